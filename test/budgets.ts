@@ -3,7 +3,7 @@ import type { Budgets } from "./limits.ts"
 
 /** `lines`: rounded up to 25. `defaults`: branches for words from outside, and for kinds that a room passes over. */
 export const BUDGETS: Budgets = {
-  src: { lines: 75_375 },
+  src: { lines: 75_525 },
   "(src itself)": { lines: 75 },
   protocol: { lines: 1_750, defaults: 1 },
   transport: { lines: 1_625 },
@@ -19,14 +19,14 @@ export const BUDGETS: Budgets = {
   "run/select": { lines: 3_100, defaults: 4 },
   reconcile: { lines: 825 },
   query: { lines: 2_525, defaults: 4 },
-  view: { lines: 3_700 },
+  view: { lines: 2_775 },
   keys: { lines: 275 },
   ui: { lines: 2_575 },
   transcript: { lines: 1_700, defaults: 2 },
-  "panels/common": { lines: 2_050 },
-  "panels/*": { lines: 9_500 },
-  panels: { lines: 900 },
-  screen: { lines: 2_750, defaults: 2 },
+  "panels/common": { lines: 2_275 },
+  "panels/*": { lines: 10_175 },
+  panels: { lines: 925 },
+  screen: { lines: 2_775, defaults: 2 },
   timeline: { lines: 2_125 },
   otlp: { lines: 1_250 },
   export: { lines: 1_900, defaults: 1 },
@@ -40,5 +40,5 @@ export const BUDGETS: Budgets = {
   "agent/ai": { lines: 225, defaults: 1 },
   "scripted-agent": { lines: 1_450, defaults: 2 },
   cli: { lines: 3_850, defaults: 1 },
-  app: { lines: 3_325 },
+  app: { lines: 3_425 },
 }

@@ -5,7 +5,7 @@ import { errorLine } from "../cli/command-arguments.ts"
 import { zone } from "../cli/option-value.ts"
 import type { DemoOptions, HomeOptions, WatchOptions } from "../cli/options.ts"
 import { clisWith } from "../guest/cli-names.ts"
-import { plan } from "../panels/plan.ts"
+import { features } from "../panels/plan.ts"
 import type { Link } from "../protocol/link.ts"
 import { emptyRun } from "../run/model/run.ts"
 import { tailFacts } from "../run/select/tail-facts.ts"
@@ -73,7 +73,7 @@ export class HomeSession implements ShownRun {
     this.#attaches = attaches
     this.store = createStore({
       link: { state: "closed" },
-      plan,
+      ...features,
       given: { ...emptyRun, prices: options.screen.prices },
       zone: zone(),
     })

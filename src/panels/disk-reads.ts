@@ -5,7 +5,7 @@ import type { Row } from "../run/model/run.ts"
 import type { Entry } from "../run/model/session.ts"
 import type { Effect } from "../view/effect.ts"
 import { sessionsToRecall } from "../view/recalled-texts.ts"
-import { readSession, shownSession } from "../view/select/live-rows.ts"
+import { readSession, shownSession } from "../view/select/shown-session.ts"
 import { pageIn } from "../view/select/stack.ts"
 import type { State } from "../view/state.ts"
 import { linesToScan } from "./common/scan-log.ts"
@@ -50,7 +50,7 @@ export function captureReads(before: ReadState, after: ReadState): readonly Effe
     shown === "transcript" ? known.run.sessions[shownSession(known) ?? -1]?.entries : entriesOfContext(known)
   const entries = entriesOf(after)
   const same =
-    before.view.cursors === view.cursors &&
+    before.view.slices === view.slices &&
     before.view.focus === view.focus &&
     before.view.text === view.text &&
     before.view.overlays === view.overlays &&

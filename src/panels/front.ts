@@ -2,7 +2,7 @@
 import { keyOf } from "../keys/key-text.ts"
 import type { PaneId } from "../view/pane-names.ts"
 import { both, change, nothing, notice, only, type Plan } from "../view/plan-result.ts"
-import { askerOf, logIsBehind, readText } from "../view/select/live-rows.ts"
+import { askerOf, logIsBehind, readText } from "../view/select/shown-session.ts"
 import { isAlone, listIn, overIn, overlayInFront, withoutOvers } from "../view/select/stack.ts"
 import { frontPrompt, isGuest, isLive, isOver, isRecording, nextPrompt, type State } from "../view/state.ts"
 import { type Notice, type Overlay, typingOf } from "../view/view.ts"

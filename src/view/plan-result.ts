@@ -3,7 +3,6 @@ import type { Command, Op } from "../protocol/command.ts"
 import { commandFrame, encode, noteFrame } from "../protocol/encode.ts"
 import type { Action } from "./action.ts"
 import type { Outline } from "./block-reading.ts"
-import type { Cursors } from "./cursors.ts"
 import type { Effect } from "./effect.ts"
 import type { Direction } from "./intent.ts"
 import { OP_WORDS } from "./pending-ops.ts"
@@ -46,11 +45,6 @@ export function change(view: Partial<View>): Plan {
 /** Asks for one effect, and changes nothing. */
 export function only(effect: Effect): Plan {
   return { actions: [], effects: [effect] }
-}
-
-/** Changes where a person is in a view. */
-export function alter(cursors: Cursors, to: Partial<Cursors>): Plan {
-  return change({ cursors: { ...cursors, ...to } })
 }
 
 /** Sends a command to the agent, and makes it part of the run, but for a secret answer. */
@@ -154,7 +148,7 @@ export function refusalOf(view: View, { actions, effects }: Plan): string | null
     if (action.type === "local") continue
     if (action.type !== "view") return null
     const { notice, ...changes } = action.change
-    if (Object.entries({ ...view, ...changes }).some(([key, to]) => view[key as keyof View] !== to)) return null
+    if (Object.entries(changes).some(([key, to]) => view[key as keyof View] !== to)) return null
     said = notice?.text.replace(/^Can't [^:]+: /, "") ?? said
   }
   return said ?? "nothing to do now"

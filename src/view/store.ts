@@ -7,7 +7,8 @@ import type { Intent } from "./intent.ts"
 import type { Plan, ViewContext } from "./plan-result.ts"
 import { localFrames, reduceWith } from "./reduce.ts"
 import { shownState } from "./select/shown-state.ts"
-import { emptyState, type State, type StoreState } from "./state.ts"
+import type { Follow, Happening } from "./slice.ts"
+import { emptyState, presentOf, type State, type StoreState } from "./state.ts"
 
 /** Owns the state. `ask` plans an intent, `dispatch` applies an action, `subscribe` notifies. */
 export interface Store {
@@ -26,6 +27,8 @@ export interface StoreOptions {
   readonly link: Link
   /** Maps an intent to what follows from it. */
   readonly plan: (state: State, intent: Intent, facts: ViewContext) => Plan
+  /** How features follow the run. */
+  readonly follow?: Follow
   /** What the run begins with. */
   readonly given?: FoldOptions
   /** Gets frames of our own just before they become part of the run, so that a frame log has them in their place. */
@@ -35,7 +38,14 @@ export interface StoreOptions {
 }
 
 /** Makes the store of one run. */
-export function createStore({ link, plan, given = emptyRun, keep, zone = 0 }: StoreOptions): Store {
+export function createStore({
+  link,
+  plan,
+  follow = view => view,
+  given = emptyRun,
+  keep,
+  zone = 0,
+}: StoreOptions): Store {
   let state = emptyState(link, given, zone)
   let shown: State | null = null
   const listeners = new Set<() => void>()
@@ -49,7 +59,9 @@ export function createStore({ link, plan, given = emptyRun, keep, zone = 0 }: St
     for (const action of actions) {
       const own = localFrames(state, action)
       if (own.length > 0) keep?.(own)
-      state = reduceWith(state, action, own)
+      const next = reduceWith(state, action, own)
+      const view = happenings(state, next, action, own).reduce(follow, next.view)
+      state = view === next.view ? next : { ...next, view }
     }
     if (state === before) return
     shown = null
@@ -69,4 +81,17 @@ export function createStore({ link, plan, given = emptyRun, keep, zone = 0 }: St
       return effects
     },
   }
+}
+
+/** What features hear of an action. */
+function* happenings(
+  before: StoreState,
+  after: StoreState,
+  action: Action,
+  own: readonly LocalFrame[],
+): Generator<Happening> {
+  const frames = action.type === "frames" ? action.frames : own.map(({ frame }) => frame)
+  if (frames.length > 0) yield { type: "frames", frames, before: presentOf(before) }
+  if (action.type === "refilled") yield { type: "refilled" }
+  if (after.run !== before.run) yield { type: "shown", run: after.run }
 }

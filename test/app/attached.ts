@@ -1,7 +1,7 @@
 // Attaches to an agent as the program does, without a screen: a real connection, store and gap filler.
 import { GapFiller } from "../../src/app/gap-filler.ts"
 import { GreetingEnd } from "../../src/app/greeting-end.ts"
-import { plan } from "../../src/panels/plan.ts"
+import { features } from "../../src/panels/plan.ts"
 import type { Link } from "../../src/protocol/link.ts"
 import type { Run } from "../../src/run/model/run.ts"
 import { SessionDirectory } from "../../src/session-dir/session-directory.ts"
@@ -49,7 +49,7 @@ export async function attach(options: AttachOptions): Promise<Attached> {
   const spool = new Spool(scratch)
   spool.onFailure(why => notices.push(why))
   const store = createStore({
-    plan,
+    ...features,
     link: { state: "connecting", url, attempt: 1 },
     keep: frames => spool.append(frames.map(({ text }) => text)),
   })

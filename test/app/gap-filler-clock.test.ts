@@ -4,7 +4,7 @@ import { appendFileSync, cpSync, mkdtempSync, renameSync, rmSync } from "node:fs
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { GapFiller } from "../../src/app/gap-filler.ts"
-import { plan } from "../../src/panels/plan.ts"
+import { features } from "../../src/panels/plan.ts"
 import { decode } from "../../src/protocol/decode.ts"
 import type { Link } from "../../src/protocol/link.ts"
 import type { Run } from "../../src/run/model/run.ts"
@@ -34,7 +34,7 @@ async function watched() {
   const spool = new Spool(join(scratch, "spool"))
   spool.onFailure(why => expect(why).toBe(""))
   const store = createStore({
-    plan,
+    ...features,
     link: { state: "connecting", url, attempt: 1 },
     keep: frames => spool.append(frames.map(({ text }) => text)),
   })

@@ -1,6 +1,6 @@
 // Measures the memory of a long run: the store of 2,048 sessions, million by million deltas, in a process of its own. The
 // screen and the spool on disk do not grow with the run.
-import { plan } from "../../src/panels/plan.ts"
+import { features } from "../../src/panels/plan.ts"
 import { decode } from "../../src/protocol/decode.ts"
 import type { Decoded } from "../../src/protocol/frame.ts"
 import { TEXT_BUDGET } from "../../src/run/memory/pack-entries.ts"
@@ -21,7 +21,7 @@ const REST_MS = 2000
 
 const link = { state: "open", url: "ws://127.0.0.1/ws", since: 0 } as const
 const store = createStore({
-  plan,
+  ...features,
   link,
   given: { strategy: "api_tool_call", rowWindow: ROW_WINDOW, textBudget: TEXT_BUDGET },
 })

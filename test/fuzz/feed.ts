@@ -1,5 +1,5 @@
 // Feeds hostile lines to the decoder, the store and everything that prints them.
-import { plan } from "../../src/panels/plan.ts"
+import { features } from "../../src/panels/plan.ts"
 import { decode } from "../../src/protocol/decode.ts"
 import { sanitize } from "../../src/protocol/sanitize.ts"
 import { TEXT_BUDGET } from "../../src/run/memory/pack-entries.ts"
@@ -37,7 +37,7 @@ export function feed(
 ): Fed {
   const link = { state: "open", url: "ws://127.0.0.1/", since: 0 } as const
   const store = createStore({
-    plan,
+    ...features,
     link,
     given: {
       strategy: random.pick(["xml", "json", "sentinel", "api_tool_call"]),

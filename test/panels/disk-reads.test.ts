@@ -109,7 +109,7 @@ describe("the captures of the context", () => {
     expect(captureReads(closed, state)).toEqual([{ type: "directory/read", request: { read: "captures", refs } }])
     expect(captureReads(state, state)).toEqual([])
     const captures = withCapture(state.captures, refs[0] ?? "", { why: "no such file" })
-    const grown = { ...state, captures, view: { ...state.view, cursors: { ...state.view.cursors } } }
+    const grown = { ...state, captures, view: { ...state.view, slices: { ...state.view.slices } } }
     expect(captureReads(state, grown)).toEqual([
       { type: "directory/read", request: { read: "captures", refs: refs.slice(1) } },
     ])

@@ -2,7 +2,7 @@
 import type { CapturedFrame, CapturedSpan } from "@opentui/core"
 import { ManualClock } from "@opentui/core/testing"
 import { testRender } from "@opentui/solid"
-import { plan } from "../../src/panels/plan.ts"
+import { features } from "../../src/panels/plan.ts"
 import type { Decoded } from "../../src/protocol/frame.ts"
 import type { Link } from "../../src/protocol/link.ts"
 import type { Row } from "../../src/run/model/run.ts"
@@ -90,7 +90,7 @@ export function endScreens(): void {
 
 /** The screen on a terminal of 120 columns and 40 rows, attached to a live agent, unless the options say otherwise. */
 export async function show(options: Options = {}): Promise<Shown> {
-  const store = options.store ?? createStore({ plan, link: options.link ?? live })
+  const store = options.store ?? createStore({ ...features, link: options.link ?? live })
   const effects: Effect[] = []
   const clock = new ManualClock()
   let now = options.now ?? NOW

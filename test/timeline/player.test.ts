@@ -1,6 +1,6 @@
 // Tests how a recording plays: when each frame is shown, and where playing stops, by a clock that is moved by hand.
 import { describe, expect, test } from "bun:test"
-import { plan } from "../../src/panels/plan.ts"
+import { features } from "../../src/panels/plan.ts"
 import type { Link } from "../../src/protocol/link.ts"
 import { added, noBreakpoints, withNextReaction } from "../../src/query/breakpoints.ts"
 import type { Filter } from "../../src/query/filter/filter.ts"
@@ -60,7 +60,7 @@ class Playing {
 
   constructor(lines: readonly string[], { timing = "wallclock", link = ended, at, clock }: Options = {}) {
     this.clock = clock ?? new ManualClock()
-    this.store = createStore({ plan, link: link === ended ? replaying : link })
+    this.store = createStore({ ...features, link: link === ended ? replaying : link })
     const frameLog = {
       length: 0,
       lines: (from: number, to: number) => {

@@ -3,12 +3,16 @@ import { type Line, line, span, wrap } from "../../ui/line.ts"
 import { clamp, stepOf } from "../../view/cursor-step.ts"
 import { AGENT_LOG } from "../../view/directory-files.ts"
 import type { Move } from "../../view/intent.ts"
-import { alter, both, change, openFile, type Plan, type ViewContext } from "../../view/plan-result.ts"
+import { both, change, openFile, type Plan, type ViewContext } from "../../view/plan-result.ts"
+import { createSlice } from "../../view/slice.ts"
 import type { State } from "../../view/state.ts"
 import { typingOf } from "../../view/view.ts"
 import { close, follow, help, OPEN, pageUp, search } from "../common/keys.ts"
 import { linesOverlay, viewCommand } from "../common/lines-overlay.ts"
 import type { Panel, Place } from "../common/panel.ts"
+
+/** The first line shown; null follows the end. */
+const scrolled = createSlice<{ readonly top: number | null }>("agent-log", { top: null })
 
 const isFilled = ({ files }: State) => (files.log ?? "") !== ""
 
@@ -55,12 +59,12 @@ function openLog(state: State): Plan {
   return openFile(state, { name: AGENT_LOG, title: AGENT_LOG })
 }
 
-function moveAgentLog({ view: { cursors } }: State, by: Move, context: ViewContext): Plan {
-  if (by.unit === "follow") return alter(cursors, { logTop: null })
+function moveAgentLog({ view }: State, by: Move, context: ViewContext): Plan {
+  if (by.unit === "follow") return change(scrolled.put(view, { top: null }))
   const last = Math.max(0, context.lines - context.page)
-  const from = Math.min(cursors.logTop ?? last, last)
+  const from = Math.min(scrolled.of(view).top ?? last, last)
   const to = clamp(from + stepOf(by, from, context), 0, last)
-  return alter(cursors, { logTop: to === last && to >= from ? null : to })
+  return change(scrolled.put(view, { top: to === last && to >= from ? null : to }))
 }
 
 let wrapped: { readonly log: string; readonly columns: number; readonly lines: readonly string[] } | null = null
@@ -83,12 +87,12 @@ function shownAgentLog(state: State, { columns, rows }: Place): readonly Line[] 
 }
 
 function agentLogTitle({ view }: State): string {
-  return `escapement.log${view.cursors.logTop === null ? " · following" : ""}`
+  return `escapement.log${scrolled.of(view).top === null ? " · following" : ""}`
 }
 
 function topOf({ view }: State, length: number, rows: number): number {
   const last = Math.max(0, length - rows)
-  return Math.min(view.cursors.logTop ?? last, last)
+  return Math.min(scrolled.of(view).top ?? last, last)
 }
 
 function agentLogLine(text: string): Line {

@@ -10,8 +10,15 @@ import type { Session, TurnBuffer } from "../../run/model/session.ts"
 import { MAYBE_ANSWERED, mayBeAnswered, openPrompts, sessionName, unheardPrompts } from "../../run/select/figures.ts"
 import { withoutMarks } from "../../run/select/row-words.ts"
 import { runFindings, withTotal } from "../../run/select/run-findings.ts"
-import { silentSessions } from "../../view/select/silence.ts"
+import { createSlice } from "../../view/slice.ts"
 import { isLive, isOver, type State } from "../../view/state.ts"
+import { silentSessions } from "../common/silence.ts"
+
+/** Ids of the alerts that the person put aside, and of the one that the person went to last. */
+export const needs = createSlice<{ readonly aside: readonly string[]; readonly attended: string | null }>("needs", {
+  aside: [],
+  attended: null,
+})
 
 const SHOWN = 400
 
@@ -45,7 +52,7 @@ export function alertsOf(state: State, now: number): readonly Alert[] {
 
 /** Whether the person put it aside; an open question can't be. */
 function isAside({ view }: State, { id, what }: Alert): boolean {
-  return what !== "prompt" && view.alertsAside.includes(id)
+  return what !== "prompt" && needs.of(view).aside.includes(id)
 }
 
 /** True where `alertsOf` is not empty, for less: it stops at the first. */

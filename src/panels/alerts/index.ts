@@ -16,7 +16,7 @@ import { entryOf, selecting } from "../common/open-entry.ts"
 import { latestReading } from "../common/open-transcript.ts"
 import { openWhy } from "../common/open-why.ts"
 import type { KeyBinding, Opener, OwnScope, Panel, Place, Reading } from "../common/panel.ts"
-import { type Alert, alertsOf, asksForPerson, hasAlerts } from "./alerts.ts"
+import { type Alert, alertsOf, asksForPerson, hasAlerts, needs } from "./alerts.ts"
 
 const alerts: KeyBinding = {
   id: "alerts/next",
@@ -96,7 +96,7 @@ export const alertsPanel = {
 function nextAlert(state: State, now: number): Plan {
   if (overlayInFront(state.view)?.type === "alerts") return goToAlert(state, now)
   const all = alertsOf(state, now)
-  const next = all[(all.findIndex(one => one.id === state.view.attended) + 1) % Math.max(1, all.length)]
+  const next = all[(all.findIndex(one => one.id === needs.of(state.view).attended) + 1) % Math.max(1, all.length)]
   return change({ overlays: inFront(state, { type: "alerts", cursor: next?.id ?? null }), focus: "live" })
 }
 
@@ -108,14 +108,15 @@ function goToAlert(state: State, now: number): Plan {
   const alert = all[alertCursor(all, overlay.cursor)]
   if (alert === undefined) return notice("Nothing needs you", "info", now)
   const { target } = alert
+  const attended = needs.put(state.view, { attended: alert.id })
   if (target.type === "prompt" && isLive(state)) {
     const asked = { prompt: target.key, promptHidden: false, focus: "live" } as const
-    return change({ overlays: [], attended: alert.id, ...asker(state, target.key), ...asked })
+    return change({ overlays: [], ...attended, ...asker(state, target.key), ...asked })
   }
-  if (target.type !== "run") return change({ attended: alert.id, focus: "text" })
+  if (target.type !== "run") return change({ ...attended, focus: "text" })
   const row = target.frame === null ? null : rowAt(state.present, target.frame)
   const cursor = row === null ? null : rowIdOf(state.present, row)
-  return change({ overlays: [], attended: alert.id, focus: "log", cursor })
+  return change({ overlays: [], ...attended, focus: "log", cursor })
 }
 
 /** What the reader shows of an alert: the turn that it is about, its question, or its row of the log. */
@@ -170,8 +171,8 @@ function putAside(state: State, now: number): Plan {
   if (overlay === null || alert === undefined) return notice("Nothing needs you", "info", now)
   if (alert.what === "prompt") return notice("A question is answered or cancelled, not put aside", "info", now)
   const cursor = (all[row + 1] ?? all[row - 1])?.id ?? null
-  const alertsAside = [...state.view.alertsAside, alert.id]
-  return change({ alertsAside, overlays: inFront(state, { type: "alerts", cursor }) })
+  const aside = needs.put(state.view, { aside: [...needs.of(state.view).aside, alert.id] })
+  return change({ ...aside, overlays: inFront(state, { type: "alerts", cursor }) })
 }
 
 /** The row of the cursor: the oldest alert if its own is settled. */

@@ -10,6 +10,7 @@ import type { SeenRows } from "../../view/cursor-step.ts"
 import type { Direction, Fold, Intent, IntentOf, Move, PlainIntent } from "../../view/intent.ts"
 import type { PaneId } from "../../view/pane-names.ts"
 import type { OverlayOf, Plan, ViewContext } from "../../view/plan-result.ts"
+import type { Follow } from "../../view/slice.ts"
 import type { State } from "../../view/state.ts"
 import type { Overlay, Typing } from "../../view/view.ts"
 import type { Pager } from "./pager/pager-text.ts"
@@ -29,6 +30,8 @@ export interface Panel {
   readonly overlays?: { readonly [T in Overlay["type"]]?: OverlayPanel<OverlayOf<T>> }
   /** Lines that are typed for it. */
   readonly typing?: { readonly [T in Typing["to"]]?: TypedLineRule }
+  /** The view after what has happened to the run, where that changes what the panel keeps. */
+  readonly follow?: Follow
   /** The words in the palette that it answers to. */
   readonly commands?: { readonly [word: string]: PanelCommand }
 }

@@ -6,7 +6,7 @@ import { EXPORT_FORMATS, type ExportFormat, FORMAT_NAMES, isDocumentFormat } fro
 import { sessionName } from "../../run/select/figures.ts"
 import { counted } from "../../ui/text-width.ts"
 import { both, change, notice, type OverlayOf, only, type Plan, without } from "../../view/plan-result.ts"
-import { shownSession } from "../../view/select/live-rows.ts"
+import { shownSession } from "../../view/select/shown-session.ts"
 import type { State } from "../../view/state.ts"
 import { copy, OUTSIDE, PLACES } from "../common/keys.ts"
 import { menuOverlay } from "../common/list/list.ts"

@@ -4,9 +4,9 @@ import { Canvas, TitledBox } from "../../ui/Canvas.tsx"
 import { inside, type Rect } from "../../ui/layout.ts"
 import { useScreen } from "../../ui/screen-context.ts"
 import { clampedTop, windowTop } from "../../view/cursor-step.ts"
-import { liveRows, rowOfTarget } from "../../view/select/live-rows.ts"
 import { viewsOf } from "../common/place-title.ts"
 import { listRows, liveFoot, liveLines, liveTitle, type ShownList } from "./lines.ts"
+import { liveRows, rowOfTarget } from "./session-rows.ts"
 
 /** Draws the live pane. */
 export function LivePane(props: { rect: Rect; focused: boolean }): JSX.Element {

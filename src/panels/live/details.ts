@@ -6,7 +6,7 @@ import { groupTokens, sessionName, usageOf } from "../../run/select/figures.ts"
 import type { Glyphs } from "../../ui/glyphs.ts"
 import { blank, type Line, line, type RenderContext, span } from "../../ui/line.ts"
 import { clip, count, counted } from "../../ui/text-width.ts"
-import { sessionOf } from "../../view/select/live-rows.ts"
+import { sessionOf } from "../../view/select/shown-session.ts"
 import type { Target } from "../../view/view.ts"
 
 /** Who the row is and how it stands, in one line. */

@@ -5,11 +5,11 @@ import { clamp, stepOf } from "../../view/cursor-step.ts"
 import type { Fold, Move } from "../../view/intent.ts"
 import type { LiveList } from "../../view/live-list.ts"
 import { change, nothing, notice, type Plan, type ViewContext } from "../../view/plan-result.ts"
-import { groupOf, liveRows, rowOfTarget, sameTarget } from "../../view/select/live-rows.ts"
 import type { State } from "../../view/state.ts"
 import { typingOf } from "../../view/view.ts"
 import type { Panel } from "../common/panel.ts"
 import { listRows } from "./lines.ts"
+import { groupOf, liveRows, rowOfTarget, sameTarget } from "./session-rows.ts"
 
 export const livePanel = {
   keys: {

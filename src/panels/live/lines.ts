@@ -5,16 +5,16 @@ import { blank, type Click, type Line, type RenderContext, rowClick, type Span, 
 import { hostOf, lastSeenWords, retryIn } from "../../ui/link-words.ts"
 import { count, edgeWords } from "../../ui/text-width.ts"
 import { LIVE_ORDERS } from "../../view/live-list.ts"
-import { askersOf, type LiveRows, liveFilter, rowOfTarget } from "../../view/select/live-rows.ts"
-import { silentSessions } from "../../view/select/silence.ts"
 import { answerable, isLive, isOver, type State } from "../../view/state.ts"
 import type { Target } from "../../view/view.ts"
 import { searchRun } from "../common/keys.ts"
+import { silentSessions } from "../common/silence.ts"
 import { columnsFor } from "./columns.ts"
 import { detailLine } from "./details.ts"
 import { freeLines } from "./free-rows.ts"
 import { finishedSpans, groupSpans, type HiddenCount } from "./group-row.ts"
 import { type NameStyle, type RowContext, sessionSpans } from "./session-row.ts"
+import { askersOf, type LiveRows, liveFilter, rowOfTarget } from "./session-rows.ts"
 
 /** Rows of a pane that are not rows of its list: a line on the selection behind a blank one. */
 const DETAILS = 2

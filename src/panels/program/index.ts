@@ -1,6 +1,7 @@
 // The program itself: its notices, recordings and bug reports, and how it quits.
 import { keyOf } from "../../keys/key-text.ts"
 import { both, change, nothing, notice, only, type Plan, refuse, sendCommand } from "../../view/plan-result.ts"
+import { createSlice } from "../../view/slice.ts"
 import { isGuest, isLive, isOver, isRecording, type State } from "../../view/state.ts"
 import { NOTICE_MS, type Notice } from "../../view/view.ts"
 import { help, quit } from "../common/keys.ts"
@@ -55,6 +56,9 @@ const openers: readonly Opener[] = [
     ],
   },
 ]
+
+/** When Ctrl-C was pressed while the run is alive, epoch ms. */
+export const leaving = createSlice<{ readonly at: number | null }>("leaving", { at: null })
 
 /** Two presses of Ctrl-C within this time quit a run that is alive, ms. */
 const QUIT_MS = 3000
@@ -113,11 +117,15 @@ function withStanding(notice: Notice | null, text: string, now: number): string 
 
 /** Quits at once where that ends no run, else at the second press (docs/decisions.md 3.5). */
 export function planQuit(state: State, now: number, how?: string, ms = QUIT_MS): Plan {
-  const { isAttached, quitAt } = state.view
+  const { isAttached } = state.view
+  const { at: quitAt } = leaving.of(state.view)
   if (isAttached) return leave
   if (isAlive(state) && (quitAt === null || now - quitAt > ms)) {
     const words = how ?? `Press ${keyOf(state.view, quit)}`
-    return both(change({ quitAt: now }), notice(`${words} again to end the run and quit`, "warning", now, ms))
+    return both(
+      change(leaving.put(state.view, { at: now })),
+      notice(`${words} again to end the run and quit`, "warning", now, ms),
+    )
   }
   return state.link.state === "open" ? endRun : leave
 }

@@ -4,31 +4,31 @@ import { sessionById } from "../../run/identity/find-by-id.ts"
 import type { SessionId } from "../../run/model/id.ts"
 import { clamp } from "../../view/cursor-step.ts"
 import type { Direction, RerunField } from "../../view/intent.ts"
-import { candidates } from "../../view/model-name.ts"
 import { EFFECT_MS } from "../../view/pending-ops.ts"
 import { both, change, frontOverlay, nothing, notice, only, type Plan } from "../../view/plan-result.ts"
+import type { State } from "../../view/state.ts"
+import { NOTICE_MS } from "../../view/view.ts"
+import { close, down, pageDown } from "../common/keys.ts"
+import { invokeidOf, keepRerun, type RerunDraft, rerunDraftAt, rerunRefusal, reruns } from "../common/open-rerun.ts"
+import { pageOverlay } from "../common/pager/page.ts"
+import { linesText } from "../common/pager/pager-text.ts"
+import type { KeyBinding, OwnScope, Panel } from "../common/panel.ts"
+import { send } from "../common/send-op.ts"
+import { followRerun } from "./follow-branch.ts"
+import { reviewLines } from "./lines.ts"
+import { candidates } from "./model-name.ts"
 import {
   capturedTurn,
   conversationOf,
   emptyWords,
   foreignWords,
   overridesOf,
-  type RerunDraft,
   rerunFields,
   rerunPlace,
   rerunText,
   turnNumbers,
   withText,
-} from "../../view/rerun-draft.ts"
-import type { State } from "../../view/state.ts"
-import { NOTICE_MS } from "../../view/view.ts"
-import { close, down, pageDown } from "../common/keys.ts"
-import { invokeidOf, keepRerun, rerunDraftAt, rerunRefusal } from "../common/open-rerun.ts"
-import { pageOverlay } from "../common/pager/page.ts"
-import { linesText } from "../common/pager/pager-text.ts"
-import type { KeyBinding, OwnScope, Panel } from "../common/panel.ts"
-import { send } from "../common/send-op.ts"
-import { reviewLines } from "./lines.ts"
+} from "./rerun-draft.ts"
 
 const review: KeyBinding = {
   id: "rerun/review",
@@ -107,6 +107,7 @@ const scopes: readonly OwnScope[] = [
 const SCOPES: { readonly [field: string]: string } = { turn: "form", model: "form-line", temperature: "form-line" }
 
 export const rerunPanel = {
+  follow: followRerun,
   keys: { group: "Debugger", scopes },
   updates: {
     "rerun/text": (state, { session, field, text }) => edit(state, session, field, text),
@@ -148,7 +149,7 @@ function inForm(state: State, update: (draft: RerunDraft) => Plan): Plan {
 }
 
 function edit(state: State, session: SessionId, field: RerunField, text: string): Plan {
-  const draft = state.view.reruns.find(one => one.session === session)
+  const draft = reruns.of(state.view).drafts.find(one => one.session === session)
   const captured = draft && capturedTurn(state.run, draft)
   if (draft === undefined || captured == null) return nothing
   const next = withText(captured.turn, draft, field, text)

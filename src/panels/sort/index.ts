@@ -6,6 +6,7 @@ import { LIVE_ORDERS } from "../../view/live-list.ts"
 import { both, change, type Plan } from "../../view/plan-result.ts"
 import { listIn } from "../../view/select/stack.ts"
 import type { State } from "../../view/state.ts"
+import { alter, cursors } from "../common/cursors.ts"
 import { menuOverlay } from "../common/list/list.ts"
 import type { MenuItem, Panel } from "../common/panel.ts"
 
@@ -67,14 +68,14 @@ function choices({ view, home }: State): readonly Choice[] {
   }))
   const groups = LEDGER_WAYS.map(by => ({
     title: `cost by ${by}`,
-    isChosen: isCost && view.cursors.ledgerBy === by,
-    does: change({ cursors: { ...view.cursors, ledgerBy: by, ledgerRow: 0 }, ...(isCost ? {} : opened(view)) }),
+    isChosen: isCost && cursors.of(view).ledgerBy === by,
+    does: change({ ...cursors.put(view, { ledgerBy: by, ledgerRow: 0 }), ...(isCost ? {} : opened(view)) }),
   }))
-  const { ledgerSort } = view.cursors
+  const { ledgerSort } = cursors.of(view)
   const sorts = LEDGER_COLUMN_IDS.map(sort => ({
     title: `sort by ${LEDGER_COLUMNS[sort].title}`,
     isChosen: ledgerSort === sort,
-    does: change({ cursors: { ...view.cursors, ledgerSort: ledgerSort === sort ? null : sort, ledgerRow: 0 } }),
+    does: alter(view, { ledgerSort: ledgerSort === sort ? null : sort, ledgerRow: 0 }),
   }))
   return isCost ? [...groups, ...sorts, ...orders] : [...orders, ...groups]
 }

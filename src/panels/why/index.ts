@@ -11,6 +11,7 @@ import { readingAt } from "../../view/block-reading.ts"
 import { change, frontOverlay, inFront, itemUnder, nothing, type Plan, without } from "../../view/plan-result.ts"
 import { pageIn } from "../../view/select/stack.ts"
 import type { State } from "../../view/state.ts"
+import { cursors } from "../common/cursors.ts"
 import { rowInFront, turnInFront } from "../common/in-front.ts"
 import { close, down, help, PLACES, up } from "../common/keys.ts"
 import { listLines, listOverlay } from "../common/list/list.ts"
@@ -101,11 +102,11 @@ function openCause(state: State): Plan {
     case "tab": {
       const { tab, turn } = to
       const session = present.sessions[turnPlace(present, turn).session]
-      const fall = { ...view.cursors.fall, turn: turnPlace(present, turn).turn }
-      const cursors = { ...view.cursors, contextAt: turn, fall, top: 0 }
+      const fall = { ...cursors.of(view).fall, turn: turnPlace(present, turn).turn }
+      const there = cursors.put(view, { contextAt: turn, fall, top: 0 })
       const selected = { type: "session", session: turn.session } as const
       const read = session === undefined ? {} : { text: readingAt(view.text, session, turnPlace(present, turn).turn) }
-      return change({ cursors, selected, pinned: true, ...read, overlays: inFront(state, { type: tab }) })
+      return change({ ...there, selected, pinned: true, ...read, overlays: inFront(state, { type: tab }) })
     }
   }
 }

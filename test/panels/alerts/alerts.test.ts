@@ -1,7 +1,9 @@
 // Tests which alerts there are, from when until when, in order of age.
+
 import { describe, expect, test } from "bun:test"
 import { join } from "node:path"
-import { alertsOf, asksForPerson, hasAlerts } from "../../../src/panels/alerts/alerts.ts"
+import { alertsOf, asksForPerson, hasAlerts, needs } from "../../../src/panels/alerts/alerts.ts"
+import { silentAt } from "../../../src/panels/common/silence.ts"
 import { plan } from "../../../src/panels/plan.ts"
 import type { Decoded } from "../../../src/protocol/frame.ts"
 import type { Link } from "../../../src/protocol/link.ts"
@@ -12,7 +14,6 @@ import { runFindings } from "../../../src/run/select/run-findings.ts"
 import type { Intent } from "../../../src/view/intent.ts"
 import { reduce } from "../../../src/view/reduce.ts"
 import { shownState } from "../../../src/view/select/shown-state.ts"
-import { silentAt } from "../../../src/view/select/silence.ts"
 import { emptyState, type StoreState } from "../../../src/view/state.ts"
 import { readFrames, root } from "../../fixtures.ts"
 import { deepFreeze } from "../../freeze.ts"
@@ -268,8 +269,8 @@ describe("the key !", () => {
     const visited: (string | null)[] = []
     for (let i = 0; i < 4; i++) {
       one = wish(wish(one, "alerts/next"), "alerts/next")
-      visited.push(one.view.attended)
-      const isSession = one.view.attended?.startsWith("error") === true
+      visited.push(needs.of(one.view).attended)
+      const isSession = needs.of(one.view).attended?.startsWith("error") === true
       expect(one.view.overlays.map(({ type }) => type)).toEqual(isSession ? ["alerts"] : [])
       if (isSession) expect(one.view.focus).toBe("text")
     }
@@ -315,6 +316,6 @@ describe("the key !", () => {
     const second = ask(wish(three, "alerts/next"), { type: "cursor/move", by: { unit: "row", count: 1 } })
     const settled = reduce(second, { type: "frames", frames: [start(5, "s1")] })
     expect(ask(settled, { type: "reader/follow" }).view.text.session).toBe(idAt(three.run, 1))
-    expect(wish(settled, "alerts/go").view.attended).toBe(`error ${idAt(three.run, 1)} 1`)
+    expect(needs.of(wish(settled, "alerts/go").view).attended).toBe(`error ${idAt(three.run, 1)} 1`)
   })
 })

@@ -1,6 +1,8 @@
 // Tests the run search: its list of hits, and the way to each.
+
 import { afterEach, expect, test } from "bun:test"
-import type { FoundText } from "../../../src/view/search-results.ts"
+import type { FoundText } from "../../../src/panels/search/search-results.ts"
+import { withFound } from "../../../src/panels/search/search-results.ts"
 import { event } from "../../run/lines.ts"
 import { endScreens, type Shown, show } from "../../screen/screen.tsx"
 
@@ -30,7 +32,8 @@ const hit = (more: Partial<FoundText> = {}): FoundText => ({
 })
 
 function found(screen: Shown, ...hits: readonly FoundText[]): void {
-  screen.store.dispatch({ type: "found", change: { hits, why: null, share: 1, isOver: true } })
+  const change = withFound(screen.store.get().view, { hits, why: null, share: 1, isOver: true })
+  screen.store.dispatch({ type: "view", change })
 }
 
 for (const [columns, rows] of [

@@ -1,6 +1,6 @@
 // Tests what plain mode prints of one run, by a clock that stands still, and what typed lines do to it.
 import { expect, test } from "bun:test"
-import { plan } from "../../../src/panels/plan.ts"
+import { features } from "../../../src/panels/plan.ts"
 import type { Decoded } from "../../../src/protocol/frame.ts"
 import type { JsonObject } from "../../../src/protocol/json.ts"
 import { PrintedRun } from "../../../src/screen/plain/printed-run.ts"
@@ -14,7 +14,7 @@ import { ManualClock } from "../../transport/manual-clock.ts"
 class Printed {
   readonly clock = new ManualClock()
   readonly effects: Effect[] = []
-  readonly #store = createStore({ link: open, plan })
+  readonly #store = createStore({ link: open, ...features })
   readonly #printed: PrintedRun
   readonly #pieces: string[] = []
   isFull = false

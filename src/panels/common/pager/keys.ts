@@ -1,5 +1,5 @@
 // The keys of a text that is read from top to bottom.
-import { readText } from "../../../view/select/live-rows.ts"
+import { readText } from "../../../view/select/shown-session.ts"
 import type { State } from "../../../view/state.ts"
 import { close, down, PLACES, pageDown, search } from "../keys.ts"
 import type { KeyBinding, Opener, OwnScope, PanelKeys } from "../panel.ts"
