@@ -29,6 +29,7 @@ export function diskReads(before: State, after: State, rows: readonly Row[] | nu
     ...(lines.length === 0 ? [] : [{ type: "log/scan", lines } as const]),
     ...captureReads(before, after),
     ...overlayCaptureReads(before, after),
+    ...fileReads(before, after),
     ...directoryReads("log", before, after),
     ...directoryReads("artifacts", before, after),
   ]
@@ -92,6 +93,13 @@ function* refsOf(entries: ChunkedList<Entry>): Generator<string> {
 
 function entriesOfContext(known: ReadState): ChunkedList<Entry> | undefined {
   return known.run.sessions[readSession(known)]?.entries
+}
+
+/** Reads the file that the reader shows from now on. */
+function fileReads(before: ReadState, after: ReadState): readonly Effect[] {
+  const [was, is] = [before, after].map(({ view }) => view.overlays.findLast(one => one.type === "file")?.name)
+  if (is === undefined || is === was) return []
+  return [{ type: "directory/read", request: { read: "file", name: is } }]
 }
 
 /** Follows the agent's log, or keeps the list of artifacts fresh, while it is shown. */

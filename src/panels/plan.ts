@@ -10,7 +10,7 @@ import type { StoreOptions } from "../view/store.ts"
 import { type Typing, typingOf } from "../view/view.ts"
 import { follow } from "./common/keys.ts"
 import type { PanelCommand, SomeUpdates, TypedLineRule, Updates } from "./common/panel.ts"
-import { readerUpdates } from "./follow-cursor.ts"
+import { reader } from "./follow-cursor.ts"
 import { frontOf, frontUpdates, scopeOf } from "./front.ts"
 import { commands, follow as followRun, keymapOf, updates as panelUpdates, typingRules } from "./index.ts"
 import type { KnownKeys } from "./palette/actions.ts"
@@ -59,7 +59,6 @@ function planCommand(state: State, text: string, now: number): Plan {
 const updates: Updates = {
   ...panelUpdates,
   ...frontUpdates,
-  ...readerUpdates,
   ...typingUpdates,
   "palette/open": state => planOpenPalette(state, keysAt(state), false),
   "help/toggle": state => planOpenPalette(state, keysAt(state), true),
@@ -147,4 +146,4 @@ function decide<T extends Intent["type"]>(state: State, intent: IntentOf<T>, con
 }
 
 /** All that a store needs to know of the features. */
-export const features = { plan, follow: followRun } satisfies Partial<StoreOptions>
+export const features = { plan, follow: followRun, reader } satisfies Partial<StoreOptions>

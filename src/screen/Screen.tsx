@@ -1,8 +1,7 @@
 // Divides the terminal, and draws the whole screen.
 import { Dynamic, useTerminalDimensions } from "@opentui/solid"
-import { type Accessor, createEffect, createMemo, createSignal, For, type JSX, on, Show } from "solid-js"
+import { type Accessor, createMemo, createSignal, For, type JSX, Show } from "solid-js"
 import { OutlineContext } from "../panels/common/use-place.ts"
-import { readingKey } from "../panels/follow-cursor.ts"
 import { frontOf, scopeOf, shownIn } from "../panels/front.ts"
 import { HomePane } from "../panels/home/Pane.tsx"
 import { overlayPanel, panes } from "../panels/index.ts"
@@ -89,8 +88,6 @@ export function Screen(props: ScreenProps): JSX.Element {
   const theme = createMemo(() => props.theme())
   const scope = createMemo(() => scopeOf(state()))
   useQuestion(state, ask)
-  const reading = createMemo(() => readingKey(state(), props.now()))
-  createEffect(on(reading, key => key !== null && ask({ type: "reader/follow" })))
   const { places, banners } = screenLayout
   const header = () => headerLine(calm(), props.title, context(), places().header.width)
   return (

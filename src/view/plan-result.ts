@@ -124,19 +124,9 @@ export function toggleOverlay(state: State, overlay: Overlay): Plan {
   return change({ overlays: isOpen ? others : [...others, overlay] })
 }
 
-/** Opens a file of the session directory; `title` is its sanitized name. With a line, from 0, it is shown as it is. */
-export function openFile(
-  state: State,
-  { name, title }: { name: string; title: string },
-  at: number | null = null,
-): Plan {
-  const opened = change({ overlays: inFront(state, { type: "file", name, top: at ?? 0, asIs: at !== null }) })
-  return both(opened, readFile(name, title))
-}
-
-/** Reads a file of the session directory. */
-export function readFile(name: string, title: string): Plan {
-  return only({ type: "directory/read", request: { read: "file", name, title } })
+/** Opens a file of the session directory. With a line, from 0, it is shown as it is. */
+export function openFile(state: State, name: string, at: number | null = null): Plan {
+  return change({ overlays: inFront(state, { type: "file", name, top: at ?? 0, asIs: at !== null }) })
 }
 
 /** Why something comes to nothing, in the words that its key would say; null where something happens. */

@@ -142,6 +142,20 @@ describe("frames that memory has let go of", () => {
   })
 })
 
+test("a file is read when the reader turns to it, and again only after another", () => {
+  const state = { ...emptyState(link), directory }
+  const showing = (...names: readonly string[]): StoreState => {
+    const overlays = names.map(name => ({ type: "file", name, top: 0 }) as const)
+    return { ...state, view: { ...state.view, overlays } }
+  }
+  const reads = (before: StoreState, after: StoreState) => diskReads(shownState(before), shownState(after), null)
+  const read = (name: string) => [{ type: "directory/read", request: { read: "file", name } }] as const
+  expect(reads(state, showing("a.md"))).toEqual(read("a.md"))
+  expect(reads(showing("a.md"), { ...showing("a.md"), zone: 1 })).toEqual([])
+  expect(reads(showing("a.md"), showing("a.md", "b.md"))).toEqual(read("b.md"))
+  expect(reads(showing("a.md"), state)).toEqual([])
+})
+
 describe("the agent's log file", () => {
   test("is followed only while it is shown, also behind a file", () => {
     const state = reading()

@@ -56,7 +56,7 @@ export const agentLogPanel = {
 } satisfies Panel
 
 function openLog(state: State): Plan {
-  return openFile(state, { name: AGENT_LOG, title: AGENT_LOG })
+  return openFile(state, AGENT_LOG)
 }
 
 function moveAgentLog({ view }: State, by: Move, context: ViewContext): Plan {

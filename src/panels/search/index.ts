@@ -126,7 +126,7 @@ function toHit(state: State, hit: FoundText, now: number): Plan {
   if (prompt !== null) return change({ focus: "text" })
   const title = sanitizeLine(hit.file)
   if (hit.what !== "artifact") return notice(`Can't find its turn. See ${title}:${hit.line}`, "info", now)
-  return openFile(state, { name: hit.file, title }, Math.max(0, hit.line - 1))
+  return openFile(state, hit.file, Math.max(0, hit.line - 1))
 }
 
 function hitLines({ view, present }: State, cursor: number, place: Place): readonly Line[] {

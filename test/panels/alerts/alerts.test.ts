@@ -4,6 +4,7 @@ import { describe, expect, test } from "bun:test"
 import { join } from "node:path"
 import { alertsOf, asksForPerson, hasAlerts, needs } from "../../../src/panels/alerts/alerts.ts"
 import { silentAt } from "../../../src/panels/common/silence.ts"
+import { reader } from "../../../src/panels/follow-cursor.ts"
 import { plan } from "../../../src/panels/plan.ts"
 import type { Decoded } from "../../../src/protocol/frame.ts"
 import type { Link } from "../../../src/protocol/link.ts"
@@ -257,10 +258,14 @@ describe("an alert", () => {
 describe("the key !", () => {
   const ask = (one: StoreState, intent: Intent): StoreState =>
     plan(shownState(one), intent, { now: T, page: 10, lines: 0 }).actions.reduce(reduce, one)
-  // The screen has the reader follow the list's cursor.
+  // The store has the reader follow the list's cursor.
+  const followed = (one: StoreState): StoreState => {
+    const change = reader.follow(shownState(one), T)
+    return reduce(one, { type: "view", change })
+  }
   const wish = (one: StoreState, type: "alerts/next" | "alerts/go"): StoreState => {
     const asked = ask(one, { type })
-    return asked.view.focus === "live" ? ask(asked, { type: "reader/follow" }) : asked
+    return asked.view.focus === "live" ? followed(asked) : asked
   }
   const three = state([start(0, "s1"), fails(1, "s1"), start(0, "s2"), fails(2, "s2"), at(3, "note"), asks("p")])
 
@@ -315,7 +320,7 @@ describe("the key !", () => {
   test("keeps its cursor on the same alert while others come and go", () => {
     const second = ask(wish(three, "alerts/next"), { type: "cursor/move", by: { unit: "row", count: 1 } })
     const settled = reduce(second, { type: "frames", frames: [start(5, "s1")] })
-    expect(ask(settled, { type: "reader/follow" }).view.text.session).toBe(idAt(three.run, 1))
+    expect(followed(settled).view.text.session).toBe(idAt(three.run, 1))
     expect(needs.of(wish(settled, "alerts/go").view).attended).toBe(`error ${idAt(three.run, 1)} 1`)
   })
 })

@@ -97,8 +97,7 @@ test("a hit in an artifact opens in the pager, and one without a turn says where
     hit({ turn: 5 }),
   )
   screen.press("enter")
-  const name = "artifacts/report.md"
-  expect(screen.effects.at(-1)).toEqual({ type: "directory/read", request: { read: "file", name, title: name } })
+  expect(screen.store.get().view.overlays.at(-1)).toMatchObject({ type: "file", name: "artifacts/report.md", top: 2 })
   screen.press("escape", "j", "enter")
   expect((await screen.rows()).at(-1)).toContain("nodes/x/0/seed.edn:1")
   screen.press("j", "enter")
