@@ -1,4 +1,5 @@
 // The end of the agent's own log.
+import { derived } from "../../run/model/derived.ts"
 import { type Line, line, span, wrap } from "../../ui/line.ts"
 import { clamp, stepOf } from "../../view/cursor-step.ts"
 import { AGENT_LOG } from "../../view/directory-files.ts"
@@ -67,16 +68,14 @@ function moveAgentLog({ view }: State, by: Move, context: ViewContext): Plan {
   return change(scrolled.put(view, { top: to === last && to >= from ? null : to }))
 }
 
-let wrapped: { readonly log: string; readonly columns: number; readonly lines: readonly string[] } | null = null
+const wrapped = derived<readonly string[]>()
 
-/** The lines of the agent's log, wrapped; made anew only where it has grown or the width has changed. */
+/** The lines of the agent's log, wrapped; made anew only where files were read or the width has changed. */
 function agentLogLines({ files, directory }: State, columns: number): readonly string[] {
   if (directory === null) return wrap("No session directory. Start with --session-dir DIR", columns)
   if (files.log === null) return wrap(files.logWhy ?? directory.error ?? "Reading…", columns)
-  if (wrapped === null || wrapped.log !== files.log || wrapped.columns !== columns) {
-    wrapped = { log: files.log, columns, lines: files.log.split("\n").flatMap(text => wrap(text, columns)) }
-  }
-  return wrapped.lines
+  const { log } = files
+  return wrapped([files, columns], () => log.split("\n").flatMap(text => wrap(text, columns)))
 }
 
 /** The lines that fit: the last ones, or those that were scrolled to. */

@@ -15,15 +15,15 @@ import { keyedListOverlay, listLines } from "../common/list/list.ts"
 import { entryOf, selecting } from "../common/open-entry.ts"
 import { latestReading } from "../common/open-transcript.ts"
 import { openWhy } from "../common/open-why.ts"
-import type { KeyBinding, Opener, OwnScope, Panel, Place, Reading } from "../common/panel.ts"
+import { bind, type Opener, type OwnScope, type Panel, type Place, type Reading } from "../common/panel.ts"
 import { type Alert, alertsOf, asksForPerson, hasAlerts, needs } from "./alerts.ts"
 
-const alerts: KeyBinding = {
-  id: "alerts/next",
-  keys: ["!"],
-  title: "show what needs you, oldest first; again goes to the next",
-  words: "alerts attention problems waiting stuck",
-}
+const alerts = bind(
+  "alerts/next",
+  ["!"],
+  "show what needs you, oldest first; again goes to the next",
+  "alerts attention problems waiting stuck",
+)
 
 /** Whether the footer says so: not while the answer or the list is in front. */
 const openers: readonly Opener[] = [
@@ -38,28 +38,12 @@ const scope: OwnScope = {
   id: "alerts",
   kind: "list",
   keys: [
-    {
-      id: "alerts/go",
-      keys: ["enter"],
-      title: "go to the selected alert",
-      words: "open jump",
-      hint: "go there",
-      when: hasAlerts,
-    },
-    {
-      id: "alerts/why",
-      keys: ["v"],
-      title: "show what led to the selected alert",
-      words: "why cause reason",
+    bind("alerts/go", ["enter"], "go to the selected alert", "open jump", { hint: "go there", when: hasAlerts }),
+    bind("alerts/why", ["v"], "show what led to the selected alert", "why cause reason", {
       hint: "why",
       when: hasAlerts,
-    },
-    {
-      id: "alerts/aside",
-      ...DELETE,
-      hint: "put aside",
-      when: hasAlerts,
-    },
+    }),
+    { id: "alerts/aside", ...DELETE, hint: "put aside", when: hasAlerts },
     close,
     { ...down, when: hasAlerts },
     { ...up, when: hasAlerts },

@@ -18,27 +18,15 @@ import type { State } from "../../view/state.ts"
 import { close, down, help, up } from "../common/keys.ts"
 import { listLines, listOverlay } from "../common/list/list.ts"
 import { latestReading } from "../common/open-transcript.ts"
-import type { OwnScope, Panel, Place } from "../common/panel.ts"
+import { bind, type OwnScope, type Panel, type Place } from "../common/panel.ts"
 import { jump, seek } from "../common/seek.ts"
 
 const scope: OwnScope = {
   id: "branches",
   kind: "list",
   keys: [
-    {
-      id: "branches/go",
-      keys: ["enter"],
-      title: "go to the start of the branch",
-      words: "seek jump rerun",
-      hint: "go there",
-    },
-    {
-      id: "branches/diff",
-      keys: ["="],
-      title: "compare the branch with its parent",
-      words: "difference",
-      hint: "compare with parent",
-    },
+    bind("branches/go", ["enter"], "go to the start of the branch", "seek jump rerun", { hint: "go there" }),
+    bind("branches/diff", ["="], "compare the branch with its parent", "difference", { hint: "compare with parent" }),
     close,
     down,
     up,

@@ -1,5 +1,6 @@
 // Defines what a panel brings. The registry lists every panel, and all that depends on them is derived from it.
 import type { Binding, KeyGroup, Scope } from "../../keys/binding.ts"
+import type { Stroke } from "../../keys/stroke.ts"
 import type { Parsed } from "../../query/filter/parse.ts"
 import type { JumpKind } from "../../query/jump.ts"
 import type { Watched } from "../../query/watches.ts"
@@ -159,6 +160,27 @@ export type KeyBinding = Omit<Binding<State>, "id" | "intent"> &
     | { readonly id: string; readonly intent: Binding<State>["intent"] }
     | { readonly id: PlainIntent; readonly intent?: never }
   )
+
+type MoreOfKey = Omit<Binding<State>, "id" | "keys" | "title" | "words" | "intent">
+
+/** Binds keys to what they do: its id, keys, title and search words; without an intent, the id is the intent's type. */
+export function bind(
+  id: PlainIntent,
+  keys: readonly Stroke[],
+  title: string,
+  words: string,
+  more?: MoreOfKey,
+): KeyBinding
+export function bind(
+  id: string,
+  keys: readonly Stroke[],
+  title: string,
+  words: string,
+  more: MoreOfKey & Pick<Binding<State>, "intent">,
+): KeyBinding
+export function bind(id: string, keys: readonly Stroke[], title: string, words: string, more = {}): KeyBinding {
+  return { id, keys, title, words, ...more } as KeyBinding
+}
 
 export type PanelKind =
   | "panes"

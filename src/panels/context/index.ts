@@ -10,7 +10,7 @@ import { turnInFront } from "../common/in-front.ts"
 import { close, help, OPEN, PLACES } from "../common/keys.ts"
 import { linesOverlay, toggleView } from "../common/lines-overlay.ts"
 import { openTranscript } from "../common/open-transcript.ts"
-import type { Panel } from "../common/panel.ts"
+import { bind, type Panel } from "../common/panel.ts"
 import { contextLines, contextSeen, contextTitle, partsSeen } from "./lines.ts"
 import { atTurn, contextLength, contextTurn } from "./turns.ts"
 
@@ -21,12 +21,12 @@ export const contextPanel = {
       {
         from: PLACES,
         keys: [
-          {
-            id: "context/toggle",
-            keys: ["%"],
-            title: "show or hide what filled the context of this turn",
-            words: "tokens window full prompt tools results share largest grew input",
-          },
+          bind(
+            "context/toggle",
+            ["%"],
+            "show or hide what filled the context of this turn",
+            "tokens window full prompt tools results share largest grew input",
+          ),
         ],
       },
     ],

@@ -5,7 +5,7 @@ import { both, change, nothing, notice, type Plan, toggleOverlay } from "../../v
 import { createSlice } from "../../view/slice.ts"
 import { isLive, isOver, type State } from "../../view/state.ts"
 import { menuOverlay } from "../common/list/list.ts"
-import type { KeyBinding, MenuItem, Panel } from "../common/panel.ts"
+import { bind, type KeyBinding, type MenuItem, type Panel } from "../common/panel.ts"
 import { planOp, refusal, send } from "../common/send-op.ts"
 
 /** Where a paused run is stepped to, one event after the other, and what was so when that began. */
@@ -43,18 +43,20 @@ function isPaused(state: State): boolean {
   return isControlled(state) && holdsEvents(state.run)
 }
 
-export const step: KeyBinding = {
-  id: "debugger/step",
-  keys: ["s"],
-  group: "Debugger",
-  counts: true,
-  title: "step one event; at a turn gate, run the turn",
-  words: "next single over into model turn",
-  hint: "step",
-  when: state => isPaused(state) || isAtTurn(state),
-  refusal: state => refusal(state, meantOp(state, "step")),
-  intent: count => ({ type: "debugger/send", op: "step", n: count }),
-}
+export const step = bind(
+  "debugger/step",
+  ["s"],
+  "step one event; at a turn gate, run the turn",
+  "next single over into model turn",
+  {
+    group: "Debugger",
+    counts: true,
+    hint: "step",
+    when: state => isPaused(state) || isAtTurn(state),
+    refusal: state => refusal(state, meantOp(state, "step")),
+    intent: count => ({ type: "debugger/send", op: "step", n: count }),
+  },
+)
 export const resume: KeyBinding = {
   id: "debugger/continue",
   keys: ["c"],
@@ -86,14 +88,13 @@ export const turnBack: KeyBinding = {
   ...op("turn-back"),
 }
 
-export const stepTo: KeyBinding = {
-  id: "debugger/step-to",
-  keys: [],
-  group: "Debugger",
-  title: "step to the next state, session or model turn",
-  words: "continue until run debugger advance",
-  when: isPaused,
-}
+export const stepTo = bind(
+  "debugger/step-to",
+  [],
+  "step to the next state, session or model turn",
+  "continue until run debugger advance",
+  { group: "Debugger", when: isPaused },
+)
 export const arm: KeyBinding = {
   id: "debugger/arm",
   keys: [],

@@ -9,7 +9,7 @@ import { alter, cursors } from "../common/cursors.ts"
 import { close, help, OPEN } from "../common/keys.ts"
 import { linesOverlay, toggleView } from "../common/lines-overlay.ts"
 import { openTranscript } from "../common/open-transcript.ts"
-import { BROWSE, type Panel } from "../common/panel.ts"
+import { BROWSE, bind, type Panel } from "../common/panel.ts"
 import { ledgerLines, ledgerSeen, ledgerTitle } from "./lines.ts"
 
 import { listedLength, listedRows } from "./rows.ts"
@@ -24,12 +24,12 @@ export const ledgerPanel = {
       {
         from: BROWSE,
         keys: [
-          {
-            id: "ledger/toggle",
-            keys: ["$"],
-            title: "show or hide what the run used and cost",
-            words: "cost costs money price tokens ledger usage",
-          },
+          bind(
+            "ledger/toggle",
+            ["$"],
+            "show or hide what the run used and cost",
+            "cost costs money price tokens ledger usage",
+          ),
         ],
       },
     ],

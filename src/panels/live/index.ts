@@ -7,7 +7,7 @@ import type { LiveList } from "../../view/live-list.ts"
 import { change, nothing, notice, type Plan, type ViewContext } from "../../view/plan-result.ts"
 import type { State } from "../../view/state.ts"
 import { typingOf } from "../../view/view.ts"
-import type { Panel } from "../common/panel.ts"
+import { bind, type Panel } from "../common/panel.ts"
 import { listRows } from "./lines.ts"
 import { groupOf, liveRows, rowOfTarget, sameTarget } from "./session-rows.ts"
 
@@ -18,12 +18,12 @@ export const livePanel = {
       {
         from: ["panes"],
         keys: [
-          {
-            id: "live/pin",
-            keys: ["*"],
-            title: "pin the session to the top of the list, or let it go",
-            words: "keep in sight star favourite",
-          },
+          bind(
+            "live/pin",
+            ["*"],
+            "pin the session to the top of the list, or let it go",
+            "keep in sight star favourite",
+          ),
         ],
       },
     ],

@@ -9,8 +9,7 @@ import { frontPrompt, type State } from "../../view/state.ts"
 import { type Typing, typingOf } from "../../view/view.ts"
 import { down, openPalette, pageDown, pageUp, up } from "../common/keys.ts"
 import { selecting } from "../common/open-entry.ts"
-import type { Panel } from "../common/panel.ts"
-import { BROWSE, type Opener, type OwnScope } from "../common/panel.ts"
+import { BROWSE, bind, type Opener, type OwnScope, type Panel } from "../common/panel.ts"
 import { goToRow, jump } from "../common/seek.ts"
 import { actionEntries, type KnownKeys, shortPage } from "./actions.ts"
 import { meantText, ranked } from "./match.ts"
@@ -28,19 +27,13 @@ const scope: OwnScope = {
   kind: "line",
   others: "text",
   keys: [
-    { id: "palette/choose", keys: ["enter"], title: "do that, or go there", words: "run choose", hint: "do it" },
+    bind("palette/choose", ["enter"], "do that, or go there", "run choose", { hint: "do it" }),
     { ...down, keys: ["down", "ctrl-n"] },
     { ...up, keys: ["up", "ctrl-p"] },
     { ...pageDown, hint: "page" },
     pageUp,
-    {
-      id: "palette/complete",
-      keys: ["tab"],
-      title: "complete what was typed from the row",
-      words: "fill suggestion",
-      hint: "complete",
-    },
-    { id: "palette/close", keys: ["escape"], title: "close the palette", words: "back cancel", hint: "close" },
+    bind("palette/complete", ["tab"], "complete what was typed from the row", "fill suggestion", { hint: "complete" }),
+    bind("palette/close", ["escape"], "close the palette", "back cancel", { hint: "close" }),
   ],
 }
 

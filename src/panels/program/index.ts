@@ -5,55 +5,35 @@ import { createSlice } from "../../view/slice.ts"
 import { isGuest, isLive, isOver, isRecording, type State } from "../../view/state.ts"
 import { NOTICE_MS, type Notice } from "../../view/view.ts"
 import { help, quit } from "../common/keys.ts"
-import { BROWSE, EVERYWHERE, type KeyBinding, type Opener, type OwnScope, type Panel } from "../common/panel.ts"
+import { BROWSE, bind, EVERYWHERE, type Opener, type OwnScope, type Panel } from "../common/panel.ts"
 import { send } from "../common/send-op.ts"
 
-const redraw: KeyBinding = { id: "program/redraw", keys: ["ctrl-l"], title: "redraw", words: "refresh repaint clear" }
-const suspend: KeyBinding = {
-  id: "program/suspend",
-  keys: ["ctrl-z"],
-  title: "suspend (`fg` resumes)",
-  words: "background stop shell",
-}
+const redraw = bind("program/redraw", ["ctrl-l"], "redraw", "refresh repaint clear")
+const suspend = bind("program/suspend", ["ctrl-z"], "suspend (`fg` resumes)", "background stop shell")
 /** The keyboard is nobody's: the question that had it closed by itself. What prints is still being typed. */
 const nobody: OwnScope = { id: "nobody", kind: "nobody", others: "text", keys: [quit, redraw, suspend] }
 
 const openers: readonly Opener[] = [
-  {
-    from: [...BROWSE, "home"],
-    keys: [help],
-  },
+  { from: [...BROWSE, "home"], keys: [help] },
   {
     from: BROWSE,
-    keys: [
-      {
-        id: "program/record",
-        keys: ["R"],
-        title: "record the whole run to a file, or stop recording",
-        words: "save capture jsonl",
-      },
-    ],
+    keys: [bind("program/record", ["R"], "record the whole run to a file, or stop recording", "save capture jsonl")],
   },
   { from: ["form", "question"], keys: [{ ...help, keys: ["f1"] }] },
   {
     from: EVERYWHERE,
     keys: [
-      {
-        id: "program/report-bug",
-        keys: ["ctrl-g"],
-        title: "save a bug report, with likely secrets removed, that `replay` can open",
-        words: "problem issue debug",
-      },
+      bind(
+        "program/report-bug",
+        ["ctrl-g"],
+        "save a bug report, with likely secrets removed, that `replay` can open",
+        "problem issue debug",
+      ),
     ],
   },
   {
     from: [...EVERYWHERE, "home"],
-    keys: [
-      redraw,
-      { id: "program/mouse", keys: [], title: "mouse on or off", words: "click wheel select text" },
-      suspend,
-      quit,
-    ],
+    keys: [redraw, bind("program/mouse", [], "mouse on or off", "click wheel select text"), suspend, quit],
   },
 ]
 

@@ -12,7 +12,7 @@ import { close, down, pageDown } from "../common/keys.ts"
 import { invokeidOf, keepRerun, type RerunDraft, rerunDraftAt, rerunRefusal, reruns } from "../common/open-rerun.ts"
 import { pageOverlay } from "../common/pager/page.ts"
 import { linesText } from "../common/pager/pager-text.ts"
-import type { KeyBinding, OwnScope, Panel } from "../common/panel.ts"
+import { bind, type KeyBinding, type OwnScope, type Panel } from "../common/panel.ts"
 import { send } from "../common/send-op.ts"
 import { followRerun } from "./follow-branch.ts"
 import { reviewLines } from "./lines.ts"
@@ -30,54 +30,30 @@ import {
   withText,
 } from "./rerun-draft.ts"
 
-const review: KeyBinding = {
-  id: "rerun/review",
-  keys: ["enter"],
-  title: "review the changes before sending",
-  words: "preview diff check",
+const review = bind("rerun/review", ["enter"], "review the changes before sending", "preview diff check", {
   hint: "review",
-}
-const leave: KeyBinding = {
-  id: "rerun/close",
-  keys: ["escape"],
-  title: "close the form (edits stay)",
-  words: "back cancel",
+})
+const leave = bind("rerun/close", ["escape"], "close the form (edits stay)", "back cancel", {
   hint: "close",
   intent: () => ({ type: "front/close" }),
-}
-const nextField: KeyBinding = {
-  id: "rerun/next-field",
-  keys: ["tab"],
-  title: "next field",
-  words: "forward input",
+})
+const nextField = bind("rerun/next-field", ["tab"], "next field", "forward input", {
   hint: "field",
   intent: () => ({ type: "rerun/field", step: 1 }),
-}
-const lastField: KeyBinding = {
-  id: "rerun/previous-field",
-  keys: ["shift-tab"],
-  title: "previous field",
-  words: "backward input",
+})
+const lastField = bind("rerun/previous-field", ["shift-tab"], "previous field", "backward input", {
   intent: () => ({ type: "rerun/field", step: -1 }),
-}
+})
 const fieldKeys: readonly KeyBinding[] = [review, leave, nextField, lastField]
 
 const pickKeys: readonly KeyBinding[] = [
-  {
-    id: "rerun/pick-next",
-    keys: ["down"],
-    title: "next or previous turn or model",
-    words: "choose select",
+  bind("rerun/pick-next", ["down"], "next or previous turn or model", "choose select", {
     hint: "choose",
     intent: () => ({ type: "rerun/pick", step: 1 }),
-  },
-  {
-    id: "rerun/pick-previous",
-    keys: ["up"],
-    title: "next or previous turn or model",
-    words: "choose select",
+  }),
+  bind("rerun/pick-previous", ["up"], "next or previous turn or model", "choose select", {
     intent: () => ({ type: "rerun/pick", step: -1 }),
-  },
+  }),
 ]
 
 /** The form has a field that is picked, fields of one line, and texts of many lines, in which arrows move the caret. */
@@ -89,13 +65,7 @@ const scopes: readonly OwnScope[] = [
     id: "review",
     kind: "review",
     keys: [
-      {
-        id: "rerun/send",
-        keys: ["enter"],
-        title: "start the re-run",
-        words: "rerun branch confirm",
-        hint: "run it",
-      },
+      bind("rerun/send", ["enter"], "start the re-run", "rerun branch confirm", { hint: "run it" }),
       close,
       down,
       pageDown,

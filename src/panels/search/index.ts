@@ -12,36 +12,23 @@ import { typingOf } from "../../view/view.ts"
 import { close, help, PLACES, search, searchRun } from "../common/keys.ts"
 import { listLines, listOverlay } from "../common/list/list.ts"
 import { openTranscript } from "../common/open-transcript.ts"
-import type { Opener, OwnScope, Panel, Place, Reading } from "../common/panel.ts"
+import { bind, type Opener, type OwnScope, type Panel, type Place, type Reading } from "../common/panel.ts"
 import { type FoundText, MOST_FOUND, promptOfHit, searches, sessionOfHit } from "./search-results.ts"
 
-const openers: readonly Opener[] = [
-  {
-    from: PLACES,
-    keys: [searchRun],
-  },
-]
+const openers: readonly Opener[] = [{ from: PLACES, keys: [searchRun] }]
 
 const scope: OwnScope = {
   id: "search-results",
   kind: "list",
   keys: [
-    {
-      id: "search/go",
-      keys: ["enter"],
-      title: "go to the match, or copy the command that opens its run",
-      words: "hit result",
+    bind("search/go", ["enter"], "go to the match, or copy the command that opens its run", "hit result", {
       hint: "go there",
       when: ({ view }: State) => hitsOf(view).length > 0,
-    },
-    {
-      id: "search/widen",
-      keys: ["F"],
-      title: "search all runs",
-      words: "find everywhere other recordings",
+    }),
+    bind("search/widen", ["F"], "search all runs", "find everywhere other recordings", {
       hint: "all runs",
       when: ({ view }: State) => searches.of(view).last?.scope === "run",
-    },
+    }),
     { ...search, hint: "new search" },
     close,
     help,

@@ -8,7 +8,7 @@ import { listIn } from "../../view/select/stack.ts"
 import type { State } from "../../view/state.ts"
 import { alter, cursors } from "../common/cursors.ts"
 import { menuOverlay } from "../common/list/list.ts"
-import type { MenuItem, Panel } from "../common/panel.ts"
+import { bind, type MenuItem, type Panel } from "../common/panel.ts"
 
 export const sortPanel = {
   keys: {
@@ -17,12 +17,12 @@ export const sortPanel = {
       {
         from: ["panes", "list", "view", "home"],
         keys: [
-          {
-            id: "sort/open",
-            keys: ["S"],
-            title: "sort or group the list",
-            words: "order cost newest tokens needs attention name time group by state model tool turn session",
-          },
+          bind(
+            "sort/open",
+            ["S"],
+            "sort or group the list",
+            "order cost newest tokens needs attention name time group by state model tool turn session",
+          ),
         ],
       },
     ],

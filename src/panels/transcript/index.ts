@@ -18,18 +18,18 @@ import type { State } from "../../view/state.ts"
 import { blockFinder, foundWords } from "../common/find-text.ts"
 import { turnInFront } from "../common/in-front.ts"
 import { fold, PLACES } from "../common/keys.ts"
-import type { FrontPanel, KeyBinding, Panel, Place } from "../common/panel.ts"
+import { bind, type FrontPanel, type KeyBinding, type Panel, type Place } from "../common/panel.ts"
 
 /** The turn that another is to be compared with. */
 export const comparing = createSlice<{ readonly marked: TurnRef | null }>("comparing", { marked: null })
 
 /** The keys of a transcript. */
-const compareTurns: KeyBinding = {
-  id: "transcript/compare",
-  keys: ["="],
-  title: "mark the turn; on another turn, compare the two",
-  words: "diff difference",
-}
+const compareTurns = bind(
+  "transcript/compare",
+  ["="],
+  "mark the turn; on another turn, compare the two",
+  "diff difference",
+)
 export const transcriptKeys: readonly KeyBinding[] = [
   { ...fold, hint: "fold", when: hasText },
   { ...compareTurns, hint: "compare", when: hasText },

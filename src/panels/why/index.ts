@@ -17,18 +17,18 @@ import { close, down, help, PLACES, up } from "../common/keys.ts"
 import { listLines, listOverlay } from "../common/list/list.ts"
 import { entryOf } from "../common/open-entry.ts"
 import { causesOf, openWhy } from "../common/open-why.ts"
-import type { Opener, OwnScope, Panel, Place } from "../common/panel.ts"
+import { bind, type Opener, type OwnScope, type Panel, type Place } from "../common/panel.ts"
 
 const openers: readonly Opener[] = [
   {
     from: PLACES,
     keys: [
-      {
-        id: "why/open",
-        keys: ["v"],
-        title: "show what led to this turn, error or change of states",
-        words: "why cause reason explain because debug",
-      },
+      bind(
+        "why/open",
+        ["v"],
+        "show what led to this turn, error or change of states",
+        "why cause reason explain because debug",
+      ),
     ],
   },
 ]
@@ -37,13 +37,9 @@ const scope: OwnScope = {
   id: "why",
   kind: "list",
   keys: [
-    {
-      id: "why/go",
-      keys: ["enter"],
-      title: "open the row, both turns beside each other, or the view that tells more",
-      words: "go",
+    bind("why/go", ["enter"], "open the row, both turns beside each other, or the view that tells more", "go", {
       hint: "open",
-    },
+    }),
     close,
     down,
     up,
