@@ -1,7 +1,7 @@
 // Names the repository's root and the recordings under fixtures/.
 import { join } from "node:path"
-import { decode } from "../src/protocol/decode.ts"
-import type { Decoded } from "../src/protocol/frame.ts"
+import { decode } from "../packages/wire/src/decode.ts"
+import type { Decoded } from "../packages/wire/src/frame.ts"
 
 /** The repository: what the spawner calls `<DIR>`. */
 export const root = join(import.meta.dir, "..")

@@ -1,5 +1,5 @@
 // Reports one conversation with a model: its turns, what streams, tool calls and usage.
-import { isObject, type Json, type JsonObject } from "../protocol/json.ts"
+import { isObject, type Json, type JsonObject } from "../../packages/wire/src/json.ts"
 
 /** What a turn asks the model. A text is what the user says. */
 export interface TurnRequest {

@@ -1,6 +1,6 @@
 // The wire of an agent: its hub, and the session directory that says the same.
-import type { Command } from "../protocol/command.ts"
-import { type Json, parseJson } from "../protocol/json.ts"
+import type { Command } from "../../packages/wire/src/command.ts"
+import { type Json, parseJson } from "../../packages/wire/src/json.ts"
 import { type Clock, systemClock } from "../transport/clock.ts"
 import { CaptureWriter } from "./capture-writer.ts"
 import { decodeCommand } from "./decode-command.ts"

@@ -1,8 +1,8 @@
 // An agent that speaks the wire: what it reports of its run, and what the people who watch it may do.
 import { randomBytes } from "node:crypto"
 import { basename, join, resolve } from "node:path"
-import type { Command } from "../protocol/command.ts"
-import type { Json, JsonObject } from "../protocol/json.ts"
+import type { Command } from "../../packages/wire/src/command.ts"
+import type { Json, JsonObject } from "../../packages/wire/src/json.ts"
 import { isToken } from "../transport/url.ts"
 import { AgentSession, messageOf, nodeOf, type SessionModel } from "./agent-session.ts"
 import { AgentWire, type WireOptions } from "./agent-wire.ts"

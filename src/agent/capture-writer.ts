@@ -1,7 +1,7 @@
 // Writes captures: the EDN files that events name by `io/ref` (docs/contract.md section 5).
 import { existsSync, mkdirSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
-import { isList, isObject, type Json, type JsonObject } from "../protocol/json.ts"
+import { isList, isObject, type Json, type JsonObject } from "../../packages/wire/src/json.ts"
 
 /** Only paths where the real agent keeps captures are written, since a recording is untrusted. */
 const REF = /^nodes\/[\w-][\w.-]*\/\d{1,9}\/(?:turns\/\d{1,9}\/)?(?:tool-results\/)?[\w-][\w.-]*\.edn$/

@@ -1,6 +1,6 @@
 // Queues the events of one client that reads slowly (docs/contract.md section 2).
 import type { WebSocket } from "ws"
-import type { JsonObject } from "../protocol/json.ts"
+import type { JsonObject } from "../../packages/wire/src/json.ts"
 import { mergeDeltas } from "./coalesce.ts"
 import type { Envelope } from "./greeting.ts"
 

@@ -1,5 +1,5 @@
 // Merges deltas of one stream into one (docs/contract.md section 2).
-import { isObject, type JsonObject } from "../protocol/json.ts"
+import { isObject, type JsonObject } from "../../packages/wire/src/json.ts"
 
 /** The data of an event that is a delta; null for any other event. */
 export function deltaOf(wire: JsonObject): JsonObject | null {

@@ -1,6 +1,6 @@
 // Models the agent's debugger: the state of its gates, and the effect of each op on them. Pure.
-import type { Op } from "../protocol/command.ts"
-import type { JsonObject } from "../protocol/json.ts"
+import type { Op } from "../../packages/wire/src/command.ts"
+import type { JsonObject } from "../../packages/wire/src/json.ts"
 
 /** A debugger with a gate for events and one for turns. `position` is the index of the next line of the script. */
 export interface Debugger {

@@ -1,7 +1,7 @@
 // Decodes the messages of a client into commands.
-import type { Command } from "../protocol/command.ts"
-import { isObject } from "../protocol/json.ts"
-import { ObjectReader } from "../protocol/object-reader.ts"
+import type { Command } from "../../packages/wire/src/command.ts"
+import { isObject } from "../../packages/wire/src/json.ts"
+import { ObjectReader } from "../../packages/wire/src/object-reader.ts"
 
 /** Decodes a message (docs/contract.md sections 3 and 9), the reverse of `encode`. Null for any other message. */
 export function decodeCommand(frame: unknown): Command | null {

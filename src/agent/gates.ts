@@ -1,6 +1,6 @@
 // Holds an agent at its gates while a debugger is paused.
-import type { Op } from "../protocol/command.ts"
-import type { JsonObject } from "../protocol/json.ts"
+import type { Op } from "../../packages/wire/src/command.ts"
+import type { JsonObject } from "../../packages/wire/src/json.ts"
 import { afterEvent, applyOp, type Debugger, debugFrame, haltBefore, initialDebugger, isHalted } from "./debugger.ts"
 import { processedEvent } from "./run-frames.ts"
 

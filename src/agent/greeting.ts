@@ -1,5 +1,5 @@
 // Numbers outgoing events, and remembers the frames with which new clients are greeted.
-import type { JsonObject } from "../protocol/json.ts"
+import type { JsonObject } from "../../packages/wire/src/json.ts"
 
 /** The number of events that the hub repeats to a new client (docs/contract.md section 2). */
 const RING_SIZE = 256

@@ -1,6 +1,6 @@
 // What an agent of one's own needs to speak the wire.
-export type { Command } from "../protocol/command.ts"
-export type { Json, JsonObject } from "../protocol/json.ts"
+export type { Command } from "../../packages/wire/src/command.ts"
+export type { Json, JsonObject } from "../../packages/wire/src/json.ts"
 export { Agent, type AgentOptions, createAgent, RunEndedError } from "./agent.ts"
 export type { AgentSession, SessionModel, TurnOutcome, TurnRequest, TurnUsage } from "./agent-session.ts"
 export type { GateOptions } from "./gates.ts"

@@ -1,6 +1,6 @@
 // Asks people questions, and settles each with its answer (docs/contract.md sections 2 and 9).
-import type { Answer } from "../protocol/command.ts"
-import { isList, isObject, type Json, type JsonObject } from "../protocol/json.ts"
+import type { Answer } from "../../packages/wire/src/command.ts"
+import { isList, isObject, type Json, type JsonObject } from "../../packages/wire/src/json.ts"
 
 interface AnyQuestion {
   readonly prompt: string

@@ -1,5 +1,5 @@
 // Builds frames that say what became of a run.
-import type { JsonObject } from "../protocol/json.ts"
+import type { JsonObject } from "../../packages/wire/src/json.ts"
 
 /** An event that the chart has processed without changing its states. */
 export function processedEvent(name: string, config: readonly string[]): JsonObject {

@@ -3,7 +3,7 @@ import { spawn, spawnSync } from "node:child_process"
 import { writeSync } from "node:fs"
 import { constants } from "node:os"
 import { join } from "node:path"
-import { shellWord } from "../protocol/sanitize.ts"
+import { shellWord } from "../../packages/wire/src/sanitize.ts"
 import type { Clock } from "../transport/clock.ts"
 import { root } from "../transport/package-files.ts"
 

@@ -1,8 +1,8 @@
 // Writes the transcript of a session directory (docs/contract.md section 5).
 import { closeSync, mkdirSync, openSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import type { JsonObject } from "../protocol/json.ts"
-import { TRANSCRIPT } from "../transport/recording-path.ts"
+import { TRANSCRIPT } from "../../packages/wire/src/files/recording-path.ts"
+import type { JsonObject } from "../../packages/wire/src/json.ts"
 
 export class TranscriptWriter {
   #file: number | null

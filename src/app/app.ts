@@ -1,4 +1,7 @@
 // The composition root: opens a surface and a run, shows the run and starts it.
+
+import { describeFileError, InputError } from "../../packages/wire/src/files/recording-path.ts"
+import { sanitize, sanitizeFault } from "../../packages/wire/src/sanitize.ts"
 import {
   type HomeOptions,
   type Options,
@@ -7,11 +10,9 @@ import {
   type WatchOptions,
   withTermFallback,
 } from "../cli/options.ts"
-import { sanitize, sanitizeFault } from "../protocol/sanitize.ts"
 import type { Surface } from "../screen/surface.ts"
 import { removeStaleSpools, spoolDirectory } from "../timeline/spool.ts"
 import { systemClock } from "../transport/clock.ts"
-import { describeFileError, InputError } from "../transport/recording-path.ts"
 import { printError } from "../ui/standard-streams.ts"
 import { keyboard, loadSurface } from "./load-surface.ts"
 import { openSource } from "./open-source.ts"

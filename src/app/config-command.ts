@@ -1,4 +1,6 @@
 // Prints every option and key with its value, and where that comes from.
+
+import { sanitize } from "../../packages/wire/src/sanitize.ts"
 import { standardOutput } from "../cli/command-output.ts"
 import type { Setting } from "../cli/option-settings.ts"
 import { type OptionTable, SETTINGS } from "../cli/option-table.ts"
@@ -6,7 +8,6 @@ import type { ConfigOptions } from "../cli/options.ts"
 import { strokeText } from "../keys/key-text.ts"
 import { actionName, chooseable } from "../panels/choose-keys.ts"
 import { keymapOf } from "../panels/index.ts"
-import { sanitize } from "../protocol/sanitize.ts"
 import { printError } from "../ui/standard-streams.ts"
 import { configuredKeys } from "./configured-keys.ts"
 

@@ -1,9 +1,9 @@
 // Writes a fault of the program, and the frames before it, to a crash file that `replay` can read.
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { noteFrame } from "../../packages/wire/src/encode.ts"
 import { JsonLines } from "../export/jsonl.ts"
 import { Redactor } from "../export/redact.ts"
-import { noteFrame } from "../protocol/encode.ts"
 import { type FrameLog, readFrames } from "../timeline/frame-log.ts"
 import { decodeLine } from "../transport/message.ts"
 import { discard, keepNewest, timestampedName } from "./state-files.ts"

@@ -1,5 +1,7 @@
 // Fills in what the connection lost from the transcript on disk: decides when to read it, and how far back.
-import type { Link } from "../protocol/link.ts"
+
+import { describeFileError } from "../../packages/wire/src/files/recording-path.ts"
+import type { Link } from "../../packages/wire/src/link.ts"
 import { noMarkers } from "../query/timeline-markers.ts"
 import { EarlierRowsWriter, TranscriptTail } from "../reconcile/earlier-rows.ts"
 import { join } from "../reconcile/join.ts"
@@ -13,7 +15,6 @@ import type { TimelinePlayer } from "../timeline/player.ts"
 import type { Spool } from "../timeline/spool.ts"
 import { type Clock, systemClock } from "../transport/clock.ts"
 import type { ReceivedFrame } from "../transport/message.ts"
-import { describeFileError } from "../transport/recording-path.ts"
 import { presentOf } from "../view/state.ts"
 import type { Store } from "../view/store.ts"
 import { foldLines, Rewrite } from "./rewrite.ts"

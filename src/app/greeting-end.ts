@@ -1,6 +1,6 @@
 // Waits for the end of an attachment's greeting, which no frame marks.
-import { noteFrame } from "../protocol/encode.ts"
-import type { Link } from "../protocol/link.ts"
+import { noteFrame } from "../../packages/wire/src/encode.ts"
+import type { Link } from "../../packages/wire/src/link.ts"
 import type { Clock } from "../transport/clock.ts"
 import type { Intent } from "../view/intent.ts"
 import type { Store } from "../view/store.ts"

@@ -1,12 +1,12 @@
 // Shows home: the runs below a directory. Opens one at a time, and shows home again when a person leaves it.
 import { homedir } from "node:os"
 import { resolve } from "node:path"
+import type { Link } from "../../packages/wire/src/link.ts"
 import { errorLine } from "../cli/command-arguments.ts"
 import { zone } from "../cli/option-value.ts"
 import type { DemoOptions, HomeOptions, WatchOptions } from "../cli/options.ts"
 import { clisWith } from "../guest/cli-names.ts"
 import { features } from "../panels/plan.ts"
-import type { Link } from "../protocol/link.ts"
 import { emptyRun } from "../run/model/run.ts"
 import { tailFacts } from "../run/select/tail-facts.ts"
 import type { ShownRun, Surface } from "../screen/surface.ts"

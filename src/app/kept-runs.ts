@@ -11,11 +11,11 @@ import {
   writeSync,
 } from "node:fs"
 import { join } from "node:path"
+import { describeFileError, TRANSCRIPT } from "../../packages/wire/src/files/recording-path.ts"
 import type { ScreenOptions } from "../cli/screen-options.ts"
 import type { SourceOptions } from "../cli/source-options.ts"
 import { promptOf } from "../guest/cli-names.ts"
 import { guestName } from "../guest/guest-source.ts"
-import { describeFileError, TRANSCRIPT } from "../transport/recording-path.ts"
 import { timestampedName } from "./state-files.ts"
 
 /** What a run was, beside its recording. */

@@ -1,5 +1,5 @@
 // Writes a run anew in the background: folds its new lines, and puts them in place of the old ones.
-import { decode } from "../protocol/decode.ts"
+import { decode } from "../../packages/wire/src/decode.ts"
 import { markersUpTo, type TimelineMarkers, withMarkers } from "../query/timeline-markers.ts"
 import { fold } from "../run/fold.ts"
 import { Snapshots } from "../run/memory/snapshots.ts"

@@ -1,6 +1,7 @@
 // Builds the handlers of one run's effects: one for each type.
+
+import { sanitize } from "../../packages/wire/src/sanitize.ts"
 import type { Eql } from "../eql/eql.ts"
-import { sanitize } from "../protocol/sanitize.ts"
 import { isOver, type State } from "../view/state.ts"
 import type { EffectHandlers } from "./effect-handlers.ts"
 import { copyText } from "./handlers/copy-text.ts"

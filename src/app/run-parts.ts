@@ -1,7 +1,7 @@
 // Opens the parts of one run that its frames go through and its handlers use.
 import { join } from "node:path"
+import { sanitize } from "../../packages/wire/src/sanitize.ts"
 import { withFound } from "../panels/search/search-results.ts"
-import { sanitize } from "../protocol/sanitize.ts"
 import { TimelinePlayer } from "../timeline/player.ts"
 import { Recorder } from "../timeline/recorder.ts"
 import { RecordingLog } from "../timeline/recording-log.ts"

@@ -1,4 +1,7 @@
 // Opens, connects and closes one run: its frames, its state, its files and its timers.
+
+import type { Link } from "../../packages/wire/src/link.ts"
+import { sanitize } from "../../packages/wire/src/sanitize.ts"
 import type { ReportedMoment } from "../cli/bug-report-file.ts"
 import { zone } from "../cli/option-value.ts"
 import type { SourceOptions } from "../cli/source-options.ts"
@@ -8,8 +11,6 @@ import { diskReads } from "../panels/disk-reads.ts"
 import { plainOverlays } from "../panels/index.ts"
 import { features } from "../panels/plan.ts"
 import { notifyEffects } from "../panels/prompt/notify.ts"
-import type { Link } from "../protocol/link.ts"
-import { sanitize } from "../protocol/sanitize.ts"
 import { added, noBreakpoints } from "../query/breakpoints.ts"
 import { frameNumber, type Row } from "../run/model/run.ts"
 import type { ShownRun } from "../screen/surface.ts"

@@ -1,7 +1,7 @@
 // Notices that the agent which started this process, or the terminal, is gone, and says how to see the run again.
 import { isatty } from "node:tty"
+import { shellWord } from "../../packages/wire/src/sanitize.ts"
 import type { Spawner } from "../cli/options.ts"
-import { shellWord } from "../protocol/sanitize.ts"
 import { type Clock, systemClock } from "../transport/clock.ts"
 
 /** Ms between checks, so that the end of the agent is noticed well within 2 s (docs/decisions.md 3.6). */

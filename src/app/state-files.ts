@@ -2,8 +2,8 @@
 import { readdirSync, rmSync } from "node:fs"
 import { mkdir, open } from "node:fs/promises"
 import { join } from "node:path"
-import { errorCode } from "../transport/error-code.ts"
-import { describeFileError } from "../transport/recording-path.ts"
+import { errorCode } from "../../packages/wire/src/files/error-code.ts"
+import { describeFileError } from "../../packages/wire/src/files/recording-path.ts"
 import type { RunContext } from "./run-context.ts"
 
 const TIMESTAMPED = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.\d{3}Z-\d+(?:\.jsonl)?$/

@@ -1,6 +1,6 @@
 // Lists the sessions of agent CLIs as runs of the home screen, and tells what their stores know of each.
 import { homedir } from "node:os"
-import { sanitizeLine } from "../protocol/sanitize.ts"
+import { sanitizeLine } from "../../packages/wire/src/sanitize.ts"
 import { noAccount } from "../run/model/ledger.ts"
 import { costOf, type Prices, priceOf } from "../run/model/prices.ts"
 import { noCounts } from "../run/model/session.ts"

@@ -1,10 +1,11 @@
 // Sends the spans of a live run to a receiver while it goes on.
+
+import { sanitize, sanitizeLine } from "../../packages/wire/src/sanitize.ts"
 import type { TraceOptions } from "../cli/trace-options.ts"
 import { Redactor } from "../export/redact.ts"
 import { SpanFold } from "../otlp/span-fold.ts"
 import { SpanSender } from "../otlp/span-sender.ts"
 import { traces } from "../panels/status/index.ts"
-import { sanitize, sanitizeLine } from "../protocol/sanitize.ts"
 import { emptyRun, type Run } from "../run/model/run.ts"
 import { newRows } from "../run/select/new-rows.ts"
 import { systemClock } from "../transport/clock.ts"

@@ -1,7 +1,7 @@
 // Reads the moment and the view that a bug report was made at.
 import { readFileSync, statSync } from "node:fs"
 import { dirname, join } from "node:path"
-import { isObject, type Json } from "../protocol/json.ts"
+import { isObject, type Json } from "../../packages/wire/src/json.ts"
 import type { Moment } from "../query/moment.ts"
 
 /** The file beside the frames in a bug report's directory. */

@@ -1,8 +1,8 @@
 // Parses the arguments of commands that have options of their own.
 import { type ParseArgsConfig, parseArgs } from "node:util"
-import { sanitize, sanitizeLine } from "../protocol/sanitize.ts"
+import { InputError } from "../../packages/wire/src/files/recording-path.ts"
+import { sanitize, sanitizeLine } from "../../packages/wire/src/sanitize.ts"
 import { nearestWord } from "../query/nearest-word.ts"
-import { InputError } from "../transport/recording-path.ts"
 import { printError } from "../ui/standard-streams.ts"
 
 type Flags = NonNullable<ParseArgsConfig["options"]>

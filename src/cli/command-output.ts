@@ -1,9 +1,9 @@
 // Writes a command's output to stdout, or to a file that appears only when it is complete.
 import { constants } from "node:fs"
 import { type FileHandle, open, realpath, rename, rm, stat } from "node:fs/promises"
-import { type SafeText, sanitizeLine } from "../protocol/sanitize.ts"
-import { errorCode } from "../transport/error-code.ts"
-import { describeFileError, InputError } from "../transport/recording-path.ts"
+import { errorCode } from "../../packages/wire/src/files/error-code.ts"
+import { describeFileError, InputError } from "../../packages/wire/src/files/recording-path.ts"
+import { type SafeText, sanitizeLine } from "../../packages/wire/src/sanitize.ts"
 import { printData, printOut } from "../ui/standard-streams.ts"
 
 /** Where a command's output goes; `Text` is what it takes. */

@@ -1,7 +1,7 @@
 // Reads the config file: options, keys, and what is wrong with them.
 import { isAbsolute, join } from "node:path"
-import { isObject, type Json, type JsonObject } from "../protocol/json.ts"
-import { sanitizeLine } from "../protocol/sanitize.ts"
+import { isObject, type Json, type JsonObject } from "../../packages/wire/src/json.ts"
+import { sanitizeLine } from "../../packages/wire/src/sanitize.ts"
 import { nearestWord } from "../query/nearest-word.ts"
 import { tomlWords } from "../ui/theme-file.ts"
 import { errorLine } from "./command-arguments.ts"

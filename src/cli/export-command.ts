@@ -1,10 +1,16 @@
 // Exports a recording to read, to replay or as a trace: `export RECORDING|DIR|LOG --as FORMAT [--where EXPR] …`.
 import { tmpdir } from "node:os"
 import { basename, resolve } from "node:path"
+import type { ParserName } from "../../packages/llm-stream-segments/src/parse/syntax-rules.ts"
+import {
+  describeFileError,
+  InputError,
+  recordingPath,
+  sessionDirectoryOf,
+} from "../../packages/wire/src/files/recording-path.ts"
+import { sanitizeLine } from "../../packages/wire/src/sanitize.ts"
 import { exportText } from "../export/export-text.ts"
 import { Redactor } from "../export/redact.ts"
-import type { ParserName } from "../parse/syntax-rules.ts"
-import { sanitizeLine } from "../protocol/sanitize.ts"
 import type { Filter } from "../query/filter/filter.ts"
 import type { Recalled } from "../run/memory/recalled-frames.ts"
 import type { Prices } from "../run/model/prices.ts"
@@ -16,7 +22,6 @@ import { SessionDirectory } from "../session-dir/session-directory.ts"
 import { Past } from "../timeline/past.ts"
 import { RecordingLog } from "../timeline/recording-log.ts"
 import { WholeRun } from "../timeline/whole-run.ts"
-import { describeFileError, InputError, recordingPath, sessionDirectoryOf } from "../transport/recording-path.ts"
 import { complain, parseArguments } from "./command-arguments.ts"
 import { type CommandOutput, exportOutput, fileOutput } from "./command-output.ts"
 import { type OpenedRecording, openRecordingOrLog } from "./open-recording.ts"

@@ -1,7 +1,7 @@
 // Finds a theme by its name: one of ours, or a file of the person's.
 import { readdirSync } from "node:fs"
 import { join } from "node:path"
-import { sanitizeLine } from "../protocol/sanitize.ts"
+import { sanitizeLine } from "../../packages/wire/src/sanitize.ts"
 import { nearestWord } from "../query/nearest-word.ts"
 import { readTheme, type ThemeFile } from "../ui/theme-file.ts"
 import { errorLine } from "./command-arguments.ts"

@@ -2,10 +2,15 @@
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { errorCode } from "../../packages/wire/src/files/error-code.ts"
+import {
+  describeFileError,
+  InputError,
+  recordingAt,
+  recordingPath,
+} from "../../packages/wire/src/files/recording-path.ts"
 import { chooseParser, isLog, startParser } from "../guest/choose-parser.ts"
 import { LogConversion } from "../guest/convert-log.ts"
-import { errorCode } from "../transport/error-code.ts"
-import { describeFileError, InputError, recordingAt, recordingPath } from "../transport/recording-path.ts"
 
 export interface OpenedRecording {
   readonly path: string

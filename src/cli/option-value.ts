@@ -1,13 +1,13 @@
 // Parses single values from the command line or the environment; throws a one-line Error that names a bad value.
 import { readFileSync, statSync } from "node:fs"
-import type { ParserName } from "../parse/syntax-rules.ts"
-import { sanitizeLine } from "../protocol/sanitize.ts"
+import type { ParserName } from "../../packages/llm-stream-segments/src/parse/syntax-rules.ts"
+import { errorCode } from "../../packages/wire/src/files/error-code.ts"
+import { describeFileError, InputError } from "../../packages/wire/src/files/recording-path.ts"
+import { sanitizeLine } from "../../packages/wire/src/sanitize.ts"
 import type { Filter } from "../query/filter/filter.ts"
 import { parse } from "../query/filter/parse.ts"
 import { type Moment, readSeek } from "../query/moment.ts"
 import { decodePrices, noPrices, type Prices } from "../run/model/prices.ts"
-import { errorCode } from "../transport/error-code.ts"
-import { describeFileError, InputError } from "../transport/recording-path.ts"
 import { width } from "../ui/text-width.ts"
 
 /** The value of a variable that turns something on or off. Throws if it is neither. */

@@ -1,8 +1,8 @@
 // Reads the command line and the environment once, at the start; nothing else in the program reads either.
 import { resolve } from "node:path"
+import { sessionDirectoryOf } from "../../packages/wire/src/files/recording-path.ts"
 import type { Moment } from "../query/moment.ts"
 import type { Prices } from "../run/model/prices.ts"
-import { sessionDirectoryOf } from "../transport/recording-path.ts"
 import type { RunTarget } from "../view/home.ts"
 import { errorLine } from "./command-arguments.ts"
 import { unknownCommand } from "./command-names.ts"

@@ -1,6 +1,7 @@
 // Runs the commands that need no screen, and returns their exit codes.
-import { sanitize } from "../protocol/sanitize.ts"
-import { InputError } from "../transport/recording-path.ts"
+
+import { InputError } from "../../packages/wire/src/files/recording-path.ts"
+import { sanitize } from "../../packages/wire/src/sanitize.ts"
 import { printError } from "../ui/standard-streams.ts"
 import { complain } from "./command-arguments.ts"
 import { unknownCommand } from "./command-names.ts"

@@ -1,8 +1,8 @@
 // Reads the screen's options from flags and the environment, both passed in.
 import { homedir } from "node:os"
 import { isAbsolute, join } from "node:path"
-import type { ParserName } from "../parse/syntax-rules.ts"
-import { sanitizeLine } from "../protocol/sanitize.ts"
+import type { ParserName } from "../../packages/llm-stream-segments/src/parse/syntax-rules.ts"
+import { sanitizeLine } from "../../packages/wire/src/sanitize.ts"
 import type { Filter } from "../query/filter/filter.ts"
 import type { FindingLimits } from "../run/model/finding.ts"
 import type { Prices } from "../run/model/prices.ts"

@@ -1,9 +1,10 @@
 // Searches the texts of one run or of all runs: `search TEXT [DIR] [--where EXPR]`.
-import { type SafeText, sanitize, sanitizeLine } from "../protocol/sanitize.ts"
+
+import { describeFileError, InputError } from "../../packages/wire/src/files/recording-path.ts"
+import { type SafeText, sanitize, sanitizeLine } from "../../packages/wire/src/sanitize.ts"
 import { findRuns, searchOrder } from "../search/find-runs.ts"
 import type { RunPlace, SearchHit, SearchOptions } from "../search/search-hit.ts"
 import { searchRun } from "../search/search-run.ts"
-import { describeFileError, InputError } from "../transport/recording-path.ts"
 import { alignedRows } from "./aligned-rows.ts"
 import { complain as complainFor, parseArguments } from "./command-arguments.ts"
 import { type CommandOutput, standardOutput } from "./command-output.ts"

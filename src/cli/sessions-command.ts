@@ -1,7 +1,7 @@
 // Prints runs and the sessions of agent CLIs: `sessions [ROOT]` into a pipe or as JSON, and home without a screen.
 import { homedir } from "node:os"
-import { stringifySafe } from "../protocol/json.ts"
-import { sanitize, sanitizeLine } from "../protocol/sanitize.ts"
+import { stringifySafe } from "../../packages/wire/src/json.ts"
+import { sanitize, sanitizeLine } from "../../packages/wire/src/sanitize.ts"
 import type { Prices } from "../run/model/prices.ts"
 import type { TailFacts } from "../run/select/tail-facts.ts"
 import { type FoundRun, findRuns } from "../search/find-runs.ts"

@@ -1,10 +1,11 @@
 // Reads where frames come from: an agent, a recording, or a command.
+
+import { recordingAt, recordingPath } from "../../packages/wire/src/files/recording-path.ts"
 import { chooseParser, isLog, type ParserChoice } from "../guest/choose-parser.ts"
 import { type TalkChoice, talkOfCommand, talkOfPrompt } from "../guest/choose-talk.ts"
 import { withFlags } from "../guest/cli-names.ts"
 import type { Moment } from "../query/moment.ts"
 import type { Timing } from "../transport/pace.ts"
-import { recordingAt, recordingPath } from "../transport/recording-path.ts"
 import { checkUrl, isToken, urlWarning } from "../transport/url.ts"
 import { type ReportedMoment, readReportedMoment } from "./bug-report-file.ts"
 import type { Flags } from "./option-settings.ts"

@@ -1,9 +1,9 @@
 // Finds what a command is about: recordings, runs below a directory, and the sessions of agent CLIs.
 import { existsSync, statSync } from "node:fs"
 import { resolve } from "node:path"
-import { sanitizeLine } from "../protocol/sanitize.ts"
+import { InputError, TRANSCRIPT } from "../../packages/wire/src/files/recording-path.ts"
+import { sanitizeLine } from "../../packages/wire/src/sanitize.ts"
 import { findRuns } from "../search/find-runs.ts"
-import { InputError, TRANSCRIPT } from "../transport/recording-path.ts"
 import type { Environment } from "./option-table.ts"
 
 /** Where runs are looked for when nobody names a place. */

@@ -1,8 +1,8 @@
 // Reads a TOML file of the person's: bounded, and with the place of a mistake.
 import { readFileSync, statSync } from "node:fs"
-import { isObject, type JsonObject } from "../protocol/json.ts"
-import { sanitizeLine } from "../protocol/sanitize.ts"
-import { describeFileError } from "../transport/recording-path.ts"
+import { describeFileError } from "../../packages/wire/src/files/recording-path.ts"
+import { isObject, type JsonObject } from "../../packages/wire/src/json.ts"
+import { sanitizeLine } from "../../packages/wire/src/sanitize.ts"
 
 const MOST_BYTES = 65_536
 

@@ -1,8 +1,8 @@
 // Falls back to the agent's HTTP API while the socket is down, or when the socket doesn't report a debugger.
-import type { Command } from "../protocol/command.ts"
-import { decode } from "../protocol/decode.ts"
-import { type EncodedCommand, noteFrame } from "../protocol/encode.ts"
-import type { Link } from "../protocol/link.ts"
+import type { Command } from "../../packages/wire/src/command.ts"
+import { decode } from "../../packages/wire/src/decode.ts"
+import { type EncodedCommand, noteFrame } from "../../packages/wire/src/encode.ts"
+import type { Link } from "../../packages/wire/src/link.ts"
 import { type Clock, Sleeper, systemClock } from "../transport/clock.ts"
 import type { ReceivedFrame } from "../transport/message.ts"
 import type { Sink, Source } from "../transport/source.ts"

@@ -1,5 +1,5 @@
 // Reads and writes transit+json, the encoding of the agent's API (docs/contract.md section 7).
-import { isList, type Json, type JsonObject, printJson } from "../protocol/json.ts"
+import { isList, type Json, type JsonObject, printJson } from "../../packages/wire/src/json.ts"
 
 /** A query: attribute names, and joins of an attribute with a query of its value. Names have no colon. */
 export type Query = readonly (string | { readonly [join: string]: Query })[]

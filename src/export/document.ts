@@ -1,6 +1,6 @@
 // Arranges a run, or one session of it, for reading. Markdown and HTML are made from it.
-import type { Captured } from "../protocol/capture.ts"
-import { sanitize } from "../protocol/sanitize.ts"
+import type { Captured } from "../../packages/wire/src/capture.ts"
+import { sanitize } from "../../packages/wire/src/sanitize.ts"
 import { linesToRecall, noneRecalled, type Recalled, withRecalledFrame } from "../run/memory/recalled-frames.ts"
 import { at, slice } from "../run/model/chunked-list.ts"
 import type { Prompt } from "../run/model/prompts.ts"

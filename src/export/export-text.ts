@@ -1,5 +1,5 @@
 // Writes a run in any of the export formats, piece by piece.
-import { sanitize } from "../protocol/sanitize.ts"
+import { sanitize } from "../../packages/wire/src/sanitize.ts"
 import { noPrices, type Prices } from "../run/model/prices.ts"
 import { type DocumentFormat, type ExportFormat, isDocumentFormat } from "../run/select/export-format.ts"
 import type { RunTexts } from "../run/select/run-texts.ts"

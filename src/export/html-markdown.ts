@@ -1,5 +1,5 @@
 // Renders a model's Markdown as HTML that is safe to embed: tags of our own, escaped text, and nothing fetched.
-import { sanitize, sanitizeLine } from "../protocol/sanitize.ts"
+import { sanitize, sanitizeLine } from "../../packages/wire/src/sanitize.ts"
 import { escaped } from "./waterfall-figure.ts"
 
 /** A reply's headings rank below those of a session and of a turn. */

@@ -1,5 +1,5 @@
 // Changes the strings in a line of JSON and leaves every other byte as it is: numbers, order, spaces, spelling.
-import { parseJson } from "../protocol/json.ts"
+import { parseJson } from "../../packages/wire/src/json.ts"
 
 /** Applies `change` to each string value of a line of JSON, with its key or "". Null if the line is not JSON. */
 export function changeTexts(line: string, change: (text: string, key: string) => string): string | null {

@@ -1,7 +1,7 @@
 // Writes lines of a recording as they were, so that they replay to the same run.
-import type { Decoded } from "../protocol/frame.ts"
-import { escapeJson } from "../protocol/json.ts"
-import { sanitizeLine } from "../protocol/sanitize.ts"
+import type { Decoded } from "../../packages/wire/src/frame.ts"
+import { escapeJson } from "../../packages/wire/src/json.ts"
+import { sanitizeLine } from "../../packages/wire/src/sanitize.ts"
 import { type Redactor, SplitSecrets } from "./redact.ts"
 
 /** A line of a recording, without its line end, and its decoded frame. */

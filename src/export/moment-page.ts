@@ -1,6 +1,6 @@
 // Arranges a moment of a run for somebody who was not there: where it is, who was at work, what was said, what it cost,
 // and the log.
-import { sanitize, shellWord } from "../protocol/sanitize.ts"
+import { sanitize, shellWord } from "../../packages/wire/src/sanitize.ts"
 import { firstIndexWhere } from "../run/model/chunked-list.ts"
 import { frameNumber, type Run } from "../run/model/run.ts"
 import type { MomentPlace } from "../run/select/export-format.ts"

@@ -1,6 +1,6 @@
 // Removes likely secrets from texts and lines of JSON, and counts them. Everything else stays byte for byte.
-import type { Decoded } from "../protocol/frame.ts"
-import { sanitize } from "../protocol/sanitize.ts"
+import type { Decoded } from "../../packages/wire/src/frame.ts"
+import { sanitize } from "../../packages/wire/src/sanitize.ts"
 import { counted } from "../ui/text-width.ts"
 import { isSecretValue, mayHoldSecret, type SecretKind, secretsIn } from "./find-secrets.ts"
 import { changeTexts } from "./json-text.ts"

@@ -1,5 +1,5 @@
 // Arranges one session of an exported run: its turns in order, with full texts where captures have them.
-import type { Captured } from "../protocol/capture.ts"
+import type { Captured } from "../../packages/wire/src/capture.ts"
 import { streamedEntries } from "../run/event-entries.ts"
 import { at, firstIndexWhere } from "../run/model/chunked-list.ts"
 import type { Account } from "../run/model/ledger.ts"

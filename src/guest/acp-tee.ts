@@ -1,9 +1,9 @@
 // Stands between an editor and its agent: passes every byte on, both ways, and then writes what they say to each other
 // over the Agent Client Protocol as frames of the wire.
 import { type ChildProcess, spawn } from "node:child_process"
-import { isObject, parseJson } from "../protocol/json.ts"
+import { LineSplitter } from "../../packages/wire/src/files/line-splitter.ts"
+import { isObject, parseJson } from "../../packages/wire/src/json.ts"
 import { childEnvironment } from "../transport/child-environment.ts"
-import { LineSplitter } from "../transport/line-splitter.ts"
 import { AcpTraffic } from "./acp/acp-traffic.ts"
 import { readMessage } from "./acp/rpc.ts"
 import { Output } from "./common/output.ts"

@@ -1,9 +1,9 @@
 // Reads the files of a session's subagents, which Claude Code, Codex, Gemini CLI and Kimi write beside the session's.
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs"
 import { basename, dirname, join } from "node:path"
-import { isObject, type JsonObject, parseJson } from "../protocol/json.ts"
-import { LineReader } from "../transport/file-reader.ts"
-import { headLines } from "../transport/recording-path.ts"
+import { LineReader } from "../../packages/wire/src/files/file-reader.ts"
+import { headLines } from "../../packages/wire/src/files/recording-path.ts"
+import { isObject, type JsonObject, parseJson } from "../../packages/wire/src/json.ts"
 import { listOf, objectOf, textOf, timeOf } from "./common/fields.ts"
 import { AGENT } from "./common/subagent.ts"
 import type { TimedLine } from "./guest-parser.ts"

@@ -2,10 +2,10 @@
 import { existsSync, readFileSync, realpathSync, statSync } from "node:fs"
 import { dirname, extname, join, relative, resolve, sep } from "node:path"
 import { fileURLToPath } from "node:url"
-import { isObject, type Json } from "../protocol/json.ts"
-import { sanitizeLine } from "../protocol/sanitize.ts"
+import { headLines, isFrame } from "../../packages/wire/src/files/recording-path.ts"
+import { isObject, type Json } from "../../packages/wire/src/json.ts"
+import { sanitizeLine } from "../../packages/wire/src/sanitize.ts"
 import { programPath } from "../transport/package-files.ts"
-import { headLines, isFrame } from "../transport/recording-path.ts"
 import { type CliName, cliOfCommand, cliOfLine, flagsHint, isCliName, OWN_PARSER } from "./cli-names.ts"
 import { GuestParser } from "./guest-parser.ts"
 import { loadOwnParser, loadParser } from "./load-parser.ts"
@@ -137,7 +137,9 @@ export function startParser(choice: ParserChoice): GuestParser {
     case "cli":
       return new GuestParser(choice.cli, null, null, choice.cli, choice.showsUnknown)
     case "own":
-      return new GuestParser(OWN_PARSER, () => loadOwnParser(programPath("src/paperclip/ui-parser")))
+      return new GuestParser(OWN_PARSER, () =>
+        loadOwnParser(programPath("packages/paperclip-adapter-escapement/src/ui-parser")),
+      )
     case "file":
       return new GuestParser(choice.name, () => loadParser(choice.path))
   }

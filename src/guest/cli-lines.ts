@@ -1,6 +1,6 @@
 // Reads the lines of an agent CLI with the reader of ours for it, whichever of its two envelopes they come in.
-import { isObject, type JsonObject, parseJson } from "../protocol/json.ts"
-import { sanitizeLine } from "../protocol/sanitize.ts"
+import { isObject, type JsonObject, parseJson } from "../../packages/wire/src/json.ts"
+import { sanitizeLine } from "../../packages/wire/src/sanitize.ts"
 import { type CliName, isSessionFile, loginOf } from "./cli-names.ts"
 import { textOf } from "./common/fields.ts"
 import { type CliOutcome, type GuestEvent, Output } from "./common/output.ts"

@@ -1,6 +1,6 @@
 // Lists the agent CLIs that we read: how each is started, and how its command, its output and its files are recognized.
 import { basename } from "node:path"
-import { isObject, type JsonObject, parseJson } from "../protocol/json.ts"
+import { isObject, type JsonObject, parseJson } from "../../packages/wire/src/json.ts"
 
 interface Cli {
   /** The program's names. */

@@ -1,6 +1,6 @@
 // Writes the entries that a foreign parser returns as events of one session.
-import { LOG_LINE } from "../protocol/encode.ts"
-import type { Json, JsonObject } from "../protocol/json.ts"
+import { LOG_LINE } from "../../packages/wire/src/encode.ts"
+import type { Json, JsonObject } from "../../packages/wire/src/json.ts"
 import type { GuestEvents } from "./guest-events.ts"
 import { GuestReply, isWords, MAX_RESULT_UNITS, type SaidWords } from "./guest-reply.ts"
 import { RequestCount } from "./request-count.ts"

@@ -1,5 +1,5 @@
 // Writes what a guest prints as frames of the wire protocol, so that a guest's run is shown like any other.
-import { noteFrame } from "../protocol/encode.ts"
+import { noteFrame } from "../../packages/wire/src/encode.ts"
 import { CliLines } from "./cli-lines.ts"
 import { OWN_PARSER } from "./cli-names.ts"
 import type { CliOutcome, GuestEvent } from "./common/output.ts"

@@ -1,6 +1,6 @@
 // Numbers and times the events of a guest's run, and names the session that they belong to.
-import { LOG_LINE, noteFrame } from "../protocol/encode.ts"
-import type { JsonObject } from "../protocol/json.ts"
+import { LOG_LINE, noteFrame } from "../../packages/wire/src/encode.ts"
+import type { JsonObject } from "../../packages/wire/src/json.ts"
 import type { GuestEvent } from "./common/output.ts"
 
 /** The id of a session that has told none. */

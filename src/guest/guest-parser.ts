@@ -1,5 +1,5 @@
 // Parses a guest's output, each line once: with the guest's own parser if it works, else with the generic one.
-import { type Json, parseJson } from "../protocol/json.ts"
+import { type Json, parseJson } from "../../packages/wire/src/json.ts"
 import type { CliName } from "./cli-names.ts"
 import { renderedText } from "./common/strip-escapes.ts"
 import { decodeEntry, type TranscriptEntry } from "./transcript-entry.ts"

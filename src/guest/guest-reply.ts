@@ -1,5 +1,5 @@
 // Collects the blocks of a guest's reply until its response repeats them in full.
-import type { JsonObject } from "../protocol/json.ts"
+import type { JsonObject } from "../../packages/wire/src/json.ts"
 import type { TranscriptEntry } from "./transcript-entry.ts"
 
 /** A longer block is ended early, UTF-16 units: its text and its lines on the screen are held until its response. */

@@ -1,7 +1,7 @@
 // Reads and checks the file of a ui-parser, and starts it in a worker.
 import { readFile, stat } from "node:fs/promises"
 import { extname } from "node:path"
-import { sanitizeLine } from "../protocol/sanitize.ts"
+import { sanitizeLine } from "../../packages/wire/src/sanitize.ts"
 import { WorkerHost } from "./worker-host.ts"
 
 /** The size limit of a parser (docs/decisions.md 8.8). */

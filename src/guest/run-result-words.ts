@@ -1,5 +1,5 @@
 // Says what the result of a guest's run tells: in words, and as usage on the wire.
-import type { JsonObject } from "../protocol/json.ts"
+import type { JsonObject } from "../../packages/wire/src/json.ts"
 import type { TranscriptEntry } from "./transcript-entry.ts"
 
 type RunResult = Extract<TranscriptEntry, { kind: "result" }>

@@ -1,5 +1,5 @@
 // Reads the lines of a saved log: the plain output of a command, or Paperclip's log with one chunk per line.
-import { isObject, parseJson } from "../protocol/json.ts"
+import { isObject, parseJson } from "../../packages/wire/src/json.ts"
 import type { TimedLine } from "./guest-parser.ts"
 
 /** A line of Paperclip's log: the text of one write, with the server's time. */

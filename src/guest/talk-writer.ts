@@ -1,8 +1,8 @@
 // Writes a conversation with a guest as frames of the wire protocol, so that it is shown, kept and answered like a run.
-import type { Command } from "../protocol/command.ts"
-import { noteFrame } from "../protocol/encode.ts"
-import { isObject, parseJson } from "../protocol/json.ts"
-import { sanitizeLine } from "../protocol/sanitize.ts"
+import type { Command } from "../../packages/wire/src/command.ts"
+import { noteFrame } from "../../packages/wire/src/encode.ts"
+import { isObject, parseJson } from "../../packages/wire/src/json.ts"
+import { sanitizeLine } from "../../packages/wire/src/sanitize.ts"
 import { Output } from "./common/output.ts"
 import { renderedText } from "./common/strip-escapes.ts"
 import type { MakeTalk, Talk, TalkOptions } from "./common/talk.ts"

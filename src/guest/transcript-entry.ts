@@ -1,5 +1,5 @@
 // Decodes the entries that an adapter's parser returns, Paperclip's TranscriptEntry, from untrusted JSON.
-import { isObject, type Json, type JsonObject } from "../protocol/json.ts"
+import { isObject, type Json, type JsonObject } from "../../packages/wire/src/json.ts"
 import { renderedText } from "./common/strip-escapes.ts"
 
 /** An entry of a run's transcript. `ts` is epoch ms or null. Texts are raw except for stripped escape sequences. */

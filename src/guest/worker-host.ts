@@ -1,6 +1,6 @@
 // Runs a guest's parser in a worker with time limits, so that a parser that hangs or crashes affects nothing else.
-import { isObject } from "../protocol/json.ts"
-import { sanitizeLine } from "../protocol/sanitize.ts"
+import { isObject } from "../../packages/wire/src/json.ts"
+import { sanitizeLine } from "../../packages/wire/src/sanitize.ts"
 import { programPath } from "../transport/package-files.ts"
 import type { WorkerReply, WorkerRequest } from "./worker.ts"
 

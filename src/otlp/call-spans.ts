@@ -1,7 +1,7 @@
 // Makes the spans of an invocation's model calls.
-import type { Block } from "../protocol/capture.ts"
-import type { EventBody } from "../protocol/event-body.ts"
-import type { EventFrame } from "../protocol/frame.ts"
+import type { Block } from "../../packages/wire/src/capture.ts"
+import type { EventBody } from "../../packages/wire/src/event-body.ts"
+import type { EventFrame } from "../../packages/wire/src/frame.ts"
 import { wholeResponse } from "../run/cache-habits.ts"
 import { replyDollars } from "../run/charge.ts"
 import { at, firstIndexWhere } from "../run/model/chunked-list.ts"

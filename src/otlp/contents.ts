@@ -1,5 +1,5 @@
 // Writes what a model was asked and what it said as OpenTelemetry's messages.
-import { type Block, textOfBlock } from "../protocol/capture.ts"
+import { type Block, textOfBlock } from "../../packages/wire/src/capture.ts"
 
 /** UTF-16 units of a content. */
 const MOST_UNITS = 65_536

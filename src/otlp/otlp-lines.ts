@@ -1,5 +1,5 @@
 // Writes a run as lines of OTLP/JSON, each a request that a receiver of traces takes.
-import type { Decoded } from "../protocol/frame.ts"
+import type { Decoded } from "../../packages/wire/src/frame.ts"
 import { fold } from "../run/fold.ts"
 import type { Prices } from "../run/model/prices.ts"
 import { initialRun, type Run } from "../run/model/run.ts"

@@ -1,7 +1,7 @@
 // Encodes spans as OTLP requests with OpenTelemetry's own encoder.
 import { JsonTraceSerializer, ProtobufTraceSerializer } from "@opentelemetry/otlp-transformer"
 import packageJson from "../../package.json"
-import { sanitizeLine } from "../protocol/sanitize.ts"
+import { sanitizeLine } from "../../packages/wire/src/sanitize.ts"
 import type { Attributes, TraceSpan } from "./trace-span.ts"
 
 export type OtlpEncoding = "json" | "protobuf"

@@ -1,7 +1,7 @@
 // Makes the spans of invocations and of the tools in them, and hands on what is told of their model calls.
-import { replaySourceOf } from "../protocol/capture-place.ts"
-import type { EventBody } from "../protocol/event-body.ts"
-import type { EventFrame } from "../protocol/frame.ts"
+import { replaySourceOf } from "../../packages/wire/src/capture-place.ts"
+import type { EventBody } from "../../packages/wire/src/event-body.ts"
+import type { EventFrame } from "../../packages/wire/src/frame.ts"
 import { noAccount } from "../run/model/ledger.ts"
 import type { Row, Run } from "../run/model/run.ts"
 import { differenceOf, tellAccount } from "./account-attributes.ts"

@@ -1,6 +1,6 @@
 // Folds the log rows of a run into spans: of the run, its states, invocations, model calls and tools.
-import type { EventBody } from "../protocol/event-body.ts"
-import type { EventFrame } from "../protocol/frame.ts"
+import type { EventBody } from "../../packages/wire/src/event-body.ts"
+import type { EventFrame } from "../../packages/wire/src/frame.ts"
 import { type Account, noAccount, sumOfAccounts } from "../run/model/ledger.ts"
 import { emptyRun, type Row, type Run } from "../run/model/run.ts"
 import { withClosedAccounts } from "../run/open-replies.ts"

@@ -1,5 +1,5 @@
 // Sends spans to a receiver in the background: a bounded queue, so that the run never waits for it.
-import { sanitizeLine } from "../protocol/sanitize.ts"
+import { sanitizeLine } from "../../packages/wire/src/sanitize.ts"
 import { type Clock, Sleeper } from "../transport/clock.ts"
 import type { OtlpEncoding } from "./otlp-request.ts"
 import type { AttributeValue, TraceSpan } from "./trace-span.ts"

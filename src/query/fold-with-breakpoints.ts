@@ -1,7 +1,7 @@
 // Folds frames and reports which breakpoints they hit. A breakpoint is hit when its condition becomes true, not while
 // it is true.
 
-import type { Decoded } from "../protocol/frame.ts"
+import type { Decoded } from "../../packages/wire/src/frame.ts"
 import { fold } from "../run/fold.ts"
 import { at } from "../run/model/chunked-list.ts"
 import { derived } from "../run/model/derived.ts"

@@ -1,6 +1,6 @@
 // Finds what frames change about watches: conditions that start or stop being true, and values that change.
-import type { Decoded } from "../protocol/frame.ts"
-import { sanitizeLine } from "../protocol/sanitize.ts"
+import type { Decoded } from "../../packages/wire/src/frame.ts"
+import { sanitizeLine } from "../../packages/wire/src/sanitize.ts"
 import { fold } from "../run/fold.ts"
 import { frameNumber, type Run } from "../run/model/run.ts"
 import { sessionName } from "../run/select/figures.ts"

@@ -1,5 +1,5 @@
 // Matches the rows on disk with the events that arrived, and numbers the rows that did not arrive.
-import type { DeltaFrame } from "../protocol/frame.ts"
+import type { DeltaFrame } from "../../packages/wire/src/frame.ts"
 import { contentOf } from "../run/identity/fingerprint.ts"
 import { firstIndex } from "../run/model/binary-search.ts"
 import { type DiskRow, isSameStream, STEP, type Steps } from "./disk-rows.ts"

@@ -1,5 +1,5 @@
 // Prepares the rows of a transcript on disk for the join: each with its position and a hash of its content.
-import type { Decoded, DeltaFrame } from "../protocol/frame.ts"
+import type { Decoded, DeltaFrame } from "../../packages/wire/src/frame.ts"
 import { contentOf, type Numbered } from "../run/identity/fingerprint.ts"
 
 /** A line and its decoded frame. */

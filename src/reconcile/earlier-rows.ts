@@ -1,5 +1,5 @@
 // Holds the rows at the end of a long file for a join, and writes those before them without holding them.
-import { decode } from "../protocol/decode.ts"
+import { decode } from "../../packages/wire/src/decode.ts"
 import type { Numbered } from "../run/identity/fingerprint.ts"
 import { type DecodedLine, isNumbered, RowCounter, type RowPlace } from "./disk-rows.ts"
 

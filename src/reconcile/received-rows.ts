@@ -1,5 +1,5 @@
 // Groups the lines of a live run for the join: events by number, and the lines that followed each.
-import type { Decoded } from "../protocol/frame.ts"
+import type { Decoded } from "../../packages/wire/src/frame.ts"
 import { fingerprint, type Numbered } from "../run/identity/fingerprint.ts"
 import { type DecodedLine, isNumbered, isSameStream, STEP, type Steps } from "./disk-rows.ts"
 

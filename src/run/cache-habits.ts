@@ -1,5 +1,5 @@
 // Reads what a reply took in as the replies of its model before it were read.
-import type { EventBody } from "../protocol/event-body.ts"
+import type { EventBody } from "../../packages/wire/src/event-body.ts"
 import type { CacheHabit } from "./model/prices.ts"
 import type { Run } from "./model/run.ts"
 import type { RunBuilder } from "./run-builder.ts"

@@ -1,5 +1,5 @@
 // Charges what events report to the accounts of the ledger: the run's, and those of each of its parts.
-import type { TokenCounts } from "../protocol/event-body.ts"
+import type { TokenCounts } from "../../packages/wire/src/event-body.ts"
 import { at, firstIndexWhere } from "./model/chunked-list.ts"
 import { type Account, type Bill, isSameAccount, noAccount, noBill, sumOfAccounts } from "./model/ledger.ts"
 import { costOf, priceOf } from "./model/prices.ts"

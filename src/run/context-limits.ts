@@ -1,5 +1,5 @@
 // Keeps what the agent says of the most input tokens that each model takes.
-import type { EventBody } from "../protocol/event-body.ts"
+import type { EventBody } from "../../packages/wire/src/event-body.ts"
 import { type ContextLimit, isLimit, limitOfShare, withContextLimit } from "./model/prices.ts"
 import type { RunBuilder } from "./run-builder.ts"
 

@@ -1,7 +1,7 @@
 // Makes the transcript entries of an event. They can be made again from its frame at any time.
-import type { Block } from "../protocol/capture.ts"
-import type { EventBody } from "../protocol/event-body.ts"
-import type { EventFrame } from "../protocol/frame.ts"
+import type { Block } from "../../packages/wire/src/capture.ts"
+import type { EventBody } from "../../packages/wire/src/event-body.ts"
+import type { EventFrame } from "../../packages/wire/src/frame.ts"
 import { streamedPieces } from "./fold-delta.ts"
 import type { Entry, Mutable, TurnBuffer } from "./model/session.ts"
 

@@ -1,6 +1,6 @@
 // Notes what an event shows to be wrong: errors, failed tools, repeated calls, retries, cut replies, silence, growth.
-import type { EventBody } from "../protocol/event-body.ts"
-import type { EventFrame } from "../protocol/frame.ts"
+import type { EventBody } from "../../packages/wire/src/event-body.ts"
+import type { EventFrame } from "../../packages/wire/src/frame.ts"
 import { isTruncatedReply } from "./log.ts"
 import { at, type ChunkedList, firstIndexWhere } from "./model/chunked-list.ts"
 import {

@@ -1,5 +1,5 @@
 // Folds what frames report about the chart: the run's status, the active states and how they were reached.
-import type { EventFrame, PhaseFrame } from "../protocol/frame.ts"
+import type { EventFrame, PhaseFrame } from "../../packages/wire/src/frame.ts"
 import { closeAccounts } from "./charge.ts"
 import { untold } from "./model/held.ts"
 import {

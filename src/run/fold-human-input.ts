@@ -1,7 +1,7 @@
 // Folds the events of questions: who waits for a person, and what became of each question.
-import type { EventFrame } from "../protocol/frame.ts"
-import { type Json, stringifySafe } from "../protocol/json.ts"
-import { sanitizeLine } from "../protocol/sanitize.ts"
+import type { EventFrame } from "../../packages/wire/src/frame.ts"
+import { type Json, stringifySafe } from "../../packages/wire/src/json.ts"
+import { sanitizeLine } from "../../packages/wire/src/sanitize.ts"
 import { charge, stateNow } from "./charge.ts"
 import {
   askingSession,

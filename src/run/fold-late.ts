@@ -1,7 +1,7 @@
 // Corrects what an earlier turn has used when one of its events comes late: its reply, the run's tokens and the ledger.
-import { replaySourceOf } from "../protocol/capture-place.ts"
-import type { EventBody, Usage } from "../protocol/event-body.ts"
-import type { DeltaFrame, EventFrame } from "../protocol/frame.ts"
+import { replaySourceOf } from "../../packages/wire/src/capture-place.ts"
+import type { EventBody, Usage } from "../../packages/wire/src/event-body.ts"
+import type { DeltaFrame, EventFrame } from "../../packages/wire/src/frame.ts"
 import { type BilledReply, billOf, chargeSession } from "./charge.ts"
 import { isTruncatedReply } from "./log.ts"
 import { at, firstIndexWhere, pushed, replaceAt } from "./model/chunked-list.ts"

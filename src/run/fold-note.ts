@@ -1,7 +1,7 @@
 // Folds our own bookkeeping lines (docs/decisions.md 1.11): attachments, refused ops, breakpoint hits, rows from disk.
-import { type LocalFrame, noteFrame } from "../protocol/encode.ts"
-import type { Note } from "../protocol/frame.ts"
-import { sanitizeLine } from "../protocol/sanitize.ts"
+import { type LocalFrame, noteFrame } from "../../packages/wire/src/encode.ts"
+import type { Note } from "../../packages/wire/src/frame.ts"
+import { sanitizeLine } from "../../packages/wire/src/sanitize.ts"
 import { beginEpoch } from "./begin-epoch.ts"
 import { endGreeting } from "./fold-human-input.ts"
 import { seekStarts } from "./fold-prompts.ts"

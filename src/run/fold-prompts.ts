@@ -1,6 +1,6 @@
 // Folds prompts and our own answers to them, and closes the prompts of an epoch that is over.
-import type { AnswerFrame, EventFrame, PromptFrame } from "../protocol/frame.ts"
-import { sanitizeLine } from "../protocol/sanitize.ts"
+import type { AnswerFrame, EventFrame, PromptFrame } from "../../packages/wire/src/frame.ts"
+import { sanitizeLine } from "../../packages/wire/src/sanitize.ts"
 import { isAmong, renamed } from "./identity/histories.ts"
 import { isAlike, isAskedAnew, isUnconfirmed, isUnsettled, startOfPrompt } from "./identity/which-question.ts"
 import { addOwnRow } from "./log.ts"

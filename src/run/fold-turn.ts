@@ -1,7 +1,7 @@
 // Folds the events of model turns into sessions: requests, responses, tool results, errors.
-import { capturePlaceOf, isSameCapturePlace, replaySourceOf } from "../protocol/capture-place.ts"
-import type { EventBody } from "../protocol/event-body.ts"
-import type { EventFrame } from "../protocol/frame.ts"
+import { capturePlaceOf, isSameCapturePlace, replaySourceOf } from "../../packages/wire/src/capture-place.ts"
+import type { EventBody } from "../../packages/wire/src/event-body.ts"
+import type { EventFrame } from "../../packages/wire/src/frame.ts"
 import { noteCacheHabit, wholeResponse } from "./cache-habits.ts"
 import { billReply, chargeTurn, closeAccounts, stateNow } from "./charge.ts"
 import { noteContextLimit } from "./context-limits.ts"

@@ -1,6 +1,6 @@
 // Folds what an agent says that a session, or its whole run, has used so far: it wins over what the replies told.
-import type { EventBody } from "../protocol/event-body.ts"
-import type { EventFrame } from "../protocol/frame.ts"
+import type { EventBody } from "../../packages/wire/src/event-body.ts"
+import type { EventFrame } from "../../packages/wire/src/frame.ts"
 import { billReply, charge, isBelieved, nanosOf, stateNow } from "./charge.ts"
 import { setTokens } from "./fold-delta.ts"
 import { type Account, amountOf } from "./model/ledger.ts"

@@ -1,5 +1,5 @@
 // Folds decoded lines into a run.
-import type { Decoded, DeltaFrame, EventFrame, Malformed, ProgressFrame } from "../protocol/frame.ts"
+import type { Decoded, DeltaFrame, EventFrame, Malformed, ProgressFrame } from "../../packages/wire/src/frame.ts"
 import { resetForEpoch } from "./begin-epoch.ts"
 import { recordFindings } from "./findings.ts"
 import { foldFinished, foldPhase, foldRunner } from "./fold-chart.ts"

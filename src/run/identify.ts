@@ -1,5 +1,5 @@
 // Decides for each numbered event whether it is new, late, a repeat, or the start of a new epoch.
-import type { DeltaFrame } from "../protocol/frame.ts"
+import type { DeltaFrame } from "../../packages/wire/src/frame.ts"
 import { addGap, explainGaps, healGap } from "./gaps.ts"
 import { contentOf, hashDelta, hashEvent, type Numbered } from "./identity/fingerprint.ts"
 import { type EpochBuilder, WINDOW } from "./identity/seen-hashes.ts"

@@ -1,8 +1,13 @@
 // Feeds streamed text to the streaming parser and collects the segments it finds.
-import type { ParseState } from "../parse/parser-state.ts"
-import { type Metadata, type SegmentEvent, SegmentEventType, SegmentType } from "../parse/segment.ts"
-import { endParse, initialParse, stepParse } from "../parse/step.ts"
-import type { ParserName } from "../parse/syntax-rules.ts"
+import type { ParseState } from "../../packages/llm-stream-segments/src/parse/parser-state.ts"
+import {
+  type Metadata,
+  type SegmentEvent,
+  SegmentEventType,
+  SegmentType,
+} from "../../packages/llm-stream-segments/src/parse/segment.ts"
+import { endParse, initialParse, stepParse } from "../../packages/llm-stream-segments/src/parse/step.ts"
+import type { ParserName } from "../../packages/llm-stream-segments/src/parse/syntax-rules.ts"
 import { type ChunkedList, emptyList, pushed, slice } from "./model/chunked-list.ts"
 import type { Mutable, SegmentPart, TurnBuffer } from "./model/session.ts"
 

@@ -1,5 +1,5 @@
 // Finds the session that a frame belongs to, and adds new sessions and invocations.
-import { sanitizeLine } from "../protocol/sanitize.ts"
+import { sanitizeLine } from "../../packages/wire/src/sanitize.ts"
 import { withBegun, withBranch } from "./model/branches.ts"
 import { emptySession, emptyTurnBuffer } from "./model/empty-session.ts"
 import { groupId, sessionId as makeSessionId } from "./model/id.ts"

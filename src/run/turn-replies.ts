@@ -1,5 +1,5 @@
 // Keeps of each turn of a session its model, tokens and trouble, which add up to the session's.
-import type { Usage } from "../protocol/event-body.ts"
+import type { Usage } from "../../packages/wire/src/event-body.ts"
 import { isTruncatedReply } from "./log.ts"
 import { withReply } from "./memory/pack-turns.ts"
 import { at, type ChunkedList, withLast } from "./model/chunked-list.ts"

@@ -1,5 +1,5 @@
 import { ErrorBoundary, type JSX } from "solid-js"
-import { sanitizeLine } from "../protocol/sanitize.ts"
+import { sanitizeLine } from "../../packages/wire/src/sanitize.ts"
 import { Canvas, TitledBox } from "../ui/Canvas.tsx"
 import type { Rect } from "../ui/layout.ts"
 import { type Line, line, span, wrap } from "../ui/line.ts"

@@ -1,9 +1,9 @@
 // Draws the header: which run, where in its chart, and how it is doing.
 
+import { sanitizeLine } from "../../packages/wire/src/sanitize.ts"
 import { silentSessions } from "../panels/common/silence.ts"
 import { homeHeader } from "../panels/home/lines.ts"
 import { behindWords } from "../panels/time/lines.ts"
-import { sanitizeLine } from "../protocol/sanitize.ts"
 import { chartPosition } from "../run/fold-chart.ts"
 import { isHeld, isUntold } from "../run/model/held.ts"
 import { tokensIn } from "../run/model/pulse.ts"

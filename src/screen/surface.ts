@@ -1,5 +1,5 @@
 // Defines where a run is shown: on a screen that fills the terminal, or as plain printed lines.
-import type { SafeText } from "../protocol/sanitize.ts"
+import type { SafeText } from "../../packages/wire/src/sanitize.ts"
 import type { Row } from "../run/model/run.ts"
 import type { Title } from "../ui/line.ts"
 import type { Background, Depth } from "../ui/theme.ts"

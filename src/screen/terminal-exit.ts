@@ -1,7 +1,7 @@
 // Restores the terminal on every way out: the renderer swallows faults and survives signals (docs/opentui.md).
 import { isatty } from "node:tty"
 import type { CliRenderer } from "@opentui/core"
-import { type SafeText, sanitize, sanitizeFault } from "../protocol/sanitize.ts"
+import { type SafeText, sanitize, sanitizeFault } from "../../packages/wire/src/sanitize.ts"
 import { exitAfter } from "./exit-after.ts"
 import { SIGNAL_CODES } from "./signals.ts"
 import { StrayWrites } from "./stray-writes.ts"

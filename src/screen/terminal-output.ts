@@ -1,6 +1,6 @@
 // Writes to the terminal without blocking: a terminal that stops reading must not stop the run.
 import { constants, openSync, writeSync } from "node:fs"
-import type { SafeText } from "../protocol/sanitize.ts"
+import type { SafeText } from "../../packages/wire/src/sanitize.ts"
 import { printError } from "../ui/standard-streams.ts"
 import { discardOutput } from "./terminal-control.ts"
 

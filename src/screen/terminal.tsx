@@ -2,7 +2,7 @@
 import { type CliRenderer, createCliRenderer } from "@opentui/core"
 import { render } from "@opentui/solid"
 import { createSignal, Show } from "solid-js"
-import { sanitize } from "../protocol/sanitize.ts"
+import { sanitize } from "../../packages/wire/src/sanitize.ts"
 import { ascii, unicode } from "../ui/glyphs.ts"
 import { type Background, makeTheme } from "../ui/theme.ts"
 import { isOver } from "../view/state.ts"

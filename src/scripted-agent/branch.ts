@@ -1,7 +1,7 @@
 // Creates a branch: the agent's output when a captured turn is re-run with changes.
-import { type CapturePlace, capturePlaceOf, mayBeAt } from "../protocol/capture-place.ts"
-import type { Op } from "../protocol/command.ts"
-import { isObject, type JsonObject } from "../protocol/json.ts"
+import { type CapturePlace, capturePlaceOf, mayBeAt } from "../../packages/wire/src/capture-place.ts"
+import type { Op } from "../../packages/wire/src/command.ts"
+import { isObject, type JsonObject } from "../../packages/wire/src/json.ts"
 import type { Script, ScriptLine } from "./read-script.ts"
 
 type Rerun = Extract<Op, { type: "rerun-from" }>

@@ -1,9 +1,9 @@
 // Tells the demo with the answers that it got, and writes the files that its tools and its agent would write.
 import { appendFileSync, mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import type { Answer } from "../../packages/wire/src/command.ts"
+import { isList, isObject, type Json, type JsonObject } from "../../packages/wire/src/json.ts"
 import type { Outgoing } from "../agent/greeting.ts"
-import type { Answer } from "../protocol/command.ts"
-import { isList, isObject, type Json, type JsonObject } from "../protocol/json.ts"
 import { systemClock } from "../transport/clock.ts"
 
 /** What the recording says where a person may answer otherwise, each in one delta (fixtures/demo-texts.ts). */

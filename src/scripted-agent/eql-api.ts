@@ -1,10 +1,11 @@
 // Serves the API: the reads and mutations of docs/contract.md section 7 on a playback, in transit.
+
+import type { ChartDefinition } from "../../packages/wire/src/chart-definition.ts"
+import { isList, isObject, type Json, type JsonObject } from "../../packages/wire/src/json.ts"
+import { sanitizeLine } from "../../packages/wire/src/sanitize.ts"
 import { isHalted } from "../agent/debugger.ts"
 import type { ApiResponse } from "../agent/hub.ts"
 import { loadTransit } from "../eql/transit.ts"
-import type { ChartDefinition } from "../protocol/chart-definition.ts"
-import { isList, isObject, type Json, type JsonObject } from "../protocol/json.ts"
-import { sanitizeLine } from "../protocol/sanitize.ts"
 import type { Playback } from "./playback.ts"
 
 interface ApiContext {

@@ -1,7 +1,8 @@
 // Gives the scripted agent the habits of Escapement, which is less kind than the wire allows (docs/contract.md).
+
+import type { Command } from "../../packages/wire/src/command.ts"
+import { isObject, type JsonObject } from "../../packages/wire/src/json.ts"
 import type { Outgoing } from "../agent/greeting.ts"
-import type { Command } from "../protocol/command.ts"
-import { isObject, type JsonObject } from "../protocol/json.ts"
 
 /** Events of a question that Escapement sends without a name. */
 const NAMELESS = new Set(["cancelled", "interrupted", "error", "validation-failed"].map(name => `human-input/${name}`))

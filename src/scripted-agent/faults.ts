@@ -1,7 +1,8 @@
 // Injects connection faults into the outbound stream. Pure.
+
+import type { JsonObject } from "../../packages/wire/src/json.ts"
 import { countOf, deltaOf, mergeDeltas } from "../agent/coalesce.ts"
 import type { Envelope } from "../agent/greeting.ts"
-import type { JsonObject } from "../protocol/json.ts"
 
 export const FAULT_KINDS = ["cut", "repeat", "drop", "coalesce", "reorder", "garbage", "silent", "api"] as const
 type FaultKind = (typeof FAULT_KINDS)[number]

@@ -2,7 +2,7 @@
 import { closeSync, fchmodSync, mkdtempSync, openSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { parseJson } from "../protocol/json.ts"
+import { parseJson } from "../../packages/wire/src/json.ts"
 
 /** The log of inbound messages, a file of mode 0600. */
 export class InboundLog {

@@ -1,4 +1,7 @@
 // Plays a script as pure data: the next step, the gates, and the agent's reaction to each command.
+
+import type { Answer, Command, Op } from "../../packages/wire/src/command.ts"
+import type { JsonObject } from "../../packages/wire/src/json.ts"
 import {
   afterEvent,
   applyOp,
@@ -11,8 +14,6 @@ import {
 } from "../agent/debugger.ts"
 import type { Outgoing } from "../agent/greeting.ts"
 import { finishedFrame, processedEvent } from "../agent/run-frames.ts"
-import type { Answer, Command, Op } from "../protocol/command.ts"
-import type { JsonObject } from "../protocol/json.ts"
 import { createBranch } from "./branch.ts"
 import type { Script, ScriptLine, ScriptQuestion } from "./read-script.ts"
 import { catalogReply, conversationReply } from "./replies.ts"

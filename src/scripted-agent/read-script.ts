@@ -1,12 +1,13 @@
 // Reads a recording as a script: the agent's messages in order, with gaps, questions and turns.
+
+import type { Answer } from "../../packages/wire/src/command.ts"
+import { decode } from "../../packages/wire/src/decode.ts"
+import { readLines } from "../../packages/wire/src/files/file-reader.ts"
+import { recordingPath } from "../../packages/wire/src/files/recording-path.ts"
+import type { Decoded, EventFrame } from "../../packages/wire/src/frame.ts"
+import { isObject, type JsonObject, parseJson } from "../../packages/wire/src/json.ts"
 import type { GateInput } from "../agent/debugger.ts"
 import type { Outgoing } from "../agent/greeting.ts"
-import type { Answer } from "../protocol/command.ts"
-import { decode } from "../protocol/decode.ts"
-import type { Decoded, EventFrame } from "../protocol/frame.ts"
-import { isObject, type JsonObject, parseJson } from "../protocol/json.ts"
-import { readLines } from "../transport/file-reader.ts"
-import { recordingPath } from "../transport/recording-path.ts"
 
 /** Longer gaps are shortened to this, ms. A time that steps back further belongs to another epoch. */
 const MAX_GAP_MS = 2000

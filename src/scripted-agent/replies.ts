@@ -1,8 +1,8 @@
 // Builds the replies to requests of a debugger: a conversation, and the catalog of models.
-import type { Block } from "../protocol/capture.ts"
-import { type CapturePlace, capturePlaceOf, mayBeAt } from "../protocol/capture-place.ts"
-import type { Op } from "../protocol/command.ts"
-import type { JsonObject } from "../protocol/json.ts"
+import type { Block } from "../../packages/wire/src/capture.ts"
+import { type CapturePlace, capturePlaceOf, mayBeAt } from "../../packages/wire/src/capture-place.ts"
+import type { Op } from "../../packages/wire/src/command.ts"
+import type { JsonObject } from "../../packages/wire/src/json.ts"
 import type { Script } from "./read-script.ts"
 
 type Request = Extract<Op, { type: "request-conversation" }>

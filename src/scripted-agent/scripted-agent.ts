@@ -1,10 +1,10 @@
 // Runs the scripted agent: a real server that plays a recording as the real agent's hub would.
 import { rmSync } from "node:fs"
+import type { Command } from "../../packages/wire/src/command.ts"
+import type { JsonObject } from "../../packages/wire/src/json.ts"
 import { Agent } from "../agent/agent.ts"
 import type { AgentWire } from "../agent/agent-wire.ts"
 import type { Outgoing } from "../agent/greeting.ts"
-import type { Command } from "../protocol/command.ts"
-import type { JsonObject } from "../protocol/json.ts"
 import { type Clock, systemClock } from "../transport/clock.ts"
 import { answerApi } from "./eql-api.ts"
 import { EscapementHabits } from "./escapement-habits.ts"

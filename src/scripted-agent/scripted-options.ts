@@ -1,5 +1,5 @@
 // Defines what a scripted agent is started with.
-import type { ChartDefinition } from "../protocol/chart-definition.ts"
+import type { ChartDefinition } from "../../packages/wire/src/chart-definition.ts"
 import type { Clock } from "../transport/clock.ts"
 import type { DemoRun } from "./demo.ts"
 import type { Fault } from "./faults.ts"

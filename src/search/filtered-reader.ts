@@ -1,12 +1,13 @@
 // Reads a recording in batches of decoded lines, with their log rows and whether they match a filter.
-import { type Decoded, isFrame } from "../protocol/frame.ts"
+
+import { readLines } from "../../packages/wire/src/files/file-reader.ts"
+import type { SourceLine } from "../../packages/wire/src/files/line-splitter.ts"
+import { type Decoded, isFrame } from "../../packages/wire/src/frame.ts"
 import { type Filter, termsOf } from "../query/filter/filter.ts"
 import { compile } from "../query/filter/predicate.ts"
 import { fold } from "../run/fold.ts"
 import { emptyList, slice } from "../run/model/chunked-list.ts"
 import { emptyRun, frameNumber, type Row, type Run } from "../run/model/run.ts"
-import { readLines } from "../transport/file-reader.ts"
-import type { SourceLine } from "../transport/line-splitter.ts"
 import { decodeLine } from "../transport/message.ts"
 
 export interface FilteredLine {

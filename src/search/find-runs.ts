@@ -1,9 +1,9 @@
 // Finds the runs below a directory, which are the directories with a transcript.
 import { lstat, opendir } from "node:fs/promises"
 import { join } from "node:path"
-import { sanitizeLine } from "../protocol/sanitize.ts"
+import { describeFileError, NO_SUCH_FILE, TRANSCRIPT } from "../../packages/wire/src/files/recording-path.ts"
+import { sanitizeLine } from "../../packages/wire/src/sanitize.ts"
 import { SessionDirectory } from "../session-dir/session-directory.ts"
-import { describeFileError, NO_SUCH_FILE, TRANSCRIPT } from "../transport/recording-path.ts"
 
 /** Maximum depth of the search, and maximum number of names examined. */
 const DEPTH = 3

@@ -1,8 +1,8 @@
 // Finds a text in what one frame says.
-import { LOG_LINE } from "../protocol/encode.ts"
-import type { Decoded, EventFrame, PromptFrame } from "../protocol/frame.ts"
-import { isList } from "../protocol/json.ts"
-import { sanitizeLine } from "../protocol/sanitize.ts"
+import { LOG_LINE } from "../../packages/wire/src/encode.ts"
+import type { Decoded, EventFrame, PromptFrame } from "../../packages/wire/src/frame.ts"
+import { isList } from "../../packages/wire/src/json.ts"
+import { sanitizeLine } from "../../packages/wire/src/sanitize.ts"
 import { eventTexts, promptTexts } from "../run/select/event-texts.ts"
 import { type CaptureOwner, NOBODY } from "./place-map.ts"
 import type { RunPlace, SearchHit, TextFinder } from "./search-hit.ts"

@@ -1,5 +1,5 @@
 // Searches one file of a session directory: the strings of a capture, or the lines of an artifact.
-import { sanitizeLine } from "../protocol/sanitize.ts"
+import { sanitizeLine } from "../../packages/wire/src/sanitize.ts"
 import type { SessionDirectory } from "../session-dir/session-directory.ts"
 import { ednTexts } from "./edn-text.ts"
 import type { CaptureOwner } from "./place-map.ts"

@@ -1,5 +1,5 @@
 // Searches a recording: prompts, requests, replies, tool results and errors.
-import { sanitizeLine } from "../protocol/sanitize.ts"
+import { sanitizeLine } from "../../packages/wire/src/sanitize.ts"
 import type { Row, Run } from "../run/model/run.ts"
 import { sessionName } from "../run/select/figures.ts"
 import { readFiltered } from "./filtered-reader.ts"

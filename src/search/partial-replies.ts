@@ -1,5 +1,5 @@
 // Collects streamed replies until a response repeats them, and counts turns.
-import type { DeltaFrame, EventFrame } from "../protocol/frame.ts"
+import type { DeltaFrame, EventFrame } from "../../packages/wire/src/frame.ts"
 
 /** Where a text begins, and whether its first frame matches the filter. */
 export interface ReplyStart {

@@ -1,6 +1,6 @@
 // Maps captures on disk to the session and turn that own them, as reported by the rows of the recording.
-import { capturePlaceOf, nodeFolder, replaySourceOf } from "../protocol/capture-place.ts"
-import type { EventFrame } from "../protocol/frame.ts"
+import { capturePlaceOf, nodeFolder, replaySourceOf } from "../../packages/wire/src/capture-place.ts"
+import type { EventFrame } from "../../packages/wire/src/frame.ts"
 
 /** Who owns a text: a name that may be shown, and raw ids. Empty and null if unknown. */
 export interface CaptureOwner {

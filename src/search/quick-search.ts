@@ -1,10 +1,10 @@
 // Finds what stands in single lines of a long recording at once: most lines are told by their bytes to have no match.
 import { isAscii } from "node:buffer"
-import { type EventFrame, isFrame } from "../protocol/frame.ts"
-import { sanitizeLine } from "../protocol/sanitize.ts"
+import { openRecording } from "../../packages/wire/src/files/recording-path.ts"
+import { type EventFrame, isFrame } from "../../packages/wire/src/frame.ts"
+import { sanitizeLine } from "../../packages/wire/src/sanitize.ts"
 import { hasRow } from "../run/log.ts"
 import { decodeLine } from "../transport/message.ts"
-import { openRecording } from "../transport/recording-path.ts"
 import { type FrameHits, fileOf, hitsOfFrame } from "./frame-hits.ts"
 import { ESCAPES, type Needle, UNSEEN } from "./needle.ts"
 import { type CaptureOwner, NOBODY } from "./place-map.ts"

@@ -1,11 +1,12 @@
 // Reads the beginning and the end of a run's recording, and tells what a list of runs shows of it.
+
+import { TRANSCRIPT } from "../../packages/wire/src/files/recording-path.ts"
 import { fold } from "../run/fold.ts"
 import { noPrices, type Prices } from "../run/model/prices.ts"
 import { emptyRun, initialRun, type Run } from "../run/model/run.ts"
 import { type TailFacts, tailFacts } from "../run/select/tail-facts.ts"
 import { SessionDirectory } from "../session-dir/session-directory.ts"
 import { decodeLine } from "../transport/message.ts"
-import { TRANSCRIPT } from "../transport/recording-path.ts"
 
 /** Number of bytes read from the end, and from the beginning of a recording that is longer. */
 const TAIL = 1024 * 1024

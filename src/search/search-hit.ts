@@ -1,5 +1,5 @@
 // Defines a search and its hits, and finds a text in a longer one.
-import { sanitizeLine } from "../protocol/sanitize.ts"
+import { sanitizeLine } from "../../packages/wire/src/sanitize.ts"
 import type { Filter } from "../query/filter/filter.ts"
 import type { TextKind } from "../run/select/event-texts.ts"
 import { countLineEnds, endOfLine } from "./edn-text.ts"

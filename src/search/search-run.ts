@@ -1,7 +1,8 @@
 // Searches one run: its recording, then the captures and artifacts in its directory.
-import { sanitizeLine } from "../protocol/sanitize.ts"
+
+import { NO_SUCH_FILE } from "../../packages/wire/src/files/recording-path.ts"
+import { sanitizeLine } from "../../packages/wire/src/sanitize.ts"
 import { SessionDirectory } from "../session-dir/session-directory.ts"
-import { NO_SUCH_FILE } from "../transport/recording-path.ts"
 import { searchArtifact, searchCapture } from "./in-file.ts"
 import { searchRecording } from "./in-recording.ts"
 import { NOBODY, PlaceMap } from "./place-map.ts"

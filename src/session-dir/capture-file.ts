@@ -1,6 +1,6 @@
 // Reads captures: the files that an `io/ref` names (docs/contract.md section 5).
-import { type Captured, decodeCapture } from "../protocol/capture.ts"
-import { sanitizeLine } from "../protocol/sanitize.ts"
+import { type Captured, decodeCapture } from "../../packages/wire/src/capture.ts"
+import { sanitizeLine } from "../../packages/wire/src/sanitize.ts"
 import { readEdn } from "./edn.ts"
 import type { SessionDirectory } from "./session-directory.ts"
 

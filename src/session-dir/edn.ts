@@ -1,5 +1,5 @@
 // Decodes EDN, the format of the agent's captures, to JSON values.
-import type { Json } from "../protocol/json.ts"
+import type { Json } from "../../packages/wire/src/json.ts"
 import { ReadRefusal, type Result } from "./result.ts"
 
 /** The deepest nesting accepted: deeper than real data, far less deep than the stack allows. */

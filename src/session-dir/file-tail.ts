@@ -1,8 +1,8 @@
 // Follows a file of lines while it grows, and reports when it was replaced.
 import type { FileHandle } from "node:fs/promises"
+import type { LineBatch } from "../../packages/wire/src/files/file-reader.ts"
+import { FollowedFile } from "../../packages/wire/src/files/followed-file.ts"
 import { type Clock, Sleeper, systemClock } from "../transport/clock.ts"
-import type { LineBatch } from "../transport/file-reader.ts"
-import { FollowedFile } from "../transport/followed-file.ts"
 import { attempt, type Result } from "./result.ts"
 
 /** Receives the output of a tail. It is never called from inside `follow`, nor after `stop`. */

@@ -2,7 +2,7 @@
 import { constants, type Stats } from "node:fs"
 import { type FileHandle, lstat, open, realpath, stat } from "node:fs/promises"
 import { isAbsolute, resolve } from "node:path"
-import { isBelow, isOpenedBelow, openedPath } from "../transport/opened-path.ts"
+import { isBelow, isOpenedBelow, openedPath } from "../../packages/wire/src/files/opened-path.ts"
 import { ReadRefusal } from "./result.ts"
 
 const CHANGED = "changed while it was being opened"

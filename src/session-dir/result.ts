@@ -1,5 +1,5 @@
 // Turns the errors of file operations into results with one line of text.
-import { describeFileError } from "../transport/recording-path.ts"
+import { describeFileError } from "../../packages/wire/src/files/recording-path.ts"
 
 /** A value, or one sanitized line that says why there is none. */
 export type Result<T> =

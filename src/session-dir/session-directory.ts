@@ -1,8 +1,8 @@
 // Reads the files of a session directory (docs/contract.md section 5), and nothing outside it.
 import { opendir, realpath, stat } from "node:fs/promises"
 import { resolve } from "node:path"
-import { sanitizeLine } from "../protocol/sanitize.ts"
-import { LineReader } from "../transport/file-reader.ts"
+import { LineReader } from "../../packages/wire/src/files/file-reader.ts"
+import { sanitizeLine } from "../../packages/wire/src/sanitize.ts"
 import { FileTail, type TailOptions, type TailSink } from "./file-tail.ts"
 import { openBelow, openFolderBelow, resolveBelow, statBelow } from "./resolve.ts"
 import { attempt, ReadRefusal, type Result } from "./result.ts"

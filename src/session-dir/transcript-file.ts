@@ -1,8 +1,8 @@
 // Reads the rows of a run's transcript (docs/contract.md section 5), and detects when the file was replaced.
-import { isCompleteLine, type LineReader } from "../transport/file-reader.ts"
-import type { SourceLine } from "../transport/line-splitter.ts"
+import { isCompleteLine, type LineReader } from "../../packages/wire/src/files/file-reader.ts"
+import type { SourceLine } from "../../packages/wire/src/files/line-splitter.ts"
+import { TRANSCRIPT } from "../../packages/wire/src/files/recording-path.ts"
 import { decodeLine, type ReceivedFrame } from "../transport/message.ts"
-import { TRANSCRIPT } from "../transport/recording-path.ts"
 import { attempt, type Result } from "./result.ts"
 import type { SessionDirectory } from "./session-directory.ts"
 

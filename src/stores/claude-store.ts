@@ -1,11 +1,11 @@
 // Claude Code's sessions: `projects/DIRECTORY/ID.jsonl`, and `sessions/PID.json` of each that runs. Tried with 2.1.331.
 import { readdir, readFile } from "node:fs/promises"
 import { basename, join } from "node:path"
+import { isObject, type JsonObject, parseJson } from "../../packages/wire/src/json.ts"
 import { tokensOf } from "../guest/claude/claude-session.ts"
 import { tokensOfModel } from "../guest/claude/process-total.ts"
 import { countOf, listOf, objectOf, partsText, textOf, timeOf } from "../guest/common/fields.ts"
 import { noTokens, sumOf, type Tokens } from "../guest/common/token-usage.ts"
-import { isObject, type JsonObject, parseJson } from "../protocol/json.ts"
 import { filesBelow, readEnds } from "./file-ends.ts"
 import { isRunning } from "./process-state.ts"
 import {

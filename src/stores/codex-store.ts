@@ -1,7 +1,7 @@
 // Codex' sessions: `sessions/Y/M/D/rollout-TIME-ID.jsonl`, whose lock says that one runs. Tried with 0.169.0.
 import { basename, join } from "node:path"
+import { isObject, type JsonObject } from "../../packages/wire/src/json.ts"
 import { countOf, objectOf, partsText, textOf, timeOf } from "../guest/common/fields.ts"
-import { isObject, type JsonObject } from "../protocol/json.ts"
 import { filesBelow, readEnds } from "./file-ends.ts"
 import { lockedFiles, lockHolder } from "./process-state.ts"
 import { noFacts, type SessionStore, type StoredFacts, type StoredUsage, type ToldState } from "./stored-session.ts"

@@ -2,7 +2,7 @@
 import { constants, type Dirent } from "node:fs"
 import { open, readdir, stat } from "node:fs/promises"
 import { join } from "node:path"
-import { isObject, type JsonObject, parseJson } from "../protocol/json.ts"
+import { isObject, type JsonObject, parseJson } from "../../packages/wire/src/json.ts"
 import type { StoredFile } from "./stored-session.ts"
 
 /** Bytes read of each end. */

@@ -2,10 +2,10 @@
 // Tried with 2.1.0.
 import { readFile } from "node:fs/promises"
 import { basename, dirname, join } from "node:path"
+import { parseJson } from "../../packages/wire/src/json.ts"
 import { countOf, objectOf, textOf } from "../guest/common/fields.ts"
 import { tokensIn } from "../guest/common/token-usage.ts"
 import { KIMI_TOKENS } from "../guest/kimi/kimi-session-file.ts"
-import { parseJson } from "../protocol/json.ts"
 import { readEnds } from "./file-ends.ts"
 import { lastText, noFacts, type SessionStore, summedUsage } from "./stored-session.ts"
 

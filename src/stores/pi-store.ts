@@ -1,9 +1,9 @@
 // pi's sessions: `sessions/--DIRECTORY--/TIME_ID.jsonl`; nothing tells of their processes. Tried with 0.73.1.
 import { join } from "node:path"
+import type { JsonObject } from "../../packages/wire/src/json.ts"
 import { countOf, objectOf, partsText, textOf, timeOf } from "../guest/common/fields.ts"
 import { tokensIn } from "../guest/common/token-usage.ts"
 import { PI_TOKENS } from "../guest/pi/pi-message.ts"
-import type { JsonObject } from "../protocol/json.ts"
 import { readEnds } from "./file-ends.ts"
 import { firstText, lastText, noFacts, type SessionStore, summedUsage } from "./stored-session.ts"
 

@@ -1,5 +1,5 @@
 // Searches the past of a run for the next or previous line at which a condition became true.
-import type { Decoded } from "../protocol/frame.ts"
+import type { Decoded } from "../../packages/wire/src/frame.ts"
 import { added, type Breakpoints, noBreakpoints } from "../query/breakpoints.ts"
 import type { Filter } from "../query/filter/filter.ts"
 import { foldWithBreakpoints } from "../query/fold-with-breakpoints.ts"

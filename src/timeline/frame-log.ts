@@ -1,5 +1,5 @@
 // Defines a frame log, which returns the lines of a run by number.
-import type { SourceLine } from "../transport/line-splitter.ts"
+import type { SourceLine } from "../../packages/wire/src/files/line-splitter.ts"
 import { decodeLine, type ReceivedFrame } from "../transport/message.ts"
 import type { Blocks } from "./line-offsets.ts"
 

@@ -1,7 +1,7 @@
 // Indexes the lines of a file sparsely, with one offset per block, and reads lines by number.
 import { readSync } from "node:fs"
+import { LineSplitter, type SourceLine } from "../../packages/wire/src/files/line-splitter.ts"
 import { firstIndex } from "../run/model/binary-search.ts"
-import { LineSplitter, type SourceLine } from "../transport/line-splitter.ts"
 
 /** The minimum size of a block in bytes, that is, the bytes to skip before a wanted line. */
 const BLOCK_BYTES = 32 * 1024

@@ -1,5 +1,5 @@
 // Restores any past state of a run from the nearest earlier snapshot and the lines after it.
-import { type Decoded, type EventFrame, isFrame } from "../protocol/frame.ts"
+import { type Decoded, type EventFrame, isFrame } from "../../packages/wire/src/frame.ts"
 import { momentTime } from "../query/filter/predicate.ts"
 import type { Moment } from "../query/moment.ts"
 import { entriesOf, streamedEntries } from "../run/event-entries.ts"

@@ -1,5 +1,7 @@
 // Shows the past of a run: seeks to any moment and plays from there.
-import type { Decoded } from "../protocol/frame.ts"
+
+import { describeFileError } from "../../packages/wire/src/files/recording-path.ts"
+import type { Decoded } from "../../packages/wire/src/frame.ts"
 import type { Filter } from "../query/filter/filter.ts"
 import { print } from "../query/filter/print.ts"
 import type { Moment } from "../query/moment.ts"
@@ -7,7 +9,6 @@ import type { TimelineMarkers } from "../query/timeline-markers.ts"
 import { Snapshots } from "../run/memory/snapshots.ts"
 import { frameNumber, initialRun, type Run } from "../run/model/run.ts"
 import { Pace } from "../transport/pace.ts"
-import { describeFileError } from "../transport/recording-path.ts"
 import type { Action } from "../view/action.ts"
 import { presentOf } from "../view/state.ts"
 import { findCondition } from "./find-condition.ts"

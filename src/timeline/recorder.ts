@@ -11,9 +11,9 @@ import {
   writeSync,
 } from "node:fs"
 import { dirname } from "node:path"
-import { noteFrame } from "../protocol/encode.ts"
-import { sanitizeLine } from "../protocol/sanitize.ts"
-import { describeFileError } from "../transport/recording-path.ts"
+import { noteFrame } from "../../packages/wire/src/encode.ts"
+import { describeFileError } from "../../packages/wire/src/files/recording-path.ts"
+import { sanitizeLine } from "../../packages/wire/src/sanitize.ts"
 import type { Spool, SpoolFollower } from "./spool.ts"
 
 /** Bytes copied at a time. */

@@ -1,11 +1,11 @@
 // Keeps what reading a recording found, its states and where its lines are, so that it opens at once the next time.
 import { closeSync, fstatSync, mkdirSync, openSync, readSync, renameSync, rmSync, writeSync } from "node:fs"
+import { openRecordingSync } from "../../packages/wire/src/files/recording-path.ts"
 import type { TimelineMarkers } from "../query/timeline-markers.ts"
 import { type DeltaSnapshot, withoutLines } from "../run/memory/delta-snapshot.ts"
 import type { SnapshotHead, StateStore, StoredState } from "../run/memory/snapshots.ts"
 import { StoredObjects } from "../run/memory/stored-objects.ts"
 import type { Run } from "../run/model/run.ts"
-import { openRecordingSync } from "../transport/recording-path.ts"
 import type { IndexedLines } from "./frame-log.ts"
 import { type FileIdentity, identityOf, indexPath, stillBeginsWith, sweep, touch } from "./index-directory.ts"
 import { checksum, type Places, pack, RecordFile, readPacked } from "./record-file.ts"

@@ -1,7 +1,7 @@
 // Provides a recording as a frame log: lines are read from its file, and only their offsets are in memory.
 import { closeSync, fstatSync, readSync } from "node:fs"
-import type { SourceLine } from "../transport/line-splitter.ts"
-import { openRecordingSync } from "../transport/recording-path.ts"
+import type { SourceLine } from "../../packages/wire/src/files/line-splitter.ts"
+import { openRecordingSync } from "../../packages/wire/src/files/recording-path.ts"
 import type { FrameLog, IndexedLines } from "./frame-log.ts"
 import { LineOffsets } from "./line-offsets.ts"
 

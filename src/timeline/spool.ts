@@ -1,9 +1,9 @@
 // Stores the lines of a live run in a private temporary file, so that memory need not hold them.
 import { closeSync, ftruncateSync, mkdirSync, openSync, readdirSync, readSync, rmSync, writeSync } from "node:fs"
 import { join } from "node:path"
-import { errorCode } from "../transport/error-code.ts"
-import type { SourceLine } from "../transport/line-splitter.ts"
-import { describeFileError } from "../transport/recording-path.ts"
+import { errorCode } from "../../packages/wire/src/files/error-code.ts"
+import type { SourceLine } from "../../packages/wire/src/files/line-splitter.ts"
+import { describeFileError } from "../../packages/wire/src/files/recording-path.ts"
 import type { FrameLog } from "./frame-log.ts"
 import { LineOffsets } from "./line-offsets.ts"
 

@@ -1,7 +1,7 @@
 // Folds a run with all its texts, which a private temporary file holds, so that memory need not.
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs"
 import { join } from "node:path"
-import type { Decoded } from "../protocol/frame.ts"
+import type { Decoded } from "../../packages/wire/src/frame.ts"
 import { fold } from "../run/fold.ts"
 import { packedCount, withoutTexts } from "../run/memory/pack-entries.ts"
 import { slice } from "../run/model/chunked-list.ts"

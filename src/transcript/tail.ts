@@ -1,5 +1,5 @@
 // The lines of the reply that streams now.
-import { SegmentType } from "../parse/segment.ts"
+import { SegmentType } from "../../packages/llm-stream-segments/src/parse/segment.ts"
 import { firstIndex } from "../run/model/binary-search.ts"
 import { at, type ChunkedList, slice } from "../run/model/chunked-list.ts"
 import type { SegmentPart, TextPiece, TurnBuffer } from "../run/model/session.ts"

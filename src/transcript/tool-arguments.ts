@@ -1,8 +1,8 @@
 // Shows the arguments of a tool call: an edit as a diff, a file as code, a command as a command, all others by name.
 import { structuredPatch } from "diff"
-import { isList, isObject, type Json, type JsonObject, parseJson, stringifySafe } from "../protocol/json.ts"
-import { sanitizedText } from "../protocol/object-reader.ts"
-import { sanitizeLine } from "../protocol/sanitize.ts"
+import { isList, isObject, type Json, type JsonObject, parseJson, stringifySafe } from "../../packages/wire/src/json.ts"
+import { sanitizedText } from "../../packages/wire/src/object-reader.ts"
+import { sanitizeLine } from "../../packages/wire/src/sanitize.ts"
 import { codeLines, patchToken } from "../ui/highlight-code.ts"
 import { type Line, line, span, wrap } from "../ui/line.ts"
 import { width as textWidth } from "../ui/text-width.ts"

@@ -1,6 +1,7 @@
 // Describes why a connection to the agent failed or ended.
-import { quotedLine } from "../protocol/sanitize.ts"
-import { errorCode } from "./error-code.ts"
+
+import { errorCode } from "../../packages/wire/src/files/error-code.ts"
+import { quotedLine } from "../../packages/wire/src/sanitize.ts"
 
 const UNTRUSTED = "the certificate isn't trusted; NODE_EXTRA_CA_CERTS=FILE trusts it"
 

@@ -1,9 +1,9 @@
 // Decodes the lines of files and the messages of sockets into frames.
-import { decode, rejectOurs } from "../protocol/decode.ts"
-import type { Decoded } from "../protocol/frame.ts"
-import { parseJson } from "../protocol/json.ts"
+import { decode, rejectOurs } from "../../packages/wire/src/decode.ts"
+import { LINE_LIMIT, LineSplitter, type SourceLine } from "../../packages/wire/src/files/line-splitter.ts"
+import type { Decoded } from "../../packages/wire/src/frame.ts"
+import { parseJson } from "../../packages/wire/src/json.ts"
 import { TURN_UNITS } from "./batch.ts"
-import { LINE_LIMIT, LineSplitter, type SourceLine } from "./line-splitter.ts"
 
 /** A frame and the text it was decoded from; for a line that is too long, the text is its head. */
 export interface ReceivedFrame {

@@ -1,5 +1,5 @@
 // Computes when each frame of a recording is due during playback.
-import type { Decoded } from "../protocol/frame.ts"
+import type { Decoded } from "../../packages/wire/src/frame.ts"
 
 /** How fast a recording plays (docs/decisions.md 6.1). */
 export type Timing = "instant" | "paced" | "wallclock"

@@ -1,5 +1,5 @@
 // Restores the `seq` order of frames that overtook each other, within a short wait (docs/decisions.md 1.4).
-import type { Decoded } from "../protocol/frame.ts"
+import type { Decoded } from "../../packages/wire/src/frame.ts"
 
 /** How long a frame that came too early is held, ms. */
 export const HOLD_MS = 50

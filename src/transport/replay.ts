@@ -1,12 +1,13 @@
 // Reads a recording as a source: as fast as the sink takes it, and then again whenever the file grows.
+
+import { isCompleteLine } from "../../packages/wire/src/files/file-reader.ts"
+import { type FileChange, FollowedFile } from "../../packages/wire/src/files/followed-file.ts"
+import type { SourceLine } from "../../packages/wire/src/files/line-splitter.ts"
+import { describeFileError, openRecording } from "../../packages/wire/src/files/recording-path.ts"
 import { TURN_UNITS } from "./batch.ts"
 import { type Clock, Sleeper, systemClock } from "./clock.ts"
 import { Collector } from "./collector.ts"
-import { isCompleteLine } from "./file-reader.ts"
-import { type FileChange, FollowedFile } from "./followed-file.ts"
-import type { SourceLine } from "./line-splitter.ts"
 import { costOf, decodeLine, type ReceivedFrame } from "./message.ts"
-import { describeFileError, openRecording } from "./recording-path.ts"
 import type { Sink, Source } from "./source.ts"
 
 /** Bytes read between two collections, which take up to 200 ms each here. */

@@ -1,6 +1,6 @@
 // Connects to a live agent as a source: reconnects forever, and delivers frames in order and in batches.
-import type { EncodedCommand } from "../protocol/encode.ts"
-import type { Link } from "../protocol/link.ts"
+import type { EncodedCommand } from "../../packages/wire/src/encode.ts"
+import type { Link } from "../../packages/wire/src/link.ts"
 import { Batch } from "./batch.ts"
 import { type Clock, systemClock } from "./clock.ts"
 import { Connection, type ConnectionTiming } from "./connection.ts"

@@ -1,6 +1,6 @@
 // Defines a source of frames (a live agent, a recording or a guest) and the sink that it reports to.
-import type { EncodedCommand } from "../protocol/encode.ts"
-import type { Link } from "../protocol/link.ts"
+import type { EncodedCommand } from "../../packages/wire/src/encode.ts"
+import type { Link } from "../../packages/wire/src/link.ts"
 import type { ReceivedFrame } from "./message.ts"
 
 /** Receives a source's output. Calls come from the event loop, never from inside `start`. */

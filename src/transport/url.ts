@@ -1,5 +1,5 @@
 // Validates the address and the token of an agent before anything is shown or sent.
-import { quotedLine, sanitizeLine } from "../protocol/sanitize.ts"
+import { quotedLine, sanitizeLine } from "../../packages/wire/src/sanitize.ts"
 
 /** What is wrong with an agent's URL, in one line; null if it is fine (docs/contract.md section 7). */
 export function checkUrl(url: string, options: { readonly allowRemote: boolean }): string | null {

@@ -8,7 +8,7 @@ import {
   type RGBA,
 } from "@opentui/core"
 import { createEffect, createMemo, type JSX, on, Show, useContext } from "solid-js"
-import { type SafeText, sanitizeLine } from "../protocol/sanitize.ts"
+import { type SafeText, sanitizeLine } from "../../packages/wire/src/sanitize.ts"
 import type { PaneId } from "../view/pane-names.ts"
 import type { Glyphs } from "./glyphs.ts"
 import { BOXED, type Rect } from "./layout.ts"

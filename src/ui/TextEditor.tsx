@@ -2,7 +2,7 @@
 import type { KeyBinding, TextareaRenderable } from "@opentui/core"
 import { usePaste } from "@opentui/solid"
 import { type JSX, onCleanup, onMount, Show, untrack } from "solid-js"
-import { sanitize } from "../protocol/sanitize.ts"
+import { sanitize } from "../../packages/wire/src/sanitize.ts"
 import type { Intent } from "../view/intent.ts"
 import { Cover } from "./Canvas.tsx"
 import { type Line, line, span } from "./line.ts"

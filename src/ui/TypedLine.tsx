@@ -2,7 +2,7 @@
 import type { InputRenderable } from "@opentui/core"
 import { usePaste } from "@opentui/solid"
 import { createEffect, createMemo, type JSX, onCleanup, onMount, Show, untrack } from "solid-js"
-import { sanitizeLine } from "../protocol/sanitize.ts"
+import { sanitizeLine } from "../../packages/wire/src/sanitize.ts"
 import type { Intent } from "../view/intent.ts"
 import type { Typing } from "../view/view.ts"
 import { Canvas } from "./Canvas.tsx"

@@ -1,6 +1,6 @@
 // Words about the connection to the agent, for more than one place.
-import type { Link } from "../protocol/link.ts"
-import { sanitizeLine } from "../protocol/sanitize.ts"
+import type { Link } from "../../packages/wire/src/link.ts"
+import { sanitizeLine } from "../../packages/wire/src/sanitize.ts"
 import type { RenderContext } from "./line.ts"
 import { duration } from "./text-width.ts"
 

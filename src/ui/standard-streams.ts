@@ -1,5 +1,5 @@
 // Prints text to the process's own streams; only sanitized text can get there.
-import { type SafeText, sanitize } from "../protocol/sanitize.ts"
+import { type SafeText, sanitize } from "../../packages/wire/src/sanitize.ts"
 
 /** Prints to stdout. Calls `done` once the text is handed over, or with the reason why it can't be. */
 export function printOut(text: SafeText, done?: (error?: Error | null) => void): void {

@@ -1,5 +1,5 @@
 // Reads the file of a theme: a colour for each role, for each number of colours that a terminal may have.
-import { isObject, type Json, type JsonObject } from "../protocol/json.ts"
+import { isObject, type Json, type JsonObject } from "../../packages/wire/src/json.ts"
 import { nearestWord } from "../query/nearest-word.ts"
 import dark from "./themes/dark.toml"
 import light from "./themes/light.toml"

@@ -1,5 +1,5 @@
 // Keeps bookmarks of log rows with their notes, by (epoch, seq), so that rows that come late do not move them.
-import { isList, isObject } from "../protocol/json.ts"
+import { isList, isObject } from "../../packages/wire/src/json.ts"
 import { firstAtPosition, rowIdOf } from "../run/identity/find-by-id.ts"
 import { at } from "../run/model/chunked-list.ts"
 import type { Row, Run } from "../run/model/run.ts"

@@ -1,4 +1,4 @@
-import type { EncodedCommand } from "../protocol/encode.ts"
+import type { EncodedCommand } from "../../packages/wire/src/encode.ts"
 import type { Filter } from "../query/filter/filter.ts"
 import type { Moment } from "../query/moment.ts"
 import type { PromptKey } from "../run/model/id.ts"

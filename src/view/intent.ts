@@ -1,5 +1,5 @@
 // Lists all that a person, or a part of the program, may ask of the view.
-import type { Json } from "../protocol/json.ts"
+import type { Json } from "../../packages/wire/src/json.ts"
 import type { JumpKind } from "../query/jump.ts"
 import type { Recalled } from "../run/memory/recalled-frames.ts"
 import type { PromptKey, RowId, SessionId } from "../run/model/id.ts"

@@ -1,6 +1,6 @@
 // Knows when an op of ours has had its effect: the agent never acknowledges a frame (docs/contract.md section 2).
-import type { Op } from "../protocol/command.ts"
-import type { Decoded } from "../protocol/frame.ts"
+import type { Op } from "../../packages/wire/src/command.ts"
+import type { Decoded } from "../../packages/wire/src/frame.ts"
 import type { Run } from "../run/model/run.ts"
 
 export interface PendingOp {

@@ -1,6 +1,6 @@
 // Defines what a plan is made from, what plans are made of, and how they open and close overlays.
-import type { Command, Op } from "../protocol/command.ts"
-import { commandFrame, encode, noteFrame } from "../protocol/encode.ts"
+import type { Command, Op } from "../../packages/wire/src/command.ts"
+import { commandFrame, encode, noteFrame } from "../../packages/wire/src/encode.ts"
 import type { Action } from "./action.ts"
 import type { Outline } from "./block-reading.ts"
 import type { Effect } from "./effect.ts"

@@ -1,6 +1,6 @@
 // Applies an action to the state.
-import { type LocalFrame, noteFrame } from "../protocol/encode.ts"
-import type { Decoded } from "../protocol/frame.ts"
+import { type LocalFrame, noteFrame } from "../../packages/wire/src/encode.ts"
+import type { Decoded } from "../../packages/wire/src/frame.ts"
 import { withoutHits } from "../query/breakpoints.ts"
 import { foldWithBreakpoints, playFrames } from "../query/fold-with-breakpoints.ts"
 import { wholeLog } from "../query/match-index.ts"

@@ -1,5 +1,5 @@
 // What a feature keeps of what a person did. Its own folder names it; the core of the view knows none of them.
-import type { Decoded } from "../protocol/frame.ts"
+import type { Decoded } from "../../packages/wire/src/frame.ts"
 import type { Run } from "../run/model/run.ts"
 import type { View } from "./view.ts"
 

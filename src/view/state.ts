@@ -1,6 +1,6 @@
 // Defines the state, as the store holds it and as it is drawn.
-import type { ChartDefinition } from "../protocol/chart-definition.ts"
-import type { Link } from "../protocol/link.ts"
+import type { ChartDefinition } from "../../packages/wire/src/chart-definition.ts"
+import type { Link } from "../../packages/wire/src/link.ts"
 import { noneRecalled, type Recalled } from "../run/memory/recalled-frames.ts"
 import type { Prompt } from "../run/model/prompts.ts"
 import { emptyRun, type FoldOptions, initialRun, type Run } from "../run/model/run.ts"

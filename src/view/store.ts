@@ -1,5 +1,5 @@
-import type { LocalFrame } from "../protocol/encode.ts"
-import type { Link } from "../protocol/link.ts"
+import type { LocalFrame } from "../../packages/wire/src/encode.ts"
+import type { Link } from "../../packages/wire/src/link.ts"
 import { emptyRun, type FoldOptions } from "../run/model/run.ts"
 import type { Action } from "./action.ts"
 import type { Effect } from "./effect.ts"

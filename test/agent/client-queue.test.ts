@@ -1,10 +1,10 @@
 // Tests what a client gets that reads slowly: merged deltas, and no more than can be kept for it.
 import { expect, test } from "bun:test"
 import type { WebSocket } from "ws"
+import { isObject, type JsonObject } from "../../packages/wire/src/json.ts"
 import { ClientQueue } from "../../src/agent/client-queue.ts"
 import { mergeDeltas } from "../../src/agent/coalesce.ts"
 import { Greeting } from "../../src/agent/greeting.ts"
-import { isObject, type JsonObject } from "../../src/protocol/json.ts"
 
 /** A connection that takes nothing from the network until `read`. */
 class SlowSocket {

@@ -1,6 +1,6 @@
 // Checks that the debugger's ops control the stream (docs/contract.md sections 3 and 9).
 import { afterEach, expect, test } from "bun:test"
-import type { JsonObject } from "../../src/protocol/json.ts"
+import type { JsonObject } from "../../packages/wire/src/json.ts"
 import { type ScriptedAgent, type ScriptedOptions, startAgent } from "../../src/scripted-agent/scripted-agent.ts"
 import { fixture } from "../fixtures.ts"
 import { deltas, event, phase, prompt, Ui } from "./ui.ts"

@@ -1,6 +1,6 @@
 // Provides a real WebSocket client that collects the agent's frames and can wait for them.
 import { WebSocket } from "ws"
-import { isObject, type JsonObject } from "../../src/protocol/json.ts"
+import { isObject, type JsonObject } from "../../packages/wire/src/json.ts"
 import type { ScriptedAgent } from "../../src/scripted-agent/scripted-agent.ts"
 import { PATIENCE_MS, until } from "../until.ts"
 

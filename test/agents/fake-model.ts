@@ -1,7 +1,7 @@
 // A model server on loopback that says what a script tells it, to real agent CLIs, and notes what it said.
 
+import { isList, isObject, type Json, type JsonObject, parseJson } from "../../packages/wire/src/json.ts"
 import { listOf, objectOf, partsText, textOf } from "../../src/guest/common/fields.ts"
-import { isList, isObject, type Json, type JsonObject, parseJson } from "../../src/protocol/json.ts"
 import { anthropic, chat, gemini, responses, type ScriptedCall, type ScriptedTokens, type Speech } from "./speech.ts"
 
 /** A reply of a script, or a refusal with this status. `bash` are commands of a shell, `agents` prompts of subagents. */

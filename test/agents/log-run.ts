@@ -2,9 +2,9 @@
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { decode } from "../../packages/wire/src/decode.ts"
 import { chooseParser, startParser } from "../../src/guest/choose-parser.ts"
 import { LogConversion } from "../../src/guest/convert-log.ts"
-import { decode } from "../../src/protocol/decode.ts"
 import { fold } from "../../src/run/fold.ts"
 import { emptyRun, type Run } from "../../src/run/model/run.ts"
 

@@ -1,5 +1,5 @@
 // Says a scripted reply as each model API does: as the events of its stream.
-import type { Json, JsonObject } from "../../src/protocol/json.ts"
+import type { Json, JsonObject } from "../../packages/wire/src/json.ts"
 
 /** Tokens of a request: `fresh` ones were neither read from the cache nor written to it. `output` counts the reasoning. */
 export interface ScriptedTokens {

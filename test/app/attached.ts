@@ -1,8 +1,9 @@
 // Attaches to an agent as the program does, without a screen: a real connection, store and gap filler.
+
+import type { Link } from "../../packages/wire/src/link.ts"
 import { GapFiller } from "../../src/app/gap-filler.ts"
 import { GreetingEnd } from "../../src/app/greeting-end.ts"
 import { features } from "../../src/panels/plan.ts"
-import type { Link } from "../../src/protocol/link.ts"
 import type { Run } from "../../src/run/model/run.ts"
 import { SessionDirectory } from "../../src/session-dir/session-directory.ts"
 import { TimelinePlayer } from "../../src/timeline/player.ts"

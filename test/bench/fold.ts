@@ -1,10 +1,10 @@
 // Measures decoding and folding against `JSON.parse` of the same lines, alternating in one process, also with the store's
 // commits and the visible rows.
 
+import { decode } from "../../packages/wire/src/decode.ts"
+import type { Decoded } from "../../packages/wire/src/frame.ts"
 import { liveRows } from "../../src/panels/live/session-rows.ts"
 import { features } from "../../src/panels/plan.ts"
-import { decode } from "../../src/protocol/decode.ts"
-import type { Decoded } from "../../src/protocol/frame.ts"
 import { fold } from "../../src/run/fold.ts"
 import { TEXT_BUDGET } from "../../src/run/memory/pack-entries.ts"
 import { ROW_WINDOW } from "../../src/run/memory/pack-rows.ts"

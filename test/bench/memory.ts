@@ -1,8 +1,9 @@
 // Measures the memory of a long run: the store of 2,048 sessions, million by million deltas, in a process of its own. The
 // screen and the spool on disk do not grow with the run.
+
+import { decode } from "../../packages/wire/src/decode.ts"
+import type { Decoded } from "../../packages/wire/src/frame.ts"
 import { features } from "../../src/panels/plan.ts"
-import { decode } from "../../src/protocol/decode.ts"
-import type { Decoded } from "../../src/protocol/frame.ts"
 import { TEXT_BUDGET } from "../../src/run/memory/pack-entries.ts"
 import { ROW_WINDOW } from "../../src/run/memory/pack-rows.ts"
 import { createStore } from "../../src/view/store.ts"

@@ -1,5 +1,5 @@
 // Measures a frame while a reply grows, at a kilobyte and at a megabyte, on the real screen.
-import { decode } from "../../src/protocol/decode.ts"
+import { decode } from "../../packages/wire/src/decode.ts"
 import { endScreens, show } from "../screen/screen.tsx"
 import { type Found, quantile, report } from "./results.ts"
 

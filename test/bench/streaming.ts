@@ -1,11 +1,11 @@
 // Measures how fast text is parsed, against a lower bound: keeping each chunk and looking for one character.
-import type { ParserName } from "../../src/parse/syntax-rules.ts"
+import type { ParserName } from "../../packages/llm-stream-segments/src/parse/syntax-rules.ts"
 import {
   ApiToolCallStreamingResponseHandler,
   ChunkResponse,
   createStreamingParser,
   ParsingStreamingResponseHandler,
-} from "../../src/streaming/index.ts"
+} from "../../packages/llm-stream-segments/src/streaming/index.ts"
 import { type Found, report } from "./results.ts"
 
 /** As many at each size, so that every run meets the engine's collections. */

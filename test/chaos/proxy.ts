@@ -1,6 +1,6 @@
 // Forwards between the sidecar and the agent, with the faults of a schedule.
 import { connect, createServer, type Socket } from "node:net"
-import { isObject, type JsonObject } from "../../src/protocol/json.ts"
+import { isObject, type JsonObject } from "../../packages/wire/src/json.ts"
 import { FrameCutter, textFrame } from "./frames.ts"
 import { type Random, randomOf } from "./random.ts"
 import type { Incident, Mangling, Step } from "./schedule.ts"

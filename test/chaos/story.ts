@@ -1,5 +1,5 @@
 // Makes a run for the agent to play: concurrent sessions, tools, states, questions and restarts.
-import type { JsonObject } from "../../src/protocol/json.ts"
+import type { JsonObject } from "../../packages/wire/src/json.ts"
 import { type Random, randomOf } from "./random.ts"
 
 export interface Story {

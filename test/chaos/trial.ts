@@ -2,7 +2,7 @@
 import { mkdtemp, readFile, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { isObject, type JsonObject } from "../../src/protocol/json.ts"
+import { isObject, type JsonObject } from "../../packages/wire/src/json.ts"
 import type { Run } from "../../src/run/model/run.ts"
 import { missingFrames, turnTextOf } from "../../src/run/select/figures.ts"
 import { startAgent } from "../../src/scripted-agent/scripted-agent.ts"

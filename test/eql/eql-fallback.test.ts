@@ -1,10 +1,10 @@
 // Tests the API as the fallback of a socket that is down (docs/contract.md section 7), against the scripted agent.
 import { afterEach, describe, expect } from "bun:test"
+import type { Command } from "../../packages/wire/src/command.ts"
+import { encode } from "../../packages/wire/src/encode.ts"
+import { isObject } from "../../packages/wire/src/json.ts"
 import { type Eql, eqlClient } from "../../src/eql/eql.ts"
 import { withFallback } from "../../src/eql/eql-fallback.ts"
-import type { Command } from "../../src/protocol/command.ts"
-import { encode } from "../../src/protocol/encode.ts"
-import { isObject } from "../../src/protocol/json.ts"
 import { type ScriptedAgent, type ScriptedOptions, startAgent } from "../../src/scripted-agent/scripted-agent.ts"
 import { socketSource } from "../../src/transport/socket.ts"
 import type { Source } from "../../src/transport/source.ts"

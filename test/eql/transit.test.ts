@@ -1,8 +1,8 @@
 // Reads and writes the API's transit (docs/contract.md section 7; section 9 for the spelling of keywords and times).
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
+import { parseExactJson } from "../../packages/wire/src/json.ts"
 import { loadTransit } from "../../src/eql/transit.ts"
-import { parseExactJson } from "../../src/protocol/json.ts"
 
 const transit = await loadTransit()
 

@@ -1,10 +1,10 @@
 // Tests that an HTML export shows hostile text as text and depends on nothing outside.
 import { expect, test } from "bun:test"
+import { decode } from "../../packages/wire/src/decode.ts"
 import { type DocumentOptions, documentOf } from "../../src/export/document.ts"
 import { html } from "../../src/export/html.ts"
 import { Redactor } from "../../src/export/redact.ts"
 import { escaped } from "../../src/export/waterfall-figure.ts"
-import { decode } from "../../src/protocol/decode.ts"
 import { fold } from "../../src/run/fold.ts"
 import { emptyRun, type Run } from "../../src/run/model/run.ts"
 import { textsInMemory } from "../../src/run/select/run-texts.ts"

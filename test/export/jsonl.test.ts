@@ -1,9 +1,9 @@
 // Tests that a JSONL export keeps every line except for secrets, also those split over deltas.
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
+import { decode } from "../../packages/wire/src/decode.ts"
 import { JsonLines } from "../../src/export/jsonl.ts"
 import { Redactor } from "../../src/export/redact.ts"
-import { decode } from "../../src/protocol/decode.ts"
 
 function exported(lines: readonly string[], redactor: Redactor | null, torn = false, shown = false): string {
   const writer = new JsonLines({ redactor, shown })

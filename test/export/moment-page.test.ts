@@ -1,9 +1,9 @@
 // Tests the page about a moment: which turn, log rows and sessions it has, and that it keeps secrets and runs nothing.
 import { expect, test } from "bun:test"
+import type { Decoded } from "../../packages/wire/src/frame.ts"
 import { html } from "../../src/export/html.ts"
 import { type MomentOptions, momentDocument } from "../../src/export/moment-page.ts"
 import { Redactor } from "../../src/export/redact.ts"
-import type { Decoded } from "../../src/protocol/frame.ts"
 import { textsInMemory } from "../../src/run/select/run-texts.ts"
 import { event, tell } from "../run/lines.ts"
 

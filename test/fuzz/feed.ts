@@ -1,7 +1,8 @@
 // Feeds hostile lines to the decoder, the store and everything that prints them.
+
+import { decode } from "../../packages/wire/src/decode.ts"
+import { sanitize } from "../../packages/wire/src/sanitize.ts"
 import { features } from "../../src/panels/plan.ts"
-import { decode } from "../../src/protocol/decode.ts"
-import { sanitize } from "../../src/protocol/sanitize.ts"
 import { TEXT_BUDGET } from "../../src/run/memory/pack-entries.ts"
 import { ROW_WINDOW } from "../../src/run/memory/pack-rows.ts"
 import type { Run } from "../../src/run/model/run.ts"

@@ -3,7 +3,7 @@ import { expect, test } from "bun:test"
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { recordingAt } from "../../src/transport/recording-path.ts"
+import { recordingAt } from "../../packages/wire/src/files/recording-path.ts"
 import { root } from "../fixtures.ts"
 import { blocksOf, runFrom } from "./reading.ts"
 

@@ -1,9 +1,10 @@
 // A conversation with an agent that says what a test tells it to: what a person sees, and what the agent hears.
+
+import type { Answer } from "../../packages/wire/src/command.ts"
+import { isObject, type Json, type JsonObject, parseJson } from "../../packages/wire/src/json.ts"
 import { startTalk, type TalkChoice } from "../../src/guest/choose-talk.ts"
 import type { TalkOptions } from "../../src/guest/common/talk.ts"
 import type { TalkWriter } from "../../src/guest/talk-writer.ts"
-import type { Answer } from "../../src/protocol/command.ts"
-import { isObject, type Json, type JsonObject, parseJson } from "../../src/protocol/json.ts"
 import type { Run } from "../../src/run/model/run.ts"
 import { runFrom } from "./reading.ts"
 

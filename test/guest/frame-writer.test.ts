@@ -1,9 +1,9 @@
 // Folds the frames of a guest's entries: turns, blocks, tool calls, usage and ends.
 import { describe, expect, test } from "bun:test"
+import { decode } from "../../packages/wire/src/decode.ts"
 import { FrameWriter } from "../../src/guest/frame-writer.ts"
 import type { GuestOutcome } from "../../src/guest/launch.ts"
 import type { TranscriptEntry } from "../../src/guest/transcript-entry.ts"
-import { decode } from "../../src/protocol/decode.ts"
 import type { Run } from "../../src/run/model/run.ts"
 import { reasonOf } from "../../src/run/select/figures.ts"
 import { rowWords } from "../../src/run/select/row-words.ts"

@@ -1,10 +1,10 @@
 // Folds a guest's output into a run, as the program does.
 import { join } from "node:path"
+import { decode } from "../../packages/wire/src/decode.ts"
 import { chooseParser, startParser } from "../../src/guest/choose-parser.ts"
 import { FrameWriter } from "../../src/guest/frame-writer.ts"
 import { warningNotes } from "../../src/guest/guest-events.ts"
 import type { GuestParser, TimedLine } from "../../src/guest/guest-parser.ts"
-import { decode } from "../../src/protocol/decode.ts"
 import { fold } from "../../src/run/fold.ts"
 import { slice } from "../../src/run/model/chunked-list.ts"
 import { emptyRun, type Run } from "../../src/run/model/run.ts"

@@ -1,8 +1,8 @@
 // Compares what the viewer shows as a run's tokens with what the run's own results say, for each published parser.
 import { afterEach, describe, expect, test } from "bun:test"
+import { decode } from "../../packages/wire/src/decode.ts"
 import { documentOf } from "../../src/export/document.ts"
 import { FrameWriter } from "../../src/guest/frame-writer.ts"
-import { decode } from "../../src/protocol/decode.ts"
 import { report } from "../../src/run/select/report.ts"
 import { textsInMemory } from "../../src/run/select/run-texts.ts"
 import { endScreens, show } from "../screen/screen.tsx"

@@ -2,7 +2,7 @@
 import { mkdtemp, open, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { decode } from "../../src/protocol/decode.ts"
+import { decode } from "../../packages/wire/src/decode.ts"
 import { fold } from "../../src/run/fold.ts"
 import { emptyRun } from "../../src/run/model/run.ts"
 import { randomOf } from "../chaos/random.ts"

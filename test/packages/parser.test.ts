@@ -286,7 +286,7 @@ const EXAMPLES = {
       prints: [["/a", " x</arg> "]],
     },
   ],
-  "docs/packages/llm-stream-segments.md": [
+  "packages/llm-stream-segments/README.md": [
     ...PROVIDERS,
     {
       before: 'const response = new Response("Run <run_bash>ls</run_bash>") as Response & { body: object }',

@@ -1,14 +1,14 @@
 // Tests that the footer names only keys that have an effect.
 
 import { describe, expect, test } from "bun:test"
+import type { Decoded } from "../../packages/wire/src/frame.ts"
+import type { Link } from "../../packages/wire/src/link.ts"
 import { hintsIn, keyLines } from "../../src/keys/hints.ts"
 import { strokeText } from "../../src/keys/key-text.ts"
 import { freshRerun, reruns } from "../../src/panels/common/open-rerun.ts"
 import { scopeOf } from "../../src/panels/front.ts"
 import { keymap } from "../../src/panels/index.ts"
 import { plan } from "../../src/panels/plan.ts"
-import type { Decoded } from "../../src/protocol/frame.ts"
-import type { Link } from "../../src/protocol/link.ts"
 import { promptKey, sessionId } from "../../src/run/model/id.ts"
 import { unread } from "../../src/view/block-reading.ts"
 import { reduce } from "../../src/view/reduce.ts"

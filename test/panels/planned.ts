@@ -1,10 +1,11 @@
 // Provides a state that intents are planned on without a screen, with the effects they have.
+
+import type { Decoded } from "../../packages/wire/src/frame.ts"
+import type { Link } from "../../packages/wire/src/link.ts"
 import { linesText } from "../../src/panels/common/pager/pager-text.ts"
 import { PageSheet } from "../../src/panels/common/pager/sheet.ts"
 import { pageOf } from "../../src/panels/common/pager/update.ts"
 import { plan } from "../../src/panels/plan.ts"
-import type { Decoded } from "../../src/protocol/frame.ts"
-import type { Link } from "../../src/protocol/link.ts"
 import { blank } from "../../src/ui/line.ts"
 import type { Anchor, Outline } from "../../src/view/block-reading.ts"
 import type { Effect } from "../../src/view/effect.ts"

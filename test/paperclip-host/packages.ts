@@ -68,7 +68,7 @@ export async function followReadme({ directory, tarball }: Packed, scratch: stri
 /** Writes the fake agent where the unprivileged user can start it. */
 export function installAgent(directory: string): string {
   const [script, command] = [join(directory, "fake-escapement.ts"), join(directory, "escapement")]
-  cpSync(join(root, "test/paperclip/fake-escapement.ts"), script)
+  cpSync(join(root, "packages/paperclip-adapter-escapement/test/fake-escapement.ts"), script)
   writeFileSync(command, `#!/bin/sh\nexec '${process.execPath}' --config=/dev/null '${script}' "$@"\n`)
   chmodSync(command, 0o755)
   return command

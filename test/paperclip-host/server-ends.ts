@@ -1,7 +1,7 @@
 // Checks that nothing of a run is left when the server ends while it goes on.
 import { readdirSync } from "node:fs"
 import { join } from "node:path"
-import { isAlive } from "../paperclip/host.ts"
+import { isAlive } from "../../packages/paperclip-adapter-escapement/test/host.ts"
 import { check, say } from "./checks.ts"
 import { assign, begin, ended, hire, isOver, type Office, runsOf, until } from "./runs.ts"
 import type { Server } from "./server.ts"

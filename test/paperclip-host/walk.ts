@@ -1,8 +1,8 @@
 // Checks everything a server does with an adapter, from install to removal.
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
-import { parseStdoutLine } from "../../src/paperclip/ui-parser.ts"
-import { isAlive } from "../paperclip/host.ts"
+import { parseStdoutLine } from "../../packages/paperclip-adapter-escapement/src/ui-parser.ts"
+import { isAlive } from "../../packages/paperclip-adapter-escapement/test/host.ts"
 import { check } from "./checks.ts"
 import { checkNoise } from "./noise.ts"
 import { checkOffers } from "./offers.ts"

@@ -1,13 +1,13 @@
-// Draws docs/packages/run.svg: a run's log in Paperclip, printed by the adapter from the rows of a short run.
+// Draws packages/paperclip-adapter-escapement/run.svg: a run's log in Paperclip, printed by the adapter from the rows of a short run.
 import { join } from "node:path"
 import { type CapturedFrame, RGBA } from "@opentui/core"
-import { RunTotals } from "../../src/paperclip/run-totals.ts"
-import { chunksOf } from "../../src/paperclip/server/print-lines.ts"
-import type { JsonObject } from "../../src/protocol/json.ts"
+import { RunTotals } from "../../packages/paperclip-adapter-escapement/src/run-totals.ts"
+import { chunksOf } from "../../packages/paperclip-adapter-escapement/src/server/print-lines.ts"
+import type { JsonObject } from "../../packages/wire/src/json.ts"
 import { root } from "../fixtures.ts"
 import { svgOf } from "./svg.ts"
 
-export const LOG_PICTURE = join(root, "docs/packages/run.svg")
+export const LOG_PICTURE = join(root, "packages/paperclip-adapter-escapement/run.svg")
 const COLUMNS = 74
 const PAPER = { background: "#12161d", foreground: "#b4bcc9", title: "The log of a run in Paperclip" }
 const COLOURS: readonly (readonly [mark: string, colour: string])[] = [

@@ -1,6 +1,6 @@
 // Draws docs/demo.svg: the demo in moving pictures, with its questions, an answer, the waterfall and the way back in time.
 import { join } from "node:path"
-import type { Decoded } from "../../src/protocol/frame.ts"
+import type { Decoded } from "../../packages/wire/src/frame.ts"
 import { frameNumber, type Run } from "../../src/run/model/run.ts"
 import { fixture, readFrames, root } from "../fixtures.ts"
 import { endScreens, type Shown, show } from "../screen/screen.tsx"

@@ -1,11 +1,11 @@
-// Draws docs/packages/segments.svg: what the streaming parser makes of a reply, chunk by chunk.
+// Draws packages/llm-stream-segments/segments.svg: what the streaming parser makes of a reply, chunk by chunk.
 import { join } from "node:path"
 import { type CapturedFrame, RGBA } from "@opentui/core"
-import { segments, TAG_PROFILES } from "../../src/streaming/index.ts"
+import { segments, TAG_PROFILES } from "../../packages/llm-stream-segments/src/streaming/index.ts"
 import { root } from "../fixtures.ts"
 import { svgOf } from "./svg.ts"
 
-export const SEGMENTS_PICTURE = join(root, "docs/packages/segments.svg")
+export const SEGMENTS_PICTURE = join(root, "packages/llm-stream-segments/segments.svg")
 const PAPER = {
   background: "#12161d",
   foreground: "#b4bcc9",

@@ -1,8 +1,8 @@
 // Draws docs/packages/screenshot.svg: the real screen at 120x36 on the demo, stopped where four drafts are under way.
 import { join } from "node:path"
 import { testRender } from "@opentui/solid"
+import { decode } from "../../packages/wire/src/decode.ts"
 import { features } from "../../src/panels/plan.ts"
-import { decode } from "../../src/protocol/decode.ts"
 import { Screen } from "../../src/screen/Screen.tsx"
 import { unicode } from "../../src/ui/glyphs.ts"
 import { makeTheme } from "../../src/ui/theme.ts"

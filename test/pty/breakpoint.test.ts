@@ -1,6 +1,6 @@
 // Tests that a breakpoint pauses a real agent at the right frame, once, and that C steps one to where a person asks.
 import { expect, test } from "bun:test"
-import { isObject } from "../../src/protocol/json.ts"
+import { isObject } from "../../packages/wire/src/json.ts"
 import { event } from "../agent/ui.ts"
 import { onEachAgent, openLive } from "./sidecar.ts"
 

@@ -1,7 +1,7 @@
 // Starts the sidecar in a terminal as an agent does (docs/contract.md section 1).
 import { expect, test } from "bun:test"
 import { join } from "node:path"
-import { isObject, type JsonObject } from "../../src/protocol/json.ts"
+import { isObject, type JsonObject } from "../../packages/wire/src/json.ts"
 import { type ScriptedAgent, startAgent } from "../../src/scripted-agent/scripted-agent.ts"
 import type { AgentKind, ScriptedOptions } from "../../src/scripted-agent/scripted-options.ts"
 import { inboundOf } from "../agent/ui.ts"

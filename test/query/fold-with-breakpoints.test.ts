@@ -1,9 +1,9 @@
 // Tests when breakpoints hit, and what a hit does.
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
+import type { Decoded } from "../../packages/wire/src/frame.ts"
+import type { Link } from "../../packages/wire/src/link.ts"
 import { plan } from "../../src/panels/plan.ts"
-import type { Decoded } from "../../src/protocol/frame.ts"
-import type { Link } from "../../src/protocol/link.ts"
 import {
   added,
   noBreakpoints,

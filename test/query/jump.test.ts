@@ -1,7 +1,7 @@
 // Tests that a jump lands where a walk over all rows does, in bounded time.
 import { expect, test } from "bun:test"
 import fc from "fast-check"
-import type { Decoded } from "../../src/protocol/frame.ts"
+import type { Decoded } from "../../packages/wire/src/frame.ts"
 import { type JumpKind, jump } from "../../src/query/jump.ts"
 import { MatchIndex, nextIn } from "../../src/query/match-index.ts"
 import { fold } from "../../src/run/fold.ts"

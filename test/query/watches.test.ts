@@ -1,6 +1,6 @@
 // Tests what can be watched, and what the list of its changes says.
 import { describe, expect, test } from "bun:test"
-import type { Decoded } from "../../src/protocol/frame.ts"
+import type { Decoded } from "../../packages/wire/src/frame.ts"
 import { changesIn } from "../../src/query/watch-changes.ts"
 import { MOST_WATCHES, noWatches, readWatched, type Watches, withoutWatch, withWatch } from "../../src/query/watches.ts"
 import { emptyRun } from "../../src/run/model/run.ts"

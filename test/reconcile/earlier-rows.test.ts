@@ -1,6 +1,6 @@
 // Tests that the rows of a long file, of which only the end is held, make the same run as all of them at once.
 import { expect, test } from "bun:test"
-import { decode } from "../../src/protocol/decode.ts"
+import { decode } from "../../packages/wire/src/decode.ts"
 import { type DecodedLine, RowCounter } from "../../src/reconcile/disk-rows.ts"
 import { EarlierRows, EarlierRowsWriter, TranscriptTail } from "../../src/reconcile/earlier-rows.ts"
 import { type Joined, join } from "../../src/reconcile/join.ts"

@@ -1,7 +1,7 @@
 // Tests how rows on disk are joined with received frames.
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
-import { decode } from "../../src/protocol/decode.ts"
+import { decode } from "../../packages/wire/src/decode.ts"
 import type { RowScope } from "../../src/reconcile/align.ts"
 import type { DecodedLine } from "../../src/reconcile/disk-rows.ts"
 import { type Joined, join as joinSteps } from "../../src/reconcile/join.ts"

@@ -1,5 +1,5 @@
 // A model of an agent that asks, of its hub, and of the viewers that attach: frames as the real agent sends them.
-import type { Decoded } from "../../src/protocol/frame.ts"
+import type { Decoded } from "../../packages/wire/src/frame.ts"
 import { fold } from "../../src/run/fold.ts"
 import type { Prompt } from "../../src/run/model/prompts.ts"
 import { emptyRun, type Run } from "../../src/run/model/run.ts"

@@ -1,6 +1,6 @@
 // Tests what folding a frame costs, by counting new records instead of timing.
 import { describe, expect, test } from "bun:test"
-import type { Decoded } from "../../src/protocol/frame.ts"
+import type { Decoded } from "../../packages/wire/src/frame.ts"
 import { fold } from "../../src/run/fold.ts"
 import { streamedPieces } from "../../src/run/fold-delta.ts"
 import { CHUNK, type ChunkedList, SHORT } from "../../src/run/model/chunked-list.ts"

@@ -1,6 +1,6 @@
 // Tests what a run's events show to be wrong, where it is, and from which limit on.
 import { describe, expect, test } from "bun:test"
-import type { Decoded } from "../../src/protocol/frame.ts"
+import type { Decoded } from "../../packages/wire/src/frame.ts"
 import { fold } from "../../src/run/fold.ts"
 import { findingWords, usualLimits } from "../../src/run/model/finding.ts"
 import { emptyRun, initialRun } from "../../src/run/model/run.ts"

@@ -1,7 +1,7 @@
 // Tests which question an event settles: fixed stories, and random ones against a model of the real agent
 // (docs/contract.md section 2).
 import { describe, expect, test } from "bun:test"
-import type { Decoded } from "../../src/protocol/frame.ts"
+import type { Decoded } from "../../packages/wire/src/frame.ts"
 import { mayBeAnswered, unheardPrompts } from "../../src/run/select/figures.ts"
 import { greeted } from "./agent-model.ts"
 import { attach, delta, event, line, tell } from "./lines.ts"

@@ -1,7 +1,7 @@
 // Tests that an event which comes late, when its session is in a later turn, corrects what its own turn has used.
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
-import type { Decoded } from "../../src/protocol/frame.ts"
+import type { Decoded } from "../../packages/wire/src/frame.ts"
 import { accountOfTurn } from "../../src/run/charge.ts"
 import { fold } from "../../src/run/fold.ts"
 import { fromDelta, toDelta } from "../../src/run/memory/delta-snapshot.ts"

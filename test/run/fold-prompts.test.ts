@@ -1,6 +1,6 @@
 // Tests prompts and what closes them (docs/decisions.md section 3, docs/contract.md section 2).
 import { describe, expect, test } from "bun:test"
-import type { Decoded } from "../../src/protocol/frame.ts"
+import type { Decoded } from "../../packages/wire/src/frame.ts"
 import { slice } from "../../src/run/model/chunked-list.ts"
 import type { Prompt } from "../../src/run/model/prompts.ts"
 import { answerWords } from "../../src/run/select/answer-words.ts"

@@ -1,6 +1,6 @@
 // Tests duplicates, epochs, gaps and late frames (docs/decisions.md 1.4, 1.5; docs/contract.md section 2).
 import { describe, expect, test } from "bun:test"
-import type { Decoded } from "../../src/protocol/frame.ts"
+import type { Decoded } from "../../packages/wire/src/frame.ts"
 import type { Run } from "../../src/run/model/run.ts"
 import { report } from "../../src/run/select/report.ts"
 import { attach, delta, event, ids, line, logOf, rowsOf, tell } from "./lines.ts"

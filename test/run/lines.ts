@@ -1,7 +1,7 @@
 // Encodes lines as the agent does and decodes them with the real decoder.
 import { expect } from "bun:test"
-import { decode } from "../../src/protocol/decode.ts"
-import type { Decoded } from "../../src/protocol/frame.ts"
+import { decode } from "../../packages/wire/src/decode.ts"
+import type { Decoded } from "../../packages/wire/src/frame.ts"
 import { fold } from "../../src/run/fold.ts"
 import { slice } from "../../src/run/model/chunked-list.ts"
 import type { GroupId, SessionId } from "../../src/run/model/id.ts"

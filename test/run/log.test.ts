@@ -1,7 +1,7 @@
 // Tests log rows, the run's state, malformed lines and notes of recordings.
 import { describe, expect, test } from "bun:test"
-import { decode } from "../../src/protocol/decode.ts"
-import type { Decoded } from "../../src/protocol/frame.ts"
+import { decode } from "../../packages/wire/src/decode.ts"
+import type { Decoded } from "../../packages/wire/src/frame.ts"
 import { report } from "../../src/run/select/report.ts"
 import { attach, delta, event, ids, line, logOf, rowsOf, tell } from "./lines.ts"
 

@@ -1,8 +1,8 @@
 // Tests what holds for every run: batches do not matter, kept states stay unchanged, and nothing throws.
 import { expect, test } from "bun:test"
 import fc from "fast-check"
-import { decode } from "../../src/protocol/decode.ts"
-import type { Decoded } from "../../src/protocol/frame.ts"
+import { decode } from "../../packages/wire/src/decode.ts"
+import type { Decoded } from "../../packages/wire/src/frame.ts"
 import { fold } from "../../src/run/fold.ts"
 import { rowIdOf, rowIndex } from "../../src/run/identity/find-by-id.ts"
 import { emptyRun, type Run } from "../../src/run/model/run.ts"

@@ -1,6 +1,6 @@
 // Tests the recording of a real run against figures counted by hand.
 import { expect, test } from "bun:test"
-import { decode } from "../../src/protocol/decode.ts"
+import { decode } from "../../packages/wire/src/decode.ts"
 import { report } from "../../src/run/select/report.ts"
 import { haiku } from "../fixtures.ts"
 import { tell } from "./lines.ts"

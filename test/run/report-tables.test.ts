@@ -1,6 +1,6 @@
 // Tests what every event of docs/contract.md section 9 does to a run.
 import { describe, expect, test } from "bun:test"
-import type { Decoded } from "../../src/protocol/frame.ts"
+import type { Decoded } from "../../packages/wire/src/frame.ts"
 import { slice } from "../../src/run/model/chunked-list.ts"
 import { report } from "../../src/run/select/report.ts"
 import { delta, event, ids, line, logOf, rowsOf, tell } from "./lines.ts"

@@ -1,10 +1,10 @@
 // Tests that any sequence of inputs draws a whole screen.
 import { afterEach, expect, test } from "bun:test"
 import fc from "fast-check"
+import { decode } from "../../packages/wire/src/decode.ts"
+import type { Link } from "../../packages/wire/src/link.ts"
 import { LETTER } from "../../src/keys/stroke.ts"
 import { keymap } from "../../src/panels/index.ts"
-import { decode } from "../../src/protocol/decode.ts"
-import type { Link } from "../../src/protocol/link.ts"
 import { fixture, readFrames } from "../fixtures.ts"
 import { event, line } from "../run/lines.ts"
 import { endScreens, live, NOW, replay, show, URL } from "./screen.tsx"

@@ -1,8 +1,8 @@
 // Tests what drawing costs: nothing while nothing changes, and only visible rows otherwise.
 import { afterEach, beforeEach, expect, jest, spyOn, test } from "bun:test"
+import type { Decoded } from "../../packages/wire/src/frame.ts"
 import { liveLines } from "../../src/panels/live/lines.ts"
 import { liveRows } from "../../src/panels/live/session-rows.ts"
-import type { Decoded } from "../../src/protocol/frame.ts"
 import { unicode } from "../../src/ui/glyphs.ts"
 import { shownState } from "../../src/view/select/shown-state.ts"
 import { fixture, readFrames } from "../fixtures.ts"

@@ -1,7 +1,7 @@
 // Tests that an update reads as little of a run, however many turns and sessions it did not change.
 import { afterEach, expect, test } from "bun:test"
+import type { Decoded } from "../../packages/wire/src/frame.ts"
 import { features } from "../../src/panels/plan.ts"
-import type { Decoded } from "../../src/protocol/frame.ts"
 import { createStore } from "../../src/view/store.ts"
 import { ReadCounter } from "../read-counter.ts"
 import { delta, event } from "../run/lines.ts"

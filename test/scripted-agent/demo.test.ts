@@ -3,8 +3,8 @@ import { expect, test } from "bun:test"
 import { readdir } from "node:fs/promises"
 import { join } from "node:path"
 import * as say from "../../fixtures/demo-texts.ts"
+import { isObject } from "../../packages/wire/src/json.ts"
 import { demoAgent } from "../../src/cli/agent-command.ts"
-import { isObject } from "../../src/protocol/json.ts"
 import { Ui } from "../agent/ui.ts"
 
 /** Looks only at what came last: the run has thousands of messages. */

@@ -1,9 +1,9 @@
 // Tests each fault over a real connection, and the injector by itself.
 import { afterEach, expect, test } from "bun:test"
 import fc from "fast-check"
+import { isObject, type JsonObject } from "../../packages/wire/src/json.ts"
 import { Greeting } from "../../src/agent/greeting.ts"
 import { eqlClient } from "../../src/eql/eql.ts"
-import { isObject, type JsonObject } from "../../src/protocol/json.ts"
 import { type Fault, type FaultAction, FaultInjector, GARBAGE, parseFault } from "../../src/scripted-agent/faults.ts"
 import { type ScriptedAgent, type ScriptedOptions, startAgent } from "../../src/scripted-agent/scripted-agent.ts"
 import { delta, deltas, event, phase, prompt, Ui } from "../agent/ui.ts"

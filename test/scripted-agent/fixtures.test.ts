@@ -1,6 +1,6 @@
 // Checks the hand-made recordings against their README, and plays them.
 import { expect, test } from "bun:test"
-import { decode } from "../../src/protocol/decode.ts"
+import { decode } from "../../packages/wire/src/decode.ts"
 import { readScript } from "../../src/scripted-agent/read-script.ts"
 import { startAgent } from "../../src/scripted-agent/scripted-agent.ts"
 import { Ui } from "../agent/ui.ts"

@@ -1,6 +1,6 @@
 // Draws a story: a named state of a panel that a recording, and what a person did on it, lead to.
-import { decode } from "../../src/protocol/decode.ts"
-import type { Decoded } from "../../src/protocol/frame.ts"
+import { decode } from "../../packages/wire/src/decode.ts"
+import type { Decoded } from "../../packages/wire/src/frame.ts"
 import type { Action } from "../../src/view/action.ts"
 import { fixture, haiku, readFrames } from "../fixtures.ts"
 import { live, replay, type Shown, show } from "../screen/screen.tsx"

@@ -1,7 +1,7 @@
 // Tests how a recording plays: when each frame is shown, and where playing stops, by a clock that is moved by hand.
 import { describe, expect, test } from "bun:test"
+import type { Link } from "../../packages/wire/src/link.ts"
 import { features } from "../../src/panels/plan.ts"
-import type { Link } from "../../src/protocol/link.ts"
 import { added, noBreakpoints, withNextReaction } from "../../src/query/breakpoints.ts"
 import type { Filter } from "../../src/query/filter/filter.ts"
 import { parse } from "../../src/query/filter/parse.ts"

@@ -1,7 +1,7 @@
 // Tests that a growing transcript costs only what is new.
 import { expect, spyOn, test } from "bun:test"
+import type { Decoded } from "../../packages/wire/src/frame.ts"
 import { features } from "../../src/panels/plan.ts"
-import type { Decoded } from "../../src/protocol/frame.ts"
 import { fold } from "../../src/run/fold.ts"
 import { hasEvicted } from "../../src/run/memory/pack-rows.ts"
 import { findBlocks, moveBlocks } from "../../src/transcript/block-moves.ts"

@@ -1,7 +1,7 @@
 // Tests that a session's text is the same however it came, and that growing costs only what is new.
 import { expect, spyOn, test } from "bun:test"
 import fc from "fast-check"
-import type { Decoded } from "../../src/protocol/frame.ts"
+import type { Decoded } from "../../packages/wire/src/frame.ts"
 import { fold } from "../../src/run/fold.ts"
 import { emptyRun, type Run } from "../../src/run/model/run.ts"
 import { SessionOutline } from "../../src/transcript/session-outline.ts"

@@ -1,7 +1,7 @@
 // Tests that a tool call in the transcript shows every argument, whatever picture some of them have.
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
-import { callEssence } from "../../src/protocol/call-arguments.ts"
+import { callEssence } from "../../packages/wire/src/call-arguments.ts"
 import { toolCallArguments, toolCallText } from "../../src/transcript/tool-arguments.ts"
 
 function shown(input: object, columns = 60): readonly string[] {

@@ -1,6 +1,6 @@
 // Provides a sink that collects everything and lets a test wait for it.
-import type { Decoded } from "../../src/protocol/frame.ts"
-import type { Link } from "../../src/protocol/link.ts"
+import type { Decoded } from "../../packages/wire/src/frame.ts"
+import type { Link } from "../../packages/wire/src/link.ts"
 import type { ReceivedFrame } from "../../src/transport/message.ts"
 import type { Sink } from "../../src/transport/source.ts"
 

@@ -1,7 +1,7 @@
 // Tests how a message becomes frames, and a frame a line of a recording.
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
-import { decode } from "../../src/protocol/decode.ts"
+import { decode } from "../../packages/wire/src/decode.ts"
 import { decodeLine, decodeMessage, frameText, recordingLine } from "../../src/transport/message.ts"
 
 const pause = '{"kind":"debug","paused":true,"step-budget":0}'

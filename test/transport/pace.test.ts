@@ -1,6 +1,6 @@
 // Tests when the frames of a recording are due.
 import { describe, expect, test } from "bun:test"
-import { decode } from "../../src/protocol/decode.ts"
+import { decode } from "../../packages/wire/src/decode.ts"
 import { Pace, type Timing } from "../../src/transport/pace.ts"
 
 const at = (ts: number | null) => decode(JSON.stringify({ kind: "event", seq: null, ts, event: "llm/start", data: {} }))

@@ -1,8 +1,8 @@
 // Tests that frames come out in the order of their numbers.
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
-import { decode } from "../../src/protocol/decode.ts"
-import type { Decoded } from "../../src/protocol/frame.ts"
+import { decode } from "../../packages/wire/src/decode.ts"
+import type { Decoded } from "../../packages/wire/src/frame.ts"
 import { HOLD_MS, MAX_HELD, ReorderBuffer } from "../../src/transport/reorder-buffer.ts"
 
 interface Item {

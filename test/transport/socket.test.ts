@@ -1,6 +1,6 @@
 // Tests the socket to an agent: delivery, loss, reconnecting and stopping.
 import { describe, expect, test } from "bun:test"
-import type { EncodedCommand } from "../../src/protocol/encode.ts"
+import type { EncodedCommand } from "../../packages/wire/src/encode.ts"
 import { TURN_UNITS } from "../../src/transport/batch.ts"
 import { systemClock } from "../../src/transport/clock.ts"
 import { costOf, type ReceivedFrame } from "../../src/transport/message.ts"

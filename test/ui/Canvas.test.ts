@@ -1,7 +1,7 @@
 // Tests that cells are drawn as the library draws text.
 import { afterAll, expect, test } from "bun:test"
 import { OptimizedBuffer, RGBA } from "@opentui/core"
-import { sanitize } from "../../src/protocol/sanitize.ts"
+import { sanitize } from "../../packages/wire/src/sanitize.ts"
 import { drawText } from "../../src/ui/Canvas.tsx"
 import { COLUMNS } from "../../src/ui/text-width.ts"
 

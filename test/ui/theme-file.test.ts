@@ -1,6 +1,6 @@
 // Tests how the file of a theme is read.
 import { expect, test } from "bun:test"
-import { isObject } from "../../src/protocol/json.ts"
+import { isObject } from "../../packages/wire/src/json.ts"
 import { builtIn, readTheme } from "../../src/ui/theme-file.ts"
 
 function read(text: string): ReturnType<typeof readTheme> {

@@ -1,6 +1,6 @@
 // Tests which frames show that an op of ours had its effect, and when one is given up.
 import { describe, expect, test } from "bun:test"
-import type { Op } from "../../src/protocol/command.ts"
+import type { Op } from "../../packages/wire/src/command.ts"
 import { attached, EFFECT_MS, overdue, type PendingOp, stillArmed, stillPending } from "../../src/view/pending-ops.ts"
 import { delta, event, line } from "../run/lines.ts"
 

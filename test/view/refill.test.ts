@@ -1,11 +1,11 @@
 // Tests that selections, folds and reading places stay with their rows when rows from disk come in.
 
 import { describe, expect, test } from "bun:test"
+import type { Decoded } from "../../packages/wire/src/frame.ts"
 import { rerunDraftAt, reruns } from "../../src/panels/common/open-rerun.ts"
 import { liveRows } from "../../src/panels/live/session-rows.ts"
 import { plan } from "../../src/panels/plan.ts"
 import { comparing } from "../../src/panels/transcript/index.ts"
-import type { Decoded } from "../../src/protocol/frame.ts"
 import { noMarkers } from "../../src/query/timeline-markers.ts"
 import { rowIdOf, turnPlace } from "../../src/run/identity/find-by-id.ts"
 import { assembled, type Packed } from "../../src/run/model/chunked-list.ts"

@@ -1,7 +1,7 @@
 // Shows what the AI SDK, version 7, does as an agent's sessions: steps, text, reasoning, tools, usage and errors.
 import { AsyncLocalStorage } from "node:async_hooks"
 import { APICallError, jsonSchema, type LanguageModelMiddleware, type Telemetry, type Tool, tool } from "ai"
-import { isObject } from "../../protocol/json.ts"
+import { isObject } from "../../../packages/wire/src/json.ts"
 import type { Agent } from "../agent.ts"
 import { type AgentSession, messageOf } from "../agent-session.ts"
 import { blockOf, requestOf, usageOf } from "./wire-words.ts"

@@ -1,6 +1,6 @@
 // Says in the wire's words what the AI SDK reports of a model call.
 import type { Telemetry } from "ai"
-import type { Json, JsonObject } from "../../protocol/json.ts"
+import type { Json, JsonObject } from "../../../packages/wire/src/json.ts"
 import { type TurnRequest, type TurnUsage, textOf } from "../agent-session.ts"
 
 type CallStart = Parameters<NonNullable<Telemetry["onLanguageModelCallStart"]>>[0]

@@ -1,8 +1,8 @@
 // Keeps the bookmarks of each run in a private file.
 import { chmod, mkdir, rename, writeFile } from "node:fs/promises"
 import { join } from "node:path"
+import { describeFileError, sessionDirectoryOf } from "../../../packages/wire/src/files/recording-path.ts"
 import type { ReceivedFrame } from "../../transport/message.ts"
-import { describeFileError, sessionDirectoryOf } from "../../transport/recording-path.ts"
 import { type Bookmark, changedMarks, readBookmarks } from "../../view/bookmark.ts"
 import type { RunContext } from "../run-context.ts"
 import { discard } from "../state-files.ts"

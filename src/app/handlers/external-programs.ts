@@ -1,7 +1,7 @@
 // Runs the person's own programs in the terminal: an editor for an answer, a viewer for an artifact, a pager.
 import { mkdir, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import { type SafeText, sanitize, sanitizeLine } from "../../protocol/sanitize.ts"
+import { type SafeText, sanitize, sanitizeLine } from "../../../packages/wire/src/sanitize.ts"
 import type { PromptKey } from "../../run/model/id.ts"
 import { childEnvironment } from "../../transport/child-environment.ts"
 import type { Edited } from "../../view/intent.ts"

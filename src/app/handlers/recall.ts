@@ -1,4 +1,6 @@
 // Reads evicted frames of log rows and evicted texts of sessions back from the frame log.
+
+import { describeFileError } from "../../../packages/wire/src/files/recording-path.ts"
 import { hasEvicted } from "../../run/memory/pack-rows.ts"
 import type { Recalled } from "../../run/memory/recalled-frames.ts"
 import { listOf, type Packed } from "../../run/model/chunked-list.ts"
@@ -8,7 +10,6 @@ import { type RunTexts, textsInMemory } from "../../run/select/run-texts.ts"
 import type { TimelinePlayer } from "../../timeline/player.ts"
 import { runSlice } from "../../timeline/steps.ts"
 import { foldWhole, WholeRun } from "../../timeline/whole-run.ts"
-import { describeFileError } from "../../transport/recording-path.ts"
 import { unreadChunks } from "../../view/recalled-texts.ts"
 import type { RunContext } from "../run-context.ts"
 

@@ -1,9 +1,9 @@
 // Searches the files of this run, or of all runs beside it, for a text, and reports hits as they are found.
 import { basename, dirname, join, resolve } from "node:path"
+import { describeFileError } from "../../../packages/wire/src/files/recording-path.ts"
+import { sanitizeLine } from "../../../packages/wire/src/sanitize.ts"
 import { type Found, type FoundText, MOST_FOUND } from "../../panels/search/search-results.ts"
-import { sanitizeLine } from "../../protocol/sanitize.ts"
 import type { RunPlace } from "../../search/search-hit.ts"
-import { describeFileError } from "../../transport/recording-path.ts"
 import type { SearchScope } from "../../view/effect.ts"
 
 /** Ms between two reports of hits. */

@@ -1,6 +1,6 @@
 // Goes to the terminal in which the session of an agent CLI runs, or tells how to go on with one that runs nowhere.
 import { homedir } from "node:os"
-import { sanitizeLine } from "../../protocol/sanitize.ts"
+import { sanitizeLine } from "../../../packages/wire/src/sanitize.ts"
 import { type FoundFile, readSession, type StoreEnvironment, sessionFiles } from "../../stores/list-sessions.ts"
 import { terminalOf } from "../../stores/process-state.ts"
 

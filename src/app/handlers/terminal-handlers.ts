@@ -1,5 +1,5 @@
 // Builds the handlers of effects on the terminal and the clock, which every screen needs.
-import { sanitize, sanitizeLine } from "../../protocol/sanitize.ts"
+import { sanitize, sanitizeLine } from "../../../packages/wire/src/sanitize.ts"
 import type { Surface } from "../../screen/surface.ts"
 import type { EffectHandlers } from "../effect-handlers.ts"
 import type { RunContext } from "../run-context.ts"

@@ -1,5 +1,5 @@
 // Saves the part of the view that says what a person looks at in a bug report, and restores it from one.
-import { isObject, type Json } from "../../protocol/json.ts"
+import { isObject, type Json } from "../../../packages/wire/src/json.ts"
 import { groupId, type RowId, type SessionId, sessionId } from "../../run/model/id.ts"
 import type { Run } from "../../run/model/run.ts"
 import { type Anchor, type OutlineReading, unread } from "../../view/block-reading.ts"

@@ -1,12 +1,13 @@
 // Looks for trouble in recorded runs: `check RUN…`. Prints a line for each finding.
+
+import { describeFileError, InputError } from "../../../packages/wire/src/files/recording-path.ts"
+import { sanitizeLine } from "../../../packages/wire/src/sanitize.ts"
 import { Redactor } from "../../export/redact.ts"
-import { sanitizeLine } from "../../protocol/sanitize.ts"
 import { fold } from "../../run/fold.ts"
 import { TEXT_BUDGET } from "../../run/memory/pack-entries.ts"
 import { ROW_WINDOW } from "../../run/memory/pack-rows.ts"
 import { emptyRun, type FoldOptions, initialRun, type Run } from "../../run/model/run.ts"
 import { runFindings } from "../../run/select/run-findings.ts"
-import { describeFileError, InputError } from "../../transport/recording-path.ts"
 import { complain, parseSubjects } from "../command-arguments.ts"
 import { standardOutput } from "../command-output.ts"
 import { readConfig } from "../config-file.ts"

@@ -1,8 +1,8 @@
 // Prints the findings of checked runs: as lines to read, as JSON, or as JUnit's XML for a build server.
 
+import { stringifySafe } from "../../../packages/wire/src/json.ts"
+import { type SafeText, sanitize, sanitizeLine } from "../../../packages/wire/src/sanitize.ts"
 import type { Redactor } from "../../export/redact.ts"
-import { stringifySafe } from "../../protocol/json.ts"
-import { type SafeText, sanitize, sanitizeLine } from "../../protocol/sanitize.ts"
 import { FINDING_KINDS, type Finding, type FindingPlace, findingWords } from "../../run/model/finding.ts"
 import type { Run } from "../../run/model/run.ts"
 import { sessionName } from "../../run/select/figures.ts"

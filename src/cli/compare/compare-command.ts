@@ -1,7 +1,13 @@
 // Compares two runs, or more, or each branch of a run with its parent: `compare A B`, `compare A B C`, `compare A`.
 import { tmpdir } from "node:os"
 import { basename, resolve } from "node:path"
-import { sanitize, sanitizeLine } from "../../protocol/sanitize.ts"
+import {
+  describeFileError,
+  InputError,
+  recordingAt,
+  sessionDirectoryOf,
+} from "../../../packages/wire/src/files/recording-path.ts"
+import { sanitize, sanitizeLine } from "../../../packages/wire/src/sanitize.ts"
 import type { BranchStart } from "../../run/model/branches.ts"
 import { type Account, noAccount } from "../../run/model/ledger.ts"
 import { emptyRun, type Run } from "../../run/model/run.ts"
@@ -10,7 +16,6 @@ import { type ComparedRun, divergences, pairedSteps, type RunSummary, runSummary
 import { type RunTexts, textsInMemory } from "../../run/select/run-texts.ts"
 import { meanFirstToken, moneyWords } from "../../run/select/usage.ts"
 import { WholeRun } from "../../timeline/whole-run.ts"
-import { describeFileError, InputError, recordingAt, sessionDirectoryOf } from "../../transport/recording-path.ts"
 import { LEDGER_COLUMNS, ledgerCell, moneyDecimals } from "../../ui/ledger-columns.ts"
 import { clip, count, duration, pad, width } from "../../ui/text-width.ts"
 import { parseSubjects } from "../command-arguments.ts"

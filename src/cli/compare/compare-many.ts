@@ -1,5 +1,5 @@
 // Compares more than two runs: a row for each, then their median and 95th percentile.
-import { sanitizeLine } from "../../protocol/sanitize.ts"
+import { sanitizeLine } from "../../../packages/wire/src/sanitize.ts"
 import type { RunSummary } from "../../run/select/compare.ts"
 import { dollarsOf, moneyWords } from "../../run/select/usage.ts"
 import { count, duration } from "../../ui/text-width.ts"

@@ -1,5 +1,5 @@
 // Reads the updates of one session of an agent that speaks the Agent Client Protocol.
-import type { Json, JsonObject } from "../../protocol/json.ts"
+import type { Json, JsonObject } from "../../../packages/wire/src/json.ts"
 import { countOf, listOf, objectOf, partsText, textOf } from "../common/fields.ts"
 import type { GuestSession, Words } from "../common/guest-session.ts"
 import type { Output } from "../common/output.ts"

@@ -1,6 +1,6 @@
 // Talks to an agent over the Agent Client Protocol: begins a session, sends prompts, and answers what it asks.
-import type { Answer, Command } from "../../protocol/command.ts"
-import type { Json, JsonObject } from "../../protocol/json.ts"
+import type { Answer, Command } from "../../../packages/wire/src/command.ts"
+import type { Json, JsonObject } from "../../../packages/wire/src/json.ts"
 import { textOf } from "../common/fields.ts"
 import type { Output } from "../common/output.ts"
 import type { Talk, TalkOptions } from "../common/talk.ts"

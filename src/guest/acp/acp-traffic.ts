@@ -1,6 +1,6 @@
 // Folds what an agent and its client say to each other over the Agent Client Protocol (version 1), in both directions.
 // Tried with opencode 1.18.33, Gemini CLI 0.61.0, codex-acp 2.6.0, claude-agent-acp 0.101.0 and Kimi Code 2.1.0.
-import type { Json, JsonObject } from "../../protocol/json.ts"
+import type { Json, JsonObject } from "../../../packages/wire/src/json.ts"
 import { Asking } from "../common/asking.ts"
 import { apiError, countOf, listOf, objectOf, partsText, textOf } from "../common/fields.ts"
 import { GuestSession } from "../common/guest-session.ts"

@@ -1,5 +1,5 @@
 // Makes questions of what an agent asks over the Agent Client Protocol, and its replies of their answers.
-import { isList, type Json, type JsonObject } from "../../protocol/json.ts"
+import { isList, type Json, type JsonObject } from "../../../packages/wire/src/json.ts"
 import { type GuestQuestion, inputText } from "../common/asking.ts"
 import { listOf, objectOf, textOf } from "../common/fields.ts"
 import type { ToolCall } from "./tool-call.ts"

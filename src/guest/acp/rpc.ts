@@ -1,5 +1,5 @@
 // Reads and writes the messages of JSON-RPC 2.0, of which the Agent Client Protocol is made.
-import type { Json, JsonObject } from "../../protocol/json.ts"
+import type { Json, JsonObject } from "../../../packages/wire/src/json.ts"
 import { objectOf, textOf } from "../common/fields.ts"
 
 /** A message of either side. Its id is the sender's, and is returned unchanged. */

@@ -1,6 +1,6 @@
 // Adds up the updates of one tool call in the Agent Client Protocol.
-import type { Json, JsonObject } from "../../protocol/json.ts"
-import { isObject, printJson } from "../../protocol/json.ts"
+import type { Json, JsonObject } from "../../../packages/wire/src/json.ts"
+import { isObject, printJson } from "../../../packages/wire/src/json.ts"
 import { listOf, objectOf, partsText, textOf } from "../common/fields.ts"
 
 /** UTF-16 units of a result that came in pieces. */

@@ -1,5 +1,5 @@
 // Keeps the sessions of a Claude Code run: the main loop's, and those of subagents by the calls that made them.
-import type { Json, JsonObject } from "../../protocol/json.ts"
+import type { Json, JsonObject } from "../../../packages/wire/src/json.ts"
 import { countOf, listOf, objectOf, partsText, textOf } from "../common/fields.ts"
 import { GuestSession } from "../common/guest-session.ts"
 import type { Output } from "../common/output.ts"

@@ -1,5 +1,5 @@
 // Makes questions of what Claude Code asks over its control protocol, and its replies of their answers.
-import { isObject, type Json, type JsonObject, parseJson, printJson } from "../../protocol/json.ts"
+import { isObject, type Json, type JsonObject, parseJson, printJson } from "../../../packages/wire/src/json.ts"
 import { type GuestQuestion, inputText } from "../common/asking.ts"
 import { listOf, objectOf, textOf } from "../common/fields.ts"
 

@@ -1,6 +1,6 @@
 // Reads the session file that Claude Code writes below its `projects` directory, and those of the session's subagents.
 // Tried with Claude Code 2.1.331 and 2.1.197.
-import type { JsonObject } from "../../protocol/json.ts"
+import type { JsonObject } from "../../../packages/wire/src/json.ts"
 import { countOf, listOf, objectOf, partsText, textOf } from "../common/fields.ts"
 import type { CliOutcome, Output } from "../common/output.ts"
 import type { KnownContext, Reader } from "../common/reader.ts"

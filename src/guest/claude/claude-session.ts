@@ -1,5 +1,5 @@
 // Reads the messages of Claude Code, which stand in its printed stream and in its session file alike.
-import type { Json, JsonObject } from "../../protocol/json.ts"
+import type { Json, JsonObject } from "../../../packages/wire/src/json.ts"
 import { countOf, listOf, objectOf, partsText, textOf } from "../common/fields.ts"
 import type { GuestSession, Words } from "../common/guest-session.ts"
 import type { Output } from "../common/output.ts"

@@ -1,5 +1,5 @@
 // Reads what `claude -p --output-format stream-json` prints. Tried with Claude Code 2.1.331 and 2.1.197.
-import type { JsonObject } from "../../protocol/json.ts"
+import type { JsonObject } from "../../../packages/wire/src/json.ts"
 import { countOf, listOf, objectOf, partsText, textOf } from "../common/fields.ts"
 import type { CliOutcome, Output, Owner } from "../common/output.ts"
 import type { KnownContext, Reader } from "../common/reader.ts"

@@ -1,7 +1,7 @@
 // Talks to `claude -p --input-format stream-json --permission-prompt-tool stdio` by its control protocol. Tried with
 // Claude Code 2.1.331.
-import type { Answer, Command } from "../../protocol/command.ts"
-import type { JsonObject } from "../../protocol/json.ts"
+import type { Answer, Command } from "../../../packages/wire/src/command.ts"
+import type { JsonObject } from "../../../packages/wire/src/json.ts"
 import { Asking } from "../common/asking.ts"
 import { countOf, objectOf, textOf } from "../common/fields.ts"
 import type { Output, Owner } from "../common/output.ts"

@@ -1,5 +1,5 @@
 // Adds up what Claude Code tells of a process: its cost and tokens are those of the process so far.
-import type { JsonObject } from "../../protocol/json.ts"
+import type { JsonObject } from "../../../packages/wire/src/json.ts"
 import { apiError, countOf, listOf, objectOf } from "../common/fields.ts"
 import { sumOf, type TokenNames, type Tokens, tokensIn } from "../common/token-usage.ts"
 

@@ -1,6 +1,6 @@
 // Reads the rollout that Codex writes below its `sessions` directory. Tried with Codex 0.169.0. Each message stands in
 // it twice: what the model was sent and said (`response_item`) is read, and of the other only what that lacks.
-import { type Json, type JsonObject, parseJson } from "../../protocol/json.ts"
+import { type Json, type JsonObject, parseJson } from "../../../packages/wire/src/json.ts"
 import { countOf, listOf, objectOf, partsText, textOf } from "../common/fields.ts"
 import type { GuestSession } from "../common/guest-session.ts"
 import { OneSession } from "../common/one-session.ts"

@@ -1,6 +1,6 @@
 // Reads what `codex exec --json` prints. Tried with Codex 0.169.0. It tells no requests: text or a thought after the
 // answer of a tool proves another one, while calls may be of one request.
-import type { Json, JsonObject } from "../../protocol/json.ts"
+import type { Json, JsonObject } from "../../../packages/wire/src/json.ts"
 import { apiError, fieldLines, listOf, objectOf, partsText, textOf } from "../common/fields.ts"
 import type { GuestSession, Words } from "../common/guest-session.ts"
 import { OneSession } from "../common/one-session.ts"

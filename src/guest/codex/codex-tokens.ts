@@ -1,5 +1,5 @@
 // Reads the token counts of Codex: its input counts what came from the cache, its output the reasoning.
-import type { JsonObject } from "../../protocol/json.ts"
+import type { JsonObject } from "../../../packages/wire/src/json.ts"
 import { countOf } from "../common/fields.ts"
 import type { Tokens } from "../common/token-usage.ts"
 

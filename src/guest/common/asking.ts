@@ -1,5 +1,5 @@
 // The open questions of a conversation with an agent, as frames of the wire.
-import { type Json, type JsonObject, printJson } from "../../protocol/json.ts"
+import { type Json, type JsonObject, printJson } from "../../../packages/wire/src/json.ts"
 import type { Output, Owner } from "./output.ts"
 
 /** A question to a person. */

@@ -1,5 +1,5 @@
 // Reads fields of the JSON that agent CLIs print, which may have any shape.
-import { isObject, type Json, type JsonObject, parseJson, printJson } from "../../protocol/json.ts"
+import { isObject, type Json, type JsonObject, parseJson, printJson } from "../../../packages/wire/src/json.ts"
 
 export const objectOf = (value: Json | undefined): JsonObject => (isObject(value) ? value : {})
 export const listOf = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? value : [])

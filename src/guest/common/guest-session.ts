@@ -1,5 +1,5 @@
 // Writes what a CLI tells of one session as events of the wire: its turns, prompts, replies, calls and results.
-import type { Json, JsonObject } from "../../protocol/json.ts"
+import type { Json, JsonObject } from "../../../packages/wire/src/json.ts"
 import type { Output, Owner } from "./output.ts"
 
 /** The most calls remembered until their results. */

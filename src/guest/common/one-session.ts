@@ -1,5 +1,5 @@
 // What the readers of CLIs have in common whose lines tell of one session.
-import type { JsonObject } from "../../protocol/json.ts"
+import type { JsonObject } from "../../../packages/wire/src/json.ts"
 import { apiError } from "./fields.ts"
 import { GuestSession } from "./guest-session.ts"
 import type { CliOutcome, Output } from "./output.ts"

@@ -1,6 +1,6 @@
 // Collects the events that a reader makes of a CLI's lines.
-import { LOG_LINE } from "../../protocol/encode.ts"
-import type { Json, JsonObject } from "../../protocol/json.ts"
+import { LOG_LINE } from "../../../packages/wire/src/encode.ts"
+import type { Json, JsonObject } from "../../../packages/wire/src/json.ts"
 import { timeOf } from "./fields.ts"
 
 /** An event of the wire without its number. `ts` is epoch ms; null if nobody knows the time. */

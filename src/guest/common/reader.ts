@@ -1,5 +1,5 @@
 // Says what the readers of all CLIs have in common. A reader keeps its state to itself, does no I/O and reads no clock.
-import type { JsonObject } from "../../protocol/json.ts"
+import type { JsonObject } from "../../../packages/wire/src/json.ts"
 import type { CliOutcome, Output, Owner } from "./output.ts"
 import type { KnownAgent } from "./subagent.ts"
 

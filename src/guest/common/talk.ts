@@ -1,7 +1,7 @@
 // Says what the conversations with agents have in common: they hear lines, and say some. A conversation keeps its state
 // to itself, does no I/O and reads no clock.
-import type { Command } from "../../protocol/command.ts"
-import type { JsonObject } from "../../protocol/json.ts"
+import type { Command } from "../../../packages/wire/src/command.ts"
+import type { JsonObject } from "../../../packages/wire/src/json.ts"
 import type { Output } from "./output.ts"
 
 /** The settings of a conversation. */

@@ -1,5 +1,5 @@
 // Says on the wire what a request used, and what a run used in words.
-import type { JsonObject } from "../../protocol/json.ts"
+import type { JsonObject } from "../../../packages/wire/src/json.ts"
 import { countOf } from "./fields.ts"
 
 /** Tokens as a CLI tells them; null for what it doesn't. */

@@ -1,5 +1,5 @@
 // Reads what `cursor-agent -p --output-format stream-json` prints. Not tried with the real CLI, which can't be had.
-import { isObject, type JsonObject } from "../../protocol/json.ts"
+import { isObject, type JsonObject } from "../../../packages/wire/src/json.ts"
 import { countOf, fieldLines, objectOf, partsText, textOf } from "../common/fields.ts"
 import { OneSession } from "../common/one-session.ts"
 import type { Output } from "../common/output.ts"

@@ -1,6 +1,6 @@
 // Reads the session file that Gemini CLI writes below its `tmp` directory. Tried with Gemini CLI 0.61.0. A line may
 // repeat a message with more of it, or all messages; each is read once.
-import type { JsonObject } from "../../protocol/json.ts"
+import type { JsonObject } from "../../../packages/wire/src/json.ts"
 import { countOf, listOf, objectOf, partsText, textOf } from "../common/fields.ts"
 import { OneSession } from "../common/one-session.ts"
 import type { Output } from "../common/output.ts"

@@ -1,6 +1,6 @@
 // Reads what `gemini --output-format stream-json` prints. Tried with Gemini CLI 0.61.0. It tells no requests: what the
 // model says or calls after the answers of all its tools is another one.
-import type { JsonObject } from "../../protocol/json.ts"
+import type { JsonObject } from "../../../packages/wire/src/json.ts"
 import { apiError, countOf, objectOf, textOf } from "../common/fields.ts"
 import { OneSession } from "../common/one-session.ts"
 import type { Output } from "../common/output.ts"

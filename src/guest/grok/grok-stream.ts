@@ -1,6 +1,6 @@
 // Reads what `grok --output-format streaming-json` prints. Not tried with the real CLI, which can't be had. Its turns
 // go on without a mark: only its end counts them.
-import type { JsonObject } from "../../protocol/json.ts"
+import type { JsonObject } from "../../../packages/wire/src/json.ts"
 import { countOf, objectOf, textOf } from "../common/fields.ts"
 import { OneSession } from "../common/one-session.ts"
 import type { Output } from "../common/output.ts"

@@ -1,6 +1,6 @@
 // Reads the file `wire.jsonl` that Kimi Code writes for each agent of a session. Tried with Kimi Code 2.1.0. It does
 // not tell the session's id.
-import type { JsonObject } from "../../protocol/json.ts"
+import type { JsonObject } from "../../../packages/wire/src/json.ts"
 import { countOf, objectOf, partsText, textOf } from "../common/fields.ts"
 import { OneSession } from "../common/one-session.ts"
 import type { Output } from "../common/output.ts"

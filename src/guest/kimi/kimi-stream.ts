@@ -1,6 +1,6 @@
 // Reads what `kimi -p … --output-format stream-json` prints. Tried with Kimi Code 2.1.0. A message is a request; tokens
 // are not told, and the session's id only at the end.
-import { type Json, type JsonObject, parseJson } from "../../protocol/json.ts"
+import { type Json, type JsonObject, parseJson } from "../../../packages/wire/src/json.ts"
 import { listOf, objectOf, partsText, textOf } from "../common/fields.ts"
 import { OneSession } from "../common/one-session.ts"
 import type { Output } from "../common/output.ts"

@@ -1,6 +1,6 @@
 // Reads what `opencode run --format json` prints, and the same of its database. Tried with opencode 1.18.33. A step is
 // a request.
-import type { JsonObject } from "../../protocol/json.ts"
+import type { JsonObject } from "../../../packages/wire/src/json.ts"
 import { apiError, countOf, objectOf, textOf } from "../common/fields.ts"
 import { OneSession } from "../common/one-session.ts"
 import type { Output } from "../common/output.ts"

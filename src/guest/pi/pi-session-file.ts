@@ -1,5 +1,5 @@
 // Reads the session file that pi writes below its `sessions` directory.
-import type { JsonObject } from "../../protocol/json.ts"
+import type { JsonObject } from "../../../packages/wire/src/json.ts"
 import { objectOf, partsText, textOf } from "../common/fields.ts"
 import { OneSession } from "../common/one-session.ts"
 import type { Output } from "../common/output.ts"

@@ -1,5 +1,5 @@
 // Reads what `pi --mode json` prints. A message is a request. Its first line is also that of the session file.
-import type { JsonObject } from "../../protocol/json.ts"
+import type { JsonObject } from "../../../packages/wire/src/json.ts"
 import { countOf, objectOf, partsText, textOf } from "../common/fields.ts"
 import { writeReply } from "./pi-message.ts"
 import { PiSessionFile } from "./pi-session-file.ts"

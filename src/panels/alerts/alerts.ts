@@ -1,6 +1,6 @@
 // Finds what needs a person: open questions, errors, silence, repeated calls, a context that fills up.
 
-import { sanitizeLine } from "../../protocol/sanitize.ts"
+import { sanitizeLine } from "../../../packages/wire/src/sanitize.ts"
 import { derived } from "../../run/model/derived.ts"
 import { type Finding, type FindingKind, findingWords } from "../../run/model/finding.ts"
 import type { PromptKey } from "../../run/model/id.ts"

@@ -1,5 +1,5 @@
 // The list of bookmarks, in the order of the log.
-import { sanitizeLine } from "../../protocol/sanitize.ts"
+import { sanitizeLine } from "../../../packages/wire/src/sanitize.ts"
 import { rowIdOf } from "../../run/identity/find-by-id.ts"
 import { recalledRowAt } from "../../run/memory/recalled-frames.ts"
 import { at } from "../../run/model/chunked-list.ts"

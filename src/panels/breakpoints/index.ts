@@ -1,6 +1,6 @@
 // The list of breakpoints.
-import { noteFrame } from "../../protocol/encode.ts"
-import type { JsonObject } from "../../protocol/json.ts"
+import { noteFrame } from "../../../packages/wire/src/encode.ts"
+import type { JsonObject } from "../../../packages/wire/src/json.ts"
 import {
   added,
   type Breakpoint,

@@ -1,5 +1,5 @@
 // Draws the list of breakpoints.
-import { sanitizeLine } from "../../protocol/sanitize.ts"
+import { sanitizeLine } from "../../../packages/wire/src/sanitize.ts"
 import type { Breakpoint, Reaction } from "../../query/breakpoints.ts"
 import { blank, type Line, type Span, span, wrapLines } from "../../ui/line.ts"
 import { clip, count, pad } from "../../ui/text-width.ts"

@@ -1,5 +1,5 @@
 // Opens the form of a re-run, or says why no turn can be run again.
-import { shellWord } from "../../protocol/sanitize.ts"
+import { shellWord } from "../../../packages/wire/src/sanitize.ts"
 import { sessionById } from "../../run/identity/find-by-id.ts"
 import type { SessionId } from "../../run/model/id.ts"
 import type { Run } from "../../run/model/run.ts"

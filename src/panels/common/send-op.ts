@@ -1,5 +1,5 @@
 // Decides what a debugger key comes to: an op that is sent and awaited, or a refusal in words.
-import type { Op } from "../../protocol/command.ts"
+import type { Op } from "../../../packages/wire/src/command.ts"
 import { hasTurnGate, isHeld } from "../../run/model/held.ts"
 import type { KeyOp } from "../../view/intent.ts"
 import { EFFECT_MS, OP_WORDS } from "../../view/pending-ops.ts"

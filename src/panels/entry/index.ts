@@ -1,6 +1,6 @@
 // A row of the log with all its data.
 
-import { sanitizeLine } from "../../protocol/sanitize.ts"
+import { sanitizeLine } from "../../../packages/wire/src/sanitize.ts"
 import { rowIndex } from "../../run/identity/find-by-id.ts"
 import { recalledRowAt } from "../../run/memory/recalled-frames.ts"
 import { derived } from "../../run/model/derived.ts"

@@ -1,5 +1,5 @@
 // Lists what can be copied of what is under the cursor. All of it but paths may be shown.
-import { stringifySafe } from "../../protocol/json.ts"
+import { stringifySafe } from "../../../packages/wire/src/json.ts"
 import { streamedPieces } from "../../run/fold-delta.ts"
 import { entryIndex, rowIndex } from "../../run/identity/find-by-id.ts"
 import { recalledRowAt } from "../../run/memory/recalled-frames.ts"

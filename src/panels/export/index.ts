@@ -1,5 +1,5 @@
 // The menus of what can be copied, and what can be exported.
-import { sanitize, sanitizeLine } from "../../protocol/sanitize.ts"
+import { sanitize, sanitizeLine } from "../../../packages/wire/src/sanitize.ts"
 import { promptByKey } from "../../run/identity/find-by-id.ts"
 import { frameNumber } from "../../run/model/run.ts"
 import { EXPORT_FORMATS, type ExportFormat, FORMAT_NAMES, isDocumentFormat } from "../../run/select/export-format.ts"

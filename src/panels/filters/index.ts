@@ -1,5 +1,5 @@
 // The list of filters.
-import { sanitizeLine } from "../../protocol/sanitize.ts"
+import { sanitizeLine } from "../../../packages/wire/src/sanitize.ts"
 import { readTyped } from "../../query/filter/parse.ts"
 import {
   filtersOn,

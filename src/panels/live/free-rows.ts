@@ -1,6 +1,6 @@
 // Fills the rows that a short list leaves free: what came of a run that is over, and a lane for each invocation.
 
-import { sanitizeLine } from "../../protocol/sanitize.ts"
+import { sanitizeLine } from "../../../packages/wire/src/sanitize.ts"
 import { at } from "../../run/model/chunked-list.ts"
 import { derived } from "../../run/model/derived.ts"
 import type { Run } from "../../run/model/run.ts"

@@ -1,6 +1,6 @@
 // Says what a session is doing now, in the words of the first thing that applies.
-import { callEssence } from "../../protocol/call-arguments.ts"
-import { sanitizeLine } from "../../protocol/sanitize.ts"
+import { callEssence } from "../../../packages/wire/src/call-arguments.ts"
+import { sanitizeLine } from "../../../packages/wire/src/sanitize.ts"
 import { at } from "../../run/model/chunked-list.ts"
 import type { Prompt } from "../../run/model/prompts.ts"
 import type { Progress, Run } from "../../run/model/run.ts"

@@ -1,5 +1,5 @@
 // Draws the log: its title, and the rows that fit.
-import { sanitizeLine } from "../../protocol/sanitize.ts"
+import { sanitizeLine } from "../../../packages/wire/src/sanitize.ts"
 import { wordsIn } from "../../query/filter/filter.ts"
 import { filtersOn, foundMatches, isScanned, shownMatches } from "../../query/filters.ts"
 import { rowIndex } from "../../run/identity/find-by-id.ts"

@@ -1,5 +1,5 @@
 // Draws the rows of the palette.
-import { sanitizeLine } from "../../protocol/sanitize.ts"
+import { sanitizeLine } from "../../../packages/wire/src/sanitize.ts"
 import { sessionIndex } from "../../run/identity/find-by-id.ts"
 import type { SessionId } from "../../run/model/id.ts"
 import type { Run } from "../../run/model/run.ts"

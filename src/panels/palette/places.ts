@@ -1,5 +1,5 @@
 // Makes the rows of the palette for what can be gone to: sessions, questions, states, errors, bookmarks.
-import { sanitizeLine } from "../../protocol/sanitize.ts"
+import { sanitizeLine } from "../../../packages/wire/src/sanitize.ts"
 import { JUMPS, type JumpKind, jump } from "../../query/jump.ts"
 import { rowIdOf } from "../../run/identity/find-by-id.ts"
 import { at } from "../../run/model/chunked-list.ts"

@@ -1,7 +1,7 @@
 // Draws the question in front at the lower edge, no larger than it needs, so that the text that led to it is seen.
 import type { TextareaRenderable } from "@opentui/core"
 import { createEffect, createMemo, type JSX, on, Show, untrack } from "solid-js"
-import { sanitize } from "../../protocol/sanitize.ts"
+import { sanitize } from "../../../packages/wire/src/sanitize.ts"
 import type { Prompt } from "../../run/model/prompts.ts"
 import { Canvas, TitledBox } from "../../ui/Canvas.tsx"
 import { useScreen } from "../../ui/screen-context.ts"

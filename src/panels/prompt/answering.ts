@@ -1,7 +1,7 @@
 // Sends answers and cancellations, and holds those of one key for as long as they can be taken back.
-import type { Answer } from "../../protocol/command.ts"
-import type { Json } from "../../protocol/json.ts"
-import { sanitizeLine } from "../../protocol/sanitize.ts"
+import type { Answer } from "../../../packages/wire/src/command.ts"
+import type { Json } from "../../../packages/wire/src/json.ts"
+import { sanitizeLine } from "../../../packages/wire/src/sanitize.ts"
 import type { PromptKey } from "../../run/model/id.ts"
 import type { Prompt } from "../../run/model/prompts.ts"
 import { valueWords } from "../../run/select/answer-words.ts"

@@ -1,8 +1,9 @@
 // The question in front.
+
+import type { Json } from "../../../packages/wire/src/json.ts"
+import { sanitize } from "../../../packages/wire/src/sanitize.ts"
 import { keyOf, strokeText } from "../../keys/key-text.ts"
 import type { Stroke } from "../../keys/stroke.ts"
-import type { Json } from "../../protocol/json.ts"
-import { sanitize } from "../../protocol/sanitize.ts"
 import type { PromptKey } from "../../run/model/id.ts"
 import type { Prompt } from "../../run/model/prompts.ts"
 import { mayBeAnswered } from "../../run/select/figures.ts"

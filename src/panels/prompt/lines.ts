@@ -1,6 +1,6 @@
 // Draws a question: its title, its text, and what was wrong with an answer.
 
-import { sanitizeLine } from "../../protocol/sanitize.ts"
+import { sanitizeLine } from "../../../packages/wire/src/sanitize.ts"
 import { derived } from "../../run/model/derived.ts"
 import type { Prompt } from "../../run/model/prompts.ts"
 import type { Run } from "../../run/model/run.ts"

@@ -1,5 +1,5 @@
 // Decides how a person who looks elsewhere is called to a question.
-import { sanitizeLine } from "../../protocol/sanitize.ts"
+import { sanitizeLine } from "../../../packages/wire/src/sanitize.ts"
 import { withoutMarks } from "../../run/select/row-words.ts"
 import type { Effect } from "../../view/effect.ts"
 import { type State, waitingPrompts } from "../../view/state.ts"

@@ -1,6 +1,6 @@
 // Follows a re-run of ours: its form closes when the branch starts, keeps its edits when none does, and is followed.
-import type { Branch, Decoded } from "../../protocol/frame.ts"
-import { sanitizeLine } from "../../protocol/sanitize.ts"
+import type { Branch, Decoded } from "../../../packages/wire/src/frame.ts"
+import { sanitizeLine } from "../../../packages/wire/src/sanitize.ts"
 import type { KnownDebugger, Run } from "../../run/model/run.ts"
 import { EFFECT_MS } from "../../view/pending-ops.ts"
 import { type Happening, merged } from "../../view/slice.ts"

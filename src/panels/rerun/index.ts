@@ -1,5 +1,5 @@
 // The form of a re-run, and the review before it is sent.
-import type { Op } from "../../protocol/command.ts"
+import type { Op } from "../../../packages/wire/src/command.ts"
 import { sessionById } from "../../run/identity/find-by-id.ts"
 import type { SessionId } from "../../run/model/id.ts"
 import { clamp } from "../../view/cursor-step.ts"

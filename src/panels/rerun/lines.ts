@@ -1,7 +1,7 @@
 // Draws the form of a re-run, and the review of its changes.
 
-import type { ConversationTurn } from "../../protocol/frame.ts"
-import { sanitizeLine } from "../../protocol/sanitize.ts"
+import type { ConversationTurn } from "../../../packages/wire/src/frame.ts"
+import { sanitizeLine } from "../../../packages/wire/src/sanitize.ts"
 import { sessionById } from "../../run/identity/find-by-id.ts"
 import { derived } from "../../run/model/derived.ts"
 import type { SessionId } from "../../run/model/id.ts"

@@ -1,8 +1,8 @@
 // Holds what a person changes before a turn is run again, and makes the overrides: only what differs from the capture.
-import { type CapturePlace, nodeFolder } from "../../protocol/capture-place.ts"
-import type { CatalogFrame, ConversationFrame, ConversationTurn } from "../../protocol/frame.ts"
-import type { Json } from "../../protocol/json.ts"
-import { sanitize, sanitizeLine } from "../../protocol/sanitize.ts"
+import { type CapturePlace, nodeFolder } from "../../../packages/wire/src/capture-place.ts"
+import type { CatalogFrame, ConversationFrame, ConversationTurn } from "../../../packages/wire/src/frame.ts"
+import type { Json } from "../../../packages/wire/src/json.ts"
+import { sanitize, sanitizeLine } from "../../../packages/wire/src/sanitize.ts"
 import { sessionById } from "../../run/identity/find-by-id.ts"
 import { at } from "../../run/model/chunked-list.ts"
 import type { SessionId } from "../../run/model/id.ts"

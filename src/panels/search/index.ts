@@ -1,5 +1,5 @@
 // Searches the whole run, and lists the matches in the order in which they were found.
-import { sanitizeLine, shellWord } from "../../protocol/sanitize.ts"
+import { sanitizeLine, shellWord } from "../../../packages/wire/src/sanitize.ts"
 import type { Run } from "../../run/model/run.ts"
 import { sessionName } from "../../run/select/figures.ts"
 import { type Line, line, type RenderContext, span } from "../../ui/line.ts"

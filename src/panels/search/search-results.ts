@@ -1,5 +1,5 @@
 // Holds the hits of a search in the whole run, or in all runs beside it.
-import { sanitizeLine } from "../../protocol/sanitize.ts"
+import { sanitizeLine } from "../../../packages/wire/src/sanitize.ts"
 import type { Prompt } from "../../run/model/prompts.ts"
 import type { Run } from "../../run/model/run.ts"
 import { promptTexts, type TextKind } from "../../run/select/event-texts.ts"

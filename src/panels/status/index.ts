@@ -1,5 +1,5 @@
 // The state of the connection, the debugger and the program itself.
-import { sanitizeLine } from "../../protocol/sanitize.ts"
+import { sanitizeLine } from "../../../packages/wire/src/sanitize.ts"
 import { slice } from "../../run/model/chunked-list.ts"
 import { hasTurnGate, isAtTurn, isPaused, isUntold } from "../../run/model/held.ts"
 import { missingFrames } from "../../run/select/figures.ts"

@@ -1,5 +1,5 @@
 // Moves through the time of a run.
-import { sanitizeLine } from "../../protocol/sanitize.ts"
+import { sanitizeLine } from "../../../packages/wire/src/sanitize.ts"
 import { readGoal } from "../../query/moment.ts"
 import { at } from "../../run/model/chunked-list.ts"
 import { frameNumber } from "../../run/model/run.ts"

@@ -1,5 +1,5 @@
 // The watch list: what is watched, and each of its changes.
-import { sanitizeLine } from "../../protocol/sanitize.ts"
+import { sanitizeLine } from "../../../packages/wire/src/sanitize.ts"
 import {
   MOST_WATCHES,
   readWatched,

@@ -1,5 +1,5 @@
 // Answers a filter for frames that make no log row: deltas, prompts, and reports about the run.
-import type { Frame } from "../../protocol/frame.ts"
+import type { Frame } from "../../../packages/wire/src/frame.ts"
 import type { FactTable, TextKey, Texts } from "./filter.ts"
 
 /**

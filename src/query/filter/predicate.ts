@@ -1,5 +1,5 @@
 // Compiles a filter into tests for rows, frames, sessions and the run.
-import type { Frame } from "../../protocol/frame.ts"
+import type { Frame } from "../../../packages/wire/src/frame.ts"
 import type { Row, Run } from "../../run/model/run.ts"
 import type { Compare, FactTable, Filter, MomentTerm, Term, Texts } from "./filter.ts"
 import { frameFacts } from "./frame-facts.ts"

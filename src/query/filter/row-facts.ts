@@ -1,7 +1,7 @@
 // Answers a filter for log rows: from the row itself, and from its session where the row says nothing.
-import { type Block, textOfBlock } from "../../protocol/capture.ts"
-import type { EventBody } from "../../protocol/event-body.ts"
-import type { EventFrame } from "../../protocol/frame.ts"
+import { type Block, textOfBlock } from "../../../packages/wire/src/capture.ts"
+import type { EventBody } from "../../../packages/wire/src/event-body.ts"
+import type { EventFrame } from "../../../packages/wire/src/frame.ts"
 import { wholeResponse } from "../../run/cache-habits.ts"
 import { replyDollars } from "../../run/charge.ts"
 import { eventTypeOf } from "../../run/model/row.ts"

@@ -1,5 +1,5 @@
 // Reads the text of a filter: a cursor with the parser's position and first error, and where a value ends.
-import { sanitizeLine } from "../../protocol/sanitize.ts"
+import { sanitizeLine } from "../../../packages/wire/src/sanitize.ts"
 
 /** Where a text is not a filter, in UTF-16 units, and what was expected there. The message may be shown. */
 export interface ParseError {

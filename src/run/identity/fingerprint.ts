@@ -1,6 +1,6 @@
 // Hashes the content of events and deltas, so that repeats can be recognized.
-import type { DeltaFrame, EventFrame } from "../../protocol/frame.ts"
-import { isObject, type Json, type JsonObject } from "../../protocol/json.ts"
+import type { DeltaFrame, EventFrame } from "../../../packages/wire/src/frame.ts"
+import { isObject, type Json, type JsonObject } from "../../../packages/wire/src/json.ts"
 
 export type Numbered = DeltaFrame | EventFrame
 

@@ -1,6 +1,6 @@
 // Decides which question a human-input event settles, and which start belongs to which prompt. Pure: it only reads.
-import type { EventFrame, PromptFrame } from "../../protocol/frame.ts"
-import { type Json, stringifySafe } from "../../protocol/json.ts"
+import type { EventFrame, PromptFrame } from "../../../packages/wire/src/frame.ts"
+import { type Json, stringifySafe } from "../../../packages/wire/src/json.ts"
 import type { MissingPrompt, Prompt, QuestionFacts } from "../model/prompts.ts"
 import type { Run } from "../model/run.ts"
 import { isAmong } from "./histories.ts"

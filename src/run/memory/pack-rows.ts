@@ -1,5 +1,5 @@
 // Packs log rows without their frames, which can be read back from the frame log.
-import type { EventFrame } from "../../protocol/frame.ts"
+import type { EventFrame } from "../../../packages/wire/src/frame.ts"
 import { firstIndex } from "../model/binary-search.ts"
 import { type Chunk, type ChunkedList, isPacked, itemsOf, type Packed, startOf } from "../model/chunked-list.ts"
 import { changesState } from "../model/row.ts"

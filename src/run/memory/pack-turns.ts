@@ -1,5 +1,5 @@
 // Packs what is kept of each turn for the whole run: stages, replies and state entries.
-import type { Usage } from "../../protocol/event-body.ts"
+import type { Usage } from "../../../packages/wire/src/event-body.ts"
 import { type ChunkedList, pushed, slice } from "../model/chunked-list.ts"
 import { ACCOUNT_KEYS, type Account, noAccount } from "../model/ledger.ts"
 import type { Mutable, Reply, Stage, StageKind } from "../model/session.ts"

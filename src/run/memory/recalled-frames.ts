@@ -1,5 +1,5 @@
 // Holds frames that had left memory and were read back from the frame log because they are on screen.
-import type { EventFrame } from "../../protocol/frame.ts"
+import type { EventFrame } from "../../../packages/wire/src/frame.ts"
 import { at } from "../model/chunked-list.ts"
 import type { Row, Run } from "../model/run.ts"
 

@@ -1,5 +1,5 @@
 // Records the branches that a run reports, each with the moment it was first seen.
-import type { Branch } from "../../protocol/frame.ts"
+import type { Branch } from "../../../packages/wire/src/frame.ts"
 
 /** A branch and where in the run it begins: at its session's first event, or until then where it was reported. */
 export interface BranchStart {

@@ -1,5 +1,5 @@
 // What is known of the debugger, of which each frame tells a part, and whether it holds the run.
-import type { DebugFrame, DebugMode } from "../../protocol/frame.ts"
+import type { DebugFrame, DebugMode } from "../../../packages/wire/src/frame.ts"
 import type { KnownDebugger, Run } from "./run.ts"
 
 /** A debugger of which nothing was told. */

@@ -1,6 +1,6 @@
 // What tokens cost, and how many a model takes: a file that the user names, in LiteLLM's format, or the agent's word.
-import type { TokenCounts } from "../../protocol/event-body.ts"
-import { isObject, type Json, type JsonObject, parseJson } from "../../protocol/json.ts"
+import type { TokenCounts } from "../../../packages/wire/src/event-body.ts"
+import { isObject, type Json, type JsonObject, parseJson } from "../../../packages/wire/src/json.ts"
 
 /** LiteLLM's own file has some 2,500 models. */
 const MOST_MODELS = 50_000

@@ -1,5 +1,5 @@
 // Defines questions: prompts, and what is known of those whose prompts never arrived.
-import type { AnswerFrame, PromptFrame } from "../../protocol/frame.ts"
+import type { AnswerFrame, PromptFrame } from "../../../packages/wire/src/frame.ts"
 import type { PromptKey } from "./id.ts"
 
 export interface Prompt {

@@ -1,6 +1,6 @@
 // What a log row is about: an event, or a fact that no event reports.
-import type { EventBody } from "../../protocol/event-body.ts"
-import type { EventFrame } from "../../protocol/frame.ts"
+import type { EventBody } from "../../../packages/wire/src/event-body.ts"
+import type { EventFrame } from "../../../packages/wire/src/frame.ts"
 import { isSameConfig } from "./visits.ts"
 
 export type RowSubject =

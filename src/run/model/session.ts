@@ -1,8 +1,8 @@
 // A model conversation as the run stores it: a record that changes rarely, and a buffer that changes with every delta.
-import type { ParseState } from "../../parse/parser-state.ts"
-import type { Metadata, SegmentType } from "../../parse/segment.ts"
-import type { CapturePlace, ReplaySource } from "../../protocol/capture-place.ts"
-import type { TokenCounts, Usage } from "../../protocol/event-body.ts"
+import type { ParseState } from "../../../packages/llm-stream-segments/src/parse/parser-state.ts"
+import type { Metadata, SegmentType } from "../../../packages/llm-stream-segments/src/parse/segment.ts"
+import type { CapturePlace, ReplaySource } from "../../../packages/wire/src/capture-place.ts"
+import type { TokenCounts, Usage } from "../../../packages/wire/src/event-body.ts"
 import type { ChunkedList } from "./chunked-list.ts"
 import type { GroupId, SessionId } from "./id.ts"
 import type { Account, Bill } from "./ledger.ts"

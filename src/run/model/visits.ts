@@ -1,5 +1,5 @@
 // Tracks which chart states a run was in: how often, for how long, and the latest transition.
-import type { EventBody } from "../../protocol/event-body.ts"
+import type { EventBody } from "../../../packages/wire/src/event-body.ts"
 
 /** A state that was seen, or named by a phase frame. Times are epoch ms. */
 export interface SeenState {

@@ -1,7 +1,7 @@
 // Puts the answer to a question into words.
-import type { PromptFrame } from "../../protocol/frame.ts"
-import { type Json, stringifySafe } from "../../protocol/json.ts"
-import { sanitize } from "../../protocol/sanitize.ts"
+import type { PromptFrame } from "../../../packages/wire/src/frame.ts"
+import { type Json, stringifySafe } from "../../../packages/wire/src/json.ts"
+import { sanitize } from "../../../packages/wire/src/sanitize.ts"
 import type { Prompt } from "../model/prompts.ts"
 
 /** The answer in words, with labels for options; null where it is kept private. */

@@ -1,6 +1,6 @@
 // Arranges the branches of a run as a tree and names the turn each one re-runs.
-import type { Branch } from "../../protocol/frame.ts"
-import { sanitizeLine } from "../../protocol/sanitize.ts"
+import type { Branch } from "../../../packages/wire/src/frame.ts"
+import { sanitizeLine } from "../../../packages/wire/src/sanitize.ts"
 import { turnIdOf } from "../identity/find-by-id.ts"
 import type { BranchStart } from "../model/branches.ts"
 import type { TurnRef } from "../model/id.ts"

@@ -1,5 +1,5 @@
 // Caches captures that were read from the session directory.
-import { type Block, type Captured, textOfBlock } from "../../protocol/capture.ts"
+import { type Block, type Captured, textOfBlock } from "../../../packages/wire/src/capture.ts"
 
 /** By raw `io/ref`, in the order they were read. */
 export type Captures = ReadonlyMap<string, Captured>

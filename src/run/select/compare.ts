@@ -1,5 +1,5 @@
 // Compares two runs: the figures of each, and where their paths through the chart diverge.
-import { sanitizeLine } from "../../protocol/sanitize.ts"
+import { sanitizeLine } from "../../../packages/wire/src/sanitize.ts"
 import { at, chunksOf, firstIndexWhere, itemsOf, slice } from "../model/chunked-list.ts"
 import { type Account, type Accounts, noAccount, sumOfAccounts } from "../model/ledger.ts"
 import { eventTypeOf } from "../model/row.ts"

@@ -1,8 +1,8 @@
 // Tells what filled a turn's context: the parts of its request, and an estimate of the tokens that each took.
 
-import { type Block, type Capture, type Message, textOfBlock } from "../../protocol/capture.ts"
-import type { JsonObject } from "../../protocol/json.ts"
-import { quotedLine } from "../../protocol/sanitize.ts"
+import { type Block, type Capture, type Message, textOfBlock } from "../../../packages/wire/src/capture.ts"
+import type { JsonObject } from "../../../packages/wire/src/json.ts"
+import { quotedLine } from "../../../packages/wire/src/sanitize.ts"
 import { accountOfTurn } from "../charge.ts"
 import { derived } from "../model/derived.ts"
 import type { TurnPlace } from "../model/id.ts"

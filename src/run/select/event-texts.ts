@@ -1,6 +1,6 @@
 // Splits events and prompts into their texts, each with its kind.
-import { type Block, textOfBlock } from "../../protocol/capture.ts"
-import type { EventFrame, PromptFrame } from "../../protocol/frame.ts"
+import { type Block, textOfBlock } from "../../../packages/wire/src/capture.ts"
+import type { EventFrame, PromptFrame } from "../../../packages/wire/src/frame.ts"
 
 /** What a text is, in a user's words. */
 export type TextKind =

@@ -1,6 +1,6 @@
 // Computes figures that are shown of a run, its groups and its sessions.
 
-import type { Usage } from "../../protocol/event-body.ts"
+import type { Usage } from "../../../packages/wire/src/event-body.ts"
 import { streamedPieces } from "../fold-delta.ts"
 import { missingInEpoch } from "../identify.ts"
 import { isAmong } from "../identity/histories.ts"

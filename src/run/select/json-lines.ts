@@ -1,5 +1,5 @@
 // Lays JSON out as lines that can be folded. Unsafe characters are printed as \uXXXX.
-import { isList, type Json, type JsonObject, printJson, stringifySafe } from "../../protocol/json.ts"
+import { isList, type Json, type JsonObject, printJson, stringifySafe } from "../../../packages/wire/src/json.ts"
 
 /** One line of JSON, or part of a long one. */
 export interface JsonLine {

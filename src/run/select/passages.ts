@@ -1,5 +1,5 @@
 // Makes the passages of a session's transcript, with full texts where a capture has them.
-import type { Block, Capture, Captured } from "../../protocol/capture.ts"
+import type { Block, Capture, Captured } from "../../../packages/wire/src/capture.ts"
 import { blockEntry } from "../event-entries.ts"
 import type { Entry } from "../model/session.ts"
 import type { Captures } from "./captures.ts"

@@ -1,6 +1,6 @@
 // Builds the JSON that `opentui-sidecar fold` prints (docs/decisions.md section 2). Keys may be added but never
 // renamed.
-import type { Json, JsonObject } from "../../protocol/json.ts"
+import type { Json, JsonObject } from "../../../packages/wire/src/json.ts"
 import { accountOfInvocation } from "../charge.ts"
 import { chartPosition } from "../fold-chart.ts"
 import { emptyTurnBuffer } from "../model/empty-session.ts"

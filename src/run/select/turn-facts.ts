@@ -1,5 +1,5 @@
 // Collects what is known of one turn of a session: model, duration and tokens.
-import type { Usage } from "../../protocol/event-body.ts"
+import type { Usage } from "../../../packages/wire/src/event-body.ts"
 import { isTruncatedReply } from "../log.ts"
 import { at, firstIndexWhere } from "../model/chunked-list.ts"
 import type { Row, Run } from "../model/run.ts"

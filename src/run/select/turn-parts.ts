@@ -1,5 +1,5 @@
 // Splits a turn into texts that can be compared with those of another turn.
-import { type Block, type Message, textOfBlock } from "../../protocol/capture.ts"
+import { type Block, type Message, textOfBlock } from "../../../packages/wire/src/capture.ts"
 import { streamedPieces } from "../fold-delta.ts"
 import { at, firstIndexWhere } from "../model/chunked-list.ts"
 import type { TurnPlace } from "../model/id.ts"

@@ -1,5 +1,5 @@
 // Finds the log rows of a turn, those that led to it, and its captures.
-import { requestRefOf } from "../../protocol/capture-place.ts"
+import { requestRefOf } from "../../../packages/wire/src/capture-place.ts"
 import { rowIdOf, rowIndex } from "../identity/find-by-id.ts"
 import { isTruncatedReply } from "../log.ts"
 import { at, firstIndexWhere, slice } from "../model/chunked-list.ts"

@@ -1,5 +1,5 @@
 // Says what an account of the ledger holds: as words, and as the JSON of `fold`.
-import type { JsonObject } from "../../protocol/json.ts"
+import type { JsonObject } from "../../../packages/wire/src/json.ts"
 import { accountOfTurn } from "../charge.ts"
 import { type Account, type Accounts, isEmptyAccount } from "../model/ledger.ts"
 import type { Run } from "../model/run.ts"

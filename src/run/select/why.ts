@@ -1,8 +1,8 @@
 // Finds what led to a turn or to a change of states: the request, what came in between, the event, the waits, and how a
 // good visit went.
-import type { EventBody } from "../../protocol/event-body.ts"
-import { printJson } from "../../protocol/json.ts"
-import { sanitizeLine } from "../../protocol/sanitize.ts"
+import type { EventBody } from "../../../packages/wire/src/event-body.ts"
+import { printJson } from "../../../packages/wire/src/json.ts"
+import { sanitizeLine } from "../../../packages/wire/src/sanitize.ts"
 import { rowIdOf, turnIdOf } from "../identity/find-by-id.ts"
 import { type Recalled, recalledRowAt, withRecalledFrame } from "../memory/recalled-frames.ts"
 import type { RowId, TurnPlace, TurnRef } from "../model/id.ts"

@@ -1,5 +1,5 @@
 // Shows a run without a screen: lines to stdout as things happen, and answers from stdin.
-import { type SafeText, sanitize } from "../../protocol/sanitize.ts"
+import { type SafeText, sanitize } from "../../../packages/wire/src/sanitize.ts"
 import { isOver, type State } from "../../view/state.ts"
 import { exitAfter } from "../exit-after.ts"
 import { SIGNAL_CODES } from "../signals.ts"

@@ -1,5 +1,5 @@
 // Prints one run as lines while it goes on, and plans what is typed for it.
-import { type SafeText, sanitize } from "../../protocol/sanitize.ts"
+import { type SafeText, sanitize } from "../../../packages/wire/src/sanitize.ts"
 import type { PromptKey } from "../../run/model/id.ts"
 import { initialRun, type Row } from "../../run/model/run.ts"
 import { newRows } from "../../run/select/new-rows.ts"

@@ -1,5 +1,5 @@
 // Prints questions: how they are asked, refused, answered and closed, each once.
-import { stringifySafe } from "../../protocol/json.ts"
+import { stringifySafe } from "../../../packages/wire/src/json.ts"
 import type { Prompt } from "../../run/model/prompts.ts"
 import { eventTypeOf } from "../../run/model/row.ts"
 import type { Row, Run } from "../../run/model/run.ts"

@@ -1,5 +1,5 @@
 // Prints a run as labelled lines that are never redrawn: for screen readers, pipes, CI and dumb terminals.
-import { sanitizeLine } from "../../protocol/sanitize.ts"
+import { sanitizeLine } from "../../../packages/wire/src/sanitize.ts"
 import { withRecalledFrame } from "../../run/memory/recalled-frames.ts"
 import { isAtTurn, isPaused, isUntold } from "../../run/model/held.ts"
 import { frameNumber, type Row, type Run } from "../../run/model/run.ts"

@@ -1,5 +1,5 @@
 // Reads a line typed without a screen: an answer to a question, or an order.
-import type { Json } from "../../protocol/json.ts"
+import type { Json } from "../../../packages/wire/src/json.ts"
 import type { PromptKey } from "../../run/model/id.ts"
 import type { Prompt } from "../../run/model/prompts.ts"
 import type { Intent } from "../../view/intent.ts"

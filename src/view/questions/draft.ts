@@ -1,6 +1,6 @@
 // Defines what a person has entered for a question.
-import type { Answer } from "../../protocol/command.ts"
-import type { Json } from "../../protocol/json.ts"
+import type { Answer } from "../../../packages/wire/src/command.ts"
+import type { Json } from "../../../packages/wire/src/json.ts"
 import type { PromptKey } from "../../run/model/id.ts"
 
 /** What a person has done to an open prompt so far. */

@@ -1,5 +1,5 @@
 // Puts the runs of the home screen in order: what needs a person, what runs, then the others by day.
-import { sanitizeLine } from "../../protocol/sanitize.ts"
+import { sanitizeLine } from "../../../packages/wire/src/sanitize.ts"
 import { type CliState, type Home, type HomeFacts, type HomeRun, type HomeView, KEPT, type RunTarget } from "../home.ts"
 
 /** A run whose recording changed within this time is alive, ms. */

@@ -14,9 +14,9 @@ import {
   wrapLanguageModel,
 } from "ai"
 import { MockLanguageModelV4 } from "ai/test"
+import { isObject, type JsonObject } from "../../../packages/wire/src/json.ts"
 import { agentMiddleware, agentTelemetry, questionTool } from "../../../src/agent/ai/index.ts"
 import { type Agent, createAgent } from "../../../src/agent/index.ts"
-import { isObject, type JsonObject } from "../../../src/protocol/json.ts"
 import { Ui } from "../ui.ts"
 
 const usage = {

@@ -1,8 +1,8 @@
 // Talks to a scripted agent over the Agent Client Protocol: what a person sees, and what the agent hears.
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
+import type { Json, JsonObject } from "../../../packages/wire/src/json.ts"
 import type { TalkOptions } from "../../../src/guest/common/talk.ts"
-import type { Json, JsonObject } from "../../../src/protocol/json.ts"
 import { Conversation } from "../conversation.ts"
 import { blocksOf } from "../reading.ts"
 

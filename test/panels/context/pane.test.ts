@@ -1,6 +1,6 @@
 // Tests the context of a turn: what it shows of each turn, what it says where a capture is missing, and where its keys lead.
 import { afterEach, describe, expect, test } from "bun:test"
-import { decodeCapture } from "../../../src/protocol/capture.ts"
+import { decodeCapture } from "../../../packages/wire/src/capture.ts"
 import { event } from "../../run/lines.ts"
 import { endScreens, type Shown, show } from "../../screen/screen.tsx"
 

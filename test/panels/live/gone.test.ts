@@ -1,6 +1,6 @@
 // Tests that an agent that is lost looks it (docs/decisions.md 3.6), at every size.
 import { afterEach, expect, test } from "bun:test"
-import type { Link } from "../../../src/protocol/link.ts"
+import type { Link } from "../../../packages/wire/src/link.ts"
 import { delta, event, ids, line } from "../../run/lines.ts"
 import { endScreens, live, NOW, type Shown, show as showAt, URL } from "../../screen/screen.tsx"
 

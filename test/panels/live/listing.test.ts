@@ -1,6 +1,6 @@
 // Tests how the live pane lists sessions: folded, sorted, filtered, pinned, and where in the list one is.
 import { afterEach, describe, expect, test } from "bun:test"
-import type { Decoded } from "../../../src/protocol/frame.ts"
+import type { Decoded } from "../../../packages/wire/src/frame.ts"
 import { event, line } from "../../run/lines.ts"
 import { endScreens, NOW, replay, type Shown, show as showAt } from "../../screen/screen.tsx"
 

@@ -1,8 +1,8 @@
 // Tests the live pane: status, progress, rates and failures of every session.
 import { afterEach, describe, expect, test } from "bun:test"
+import type { Decoded } from "../../../packages/wire/src/frame.ts"
+import { sanitize } from "../../../packages/wire/src/sanitize.ts"
 import { sectionOf } from "../../../src/export/section.ts"
-import type { Decoded } from "../../../src/protocol/frame.ts"
-import { sanitize } from "../../../src/protocol/sanitize.ts"
 import { report } from "../../../src/run/select/report.ts"
 import { textsInMemory } from "../../../src/run/select/run-texts.ts"
 import { fixture, readFrames } from "../../fixtures.ts"

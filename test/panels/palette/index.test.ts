@@ -1,13 +1,13 @@
 // Tests the palette by its keys: what it finds, in which order, and what its rows do.
 
 import { afterEach, describe, expect, test } from "bun:test"
+import { decode } from "../../../packages/wire/src/decode.ts"
 import { LETTER } from "../../../src/keys/stroke.ts"
 import { keymap } from "../../../src/panels/index.ts"
 import { paletteOf } from "../../../src/panels/palette/index.ts"
 import type { PaletteEntry } from "../../../src/panels/palette/palette-entry.ts"
 import { palettes } from "../../../src/panels/palette/palette-entry.ts"
 import { features, plan } from "../../../src/panels/plan.ts"
-import { decode } from "../../../src/protocol/decode.ts"
 import { createStore } from "../../../src/view/store.ts"
 import { event, line } from "../../run/lines.ts"
 import { endScreens, live, NOW, replay, type Shown, show } from "../../screen/screen.tsx"

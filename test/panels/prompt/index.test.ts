@@ -1,9 +1,9 @@
 // Tests what keys do to a prompt: drafts, answers of each type, cancelling, and a lost connection.
 import { describe, expect, test } from "bun:test"
+import type { Command } from "../../../packages/wire/src/command.ts"
+import type { Decoded } from "../../../packages/wire/src/frame.ts"
+import type { Link } from "../../../packages/wire/src/link.ts"
 import { plan } from "../../../src/panels/plan.ts"
-import type { Command } from "../../../src/protocol/command.ts"
-import type { Decoded } from "../../../src/protocol/frame.ts"
-import type { Link } from "../../../src/protocol/link.ts"
 import { promptKey } from "../../../src/run/model/id.ts"
 import type { Intent } from "../../../src/view/intent.ts"
 import { reduce } from "../../../src/view/reduce.ts"

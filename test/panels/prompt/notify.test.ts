@@ -1,8 +1,8 @@
 // Tests how a question alerts a person: once when it opens, never if repeated, never on a recording.
 import { describe, expect, test } from "bun:test"
+import type { Decoded } from "../../../packages/wire/src/frame.ts"
+import type { Link } from "../../../packages/wire/src/link.ts"
 import { type NotifyOptions, notifyEffects } from "../../../src/panels/prompt/notify.ts"
-import type { Decoded } from "../../../src/protocol/frame.ts"
-import type { Link } from "../../../src/protocol/link.ts"
 import { reduce } from "../../../src/view/reduce.ts"
 import { shownState } from "../../../src/view/select/shown-state.ts"
 import { emptyState } from "../../../src/view/state.ts"

@@ -1,9 +1,9 @@
 // Tests that no order of events loses a draft or answers a question twice.
 import { expect, test } from "bun:test"
 import fc from "fast-check"
+import type { Decoded } from "../../../packages/wire/src/frame.ts"
+import type { Link } from "../../../packages/wire/src/link.ts"
 import { plan } from "../../../src/panels/plan.ts"
-import type { Decoded } from "../../../src/protocol/frame.ts"
-import type { Link } from "../../../src/protocol/link.ts"
 import { promptByKey } from "../../../src/run/identity/find-by-id.ts"
 import type { PromptKey } from "../../../src/run/model/id.ts"
 import type { Effect } from "../../../src/view/effect.ts"

@@ -1,5 +1,5 @@
 // Provides one question of each type, and the commands sent to the agent.
-import type { Command } from "../../../src/protocol/command.ts"
+import type { Command } from "../../../packages/wire/src/command.ts"
 import { line } from "../../run/lines.ts"
 import type { Shown } from "../../screen/screen.tsx"
 

@@ -1,10 +1,10 @@
 // Tests the form of a re-run: what it requests, keeps and sends (docs/contract.md section 3).
 
 import { describe, expect, test } from "bun:test"
+import type { Decoded } from "../../../packages/wire/src/frame.ts"
+import type { Link } from "../../../packages/wire/src/link.ts"
 import { reruns } from "../../../src/panels/common/open-rerun.ts"
 import { features } from "../../../src/panels/plan.ts"
-import type { Decoded } from "../../../src/protocol/frame.ts"
-import type { Link } from "../../../src/protocol/link.ts"
 import type { Effect } from "../../../src/view/effect.ts"
 import type { Intent, RerunField } from "../../../src/view/intent.ts"
 import { createStore } from "../../../src/view/store.ts"

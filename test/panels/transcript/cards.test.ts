@@ -1,6 +1,6 @@
 // Tests the cards of tool calls and thinking in a transcript, and how they fold.
 import { afterEach, describe, expect, test } from "bun:test"
-import type { Decoded } from "../../../src/protocol/frame.ts"
+import type { Decoded } from "../../../packages/wire/src/frame.ts"
 import { delta, event } from "../../run/lines.ts"
 import { endScreens, NOW, type Shown, show, spansWith } from "../../screen/screen.tsx"
 

@@ -1,6 +1,6 @@
 // Tests the diff of two turns, of one session or of two siblings.
 import { afterEach, describe, expect, test } from "bun:test"
-import { decodeCapture } from "../../../src/protocol/capture.ts"
+import { decodeCapture } from "../../../packages/wire/src/capture.ts"
 import { event } from "../../run/lines.ts"
 import { endScreens, NOW, type Shown, show } from "../../screen/screen.tsx"
 

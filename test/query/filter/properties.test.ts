@@ -1,7 +1,7 @@
 // Tests that filters agree with a plain reading of the JSON and obey the laws of logic.
 import { expect, test } from "bun:test"
 import fc from "fast-check"
-import { decode } from "../../../src/protocol/decode.ts"
+import { decode } from "../../../packages/wire/src/decode.ts"
 import type { Filter } from "../../../src/query/filter/filter.ts"
 import { compile } from "../../../src/query/filter/predicate.ts"
 import { print } from "../../../src/query/filter/print.ts"

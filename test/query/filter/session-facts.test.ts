@@ -1,6 +1,6 @@
 // Tests filters of sessions and of the run, and that they read no more than needed.
 import { describe, expect, test } from "bun:test"
-import type { Decoded } from "../../../src/protocol/frame.ts"
+import type { Decoded } from "../../../packages/wire/src/frame.ts"
 import type { Filter } from "../../../src/query/filter/filter.ts"
 import { compile } from "../../../src/query/filter/predicate.ts"
 import type { Run } from "../../../src/run/model/run.ts"

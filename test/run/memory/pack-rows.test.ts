@@ -1,7 +1,7 @@
 // Tests that rows dropped from memory are the same again once they are read back.
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
-import { decode } from "../../../src/protocol/decode.ts"
+import { decode } from "../../../packages/wire/src/decode.ts"
 import { readTyped } from "../../../src/query/filter/parse.ts"
 import { compile } from "../../../src/query/filter/predicate.ts"
 import { JUMPS, type JumpKind } from "../../../src/query/jump.ts"

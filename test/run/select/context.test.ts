@@ -1,9 +1,9 @@
 // Tests what filled the context of a turn, by the figures of fixtures/failing-run/truth.json.
 import { beforeAll, describe, expect, test } from "bun:test"
 import { join } from "node:path"
+import { decodeCapture } from "../../../packages/wire/src/capture.ts"
+import type { Json } from "../../../packages/wire/src/json.ts"
 import { readPrices } from "../../../src/cli/option-value.ts"
-import { decodeCapture } from "../../../src/protocol/capture.ts"
-import type { Json } from "../../../src/protocol/json.ts"
 import { fold } from "../../../src/run/fold.ts"
 import { emptyRun, initialRun, type Run } from "../../../src/run/model/run.ts"
 import type { Captures } from "../../../src/run/select/captures.ts"

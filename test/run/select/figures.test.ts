@@ -1,6 +1,6 @@
 // Tests tokens, rates and times (docs/contract.md section 4), and whose they are (docs/decisions.md 1.7).
 import { describe, expect, test } from "bun:test"
-import type { Decoded } from "../../../src/protocol/frame.ts"
+import type { Decoded } from "../../../packages/wire/src/frame.ts"
 import { emptyTurnBuffer } from "../../../src/run/model/empty-session.ts"
 import { runSummary } from "../../../src/run/select/compare.ts"
 import { elapsed, fullnessOf, rateOf, sumOfRates, usageOf } from "../../../src/run/select/figures.ts"

@@ -1,7 +1,7 @@
 // Tests JSON laid out in lines: complete, foldable, and with lines of limited length.
 import { expect, test } from "bun:test"
 import fc from "fast-check"
-import type { Json } from "../../../src/protocol/json.ts"
+import type { Json } from "../../../packages/wire/src/json.ts"
 import { jsonLines, PART } from "../../../src/run/select/json-lines.ts"
 
 const textOf = (value: Json): readonly string[] =>

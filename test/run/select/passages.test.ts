@@ -1,7 +1,7 @@
 // Tests that a turn with several replies shows each of them once, though it has one capture.
 import { describe, expect, test } from "bun:test"
-import { decodeCapture } from "../../../src/protocol/capture.ts"
-import type { Json } from "../../../src/protocol/json.ts"
+import { decodeCapture } from "../../../packages/wire/src/capture.ts"
+import type { Json } from "../../../packages/wire/src/json.ts"
 import { slice } from "../../../src/run/model/chunked-list.ts"
 import { eventPassages } from "../../../src/run/select/passages.ts"
 import { turnParts } from "../../../src/run/select/turn-parts.ts"

@@ -1,7 +1,7 @@
 // Tests what led to the turns and states of the failing run, as fixtures/failing-run/README.md tells it.
 import { beforeAll, describe, expect, test } from "bun:test"
 import { join } from "node:path"
-import { decodeCapture } from "../../../src/protocol/capture.ts"
+import { decodeCapture } from "../../../packages/wire/src/capture.ts"
 import { fold } from "../../../src/run/fold.ts"
 import { rowIndex } from "../../../src/run/identity/find-by-id.ts"
 import { noneRecalled } from "../../../src/run/memory/recalled-frames.ts"

@@ -1,8 +1,8 @@
 // Tests what plain mode prints of one run, by a clock that stands still, and what typed lines do to it.
 import { expect, test } from "bun:test"
+import type { Decoded } from "../../../packages/wire/src/frame.ts"
+import type { JsonObject } from "../../../packages/wire/src/json.ts"
 import { features } from "../../../src/panels/plan.ts"
-import type { Decoded } from "../../../src/protocol/frame.ts"
-import type { JsonObject } from "../../../src/protocol/json.ts"
 import { PrintedRun } from "../../../src/screen/plain/printed-run.ts"
 import type { SurfaceOptions } from "../../../src/screen/surface.ts"
 import type { Effect } from "../../../src/view/effect.ts"

@@ -1,7 +1,7 @@
 // Tests how Markdown is rendered as lines.
 import { expect, test } from "bun:test"
 import fc from "fast-check"
-import { sanitize } from "../../../src/protocol/sanitize.ts"
+import { sanitize } from "../../../packages/wire/src/sanitize.ts"
 import { type Line, lineWidth, type Span, span } from "../../../src/ui/line.ts"
 import { MarkdownText, markdownLines } from "../../../src/ui/markdown/render-markdown.ts"
 import "../../seeded.ts"

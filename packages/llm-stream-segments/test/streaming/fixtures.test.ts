@@ -1,0 +1,61 @@
+// Tests the parser on hand-written texts and their hand-written segments.
+import { describe, expect, test } from "bun:test"
+import { readdirSync, readFileSync } from "node:fs"
+import type { ParserName } from "../../src/streaming/index.ts"
+import { ParsingStreamingResponseHandler, ToolInvocationAdapter } from "../../src/streaming/index.ts"
+import { cut, events, readOf, STRATEGIES } from "./parsing.ts"
+
+interface Expected {
+  readonly strategy: ParserName
+  readonly segments: readonly unknown[]
+  readonly invocations: readonly { readonly segment: number; readonly name: string; readonly arguments: unknown }[]
+}
+
+const folder = new URL("../../../../fixtures/streaming/", import.meta.url)
+const names = readdirSync(folder)
+  .filter(name => name.endsWith(".txt"))
+  .map(name => name.slice(0, -".txt".length))
+
+async function expectedOf(name: string): Promise<Expected> {
+  return Bun.file(new URL(`${name}.segments.json`, folder)).json()
+}
+
+describe("a fixture gives its hand-written segments", () => {
+  for (const name of names) {
+    const text = readFileSync(new URL(`${name}.txt`, folder), "utf8")
+
+    test(`${name}, in one chunk and in chunks of 1 to 40 characters`, async () => {
+      const { strategy, segments } = await expectedOf(name)
+      expect<unknown>(readOf(events(strategy, [text]))).toEqual(segments)
+      for (let size = 1; size <= 40; size++)
+        expect<unknown>(readOf(events(strategy, cut(text, size)))).toEqual(segments)
+    })
+
+    test(`${name}, split in two at every character`, async () => {
+      const { strategy, segments } = await expectedOf(name)
+      for (let at = 0; at <= text.length; at++) {
+        expect<unknown>(readOf(events(strategy, [text.slice(0, at), text.slice(at)]))).toEqual(segments)
+      }
+    })
+
+    test(`${name}: its invocations have the ids of their segments`, async () => {
+      const { strategy, invocations } = await expectedOf(name)
+      const found = new ToolInvocationAdapter().processEvents(events(strategy, cut(text, 7)))
+      const wanted = invocations.map(({ segment, ...call }) => ({ id: `seg_${segment + 1}`, ...call }))
+      expect<unknown>(found).toEqual(wanted)
+    })
+
+    test(`${name}: the handler emits what the pure parser emits`, async () => {
+      const { strategy, segments } = await expectedOf(name)
+      const handler = new ParsingStreamingResponseHandler({ parserName: strategy })
+      for (const chunk of cut(text, 5)) handler.feed(chunk)
+      handler.finalize()
+      expect<unknown>(readOf(handler.getAllEvents())).toEqual(segments)
+    })
+  }
+})
+
+test("every strategy has a fixture", async () => {
+  const found = new Set(await Promise.all(names.map(async name => (await expectedOf(name)).strategy)))
+  expect([...found].sort()).toEqual([...STRATEGIES].sort())
+})

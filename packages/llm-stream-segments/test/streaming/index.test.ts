@@ -1,0 +1,122 @@
+// Tests the library by its package name, under Node, and without a process object.
+import { afterAll, expect, test } from "bun:test"
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { runInNewContext } from "node:vm"
+import { root } from "../../../../test/fixtures.ts"
+import * as streaming from "../../src/streaming/index.ts"
+
+const NAMES = [
+  ...["SegmentEvent", "SegmentEventType", "SegmentType", "ParserConfig", "StreamingParser", "parseCompleteResponse"],
+  ...["extractSegments", "ENV_PARSER_NAME", "createStreamingParser", "resolveParserName", "ToolInvocationAdapter"],
+  ...["OpenAiJsonToolParsingStrategy", "GeminiJsonToolParsingStrategy", "DefaultJsonToolParsingStrategy"],
+  ...["getJsonToolParsingProfile", "StreamingResponseHandler", "ParsingStreamingResponseHandler"],
+  ...["PassThroughStreamingResponseHandler", "ApiToolCallStreamingResponseHandler", "StreamingResponseHandlerFactory"],
+  ...[
+    "StreamingHandlerResult",
+    "getToolSyntaxSpec",
+    "toolSyntaxRegistryItems",
+    "parseJsonToolCall",
+    "parseXmlArguments",
+  ],
+  ...["ChunkResponse", "LLMProvider", "ToolSchemaProvider", "WriteFileContentStreamer", "EditFileContentStreamer"],
+  ...["JsonStringFieldExtractor", "XmlToolParsingStateRegistry", "registerXmlToolParsingState", "BaseState"],
+  ...[
+    "XmlToolParsingState",
+    "XmlWriteFileToolParsingState",
+    "XmlEditFileToolParsingState",
+    "XmlRunBashToolParsingState",
+  ],
+  ...["TextState", "SentinelContentState", "ParserContext", "StreamScanner", "EventEmitter", "TOOL_NAME_WRITE_FILE"],
+  ...["TOOL_NAME_EDIT_FILE", "TOOL_NAME_RUN_BASH", "initialParse", "stepParse", "endParse"],
+]
+
+const folder = mkdtempSync(join(tmpdir(), "streaming-"))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+async function bundle(format: "esm" | "iife", entry: string): Promise<string> {
+  const path = join(folder, `entry-${format}.ts`)
+  await Bun.write(path, entry)
+  const { outputs } = await Bun.build({ entrypoints: [path], target: "browser", format })
+  return outputs[0]?.text() ?? ""
+}
+
+const library = new URL("../../src/streaming/index.ts", import.meta.url).pathname
+const SAMPLE = `
+  import * as streaming from ${JSON.stringify(library)}
+  const parser = streaming.createStreamingParser({ parserName: streaming.resolveParserName() })
+  const events = [...parser.feed("a<run_bash>ls</run_"), ...parser.feed("bash>"), ...parser.finalize()]
+  const prefix = new streaming.PassThroughStreamingResponseHandler().feed("x")[0].segment_id
+  globalThis.result = { names: Object.keys(streaming), texts: streaming.extractSegments(events).map(({ content }) => content), prefix }
+`
+
+test("the library exports every public name", async () => {
+  for (const name of NAMES) expect(streaming).toHaveProperty(name)
+  expect(await import("opentui-sidecar/streaming")).toBe(streaming)
+})
+
+const node = Bun.which("node")
+
+test.skipIf(node === null)("node runs it", async () => {
+  const script = join(folder, "run.mjs")
+  await Bun.write(script, `${await bundle("esm", SAMPLE)}\nprocess.stdout.write(JSON.stringify(globalThis.result))`)
+  const { AUTOBYTEUS_STREAM_PARSER: _, ...env } = process.env
+  const { stdout, exitCode } = Bun.spawnSync([node ?? "node", script], { env })
+  const { names, texts } = JSON.parse(stdout.toString())
+  expect(exitCode).toBe(0)
+  expect(texts).toEqual(["a", "ls"])
+  expect(names).toEqual(expect.arrayContaining(NAMES))
+})
+
+test.skipIf(node === null)(
+  "nothing makes V8 throw: no long tag, deep nesting, or chunk of 8 MB",
+  async () => {
+    const script = join(folder, "long.mjs")
+    const entry = `
+    import * as streaming from ${JSON.stringify(library)}
+    const million = 1_000_000
+    const texts = [
+      '<tool name="f"><a' + " b='1'".repeat(million) + ">x</a></tool>",
+      '{"name":"f","arguments":' + "[".repeat(million) + "]".repeat(million) + "}",
+      '<tool name="f">' + "<a>".repeat(million) + "</tool>",
+      '<tool name="own">x</tool>'.repeat(320_000),
+      "<think>" + "\`".repeat(million),
+    ]
+    streaming.registerXmlToolParsingState("own", class extends streaming.XmlToolParsingState {})
+    for (const parserName of ["xml", "json", "sentinel"]) {
+      const config = new streaming.ParserConfig({ safe: true, tags: { think: "reasoning" } })
+      for (const text of texts) {
+        const handler = new streaming.ParsingStreamingResponseHandler({ parserName, config })
+        handler.feed(text)
+        handler.finalize()
+      }
+    }
+    process.stdout.write("read")
+  `
+    await Bun.write(script, await bundle("esm", entry))
+    expect(Bun.spawnSync([node ?? "node", script]).stdout.toString()).toBe("read")
+  },
+  60_000,
+)
+
+test("the library runs without a process object and without random numbers", async () => {
+  const world: { result?: { texts: string[]; prefix: string } } = {}
+  runInNewContext(await bundle("iife", SAMPLE), world)
+  expect([...(world.result?.texts ?? [])]).toEqual(["a", "ls"])
+  expect(world.result?.prefix).toMatch(/^pt_[0-9]+:text_0$/)
+})
+
+test("the library imports no packages, and only one file reads the host", () => {
+  const host = /\b(?:process|Bun|globalThis|Date|performance|console|Math\.random|setTimeout)\b/
+  const readers: string[] = []
+  for (const room of ["parse", "streaming"]) {
+    for (const name of readdirSync(join(root, "src", room)).filter(each => each.endsWith(".ts"))) {
+      const text = readFileSync(join(root, "src", room, name), "utf8")
+      for (const [, path] of text.matchAll(/(?:from|import\(?)\s*"([^"]+)"/g))
+        expect(path).toMatch(/^\.\/|^\.\.\/parse\//)
+      if (host.test(text.replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, ""))) readers.push(`${room}/${name}`)
+    }
+  }
+  expect(readers).toEqual(["streaming/host-environment.ts"])
+})

@@ -1,0 +1,65 @@
+// Tests what the adapter's root export promises to the host.
+import { describe, expect, test } from "bun:test"
+import * as cli from "../src/cli/index.ts"
+import { escapementCLIAdapter, formatStdoutEvent } from "../src/cli/index.ts"
+import * as root from "../src/index.ts"
+import * as server from "../src/server/index.ts"
+import { escapementAdapter } from "../src/server/index.ts"
+import * as ui from "../src/ui/index.ts"
+
+describe("the package root", () => {
+  test("is a plain object, made synchronously", () => {
+    const adapter = root.createServerAdapter()
+    expect(Object.getPrototypeOf(adapter)).toBe(Object.prototype)
+    const { execute, testEnvironment, ...spread } = { ...adapter }
+    expect(spread).toMatchObject({ type: "escapement_local", supportsLocalAgentJwt: true, models: root.models })
+    expect(spread).toMatchObject({ supportsInstructionsBundle: true, instructionsPathKey: "instructionsFilePath" })
+    expect([typeof execute, typeof testEnvironment]).toEqual(["function", "function"])
+    expect(root.label).toBe("Escapement (local)")
+  })
+  test("documents when to use it, every field and each dangerous one", async () => {
+    const doc = root.agentConfigurationDoc
+    expect(doc).toContain("Use when:")
+    expect(doc).toContain("Don't use when:")
+    const { fields = [] } = (await root.createServerAdapter().getConfigSchema?.()) ?? {}
+    const keys = [
+      ...fields.map(({ key }) => key),
+      "cwd",
+      "command",
+      "model",
+      "env",
+      "instructionsFilePath",
+      "extraArgs",
+    ]
+    expect(keys.filter(key => !doc.includes(`- ${key} (`) && !doc.includes(`- ${key} `))).toEqual([])
+    for (const danger of ["--api-server", "--debug", "--tui=opentui", "timeoutSec 0"]) expect(doc).toContain(danger)
+  })
+  test("has every required field, like the server's module object", () => {
+    expect(Object.keys(escapementAdapter).sort()).toEqual(Object.keys(root.createServerAdapter()).sort())
+    const required = ["type", "execute", "testEnvironment", "sessionCodec", "supportsLocalAgentJwt", "models"]
+    for (const field of [...required, "agentConfigurationDoc"]) expect(escapementAdapter).toHaveProperty(field)
+    expect(escapementAdapter.agentConfigurationDoc).toBe(root.agentConfigurationDoc)
+  })
+  test("the command-line module object has the required fields", () => {
+    expect(escapementCLIAdapter).toEqual({ type: "escapement_local", formatStdoutEvent })
+  })
+  test("describes its fields and that sessions can be resumed", async () => {
+    const { sessionManagement, getConfigSchema } = root.createServerAdapter()
+    expect(sessionManagement).toMatchObject({ supportsSessionResume: true })
+    const { fields = [] } = (await getConfigSchema?.()) ?? {}
+    expect(fields.filter(({ required }) => required === true).map(({ key }) => key)).toEqual(["chart"])
+    const defaults = Object.fromEntries(fields.map(({ key, default: one }) => [key, one]))
+    expect(defaults).toMatchObject({ timeoutSec: 0, graceSec: 15, promptParam: "prompt", workDir: ".escapement" })
+  })
+  test("exports what the documented registrations import", async () => {
+    const page = await Bun.file(new URL("../../../docs/paperclip.md", import.meta.url)).text()
+    const modules: Readonly<Record<string, object>> = { "": root, "/server": server, "/ui": ui, "/cli": cli }
+    const imports = [...page.matchAll(/import \{([^}]+)\} from "paperclip-adapter-escapement(\/\w+)?"/g)]
+    const names = imports.flatMap(([, list = "", part = ""]) =>
+      list.split(",").map(name => [part, name.trim().split(" as ")[0] ?? ""] as const),
+    )
+    expect(names.length).toBeGreaterThan(6)
+    expect(names.filter(([part, name]) => !(name in (modules[part] ?? {})))).toEqual([])
+    for (const registry of ["server", "ui", "cli"]) expect(page).toContain(`\`${registry}/src/adapters/registry.ts\``)
+  })
+})

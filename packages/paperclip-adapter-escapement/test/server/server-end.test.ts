@@ -1,0 +1,60 @@
+// Tests that nothing of a run is left when its server ends, and that the server ends as it would without us.
+import { expect, test } from "bun:test"
+import { mkdtempSync, rmSync } from "node:fs"
+import { readdir } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { until } from "../../../../test/until.ts"
+import { execute } from "../../src/server/index.ts"
+import { isAlive, openHost } from "../host.ts"
+
+const HOST = join(import.meta.dir, "../ending-host.ts")
+
+/** `exit` is what the host itself does at the signal: an exit code, or the signal that it dies of. */
+test.each([
+  ["hangs", "exits", "SIGTERM", 4],
+  ["hangs", "exits", "SIGINT", 3],
+  ["deaf", "exits", "SIGTERM", 4],
+  ["deaf", "nothing", "SIGTERM", "SIGTERM"],
+  ["hangs", "nothing", "SIGINT", "SIGINT"],
+  ["deaf", "reloaded", "SIGTERM", "SIGTERM"],
+] as const)("a run of %s on a host (%s) at %s leaves nothing behind", async (chart, how, signal, exit) => {
+  const temporary = mkdtempSync(join(tmpdir(), "paperclip-end-"))
+  const env = { ...process.env, TMPDIR: temporary }
+  const server = Bun.spawn([process.execPath, HOST, chart, how], { env, stdout: "pipe", stderr: "ignore" })
+  using _ = {
+    [Symbol.dispose]: () => {
+      server.kill("SIGKILL")
+      rmSync(temporary, { recursive: true, force: true })
+    },
+  }
+  const { value = new Uint8Array() } = await server.stdout.getReader().read()
+  const home = new TextDecoder().decode(value).trim()
+  const pidFile = join(home, "grandchild.pid")
+  const pid = async () =>
+    Number(
+      await Bun.file(pidFile)
+        .text()
+        .catch(() => ""),
+    )
+  await until(async () => (await pid()) > 0)
+  const grandchild = await pid()
+  const skills = async () => (await readdir(temporary)).filter(name => name.startsWith("paperclip-skills-"))
+  expect([await isAlive(grandchild), (await skills()).length]).toEqual([true, 1])
+  server.kill(signal)
+  await server.exited
+  expect(server.signalCode ?? server.exitCode).toBe(exit)
+  await until(async () => !(await isAlive(grandchild)))
+  expect(await skills()).toEqual([])
+})
+
+test("listens to the server's end only while something runs", async () => {
+  const listeners = () => ["SIGTERM", "SIGINT", "exit"].map(name => process.listenerCount(name))
+  const before = listeners()
+  using host = openHost()
+  const during: number[][] = []
+  const onSpawn = async () => void during.push(listeners())
+  await Promise.all([1, 2].map(() => execute(host.context("works", { onSpawn }))))
+  expect(during.at(-1)).toEqual(before.map(count => count + 1))
+  expect(listeners()).toEqual(before)
+})

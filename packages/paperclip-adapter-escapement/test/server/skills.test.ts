@@ -1,0 +1,19 @@
+// Tests the skills page of the host.
+import { expect, test } from "bun:test"
+import { escapementAdapter } from "../../src/server/index.ts"
+
+test("the skills page shows available, wanted and missing skills", async () => {
+  const key = "company/snow"
+  const config = { paperclipRuntimeSkills: [{ key, runtimeName: "snow", source: "/skills/snow" }] }
+  const ctx = { agentId: "a", companyId: "c", adapterType: "escapement_local", config }
+  expect(await escapementAdapter.listSkills?.(ctx)).toMatchObject({
+    supported: true,
+    mode: "ephemeral",
+    desiredSkills: [],
+  })
+  const wanted = await escapementAdapter.syncSkills?.(ctx, [key, "company/rain"])
+  expect(wanted?.entries.map(({ key: one, state }) => [one, state])).toEqual([
+    ["company/rain", "missing"],
+    [key, "configured"],
+  ])
+})

@@ -1,0 +1,83 @@
+// Tests reading a file line by line.
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { appendFile, mkdtemp, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { isCompleteLine, LineReader, readLines } from "../../src/files/file-reader.ts"
+import type { SourceLine } from "../../src/files/line-splitter.ts"
+
+let dir = ""
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), "wire-reader-"))
+})
+afterAll(() => rm(dir, { recursive: true }))
+
+async function write(name: string, content: string | Uint8Array): Promise<string> {
+  const path = join(dir, name)
+  await writeFile(path, content)
+  return path
+}
+
+async function readAll(path: string): Promise<{ lines: SourceLine[]; rest: SourceLine | null }> {
+  const lines: SourceLine[] = []
+  let rest: SourceLine | null = null
+  for await (const batch of readLines(path)) {
+    expect(rest).toBeNull()
+    lines.push(...batch.lines)
+    rest = batch.remainder
+  }
+  return { lines, rest }
+}
+
+describe("a file of lines", () => {
+  test("comes in batches, with the remainder in the last one", async () => {
+    const lines = Array.from({ length: 20_000 }, (_, n) => `line ${n} é`)
+    const path = await write("many", `${lines.join("\n")}\ntorn`)
+    expect(await readAll(path)).toEqual({ lines, rest: "torn" })
+  })
+
+  test("that is empty, or ends with a line end, has an empty remainder", async () => {
+    expect(await readAll(await write("empty", ""))).toEqual({ lines: [], rest: "" })
+    expect(await readAll(await write("whole", "a\n"))).toEqual({ lines: ["a"], rest: "" })
+  })
+
+  test("may end inside a character, which is then not in the remainder", async () => {
+    const path = await write("half", new TextEncoder().encode("a\nbé").slice(0, -1))
+    expect(await readAll(path)).toEqual({ lines: ["a"], rest: "b" })
+  })
+
+  test("is not read on once the signal is aborted", async () => {
+    const path = await write("aborted", "x\n".repeat(200_000))
+    const abort = new AbortController()
+    let batches = 0
+    for await (const _ of readLines(path, { signal: abort.signal })) {
+      batches += 1
+      abort.abort()
+    }
+    expect(batches).toBe(1)
+  })
+
+  test("that does not exist rejects with a file system error", async () => {
+    await expect(readAll(join(dir, "absent"))).rejects.toMatchObject({ code: "ENOENT" })
+  })
+})
+
+test("a reader at the end continues with appended lines", async () => {
+  const path = await write("growing", "a\nb")
+  const reader = await LineReader.open(path)
+  expect(await reader.next()).toEqual(["a"])
+  expect(await reader.next()).toBeNull()
+  expect(reader.remainder()).toBe("b")
+  await appendFile(path, "c\nd\n")
+  expect(await reader.next()).toEqual(["bc", "d"])
+  expect(reader.offset).toBe(7)
+  await reader.close()
+})
+
+test("only a whole JSON object is a complete line", () => {
+  const whole = ['{"a":1}', " {} "]
+  const torn = ["", '{"a":1', "12", '"a"', "[]", "null", "{}}"]
+  expect(whole.map(isCompleteLine)).toEqual([true, true])
+  expect(torn.map(isCompleteLine)).toEqual(torn.map(() => false))
+  expect(isCompleteLine({ head: "{}", length: 99_999_999 })).toBe(false)
+})

@@ -1,0 +1,88 @@
+// Tests which file a path means: a recording, or the transcript of a session directory.
+import { afterAll, beforeAll, expect, test } from "bun:test"
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { InputError, recordingAt, recordingPath } from "../../src/files/recording-path.ts"
+
+let dir = ""
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), "wire-recording-"))
+})
+afterAll(() => rm(dir, { recursive: true }))
+
+test("the path of a file is the recording itself, whatever its name", async () => {
+  const path = join(dir, "run.jsonl")
+  await writeFile(path, "")
+  await symlink(path, join(dir, "link"))
+  expect(recordingPath(path)).toBe(path)
+  expect(recordingPath(join(dir, "link"))).toBe(join(dir, "link"))
+})
+
+test("the path of a session directory is its transcript", async () => {
+  await mkdir(join(dir, "session"))
+  await writeFile(join(dir, "session", "transcript.jsonl"), "")
+  expect(recordingPath(join(dir, "session"))).toBe(join(dir, "session", "transcript.jsonl"))
+})
+
+test("a directory without a transcript is an error", async () => {
+  await mkdir(join(dir, "bare"))
+  expect(() => recordingPath(join(dir, "bare"))).toThrow(new InputError(`no transcript.jsonl in ${join(dir, "bare")}`))
+})
+
+test("a missing file is an error on one sanitized line", () => {
+  expect(() => recordingPath(join(dir, "absent"))).toThrow(new InputError(`${join(dir, "absent")}: no such file`))
+  expect(() => recordingPath(join(dir, "run.jsonl", "x"))).toThrow(
+    new InputError(`${join(dir, "run.jsonl", "x")}: no such file`),
+  )
+  expect(() => recordingPath("/no\u001b[2J\nwhere")).toThrow(new InputError("/no␛[2J␊where: no such file"))
+  expect(() => recordingPath("/no\u0000where")).toThrow(InputError)
+})
+
+test("a pipe, a device, or a directory in place of the transcript is an error and is never opened", async () => {
+  const pipe = join(dir, "pipe")
+  await Bun.spawn(["mkfifo", pipe]).exited
+  await mkdir(join(dir, "odd", "transcript.jsonl"), { recursive: true })
+  expect(() => recordingPath(pipe)).toThrow(new InputError(`not a regular file: ${pipe}`))
+  expect(() => recordingPath("/dev/zero")).toThrow(new InputError("not a regular file: /dev/zero"))
+  expect(() => recordingPath(join(dir, "odd"))).toThrow(
+    new InputError(`not a regular file: ${join(dir, "odd", "transcript.jsonl")}`),
+  )
+})
+
+const directory = mkdtempSync(join(tmpdir(), "recording-head-"))
+afterAll(() => rmSync(directory, { recursive: true, force: true }))
+
+const event = '{"event":"runner/started","seq":0,"ts":1,"data":{}}'
+
+test.each([
+  ["empty, since it may grow", ""],
+  ["only blank lines", "\n\n"],
+  ["begun with half a line", event.slice(0, 20)],
+  ["begun with a line longer than what is read of it", `{"kind":"event","data":"${"x".repeat(100_000)}"}\n`],
+  ["begun with a long line that is no frame", `${"x".repeat(100_000)}\n${event}\n`],
+  ["of a transcript", `${event}\n`],
+  ["without a line end", event],
+  ["of frames that this program doesn't know", '{"kind":"newer"}\n'],
+  ["begun with a line that is no frame", `garbage\n"quoted"\n${event}\n`],
+  ["begun with our own bookkeeping", '{"kind":"sidecar","at":1,"what":"link"}\n'],
+])("a file is taken for a recording if it is %s", (_, text) => {
+  const path = join(directory, "file.jsonl")
+  writeFileSync(path, text)
+  expect(recordingAt(path)).toBe(path)
+})
+
+test.each([
+  ["prose", "# Title\n\nText.\n"],
+  ["prose without a line end", "Text"],
+  ["a JSON object over several lines", '{\n  "compilerOptions": {}\n}\n'],
+  ["a JSON object on one line", '{"name":"x"}'],
+  ["rows of something else", '{"type":"user"}\n{"type":"assista'],
+  ["bytes", "\0\u0001\u0002garbage"],
+])("a file of %s is no recording", (_, text) => {
+  const path = join(directory, "file\u001b.txt")
+  writeFileSync(path, text)
+  const shown = path.replace("\u001b", "␛")
+  expect(() => recordingAt(path)).toThrow(new InputError(`${shown}: expected a recording, got a file without frames`))
+})

@@ -1,0 +1,181 @@
+// Sanitizes every class of character that docs/decisions.md 1.3 names, and leaves all others alone.
+import { describe, expect, test } from "bun:test"
+import fc from "fast-check"
+import type { standardOutput } from "../../../src/cli/command-output.ts"
+import type { Surface, Terminal } from "../../../src/screen/surface.ts"
+import type { drawText } from "../../../src/ui/Canvas.tsx"
+import type { printError, printOut } from "../../../src/ui/standard-streams.ts"
+import { sanitize as sanitized, sanitizeLine as sanitizedLine, shellWord } from "../src/sanitize.ts"
+
+// Compared with plain text.
+const sanitize = (text: string): string => sanitized(text)
+const sanitizeLine = (text: string): string => sanitizedLine(text)
+
+/** Without joiners, which have tests of their own below. */
+const FORBIDDEN =
+  /\u034f|[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\u3164\ufeff\uffa0\ufff9-\ufffb]|[\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]/u
+
+const SPICE = [
+  "\r\n",
+  "\r",
+  "\n",
+  "\t",
+  "\u001b[31m",
+  "\u007f",
+  "\u009b",
+  "\u00ad",
+  "\u061c",
+  "\u180e",
+  "\u200b",
+  "\u200c",
+  "\u200d",
+  "\u200e",
+  "\u2028",
+  "\u202e",
+  "\u2064",
+  "\u2066",
+  "\ufeff",
+  "\u{e0041}",
+  "\u{e0101}",
+  "\u{1d173}",
+  "\u3164",
+  "\udb40",
+  "\udc41",
+  "\ud83d",
+  "\ude00",
+  "👩",
+  "❤️",
+  "🏽",
+  "a",
+  "ن",
+  "क",
+  "्",
+  " ",
+  "1",
+]
+const spiced = fc.oneof(
+  fc.string({ unit: fc.constantFrom(...SPICE) }),
+  fc.string({ unit: "binary" }),
+  fc.array(fc.nat(0xffff)).map(units => String.fromCharCode(...units)),
+)
+
+describe("sanitize", () => {
+  test("leaves clean text as it is", () => {
+    for (const text of ["", "a\tb\nc", "Grüße, 世界 👍🏽", "e\u0301", "❤\ufe0f", "–—…"])
+      expect(sanitize(text)).toBe(text)
+  })
+
+  test("replaces C0 and DEL with their pictures, and C1 with U+FFFD", () => {
+    expect(sanitize("\u0000\u0007\u001b[2J\u001f")).toBe("␀␇␛[2J␟")
+    expect(sanitize("\u007f")).toBe("␡")
+    expect(sanitize("\u0080\u0085\u009b2J\u009f")).toBe("\ufffd\ufffd\ufffd2J\ufffd")
+  })
+
+  test("turns CRLF into a newline and shows a lone CR", () => {
+    expect(sanitize("a\r\nb\rc")).toBe("a\nb␍c")
+  })
+
+  test("replaces bidi controls and line separators with U+FFFD", () => {
+    for (const control of "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u2028\u2029") {
+      expect(sanitize(`a${control}b`)).toBe("a\ufffdb")
+    }
+  })
+
+  test("removes zero-width characters and tag characters", () => {
+    for (const nothing of ["\u200b", "\u2060", "\u2061", "\u2062", "\u2063", "\u2064", "\ufeff", "\u00ad", "\u180e"]) {
+      expect(sanitize(`a${nothing}b`)).toBe("ab")
+    }
+    expect(sanitize("a\u{e0001}\u{e0041}\u{e007f}b")).toBe("ab")
+  })
+
+  test("removes variation selectors that spell out a hidden text, blank letters, and invisible controls", () => {
+    const hidden = Array.from("secret", letter => String.fromCodePoint(0xe0100 + letter.charCodeAt(0))).join("")
+    expect(sanitize(`a${hidden}b\u{e01ef}c\u{e0fff}`)).toBe("abc")
+    const blanks = "\u034f\u115f\u1160\u17b4\u17b5\u180b\u180f\u3164\uffa0\ufff0\ufff9\ufffa\ufffb"
+    for (const blank of `${blanks}\u{1d173}\u{1d17a}\u{1bca0}\u{1bca3}`) expect(sanitize(`a${blank}b`)).toBe("ab")
+    for (const text of ["❤\ufe0f", "\ufffc", "\ufffd", "\u{1d172}", "\u{1d17b}", "\u{1bc9f}"])
+      expect(sanitize(text)).toBe(text)
+  })
+
+  test("keeps joiners inside emoji and between letters only", () => {
+    for (const text of ["👩‍🚀", "❤️‍🔥", "👩🏽‍🚀", "می‌خواهم", "क्‍ष"]) expect(sanitize(text)).toBe(text)
+    expect(sanitize("1\u200d2")).toBe("12")
+    expect(sanitize(" \u200c ")).toBe("  ")
+    expect(sanitize("a\u200d\u200db")).toBe("ab")
+    expect(sanitize("a\u200d👩")).toBe("a👩")
+    expect(sanitize("\u200d")).toBe("")
+  })
+
+  test("keeps a joiner at the edge of a text if the known side would join", () => {
+    for (const text of ["👩\u200d", "\u200d🚀", "ن\u200c", "\u200cن", "👩\u200d\ud83d", "\ude80\u200d🚀"]) {
+      expect(sanitize(text)).toBe(text)
+    }
+    expect(sanitize("1\u200d")).toBe("1")
+    expect(sanitize("\u200d ")).toBe(" ")
+  })
+
+  test("leaves the halves of a split character alone", () => {
+    expect(sanitize("a\ud83d")).toBe("a\ud83d")
+    expect(sanitize("\ude00b")).toBe("\ude00b")
+  })
+
+  test("never joins two surrogates by removing what is between them", () => {
+    expect(sanitize("\udb40\u200b\udc41")).toBe("\udb40\ufffd\udc41")
+    expect(sanitize("\udb40\udb40\udc41\udc41")).toBe("\udb40\ufffd\udc41")
+  })
+
+  test("leaves no forbidden character and is idempotent (property)", () => {
+    fc.assert(
+      fc.property(spiced, text => {
+        const once = sanitize(text)
+        expect(once).not.toMatch(FORBIDDEN)
+        expect(sanitize(once)).toBe(once)
+      }),
+    )
+  })
+})
+
+describe("sanitizeLine", () => {
+  test("returns a single line", () => {
+    expect(sanitizeLine("a\r\nb\n\tc")).toBe("a␊b␊ c")
+    fc.assert(
+      fc.property(spiced, text => {
+        const once = sanitizeLine(text)
+        expect(once).not.toMatch(/[\n\t]/)
+        expect(sanitizeLine(once)).toBe(once)
+      }),
+    )
+  })
+})
+
+test("whatever shows text takes no text that was not sanitized", () => {
+  // The types say it: with a sink that takes any string this file does not compile.
+  type TakesAny<Text> = string extends Text ? true : false
+  const sinks: readonly false[] = [
+    false satisfies TakesAny<Parameters<typeof drawText>[1]>,
+    false satisfies TakesAny<Parameters<typeof printOut>[0]>,
+    false satisfies TakesAny<Parameters<typeof printError>[0]>,
+    false satisfies TakesAny<Parameters<ReturnType<typeof standardOutput>["write"]>[0]>,
+    false satisfies TakesAny<Parameters<Terminal["title"]>[0]>,
+    false satisfies TakesAny<Parameters<Terminal["notify"]>[0]>,
+    false satisfies TakesAny<Parameters<Surface["leave"]>[1]>,
+  ]
+  expect(sinks).not.toContain(true)
+})
+
+test("a copied path opens the very folder, whatever characters its name has", () => {
+  for (const name of [
+    "/run/plain-1",
+    "it's here",
+    "é 猫",
+    "a\u001b[2Jb",
+    "tab\tand\nline",
+    "\u202e'\\$HOME`",
+    "\u009b1é",
+    "",
+  ]) {
+    const word = shellWord(name)
+    expect<string>(word).toBe(sanitizeLine(word))
+    expect(Bun.spawnSync(["bash", "-c", `printf %s ${word}`]).stdout.toString()).toBe(name)
+  }
+})
