@@ -1,5 +1,5 @@
 // Builds the bundle that src/main.tsx starts from in a checkout.
-import { readdirSync, readFileSync } from "node:fs"
+import { readFileSync } from "node:fs"
 import { rename, rm } from "node:fs/promises"
 import solidPlugin from "@opentui/solid/bun-plugin"
 import type { BunPlugin } from "bun"
@@ -19,10 +19,10 @@ export const PROGRAM = {
 
 function hashOfSources(): string {
   const hasher = new Bun.CryptoHasher("sha256")
-  const names = readdirSync(`${root}/src`, { recursive: true, encoding: "utf8" }).sort()
-  for (const name of names.filter(one => /\.[a-z]+$/.test(one))) {
-    hasher.update(`${name}\n`).update(readFileSync(`${root}/src/${name}`))
-  }
+  const names = ["src/**/*.*", "packages/*/src/**/*.*"]
+    .flatMap(glob => [...new Bun.Glob(glob).scanSync({ cwd: root })])
+    .sort()
+  for (const name of names) hasher.update(`${name}\n`).update(readFileSync(`${root}/${name}`))
   return hasher.digest("hex").slice(0, 32)
 }
 

@@ -75,7 +75,7 @@ async function compile(
     entrypoints: [
       "bin/executable.ts",
       "src/guest/worker.ts",
-      "src/paperclip/ui-parser.ts",
+      "packages/paperclip-adapter-escapement/src/ui-parser.ts",
       "fixtures/frames/demo.jsonl",
     ].map(path => `${root}/${path}`),
     root,

@@ -19,6 +19,12 @@ export async function describePackage(
   await copyFile(`${root}/LICENSE`, `${outdir}/LICENSE`)
 }
 
+/** Copies what tells of a package that has a tree of its own. */
+export async function copyDescription(outdir: string, home: string): Promise<void> {
+  for (const name of ["package.json", "README.md"]) await copyFile(`${home}/${name}`, `${outdir}/${name}`)
+  await copyFile(`${root}/LICENSE`, `${outdir}/LICENSE`)
+}
+
 /** Writes the licenses of bundled packages, if there are any. Rejects if one of them has no license. */
 export async function writeNotice(
   outdir: string,

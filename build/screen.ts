@@ -16,7 +16,7 @@ export async function buildScreenPackage(outdir: string): Promise<void> {
   const program = await bundle({ ...PROGRAM, entrypoints, outdir: `${outdir}/dist`, external })
   const worker = [`${root}/src/guest/worker.ts`]
   await bundle({ entrypoints: worker, outdir: `${outdir}/src/guest`, target: "bun" })
-  await buildUiParser(`${outdir}/src/paperclip`, ["esm"])
+  await buildUiParser(`${outdir}/packages/paperclip-adapter-escapement/src`, ["esm"])
   await writeNotice(outdir, [...program, ...(await buildAgent(`${outdir}/dist/agent`))])
   await Bun.write(`${outdir}/src/main.tsx`, MAIN)
   for (const path of ["fixtures/frames/demo.jsonl", "CHANGELOG.md"]) {
@@ -54,8 +54,8 @@ const MANIFEST = {
   bin: { "opentui-sidecar": "bin/opentui-sidecar" },
   engines: { bun: `>=${BUN}` },
   exports: {
-    "./agent": { types: "./dist/agent/types/agent/index.d.ts", default: "./dist/agent/index.js" },
-    "./agent/ai": { types: "./dist/agent/types/agent/ai/index.d.ts", default: "./dist/agent/ai/index.js" },
+    "./agent": { types: "./dist/agent/types/src/agent/index.d.ts", default: "./dist/agent/index.js" },
+    "./agent/ai": { types: "./dist/agent/types/src/agent/ai/index.d.ts", default: "./dist/agent/ai/index.js" },
     "./package.json": "./package.json",
   },
   optionalDependencies,

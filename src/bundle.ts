@@ -12,7 +12,7 @@ const STALE_LOCK_MS = 60_000
 export function readyBundle(): string | null {
   const made = modified(bundle)
   if (made === null || made < (modified(`${root}package.json`) ?? 0)) return null
-  return made >= newest(`${root}src`) ? bundle : null
+  return made >= Math.max(newest(`${root}src`), newest(`${root}packages`)) ? bundle : null
 }
 
 /** Starts a process that builds the next start's bundle, unless a build runs or the directory is read-only. */

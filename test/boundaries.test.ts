@@ -46,14 +46,14 @@ const ROOTS = [
   ...exported(packageJson),
 ]
 
-const program = await readAll("{src,bin,build}/**/*", readSource)
+const program = await readAll("{src,bin,build}/**/*", readSource, "packages/*/src/**/*")
 const sources = [...program, ...(await readAll("build.ts", readSource))]
-const tests = await readAll("test/**/*", readTest)
+const tests = await readAll("test/**/*", readTest, "packages/*/test/**/*")
 
 describe("the house", () => {
   test("is read: every file of src is seen", () => {
     expect(sources.length).toBeGreaterThan(4)
-    expect(sources.map(source => source.path)).toContain("src/protocol/frame.ts")
+    expect(sources.map(source => source.path)).toContain("packages/wire/src/frame.ts")
   })
   test("imports go one way", () => expect([...upward(ROOMS), ...wrongWay(sources)]).toEqual([]))
   test("no files import each other in a circle", () => expect(cycles(sources)).toEqual([]))
@@ -77,18 +77,17 @@ describe("the house", () => {
   test("every file says what it is for", () => expect(unexplained(sources)).toEqual([]))
   test("every exported function says what it does", () => expect(undocumented(sources)).toEqual([]))
   test("a comment cites only files of the repository", async () => {
-    const tests = await readAll("{test,fixtures}/**/*", readSource)
+    const tests = await readAll("{test,fixtures}/**/*", readSource, "packages/*/test/**/*")
     const known = (name: string) => existsSync(join(root, name))
     expect(strayCitations([...sources, ...tests], known)).toEqual([])
   })
   test("text reaches a terminal only through the few that take sanitized text alone", async () => {
     const writes = /\b(?:stdout|stderr)\.write\(|\.drawText\(|\bas SafeText\b/
-    const found = await readAll("src/**/*", (path, text) => (writes.test(text) ? [path] : []))
+    const found = await readAll("src/**/*", (path, text) => (writes.test(text) ? [path] : []), "packages/*/src/**/*")
     expect(found.flat().sort()).toEqual([
+      "packages/paperclip-adapter-escapement/src/cli/index.ts",
+      "packages/wire/src/sanitize.ts",
       "src/cli/doctor-command.ts",
-      "src/paperclip/cli/index.ts",
-      "src/protocol/sanitize.ts",
-
       "src/ui/Canvas.tsx",
       "src/ui/standard-streams.ts",
     ])
@@ -114,7 +113,7 @@ describe("the rules see", () => {
   test("an import against the arrows, also of a type, a re-export, a lazy one, a worker and a quoted type", () => {
     const text = `
       import type { Run } from "../run/model/run.ts"
-      import { isObject } from "../protocol/json.ts"
+      import { isObject } from "../../packages/wire/src/json.ts"
       import { own } from "./own.ts"
       export * from "../ui/theme.ts"
       const later = () => import("../transport/socket.ts")
@@ -122,13 +121,13 @@ describe("the rules see", () => {
       type Options = import("../cli/options.ts").Options
       const words = 'import x from "../keys/table.ts"' // import "../keys/table.ts"
     `
-    expect(wrongWay([readSource("src/parse/machine.ts", text)])).toEqual([
-      "src/parse/machine.ts imports src/run/model/run.ts",
-      "src/parse/machine.ts imports src/protocol/json.ts",
-      "src/parse/machine.ts imports src/ui/theme.ts",
-      "src/parse/machine.ts imports src/transport/socket.ts",
-      "src/parse/machine.ts imports src/agent/worker.ts",
-      "src/parse/machine.ts imports src/cli/options.ts",
+    expect(wrongWay([readSource("src/keys/stroke.ts", text)])).toEqual([
+      "src/keys/stroke.ts imports src/run/model/run.ts",
+      "src/keys/stroke.ts imports packages/wire/src/json.ts",
+      "src/keys/stroke.ts imports src/ui/theme.ts",
+      "src/keys/stroke.ts imports src/transport/socket.ts",
+      "src/keys/stroke.ts imports src/agent/worker.ts",
+      "src/keys/stroke.ts imports src/cli/options.ts",
     ])
   })
   test("an import of main, and a folder without arrows", () => {
@@ -210,8 +209,10 @@ describe("the rules see", () => {
     const others = 'process.exit(1); const { argv } = process; const env = "process.env" // process.env'
     expect(environmentReaders([readSource("src/transport/socket.ts", others)])).toEqual([])
     const guarded = 'export const read = () => (typeof process === "undefined" ? {} : process.env)'
-    expect(impure([readSource("src/streaming/host-environment.ts", guarded)])).toEqual([])
-    expect(environmentReaders([readSource("src/parse/machine.ts", guarded)])).toEqual(["src/parse/machine.ts"])
+    expect(impure([readSource("packages/llm-stream-segments/src/streaming/host-environment.ts", guarded)])).toEqual([])
+    expect(environmentReaders([readSource("packages/llm-stream-segments/src/parse/machine.ts", guarded)])).toEqual([
+      "packages/llm-stream-segments/src/parse/machine.ts",
+    ])
   })
   test("reconcile, called or passed on", () => {
     expect(naming([readSource("src/ui/screen-context.ts", "setState(reconcile(next))")], "reconcile")).toEqual([
@@ -257,9 +258,14 @@ function file(path: string, ...imports: readonly string[]): Source {
   return readSource(path, imports.map(module => `import "${module}"`).join("\n"))
 }
 
-/** Every TypeScript file of a glob, and bin's entry. */
-async function readAll<T>(glob: string, read: (path: string, text: string) => T): Promise<readonly T[]> {
-  const paths = [...new Bun.Glob(glob).scanSync({ cwd: root })].filter(path => /^bin\/|\.tsx?$/.test(path))
+/** Every TypeScript file of one or two globs, and bin's entry. */
+async function readAll<T>(
+  glob: string,
+  read: (path: string, text: string) => T,
+  more = "packages/none",
+): Promise<readonly T[]> {
+  const found = [glob, more].flatMap(one => [...new Bun.Glob(one).scanSync({ cwd: root })])
+  const paths = found.filter(path => /^bin\/|\.tsx?$/.test(path))
   return Promise.all(paths.sort().map(async path => read(path, await Bun.file(join(root, path)).text())))
 }
 
@@ -270,6 +276,8 @@ function exported(manifest: object): string[] {
     return typeof value === "object" && value !== null ? Object.values(value).flatMap(targets) : []
   }
   const all = "exports" in manifest ? targets(manifest.exports) : []
-  const paths = all.map(path => path.replace(/^dist\/(paperclip\/.*)\.c?js$/, "src/$1.ts"))
+  const paths = all.map(path =>
+    path.replace(/^dist\/paperclip\/(.*)\.c?js$/, "packages/paperclip-adapter-escapement/src/$1.ts"),
+  )
   return paths.filter(path => existsSync(join(root, path)))
 }

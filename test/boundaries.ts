@@ -1,20 +1,24 @@
-// Defines the rooms of src and the rules between them: each rule lists the places that break it.
+// Defines the rooms of src and packages, and the rules between them: each rule lists the places that break it.
 import type { Source } from "./source.ts"
 
 /** Stands for the files right under src. */
 const TOP = "(src itself)"
 
-/** A folder of src: what it does, and the rooms that it may import besides itself. */
+/** A folder: what it does, and the rooms that it may import besides itself. */
 export interface Room {
   readonly name: string
+  /** Where it stands, if not in the folder of its name below src. */
+  readonly at?: string
   readonly does: string
   readonly imports: readonly string[]
   /** It gets the time as an argument, and has no effects. */
   readonly pure?: true
 }
 
+const PARSER = "packages/llm-stream-segments/src"
+const ADAPTER = "packages/paperclip-adapter-escapement/src"
 const RUN = ["run/model", "run/identity", "run/memory", "run", "run/select"]
-const VIEWED = ["protocol", ...RUN, "query", "view"]
+const VIEWED = ["wire", ...RUN, "query", "view"]
 const DRAWN = [...VIEWED, "keys", "ui", "transcript"]
 const PANELS = ["panels/common", "panels/*", "panels"]
 
@@ -23,68 +27,96 @@ const PANELS = ["panels/common", "panels/*", "panels"]
  * which is a room of its own: none imports another.
  */
 export const ROOMS: readonly Room[] = [
-  { name: "protocol", does: "text ⇄ frames and commands; makes text safe to show", imports: [], pure: true },
+  {
+    name: "wire",
+    at: "packages/wire/src",
+    does: "text ⇄ frames and commands; makes text safe to show",
+    imports: [],
+    pure: true,
+  },
+  {
+    name: "wire/files",
+    at: "packages/wire/src/files",
+    does: "recordings as files: paths, lines, following one that grows",
+    imports: ["wire"],
+  },
   {
     name: "transport",
     does: "sockets and files: connect, reconnect, order, pace; collects garbage",
-    imports: ["protocol"],
+    imports: ["wire", "wire/files"],
   },
-  { name: "eql", does: "the agent's HTTP API, beside the socket", imports: ["protocol", "transport"] },
-  { name: "session-dir", does: "the files of a run, below its directory", imports: ["protocol", "transport"] },
-  { name: "parse", does: "the streaming parser's kernel: (state, chunk) → (state, events)", imports: [], pure: true },
+  { name: "eql", does: "the agent's HTTP API, beside the socket", imports: ["wire", "wire/files", "transport"] },
+  {
+    name: "session-dir",
+    does: "the files of a run, below its directory",
+    imports: ["wire", "wire/files", "transport"],
+  },
+  {
+    name: "parse",
+    at: `${PARSER}/parse`,
+    does: "the streaming parser's kernel: (state, chunk) → (state, events)",
+    imports: [],
+    pure: true,
+  },
   {
     name: "streaming",
+    at: `${PARSER}/streaming`,
     does: "the public parser library: classes, handlers, factories",
     imports: ["parse"],
     pure: true,
   },
-  { name: "streaming/ai", does: "the parser as middleware of the AI SDK", imports: ["parse", "streaming"] },
+  {
+    name: "streaming/ai",
+    at: `${PARSER}/streaming/ai`,
+    does: "the parser as middleware of the AI SDK",
+    imports: ["parse", "streaming"],
+  },
   {
     name: "run/model",
     does: "what a run is: sessions, rows, prompts, visits",
-    imports: ["protocol", "parse"],
+    imports: ["wire", "parse"],
     pure: true,
   },
   {
     name: "run/identity",
     does: "which frames were seen before: epochs, fingerprints",
-    imports: ["protocol", "run/model"],
+    imports: ["wire", "run/model"],
     pure: true,
   },
   {
     name: "run/memory",
     does: "packing, snapshots, and what was read back",
-    imports: ["protocol", "run/model"],
+    imports: ["wire", "run/model"],
     pure: true,
   },
   {
     name: "run",
     does: "folds frames into a Run",
-    imports: ["protocol", "parse", "run/model", "run/identity", "run/memory"],
+    imports: ["wire", "parse", "run/model", "run/identity", "run/memory"],
     pure: true,
   },
   {
     name: "run/select",
     does: "reads a Run: words, waterfall, report, compare",
-    imports: ["protocol", "run/model", "run/identity", "run/memory", "run"],
+    imports: ["wire", "run/model", "run/identity", "run/memory", "run"],
     pure: true,
   },
   {
     name: "reconcile",
     does: "joins the rows on disk to the frames that arrived",
-    imports: ["protocol", "run/model", "run/identity", "run"],
+    imports: ["wire", "run/model", "run/identity", "run"],
     pure: true,
   },
   {
     name: "query",
     does: "the filter language, match index, breakpoints, watches",
-    imports: ["protocol", ...RUN],
+    imports: ["wire", ...RUN],
     pure: true,
   },
   {
     name: "view",
     does: "Intent, Action, Effect, State; the reducer and the store",
-    imports: ["protocol", ...RUN, "query"],
+    imports: ["wire", ...RUN, "query"],
     pure: true,
   },
   { name: "keys", does: "key strokes, bindings, dispatch; knows no panel", imports: ["view"], pure: true },
@@ -101,55 +133,76 @@ export const ROOMS: readonly Room[] = [
   {
     name: "timeline",
     does: "the frame log, seeking, playing, recording",
-    imports: ["protocol", "transport", ...RUN, "query", "view"],
+    imports: ["wire", "wire/files", "transport", ...RUN, "query", "view"],
   },
-  { name: "otlp", does: "a run as spans of OpenTelemetry", imports: ["protocol", "transport", ...RUN] },
+  { name: "otlp", does: "a run as spans of OpenTelemetry", imports: ["wire", "wire/files", "transport", ...RUN] },
   {
     name: "export",
     does: "a run as Markdown, HTML, JSONL and OTLP, with secrets removed",
-    imports: ["protocol", ...RUN, "query", "ui", "transcript", "otlp"],
+    imports: ["wire", ...RUN, "query", "ui", "transcript", "otlp"],
   },
   {
     name: "search",
     does: "finds text in recordings, captures and artifacts",
-    imports: ["protocol", "transport", "session-dir", ...RUN, "query", "export"],
+    imports: ["wire", "wire/files", "transport", "session-dir", ...RUN, "query", "export"],
   },
-  { name: "paperclip", does: "the adapter for Paperclip, and its parser", imports: ["protocol", "transport"] },
+  {
+    name: "paperclip",
+    at: ADAPTER,
+    does: "the adapter for Paperclip, and its parser",
+    imports: ["wire", "wire/files"],
+  },
   {
     name: "guest/common",
     does: "what the readers of agent CLIs share: sessions, tokens, fields",
-    imports: ["protocol"],
+    imports: ["wire"],
     pure: true,
   },
   {
     name: "guest/*",
     does: "one folder per agent CLI: reads what it prints and its session file",
-    imports: ["protocol", "guest/common"],
+    imports: ["wire", "guest/common"],
     pure: true,
   },
   {
     // Our own parser is one of those that a guest can be read with; it is named as a file there.
     name: "guest",
     does: "agent CLIs that do not speak the wire: start, parse, write as frames",
-    imports: ["protocol", "transport", "paperclip", "guest/common", "guest/*"],
+    imports: ["wire", "wire/files", "transport", "paperclip", "guest/common", "guest/*"],
   },
   {
     name: "stores",
     does: "the sessions that agent CLIs keep on this machine: lists them, and finds one by its id",
-    imports: ["protocol", "guest/common", "guest/*"],
+    imports: ["wire", "guest/common", "guest/*"],
   },
-  { name: "agent", does: "for agents of one's own: hub, questions, gates, files", imports: ["protocol", "transport"] },
-  { name: "agent/ai", does: "an agent made with the AI SDK", imports: ["protocol", "agent"] },
+  {
+    name: "agent",
+    does: "for agents of one's own: hub, questions, gates, files",
+    imports: ["wire", "wire/files", "transport"],
+  },
+  { name: "agent/ai", does: "an agent made with the AI SDK", imports: ["wire", "agent"] },
   {
     name: "scripted-agent",
     does: "plays a recording as an agent, with faults, for the demo and the tests",
-    imports: ["protocol", "transport", "eql", "agent"],
+    imports: ["wire", "wire/files", "transport", "eql", "agent"],
   },
   {
     name: "cli",
     does: "argv and environment to options; the commands that need no screen",
     imports: [
-      ...["protocol", "transport", "session-dir", "parse", ...RUN, "query", "view", "ui", "timeline", "export"],
+      ...[
+        "wire",
+        "wire/files",
+        "transport",
+        "session-dir",
+        "parse",
+        ...RUN,
+        "query",
+        "view",
+        "ui",
+        "timeline",
+        "export",
+      ],
       ...["search", "guest", "stores", "paperclip", "agent", "scripted-agent"],
     ],
   },
@@ -157,7 +210,20 @@ export const ROOMS: readonly Room[] = [
     name: "app",
     does: "the composition root, and one handler per effect",
     imports: [
-      ...["protocol", "transport", "eql", "session-dir", ...RUN, "reconcile", "query", "view", "keys", "ui", ...PANELS],
+      ...[
+        "wire",
+        "wire/files",
+        "transport",
+        "eql",
+        "session-dir",
+        ...RUN,
+        "reconcile",
+        "query",
+        "view",
+        "keys",
+        "ui",
+        ...PANELS,
+      ],
       ...["screen", "timeline", "otlp", "export", "search", "guest", "stores", "cli"],
     ],
   },
@@ -173,18 +239,18 @@ const IMPURE = [
 const HOMES: readonly (readonly [RegExp, readonly RegExp[]])[] = [
   [/^(@opentui\/|solid-js(\/|$))/, [/^src\/(ui|screen|panels)\//, /^src\/app\/load-surface\.ts$/, /^(bin|build)\//]],
   [/^ws(\/|$)/, [/^src\/agent\//]],
-  [/^ai(\/|$)/, [/^src\/(streaming|agent)\/ai\//]],
+  [/^ai(\/|$)/, [/^src\/agent\/ai\//, /^packages\/llm-stream-segments\/src\/streaming\/ai\//]],
   [/^@opentelemetry\//, [/^src\/otlp\//]],
   [/^diff(\/|$)/, [/^src\/(ui|transcript)\//]],
-  [/^(@paperclipai\/|picocolors$)/, [/^src\/paperclip\//]],
+  [/^(@paperclipai\/|picocolors$)/, [/^packages\/paperclip-adapter-escapement\/src\//]],
 ]
 
 const ENVIRONMENT_READERS = [
   "src/cli/options.ts",
   "src/agent/screen-process.ts",
   "src/transport/child-environment.ts",
-  "src/streaming/host-environment.ts",
-  "src/paperclip/server/environment.ts",
+  "packages/llm-stream-segments/src/streaming/host-environment.ts",
+  "packages/paperclip-adapter-escapement/src/server/environment.ts",
 ]
 
 /** Imports against the arrows, and folders that have none. */
@@ -210,9 +276,12 @@ export function upward(rooms: readonly Room[]): string[] {
   })
 }
 
-/** The room of a path, `TOP` for a file directly in src, null outside src. */
+/** The room of a path, `TOP` for a file directly in src, null outside src and packages. */
 export function partOf(path: string): string | null {
+  const home = ROOMS.findLast(({ at }) => at !== undefined && path.startsWith(`${at}/`))
+  if (home !== undefined) return home.name
   const [src, part, rest, more] = path.split("/")
+  if (src === "packages" && rest === "src") return `${src}/${part}`
   if (src !== "src" || part === undefined) return null
   if (rest === undefined) return TOP
   const inner = [`${part}/${rest}`, `${part}/*`]
@@ -282,7 +351,7 @@ export function impure(all: readonly Source[]): string[] {
 }
 
 export function environmentReaders(all: readonly Source[]): string[] {
-  const inside = all.filter(({ path }) => path.startsWith("src/"))
+  const inside = all.filter(({ path }) => partOf(path) !== null)
   return inside
     .filter(({ path, readsEnvironment }) => readsEnvironment && !ENVIRONMENT_READERS.includes(path))
     .map(nameOf)
@@ -319,10 +388,10 @@ export function strayCitations(all: readonly Source[], exists: (path: string) =>
 
 /** The rooms as README prints them: name, what it does, what it may import; `run/*` stands for all rooms of the run. */
 export function roomTable(): string {
-  const rows = ROOMS.map(({ name, does, imports }) => {
+  const rows = ROOMS.map(({ name, at = `src/${name}`, does, imports }) => {
     const all = RUN.every(room => imports.includes(room))
     const shown = all ? imports.filter(one => one === "run" || !RUN.includes(one)) : imports
-    return `| \`src/${name}\` | ${does} | ${shown.map(one => (all && one === "run" ? "run/*" : one)).join(", ") || "–"} |`
+    return `| \`${at}\` | ${does} | ${shown.map(one => (all && one === "run" ? "run/*" : one)).join(", ") || "–"} |`
   })
   return ["| folder | what it does | may import |", "|---|---|---|", ...rows].join("\n")
 }

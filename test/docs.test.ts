@@ -154,7 +154,9 @@ test("docs/speed.md has the measured figures (bun run bench)", () => {
 
 test("every test that a page names exists", async () => {
   const pages = ["README.md", ...new Bun.Glob("docs/*.md").scanSync({ cwd: root })]
-  const named = (await Promise.all(pages.map(textOf))).flatMap(text => all(text, /`(test\/[\w./-]+\.tsx?)`/g))
+  const named = (await Promise.all(pages.map(textOf))).flatMap(text =>
+    all(text, /`((?:packages\/[\w-]+\/)?test\/[\w./-]+\.tsx?)`/g),
+  )
   expect(named).toContain("test/pty/ways-out.test.ts")
   expect(named.filter(path => !existsSync(join(root, path)))).toEqual([])
 })
@@ -177,7 +179,7 @@ test("every link leads to an existing file and heading", async () => {
     "README.md",
     "CHANGELOG.md",
     "fixtures/README.md",
-    ...new Bun.Glob("docs/**/*.md").scanSync({ cwd: root }),
+    ...new Bun.Glob("{docs,packages}/**/*.md").scanSync({ cwd: root }),
   ]
   const broken: string[] = []
   for (const page of pages) {

@@ -152,7 +152,7 @@ test("a default branch says that nothing is left for it, beyond the number that 
   expect(at("src/panels/log/update.ts", open)).toEqual(["panels/*: 1 defaults, at most 0: src/panels/log/update.ts:3"])
   expect(at("src/view/reduce.ts", open.replace("b()", "return a satisfies 1"))).toHaveLength(1)
   expect(at("src/view/reduce.ts", closed)).toEqual([])
-  expect(at("src/parse/machine.ts", open)).toEqual([])
+  expect(at("packages/llm-stream-segments/src/parse/machine.ts", open)).toEqual([])
 })
 
 describe("the name of a file", () => {

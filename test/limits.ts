@@ -18,7 +18,7 @@ const ROLES: ReadonlySet<string> = new Set(["keys", "update", "lines", "Pane"])
 
 export function crowded(all: readonly Source[]): string[] {
   const counts = new Map<string, number>()
-  for (const { path } of inSrc(all)) {
+  for (const { path } of inProgram(all)) {
     const folder = posix.dirname(path)
     counts.set(folder, (counts.get(folder) ?? 0) + 1)
   }
@@ -54,12 +54,12 @@ export function wideComments(all: readonly Source[]): string[] {
 
 /** Functions of src that other files call without being told what they do. */
 export function undocumented(all: readonly Source[]): string[] {
-  return inSrc(all).flatMap(({ path, undocumented }) => undocumented.map(name => `${path} ${name}`))
+  return inProgram(all).flatMap(({ path, undocumented }) => undocumented.map(name => `${path} ${name}`))
 }
 
 /** Type names exported by two files of src, which a reader could confuse. */
 export function doubledTypes(all: readonly Source[]): string[] {
-  const named = inSrc(all).flatMap(({ path, exportedTypes }) => exportedTypes.map(name => [name, path] as const))
+  const named = inProgram(all).flatMap(({ path, exportedTypes }) => exportedTypes.map(name => [name, path] as const))
   return repeated(named)
 }
 
@@ -89,7 +89,7 @@ export interface Budgets {
 
 /** The rooms, and `src` as a whole, with more lines than their budget allows; and budgets of rooms that are gone. */
 export function overBudget(all: readonly Source[], budgets: Budgets): string[] {
-  const rooms = new Map([["src", inSrc(all)], ...byRoom(all)])
+  const rooms = new Map([["src", all.filter(({ path }) => path.startsWith("src/"))], ...byRoom(all)])
   const over = [...rooms].flatMap(([room, sources]) => {
     const lines = sources.reduce((sum, source) => sum + source.lines, 0)
     const most = budgets[room]?.lines ?? 0
@@ -99,12 +99,12 @@ export function overBudget(all: readonly Source[], budgets: Budgets): string[] {
 }
 
 function byRoom(all: readonly Source[]): ReadonlyMap<string, readonly Source[]> {
-  return Map.groupBy(inSrc(all), ({ path }) => partOf(path) ?? "")
+  return Map.groupBy(inProgram(all), ({ path }) => partOf(path) ?? "")
 }
 
 /** File names used twice in src, except roles; a role under panels counts once for all panels. */
 export function doubledFiles(all: readonly Source[]): string[] {
-  const named = inSrc(all).flatMap(({ path }) => {
+  const named = inProgram(all).flatMap(({ path }) => {
     const name = posix.basename(path).replace(/\.tsx?$/, "")
     if (name === "index") return []
     const isRole = ROLES.has(name) && path.startsWith("src/panels/")
@@ -113,8 +113,8 @@ export function doubledFiles(all: readonly Source[]): string[] {
   return repeated(named)
 }
 
-function inSrc(all: readonly Source[]): readonly Source[] {
-  return all.filter(({ path }) => path.startsWith("src/"))
+function inProgram(all: readonly Source[]): readonly Source[] {
+  return all.filter(({ path }) => /^(src|packages\/[^/]+\/src)\//.test(path))
 }
 
 function repeated(named: readonly (readonly [name: string, path: string])[]): string[] {

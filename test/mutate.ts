@@ -35,7 +35,7 @@ class Copy {
     const files = listed.split("\n").filter(file => file !== "" && existsSync(join(root, file)))
     for (const file of files) cpSync(join(root, file), join(path, file))
     symlinkSync(join(root, "node_modules"), join(path, "node_modules"))
-    const code = files.filter(file => /^(src|test)\/.*\.tsx?$/.test(file))
+    const code = files.filter(file => /^(src|test|packages)\/.*\.tsx?$/.test(file))
     this.#files = new Map(code.map(file => [file, readFileSync(join(path, file), "utf8")]))
     this.tests = code.filter(file => /\.test\.tsx?$/.test(file))
     this.#service = this.#compiler()
@@ -66,9 +66,11 @@ class Copy {
   }
 
   below(places: readonly string[]): readonly string[] {
-    const wanted = places.map(place => (place.startsWith("src") ? place : `src/${place}`).replace(/\/$/, ""))
+    const wanted = places.map(place => (/^(src|packages)/.test(place) ? place : `src/${place}`).replace(/\/$/, ""))
     return [...this.#files.keys()].filter(
-      file => file.startsWith("src/") && wanted.some(place => file === place || file.startsWith(`${place}/`)),
+      file =>
+        /^(src|packages\/[^/]+\/src)\//.test(file) &&
+        wanted.some(place => file === place || file.startsWith(`${place}/`)),
     )
   }
 
@@ -92,7 +94,7 @@ class Copy {
   /** The tests of the folder that mirrors the file's, else of the folders around it, that reach the file. */
   nearest(path: string): readonly string[] {
     const reaches = this.tests.filter(one => one !== path && this.#reached(one).has(path))
-    for (let folder = dirname(path).replace(/^src/, "test"); folder.includes("/"); folder = dirname(folder)) {
+    for (let folder = dirname(path).replace(/(^|\/)src/, "$1test"); folder.includes("/"); folder = dirname(folder)) {
       const own = reaches.filter(one => dirname(one) === folder)
       const near = own.length > 0 ? own : reaches.filter(one => one.startsWith(`${folder}/`))
       if (near.length > 0) return near
@@ -188,7 +190,7 @@ function readArguments(): Options | null {
     const options = { seed: value("1"), count: value("40"), minutes: value("10") }
     const { values, positionals } = parseArgs({ allowPositionals: true, options })
     const [seed, count, minutes] = [Number(values.seed), Number(values.count), Number(values.minutes)]
-    const places = positionals.length === 0 ? ["src"] : positionals
+    const places = positionals.length === 0 ? ["src", "packages"] : positionals
     return seed >= 0 && count > 0 && minutes > 0 ? { seed, count, minutes, places } : null
   } catch {
     return null

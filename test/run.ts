@@ -15,7 +15,7 @@ export interface Outcome {
   readonly output: string
 }
 
-const TEST_FILES = "test/**/*.test.{ts,tsx}"
+const TEST_FILES = ["test/**/*.test.{ts,tsx}", "packages/*/test/**/*.test.ts"]
 /** If more files than this fail, the load of the machine is not the cause. */
 const MOST_AGAIN = 4
 
@@ -25,7 +25,7 @@ const MOST_AGAIN = 4
  * all the same.
  */
 export async function runTests(root: string): Promise<Outcome> {
-  const files = [...new Bun.Glob(TEST_FILES).scanSync({ cwd: root })].sort()
+  const files = TEST_FILES.flatMap(glob => [...new Bun.Glob(glob).scanSync({ cwd: root })]).sort()
   const all = await bunTest(root, files, "--parallel")
   const broken = files.filter(file => all.problems.some(problem => problem.file === file))
   if (broken.length === 0 || broken.length > MOST_AGAIN) return outcomeOf(all)

@@ -78,7 +78,7 @@ export function misplaced(tests: readonly TestSource[], sources: readonly string
   const homes = new Map<string, readonly string[]>()
   for (const file of files) homes.set(posix.basename(file), [...(homes.get(posix.basename(file)) ?? []), file])
   return tests.flatMap(({ path }) => {
-    const subject = path.replace(/^test\//, "src/").replace(/\.test\.tsx?$/, "")
+    const subject = path.replace(/^(packages\/[^/]+\/)?test\//, "$1src/").replace(/\.test\.tsx?$/, "")
     const [, room = ""] = path.split("/")
     if (!/\.test\.tsx?$/.test(path) || files.has(subject) || INTENTS.has(room)) return []
     const folder = posix.dirname(subject)

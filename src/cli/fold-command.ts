@@ -26,9 +26,6 @@ import { openRecordingOrLog } from "./open-recording.ts"
 import { zone } from "./option-value.ts"
 import type { Options } from "./options.ts"
 
-/** UTF-16 units read between two collections, which take some 20 ms each where no screen is. */
-const COLLECT_UNITS = 48 * 1024 * 1024
-
 /** Depth of a turn's figures in a report: in a list in a session in a list in an invocation in a list. */
 const TURN_DEPTH = 6
 /** UTF-16 units written at once. */
@@ -102,7 +99,7 @@ function foldTo(path: string, at: Moment, { first, present }: Readonly<Record<"f
 
 /** The decoded lines of a recording in batches. Rejects with a file system error. */
 export async function* readFrameBatches(path: string): AsyncGenerator<readonly Decoded[]> {
-  const garbage = new Collector(COLLECT_UNITS)
+  const garbage = new Collector()
   for await (const { lines, remainder } of readLines(path)) {
     garbage.add(lines.reduce((sum, { length }) => sum + length, 0))
     yield lines.map(decodeLine)
@@ -114,5 +111,5 @@ export async function* readFrameBatches(path: string): AsyncGenerator<readonly D
 function decodeRest(rest: SourceLine): Decoded {
   const decoded = decodeLine(rest)
   if (decoded.kind !== "malformed" || isCompleteLine(rest)) return decoded
-  return { ...decoded, why: `incomplete: the file ends within this line (${decoded.why})` }
+  return { ...decoded, why: `incomplete: reading ends within this line (${decoded.why})` }
 }

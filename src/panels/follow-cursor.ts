@@ -2,13 +2,13 @@
 import { rowIndex } from "../run/identity/find-by-id.ts"
 import { listIn, overIn, withoutPages } from "../view/select/stack.ts"
 import type { State } from "../view/state.ts"
-import type { Reader } from "../view/store.ts"
+import type { CursorFollower } from "../view/store.ts"
 import type { View } from "../view/view.ts"
 import { rowReading } from "./common/open-entry.ts"
 import type { Reading } from "./common/panel.ts"
 import { overlayPanel } from "./index.ts"
 
-export const reader: Reader = {
+export const reader: CursorFollower = {
   /** Null while the reader itself is read. */
   place(state, now) {
     const { view } = state

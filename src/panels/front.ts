@@ -2,10 +2,11 @@
 import { keyOf } from "../keys/key-text.ts"
 import type { PaneId } from "../view/pane-names.ts"
 import { both, change, nothing, notice, only, type Plan } from "../view/plan-result.ts"
+import { MOST_MS } from "../view/questions/ignored-keys.ts"
 import { askerOf, logIsBehind, readText } from "../view/select/shown-session.ts"
 import { isAlone, listIn, overIn, overlayInFront, withoutOvers } from "../view/select/stack.ts"
 import { frontPrompt, isGuest, isLive, isOver, isRecording, nextPrompt, type State } from "../view/state.ts"
-import { type Notice, type Overlay, typingOf } from "../view/view.ts"
+import { type BackKey, type Notice, type Overlay, typingOf } from "../view/view.ts"
 import { close as closeKey, quit as quitKey, shut } from "./common/keys.ts"
 import { openTranscript } from "./common/open-transcript.ts"
 import { isFound } from "./common/pager/keys.ts"
@@ -131,15 +132,23 @@ function close(state: State, now: number): Plan {
       change({ focus: reads === "row" && state.view.cursor !== null ? "log" : "live" }),
     )
   // Who presses Esc again and again closes things, and means neither to leave nor to interrupt.
-  const isAgain = backKey !== null && backKey.by !== "warning" && now - backKey.at < ESC_MS
-  if (isFromHome) return isAgain ? pressed("escape", now) : only({ type: "run/leave" })
+  const idle = idleSince(backKey, now)
+  const ignored = idle === null ? null : change({ backKey: { by: "escape", at: now, since: idle } })
+  if (isFromHome) return ignored ?? only({ type: "run/leave" })
   if (!isLive(state) && !isGuest(state)) return nothing
   if (isOver(state.run)) return notice("The run is over. Nothing to interrupt", "info", now)
-  if (isAgain) return pressed("escape", now)
+  if (ignored !== null) return ignored
   if (backKey?.by === "warning" && now - backKey.at <= ESC_MS)
     return both(pressed("escape", now), interrupt(state, now))
   const warning = notice(`Press ${keyOf(state.view, closeKey)} again to interrupt the agent`, "warning", now, ESC_MS)
   return both(pressed("warning", now), warning)
+}
+
+/** When something was closed, epoch ms, if Esc still counts for nothing because of it; else null. */
+function idleSince(backKey: BackKey | null, now: number): number | null {
+  if (backKey === null || backKey.by === "warning" || now - backKey.at >= ESC_MS) return null
+  const { at, since = at } = backKey
+  return now - since < MOST_MS ? since : null
 }
 
 function pressed(by: "escape" | "q" | "warning", now: number): Plan {

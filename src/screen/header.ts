@@ -1,5 +1,4 @@
 // Draws the header: which run, where in its chart, and how it is doing.
-
 import { sanitizeLine } from "../../packages/wire/src/sanitize.ts"
 import { silentSessions } from "../panels/common/silence.ts"
 import { homeHeader } from "../panels/home/lines.ts"

@@ -1,5 +1,6 @@
 // Finds what stands in single lines of a long recording at once: most lines are told by their bytes to have no match.
 import { isAscii } from "node:buffer"
+import { copyOf } from "../../packages/wire/src/files/line-splitter.ts"
 import { openRecording } from "../../packages/wire/src/files/recording-path.ts"
 import { type EventFrame, isFrame } from "../../packages/wire/src/frame.ts"
 import { sanitizeLine } from "../../packages/wire/src/sanitize.ts"
@@ -15,7 +16,10 @@ import type { RunPlace, SearchHit, TextFinder } from "./search-hit.ts"
  * first match is soon there, and then at a time.
  */
 const SIZES = { least: 4 * 1024 * 1024, first: 512 * 1024, chunk: 4 * 1024 * 1024 }
+/** Bytes that are searched at a time: what lies in the processor's cache is looked through again for nothing. */
+const PIECE = 64 * 1024
 const LINE_END = 10
+const START_NAME = Buffer.from('"llm/start"')
 
 /** Which lines of a recording are done with, since all their matches were told: a bit for each, counted from 1. */
 export class DoneLines {
@@ -61,13 +65,14 @@ export async function* quickSearch(
       const end = buffer.lastIndexOf(LINE_END, bytesRead - 1) + 1
       // A line that is longer than all that is read, and what follows it, is left to the search of the whole.
       if (end === 0) return
-      const chunk = buffer.subarray(0, end)
-      lines.begin(chunk)
-      for (const { from, to, isStart } of placesIn(chunk, needle)) {
-        if (isStart) owners.begin(chunk.toString("utf8", from, to))
-        else yield* hitsAt(chunk.toString("utf8", from, to), lines.at(from), { place, owners, finder, done })
+      for (const chunk of piecesOf(buffer.subarray(0, end))) {
+        lines.begin(chunk)
+        for (const { from, text, isStart } of placesIn(chunk, needle)) {
+          if (isStart) owners.begin(text)
+          else yield* hitsAt(text, lines.at(from), { place, owners, finder, done })
+        }
+        lines.end()
       }
-      lines.end()
       position += end
     }
   } finally {
@@ -75,19 +80,29 @@ export async function* quickSearch(
   }
 }
 
+/** Whole lines, about as many as a piece holds. */
+function* piecesOf(lines: Buffer): Generator<Buffer> {
+  for (let from = 0; from < lines.length; ) {
+    const to = lines.indexOf(LINE_END, Math.min(from + PIECE, lines.length) - 1) + 1
+    yield lines.subarray(from, to)
+    from = to
+  }
+}
+
 interface LinePlace {
   readonly from: number
-  readonly to: number
+  readonly text: string
   readonly isStart: boolean
 }
 
 /** The lines that may match or begin a turn, in their order, without their line ends. */
 function* placesIn(chunk: Buffer, needle: Needle): Generator<LinePlace> {
-  const text = chunk.toString("latin1")
-  const starts = new Positions(from => chunk.indexOf('"llm/start"', from))
-  const words = new Positions(from => indexOf(needle, text, from))
+  const bytes = chunk.toString("latin1")
   // Most chunks have no byte above 127, of which the engine assures itself far faster than it looks for any.
-  const unseen = new Positions(isAscii(chunk) ? () => -1 : from => indexOf(UNSEEN, text, from))
+  const isPlain = isAscii(chunk)
+  const starts = new Positions(from => chunk.indexOf(START_NAME, from))
+  const words = new Positions(from => indexOf(needle, bytes, from))
+  const unseen = new Positions(isPlain ? () => -1 : from => indexOf(UNSEEN, bytes, from))
   const escapes = ESCAPES.map(one => new Positions(from => chunk.indexOf(one, from)))
   const odd = [unseen, ...escapes]
   for (let from = 0; ; ) {
@@ -98,7 +113,8 @@ function* placesIn(chunk: Buffer, needle: Needle): Generator<LinePlace> {
     const begin = chunk.lastIndexOf(LINE_END, first) + 1
     const end = chunk.indexOf(LINE_END, first)
     // The names of events are plain words, so a start that matches has no other text of its own.
-    yield { from: begin, to: end, isStart: start < end }
+    const text = isPlain ? bytes.slice(begin, end) : chunk.toString("utf8", begin, end)
+    yield { from: begin, text, isStart: start < end }
     from = end + 1
   }
 }
@@ -213,10 +229,12 @@ class Owners {
     const key = keyOf(invokeid, sessionId)
     const known = this.#sessions.get(key)
     if (known !== undefined) return known
-    const nth = (this.#siblings.get(invokeid) ?? 0) + 1
-    this.#siblings.set(invokeid, nth)
+    // A part of a text keeps all of it in memory.
+    const name = invokeid === null ? null : copyOf(invokeid)
+    const nth = (this.#siblings.get(name) ?? 0) + 1
+    this.#siblings.set(name, nth)
     const made = {
-      who: sanitizeLine(invokeid ?? "(no invokeid)"),
+      who: sanitizeLine(name ?? "(no invokeid)"),
       nth,
       turns: 0,
       isUnsure: false,
@@ -248,22 +266,15 @@ function keyOf(invokeid: string | null, sessionId: string): string {
   return invokeid === null ? `\n${sessionId}` : `${invokeid}\n${sessionId}`
 }
 
-/** A start is told in few words, whose order may differ. */
-const SHORT = 400
-const NAMES = /"(invokeid|session-id)":"([^"\\]*)"/g
-const NUMBERS = /"(seq|ts)":(\d+(?:\.\d+)?)[,}]/g
+/** A start as agents write it, with plain names; one in other words is decoded. */
+const START =
+  /^\{"kind":"event","seq":(\d{1,15}),"ts":(\d{1,15}),"event":"llm\/start",(?:"transcript\/[a-z-]+":(?:\d+|"[^"\\]*"),)*"data":\{"invokeid":"([^"\\]*)","session-id":"([^"\\]*)"(?:,"model":"[^"\\]*")?\}\}\r?$/
 
-/** The start of a turn in a line; null if it is none. A short line with plain names is not decoded. */
+/** The start of a turn in a line; null if it is none. */
 function startIn(text: string): Start | null {
-  if (text.length <= SHORT) {
-    const [names, numbers] = [[...text.matchAll(NAMES)], [...text.matchAll(NUMBERS)]]
-    const value = (all: readonly RegExpExecArray[], key: string) => all.find(one => one[1] === key)?.[2]
-    const [invokeid, sessionId] = [value(names, "invokeid"), value(names, "session-id")]
-    const [seq, ts] = [value(numbers, "seq"), value(numbers, "ts")]
-    const isPlain = names.length === 2 && numbers.length === 2
-    if (isPlain && invokeid !== undefined && sessionId !== undefined && seq !== undefined && ts !== undefined)
-      return { invokeid, sessionId, seq: Number(seq), ts: Number(ts) }
-  }
+  const [, seq, ts, invokeid, sessionId] = START.exec(text) ?? []
+  if (invokeid !== undefined && sessionId !== undefined)
+    return { invokeid, sessionId, seq: Number(seq), ts: Number(ts) }
   const frame = decodeLine(text)
   return frame.kind === "event" && frame.body.type === "llm/start" ? frame : null
 }

@@ -26,7 +26,7 @@ export interface Store {
 }
 
 /** What the reader shows while it is not read itself: what the cursor of the list or of the log is on. */
-export interface Reader {
+export interface CursorFollower {
   /** Names what the cursor is on: the reader follows to another name. Null while it stays as it is. */
   place(state: State, now: number): string | null
   /** The change of the view that shows it. */
@@ -39,7 +39,7 @@ export interface StoreOptions {
   readonly plan: (state: State, intent: Intent, facts: ViewContext) => Plan
   /** How features follow the run. */
   readonly follow?: Follow
-  readonly reader?: Reader
+  readonly reader?: CursorFollower
   /** What the run begins with. */
   readonly given?: FoldOptions
   /** Gets frames of our own just before they become part of the run, so that a frame log has them in their place. */

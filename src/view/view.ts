@@ -163,10 +163,18 @@ export interface View {
   /** The condition whose coming true was looked for last. */
   readonly sought: Filter | null
   readonly watches: Watches
-  /** The last key that led back, and when, epoch ms: Esc or `q` closed something, or Esc warned that it interrupts. */
-  readonly backKey: { readonly by: "escape" | "q" | "warning"; readonly at: number } | null
+  readonly backKey: BackKey | null
   /** What single features keep; each reads its own by its slice. */
   readonly slices: { readonly [slice: symbol]: unknown }
+}
+
+/** The last key that led back: Esc or `q` closed something, or Esc warned that it interrupts. */
+export interface BackKey {
+  readonly by: "escape" | "q" | "warning"
+  /** Epoch ms. */
+  readonly at: number
+  /** When something was closed, if no Esc has counted since, epoch ms. */
+  readonly since?: number
 }
 
 /** The keys that a person chose for actions, by the id of the binding. */

@@ -1,6 +1,5 @@
 // Measures decoding and folding against `JSON.parse` of the same lines, alternating in one process, also with the store's
 // commits and the visible rows.
-
 import { decode } from "../../packages/wire/src/decode.ts"
 import type { Decoded } from "../../packages/wire/src/frame.ts"
 import { liveRows } from "../../src/panels/live/session-rows.ts"

@@ -1,6 +1,5 @@
 // Measures the memory of a long run: the store of 2,048 sessions, million by million deltas, in a process of its own. The
 // screen and the spool on disk do not grow with the run.
-
 import { decode } from "../../packages/wire/src/decode.ts"
 import type { Decoded } from "../../packages/wire/src/frame.ts"
 import { features } from "../../src/panels/plan.ts"

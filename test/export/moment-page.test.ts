@@ -96,6 +96,23 @@ test("a moment's page has the turn and the one before it, the log around it, and
   expect(waterfall?.mark).toBe(7000)
 })
 
+test("a moment's page calls a session by the same name everywhere, with its number where it has siblings", () => {
+  const other = { invokeid: "coder", "session-id": "d" }
+  const { facts, sessions, waterfall, ledger } = documentAt([
+    ...LINES,
+    told(12, "llm/start", other),
+    told(13, "llm/response", { ...other, content: [], usage: { "output-tokens": 1 } }),
+  ])
+  expect(facts.find(({ name }) => name === "Session")?.value).toBe("coder 1, turn 2 of 3")
+  expect(sessions[0]?.title).toBe("coder 1")
+  expect(waterfall?.rows.map(({ name }) => name)).toContain("coder 1")
+  const names = [
+    ...(waterfall?.rows ?? []).map(({ name }) => name),
+    ...ledger.flatMap(({ rows }) => rows.map(row => row.cells[0]?.trim())),
+  ]
+  expect(names).not.toContain("coder")
+})
+
 test("of many sessions, a moment's page shows its own and those nearest to it", () => {
   const others = Array.from({ length: 100 }, (_, i) => [
     told(20 + 2 * i, "llm/start", { invokeid: `w${i}`, "session-id": "s" }),

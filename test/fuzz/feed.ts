@@ -1,5 +1,4 @@
 // Feeds hostile lines to the decoder, the store and everything that prints them.
-
 import { decode } from "../../packages/wire/src/decode.ts"
 import { sanitize } from "../../packages/wire/src/sanitize.ts"
 import { features } from "../../src/panels/plan.ts"

@@ -10,7 +10,7 @@ const copy = mkdtempSync(join(tmpdir(), "bundle-"))
 const bundle = join(copy, "dist/app.js")
 
 beforeAll(() => {
-  for (const name of ["src", "bin", "build", "build.ts", "package.json", "tsconfig.json", "bunfig.toml"]) {
+  for (const name of ["src", "packages", "bin", "build", "build.ts", "package.json", "tsconfig.json", "bunfig.toml"]) {
     cpSync(join(root, name), join(copy, name), { recursive: true })
   }
   symlinkSync(join(root, "node_modules"), join(copy, "node_modules"))

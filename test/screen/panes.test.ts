@@ -172,6 +172,24 @@ describe("Esc and Ctrl-C", () => {
     ])
   })
 
+  test("Esc pressed again and again after it closed the palette counts for nothing for 5 s, then interrupts", async () => {
+    const screen = await show({ link: live })
+    const sent = () => screen.effects.filter(one => one.type === "agent/send").length
+    screen.press(":", "escape")
+    for (let ms = 0; ms < 4800; ms += 400) {
+      screen.pass(400)
+      screen.press("escape")
+    }
+    expect(await screen.text()).not.toContain("Esc again")
+    screen.pass(400)
+    screen.press("escape")
+    expect(await screen.text()).toContain("Esc again to interrupt")
+    expect(sent()).toBe(0)
+    screen.pass(400)
+    screen.press("escape")
+    expect(sent()).toBe(1)
+  })
+
   test("Ctrl-C quits at the second press while the run is alive, and at the first after it", async () => {
     const screen = await show({ link: live })
     screen.press("ctrl-c")

@@ -1,5 +1,4 @@
 // Lists the stories of what lies over the panes: pages, lists, menus, forms and questions.
-
 import { decodeCapture } from "../../packages/wire/src/capture.ts"
 import type { FoundText } from "../../src/panels/search/search-results.ts"
 import { searches } from "../../src/panels/search/search-results.ts"

@@ -163,7 +163,7 @@ export type KeyBinding = Omit<Binding<State>, "id" | "intent"> &
 
 type MoreOfKey = Omit<Binding<State>, "id" | "keys" | "title" | "words" | "intent">
 
-/** Binds keys to what they do: its id, keys, title and search words; without an intent, the id is the intent's type. */
+/** Binds keys to the intent that has this id as its type. */
 export function bind(
   id: PlainIntent,
   keys: readonly Stroke[],
@@ -171,6 +171,7 @@ export function bind(
   words: string,
   more?: MoreOfKey,
 ): KeyBinding
+/** Binds keys to an intent. */
 export function bind(
   id: string,
   keys: readonly Stroke[],
@@ -178,6 +179,7 @@ export function bind(
   words: string,
   more: MoreOfKey & Pick<Binding<State>, "intent">,
 ): KeyBinding
+/** Binds keys to what they do; `words` are those that find it. */
 export function bind(id: string, keys: readonly Stroke[], title: string, words: string, more = {}): KeyBinding {
   return { id, keys, title, words, ...more } as KeyBinding
 }

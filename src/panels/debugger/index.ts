@@ -3,7 +3,7 @@ import { hasTurnGate, isPaused as holdsEvents } from "../../run/model/held.ts"
 import type { KeyOp } from "../../view/intent.ts"
 import { both, change, nothing, notice, type Plan, toggleOverlay } from "../../view/plan-result.ts"
 import { createSlice } from "../../view/slice.ts"
-import { isLive, isOver, type State } from "../../view/state.ts"
+import { isHeard, isLive, isOver, type State } from "../../view/state.ts"
 import { menuOverlay } from "../common/list/list.ts"
 import { bind, type KeyBinding, type MenuItem, type Panel } from "../common/panel.ts"
 import { planOp, refusal, send } from "../common/send-op.ts"
@@ -34,7 +34,7 @@ function meantOp({ run }: State, op: KeyOp): KeyOp {
 }
 
 function isControlled(state: State): boolean {
-  return isLive(state) && !state.view.readOnly && !isOver(state.run) && state.run.debug !== null
+  return isLive(state) && isHeard(state) && !state.view.readOnly && !isOver(state.run) && state.run.debug !== null
 }
 function isAtTurn(state: State): boolean {
   return isControlled(state) && hasTurnGate(state.run)

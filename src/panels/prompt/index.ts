@@ -115,7 +115,7 @@ export const promptPanel = {
 /** A key that was ignored moves the time in which keys are. Where the question in front is to hear it, that is said. */
 function early(ignored: IgnoredKeys | null, stroke: Stroke | null, now: number): Plan {
   if (ignored === null) return nothing
-  const longer = both(change({ backKey: { by: "escape", at: now } }), ignore(afterKey(ignored, now)))
+  const longer = ignore(afterKey(ignored, now))
   if (ignored.keys === "all" || stroke === null) return longer
   return both(longer, notice(`One moment, press ${strokeText(stroke)} again`, "info", now))
 }

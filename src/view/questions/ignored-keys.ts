@@ -14,8 +14,8 @@ const LISTEN_MS = 600
 const REPEAT_MS = 120
 /** Who has paused for so long has seen that the question closed, ms. */
 const PAUSE_MS = 1000
-/** Keys are ignored for so long at most behind a question that closed by itself, ms. */
-const MOST_MS = 5000
+/** Keys are ignored for so long at most behind what has closed, ms. */
+export const MOST_MS = 5000
 
 /** A question has just got the keyboard; `now` is in epoch ms. */
 export function answersIgnored(now: number): IgnoredKeys {

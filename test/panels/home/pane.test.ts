@@ -46,6 +46,7 @@ const two = [
 describe("a row shows, as far as the width allows,", () => {
   test.each([
     [140, /✓ haiku\/tournament {2}889d +done +judge 2: Poet 4 keeps the cut +\d\d:13 +1m42s +12,431\+ +3 /],
+    [110, /✓ haiku\/tournament {2}889d +judge 2: Poet 4 keeps the cut +\d\d:13 +1m42s +12,431\+ /],
     [100, /✓ haiku\/tournament {2}889d +judge 2: Poet 4 keeps the cut +\d\d:13 +1m42s /],
     [64, /✓ haiku\/tournam?e?n?… {2}889d +judge 2: P.*… +\d\d:13 /],
     [40, /✓ haiku\/.*… {2}889d {2}judge 2: .*…/],

@@ -69,6 +69,14 @@ describe("a row of the live pane", () => {
     expect(await rowOf(screen, /planner/)).toMatch(/ word +▮▮▯▯▯ +40% +59\/s +1\.3s$/)
   })
 
+  test("shows it also where only a warning of another session told how much its model can take", async () => {
+    const screen = await show()
+    const warned = { invokeid: "other", "session-id": "s0", "input-tokens": 29_440, "used-frac": 0.92 }
+    screen.feed(...streams("other", "s0", 59), event(null, "llm/context-warning", warned, NOW + 1250))
+    screen.feed(...streams("planner", "s1", 59), responds("planner", "s1", { usage: { "input-tokens": 8000 } }))
+    expect(await rowOf(screen, /planner/)).toContain(" 25%")
+  })
+
   test("tells below the rows more of the one that is selected, and draws lanes of the run so far in free rows", async () => {
     const screen = await show()
     screen.feed(...streams("planner", "s1", 59))

@@ -92,6 +92,24 @@ describe("a question that closes while somebody types", () => {
     expect(screen.store.get().view.maximized).toBe(true)
   })
 
+  test("interrupts within 6 s for who presses Esc again and again behind it, and no sooner than after 5 s", async () => {
+    const screen = await show()
+    screen.feed(first)
+    await typeOn(screen, "no", 9)
+    screen.feed(answered)
+    for (let ms = 0; ms < 5000; ms += 250) {
+      screen.pressAtOnce("escape")
+      screen.pass(250)
+    }
+    expect(await lastRow(screen)).not.toContain(IGNORED)
+    expect(sent(screen)).toEqual([])
+    screen.pressAtOnce("escape")
+    screen.pass(250)
+    expect(await lastRow(screen)).toContain("Esc again to interrupt")
+    screen.pressAtOnce("escape")
+    expect(sent(screen)).toEqual([{ type: "ui-interrupt" }])
+  })
+
   test("takes clicks and pastes with it, also into a text that is asked for next", async () => {
     const screen = await show()
     screen.feed(event(1, "llm/start", { invokeid: "a", "session-id": "s" }), first, second)

@@ -53,7 +53,8 @@ const SAMPLE = `
 
 test("the library exports every public name", async () => {
   for (const name of NAMES) expect(streaming).toHaveProperty(name)
-  expect(await import("opentui-sidecar/streaming")).toBe(streaming)
+  const repository = join(import.meta.dir, "../../../..")
+  expect(await import(Bun.resolveSync("opentui-sidecar/streaming", repository))).toBe(streaming)
 })
 
 const node = Bun.which("node")
@@ -111,8 +112,10 @@ test("the library imports no packages, and only one file reads the host", () => 
   const host = /\b(?:process|Bun|globalThis|Date|performance|console|Math\.random|setTimeout)\b/
   const readers: string[] = []
   for (const room of ["parse", "streaming"]) {
-    for (const name of readdirSync(join(root, "src", room)).filter(each => each.endsWith(".ts"))) {
-      const text = readFileSync(join(root, "src", room, name), "utf8")
+    for (const name of readdirSync(join(root, "packages/llm-stream-segments/src", room)).filter(each =>
+      each.endsWith(".ts"),
+    )) {
+      const text = readFileSync(join(root, "packages/llm-stream-segments/src", room, name), "utf8")
       for (const [, path] of text.matchAll(/(?:from|import\(?)\s*"([^"]+)"/g))
         expect(path).toMatch(/^\.\/|^\.\.\/parse\//)
       if (host.test(text.replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, ""))) readers.push(`${room}/${name}`)

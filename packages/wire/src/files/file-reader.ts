@@ -8,6 +8,9 @@ const CHUNK_BYTES = 512 * 1024
 /** Bytes decoded at a time. The memory of texts this short is reused; that of longer ones is new each time. */
 const PIECE_BYTES = 64 * 1024
 
+/** A file with a line of more UTF-16 units than this, 1 Gi, is no recording: nothing behind it is read. */
+const HOPELESS_LINE = 1024 * 1024 * 1024
+
 /** Bytes before the position that `continues` compares. */
 const TRACE_BYTES = 256
 
@@ -45,6 +48,7 @@ export class LineReader {
 
   /** The lines that the next 512 KB complete, possibly none; null at the end. Rejects with a file system error. */
   async next(): Promise<readonly SourceLine[] | null> {
+    if (this.#splitter.length > HOPELESS_LINE) return null
     const { bytesRead } = await this.file.read(this.#chunk, 0, CHUNK_BYTES, this.#position)
     if (bytesRead === 0) return null
     this.#position += bytesRead

@@ -32,6 +32,11 @@ export class LineSplitter {
   /** `limit`: the longest line in UTF-16 units. */
   constructor(private readonly limit = LINE_LIMIT) {}
 
+  /** UTF-16 units after the last line end. */
+  get length(): number {
+    return this.#length
+  }
+
   /** The lines that this piece completes, in order, including empty ones. Pieces may split a character. */
   push(piece: Uint8Array | string): SourceLine[] {
     // Bytes of a line that is too long are only counted: a sparse file may have many gigabytes of them.
@@ -97,6 +102,6 @@ export class LineSplitter {
 }
 
 /** A copy with memory of its own: a slice shares its source's memory, so 4 KB would keep 16 MB alive. */
-function copyOf(text: string): string {
+export function copyOf(text: string): string {
   return Buffer.from(text, "utf16le").toString("utf16le")
 }

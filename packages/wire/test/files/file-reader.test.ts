@@ -1,6 +1,6 @@
 // Tests reading a file line by line.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { appendFile, mkdtemp, rm, writeFile } from "node:fs/promises"
+import { appendFile, mkdtemp, rm, truncate, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { isCompleteLine, LineReader, readLines } from "../../src/files/file-reader.ts"
@@ -60,6 +60,18 @@ describe("a file of lines", () => {
   test("that does not exist rejects with a file system error", async () => {
     await expect(readAll(join(dir, "absent"))).rejects.toMatchObject({ code: "ENOENT" })
   })
+})
+
+test("a line that doesn't end within 1 GB, as in a sparse file, ends the reading, and its length is told", async () => {
+  const path = await write("sparse", "whole\n")
+  await truncate(path, 50e9)
+  const reader = await LineReader.open(path)
+  const lines: SourceLine[] = []
+  for (let more = await reader.next(); more !== null; more = await reader.next()) lines.push(...more)
+  expect(lines).toEqual(["whole"])
+  expect(reader.offset).toBeLessThan(1.1e9)
+  expect(reader.remainder()).toMatchObject({ length: reader.offset - "whole\n".length })
+  await reader.close()
 })
 
 test("a reader at the end continues with appended lines", async () => {
