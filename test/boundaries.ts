@@ -173,7 +173,7 @@ export const ROOMS: readonly Room[] = [
   {
     name: "stores",
     does: "the sessions that agent CLIs keep on this machine: lists them, and finds one by its id",
-    imports: ["wire", "guest/common", "guest/*"],
+    imports: ["wire", "guest/common", "guest/*", "guest"],
   },
   {
     name: "agent",

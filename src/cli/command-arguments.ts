@@ -7,30 +7,29 @@ import { printError } from "../ui/standard-streams.ts"
 
 type Flags = NonNullable<ParseArgsConfig["options"]>
 
-/**
- * The options in `args`, the first positional, and the second one if `most` is 2. Throws an InputError that names the
- * wrong argument. `expected` says what the first positional is.
- */
-export function parseArguments<const T extends Flags>(args: readonly string[], options: T, expected: string, most = 1) {
+/** The options in `args`, and its only positional, which is `expected`. Throws an InputError that names a wrong one. */
+export function parseArguments<const T extends Flags>(args: readonly string[], options: T, expected: string) {
   const { values, positionals } = parsed(args, options)
-  const [first, second] = positionals
-  const extra = positionals[most]
+  const [first, extra] = positionals
   if (first === undefined || first === "") throw new InputError(`expected ${expected}`)
   if (extra !== undefined) throw new InputError(`unexpected argument: ${sanitizeLine(extra)}`)
-  return { values, first, second }
+  return { values, first }
 }
 
-/** The options in `args`, and its positionals, else `unnamed`. Throws an InputError that names the wrong argument. */
+/**
+ * The options in `args`, and its positionals; null for all, if none are given beside a time, or `mayBeAll`. Throws an
+ * InputError that names the wrong argument.
+ */
 export function parseSubjects<const T extends Flags>(
   args: readonly string[],
   options: T,
   expected: string,
-  unnamed: readonly string[] = [],
+  mayBeAll = false,
 ) {
-  const { values, positionals: named } = parsed(args, options)
-  const positionals = named.length === 0 ? unnamed : named
-  if (positionals.length === 0 || positionals.includes("")) throw new InputError(`expected ${expected}`)
-  return { values, subjects: positionals }
+  const { values, positionals } = parsed(args, options)
+  const isAll = positionals.length === 0 && (mayBeAll || "since" in values)
+  if (positionals.includes("") || (positionals.length === 0 && !isAll)) throw new InputError(`expected ${expected}`)
+  return { values, subjects: isAll ? null : positionals }
 }
 
 function parsed<const T extends Flags>(args: readonly string[], options: T) {

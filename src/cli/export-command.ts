@@ -1,13 +1,9 @@
 // Exports a recording to read, to replay or as a trace: `export RECORDING|DIR|LOG --as FORMAT [--where EXPR] …`.
+import { mkdir } from "node:fs/promises"
 import { tmpdir } from "node:os"
-import { basename, resolve } from "node:path"
+import { basename, join, resolve } from "node:path"
 import type { ParserName } from "../../packages/llm-stream-segments/src/parse/syntax-rules.ts"
-import {
-  describeFileError,
-  InputError,
-  recordingPath,
-  sessionDirectoryOf,
-} from "../../packages/wire/src/files/recording-path.ts"
+import { describeFileError, InputError, sessionDirectoryOf } from "../../packages/wire/src/files/recording-path.ts"
 import { sanitizeLine } from "../../packages/wire/src/sanitize.ts"
 import { exportText } from "../export/export-text.ts"
 import { Redactor } from "../export/redact.ts"
@@ -22,11 +18,12 @@ import { SessionDirectory } from "../session-dir/session-directory.ts"
 import { Past } from "../timeline/past.ts"
 import { RecordingLog } from "../timeline/recording-log.ts"
 import { WholeRun } from "../timeline/whole-run.ts"
-import { complain, parseArguments } from "./command-arguments.ts"
+import { complain, parseSubjects } from "./command-arguments.ts"
 import { type CommandOutput, exportOutput, fileOutput } from "./command-output.ts"
-import { type OpenedRecording, openRecordingOrLog } from "./open-recording.ts"
-import { type OptionTable, PARSER_OPTION, PRICES_OPTION, TRACE_OPTIONS } from "./option-table.ts"
+import { type OpenedRecording, readEach } from "./open-recording.ts"
+import { type Environment, type OptionTable, PARSER_OPTION, PRICES_OPTION, TRACE_OPTIONS } from "./option-table.ts"
 import { alternatives, readPrices, readWhere, SEGMENT_PARSERS, segmentParser, zone } from "./option-value.ts"
+import { SUBJECT_OPTIONS, subjectsOf } from "./subjects.ts"
 
 export const EXPORT_OPTIONS = {
   as: { type: "string", values: EXPORT_FORMATS, about: "the format" },
@@ -36,7 +33,7 @@ export const EXPORT_OPTIONS = {
     short: "o",
     takes: "FILE",
     isPath: true,
-    about: "the file, replaced if it exists; default stdout",
+    about: "the file, replaced if it exists; default stdout. Of several runs, the directory for their files",
   },
   "otlp-content": TRACE_OPTIONS["otlp-content"],
   "no-redact": { type: "boolean", about: "keeps keys, tokens and passwords" },
@@ -46,52 +43,66 @@ export const EXPORT_OPTIONS = {
     values: SEGMENT_PARSERS,
     about: "parses model text by it, and writes each tool call and file as a block",
   },
+  ...SUBJECT_OPTIONS,
   ...PARSER_OPTION,
   ...PRICES_OPTION,
 } as const satisfies OptionTable
 
 interface ExportRequest {
-  readonly recorded: OpenedRecording
   readonly format: ExportFormat
   readonly filter: Filter | null
-  readonly file: string | null
   readonly redactor: Redactor | null
   /** OTLP has the contents too. */
   readonly content: boolean
   /** How model text is parsed into segments. */
   readonly strategy: ParserName
   readonly prices: Prices
-  /** Holds the captures; null if unknown. */
-  readonly directory: SessionDirectory | null
 }
 
-/** Runs `export`. Returns the exit code. */
-export async function exportCommand(args: readonly string[]): Promise<number> {
-  const request = await readRequest(args)
-  try {
-    return await exportTo(request)
-  } finally {
-    await request.recorded.close()
-  }
+/** Runs `export`. Returns the exit code: 0, 1 if an output can't be written, 2 if an input can't be read. */
+export async function exportCommand(args: readonly string[], env: Environment): Promise<number> {
+  const { values, subjects: named } = parseSubjects(args, EXPORT_OPTIONS, "a recording, a session directory or a log")
+  const request = readRequest(values)
+  const { redactor, format } = request
+  const found = await subjectsOf(named, values, env)
+  const { output: place } = values
+  const isList = found.isList || found.subjects.length > 1
+  if (isList && place === undefined) throw new InputError("expected -o DIR, a directory for the files of several runs")
+  if (isList && place !== undefined) await mkdir(place, { recursive: true })
+  const names = new Set<string>()
+  let failed = 0
+  const isComplete = await readEach("export", found, values.parser, async (opened, { name }) => {
+    const captures = await openDirectory(values["session-dir"] ?? sessionDirectoryOf(opened.subject))
+    const file = place === undefined || !isList ? place : join(place, `${freshName(name, names)}.${format}`)
+    const output = file === undefined ? exportOutput() : await fileOutput(file, opened.subject)
+    try {
+      await write(request, opened, captures, output)
+      await output.done()
+    } catch (error) {
+      await output.undo()
+      failed = complain("export", describeFileError(error), 1)
+    }
+  })
+  const redacted = redactor?.words() ?? null
+  if (redacted !== null) complain("export", redacted)
+  return failed === 0 && !isComplete ? 2 : failed
 }
 
-async function exportTo(request: ExportRequest): Promise<number> {
-  const { file, recorded } = request
-  const output = file === null ? exportOutput() : await fileOutput(file, recorded.subject)
-  try {
-    await write(request, output)
-    await output.done()
-    const redacted = request.redactor?.words() ?? null
-    return redacted === null ? 0 : complain("export", redacted, 0)
-  } catch (error) {
-    await output.undo()
-    return complain("export", describeFileError(error), 1)
-  }
+/** A run's name as that of a file, which no run before has. */
+function freshName(name: string, names: Set<string>): string {
+  const plain = name.replace(/[^\w.-]+/g, "-").replace(/^[.-]+/, "") || "run"
+  const taken = [plain, ...Array.from({ length: names.size }, (_, i) => `${plain}-${i + 2}`)]
+  const fresh = taken.find(one => !names.has(one)) ?? plain
+  names.add(fresh)
+  return fresh
 }
 
-async function write(request: ExportRequest, output: CommandOutput<string>): Promise<void> {
-  const { recorded, filter, format, redactor, content, strategy, prices, directory } = request
-  const { path, subject } = recorded
+async function write(
+  { filter, format, redactor, content, strategy, prices }: ExportRequest,
+  { path, subject }: OpenedRecording,
+  directory: SessionDirectory | null,
+  output: CommandOutput<string>,
+): Promise<void> {
   const lines = () => matchingLines(path, filter)
   using evicted = new EvictedRows(path)
   using whole = new WholeRun({ ...emptyRun, strategy, prices }, tmpdir())
@@ -159,8 +170,7 @@ function warnSkipped(line: number): void {
   complain("export", `skipped line ${line}: longer than 16 MB`, 0)
 }
 
-async function readRequest(args: readonly string[]): Promise<ExportRequest> {
-  const { values, first } = parseArguments(args, EXPORT_OPTIONS, "a recording, a session directory or a log")
+function readRequest(values: ReturnType<typeof parseSubjects<typeof EXPORT_OPTIONS>>["values"]): ExportRequest {
   const named = values.as ?? EXPORT_FORMATS.find(one => values.output?.endsWith(`.${one}`))
   if (named === undefined) throw new InputError(`expected --as ${alternatives(EXPORT_FORMATS)}`)
   const format = EXPORT_FORMATS.find(one => one === named)
@@ -171,19 +181,13 @@ async function readRequest(args: readonly string[]): Promise<ExportRequest> {
     throw new InputError("--segments needs --as md or html")
   }
   if (values["otlp-content"] === true && format !== "otlp") throw new InputError("--otlp-content needs --as otlp")
-  const strategy = segmentParser(values.segments ?? "api_tool_call")
-  const filter = readWhere(values.where)
-  const directory = await openDirectory(values["session-dir"] ?? sessionDirectoryOf(recordingPath(first)))
   return {
-    recorded: await openRecordingOrLog(first, values.parser),
     format,
-    filter,
+    filter: readWhere(values.where),
     content: values["otlp-content"] === true,
-    strategy,
+    strategy: segmentParser(values.segments ?? "api_tool_call"),
     prices: readPrices(values.prices),
-    file: values.output ?? null,
     redactor: values["no-redact"] === true ? null : new Redactor(),
-    directory,
   }
 }
 

@@ -1,8 +1,8 @@
-// Folds a recording and prints its state as JSON: `fold RECORDING|DIR|LOG [--at SEQ] [--parser P]`.
+// Folds recordings and prints their states as JSON: `fold RECORDING|DIR|LOG … [--at SEQ] [--parser P]`.
 import type { Captured } from "../../packages/wire/src/capture.ts"
 import { isCompleteLine, readLines } from "../../packages/wire/src/files/file-reader.ts"
 import type { SourceLine } from "../../packages/wire/src/files/line-splitter.ts"
-import { describeFileError, InputError, sessionDirectoryOf } from "../../packages/wire/src/files/recording-path.ts"
+import { InputError, sessionDirectoryOf } from "../../packages/wire/src/files/recording-path.ts"
 import type { Decoded } from "../../packages/wire/src/frame.ts"
 import { type JsonObject, jsonPieces } from "../../packages/wire/src/json.ts"
 import { sanitize } from "../../packages/wire/src/sanitize.ts"
@@ -21,36 +21,45 @@ import { RecordingLog } from "../timeline/recording-log.ts"
 import { resultOf } from "../timeline/steps.ts"
 import { Collector } from "../transport/collector.ts"
 import { decodeLine } from "../transport/message.ts"
+import { parseSubjects } from "./command-arguments.ts"
 import { standardOutput } from "./command-output.ts"
-import { openRecordingOrLog } from "./open-recording.ts"
-import { zone } from "./option-value.ts"
-import type { Options } from "./options.ts"
+import { readEach } from "./open-recording.ts"
+import { AT_OPTION, type Environment, PARSER_OPTION, PRICES_OPTION } from "./option-table.ts"
+import { moment, readPrices, zone } from "./option-value.ts"
+import { SUBJECT_OPTIONS, subjectsOf } from "./subjects.ts"
 
 /** Depth of a turn's figures in a report: in a list in a session in a list in an invocation in a list. */
 const TURN_DEPTH = 6
 /** UTF-16 units written at once. */
 const PIECE_UNITS = 64 * 1024
 
-type FoldRequest = Omit<Extract<Options, { readonly command: "fold" }>, "command">
+export const FOLD_OPTIONS = { ...AT_OPTION, ...SUBJECT_OPTIONS, ...PARSER_OPTION, ...PRICES_OPTION }
 
-/** Prints a recording's `report` (docs/decisions.md section 2) at its end or at `at`. Returns 0. */
-export async function foldCommand({ path, at, parser, prices }: FoldRequest): Promise<number> {
+/**
+ * Prints a recording's `report` (docs/decisions.md section 2) at its end or at `--at`; of several, a list of them with
+ * their names. Returns 0, or 2 if one can't be read.
+ */
+export async function foldCommand(args: readonly string[], env: Environment): Promise<number> {
+  const { values, subjects: named } = parseSubjects(args, FOLD_OPTIONS, "a recording or a session directory")
+  const at = moment("--at", values.at)
   // It drops the rows and texts of its past: a report has none of them.
-  const first = initialRun({ ...emptyRun, rowWindow: ROW_WINDOW, textBudget: TEXT_BUDGET, prices })
-  const found = await openRecordingOrLog(path, parser)
-  let run: Run | null
-  try {
-    run = await foldFile(found.path, first)
-    if (at !== null) run = foldTo(found.path, at, { first, present: run })
-  } catch (error) {
-    throw new InputError(describeFileError(error))
-  } finally {
-    await found.close()
-  }
-  if (run === null) throw new InputError("no such moment in the recording")
-  const told = report(run, await readContexts(run, found.subject))
-  await print(at === null ? told : { ...told, at: place(run) })
-  return 0
+  const given = { ...emptyRun, rowWindow: ROW_WINDOW, textBudget: TEXT_BUDGET, prices: readPrices(values.prices) }
+  const found = await subjectsOf(named, values, env)
+  const isList = found.isList || found.subjects.length > 1
+  let isFirst = true
+  const isComplete = await readEach("fold", found, values.parser, async ({ path, subject }, { name }) => {
+    const first = initialRun(given)
+    const present = await foldFile(path, first)
+    const run = at === null ? present : foldTo(path, at, { first, present })
+    if (run === null) throw new InputError("no such moment in the recording")
+    const told = report(run, await readContexts(run, subject))
+    const placed = at === null ? told : { ...told, at: place(run) }
+    if (isList) await standardOutput().write(sanitize(isFirst ? "[" : ","))
+    isFirst = false
+    await print(isList ? { name, ...placed } : placed)
+  })
+  if (isList) await standardOutput().write(sanitize(isFirst ? "[]\n" : "]\n"))
+  return isComplete ? 0 : 2
 }
 
 /** Prints in pieces, because the text about the turns of a long run takes more memory than the run itself. */

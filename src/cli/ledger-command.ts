@@ -1,7 +1,6 @@
 // Prints what runs used and cost, summed up by day, model, chart, directory, run or turn: `ledger DIR --by model`.
-import { existsSync } from "node:fs"
 import { dirname, resolve } from "node:path"
-import { describeFileError, InputError, sessionDirectoryOf } from "../../packages/wire/src/files/recording-path.ts"
+import { sessionDirectoryOf } from "../../packages/wire/src/files/recording-path.ts"
 import { sanitize, sanitizeLine } from "../../packages/wire/src/sanitize.ts"
 import { fold } from "../run/fold.ts"
 import { TEXT_BUDGET } from "../run/memory/pack-entries.ts"
@@ -14,20 +13,21 @@ import { usageReport } from "../run/select/usage.ts"
 import { LEDGER_COLUMNS, type LedgerColumn, ledgerCell, moneyDecimals } from "../ui/ledger-columns.ts"
 import { counted, timeOfDay } from "../ui/text-width.ts"
 import { alignedRows } from "./aligned-rows.ts"
-import { complain as complainFor, parseSubjects } from "./command-arguments.ts"
+import { parseSubjects } from "./command-arguments.ts"
 import { standardOutput } from "./command-output.ts"
 import { readFrameBatches } from "./fold-command.ts"
-import { openRecordingOrLog } from "./open-recording.ts"
-import { type Environment, type OptionTable, PARSER_OPTION, PRICES_OPTION, STORES_OPTION } from "./option-table.ts"
+import { type OpenedRecording, readEach } from "./open-recording.ts"
+import { type Environment, type OptionTable, PARSER_OPTION, PRICES_OPTION } from "./option-table.ts"
 import { choice, number, readPrices, since, zone } from "./option-value.ts"
-import { DEFAULT_ROOT, type Subject, storedSubjects, subjectsIn } from "./subjects.ts"
+import { SUBJECT_OPTIONS, type Subject, subjectsOf } from "./subjects.ts"
 
 const WAYS = ["day", "model", "cli", "chart", "directory", "run", "turn"] as const
 type Way = (typeof WAYS)[number]
 const FORMATS = ["text", "json"] as const
 
 export const LEDGER_OPTIONS = {
-  since: { type: "string", takes: "TIME", check: since, about: "only turns since then: 7d, 12h, 2026-03-14" },
+  ...SUBJECT_OPTIONS,
+  since: { ...SUBJECT_OPTIONS.since, about: "only turns since then: 7d, 12h, 2026-03-14" },
   by: { type: "string", values: WAYS, about: "what the sums are of; default day. turn lists the dearest turns" },
   top: {
     type: "string",
@@ -35,7 +35,6 @@ export const LEDGER_OPTIONS = {
     check: (called, text) => number(called, text, 1, 1_000_000, "a whole number"),
     about: "how many rows; default all, of turns 20",
   },
-  ...STORES_OPTION,
   as: { type: "string", values: FORMATS, about: "the format; default text" },
   ...PRICES_OPTION,
   ...PARSER_OPTION,
@@ -46,58 +45,28 @@ const MOST_TURNS = 20
 /** The widest that names are aligned. */
 const WIDEST = 48
 
-const complain = (why: string): number => complainFor("ledger", why)
-
 /** Runs `ledger`. Returns the exit code: 0, or 2 if nothing could be read, or not all of it. */
 export async function ledgerCommand(args: readonly string[], env: Environment): Promise<number> {
-  const { values, subjects: roots } = parseSubjects(args, LEDGER_OPTIONS, "runs", [DEFAULT_ROOT])
+  const { values, subjects: named } = parseSubjects(args, LEDGER_OPTIONS, "runs", true)
   const by = choice("way", values.by ?? "day", WAYS)
   const format = choice("format", values.as ?? "text", FORMATS)
   const prices = readPrices(values.prices)
   const from = since("--since", values.since) ?? Number.NEGATIVE_INFINITY
   const sums = new Sums(by)
-  let isComplete = true
-  const attempt = async (doing: () => Promise<void>, name = ""): Promise<void> => {
-    try {
-      await doing()
-    } catch (error) {
-      if (!(error instanceof InputError)) throw error
-      isComplete = false
-      complain(`${name}${error.message}`)
-    }
-  }
-  const add = (subject: Subject): Promise<void> =>
-    attempt(async () => sums.add(subject, await readRun(subject, values.parser, prices), from), `${subject.name}: `)
-  const isAll = roots[0] === DEFAULT_ROOT && roots.length === 1
-  const stored = isAll && values["no-stores"] !== true ? await storedSubjects(env, from) : []
-  for (const root of roots) {
-    // Nobody named the root: there may be nothing but the sessions of other programs.
-    if (isAll && stored.length > 0 && !existsSync(root)) continue
-    await attempt(async () => {
-      const { subjects, closed } = await subjectsIn(root)
-      for (const why of closed) complain(why)
-      if (closed.length > 0) isComplete = false
-      for (const subject of subjects) await add(subject)
-    })
-  }
-  for (const subject of stored) await add(subject)
+  const subjects = await subjectsOf(named, values, env)
+  const isComplete = await readEach("ledger", subjects, values.parser, async (opened, subject) => {
+    sums.add(subject, await readRun(subject, opened, prices), from)
+  })
   const most = values.top === undefined ? (by === "turn" ? MOST_TURNS : Number.POSITIVE_INFINITY) : Number(values.top)
   const text = format === "json" ? `${JSON.stringify(sums.report(most), null, 2)}\n` : sums.text(most)
   await standardOutput().write(sanitize(text))
   return isComplete ? 0 : 2
 }
 
-async function readRun({ path, directory }: Subject, parser: string | undefined, prices: Prices): Promise<RecordedRun> {
-  const { path: recording, close } = await openRecordingOrLog(path, parser)
-  try {
-    let run = initialRun({ ...emptyRun, rowWindow: ROW_WINDOW, textBudget: TEXT_BUDGET, prices })
-    for await (const frames of readFrameBatches(recording)) run = fold(run, frames)
-    return { run, directory: directory == null ? await directoryOf(path) : sanitizeLine(directory) }
-  } catch (error) {
-    throw error instanceof InputError ? error : new InputError(describeFileError(error))
-  } finally {
-    await close()
-  }
+async function readRun({ directory }: Subject, opened: OpenedRecording, prices: Prices): Promise<RecordedRun> {
+  let run = initialRun({ ...emptyRun, rowWindow: ROW_WINDOW, textBudget: TEXT_BUDGET, prices })
+  for await (const frames of readFrameBatches(opened.path)) run = fold(run, frames)
+  return { run, directory: directory == null ? await directoryOf(opened.subject) : sanitizeLine(directory) }
 }
 
 interface RecordedRun {

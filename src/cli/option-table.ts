@@ -265,7 +265,6 @@ export const COMMAND_OPTIONS = {
   run: { ...TALK_OPTIONS, ...PARSER_OPTION, ...UNKNOWN_OPTION, ...KEEP_OPTIONS, ...KEPT, ...SESSION_DIR, ...WATCHED },
   demo: { ...KEPT, ...WATCHED },
   sessions: { ...CONFIG_OPTION, ...SETTINGS },
-  fold: { ...AT_OPTION, ...PARSER_OPTION, ...PRICES_OPTION },
   config: { ...CONFIG_OPTION, ...SETTINGS },
   completion: {},
   man: {},

@@ -51,7 +51,9 @@ export function moment(called: string, text: string | undefined): Moment | null 
   const read = readSeek(text)
   const isBeyond = Number(/^(\d+)%$/.exec(text.trim())?.[1] ?? 0) > 100
   if (read === null || isBeyond)
-    throw new Error(`${called}: can't read ${text} as a moment; try 812, e2/812, #1204, 50%, +12.5s or 14:03:22`)
+    throw new InputError(
+      `${called}: can't read ${sanitizeLine(text)} as a moment; try 812, e2/812, #1204, 50%, +12.5s or 14:03:22`,
+    )
   return read
 }
 

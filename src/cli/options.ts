@@ -1,8 +1,6 @@
 // Reads the command line and the environment once, at the start; nothing else in the program reads either.
 import { resolve } from "node:path"
 import { sessionDirectoryOf } from "../../packages/wire/src/files/recording-path.ts"
-import type { Moment } from "../query/moment.ts"
-import type { Prices } from "../run/model/prices.ts"
 import type { RunTarget } from "../view/home.ts"
 import { errorLine } from "./command-arguments.ts"
 import { unknownCommand } from "./command-names.ts"
@@ -19,11 +17,12 @@ import {
   PRICES_OPTION,
   parseFlags,
   SETTINGS,
+  STORES_OPTION,
 } from "./option-table.ts"
-import { choice, moment, readPrices } from "./option-value.ts"
+import { choice } from "./option-value.ts"
 import { readScreen, type ScreenOptions, stateDirectory } from "./screen-options.ts"
 import { agentUrl, live, replay, runSource, type SourceOptions, spawnedSource, timeout } from "./source-options.ts"
-import { withSessionPaths } from "./subjects.ts"
+import { DEFAULT_ROOT, sessionPath } from "./subjects.ts"
 
 export type Options =
   | {
@@ -40,13 +39,6 @@ export type Options =
       readonly timeoutMs: number | null
     }
   | { readonly command: "demo"; readonly screen: ScreenOptions; readonly record: string | null }
-  | {
-      readonly command: "fold"
-      readonly path: string
-      readonly at: Moment | null
-      readonly parser: string | undefined
-      readonly prices: Prices
-    }
   | { readonly command: (typeof OWN_OPTIONS)[number]; readonly args: readonly string[]; readonly env: Environment }
   /** The command of an agent that an editor starts through us. */
   | { readonly command: "tee"; readonly agent: readonly string[] }
@@ -100,9 +92,7 @@ export interface Spawner {
 }
 
 /** The commands that parse their own arguments. */
-const OWN_OPTIONS = ["agent", "check", "compare", "export", "ledger", "search"] as const
-/** Where the agent keeps its runs. */
-const DEFAULT_ROOT = ".escapement"
+const OWN_OPTIONS = ["agent", "check", "compare", "export", "fold", "ledger", "search"] as const
 /** What an agent sets when it starts us. */
 const AGENT_VARIABLES = [
   ...["OPENTUI_WS_URL", "OPENTUI_WS_PORT", "OPENTUI_REPLAY", "ESCAPEMENT_SESSION_ID", "ESCAPEMENT_SESSION_DIR"],
@@ -110,7 +100,9 @@ const AGENT_VARIABLES = [
 ]
 /** As `readOptions`, for a command line that may name the session of an agent CLI by its id. Never rejects. */
 export async function readNamedOptions(args: readonly string[], env: Environment = process.env): Promise<Options> {
-  return readOptions(await withSessionPaths(args, env), env)
+  const [command, word, ...rest] = args
+  const isNamed = command === "replay" && word !== undefined && !word.startsWith("-")
+  return readOptions(isNamed ? [command, await sessionPath(word, env), ...rest] : args, env)
 }
 
 /** Where this program keeps its own files. */
@@ -148,9 +140,13 @@ export function readOptions(
 
 /** What a variable or the config file says of a command with options of its own; what is typed follows it, and wins. */
 function settledArguments(command: (typeof OWN_OPTIONS)[number], env: Environment): readonly string[] {
-  if (!["compare", "export", "ledger"].includes(command)) return []
-  const { prices } = settledFlags(settle(PRICES_OPTION, {}, env, readConfig(env)))
-  return prices === undefined ? [] : [`--prices=${prices}`]
+  if (command === "agent") return []
+  const table = command === "search" ? STORES_OPTION : { ...STORES_OPTION, ...PRICES_OPTION }
+  const { prices, ...stores } = settledFlags(settle(table, {}, env, readConfig(env)))
+  return [
+    ...(prices === undefined ? [] : [`--prices=${prices}`]),
+    ...(stores["no-stores"] === true ? ["--no-stores"] : []),
+  ]
 }
 
 /** What was typed, and what variables and the config file say of the command's other options. */
@@ -188,15 +184,6 @@ function readCommand(positionals: readonly string[], flags: Flags, env: Environm
       return demo(flags, env)
     case "sessions":
       return home(subject ?? null, false, flags, env)
-    case "fold":
-      if (subject === undefined) throw new Error("fold needs a recording or a session directory")
-      return {
-        command: "fold",
-        path: subject,
-        at: moment("--at", flags.at),
-        parser: flags.parser,
-        prices: readPrices(flags.prices),
-      }
     case "config":
       if (subject !== undefined) throw new Error(`config takes no arguments (got ${subject})`)
       return configOptions(flags, env)

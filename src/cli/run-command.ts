@@ -42,17 +42,17 @@ async function run(options: ScreenlessOptions): Promise<number> {
     case "doctor":
       return (await import("./doctor-command.ts")).doctorCommand(options.screen, options.terminal)
     case "fold":
-      return (await import("./fold-command.ts")).foldCommand(options)
+      return (await import("./fold-command.ts")).foldCommand(options.args, options.env)
     case "export":
-      return (await import("./export-command.ts")).exportCommand(options.args)
+      return (await import("./export-command.ts")).exportCommand(options.args, options.env)
     case "compare":
-      return (await import("./compare/compare-command.ts")).compareCommand(options.args)
+      return (await import("./compare/compare-command.ts")).compareCommand(options.args, options.env)
     case "check":
       return (await import("./check/check-command.ts")).checkCommand(options.args, options.env)
     case "ledger":
       return (await import("./ledger-command.ts")).ledgerCommand(options.args, options.env)
     case "search":
-      return (await import("./search-command.ts")).searchCommand(options.args)
+      return (await import("./search-command.ts")).searchCommand(options.args, options.env)
     case "agent":
       return (await import("./agent-command.ts")).agentCommand(options.args)
   }

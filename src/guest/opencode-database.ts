@@ -1,11 +1,11 @@
-// Reads the newest session in opencode's database, with its subagents, as lines in the form that opencode prints. Tried
-// with opencode 1.18.33. The database is copied first: it may be written meanwhile, and is never opened in place.
+// Reads the newest session of opencode's database, or another, with its subagents, as the lines that opencode prints.
+// Tried with 1.18.33. The database is copied first: it may be written meanwhile, and is never opened in place.
 import { Database } from "bun:sqlite"
-import { rmSync, type Stats, statSync } from "node:fs"
+import { constants, rmSync, type Stats, statSync } from "node:fs"
 import { copyFile, mkdtemp, rename, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
-import { join } from "node:path"
-import { headLines, InputError } from "../../packages/wire/src/files/recording-path.ts"
+import { basename, join } from "node:path"
+import { headLines, holderOf, InputError } from "../../packages/wire/src/files/recording-path.ts"
 import { isObject, type JsonObject, parseJson } from "../../packages/wire/src/json.ts"
 import { sanitizeLine } from "../../packages/wire/src/sanitize.ts"
 import { objectOf, textOf } from "./common/fields.ts"
@@ -19,9 +19,10 @@ const TRIES = 5
 /** The share of the time that copies of a database that grows may take. */
 const SHARE = 0.05
 
-/** The newest session, those that it started, and theirs. */
+/** The named session or the newest, those that it started, and theirs. */
 const TREE = `WITH RECURSIVE tree(id, depth) AS (
-  SELECT * FROM (SELECT id, 0 FROM session WHERE parent_id IS NULL ORDER BY time_updated DESC LIMIT 1)
+  SELECT * FROM (SELECT id, 0 FROM session WHERE CASE ?1 WHEN '' THEN parent_id IS NULL ELSE id = ?1 END
+    ORDER BY time_updated DESC LIMIT 1)
   UNION SELECT session.id, depth + 1 FROM session JOIN tree ON session.parent_id = tree.id WHERE depth < 16)`
 const SESSIONS = `${TREE} SELECT session.id, parent_id AS parent, agent, title, time_created AS time
   FROM session JOIN tree ON tree.id = session.id ORDER BY depth`
@@ -43,7 +44,7 @@ const PRINTED: ReadonlyMap<string, string> = new Map([
 /** True for the file of a database. Never throws. */
 export function isDatabase(path: string): boolean {
   try {
-    return headLines(path)[0]?.startsWith(MAGIC) ?? false
+    return headLines(holderOf(path))[0]?.startsWith(MAGIC) ?? false
   } catch {
     return false
   }
@@ -52,43 +53,44 @@ export function isDatabase(path: string): boolean {
 /** The lines of a database, in a private file that is written anew when the database has changed. */
 export class DatabaseLines {
   readonly path: string
+  readonly #database: string
+  /** The session's id; empty for the newest. */
+  readonly #session: string
   #stamp = ""
   /** When the next copy may be made, ms. */
   #next = 0
 
   /** `directory` has the file, which is named like a spool, so that it is removed with the spools. */
-  constructor(
-    private readonly database: string,
-    directory: string,
-  ) {
+  constructor(path: string, directory: string) {
+    this.#database = holderOf(path)
+    this.#session = this.#database === path ? "" : basename(path)
     this.path = join(directory, `run-${process.pid}-${crypto.randomUUID()}.jsonl`)
   }
 
   /** Rejects with an InputError if the database can't be copied or is not opencode's. */
   async refresh(): Promise<void> {
     const began = performance.now()
-    if (began < this.#next || this.#stamp === stampOf(this.database)) return
-    const directory = await mkdtemp(join(tmpdir(), "opentui-sidecar-"))
+    if (began < this.#next || this.#stamp === databaseStamp(this.#database)) return
     try {
-      const copy = join(directory, "copy.db")
-      const stamp = await copyOf(this.database, copy)
       const next = `${this.path}.next`
-      await writeFile(next, linesIn(copy), { mode: 0o600 })
+      const { stamp, read } = await readCopy(this.#database, copy => sessionLines(copy, this.#session))
+      await writeFile(next, read, { mode: 0o600 })
       // Its reader sees that the file was replaced, and never one that is half written.
       await rename(next, this.path)
       this.#stamp = stamp
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error)
-      throw new InputError(`${sanitizeLine(this.database)}: can't be read as opencode's database: ${sanitizeLine(why)}`)
+      throw new InputError(
+        `${sanitizeLine(this.#database)}: can't be read as opencode's database: ${sanitizeLine(why)}`,
+      )
     } finally {
-      await rm(directory, { recursive: true, force: true })
       this.#next = performance.now() + (performance.now() - began) / SHARE
     }
   }
 
   /** When the database was last written, epoch ms. */
   get writtenMs(): number {
-    return Math.max(...statsOf(this.database).map(({ mtimeMs }) => mtimeMs))
+    return Math.max(...statsOf(this.#database).map(({ mtimeMs }) => mtimeMs))
   }
 
   close(): void {
@@ -101,23 +103,36 @@ function statsOf(path: string): readonly Stats[] {
   return [statSync(path), statSync(`${path}-wal`, { throwIfNoEntry: false })].filter(stat => stat !== undefined)
 }
 
-/** What changes whenever the database does. */
-function stampOf(path: string): string {
+/** What changes whenever the database does. Throws a file system error. */
+export function databaseStamp(path: string): string {
   return statsOf(path)
     .map(({ ino, size, mtimeMs }) => `${ino} ${size} ${mtimeMs}`)
     .join(", ")
 }
 
+/** What `read` finds in a private copy of a database, and the stamp of that. Rejects if it can't be copied or read. */
+export async function readCopy<T>(path: string, read: (copy: Database) => T): Promise<{ stamp: string; read: T }> {
+  const directory = await mkdtemp(join(tmpdir(), "opentui-sidecar-"))
+  try {
+    const copy = join(directory, "copy.db")
+    const stamp = await copyTo(copy, path)
+    using database = new Database(copy)
+    return { stamp, read: read(database) }
+  } finally {
+    await rm(directory, { recursive: true, force: true })
+  }
+}
+
 /** Copies a database with its log of writes, which may have all of it, and returns its stamp. */
-async function copyOf(path: string, copy: string): Promise<string> {
+async function copyTo(copy: string, path: string): Promise<string> {
   const bytes = statsOf(path).reduce((sum, { size }) => sum + size, 0)
   if (bytes > MAX_BYTES) throw new Error(`too large: ${bytes} bytes`)
   for (let left = TRIES; ; left--) {
-    const stamp = stampOf(path)
-    await copyFile(path, copy)
+    const stamp = databaseStamp(path)
+    await copyFile(path, copy, constants.COPYFILE_FICLONE)
     // It may have none.
     await copyFile(`${path}-wal`, `${copy}-wal`).catch(() => rm(`${copy}-wal`, { force: true }))
-    if (stamp === stampOf(path) || left <= 1) return stamp
+    if (stamp === databaseStamp(path) || left <= 1) return stamp
   }
 }
 
@@ -128,23 +143,14 @@ interface Row {
   readonly data: JsonObject
 }
 
-function linesIn(copy: string): string {
-  const database = new Database(copy)
-  try {
-    return sessionLines(database)
-  } finally {
-    database.close()
-  }
-}
-
-function sessionLines(database: Database): string {
-  const sessions = objectsIn(database, SESSIONS)
+function sessionLines(database: Database, id: string): string {
+  const sessions = objectsIn(database, SESSIONS, id)
   const [main] = sessions
-  if (main === undefined) throw new Error("no session in it")
-  const messages = rowsOf(database, MESSAGES)
+  if (main === undefined) throw new Error(id === "" ? "no session in it" : `no session ${id} in it`)
+  const messages = rowsOf(database, MESSAGES, id)
   const lines = [
     ...sessions.map(one => ({ time: Number(one.time), id: "", line: begun(one, main) })),
-    ...partLines(rowsOf(database, PARTS), new Map(messages.map(row => [row.id, row.data]))),
+    ...partLines(rowsOf(database, PARTS, id), new Map(messages.map(row => [row.id, row.data]))),
     ...messages.flatMap(errorLines),
   ].sort((a, b) => a.time - b.time || (a.id < b.id ? -1 : 1))
   const marked = lines.map(({ line }) => {
@@ -195,17 +201,18 @@ function errorLines({ id, session, time, data }: Row): readonly Line[] {
   return [{ time: at, id, line: { type: "error", timestamp: at, sessionID: session, error: data.error } }]
 }
 
-function rowsOf(database: Database, query: string): readonly Part[] {
-  return objectsIn(database, query).flatMap(({ id, session, message, time, data }) => {
+function rowsOf(database: Database, query: string, id: string): readonly Part[] {
+  return objectsIn(database, query, id).flatMap(({ id, session, message, time, data }) => {
     const value = parseJson(textOf(data))
     if (typeof time !== "number" || !isObject(value)) return []
     return [{ id: textOf(id), session: textOf(session), message: textOf(message), time, data: value }]
   })
 }
 
-function objectsIn(database: Database, query: string): readonly JsonObject[] {
+/** The rows that a query finds. Throws an error of the database. */
+export function objectsIn(database: Database, query: string, ...given: string[]): readonly JsonObject[] {
   return database
     .query(query)
-    .all()
+    .all(...given)
     .filter(row => isObject(row))
 }

@@ -26,7 +26,7 @@ export interface FoundRun {
 const HUGE = 4 * 1024 ** 3
 
 /** The runs in the order in which to search them: those that would hold up the others come last. */
-export function searchOrder(runs: readonly FoundRun[]): readonly FoundRun[] {
+export function searchOrder<T extends Pick<FoundRun, "size">>(runs: readonly T[]): readonly T[] {
   return runs.toSorted((a, b) => Number(a.size > HUGE) - Number(b.size > HUGE))
 }
 

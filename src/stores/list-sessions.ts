@@ -6,10 +6,11 @@ import { codexStore } from "./codex-store.ts"
 import { filesBelow } from "./file-ends.ts"
 import { geminiStore } from "./gemini-store.ts"
 import { kimiStore } from "./kimi-store.ts"
+import { opencodeStore } from "./opencode-store.ts"
 import { piStore } from "./pi-store.ts"
 import type { RunningSessions, SessionStore, StoredFile, StoredSession, ToldState } from "./stored-session.ts"
 
-export const STORES: readonly SessionStore[] = [claudeStore, codexStore, geminiStore, piStore, kimiStore]
+export const STORES: readonly SessionStore[] = [claudeStore, codexStore, opencodeStore, geminiStore, piStore, kimiStore]
 /** How many files are read at a time. */
 const AT_ONCE = 32
 
@@ -19,13 +20,15 @@ export type FoundFile = StoredFile & { readonly store: SessionStore }
 
 /** The files of all sessions, latest change first: by their names and times alone. Never rejects. */
 export async function sessionFiles(env: StoreEnvironment, home: string): Promise<readonly FoundFile[]> {
-  const found = await Promise.all(
-    STORES.map(async store => {
-      const files = await filesBelow(join(store.root(env, home), store.folder), store.files)
-      return files.map(file => ({ ...file, store }))
-    }),
-  )
+  const found = await Promise.all(STORES.map(store => filesOf(store, env, home)))
   return found.flat().sort((a, b) => b.changedAt - a.changedAt)
+}
+
+/** The files of one store, in no order. Never rejects. */
+export async function filesOf(store: SessionStore, env: StoreEnvironment, home: string): Promise<readonly FoundFile[]> {
+  const root = store.root(env, home)
+  const files = await (store.list?.(root) ?? filesBelow(join(root, store.folder), store.files))
+  return files.map(file => ({ ...file, store }))
 }
 
 /** What the processes of each CLI tell. Never rejects. */
@@ -69,9 +72,8 @@ export function rootsOf(files: readonly FoundFile[], env: StoreEnvironment, home
 /** What a file tells of its session; null if that is none. Never rejects. */
 export async function readSession({ store, ...file }: FoundFile): Promise<StoredSession | null> {
   const facts = await store.read(file)
-  const subagents = (await store.subagents?.(file)) ?? 0
   if (facts.id === null) return null
-  return { ...facts, id: facts.id, cli: store.cli, activeAt: file.changedAt, subagents, path: file.path }
+  return { ...facts, id: facts.id, cli: store.cli, activeAt: file.changedAt, path: file.path }
 }
 
 /**
@@ -97,7 +99,7 @@ function joined(sessions: readonly StoredSession[]): readonly StoredSession[] {
 }
 
 /** How the CLIs form ids; Gemini and Codex put them, or their first characters, at the end of a file's name. */
-const ID = /^(?:session_)?[0-9a-f]{8}[0-9a-f-]*$/i
+const ID = /^(?:ses_\w{4,}|(?:session_)?[0-9a-f]{8}[0-9a-f-]*)$/i
 
 /**
  * The file of the session with this id, or whose id begins with it; of `latest`, that of the session that changed last.

@@ -2,7 +2,14 @@
 import { type FSWatcher, watch } from "node:fs"
 import { join } from "node:path"
 import { storedFile } from "./file-ends.ts"
-import { type FoundFile, runningSessions, STORES, type StoreEnvironment, sessionFiles } from "./list-sessions.ts"
+import {
+  type FoundFile,
+  filesOf,
+  runningSessions,
+  STORES,
+  type StoreEnvironment,
+  sessionFiles,
+} from "./list-sessions.ts"
 import type { RunningSessions, SessionStore } from "./stored-session.ts"
 
 /** Changes within this time are told together, ms. */
@@ -11,9 +18,12 @@ const TOGETHER_MS = 200
 const PROCESSES_MS = 2000
 const FILES_MS = 30_000
 const REST = 200
+/** How many times longer than a copy of a database the time between two is. */
+const COPY_REST = 100
 
-/** What Claude Code writes of a subagent stands below the name of the session. */
-const OF_SUBAGENT = /\/subagents\/.*$/
+/** The session's file for what Claude Code and Kimi Code write of its subagents. */
+const sessionPath = (name: string): string =>
+  name.replace(/\/subagents\/.*$/, ".jsonl").replace(/\/agents\/[^/]+\/wire\.jsonl$/, "/agents/main/wire.jsonl")
 
 /** Looks until it is stopped. Nothing throws or rejects, and nothing is written. */
 export class StoreWatch {
@@ -24,6 +34,9 @@ export class StoreWatch {
   readonly #changed = new Map<string, SessionStore | null>()
   #timer: Timer | null = null
   #tick: Timer | null = null
+  /** Until a store that is one database is listed again, which takes a copy. */
+  #relist: Timer | null = null
+  #relistDueAt = 0
   #filesDueAt = 0
   #stopped = false
 
@@ -49,6 +62,7 @@ export class StoreWatch {
     this.#stopped = true
     if (this.#timer !== null) clearTimeout(this.#timer)
     if (this.#tick !== null) clearTimeout(this.#tick)
+    if (this.#relist !== null) clearTimeout(this.#relist)
     for (const watcher of this.#watchers.values()) watcher.close()
   }
 
@@ -90,8 +104,8 @@ export class StoreWatch {
     if (this.#watchers.has(path)) return
     const isOfFiles = folder === store.folder
     try {
-      const watcher = watch(path, { recursive: true, persistent: false }, (_, name) => {
-        if (name !== null) this.#note(isOfFiles ? store : null, path, name.replace(OF_SUBAGENT, ".jsonl"))
+      const watcher = watch(path, { recursive: store.list === undefined, persistent: false }, (_, name) => {
+        if (name !== null) this.#note(isOfFiles ? store : null, path, sessionPath(name))
       })
       const forget = (): void => {
         watcher.close()
@@ -108,9 +122,29 @@ export class StoreWatch {
 
   #note(store: SessionStore | null, folder: string, name: string): void {
     if (store !== null && !store.files.test(name)) return
+    if (store?.list !== undefined) {
+      this.#relist ??= setTimeout(
+        () => void this.#listAgain(store),
+        this.#relistDueAt - performance.now() + TOGETHER_MS,
+      )
+      this.#relist.unref()
+      return
+    }
     this.#changed.set(join(folder, name), store)
     this.#timer ??= setTimeout(() => void this.#take(), TOGETHER_MS)
     this.#timer.unref()
+  }
+
+  async #listAgain(store: SessionStore): Promise<void> {
+    const began = performance.now()
+    // What changes from here on is listed the next time.
+    this.#relist = null
+    const files = await filesOf(store, this.env, this.home)
+    const now = performance.now()
+    this.#relistDueAt = now + COPY_REST * (now - began)
+    for (const [path, file] of this.#files) if (file.store === store) this.#files.delete(path)
+    for (const file of files) this.#files.set(file.path, file)
+    if (!this.#stopped) this.told()
   }
 
   async #take(): Promise<void> {

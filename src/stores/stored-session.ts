@@ -34,6 +34,8 @@ export interface StoredFacts {
   readonly last: string | null
   /** Of a subagent: the session that started it. */
   readonly parent: string | null
+  /** How many subagents it has beside those that are sessions of their own. Its usage has theirs. */
+  readonly subagents: number
 }
 
 export const noFacts: StoredFacts = {
@@ -48,6 +50,7 @@ export const noFacts: StoredFacts = {
   context: null,
   last: null,
   parent: null,
+  subagents: 0,
 }
 
 export interface StoredSession extends StoredFacts {
@@ -56,17 +59,18 @@ export interface StoredSession extends StoredFacts {
   readonly cli: string
   /** The last change of its file, epoch ms. */
   readonly activeAt: number
-  readonly subagents: number
   readonly path: string
 }
 
-/** A file of a store. */
+/** A file of a store; `DATABASE/ID` for a session inside a database. */
 export interface StoredFile {
   readonly path: string
   readonly inode: number
   readonly size: number
   /** Epoch ms. */
   readonly changedAt: number
+  /** What its list has told of it already, with the number of its subagents. */
+  readonly told?: StoredFacts & { readonly agents: number }
 }
 
 /** What the processes of a CLI tell of its sessions that run, by id. */
@@ -79,6 +83,8 @@ export interface SessionStore {
   /** The folder of its session files below the root, and what their paths below that folder look like. */
   readonly folder: string
   readonly files: RegExp
+  /** The sessions of a store whose only file has all of them. Never rejects. */
+  list?(root: string): Promise<readonly StoredFile[]>
   /** Reads once for all sessions what their processes tell. Never rejects. */
   running?(root: string): Promise<RunningSessions>
   /** The process that holds a session; null if none does. Never rejects. */
@@ -89,8 +95,6 @@ export interface SessionStore {
   readonly processes?: string
   /** What the file itself tells; a turn that did not end is `working`. Never rejects. */
   read(file: StoredFile): Promise<StoredFacts>
-  /** How many subagents a session has beside those that are sessions of their own. */
-  subagents?(file: StoredFile): Promise<number>
 }
 
 /** The first of these texts that is not empty. */

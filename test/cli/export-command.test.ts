@@ -304,7 +304,7 @@ describe("export refuses bad usage with exit code 2:", () => {
     [["nothing-here", "--as", "md"], "nothing-here: no such file"],
     [[haiku], "expected --as md, html, jsonl or otlp"],
     [[haiku, "--as", "pdf"], "unknown format pdf; use md, html, jsonl or otlp"],
-    [[haiku, "b", "--as", "md"], "unexpected argument: b"],
+    [[haiku, "b", "--as", "md"], "expected -o DIR, a directory for the files of several runs"],
     [[haiku, "--as", "md", "--where", 'a "'], '--where: unknown word "a"'],
   ])("%j", async (args, words) => {
     const { code, out, err } = await exported(...args)
@@ -431,7 +431,7 @@ ls -l
     const which = "unknown segment parser yaml; use api_tool_call, xml, json or sentinel\n"
     const asYaml = ["--as", "md", "--segments", "yaml"]
     expect(await refused("export", haiku, ...asYaml)).toEqual([2, "", `opentui-sidecar export: ${which}`])
-    const fold = "opentui-sidecar: fold doesn't take --segments\n"
+    const fold = "opentui-sidecar fold: Unknown option '--segments'\n"
     expect(await refused("fold", haiku, "--segments", "xml")).toEqual([2, "", fold])
   })
 })

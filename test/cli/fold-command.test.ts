@@ -128,7 +128,7 @@ describe("fold refuses", () => {
   test("a path that is not a recording, with one line on stderr and exit code 2", async () => {
     expect(await complaint(join(directory, "nowhere.jsonl"))).toContain("no such file")
     mkdirSync(join(directory, "bare"))
-    expect(await complaint(join(directory, "bare"))).toContain("no transcript.jsonl in")
+    expect(await complaint(join(directory, "bare"))).toContain("no runs found")
     expect(await complaint("/dev/null")).toContain("not a regular file")
   })
 })

@@ -44,7 +44,7 @@ describe("the help", () => {
     const begin = COMMANDS.map(({ name, takes }) =>
       ["opentui-sidecar", name, takes].join(" ").replace(/ +/g, " ").trim(),
     )
-    expect(begin).toContain("opentui-sidecar fold RECORDING|DIR|LOG")
+    expect(begin).toContain("opentui-sidecar fold RECORDING|DIR|LOG …")
     for (const words of begin) expect(lines.some(line => line === words || line.startsWith(`${words} `))).toBe(true)
   })
   test("fits into a terminal of 100 columns", () => {
@@ -96,7 +96,7 @@ describe("the completions", () => {
   test.skipIf(Bun.which("bash") === null)("in bash name commands, options and values", () =>
     inDirectory(async cwd => {
       expect(await complete("bash", bash("opentui-sidecar 'se'"), cwd)).toEqual(["sessions", "search"])
-      expect(await complete("bash", bash("opentui-sidecar export '--no'"), cwd)).toEqual(["--no-redact"])
+      expect(await complete("bash", bash("opentui-sidecar export '--no'"), cwd)).toEqual(["--no-redact", "--no-stores"])
       expect(await complete("bash", bash("opentui-sidecar export --as ''"), cwd)).toEqual([
         "md",
         "html",
@@ -113,7 +113,7 @@ describe("the completions", () => {
     inDirectory(async cwd => {
       const fish = (line: string) => `source ./script; complete -C ${JSON.stringify(line)}`
       expect((await complete("fish", fish("opentui-sidecar se"), cwd)).sort()).toEqual(["search", "sessions"])
-      expect(await complete("fish", fish("opentui-sidecar export --no-r"), cwd)).toEqual(["--no-redact"])
+      expect(await complete("fish", fish("opentui-sidecar export --no-r"), cwd)).toEqual(["--no-redact", "--no-stores"])
       expect((await complete("fish", fish("opentui-sidecar export --as "), cwd)).sort()).toEqual([
         "html",
         "jsonl",

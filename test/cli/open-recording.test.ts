@@ -84,7 +84,7 @@ describe("the log of another agent CLI", () => {
     const recorded = await openRecordingOrLog(LOG, PARSER)
     const directory = dirname(recorded.path)
     expect(existsSync(recorded.path)).toBe(true)
-    await recorded.close()
+    await recorded[Symbol.asyncDispose]()
     expect(existsSync(directory)).toBe(false)
   })
 })

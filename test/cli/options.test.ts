@@ -198,7 +198,6 @@ describe("readOptions of a command line", () => {
     ["a flag without its value", "replay @/run.jsonl --speed", {}, /--speed/],
     ["an unknown command", "watch", {}, /^unknown command watch; see --help$/],
     ["replay without a recording", "replay", {}, /^replay needs a recording/],
-    ["fold without a recording", "fold", {}, /^fold needs a recording/],
     ["an extra argument", "attach ws://127.0.0.1:1/ws more", {}, /^unexpected argument: more$/],
     ["demo with an argument", "demo this", {}, /^demo takes no arguments \(got this\)$/],
     ["an unknown theme", "--theme blue", {}, /^unknown theme blue; use dark, light or auto$/],

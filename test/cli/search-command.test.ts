@@ -145,7 +145,7 @@ describe("search refuses with exit code 2:", () => {
     [["search"], "expected a text to search for"],
     [["search", "x", "nothing-here"], "nothing-here: no such file"],
     [["search", "x", "all/empty"], "all/empty: no runs found"],
-    [["search", "x", "all", "more"], "unexpected argument: more"],
+    [["search", "x", "more"], "more: no such file"],
     [["search", "x", "all", "--where", "seqq=1"], '--where: unknown key "seqq"'],
   ])("%j", async (args, words) => {
     const { code, out, err } = await sidecar(args, { cwd: scratch })

@@ -11,45 +11,9 @@ import { LogConversion } from "../../src/guest/convert-log.ts"
 import { fold } from "../../src/run/fold.ts"
 import { emptyRun } from "../../src/run/model/run.ts"
 import { runOfLog } from "../agents/log-run.ts"
-import { root } from "../fixtures.ts"
 import { until } from "../until.ts"
+import { openDatabase } from "./opencode-rows.ts"
 import { blocksOf } from "./reading.ts"
-
-/** The rows of a real session: prompts, tools, two subagents, a question, a refusal, a cut reply and a compaction. */
-const ROWS = join(root, "fixtures/agents/sessions/opencode-1.18.33.rows.jsonl")
-
-/** A database with the rows of the fixture, which its writer has open. */
-async function openDatabase() {
-  const directory = mkdtempSync(join(tmpdir(), "opencode-"))
-  const path = join(directory, "opencode.db")
-  const database = new Database(path)
-  database.exec(`PRAGMA journal_mode = WAL;
-    CREATE TABLE session (id TEXT PRIMARY KEY, parent_id TEXT, directory TEXT, title TEXT, version TEXT, agent TEXT,
-      cost REAL, time_created INTEGER, time_updated INTEGER);
-    CREATE TABLE message (id TEXT PRIMARY KEY, session_id TEXT, time_created INTEGER, time_updated INTEGER, data TEXT);
-    CREATE TABLE part (id TEXT PRIMARY KEY, message_id TEXT, session_id TEXT, time_created INTEGER,
-      time_updated INTEGER, data TEXT);
-    INSERT INTO session (id, title, time_created, time_updated) VALUES ('ses_old', 'An older one', 1, 2)`)
-  const add = (table: string, row: Record<string, unknown>): void => {
-    const values = Object.values(row).map(value =>
-      typeof value === "object" && value !== null ? JSON.stringify(value) : value,
-    )
-    const names = Object.keys(row)
-    database.query(`INSERT INTO ${table} (${names}) VALUES (${names.map(() => "?")})`).run(...(values as string[]))
-  }
-  for (const line of (await Bun.file(ROWS).text()).trimEnd().split("\n")) {
-    const { table, row } = JSON.parse(line)
-    add(table, row)
-  }
-  return {
-    path,
-    add,
-    [Symbol.dispose]: () => {
-      database.close()
-      rmSync(directory, { recursive: true, force: true })
-    },
-  }
-}
 
 test("opencode's database shows its newest session, with its subagents as sessions of their own", async () => {
   using opened = await openDatabase()

@@ -1,7 +1,6 @@
 // Looks for trouble in recorded runs: `check RUN…`. Prints a line for each finding.
 
-import { describeFileError, InputError } from "../../../packages/wire/src/files/recording-path.ts"
-import { sanitizeLine } from "../../../packages/wire/src/sanitize.ts"
+import { InputError } from "../../../packages/wire/src/files/recording-path.ts"
 import { Redactor } from "../../export/redact.ts"
 import { fold } from "../../run/fold.ts"
 import { TEXT_BUDGET } from "../../run/memory/pack-entries.ts"
@@ -12,11 +11,11 @@ import { complain, parseSubjects } from "../command-arguments.ts"
 import { standardOutput } from "../command-output.ts"
 import { readConfig } from "../config-file.ts"
 import { readFrameBatches } from "../fold-command.ts"
-import { openRecordingOrLog } from "../open-recording.ts"
+import { type OpenedRecording, readEach } from "../open-recording.ts"
 import { settle, settledFlags } from "../option-settings.ts"
-import { type Environment, type OptionTable, PARSER_OPTION, PRICES_OPTION, STORES_OPTION } from "../option-table.ts"
-import { choice, readPrices, since } from "../option-value.ts"
-import { DEFAULT_ROOT, type Subject, subjectsOf } from "../subjects.ts"
+import { type Environment, type OptionTable, PARSER_OPTION, PRICES_OPTION } from "../option-table.ts"
+import { choice, readPrices } from "../option-value.ts"
+import { SUBJECT_OPTIONS, subjectsOf } from "../subjects.ts"
 import { type CheckedRun, checkedRun, reportAs } from "./check-report.ts"
 import { findingLimits, LIMIT_OPTIONS } from "./finding-limits.ts"
 
@@ -26,8 +25,7 @@ export const CHECK_OPTIONS = {
   ...LIMIT_OPTIONS,
   ...PRICES_OPTION,
   reach: { type: "string", multiple: true, takes: "STATE", about: "a state that a run must have entered" },
-  since: { type: "string", takes: "TIME", check: since, about: "all that ran since then, of agent CLIs too: 1d, 12h" },
-  ...STORES_OPTION,
+  ...SUBJECT_OPTIONS,
   as: { type: "string", values: FORMATS, about: "the format; default text" },
   "no-redact": { type: "boolean", about: "keeps keys, tokens and passwords" },
   ...PARSER_OPTION,
@@ -37,23 +35,15 @@ type CheckFlags = ReturnType<typeof parseSubjects<typeof CHECK_OPTIONS>>["values
 
 /** Runs `check`. Returns the exit code: 0 without a finding, 1 with one, 2 if a run can't be read. */
 export async function checkCommand(args: readonly string[], env: Environment): Promise<number> {
-  const unnamed = args.some(arg => arg.startsWith("--since")) ? [DEFAULT_ROOT] : []
-  const { values, subjects: words } = parseSubjects(args, CHECK_OPTIONS, "the runs to check", unnamed)
-  const from = since("--since", values.since)
+  const { values, subjects: words } = parseSubjects(args, CHECK_OPTIONS, "the runs to check")
   const format = choice("format", values.as ?? "text", FORMATS)
   const options = { ...settledOptions(values, env), redactor: values["no-redact"] === true ? null : new Redactor() }
   const { reach = [] } = values
   const checked: CheckedRun[] = []
-  let isComplete = true
-  for (const subject of await subjectsOf(words, from, env, values["no-stores"] !== true)) {
-    try {
-      checked.push(await checkRun(subject, values.parser, options, reach))
-    } catch (error) {
-      if (!(error instanceof InputError)) throw error
-      isComplete = false
-      complain("check", error.message)
-    }
-  }
+  const subjects = await subjectsOf(words, values, env)
+  const isComplete = await readEach("check", subjects, values.parser, async (opened, { name }) => {
+    checked.push(await checkRun(name, opened, options, reach))
+  })
   await standardOutput().write(reportAs(format, checked))
   const redacted = options.redactor?.words() ?? null
   if (redacted !== null) complain("check", redacted)
@@ -62,22 +52,14 @@ export async function checkCommand(args: readonly string[], env: Environment): P
 }
 
 async function checkRun(
-  { name, path }: Subject,
-  parser: string | undefined,
+  name: string,
+  { path, subject }: OpenedRecording,
   { redactor, ...options }: Pick<FoldOptions, "limits" | "prices"> & { readonly redactor: Redactor | null },
   reach: readonly string[],
 ): Promise<CheckedRun> {
-  const recorded = await openRecordingOrLog(path, parser)
   let run: Run = initialRun({ ...emptyRun, rowWindow: ROW_WINDOW, textBudget: TEXT_BUDGET, ...options })
-  try {
-    for await (const frames of readFrameBatches(recorded.path)) run = fold(run, frames)
-  } catch (error) {
-    throw new InputError(`${sanitizeLine(name)}: ${describeFileError(error)}`)
-  } finally {
-    await recorded.close()
-  }
-  const file = recorded.path === recorded.subject ? recorded.path : null
-  return checkedRun({ name: sanitizeLine(name), file }, run, runFindings(run, { reach }), redactor)
+  for await (const frames of readFrameBatches(path)) run = fold(run, frames)
+  return checkedRun({ name, file: path === subject ? path : null }, run, runFindings(run, { reach }), redactor)
 }
 
 /** What the flags say, else the config file, which must have no mistake. */

@@ -1,12 +1,7 @@
 // Compares two runs, or more, or each branch of a run with its parent: `compare A B`, `compare A B C`, `compare A`.
 import { tmpdir } from "node:os"
 import { basename, resolve } from "node:path"
-import {
-  describeFileError,
-  InputError,
-  recordingAt,
-  sessionDirectoryOf,
-} from "../../../packages/wire/src/files/recording-path.ts"
+import { InputError, sessionDirectoryOf } from "../../../packages/wire/src/files/recording-path.ts"
 import { sanitize, sanitizeLine } from "../../../packages/wire/src/sanitize.ts"
 import type { BranchStart } from "../../run/model/branches.ts"
 import { type Account, noAccount } from "../../run/model/ledger.ts"
@@ -21,11 +16,13 @@ import { clip, count, duration, pad, width } from "../../ui/text-width.ts"
 import { parseSubjects } from "../command-arguments.ts"
 import { standardOutput } from "../command-output.ts"
 import { readFrameBatches } from "../fold-command.ts"
-import { PRICES_OPTION } from "../option-table.ts"
+import { type OpenedRecording, readEach } from "../open-recording.ts"
+import { type Environment, PRICES_OPTION } from "../option-table.ts"
 import { readPrices } from "../option-value.ts"
+import { SUBJECT_OPTIONS, subjectsOf } from "../subjects.ts"
 import { manyLines, type NamedSummary } from "./compare-many.ts"
 
-export const COMPARE_OPTIONS = PRICES_OPTION
+export const COMPARE_OPTIONS = { ...SUBJECT_OPTIONS, ...PRICES_OPTION }
 
 /** Columns of one run at most; longer texts are clipped. */
 const WIDEST = 40
@@ -46,33 +43,37 @@ interface ComparedRecording extends NamedSide {
   readonly spans: ReadonlyMap<string, RunTexts>
 }
 
-/** Runs `compare`. Returns the exit code. */
-export async function compareCommand(args: readonly string[]): Promise<number> {
-  const { values, subjects } = parseSubjects(args, COMPARE_OPTIONS, "the recordings to compare")
-  const [first = "", second, third] = subjects
+/** Runs `compare`. Returns the exit code: 0 if there is no difference, 1 if there is one, 2 if a run can't be read. */
+export async function compareCommand(args: readonly string[], env: Environment): Promise<number> {
+  const { values, subjects: named } = parseSubjects(args, COMPARE_OPTIONS, "the recordings to compare")
   const given = { ...emptyRun, prices: readPrices(values.prices) }
-  if (third !== undefined) {
-    const runs: NamedSummary[] = []
-    for (const path of subjects) {
-      using opened = new DisposableStack()
-      const recorded = await readRecorded(path, given, false, opened)
-      runs.push({ name: recorded.name, summary: runSummary(recorded) })
-    }
-    await standardOutput().write(sanitize(`${manyLines(runs).join("\n")}\n`))
-    return 0
-  }
-  using opened = new DisposableStack()
-  const one = await readRecorded(first, given, second === undefined, opened)
+  const found = await subjectsOf(named, values, env)
+  const isTable = found.isList || found.subjects.length > 2
+  const isBranched = !isTable && found.subjects.length === 1
+  const runs: NamedSummary[] = []
+  const sides: ComparedRecording[] = []
+  using held = new DisposableStack()
+  const isComplete = await readEach("compare", found, undefined, async (opened, subject) => {
+    using passing = new DisposableStack()
+    const recorded = await readRecorded(opened, given, isBranched, isTable ? passing : held)
+    if (isTable) runs.push({ name: found.isList ? subject.name : recorded.name, summary: runSummary(recorded) })
+    else sides.push(recorded)
+  })
+  const [one, other] = sides
+  if (isTable && (isComplete || found.isList)) await standardOutput().write(sanitize(`${manyLines(runs).join("\n")}\n`))
+  if (!isComplete) return 2
+  if (one === undefined) return 0
+  if (other === undefined) return await compareBranches(one, found.subjects[0]?.name ?? "")
+  const { lines, same } = compared(one, other)
+  await standardOutput().write(sanitize(`${lines.join("\n")}\n`))
+  return same ? 0 : 1
+}
+
+/** Prints each branch of a run beside its parent. Returns the exit code. */
+async function compareBranches(one: ComparedRecording, name: string): Promise<number> {
   const output = standardOutput()
-  if (second !== undefined) {
-    const { lines, same } = compared(one, await readRecorded(second, given, false, opened))
-    await output.write(sanitize(`${lines.join("\n")}\n`))
-    return same ? 0 : 1
-  }
   const rows = branchRows(one.run)
-  if (rows.length === 0) {
-    throw new InputError(`${sanitizeLine(first)} has no branches. Give a second run to compare with`)
-  }
+  if (rows.length === 0) throw new InputError(`${name} has no branches. Give a second run to compare with`)
   await output.write(sanitize(`${treeLines(one, rows).join("\n")}\n`))
   let isSame = true
   for (const row of rows) {
@@ -85,49 +86,44 @@ export async function compareCommand(args: readonly string[]): Promise<number> {
 }
 
 /**
- * Folds the recording at `path`; if `branched`, also each branch, which takes as much again. Its texts are in files for
- * as long as `opened` is.
+ * Folds a recording; if `branched`, also each branch, which takes as much again. Its texts are in files for as long as
+ * `held` is.
  */
 async function readRecorded(
-  path: string,
+  { path, subject }: OpenedRecording,
   given: Run,
   branched: boolean,
-  opened: DisposableStack,
+  held: DisposableStack,
 ): Promise<ComparedRecording> {
-  const file = recordingAt(path)
-  const name = sanitizeLine(basename(resolve(sessionDirectoryOf(file) ?? file)))
-  const begun = (): WholeRun => opened.use(new WholeRun(given, tmpdir()))
+  const name = sanitizeLine(basename(resolve(sessionDirectoryOf(subject) ?? subject)))
+  const begun = (): WholeRun => held.use(new WholeRun(given, tmpdir()))
   const whole = begun()
   const trunk = branched ? begun() : whole
   const spans = new Map<string, WholeRun>()
   let span = trunk
-  try {
-    for await (const frames of readFrameBatches(file)) {
-      if (!branched) {
-        whole.add(frames)
-        continue
-      }
-      let from = 0
-      for (const [i, frame] of frames.entries()) {
-        const id = frame.kind === "debug" ? (frame.branch?.sessionId ?? null) : null
-        if (id === null) continue
-        const earlier = frames.slice(from, i)
-        whole.add(earlier)
-        span.add(earlier)
-        const { branches } = whole.run
-        whole.add([frame])
-        if (whole.run.branches !== branches) {
-          span = begun()
-          spans.set(id, span)
-        }
-        span.add([frame])
-        from = i + 1
-      }
-      whole.add(frames.slice(from))
-      span.add(frames.slice(from))
+  for await (const frames of readFrameBatches(path)) {
+    if (!branched) {
+      whole.add(frames)
+      continue
     }
-  } catch (error) {
-    throw new InputError(`${sanitizeLine(path)}: ${describeFileError(error)}`)
+    let from = 0
+    for (const [i, frame] of frames.entries()) {
+      const id = frame.kind === "debug" ? (frame.branch?.sessionId ?? null) : null
+      if (id === null) continue
+      const earlier = frames.slice(from, i)
+      whole.add(earlier)
+      span.add(earlier)
+      const { branches } = whole.run
+      whole.add([frame])
+      if (whole.run.branches !== branches) {
+        span = begun()
+        spans.set(id, span)
+      }
+      span.add([frame])
+      from = i + 1
+    }
+    whole.add(frames.slice(from))
+    span.add(frames.slice(from))
   }
   return { name, ...allSessions(whole), trunk, spans }
 }

@@ -3,6 +3,7 @@ import { AGENT_OPTIONS } from "../agent-command.ts"
 import { CHECK_OPTIONS } from "../check/check-command.ts"
 import { COMPARE_OPTIONS } from "../compare/compare-command.ts"
 import { EXPORT_OPTIONS } from "../export-command.ts"
+import { FOLD_OPTIONS } from "../fold-command.ts"
 import { LEDGER_OPTIONS } from "../ledger-command.ts"
 import { COMMAND_OPTIONS, type OptionTable } from "../option-table.ts"
 import { SEARCH_OPTIONS } from "../search-command.ts"
@@ -85,20 +86,21 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: "fold",
-    takes: "RECORDING|DIR|LOG",
-    does: "prints the folded state as JSON, at the end or at a moment",
-    options: COMMAND_OPTIONS.fold,
+    takes: "RECORDING|DIR|LOG …",
+    does: "prints the folded state as JSON, at the end or at a moment; of several runs, a list",
+    options: FOLD_OPTIONS,
     examples: [["fold run.jsonl --at 50%", "the state halfway"]],
   },
   {
     name: "export",
-    takes: "RECORDING|DIR|LOG",
+    takes: "RECORDING|DIR|LOG …",
     does: "exports a run to read, to replay (JSONL) or for a trace store (OTLP), with likely secrets removed",
     more: "From a DIR, a document to read includes the captured texts in full; an excerpt is marked as one.",
     options: EXPORT_OPTIONS,
     examples: [
       ["export run.jsonl --as html -o run.html", "a page to read and send"],
       ["export run.jsonl --as jsonl --where 'session=worker'", "the frames of one session"],
+      ["export --since 1d --as md -o yesterday", "a document for each run and session since yesterday"],
     ],
   },
   {
@@ -130,7 +132,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: "search",
-    takes: "TEXT [DIR|RECORDING|LOG]",
+    takes: "TEXT [DIR|RECORDING|LOG …]",
     does: "searches a run, or all runs below DIR; default .escapement",
     more: "Searches prompts, replies, tool calls and results, questions and artifacts.",
     options: SEARCH_OPTIONS,

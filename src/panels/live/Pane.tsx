@@ -5,7 +5,7 @@ import { inside, type Rect } from "../../ui/layout.ts"
 import { useScreen } from "../../ui/screen-context.ts"
 import { clampedTop, windowTop } from "../../view/cursor-step.ts"
 import { viewsOf } from "../common/place-title.ts"
-import { listRows, liveFoot, liveLines, liveTitle, type ShownList } from "./lines.ts"
+import { liveFoot, liveLines, liveTitle, type ShownList } from "./lines.ts"
 import { liveRows, rowOfTarget } from "./session-rows.ts"
 
 /** Draws the live pane. */
@@ -14,7 +14,7 @@ export function LivePane(props: { rect: Rect; focused: boolean }): JSX.Element {
   const size = () => inside(props.rect)
   const shown = createMemo<ShownList>(
     before => {
-      const room = listRows(size().rows)
+      const room = Math.max(1, size().rows)
       const list = liveRows(state(), room)
       const pinned = Math.min(list.pinned, room - 1)
       const cursor = Math.max(0, rowOfTarget(state().run, list, state().view.selected) - pinned)

@@ -8,7 +8,6 @@ import { change, nothing, notice, type Plan, type ViewContext } from "../../view
 import type { State } from "../../view/state.ts"
 import { typingOf } from "../../view/view.ts"
 import { bind, type Panel } from "../common/panel.ts"
-import { listRows } from "./lines.ts"
 import { groupOf, liveRows, rowOfTarget, sameTarget } from "./session-rows.ts"
 
 export const livePanel = {
@@ -42,7 +41,7 @@ export const livePanel = {
       move,
       fold,
       typed: ({ view }) => typingOf("sessions", view.live.filter),
-      measure: (_, { rows }) => ({ page: listRows(rows), lines: 0 }),
+      measure: (_, { rows }) => ({ page: Math.max(1, rows), lines: 0 }),
     },
   },
 } satisfies Panel

@@ -38,7 +38,7 @@ function turnDiffPage(
   const { run, captures } = state
   const [one, other] = [turnPlace(run, before), turnPlace(run, after)]
   const [a, b] = [run.sessions[one.session], run.sessions[other.session]]
-  const models = [one, other].map(({ session }) => run.turnBuffers[session]?.model)
+  const models = [one, other].map(({ session }) => run.turnBuffers[session]?.turn.model)
   return pages([captures, a?.entries, b?.entries, ...models, one.turn, other.turn, columns, glyphs], () => {
     const parts = [turnParts(state, one), turnParts(state, other)] as const
     const title = `TURNS  ${nameOf(state, one)} ${glyphs.arrow} ${nameOf(state, other)}`

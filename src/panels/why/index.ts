@@ -19,19 +19,14 @@ import { entryOf } from "../common/open-entry.ts"
 import { causesOf, openWhy } from "../common/open-why.ts"
 import { bind, type Opener, type OwnScope, type Panel, type Place } from "../common/panel.ts"
 
-const openers: readonly Opener[] = [
-  {
-    from: PLACES,
-    keys: [
-      bind(
-        "why/open",
-        ["v"],
-        "show what led to this turn, error or change of states",
-        "why cause reason explain because debug",
-      ),
-    ],
-  },
-]
+export const showWhy = bind(
+  "why/open",
+  ["v"],
+  "show what led to this turn, error or change of states",
+  "why cause reason explain because debug",
+)
+
+const openers: readonly Opener[] = [{ from: PLACES, keys: [showWhy] }]
 
 const scope: OwnScope = {
   id: "why",

@@ -190,24 +190,3 @@ test("likely secrets are removed in every format and counted, unless they shall 
   expect(kept.err).toBe("")
   expect(kept.out).toContain(key)
 })
-
-test("a day or a directory stands for the runs and the sessions of agent CLIs there", async () => {
-  const id = "16e11edf-9837-4ba1-899f-d5c89c299b04"
-  const file = await Bun.file(join(root, "fixtures/agents/sessions/codex-0.169.0.jsonl")).text()
-  await Bun.write(
-    join(scratch, `home/.codex/sessions/2026/11/24/rollout-2026-11-24T12-02-25-${id}.jsonl`),
-    file.replaceAll("/home/ada", join(scratch, "home/work")),
-  )
-  await Bun.write(join(scratch, "home/work/.escapement/one/transcript.jsonl"), '{"event":"runner/started","ts":0}\n')
-  const there = (...args: readonly string[]) => {
-    const cwd = join(scratch, "home/work")
-    return sidecar(["check", ...args], { cwd, env: { HOME: join(scratch, "home") } })
-  }
-  const all = await there("--since", "1d")
-  expect([all.code, all.err]).toEqual([1, ""])
-  expect(all.out).toMatch(/^codex 01a20d6f-[\s\S]* error [\s\S]*\n2 runs checked: /)
-  expect((await there("--since", "1d", "--no-stores")).out).toBe("1 run checked: no findings\n")
-  expect((await there(".")).out).toBe(all.out)
-  expect((await there(".escapement")).out).toBe("1 run checked: no findings\n")
-  expect((await there()).err).toContain("expected the runs to check")
-})

@@ -1,5 +1,15 @@
 // Finds a recording by its path and its beginning, and describes file system errors.
-import { accessSync, closeSync, constants, fstatSync, openSync, readSync, type Stats, statSync } from "node:fs"
+import {
+  accessSync,
+  closeSync,
+  constants,
+  existsSync,
+  fstatSync,
+  openSync,
+  readSync,
+  type Stats,
+  statSync,
+} from "node:fs"
 import { type FileHandle, open } from "node:fs/promises"
 import { basename, dirname, join } from "node:path"
 import { decode } from "../decode.ts"
@@ -13,10 +23,17 @@ export const TRANSCRIPT = "transcript.jsonl"
 /** An input of the user that can't be used. The message says why and is safe to print. */
 export class InputError extends Error {}
 
+/** The file that holds a recording: the database of a session inside one, `DATABASE/ses_ID`; else the path itself. */
+export function holderOf(path: string): string {
+  return /^ses_\w+$/.test(basename(path)) && !existsSync(path) ? dirname(path) : path
+}
+
 /** The recording at `path`: the file, or a session directory's transcript. Throws an InputError with one line. */
 export function recordingPath(path: string): string {
   const shown = sanitizeLine(path)
   try {
+    const holder = holderOf(path)
+    if (holder !== path && recordingPath(holder) === holder) return path
     const isDirectory = statSync(path).isDirectory()
     const file = isDirectory ? join(path, TRANSCRIPT) : path
     const found = statSync(file, { throwIfNoEntry: false })

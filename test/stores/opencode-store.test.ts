@@ -1,0 +1,74 @@
+// Tests that opencode's sessions are listed from its database while opencode writes it.
+import { expect, test } from "bun:test"
+import { mkdtempSync } from "node:fs"
+import { readdir } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { dirname, join } from "node:path"
+import { StoredRuns } from "../../src/app/stored-runs.ts"
+import { noPrices } from "../../src/run/model/prices.ts"
+import { listSessions, sessionFile } from "../../src/stores/list-sessions.ts"
+import { runOfLog } from "../agents/log-run.ts"
+import { openDatabase } from "../guest/opencode-rows.ts"
+import { blocksOf } from "../guest/reading.ts"
+import { until } from "../until.ts"
+
+const ID = "ses_df29c3ef3ffenvaoLZ3Ic1IGLx"
+const homeOf = () => mkdtempSync(join(tmpdir(), "sidecar-opencode-"))
+const dataIn = (home: string) => join(home, ".local/share/opencode")
+
+test("lists opencode's sessions with what they and their subagents used, and opens one by its id", async () => {
+  const home = homeOf()
+  using opened = await openDatabase(dataIn(home))
+  const before = await readdir(dirname(opened.path))
+  const [session, ...others] = await listSessions({}, { home })
+  expect(others).toEqual([])
+  expect(session).toMatchObject({
+    ...{ id: ID, cli: "opencode", directory: "/home/ada/kettle", title: "A title", model: "fake-1", state: "ended" },
+    ...{ subagents: 2, last: "After the compaction all is well.", path: `${opened.path}/${ID}` },
+    // The main loop, the summary of its compaction, and the replies of both subagents.
+    usage: { input: 34_940 + 1765 + 1770, cached: 28_200 + 800 + 801, output: 393 + 36 + 38 },
+  })
+  expect(session?.usage.costUsd).toBeCloseTo(0.034575 + 0.003675 + 0.0037173, 9)
+  opened.add("session", { id: "ses_other", time_created: 3, time_updated: Date.now() })
+  opened.add("message", { id: "m", session_id: "ses_other", time_created: 3, time_updated: 3, data: { role: "user" } })
+  opened.add("part", {
+    id: "p",
+    session_id: "ses_other",
+    message_id: "m",
+    time_created: 3,
+    data: { type: "text", text: "Another." },
+  })
+  expect(await sessionFile("latest", {}, home)).toBe(`${opened.path}/${ID}`)
+  expect(await sessionFile("ses_othe", {}, home)).toBe(`${opened.path}/ses_other`)
+  expect(blocksOf(await runOfLog(`${opened.path}/ses_other`))).toEqual(["user: Another."])
+  expect(await readdir(dirname(opened.path))).toEqual(before)
+})
+
+test("a reply that is not complete is quiet: it may go on, ask, or have been killed", async () => {
+  const home = homeOf()
+  using opened = await openDatabase(dataIn(home))
+  const add = (id: string, data: object) =>
+    opened.add("message", { id, session_id: ID, time_created: 1795521020000, time_updated: 1795521020000, data })
+  const state = async () => (await listSessions({}, { home }))[0]?.state
+  add("msg_z1", { role: "assistant", time: { created: 1 } })
+  expect(await state()).toBe("quiet")
+  add("msg_z2", { role: "assistant", time: { created: 1, completed: 2 }, error: { name: "APIError" } })
+  expect(await state()).toBe("failed")
+})
+
+test("home sees a session of opencode that comes while it shows", async () => {
+  const home = homeOf()
+  using opened = await openDatabase(dataIn(home))
+  const runs = new StoredRuns({}, () => undefined, home)
+  try {
+    await until(() => runs.runs.length === 1)
+    opened.add("session", { id: "ses_new", title: "New", time_created: 3, time_updated: 3 })
+    opened.add("message", { id: "n", session_id: "ses_new", time_created: 3, time_updated: 3, data: { role: "user" } })
+    await until(() => runs.runs.length === 2)
+    const [file] = runs.runs.flatMap(({ stored }) => (stored?.path.endsWith("ses_new") ? [stored] : []))
+    expect(file === undefined ? null : (await runs.read(file, noPrices))?.session?.title).toBe("New")
+    expect(runs.roots).toEqual(["~/.local/share/opencode"])
+  } finally {
+    runs.stop()
+  }
+})
