@@ -6,7 +6,7 @@ import { zone } from "../cli/option-value.ts"
 import type { DemoOptions, HomeOptions, WatchOptions } from "../cli/options.ts"
 import { clisWith } from "../guest/cli-names.ts"
 import { HookDesk } from "../hook/hook-desk.ts"
-import { plan } from "../panels/plan.ts"
+import { features } from "../panels/plan.ts"
 import { emptyRun } from "../run/model/run.ts"
 import { tailFacts } from "../run/select/tail-facts.ts"
 import type { ShownRun, Surface } from "../screen/surface.ts"
@@ -78,7 +78,7 @@ export class HomeSession implements ShownRun {
     this.#attaches = attaches
     this.store = createStore({
       link: { state: "closed" },
-      plan,
+      ...features,
       given: { ...emptyRun, prices: options.screen.prices },
       zone: zone(),
     })

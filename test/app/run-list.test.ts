@@ -4,7 +4,7 @@ import { appendFileSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSy
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { RunList } from "../../src/app/run-list.ts"
-import { plan } from "../../src/panels/plan.ts"
+import { features } from "../../src/panels/plan.ts"
 import { type Clock, systemClock } from "../../src/transport/clock.ts"
 import type { Home, HomeView } from "../../src/view/home.ts"
 import { homeList } from "../../src/view/select/home-rows.ts"
@@ -40,7 +40,7 @@ async function withList(
   env: { readonly [name: string]: string } | null = null,
 ): Promise<void> {
   mkdirSync(root, { recursive: true })
-  const store = createStore({ link: { state: "closed" }, plan })
+  const store = createStore({ link: { state: "closed" }, ...features })
   const agent = { url: "ws://127.0.0.1:1/ws", answers: false, facts: null }
   store.dispatch({ type: "home", home: { root, runs: null, closed: [], facts: new Map(), agent, clis: [] } })
   let rings = 0

@@ -1,7 +1,7 @@
 // Tests that an update reads as little of a run, however many turns and sessions it did not change.
 import { afterEach, expect, test } from "bun:test"
 import type { Decoded } from "../../packages/wire/src/frame.ts"
-import { plan } from "../../src/panels/plan.ts"
+import { features } from "../../src/panels/plan.ts"
 import { createStore } from "../../src/view/store.ts"
 import { ReadCounter } from "../read-counter.ts"
 import { delta, event } from "../run/lines.ts"
@@ -35,7 +35,7 @@ function begun(turns: number, sessions: number): readonly Decoded[] {
 /** The items that are read of the run for one delta of the last session, with these keys pressed before. */
 async function readsPerDelta(keys: readonly string[], turns: number, sessions: number): Promise<number> {
   const counter = new ReadCounter()
-  const store = createStore({ plan, link: live })
+  const store = createStore({ ...features, link: live })
   const { shown } = store
   Object.assign(store, { shown: () => counter.wrap(shown()) })
   const screen = await show({ store, now: NOW + SPAN_MS })
@@ -101,7 +101,7 @@ const OPENED: { readonly [what: string]: readonly string[] } = {
 /** The items that are read of the run to press these keys and draw what they lead to, after so many turns. */
 async function readsToOpen(turns: number): Promise<ReadonlyMap<string, number>> {
   const counter = new ReadCounter()
-  const store = createStore({ plan, link: live })
+  const store = createStore({ ...features, link: live })
   const { shown } = store
   Object.assign(store, { shown: () => counter.wrap(shown()) })
   const screen = await show({ store, now: NOW + SPAN_MS })

@@ -1,6 +1,8 @@
 // Lists the stories of what lies over the panes: pages, lists, menus, forms and questions.
 import { decodeCapture } from "../../packages/wire/src/capture.ts"
-import type { FoundText } from "../../src/view/search-results.ts"
+import type { FoundText } from "../../src/panels/search/search-results.ts"
+import { searches } from "../../src/panels/search/search-results.ts"
+import { emptyView } from "../../src/view/view.ts"
 import { come, command, dispatch, press, type Step, type Story, type } from "./story.ts"
 
 const debug = (more: object) => come({ kind: "debug", paused: false, "step-budget": 0, ...more })
@@ -162,7 +164,12 @@ const hits = (count: number): readonly FoundText[] =>
 
 const searched = (found: readonly FoundText[]): readonly Step[] => [
   ...command("F", "ferry"),
-  dispatch({ type: "found", change: { hits: found, why: null, share: 1, isOver: true } }),
+  dispatch({
+    type: "view",
+    change: searches.put(emptyView, {
+      last: { text: "ferry", scope: "run", hits: found, why: null, share: 1, isOver: true },
+    }),
+  }),
 ]
 
 const watched = (count: number): Step =>

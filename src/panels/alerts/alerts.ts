@@ -11,8 +11,15 @@ import { MAYBE_ANSWERED, mayBeAnswered, openPrompts, sessionName, unheardPrompts
 import { withoutMarks } from "../../run/select/row-words.ts"
 import { runFindings, withTotal } from "../../run/select/run-findings.ts"
 import { counted } from "../../ui/text-width.ts"
-import { silentSessions } from "../../view/select/silence.ts"
+import { createSlice } from "../../view/slice.ts"
 import { isLive, isOver, type State } from "../../view/state.ts"
+import { silentSessions } from "../common/silence.ts"
+
+/** Ids of the alerts that the person put aside, and of the one that the person went to last. */
+export const needs = createSlice<{ readonly aside: readonly string[]; readonly attended: string | null }>("needs", {
+  aside: [],
+  attended: null,
+})
 
 const SHOWN = 400
 /** How the id of a session's silence begins. */
@@ -76,7 +83,7 @@ export function alertRows(state: State, now: number): readonly Alert[] {
 
 /** Whether the person put it aside; an open question can't be. */
 function isAside({ view }: State, { id, what }: Alert): boolean {
-  return what !== "prompt" && view.alertsAside.includes(id)
+  return what !== "prompt" && needs.of(view).aside.includes(id)
 }
 
 /** True where `alertsOf` is not empty, for less: it stops at the first. */

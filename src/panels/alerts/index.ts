@@ -15,15 +15,15 @@ import { keyedListOverlay, listLines } from "../common/list/list.ts"
 import { entryOf, selecting } from "../common/open-entry.ts"
 import { latestReading } from "../common/open-transcript.ts"
 import { openWhy } from "../common/open-why.ts"
-import type { KeyBinding, Opener, OwnScope, Panel, Place, Reading } from "../common/panel.ts"
-import { type Alert, alertRows, alertsOf, asksForPerson, hasAlerts } from "./alerts.ts"
+import { bind, type Opener, type OwnScope, type Panel, type Place, type Reading } from "../common/panel.ts"
+import { type Alert, alertRows, alertsOf, asksForPerson, hasAlerts, needs } from "./alerts.ts"
 
-const alerts: KeyBinding = {
-  id: "alerts/next",
-  keys: ["!"],
-  title: "show what needs you; again goes to the next",
-  words: "alerts attention problems waiting stuck",
-}
+const alerts = bind(
+  "alerts/next",
+  ["!"],
+  "show what needs you; again goes to the next",
+  "alerts attention problems waiting stuck",
+)
 
 /** Whether the footer says so: not while the answer or the list is in front. */
 const openers: readonly Opener[] = [
@@ -38,28 +38,12 @@ const scope: OwnScope = {
   id: "alerts",
   kind: "list",
   keys: [
-    {
-      id: "alerts/go",
-      keys: ["enter"],
-      title: "go to the selected alert",
-      words: "open jump",
-      hint: "go there",
-      when: hasAlerts,
-    },
-    {
-      id: "alerts/why",
-      keys: ["v"],
-      title: "show what led to the selected alert",
-      words: "why cause reason",
+    bind("alerts/go", ["enter"], "go to the selected alert", "open jump", { hint: "go there", when: hasAlerts }),
+    bind("alerts/why", ["v"], "show what led to the selected alert", "why cause reason", {
       hint: "why",
       when: hasAlerts,
-    },
-    {
-      id: "alerts/aside",
-      ...DELETE,
-      hint: "put aside",
-      when: hasAlerts,
-    },
+    }),
+    { id: "alerts/aside", ...DELETE, hint: "put aside", when: hasAlerts },
     close,
     { ...down, when: hasAlerts },
     { ...up, when: hasAlerts },
@@ -99,7 +83,7 @@ export const alertsPanel = {
 function nextAlert(state: State, now: number): Plan {
   if (overlayInFront(state.view)?.type === "alerts") return goToAlert(state, now)
   const all = alertRows(state, now)
-  const next = all[(all.findIndex(one => one.id === state.view.attended) + 1) % Math.max(1, all.length)]
+  const next = all[(all.findIndex(one => one.id === needs.of(state.view).attended) + 1) % Math.max(1, all.length)]
   return change({ overlays: inFront(state, { type: "alerts", cursor: next?.id ?? null }), focus: "live" })
 }
 
@@ -115,14 +99,15 @@ function goToAlert(state: State, now: number): Plan {
     const opened: Overlay = { ...overlay, cursor: members[0]?.id ?? null, opened: true }
     return change({ overlays: state.view.overlays.map(one => (one === overlay ? opened : one)) })
   }
+  const attended = needs.put(state.view, { attended: alert.id })
   if (target.type === "prompt" && isLive(state)) {
     const asked = { prompt: target.key, promptHidden: false, focus: "live" } as const
-    return change({ overlays: [], attended: alert.id, ...asker(state, target.key), ...asked })
+    return change({ overlays: [], ...attended, ...asker(state, target.key), ...asked })
   }
-  if (target.type !== "run") return change({ attended: alert.id, focus: "text" })
+  if (target.type !== "run") return change({ ...attended, focus: "text" })
   const row = target.frame === null ? null : rowAt(state.present, target.frame)
   const cursor = row === null ? null : rowIdOf(state.present, row)
-  return change({ overlays: [], attended: alert.id, focus: "log", cursor })
+  return change({ overlays: [], ...attended, focus: "log", cursor })
 }
 
 /** What the reader shows of an alert: the turn that it is about, its question, or its row of the log. */
@@ -177,8 +162,9 @@ function putAside(state: State, now: number): Plan {
   if (overlay === null || alert === undefined) return notice("Nothing needs you", "info", now)
   if (alert.what === "prompt") return notice("A question is answered or cancelled, not put aside", "info", now)
   const cursor = (all[row + 1] ?? all[row - 1])?.id ?? null
-  const alertsAside = [...state.view.alertsAside, ...(alert.members ?? [alert]).map(({ id }) => id)]
-  return change({ alertsAside, overlays: inFront(state, { ...overlay, cursor }) })
+  const gone = (alert.members ?? [alert]).map(({ id }) => id)
+  const aside = needs.put(state.view, { aside: [...needs.of(state.view).aside, ...gone] })
+  return change({ ...aside, overlays: inFront(state, { ...overlay, cursor }) })
 }
 
 /** The row of the cursor: the first alert if its own is settled. */

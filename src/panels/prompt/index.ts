@@ -22,7 +22,7 @@ import {
 import type { PromptDraft } from "../../view/questions/draft.ts"
 import { HEIR_MS } from "../../view/questions/follow-questions.ts"
 import { afterKey, answersIgnored, type IgnoredKeys } from "../../view/questions/ignored-keys.ts"
-import { logIsBehind } from "../../view/select/live-rows.ts"
+import { logIsBehind } from "../../view/select/shown-session.ts"
 import { answerable, frontPrompt, hears, heldPrompt, promptDraftOf, type State } from "../../view/state.ts"
 import { NOTICE_MS, type View } from "../../view/view.ts"
 import { copy, yank } from "../common/keys.ts"

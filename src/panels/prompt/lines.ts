@@ -10,7 +10,7 @@ import { type Line, line, type RenderContext, span, wrapLines } from "../../ui/l
 import { markdownLines } from "../../ui/markdown/render-markdown.ts"
 import { clip, count, width } from "../../ui/text-width.ts"
 import type { ViewContext } from "../../view/plan-result.ts"
-import { askerOf } from "../../view/select/live-rows.ts"
+import { askerOf } from "../../view/select/shown-session.ts"
 import { answerable, nextPrompt, promptDraftOf, type State } from "../../view/state.ts"
 import type { View } from "../../view/view.ts"
 import { completions } from "./choice.ts"

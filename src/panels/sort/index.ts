@@ -5,11 +5,12 @@ import { readingOf } from "../../view/block-reading.ts"
 import { HOME_ORDERS } from "../../view/home.ts"
 import { LIVE_ORDERS, type LiveOrder } from "../../view/live-list.ts"
 import { both, change, type Plan } from "../../view/plan-result.ts"
-import { liveRows } from "../../view/select/live-rows.ts"
 import { listIn } from "../../view/select/stack.ts"
 import type { State } from "../../view/state.ts"
+import { alter, cursors } from "../common/cursors.ts"
 import { menuOverlay } from "../common/list/list.ts"
-import type { MenuItem, Panel } from "../common/panel.ts"
+import { bind, type MenuItem, type Panel } from "../common/panel.ts"
+import { liveRows } from "../common/session-rows.ts"
 
 export const sortPanel = {
   keys: {
@@ -18,12 +19,12 @@ export const sortPanel = {
       {
         from: ["panes", "list", "view", "home"],
         keys: [
-          {
-            id: "sort/open",
-            keys: ["S"],
-            title: "sort or group the list",
-            words: "order cost newest tokens needs attention name time group by state model tool turn session",
-          },
+          bind(
+            "sort/open",
+            ["S"],
+            "sort or group the list",
+            "order cost newest tokens needs attention name time group by state model tool turn session",
+          ),
         ],
       },
     ],
@@ -70,14 +71,14 @@ function choices(state: State): readonly Choice[] {
   }))
   const groups = LEDGER_WAYS.map(by => ({
     title: `cost by ${by}`,
-    isChosen: isCost && view.cursors.ledgerBy === by,
-    does: () => change({ cursors: { ...view.cursors, ledgerBy: by, ledgerRow: 0 }, ...(isCost ? {} : opened(view)) }),
+    isChosen: isCost && cursors.of(view).ledgerBy === by,
+    does: () => change({ ...cursors.put(view, { ledgerBy: by, ledgerRow: 0 }), ...(isCost ? {} : opened(view)) }),
   }))
-  const { ledgerSort } = view.cursors
+  const { ledgerSort } = cursors.of(view)
   const sorts = LEDGER_COLUMN_IDS.map(sort => ({
     title: `sort by ${LEDGER_COLUMNS[sort].title}`,
     isChosen: ledgerSort === sort,
-    does: () => change({ cursors: { ...view.cursors, ledgerSort: ledgerSort === sort ? null : sort, ledgerRow: 0 } }),
+    does: () => alter(view, { ledgerSort: ledgerSort === sort ? null : sort, ledgerRow: 0 }),
   }))
   return isCost ? [...groups, ...sorts, ...orders] : [...orders, ...groups]
 }

@@ -29,6 +29,7 @@ import {
 import { clip, clock, count, duration, offset, pad, ticksWithin, width } from "../../ui/text-width.ts"
 import { clamp, type SeenRows, seenAround } from "../../view/cursor-step.ts"
 import type { State } from "../../view/state.ts"
+import { cursors } from "../common/cursors.ts"
 import type { Place } from "../common/panel.ts"
 import { sessionNameIn } from "../common/session-name.ts"
 import { stageGlyph, stageToken } from "../common/stage-mark.ts"
@@ -46,7 +47,7 @@ export function waterfallLines(state: State, place: Place): readonly Line[] {
   const now = waterfallNow(state, render.now)
   const whole = runRange(run, now)
   if (whole === null || run.sessions.length === 0) return [line(span("No sessions", "dim"))]
-  const shown = visibleRange(state.view.cursors.fall, whole)
+  const shown = visibleRange(cursors.of(state.view).fall, whole)
   const name = clamp(Math.floor(columns / 5), columns < NARROW ? NAME.fewest : NAME.least, NAME.most)
   const room = Math.max(1, columns - name)
   const axis = { shown, name, room, place: columnOf(momentOf(state), shown, room) }
@@ -92,7 +93,7 @@ export function waterfallTitle(state: State, { render }: Place): string {
   const run = state.present
   const whole = runRange(run, waterfallNow(state, render.now))
   if (whole === null) return ""
-  const shown = visibleRange(state.view.cursors.fall, whole)
+  const shown = visibleRange(cursors.of(state.view).fall, whole)
   const isWhole = shown.from === whole.from && shown.to === whole.to
   const part = isWhole ? "" : ` · ${offset(Math.round(shown.from - whole.from))} to ${clock(shown.to - whole.from)}`
   return `${count(run.sessions.length)} · ${duration(whole.to - whole.from)}${part}`

@@ -12,19 +12,20 @@ import { readingAt } from "../../view/block-reading.ts"
 import { change, frontOverlay, inFront, itemUnder, nothing, type Plan, without } from "../../view/plan-result.ts"
 import { pageIn } from "../../view/select/stack.ts"
 import type { State } from "../../view/state.ts"
+import { cursors } from "../common/cursors.ts"
 import { rowInFront, turnInFront } from "../common/in-front.ts"
 import { close, down, help, PLACES, up } from "../common/keys.ts"
 import { listOverlay } from "../common/list/list.ts"
 import { entryOf } from "../common/open-entry.ts"
 import { causesOf, openWhy } from "../common/open-why.ts"
-import type { KeyBinding, Opener, OwnScope, Panel, Place } from "../common/panel.ts"
+import { bind, type Opener, type OwnScope, type Panel, type Place } from "../common/panel.ts"
 
-export const showWhy: KeyBinding = {
-  id: "why/open",
-  keys: ["v"],
-  title: "show what led to this turn, error or change of states",
-  words: "why cause reason explain because debug",
-}
+export const showWhy = bind(
+  "why/open",
+  ["v"],
+  "show what led to this turn, error or change of states",
+  "why cause reason explain because debug",
+)
 
 const openers: readonly Opener[] = [{ from: PLACES, keys: [showWhy] }]
 
@@ -32,13 +33,9 @@ const scope: OwnScope = {
   id: "why",
   kind: "list",
   keys: [
-    {
-      id: "why/go",
-      keys: ["enter"],
-      title: "open the row, both turns beside each other, or the view that tells more",
-      words: "go",
+    bind("why/go", ["enter"], "open the row, both turns beside each other, or the view that tells more", "go", {
       hint: "open",
-    },
+    }),
     close,
     down,
     up,
@@ -96,11 +93,11 @@ function openCause(state: State): Plan {
     case "tab": {
       const { tab, turn } = to
       const session = present.sessions[turnPlace(present, turn).session]
-      const fall = { ...view.cursors.fall, turn: turnPlace(present, turn).turn }
-      const cursors = { ...view.cursors, contextAt: turn, fall, top: 0 }
+      const fall = { ...cursors.of(view).fall, turn: turnPlace(present, turn).turn }
+      const there = cursors.put(view, { contextAt: turn, fall, top: 0 })
       const selected = { type: "session", session: turn.session } as const
       const read = session === undefined ? {} : { text: readingAt(view.text, session, turnPlace(present, turn).turn) }
-      return change({ cursors, selected, pinned: true, ...read, overlays: inFront(state, { type: tab }) })
+      return change({ ...there, selected, pinned: true, ...read, overlays: inFront(state, { type: tab }) })
     }
   }
 }

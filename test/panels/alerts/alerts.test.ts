@@ -1,9 +1,12 @@
 // Tests which alerts there are, from when until when, in order of age.
+
 import { describe, expect, test } from "bun:test"
 import { join } from "node:path"
 import type { Decoded } from "../../../packages/wire/src/frame.ts"
 import type { Link } from "../../../packages/wire/src/link.ts"
-import { alertsOf, asksForPerson, hasAlerts } from "../../../src/panels/alerts/alerts.ts"
+import { alertsOf, asksForPerson, hasAlerts, needs } from "../../../src/panels/alerts/alerts.ts"
+import { silentAt } from "../../../src/panels/common/silence.ts"
+import { reader } from "../../../src/panels/follow-cursor.ts"
 import { plan } from "../../../src/panels/plan.ts"
 import { entryIdAt } from "../../../src/run/identity/find-by-id.ts"
 import { emptyList } from "../../../src/run/model/chunked-list.ts"
@@ -12,7 +15,6 @@ import { runFindings } from "../../../src/run/select/run-findings.ts"
 import type { Intent } from "../../../src/view/intent.ts"
 import { reduce } from "../../../src/view/reduce.ts"
 import { shownState } from "../../../src/view/select/shown-state.ts"
-import { silentAt } from "../../../src/view/select/silence.ts"
 import { emptyState, type StoreState } from "../../../src/view/state.ts"
 import { readFrames, root } from "../../fixtures.ts"
 import { deepFreeze } from "../../freeze.ts"
@@ -256,10 +258,14 @@ describe("an alert", () => {
 describe("the key !", () => {
   const ask = (one: StoreState, intent: Intent): StoreState =>
     plan(shownState(one), intent, { now: T, page: 10, lines: 0 }).actions.reduce(reduce, one)
-  // The screen has the reader follow the list's cursor.
+  // The store has the reader follow the list's cursor.
+  const followed = (one: StoreState): StoreState => {
+    const change = reader.follow(shownState(one), T)
+    return reduce(one, { type: "view", change })
+  }
   const wish = (one: StoreState, type: "alerts/next" | "alerts/go"): StoreState => {
     const asked = ask(one, { type })
-    return asked.view.focus === "live" ? ask(asked, { type: "reader/follow" }) : asked
+    return asked.view.focus === "live" ? followed(asked) : asked
   }
   const failures = [start(0, "s1"), fails(1, "s1"), start(0, "s2"), fails(2, "s2"), at(3, "note")]
   const two = state(failures)
@@ -270,8 +276,8 @@ describe("the key !", () => {
     const visited: (string | null)[] = []
     for (let i = 0; i < 4; i++) {
       one = wish(wish(one, "alerts/next"), "alerts/next")
-      visited.push(one.view.attended)
-      const isSession = one.view.attended?.startsWith("error") === true
+      visited.push(needs.of(one.view).attended)
+      const isSession = needs.of(one.view).attended?.startsWith("error") === true
       expect(one.view.overlays.map(({ type }) => type)).toEqual(isSession ? ["alerts"] : [])
       if (isSession) expect(one.view.focus).toBe("text")
     }
@@ -313,7 +319,7 @@ describe("the key !", () => {
   test("keeps its cursor on the same alert while others come and go", () => {
     const second = ask(wish(two, "alerts/next"), { type: "cursor/move", by: { unit: "row", count: 1 } })
     const settled = reduce(second, { type: "frames", frames: [start(5, "s1")] })
-    expect(ask(settled, { type: "reader/follow" }).view.text.session).toBe(idAt(two.run, 1))
-    expect(wish(settled, "alerts/go").view.attended).toBe(`error ${idAt(two.run, 1)} 1`)
+    expect(followed(settled).view.text.session).toBe(idAt(two.run, 1))
+    expect(needs.of(wish(settled, "alerts/go").view).attended).toBe(`error ${idAt(two.run, 1)} 1`)
   })
 })

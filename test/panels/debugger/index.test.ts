@@ -1,5 +1,7 @@
 // Tests which ops are sent to the debugger, and why others are refused.
+
 import { describe, expect, test } from "bun:test"
+import { isStepping } from "../../../src/panels/debugger/index.ts"
 import { reduce } from "../../../src/view/reduce.ts"
 import { NOTICE_MS } from "../../../src/view/view.ts"
 import { event, line, logOf } from "../../run/lines.ts"
@@ -166,6 +168,6 @@ describe("an op", () => {
     const over = chosen()
       .tell(event(1, "runner/done", { status: "done" }), paused)
       .ask({ type: "debugger/step-on" })
-    expect([over.sent, over.view.stepGoal]).toEqual([[], null])
+    expect([over.sent, isStepping(over)]).toEqual([[], false])
   })
 })
