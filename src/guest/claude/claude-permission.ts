@@ -116,8 +116,10 @@ function askUser(
     askUser(input, rest, { ...answers, [words]: said }, asker)
   }
   ask(questionOf(question), answer => {
-    if (answer === OTHER) ask({ type: "text", prompt: words }, take)
-    else take(answer)
+    const chosen = Array.isArray(answer) ? answer : [answer]
+    const labels = chosen.filter(one => one !== OTHER)
+    if (labels.length === chosen.length) take(answer)
+    else ask({ type: "text", prompt: words }, own => take(own === undefined ? own : [...labels, own]))
   })
 }
 
@@ -128,7 +130,6 @@ function questionOf({ question, options, multiSelect }: JsonObject): GuestQuesti
     label: [textOf(label), textOf(description)].filter(Boolean).join(" – "),
     value: textOf(label),
   }))
-  return multiSelect === true
-    ? { type: "multi", prompt: textOf(question), options: labels }
-    : { type: "select", prompt: textOf(question), options: [...labels, { label: OTHER, value: OTHER }] }
+  const type = multiSelect === true ? "multi" : "select"
+  return { type, prompt: textOf(question), options: [...labels, { label: OTHER, value: OTHER }] }
 }

@@ -213,19 +213,19 @@ describe("Claude Code, talked to", () => {
     )
   })
 
-  test("words of one's own answer its question", () => {
+  test.each([
+    [false, "Something else…", "Mauve"],
+    [true, ["Red", "Something else…"], "Red, Mauve"],
+  ])("words of one's own answer its question, of several answers: %j", (multiSelect, answer, wanted) => {
     const talk = new Conversation("claude")
-    const questions = [{ question: "Colour?", options: [{ label: "Red" }] }]
-    talk.says({
-      ...request({}),
-      request: { subtype: "can_use_tool", tool_name: "AskUserQuestion", input: { questions } },
-    })
+    const questions = [{ question: "Colour?", multiSelect, options: [{ label: "Red" }] }]
+    const asks = { subtype: "can_use_tool", tool_name: "AskUserQuestion", input: { questions } }
+    talk.says({ ...request({}), request: asks })
     talk.heard()
-    talk.answers("Something else…")
+    talk.answers(answer)
     talk.answers("Mauve")
-    expect(talk.heard()).toEqual([
-      reply({ behavior: "allow", updatedInput: { questions, answers: { "Colour?": "Mauve" } } }),
-    ])
+    const updatedInput = { questions, answers: { "Colour?": wanted } }
+    expect(talk.heard()).toEqual([reply({ behavior: "allow", updatedInput })])
   })
 
   test("where nobody can be asked it is denied in words, and ends with the first result", () => {
