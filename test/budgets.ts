@@ -20,7 +20,7 @@ export const BUDGETS: Budgets = {
   "run/select": { lines: 3_100, defaults: 4 },
   reconcile: { lines: 825 },
   query: { lines: 2_525, defaults: 4 },
-  view: { lines: 3_725 },
+  view: { lines: 3_700 },
   keys: { lines: 275 },
   ui: { lines: 2_600 },
   transcript: { lines: 1_700, defaults: 2 },
