@@ -12,9 +12,6 @@ import type { TimeSlices } from "./time-slices.ts"
 
 /** Lines folded, or read from the log, before the event loop may get a turn. */
 const PIECE = 128
-/** UTF-16 units folded between two collections, which take 20 to 40 ms here. */
-const COLLECT_UNITS = 8 * 1024 * 1024
-
 /** A run whose lines from some line on are replaced. Until `install`, the present run and its log don't change. */
 export class Rewrite {
   readonly #spool: Spool
@@ -26,7 +23,7 @@ export class Rewrite {
   readonly snapshots: Snapshots | null
   #run: Run
   #marks: TimelineMarkers
-  readonly #garbage = new Collector(COLLECT_UNITS)
+  readonly #garbage = new Collector()
 
   /** `from` is the run after the lines that stay, `marks` are those of the present run. */
   constructor(spool: Spool, slices: TimeSlices, from: Run, marks: TimelineMarkers) {

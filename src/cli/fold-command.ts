@@ -28,9 +28,6 @@ import { AT_OPTION, type Environment, PARSER_OPTION, PRICES_OPTION } from "./opt
 import { moment, readPrices, zone } from "./option-value.ts"
 import { SUBJECT_OPTIONS, subjectsOf } from "./subjects.ts"
 
-/** UTF-16 units read between two collections, which take some 20 ms each where no screen is. */
-const COLLECT_UNITS = 48 * 1024 * 1024
-
 /** Depth of a turn's figures in a report: in a list in a session in a list in an invocation in a list. */
 const TURN_DEPTH = 6
 /** UTF-16 units written at once. */
@@ -111,7 +108,7 @@ function foldTo(path: string, at: Moment, { first, present }: Readonly<Record<"f
 
 /** The decoded lines of a recording in batches. Rejects with a file system error. */
 export async function* readFrameBatches(path: string): AsyncGenerator<readonly Decoded[]> {
-  const garbage = new Collector(COLLECT_UNITS)
+  const garbage = new Collector()
   for await (const { lines, remainder } of readLines(path)) {
     garbage.add(lines.reduce((sum, { length }) => sum + length, 0))
     yield lines.map(decodeLine)

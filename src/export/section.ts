@@ -93,9 +93,9 @@ export function sectionOf(texts: RunTexts, index: number, clean: CleanText, read
   const ofTurn = session.turns > 1 ? " in the last turn" : ""
   const named = facts([
     ["Session", session.title],
-    ["Status", buffer.status],
+    ["Status", buffer.turn.status],
     ["Reason", reasonOf(session)],
-    ["Model", buffer.model],
+    ["Model", buffer.turn.model],
     ["Turns", count(session.turns)],
     ["Tokens in", input === null ? null : `${count(input)}${cached === null ? "" : ` (${count(cached)} cached)`}`],
     ["Tokens out", count(output ?? 0)],

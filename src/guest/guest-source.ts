@@ -19,9 +19,6 @@ import type { TalkWriter } from "./talk-writer.ts"
 const BATCH_MS = 16
 /** The bytes that are split into lines at a time. */
 const SPLIT_BYTES = 32 * 1024
-/** How much is read between two collections, UTF-16 units. */
-const COLLECT_UNITS = 16 * 1024 * 1024
-
 interface GuestOptions {
   /** The program and its arguments. */
   readonly command: readonly string[]
@@ -55,7 +52,7 @@ export class GuestSource implements Source {
     },
     costOf,
   )
-  readonly #garbage = new Collector(COLLECT_UNITS)
+  readonly #garbage = new Collector()
   #sink: Sink | null = null
   #stopped = false
   #hasExited = false

@@ -188,7 +188,7 @@ function untoldOutput({ sessions, turnBuffers }: Run, { session, startSeq, told 
     firstIndexWhere(replies, one => one.startSeq >= startSeq),
   )
   const kept = reply?.startSeq === startSeq ? (reply.usage.output ?? 0) : 0
-  const streamed = buffer.startSeq === startSeq && !buffer.replied ? buffer.tokens : 0
+  const streamed = buffer.turn.startSeq === startSeq && !buffer.turn.replied ? buffer.tokens : 0
   const untold = kept + streamed - told
   return untold > 0 ? untold : null
 }

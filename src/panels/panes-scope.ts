@@ -4,23 +4,38 @@ import { follow, help, openPalette, quit, search, shut } from "./common/keys.ts"
 import { isFound, nextHit, previousHit } from "./common/pager/keys.ts"
 import type { KeyBinding, OwnScope, PanelKeys } from "./common/panel.ts"
 import { arm, pause, resume, step, stepTo, turnBack } from "./debugger/index.ts"
+import { openExport } from "./export/index.ts"
 import { filters } from "./filters/index.ts"
 import { errorJumps } from "./log/index.ts"
 import { maximize, nextPane, open } from "./panes/index.ts"
 import { hideOrShow, showPrompt } from "./prompt/keys.ts"
 import { frameBack, play } from "./time/index.ts"
 import { transcriptKeys } from "./transcript/index.ts"
+import { showTime } from "./waterfall/keys.ts"
+import { showWhy } from "./why/index.ts"
 
 const readsLog = ({ view }: State) => view.focus === "log" || view.filters.list.length > 0
 
 const debuggerKeys: readonly KeyBinding[] = [step, turnBack, resume, pause]
 const back: KeyBinding = { ...shut, hint: "runs", when: ({ view }) => view.isFromHome }
+const isEnded = ({ present, isPast }: State) => isOver(present) && !isPast
+/** What is next once a run is over: to see how it went, and to keep it. */
+const endKeys: readonly KeyBinding[] = [
+  { ...showTime, hint: "time", when: isEnded },
+  { ...showWhy, hint: "why", when: isEnded },
+  { ...frameBack, hint: "back in time", when: isEnded },
+  { ...openExport, hint: "export", when: isEnded },
+]
 const viewKeys: readonly KeyBinding[] = [
   { ...filters, when: readsLog },
   nextPane,
   maximize,
   back,
-  { ...quit, when: state => !state.view.isFromHome && (isOver(state.run) || !isLive(state)) },
+  // Where a run has finished, the banner names it.
+  {
+    ...quit,
+    when: ({ run, view, link }) => !view.isFromHome && (isOver(run) ? run.status !== "finished" : !isLive({ link })),
+  },
   openPalette,
   help,
 ]
@@ -37,7 +52,7 @@ const panes: OwnScope = {
   id: "panes",
   kind: "panes",
   keys: [
-    ...[...answers, ...debuggerKeys, open, ...errors, { ...search, when: readsLog }, ...viewKeys],
+    ...[...answers, ...debuggerKeys, open, ...errors, ...endKeys, { ...search, when: readsLog }, ...viewKeys],
     ...[stepTo, arm],
   ],
 }
@@ -46,13 +61,14 @@ const panes: OwnScope = {
 const text: OwnScope = {
   id: "pane-text",
   kind: "panes",
-  keys: [...answers, open, search, ...hitKeys, ...transcriptKeys, ...viewKeys],
+  keys: [...answers, open, search, ...hitKeys, ...endKeys, ...transcriptKeys, ...viewKeys],
 }
 
 /** What moves through time comes first; all keys of the panes work behind it. */
 const pastKeys: readonly KeyBinding[] = [
   play,
   open,
+  ...endKeys.filter(({ id }) => id !== frameBack.id),
   nextPane,
   frameBack,
   { ...follow, when: state => state.isPast },

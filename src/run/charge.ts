@@ -4,7 +4,7 @@ import { at, firstIndexWhere } from "./model/chunked-list.ts"
 import { type Account, type Bill, isSameAccount, noAccount, noBill, sumOfAccounts } from "./model/ledger.ts"
 import { costOf, priceOf } from "./model/prices.ts"
 import type { Run } from "./model/run.ts"
-import type { Invocation, Session, TurnBuffer } from "./model/session.ts"
+import type { Invocation, Session, Turn, TurnBuffer } from "./model/session.ts"
 import type { RunBuilder } from "./run-builder.ts"
 
 const NANOS = 1e9
@@ -18,8 +18,8 @@ export const nanosOf = (dollars: number): number => Math.round(dollars * NANOS)
 export function charge(builder: RunBuilder, index: number | null, bill: Bill, times: 1 | -1 = 1): void {
   chargeSession(builder, index, bill, times)
   if (index === null) return
-  const buffer = builder.turnBuffer(index)
-  buffer.account = builder.ledger.added(buffer.account, bill.account, times)
+  const turn = builder.turn(index)
+  turn.account = builder.ledger.added(turn.account, bill.account, times)
 }
 
 /** As `charge`, but adds nothing to the account of the session's current turn. */
@@ -43,9 +43,9 @@ export function chargeSession(
 
 /** Charges something of a session's current turn: a retry, a call. What a capture served is not spent again. */
 export function chargeTurn(builder: RunBuilder, index: number, account: Account, tool?: string): void {
-  const buffer = builder.run.turnBuffers[index]
-  if (buffer === undefined || buffer.captured) return
-  const { state, model } = buffer
+  const turn = builder.run.turnBuffers[index]?.turn
+  if (turn === undefined || turn.captured) return
+  const { state, model } = turn
   if (tool !== undefined) builder.ledger.addToNamed("tools", tool, account, 1)
   charge(builder, index, { state: state ?? stateNow(builder), model: model ?? "", account })
 }
@@ -57,12 +57,12 @@ export function chargeTurn(builder: RunBuilder, index: number, account: Account,
 export function billReply(builder: RunBuilder, index: number): void {
   const buffer = builder.run.turnBuffers[index]
   if (buffer === undefined) return
-  const { bill } = buffer
-  const next = billOf(builder, buffer)
+  const { bill } = buffer.turn
+  const next = billOf(builder, buffer.turn, buffer)
   if (isSameBill(next, bill)) return
   if (bill !== noBill) charge(builder, index, bill, -1)
   if (next !== noBill) charge(builder, index, next)
-  builder.turnBuffer(index).bill = next
+  builder.turn(index).bill = next
 }
 
 /** What a reply costs, in dollars: what was reported, else by the user's prices. Null if neither tells. */
@@ -77,31 +77,33 @@ export function replyDollars(
 }
 
 /** What a reply is billed by. */
-export type BilledReply = Pick<
-  TurnBuffer,
+export type BilledTurn = Pick<
+  Turn,
   | "captured"
   | "requestTs"
   | "firstTs"
   | "endTs"
-  | "deltas"
   | "replied"
   | "counts"
   | "reported"
-  | "tokens"
   | "model"
   | "state"
   | "untold"
   | "closed"
 >
 
+/** How much of a reply has come. */
+export type Streamed = Pick<TurnBuffer, "deltas" | "tokens">
+
 /** What a reply has used so far. Its cost is known once it is over. */
-export function billOf(builder: RunBuilder, buffer: BilledReply): Bill {
-  const { captured, requestTs, firstTs, endTs, deltas, replied, counts, reported, closed } = buffer
+export function billOf(builder: RunBuilder, turn: BilledTurn, streamed: Streamed): Bill {
+  const { deltas, tokens } = streamed
+  const { captured, requestTs, firstTs, endTs, replied, counts, reported, closed } = turn
   const hasBegun = requestTs !== null || deltas > 0 || replied
   if (captured || !hasBegun) return noBill
   const isOver = replied || endTs !== null || closed
   const began = requestTs ?? firstTs
-  const dollars = isOver ? replyDollars(builder.run, buffer.model, counts, reported) : null
+  const dollars = isOver ? replyDollars(builder.run, turn.model, counts, reported) : null
   const isTimed = requestTs !== null && firstTs !== null
   // All keys, in the order of `noAccount`: the engine adds up accounts of one shape far faster.
   const account: Account = {
@@ -110,11 +112,12 @@ export function billOf(builder: RunBuilder, buffer: BilledReply): Bill {
     input: counts.input ?? 0,
     cached: counts.cached ?? 0,
     written: counts.written ?? 0,
-    output: buffer.tokens,
+    output: tokens,
     reasoning: counts.reasoning ?? 0,
     nanos: nanosOf(dollars ?? 0),
     priced: dollars === null ? 0 : 1,
-    unpriced: (isOver && dollars === null ? repliesTold(buffer) : 0) + (closed ? repliesUntold(buffer) : 0),
+    unpriced:
+      (isOver && dollars === null ? repliesTold(turn, streamed) : 0) + (closed ? repliesUntold(turn, tokens) : 0),
     firstTokens: isTimed ? 1 : 0,
     firstTokenMs: isTimed ? Math.max(0, firstTs - requestTs) : 0,
     modelMs: began === null || endTs === null ? 0 : Math.max(0, endTs - began),
@@ -123,27 +126,27 @@ export function billOf(builder: RunBuilder, buffer: BilledReply): Bill {
     calls: 0,
     failedCalls: 0,
   }
-  return { state: buffer.state ?? stateNow(builder), model: buffer.model ?? "", account }
+  return { state: turn.state ?? stateNow(builder), model: turn.model ?? "", account }
 }
 
 /** True if the reply tells what it used. Those of an agent CLI mostly don't: its result tells it of all of them. */
-function isTold({ counts, tokens, reported }: BilledReply): boolean {
+function isTold({ counts, reported }: BilledTurn, tokens: number): boolean {
   return counts.input !== null || tokens > 0 || reported !== null
 }
 
 /** Of how many replies the current one tells what they used; one that was cut costs something once words came. */
-function repliesTold(buffer: BilledReply): number {
-  const { counts, replied, deltas, untold } = buffer
-  if (!replied) return deltas > 0 || isTold(buffer) ? 1 : 0
-  if (!isTold(buffer)) return 0
+function repliesTold(turn: BilledTurn, { deltas, tokens }: Streamed): number {
+  const { counts, replied, untold } = turn
+  if (!replied) return deltas > 0 || isTold(turn, tokens) ? 1 : 0
+  if (!isTold(turn, tokens)) return 0
   return counts.summed ? untold + counts.requests : Math.max(1, counts.requests)
 }
 
 /** How many replies of the session nobody has told of what they used, with the current one. */
-export function repliesUntold(buffer: BilledReply): number {
-  const { captured, counts, replied, untold } = buffer
+export function repliesUntold(turn: BilledTurn, tokens: number): number {
+  const { captured, counts, replied, untold } = turn
   if (captured || !replied) return untold
-  if (!isTold(buffer)) return untold + counts.requests
+  if (!isTold(turn, tokens)) return untold + counts.requests
   // What goes on with the reply before tells of that one too.
   return counts.summed ? 0 : Math.max(0, counts.requests === 0 ? untold - 1 : untold)
 }
@@ -151,8 +154,8 @@ export function repliesUntold(buffer: BilledReply): number {
 /** Ends the account of a session, or of all: what it has told of no reply by then remains unknown. */
 export function closeAccounts(builder: RunBuilder, indexes: Iterable<number> = builder.run.sessions.keys()): void {
   for (const index of indexes) {
-    if (builder.run.turnBuffers[index]?.closed !== false) continue
-    builder.turnBuffer(index).closed = true
+    if (builder.run.turnBuffers[index]?.turn.closed !== false) continue
+    builder.turn(index).closed = true
     billReply(builder, index)
   }
 }
@@ -172,7 +175,7 @@ export function stateNow({ run }: RunBuilder, nodeId?: string, known: string | n
 
 /** The account of a turn, from 1. Costs a search. */
 export function accountOfTurn({ replies, turns }: Session, buffer: TurnBuffer, turn: number): Account {
-  if (turn === turns) return buffer.account
+  if (turn === turns) return buffer.turn.account
   const found = at(
     replies,
     firstIndexWhere(replies, reply => reply.turn >= turn),

@@ -6,7 +6,7 @@ import type { RunBuilder } from "./run-builder.ts"
 /** Notes the limit that an event tells; `index` is its session, null if no session's tokens may be meant. */
 export function noteContextLimit({ run }: RunBuilder, body: EventBody, index: number | null): void {
   if (body.type !== "llm/response" && body.type !== "llm/context-warning") return
-  const model = body.model ?? run.turnBuffers[index ?? -1]?.model ?? null
+  const model = body.model ?? run.turnBuffers[index ?? -1]?.turn.model ?? null
   const limit = model === null ? null : limitIn(body, run.sessions[index ?? -1]?.usage.input ?? null)
   if (model !== null && limit !== null) run.contextLimits = withContextLimit(run.contextLimits, model, limit)
 }

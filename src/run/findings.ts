@@ -170,7 +170,7 @@ function noteReply(about: About, session: Session, body: EventBody<"llm/response
 /** How full the context is, where the model's limit is known. */
 function noteTokens(about: About, { inputs: { latest } }: Session, { usage }: EventBody<"llm/response">): void {
   const { run } = about.builder
-  const limit = contextLimitOf(run, run.turnBuffers[about.index ?? -1]?.model ?? null)?.tokens ?? null
+  const limit = contextLimitOf(run, run.turnBuffers[about.index ?? -1]?.turn.model ?? null)?.tokens ?? null
   if (limit !== null && usage.input !== null && latest !== null) noteContext(about, latest / limit)
 }
 
@@ -245,7 +245,10 @@ export function recordSilence(builder: RunBuilder, index: number, ts: number | n
 }
 
 /** When a session that should speak was last heard, or was answered, epoch ms; null for one that need not speak. */
-export function lastHeard({ stages, lastTs: eventTs }: Session, { status, lastTs }: TurnBuffer): number | null {
+export function lastHeard(
+  { stages, lastTs: eventTs }: Session,
+  { turn: { status }, lastTs }: TurnBuffer,
+): number | null {
   if (status !== "waiting" && status !== "streaming") return null
   const stageTs = at(stages, stages.length - 1)?.ts
   const heard = Math.max(eventTs ?? -Infinity, lastTs ?? -Infinity, stageTs ?? -Infinity)
@@ -253,7 +256,7 @@ export function lastHeard({ stages, lastTs: eventTs }: Session, { status, lastTs
 }
 
 /** How long a session was silent, and in the middle of what. */
-export function silenceWords({ status }: Pick<TurnBuffer, "status">, ms: number): string {
+export function silenceWords({ turn: { status } }: TurnBuffer, ms: number): string {
   const where = status === "streaming" ? "in the middle of a reply" : "before the first token"
   return `silent for ${Math.round(ms / 1000)} s ${where}`
 }

@@ -5,7 +5,7 @@ import { repliesUntold } from "./charge.ts"
 import { recordSilence } from "./findings.ts"
 import { foldLate } from "./fold-late.ts"
 import { emptyList, pushed, slice } from "./model/chunked-list.ts"
-import { emptyTurnBuffer } from "./model/empty-session.ts"
+import { emptyTurn, emptyTurnBuffer } from "./model/empty-session.ts"
 import { joined } from "./model/flat-text.ts"
 import { addTokens } from "./model/pulse.ts"
 import {
@@ -16,6 +16,7 @@ import {
   SECONDS_KEPT,
   spentTokens,
   type TextPiece,
+  type Turn,
   type TurnBuffer,
 } from "./model/session.ts"
 import type { RunBuilder } from "./run-builder.ts"
@@ -45,23 +46,25 @@ export function foldDelta(builder: RunBuilder, frame: DeltaFrame, late: boolean)
   }
   run.lastSpeaker = index
   // The response already holds the whole text; only a new delta begins another reply.
-  if (late && run.turnBuffers[index]?.replied === true) return
+  if (late && run.turnBuffers[index]?.turn.replied === true) return
   const buffer = replyBuffer(builder, index)
   if (!late) recordSilence(builder, index, frame.ts, frame.seq)
-  const begins = buffer.status !== "streaming"
-  if (!late || buffer.status === "waiting") buffer.status = "streaming"
-  if (frame.model !== null) buffer.model = frame.model
+  const { status, model } = buffer.turn
+  const begins = status !== "streaming"
+  if (begins && (!late || status === "waiting")) builder.turn(index).status = "streaming"
+  if (frame.model !== null && frame.model !== model) builder.turn(index).model = frame.model
   if (frame.coalesced > 1) recordCoalescedRange(builder, index, buffer, frame)
   const fresh = frame.coalesced > 1 ? unseenPart(buffer, frame) : null
   buffer.deltas += fresh?.deltas ?? frame.coalesced
   const before = buffer.tokens
-  if (!frame.whole) countTokens(builder, buffer, frame)
+  if (!frame.whole) countTokens(builder, index, buffer, frame)
   const ts = frame.whole ? null : frame.ts
   const fed = Math.max(0, buffer.tokens - before)
   if (ts !== null) countRecent(buffer, ts, fed)
   if (ts !== null && fed > 0) addTokens(builder.pulse(), ts, ts, fed)
   if (ts !== null) {
-    if (buffer.firstTs === null || ts < buffer.firstTs) buffer.firstTs = ts
+    const { firstTs } = buffer.turn
+    if (firstTs === null || ts < firstTs) builder.turn(index).firstTs = ts
     if (buffer.lastTs === null || ts > buffer.lastTs) buffer.lastTs = ts
   }
   if (frame.seq !== null && frame.seq > buffer.lastSeq) buffer.lastSeq = frame.seq
@@ -74,13 +77,14 @@ export function foldDelta(builder: RunBuilder, frame: DeltaFrame, late: boolean)
 
 /** True for a number below the start of the buffer's turn. A late frame of an earlier turn must not change this one. */
 export function isOfEarlierTurn(buffer: TurnBuffer | undefined, seq: number | null): boolean {
-  return buffer !== undefined && seq !== null && seq < buffer.startSeq
+  return buffer !== undefined && seq !== null && seq < buffer.turn.startSeq
 }
 
-function countTokens(builder: RunBuilder, buffer: Mutable<TurnBuffer>, { outputTokens }: DeltaFrame): void {
-  if (outputTokens !== null) buffer.hasReportedTokens = true
-  else if (buffer.hasReportedTokens) return
-  setTokens(builder, buffer, outputTokens ?? buffer.deltas, buffer.captured)
+function countTokens(builder: RunBuilder, index: number, buffer: TurnBuffer, { outputTokens }: DeltaFrame): void {
+  const { hasReportedTokens, captured } = buffer.turn
+  if (outputTokens === null && hasReportedTokens) return
+  if (outputTokens !== null && !hasReportedTokens) builder.turn(index).hasReportedTokens = true
+  setTokens(builder, index, outputTokens ?? buffer.deltas, captured)
 }
 
 /** Counts tokens in the second in which they came. Late ones count in the latest second. */
@@ -105,18 +109,19 @@ function tokensBefore({ second: latest, secondTokens, earlierTokens }: TurnBuffe
   return earlier
 }
 
-/** Sets the output tokens of the current reply, and adds to the run's what was spent. */
-export function setTokens(builder: RunBuilder, buffer: Mutable<TurnBuffer>, tokens: number, captured: boolean): void {
+/** Sets the output tokens of the session's current reply, and adds to the run's what was spent. */
+export function setTokens(builder: RunBuilder, index: number, tokens: number, captured: boolean): void {
   const { run } = builder
+  const buffer = builder.turnBuffer(index)
   const before = spentTokens(buffer)
   buffer.tokens = tokens
-  buffer.captured = captured
+  if (captured !== buffer.turn.captured) builder.turn(index).captured = captured
   const more = spentTokens(buffer) - before
   run.tokens += more
   // Of a reply that didn't stream, only its start and end are known.
-  const { deltas, startTs } = buffer
+  const { deltas, turn } = buffer
   if (deltas === 0 && more > 0 && run.lastTs !== null)
-    addTokens(builder.pulse(), startTs ?? run.lastTs, run.lastTs, more)
+    addTokens(builder.pulse(), turn.startTs ?? run.lastTs, run.lastTs, more)
 }
 
 type Told = TextPiece & Pick<DeltaFrame, "seq">
@@ -154,8 +159,8 @@ function insert(buffer: Mutable<TurnBuffer>, latest: LatestDeltas, place: number
 }
 
 function textOf(buffer: TurnBuffer): LatestDeltas["before"] {
-  const { units, missing, pieces, tail, tailThinking, parser, parts, part } = buffer
-  return { units, missing, pieces, tail, tailThinking, parser, parts, part }
+  const { units, missing, pieces, tail, tailThinking, segments } = buffer
+  return { units, missing, pieces, tail, tailThinking, segments }
 }
 
 /** Adds a text up to the limit, without half a character at its end; the rest is counted. */
@@ -165,7 +170,7 @@ function append(buffer: Mutable<TurnBuffer>, { text: whole, thinking }: TextPiec
   buffer.units += whole.length
   buffer.missing += whole.length - text.length
   if (text === "") return
-  feedSegments(buffer, text, thinking)
+  if (buffer.segments !== null) buffer.segments = feedSegments(buffer.segments, text, thinking)
   if (buffer.tail !== "" && (buffer.tailThinking !== thinking || buffer.tail.length >= PIECE_UNITS)) endPiece(buffer)
   buffer.tailThinking = thinking
   buffer.tail += text
@@ -187,23 +192,22 @@ export function streamedPieces(buffer: TurnBuffer): readonly TextPiece[] {
 /** The buffer of the session's reply, which may be written to: that of the next one if this one has its response. */
 export function replyBuffer(builder: RunBuilder, index: number): Mutable<TurnBuffer> {
   const buffer = builder.turnBuffer(index)
-  return buffer.replied ? nextTurnBuffer(builder, index) : buffer
+  return buffer.turn.replied ? nextTurnBuffer(builder, index) : buffer
 }
 
 /** Puts a buffer for the session's next reply in the place of its buffer; it may be written to. */
 export function nextTurnBuffer(builder: RunBuilder, index: number): Mutable<TurnBuffer> {
   const buffer = builder.turnBuffer(index)
+  const { turn: last, tokens } = buffer
+  const { model, startTs, startSeq, captured, state, account, closed } = last
+  const turn: Mutable<Turn> = { ...emptyTurn }
+  Object.assign(turn, { model, startTs, startSeq, captured, state, account })
+  turn.untold = closed ? 0 : repliesUntold(last, tokens)
+  turn.spentBefore = spentTokens(buffer)
   const next: Mutable<TurnBuffer> = { ...emptyTurnBuffer }
-  next.model = buffer.model
-  next.startTs = buffer.startTs
-  next.startSeq = buffer.startSeq
+  next.turn = turn
   next.lastSeq = buffer.lastSeq
-  next.captured = buffer.captured
-  next.state = buffer.state
-  next.account = buffer.account
-  next.untold = buffer.closed ? 0 : repliesUntold(buffer)
-  next.spentBefore = spentTokens(buffer)
-  next.parser = beginSegments(builder.run.strategy)
+  next.segments = beginSegments(builder.run.strategy)
   builder.putTurnBuffer(index, next)
   return next
 }
@@ -213,9 +217,7 @@ export function clearText(buffer: Mutable<TurnBuffer>, strategy: ParserName): vo
   buffer.pieces = emptyList
   buffer.tail = ""
   buffer.missing = 0
-  buffer.parser = beginSegments(strategy)
-  buffer.parts = emptyList
-  buffer.part = null
+  buffer.segments = beginSegments(strategy)
   buffer.latest = null
 }
 

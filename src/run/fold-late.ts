@@ -2,11 +2,12 @@
 import { replaySourceOf } from "../../packages/wire/src/capture-place.ts"
 import type { EventBody, Usage } from "../../packages/wire/src/event-body.ts"
 import type { DeltaFrame, EventFrame } from "../../packages/wire/src/frame.ts"
-import { type BilledReply, billOf, chargeSession } from "./charge.ts"
+import { type BilledTurn, billOf, chargeSession, type Streamed } from "./charge.ts"
 import { isTruncatedReply } from "./log.ts"
 import { at, firstIndexWhere, pushed, replaceAt } from "./model/chunked-list.ts"
+import { emptyTurn } from "./model/empty-session.ts"
 import { addAmount, amountOf, type Bill, noBill } from "./model/ledger.ts"
-import { noCounts, noUsage, type Reply } from "./model/session.ts"
+import { noUsage, type Reply } from "./model/session.ts"
 import type { RunBuilder } from "./run-builder.ts"
 import { sumUsage, withRequest } from "./turn-replies.ts"
 
@@ -80,19 +81,19 @@ function lateResult(kept: Kept, body: EventBody<"llm/tool-result">, isCaptured: 
 }
 
 /** Puts what is known now in the place of the cut reply, or of none: its bill, its tokens and its usage. */
-function replaceReply(kept: Kept, next: Reply, usage: Usage, known: Partial<BilledReply>): void {
+function replaceReply(kept: Kept, next: Reply, usage: Usage, known: Partial<BilledTurn & Streamed>): void {
   const { builder, index, reply } = kept
   const { cut } = reply
   const before = cut === null ? 0 : cut.tokens
   const more = (next.captured ? 0 : (known.tokens ?? 0)) - (reply.captured ? 0 : before)
   builder.run.tokens += more
-  builder.turnBuffer(index).spentBefore += more
+  builder.turn(index).spentBefore += more
   const session = builder.session(index)
   const others = reply.captured ? session.totalUsage : withoutOutput(session.totalUsage, before)
   session.totalUsage = next.captured ? others : sumUsage(others, usage)
   const made = { ...next, usage: sumUsage(withoutOutput(reply.usage, before), usage) }
-  const old = cut === null ? noBill : billOf(builder, { ...billable(reply), ...cut })
-  put(kept, made, old, billOf(builder, { ...billable(next), ...cut, ...known }))
+  const old = cut === null ? noBill : wholeBill(builder, reply, cut)
+  put(kept, made, old, wholeBill(builder, next, { ...cut, ...known }))
 }
 
 /** Keeps the corrected reply, which is charged another bill than before. */
@@ -116,10 +117,14 @@ function billFor({ captured, state, model }: Reply, amount: Parameters<typeof am
   return captured ? noBill : { state: state ?? "", model: model ?? "", account: amountOf(amount) }
 }
 
-/** A reply of this turn of which nothing is known. */
-function billable({ captured, model, state }: Reply): BilledReply {
-  const unknown = { requestTs: null, firstTs: null, endTs: null, deltas: 0, tokens: 0, reported: null }
-  return { ...unknown, captured, model, state, counts: noCounts, replied: false, untold: 0, closed: false }
+/** The bill of a reply of this turn, of which no more is known. */
+function wholeBill(
+  builder: RunBuilder,
+  { captured, model, state }: Reply,
+  known: Partial<BilledTurn & Streamed>,
+): Bill {
+  const { deltas = 0, tokens = 0 } = known
+  return billOf(builder, { ...emptyTurn, ...known, captured, model, state }, { deltas, tokens })
 }
 
 function withoutOutput(usage: Usage, tokens: number): Usage {

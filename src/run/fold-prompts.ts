@@ -222,7 +222,7 @@ export function askingSession(builder: RunBuilder, invokeid: string | null): num
  */
 export function waitingSession(builder: RunBuilder, { invokeid, sessionId }: EventFrame): number | null {
   const { run } = builder
-  const isAlive = (index: number): boolean => run.turnBuffers[index]?.closed === false
+  const isAlive = (index: number): boolean => run.turnBuffers[index]?.turn.closed === false
   if (sessionId !== null) {
     const own = findSession(builder, invokeid, sessionId)
     if (own !== null) return isAlive(own) ? own : null

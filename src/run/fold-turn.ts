@@ -14,7 +14,7 @@ import { isTruncatedReply } from "./log.ts"
 import { entrySize, evictTexts, textShare } from "./memory/pack-entries.ts"
 import { pushed, slice, truncated } from "./model/chunked-list.ts"
 import { amountOf, noAccount } from "./model/ledger.ts"
-import { type Entry, type Mutable, noUsage, type Session, type TurnBuffer } from "./model/session.ts"
+import { type Entry, type Mutable, noUsage, type Session, type Turn } from "./model/session.ts"
 import { activityOf, isOpenActivity } from "./model/tally.ts"
 import { chargeCall, countCall, pendingCallsIn, takeCall } from "./pending-calls.ts"
 import type { RunBuilder } from "./run-builder.ts"
@@ -55,7 +55,7 @@ export function foldTurn(builder: RunBuilder, frame: EventFrame, late: boolean):
   const worked = isAtWork(builder, index)
   switch (body.type) {
     case "llm/start":
-      startTurn(builder, index, body.model, frame)
+      startTurn(builder, index, body, frame)
       break
     case "llm/request":
       foldRequest(builder, index, body, frame)
@@ -121,24 +121,24 @@ function recordSessionTime(builder: RunBuilder, index: number, ts: number | null
   if (session.lastTs === null || ts > session.lastTs) session.lastTs = ts
 }
 
-function startTurn(builder: RunBuilder, index: number, model: string | null, frame: EventFrame): void {
+function startTurn(builder: RunBuilder, index: number, body: EventBody<"llm/start">, frame: EventFrame): void {
   const { run } = builder
   flushStreamedText(builder, index)
   const buffer = builder.turnBuffer(index)
   const session = builder.session(index)
   // A reply that ends without a response is charged for what came, also one whose turn nobody saw begin.
-  buffer.endTs ??= buffer.lastTs
+  builder.turn(index).endTs ??= buffer.lastTs
   billReply(builder, index)
   // A turn that ends without a response keeps its model and what it streamed.
-  if (session.turns > 0) {
-    endTurn(session, buffer, missingInEpoch(builder.epoch) > 0)
-  }
-  const next = nextTurnBuffer(builder, index)
+  if (session.turns > 0) endTurn(session, buffer, missingInEpoch(builder.epoch) > 0)
+  session.label = body.label ?? session.label
+  nextTurnBuffer(builder, index)
+  const next = builder.turn(index)
   if (session.turns > 0) next.account = noAccount
   next.startTs = next.requestTs = frame.ts
   next.state = stateNow(builder)
   next.startSeq = frame.seq ?? next.startSeq
-  next.model = model ?? next.model
+  next.model = body.model ?? next.model
   next.captured = replaySourceOf(frame) === "captured"
   session.turns++
   session.pendingCalls = []
@@ -149,14 +149,13 @@ function startTurn(builder: RunBuilder, index: number, model: string | null, fra
   Object.assign(session, NO_OUTCOME)
 }
 
-type Request = EventBody<"llm/request">
-
-function foldRequest(builder: RunBuilder, index: number, body: Request, frame: EventFrame): void {
-  const buffer = replyBuffer(builder, index)
-  buffer.requestTs ??= frame.ts
-  buffer.state = stateNow(builder, capturePlaceOf(frame)?.nodeId, buffer.state)
-  buffer.model = body.model ?? buffer.model
-  setTokens(builder, buffer, buffer.tokens, isCaptured(frame, buffer))
+function foldRequest(builder: RunBuilder, index: number, body: EventBody<"llm/request">, frame: EventFrame): void {
+  const { tokens } = replyBuffer(builder, index)
+  const turn = builder.turn(index)
+  turn.requestTs ??= frame.ts
+  turn.state = stateNow(builder, capturePlaceOf(frame)?.nodeId, turn.state)
+  turn.model = body.model ?? turn.model
+  setTokens(builder, index, tokens, isCaptured(frame, turn))
   const session = builder.session(index)
   const isNew = body.system !== null && body.system !== session.system
   session.system = body.system ?? session.system
@@ -171,7 +170,8 @@ function foldResponse(builder: RunBuilder, index: number, told: Response, frame:
   const { run } = builder
   // A second response is another reply in the same turn.
   const buffer = replyBuffer(builder, index)
-  const model = told.model ?? buffer.model
+  const turn = builder.turn(index)
+  const model = told.model ?? turn.model
   const body = wholeResponse(run, told, model)
   noteCacheHabit(builder, told, model)
   const session = builder.session(index)
@@ -185,15 +185,15 @@ function foldResponse(builder: RunBuilder, index: number, told: Response, frame:
     }
   }
   const output = body.usage.output
-  if (output !== null) buffer.hasReportedTokens = true
-  setTokens(builder, buffer, output ?? buffer.tokens, isCaptured(frame, buffer))
-  buffer.tps = body.outputTps
-  buffer.replied = true
-  buffer.endTs = frame.ts
-  buffer.counts = { ...body.usage, ...body.counts }
-  buffer.reported = body.dollars
-  buffer.status = "done"
-  buffer.model = body.model ?? buffer.model
+  if (output !== null) turn.hasReportedTokens = true
+  setTokens(builder, index, output ?? buffer.tokens, isCaptured(frame, turn))
+  turn.tps = body.outputTps
+  turn.replied = true
+  turn.endTs = frame.ts
+  turn.counts = { ...body.usage, ...body.counts }
+  turn.reported = body.dollars
+  turn.status = "done"
+  turn.model = model
   // What several replies read together says nothing of the context.
   const { input } = body.usage
   if (!body.counts.summed && input !== null)
@@ -212,7 +212,7 @@ function foldResponse(builder: RunBuilder, index: number, told: Response, frame:
 }
 
 /** True if the turn of this event is served from a capture, as the event says, else as the turn so far. */
-function isCaptured(frame: EventFrame, { captured }: TurnBuffer): boolean {
+function isCaptured(frame: EventFrame, { captured }: Turn): boolean {
   const source = replaySourceOf(frame)
   return source === null ? captured : source === "captured"
 }
@@ -220,18 +220,15 @@ function isCaptured(frame: EventFrame, { captured }: TurnBuffer): boolean {
 /** The first line of the text that is no heading, else the heading. */
 function firstLineOf(entries: readonly Entry[]): string | null {
   const texts = entries.flatMap(({ type, text }) => (type === "text" ? text.map(part => part.slice(0, SHOWN)) : []))
-  const lines = texts
-    .join("\n")
-    .split("\n")
-    .filter(line => line.trim() !== "")
-  return lines.find(line => !line.startsWith("#")) ?? lines[0] ?? null
+  const text = texts.join("\n")
+  return (/^(?!#).*\S.*$/m.exec(text) ?? /^.*\S.*$/m.exec(text))?.[0] ?? null
 }
 
 function foldError(builder: RunBuilder, index: number, frame: EventFrame): void {
   const entries = addEntries(builder, index, frame)
-  const buffer = builder.turnBuffer(index)
-  buffer.status = "error"
-  if (!buffer.replied) buffer.endTs = frame.ts
+  const turn = builder.turn(index)
+  turn.status = "error"
+  if (!turn.replied) turn.endTs = frame.ts
   const session = builder.session(index)
   session.error ??= entries.flatMap(({ text }) => text).join("")
 }
@@ -245,13 +242,16 @@ function addEntries(builder: RunBuilder, index: number, frame: EventFrame): read
   return entries
 }
 
-type Exit = EventBody<"llm/worker-exit">
-
-function foldExit(builder: RunBuilder, index: number, { reason, isError }: Exit, ts: number | null): void {
+function foldExit(
+  builder: RunBuilder,
+  index: number,
+  { reason, isError }: EventBody<"llm/worker-exit">,
+  ts: number | null,
+): void {
   flushStreamedText(builder, index)
-  const buffer = builder.turnBuffer(index)
-  buffer.endTs ??= ts
-  if (buffer.status !== "error") buffer.status = isError ? "error" : "done"
+  const turn = builder.turn(index)
+  turn.endTs ??= ts
+  if (turn.status !== "error") turn.status = isError ? "error" : "done"
   const session = builder.session(index)
   session.exitReason = reason
   if (!isError || session.error !== null) return

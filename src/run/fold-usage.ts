@@ -34,12 +34,12 @@ function chargeRun(builder: RunBuilder, told: Told): void {
 
 function chargeSession(builder: RunBuilder, index: number, told: Told): void {
   const session = builder.session(index)
-  const buffer = builder.turnBuffer(index)
+  const { turn, tokens } = builder.turnBuffer(index)
   const { output = 0, ...missing } = missingIn(session.account, told)
   // The output of a reply is charged with its bill, which every event of the reply makes anew.
-  setTokens(builder, buffer, Math.max(0, buffer.tokens + output), buffer.captured)
-  const state = buffer.state ?? stateNow(builder)
-  charge(builder, index, { state, model: buffer.model ?? "", account: amountOf(missing) })
+  setTokens(builder, index, Math.max(0, tokens + output), turn.captured)
+  const state = turn.state ?? stateNow(builder)
+  charge(builder, index, { state, model: turn.model ?? "", account: amountOf(missing) })
   billReply(builder, index)
   const { input = null, cached = null } = missing
   session.totalUsage = sumUsage(session.totalUsage, { input, output, cached })

@@ -29,7 +29,7 @@ function modelBefore({ run, rows }: RunBuilder, session: number | null, before: 
     const row = at(rows, i - 1)
     if (row?.session === session) return row.model
   }
-  return run.turnBuffers[session]?.model ?? null
+  return run.turnBuffers[session]?.turn.model ?? null
 }
 
 /** Adds a row of our own at the end. It has no `seq` and belongs to no session. */

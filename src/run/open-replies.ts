@@ -14,7 +14,7 @@ export function withOpenReplies(run: Run): Run {
 }
 
 function billedOpen(run: Run): Run {
-  const open = run.turnBuffers.flatMap(({ captured, tokens, bill }, index) =>
+  const open = run.turnBuffers.flatMap(({ turn: { captured, bill }, tokens }, index) =>
     !captured && tokens !== bill.account.output ? [index] : [],
   )
   if (open.length === 0) return run

@@ -6,11 +6,12 @@ import { closeEpoch, type EpochBuilder, noSeenHashes, openEpoch } from "./identi
 import { packed } from "./memory/pack-rows.ts"
 import { type ChunkedList, insertAt, ListBuilder } from "./model/chunked-list.ts"
 import { countSessions } from "./model/count-sessions.ts"
+import { emptyTurn } from "./model/empty-session.ts"
 import { LedgerBuilder } from "./model/ledger-builder.ts"
 import type { Prompt } from "./model/prompts.ts"
 import type { OwnPulse } from "./model/pulse.ts"
 import type { Counts, Epoch, Level, Log, Row, Run } from "./model/run.ts"
-import type { Invocation, Mutable, Session, TurnBuffer } from "./model/session.ts"
+import type { Invocation, Mutable, Session, Turn, TurnBuffer } from "./model/session.ts"
 
 /** The fields of a run that are lists of records, or are counted: the builder has methods to write to them. */
 type Managed = "frames" | "log" | "epochs" | "sessions" | "turnBuffers" | "invocations" | "prompts" | "ledger"
@@ -71,10 +72,17 @@ export class RunBuilder {
     return buffer
   }
 
-  /** Replaces the turn buffer at `index` by one that may be written to. */
+  /** What changes once a turn in the session at `index`, which may be written to. */
+  turn(index: number): Mutable<Turn> {
+    const buffer = this.turnBuffer(index)
+    if (buffer.turn === (this.base.turnBuffers[index]?.turn ?? emptyTurn)) buffer.turn = { ...buffer.turn }
+    return buffer.turn
+  }
+
+  /** Replaces the turn buffer at `index` by one that may be written to, as its turn may. */
   putTurnBuffer(index: number, buffer: TurnBuffer): void {
+    this.turnBuffer(index)
     this.#turnBuffers.put(index, buffer)
-    this.#run.turnBuffers = this.#turnBuffers.items
   }
 
   /** The session at `index`, which may be written to. Whatever changes what a session is doing writes to it. */
@@ -194,7 +202,7 @@ export class RunBuilder {
 class OwnedRecords<T extends object> {
   #own: T[] | null = null
   /** Indexes of the records that were copied or added. */
-  readonly touched = new Set<number>()
+  readonly touched: number[] = []
 
   constructor(private readonly base: readonly T[]) {}
 
@@ -207,22 +215,23 @@ class OwnedRecords<T extends object> {
     const own = this.#owned()
     const record = own[index]
     if (record === undefined) throw new RangeError(`no record at ${index}`)
-    if (this.touched.has(index)) return record
-    this.touched.add(index)
+    if (record !== this.base[index]) return record
+    this.touched.push(index)
     const copy = { ...record }
     own[index] = copy
     return copy
   }
 
+  /** Puts another record in the place of one that was copied. */
   put(index: number, record: T): void {
-    this.writable(index)
     this.#owned()[index] = record
   }
 
+  /** Adds a record that nobody else writes to. */
   push(record: T): void {
     const own = this.#owned()
-    this.touched.add(own.length)
-    own.push({ ...record })
+    this.touched.push(own.length)
+    own.push(record)
   }
 
   #owned(): T[] {

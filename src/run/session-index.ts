@@ -47,7 +47,9 @@ export function findOrAddSession(
   session.sessionId = sessionId
   session.title = sanitizeLine(sessionId)
   session.label = labelOf(builder, invokeid, sessionId, run.invocations[invocation]?.sessions ?? [])
-  const index = builder.addSession(session, { ...emptyTurnBuffer, parser: beginSegments(run.strategy) })
+  const buffer: Mutable<TurnBuffer> = { ...emptyTurnBuffer }
+  buffer.segments = beginSegments(run.strategy)
+  const index = builder.addSession(session, buffer)
   const group = run.invocations[invocation] ?? makeInvocation(builder, invokeid)
   builder.addMember(group, invocation, index)
   lookup.add(group, invocation, sessionId, index)
@@ -88,5 +90,5 @@ function makeInvocation({ epochIndex, run }: RunBuilder, invokeid: string | null
 
 /** True while a reply is awaited or streams. */
 export function isOpen(buffer: TurnBuffer | undefined): boolean {
-  return buffer !== undefined && (buffer.status === "waiting" || buffer.status === "streaming")
+  return buffer !== undefined && (buffer.turn.status === "waiting" || buffer.turn.status === "streaming")
 }

@@ -9,7 +9,7 @@ import type { RunBuilder } from "./run-builder.ts"
 import { addFailedTool } from "./turn-replies.ts"
 
 /** The stage a session is in; `asked` if it waits for a person. */
-function stageOf(session: Session, { status }: TurnBuffer, asked: boolean): StageKind {
+function stageOf(session: Session, { turn: { status } }: TurnBuffer, asked: boolean): StageKind {
   if (asked) return "human"
   if (status === "streaming") return "generation"
   // A retry is part of the wait for the first token, as in the ledger.

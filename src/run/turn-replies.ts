@@ -23,18 +23,18 @@ export function addToTurn(
   failed: number,
   isSummed = false,
 ): void {
-  const { captured, tokens } = buffer
+  const { turn, tokens } = buffer
   const reply = turnReplyOf(session, buffer)
   const output = reported.output ?? (tokens === 0 ? null : tokens)
   const usage: Usage = { input: reported.input, output, cached: reported.cached }
   const isTruncated = (reason: string | null) => (isTruncatedReply(reason) ? 1 : 0)
   session.failedTools += failed
   session.truncatedReplies += isTruncated(stopReason) - isTruncated(reply.stopReason)
-  if (!captured) session.totalUsage = sumUsage(session.totalUsage, usage)
-  reply.model = buffer.model
+  if (!turn.captured) session.totalUsage = sumUsage(session.totalUsage, usage)
+  reply.model = turn.model
   reply.usage = sumUsage(reply.usage, usage)
   if (!isSummed) reply.context = withRequest(reply.context, usage)
-  reply.captured = captured
+  reply.captured = turn.captured
   reply.stopReason = stopReason
   reply.failedTools += failed
   session.replies = withTurnReply(session, reply)
@@ -45,16 +45,17 @@ export function addToTurn(
  * of the epoch is missing, which may be its response.
  */
 export function endTurn(session: Mutable<Session>, buffer: TurnBuffer, mayBeLate: boolean): void {
-  const { replied } = buffer
+  const { replied, account, state } = buffer.turn
   if (!replied) addToTurn(session, buffer, { usage: noUsage, stopReason: session.stopReason }, 0)
   const reply = turnReplyOf(session, buffer)
-  reply.account = buffer.account
-  reply.state = buffer.state
+  reply.account = account
+  reply.state = state
   reply.cut = replied || !mayBeLate ? null : cutReply(buffer)
   session.replies = withTurnReply(session, reply)
 }
 
-function cutReply({ requestTs, firstTs, endTs, deltas, tokens, hasReportedTokens }: TurnBuffer): CutReply {
+function cutReply({ turn, deltas, tokens }: TurnBuffer): CutReply {
+  const { requestTs, firstTs, endTs, hasReportedTokens } = turn
   return { requestTs, firstTs, endTs, deltas, tokens, hasReportedTokens }
 }
 
@@ -69,7 +70,7 @@ export function addFailedTool(session: Mutable<Session>, buffer: TurnBuffer): vo
 /** A copy of what is kept so far of the current turn. */
 function turnReplyOf(
   { replies, turns, systemOrder }: Session,
-  { model, captured, startSeq }: TurnBuffer,
+  { turn: { model, captured, startSeq } }: TurnBuffer,
 ): Mutable<Reply> {
   const last = at(replies, replies.length - 1)
   if (last?.turn === turns) return { ...last, systemOrder }

@@ -6,7 +6,6 @@ import { readingKey } from "../panels/follow-cursor.ts"
 import { frontOf, scopeOf, shownIn } from "../panels/front.ts"
 import { HomePane } from "../panels/home/Pane.tsx"
 import { overlayPanel, panes } from "../panels/index.ts"
-import { rowsNeeded } from "../panels/live/lines.ts"
 import { LivePane } from "../panels/live/Pane.tsx"
 import { LogPane } from "../panels/log/Pane.tsx"
 import { underPalette } from "../panels/palette/index.ts"
@@ -279,7 +278,7 @@ const noneWanted: Wanted = { rows: 0, since: [] }
 function wantedNow(state: State, { width, height }: { width: number; height: number }, before: Wanted): Wanted {
   const { folded, live, maximized } = state.view
   const since = [width, height, folded, live, maximized]
-  const rows = rowsNeeded(rowsWanted(state))
+  const rows = rowsWanted(state)
   const isSame = since.every((one, i) => one === before.since[i])
   return { rows: isSame ? Math.max(rows, before.rows) : rows, since }
 }

@@ -117,7 +117,10 @@ class RowFolder {
     const rest = { ...run, log: { ...run.log, rows: emptyList }, malformed: [] }
     if (++this.#batches % KEPT_BATCHES !== 0) return rest
     const sessions = run.sessions.map(one => ({ ...one, entries: emptyList, heldUnits: 0, replyFrom: 0 }))
-    const emptied = { pieces: emptyList, tail: "", parts: emptyList, part: null }
-    return { ...rest, sessions, turnBuffers: run.turnBuffers.map(one => ({ ...one, ...emptied })) }
+    const turnBuffers = run.turnBuffers.map(one => {
+      const segments = one.segments && { ...one.segments, parts: emptyList, part: null }
+      return { ...one, pieces: emptyList, tail: "", segments }
+    })
+    return { ...rest, sessions, turnBuffers }
   }
 }

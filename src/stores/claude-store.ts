@@ -6,14 +6,13 @@ import { tokensOf } from "../guest/claude/claude-session.ts"
 import { tokensOfModel } from "../guest/claude/process-total.ts"
 import { countOf, listOf, objectOf, partsText, textOf, timeOf } from "../guest/common/fields.ts"
 import { noTokens, sumOf, type Tokens } from "../guest/common/token-usage.ts"
-import { filesBelow, readEnds } from "./file-ends.ts"
+import { filesBelow, readAllEnds, readEnds } from "./file-ends.ts"
 import { isRunning } from "./process-state.ts"
 import {
   noFacts,
   type RunningSessions,
   type SessionStore,
   type StoredFacts,
-  type StoredFile,
   type StoredUsage,
   type ToldState,
 } from "./stored-session.ts"
@@ -39,15 +38,12 @@ export const claudeStore: SessionStore = {
     const id = basename(file.path, ".jsonl")
     const isTold = lines.some(({ type }) => type === "cost-state")
     // The cost of a process has that of its subagents.
-    const others = isTold ? [] : await Promise.all((await agentFiles(file)).map(one => readEnds(one, SKIPS)))
-    const usage = usageOf([...others.flatMap(one => one.lines), ...lines], isWhole && others.every(one => one.isWhole))
-    return { ...factsOf(lines), usage, id, context: contextOf(lines), state: endOf(lines) }
+    const agents = await filesBelow(join(file.path.slice(0, -".jsonl".length), "subagents"), /^[^/]+\.jsonl$/)
+    const others = await readAllEnds(isTold ? [] : agents, SKIPS)
+    const usage = usageOf([...others.lines, ...lines], isWhole && others.isWhole)
+    const told = { usage, id, context: contextOf(lines), state: endOf(lines), subagents: agents.length }
+    return { ...factsOf(lines), ...told }
   },
-  subagents: async file => (await agentFiles(file)).length,
-}
-
-function agentFiles({ path }: StoredFile): Promise<readonly StoredFile[]> {
-  return filesBelow(join(path.slice(0, -".jsonl".length), "subagents"), /^[^/]+\.jsonl$/)
 }
 
 function factsOf(lines: readonly JsonObject[]): StoredFacts {

@@ -37,6 +37,12 @@ export async function readEnds({ path, size }: StoredFile, skips: readonly strin
   }
 }
 
+/** The lines of both ends of several files, one file after the other. Never rejects. */
+export async function readAllEnds(files: readonly StoredFile[], skips: readonly string[] = []): Promise<FileEnds> {
+  const ends = await Promise.all(files.map(file => readEnds(file, skips)))
+  return { lines: ends.flatMap(({ lines }) => lines), isWhole: ends.every(({ isWhole }) => isWhole) }
+}
+
 function objectsIn(lines: readonly string[], skips: readonly string[]): readonly JsonObject[] {
   const read = lines.filter(line => line !== "" && !skips.some(begin => line.startsWith(begin)))
   return read.map(line => parseJson(line)).filter(value => isObject(value))

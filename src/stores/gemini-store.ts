@@ -1,10 +1,10 @@
-// Gemini CLI's sessions: `tmp/PROJECT/chats/session-TIME-ID.jsonl`; nothing tells of their processes.
-// Tried with 0.61.0.
+// Gemini CLI's sessions: `tmp/PROJECT/chats/session-TIME-ID.jsonl`, and its subagents in `chats/ID`; nothing tells of
+// their processes. Tried with 0.61.0.
 import { readFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { countOf, objectOf, partsText, textOf, timeOf } from "../guest/common/fields.ts"
 import { noTokens } from "../guest/common/token-usage.ts"
-import { readEnds } from "./file-ends.ts"
+import { filesBelow, readAllEnds, readEnds } from "./file-ends.ts"
 import { firstText, lastText, noFacts, type SessionStore, summedUsage } from "./stored-session.ts"
 
 export const geminiStore: SessionStore = {
@@ -16,12 +16,16 @@ export const geminiStore: SessionStore = {
     const { lines, isWhole } = await readEnds(file)
     const said = (kind: string) => lines.filter(({ type }) => type === kind).map(({ content }) => partsText(content))
     // The last line of an id counts.
-    const requests = new Map(lines.flatMap(({ id, tokens }) => (tokens === undefined ? [] : [[textOf(id), tokens]])))
-    const directory = await readFile(join(dirname(dirname(file.path)), ".project_root"), "utf8").catch(() => "")
     const { sessionId, startTime } = lines[0] ?? {}
+    const id = /^[\w-]+$/.exec(textOf(sessionId))?.[0] ?? null
+    const agents = id === null ? [] : await filesBelow(join(dirname(file.path), id), /^[^/]+\.jsonl$/)
+    const others = await readAllEnds(agents)
+    const all = [...lines, ...others.lines]
+    const requests = new Map(all.flatMap(({ id, tokens }) => (tokens === undefined ? [] : [[textOf(id), tokens]])))
+    const directory = await readFile(join(dirname(dirname(file.path)), ".project_root"), "utf8").catch(() => "")
     return {
       ...noFacts,
-      id: textOf(sessionId) || null,
+      id,
       directory: directory.trim() || null,
       title: firstText(said("user").filter(text => !text.startsWith("<"))),
       model: textOf(lines.findLast(({ model }) => textOf(model) !== "")?.model) || null,
@@ -33,8 +37,9 @@ export const geminiStore: SessionStore = {
           cached: countOf(cached),
           output: (countOf(output) ?? 0) + (countOf(thoughts) ?? 0),
         })),
-        isWhole,
+        isWhole && others.isWhole,
       ),
+      subagents: agents.length,
       last: lastText(said("gemini")),
     }
   },

@@ -1,12 +1,12 @@
-// Kimi Code's sessions: `sessions/wd_NAME/session_ID/agents/main/wire.jsonl`. Only an open question tells of a state.
-// Tried with 2.1.0.
+// Kimi Code's sessions: `sessions/wd_NAME/session_ID/agents/main/wire.jsonl`, and its subagents beside `main`. Only
+// an open question tells of a state. Tried with 2.1.0.
 import { readFile } from "node:fs/promises"
 import { basename, dirname, join } from "node:path"
 import { parseJson } from "../../packages/wire/src/json.ts"
 import { countOf, objectOf, textOf } from "../guest/common/fields.ts"
 import { tokensIn } from "../guest/common/token-usage.ts"
 import { KIMI_TOKENS } from "../guest/kimi/kimi-session-file.ts"
-import { readEnds } from "./file-ends.ts"
+import { filesBelow, readAllEnds, readEnds } from "./file-ends.ts"
 import { lastText, noFacts, type SessionStore, summedUsage } from "./stored-session.ts"
 
 export const kimiStore: SessionStore = {
@@ -18,7 +18,10 @@ export const kimiStore: SessionStore = {
     const { lines, isWhole } = await readEnds(file)
     const place = dirname(dirname(dirname(file.path)))
     const state = objectOf(parseJson(await readFile(join(place, "state.json"), "utf8").catch(() => "")))
-    const used = lines.filter(({ type }) => type === "usage.record")
+    const all = await filesBelow(join(place, "agents"), /^[^/]+\/wire\.jsonl$/)
+    const agents = all.filter(({ path }) => path !== file.path)
+    const others = await readAllEnds(agents)
+    const used = [...lines, ...others.lines].filter(({ type }) => type === "usage.record")
     const asked = lines.findLast(({ type }) => textOf(type).startsWith("interaction."))
     const said = lines
       .map(({ event }) => objectOf(objectOf(event).part))
@@ -33,8 +36,9 @@ export const kimiStore: SessionStore = {
       startedAt: countOf(state.createdAt),
       usage: summedUsage(
         used.map(({ usage }) => tokensIn(objectOf(usage), KIMI_TOKENS)),
-        isWhole,
+        isWhole && others.isWhole,
       ),
+      subagents: agents.length,
       last: lastText(said),
     }
   },

@@ -72,9 +72,8 @@ export function rootsOf(files: readonly FoundFile[], env: StoreEnvironment, home
 /** What a file tells of its session; null if that is none. Never rejects. */
 export async function readSession({ store, ...file }: FoundFile): Promise<StoredSession | null> {
   const facts = await store.read(file)
-  const subagents = (await store.subagents?.(file)) ?? 0
   if (facts.id === null) return null
-  return { ...facts, id: facts.id, cli: store.cli, activeAt: file.changedAt, subagents, path: file.path }
+  return { ...facts, id: facts.id, cli: store.cli, activeAt: file.changedAt, path: file.path }
 }
 
 /**

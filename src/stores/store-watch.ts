@@ -21,8 +21,9 @@ const REST = 200
 /** How many times longer than a copy of a database the time between two is. */
 const COPY_REST = 100
 
-/** What Claude Code writes of a subagent stands below the name of the session. */
-const OF_SUBAGENT = /\/subagents\/.*$/
+/** The session's file for what Claude Code and Kimi Code write of its subagents. */
+const sessionPath = (name: string): string =>
+  name.replace(/\/subagents\/.*$/, ".jsonl").replace(/\/agents\/[^/]+\/wire\.jsonl$/, "/agents/main/wire.jsonl")
 
 /** Looks until it is stopped. Nothing throws or rejects, and nothing is written. */
 export class StoreWatch {
@@ -104,7 +105,7 @@ export class StoreWatch {
     const isOfFiles = folder === store.folder
     try {
       const watcher = watch(path, { recursive: store.list === undefined, persistent: false }, (_, name) => {
-        if (name !== null) this.#note(isOfFiles ? store : null, path, name.replace(OF_SUBAGENT, ".jsonl"))
+        if (name !== null) this.#note(isOfFiles ? store : null, path, sessionPath(name))
       })
       const forget = (): void => {
         watcher.close()

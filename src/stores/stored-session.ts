@@ -34,6 +34,8 @@ export interface StoredFacts {
   readonly last: string | null
   /** Of a subagent: the session that started it. */
   readonly parent: string | null
+  /** How many subagents it has beside those that are sessions of their own. Its usage has theirs. */
+  readonly subagents: number
 }
 
 export const noFacts: StoredFacts = {
@@ -48,6 +50,7 @@ export const noFacts: StoredFacts = {
   context: null,
   last: null,
   parent: null,
+  subagents: 0,
 }
 
 export interface StoredSession extends StoredFacts {
@@ -56,7 +59,6 @@ export interface StoredSession extends StoredFacts {
   readonly cli: string
   /** The last change of its file, epoch ms. */
   readonly activeAt: number
-  readonly subagents: number
   readonly path: string
 }
 
@@ -93,8 +95,6 @@ export interface SessionStore {
   readonly processes?: string
   /** What the file itself tells; a turn that did not end is `working`. Never rejects. */
   read(file: StoredFile): Promise<StoredFacts>
-  /** How many subagents a session has beside those that are sessions of their own. */
-  subagents?(file: StoredFile): Promise<number>
 }
 
 /** The first of these texts that is not empty. */

@@ -15,8 +15,6 @@ import type { FrameLog } from "./frame-log.ts"
 /** Lines folded at a time. The state before each such step is remembered, for steps back. */
 const FOLD_LINES = 256
 const READ_LINES = 2048
-/** UTF-16 units folded between two collections. */
-const COLLECT_UNITS = 20 * 1024 * 1024
 const MAX_RECENT = 64
 /** Replaces a text whose line is gone. */
 const LOST = "(this line can no longer be read)"
@@ -30,7 +28,7 @@ export class Past {
   /** The last state folded to. A step forward starts at it. */
   #lastFound: Run | null = null
   #truncations = 0
-  readonly #garbage = new Collector(COLLECT_UNITS)
+  readonly #garbage = new Collector()
 
   /** `present` is the run before its first line. */
   constructor(

@@ -21,9 +21,6 @@ const PIECE_UNITS = 1024 * 1024
 /** Lines read and folded at a time: each may be long. */
 const LINES = 64
 
-/** UTF-16 units written or read between two collections. */
-const COLLECT_UNITS = 16 * 1024 * 1024
-
 /** Where a session's entries are in the file: the first line of each, and the line after its last. */
 interface Places {
   readonly from: number[]
@@ -35,7 +32,7 @@ export class WholeRun implements Disposable {
   #run: Run
   readonly #spool: Spool
   readonly #places: Places[] = []
-  readonly #garbage = new Collector(COLLECT_UNITS)
+  readonly #garbage = new Collector()
 
   /** The file is in `directory`. It has no name there, so that nothing is left however the program ends. */
   constructor(

@@ -105,7 +105,7 @@ export abstract class BlockLayout {
     if (stream === undefined) this.tail.reset()
     else this.tail.update(stream, columns, INDENT)
     this.tailHead = this.tailHeadRows()
-    this.caret = stream?.status === "streaming" && isAtWork(run, session) ? glyphs.caret : ""
+    this.caret = stream?.turn.status === "streaming" && isAtWork(run, session) ? glyphs.caret : ""
     this.makeShown(reading)
   }
 

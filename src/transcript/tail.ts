@@ -160,7 +160,8 @@ export class StreamingTail {
 }
 
 function piecesOf(stream: TurnBuffer): { readonly whole: ChunkedList<StreamPiece>; readonly open: StreamPiece | null } {
-  if (stream.parser !== null) return { whole: stream.parts, open: stream.part }
+  const { segments } = stream
+  if (segments !== null) return { whole: segments.parts, open: segments.part }
   const open = stream.tail === "" ? null : { thinking: stream.tailThinking, text: stream.tail }
   return { whole: stream.pieces, open }
 }

@@ -35,31 +35,43 @@ interface Picture {
 export function toolCallText(input: string): { readonly label: string; readonly text: string } {
   const args = parsed(input)
   if (args === null) return { label: "", text: input }
-  const path = stringIn(args, PATH)
-  const isInHeading = path !== null && !path.text.includes("\n")
+  const heading = headingIn(args)
   const command = stringIn(args, COMMAND)
-  const lone = command === null ? loneText(args, path) : null
-  const rest = without(args, [...(isInHeading ? [path.key] : []), ...(command === null ? [] : [command.key])])
+  const lone = command === null ? loneText(args, heading) : null
+  const rest = without(
+    args,
+    [heading, command].flatMap(one => one?.key ?? []),
+  )
   const texts = Object.entries(rest).map(([key, value]) => {
     if (typeof value !== "string" || !value.includes("\n")) return argumentText(key, value)
     return `${sanitizeLine(key)}:\n${sanitizedText(value).replace(/^/gm, "  ")}`
   })
   const shown = command === null ? texts : [`$ ${sanitizedText(command.text).replaceAll("\n", "\n  ")}`, ...texts]
-  return { label: isInHeading ? sanitizeLine(path.text) : "", text: lone ?? shown.join("\n") }
+  return { label: sanitizeLine(heading?.text ?? ""), text: lone ?? shown.join("\n") }
 }
 
 /** `input` is JSON as the agent printed it; anything else is shown as it is. The lines leave no argument out. */
 export function toolCallArguments(input: string): ToolCallArguments {
   const args = parsed(input)
   if (args === null) return { label: "", lines: columns => codeLines(input, columns) }
-  const path = stringIn(args, PATH)
-  const label = path === null ? "" : sanitizeLine(path.text)
+  const heading = headingIn(args)
   const picture =
-    editsPicture(args) ?? patchPicture(args) ?? contentPicture(args) ?? commandPicture(args) ?? lonePicture(args, path)
-  // The heading has the path, unless that has several lines.
-  const inHeading = path === null || path.text.includes("\n") ? [] : [path.key]
-  const rest = without(args, [...(picture?.keys ?? []), ...inHeading])
-  return { label, lines: columns => [...(picture?.lines(columns) ?? []), ...argumentLines(rest, columns)] }
+    editsPicture(args) ??
+    patchPicture(args) ??
+    contentPicture(args) ??
+    commandPicture(args) ??
+    lonePicture(args, heading)
+  const rest = without(args, [...(picture?.keys ?? []), ...(heading === null ? [] : [heading.key])])
+  return {
+    label: sanitizeLine(heading?.text ?? ""),
+    lines: columns => [...(picture?.lines(columns) ?? []), ...argumentLines(rest, columns)],
+  }
+}
+
+/** The path of a call, else what it says of itself unless it has a command; null if that has several lines. */
+function headingIn(args: JsonObject): ReturnType<typeof stringIn> {
+  const told = stringIn(args, PATH) ?? (stringIn(args, COMMAND) === null ? stringIn(args, ["description"]) : null)
+  return told === null || told.text.includes("\n") ? null : told
 }
 
 /** Arguments as `name: value`, a text of several lines below its name. */
@@ -141,15 +153,15 @@ function commandPicture(args: JsonObject): Picture | null {
   return command && { keys: [command.key], lines: columns => commandLines(sanitizedText(command.text), columns) }
 }
 
-/** The one argument of a call, a text without its name, unless it is a path. */
-function lonePicture(args: JsonObject, path: object | null): Picture | null {
-  const text = loneText(args, path)
+/** The one argument of a call, a text without its name, unless the heading has it. */
+function lonePicture(args: JsonObject, heading: object | null): Picture | null {
+  const text = loneText(args, heading)
   return text === null ? null : { keys: Object.keys(args), lines: columns => codeLines(text, columns) }
 }
 
-function loneText(args: JsonObject, path: object | null): string | null {
+function loneText(args: JsonObject, heading: object | null): string | null {
   const [text, ...others] = Object.values(args)
-  return typeof text === "string" && others.length === 0 && path === null ? sanitizedText(text) : null
+  return typeof text === "string" && others.length === 0 && heading === null ? sanitizedText(text) : null
 }
 
 function editLines({ before, after }: Edit, columns: number): readonly Line[] {

@@ -10,9 +10,6 @@ import { Collector } from "./collector.ts"
 import { costOf, decodeLine, type ReceivedFrame } from "./message.ts"
 import type { Sink, Source } from "./source.ts"
 
-/** Bytes read between two collections, which take up to 200 ms each here. */
-const COLLECT_BYTES = 128 * 1024 * 1024
-
 export interface ReplayOptions {
   /** A regular file; see `recordingPath`. */
   readonly path: string
@@ -33,7 +30,7 @@ export function replaySource(options: ReplayOptions): Source {
 class ReplaySource implements Source {
   readonly #sleeper: Sleeper
   readonly #file: FollowedFile
-  readonly #garbage = new Collector(COLLECT_BYTES)
+  readonly #garbage = new Collector()
   #sink: Sink | null = null
   #batch: ReceivedFrame[] = []
   /** What decoding and folding the batch costs. */

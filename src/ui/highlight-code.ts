@@ -1,6 +1,6 @@
 // Highlights code of any language by what most share: strings, comments, numbers and common words.
 import { type ColorToken, type Line, type Span, span, wrap } from "./line.ts"
-import { firstGrapheme, fitting } from "./text-width.ts"
+import { firstGrapheme, fitting, width } from "./text-width.ts"
 
 const WORDS = new Set(
   (
@@ -24,7 +24,7 @@ export function codeLines(text: string, columns: number): readonly Line[] {
   return rowsOf(text.replaceAll("\t", "    "), Math.max(1, columns))
 }
 
-/** Breaks at the column and not between words: a wrap at a blank would lose the blank. */
+/** Breaks behind a blank or before a word where there is one, so that no blank is lost and no word is cut. */
 function rowsOf(text: string, columns: number): readonly Line[] {
   const lines: Line[] = []
   let row: Span[] = []
@@ -35,10 +35,13 @@ function rowsOf(text: string, columns: number): readonly Line[] {
       for (let rest = part; rest !== ""; ) {
         // A cell holds few units: more of a long line need not be measured.
         const fit = fitting(rest.slice(0, room * 16), room)
+        const isBlank = row.every(({ text }) => text.trim() === "")
+        const whole = fit.units < rest.length ? rest.slice(0, fit.units).lastIndexOf(" ") + 1 : fit.units
+        const isCut = isBlank && rest.slice(0, whole).trim() === ""
         // A grapheme wider than the row stands alone.
-        const units = fit.units === 0 && row.length === 0 ? firstGrapheme(rest) : fit.units
+        const units = fit.units === 0 && row.length === 0 ? firstGrapheme(rest) : isCut ? fit.units : whole
         if (units > 0) row.push(span(rest.slice(0, units), token))
-        room -= fit.columns
+        room -= width(rest.slice(0, units))
         rest = rest.slice(units)
         if (rest !== "") end()
       }

@@ -15,6 +15,8 @@ export interface Span {
   readonly token: ColorToken
   readonly bold?: boolean
   readonly italic?: boolean
+  /** Its colour is that of what is over: only what moves now has it in full. */
+  readonly faint?: boolean
   readonly hit?: boolean
   readonly click?: Click
 }
@@ -53,7 +55,7 @@ export function clickAt({ spans, click }: Line, column: number): Click | null {
 export function span(
   text: string,
   token: ColorToken = "normal",
-  style: { bold?: boolean; italic?: boolean } = {},
+  style: { bold?: boolean; italic?: boolean; faint?: boolean } = {},
 ): Span {
   return { text, token, ...style }
 }
@@ -93,7 +95,7 @@ export function merged(spans: readonly Span[]): readonly Span[] {
   const kept: Span[] = []
   for (const one of spans) {
     const last = kept.at(-1)
-    const isAlike = last !== undefined && last.token === one.token && last.bold === one.bold
+    const isAlike = last !== undefined && last.token === one.token && last.bold === one.bold && last.faint === one.faint
     if (isAlike) kept[kept.length - 1] = { ...last, text: last.text + one.text }
     else kept.push(one)
   }

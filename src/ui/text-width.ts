@@ -166,8 +166,18 @@ export function duration(ms: number): string {
 
 /** Steps between two ticks of an axis, s. */
 const STEPS = [1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1200, 1800, 3600, 7200, 18_000, 36_000, 86_400]
+/** The same of an axis that shows less than a run. */
+const FINE_STEPS = [0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, ...STEPS]
 /** Columns that a tick has at least. */
 const TICK = 10
+/** From here on a time is read as a clock, s. */
+const CLOCK_FROM = 600
+
+/** The unit of ticks that are so many seconds apart, in seconds, and its name. */
+const unitOf = (step: number): readonly [unit: number, name: string] =>
+  step < 60 ? [1, "s"] : step < 3600 ? [60, "min"] : [3600, "h"]
+
+const stepOver = (seconds: number, most: number): number => 3600 * Math.ceil(seconds / most / 3600)
 
 /**
  * An axis over at least `ms` in so many columns: round ticks from 0 to its end, which alone names the unit, as in
@@ -176,15 +186,33 @@ const TICK = 10
 export function roundTicks(ms: number, columns: number): { readonly words: string; readonly end: number } {
   const most = Math.max(1, Math.floor(columns / TICK))
   const seconds = Math.max(1, ms / 1000)
-  const step = STEPS.find(one => Math.ceil(seconds / one) <= most) ?? 3600 * Math.ceil(seconds / most / 3600)
+  const step = STEPS.find(one => Math.ceil(seconds / one) <= most) ?? stepOver(seconds, most)
   const ticks = Math.ceil(seconds / step)
-  const [unit, name] = step < 60 ? [1, "s"] : step < 3600 ? [60, "min"] : [3600, "h"]
+  const [unit, name] = unitOf(step)
   let words = ""
   for (let tick = 0; tick < ticks; tick++) {
     words = `${words.padEnd(Math.round((columns * tick) / ticks))}${(tick * step) / unit}`
   }
   const last = `${(ticks * step) / unit} ${name}`
   return { words: words.padEnd(columns - last.length) + last, end: ticks * step * 1000 }
+}
+
+/** The round ticks within a part of a run, ms since its start; the last that has room names the unit. */
+export function ticksWithin(from: number, to: number, columns: number): string {
+  const most = Math.max(1, Math.floor(columns / TICK))
+  const seconds = (to - from) / 1000
+  const step = FINE_STEPS.find(one => seconds / one <= most) ?? stepOver(seconds, most)
+  const [unit, name] = unitOf(step)
+  const isClock = unit === 1 && to >= CLOCK_FROM * 1000
+  let words = ""
+  for (let tick = Math.ceil(from / 1000 / step); ; tick++) {
+    const time = tick * step
+    const column = Math.floor(((time * 1000 - from) / (to - from)) * columns)
+    const text = isClock ? clock(time * 1000) : `${Number((time / unit).toFixed(3))}`
+    if (column + text.length + name.length + 1 > columns) break
+    words = words.padEnd(column) + text
+  }
+  return isClock || words === "" ? words : `${words} ${name}`
 }
 
 /** Elapsed time as a clock: 00:42, 1:07:09. */

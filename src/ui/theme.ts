@@ -52,8 +52,9 @@ export function makeTheme(depth: Depth, theme: Background | ThemeFile): Theme {
       const isReverse = isSelected && selected === undefined
       const fg = isReverse ? undefined : pick(span.token)
       const told = fg === undefined ? (ATTRIBUTES[span.token] ?? 0) : 0
-      const shape = isReverse ? (told & ~TextAttributes.DIM) | TextAttributes.INVERSE : told
-      return { fg: fg ?? own, attributes: weight(span) | shape }
+      const shape = weight(span) | told
+      const attributes = isReverse ? (shape & ~TextAttributes.DIM) | TextAttributes.INVERSE : shape
+      return { fg: fg ?? own, attributes }
     },
     title(border, focused) {
       const shape = focused ? TextAttributes.INVERSE : TextAttributes.BOLD
@@ -71,9 +72,9 @@ export function makeTheme(depth: Depth, theme: Background | ThemeFile): Theme {
 function weight(span: Span): number {
   const hit = span.hit === true ? TextAttributes.INVERSE | TextAttributes.UNDERLINE : 0
   const past = span.token === "past" ? TextAttributes.INVERSE : 0
-  return (
-    (span.bold === true ? TextAttributes.BOLD : 0) | (span.italic === true ? TextAttributes.ITALIC : 0) | hit | past
-  )
+  const faint = span.faint === true ? TextAttributes.DIM : 0
+  const bold = span.bold === true ? TextAttributes.BOLD : 0
+  return bold | (span.italic === true ? TextAttributes.ITALIC : 0) | hit | past | faint
 }
 
 function rgba(value: string | number | null): RGBA | undefined {

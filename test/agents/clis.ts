@@ -34,7 +34,7 @@ const all: Tells = { thoughts: true, failures: true, retries: true, tokens: "req
 export const TRIED: readonly TriedCli[] = [
   {
     ...{ name: "claude", version: "2.1.331", packages: ["@anthropic-ai/claude-code@2.1.331"] },
-    ...{ tells: all, scripts: ["tools", "subagents", "retried", "refused", "twice"] },
+    ...{ tells: all, scripts: ["tools", "subagents", "helpers", "retried", "refused", "twice"] },
     files: { glob: ".claude/projects/*/*.jsonl", tells: { ...all, retries: false }, scripts: ["tools", "subagents"] },
     program: ".bin/claude",
     more: ["--permission-mode", "bypassPermissions"],

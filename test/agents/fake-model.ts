@@ -10,6 +10,8 @@ export interface ScriptedTurn {
   readonly text?: string
   readonly bash?: readonly string[]
   readonly agents?: readonly string[]
+  /** True if the caller goes on while its agents work, of a CLI that lets it choose. */
+  readonly goesOn?: boolean
   readonly tokens?: Partial<ScriptedTokens>
   readonly refuses?: { readonly status: number; readonly message: string }
 }
@@ -96,7 +98,7 @@ function spelled(turn: ScriptedTurn, tools: readonly Tool[], id: () => string): 
   const [shell, agent] = [toolNamed(SHELLS), toolNamed(AGENTS)]
   const commands = (turn.bash ?? []).map(command => ({ tool: shell, wanted: { command, cmd: command } }))
   const prompts = (turn.agents ?? []).map(prompt => ({
-    ...{ tool: agent, wanted: { prompt, message: prompt, ...kindOf(agent), run_in_background: false } },
+    ...{ tool: agent, wanted: { prompt, message: prompt, ...kindOf(agent), run_in_background: turn.goesOn === true } },
   }))
   // A subagent of Gemini CLI is over only when it says so.
   const over = tools.find(({ name }) => name === "complete_task")

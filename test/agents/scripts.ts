@@ -50,7 +50,7 @@ const SUBAGENTS: Script = {
 const HELPERS: Script = {
   ...SUBAGENTS,
   main: [
-    ...(SUBAGENTS.main ?? []).slice(0, 1),
+    ...(SUBAGENTS.main ?? []).slice(0, 1).map(turn => ({ ...turn, goesOn: true })),
     {
       text: "I wait.",
       bash: ["sleep 4; wc -l note.txt"],

@@ -34,7 +34,7 @@ test.each(["cursor", "grok"])("a log of %s shows what it always did", async cli 
     blocks: blocksOf(run).map(block => block.replace(/ \d+ ms:/, ":")),
     status: run.status,
     session: session?.sessionId,
-    model: run.turnBuffers[0]?.model ?? null,
+    model: run.turnBuffers[0]?.turn.model ?? null,
     stopReason: session?.stopReason ?? null,
     ...{ turns: session?.turns, requests, input, output },
     ...{ cached: cached || null, written: written || null, cost: nanos / 1e9 || null },

@@ -180,7 +180,7 @@ describe("a result", () => {
   test("that is an error fails the session with its reasons", () => {
     const run = folded(say("a"), outcome({ isError: true, errors: ["no key", "no luck"] }))
     expect(run.sessions[0]?.error).toBe("no key\nno luck")
-    expect(run.turnBuffers[0]?.status).toBe("error")
+    expect(run.turnBuffers[0]?.turn.status).toBe("error")
   })
 })
 
@@ -194,7 +194,7 @@ describe("the end of the command", () => {
     expect(run).toMatchObject({ status: "error", reason: "exit code 3" })
     const session = run.sessions[0]
     expect(session && reasonOf(session)).toBe("exit code 3")
-    expect(run.turnBuffers[0]?.status).toBe("error")
+    expect(run.turnBuffers[0]?.turn.status).toBe("error")
   })
   test("a signal aborts it", () => {
     expect(ended({ code: null, signal: "SIGTERM" })).toMatchObject({ status: "aborted", reason: "ended by SIGTERM" })

@@ -35,7 +35,7 @@ describe("published parsers", () => {
       "no JSON at all",
     )
     expect(warnings).toEqual([])
-    expect(run.turnBuffers[0]?.model).toBe("qwen3-coder")
+    expect(run.turnBuffers[0]?.turn.model).toBe("qwen3-coder")
     expect(blocks).toEqual(["note init: session s1", "text: I look.", "note stdout: no JSON at all"])
   })
   test("omp (ES module, parseStdoutLine alone)", async () => {

@@ -12,7 +12,7 @@ import { framesOfLog, runOfLog } from "../agents/log-run.ts"
 import { differences } from "../agents/truth.ts"
 import { root } from "../fixtures.ts"
 import { endScreens, show } from "../screen/screen.tsx"
-import { blocksOf, parserOf, runOf } from "./reading.ts"
+import { blocksOf, parserOf, printed, runOf } from "./reading.ts"
 
 const FOLDER = join(root, "fixtures/agents")
 const PRINTED = readdirSync(FOLDER).filter(name => name.endsWith(".jsonl"))
@@ -91,6 +91,36 @@ describe("a subagent of Claude Code", () => {
   )
 })
 
+test("each prompt to Claude Code ends with its own cost, though the CLI tells that of the process so far", async () => {
+  const traffic = (await Bun.file(join(root, "fixtures/claude-control/2.1.331-three-prompts.jsonl")).text()).trimEnd()
+  const said = traffic.split("\n").flatMap(line => {
+    const { dir, msg } = JSON.parse(line)
+    return dir === "in" ? JSON.stringify(msg) : []
+  })
+  const blocks = blocksOf(await runOf(await parserOf("claude"), printed(...said)))
+  expect(blocks.filter(block => block.startsWith("note result"))).toEqual([
+    "note result: 10 out · $0.0008 · 0.3s",
+    "note result: 20 out · $0.0016 · 0.1s",
+    "note result: 30 out · $0.0024 · 0.1s",
+  ])
+})
+
+test("a subagent in the background is over when it says so, not when its caller is", async () => {
+  const frames = await framesOfLog(join(FOLDER, "claude-2.1.331-helpers.jsonl"))
+  const events = frames.map(line => JSON.parse(line))
+  const at = (event: string, invokeid: string) =>
+    events.findLastIndex(one => {
+      return one.event === event && one.data.invokeid === invokeid
+    })
+  expect(at("llm/worker-exit", "general-purpose")).toBeGreaterThan(0)
+  expect(at("llm/worker-exit", "general-purpose")).toBeLessThan(at("llm/start", "claude"))
+})
+
+test("a subagent is named with the words of the call that started it", async () => {
+  const { sessions } = await runOfLog(join(FOLDER, "sessions/claude-2.1.197.jsonl"))
+  expect(sessions.map(({ label }) => label)).toEqual(["1", "Count lines", "Count again"])
+})
+
 test.each([
   [
     "codex",
@@ -119,7 +149,7 @@ test.each([
       [2, 1755, 800, 25, own],
       [2, 1757, 800, 27, own],
     ])
-    expect(run.turnBuffers.map(({ status }) => status)).toEqual(["done", "done", "done"])
+    expect(run.turnBuffers.map(({ turn }) => turn.status)).toEqual(["done", "done", "done"])
     expect(run.parserWarnings).toEqual([])
     // Kimi's file doesn't tell its session's id, but the directory that it lies in.
     const [id = ""] =

@@ -379,7 +379,7 @@ function expectSums(run: Run): void {
   for (const [i, session] of sessions.entries()) {
     const buffer = turnBuffers[i] ?? emptyTurnBuffer
     const turns = Array.from({ length: session.turns }, (_, turn) => accountOfTurn(session, buffer, turn + 1))
-    expect(sum(session.turns === 0 ? [buffer.account] : turns)).toEqual(session.account)
+    expect(sum(session.turns === 0 ? [buffer.turn.account] : turns)).toEqual(session.account)
   }
   const { calls, failedCalls, toolMs } = sum(ledger.tools.values())
   expect({ calls, failedCalls, toolMs }).toEqual({

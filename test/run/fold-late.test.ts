@@ -30,7 +30,7 @@ function figures(run: Run) {
     }),
     accounts: turns.map(turn => used(run, turn)),
     facts: turns.map(turn => ({ ...turnFacts(run, 0, turn, 0), ms: null })),
-    spent: run.turnBuffers.map(({ spentBefore, tokens }) => spentBefore + tokens),
+    spent: run.turnBuffers.map(({ turn, tokens }) => turn.spentBefore + tokens),
   }
 }
 

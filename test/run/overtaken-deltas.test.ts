@@ -67,7 +67,7 @@ for (const strategy of ["api_tool_call", "xml"] as const) {
         const from = { ...emptyRun, strategy }
         const [run, late] = [fold(from, [start, ...lines]), fold(from, [start, ...order])]
         expect(report(late)).toEqual(report(run))
-        const parsed = ({ turnBuffers }: Run) => turnBuffers.map(({ parts, part }) => ({ parts, part }))
+        const parsed = ({ turnBuffers }: Run) => turnBuffers.map(({ segments }) => [segments?.parts, segments?.part])
         expect(parsed(late)).toEqual(parsed(run))
       }),
       { numRuns: 60 },

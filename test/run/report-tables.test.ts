@@ -111,7 +111,7 @@ describe("a session", () => {
       "system-preview": "be kind",
     }
     const run = tell([start, event(1, "llm/request", data)])
-    expect(run.turnBuffers[0]?.model).toBe("m3")
+    expect(run.turnBuffers[0]?.turn.model).toBe("m3")
     expect(run.sessions[0]?.entries.tail).toMatchObject([
       { type: "system", text: ["be kind"] },
       { type: "user", text: ["why"] },

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test"
 import type { ParserName } from "../../packages/llm-stream-segments/src/parse/syntax-rules.ts"
 import { fold } from "../../src/run/fold.ts"
-import { slice } from "../../src/run/model/chunked-list.ts"
+import { emptyList, slice } from "../../src/run/model/chunked-list.ts"
 import { emptyRun, type Run } from "../../src/run/model/run.ts"
 import type { SegmentPart, TurnBuffer } from "../../src/run/model/session.ts"
 import { parseSegments } from "../../src/run/segments.ts"
@@ -28,7 +28,7 @@ function streamOf(run: Run): TurnBuffer {
 }
 
 function shown(run: Run): readonly [string, string, string][] {
-  const { parts, part } = streamOf(run)
+  const { parts, part } = streamOf(run).segments ?? { parts: emptyList, part: null }
   const all: readonly SegmentPart[] = [...slice(parts, 0, parts.length), ...(part === null ? [] : [part])]
   return all.map(({ type, label, text }) => [type, label, text])
 }
@@ -94,7 +94,7 @@ describe("a stream parsed as xml", () => {
 
 test("a stream without a strategy is not parsed, and its text is kept once", () => {
   const run = streamed(begun("api_tool_call"), 1, ["<run_bash>", "ls</run_bash>"])
-  expect(streamOf(run).parser).toBe(null)
+  expect(streamOf(run).segments).toBe(null)
   expect(shown(run)).toEqual([])
 })
 

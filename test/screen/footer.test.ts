@@ -33,6 +33,20 @@ describe("the footer", () => {
     expect((await screen.rows()).at(-1)).not.toContain("p pause")
   })
 
+  test("says what is next once a run is over, and how to leave only once", async () => {
+    for (const focus of ["live", "text"] as const) {
+      const screen = await show({ columns: 120, rows: 24 })
+      screen.store.dispatch({ type: "view", change: { focus } })
+      screen.feed(event(0, "llm/start", { invokeid: "a", "session-id": "s" }), event(1, "runner/done", {}))
+      expect((await screen.rows()).at(-1)).toMatch(/T time {3}v why {3}, \. back in time {3}x export/)
+      expect((await screen.text()).split("Ctrl-C quit")).toHaveLength(1)
+    }
+    const recording = await show({ columns: 120, rows: 24, link: replay })
+    recording.feed(event(0, "runner/done", {}))
+    const words = /^ Space play {3}Enter read {3}T time {3}v why {3}x export {3}.*Ctrl-C quit/
+    expect((await recording.rows()).at(-1)).toMatch(words)
+  })
+
   test("keeps its keys beside a notice, as far as they fit", async () => {
     const wide = await show({ columns: 120, rows: 24 })
     wide.feed(sure, name)

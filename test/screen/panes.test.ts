@@ -45,7 +45,7 @@ describe("the panes", () => {
     const few = [event(0, "runner/started"), start(1)]
     screen.feed(...few)
     const small = await logRow()
-    screen.feed(...[2, 3, 4, 5, 6, 7, 8].map(start))
+    screen.feed(...[2, 3, 4, 5, 6, 7, 8, 9, 10].map(start))
     const large = await logRow()
     expect(large).toBeGreaterThan(small)
     screen.store.dispatch({ type: "restart", now: NOW })

@@ -131,5 +131,5 @@ test("the session whose deltas are counted is the one that is shown", async () =
   const screen = await show({ now: NOW + SPAN_MS })
   screen.feed(...begun(1000, 8), delta(2016, "counted ", { ...idsOf(7), ts: NOW + SPAN_MS }))
   expect(await screen.row("turn 1001 of 1001")).toContain("i7")
-  expect(await screen.row("counted▌")).toContain("i7 · turn 1001")
+  expect(await screen.text()).toContain("counted▌")
 })

@@ -63,6 +63,19 @@ test("lists each CLI's sessions, latest first, with what they used, subagents in
   ])
 })
 
+test.each([
+  ["gemini", "gemini-0.61.0-subagents", ".gemini/tmp/p/chats", 13_087, 7600, 131],
+  ["kimi", "kimi-2.1.0-subagents", ".kimi-code/sessions/wd_p", 13_087, 7600, 131],
+])("a session of %s has its subagents, with what they used", async (cli, fixture, place, input, cached, output) => {
+  const other = await mkdtemp(join(tmpdir(), "sidecar-agents-"))
+  await cp(join(FILES, fixture), join(other, place), { recursive: true })
+  const sessions = await listSessions({}, { home: other })
+  expect(sessions.map(({ cli, subagents, usage }) => ({ cli, subagents, usage }))).toEqual([
+    { cli, subagents: 2, usage: { input, cached, output, costUsd: null } },
+  ])
+  await rm(other, { recursive: true })
+})
+
 test("leaves out sums that it has not read all of, and reads no more than both ends of a long file", async () => {
   const place = at(".pi/agent/sessions/--q--/long_01a20d66-aaaa.jsonl")
   const text = await Bun.file(at(PLACES[4]?.[1] ?? "")).text()

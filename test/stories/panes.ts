@@ -27,6 +27,22 @@ const around: readonly Story[] = [
     shows: /Run finished/,
   },
   {
+    name: "screen-one-session",
+    panel: "screen",
+    about: "the only session of an agent CLI while it works",
+    recording: "one-session",
+    frames: 24,
+    shows: /─ turn 3 of 3/,
+  },
+  {
+    name: "screen-one-session-over",
+    panel: "screen",
+    about: "the same, over",
+    recording: "one-session",
+    replayed: true,
+    shows: /─ turn 3 of 3/,
+  },
+  {
     name: "screen-connection-lost",
     panel: "screen",
     about: "the agent is gone, and is tried again",

@@ -6,7 +6,7 @@ import { overlays, panes } from "../../src/panels/index.ts"
 import { root } from "../fixtures.ts"
 import { endScreens, framed } from "../screen/screen.tsx"
 import { stories } from "./stories.ts"
-import { SIZES, type Size, tell } from "./story.ts"
+import { SIZES, tell } from "./story.ts"
 
 afterEach(endScreens)
 
@@ -17,7 +17,7 @@ const focused = new Set<string>()
 const PANELS = join(root, "src/panels")
 
 describe.each(stories)("the story $name", story => {
-  test.each(SIZES as Size[])("is drawn whole at $columns x $rows", async size => {
+  test.each([...SIZES])("is drawn whole at $columns x $rows", async size => {
     const screen = await tell(story, size)
     const rows = await screen.rows()
     expect(rows).toHaveLength(size.rows)

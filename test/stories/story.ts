@@ -1,8 +1,11 @@
 // Draws a story: a named state of a panel that a recording, and what a person did on it, lead to.
+import { join } from "node:path"
 import { decode } from "../../packages/wire/src/decode.ts"
 import type { Decoded } from "../../packages/wire/src/frame.ts"
+import type { Background, Depth } from "../../src/ui/theme.ts"
 import type { Action } from "../../src/view/action.ts"
-import { fixture, haiku, readFrames } from "../fixtures.ts"
+import { framesOfLog } from "../agents/log-run.ts"
+import { fixture, haiku, readFrames, root } from "../fixtures.ts"
 import { live, replay, type Shown, show } from "../screen/screen.tsx"
 
 export interface Story {
@@ -22,9 +25,11 @@ export interface Story {
   readonly did?: readonly Step[]
   /** The heading that says where a person is, at every size. */
   readonly shows: RegExp
+  /** What a person reads where there is room, at 120 columns and 40 rows. */
+  readonly says?: readonly string[]
 }
 
-export type Recording = "demo" | "prompts" | "debugger" | "parallel-60" | "haiku"
+export type Recording = "demo" | "prompts" | "debugger" | "parallel-60" | "haiku" | "one-session"
 
 /** What a person pressed or typed, and what came from the agent or from a handler in answer. */
 export type Step =
@@ -47,19 +52,36 @@ export interface Size {
   readonly rows: number
 }
 
+/** The largest room for what a story says comes first. */
 export const SIZES: readonly Size[] = [
   { columns: 120, rows: 40 },
+  { columns: 200, rows: 60 },
   { columns: 80, rows: 24 },
+  { columns: 60, rows: 20 },
   { columns: 40, rows: 10 },
 ]
 
-/** The screen of a story at this size; the caller ends it. */
-export async function tell(story: Story, size: Size): Promise<Shown> {
+/** The colours of a terminal. */
+export interface Look {
+  readonly name: "dark" | "light" | "16" | "none"
+  readonly depth: Depth
+  readonly background: Background
+}
+
+export const LOOKS: readonly [Look, ...Look[]] = [
+  { name: "dark", depth: "truecolor", background: "dark" },
+  { name: "light", depth: "truecolor", background: "light" },
+  { name: "16", depth: "16", background: "dark" },
+  { name: "none", depth: "none", background: "dark" },
+]
+
+/** The screen of a story at this size, in these colours; the caller ends it. */
+export async function tell(story: Story, size: Size, { depth, background }: Look = LOOKS[0]): Promise<Shown> {
   const { recording, frames, past = 0, replayed, did = [] } = story
   const lines = recording === undefined ? [] : (await framesOf(recording)).slice(0, frames)
   const last = lines.findLast(line => "ts" in line && line.ts !== null)
   const now = last !== undefined && "ts" in last && last.ts !== null ? { now: last.ts } : {}
-  const screen = await show({ ...size, ...now, link: replayed === true ? replay : live })
+  const screen = await show({ ...size, ...now, depth, background, link: replayed === true ? replay : live })
   if (past > 0) screen.feed(...lines.slice(0, past))
   const { run } = screen.store.get()
   if (lines.length > past) screen.feed(...lines.slice(past))
@@ -82,7 +104,13 @@ function take(screen: Shown, step: Step): void {
 const read = new Map<Recording, Promise<readonly Decoded[]>>()
 
 function framesOf(recording: Recording): Promise<readonly Decoded[]> {
-  const known = read.get(recording) ?? readFrames(recording === "haiku" ? haiku : fixture(recording))
+  const known = read.get(recording) ?? framesFrom(recording)
   read.set(recording, known)
   return known
+}
+
+async function framesFrom(recording: Recording): Promise<readonly Decoded[]> {
+  if (recording === "haiku") return readFrames(haiku)
+  if (recording !== "one-session") return readFrames(fixture(recording))
+  return (await framesOfLog(join(root, "fixtures/agents/claude-2.1.331-tools.jsonl"))).map(decode)
 }

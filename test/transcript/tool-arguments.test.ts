@@ -25,6 +25,14 @@ describe("a tool call shows every argument", () => {
     ])
   })
 
+  test("what an agent says of a call without a command or a path stands in its heading", () => {
+    const args = { description: "Count lines", subagent_type: "explorer" }
+    expect(toolCallArguments(JSON.stringify(args)).label).toBe("Count lines")
+    expect(shown(args)).toEqual(["subagent_type: explorer"])
+    expect(toolCallText(JSON.stringify(args))).toEqual({ label: "Count lines", text: "subagent_type: explorer" })
+    expect(shown({ description: "Two\nlines", "": 1 })).toEqual(["description:", "  Two", "  lines", ": 1"])
+  })
+
   test("a text that reads as something else is quoted, and a list stands in one line if it fits", () => {
     const args = { limit: "5", only: "true", none: "", tail: "x ", open: "[", tags: ["a", 1], at: null }
     expect(shown({ command: "ls", ...args })).toEqual([
@@ -40,8 +48,8 @@ describe("a tool call shows every argument", () => {
     expect(shown({ command: "ls", env: { HOME: "/home/ada", SHELL: "/bin/sh" } }, 20)).toEqual([
       "$ ls",
       "env: {",
-      '  "HOME": "/home/ada',
-      '",',
+      '  "HOME": ',
+      '"/home/ada",',
       '  "SHELL": "/bin/sh"',
       "}",
     ])

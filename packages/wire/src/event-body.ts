@@ -19,7 +19,8 @@ const FIELDS = {
   "runner/error": data => ({ message: data.text("message") }),
   "runner/aborted": data => ({ reason: data.text("reason") }),
   "runner/tick": () => ({}),
-  "llm/start": data => ({ model: data.text("model") }),
+  /** `label` tells a session from its siblings in the agent's own words. */
+  "llm/start": data => ({ model: data.text("model"), label: sanitizeLine(data.text("session-label") ?? "") || null }),
   "llm/request": data => ({
     model: data.text("model"),
     messages: data.integer("n-messages"),

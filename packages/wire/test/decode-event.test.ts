@@ -70,7 +70,7 @@ const TABLE: Record<string, readonly Key[]> = {
   "runner/aborted": [text("reason", "reason")],
   "runner/error": [text("message", "message")],
   "runner/tick": [],
-  "llm/start": [text("model", "model")],
+  "llm/start": [text("model", "model"), text("session-label", "label")],
   "llm/request": [
     text("model", "model"),
     whole("n-messages", "messages"),

@@ -13,6 +13,8 @@ type AgentFacts = Omit<KnownAgent, "parent"> & { readonly prompt: string }
 class Agent extends ClaudeSession {
   /** The prompt that was shown: the CLI repeats it as a message. */
   prompt = ""
+  /** True if its caller goes on meanwhile, so that its call has a result before it has one itself. */
+  isInBackground = false
   isOver = false
 }
 
@@ -117,10 +119,10 @@ export class Agents {
   }
 
   /** A subagent has ended: `status` is `completed`, or says what became of it. */
-  ended(key: string, status: string, isBackground: boolean): void {
+  ended(key: string, status: string): void {
     const agent = this.#agents.get(key)
     // What it handed back comes with the result of its call, unless it runs in the background or failed.
-    if (agent !== undefined && !agent.isOver && (isBackground || status !== "completed")) this.#over(agent, status)
+    if (agent?.isOver === false && (agent.isInBackground || status !== "completed")) this.#over(agent, status)
   }
 
   /** The command has ended, and with it all sessions. */

@@ -24,6 +24,8 @@ export class ClaudeStream implements Reader {
   #session = ""
   /** The output tokens of the main loop, as results told them. */
   #mainOutput = 0
+  /** What the run had cost at its latest result. */
+  #costUsd = 0
   /** What an error message of the CLI said, which its result repeats. */
   #saidError = ""
 
@@ -124,14 +126,15 @@ export class ClaudeStream implements Reader {
         return null
       case "task_started":
         if (line.task_type === "local_agent" || typeof line.subagent_type === "string") {
-          agents.agent(textOf(line.tool_use_id), {
+          const agent = agents.agent(textOf(line.tool_use_id), {
             ...{ id: textOf(line.task_id), type: textOf(line.subagent_type) },
             ...{ description: textOf(line.description), prompt: textOf(line.prompt) },
           })
+          agent.isInBackground = line.is_backgrounded === true
         }
         return null
       case "task_notification":
-        agents.ended(textOf(line.tool_use_id), textOf(line.status), line.is_backgrounded === true)
+        agents.ended(textOf(line.tool_use_id), textOf(line.status))
         return null
       case "notification":
       case "local_command_output":
@@ -210,7 +213,9 @@ export class ClaudeStream implements Reader {
     if (failure !== null && failure !== this.#saidError) main.session.error(failure)
     this.#saidError = ""
     const tokens = { input: null, cached: null, written: null, output: countOf(usage.output_tokens) }
-    main.session.note("result", usageWords(tokens, null, countOf(line.duration_ms)))
+    const costUsd = sums === null ? null : sums.costUsd - this.#costUsd
+    this.#costUsd += costUsd ?? 0
+    main.session.note("result", usageWords(tokens, costUsd, countOf(line.duration_ms)))
     this.ending = failure === null ? { failed: false } : { failed: true, message: failure }
   }
 }

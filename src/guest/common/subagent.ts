@@ -19,7 +19,10 @@ export interface KnownAgent {
 
 /** A session in a group by the subagent's type, which says where it comes from. */
 export function agentSession(out: Output, { id, type, description, parent }: KnownAgent): GuestSession {
-  const begins = parent === null ? {} : { "parent-session-id": parent.id, "parent-invokeid": parent.invokeid }
+  const begins = {
+    ...(parent !== null && { "parent-session-id": parent.id, "parent-invokeid": parent.invokeid }),
+    ...(description !== "" && { "session-label": description }),
+  }
   const session = new GuestSession(out, type || "subagent", id, begins)
   session.ask()
   const of = parent === null ? "" : `of ${parent.invokeid} ${parent.id.slice(0, 8)}`

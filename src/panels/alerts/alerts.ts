@@ -103,7 +103,7 @@ function holds(run: Run, { epoch, exitReason, repeat, retry, turns }: Session, f
   switch (finding.kind) {
     case "error":
       // An agent may go on after an error without another turn: then the session has not failed.
-      return finding.turn === turns && run.turnBuffers[finding.session ?? -1]?.status === "error"
+      return finding.turn === turns && run.turnBuffers[finding.session ?? -1]?.turn.status === "error"
     case "repeat":
       return !isDone && repeat !== null && repeat.since === finding.since && repeat.count >= run.limits.repeats
     case "retries":
@@ -151,7 +151,7 @@ function sessionAlert(
 }
 
 function silentWords({ retry }: Session, turn: TurnBuffer | undefined): string {
-  const why = turn?.status === "streaming" ? "reply stalled" : "no first token yet"
+  const why = turn?.turn.status === "streaming" ? "reply stalled" : "no first token yet"
   return retry === null ? why : `${why}, retry ${retry.attempt ?? "?"} of ${retry.max ?? "?"}`
 }
 

@@ -174,6 +174,6 @@ function figuresOf(run: Run, { session: index }: BranchRow, context: RenderConte
     count(session.turns),
     time === null ? dash : duration(time),
     out === null ? dash : count(out),
-    `  ${status[stream.status]} ${reason ?? stream.status}`,
+    `  ${status[stream.turn.status]} ${reason ?? stream.turn.status}`,
   ]
 }

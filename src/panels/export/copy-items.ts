@@ -92,8 +92,8 @@ function ofSession(state: State, index: number): readonly CopyItem[] {
   const row = [
     group.title,
     session.title,
-    stream.status,
-    stream.model ?? "",
+    stream.turn.status,
+    stream.turn.model ?? "",
     `${usageOf(session, stream).output ?? 0} tok`,
   ]
   const path = directory === null ? [] : [pathItem("path of the session directory", directory.path)]

@@ -6,7 +6,7 @@ import { useScreen } from "../../ui/screen-context.ts"
 import { clampedTop, windowTop } from "../../view/cursor-step.ts"
 import { liveRows, rowOfTarget } from "../../view/select/live-rows.ts"
 import { viewsOf } from "../common/place-title.ts"
-import { listRows, liveFoot, liveLines, liveTitle, type ShownList } from "./lines.ts"
+import { liveFoot, liveLines, liveTitle, type ShownList } from "./lines.ts"
 
 /** Draws the live pane. */
 export function LivePane(props: { rect: Rect; focused: boolean }): JSX.Element {
@@ -14,7 +14,7 @@ export function LivePane(props: { rect: Rect; focused: boolean }): JSX.Element {
   const size = () => inside(props.rect)
   const shown = createMemo<ShownList>(
     before => {
-      const room = listRows(size().rows)
+      const room = Math.max(1, size().rows)
       const list = liveRows(state(), room)
       const pinned = Math.min(list.pinned, room - 1)
       const cursor = Math.max(0, rowOfTarget(state().run, list, state().view.selected) - pinned)

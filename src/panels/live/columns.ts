@@ -4,10 +4,11 @@ import type { Glyphs } from "../../ui/glyphs.ts"
 import { clipSpans, lineWidth, type RenderContext, type Span, span } from "../../ui/line.ts"
 import { duration, pad, rateWords } from "../../ui/text-width.ts"
 
-/** Columns of a row, and of its name with the marks before it. */
+/** Columns of a row, of its name with the marks before it, and of its lane; 0 where lanes have no room. */
 export interface Columns {
   readonly row: number
   readonly name: number
+  readonly lane: number
 }
 
 /** Columns of a row from which there is room for a rate, and for a bar beside a percent. */
@@ -15,10 +16,23 @@ const RATE_FROM = 50
 const BAR_FROM = 60
 const CELL = 7
 const BAR_CELLS = 5
+const PERCENT = 5
+/** With a smaller share a bar of its cells would be empty, and nobody needs to know. */
+const TOLD_FROM = 0.1
+/** Columns of a context, a rate and a time. */
+const FIGURES = 1 + BAR_CELLS + PERCENT + 2 * CELL
+/** Columns of a row from which a lane stands beside what is done now: those that a terminal of 160 leaves the list. */
+const LANE_FROM = 84
 
 /** A name has nine columns where there are few, and twenty at most. */
 export function columnsFor(row: number): Columns {
-  return { row, name: row < RATE_FROM ? 12 : Math.min(23, Math.max(row < BAR_FROM ? 15 : 17, Math.floor(row * 0.17))) }
+  const name = row < RATE_FROM ? 12 : Math.min(23, Math.max(row < BAR_FROM ? 15 : 17, Math.floor(row * 0.17)))
+  return { row, name, lane: row < LANE_FROM ? 0 : Math.floor(row * 0.27) }
+}
+
+/** The column at which lanes begin. */
+export function laneStart({ row, lane }: Columns): number {
+  return row - FIGURES - lane
 }
 
 /** What is known of a row in figures; null for what is unknown. */
@@ -28,6 +42,8 @@ export interface RowCells {
   /** Ms of the turn. */
   readonly ms: number | null
   readonly fullness: Fullness | null
+  /** Of the lane's columns; empty where rows have none. */
+  readonly lane: readonly Span[]
 }
 
 /** A row of exactly so many columns. What is done now has all that name and figures leave, and is cut at its end. */
@@ -38,7 +54,9 @@ export function rowOf(
   figures: RowCells,
   { glyphs }: RenderContext,
 ): readonly Span[] {
-  const right = figureSpans(figures, columns.row, glyphs)
+  const known = figureSpans(figures, columns.row, glyphs)
+  const gap = span(" ".repeat(Math.max(0, FIGURES - lineWidth(known))))
+  const right = columns.lane === 0 ? known : [span(" "), ...fill(figures.lane, columns.lane, glyphs), gap, ...known]
   const room = Math.max(0, columns.row - columns.name - 1 - lineWidth(right))
   return [...fill(name, columns.name, glyphs), span(" "), ...fill(now(room), room, glyphs), ...right]
 }
@@ -56,10 +74,10 @@ function figureSpans({ rate, ms, fullness }: RowCells, row: number, glyphs: Glyp
 
 /** How full the context is, as a bar and in percent; nothing where the share is unknown. */
 function contextSpans(used: Fullness | null, row: number, glyphs: Glyphs): readonly Span[] {
-  if (used === null || "tokens" in used) return []
+  if (used === null || "tokens" in used || used.fraction < TOLD_FROM) return []
   const full = Math.round(Math.min(1, Math.max(0, used.fraction)) * BAR_CELLS)
   const bar = row < BAR_FROM ? "" : ` ${glyphs.cell.repeat(full)}${glyphs.noCell.repeat(BAR_CELLS - full)}`
-  return [span(`${bar}${pad(`${Math.round(used.fraction * 100)}%`, 5, "right")}`, used.isHigh ? "warn" : "dim")]
+  return [span(`${bar}${pad(`${Math.round(used.fraction * 100)}%`, PERCENT, "right")}`, used.isHigh ? "warn" : "dim")]
 }
 
 /** The spans in exactly `columns` columns. */

@@ -2,46 +2,28 @@
 
 import { sanitizeLine } from "../../../packages/wire/src/sanitize.ts"
 import { at } from "../../run/model/chunked-list.ts"
-import { derived } from "../../run/model/derived.ts"
 import type { Run } from "../../run/model/run.ts"
-import type { StageKind } from "../../run/model/session.ts"
 import { withoutMarks } from "../../run/select/row-words.ts"
 import { moneyWords } from "../../run/select/usage.ts"
-import { barStages, runRange, type TimeRange } from "../../run/select/waterfall.ts"
-import type { Glyphs } from "../../ui/glyphs.ts"
-import {
-  blank,
-  clipSpans,
-  type Hue,
-  type Line,
-  line,
-  merged,
-  type RenderContext,
-  type Span,
-  span,
-} from "../../ui/line.ts"
-import { clip, count, counted, pad, roundTicks } from "../../ui/text-width.ts"
+import { hasYou } from "../../run/select/waterfall.ts"
+import { blank, clipSpans, type Line, line, type RenderContext, span } from "../../ui/line.ts"
+import { clip, count, counted, pad } from "../../ui/text-width.ts"
 import { isOver, type State } from "../../view/state.ts"
-import { stageGlyph, stageToken } from "../common/stage-mark.ts"
-import type { Columns } from "./columns.ts"
+import { type Columns, laneStart } from "./columns.ts"
+import { groupLane, laneScale, youLane } from "./lanes.ts"
 
-/** A run with more sessions has no lanes here: each column of a lane looks at all sessions of its invocation. */
-const MOST_SESSIONS = 12
 /** Entries of a session among which its task is looked for. */
 const FIRST_ENTRIES = 8
 /** UTF-16 units of a text that are looked at, which is more than a row holds. */
 const LOOKED_AT = 600
-/** Of the stages of several sessions in one column, the first of these is drawn. */
-const FIRST_KINDS: readonly StageKind[] = [
-  ...(["failed", "tool-failed", "human", "generation", "tool", "first-token", "waiting"] as const),
-]
-
 /** At most so many lines, with a blank one before each part. */
 export function freeLines(state: State, context: RenderContext, columns: Columns, rows: number): readonly Line[] {
   const { run } = state
   const outcome = isOver(run) ? outcomeLines(run, context, columns) : []
-  const lines = outcome.length === 0 || outcome.length >= rows ? [] : [blank, ...outcome]
-  return [...lines, ...laneLines(run, context, columns, rows - lines.length)]
+  const told = outcome.length === 0 || outcome.length >= rows ? [] : [blank, ...outcome]
+  const lanes = laneLines(run, context, columns, rows - told.length)
+  // The axis of lanes beside the rows stands right below them.
+  return columns.lane > 0 ? [...lanes, ...told] : [...told, ...lanes]
 }
 
 /** What was asked, what the last reply began with, and what it took; a line whose text is unknown is left out. */
@@ -77,58 +59,32 @@ function taskOf(run: Run): string {
   return ""
 }
 
-/** The axis, and below it the lanes; none for a run with many sessions, or where a lane has no room. */
-function laneLines(run: Run, context: RenderContext, { row, name }: Columns, rows: number): readonly Line[] {
+/** The axis, and below it the lanes; the axis alone where the rows above have their lanes. */
+function laneLines(run: Run, context: RenderContext, columns: Columns, rows: number): readonly Line[] {
+  const { row, name } = columns
   const { glyphs } = context
-  const whole = runRange(run, isOver(run) ? null : context.now)
-  const room = row - name - 1
-  const lanes = Math.min(run.invocations.length, rows - 2)
-  if (whole === null || lanes < 1 || room < 20 || run.sessions.length > MOST_SESSIONS) return []
-  const { words, end } = roundTicks(whole.to - whole.from, room)
-  const shown = { from: whole.from, to: whole.from + end }
-  const title = isOver(run) ? "the run" : "so far"
-  const rule = `${glyphs.ahead.repeat(2)} ${title} `
+  if (columns.lane > 0) {
+    const scale = laneScale(run, context, columns.lane)
+    return scale === null || rows < 1 ? [] : [line(span(" ".repeat(laneStart(columns))), span(scale.ticks, "dim"))]
+  }
+  const scale = laneScale(run, context, row - name - 1)
+  const you = hasYou(run) ? 1 : 0
+  const lanes = Math.min(run.invocations.length, rows - 2 - you)
+  if (scale === null || lanes < 1) return []
+  const rule = `${glyphs.ahead.repeat(2)} ${isOver(run) ? "the run" : "so far"} `
+  const label = (title: string) => pad(`   ${clip(title, name - 3, glyphs.ellipsis)}`, name + 1)
   const first = run.invocations.length - lanes
   return [
     blank,
-    line(span(" "), span(`${rule}${glyphs.ahead.repeat(Math.max(0, name - rule.length - 1))} ${words}`, "dim")),
-    ...run.invocations.slice(first).map(({ title, sessions }, i): Line => {
-      const hue: Hue | "dim" = context.goneMs == null ? `hue${first + i}` : "dim"
-      const kinds = laneOf(run, sessions, { to: whole.to, shown, room })
-      const cells = kinds.map(kind => (kind === null ? span(" ") : cellOf(kind, hue, glyphs)))
-      const label = pad(`   ${clip(title, name - 3, glyphs.ellipsis)}`, name + 1)
-      return { spans: merged([span(label, hue), ...cells]) }
+    line(span(" "), span(`${rule}${glyphs.ahead.repeat(Math.max(0, name - rule.length - 1))} ${scale.ticks}`, "dim")),
+    ...run.invocations.slice(first).map(({ title }, i): Line => {
+      const head = span(label(title), context.goneMs == null ? `hue${first + i}` : "dim", {
+        faint: (run.tallies[first + i]?.open.length ?? 0) === 0,
+      })
+      return { spans: [head, ...groupLane(run, first + i, scale, context)] }
     }),
+    ...(you === 0 ? [] : [line(span(label("you"), "dim"), ...youLane(run, scale, context))]),
   ]
-}
-
-function cellOf(kind: StageKind, hue: Hue | "dim", glyphs: Glyphs): Span {
-  return span(stageGlyph(kind, glyphs), hue === "dim" ? "dim" : stageToken(kind, hue))
-}
-
-interface LaneRange {
-  /** Where the run is, epoch ms. */
-  readonly to: number
-  readonly shown: TimeRange
-  readonly room: number
-}
-
-type Lane = readonly (StageKind | null)[]
-
-/** A lane changes with a stage, or as time gets to the next column. */
-const drawn = derived<Lane>()
-
-/** What the sessions did in each column of the time that is shown: of several stages the first of `FIRST_KINDS`. */
-function laneOf(run: Run, sessions: readonly number[], { to, shown, room }: LaneRange): Lane {
-  const column = Math.floor(((to - shown.from) / (shown.to - shown.from)) * room)
-  const stages = sessions.flatMap(index => [run.sessions[index]?.stages, run.turnBuffers[index]?.status])
-  return drawn([sessions, room, column, shown.from, shown.to, run.status, ...stages], () => {
-    const bars = sessions.map(index => barStages(run, index, shown, room, to))
-    return Array.from({ length: room }, (_, at) => {
-      const kinds = bars.map(bar => bar[at]?.kind)
-      return FIRST_KINDS.find(one => kinds.includes(one)) ?? null
-    })
-  })
 }
 
 function oneLine(text: string): string {

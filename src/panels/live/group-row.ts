@@ -2,35 +2,40 @@
 import { derived } from "../../run/model/derived.ts"
 import type { Run } from "../../run/model/run.ts"
 import { noTally, type Tally } from "../../run/model/tally.ts"
-import { isAtWork, recentRate, sumOfRates } from "../../run/select/figures.ts"
+import { isActive, recentRate, sumOfRates } from "../../run/select/figures.ts"
 import { type Hue, type Span, span } from "../../ui/line.ts"
 import { lastSeenWords } from "../../ui/link-words.ts"
-import { count, nameWith } from "../../ui/text-width.ts"
+import { count, nameWith, width } from "../../ui/text-width.ts"
 import { rowOf } from "./columns.ts"
-import { isInTools, progressOf, progressSpans } from "./now.ts"
+import { groupLane } from "./lanes.ts"
+import { progressOf, progressSpans } from "./now.ts"
 import { asLastSeen, type RowContext } from "./session-row.ts"
+
+/** The part of a row that the name of a group takes at most. */
+const WIDEST = 0.4
 
 /** A group: how many of its sessions are done, what the others do, and the sums of them all. */
 export function groupSpans(group: number, isFolded: boolean, row: RowContext): readonly Span[] {
-  const { run, context, columns } = row
-  const { glyphs } = context
-  const { now } = context
+  const { run, context, columns, scale } = row
+  const { glyphs, now } = context
   const invocation = run.invocations[group]
   if (invocation === undefined) return []
   const tally = run.tallies[group] ?? noTally
   const { counts } = tally
   const over = ` ${counts.done + counts.error}/${invocation.sessions.length}`
-  const title = nameWith(invocation.title, over, columns.name - 3, glyphs.ellipsis)
+  // What a group does takes little room: its name may take more than that of a session.
+  const name = Math.max(columns.name, Math.min(width(invocation.title + over) + 3, Math.floor(columns.row * WIDEST)))
+  const title = nameWith(invocation.title, over, name - 3, glyphs.ellipsis)
   const hue: Hue = `hue${group}`
-  const name = [
+  const atWork = tally.open.filter(index => isActive(run, index))
+  const named = [
     span(" "),
     span(`${isFolded ? glyphs.folded : glyphs.unfolded} `),
-    span(title.slice(0, -over.length), hue, { bold: true }),
+    span(title.slice(0, -over.length), hue, { bold: true, faint: atWork.length === 0 }),
     span(over),
   ]
-  const atWork = tally.open.filter(index => isAtWork(run, index) || isInTools(run, index))
   const streaming = (context.goneMs == null ? atWork : []).filter(
-    index => run.turnBuffers[index]?.status === "streaming",
+    index => run.turnBuffers[index]?.turn.status === "streaming",
   )
   const isEarlier = invocation.epoch < run.epochs.length - 1
   const states = [...(isEarlier ? [span("(earlier run) ", "dim")] : []), ...stateSpans(tally, row, group)]
@@ -39,12 +44,13 @@ export function groupSpans(group: number, isFolded: boolean, row: RowContext): r
     rate: streaming.length === 0 ? null : sumOfRates(run, streaming, one => recentRate(one, now)),
     ms: groupTime(run, group, atWork.length > 0, now),
     fullness: null,
+    lane: scale === null ? [] : groupLane(run, group, scale, context),
   }
   const doing = (room: number) => {
     const words = atWork.length === 0 ? null : lastSeenWords(context, room)
     return words === null ? [...states, span("  "), ...progress] : [span(words)]
   }
-  return asLastSeen(rowOf(columns, name, doing, figures, context), context)
+  return asLastSeen(rowOf({ ...columns, name }, named, doing, figures, context), context)
 }
 
 /** Sessions of a group that have no rows of their own. */
@@ -53,27 +59,29 @@ export interface HiddenCount {
   readonly failed: number
 }
 
+const NO_CELLS = { rate: null, ms: null, fullness: null, lane: [] }
+
 /** The row for the sessions of a group that are over, where they have no rows of their own. */
 export function finishedSpans({ done, failed }: HiddenCount, { context, columns }: RowContext): readonly Span[] {
   const { glyphs } = context
   const name = [
     span(" "),
     span(`  ${glyphs.folded}`),
-    done > 0 ? span(` ${count(done)} done`, "ok") : span(` ${count(failed)} failed`, "error"),
+    done > 0 ? span(` ${count(done)} done`, "dim") : span(` ${count(failed)} failed`, "error"),
   ]
   const trouble = done > 0 && failed > 0 ? `${glyphs.error}${count(failed)}  ` : ""
   const words = [span(trouble, "error"), span("Enter shows them", "dim")]
-  return rowOf(columns, name, () => words, { rate: null, ms: null, fullness: null }, context)
+  return rowOf(columns, name, () => words, NO_CELLS, context)
 }
 
-/** How many of a group run, ask and failed; done ones only where there is nothing else. */
+/** How many of a group run, ask and failed. */
 function stateSpans(
   { counts, open }: Tally,
   { run, asking, silent, context }: RowContext,
   group: number,
 ): readonly Span[] {
   const { glyphs } = context
-  const running = open.filter(index => isAtWork(run, index) || isInTools(run, index)).length
+  const running = open.filter(index => isActive(run, index)).length
   const asks = [...asking.keys()].filter(index => run.sessions[index]?.invocation === group).length
   const silences = silent.size === 0 ? 0 : open.filter(index => silent.has(index)).length
   const parts = [
@@ -81,7 +89,6 @@ function stateSpans(
     ...(counts.error > 0 ? [span(`${glyphs.error}${counts.error}`, "error")] : []),
     ...(running > 0 ? [span(`${count(running)} running`)] : []),
     ...(silences > 0 ? [span(`${count(silences)} silent`, "warn")] : []),
-    ...(running === 0 && counts.done > 0 ? [span(`${count(counts.done)} done`, "dim")] : []),
   ]
   return parts.flatMap((part, i) => (i === 0 ? [part] : [span(` ${glyphs.dot} `, "dim"), part]))
 }

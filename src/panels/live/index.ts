@@ -9,7 +9,6 @@ import { groupOf, liveRows, rowOfTarget, sameTarget } from "../../view/select/li
 import type { State } from "../../view/state.ts"
 import { typingOf } from "../../view/view.ts"
 import type { Panel } from "../common/panel.ts"
-import { listRows } from "./lines.ts"
 
 export const livePanel = {
   keys: {
@@ -42,7 +41,7 @@ export const livePanel = {
       move,
       fold,
       typed: ({ view }) => typingOf("sessions", view.live.filter),
-      measure: (_, { rows }) => ({ page: listRows(rows), lines: 0 }),
+      measure: (_, { rows }) => ({ page: Math.max(1, rows), lines: 0 }),
     },
   },
 } satisfies Panel

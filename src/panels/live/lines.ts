@@ -1,7 +1,7 @@
 // Draws the live pane: its title, its rows and its lower edge, and why it is empty.
 import { keyOf } from "../../keys/key-text.ts"
 import { groupIndex, sessionIndex } from "../../run/identity/find-by-id.ts"
-import { blank, type Click, type Line, type RenderContext, rowClick, type Span, span, wrap } from "../../ui/line.ts"
+import { type Click, type Line, type RenderContext, rowClick, type Span, span, wrap } from "../../ui/line.ts"
 import { hostOf, lastSeenWords, retryIn } from "../../ui/link-words.ts"
 import { count, edgeWords } from "../../ui/text-width.ts"
 import { LIVE_ORDERS } from "../../view/live-list.ts"
@@ -11,25 +11,11 @@ import { answerable, isLive, isOver, type State } from "../../view/state.ts"
 import type { Target } from "../../view/view.ts"
 import { searchRun } from "../common/keys.ts"
 import { columnsFor } from "./columns.ts"
-import { detailLine } from "./details.ts"
+import { headLine } from "./details.ts"
 import { freeLines } from "./free-rows.ts"
 import { finishedSpans, groupSpans, type HiddenCount } from "./group-row.ts"
+import { laneScale } from "./lanes.ts"
 import { type NameStyle, type RowContext, sessionSpans } from "./session-row.ts"
-
-/** Rows of a pane that are not rows of its list: a line on the selection behind a blank one. */
-const DETAILS = 2
-/** Rows of a pane from which the details have room. */
-const DETAILS_FROM = 10
-
-/** Rows of the list in a pane with so many rows. */
-export function listRows(rows: number): number {
-  return Math.max(1, rows - (rows >= DETAILS_FROM ? DETAILS : 0))
-}
-
-/** Rows that a pane needs for a list of so many. */
-export function rowsNeeded(list: number): number {
-  return list + DETAILS
-}
 
 /** The part of the list that is drawn: the pinned rows, and of the others a window. */
 export interface ShownList extends LiveRows {
@@ -37,7 +23,7 @@ export interface ShownList extends LiveRows {
   readonly top: number
 }
 
-/** The rows, what the free ones below them hold, and more of the selected one; makes only what is shown. */
+/** The rows, and what the free ones below them hold; makes only what is shown. The only session's head is two rows. */
 export function liveLines(
   state: State,
   context: RenderContext,
@@ -49,11 +35,12 @@ export function liveLines(
   const { rows, pinned, top } = list
   if (rows.length === 0) return liveEmpty(state, context, width)
   const columns = columnsFor(width)
-  const row: RowContext = { run, asking: askersOf(state), silent: silentSessions(state, context.now), context, columns }
-  const room = listRows(height)
+  const scale = columns.lane === 0 ? null : laneScale(run, context, columns.lane)
+  const silent = silentSessions(state, context.now)
+  const row: RowContext = { run, asking: askersOf(state), silent, context, columns, scale }
   const cursor = rowOfTarget(run, list, view.selected)
   const isFlat = view.live.order !== "came"
-  const count = Math.min(room, rows.length - top)
+  const count = Math.min(height, rows.length - top)
   const lines = Array.from({ length: count }, (_, i) => {
     const at = i < pinned ? i : i + top
     const standing: NameStyle = i < pinned ? "pinned" : isFlat ? "alone" : "below"
@@ -64,13 +51,8 @@ export function liveLines(
       ? { spans: [span(context.glyphs.bar, "accent"), ...spans.slice(1)], selected, click }
       : { spans, click }
   })
-  const details = detailLine(run, rows[cursor] ?? null, context, width)
-  // The only session's head.
-  if (height === 2 && rows.length === 1) return [...lines, details]
-  const free = freeLines(state, context, columns, room - lines.length)
-  if (height < DETAILS_FROM) return [...lines, ...free]
-  const gap = Array.from({ length: room - lines.length - free.length + 1 }, () => blank)
-  return [...lines, ...free, ...gap, details]
+  if (height === 2 && rows.length === 1) return [...lines, headLine(run, rows[0], context, width)]
+  return [...lines, ...freeLines(state, context, columns, height - lines.length)]
 }
 
 interface InList {

@@ -5,8 +5,7 @@ import { at } from "../../run/model/chunked-list.ts"
 import type { Prompt } from "../../run/model/prompts.ts"
 import type { Progress, Run } from "../../run/model/run.ts"
 import type { Invocation, PendingCall, Session, TurnBuffer } from "../../run/model/session.ts"
-import { activityOf } from "../../run/model/tally.ts"
-import { isAtWork } from "../../run/select/figures.ts"
+import { isAtWork, isInTools } from "../../run/select/figures.ts"
 import { withoutMarks } from "../../run/select/row-words.ts"
 import { troubleWords } from "../../run/select/turn-facts.ts"
 import { lineWidth, type RenderContext, type Span, shimmer, span, wrap } from "../../ui/line.ts"
@@ -43,7 +42,7 @@ function activity(doing: DoingFacts, columns: number): readonly Span[] {
   const { glyphs } = context
   if (question !== undefined) return [span(`asks: ${oneLine(question.frame.question)}`, "warn")]
   const trouble = troubleWords(session).join("; ")
-  if (stream.status === "error") {
+  if (stream.turn.status === "error") {
     const words = session.error === session.stopReason ? [] : [oneLine(session.error ?? "error")]
     return [span([...words, trouble].filter(one => one !== "").join("; ") || "failed", "error")]
   }
@@ -53,31 +52,24 @@ function activity(doing: DoingFacts, columns: number): readonly Span[] {
   }
   if (isAtWork(run, index)) return workSpans(doing, columns)
   if (trouble !== "") return [span(`${glyphs.warning} ${trouble}`, "warn")]
-  if (stream.status === "streaming") return [span(lastWords(stream, columns), "dim")]
-  if (stream.status === "waiting") return [span("stopped before its first token", "dim")]
+  if (stream.turn.status === "streaming") return [span(lastWords(stream, columns), "dim")]
+  if (stream.turn.status === "waiting") return [span("stopped before its first token", "dim")]
   if (session.firstLine !== null) return [span(oneLine(session.firstLine), "dim")]
   return [span(oneLine(session.exitReason ?? session.stopReason ?? "done"), "dim")]
-}
-
-/** Whether the session runs tools, or is about to begin the turn that gets their results. */
-export function isInTools(run: Run, index: number): boolean {
-  const [session, buffer] = [run.sessions[index], run.turnBuffers[index]]
-  if (session === undefined || buffer === undefined || run.status !== "running") return false
-  return session.epoch === run.epochs.length - 1 && activityOf(session, buffer) === "tool"
 }
 
 function workSpans(doing: DoingFacts, columns: number): readonly Span[] {
   const { session, stream, isSilent, context } = doing
   const token = isSilent ? "warn" : "normal"
-  const heard = stream.lastTs ?? stream.startTs
+  const heard = stream.lastTs ?? stream.turn.startTs
   const quiet = heard === null ? 0 : context.now - heard
   if (session.retry !== null) {
     const { attempt, max, why } = session.retry
     return [span(`retry ${attempt ?? "?"} of ${max ?? "?"}${why === null ? "" : ` ${why}`}`, "warn")]
   }
-  if (stream.status === "waiting") {
+  if (stream.turn.status === "waiting") {
     if (isSilent) return [span(`silent for ${duration(quiet)}`, "warn")]
-    return session.turns === 0 && stream.startTs === null
+    return session.turns === 0 && stream.turn.startTs === null
       ? [span("not started", "dim")]
       : [span("waiting for first token ", "dim"), span(shimmer(context), "dim")]
   }

@@ -1,13 +1,14 @@
 // Draws the row of one session in the live pane.
 import type { Prompt } from "../../run/model/prompts.ts"
 import type { Run } from "../../run/model/run.ts"
-import { fullnessOf, isAtWork, recentRate } from "../../run/select/figures.ts"
+import { fullnessOf, isActive, isAtWork, isInTools, recentRate } from "../../run/select/figures.ts"
 import type { Glyphs } from "../../ui/glyphs.ts"
 import { type Hue, type RenderContext, type Span, span } from "../../ui/line.ts"
 import { lastSeenWords } from "../../ui/link-words.ts"
 import { clip, nameWith } from "../../ui/text-width.ts"
 import { type Columns, rowOf } from "./columns.ts"
-import { isInTools, nowSpans, progressOf } from "./now.ts"
+import { type LaneScale, sessionLane } from "./lanes.ts"
+import { nowSpans, progressOf } from "./now.ts"
 
 export interface RowContext {
   readonly run: Run
@@ -17,6 +18,8 @@ export interface RowContext {
   readonly silent: ReadonlyMap<number, number>
   readonly context: RenderContext
   readonly columns: Columns
+  /** Of the lanes; null where rows have none. */
+  readonly scale: LaneScale | null
 }
 
 /** Where a session stands: below its group, or by itself with its whole name. */
@@ -24,7 +27,7 @@ export type NameStyle = "below" | "alone" | "pinned"
 
 /** The row of the session at this index. */
 export function sessionSpans(index: number, row: RowContext, standing: NameStyle): readonly Span[] {
-  const { run, asking, silent, context, columns } = row
+  const { run, asking, silent, context, columns, scale } = row
   const { glyphs, now } = context
   const session = run.sessions[index]
   const stream = run.turnBuffers[index]
@@ -34,7 +37,8 @@ export function sessionSpans(index: number, row: RowContext, standing: NameStyle
   const question = asking.get(index)
   const hue: Hue = `hue${session.invocation}`
   const isSilent = silent.has(index)
-  const streams = stream.status === "streaming" && isAtWork(run, index) && context.goneMs == null
+  const isOn = isActive(run, index)
+  const streams = stream.turn.status === "streaming" && isAtWork(run, index) && context.goneMs == null
   const indent = standing === "below" && !alone ? "  " : ""
   const room = columns.name - 3 - indent.length
   const label = standing === "below" || alone ? "" : ` ${session.label}`
@@ -43,15 +47,15 @@ export function sessionSpans(index: number, row: RowContext, standing: NameStyle
     span(standing === "pinned" ? glyphs.pin : " ", "accent"),
     span(indent),
     markOf(run, index, { isAsking: question !== undefined, isSilent, glyphs }),
-    span(` ${nameWith(title, label, room, glyphs.ellipsis)}`, hue, { bold: streams }),
+    span(` ${nameWith(title, label, room, glyphs.ellipsis)}`, hue, { bold: streams, faint: !isOn }),
   ]
   const progress = alone ? progressOf(run, invocation) : undefined
-  const isOn = isAtWork(run, index) || isInTools(run, index)
   const doing = { run, index, session, stream, question, progress, isSilent, context }
   const figures = {
     rate: streams ? recentRate(stream, now) : null,
     ms: turnTime(run, index, now),
     fullness: fullnessOf(run, index),
+    lane: scale === null ? [] : sessionLane(run, index, scale, context),
   }
   const said = (room: number) => {
     const gone = isOn ? lastSeenWords(context, room) : null
@@ -72,11 +76,11 @@ interface MarkFacts {
 }
 
 function markOf(run: Run, index: number, { isAsking, isSilent, glyphs }: MarkFacts): Span {
-  const { status } = run.turnBuffers[index] ?? { status: "done" }
+  const status = run.turnBuffers[index]?.turn.status ?? "done"
   if (isAsking) return span(glyphs.asks, "warn", { bold: true })
   if (status === "error") return span(glyphs.status.error, "error")
   if (status === "done" && isInTools(run, index)) return span(glyphs.status.streaming, "accent")
-  if (status === "done") return span(glyphs.status.done, "ok")
+  if (status === "done") return span(glyphs.status.done, "ok", { faint: true })
   if (!isAtWork(run, index)) return span(glyphs.dash, "dim")
   const hue: Hue = `hue${run.sessions[index]?.invocation ?? 0}`
   return span(glyphs.status[status], isSilent ? "warn" : status === "streaming" ? hue : "normal")
@@ -85,7 +89,7 @@ function markOf(run: Run, index: number, { isAsking, isSilent, glyphs }: MarkFac
 /** Ms of the current turn so far, or that the last one took; null before the first. */
 function turnTime(run: Run, index: number, now: number): number | null {
   const [session, buffer] = [run.sessions[index], run.turnBuffers[index]]
-  if (session === undefined || buffer?.startTs == null) return null
-  const last = Math.max(buffer.startTs, session.lastTs ?? 0, buffer.lastTs ?? 0)
-  return (isAtWork(run, index) || isInTools(run, index) ? Math.max(last, now) : last) - buffer.startTs
+  if (session === undefined || buffer?.turn.startTs == null) return null
+  const last = Math.max(buffer.turn.startTs, session.lastTs ?? 0, buffer.lastTs ?? 0)
+  return (isActive(run, index) ? Math.max(last, now) : last) - buffer.turn.startTs
 }

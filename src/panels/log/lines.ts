@@ -6,6 +6,7 @@ import { rowIndex } from "../../run/identity/find-by-id.ts"
 import { recalledRowAt } from "../../run/memory/recalled-frames.ts"
 import { at } from "../../run/model/chunked-list.ts"
 import type { Row, Run } from "../../run/model/run.ts"
+import { isActive } from "../../run/select/figures.ts"
 import { rowWords } from "../../run/select/row-words.ts"
 import {
   type ColorToken,
@@ -116,6 +117,7 @@ function rowSpans(run: Run, row: Row, time: string, context: RenderContext, colu
     span(
       pad(clip(words.source, sourceColumns - 1, glyphs.ellipsis), sourceColumns),
       words.invocation === null ? "dim" : `hue${words.invocation}`,
+      { faint: !isActive(run, row.session ?? -1) },
     ),
     span(`${mark} `, token),
     span(what, token),

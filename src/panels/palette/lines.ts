@@ -84,7 +84,7 @@ function aboutSession(run: Run, id: SessionId): readonly string[] {
   const index = sessionIndex(run, id) ?? -1
   const [session, buffer] = [run.sessions[index], run.turnBuffers[index]]
   if (session === undefined || buffer === undefined) return []
-  const model = buffer.model === null ? [] : [sanitizeLine(buffer.model)]
+  const model = buffer.turn.model === null ? [] : [sanitizeLine(buffer.turn.model)]
   const error = session.error === null ? [] : [sanitizeLine(session.error)]
   return [...model, `turn ${session.turns}`, ...error]
 }

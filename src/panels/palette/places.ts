@@ -43,7 +43,7 @@ function sessionEntries(run: Run): readonly PaletteEntry[] {
   const rest: PaletteEntry[] = []
   for (const [index, session] of run.sessions.entries()) {
     const isAsking = run.personWaits.some(wait => wait.session === index)
-    const status = run.turnBuffers[index]?.status ?? "waiting"
+    const status = run.turnBuffers[index]?.turn.status ?? "waiting"
     const list = isAsking || session.error !== null ? needs : isAtWork(run, index) ? works : rest
     list.push({
       ...place(`session ${session.id}`, "session", sessionName(run, index) ?? ""),

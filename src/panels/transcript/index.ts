@@ -132,7 +132,7 @@ export function transcriptLines(state: State, place: Place, hasFocus: boolean): 
     })
   }
   if (session === null) return [line(span(state.view.text.session === null ? NONE : NOT_YET, "dim"))]
-  const status = state.run.turnBuffers[sessionIndex(state.run, session) ?? -1]?.status
+  const status = state.run.turnBuffers[sessionIndex(state.run, session) ?? -1]?.turn.status
   return [line(span(status === "waiting" ? "Waiting for the first token" : "No messages", "dim"))]
 }
 

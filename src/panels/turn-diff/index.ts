@@ -37,7 +37,7 @@ function turnDiffPage(
   const { run, captures } = state
   const [one, other] = [turnPlace(run, before), turnPlace(run, after)]
   const [a, b] = [run.sessions[one.session], run.sessions[other.session]]
-  const models = [one, other].map(({ session }) => run.turnBuffers[session]?.model)
+  const models = [one, other].map(({ session }) => run.turnBuffers[session]?.turn.model)
   const inputs = [a?.entries, b?.entries, ...models, one.turn, other.turn, captures, columns, glyphs]
   if (last?.inputs.every((input, i) => input === inputs[i])) return last.pager
   const parts = [turnParts(state, one), turnParts(state, other)] as const

@@ -7,7 +7,7 @@ const isFilled = ({ run }: State) => run.sessions.length > 0
 
 const ZOOM = { keys: [], words: "scale time waterfall" } as const
 
-const waterfall: KeyBinding = {
+export const showTime: KeyBinding = {
   id: "waterfall/toggle",
   keys: ["T"],
   title: "show or hide the sessions against time",
@@ -17,7 +17,7 @@ const waterfall: KeyBinding = {
 
 export const waterfallKeys: PanelKeys = {
   group: "Views",
-  openers: [{ from: BROWSE, keys: [waterfall] }],
+  openers: [{ from: BROWSE, keys: [showTime] }],
   scopes: [
     {
       id: "waterfall",
@@ -25,7 +25,7 @@ export const waterfallKeys: PanelKeys = {
       keys: [
         { ...OPEN, id: "waterfall/open", when: isFilled },
         { ...fold, hint: "sideways", when: isFilled },
-        waterfall,
+        showTime,
         close,
         help,
         { ...ZOOM, id: "waterfall/zoom-in", title: "zoom in", intent: () => ({ type: "waterfall/zoom", step: 1 }) },

@@ -6,6 +6,7 @@ import { sessionName } from "../../run/select/figures.ts"
 import { noTurnFacts, troubleWords, turnFacts } from "../../run/select/turn-facts.ts"
 import {
   barStages,
+  hasYou,
   runRange,
   STAGES,
   stageName,
@@ -25,7 +26,7 @@ import {
   type Span,
   span,
 } from "../../ui/line.ts"
-import { clip, clock, count, duration, offset, pad, width } from "../../ui/text-width.ts"
+import { clip, clock, count, duration, offset, pad, ticksWithin, width } from "../../ui/text-width.ts"
 import { clamp, type SeenRows, seenAround } from "../../view/cursor-step.ts"
 import type { State } from "../../view/state.ts"
 import type { Place } from "../common/panel.ts"
@@ -34,10 +35,9 @@ import { stageGlyph, stageToken } from "../common/stage-mark.ts"
 import { type AxisLayout, overviewLines, overviewRows } from "./overview.ts"
 import { momentOf, waterfallNow, waterfallRow, waterfallTurn } from "./update.ts"
 
-/** Columns of a time on the axis, with what keeps it apart from the next. */
-const TICK = 14
-/** Names of the sessions take a fifth of the columns, within these. */
-const NAME = { least: 10, most: 26 }
+/** Names of the sessions take a fifth of the columns, within these; in a narrow place at least the fewest. */
+const NAME = { fewest: 10, least: 15, most: 26 }
+const NARROW = 50
 
 /** The axis, the overview, the states, the sessions that fit, and below them the stages of the chosen turn. */
 export function waterfallLines(state: State, place: Place): readonly Line[] {
@@ -47,10 +47,10 @@ export function waterfallLines(state: State, place: Place): readonly Line[] {
   const whole = runRange(run, now)
   if (whole === null || run.sessions.length === 0) return [line(span("No sessions", "dim"))]
   const shown = visibleRange(state.view.cursors.fall, whole)
-  const name = clamp(Math.floor(columns / 5), NAME.least, NAME.most)
+  const name = clamp(Math.floor(columns / 5), columns < NARROW ? NAME.fewest : NAME.least, NAME.most)
   const room = Math.max(1, columns - name)
   const axis = { shown, name, room, place: columnOf(momentOf(state), shown, room) }
-  const { overview, hasTurn, hasAxis, hasLegend } = waterfallRows(run, place.rows)
+  const { overview, hasTurn, hasAxis, hasLegend, hasPerson } = waterfallRows(run, place.rows)
   const { top, rows, length } = waterfallSeen(state, place)
   const cursor = waterfallRow(state)
   const body: Line[] = []
@@ -65,6 +65,7 @@ export function waterfallLines(state: State, place: Place): readonly Line[] {
     ...(hasAxis ? [axisLine(run, axis, render)] : []),
     ...overviewLines(run, overview, axis, now, render),
     stateLine(run, axis, render),
+    ...(hasPerson ? [youLine(run, axis, now, render)] : []),
     ...body,
     ...(hasLegend ? [legendLine(render, columns)] : []),
     ...(hasTurn ? [turnLine(state, now, render, columns)] : []),
@@ -73,11 +74,11 @@ export function waterfallLines(state: State, place: Place): readonly Line[] {
 
 /** How many sessions are seen in so many rows, and what else has room: where not all of them have, an overview. */
 export function waterfallRows(run: Run, rows: number) {
-  const [hasTurn, hasAxis, hasLegend] = [rows >= 4, rows >= 5, rows >= 8]
-  const others = [hasTurn, hasAxis, hasLegend].filter(has => has).length
+  const [hasTurn, hasAxis, hasLegend, hasPerson] = [rows >= 4, rows >= 5, rows >= 8, rows >= 6 && hasYou(run)]
+  const others = [hasTurn, hasAxis, hasLegend, hasPerson].filter(has => has).length
   const room = Math.max(1, rows - 1 - others)
   const overview = run.sessions.length > room ? overviewRows(run, rows) : 0
-  return { sessions: room - overview, overview, hasTurn, hasAxis, hasLegend }
+  return { sessions: room - overview, overview, hasTurn, hasAxis, hasLegend, hasPerson }
 }
 
 /** The sessions that have a row. */
@@ -104,14 +105,8 @@ function columnOf(ts: number, { from, to }: TimeRange, columns: number): number 
 }
 
 function axisLine(run: Run, { shown, name, room, place }: AxisLayout, { glyphs }: RenderContext): Line {
-  const piece = (shown.to - shown.from) / room
-  const isFine = piece * TICK < 1000
-  let text = ""
-  for (let column = 0; column + TICK <= room || column === 0; column += TICK) {
-    const ms = Math.round(shown.from + column * piece - (run.firstTs ?? 0))
-    text += pad(isFine ? offset(ms) : `+${clock(ms)}`, Math.min(TICK, room))
-  }
-  const axis = pad(text, room)
+  const began = run.firstTs ?? 0
+  const axis = pad(ticksWithin(shown.from - began, shown.to - began, room), room)
   if (place === null) return line(span(" ".repeat(name)), span(axis, "dim"))
   return line(
     span(" ".repeat(name)),
@@ -119,6 +114,16 @@ function axisLine(run: Run, { shown, name, room, place }: AxisLayout, { glyphs }
     span(glyphs.below, "bright", { bold: true }),
     span(axis.slice(place + 1), "dim"),
   )
+}
+
+/** When somebody waited for a person. */
+function youLine(run: Run, { shown, name, room, place }: AxisLayout, now: number, { glyphs }: RenderContext): Line {
+  const bar = barStages(run, "you", shown, room, now)
+  const cells = bar.map((stage, column) => {
+    if (stage !== null) return span(stageGlyph(stage.kind, glyphs), "warn")
+    return column === place ? span(glyphs.rule, "dim") : span(" ")
+  })
+  return { spans: merged([span(pad("   you", name), "warn"), ...cells]) }
 }
 
 /** A mark where states were entered, with their names as far as the next mark leaves room. */

@@ -5,7 +5,7 @@ import type { TimeRange } from "../../run/select/waterfall.ts"
 import { heightOf } from "../../ui/glyphs.ts"
 import { type ColorToken, type Line, line, type RenderContext, rowClick, span } from "../../ui/line.ts"
 import { counted, nameWith, pad } from "../../ui/text-width.ts"
-import { sessionsAtWork } from "./sessions-at-work.ts"
+import { sessionsAtWork } from "../common/sessions-at-work.ts"
 
 export interface AxisLayout {
   readonly shown: TimeRange

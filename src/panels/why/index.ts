@@ -16,21 +16,16 @@ import { close, down, help, PLACES, up } from "../common/keys.ts"
 import { listLines, listOverlay } from "../common/list/list.ts"
 import { entryOf } from "../common/open-entry.ts"
 import { causesOf, openWhy } from "../common/open-why.ts"
-import type { Opener, OwnScope, Panel, Place } from "../common/panel.ts"
+import type { KeyBinding, Opener, OwnScope, Panel, Place } from "../common/panel.ts"
 
-const openers: readonly Opener[] = [
-  {
-    from: PLACES,
-    keys: [
-      {
-        id: "why/open",
-        keys: ["v"],
-        title: "show what led to this turn, error or change of states",
-        words: "why cause reason explain because debug",
-      },
-    ],
-  },
-]
+export const showWhy: KeyBinding = {
+  id: "why/open",
+  keys: ["v"],
+  title: "show what led to this turn, error or change of states",
+  words: "why cause reason explain because debug",
+}
+
+const openers: readonly Opener[] = [{ from: PLACES, keys: [showWhy] }]
 
 const scope: OwnScope = {
   id: "why",

@@ -38,7 +38,7 @@ function textsOfSession(run: Run, { session, buffer }: SessionFacts, key: TextKe
     case "session":
       return [session.sessionId]
     case "model":
-      return [buffer.model]
+      return [buffer.turn.model]
     case "state":
       return run.chart.config
     case "text": {
@@ -67,17 +67,17 @@ function numberOfSession(run: Run, { session, buffer }: SessionFacts, key: Numbe
     case "cached":
       return latestTurn(run, session)?.usage[key] ?? null
     case "cost":
-      return dollarsOf(buffer.account)
+      return dollarsOf(buffer.turn.account)
     case "duration": {
       const ms = latestTurn(run, session)?.ms ?? null
       return ms === null ? null : ms / 1000
     }
     case "failed":
-      return buffer.account.failedCalls
+      return buffer.turn.account.failedCalls
     case "ts":
-      return buffer.lastTs ?? buffer.startTs
+      return buffer.lastTs ?? buffer.turn.startTs
     case "seq": {
-      const seq = Math.max(buffer.lastSeq, buffer.startSeq)
+      const seq = Math.max(buffer.lastSeq, buffer.turn.startSeq)
       return seq < 0 ? null : seq
     }
     case "visit":
@@ -90,7 +90,7 @@ function latestTurn(run: Run, { id, turns }: Session): TurnFacts | null {
 }
 
 function isSession(run: Run, { session, buffer }: SessionFacts, word: Word): boolean {
-  const failed = session.error !== null || buffer.status === "error"
+  const failed = session.error !== null || buffer.turn.status === "error"
   switch (word) {
     case "error":
       return failed

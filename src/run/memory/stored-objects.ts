@@ -1,6 +1,6 @@
 // Turns objects of a run into plain data for the records of a file, and back. What several share is one record.
 import { emptyList, type Packed } from "../model/chunked-list.ts"
-import { emptySession, emptyTurnBuffer } from "../model/empty-session.ts"
+import { emptySession, emptyTurn, emptyTurnBuffer } from "../model/empty-session.ts"
 import { noAccount, noBill } from "../model/ledger.ts"
 import { noCounts, noUsage } from "../model/session.ts"
 import { entryLayout } from "./pack-entries.ts"
@@ -49,7 +49,7 @@ class Usual {
   }
 }
 
-const USUAL = [noAccount, emptySession, emptyTurnBuffer].map(one => new Usual({ ...one }))
+const USUAL = [noAccount, emptySession, emptyTurn, emptyTurnBuffer].map(one => new Usual({ ...one }))
 const usualByFirstKey = new Map(USUAL.map(usual => [usual.keys[0], usual]))
 
 /** The usual record with the same keys, in the same order; null if there is none. */

@@ -2,9 +2,9 @@
 import { emptyList } from "./chunked-list.ts"
 import { sessionId } from "./id.ts"
 import { noAccount, noBill } from "./ledger.ts"
-import { noCounts, noEarlierTokens, noUsage, type Session, type TurnBuffer } from "./session.ts"
+import { noCounts, noEarlierTokens, noUsage, type Session, type Turn, type TurnBuffer } from "./session.ts"
 
-// Both are written out in full: the engine copies a record that was made with a spread beside other keys more slowly.
+// All are written out in full: the engine copies a record that was made with a spread beside other keys more slowly.
 
 /** A session that has said nothing. `findOrAddSession` fills in its ids, its names and its invocation. */
 export const emptySession: Session = {
@@ -46,41 +46,43 @@ export const emptySession: Session = {
   coalescedRanges: [],
 }
 
-/** The turn buffer of such a session. */
-export const emptyTurnBuffer: TurnBuffer = {
-  status: "waiting",
+export const emptyTurn: Turn = {
   model: null,
-  tokens: 0,
-  spentBefore: 0,
+  status: "waiting",
   captured: false,
-  deltas: 0,
   hasReportedTokens: false,
+  replied: false,
+  spentBefore: 0,
   startTs: null,
+  startSeq: -1,
   state: null,
   requestTs: null,
+  firstTs: null,
   endTs: null,
+  tps: null,
   counts: noCounts,
   reported: null,
   untold: 0,
   closed: false,
   bill: noBill,
   account: noAccount,
-  startSeq: -1,
-  firstTs: null,
+}
+
+/** The turn buffer of such a session. */
+export const emptyTurnBuffer: TurnBuffer = {
+  turn: emptyTurn,
+  tokens: 0,
+  deltas: 0,
   lastTs: null,
   lastSeq: -1,
   second: -1,
   secondTokens: 0,
   earlierTokens: noEarlierTokens,
-  tps: null,
-  replied: false,
   units: 0,
   missing: 0,
   pieces: emptyList,
   tail: "",
   tailThinking: false,
-  parser: null,
-  parts: emptyList,
-  part: null,
+  segments: null,
   latest: null,
 }

@@ -23,7 +23,7 @@ export interface Session {
   readonly invocation: number
   readonly sessionId: string
   readonly title: string
-  /** What tells it from its siblings: its number among them, and for a branch which one it is. May be shown. */
+  /** What tells it from its siblings: the agent's words or its number among them, and which branch. May be shown. */
   readonly label: string
   readonly turns: number
   /** Everything said before the text that is streaming now. */
@@ -125,7 +125,8 @@ export interface RequestInput {
 }
 
 /** What is known of a reply without its response. */
-export type CutReply = Pick<TurnBuffer, "requestTs" | "firstTs" | "endTs" | "deltas" | "tokens" | "hasReportedTokens">
+export type CutReply = Pick<TurnBuffer, "deltas" | "tokens"> &
+  Pick<Turn, "requestTs" | "firstTs" | "endTs" | "hasReportedTokens">
 
 /** A reply of an earlier turn as it was before a late event corrected it; `place` is its index. */
 export interface CorrectedReply {
@@ -159,25 +160,30 @@ export interface Repeat {
 
 export type SessionStatus = "waiting" | "streaming" | "done" | "error"
 
-/** State that changes with every delta. It describes the latest turn unless noted. Times are epoch ms. */
-export interface TurnBuffer {
-  readonly status: SessionStatus
+/** What changes once or a few times in a turn, beside its text. It describes the latest turn. Times are epoch ms. */
+export interface Turn {
   /** The latest model named in any turn. */
   readonly model: string | null
-  readonly tokens: number
-  /** Output tokens that the session spent before this reply. */
-  readonly spentBefore: number
+  readonly status: SessionStatus
   /** The turn is served from a capture: its tokens are not spent. */
   readonly captured: boolean
-  readonly deltas: number
   /** True once the provider has reported a count; from then on deltas are not counted as tokens. */
   readonly hasReportedTokens: boolean
+  /** The response has arrived; its content is in `entries`. */
+  readonly replied: boolean
+  /** Output tokens that the session spent before this reply. */
+  readonly spentBefore: number
   readonly startTs: number | null
+  /** `seq` of this turn's `llm/start`; -1 if unknown. */
+  readonly startSeq: number
   /** The chart's state when the turn began; null before its first turn. */
   readonly state: string | null
-  /** When the reply was asked for and when it ended, also if it was cut; null if that is unknown. */
+  /** When the reply was asked for, began and ended, also if it was cut; null if that is unknown. */
   readonly requestTs: number | null
+  readonly firstTs: number | null
   readonly endTs: number | null
+  /** `output-tps` of the response. */
+  readonly tps: number | null
   /** What was counted of the reply, and its cost in dollars if that was reported. */
   readonly counts: TokenCounts
   readonly reported: number | null
@@ -187,19 +193,19 @@ export interface TurnBuffer {
   /** What was charged for the reply, and what the whole turn has used so far. */
   readonly bill: Bill
   readonly account: Account
-  /** `seq` of this turn's `llm/start`; -1 if unknown. */
-  readonly startSeq: number
-  readonly firstTs: number | null
+}
+
+/** State that changes with every delta: it is copied for each batch that has one. Times are epoch ms. */
+export interface TurnBuffer {
+  readonly turn: Turn
+  readonly tokens: number
+  readonly deltas: number
   readonly lastTs: number | null
   readonly lastSeq: number
   /** The latest second with tokens, since the epoch, and its tokens; then those of each second before, latest first. */
   readonly second: number
   readonly secondTokens: number
   readonly earlierTokens: readonly number[]
-  /** `output-tps` of the response. */
-  readonly tps: number | null
-  /** The response has arrived; its content is in `entries`. */
-  readonly replied: boolean
   /** UTF-16 units that were streamed, and of these what comes after the text below and is not kept. */
   readonly units: number
   readonly missing: number
@@ -207,20 +213,22 @@ export interface TurnBuffer {
   readonly pieces: ChunkedList<TextPiece>
   readonly tail: string
   readonly tailThinking: boolean
-  /** Parser of the text so far, whose segments are in `parts` and `part`; null if none was asked for. */
-  readonly parser: ParseState | null
-  readonly parts: ChunkedList<SegmentPart>
-  readonly part: SegmentPart | null
+  /** What the parser found in the text so far; null if none was asked for. */
+  readonly segments: Segments | null
   /** The latest deltas, in order of their numbers, while one with a lower number may still come; else null. */
   readonly latest: LatestDeltas | null
 }
 
+/** A parser, and the parts of segments that it found: finished ones, and the one that still grows. */
+export interface Segments {
+  readonly parser: ParseState
+  readonly parts: ChunkedList<SegmentPart>
+  readonly part: SegmentPart | null
+}
+
 /** The text before some deltas, and these. */
 export interface LatestDeltas {
-  readonly before: Pick<
-    TurnBuffer,
-    "units" | "missing" | "pieces" | "tail" | "tailThinking" | "parser" | "parts" | "part"
-  >
+  readonly before: Pick<TurnBuffer, "units" | "missing" | "pieces" | "tail" | "tailThinking" | "segments">
   readonly deltas: readonly LatestDelta[]
 }
 
@@ -286,6 +294,6 @@ export const noEarlierTokens: readonly number[] = Array<number>(SECONDS_KEPT - 1
 
 export type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 /** Output tokens that a session spent in all turns so far. */
-export function spentTokens({ spentBefore, captured, tokens }: TurnBuffer): number {
+export function spentTokens({ turn: { spentBefore, captured }, tokens }: TurnBuffer): number {
   return captured ? spentBefore : spentBefore + tokens
 }

@@ -21,7 +21,7 @@ export function isAmongOpen({ open }: Tally, index: number): boolean {
 }
 
 /** What a session is doing, as far as its own events say. */
-export function activityOf({ callsTools, exitReason }: Session, { status }: TurnBuffer): Activity {
+export function activityOf({ callsTools, exitReason }: Session, { turn: { status } }: TurnBuffer): Activity {
   return status === "done" && callsTools && exitReason === null ? "tool" : status
 }
 

@@ -76,7 +76,7 @@ function summaryOfSessions(run: Run, sessions: readonly number[]): RunSummary {
   const isOwn = ({ session }: Row): boolean => session !== null && own.has(session)
   const outcomes = all.map(({ session, buffer }) => {
     const reason = reasonOf(session)
-    return reason === null ? buffer.status : `${buffer.status}: ${sanitizeLine(reason)}`
+    return reason === null ? buffer.turn.status : `${buffer.turn.status}: ${sanitizeLine(reason)}`
   })
   const times = all.flatMap(({ session, buffer }) => sessionTime(session, buffer, null) ?? [])
   return {

@@ -56,7 +56,7 @@ function dearestIn(
     add(chunk)
   }
   add(replies.tail)
-  keep(found, [{ turn: turns, figure: figure(buffer.account) }])
+  keep(found, [{ turn: turns, figure: figure(buffer.turn.account) }])
   return found
 }
 

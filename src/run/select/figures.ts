@@ -12,7 +12,7 @@ import type { MissingPrompt, Prompt } from "../model/prompts.ts"
 import type { Run } from "../model/run.ts"
 import type { Invocation, Session, SessionStatus, TurnBuffer } from "../model/session.ts"
 import { SECONDS_KEPT, spentTokens } from "../model/session.ts"
-import type { Tally } from "../model/tally.ts"
+import { activityOf, type Tally } from "../model/tally.ts"
 import { isOpen } from "../session-index.ts"
 
 /** Seconds over which a rate is taken while a session streams. */
@@ -20,11 +20,11 @@ const RATE_SECONDS = 5
 
 /** Tokens per second: the response's own figure, else from the first to the last delta. Null if unknown. */
 export function rateOf(buffer: TurnBuffer): number | null {
-  if (buffer.tps !== null) return buffer.tps
+  if (buffer.turn.tps !== null) return buffer.turn.tps
   // A guest's lines are not tokens, so no count means no rate.
   if (buffer.tokens === 0) return null
-  if (buffer.firstTs === null || buffer.lastTs === null || buffer.lastTs <= buffer.firstTs) return null
-  return (buffer.tokens * 1000) / (buffer.lastTs - buffer.firstTs)
+  if (buffer.turn.firstTs === null || buffer.lastTs === null || buffer.lastTs <= buffer.turn.firstTs) return null
+  return (buffer.tokens * 1000) / (buffer.lastTs - buffer.turn.firstTs)
 }
 
 /** The output tokens of all turns of a group's sessions. Costs one look at each of them. */
@@ -36,8 +36,8 @@ export function groupTokens({ turnBuffers }: Run, { sessions }: Pick<Invocation,
 
 /** Time to first token in ms; null if there is none yet. */
 export function timeToFirstToken(buffer: TurnBuffer): number | null {
-  if (buffer.startTs === null || buffer.firstTs === null) return null
-  return Math.max(0, buffer.firstTs - buffer.startTs)
+  if (buffer.turn.startTs === null || buffer.turn.firstTs === null) return null
+  return Math.max(0, buffer.turn.firstTs - buffer.turn.startTs)
 }
 
 /** Why the session stopped: a refusal or truncation and the first error of its turn, else why reply or worker ended. */
@@ -82,7 +82,7 @@ export function sumOfRates(
   let sum: number | null = null
   for (const index of indexes) {
     const buffer = turnBuffers[index]
-    const one = buffer?.status === "streaming" ? rate(buffer) : null
+    const one = buffer?.turn.status === "streaming" ? rate(buffer) : null
     if (one !== null) sum = (sum ?? 0) + one
   }
   return sum
@@ -98,13 +98,13 @@ export function recentTokens({ second, secondTokens, earlierTokens }: TurnBuffer
 
 /** Tokens per second in the last 5 s up to `now` (epoch ms), or since the first token; null before that. */
 export function recentRate(buffer: TurnBuffer, now: number): number | null {
-  if (buffer.firstTs === null || buffer.second < 0) return null
+  if (buffer.turn.firstTs === null || buffer.second < 0) return null
   // The clock of an agent may be ahead of ours.
   const at = Math.max(now, buffer.lastTs ?? now)
   const tokens = recentTokens(buffer, at)
     .slice(-RATE_SECONDS)
     .reduce((sum, one) => sum + one, 0)
-  const from = Math.max(buffer.firstTs, (Math.floor(at / 1000) + 1 - RATE_SECONDS) * 1000)
+  const from = Math.max(buffer.turn.firstTs, (Math.floor(at / 1000) + 1 - RATE_SECONDS) * 1000)
   return (tokens * 1000) / Math.max(1000, at - from)
 }
 
@@ -112,6 +112,18 @@ export function recentRate(buffer: TurnBuffer, now: number): number | null {
 export function isAtWork(run: Run, index: number): boolean {
   const over = run.status === "finished" || run.status === "aborted" || run.status === "error"
   return !over && isOpen(run.turnBuffers[index]) && run.sessions[index]?.epoch === run.epochs.length - 1
+}
+
+/** Whether a session runs tools, or is about to begin the turn that gets their results. */
+export function isInTools(run: Run, index: number): boolean {
+  const [session, buffer] = [run.sessions[index], run.turnBuffers[index]]
+  if (session === undefined || buffer === undefined || run.status !== "running") return false
+  return session.epoch === run.epochs.length - 1 && activityOf(session, buffer) === "tool"
+}
+
+/** Whether a model writes for a session, or its tools run. */
+export function isActive(run: Run, index: number): boolean {
+  return isAtWork(run, index) || isInTools(run, index)
 }
 
 /** The number of frames that were never received. */
@@ -175,7 +187,7 @@ export function fullnessOf(run: Run, index: number): Fullness | null {
   const session = run.sessions[index]
   if (session === undefined) return null
   const { latest: input, warned } = session.inputs
-  const limit = contextLimitOf(run, run.turnBuffers[index]?.model ?? null)
+  const limit = contextLimitOf(run, run.turnBuffers[index]?.turn.model ?? null)
   const told = input === null || limit === null ? session.contextUsed : input / limit.tokens
   const fraction = warned ?? told
   if (fraction !== null) return { fraction, isHigh: fraction >= run.limits.context }

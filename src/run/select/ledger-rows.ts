@@ -90,7 +90,7 @@ function rowsOf(run: Run, { by, session }: LedgerList): (index: number) => Ledge
         const [known, buffer] = [run.sessions[index], run.turnBuffers[index]]
         if (known === undefined) return nobodys
         const of = { session: index, turn: null }
-        return { name: sessionName(run, index) ?? "", aside: buffer?.model ?? "", account: known.account, of }
+        return { name: sessionName(run, index) ?? "", aside: buffer?.turn.model ?? "", account: known.account, of }
       }
     case "turn":
       return index => turnRow(run, session, index + 1, `turn ${index + 1}`)

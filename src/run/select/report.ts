@@ -88,8 +88,8 @@ export function sessionReport(known: Known, index: number): readonly Json[] {
   return [
     {
       sessionId: session.sessionId,
-      status: buffer.status,
-      model: buffer.model,
+      status: buffer.turn.status,
+      model: buffer.turn.model,
       tokens: buffer.tokens,
       totalTokens: spentTokens(buffer),
       deltas: buffer.deltas,

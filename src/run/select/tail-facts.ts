@@ -109,7 +109,7 @@ function lastWords(run: Run, end: RunOutcome | null, asks: string | null): strin
     const said = turnTextOf(session, buffer)
       .text.split("\n")
       .filter(text => text.trim() !== "")
-    const words = buffer.status === "streaming" && end === null ? said.at(-1)?.slice(-WORDS_UNITS) : said[0]
+    const words = buffer.turn.status === "streaming" && end === null ? said.at(-1)?.slice(-WORDS_UNITS) : said[0]
     if (words !== undefined) return `${name}: ${withoutMarks(words)}`
   }
   const row = at(run.log.rows, run.log.rows.length - 1)

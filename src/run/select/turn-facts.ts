@@ -64,6 +64,6 @@ export function turnFacts(run: Run, index: number, turn: number, now: number): T
   const { usage, context, model, stopReason, failedTools, captured } = reply?.turn === turn ? reply : noTurnFacts
   const known = { ms, context, stopReason, failedTools }
   if (turn !== turns) return { ...known, model, usage, captured }
-  const streamed = { ...noUsage, output: buffer.replied || buffer.tokens === 0 ? null : buffer.tokens }
-  return { ...known, model: buffer.model, usage: sumUsage(usage, streamed), captured: buffer.captured }
+  const streamed = { ...noUsage, output: buffer.turn.replied || buffer.tokens === 0 ? null : buffer.tokens }
+  return { ...known, model: buffer.turn.model, usage: sumUsage(usage, streamed), captured: buffer.turn.captured }
 }

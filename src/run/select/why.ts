@@ -257,7 +257,7 @@ function goodVisit(run: Run, { session }: TurnPlace): number | null {
 
 function wentWell(run: Run, index: number): boolean {
   const session = run.sessions[index]
-  const isDone = run.turnBuffers[index]?.status === "done"
+  const isDone = run.turnBuffers[index]?.turn.status === "done"
   return isDone && session?.error === null && session.failedTools === 0 && session.truncatedReplies === 0
 }
 

@@ -50,7 +50,7 @@ export function sessionLines(run: Run, style: LineStyle): readonly string[] {
     if (buffer === undefined) return []
     const tokens = usageOf(session, buffer).output
     const spent = tokens === null ? "" : `, ${counted(tokens, "token")}`
-    return [`${style.name(run, first + i)}: ${buffer.status}${spent}`]
+    return [`${style.name(run, first + i)}: ${buffer.turn.status}${spent}`]
   })
   if (lines.length === 0) return ["no session yet"]
   return first === 0 ? lines : [`${counted(first, "earlier session")}, and:`, ...lines]
@@ -59,7 +59,7 @@ export function sessionLines(run: Run, style: LineStyle): readonly string[] {
 /** Who writes a reply at this moment, and how much so far; null if nobody does. */
 export function writingLine(run: Run, style: LineStyle): string | null {
   const writers = run.turnBuffers.flatMap((buffer, index) => {
-    const writes = buffer.status === "streaming" && isAtWork(run, index)
+    const writes = buffer.turn.status === "streaming" && isAtWork(run, index)
     return writes ? [{ index, tokens: buffer.tokens }] : []
   })
   if (writers.length === 0) return null

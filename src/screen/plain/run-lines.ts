@@ -49,7 +49,7 @@ export function isPlayed({ link, isPast, time }: State): boolean {
 /** The answer to `/status`. */
 export function plainStatusLines(state: State): readonly string[] {
   const { run } = state
-  const streaming = run.turnBuffers.filter(stream => stream.status === "streaming").length
+  const streaming = run.turnBuffers.filter(stream => stream.turn.status === "streaming").length
   const open = answerable(state)
   return [
     linkWords(state),

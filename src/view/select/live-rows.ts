@@ -219,7 +219,7 @@ export function sessionOf(run: Run, target: Target | null): number | null {
   if (target.type === "session") return sessionIndex(run, target.session)
   const members = run.invocations[groupIndex(run, target.invocation) ?? -1]?.sessions ?? []
   const { open } = run.tallies[groupIndex(run, target.invocation) ?? -1] ?? noTally
-  const busy = open.findLast(index => run.turnBuffers[index]?.status === "streaming")
+  const busy = open.findLast(index => run.turnBuffers[index]?.turn.status === "streaming")
   return busy ?? members.at(-1) ?? null
 }
 

@@ -65,7 +65,8 @@ function* expected(
   if (!speaks(state)) return
   const asking = new Set(openPrompts(run).map(({ asker }) => asker))
   for (const index of sessions) {
-    const { status, lastTs, startTs } = run.turnBuffers[index] ?? emptyTurnBuffer
+    const { turn, lastTs } = run.turnBuffers[index] ?? emptyTurnBuffer
+    const { status, startTs } = turn
     const heard = lastTs ?? startTs
     if ((status !== "waiting" && status !== "streaming") || heard === null) continue
     if (asking.has(run.invocations[run.sessions[index]?.invocation ?? -1]?.invokeid ?? null)) continue

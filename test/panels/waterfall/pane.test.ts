@@ -71,10 +71,12 @@ describe("the view of time", () => {
     const states = cells(await screen.row("states"), 23)
     expect([states.indexOf("▾writing"), states.indexOf("▾judging")]).toEqual([0, 65])
     expect(
-      cells(await screen.row("+00:00"), 23)
+      cells(await screen.row("80"), 23)
         .trimEnd()
-        .at(-1),
-    ).toBe("↓")
+        .replace(/ +/g, " "),
+    ).toBe("0 20 40 60 80 s ↓")
+    const you = cells(await screen.row("  you  "), 23)
+    expect([you.indexOf("?"), you.lastIndexOf("?")]).toEqual([judges.indexOf("?"), judges.lastIndexOf("?")])
   })
 
   test("names of the states that were entered within one column the last", async () => {
