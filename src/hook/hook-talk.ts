@@ -46,7 +46,7 @@ export class HookTalk {
       const request = requestOf({ ...question.request, input: objectOf(question.request.tool_input) })
       this.#asked = [...this.#asked, { question, request, id: this.#ask(question, request.first) }]
     }
-    this.tell(this.#out.take())
+    this.#flush()
   }
 
   /** False if the command answers no question of a hook. A question that is cancelled is left to the terminal. */
@@ -66,12 +66,17 @@ export class HookTalk {
       this.#asking.end(asked.id, { answer: command.value })
       asked.id = this.#ask(asked.question, step.ask)
     }
-    this.tell(this.#out.take())
+    this.#flush()
     return true
   }
 
   close(): void {
     this.#stop()
+  }
+
+  #flush(): void {
+    const events = this.#out.take()
+    if (events.length > 0) this.tell(events)
   }
 
   #ask({ request }: HookQuestion, question: ToolRequest["first"]): string {
@@ -81,7 +86,7 @@ export class HookTalk {
   #end(asked: Asked, ending: Parameters<Asking["end"]>[1], decision: Parameters<HookQuestion["decide"]>[0]): void {
     this.#asking.end(asked.id, ending)
     this.#asked = this.#asked.filter(one => one !== asked)
-    this.tell(this.#out.take())
+    this.#flush()
     asked.question.decide(decision)
   }
 }
