@@ -137,7 +137,11 @@ function hookedSource(replay: Source, path: string, desk: HookDesk, conversion: 
   let last: Link | null = null
   let tellLink: (link: Link) => void = () => undefined
   const talk = new HookTalk(desk, path, Date.now, events => {
-    conversion.tell(events)
+    try {
+      conversion.tell(events)
+    } catch {
+      // `failed` says it.
+    }
     if (last !== null) tellLink(last)
   })
   return {

@@ -44,7 +44,7 @@ export class HookTalk {
       if (this.#asked.some(one => one.question === question)) continue
       this.#ask(question)
     }
-    this.tell(this.#out.take())
+    this.#flush()
   }
 
   /** False if the command answers no question of a hook. A question that is cancelled is left to the terminal. */
@@ -52,12 +52,17 @@ export class HookTalk {
     if (command.type !== "answer" && command.type !== "cancel") return false
     this.#out.begin(this.now(), null)
     const isOurs = this.#asking.answered(command)
-    this.tell(this.#out.take())
+    this.#flush()
     return isOurs
   }
 
   close(): void {
     this.#stop()
+  }
+
+  #flush(): void {
+    const events = this.#out.take()
+    if (events.length > 0) this.tell(events)
   }
 
   #ask(question: HookQuestion): void {
