@@ -3,7 +3,7 @@ import type { Budgets } from "./limits.ts"
 
 /** `lines`: rounded up to 25. `defaults`: branches for words from outside, and for kinds that a room passes over. */
 export const BUDGETS: Budgets = {
-  src: { lines: 64_850 },
+  src: { lines: 64_875 },
   "(src itself)": { lines: 75 },
   wire: { lines: 1_750, defaults: 1 },
   "wire/files": { lines: 500 },
@@ -24,8 +24,8 @@ export const BUDGETS: Budgets = {
   keys: { lines: 275 },
   ui: { lines: 2_600 },
   transcript: { lines: 1_700, defaults: 2 },
-  "panels/common": { lines: 2_125 },
-  "panels/*": { lines: 9_475 },
+  "panels/common": { lines: 2_225 },
+  "panels/*": { lines: 9_375 },
   panels: { lines: 925 },
   screen: { lines: 2_750, defaults: 2 },
   timeline: { lines: 2_100 },

@@ -10,11 +10,11 @@ import { silentSessions } from "../../view/select/silence.ts"
 import { answerable, isLive, isOver, type State } from "../../view/state.ts"
 import type { Target } from "../../view/view.ts"
 import { searchRun } from "../common/keys.ts"
+import { laneScale } from "../common/lanes.ts"
 import { columnsFor } from "./columns.ts"
 import { headLine } from "./details.ts"
 import { freeLines } from "./free-rows.ts"
 import { finishedSpans, groupSpans, type HiddenCount } from "./group-row.ts"
-import { laneScale } from "./lanes.ts"
 import { type NameStyle, type RowContext, sessionSpans } from "./session-row.ts"
 
 /** The part of the list that is drawn: the pinned rows, and of the others a window. */
