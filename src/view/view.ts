@@ -34,7 +34,7 @@ export type Overlay =
   | { [T in ListType]: { readonly type: T; readonly cursor: number } }[ListType]
   /** The files; `cursor` is the name of one of them, null before another than the first was gone to. */
   | { readonly type: "artifacts"; readonly cursor: string | null }
-  /** The alerts; `cursor` is the id of one of them, null for the first. Many silent sessions are one row until opened. */
+  /** The alerts; `cursor` is the id of one, null for the first. Many silent sessions are one row until opened. */
   | { readonly type: "alerts"; readonly cursor: string | null; readonly opened?: true }
   /** What led to a turn, or to a row of no session. */
   | { readonly type: "why"; readonly cursor: number; readonly about: TurnRef | RowId }

@@ -48,7 +48,7 @@ export interface Alert {
 const listed = derived<readonly Alert[]>()
 const folded = derived<readonly Alert[]>()
 
-/** All alerts at `now` (epoch ms), questions first, then what failed, each oldest first; those without a time come last. */
+/** All alerts at `now` (epoch ms): questions, what failed, the others, each oldest first; those without a time last. */
 export function alertsOf(state: State, now: number): readonly Alert[] {
   return listed([state, now], () => {
     const all = [...findAlerts(state, now)].filter(one => !isAside(state, one))

@@ -120,7 +120,7 @@ function causeLines(state: State, cursor: number, place: Place): readonly Line[]
     causeRows(state, cause, { ...place, rows: at === chosen ? rows : MOST_ROWS }, label),
   )
   const heightOf = (at: number) => all[at]?.length ?? 0
-  let first = chosen
+  let first = Math.max(chosen, top)
   for (let left = rows - heightOf(chosen); first > top && heightOf(first - 1) <= left; first--)
     left -= heightOf(first - 1)
   const drawn = all.slice(first).flatMap((own, below) =>

@@ -174,16 +174,6 @@ describe("the end of the log", () => {
     expect(await logRows(screen)).toEqual(before)
   })
 
-  test("stays where it is when nothing is found by /", async () => {
-    const screen = await show()
-    screen.feed(...notes(0, 100))
-    screen.press("tab", "tab", "g", "j", "j")
-    const before = await logRows(screen)
-    screen.press("/", ..."nowhere", "enter")
-    expect(await screen.text()).toContain("No match for")
-    expect(await logRows(screen)).toEqual(before)
-  })
-
   test("is not followed just by reaching the last row with j", async () => {
     const screen = await show()
     screen.feed(...notes(0, 100))
