@@ -1,12 +1,12 @@
 // Divides the terminal, and draws the whole screen.
 import { Dynamic, useTerminalDimensions } from "@opentui/solid"
 import { type Accessor, createMemo, createSignal, For, type JSX, Show } from "solid-js"
+import { rowsWanted } from "../panels/common/session-rows.ts"
 import { OutlineContext } from "../panels/common/use-place.ts"
 import { frontOf, scopeOf, shownIn } from "../panels/front.ts"
 import { HomePane } from "../panels/home/Pane.tsx"
 import { overlayPanel, panes } from "../panels/index.ts"
 import { LivePane } from "../panels/live/Pane.tsx"
-import { rowsWanted } from "../panels/common/session-rows.ts"
 import { LogPane } from "../panels/log/Pane.tsx"
 import { underPalette } from "../panels/palette/index.ts"
 import { questionScroll } from "../panels/prompt/lines.ts"

@@ -4,7 +4,7 @@ import { appendFileSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSy
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { RunList } from "../../src/app/run-list.ts"
-import { features, plan } from "../../src/panels/plan.ts"
+import { features } from "../../src/panels/plan.ts"
 import { claudeStore } from "../../src/stores/claude-store.ts"
 import { type Clock, systemClock } from "../../src/transport/clock.ts"
 import type { Home, HomeView } from "../../src/view/home.ts"
