@@ -176,6 +176,11 @@ export const ROOMS: readonly Room[] = [
     imports: ["wire", "guest/common", "guest/*", "guest"],
   },
   {
+    name: "hook",
+    does: "hands what Claude Code's hooks ask to the open screen, and the answers back",
+    imports: ["wire", "guest/common", "guest/*"],
+  },
+  {
     name: "agent",
     does: "for agents of one's own: hub, questions, gates, files",
     imports: ["wire", "wire/files", "transport"],
@@ -203,7 +208,7 @@ export const ROOMS: readonly Room[] = [
         "timeline",
         "export",
       ],
-      ...["search", "guest", "stores", "paperclip", "agent", "scripted-agent"],
+      ...["search", "guest", "stores", "hook", "paperclip", "agent", "scripted-agent"],
     ],
   },
   {
@@ -224,7 +229,7 @@ export const ROOMS: readonly Room[] = [
         "ui",
         ...PANELS,
       ],
-      ...["screen", "timeline", "otlp", "export", "search", "guest", "stores", "cli"],
+      ...["screen", "timeline", "otlp", "export", "search", "guest", "stores", "hook", "cli"],
     ],
   },
 ]

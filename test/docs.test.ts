@@ -6,7 +6,8 @@ import packageJson from "../package.json"
 import { AGENT_OPTIONS } from "../src/cli/agent-command.ts"
 import { COMMANDS } from "../src/cli/manual/commands.ts"
 import { helpText } from "../src/cli/manual/help.ts"
-import { type Option, SETTINGS } from "../src/cli/option-table.ts"
+import type { Option } from "../src/cli/option.ts"
+import { SETTINGS } from "../src/cli/option-table.ts"
 import { readOptions } from "../src/cli/options.ts"
 import { keyLines } from "../src/keys/hints.ts"
 import { keymap } from "../src/panels/index.ts"
@@ -89,7 +90,8 @@ describe("the pages for users", () => {
   test("name no option that nothing reads", async () => {
     const readers = ["options", "screen-options", "source-options", "trace-options", "check/finding-limits"]
     const text = (await Promise.all(readers.map(name => textOf(`src/cli/${name}.ts`)))).join("\n")
-    const isRead = (name: string) => new RegExp(`\\.${name}\\b|\\["${name}"\\]|[{,] "?${name}"?[,: ]`).test(text)
+    const isRead = (name: string) =>
+      new RegExp(`\\.${name}\\b|\\["${name}"\\]|[{,] "?${name}"?[,: ]|given\\("${name}"`).test(text)
     expect(Object.keys(SETTINGS).filter(name => !isRead(name))).toEqual([])
   })
 

@@ -33,7 +33,9 @@ async function watch(options: Omit<WatchOptions, "command">, isOwnAgent = false)
   const keys = source.type === "run" ? keyboard(screen.plain) : process.stdin
   const openSurface = await loadSurface(screen.plain || keys === null)
   // Opened before the terminal is taken, so that a guest's command which can't be started is reported to the shell.
-  const opened = await openSource(source, screen)
+  const asks = source.type === "replay" && source.parser !== null && !screen.readOnly && !screen.plain
+  const desk = asks ? await (await import("../hook/hook-desk.ts")).HookDesk.open(screen.stateDir) : null
+  const opened = await openSource(source, screen, undefined, desk)
   const isSpawned = spawner !== null
   const surface = await withTermFallback(screen.colors, () =>
     openSurface({ ...screen, ...systemClock, keys, isSpawned }),
@@ -105,10 +107,10 @@ function endWith(fault: unknown): void {
 }
 
 /** Passes on what an editor and its agent say. The exit code of a command that can't be started is a shell's. */
-async function tee(agent: readonly string[]): Promise<number> {
+async function tee({ agent, keeps }: Extract<Options, { command: "tee" }>): Promise<number> {
   const [{ acpTee }, { keptLines }] = await Promise.all([import("../guest/acp-tee.ts"), import("./kept-runs.ts")])
   try {
-    return await acpTee(agent, keptLines(ownDirectory(), agent))
+    return await acpTee(agent, keptLines(ownDirectory(), agent, keeps))
   } catch (error) {
     printError(sanitize(`opentui-sidecar acp-tee: ${describeFileError(error, "can't be started")}\n`))
     return 127
@@ -126,7 +128,7 @@ async function act(options: Options): Promise<void> {
   } else if (options.command === "home") {
     await watchHome(options)
   } else if (options.command === "tee") {
-    process.exitCode = await tee(options.agent)
+    process.exitCode = await tee(options)
   } else if (options.command === "config") {
     process.exitCode = await (await import("./config-command.ts")).configCommand(options)
   } else {

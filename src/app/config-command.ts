@@ -2,8 +2,9 @@
 
 import { sanitize } from "../../packages/wire/src/sanitize.ts"
 import { standardOutput } from "../cli/command-output.ts"
+import type { OptionTable } from "../cli/option.ts"
 import type { Setting } from "../cli/option-settings.ts"
-import { type OptionTable, SETTINGS } from "../cli/option-table.ts"
+import { SETTINGS } from "../cli/option-table.ts"
 import type { ConfigOptions } from "../cli/options.ts"
 import { strokeText } from "../keys/key-text.ts"
 import { actionName, chooseable } from "../panels/choose-keys.ts"

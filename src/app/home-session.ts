@@ -1,12 +1,12 @@
 // Shows home: the runs below a directory. Opens one at a time, and shows home again when a person leaves it.
 import { homedir } from "node:os"
 import { resolve } from "node:path"
-import type { Link } from "../../packages/wire/src/link.ts"
 import { errorLine } from "../cli/command-arguments.ts"
 import { zone } from "../cli/option-value.ts"
 import type { DemoOptions, HomeOptions, WatchOptions } from "../cli/options.ts"
 import { clisWith } from "../guest/cli-names.ts"
-import { plan } from "../panels/plan.ts"
+import { HookDesk } from "../hook/hook-desk.ts"
+import { features } from "../panels/plan.ts"
 import { tailFacts } from "../run/select/tail-facts.ts"
 import type { ShownRun, Surface } from "../screen/surface.ts"
 import { answers } from "../transport/look.ts"
@@ -17,6 +17,7 @@ import { createStore, type Store } from "../view/store.ts"
 import { configuredKeys } from "./configured-keys.ts"
 import { writeCrash } from "./crash.ts"
 import { type EffectHandlers, perform } from "./effect-handlers.ts"
+import { connected, tellAsked } from "./handlers/home-handlers.ts"
 import { goToTerminal } from "./handlers/session-terminal.ts"
 import { terminalHandlers } from "./handlers/terminal-handlers.ts"
 import { forgetRun, keptRuns } from "./kept-runs.ts"
@@ -41,6 +42,8 @@ const unseen: Surface = { terminal: null, show() {}, taken: () => undefined, lea
 interface OpenedRun {
   readonly session: RunSession
   readonly url: string | null
+  /** The file of a recording or a log. */
+  readonly path: string | null
   readonly close: RunSession["close"]
 }
 
@@ -53,6 +56,8 @@ export class HomeSession implements ShownRun {
   #sending: Promise<void> | null = null
   readonly #handlers: Partial<EffectHandlers>
   #list: RunList | null = null
+  /** Takes what hooks of agent CLIs ask; null if nobody is listened to. */
+  #desk: HookDesk | null = null
   #run: OpenedRun | null = null
   #isShown = false
   #isOpening = false
@@ -72,7 +77,7 @@ export class HomeSession implements ShownRun {
     this.#attaches = attaches
     this.store = createStore({
       link: { state: "closed" },
-      plan,
+      ...features,
       given: { prices: options.screen.prices },
       zone: zone(),
     })
@@ -94,6 +99,9 @@ export class HomeSession implements ShownRun {
 
   /** Shows the agent's run if there is one to attach to, else home. */
   async start(): Promise<void> {
+    const { lists, screen } = this.options
+    if (lists && !screen.readOnly) this.#desk = await HookDesk.open(screen.stateDir)
+    if (this.#desk !== null) tellAsked(this.#desk, this.#clock, () => this.#run)
     const cancel = this.#clock.after(FIRST_MS, () => this.#showHome())
     if (!this.#attaches) this.#showHome()
     await this.#look()
@@ -121,6 +129,7 @@ export class HomeSession implements ShownRun {
   close(): Promise<void> | null {
     this.#isClosed = true
     this.#list?.stop()
+    this.#desk?.close()
     this.#clock.close()
     return this.#sending
   }
@@ -218,11 +227,12 @@ export class HomeSession implements ShownRun {
     surface: Surface,
     isAttached: boolean,
   ): Promise<OpenedRun> {
-    const opened = await openSource(source, screen)
+    const opened = await openSource(source, screen, undefined, this.#desk)
     const goHome = (): void => this.#goHome()
     const { keys } = this
     const session = new RunSession({ opened, screen, sessionDir, record, surface, keys, isAttached, goHome })
-    return { session, url: source.type === "live" ? source.url : null, close: () => session.close() }
+    const [url, path] = [source.type === "live" ? source.url : null, source.type === "replay" ? source.path : null]
+    return { session, url, path, close: () => session.close() }
   }
 
   /** Looks whether an agent answers, and goes on looking while home shows. */
@@ -276,20 +286,6 @@ export class HomeSession implements ShownRun {
     if (known.answers === answers && known.facts === facts && (known.refusal ?? null) === refusal) return
     this.store.dispatch({ type: "home", home: { ...home, agent: { ...known, answers, facts, refusal } } })
   }
-}
-
-/** The link once its agent is connected, or a connection has failed. */
-function connected(store: Store): Promise<Link> {
-  return new Promise(resolve => {
-    const check = (): void => {
-      const { link } = store.get()
-      if (link.state !== "open" && link.state !== "lost") return
-      unsubscribe()
-      resolve(link)
-    }
-    const unsubscribe = store.subscribe(check)
-    check()
-  })
 }
 
 /** `~/` is the home directory, as in a shell. */

@@ -65,14 +65,24 @@ function keep(
   writeFileSync(join(place, FACTS), `${JSON.stringify(facts)}\n`, { mode: 0o600, flag: "wx" })
 }
 
-/** Appends lines to the transcript of a new kept run, which is made with the first of them. The result may throw. */
-export function keptLines(stateDir: string, command: readonly string[]): (lines: readonly string[]) => void {
+/**
+ * Appends lines to the transcript of a new kept run, which is made with the first of them; older runs go until the
+ * limit holds. The result may throw.
+ */
+export function keptLines(
+  stateDir: string,
+  command: readonly string[],
+  keeps: () => ScreenOptions["keeps"],
+): (lines: readonly string[]) => void {
   let file: number | null = null
   return lines => {
-    if (file === null)
+    const limit = file === null ? keeps() : null
+    if (limit !== null) {
       keep(stateDir, command, null, Date.now(), path => {
         file = openSync(path, "wx", 0o600)
       })
+      removeOldest(keptRuns(stateDir), limit)
+    }
     if (file !== null) writeSync(file, `${lines.join("\n")}\n`)
   }
 }

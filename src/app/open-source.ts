@@ -11,6 +11,8 @@ import { startParser } from "../guest/choose-parser.ts"
 import { startTalk } from "../guest/choose-talk.ts"
 import { LogConversion } from "../guest/convert-log.ts"
 import { GuestSource, guestName } from "../guest/guest-source.ts"
+import type { HookDesk } from "../hook/hook-desk.ts"
+import { HookTalk } from "../hook/hook-talk.ts"
 import { initialRun } from "../run/model/run.ts"
 import { RecordingIndex } from "../timeline/recording-index.ts"
 import { spoolDirectory } from "../timeline/spool.ts"
@@ -51,17 +53,18 @@ export function firstLink(from: SourceOptions): Link {
 
 /**
  * Rejects where a log cannot be converted; a command that cannot be started ends the program. `program` names the
- * build, for indexes of recordings; null for none.
+ * build, for indexes of recordings; null for none. `desk` has the questions of hooks.
  */
 export async function openSource(
   from: SourceOptions,
   screen: RunOptions & Pick<ScreenOptions, "stateDir" | "readOnly" | "plain">,
   program = buildName,
+  desk: HookDesk | null = null,
 ): Promise<OpenedSource> {
   const { stateDir, readOnly, plain } = screen
   switch (from.type) {
     case "replay":
-      if (from.parser !== null) return await openLog(from, from.parser, stateDir, !plain)
+      if (from.parser !== null) return await openLog(from, from.parser, stateDir, { grows: !plain, desk })
       // Plain lines tell the run from its beginning.
       return openRecording(from, from.keepsIndex && !plain ? openIndex(from.path, screen, program) : null)
     case "run": {
@@ -112,19 +115,55 @@ async function openLog(
   from: ReplayOptions,
   parser: NonNullable<ReplayOptions["parser"]>,
   stateDir: string,
-  grows: boolean,
+  { grows, desk }: { readonly grows: boolean; readonly desk: HookDesk | null },
 ): Promise<OpenedSource> {
   const { path } = from
   const conversion = await LogConversion.open(path, spoolDirectory(stateDir), startParser(parser), { grows })
   const opened = openRecording({ ...from, path: conversion.path, shownAs: path })
   const remove = (): void => conversion.close()
+  const source = desk === null ? opened.source : hookedSource(opened.source, path, desk, conversion)
   process.on("exit", remove)
   const close = (): void => {
     process.off("exit", remove)
+    source.stop()
     opened.close()
     remove()
   }
-  return { ...opened, failed: conversion.failed, close }
+  return { ...opened, source, failed: conversion.failed, close }
+}
+
+/** The session of an agent CLI, with what its hooks ask. */
+function hookedSource(replay: Source, path: string, desk: HookDesk, conversion: LogConversion): Source {
+  let last: Link | null = null
+  let tellLink: (link: Link) => void = () => undefined
+  const talk = new HookTalk(desk, path, Date.now, events => {
+    try {
+      conversion.tell(events)
+    } catch {
+      // `failed` says it.
+    }
+    if (last !== null) tellLink(last)
+  })
+  return {
+    start(sink) {
+      tellLink = link => {
+        last = link
+        const isOfFile = link.state === "replaying" || link.state === "ended"
+        sink.link(isOfFile && talk.isOpen ? { ...link, talks: true } : link)
+      }
+      replay.start({
+        frames: frames => sink.frames(frames),
+        link: link => tellLink(link),
+        restart: () => sink.restart(),
+      })
+      talk.look()
+    },
+    send: ({ command }) => talk.command(command),
+    stop() {
+      talk.close()
+      replay.stop()
+    },
+  }
 }
 
 /** Starts a command. If it cannot start, exits with 127, as a shell does. */

@@ -1,6 +1,7 @@
 // Opens the parts of one run that its frames go through and its handlers use.
 import { join } from "node:path"
 import { sanitize } from "../../packages/wire/src/sanitize.ts"
+import { withFound } from "../panels/search/search-results.ts"
 import { TimelinePlayer } from "../timeline/player.ts"
 import { Recorder } from "../timeline/recorder.ts"
 import { RecordingLog } from "../timeline/recording-log.ts"
@@ -60,7 +61,7 @@ export function openParts(context: RunContext, options: SessionOptions, spool: S
     search: new RunSearch({
       recording: () => recording ?? spool?.path ?? null,
       directory: options.sessionDir,
-      dispatch: store.dispatch,
+      report: found => store.dispatch({ type: "view", change: withFound(store.get().view, found) }),
     }),
     bookmarks: new Bookmarks(context, join(stateDir, "bookmarks"), recording),
     greetingEnd: new GreetingEnd(clock, store, ask),

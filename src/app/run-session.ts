@@ -6,9 +6,10 @@ import type { ReportedMoment } from "../cli/bug-report-file.ts"
 import { zone } from "../cli/option-value.ts"
 import type { SourceOptions } from "../cli/source-options.ts"
 import type { TraceOptions } from "../cli/trace-options.ts"
+import { isStepping } from "../panels/debugger/index.ts"
 import { diskReads } from "../panels/disk-reads.ts"
 import { plainOverlays } from "../panels/index.ts"
-import { plan } from "../panels/plan.ts"
+import { features } from "../panels/plan.ts"
 import { notifyEffects } from "../panels/prompt/notify.ts"
 import { added, noBreakpoints } from "../query/breakpoints.ts"
 import { frameNumber, type Row } from "../run/model/run.ts"
@@ -21,7 +22,6 @@ import { guarded, type Sink } from "../transport/source.ts"
 import type { Title } from "../ui/line.ts"
 import type { Effect } from "../view/effect.ts"
 import type { Intent } from "../view/intent.ts"
-import { restoreView } from "../view/restore/view-snapshot.ts"
 import type { State } from "../view/state.ts"
 import { createStore, type Store } from "../view/store.ts"
 import { configuredKeys } from "./configured-keys.ts"
@@ -29,6 +29,7 @@ import { writeCrash } from "./crash.ts"
 import { type EffectHandlers, perform } from "./effect-handlers.ts"
 import { foldOptions } from "./fold-options.ts"
 import { GapFiller } from "./gap-filler.ts"
+import { restoreView } from "./handlers/view-snapshot.ts"
 import { keepRun } from "./kept-runs.ts"
 import { firstLink } from "./open-source.ts"
 import { RunClock } from "./run-clock.ts"
@@ -72,7 +73,7 @@ export class RunSession implements ShownRun, Sink {
     const spool = from.type === "replay" ? null : new Spool(spoolDirectory(screen.stateDir))
     this.store = createStore({
       link: firstLink(from),
-      plan,
+      ...features,
       given: foldOptions(screen),
       keep: frames => spool?.append(frames.map(({ text }) => text)),
       zone: zone(),
@@ -171,7 +172,7 @@ export class RunSession implements ShownRun, Sink {
     this.store.dispatch({ type: "frames", frames, hands: { now: this.#clock.now(), keyAt: this.#keyAt } })
     player.framesAdded()
     if (this.store.get().view.breakpoints.pending.length > 0) this.#ask({ type: "breakpoints/hits" })
-    if (this.store.get().view.stepGoal !== null) this.#ask({ type: "debugger/step-on" })
+    if (isStepping(this.store.get())) this.#ask({ type: "debugger/step-on" })
     bookmarks.folded(received)
     this.#gapFiller?.folded()
     this.#traces?.folded()

@@ -5,6 +5,7 @@ import type { TraceOptions } from "../cli/trace-options.ts"
 import { Redactor } from "../export/redact.ts"
 import { SpanFold } from "../otlp/span-fold.ts"
 import { SpanSender } from "../otlp/span-sender.ts"
+import { traces } from "../panels/status/index.ts"
 import { emptyRun, type Run } from "../run/model/run.ts"
 import { newRows } from "../run/select/new-rows.ts"
 import { systemClock } from "../transport/clock.ts"
@@ -81,7 +82,8 @@ export class TraceOutput {
 
   #tell(): void {
     this.#isTelling = false
-    const traces = { to: this.#to, ...this.#sender.status }
-    this.context.store.dispatch({ type: "view", change: { traces } })
+    const { store } = this.context
+    const change = traces.put(store.get().view, { to: this.#to, ...this.#sender.status })
+    store.dispatch({ type: "view", change })
   }
 }

@@ -11,39 +11,25 @@ import type { AgentKind, ScriptedOptions } from "../scripted-agent/scripted-opti
 import { root } from "../transport/package-files.ts"
 import { printOut } from "../ui/standard-streams.ts"
 import { complain, errorLine, parseArguments } from "./command-arguments.ts"
-import type { OptionTable } from "./option-table.ts"
+import { flag, numbered, type OptionTable, valued } from "./option.ts"
 import { number } from "./option-value.ts"
 
 export const AGENT_OPTIONS = {
-  port: { type: "string", takes: "N", about: "port on 127.0.0.1; default 0: any free port" },
-  speed: { type: "string", takes: "N", about: 'divides the recorded pauses; 0 or "instant": as fast as possible' },
-  hold: { type: "boolean", about: "waits at each question even when no client is attached" },
-  debug: { type: "boolean", about: "attaches a debugger, so that its ops work" },
-  "branch-error": { type: "string", takes: "TEXT", about: "every re-run fails with this reason" },
-  "api-only": { type: "boolean", about: "serves POST /api but no socket, and starts at once" },
-  alone: { type: "boolean", about: "starts at once, without waiting for a client" },
-  "session-dir": {
-    type: "string",
+  port: numbered("port on 127.0.0.1; default 0: any free port", [0, 65_535], { takes: "N" }, "a whole number"),
+  speed: valued('divides the recorded pauses; 0 or "instant": as fast as possible', { takes: "N" }),
+  hold: flag("waits at each question even when no client is attached"),
+  debug: flag("attaches a debugger, so that its ops work"),
+  "session-dir": valued("where to write transcript.jsonl and captures; default a new temporary directory", {
     takes: "DIR",
     isPath: true,
-    about: "where to write transcript.jsonl and captures; default a new temporary directory",
-  },
-  as: { type: "string", takes: "KIND", about: "escapement: with the habits of that agent, which are less kind" },
-  snippets: { type: "boolean", about: "truncates captured texts in rows to 80 characters, as the real agent does" },
-  refuse: { type: "string", takes: "MS", about: "how long to refuse connections after a cut; default 250" },
-  log: {
-    type: "string",
+  }),
+  as: valued("escapement: with the habits of that agent, which are less kind", { takes: "KIND" }),
+  log: valued("where to write inbound frames, one per line; default a new temporary file", {
     takes: "FILE",
     isPath: true,
-    about: "where to write inbound frames, one per line; default a new temporary file",
-  },
-  fault: {
-    type: "string",
-    multiple: true,
-    takes: "KIND@N",
-    about: `injects a fault at the Nth event: ${FAULT_KINDS.join(", ")}`,
-  },
-} as const satisfies OptionTable
+  }),
+  fault: valued(`injects a fault at the Nth event: ${FAULT_KINDS.join(", ")}`, { multiple: true, takes: "KIND@N" }),
+} satisfies OptionTable
 
 /** Prints the URL, the log's path and the session directory, then runs until quit or a signal. Returns 0 or 1. */
 export async function agentCommand(args: readonly string[]): Promise<number> {
@@ -90,14 +76,10 @@ export async function demoAgent(speed = 1): Promise<DemoAgent> {
   return { agent, sessionDir, close }
 }
 
-/** Characters of a long text that the real agent's rows keep. */
-const SNIPPET = 80
-const MOST_REFUSE_MS = 3_600_000
-
 /** Throws an InputError that names the wrong argument. */
 export function readAgentOptions(args: readonly string[]): ScriptedOptions & { readonly recording: string } {
   const { values, first } = parseArguments(args, AGENT_OPTIONS, "a recording")
-  const { port = "0", speed = "1", refuse } = values
+  const { port = "0", speed = "1" } = values
   return {
     recording: first,
     port: number("--port", port, 0, 65_535, "a whole number"),
@@ -105,13 +87,8 @@ export function readAgentOptions(args: readonly string[]): ScriptedOptions & { r
     hold: values.hold ?? false,
     faults: (values.fault ?? []).map(readFault),
     debug: values.debug,
-    socket: values["api-only"] ? false : undefined,
-    waitForClient: values.alone ? false : undefined,
     sessionDir: values["session-dir"],
     as: readKind(values.as),
-    snippets: values.snippets ? SNIPPET : undefined,
-    branchError: values["branch-error"],
-    refuseMs: refuse === undefined ? undefined : number("--refuse", refuse, 0, MOST_REFUSE_MS, "a number of ms"),
     logPath: values.log,
   }
 }

@@ -58,3 +58,14 @@ export function complain(command: string, why: string, code = 2): number {
   printError(sanitize(`opentui-sidecar ${command}: ${why}\n`))
   return code
 }
+
+export const COMMAND_NAMES: readonly string[] = [
+  ...["attach", "replay", "run", "demo", "sessions", "fold", "export", "compare", "check", "search", "ledger"],
+  ...["acp-tee", "agent", "config", "completion", "help"],
+]
+
+/** What to say of a word that is no command. */
+export function unknownCommand(name: string): string {
+  const nearest = nearestWord(name, COMMAND_NAMES)
+  return `unknown command ${name}; ${nearest === name ? "see --help" : `did you mean ${nearest}?`}`
+}

@@ -3,7 +3,7 @@ import { nearestWord } from "../query/nearest-word.ts"
 
 export const COMMAND_NAMES: readonly string[] = [
   ...["attach", "replay", "run", "demo", "sessions", "fold", "export", "compare", "check", "search", "ledger"],
-  ...["acp-tee", "agent", "config", "completion", "man", "help"],
+  ...["acp-tee", "hook", "agent", "config", "completion", "man", "help"],
 ]
 
 /** What to say of a word that is no command. */

@@ -6,7 +6,8 @@ import { nearestWord } from "../query/nearest-word.ts"
 import { tomlWords } from "../ui/theme-file.ts"
 import { errorLine } from "./command-arguments.ts"
 import { loadTheme } from "./load-theme.ts"
-import { checkValue, type Environment, type Option, type OptionTable, SETTINGS } from "./option-table.ts"
+import type { Option, OptionTable } from "./option.ts"
+import { checkValue, type Environment, SETTINGS } from "./option-table.ts"
 import { readToml } from "./toml-file.ts"
 
 export interface ConfigFile {

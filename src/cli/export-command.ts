@@ -21,32 +21,36 @@ import { WholeRun } from "../timeline/whole-run.ts"
 import { complain, parseSubjects } from "./command-arguments.ts"
 import { type CommandOutput, exportOutput, fileOutput } from "./command-output.ts"
 import { type OpenedRecording, readEach } from "./open-recording.ts"
-import { type Environment, type OptionTable, PARSER_OPTION, PRICES_OPTION, TRACE_OPTIONS } from "./option-table.ts"
+import { type OptionTable, valued } from "./option.ts"
+import {
+  type Environment,
+  PARSER_OPTION,
+  PRICES_OPTION,
+  REDACT_OPTION,
+  TRACE_OPTIONS,
+  WHERE_OPTION,
+} from "./option-table.ts"
 import { alternatives, readPrices, readWhere, SEGMENT_PARSERS, segmentParser, zone } from "./option-value.ts"
 import { SUBJECT_OPTIONS, subjectsOf } from "./subjects.ts"
 
 export const EXPORT_OPTIONS = {
-  as: { type: "string", values: EXPORT_FORMATS, about: "the format" },
-  where: { type: "string", takes: "EXPR", about: "only the frames that match the filter" },
-  output: {
-    type: "string",
+  as: valued("the format", { values: EXPORT_FORMATS }),
+  ...WHERE_OPTION,
+  output: valued("the file, replaced if it exists; default stdout. Of several runs, the directory for their files", {
     short: "o",
     takes: "FILE",
     isPath: true,
-    about: "the file, replaced if it exists; default stdout. Of several runs, the directory for their files",
-  },
+  }),
   "otlp-content": TRACE_OPTIONS["otlp-content"],
-  "no-redact": { type: "boolean", about: "keeps keys, tokens and passwords" },
-  "session-dir": { type: "string", takes: "DIR", isPath: true, about: "where the captures of RECORDING are" },
-  segments: {
-    type: "string",
+  ...REDACT_OPTION,
+  "session-dir": valued("where the captures of RECORDING are", { takes: "DIR", isPath: true }),
+  segments: valued("parses model text by it, and writes each tool call and file as a block", {
     values: SEGMENT_PARSERS,
-    about: "parses model text by it, and writes each tool call and file as a block",
-  },
+  }),
   ...SUBJECT_OPTIONS,
   ...PARSER_OPTION,
   ...PRICES_OPTION,
-} as const satisfies OptionTable
+} satisfies OptionTable
 
 interface ExportRequest {
   readonly format: ExportFormat

@@ -10,7 +10,7 @@ import type { Moment } from "../query/moment.ts"
 import { fold } from "../run/fold.ts"
 import { TEXT_BUDGET } from "../run/memory/pack-entries.ts"
 import { ROW_WINDOW } from "../run/memory/pack-rows.ts"
-import { frameNumber, initialRun, type Run } from "../run/model/run.ts"
+import { type FoldOptions, frameNumber, initialRun, type Run } from "../run/model/run.ts"
 import type { Captures } from "../run/select/captures.ts"
 import { latestRefs } from "../run/select/context.ts"
 import { report } from "../run/select/report.ts"
@@ -42,13 +42,11 @@ export const FOLD_OPTIONS = { ...AT_OPTION, ...SUBJECT_OPTIONS, ...PARSER_OPTION
 export async function foldCommand(args: readonly string[], env: Environment): Promise<number> {
   const { values, subjects: named } = parseSubjects(args, FOLD_OPTIONS, "a recording or a session directory")
   const at = moment("--at", values.at)
-  // It drops the rows and texts of its past: a report has none of them.
-  const given = { rowWindow: ROW_WINDOW, textBudget: TEXT_BUDGET, prices: readPrices(values.prices) }
+  const first = packedRun({ prices: readPrices(values.prices) })
   const found = await subjectsOf(named, values, env)
   const isList = found.isList || found.subjects.length > 1
   let isFirst = true
   const isComplete = await readEach("fold", found, values.parser, async ({ path, subject }, { name }) => {
-    const first = initialRun(given)
     const present = await foldFile(path, first)
     const run = at === null ? present : foldTo(path, at, { first, present })
     if (run === null) throw new InputError("no such moment in the recording")
@@ -85,7 +83,13 @@ async function readContexts(run: Run, path: string): Promise<Captures> {
   return captures
 }
 
-async function foldFile(path: string, first: Run): Promise<Run> {
+/** A run before its first line, which will drop the rows and texts of its past. */
+export function packedRun(given: Partial<FoldOptions>): Run {
+  return initialRun({ rowWindow: ROW_WINDOW, textBudget: TEXT_BUDGET, ...given })
+}
+
+/** The run of a recording, which begins as `first`. Rejects with a file system error. */
+export async function foldFile(path: string, first: Run): Promise<Run> {
   let run = first
   for await (const frames of readFrameBatches(path)) run = fold(run, frames)
   return run

@@ -2,12 +2,8 @@
 import { dirname, resolve } from "node:path"
 import { sessionDirectoryOf } from "../../packages/wire/src/files/recording-path.ts"
 import { sanitize, sanitizeLine } from "../../packages/wire/src/sanitize.ts"
-import { fold } from "../run/fold.ts"
-import { TEXT_BUDGET } from "../run/memory/pack-entries.ts"
-import { ROW_WINDOW } from "../run/memory/pack-rows.ts"
 import { type Account, noAccount, sumOfAccounts } from "../run/model/ledger.ts"
-import type { Prices } from "../run/model/prices.ts"
-import { initialRun, type Run } from "../run/model/run.ts"
+import type { Run } from "../run/model/run.ts"
 import { type SpentTurn, spentTurns } from "../run/select/ledger-rows.ts"
 import { usageReport } from "../run/select/usage.ts"
 import { LEDGER_COLUMNS, type LedgerColumn, ledgerCell, moneyDecimals } from "../ui/ledger-columns.ts"
@@ -15,10 +11,11 @@ import { counted, timeOfDay } from "../ui/text-width.ts"
 import { alignedRows } from "./aligned-rows.ts"
 import { parseSubjects } from "./command-arguments.ts"
 import { standardOutput } from "./command-output.ts"
-import { readFrameBatches } from "./fold-command.ts"
-import { type OpenedRecording, readEach } from "./open-recording.ts"
-import { type Environment, type OptionTable, PARSER_OPTION, PRICES_OPTION } from "./option-table.ts"
-import { choice, number, readPrices, since, zone } from "./option-value.ts"
+import { foldFile, packedRun } from "./fold-command.ts"
+import { readEach } from "./open-recording.ts"
+import { numbered, type OptionTable, valued } from "./option.ts"
+import { type Environment, PARSER_OPTION, PRICES_OPTION } from "./option-table.ts"
+import { choice, readPrices, since, zone } from "./option-value.ts"
 import { SUBJECT_OPTIONS, type Subject, subjectsOf } from "./subjects.ts"
 
 const WAYS = ["day", "model", "cli", "chart", "directory", "run", "turn"] as const
@@ -28,17 +25,12 @@ const FORMATS = ["text", "json"] as const
 export const LEDGER_OPTIONS = {
   ...SUBJECT_OPTIONS,
   since: { ...SUBJECT_OPTIONS.since, about: "only turns since then: 7d, 12h, 2026-03-14" },
-  by: { type: "string", values: WAYS, about: "what the sums are of; default day. turn lists the dearest turns" },
-  top: {
-    type: "string",
-    takes: "N",
-    check: (called, text) => number(called, text, 1, 1_000_000, "a whole number"),
-    about: "how many rows; default all, of turns 20",
-  },
-  as: { type: "string", values: FORMATS, about: "the format; default text" },
+  by: valued("what the sums are of; default day. turn lists the dearest turns", { values: WAYS }),
+  top: numbered("how many rows; default all, of turns 20", [1, 1_000_000], { takes: "N" }, "a whole number"),
+  as: valued("the format; default text", { values: FORMATS }),
   ...PRICES_OPTION,
   ...PARSER_OPTION,
-} as const satisfies OptionTable
+} satisfies OptionTable
 
 const COLUMNS: readonly LedgerColumn[] = ["requests", "input", "cached", "output", "cost"]
 const MOST_TURNS = 20
@@ -50,23 +42,18 @@ export async function ledgerCommand(args: readonly string[], env: Environment): 
   const { values, subjects: named } = parseSubjects(args, LEDGER_OPTIONS, "runs", true)
   const by = choice("way", values.by ?? "day", WAYS)
   const format = choice("format", values.as ?? "text", FORMATS)
-  const prices = readPrices(values.prices)
+  const first = packedRun({ prices: readPrices(values.prices) })
   const from = since("--since", values.since) ?? Number.NEGATIVE_INFINITY
   const sums = new Sums(by)
   const subjects = await subjectsOf(named, values, env)
   const isComplete = await readEach("ledger", subjects, values.parser, async (opened, subject) => {
-    sums.add(subject, await readRun(subject, opened, prices), from)
+    const directory = subject.directory == null ? await directoryOf(opened.subject) : sanitizeLine(subject.directory)
+    sums.add(subject, { run: await foldFile(opened.path, first), directory }, from)
   })
   const most = values.top === undefined ? (by === "turn" ? MOST_TURNS : Number.POSITIVE_INFINITY) : Number(values.top)
   const text = format === "json" ? `${JSON.stringify(sums.report(most), null, 2)}\n` : sums.text(most)
   await standardOutput().write(sanitize(text))
   return isComplete ? 0 : 2
-}
-
-async function readRun({ directory }: Subject, opened: OpenedRecording, prices: Prices): Promise<RecordedRun> {
-  let run = initialRun({ rowWindow: ROW_WINDOW, textBudget: TEXT_BUDGET, prices })
-  for await (const frames of readFrameBatches(opened.path)) run = fold(run, frames)
-  return { run, directory: directory == null ? await directoryOf(opened.subject) : sanitizeLine(directory) }
 }
 
 interface RecordedRun {

@@ -1,13 +1,7 @@
 // Settles what each option is: what the command line says, else a variable, else the config file.
 import type { ConfigFile } from "./config-file.ts"
-import {
-  checkValue,
-  type Environment,
-  type FlagValues,
-  type Option,
-  type OptionTable,
-  parseFlags,
-} from "./option-table.ts"
+import type { Option, OptionTable } from "./option.ts"
+import { checkValue, type Environment, type FlagValues, parseFlags } from "./option-table.ts"
 import { isOn, SEGMENT_PARSERS } from "./option-value.ts"
 
 /** The settings of a start, and how it was started. */

@@ -2,25 +2,25 @@
 import { resolve } from "node:path"
 import { sessionDirectoryOf } from "../../packages/wire/src/files/recording-path.ts"
 import type { RunTarget } from "../view/home.ts"
-import { errorLine } from "./command-arguments.ts"
-import { unknownCommand } from "./command-names.ts"
+import { errorLine, unknownCommand } from "./command-arguments.ts"
 import { type ConfigFile, configDirectory, noConfig, readConfig } from "./config-file.ts"
 import { type TerminalEnvironment, terminalEnvironment } from "./doctor-command.ts"
 import { loadTheme } from "./load-theme.ts"
+import type { OptionTable } from "./option.ts"
 import { type Flags, type Setting, settle, settledFlags } from "./option-settings.ts"
 import {
   COMMAND_OPTIONS,
   CONFIG_OPTION,
   type Environment,
   type FlagValues,
-  type OptionTable,
+  KEEP_OPTIONS,
   PRICES_OPTION,
   parseFlags,
   SETTINGS,
   STORES_OPTION,
 } from "./option-table.ts"
 import { choice } from "./option-value.ts"
-import { readScreen, type ScreenOptions, stateDirectory } from "./screen-options.ts"
+import { keptOf, readScreen, type ScreenOptions, stateDirectory } from "./screen-options.ts"
 import { agentUrl, live, replay, runSource, type SourceOptions, spawnedSource, timeout } from "./source-options.ts"
 import { DEFAULT_ROOT, sessionPath } from "./subjects.ts"
 
@@ -41,13 +41,14 @@ export type Options =
   | { readonly command: "demo"; readonly screen: ScreenOptions; readonly record: string | null }
   | { readonly command: (typeof OWN_OPTIONS)[number]; readonly args: readonly string[]; readonly env: Environment }
   /** The command of an agent that an editor starts through us. */
-  | { readonly command: "tee"; readonly agent: readonly string[] }
+  /** `keeps` says how much is kept; it may throw, which concerns neither the editor nor its agent. */
+  | { readonly command: "tee"; readonly agent: readonly string[]; readonly keeps: () => ScreenOptions["keeps"] }
   | HomeOptions
   | ConfigOptions
   /** `about`: the command to explain; null for the overview. */
   | { readonly command: "help"; readonly about: string | null }
   | { readonly command: "completion"; readonly shell: string | undefined }
-  | { readonly command: "version" | "man" }
+  | { readonly command: "version" }
   | { readonly command: "doctor"; readonly screen: ScreenOptions; readonly terminal: TerminalEnvironment }
   /** Bad usage: one line for stderr, exit code 2. */
   | { readonly command: "wrong"; readonly why: string }
@@ -92,7 +93,7 @@ export interface Spawner {
 }
 
 /** The commands that parse their own arguments. */
-const OWN_OPTIONS = ["agent", "check", "compare", "export", "fold", "ledger", "search"] as const
+const OWN_OPTIONS = ["agent", "check", "compare", "export", "fold", "hook", "ledger", "search"] as const
 /** What an agent sets when it starts us. */
 const AGENT_VARIABLES = [
   ...["OPENTUI_WS_URL", "OPENTUI_WS_PORT", "OPENTUI_REPLAY", "ESCAPEMENT_SESSION_ID", "ESCAPEMENT_SESSION_DIR"],
@@ -117,7 +118,11 @@ export function readOptions(
   try {
     const [command, ...rest] = args
     if (command === "acp-tee" && !["--help", "-h"].includes(rest[0] ?? ""))
-      return { command: "tee", agent: rest[0] === "--" ? rest.slice(1) : rest }
+      return {
+        command: "tee",
+        agent: rest[0] === "--" ? rest.slice(1) : rest,
+        keeps: () => keptOf(settledFlags(settle(KEEP_OPTIONS, {}, env, readConfig(env)))),
+      }
     const own = OWN_OPTIONS.find(name => name === command)
     if (own !== undefined) {
       const asks = rest.includes("--help") || rest.includes("-h")
@@ -140,7 +145,7 @@ export function readOptions(
 
 /** What a variable or the config file says of a command with options of its own; what is typed follows it, and wins. */
 function settledArguments(command: (typeof OWN_OPTIONS)[number], env: Environment): readonly string[] {
-  if (command === "agent") return []
+  if (command === "agent" || command === "hook") return []
   const table = command === "search" ? STORES_OPTION : { ...STORES_OPTION, ...PRICES_OPTION }
   const { prices, ...stores } = settledFlags(settle(table, {}, env, readConfig(env)))
   return [
@@ -189,8 +194,6 @@ function readCommand(positionals: readonly string[], flags: Flags, env: Environm
       return configOptions(flags, env)
     case "completion":
       return { command: "completion", shell: subject }
-    case "man":
-      return { command: "man" }
     case "help":
       return { command: "help", about: subject ?? null }
     default:

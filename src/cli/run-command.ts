@@ -1,12 +1,15 @@
 // Runs the commands that need no screen, and returns their exit codes.
+import { homedir } from "node:os"
+import { join } from "node:path"
 
 import { InputError } from "../../packages/wire/src/files/recording-path.ts"
 import { sanitize } from "../../packages/wire/src/sanitize.ts"
 import { printError } from "../ui/standard-streams.ts"
-import { complain } from "./command-arguments.ts"
-import { unknownCommand } from "./command-names.ts"
-import { standardOutput } from "./command-output.ts"
+import { complain, parseSubjects, unknownCommand } from "./command-arguments.ts"
+import { exportOutput, standardOutput } from "./command-output.ts"
+import { type Environment, HOOK_OPTIONS } from "./option-table.ts"
 import type { Options } from "./options.ts"
+import { stateDirectory } from "./screen-options.ts"
 
 type ScreenlessOptions = Exclude<Options, { command: "watch" | "demo" | "home" | "config" | "tee" }>
 
@@ -35,8 +38,6 @@ async function run(options: ScreenlessOptions): Promise<number> {
       const { completion, shellNamed } = await import("./manual/completion.ts")
       return await print(completion(shellNamed(options.shell)))
     }
-    case "man":
-      return await print((await import("./manual/man-page.ts")).manPage(await version()))
     case "version":
       return await print(`${await version()}\n`)
     case "doctor":
@@ -53,9 +54,21 @@ async function run(options: ScreenlessOptions): Promise<number> {
       return (await import("./ledger-command.ts")).ledgerCommand(options.args, options.env)
     case "search":
       return (await import("./search-command.ts")).searchCommand(options.args, options.env)
+    case "hook":
+      return await hook(parseSubjects(options.args, HOOK_OPTIONS, "no argument", true).values.print, options.env)
     case "agent":
       return (await import("./agent-command.ts")).agentCommand(options.args)
   }
+}
+
+/** Runs the hook for Claude Code, or prints its settings. Returns 0: any other code would be an answer. */
+async function hook(prints: boolean | undefined, env: Environment): Promise<number> {
+  const { hookDecision, hookSettings } = await import("../hook/hook-client.ts")
+  if (prints === true) return await print(hookSettings("opentui-sidecar hook"))
+  const claude = env.CLAUDE_CONFIG_DIR || join(homedir(), ".claude")
+  const place = { stateDir: stateDirectory(env), claude, pid: env.CLAUDE_PID ?? "" }
+  await exportOutput().write(await hookDecision(await Bun.stdin.text(), place).catch(() => ""))
+  return 0
 }
 
 async function version(): Promise<string> {

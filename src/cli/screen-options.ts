@@ -78,7 +78,7 @@ export function readScreen(flags: Flags, env: Environment): ScreenOptions {
     viewer: commandWords(env.OPENTUI_VIEWER || env.VISUAL || env.EDITOR || "vi"),
     pager: commandWords(env.PAGER || "less"),
     stateDir: stateDirectory(env),
-    keeps: flags["no-keep"] === true ? null : keptOf(flags),
+    keeps: keptOf(flags),
     multiplexer: env.TMUX ? "tmux" : env.STY ? "screen" : null,
     segments: segmentParser(flags.segments ?? segments.unset),
     limits: findingLimits(flags),
@@ -92,7 +92,9 @@ export function readScreen(flags: Flags, env: Environment): ScreenOptions {
   }
 }
 
-function keptOf(flags: Flags): ScreenOptions["keeps"] {
+/** How much of what was shown is kept; null if nothing is. */
+export function keptOf(flags: Pick<Flags, "no-keep" | "keep-runs" | "keep-mb">): ScreenOptions["keeps"] {
+  if (flags["no-keep"] === true) return null
   return {
     runs: Number(flags["keep-runs"] ?? KEEP_OPTIONS["keep-runs"].unset),
     bytes: Number(flags["keep-mb"] ?? KEEP_OPTIONS["keep-mb"].unset) * 1024 * 1024,

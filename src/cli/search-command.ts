@@ -9,15 +9,11 @@ import { alignedRows } from "./aligned-rows.ts"
 import { complain as complainFor, parseSubjects } from "./command-arguments.ts"
 import { type CommandOutput, standardOutput } from "./command-output.ts"
 import { readEach } from "./open-recording.ts"
-import { type Environment, type OptionTable, PARSER_OPTION } from "./option-table.ts"
+import { type Environment, PARSER_OPTION, WHERE_OPTION } from "./option-table.ts"
 import { readWhere, zone } from "./option-value.ts"
 import { DEFAULT_ROOT, SUBJECT_OPTIONS, subjectsOf } from "./subjects.ts"
 
-export const SEARCH_OPTIONS = {
-  where: { type: "string", takes: "EXPR", about: "only the frames that match the filter" },
-  ...SUBJECT_OPTIONS,
-  ...PARSER_OPTION,
-} as const satisfies OptionTable
+export const SEARCH_OPTIONS = { ...WHERE_OPTION, ...SUBJECT_OPTIONS, ...PARSER_OPTION }
 
 /** Hits whose columns are aligned with each other, and ms after which fewer are printed. */
 const BATCH = 200

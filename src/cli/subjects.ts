@@ -5,16 +5,17 @@ import { resolve } from "node:path"
 import { InputError, NO_SUCH_FILE, TRANSCRIPT } from "../../packages/wire/src/files/recording-path.ts"
 import { sanitizeLine } from "../../packages/wire/src/sanitize.ts"
 import { findRuns } from "../search/find-runs.ts"
-import { type Environment, type OptionTable, STORES_OPTION } from "./option-table.ts"
+import { type OptionTable, valued } from "./option.ts"
+import { type Environment, STORES_OPTION } from "./option-table.ts"
 import { since } from "./option-value.ts"
 
 /** Where runs are looked for when nobody names a place. */
 export const DEFAULT_ROOT = ".escapement"
 
 export const SUBJECT_OPTIONS = {
-  since: { type: "string", takes: "TIME", check: since, about: "all that ran since then, of agent CLIs too: 1d, 12h" },
+  since: valued("all that ran since then, of agent CLIs too: 1d, 12h", { takes: "TIME", check: since }),
   ...STORES_OPTION,
-} as const satisfies OptionTable
+} satisfies OptionTable
 
 export interface Subject {
   /** May be shown. */

@@ -1,11 +1,10 @@
 // Reads where the spans of a live run are sent.
-import { type Environment, type FlagValues, TRACE_OPTIONS } from "./option-table.ts"
-import { choice, tracesUrl } from "./option-value.ts"
+import type { Environment, FlagValues } from "./option-table.ts"
+import { tracesUrl } from "./option-value.ts"
 
 /** A receiver of OTLP over HTTP, and what it is sent. */
 export interface TraceOptions {
   readonly url: string
-  readonly encoding: "json" | "protobuf"
   readonly headers: { readonly [name: string]: string }
   /** Also what was said, and what tools were given and returned. */
   readonly content: boolean
@@ -14,10 +13,8 @@ export interface TraceOptions {
 /** Null without a receiver. Throws a one-line Error for an address or a header that can't be one. */
 export function traceOptions(flags: FlagValues, env: Environment): TraceOptions | null {
   if (flags.otlp === undefined) return null
-  const { "otlp-encoding": encoding } = TRACE_OPTIONS
   return {
     url: tracesUrl("--otlp", flags.otlp),
-    encoding: choice("otlp-encoding", flags["otlp-encoding"] ?? encoding.unset, encoding.values),
     headers: headersIn(env.OTEL_EXPORTER_OTLP_HEADERS ?? ""),
     content: flags["otlp-content"] === true,
   }

@@ -270,6 +270,7 @@ function apiCall(eql: Eql, command: Command): Promise<boolean> | null {
     case "step":
     case "request-conversation":
     case "rerun-from":
+    case "choose":
     case "ui-interrupt":
     case "ui-quit":
     case "arm-llm-breakpoint":

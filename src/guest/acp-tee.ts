@@ -18,6 +18,9 @@ import { exitCode } from "./launch.ts"
 export function acpTee(command: readonly string[], write: (lines: readonly string[]) => void): Promise<number> {
   const [program = "", ...words] = command
   const child = spawn(program, words, { env: childEnvironment(), stdio: ["pipe", "pipe", "inherit"] })
+  // No fault of ours may end what the two say to each other.
+  for (const event of ["uncaughtException", "unhandledRejection"])
+    process.removeAllListeners(event).on(event, () => undefined)
   return passOn(child, new TeeRecorder(guestName(command), write))
 }
 
@@ -51,8 +54,7 @@ class TeeRecorder {
     if (this.#hasFailed) return
     this.#waiting += bytes.length
     if (this.#waiting > MAX_BACKLOG) {
-      this.#hasFailed = true
-      this.#backlog = []
+      this.#endEarly("more was said at once than could be recorded")
       return
     }
     this.#backlog.push({ side, bytes, ts: Date.now() })
@@ -100,6 +102,13 @@ class TeeRecorder {
 
   #taken(): readonly string[] {
     return this.#out.take().map(event => this.#events.ofReader(event))
+  }
+
+  /** Nothing more is recorded, which the recording says if it can. */
+  #endEarly(reason: string): void {
+    this.#backlog = []
+    this.#attempt(() => this.#write([...this.#taken(), this.#events.ofRun("runner/aborted", Date.now(), { reason })]))
+    this.#hasFailed = true
   }
 
   #attempt(work: () => void): void {

@@ -1,17 +1,14 @@
 // Reads the lines of an agent CLI with the reader of ours for it, whichever of its two envelopes they come in.
-import { isObject, type JsonObject, parseJson } from "../../packages/wire/src/json.ts"
+import type { JsonObject } from "../../packages/wire/src/json.ts"
 import { sanitizeLine } from "../../packages/wire/src/sanitize.ts"
 import { type CliName, isSessionFile, loginOf } from "./cli-names.ts"
 import { textOf } from "./common/fields.ts"
 import { type CliOutcome, type GuestEvent, Output } from "./common/output.ts"
+import { PrintedLines } from "./common/printed-lines.ts"
 import type { KnownContext, Reader } from "./common/reader.ts"
-import { renderedText } from "./common/strip-escapes.ts"
 import { AGENT } from "./common/subagent.ts"
 import type { TimedLine } from "./guest-parser.ts"
 import { makers } from "./readers.ts"
-
-/** UTF-16 units of a line on stderr that the error of a run quotes. */
-const QUOTED = 400
 
 /** The lines of one run of a CLI. */
 export class CliLines {
@@ -19,12 +16,11 @@ export class CliLines {
   readonly #known: KnownContext
   readonly #showsUnknown: boolean
   readonly #out = new Output()
+  readonly #lines = new PrintedLines(this.#out)
   readonly #unknown = new Set<string>()
   #reader: Reader | null = null
   /** The readers of subagents' own files, by the keys of their lines. */
   readonly #agents = new Map<string, Reader>()
-  /** The last line that was printed to stderr. */
-  lastError: string | null = null
 
   /** `showsUnknown`: every line of an unknown kind makes a row, not only the first. */
   constructor(cli: CliName, known: KnownContext, showsUnknown: boolean) {
@@ -35,6 +31,11 @@ export class CliLines {
 
   get lateSession(): string | null {
     return this.#reader?.lateSession ?? null
+  }
+
+  /** The last line that was printed to stderr. */
+  get lastError(): string | null {
+    return this.#lines.lastError
   }
 
   get hasRead(): boolean {
@@ -55,18 +56,10 @@ export class CliLines {
 
   read({ stream, text, ts, line }: TimedLine): readonly GuestEvent[] {
     this.#out.begin(ts, line ?? null)
-    const trimmed = text.trim()
-    if (trimmed === "") return []
-    const value = stream === "stdout" && trimmed.startsWith("{") ? parseJson(trimmed) : undefined
-    if (isObject(value)) {
-      const kind = AGENT in value ? this.#readAgent(value) : this.#mainReader(value).read(value)
-      if (kind !== null) this.#tellUnknown(kind, trimmed)
-    } else {
-      const said = renderedText(text)
-      if (stream === "stderr") this.lastError = sanitizeLine(said.trim().slice(0, QUOTED))
-      // It belongs to no session, so that it cuts no reply in two.
-      this.#out.ofRun(`adapter/${stream}`, { text: said })
-    }
+    const value = this.#lines.objectIn(stream, text)
+    if (value === null) return this.#out.take()
+    const kind = AGENT in value ? this.#readAgent(value) : this.#mainReader(value).read(value)
+    if (kind !== null) this.#tellUnknown(kind, text.trim())
     return this.#out.take()
   }
 

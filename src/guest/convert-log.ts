@@ -6,6 +6,7 @@ import { FollowedFile } from "../../packages/wire/src/files/followed-file.ts"
 import type { SourceLine } from "../../packages/wire/src/files/line-splitter.ts"
 import { describeFileError, openRecording } from "../../packages/wire/src/files/recording-path.ts"
 import { AgentFiles, writtenAt } from "./agent-files.ts"
+import type { GuestEvent } from "./common/output.ts"
 import { FrameWriter } from "./frame-writer.ts"
 import type { GuestParser, TimedLine } from "./guest-parser.ts"
 import { DatabaseLines, isDatabase } from "./opencode-database.ts"
@@ -85,6 +86,11 @@ export class LogConversion {
   /** Resolves with the reason once the recording can't be written, so that it no longer grows. */
   get failed(): Promise<string> {
     return this.#failed.promise
+  }
+
+  /** Adds what is told beside the lines of the log. Throws a file system error. */
+  tell(events: readonly GuestEvent[]): void {
+    this.#append(this.#writer.tell(events))
   }
 
   close(): void {

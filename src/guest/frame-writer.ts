@@ -1,10 +1,11 @@
 // Writes what a guest prints as frames of the wire protocol, so that a guest's run is shown like any other.
 import { noteFrame } from "../../packages/wire/src/encode.ts"
+import type { JsonObject } from "../../packages/wire/src/json.ts"
 import { CliLines } from "./cli-lines.ts"
 import { OWN_PARSER } from "./cli-names.ts"
-import type { CliOutcome, GuestEvent } from "./common/output.ts"
+import { type CliOutcome, type GuestEvent, Output } from "./common/output.ts"
 import type { KnownContext } from "./common/reader.ts"
-import { type EndEvent, EntryWriter } from "./entry-writer.ts"
+import { EntryReader } from "./entry-reader.ts"
 import { GuestEvents, warningNotes } from "./guest-events.ts"
 import type { GuestParser, TimedLine } from "./guest-parser.ts"
 import type { GuestOutcome } from "./launch.ts"
@@ -13,18 +14,22 @@ import type { TranscriptEntry } from "./transcript-entry.ts"
 /** Why a log has ended that doesn't say how its run did. */
 const CUT_OFF = "cut off: the log ends without a result"
 
+/** The event that says how a run ended. */
+type EndEvent = readonly [event: "runner/done" | "runner/error" | "runner/aborted", data: JsonObject]
+
 function endedAs(ending: CliOutcome): EndEvent {
   return ending.failed ? ["runner/error", { message: ending.message }] : ["runner/done", { status: "done" }]
 }
 
 /**
- * Writes one run of a guest. The entries of a parser are one session of an invocation with the guest's name, in which a
- * turn begins at each `user` and `init` (docs/decisions.md 8.7); a CLI that we read ourselves names its own sessions.
- * Every method returns the next lines to fold. `ts` is the time of the line that is read, epoch ms; null if unknown.
+ * Writes one run of a guest. The entries of a parser are one session of an invocation with the guest's name; a CLI that
+ * we read ourselves names its own sessions. Every method returns the next lines to fold. `ts` is the time of the line
+ * that is read, epoch ms; null if unknown.
  */
 export class FrameWriter {
   readonly #events: GuestEvents
-  readonly #entries: EntryWriter
+  readonly #out = new Output()
+  readonly #entries: EntryReader
   #parserName: string | null = null
   /** The lines of a CLI that we read ourselves. */
   #cli: CliLines | null = null
@@ -37,7 +42,7 @@ export class FrameWriter {
     private readonly known: KnownContext = { session: null, prompt: null },
   ) {
     this.#events = new GuestEvents(name)
-    this.#entries = new EntryWriter(this.#events)
+    this.#entries = new EntryReader(this.#out, name)
   }
 
   /** The id of the session, if a CLI has told it only after the session's first events. */
@@ -54,14 +59,30 @@ export class FrameWriter {
   }
 
   entry(entry: TranscriptEntry, lineTs: number | null): readonly string[] {
-    return [...this.#add(entry, lineTs), ...this.#entries.tell()]
+    return [...this.#add(entry, lineTs, null), ...this.#tell()]
   }
 
-  #add(entry: TranscriptEntry, lineTs: number | null): readonly string[] {
+  #add(entry: TranscriptEntry, lineTs: number | null, line: number | null): readonly string[] {
     const ts = entry.ts ?? lineTs
     const begun = this.#isOver ? this.begin(ts) : []
     this.#isOver = false
-    return [...begun, ...this.#entries.entry(entry, ts)]
+    this.#out.begin(ts, line)
+    this.#entries.entry(entry)
+    return [...begun, ...this.#taken()]
+  }
+
+  #tell(): readonly string[] {
+    this.#entries.tell()
+    return this.#taken()
+  }
+
+  #taken(): readonly string[] {
+    return this.#out.take().map(event => this.#events.ofReader(event))
+  }
+
+  /** What is told beside the lines. */
+  tell(events: readonly GuestEvent[]): readonly string[] {
+    return this.#printed(events, null)
   }
 
   /** The frames for these lines, and notes for warnings of the parser. Text of one time is one delta. */
@@ -70,10 +91,9 @@ export class FrameWriter {
     const notes = this.parserNotes(parser, lines[0]?.ts ?? null)
     const frames = parsed.flatMap(({ entries, warnings }, index) => {
       const { ts = null, line = null } = lines[index] ?? {}
-      this.#events.line = line
-      return [...warningNotes(warnings, ts), ...entries.flatMap(entry => this.#add(entry, ts))]
+      return [...warningNotes(warnings, ts), ...entries.flatMap(entry => this.#add(entry, ts, line))]
     })
-    return [...notes, ...frames, ...this.#entries.tell(), ...this.#readLines(parser, lines)]
+    return [...notes, ...frames, ...this.#tell(), ...this.#readLines(parser, lines)]
   }
 
   /** Notes about the parser: its name once that changes, and its warnings. */
@@ -107,29 +127,25 @@ export class FrameWriter {
    * will be no more, so a CLI's run without a result was cut off.
    */
   pause(ts: number | null, isOver = false): readonly string[] {
-    const lines = [...this.#entries.flush(ts), ...this.#printed(this.#cli?.pause() ?? [], ts)]
-    const ending = this.#entries.ending ?? this.#cliEnding(isOver)
+    this.#out.begin(ts, this.#out.line)
+    this.#entries.flush()
+    const lines = [...this.#taken(), ...this.#printed(this.#cli?.pause() ?? [], ts)]
+    const told = this.#entries.ending ?? this.#cli?.ending ?? null
+    const cutOff: EndEvent | null =
+      isOver && this.#cli?.hasRead === true ? ["runner/aborted", { reason: CUT_OFF }] : null
+    const ending = told === null ? cutOff : endedAs(told)
     if (ending === null || this.#isOver) return lines
     const [event, data] = ending
     this.#isOver = true
     return [...lines, this.#events.ofRun(event, ts, data)]
   }
 
-  #cliEnding(isOver: boolean): EndEvent | null {
-    const ending = this.#cli?.ending ?? null
-    if (ending !== null) return endedAs(ending)
-    return isOver && this.#cli?.hasRead === true ? ["runner/aborted", { reason: CUT_OFF }] : null
-  }
-
   end({ code, signal }: GuestOutcome, ts: number): readonly string[] {
     const reason = signal === null ? `exit code ${code ?? "unknown"}` : `ended by ${signal}`
-    const lines = [
-      ...this.#entries.flush(ts),
-      ...this.#printed(this.#cli?.end(reason, signal !== null || code !== 0, ts) ?? [], ts),
-    ]
     const failed = signal !== null || code !== 0
-    if (this.#events.hasSession)
-      lines.push(this.#events.ofSession("llm/worker-exit", ts, { reason, ...(failed && { "is-error": true }) }))
+    this.#out.begin(ts, this.#out.line)
+    this.#entries.exit(reason, failed)
+    const lines = [...this.#taken(), ...this.#printed(this.#cli?.end(reason, failed, ts) ?? [], ts)]
     if (signal !== null) return [...lines, this.#events.ofRun("runner/aborted", ts, { reason })]
     const said = this.#cli?.failure ?? null
     if (code === 0 && said === null) return [...lines, this.#events.ofRun("runner/done", ts, { status: "done" })]

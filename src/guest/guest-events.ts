@@ -1,48 +1,25 @@
-// Numbers and times the events of a guest's run, and names the session that they belong to.
-import { LOG_LINE, noteFrame } from "../../packages/wire/src/encode.ts"
+// Numbers and times the events of a guest's run.
+import { noteFrame } from "../../packages/wire/src/encode.ts"
 import type { JsonObject } from "../../packages/wire/src/json.ts"
 import type { GuestEvent } from "./common/output.ts"
-
-/** The id of a session that has told none. */
-const UNNAMED = "run"
 
 /** Prints the events of one run, in order. Times are epoch ms; null if nobody knows. */
 export class GuestEvents {
   readonly #name: string
-  /** The session that a parser's entries belong to. */
-  readonly session: { readonly invokeid: string; readonly id: string }
-  /** The current line number of a saved log. */
-  line: number | null = null
-  #hasSession = false
   #seq = 0
 
   /** `name` is the guest's. */
   constructor(name: string) {
     this.#name = name
-    this.session = { invokeid: name, id: UNNAMED }
   }
 
   get hasBegun(): boolean {
     return this.#seq > 0
   }
 
-  /** True once an event of the session was printed. */
-  get hasSession(): boolean {
-    return this.#hasSession
-  }
-
   /** The run's beginning. */
   begin(ts: number | null): string {
-    return this.ofRun("runner/started", ts, { "chart-id": this.#name, "session-id": UNNAMED })
-  }
-
-  /** An event of the guest's session. */
-  ofSession(event: string, ts: number | null, data: JsonObject): string {
-    this.#hasSession = true
-    // Deltas have no line number, because the response has those of the whole reply.
-    const line = this.line === null || event === "llm/delta" ? {} : { [LOG_LINE]: this.line }
-    const { invokeid, id } = this.session
-    return this.ofRun(event, ts, { invokeid, "session-id": id, ...line, ...data })
+    return this.ofRun("runner/started", ts, { "chart-id": this.#name, "session-id": "run" })
   }
 
   /** What a reader made of a line. */

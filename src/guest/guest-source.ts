@@ -27,8 +27,12 @@ interface GuestOptions {
   readonly stdin: "inherit" | "ignore"
   /** The conversation with a command that speaks a protocol; its output is then not parsed. */
   readonly talk?: TalkWriter
+  /** How long a command that can be talked to may take to say so, ms. */
+  readonly patienceMs?: number
 }
 
+/** Some commands download the agent first, ms. */
+const PATIENCE_MS = 60_000
 /** How long a command that can be talked to gets to end by itself, once its stdin is closed, ms. */
 const FAREWELL_MS = 1500
 
@@ -44,6 +48,7 @@ export class GuestSource implements Source {
   readonly #process: GuestProcess
   readonly #writer: FrameWriter
   readonly #talk: TalkWriter | null
+  readonly #patienceMs: number
   readonly #batch = new Batch<ReceivedFrame>(
     systemClock,
     BATCH_MS,
@@ -69,11 +74,12 @@ export class GuestSource implements Source {
   readonly #output: Promise<unknown>
 
   /** Starts the command at once. Throws if it can't be started. */
-  constructor({ command, parser, stdin, talk }: GuestOptions) {
+  constructor({ command, parser, stdin, talk, patienceMs = PATIENCE_MS }: GuestOptions) {
     this.#name = guestName(command)
     this.#parser = parser
     this.#writer = new FrameWriter(this.#name, { session: null, prompt: promptOf(command) })
     this.#talk = talk ?? null
+    this.#patienceMs = patienceMs
     this.#process = launch(command, talk === undefined ? stdin : "pipe")
     const { stdout, stderr, ended } = this.#process
     // Reading begins at once: until then the runtime takes all that a command prints into memory.
@@ -139,8 +145,10 @@ export class GuestSource implements Source {
     await this.#parser.loaded
     await this.#parser.reset()
     const now = Date.now()
-    if (talk !== null) this.#converse(() => talk.begin(now))
-    else this.#emit([...this.#writer.begin(now), ...this.#writer.parserNotes(this.#parser, now)])
+    if (talk !== null) {
+      this.#converse(() => talk.begin(now))
+      setTimeout(() => this.#expectStart(talk), this.#patienceMs).unref()
+    } else this.#emit([...this.#writer.begin(now), ...this.#writer.parserNotes(this.#parser, now)])
     this.#begun.resolve()
     await this.#output
     const outcome = await this.#process.ended
@@ -148,6 +156,10 @@ export class GuestSource implements Source {
     await this.#emptied()
     if (!this.#stopped) this.#sink?.link({ state: "exited", command, code: exitCode(outcome) })
     this.#parser.close()
+  }
+
+  #expectStart(talk: TalkWriter): void {
+    if (!this.#hasExited && !this.#stopped) this.#converse(() => talk.giveUp(Date.now(), this.#patienceMs))
   }
 
   async #read(bytes: ReadableStream<Uint8Array>, stream: "stdout" | "stderr", ended: Promise<unknown>): Promise<void> {

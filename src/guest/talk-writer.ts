@@ -1,27 +1,24 @@
 // Writes a conversation with a guest as frames of the wire protocol, so that it is shown, kept and answered like a run.
 import type { Command } from "../../packages/wire/src/command.ts"
 import { noteFrame } from "../../packages/wire/src/encode.ts"
-import { isObject, parseJson } from "../../packages/wire/src/json.ts"
-import { sanitizeLine } from "../../packages/wire/src/sanitize.ts"
 import { Output } from "./common/output.ts"
-import { renderedText } from "./common/strip-escapes.ts"
+import { PrintedLines } from "./common/printed-lines.ts"
 import type { MakeTalk, Talk, TalkOptions } from "./common/talk.ts"
 import { GuestEvents } from "./guest-events.ts"
 import type { TimedLine } from "./guest-parser.ts"
 import type { GuestOutcome } from "./launch.ts"
 
-/** UTF-16 units of a line on stderr that the error of a run quotes. */
-const QUOTED = 400
-
 /** One conversation. Each method returns lines to fold; `takeSaid` returns the lines to send to the command. */
 export class TalkWriter {
   readonly #events: GuestEvents
   readonly #out = new Output()
+  readonly #lines = new PrintedLines(this.#out)
   readonly #talk: Talk
   readonly #protocol: string
   #said: string[] = []
   #hasLeft = false
-  #lastError = ""
+  /** Why nothing more is expected of a command that says nothing; null while something is. */
+  #gaveUp: string | null = null
 
   /** `protocol` is the protocol's name. */
   constructor(protocol: string, make: MakeTalk, options: TalkOptions) {
@@ -32,7 +29,16 @@ export class TalkWriter {
 
   /** True once the command's stdin can be closed. */
   get isOver(): boolean {
-    return this.#talk.isOver
+    return this.#talk.isOver || this.#gaveUp !== null
+  }
+
+  /** Gives up a command that has not said by now that it understands us; null if it has. `waited`: for how long, ms. */
+  giveUp(ts: number, waited: number): readonly string[] | null {
+    if (!this.#talk.isStarting) return null
+    this.#gaveUp = `it has not answered within ${waited / 1000} s as the ${this.#protocol} has it`
+    this.#out.begin(ts, null)
+    this.#out.ofRun("adapter/agent", { text: this.#gaveUp, "is-error": true })
+    return this.#take()
   }
 
   begin(ts: number): readonly string[] {
@@ -46,11 +52,8 @@ export class TalkWriter {
   write(lines: readonly TimedLine[]): readonly string[] {
     for (const { stream, text, ts } of lines) {
       this.#out.begin(ts, null)
-      const trimmed = text.trim()
-      const value = stream === "stdout" && trimmed.startsWith("{") ? parseJson(trimmed) : undefined
-      if (isObject(value)) this.#talk.heard(value)
-      else if (trimmed !== "") this.#out.ofRun(`adapter/${stream}`, { text: renderedText(text) })
-      if (stream === "stderr" && trimmed !== "") this.#lastError = sanitizeLine(trimmed.slice(0, QUOTED))
+      const value = this.#lines.objectIn(stream, text)
+      if (value !== null) this.#talk.heard(value)
     }
     return this.#take()
   }
@@ -76,12 +79,13 @@ export class TalkWriter {
 
   /** The command has ended. One that was told to end by its stdin has done so, whatever it took. */
   end({ code, signal }: GuestOutcome, ts: number): readonly string[] {
-    const { failure, isOver } = this.#talk
+    const { isOver } = this
+    const failure = this.#gaveUp ?? this.#talk.failure
     const failed = !isOver && (signal !== null || code !== 0)
     const reason = signal === null ? `exit code ${code ?? "unknown"}` : `ended by ${signal}`
     this.#out.begin(ts, null)
     this.#talk.exit(reason, failed)
-    const message = [failure ?? reason, failed ? this.#lastError : ""].filter(Boolean).join(": ")
+    const message = [failure ?? reason, failed && this.#lines.lastError].filter(Boolean).join(": ")
     const isAborted = signal !== null && failed
     const ending = isAborted
       ? this.#events.ofRun("runner/aborted", ts, { reason })

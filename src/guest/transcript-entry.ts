@@ -1,5 +1,6 @@
 // Decodes the entries that an adapter's parser returns, Paperclip's TranscriptEntry, from untrusted JSON.
 import { isObject, type Json, type JsonObject } from "../../packages/wire/src/json.ts"
+import { countOf, listOf } from "./common/fields.ts"
 import { renderedText } from "./common/strip-escapes.ts"
 
 /** An entry of a run's transcript. `ts` is epoch ms or null. Texts are raw except for stripped escape sequences. */
@@ -167,14 +168,6 @@ function choicesText(choices: Json | undefined): string {
 /** A string with its escape sequences stripped; parsers pass on colours that the agent printed. */
 function textOf(value: Json | undefined): string | null {
   return typeof value === "string" ? renderedText(value) : null
-}
-
-function listOf(value: Json | undefined): readonly Json[] {
-  return Array.isArray(value) ? value : []
-}
-
-function countOf(value: Json | undefined): number | null {
-  return typeof value === "number" && Number.isFinite(value) && value >= 0 ? value : null
 }
 
 /** The epoch ms of an ISO time. */

@@ -4,8 +4,6 @@ import packageJson from "../../package.json"
 import { sanitizeLine } from "../../packages/wire/src/sanitize.ts"
 import type { Attributes, TraceSpan } from "./trace-span.ts"
 
-export type OtlpEncoding = "json" | "protobuf"
-
 type Encoded = Parameters<typeof JsonTraceSerializer.serializeRequest>[0][number]
 
 /** The version of OpenTelemetry's semantic conventions that the attributes follow. */
@@ -28,21 +26,17 @@ const instrumentationScope = { name: packageJson.name, version: packageJson.vers
 const serializers = { json: JsonTraceSerializer, protobuf: ProtobufTraceSerializer }
 
 /** The bytes of a request that exports these spans. */
-export function encodeSpans(spans: readonly TraceSpan[], encoding: OtlpEncoding): Uint8Array {
+export function encodeSpans(spans: readonly TraceSpan[], encoding: keyof typeof serializers): Uint8Array {
   return serializers[encoding].serializeRequest(spans.map(readable)) ?? new Uint8Array()
 }
 
 /** How many spans a receiver that answered with these bytes did not take, and why. */
-export function rejectedIn(answer: Uint8Array, encoding: OtlpEncoding): { rejected: number; why: string | null } {
+export function rejectedIn(answer: Uint8Array): { rejected: number; why: string | null } {
   try {
-    const { partialSuccess } = serializers[encoding].deserializeResponse(answer)
+    const { partialSuccess } = ProtobufTraceSerializer.deserializeResponse(answer)
     const rejected = Math.max(0, Number(partialSuccess?.rejectedSpans ?? 0) || 0)
     const why = sanitizeLine(partialSuccess?.errorMessage ?? "")
-    const isLong = why.length > WHY_UNITS
-    return {
-      rejected,
-      why: why === "" ? null : isLong ? `${why.slice(0, WHY_UNITS).toWellFormed()}…` : why,
-    }
+    return { rejected, why: why.length > WHY_UNITS ? `${why.slice(0, WHY_UNITS).toWellFormed()}…` : why || null }
   } catch {
     return { rejected: 0, why: null }
   }

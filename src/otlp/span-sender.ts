@@ -1,7 +1,6 @@
 // Sends spans to a receiver in the background: a bounded queue, so that the run never waits for it.
 import { sanitizeLine } from "../../packages/wire/src/sanitize.ts"
 import { type Clock, Sleeper } from "../transport/clock.ts"
-import type { OtlpEncoding } from "./otlp-request.ts"
 import type { AttributeValue, TraceSpan } from "./trace-span.ts"
 
 /** Spans, and UTF-16 units of their texts, that wait at most. */
@@ -23,7 +22,6 @@ const TRY_AGAIN: readonly number[] = [429, 502, 503, 504]
 
 export interface Receiver {
   readonly url: string
-  readonly encoding: OtlpEncoding
   readonly headers: { readonly [name: string]: string }
 }
 
@@ -142,23 +140,19 @@ export class SpanSender {
   }
 
   async #post(batch: readonly TraceSpan[]): Promise<Outcome> {
-    const { url, encoding, headers } = this.receiver
+    const { url, headers } = this.receiver
     try {
       const { encodeSpans, rejectedIn } = await import("./otlp-request.ts")
       const response = await fetch(url, {
         method: "POST",
-        headers: {
-          ...headers,
-          "content-type": encoding === "json" ? "application/json" : "application/x-protobuf",
-          // A few bytes could stand for gigabytes.
-          "accept-encoding": "identity",
-        },
+        // A few packed bytes could stand for gigabytes.
+        headers: { ...headers, "content-type": "application/x-protobuf", "accept-encoding": "identity" },
         decompress: false,
-        body: encodeSpans(batch, encoding),
+        body: encodeSpans(batch, "protobuf"),
         redirect: "manual",
         signal: AbortSignal.any([AbortSignal.timeout(ANSWER_MS), this.#abort.signal]),
       })
-      if (response.ok) return rejectedIn(await beginningOf(response), encoding)
+      if (response.ok) return rejectedIn(await beginningOf(response))
       await response.body?.cancel()
       return { again: TRY_AGAIN.includes(response.status), why: `the receiver answered ${response.status}` }
     } catch (error) {

@@ -5,7 +5,7 @@ import type { Row } from "../run/model/run.ts"
 import type { Entry } from "../run/model/session.ts"
 import type { Effect } from "../view/effect.ts"
 import { sessionsToRecall } from "../view/recalled-texts.ts"
-import { readSession, shownSession } from "../view/select/live-rows.ts"
+import { readSession, shownSession } from "../view/select/shown-session.ts"
 import { pageIn } from "../view/select/stack.ts"
 import type { State } from "../view/state.ts"
 import { linesToScan } from "./common/scan-log.ts"
@@ -29,6 +29,7 @@ export function diskReads(before: State, after: State, rows: readonly Row[] | nu
     ...(lines.length === 0 ? [] : [{ type: "log/scan", lines } as const]),
     ...captureReads(before, after),
     ...overlayCaptureReads(before, after),
+    ...fileReads(before, after),
     ...directoryReads("log", before, after),
     ...directoryReads("artifacts", before, after),
   ]
@@ -50,7 +51,7 @@ export function captureReads(before: ReadState, after: ReadState): readonly Effe
     shown === "transcript" ? known.run.sessions[shownSession(known) ?? -1]?.entries : entriesOfContext(known)
   const entries = entriesOf(after)
   const same =
-    before.view.cursors === view.cursors &&
+    before.view.slices === view.slices &&
     before.view.focus === view.focus &&
     before.view.text === view.text &&
     before.view.overlays === view.overlays &&
@@ -92,6 +93,13 @@ function* refsOf(entries: ChunkedList<Entry>): Generator<string> {
 
 function entriesOfContext(known: ReadState): ChunkedList<Entry> | undefined {
   return known.run.sessions[readSession(known)]?.entries
+}
+
+/** Reads the file that the reader shows from now on. */
+function fileReads(before: ReadState, after: ReadState): readonly Effect[] {
+  const [was, is] = [before, after].map(({ view }) => view.overlays.findLast(one => one.type === "file")?.name)
+  if (is === undefined || is === was) return []
+  return [{ type: "directory/read", request: { read: "file", name: is } }]
 }
 
 /** Follows the agent's log, or keeps the list of artifacts fresh, while it is shown. */

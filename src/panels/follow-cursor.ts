@@ -1,21 +1,33 @@
 // Keeps the reader on what the cursor of the list or of the log is on.
 import { rowIndex } from "../run/identity/find-by-id.ts"
-import { both, change, nothing, type Plan, readFile } from "../view/plan-result.ts"
 import { listIn, overIn, withoutPages } from "../view/select/stack.ts"
 import type { State } from "../view/state.ts"
+import type { CursorFollower } from "../view/store.ts"
 import type { View } from "../view/view.ts"
 import { rowReading } from "./common/open-entry.ts"
-import type { Reading, SomeUpdates } from "./common/panel.ts"
+import type { Reading } from "./common/panel.ts"
 import { overlayPanel } from "./index.ts"
 
-/** Names what the cursor is on, so that a new name means another text in the reader; null while the reader is read. */
-export function readingKey(state: State, now: number): string | null {
-  const { view } = state
-  if (view.focus === "text" || view.focus === "home" || overIn(view) !== undefined) return null
-  if (view.focus === "log") return `log ${JSON.stringify(view.cursor)}`
-  const list = listIn(view)
-  if (list === undefined) return `sessions ${JSON.stringify(view.selected)}`
-  return `${list.type} ${JSON.stringify(readingOf(state, now))}`
+export const reader: CursorFollower = {
+  /** Null while the reader itself is read. */
+  place(state, now) {
+    const { view } = state
+    if (view.focus === "text" || view.focus === "home" || overIn(view) !== undefined) return null
+    if (view.focus === "log") return `log ${JSON.stringify(view.cursor)}`
+    const list = listIn(view)
+    if (list === undefined) return `sessions ${JSON.stringify(view.selected)}`
+    return `${list.type} ${JSON.stringify(readingOf(state, now))}`
+  },
+  follow(state, now) {
+    const { view } = state
+    const reading = readingOf(state, now)
+    const others = withoutPages(view)
+    const page = reading !== null && "page" in reading ? [reading.page] : []
+    const isSame = page.length === 0 && others.length === view.overlays.length
+    const text = reading !== null && "text" in reading ? reading.text : view.text
+    const reads: View["reads"] = reading !== null && "text" in reading ? "row" : "selection"
+    return { ...(!isSame && { overlays: [...others, ...page], focus: view.focus }), reads, text }
+  },
 }
 
 /** What the cursor is on; null for the selected session. */
@@ -29,23 +41,4 @@ function readingOf(state: State, now: number): Reading | null {
   const drawn = overlay === undefined ? undefined : overlayPanel(overlay).drawn
   if (overlay === undefined || drawn?.type !== "list") return null
   return drawn.list.reads?.(state, drawn.list.cursorOf(state, overlay, now), now) ?? null
-}
-
-export const readerUpdates = {
-  "reader/follow": (state, _, { now }) => follow(state, readingOf(state, now)),
-} satisfies SomeUpdates
-
-function follow({ view, files }: State, reading: Reading | null): Plan {
-  const others = withoutPages(view)
-  const page = reading !== null && "page" in reading ? [reading.page] : []
-  const overlays = [...others, ...page]
-  const isSame = page.length === 0 && others.length === view.overlays.length
-  const text = reading !== null && "text" in reading ? reading.text : view.text
-  const reads: View["reads"] = reading !== null && "text" in reading ? "row" : "selection"
-  if (isSame && reads === view.reads && text === view.text) return nothing
-  const [file] = page.flatMap(one => (one.type === "file" ? one : []))
-  const { artifacts } = files
-  const title = artifacts?.find(one => one.name === file?.name)?.title
-  const read = file === undefined || title === undefined ? nothing : readFile(file.name, title)
-  return both(read, change({ ...(!isSame && { overlays }), focus: view.focus, reads, text }))
 }

@@ -3,6 +3,7 @@
 import { derived } from "../run/model/derived.ts"
 import type { PaneId } from "../view/pane-names.ts"
 import type { OverlayOf } from "../view/plan-result.ts"
+import type { Follow } from "../view/slice.ts"
 import { type KeyChoices, noChoices, type Overlay } from "../view/view.ts"
 import { agentLogPanel } from "./agent-log/index.ts"
 import { alertsPanel } from "./alerts/index.ts"
@@ -101,6 +102,11 @@ export const typingRules = gathered(PANELS, "typing")
 export const commands = gathered(PANELS, "commands")
 export const panes: { readonly [P in PaneId]: FrontPanel } = gathered(PANELS, "panes")
 export const overlays: { readonly [T in Overlay["type"]]: OverlayPanel<OverlayOf<T>> } = gathered(PANELS, "overlays")
+
+const followers = PANELS.flatMap((panel: Panel) => panel.follow ?? [])
+
+/** The view after what has happened to the run, as every panel follows it. */
+export const follow: Follow = (view, happened) => followers.reduce((after, one) => one(after, happened), view)
 
 /** What the panel of an overlay says of it. */
 export function overlayPanel(overlay: Overlay): OverlayPanel {

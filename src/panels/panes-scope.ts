@@ -78,11 +78,6 @@ const pastKeys: readonly KeyBinding[] = [
   help,
 ]
 const past: OwnScope = { id: "past", kind: "past", over: panes, keys: pastKeys }
-const pastText: OwnScope = {
-  id: "past-text",
-  kind: "past",
-  over: text,
-  keys: [...pastKeys, ...hitKeys],
-}
+const pastText: OwnScope = { id: "past-text", kind: "past", over: text, keys: [...pastKeys, ...hitKeys] }
 
 export const paneScopes: PanelKeys = { group: "Panes", scopes: [panes, text, past, pastText] }

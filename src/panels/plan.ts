@@ -2,18 +2,19 @@
 import { keyOf } from "../keys/key-text.ts"
 import type { Effect } from "../view/effect.ts"
 import type { Intent, IntentOf } from "../view/intent.ts"
-import { withChosen } from "../view/palette-entry.ts"
 import { both, change, nothing, notice, type Plan, refusalOf, type ViewContext } from "../view/plan-result.ts"
 import { atPresent } from "../view/select/shown-state.ts"
+import { merged } from "../view/slice.ts"
 import { isRecording, type State } from "../view/state.ts"
+import type { StoreOptions } from "../view/store.ts"
 import { type Typing, typingOf } from "../view/view.ts"
 import { follow } from "./common/keys.ts"
 import type { PanelCommand, SomeUpdates, TypedLineRule, Updates } from "./common/panel.ts"
-import { readerUpdates } from "./follow-cursor.ts"
+import { reader } from "./follow-cursor.ts"
 import { frontOf, frontUpdates, scopeOf } from "./front.ts"
-import { commands, keymapOf, updates as panelUpdates, typingRules } from "./index.ts"
+import { commands, follow as followRun, keymapOf, updates as panelUpdates, typingRules } from "./index.ts"
 import type { KnownKeys } from "./palette/actions.ts"
-import { chosenEntry, planAsk, planOpenPalette, underPalette } from "./palette/index.ts"
+import { chosenEntry, planAsk, planOpenPalette, remembering, underPalette } from "./palette/index.ts"
 import { planGoal } from "./time/index.ts"
 
 const rules: { readonly [T in Typing["to"]]: TypedLineRule } = {
@@ -58,7 +59,6 @@ function planCommand(state: State, text: string, now: number): Plan {
 const updates: Updates = {
   ...panelUpdates,
   ...frontUpdates,
-  ...readerUpdates,
   ...typingUpdates,
   "palette/open": state => planOpenPalette(state, keysAt(state), false),
   "help/toggle": state => planOpenPalette(state, keysAt(state), true),
@@ -119,8 +119,8 @@ function planChoose(state: State, _: Intent, context: ViewContext): Plan {
   const asked = planAsk(state)
   if (asked !== null) return asked
   const { view } = underPalette(state)
-  const under = { overlays: view.overlays, typing: null, chosen: withChosen(view.chosen, entry.id) }
-  const below = { ...state, view: { ...view, ...under } }
+  const under = { overlays: view.overlays, typing: null, ...remembering(view, entry.id) }
+  const below = { ...state, view: merged(view, under) }
   const [first = nothing, ...others] = [entry.does, ...(entry.else ?? [])].map(intent => plan(below, intent, context))
   const why = refusalOf(below.view, first)
   if (why === null) return both(change(under), first)
@@ -144,3 +144,6 @@ function decide<T extends Intent["type"]>(state: State, intent: IntentOf<T>, con
   const update: Updates[T] = updates[intent.type as T]
   return update(state, intent, context)
 }
+
+/** All that a store needs to know of the features. */
+export const features = { plan, follow: followRun, reader } satisfies Partial<StoreOptions>

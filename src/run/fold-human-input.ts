@@ -83,11 +83,12 @@ function foldStart(builder: RunBuilder, frame: EventFrame, { inputKind: kind, pr
   const { to: prompt, asker } = pair
   // The greeting tells the newest prompt before its start: what it told of an earlier question is not about it.
   const told = prompt.told === null ? null : { ...prompt.told, holds: false }
-  const since = prompt.told?.holds === true ? null : prompt.since
+  const isOther = prompt.asker !== invokeid && prompt.asker !== null
+  const isNew = isNewer(builder, ts)
+  const since = prompt.told?.holds === true && !(isOther && isNew) ? null : prompt.since
   if (since !== null) {
-    const isOther = prompt.asker !== invokeid
     // Only the greeting's own prompt came after all of its starts; another may be asked by either.
-    if (isOther && (!isNewest(run, prompt) || isNewer(builder, ts))) {
+    if (isOther && (!isNewest(run, prompt) || isNew)) {
       builder.setPrompt(run.prompts.indexOf(prompt), { ...prompt, asker: prompt.frame.invokeid, told })
       addMissing(builder, { ...start, session: askingSession(builder, invokeid), ts })
       return

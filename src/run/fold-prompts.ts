@@ -104,8 +104,9 @@ function takeStart(builder: RunBuilder, index: number): void {
 export function seekStarts(builder: RunBuilder): void {
   const { prompts, attachment, questions } = builder.run
   prompts.forEach((prompt, index) => {
-    if (isUnsettled(prompt) && (prompt.since === null || prompt.told !== null))
-      builder.setPrompt(index, { ...prompt, soughtIn: attachment.count })
+    // Of a greeting that was cut nobody knows which start is its prompt's.
+    if (isUnsettled(prompt) && (prompt.since === null || prompt.soughtIn !== null))
+      builder.setPrompt(index, { ...prompt, asker: prompt.frame.invokeid, soughtIn: attachment.count })
     const isCancelled = prompt.state === "cancelled" && prompt.answer?.cancelled === true
     if (!isCancelled && isAmong(questions.histories, prompt.key)) takeBack(builder, index)
   })

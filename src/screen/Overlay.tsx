@@ -6,12 +6,12 @@ import { PagePane } from "../panels/common/pager/PagePane.tsx"
 import type { LinesPanel, List, Menu, PageSource } from "../panels/common/panel.ts"
 import { overlayPanel } from "../panels/index.ts"
 import { PalettePane } from "../panels/palette/Pane.tsx"
+import { palettes, type ShownPalette } from "../panels/palette/palette-entry.ts"
 import { RerunPane } from "../panels/rerun/Pane.tsx"
 import type { SessionId } from "../run/model/id.ts"
 import type { Rect } from "../ui/layout.ts"
 import { useScreen } from "../ui/screen-context.ts"
 import type { PaneId } from "../view/pane-names.ts"
-import type { OverlayOf } from "../view/plan-result.ts"
 import { listsIn } from "../view/select/stack.ts"
 import type { Overlay, Page } from "../view/view.ts"
 
@@ -49,7 +49,7 @@ export function OverlayPane(props: { overlay: Overlay; rect: Rect; focused: bool
     const one = drawn()
     return one.type === "lines" ? one.panel : null
   }
-  const palette = () => (props.overlay.type === "palette" ? props.overlay : null)
+  const palette = () => (props.overlay.type === "palette" ? palettes.of(state().view).shown : null)
   const rerun = () => (props.overlay.type === "rerun" ? props.overlay.session : null)
   return (
     <Switch>
@@ -67,9 +67,7 @@ export function OverlayPane(props: { overlay: Overlay; rect: Rect; focused: bool
           <PagePane {...place()} overlay={one().overlay} page={one().source} />
         )}
       </Match>
-      <Match when={palette()}>
-        {(one: Accessor<OverlayOf<"palette">>) => <PalettePane body={props.rect} overlay={one()} />}
-      </Match>
+      <Match when={palette()}>{(one: Accessor<ShownPalette>) => <PalettePane body={props.rect} shown={one()} />}</Match>
       <Match when={rerun()}>
         {(session: Accessor<SessionId>) => <RerunPane rect={props.rect} session={session()} />}
       </Match>

@@ -1,8 +1,8 @@
 // Divides the terminal, and draws the whole screen.
 import { Dynamic, useTerminalDimensions } from "@opentui/solid"
-import { type Accessor, createEffect, createMemo, createSignal, For, type JSX, on, Show } from "solid-js"
+import { type Accessor, createMemo, createSignal, For, type JSX, Show } from "solid-js"
+import { rowsWanted } from "../panels/common/session-rows.ts"
 import { OutlineContext } from "../panels/common/use-place.ts"
-import { readingKey } from "../panels/follow-cursor.ts"
 import { frontOf, scopeOf, shownIn } from "../panels/front.ts"
 import { HomePane } from "../panels/home/Pane.tsx"
 import { overlayPanel, panes } from "../panels/index.ts"
@@ -27,7 +27,7 @@ import type { Theme } from "../ui/theme.ts"
 import type { Effect } from "../view/effect.ts"
 import { PANES, type PaneId } from "../view/pane-names.ts"
 import type { ViewContext } from "../view/plan-result.ts"
-import { logIsBehind, rowsWanted } from "../view/select/live-rows.ts"
+import { logIsBehind } from "../view/select/shown-session.ts"
 import { isAlone, overIn, overlayInFront, withoutOvers } from "../view/select/stack.ts"
 import { frontPrompt, goneFor, type State, timeShown } from "../view/state.ts"
 import type { Store } from "../view/store.ts"
@@ -87,8 +87,6 @@ export function Screen(props: ScreenProps): JSX.Element {
   const theme = createMemo(() => props.theme())
   const scope = createMemo(() => scopeOf(state()))
   useQuestion(state, ask)
-  const reading = createMemo(() => readingKey(state(), props.now()))
-  createEffect(on(reading, key => key !== null && ask({ type: "reader/follow" })))
   const { places, banners } = screenLayout
   const header = () => headerLine(calm(), props.title, context(), places().header.width)
   return (

@@ -10,7 +10,7 @@ import { branchName } from "../run/select/branch-tree.ts"
 import { isMovedBack, waitingTurnWords } from "../ui/debugger-words.ts"
 import { type ColorToken, clipSpans, type Line, line, type RenderContext, span, wrapSpans } from "../ui/line.ts"
 import { count, width } from "../ui/text-width.ts"
-import { answerable, isOver, type State } from "../view/state.ts"
+import { answerable, isOver, type State, talks } from "../view/state.ts"
 import type { Notice } from "../view/view.ts"
 
 /** With fewer columns the banners are shorter. */
@@ -76,8 +76,10 @@ function holds(state: State, narrow: boolean): readonly Line[] {
   if (debug === null) return []
   const lines: Line[] = []
   if (isPaused(state.run)) {
-    const yields = answerable(state).length > 0 ? "pause resumes after the question" : ""
-    const words = [yields, nextWords(debug) ?? awaiting, "s step one event", "c continue"].filter(Boolean).join(" · ")
+    const isGuest = talks(state.link)
+    const yields = !isGuest && answerable(state).length > 0 ? "pause resumes after the question" : ""
+    const steps = [isGuest ? "it asks before its next tool" : "s step one event"]
+    const words = [yields, nextWords(debug) ?? awaiting, ...steps, "c continue"].filter(Boolean).join(" · ")
     lines.push(banner("PAUSED", "warn", words))
   } else if (debug.stepBudget !== null && debug.stepBudget > 0) {
     const events = debug.stepBudget === 1 ? "event" : "events"

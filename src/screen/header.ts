@@ -1,6 +1,6 @@
 // Draws the header: which run, where in its chart, and how it is doing.
-
 import { sanitizeLine } from "../../packages/wire/src/sanitize.ts"
+import { silentSessions } from "../panels/common/silence.ts"
 import { homeHeader } from "../panels/home/lines.ts"
 import { behindWords } from "../panels/time/lines.ts"
 import { chartPosition } from "../run/fold-chart.ts"
@@ -13,9 +13,8 @@ import { heightOf } from "../ui/glyphs.ts"
 import { clipSpans, ends, lineWidth, type RenderContext, type Span, span, type Title } from "../ui/line.ts"
 import { retryIn, wallClock } from "../ui/link-words.ts"
 import { clipStart, clock, count, duration, rateWords } from "../ui/text-width.ts"
-import { timeTaken } from "../view/select/run-time.ts"
-import { silentSessions } from "../view/select/silence.ts"
 import { answerable, isOver, isRecording, type State } from "../view/state.ts"
+import { timeTaken } from "./run-time.ts"
 
 /** The first row: the run, its phase, how it goes and its figures, as far as they fit. */
 export function headerLine(state: State, title: Title, context: RenderContext, columns: number): readonly Span[] {

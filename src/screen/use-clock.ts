@@ -1,7 +1,7 @@
 // Makes what is drawn follow the clock, as often as something on the screen moves by itself.
 import { type Accessor, createEffect, createSignal, onCleanup } from "solid-js"
+import { silentAt } from "../panels/common/silence.ts"
 import { homeList } from "../view/select/home-rows.ts"
-import { silentAt } from "../view/select/silence.ts"
 import { isOver, type State } from "../view/state.ts"
 
 /** A timer longer than this would fire at once. */

@@ -8,6 +8,7 @@ import { compile } from "../query/filter/predicate.ts"
 import { fold } from "../run/fold.ts"
 import { emptyList, slice } from "../run/model/chunked-list.ts"
 import { emptyRun, frameNumber, type Row, type Run } from "../run/model/run.ts"
+import { Collector } from "../transport/collector.ts"
 import { decodeLine } from "../transport/message.ts"
 
 export interface FilteredLine {
@@ -65,8 +66,10 @@ export async function* readFiltered(
     onSkipped?.(line)
     return []
   }
+  const garbage = new Collector()
   for await (const { lines, remainder, share } of readLines(path)) {
     onShare?.(share)
+    garbage.add(lines.reduce((sum, { length }) => sum + length, 0))
     const batch = lines.flatMap(one => read(one, false))
     if (remainder !== null && remainder !== "") batch.push(...read(remainder, true))
     const rowsMade = rows?.add(batch.map(({ frame }) => frame)) ?? []
@@ -95,6 +98,9 @@ async function readSpan(path: string): Promise<Pick<Run, "firstTs" | "lastTs">> 
 /** Number of batches after which session texts are dropped. */
 const KEPT_BATCHES = 64
 
+/** What a session is known to have said and done, which no later frame needs. */
+const NO_HISTORY = { entries: emptyList, heldUnits: 0, replyFrom: 0, replies: emptyList, stages: emptyList }
+
 /** Folds a recording to get the log row of each frame, which knows its session. */
 class RowFolder {
   #run: Run = emptyRun
@@ -116,7 +122,7 @@ class RowFolder {
   #withoutHistory(run: Run): Run {
     const rest = { ...run, log: { ...run.log, rows: emptyList, malformed: [] } }
     if (++this.#batches % KEPT_BATCHES !== 0) return rest
-    const sessions = run.sessions.map(one => ({ ...one, entries: emptyList, heldUnits: 0, replyFrom: 0 }))
+    const sessions = run.sessions.map(one => ({ ...one, ...NO_HISTORY }))
     const turnBuffers = run.turnBuffers.map(one => {
       const segments = one.segments && { ...one.segments, parts: emptyList, part: null }
       return { ...one, pieces: emptyList, tail: "", segments }

@@ -6,7 +6,7 @@ import { readFiltered } from "./filtered-reader.ts"
 import { fileOf, hitsOfFrame, logLines } from "./frame-hits.ts"
 import { PartialReplies, type PartialReply } from "./partial-replies.ts"
 import { type CaptureOwner, NOBODY, type PlaceMap } from "./place-map.ts"
-import { DoneLines, quickSearch } from "./quick-search.ts"
+import { quickSearch } from "./quick-search.ts"
 import type { RunPlace, SearchHit, SearchOptions, TextFinder } from "./search-hit.ts"
 
 /** The hits, streamed replies maybe last; in a log, by its own lines. `places` records who owns what a row names. */
@@ -19,7 +19,7 @@ export async function* searchRecording(
   const file = fileOf(place)
   const { needle } = finder.matcher
   /** Those of which `quickSearch` has told all hits. */
-  const done = new DoneLines()
+  const done = new Set<number>()
   if (needle !== null && filter === null) yield* quickSearch(place, signal, { finder, needle, done })
   const replies = new PartialReplies()
   /** Names of sessions, by their ids. */

@@ -21,25 +21,6 @@ const PIECE = 64 * 1024
 const LINE_END = 10
 const START_NAME = Buffer.from('"llm/start"')
 
-/** Which lines of a recording are done with, since all their matches were told: a bit for each, counted from 1. */
-export class DoneLines {
-  #bits = new Uint8Array(1024)
-
-  add(line: number): void {
-    const place = line >> 3
-    if (place >= this.#bits.length) {
-      const more = new Uint8Array(2 * place)
-      more.set(this.#bits)
-      this.#bits = more
-    }
-    this.#bits[place] = (this.#bits[place] ?? 0) | (1 << (line & 7))
-  }
-
-  has(line: number): boolean {
-    return ((this.#bits[line >> 3] ?? 0) & (1 << (line & 7))) !== 0
-  }
-}
-
 /**
  * The hits in events and questions of a recording, in the order of its lines; those in streamed replies, and in events
  * whose session only the events before them tell, are left to the search of the whole. `done` gets the lines that are
@@ -48,7 +29,7 @@ export class DoneLines {
 export async function* quickSearch(
   place: Pick<RunPlace, "recording" | "log">,
   signal: AbortSignal | undefined,
-  { finder, needle, done }: { readonly finder: TextFinder; readonly needle: Needle; readonly done: DoneLines },
+  { finder, needle, done }: { readonly finder: TextFinder; readonly needle: Needle; readonly done: Set<number> },
   sizes = SIZES,
 ): AsyncGenerator<SearchHit> {
   const file = await openRecording(place.recording)
@@ -66,12 +47,11 @@ export async function* quickSearch(
       // A line that is longer than all that is read, and what follows it, is left to the search of the whole.
       if (end === 0) return
       for (const chunk of piecesOf(buffer.subarray(0, end))) {
-        lines.begin(chunk)
         for (const { from, text, isStart } of placesIn(chunk, needle)) {
           if (isStart) owners.begin(text)
-          else yield* hitsAt(text, lines.at(from), { place, owners, finder, done })
+          else yield* hitsAt(text, lines.at(from, chunk), { place, owners, finder, done })
         }
-        lines.end()
+        lines.end(chunk)
       }
       position += end
     }
@@ -140,27 +120,23 @@ function indexOf(pattern: RegExp, text: string, from: number): number {
 
 /** Counts lines up to where they are asked for. */
 class LineCount {
-  #chunk: Buffer = Buffer.alloc(0)
   #counted = 0
   #line = 1
 
-  begin(chunk: Buffer): void {
-    this.#chunk = chunk
-    this.#counted = 0
-  }
-
   /** The number, from 1, of the line that begins at a place in the chunk; places must rise. */
-  at(place: number): number {
-    for (let end = this.#chunk.indexOf(LINE_END, this.#counted); end !== -1 && end < place; ) {
+  at(place: number, chunk: Buffer): number {
+    let end = chunk.indexOf(LINE_END, this.#counted)
+    for (; end !== -1 && end < place; end = chunk.indexOf(LINE_END, this.#counted)) {
       this.#line++
       this.#counted = end + 1
-      end = this.#chunk.indexOf(LINE_END, this.#counted)
     }
     return this.#line
   }
 
-  end(): void {
-    this.at(this.#chunk.length)
+  /** The next place is in the next chunk. */
+  end(chunk: Buffer): void {
+    this.at(chunk.length, chunk)
+    this.#counted = 0
   }
 }
 
@@ -168,7 +144,7 @@ interface Looking {
   readonly place: Pick<RunPlace, "recording" | "log">
   readonly owners: Owners
   readonly finder: TextFinder
-  readonly done: DoneLines
+  readonly done: Set<number>
 }
 
 function hitsAt(text: string, own: number, { place, owners, finder, done }: Looking): readonly SearchHit[] {

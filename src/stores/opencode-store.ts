@@ -55,10 +55,6 @@ class OpencodeStore implements SessionStore {
   async read({ told }: StoredFile): Promise<StoredFacts> {
     return told ?? noFacts
   }
-
-  async subagents({ told }: StoredFile): Promise<number> {
-    return told?.agents ?? 0
-  }
 }
 
 export const opencodeStore: SessionStore = new OpencodeStore()
@@ -72,7 +68,7 @@ function sessionOf(row: JsonObject, path: string): StoredFile {
     model: textOf(latest.modelID) || textOf(objectOf(latest.model).modelID) || null,
     ...{ state: stateOf(latest), startedAt: countOf(row.startedAt), last: textOf(said.text) || null },
     usage: { input, cached, output, costUsd: countOf(row.cost) },
-    agents: countOf(row.agents) ?? 0,
+    subagents: countOf(row.agents) ?? 0,
   }
   // Its messages tell more than the file, which has all sessions.
   return { path: `${path}/${id}`, inode: 0, size: countOf(row.size) ?? 0, changedAt: countOf(row.changedAt) ?? 0, told }

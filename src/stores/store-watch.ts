@@ -123,10 +123,8 @@ export class StoreWatch {
   #note(store: SessionStore | null, folder: string, name: string): void {
     if (store !== null && !store.files.test(name)) return
     if (store?.list !== undefined) {
-      this.#relist ??= setTimeout(
-        () => void this.#listAgain(store),
-        this.#relistDueAt - performance.now() + TOGETHER_MS,
-      )
+      const rest = Math.max(TOGETHER_MS, this.#relistDueAt - performance.now())
+      this.#relist ??= setTimeout(() => void this.#listAgain(store), rest)
       this.#relist.unref()
       return
     }

@@ -69,8 +69,8 @@ export interface StoredFile {
   readonly size: number
   /** Epoch ms. */
   readonly changedAt: number
-  /** What its list has told of it already, with the number of its subagents. */
-  readonly told?: StoredFacts & { readonly agents: number }
+  /** What its list has told of it already. */
+  readonly told?: StoredFacts
 }
 
 /** What the processes of a CLI tell of its sessions that run, by id. */

@@ -43,6 +43,8 @@ export interface Layout {
 const WIDE = 100
 /** The most columns of the reader with its border: longer lines are hard to follow. */
 const READER = 104
+/** Columns of a log that has room beside the reader of the only session. */
+const BESIDE = 76
 const TINY_COLUMNS = 60
 const TINY_ROWS = 16
 
@@ -52,7 +54,7 @@ export const READABLE = 4
 /** What takes rows, in rows. */
 export interface Needs {
   readonly banner: number
-  /** Those that the list has something for: what it doesn't need is the log's. */
+  /** Those that the list has something for: what it doesn't need is the reader's below it. */
   readonly wanted: number
   /** The box of a question at the lower edge: the log gives its room first. */
   readonly question?: number
@@ -88,21 +90,24 @@ function placesIn(body: Rect, mode: Layout["mode"], view: Shown, needs: Needs): 
   if (mode === "tiny" || maximized || focus === "home") return { [focus]: room }
   const share = clamp(Math.floor(body.height * 0.32), 6, 16)
   if (isAlone) {
+    const [head, rest] = cut(room, HEAD)
+    if (body.width >= READER + BESIDE && rest.height >= READABLE) {
+      const text = { ...rest, width: READER }
+      return { live: head, text, log: { ...rest, x: READER, width: body.width - READER } }
+    }
     const log = Math.min(focus === "log" ? share : 1, room.height - HEAD - READABLE)
     if (log < 1) return { [focus === "log" ? "log" : "text"]: room }
-    const [head, rest] = cut(room, HEAD)
     const [text, line] = cut(rest, rest.height - log)
     return { live: head, text, log: line }
   }
-  const half = Math.floor(body.height / 2)
   if (mode === "narrow") {
+    const half = Math.floor(body.height / 2)
     const below = focus === "log" ? "log" : "text"
     if (question > 0) return { [below]: room }
     const [live, rest] = cut(room, clamp(wanted + 2, Math.floor(body.height * 0.4), half))
     return { live, [below]: rest }
   }
-  const most = body.height - share
-  const [top, log] = cut(room, Math.min(room.height, clamp(wanted + 2, Math.min(most, half), most)))
+  const [top, log] = cut(room, Math.min(room.height, body.height - share))
   const width = Math.max(Math.floor(body.width * 0.55), body.width - READER)
   const live = { ...top, width }
   const text = { ...top, x: width, width: body.width - width }

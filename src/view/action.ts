@@ -11,7 +11,6 @@ import type { DirectoryFiles } from "./directory-files.ts"
 import type { Home } from "./home.ts"
 import type { Hands } from "./questions/follow-questions.ts"
 import type { RecalledTexts } from "./recalled-texts.ts"
-import type { SearchResults } from "./search-results.ts"
 import type { DirectoryStatus } from "./state.ts"
 import type { Time } from "./time.ts"
 import type { View } from "./view.ts"
@@ -40,7 +39,6 @@ export type Action =
   /** New lines of the agent's log, sanitized. */
   | { readonly type: "logged"; readonly lines: readonly string[] }
   | { readonly type: "captured"; readonly ref: string; readonly captured: Captured }
-  | { readonly type: "found"; readonly change: Pick<SearchResults, "hits" | "why" | "share" | "isOver"> }
   /** Frames that were read back, by the numbers of their lines. */
   | { readonly type: "recalled"; readonly frames: Recalled }
   /** Nothing can be read back from now on: memory keeps everything. */

@@ -56,7 +56,7 @@ export type DirectoryRead =
   | { readonly read: "captures"; readonly refs: readonly string[] }
   /** List the artifacts, again and again, or do so no more. */
   | { readonly read: "artifacts"; readonly on: boolean }
-  | { readonly read: "file"; readonly name: string; readonly title: string }
+  | { readonly read: "file"; readonly name: string }
   /** Follow the agent's log, or do so no more. */
   | { readonly read: "log"; readonly on: boolean }
 

@@ -6,7 +6,8 @@ import type { ExportFormat, MomentPlace } from "../run/select/export-format.ts"
 import type { Bookmark } from "./bookmark.ts"
 import type { DirectoryRead } from "./directory-files.ts"
 import type { RunTarget } from "./home.ts"
-import type { SearchScope } from "./search-results.ts"
+
+export type SearchScope = "run" | "runs"
 
 /** What a plan asks of the world. Each type has one handler in src/app/run-handlers.ts or home-session.ts. */
 export type Effect =

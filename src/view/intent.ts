@@ -72,8 +72,6 @@ export type PlainIntent =
   | `pager/${"wrap" | "numbers"}`
   | `typing/${"take" | "drop"}`
   | "pane/maximize"
-  /** The reader shows what the cursor of the list or of the log is on. */
-  | "reader/follow"
   /** Shows the times of the log in the next way. */
   | "log/times"
   /** Shows the data of the log row in front, or of the turn that is read; again hides them. */

@@ -28,6 +28,7 @@ export const OP_WORDS: { readonly [op in Op["type"]]: { readonly verb: string; r
   "request-conversation": { verb: "load the conversation", sent: "Loading the conversation…" },
   "request-model-catalog": { verb: "load the models", sent: "Loading models…" },
   "rerun-from": { verb: "re-run", sent: "Starting the re-run…" },
+  choose: { verb: "choose", sent: "Asking the agent…" },
   "ui-interrupt": { verb: "interrupt", sent: "Interrupting the agent" },
   "ui-quit": { verb: "quit", sent: "Quitting" },
 }
@@ -71,6 +72,7 @@ function showsInState(op: Op["type"], line: Decoded): boolean {
     case "request-conversation":
     case "request-model-catalog":
     case "rerun-from":
+    case "choose":
     case "ui-interrupt":
     case "ui-quit":
       return isEffect(op, line)
@@ -127,6 +129,7 @@ function isEffect(op: Op["type"], line: Decoded): boolean {
       return line.kind === "model-catalog"
     case "rerun-from":
       return line.kind === "debug" && (line.branch != null || line.branchError !== null)
+    case "choose":
     case "ui-interrupt":
       return line.kind === "event" || line.kind === "delta"
     case "ui-quit":

@@ -3,7 +3,6 @@ import type { Command, Op } from "../../packages/wire/src/command.ts"
 import { commandFrame, encode, noteFrame } from "../../packages/wire/src/encode.ts"
 import type { Action } from "./action.ts"
 import type { Outline } from "./block-reading.ts"
-import type { Cursors } from "./cursors.ts"
 import type { Effect } from "./effect.ts"
 import type { Direction } from "./intent.ts"
 import { OP_WORDS } from "./pending-ops.ts"
@@ -46,11 +45,6 @@ export function change(view: Partial<View>): Plan {
 /** Asks for one effect, and changes nothing. */
 export function only(effect: Effect): Plan {
   return { actions: [], effects: [effect] }
-}
-
-/** Changes where a person is in a view. */
-export function alter(cursors: Cursors, to: Partial<Cursors>): Plan {
-  return change({ cursors: { ...cursors, ...to } })
 }
 
 /** Sends a command to the agent, and makes it part of the run, but for a secret answer. */
@@ -130,19 +124,9 @@ export function toggleOverlay(state: State, overlay: Overlay): Plan {
   return change({ overlays: isOpen ? others : [...others, overlay] })
 }
 
-/** Opens a file of the session directory; `title` is its sanitized name. With a line, from 0, it is shown as it is. */
-export function openFile(
-  state: State,
-  { name, title }: { name: string; title: string },
-  at: number | null = null,
-): Plan {
-  const opened = change({ overlays: inFront(state, { type: "file", name, top: at ?? 0, asIs: at !== null }) })
-  return both(opened, readFile(name, title))
-}
-
-/** Reads a file of the session directory. */
-export function readFile(name: string, title: string): Plan {
-  return only({ type: "directory/read", request: { read: "file", name, title } })
+/** Opens a file of the session directory. With a line, from 0, it is shown as it is. */
+export function openFile(state: State, name: string, at: number | null = null): Plan {
+  return change({ overlays: inFront(state, { type: "file", name, top: at ?? 0, asIs: at !== null }) })
 }
 
 /** Why something comes to nothing, in the words that its key would say; null where something happens. */
@@ -154,7 +138,7 @@ export function refusalOf(view: View, { actions, effects }: Plan): string | null
     if (action.type === "local") continue
     if (action.type !== "view") return null
     const { notice, ...changes } = action.change
-    if (Object.entries({ ...view, ...changes }).some(([key, to]) => view[key as keyof View] !== to)) return null
+    if (Object.entries(changes).some(([key, to]) => view[key as keyof View] !== to)) return null
     said = notice?.text.replace(/^Can't [^:]+: /, "") ?? said
   }
   return said ?? "nothing to do now"

@@ -5,7 +5,7 @@ import { type ChunkedList, isPacked, itemsOf, type Packed } from "../run/model/c
 import { derived } from "../run/model/derived.ts"
 import type { Run } from "../run/model/run.ts"
 import type { Entry, Session } from "../run/model/session.ts"
-import { shownSession } from "./select/live-rows.ts"
+import { shownSession } from "./select/shown-session.ts"
 import { type ForegroundState, foregroundOf, type State, type StoreState } from "./state.ts"
 
 /** The entries of packed chunks, by chunk. */

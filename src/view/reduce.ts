@@ -12,12 +12,11 @@ import { initialRun, type Run } from "../run/model/run.ts"
 import { withCapture } from "../run/select/captures.ts"
 import type { Action } from "./action.ts"
 import { longerLog } from "./directory-files.ts"
-import { followBranch, settleRerun } from "./follow-branch.ts"
-import { attached, EFFECT_MS, NO_EFFECT, OP_WORDS, overdue, stillArmed, stillPending } from "./pending-ops.ts"
+import { attached, NO_EFFECT, OP_WORDS, overdue, stillArmed, stillPending } from "./pending-ops.ts"
 import { followQuestions, type Hands } from "./questions/follow-questions.ts"
 import { isIgnoring } from "./questions/ignored-keys.ts"
 import { keepRecalledTexts } from "./recalled-texts.ts"
-import { sessionOf, targetOf } from "./select/live-rows.ts"
+import { sessionOf, targetOf } from "./select/shown-session.ts"
 import { withFocus } from "./select/stack.ts"
 import { isRecording, presentOf, type StoreState } from "./state.ts"
 import { emptyView, NOTICE_MS, type Notice, type View } from "./view.ts"
@@ -79,12 +78,6 @@ export function reduceWith(state: StoreState, action: Action, own: readonly Loca
     }
     case "captured":
       return { ...state, captures: withCapture(state.captures, action.ref, action.captured) }
-    case "found": {
-      const { searchResults: results } = state.view
-      return results === null
-        ? state
-        : { ...state, view: { ...state.view, searchResults: { ...results, ...action.change } } }
-    }
     case "hold": {
       const present = state.time.present === null ? null : held(state.time.present)
       return { ...state, run: held(state.run), time: { ...state.time, present } }
@@ -151,9 +144,8 @@ function takeIn(state: StoreState, frames: readonly Decoded[], hands?: Hands): S
   const armed = !another && stillArmed(state.view.armed, state.view.ops, before, frames)
   const same = ops === state.view.ops && breakpoints === state.view.breakpoints && armed === state.view.armed
   const waiting = same ? state.view : { ...state.view, ops, breakpoints, armed }
-  const settled = settleRerun(waiting, before.debug, frames, EFFECT_MS + NOTICE_MS)
-  const notice = another ? settled.notice : correctedNotice(settled.notice, before, run)
-  const noted = notice === settled.notice ? settled : { ...settled, notice }
+  const notice = another ? waiting.notice : correctedNotice(waiting.notice, before, run)
+  const noted = notice === waiting.notice ? waiting : { ...waiting, notice }
   const view = followQuestions(state, noted, run, hands ?? null)
   return restored({ ...state, view }, run, withMarkers(state.time.marks, before, run))
 }
@@ -167,7 +159,7 @@ function restored(state: StoreState, run: Run, marks: TimelineMarkers): StoreSta
 
 /** The state with `run` on the screen; the selection follows the session at work. */
 function shown(state: StoreState, run: Run): StoreState {
-  return { ...state, run, view: followBranch(run, follow(state.run, run, state.view)) }
+  return { ...state, run, view: follow(state.run, run, state.view) }
 }
 
 /** Frames of a recording hit breakpoints as they are played; those of a live run did when they came. */
@@ -183,10 +175,9 @@ type Refilled = Extract<Action, { readonly type: "refilled" }>
 /** The run folded again: the view holds ids, so what it shows stays. Matches found in the run are gone. */
 function refolded(state: StoreState, { run: present, shown: moment, marks }: Refilled): StoreState {
   const run = moment ?? present
-  const { cursors, filters, breakpoints, watches } = state.view
+  const { filters, breakpoints, watches } = state.view
   const view: View = {
     ...state.view,
-    cursors: { ...cursors, fall: { ...cursors.fall, turn: null } },
     filters: { ...filters, scanned: wholeLog },
     breakpoints: { ...breakpoints, pending: [] },
     watches: withoutChanges(watches),

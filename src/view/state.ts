@@ -117,17 +117,22 @@ export function timeShown(state: State, now: number): number {
 
 /** True if the agent gets what we send: over the connection, or over HTTP. */
 export function isHeard({ link }: Pick<State, "link">): boolean {
-  return link.state === "open" || (link.state === "lost" && link.api === true) || talks(link)
+  return link.state === "open" || (link.state === "lost" && link.api === true) || hears(link)
 }
 
-/** True while a guest runs: it has no debugger, but it can be interrupted. */
+/** True while a guest runs: it can be interrupted, and some can be talked to. */
 export function isGuest({ link }: Pick<State, "link">): boolean {
   return link.state === "running"
 }
 
-/** True while a guest runs that takes answers. */
-function talks(link: Link): boolean {
-  return link.state === "running" && link.talks === true
+/** True while a guest takes answers: it runs, or a hook of its CLI waits for one. */
+export function hears(link: Link): boolean {
+  return "talks" in link && link.talks === true
+}
+
+/** True while a guest runs that takes answers, choices and a pause before its tools. */
+export function talks(link: Link): boolean {
+  return link.state === "running" && hears(link)
 }
 
 /** Whether a run has ended, in whatever way. */
@@ -149,7 +154,7 @@ export function heldPrompt({ link, run, view }: ForegroundState): Prompt | null 
 
 /** Prompts of a run that wait for an answer, whatever moment of it is shown. */
 export function waitingPrompts(link: Link, present: Run): readonly Prompt[] {
-  return isLive({ link }) || talks(link) ? present.prompts.filter(prompt => prompt.state === "open") : []
+  return isLive({ link }) || hears(link) ? present.prompts.filter(prompt => prompt.state === "open") : []
 }
 
 /** The prompt in front; null if there is none, or it is hidden. */
@@ -166,7 +171,8 @@ export function askedPrompt(state: ForegroundState): Prompt | null {
 /** The prompt that is in front, or would be if it were not hidden: with no other open, the one whose answer is held. */
 export function nextPrompt(state: ForegroundState): Prompt | null {
   const open = answerable(state)
-  return open.find(prompt => prompt.key === state.view.prompt) ?? open[0] ?? heldPrompt(state)
+  const chosen = open.find(prompt => prompt.key === state.view.prompt)
+  return chosen ?? open.find(({ frame }) => frame.opts.waits !== true) ?? open[0] ?? heldPrompt(state)
 }
 
 /** The draft of a prompt, or the one that it starts with. */
@@ -174,7 +180,7 @@ export function promptDraftOf(view: View, prompt: Prompt): PromptDraft {
   const { type, options, default: preset } = prompt.frame
   const known = view.drafts.find(draft => draft.key === prompt.key)
   if (known !== undefined) return known
-  if (type !== "confirm") return freshDraft(prompt.key, options, preset)
+  if (type !== "confirm") return freshDraft(prompt.key, type === "text" ? [] : options, preset)
   // Yes or no, whatever options it may bring; without a default neither, so that Enter alone answers nothing.
   return { ...freshDraft(prompt.key, [], undefined), cursor: preset === undefined ? -1 : preset === true ? 0 : 1 }
 }

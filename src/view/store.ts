@@ -7,7 +7,10 @@ import type { Intent } from "./intent.ts"
 import type { Plan, ViewContext } from "./plan-result.ts"
 import { localFrames, reduceWith } from "./reduce.ts"
 import { shownState } from "./select/shown-state.ts"
-import { emptyState, type State, type StoreState } from "./state.ts"
+import { withFocus } from "./select/stack.ts"
+import type { Follow, Happening } from "./slice.ts"
+import { emptyState, presentOf, type State, type StoreState } from "./state.ts"
+import type { View } from "./view.ts"
 
 /** Owns the state. `ask` plans an intent, `dispatch` applies an action, `subscribe` notifies. */
 export interface Store {
@@ -22,10 +25,21 @@ export interface Store {
   ask(intent: Intent, facts: ViewContext): readonly Effect[]
 }
 
+/** What the reader shows while it is not read itself: what the cursor of the list or of the log is on. */
+export interface CursorFollower {
+  /** Names what the cursor is on: the reader follows to another name. Null while it stays as it is. */
+  place(state: State, now: number): string | null
+  /** The change of the view that shows it. */
+  follow(state: State, now: number): Partial<View>
+}
+
 export interface StoreOptions {
   readonly link: Link
   /** Maps an intent to what follows from it. */
   readonly plan: (state: State, intent: Intent, facts: ViewContext) => Plan
+  /** How features follow the run. */
+  readonly follow?: Follow
+  readonly reader?: CursorFollower
   /** What the run begins with. */
   readonly given?: Partial<FoldOptions>
   /** Gets frames of our own just before they become part of the run, so that a frame log has them in their place. */
@@ -35,13 +49,25 @@ export interface StoreOptions {
 }
 
 /** Makes the store of one run. */
-export function createStore({ link, plan, given, keep, zone = 0 }: StoreOptions): Store {
+export function createStore({ link, plan, follow = view => view, reader, given, keep, zone = 0 }: StoreOptions): Store {
   let state = emptyState(link, given, zone)
   let shown: State | null = null
+  /** When something happened last, epoch ms, and what the reader shows. */
+  let now = 0
+  let read: string | null = null
   const listeners = new Set<() => void>()
   const current = (): State => {
     shown ??= shownState(state)
     return shown
+  }
+  /** The reader follows the cursor within the same change. */
+  const keepReading = (): void => {
+    const place = reader?.place(current(), now) ?? null
+    if (reader !== undefined && place !== null && place !== read) {
+      state = { ...state, view: withFocus(state.view, reader.follow(current(), now)) }
+      shown = null
+    }
+    read = place
   }
   // Several actions of one plan are one change: nobody sees the states between them.
   const apply = (actions: readonly Action[]): void => {
@@ -49,10 +75,14 @@ export function createStore({ link, plan, given, keep, zone = 0 }: StoreOptions)
     for (const action of actions) {
       const own = localFrames(state, action)
       if (own.length > 0) keep?.(own)
-      state = reduceWith(state, action, own)
+      const next = reduceWith(state, action, own)
+      const view = happenings(state, next, action, own).reduce(follow, next.view)
+      state = view === next.view ? next : { ...next, view }
+      if ("now" in action) now = action.now
     }
     if (state === before) return
     shown = null
+    keepReading()
     for (const listener of [...listeners]) listener()
   }
   return {
@@ -64,9 +94,23 @@ export function createStore({ link, plan, given, keep, zone = 0 }: StoreOptions)
     },
     dispatch: action => apply([action]),
     ask(intent, facts) {
+      now = facts.now
       const { actions, effects } = plan(current(), intent, facts)
       apply(actions)
       return effects
     },
   }
+}
+
+/** What features hear of an action. */
+function* happenings(
+  before: StoreState,
+  after: StoreState,
+  action: Action,
+  own: readonly LocalFrame[],
+): Generator<Happening> {
+  const frames = action.type === "frames" ? action.frames : own.map(({ frame }) => frame)
+  if (frames.length > 0) yield { type: "frames", frames, before: presentOf(before) }
+  if (action.type === "refilled") yield { type: "refilled" }
+  if (after.run !== before.run) yield { type: "shown", run: after.run }
 }

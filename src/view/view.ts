@@ -7,17 +7,13 @@ import { noWatches, type Watches } from "../query/watches.ts"
 import type { GroupId, PromptKey, RowId, SessionId, TurnRef } from "../run/model/id.ts"
 import { type OutlineReading, unread } from "./block-reading.ts"
 import type { Bookmark } from "./bookmark.ts"
-import { type Cursors, freshCursors } from "./cursors.ts"
 import { freshHomeView, type HomeView } from "./home.ts"
 import { freshLiveList, type LiveList } from "./live-list.ts"
-import type { PaletteRows } from "./palette-entry.ts"
 import type { PaneId } from "./pane-names.ts"
 import type { PendingOp } from "./pending-ops.ts"
 import type { HeldAnswer, KeptText, PromptDraft } from "./questions/draft.ts"
 import type { IgnoredKeys } from "./questions/ignored-keys.ts"
 import type { PagerReading } from "./reading.ts"
-import type { RerunDraft } from "./rerun-draft.ts"
-import type { SearchResults } from "./search-results.ts"
 
 /** A row of the live pane: a group of sessions, its finished sessions where they are one row, or one session. */
 export type Target =
@@ -38,16 +34,16 @@ export type Overlay =
   | { [T in ListType]: { readonly type: T; readonly cursor: number } }[ListType]
   /** The files; `cursor` is the name of one of them, null before another than the first was gone to. */
   | { readonly type: "artifacts"; readonly cursor: string | null }
-  /** The alerts; `cursor` is the id of one of them, null for the oldest. */
-  | { readonly type: "alerts"; readonly cursor: string | null }
+  /** The alerts; `cursor` is the id of one, null for the first. Many silent sessions are one row until opened. */
+  | { readonly type: "alerts"; readonly cursor: string | null; readonly opened?: true }
   /** What led to a turn, or to a row of no session. */
   | { readonly type: "why"; readonly cursor: number; readonly about: TurnRef | RowId }
   /** What can be copied, and how each text began when the menu was opened. */
   | { readonly type: "copy"; readonly cursor: number; readonly begins: { readonly [what: string]: string } }
   /** The actions on a session. */
   | { readonly type: "menu"; readonly session: SessionId; readonly cursor: number }
-  /** All that can be done and gone to; `cursor` is the index of a row. */
-  | ({ readonly type: "palette"; readonly cursor: number } & PaletteRows)
+  /** All that can be done and gone to. */
+  | { readonly type: "palette" }
   /** The form of a re-run of this session. */
   | { readonly type: "rerun"; readonly session: SessionId }
   /** What that re-run will change, before it is sent. */
@@ -67,13 +63,6 @@ type ListType =
   | "export"
   | "sort"
   | "step-to"
-
-/** Where a paused run is stepped to, one event after the other, and what was so when that began. */
-export interface StepGoal {
-  readonly to: "state" | "session"
-  readonly config: string
-  readonly sessions: number
-}
 
 /** An overlay that is read from top to bottom. */
 export type Page = Extract<Overlay, PagerReading>
@@ -111,23 +100,7 @@ export function typingOf(to: Typing["to"], text = ""): Typing {
   return { to, text, error: null }
 }
 
-/** The moment and the place that a jump left, for the way back. */
-export interface Departure {
-  /** The frame shown; null for the present. */
-  readonly frame: number | null
-  readonly place: Pick<View, "focus" | "maximized" | "overlays" | "selected" | "pinned" | "text" | "cursor">
-}
-
 /** What a person did to the screen. It is no part of the run, and seeking in a run does not change it. */
-/** How many spans were sent to a receiver, wait to be sent, and were dropped, and why the last were. */
-export interface TraceStatus {
-  readonly to: string
-  readonly sent: number
-  readonly waiting: number
-  readonly dropped: number
-  readonly why: string | null
-}
-
 export interface View {
   readonly focus: PaneId
   readonly maximized: boolean
@@ -151,8 +124,6 @@ export interface View {
   readonly text: OutlineReading
   /** The log row under the cursor; null follows the end. */
   readonly cursor: RowId | null
-  /** Where jumps began, the last one last. */
-  readonly departures: readonly Departure[]
   /** The last row when following ended: those behind it are new. Null where there was none. */
   readonly seenTo: RowId | null
   readonly drafts: readonly PromptDraft[]
@@ -171,27 +142,19 @@ export interface View {
   readonly armed: boolean
   /** Ops that were sent and whose effect is awaited. */
   readonly ops: readonly PendingOp[]
-  /** Null while the run isn't stepped to anything. */
-  readonly stepGoal: StepGoal | null
   readonly breakpoints: Breakpoints
   readonly filters: Filters
   readonly times: Times
   readonly bookmarks: readonly Bookmark[]
-  /** Ids of the rows of the palette that were chosen, the last first. */
-  readonly chosen: readonly string[]
   /** The line that is being typed, null while none is. */
   readonly typing: Typing | null
   /** The run is on the disk, and stays there when the screen is left. */
   readonly isKept: boolean
   /** The run is being recorded. */
   readonly recording: boolean
-  /** Where the run's spans are sent, and how many have been; null if they aren't sent. May be shown. */
-  readonly traces: TraceStatus | null
   /** True if nothing may be sent to the agent. */
   readonly readOnly: boolean
   readonly keys: KeyChoices
-  /** What was looked for last in the whole run or in all runs, and what was found. */
-  readonly searchResults: SearchResults | null
   readonly home: HomeView
   /** A person attached to an agent that runs by itself: leaving ends nothing. */
   readonly isAttached: boolean
@@ -200,18 +163,9 @@ export interface View {
   /** The condition whose coming true was looked for last. */
   readonly sought: Filter | null
   readonly watches: Watches
-  readonly cursors: Cursors
-  /** Ids of the alerts that the person put aside. */
-  readonly alertsAside: readonly string[]
-  /** Id of the need that the person went to last. */
-  readonly attended: string | null
-  /** What was changed for re-runs, one for each session whose form was opened. */
-  readonly reruns: readonly RerunDraft[]
-  /** Id of the session of a branch of ours, until it is there and selected. */
-  readonly branch: string | null
-  /** When Ctrl-C was pressed while the run is alive, epoch ms. */
-  readonly quitAt: number | null
   readonly backKey: BackKey | null
+  /** What single features keep; each reads its own by its slice. */
+  readonly slices: { readonly [slice: symbol]: unknown }
 }
 
 /** The last key that led back: Esc or `q` closed something, or Esc warned that it interrupts. */
@@ -240,7 +194,6 @@ export const emptyView: View = {
   live: freshLiveList,
   text: unread,
   cursor: null,
-  departures: [],
   seenTo: null,
   drafts: [],
   kept: [],
@@ -252,29 +205,20 @@ export const emptyView: View = {
   notice: null,
   armed: false,
   ops: [],
-  stepGoal: null,
   breakpoints: noBreakpoints,
   filters: noFilters,
   times: "start",
   bookmarks: [],
-  chosen: [],
   typing: null,
   isKept: false,
   recording: false,
-  traces: null,
   readOnly: false,
   keys: noChoices,
-  searchResults: null,
   home: freshHomeView,
   isAttached: false,
   isFromHome: false,
   sought: null,
   watches: noWatches,
-  cursors: freshCursors,
-  alertsAside: [],
-  attended: null,
-  reruns: [],
-  branch: null,
-  quitAt: null,
   backKey: null,
+  slices: {},
 }

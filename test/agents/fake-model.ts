@@ -10,9 +10,13 @@ export interface ScriptedTurn {
   readonly text?: string
   readonly bash?: readonly string[]
   readonly agents?: readonly string[]
+  /** True if the commands want more than the CLI's sandbox allows. */
+  readonly escalates?: boolean
   /** True if the caller goes on while its agents work, of a CLI that lets it choose. */
   readonly goesOn?: boolean
   readonly tokens?: Partial<ScriptedTokens>
+  /** The stream stops after its text, until nobody listens any more. */
+  readonly hangs?: boolean
   readonly refuses?: { readonly status: number; readonly message: string }
 }
 
@@ -70,7 +74,7 @@ export function startModel(script: Script): FakeModel {
     const reply = { think, text, calls, tokens: { ...NONE, ...tokens } }
     served.push({ thread, status: refuses?.status ?? 200, ...reply })
     if (refuses !== undefined) return refused(refuses.status, refuses.message)
-    return spoken(asked, { id: `msg_${++count}`, model: asked.model, ...reply })
+    return spoken(asked, { id: `msg_${++count}`, model: asked.model, ...reply }, turn.hangs)
   }
   const server = Bun.serve({
     port: 0,
@@ -96,7 +100,8 @@ const tagsIn = (text: string): readonly string[] => [...text.matchAll(/\[\[([\w-
 function spelled(turn: ScriptedTurn, tools: readonly Tool[], id: () => string): readonly ScriptedCall[] {
   const toolNamed = (names: readonly string[]) => tools.find(({ name }) => names.includes(name))
   const [shell, agent] = [toolNamed(SHELLS), toolNamed(AGENTS)]
-  const commands = (turn.bash ?? []).map(command => ({ tool: shell, wanted: { command, cmd: command } }))
+  const more = turn.escalates === true ? { sandbox_permissions: "require_escalated" } : {}
+  const commands = (turn.bash ?? []).map(command => ({ tool: shell, wanted: { command, cmd: command, ...more } }))
   const prompts = (turn.agents ?? []).map(prompt => ({
     ...{ tool: agent, wanted: { prompt, message: prompt, ...kindOf(agent), run_in_background: turn.goesOn === true } },
   }))
@@ -162,14 +167,19 @@ function readRequest(path: string, body: JsonObject): Asked | null {
 }
 
 /** A reply as its API streams it, or at once. */
-function spoken({ speech, streams }: Asked, reply: Parameters<Speech>[0]): Response {
-  const events = speech(reply)
+function spoken({ speech, streams }: Asked, reply: Parameters<Speech>[0], hangs = false): Response {
+  const all = speech(reply)
+  const lastWord = reply.text.split(" ").at(-1) ?? ""
+  const events = hangs ? all.slice(0, all.findIndex(({ data }) => JSON.stringify(data).includes(lastWord)) + 1) : all
   if (!streams) return Response.json(wholeOf(speech, reply))
   const end = speech === chat ? "data: [DONE]\n\n" : ""
   const body = events.map(
     ({ name, data }) => `${name === undefined ? "" : `event: ${name}\n`}data: ${JSON.stringify(data)}\n\n`,
   )
-  return new Response(body.join("") + end, { headers: { "content-type": "text/event-stream" } })
+  const headers = { "content-type": "text/event-stream" }
+  if (!hangs) return new Response(body.join("") + end, { headers })
+  const source = { start: (stream: ReadableStreamDefaultController) => stream.enqueue(body.join("")) }
+  return new Response(new ReadableStream(source), { headers })
 }
 
 function wholeOf(speech: Speech, reply: Parameters<Speech>[0]): Json {

@@ -2,32 +2,58 @@
 // test:agents [CLI …]` installs them below the temporary directory or AGENT_CLIS; `--record` writes the fixtures anew.
 import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
 import { $ } from "bun"
 import { isObject, parseJson } from "../../packages/wire/src/json.ts"
 import { root } from "../fixtures.ts"
-import { install, runCli, TRIED, type TriedCli } from "./clis.ts"
-import { startModel } from "./fake-model.ts"
+import { install, type Place, runCli, TRIED, type TriedCli } from "./clis.ts"
+import { type Script, type ServedReply, startModel } from "./fake-model.ts"
 import { runOfLog } from "./log-run.ts"
-import { SCRIPTS, type ScriptName } from "./scripts.ts"
-import { differences, type Truth } from "./truth.ts"
+import { SCRIPTS, type ScriptName, TALKS, type TalkName } from "./scripts.ts"
+import { answersDiffer, TRIED_TALKS, type TriedTalk, talkTo } from "./talks.ts"
+import { differences, type Tells, type Truth } from "./truth.ts"
 
 const directory = process.env.AGENT_CLIS ?? join(tmpdir(), "opentui-sidecar-agents")
 const PROMPT = "What is in note.txt?"
 
-/** Runs a script, and returns how what is shown differs from it. */
-async function tryScript(cli: TriedCli, name: ScriptName, records: boolean): Promise<readonly string[]> {
+/** Calls `use` with a place of its own for a CLI, and a model that follows a script. */
+async function withModel(
+  script: Script,
+  use: (at: Place, served: readonly ServedReply[]) => Promise<readonly string[]>,
+) {
   const place = await mkdtemp(join(tmpdir(), "tried-"))
   try {
     const work = join(place, "kettle")
     await $`mkdir -p ${work} && git init -q ${work}`.quiet()
     await writeFile(join(work, "note.txt"), "The deadline is Friday.\nBring cake.\nEnd.\n")
-    using model = startModel(SCRIPTS[name])
-    const at = { directory, home: join(place, "home"), work, port: model.port }
+    using model = startModel(script)
+    return await use({ directory, home: join(place, "home"), work, port: model.port }, model.served)
+  } finally {
+    await rm(place, { recursive: true, force: true })
+  }
+}
+
+/** Has a conversation, and returns how what is shown differs from it. */
+const tryTalk = (cli: TriedTalk, name: TalkName): Promise<readonly string[]> =>
+  withModel(TALKS[name], async (at, served) => {
+    const run = await talkTo(cli, name, at)
+    // Of a cut reply each CLI tells other tokens.
+    const told: Partial<Tells> = name === "cancelled" ? { tokens: "none", written: false, prices: null } : {}
+    const truth: Truth = {
+      ...{ cli: cli.name, version: cli.version, tells: { ...cli.tells, ...told }, served, costUsd: null },
+      ...{ ends: "finished", error: null },
+    }
+    return [...differences(run, truth), ...answersDiffer(name, run, at, served)]
+  })
+
+/** Runs a script, and returns how what is shown differs from it. */
+const tryScript = (cli: TriedCli, name: ScriptName, records: boolean): Promise<readonly string[]> =>
+  withModel(SCRIPTS[name], async (at, served) => {
+    const place = dirname(at.home)
     const { lines } = await runCli(cli, at, PROMPT, name === "twice" ? twoPrompts() : null)
     const isRefused = name === "refused"
     const truth: Truth = {
-      ...{ cli: cli.name, version: cli.version, tells: cli.tells, served: model.served, costUsd: costIn(lines) },
+      ...{ cli: cli.name, version: cli.version, tells: cli.tells, served, costUsd: costIn(lines) },
       ...{ ends: isRefused ? "error" : "finished", error: isRefused ? "this model is not for you" : null },
     }
     const log = join(place, "printed.jsonl")
@@ -38,10 +64,7 @@ async function tryScript(cli: TriedCli, name: ScriptName, records: boolean): Pro
     const found = [...differences(await runOfLog(log), truth), ...ofFile]
     if (found.length === 0 && records) await record(`${cli.name}-${cli.version}-${name}`, lines, place, truth)
     return found
-  } finally {
-    await rm(place, { recursive: true, force: true })
-  }
-}
+  })
 
 /** How the session file that a CLI has written below its home differs from the truth. */
 async function ofSessionFile(home: string, { glob, tells }: Files, truth: Truth): Promise<readonly string[]> {
@@ -85,21 +108,31 @@ async function record(name: string, lines: string, place: string, truth: Truth):
 const words = process.argv.slice(2)
 const wanted = words.filter(word => !word.startsWith("-"))
 let failed = 0
-for (const cli of TRIED.filter(({ name }) => wanted.length === 0 || wanted.includes(name))) {
+
+/** Tries each of these with a CLI that is wanted and can be had. */
+async function tryAll<Name extends string>(
+  cli: TriedCli,
+  names: Iterable<Name>,
+  attempt: (name: Name) => Promise<readonly string[]>,
+): Promise<void> {
+  if (wanted.length > 0 && !wanted.includes(cli.name)) return
   const why = await install(cli, directory).then(
     () => null,
     error => (error instanceof Error ? error.message : String(error)),
   )
-  if (why !== null) {
-    process.stdout.write(`not tried: ${cli.name} ${cli.version}: ${why}\n`)
-    continue
-  }
-  for (const name of new Set([...cli.scripts, ...(cli.files?.scripts ?? [])])) {
-    const found = await tryScript(cli, name, words.includes("--record"))
+  if (why !== null) process.stdout.write(`not tried: ${cli.name} ${cli.version}: ${why}\n`)
+  for (const name of why === null ? names : []) {
+    const found = await attempt(name)
     process.stdout.write(`${found.length === 0 ? "true" : "WRONG"}: ${cli.name} ${cli.version} ${name}\n`)
     for (const line of found) process.stdout.write(`  ${line}\n`)
     failed += found.length
   }
 }
+
+for (const cli of TRIED) {
+  const names = new Set([...cli.scripts, ...(cli.files?.scripts ?? [])])
+  await tryAll(cli, names, name => tryScript(cli, name, words.includes("--record")))
+}
+for (const cli of TRIED_TALKS) await tryAll(cli, cli.talks, name => tryTalk(cli, name))
 process.stdout.write("not tried: cursor, grok: their programs are in no registry\n")
 process.exit(failed === 0 ? 0 : 1)

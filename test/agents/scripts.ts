@@ -78,6 +78,30 @@ const TWICE: Script = {
   ],
 }
 
+/** A command that a CLI asks a person about. */
+const asks = (command: string): Script => ({
+  main: [
+    { text: "I make a file.", bash: [command], escalates: true, tokens: { fresh: 100, written: 2000, output: 30 } },
+    { text: "That was it.", tokens: { fresh: 20, read: 2000, written: 100, output: 11 } },
+  ],
+})
+
+/** What a reply says that then goes on without an end. */
+export const LAST_WORD = "on-and-on"
+
+/** The scripts of conversations, in which a person answers. */
+export const TALKS = {
+  allowed: asks("touch allowed.txt && echo made"),
+  denied: asks("touch denied.txt && echo made"),
+  edited: asks("touch given.txt && echo made"),
+  cancelled: { main: [{ text: `This goes ${LAST_WORD}`, hangs: true }] },
+  thrice: {
+    main: [1, 2, 3].map(n => ({ text: `Reply ${n}.`, tokens: { fresh: 100 * n, read: 1000, output: 10 * n } })),
+  },
+} as const satisfies { readonly [name: string]: Script }
+
+export type TalkName = keyof typeof TALKS
+
 export const SCRIPTS = {
   ...{ tools: TOOLS, subagents: SUBAGENTS, helpers: HELPERS, retried: RETRIED, refused: REFUSED, twice: TWICE },
 } as const

@@ -131,7 +131,13 @@ export const responses: Speech = ({ id, model, think, text, calls, tokens }) => 
   return [
     event("response.created", { response: { ...response, status: "in_progress", output: [] } }),
     ...output.flatMap((item, output_index) => [
-      event("response.output_item.added", { output_index, item }),
+      event("response.output_item.added", {
+        output_index,
+        item: item.type === "message" ? { ...item, content: [] } : item,
+      }),
+      ...(item.type === "message" ? words(text) : []).map(delta =>
+        event("response.output_text.delta", { output_index, content_index: 0, item_id: item.id ?? "", delta }),
+      ),
       event("response.output_item.done", { output_index, item }),
     ]),
     event("response.completed", { response: { ...response, status: "completed", output, usage } }),

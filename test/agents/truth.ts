@@ -9,6 +9,9 @@ export interface Tells {
   readonly thoughts: boolean
   readonly failures: boolean
   readonly retries: boolean
+  /** False if it keeps the output of tools, or what came from the cache, to itself. */
+  readonly results?: false
+  readonly cached?: false
   /** Of each request, as one sum, or not at all. */
   readonly tokens: "request" | "sum" | "none"
   /** What was written to the cache. */
@@ -40,6 +43,9 @@ const ANSWERS: { readonly [command: string]: { readonly has: string; readonly fa
   "cat note.txt": { has: "The deadline is Friday.\nBring cake.\nEnd.", fails: false },
   "cat missing.txt": { has: "No such file or directory", fails: true },
   "wc -l note.txt": { has: "3 note.txt", fails: false },
+  "touch allowed.txt && echo made": { has: "made", fails: false },
+  "touch denied.txt && echo made": { has: "", fails: true },
+  "touch given.txt && echo made": { has: "other", fails: false },
   "sleep 4; wc -l note.txt": { has: "3 note.txt", fails: false },
   "sleep 1; wc -l note.txt": { has: "3 note.txt", fails: false },
 }
@@ -93,7 +99,7 @@ function ofSession(run: Run, index: number, all: readonly ServedReply[], tells: 
     ...calls.flatMap(call =>
       shownInputs.some(shown => coversInput(shown, input(call))) ? [] : [`no call ${input(call)}`],
     ),
-    ...calls.flatMap(call => ofResult(results, call.args, tells)),
+    ...(tells.results === false ? [] : calls.flatMap(call => ofResult(results, call.args, tells))),
   ]
 }
 
@@ -108,7 +114,7 @@ function thoughtsOf(served: readonly ServedReply[]): string {
 function coversInput(shown: string, wanted: string): boolean {
   const values: readonly string[] = JSON.parse(wanted)
   return values
-    .filter(value => value !== "a scripted call")
+    .filter(value => value !== "a scripted call" && value !== "require_escalated")
     .every(value => shown.includes(JSON.stringify(value).slice(1, -1)))
 }
 
@@ -147,7 +153,7 @@ function ofLedger(run: Run, { served, tells, costUsd }: Truth): readonly string[
     ...(refused === 0 || replies.length > 0 ? differs("requests", requests, replies.length) : []),
     ...(tells.retries && replies.length > 0 ? differs("retries", retries, refused) : []),
     ...(tells.tokens === "none" ? [] : differs("input tokens", input, fresh + read + made)),
-    ...(tells.tokens === "none" ? [] : differs("cached tokens", cached, read)),
+    ...(tells.tokens === "none" || tells.cached === false ? [] : differs("cached tokens", cached, read)),
     ...(tells.written ? differs("written tokens", written, made) : []),
     ...(tells.tokens === "none" ? [] : differs("output tokens", output, out)),
     ...(priced === null ? [] : differs("cost", (nanos / 1e9).toFixed(6), priced.toFixed(6))),

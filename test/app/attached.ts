@@ -3,7 +3,7 @@
 import type { Link } from "../../packages/wire/src/link.ts"
 import { GapFiller } from "../../src/app/gap-filler.ts"
 import { GreetingEnd } from "../../src/app/greeting-end.ts"
-import { plan } from "../../src/panels/plan.ts"
+import { features } from "../../src/panels/plan.ts"
 import type { Run } from "../../src/run/model/run.ts"
 import { SessionDirectory } from "../../src/session-dir/session-directory.ts"
 import { TimelinePlayer } from "../../src/timeline/player.ts"
@@ -50,7 +50,7 @@ export async function attach(options: AttachOptions): Promise<Attached> {
   const spool = new Spool(scratch)
   spool.onFailure(why => notices.push(why))
   const store = createStore({
-    plan,
+    ...features,
     link: { state: "connecting", url, attempt: 1 },
     keep: frames => spool.append(frames.map(({ text }) => text)),
   })

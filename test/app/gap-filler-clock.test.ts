@@ -6,7 +6,7 @@ import { join } from "node:path"
 import { decode } from "../../packages/wire/src/decode.ts"
 import type { Link } from "../../packages/wire/src/link.ts"
 import { GapFiller } from "../../src/app/gap-filler.ts"
-import { plan } from "../../src/panels/plan.ts"
+import { features } from "../../src/panels/plan.ts"
 import type { Run } from "../../src/run/model/run.ts"
 import { SessionDirectory } from "../../src/session-dir/session-directory.ts"
 import { TimelinePlayer } from "../../src/timeline/player.ts"
@@ -34,7 +34,7 @@ async function watched() {
   const spool = new Spool(join(scratch, "spool"))
   spool.onFailure(why => expect(why).toBe(""))
   const store = createStore({
-    plan,
+    ...features,
     link: { state: "connecting", url, attempt: 1 },
     keep: frames => spool.append(frames.map(({ text }) => text)),
   })

@@ -1,10 +1,11 @@
 // Tests the list of the home screen against a real directory: what changes there shows, and far rows are read late.
-import { afterAll, beforeAll, expect, test } from "bun:test"
+import { afterAll, beforeAll, expect, spyOn, test } from "bun:test"
 import { appendFileSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { RunList } from "../../src/app/run-list.ts"
-import { plan } from "../../src/panels/plan.ts"
+import { features } from "../../src/panels/plan.ts"
+import { claudeStore } from "../../src/stores/claude-store.ts"
 import { type Clock, systemClock } from "../../src/transport/clock.ts"
 import type { Home, HomeView } from "../../src/view/home.ts"
 import { homeList } from "../../src/view/select/home-rows.ts"
@@ -40,7 +41,7 @@ async function withList(
   env: { readonly [name: string]: string } | null = null,
 ): Promise<void> {
   mkdirSync(root, { recursive: true })
-  const store = createStore({ link: { state: "closed" }, plan })
+  const store = createStore({ link: { state: "closed" }, ...features })
   const agent = { url: "ws://127.0.0.1:1/ws", answers: false, facts: null }
   store.dispatch({ type: "home", home: { root, runs: null, closed: [], facts: new Map(), agent, clis: [] } })
   let rings = 0
@@ -103,7 +104,7 @@ test("of many runs the newest are read, others when the cursor comes near them, 
   })
 })
 
-test("of 5,000 sessions all are listed, and no more are read than of as many runs", async () => {
+test("of 5,000 sessions all are listed, no more are read than of as many runs, and again only one that grows", async () => {
   const store = join(place, "store")
   mkdirSync(join(store, "projects/-p"), { recursive: true })
   const said = '{"type":"user","cwd":"/p","message":{"role":"user","content":"Mend the lamp"}}\n'
@@ -113,6 +114,7 @@ test("of 5,000 sessions all are listed, and no more are read than of as many run
     utimesSync(path, i, i)
   }
   const elsewhere = join(place, "none")
+  using reads = spyOn(claudeStore, "read")
   const env = { CLAUDE_CONFIG_DIR: store, CODEX_HOME: elsewhere, GEMINI_CLI_HOME: elsewhere, KIMI_CODE_HOME: elsewhere }
   await withList(
     elsewhere,
@@ -122,7 +124,16 @@ test("of 5,000 sessions all are listed, and no more are read than of as many run
       const { rows } = homeList(home(), list.get().view.home, 0, 10_000)
       expect(rows[0]?.facts?.session).toMatchObject({ place: "/p", title: "Mend the lamp" })
       expect(home().facts.size).toBe(300)
+      const before = reads.mock.calls.length
+      expect(before).toBe(300)
+      const grown = join(store, `projects/-p/${(4999).toString(16).padStart(8, "0")}-aaaa.jsonl`)
+      appendFileSync(
+        grown,
+        '{"type":"assistant","message":{"model":"m","content":[{"type":"text","text":"It burns"}]}}\n',
+      )
+      await until(() => home().facts.get(grown)?.last === "It burns")
+      expect(reads.mock.calls.slice(before).map(([{ path }]) => path)).toEqual([grown])
     },
-    { ...env, PI_CODING_AGENT_DIR: elsewhere },
+    { ...env, PI_CODING_AGENT_DIR: elsewhere, XDG_DATA_HOME: elsewhere },
   )
 })

@@ -1,4 +1,5 @@
 // Runs of one process, one after the other: a closed run leaves nothing behind, and the next shows nothing of it.
+
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { appendFileSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs"
 import { mkdir, writeFile } from "node:fs/promises"
@@ -9,6 +10,7 @@ import { RunSession } from "../../src/app/run-session.ts"
 import { readOptions } from "../../src/cli/options.ts"
 import type { ScreenOptions } from "../../src/cli/screen-options.ts"
 import type { SourceOptions } from "../../src/cli/source-options.ts"
+import { searches } from "../../src/panels/search/search-results.ts"
 import type { ShownRun, Surface, Terminal } from "../../src/screen/surface.ts"
 import { generate } from "../bench/generate.ts"
 import { fixture } from "../fixtures.ts"
@@ -160,7 +162,7 @@ test("the second of two live runs shows nothing of the first, which rings no bel
   expect(run.chart.chartId).toBe(":second/chart")
   expect(run.sessions.map(({ title }) => title)).toEqual(["second"])
   expect(run.prompts.map(({ frame }) => frame.question)).toEqual(["second?"])
-  expect([view.searchResults, view.overlays, directory?.path]).toEqual([null, [], join(home, "second")])
+  expect([searches.of(view).last, view.overlays, directory?.path]).toEqual([null, [], join(home, "second")])
   const { calls } = surface
   calls.length = 0
   const before = first.store.get()

@@ -1,15 +1,15 @@
 // Measures decoding and folding against `JSON.parse` of the same lines, alternating in one process, also with the store's
 // commits and the visible rows.
-
 import { decode } from "../../packages/wire/src/decode.ts"
 import type { Decoded } from "../../packages/wire/src/frame.ts"
-import { plan } from "../../src/panels/plan.ts"
+import { liveRows } from "../../src/panels/common/session-rows.ts"
+import { features } from "../../src/panels/plan.ts"
 import { fold } from "../../src/run/fold.ts"
 import { TEXT_BUDGET } from "../../src/run/memory/pack-entries.ts"
 import { ROW_WINDOW } from "../../src/run/memory/pack-rows.ts"
 import { emptyRun, type Run } from "../../src/run/model/run.ts"
-import { liveRows, sessionOf } from "../../src/view/select/live-rows.ts"
 import { nextShown, shownFrom } from "../../src/view/select/log-rows.ts"
+import { sessionOf } from "../../src/view/select/shown-session.ts"
 import { createStore, type Store } from "../../src/view/store.ts"
 import { generate } from "./generate.ts"
 import { type Found, quantile, report, time } from "./results.ts"
@@ -52,7 +52,7 @@ function foldAll(lines: readonly string[]): readonly Run[] {
 function commitAll(lines: readonly string[]): readonly number[] {
   const link = { state: "open", url: "ws://127.0.0.1/ws", since: 0 } as const
   const store = createStore({
-    plan,
+    ...features,
     link,
     given: { strategy: "api_tool_call", rowWindow: ROW_WINDOW, textBudget: TEXT_BUDGET },
   })

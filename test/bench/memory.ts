@@ -1,9 +1,8 @@
 // Measures the memory of a long run: the store of 2,048 sessions, million by million deltas, in a process of its own. The
 // screen and the spool on disk do not grow with the run.
-
 import { decode } from "../../packages/wire/src/decode.ts"
 import type { Decoded } from "../../packages/wire/src/frame.ts"
-import { plan } from "../../src/panels/plan.ts"
+import { features } from "../../src/panels/plan.ts"
 import { TEXT_BUDGET } from "../../src/run/memory/pack-entries.ts"
 import { ROW_WINDOW } from "../../src/run/memory/pack-rows.ts"
 import { createStore } from "../../src/view/store.ts"
@@ -22,7 +21,7 @@ const REST_MS = 2000
 
 const link = { state: "open", url: "ws://127.0.0.1/ws", since: 0 } as const
 const store = createStore({
-  plan,
+  ...features,
   link,
   given: { strategy: "api_tool_call", rowWindow: ROW_WINDOW, textBudget: TEXT_BUDGET },
 })

@@ -88,13 +88,7 @@ test("agent reads its arguments and names each wrong one", () => {
       { kind: "garbage", at: 9 },
     ],
   })
-  expect(readAgentOptions(["r.jsonl", "--api-only", "--branch-error", "no key", "--refuse", "9000"])).toMatchObject({
-    socket: false,
-    branchError: "no key",
-    refuseMs: 9000,
-  })
   const wrong = (...args: string[]) => expect(() => readAgentOptions(["a", ...args]))
-  wrong("--refuse", "long").toThrow(new InputError("--refuse: expected a number of ms from 0 to 3600000, got long"))
   expect(() => readAgentOptions([])).toThrow(new InputError("expected a recording"))
   wrong("b").toThrow(new InputError("unexpected argument: b"))
   wrong("--port", "99999").toThrow(new InputError("--port: expected a whole number from 0 to 65535, got 99999"))

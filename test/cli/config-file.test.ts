@@ -166,7 +166,7 @@ describe("a mistake in the file", () => {
 
   test("doesn't keep commands that need no screen from working", () =>
     atHome({ "config.toml": "=\n" }, async run => {
-      for (const args of [["help"], ["--version"], ["man"], ["fold", fixture("demo")], ["completion", "zsh"]])
+      for (const args of [["help"], ["--version"], ["fold", fixture("demo")], ["completion", "zsh"]])
         expect(await run(args)).toMatchObject({ code: 0, err: "" })
     }))
 })

@@ -1,11 +1,11 @@
-// Tests the help of each command, the completions in the real shells, the man page, a start that nobody answers, and
+// Tests the help of each command, the completions in the real shells, a start that nobody answers, and
 // what a replay into a pipe prints and refuses.
 import { describe, expect, test } from "bun:test"
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { AGENT_OPTIONS } from "../../src/cli/agent-command.ts"
-import { COMMAND_NAMES } from "../../src/cli/command-names.ts"
+import { COMMAND_NAMES } from "../../src/cli/command-arguments.ts"
 import { COMMANDS, type SHELLS } from "../../src/cli/manual/commands.ts"
 import { completion } from "../../src/cli/manual/completion.ts"
 import { helpText } from "../../src/cli/manual/help.ts"
@@ -129,23 +129,6 @@ describe("the completions", () => {
     }),
   )
 })
-
-test("the man page is one that groff reads without a warning", () =>
-  inDirectory(async cwd => {
-    const { out, code } = await sidecar(["man"], { cwd })
-    expect(code).toBe(0)
-    const shown = COMMANDS.map(({ name }) => (name === "" ? "" : ` ${name.replaceAll("-", "\\-")}`))
-    for (const name of shown) expect(out).toContain(`.SS opentui\\-sidecar${name}`)
-    // Each example is set as it is typed, and what follows it as text again.
-    const requests = out.split("\n").filter(line => /^\.(nf|fi)$/.test(line))
-    expect(requests).toEqual(COMMANDS.flatMap(({ examples }) => examples.flatMap(() => [".nf", ".fi"])))
-    if (Bun.which("groff") === null) return
-    await Bun.write(join(cwd, "page.1"), out)
-    const child = Bun.spawn(["groff", "-man", "-Tutf8", "-ww", "page.1"], { cwd, stdio: ["ignore", "pipe", "pipe"] })
-    const [text, warnings] = await Promise.all([child.stdout.text(), child.stderr.text()])
-    expect(warnings).toBe("")
-    expect(text).toContain("no agent answered within")
-  }))
 
 test(
   "attach ends with exit code 3 if no agent answers in time",

@@ -64,22 +64,26 @@ const search = (...args: readonly string[]) => sidecar(["search", ...args], { cw
 
 test("search lists each hit in a run: file, session, turn, kind and excerpt", async () => {
   const { code, out, err } = await search("kettle", "all/tea")
-  expect(out).toBe(
-    [
-      "transcript.jsonl:2                           judge 1  turn 1  prompt       Rate the Kettle,",
-      "transcript.jsonl:5                           judge 1  turn 1  reply        The kettle is hot.",
-      "transcript.jsonl:6                           judge 1  turn 1  tool result  kettle: ouch",
-      'transcript.jsonl:11                          judge 2  turn 1  tool call    boil {"what":"KETTLE"}',
-      "transcript.jsonl:12                          judge 2  turn 1  error        kettle␛]0;x␇ gone",
-      "transcript.jsonl:8                           judge 1  turn 2  reply        No more kettle ␛[2J",
-      'nodes/judge/0/turns/0/request.edn:2          judge 1  turn 1  prompt       Be "fair" to a kettle.',
-      "nodes/judge/0/turns/0/request.edn:3          judge 1  turn 1  prompt       please: is it a good kettle?",
-      "nodes/judge/0/turns/0/tool-results/t1.edn:1  judge 1  turn 1  tool result  kettle of Asteel",
-      "nodes/other/3/seed.edn:1                     other            prompt       a kettle nobody told of",
-      "artifacts/judge.report.md:3                                   artifact     One kettle.",
-      "artifacts/judge.report.md:4                                   artifact     Two kettles, one kettle.",
-      "",
-    ].join("\n"),
+  // What is found within 50 ms is aligned with each other.
+  const cells = (text: string) => text.replaceAll(/ {2,}/g, "  ")
+  expect(cells(out)).toBe(
+    cells(
+      [
+        "transcript.jsonl:2                           judge 1  turn 1  prompt       Rate the Kettle,",
+        "transcript.jsonl:5                           judge 1  turn 1  reply        The kettle is hot.",
+        "transcript.jsonl:6                           judge 1  turn 1  tool result  kettle: ouch",
+        'transcript.jsonl:11                          judge 2  turn 1  tool call    boil {"what":"KETTLE"}',
+        "transcript.jsonl:12                          judge 2  turn 1  error        kettle␛]0;x␇ gone",
+        "transcript.jsonl:8                           judge 1  turn 2  reply        No more kettle ␛[2J",
+        'nodes/judge/0/turns/0/request.edn:2          judge 1  turn 1  prompt       Be "fair" to a kettle.',
+        "nodes/judge/0/turns/0/request.edn:3          judge 1  turn 1  prompt       please: is it a good kettle?",
+        "nodes/judge/0/turns/0/tool-results/t1.edn:1  judge 1  turn 1  tool result  kettle of Asteel",
+        "nodes/other/3/seed.edn:1                     other            prompt       a kettle nobody told of",
+        "artifacts/judge.report.md:3                                   artifact     One kettle.",
+        "artifacts/judge.report.md:4                                   artifact     Two kettles, one kettle.",
+        "",
+      ].join("\n"),
+    ),
   )
   expect(err).toBe("opentui-sidecar search: link.txt: skipped: outside the session directory, or not a file\n")
   expect(code).toBe(0)

@@ -1,8 +1,7 @@
 // Feeds hostile lines to the decoder, the store and everything that prints them.
-
 import { decode } from "../../packages/wire/src/decode.ts"
 import { sanitize } from "../../packages/wire/src/sanitize.ts"
-import { plan } from "../../src/panels/plan.ts"
+import { features } from "../../src/panels/plan.ts"
 import { TEXT_BUDGET } from "../../src/run/memory/pack-entries.ts"
 import { ROW_WINDOW } from "../../src/run/memory/pack-rows.ts"
 import type { Run } from "../../src/run/model/run.ts"
@@ -38,7 +37,7 @@ export function feed(
 ): Fed {
   const link = { state: "open", url: "ws://127.0.0.1/", since: 0 } as const
   const store = createStore({
-    plan,
+    ...features,
     link,
     given: {
       strategy: random.pick(["xml", "json", "sentinel", "api_tool_call"]),

@@ -1,6 +1,6 @@
 // Stands between a scripted editor and its agent, both real processes.
 import { expect, test } from "bun:test"
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { recordingAt } from "../../packages/wire/src/files/recording-path.ts"
@@ -11,9 +11,9 @@ const MAIN = join(root, "src/main.tsx")
 const MB = 1024 * 1024
 
 /** What comes back of bytes that an editor sends through the program to an agent. `state`: where it keeps runs. */
-async function through(bytes: Uint8Array, state: string, agent: readonly string[]) {
+async function through(bytes: Uint8Array, state: string, agent: readonly string[], more = {}) {
   const tee = Bun.spawn(["bun", MAIN, "acp-tee", "--", ...agent], {
-    env: { ...process.env, XDG_STATE_HOME: state },
+    env: { ...process.env, XDG_STATE_HOME: state, ...more },
     stdin: bytes,
     stdout: "pipe",
     stderr: "pipe",
@@ -47,6 +47,21 @@ test("they come through where nothing can be kept", async () => {
   writeFileSync(file, "")
   const { back, code } = await through(Buffer.from("{}\n{}\n"), file, ["cat"])
   expect([String(Buffer.from(back)), code]).toEqual(["{}\n{}\n", 0])
+})
+
+test("ten megabytes of messages come through as they are, and the oldest kept runs go", async () => {
+  using directory = inDirectory()
+  const update = { sessionUpdate: "agent_message_chunk", content: { type: "text", text: "word ".repeat(180) } }
+  const said = JSON.stringify({ jsonrpc: "2.0", method: "session/update", params: { sessionId: "s", update } })
+  const bytes = Buffer.from(`${said}\n`.repeat(10_000))
+  const own = join(directory.path, "opentui-sidecar")
+  mkdirSync(own)
+  writeFileSync(join(own, "config.toml"), "keep-runs = 1\n")
+  for (let run = 0; run < 2; run++) {
+    const { back, code } = await through(bytes, directory.path, ["cat"], { XDG_CONFIG_HOME: directory.path })
+    expect([Bun.hash(back), code]).toEqual([Bun.hash(bytes), 0])
+  }
+  expect(kept(directory.path)).toHaveLength(1)
 })
 
 test("what a recorded editor and agent said is kept as a run that can be opened", async () => {

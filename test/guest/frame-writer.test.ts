@@ -130,7 +130,7 @@ describe("turns", () => {
   })
   test("init and user each begin one, unless the last is still empty, and init sets the model", () => {
     const run = folded(init("m-1"), user("go"), say("a"), user("on"), say("b"))
-    expect({ ...run.sessions[0], ...run.turnBuffers[0] }).toMatchObject({ turns: 2, turn: { model: "m-1" } })
+    expect({ ...run.sessions[0], ...run.turnBuffers[0]?.turn }).toMatchObject({ turns: 2, model: "m-1" })
     expect(blocksOf(run)).toEqual(["note init: session s1", "user: go", "text: a", "user: on", "text: b"])
   })
   test("a guest that only prints text has one, and a guest that only logs has none", () => {

@@ -9,6 +9,7 @@ import { fold } from "../../src/run/fold.ts"
 import { slice } from "../../src/run/model/chunked-list.ts"
 import { emptyRun, type Run } from "../../src/run/model/run.ts"
 import type { Entry } from "../../src/run/model/session.ts"
+import { rowWords } from "../../src/run/select/row-words.ts"
 
 export const guestFixture = (name: string): string => join(import.meta.dir, "../../fixtures/guest", name)
 
@@ -43,9 +44,14 @@ export function runFrom(wire: readonly string[]): Run {
   return fold(emptyRun, wire.map(decode))
 }
 
-/** The blocks in the transcript of the only session: each block's type, name and text. */
-export function blocksOf(run: Run): readonly string[] {
-  const session = run.sessions[0]
+/** What the rows of the log say. */
+export function logWords(run: Run): readonly string[] {
+  return slice(run.log.rows, 0, run.log.rows.length).map(row => rowWords(run, row).text)
+}
+
+/** The blocks in the transcript of a session, by default the first: each block's type, name and text. */
+export function blocksOf(run: Run, at = 0): readonly string[] {
+  const session = run.sessions[at]
   if (session === undefined) return []
   return slice(session.entries, 0, session.entries.length).map(shownBlock)
 }

@@ -91,13 +91,23 @@ describe("a subagent of Claude Code", () => {
   )
 })
 
+/** What the real CLI printed in a recorded conversation. */
+async function saidIn(name: string): Promise<readonly string[]> {
+  const traffic = await Bun.file(join(root, `fixtures/claude-control/2.1.331-${name}.jsonl`)).text()
+  const all = traffic.trimEnd().split("\n")
+  return all.map(line => JSON.parse(line)).flatMap(({ dir, msg }) => (dir === "in" ? JSON.stringify(msg) : []))
+}
+
+test("that a person has interrupted Claude Code is no prompt, and no request", async () => {
+  const said = await saidIn("interrupt-text")
+  const upToResult = said.slice(0, said.findIndex(line => line.includes('"total_cost_usd"')) + 1)
+  const run = await runOf(await parserOf("claude"), printed(...upToResult))
+  expect(run.facts.ledger.total.requests).toBe(1)
+  expect(blocksOf(run).filter(block => block.startsWith("user"))).toEqual([])
+})
+
 test("each prompt to Claude Code ends with its own cost, though the CLI tells that of the process so far", async () => {
-  const traffic = (await Bun.file(join(root, "fixtures/claude-control/2.1.331-three-prompts.jsonl")).text()).trimEnd()
-  const said = traffic.split("\n").flatMap(line => {
-    const { dir, msg } = JSON.parse(line)
-    return dir === "in" ? JSON.stringify(msg) : []
-  })
-  const blocks = blocksOf(await runOf(await parserOf("claude"), printed(...said)))
+  const blocks = blocksOf(await runOf(await parserOf("claude"), printed(...(await saidIn("three-prompts")))))
   expect(blocks.filter(block => block.startsWith("note result"))).toEqual([
     "note result: 10 out · $0.0008 · 0.3s",
     "note result: 20 out · $0.0016 · 0.1s",

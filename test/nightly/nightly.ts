@@ -4,6 +4,7 @@ import { hammer } from "../fuzz/hammer.ts"
 import { manyFiles } from "./files.ts"
 import { hostileFrames, hostileRecording, largeLines, unknownKinds } from "./floods.ts"
 import { megabytes, type Part, say } from "./part.ts"
+import { growingSessions } from "./sessions.ts"
 import { faultsOf, soak } from "./soak.ts"
 
 const SCHEDULES = 1000
@@ -17,6 +18,7 @@ const parts: { readonly [name: string]: Part } = {
   lines: largeLines,
   recording: hostileRecording,
   files: manyFiles,
+  sessions: growingSessions,
   keys: hammered,
   chaos: schedules,
   soak: longSoak,

@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test"
 import { join } from "node:path"
 import { otlpLines } from "../../src/otlp/otlp-lines.ts"
-import { encodeSpans, type OtlpEncoding } from "../../src/otlp/otlp-request.ts"
+import { encodeSpans } from "../../src/otlp/otlp-request.ts"
 import { SpanFold } from "../../src/otlp/span-fold.ts"
 import type { TraceSpan } from "../../src/otlp/trace-span.ts"
 import { fold } from "../../src/run/fold.ts"
@@ -40,7 +40,7 @@ async function spansOf(path: string, size: number, content = false): Promise<Tra
 }
 
 /** The spans as a receiver on this machine gets them. */
-async function received(spans: readonly TraceSpan[], encoding: OtlpEncoding): Promise<readonly ReceivedSpan[]> {
+async function received(spans: readonly TraceSpan[], encoding: "json" | "protobuf"): Promise<readonly ReceivedSpan[]> {
   const got = Promise.withResolvers<readonly ReceivedSpan[]>()
   await using server = Bun.serve({
     port: 0,

@@ -109,7 +109,7 @@ describe("the captures of the context", () => {
     expect(captureReads(closed, state)).toEqual([{ type: "directory/read", request: { read: "captures", refs } }])
     expect(captureReads(state, state)).toEqual([])
     const captures = withCapture(state.captures, refs[0] ?? "", { why: "no such file" })
-    const grown = { ...state, captures, view: { ...state.view, cursors: { ...state.view.cursors } } }
+    const grown = { ...state, captures, view: { ...state.view, slices: { ...state.view.slices } } }
     expect(captureReads(state, grown)).toEqual([
       { type: "directory/read", request: { read: "captures", refs: refs.slice(1) } },
     ])
@@ -140,6 +140,20 @@ describe("frames that memory has let go of", () => {
     const recalled = new Map([[1, null]])
     expect(diskReads(state, { ...state, recalled }, evicted.slice(1))).toEqual([{ type: "frames/recall", lines: [2] }])
   })
+})
+
+test("a file is read when the reader turns to it, and again only after another", () => {
+  const state = { ...emptyState(link), directory }
+  const showing = (...names: readonly string[]): StoreState => {
+    const overlays = names.map(name => ({ type: "file", name, top: 0 }) as const)
+    return { ...state, view: { ...state.view, overlays } }
+  }
+  const reads = (before: StoreState, after: StoreState) => diskReads(shownState(before), shownState(after), null)
+  const read = (name: string) => [{ type: "directory/read", request: { read: "file", name } }] as const
+  expect(reads(state, showing("a.md"))).toEqual(read("a.md"))
+  expect(reads(showing("a.md"), { ...showing("a.md"), zone: 1 })).toEqual([])
+  expect(reads(showing("a.md"), showing("a.md", "b.md"))).toEqual(read("b.md"))
+  expect(reads(showing("a.md"), state)).toEqual([])
 })
 
 describe("the agent's log file", () => {

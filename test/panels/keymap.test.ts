@@ -1,19 +1,21 @@
 // Tests that the footer names only keys that have an effect.
+
 import { describe, expect, test } from "bun:test"
 import type { Decoded } from "../../packages/wire/src/frame.ts"
 import type { Link } from "../../packages/wire/src/link.ts"
 import { hintsIn, keyLines } from "../../src/keys/hints.ts"
 import { strokeText } from "../../src/keys/key-text.ts"
+import { freshRerun, reruns } from "../../src/panels/common/open-rerun.ts"
 import { scopeOf } from "../../src/panels/front.ts"
 import { keymap } from "../../src/panels/index.ts"
 import { plan } from "../../src/panels/plan.ts"
 import { promptKey, sessionId } from "../../src/run/model/id.ts"
 import { unread } from "../../src/view/block-reading.ts"
 import { reduce } from "../../src/view/reduce.ts"
-import { freshRerun } from "../../src/view/rerun-draft.ts"
 import { shownState } from "../../src/view/select/shown-state.ts"
 import { emptyState, type StoreState } from "../../src/view/state.ts"
 import type { View, ViewType } from "../../src/view/view.ts"
+import { emptyView } from "../../src/view/view.ts"
 import { event, line } from "../run/lines.ts"
 
 const live: Link = { state: "open", url: "ws://127.0.0.1:1/ws", since: 0 }
@@ -60,7 +62,7 @@ const states: readonly (readonly [string, StoreState])[] = [
         `the field ${field} of a re-run`,
         state(live, [], {
           overlays: [{ type: "rerun", session: first }],
-          reruns: [{ ...freshRerun(first), field }],
+          ...reruns.put(emptyView, { drafts: [{ ...freshRerun(first), field }] }),
         }),
       ] as const,
   ),

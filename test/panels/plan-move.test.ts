@@ -1,7 +1,8 @@
 // Tests how a person moves through the panes, and what each keeps.
 import { describe, expect, test } from "bun:test"
+import { liveRows } from "../../src/panels/common/session-rows.ts"
 import { reduce } from "../../src/view/reduce.ts"
-import { liveRows, sessionOf } from "../../src/view/select/live-rows.ts"
+import { sessionOf } from "../../src/view/select/shown-session.ts"
 import { shownState } from "../../src/view/select/shown-state.ts"
 import { delta, event, groupAt, idAt } from "../run/lines.ts"
 import { esc, open, Planned } from "./planned.ts"

@@ -2,11 +2,11 @@
 import { join } from "node:path"
 import { testRender } from "@opentui/solid"
 import { decode } from "../../packages/wire/src/decode.ts"
-import { plan } from "../../src/panels/plan.ts"
+import { features } from "../../src/panels/plan.ts"
 import { Screen } from "../../src/screen/Screen.tsx"
 import { unicode } from "../../src/ui/glyphs.ts"
 import { makeTheme } from "../../src/ui/theme.ts"
-import { targetOf } from "../../src/view/select/live-rows.ts"
+import { targetOf } from "../../src/view/select/shown-session.ts"
 import { createStore } from "../../src/view/store.ts"
 import { root } from "../fixtures.ts"
 import { svgOf } from "./svg.ts"
@@ -24,7 +24,7 @@ const PAPER = { background: "#12161d", foreground: "#b4bcc9", title: "opentui-si
 export async function screenshot(): Promise<string> {
   const lines = (await Bun.file(RECORDING).text()).split("\n").slice(0, LINES).map(decode)
   const url = "ws://127.0.0.1:3737/ws"
-  const store = createStore({ plan, link: { state: "connecting", url, attempt: 1 } })
+  const store = createStore({ ...features, link: { state: "connecting", url, attempt: 1 } })
   store.dispatch({ type: "link", link: { state: "open", url, since: 0 }, now: 0 })
   store.dispatch({ type: "frames", frames: lines })
   store.dispatch({ type: "view", change: { selected: targetOf(store.get().run, READ), pinned: true } })

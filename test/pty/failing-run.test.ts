@@ -70,9 +70,9 @@ test("why it went to deploying: coding was done without tests", async () => {
     [
       ["[s", "155/159"],
       ["[s", "139/159"],
-      ["vm", "─ deploying"],
+      ["v", "─ deploying"],
     ],
-    /"passed".* → coding\.done \{"tests":null\} → deploying/,
+    /left before[\s\S]*"passed"[\s\S]*coding\.done[\s\S]*\{"tests":null\}[\s\S]*deploying/,
   )
 })
 

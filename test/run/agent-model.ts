@@ -174,8 +174,8 @@ export class ViewerModel {
   /** Prompts of questions that came here in this epoch of the agent, and events, by their numbers. */
   prompted = new Set<Question>()
   heard = new Map<number, Heard>()
-  /** The asker of a greeting's prompt asked anew while the greeting lasted, so nobody knows which question that is. */
-  askedAmid = false
+  /** The asker of a greeting's prompt asked anew before it ended, or the line was cut: which question it is isn't told. */
+  isUnsure = false
   /** The highest event that came, and whether some before it never did. */
   #seq = 0
   #epoch = 0
@@ -198,12 +198,8 @@ export class ViewerModel {
     this.#fold(line({ kind: "sidecar", at: this.agent.now, what: "link", state: "open" }))
   }
 
-  /** The line is cut, but not amid a greeting. */
   cut(): void {
-    if (!this.#isGreeted) {
-      this.read(Number.POSITIVE_INFINITY)
-      this.endGreeting()
-    }
+    if (!this.#isGreeted && this.#greetedWith !== null) this.isUnsure = true
     this.isAttached = false
     this.#queue = []
     for (const { id, value, from } of this.agent.inbound) {
@@ -241,7 +237,7 @@ export class ViewerModel {
         seq > this.#greetsUntil &&
         !this.#isGreeted
       )
-        this.askedAmid = true
+        this.isUnsure = true
       if (about !== null) this.heard.set(seq, { about, isStart: about.end !== seq })
       this.#fold(frame)
     }
@@ -281,7 +277,7 @@ export class ViewerModel {
     this.#epoch = this.agent.epoch
     this.prompted = new Set([...this.prompted].filter(one => this.agent.questions.includes(one)))
     this.heard = new Map()
-    this.askedAmid = false
+    this.isUnsure = false
     this.#seq = 0
     this.hasGap = false
   }

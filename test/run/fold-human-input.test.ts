@@ -41,6 +41,16 @@ describe("a question in a greeting", () => {
     expect(states([...before, ...after])).toEqual(["q#1 closed", "q#2 open"])
   })
 
+  test("that was cut short is open after the next greeting, which tells of earlier ones and only then its start", () => {
+    const earlier = [start(2, "ask"), ended(3, "interrupted")]
+    for (const heard of [0, 1, 2]) {
+      const cut = [attach, ask("q#2"), event(1, "runner/started"), ...earlier.slice(0, heard)]
+      const next = [attach, ask("q#2"), event(1, "runner/started"), ...earlier, start(4, "ask"), greeted]
+      expect(states([...cut, ...next])).toEqual(["q#2 open"])
+      expect(states([...cut, ...next, answered(5, "ask")])).toEqual(["q#2 answered"])
+    }
+  })
+
   test("that was withdrawn before the reconnect does not come back", () => {
     const before = [attach, start(1, "ask"), ask("q#1"), ended(2, "interrupted")]
     expect(states([...before, attach, ask("q#1"), start(1, "ask"), ended(2, "interrupted"), greeted])).toEqual([

@@ -1,6 +1,6 @@
 // Draws schedules of an agent that asks, and checks what each viewer shows as open against what it was told. Not drawn,
-// since the wire can't tell (docs/contract.md section 2): a line cut amid a greeting, and a prompt that overtakes the
-// ring of a greeting. Of nameless prompts in the same words none may be lost, but one that has ended may stay.
+// since the wire can't tell (docs/contract.md section 2): a prompt that overtakes the ring of a greeting. Of nameless
+// prompts in the same words none may be lost, but one that has ended may stay, as may that of a greeting that was cut.
 import { expect } from "bun:test"
 import fc from "fast-check"
 import { AgentModel, type Asker, type Ending, type Habits, type Question, ViewerModel } from "./agent-model.ts"
@@ -109,7 +109,7 @@ function check(agent: AgentModel, viewer: ViewerModel): void {
   // Who missed events can't know whose question an event ended that no prompt is known for.
   if (viewer.hasGap) return
   // A prompt that overtakes several questions of its asker may stay too long, but none is ever closed too early.
-  const isTold = !viewer.askedAmid && !agent.habits.overtakes
+  const isTold = !viewer.isUnsure && !agent.habits.overtakes
   const told = [...viewer.prompted].filter(one => agent.questions.includes(one))
   const mayBeOpen = possible(viewer, agent.habits.namesEvents)
   for (const question of told) {
@@ -152,7 +152,7 @@ export function trySchedules(seed: number, numRuns: number): void {
       settleDown(agent)
       for (const viewer of viewers) {
         check(agent, viewer)
-        if (!viewer.hasGap && !viewer.askedAmid && !habits.overtakes && !areAlike(habits))
+        if (!viewer.hasGap && !viewer.isUnsure && !habits.overtakes && !areAlike(habits))
           expect(viewer.open_.filter(({ isRefused }) => !isRefused)).toEqual([])
       }
     }),

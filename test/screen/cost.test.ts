@@ -1,9 +1,9 @@
 // Tests what drawing costs: nothing while nothing changes, and only visible rows otherwise.
 import { afterEach, beforeEach, expect, jest, spyOn, test } from "bun:test"
 import type { Decoded } from "../../packages/wire/src/frame.ts"
+import { liveRows } from "../../src/panels/common/session-rows.ts"
 import { liveLines } from "../../src/panels/live/lines.ts"
 import { unicode } from "../../src/ui/glyphs.ts"
-import { liveRows } from "../../src/view/select/live-rows.ts"
 import { shownState } from "../../src/view/select/shown-state.ts"
 import { fixture, readFrames } from "../fixtures.ts"
 import { delta, event, line } from "../run/lines.ts"

@@ -4,7 +4,7 @@ import { ManualClock } from "@opentui/core/testing"
 import { testRender } from "@opentui/solid"
 import type { Decoded } from "../../packages/wire/src/frame.ts"
 import type { Link } from "../../packages/wire/src/link.ts"
-import { plan } from "../../src/panels/plan.ts"
+import { features } from "../../src/panels/plan.ts"
 import type { Row } from "../../src/run/model/run.ts"
 import { Screen } from "../../src/screen/Screen.tsx"
 import { ascii, unicode } from "../../src/ui/glyphs.ts"
@@ -90,7 +90,7 @@ export function endScreens(): void {
 
 /** The screen on a terminal of 120 columns and 40 rows, attached to a live agent, unless the options say otherwise. */
 export async function show(options: Options = {}): Promise<Shown> {
-  const store = options.store ?? createStore({ plan, link: options.link ?? live })
+  const store = options.store ?? createStore({ ...features, link: options.link ?? live })
   const effects: Effect[] = []
   const clock = new ManualClock()
   let now = options.now ?? NOW

@@ -157,3 +157,12 @@ test("one session of an agent CLI is read on the whole screen, its state above, 
   screen.feed(at(4, "llm/start", { invokeid: "helper", "session-id": "t" }))
   expect((await titles(screen))[0]).toBe("SESSIONS")
 })
+
+test("the log stays where it is when nothing is found by /", async () => {
+  const screen = await demo()
+  screen.press("shift-tab", "g", "j", "j")
+  const before = (await screen.rows()).filter(row => row.includes("+00:"))
+  screen.press("/", ..."zzz", "enter")
+  expect(await screen.text()).toContain("No match for")
+  expect((await screen.rows()).filter(row => row.includes("+00:"))).toEqual(before)
+})

@@ -6,7 +6,7 @@ import { join } from "node:path"
 import fc from "fast-check"
 import { searchRecording } from "../../src/search/in-recording.ts"
 import { PlaceMap } from "../../src/search/place-map.ts"
-import { DoneLines, quickSearch } from "../../src/search/quick-search.ts"
+import { quickSearch } from "../../src/search/quick-search.ts"
 import { type SearchHit, TextFinder } from "../../src/search/search-hit.ts"
 
 let scratch = ""
@@ -25,7 +25,7 @@ async function bothOf(lines: readonly string[], text: string, chunk: number) {
   const options = { filter: null, zone: 0, warn: () => undefined }
   const finder = new TextFinder(text)
   const whole = await Array.fromAsync(searchRecording({ recording }, options, { finder, places: new PlaceMap() }))
-  const done = new DoneLines()
+  const done = new Set<number>()
   const { needle } = finder.matcher
   const quick =
     needle === null

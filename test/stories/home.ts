@@ -66,6 +66,7 @@ export const homeStories: readonly Story[] = [
     panel: "home",
     about: "runs of two days, one of which asks",
     did: [home(RUNS), focus],
+    says: ["harbour/report", "Which title does the report get?"],
     shows: /─ RUNS/,
   },
   {

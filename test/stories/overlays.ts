@@ -1,6 +1,8 @@
 // Lists the stories of what lies over the panes: pages, lists, menus, forms and questions.
 import { decodeCapture } from "../../packages/wire/src/capture.ts"
-import type { FoundText } from "../../src/view/search-results.ts"
+import type { FoundText } from "../../src/panels/search/search-results.ts"
+import { searches } from "../../src/panels/search/search-results.ts"
+import { emptyView } from "../../src/view/view.ts"
 import { come, command, dispatch, press, type Step, type Story, type } from "./story.ts"
 
 const debug = (more: object) => come({ kind: "debug", paused: false, "step-budget": 0, ...more })
@@ -116,13 +118,19 @@ const agentLog = command(":", "agent-log")
 const views: readonly Story[] = [
   view(reader, "transcript", "typical", "the reviewer's turns on the whole screen, with their tool calls", reviewer),
   view(reader, "transcript", "found", "a text found in it", { ...reviewer, did: command("/", "minutes") }),
-  view(command(":", "chart"), "chart", "typical", "the states that were seen"),
+  view(command(":", "chart"), "chart", "typical", "the states that were seen", {
+    says: ["deciding → done", "reviewing"],
+  }),
   view(command(":", "chart"), "chart", "empty", "before the first state", { recording: "prompts", frames: 1 }),
-  view(files, "artifacts", "typical", "two files, one of which cannot be read", { did: artifacts(2) }),
+  view(files, "artifacts", "typical", "two files, one of which cannot be read", {
+    says: ["letter.md", "refused"],
+    did: artifacts(2),
+  }),
   view(files, "artifacts", "empty", "no session directory is known"),
-  view(files, "artifacts", "crowded", "more files than fit", { did: artifacts(60) }),
-  view(command(":", "status"), "status", "typical", "how the run stands"),
+  view(files, "artifacts", "crowded", "more files than fit", { says: ["draft-14.md"], did: artifacts(60) }),
+  view(command(":", "status"), "status", "typical", "how the run stands", { says: ["recording run.jsonl"] }),
   view(agentLog, "agent-log", "typical", "the end of the agent's own log", {
+    says: ["INFO line 60 of the agent's log"],
     did: [
       dispatch({ type: "directory", directory: { path: "/runs/board", error: null } }),
       dispatch({
@@ -132,17 +140,23 @@ const views: readonly Story[] = [
     ],
   }),
   view(agentLog, "agent-log", "empty", "no session directory is known"),
-  view(time, "waterfall", "typical", "sessions against time"),
+  view(time, "waterfall", "typical", "sessions against time", {
+    says: ["you", "!reviewer", "40", "scribe turn 1 of 1"],
+  }),
   view(time, "waterfall", "zoomed", "the same, three times nearer", {
+    says: ["46", "48", "50 s"],
     did: [...command(":", "zoom in"), ...command(":", "zoom in"), ...command(":", "zoom in")],
   }),
-  view(time, "waterfall", "crowded", "sixty sessions in three seconds", { recording: "parallel-60" }),
-  view(cost, "ledger", "typical", "what the demo's states used"),
+  view(time, "waterfall", "crowded", "sixty sessions in three seconds", {
+    says: ["mole-watch 8", "first token 0.8s"],
+    recording: "parallel-60",
+  }),
+  view(cost, "ledger", "typical", "what the demo's states used", { says: ["by state", "planning", "2,755"] }),
   view(cost, "ledger", "sessions", "and each of sixty sessions", {
     recording: "parallel-60",
     did: [press("S", "G", "k", "k", "k", "k", "k", "enter")],
   }),
-  view([press("%")], "context", "typical", "a turn whose request was not captured"),
+  view([press("%")], "context", "typical", "a turn whose request was not captured", { says: ["agent's limit 8,192"] }),
 ]
 
 const hits = (count: number): readonly FoundText[] =>
@@ -162,7 +176,12 @@ const hits = (count: number): readonly FoundText[] =>
 
 const searched = (found: readonly FoundText[]): readonly Step[] => [
   ...command("F", "ferry"),
-  dispatch({ type: "found", change: { hits: found, why: null, share: 1, isOver: true } }),
+  dispatch({
+    type: "view",
+    change: searches.put(emptyView, {
+      last: { text: "ferry", scope: "run", hits: found, why: null, share: 1, isOver: true },
+    }),
+  }),
 ]
 
 const watched = (count: number): Step =>
@@ -196,6 +215,7 @@ const lists: readonly Story[] = [
     panel: "alerts",
     about: "nobody is needed",
     did: [press("!")],
+    says: ["Nothing needs you"],
     shows: /[─›] NEEDS YOU/,
   },
   {
@@ -205,6 +225,7 @@ const lists: readonly Story[] = [
     recording: "demo",
     frames: 826,
     did: [press("!")],
+    says: ["failed: connection reset by peer", "context 88% full"],
     shows: /[─›] NEEDS YOU +\d/,
   },
   {
@@ -214,6 +235,7 @@ const lists: readonly Story[] = [
     recording: "parallel-60",
     frames: 122,
     did: [{ pass: 60_000 }, press("!")],
+    says: ["27 sessions"],
     shows: /[─›] NEEDS YOU +27/,
   },
   {
@@ -222,6 +244,7 @@ const lists: readonly Story[] = [
     about: "what led to a session's failed tool",
     recording: "demo",
     did: [press("shift-tab", "E", "v")],
+    says: ["▸ what failed", "in the timeline (nearest: 06:52)"],
     shows: /─ reviewer turn/,
   },
   {
@@ -230,6 +253,7 @@ const lists: readonly Story[] = [
     about: "no bookmark yet",
     recording: "demo",
     did: [press("L")],
+    says: ["BOOKMARKS"],
     shows: /[─›] BOOKMARKS/,
   },
   {

@@ -20,7 +20,14 @@ export const paletteStories: readonly Story[] = [
     did: [press(":"), type("draf")],
     shows: /drafter/,
   },
-  { name: "palette-help", panel: "palette", about: "the keys that work here", did: [press("?")], shows: /─ KEYS/ },
+  {
+    name: "palette-help",
+    panel: "palette",
+    about: "the keys that work here",
+    did: [press("?")],
+    says: ["KEYS"],
+    shows: /─ KEYS/,
+  },
   {
     name: "palette-nothing",
     panel: "palette",

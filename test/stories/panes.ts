@@ -8,6 +8,7 @@ const around: readonly Story[] = [
     name: "screen-before-the-first-frame",
     panel: "screen",
     about: "a live run that has not begun",
+    says: ["Waiting for the first session", "Select a session to read it", "No events yet"],
     shows: /waiting/,
   },
   {
@@ -16,6 +17,7 @@ const around: readonly Story[] = [
     about: "four drafts at once, one of them failing",
     recording: "demo",
     frames: 826,
+    says: ["3 running", "▮▮▮▮▯  88%", "so far", "connection reset by peer", "Nobody"],
     shows: /drafting/,
   },
   {
@@ -24,6 +26,7 @@ const around: readonly Story[] = [
     about: "the real run of a haiku tournament, over",
     recording: "haiku",
     did: [come({ kind: "control", op: "run-finished", "final-config": "[:done]" })],
+    says: ["asked", "result", "2 errors", "T time", "x export"],
     shows: /Run finished/,
   },
   {
@@ -32,6 +35,7 @@ const around: readonly Story[] = [
     about: "the only session of an agent CLI while it works",
     recording: "one-session",
     frames: 24,
+    says: ["1 tool failed", "▸ Bash  $ cat note.txt", "Exit code 1", "I have ▌"],
     shows: /─ turn 3 of 3/,
   },
   {
@@ -40,6 +44,7 @@ const around: readonly Story[] = [
     about: "the same, over",
     recording: "one-session",
     replayed: true,
+    says: ["! 1 tool failed", "✓ finished", "v why"],
     shows: /─ turn 3 of 3/,
   },
   {
@@ -62,6 +67,7 @@ const around: readonly Story[] = [
         now: 1_773_479_113_700,
       }),
     ],
+    says: ["last seen 12s ago", "reconnecting…", "Ctrl-C leaves"],
     shows: /✗ disconnected/,
   },
   {
@@ -71,6 +77,7 @@ const around: readonly Story[] = [
     recording: "debugger",
     frames: 18,
     did: [come({ kind: "debug", paused: true, "step-budget": 0 })],
+    says: ["s step one event", "c continue"],
     shows: /PAUSED/,
   },
   {
@@ -80,6 +87,7 @@ const around: readonly Story[] = [
     recording: "debugger",
     frames: 18,
     did: [come({ kind: "debug", paused: false, "step-budget": 0, mode: "paused-at-turn", "turn-index": 1 })],
+    says: ["before turn 2", "b step back"],
     shows: /PAUSED {2}(before )?turn/,
   },
 ]
@@ -90,6 +98,7 @@ const live: readonly Story[] = [
     panel: "live",
     about: "a recording without sessions",
     replayed: true,
+    says: ["Reading the recording…"],
     shows: /─ SESSIONS/,
   },
   {
@@ -98,6 +107,7 @@ const live: readonly Story[] = [
     about: "a planner that is done and four drafters at work",
     recording: "demo",
     frames: 826,
+    says: ["▾ drafter 1/4", "connection reset by peer"],
     shows: /─ SESSIONS [\s\S]*└─ \d+ of \d+/,
   },
   {
@@ -107,6 +117,7 @@ const live: readonly Story[] = [
     recording: "parallel-60",
     frames: 900,
     did: [press("G")],
+    says: ["47 running", "waiting for first token", "3 done"],
     shows: /─ SESSIONS [\s\S]*└─ \d+ of \d+/,
   },
   {
@@ -116,6 +127,7 @@ const live: readonly Story[] = [
     recording: "parallel-60",
     frames: 900,
     did: [press("z")],
+    says: ["▸ lightship-watch 2/10 8 running"],
     shows: /─ SESSIONS [\s\S]*└─ \d+ of \d+/,
   },
   {
@@ -123,6 +135,7 @@ const live: readonly Story[] = [
     panel: "live",
     about: "sixty sessions that are all done: each invocation is one row",
     recording: "parallel-60",
+    says: ["▸ north-watch 10/10", "What does buoy 1 see?", "the run", "lightship-wat…"],
     shows: /─ SESSIONS [\s\S]*└─ \d+ of 6/,
   },
   {
@@ -132,6 +145,7 @@ const live: readonly Story[] = [
     recording: "demo",
     frames: 826,
     did: [press("*", "S", "j", "enter")],
+    says: ["S sort: what needs you first"],
     shows: /─ SESSIONS [\s\S]*└─ \d+ of \d+/,
   },
   {
@@ -149,6 +163,7 @@ const live: readonly Story[] = [
     about: "the real run: one session done, one failed",
     recording: "haiku",
     replayed: true,
+    says: ["First snow falls", "connection reset by peer"],
     shows: /─ SESSIONS [\s\S]*└─ \d+ of \d+/,
   },
 ]
@@ -159,6 +174,7 @@ const text: readonly Story[] = [
     panel: "transcript",
     about: "no session yet",
     did: [press("tab")],
+    says: ["Select a session to read it"],
     shows: /─ READER/,
   },
   {
@@ -168,6 +184,7 @@ const text: readonly Story[] = [
     recording: "demo",
     frames: 4,
     did: [press("tab")],
+    says: ["Waiting for the first token"],
     shows: /─ planner/,
   },
   {
@@ -177,6 +194,7 @@ const text: readonly Story[] = [
     recording: "demo",
     frames: 700,
     did: [press("tab")],
+    says: ["other when the ferry▌"],
     shows: /─ drafter/,
   },
   {
@@ -194,6 +212,7 @@ const text: readonly Story[] = [
     recording: "demo",
     frames: 1600,
     did: [press("enter", "z")],
+    says: ["▸ thinking", "▸ check_times"],
     shows: /─ reviewer ─/,
   },
 ]
@@ -201,13 +220,21 @@ const text: readonly Story[] = [
 const LOG = [press("shift-tab")]
 
 const log: readonly Story[] = [
-  { name: "log-empty", panel: "log", about: "before the first frame", did: LOG, shows: /─ LOG/ },
+  {
+    name: "log-empty",
+    panel: "log",
+    about: "before the first frame",
+    did: LOG,
+    says: ["No events yet"],
+    shows: /─ LOG/,
+  },
   {
     name: "log-typical",
     panel: "log",
     about: "the rows of the demo, followed",
     recording: "demo",
     did: LOG,
+    says: ["── deciding ── from reviewing", "Which title does the report get?"],
     shows: /─ LOG +68/,
   },
   {
@@ -269,6 +296,7 @@ const time: readonly Story[] = [
     replayed: true,
     past: 1200,
     did: [dispatch({ type: "time", change: { playing: true, speed: 4 } })],
+    says: ["PAST", "playing 4×", "40 later"],
     shows: /4×/,
   },
   {

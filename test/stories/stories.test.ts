@@ -25,6 +25,7 @@ describe.each(stories)("the story $name", story => {
     expect(opened(rows), framed(rows)).toEqual(closed(rows))
     expect(brokenBorders(rows), framed(rows)).toEqual([])
     expect(rows.join("\n")).toMatch(story.shows)
+    if (size === SIZES[0]) for (const words of story.says ?? []) expect(rows.join("\n")).toContain(words)
     expect(rows.join("\n")).not.toContain("─ FAULT")
     const { overlays, focus } = screen.store.get().view
     if (overlays.length === 0) focused.add(focus)

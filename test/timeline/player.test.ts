@@ -1,7 +1,7 @@
 // Tests how a recording plays: when each frame is shown, and where playing stops, by a clock that is moved by hand.
 import { describe, expect, test } from "bun:test"
 import type { Link } from "../../packages/wire/src/link.ts"
-import { plan } from "../../src/panels/plan.ts"
+import { features } from "../../src/panels/plan.ts"
 import { added, noBreakpoints, withNextReaction } from "../../src/query/breakpoints.ts"
 import type { Filter } from "../../src/query/filter/filter.ts"
 import { parse } from "../../src/query/filter/parse.ts"
@@ -60,7 +60,7 @@ class Playing {
 
   constructor(lines: readonly string[], { timing = "wallclock", link = ended, at, clock }: Options = {}) {
     this.clock = clock ?? new ManualClock()
-    this.store = createStore({ plan, link: link === ended ? replaying : link })
+    this.store = createStore({ ...features, link: link === ended ? replaying : link })
     const frameLog = {
       length: 0,
       lines: (from: number, to: number) => {

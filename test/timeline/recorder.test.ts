@@ -19,7 +19,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { LocalFrame } from "../../packages/wire/src/encode.ts"
 import { GapFiller } from "../../src/app/gap-filler.ts"
-import { plan } from "../../src/panels/plan.ts"
+import { features } from "../../src/panels/plan.ts"
 import { fold } from "../../src/run/fold.ts"
 import type { PromptKey } from "../../src/run/model/id.ts"
 import { emptyRun } from "../../src/run/model/run.ts"
@@ -293,7 +293,7 @@ async function attach(options: Partial<ScriptedOptions>, path: string) {
   const { recorder, spool, notices } = open(path)
   const keep = (frames: readonly LocalFrame[]) => spool.append(frames.map(({ text }) => text))
   const { url } = agent
-  const store = createStore({ plan, link: { state: "connecting", url, attempt: 1 }, keep })
+  const store = createStore({ ...features, link: { state: "connecting", url, attempt: 1 }, keep })
   const { value: directory } = await SessionDirectory.open(sessionDir)
   if (directory === undefined) throw new Error("no session directory")
   const tell = (text: string) => notices.push(text)

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import fc from "fast-check"
 import type { Decoded } from "../../packages/wire/src/frame.ts"
-import { plan } from "../../src/panels/plan.ts"
+import { features } from "../../src/panels/plan.ts"
 import { noMarkers } from "../../src/query/timeline-markers.ts"
 import { changesIn } from "../../src/query/watch-changes.ts"
 import {
@@ -156,7 +156,7 @@ describe("a live run", () => {
     const home = mkdtempSync(join(tmpdir(), "watcher-"))
     const spool = new Spool(home)
     spool.onFailure(why => expect(why).toBe(""))
-    const store: Store = createStore({ plan, link: { state: "open", url: "ws://127.0.0.1:1/ws", since: 0 } })
+    const store: Store = createStore({ ...features, link: { state: "open", url: "ws://127.0.0.1:1/ws", since: 0 } })
     const player = new TimelinePlayer({
       store,
       openLog: () => spool,

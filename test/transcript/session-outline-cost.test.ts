@@ -1,7 +1,7 @@
 // Tests that a growing transcript costs only what is new.
 import { expect, spyOn, test } from "bun:test"
 import type { Decoded } from "../../packages/wire/src/frame.ts"
-import { plan } from "../../src/panels/plan.ts"
+import { features } from "../../src/panels/plan.ts"
 import { fold } from "../../src/run/fold.ts"
 import { hasEvicted } from "../../src/run/memory/pack-rows.ts"
 import { findBlocks, moveBlocks } from "../../src/transcript/block-moves.ts"
@@ -112,7 +112,11 @@ for (const [how, readBy] of Object.entries(READ)) {
 for (const [what, framesOf] of Object.entries(updates)) {
   test(`a ${what} reads as little of a transcript of ten thousand turns whose texts have left memory`, () => {
     const readsBehind = (turns: number): number => {
-      const store = createStore({ plan, link, given: { strategy: "api_tool_call", rowWindow: 64, textBudget: 2000 } })
+      const store = createStore({
+        ...features,
+        link,
+        given: { strategy: "api_tool_call", rowWindow: 64, textBudget: 2000 },
+      })
       store.dispatch({ type: "frames", frames: framesOfTurns(turns) })
       expect(hasEvicted(store.get().run)).toBe(true)
       const reading = { ...unread, session: idAt(store.get().run, 0) }

@@ -71,11 +71,19 @@ describe("layout", () => {
     expect(heights(120, 40, { isAlone }, "text")).toEqual({ live: 2, text: 35, log: 1 })
     expect(heights(80, 24, { isAlone }, "log")).toEqual({ live: 2, text: 13, log: 7 })
     expect(heights(40, 10, { isAlone }, "text")).toEqual({ text: 8 })
+    // Where there is room the log stands beside the reader, whose lines stay short enough to follow.
+    expect(heights(200, 60, { isAlone }, "text")).toEqual({ live: 2, text: 56, log: 56 })
+    const { text, log } = layout(
+      { columns: 200, rows: 60 },
+      { focus: "text", maximized: false },
+      { banner: 0, wanted: 1, isAlone },
+    ).panes
+    expect([text?.width, log?.x, log?.width]).toEqual([104, 104, 96])
   })
 
   test("gives a question the room of the log, and only then that of what is read", () => {
-    expect(heights(120, 40)).toEqual({ live: 19, text: 19, log: 19 })
-    expect(heights(120, 40, { question: 12 })).toEqual({ live: 19, text: 19, log: 7 })
+    expect(heights(120, 40)).toEqual({ live: 26, text: 26, log: 12 })
+    expect(heights(120, 40, { question: 8 })).toEqual({ live: 26, text: 26, log: 4 })
     expect(heights(120, 40, { question: 24 })).toEqual({ live: 14, text: 14 })
     expect(heights(80, 24, { question: 10 }, "text")).toEqual({ text: 12 })
     expect(heights(80, 24, { question: 20 }, "text")).toEqual({})
@@ -85,12 +93,12 @@ describe("layout", () => {
     expect([120, 231, 300].map(columns => layoutOf(columns, 40).text?.width)).toEqual([54, 104, 104])
   })
 
-  test("leaves the rows that the list doesn't need to the log, and half of them to the reader at least", () => {
+  test("leaves the log a third, and below a narrow list the rows that it doesn't need to the reader", () => {
     // 22 rows between header and footer.
     expect(heights(80, 24, { wanted: 3 })).toEqual({ live: 8, text: 14 })
     expect(heights(80, 24, { wanted: 99 })).toEqual({ live: 11, text: 11 })
     // 38 rows.
-    expect(heights(120, 40, { wanted: 22 })).toEqual({ live: 24, text: 24, log: 14 })
+    expect(heights(120, 40, { wanted: 1 })).toEqual({ live: 26, text: 26, log: 12 })
     expect(heights(120, 40, { wanted: 99 })).toEqual({ live: 26, text: 26, log: 12 })
   })
 })

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test"
 import { sessionName } from "../../src/run/select/figures.ts"
 import { reduce } from "../../src/view/reduce.ts"
-import { sessionOf } from "../../src/view/select/live-rows.ts"
+import { sessionOf } from "../../src/view/select/shown-session.ts"
 import { emptyState } from "../../src/view/state.ts"
 import { fixture, readFrames } from "../fixtures.ts"
 import { lost, open, Planned, replaying } from "../panels/planned.ts"

@@ -1,8 +1,11 @@
 // Tests that selections, folds and reading places stay with their rows when rows from disk come in.
+
 import { describe, expect, test } from "bun:test"
 import type { Decoded } from "../../packages/wire/src/frame.ts"
-import { rerunDraftAt } from "../../src/panels/common/open-rerun.ts"
+import { rerunDraftAt, reruns } from "../../src/panels/common/open-rerun.ts"
+import { liveRows } from "../../src/panels/common/session-rows.ts"
 import { plan } from "../../src/panels/plan.ts"
+import { comparing } from "../../src/panels/transcript/index.ts"
 import { noMarkers } from "../../src/query/timeline-markers.ts"
 import { rowIdOf, turnPlace } from "../../src/run/identity/find-by-id.ts"
 import { assembled, type Packed } from "../../src/run/model/chunked-list.ts"
@@ -18,8 +21,8 @@ import { type Anchor, foldBlock, startAnchor, turnAnchor, unread } from "../../s
 import { bookmarkOf, indexOfBookmark } from "../../src/view/bookmark.ts"
 import type { Intent } from "../../src/view/intent.ts"
 import { reduce } from "../../src/view/reduce.ts"
-import { liveRows, readText, sessionOf, shownSession } from "../../src/view/select/live-rows.ts"
 import { cursorIndex } from "../../src/view/select/log-rows.ts"
+import { readText, sessionOf, shownSession } from "../../src/view/select/shown-session.ts"
 import { shownState } from "../../src/view/select/shown-state.ts"
 import { emptyState, promptDraftOf, type StoreState } from "../../src/view/state.ts"
 import { emptyView, type View } from "../../src/view/view.ts"
@@ -144,7 +147,7 @@ describe("the reader", () => {
     const mark = { type: "transcript/compare" } as const
     const next = { type: "log/jump", kind: "turn", step: 1 } as const
     for (const state of refilled(...open, mark)) {
-      const { marked } = state.view.cursors
+      const { marked } = comparing.of(state.view)
       expect(marked).not.toBeNull()
       if (marked !== null) expect(turnParts(state, turnPlace(state.run, marked)).reply).toBe("one")
     }
@@ -164,7 +167,7 @@ test("the form of a re-run keeps its session and what was typed", () => {
     view: {
       ...opened.view,
       overlays: [{ type: "rerun", session }],
-      reruns: [{ ...rerunDraftAt(shownState(opened), session), system: "Be brief." }],
+      ...reruns.put(opened.view, { drafts: [{ ...rerunDraftAt(shownState(opened), session), system: "Be brief." }] }),
     },
   })
   for (const run of [filled, behindAnother]) {

@@ -1,12 +1,14 @@
 // Tests whom the store notifies.
+
 import { expect, test } from "bun:test"
-import { plan } from "../../src/panels/plan.ts"
+import { features } from "../../src/panels/plan.ts"
+import { leaving } from "../../src/panels/program/index.ts"
 import { createStore } from "../../src/view/store.ts"
 import { open, quit } from "../panels/planned.ts"
 import { delta } from "../run/lines.ts"
 
 test("the store notifies its listeners of changes only, until they unsubscribe", () => {
-  const store = createStore({ plan, link: open })
+  const store = createStore({ ...features, link: open })
   let heard = 0
   const leave = store.subscribe(() => heard++)
   store.dispatch({ type: "frames", frames: [] })
@@ -14,7 +16,7 @@ test("the store notifies its listeners of changes only, until they unsubscribe",
   store.dispatch({ type: "frames", frames: [delta(0, "x")] })
   expect(heard).toBe(1)
   expect(store.ask(quit, { now: 1, page: 1, lines: 1 })).toContainEqual({ type: "clock/wake", at: 3001 })
-  expect(store.get().view.quitAt).toBe(1)
+  expect(leaving.of(store.get().view).at).toBe(1)
   leave()
   store.dispatch({ type: "frames", frames: [delta(1, "y")] })
   expect(heard).toBeLessThan(5)

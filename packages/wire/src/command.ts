@@ -8,10 +8,14 @@ export type Answer =
   | { readonly type: "answer"; readonly promptId: string; readonly value: Json; readonly secret?: boolean }
   | { readonly type: "cancel"; readonly promptId: string }
 
+export type ChoiceKind = "model" | "mode" | "option" | "session"
+
 /** A control op. It acts now or is refused; ops are never queued (docs/decisions.md 3.1). */
 export type Op =
   | { readonly type: "pause" | "continue" | "arm" | "ui-interrupt" | "ui-quit" }
   | { readonly type: "step"; readonly n: number }
+  /** Ours: an agent CLI asks which one it shall be, of what it offers. Without a session, the latest one is meant. */
+  | { readonly type: "choose"; readonly what: ChoiceKind; readonly sessionId: string | null }
   | { readonly type: "arm-llm-breakpoint" | "turn-next" | "turn-back" | "request-model-catalog" }
   | {
       readonly type: "request-conversation"

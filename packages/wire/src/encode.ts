@@ -25,6 +25,8 @@ function encodeDetails(op: Op): object {
   switch (op.type) {
     case "step":
       return { n: op.n }
+    case "choose":
+      return { what: op.what, "session-id": op.sessionId }
     case "request-conversation":
       return { invokeid: op.invokeid, "node-id": op.nodeId, visit: op.visit }
     case "rerun-from":

@@ -15,10 +15,18 @@ export type Link =
       /** True while answers and debugger ops go through the agent's API instead (docs/contract.md section 7). */
       readonly api?: boolean
     }
-  /** A recording is being read. `incompleteLength`: UTF-16 units of a last line that has no line end yet. */
-  | { readonly state: "replaying"; readonly path: string; readonly incompleteLength: number; readonly why?: string }
-  /** The recording was read to its end; the file is still watched for growth. `why`: the reason if it can't be read. */
-  | { readonly state: "ended"; readonly path: string; readonly incompleteLength: number; readonly why?: string }
+  /**
+   * A recording is being read, or was read to its end; the file is still watched for growth. `incompleteLength`: UTF-16
+   * units of a last line that has no line end yet. `why`: the reason if it can't be read. `talks` while a hook of the
+   * CLI whose file it is waits for an answer.
+   */
+  | {
+      readonly state: "replaying" | "ended"
+      readonly path: string
+      readonly incompleteLength: number
+      readonly why?: string
+      readonly talks?: boolean
+    }
   /** A guest runs: an agent CLI that doesn't speak the wire protocol. `talks` if it takes answers all the same. */
   | { readonly state: "running"; readonly command: string; readonly talks?: boolean }
   /** The guest has exited; `code` is its exit code, or 128 + n after signal n. */

@@ -12,11 +12,11 @@ import { Redactor } from "../../export/redact.ts"
 import { plainOverlays } from "../../panels/index.ts"
 import { emptyFrameLog, type FrameLog, readFrames } from "../../timeline/frame-log.ts"
 import { RecordingLog } from "../../timeline/recording-log.ts"
-import { snapshotView } from "../../view/restore/view-snapshot.ts"
 import type { RunContext } from "../run-context.ts"
 import type { RunParts } from "../run-parts.ts"
 import { discard, keepNewest, timestampedName } from "../state-files.ts"
 import type { RunDirectory } from "./run-directory.ts"
+import { snapshotView } from "./view-snapshot.ts"
 
 /** Lines before and after the moment shown, and the approximate UTF-16 units of all of them. */
 const LINES_BEFORE = 100_000

@@ -85,7 +85,7 @@ export class DirectoryInspection {
     if (request.read === "captures") this.#captures.read(request.refs)
     else if (request.read === "artifacts") this.#watchArtifacts(request.on)
     else if (request.read === "log") this.#followLog(request.on)
-    else void this.#open(request.name, request.title)
+    else void this.#open(request.name)
   }
 
   stop(): void {
@@ -116,8 +116,9 @@ export class DirectoryInspection {
     this.dispatch({ type: "files", change })
   }
 
-  async #open(name: string, title: string): Promise<void> {
+  async #open(name: string): Promise<void> {
     this.#asked = name
+    const title = sanitizeLine(name.replace(/^artifacts\//, ""))
     const { value: piece, error = null } = await this.directory.read(name, 0, MAX_BYTES)
     const isBinary = piece?.text.slice(0, 8192).includes("\0") === true
     const text = piece === undefined || isBinary ? null : sanitize(await readable(name, piece.text))

@@ -2,9 +2,9 @@
 import { basename, dirname, join, resolve } from "node:path"
 import { describeFileError } from "../../../packages/wire/src/files/recording-path.ts"
 import { sanitizeLine } from "../../../packages/wire/src/sanitize.ts"
+import { type Found, type FoundText, MOST_FOUND } from "../../panels/search/search-results.ts"
 import type { RunPlace } from "../../search/search-hit.ts"
-import type { Action } from "../../view/action.ts"
-import { type FoundText, MOST_FOUND, type SearchScope } from "../../view/search-results.ts"
+import type { SearchScope } from "../../view/effect.ts"
 
 /** Ms between two reports of hits. */
 const REPORT_MS = 100
@@ -14,7 +14,7 @@ export interface RunSearchOptions {
   readonly recording: () => string | null
   /** Its session directory; null if it has none. */
   readonly directory: string | null
-  readonly dispatch: (action: Action) => void
+  readonly report: (found: Found) => void
 }
 
 type NamedRun = RunPlace & { readonly name: string; readonly directory: string }
@@ -44,7 +44,7 @@ export class RunSearch {
     const report = (isOver: boolean): void => {
       if (signal.aborted) return
       reportedAt = performance.now()
-      this.options.dispatch({ type: "found", change: { hits: [...hits], why, share, isOver } })
+      this.options.report({ hits: [...hits], why, share, isOver })
     }
     const warn = (words: string): void => {
       why = words

@@ -2,18 +2,16 @@
 
 import { InputError } from "../../../packages/wire/src/files/recording-path.ts"
 import { Redactor } from "../../export/redact.ts"
-import { fold } from "../../run/fold.ts"
-import { TEXT_BUDGET } from "../../run/memory/pack-entries.ts"
-import { ROW_WINDOW } from "../../run/memory/pack-rows.ts"
-import { type FoldOptions, initialRun, type Run } from "../../run/model/run.ts"
+import type { FoldOptions } from "../../run/model/run.ts"
 import { runFindings } from "../../run/select/run-findings.ts"
 import { complain, parseSubjects } from "../command-arguments.ts"
 import { standardOutput } from "../command-output.ts"
 import { readConfig } from "../config-file.ts"
-import { readFrameBatches } from "../fold-command.ts"
+import { foldFile, packedRun } from "../fold-command.ts"
 import { type OpenedRecording, readEach } from "../open-recording.ts"
+import { type OptionTable, valued } from "../option.ts"
 import { settle, settledFlags } from "../option-settings.ts"
-import { type Environment, type OptionTable, PARSER_OPTION, PRICES_OPTION } from "../option-table.ts"
+import { type Environment, PARSER_OPTION, PRICES_OPTION, REDACT_OPTION } from "../option-table.ts"
 import { choice, readPrices } from "../option-value.ts"
 import { SUBJECT_OPTIONS, subjectsOf } from "../subjects.ts"
 import { type CheckedRun, checkedRun, reportAs } from "./check-report.ts"
@@ -24,12 +22,12 @@ const FORMATS = ["text", "json", "junit"] as const
 export const CHECK_OPTIONS = {
   ...LIMIT_OPTIONS,
   ...PRICES_OPTION,
-  reach: { type: "string", multiple: true, takes: "STATE", about: "a state that a run must have entered" },
+  reach: valued("a state that a run must have entered", { multiple: true, takes: "STATE" }),
   ...SUBJECT_OPTIONS,
-  as: { type: "string", values: FORMATS, about: "the format; default text" },
-  "no-redact": { type: "boolean", about: "keeps keys, tokens and passwords" },
+  as: valued("the format; default text", { values: FORMATS }),
+  ...REDACT_OPTION,
   ...PARSER_OPTION,
-} as const satisfies OptionTable
+} satisfies OptionTable
 
 type CheckFlags = ReturnType<typeof parseSubjects<typeof CHECK_OPTIONS>>["values"]
 
@@ -57,8 +55,7 @@ async function checkRun(
   { redactor, ...options }: Pick<FoldOptions, "limits" | "prices"> & { readonly redactor: Redactor | null },
   reach: readonly string[],
 ): Promise<CheckedRun> {
-  let run: Run = initialRun({ rowWindow: ROW_WINDOW, textBudget: TEXT_BUDGET, ...options })
-  for await (const frames of readFrameBatches(path)) run = fold(run, frames)
+  const run = await foldFile(path, packedRun(options))
   return checkedRun({ name, file: path === subject ? path : null }, run, runFindings(run, { reach }), redactor)
 }
 

@@ -9,9 +9,8 @@ import { emptyRun, type FoldOptions } from "../../run/model/run.ts"
 import { type BranchRow, branchPointWords, branchRows } from "../../run/select/branch-tree.ts"
 import { type ComparedRun, divergences, pairedSteps, type RunSummary, runSummary } from "../../run/select/compare.ts"
 import { type RunTexts, textsInMemory } from "../../run/select/run-texts.ts"
-import { meanFirstToken, moneyWords } from "../../run/select/usage.ts"
 import { WholeRun } from "../../timeline/whole-run.ts"
-import { LEDGER_COLUMNS, ledgerCell, moneyDecimals } from "../../ui/ledger-columns.ts"
+import { LEDGER_COLUMNS, type LedgerColumn, ledgerCell, moneyDecimals } from "../../ui/ledger-columns.ts"
 import { clip, count, duration, pad, width } from "../../ui/text-width.ts"
 import { parseSubjects } from "../command-arguments.ts"
 import { standardOutput } from "../command-output.ts"
@@ -196,9 +195,10 @@ function compared(one: NamedSide, other: NamedSide): { readonly lines: readonly 
   const [a, b] = [runSummary(one), runSummary(other)]
   const rows: ComparedRow[] = [["", "", one.name, other.name]]
   for (const [label, words] of FIGURES) rows.push([words(a) === words(b) ? "" : "!", label, words(a), words(b)])
-  for (const [label, words] of USED) {
+  for (const id of USED) {
+    const { title, words } = LEDGER_COLUMNS[id]
     const [left, right] = [words(a.account), words(b.account)]
-    if (left !== null || right !== null) rows.push([left === right ? "" : "!", label, left ?? "–", right ?? "–"])
+    if (left !== null || right !== null) rows.push([left === right ? "" : "!", title, left ?? "–", right ?? "–"])
   }
   rows.push(
     ...partRows("by state", "(no state)", a, b, "states"),
@@ -238,17 +238,8 @@ const FIGURES: readonly (readonly [label: string, words: (account: RunSummary) =
   ["errors", ({ errors }) => count(errors)],
 ]
 
-/** What the ledger says beside; null where it says nothing. */
-const USED: readonly (readonly [label: string, words: (account: Account) => string | null])[] = [
-  ["cost", moneyWords],
-  ["requests", ({ requests }) => (requests === 0 ? null : count(requests))],
-  ["input tokens", ({ input }) => (input === 0 ? null : count(input))],
-  ["cached", ({ cached }) => (cached === 0 ? null : count(cached))],
-  ["reasoning", ({ reasoning }) => (reasoning === 0 ? null : count(reasoning))],
-  ["first token", account => (account.firstTokens === 0 ? null : duration(meanFirstToken(account) ?? 0))],
-  ["tool calls", ({ calls }) => (calls === 0 ? null : count(calls))],
-  ["failed calls", ({ failedCalls }) => (failedCalls === 0 ? null : count(failedCalls))],
-  ["models took", ({ modelMs }) => (modelMs === 0 ? null : duration(modelMs))],
-  ["tools took", ({ toolMs }) => (toolMs === 0 ? null : duration(toolMs))],
-  ["people took", ({ humanMs }) => (humanMs === 0 ? null : duration(humanMs))],
+/** What the ledger says beside. */
+const USED: readonly LedgerColumn[] = [
+  ...(["cost", "requests", "input", "cached", "reasoning", "first"] as const),
+  ...(["calls", "failed", "models", "tools", "people"] as const),
 ]

@@ -1,11 +1,12 @@
-// Describes every command: what it takes and does, with examples. Help, completions and the man page are made of it.
+// Describes every command: what it takes and does, with examples. Help and completions are made of it.
 import { AGENT_OPTIONS } from "../agent-command.ts"
 import { CHECK_OPTIONS } from "../check/check-command.ts"
 import { COMPARE_OPTIONS } from "../compare/compare-command.ts"
 import { EXPORT_OPTIONS } from "../export-command.ts"
 import { FOLD_OPTIONS } from "../fold-command.ts"
 import { LEDGER_OPTIONS } from "../ledger-command.ts"
-import { COMMAND_OPTIONS, type OptionTable } from "../option-table.ts"
+import type { OptionTable } from "../option.ts"
+import { COMMAND_OPTIONS, HOOK_OPTIONS } from "../option-table.ts"
 import { SEARCH_OPTIONS } from "../search-command.ts"
 
 export interface CommandEntry {
@@ -160,6 +161,14 @@ export const COMMANDS: readonly CommandEntry[] = [
     examples: [["acp-tee -- gemini --acp", "as the command of an agent in an editor's settings"]],
   },
   {
+    name: "hook",
+    takes: "",
+    does: "is a PermissionRequest hook for Claude Code: the open screen answers what it asks",
+    more: "Where no screen is open or none answers, it decides nothing, and the CLI asks as always.",
+    options: HOOK_OPTIONS,
+    examples: [["hook --print", "what to add to settings.json; nothing is installed"]],
+  },
+  {
     name: "agent",
     takes: "RECORDING",
     does: "plays a recording to every client that attaches, as the real agent would",
@@ -187,7 +196,6 @@ export const COMMANDS: readonly CommandEntry[] = [
     words: SHELLS,
     examples: [["completion bash > ~/.local/share/bash-completion/completions/opentui-sidecar", "for bash"]],
   },
-  { name: "man", takes: "", does: "prints the man page", options: {}, examples: [["man | man -l -", "to read it"]] },
   {
     name: "help",
     takes: "[COMMAND]",

@@ -1,5 +1,6 @@
 // Writes the completions for bash, zsh and fish from the table of commands.
-import { GENERAL_OPTIONS, type Option } from "../option-table.ts"
+import type { Option } from "../option.ts"
+import { GENERAL_OPTIONS } from "../option-table.ts"
 import { choice } from "../option-value.ts"
 import { COMMANDS, type CommandEntry, SHELLS } from "./commands.ts"
 

@@ -1,6 +1,7 @@
 // Writes the help of the program and of each command.
 import { wrap } from "../../ui/line.ts"
-import { GENERAL_OPTIONS, type Option, type OptionTable } from "../option-table.ts"
+import type { Option, OptionTable } from "../option.ts"
+import { GENERAL_OPTIONS } from "../option-table.ts"
 import { COMMANDS, type CommandEntry, commandNamed, EXIT_CODES } from "./commands.ts"
 
 const PROGRAM = "opentui-sidecar"
@@ -22,7 +23,7 @@ export function optionWords(name: string, { short, takes, values }: Option): str
 }
 
 /** What an option does, with its variable. */
-export function optionAbout({ about, variable }: Option): string {
+function optionAbout({ about, variable }: Option): string {
   return variable === undefined ? about : `${about} (${variable})`
 }
 

@@ -4,20 +4,17 @@ import { countOf, listOf, objectOf, partsText, textOf } from "../common/fields.t
 import type { GuestSession, Words } from "../common/guest-session.ts"
 import type { Output } from "../common/output.ts"
 import { type Tokens, wireUsage } from "../common/token-usage.ts"
+import { optionsOf, type SessionOption } from "./session-options.ts"
 import { ToolCall } from "./tool-call.ts"
 
 /** The most calls remembered until they are over. */
 const MAX_CALLS = 4096
 const MARKS: { readonly [status: string]: string } = { completed: "[x]", in_progress: "[>]" }
 
-/** Updates that only a client needs, which are not shown. */
-export interface Offers {
-  readonly commands: readonly JsonObject[]
-  readonly title: string
-}
-
 export class AcpSession {
-  offers: Offers = { commands: [], title: "" }
+  /** The agent's own commands, and what can be chosen. */
+  commands: readonly JsonObject[] = []
+  options: readonly SessionOption[] = []
   readonly session: GuestSession
   /** True from a prompt until its result. */
   isBusy = false
@@ -30,6 +27,8 @@ export class AcpSession {
   #costUsd: number | null = null
   /** Whether a tool has answered since the model spoke. */
   #isAnswered = false
+  /** A person has answered since then what a tool may do: of one that is refused some agents tell no result. */
+  isSettled = false
   #hasPlan = false
   /** The model's replies to the prompt under way. */
   #requests = 0
@@ -44,7 +43,7 @@ export class AcpSession {
     this.#endPieces()
     this.isBusy = true
     this.#requests = 1
-    this.#isAnswered = false
+    this.#isAnswered = this.isSettled = false
     this.session.prompt(text)
     this.session.ask()
   }
@@ -71,22 +70,48 @@ export class AcpSession {
     tool_call_update: update => this.toolCall(update),
     plan: ({ entries }) => this.#plan(listOf(entries).map(objectOf)),
     usage_update: update => this.#usage(update),
-    current_mode_update: ({ currentModeId }) => this.session.note("mode", textOf(currentModeId)),
+    current_mode_update: ({ currentModeId }) => this.choose("mode", textOf(currentModeId)),
     available_commands_update: ({ availableCommands }) => {
-      this.offers = { ...this.offers, commands: listOf(availableCommands).map(objectOf) }
+      this.commands = listOf(availableCommands).map(objectOf)
     },
-    session_info_update: ({ title }) => {
-      this.offers = { ...this.offers, title: textOf(title) || this.offers.title }
+    session_info_update: () => undefined,
+    session_message: ({ recipientSessionId, senderSessionId, content }) => {
+      const text = partsText(content ?? "")
+      const isTask = recipientSessionId === this.session.id && this.session.isSubagent
+      if (isTask) this.prompt(text)
+      else this.session.note(senderSessionId === this.session.id ? "sent" : "handed-back", text)
     },
-    config_option_update: ({ configOptions }) => this.configure(configOptions),
+    config_option_update: update => this.configure(update),
   }
 
-  /** The options of a session, of which one names the model. */
-  configure(options: Json | undefined): void {
-    const model = listOf(options)
-      .map(objectOf)
-      .find(({ category }) => category === "model")
-    if (model !== undefined) this.session.model = textOf(model.currentValue)
+  /** Takes what the agent offers to choose, and how it is set. */
+  configure(offers: JsonObject): void {
+    this.#endRepeated()
+    const told = optionsOf(offers)
+    const rest = this.options.filter(({ kind, id }) => !told.some(one => one.kind === kind && one.id === id))
+    for (const one of told) this.#tellMode(one)
+    this.options = [...told, ...rest]
+    this.session.model = this.options.find(({ kind }) => kind === "model")?.current ?? ""
+  }
+
+  /** The model or mode was chosen. */
+  choose(kind: "model" | "mode", current: string): void {
+    const chosen = this.options.find(one => one.kind === kind)
+    if (kind === "model") this.session.model = current
+    else if (chosen === undefined) this.session.note("mode", current)
+    else this.#tellMode({ ...chosen, current })
+    this.options = this.options.map(one => (one === chosen ? { ...one, current } : one))
+  }
+
+  #tellMode({ kind, current }: SessionOption): void {
+    const before = this.options.find(one => one.kind === kind)
+    if (kind === "mode" && before !== undefined && before.current !== current) this.session.note("mode", current)
+  }
+
+  /** A subagent goes on, or has nothing more to do. */
+  works(state: string): void {
+    if (state === "idle" && this.isBusy) this.end("", null, false)
+    else if (state === "running") this.isBusy = true
   }
 
   /** What is told of a tool call, also by the request for a permission. Returns the call with all that is known. */
@@ -100,7 +125,7 @@ export class AcpSession {
       const [oldest] = this.#calls.keys()
       if (this.#calls.size > MAX_CALLS && oldest !== undefined) this.#calls.delete(oldest)
     }
-    call.add(update)
+    call.add(update, asks)
     if (asks || call.hasBegun || call.isOver) this.#tell(call)
     if (call.isOver) {
       this.session.result(id, call.result, call.failed, { name: call.name })
@@ -174,7 +199,7 @@ export class AcpSession {
   /** Text after a tool's result belongs to the next request. */
   #goOn(): void {
     if (!this.#isAnswered) return
-    this.#isAnswered = false
+    this.#isAnswered = this.isSettled = false
     this.#requests++
     this.session.ask()
   }
@@ -183,6 +208,7 @@ export class AcpSession {
     const text = partsText([content ?? ""])
     if (text === "") return
     for (const call of this.#calls.values()) this.#tell(call)
+    this.#isAnswered ||= this.isSettled
     this.#goOn()
     this.session.say(kind, text)
   }

@@ -1,47 +1,37 @@
-// Talks to an agent over the Agent Client Protocol: begins a session, sends prompts, and answers what it asks.
-import type { Answer, Command } from "../../../packages/wire/src/command.ts"
+// Talks to an agent over the Agent Client Protocol: begins sessions, sends prompts, and answers what it asks.
 import type { Json, JsonObject } from "../../../packages/wire/src/json.ts"
-import { textOf } from "../common/fields.ts"
-import type { Output } from "../common/output.ts"
-import type { Talk, TalkOptions } from "../common/talk.ts"
+import { isObject } from "../../../packages/wire/src/json.ts"
+import type { GuestOption } from "../common/asking.ts"
+import { listOf, objectOf, textOf } from "../common/fields.ts"
+import type { Output, Owner } from "../common/output.ts"
+import { type Choice, slashOptions, Talk, type TalkOptions } from "../common/talk.ts"
 import type { AcpSession } from "./acp-session.ts"
 import { AcpTraffic, type Request, VERSION } from "./acp-traffic.ts"
 import { permissionResult, refusingOption } from "./permission.ts"
 import { keyOf, printMessage, type RpcMessage, readMessage } from "./rpc.ts"
+import type { SessionOption } from "./session-options.ts"
 
 /** JSON-RPC's "method not found", for calls of files and terminals: we offer neither. */
 const NO_METHOD = -32601
-/** The question after each prompt. */
-const NEXT = "What shall it do next?"
+/** The choice of a session that doesn't exist yet. */
+const NEW = "new"
 
-export class AcpTalk implements Talk {
-  isOver = false
+export class AcpTalk extends Talk {
+  /** Until it has begun a session. */
+  isStarting = true
   readonly #traffic: AcpTraffic
-  readonly #say: (line: JsonObject) => void
-  readonly #options: TalkOptions
   #count = 0
   /** Handlers of the agent's replies to our requests, by id. */
   readonly #then = new Map<number, (result: JsonObject | null) => void>()
-  /** The questions for a further prompt, by their ids. */
-  readonly #next = new Map<string, AcpSession>()
+  #capabilities: JsonObject = {}
 
   constructor(out: Output, say: (line: JsonObject) => void, options: TalkOptions) {
-    this.#traffic = new AcpTraffic(out, options.name)
-    this.#say = say
-    this.#options = options
+    super(out, say, options)
+    this.#traffic = new AcpTraffic(out, options.name, this.asking, (request, answer) => this.#reply(request, answer))
   }
 
   get failure(): string | null {
     return this.#traffic.failure
-  }
-
-  begin(): void {
-    const clientCapabilities = { fs: { readTextFile: false, writeTextFile: false }, terminal: false, subagents: {} }
-    const clientInfo = { name: "opentui-sidecar", title: "opentui-sidecar", version: "1" }
-    this.#request("initialize", { protocolVersion: VERSION, clientCapabilities, clientInfo }, result => {
-      if (result === null || this.#traffic.failure !== null) this.isOver = true
-      else this.#open()
-    })
   }
 
   heard(line: JsonObject): void {
@@ -54,56 +44,116 @@ export class AcpTalk implements Talk {
     else if (message.method === "$/cancel_request") this.#takenBack(message.params)
   }
 
-  command(command: Command): boolean {
-    if (command.type === "answer" || command.type === "cancel") return this.#answered(command)
-    if (command.type !== "ui-interrupt") return false
-    this.#cancelTurns()
-    return true
-  }
-
-  leave(): void {
-    this.#cancelTurns()
-    this.isOver = true
-  }
-
   exit(reason: string, failed: boolean): void {
-    for (const id of this.#next.keys()) this.#traffic.asking.end(id, "interrupted")
-    this.#next.clear()
     this.#traffic.exit(reason, failed)
   }
 
-  #open(): void {
-    const { cwd, prompt } = this.#options
-    this.#request("session/new", { cwd, mcpServers: [] }, result => {
-      const session = this.#traffic.sessions.get(textOf(result?.sessionId))
-      if (session === undefined) this.isOver = true
-      else if (prompt === null) this.#askNext(session)
-      else this.#prompt(session, prompt)
+  protected start(): void {
+    const clientCapabilities = { fs: { readTextFile: false, writeTextFile: false }, terminal: false, subagents: {} }
+    const clientInfo = { name: "opentui-sidecar", title: "opentui-sidecar", version: "1" }
+    this.#request("initialize", { protocolVersion: VERSION, clientCapabilities, clientInfo }, result => {
+      this.#capabilities = objectOf(result?.agentCapabilities)
+      if (result === null || this.#traffic.failure !== null) this.isOver = true
+      else this.#open("session/new", {}, this.options.prompt)
     })
   }
 
-  #prompt(session: AcpSession, text: string): void {
-    const params = { sessionId: session.session.id, prompt: [{ type: "text", text }] }
+  /** Stops the turns as the protocol has it: all that is open is answered as cancelled. */
+  protected interrupt(): boolean {
+    const busy = [...this.#traffic.sessions.values()].filter(({ isBusy }) => isBusy)
+    const open = [...this.#traffic.requests.values()]
+    for (const { session } of busy)
+      this.#send({ type: "notification", method: "session/cancel", params: { sessionId: session.id } })
+    for (const request of open) this.#reply(request, undefined)
+    return busy.length + open.length > 0
+  }
+
+  protected refuseAll(): void {
+    this.interrupt()
+  }
+
+  protected prompt({ id }: Owner, text: string): void {
+    const params = { sessionId: id, prompt: [{ type: "text", text }] }
     this.#request("session/prompt", params, () => {
-      this.#closeAll(session)
-      if (this.#options.once || !this.#options.asks) this.isOver = true
-      else this.#askNext(session)
+      for (const request of [...this.#traffic.requests.values()])
+        if (request.session.session.id === id) this.#reply(request, undefined)
+      const session = this.#traffic.sessions.get(id)
+      if (session !== undefined) this.ended(session.session)
     })
   }
 
-  #askNext(session: AcpSession): void {
-    const isFirst = this.#count <= 2
-    const question = { type: "text", prompt: isFirst ? "What shall it do?" : NEXT, waits: !isFirst } as const
-    this.#next.set(this.#traffic.asking.ask(session.session, question), session)
+  protected slashCommands({ id }: Owner): readonly GuestOption[] {
+    return slashOptions(this.#traffic.sessions.get(id)?.commands ?? [])
+  }
+
+  protected choose({ what, sessionId }: Choice): boolean {
+    const { sessions } = this.#traffic
+    const session = sessions.get(sessionId ?? "") ?? [...sessions.values()].at(-1)
+    if (session === undefined) return false
+    if (what === "session") this.#chooseSession(session)
+    else {
+      const options = session.options.filter(({ kind }) => kind === what)
+      const [only] = options
+      if (only === undefined) return false
+      if (what !== "option") this.#askOption(session, only)
+      else {
+        const names = options.map(({ name, id }) => ({ label: name, value: id }))
+        this.askWhich(session.session, { prompt: "Which option?", options: names }, chosen => {
+          const option = options.find(({ id }) => id === chosen)
+          if (option !== undefined) this.#askOption(session, option)
+        })
+      }
+    }
+    return true
+  }
+
+  #askOption({ session }: AcpSession, { name, choices, current, method, params }: SessionOption): void {
+    this.askWhich(session, { prompt: `${name}?`, options: choices, current }, value =>
+      this.#request(method, { sessionId: session.id, ...params(value) }, () => undefined),
+    )
+  }
+
+  /** Asks whether to begin another session, or with which earlier one to go on, if the agent lists them. */
+  #chooseSession({ session }: AcpSession): void {
+    const { loadSession, sessionCapabilities } = this.#capabilities
+    const ask = (result: JsonObject | null): void => {
+      const earlier = listOf(result?.sessions)
+        .map(objectOf)
+        .filter(({ sessionId }) => !this.#traffic.sessions.has(textOf(sessionId)))
+        .map(({ sessionId, title, updatedAt }) => ({
+          label: [textOf(title) || textOf(sessionId), textOf(updatedAt)].filter(Boolean).join(" – "),
+          value: textOf(sessionId),
+        }))
+      const options = [{ label: "A new session", value: NEW }, ...earlier]
+      this.askWhich(session, { prompt: "Which session?", options }, sessionId => {
+        if (sessionId === NEW) this.#open("session/new", {}, null)
+        else this.#open("session/load", { sessionId }, null)
+      })
+    }
+    const lists = loadSession === true && isObject(sessionCapabilities) && isObject(sessionCapabilities.list)
+    if (lists) this.#request("session/list", { cwd: this.options.cwd }, ask)
+    else ask(null)
+  }
+
+  /** Begins a session, or goes on with an earlier one, with this prompt or by asking for one. */
+  #open(method: string, params: JsonObject, prompt: string | null): void {
+    const isFirst = this.isStarting
+    this.#request(method, { ...params, cwd: this.options.cwd, mcpServers: [] }, result => {
+      const session = this.#traffic.sessions.get(textOf(result?.sessionId) || textOf(params.sessionId))
+      this.isStarting = false
+      if (result === null || session === undefined) this.isOver ||= isFirst
+      else if (prompt === null) this.askNext(session.session, true)
+      else this.prompt(session.session, prompt)
+    })
   }
 
   #requested({ id, method }: Extract<RpcMessage, { type: "request" }>): void {
-    const request = [...this.#traffic.requests.values()].find(one => one.id === id)
+    const request = this.#traffic.requests.get(keyOf(id))
     if (request === undefined) {
       this.#send({ type: "error", id, code: NO_METHOD, message: `${method} is not offered by this client` })
-    } else if (!this.#options.asks) {
+    } else if (!this.options.asks) {
       request.session.session.note("refused", "refused, because nobody is here who could be asked")
-      this.#refuse(request)
+      this.#reply(request, refusingOption(request.params.options) ?? undefined)
     }
   }
 
@@ -113,74 +163,17 @@ export class AcpTalk implements Talk {
     then?.(result)
   }
 
-  #answered(answer: Answer): boolean {
-    const session = this.#next.get(answer.promptId)
-    if (session !== undefined) return this.#answeredNext(session, answer)
-    const request = [...this.#traffic.requests.values()].find(one => one.prompt === answer.promptId)
-    if (request === undefined) return false
-    if (answer.type === "cancel") this.#close(request, null)
-    else if (request.fields.length === 0) this.#close(request, answer.value)
-    else this.#fill(request, answer.value)
-    return true
-  }
-
-  #answeredNext(session: AcpSession, answer: Answer): boolean {
-    const { asking } = this.#traffic
-    this.#next.delete(answer.promptId)
-    if (answer.type === "cancel" || typeof answer.value !== "string" || answer.value.trim() === "") {
-      asking.end(answer.promptId, "cancelled")
-      this.#askNext(session)
-    } else {
-      asking.end(answer.promptId, { answer: answer.value })
-      this.#prompt(session, answer.value)
-    }
-    return true
-  }
-
-  /** Takes the answer for a field of a form; the last one sends the form. */
-  #fill(request: Request, answer: Json): void {
-    const { fields, filled } = request
-    const field = fields[filled.length]
-    if (field === undefined) return
-    const value = { [field.name]: field.value(answer) }
-    if (filled.length + 1 < fields.length) {
-      filled.push(value)
-      this.#traffic.askNext(request, answer)
-      return
-    }
-    const content = Object.assign({}, ...filled, value) as JsonObject
-    this.#send({ type: "result", id: request.id, result: { action: "accept", content } })
-  }
-
-  /** Replies to a permission, or to a form that has no fields. */
-  #close({ id, method, fields }: Request, answer: Json | null): void {
-    const isPermission = method === "session/request_permission"
-    const action = answer === null || fields.length > 0 ? "cancel" : answer === true ? "accept" : "decline"
-    const form = action === "accept" ? { action, content: {} } : { action }
-    this.#send({ type: "result", id, result: isPermission ? permissionResult(answer) : form })
-  }
-
-  #refuse(request: Request): void {
-    this.#close(request, request.fields.length > 0 ? null : refusingOption(request.params.options))
-  }
-
-  /** Stops what is under way, as the protocol has it: the turns are cancelled, and all that is open is answered so. */
-  #cancelTurns(): void {
-    for (const { session, isBusy } of this.#traffic.sessions.values())
-      if (isBusy) this.#send({ type: "notification", method: "session/cancel", params: { sessionId: session.id } })
-    for (const request of [...this.#traffic.requests.values()]) this.#close(request, null)
+  #reply({ id, method }: Request, answer: Json | undefined): void {
+    const action = isObject(answer) ? "accept" : answer === undefined ? "cancel" : "decline"
+    const form = isObject(answer) ? { action, content: answer } : { action }
+    const result = method === "session/request_permission" ? permissionResult(answer) : form
+    this.#send({ type: "result", id, result })
   }
 
   /** The agent needs no answer any more, and gets none. */
   #takenBack({ requestId }: JsonObject): void {
     const request = this.#traffic.requests.get(keyOf(requestId ?? null))
-    if (request !== undefined) this.#close(request, null)
-  }
-
-  /** Closes the open questions of a session. */
-  #closeAll(session: AcpSession): void {
-    for (const request of [...this.#traffic.requests.values()])
-      if (request.session === session) this.#close(request, null)
+    if (request !== undefined) this.#reply(request, undefined)
   }
 
   #request(method: string, params: JsonObject, then: (result: JsonObject | null) => void): void {
@@ -191,6 +184,6 @@ export class AcpTalk implements Talk {
 
   #send(message: RpcMessage): void {
     this.#traffic.toAgent(message)
-    this.#say(printMessage(message))
+    this.say(printMessage(message))
   }
 }

@@ -5,6 +5,7 @@ import { Asking } from "../common/asking.ts"
 import { apiError, countOf, listOf, objectOf, partsText, textOf } from "../common/fields.ts"
 import { GuestSession } from "../common/guest-session.ts"
 import type { Output } from "../common/output.ts"
+import { agentSession } from "../common/subagent.ts"
 import { noTokens, type Tokens } from "../common/token-usage.ts"
 import { AcpSession } from "./acp-session.ts"
 import { type FormField, formFields, permissionQuestion } from "./permission.ts"
@@ -27,13 +28,15 @@ export interface Request {
   readonly session: AcpSession
   /** The fields of a form; none for a permission. */
   readonly fields: readonly FormField[]
-  /** The question that is open, and the fields that were answered before it. */
+  /** The question that is open, and the values of the fields that were answered before it. */
   prompt: string
-  readonly filled: { readonly [name: string]: Json }[]
+  readonly filled: { [name: string]: Json }
 }
 
+/** Replies to a request of the agent: with a choice, with a whole form, or undefined if a person gave no answer. */
+export type SendReply = (request: Request, answer: Json | undefined) => void
+
 export class AcpTraffic {
-  readonly asking: Asking
   /** The sessions by their ids, in the order in which they began. */
   readonly sessions = new Map<string, AcpSession>()
   /** The agent's open questions, by the keys of their ids. */
@@ -42,16 +45,19 @@ export class AcpTraffic {
   /** How a person logs in, as the agent says. */
   #logins: readonly string[] = []
   readonly #out: Output
+  readonly #asking: Asking
+  readonly #reply: SendReply
   #agent: string
   readonly #sent = new Map<string, Sent>()
   /** The sessions that are being loaded though they are here already. */
   readonly #repeated = new Set<string>()
 
-  /** `agent` is the agent's name until it tells its own. */
-  constructor(out: Output, agent: string) {
+  /** `agent` is the agent's name until it tells its own. Without `reply`, somebody else answers the agent. */
+  constructor(out: Output, agent: string, asking = new Asking(out), reply: SendReply = () => undefined) {
     this.#out = out
     this.#agent = agent
-    this.asking = new Asking(out)
+    this.#asking = asking
+    this.#reply = reply
   }
 
   /** Takes a message of the client. */
@@ -69,7 +75,8 @@ export class AcpTraffic {
         const request = this.requests.get(keyOf(message.id))
         if (request === undefined) return
         this.requests.delete(keyOf(message.id))
-        this.asking.end(request.prompt, message.type === "error" ? "cancelled" : endingOf(message.result, request))
+        request.session.isSettled ||= request.method === "session/request_permission"
+        this.#asking.end(request.prompt, message.type === "error" ? "cancelled" : endingOf(message.result, request))
       }
     }
   }
@@ -95,22 +102,15 @@ export class AcpTraffic {
   }
 
   exit(reason: string, failed: boolean): void {
-    for (const { prompt } of this.requests.values()) this.asking.end(prompt, "interrupted")
+    this.#asking.endAll()
     this.requests.clear()
     for (const session of this.sessions.values()) session.exit(reason, failed)
   }
 
-  /** The next question of a request, after an answer. */
-  askNext(request: Request, answer: Json): void {
-    this.asking.end(request.prompt, { answer })
-    const field = request.fields[request.filled.length]
-    if (field !== undefined) request.prompt = this.asking.ask(request.session.session, field.question)
-  }
-
   #asked({ method, params }: Sent): void {
     if (method === "session/prompt") this.#sessionOf(params).prompt(partsText(params.prompt))
-    else if (method === "session/set_mode") this.#sessionOf(params).session.note("mode", textOf(params.modeId))
-    else if (method === "session/set_model") this.#sessionOf(params).session.model = textOf(params.modelId)
+    else if (method === "session/set_mode") this.#sessionOf(params).choose("mode", textOf(params.modeId))
+    else if (method === "session/set_model") this.#sessionOf(params).choose("model", textOf(params.modelId))
     else if (method === "session/load") {
       // The history that it repeats comes before the reply.
       if (this.sessions.has(textOf(params.sessionId))) this.#repeated.add(textOf(params.sessionId))
@@ -122,24 +122,48 @@ export class AcpTraffic {
     const asks = method === "session/request_permission"
     if (!asks && method !== "elicitation/create" && method !== "session/elicitation") return
     const before = this.requests.get(keyOf(id))
-    if (before !== undefined) this.asking.end(before.prompt, "interrupted")
+    if (before !== undefined) this.#asking.end(before.prompt, "interrupted")
     const session = this.#sessionOf(params)
-    const fields = asks ? [] : formFields(params)
-    const question = asks
-      ? permissionQuestion(session.toolCall(objectOf(params.toolCall), true), params.options)
-      : (fields[0]?.question ?? { type: "confirm", prompt: textOf(params.message) })
-    const prompt = this.asking.ask(session.session, question)
-    this.requests.set(keyOf(id), { id, method, params, session, fields, prompt, filled: [] })
+    const request = { id, method, params, session, fields: asks ? [] : formFields(params), prompt: "", filled: {} }
+    this.requests.set(keyOf(id), request)
+    if (asks) {
+      const question = permissionQuestion(session.toolCall(objectOf(params.toolCall), true), params.options)
+      request.prompt = this.#asking.askPermission(session.session, question, answer => this.#reply(request, answer))
+    } else this.#askForm(request, request.fields)
+  }
+
+  /** Asks for the fields one after the other; with the last one the form is sent. One without fields is a question. */
+  #askForm(request: Request, [field, ...rest]: readonly FormField[]): void {
+    const question = field?.question ?? { type: "confirm", prompt: textOf(request.params.message) }
+    request.prompt = this.#asking.ask(request.session.session, question, answer => {
+      if (field !== undefined && answer !== undefined) request.filled[field.name] = field.value(answer)
+      if (field === undefined || answer === undefined) this.#reply(request, answer === true ? {} : answer)
+      else if (rest.length > 0) this.#askForm(request, rest)
+      else this.#reply(request, request.filled)
+    })
   }
 
   #notified({ method, params }: Extract<RpcMessage, { type: "notification" }>): void {
     if (method === "session/update") {
-      if (!this.#repeated.has(textOf(params.sessionId))) this.#sessionOf(params).update(objectOf(params.update))
+      const update = objectOf(params.update)
+      if (update.sessionUpdate === "subagent_update") this.#subagent(params, update)
+      else if (!this.#repeated.has(textOf(params.sessionId))) this.#sessionOf(params).update(update)
     } else if (method === "$/cancel_request") {
       // The agent needs no answer any more.
       const request = this.requests.get(keyOf(params.requestId ?? null))
-      if (request !== undefined) this.asking.end(request.prompt, "interrupted")
+      if (request !== undefined) this.#asking.end(request.prompt, "interrupted")
     }
+  }
+
+  /** A subagent is a session of its own, which says who started it. */
+  #subagent(params: JsonObject, { sessionId, title, description, state }: JsonObject): void {
+    const id = textOf(sessionId)
+    const parent = this.#sessionOf(params).session
+    if (id !== parent.id && !this.sessions.has(id)) {
+      const known = { id, type: textOf(title), description: textOf(description), parent }
+      this.sessions.set(id, new AcpSession(this.#out, agentSession(this.#out, known)))
+    }
+    this.sessions.get(id)?.works(textOf(objectOf(state).state))
   }
 
   #replied({ method, params }: Sent, result: JsonObject): void {
@@ -147,18 +171,14 @@ export class AcpTraffic {
     if (method === "initialize") this.#initialized(result)
     else if (method === "session/prompt") this.#ended(params, result)
     else if (method === "session/new" || method === "session/load" || method === "session/fork") {
-      const session = this.#sessionOf(textOf(result.sessionId) === "" ? params : result)
-      session.configure(result.configOptions)
-      session.session.model = textOf(objectOf(result.models).currentModelId)
-    }
+      this.#sessionOf(textOf(result.sessionId) === "" ? params : result).configure(result)
+    } else if (method === "session/set_config_option") this.#sessionOf(params).configure(result)
   }
 
   #initialized({ agentInfo, protocolVersion, authMethods }: JsonObject): void {
     const { name, title, version } = objectOf(agentInfo)
     this.#agent = textOf(title) || textOf(name) || this.#agent
-    this.#logins = listOf(authMethods)
-      .map(objectOf)
-      .map(one => textOf(one.description) || textOf(one.name))
+    this.#logins = listOf(authMethods).map(objectOf).map(loginWords)
     const words = [this.#agent, textOf(version)].filter(Boolean).join(" ")
     this.#out.ofRun("adapter/agent", {
       text: `${words}, Agent Client Protocol ${String(protocolVersion ?? "unknown")}`,
@@ -198,13 +218,21 @@ export class AcpTraffic {
 
 const LOGIN_NEEDED = -32000
 
-/** How a question ended by what the client replied. */
+/** How a person logs in: the agent's words, and the command where it tells one. */
+function loginWords({ name, description, args, _meta }: JsonObject): string {
+  const told = objectOf(objectOf(_meta)["terminal-auth"])
+  const words = [textOf(told.command), ...listOf(told.args ?? args).map(textOf)].filter(Boolean).join(" ")
+  const about = textOf(description) || textOf(name)
+  return words === "" ? about : `${about} \`${words}\``
+}
+
+/** How a question ended by what the client replied: the answer to the field that is open, if it is a form. */
 function endingOf(result: JsonObject, { fields, filled }: Request) {
   const { outcome, optionId } = objectOf(result.outcome)
   if (outcome === "selected") return { answer: textOf(optionId) }
   const action = textOf(result.action) || textOf(objectOf(result.action).action)
   if (action !== "accept") return "cancelled"
-  const name = fields[filled.length]?.name ?? ""
+  const name = fields[Object.keys(filled).length]?.name ?? ""
   return { answer: objectOf(result.content ?? objectOf(result.action).content)[name] ?? true }
 }
 

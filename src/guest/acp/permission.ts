@@ -19,8 +19,8 @@ export function permissionQuestion(call: ToolCall, options: Json | undefined): G
   }
 }
 
-/** The reply to a request for a permission; null is a person who chose nothing. */
-export function permissionResult(answer: Json | null): JsonObject {
+/** The reply to a request for a permission; undefined is a person who chose nothing. */
+export function permissionResult(answer: Json | undefined): JsonObject {
   const outcome = typeof answer === "string" ? { outcome: "selected", optionId: answer } : { outcome: "cancelled" }
   return { outcome }
 }

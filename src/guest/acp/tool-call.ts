@@ -28,7 +28,7 @@ export class ToolCall {
   }
 
   /** Takes what a `tool_call`, an update of it or a permission request says. What it leaves out holds. */
-  add({ name, title, kind, status, rawInput, rawOutput, content, locations, _meta }: JsonObject): void {
+  add({ name, title, kind, status, rawInput, rawOutput, content, locations, _meta }: JsonObject, asks: boolean): void {
     const meta = objectOf(_meta)
     this.#name = textOf(name) || textOf(objectOf(meta.claudeCode).toolName) || this.#name
     // The first title of some agents is the tool's name.
@@ -38,7 +38,9 @@ export class ToolCall {
     this.status = textOf(status) || this.status
     if (isObject(rawInput) && Object.keys(rawInput).length > 0) this.#input = rawInput
     if (rawOutput !== undefined && rawOutput !== null) this.#rawOutput = rawOutput
-    if (listOf(content).length > 0) this.#content = listOf(content)
+    // Beside a question stands what the tool would do, of which only an edit is shown.
+    const told = listOf(content).filter(one => !asks || objectOf(one).type === "diff")
+    if (told.length > 0) this.#content = told
     if (listOf(locations).length > 0) this.#locations = listOf(locations)
     const piece = textOf(objectOf(meta.terminal_output_delta).data) || textOf(objectOf(meta.terminal_output).data)
     this.#output = (this.#output + piece).slice(-MAX_OUTPUT)

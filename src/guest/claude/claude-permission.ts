@@ -1,20 +1,14 @@
 // Makes questions of what Claude Code asks over its control protocol, and its replies of their answers.
-import { isObject, type Json, type JsonObject, parseJson, printJson } from "../../../packages/wire/src/json.ts"
-import { type GuestQuestion, inputText } from "../common/asking.ts"
+import { isObject, type JsonObject, parseJson, printJson } from "../../../packages/wire/src/json.ts"
+import { type GuestQuestion, inputText, type TakeAnswer } from "../common/asking.ts"
 import { listOf, objectOf, textOf } from "../common/fields.ts"
 
-/** The step after an answer: another question, or the reply. `refused` says why the answer was not accepted. */
-export type Step =
-  | { readonly ask: GuestQuestion }
-  | { readonly reply: JsonObject; readonly edited?: JsonObject }
-  | { readonly refused: string }
-
-/** A request of the CLI, and what a person has answered of it. */
-export interface ToolRequest {
-  /** The first question. */
-  readonly first: GuestQuestion
-  /** Takes the answer to the open question. */
-  readonly take: (answer: Json) => Step
+/** Asks a person what a request of the CLI needs, and replies to it once that is known. */
+export interface Asker {
+  readonly ask: (question: GuestQuestion, take: TakeAnswer) => void
+  readonly reply: (response: JsonObject) => void
+  /** The tool runs with this input in the place of its own. */
+  readonly edited: (input: JsonObject) => void
 }
 
 const MAX_INPUT = 1_000_000
@@ -25,54 +19,51 @@ export function denied(message: string): JsonObject {
   return { behavior: "deny", message }
 }
 
-/** The questions that a request for a tool comes to. */
-export function requestOf(request: JsonObject): ToolRequest {
+/** Asks for what a tool needs: whether it may run, or the answers to the questions that it asks itself. */
+export function askForTool(request: JsonObject, asker: Asker): void {
   const input = objectOf(request.input)
   const questions = listOf(input.questions).map(objectOf)
-  return request.tool_name === "AskUserQuestion" && questions.length > 0
-    ? userQuestions(input, questions)
-    : toolRequest(request, input)
+  if (request.tool_name === "AskUserQuestion" && questions.length > 0) askUser(input, questions, {}, asker)
+  else askPermission(request, input, asker)
 }
 
-function toolRequest(request: JsonObject, input: JsonObject): ToolRequest {
+function askPermission(request: JsonObject, input: JsonObject, { ask, reply, edited }: Asker): void {
   const { tool_name, display_name, description, agent_id } = request
   const name = textOf(display_name) || textOf(tool_name) || "a tool"
   const rules = listOf(request.permission_suggestions).map(objectOf).flatMap(oneByOne)
-  const who = textOf(agent_id) === "" ? "it" : `the subagent ${textOf(agent_id)}`
+  const asks = textOf(agent_id) === "" ? "it" : `the subagent ${textOf(agent_id)}`
   const about = textOf(description) === textOf(input.description) ? "" : textOf(description)
-  const allow = (more: JsonObject = {}): Step => ({ reply: { behavior: "allow", updatedInput: input, ...more } })
-  let asked: "choice" | "input" | "words" = "choice"
-  return {
-    first: {
-      type: "select",
-      prompt: [`May ${who} run ${name}?`, about, inputText(input)].filter(Boolean).join("\n\n"),
-      options: [
-        { label: "Allow", value: "allow" },
-        { label: "Allow with another input…", value: "edit" },
-        ...rules.map((rule, at) => ({ label: `Always: ${ruleWords(rule)}`, value: `always ${at}` })),
-        { label: "Deny", value: "deny" },
-        { label: "Deny, and say what to do instead…", value: "say" },
-      ],
-    },
-    take(answer) {
-      if (asked === "words") return { reply: denied(textOf(answer) || DENIED) }
-      if (asked === "input") {
-        const edited = parseJson(textOf(answer))
-        if (!isObject(edited)) return { refused: "expected an object of JSON" }
-        return { reply: { behavior: "allow", updatedInput: edited }, edited }
-      }
-      const rule = rules[Number(/^always (\d+)$/.exec(textOf(answer))?.[1] ?? Number.NaN)]
-      if (rule !== undefined) return allow({ updatedPermissions: [rule] })
-      if (answer === "allow") return allow()
-      if (answer === "edit") {
-        asked = "input"
-        return { ask: { type: "text", prompt: `The input for ${name}, as JSON`, default: printJson(input, MAX_INPUT) } }
-      }
-      if (answer !== "say") return { reply: denied(DENIED) }
-      asked = "words"
-      return { ask: { type: "text", prompt: "What shall it do instead?" } }
-    },
+  const allow = (more: JsonObject = {}): void => reply({ behavior: "allow", updatedInput: input, ...more })
+  const question: GuestQuestion = {
+    type: "select",
+    prompt: [`May ${asks} run ${name}?`, about, inputText(input)].filter(Boolean).join("\n\n"),
+    options: [
+      { label: "Allow", value: "allow" },
+      { label: "Allow with another input…", value: "edit" },
+      ...rules.map((rule, at) => ({ label: `Always: ${ruleWords(rule)}`, value: `always ${at}` })),
+      { label: "Deny", value: "deny" },
+      { label: "Deny, and say what to do instead…", value: "say" },
+    ],
   }
+  const edit: GuestQuestion = {
+    ...{ type: "text", prompt: `The input for ${name}, as JSON`, default: printJson(input, MAX_INPUT) },
+    refuses: answer => (isObject(parseJson(textOf(answer))) ? null : "expected an object of JSON"),
+  }
+  const takeInput: TakeAnswer = answer => {
+    const updatedInput = parseJson(textOf(answer))
+    if (!isObject(updatedInput)) return reply(denied(DENIED))
+    reply({ behavior: "allow", updatedInput })
+    edited(updatedInput)
+  }
+  ask(question, answer => {
+    const rule = rules[Number(/^always (\d+)$/.exec(textOf(answer))?.[1] ?? Number.NaN)]
+    if (rule !== undefined) allow({ updatedPermissions: [rule] })
+    else if (answer === "allow") allow()
+    else if (answer === "edit") ask(edit, takeInput)
+    else if (answer === "say")
+      ask({ type: "text", prompt: "What shall it do instead?" }, words => reply(denied(textOf(words) || DENIED)))
+    else reply(denied(DENIED))
+  })
 }
 
 export const DENIED = "The person denied this."
@@ -106,29 +97,30 @@ const PLACES: { readonly [destination: string]: string } = {
   userSettings: "in your own settings, for all projects",
 }
 
-/** The CLI's own questions, one after the other. */
-function userQuestions(input: JsonObject, questions: readonly JsonObject[]): ToolRequest {
-  const answers: { [question: string]: string } = {}
-  let at = 0
-  let isOther = false
-  const ask = (): GuestQuestion => questionOf(questions[at] ?? {})
-  return {
-    first: ask(),
-    take(answer) {
-      const said = Array.isArray(answer) ? answer.map(textOf).join(", ") : textOf(answer)
-      const question = textOf(questions[at]?.question)
-      if (said === OTHER && !isOther) {
-        isOther = true
-        return { ask: { type: "text", prompt: question } }
-      }
-      isOther = false
-      answers[question] = said
-      at++
-      return at < questions.length
-        ? { ask: ask() }
-        : { reply: { behavior: "allow", updatedInput: { ...input, answers } } }
-    },
+/** Asks the CLI's own questions, one after the other. */
+function askUser(
+  input: JsonObject,
+  [question, ...rest]: readonly JsonObject[],
+  answers: { readonly [question: string]: string },
+  asker: Asker,
+): void {
+  const { ask, reply } = asker
+  if (question === undefined) {
+    reply({ behavior: "allow", updatedInput: { ...input, answers } })
+    return
   }
+  const words = textOf(question.question)
+  const take: TakeAnswer = answer => {
+    if (answer === undefined) return reply(denied(DENIED))
+    const said = Array.isArray(answer) ? answer.map(textOf).join(", ") : textOf(answer)
+    askUser(input, rest, { ...answers, [words]: said }, asker)
+  }
+  ask(questionOf(question), answer => {
+    const chosen = Array.isArray(answer) ? answer : [answer]
+    const labels = chosen.filter(one => one !== OTHER)
+    if (labels.length === chosen.length) take(answer)
+    else ask({ type: "text", prompt: words }, own => take(own === undefined ? own : [...labels, own]))
+  })
 }
 
 function questionOf({ question, options, multiSelect }: JsonObject): GuestQuestion {
@@ -138,7 +130,6 @@ function questionOf({ question, options, multiSelect }: JsonObject): GuestQuesti
     label: [textOf(label), textOf(description)].filter(Boolean).join(" – "),
     value: textOf(label),
   }))
-  return multiSelect === true
-    ? { type: "multi", prompt: textOf(question), options: labels }
-    : { type: "select", prompt: textOf(question), options: [...labels, { label: OTHER, value: OTHER }] }
+  const type = multiSelect === true ? "multi" : "select"
+  return { type, prompt: textOf(question), options: [...labels, { label: OTHER, value: OTHER }] }
 }

@@ -1,14 +1,11 @@
 // Reads the session file that Claude Code writes below its `projects` directory, and those of the session's subagents.
 // Tried with Claude Code 2.1.331 and 2.1.197.
 import type { JsonObject } from "../../../packages/wire/src/json.ts"
-import { countOf, listOf, objectOf, partsText, textOf } from "../common/fields.ts"
-import type { CliOutcome, Output } from "../common/output.ts"
-import type { KnownContext, Reader } from "../common/reader.ts"
+import { countOf, objectOf, partsText, textOf } from "../common/fields.ts"
 import { AGENT } from "../common/subagent.ts"
-import { wireUsage } from "../common/token-usage.ts"
 import { Agents } from "./claude-agents.ts"
+import { ClaudeReader } from "./claude-reader.ts"
 import type { ClaudeSession } from "./claude-session.ts"
-import { ProcessTotal } from "./process-total.ts"
 
 /** Lines that tell nothing of the conversation. */
 const SILENT = new Set([
@@ -18,24 +15,15 @@ const SILENT = new Set([
 ])
 const SILENT_SYSTEM = new Set(["turn_duration", "stop_hook_summary", "away_summary", "bridge_status", "file_snapshot"])
 
-export class ClaudeSessionFile implements Reader {
-  ending: CliOutcome | null = null
-  readonly lateSession = null
-  readonly #out: Output
-  readonly #sums = new ProcessTotal()
+export class ClaudeSessionFile extends ClaudeReader {
   readonly #uuids = new Set<string>()
   /** The call that each subagent was made by. */
   readonly #callOf = new Map<string, string>()
-  #agents: Agents | null = null
-
-  constructor(out: Output, _known: KnownContext) {
-    this.#out = out
-  }
 
   read(line: JsonObject): string | null {
     const type = textOf(line.type)
     if (SILENT.has(type)) return null
-    this.#out.at(line.timestamp)
+    this.out.at(line.timestamp)
     if (type === AGENT) return this.#agentFacts(line)
     const uuid = textOf(line.uuid)
     if (uuid !== "" && this.#uuids.has(uuid)) return null
@@ -45,7 +33,9 @@ export class ClaudeSessionFile implements Reader {
       case "assistant":
         return this.#assistant(this.#speakerOf(agents, line), line)
       case "user":
-        return this.#user(agents, line)
+        this.ending = null
+        this.user(agents, this.#speakerOf(agents, line), line, line.toolUseResult)
+        return null
       case "system":
         return this.#system(this.#speakerOf(agents, line), line)
       case "attachment":
@@ -62,17 +52,9 @@ export class ClaudeSessionFile implements Reader {
     }
   }
 
-  pause(): void {
-    for (const speaker of this.#agents?.all ?? []) speaker.end()
-  }
-
-  exit(reason: string, failed: boolean): void {
-    this.#agents?.exit(reason, failed)
-  }
-
   #begin(session: string): Agents {
-    this.#agents ??= new Agents(this.#out, session || "run")
-    return this.#agents
+    this.agents ??= new Agents(this.out, session || "run")
+    return this.agents
   }
 
   #agentFacts({ agentId, agentType, description, toolUseId, sessionId }: JsonObject): null {
@@ -90,37 +72,11 @@ export class ClaudeSessionFile implements Reader {
 
   #assistant(speaker: ClaudeSession, line: JsonObject): null {
     const message = objectOf(line.message)
-    this.ending = null
-    if (message.model === "<synthetic>") {
-      speaker.end()
-      const said = partsText(message.content)
-      if (line.isApiErrorMessage === true) {
-        speaker.session.error(said)
-        this.ending = { failed: true, message: said }
-      } else speaker.session.note("claude", said)
-      return null
-    }
-    speaker.blocks(message)
+    const failed = line.isApiErrorMessage === true
+    this.assistant(speaker, message, failed)
     // The CLI may write the prompt's end before the last reply.
-    if (message.stop_reason === "end_turn" && line.isSidechain !== true) this.ending = { failed: false }
-    return null
-  }
-
-  #user(agents: Agents, line: JsonObject): null {
-    const { content } = objectOf(line.message)
-    const speaker = this.#speakerOf(agents, line)
-    this.ending = null
-    const blocks = typeof content === "string" ? [{ type: "text", text: content }] : listOf(content).map(objectOf)
-    for (const block of blocks) {
-      if (block.type === "tool_result") agents.result(speaker, block, objectOf(line.toolUseResult))
-    }
-    const said = partsText(blocks.filter(({ type }) => type === "text"))
-    if (said === "") return null
-    const isOwn = line.isMeta === true || line.isCompactSummary === true || said.startsWith("[Request interrupted")
-    if (isOwn || said.startsWith("<task-notification>") || said.startsWith("<local-command-")) {
-      speaker.end()
-      speaker.session.note("claude", said)
-    } else agents.tellPrompt(speaker, said)
+    const isLast = message.stop_reason === "end_turn" && line.isSidechain !== true
+    this.ending = failed ? { failed, message: this.saidError } : isLast ? { failed: false } : null
     return null
   }
 
@@ -160,11 +116,10 @@ export class ClaudeSessionFile implements Reader {
 
   #cost(agents: Agents, line: JsonObject): null {
     this.pause()
-    const sums = this.#sums.add(countOf(line.totalCostUSD), objectOf(line.modelUsage))
+    const sums = this.sums.add(countOf(line.totalCostUSD), objectOf(line.modelUsage))
     if (sums === null) return null
     if (!agents.hasAgents) agents.main.session.used(null, sums.costUsd)
-    const told = sums.tokens === null ? null : wireUsage(sums.tokens)
-    this.#out.ofRun("llm/usage", { ...(told !== null && { usage: told }), "cost-usd": sums.costUsd })
+    this.tellRun(sums)
     return null
   }
 }

@@ -41,6 +41,8 @@ export class ClaudeSession {
   /** The output tokens of its replies, as far as they were told, and of how many they were not. */
   output = 0
   untold = 0
+  /** The tokens of the latest request, as the model counted them; null if it has told none. */
+  counted: number | null = null
   readonly #out: Output
   readonly #seen: Set<string>
   #message: Message | null = null
@@ -165,6 +167,7 @@ export class ClaudeSession {
     const told = isTold || !isNew ? noTokens : usage
     if (!isTold && isNew && usage.output === null) this.untold++
     this.output += told.output ?? 0
+    this.counted = told.input ?? this.counted
     const took = firstTs === null || this.#out.ts === null ? 0 : this.#out.ts - firstTs
     const tps = took > 0 && told.output !== null ? (told.output * 1000) / took : null
     const { contextWindow } = this

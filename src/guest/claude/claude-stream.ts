@@ -1,12 +1,11 @@
 // Reads what `claude -p --output-format stream-json` prints. Tried with Claude Code 2.1.331 and 2.1.197.
 import type { JsonObject } from "../../../packages/wire/src/json.ts"
-import { countOf, listOf, objectOf, partsText, textOf } from "../common/fields.ts"
-import type { CliOutcome, Output, Owner } from "../common/output.ts"
-import type { KnownContext, Reader } from "../common/reader.ts"
-import { usageWords, wireUsage } from "../common/token-usage.ts"
+import { countOf, listOf, objectOf, textOf } from "../common/fields.ts"
+import { usageWords } from "../common/token-usage.ts"
 import { Agents } from "./claude-agents.ts"
+import { ClaudeReader } from "./claude-reader.ts"
 import type { ClaudeSession } from "./claude-session.ts"
-import { contextWindowOf, failureOf, ProcessTotal } from "./process-total.ts"
+import { contextWindowOf, failureOf } from "./process-total.ts"
 
 /** Lines of type `system` that say nothing that is not told elsewhere. */
 const SILENT = new Set([
@@ -14,32 +13,20 @@ const SILENT = new Set([
   ...["files_persisted", "post_turn_summary", "background_tasks_changed"],
 ])
 
-export class ClaudeStream implements Reader {
-  ending: CliOutcome | null = null
-  readonly lateSession = null
-  readonly #out: Output
-  readonly #known: KnownContext
-  readonly #sums = new ProcessTotal()
-  #agents: Agents | null = null
+export class ClaudeStream extends ClaudeReader {
   #session = ""
   /** The output tokens of the main loop, as results told them. */
   #mainOutput = 0
   /** What the run had cost at its latest result. */
   #costUsd = 0
-  /** What an error message of the CLI said, which its result repeats. */
-  #saidError = ""
 
-  constructor(out: Output, known: KnownContext) {
-    this.#out = out
-    this.#known = known
-  }
-
-  get owner(): Owner | null {
-    return this.#agents?.main.session ?? null
+  /** The tokens of the main loop's latest request, as the model counted them. */
+  get counted(): number | null {
+    return this.agents?.main.counted ?? null
   }
 
   read(line: JsonObject): string | null {
-    this.#out.at(line.timestamp)
+    this.out.at(line.timestamp)
     if (line.type !== "result" && line.type !== "system") this.ending = null
     const agents = this.#begin(textOf(line.session_id))
     switch (line.type) {
@@ -49,10 +36,10 @@ export class ClaudeStream implements Reader {
         this.#piece(this.#speakerOf(agents, line), objectOf(line.event))
         return null
       case "assistant":
-        this.#assistant(this.#speakerOf(agents, line), objectOf(line.message))
+        this.assistant(this.#speakerOf(agents, line), objectOf(line.message), true)
         return null
       case "user":
-        this.#user(agents, line)
+        this.user(agents, this.#speakerOf(agents, line), line, line.tool_use_result)
         return null
       case "result":
         this.#result(agents, line)
@@ -70,25 +57,17 @@ export class ClaudeStream implements Reader {
     }
   }
 
-  pause(): void {
-    for (const speaker of this.#agents?.all ?? []) speaker.end()
-  }
-
-  exit(reason: string, failed: boolean): void {
-    this.#agents?.exit(reason, failed)
-  }
-
   /** The sessions; the first line of any kind names the main one. */
   #begin(session: string): Agents {
-    if (this.#agents === null) {
+    if (this.agents === null) {
       this.#session = session
-      this.#agents = new Agents(this.#out, session || "run")
-      this.#agents.main.session.prompt(this.#known.prompt ?? "")
+      this.agents = new Agents(this.out, session || "run")
+      this.agents.main.session.prompt(this.known.prompt ?? "")
     } else if (session !== "" && session !== this.#session) {
       this.#session = session
-      this.#agents.restart(session)
+      this.agents.restart(session)
     }
-    return this.#agents
+    return this.agents
   }
 
   #speakerOf(agents: Agents, line: JsonObject): ClaudeSession {
@@ -164,36 +143,12 @@ export class ClaudeStream implements Reader {
     }
   }
 
-  #assistant(speaker: ClaudeSession, message: JsonObject): void {
-    if (message.model !== "<synthetic>") {
-      speaker.blocks(message)
-      return
-    }
-    // The CLI itself says this, in the place of the model.
-    speaker.end()
-    this.#saidError = partsText(message.content)
-    speaker.session.error(this.#saidError)
-  }
-
-  #user(agents: Agents, line: JsonObject): void {
-    const { content } = objectOf(line.message)
-    const speaker = this.#speakerOf(agents, line)
-    const blocks = typeof content === "string" ? [{ type: "text", text: content }] : listOf(content).map(objectOf)
-    for (const block of blocks) {
-      if (block.type === "tool_result") agents.result(speaker, block, objectOf(line.tool_use_result))
-    }
-    const said = partsText(blocks.filter(({ type }) => type === "text"))
-    if (said === "" || said === this.#known.prompt) return
-    if (line.isSynthetic === true) speaker.session.note("claude", said)
-    else agents.tellPrompt(speaker, said)
-  }
-
   #result(agents: Agents, line: JsonObject): void {
     this.pause()
     const { main } = agents
     const usage = objectOf(line.usage)
     const models = objectOf(line.modelUsage)
-    const sums = this.#sums.add(countOf(line.total_cost_usd), models)
+    const sums = this.sums.add(countOf(line.total_cost_usd), models)
     this.#mainOutput += countOf(usage.output_tokens) ?? 0
     // The cost of the process is the main loop's unless it had subagents, whose part nobody tells.
     const ownCost = agents.hasAgents ? null : (sums?.costUsd ?? null)
@@ -201,8 +156,7 @@ export class ClaudeStream implements Reader {
     if (ownCost !== null || ownOutput !== null) main.session.used(ownOutput, ownCost)
     if (sums !== null) {
       agents.tellOutput(sums.tokens?.output ?? 0, this.#mainOutput)
-      const told = sums.tokens === null ? null : wireUsage(sums.tokens)
-      this.#out.ofRun("llm/usage", { ...(told !== null && { usage: told }), "cost-usd": sums.costUsd })
+      this.tellRun(sums)
     }
     main.contextWindow = contextWindowOf(models) ?? main.contextWindow
     const denied = listOf(line.permission_denials).map(denial => textOf(objectOf(denial).tool_name))
@@ -210,8 +164,8 @@ export class ClaudeStream implements Reader {
     const isInterrupted = textOf(line.terminal_reason).startsWith("aborted_")
     if (isInterrupted) main.session.note("interrupted", "the turn was interrupted")
     const failure = isInterrupted ? null : failureOf(line)
-    if (failure !== null && failure !== this.#saidError) main.session.error(failure)
-    this.#saidError = ""
+    if (failure !== null && failure !== this.saidError) main.session.error(failure)
+    this.saidError = ""
     const tokens = { input: null, cached: null, written: null, output: countOf(usage.output_tokens) }
     const costUsd = sums === null ? null : sums.costUsd - this.#costUsd
     this.#costUsd += costUsd ?? 0

@@ -1,78 +1,105 @@
 // Talks to `claude -p --input-format stream-json --permission-prompt-tool stdio` by its control protocol. Tried with
 // Claude Code 2.1.331.
-import type { Answer, Command } from "../../../packages/wire/src/command.ts"
 import type { JsonObject } from "../../../packages/wire/src/json.ts"
-import { Asking } from "../common/asking.ts"
-import { countOf, objectOf, textOf } from "../common/fields.ts"
-import type { Output, Owner } from "../common/output.ts"
-import type { Talk, TalkOptions } from "../common/talk.ts"
-import { DENIED, denied, requestOf, type ToolRequest } from "./claude-permission.ts"
+import type { GuestOption, TakeAnswer } from "../common/asking.ts"
+import { countOf, listOf, objectOf, textOf } from "../common/fields.ts"
+import type { Owner } from "../common/output.ts"
+import { type Choice, slashOptions, Talk } from "../common/talk.ts"
+import { askForTool, denied } from "./claude-permission.ts"
 import { ClaudeStream } from "./claude-stream.ts"
 
-/** A request that the CLI waits for, and its open question. */
-interface Open {
-  readonly request: ToolRequest
-  prompt: string
-}
-
 const GONE = "The person who could answer has left."
+/** The name of our hook, which the CLI calls before every tool. It waits for the reply as long as that takes, s. */
+const GATE = { PreToolUse: [{ matcher: null, hookCallbackIds: ["gate"], timeout: 30 * 86_400 }] }
+const REQUEST = "sidecar-"
+/** The id of our first request, which begins the conversation. */
+const FIRST = `${REQUEST}1`
+const MODES: readonly GuestOption[] = [
+  { label: "default – asks before it changes anything", value: "default" },
+  { label: "acceptEdits – edits files without asking", value: "acceptEdits" },
+  { label: "plan – reads only, and makes a plan", value: "plan" },
+  { label: "bypassPermissions – asks nothing", value: "bypassPermissions" },
+]
 
-export class ClaudeTalk implements Talk {
-  isOver = false
-  readonly #out: Output
-  readonly #say: (line: JsonObject) => void
-  readonly #options: TalkOptions
-  readonly #asking: Asking
+export class ClaudeTalk extends Talk {
+  /** Until it has answered for the first time. */
+  isStarting = true
   /** From the first prompt on. */
   #reader: ClaudeStream | null = null
   #isBusy = false
   #count = 0
-  /** The question for a further prompt; null while there is none. */
-  #next: string | null = null
-  readonly #open = new Map<string, Open>()
-
-  constructor(out: Output, say: (line: JsonObject) => void, options: TalkOptions) {
-    this.#out = out
-    this.#say = say
-    this.#options = options
-    this.#asking = new Asking(out)
-  }
+  /** What the CLI offers. */
+  #offers: JsonObject = {}
+  #model = ""
+  #mode = ""
+  /** The open question of each request that the CLI waits for. */
+  readonly #open = new Map<string, string>()
 
   get failure(): string | null {
     const ending = this.#reader?.ending ?? null
     return ending?.failed === true ? ending.message : null
   }
 
-  begin(): void {
-    if (this.#options.prompt === null) this.#askNext("What shall it do?", false)
-    else this.#prompt(this.#options.prompt)
-  }
-
   heard(line: JsonObject): void {
+    this.isStarting = false
     const { request_id, request } = line
     if (line.type === "control_request") this.#requested(textOf(request_id), objectOf(request))
-    else if (line.type === "control_cancel_request") this.#settle(textOf(request_id), "interrupted", null)
+    else if (line.type === "control_cancel_request") this.#takeBack(textOf(request_id))
     else if (line.type === "control_response") this.#replied(objectOf(line.response))
     else this.#read(line)
   }
 
-  command(command: Command): boolean {
-    if (command.type === "answer" || command.type === "cancel") return this.#answered(command)
-    if (command.type !== "ui-interrupt") return false
-    if (this.#isBusy) this.#control({ subtype: "interrupt" })
-    return true
-  }
-
-  leave(): void {
-    for (const id of [...this.#open.keys()]) this.#settle(id, "interrupted", denied(GONE))
-    this.isOver = true
-  }
-
   exit(reason: string, failed: boolean): void {
-    if (this.#next !== null) this.#asking.end(this.#next, "interrupted")
-    for (const id of [...this.#open.keys()]) this.#settle(id, "interrupted", null)
+    this.asking.endAll()
     this.#reader?.pause()
     this.#reader?.exit(reason, failed)
+  }
+
+  protected start(): void {
+    const { asks, prompt } = this.options
+    if (asks) this.#control({ subtype: "initialize", hooks: GATE })
+    if (prompt !== null) this.prompt(this.#owner, prompt)
+  }
+
+  protected interrupt(): boolean {
+    if (this.#isBusy) this.#control({ subtype: "interrupt" })
+    return this.#isBusy
+  }
+
+  protected refuseAll(): void {
+    for (const id of [...this.#open.keys()]) {
+      this.#takeBack(id)
+      this.#respond(id, denied(GONE))
+    }
+  }
+
+  protected prompt(_owner: Owner, text: string): void {
+    this.#isBusy = true
+    const line = { type: "user", message: { role: "user", content: text }, parent_tool_use_id: null, session_id: "" }
+    if (this.#reader === null) this.#reader = new ClaudeStream(this.out, { session: null, prompt: text })
+    else this.#reader.read(line)
+    this.say(line)
+  }
+
+  protected slashCommands(): readonly GuestOption[] {
+    return slashOptions(listOf(this.#offers.commands).map(objectOf))
+  }
+
+  protected choose({ what }: Choice): boolean {
+    const models = listOf(this.#offers.models).map(objectOf)
+    if (what === "mode") {
+      const question = { prompt: "Which permission mode?", options: MODES, current: this.#mode }
+      this.askWhich(this.#owner, question, mode => this.#control({ subtype: "set_permission_mode", mode }))
+    } else if (what === "model" && models.length > 0) {
+      const options = models.map(({ value, displayName, description }) => ({
+        label: [textOf(displayName) || textOf(value), textOf(description)].filter(Boolean).join(" – "),
+        value: textOf(value),
+      }))
+      const current = textOf(models.find(({ resolvedModel }) => resolvedModel === this.#model)?.value)
+      const question = { prompt: "Which model?", options, current }
+      this.askWhich(this.#owner, question, model => this.#control({ subtype: "set_model", model }))
+    } else return false
+    return true
   }
 
   get #owner(): Owner {
@@ -80,97 +107,92 @@ export class ClaudeTalk implements Talk {
   }
 
   #read(line: JsonObject): void {
+    this.#model = textOf(line.model) || this.#model
+    this.#mode = textOf(line.permissionMode) || this.#mode
     const unknown = this.#reader?.read(line) ?? null
-    if (unknown !== null) this.#out.ofRun("adapter/unknown", { text: `${unknown} (not read)` })
+    if (unknown !== null) this.out.ofRun("adapter/unknown", { text: `${unknown} (not read)` })
     if (line.type !== "result") return
+    const isFurther = this.#isBusy
     this.#isBusy = false
-    if (this.#options.once) this.isOver = true
-    else if (this.#next === null) {
-      this.#control({ subtype: "get_context_usage" })
-      this.#askNext("What shall it do next?", true)
-    }
-  }
-
-  #prompt(text: string): void {
-    this.#isBusy = true
-    const line = { type: "user", message: { role: "user", content: text }, parent_tool_use_id: null, session_id: "" }
-    if (this.#reader === null) this.#reader = new ClaudeStream(this.#out, { session: null, prompt: text })
-    else this.#reader.read(line)
-    this.#say(line)
-  }
-
-  #askNext(prompt: string, waits: boolean): void {
-    this.#next = this.#asking.ask(this.#owner, { type: "text", prompt, waits })
+    if (!this.options.once && this.options.asks) this.#control({ subtype: "get_context_usage" })
+    if (isFurther) this.ended(this.#owner)
   }
 
   #requested(id: string, request: JsonObject): void {
-    if (request.subtype !== "can_use_tool") {
-      const error = `${textOf(request.subtype)} is not offered here`
-      this.#say({ type: "control_response", response: { subtype: "error", request_id: id, error } })
-      return
-    }
-    this.#settle(id, "interrupted", null)
-    const open = requestOf(request)
-    this.#open.set(id, { request: open, prompt: this.#asking.ask(this.#owner, open.first) })
+    const { subtype } = request
+    if (subtype === "hook_callback") this.#respond(id, this.asking.isHeld ? HELD : {})
+    else if (subtype !== "can_use_tool") {
+      const error = `${textOf(subtype)} is not offered here`
+      this.say({ type: "control_response", response: { subtype: "error", request_id: id, error } })
+    } else if (this.options.asks) this.#ask(id, request)
+    else this.#respond(id, denied(GONE))
   }
 
-  #answered(answer: Answer): boolean {
-    const { promptId } = answer
-    if (promptId === this.#next) {
-      const text = answer.type === "answer" ? textOf(answer.value).trim() : ""
-      this.#next = null
-      this.#asking.end(promptId, text === "" ? "cancelled" : { answer: text })
-      if (text === "") this.#askNext("What shall it do?", true)
-      else this.#prompt(text)
-      return true
-    }
-    const [id, open] = [...this.#open].find(([, one]) => one.prompt === promptId) ?? []
-    if (id === undefined || open === undefined) return false
-    if (answer.type === "cancel") this.#settle(id, "cancelled", denied(DENIED))
-    else this.#take(id, open, answer)
-    return true
+  #ask(id: string, request: JsonObject): void {
+    this.#takeBack(id)
+    const owner = this.#owner
+    askForTool(request, {
+      ask: (question, take: TakeAnswer) => {
+        const isFirst = !this.#open.has(id)
+        const prompt = isFirst
+          ? this.asking.askPermission(owner, question, take)
+          : this.asking.ask(owner, question, take)
+        this.#open.set(id, prompt)
+      },
+      reply: response => {
+        this.#open.delete(id)
+        this.#respond(id, response)
+      },
+      edited: input => this.#tell("edited", `it runs with this input instead: ${JSON.stringify(input)}`),
+    })
   }
 
-  #take(id: string, open: Open, { value }: Extract<Answer, { type: "answer" }>): void {
-    const step = open.request.take(value)
-    if ("refused" in step) this.#asking.refuse(open.prompt, step.refused)
-    else if ("ask" in step) {
-      this.#asking.end(open.prompt, { answer: value })
-      open.prompt = this.#asking.ask(this.#owner, step.ask)
-    } else {
-      this.#settle(id, { answer: value }, step.reply)
-      if (step.edited !== undefined)
-        this.#out.ofSession(this.#owner, "adapter/edited", { text: editWords(step.edited) })
-    }
-  }
-
-  /** Ends the question of a request; with a reply, the CLI gets it. */
-  #settle(id: string, ending: Parameters<Asking["end"]>[1], reply: JsonObject | null): void {
-    const open = this.#open.get(id)
-    if (open === undefined) return
+  /** The CLI needs no answer any more. */
+  #takeBack(id: string): void {
+    const prompt = this.#open.get(id)
     this.#open.delete(id)
-    this.#asking.end(open.prompt, ending)
-    if (reply === null) return
-    this.#say({ type: "control_response", response: { subtype: "success", request_id: id, response: reply } })
+    if (prompt !== undefined) this.asking.end(prompt, "interrupted")
   }
 
-  #replied({ subtype, error, response }: JsonObject): void {
-    const { totalTokens, maxTokens } = objectOf(response)
+  #replied({ request_id, subtype, error, response }: JsonObject): void {
+    const { commands, model, mode, totalTokens, maxTokens } = objectOf(response)
     const [used, most] = [countOf(totalTokens), countOf(maxTokens)]
-    const tell = (name: string, text: string): void => this.#out.ofSession(this.#owner, `adapter/${name}`, { text })
-    if (subtype === "error") tell("control", textOf(error))
-    else if (used !== null && most !== null) {
-      const [tokens, size] = [used, most].map(count => count.toLocaleString("en-US"))
-      tell("context", `${tokens} of ${size} tokens, as the CLI itself estimates`)
+    if (subtype === "error") this.#tell("control", textOf(error))
+    else if (used !== null && most !== null)
+      this.#tell("context", contextWords(used, most, this.#reader?.counted ?? null))
+    else if (typeof model === "string") this.#tell("model", model)
+    else if (typeof mode === "string") this.#tell("mode", mode)
+    else if (Array.isArray(commands)) {
+      this.#offers = objectOf(response)
+      this.#mode = textOf(this.#offers.current_permission_mode)
     }
+    if (request_id === FIRST && this.options.prompt === null) this.askNext(this.#owner, true)
+  }
+
+  #tell(name: string, text: string): void {
+    this.out.ofSession(this.#owner, `adapter/${name}`, { text })
+  }
+
+  #respond(id: string, response: JsonObject): void {
+    this.say({ type: "control_response", response: { subtype: "success", request_id: id, response } })
   }
 
   #control(request: JsonObject): void {
     this.#count++
-    this.#say({ type: "control_request", request_id: `sidecar-${this.#count}`, request })
+    this.say({ type: "control_request", request_id: `${REQUEST}${this.#count}`, request })
   }
 }
 
-function editWords(input: JsonObject): string {
-  return `it runs with this input instead: ${JSON.stringify(input)}`
+/** The reply of our hook that makes the CLI ask, whatever its mode and rules allow. */
+const HELD: JsonObject = {
+  hookSpecificOutput: {
+    ...{ hookEventName: "PreToolUse", permissionDecision: "ask" },
+    permissionDecisionReason: "held by the person",
+  },
+}
+
+function contextWords(used: number, most: number, counted: number | null): string {
+  const [tokens, size] = [used, most].map(count => count.toLocaleString("en-US"))
+  const beside = counted === null ? "" : `; the model counted ${counted.toLocaleString("en-US")}`
+  return `${tokens} of ${size} tokens by the CLI's own estimate${beside}`
 }

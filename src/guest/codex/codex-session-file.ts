@@ -4,8 +4,6 @@ import { type Json, type JsonObject, parseJson } from "../../../packages/wire/sr
 import { countOf, listOf, objectOf, partsText, textOf } from "../common/fields.ts"
 import type { GuestSession } from "../common/guest-session.ts"
 import { OneSession } from "../common/one-session.ts"
-import type { Output } from "../common/output.ts"
-import type { KnownContext } from "../common/reader.ts"
 import { wireUsage } from "../common/token-usage.ts"
 import { tokensOf } from "./codex-tokens.ts"
 
@@ -18,15 +16,11 @@ const SILENT_EVENTS = new Set([
 ])
 
 export class CodexSessionFile extends OneSession {
+  protected readonly cli = "codex"
   /** Whether the command of a call failed. */
   readonly #failed = new Map<string, boolean>()
   readonly #responses = new Set<string>()
   #window: number | null = null
-  #isAnswered = false
-
-  constructor(out: Output, known: KnownContext) {
-    super("codex", out, known)
-  }
 
   read(line: JsonObject): string | null {
     const payload = objectOf(line.payload)
@@ -67,7 +61,8 @@ export class CodexSessionFile extends OneSession {
       case "task_started":
         this.ending = null
         this.#window = countOf(event.model_context_window) ?? this.#window
-        this.#ask(session)
+        this.isAnswered = false
+        session.ask()
         return null
       case "task_complete": {
         const { message } = objectOf(event.error)
@@ -108,27 +103,22 @@ export class CodexSessionFile extends OneSession {
     this.#failed.set(textOf(item.id), failed || (countOf(item.exit_code) ?? 0) > 0)
   }
 
-  #ask(session: GuestSession): void {
-    this.#isAnswered = false
-    session.ask()
-  }
-
   #item(session: GuestSession, item: JsonObject): string | null {
     switch (item.type) {
       case "message":
         // Prompts are told by events too; among these messages they stand beside what the model is told of its place.
         if (item.role !== "assistant") return null
-        this.#goOn(session)
+        this.goOn()
         session.say("text", partsText(item.content), { whole: true })
         return null
       case "reasoning":
-        this.#goOn(session)
+        this.goOn()
         session.say("thinking", partsText(item.summary) || partsText(item.content), { whole: true })
         return null
       case "function_call":
       case "custom_tool_call":
       case "local_shell_call": {
-        this.#goOn(session)
+        this.goOn()
         const input = item.arguments ?? item.input ?? item.action ?? {}
         session.call(
           textOf(item.call_id),
@@ -144,15 +134,15 @@ export class CodexSessionFile extends OneSession {
         const { text, failed } = outputOf(item.output)
         session.result(id, text, this.#failed.get(id) ?? failed)
         this.#failed.delete(id)
-        this.#isAnswered = true
+        this.isAnswered = true
         return null
       }
       case "web_search_call":
-        this.#goOn(session)
+        this.goOn()
         session.call(textOf(item.id), "web_search", item.action ?? {})
         session.reply()
         session.result(textOf(item.id), "", item.status === "failed")
-        this.#isAnswered = true
+        this.isAnswered = true
         return null
       case "ghost_snapshot":
       case "compaction":
@@ -160,11 +150,6 @@ export class CodexSessionFile extends OneSession {
       default:
         return `response_item/${textOf(item.type)}`
     }
-  }
-
-  /** What the model says after its tools have answered is another request. */
-  #goOn(session: GuestSession): void {
-    if (this.#isAnswered) this.#ask(session)
   }
 }
 

@@ -4,8 +4,6 @@ import type { Json, JsonObject } from "../../../packages/wire/src/json.ts"
 import { apiError, fieldLines, listOf, objectOf, partsText, textOf } from "../common/fields.ts"
 import type { GuestSession, Words } from "../common/guest-session.ts"
 import { OneSession } from "../common/one-session.ts"
-import type { Output } from "../common/output.ts"
-import type { KnownContext } from "../common/reader.ts"
 import { type Tokens, wireUsage } from "../common/token-usage.ts"
 import { difference, tokensOf } from "./codex-tokens.ts"
 
@@ -20,19 +18,11 @@ interface Tool {
 }
 
 export class CodexStream extends OneSession {
+  protected readonly cli = "codex"
   /** The tokens of the thread so far, as its latest turn told them. */
   #total: Tokens | null = null
   #plan = ""
-  #isAnswered = false
-  /** The requests since the tokens were told. */
-  #requests = 0
   readonly #called = new Set<string>()
-  #prompt: string
-
-  constructor(out: Output, known: KnownContext) {
-    super("codex", out, known)
-    this.#prompt = known.prompt ?? ""
-  }
 
   read(line: JsonObject): string | null {
     switch (line.type) {
@@ -41,9 +31,9 @@ export class CodexStream extends OneSession {
         return null
       case "turn.started": {
         this.ending = null
-        this.#ask()
-        this.session().prompt(this.#prompt)
-        this.#prompt = ""
+        this.isAnswered = true
+        this.goOn()
+        this.tellPrompt()
         return null
       }
       case "item.started":
@@ -68,18 +58,12 @@ export class CodexStream extends OneSession {
     }
   }
 
-  #ask(): void {
-    this.#isAnswered = false
-    this.#requests++
-    this.session().ask()
-  }
-
   #completed(usage: JsonObject): void {
     const total = tokensOf(usage)
-    const summed = this.#requests > 1
+    const summed = this.requests > 1
     this.session().reply({ usage: wireUsage(difference(total, this.#total), { summed }) })
     this.#total = total
-    this.#requests = 0
+    this.requests = 0
     this.ending = { failed: false }
   }
 
@@ -136,7 +120,7 @@ export class CodexStream extends OneSession {
   }
 
   #say(session: GuestSession, kind: Words, text: Json | undefined): void {
-    if (this.#isAnswered) this.#ask()
+    this.goOn()
     session.say(kind, textOf(text), { whole: true })
   }
 
@@ -151,7 +135,7 @@ export class CodexStream extends OneSession {
     if (!isOver) return null
     this.#called.delete(id)
     session.result(id, said, failed)
-    this.#isAnswered = true
+    this.isAnswered = true
     return null
   }
 }

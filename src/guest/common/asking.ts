@@ -1,15 +1,29 @@
 // The open questions of a conversation with an agent, as frames of the wire.
+import type { Answer } from "../../../packages/wire/src/command.ts"
 import { type Json, type JsonObject, printJson } from "../../../packages/wire/src/json.ts"
 import type { Output, Owner } from "./output.ts"
+
+export interface GuestOption {
+  readonly label: string
+  readonly value: Json
+}
+
+/** Takes the answer to a question that is over by then; undefined from a person who gave none. */
+export type TakeAnswer = (answer: Json | undefined) => void
 
 /** A question to a person. */
 export interface GuestQuestion {
   readonly type: "text" | "select" | "multi" | "confirm"
   readonly prompt: string
-  readonly options?: readonly { readonly label: string; readonly value: Json }[]
+  /** Of a text, they complete what is typed. */
+  readonly options?: readonly GuestOption[]
   readonly default?: Json
+  /** Why an answer is refused; null if it is not. */
+  readonly refuses?: (answer: Json) => string | null
   /** True for a question that nothing waits for: it stays on its line until a person opens it. */
   readonly waits?: boolean
+  /** True for a question that makes way for any other of its asker, and is asked again then. */
+  readonly yields?: boolean
 }
 
 /** UTF-16 units of a value in a tool's input that a question shows. */
@@ -19,7 +33,10 @@ interface Asked {
   readonly id: string
   readonly owner: Owner
   readonly question: GuestQuestion
+  readonly take: TakeAnswer
 }
+
+const HELD = "**Held by your pause.** Your answer lets it go; *continue* holds no more."
 
 /** How a question ended: with an answer, by a person who gave none, or because nobody needs to answer any more. */
 export type Ending = { readonly answer: Json } | "cancelled" | "interrupted"
@@ -29,6 +46,8 @@ export type Ending = { readonly answer: Json } | "cancelled" | "interrupted"
  * nothing waits for makes way for any other.
  */
 export class Asking {
+  /** True while a person holds the agent before what it wants to do next. */
+  isHeld = false
   readonly #out: Output
   /** In the order in which they are asked; the first of each asker is open. */
   #asked: readonly Asked[] = []
@@ -39,11 +58,11 @@ export class Asking {
   }
 
   /** Asks, at once or after the questions before. Returns the id under which it is answered. */
-  ask(owner: Owner, question: GuestQuestion): string {
+  ask(owner: Owner, question: GuestQuestion, take: TakeAnswer = () => undefined): string {
     this.#count++
-    const asked = { id: `${owner.invokeid}#${this.#count}`, owner, question }
+    const asked = { id: `${owner.invokeid}#${this.#count}`, owner, question, take }
     const open = this.#openOf(owner)
-    if (open?.question.waits === true) {
+    if (open?.question.yields === true) {
       this.#tell(open, "interrupted", {})
       this.#asked = [asked, ...this.#asked]
       this.#open(asked)
@@ -54,12 +73,39 @@ export class Asking {
     return asked.id
   }
 
-  /** Asks again under the same id, with the error of the last answer. */
-  refuse(id: string, error: string): void {
-    const asked = this.#asked.find(one => one.id === id)
-    if (asked === undefined) return
-    this.#out.frame(promptFrame(asked))
-    this.#tell(asked, "validation-failed", { errors: [error] })
+  /** Asks whether a tool may run, and says so if it is held. */
+  askPermission(owner: Owner, question: GuestQuestion, take?: TakeAnswer): string {
+    const prompt = this.isHeld ? `${HELD}\n\n${question.prompt}` : question.prompt
+    return this.ask(owner, { ...question, prompt }, take)
+  }
+
+  /** Holds the agent before what it wants to do next, or no more. */
+  hold(isHeld: boolean): void {
+    this.isHeld = isHeld
+    this.#out.frame({ kind: "debug", paused: isHeld, "step-budget": 0 })
+  }
+
+  /** Takes a person's answer. One that is refused is asked for again under the same id. False without the question. */
+  answered(answer: Answer): boolean {
+    const asked = this.#asked.find(({ id }) => id === answer.promptId)
+    if (asked === undefined) return false
+    const value = answer.type === "cancel" ? undefined : answer.value
+    const refusal = value === undefined ? null : (asked.question.refuses?.(value) ?? null)
+    if (refusal === null) {
+      this.end(asked.id, value === undefined ? "cancelled" : { answer: value })
+      asked.take(value)
+    } else {
+      this.#out.frame(promptFrame(asked))
+      this.#tell(asked, "validation-failed", { errors: [refusal] })
+    }
+    return true
+  }
+
+  /** Nobody needs to answer any more. */
+  endAll(): void {
+    const asked = this.#asked
+    this.#asked = []
+    for (const one of asked) if (this.#openOf(one.owner, asked) === one) this.#tell(one, "interrupted", {})
   }
 
   /** The question is over. Another of the same asker may be open then. An unknown id changes nothing. */
@@ -75,8 +121,8 @@ export class Asking {
     if (next !== undefined) this.#open(next)
   }
 
-  #openOf({ invokeid }: Owner): Asked | undefined {
-    return this.#asked.find(({ owner }) => owner.invokeid === invokeid)
+  #openOf({ invokeid }: Owner, asked = this.#asked): Asked | undefined {
+    return asked.find(({ owner }) => owner.invokeid === invokeid)
   }
 
   #open(asked: Asked): void {

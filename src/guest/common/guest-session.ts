@@ -46,6 +46,10 @@ export class GuestSession implements Owner {
     this.#out = out
   }
 
+  get isSubagent(): boolean {
+    return "parent-session-id" in this.begins
+  }
+
   /** True if text or calls came that no response has repeated yet. */
   get isSpeaking(): boolean {
     return this.#blocks.length > 0

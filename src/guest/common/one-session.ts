@@ -14,12 +14,12 @@ export abstract class OneSession implements Reader {
   /** Where the lines don't tell requests: how many there were so far, and whether a tool has answered the last. */
   protected requests = 0
   protected isAnswered = false
-  readonly #cli: string
+  /** Names the session's group. */
+  protected abstract readonly cli: string
   #session: GuestSession | null = null
+  #hasPrompt = false
 
-  /** `cli` names the session's group. */
-  constructor(cli: string, out: Output, known: KnownContext) {
-    this.#cli = cli
+  constructor(out: Output, known: KnownContext) {
     this.out = out
     this.known = known
   }
@@ -38,6 +38,12 @@ export abstract class OneSession implements Reader {
     this.#session?.exit(reason, failed)
   }
 
+  /** The prompt on the command line, of a CLI that doesn't print it, once. */
+  protected tellPrompt(): void {
+    if (!this.#hasPrompt) this.session().prompt(this.known.prompt ?? "")
+    this.#hasPrompt = true
+  }
+
   /** Text after a tool's result belongs to the next request. */
   protected goOn(): void {
     if (this.isAnswered || this.requests === 0) {
@@ -54,7 +60,7 @@ export abstract class OneSession implements Reader {
       const { agent, session } = this.known
       this.#session =
         agent === undefined
-          ? new GuestSession(this.out, this.#cli, id || session || "run")
+          ? new GuestSession(this.out, this.cli, id || session || "run")
           : agentSession(this.out, agent)
     }
     return this.#session

@@ -1,8 +1,10 @@
-// Says what the conversations with agents have in common: they hear lines, and say some. A conversation keeps its state
-// to itself, does no I/O and reads no clock.
-import type { Command } from "../../../packages/wire/src/command.ts"
+// The conversation with an agent over its stdin and stdout: it hears lines, says some, and asks a person. It does no
+// I/O and reads no clock.
+import type { Command, Op } from "../../../packages/wire/src/command.ts"
 import type { JsonObject } from "../../../packages/wire/src/json.ts"
-import type { Output } from "./output.ts"
+import { Asking, type GuestOption } from "./asking.ts"
+import { textOf } from "./fields.ts"
+import type { Output, Owner } from "./output.ts"
 
 /** The settings of a conversation. */
 export interface TalkOptions {
@@ -18,23 +20,115 @@ export interface TalkOptions {
   readonly asks: boolean
 }
 
-/** A conversation over a command's stdin and stdout. It writes its events to its output. */
-export interface Talk {
-  /** The command has started. */
-  begin(): void
-  /** The agent said this line. */
-  heard(line: JsonObject): void
-  /** Carries out a person's command. Returns false if the agent can't do it. */
-  command(command: Command): boolean
-  /** Refuses all open requests, because the person leaves. */
-  leave(): void
-  /** The command has ended: `reason` says how. */
-  exit(reason: string, failed: boolean): void
-  /** True once nothing more will be said, so that the command's stdin can be closed. */
-  readonly isOver: boolean
-  /** The error in words; null if there was none. */
-  readonly failure: string | null
+/** What a person wants to choose of what the agent offers, and for which session. */
+export type Choice = Extract<Op, { readonly type: "choose" }>
+
+const OFFERS: { readonly [what in Choice["what"]]: string } = {
+  model: "no other model",
+  mode: "no other mode",
+  option: "no further options",
+  session: "no further sessions",
 }
 
-/** Makes the conversation with one agent. `say` sends it a line. */
+/** What the conversations over all protocols have in common. They write their events to `out`. */
+export abstract class Talk {
+  /** True once nothing more will be said, so that the command's stdin can be closed. */
+  isOver = false
+  protected readonly asking: Asking
+
+  /** `say` sends the agent a line. */
+  constructor(
+    protected readonly out: Output,
+    protected readonly say: (line: JsonObject) => void,
+    protected readonly options: TalkOptions,
+  ) {
+    this.asking = new Asking(out)
+  }
+
+  /** The error in words; null if there was none. */
+  abstract readonly failure: string | null
+  /** True while the agent has not said yet that it understands us. */
+  abstract readonly isStarting: boolean
+  /** The agent said this line. */
+  abstract heard(line: JsonObject): void
+  /** The command has ended: `reason` says how. */
+  abstract exit(reason: string, failed: boolean): void
+  protected abstract start(): void
+  /** Interrupts what is under way. Returns false if nothing is. */
+  protected abstract interrupt(): boolean
+  /** Refuses all open requests. */
+  protected abstract refuseAll(): void
+  protected abstract prompt(owner: Owner, text: string): void
+  /** The agent's own commands that a prompt may begin with. */
+  protected abstract slashCommands(owner: Owner): readonly GuestOption[]
+  /** Asks what a person wants to choose. Returns false if the agent offers nothing of the kind. */
+  protected abstract choose(choice: Choice): boolean
+
+  /** The command has started. */
+  begin(): void {
+    if (this.options.asks) this.asking.hold(false)
+    this.start()
+  }
+
+  /** Carries out a person's command. Returns false if the agent can't do it. */
+  command(command: Command): boolean {
+    if (command.type === "answer" || command.type === "cancel") return this.asking.answered(command)
+    const tell = (text: string): void => this.out.ofRun("adapter/control", { text })
+    if (command.type === "ui-interrupt") {
+      if (!this.interrupt()) tell("nothing is under way that could be interrupted")
+    } else if (command.type === "pause" || command.type === "continue") this.asking.hold(command.type === "pause")
+    else if (command.type !== "choose") return false
+    else if (!this.choose(command)) tell(`it offers ${OFFERS[command.what]}`)
+    return true
+  }
+
+  /** The person leaves. */
+  leave(): void {
+    this.refuseAll()
+    this.isOver = true
+  }
+
+  /** The prompt is answered: asks for the next one, unless there shall be none. */
+  protected ended(owner: Owner): void {
+    if (this.options.once || !this.options.asks) this.isOver = true
+    else this.askNext(owner)
+  }
+
+  /** Asks for a prompt. The first is asked in front; nothing waits for another one. */
+  protected askNext(owner: Owner, isFirst = false): void {
+    const prompt = isFirst ? "What shall it do?" : "What shall it do next?"
+    const options = this.slashCommands(owner)
+    this.asking.ask(owner, { type: "text", prompt, waits: !isFirst, yields: true, options }, answer => {
+      const text = textOf(answer).trim()
+      if (text === "") this.askNext(owner)
+      else this.prompt(owner, text)
+    })
+  }
+
+  /** Asks which of these it shall be, and does that. */
+  protected askWhich(
+    owner: Owner,
+    question: { readonly prompt: string; readonly options: readonly GuestOption[]; readonly current?: string },
+    chosen: (value: string) => void,
+  ): void {
+    const { prompt, options, current } = question
+    const isKnown = options.some(({ value }) => value === current)
+    const preset = isKnown && current !== undefined ? { default: current } : {}
+    this.asking.ask(owner, { type: "select", prompt, options, ...preset }, answer => {
+      if (typeof answer === "string") chosen(answer)
+    })
+  }
+}
+
+/** The agent's commands as they are typed, each with what it does. */
+export function slashOptions(commands: readonly JsonObject[]): readonly GuestOption[] {
+  return commands.flatMap(({ name, description }) => {
+    const word = textOf(name).replace(/^\//, "")
+    if (word === "" || word.startsWith("__")) return []
+    const about = textOf(description).split("\n")[0]?.slice(0, 200)
+    return [{ label: [`/${word}`, about].filter(Boolean).join(" – "), value: `/${word}` }]
+  })
+}
+
+/** Makes the conversation with one agent. */
 export type MakeTalk = (out: Output, say: (line: JsonObject) => void, options: TalkOptions) => Talk

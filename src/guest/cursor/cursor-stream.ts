@@ -2,17 +2,12 @@
 import { isObject, type JsonObject } from "../../../packages/wire/src/json.ts"
 import { countOf, fieldLines, objectOf, partsText, textOf } from "../common/fields.ts"
 import { OneSession } from "../common/one-session.ts"
-import type { Output } from "../common/output.ts"
-import type { KnownContext } from "../common/reader.ts"
 import { besideCache, usageWords, wireUsage } from "../common/token-usage.ts"
 
 export class CursorStream extends OneSession {
+  protected readonly cli = "cursor"
   /** The pieces of the message under way, which a whole message repeats. */
   #streamed = ""
-
-  constructor(out: Output, known: KnownContext) {
-    super("cursor", out, known)
-  }
 
   read(line: JsonObject): string | null {
     this.out.at(line.timestamp_ms)

@@ -3,18 +3,13 @@
 import type { JsonObject } from "../../../packages/wire/src/json.ts"
 import { countOf, listOf, objectOf, partsText, textOf } from "../common/fields.ts"
 import { OneSession } from "../common/one-session.ts"
-import type { Output } from "../common/output.ts"
-import type { KnownContext } from "../common/reader.ts"
 import { wireUsage } from "../common/token-usage.ts"
 
 export class GeminiSessionFile extends OneSession {
+  protected readonly cli = "gemini"
   readonly #seen = new Set<string>()
   readonly #called = new Set<string>()
   readonly #answered = new Set<string>()
-
-  constructor(out: Output, known: KnownContext) {
-    super("gemini", out, known)
-  }
 
   read(line: JsonObject): string | null {
     if (typeof line.sessionId === "string") {

@@ -3,15 +3,10 @@
 import type { JsonObject } from "../../../packages/wire/src/json.ts"
 import { apiError, countOf, objectOf, textOf } from "../common/fields.ts"
 import { OneSession } from "../common/one-session.ts"
-import type { Output } from "../common/output.ts"
-import type { KnownContext } from "../common/reader.ts"
 import { wireUsage } from "../common/token-usage.ts"
 
 export class GeminiStream extends OneSession {
-  constructor(out: Output, known: KnownContext) {
-    super("gemini", out, known)
-  }
-
+  protected readonly cli = "gemini"
   read(line: JsonObject): string | null {
     this.out.at(line.timestamp)
     switch (line.type) {

@@ -3,21 +3,14 @@
 import type { JsonObject } from "../../../packages/wire/src/json.ts"
 import { countOf, objectOf, textOf } from "../common/fields.ts"
 import { OneSession } from "../common/one-session.ts"
-import type { Output } from "../common/output.ts"
-import type { KnownContext } from "../common/reader.ts"
 import { besideCache, usageWords, wireUsage } from "../common/token-usage.ts"
 
 /** A thought that begins after a whole sentence without a space is that of another turn. */
 const SENTENCE_END = /[.!?]$/
 
 export class GrokStream extends OneSession {
+  protected readonly cli = "grok"
   #thought = ""
-  #prompt: string
-
-  constructor(out: Output, known: KnownContext) {
-    super("grok", out, known)
-    this.#prompt = known.prompt ?? ""
-  }
 
   read(line: JsonObject): string | null {
     const session = this.session()
@@ -25,8 +18,7 @@ export class GrokStream extends OneSession {
       case "thought":
       case "text": {
         this.ending = null
-        session.prompt(this.#prompt)
-        this.#prompt = ""
+        this.tellPrompt()
         const text = textOf(line.data)
         const isThought = line.type === "thought"
         const begins = isThought && SENTENCE_END.test(this.#thought) && /^\S/.test(text)

@@ -3,8 +3,6 @@
 import type { JsonObject } from "../../../packages/wire/src/json.ts"
 import { countOf, objectOf, partsText, textOf } from "../common/fields.ts"
 import { OneSession } from "../common/one-session.ts"
-import type { Output } from "../common/output.ts"
-import type { KnownContext } from "../common/reader.ts"
 import { type TokenNames, tokensIn, wireUsage } from "../common/token-usage.ts"
 import { inputOf } from "./kimi-stream.ts"
 
@@ -19,13 +17,10 @@ const SILENT = new Set([
 export const KIMI_TOKENS: TokenNames = ["inputOther", "inputCacheRead", "inputCacheCreation", "output"]
 
 export class KimiSessionFile extends OneSession {
+  protected readonly cli = "kimi"
   /** The tokens of the step under way, which are told before what it says. */
   #usage: JsonObject | null = null
   #inStep = false
-
-  constructor(out: Output, known: KnownContext) {
-    super("kimi", out, known)
-  }
 
   read(line: JsonObject): string | null {
     const type = textOf(line.type)

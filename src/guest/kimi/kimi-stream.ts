@@ -3,21 +3,14 @@
 import { type Json, type JsonObject, parseJson } from "../../../packages/wire/src/json.ts"
 import { listOf, objectOf, partsText, textOf } from "../common/fields.ts"
 import { OneSession } from "../common/one-session.ts"
-import type { Output } from "../common/output.ts"
-import type { KnownContext } from "../common/reader.ts"
 
 /** How the output of a tool ends that failed. */
 const FAILED = /(?:^|\n)Command failed with exit code: \d+\.?\s*$/
 
 export class KimiStream extends OneSession {
-  #prompt: string
+  protected readonly cli = "kimi"
   /** What went wrong since the model spoke last. */
   #error = ""
-
-  constructor(out: Output, known: KnownContext) {
-    super("kimi", out, known)
-    this.#prompt = known.prompt ?? ""
-  }
 
   read(line: JsonObject): string | null {
     switch (line.role) {
@@ -49,8 +42,7 @@ export class KimiStream extends OneSession {
     this.#error = ""
     this.ending = null
     session.ask()
-    session.prompt(this.#prompt)
-    this.#prompt = ""
+    this.tellPrompt()
     session.model = textOf(model)
     const parts = typeof content === "string" ? [{ type: "text", text: content }] : listOf(content).map(objectOf)
     for (const { type, text, think } of parts) {

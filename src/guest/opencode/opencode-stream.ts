@@ -3,17 +3,10 @@
 import type { JsonObject } from "../../../packages/wire/src/json.ts"
 import { apiError, countOf, objectOf, textOf } from "../common/fields.ts"
 import { OneSession } from "../common/one-session.ts"
-import type { Output } from "../common/output.ts"
-import type { KnownContext } from "../common/reader.ts"
 import { besideCache, wireUsage } from "../common/token-usage.ts"
 
 export class OpencodeStream extends OneSession {
-  #prompt: string
-
-  constructor(out: Output, known: KnownContext) {
-    super("opencode", out, known)
-    this.#prompt = known.prompt ?? ""
-  }
+  protected readonly cli = "opencode"
 
   read(line: JsonObject): string | null {
     const part = objectOf(line.part)
@@ -32,8 +25,7 @@ export class OpencodeStream extends OneSession {
       case "step_start":
         session.ask()
         session.model = textOf(line.model)
-        session.prompt(this.#prompt)
-        this.#prompt = ""
+        this.tellPrompt()
         return null
       case "text":
         session.say("text", textOf(part.text), { whole: true })

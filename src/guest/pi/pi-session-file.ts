@@ -2,17 +2,12 @@
 import type { JsonObject } from "../../../packages/wire/src/json.ts"
 import { objectOf, partsText, textOf } from "../common/fields.ts"
 import { OneSession } from "../common/one-session.ts"
-import type { Output } from "../common/output.ts"
-import type { KnownContext } from "../common/reader.ts"
 import { writeReply, writeResult } from "./pi-message.ts"
 
 const SILENT = new Set(["thinking_level_change", "label", "session_info", "custom"])
 
 export class PiSessionFile extends OneSession {
-  constructor(out: Output, known: KnownContext) {
-    super("pi", out, known)
-  }
-
+  protected readonly cli = "pi"
   read(line: JsonObject): string | null {
     this.out.at(line.timestamp)
     switch (line.type) {

@@ -1,14 +1,19 @@
 // The end of the agent's own log.
+import { derived } from "../../run/model/derived.ts"
 import { type Line, line, span, wrap } from "../../ui/line.ts"
 import { clamp, stepOf } from "../../view/cursor-step.ts"
 import { AGENT_LOG } from "../../view/directory-files.ts"
 import type { Move } from "../../view/intent.ts"
-import { alter, both, change, openFile, type Plan, type ViewContext } from "../../view/plan-result.ts"
+import { both, change, openFile, type Plan, type ViewContext } from "../../view/plan-result.ts"
+import { createSlice } from "../../view/slice.ts"
 import type { State } from "../../view/state.ts"
 import { typingOf } from "../../view/view.ts"
 import { close, follow, help, OPEN, pageUp, search } from "../common/keys.ts"
 import { linesOverlay, viewCommand } from "../common/lines-overlay.ts"
 import type { Panel, Place } from "../common/panel.ts"
+
+/** The first line shown; null follows the end. */
+const scrolled = createSlice<{ readonly top: number | null }>("agent-log", { top: null })
 
 const isFilled = ({ files }: State) => (files.log ?? "") !== ""
 
@@ -52,27 +57,25 @@ export const agentLogPanel = {
 } satisfies Panel
 
 function openLog(state: State): Plan {
-  return openFile(state, { name: AGENT_LOG, title: AGENT_LOG })
+  return openFile(state, AGENT_LOG)
 }
 
-function moveAgentLog({ view: { cursors } }: State, by: Move, context: ViewContext): Plan {
-  if (by.unit === "follow") return alter(cursors, { logTop: null })
+function moveAgentLog({ view }: State, by: Move, context: ViewContext): Plan {
+  if (by.unit === "follow") return change(scrolled.put(view, { top: null }))
   const last = Math.max(0, context.lines - context.page)
-  const from = Math.min(cursors.logTop ?? last, last)
+  const from = Math.min(scrolled.of(view).top ?? last, last)
   const to = clamp(from + stepOf(by, from, context), 0, last)
-  return alter(cursors, { logTop: to === last && to >= from ? null : to })
+  return change(scrolled.put(view, { top: to === last && to >= from ? null : to }))
 }
 
-let wrapped: { readonly log: string; readonly columns: number; readonly lines: readonly string[] } | null = null
+const wrapped = derived<readonly string[]>()
 
-/** The lines of the agent's log, wrapped; made anew only where it has grown or the width has changed. */
+/** The lines of the agent's log, wrapped; made anew only where files were read or the width has changed. */
 function agentLogLines({ files, directory }: State, columns: number): readonly string[] {
   if (directory === null) return wrap("No session directory. Start with --session-dir DIR", columns)
   if (files.log === null) return wrap(files.logWhy ?? directory.error ?? "Reading…", columns)
-  if (wrapped === null || wrapped.log !== files.log || wrapped.columns !== columns) {
-    wrapped = { log: files.log, columns, lines: files.log.split("\n").flatMap(text => wrap(text, columns)) }
-  }
-  return wrapped.lines
+  const { log } = files
+  return wrapped([files, columns], () => log.split("\n").flatMap(text => wrap(text, columns)))
 }
 
 /** The lines that fit: the last ones, or those that were scrolled to. */
@@ -83,12 +86,12 @@ function shownAgentLog(state: State, { columns, rows }: Place): readonly Line[] 
 }
 
 function agentLogTitle({ view }: State): string {
-  return `escapement.log${view.cursors.logTop === null ? " · following" : ""}`
+  return `escapement.log${scrolled.of(view).top === null ? " · following" : ""}`
 }
 
 function topOf({ view }: State, length: number, rows: number): number {
   const last = Math.max(0, length - rows)
-  return Math.min(view.cursors.logTop ?? last, last)
+  return Math.min(scrolled.of(view).top ?? last, last)
 }
 
 function agentLogLine(text: string): Line {

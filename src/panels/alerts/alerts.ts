@@ -10,10 +10,20 @@ import type { Session, TurnBuffer } from "../../run/model/session.ts"
 import { MAYBE_ANSWERED, mayBeAnswered, openPrompts, sessionName, unheardPrompts } from "../../run/select/figures.ts"
 import { withoutMarks } from "../../run/select/row-words.ts"
 import { runFindings, withTotal } from "../../run/select/run-findings.ts"
-import { silentSessions } from "../../view/select/silence.ts"
+import { counted } from "../../ui/text-width.ts"
+import { createSlice } from "../../view/slice.ts"
 import { isLive, isOver, type State } from "../../view/state.ts"
+import { silentSessions } from "../common/silence.ts"
+
+/** Ids of the alerts that the person put aside, and of the one that the person went to last. */
+export const needs = createSlice<{ readonly aside: readonly string[]; readonly attended: string | null }>("needs", {
+  aside: [],
+  attended: null,
+})
 
 const SHOWN = 400
+/** How the id of a session's silence begins. */
+const SILENT = "silent "
 
 /** Something that needs a person. All text in it may be shown. */
 export interface Alert {
@@ -30,22 +40,50 @@ export interface Alert {
     | { readonly type: "session"; readonly session: number; readonly turn: number | null; readonly line: number | null }
     /** `frame` is null for the run's end. */
     | { readonly type: "run"; readonly frame: number | null }
+  /** Of a row that stands for several. */
+  readonly members?: readonly Alert[]
 }
 
 /** Drawing the list asks for its alerts several times. */
 const listed = derived<readonly Alert[]>()
+const folded = derived<readonly Alert[]>()
 
-/** All alerts at `now` (epoch ms), oldest first; those without a time come last. */
+/** All alerts at `now` (epoch ms): questions, what failed, the others, each oldest first; those without a time last. */
 export function alertsOf(state: State, now: number): readonly Alert[] {
   return listed([state, now], () => {
     const all = [...findAlerts(state, now)].filter(one => !isAside(state, one))
-    return all.toSorted((a, b) => (a.since ?? Number.POSITIVE_INFINITY) - (b.since ?? Number.POSITIVE_INFINITY))
+    const rank = ({ what }: Alert) => (what === "prompt" ? 0 : what === "error" ? 1 : 2)
+    const age = ({ since }: Alert) => since ?? Number.MAX_VALUE
+    return all.toSorted((a, b) => rank(a) - rank(b) || age(a) - age(b))
+  })
+}
+
+/** Silent sessions that each have a row, at most: more are one row, which says nothing that the others don't. */
+const MOST_SILENT = 3
+
+/** The rows of the list: many silent sessions are one, with the oldest of them to read, unless it was opened. */
+export function alertRows(state: State, now: number): readonly Alert[] {
+  const all = alertsOf(state, now)
+  return folded([all, state.view.overlays], () => {
+    const isOpened = state.view.overlays.some(one => one.type === "alerts" && one.opened === true)
+    const silent = all.filter(one => one.what === "silence" && one.id.startsWith(SILENT))
+    const [oldest] = silent
+    if (oldest === undefined || isOpened || silent.length <= MOST_SILENT) return all
+    const words = [...new Set(silent.map(({ why }) => why))]
+    const one: Alert = {
+      ...oldest,
+      id: SILENT,
+      who: counted(silent.length, "session"),
+      why: words.length === 1 ? oldest.why : "silent",
+      members: silent,
+    }
+    return all.flatMap(alert => (alert === oldest ? [one] : silent.includes(alert) ? [] : [alert]))
   })
 }
 
 /** Whether the person put it aside; an open question can't be. */
 function isAside({ view }: State, { id, what }: Alert): boolean {
-  return what !== "prompt" && view.alertsAside.includes(id)
+  return what !== "prompt" && needs.of(view).aside.includes(id)
 }
 
 /** True where `alertsOf` is not empty, for less: it stops at the first. */
@@ -91,7 +129,7 @@ function* findAlerts(state: State, now: number): Generator<Alert> {
     yield sessionAlert(
       run,
       { session: index, turn: null, line: null },
-      { id: `silent ${session.id}`, what: "silence", why, since: heard },
+      { id: `${SILENT}${session.id}`, what: "silence", why, since: heard },
     )
   }
 }

@@ -1,29 +1,29 @@
-// The list of what needs a person, oldest first.
+// The list of what needs a person: questions first, then what failed, then the others.
 import { promptByKey, rowIdOf } from "../../run/identity/find-by-id.ts"
 import { at, firstIndexWhere } from "../../run/model/chunked-list.ts"
 import type { PromptKey } from "../../run/model/id.ts"
 import type { Row, Run } from "../../run/model/run.ts"
 import { type ColorToken, type Line, line, type RenderContext, span } from "../../ui/line.ts"
-import { clip, duration, pad, width } from "../../ui/text-width.ts"
+import { clip, count, duration, pad, width } from "../../ui/text-width.ts"
 import { type OutlineReading, readingAt } from "../../view/block-reading.ts"
 import { change, frontOverlay, inFront, nothing, notice, type Plan } from "../../view/plan-result.ts"
 import { overlayInFront } from "../../view/select/stack.ts"
 import { isLive, isOver, type State } from "../../view/state.ts"
-import type { View } from "../../view/view.ts"
+import type { Overlay, View } from "../../view/view.ts"
 import { close, DELETE, down, help, up } from "../common/keys.ts"
 import { keyedListOverlay, listLines } from "../common/list/list.ts"
 import { entryOf, selecting } from "../common/open-entry.ts"
 import { latestReading } from "../common/open-transcript.ts"
 import { openWhy } from "../common/open-why.ts"
-import type { KeyBinding, Opener, OwnScope, Panel, Place, Reading } from "../common/panel.ts"
-import { type Alert, alertsOf, asksForPerson, hasAlerts } from "./alerts.ts"
+import { bind, type Opener, type OwnScope, type Panel, type Place, type Reading } from "../common/panel.ts"
+import { type Alert, alertRows, alertsOf, asksForPerson, hasAlerts, needs } from "./alerts.ts"
 
-const alerts: KeyBinding = {
-  id: "alerts/next",
-  keys: ["!"],
-  title: "show what needs you, oldest first; again goes to the next",
-  words: "alerts attention problems waiting stuck",
-}
+const alerts = bind(
+  "alerts/next",
+  ["!"],
+  "show what needs you; again goes to the next",
+  "alerts attention problems waiting stuck",
+)
 
 /** Whether the footer says so: not while the answer or the list is in front. */
 const openers: readonly Opener[] = [
@@ -38,28 +38,12 @@ const scope: OwnScope = {
   id: "alerts",
   kind: "list",
   keys: [
-    {
-      id: "alerts/go",
-      keys: ["enter"],
-      title: "go to the selected alert",
-      words: "open jump",
-      hint: "go there",
-      when: hasAlerts,
-    },
-    {
-      id: "alerts/why",
-      keys: ["v"],
-      title: "show what led to the selected alert",
-      words: "why cause reason",
+    bind("alerts/go", ["enter"], "go to the selected alert", "open jump", { hint: "go there", when: hasAlerts }),
+    bind("alerts/why", ["v"], "show what led to the selected alert", "why cause reason", {
       hint: "why",
       when: hasAlerts,
-    },
-    {
-      id: "alerts/aside",
-      ...DELETE,
-      hint: "put aside",
-      when: hasAlerts,
-    },
+    }),
+    { id: "alerts/aside", ...DELETE, hint: "put aside", when: hasAlerts },
     close,
     { ...down, when: hasAlerts },
     { ...up, when: hasAlerts },
@@ -80,12 +64,15 @@ export const alertsPanel = {
     alerts: {
       ...keyedListOverlay({
         title: alertTitle,
-        length: (state, _, now) => alertsOf(state, now).length,
+        length: (state, _, now) => alertRows(state, now).length,
         lines: alertLines,
         // The cursor stays on its alert while others come and go.
-        cursorOf: (state, { cursor }, now) => alertCursor(alertsOf(state, now), cursor),
+        cursorOf: (state, { cursor }, now) => alertCursor(alertRows(state, now), cursor),
         reads: alertReading,
-        withCursor: (state, overlay, cursor, now) => ({ ...overlay, cursor: alertsOf(state, now)[cursor]?.id ?? null }),
+        withCursor: (state, overlay, cursor, now) => ({
+          ...overlay,
+          cursor: alertRows(state, now)[cursor]?.id ?? null,
+        }),
       }),
       kept: { type: "alerts", cursor: null },
     },
@@ -95,8 +82,8 @@ export const alertsPanel = {
 /** Opens the list with the cursor on what follows where the person went last; where it is open, goes there. */
 function nextAlert(state: State, now: number): Plan {
   if (overlayInFront(state.view)?.type === "alerts") return goToAlert(state, now)
-  const all = alertsOf(state, now)
-  const next = all[(all.findIndex(one => one.id === state.view.attended) + 1) % Math.max(1, all.length)]
+  const all = alertRows(state, now)
+  const next = all[(all.findIndex(one => one.id === needs.of(state.view).attended) + 1) % Math.max(1, all.length)]
   return change({ overlays: inFront(state, { type: "alerts", cursor: next?.id ?? null }), focus: "live" })
 }
 
@@ -104,23 +91,28 @@ function nextAlert(state: State, now: number): Plan {
 function goToAlert(state: State, now: number): Plan {
   const overlay = frontOverlay(state, "alerts")
   if (overlay === null) return nothing
-  const all = alertsOf(state, now)
+  const all = alertRows(state, now)
   const alert = all[alertCursor(all, overlay.cursor)]
   if (alert === undefined) return notice("Nothing needs you", "info", now)
-  const { target } = alert
+  const { target, members } = alert
+  if (members !== undefined) {
+    const opened: Overlay = { ...overlay, cursor: members[0]?.id ?? null, opened: true }
+    return change({ overlays: state.view.overlays.map(one => (one === overlay ? opened : one)) })
+  }
+  const attended = needs.put(state.view, { attended: alert.id })
   if (target.type === "prompt" && isLive(state)) {
     const asked = { prompt: target.key, promptHidden: false, focus: "live" } as const
-    return change({ overlays: [], attended: alert.id, ...asker(state, target.key), ...asked })
+    return change({ overlays: [], ...attended, ...asker(state, target.key), ...asked })
   }
-  if (target.type !== "run") return change({ attended: alert.id, focus: "text" })
+  if (target.type !== "run") return change({ ...attended, focus: "text" })
   const row = target.frame === null ? null : rowAt(state.present, target.frame)
   const cursor = row === null ? null : rowIdOf(state.present, row)
-  return change({ overlays: [], attended: alert.id, focus: "log", cursor })
+  return change({ overlays: [], ...attended, focus: "log", cursor })
 }
 
 /** What the reader shows of an alert: the turn that it is about, its question, or its row of the log. */
 function alertReading(state: State, cursor: number, now: number): Reading | null {
-  const target = alertsOf(state, now)[cursor]?.target
+  const target = alertRows(state, now)[cursor]?.target
   if (target?.type === "prompt") return { page: { type: "prompt", key: target.key, top: 0 } }
   if (target?.type === "run") {
     const row = rowAt(state.present, target.frame)
@@ -142,7 +134,7 @@ function sessionReading({ run, view }: State, { session: index, turn, line }: Se
 /** What led to the alert under the cursor: to its session's turn, or to the log row where the run got there. */
 function whyAlert(state: State, now: number): Plan {
   const overlay = frontOverlay(state, "alerts")
-  const all = alertsOf(state, now)
+  const all = alertRows(state, now)
   const target = all[alertCursor(all, overlay?.cursor ?? null)]?.target
   const { sessions } = state.present
   if (target?.type === "session")
@@ -164,17 +156,18 @@ function rowAt({ log: { rows } }: Run, frame: number | null): Row | null {
 /** Takes the alert under the cursor off the list; the next one has the cursor. */
 function putAside(state: State, now: number): Plan {
   const overlay = frontOverlay(state, "alerts")
-  const all = alertsOf(state, now)
+  const all = alertRows(state, now)
   const row = alertCursor(all, overlay?.cursor ?? null)
   const alert = all[row]
   if (overlay === null || alert === undefined) return notice("Nothing needs you", "info", now)
   if (alert.what === "prompt") return notice("A question is answered or cancelled, not put aside", "info", now)
   const cursor = (all[row + 1] ?? all[row - 1])?.id ?? null
-  const alertsAside = [...state.view.alertsAside, alert.id]
-  return change({ alertsAside, overlays: inFront(state, { type: "alerts", cursor }) })
+  const gone = (alert.members ?? [alert]).map(({ id }) => id)
+  const aside = needs.put(state.view, { aside: [...needs.of(state.view).aside, ...gone] })
+  return change({ ...aside, overlays: inFront(state, { ...overlay, cursor }) })
 }
 
-/** The row of the cursor: the oldest alert if its own is settled. */
+/** The row of the cursor: the first alert if its own is settled. */
 function alertCursor(all: readonly Alert[], id: string | null): number {
   const row = all.findIndex(one => one.id === id)
   return Math.max(0, row)
@@ -194,7 +187,7 @@ type SessionTarget = Extract<Alert["target"], { readonly type: "session" }>
 /** One line for each alert: what it is, for how long, who, and why. */
 function alertLines(state: State, cursor: number, place: Place): readonly Line[] {
   const { columns, render } = place
-  const all = alertsOf(state, render.now)
+  const all = alertRows(state, render.now)
   if (all.length === 0) return [line(span("Nothing needs you", "dim"))]
   const ageOf = ({ since }: Alert) => (since === null ? "" : duration(Math.max(0, render.now - since)))
   const ageColumns = Math.max(6, ...all.map(one => width(ageOf(one))))
@@ -223,5 +216,5 @@ function tokenOf({ what }: Alert): ColorToken {
 function alertTitle(state: State, { now }: RenderContext): string {
   const { length } = alertsOf(state, now)
   const what = isOver(state.run) ? "WENT WRONG" : "NEEDS YOU"
-  return length === 0 ? what : `${what}  ${length}, oldest first`
+  return length === 0 ? what : `${what}  ${count(length)}`
 }

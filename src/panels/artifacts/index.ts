@@ -24,12 +24,7 @@ export const artifactsPanel = {
         kind: "list",
         keys: [
           { ...OPEN, id: "artifacts/open", when: isFilled },
-          {
-            id: "artifacts/show",
-            ...OUTSIDE,
-            hint: "open outside",
-            when: isFilled,
-          },
+          { id: "artifacts/show", ...OUTSIDE, hint: "open outside", when: isFilled },
           close,
           help,
         ],

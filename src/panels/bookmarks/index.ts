@@ -26,7 +26,7 @@ import { type Typing, typingOf } from "../../view/view.ts"
 import { close, DELETE, help, PLACES } from "../common/keys.ts"
 import { listLines, listOverlay } from "../common/list/list.ts"
 import { openRow, rowReading } from "../common/open-entry.ts"
-import type { Opener, OwnScope, Panel, Place } from "../common/panel.ts"
+import { bind, type Opener, type OwnScope, type Panel, type Place } from "../common/panel.ts"
 import { goToRow, jumpStart } from "../common/seek.ts"
 
 const isFilled = ({ view }: State) => view.bookmarks.length > 0
@@ -37,12 +37,7 @@ const openers: readonly Opener[] = [
   {
     from: ["panes", "entry"],
     keys: [
-      {
-        id: "bookmarks/mark",
-        keys: ["M"],
-        title: "bookmark the row, with a note if you like",
-        words: "annotate remember comment",
-      },
+      bind("bookmarks/mark", ["M"], "bookmark the row, with a note if you like", "annotate remember comment"),
       { id: "bookmarks/next", title: "next bookmark", ...STEP, intent: () => ({ type: "bookmarks/step", step: 1 }) },
       {
         id: "bookmarks/previous",
@@ -52,31 +47,14 @@ const openers: readonly Opener[] = [
       },
     ],
   },
-  {
-    from: PLACES,
-    keys: [
-      {
-        id: "bookmarks/toggle",
-        keys: ["L"],
-        title: "show or hide bookmarks",
-        words: "marks notes",
-      },
-    ],
-  },
+  { from: PLACES, keys: [bind("bookmarks/toggle", ["L"], "show or hide bookmarks", "marks notes")] },
 ]
 
 const scope: OwnScope = {
   id: "bookmarks",
   kind: "list",
   keys: [
-    {
-      id: "bookmarks/go",
-      keys: ["enter"],
-      title: "go to the bookmark",
-      words: "jump open mark",
-      hint: "go there",
-      when: isFilled,
-    },
+    bind("bookmarks/go", ["enter"], "go to the bookmark", "jump open mark", { hint: "go there", when: isFilled }),
     { ...DELETE, id: "bookmarks/delete", when: isFilled },
     close,
     help,

@@ -12,33 +12,21 @@ import { reasonOf, sessionTime, usageOf } from "../../run/select/figures.ts"
 import { type Line, line, type RenderContext, type Span, span } from "../../ui/line.ts"
 import { clip, count, duration, offset, pad } from "../../ui/text-width.ts"
 import { both, change, inFront, itemUnder, nothing, notice, type Plan } from "../../view/plan-result.ts"
-import { targetOf } from "../../view/select/live-rows.ts"
+import { targetOf } from "../../view/select/shown-session.ts"
 import { withoutPages } from "../../view/select/stack.ts"
 import type { State } from "../../view/state.ts"
 import { close, down, help, up } from "../common/keys.ts"
 import { listLines, listOverlay } from "../common/list/list.ts"
 import { latestReading } from "../common/open-transcript.ts"
-import type { OwnScope, Panel, Place } from "../common/panel.ts"
+import { bind, type OwnScope, type Panel, type Place } from "../common/panel.ts"
 import { jump, seek } from "../common/seek.ts"
 
 const scope: OwnScope = {
   id: "branches",
   kind: "list",
   keys: [
-    {
-      id: "branches/go",
-      keys: ["enter"],
-      title: "go to the start of the branch",
-      words: "seek jump rerun",
-      hint: "go there",
-    },
-    {
-      id: "branches/diff",
-      keys: ["="],
-      title: "compare the branch with its parent",
-      words: "difference",
-      hint: "compare with parent",
-    },
+    bind("branches/go", ["enter"], "go to the start of the branch", "seek jump rerun", { hint: "go there" }),
+    bind("branches/diff", ["="], "compare the branch with its parent", "difference", { hint: "compare with parent" }),
     close,
     down,
     up,

@@ -29,7 +29,7 @@ import { isRecording, type State } from "../../view/state.ts"
 import { type Typing, typingOf } from "../../view/view.ts"
 import { ADD, close, DELETE, down, help, PLACES, up } from "../common/keys.ts"
 import { addingList, cursorWithin } from "../common/list/list.ts"
-import type { Opener, OwnScope, Panel } from "../common/panel.ts"
+import { bind, type Opener, type OwnScope, type Panel } from "../common/panel.ts"
 import { refusal, send } from "../common/send-op.ts"
 import { breakpointLegend, breakpointLines, breakpointTitle } from "./lines.ts"
 
@@ -38,14 +38,7 @@ const isFilled = ({ view }: State) => view.breakpoints.list.length > 0
 const openers: readonly Opener[] = [
   {
     from: PLACES,
-    keys: [
-      {
-        id: "breakpoints/toggle",
-        keys: ["B"],
-        title: "show or hide breakpoints (conditions that pause the run)",
-        words: "stop debug",
-      },
-    ],
+    keys: [bind("breakpoints/toggle", ["B"], "show or hide breakpoints (conditions that pause the run)", "stop debug")],
   },
 ]
 
@@ -55,27 +48,18 @@ const scope: OwnScope = {
   keys: [
     { ...ADD, id: "breakpoints/add" },
     { ...DELETE, id: "breakpoints/delete", when: isFilled },
-    {
-      id: "breakpoints/switch",
-      keys: [],
-      title: "turn the breakpoint on or off",
-      words: "toggle enable disable",
-    },
-    {
-      id: "breakpoints/react",
-      keys: [],
-      title: "choose what it does: pause, pause before the next turn, or log only",
-      words: "reaction action type logpoint",
-    },
-    {
-      id: "watches/hits",
-      keys: ["enter"],
+    bind("breakpoints/switch", [], "turn the breakpoint on or off", "toggle enable disable"),
+    bind(
+      "breakpoints/react",
+      [],
+      "choose what it does: pause, pause before the next turn, or log only",
+      "reaction action type logpoint",
+    ),
+    bind("watches/hits", ["enter"], "list everything the breakpoint matched so far", "watch hits history", {
       group: "Time",
-      title: "list everything the breakpoint matched so far",
-      words: "watch hits history",
       hint: "all matches",
       when: isFilled,
-    },
+    }),
     close,
     { ...down, when: isFilled },
     { ...up, when: isFilled },

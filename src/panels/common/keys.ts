@@ -1,190 +1,131 @@
 // The keys that mean the same in many panels.
 import type { Move } from "../../view/intent.ts"
-import { BROWSE, type KeyBinding, type PanelKeys, type PanelKind } from "./panel.ts"
+import { BROWSE, bind, type KeyBinding, type PanelKeys, type PanelKind } from "./panel.ts"
 
 const by = (unit: "row" | "half" | "page", step: 1 | -1) => (count: number) =>
   ({ type: "cursor/move", by: { unit, count: count * step } }) as const
 const to = (unit: Extract<Move, { unit: "first" | "last" | "follow" }>["unit"]) => () =>
   ({ type: "cursor/move", by: { unit } }) as const
 
-export const down: KeyBinding = {
-  id: "cursor/down",
-  keys: ["j", "down"],
-  title: "move down or up",
-  words: "next line row below arrow",
+export const down = bind("cursor/down", ["j", "down"], "move down or up", "next line row below arrow", {
   hint: "move",
   intent: by("row", 1),
-}
-export const up: KeyBinding = {
-  id: "cursor/up",
-  keys: ["k", "up"],
-  title: "move down or up",
-  words: "previous line row above arrow",
+})
+export const up = bind("cursor/up", ["k", "up"], "move down or up", "previous line row above arrow", {
   intent: by("row", -1),
-}
-export const pageDown: KeyBinding = {
-  id: "cursor/page-down",
-  keys: ["pagedown"],
-  title: "page down",
-  words: "scroll next screen",
+})
+export const pageDown = bind("cursor/page-down", ["pagedown"], "page down", "scroll next screen", {
   hint: "page down",
   intent: by("page", 1),
-}
-export const pageUp: KeyBinding = {
-  id: "cursor/page-up",
-  keys: ["pageup"],
-  title: "page up",
-  words: "scroll previous screen",
+})
+export const pageUp = bind("cursor/page-up", ["pageup"], "page up", "scroll previous screen", {
   hint: "page up",
   intent: by("page", -1),
-}
-export const follow: KeyBinding = {
-  id: "cursor/follow",
-  keys: ["end"],
-  title: "go to the last row and follow",
-  words: "end bottom newest tail live present now",
-  hint: "follow",
-  intent: to("follow"),
-}
+})
+export const follow = bind(
+  "cursor/follow",
+  ["end"],
+  "go to the last row and follow",
+  "end bottom newest tail live present now",
+  { hint: "follow", intent: to("follow") },
+)
 
 const moveKeys: readonly KeyBinding[] = [
   down,
   up,
   pageDown,
   pageUp,
-  {
-    id: "cursor/half-down",
-    keys: ["ctrl-d"],
-    title: "half a page down",
-    words: "scroll screen",
-    intent: by("half", 1),
-  },
-  {
-    id: "cursor/half-up",
-    keys: ["ctrl-u"],
-    title: "half a page up",
-    words: "scroll screen",
-    intent: by("half", -1),
-  },
-  {
-    id: "cursor/first",
-    keys: ["g", "home"],
-    title: "go to the first row",
-    words: "top start begin oldest",
-    intent: to("first"),
-  },
-  {
-    id: "cursor/last",
-    keys: ["G"],
-    title: "go to the last row",
-    words: "bottom end newest",
-    intent: to("last"),
-  },
+  bind("cursor/half-down", ["ctrl-d"], "half a page down", "scroll screen", { intent: by("half", 1) }),
+  bind("cursor/half-up", ["ctrl-u"], "half a page up", "scroll screen", { intent: by("half", -1) }),
+  bind("cursor/first", ["g", "home"], "go to the first row", "top start begin oldest", { intent: to("first") }),
+  bind("cursor/last", ["G"], "go to the last row", "bottom end newest", { intent: to("last") }),
   follow,
 ]
 
-export const close: KeyBinding = {
-  id: "front/close",
-  keys: ["escape"],
-  group: "Panes",
-  title: "close, or go back; with nothing open, press twice to interrupt the agent",
-  words: "back leave escape stop",
-  hint: "back",
-}
+export const close = bind(
+  "front/close",
+  ["escape"],
+  "close, or go back; with nothing open, press twice to interrupt the agent",
+  "back leave escape stop",
+  { group: "Panes", hint: "back" },
+)
 
 /** Works wherever letters are not typed. */
-export const shut: KeyBinding = {
-  id: "front/quit",
-  keys: ["q"],
-  group: "Panes",
-  title: "close; with nothing open, go back to the runs, or quit what isn't live",
-  words: "back leave exit home runs",
-}
+export const shut = bind(
+  "front/quit",
+  ["q"],
+  "close; with nothing open, go back to the runs, or quit what isn't live",
+  "back leave exit home runs",
+  { group: "Panes" },
+)
 
-export const search: KeyBinding = {
-  id: "find/begin",
-  keys: ["/"],
-  title: "search",
-  words: "find text look for",
-  hint: "search",
-}
+export const search = bind("find/begin", ["/"], "search", "find text look for", { hint: "search" })
 
-export const fold: KeyBinding = {
-  id: "cursor/fold",
-  keys: ["h", "left"],
-  group: "Panes",
-  title: "fold or unfold; in the time view and in lines that aren't wrapped, move sideways",
-  words: "collapse close hide pan left scroll",
-  intent: () => ({ type: "cursor/fold", to: "fold" }),
-}
-const unfold: KeyBinding = {
-  id: "cursor/unfold",
-  keys: ["l", "right"],
-  group: "Panes",
-  title: "fold or unfold; in the time view and in lines that aren't wrapped, move sideways",
-  words: "expand open show pan right scroll",
-  intent: () => ({ type: "cursor/fold", to: "unfold" }),
-}
-const foldAll: KeyBinding = {
-  id: "cursor/fold-all",
-  keys: ["z"],
-  group: "Panes",
-  title: "fold all, none or only done calls; in the time view, the whole run",
-  words: "collapse expand everything zoom out fit",
-  intent: () => ({ type: "cursor/fold", to: "all" }),
-}
+export const fold = bind(
+  "cursor/fold",
+  ["h", "left"],
+  "fold or unfold; in the time view and in lines that aren't wrapped, move sideways",
+  "collapse close hide pan left scroll",
+  { group: "Panes", intent: () => ({ type: "cursor/fold", to: "fold" }) },
+)
+const unfold = bind(
+  "cursor/unfold",
+  ["l", "right"],
+  "fold or unfold; in the time view and in lines that aren't wrapped, move sideways",
+  "expand open show pan right scroll",
+  { group: "Panes", intent: () => ({ type: "cursor/fold", to: "unfold" }) },
+)
+const foldAll = bind(
+  "cursor/fold-all",
+  ["z"],
+  "fold all, none or only done calls; in the time view, the whole run",
+  "collapse expand everything zoom out fit",
+  { group: "Panes", intent: () => ({ type: "cursor/fold", to: "all" }) },
+)
 
 /** Finds all that can be done, by a part of its name. */
-export const openPalette: KeyBinding = {
-  id: "palette/open",
-  keys: [":", "ctrl-p"],
-  title: "find a command, session, moment or condition by a part of its name",
-  words: "palette command go seek jump",
-  hint: "commands",
-}
+export const openPalette = bind(
+  "palette/open",
+  [":", "ctrl-p"],
+  "find a command, session, moment or condition by a part of its name",
+  "palette command go seek jump",
+  { hint: "commands" },
+)
 
-export const help: KeyBinding = {
-  id: "help/toggle",
-  keys: ["?"],
-  group: "Program",
-  title: "show the keys that work here; again shows all keys (F1 where letters are typed)",
-  words: "help shortcuts bindings",
-  hint: "keys",
-}
+export const help = bind(
+  "help/toggle",
+  ["?"],
+  "show the keys that work here; again shows all keys (F1 where letters are typed)",
+  "help shortcuts bindings",
+  { group: "Program", hint: "keys" },
+)
 
-export const quit: KeyBinding = {
-  id: "program/quit",
-  keys: ["ctrl-c"],
-  group: "Program",
-  title: "quit (press twice where that ends the run)",
-  words: "exit leave end close",
-  hint: "quit",
-}
+export const quit = bind(
+  "program/quit",
+  ["ctrl-c"],
+  "quit (press twice where that ends the run)",
+  "exit leave end close",
+  { group: "Program", hint: "quit" },
+)
 
-export const copy: KeyBinding = {
-  id: "copy/open",
-  keys: ["y"],
-  title: "copy the selected text or data",
-  words: "yank clipboard reply text",
-}
+export const copy = bind("copy/open", ["y"], "copy the selected text or data", "yank clipboard reply text")
 
 /** Works wherever letters are typed. */
-export const yank: KeyBinding = {
-  id: "text/yank",
-  keys: ["ctrl-y"],
-  group: "Question",
-  title: "paste what you typed for a question that closed first",
-  words: "yank insert kept draft lost",
-}
+export const yank = bind(
+  "text/yank",
+  ["ctrl-y"],
+  "paste what you typed for a question that closed first",
+  "yank insert kept draft lost",
+  { group: "Question" },
+)
 
-export const searchRun: KeyBinding = {
-  id: "search/begin",
-  keys: ["F"],
-  group: "Find",
-  title: "search the whole run, its captures and files; again, all runs",
-  words: "find text everywhere full",
-  intent: () => ({ type: "search/begin" }),
-}
+export const searchRun = bind(
+  "search/begin",
+  ["F"],
+  "search the whole run, its captures and files; again, all runs",
+  "find text everywhere full",
+  { group: "Find" },
+)
 
 /** Views have these, each with an intent of its own. */
 export const OPEN = { keys: ["enter"], title: "open the selected row", words: "read show", hint: "read" } as const
@@ -227,8 +168,8 @@ export const typingKeys: PanelKeys = {
       kind: "line",
       others: "text",
       keys: [
-        { id: "typing/take", keys: ["enter"], title: "accept", words: "enter confirm", hint: "accept" },
-        { id: "typing/drop", keys: ["escape"], title: "cancel", words: "discard back", hint: "cancel" },
+        bind("typing/take", ["enter"], "accept", "enter confirm", { hint: "accept" }),
+        bind("typing/drop", ["escape"], "cancel", "discard back", { hint: "cancel" }),
       ],
     },
   ],

@@ -1,9 +1,10 @@
 // Makes overlays that draw their lines themselves: views of the list, and texts of the reader.
 import type { Line } from "../../ui/line.ts"
 import { clamp, stepOf } from "../../view/cursor-step.ts"
-import { alter, change, type Plan, without } from "../../view/plan-result.ts"
+import { change, type Plan, without } from "../../view/plan-result.ts"
 import type { State } from "../../view/state.ts"
 import type { ViewType } from "../../view/view.ts"
+import { alter, cursors } from "./cursors.ts"
 import type { LinesPanel, PanelCommand, Place } from "./panel.ts"
 
 /** An overlay that a panel draws and moves in, without more of its own than its type. */
@@ -33,18 +34,19 @@ export function scrolledLines(
   return {
     scope,
     name,
-    move({ view: { cursors } }, by, context) {
+    move({ view }, by, context) {
       const last = Math.max(0, context.lines - context.page)
-      return alter(cursors, { top: clamp(cursors.top + stepOf(by, cursors.top, context), 0, last) })
+      const { top } = cursors.of(view)
+      return alter(view, { top: clamp(top + stepOf(by, top, context), 0, last) })
     },
     measure: (state, place) => ({ page: place.rows, lines: lines(state, place).length }),
     title,
     seen: (state, place) => {
       const { length } = lines(state, place)
-      return { top: state.view.cursors.top, rows: place.rows, length }
+      return { top: cursors.of(state.view).top, rows: place.rows, length }
     },
     lines(state, place) {
-      const { top } = state.view.cursors
+      const { top } = cursors.of(state.view)
       return lines(state, place).slice(top, top + place.rows)
     },
   }

@@ -4,10 +4,41 @@ import { sessionById } from "../../run/identity/find-by-id.ts"
 import type { SessionId } from "../../run/model/id.ts"
 import type { Run } from "../../run/model/run.ts"
 import type { Session } from "../../run/model/session.ts"
+import type { RerunField } from "../../view/intent.ts"
 import { both, change, nothing, type Plan } from "../../view/plan-result.ts"
-import { freshRerun, type RerunDraft } from "../../view/rerun-draft.ts"
+import { createSlice } from "../../view/slice.ts"
 import { isRecording, type State } from "../../view/state.ts"
 import { refusal, send } from "./send-op.ts"
+
+/** The form of one session. Texts are null while they are as captured, so that a fresh capture shows through. */
+export interface RerunDraft {
+  readonly session: SessionId
+  readonly field: RerunField
+  /** Number of the turn; null for the latest. */
+  readonly turn: number | null
+  readonly model: string | null
+  readonly temperature: string | null
+  readonly system: string | null
+  readonly messages: readonly (string | null)[]
+  /** When it was sent, epoch ms, until the agent says what became of it. */
+  readonly sentAt: number | null
+  readonly error: string | null
+}
+
+interface Reruns {
+  /** What was changed, one for each session whose form was opened. */
+  readonly drafts: readonly RerunDraft[]
+  /** Id of the session of a branch of ours, until it is there and selected. */
+  readonly branch: string | null
+}
+
+export const reruns = createSlice<Reruns>("reruns", { drafts: [], branch: null })
+
+/** A form in which nothing was changed yet. */
+export function freshRerun(session: SessionId): RerunDraft {
+  const untouched = { turn: null, model: null, temperature: null, system: null, messages: [] }
+  return { ...untouched, session, field: "turn", sentAt: null, error: null }
+}
 
 /** Why no turn of a session can be run again now; null where one can. */
 export function rerunRefusal(state: State, session: SessionId): string | null {
@@ -53,12 +84,14 @@ export function openRerun(state: State, session: SessionId, now: number): Plan {
 
 /** The form of a session as it was left, or a fresh one. */
 export function rerunDraftAt(state: State, session: SessionId): RerunDraft {
-  return state.view.reruns.find(one => one.session === session) ?? freshRerun(session)
+  const known = reruns.of(state.view).drafts.find(one => one.session === session)
+  return known ?? freshRerun(session)
 }
 
 /** Keeps what was changed in a form. */
 export function keepRerun(state: State, draft: RerunDraft): Plan {
-  return change({ reruns: [...state.view.reruns.filter(one => one.session !== draft.session), draft] })
+  const others = reruns.of(state.view).drafts.filter(one => one.session !== draft.session)
+  return change(reruns.put(state.view, { drafts: [...others, draft] }))
 }
 
 /** The invokeid of a session; null where it is unknown. */

@@ -1,5 +1,7 @@
 // Opens the list of what led to a turn or to a row, and finds what stands in it.
+
 import { rowIdOf, rowIndex, turnIdOf, turnPlace } from "../../run/identity/find-by-id.ts"
+import { derived } from "../../run/model/derived.ts"
 import type { RowId, TurnPlace, TurnRef } from "../../run/model/id.ts"
 import type { Row } from "../../run/model/run.ts"
 import { type Causes, causesOfRow, causesOfTurn } from "../../run/select/why.ts"
@@ -20,17 +22,14 @@ export function openWhy(state: State, turn: TurnPlace | null, row: Row | null, n
   return change({ overlays: inFront(state, { type: "why", cursor: 0, about }) })
 }
 
-/** A cache of the last list: what led somewhere does not change, but for what was read meanwhile. */
-let last: { readonly inputs: readonly unknown[]; readonly causes: Causes } | null = null
+/** What led somewhere does not change, but for what was read meanwhile. */
+const causes = derived<Causes>()
 
 /** What led to a turn or a row. */
 export function causesOf({ present, captures, recalled }: State, about: TurnRef | RowId): Causes {
-  const inputs = [about, captures, recalled, present.disk.epochs]
-  if (last?.inputs.every((input, i) => input === inputs[i])) return last.causes
-  const causes =
+  return causes([about, captures, recalled, present.disk.epochs], () =>
     "session" in about
       ? causesOfTurn({ run: present, captures }, turnPlace(present, about))
-      : causesOfRow({ run: present, captures, recalled }, rowIndex(present, about))
-  last = { inputs, causes }
-  return causes
+      : causesOfRow({ run: present, captures, recalled }, rowIndex(present, about)),
+  )
 }

@@ -1,5 +1,6 @@
 // Defines what a panel brings. The registry lists every panel, and all that depends on them is derived from it.
 import type { Binding, KeyGroup, Scope } from "../../keys/binding.ts"
+import type { Stroke } from "../../keys/stroke.ts"
 import type { Parsed } from "../../query/filter/parse.ts"
 import type { JumpKind } from "../../query/jump.ts"
 import type { Watched } from "../../query/watches.ts"
@@ -10,6 +11,7 @@ import type { SeenRows } from "../../view/cursor-step.ts"
 import type { Direction, Fold, Intent, IntentOf, Move, PlainIntent } from "../../view/intent.ts"
 import type { PaneId } from "../../view/pane-names.ts"
 import type { OverlayOf, Plan, ViewContext } from "../../view/plan-result.ts"
+import type { Follow } from "../../view/slice.ts"
 import type { State } from "../../view/state.ts"
 import type { Overlay, Typing } from "../../view/view.ts"
 import type { Pager } from "./pager/pager-text.ts"
@@ -29,6 +31,8 @@ export interface Panel {
   readonly overlays?: { readonly [T in Overlay["type"]]?: OverlayPanel<OverlayOf<T>> }
   /** Lines that are typed for it. */
   readonly typing?: { readonly [T in Typing["to"]]?: TypedLineRule }
+  /** The view after what has happened to the run, where that changes what the panel keeps. */
+  readonly follow?: Follow
   /** The words in the palette that it answers to. */
   readonly commands?: { readonly [word: string]: PanelCommand }
 }
@@ -156,6 +160,29 @@ export type KeyBinding = Omit<Binding<State>, "id" | "intent"> &
     | { readonly id: string; readonly intent: Binding<State>["intent"] }
     | { readonly id: PlainIntent; readonly intent?: never }
   )
+
+type MoreOfKey = Omit<Binding<State>, "id" | "keys" | "title" | "words" | "intent">
+
+/** Binds keys to the intent that has this id as its type. */
+export function bind(
+  id: PlainIntent,
+  keys: readonly Stroke[],
+  title: string,
+  words: string,
+  more?: MoreOfKey,
+): KeyBinding
+/** Binds keys to an intent. */
+export function bind(
+  id: string,
+  keys: readonly Stroke[],
+  title: string,
+  words: string,
+  more: MoreOfKey & Pick<Binding<State>, "intent">,
+): KeyBinding
+/** Binds keys to what they do; `words` are those that find it. */
+export function bind(id: string, keys: readonly Stroke[], title: string, words: string, more = {}): KeyBinding {
+  return { id, keys, title, words, ...more } as KeyBinding
+}
 
 export type PanelKind =
   | "panes"

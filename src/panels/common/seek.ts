@@ -4,10 +4,21 @@ import { frameNumber, type Row } from "../../run/model/run.ts"
 import type { Direction } from "../../view/intent.ts"
 import { both, change, notice, only, type Plan } from "../../view/plan-result.ts"
 import { cursorOn, cursorPlace, followsEnd } from "../../view/select/log-rows.ts"
+import { createSlice } from "../../view/slice.ts"
 import { isRecording, type State } from "../../view/state.ts"
 import type { Time } from "../../view/time.ts"
-import type { Departure } from "../../view/view.ts"
+import type { View } from "../../view/view.ts"
 import { followRow, openRow, selectingRow } from "./open-entry.ts"
+
+/** The moment and the place that a jump left, for the way back. */
+interface Departure {
+  /** The frame shown; null for the present. */
+  readonly frame: number | null
+  readonly place: Pick<View, "focus" | "maximized" | "overlays" | "selected" | "pinned" | "text" | "cursor">
+}
+
+/** Where jumps began, the last one last. */
+const jumps = createSlice<{ readonly begun: readonly Departure[] }>("jumps", { begun: [] })
 
 /** The most places kept for the way back. */
 const DEPARTURES = 100
@@ -24,19 +35,19 @@ export function seek(moment: Moment): Plan {
 
 /** A jump: goes to `there`, and keeps the place it leaves for the way back. */
 export function jump(state: State, there: Plan): Plan {
-  const departures = [...state.view.departures.slice(1 - DEPARTURES), departureOf(state)]
-  return both(change({ departures }), there)
+  const begun = [...jumps.of(state.view).begun.slice(1 - DEPARTURES), departureOf(state)]
+  return both(change(jumps.put(state.view, { begun })), there)
 }
 
 /** Goes back to where the last jump began that led elsewhere; `now` is in epoch ms. */
 export function returnFromJump(state: State, now: number): Plan {
-  const { departures } = state.view
+  const { begun } = jumps.of(state.view)
   const here = departureOf(state)
-  const last = departures.findLastIndex(one => isElsewhere(one, here))
-  const back = departures[last]
+  const last = begun.findLastIndex(one => isElsewhere(one, here))
+  const back = begun[last]
   if (back === undefined) return notice("No jump to go back from", "info", now)
   const there = back.frame === null ? toPresent : seek({ type: "frame", frame: back.frame })
-  return both(there, change({ ...back.place, departures: departures.slice(0, last) }))
+  return both(there, change({ ...back.place, ...jumps.put(state.view, { begun: begun.slice(0, last) }) }))
 }
 
 function departureOf({ view, run, isPast }: State): Departure {

@@ -4,7 +4,7 @@ import { hasTurnGate, isHeld } from "../../run/model/held.ts"
 import type { KeyOp } from "../../view/intent.ts"
 import { EFFECT_MS, OP_WORDS } from "../../view/pending-ops.ts"
 import { both, change, notice, only, type Plan, refuse, sendCommand } from "../../view/plan-result.ts"
-import { isHeard, isLive, isOver, type State } from "../../view/state.ts"
+import { isHeard, isLive, isOver, type State, talks } from "../../view/state.ts"
 
 /** Ops act now or are refused in words; none waits for the line (docs/decisions.md 3.1). */
 export function planOp(state: State, op: KeyOp, n: number, now: number): Plan {
@@ -26,6 +26,10 @@ export function send(state: State, command: Op, now: number): Plan {
 export function refusal(state: State, op: KeyOp | "rerun-from"): string | null {
   const { debug } = state.run
   const { link } = state
+  if (talks(link)) {
+    if (op === "pause" || op === "continue") return null
+    return op === "step" ? "your answer to what is held lets it go" : "an agent CLI has no such debugger"
+  }
   if (link.state === "running" || link.state === "exited") return `${link.command} has no debugger`
   if (!isLive(state)) return "a recording has no agent to control"
   if (!isHeard(state)) return "the agent is disconnected"

@@ -2,14 +2,15 @@
 import type { TurnPlace } from "../../run/model/id.ts"
 import { readingAt } from "../../view/block-reading.ts"
 import { clamp, stepOf } from "../../view/cursor-step.ts"
-import { alter, both, change, nothing, type Plan } from "../../view/plan-result.ts"
-import { readSession, shownSession } from "../../view/select/live-rows.ts"
+import { both, change, nothing, type Plan } from "../../view/plan-result.ts"
+import { readSession, shownSession } from "../../view/select/shown-session.ts"
 import type { State } from "../../view/state.ts"
+import { alter, cursors } from "../common/cursors.ts"
 import { turnInFront } from "../common/in-front.ts"
 import { close, help, OPEN, PLACES } from "../common/keys.ts"
 import { linesOverlay, toggleView } from "../common/lines-overlay.ts"
 import { openTranscript } from "../common/open-transcript.ts"
-import type { Panel } from "../common/panel.ts"
+import { bind, type Panel } from "../common/panel.ts"
 import { contextLines, contextSeen, contextTitle, partsSeen } from "./lines.ts"
 import { atTurn, contextLength, contextTurn } from "./turns.ts"
 
@@ -20,12 +21,12 @@ export const contextPanel = {
       {
         from: PLACES,
         keys: [
-          {
-            id: "context/toggle",
-            keys: ["%"],
-            title: "show or hide what filled the context of this turn",
-            words: "tokens window full prompt tools results share largest grew input",
-          },
+          bind(
+            "context/toggle",
+            ["%"],
+            "show or hide what filled the context of this turn",
+            "tokens window full prompt tools results share largest grew input",
+          ),
         ],
       },
     ],
@@ -40,7 +41,7 @@ export const contextPanel = {
   updates: {
     "context/toggle": (state, _, context) => {
       const turn = turnInFront(state, context)
-      const at = turn === null ? {} : { cursors: atTurn(state, turn.session, turn.turn) }
+      const at = turn === null ? {} : atTurn(state, turn.session, turn.turn)
       const read = turn === null || turn.session === shownSession(state) ? nothing : readTurn(state, turn)
       return both(both(read, change(at)), toggleView(state, "context"))
     },
@@ -56,15 +57,14 @@ export const contextPanel = {
       scope: "context",
       name: "",
       move(state, by, context) {
-        const { cursors } = state.view
-        if (by.unit === "follow") return alter(cursors, { contextAt: null, top: 0 })
+        if (by.unit === "follow") return alter(state.view, { contextAt: null, top: 0 })
         if (by.unit === "page" || by.unit === "half") {
           const last = Math.max(0, context.lines - context.page - 1)
-          return alter(cursors, { top: clamp(cursors.top + stepOf(by, 0, context), 0, last) })
+          return alter(state.view, { top: clamp(cursors.of(state.view).top + stepOf(by, 0, context), 0, last) })
         }
         const [turn, length] = [contextTurn(state), contextLength(state)]
         const to = clamp(turn + stepOf(by, turn - 1, { ...context, lines: length }), 1, Math.max(1, length))
-        return change({ cursors: atTurn(state, readSession(state), to) })
+        return change(atTurn(state, readSession(state), to))
       },
       measure(state, place) {
         const { parts, rows } = partsSeen(state, place)

@@ -13,8 +13,9 @@ import { sessionName } from "../../run/select/figures.ts"
 import { blank, clipSpans, type Line, line, rowClick, type Span, span } from "../../ui/line.ts"
 import { clip, count, counted, pad, shorten, width } from "../../ui/text-width.ts"
 import { clamp, type SeenRows, seenAround } from "../../view/cursor-step.ts"
-import { readSession } from "../../view/select/live-rows.ts"
+import { readSession } from "../../view/select/shown-session.ts"
 import type { State } from "../../view/state.ts"
+import { cursors } from "../common/cursors.ts"
 import type { Place } from "../common/panel.ts"
 import { barSpans, KINDS, kindLetter } from "./bar.ts"
 import { contextLength, contextTurn } from "./turns.ts"
@@ -80,7 +81,7 @@ export function contextLines(state: State, place: Place): readonly Line[] {
         ]
       : []),
   ]
-  const list = { room: partRoom(place, contextLength(state)), top: state.view.cursors.top }
+  const list = { room: partRoom(place, contextLength(state)), top: cursors.of(state.view).top }
   lines.push(...(here.missing === null ? partLines(here, before, list, place) : missingLines(state, here.missing)))
   return lines.slice(0, rows)
 }

@@ -2,9 +2,10 @@
 import { turnIdOf, turnPlace } from "../../run/identity/find-by-id.ts"
 import { requestRef } from "../../run/select/turn-rows.ts"
 import { clamp } from "../../view/cursor-step.ts"
-import type { Cursors } from "../../view/cursors.ts"
-import { readSession } from "../../view/select/live-rows.ts"
+import { readSession } from "../../view/select/shown-session.ts"
 import type { ForegroundState } from "../../view/state.ts"
+import type { View } from "../../view/view.ts"
+import { cursors } from "../common/cursors.ts"
 
 /** Turns on each side of the one under the cursor whose captures are read. */
 const AROUND = 10
@@ -19,18 +20,18 @@ export function contextLength(state: Shown): number {
 /** The turn under the cursor, from 1: the one that was chosen, else the latest; 0 where there is none. */
 export function contextTurn(state: Shown): number {
   const { run, view } = state
-  const { contextAt } = view.cursors
+  const { contextAt } = cursors.of(view)
   const chosen = contextAt === null ? null : turnPlace(run, contextAt)
   const length = contextLength(state)
   return chosen?.session === readSession(state) ? clamp(chosen.turn, Math.min(1, length), length) : length
 }
 
-/** The cursors with the cursor on a turn. */
-export function atTurn({ run, view }: Pick<Shown, "run" | "view">, session: number, turn: number): Cursors {
+/** The change of the view that puts the cursor on a turn. */
+export function atTurn({ run, view }: Pick<Shown, "run" | "view">, session: number, turn: number): Partial<View> {
   const known = run.sessions[session]
-  if (known === undefined) return view.cursors
+  if (known === undefined) return {}
   const { id } = known
-  return { ...view.cursors, contextAt: { session: id, turn: turnIdOf(known, turn) }, top: 0 }
+  return cursors.put(view, { contextAt: { session: id, turn: turnIdOf(known, turn) }, top: 0 })
 }
 
 /** The captures of the requests of the turns around the cursor, the nearest first. */

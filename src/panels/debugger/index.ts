@@ -2,11 +2,25 @@
 import { hasTurnGate, isPaused as holdsEvents } from "../../run/model/held.ts"
 import type { KeyOp } from "../../view/intent.ts"
 import { both, change, nothing, notice, type Plan, toggleOverlay } from "../../view/plan-result.ts"
-import { isHeard, isLive, isOver, type State } from "../../view/state.ts"
-import type { StepGoal } from "../../view/view.ts"
+import { createSlice } from "../../view/slice.ts"
+import { isHeard, isLive, isOver, type State, talks } from "../../view/state.ts"
 import { menuOverlay } from "../common/list/list.ts"
-import type { KeyBinding, MenuItem, Panel } from "../common/panel.ts"
+import { bind, type KeyBinding, type MenuItem, type Panel } from "../common/panel.ts"
 import { planOp, refusal, send } from "../common/send-op.ts"
+
+/** Where a paused run is stepped to, one event after the other, and what was so when that began. */
+interface StepGoal {
+  readonly to: "state" | "session"
+  readonly config: string
+  readonly sessions: number
+}
+
+const stepping = createSlice<{ readonly goal: StepGoal | null }>("stepping", { goal: null })
+
+/** Whether the run is being stepped to a goal. */
+export function isStepping(state: Pick<State, "view">): boolean {
+  return stepping.of(state.view).goal !== null
+}
 
 /** What a key does that sends one op. */
 const op = (name: KeyOp) => ({
@@ -20,7 +34,8 @@ function meantOp({ run }: State, op: KeyOp): KeyOp {
 }
 
 function isControlled(state: State): boolean {
-  return isLive(state) && isHeard(state) && !state.view.readOnly && !isOver(state.run) && state.run.debug !== null
+  const isThere = (isLive(state) || talks(state.link)) && isHeard(state)
+  return isThere && !state.view.readOnly && !isOver(state.run) && state.run.debug !== null
 }
 function isAtTurn(state: State): boolean {
   return isControlled(state) && hasTurnGate(state.run)
@@ -29,18 +44,20 @@ function isPaused(state: State): boolean {
   return isControlled(state) && holdsEvents(state.run)
 }
 
-export const step: KeyBinding = {
-  id: "debugger/step",
-  keys: ["s"],
-  group: "Debugger",
-  counts: true,
-  title: "step one event; at a turn gate, run the turn",
-  words: "next single over into model turn",
-  hint: "step",
-  when: state => isPaused(state) || isAtTurn(state),
-  refusal: state => refusal(state, meantOp(state, "step")),
-  intent: count => ({ type: "debugger/send", op: "step", n: count }),
-}
+export const step = bind(
+  "debugger/step",
+  ["s"],
+  "step one event; at a turn gate, run the turn",
+  "next single over into model turn",
+  {
+    group: "Debugger",
+    counts: true,
+    hint: "step",
+    when: state => !talks(state.link) && (isPaused(state) || isAtTurn(state)),
+    refusal: state => refusal(state, meantOp(state, "step")),
+    intent: count => ({ type: "debugger/send", op: "step", n: count }),
+  },
+)
 export const resume: KeyBinding = {
   id: "debugger/continue",
   keys: ["c"],
@@ -55,8 +72,8 @@ export const pause: KeyBinding = {
   id: "debugger/pause",
   keys: ["p"],
   group: "Debugger",
-  title: "pause",
-  words: "stop halt break hold",
+  title: "pause; of an agent CLI, hold its next tool",
+  words: "stop halt break hold permission",
   hint: "pause",
   when: state => isControlled(state) && !isPaused(state) && !isAtTurn(state),
   ...op("pause"),
@@ -72,14 +89,13 @@ export const turnBack: KeyBinding = {
   ...op("turn-back"),
 }
 
-export const stepTo: KeyBinding = {
-  id: "debugger/step-to",
-  keys: [],
-  group: "Debugger",
-  title: "step to the next state, session or model turn",
-  words: "continue until run debugger advance",
-  when: isPaused,
-}
+export const stepTo = bind(
+  "debugger/step-to",
+  [],
+  "step to the next state, session or model turn",
+  "continue until run debugger advance",
+  { group: "Debugger", when: isPaused },
+)
 export const arm: KeyBinding = {
   id: "debugger/arm",
   keys: [],
@@ -92,7 +108,7 @@ export const arm: KeyBinding = {
 export const debuggerPanel = {
   updates: {
     "debugger/send": (state, { op, n }, { now }) =>
-      both(change({ stepGoal: null }), planOp(state, meantOp(state, op), n, now)),
+      both(change(stepping.put(state.view, { goal: null })), planOp(state, meantOp(state, op), n, now)),
     "debugger/step-to": state => toggleOverlay(state, { type: "step-to", cursor: 0 }),
     "debugger/step-on": (state, _, { now }) => stepOn(state, now),
   },
@@ -106,8 +122,8 @@ function stepItems(state: State): readonly MenuItem[] {
     title: `The next ${to}`,
     why,
     chosen(now) {
-      const stepGoal = { to, config: state.run.chart.config.join(), sessions: state.run.sessions.length }
-      return both(both(closed, change({ stepGoal })), send(state, { type: "step", n: 1 }, now))
+      const goal = { to, config: state.run.chart.config.join(), sessions: state.run.sessions.length }
+      return both(both(closed, change(stepping.put(state.view, { goal }))), send(state, { type: "step", n: 1 }, now))
     },
   })
   const toTurn = (now: number): Plan => {
@@ -122,11 +138,12 @@ function stepItems(state: State): readonly MenuItem[] {
 /** Steps by single events, so that the run stops right where it gets to its goal. */
 function stepOn(state: State, now: number): Plan {
   const { run, view } = state
-  const goal = view.stepGoal
+  const { goal } = stepping.of(view)
   if (goal === null || state.isPast) return nothing
   const isThere = goal.to === "state" ? run.chart.config.join() !== goal.config : run.sessions.length > goal.sessions
-  if (isThere) return both(change({ stepGoal: null }), notice(`Reached the next ${goal.to}`, "info", now))
-  if (!isControlled(state) || refusal(state, "continue") !== null) return change({ stepGoal: null })
-  const isStepping = view.ops.some(({ op: sent }) => sent === "step") || (run.debug?.stepBudget ?? 0) > 0
-  return isStepping || !isPaused(state) ? nothing : send(state, { type: "step", n: 1 }, now)
+  if (isThere)
+    return both(change(stepping.put(view, { goal: null })), notice(`Reached the next ${goal.to}`, "info", now))
+  if (!isControlled(state) || refusal(state, "continue") !== null) return change(stepping.put(view, { goal: null }))
+  const isOnTheWay = view.ops.some(({ op: sent }) => sent === "step") || (run.debug?.stepBudget ?? 0) > 0
+  return isOnTheWay || !isPaused(state) ? nothing : send(state, { type: "step", n: 1 }, now)
 }

@@ -19,7 +19,7 @@ import { PLACES } from "../common/keys.ts"
 import { entryOf } from "../common/open-entry.ts"
 import { pageOverlay } from "../common/pager/page.ts"
 import { jsonText, linesText, type Pager, type PageText } from "../common/pager/pager-text.ts"
-import type { Panel } from "../common/panel.ts"
+import { bind, type Panel } from "../common/panel.ts"
 
 export const entryPanel = {
   keys: {
@@ -28,26 +28,22 @@ export const entryPanel = {
       {
         from: ["entry"],
         keys: [
-          {
-            id: "time/row",
-            keys: ["enter"],
+          bind("time/row", ["enter"], "go to the moment of the log row", "back in time here seek", {
             group: "Time",
-            title: "go to the moment of the log row",
-            words: "back in time here seek",
             hint: "go to this moment",
-          },
+          }),
         ],
         first: true,
       },
       {
         from: PLACES,
         keys: [
-          {
-            id: "data/toggle",
-            keys: ["D"],
-            title: "show the data of the log row, or of the turn; again: the text",
-            words: "json raw entry event",
-          },
+          bind(
+            "data/toggle",
+            ["D"],
+            "show the data of the log row, or of the turn; again: the text",
+            "json raw entry event",
+          ),
         ],
       },
     ],

@@ -6,20 +6,20 @@ import { EXPORT_FORMATS, type ExportFormat, FORMAT_NAMES, isDocumentFormat } fro
 import { sessionName } from "../../run/select/figures.ts"
 import { counted } from "../../ui/text-width.ts"
 import { both, change, notice, type OverlayOf, only, type Plan, without } from "../../view/plan-result.ts"
-import { shownSession } from "../../view/select/live-rows.ts"
+import { shownSession } from "../../view/select/shown-session.ts"
 import type { State } from "../../view/state.ts"
 import { copy, OUTSIDE, PLACES } from "../common/keys.ts"
 import { menuOverlay } from "../common/list/list.ts"
-import type { KeyBinding, MenuItem, Panel } from "../common/panel.ts"
+import { bind, type MenuItem, type Panel } from "../common/panel.ts"
 import { type CopyItem, copiesOf } from "./copy-items.ts"
 import { momentInFront } from "./moment-in-front.ts"
 
-export const openExport: KeyBinding = {
-  id: "export/open",
-  keys: ["x"],
-  title: "export the run or session to a file",
-  words: `save file ${Object.values(FORMAT_NAMES).join(" ").toLowerCase()}`,
-}
+export const openExport = bind(
+  "export/open",
+  ["x"],
+  "export the run or session to a file",
+  `save file ${Object.values(FORMAT_NAMES).join(" ").toLowerCase()}`,
+)
 
 export const exportPanel = {
   keys: {
@@ -29,19 +29,14 @@ export const exportPanel = {
         from: PLACES,
         keys: [
           copy,
-          {
-            id: "copy/view",
-            keys: [],
-            title: "show plain text to select with the mouse",
-            words: "copy",
-          },
+          bind("copy/view", [], "show plain text to select with the mouse", "copy"),
           { ...OUTSIDE, id: "copy/pager" },
-          {
-            id: "moment/export",
-            keys: [],
-            title: "save a page about this moment, to send to somebody",
-            words: "share html export turn state waterfall report here",
-          },
+          bind(
+            "moment/export",
+            [],
+            "save a page about this moment, to send to somebody",
+            "share html export turn state waterfall report here",
+          ),
           openExport,
         ],
       },

@@ -16,16 +16,12 @@ import type { State } from "../../view/state.ts"
 import { type Typing, typingOf } from "../../view/view.ts"
 import { ADD, close, DELETE, help, PLACES } from "../common/keys.ts"
 import { addingList, cursorWithin, listLines } from "../common/list/list.ts"
-import type { KeyBinding, Opener, OwnScope, Panel, Place } from "../common/panel.ts"
+import { bind, type Opener, type OwnScope, type Panel, type Place } from "../common/panel.ts"
 import { scanFor } from "../common/scan-log.ts"
 
-export const filters: KeyBinding = {
-  id: "filters/toggle",
-  keys: ["f"],
-  title: "show or hide filters for the log",
-  words: "only condition query",
+export const filters = bind("filters/toggle", ["f"], "show or hide filters for the log", "only condition query", {
   hint: "filter",
-}
+})
 
 const openers: readonly Opener[] = [{ from: PLACES, keys: [filters] }]
 
@@ -33,14 +29,9 @@ const scope: OwnScope = {
   id: "filters",
   kind: "list",
   keys: [
-    { id: "filters/edit", keys: ["enter"], title: "edit the filter", words: "change", hint: "edit" },
+    bind("filters/edit", ["enter"], "edit the filter", "change", { hint: "edit" }),
     { ...ADD, id: "filters/add" },
-    {
-      id: "filters/switch",
-      keys: [],
-      title: "turn the filter on or off",
-      words: "toggle enable disable",
-    },
+    bind("filters/switch", [], "turn the filter on or off", "toggle enable disable"),
     { ...DELETE, id: "filters/delete" },
     close,
     help,

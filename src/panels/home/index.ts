@@ -8,7 +8,7 @@ import { type HomeList, type HomeRow, homeList, homeRow, targetOf } from "../../
 import type { State } from "../../view/state.ts"
 import { typingOf } from "../../view/view.ts"
 import { DELETE, help, openPalette, shut } from "../common/keys.ts"
-import type { KeyBinding, OwnScope, Panel } from "../common/panel.ts"
+import { bind, type KeyBinding, type OwnScope, type Panel } from "../common/panel.ts"
 import { homeShape } from "./lines.ts"
 
 const hasRuns = ({ home }: State): boolean => (home?.runs ?? []).length > 0 || home?.agent.answers === true
@@ -24,34 +24,31 @@ const scope: OwnScope = {
   id: "home",
   kind: "home",
   keys: [
-    {
-      id: "home/open",
-      keys: ["enter"],
-      title: "open the run: attach where its agent answers, else see its recording",
-      words: "show replay",
-      hint: "open",
-      when: hasRuns,
-    },
+    bind(
+      "home/open",
+      ["enter"],
+      "open the run: attach where its agent answers, else see its recording",
+      "show replay",
+      { hint: "open", when: hasRuns },
+    ),
     forgetKey,
-    { id: "home/demo", keys: [], title: "start the demo", words: "example try" },
-    {
-      id: "home/filter",
-      keys: ["/", "f"],
-      title: "show only runs that have some words: of the name, chart, question or end",
-      words: "search find",
-      hint: "filter",
-      when: hasRuns,
-    },
-    {
-      id: "home/terminal",
-      keys: ["o"],
-      title: "go to the terminal of an agent CLI's session, or copy how to go on with it",
-      words: "tmux pane jump resume outside",
-      hint: "terminal",
-      when: ({ home }) => (home?.stores ?? []).length > 0,
-    },
-    { id: "home/path", keys: [], title: "open a recording or a directory", words: "file path replay" },
-    { id: "home/url", keys: [], title: "attach to a URL", words: "connect address agent port" },
+    bind("home/demo", [], "start the demo", "example try"),
+    bind(
+      "home/filter",
+      ["/", "f"],
+      "show only runs that have some words: of the name, chart, question or end",
+      "search find",
+      { hint: "filter", when: hasRuns },
+    ),
+    bind(
+      "home/terminal",
+      ["o"],
+      "go to the terminal of an agent CLI's session, or copy how to go on with it",
+      "tmux pane jump resume outside",
+      { hint: "terminal", when: ({ home }) => (home?.stores ?? []).length > 0 },
+    ),
+    bind("home/path", [], "open a recording or a directory", "file path replay"),
+    bind("home/url", [], "attach to a URL", "connect address agent port"),
     openPalette,
     help,
     { ...shut, hint: "leave" },

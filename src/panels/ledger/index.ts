@@ -2,18 +2,19 @@
 import type { LedgerWay } from "../../run/model/ledger.ts"
 import { readingAt } from "../../view/block-reading.ts"
 import { clamp, stepOf } from "../../view/cursor-step.ts"
-import { alter, both, change, nothing } from "../../view/plan-result.ts"
-import { targetOf } from "../../view/select/live-rows.ts"
+import { both, change, nothing } from "../../view/plan-result.ts"
+import { targetOf } from "../../view/select/shown-session.ts"
 import type { State } from "../../view/state.ts"
+import { alter, cursors } from "../common/cursors.ts"
 import { close, help, OPEN } from "../common/keys.ts"
 import { linesOverlay, toggleView } from "../common/lines-overlay.ts"
 import { openTranscript } from "../common/open-transcript.ts"
-import { BROWSE, type Panel } from "../common/panel.ts"
+import { BROWSE, bind, type Panel } from "../common/panel.ts"
 import { ledgerLines, ledgerSeen, ledgerTitle } from "./lines.ts"
 
 import { listedLength, listedRows } from "./rows.ts"
 
-const rowHere = (state: State) => listedRows(state, state.view.cursors.ledgerRow, 1)[0]
+const rowHere = (state: State) => listedRows(state, cursors.of(state.view).ledgerRow, 1)[0]
 const LEADING: readonly LedgerWay[] = ["session", "turn", "any turn"]
 
 export const ledgerPanel = {
@@ -23,12 +24,12 @@ export const ledgerPanel = {
       {
         from: BROWSE,
         keys: [
-          {
-            id: "ledger/toggle",
-            keys: ["$"],
-            title: "show or hide what the run used and cost",
-            words: "cost costs money price tokens ledger usage",
-          },
+          bind(
+            "ledger/toggle",
+            ["$"],
+            "show or hide what the run used and cost",
+            "cost costs money price tokens ledger usage",
+          ),
         ],
       },
     ],
@@ -40,7 +41,7 @@ export const ledgerPanel = {
           {
             ...OPEN,
             id: "ledger/open",
-            when: state => LEADING.includes(state.view.cursors.ledgerBy) && listedLength(state) > 0,
+            when: state => LEADING.includes(cursors.of(state.view).ledgerBy) && listedLength(state) > 0,
           },
           close,
           help,
@@ -50,18 +51,18 @@ export const ledgerPanel = {
   },
   updates: {
     "ledger/toggle": state => toggleView(state, "ledger"),
-    "ledger/by": ({ view: { cursors } }, { by }) => alter(cursors, { ledgerBy: by, ledgerRow: 0 }),
-    "ledger/sort": ({ view: { cursors } }, { sort }) =>
-      alter(cursors, { ledgerSort: cursors.ledgerSort === sort ? null : sort, ledgerRow: 0 }),
+    "ledger/by": ({ view }, { by }) => alter(view, { ledgerBy: by, ledgerRow: 0 }),
+    "ledger/sort": ({ view }, { sort }) =>
+      alter(view, { ledgerSort: cursors.of(view).ledgerSort === sort ? null : sort, ledgerRow: 0 }),
     "ledger/open": state => {
       const { run, view } = state
       const of = rowHere(state)?.of
       const session = run.sessions[of?.session ?? -1]
       if (of == null || session === undefined) return nothing
       const selected = change({ selected: targetOf(run, of.session), pinned: true })
-      if (of.turn === null) return both(selected, alter(view.cursors, { ledgerBy: "turn", ledgerRow: 0 }))
+      if (of.turn === null) return both(selected, alter(view, { ledgerBy: "turn", ledgerRow: 0 }))
       const opened = openTranscript(state, of.session, readingAt(view.text, session, of.turn))
-      return view.cursors.ledgerBy === "turn" ? opened : both(selected, opened)
+      return cursors.of(view).ledgerBy === "turn" ? opened : both(selected, opened)
     },
   },
   overlays: {
@@ -69,10 +70,10 @@ export const ledgerPanel = {
       scope: "ledger",
       name: "SESSIONS",
       move(state, by, context) {
-        const { cursors } = state.view
+        const { ledgerRow } = cursors.of(state.view)
         const length = listedLength(state)
-        const to = cursors.ledgerRow + stepOf(by, cursors.ledgerRow, { ...context, lines: length })
-        return alter(cursors, { ledgerRow: clamp(to, 0, Math.max(0, length - 1)) })
+        const to = ledgerRow + stepOf(by, ledgerRow, { ...context, lines: length })
+        return alter(state.view, { ledgerRow: clamp(to, 0, Math.max(0, length - 1)) })
       },
       measure: (_, { rows }) => ({ page: rows, lines: 0 }),
       title: ledgerTitle,

@@ -14,8 +14,9 @@ import {
 import { blank, clipSpans, type Line, line, type RenderContext, rowClick, type Span, span } from "../../ui/line.ts"
 import { clip, count, pad } from "../../ui/text-width.ts"
 import { type SeenRows, seenAround } from "../../view/cursor-step.ts"
-import { readSession } from "../../view/select/live-rows.ts"
+import { readSession } from "../../view/select/shown-session.ts"
 import type { State } from "../../view/state.ts"
+import { cursors } from "../common/cursors.ts"
 import type { Place } from "../common/panel.ts"
 import { listedLength, listedRows, listOf } from "./rows.ts"
 
@@ -40,12 +41,12 @@ function around({ rows }: Place): number {
 /** The rows that are seen. */
 export function ledgerSeen(state: State, place: Place): SeenRows {
   const rows = Math.max(1, place.rows - around(place))
-  return seenAround(state.view.cursors.ledgerRow, rows, listedLength(state), place.top)
+  return seenAround(cursors.of(state.view).ledgerRow, rows, listedLength(state), place.top)
 }
 
 /** What the title says: by what the accounts are listed, and whose turns they are of. */
 export function ledgerTitle(state: State): string {
-  const { ledgerBy } = state.view.cursors
+  const { ledgerBy } = cursors.of(state.view)
   const name = ledgerBy === "turn" ? sessionName(state.run, readSession(state)) : null
   const sort = sortOf(listOf(state))
   const order = sort === null ? "" : ` · most ${LEDGER_COLUMNS[sort].title} first`
@@ -56,7 +57,7 @@ export function ledgerTitle(state: State): string {
 export function ledgerLines(state: State, place: Place): readonly Line[] {
   const { render, columns, rows } = place
   const { run, view } = state
-  const { ledgerBy, ledgerRow } = view.cursors
+  const { ledgerBy, ledgerRow } = cursors.of(view)
   const whole = ledgerTotal(run, listOf(state))
   const decimals = moneyDecimals(whole ?? noAccount)
   const table = tableFor(ledgerBy === "tool" ? TOOL_COLUMNS : RANK, columns, decimals)

@@ -2,14 +2,15 @@
 import type { LedgerList } from "../../run/model/ledger.ts"
 
 import { type LedgerRow, ledgerLength, ledgerRows } from "../../run/select/ledger-rows.ts"
-import { readSession } from "../../view/select/live-rows.ts"
+import { readSession } from "../../view/select/shown-session.ts"
 import type { ForegroundState } from "../../view/state.ts"
+import { cursors } from "../common/cursors.ts"
 
 type Listed = ForegroundState
 
 /** What is listed. */
 export function listOf(state: Listed): LedgerList {
-  const { ledgerBy, ledgerSort } = state.view.cursors
+  const { ledgerBy, ledgerSort } = cursors.of(state.view)
   return { by: ledgerBy, session: readSession(state), sort: ledgerSort }
 }
 

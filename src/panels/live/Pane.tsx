@@ -4,8 +4,8 @@ import { Canvas, TitledBox } from "../../ui/Canvas.tsx"
 import { inside, type Rect } from "../../ui/layout.ts"
 import { useScreen } from "../../ui/screen-context.ts"
 import { clampedTop, windowTop } from "../../view/cursor-step.ts"
-import { liveRows, rowOfTarget } from "../../view/select/live-rows.ts"
 import { viewsOf } from "../common/place-title.ts"
+import { liveRows, rowOfTarget } from "../common/session-rows.ts"
 import { liveFoot, liveLines, liveTitle, type ShownList } from "./lines.ts"
 
 /** Draws the live pane. */

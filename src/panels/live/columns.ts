@@ -25,9 +25,9 @@ const FIGURES = 1 + BAR_CELLS + PERCENT + 2 * CELL
 const LANE_FROM = 84
 
 /** A name has nine columns where there are few, and twenty at most. */
-export function columnsFor(row: number): Columns {
+export function columnsFor(row: number, hasLanes = true): Columns {
   const name = row < RATE_FROM ? 12 : Math.min(23, Math.max(row < BAR_FROM ? 15 : 17, Math.floor(row * 0.17)))
-  return { row, name, lane: row < LANE_FROM ? 0 : Math.floor(row * 0.27) }
+  return { row, name, lane: row < LANE_FROM || !hasLanes ? 0 : Math.floor(row * 0.27) }
 }
 
 /** The column at which lanes begin. */

@@ -9,8 +9,8 @@ import { hasYou } from "../../run/select/waterfall.ts"
 import { blank, clipSpans, type Line, line, type RenderContext, span } from "../../ui/line.ts"
 import { clip, count, counted, pad } from "../../ui/text-width.ts"
 import { isOver, type State } from "../../view/state.ts"
+import { groupLane, laneScale, youLane } from "../common/lanes.ts"
 import { type Columns, laneStart } from "./columns.ts"
-import { groupLane, laneScale, youLane } from "./lanes.ts"
 
 /** Entries of a session among which its task is looked for. */
 const FIRST_ENTRIES = 8

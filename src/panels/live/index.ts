@@ -5,10 +5,10 @@ import { clamp, stepOf } from "../../view/cursor-step.ts"
 import type { Fold, Move } from "../../view/intent.ts"
 import type { LiveList } from "../../view/live-list.ts"
 import { change, nothing, notice, type Plan, type ViewContext } from "../../view/plan-result.ts"
-import { groupOf, liveRows, rowOfTarget, sameTarget } from "../../view/select/live-rows.ts"
 import type { State } from "../../view/state.ts"
 import { typingOf } from "../../view/view.ts"
-import type { Panel } from "../common/panel.ts"
+import { bind, type Panel } from "../common/panel.ts"
+import { groupOf, liveRows, rowOfTarget, sameTarget } from "../common/session-rows.ts"
 
 export const livePanel = {
   keys: {
@@ -17,12 +17,12 @@ export const livePanel = {
       {
         from: ["panes"],
         keys: [
-          {
-            id: "live/pin",
-            keys: ["*"],
-            title: "pin the session to the top of the list, or let it go",
-            words: "keep in sight star favourite",
-          },
+          bind(
+            "live/pin",
+            ["*"],
+            "pin the session to the top of the list, or let it go",
+            "keep in sight star favourite",
+          ),
         ],
       },
     ],

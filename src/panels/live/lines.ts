@@ -5,16 +5,16 @@ import { type Click, type Line, type RenderContext, rowClick, type Span, span, w
 import { hostOf, lastSeenWords, retryIn } from "../../ui/link-words.ts"
 import { count, edgeWords } from "../../ui/text-width.ts"
 import { LIVE_ORDERS } from "../../view/live-list.ts"
-import { askersOf, type LiveRows, liveFilter, rowOfTarget } from "../../view/select/live-rows.ts"
-import { silentSessions } from "../../view/select/silence.ts"
 import { answerable, isLive, isOver, type State } from "../../view/state.ts"
 import type { Target } from "../../view/view.ts"
 import { searchRun } from "../common/keys.ts"
+import { laneScale } from "../common/lanes.ts"
+import { askersOf, type LiveRows, liveFilter, rowOfTarget } from "../common/session-rows.ts"
+import { silentSessions } from "../common/silence.ts"
 import { columnsFor } from "./columns.ts"
 import { headLine } from "./details.ts"
 import { freeLines } from "./free-rows.ts"
 import { finishedSpans, groupSpans, type HiddenCount } from "./group-row.ts"
-import { laneScale } from "./lanes.ts"
 import { type NameStyle, type RowContext, sessionSpans } from "./session-row.ts"
 
 /** The part of the list that is drawn: the pinned rows, and of the others a window. */
@@ -34,7 +34,8 @@ export function liveLines(
   const { run, view } = state
   const { rows, pinned, top } = list
   if (rows.length === 0) return liveEmpty(state, context, width)
-  const columns = columnsFor(width)
+  const isHead = height === 2 && rows.length === 1
+  const columns = columnsFor(width, !isHead)
   const scale = columns.lane === 0 ? null : laneScale(run, context, columns.lane)
   const silent = silentSessions(state, context.now)
   const row: RowContext = { run, asking: askersOf(state), silent, context, columns, scale }
@@ -51,7 +52,7 @@ export function liveLines(
       ? { spans: [span(context.glyphs.bar, "accent"), ...spans.slice(1)], selected, click }
       : { spans, click }
   })
-  if (height === 2 && rows.length === 1) return [...lines, headLine(run, rows[0], context, width)]
+  if (isHead) return [...lines, headLine(run, rows[0], context, width)]
   return [...lines, ...freeLines(state, context, columns, height - lines.length)]
 }
 

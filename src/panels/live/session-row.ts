@@ -6,8 +6,8 @@ import type { Glyphs } from "../../ui/glyphs.ts"
 import { type Hue, type RenderContext, type Span, span } from "../../ui/line.ts"
 import { lastSeenWords } from "../../ui/link-words.ts"
 import { clip, nameWith } from "../../ui/text-width.ts"
+import { type LaneScale, sessionLane } from "../common/lanes.ts"
 import { type Columns, rowOf } from "./columns.ts"
-import { type LaneScale, sessionLane } from "./lanes.ts"
 import { nowSpans, progressOf } from "./now.ts"
 
 export interface RowContext {

@@ -11,7 +11,7 @@ import { cursorIndex, cursorOn, followsEnd, shownAfter } from "../../view/select
 import type { State } from "../../view/state.ts"
 import { TIMES, type Times, type Typing } from "../../view/view.ts"
 import { PLACES } from "../common/keys.ts"
-import type { KeyBinding, Opener, Panel } from "../common/panel.ts"
+import { bind, type KeyBinding, type Opener, type Panel } from "../common/panel.ts"
 import { scanFor, scanMore } from "../common/scan-log.ts"
 import { goToRow, jumpStart } from "../common/seek.ts"
 
@@ -46,12 +46,12 @@ const openers: readonly Opener[] = [
   {
     from: PLACES,
     keys: [
-      {
-        id: "log/times",
-        keys: [],
-        title: "show times since the start, by the clock, or since the previous row or bookmark",
-        words: "timestamps relative absolute",
-      },
+      bind(
+        "log/times",
+        [],
+        "show times since the start, by the clock, or since the previous row or bookmark",
+        "timestamps relative absolute",
+      ),
       ...errorJumps,
       ...KINDS.flatMap(jumpKeys),
     ],

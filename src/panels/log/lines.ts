@@ -117,7 +117,7 @@ function rowSpans(run: Run, row: Row, time: string, context: RenderContext, colu
     span(
       pad(clip(words.source, sourceColumns - 1, glyphs.ellipsis), sourceColumns),
       words.invocation === null ? "dim" : `hue${words.invocation}`,
-      { faint: !isActive(run, row.session ?? -1) },
+      { faint: words.invocation !== null && !isActive(run, row.session ?? -1) },
     ),
     span(`${mark} `, token),
     span(what, token),

@@ -3,43 +3,27 @@ import { sessionIndex } from "../../run/identity/find-by-id.ts"
 import type { SessionId } from "../../run/model/id.ts"
 import { sessionName } from "../../run/select/figures.ts"
 import { both, change, nothing, notice, type Plan } from "../../view/plan-result.ts"
-import { shownSession } from "../../view/select/live-rows.ts"
+import { shownSession } from "../../view/select/shown-session.ts"
 import type { State } from "../../view/state.ts"
 import { close, down, up } from "../common/keys.ts"
 import { menuOverlay } from "../common/list/list.ts"
 import { openRerun, rerunRefusal } from "../common/open-rerun.ts"
 import { openTranscript } from "../common/open-transcript.ts"
-import type { MenuItem, Panel } from "../common/panel.ts"
+import { bind, type MenuItem, type Panel } from "../common/panel.ts"
 import { planOp, refusal } from "../common/send-op.ts"
 
 export const menuPanel = {
   keys: {
     group: "Debugger",
     openers: [
-      {
-        from: ["panes"],
-        keys: [
-          {
-            id: "menu/open",
-            keys: [],
-            title: "actions for the selected session",
-            words: "menu context rerun",
-          },
-        ],
-      },
+      { from: ["panes"], keys: [bind("menu/open", [], "actions for the selected session", "menu context rerun")] },
     ],
     scopes: [
       {
         id: "menu",
         kind: "menu",
         keys: [
-          {
-            id: "menu/choose",
-            keys: ["enter"],
-            title: "choose the selected item",
-            words: "run pick",
-            hint: "choose",
-          },
+          bind("menu/choose", ["enter"], "choose the selected item", "run pick", { hint: "choose" }),
           close,
           down,
           up,
@@ -74,11 +58,7 @@ function menuItems(state: State, session: SessionId): readonly MenuItem[] {
       why: refusal(state, "arm-llm-breakpoint"),
       chosen: now => both(change({ overlays: below }), planOp(state, "arm-llm-breakpoint", 1, now)),
     },
-    {
-      title: "Re-run from here…",
-      why: rerunRefusal(state, session),
-      chosen: now => openRerun(state, session, now),
-    },
+    { title: "Re-run from here…", why: rerunRefusal(state, session), chosen: now => openRerun(state, session, now) },
   ]
 }
 

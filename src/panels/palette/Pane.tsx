@@ -6,9 +6,9 @@ import { blank } from "../../ui/line.ts"
 import { useScreen } from "../../ui/screen-context.ts"
 import { TypedLine } from "../../ui/TypedLine.tsx"
 import { typedRows } from "../../ui/typed-error.ts"
-import type { OverlayOf } from "../../view/plan-result.ts"
 import { usePlace } from "../common/use-place.ts"
 import { hintLine, paletteLines, paletteTitle, previewLine } from "./lines.ts"
+import type { ShownPalette } from "./palette-entry.ts"
 
 const COLUMNS = 84
 const ROWS = 21
@@ -18,7 +18,7 @@ const PAGE_ROWS = 30
 const MARGINS = { columns: 60, rows: 20 }
 
 /** Draws the palette over the body. */
-export function PalettePane(props: { body: Rect; overlay: OverlayOf<"palette"> }): JSX.Element {
+export function PalettePane(props: { body: Rect; shown: ShownPalette }): JSX.Element {
   const { state } = useScreen()
   const place = usePlace(() => rect())
   const rect = (): Rect => {
@@ -29,17 +29,17 @@ export function PalettePane(props: { body: Rect; overlay: OverlayOf<"palette"> }
       x: x + Math.floor((width - columns) / 2),
       y: y + above,
       width: columns,
-      height: Math.min(props.overlay.isShort === true ? PAGE_ROWS : ROWS, height - above),
+      height: Math.min(props.shown.isShort === true ? PAGE_ROWS : ROWS, height - above),
     }
   }
   const typed = () => typedRows(state(), place().columns, place().rows)
-  const hints = () => (place().rows - typed() > 8 && props.overlay.isShort !== true ? 3 : 0)
+  const hints = () => (place().rows - typed() > 8 && props.shown.isShort !== true ? 3 : 0)
   const rows = () => Math.max(1, place().rows - typed() - hints())
-  const preview = () => previewLine(state(), props.overlay, place())
+  const preview = () => previewLine(state(), props.shown, place())
   return (
-    <TitledBox rect={rect()} focused raised title={paletteTitle(props.overlay)}>
+    <TitledBox rect={rect()} focused raised title={paletteTitle(props.shown)}>
       <TypedLine columns={place().columns} rows={typed()} />
-      <Canvas lines={paletteLines(props.overlay, state().view.typing, { ...place(), rows: rows() })} rows={rows()} />
+      <Canvas lines={paletteLines(props.shown, state().view.typing, { ...place(), rows: rows() })} rows={rows()} />
       <Canvas lines={hints() === 0 ? [] : [blank, preview(), hintLine(place())]} rows={hints()} />
     </TitledBox>
   )

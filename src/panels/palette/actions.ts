@@ -3,9 +3,9 @@ import { type Binding, GROUPS, type TableBinding } from "../../keys/binding.ts"
 import { keysText } from "../../keys/key-text.ts"
 import { LETTER, type Stroke } from "../../keys/stroke.ts"
 import type { Intent } from "../../view/intent.ts"
-import type { PaletteEntry } from "../../view/palette-entry.ts"
 import type { State } from "../../view/state.ts"
 import type { KeyScope, PanelCommand } from "../common/panel.ts"
+import type { PaletteEntry } from "./palette-entry.ts"
 
 /** The keys and commands of all panels, seen from the place where the palette opens. */
 export interface KnownKeys {

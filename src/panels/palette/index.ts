@@ -4,17 +4,16 @@ import { readSeek } from "../../query/moment.ts"
 import { rowIndex, sessionIndex } from "../../run/identity/find-by-id.ts"
 import { at } from "../../run/model/chunked-list.ts"
 import { clamp, stepOf } from "../../view/cursor-step.ts"
-import type { PaletteEntry, PaletteRows } from "../../view/palette-entry.ts"
-import { both, change, frontOverlay, nothing, type Plan, replacing } from "../../view/plan-result.ts"
+import { both, change, frontOverlay, nothing, type Plan } from "../../view/plan-result.ts"
 import { frontPrompt, type State } from "../../view/state.ts"
 import { type Typing, typingOf } from "../../view/view.ts"
 import { down, openPalette, pageDown, pageUp, up } from "../common/keys.ts"
 import { selecting } from "../common/open-entry.ts"
-import type { Panel } from "../common/panel.ts"
-import { BROWSE, type Opener, type OwnScope } from "../common/panel.ts"
+import { BROWSE, bind, type Opener, type OwnScope, type Panel } from "../common/panel.ts"
 import { goToRow, jump } from "../common/seek.ts"
 import { actionEntries, type KnownKeys, shortPage } from "./actions.ts"
 import { meantText, ranked } from "./match.ts"
+import { type PaletteEntry, type PaletteRows, palettes, type ShownPalette } from "./palette-entry.ts"
 import { placeEntries } from "./places.ts"
 
 /** Where letters are text or answers, only Ctrl-P opens the palette. */
@@ -28,19 +27,13 @@ const scope: OwnScope = {
   kind: "line",
   others: "text",
   keys: [
-    { id: "palette/choose", keys: ["enter"], title: "do that, or go there", words: "run choose", hint: "do it" },
+    bind("palette/choose", ["enter"], "do that, or go there", "run choose", { hint: "do it" }),
     { ...down, keys: ["down", "ctrl-n"] },
     { ...up, keys: ["up", "ctrl-p"] },
     { ...pageDown, hint: "page" },
     pageUp,
-    {
-      id: "palette/complete",
-      keys: ["tab"],
-      title: "complete what was typed from the row",
-      words: "fill suggestion",
-      hint: "complete",
-    },
-    { id: "palette/close", keys: ["escape"], title: "close the palette", words: "back cancel", hint: "close" },
+    bind("palette/complete", ["tab"], "complete what was typed from the row", "fill suggestion", { hint: "complete" }),
+    bind("palette/close", ["escape"], "close the palette", "back cancel", { hint: "close" }),
   ],
 }
 
@@ -48,8 +41,7 @@ export const palettePanel = {
   keys: { group: "Find", openers, scopes: [scope] },
   updates: {
     "palette/close": (state, _, { now }) => {
-      const overlay = frontOverlay(state, "palette")
-      if (overlay?.asks === true) return change({ overlays: replacing(state, { ...overlay, asks: false }) })
+      if (paletteOf(state)?.asks === true) return show(state, { asks: false })
       const { view } = underPalette(state)
       return change({ overlays: view.overlays, typing: null, backKey: { by: "escape", at: now } })
     },
@@ -76,19 +68,34 @@ export const palettePanel = {
   overlays: {
     palette: {
       drawn: { type: "palette" },
-      front: overlay => ({
+      front: () => ({
         scope: "palette",
         move(state, by, context) {
-          const last = Math.max(0, overlay.rows.length - 1)
-          const step = stepOf(by, overlay.cursor, { ...context, lines: overlay.rows.length })
-          const cursor = clamp(overlay.cursor + step, 0, last)
-          return change({ overlays: replacing(state, { ...overlay, cursor, asks: false }) })
+          const { rows = [], cursor: from = 0 } = paletteOf(state) ?? {}
+          const step = stepOf(by, from, { ...context, lines: rows.length })
+          return show(state, { cursor: clamp(from + step, 0, Math.max(0, rows.length - 1)), asks: false })
         },
         measure: (_, place) => ({ page: place.rows, lines: 0 }),
       }),
     },
   },
 } satisfies Panel
+
+/** What the palette shows; null where it isn't in front. */
+export function paletteOf(state: State): ShownPalette | null {
+  return frontOverlay(state, "palette") === null ? null : palettes.of(state.view).shown
+}
+
+function show({ view }: State, to: Partial<ShownPalette>): Plan {
+  const { shown } = palettes.of(view)
+  return shown === null ? nothing : change(palettes.put(view, { shown: { ...shown, ...to } }))
+}
+
+/** The change of a view that puts a row first among those that were chosen. */
+export function remembering(view: State["view"], id: string): Partial<State["view"]> {
+  const others = palettes.of(view).chosen.filter(one => one !== id)
+  return palettes.put(view, { chosen: [id, ...others].slice(0, 20) })
+}
 
 /** The state as it is without the palette: where its rows run. */
 export function underPalette(state: State): State {
@@ -101,30 +108,29 @@ export function planOpenPalette(state: State, keys: KnownKeys, keysFirst: boolea
   const [places, actions] = [placeEntries(state), actionEntries(keys, keysFirst)]
   const entries = keysFirst ? [...actions, ...places] : [...places, ...actions]
   const isShort = keysFirst
-  const rows = paletteRows({ entries, keysFirst, isShort }, "", state.view.chosen)
-  const overlay = { type: "palette", keysFirst, isShort, entries, rows, cursor: 0 } as const
-  return change({ overlays: [...state.view.overlays, overlay], typing: typingOf("palette") })
+  const { view } = state
+  const rows = paletteRows({ entries, keysFirst, isShort }, "", palettes.of(view).chosen)
+  const opened = palettes.put(view, { shown: { keysFirst, isShort, entries, rows, cursor: 0 } })
+  return change({ ...opened, overlays: [...view.overlays, { type: "palette" }], typing: typingOf("palette") })
 }
 
 /** The row under the cursor; undefined where nothing matches. */
 export function chosenEntry(state: State): PaletteEntry | undefined {
-  const overlay = frontOverlay(state, "palette")
-  return overlay?.rows[overlay.cursor]
+  const palette = paletteOf(state)
+  return palette?.rows[palette.cursor]
 }
 
 /** The row under the cursor asks whether it is meant, if it has something to ask and has not asked yet; else null. */
 export function planAsk(state: State): Plan | null {
-  const overlay = frontOverlay(state, "palette")
-  if (overlay === null || overlay.asks === true || chosenEntry(state)?.sure === undefined) return null
-  return change({ overlays: replacing(state, { ...overlay, asks: true }) })
+  if (paletteOf(state)?.asks === true || chosenEntry(state)?.sure === undefined) return null
+  return show(state, { asks: true })
 }
 
 /** What was typed becomes the row's title, or the word of its command; where nothing matches, what may be meant. */
 function complete(state: State): Plan {
-  const overlay = frontOverlay(state, "palette")
+  const { meant } = paletteOf(state) ?? {}
   const entry = chosenEntry(state)
-  if (entry === undefined)
-    return overlay?.meant == null ? nothing : filterRows(state, typingOf("palette", overlay.meant))
+  if (entry === undefined) return meant == null ? nothing : filterRows(state, typingOf("palette", meant))
   // A moment or a condition stands in the field already.
   const isTyped = entry.kind === "moment" || entry.kind === "condition" || entry.id === "command"
   const text = entry.id.startsWith(":") ? `${entry.id.slice(1)} ` : entry.title
@@ -132,19 +138,17 @@ function complete(state: State): Plan {
 }
 
 function filterRows(state: State, { text }: Typing): Plan {
-  const overlay = frontOverlay(state, "palette")
-  if (overlay === null) return nothing
+  const palette = paletteOf(state)
+  if (palette === null) return nothing
   // The key that shows the keys shows all of them, then hides them again.
-  if (overlay.keysFirst && text === "??") return change({ overlays: underPalette(state).view.overlays, typing: null })
-  const shown = { ...overlay, isShort: overlay.keysFirst && text === "" }
-  const rows = paletteRows(shown, text, state.view.chosen)
-  const meant = rows.length === 0 ? meantText(text, overlay.entries) : null
+  if (palette.keysFirst && text === "??") return change({ overlays: underPalette(state).view.overlays, typing: null })
+  const isShort = palette.keysFirst && text === ""
+  const rows = paletteRows({ ...palette, isShort }, text, palettes.of(state.view).chosen)
+  const meant = rows.length === 0 ? meantText(text, palette.entries) : null
   const read = rows.length === 0 ? readTyped(text) : null
   const error = read !== null && "error" in read ? read.error : null
-  return change({
-    overlays: replacing(state, { ...shown, rows, meant, cursor: 0, asks: false }),
-    typing: { ...typingOf("palette", text), error },
-  })
+  const shown = show(state, { isShort, rows, meant, cursor: 0, asks: false })
+  return both(shown, change({ typing: { ...typingOf("palette", text), error } }))
 }
 
 /** The rows that match a text; a whole moment, command or condition comes first. */

@@ -6,13 +6,12 @@ import type { Run } from "../../run/model/run.ts"
 import type { RenderContext } from "../../ui/line.ts"
 import { blank, clipSpans, type Line, type Span, span, wrapLines } from "../../ui/line.ts"
 import { count, pad, width } from "../../ui/text-width.ts"
-import type { PaletteEntry, PaletteRows } from "../../view/palette-entry.ts"
-import type { OverlayOf } from "../../view/plan-result.ts"
 import { isHistory, type State } from "../../view/state.ts"
 import type { Typing } from "../../view/view.ts"
 import { listLines } from "../common/list/list.ts"
 import type { Place } from "../common/panel.ts"
 import { matchedUnits } from "./match.ts"
+import type { PaletteEntry, PaletteRows, ShownPalette } from "./palette-entry.ts"
 
 /** Columns below which a row has no room for its kind. */
 const WIDE = 60
@@ -30,7 +29,7 @@ export function paletteTitle({ rows, entries, keysFirst, isShort }: PaletteRows)
 }
 
 /** The rows that fit, or that there are none; below the field stands where a condition is wrong. */
-export function paletteLines(shown: OverlayOf<"palette">, typing: Typing | null, place: Place): readonly Line[] {
+export function paletteLines(shown: ShownPalette, typing: Typing | null, place: Place): readonly Line[] {
   const text = typing?.text ?? ""
   if (shown.rows.length > 0)
     return listLines(shown.rows, shown.cursor, place, one => {
@@ -51,7 +50,7 @@ export function paletteLines(shown: OverlayOf<"palette">, typing: Typing | null,
 }
 
 /** The row under the cursor in full, and what Enter does with it. */
-export function previewLine(state: State, { rows, cursor }: OverlayOf<"palette">, { columns, render }: Place): Line {
+export function previewLine(state: State, { rows, cursor }: ShownPalette, { columns, render }: Place): Line {
   const entry = rows[cursor]
   if (entry === undefined) return blank
   const about = aboutEntry(state, entry).map(words => span(` ${render.glyphs.dot} ${words}`, "dim"))

@@ -1,6 +1,6 @@
 // Matches what was typed with the title and the search words of a row, and ranks the rows that match.
 import { nearestWord } from "../../query/nearest-word.ts"
-import type { PaletteEntry } from "../../view/palette-entry.ts"
+import type { PaletteEntry } from "./palette-entry.ts"
 
 /** The title, in which letters may be left out, and words that are found by their beginnings. */
 type Words = Pick<PaletteEntry, "title" | "words"> & Partial<Pick<PaletteEntry, "kind">>

@@ -8,8 +8,8 @@ import { isAtWork, openPrompts, sessionName } from "../../run/select/figures.ts"
 import { rowWords } from "../../run/select/row-words.ts"
 import { offset } from "../../ui/text-width.ts"
 import { indexOfBookmark } from "../../view/bookmark.ts"
-import type { PaletteEntry } from "../../view/palette-entry.ts"
 import type { State } from "../../view/state.ts"
+import type { PaletteEntry } from "./palette-entry.ts"
 
 /** Rows of the log of one kind that are listed, the latest first. */
 const MOST_ROWS = 50

@@ -2,43 +2,25 @@
 import { recalledRowAt } from "../../run/memory/recalled-frames.ts"
 import { PANES, type PaneId } from "../../view/pane-names.ts"
 import { change, nothing, type Plan } from "../../view/plan-result.ts"
-import { shownSession } from "../../view/select/live-rows.ts"
 import { cursorIndex } from "../../view/select/log-rows.ts"
+import { shownSession } from "../../view/select/shown-session.ts"
 import { isAlone } from "../../view/select/stack.ts"
 import type { State } from "../../view/state.ts"
 import { entryOf } from "../common/open-entry.ts"
 import { openTranscript } from "../common/open-transcript.ts"
-import type { KeyBinding, Panel } from "../common/panel.ts"
+import { bind, type Panel } from "../common/panel.ts"
 
-export const nextPane: KeyBinding = {
-  id: "pane/next",
-  keys: ["tab"],
-  title: "next pane",
-  words: "focus switch",
+export const nextPane = bind("pane/next", ["tab"], "next pane", "focus switch", {
   hint: "next pane",
   intent: () => ({ type: "pane/next", step: 1 }),
-}
-const previousPane: KeyBinding = {
-  id: "pane/previous",
-  keys: ["shift-tab"],
-  title: "previous pane",
-  words: "focus switch back",
+})
+const previousPane = bind("pane/previous", ["shift-tab"], "previous pane", "focus switch back", {
   intent: () => ({ type: "pane/next", step: -1 }),
-}
-export const open: KeyBinding = {
-  id: "cursor/open",
-  keys: ["enter"],
-  title: "open the session or log entry",
-  words: "show details text",
+})
+export const open = bind("cursor/open", ["enter"], "open the session or log entry", "show details text", {
   hint: "read",
-}
-export const maximize: KeyBinding = {
-  id: "pane/maximize",
-  keys: ["m"],
-  title: "full screen on or off",
-  words: "zoom bigger",
-  hint: "full screen",
-}
+})
+export const maximize = bind("pane/maximize", ["m"], "full screen on or off", "zoom bigger", { hint: "full screen" })
 
 export const panesPanel = {
   keys: {

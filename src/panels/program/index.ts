@@ -1,60 +1,47 @@
 // The program itself: its notices, recordings and bug reports, and how it quits.
+
+import type { ChoiceKind } from "../../../packages/wire/src/command.ts"
 import { keyOf } from "../../keys/key-text.ts"
 import { both, change, nothing, notice, only, type Plan, refuse, sendCommand } from "../../view/plan-result.ts"
-import { isGuest, isLive, isOver, isRecording, type State } from "../../view/state.ts"
+import { readSession } from "../../view/select/shown-session.ts"
+import { createSlice } from "../../view/slice.ts"
+import { isGuest, isLive, isOver, isRecording, type State, talks } from "../../view/state.ts"
 import { NOTICE_MS, type Notice } from "../../view/view.ts"
 import { help, quit } from "../common/keys.ts"
-import { BROWSE, EVERYWHERE, type KeyBinding, type Opener, type OwnScope, type Panel } from "../common/panel.ts"
+import { BROWSE, bind, EVERYWHERE, type Opener, type OwnScope, type Panel, type PanelCommand } from "../common/panel.ts"
 import { send } from "../common/send-op.ts"
 
-const redraw: KeyBinding = { id: "program/redraw", keys: ["ctrl-l"], title: "redraw", words: "refresh repaint clear" }
-const suspend: KeyBinding = {
-  id: "program/suspend",
-  keys: ["ctrl-z"],
-  title: "suspend (`fg` resumes)",
-  words: "background stop shell",
-}
+const redraw = bind("program/redraw", ["ctrl-l"], "redraw", "refresh repaint clear")
+const suspend = bind("program/suspend", ["ctrl-z"], "suspend (`fg` resumes)", "background stop shell")
 /** The keyboard is nobody's: the question that had it closed by itself. What prints is still being typed. */
 const nobody: OwnScope = { id: "nobody", kind: "nobody", others: "text", keys: [quit, redraw, suspend] }
 
 const openers: readonly Opener[] = [
-  {
-    from: [...BROWSE, "home"],
-    keys: [help],
-  },
+  { from: [...BROWSE, "home"], keys: [help] },
   {
     from: BROWSE,
-    keys: [
-      {
-        id: "program/record",
-        keys: ["R"],
-        title: "record the whole run to a file, or stop recording",
-        words: "save capture jsonl",
-      },
-    ],
+    keys: [bind("program/record", ["R"], "record the whole run to a file, or stop recording", "save capture jsonl")],
   },
   { from: ["form", "question"], keys: [{ ...help, keys: ["f1"] }] },
   {
     from: EVERYWHERE,
     keys: [
-      {
-        id: "program/report-bug",
-        keys: ["ctrl-g"],
-        title: "save a bug report, with likely secrets removed, that `replay` can open",
-        words: "problem issue debug",
-      },
+      bind(
+        "program/report-bug",
+        ["ctrl-g"],
+        "save a bug report, with likely secrets removed, that `replay` can open",
+        "problem issue debug",
+      ),
     ],
   },
   {
     from: [...EVERYWHERE, "home"],
-    keys: [
-      redraw,
-      { id: "program/mouse", keys: [], title: "mouse on or off", words: "click wheel select text" },
-      suspend,
-      quit,
-    ],
+    keys: [redraw, bind("program/mouse", [], "mouse on or off", "click wheel select text"), suspend, quit],
   },
 ]
+
+/** When Ctrl-C was pressed while the run is alive, epoch ms. */
+export const leaving = createSlice<{ readonly at: number | null }>("leaving", { at: null })
 
 /** Two presses of Ctrl-C within this time quit a run that is alive, ms. */
 const QUIT_MS = 3000
@@ -88,6 +75,10 @@ export const programPanel = {
       run: (_, _rest, now) =>
         notice("`opentui-sidecar config` lists all settings and their file; --theme NAME tries a theme", "info", now),
     },
+    model: chooses("model", "choose the agent CLI's model", "llm switch haiku opus"),
+    mode: chooses("mode", "choose the agent CLI's mode: what it does without asking", "permission plan edits approve"),
+    option: chooses("option", "choose another option of the agent CLI", "config effort thinking set"),
+    session: chooses("session", "begin or load another session of the agent CLI", "new resume conversation"),
     interrupt: {
       title: "interrupt the agent",
       words: "stop abort escape",
@@ -105,6 +96,20 @@ export const programPanel = {
   },
 } satisfies Panel
 
+/** A word that makes an agent CLI ask which one it shall be, for the session that is read. */
+function chooses(what: ChoiceKind, title: string, words: string): PanelCommand {
+  return {
+    title,
+    words,
+    run(state, _, now) {
+      if (!talks(state.link) || state.view.readOnly) return notice("No agent CLI is here to be asked", "info", now)
+      const sessionId = state.run.sessions[readSession(state)]?.sessionId ?? null
+      // Its question may take the keyboard at once: it was asked for.
+      return both(change({ settledAt: now }), send(state, { type: "choose", what, sessionId }, now))
+    },
+  }
+}
+
 /** `text` after a warning that still stands: two failures at once must both be seen. */
 function withStanding(notice: Notice | null, text: string, now: number): string {
   if (notice?.level !== "warning" || notice.until <= now) return text
@@ -113,11 +118,15 @@ function withStanding(notice: Notice | null, text: string, now: number): string 
 
 /** Quits at once where that ends no run, else at the second press (docs/decisions.md 3.5). */
 export function planQuit(state: State, now: number, how?: string, ms = QUIT_MS): Plan {
-  const { isAttached, quitAt } = state.view
+  const { isAttached } = state.view
+  const { at: quitAt } = leaving.of(state.view)
   if (isAttached) return leave
   if (isAlive(state) && (quitAt === null || now - quitAt > ms)) {
     const words = how ?? `Press ${keyOf(state.view, quit)}`
-    return both(change({ quitAt: now }), notice(`${words} again to end the run and quit`, "warning", now, ms))
+    return both(
+      change(leaving.put(state.view, { at: now })),
+      notice(`${words} again to end the run and quit`, "warning", now, ms),
+    )
   }
   return state.link.state === "open" ? endRun : leave
 }

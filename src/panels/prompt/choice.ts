@@ -14,6 +14,14 @@ export function isNumbered({ frame }: Prompt): boolean {
   return frame.options.length <= 9
 }
 
+/** What the beginning of a text may become, of what its question offers. */
+export function completions({ frame: { type, options } }: Prompt, { text }: PromptDraft): readonly string[] {
+  if (type !== "text" || text === "") return []
+  return options.flatMap(({ value }) =>
+    typeof value === "string" && value.length > text.length && value.startsWith(text) ? [value] : [],
+  )
+}
+
 /** Indexes of the options whose label holds what was typed, whatever its case; all while nothing is typed. */
 export function foundOptions(prompt: Prompt, draft: PromptDraft): readonly number[] {
   const wanted = draft.text.toLowerCase()

@@ -22,13 +22,13 @@ import {
 import type { PromptDraft } from "../../view/questions/draft.ts"
 import { HEIR_MS } from "../../view/questions/follow-questions.ts"
 import { afterKey, answersIgnored, type IgnoredKeys } from "../../view/questions/ignored-keys.ts"
-import { logIsBehind } from "../../view/select/live-rows.ts"
-import { answerable, frontPrompt, heldPrompt, promptDraftOf, type State } from "../../view/state.ts"
+import { logIsBehind } from "../../view/select/shown-session.ts"
+import { answerable, frontPrompt, hears, heldPrompt, promptDraftOf, type State } from "../../view/state.ts"
 import { NOTICE_MS, type View } from "../../view/view.ts"
 import { copy, yank } from "../common/keys.ts"
 import type { Panel } from "../common/panel.ts"
 import { holdAnswer, ignore, openPrompt, release, sendAnswer, settleKey } from "./answering.ts"
-import { finding, isChoice, isNumbered, keep, movedTo, toggled, underCursor } from "./choice.ts"
+import { completions, finding, isChoice, isNumbered, keep, movedTo, toggled, underCursor } from "./choice.ts"
 import { promptKeys } from "./keys.ts"
 
 export const promptPanel = {
@@ -71,12 +71,12 @@ export const promptPanel = {
         const rest = [...draft.text].slice(0, -1).join("")
         return isChoice(prompt) ? keep(state, finding(prompt, draft, rest)) : nothing
       }),
-    "prompt/pick": (state, { index }, { now }) =>
+    "prompt/pick": (state, { index }, context) =>
       inPrompt(state, (prompt, draft) => {
         // Behind letters, and of more options than there are digits, a digit is part of what is looked for.
         if (draft.text !== "" || !isNumbered(prompt))
           return keep(state, finding(prompt, draft, `${draft.text}${index + 1}`))
-        return pick(state, prompt, draft, index, now)
+        return readOn(state, draft, context) ?? pick(state, prompt, draft, index, context.now)
       }),
     "prompt/point": (state, { index }) => inPrompt(state, (_, draft) => keep(state, { ...draft, cursor: index })),
     "prompt/toggle": state =>
@@ -97,10 +97,15 @@ export const promptPanel = {
         if (prompt.frame.type !== "confirm") return nothing
         return both(keep(state, { ...draft, cursor: value ? 0 : 1 }), holdAnswer(prompt, value, now))
       }),
-    "prompt/answer": (state, _, { now }) =>
-      inPrompt(state, (prompt, draft) => enter(state, prompt, chosenValue(prompt, draft), now)),
+    "prompt/answer": (state, _, context) =>
+      inPrompt(state, (prompt, draft) => {
+        return readOn(state, draft, context) ?? enter(state, prompt, chosenValue(prompt, draft), context.now)
+      }),
     "prompt/next": (state, { step }) =>
-      inPrompt(state, ({ key }) => {
+      inPrompt(state, (prompt, draft) => {
+        const { key } = prompt
+        const [first] = step === 1 ? completions(prompt, draft) : []
+        if (first !== undefined) return keep(state, { ...draft, text: first, edits: (draft.edits ?? 0) + 1 })
         const open = answerable(state)
         const at = open.findIndex(one => one.key === key)
         return change({ prompt: open[(at + step + open.length) % open.length]?.key ?? null })
@@ -141,6 +146,13 @@ export function scrollQuestion(state: State, lines: number, { question }: ViewCo
     const top = clamp(Math.min(draft.top, question.last) + lines, 0, question.last)
     return top === draft.top ? nothing : keep(state, { ...draft, top })
   })
+}
+
+/** What a guest wants to do is seen to its end before a key allows it: until then the key scrolls. */
+function readOn(state: State, draft: PromptDraft, context: ViewContext): Plan | null {
+  const { question, now } = context
+  if (!hears(state.link) || question === undefined || draft.top >= question.last) return null
+  return both(scrollQuestion(state, question.page, context), notice("It goes on below: read it first", "info", now))
 }
 
 /** Changes the question in front, or its draft; nothing where none is. */

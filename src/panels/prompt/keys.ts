@@ -2,180 +2,112 @@
 import { LETTER } from "../../keys/stroke.ts"
 import { answerable, frontPrompt, promptDraftOf, type State } from "../../view/state.ts"
 import { help, yank } from "../common/keys.ts"
-import type { KeyBinding, OwnScope, PanelKeys } from "../common/panel.ts"
-import { foundOptions, isNumbered } from "./choice.ts"
+import { bind, type KeyBinding, type OwnScope, type PanelKeys } from "../common/panel.ts"
+import { completions, foundOptions, isNumbered } from "./choice.ts"
 
-const answer: KeyBinding = {
-  id: "prompt/answer",
-  keys: ["enter"],
-  title: "answer",
-  words: "send submit reply confirm",
-  hint: "answer",
-}
-const cancel: KeyBinding = {
-  id: "prompt/cancel",
-  keys: ["escape"],
-  title: "cancel the question",
-  words: "dismiss refuse skip",
+const answer = bind("prompt/answer", ["enter"], "answer", "send submit reply confirm", { hint: "answer" })
+const cancel = bind("prompt/cancel", ["escape"], "cancel the question", "dismiss refuse skip", {
   sure: "Cancel the question? Enter cancels it · Esc",
   hint: "cancel",
   when: state => !isTyped(state),
   intent: () => ({ type: "front/close" }),
-}
+})
 /** The first Esc drops what was typed. */
 const cancels: readonly KeyBinding[] = [cancel, { ...cancel, hint: "clear", when: isTyped }]
 const optionKeys: readonly KeyBinding[] = [
-  {
-    id: "prompt/next-option",
-    keys: ["down"],
-    title: "next option",
-    words: "choice below",
+  bind("prompt/next-option", ["down"], "next option", "choice below", {
     intent: () => ({ type: "prompt/option", step: 1 }),
-  },
-  {
-    id: "prompt/previous-option",
-    keys: ["up"],
-    title: "previous option",
-    words: "choice above",
+  }),
+  bind("prompt/previous-option", ["up"], "previous option", "choice above", {
     intent: () => ({ type: "prompt/option", step: -1 }),
-  },
+  }),
 ]
-const toggle: KeyBinding = {
-  id: "prompt/toggle",
-  keys: ["space"],
-  title: "select or deselect the option",
-  words: "check mark",
-  hint: "toggle",
-}
+const toggle = bind("prompt/toggle", ["space"], "select or deselect the option", "check mark", { hint: "toggle" })
 const sayKeys: readonly KeyBinding[] = [
-  {
-    id: "prompt/yes",
-    keys: ["y"],
-    title: "yes",
-    words: "confirm accept approve",
+  bind("prompt/yes", ["y"], "yes", "confirm accept approve", {
     hint: "yes",
     intent: () => ({ type: "prompt/say", value: true }),
-  },
-  {
-    id: "prompt/no",
-    keys: ["n"],
-    title: "no",
-    words: "reject deny refuse",
+  }),
+  bind("prompt/no", ["n"], "no", "reject deny refuse", {
     hint: "no",
     intent: () => ({ type: "prompt/say", value: false }),
-  },
+  }),
 ]
 const findKeys: readonly KeyBinding[] = [
-  {
-    id: "prompt/find",
-    keys: [LETTER],
-    title: "find an option by name",
-    words: "search filter type",
+  bind("prompt/find", [LETTER], "find an option by name", "search filter type", {
     intent: (_, letter) => ({ type: "prompt/find", text: letter }),
-  },
-  { id: "prompt/erase", keys: ["backspace"], title: "delete a letter", words: "undo" },
+  }),
+  bind("prompt/erase", ["backspace"], "delete a letter", "undo"),
 ]
-const nextPrompt: KeyBinding = {
-  id: "prompt/next",
-  keys: ["tab"],
-  title: "next question",
-  words: "other",
+const nextPrompt = bind("prompt/next", ["tab"], "next question", "other", {
   hint: "next question",
   when: state => answerable(state).length > 1,
   intent: () => ({ type: "prompt/next", step: 1 }),
-}
+})
+/** In a text it first completes a command of the agent. */
+const completes: readonly KeyBinding[] = [nextPrompt, { ...nextPrompt, hint: "complete", when: isCompleted }]
 const noQuestion = (state: State) => (answerable(state).length === 0 ? "no question is open" : null)
-export const hideOrShow: KeyBinding = {
-  id: "prompt/hide",
+export const hideOrShow = bind("prompt/hide", ["alt-h"], "hide or show the question", "put aside later", {
   refusal: noQuestion,
-  keys: ["alt-h"],
   group: "Question",
-  title: "hide or show the question",
-  words: "put aside later",
-}
+})
 const hide: KeyBinding = { ...hideOrShow, hint: "hide" }
-const edit: KeyBinding = {
-  id: "prompt/edit",
-  keys: ["ctrl-x ctrl-e"],
-  title: "write the answer in your editor ($VISUAL, $EDITOR)",
-  words: "external vim compose",
-  hint: "editor",
-}
+const edit = bind(
+  "prompt/edit",
+  ["ctrl-x ctrl-e"],
+  "write the answer in your editor ($VISUAL, $EDITOR)",
+  "external vim compose",
+  { hint: "editor" },
+)
 /** Where no text is typed; an option is rarely looked for by a question mark. */
 const helpHere: KeyBinding = { ...help, keys: ["?", "f1"] }
 /** The field in front carries it out. */
-const newLine: KeyBinding = {
-  id: "prompt/new-line",
-  keys: ["ctrl-j"],
-  title: "start a new line",
-  words: "break paragraph",
+const newLine = bind("prompt/new-line", ["ctrl-j"], "start a new line", "break paragraph", {
   hint: "line",
   isTyped: true,
   intent: () => ({ type: "notice/show", text: "Ctrl-J starts a new line", level: "info" }),
-}
-const readBack: KeyBinding = {
-  id: "prompt/behind-up",
-  keys: ["pageup"],
-  title: "scroll up in a long question, else in what led to it",
-  words: "read context page",
-  hint: "read back",
-  intent: () => ({ type: "prompt/scroll-behind", step: -1 }),
-}
-const pick: KeyBinding = {
-  id: "prompt/pick",
-  keys: [..."123456789"],
-  title: "pick that option",
-  words: "choose number",
+})
+const readBack = bind(
+  "prompt/behind-up",
+  ["pageup"],
+  "scroll up in a long question, else in what led to it",
+  "read context page",
+  { hint: "read back", intent: () => ({ type: "prompt/scroll-behind", step: -1 }) },
+)
+const pick = bind("prompt/pick", [..."123456789"], "pick that option", "choose number", {
   hint: "pick",
   when: state => findsOptions(state) && picksByDigit(state),
   intent: (_, digit) => ({ type: "prompt/pick", index: Number(digit) - 1 }),
-}
+})
 
 /** In every question, and not named in the footer. */
 const quietKeys: readonly KeyBinding[] = [
-  {
-    id: "prompt/scroll-down",
-    keys: ["alt-down"],
-    title: "scroll the question down",
-    words: "read more",
+  bind("prompt/scroll-down", ["alt-down"], "scroll the question down", "read more", {
     intent: () => ({ type: "prompt/scroll", step: 1 }),
-  },
-  {
-    id: "prompt/scroll-up",
-    keys: ["alt-up"],
-    title: "scroll the question up",
-    words: "read back",
+  }),
+  bind("prompt/scroll-up", ["alt-up"], "scroll the question up", "read back", {
     intent: () => ({ type: "prompt/scroll", step: -1 }),
-  },
-  {
-    id: "prompt/previous",
-    keys: ["shift-tab"],
-    title: "previous question",
-    words: "other back",
+  }),
+  bind("prompt/previous", ["shift-tab"], "previous question", "other back", {
     intent: () => ({ type: "prompt/next", step: -1 }),
-  },
-  {
-    id: "prompt/behind-down",
-    keys: ["pagedown"],
-    title: "scroll down in a long question, else in what led to it",
-    words: "read context page",
-    intent: () => ({ type: "prompt/scroll-behind", step: 1 }),
-  },
-  {
-    id: "prompt/maximize-behind",
-    keys: ["alt-m"],
-    title: "full screen for what led to the question, on or off",
-    words: "zoom context",
-  },
+  }),
+  bind(
+    "prompt/behind-down",
+    ["pagedown"],
+    "scroll down in a long question, else in what led to it",
+    "read context page",
+    { intent: () => ({ type: "prompt/scroll-behind", step: 1 }) },
+  ),
+  bind("prompt/maximize-behind", ["alt-m"], "full screen for what led to the question, on or off", "zoom context"),
 ]
 
-export const takeBack: KeyBinding = {
-  id: "prompt/take-back",
-  keys: ["backspace"],
-  title: "take back the answer, within 2 s",
-  words: "undo wrong mistake",
-  hint: "takes it back",
-}
+export const takeBack = bind(
+  "prompt/take-back",
+  ["backspace"],
+  "take back the answer, within 2 s",
+  "undo wrong mistake",
+  { hint: "takes it back" },
+)
 /** A question that was answered, as long as that can be taken back. */
 const answered: OwnScope = { id: "answered", kind: "question", others: "nothing", keys: [takeBack] }
 
@@ -188,7 +120,7 @@ const scopes: readonly OwnScope[] = [
       answer,
       ...cancels,
       newLine,
-      nextPrompt,
+      ...completes,
       readBack,
       hide,
       { ...help, keys: ["f1"] },
@@ -235,16 +167,12 @@ const scopes: readonly OwnScope[] = [
 ]
 
 /** Gives a question that waits the keyboard. */
-export const showPrompt: KeyBinding = {
-  id: "prompt/show",
-  keys: ["a"],
+export const showPrompt = bind("prompt/show", ["a"], "open the question that waits", "reply respond prompt", {
   group: "Question",
-  title: "open the question that waits",
-  words: "reply respond prompt",
   hint: "answer",
   when: state => answerable(state).length > 0,
   refusal: noQuestion,
-}
+})
 
 /** Whether the scope is that of a question. */
 export function isQuestion(scope: string): boolean {
@@ -265,6 +193,12 @@ function findsOptions(state: State): boolean {
 function isChosen(state: State): boolean {
   const prompt = frontPrompt(state)
   return prompt !== null && promptDraftOf(state.view, prompt).cursor >= 0
+}
+
+/** True where something completes the text. */
+function isCompleted(state: State): boolean {
+  const prompt = frontPrompt(state)
+  return prompt !== null && completions(prompt, promptDraftOf(state.view, prompt)).length > 0
 }
 
 /** True where Esc clears what was typed; a default was not typed. */

@@ -10,9 +10,10 @@ import { type Line, line, type RenderContext, span, wrapLines } from "../../ui/l
 import { markdownLines } from "../../ui/markdown/render-markdown.ts"
 import { clip, count, width } from "../../ui/text-width.ts"
 import type { ViewContext } from "../../view/plan-result.ts"
-import { askerOf } from "../../view/select/live-rows.ts"
+import { askerOf } from "../../view/select/shown-session.ts"
 import { answerable, nextPrompt, promptDraftOf, type State } from "../../view/state.ts"
 import type { View } from "../../view/view.ts"
+import { completions } from "./choice.ts"
 
 /** Characters of a question that may be shown on one line. */
 const LINE = 400
@@ -62,6 +63,10 @@ export function promptTitle(state: State, prompt: Prompt, columns: number): stri
   return titles.find(title => width(title) <= columns) ?? `${name} asks${place}`
 }
 
+/** Columns of a completion with what it does, and how many further ones are named. */
+const LABEL = 60
+const MOST = 4
+
 const EARLY = "One moment…"
 
 /** The words in the lower border of a question: whether it listens to keys, and the answer that can be taken back. */
@@ -77,9 +82,14 @@ export function promptFootnote({ run, view }: State, prompt: Prompt, columns: nu
   return notes.find(note => width(note) <= columns) ?? `${clip(heldAnswer.words, columns - width(end))}${end}`
 }
 
-/** How many options are picked, of a question that takes any number of them. */
+/** How many options are picked, of a question that takes any number of them; what completes a text. */
 function pickedWords(view: View, prompt: Prompt): string | undefined {
   const { type, options } = prompt.frame
+  const [first, ...others] = completions(prompt, promptDraftOf(view, prompt))
+  if (first !== undefined) {
+    const label = options.find(({ value }) => value === first)?.label ?? first
+    return `Tab: ${sanitizeLine(clip(label, LABEL))}${others.length === 0 ? "" : ` · ${others.slice(0, MOST).join(" ")}`}`
+  }
   return type === "multi" ? `${promptDraftOf(view, prompt).picked.length} of ${options.length} picked` : undefined
 }
 

@@ -2,7 +2,7 @@
 import type { Prompt } from "../../run/model/prompts.ts"
 import { layout, type Needs, READABLE, type Rect, type TextSize } from "../../ui/layout.ts"
 import { wrap } from "../../ui/line.ts"
-import { logIsBehind } from "../../view/select/live-rows.ts"
+import { logIsBehind } from "../../view/select/shown-session.ts"
 import { promptDraftOf, type State } from "../../view/state.ts"
 import { optionRoom } from "./choice-options.ts"
 import { errorLines, wrapQuestion } from "./lines.ts"

@@ -9,10 +9,10 @@ import type { Rect } from "../../ui/layout.ts"
 import { useScreen } from "../../ui/screen-context.ts"
 import { TextEditor } from "../../ui/TextEditor.tsx"
 import type { Intent, RerunField } from "../../view/intent.ts"
-import { capturedTurn, rerunText } from "../../view/rerun-draft.ts"
 import { rerunDraftAt } from "../common/open-rerun.ts"
 import { usePlace } from "../common/use-place.ts"
 import { formLines, pickLines } from "./lines.ts"
+import { capturedTurn, rerunText } from "./rerun-draft.ts"
 
 /** Draws the form to run a session again from one of its turns. */
 export function RerunPane(props: { rect: Rect; session: SessionId }): JSX.Element {

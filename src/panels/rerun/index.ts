@@ -4,80 +4,56 @@ import { sessionById } from "../../run/identity/find-by-id.ts"
 import type { SessionId } from "../../run/model/id.ts"
 import { clamp } from "../../view/cursor-step.ts"
 import type { Direction, RerunField } from "../../view/intent.ts"
-import { candidates } from "../../view/model-name.ts"
 import { EFFECT_MS } from "../../view/pending-ops.ts"
 import { both, change, frontOverlay, nothing, notice, only, type Plan } from "../../view/plan-result.ts"
+import type { State } from "../../view/state.ts"
+import { NOTICE_MS } from "../../view/view.ts"
+import { close, down, pageDown } from "../common/keys.ts"
+import { invokeidOf, keepRerun, type RerunDraft, rerunDraftAt, rerunRefusal, reruns } from "../common/open-rerun.ts"
+import { pageOverlay } from "../common/pager/page.ts"
+import { linesText } from "../common/pager/pager-text.ts"
+import { bind, type KeyBinding, type OwnScope, type Panel } from "../common/panel.ts"
+import { send } from "../common/send-op.ts"
+import { followRerun } from "./follow-branch.ts"
+import { reviewLines } from "./lines.ts"
+import { candidates } from "./model-name.ts"
 import {
   capturedTurn,
   conversationOf,
   emptyWords,
   foreignWords,
   overridesOf,
-  type RerunDraft,
   rerunFields,
   rerunPlace,
   rerunText,
   turnNumbers,
   withText,
-} from "../../view/rerun-draft.ts"
-import type { State } from "../../view/state.ts"
-import { NOTICE_MS } from "../../view/view.ts"
-import { close, down, pageDown } from "../common/keys.ts"
-import { invokeidOf, keepRerun, rerunDraftAt, rerunRefusal } from "../common/open-rerun.ts"
-import { pageOverlay } from "../common/pager/page.ts"
-import { linesText } from "../common/pager/pager-text.ts"
-import type { KeyBinding, OwnScope, Panel } from "../common/panel.ts"
-import { send } from "../common/send-op.ts"
-import { reviewLines } from "./lines.ts"
+} from "./rerun-draft.ts"
 
-const review: KeyBinding = {
-  id: "rerun/review",
-  keys: ["enter"],
-  title: "review the changes before sending",
-  words: "preview diff check",
+const review = bind("rerun/review", ["enter"], "review the changes before sending", "preview diff check", {
   hint: "review",
-}
-const leave: KeyBinding = {
-  id: "rerun/close",
-  keys: ["escape"],
-  title: "close the form (edits stay)",
-  words: "back cancel",
+})
+const leave = bind("rerun/close", ["escape"], "close the form (edits stay)", "back cancel", {
   hint: "close",
   intent: () => ({ type: "front/close" }),
-}
-const nextField: KeyBinding = {
-  id: "rerun/next-field",
-  keys: ["tab"],
-  title: "next field",
-  words: "forward input",
+})
+const nextField = bind("rerun/next-field", ["tab"], "next field", "forward input", {
   hint: "field",
   intent: () => ({ type: "rerun/field", step: 1 }),
-}
-const lastField: KeyBinding = {
-  id: "rerun/previous-field",
-  keys: ["shift-tab"],
-  title: "previous field",
-  words: "backward input",
+})
+const lastField = bind("rerun/previous-field", ["shift-tab"], "previous field", "backward input", {
   intent: () => ({ type: "rerun/field", step: -1 }),
-}
+})
 const fieldKeys: readonly KeyBinding[] = [review, leave, nextField, lastField]
 
 const pickKeys: readonly KeyBinding[] = [
-  {
-    id: "rerun/pick-next",
-    keys: ["down"],
-    title: "next or previous turn or model",
-    words: "choose select",
+  bind("rerun/pick-next", ["down"], "next or previous turn or model", "choose select", {
     hint: "choose",
     intent: () => ({ type: "rerun/pick", step: 1 }),
-  },
-  {
-    id: "rerun/pick-previous",
-    keys: ["up"],
-    title: "next or previous turn or model",
-    words: "choose select",
+  }),
+  bind("rerun/pick-previous", ["up"], "next or previous turn or model", "choose select", {
     intent: () => ({ type: "rerun/pick", step: -1 }),
-  },
+  }),
 ]
 
 /** The form has a field that is picked, fields of one line, and texts of many lines, in which arrows move the caret. */
@@ -89,13 +65,7 @@ const scopes: readonly OwnScope[] = [
     id: "review",
     kind: "review",
     keys: [
-      {
-        id: "rerun/send",
-        keys: ["enter"],
-        title: "start the re-run",
-        words: "rerun branch confirm",
-        hint: "run it",
-      },
+      bind("rerun/send", ["enter"], "start the re-run", "rerun branch confirm", { hint: "run it" }),
       close,
       down,
       pageDown,
@@ -107,6 +77,7 @@ const scopes: readonly OwnScope[] = [
 const SCOPES: { readonly [field: string]: string } = { turn: "form", model: "form-line", temperature: "form-line" }
 
 export const rerunPanel = {
+  follow: followRerun,
   keys: { group: "Debugger", scopes },
   updates: {
     "rerun/text": (state, { session, field, text }) => edit(state, session, field, text),
@@ -148,7 +119,7 @@ function inForm(state: State, update: (draft: RerunDraft) => Plan): Plan {
 }
 
 function edit(state: State, session: SessionId, field: RerunField, text: string): Plan {
-  const draft = state.view.reruns.find(one => one.session === session)
+  const draft = reruns.of(state.view).drafts.find(one => one.session === session)
   const captured = draft && capturedTurn(state.run, draft)
   if (draft === undefined || captured == null) return nothing
   const next = withText(captured.turn, draft, field, text)

@@ -10,23 +10,22 @@ import { pad } from "../../ui/text-width.ts"
 import { type DiffPiece, diffLines, wordDiff } from "../../ui/word-diff.ts"
 import { centeredTop } from "../../view/cursor-step.ts"
 import type { Intent, RerunField } from "../../view/intent.ts"
-import { candidates, meaning } from "../../view/model-name.ts"
+import type { State } from "../../view/state.ts"
+import { listLines } from "../common/list/list.ts"
+import { type RerunDraft, rerunDraftAt } from "../common/open-rerun.ts"
+import type { Place } from "../common/panel.ts"
+import { candidates, meaning } from "./model-name.ts"
 import {
   capturedTurn,
   changesOf,
   conversationOf,
   emptyWords,
   foreignWords,
-  type RerunDraft,
   rerunFields,
   rerunPlace,
   rerunText,
   turnNumbers,
-} from "../../view/rerun-draft.ts"
-import type { State } from "../../view/state.ts"
-import { listLines } from "../common/list/list.ts"
-import { rerunDraftAt } from "../common/open-rerun.ts"
-import type { Place } from "../common/panel.ts"
+} from "./rerun-draft.ts"
 
 const NAME_COLUMNS = 14
 const COST =

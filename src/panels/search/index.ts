@@ -5,42 +5,30 @@ import { sessionName } from "../../run/select/figures.ts"
 import { type Line, line, type RenderContext, span } from "../../ui/line.ts"
 import { clip, clipStart, matchWords, pad } from "../../ui/text-width.ts"
 import { readingAt } from "../../view/block-reading.ts"
+import type { SearchScope } from "../../view/effect.ts"
 import { both, change, inFront, itemUnder, nothing, notice, only, openFile, type Plan } from "../../view/plan-result.ts"
-import { type FoundText, MOST_FOUND, promptOfHit, type SearchScope, sessionOfHit } from "../../view/search-results.ts"
 import type { State } from "../../view/state.ts"
 import { typingOf } from "../../view/view.ts"
 import { close, help, PLACES, search, searchRun } from "../common/keys.ts"
 import { listLines, listOverlay } from "../common/list/list.ts"
 import { openTranscript } from "../common/open-transcript.ts"
-import type { Opener, OwnScope, Panel, Place, Reading } from "../common/panel.ts"
+import { bind, type Opener, type OwnScope, type Panel, type Place, type Reading } from "../common/panel.ts"
+import { type FoundText, MOST_FOUND, promptOfHit, searches, sessionOfHit } from "./search-results.ts"
 
-const openers: readonly Opener[] = [
-  {
-    from: PLACES,
-    keys: [searchRun],
-  },
-]
+const openers: readonly Opener[] = [{ from: PLACES, keys: [searchRun] }]
 
 const scope: OwnScope = {
   id: "search-results",
   kind: "list",
   keys: [
-    {
-      id: "search/go",
-      keys: ["enter"],
-      title: "go to the match, or copy the command that opens its run",
-      words: "hit result",
+    bind("search/go", ["enter"], "go to the match, or copy the command that opens its run", "hit result", {
       hint: "go there",
-      when: ({ view }: State) => (view.searchResults?.hits.length ?? 0) > 0,
-    },
-    {
-      id: "search/widen",
-      keys: ["F"],
-      title: "search all runs",
-      words: "find everywhere other recordings",
+      when: ({ view }: State) => hitsOf(view).length > 0,
+    }),
+    bind("search/widen", ["F"], "search all runs", "find everywhere other recordings", {
       hint: "all runs",
-      when: ({ view }: State) => view.searchResults?.scope === "run",
-    },
+      when: ({ view }: State) => searches.of(view).last?.scope === "run",
+    }),
     { ...search, hint: "new search" },
     close,
     help,
@@ -52,13 +40,13 @@ export const searchPanel = {
   updates: {
     "search/begin": () => change({ typing: typingOf("run-search") }),
     "search/widen": (state, _, { now }) => {
-      const { searchResults: results } = state.view
+      const { last: results } = searches.of(state.view)
       if (results === null) return nothing
       if (results.scope === "runs") return notice("Already searching all runs", "info", now)
       return begin(state, results.text, "runs")
     },
     "search/go": (state, _, { now }) => {
-      const hit = itemUnder(state, "search-results", state.view.searchResults?.hits ?? [])
+      const hit = itemUnder(state, "search-results", hitsOf(state.view))
       return hit === undefined ? nothing : toHit(state, hit, now)
     },
   },
@@ -68,14 +56,14 @@ export const searchPanel = {
       take(state, { text }) {
         const done = change({ typing: null })
         if (text.trim() !== "") return both(done, begin(state, text, "run"))
-        return state.view.searchResults === null ? done : both(done, change({ overlays: withHits(state) }))
+        return searches.of(state.view).last === null ? done : both(done, change({ overlays: withHits(state) }))
       },
     },
   },
   overlays: {
     "search-results": listOverlay({
       title: searchTitle,
-      length: ({ view }) => view.searchResults?.hits.length ?? 0,
+      length: ({ view }) => hitsOf(view).length,
       lines: hitLines,
       legend: footLines,
       reads: hitReading,
@@ -83,19 +71,23 @@ export const searchPanel = {
   },
 } satisfies Panel
 
+function hitsOf(view: State["view"]): readonly FoundText[] {
+  return searches.of(view).last?.hits ?? []
+}
+
 function withHits(state: State) {
   return inFront(state, { type: "search-results", cursor: 0 })
 }
 
 function begin(state: State, text: string, scope: SearchScope): Plan {
-  const searchResults = { text, scope, hits: [], isOver: false, share: 0, why: null }
-  const shown = change({ searchResults, overlays: withHits(state) })
+  const last = { text, scope, hits: [], isOver: false, share: 0, why: null }
+  const shown = change({ ...searches.put(state.view, { last }), overlays: withHits(state) })
   return both(shown, only({ type: "runs/search", text, scope }))
 }
 
 /** What the reader shows of a hit: its turn or its question; nothing of another run's. */
 function hitReading({ run, view }: State, cursor: number): Reading | null {
-  const hit = view.searchResults?.hits[cursor]
+  const hit = hitsOf(view)[cursor]
   if (hit === undefined || hit.run !== null) return null
   const session = run.sessions[sessionOfHit(run, hit) ?? -1]
   if (session !== undefined && (hit.turn ?? 0) <= session.turns)
@@ -121,12 +113,13 @@ function toHit(state: State, hit: FoundText, now: number): Plan {
   if (prompt !== null) return change({ focus: "text" })
   const title = sanitizeLine(hit.file)
   if (hit.what !== "artifact") return notice(`Can't find its turn. See ${title}:${hit.line}`, "info", now)
-  return openFile(state, { name: hit.file, title }, Math.max(0, hit.line - 1))
+  return openFile(state, hit.file, Math.max(0, hit.line - 1))
 }
 
 function hitLines({ view, present }: State, cursor: number, place: Place): readonly Line[] {
-  if (view.searchResults === null) return []
-  const { hits, isOver } = view.searchResults
+  const { last } = searches.of(view)
+  if (last === null) return []
+  const { hits, isOver } = last
   if (hits.length === 0) return [line(span(isOver ? "No matches" : "Searching", "dim"))]
   const { columns } = place
   const { ellipsis } = place.render.glyphs
@@ -158,7 +151,7 @@ function nameOf(present: Run, hit: FoundText): string {
 
 /** Where the hit under the cursor is, how it is opened where it is in another run, and what can't be read. */
 function footLines(state: State, { columns, render }: Place): readonly Line[] {
-  const { searchResults: results } = state.view
+  const { last: results } = searches.of(state.view)
   if (results === null) return []
   const hit = itemUnder(state, "search-results", results.hits)
   const place = hit === undefined ? "" : `${sanitizeLine(hit.file)}:${hit.line}`
@@ -175,8 +168,9 @@ function openCommand(directory: string): string {
 }
 
 function searchTitle({ view }: State, { glyphs }: RenderContext): string {
-  if (view.searchResults === null) return "SEARCH"
-  const { text, scope, hits, isOver, share } = view.searchResults
+  const { last } = searches.of(view)
+  if (last === null) return "SEARCH"
+  const { text, scope, hits, isOver, share } = last
   const found = `${hits.length >= MOST_FOUND ? "first " : ""}${matchWords(hits.length)}`
   const where = scope === "run" ? "this run" : "all runs"
   return `SEARCH  ${clip(text, 40, glyphs.ellipsis)} · ${where} · ${found}${isOver ? "" : ` · searching ${Math.floor(100 * share)}%`}`

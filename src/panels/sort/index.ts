@@ -1,13 +1,16 @@
 // The menu of how sessions are sorted and their cost is grouped, and how home sorts its runs.
 import { LEDGER_WAYS } from "../../run/model/ledger.ts"
 import { LEDGER_COLUMN_IDS, LEDGER_COLUMNS } from "../../ui/ledger-columns.ts"
+import { readingOf } from "../../view/block-reading.ts"
 import { HOME_ORDERS } from "../../view/home.ts"
-import { LIVE_ORDERS } from "../../view/live-list.ts"
+import { LIVE_ORDERS, type LiveOrder } from "../../view/live-list.ts"
 import { both, change, type Plan } from "../../view/plan-result.ts"
 import { listIn } from "../../view/select/stack.ts"
 import type { State } from "../../view/state.ts"
+import { alter, cursors } from "../common/cursors.ts"
 import { menuOverlay } from "../common/list/list.ts"
-import type { MenuItem, Panel } from "../common/panel.ts"
+import { bind, type MenuItem, type Panel } from "../common/panel.ts"
+import { liveRows } from "../common/session-rows.ts"
 
 export const sortPanel = {
   keys: {
@@ -16,12 +19,12 @@ export const sortPanel = {
       {
         from: ["panes", "list", "view", "home"],
         keys: [
-          {
-            id: "sort/open",
-            keys: ["S"],
-            title: "sort or group the list",
-            words: "order cost newest tokens needs attention name time group by state model tool turn session",
-          },
+          bind(
+            "sort/open",
+            ["S"],
+            "sort or group the list",
+            "order cost newest tokens needs attention name time group by state model tool turn session",
+          ),
         ],
       },
     ],
@@ -43,40 +46,51 @@ export const sortPanel = {
 interface Choice {
   readonly title: string
   readonly isChosen: boolean
-  readonly does: Plan
+  readonly does: () => Plan
 }
 
 function item(state: State, { title, isChosen, does }: Choice): MenuItem {
   const closed = change({ overlays: state.view.overlays.slice(0, -1) })
-  return { title, aside: isChosen ? "now" : "", why: null, chosen: () => both(closed, does) }
+  return { title, aside: isChosen ? "now" : "", why: null, chosen: () => both(closed, does()) }
 }
 
-function choices({ view, home }: State): readonly Choice[] {
+function choices(state: State): readonly Choice[] {
+  const { view, home } = state
   const entries = <T extends string>(all: { readonly [name in T]: string }) => Object.entries(all) as [T, string][]
   if (home !== null)
     return entries(HOME_ORDERS).map(([sort, title]) => ({
       title,
       isChosen: view.home.sort === sort,
-      does: change({ home: { ...view.home, sort } }),
+      does: () => change({ home: { ...view.home, sort } }),
     }))
   const isCost = listIn(view)?.type === "ledger"
   const orders = entries(LIVE_ORDERS).map(([order, words]) => ({
     title: `sessions: ${words}`,
     isChosen: !isCost && view.live.order === order,
-    does: change({ live: { ...view.live, order } }),
+    does: () => sorted(state, order),
   }))
   const groups = LEDGER_WAYS.map(by => ({
     title: `cost by ${by}`,
-    isChosen: isCost && view.cursors.ledgerBy === by,
-    does: change({ cursors: { ...view.cursors, ledgerBy: by, ledgerRow: 0 }, ...(isCost ? {} : opened(view)) }),
+    isChosen: isCost && cursors.of(view).ledgerBy === by,
+    does: () => change({ ...cursors.put(view, { ledgerBy: by, ledgerRow: 0 }), ...(isCost ? {} : opened(view)) }),
   }))
-  const { ledgerSort } = view.cursors
+  const { ledgerSort } = cursors.of(view)
   const sorts = LEDGER_COLUMN_IDS.map(sort => ({
     title: `sort by ${LEDGER_COLUMNS[sort].title}`,
     isChosen: ledgerSort === sort,
-    does: change({ cursors: { ...view.cursors, ledgerSort: ledgerSort === sort ? null : sort, ledgerRow: 0 } }),
+    does: () => alter(view, { ledgerSort: ledgerSort === sort ? null : sort, ledgerRow: 0 }),
   }))
   return isCost ? [...groups, ...sorts, ...orders] : [...orders, ...groups]
+}
+
+/** Rows that a list has about: with more of them, what is over comes after what works. */
+const ROOM = 20
+
+/** The cursor goes to the first row, so that what the order is for is seen. */
+function sorted(state: State, order: LiveOrder): Plan {
+  const view = { ...state.view, live: { ...state.view.live, order } }
+  const [selected = null] = liveRows({ ...state, view }, ROOM).rows
+  return change({ live: view.live, selected, pinned: selected !== null, text: readingOf(view.text, null) })
 }
 
 /** The view of what the run cost takes the place of the sessions. */

@@ -7,11 +7,23 @@ import { rowWords } from "../../run/select/row-words.ts"
 import { waitingTurnWords } from "../../ui/debugger-words.ts"
 import { blank, type ColorToken, type Line, line, type RenderContext, span, wrap } from "../../ui/line.ts"
 import { clip, count, duration, offset } from "../../ui/text-width.ts"
+import { createSlice } from "../../view/slice.ts"
 import type { State } from "../../view/state.ts"
-import type { TraceStatus } from "../../view/view.ts"
 import { close, down, help, pageDown } from "../common/keys.ts"
 import { linesOverlay, scrolledLines, viewCommand } from "../common/lines-overlay.ts"
 import type { Panel } from "../common/panel.ts"
+
+/** How many spans were sent to a receiver, wait to be sent, and were dropped, and why the last were. */
+interface TraceStatus {
+  /** May be shown; empty if none are sent. */
+  readonly to: string
+  readonly sent: number
+  readonly waiting: number
+  readonly dropped: number
+  readonly why: string | null
+}
+
+export const traces = createSlice<TraceStatus>("traces", { to: "", sent: 0, waiting: 0, dropped: 0, why: null })
 
 export const statusPanel = {
   keys: { group: "Views", scopes: [{ id: "status", kind: "view", keys: [close, down, pageDown, help] }] },
@@ -53,7 +65,7 @@ export function statusLines(state: State, context: RenderContext, columns: numbe
       [
         ["connection", sanitizeLine(linkWords(state, context))],
         ["session directory", directoryWords(state)],
-        ...(state.view.traces === null ? [] : [["traces", traceWords(state.view.traces)] as const]),
+        ...(traces.of(state.view).to === "" ? [] : [["traces", traceWords(traces.of(state.view))] as const]),
         ["run", run.reason === null ? run.status : `${run.status}: ${run.reason}`],
         ["state", run.chart.config.join(" › ")],
         ["chart", run.chart.chartId ?? "–"],

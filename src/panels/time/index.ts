@@ -10,7 +10,7 @@ import { isRecording, type State } from "../../view/state.ts"
 import { IDLE_LIMITS, SPEEDS } from "../../view/time.ts"
 import { PLACES } from "../common/keys.ts"
 import { openRow } from "../common/open-entry.ts"
-import type { KeyBinding, Opener, Panel } from "../common/panel.ts"
+import { bind, type KeyBinding, type Opener, type Panel } from "../common/panel.ts"
 import { jump, returnFromJump, seek, seeks, setTime, toPresent } from "../common/seek.ts"
 
 const FRAMES = { title: "previous or next frame; in a live run, back in time", words: "step rewind history" } as const
@@ -30,14 +30,7 @@ const frameOn: KeyBinding = {
 }
 const unplayed = (state: State) => (seeks(state) ? null : "a live run plays by itself; , goes back in time")
 
-export const play: KeyBinding = {
-  id: "time/play",
-  keys: ["space"],
-  title: "play/pause",
-  words: "replay run stop",
-  refusal: unplayed,
-  hint: "play",
-}
+export const play = bind("time/play", ["space"], "play/pause", "replay run stop", { refusal: unplayed, hint: "play" })
 
 const SPEED = { title: "slower/faster", words: "playback rate", refusal: unplayed } as const
 const GAPS = "idle wait silence"
@@ -49,38 +42,11 @@ const openers: readonly Opener[] = [
       frameBack,
       frameOn,
       play,
-      {
-        ...SPEED,
-        id: "time/slower",
-        keys: ["<"],
-        intent: () => ({ type: "time/speed", step: -1 }),
-      },
-      {
-        ...SPEED,
-        id: "time/faster",
-        keys: [">"],
-        intent: () => ({ type: "time/speed", step: 1 }),
-      },
-      {
-        id: "time/shorter-gaps",
-        keys: [],
-        title: "shorten pauses more",
-        words: GAPS,
-        intent: () => ({ type: "time/idle", step: -1 }),
-      },
-      {
-        id: "time/longer-gaps",
-        keys: [],
-        title: "shorten pauses less",
-        words: GAPS,
-        intent: () => ({ type: "time/idle", step: 1 }),
-      },
-      {
-        id: "time/return",
-        keys: ["ctrl-o"],
-        title: "go back to where the last jump began",
-        words: "return undo seek position before",
-      },
+      { ...SPEED, id: "time/slower", keys: ["<"], intent: () => ({ type: "time/speed", step: -1 }) },
+      { ...SPEED, id: "time/faster", keys: [">"], intent: () => ({ type: "time/speed", step: 1 }) },
+      bind("time/shorter-gaps", [], "shorten pauses more", GAPS, { intent: () => ({ type: "time/idle", step: -1 }) }),
+      bind("time/longer-gaps", [], "shorten pauses less", GAPS, { intent: () => ({ type: "time/idle", step: 1 }) }),
+      bind("time/return", ["ctrl-o"], "go back to where the last jump began", "return undo seek position before"),
     ],
   },
 ]

@@ -2,29 +2,34 @@
 
 import { keyOf } from "../../keys/key-text.ts"
 import { sessionById, sessionIndex, turnIdOf, turnNumber } from "../../run/identity/find-by-id.ts"
+import type { TurnRef } from "../../run/model/id.ts"
 import { sessionName } from "../../run/select/figures.ts"
 import { isOpen } from "../../run/session-index.ts"
 import { errorBlocks, foldBlocks, moveBlocks, toggleCard, turnBlocks } from "../../transcript/block-moves.ts"
 import { type Line, line, rowClick, span } from "../../ui/line.ts"
 import type { Outline, OutlineReading } from "../../view/block-reading.ts"
 import type { Direction } from "../../view/intent.ts"
-import { alter, both, change, noMore, nothing, notice, type Plan, type ViewContext } from "../../view/plan-result.ts"
+import { both, change, noMore, nothing, notice, type Plan, type ViewContext } from "../../view/plan-result.ts"
 import { sessionsToRecall } from "../../view/recalled-texts.ts"
-import { readText, shownSession } from "../../view/select/live-rows.ts"
+import { readText, shownSession } from "../../view/select/shown-session.ts"
 import { isAlone } from "../../view/select/stack.ts"
+import { createSlice } from "../../view/slice.ts"
 import type { State } from "../../view/state.ts"
 import { blockFinder, foundWords } from "../common/find-text.ts"
 import { turnInFront } from "../common/in-front.ts"
 import { fold, PLACES } from "../common/keys.ts"
-import type { FrontPanel, KeyBinding, Panel, Place } from "../common/panel.ts"
+import { bind, type FrontPanel, type KeyBinding, type Panel, type Place } from "../common/panel.ts"
+
+/** The turn that another is to be compared with. */
+export const comparing = createSlice<{ readonly marked: TurnRef | null }>("comparing", { marked: null })
 
 /** The keys of a transcript. */
-const compareTurns: KeyBinding = {
-  id: "transcript/compare",
-  keys: ["="],
-  title: "mark the turn; on another turn, compare the two",
-  words: "diff difference",
-}
+const compareTurns = bind(
+  "transcript/compare",
+  ["="],
+  "mark the turn; on another turn, compare the two",
+  "diff difference",
+)
 export const transcriptKeys: readonly KeyBinding[] = [
   { ...fold, hint: "fold", when: hasText },
   { ...compareTurns, hint: "compare", when: hasText },
@@ -87,8 +92,7 @@ function reading(state: State, to: Change): Plan {
 function compare(state: State, context: ViewContext): Plan {
   const { run, view } = state
   const { now } = context
-  const { cursors, overlays } = view
-  const { marked } = cursors
+  const { marked } = comparing.of(view)
   const place = turnInFront(state, context)
   const session = run.sessions[place?.session ?? -1]
   if (place === null || session === undefined) return notice("No turn here to compare", "info", now)
@@ -96,17 +100,17 @@ function compare(state: State, context: ViewContext): Plan {
   const here = { session: session.id, turn: turnIdOf(session, turn) }
   if (marked === null || sessionIndex(run, marked.session) === null) {
     return both(
-      alter(cursors, { marked: here }),
+      change(comparing.put(view, { marked: here })),
       notice(`Turn ${turn} marked. ${keyOf(view, compareTurns)} on another turn compares`, "info", now),
     )
   }
-  const done = { ...cursors, marked: null }
+  const done = comparing.put(view, { marked: null })
   if (marked.session === session.id && turnNumber(session, marked.turn) === turn) {
-    return both(change({ cursors: done }), notice(`Turn ${turn} unmarked`, "info", now))
+    return both(change(done), notice(`Turn ${turn} unmarked`, "info", now))
   }
   return change({
-    cursors: done,
-    overlays: [...overlays, { type: "turn-diff", before: marked, after: here, top: 0 }],
+    ...done,
+    overlays: [...view.overlays, { type: "turn-diff", before: marked, after: here, top: 0 }],
   })
 }
 

@@ -1,5 +1,6 @@
 // The differences between two turns.
 import { turnPlace } from "../../run/identity/find-by-id.ts"
+import { derived } from "../../run/model/derived.ts"
 import type { TurnPlace } from "../../run/model/id.ts"
 import { sessionName } from "../../run/select/figures.ts"
 import { type TurnParts, turnParts } from "../../run/select/turn-parts.ts"
@@ -25,8 +26,8 @@ export const turnDiffPanel = {
 
 const PARTS = ["model", "system", "messages", "tools", "parameters", "reply"] as const
 
-/** A cache of the last page: it is drawn several times a frame, and a diff is expensive. */
-let last: { readonly inputs: readonly unknown[]; readonly pager: Pager } | null = null
+/** A page is drawn several times a frame, and a diff is expensive. */
+const pages = derived<Pager>()
 
 /** The two turns may be of one session or of two. */
 function turnDiffPage(
@@ -38,13 +39,11 @@ function turnDiffPage(
   const [one, other] = [turnPlace(run, before), turnPlace(run, after)]
   const [a, b] = [run.sessions[one.session], run.sessions[other.session]]
   const models = [one, other].map(({ session }) => run.turnBuffers[session]?.turn.model)
-  const inputs = [a?.entries, b?.entries, ...models, one.turn, other.turn, captures, columns, glyphs]
-  if (last?.inputs.every((input, i) => input === inputs[i])) return last.pager
-  const parts = [turnParts(state, one), turnParts(state, other)] as const
-  const title = `TURNS  ${nameOf(state, one)} ${glyphs.arrow} ${nameOf(state, other)}`
-  const pager = { title, text: linesText(pageLines(parts, glyphs, columns)) }
-  last = { inputs, pager }
-  return pager
+  return pages([captures, a?.entries, b?.entries, ...models, one.turn, other.turn, columns, glyphs], () => {
+    const parts = [turnParts(state, one), turnParts(state, other)] as const
+    const title = `TURNS  ${nameOf(state, one)} ${glyphs.arrow} ${nameOf(state, other)}`
+    return { title, text: linesText(pageLines(parts, glyphs, columns)) }
+  })
 }
 
 function pageLines([before, after]: readonly [TurnParts, TurnParts], glyphs: Glyphs, columns: number): readonly Line[] {

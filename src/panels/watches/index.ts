@@ -20,7 +20,7 @@ import type { State } from "../../view/state.ts"
 import { type Typing, typingOf } from "../../view/view.ts"
 import { ADD, close, DELETE, down, help, up } from "../common/keys.ts"
 import { addingList, listLines } from "../common/list/list.ts"
-import type { OwnScope, Panel, Place } from "../common/panel.ts"
+import { bind, type OwnScope, type Panel, type Place } from "../common/panel.ts"
 import { jump, seek } from "../common/seek.ts"
 
 const isFilled = ({ view }: State) => view.watches.list.length > 0
@@ -29,14 +29,7 @@ const scope: OwnScope = {
   id: "watches",
   kind: "list",
   keys: [
-    {
-      id: "watches/go",
-      keys: ["enter"],
-      title: "go to that change",
-      words: "seek jump",
-      hint: "go there",
-      when: isFilled,
-    },
+    bind("watches/go", ["enter"], "go to that change", "seek jump", { hint: "go there", when: isFilled }),
     { ...ADD, id: "watches/add", words: "new watch expression variable" },
     { ...DELETE, id: "watches/delete", when: isFilled },
     close,

@@ -1,4 +1,6 @@
 // Sessions against time.
+import { merged } from "../../view/slice.ts"
+import { cursors } from "../common/cursors.ts"
 import { linesOverlay } from "../common/lines-overlay.ts"
 import type { Panel } from "../common/panel.ts"
 import { waterfallKeys } from "./keys.ts"
@@ -6,6 +8,9 @@ import { waterfallLines, waterfallRows, waterfallSeen, waterfallTitle } from "./
 import { jumpInWaterfall, moveWaterfall, panWaterfall, waterfallUpdates } from "./update.ts"
 
 export const waterfallPanel = {
+  // Rows from the disk may come before the turn, so that another has its number.
+  follow: (view, { type }) =>
+    type === "refilled" ? merged(view, cursors.put(view, { fall: { ...cursors.of(view).fall, turn: null } })) : view,
   keys: waterfallKeys,
   updates: waterfallUpdates,
   overlays: {

@@ -1,19 +1,19 @@
 // The keys of the waterfall.
 import type { State } from "../../view/state.ts"
 import { close, fold, help, OPEN } from "../common/keys.ts"
-import { BROWSE, type KeyBinding, type PanelKeys } from "../common/panel.ts"
+import { BROWSE, bind, type PanelKeys } from "../common/panel.ts"
 
 const isFilled = ({ run }: State) => run.sessions.length > 0
 
 const ZOOM = { keys: [], words: "scale time waterfall" } as const
 
-export const showTime: KeyBinding = {
-  id: "waterfall/toggle",
-  keys: ["T"],
-  title: "show or hide the sessions against time",
-  words: "waterfall timeline gantt duration trace",
-  hint: "back",
-}
+export const showTime = bind(
+  "waterfall/toggle",
+  ["T"],
+  "show or hide the sessions against time",
+  "waterfall timeline gantt duration trace",
+  { hint: "back" },
+)
 
 export const waterfallKeys: PanelKeys = {
   group: "Views",

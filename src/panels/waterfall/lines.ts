@@ -29,11 +29,23 @@ import {
 import { clip, clock, count, duration, offset, pad, ticksWithin, width } from "../../ui/text-width.ts"
 import { clamp, type SeenRows, seenAround } from "../../view/cursor-step.ts"
 import type { State } from "../../view/state.ts"
+import { cursors } from "../common/cursors.ts"
+import { groupLane, youLane } from "../common/lanes.ts"
 import type { Place } from "../common/panel.ts"
 import { sessionNameIn } from "../common/session-name.ts"
 import { stageGlyph, stageToken } from "../common/stage-mark.ts"
-import { type AxisLayout, overviewLines, overviewRows } from "./overview.ts"
 import { momentOf, waterfallNow, waterfallRow, waterfallTurn } from "./update.ts"
+
+interface AxisLayout {
+  readonly shown: TimeRange
+  /** Columns of the names, and of the bars behind them. */
+  readonly name: number
+  readonly room: number
+  /** The column of the moment shown, null where it is not visible. */
+  readonly place: number | null
+}
+
+type Parts = ReturnType<typeof waterfallRows>
 
 /** Names of the sessions take a fifth of the columns, within these; in a narrow place at least the fewest. */
 const NAME = { fewest: 10, least: 15, most: 26 }
@@ -46,11 +58,11 @@ export function waterfallLines(state: State, place: Place): readonly Line[] {
   const now = waterfallNow(state, render.now)
   const whole = runRange(run, now)
   if (whole === null || run.sessions.length === 0) return [line(span("No sessions", "dim"))]
-  const shown = visibleRange(state.view.cursors.fall, whole)
+  const shown = visibleRange(cursors.of(state.view).fall, whole)
   const name = clamp(Math.floor(columns / 5), columns < NARROW ? NAME.fewest : NAME.least, NAME.most)
   const room = Math.max(1, columns - name)
   const axis = { shown, name, room, place: columnOf(momentOf(state), shown, room) }
-  const { overview, hasTurn, hasAxis, hasLegend, hasPerson } = waterfallRows(run, place.rows)
+  const parts = waterfallRows(run, place.rows)
   const { top, rows, length } = waterfallSeen(state, place)
   const cursor = waterfallRow(state)
   const body: Line[] = []
@@ -62,13 +74,12 @@ export function waterfallLines(state: State, place: Place): readonly Line[] {
   }
   while (body.length < rows) body.push(blank)
   return [
-    ...(hasAxis ? [axisLine(run, axis, render)] : []),
-    ...overviewLines(run, overview, axis, now, render),
+    ...(parts.hasAxis ? [axisLine(run, axis, render)] : []),
     stateLine(run, axis, render),
-    ...(hasPerson ? [youLine(run, axis, now, render)] : []),
+    ...laneLines(run, parts, axis, now, render),
     ...body,
-    ...(hasLegend ? [legendLine(render, columns)] : []),
-    ...(hasTurn ? [turnLine(state, now, render, columns)] : []),
+    ...(parts.hasLegend ? [legendLine(render, columns)] : []),
+    ...(parts.hasTurn ? [turnLine(state, now, render, columns)] : []),
   ]
 }
 
@@ -77,7 +88,8 @@ export function waterfallRows(run: Run, rows: number) {
   const [hasTurn, hasAxis, hasLegend, hasPerson] = [rows >= 4, rows >= 5, rows >= 8, rows >= 6 && hasYou(run)]
   const others = [hasTurn, hasAxis, hasLegend, hasPerson].filter(has => has).length
   const room = Math.max(1, rows - 1 - others)
-  const overview = run.sessions.length > room ? overviewRows(run, rows) : 0
+  const { length } = run.invocations
+  const overview = run.sessions.length > room && length <= Math.floor(rows / 4) ? length : 0
   return { sessions: room - overview, overview, hasTurn, hasAxis, hasLegend, hasPerson }
 }
 
@@ -92,7 +104,7 @@ export function waterfallTitle(state: State, { render }: Place): string {
   const run = state.present
   const whole = runRange(run, waterfallNow(state, render.now))
   if (whole === null) return ""
-  const shown = visibleRange(state.view.cursors.fall, whole)
+  const shown = visibleRange(cursors.of(state.view).fall, whole)
   const isWhole = shown.from === whole.from && shown.to === whole.to
   const part = isWhole ? "" : ` · ${offset(Math.round(shown.from - whole.from))} to ${clock(shown.to - whole.from)}`
   return `${count(run.sessions.length)} · ${duration(whole.to - whole.from)}${part}`
@@ -116,14 +128,15 @@ function axisLine(run: Run, { shown, name, room, place }: AxisLayout, { glyphs }
   )
 }
 
-/** When somebody waited for a person. */
-function youLine(run: Run, { shown, name, room, place }: AxisLayout, now: number, { glyphs }: RenderContext): Line {
-  const bar = barStages(run, "you", shown, room, now)
-  const cells = bar.map((stage, column) => {
-    if (stage !== null) return span(stageGlyph(stage.kind, glyphs), "warn")
-    return column === place ? span(glyphs.rule, "dim") : span(" ")
+/** The lanes of all invocations, where not every session has a row, and when a person was waited for. */
+function laneLines(run: Run, { overview, hasPerson }: Parts, axis: AxisLayout, now: number, context: RenderContext) {
+  const { shown, name, room } = axis
+  const scale = { columns: room, shown, to: now, ticks: "" }
+  const groups = run.invocations.slice(0, overview).map(({ title, sessions }, group): Line => {
+    const head = span(pad(`   ${clip(title, name - 4, context.glyphs.ellipsis)}`, name), `hue${group}`)
+    return { spans: [head, ...groupLane(run, group, scale, context)], click: rowClick(sessions[0] ?? 0, false) }
   })
-  return { spans: merged([span(pad("   you", name), "warn"), ...cells]) }
+  return hasPerson ? [...groups, line(span(pad("   you", name), "warn"), ...youLane(run, scale, context))] : groups
 }
 
 /** A mark where states were entered, with their names as far as the next mark leaves room. */

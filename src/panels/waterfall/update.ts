@@ -14,9 +14,10 @@ import {
 import { readingAt, readingOf } from "../../view/block-reading.ts"
 import { clamp, stepOf } from "../../view/cursor-step.ts"
 import type { Direction, Fold, Move } from "../../view/intent.ts"
-import { alter, both, change, noMore, nothing, notice, type Plan, type ViewContext } from "../../view/plan-result.ts"
-import { sessionOf, targetOf } from "../../view/select/live-rows.ts"
+import { both, change, noMore, nothing, notice, type Plan, type ViewContext } from "../../view/plan-result.ts"
+import { sessionOf, targetOf } from "../../view/select/shown-session.ts"
 import { isLive, isOver, type State } from "../../view/state.ts"
+import { alter, cursors } from "../common/cursors.ts"
 import { toggleView } from "../common/lines-overlay.ts"
 import { openTranscript } from "../common/open-transcript.ts"
 import type { SomeUpdates } from "../common/panel.ts"
@@ -28,7 +29,7 @@ export function waterfallRow(state: State): number {
 
 /** The turn that was chosen, else the one at the moment shown; 0 where there is none. */
 export function waterfallTurn(state: State): number {
-  return state.view.cursors.fall.turn ?? turnAt(state.present, waterfallRow(state), momentOf(state))
+  return cursors.of(state.view).fall.turn ?? turnAt(state.present, waterfallRow(state), momentOf(state))
 }
 
 /** The moment that the panes show, epoch ms. */
@@ -45,23 +46,22 @@ export function waterfallNow(state: State, now: number): number {
 
 /** Another session; `follow` is the end of the run, and the turn there. */
 export function moveWaterfall(state: State, by: Move, context: ViewContext): Plan {
-  const { cursors } = state.view
-  const { fall } = cursors
-  if (by.unit === "follow") return alter(cursors, { fall: { ...fall, from: null, turn: null } })
+  const { fall } = cursors.of(state.view)
+  if (by.unit === "follow") return alter(state.view, { fall: { ...fall, from: null, turn: null } })
   const { sessions } = state.present
   const from = waterfallRow(state)
   const last = Math.max(0, sessions.length - 1)
   const row = clamp(from + stepOf(by, from, { ...context, lines: sessions.length }), 0, last)
   if (row === from) return nothing
   const moved = change({ selected: targetOf(state.present, row), pinned: true, text: readingOf(state.view.text, null) })
-  return both(moved, alter(cursors, { fall: { ...fall, turn: null } }))
+  return both(moved, alter(state.view, { fall: { ...fall, turn: null } }))
 }
 
 export const waterfallUpdates = {
   "waterfall/toggle": state => toggleView(state, "waterfall"),
   "waterfall/open": (state, _, { now }) => openTurn(state, now),
   "waterfall/zoom": (state, { step }, context) => {
-    const { fall } = state.view.cursors
+    const { fall } = cursors.of(state.view)
     const now = waterfallNow(state, context.now)
     const whole = runRange(state.present, now)
     if (whole === null) return nothing
@@ -73,7 +73,7 @@ export const waterfallUpdates = {
 
 /** Moves the lanes sideways; all of them is the whole run. */
 export function panWaterfall(state: State, to: Fold, { now }: ViewContext): Plan {
-  const { fall } = state.view.cursors
+  const { fall } = cursors.of(state.view)
   if (to === "all") return withViewport(state, { ...wholeViewport, turn: fall.turn })
   const whole = runRange(state.present, waterfallNow(state, now))
   return whole === null ? nothing : withViewport(state, panned(fall, whole, to === "fold" ? -1 : 1))
@@ -85,7 +85,7 @@ export function jumpInWaterfall(state: State, kind: JumpKind, step: Direction, {
 }
 
 function withViewport({ view }: State, fall: WaterfallViewport): Plan {
-  return alter(view.cursors, { fall })
+  return alter(view, { fall })
 }
 
 /** To the next turn of the session under the cursor, or the one before; null where there is none. */
@@ -94,7 +94,7 @@ function stepTurn(state: State, step: Direction, wall: number): Plan | null {
   const whole = runRange(state.present, now)
   const turn = waterfallTurnOf(state.present, waterfallRow(state), waterfallTurn(state) + step, now)
   if (whole === null || turn === null || turn.turn < 1) return null
-  return withViewport(state, { ...scrolledTo(state.view.cursors.fall, whole, turn), turn: turn.turn })
+  return withViewport(state, { ...scrolledTo(cursors.of(state.view).fall, whole, turn), turn: turn.turn })
 }
 
 /** The transcript of the session under the cursor, at the chosen turn. */

@@ -5,25 +5,27 @@ import { at } from "../../run/model/chunked-list.ts"
 import { excerptsAt } from "../../run/select/compare.ts"
 import { rowWords } from "../../run/select/row-words.ts"
 import { type Cause, refsOfRow, refsOfTurn } from "../../run/select/why.ts"
-import { blank, clipSpans, type Line, line, type Span, span, wrapSpans } from "../../ui/line.ts"
-import { clip, offset, pad, width } from "../../ui/text-width.ts"
+import type { Glyphs } from "../../ui/glyphs.ts"
+import { clipSpans, type Line, line, rowClick, type Span, span, wrapSpans } from "../../ui/line.ts"
+import { offset, pad, width } from "../../ui/text-width.ts"
 import { readingAt } from "../../view/block-reading.ts"
 import { change, frontOverlay, inFront, itemUnder, nothing, type Plan, without } from "../../view/plan-result.ts"
 import { pageIn } from "../../view/select/stack.ts"
 import type { State } from "../../view/state.ts"
+import { cursors } from "../common/cursors.ts"
 import { rowInFront, turnInFront } from "../common/in-front.ts"
 import { close, down, help, PLACES, up } from "../common/keys.ts"
-import { listLines, listOverlay } from "../common/list/list.ts"
+import { listOverlay } from "../common/list/list.ts"
 import { entryOf } from "../common/open-entry.ts"
 import { causesOf, openWhy } from "../common/open-why.ts"
-import type { KeyBinding, Opener, OwnScope, Panel, Place } from "../common/panel.ts"
+import { bind, type Opener, type OwnScope, type Panel, type Place } from "../common/panel.ts"
 
-export const showWhy: KeyBinding = {
-  id: "why/open",
-  keys: ["v"],
-  title: "show what led to this turn, error or change of states",
-  words: "why cause reason explain because debug",
-}
+export const showWhy = bind(
+  "why/open",
+  ["v"],
+  "show what led to this turn, error or change of states",
+  "why cause reason explain because debug",
+)
 
 const openers: readonly Opener[] = [{ from: PLACES, keys: [showWhy] }]
 
@@ -31,13 +33,9 @@ const scope: OwnScope = {
   id: "why",
   kind: "list",
   keys: [
-    {
-      id: "why/go",
-      keys: ["enter"],
-      title: "open the row, both turns beside each other, or the view that tells more",
-      words: "go",
+    bind("why/go", ["enter"], "open the row, both turns beside each other, or the view that tells more", "go", {
       hint: "open",
-    },
+    }),
     close,
     down,
     up,
@@ -63,7 +61,6 @@ export const whyPanel = {
         },
         length: (state, { about }) => causesOf(state, about).list.length,
         lines: causeLines,
-        legend: causeLegend,
       }),
       refs: ({ present }, { about }) =>
         "session" in about
@@ -96,80 +93,84 @@ function openCause(state: State): Plan {
     case "tab": {
       const { tab, turn } = to
       const session = present.sessions[turnPlace(present, turn).session]
-      const fall = { ...view.cursors.fall, turn: turnPlace(present, turn).turn }
-      const cursors = { ...view.cursors, contextAt: turn, fall, top: 0 }
+      const fall = { ...cursors.of(view).fall, turn: turnPlace(present, turn).turn }
+      const there = cursors.put(view, { contextAt: turn, fall, top: 0 })
       const selected = { type: "session", session: turn.session } as const
       const read = session === undefined ? {} : { text: readingAt(view.text, session, turnPlace(present, turn).turn) }
-      return change({ cursors, selected, pinned: true, ...read, overlays: inFront(state, { type: tab }) })
+      return change({ ...there, selected, pinned: true, ...read, overlays: inFront(state, { type: tab }) })
     }
   }
 }
 
 /** Columns of a label at most. */
 const LABEL = 30
-/** With fewer columns, the time of a row stands only below the list. */
-const TIMED = 70
+/** Rows of a line at most, but for the one under the cursor. */
+const MOST_ROWS = 5
 
+type Rows = readonly (readonly Span[])[]
+
+/** Each line on as many rows as it needs; the one under the cursor is seen whole, with those before it that fit. */
 function causeLines(state: State, cursor: number, place: Place): readonly Line[] {
   const list = shown(state)
   if (list.length === 0) return [line(span("Nothing led here", "dim"))]
-  const label = Math.min(LABEL, Math.floor(place.columns * 0.35), Math.max(...list.map(one => width(one.label))))
-  const before = Math.max(1, ...list.map(one => (one.type === "compared" ? width(one.before ?? "–") : 0)))
-  return listLines(list, cursor, place, cause => [
-    span(pad(cause.label, label, "left", place.render.glyphs.ellipsis), "accent"),
+  const { columns, rows, render, top = 0 } = place
+  const label = Math.min(LABEL, Math.floor(columns * 0.35), Math.max(...list.map(one => width(one.label))))
+  const chosen = Math.min(cursor, list.length - 1)
+  const all = list.map((cause, at) =>
+    causeRows(state, cause, { ...place, rows: at === chosen ? rows : MOST_ROWS }, label),
+  )
+  const heightOf = (at: number) => all[at]?.length ?? 0
+  let first = Math.max(chosen, top)
+  for (let left = rows - heightOf(chosen); first > top && heightOf(first - 1) <= left; first--)
+    left -= heightOf(first - 1)
+  const drawn = all.slice(first).flatMap((own, below) =>
+    own.map((spans, row): Line => {
+      const selected = first + below === chosen
+      const mark = span(selected && row === 0 ? `${render.glyphs.folded} ` : "  ", "accent")
+      return { spans: [mark, ...spans], selected, click: rowClick(first + below, selected) }
+    }),
+  )
+  return drawn.slice(0, rows)
+}
+
+/** What a line says behind its label: a row, or what was so before and what is now. */
+function causeRows(state: State, cause: Cause, { columns, rows, render }: Place, label: number): Rows {
+  const { glyphs } = render
+  const room = Math.max(1, columns - label - 4)
+  const wrapped = wrapSpans(
+    cause.type === "row" ? rowSpans(state, cause) : comparedSpans(cause, rows * room, glyphs),
+    room,
+  )
+  const last = wrapped[rows - 1]
+  const isCut = last !== undefined && wrapped.length > rows
+  const kept = isCut
+    ? [...wrapped.slice(0, rows - 1), [...clipSpans(last, room - 1, ""), span(glyphs.ellipsis)]]
+    : wrapped
+  return kept.map((spans, row) => [
+    span(pad(row === 0 ? cause.label : "", label, "left", glyphs.ellipsis), "accent"),
     span("  "),
-    ...(cause.type === "row"
-      ? rowSpans(state, cause, place.columns >= TIMED)
-      : comparedSpans(cause, place, label, before)),
+    ...spans,
   ])
 }
 
-/** What the line under the cursor says, in full as far as half of the list's rows reach. */
-function causeLegend(state: State, { columns, rows, render: { glyphs } }: Place): readonly Line[] {
-  const cause = itemUnder(state, "why", shown(state))
-  const room = Math.floor((rows - 1) / 2)
-  if (cause === undefined || room < 2) return []
-  const label = span(`${cause.label}: `, "accent")
-  const arrow = span(`${glyphs.arrow} `, "accent")
-  const wrapped = (most: number, ...spans: readonly Span[]): readonly Line[] =>
-    wrapSpans(spans, columns)
-      .slice(0, most)
-      .map(one => line(...one))
-  const isShort = room < 5
-  if (cause.type === "row") {
-    const spans = rowSpans(state, cause)
-    return isShort ? wrapped(room, ...spans) : [blank, ...wrapped(room - 1, label, ...spans)]
-  }
-  const { before, here } = cause
-  if (isShort) {
-    // In few rows, both from just before their difference.
-    const { a, b } = excerptsAt(before ?? "", here ?? "")
-    const spans = [[span(a ?? "–", "dim")], [arrow, span(b ?? "–")]]
-    return spans.map(one => line(...clipSpans(one, columns, glyphs.ellipsis)))
-  }
-  const most = Math.floor((room - 1) / 2)
-  return [blank, ...wrapped(most, label, span(before ?? "–", "dim")), ...wrapped(most, arrow, span(here ?? "–"))]
-}
-
-function rowSpans(state: State, { row: id }: Extract<Cause, { type: "row" }>, hasTime = true): readonly Span[] {
+function rowSpans(state: State, { row: id }: Extract<Cause, { type: "row" }>): readonly Span[] {
   const { present } = state
   const row = recalledRowAt(state, rowIndex(present, id))
   if (row === undefined) return [span("no longer in the log", "dim")]
   const { source, what, text } = rowWords(present, row)
-  const time = !hasTime || row.ts === null || present.firstTs === null ? "" : `${offset(row.ts - present.firstTs)}  `
+  const time = row.ts === null || present.firstTs === null ? "" : `${offset(row.ts - present.firstTs)}  `
   const token = row.level === "error" ? "error" : row.level === "warning" ? "warn" : "normal"
   return [span(`${time}${source}  `, "dim"), span(`${what}  ${text}`, token)]
 }
 
-/** Both beside each other; what does not fit is to be read below the list. */
+/** Both in about so many columns: of texts that are longer, what stands around their first difference. */
 function comparedSpans(
   { before, here }: Extract<Cause, { type: "compared" }>,
-  { columns, render: { glyphs } }: Place,
-  label: number,
-  most: number,
+  columns: number,
+  { arrow }: Glyphs,
 ): readonly Span[] {
-  const now = here ?? "–"
-  const earlier = before ?? "–"
-  const half = Math.min(most, Math.floor((columns - label - 8) / 2))
-  return [span(pad(clip(earlier, half, glyphs.ellipsis), half), "dim"), span(` ${glyphs.arrow} `, "dim"), span(now)]
+  const isLong = (before?.length ?? 0) + (here?.length ?? 0) > columns
+  const { a, b } = isLong ? excerptsAt(before ?? "", here ?? "") : { a: before, b: here }
+  const earlier = a === null ? [] : [span(a.replaceAll("\n", " "), "dim"), span(` ${arrow} `, "dim")]
+  return [...earlier, span((b ?? "–").replaceAll("\n", " "))]
 }

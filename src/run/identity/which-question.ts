@@ -161,11 +161,11 @@ export function promptOfStart(run: Run, start: Start, isGreeting: (prompt: Promp
     const asksSo = run.prompts.some(({ asker, frame }) => asker === start.invokeid && isAlike(frame, start))
     return { to: first, asker: asksSo || unsettled.filter(unnamed).length === 1 ? start.invokeid : null }
   }
-  const repeated = unsettled.find(prompt => {
+  const repeated = unsettled.findLast(prompt => {
     if (!isGreeting(prompt) || !isAlike(prompt.frame, start)) return false
     const { count } = run.attachment
-    // Of a prompt that came over an earlier line, the first start that fits is the one.
-    const mayBeLater = prompt.attachment === count && prompt.told?.holds !== false
+    // Of a prompt that came over an earlier line, in no greeting that was cut, the first start that fits is the one.
+    const mayBeLater = (prompt.attachment === count || prompt.beforeFirstEvent) && prompt.told?.holds !== false
     if (!mayBeLater && !isNewest(run, prompt)) return false
     return prompt.frame.invokeid === null || prompt.frame.invokeid === start.invokeid
   })
@@ -175,7 +175,7 @@ export function promptOfStart(run: Run, start: Start, isGreeting: (prompt: Promp
 /** True for the prompt of the greeting: the newest one, whose start is the last of the ring that fits. */
 export function isNewest({ attachment }: Run, prompt: Prompt): boolean {
   const { count } = attachment
-  return prompt.repeatedIn === count || (prompt.beforeFirstEvent && prompt.soughtIn === count)
+  return prompt.repeatedIn === count || (prompt.beforeFirstEvent && prompt.attachment === count)
 }
 
 /** The start, seen before, of a prompt that has come now; null if there is none. */

@@ -34,17 +34,24 @@ export function followQuestions(before: StoreState, view: View, run: Run, hands:
   const front = view.ignored?.keys === "all" ? null : askedPrompt(foregroundOf(before))
   const isOpen = open.some(({ key }) => key === front?.key)
   const isClosed = hands !== null && front !== null && !isOpen
-  const isFirst = openPrompts(past).length === 0
-  const isIdle = open.every(({ frame }) => frame.opts.waits === true)
+  // One that nothing waits for takes no keyboard, and keeps none from the next.
+  const isFirst = areIdle(openPrompts(past))
+  const isIdle = areIdle(open)
+  const wasHidden = view.promptHidden && (!isFirst || isIdle)
   const waits = (isFirst || isClosed) && (isIdle || isTaken(before, hands))
   return {
     ...view,
     ...followDrafts(run, view, hands, front?.key ?? null),
-    promptHidden: open.length > 0 && (view.promptHidden || waits),
+    promptHidden: open.length > 0 && (wasHidden || waits),
     // One that is older, and open again, does not take the keyboard from the question that has it.
     prompt: isOpen && front?.key !== view.heldAnswer?.key ? (front?.key ?? null) : view.prompt,
     ignored: isClosed ? allIgnored(hands.now) : view.ignored,
   }
+}
+
+/** Whether nothing waits for an answer to any of these. */
+function areIdle(prompts: readonly Prompt[]): boolean {
+  return prompts.every(({ frame }) => frame.opts.waits === true)
 }
 
 /** Whether something else has the keyboard, or a person's hands do that have answered nothing since. */
@@ -90,19 +97,10 @@ function isWorthKeeping(run: Run, { key, text }: PromptDraft): boolean {
 /** The open text question of the same asker that came next, among those that are `free`; null if there is none. */
 function heirOf(run: Run, key: PromptKey, free: (key: PromptKey) => boolean): PromptKey | null {
   const index = run.prompts.findIndex(prompt => prompt.key === key)
-  const closed = run.prompts[index]
-  const asker = closed === undefined ? null : askerNameOf(closed)
+  const asker = run.prompts[index]?.asker ?? null
   if (asker === null) return null
-  const heir = run.prompts.find(
-    (one, i) =>
-      i > index && one.state === "open" && one.frame.type === "text" && askerNameOf(one) === asker && free(one.key),
-  )
-  return heir?.key ?? null
-}
-
-/** Who asks, by the name that stays the same from one question to the next; null if nobody told. */
-function askerNameOf({ asker }: Prompt): string | null {
-  return asker
+  const isHeir = (one: Prompt) => one.state === "open" && one.frame.type === "text" && one.asker === asker
+  return run.prompts.find((one, i) => i > index && isHeir(one) && free(one.key))?.key ?? null
 }
 
 /** The prompt that a draft is for: the one asked again under its id if its own answer was not taken; null if none. */

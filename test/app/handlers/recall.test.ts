@@ -1,7 +1,7 @@
 // Tests what an export is made of once the run's texts or rows have left memory.
 import { expect, test } from "bun:test"
 import { Recall } from "../../../src/app/handlers/recall.ts"
-import { plan } from "../../../src/panels/plan.ts"
+import { features } from "../../../src/panels/plan.ts"
 import { fold } from "../../../src/run/fold.ts"
 import { hasEvicted } from "../../../src/run/memory/pack-rows.ts"
 import { frameNumber, initialRun } from "../../../src/run/model/run.ts"
@@ -16,7 +16,7 @@ import { ManualClock } from "../../transport/manual-clock.ts"
 function evictedRun(frames: number) {
   const lines = Array.from({ length: frames }, (_, i) => JSON.stringify({ kind: "event", seq: i + 1, event: "e" }))
   const first = initialRun({ rowWindow: 0 })
-  const store = createStore({ plan, link: replaying, given: first.options })
+  const store = createStore({ ...features, link: replaying, given: first.options })
   const clock = new ManualClock()
   const openLog = () => ({
     length: frames,

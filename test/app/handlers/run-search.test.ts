@@ -4,7 +4,12 @@ import { mkdir, mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { RunSearch } from "../../../src/app/handlers/run-search.ts"
-import { type FoundText, MOST_FOUND, type SearchResults } from "../../../src/view/search-results.ts"
+import {
+  type Found,
+  type FoundText,
+  MOST_FOUND,
+  type SearchResults,
+} from "../../../src/panels/search/search-results.ts"
 
 let scratch = ""
 const row = (seq: number, text: string) =>
@@ -22,8 +27,6 @@ beforeAll(async () => {
 })
 afterAll(() => rm(scratch, { recursive: true, force: true }))
 
-type Found = Pick<SearchResults, "hits" | "why" | "isOver">
-
 /** The results of a search once it is over. */
 function resultsOf(
   directory: string | null,
@@ -35,7 +38,7 @@ function resultsOf(
     const search = new RunSearch({
       recording: () => recording,
       directory,
-      dispatch: action => action.type === "found" && action.change.isOver && done(action.change),
+      report: one => one.isOver && done(one),
     })
     search.search(text, scope)
   })
@@ -82,10 +85,9 @@ test("a new search ends the one before, which reports nothing more", async () =>
     const search = new RunSearch({
       recording: () => join(long, "transcript.jsonl"),
       directory: long,
-      dispatch: action => {
-        if (action.type !== "found") return
-        found.push(action.change)
-        if (action.change.isOver) done()
+      report: one => {
+        found.push(one)
+        if (one.isOver) done()
       },
     })
     search.search("spoon", "run")

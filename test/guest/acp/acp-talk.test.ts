@@ -4,7 +4,7 @@ import fc from "fast-check"
 import type { Json, JsonObject } from "../../../packages/wire/src/json.ts"
 import type { TalkOptions } from "../../../src/guest/common/talk.ts"
 import { Conversation } from "../conversation.ts"
-import { blocksOf } from "../reading.ts"
+import { blocksOf, logWords } from "../reading.ts"
 
 const PERMISSION = {
   toolCall: { toolCallId: "c1", title: "touch a", kind: "execute", rawInput: { command: "touch a" } },
@@ -101,6 +101,14 @@ describe("a conversation over ACP", () => {
     expect(one.questions).toEqual([])
   })
 
+  test("where nothing is under way, interrupting says so", () => {
+    const one = Acp.begun({ prompt: null })
+    one.said()
+    one.interrupts()
+    expect(one.said()).toEqual([])
+    expect(logWords(one.run)).toContain("nothing is under way that could be interrupted")
+  })
+
   test("whoever leaves refuses what is open, and the agent's input ends", () => {
     const one = Acp.begun()
     one.said()
@@ -119,6 +127,158 @@ describe("a conversation over ACP", () => {
     again.reply("session/prompt", { stopReason: "end_turn" })
     expect(again.isOver).toBe(true)
     expect(again.questions).toEqual([])
+  })
+
+  test("a pause holds the next permission, and continue no more", () => {
+    const one = Acp.begun()
+    one.does({ type: "pause" })
+    expect(one.run.debug?.paused).toBe(true)
+    one.asks(PERMISSION)
+    expect(one.questions[0]).toStartWith("**Held by your pause.** Your answer lets it go; *continue* holds no more.")
+    one.answers("once")
+    one.does({ type: "continue" })
+    one.asks(PERMISSION)
+    expect(one.questions[0]).toStartWith("May it run")
+  })
+
+  const MODES = {
+    currentModeId: "ask",
+    availableModes: [
+      { id: "ask", name: "Ask" },
+      { id: "yolo", name: "YOLO", description: "Asks nothing" },
+    ],
+  }
+  const MODELS = {
+    currentModelId: "m1",
+    availableModels: [
+      { modelId: "m1", name: "One" },
+      { modelId: "m2", name: "Two" },
+    ],
+  }
+  const configOption = (id: string, category: string, values: readonly string[]) => ({
+    ...{ id, name: id, category, type: "select", currentValue: values[0] ?? "" },
+    options: [{ group: "g", name: "G", options: values.map(value => ({ value, name: value.toUpperCase() })) }],
+  })
+  const withOffers = (offers: JsonObject): Acp => {
+    const one = new Acp()
+    one.reply("initialize", { protocolVersion: 1 })
+    one.reply("session/new", { sessionId: "s1", ...offers })
+    one.said()
+    return one
+  }
+  const configOptions = [
+    configOption("model", "model", ["a", "b"]),
+    configOption("effort", "thought_level", ["low", "high"]),
+  ]
+
+  test.each([
+    ["mode", { modes: MODES }, ["Ask", "YOLO – Asks nothing"], ["yolo"], ["session/set_mode", { modeId: "yolo" }]],
+    ["model", { models: MODELS }, ["One", "Two"], ["m2"], ["session/set_model", { modelId: "m2" }]],
+    [
+      "model",
+      { models: MODELS, configOptions },
+      ["A", "B"],
+      ["b"],
+      ["session/set_config_option", { configId: "model", value: "b" }],
+    ],
+    [
+      "option",
+      { configOptions },
+      ["effort"],
+      ["effort", "high"],
+      ["session/set_config_option", { configId: "effort", value: "high" }],
+    ],
+  ] as const)("its %s is chosen from %j", (what, offers, labels, answers, [method, params]) => {
+    const one = withOffers(offers as JsonObject)
+    one.chooses(what)
+    expect(one.options).toEqual(labels)
+    for (const answer of answers) one.answers(answer)
+    expect(one.heard()).toMatchObject([{ method, params: { sessionId: "s1", ...params } }])
+    expect(one.questions).toEqual([])
+  })
+
+  test("what it doesn't offer is said in words", () => {
+    const one = withOffers({})
+    one.chooses("model")
+    expect(logWords(one.run)).toContain("it offers no other model")
+  })
+
+  test("another session is begun, or an earlier one loaded, beside the first", () => {
+    const one = new Acp()
+    one.reply("initialize", {
+      protocolVersion: 1,
+      agentCapabilities: { loadSession: true, sessionCapabilities: { list: {} } },
+    })
+    one.reply("session/new", { sessionId: "s1" })
+    one.chooses("session")
+    one.reply("session/list", {
+      sessions: [{ sessionId: "s1" }, { sessionId: "old", title: "Bake", updatedAt: "2026-03-01" }],
+    })
+    expect(one.options).toEqual(["A new session", "Bake – 2026-03-01"])
+    one.answers("old")
+    one.says({
+      method: "session/update",
+      params: {
+        sessionId: "old",
+        update: { sessionUpdate: "user_message_chunk", content: { type: "text", text: "Bake a cake." } },
+      },
+    })
+    one.reply("session/load", {})
+    one.chooses("session", "old")
+    one.reply("session/list", { sessions: [] })
+    one.answers("new")
+    one.reply("session/new", { sessionId: "s3" })
+    one.answers("Eat it.")
+    expect(one.heard().at(-1)).toMatchObject({ method: "session/prompt", params: { sessionId: "s3" } })
+    expect(one.run.sessions.map(({ sessionId }) => sessionId)).toEqual(["s1", "old", "s3"])
+    expect(blocksOf(one.run, 1)).toEqual(["user: Bake a cake."])
+    expect(one.questions).toEqual(["What shall it do?"])
+  })
+
+  test("a subagent is a session of its own, with its task, and hands back what it found", () => {
+    const one = Acp.begun()
+    const told = (state: string) =>
+      one.update({
+        sessionUpdate: "subagent_update",
+        sessionId: "c1",
+        title: "Explore",
+        description: "Look",
+        state: { state },
+      })
+    const message = (from: string, to: string, text: string) => ({
+      ...{ sessionUpdate: "session_message", senderSessionId: from, recipientSessionId: to },
+      content: [{ type: "text", text }],
+    })
+    const child = (update: JsonObject): void =>
+      one.says({ method: "session/update", params: { sessionId: "c1", update } })
+    told("running")
+    one.update(message("s1", "c1", "Look around."))
+    child(message("s1", "c1", "Look around."))
+    child({ sessionUpdate: "agent_message_chunk", content: { type: "text", text: "Nothing here." } })
+    told("idle")
+    one.update(message("c1", "s1", "Nothing here."))
+    expect(one.run.sessions.map(({ sessionId, title }) => [sessionId, title])).toEqual([
+      ["s1", "s1"],
+      ["c1", "c1"],
+    ])
+    expect(one.run.invocations.map(({ title }) => title)).toEqual(["tester", "Explore"])
+    expect(blocksOf(one.run)).toEqual(["user: Make it.", "note sent: Look around.", "note handed-back: Nothing here."])
+    expect(blocksOf(one.run, 1)).toEqual([
+      "note subagent: of tester s1: Look",
+      "user: Look around.",
+      "text: Nothing here.",
+    ])
+    expect(one.run.turnBuffers.map(({ turn }) => turn.status)).toEqual(["waiting", "done"])
+  })
+
+  test("a prompt is completed from the agent's commands", () => {
+    const one = Acp.begun()
+    one.update({
+      sessionUpdate: "available_commands_update",
+      availableCommands: [{ name: "plan", description: "Turn it on.\nMore." }],
+    })
+    one.reply("session/prompt", { stopReason: "end_turn" })
+    expect(one.options).toEqual(["/plan – Turn it on."])
   })
 
   test("files and terminals are refused", () => {

@@ -6,7 +6,7 @@ import fc from "fast-check"
 import type { Json, JsonObject } from "../../../packages/wire/src/json.ts"
 import { root } from "../../fixtures.ts"
 import { Conversation } from "../conversation.ts"
-import { blocksOf } from "../reading.ts"
+import { blocksOf, logWords } from "../reading.ts"
 
 /** One of both directions. */
 interface Recorded {
@@ -123,6 +123,118 @@ describe("Claude Code, talked to", () => {
     talk.says({ type: "result", subtype: "success", session_id: "s", result: "Done." })
     expect(talk.isOver).toBe(true)
     expect(talk.questions).toEqual([])
+  })
+
+  const calls = (id: string): JsonObject => ({
+    type: "control_request",
+    request_id: id,
+    request: { subtype: "hook_callback", callback_id: "gate", input: { tool_name: "Read" } },
+  })
+  const OFFERS = {
+    commands: [
+      { name: "compact", description: "Shorten" },
+      { name: "__own", description: "" },
+    ],
+    models: [
+      { value: "opus", resolvedModel: "claude-opus-5-5", displayName: "Opus", description: "Best" },
+      { value: "haiku", resolvedModel: "claude-haiku-4-5", displayName: "Haiku" },
+    ],
+    current_permission_mode: "default",
+  }
+  const offered = (response: JsonObject = OFFERS, id = "sidecar-1"): JsonObject => ({
+    type: "control_response",
+    response: { subtype: "success", request_id: id, response },
+  })
+
+  test("a pause holds the next tool whatever the mode allows, and says how to let it go", () => {
+    const talk = new Conversation("claude")
+    talk.heard()
+    talk.says(calls("h1"))
+    talk.does({ type: "pause" })
+    expect(talk.run.debug?.paused).toBe(true)
+    talk.says(calls("h2"))
+    const decision = { hookEventName: "PreToolUse", permissionDecision: "ask" }
+    const held = { hookSpecificOutput: { ...decision, permissionDecisionReason: "held by the person" } }
+    expect(talk.heard()).toEqual([offered({}, "h1"), offered(held, "h2")])
+    talk.says(request({ command: "ls" }))
+    expect(talk.questions[0]).toStartWith("**Held by your pause.** Your answer lets it go; *continue* holds no more.")
+    talk.does({ type: "continue" })
+    talk.says(calls("h3"))
+    expect(talk.heard()).toEqual([offered({}, "h3")])
+    expect(talk.run.debug?.paused).toBe(false)
+    talk.leaves()
+    expect(talk.heard()).toEqual([reply({ behavior: "deny", message: "The person who could answer has left." })])
+  })
+
+  test.each([
+    ["model", ["Opus – Best", "Haiku"], "haiku", { subtype: "set_model", model: "haiku" }],
+    [
+      "mode",
+      expect.arrayContaining(["plan – reads only, and makes a plan"]),
+      "plan",
+      { subtype: "set_permission_mode", mode: "plan" },
+    ],
+  ] as const)("its %s is chosen from what it offers", (what, labels, value, wanted) => {
+    const talk = new Conversation("claude")
+    talk.says(offered())
+    talk.heard()
+    talk.chooses(what)
+    expect(talk.options).toEqual(labels)
+    talk.answers(value)
+    expect(talk.heard().map(core)).toEqual([wanted])
+    talk.says(offered({ [what]: value }, "sidecar-2"))
+    expect(blocksOf(talk.run)).toContain(`note ${what}: ${value}`)
+  })
+
+  test("what it doesn't offer is said in words", () => {
+    const talk = new Conversation("claude")
+    talk.chooses("session")
+    expect(talk.run.prompts).toEqual([])
+    expect(logWords(talk.run)).toContain("it offers no further sessions")
+  })
+
+  test("a prompt is completed from its commands, and is asked for once they are known", () => {
+    const talk = new Conversation("claude", { prompt: null })
+    expect(talk.questions).toEqual([])
+    talk.says(offered())
+    expect(talk.questions).toEqual(["What shall it do?"])
+    expect(talk.options).toEqual(["/compact – Shorten"])
+    talk.chooses("model")
+    expect(talk.questions).toEqual(["Which model?"])
+    talk.answers("haiku")
+    expect(talk.questions).toEqual(["What shall it do?"])
+  })
+
+  test("its own estimate of the context stands beside what the model counted", () => {
+    const { talk } = played("three-prompts", [])
+    talk.says(offered({ totalTokens: 16_555, maxTokens: 200_000 }, "sidecar-9"))
+    expect(blocksOf(talk.run).at(-1)).toBe(
+      "note context: 16,555 of 200,000 tokens by the CLI's own estimate; the model counted 3,330",
+    )
+  })
+
+  test.each([
+    [false, "Something else…", "Mauve"],
+    [true, ["Red", "Something else…"], "Red, Mauve"],
+  ])("words of one's own answer its question, of several answers: %j", (multiSelect, answer, wanted) => {
+    const talk = new Conversation("claude")
+    const questions = [{ question: "Colour?", multiSelect, options: [{ label: "Red" }] }]
+    const asks = { subtype: "can_use_tool", tool_name: "AskUserQuestion", input: { questions } }
+    talk.says({ ...request({}), request: asks })
+    talk.heard()
+    talk.answers(answer)
+    talk.answers("Mauve")
+    const updatedInput = { questions, answers: { "Colour?": wanted } }
+    expect(talk.heard()).toEqual([reply({ behavior: "allow", updatedInput })])
+  })
+
+  test("where nobody can be asked it is denied in words, and ends with the first result", () => {
+    const talk = new Conversation("claude", { asks: false })
+    talk.heard()
+    talk.says(request({ command: "ls" }))
+    expect(talk.heard()).toEqual([reply({ behavior: "deny", message: "The person who could answer has left." })])
+    talk.says({ type: "result", subtype: "success", session_id: "s", result: "Done." })
+    expect(talk.isOver).toBe(true)
   })
 
   test("nothing that it says throws, and no question is left open", () => {

@@ -1,9 +1,12 @@
 // Tests which alerts there are, from when until when, in order of age.
+
 import { describe, expect, test } from "bun:test"
 import { join } from "node:path"
 import type { Decoded } from "../../../packages/wire/src/frame.ts"
 import type { Link } from "../../../packages/wire/src/link.ts"
-import { alertsOf, asksForPerson, hasAlerts } from "../../../src/panels/alerts/alerts.ts"
+import { alertsOf, asksForPerson, hasAlerts, needs } from "../../../src/panels/alerts/alerts.ts"
+import { silentAt } from "../../../src/panels/common/silence.ts"
+import { reader } from "../../../src/panels/follow-cursor.ts"
 import { plan } from "../../../src/panels/plan.ts"
 import { entryIdAt } from "../../../src/run/identity/find-by-id.ts"
 import { emptyList } from "../../../src/run/model/chunked-list.ts"
@@ -13,7 +16,6 @@ import { runFindings } from "../../../src/run/select/run-findings.ts"
 import type { Intent } from "../../../src/view/intent.ts"
 import { reduce } from "../../../src/view/reduce.ts"
 import { shownState } from "../../../src/view/select/shown-state.ts"
-import { silentAt } from "../../../src/view/select/silence.ts"
 import { emptyState, type StoreState } from "../../../src/view/state.ts"
 import { readFrames, root } from "../../fixtures.ts"
 import { deepFreeze } from "../../freeze.ts"
@@ -190,7 +192,7 @@ describe("an alert", () => {
     ])
   })
 
-  test("is listed by age, a question first among equals, and one without a time last", () => {
+  test("is listed with questions first, then what failed, then by age, and one without a time last of its kind", () => {
     const lines = [
       start(0, "s1"),
       start(0, "s2"),
@@ -200,8 +202,8 @@ describe("an alert", () => {
       asks("p"),
     ]
     const now = T + 45_000
-    expect(shown(state(lines), now)).toEqual(["context a 2 30", "prompt a 40", "error a 1 40"])
-    expect(shown(state([asks("p"), start(0, "t", "b")]), now)).toEqual(["silence b 0", "prompt a -1"])
+    expect(shown(state(lines), now)).toEqual(["prompt a 40", "error a 1 40", "context a 2 30"])
+    expect(shown(state([asks("p"), start(0, "t", "b")]), now)).toEqual(["prompt a -1", "silence b 0"])
   })
 
   test("belongs to the current epoch only", () => {
@@ -260,42 +262,45 @@ describe("an alert", () => {
 describe("the key !", () => {
   const ask = (one: StoreState, intent: Intent): StoreState =>
     plan(shownState(one), intent, { now: T, page: 10, lines: 0 }).actions.reduce(reduce, one)
-  // The screen has the reader follow the list's cursor.
+  // The store has the reader follow the list's cursor.
+  const followed = (one: StoreState): StoreState => {
+    const change = reader.follow(shownState(one), T)
+    return reduce(one, { type: "view", change })
+  }
   const wish = (one: StoreState, type: "alerts/next" | "alerts/go"): StoreState => {
     const asked = ask(one, { type })
-    return asked.view.focus === "live" ? ask(asked, { type: "reader/follow" }) : asked
+    return asked.view.focus === "live" ? followed(asked) : asked
   }
-  const three = state([start(0, "s1"), fails(1, "s1"), start(0, "s2"), fails(2, "s2"), at(3, "note"), asks("p")])
+  const failures = [start(0, "s1"), fails(1, "s1"), start(0, "s2"), fails(2, "s2"), at(3, "note")]
+  const two = state(failures)
+  const three = state([...failures, asks("p")])
 
-  test("opens the list, goes to the oldest alert, then to the next, and wraps around", () => {
+  test("opens the list, goes to the question, then to the oldest alert, then to the next, and wraps around", () => {
     let one: StoreState = three
     const visited: (string | null)[] = []
     for (let i = 0; i < 4; i++) {
       one = wish(wish(one, "alerts/next"), "alerts/next")
-      visited.push(one.view.attended)
-      const isSession = one.view.attended?.startsWith("error") === true
+      visited.push(needs.of(one.view).attended)
+      const isSession = needs.of(one.view).attended?.startsWith("error") === true
       expect(one.view.overlays.map(({ type }) => type)).toEqual(isSession ? ["alerts"] : [])
       if (isSession) expect(one.view.focus).toBe("text")
     }
     expect(visited).toEqual([
+      `prompt ${promptKey("p", null)}`,
       `error ${idAt(three.run, 0)} 1`,
       `error ${idAt(three.run, 1)} 1`,
       `prompt ${promptKey("p", null)}`,
-      `error ${idAt(three.run, 0)} 1`,
     ])
   })
 
   test("reads the failed session at its last turn beside the list, which gives back the selection", () => {
-    const there = wish(wish(three, "alerts/next"), "alerts/go")
+    const asked = wish(wish(three, "alerts/next"), "alerts/next")
+    expect(asked.view).toMatchObject({ prompt: promptKey("p", null), promptHidden: false })
+    const there = wish(wish(two, "alerts/next"), "alerts/go")
     const text = { session: idAt(three.run, 0), at: { block: "turn 1.0", row: 0 } }
     expect(there.view).toMatchObject({ overlays: [{ type: "alerts" }], focus: "text", reads: "row", text })
-    const next = wish(wish(there, "alerts/next"), "alerts/next")
-    expect(wish(wish(next, "alerts/next"), "alerts/next").view).toMatchObject({
-      prompt: promptKey("p", null),
-      promptHidden: false,
-    })
     const back = ask(ask(there, { type: "front/close" }), { type: "front/close" })
-    expect(back.view).toMatchObject({ overlays: [], focus: "live", selected: three.view.selected })
+    expect(back.view).toMatchObject({ overlays: [], focus: "live", selected: two.view.selected })
   })
 
   test("has the cursor on what failed, where the turn began with something else", () => {
@@ -316,9 +321,9 @@ describe("the key !", () => {
   })
 
   test("keeps its cursor on the same alert while others come and go", () => {
-    const second = ask(wish(three, "alerts/next"), { type: "cursor/move", by: { unit: "row", count: 1 } })
+    const second = ask(wish(two, "alerts/next"), { type: "cursor/move", by: { unit: "row", count: 1 } })
     const settled = reduce(second, { type: "frames", frames: [start(5, "s1")] })
-    expect(ask(settled, { type: "reader/follow" }).view.text.session).toBe(idAt(three.run, 1))
-    expect(wish(settled, "alerts/go").view.attended).toBe(`error ${idAt(three.run, 1)} 1`)
+    expect(followed(settled).view.text.session).toBe(idAt(two.run, 1))
+    expect(needs.of(wish(settled, "alerts/go").view).attended).toBe(`error ${idAt(two.run, 1)} 1`)
   })
 })

@@ -29,7 +29,7 @@ for (const [columns, rows] of [
       expect(await footer()).toStartWith(" ! needs you   a answer")
     })
 
-    test("says what, who and since when, oldest first", async () => {
+    test("says what, who and since when, what failed first, then the oldest", async () => {
       const screen = await show({ columns, rows })
       screen.feed(
         start(0, "s.1"),
@@ -41,22 +41,22 @@ for (const [columns, rows] of [
       screen.pass(90_000)
       screen.press("!")
       const all = await screen.rows()
-      const top = all.findIndex(row => row.includes("NEEDS YOU  4, oldest first"))
+      const top = all.findIndex(row => row.includes("NEEDS YOU  4"))
       expect(top).toBe(1)
       const lines = all.slice(top + 1, top + 5).map(row => (row.split("│")[1] ?? row).replaceAll(/\s+/g, " ").trim())
       expect(lines).toEqual([
-        "▸ ◌ 1m30s judge 1 no first token yet",
+        "▸ ✗ 1m10s judge 2 failed: overloaded",
+        "◌ 1m30s judge 1 no first token yet",
         "◌ 1m30s writer no first token yet",
-        "✗ 1m10s judge 2 failed: overloaded",
         "! 1m00s judge 1 context 83% full",
       ])
       expect((await screen.rows()).at(-1)).toStartWith(" Enter go there   v why   d put aside   Esc back   ↑↓ move")
     })
 
-    test("goes to a session with Enter, and on to the question with ! !", async () => {
+    test("goes to a session with Enter, and round to the question with ! ! !", async () => {
       const screen = await show({ columns, rows })
       screen.feed(start(0, "s.1"), start(1, "s.2"), fails(2, "s.1", NOW + 1), start(3, "s.3", NOW + 2), haiku)
-      screen.press("alt-h", "!", "enter")
+      screen.press("alt-h", "!", "j", "enter")
       const { run, view } = screen.store.get()
       expect(view).toMatchObject({ text: { session: idAt(run, 0) }, reads: "row", focus: "text" })
       expect(await screen.text()).toContain("─ judge 1 ")
@@ -134,3 +134,36 @@ for (const [columns, rows] of [
     })
   })
 }
+
+test("sixty silent sessions are one row, which opens, below the question that came after them", async () => {
+  const screen = await show({ columns: 120, rows: 40 })
+  screen.feed(...Array.from({ length: 60 }, (_, n) => start(n, `p.${n}`, NOW, "poet")))
+  screen.feed(start(60, "s.1"), fails(61, "s.1", NOW + 1000))
+  screen.pass(50_000)
+  screen.feed(haiku)
+  screen.press("alt-h", "!")
+  const list = async () => {
+    const rows = (await screen.rows()).map(row => (row.split("│")[1] ?? row).replaceAll(/\s+/g, " ").trim())
+    return rows.slice(rows.findIndex(row => row.includes("NEEDS YOU")) + 1)
+  }
+  expect(await screen.row("NEEDS YOU")).toContain("NEEDS YOU  62")
+  expect((await list()).slice(0, 4)).toEqual([
+    "▸ ? 50s judge asks: Which haiku wins?",
+    "✗ 50s judge failed: overloaded",
+    "◌ 51s 60 sessions no first token yet",
+    "",
+  ])
+  screen.press("j", "j")
+  expect(await screen.row("NEEDS YOU")).toContain("─ poet 0 ")
+  screen.press("enter")
+  expect((await list()).slice(0, 4)).toEqual([
+    "? 50s judge asks: Which haiku wins?",
+    "✗ 50s judge failed: overloaded",
+    "▸ ◌ 51s poet 0 no first token yet",
+    "◌ 51s poet 1 no first token yet",
+  ])
+  screen.press("escape")
+  screen.pass(1500)
+  screen.press("!", "g", "j", "j", "d")
+  expect(await screen.row("NEEDS YOU")).toContain("NEEDS YOU  2")
+})

@@ -4,9 +4,8 @@ import { appendFile, symlink, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { sanitizeLine } from "../../../packages/wire/src/sanitize.ts"
 import { DirectoryInspection } from "../../../src/app/handlers/run-directory.ts"
-import { directoryReads } from "../../../src/panels/disk-reads.ts"
+import { diskReads } from "../../../src/panels/disk-reads.ts"
 import { SessionDirectory } from "../../../src/session-dir/session-directory.ts"
-import type { Effect } from "../../../src/view/effect.ts"
 import { capturedRun } from "../../captured.ts"
 import { endScreens, replay, type Shown, show } from "../../screen/screen.tsx"
 import { untilShown } from "../../until.ts"
@@ -14,29 +13,20 @@ import { untilShown } from "../../until.ts"
 afterEach(endScreens)
 
 /** A screen whose requests for the directory are performed as by the program. */
-async function open(path: string, columns: number, rows: number): Promise<{ screen: Shown; hands: () => void }> {
+async function open(path: string, columns: number, rows: number): Promise<Shown> {
   const screen = await show({ columns, rows, link: replay })
   const { value: directory } = await SessionDirectory.open(path)
   if (directory === undefined) throw new Error("no directory")
   screen.store.dispatch({ type: "directory", directory: { path: directory.path, error: null } })
   const inspection = new DirectoryInspection(directory, screen.store.dispatch)
-  let done = 0
   let seen = screen.store.shown()
-  // As the program does: what is shown is kept fresh.
   screen.store.subscribe(() => {
     const before = seen
     seen = screen.store.shown()
-    for (const effect of directoryReads("artifacts", before, seen)) look(inspection, effect)
+    for (const effect of diskReads(before, seen, null))
+      if (effect.type === "directory/read") inspection.read(effect.request)
   })
-  const hands = () => {
-    for (const effect of screen.effects.slice(done)) look(inspection, effect)
-    done = screen.effects.length
-  }
-  return { screen, hands }
-}
-
-function look(inspection: DirectoryInspection, effect: Effect): void {
-  if (effect.type === "directory/read") inspection.read(effect.request)
+  return screen
 }
 
 for (const [columns, rows] of [
@@ -47,16 +37,14 @@ for (const [columns, rows] of [
   describe(`the artifacts tab at ${columns}x${rows}`, () => {
     test("lists artifacts with size and age, and opens them in a pager", async () => {
       await using run = await capturedRun()
-      const { screen, hands } = await open(run.path, columns, rows)
+      const screen = await open(run.path, columns, rows)
       screen.press(":", ..."files", "enter")
-      hands()
       await seen(screen, "judge.verdict.md")
       expect(await screen.row("judge.verdict.md")).toMatch(/judge\.verdict\.md +24 B +\d+\.\ds/)
       expect(await screen.row("board/scores.json")).toMatch(/board\/scores\.json +15 B /)
       expect(await screen.text()).not.toContain("request.edn")
       while (!(await screen.row("│ ▸ ")).includes("verdict")) screen.press("j")
       screen.press("enter")
-      hands()
       await seen(screen, "Poet 4 wins.")
       expect(await screen.text()).toContain("─ FILE  judge.verdict.md ─")
       screen.press("escape", "o")
@@ -67,7 +55,7 @@ for (const [columns, rows] of [
 
 test("the artifacts tab shows new files while it is open, and keeps its cursor on the same artifact", async () => {
   await using run = await capturedRun()
-  const { screen } = await open(run.path, 80, 24)
+  const screen = await open(run.path, 80, 24)
   screen.press(":", ..."files", "enter")
   await seen(screen, "judge.verdict.md")
   while (!(await screen.row("│ ▸ ")).includes("verdict")) screen.press("j")
@@ -96,19 +84,16 @@ describe("a file of the session directory", () => {
     await using run = await capturedRun()
     await writeFile(join(run.path, "artifacts/picture"), new Uint8Array([1, 0, 2]))
     await symlink("/etc/passwd", join(run.path, "artifacts/link"))
-    const { screen, hands } = await open(run.path, 80, 24)
+    const screen = await open(run.path, 80, 24)
     screen.press(":", ..."files", "enter")
-    hands()
     await seen(screen, "picture")
     expect(await screen.row("link")).toMatch(/link +refused *│/)
     while (!(await screen.row("│ ▸ ")).includes("picture")) screen.press("j")
     screen.press("enter")
-    hands()
     await seen(screen, "picture is binary")
     screen.press("escape", "G")
     expect(await screen.row("│ ▸ ")).toContain("link")
     screen.press("enter")
-    hands()
     await seen(screen, "a link that leads outside the session directory")
   })
 })
@@ -116,20 +101,13 @@ describe("a file of the session directory", () => {
 describe("the agent-log tab", () => {
   test("follows the agent's log to its end, and opens it as a file with Enter", async () => {
     await using run = await capturedRun()
-    const { screen, hands } = await open(run.path, 80, 24)
+    const screen = await open(run.path, 80, 24)
     screen.press(":", ..."agent-log", "enter")
-    const inspection = new DirectoryInspection(
-      (await SessionDirectory.open(run.path)).value ?? never(),
-      screen.store.dispatch,
-    )
-    inspection.read({ read: "log", on: true })
     await seen(screen, "WARN slow model")
     await appendFile(join(run.path, "escapement.log"), "one more\u001b[2J\n")
     await seen(screen, "one more␛[2J")
     expect(await screen.row("AGENT LOG")).toContain("following")
-    inspection.read({ read: "log", on: false })
     screen.press("enter")
-    hands()
     await seen(screen, "FILE  escapement.log")
   })
 })
@@ -144,8 +122,4 @@ test("artifacts and agent-log tabs without a session directory say which option 
 
 async function seen(screen: Shown, text: string): Promise<void> {
   await untilShown({ screen: () => screen.rows() }, text)
-}
-
-function never(): never {
-  throw new Error("no directory")
 }

@@ -1,5 +1,7 @@
 // Tests which ops are sent to the debugger, and why others are refused.
+
 import { describe, expect, test } from "bun:test"
+import { isStepping } from "../../../src/panels/debugger/index.ts"
 import { reduce } from "../../../src/view/reduce.ts"
 import { NOTICE_MS } from "../../../src/view/view.ts"
 import { event, line, logOf } from "../../run/lines.ts"
@@ -28,6 +30,15 @@ describe("an op", () => {
       const processed = event(1, "runner/event-processed")
       expect(new Planned(open, [awaiting, processed]).ask(op("pause")).sent).toEqual([{ type: "pause" }])
     }
+  })
+
+  test("holds and lets go an agent CLI that can be talked to; its steps are answers", () => {
+    const talks = { state: "running", command: "claude", talks: true } as const
+    expect(new Planned(talks, [debug]).ask(op("pause")).sent).toEqual([{ type: "pause" }])
+    expect(new Planned(talks, [debug]).ask(op("continue")).sent).toEqual([{ type: "continue" }])
+    expect(new Planned(talks, [debug]).ask(op("step")).said).toBe("Can't step: your answer to what is held lets it go")
+    const printed = { state: "running", command: "kimi" } as const
+    expect(new Planned(printed, [debug]).ask(op("pause")).said).toBe("Can't pause: kimi has no debugger")
   })
 
   test("that arms a pause has come true once the agent waits for the event", () => {
@@ -157,6 +168,6 @@ describe("an op", () => {
     const over = chosen()
       .tell(event(1, "runner/done", { status: "done" }), paused)
       .ask({ type: "debugger/step-on" })
-    expect([over.sent, over.view.stepGoal]).toEqual([[], null])
+    expect([over.sent, isStepping(over)]).toEqual([[], false])
   })
 })

@@ -1,6 +1,6 @@
 // Tests the keys y, Y and x: what they offer for the selection, and which effects they have.
 import { afterEach, describe, expect, test } from "bun:test"
-import { plan } from "../../../src/panels/plan.ts"
+import { features } from "../../../src/panels/plan.ts"
 import { createStore } from "../../../src/view/store.ts"
 import { event } from "../../run/lines.ts"
 import { endScreens, NOW, replay, type Shown, show } from "../../screen/screen.tsx"
@@ -114,7 +114,7 @@ describe("the copy menu", () => {
   })
 
   test("waits for a text that is read back from disk, and copies nothing if it is missing", async () => {
-    const store = createStore({ plan, link: replay, given: { rowWindow: 0, textBudget: 0 } })
+    const store = createStore({ ...features, link: replay, given: { rowWindow: 0, textBudget: 0 } })
     const screen = await show({ store, link: replay })
     const reply = (seq: number, text: string) => [
       event(seq, "llm/start", { ...ids, model: "m" }),

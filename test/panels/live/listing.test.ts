@@ -100,7 +100,7 @@ describe("a list that does not fit", () => {
     ])
     screen.press("S", "j", "enter")
     const sorted = await listed(screen)
-    expect(sorted.slice(0, 3)).toEqual(["● poet 34 ls 0.0s", "▌● judge 2 word", "✗ poet 4 reset"])
+    expect(sorted.slice(0, 3)).toEqual(["▌● poet 34 ls 0.0s", "● judge 2 word", "✗ poet 4 reset"])
   })
 
   test("leaves the cursor on the row that stands for the session that is read", async () => {
@@ -179,7 +179,14 @@ describe("S", () => {
     expect((await names())[0]).toBe("judge 2")
     screen.press("S", "g", "enter")
     expect(await screen.row("S sort")).toContain("S sort: as they came")
-    expect((await listed(screen))[0]).toBe("▾ poet 2/2 ✗1")
+    expect((await listed(screen))[0]).toBe("▌▾ poet 2/2 ✗1")
+  })
+
+  test("shows the first rows of the order that was chosen, the cursor on them", async () => {
+    const screen = await show()
+    screen.feed(...group("poet", times(50, "running")), ...group("judge", ["failed"]))
+    screen.press("G", "S", "j", "enter")
+    expect((await listed(screen))[0]).toStartWith("▌")
   })
 })
 

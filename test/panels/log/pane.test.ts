@@ -1,6 +1,6 @@
 // Tests the log pane: one row for each event, and a reader's place that does not move.
 import { afterEach, describe, expect, test } from "bun:test"
-import { plan } from "../../../src/panels/plan.ts"
+import { features } from "../../../src/panels/plan.ts"
 import { fold } from "../../../src/run/fold.ts"
 import { emptyRun } from "../../../src/run/model/run.ts"
 import { createStore } from "../../../src/view/store.ts"
@@ -374,7 +374,7 @@ test("a reply stands in its row without the marks of Markdown, an answer in the 
 })
 
 test("t switches the log's times: since the start, of the clock in the person's zone, since the row before", async () => {
-  const store = createStore({ plan, link: live, zone: 2 * 3_600_000 })
+  const store = createStore({ ...features, link: live, zone: 2 * 3_600_000 })
   const screen = await show({ store })
   const noon = Date.UTC(2026, 0, 1, 12)
   screen.feed(
@@ -398,7 +398,7 @@ test("t switches the log's times: since the start, of the clock in the person's 
 
 test("a time with a fraction of a millisecond is shown to the millisecond, whichever times t shows", async () => {
   const noon = Date.UTC(2026, 0, 1, 12)
-  const screen = await show({ store: createStore({ plan, link: live, zone: 0 }) })
+  const screen = await show({ store: createStore({ ...features, link: live, zone: 0 }) })
   screen.feed(
     event(0, "runner/started", {}, noon + 0.25),
     event(1, "test/note", {}, noon + 1.75),

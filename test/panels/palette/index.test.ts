@@ -1,10 +1,13 @@
 // Tests the palette by its keys: what it finds, in which order, and what its rows do.
+
 import { afterEach, describe, expect, test } from "bun:test"
 import { decode } from "../../../packages/wire/src/decode.ts"
 import { LETTER } from "../../../src/keys/stroke.ts"
 import { keymap } from "../../../src/panels/index.ts"
-import { plan } from "../../../src/panels/plan.ts"
-import type { PaletteEntry } from "../../../src/view/palette-entry.ts"
+import { paletteOf } from "../../../src/panels/palette/index.ts"
+import type { PaletteEntry } from "../../../src/panels/palette/palette-entry.ts"
+import { palettes } from "../../../src/panels/palette/palette-entry.ts"
+import { features, plan } from "../../../src/panels/plan.ts"
 import { createStore } from "../../../src/view/store.ts"
 import { event, line } from "../../run/lines.ts"
 import { endScreens, live, NOW, replay, type Shown, show } from "../../screen/screen.tsx"
@@ -27,8 +30,7 @@ async function opened(typed = "", options: Parameters<typeof show>[0] = {}): Pro
 }
 
 function rows(screen: Shown): readonly PaletteEntry[] {
-  const overlay = screen.store.get().view.overlays.at(-1)
-  return overlay?.type === "palette" ? overlay.rows : []
+  return paletteOf(screen.store.shown())?.rows ?? []
 }
 
 describe("a newcomer finds", () => {
@@ -66,9 +68,7 @@ test("a row of two keys does what the one can that can, and the words of an acti
   screen.press("enter")
   expect(await screen.row("▌+")).toContain("connection reset by peer")
   const narrow = await opened("", { columns: 80, rows: 24 })
-  expect(await narrow.row("show what needs you")).toContain(
-    "show what needs you, oldest first; again goes to the next  ",
-  )
+  expect(await narrow.row("show what needs you")).toContain("show what needs you; again goes to the next  ")
   expect(await narrow.row(": a word")).toMatch(/next error or ju… │/)
 })
 
@@ -254,7 +254,7 @@ test("with 10,000 sessions it looks at each a few times to open, and at each row
       }),
     ),
   )
-  const store = createStore({ plan, link: live })
+  const store = createStore({ ...features, link: live })
   store.dispatch({ type: "frames", frames: many })
   const state = store.shown()
   let looks = 0
@@ -271,8 +271,7 @@ test("with 10,000 sessions it looks at each a few times to open, and at each row
   expect(looks / many.length).toBeGreaterThan(1)
   expect(looks / many.length).toBeLessThan(20)
   const opening = made.actions.find(one => one.type === "view")
-  const overlay = opening?.change.overlays?.at(-1)
-  const entries = overlay?.type === "palette" ? overlay.entries : []
+  const entries = palettes.of({ slices: {}, ...opening?.change }).shown?.entries ?? []
   expect(entries.length).toBeGreaterThan(10_000)
   for (const text of ["p", "poet 77", "jduge"]) {
     let reads = 0
@@ -286,7 +285,8 @@ test("with 10,000 sessions it looks at each a few times to open, and at each row
     store.dispatch({
       type: "view",
       change: {
-        overlays: [{ type: "palette", keysFirst: false, entries: watched, rows: watched, cursor: 0 }],
+        ...palettes.put(store.get().view, { shown: { keysFirst: false, entries: watched, rows: watched, cursor: 0 } }),
+        overlays: [{ type: "palette" }],
         typing: { to: "palette", text: "", error: null },
       },
     })

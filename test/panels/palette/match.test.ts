@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { matchedUnits, meantText, ranked, rankOf } from "../../../src/panels/palette/match.ts"
-import type { PaletteEntry } from "../../../src/view/palette-entry.ts"
+import type { PaletteEntry } from "../../../src/panels/palette/palette-entry.ts"
 
 type Searched = Pick<PaletteEntry, "id" | "title" | "words">
 

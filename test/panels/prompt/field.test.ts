@@ -19,6 +19,22 @@ describe("a text answer", () => {
     expect(screen.store.get().view.focus).toBe("live")
   })
 
+  test("is completed by Tab from what its question offers, which the border names", async () => {
+    const screen = await show()
+    const options = ["/compact", "/config", "/help"].map(value => ({ label: `${value} – Does it`, value }))
+    screen.feed(
+      line({ kind: "prompt", "prompt-id": "n#1", invokeid: "a", type: "text", opts: { prompt: "Next?", options } }),
+    )
+    screen.pass(5000)
+    screen.type("/co")
+    expect(await screen.row("Tab:")).toContain("Tab: /compact – Does it · /config")
+    screen.press("tab")
+    screen.type(" now")
+    await screen.rows()
+    screen.press("enter")
+    expect(sent(screen)).toEqual([{ type: "answer", promptId: "n#1", value: "/compact now" }])
+  })
+
   test("that the agent refuses is in the field again, with the errors, whoever the event names", async () => {
     const named = { invokeid: "judge", errors: ["at least 4 letters"] }
     const nobody = { errors: ["at least 4 letters"] }

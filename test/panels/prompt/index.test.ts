@@ -6,6 +6,7 @@ import type { Link } from "../../../packages/wire/src/link.ts"
 import { plan } from "../../../src/panels/plan.ts"
 import { promptKey } from "../../../src/run/model/id.ts"
 import type { Intent } from "../../../src/view/intent.ts"
+import type { ViewContext } from "../../../src/view/plan-result.ts"
 import { reduce } from "../../../src/view/reduce.ts"
 import { shownState } from "../../../src/view/select/shown-state.ts"
 import { emptyState, frontPrompt, type StoreState } from "../../../src/view/state.ts"
@@ -31,6 +32,8 @@ class Screen {
   state: StoreState
   sent: readonly Command[] = []
   now = 10_000
+  /** How the question scrolls, if it is longer than its rows. */
+  question: ViewContext["question"]
 
   constructor(lines: readonly Decoded[], link: Link = open) {
     this.state = deepFreeze(emptyState(link))
@@ -39,7 +42,8 @@ class Screen {
 
   ask(intent: Intent, afterMs = 1): this {
     this.now += afterMs
-    const { actions, effects } = plan(shownState(this.state), intent, { now: this.now, page: 10, lines: 0 })
+    const { now, question } = this
+    const { actions, effects } = plan(shownState(this.state), intent, { now, page: 10, lines: 0, question })
     for (const action of actions) this.state = deepFreeze(reduce(this.state, action))
     this.sent = effects.flatMap(effect => (effect.type === "agent/send" ? [effect.command] : []))
     if (this.state.view.heldAnswer === null || intent.type === "prompt/release") return this
@@ -353,4 +357,18 @@ describe("an answer in the person's own editor", () => {
     expect(screen.ask(edited("late", "/state/answer.txt")).said).toContain("/state/answer.txt")
     expect(screen.sent).toEqual([])
   })
+})
+
+test("what an agent CLI wants to do is seen to its end before a key allows it", () => {
+  const talking: Link = { state: "ended", path: "/x", incompleteLength: 0, talks: true }
+  for (const intent of [enter, { type: "prompt/pick", index: 0 }] as const) {
+    const screen = new Screen([ask("select", { options })], talking)
+    screen.question = { page: 4, last: 6 }
+    expect([screen.ask(intent).sent, screen.said]).toEqual([[], "It goes on below: read it first"])
+    expect(screen.ask(intent).sent).toEqual([])
+    expect(screen.ask(intent).sent).toEqual(value("blue") as Command[])
+  }
+  const wire = new Screen([ask("select", { options })])
+  wire.question = { page: 4, last: 6 }
+  expect(wire.ask(enter).sent).toEqual(value("blue") as Command[])
 })

@@ -74,6 +74,19 @@ test("a question that may be answered already says so in its box, on its line an
   expect(await screen.text()).toContain("asks (may be answered already): Go on?")
 })
 
+test("a question that nothing waits for keeps no keyboard from the next one", async () => {
+  const screen = await show()
+  screen.feed(
+    line({ kind: "prompt", "prompt-id": "n#1", invokeid: "a", type: "text", opts: { prompt: "Next?", waits: true } }),
+  )
+  expect(await screen.text()).toContain("a answers")
+  screen.pass(3000)
+  screen.feed(haiku)
+  expect(await screen.text()).not.toContain("a answers")
+  screen.press("1")
+  expect(sent(screen)).toMatchObject([{ promptId: "win#1" }])
+})
+
 test("a without a question says so", async () => {
   const screen = await show()
   screen.press("a")

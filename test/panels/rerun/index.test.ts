@@ -1,8 +1,10 @@
 // Tests the form of a re-run: what it requests, keeps and sends (docs/contract.md section 3).
+
 import { describe, expect, test } from "bun:test"
 import type { Decoded } from "../../../packages/wire/src/frame.ts"
 import type { Link } from "../../../packages/wire/src/link.ts"
-import { plan } from "../../../src/panels/plan.ts"
+import { reruns } from "../../../src/panels/common/open-rerun.ts"
+import { features } from "../../../src/panels/plan.ts"
 import type { Effect } from "../../../src/view/effect.ts"
 import type { Intent, RerunField } from "../../../src/view/intent.ts"
 import { createStore } from "../../../src/view/store.ts"
@@ -47,7 +49,7 @@ const branch = (id: string) =>
 const failed = line({ kind: "debug", paused: false, "branch-error": "no key" })
 
 function start(lines: readonly Decoded[] = [...begun, conversation, catalog]) {
-  const store = createStore({ plan, link: open })
+  const store = createStore({ ...features, link: open })
   store.dispatch({ type: "frames", frames: lines })
   let now = 10_000
   const effects: Effect[] = []
@@ -75,7 +77,7 @@ function start(lines: readonly Decoded[] = [...begun, conversation, catalog]) {
         .ask({ type: "menu/choose" }),
     send: () => it.ask({ type: "rerun/review" }).ask({ type: "rerun/send" }),
     sent: () => effects.flatMap(effect => (effect.type === "agent/send" ? [effect.command] : [])),
-    draft: () => store.get().view.reruns[0],
+    draft: () => reruns.of(store.get().view).drafts[0],
     front: () => store.get().view.overlays.at(-1)?.type ?? null,
     notice: () => store.get().view.notice?.text ?? null,
     pending: () => store.get().view.ops.map(({ op }) => op),

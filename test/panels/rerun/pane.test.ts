@@ -1,5 +1,7 @@
 // Tests the form of a re-run on the screen: its fields, the review, and the agent's reply.
+
 import { afterEach, describe, expect, test } from "bun:test"
+import { reruns } from "../../../src/panels/common/open-rerun.ts"
 import { event, idAt, line } from "../../run/lines.ts"
 import { endScreens, NOW, type Shown, show } from "../../screen/screen.tsx"
 import { sent } from "../prompt/questions.ts"
@@ -94,7 +96,7 @@ describe("the form of a re-run", () => {
     for (const [columns, rows] of SIZES) {
       const screen = await form(columns, rows)
       await screen.click("model  ")
-      expect(screen.store.get().view.reruns[0]?.field).toBe("model")
+      expect(reruns.of(screen.store.get().view).drafts[0]?.field).toBe("model")
       await screen.click("smart ")
       expect(await screen.row("* model")).toContain("smart")
       await screen.click("system  ")

@@ -1,6 +1,8 @@
 // Tests the run search: its list of hits, and the way to each.
+
 import { afterEach, expect, test } from "bun:test"
-import type { FoundText } from "../../../src/view/search-results.ts"
+import type { FoundText } from "../../../src/panels/search/search-results.ts"
+import { withFound } from "../../../src/panels/search/search-results.ts"
 import { event } from "../../run/lines.ts"
 import { endScreens, type Shown, show } from "../../screen/screen.tsx"
 
@@ -30,7 +32,8 @@ const hit = (more: Partial<FoundText> = {}): FoundText => ({
 })
 
 function found(screen: Shown, ...hits: readonly FoundText[]): void {
-  screen.store.dispatch({ type: "found", change: { hits, why: null, share: 1, isOver: true } })
+  const change = withFound(screen.store.get().view, { hits, why: null, share: 1, isOver: true })
+  screen.store.dispatch({ type: "view", change })
 }
 
 for (const [columns, rows] of [
@@ -94,8 +97,7 @@ test("a hit in an artifact opens in the pager, and one without a turn says where
     hit({ turn: 5 }),
   )
   screen.press("enter")
-  const name = "artifacts/report.md"
-  expect(screen.effects.at(-1)).toEqual({ type: "directory/read", request: { read: "file", name, title: name } })
+  expect(screen.store.get().view.overlays.at(-1)).toMatchObject({ type: "file", name: "artifacts/report.md", top: 2 })
   screen.press("escape", "j", "enter")
   expect((await screen.rows()).at(-1)).toContain("nodes/x/0/seed.edn:1")
   screen.press("j", "enter")

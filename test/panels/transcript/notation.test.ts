@@ -1,6 +1,6 @@
 // Tests that what a model writes in a notation is shown as what it means, while it streams and after.
 import { afterEach, describe, expect, test } from "bun:test"
-import { plan } from "../../../src/panels/plan.ts"
+import { features } from "../../../src/panels/plan.ts"
 import { createStore } from "../../../src/view/store.ts"
 import { delta, event } from "../../run/lines.ts"
 import { endScreens, NOW, replay, show } from "../../screen/screen.tsx"
@@ -40,7 +40,7 @@ describe("streamed text is shown as segments, during and after the stream, never
       const screen = await show({
         columns: 80,
         rows: 30,
-        store: createStore({ plan, link: replay, given: { strategy } }),
+        store: createStore({ ...features, link: replay, given: { strategy } }),
       })
       screen.feed(event(0, "llm/start", j1, NOW))
       screen.press("enter", "m")

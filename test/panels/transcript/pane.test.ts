@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from "bun:test"
 import { join } from "node:path"
 import { TextAttributes } from "@opentui/core"
 import { decodeCapture } from "../../../packages/wire/src/capture.ts"
-import { plan } from "../../../src/panels/plan.ts"
+import { features } from "../../../src/panels/plan.ts"
 import { readCapture } from "../../../src/session-dir/capture-file.ts"
 import { SessionDirectory } from "../../../src/session-dir/session-directory.ts"
 import { createStore } from "../../../src/view/store.ts"
@@ -372,7 +372,7 @@ describe("a search in a transcript", () => {
 describe("a capture in a transcript", () => {
   test("replaces the snippets of its turn; a snippet without one says so", async () => {
     await using run = await capturedRun()
-    const store = createStore({ plan, link: replay })
+    const store = createStore({ ...features, link: replay })
     const screen = await show({ store, link: replay, rows: 60 })
     screen.feed(...(await readFrames(join(run.path, "transcript.jsonl"))))
     screen.press("enter", "m")
@@ -402,7 +402,7 @@ describe("a capture in a transcript", () => {
   })
 
   test("of a failed tool shows its text line by line, as an error", async () => {
-    const store = createStore({ plan, link: replay })
+    const store = createStore({ ...features, link: replay })
     const screen = await show({ store, link: replay, rows: 30 })
     const ref = "nodes/judging/0/turns/0/tool-results/u1.edn"
     screen.feed(

@@ -30,6 +30,15 @@ describe("the text beside the list", () => {
     expect(await screen.text()).not.toContain("cut.▌")
   })
 
+  test("in the past of a run shows the last words of then, not the turn's first", async () => {
+    const screen = await show()
+    screen.feed(event(0, "llm/start", ids, NOW), says(words(0, 400)))
+    const { run } = screen.store.get()
+    screen.feed(says(words(400, 800)))
+    screen.store.dispatch({ type: "show", run })
+    expect(await screen.text()).toContain("w0399▌")
+  })
+
   test("shows thinking apart from the reply, in another style", async () => {
     const screen = await show()
     screen.feed(event(0, "llm/start", ids, NOW), says("Season word?", { type: "thinking-delta" }), says("First snow"))

@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test"
 import type { Decoded } from "../../../packages/wire/src/frame.ts"
 import type { JsonObject } from "../../../packages/wire/src/json.ts"
-import { plan } from "../../../src/panels/plan.ts"
+import { features } from "../../../src/panels/plan.ts"
 import { PrintedRun } from "../../../src/screen/plain/printed-run.ts"
 import type { SurfaceOptions } from "../../../src/screen/surface.ts"
 import type { Effect } from "../../../src/view/effect.ts"
@@ -14,7 +14,7 @@ import { ManualClock } from "../../transport/manual-clock.ts"
 class Printed {
   readonly clock = new ManualClock()
   readonly effects: Effect[] = []
-  readonly #store = createStore({ link: open, plan })
+  readonly #store = createStore({ link: open, ...features })
   readonly #printed: PrintedRun
   readonly #pieces: string[] = []
   isFull = false

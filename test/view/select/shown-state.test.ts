@@ -1,6 +1,6 @@
 // The state that is drawn: which moment it shows, and the texts that memory has let go of.
 import { describe, expect, test } from "bun:test"
-import { plan } from "../../../src/panels/plan.ts"
+import { features } from "../../../src/panels/plan.ts"
 import { emptyRun } from "../../../src/run/model/run.ts"
 import { atPresent } from "../../../src/view/select/shown-state.ts"
 import { createStore } from "../../../src/view/store.ts"
@@ -11,7 +11,7 @@ const lines = [event(0, "llm/start", ids), delta(1, "First snow")]
 
 describe("the state that is drawn", () => {
   test("is the same object until something changes", () => {
-    const store = createStore({ plan, link: open })
+    const store = createStore({ ...features, link: open })
     const { shown } = store
     const before = shown()
     expect(shown()).toBe(before)
@@ -23,7 +23,7 @@ describe("the state that is drawn", () => {
   })
 
   test("has the moment that is shown beside everything received", () => {
-    const store = createStore({ plan, link: open })
+    const store = createStore({ ...features, link: open })
     store.dispatch({ type: "frames", frames: lines })
     expect(store.shown()).toMatchObject({ isPast: false, present: store.get().run })
     store.dispatch({ type: "show", run: emptyRun })
@@ -38,7 +38,7 @@ describe("the state that is drawn", () => {
       event(seq, "llm/start", ids),
       event(seq + 1, "llm/response", { ...ids, content: [{ type: "text", text }] }),
     ]
-    const store = createStore({ plan, link: open, given: { rowWindow: 0, textBudget: 0 } })
+    const store = createStore({ ...features, link: open, given: { rowWindow: 0, textBudget: 0 } })
     store.dispatch({ type: "frames", frames: [...reply(0, "first"), ...reply(2, "second"), ...reply(4, "third")] })
     const [chunk] = store.get().run.sessions[0]?.entries.full ?? []
     expect(store.shown().missingTexts).toEqual([0])

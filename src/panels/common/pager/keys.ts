@@ -1,8 +1,8 @@
 // The keys of a text that is read from top to bottom.
-import { readText } from "../../../view/select/live-rows.ts"
+import { readText } from "../../../view/select/shown-session.ts"
 import type { State } from "../../../view/state.ts"
 import { close, down, PLACES, pageDown, search } from "../keys.ts"
-import type { KeyBinding, Opener, OwnScope, PanelKeys } from "../panel.ts"
+import { bind, type KeyBinding, type Opener, type OwnScope, type PanelKeys } from "../panel.ts"
 import { pageOf } from "./update.ts"
 
 /** True while something is searched for in the text in front. */
@@ -14,39 +14,26 @@ const isNotFound = (state: State) => !isFound(state)
 const isSearched = (state: State) => isFound(state) || state.view.filters.search !== null || state.view.sought !== null
 const noSearch = (state: State) => (isSearched(state) ? null : "no search yet")
 
-export const nextHit: KeyBinding = {
-  id: "find/next",
-  keys: ["n"],
+export const nextHit = bind("find/next", ["n"], "next match", "find again", {
   group: "Find",
-  title: "next match",
-  words: "find again",
   hint: "next",
   refusal: noSearch,
   intent: () => ({ type: "find/step", step: 1 }),
-}
-export const previousHit: KeyBinding = {
-  id: "find/previous",
-  keys: ["N"],
+})
+export const previousHit = bind("find/previous", ["N"], "previous match", "find again backwards", {
   group: "Find",
-  title: "previous match",
-  words: "find again backwards",
   hint: "previous",
   refusal: noSearch,
   intent: () => ({ type: "find/step", step: -1 }),
-}
-const wrap: KeyBinding = {
-  id: "pager/wrap",
-  keys: [],
-  group: "Panes",
-  title: "wrap lines on or off; when off, h and l scroll sideways",
-  words: "break long horizontal",
-}
-const numbers: KeyBinding = {
-  id: "pager/numbers",
-  keys: [],
-  group: "Panes",
-  title: "line numbers on or off",
-}
+})
+const wrap = bind(
+  "pager/wrap",
+  [],
+  "wrap lines on or off; when off, h and l scroll sideways",
+  "break long horizontal",
+  { group: "Panes" },
+)
+const numbers: KeyBinding = { id: "pager/numbers", keys: [], group: "Panes", title: "line numbers on or off" }
 const readKeys: readonly KeyBinding[] = [
   close,
   { ...nextHit, when: isFound },

@@ -3,22 +3,13 @@ import { keyOf } from "../../../keys/key-text.ts"
 import { clamp, stepOf } from "../../../view/cursor-step.ts"
 import type { Direction, Fold, Move } from "../../../view/intent.ts"
 import { both, change, nothing, notice, type Plan, replacing, type ViewContext } from "../../../view/plan-result.ts"
-import {
-  above,
-  below,
-  isBefore,
-  lastTop,
-  type PagerReading,
-  type ReadingPlace,
-  type Sheet,
-  showing,
-  topOf,
-} from "../../../view/reading.ts"
+import type { PagerReading, Sheet } from "../../../view/reading.ts"
 import { overlayInFront } from "../../../view/select/stack.ts"
 import type { State } from "../../../view/state.ts"
 import type { Page } from "../../../view/view.ts"
 import { search } from "../keys.ts"
 import type { SomeUpdates } from "../panel.ts"
+import { above, below, isBefore, lastTop, type ReadingPlace, showing, topOf } from "./reading-place.ts"
 
 /** Columns that a text moves sideways where it is not wrapped. */
 const SIDEWAYS = 16

@@ -91,14 +91,19 @@ describe.each(listed)("%s", (_, story) => {
     }
   })
 
-  test.each(SIZES as Size[])("has each of its rows clicked for itself at $columns x $rows", async size => {
+  // In few rows the line under the cursor of WHY moves the others as it grows.
+  const clicked = SIZES.filter(({ rows }) => story.panel !== "why" || rows >= 20)
+  test.each(clicked)("has each of its rows clicked for itself at $columns x $rows", async size => {
     const screen = await tell(story, size)
     const { first, rows } = await window(screen)
     const box = await boxOf(screen)
     const { items = null } = front(screen) ?? {}
-    // A row of a list is a line, and an item of a menu has lines of its own below its title.
+    // A row of a list is a line, of WHY as many as it needs, and an item of a menu has lines of its own below its title.
     const heads = box.rows.flatMap((row, y) =>
-      items === null || items.some(title => row.slice(3).startsWith(cells(title).slice(0, 12))) ? [y] : [],
+      (items === null && (story.panel !== "why" || /^[▸ ]*\w/.test(row.slice(1, 6)))) ||
+      items?.some(title => row.slice(3).startsWith(cells(title).slice(0, 12)))
+        ? [y]
+        : [],
     )
     // An item that the box cuts scrolls into sight when it is clicked.
     const end = items === null ? first + rows : box.rows.length - 1
@@ -117,7 +122,7 @@ describe.each(listed)("%s", (_, story) => {
     await screen.wheel(box.rows[marked(box)]?.trim().slice(2, 12) ?? "?", "down")
     if (items === null) expect(front(screen)?.cursor).toBe(0)
     else expect(front(screen)?.cursor).toBeGreaterThan(0)
-    expect(marked(await boxOf(screen)) < 0).toBe(items === null && length > rows)
+    expect(marked(await boxOf(screen)) < 0).toBe(items === null && length > rows && story.panel !== "why")
     screen.press("g", "j")
     expect([front(screen)?.cursor, marked(await boxOf(screen)) >= 0]).toEqual([1, true])
   })

@@ -3,18 +3,18 @@ import { afterEach, describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { pagerPlace, shownLines } from "../../../../src/panels/common/pager/PagePane.tsx"
 import { plainText } from "../../../../src/panels/common/pager/pager-text.ts"
-import { PageSheet } from "../../../../src/panels/common/pager/sheet.ts"
-import { unicode } from "../../../../src/ui/glyphs.ts"
-import { wrap } from "../../../../src/ui/line.ts"
 import {
   above,
   below,
   lastTop,
-  type PagerReading,
   percent,
   type ReadingPlace,
   topOf,
-} from "../../../../src/view/reading.ts"
+} from "../../../../src/panels/common/pager/reading-place.ts"
+import { PageSheet } from "../../../../src/panels/common/pager/sheet.ts"
+import { unicode } from "../../../../src/ui/glyphs.ts"
+import { wrap } from "../../../../src/ui/line.ts"
+import type { PagerReading } from "../../../../src/view/reading.ts"
 import { event } from "../../../run/lines.ts"
 import { endScreens, type Shown, show, spansWith } from "../../../screen/screen.tsx"
 

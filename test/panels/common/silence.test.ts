@@ -1,9 +1,9 @@
 // Tests that who is silent does not depend on what was asked before.
 import { expect, test } from "bun:test"
 import type { Decoded } from "../../../packages/wire/src/frame.ts"
+import { silentSessions } from "../../../src/panels/common/silence.ts"
 import { fold } from "../../../src/run/fold.ts"
 import { shownState } from "../../../src/view/select/shown-state.ts"
-import { silentSessions } from "../../../src/view/select/silence.ts"
 import { emptyState, type State } from "../../../src/view/state.ts"
 import { delta, event } from "../../run/lines.ts"
 

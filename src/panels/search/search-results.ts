@@ -1,10 +1,11 @@
 // Holds the hits of a search in the whole run, or in all runs beside it.
-import { sanitizeLine } from "../../packages/wire/src/sanitize.ts"
-import type { Prompt } from "../run/model/prompts.ts"
-import type { Run } from "../run/model/run.ts"
-import { promptTexts, type TextKind } from "../run/select/event-texts.ts"
-
-export type SearchScope = "run" | "runs"
+import { sanitizeLine } from "../../../packages/wire/src/sanitize.ts"
+import type { Prompt } from "../../run/model/prompts.ts"
+import type { Run } from "../../run/model/run.ts"
+import { promptTexts, type TextKind } from "../../run/select/event-texts.ts"
+import type { SearchScope } from "../../view/effect.ts"
+import { createSlice } from "../../view/slice.ts"
+import type { View } from "../../view/view.ts"
 
 /** Where a text was found. All of it but the ids and the file may be shown. */
 export interface FoundText {
@@ -26,6 +27,8 @@ export interface FoundText {
   readonly to: number
 }
 
+export type Found = Pick<SearchResults, "hits" | "why" | "share" | "isOver">
+
 export interface SearchResults {
   readonly text: string
   readonly scope: SearchScope
@@ -36,6 +39,15 @@ export interface SearchResults {
   readonly share: number
   /** What could not be read, in one line; the latest. */
   readonly why: string | null
+}
+
+/** The last search in the whole run or in all runs; null before any. */
+export const searches = createSlice<{ readonly last: SearchResults | null }>("search", { last: null })
+
+/** The change of a view that shows what its search has found by now. */
+export function withFound(view: View, found: Found): Partial<View> {
+  const { last } = searches.of(view)
+  return last === null ? {} : searches.put(view, { last: { ...last, ...found } })
 }
 
 /** Most hits of a search; it ends with the last of them. */

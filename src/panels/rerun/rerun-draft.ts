@@ -1,30 +1,16 @@
 // Holds what a person changes before a turn is run again, and makes the overrides: only what differs from the capture.
-import { type CapturePlace, nodeFolder } from "../../packages/wire/src/capture-place.ts"
-import type { CatalogFrame, ConversationFrame, ConversationTurn } from "../../packages/wire/src/frame.ts"
-import type { Json } from "../../packages/wire/src/json.ts"
-import { sanitize, sanitizeLine } from "../../packages/wire/src/sanitize.ts"
-import { sessionById } from "../run/identity/find-by-id.ts"
-import { at } from "../run/model/chunked-list.ts"
-import type { SessionId } from "../run/model/id.ts"
-import type { Run } from "../run/model/run.ts"
-import type { Session } from "../run/model/session.ts"
-import type { RerunField } from "./intent.ts"
+import { type CapturePlace, nodeFolder } from "../../../packages/wire/src/capture-place.ts"
+import type { CatalogFrame, ConversationFrame, ConversationTurn } from "../../../packages/wire/src/frame.ts"
+import type { Json } from "../../../packages/wire/src/json.ts"
+import { sanitize, sanitizeLine } from "../../../packages/wire/src/sanitize.ts"
+import { sessionById } from "../../run/identity/find-by-id.ts"
+import { at } from "../../run/model/chunked-list.ts"
+import type { SessionId } from "../../run/model/id.ts"
+import type { Run } from "../../run/model/run.ts"
+import type { Session } from "../../run/model/session.ts"
+import type { RerunField } from "../../view/intent.ts"
+import type { RerunDraft } from "../common/open-rerun.ts"
 import { modelOf } from "./model-name.ts"
-
-/** The form of one session. Texts are null while they are as captured, so that a fresh capture shows through. */
-export interface RerunDraft {
-  readonly session: SessionId
-  readonly field: RerunField
-  /** Number of the turn; null for the latest. */
-  readonly turn: number | null
-  readonly model: string | null
-  readonly temperature: string | null
-  readonly system: string | null
-  readonly messages: readonly (string | null)[]
-  /** When it was sent, epoch ms, until the agent says what became of it. */
-  readonly sentAt: number | null
-  readonly error: string | null
-}
 
 export type Overrides = { readonly [key: string]: Json }
 
@@ -32,21 +18,6 @@ export interface RerunChange {
   readonly field: RerunField
   readonly before: string
   readonly after: string
-}
-
-/** A form in which nothing was changed yet. */
-export function freshRerun(session: SessionId): RerunDraft {
-  return {
-    session,
-    field: "turn",
-    turn: null,
-    model: null,
-    temperature: null,
-    system: null,
-    messages: [],
-    sentAt: null,
-    error: null,
-  }
 }
 
 /** The captured conversation of a session, null until it came. */

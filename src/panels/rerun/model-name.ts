@@ -1,6 +1,6 @@
 // Reads a model that was typed or picked: an alias, a provider's model, or a model by its name alone.
-import type { CatalogFrame } from "../../packages/wire/src/frame.ts"
-import { sanitizeLine } from "../../packages/wire/src/sanitize.ts"
+import type { CatalogFrame } from "../../../packages/wire/src/frame.ts"
+import { sanitizeLine } from "../../../packages/wire/src/sanitize.ts"
 
 /** The model of a re-run; an alias excludes the others (docs/contract.md section 3). */
 export type ModelChoice =

@@ -4,7 +4,7 @@ import { emptyTurnBuffer } from "../../run/model/empty-session.ts"
 import { mayBeHeld } from "../../run/model/held.ts"
 import type { Run } from "../../run/model/run.ts"
 import { openPrompts } from "../../run/select/figures.ts"
-import { isHistory, isOver, type State, timeShown } from "../state.ts"
+import { isHistory, isOver, type State, timeShown } from "../../view/state.ts"
 
 /** What sends nothing for longer is silent, ms: before its first token, and in a reply; unless the user has a limit. */
 export const SILENT_MS = { waiting: 45_000, streaming: 20_000 }

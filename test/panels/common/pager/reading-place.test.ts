@@ -7,10 +7,10 @@ import {
   lastTop,
   percent,
   type ReadingPlace,
-  type Sheet,
   showing,
   topOf,
-} from "../../src/view/reading.ts"
+} from "../../../../src/panels/common/pager/reading-place.ts"
+import type { Sheet } from "../../../../src/view/reading.ts"
 
 /** The rows of each line, and the rows that are seen at once. */
 const HEIGHTS = [1, 3, 1, 5, 2]

@@ -1,10 +1,11 @@
 // Tests which session asks a question, and whose text is shown meanwhile (docs/decisions.md 3.3).
 import { describe, expect, test } from "bun:test"
+import { liveRows, sameTarget } from "../../../src/panels/common/session-rows.ts"
 import { sessionId } from "../../../src/run/model/id.ts"
 import type { Run } from "../../../src/run/model/run.ts"
 import { foldBlock, folding, unread } from "../../../src/view/block-reading.ts"
 import { reduce } from "../../../src/view/reduce.ts"
-import { askerOf, liveRows, readText, sameTarget, shownSession } from "../../../src/view/select/live-rows.ts"
+import { askerOf, readText, shownSession } from "../../../src/view/select/shown-session.ts"
 import { shownState } from "../../../src/view/select/shown-state.ts"
 import { emptyState, type StoreState } from "../../../src/view/state.ts"
 import { attach, delta, event, line, tell } from "../../run/lines.ts"

@@ -9,8 +9,8 @@ import { heightOf } from "../../ui/glyphs.ts"
 import { type Hue, merged, type RenderContext, type Span, span } from "../../ui/line.ts"
 import { roundTicks } from "../../ui/text-width.ts"
 import { isOver } from "../../view/state.ts"
-import { sessionsAtWork } from "../common/sessions-at-work.ts"
-import { stageGlyph, stageToken } from "../common/stage-mark.ts"
+import { sessionsAtWork } from "./sessions-at-work.ts"
+import { stageGlyph, stageToken } from "./stage-mark.ts"
 
 /** The stages of more sessions in one lane tell less than how many of them worked. */
 const MOST_SESSIONS = 12

@@ -1,6 +1,6 @@
 // Says for how long the run goes on, at the moment that is shown.
-import { elapsed } from "../../run/select/figures.ts"
-import { isHeard, isOver, type State } from "../state.ts"
+import { elapsed } from "../run/select/figures.ts"
+import { isHeard, isOver, type State } from "../view/state.ts"
 
 /** A clock that differs from ours by more is another clock: no time by ours can be told of its run. */
 const CLOCKS_APART_MS = 30 * 24 * 3_600_000

@@ -1,7 +1,7 @@
 // Tests that a hit of the run search leads to its own session and question, and not to another of the same name.
 import { expect, test } from "bun:test"
-import { type FoundText, promptOfHit, sessionOfHit } from "../../src/view/search-results.ts"
-import { event, line, tell } from "../run/lines.ts"
+import { type FoundText, promptOfHit, sessionOfHit } from "../../../src/panels/search/search-results.ts"
+import { event, line, tell } from "../../run/lines.ts"
 
 const hit = (more: Partial<FoundText>): FoundText => ({
   ...{ run: null, who: "judge", invokeid: "judge", sessionId: "s", turn: 1, what: "reply" },

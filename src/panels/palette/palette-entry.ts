@@ -1,6 +1,7 @@
 // Defines the rows of the palette.
-import type { SessionStatus } from "../run/model/session.ts"
-import type { Intent } from "./intent.ts"
+import type { SessionStatus } from "../../run/model/session.ts"
+import type { Intent } from "../../view/intent.ts"
+import { createSlice } from "../../view/slice.ts"
 
 export interface PaletteEntry {
   /** The same whenever the palette is opened, so that what was chosen last is known again. */
@@ -39,7 +40,14 @@ export interface PaletteRows {
   readonly asks?: boolean
 }
 
-/** The ids of what was chosen, the last first, with one more. */
-export function withChosen(chosen: readonly string[], id: string): readonly string[] {
-  return [id, ...chosen.filter(one => one !== id)].slice(0, 20)
+interface Palette {
+  /** What it shows while it is open; null before it was opened. */
+  readonly shown: ShownPalette | null
+  /** Ids of the rows that were chosen, the last first. */
+  readonly chosen: readonly string[]
 }
+
+/** `cursor` is the index of a row. */
+export type ShownPalette = PaletteRows & { readonly cursor: number }
+
+export const palettes = createSlice<Palette>("palette", { shown: null, chosen: [] })

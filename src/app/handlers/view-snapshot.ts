@@ -2,11 +2,11 @@
 import { isObject, type Json } from "../../../packages/wire/src/json.ts"
 import { groupId, type RowId, type SessionId, sessionId } from "../../run/model/id.ts"
 import type { Run } from "../../run/model/run.ts"
-import { type Anchor, type OutlineReading, unread } from "../block-reading.ts"
-import { PANES } from "../pane-names.ts"
-import { lastRowId } from "../select/log-rows.ts"
-import type { State } from "../state.ts"
-import { type Overlay, type Target, TIMES, type View } from "../view.ts"
+import { type Anchor, type OutlineReading, unread } from "../../view/block-reading.ts"
+import { PANES } from "../../view/pane-names.ts"
+import { lastRowId } from "../../view/select/log-rows.ts"
+import type { State } from "../../view/state.ts"
+import { type Overlay, type Target, TIMES, type View } from "../../view/view.ts"
 
 /** Fields of an overlay that say what it shows. */
 const SAVED = ["type", "id", "key", "top"]

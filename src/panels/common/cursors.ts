@@ -1,14 +1,13 @@
 // Holds where a person is in the views of the list and in the texts of the reader.
-import type { TurnRef } from "../run/model/id.ts"
-import type { LedgerSort, LedgerWay } from "../run/model/ledger.ts"
-import { type WaterfallViewport, wholeViewport } from "../run/select/waterfall.ts"
+import type { TurnRef } from "../../run/model/id.ts"
+import type { LedgerSort, LedgerWay } from "../../run/model/ledger.ts"
+import { type WaterfallViewport, wholeViewport } from "../../run/select/waterfall.ts"
+import { change, type Plan } from "../../view/plan-result.ts"
+import { createSlice } from "../../view/slice.ts"
+import type { View } from "../../view/view.ts"
 
 /** It stays while they are closed. */
-export interface Cursors {
-  /** The turn that another is to be compared with. */
-  readonly marked: TurnRef | null
-  /** First line shown of the agent's log; null follows its end. */
-  readonly logTop: number | null
+interface Cursors {
   readonly fall: WaterfallViewport
   readonly ledgerBy: LedgerWay
   /** By what its rows are sorted, the largest first; null for the order in which they came. */
@@ -21,13 +20,16 @@ export interface Cursors {
   readonly top: number
 }
 
-export const freshCursors: Cursors = {
-  marked: null,
-  logTop: null,
+export const cursors = createSlice<Cursors>("cursors", {
   fall: wholeViewport,
   ledgerBy: "state",
   ledgerSort: null,
   ledgerRow: 0,
   contextAt: null,
   top: 0,
+})
+
+/** Changes where a person is in a view. */
+export function alter(view: View, to: Partial<Cursors>): Plan {
+  return change(cursors.put(view, to))
 }

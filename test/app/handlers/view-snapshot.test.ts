@@ -1,10 +1,10 @@
 // Tests that a view is written as plain data and restored from it.
 import { expect, test } from "bun:test"
 import type { Decoded } from "../../../packages/wire/src/frame.ts"
+import { restoreView, snapshotView } from "../../../src/app/handlers/view-snapshot.ts"
 import { plainOverlays } from "../../../src/panels/index.ts"
 import { promptKey, type RowId } from "../../../src/run/model/id.ts"
 import { reduce } from "../../../src/view/reduce.ts"
-import { restoreView, snapshotView } from "../../../src/view/restore/view-snapshot.ts"
 import { shownState } from "../../../src/view/select/shown-state.ts"
 import { emptyState, type StoreState } from "../../../src/view/state.ts"
 import type { Overlay, View } from "../../../src/view/view.ts"

@@ -1,11 +1,12 @@
 // Tests that a re-run sends exactly the changes (docs/contract.md section 3).
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
-import { encode } from "../../packages/wire/src/encode.ts"
-import type { CatalogFrame, ConversationTurn } from "../../packages/wire/src/frame.ts"
-import { sessionId } from "../../src/run/model/id.ts"
-import { candidates, modelOf } from "../../src/view/model-name.ts"
-import { changesOf, freshRerun, overridesOf, type RerunDraft, rerunText, withText } from "../../src/view/rerun-draft.ts"
+import { encode } from "../../../packages/wire/src/encode.ts"
+import type { CatalogFrame, ConversationTurn } from "../../../packages/wire/src/frame.ts"
+import { freshRerun, type RerunDraft } from "../../../src/panels/common/open-rerun.ts"
+import { candidates, modelOf } from "../../../src/panels/rerun/model-name.ts"
+import { changesOf, overridesOf, rerunText, withText } from "../../../src/panels/rerun/rerun-draft.ts"
+import { sessionId } from "../../../src/run/model/id.ts"
 
 const turn: ConversationTurn = {
   turn: 2,

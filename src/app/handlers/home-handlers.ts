@@ -1,0 +1,40 @@
+// What home waits for: the connection to an agent, and what hooks ask while another run is shown.
+import type { Link } from "../../../packages/wire/src/link.ts"
+import type { HookDesk } from "../../hook/hook-desk.ts"
+import type { Store } from "../../view/store.ts"
+import type { RunClock } from "../run-clock.ts"
+import type { RunSession } from "../run-session.ts"
+import { shownPath } from "../stored-runs.ts"
+
+/** The link once its agent is connected, or a connection has failed. */
+export function connected(store: Store): Promise<Link> {
+  return new Promise(resolve => {
+    const check = (): void => {
+      const { link } = store.get()
+      if (link.state !== "open" && link.state !== "lost") return
+      unsubscribe()
+      resolve(link)
+    }
+    const unsubscribe = store.subscribe(check)
+    check()
+  })
+}
+
+/** Says in the run that is shown that another session asks: home has that first in its list. */
+export function tellAsked(
+  desk: HookDesk,
+  clock: RunClock,
+  shown: () => { readonly session: RunSession; readonly path: string | null } | null,
+): void {
+  let before = 0
+  desk.listen(() => {
+    const { length } = desk.questions
+    const [asker, run] = [desk.questions.at(-1), shown()]
+    const isNew = length > before
+    before = length
+    if (!isNew || run === null || asker === undefined || asker.path === run.path) return
+    const text = `Claude asks in ${shownPath(asker.directory)}: Enter on its row of home answers`
+    const { store } = run.session
+    run.session.perform(store.ask({ type: "notice/show", text }, { now: clock.now(), page: 0, lines: 0 }))
+  })
+}

@@ -1,0 +1,78 @@
+// Has what the two readers of Claude Code share: its sessions, and the messages that stand in both of its envelopes.
+import type { Json, JsonObject } from "../../../packages/wire/src/json.ts"
+import { listOf, objectOf, partsText } from "../common/fields.ts"
+import type { CliOutcome, Output, Owner } from "../common/output.ts"
+import type { KnownContext, Reader } from "../common/reader.ts"
+import { wireUsage } from "../common/token-usage.ts"
+import type { Agents } from "./claude-agents.ts"
+import type { ClaudeSession } from "./claude-session.ts"
+import { ProcessTotal, type ToldUsage } from "./process-total.ts"
+
+/** What the CLI itself says where a prompt would stand. */
+const OWN = /^(?:\[Request interrupted|<task-notification>|<local-command-)/
+const OWN_MARKS = ["isSynthetic", "isMeta", "isCompactSummary", "isReplay"]
+
+export abstract class ClaudeReader implements Reader {
+  ending: CliOutcome | null = null
+  readonly lateSession = null
+  protected readonly out: Output
+  protected readonly known: KnownContext
+  protected agents: Agents | null = null
+  /** What an error message of the CLI said, which its result repeats. */
+  protected saidError = ""
+  protected readonly sums = new ProcessTotal()
+
+  constructor(out: Output, known: KnownContext) {
+    this.out = out
+    this.known = known
+  }
+
+  abstract read(line: JsonObject): string | null
+
+  get owner(): Owner | null {
+    return this.agents?.main.session ?? null
+  }
+
+  pause(): void {
+    for (const speaker of this.agents?.all ?? []) speaker.end()
+  }
+
+  exit(reason: string, failed: boolean): void {
+    this.agents?.exit(reason, failed)
+  }
+
+  /** A message of the model, or what the CLI says in its place: `failed` if that is an error. */
+  protected assistant(speaker: ClaudeSession, message: JsonObject, failed: boolean): void {
+    if (message.model !== "<synthetic>") {
+      speaker.blocks(message)
+      return
+    }
+    speaker.end()
+    const said = partsText(message.content)
+    if (!failed) {
+      speaker.session.note("claude", said)
+      return
+    }
+    this.saidError = said
+    speaker.session.error(said)
+  }
+
+  /** Results of tools, of which `told` says more, and a prompt unless it was shown. */
+  protected user(agents: Agents, speaker: ClaudeSession, line: JsonObject, told: Json | undefined): void {
+    const { content } = objectOf(line.message)
+    const blocks = typeof content === "string" ? [{ type: "text", text: content }] : listOf(content).map(objectOf)
+    for (const block of blocks) if (block.type === "tool_result") agents.result(speaker, block, objectOf(told))
+    const said = partsText(blocks.filter(({ type }) => type === "text"))
+    if (said === "" || said === this.known.prompt) return
+    if (OWN.test(said) || OWN_MARKS.some(mark => line[mark] === true)) {
+      speaker.end()
+      speaker.session.note("claude", said.replace(/<\/?local-command-\w+>/g, ""))
+    } else agents.tellPrompt(speaker, said)
+  }
+
+  /** Tells what the run has used by now, after the parts of its sessions. */
+  protected tellRun({ tokens, costUsd }: ToldUsage): void {
+    const usage = tokens === null ? null : wireUsage(tokens)
+    this.out.ofRun("llm/usage", { ...(usage !== null && { usage }), "cost-usd": costUsd })
+  }
+}

@@ -1,0 +1,194 @@
+// Reads the entries of a foreign parser as one session, in which a turn begins at each `user` and `init`
+// (docs/decisions.md 8.7).
+import { GuestSession, type Words } from "./common/guest-session.ts"
+import type { CliOutcome, Output } from "./common/output.ts"
+import { RequestCount } from "./request-count.ts"
+import { knownResult, stopReason, usageText, wireUsage } from "./run-result-words.ts"
+import type { TranscriptEntry } from "./transcript-entry.ts"
+
+/** A longer block is ended early, UTF-16 units: its text and its lines on the screen are held until its response. */
+const MAX_BLOCK_UNITS = 64 * 1024
+/** The same for the result of a tool, which comes in pieces. */
+const MAX_RESULT_UNITS = 1024 * 1024
+
+type Of<Kind extends TranscriptEntry["kind"]> = Extract<TranscriptEntry, { kind: Kind }>
+type Result = Of<"tool_result">
+type SaidWords = Of<"assistant" | "thinking">
+
+const isWords = (entry: TranscriptEntry): entry is SaidWords => entry.kind === "assistant" || entry.kind === "thinking"
+
+/** Adjacent words of one kind. Deltas are concatenated; whole entries are separated by line ends. */
+interface Block {
+  readonly kind: Words
+  readonly delta: boolean
+  units: number
+  /** True if the last entry had several lines. */
+  isParagraph: boolean
+}
+
+/** Text that no delta has told yet, in pieces, and the time of its first line. */
+interface Untold {
+  readonly kind: Words
+  readonly ts: number | null
+  readonly pieces: string[]
+}
+
+export class EntryReader {
+  /** True if the parser counts cached tokens within the input. */
+  isExact = false
+  /** How the run ended by its own result, if nothing but lines has followed that. */
+  ending: CliOutcome | null = null
+  readonly #out: Output
+  readonly #session: GuestSession
+  readonly #requests = new RequestCount()
+  #hasBegun = false
+  #block: Block | null = null
+  #untold: Untold | null = null
+  /** The last text that was said. */
+  #lastText: string[] = []
+  /** A tool result whose deltas are still coming. */
+  #openResult: { readonly entry: Result; readonly ts: number | null } | null = null
+  /** The session's id that a line has told last. */
+  #toldSession: string | null = null
+
+  /** `name` is the guest's. */
+  constructor(out: Output, name: string) {
+    this.#out = out
+    this.#session = new GuestSession(out, name, "run")
+  }
+
+  /** Reads an entry of the output's current time and line. */
+  entry(entry: TranscriptEntry): void {
+    this.#hasBegun = true
+    if (entry.kind !== "line") this.ending = null
+    const goesOn = entry.kind === "tool_result" && entry.delta && entry.id === this.#openResult?.entry.id
+    if (!goesOn) this.#endResult()
+    if (isWords(entry)) this.#say(entry)
+    else this.#read(entry)
+  }
+
+  /** The text that no delta has told yet, as one. */
+  tell(): void {
+    if (this.#untold === null) return
+    const { kind, ts, pieces } = this.#untold
+    this.#untold = null
+    // A guest's pieces of text are not tokens: only its results count them.
+    this.#at(ts, () => this.#session.say(kind, pieces.join(""), { tokens: 0 }))
+  }
+
+  /** Ends what is open of a reply and a result. */
+  flush(): void {
+    this.#endResult()
+    this.#endReply()
+  }
+
+  exit(reason: string, failed: boolean): void {
+    this.flush()
+    if (this.#hasBegun) this.#session.exit(reason, failed)
+  }
+
+  #read(entry: Exclude<TranscriptEntry, SaidWords>): void {
+    const isPart = entry.kind === "tool_result" && entry.delta && this.#openResult !== null
+    if (entry.kind === "result") this.tell()
+    else if (!isPart) this.#endReply()
+    switch (entry.kind) {
+      case "init":
+        this.#session.model = entry.model
+        this.#startTurn()
+        if (entry.sessionId && entry.sessionId !== this.#toldSession)
+          this.#session.note("init", `session ${entry.sessionId}`)
+        this.#toldSession = entry.sessionId ?? this.#toldSession
+        return
+      case "user":
+        this.#startTurn()
+        this.#session.prompt(entry.text)
+        return
+      case "tool_call":
+        this.#session.call(entry.id ?? "", entry.name, entry.input)
+        this.#session.reply({ requests: this.#requests.next(true), stop: "tool_use" })
+        return
+      case "tool_result":
+        if (entry.delta) this.#addResult(entry)
+        else this.#writeResult(entry)
+        return
+      case "result":
+        this.#endRun(entry)
+        return
+      case "line":
+        this.#session.note(entry.name, entry.text, entry.isError)
+        return
+      default:
+        entry satisfies never
+    }
+  }
+
+  #startTurn(): void {
+    this.#session.ask()
+    this.#requests.beginTurn()
+  }
+
+  /** An empty line separates text within a block, and doesn't begin one. */
+  #say({ kind: told, delta, text }: SaidWords): void {
+    const kind = told === "assistant" ? "text" : told
+    if (text === "" && this.#block?.kind !== kind) return
+    const isOther = this.#block?.kind === kind && (this.#block.delta !== delta || this.#block.units >= MAX_BLOCK_UNITS)
+    if (isOther) this.#endReply()
+    const { ts } = this.#out
+    if (this.#untold?.kind !== kind || this.#untold.ts !== ts) this.tell()
+    const last = this.#block?.kind === kind ? this.#block : null
+    const isParagraph = !delta && text.includes("\n")
+    const gap = delta || last === null ? "" : last.isParagraph || isParagraph ? "\n\n" : "\n"
+    this.#untold ??= { kind, ts, pieces: [] }
+    this.#untold.pieces.push(gap, text)
+    if (kind === "text" && last === null) this.#lastText = []
+    if (kind === "text") this.#lastText.push(gap, text)
+    this.#block = { kind, delta, units: (last?.units ?? 0) + gap.length + text.length, isParagraph }
+  }
+
+  #endReply(): void {
+    this.tell()
+    this.#block = null
+    if (this.#session.isSpeaking) this.#session.reply({ requests: this.#requests.next(true) })
+  }
+
+  #addResult(entry: Result): void {
+    const content = (this.#openResult?.entry.content ?? "") + entry.content
+    this.#openResult = { entry: { ...entry, content }, ts: this.#out.ts }
+    if (content.length >= MAX_RESULT_UNITS) this.#endResult()
+  }
+
+  #endResult(): void {
+    if (this.#openResult === null) return
+    const { entry, ts } = this.#openResult
+    this.#openResult = null
+    this.#at(ts, () => this.#writeResult(entry))
+  }
+
+  #writeResult({ id, name, content, isError }: Result): void {
+    this.#requests.answer()
+    this.#session.result(id, content, isError, { name: name ?? "" })
+  }
+
+  /** The response with what the run has used, as far as its result tells. */
+  #endRun(told: Of<"result">): void {
+    const entry = knownResult(told, this.isExact)
+    const newText = entry.text.trim() === this.#lastText.join("").trim() ? "" : entry.text
+    const message = entry.errors.join("\n") || newText || entry.subtype || "the run failed"
+    const requests = this.#requests.next(this.#session.isSpeaking)
+    const usage = wireUsage(entry, this.#requests.sinceResult > 1)
+    this.#requests.endRun()
+    this.#block = null
+    this.#session.reply({ usage, costUsd: entry.costUsd || null, stop: stopReason(entry), requests })
+    if (entry.isError) this.#session.error(message)
+    this.#session.note("result", [usageText(entry), entry.isError ? "" : newText].filter(Boolean).join("\n"))
+    this.ending = entry.isError ? { failed: true, message } : { failed: false }
+  }
+
+  /** Does something at another time than the current line's. */
+  #at(ts: number | null, act: () => void): void {
+    const now = this.#out.ts
+    this.#out.ts = ts
+    act()
+    this.#out.ts = now
+  }
+}

@@ -1,0 +1,69 @@
+// Finds the session that asks or is read (docs/decisions.md 3.3).
+import { groupIndex, sessionIndex } from "../../run/identity/find-by-id.ts"
+import type { Prompt } from "../../run/model/prompts.ts"
+import type { Row, Run } from "../../run/model/run.ts"
+import { noTally } from "../../run/model/tally.ts"
+import { type OutlineReading, readingOf } from "../block-reading.ts"
+import { type ForegroundState, frontPrompt } from "../state.ts"
+import type { Target } from "../view.ts"
+
+/** The session at this index as a target; null where there is none. */
+export function targetOf(run: Run, index: number | null): Target | null {
+  const session = run.sessions[index ?? -1]
+  return session === undefined ? null : { type: "session", session: session.id }
+}
+
+/** The session whose text is shown for a row: a group stands for its most recent one. */
+export function sessionOf(run: Run, target: Target | null): number | null {
+  if (target === null) return null
+  if (target.type === "session") return sessionIndex(run, target.session)
+  const members = run.invocations[groupIndex(run, target.invocation) ?? -1]?.sessions ?? []
+  const { open } = run.tallies[groupIndex(run, target.invocation) ?? -1] ?? noTally
+  const busy = open.findLast(index => run.turnBuffers[index]?.turn.status === "streaming")
+  return busy ?? members.at(-1) ?? null
+}
+
+/** The session that asks; a question that overtook the first event of its session finds it here. */
+export function askerOf(run: Run, prompt: Prompt): number | null {
+  if (prompt.session !== null) return prompt.session
+  const epoch = run.epochs.length - 1
+  const own = run.invocations.findLast(one => one.epoch === epoch && one.invokeid === prompt.asker)
+  return own?.sessions.at(-1) ?? null
+}
+
+/** The prompt that a row of the log tells of, null where it tells of none; of several alike the one nearest in time. */
+export function promptOf(run: Run, { what, ts }: Row): Prompt | null {
+  if (what.kind !== "event" || what.body.type !== "human-input/start") return null
+  const { prompt: question } = what.body
+  const distance = (prompt: Prompt) => Math.abs((prompt.ts ?? 0) - (ts ?? 0))
+  const alike = run.prompts.filter(
+    ({ asker, frame }) => asker === what.invokeid && (question === null || question === frame.question),
+  )
+  return alike.toSorted((a, b) => distance(a) - distance(b))[0] ?? null
+}
+
+/** The session whose transcript is read: the open one, else that of who asks in front, else the selected one. */
+export function shownSession(state: ForegroundState): number | null {
+  const { run, view } = state
+  const selected = sessionOf(run, view.selected)
+  const prompt = view.overlays.length > 0 ? null : frontPrompt(state)
+  if (prompt === null && view.reads !== "selection") return sessionIndex(run, view.text.session)
+  return prompt === null ? selected : (askerOf(run, prompt) ?? selected)
+}
+
+/** The same, else the latest session; -1 where there is none. */
+export function readSession(state: ForegroundState): number {
+  return shownSession(state) ?? state.run.sessions.length - 1
+}
+
+/** Whether a question's keys scroll the log behind it: it has the focus, or there is no session to read. */
+export function logIsBehind(state: ForegroundState): boolean {
+  return state.view.focus === "log" || shownSession(state) === null
+}
+
+/** How the session of `shownSession` is read: a place in one session's transcript is none in another's. */
+export function readText(state: ForegroundState): OutlineReading {
+  const { text } = state.view
+  const session = state.run.sessions[shownSession(state) ?? -1]?.id ?? null
+  return text.session === session ? text : readingOf(text, session)
+}

@@ -1,0 +1,52 @@
+// Tests a command that is talked to as a source: a real process, which is given up or left.
+import { expect, test } from "bun:test"
+import { mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { startTalk, type TalkChoice } from "../../src/guest/choose-talk.ts"
+import { GuestParser } from "../../src/guest/guest-parser.ts"
+import { GuestSource } from "../../src/guest/guest-source.ts"
+import { until } from "../until.ts"
+import { runFrom } from "./reading.ts"
+
+/** Talks to a shell script. */
+function talkTo(protocol: TalkChoice["protocol"], script: string, patienceMs = 60_000) {
+  const talk = startTalk(protocol, { name: "sh", cwd: "/", prompt: "Go.", once: false, asks: true })
+  const parser = new GuestParser("none", null)
+  const source = new GuestSource({ command: ["sh", "-c", script], parser, stdin: "ignore", talk, patienceMs })
+  const texts: string[] = []
+  let code: number | undefined
+  source.start({
+    frames: frames => void texts.push(...frames.map(({ text }) => text)),
+    link: status => {
+      if (status.state === "exited") code = status.code
+    },
+    restart: () => undefined,
+  })
+  return { source, run: () => runFrom(texts), code: () => code }
+}
+
+test("a command that never answers is given up in words, and told to end", async () => {
+  const { run, code } = talkTo("acp", "cat >/dev/null", 20)
+  await until(() => code() !== undefined)
+  const words = "it has not answered within 0.02 s as the Agent Client Protocol has it"
+  expect(run()).toMatchObject({ status: "error", reason: words })
+})
+
+test("who leaves denies in words what is open, before the command's input ends", async () => {
+  const directory = mkdtempSync(join(tmpdir(), "talked-to-"))
+  using _ = { [Symbol.dispose]: () => rmSync(directory, { recursive: true, force: true }) }
+  const file = join(directory, "heard")
+  const asks =
+    '{"type":"control_request","request_id":"r","request":{"subtype":"can_use_tool","tool_name":"Bash","input":{}}}'
+  const { source, run, code } = talkTo("claude", `echo '${asks}'; cat >'${file}'; echo over >>'${file}'`)
+  await until(() => run().prompts.some(({ state }) => state === "open"))
+  expect(await source.terminate()).toBe(0)
+  await until(() => code() === 0)
+  const heard = readFileSync(file, "utf8").trim().split("\n").slice(-2)
+  const response = { behavior: "deny", message: "The person who could answer has left." }
+  expect([JSON.parse(heard[0] ?? ""), heard[1]]).toEqual([
+    { type: "control_response", response: { subtype: "success", request_id: "r", response } },
+    "over",
+  ])
+})

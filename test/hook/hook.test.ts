@@ -1,0 +1,194 @@
+// Tests the hook of Claude Code as the process that the CLI starts, with a screen that listens, and without one.
+import { afterEach, describe, expect, test } from "bun:test"
+import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import type { JsonObject } from "../../packages/wire/src/json.ts"
+import { HookDesk, hookDirectory } from "../../src/hook/hook-desk.ts"
+import { HookTalk } from "../../src/hook/hook-talk.ts"
+import { root } from "../fixtures.ts"
+import { cleanEnvironment } from "../pty/terminal.ts"
+import { until } from "../until.ts"
+
+const PATH = "/home/ada/.claude/projects/-p/8f14e45f.jsonl"
+/** As 2.1.331 gives it to the hook. */
+const REQUEST = {
+  session_id: "8f14e45f",
+  transcript_path: PATH,
+  cwd: "/home/ada",
+  permission_mode: "default",
+  hook_event_name: "PermissionRequest",
+  tool_name: "Bash",
+  tool_input: { command: "touch 'ä one.txt'", description: "Makes one" },
+  permission_suggestions: [
+    {
+      type: "addRules",
+      rules: [{ toolName: "Bash", ruleContent: "touch:*" }],
+      behavior: "allow",
+      destination: "session",
+    },
+  ],
+}
+
+const closing: (() => unknown)[] = []
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close()
+})
+
+async function openHome() {
+  const home = await mkdtemp(join(tmpdir(), "sidecar-hook-"))
+  closing.push(() => rm(home, { recursive: true, force: true }))
+  return { home, state: join(home, "state/opentui-sidecar") }
+}
+
+/** Starts the hook with that request. */
+function start(home: string, request: unknown, args: readonly string[] = []) {
+  const child = Bun.spawn([join(root, "bin/opentui-sidecar"), "hook", ...args], {
+    cwd: home,
+    env: { ...cleanEnvironment(home), XDG_STATE_HOME: join(home, "state"), CLAUDE_PID: "77" },
+    stdin: new Blob([typeof request === "string" ? request : JSON.stringify(request)]),
+    stdout: "pipe",
+    stderr: "pipe",
+  })
+  closing.push(() => child.kill("SIGKILL"))
+  return child
+}
+
+/** What the hook printed, and that it ended as one that decides nothing else. */
+async function ended(child: ReturnType<typeof start>): Promise<string> {
+  const [out, err, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited])
+  expect([err, code]).toEqual(["", 0])
+  return out
+}
+
+async function openDesk(state: string): Promise<HookDesk> {
+  const desk = await HookDesk.open(state)
+  if (desk === null) throw new Error("expected a desk, got none")
+  closing.push(desk.close)
+  return desk
+}
+
+const events = (talkEvents: readonly { readonly event: string | null; readonly data: JsonObject }[]) =>
+  talkEvents.map(({ event, data }) => event ?? String(data["prompt-id"]))
+
+test("a question comes to the screen, and its answer to the CLI; nobody else may open the socket", async () => {
+  const { home, state } = await openHome()
+  const desk = await openDesk(state)
+  const directory = hookDirectory(state)
+  const modes = [directory, join(directory, `${process.pid}.sock`)].map(async path => (await stat(path)).mode & 0o777)
+  expect(await Promise.all(modes)).toEqual([0o700, 0o600])
+  const told: { readonly event: string | null; readonly data: JsonObject }[] = []
+  const talk = new HookTalk(
+    desk,
+    PATH,
+    () => 1,
+    all => void told.push(...all),
+  )
+  const child = start(home, REQUEST)
+  await until(() => talk.isOpen)
+  expect(events(told)).toEqual(["human-input/start", "claude#1"])
+  expect(JSON.stringify(told[1]?.data)).toContain("touch 'ä one.txt'")
+  expect(talk.command({ type: "answer", promptId: "claude#9", value: "allow" })).toBe(false)
+  expect(talk.command({ type: "answer", promptId: "claude#1", value: "always 0" })).toBe(true)
+  expect(JSON.parse(await ended(child))).toEqual({
+    hookSpecificOutput: {
+      hookEventName: "PermissionRequest",
+      decision: {
+        behavior: "allow",
+        updatedInput: REQUEST.tool_input,
+        updatedPermissions: REQUEST.permission_suggestions,
+      },
+    },
+  })
+  expect([talk.isOpen, events(told).at(-1)]).toEqual([false, "human-input/answer"])
+})
+
+test("another input is a second question, and words for the model are a denial", async () => {
+  const { home, state } = await openHome()
+  const talk = new HookTalk(
+    await openDesk(state),
+    PATH,
+    () => 1,
+    () => undefined,
+  )
+  const child = start(home, REQUEST)
+  await until(() => talk.isOpen)
+  talk.command({ type: "answer", promptId: "claude#1", value: "say" })
+  talk.command({ type: "answer", promptId: "claude#2", value: "Look first." })
+  expect(JSON.parse(await ended(child)).hookSpecificOutput.decision).toEqual({
+    behavior: "deny",
+    message: "Look first.",
+  })
+})
+
+test("a question that the terminal answered first goes away, and so does that of another screen", async () => {
+  const { home, state } = await openHome()
+  const desk = await openDesk(state)
+  const status = (word: string, at: number) =>
+    writeFile(join(home, ".claude/sessions/77.json"), JSON.stringify({ status: word, statusUpdatedAt: at }))
+  await mkdir(join(home, ".claude/sessions"), { recursive: true })
+  await status("waiting", 1)
+  const told: { readonly event: string | null; readonly data: JsonObject }[] = []
+  const talk = new HookTalk(
+    desk,
+    PATH,
+    () => 1,
+    all => void told.push(...all),
+  )
+  const child = start(home, REQUEST)
+  await until(() => talk.isOpen)
+  // The hook has seen that the CLI waits once it looks again; it then waits for the next question.
+  await until(async () => {
+    await status("waiting", Date.now())
+    return !talk.isOpen
+  })
+  expect([await ended(child), events(told).at(-1)]).toEqual(["", "human-input/interrupted"])
+})
+
+describe("the hook decides nothing", () => {
+  test.each([
+    ["without a screen", REQUEST],
+    ["for another event", { ...REQUEST, hook_event_name: "PreToolUse" }],
+    ["in a mode that asks nobody", { ...REQUEST, permission_mode: "bypassPermissions" }],
+    ["for what is no request", "not JSON"],
+    ["for nothing", ""],
+  ])("%s", async (_, request) => {
+    const { home } = await openHome()
+    expect(await ended(start(home, request))).toBe("")
+  })
+
+  test("where another program is in the place of the screen, and where the screen was killed", async () => {
+    const { home, state } = await openHome()
+    await mkdir(hookDirectory(state), { recursive: true })
+    const script = `require("node:net").createServer().listen(process.argv[1], () => process.kill(process.pid, "SIGKILL"))`
+    const path = join(hookDirectory(state), "1.sock")
+    await Bun.spawn(["node", "-e", script, path]).exited
+    await writeFile(join(hookDirectory(state), "2.sock"), "a file")
+    expect(await ended(start(home, REQUEST))).toBe("")
+    expect((await readdir(hookDirectory(state))).includes("1.sock")).toBe(false)
+  })
+
+  test.each(["cancelled", "left", "SIGTERM"])("where its question is %s", async how => {
+    const { home, state } = await openHome()
+    const desk = await openDesk(state)
+    const talk = new HookTalk(
+      desk,
+      PATH,
+      () => 1,
+      () => undefined,
+    )
+    const child = start(home, REQUEST)
+    await until(() => talk.isOpen)
+    if (how === "cancelled") talk.command({ type: "cancel", promptId: "claude#1" })
+    else if (how === "left") desk.close()
+    else child.kill("SIGTERM")
+    expect(await ended(child)).toBe("")
+    await until(() => !talk.isOpen)
+  })
+})
+
+test("hook --print prints what to add to settings.json", async () => {
+  const { home } = await openHome()
+  const { PermissionRequest } = JSON.parse(await ended(start(home, "", ["--print"]))).hooks
+  expect(PermissionRequest[0].hooks[0]).toMatchObject({ type: "command", command: "opentui-sidecar hook" })
+})
