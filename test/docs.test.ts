@@ -27,7 +27,7 @@ const help = [null, ...names].map(helpText).join("\n")
 const readme = await textOf("README.md")
 const reference = await textOf("docs/reference.md")
 /** The pages for users. */
-const pages = ["guide", "agents", "troubleshooting", "contributing"].map(name => textOf(`docs/${name}.md`))
+const pages = ["guide", "troubleshooting", "contributing"].map(name => textOf(`docs/${name}.md`))
 const manual = [readme, reference, ...(await Promise.all(pages))].join("\n")
 
 /** Variables of the agent that we do not read (docs/contract.md section 1). */
