@@ -10,7 +10,7 @@ import { waterfallTurnOf } from "./waterfall.ts"
 export interface TurnFacts {
   /** May be shown. */
   readonly model: string | null
-  /** Ms spent on the reply and tools, without a person's, so far if it is not over; null if no two events had a time. */
+  /** Ms spent on the reply and tools, without a person's, so far if it is not over; null without two times. */
   readonly ms: number | null
   readonly usage: Usage
   readonly context: RequestInput
