@@ -22,14 +22,18 @@ interface Block {
   readonly kind: Words
   readonly delta: boolean
   units: number
+  /** The line of its last entry in a saved log. */
+  line: number | null
   /** True if the last entry had several lines. */
   isParagraph: boolean
 }
 
-/** Text that no delta has told yet, in pieces, and the time of its first line. */
-interface Untold {
+/** When something was printed, and its line in a saved log. */
+type Place = Pick<Output, "ts" | "line">
+
+/** Text that no delta has told yet, in pieces, and where it began. */
+interface Untold extends Readonly<Place> {
   readonly kind: Words
-  readonly ts: number | null
   readonly pieces: string[]
 }
 
@@ -47,7 +51,7 @@ export class EntryReader {
   /** The last text that was said. */
   #lastText: string[] = []
   /** A tool result whose deltas are still coming. */
-  #openResult: { readonly entry: Result; readonly ts: number | null } | null = null
+  #openResult: (Readonly<Place> & { readonly entry: Result }) | null = null
   /** The session's id that a line has told last. */
   #toldSession: string | null = null
 
@@ -70,10 +74,10 @@ export class EntryReader {
   /** The text that no delta has told yet, as one. */
   tell(): void {
     if (this.#untold === null) return
-    const { kind, ts, pieces } = this.#untold
+    const { kind, pieces, ...place } = this.#untold
     this.#untold = null
     // A guest's pieces of text are not tokens: only its results count them.
-    this.#at(ts, () => this.#session.say(kind, pieces.join(""), { tokens: 0 }))
+    this.#at(place, () => this.#session.say(kind, pieces.join(""), { tokens: 0 }))
   }
 
   /** Ends what is open of a reply and a result. */
@@ -133,35 +137,38 @@ export class EntryReader {
     if (text === "" && this.#block?.kind !== kind) return
     const isOther = this.#block?.kind === kind && (this.#block.delta !== delta || this.#block.units >= MAX_BLOCK_UNITS)
     if (isOther) this.#endReply()
-    const { ts } = this.#out
+    const { ts, line } = this.#out
     if (this.#untold?.kind !== kind || this.#untold.ts !== ts) this.tell()
     const last = this.#block?.kind === kind ? this.#block : null
     const isParagraph = !delta && text.includes("\n")
     const gap = delta || last === null ? "" : last.isParagraph || isParagraph ? "\n\n" : "\n"
-    this.#untold ??= { kind, ts, pieces: [] }
+    this.#untold ??= { kind, ts, line, pieces: [] }
     this.#untold.pieces.push(gap, text)
     if (kind === "text" && last === null) this.#lastText = []
     if (kind === "text") this.#lastText.push(gap, text)
-    this.#block = { kind, delta, units: (last?.units ?? 0) + gap.length + text.length, isParagraph }
+    this.#block = { kind, delta, units: (last?.units ?? 0) + gap.length + text.length, line, isParagraph }
   }
 
   #endReply(): void {
     this.tell()
+    const { ts, line } = this.#out
+    const place = { ts, line: this.#block?.line ?? line }
     this.#block = null
-    if (this.#session.isSpeaking) this.#session.reply({ requests: this.#requests.next(true) })
+    if (this.#session.isSpeaking) this.#at(place, () => this.#session.reply({ requests: this.#requests.next(true) }))
   }
 
   #addResult(entry: Result): void {
     const content = (this.#openResult?.entry.content ?? "") + entry.content
-    this.#openResult = { entry: { ...entry, content }, ts: this.#out.ts }
+    const { ts, line } = this.#out
+    this.#openResult = { entry: { ...entry, content }, ts, line }
     if (content.length >= MAX_RESULT_UNITS) this.#endResult()
   }
 
   #endResult(): void {
     if (this.#openResult === null) return
-    const { entry, ts } = this.#openResult
+    const { entry, ...place } = this.#openResult
     this.#openResult = null
-    this.#at(ts, () => this.#writeResult(entry))
+    this.#at(place, () => this.#writeResult(entry))
   }
 
   #writeResult({ id, name, content, isError }: Result): void {
@@ -184,11 +191,11 @@ export class EntryReader {
     this.ending = entry.isError ? { failed: true, message } : { failed: false }
   }
 
-  /** Does something at another time than the current line's. */
-  #at(ts: number | null, act: () => void): void {
-    const now = this.#out.ts
-    this.#out.ts = ts
+  /** Does something as of another line than the current one. */
+  #at(place: Readonly<Place>, act: () => void): void {
+    const { ts, line } = this.#out
+    Object.assign(this.#out, place)
     act()
-    this.#out.ts = now
+    Object.assign(this.#out, { ts, line })
   }
 }

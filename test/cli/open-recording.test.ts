@@ -55,6 +55,8 @@ describe("the log of another agent CLI", () => {
     expect({ code, err }).toEqual({ code: 0, err: "" })
     // The reply begins in line 9 of the log, and is one block.
     expect(out).toMatch(/^hermes\.log:9 +hermes +turn 1 +reply +- It uses TypeScript\n$/)
+    const thought = await run("search", "how to approach", LOG, "--parser", PARSER)
+    expect(thought.out).toMatch(/^hermes\.log:2 .*thinking/)
     const tool = await run("search", "/home/user/project", LOG, "--parser", PARSER)
     expect(tool.out).toMatch(/^hermes\.log:3 .*tool call/m)
     expect((await run("search", "no such words", LOG, "--parser", PARSER)).code).toBe(1)
