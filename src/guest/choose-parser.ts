@@ -7,7 +7,7 @@ import { isObject, type Json } from "../../packages/wire/src/json.ts"
 import { sanitizeLine } from "../../packages/wire/src/sanitize.ts"
 import { programPath } from "../transport/package-files.ts"
 import { type CliName, cliOfCommand, cliOfLine, flagsHint, isCliName, OWN_PARSER } from "./cli-names.ts"
-import { GuestParser } from "./guest-parser.ts"
+import { FIRST_LINES, GuestParser } from "./guest-parser.ts"
 import { loadOwnParser, loadParser } from "./load-parser.ts"
 import { isDatabase } from "./opencode-database.ts"
 
@@ -146,15 +146,15 @@ export function startParser(choice: ParserChoice): GuestParser {
 }
 
 /**
- * True for a file that doesn't begin with a frame, and has the extension of a log or begins as the output or the
- * session file of a CLI that we read, or is the database of one. Never throws.
+ * True for a file with no frame among its first lines, that has the extension of a log or one of whose first lines is
+ * of a CLI that we read, and for the database of one. Never throws.
  */
 export function isLog(path: string): boolean {
   try {
     if (isDatabase(path)) return true
-    const first = headLines(path).find(line => line.trim() !== "")
-    if (first === undefined || isFrame(first)) return false
-    return LOG_EXTENSIONS.has(extname(path)) || cliOfLine(first) !== null
+    const lines = headLines(path).filter(line => line.trim() !== "")
+    if (lines.length === 0 || lines.some(isFrame)) return false
+    return LOG_EXTENSIONS.has(extname(path)) || lines.slice(0, FIRST_LINES).some(line => cliOfLine(line) !== null)
   } catch {
     return false
   }

@@ -31,7 +31,7 @@ interface ParsedLine {
 type Detector = (line: string) => CliName | null
 
 /** How many lines of output may come before the one that tells which CLI prints them. */
-const FIRST_LINES = 20
+export const FIRST_LINES = 20
 
 /** A parser, loaded once. After a failure it isn't tried again, not even in a new run, as on Paperclip's own page. */
 export class GuestParser {

@@ -58,11 +58,12 @@ export const TRIED_TALKS: readonly TriedTalk[] = [
       needsNode: true,
     },
   ),
+  talkOf(["kimi", "acp"], {}),
 ]
 
 /** What a person answers to a tool, by the beginning of the labels of its options. */
 const CHOICES: { readonly [talk in TalkName]?: RegExp } = {
-  allowed: /^(?:Allow(?: once)?|Yes, proceed)$/,
+  allowed: /^(?:Allow(?: once)?|Approve once|Yes, proceed)$/,
   denied: /^(?:Deny|Reject|No,? .*)$/,
   edited: /^Allow with another input/,
 }

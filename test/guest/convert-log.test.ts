@@ -180,6 +180,13 @@ describe("a converted log", () => {
     }))
 })
 
+test("a file is a log also if a line of a CLI that we read comes after others", () =>
+  inDirectory(async directory => {
+    const log = join(directory, "claude.jsonl")
+    await writeFile(log, '{"type":"control_response"}\nnpm notice\n{"type":"system","subtype":"init","tools":[]}\n')
+    expect(isLog(log)).toBe(true)
+  }))
+
 test("a file is a log by its name, unless it begins with a frame of the wire", () =>
   inDirectory(async directory => {
     const frame = '{"kind":"event","event":"runner/started","seq":1,"ts":1,"data":{}}\n'

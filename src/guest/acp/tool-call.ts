@@ -1,6 +1,6 @@
 // Adds up the updates of one tool call in the Agent Client Protocol.
 import type { Json, JsonObject } from "../../../packages/wire/src/json.ts"
-import { isObject, printJson } from "../../../packages/wire/src/json.ts"
+import { isObject, parseJson, printJson } from "../../../packages/wire/src/json.ts"
 import { listOf, objectOf, partsText, textOf } from "../common/fields.ts"
 
 /** UTF-16 units of a result that came in pieces. */
@@ -68,9 +68,12 @@ export class ToolCall {
     return this.status === "in_progress" && Object.keys(this.#input).length > 0
   }
 
-  /** Its arguments: those that the agent sent, else its first edit, else its title and path. */
+  /** Its arguments: those that the agent sent, also as text, else its first edit, else its title and path. */
   get input(): JsonObject {
     if (Object.keys(this.#input).length > 0) return this.#input
+    // Kimi streams them as text, and asks before it sends them.
+    const streamed = this.isOver ? undefined : parseJson(this.#contentText)
+    if (isObject(streamed)) return streamed
     const edit = this.#diffs[0]
     if (edit !== undefined) return editOf(edit)
     const path = textOf(objectOf(this.#locations[0]).path)

@@ -342,6 +342,14 @@ describe("a conversation over ACP", () => {
     expect(dead.questions).toEqual([])
   })
 
+  test("a call whose arguments came as text is shown with them before it is allowed", () => {
+    const one = Acp.begun()
+    const content = [{ type: "content", content: { type: "text", text: '{"command":"touch a"}' } }]
+    one.update({ sessionUpdate: "tool_call", toolCallId: "t", title: "Bash", status: "in_progress", content })
+    one.asks({ options: [{ optionId: "yes", name: "Approve once" }], toolCall: { toolCallId: "t", title: "Bash" } })
+    expect(blocksOf(one.run)).toContain('tool-call Bash: {"command":"touch a"}')
+  })
+
   test("what an agent logs to its output is shown and changes nothing", () => {
     const one = Acp.begun()
     one.prints("Loading…", "{not json", "[1]")
