@@ -26,10 +26,16 @@ interface Block {
   isParagraph: boolean
 }
 
-/** Text that no delta has told yet, in pieces, and the time of its first line. */
+/** A line of the output: its time, and its number in a saved log. */
+interface Place {
+  readonly ts: number | null
+  readonly line: number | null
+}
+
+/** Text that no delta has told yet, in pieces, and where it began. */
 interface Untold {
   readonly kind: Words
-  readonly ts: number | null
+  readonly place: Place
   readonly pieces: string[]
 }
 
@@ -47,7 +53,7 @@ export class EntryReader {
   /** The last text that was said. */
   #lastText: string[] = []
   /** A tool result whose deltas are still coming. */
-  #openResult: { readonly entry: Result; readonly ts: number | null } | null = null
+  #openResult: { readonly entry: Result; readonly place: Place } | null = null
   /** The session's id that a line has told last. */
   #toldSession: string | null = null
 
@@ -70,10 +76,10 @@ export class EntryReader {
   /** The text that no delta has told yet, as one. */
   tell(): void {
     if (this.#untold === null) return
-    const { kind, ts, pieces } = this.#untold
+    const { kind, place, pieces } = this.#untold
     this.#untold = null
     // A guest's pieces of text are not tokens: only its results count them.
-    this.#at(ts, () => this.#session.say(kind, pieces.join(""), { tokens: 0 }))
+    this.#at(place, () => this.#session.say(kind, pieces.join(""), { tokens: 0 }))
   }
 
   /** Ends what is open of a reply and a result. */
@@ -133,12 +139,12 @@ export class EntryReader {
     if (text === "" && this.#block?.kind !== kind) return
     const isOther = this.#block?.kind === kind && (this.#block.delta !== delta || this.#block.units >= MAX_BLOCK_UNITS)
     if (isOther) this.#endReply()
-    const { ts } = this.#out
-    if (this.#untold?.kind !== kind || this.#untold.ts !== ts) this.tell()
+    const { ts, line } = this.#out
+    if (this.#untold?.kind !== kind || this.#untold.place.ts !== ts) this.tell()
     const last = this.#block?.kind === kind ? this.#block : null
     const isParagraph = !delta && text.includes("\n")
     const gap = delta || last === null ? "" : last.isParagraph || isParagraph ? "\n\n" : "\n"
-    this.#untold ??= { kind, ts, pieces: [] }
+    this.#untold ??= { kind, place: { ts, line }, pieces: [] }
     this.#untold.pieces.push(gap, text)
     if (kind === "text" && last === null) this.#lastText = []
     if (kind === "text") this.#lastText.push(gap, text)
@@ -153,15 +159,16 @@ export class EntryReader {
 
   #addResult(entry: Result): void {
     const content = (this.#openResult?.entry.content ?? "") + entry.content
-    this.#openResult = { entry: { ...entry, content }, ts: this.#out.ts }
+    const { ts, line } = this.#out
+    this.#openResult = { entry: { ...entry, content }, place: { ts, line } }
     if (content.length >= MAX_RESULT_UNITS) this.#endResult()
   }
 
   #endResult(): void {
     if (this.#openResult === null) return
-    const { entry, ts } = this.#openResult
+    const { entry, place } = this.#openResult
     this.#openResult = null
-    this.#at(ts, () => this.#writeResult(entry))
+    this.#at(place, () => this.#writeResult(entry))
   }
 
   #writeResult({ id, name, content, isError }: Result): void {
@@ -184,11 +191,11 @@ export class EntryReader {
     this.ending = entry.isError ? { failed: true, message } : { failed: false }
   }
 
-  /** Does something at another time than the current line's. */
-  #at(ts: number | null, act: () => void): void {
-    const now = this.#out.ts
-    this.#out.ts = ts
+  /** Does something at another line than the current one. */
+  #at({ ts, line }: Place, act: () => void): void {
+    const now = { ts: this.#out.ts, line: this.#out.line }
+    Object.assign(this.#out, { ts, line })
     act()
-    this.#out.ts = now
+    Object.assign(this.#out, now)
   }
 }
