@@ -3,10 +3,13 @@ import { describe, expect, test } from "bun:test"
 import { appendFile, mkdtemp, readFile, rm, stat, utimes, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { isLog } from "../../src/guest/choose-parser.ts"
+import { chooseParser, isLog, startParser } from "../../src/guest/choose-parser.ts"
 import { LogConversion } from "../../src/guest/convert-log.ts"
 import { GuestParser } from "../../src/guest/guest-parser.ts"
 import { LogLines } from "../../src/guest/saved-log.ts"
+import { elapsed } from "../../src/run/select/figures.ts"
+import { turnFacts } from "../../src/run/select/turn-facts.ts"
+import { runRange } from "../../src/run/select/waterfall.ts"
 import { until } from "../until.ts"
 import { blocksOf, guestFixture, parserOf, runFrom } from "./reading.ts"
 
@@ -106,6 +109,26 @@ describe("a converted log", () => {
       const run = await runIn(conversion.path)
       expect(blocksOf(run)).toEqual(["text: one\ntwo without an end"])
       expect(run).toMatchObject({ firstTs: null, lastTs: null })
+      conversion.close()
+    }))
+  test("of which one line alone tells a time has a start, and no duration of the run, its turns or a waterfall", () =>
+    inDirectory(async directory => {
+      const claude = (type: string, content: object, more = {}) =>
+        JSON.stringify({ type, session_id: "s", uuid: "u", message: { id: "m", content: [content] }, ...more })
+      const log = await logOf(
+        directory,
+        [
+          claude("assistant", { type: "tool_use", id: "t", name: "Bash", input: { command: "ls" } }),
+          claude("user", { type: "tool_result", tool_use_id: "t", content: "a" }, { timestamp: OLD.toISOString() }),
+          JSON.stringify({ type: "result", subtype: "success", session_id: "s", uuid: "u", result: "Done." }),
+        ].join("\n"),
+      )
+      const conversion = await LogConversion.open(log, directory, startParser(chooseParser(undefined, directory)))
+      const run = await runIn(conversion.path)
+      expect(run).toMatchObject({ status: "finished", firstTs: OLD.getTime() })
+      expect(elapsed(run)).toBeNull()
+      expect(turnFacts(run, 0, 1, OLD.getTime())?.ms).toBeNull()
+      expect(runRange(run, null)).toBeNull()
       conversion.close()
     }))
   test("grows with the log, each line read once, and starts over with a replaced log", () =>

@@ -197,7 +197,7 @@ describe("the connection in the header", () => {
   test("says paused by the debugger", async () => {
     const screen = await show()
     screen.feed(started, line({ kind: "debug", paused: true, "step-budget": 0 }))
-    expect(await header(screen)).toMatch(/PAUSED ● live {2}\d/)
+    expect(await header(screen)).toContain("PAUSED ● live")
   })
 
   test("says replay, then end of recording, and that the last line is incomplete", async () => {

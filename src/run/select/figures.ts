@@ -149,9 +149,9 @@ export function unheardPrompts({ questions }: Run): readonly MissingPrompt[] {
   return questions.missing.filter(({ kind }) => kind !== "custom")
 }
 
-/** Ms between the run's first and last `ts`; null before the first. */
-export function elapsed(run: Run): number | null {
-  return run.firstTs === null || run.lastTs === null ? null : run.lastTs - run.firstTs
+/** Ms between the run's first and last `ts`; null if there are no two times. */
+export function elapsed({ firstTs, lastTs }: Pick<Run, "firstTs" | "lastTs">): number | null {
+  return firstTs === null || lastTs === null || firstTs === lastTs ? null : lastTs - firstTs
 }
 
 /** The name of a session within its run; null if there is no such session. May be shown. */

@@ -10,7 +10,7 @@ import { waterfallTurnOf } from "./waterfall.ts"
 export interface TurnFacts {
   /** May be shown. */
   readonly model: string | null
-  /** Ms spent on the reply and tools, without a person's, so far if it is not over; null if no event had a time. */
+  /** Ms spent on the reply and tools, without a person's, so far if it is not over; null without two times. */
   readonly ms: number | null
   readonly usage: Usage
   readonly context: RequestInput
@@ -59,8 +59,7 @@ export function turnFacts(run: Run, index: number, turn: number, now: number): T
   )
   const took = waterfallTurnOf(run, index, turn, now)
   // Waiting after the last word belongs to the next turn, and a person's time to nobody's.
-  const ms =
-    took === null ? null : Object.values({ ...took.ms, waiting: 0, human: 0 }).reduce((sum, one) => sum + one, 0)
+  const ms = Object.values({ ...took?.ms, waiting: 0, human: 0 }).reduce((sum, one) => sum + one, 0) || null
   const { usage, context, model, stopReason, failedTools, captured } = reply?.turn === turn ? reply : noTurnFacts
   const known = { ms, context, stopReason, failedTools }
   if (turn !== turns) return { ...known, model, usage, captured }

@@ -40,9 +40,9 @@ const MIN_WIDTH = 20
 /** Maximum number of stages examined for one column of a bar. */
 const MAX_EXAMINED = 8
 
-/** From the run's first event to its last, or to `now` if that is later. Null before the first event. */
+/** From the run's first event to its last, or to `now` if that is later. Null if there are no two times. */
 export function runRange({ firstTs, lastTs }: Run, now: number | null): TimeRange | null {
-  if (firstTs === null || lastTs === null) return null
+  if (firstTs === null || lastTs === null || Math.max(lastTs, now ?? lastTs) === firstTs) return null
   return { from: firstTs, to: Math.max(firstTs + MIN_WIDTH, lastTs, now ?? lastTs) }
 }
 
