@@ -61,7 +61,7 @@ export function complain(command: string, why: string, code = 2): number {
 
 export const COMMAND_NAMES: readonly string[] = [
   ...["attach", "replay", "run", "demo", "sessions", "fold", "export", "compare", "check", "search", "ledger"],
-  ...["acp-tee", "agent", "config", "completion", "help"],
+  ...["acp-tee", "hook", "agent", "config", "completion", "help"],
 ]
 
 /** What to say of a word that is no command. */

@@ -22,18 +22,20 @@ interface Block {
   readonly kind: Words
   readonly delta: boolean
   units: number
-  /** The line of its last entry in a saved log. */
-  line: number | null
   /** True if the last entry had several lines. */
   isParagraph: boolean
 }
 
-/** When something was printed, and its line in a saved log. */
-type Place = Pick<Output, "ts" | "line">
+/** A line of the output: its time, and its number in a saved log. */
+interface Place {
+  readonly ts: number | null
+  readonly line: number | null
+}
 
 /** Text that no delta has told yet, in pieces, and where it began. */
-interface Untold extends Readonly<Place> {
+interface Untold {
   readonly kind: Words
+  readonly place: Place
   readonly pieces: string[]
 }
 
@@ -51,7 +53,7 @@ export class EntryReader {
   /** The last text that was said. */
   #lastText: string[] = []
   /** A tool result whose deltas are still coming. */
-  #openResult: (Readonly<Place> & { readonly entry: Result }) | null = null
+  #openResult: { readonly entry: Result; readonly place: Place } | null = null
   /** The session's id that a line has told last. */
   #toldSession: string | null = null
 
@@ -74,7 +76,7 @@ export class EntryReader {
   /** The text that no delta has told yet, as one. */
   tell(): void {
     if (this.#untold === null) return
-    const { kind, pieces, ...place } = this.#untold
+    const { kind, place, pieces } = this.#untold
     this.#untold = null
     // A guest's pieces of text are not tokens: only its results count them.
     this.#at(place, () => this.#session.say(kind, pieces.join(""), { tokens: 0 }))
@@ -138,35 +140,33 @@ export class EntryReader {
     const isOther = this.#block?.kind === kind && (this.#block.delta !== delta || this.#block.units >= MAX_BLOCK_UNITS)
     if (isOther) this.#endReply()
     const { ts, line } = this.#out
-    if (this.#untold?.kind !== kind || this.#untold.ts !== ts) this.tell()
+    if (this.#untold?.kind !== kind || this.#untold.place.ts !== ts) this.tell()
     const last = this.#block?.kind === kind ? this.#block : null
     const isParagraph = !delta && text.includes("\n")
     const gap = delta || last === null ? "" : last.isParagraph || isParagraph ? "\n\n" : "\n"
-    this.#untold ??= { kind, ts, line, pieces: [] }
+    this.#untold ??= { kind, place: { ts, line }, pieces: [] }
     this.#untold.pieces.push(gap, text)
     if (kind === "text" && last === null) this.#lastText = []
     if (kind === "text") this.#lastText.push(gap, text)
-    this.#block = { kind, delta, units: (last?.units ?? 0) + gap.length + text.length, line, isParagraph }
+    this.#block = { kind, delta, units: (last?.units ?? 0) + gap.length + text.length, isParagraph }
   }
 
   #endReply(): void {
     this.tell()
-    const { ts, line } = this.#out
-    const place = { ts, line: this.#block?.line ?? line }
     this.#block = null
-    if (this.#session.isSpeaking) this.#at(place, () => this.#session.reply({ requests: this.#requests.next(true) }))
+    if (this.#session.isSpeaking) this.#session.reply({ requests: this.#requests.next(true) })
   }
 
   #addResult(entry: Result): void {
     const content = (this.#openResult?.entry.content ?? "") + entry.content
     const { ts, line } = this.#out
-    this.#openResult = { entry: { ...entry, content }, ts, line }
+    this.#openResult = { entry: { ...entry, content }, place: { ts, line } }
     if (content.length >= MAX_RESULT_UNITS) this.#endResult()
   }
 
   #endResult(): void {
     if (this.#openResult === null) return
-    const { entry, ...place } = this.#openResult
+    const { entry, place } = this.#openResult
     this.#openResult = null
     this.#at(place, () => this.#writeResult(entry))
   }
@@ -191,11 +191,11 @@ export class EntryReader {
     this.ending = entry.isError ? { failed: true, message } : { failed: false }
   }
 
-  /** Does something as of another line than the current one. */
-  #at(place: Readonly<Place>, act: () => void): void {
-    const { ts, line } = this.#out
-    Object.assign(this.#out, place)
-    act()
+  /** Does something at another line than the current one. */
+  #at({ ts, line }: Place, act: () => void): void {
+    const now = { ts: this.#out.ts, line: this.#out.line }
     Object.assign(this.#out, { ts, line })
+    act()
+    Object.assign(this.#out, now)
   }
 }

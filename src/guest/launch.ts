@@ -58,10 +58,7 @@ export function launch(command: readonly string[], stdin: GuestStdin): GuestProc
   }
   return {
     write(line) {
-      void attempt(input =>
-        input.write(`${line}
-`),
-      )
+      void attempt(input => input.write(`${line}\n`))
       void attempt(input => input.flush())
     },
     closeStdin: () => void attempt(input => input.end()),
@@ -93,10 +90,18 @@ export async function drain(
   onChunk: (bytes: Uint8Array) => Promise<void> | void,
 ): Promise<void> {
   const reader = stream.getReader()
-  const timeout = ended.then(() => Bun.sleep(DRAIN_MS)).then(() => null)
+  let isLate = false
+  let late = Promise.withResolvers<null>()
+  void ended.then(async () => {
+    await Bun.sleep(DRAIN_MS)
+    isLate = true
+    late.resolve(null)
+  })
   try {
     for (;;) {
-      const read = await Promise.race([reader.read(), timeout])
+      // Until it is resolved, a promise holds the result of each race that it is in: each read needs one of its own.
+      if (!isLate) late = Promise.withResolvers()
+      const read = await Promise.race([reader.read(), late.promise])
       if (read === null || read.done) break
       await onChunk(read.value)
     }

@@ -102,7 +102,7 @@ describe("a file that is not a recording is refused or reported, without control
     ["gzip", () => gzip()],
   ]
   const names: readonly (readonly [string, (path: string) => Promise<unknown>, RegExp])[] = [
-    ["a directory", path => mkdir(path), /no transcript\.jsonl in/],
+    ["a directory", path => mkdir(path), /no transcript\.jsonl in|no runs found/],
     ["/dev/zero", path => symlink("/dev/zero", path), /not a regular file/],
     ["a pipe", path => Bun.spawn(["mkfifo", path]).exited, /not a regular file/],
     ["a link to itself", path => symlink(path, path), /too many symbolic links/],

@@ -1,6 +1,7 @@
 // Tests how the output of a guest is read to its end.
 import { expect, test } from "bun:test"
 import { drain } from "../../src/guest/launch.ts"
+import { turn } from "../../src/guest/pieces.ts"
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 
@@ -22,4 +23,36 @@ test("a stream that a grandchild keeps open is given up a moment after the comma
   })
   await drain(stream, Promise.resolve(), chunk => void read.push(new TextDecoder().decode(chunk)))
   expect([read, given]).toEqual([["last words\n"], "up"])
+})
+
+test("what was read of a command that goes on is not kept in memory", async () => {
+  const read: WeakRef<Uint8Array>[] = []
+  let held = Infinity
+  const stream = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      if (read.length < 500) return controller.enqueue(bytes("again\n"))
+      await turn()
+      Bun.gc(true)
+      held = read.filter(one => one.deref() !== undefined).length
+      controller.close()
+    },
+  })
+  await drain(stream, new Promise(() => undefined), chunk => void read.push(new WeakRef(chunk)))
+  expect(held).toBeLessThan(50)
+})
+
+test("what a command printed before it ended is read in full, even if that takes longer than output is waited for", async () => {
+  const read: string[] = []
+  const ended = Promise.resolve()
+  const stream = new ReadableStream<Uint8Array>({
+    start(controller) {
+      for (const word of ["one", "two", "three"]) controller.enqueue(bytes(word))
+    },
+  })
+  await drain(stream, ended, async chunk => {
+    read.push(new TextDecoder().decode(chunk))
+    // Another one, in which nothing comes, is given up later than this one would be.
+    if (read.length === 1) await drain(new ReadableStream(), ended, () => undefined)
+  })
+  expect(read).toEqual(["one", "two", "three"])
 })

@@ -16,7 +16,7 @@ test("a breakpoint sends one pause, at the frame that makes its condition true a
     agent: { debug: true, speed: 1 },
   })
   const { agent } = sidecar
-  await sidecar.waitFor(/judge-1 · m /)
+  await sidecar.waitFor(/judge-1 +start +m/)
   sidecar.press("B")
   await sidecar.waitFor("BREAKPOINTS")
   sidecar.press("+")

@@ -110,7 +110,7 @@ describe("?", () => {
       ["judge?", "?"],
       ["poet?", "\x1bOP"],
     ] as const) {
-      await sidecar.waitFor(question)
+      await sidecar.waitFor(new RegExp(`─ .* asks[\\s\\S]*${question.replace("?", "\\?")}`))
       sidecar.press(key)
       expect((await sidecar.waitFor("KEYS")).join("\n")).toMatch(/Enter +answer/)
       sidecar.press("\x1b[27u")

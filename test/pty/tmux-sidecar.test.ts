@@ -78,7 +78,7 @@ describe.skipIf(missing !== null)(`the sidecar in tmux${missing === null ? "" : 
     await pane.press("g")
     await pane.waitFor("1 of 6 ")
     // The row is in reverse up to its end, so that no column of it vanishes.
-    expect(await styled(" planner   ")).toMatch(/;7m[^m]*m[^m]*m planner +1\. Timeline[^\x1b]* 1% +8\.2s\x1b/)
+    expect(await styled(" planner   ")).toMatch(/;7m[^m]*m[^m]*m planner +1\. Timeline[^\x1b]* {3}8\.2s\x1b/)
     expect(await styled(" SESSIONS ")).toContain("\x1b[7m SESSIONS ")
     expect(await styled("quieter")).not.toMatch(/\x1b\[1m[^\x1b]*quieter/)
     await pane.press("Tab")

@@ -466,8 +466,7 @@ const prompts: readonly Story[] = [
     name: "prompt-beside-its-text",
     panel: "prompt",
     about: "a question over a long run, the text that led to it beside it",
-    recording: "demo",
-    frames: 2035,
+    ...{ recording: "demo", frames: 2035 },
     shows: /Which title does the report get\?/,
   },
 ]

@@ -234,7 +234,7 @@ const log: readonly Story[] = [
     about: "the rows of the demo, followed",
     recording: "demo",
     did: LOG,
-    says: ["── deciding ── from reviewing", "Which title does the report get?"],
+    says: ["── done ── from deciding", "Marit, harbour office"],
     shows: /─ LOG +68/,
   },
   {

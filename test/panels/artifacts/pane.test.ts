@@ -40,7 +40,7 @@ for (const [columns, rows] of [
       const screen = await open(run.path, columns, rows)
       screen.press(":", ..."files", "enter")
       await seen(screen, "judge.verdict.md")
-      expect(await screen.row("judge.verdict.md")).toMatch(/judge\.verdict\.md +24 B +\d+\.\ds/)
+      expect(await screen.row("24 B")).toMatch(/judge\.verdict\.md +24 B +\d+\.\ds/)
       expect(await screen.row("board/scores.json")).toMatch(/board\/scores\.json +15 B /)
       expect(await screen.text()).not.toContain("request.edn")
       while (!(await screen.row("│ ▸ ")).includes("verdict")) screen.press("j")
