@@ -44,6 +44,8 @@ export class GuestParser {
   readonly #closed = Promise.withResolvers<void>()
   #isClosed = false
   #worker: WorkerHost | null = null
+  /** How the guest is to be started, to be told in its transcript, which wraps what a row of the log cuts. */
+  #hint: string | null
   /** Warnings to return with the next line. */
   #pendingWarnings: string[] = []
 
@@ -62,6 +64,7 @@ export class GuestParser {
     this.#name = name
     if (typeof detector === "string") this.#cli = detector
     else this.#detector = detector
+    this.#hint = detector === null ? null : warning
     if (warning !== null) this.#warn(warning)
     this.#loaded = load === null ? Promise.resolve() : Promise.race([this.#load(load), this.#closed.promise])
   }
@@ -85,8 +88,10 @@ export class GuestParser {
   /** Parses lines in order; those of a CLI that we read ourselves have no entries. Never rejects. */
   async read(lines: readonly TimedLine[]): Promise<readonly ParsedLine[]> {
     this.#detect(lines)
-    if (this.#cli !== null)
+    if (this.#cli !== null) {
+      this.#hint = null
       return lines.map((_, index) => ({ entries: [], warnings: index === 0 ? this.takeWarnings() : [] }))
+    }
     const worker = this.#worker
     const replies = lines.map(({ stream, text, ts }) => {
       const trimmed = text.trim()
@@ -95,10 +100,11 @@ export class GuestParser {
       return isParsed ? worker.parse(trimmed, new Date(ts ?? 0).toISOString()) : null
     })
     const parsed: ParsedLine[] = []
+    const hints = lines.length === 0 ? [] : this.#takeHint()
     for (const [index, line] of lines.entries()) {
       const reply = replies[index] ?? null
       const entries = reply === null ? this.#readGeneric(line, worker) : this.#decodeReply(line, await reply)
-      parsed.push({ entries, warnings: this.takeWarnings() })
+      parsed.push({ entries: index === 0 ? [...hints, ...entries] : entries, warnings: this.takeWarnings() })
     }
     return parsed
   }
@@ -140,6 +146,13 @@ export class GuestParser {
     this.#linesSeen += printed.length
     this.#cli = printed.map(({ text }) => detector(text)).find(found => found !== null) ?? null
     if (this.#cli !== null || this.#linesSeen >= FIRST_LINES) this.#detector = null
+  }
+
+  /** The hint, once. */
+  #takeHint(): readonly TranscriptEntry[] {
+    const text = this.#hint
+    this.#hint = null
+    return text === null ? [] : [{ kind: "line", name: "hint", text, isError: false, ts: null }]
   }
 
   #readGeneric({ stream, text }: TimedLine, worker: WorkerHost | null): readonly TranscriptEntry[] {

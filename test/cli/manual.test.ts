@@ -113,7 +113,7 @@ describe("the completions", () => {
     inDirectory(async cwd => {
       const fish = (line: string) => `source ./script; complete -C ${JSON.stringify(line)}`
       expect((await complete("fish", fish("opentui-sidecar se"), cwd)).sort()).toEqual(["search", "sessions"])
-      expect(await complete("fish", fish("opentui-sidecar export --no-r"), cwd)).toEqual(["--no-redact", "--no-stores"])
+      expect(await complete("fish", fish("opentui-sidecar export --no-r"), cwd)).toEqual(["--no-redact"])
       expect((await complete("fish", fish("opentui-sidecar export --as "), cwd)).sort()).toEqual([
         "html",
         "jsonl",

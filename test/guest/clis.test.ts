@@ -7,7 +7,6 @@ import { readOptions } from "../../src/cli/options.ts"
 import { chooseParser, isLog, startParser } from "../../src/guest/choose-parser.ts"
 import { promptOf } from "../../src/guest/cli-names.ts"
 import { LogConversion } from "../../src/guest/convert-log.ts"
-import { FrameWriter } from "../../src/guest/frame-writer.ts"
 import { root } from "../fixtures.ts"
 import { blocksOf, runFrom } from "./reading.ts"
 
@@ -79,12 +78,6 @@ describe("without --parser", () => {
     const [hint] = parser.takeWarnings()
     expect(hint).toBe(`to see what it does, start it by run ${command} "…" without --, or with ${flags}`)
     expect(parser.name).toBeNull()
-  })
-
-  test("a CLI started without its flags is warned of once, not also in what it printed", async () => {
-    const parser = startParser(choice("claude", "-p", "hi"))
-    const lines = await new FrameWriter("claude").write(parser, [{ stream: "stdout", text: "hello", ts: 1 }])
-    expect(lines.filter(line => line.includes("to see what it does"))).toHaveLength(1)
   })
 
   test("any other command is read by what its first lines tell", () => {
