@@ -38,7 +38,7 @@ describe("a question", () => {
     expect(sidecar.raw).not.toContain("judge asks:")
 
     sidecar.agent.disconnectAll()
-    await sidecar.waitFor(/disconnected \d/)
+    await sidecar.waitFor("disconnected")
     await sidecar.waitFor(rows => !(rows[0] ?? "").includes("disconnected"))
     sidecar.press("\r")
     await sidecar.hears({ kind: "answer" })
