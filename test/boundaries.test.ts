@@ -46,9 +46,8 @@ const ROOTS = [
   ...exported(packageJson),
 ]
 
-const program = await readAll("{src,bin,build}/**/*", readSource, "packages/*/src/**/*")
-const sources = [...program, ...(await readAll("build.ts", readSource))]
-const tests = await readAll("test/**/*", readTest, "packages/*/test/**/*")
+const sources = await readAll(["{src,bin,build}/**/*", "build.ts", "packages/*/src/**/*"], readSource)
+const tests = await readAll(["test/**/*", "packages/*/test/**/*"], readTest)
 
 describe("the house", () => {
   test("is read: every file of src is seen", () => {
@@ -77,13 +76,13 @@ describe("the house", () => {
   test("every file says what it is for", () => expect(unexplained(sources)).toEqual([]))
   test("every exported function says what it does", () => expect(undocumented(sources)).toEqual([]))
   test("a comment cites only files of the repository", async () => {
-    const tests = await readAll("{test,fixtures}/**/*", readSource, "packages/*/test/**/*")
+    const tests = await readAll(["{test,fixtures}/**/*", "packages/*/test/**/*"], readSource)
     const known = (name: string) => existsSync(join(root, name))
     expect(strayCitations([...sources, ...tests], known)).toEqual([])
   })
   test("text reaches a terminal only through the few that take sanitized text alone", async () => {
     const writes = /\b(?:stdout|stderr)\.write\(|\.drawText\(|\bas SafeText\b/
-    const found = await readAll("src/**/*", (path, text) => (writes.test(text) ? [path] : []), "packages/*/src/**/*")
+    const found = await readAll(["src/**/*", "packages/*/src/**/*"], (path, text) => (writes.test(text) ? [path] : []))
     expect(found.flat().sort()).toEqual([
       "packages/paperclip-adapter-escapement/src/cli/index.ts",
       "packages/wire/src/sanitize.ts",
@@ -258,13 +257,9 @@ function file(path: string, ...imports: readonly string[]): Source {
   return readSource(path, imports.map(module => `import "${module}"`).join("\n"))
 }
 
-/** Every TypeScript file of one or two globs, and bin's entry. */
-async function readAll<T>(
-  glob: string,
-  read: (path: string, text: string) => T,
-  more = "packages/none",
-): Promise<readonly T[]> {
-  const found = [glob, more].flatMap(one => [...new Bun.Glob(one).scanSync({ cwd: root })])
+/** Every TypeScript file of these globs, and bin's entry. */
+async function readAll<T>(globs: readonly string[], read: (path: string, text: string) => T): Promise<readonly T[]> {
+  const found = globs.flatMap(glob => [...new Bun.Glob(glob).scanSync({ cwd: root })])
   const paths = found.filter(path => /^bin\/|\.tsx?$/.test(path))
   return Promise.all(paths.sort().map(async path => read(path, await Bun.file(join(root, path)).text())))
 }
