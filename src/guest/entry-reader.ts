@@ -1,7 +1,7 @@
 // Reads the entries of a foreign parser as one session, in which a turn begins at each `user` and `init`
 // (docs/decisions.md 8.7).
 import { GuestSession, type Words } from "./common/guest-session.ts"
-import type { CliOutcome, Output } from "./common/output.ts"
+import type { CliOutcome, LinePlace, Output } from "./common/output.ts"
 import { RequestCount } from "./request-count.ts"
 import { knownResult, stopReason, usageText, wireUsage } from "./run-result-words.ts"
 import type { TranscriptEntry } from "./transcript-entry.ts"
@@ -26,16 +26,10 @@ interface Block {
   isParagraph: boolean
 }
 
-/** A line of the output: its time, and its number in a saved log. */
-interface Place {
-  readonly ts: number | null
-  readonly line: number | null
-}
-
 /** Text that no delta has told yet, in pieces, and where it began. */
 interface Untold {
   readonly kind: Words
-  readonly place: Place
+  readonly place: LinePlace
   readonly pieces: string[]
 }
 
@@ -53,7 +47,7 @@ export class EntryReader {
   /** The last text that was said. */
   #lastText: string[] = []
   /** A tool result whose deltas are still coming. */
-  #openResult: { readonly entry: Result; readonly place: Place } | null = null
+  #openResult: { readonly entry: Result; readonly place: LinePlace } | null = null
   /** The session's id that a line has told last. */
   #toldSession: string | null = null
 
@@ -79,7 +73,7 @@ export class EntryReader {
     const { kind, place, pieces } = this.#untold
     this.#untold = null
     // A guest's pieces of text are not tokens: only its results count them.
-    this.#at(place, () => this.#session.say(kind, pieces.join(""), { tokens: 0 }))
+    this.#out.within(place, () => this.#session.say(kind, pieces.join(""), { tokens: 0 }))
   }
 
   /** Ends what is open of a reply and a result. */
@@ -139,12 +133,12 @@ export class EntryReader {
     if (text === "" && this.#block?.kind !== kind) return
     const isOther = this.#block?.kind === kind && (this.#block.delta !== delta || this.#block.units >= MAX_BLOCK_UNITS)
     if (isOther) this.#endReply()
-    const { ts, line } = this.#out
-    if (this.#untold?.kind !== kind || this.#untold.place.ts !== ts) this.tell()
+    const { place } = this.#out
+    if (this.#untold?.kind !== kind || this.#untold.place.ts !== place.ts) this.tell()
     const last = this.#block?.kind === kind ? this.#block : null
     const isParagraph = !delta && text.includes("\n")
     const gap = delta || last === null ? "" : last.isParagraph || isParagraph ? "\n\n" : "\n"
-    this.#untold ??= { kind, place: { ts, line }, pieces: [] }
+    this.#untold ??= { kind, place, pieces: [] }
     this.#untold.pieces.push(gap, text)
     if (kind === "text" && last === null) this.#lastText = []
     if (kind === "text") this.#lastText.push(gap, text)
@@ -159,8 +153,7 @@ export class EntryReader {
 
   #addResult(entry: Result): void {
     const content = (this.#openResult?.entry.content ?? "") + entry.content
-    const { ts, line } = this.#out
-    this.#openResult = { entry: { ...entry, content }, place: { ts, line } }
+    this.#openResult = { entry: { ...entry, content }, place: this.#out.place }
     if (content.length >= MAX_RESULT_UNITS) this.#endResult()
   }
 
@@ -168,7 +161,7 @@ export class EntryReader {
     if (this.#openResult === null) return
     const { entry, place } = this.#openResult
     this.#openResult = null
-    this.#at(place, () => this.#writeResult(entry))
+    this.#out.within(place, () => this.#writeResult(entry))
   }
 
   #writeResult({ id, name, content, isError }: Result): void {
@@ -189,13 +182,5 @@ export class EntryReader {
     if (entry.isError) this.#session.error(message)
     this.#session.note("result", [usageText(entry), entry.isError ? "" : newText].filter(Boolean).join("\n"))
     this.ending = entry.isError ? { failed: true, message } : { failed: false }
-  }
-
-  /** Does something at another line than the current one. */
-  #at({ ts, line }: Place, act: () => void): void {
-    const now = { ts: this.#out.ts, line: this.#out.line }
-    Object.assign(this.#out, { ts, line })
-    act()
-    Object.assign(this.#out, now)
   }
 }

@@ -20,6 +20,14 @@ export interface Owner {
 /** How a run ended by what its CLI said. */
 export type CliOutcome = { readonly failed: false } | { readonly failed: true; readonly message: string }
 
+/** A line of the output. */
+export interface LinePlace {
+  /** When it was printed, epoch ms; null if nobody knows. */
+  readonly ts: number | null
+  /** Its number in a saved log, from 1. */
+  readonly line: number | null
+}
+
 /** Where readers put their events: `begin` says which line is read, `take` returns what it became. */
 export class Output {
   /** The number of the line in a saved log, from 1. */
@@ -39,6 +47,20 @@ export class Output {
   /** The time that the line itself tells, for lines of a log: those that arrive have the time at which they did. */
   at(told: Json | undefined): void {
     this.ts = this.#arrival ?? timeOf(told)
+  }
+
+  get place(): LinePlace {
+    return { ts: this.ts, line: this.line }
+  }
+
+  /** Puts the events that `act` makes at another line than the one that is read. */
+  within(place: LinePlace, act: () => void): void {
+    const { ts, line } = this
+    this.ts = place.ts
+    this.line = place.line
+    act()
+    this.ts = ts
+    this.line = line
   }
 
   /** An event of the run as a whole. */
