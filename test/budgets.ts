@@ -35,7 +35,7 @@ export const BUDGETS: Budgets = {
   paperclip: { lines: 2_475, defaults: 4 },
   "guest/common": { lines: 950 },
   "guest/*": { lines: 3_275, defaults: 23 },
-  guest: { lines: 3_025, defaults: 1 },
+  guest: { lines: 3_000, defaults: 1 },
   stores: { lines: 975 },
   hook: { lines: 300 },
   agent: { lines: 1_700, defaults: 4 },

@@ -56,7 +56,7 @@ export class HomeSession implements ShownRun {
   #sending: Promise<void> | null = null
   readonly #handlers: Partial<EffectHandlers>
   #list: RunList | null = null
-  /** Takes what hooks of agent CLIs ask; null if nobody is listened to. */
+  /** Receives the questions of agent CLIs' hooks; null without a socket. */
   #desk: HookDesk | null = null
   #run: OpenedRun | null = null
   #isShown = false

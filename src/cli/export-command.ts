@@ -92,7 +92,7 @@ export async function exportCommand(args: readonly string[], env: Environment): 
   return failed === 0 && !isComplete ? 2 : failed
 }
 
-/** A run's name as that of a file, which no run before has. */
+/** A file name for a run, other than those of the runs before. */
 function freshName(name: string, names: Set<string>): string {
   const plain = name.replace(/[^\w.-]+/g, "-").replace(/^[.-]+/, "") || "run"
   const taken = [plain, ...Array.from({ length: names.size }, (_, i) => `${plain}-${i + 2}`)]

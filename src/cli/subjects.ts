@@ -36,7 +36,7 @@ export interface Subjects {
   readonly isList: boolean
 }
 
-/** What was said of the subjects. */
+/** The options that select subjects. */
 export interface SubjectFlags {
   readonly since?: string | undefined
   readonly "no-stores"?: boolean | undefined
@@ -71,7 +71,7 @@ export async function subjectsOf(
     const sessions = stored.filter(({ directory }) => isAll || `${directory}/`.startsWith(`${place}/`))
     const runs = await findRuns(word)
     if ("error" in runs) {
-      // Nobody named the root.
+      // The default root, which nobody named.
       if (!isAll || runs.error !== NO_SUCH_FILE) closed.push(`${sanitizeLine(word)}: ${runs.error}`)
     } else closed.push(...runs.closed)
     const own = "error" in runs ? [] : runs.runs

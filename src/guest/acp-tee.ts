@@ -18,7 +18,7 @@ import { exitCode } from "./launch.ts"
 export function acpTee(command: readonly string[], write: (lines: readonly string[]) => void): Promise<number> {
   const [program = "", ...words] = command
   const child = spawn(program, words, { env: childEnvironment(), stdio: ["pipe", "pipe", "inherit"] })
-  // No fault of ours may end what the two say to each other.
+  // A fault of ours must not end the traffic.
   for (const event of ["uncaughtException", "unhandledRejection"])
     process.removeAllListeners(event).on(event, () => undefined)
   return passOn(child, new TeeRecorder(guestName(command), write))

@@ -88,7 +88,7 @@ export class LogConversion {
     return this.#failed.promise
   }
 
-  /** Adds what is told beside the lines of the log. Throws a file system error. */
+  /** Adds events that stand in no line of the log. Throws a file system error. */
   tell(events: readonly GuestEvent[]): void {
     this.#append(this.#writer.tell(events))
   }

@@ -80,7 +80,7 @@ export class FrameWriter {
     return this.#out.take().map(event => this.#events.ofReader(event))
   }
 
-  /** What is told beside the lines. */
+  /** Events that stand in no line. */
   tell(events: readonly GuestEvent[]): readonly string[] {
     return this.#printed(events, null)
   }

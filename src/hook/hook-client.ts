@@ -88,10 +88,10 @@ class Status {
 
   constructor(private readonly path: string) {}
 
-  /** True once it no longer waits as it did: nobody tells a hook that the terminal has answered. */
+  /** True once the CLI no longer waits: a hook is not told that the terminal has answered. */
   async isAnswered(): Promise<boolean> {
     const told = parseJson(await readFile(this.path, "utf8").catch(() => ""))
-    // One that is being written is torn.
+    // A file in the middle of a write is incomplete.
     if (!isObject(told)) return false
     const { status, statusUpdatedAt } = told
     if (status === "waiting") this.#since ??= statusUpdatedAt

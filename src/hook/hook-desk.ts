@@ -1,4 +1,4 @@
-// Takes what Claude Code's hooks ask: a screen listens on a socket of its own, where each hook waits for a decision.
+// Receives the questions of Claude Code's hooks: each screen has a socket, on which each hook waits for a decision.
 import { chmod, mkdir, rm } from "node:fs/promises"
 import { createServer, type Server, type Socket } from "node:net"
 import { join } from "node:path"
@@ -8,9 +8,9 @@ import { textOf } from "../guest/common/fields.ts"
 /** UTF-16 units of a request at most: a tool may write a long file. */
 const MOST = 16 * 1024 * 1024
 
-/** A question that a hook waits with. */
+/** A question that a hook waits for. */
 export interface HookQuestion {
-  /** What the CLI gave the hook. */
+  /** The CLI's request. */
   readonly request: JsonObject
   /** The file of the session that asks, and where it works. */
   readonly path: string
@@ -35,7 +35,7 @@ export class HookDesk {
     this.#server.unref()
   }
 
-  /** Null if nobody can be listened to. Never rejects. */
+  /** Null if no socket can be opened. Never rejects. */
   static async open(stateDir: string): Promise<HookDesk | null> {
     const path = join(hookDirectory(stateDir), `${process.pid}.sock`)
     const desk = new HookDesk()
@@ -58,7 +58,7 @@ export class HookDesk {
     return [...this.#open.values()]
   }
 
-  /** Calls `told` whenever a question comes or goes. Returns what stops that. */
+  /** Calls `told` whenever a question comes or goes, until the returned function is called. */
   listen(told: () => void): () => void {
     this.#told.add(told)
     return () => this.#told.delete(told)

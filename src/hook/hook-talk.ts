@@ -33,7 +33,7 @@ export class HookTalk {
     return this.#asked.length > 0
   }
 
-  /** Asks what is new, and takes back what the terminal has answered first. */
+  /** Asks new questions, and takes back those that the terminal answered first. */
   look(): void {
     const open = this.desk.questions.filter(({ path }) => path === this.path)
     this.#out.begin(this.now(), null)

@@ -105,7 +105,7 @@ export const overlays: { readonly [T in Overlay["type"]]: OverlayPanel<OverlayOf
 
 const followers = PANELS.flatMap((panel: Panel) => panel.follow ?? [])
 
-/** The view after what has happened to the run, as every panel follows it. */
+/** The view after every panel has followed a change of the run. */
 export const follow: Follow = (view, happened) => followers.reduce((after, one) => one(after, happened), view)
 
 /** What the panel of an overlay says of it. */

@@ -19,7 +19,7 @@ const readsLog = ({ view }: State) => view.focus === "log" || view.filters.list.
 const debuggerKeys: readonly KeyBinding[] = [step, turnBack, resume, pause]
 const back: KeyBinding = { ...shut, hint: "runs", when: ({ view }) => view.isFromHome }
 const isEnded = ({ present, isPast }: State) => isOver(present) && !isPast
-/** What is next once a run is over: to see how it went, and to keep it. */
+/** The next steps after a run: see how it went, and keep it. */
 const endKeys: readonly KeyBinding[] = [
   { ...showTime, hint: "time", when: isEnded },
   { ...showWhy, hint: "why", when: isEnded },

@@ -117,7 +117,7 @@ function billFor({ captured, state, model }: Reply, amount: Parameters<typeof am
   return captured ? noBill : { state: state ?? "", model: model ?? "", account: amountOf(amount) }
 }
 
-/** The bill of a reply of this turn, of which no more is known. */
+/** The bill of a reply of this turn before anything is known of it. */
 function wholeBill(
   builder: RunBuilder,
   { captured, model, state }: Reply,

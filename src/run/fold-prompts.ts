@@ -104,7 +104,7 @@ function takeStart(builder: RunBuilder, index: number): void {
 export function seekStarts(builder: RunBuilder): void {
   const { prompts, attachment, questions } = builder.run
   prompts.forEach((prompt, index) => {
-    // Of a greeting that was cut nobody knows which start is its prompt's.
+    // After a cut greeting it is unknown which start belongs to its prompt.
     if (isUnsettled(prompt) && (prompt.since === null || prompt.soughtIn !== null))
       builder.setPrompt(index, { ...prompt, asker: prompt.frame.invokeid, soughtIn: attachment.count })
     const isCancelled = prompt.state === "cancelled" && prompt.answer?.cancelled === true

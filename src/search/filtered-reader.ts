@@ -98,7 +98,7 @@ async function readSpan(path: string): Promise<Pick<Run, "firstTs" | "lastTs">> 
 /** Number of batches after which session texts are dropped. */
 const KEPT_BATCHES = 64
 
-/** What a session is known to have said and done, which no later frame needs. */
+/** The finished part of a session, which no later frame changes. */
 const NO_HISTORY = { entries: emptyList, heldUnits: 0, replyFrom: 0, replies: emptyList, stages: emptyList }
 
 /** Folds a recording to get the log row of each frame, which knows its session. */

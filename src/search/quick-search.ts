@@ -16,7 +16,7 @@ import type { RunPlace, SearchHit, TextFinder } from "./search-hit.ts"
  * first match is soon there, and then at a time.
  */
 const SIZES = { least: 4 * 1024 * 1024, first: 512 * 1024, chunk: 4 * 1024 * 1024 }
-/** Bytes that are searched at a time: what lies in the processor's cache is looked through again for nothing. */
+/** Bytes searched at a time: a piece that stays in the processor's cache is cheap to search again. */
 const PIECE = 64 * 1024
 const LINE_END = 10
 const START_NAME = Buffer.from('"llm/start"')

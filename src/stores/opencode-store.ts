@@ -7,7 +7,7 @@ import { tokensIn } from "../guest/common/token-usage.ts"
 import { databaseStamp, objectsIn, readCopy } from "../guest/opencode-database.ts"
 import { noFacts, type SessionStore, type StoredFacts, type StoredFile, type ToldState } from "./stored-session.ts"
 
-/** Of each session that no other has started: what all of its tree used, and its latest message and words. */
+/** For each session that no other has started: the usage of its whole tree, and its latest message and text. */
 const SESSIONS = `WITH RECURSIVE tree(root, id, depth) AS (
     SELECT id, id, 0 FROM session WHERE parent_id IS NULL
     UNION SELECT root, session.id, depth + 1 FROM session JOIN tree ON session.parent_id = tree.id WHERE depth < 16),

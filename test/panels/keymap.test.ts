@@ -3,7 +3,7 @@
 import { describe, expect, test } from "bun:test"
 import type { Decoded } from "../../packages/wire/src/frame.ts"
 import type { Link } from "../../packages/wire/src/link.ts"
-import { hintsIn, keyLines } from "../../src/keys/hints.ts"
+import { hintsIn } from "../../src/keys/hints.ts"
 import { strokeText } from "../../src/keys/key-text.ts"
 import { freshRerun, reruns } from "../../src/panels/common/open-rerun.ts"
 import { scopeOf } from "../../src/panels/front.ts"
@@ -16,6 +16,7 @@ import { shownState } from "../../src/view/select/shown-state.ts"
 import { emptyState, type StoreState } from "../../src/view/state.ts"
 import type { View, ViewType } from "../../src/view/view.ts"
 import { emptyView } from "../../src/view/view.ts"
+import { keyLines } from "../picture/tables.ts"
 import { event, line } from "../run/lines.ts"
 
 const live: Link = { state: "open", url: "ws://127.0.0.1:1/ws", since: 0 }

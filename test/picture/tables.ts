@@ -5,7 +5,8 @@ import { COMMANDS, EXIT_CODES } from "../../src/cli/manual/commands.ts"
 import { optionWords } from "../../src/cli/manual/help.ts"
 import type { Option } from "../../src/cli/option.ts"
 import { SETTINGS } from "../../src/cli/option-table.ts"
-import { keyLines } from "../../src/keys/hints.ts"
+import { GROUPS, type KeyGroup, type TableBinding } from "../../src/keys/binding.ts"
+import { keysText } from "../../src/keys/key-text.ts"
 import { actionName, chooseable } from "../../src/panels/choose-keys.ts"
 import { keymap } from "../../src/panels/index.ts"
 import { roomTable } from "../boundaries.ts"
@@ -83,4 +84,19 @@ if (import.meta.main) {
     await Bun.write(path, printed)
     process.stdout.write(`${page}: ${printed === text ? "is current" : "changed"}\n`)
   }
+}
+
+export interface KeyLine {
+  readonly group: KeyGroup
+  readonly shown: string
+  readonly title: string
+}
+
+/** The key table for people: one line for all bindings with one title, group by group. */
+export function keyLines(bindings: readonly TableBinding<never>[]): readonly KeyLine[] {
+  return GROUPS.flatMap(group => {
+    const own = bindings.filter(one => one.group === group)
+    const titles = [...new Set(own.map(one => one.title))]
+    return titles.map(title => ({ group, title, shown: keysText(own.filter(one => one.title === title)) }))
+  })
 }

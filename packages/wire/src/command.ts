@@ -14,7 +14,7 @@ export type ChoiceKind = "model" | "mode" | "option" | "session"
 export type Op =
   | { readonly type: "pause" | "continue" | "arm" | "ui-interrupt" | "ui-quit" }
   | { readonly type: "step"; readonly n: number }
-  /** Ours: an agent CLI asks which one it shall be, of what it offers. Without a session, the latest one is meant. */
+  /** Ours: makes an agent CLI ask for one of its choices. Without a session, the latest one is meant. */
   | { readonly type: "choose"; readonly what: ChoiceKind; readonly sessionId: string | null }
   | { readonly type: "arm-llm-breakpoint" | "turn-next" | "turn-back" | "request-model-catalog" }
   | {

@@ -1,4 +1,4 @@
-// What home waits for: the connection to an agent, and what hooks ask while another run is shown.
+// Waits for home: until an agent is connected, and for questions of hooks while another run is shown.
 import type { Link } from "../../../packages/wire/src/link.ts"
 import type { HookDesk } from "../../hook/hook-desk.ts"
 import type { Store } from "../../view/store.ts"
@@ -20,7 +20,7 @@ export function connected(store: Store): Promise<Link> {
   })
 }
 
-/** Says in the run that is shown that another session asks: home has that first in its list. */
+/** Tells the shown run that another session asks, which home lists first. */
 export function tellAsked(
   desk: HookDesk,
   clock: RunClock,

@@ -238,7 +238,7 @@ const FIGURES: readonly (readonly [label: string, words: (account: RunSummary) =
   ["errors", ({ errors }) => count(errors)],
 ]
 
-/** What the ledger says beside. */
+/** The columns of the ledger that are compared. */
 const USED: readonly LedgerColumn[] = [
   ...(["cost", "requests", "input", "cached", "reasoning", "first"] as const),
   ...(["calls", "failed", "models", "tools", "people"] as const),

@@ -27,7 +27,7 @@ export class AcpSession {
   #costUsd: number | null = null
   /** Whether a tool has answered since the model spoke. */
   #isAnswered = false
-  /** A person has answered since then what a tool may do: of one that is refused some agents tell no result. */
+  /** A person has answered a permission since then; some agents tell no result of a refused tool. */
   isSettled = false
   #hasPlan = false
   /** The model's replies to the prompt under way. */
@@ -84,7 +84,7 @@ export class AcpSession {
     config_option_update: update => this.configure(update),
   }
 
-  /** Takes what the agent offers to choose, and how it is set. */
+  /** Takes the agent's choices and their current values. */
   configure(offers: JsonObject): void {
     this.#endRepeated()
     const told = optionsOf(offers)

@@ -218,7 +218,7 @@ export class AcpTraffic {
 
 const LOGIN_NEEDED = -32000
 
-/** How a person logs in: the agent's words, and the command where it tells one. */
+/** How a person logs in: the agent's words, and its command if it tells one. */
 function loginWords({ name, description, args, _meta }: JsonObject): string {
   const told = objectOf(objectOf(_meta)["terminal-auth"])
   const words = [textOf(told.command), ...listOf(told.args ?? args).map(textOf)].filter(Boolean).join(" ")

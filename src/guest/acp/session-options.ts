@@ -1,4 +1,4 @@
-// Reads what an agent offers to choose over the Agent Client Protocol: in configuration options, or in the older lists
+// Reads an agent's choices over the Agent Client Protocol: its configuration options, or the older lists
 // of modes and models.
 import type { Json, JsonObject } from "../../../packages/wire/src/json.ts"
 import type { GuestOption } from "../common/asking.ts"

@@ -38,7 +38,7 @@ export class ToolCall {
     this.status = textOf(status) || this.status
     if (isObject(rawInput) && Object.keys(rawInput).length > 0) this.#input = rawInput
     if (rawOutput !== undefined && rawOutput !== null) this.#rawOutput = rawOutput
-    // Beside a question stands what the tool would do, of which only an edit is shown.
+    // A permission carries the tool's input, of which only an edit is shown.
     const told = listOf(content).filter(one => !asks || objectOf(one).type === "diff")
     if (told.length > 0) this.#content = told
     if (listOf(locations).length > 0) this.#locations = listOf(locations)

@@ -13,7 +13,7 @@ type AgentFacts = Omit<KnownAgent, "parent"> & { readonly prompt: string }
 class Agent extends ClaudeSession {
   /** The prompt that was shown: the CLI repeats it as a message. */
   prompt = ""
-  /** True if its caller goes on meanwhile, so that its call has a result before it has one itself. */
+  /** True for a subagent in the background: its call has a result before it has ended. */
   isInBackground = false
   isOver = false
 }

@@ -3,7 +3,7 @@ import { isObject, type JsonObject, parseJson, printJson } from "../../../packag
 import { type GuestQuestion, inputText, type TakeAnswer } from "../common/asking.ts"
 import { listOf, objectOf, textOf } from "../common/fields.ts"
 
-/** Asks a person what a request of the CLI needs, and replies to it once that is known. */
+/** Asks a person for the decision on a request of the CLI, and sends the reply. */
 export interface Asker {
   readonly ask: (question: GuestQuestion, take: TakeAnswer) => void
   readonly reply: (response: JsonObject) => void
@@ -19,7 +19,7 @@ export function denied(message: string): JsonObject {
   return { behavior: "deny", message }
 }
 
-/** Asks for what a tool needs: whether it may run, or the answers to the questions that it asks itself. */
+/** Asks whether a tool may run, or the tool's own questions. */
 export function askForTool(request: JsonObject, asker: Asker): void {
   const input = objectOf(request.input)
   const questions = listOf(input.questions).map(objectOf)

@@ -1,4 +1,4 @@
-// Has what the two readers of Claude Code share: its sessions, and the messages that stand in both of its envelopes.
+// The base of both readers of Claude Code: its sessions, and the messages that both of its envelopes carry.
 import type { Json, JsonObject } from "../../../packages/wire/src/json.ts"
 import { listOf, objectOf, partsText } from "../common/fields.ts"
 import type { CliOutcome, Output, Owner } from "../common/output.ts"
@@ -8,7 +8,7 @@ import type { Agents } from "./claude-agents.ts"
 import type { ClaudeSession } from "./claude-session.ts"
 import { ProcessTotal, type ToldUsage } from "./process-total.ts"
 
-/** What the CLI itself says where a prompt would stand. */
+/** Texts of the CLI itself in the place of a prompt. */
 const OWN = /^(?:\[Request interrupted|<task-notification>|<local-command-)/
 const OWN_MARKS = ["isSynthetic", "isMeta", "isCompactSummary", "isReplay"]
 
@@ -18,7 +18,7 @@ export abstract class ClaudeReader implements Reader {
   protected readonly out: Output
   protected readonly known: KnownContext
   protected agents: Agents | null = null
-  /** What an error message of the CLI said, which its result repeats. */
+  /** The CLI's latest error message, which its result repeats. */
   protected saidError = ""
   protected readonly sums = new ProcessTotal()
 
@@ -70,7 +70,7 @@ export abstract class ClaudeReader implements Reader {
     } else agents.tellPrompt(speaker, said)
   }
 
-  /** Tells what the run has used by now, after the parts of its sessions. */
+  /** Tells the run's usage so far, after its sessions' parts. */
   protected tellRun({ tokens, costUsd }: ToldUsage): void {
     const usage = tokens === null ? null : wireUsage(tokens)
     this.out.ofRun("llm/usage", { ...(usage !== null && { usage }), "cost-usd": costUsd })

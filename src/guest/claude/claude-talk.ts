@@ -9,7 +9,7 @@ import { askForTool, denied } from "./claude-permission.ts"
 import { ClaudeStream } from "./claude-stream.ts"
 
 const GONE = "The person who could answer has left."
-/** The name of our hook, which the CLI calls before every tool. It waits for the reply as long as that takes, s. */
+/** Our hook, which the CLI calls before every tool; `timeout` is how long it waits for the reply, s. */
 const GATE = { PreToolUse: [{ matcher: null, hookCallbackIds: ["gate"], timeout: 30 * 86_400 }] }
 const REQUEST = "sidecar-"
 /** The id of our first request, which begins the conversation. */

@@ -1,4 +1,4 @@
-// Parts the lines of JSON that a command prints from all others, which are shown as they are.
+// Separates a command's lines of JSON from its other lines, which are shown unchanged.
 import { isObject, type JsonObject, parseJson } from "../../../packages/wire/src/json.ts"
 import { sanitizeLine } from "../../../packages/wire/src/sanitize.ts"
 import type { Output } from "./output.ts"

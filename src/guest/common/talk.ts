@@ -1,5 +1,5 @@
-// The conversation with an agent over its stdin and stdout: it hears lines, says some, and asks a person. It does no
-// I/O and reads no clock.
+// The conversation with an agent over its stdin and stdout: it reads lines, sends lines, and asks a person. It
+// does no I/O and reads no clock.
 import type { Command, Op } from "../../../packages/wire/src/command.ts"
 import type { JsonObject } from "../../../packages/wire/src/json.ts"
 import { Asking, type GuestOption } from "./asking.ts"
@@ -20,7 +20,7 @@ export interface TalkOptions {
   readonly asks: boolean
 }
 
-/** What a person wants to choose of what the agent offers, and for which session. */
+/** The kind of choice that a person opens, and its session. */
 export type Choice = Extract<Op, { readonly type: "choose" }>
 
 const OFFERS: { readonly [what in Choice["what"]]: string } = {
@@ -30,7 +30,7 @@ const OFFERS: { readonly [what in Choice["what"]]: string } = {
   session: "no further sessions",
 }
 
-/** What the conversations over all protocols have in common. They write their events to `out`. */
+/** The base of the conversations over all protocols. They write their events to `out`. */
 export abstract class Talk {
   /** True once nothing more will be said, so that the command's stdin can be closed. */
   isOver = false
@@ -61,7 +61,7 @@ export abstract class Talk {
   protected abstract prompt(owner: Owner, text: string): void
   /** The agent's own commands that a prompt may begin with. */
   protected abstract slashCommands(owner: Owner): readonly GuestOption[]
-  /** Asks what a person wants to choose. Returns false if the agent offers nothing of the kind. */
+  /** Asks for a choice of this kind. Returns false if the agent offers none. */
   protected abstract choose(choice: Choice): boolean
 
   /** The command has started. */
@@ -105,7 +105,7 @@ export abstract class Talk {
     })
   }
 
-  /** Asks which of these it shall be, and does that. */
+  /** Asks for one of these, and applies it. */
   protected askWhich(
     owner: Owner,
     question: { readonly prompt: string; readonly options: readonly GuestOption[]; readonly current?: string },

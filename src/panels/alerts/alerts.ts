@@ -58,7 +58,7 @@ export function alertsOf(state: State, now: number): readonly Alert[] {
   })
 }
 
-/** Silent sessions that each have a row, at most: more are one row, which says nothing that the others don't. */
+/** The most silent sessions that have a row each; more of them share one row. */
 const MOST_SILENT = 3
 
 /** The rows of the list: many silent sessions are one, with the oldest of them to read, unless it was opened. */

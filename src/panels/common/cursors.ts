@@ -29,7 +29,7 @@ export const cursors = createSlice<Cursors>("cursors", {
   top: 0,
 })
 
-/** Changes where a person is in a view. */
+/** Moves the cursors of a view. */
 export function alter(view: View, to: Partial<Cursors>): Plan {
   return change(cursors.put(view, to))
 }

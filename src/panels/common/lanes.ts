@@ -23,7 +23,7 @@ const FIRST_KINDS: readonly StageKind[] = [
 export interface LaneScale {
   readonly columns: number
   readonly shown: TimeRange
-  /** Until when anything is known, epoch ms. */
+  /** The latest known time, epoch ms. */
   readonly to: number
   readonly ticks: string
 }
@@ -97,7 +97,7 @@ function isMoving(run: Run, lane: Lane): boolean {
   return run.status === "running" && at(run.facts.personStages, run.facts.personStages.length - 1)?.kind === "human"
 }
 
-/** The column in which the run is. */
+/** The column of the latest known time. */
 function columnOf({ shown, to, columns }: LaneScale): number {
   return Math.floor(((to - shown.from) / (shown.to - shown.from)) * columns)
 }

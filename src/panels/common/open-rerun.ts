@@ -20,13 +20,13 @@ export interface RerunDraft {
   readonly temperature: string | null
   readonly system: string | null
   readonly messages: readonly (string | null)[]
-  /** When it was sent, epoch ms, until the agent says what became of it. */
+  /** When it was sent, epoch ms, until the agent tells its result. */
   readonly sentAt: number | null
   readonly error: string | null
 }
 
 interface Reruns {
-  /** What was changed, one for each session whose form was opened. */
+  /** The edits, one set for each session whose form was opened. */
   readonly drafts: readonly RerunDraft[]
   /** Id of the session of a branch of ours, until it is there and selected. */
   readonly branch: string | null
@@ -34,7 +34,7 @@ interface Reruns {
 
 export const reruns = createSlice<Reruns>("reruns", { drafts: [], branch: null })
 
-/** A form in which nothing was changed yet. */
+/** A form without edits. */
 export function freshRerun(session: SessionId): RerunDraft {
   const untouched = { turn: null, model: null, temperature: null, system: null, messages: [] }
   return { ...untouched, session, field: "turn", sentAt: null, error: null }

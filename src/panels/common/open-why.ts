@@ -22,7 +22,7 @@ export function openWhy(state: State, turn: TurnPlace | null, row: Row | null, n
   return change({ overlays: inFront(state, { type: "why", cursor: 0, about }) })
 }
 
-/** What led somewhere does not change, but for what was read meanwhile. */
+/** Causes change only with texts that were read from disk meanwhile. */
 const causes = derived<Causes>()
 
 /** What led to a turn or a row. */

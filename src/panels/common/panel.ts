@@ -31,7 +31,7 @@ export interface Panel {
   readonly overlays?: { readonly [T in Overlay["type"]]?: OverlayPanel<OverlayOf<T>> }
   /** Lines that are typed for it. */
   readonly typing?: { readonly [T in Typing["to"]]?: TypedLineRule }
-  /** The view after what has happened to the run, where that changes what the panel keeps. */
+  /** The view after a change of the run, where that changes the panel's slice. */
   readonly follow?: Follow
   /** The words in the palette that it answers to. */
   readonly commands?: { readonly [word: string]: PanelCommand }

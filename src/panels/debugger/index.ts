@@ -8,7 +8,7 @@ import { menuOverlay } from "../common/list/list.ts"
 import { bind, type KeyBinding, type MenuItem, type Panel } from "../common/panel.ts"
 import { planOp, refusal, send } from "../common/send-op.ts"
 
-/** Where a paused run is stepped to, one event after the other, and what was so when that began. */
+/** The goal of stepping a paused run, and the run's state when stepping began. */
 interface StepGoal {
   readonly to: "state" | "session"
   readonly config: string

@@ -17,11 +17,11 @@ const BAR_FROM = 60
 const CELL = 7
 const BAR_CELLS = 5
 const PERCENT = 5
-/** With a smaller share a bar of its cells would be empty, and nobody needs to know. */
+/** The smallest share that fills a cell of the bar; smaller ones are not drawn. */
 const TOLD_FROM = 0.1
 /** Columns of a context, a rate and a time. */
 const FIGURES = 1 + BAR_CELLS + PERCENT + 2 * CELL
-/** Columns of a row from which a lane stands beside what is done now: those that a terminal of 160 leaves the list. */
+/** From this many columns on, a row has a lane: the list's share of a terminal of 160 columns. */
 const LANE_FROM = 84
 
 /** A name has nine columns where there are few, and twenty at most. */

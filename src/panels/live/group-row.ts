@@ -23,7 +23,7 @@ export function groupSpans(group: number, isFolded: boolean, row: RowContext): r
   const tally = run.tallies[group] ?? noTally
   const { counts } = tally
   const over = ` ${counts.done + counts.error}/${invocation.sessions.length}`
-  // What a group does takes little room: its name may take more than that of a session.
+  // A group's activity is short, so its name may be longer than a session's.
   const name = Math.max(columns.name, Math.min(width(invocation.title + over) + 3, Math.floor(columns.row * WIDEST)))
   const title = nameWith(invocation.title, over, name - 3, glyphs.ellipsis)
   const hue: Hue = `hue${group}`

@@ -96,7 +96,7 @@ export const programPanel = {
   },
 } satisfies Panel
 
-/** A word that makes an agent CLI ask which one it shall be, for the session that is read. */
+/** A palette command that makes the agent CLI ask for one of its choices, for the session in the reader. */
 function chooses(what: ChoiceKind, title: string, words: string): PanelCommand {
   return {
     title,

@@ -14,7 +14,7 @@ export function isNumbered({ frame }: Prompt): boolean {
   return frame.options.length <= 9
 }
 
-/** What the beginning of a text may become, of what its question offers. */
+/** The completions of a typed text that its question offers. */
 export function completions({ frame: { type, options } }: Prompt, { text }: PromptDraft): readonly string[] {
   if (type !== "text" || text === "") return []
   return options.flatMap(({ value }) =>

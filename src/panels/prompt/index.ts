@@ -148,7 +148,7 @@ export function scrollQuestion(state: State, lines: number, { question }: ViewCo
   })
 }
 
-/** What a guest wants to do is seen to its end before a key allows it: until then the key scrolls. */
+/** A key allows a guest's request only after the end of the request was shown; until then it scrolls. */
 function readOn(state: State, draft: PromptDraft, context: ViewContext): Plan | null {
   const { question, now } = context
   if (!hears(state.link) || question === undefined || draft.top >= question.last) return null

@@ -195,7 +195,7 @@ function isChosen(state: State): boolean {
   return prompt !== null && promptDraftOf(state.view, prompt).cursor >= 0
 }
 
-/** True where something completes the text. */
+/** True if the typed text has a completion. */
 function isCompleted(state: State): boolean {
   const prompt = frontPrompt(state)
   return prompt !== null && completions(prompt, promptDraftOf(state.view, prompt)).length > 0

@@ -63,7 +63,7 @@ export function promptTitle(state: State, prompt: Prompt, columns: number): stri
   return titles.find(title => width(title) <= columns) ?? `${name} asks${place}`
 }
 
-/** Columns of a completion with what it does, and how many further ones are named. */
+/** Columns of the first completion, and how many more are named. */
 const LABEL = 60
 const MOST = 4
 
@@ -82,7 +82,7 @@ export function promptFootnote({ run, view }: State, prompt: Prompt, columns: nu
   return notes.find(note => width(note) <= columns) ?? `${clip(heldAnswer.words, columns - width(end))}${end}`
 }
 
-/** How many options are picked, of a question that takes any number of them; what completes a text. */
+/** For a multiple choice, the number of picked options; for a text, its completions. */
 function pickedWords(view: View, prompt: Prompt): string | undefined {
   const { type, options } = prompt.frame
   const [first, ...others] = completions(prompt, promptDraftOf(view, prompt))

@@ -7,13 +7,13 @@ import { type Happening, merged } from "../../view/slice.ts"
 import { NOTICE_MS, type View } from "../../view/view.ts"
 import { reruns } from "../common/open-rerun.ts"
 
-/** The view after what has happened to the run, or the same one. */
+/** The view after a change of the run, or the same one. */
 export function followRerun(view: View, happened: Happening): View {
   if (happened.type === "frames") return settled(view, happened.before.debug, happened.frames)
   return happened.type === "shown" ? followBranch(happened.run, view) : view
 }
 
-/** What the agent said became of a re-run. `before` is what it said last. */
+/** The agent's result of a re-run. `before` is the result before. */
 function settled(view: View, before: KnownDebugger | null, frames: readonly Decoded[]): View {
   if (!reruns.of(view).drafts.some(draft => draft.sentAt !== null)) return view
   let known = before?.branch?.sessionId ?? null

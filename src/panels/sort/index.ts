@@ -83,10 +83,10 @@ function choices(state: State): readonly Choice[] {
   return isCost ? [...groups, ...sorts, ...orders] : [...orders, ...groups]
 }
 
-/** Rows that a list has about: with more of them, what is over comes after what works. */
+/** About how many rows a list shows: with more sessions, finished ones come last. */
 const ROOM = 20
 
-/** The cursor goes to the first row, so that what the order is for is seen. */
+/** Puts the cursor on the first row, so that the new order is seen from its start. */
 function sorted(state: State, order: LiveOrder): Plan {
   const view = { ...state.view, live: { ...state.view.live, order } }
   const [selected = null] = liveRows({ ...state, view }, ROOM).rows

@@ -13,7 +13,7 @@ import { close, down, help, pageDown } from "../common/keys.ts"
 import { linesOverlay, scrolledLines, viewCommand } from "../common/lines-overlay.ts"
 import type { Panel } from "../common/panel.ts"
 
-/** How many spans were sent to a receiver, wait to be sent, and were dropped, and why the last were. */
+/** Counts of spans sent, waiting and dropped, and why the last ones were dropped. */
 interface TraceStatus {
   /** May be shown; empty if none are sent. */
   readonly to: string

@@ -133,7 +133,7 @@ function causeLines(state: State, cursor: number, place: Place): readonly Line[]
   return drawn.slice(0, rows)
 }
 
-/** What a line says behind its label: a row, or what was so before and what is now. */
+/** The text behind a line's label: a row, or a value before and now. */
 function causeRows(state: State, cause: Cause, { columns, rows, render }: Place, label: number): Rows {
   const { glyphs } = render
   const room = Math.max(1, columns - label - 4)
@@ -163,7 +163,7 @@ function rowSpans(state: State, { row: id }: Extract<Cause, { type: "row" }>): r
   return [span(`${time}${source}  `, "dim"), span(`${what}  ${text}`, token)]
 }
 
-/** Both in about so many columns: of texts that are longer, what stands around their first difference. */
+/** Both values in about this many columns; of longer ones, the text around their first difference. */
 function comparedSpans(
   { before, here }: Extract<Cause, { type: "compared" }>,
   columns: number,

@@ -70,9 +70,9 @@ export interface FoldOptions {
   readonly prices: Prices
 }
 
-/** What is folded beside the core for those who ask: what was used, what went wrong, and when what was done. */
+/** Facts folded beside the core: usage, findings, and the times of work and waiting. */
 export interface Facts {
-  /** What was used, paid and waited for, by all that it can be asked for. */
+  /** Usage, cost and waits, by state, session, turn, model and tool. */
   readonly ledger: Ledger
   readonly findings: Findings
   /** When the output tokens came. */

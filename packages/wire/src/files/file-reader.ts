@@ -8,7 +8,7 @@ const CHUNK_BYTES = 512 * 1024
 /** Bytes decoded at a time. The memory of texts this short is reused; that of longer ones is new each time. */
 const PIECE_BYTES = 64 * 1024
 
-/** A file with a line of more UTF-16 units than this, 1 Gi, is no recording: nothing behind it is read. */
+/** The longest line of a recording, UTF-16 units (1 Gi): reading ends at a longer one. */
 const HOPELESS_LINE = 1024 * 1024 * 1024
 
 /** Bytes before the position that `continues` compares. */
