@@ -1,9 +1,9 @@
-// What a feature keeps of what a person did. Its own folder names it; the core of the view knows none of them.
+// A slice is the state of one feature in the view. The feature's folder declares it; the core of the view knows none.
 import type { Decoded } from "../../packages/wire/src/frame.ts"
 import type { Run } from "../run/model/run.ts"
 import type { View } from "./view.ts"
 
-/** What has happened to the run, for features that keep something of it. */
+/** An event of the run that slices may follow. */
 export type Happening =
   /** Frames came, the agent's or ours; `before` is the run without them. */
   | { readonly type: "frames"; readonly frames: readonly Decoded[]; readonly before: Run }
@@ -12,13 +12,13 @@ export type Happening =
   /** The run was folded again, with rows from the disk. */
   | { readonly type: "refilled" }
 
-/** The view after something has happened, the same one where a feature doesn't mind. */
+/** The view after an event of the run; the same one if the feature has nothing to change. */
 export type Follow = (view: View, happened: Happening) => View
 
 export interface Slice<T> {
-  /** Its value in a view; as it was at first, if nobody changed it. */
+  /** Its value in a view, initially that of `createSlice`. */
   of(view: Pick<View, "slices">): T
-  /** The change of a view that gives it these fields. */
+  /** The change of a view that sets these fields of it. */
   put(view: Pick<View, "slices">, to: Partial<T>): Pick<View, "slices">
 }
 
@@ -29,7 +29,7 @@ export function createSlice<T extends object>(name: string, initial: T): Slice<T
   return { of, put: (view, to) => ({ slices: { [key]: { ...of(view), ...to } } }) }
 }
 
-/** A view after a change, in which every slice stays that the change doesn't name. */
+/** A view after a change; slices that the change doesn't name stay. */
 export function merged(view: View, change: Partial<View>): View {
   return {
     ...view,

@@ -68,6 +68,18 @@ async function openDesk(state: string): Promise<HookDesk> {
   return desk
 }
 
+/** The questions of the session's hooks, and the events that they told. */
+function talkOf(desk: HookDesk) {
+  const told: { readonly event: string | null; readonly data: JsonObject }[] = []
+  const talk = new HookTalk(
+    desk,
+    PATH,
+    () => 1,
+    all => void told.push(...all),
+  )
+  return { talk, told }
+}
+
 const events = (talkEvents: readonly { readonly event: string | null; readonly data: JsonObject }[]) =>
   talkEvents.map(({ event, data }) => event ?? String(data["prompt-id"]))
 
@@ -77,13 +89,7 @@ test("a question comes to the screen, and its answer to the CLI; nobody else may
   const directory = hookDirectory(state)
   const modes = [directory, join(directory, `${process.pid}.sock`)].map(async path => (await stat(path)).mode & 0o777)
   expect(await Promise.all(modes)).toEqual([0o700, 0o600])
-  const told: { readonly event: string | null; readonly data: JsonObject }[] = []
-  const talk = new HookTalk(
-    desk,
-    PATH,
-    () => 1,
-    all => void told.push(...all),
-  )
+  const { talk, told } = talkOf(desk)
   const child = start(home, REQUEST)
   await until(() => talk.isOpen)
   expect(events(told)).toEqual(["human-input/start", "claude#1"])
@@ -105,12 +111,7 @@ test("a question comes to the screen, and its answer to the CLI; nobody else may
 
 test("another input is a second question, and words for the model are a denial", async () => {
   const { home, state } = await openHome()
-  const talk = new HookTalk(
-    await openDesk(state),
-    PATH,
-    () => 1,
-    () => undefined,
-  )
+  const { talk } = talkOf(await openDesk(state))
   const child = start(home, REQUEST)
   await until(() => talk.isOpen)
   talk.command({ type: "answer", promptId: "claude#1", value: "say" })
@@ -128,13 +129,7 @@ test("a question that the terminal answered first goes away, and so does that of
     writeFile(join(home, ".claude/sessions/77.json"), JSON.stringify({ status: word, statusUpdatedAt: at }))
   await mkdir(join(home, ".claude/sessions"), { recursive: true })
   await status("waiting", 1)
-  const told: { readonly event: string | null; readonly data: JsonObject }[] = []
-  const talk = new HookTalk(
-    desk,
-    PATH,
-    () => 1,
-    all => void told.push(...all),
-  )
+  const { talk, told } = talkOf(desk)
   const child = start(home, REQUEST)
   await until(() => talk.isOpen)
   // The hook has seen that the CLI waits once it looks again; it then waits for the next question.
@@ -171,12 +166,7 @@ describe("the hook decides nothing", () => {
   test.each(["cancelled", "left", "SIGTERM"])("where its question is %s", async how => {
     const { home, state } = await openHome()
     const desk = await openDesk(state)
-    const talk = new HookTalk(
-      desk,
-      PATH,
-      () => 1,
-      () => undefined,
-    )
+    const { talk } = talkOf(desk)
     const child = start(home, REQUEST)
     await until(() => talk.isOpen)
     if (how === "cancelled") talk.command({ type: "cancel", promptId: "claude#1" })
