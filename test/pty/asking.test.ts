@@ -1,6 +1,6 @@
 // Tests questions in a terminal: several at once, reconnects, long answers, and a paused run.
 import { describe, expect, test } from "bun:test"
-import { delta, event } from "../agent/ui.ts"
+import { event } from "../agent/ui.ts"
 import { onEachAgent, openLive } from "./sidecar.ts"
 
 const asks = (id: string, type: string, opts: object, invokeid = id) =>
@@ -107,28 +107,9 @@ describe("a question of each type with a default", () => {
     }
     expect(sidecar.agent.inbound()).toHaveLength(4)
   })
-
-  onEachAgent("is cancelled by one Esc if nothing was entered", async open => {
-    await using sidecar = await open([...start, ...four], { agent: { debug: true } })
-    for (const [id] of asked) {
-      await sidecar.waitFor(`─ ${id.slice(0, -2)} asks`)
-      sidecar.press("\x1b")
-      expect(await sidecar.hears({ "prompt-id": id })).toEqual({ kind: "answer", "prompt-id": id, cancelled: true })
-    }
-    expect(sidecar.agent.inbound()).toHaveLength(4)
-  })
 })
 
 describe("case 5: a text answer is verbatim", () => {
-  test("typed with ?, Q, é and an emoji, none of them a command", async () => {
-    await using sidecar = await openLive([...start, asks("poet", "text", { prompt: "Whose snow?" })])
-    await sidecar.waitFor(/─ .* asks[\s\S]*Whose snow\?/)
-    sidecar.type("?Qé🎉")
-    await sidecar.waitFor("│ ?Qé🎉")
-    sidecar.press("\r")
-    expect(await sidecar.hears({ kind: "answer" })).toMatchObject({ value: "?Qé🎉" })
-  })
-
   test("pasted in 20 lines", async () => {
     const lines = Array.from({ length: 20 }, (_, i) => `line ${i + 1}\t?Qé🎉 ; rm -rf "$HOME"`).join("\n")
     await using sidecar = await openLive([...start, asks("poet", "text", { prompt: "Whose snow?" })])
@@ -141,36 +122,6 @@ describe("case 5: a text answer is verbatim", () => {
   })
 })
 
-test("case 6: every line and option of a question with 3,000 characters and 50 options can be reached", async () => {
-  const words = Array.from({ length: 500 }, (_, i) => `w${String(i).padStart(4, "0")}`)
-  const options = Array.from({ length: 50 }, (_, i) => ({ label: `option ${i + 1}.`, value: i + 1 }))
-  await using sidecar = await openLive([...start, asks("judge", "select", { prompt: words.join(" "), options })], {
-    cols: 80,
-    rows: 24,
-  })
-  const seen = new Set<string>()
-  const look = (rows: readonly string[]) => {
-    for (const found of rows.join("\n").match(/w\d{4}|option \d+\./g) ?? []) seen.add(found)
-    return true
-  }
-  await sidecar.waitFor("─ judge asks")
-  for (let row = 0; !seen.has("w0499") && row < 60; row++) {
-    const before = (await sidecar.screen()).join("\n")
-    await sidecar.waitFor(look)
-    sidecar.press("\x1b[1;3B")
-    await sidecar.waitFor(rows => rows.join("\n") !== before)
-    await sidecar.waitFor(look)
-  }
-  expect(words.filter(word => !seen.has(word))).toEqual([])
-  for (const { label } of options) {
-    await sidecar.waitFor(rows => look(rows) && rows.some(row => row.includes(`▸ `) && row.includes(label)))
-    sidecar.press("\x1b[B")
-  }
-  await sidecar.waitFor(rows => rows.some(row => row.includes("▸ ") && row.includes("option 1.")))
-  sidecar.press("\x1b[A\r")
-  expect(await sidecar.hears({ kind: "answer" })).toMatchObject({ value: 50 })
-})
-
 onEachAgent("a question that is asked while the run is PAUSED is answered, and the run stays PAUSED", async open => {
   await using sidecar = await open(start, { agent: paused })
   await sidecar.waitFor("PAUSED")
@@ -181,35 +132,6 @@ onEachAgent("a question that is asked while the run is PAUSED is answered, and t
   const rows = await sidecar.waitFor(rows => !rows.join("\n").includes("─ baker asks"))
   expect(rows.join("\n")).toMatch(/PAUSED {2}s step one event/)
   expect(rows.join("\n")).not.toContain("yields")
-})
-
-test("the text that led to a question is shown beside it, and PgUp scrolls it", async () => {
-  const said = Array.from({ length: 60 }, (_, i) => `verse ${i + 1}.`).join("\n")
-  await using sidecar = await openLive([
-    ...start,
-    event("llm/start", { invokeid: "writer", "session-id": "s1", model: "m" }),
-    delta(said),
-    event("llm/start", { invokeid: "other", "session-id": "o1", model: "m" }),
-    asks("writer", "text", { prompt: "Go on?" }),
-  ])
-  await sidecar.waitFor(/─ .* asks[\s\S]*Go on\?/)
-  await sidecar.waitFor("verse 60.")
-  sidecar.press("\x1b[5~")
-  const back = await sidecar.waitFor(rows => !rows.join("\n").includes("verse 60."))
-  expect(back.join("\n")).toContain("verse 39.")
-  sidecar.type("yes")
-  const typed = await sidecar.waitFor("│ yes")
-  expect(typed.join("\n")).toContain("Go on?")
-})
-
-test("a question that has just come ignores y and a digit that were meant for the screen, and takes letters", async () => {
-  await using sidecar = await openLive([...start, asks("baker", "confirm", { prompt: "Start?", default: true })])
-  await sidecar.waitFor("One moment…", { early: true })
-  sidecar.press("ny\r")
-  await sidecar.waitFor(/─ .* asks[\s\S]*Start\?/)
-  expect(sidecar.agent.inbound()).toEqual([])
-  sidecar.press("n")
-  expect(await sidecar.hears({ kind: "answer" })).toMatchObject({ value: false })
 })
 
 describe("an answer of one key", () => {
@@ -229,17 +151,6 @@ describe("an answer of one key", () => {
     expect(sidecar.agent.inbound()).toHaveLength(1)
   })
 
-  onEachAgent("is sent at once by the next key, which answers the next question", async open => {
-    await using sidecar = await open([...start, baker, asks("cook", "confirm", { prompt: "With salt?" })], {
-      agent: { debug: true },
-    })
-    for (const id of ["baker#1", "cook#1"]) {
-      await sidecar.waitFor(`─ ${id.slice(0, -2)} asks`)
-      sidecar.press("n")
-      expect(await sidecar.hears({ "prompt-id": id })).toMatchObject({ value: false })
-    }
-  })
-
   test.each(["SIGTERM", "SIGHUP"] as const)("is sent when %s ends the screen", async signal => {
     await using sidecar = await openLive([...start, baker])
     await sidecar.waitFor(/─ .* asks[\s\S]*Start the oven\?/)
@@ -249,59 +160,6 @@ describe("an answer of one key", () => {
     expect(await sidecar.hears({ kind: "answer" })).toMatchObject({ cancelled: true })
     await sidecar.exited
   })
-
-  onEachAgent("is dropped with a word if the agent cancels its question meanwhile", async open => {
-    await using sidecar = await open(start, { agent: paused })
-    await sidecar.waitFor("PAUSED")
-    sidecar.agent.emit(baker)
-    await sidecar.waitFor(/─ .* asks[\s\S]*Start the oven\?/)
-    sidecar.press("y")
-    await sidecar.waitFor(`Yes ${back}`, { early: true })
-    sidecar.agent.emit(event("human-input/cancelled", { invokeid: "baker" }))
-    await sidecar.waitFor("The question was closed first. Your answer was not sent")
-    expect(sidecar.agent.inbound()).toEqual([])
-  })
-})
-
-test("a question longer than its box is read with PgDn and answered at 40x10", async () => {
-  const prompt = Array.from({ length: 40 }, (_, i) => `clause ${i + 1}.`).join("  \n")
-  await using sidecar = await openLive([...start, asks("baker", "confirm", { prompt })], { cols: 40, rows: 10 })
-  await sidecar.waitFor(/more lines · PgDn/)
-  for (let page = 0; page < 40; page++) sidecar.press("\x1b[6~")
-  await sidecar.waitFor("clause 40.")
-  sidecar.press("\x1b[5~")
-  await sidecar.waitFor(rows => !rows.join("\n").includes("clause 40.") && rows.join("\n").includes("baker asks"))
-  await sidecar.waitFor(/n no/)
-  sidecar.press("y")
-  expect(await sidecar.hears({ kind: "answer" })).toMatchObject({ value: true })
-})
-
-test("the footer names the key for a new line at 40x10, and it starts one", async () => {
-  await using sidecar = await openLive([...start, asks("poet", "text", { prompt: "Whose snow?" })], {
-    cols: 40,
-    rows: 10,
-  })
-  await sidecar.waitFor(/Enter answer {3}Esc cancel {3}Ctrl-J line/)
-  sidecar.type("mine\nours")
-  await sidecar.waitFor("│ ours")
-  sidecar.type("\r")
-  expect(await sidecar.hears({ kind: "answer" })).toMatchObject({ value: "mine\nours" })
-})
-
-test("of forty options a digit is looked for, and of a multi the box says how many are picked", async () => {
-  const options = Array.from({ length: 40 }, (_, i) => `option ${i + 1}`)
-  await using sidecar = await openLive([...start, asks("cook", "multi", { prompt: "With what?", options })])
-  await sidecar.waitFor("0 of 40 picked")
-  sidecar.type("17")
-  await sidecar.waitFor(/find 17 {2}1 of 40/)
-  sidecar.press(" ")
-  await sidecar.waitFor("1 of 40 picked")
-  sidecar.press("?")
-  await sidecar.waitFor("KEYS")
-  sidecar.press("\x1b")
-  await sidecar.waitFor(rows => !rows.join("\n").includes("KEYS"))
-  sidecar.press("\r")
-  expect(await sidecar.hears({ kind: "answer" })).toMatchObject({ value: ["option 17"] })
 })
 
 test("what the terminal answers late, as over a slow ssh, is not typed into a question", async () => {
@@ -313,24 +171,4 @@ test("what the terminal answers late, as over a slow ssh, is not typed into a qu
   await sidecar.waitFor(() => sidecar.replies > 0)
   sidecar.type("ne\r")
   expect(await sidecar.hears({ "prompt-id": "poet#1" })).toMatchObject({ value: "mine" })
-})
-
-test("a paused run shows what waits for the next step, and less of it once it was stepped", async () => {
-  const held = (...names: readonly string[]) =>
-    JSON.stringify({
-      kind: "debug",
-      paused: true,
-      "step-budget": 0,
-      "pending-events": names.map(name => ({ name, data: {}, "external?": false })),
-    })
-  // Escapement tells what waits over HTTP alone.
-  await using sidecar = await openLive(start, { agent: { ...paused, as: "scripted" } })
-  await sidecar.waitFor("PAUSED")
-  sidecar.agent.emit(held("draft.ready", "review.ready"))
-  await sidecar.waitFor(/PAUSED +next: draft\.ready, review\.ready/)
-  sidecar.press("s")
-  expect(await sidecar.hears({ op: "step" })).toMatchObject({ kind: "control", op: "step" })
-  sidecar.agent.emit(held("review.ready"))
-  const shown = await sidecar.waitFor(/PAUSED +next: review\.ready/)
-  expect(shown.join("\n")).not.toContain("draft.ready,")
 })

@@ -84,20 +84,6 @@ describe("a connection that is cut", () => {
   })
 })
 
-onEachAgent("case 16: an op without effect is pending, and given up after 5 s with a notice", async open => {
-  // After the first event the agent sends nothing more to attached clients.
-  await using sidecar = await open(story, { agent: { debug: true, faults: [{ kind: "silent", at: 1 }] } })
-  await sidecar.waitFor("haiku/chart")
-  await sidecar.waitFor("p pause")
-  sidecar.press("p")
-  await sidecar.hears({ op: "pause" })
-  await sidecar.waitFor("pause pending")
-  const rows = (await sidecar.waitFor("pause: no effect within 5s")).join("\n")
-  expect(rows).not.toContain("pause pending")
-  expect(rows).toMatch(/no effect +pause/)
-  expect(sidecar.agent.inbound()).toEqual([{ kind: "control", op: "pause" }])
-})
-
 test("a remote agent without encryption is warned about, on the screen and in plain mode", async () => {
   // A reserved address (RFC 5737).
   const env = { OPENTUI_WS_URL: "ws://192.0.2.1:9/ws", OPENTUI_ALLOW_REMOTE: "1" }

@@ -111,34 +111,6 @@ test("x exports the run to a file without secrets, and says where", async () => 
   expect(page).toContain("two \ufffd2J [redacted API key]")
 })
 
-test("x says how many lines were too long to be exported, with the whole path", async () => {
-  await using terminal = await open("wide")
-  terminal.press("xjj\r")
-  const rows = await terminal.waitFor("skipped")
-  const said = rows.map(row => row.trim()).join("")
-  const directory = join(terminal.home, "state/opentui-sidecar/exports")
-  const [name = ""] = await readdir(directory)
-  expect(said.replaceAll(" ", "")).toContain(
-    `Saved${join(directory, name)};1linelongerthan16MBskipped`.replaceAll(" ", ""),
-  )
-  expect(await Bun.file(join(directory, name)).text()).toBe(LINES("tea"))
-})
-
-test("x exports a page whose Markdown is rendered: its tables are tables", async () => {
-  await using terminal = await open("table")
-  terminal.press("x")
-  await terminal.waitFor("─ EXPORT ")
-  terminal.press("j\r")
-  await terminal.waitFor(/Saved [\s\S]*\.html/)
-  const directory = join(terminal.home, "state/opentui-sidecar/exports")
-  const [name = ""] = await readdir(directory)
-  expect(name).toEndWith(".html")
-  const page = await Bun.file(join(directory, name)).text()
-  expect(page).toContain("<strong>Timeline</strong>")
-  expect(page).toContain("<table>")
-  expect(page).not.toMatch(/\*\*Timeline|\| time/)
-})
-
 test("X saves a page about the moment shown, without secrets, with the command that opens it there", async () => {
   await using terminal = await open("tea")
   terminal.press(":save a page\r")

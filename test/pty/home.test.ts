@@ -7,7 +7,7 @@ import { startAgent } from "../../src/scripted-agent/scripted-agent.ts"
 import { fixture, root } from "../fixtures.ts"
 import { expectAsItWas, expectTaken } from "./as-it-was.ts"
 import { openLive } from "./sidecar.ts"
-import { openTerminal, pressUntil, type Terminal } from "./terminal.ts"
+import { openTerminal, type Terminal } from "./terminal.ts"
 
 const bin = join(root, "bin/opentui-sidecar")
 const row = (seq: number, event: string, data: object) => `${JSON.stringify({ event, seq, ts: 1000 * seq, data })}\n`
@@ -59,24 +59,6 @@ test("the runs are listed with what happened last; a finished one opens at its e
   expectAsItWas(terminal, before)
 })
 
-test("q and Esc first close what is open in the run", async () => {
-  await using terminal = await openHome()
-  await terminal.waitFor("engine: command not found")
-  terminal.press("\r")
-  await terminal.waitFor("─ SESSIONS")
-  terminal.press("$")
-  await terminal.waitFor("COST")
-  terminal.press("q")
-  await terminal.waitFor("─ SESSIONS")
-  // Within a second after the first, a second one does nothing; nor do two that lead home leave the program.
-  await pressUntil(terminal, "q", "─ RUNS")
-  terminal.press("q")
-  terminal.press("?")
-  await terminal.waitFor("─ KEYS")
-  terminal.press("\x03")
-  expect(await terminal.exited).toBe(0)
-})
-
 test("the demo starts, and leaving it leads home", async () => {
   await using terminal = await openHome()
   await terminal.waitFor("─ RUNS")
@@ -88,40 +70,6 @@ test("the demo starts, and leaving it leads home", async () => {
   await terminal.waitFor("planner")
   terminal.kill("SIGTERM")
   expect(await terminal.exited).toBe(143)
-})
-
-test("a path and a URL are typed, and one that can't be opened says why", async () => {
-  await using terminal = await openHome()
-  await terminal.waitFor("─ RUNS")
-  terminal.press(":open a rec\r")
-  terminal.type("nowhere.jsonl\r")
-  const rows = await terminal.waitFor("nowhere.jsonl: no such file")
-  // What was typed stays, to be mended.
-  expect(rows.join("\n")).toContain("> nowhere.jsonl ")
-  terminal.press("\x1b")
-  await terminal.waitFor(": commands")
-  terminal.press(":attach to\r")
-  terminal.type("ws://192.0.2.1/ws\r")
-  await terminal.waitFor("not on this machine")
-  terminal.press("\x1b")
-  await terminal.waitFor(": commands")
-  terminal.press(":open a rec\r")
-  terminal.type(`${fixture("debugger")}\r`)
-  await terminal.waitFor("end of recording")
-  terminal.press("q")
-  expect((await terminal.waitFor("─ RUNS")).join("\n")).toContain("row 1 of 3")
-})
-
-test("a filter leaves the runs that have its words, and Esc brings all back", async () => {
-  await using terminal = await openHome()
-  await terminal.waitFor("engine: command not found")
-  terminal.press("/")
-  terminal.type("engine")
-  await terminal.waitFor(rows => rows.some(row => row.includes('1 with "engine"')))
-  terminal.press("\r")
-  expect((await terminal.waitFor("q leave")).join("\n")).not.toContain("harbour")
-  terminal.press("\x1b")
-  expect((await terminal.waitFor("row 1 of 3")).join("\n")).toContain("harbour")
 })
 
 describe("an agent", () => {
@@ -153,18 +101,6 @@ describe("an agent", () => {
     await live.waitFor("disconnected")
     expect(live.raw).not.toContain("RUNS")
   })
-})
-
-test("without runs home says how to begin", async () => {
-  const empty = join(place, "empty")
-  await mkdir(empty)
-  await using terminal = await openHome(NOBODY, empty)
-  const screen = (await terminal.waitFor("No runs in")).join("\n")
-  for (const way of [": +demo", "open +a recording", "attach +to an agent's URL", "127.0.0.1:1: no agent there yet"])
-    expect(screen).toMatch(new RegExp(way))
-  terminal.press("\r")
-  terminal.press("q")
-  expect(await terminal.exited).toBe(0)
 })
 
 test.each([

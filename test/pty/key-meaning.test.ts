@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test"
 import { event } from "../agent/ui.ts"
 import { fixture } from "../fixtures.ts"
-import { openLive, openSidecar, spawned } from "./sidecar.ts"
+import { openLive, openSidecar } from "./sidecar.ts"
 import { pressUntil, type Terminal } from "./terminal.ts"
 
 /** The end of a recorded run. */
@@ -13,21 +13,6 @@ async function openDemo(size: { cols?: number; rows?: number } = {}): Promise<Te
 }
 
 const gone = (text: string) => (rows: readonly string[]) => !rows.join("\n").includes(text)
-
-test("L lists the bookmarks of a replay, and :loop alone loops it", async () => {
-  await using sidecar = await openDemo()
-  sidecar.press("M")
-  await sidecar.waitFor("a note (optional)")
-  sidecar.type("the end\r")
-  await sidecar.waitFor("[the end]")
-  sidecar.press("L")
-  const rows = await sidecar.waitFor("BOOKMARKS")
-  expect(rows.join("\n")).not.toContain(" loop ")
-  sidecar.press("q")
-  await sidecar.waitFor(gone("BOOKMARKS"))
-  sidecar.type(":loop\r")
-  await sidecar.waitFor("Loop on")
-})
 
 describe("q", () => {
   test("closes what is in front, one thing after the other, and at last the recording", async () => {
@@ -79,85 +64,6 @@ test("a key that means nothing says so and names the keys, wherever it is presse
   }
 })
 
-describe("?", () => {
-  test("lists first the keys of what is in front, uses the width, and filters while letters come", async () => {
-    await using sidecar = await openDemo({ cols: 120, rows: 40 })
-    sidecar.press("L")
-    await sidecar.waitFor("BOOKMARKS")
-    sidecar.press("?")
-    const rows = await sidecar.waitFor("KEYS")
-    const first = rows.slice(rows.findIndex(row => row.includes("KEYS"))).join("\n")
-    expect(first.indexOf("delete the bookmark")).toBeLessThan(first.indexOf("next pane") >>> 0)
-    sidecar.type("/quit")
-    const found = await sidecar.waitFor(/▸.*quit/)
-    expect(found.join("\n")).not.toContain("delete the bookmark")
-    sidecar.press("\x1b[27u")
-    await sidecar.waitFor(gone("KEYS"))
-    await sidecar.waitFor("BOOKMARKS")
-  })
-
-  test("and F1 show keys also while a question is asked, and nothing is answered", async () => {
-    const asks = (id: string, type: string) =>
-      JSON.stringify({
-        kind: "prompt",
-        "prompt-id": id,
-        invokeid: id,
-        type,
-        opts: { prompt: `${id}?`, options: ["A"] },
-      })
-    await using sidecar = await openLive([asks("judge", "select"), asks("poet", "text")])
-    for (const [question, key] of [
-      ["judge?", "?"],
-      ["poet?", "\x1bOP"],
-    ] as const) {
-      await sidecar.waitFor(new RegExp(`─ .* asks[\\s\\S]*${question.replace("?", "\\?")}`))
-      sidecar.press(key)
-      expect((await sidecar.waitFor("KEYS")).join("\n")).toMatch(/Enter +answer/)
-      sidecar.press("\x1b[27u")
-      await sidecar.waitFor(gone("KEYS"))
-      expect(sidecar.agent.inbound()).toHaveLength(question === "judge?" ? 0 : 1)
-      sidecar.press("\r")
-      await sidecar.hears({ "prompt-id": question.slice(0, -1) })
-    }
-  })
-})
-
-describe("the palette", () => {
-  test("knows :quit, :export, :help, :q and what a newcomer types, and says the key", async () => {
-    await using sidecar = await openDemo()
-    for (const [typed, row] of [
-      ["quit", /▸ › quit.* Ctrl-C/],
-      ["q", /▸ .*(quit|close)/],
-      ["help", /▸ .*keys.* \?/],
-      ["export", /▸ .*export.* x /],
-      ["copy the reply", /▸ .*copy.* y /],
-      ["next error", /▸ .*next.*error.* e /],
-      ["loop", /▸ .*loop/],
-    ] as const) {
-      sidecar.press("\x10")
-      await sidecar.waitFor("COMMANDS")
-      sidecar.type(typed)
-      expect((await sidecar.waitFor(row)).join("\n")).toContain(`: ${typed}`)
-      sidecar.press("\x1b[27u")
-      await sidecar.waitFor(gone("COMMANDS"))
-    }
-  })
-
-  test("keeps a line that matches nothing with the reason, and has what was chosen last at its top", async () => {
-    await using sidecar = await openDemo()
-    sidecar.type(":zzqx\r")
-    await sidecar.waitFor(/: zzqx[\s\S]*Nothing is called "zzqx"/)
-    sidecar.press("\x1b[27u")
-    await sidecar.waitFor(gone("COMMANDS"))
-    sidecar.type(":bookmarks\r")
-    await sidecar.waitFor("BOOKMARKS")
-    sidecar.press("q")
-    await sidecar.waitFor(gone("BOOKMARKS"))
-    sidecar.type(":")
-    expect((await sidecar.waitFor(/▸ .*bookmarks/)).filter(row => row.includes("▸ "))).toHaveLength(1)
-  })
-})
-
 test("/ finds in what has the focus: sessions in the list, words in the text, rows in the log", async () => {
   await using sidecar = await openDemo()
   sidecar.type("/drafter\r")
@@ -169,29 +75,4 @@ test("/ finds in what has the focus: sessions in the list, words in the text, ro
   sidecar.type("/harbour\r")
   const rows = await sidecar.waitFor(/LOG .*text~"harbour"/)
   expect(rows.join("\n")).toMatch(/▸.*[Hh]arbour/)
-})
-
-test("f filters the log alone: sessions and the text beside them stay", async () => {
-  await using sidecar = await openSidecar({ cmd: [...spawned, "replay", fixture("demo"), "--at", "#826"] })
-  const before = await sidecar.waitFor("drafter 1/4")
-  const top = (rows: readonly string[]) =>
-    rows.slice(
-      1,
-      rows.findIndex(row => row.includes("LOG")),
-    )
-  sidecar.press("f")
-  await sidecar.waitFor("Enter alone: errors")
-  sidecar.type("invokeid=drafter* error\r")
-  const rows = await sidecar.waitFor(/LOG {2}\d+ of \d+/)
-  expect(top(rows)).toEqual(top(before))
-})
-
-test("S sorts the live pane, and a filter shows only what runs or failed", async () => {
-  await using sidecar = await openSidecar({ cmd: [...spawned, "replay", fixture("demo"), "--at", "#826"] })
-  await sidecar.waitFor("S sort: as they came")
-  sidecar.press("Sj\r")
-  await sidecar.waitFor(gone("S sort: as they came"))
-  sidecar.type("/failed\r")
-  const failed = await sidecar.waitFor(/sort: .* {3}\/ failed/)
-  expect(failed.filter(row => /│ ▌? *[✓●] /.test(row))).toEqual([])
 })

@@ -3,8 +3,7 @@ import { describe, expect, test } from "bun:test"
 import { event, phase } from "../agent/ui.ts"
 import { fixture } from "../fixtures.ts"
 import { modes } from "./modes.ts"
-import { onEachAgent, openLive, openSidecar } from "./sidecar.ts"
-import { pressUntil } from "./terminal.ts"
+import { onEachAgent, openLive } from "./sidecar.ts"
 
 /** A run under way: one session has streamed text, and nothing ends it. */
 const underWay = [
@@ -104,31 +103,6 @@ describe("a live run", () => {
     await sidecar.waitFor("Run finished")
   })
 
-  onEachAgent(
-    "asks on one line while keys are pressed, and gets no answer from them, until a opens the question",
-    async open => {
-      await using sidecar = await open(running, { agent: { debug: "paused" } })
-      await sidecar.waitFor("PAUSED")
-      sidecar.press("j")
-      sidecar.press("?")
-      await sidecar.waitFor("KEYS")
-      sidecar.press("\x1b")
-      await sidecar.waitFor(rows => !rows.some(row => row.includes("KEYS")))
-      const opts = { prompt: "Delete it?", default: true }
-      sidecar.agent.emit(
-        JSON.stringify({ kind: "prompt", "prompt-id": "del#1", invokeid: "judge", type: "confirm", opts }),
-      )
-      await sidecar.waitFor("? judge asks: Delete it? · a answers")
-      sidecar.press("jynjQ")
-      await sidecar.waitFor("Q does nothing here")
-      sidecar.press("a")
-      await sidecar.waitFor("y yes")
-      expect(sidecar.agent.inbound()).toEqual([])
-      sidecar.press("n")
-      expect(await sidecar.hears({ "prompt-id": "del#1" })).toMatchObject({ value: false })
-    },
-  )
-
   onEachAgent("gets s, 5s, c, p and the arming of a pause as ops if a debugger is attached", async open => {
     await using sidecar = await open(fixture("debugger"), { agent: paused })
     await sidecar.waitFor("PAUSED")
@@ -143,56 +117,6 @@ describe("a live run", () => {
       expect(await sidecar.hears(frame)).toEqual({ kind: "control", ...frame })
     }
     expect(sidecar.agent.inbound()).toHaveLength(5)
-  })
-
-  onEachAgent(
-    "case 14: gets no op by s, c, p and the palette without a debugger, and the screen says so",
-    async open => {
-      await using sidecar = await open(underWay)
-      await sidecar.waitFor(/─ .* asks[\s\S]*Well\?/)
-      sidecar.press("\x1bh")
-      await sidecar.waitFor("a answer")
-      for (const [key, op] of [
-        ["s", "Can't step"],
-        ["c", "Can't continue"],
-        ["p", "Can't pause"],
-      ] as const) {
-        sidecar.press(key)
-        await sidecar.waitFor(`${op}: no debugger`)
-      }
-      // Messages arrive in order, so anything sent before would have arrived.
-      sidecar.press("\x1b\x1b")
-      await sidecar.hears({ op: "ui-interrupt" })
-      expect(sidecar.agent.inbound()).toHaveLength(1)
-      sidecar.press(":pause at the next external event\r")
-      await sidecar.waitFor("pause at the next external event: no debugger")
-      expect(sidecar.agent.inbound()).toHaveLength(1)
-    },
-  )
-
-  test("is not driven by what is typed to search a text, nor ended by q", async () => {
-    await using sidecar = await openLive(underWay, { agent: { debug: true } })
-    await sidecar.waitFor(/─ .* asks[\s\S]*Well\?/)
-    sidecar.press("\x1bh")
-    await sidecar.waitFor("a answer")
-    sidecar.press("\r")
-    await sidecar.waitFor("/ search")
-    sidecar.press("/")
-    await sidecar.waitFor("text to find")
-    sidecar.type("spc")
-    await sidecar.waitFor(/^ \/ *spc/m)
-    sidecar.press("\r")
-    await sidecar.waitFor("No match for spc")
-    sidecar.press("p")
-    await sidecar.waitFor("p does nothing here · ? shows the keys")
-    await pressUntil(sidecar, "q", "Ctrl-C twice ends the run")
-    sidecar.press("\x1b")
-    await sidecar.waitFor("p pause")
-    sidecar.press("s")
-    await sidecar.waitFor("p pauses first")
-    sidecar.press("p")
-    await sidecar.hears({ op: "pause" })
-    expect(sidecar.agent.inbound()).toEqual([{ kind: "control", op: "pause" }])
   })
 
   onEachAgent("is interrupted by Esc Esc within a second, once, and not by one Esc", async open => {
@@ -238,14 +162,6 @@ describe("a live run", () => {
       expect(sidecar.flags).toEqual(before)
     },
   )
-
-  test("is quit by one Ctrl-C once it is over", async () => {
-    await using sidecar = await openLive(running)
-    await sidecar.waitFor("Run finished")
-    sidecar.press("\x03")
-    expect(await sidecar.exited).toBe(0)
-    await sidecar.hears({ op: "ui-quit" })
-  })
 })
 
 test("a screen told to leave with its agent does so once the run is over and the connection is closed", async () => {
@@ -261,14 +177,6 @@ test("case 11: a screen whose agent was killed stays, and one Ctrl-C quits it", 
   await sidecar.waitFor("PAUSED")
   await sidecar.agent.stop()
   await sidecar.waitFor(/disconnected \d/)
-  sidecar.press("\x03")
-  expect(await sidecar.exited).toBe(0)
-  expect(modes(sidecar.raw)).toEqual([])
-})
-
-test("a replay is quit by one Ctrl-C", async () => {
-  await using sidecar = await openSidecar({ env: { OPENTUI_REPLAY: fixture("debugger") } })
-  await sidecar.waitFor("end of recording")
   sidecar.press("\x03")
   expect(await sidecar.exited).toBe(0)
   expect(modes(sidecar.raw)).toEqual([])

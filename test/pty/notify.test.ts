@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test"
 import { event } from "../agent/ui.ts"
 import { modes } from "./modes.ts"
 import { takeApart } from "./sequences.ts"
-import { type Live, openLive } from "./sidecar.ts"
+import { openLive } from "./sidecar.ts"
 
 const asks = JSON.stringify({
   kind: "prompt",
@@ -17,14 +17,6 @@ const paused = { debug: "paused" } as const
 
 /** Bells that do not end another sequence. */
 const bells = (raw: string) => takeApart(raw).text.split("\x07").length - 1
-
-/** The terminal loses the focus; the effect of the key after it shows that this was processed. */
-async function lookElsewhere(sidecar: Live): Promise<void> {
-  sidecar.press("\x1b[O?")
-  await sidecar.waitFor("KEYS")
-  sidecar.press("\x1b")
-  await sidecar.waitFor(rows => !rows.some(row => row.includes("KEYS")))
-}
 
 describe("a question", () => {
   test("rings once and names the window until it is answered", async () => {
@@ -44,29 +36,6 @@ describe("a question", () => {
     await sidecar.hears({ kind: "answer" })
     await sidecar.waitFor(() => sidecar.raw.includes("\x1b]2;\x07\x1b[23;2t\x1b[22;2t"))
     expect(bells(sidecar.raw)).toBe(1)
-  })
-
-  test("notifies the desktop only if another window has the focus", async () => {
-    await using sidecar = await openLive(recording, { agent: paused })
-    await sidecar.waitFor("PAUSED")
-    expect(sidecar.raw).toContain("\x1b[?1004h")
-    await lookElsewhere(sidecar)
-    sidecar.agent.emit(asks)
-    await sidecar.waitFor(() => /\x1b\](9|99|777)[^\x07\x1b]*judge asks: Which haiku\?/.test(sidecar.raw))
-  })
-
-  test("alerts in no way that was turned off", async () => {
-    await using sidecar = await openLive(recording, {
-      agent: paused,
-      env: { OPENTUI_BELL: "0", OPENTUI_TITLE: "0", OPENTUI_NOTIFY: "0" },
-    })
-    await sidecar.waitFor("PAUSED")
-    await lookElsewhere(sidecar)
-    sidecar.agent.emit(asks)
-    await sidecar.waitFor("Which haiku?")
-    expect(bells(sidecar.raw)).toBe(0)
-    expect(sidecar.raw).not.toContain("waiting \xc2\xb7")
-    expect(sidecar.raw).not.toMatch(/\x1b\](9|99|777)[^\x07\x1b]*judge asks: Which haiku\?/)
   })
 
   test("leaves the terminal restored if it is never answered", async () => {

@@ -1,7 +1,6 @@
 // Tests the debugger by its keys: break before a turn, next, back, continue, and re-run.
 import { describe, expect } from "bun:test"
 import { readFileSync } from "node:fs"
-import { event } from "../agent/ui.ts"
 import { fixture } from "../fixtures.ts"
 import { type Live, onEachAgent } from "./sidecar.ts"
 
@@ -81,26 +80,6 @@ describe("a re-run", () => {
     expect(after).toMatch(/asked +live +smart · Move 4, black to play/)
     expect(sidecar.agent.inbound()).toHaveLength(3)
   })
-
-  onEachAgent("that could not start says why and keeps the edits, also through Esc", async open => {
-    await using sidecar = await open(game, { agent: { debug: true, branchError: "no key for openai" } })
-    await openForm(sidecar)
-    sidecar.press("\t")
-    await sidecar.waitFor("── model")
-    sidecar.press("\x1b[B")
-    await sidecar.waitFor(/\* model +smart/)
-    sidecar.press("\r")
-    await sidecar.waitFor("costs money")
-    sidecar.press("\x1b")
-    await sidecar.waitFor("── model")
-    sidecar.press("\r")
-    await sidecar.waitFor("costs money")
-    sidecar.press("\r")
-    const rows = (await sidecar.waitFor("The re-run failed: no key for openai")).join("\n")
-    expect(rows).toMatch(/\* model +smart/)
-    expect(rows).toContain("RE-RUN FAILED  no key for openai")
-    expect(await sidecar.hears({ op: "rerun-from" })).toMatchObject({ overrides: { alias: "smart" } })
-  })
 })
 
 onEachAgent(
@@ -141,64 +120,5 @@ onEachAgent(
       { kind: "control", op: "turn-back" },
       { kind: "control", op: "continue" },
     ])
-  },
-)
-
-/** A turn of one of the drafters, who share a name. */
-function drafted(n: number, turn: number, ask: string, reply: string, tokens: number): readonly string[] {
-  const ids = { invokeid: "drafter", "session-id": `session/drafter.${n}` }
-  const place = (file: string) => ({ ...ids, "io/ref": `nodes/drafting.${n}/0/turns/${turn}/${file}.edn` })
-  const usage = { "input-tokens": 100, "output-tokens": tokens }
-  return [
-    event("llm/start", { ...ids, model: "gemma3:4b" }, 1000 + turn),
-    event("llm/request", { ...place("request"), "user-blocks": [{ type: "text", text: ask }] }),
-    event("llm/response", { ...place("response"), content: [{ type: "text", text: reply }], usage }),
-  ]
-}
-
-onEachAgent(
-  "a re-run of one of several siblings offers its own turns, warns of an unknown model, and counts what it made",
-  async open => {
-    const siblings = [
-      ...drafted(1, 0, "Write the timeline.", "Timeline.", 236),
-      ...drafted(2, 0, "Find the cause.", "Cause.", 40),
-      ...drafted(1, 1, "Go on.", "More.", 52),
-      ...[event("runner/done"), JSON.stringify(catalog)],
-    ]
-    await using sidecar = await open(siblings, { agent: { debug: true } })
-    await sidecar.waitFor(/328 out[\s\S]*Run finished/)
-    sidecar.press("gj")
-    await sidecar.waitFor(/▌ +✓ 1 /)
-    sidecar.press(":actions for\r")
-    await sidecar.waitFor("Re-run from here…")
-    sidecar.press("G\r")
-    const form = (await sidecar.waitFor(/▸ turn 2 +Go on\./)).join("\n")
-    expect(form).toMatch(/turn +2 of 2[\s\S]*1 user +Write the timeline\.[\s\S]*turn 1 +Write the timeline\./)
-    expect(form).not.toContain("Find the cause.")
-    sidecar.press("\t")
-    await sidecar.waitFor("── model")
-    sidecar.type("XY\r")
-    await sidecar.waitFor(/Re-runs from turn 2[\s\S]*Not among the agent's models/)
-    sidecar.press("\x1b")
-    await sidecar.waitFor("── model")
-    sidecar.press("\x1b[B")
-    await sidecar.waitFor(/\* model +(smart|cheap)/)
-    sidecar.press("\r")
-    await sidecar.waitFor("costs money")
-    sidecar.press("\r")
-    // 236 tokens of the branch were captured; it made 52.
-    await sidecar.waitFor(/BRANCH {2}of drafter 1, from turn 2/)
-    expect((await sidecar.waitFor(/✓ 1 · branch 1 +re-run from turn 2/))[0]).toContain(" 380 out")
-    sidecar.type(":branches\r")
-    await sidecar.waitFor(/▸ drafter 1 +2 .* 288 [\s\S]*drafter 1 · branch 1 .* 52 /)
-    sidecar.press("j=")
-    await sidecar.waitFor(
-      /TURNS {2}drafter 1 turn 2 → drafter 1 · branch 1 [\s\S]*model[\s\S]*\[-gemma3:4b-\]\{\+(smart|cheap)\+\}/,
-    )
-    sidecar.press("q")
-    await sidecar.waitFor("go there")
-    sidecar.press("\r")
-    const there = await sidecar.waitFor(/▌\S+ +drafter 1 ·… +start +captured/)
-    expect(there.join("\n")).toMatch(/▌ +– 1 · branch 1/)
   },
 )

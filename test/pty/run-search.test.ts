@@ -3,7 +3,6 @@ import { expect, test } from "bun:test"
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { fixture } from "../fixtures.ts"
 import { openSidecar } from "./sidecar.ts"
 
 test("F finds a text in the files of a run and opens its turn, then searches the runs beside it", async () => {
@@ -63,14 +62,4 @@ test("an artifact with odd characters in its name is found, shown without them a
   } finally {
     await rm(scratch, { recursive: true, force: true })
   }
-})
-
-test("a match names its session as the live pane does", async () => {
-  await using sidecar = await openSidecar({ env: { OPENTUI_REPLAY: fixture("demo") } })
-  await sidecar.waitFor("2,611/2,611")
-  sidecar.press("F")
-  await sidecar.waitFor("Search the whole run")
-  sidecar.type("coffee at pier\r")
-  const rows = await sidecar.waitFor(/SEARCH {2}coffee at pier · this run · \d+ match[\s\S]*drafter 4 +turn 1/)
-  expect(rows.join("\n")).not.toContain("multiplex")
 })

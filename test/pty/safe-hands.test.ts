@@ -1,8 +1,7 @@
 // Tests in a terminal that keys meant for one thing never do another: questions, Esc, letters and digits.
 import { describe, expect, test } from "bun:test"
 import { event, phase } from "../agent/ui.ts"
-import { fixture } from "../fixtures.ts"
-import { type Live, onEachAgent, openLive, openSidecar } from "./sidecar.ts"
+import { type Live, onEachAgent, openLive } from "./sidecar.ts"
 
 const running = [
   event("runner/started", { "session-id": ":session/1", "chart-id": ":haiku/chart" }),
@@ -67,65 +66,6 @@ describe("a question that comes meanwhile", () => {
   })
 })
 
-describe("a question in front", () => {
-  onEachAgent("that is a confirm without a default takes no Enter, and says what to press", async open => {
-    await using sidecar = await open([...running, asks("baker", "confirm", { prompt: "Start the oven?" })])
-    await sidecar.waitFor(/─ .* asks[\s\S]*Start the oven\?/)
-    sidecar.press("\r")
-    await sidecar.waitFor("Press y or n")
-    sidecar.press("y")
-    expect(await sidecar.hears({ kind: "answer" })).toMatchObject({ value: true })
-  })
-
-  onEachAgent("is cancelled by Esc with a word, and the next one not by the Esc after it", async open => {
-    const three = ["poet", "judge", "baker"].map(id => asks(id, "confirm", { prompt: `${id}, now?` }))
-    await using sidecar = await open([...running, ...three])
-    await sidecar.waitFor(/poet asks.* 1 of 3/)
-    sidecar.press(ESC)
-    await sidecar.waitFor("Cancelled · Backspace takes it back", { early: true })
-    sidecar.press(ESC.repeat(2))
-    await sidecar.waitFor(/judge asks.* 1 of 2/)
-    expect(await sidecar.hears({ kind: "answer" })).toMatchObject({ "prompt-id": "poet#1", cancelled: true })
-    sidecar.press("y")
-    expect(await sidecar.hears({ "prompt-id": "judge#1" })).toMatchObject({ value: true })
-    expect(sidecar.agent.inbound()).toHaveLength(2)
-  })
-
-  onEachAgent("keeps its text at the first Esc, which clears what was typed, and the footer says so", async open => {
-    await using sidecar = await open([...running, asks("poet", "text", { prompt: "Whose snow?" })])
-    await sidecar.waitFor(/Esc cancel/)
-    sidecar.type("mine")
-    await sidecar.waitFor(/│ mine[\s\S]*Esc clear/)
-    sidecar.press(ESC)
-    await sidecar.waitFor("Cleared. Esc again cancels the question")
-    expect(sidecar.agent.inbound()).toEqual([])
-    sidecar.press(ESC)
-    expect(await sidecar.hears({ kind: "answer" })).toMatchObject({ cancelled: true })
-  })
-
-  onEachAgent(
-    "looks for a digit among forty options instead of answering with it, and takes it back among nine",
-    async open => {
-      const options = Array.from({ length: 40 }, (_, i) => `file ${i + 1}`)
-      const few = asks("judge", "select", { prompt: "Which haiku?", options: ["First", "Second"] })
-      await using sidecar = await open([...running, asks("scribe", "select", { prompt: "Which?", options }), few])
-      await sidecar.waitFor(/─ .* asks[\s\S]*Which\?/)
-      sidecar.type("39")
-      await sidecar.waitFor(/find 39 {2}1 of 40/)
-      expect(sidecar.agent.inbound()).toEqual([])
-      sidecar.press("\r")
-      expect(await sidecar.hears({ "prompt-id": "scribe#1" })).toMatchObject({ value: "file 39" })
-      await sidecar.waitFor(/─ .* asks[\s\S]*Which haiku\?/)
-      sidecar.press("1")
-      await sidecar.waitFor("First · Backspace takes it back")
-      sidecar.press("\x7f")
-      await sidecar.waitFor(rows => !rows.join("\n").includes("takes it back"))
-      sidecar.press("2")
-      expect(await sidecar.hears({ "prompt-id": "judge#1" })).toMatchObject({ value: "Second" })
-    },
-  )
-})
-
 describe("letters and Esc in a live run", () => {
   test("typed as /status and /pier while reading search the text, and nothing is sent", async () => {
     await using sidecar = await openRunning()
@@ -156,26 +96,5 @@ describe("letters and Esc in a live run", () => {
     sidecar.press("p")
     await sidecar.hears({ op: "pause" })
     expect(sidecar.agent.inbound()).toEqual([{ kind: "control", op: "pause" }])
-  })
-})
-
-describe("a digit", () => {
-  test("leaves a recording where it is after a view was closed, and Ctrl-O goes back from :70%", async () => {
-    await using sidecar = await openSidecar({ env: { OPENTUI_REPLAY: fixture("demo") } })
-    await sidecar.waitFor("2,611/2,611")
-    sidecar.press("$")
-    await sidecar.waitFor("COST")
-    sidecar.press(ESC)
-    await sidecar.waitFor("─ SESSIONS")
-    sidecar.press("7")
-    sidecar.press("Q")
-    await sidecar.waitFor("Q does nothing here")
-    expect((await sidecar.screen()).join("\n")).toContain("2,611/2,611")
-    sidecar.type(":70%")
-    await sidecar.waitFor(/go to .*70%|70%.*go to/)
-    sidecar.press("\r")
-    await sidecar.waitFor(/ 1,\d{3}\/2,611/)
-    sidecar.press("\x0f")
-    await sidecar.waitFor("2,611/2,611")
   })
 })

@@ -1,64 +1,12 @@
 // Tests the terminal that these tests run programs in.
 import { describe, expect, test } from "bun:test"
 import { existsSync } from "node:fs"
-import { tmpdir } from "node:os"
 import { isRunning } from "../running.ts"
 import { until } from "../until.ts"
 import { modes } from "./modes.ts"
 import { openTerminal } from "./terminal.ts"
 
-const bun = process.execPath
-/** Outside the repository, whose bunfig.toml loads a plugin that these programs do not need. */
-const cwd = tmpdir()
-
 describe("a terminal", () => {
-  test("shows what a program prints, row by row", async () => {
-    await using terminal = await openTerminal({
-      cmd: ["sh", "-c", "printf 'one\\r\\n  two\\033[5;3Hfive'; read line"],
-      cols: 20,
-      rows: 6,
-    })
-    await terminal.waitFor("five")
-    expect(await terminal.screen()).toEqual(["one", "  two", "", "", "  five", ""])
-    expect(terminal.cursor).toEqual({ x: 6, y: 4, visible: true })
-  })
-
-  test("carries keys and text to the program, and its exit code back", async () => {
-    await using terminal = await openTerminal({
-      cmd: ["sh", "-c", 'stty -echo; echo ready; read line; echo "<$line>"; read line; exit 3'],
-    })
-    await terminal.waitFor("ready")
-    terminal.type("naïve 漢字\r")
-    await terminal.waitFor("<naïve 漢字>")
-    terminal.press("\r")
-    expect(await terminal.exited).toBe(3)
-  })
-
-  test("gives the program single bytes in raw mode", async () => {
-    const program =
-      'process.stdin.setRawMode(true); process.stdin.on("data", d => console.log(d.toString("hex"))); console.log("ready")'
-    await using terminal = await openTerminal({ cmd: [bun, "-e", program], cwd })
-    await terminal.waitFor("ready")
-    terminal.press("\x1b[A")
-    await terminal.waitFor("1b5b41")
-    terminal.press("\xff")
-    const rows = await terminal.waitFor(/^ff$/m)
-    expect(rows.filter(row => row !== "")).toEqual(["ready", "1b5b41", "ff"])
-  })
-
-  test("gives the program its size, at the start and after a resize", async () => {
-    await using terminal = await openTerminal({
-      cmd: ["sh", "-c", "stty size; read line; stty size; read line"],
-      cols: 50,
-      rows: 9,
-    })
-    await terminal.waitFor("9 50")
-    await terminal.resize(33, 5)
-    expect(await terminal.screen()).toHaveLength(5)
-    terminal.press("\r")
-    await terminal.waitFor("5 33")
-  })
-
   test("shows a frame only once it is complete", async () => {
     const frame = "printf 'one\\r\\n\\033[?2026htw'; read line; printf 'o\\033[?2026l'; read line"
     await using terminal = await openTerminal({ cmd: ["sh", "-c", `stty -echo; echo ready; read line; ${frame}`] })
@@ -70,14 +18,6 @@ describe("a terminal", () => {
     await terminal.waitFor(/^two/m)
   })
 
-  test("answers the queries of a program", async () => {
-    const program =
-      'process.stdin.setRawMode(true); process.stdin.on("data", d => console.log(JSON.stringify(String(d)))); process.stdout.write("\\x1b[6n")'
-    await using terminal = await openTerminal({ cmd: [bun, "-e", program], cwd })
-    const [answer] = await terminal.waitFor("[1;1R")
-    expect(answer).toBe('"\\u001b[1;1R"')
-  })
-
   test("has a clean environment: only PATH of the test's own", async () => {
     await using terminal = await openTerminal({ cmd: ["env"], env: { NO_COLOR: "1", TZ: undefined } })
     await terminal.exited
@@ -85,12 +25,6 @@ describe("a terminal", () => {
     const ours = ["COLORTERM", "HOME", "LANG", "NO_COLOR", "PATH", "TERM", "XDG_STATE_HOME"]
     expect(names.filter(name => name !== "PWD" && name !== "_")).toEqual(ours)
     expect(terminal.raw).toContain(`HOME=${terminal.home}\r\n`)
-  })
-
-  test("keeps every byte as it came", async () => {
-    await using terminal = await openTerminal({ cmd: ["printf", "\\033[31m\\377\\303\\251"] })
-    await terminal.exited
-    expect(terminal.raw).toBe("\x1b[31m\xff\xc3\xa9")
   })
 
   test("fails with the last screen if the program ended without the expected text", async () => {
@@ -104,19 +38,6 @@ describe("a terminal", () => {
     await terminal.waitFor("waiting")
     const wait = terminal.waitFor(/moon/, { timeoutMs: 30 })
     await expect(wait).rejects.toThrow(/Never saw \/moon\/: nothing for 30 ms\. The screen:\n│waiting/)
-  })
-
-  test("tells a signal from an exit, and sends one to the program", async () => {
-    await using terminal = await openTerminal({
-      cmd: ["sh", "-c", 'trap "echo caught; exit 5" TERM; echo up; read line'],
-    })
-    await terminal.waitFor("up")
-    terminal.kill("SIGTERM")
-    expect(await terminal.exited).toBe(5)
-
-    await using other = await openTerminal({ cmd: ["sleep", "1000"] })
-    other.kill("SIGKILL")
-    expect(await other.exited).toBe(137)
   })
 
   test("shows whether the line discipline was restored", async () => {

@@ -107,16 +107,6 @@ describe("the terminal is restored after", () => {
     expectAsItWas(sidecar, before)
   })
 
-  test("Ctrl-C twice while the run is alive, with a quit to the agent, and the exit code is 0", async () => {
-    await using sidecar = await openLive(recording, { agent: paused })
-    const before = sidecar.flags
-    await sidecar.waitFor("PAUSED")
-    sidecar.press("\x03\x03")
-    await sidecar.hears({ kind: "control", op: "ui-quit" })
-    expect(await sidecar.exited).toBe(0)
-    expectAsItWas(sidecar, before)
-  })
-
   test("Ctrl-C in a recording", async () => {
     await using sidecar = await openSidecar({ env: { OPENTUI_REPLAY: fixture("prompts") } })
     const before = sidecar.flags
