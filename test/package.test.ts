@@ -1,13 +1,13 @@
 // Tests the package as users get it: packed, unpacked elsewhere, and used by Node and TypeScript.
-import { afterAll, beforeAll, expect, test } from "bun:test"
-import { mkdtempSync, rmSync, symlinkSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { beforeAll, expect, test } from "bun:test"
+import { symlinkSync } from "node:fs"
 import { join } from "node:path"
 import { version } from "../package.json"
 import { root } from "./fixtures.ts"
 import { openTerminal } from "./pty/terminal.ts"
+import { fileScratch } from "./scratch.ts"
 
-const home = mkdtempSync(join(tmpdir(), "package-"))
+const home = fileScratch()
 const installed = join(home, "node_modules/opentui-sidecar")
 
 async function run(cmd: readonly string[], cwd: string): Promise<{ code: number; out: string }> {
@@ -33,8 +33,6 @@ beforeAll(async () => {
     symlinkSync(join(root, "node_modules", name), join(home, "node_modules", name))
   }
 }, 240_000)
-
-afterAll(() => rmSync(home, { recursive: true, force: true }))
 
 test("the installed package starts, though no Solid transform runs under node_modules", async () => {
   const env = { OPENTUI_REPLAY: join(root, "fixtures/frames/demo.jsonl") }

@@ -1,15 +1,14 @@
 // Tests the rehearsal of a release with two small packages, and that nothing else can be done.
-import { afterAll, beforeEach, describe, expect, test } from "bun:test"
-import { mkdtempSync, readdirSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { beforeEach, describe, expect, test } from "bun:test"
+import { readdirSync } from "node:fs"
 import { join } from "node:path"
 import { changelogFault, type Rehearsal, rehearse } from "../build/release.ts"
 import { version } from "../package.json"
 import { root } from "./fixtures.ts"
+import { fileScratch } from "./scratch.ts"
 
-const home = mkdtempSync(join(tmpdir(), "release-"))
+const home = fileScratch()
 const outdir = join(home, "release")
-afterAll(() => rmSync(home, { recursive: true, force: true }))
 
 const CHANGELOG = "# Changelog\n\n## 1.2.3, not released\n\n- It is new.\n\n## 1.2.2\n\n- It was new.\n"
 let said: string[] = []

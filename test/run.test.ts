@@ -1,10 +1,9 @@
 // Tests the runner of the tests: what it counts, prints and refuses.
 import { describe, expect, test } from "bun:test"
-import { mkdtemp, rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { readReport } from "./report.ts"
 import { type Outcome, runTests } from "./run.ts"
+import { scratch } from "./scratch.ts"
 
 const GOOD =
   'import { expect, test } from "bun:test"; test("a", () => expect(1).toBe(1)); test("b", () => expect(1).toBe(1))'
@@ -124,11 +123,8 @@ describe("a JUnit report", () => {
 
 /** Writes the files into a directory of their own, runs them there, and removes it. */
 async function runFiles(files: Readonly<Record<string, string>>): Promise<Outcome> {
-  const root = await mkdtemp(join(tmpdir(), "sidecar-run-"))
-  try {
-    for (const [path, text] of Object.entries(files)) await Bun.write(join(root, path), text)
-    return await runTests(root)
-  } finally {
-    await rm(root, { recursive: true, force: true })
-  }
+  using root = scratch()
+
+  for (const [path, text] of Object.entries(files)) await Bun.write(join(root.path, path), text)
+  return await runTests(root.path)
 }

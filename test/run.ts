@@ -1,9 +1,8 @@
 // Runs the types, the lint, the screen's bundle and every test, and ends with one line of counts.
 import { closeSync, openSync } from "node:fs"
-import { mkdtemp, rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { readReport, type TestResult } from "./report.ts"
+import { scratch } from "./scratch.ts"
 
 export interface Outcome {
   readonly passed: number
@@ -93,12 +92,9 @@ async function runTool(root: string, command: readonly string[]): Promise<Outcom
 }
 
 async function inScratch<T>(work: (directory: string) => Promise<T>): Promise<T> {
-  const directory = await mkdtemp(join(tmpdir(), "sidecar-test-"))
-  try {
-    return await work(directory)
-  } finally {
-    await rm(directory, { recursive: true, force: true })
-  }
+  using directory = scratch()
+
+  return await work(directory.path)
 }
 
 /** Runs the current bun, regardless of PATH. stdout and stderr go to one file, to keep their order. */

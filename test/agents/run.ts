@@ -1,11 +1,12 @@
 // Runs the real agent CLIs against a fake model, and compares what we show with what the model said. `bun run
 // test:agents [CLI …]` installs them below the temporary directory or AGENT_CLIS; `--record` writes the fixtures anew.
-import { mkdtemp, rm, writeFile } from "node:fs/promises"
+import { writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { $ } from "bun"
 import { isObject, parseJson } from "../../packages/wire/src/json.ts"
 import { root } from "../fixtures.ts"
+import { scratch } from "../scratch.ts"
 import { install, type Place, runCli, TRIED, type TriedCli } from "./clis.ts"
 import { type Script, type ServedReply, startModel } from "./fake-model.ts"
 import { runOfLog } from "./log-run.ts"
@@ -21,16 +22,13 @@ async function withModel(
   script: Script,
   use: (at: Place, served: readonly ServedReply[]) => Promise<readonly string[]>,
 ) {
-  const place = await mkdtemp(join(tmpdir(), "tried-"))
-  try {
-    const work = join(place, "kettle")
-    await $`mkdir -p ${work} && git init -q ${work}`.quiet()
-    await writeFile(join(work, "note.txt"), "The deadline is Friday.\nBring cake.\nEnd.\n")
-    using model = startModel(script)
-    return await use({ directory, home: join(place, "home"), work, port: model.port }, model.served)
-  } finally {
-    await rm(place, { recursive: true, force: true })
-  }
+  using place = scratch()
+
+  const work = join(place.path, "kettle")
+  await $`mkdir -p ${work} && git init -q ${work}`.quiet()
+  await writeFile(join(work, "note.txt"), "The deadline is Friday.\nBring cake.\nEnd.\n")
+  using model = startModel(script)
+  return await use({ directory, home: join(place.path, "home"), work, port: model.port }, model.served)
 }
 
 /** Has a conversation, and returns how what is shown differs from it. */

@@ -1,7 +1,6 @@
 // Home in one process: runs are opened and left, and nothing of them stays.
-import { afterAll, beforeAll, expect, test } from "bun:test"
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { beforeAll, expect, test } from "bun:test"
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { HomeSession } from "../../src/app/home-session.ts"
 import { keepRun } from "../../src/app/kept-runs.ts"
@@ -12,13 +11,13 @@ import type { Intent } from "../../src/view/intent.ts"
 import { homeList } from "../../src/view/select/home-rows.ts"
 import { fixture } from "../fixtures.ts"
 import { decodeRequest, type ReceivedSpan } from "../otlp/decode-request.ts"
+import { fileScratch } from "../scratch.ts"
 import { type Agent, startAgent } from "../transport/agent.ts"
 import { until } from "../until.ts"
 import { watchResources } from "./resources.ts"
 
-let place = ""
+const place = fileScratch()
 beforeAll(() => {
-  place = mkdtempSync(join(tmpdir(), "home-session-"))
   for (const name of ["a", "b", "c"]) {
     mkdirSync(join(place, "runs", name), { recursive: true })
     const text =
@@ -26,7 +25,6 @@ beforeAll(() => {
     writeFileSync(join(place, "runs", name, "transcript.jsonl"), text)
   }
 })
-afterAll(() => rmSync(place, { recursive: true, force: true }))
 
 /** A surface that remembers what it shows. */
 class Shows implements Surface {

@@ -5,21 +5,19 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { forgetRun, keepRun, keptRuns } from "../../src/app/kept-runs.ts"
 import { findRuns } from "../../src/search/find-runs.ts"
+import { scratch } from "../scratch.ts"
 
 const RUN = { type: "run", command: ["/opt/bin/claude", "-p", "why?"], parser: { type: "own" } } as const
 const MB = 1024 * 1024
 
 function inState(use: (stateDir: string, keep: (at: number, text: string) => readonly string[]) => void): void {
-  const stateDir = mkdtempSync(join(tmpdir(), "kept-"))
-  try {
-    use(stateDir, (at, text) => {
-      const spool = join(stateDir, `spool-${at}.jsonl`)
-      writeFileSync(spool, text, { mode: 0o600 })
-      return keepRun(RUN, { stateDir, keeps: { runs: 2, bytes: MB } }, spool, at)
-    })
-  } finally {
-    rmSync(stateDir, { recursive: true, force: true })
-  }
+  using stateDir = scratch()
+
+  use(stateDir.path, (at, text) => {
+    const spool = join(stateDir.path, `spool-${at}.jsonl`)
+    writeFileSync(spool, text, { mode: 0o600 })
+    return keepRun(RUN, { stateDir: stateDir.path, keeps: { runs: 2, bytes: MB } }, spool, at)
+  })
 }
 
 /** The seconds at which the kept runs began. */

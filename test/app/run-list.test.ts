@@ -1,7 +1,6 @@
 // Tests the list of the home screen against a real directory: what changes there shows, and far rows are read late.
-import { afterAll, beforeAll, expect, spyOn, test } from "bun:test"
-import { appendFileSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { expect, spyOn, test } from "bun:test"
+import { appendFileSync, mkdirSync, rmSync, utimesSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { RunList } from "../../src/app/run-list.ts"
 import { features } from "../../src/panels/plan.ts"
@@ -10,13 +9,10 @@ import { type Clock, systemClock } from "../../src/transport/clock.ts"
 import type { Home, HomeView } from "../../src/view/home.ts"
 import { homeList } from "../../src/view/select/home-rows.ts"
 import { createStore, type Store } from "../../src/view/store.ts"
+import { fileScratch } from "../scratch.ts"
 import { until } from "../until.ts"
 
-let place = ""
-beforeAll(() => {
-  place = mkdtempSync(join(tmpdir(), "run-list-"))
-})
-afterAll(() => rmSync(place, { recursive: true, force: true }))
+const place = fileScratch()
 
 /** Waits far shorter than it should. */
 const hasty: Clock = {

@@ -1,9 +1,8 @@
 // Runs of one process, one after the other: a closed run leaves nothing behind, and the next shows nothing of it.
 
-import { afterAll, beforeAll, expect, test } from "bun:test"
-import { appendFileSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs"
+import { expect, test } from "bun:test"
+import { appendFileSync, existsSync, readdirSync, writeFileSync } from "node:fs"
 import { mkdir, writeFile } from "node:fs/promises"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { openSource } from "../../src/app/open-source.ts"
 import { RunSession } from "../../src/app/run-session.ts"
@@ -15,15 +14,12 @@ import type { ShownRun, Surface, Terminal } from "../../src/screen/surface.ts"
 import { generate } from "../bench/generate.ts"
 import { fixture } from "../fixtures.ts"
 import { decodeRequest } from "../otlp/decode-request.ts"
+import { fileScratch } from "../scratch.ts"
 import { type Agent, startAgent } from "../transport/agent.ts"
 import { until } from "../until.ts"
 import { watchResources } from "./resources.ts"
 
-let home = ""
-beforeAll(() => {
-  home = mkdtempSync(join(tmpdir(), "run-session-"))
-})
-afterAll(() => rmSync(home, { recursive: true, force: true }))
+const home = fileScratch()
 
 /** A surface that only remembers what it was asked for. */
 class FakeSurface implements Surface {

@@ -1,7 +1,6 @@
 // Tests every way out of a run for the answer to a secret question: it reaches the agent that asked, and nothing else.
-import { afterAll, beforeAll, expect, test } from "bun:test"
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { beforeAll, expect, test } from "bun:test"
+import { readdirSync, readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { createAgent } from "../../src/agent/index.ts"
 import { openSource } from "../../src/app/open-source.ts"
@@ -10,19 +9,18 @@ import { readOptions } from "../../src/cli/options.ts"
 import { EXPORT_FORMATS } from "../../src/run/select/export-format.ts"
 import type { Surface } from "../../src/screen/surface.ts"
 import { sidecar } from "../cli/ran.ts"
+import { fileScratch } from "../scratch.ts"
 import { until } from "../until.ts"
 
 const SECRET = "zebra quartz ninety"
 
-let home = ""
+const home = fileScratch()
 let recording = ""
 let received: unknown = null
 beforeAll(async () => {
-  home = mkdtempSync(join(tmpdir(), "secret-answer-"))
   recording = join(home, "run.jsonl")
   received = await liveRun()
 })
-afterAll(() => rmSync(home, { recursive: true, force: true }))
 
 const surface: Surface = {
   terminal: null,

@@ -1,20 +1,16 @@
 // Tests that only the latest crash files and bug reports are kept, and other files are left alone.
-import { afterAll, beforeAll, expect, test } from "bun:test"
-import { mkdir, mkdtemp, readdir, rm, symlink } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { expect, test } from "bun:test"
+import { mkdir, readdir, symlink } from "node:fs/promises"
 import { basename, join } from "node:path"
 import { writeCrash } from "../../src/app/crash.ts"
 import { event } from "../agent/ui.ts"
 import { openLive } from "../pty/sidecar.ts"
+import { fileScratch } from "../scratch.ts"
 
 /** The number kept of each kind (docs/trust.md). */
 const KEPT = 20
 
-let scratch = ""
-beforeAll(async () => {
-  scratch = await mkdtemp(join(tmpdir(), "sidecar-retention-"))
-})
-afterAll(() => rm(scratch, { recursive: true, force: true }))
+const scratch = fileScratch()
 
 /** File names as the program gives them, for so many days of another year and process. */
 const earlier = (count: number, ending: string): readonly string[] =>

@@ -1,11 +1,11 @@
 // Tests the generator of recordings for the benchmarks.
 import { describe, expect, test } from "bun:test"
-import { mkdtempSync, readFileSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { decode } from "../../packages/wire/src/decode.ts"
 import { fold } from "../../src/run/fold.ts"
 import { emptyRun } from "../../src/run/model/run.ts"
+import { scratch } from "../scratch.ts"
 import { generate, write } from "./generate.ts"
 
 const load = { frames: 20_000, sessions: 8, seed: 1 }
@@ -39,17 +39,14 @@ describe("a generated recording", () => {
   })
 
   test("is streamed to a file: all its frames, or about as many bytes as asked for", () => {
-    const home = mkdtempSync(join(tmpdir(), "generate-"))
-    try {
-      const path = join(home, "run.jsonl")
-      const bytes = write(path, load)
-      expect(readFileSync(path, "utf8")).toBe(`${lines.join("\n")}\n`)
-      expect(bytes).toBe(readFileSync(path).length)
-      const most = write(path, { ...load, frames: Number.POSITIVE_INFINITY }, 3_000_000)
-      expect(most).toBeGreaterThanOrEqual(3_000_000)
-      expect(most).toBeLessThan(6_000_000)
-    } finally {
-      rmSync(home, { recursive: true })
-    }
+    using home = scratch()
+
+    const path = join(home.path, "run.jsonl")
+    const bytes = write(path, load)
+    expect(readFileSync(path, "utf8")).toBe(`${lines.join("\n")}\n`)
+    expect(bytes).toBe(readFileSync(path).length)
+    const most = write(path, { ...load, frames: Number.POSITIVE_INFINITY }, 3_000_000)
+    expect(most).toBeGreaterThanOrEqual(3_000_000)
+    expect(most).toBeLessThan(6_000_000)
   })
 })

@@ -1,7 +1,6 @@
 // Measures the log of a million rows: a text filter until its first screen and until its end, and what a frame costs while
 // scrolling, filtering and jumping. Rows dropped from memory are on disk.
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { readLines } from "../../packages/wire/src/files/file-reader.ts"
 import { logLines, logTitle, logWindow } from "../../src/panels/log/lines.ts"
@@ -18,6 +17,7 @@ import type { Intent } from "../../src/view/intent.ts"
 import { reduce } from "../../src/view/reduce.ts"
 import { shownState } from "../../src/view/select/shown-state.ts"
 import { emptyState, type StoreState } from "../../src/view/state.ts"
+import { scratch } from "../scratch.ts"
 import { type Found, report, time } from "./results.ts"
 
 const ROWS = 1_000_000
@@ -29,13 +29,10 @@ const STEPS = 300
 const ROUNDS = 3
 const context = { glyphs: unicode, motion: false, now: 0 }
 
-const home = mkdtempSync(join(tmpdir(), "bench-log-"))
-try {
-  const { state, past } = await longRun(join(home, "run.jsonl"))
-  report("log", [...filters(state, past), ...frames(state, past)])
-} finally {
-  rmSync(home, { recursive: true })
-}
+using home = scratch()
+
+const { state, past } = await longRun(join(home.path, "run.jsonl"))
+report("log", [...filters(state, past), ...frames(state, past)])
 
 function lineOf(seq: number): string {
   const ids = { invokeid: `poet-${seq % 7}`, "session-id": `s${seq % 40}` }

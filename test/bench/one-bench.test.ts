@@ -1,18 +1,17 @@
 // Tests that a benchmark that fails or hangs ends, says why, and leaves nothing behind.
-import { afterAll, afterEach, expect, test } from "bun:test"
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { afterEach, expect, test } from "bun:test"
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { isRunning } from "../running.ts"
+import { fileScratch } from "../scratch.ts"
 import { until } from "../until.ts"
 import { outcomeOf } from "./one-bench.ts"
 
-const home = mkdtempSync(join(tmpdir(), "one-bench-"))
+const home = fileScratch()
 const file = join(home, "bench.ts")
 const told = join(home, "told")
 
 afterEach(() => rmSync(told, { force: true }))
-afterAll(() => rmSync(home, { recursive: true }))
 
 const run = (source: string, signal = new AbortController().signal) => {
   writeFileSync(file, `export {}\n${source}`)

@@ -1,12 +1,12 @@
 // Measures the search of a recording of a gigabyte for a rare word: until the first match, until all that stand in single
 // lines, beside `grep` in the same run, and until all there are.
-import { closeSync, mkdtempSync, openSync, rmSync, statSync, writeSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { closeSync, openSync, statSync, writeSync } from "node:fs"
 import { join } from "node:path"
 import { searchRecording } from "../../src/search/in-recording.ts"
 import { PlaceMap } from "../../src/search/place-map.ts"
 import { quickSearch } from "../../src/search/quick-search.ts"
 import { TextFinder } from "../../src/search/search-hit.ts"
+import { scratch } from "../scratch.ts"
 import { report } from "./results.ts"
 
 const BYTES = 1_000_000_000
@@ -15,39 +15,36 @@ const WORD = "kettle"
 const APART = 40_000_000
 const ROUNDS = 3
 
-const home = mkdtempSync(join(tmpdir(), "bench-search-"))
-try {
-  const recording = join(home, "run.jsonl")
-  write(recording)
-  const [first, single, toGrep]: [number[], number[], number[]] = [[], [], []]
-  for (let round = 0; round < ROUNDS; round++) {
-    const grep = Bun.spawn(["grep", "-ci", WORD, recording], { stdout: "pipe" })
-    await grep.exited
-    const finder = new TextFinder(WORD)
-    const { needle } = finder.matcher
-    if (needle === null) throw new Error("the word has no needle")
-    const [start, before] = [performance.now(), process.cpuUsage()]
-    let found = 0
-    for await (const _ of quickSearch({ recording }, undefined, { finder, needle, done: new Set() }))
-      if (found++ === 0) first.push(performance.now() - start)
-    if (found < BYTES / APART / 2) throw new Error(`found ${found} matches`)
-    const { user, system } = process.cpuUsage(before)
-    single.push((user + system) / 1000)
-    toGrep.push((user + system) / Number(grep.resourceUsage()?.cpuTime.total))
-  }
-  const options = { filter: null, zone: 0, warn: () => undefined }
-  const whole = await took(() =>
-    Array.fromAsync(searchRecording({ recording }, options, { finder: new TextFinder(WORD), places: new PlaceMap() })),
-  )
-  report("search", [
-    { what: "a gigabyte: first match, in its first 50 MB", values: first, unit: "ms", goal: "100 ms" },
-    { what: "all matches in single lines, of one core", values: single, unit: "ms", goal: "1500 ms" },
-    { what: "the same, to grep's time of one core", values: toGrep, unit: "×", goal: "≤ ×3" },
-    { what: "with those that span streamed texts", values: [whole / 1000], unit: "s" },
-  ])
-} finally {
-  rmSync(home, { recursive: true })
+using home = scratch()
+
+const recording = join(home.path, "run.jsonl")
+write(recording)
+const [first, single, toGrep]: [number[], number[], number[]] = [[], [], []]
+for (let round = 0; round < ROUNDS; round++) {
+  const grep = Bun.spawn(["grep", "-ci", WORD, recording], { stdout: "pipe" })
+  await grep.exited
+  const finder = new TextFinder(WORD)
+  const { needle } = finder.matcher
+  if (needle === null) throw new Error("the word has no needle")
+  const [start, before] = [performance.now(), process.cpuUsage()]
+  let found = 0
+  for await (const _ of quickSearch({ recording }, undefined, { finder, needle, done: new Set() }))
+    if (found++ === 0) first.push(performance.now() - start)
+  if (found < BYTES / APART / 2) throw new Error(`found ${found} matches`)
+  const { user, system } = process.cpuUsage(before)
+  single.push((user + system) / 1000)
+  toGrep.push((user + system) / Number(grep.resourceUsage()?.cpuTime.total))
 }
+const options = { filter: null, zone: 0, warn: () => undefined }
+const whole = await took(() =>
+  Array.fromAsync(searchRecording({ recording }, options, { finder: new TextFinder(WORD), places: new PlaceMap() })),
+)
+report("search", [
+  { what: "a gigabyte: first match, in its first 50 MB", values: first, unit: "ms", goal: "100 ms" },
+  { what: "all matches in single lines, of one core", values: single, unit: "ms", goal: "1500 ms" },
+  { what: "the same, to grep's time of one core", values: toGrep, unit: "×", goal: "≤ ×3" },
+  { what: "with those that span streamed texts", values: [whole / 1000], unit: "s" },
+])
 
 async function took(work: () => Promise<unknown>): Promise<number> {
   const start = performance.now()

@@ -1,7 +1,6 @@
 // Measures how soon a long recording is open, and any moment of it shown, against reading the file's bytes: the past alone
 // on a million frames, and the program in a terminal on a gigabyte.
-import { closeSync, mkdtempSync, openSync, readdirSync, readFileSync, readSync, rmSync, statfsSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { closeSync, openSync, readdirSync, readFileSync, readSync, statfsSync } from "node:fs"
 import { join } from "node:path"
 import { readLines } from "../../packages/wire/src/files/file-reader.ts"
 import { fold } from "../../src/run/fold.ts"
@@ -16,6 +15,7 @@ import { decodeLine } from "../../src/transport/message.ts"
 import { root } from "../fixtures.ts"
 import { spawned } from "../pty/sidecar.ts"
 import { openTerminal, type Terminal } from "../pty/terminal.ts"
+import { scratch } from "../scratch.ts"
 import { until } from "../until.ts"
 import { write } from "./generate.ts"
 import { runToEnd } from "./process.ts"
@@ -35,14 +35,11 @@ const BATCH = 1000
 const PATIENCE = { timeoutMs: 600_000 }
 
 const part = process.argv.find(word => word === "open" || word === "seek")
-const home = mkdtempSync(join(tmpdir(), "bench-time-"))
-try {
-  const seeks = part === "open" ? [] : await past(join(home, "run.jsonl"))
-  const opens = part === "seek" ? [] : await program(join(home, "long.jsonl"))
-  report("time", [...seeks, ...opens])
-} finally {
-  rmSync(home, { recursive: true })
-}
+using home = scratch()
+
+const seeks = part === "open" ? [] : await past(join(home.path, "run.jsonl"))
+const opens = part === "seek" ? [] : await program(join(home.path, "long.jsonl"))
+report("time", [...seeks, ...opens])
 
 /** What reaching a moment costs, without a screen. */
 async function past(path: string): Promise<readonly Found[]> {
@@ -111,7 +108,7 @@ function stepped(past: Past, from: number, step: 1 | -1): readonly number[] {
 
 /** What a person waits for: from the command to the first screen, and from a key to its picture. */
 async function program(path: string): Promise<readonly Found[]> {
-  const { bavail, bsize } = statfsSync(home)
+  const { bavail, bsize } = statfsSync(home.path)
   if (bavail * bsize < 2 * BYTES) {
     process.stderr.write("The program on a gigabyte: not measured, the disk has no room for it\n")
     return []
@@ -119,7 +116,7 @@ async function program(path: string): Promise<readonly Found[]> {
   // A start that finds the bundle stale would have it made meanwhile.
   runToEnd(root, process.execPath, "build.ts")
   const bytes = write(path, { ...LOAD, frames: Number.POSITIVE_INFINITY }, BYTES)
-  const env = { XDG_STATE_HOME: join(home, "state") }
+  const env = { XDG_STATE_HOME: join(home.path, "state") }
   const first = await firstOpening(path, env, `${Math.round(bytes / 1e6)} MB in the program`)
   const again = [await openedAgain(path, env), await openedAgain(path, env), await openedAgain(path, env)]
   return [...first, row("a second opening: from the command to a moment at 9/10", again, "≤ 300 ms")]
@@ -150,7 +147,7 @@ async function firstOpening(
   const many: number[] = []
   for (const percent of MANY) many.push(await toPercent(terminal, percent, at(percent)))
   const after = rssOf(terminal.pid)
-  await until(() => readdirSync(join(home, "state/opentui-sidecar/index")).some(name => name.endsWith(".index")))
+  await until(() => readdirSync(join(home.path, "state/opentui-sidecar/index")).some(name => name.endsWith(".index")))
   return [
     row(`${name}: reading the bytes, the floor`, [read]),
     row("from the command to the first screen", [first], "≤ 1000 ms"),

@@ -1,22 +1,21 @@
 // Tests the command through bin/opentui-sidecar, from any directory.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { beforeAll, describe, expect, test } from "bun:test"
 import { existsSync } from "node:fs"
-import { appendFile, mkdir, mkdtemp, rm, symlink } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { appendFile, mkdir, symlink } from "node:fs/promises"
 import { join } from "node:path"
 import { Ui } from "../agent/ui.ts"
 import { fixture, haiku, root } from "../fixtures.ts"
 import { cleanEnvironment, openTerminal } from "../pty/terminal.ts"
+import { fileScratch } from "../scratch.ts"
 
 const bin = join(root, "bin/opentui-sidecar")
 
-let scratch = ""
+const scratch = fileScratch()
 /** A directory with files that Bun would run or read if it trusted the working directory. */
 let trap = ""
 /** The file that any of them would write. */
 let sprung = ""
 beforeAll(async () => {
-  scratch = await mkdtemp(join(tmpdir(), "sidecar-bin-"))
   trap = join(scratch, "trap")
   sprung = join(scratch, "sprung")
   await mkdir(trap)
@@ -33,7 +32,6 @@ beforeAll(async () => {
   await Bun.write(join(trap, "node_modules/ws/index.js"), spring)
   await symlink(bin, join(scratch, "sidecar"))
 })
-afterAll(() => rm(scratch, { recursive: true, force: true }))
 
 interface Ran {
   readonly code: number

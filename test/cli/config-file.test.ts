@@ -1,9 +1,9 @@
 // Tests the config file by the real process: what holds, where it comes from, and what is said of mistakes.
 import { describe, expect, test } from "bun:test"
-import { mkdir, mkdtemp, rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { mkdir, rm } from "node:fs/promises"
 import { join } from "node:path"
 import { fixture, root } from "../fixtures.ts"
+import { scratch } from "../scratch.ts"
 import { type Ran, sidecar } from "./ran.ts"
 
 type Env = Record<string, string>
@@ -13,14 +13,11 @@ async function atHome(
   files: { readonly [name: string]: string },
   check: (run: (args: readonly string[], env?: Env) => Promise<Ran>, directory: string) => Promise<void>,
 ): Promise<void> {
-  const cwd = await mkdtemp(join(tmpdir(), "sidecar-config-"))
-  const directory = join(cwd, ".config/opentui-sidecar")
-  try {
-    for (const [name, text] of Object.entries(files)) await Bun.write(join(directory, name), text)
-    await check((args, env = {}) => sidecar(args, { cwd, env }), directory)
-  } finally {
-    await rm(cwd, { recursive: true, force: true })
-  }
+  using cwd = scratch()
+  const directory = join(cwd.path, ".config/opentui-sidecar")
+
+  for (const [name, text] of Object.entries(files)) await Bun.write(join(directory, name), text)
+  await check((args, env = {}) => sidecar(args, { cwd: cwd.path, env }), directory)
 }
 
 /** The line of `config` about a name, in single blanks. */

@@ -1,14 +1,14 @@
 // Tests `export` as a process: files, formats, secrets, filters and errors.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { mkdir, mkdtemp, readdir, rm, symlink } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { beforeAll, describe, expect, test } from "bun:test"
+import { mkdir, readdir, symlink } from "node:fs/promises"
 import { join } from "node:path"
 import { capturedRun, WHOLE_RESULT, WHOLE_SYSTEM } from "../captured.ts"
 import { fixture, haiku, root } from "../fixtures.ts"
 import { openTerminal } from "../pty/terminal.ts"
+import { fileScratch } from "../scratch.ts"
 import { sidecar } from "./ran.ts"
 
-let scratch = ""
+const scratch = fileScratch()
 /** A session directory, `run-7`. Its recording ends within a line, and has a secret and control characters. */
 let run = ""
 const LINES = [
@@ -22,12 +22,10 @@ const LINES = [
 const RECORDING = `${LINES.join("\n")}\n{"event":"llm/st`
 
 beforeAll(async () => {
-  scratch = await mkdtemp(join(tmpdir(), "sidecar-export-"))
   run = join(scratch, "run-7")
   await mkdir(run)
   await Bun.write(join(run, "transcript.jsonl"), RECORDING)
 })
-afterAll(() => rm(scratch, { recursive: true, force: true }))
 
 const exported = (...args: readonly string[]) => sidecar(["export", ...args], { cwd: scratch })
 const SAID = "opentui-sidecar export: redacted 1 likely secret: 1 API key\n"

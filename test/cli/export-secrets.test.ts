@@ -1,16 +1,11 @@
 // Tests that no secret of a known shape leaves through an export, wherever it stands in a run.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { mkdtemp, rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { describe, expect, test } from "bun:test"
 import { join } from "node:path"
 import { HARMLESS, SECRETS } from "../export/secrets.ts"
+import { fileScratch } from "../scratch.ts"
 import { sidecar } from "./ran.ts"
 
-let scratch = ""
-beforeAll(async () => {
-  scratch = await mkdtemp(join(tmpdir(), "sidecar-secrets-"))
-})
-afterAll(() => rm(scratch, { recursive: true, force: true }))
+const scratch = fileScratch()
 
 const ids = (n: number) => ({ invokeid: `poet${n}`, "session-id": `s${n}` })
 const rowOf = (event: string, data: object): string => JSON.stringify({ kind: "event", event, ts: 1, data })

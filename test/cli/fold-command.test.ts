@@ -1,21 +1,17 @@
 // Tests the `fold` command as a process: its output, its errors and its exit codes.
-import { afterAll, beforeAll, describe, expect, spyOn, test } from "bun:test"
-import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { describe, expect, spyOn, test } from "bun:test"
+import { mkdirSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { readFrameBatches } from "../../src/cli/fold-command.ts"
 import { Collector } from "../../src/transport/collector.ts"
 import { root } from "../fixtures.ts"
+import { fileScratch } from "../scratch.ts"
 import { sidecar } from "./ran.ts"
 
 const bin = join(root, "bin/opentui-sidecar")
 const start = [bin, "fold"]
 
-let directory = ""
-beforeAll(() => {
-  directory = mkdtempSync(join(tmpdir(), "fold-"))
-})
-afterAll(() => rmSync(directory, { recursive: true, force: true }))
+const directory = fileScratch()
 
 interface Ended {
   readonly code: number

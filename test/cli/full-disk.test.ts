@@ -1,20 +1,16 @@
 // Tests that every command that writes says so, and leaves no half-made file, where nothing more can be written.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { describe, expect, test } from "bun:test"
+import { mkdtemp, readdir, readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { fixture } from "../fixtures.ts"
 import { guestFixture } from "../guest/reading.ts"
+import { fileScratch } from "../scratch.ts"
 import { sidecar } from "./ran.ts"
 
 /** Files may have 1 KB, in two blocks. */
 const SMALL_FILES = ["sh", "-c", 'ulimit -f 2; exec "$@"', "sh"]
 
-let scratch = ""
-beforeAll(async () => {
-  scratch = await mkdtemp(join(tmpdir(), "sidecar-full-"))
-})
-afterAll(() => rm(scratch, { recursive: true, force: true }))
+const scratch = fileScratch()
 
 const demo = fixture("demo")
 

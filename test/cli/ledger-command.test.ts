@@ -1,9 +1,9 @@
 // Tests `ledger` and `compare` of many runs as processes: sums against truths that were written by hand.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { cp, mkdtemp, rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { beforeAll, describe, expect, test } from "bun:test"
+import { cp } from "node:fs/promises"
 import { join } from "node:path"
 import { root } from "../fixtures.ts"
+import { fileScratch } from "../scratch.ts"
 import { sidecar } from "./ran.ts"
 
 const FAILING = join(root, "fixtures/failing-run")
@@ -24,14 +24,12 @@ function run(start: number, model: string, dollars: readonly number[]): string {
   return rows.map((row, seq) => `${JSON.stringify({ kind: "event", seq, ...row })}\n`).join("")
 }
 
-let scratch = ""
+const scratch = fileScratch()
 beforeAll(async () => {
-  scratch = await mkdtemp(join(tmpdir(), "sidecar-ledger-"))
   await Bun.write(join(scratch, "runs/a/transcript.jsonl"), run(MAY_2, "oak", [0.5, 0.25]))
   await Bun.write(join(scratch, "runs/b/transcript.jsonl"), run(MAY_2 + DAY, "elm", [0.125]))
   await Bun.write(join(scratch, "runs/b/run.json"), JSON.stringify({ command: ["x"], directory: "/home/me/shop" }))
 })
-afterAll(() => rm(scratch, { recursive: true, force: true }))
 
 const ledger = (...args: string[]) => sidecar(["ledger", ...args], { cwd: scratch })
 const rowsOf = (out: string) =>

@@ -1,8 +1,6 @@
 // Tests the help of each command, the completions in the real shells, a start that nobody answers, and
 // what a replay into a pipe prints and refuses.
 import { describe, expect, test } from "bun:test"
-import { mkdtemp, rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { AGENT_OPTIONS } from "../../src/cli/agent-command.ts"
 import { COMMAND_NAMES } from "../../src/cli/command-arguments.ts"
@@ -11,18 +9,16 @@ import { completion } from "../../src/cli/manual/completion.ts"
 import { helpText } from "../../src/cli/manual/help.ts"
 import { readOptions } from "../../src/cli/options.ts"
 import { root } from "../fixtures.ts"
+import { scratch } from "../scratch.ts"
 import { sidecar } from "./ran.ts"
 
 const fixture = join(root, "fixtures/frames/demo.jsonl")
 const DEADLINE_MS = 30_000
 
 async function inDirectory(check: (directory: string) => Promise<void>): Promise<void> {
-  const directory = await mkdtemp(join(tmpdir(), "sidecar-manual-"))
-  try {
-    await check(directory)
-  } finally {
-    await rm(directory, { recursive: true, force: true })
-  }
+  using directory = scratch()
+
+  await check(directory.path)
 }
 
 describe("the help", () => {

@@ -1,21 +1,16 @@
 // Tests which files commands refuse, and export, fold and search on the log of another agent CLI.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { describe, expect, test } from "bun:test"
 import { existsSync } from "node:fs"
-import { mkdtemp, rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { openRecordingOrLog } from "../../src/cli/open-recording.ts"
 import { guestFixture } from "../guest/reading.ts"
+import { fileScratch } from "../scratch.ts"
 import { sidecar } from "./ran.ts"
 
 const LOG = guestFixture("hermes.log")
 const PARSER = guestFixture("hermes-parser.cjs")
 
-let scratch = ""
-beforeAll(async () => {
-  scratch = await mkdtemp(join(tmpdir(), "sidecar-guest-log-"))
-})
-afterAll(() => rm(scratch, { recursive: true, force: true }))
+const scratch = fileScratch()
 
 const run = (...args: readonly string[]) => sidecar(args, { cwd: scratch })
 

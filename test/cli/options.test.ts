@@ -1,22 +1,20 @@
 // Tests how the command line and the environment become options.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { mkdir, mkdtemp, rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { beforeAll, describe, expect, test } from "bun:test"
+import { mkdir } from "node:fs/promises"
 import { join } from "node:path"
 import type { Environment } from "../../src/cli/option-table.ts"
 import { readOptions } from "../../src/cli/options.ts"
+import { fileScratch } from "../scratch.ts"
 
-let scratch = ""
+const scratch = fileScratch()
 let recording = ""
 beforeAll(async () => {
-  scratch = await mkdtemp(join(tmpdir(), "sidecar-options-"))
   recording = join(scratch, "run.jsonl")
   await Bun.write(recording, "")
   await mkdir(join(scratch, "session"))
   await Bun.write(join(scratch, "session/transcript.jsonl"), "")
   await mkdir(join(scratch, "empty"))
 })
-afterAll(() => rm(scratch, { recursive: true, force: true }))
 
 const read = (line: string, env: Environment = {}) =>
   readOptions(

@@ -1,14 +1,13 @@
 // Tests `search` as a process over hand-made session directories: rows, captures and artifacts.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { mkdir, mkdtemp, rm, symlink, utimes } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { beforeAll, describe, expect, test } from "bun:test"
+import { mkdir, symlink, utimes } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { haiku } from "../fixtures.ts"
+import { fileScratch } from "../scratch.ts"
 import { sidecar } from "./ran.ts"
 
-let scratch = ""
+const scratch = fileScratch()
 beforeAll(async () => {
-  scratch = await mkdtemp(join(tmpdir(), "sidecar-search-"))
   const put = async (name: string, text: string) => {
     await mkdir(dirname(join(scratch, name)), { recursive: true })
     await Bun.write(join(scratch, name), text)
@@ -58,7 +57,6 @@ beforeAll(async () => {
   await symlink(join(scratch, "all/tea"), join(scratch, "all/again"))
   await utimes(join(scratch, "all/deep/down/transcript.jsonl"), 1000, 1000)
 })
-afterAll(() => rm(scratch, { recursive: true, force: true }))
 
 const search = (...args: readonly string[]) => sidecar(["search", ...args], { cwd: scratch })
 

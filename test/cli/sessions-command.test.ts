@@ -1,14 +1,13 @@
 // Tests `sessions` as a process whose output is a pipe: a plain list.
-import { afterAll, beforeAll, expect, test } from "bun:test"
-import { mkdir, mkdtemp, rm, symlink, utimes } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { beforeAll, expect, test } from "bun:test"
+import { mkdir, symlink, utimes } from "node:fs/promises"
 import { join } from "node:path"
+import { fileScratch } from "../scratch.ts"
 import { sidecar } from "./ran.ts"
 
-let scratch = ""
+const scratch = fileScratch()
 let runs = ""
 beforeAll(async () => {
-  scratch = await mkdtemp(join(tmpdir(), "sidecar-sessions-"))
   runs = join(scratch, ".escapement")
   const started = '{"event":"runner/started","seq":0,"ts":1,"data":{}}\n'
   const put = async (name: string, text: string, hoursAgo: number) => {
@@ -29,7 +28,6 @@ beforeAll(async () => {
   await mkdir(join(runs, "no-run"))
   await symlink("/", join(runs, "link"))
 })
-afterAll(() => rm(scratch, { recursive: true, force: true }))
 
 /** The list with the dates and times replaced by how long they are. */
 async function listed(args: readonly string[]): Promise<readonly string[]> {

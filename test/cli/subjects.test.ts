@@ -1,16 +1,15 @@
 // Tests that every command takes all runs and sessions of agent CLIs of a directory, or since a time.
-import { afterAll, beforeAll, expect, test } from "bun:test"
-import { mkdtemp, readdir, rm, utimes } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { beforeAll, expect, test } from "bun:test"
+import { readdir, utimes } from "node:fs/promises"
 import { join } from "node:path"
 import { root } from "../fixtures.ts"
+import { fileScratch } from "../scratch.ts"
 import { sidecar } from "./ran.ts"
 
 const ID = "01a20d6f-93fd-7892-8311-6cb2261fec96"
-let home = ""
+const home = fileScratch()
 let work = ""
 beforeAll(async () => {
-  home = await mkdtemp(join(tmpdir(), "sidecar-subjects-"))
   work = join(home, "work")
   const text = await Bun.file(join(root, "fixtures/agents/sessions/codex-0.169.0.jsonl")).text()
   const rollout = join(home, `.codex/sessions/2026/11/24/rollout-2026-11-24T12-02-25-${ID}.jsonl`)
@@ -20,7 +19,6 @@ beforeAll(async () => {
   await Bun.write(old, '{"event":"runner/started","ts":0}\n{"event":"llm/user-message","data":{"text":"What was?"}}\n')
   await utimes(old, 1000, 1000)
 })
-afterAll(() => rm(home, { recursive: true, force: true }))
 
 const there = (...args: readonly string[]) => sidecar(args, { cwd: work, env: { HOME: home } })
 

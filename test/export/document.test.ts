@@ -1,8 +1,6 @@
 // Tests that a document is the same whether memory or a file holds the texts of its run.
-import { afterAll, beforeAll, expect, test } from "bun:test"
-import { mkdtempSync, readdirSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { expect, test } from "bun:test"
+import { readdirSync } from "node:fs"
 import type { Captured } from "../../packages/wire/src/capture.ts"
 import { documentOf } from "../../src/export/document.ts"
 import { markdown } from "../../src/export/markdown.ts"
@@ -11,12 +9,9 @@ import { emptyRun } from "../../src/run/model/run.ts"
 import { type RunTexts, textsInMemory } from "../../src/run/select/run-texts.ts"
 import { WholeRun } from "../../src/timeline/whole-run.ts"
 import { delta, event } from "../run/lines.ts"
+import { fileScratch } from "../scratch.ts"
 
-let scratch = ""
-beforeAll(() => {
-  scratch = mkdtempSync(join(tmpdir(), "document-"))
-})
-afterAll(() => rmSync(scratch, { recursive: true, force: true }))
+const scratch = fileScratch()
 
 const cook = { invokeid: "cook", "session-id": "c1" }
 const maid = { invokeid: "maid", "session-id": "m1" }

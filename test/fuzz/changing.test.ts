@@ -1,11 +1,11 @@
 // Tests a recording that changes while it is shown: it grows, shrinks, or is replaced.
-import { afterAll, beforeAll, expect, test } from "bun:test"
-import { appendFile, copyFile, mkdir, mkdtemp, rename, rm, symlink, truncate } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { expect, test } from "bun:test"
+import { appendFile, copyFile, mkdir, rename, rm, symlink, truncate } from "node:fs/promises"
 import { join } from "node:path"
 import { event } from "../agent/ui.ts"
 import { openSidecar, spawned } from "../pty/sidecar.ts"
 import type { Terminal } from "../pty/terminal.ts"
+import { fileScratch } from "../scratch.ts"
 
 const rows = (names: readonly string[]): string =>
   names
@@ -13,11 +13,7 @@ const rows = (names: readonly string[]): string =>
     .join("")
 const FEW = ["poet-1", "poet-2", "poet-3"]
 
-let scratch = ""
-beforeAll(async () => {
-  scratch = await mkdtemp(join(tmpdir(), "sidecar-changing-"))
-})
-afterAll(() => rm(scratch, { recursive: true, force: true }))
+const scratch = fileScratch()
 
 async function shown(name: string): Promise<{ readonly path: string; readonly screen: Terminal }> {
   const path = join(scratch, `${name}.jsonl`)

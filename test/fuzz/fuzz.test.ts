@@ -1,7 +1,6 @@
 // Tests that no input throws or uses unbounded memory, and that malformed lines are counted and readable.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { mkdir, mkdtemp, rm, symlink } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { describe, expect, test } from "bun:test"
+import { mkdir, symlink } from "node:fs/promises"
 import { join } from "node:path"
 import { decode } from "../../packages/wire/src/decode.ts"
 import { stringifySafe } from "../../packages/wire/src/json.ts"
@@ -12,14 +11,11 @@ import { decodeMessage } from "../../src/transport/message.ts"
 import { randomOf } from "../chaos/random.ts"
 import { type Ran, sidecar } from "../cli/ran.ts"
 import { STEERING } from "../pty/sequences.ts"
+import { fileScratch } from "../scratch.ts"
 import { feed } from "./feed.ts"
 import { deep } from "./hostile.ts"
 
-let scratch = ""
-beforeAll(async () => {
-  scratch = await mkdtemp(join(tmpdir(), "sidecar-fuzz-"))
-})
-afterAll(() => rm(scratch, { recursive: true, force: true }))
+const scratch = fileScratch()
 
 /** `bun run nightly` feeds ten million. */
 const MESSAGES = 12_000

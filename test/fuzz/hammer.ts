@@ -1,12 +1,12 @@
 // Presses random keys and resizes the window while the files of a run change.
-import { appendFile, lstat, mkdir, mkdtemp, readFile, rename, rm, symlink, truncate, writeFile } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { appendFile, lstat, mkdir, readFile, rename, rm, symlink, truncate, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { type Random, randomOf } from "../chaos/random.ts"
 import { fixture } from "../fixtures.ts"
 import { isOurs, STEERING, takeApart } from "../pty/sequences.ts"
 import { openLive, openSidecar, spawned } from "../pty/sidecar.ts"
 import type { Terminal } from "../pty/terminal.ts"
+import { scratch } from "../scratch.ts"
 import { hostileLines } from "./hostile.ts"
 
 /** Keys and what else a terminal sends; Ctrl-C and `q`, which leave, and Ctrl-Z are not among them. */
@@ -37,34 +37,31 @@ export type Kind = "recording" | "directory" | "live"
 /** Does so many things by chance to a run of that kind; gives what was wrong, in words. */
 export async function hammer(kind: Kind, seed: number, steps: number): Promise<readonly string[]> {
   const random = randomOf(seed)
-  const scratch = await mkdtemp(join(tmpdir(), "sidecar-hammer-"))
-  try {
-    const run = join(scratch, "run")
-    await mkdir(join(run, "artifacts"), { recursive: true })
-    const path = join(run, kind === "recording" ? "run.jsonl" : "transcript.jsonl")
-    const whole = await readFile(fixture(random.pick(["demo", "parallel-60", "debugger"])), "utf8")
-    const files = [path, join(run, "escapement.log"), join(run, "artifacts/poem.txt")]
-    for (const file of files) await writeFile(file, whole)
-    const env = { VISUAL: "true", EDITOR: "true", PAGER: "true", OPENTUI_BELL: "0" }
-    const meanwhile = async (): Promise<void> => {
-      for (const file of files) if (random.next() < 0.5) await befall(file, whole, random)
-    }
-    if (kind === "live") {
-      await using live = await openLive(fixture("demo"), {
-        env: { ...env, ESCAPEMENT_SESSION_DIR: run },
-        agent: { debug: true, speed: 5, hold: true },
-      })
-      await live.waitFor("─ SESSIONS")
-      const cut = () => (random.next() < 0.3 ? live.agent.disconnectAll() : meanwhile())
-      return await faultsOf(live, () => press(live, random, steps, cut))
-    }
-    const cmd = [...spawned, "replay", kind === "recording" ? path : run, "--speed", "20"]
-    await using terminal = await openSidecar({ cmd, env })
-    await terminal.waitFor("─ LOG")
-    return await faultsOf(terminal, () => press(terminal, random, steps, meanwhile))
-  } finally {
-    await rm(scratch, { recursive: true, force: true })
+  using place = scratch()
+
+  const run = join(place.path, "run")
+  await mkdir(join(run, "artifacts"), { recursive: true })
+  const path = join(run, kind === "recording" ? "run.jsonl" : "transcript.jsonl")
+  const whole = await readFile(fixture(random.pick(["demo", "parallel-60", "debugger"])), "utf8")
+  const files = [path, join(run, "escapement.log"), join(run, "artifacts/poem.txt")]
+  for (const file of files) await writeFile(file, whole)
+  const env = { VISUAL: "true", EDITOR: "true", PAGER: "true", OPENTUI_BELL: "0" }
+  const meanwhile = async (): Promise<void> => {
+    for (const file of files) if (random.next() < 0.5) await befall(file, whole, random)
   }
+  if (kind === "live") {
+    await using live = await openLive(fixture("demo"), {
+      env: { ...env, ESCAPEMENT_SESSION_DIR: run },
+      agent: { debug: true, speed: 5, hold: true },
+    })
+    await live.waitFor("─ SESSIONS")
+    const cut = () => (random.next() < 0.3 ? live.agent.disconnectAll() : meanwhile())
+    return await faultsOf(live, () => press(live, random, steps, cut))
+  }
+  const cmd = [...spawned, "replay", kind === "recording" ? path : run, "--speed", "20"]
+  await using terminal = await openSidecar({ cmd, env })
+  await terminal.waitFor("─ LOG")
+  return await faultsOf(terminal, () => press(terminal, random, steps, meanwhile))
 }
 
 async function press(

@@ -1,7 +1,6 @@
 // Converts saved logs, plain or Paperclip's, to recordings.
 import { describe, expect, test } from "bun:test"
-import { appendFile, mkdtemp, readFile, rm, stat, utimes, writeFile } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { appendFile, readFile, stat, utimes, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { chooseParser, isLog, startParser } from "../../src/guest/choose-parser.ts"
 import { LogConversion } from "../../src/guest/convert-log.ts"
@@ -10,18 +9,16 @@ import { LogLines } from "../../src/guest/saved-log.ts"
 import { elapsed } from "../../src/run/select/figures.ts"
 import { turnFacts } from "../../src/run/select/turn-facts.ts"
 import { runRange } from "../../src/run/select/waterfall.ts"
+import { scratch } from "../scratch.ts"
 import { until } from "../until.ts"
 import { blocksOf, guestFixture, parserOf, runFrom } from "./reading.ts"
 
 const OLD = new Date("2026-03-01T10:00:00.000Z")
 
 async function inDirectory<T>(work: (directory: string) => Promise<T>): Promise<T> {
-  const directory = await mkdtemp(join(tmpdir(), "sidecar-log-"))
-  try {
-    return await work(directory)
-  } finally {
-    await rm(directory, { recursive: true, force: true })
-  }
+  using directory = scratch()
+
+  return await work(directory.path)
 }
 
 /** A log with this text, last written long ago. */

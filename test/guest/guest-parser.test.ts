@@ -1,7 +1,6 @@
 // Tests the host's side of the ui-parser contract: each row of its two tables, and its examples.
 import { describe, expect, test } from "bun:test"
-import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { mkdir, readFile, symlink, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { chooseParser } from "../../src/guest/choose-parser.ts"
 import { GuestParser } from "../../src/guest/guest-parser.ts"
@@ -12,6 +11,7 @@ import { unicode } from "../../src/ui/glyphs.ts"
 import { shownState } from "../../src/view/select/shown-state.ts"
 import { emptyState } from "../../src/view/state.ts"
 import { logOf } from "../run/lines.ts"
+import { scratch } from "../scratch.ts"
 import { blocksOf, guestFixture, parserOf, printed, runOf } from "./reading.ts"
 
 const WORKS = "exports.parseStdoutLine = (line, ts) => [{ kind: 'system', ts, text: 'own ' + line }]"
@@ -25,14 +25,11 @@ async function inPackage<T>(
   files: Readonly<Record<string, string>>,
   work: (directory: string) => Promise<T>,
 ): Promise<T> {
-  const directory = await mkdtemp(join(tmpdir(), "sidecar-guest-"))
-  try {
-    await writeFile(join(directory, "package.json"), JSON.stringify(manifest))
-    for (const [name, text] of Object.entries(files)) await writeFile(join(directory, name), text)
-    return await work(directory)
-  } finally {
-    await rm(directory, { recursive: true, force: true })
-  }
+  using directory = scratch()
+
+  await writeFile(join(directory.path, "package.json"), JSON.stringify(manifest))
+  for (const [name, text] of Object.entries(files)) await writeFile(join(directory.path, name), text)
+  return await work(directory.path)
 }
 
 /** The blocks of the sample with a package's parser, and the warnings. */

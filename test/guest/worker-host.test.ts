@@ -1,23 +1,20 @@
 // Runs third-party parsers: some are refused before they run, and misbehaving ones affect nothing else.
 import { describe, expect, spyOn, test } from "bun:test"
-import { mkdtemp, rm, writeFile } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { loadParser } from "../../src/guest/load-parser.ts"
 import { WorkerHost } from "../../src/guest/worker-host.ts"
+import { scratch } from "../scratch.ts"
 import { PATIENCE_MS } from "../until.ts"
 
 const TS = "2026-03-01T10:00:00.000Z"
 
 /** Loads a program from a temporary file with this name. */
 async function loaded(program: string, name = "parser.js"): Promise<WorkerHost> {
-  const directory = await mkdtemp(join(tmpdir(), "sidecar-host-"))
-  try {
-    await writeFile(join(directory, name), program)
-    return await loadParser(join(directory, name))
-  } finally {
-    await rm(directory, { recursive: true, force: true })
-  }
+  using directory = scratch()
+
+  await writeFile(join(directory.path, name), program)
+  return await loadParser(join(directory.path, name))
 }
 
 /** A parser's replies to these lines. */

@@ -1,12 +1,12 @@
 // Lists, searches, exports and shows a session directory with a hundred thousand oddly named files.
-import { mkdir, mkdtemp, rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { mkdir } from "node:fs/promises"
 import { join } from "node:path"
 import { SessionDirectory } from "../../src/session-dir/session-directory.ts"
 import { root } from "../fixtures.ts"
 import { named } from "../pty/corpus.ts"
 import { isOurs, STEERING, takeApart } from "../pty/sequences.ts"
 import { openTerminal } from "../pty/terminal.ts"
+import { scratch } from "../scratch.ts"
 import { limited, MOST_CHILD_MB } from "./child.ts"
 import { type Part, say } from "./part.ts"
 
@@ -14,36 +14,33 @@ const FILES = 100_000
 const LISTED = 10_000
 
 export const manyFiles: Part = async ({ progress, wrong }) => {
-  const path = await mkdtemp(join(tmpdir(), "sidecar-files-"))
-  try {
-    const run = join(path, "run")
-    await mkdir(join(run, "artifacts"), { recursive: true })
-    await Bun.write(join(run, "transcript.jsonl"), '{"event":"runner/started","seq":0,"ts":1,"data":{}}\n')
-    for (let n = 0; n < FILES; n++) {
-      await Bun.write(join(run, "artifacts", `${named} ${n}`), n % 1000 === 0 ? "tea" : "")
-      progress(`${n} files made`)
-    }
-    const began = performance.now()
-    const listed = await (await SessionDirectory.open(run)).value?.list("artifacts")
-    const { entries = [], truncated: cut = false } = listed?.value ?? {}
-    say(`  ${entries.length} of ${FILES} listed in ${Math.round(performance.now() - began)} ms`)
-    if (entries.length !== LISTED || !cut) wrong("the listing was not cut")
-    for (const args of [
-      ["fold", run],
-      ["sessions", path],
-      ["search", "tea", path],
-      ["export", run, "--as", "html"],
-    ]) {
-      const { ran, mb, seconds } = await limited(args, path)
-      say(`  ${args[0]}: exit ${ran.code}, ${seconds} s, at most ${mb} MB`)
-      if (ran.code !== 0) wrong(`${args[0]}: exit ${ran.code}, ${ran.err}`)
-      if (mb > MOST_CHILD_MB) wrong(`${args[0]}: ${mb} MB`)
-      for (const text of [ran.out, ran.err]) if (STEERING.test(text)) wrong(`${args[0]} let a control out`)
-    }
-    await onTheScreen(run, wrong)
-  } finally {
-    await rm(path, { recursive: true, force: true })
+  using path = scratch()
+
+  const run = join(path.path, "run")
+  await mkdir(join(run, "artifacts"), { recursive: true })
+  await Bun.write(join(run, "transcript.jsonl"), '{"event":"runner/started","seq":0,"ts":1,"data":{}}\n')
+  for (let n = 0; n < FILES; n++) {
+    await Bun.write(join(run, "artifacts", `${named} ${n}`), n % 1000 === 0 ? "tea" : "")
+    progress(`${n} files made`)
   }
+  const began = performance.now()
+  const listed = await (await SessionDirectory.open(run)).value?.list("artifacts")
+  const { entries = [], truncated: cut = false } = listed?.value ?? {}
+  say(`  ${entries.length} of ${FILES} listed in ${Math.round(performance.now() - began)} ms`)
+  if (entries.length !== LISTED || !cut) wrong("the listing was not cut")
+  for (const args of [
+    ["fold", run],
+    ["sessions", path.path],
+    ["search", "tea", path.path],
+    ["export", run, "--as", "html"],
+  ]) {
+    const { ran, mb, seconds } = await limited(args, path.path)
+    say(`  ${args[0]}: exit ${ran.code}, ${seconds} s, at most ${mb} MB`)
+    if (ran.code !== 0) wrong(`${args[0]}: exit ${ran.code}, ${ran.err}`)
+    if (mb > MOST_CHILD_MB) wrong(`${args[0]}: ${mb} MB`)
+    for (const text of [ran.out, ran.err]) if (STEERING.test(text)) wrong(`${args[0]} let a control out`)
+  }
+  await onTheScreen(run, wrong)
 }
 
 async function onTheScreen(run: string, wrong: (words: string) => void): Promise<void> {

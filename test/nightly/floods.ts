@@ -1,6 +1,5 @@
 // Floods the program: ten million hostile frames, a million unknown kinds, and lines of 100 MB.
-import { mkdtemp, open, rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { open } from "node:fs/promises"
 import { join } from "node:path"
 import { decode } from "../../packages/wire/src/decode.ts"
 import { fold } from "../../src/run/fold.ts"
@@ -9,6 +8,7 @@ import { randomOf } from "../chaos/random.ts"
 import { feed } from "../fuzz/feed.ts"
 import { deep, hostileLines } from "../fuzz/hostile.ts"
 import { STEERING } from "../pty/sequences.ts"
+import { scratch } from "../scratch.ts"
 import { limited, MOST_CHILD_MB } from "./child.ts"
 import { megabytes, type Part, say } from "./part.ts"
 
@@ -91,26 +91,23 @@ async function recordingOf(
   { progress, wrong }: Parameters<Part>[0],
   fill: (write: (text: string) => Promise<unknown>) => Promise<void>,
 ): Promise<void> {
-  const scratch = await mkdtemp(join(tmpdir(), "sidecar-flood-"))
-  try {
-    const path = join(scratch, name)
-    const file = await open(path, "w")
-    await fill(async text => {
-      await file.writeFile(text)
-      progress(`${Math.round((await file.stat()).size / 1e6)} MB written`)
-    })
-    await file.close()
-    for (const [command = "", ...rest] of COMMANDS) {
-      const { ran, mb, seconds } = await limited([command, path, ...rest], scratch)
-      say(`  ${[command, ...rest].join(" ")}: exit ${ran.code}, ${ran.out.length} characters, ${seconds} s, ${mb} MB`)
-      if (ran.code !== 0) wrong(`${command}: exit ${ran.code}, ${ran.err.slice(0, 2000)}`)
-      if (mb > MOST_CHILD_MB) wrong(`${command}: ${mb} MB`)
-      for (const text of [ran.out, ran.err]) {
-        const found = STEERING.exec(text)
-        if (found !== null) wrong(`${command} let ${JSON.stringify(found[0])} out`)
-      }
+  using place = scratch()
+
+  const path = join(place.path, name)
+  const file = await open(path, "w")
+  await fill(async text => {
+    await file.writeFile(text)
+    progress(`${Math.round((await file.stat()).size / 1e6)} MB written`)
+  })
+  await file.close()
+  for (const [command = "", ...rest] of COMMANDS) {
+    const { ran, mb, seconds } = await limited([command, path, ...rest], place.path)
+    say(`  ${[command, ...rest].join(" ")}: exit ${ran.code}, ${ran.out.length} characters, ${seconds} s, ${mb} MB`)
+    if (ran.code !== 0) wrong(`${command}: exit ${ran.code}, ${ran.err.slice(0, 2000)}`)
+    if (mb > MOST_CHILD_MB) wrong(`${command}: ${mb} MB`)
+    for (const text of [ran.out, ran.err]) {
+      const found = STEERING.exec(text)
+      if (found !== null) wrong(`${command} let ${JSON.stringify(found[0])} out`)
     }
-  } finally {
-    await rm(scratch, { recursive: true, force: true })
   }
 }

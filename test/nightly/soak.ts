@@ -1,11 +1,11 @@
 // Runs the real program for ten million deltas and reports its cost: `bun run soak [--deltas N] [--quiet S]`.
-import { mkdtemp, readdir, rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { readdir, rm } from "node:fs/promises"
 import { join } from "node:path"
 import { parseArgs } from "node:util"
 import { randomOf } from "../chaos/random.ts"
 import { root } from "../fixtures.ts"
 import { cleanEnvironment } from "../pty/terminal.ts"
+import { scratch } from "../scratch.ts"
 import { startAgent } from "./soak-agent.ts"
 
 /** Of ten deltas in a row, so many are warm-up; memory is compared from there to the end. */
@@ -88,21 +88,21 @@ export interface Left {
 
 /** Runs the program in a terminal of its own against an agent that sends as fast as it is read. */
 export async function soak(options: SoakOptions, say: (line: string) => void = () => undefined): Promise<Soak> {
-  const home = await mkdtemp(join(tmpdir(), "sidecar-soak-"))
+  using home = scratch()
   const { deltas: frames, sessions, seed } = options
   const agent = startAgent({ frames, sessions, seed })
-  const counts = join(home, "counts")
+  const counts = join(home.path, "counts")
   let [bytes, isQuiet, quietText] = [0, false, ""]
   const written = (data: Uint8Array): void => {
     bytes += data.length
     if (isQuiet) quietText += Buffer.from(data).toString()
   }
   // What no product has: it tells what it holds when it is asked by a signal.
-  const entry = join(home, "counting.ts")
+  const entry = join(home.path, "counting.ts")
   await Bun.write(entry, counting(counts))
   const program = Bun.spawn([process.execPath, "run", entry], {
     cwd: root,
-    env: { ...cleanEnvironment(home), OPENTUI_WS_URL: agent.url, OPENTUI_BELL: "0" },
+    env: { ...cleanEnvironment(home.path), OPENTUI_WS_URL: agent.url, OPENTUI_BELL: "0" },
     terminal: { cols: 120, rows: 40, data: (_pty, data) => written(data) },
   })
   const pty = program.terminal
@@ -198,7 +198,6 @@ export async function soak(options: SoakOptions, say: (line: string) => void = (
     await program.exited
     pty?.close()
     agent.stop()
-    await rm(home, { recursive: true, force: true })
   }
 }
 

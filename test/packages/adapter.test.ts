@@ -1,18 +1,16 @@
 // Tests paperclip-adapter-escapement as its users get it: built, packed, own, loaded without an install.
-import { afterAll, beforeAll, expect, test } from "bun:test"
-import { cpSync, mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { beforeAll, expect, test } from "bun:test"
+import { cpSync } from "node:fs"
 import { join } from "node:path"
+import { fileScratch } from "../scratch.ts"
 import { bytesIn, emptyEnvironment, installed, packed, run } from "./packed.ts"
 
-const home = mkdtempSync(join(tmpdir(), "adapter-package-"))
+const home = fileScratch()
 const own = join(home, "node_modules/paperclip-adapter-escapement")
 
 beforeAll(async () => {
   await installed(home, [await packed("adapter", "paperclip-adapter-escapement", home)])
 })
-
-afterAll(() => rmSync(home, { recursive: true, force: true }))
 
 const read = (name: string) => Bun.file(join(own, name)).text()
 const importsOf = async (name: string) => new Bun.Transpiler({ loader: "js" }).scanImports(await read(name))

@@ -1,13 +1,13 @@
 // Tests the executable as users without Bun get it: installed beside the screen's package, and started among traps.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { beforeAll, describe, expect, test } from "bun:test"
+import { mkdirSync, readdirSync, symlinkSync } from "node:fs"
 import { join } from "node:path"
 import { fixture, root } from "../fixtures.ts"
 import { openTerminal, type Terminal } from "../pty/terminal.ts"
+import { fileScratch } from "../scratch.ts"
 import { emptyEnvironment, layTraps, packed, succeed, TRAPS } from "./packed.ts"
 
-const home = mkdtempSync(join(tmpdir(), "executable-package-"))
+const home = fileScratch()
 const traps = join(home, "traps")
 /** The programs of a machine without Bun, as far as they are used. */
 const bare = join(home, "bare")
@@ -25,8 +25,6 @@ beforeAll(async () => {
   const install = ["npm", "install", "-g", "--offline", "--prefix", prefix, ...tarballs]
   await succeed(install, home, emptyEnvironment(join(home, "home")))
 }, 240_000)
-
-afterAll(() => rmSync(home, { recursive: true, force: true }))
 
 test("two packages are installed and play the demo without Bun", async () => {
   await using demo = await openTerminal({ cmd: [command, "demo"], cwd: traps, cols: 100, env: { PATH: bare } })

@@ -1,21 +1,19 @@
 // Tests llm-stream-segments as its users get it: built, packed, installed, compiled against, run on each host.
-import { afterAll, beforeAll, expect, test } from "bun:test"
-import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { beforeAll, expect, test } from "bun:test"
+import { existsSync, mkdirSync, symlinkSync } from "node:fs"
 import { join } from "node:path"
 import { runInNewContext } from "node:vm"
 import { root } from "../fixtures.ts"
+import { fileScratch } from "../scratch.ts"
 import { bytesIn, emptyEnvironment, installed, packed, run } from "./packed.ts"
 
-const home = mkdtempSync(join(tmpdir(), "parser-package-"))
+const home = fileScratch()
 const own = join(home, "node_modules/llm-stream-segments")
 const env = emptyEnvironment(join(home, "home"))
 
 beforeAll(async () => {
   await installed(home, [await packed("parser", "llm-stream-segments", home)])
 })
-
-afterAll(() => rmSync(home, { recursive: true, force: true }))
 
 const filesOf = (pattern: string) => [...new Bun.Glob(pattern).scanSync({ cwd: own })]
 

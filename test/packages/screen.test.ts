@@ -1,15 +1,15 @@
 // Tests the package opentui-sidecar as its users get it: installed in each way, and started among traps.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { chmodSync, copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { beforeAll, describe, expect, test } from "bun:test"
+import { chmodSync, copyFileSync, existsSync, mkdirSync, rmSync, symlinkSync } from "node:fs"
 import { join } from "node:path"
 import { version } from "../../package.json"
 import { Ui } from "../agent/ui.ts"
 import { fixture, root } from "../fixtures.ts"
 import { openTerminal } from "../pty/terminal.ts"
+import { fileScratch } from "../scratch.ts"
 import { bytesIn, emptyEnvironment, installed, layTraps, packed, registryAnswers, run, succeed } from "./packed.ts"
 
-const home = mkdtempSync(join(tmpdir(), "screen-package-"))
+const home = fileScratch()
 const env = emptyEnvironment(join(home, "home"))
 const traps = join(home, "traps")
 const modules = join(home, "dependent/node_modules")
@@ -27,8 +27,6 @@ beforeAll(async () => {
   await layTraps(traps)
   copyFileSync(tarball, join(traps, "x.tgz"))
 })
-
-afterAll(() => rmSync(home, { recursive: true, force: true }))
 
 const REPLAY = ["replay", fixture("demo"), "--plain", "--timing", "instant"]
 

@@ -1,9 +1,9 @@
 // Tests an agent CLI in a terminal, as people start it: a script prints the log of one.
 import { describe, expect, test } from "bun:test"
-import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { chmod, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { root } from "../fixtures.ts"
+import { scratch } from "../scratch.ts"
 import { openSidecar, spawned } from "./sidecar.ts"
 import type { Terminal } from "./terminal.ts"
 
@@ -21,16 +21,13 @@ async function withScript(
   { name, text, args, cols = 160 }: Script,
   work: (sidecar: Terminal) => Promise<void>,
 ): Promise<void> {
-  const directory = await mkdtemp(join(tmpdir(), "sidecar-cli-"))
-  try {
-    const script = join(directory, name)
-    await writeFile(script, `#!/bin/sh\n${text}\n`)
-    await chmod(script, 0o755)
-    await using sidecar = await openSidecar({ cols, rows: 60, cmd: [...spawned, "run", "--", script, ...args] })
-    await work(sidecar)
-  } finally {
-    await rm(directory, { recursive: true, force: true })
-  }
+  using directory = scratch()
+
+  const script = join(directory.path, name)
+  await writeFile(script, `#!/bin/sh\n${text}\n`)
+  await chmod(script, 0o755)
+  await using sidecar = await openSidecar({ cols, rows: 60, cmd: [...spawned, "run", "--", script, ...args] })
+  await work(sidecar)
 }
 
 async function leave(sidecar: Terminal): Promise<void> {

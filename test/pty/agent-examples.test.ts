@@ -1,9 +1,10 @@
 // Runs agents of one's own in a terminal: they hand it to the screen, and a person takes part in the run.
-import { afterAll, expect, test } from "bun:test"
+import { expect, test } from "bun:test"
 import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { root } from "../fixtures.ts"
+import { fileScratch } from "../scratch.ts"
 import { expectAsItWas, expectTaken } from "./as-it-was.ts"
 import { openTerminal, type Terminal } from "./terminal.ts"
 
@@ -29,8 +30,7 @@ function childrenOf(pid: number): number[] {
   return ids.trim().split(" ").map(Number)
 }
 
-const scratch = mkdtempSync(join(tmpdir(), "agent-program-"))
-afterAll(() => rmSync(scratch, { recursive: true, force: true }))
+const scratch = fileScratch()
 
 /** A program that prints before, while and after the screen has the terminal; `ending` is how it goes on. */
 async function openLoud(ending: string): Promise<Terminal & { readonly cwd: string }> {

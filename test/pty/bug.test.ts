@@ -1,24 +1,22 @@
 // Tests that Ctrl-G writes a bug report, and that `replay` opens it at the same place.
-import { afterAll, beforeAll, expect, test } from "bun:test"
-import { mkdir, mkdtemp, readdir, rm, stat } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { beforeAll, expect, test } from "bun:test"
+import { mkdir, readdir, stat } from "node:fs/promises"
 import { join } from "node:path"
 import { event, prompt } from "../agent/ui.ts"
 import { SECRETS } from "../export/secrets.ts"
+import { fileScratch } from "../scratch.ts"
 import { openLive, openSidecar, spawned } from "./sidecar.ts"
 import type { Terminal } from "./terminal.ts"
 
 const KEY = "sk-0123456789abcdefghij"
 const REF = "nodes/poet/0/turns/0/request.edn"
 
-let scratch = ""
+const scratch = fileScratch()
 beforeAll(async () => {
-  scratch = await mkdtemp(join(tmpdir(), "sidecar-bug-"))
   await mkdir(join(scratch, "nodes/poet/0/turns/0"), { recursive: true })
   await Bun.write(join(scratch, REF), `{:system "Keep ${KEY} to yourself" :messages []}`)
   await Bun.write(join(scratch, "outside.edn"), "{}")
 })
-afterAll(() => rm(scratch, { recursive: true, force: true }))
 
 const who = { invokeid: "poet", "session-id": "s1" }
 const recording = [

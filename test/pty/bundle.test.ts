@@ -1,12 +1,12 @@
 // Tests when the program is loaded from its bundle, and when from its sources.
-import { afterAll, beforeAll, expect, test } from "bun:test"
-import { cpSync, existsSync, mkdtempSync, rmSync, symlinkSync, utimesSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { beforeAll, expect, test } from "bun:test"
+import { cpSync, existsSync, symlinkSync, utimesSync } from "node:fs"
 import { join } from "node:path"
 import { root } from "../fixtures.ts"
+import { fileScratch } from "../scratch.ts"
 import { openTerminal, type Terminal } from "./terminal.ts"
 
-const copy = mkdtempSync(join(tmpdir(), "bundle-"))
+const copy = fileScratch()
 const bundle = join(copy, "dist/app.js")
 
 beforeAll(() => {
@@ -15,8 +15,6 @@ beforeAll(() => {
   }
   symlinkSync(join(root, "node_modules"), join(copy, "node_modules"))
 })
-
-afterAll(() => rmSync(copy, { recursive: true, force: true }))
 
 function start(): Promise<Terminal> {
   const env = { OPENTUI_REPLAY: join(root, "fixtures/frames/demo.jsonl") }

@@ -1,9 +1,8 @@
 // Tests the config file's theme and keys on the screen.
 import { expect, test } from "bun:test"
-import { mkdtemp, rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fixture } from "../fixtures.ts"
+import { scratch } from "../scratch.ts"
 import { openSidecar } from "./sidecar.ts"
 import type { Terminal } from "./terminal.ts"
 
@@ -12,15 +11,12 @@ async function configured(
   files: { readonly [name: string]: string },
   check: (sidecar: Terminal) => Promise<void>,
 ): Promise<void> {
-  const home = await mkdtemp(join(tmpdir(), "sidecar-config-"))
-  try {
-    for (const [name, text] of Object.entries(files)) await Bun.write(join(home, "opentui-sidecar", name), text)
-    await using sidecar = await openSidecar({ env: { OPENTUI_REPLAY: fixture("demo"), XDG_CONFIG_HOME: home } })
-    await sidecar.waitFor("end of recording")
-    await check(sidecar)
-  } finally {
-    await rm(home, { recursive: true, force: true })
-  }
+  using home = scratch()
+
+  for (const [name, text] of Object.entries(files)) await Bun.write(join(home.path, "opentui-sidecar", name), text)
+  await using sidecar = await openSidecar({ env: { OPENTUI_REPLAY: fixture("demo"), XDG_CONFIG_HOME: home.path } })
+  await sidecar.waitFor("end of recording")
+  await check(sidecar)
 }
 
 const paper = 'base = "light"\n[truecolor]\nbright = "#010203"\n'

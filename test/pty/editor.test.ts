@@ -1,17 +1,13 @@
 // Tests that the person's own editor and pager get the terminal while the run goes on, and give it back.
-import { afterAll, beforeAll, expect, test } from "bun:test"
-import { chmod, mkdtemp, rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { expect, test } from "bun:test"
+import { chmod } from "node:fs/promises"
 import { join } from "node:path"
 import { event } from "../agent/ui.ts"
+import { fileScratch } from "../scratch.ts"
 import { modes } from "./modes.ts"
 import { type Live, openLive } from "./sidecar.ts"
 
-let scratch = ""
-beforeAll(async () => {
-  scratch = await mkdtemp(join(tmpdir(), "sidecar editor-"))
-})
-afterAll(() => rm(scratch, { recursive: true, force: true }))
+const scratch = fileScratch()
 
 const asks = JSON.stringify({
   kind: "prompt",

@@ -1,10 +1,10 @@
 // Tests that no output to a terminal holds an escape sequence of anyone else's.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { mkdir, mkdtemp, rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { beforeAll, describe, expect, test } from "bun:test"
+import { mkdir } from "node:fs/promises"
 import { join } from "node:path"
 import { event, prompt } from "../agent/ui.ts"
 import { root } from "../fixtures.ts"
+import { fileScratch } from "../scratch.ts"
 import { forms, formsByChance, named, SENTINEL } from "./corpus.ts"
 import { carried, isOurs, STEERING, takeApart } from "./sequences.ts"
 import { openLive, openSidecar, spawned } from "./sidecar.ts"
@@ -37,10 +37,9 @@ const rows = [
   event("runner/aborted", { reason: hostile }, 9),
 ]
 
-let scratch = ""
+const scratch = fileScratch()
 let run = ""
 beforeAll(async () => {
-  scratch = await mkdtemp(join(tmpdir(), "sidecar-escapes-"))
   run = join(scratch, `run ${named}`)
   await mkdir(join(run, "artifacts"), { recursive: true })
   await Bun.write(
@@ -54,7 +53,6 @@ beforeAll(async () => {
     await Bun.write(join(run, folder, `x${named}y/0/turns/0/request.edn`), capture)
   await Bun.write(join(run, "escapement.log"), `The agent says ${hostile}\n`)
 })
-afterAll(() => rm(scratch, { recursive: true, force: true }))
 
 /** Every sequence is ours, none contains text of the corpus, and the rest has no control characters. */
 function expectCalm(raw: string, { drawn }: { readonly drawn: boolean }): void {

@@ -1,15 +1,15 @@
 // Tests what leaves the program: the bytes for the clipboard, exported files and the plain view.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { mkdir, mkdtemp, readdir, rm, stat } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { beforeAll, describe, expect, test } from "bun:test"
+import { mkdir, readdir, stat } from "node:fs/promises"
 import { join } from "node:path"
 import { sizeWords } from "../../src/ui/text-width.ts"
 import { root } from "../fixtures.ts"
+import { fileScratch } from "../scratch.ts"
 import { openTerminal, type Terminal } from "./terminal.ts"
 
 const bin = join(root, "bin/opentui-sidecar")
 
-let scratch = ""
+const scratch = fileScratch()
 const LINES = (reply: string) =>
   [
     { event: "llm/start", seq: 0, ts: 1, data: { invokeid: "poet", "session-id": "s" } },
@@ -26,7 +26,6 @@ const HOSTILE = "One\u001b]52;c;aGFjaw==\u0007 two \u009b2J sk-0123456789abcdefg
 const INERT = "One␛]52;c;aGFjaw==␇ two \ufffd2J sk-0123456789abcdefgh"
 
 beforeAll(async () => {
-  scratch = await mkdtemp(join(tmpdir(), "sidecar-takeout-"))
   for (const [name, reply] of [
     ["tea", HOSTILE],
     ["long", "x".repeat(80_000)],
@@ -39,7 +38,6 @@ beforeAll(async () => {
   const wide = `{"event":"${"x".repeat(17 * 1024 * 1024)}"}\n`
   await Bun.write(join(scratch, "wide", "transcript.jsonl"), wide + LINES("tea"))
 })
-afterAll(() => rm(scratch, { recursive: true, force: true }))
 
 async function open(run: string, env: Record<string, string> = {}): Promise<Terminal> {
   const cmd = [bin, "replay", join(scratch, run), "--timing", "instant"]

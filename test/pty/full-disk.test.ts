@@ -1,10 +1,10 @@
 // Tests that the screen says which file it can't write, at once, and leaves no part of it.
-import { afterAll, beforeAll, expect, test } from "bun:test"
+import { beforeAll, expect, test } from "bun:test"
 import { existsSync } from "node:fs"
-import { appendFile, mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { appendFile, mkdir, readdir, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { fixture } from "../fixtures.ts"
+import { fileScratch } from "../scratch.ts"
 import { openLive, openSidecar, spawned } from "./sidecar.ts"
 import type { Terminal } from "./terminal.ts"
 
@@ -25,13 +25,11 @@ const rows = [
   },
 ]
 
-let scratch = ""
+const scratch = fileScratch()
 beforeAll(async () => {
-  scratch = await mkdtemp(join(tmpdir(), "sidecar-no-room-"))
   await mkdir(join(scratch, "run"))
   await writeFile(join(scratch, "run/transcript.jsonl"), rows.map(row => `${JSON.stringify(row)}\n`).join(""))
 })
-afterAll(() => rm(scratch, { recursive: true, force: true }))
 
 /** The files below a directory of the program; none if it does not exist. */
 async function left(terminal: Terminal, name: string): Promise<readonly string[]> {

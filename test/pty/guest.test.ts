@@ -1,10 +1,10 @@
 // Tests a guest in a terminal: live and from its log, with its keys, stdin, signals and exit code.
 import { describe, expect, test } from "bun:test"
-import { mkdtemp, rm, writeFile } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { root } from "../fixtures.ts"
 import { isRunning } from "../running.ts"
+import { scratch } from "../scratch.ts"
 import { until } from "../until.ts"
 import { modes } from "./modes.ts"
 import { openSidecar, spawned } from "./sidecar.ts"
@@ -25,13 +25,10 @@ function shell(line: string): Promise<Terminal> {
 
 /** Calls `work` with the path of a temporary file with this text. */
 async function withFile(name: string, text: string, work: (path: string) => Promise<void>): Promise<void> {
-  const directory = await mkdtemp(join(tmpdir(), "sidecar-guest-"))
-  try {
-    await writeFile(join(directory, name), text)
-    await work(join(directory, name))
-  } finally {
-    await rm(directory, { recursive: true, force: true })
-  }
+  using directory = scratch()
+
+  await writeFile(join(directory.path, name), text)
+  await work(join(directory.path, name))
 }
 
 describe("the command run", () => {

@@ -1,10 +1,10 @@
 // Tests the home screen in a terminal: the runs, what opens from there, and the way back.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { mkdir, mkdtemp, rm, utimes, writeFile } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { beforeAll, describe, expect, test } from "bun:test"
+import { mkdir, utimes, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { startAgent } from "../../src/scripted-agent/scripted-agent.ts"
 import { fixture, root } from "../fixtures.ts"
+import { fileScratch } from "../scratch.ts"
 import { expectAsItWas, expectTaken } from "./as-it-was.ts"
 import { openLive } from "./sidecar.ts"
 import { openTerminal, type Terminal } from "./terminal.ts"
@@ -13,14 +13,12 @@ const bin = join(root, "bin/opentui-sidecar")
 const row = (seq: number, event: string, data: object) => `${JSON.stringify({ event, seq, ts: 1000 * seq, data })}\n`
 const started = (chart: string) => row(0, "runner/started", { "chart-id": `:${chart}` })
 
-let place = ""
+const place = fileScratch()
 beforeAll(async () => {
-  place = await mkdtemp(join(tmpdir(), "sidecar-home-"))
   await put("first", started("harbour/report") + row(9, "runner/done", {}), 0)
   await put("second", started("chess/match") + row(4, "runner/error", { message: "engine: command not found" }), 3600)
   await put("third", await Bun.file(fixture("prompts")).text(), 7200)
 })
-afterAll(() => rm(place, { recursive: true, force: true }))
 
 /** A run whose recording changed so many seconds ago. */
 async function put(name: string, text: string, ago: number): Promise<void> {

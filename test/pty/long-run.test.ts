@@ -1,8 +1,8 @@
 // Tests a recording of two hours with 200 sessions in a terminal; it is generated, since it would be a big file.
 import { expect, test } from "bun:test"
-import { mkdtemp, rm, writeFile } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
+import { scratch } from "../scratch.ts"
 import { openSidecar, spawned } from "./sidecar.ts"
 
 const START = 1_780_000_000_000
@@ -25,26 +25,23 @@ function twoHours(): string {
 }
 
 test("a run of two hours says what runs at a moment typed as it is shown, and lists failures that can be put aside", async () => {
-  const home = await mkdtemp(join(tmpdir(), "long-"))
-  try {
-    const path = join(home, "long.jsonl")
-    await writeFile(path, twoHours())
-    for (const at of ["+34:00", "+00:34:00.000", "+2040s"]) {
-      await using sidecar = await openSidecar({ rows: 48, cmd: [...spawned, "replay", path, "--at", at] })
-      const rows = await sidecar.waitFor(/ 54 of 57 done /)
-      expect(rows.filter(row => /│ +▌? +◌ \d/.test(row))).toHaveLength(3)
-    }
-    await using sidecar = await openSidecar({ cmd: [...spawned, "replay", path, "--at", "+1:10:00"] })
-    await sidecar.waitFor(/SESSIONS .* ✗\d+ [\s\S]* 231 of 400 /)
-    const bar = (await sidecar.waitFor(/^ paused /m)).find(row => row.startsWith(" paused ")) ?? ""
-    expect(bar).toMatch(/[▁▂▃▄▅▆▇█].*●/)
-    expect(bar.match(/✗/g) ?? []).toEqual([])
-    sidecar.press("!")
-    const before = await sidecar.waitFor(/NEEDS YOU {2}\d+/)
-    const count = Number(/NEEDS YOU {2}(\d+)/.exec(before.join("\n"))?.[1])
-    sidecar.press("d")
-    await sidecar.waitFor(`NEEDS YOU  ${count - 1}`)
-  } finally {
-    await rm(home, { recursive: true })
+  using home = scratch()
+
+  const path = join(home.path, "long.jsonl")
+  await writeFile(path, twoHours())
+  for (const at of ["+34:00", "+00:34:00.000", "+2040s"]) {
+    await using sidecar = await openSidecar({ rows: 48, cmd: [...spawned, "replay", path, "--at", at] })
+    const rows = await sidecar.waitFor(/ 54 of 57 done /)
+    expect(rows.filter(row => /│ +▌? +◌ \d/.test(row))).toHaveLength(3)
   }
+  await using sidecar = await openSidecar({ cmd: [...spawned, "replay", path, "--at", "+1:10:00"] })
+  await sidecar.waitFor(/SESSIONS .* ✗\d+ [\s\S]* 231 of 400 /)
+  const bar = (await sidecar.waitFor(/^ paused /m)).find(row => row.startsWith(" paused ")) ?? ""
+  expect(bar).toMatch(/[▁▂▃▄▅▆▇█].*●/)
+  expect(bar.match(/✗/g) ?? []).toEqual([])
+  sidecar.press("!")
+  const before = await sidecar.waitFor(/NEEDS YOU {2}\d+/)
+  const count = Number(/NEEDS YOU {2}(\d+)/.exec(before.join("\n"))?.[1])
+  sidecar.press("d")
+  await sidecar.waitFor(`NEEDS YOU  ${count - 1}`)
 })

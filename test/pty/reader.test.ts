@@ -1,17 +1,13 @@
 // Tests the reader and the views of the list in a terminal, on a session directory with captures and artifacts.
-import { afterAll, beforeAll, expect, test } from "bun:test"
-import { chmod, mkdir, mkdtemp, rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { expect, test } from "bun:test"
+import { chmod, mkdir } from "node:fs/promises"
 import { join } from "node:path"
 import { capturedRun } from "../captured.ts"
+import { fileScratch } from "../scratch.ts"
 import { modes } from "./modes.ts"
 import { openSidecar } from "./sidecar.ts"
 
-let scratch = ""
-beforeAll(async () => {
-  scratch = await mkdtemp(join(tmpdir(), "sidecar viewer-"))
-})
-afterAll(() => rm(scratch, { recursive: true, force: true }))
+const scratch = fileScratch()
 
 test("the reader shows whole captured texts, and opens an artifact in the viewer, by argv", async () => {
   await using run = await capturedRun()

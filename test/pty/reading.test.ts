@@ -1,17 +1,13 @@
 // Tests reading in a terminal: many rows, replays of every kind of file, and gaps filled from disk.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { appendFile, mkdtemp, rename, rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { describe, expect, test } from "bun:test"
+import { appendFile, rename } from "node:fs/promises"
 import { join } from "node:path"
 import { startAgent } from "../../src/scripted-agent/scripted-agent.ts"
 import { event } from "../agent/ui.ts"
+import { fileScratch, scratch as newScratch } from "../scratch.ts"
 import { openSidecar } from "./sidecar.ts"
 
-let scratch = ""
-beforeAll(async () => {
-  scratch = await mkdtemp(join(tmpdir(), "sidecar-reading-"))
-})
-afterAll(() => rm(scratch, { recursive: true, force: true }))
+const scratch = fileScratch()
 
 const tick = (n: number) => event("chart/tick", { n })
 
@@ -85,13 +81,13 @@ describe("a gap that is filled from disk", () => {
   ]
 
   test("cases 9 and 13: leaves the row under the cursor in place, and the whole reply can be read", async () => {
-    const directory = await mkdtemp(join(tmpdir(), "filled-"))
-    const transcript = join(directory, "transcript.jsonl")
-    const agent = await startAgent({ recording: lines, speed: 0, sessionDir: directory, waitForClient: false })
+    using directory = newScratch()
+    const transcript = join(directory.path, "transcript.jsonl")
+    const agent = await startAgent({ recording: lines, speed: 0, sessionDir: directory.path, waitForClient: false })
     try {
       await agent.finished
       await rename(transcript, `${transcript}.hidden`)
-      const env = { OPENTUI_WS_URL: agent.url, ESCAPEMENT_SESSION_DIR: directory }
+      const env = { OPENTUI_WS_URL: agent.url, ESCAPEMENT_SESSION_DIR: directory.path }
       await using sidecar = await openSidecar({ cols: 80, rows: 24, env })
       await sidecar.waitFor("─ SESSIONS")
       sidecar.press("\t\t")
@@ -116,7 +112,6 @@ describe("a gap that is filled from disk", () => {
       await sidecar.waitFor("word 299 stays.")
     } finally {
       await agent.stop()
-      await rm(directory, { recursive: true, force: true })
     }
   })
 })

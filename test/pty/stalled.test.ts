@@ -2,11 +2,10 @@
 import { expect, test } from "bun:test"
 import { once } from "node:events"
 import { closeSync, constants, existsSync, openSync, readFileSync } from "node:fs"
-import { mkdtemp, rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { type WebSocket, WebSocketServer } from "ws"
 import { root } from "../fixtures.ts"
+import { scratch } from "../scratch.ts"
 import { until } from "../until.ts"
 import { spawned } from "./sidecar.ts"
 
@@ -28,7 +27,7 @@ async function answered(socket: WebSocket): Promise<void> {
 }
 
 test("pings are answered while the terminal does not read, and everything is shown once it does", async () => {
-  const home = await mkdtemp(join(tmpdir(), "sidecar-stalled-"))
+  using home = scratch()
   const agent = new WebSocketServer({ host: "127.0.0.1", port: 0 })
   await once(agent, "listening")
   const attached = once(agent, "connection")
@@ -36,7 +35,7 @@ test("pings are answered while the terminal does not read, and everything is sho
   const port = typeof address === "object" ? address?.port : address
   const keeper = Bun.spawn([process.execPath, join(import.meta.dir, "keeper.ts"), ...spawned], {
     cwd: root,
-    env: { PATH: process.env.PATH, TERM: "xterm-256color", HOME: home, OPENTUI_WS_URL: `ws://127.0.0.1:${port}/` },
+    env: { PATH: process.env.PATH, TERM: "xterm-256color", HOME: home.path, OPENTUI_WS_URL: `ws://127.0.0.1:${port}/` },
     stdio: ["ignore", "pipe", "ignore"],
   })
   try {
@@ -66,7 +65,6 @@ test("pings are answered while the terminal does not read, and everything is sho
     keeper.kill("SIGTERM")
     await keeper.exited
     agent.close()
-    await rm(home, { recursive: true, force: true })
   }
 })
 
@@ -90,13 +88,13 @@ const written = (pid: number): string => /wchar: (\d+)/.exec(readFileSync(`/proc
 for (const flags of [[], ["--plain"]]) {
   const name = ["the program", ...flags].join(" ")
   test(`${name} ends within 2 s of SIGTERM though its terminal does not read, and gives it back`, async () => {
-    const home = await mkdtemp(join(tmpdir(), "sidecar-stalled-"))
-    const path = join(home, "lengthy.jsonl")
+    using home = scratch()
+    const path = join(home.path, "lengthy.jsonl")
     await Bun.write(path, lengthy.join("\n"))
     const cmd = [...spawned, "replay", ...flags, ...(flags.length === 0 ? ["--loop"] : ["--timing", "instant"]), path]
     const keeper = Bun.spawn([process.execPath, join(import.meta.dir, "keeper.ts"), ...cmd], {
       cwd: root,
-      env: { PATH: process.env.PATH, TERM: "xterm-256color", HOME: home },
+      env: { PATH: process.env.PATH, TERM: "xterm-256color", HOME: home.path },
       stdio: ["ignore", "pipe", "ignore"],
     })
     try {
@@ -123,21 +121,20 @@ for (const flags of [[], ["--plain"]]) {
     } finally {
       keeper.kill("SIGCONT")
       keeper.kill("SIGTERM")
-      await rm(home, { recursive: true, force: true })
     }
   })
 }
 
 test("--plain ends within 2 s of SIGTERM though nobody reads its pipe", async () => {
-  const home = await mkdtemp(join(tmpdir(), "sidecar-stalled-"))
-  const path = join(home, "lengthy.jsonl")
-  const fifo = join(home, "pipe")
+  using home = scratch()
+  const path = join(home.path, "lengthy.jsonl")
+  const fifo = join(home.path, "pipe")
   await Bun.write(path, lengthy.join("\n"))
   Bun.spawnSync(["mkfifo", fifo])
   const fd = openSync(fifo, constants.O_RDWR)
   const program = Bun.spawn([...spawned, "replay", "--plain", path], {
     cwd: root,
-    env: { PATH: process.env.PATH, HOME: home },
+    env: { PATH: process.env.PATH, HOME: home.path },
     stdio: ["ignore", fd, fd],
   })
   try {
@@ -149,7 +146,6 @@ test("--plain ends within 2 s of SIGTERM though nobody reads its pipe", async ()
   } finally {
     program.kill("SIGKILL")
     closeSync(fd)
-    await rm(home, { recursive: true, force: true })
   }
 })
 

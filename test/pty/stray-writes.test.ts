@@ -1,18 +1,17 @@
 // Tests that nothing but the screen writes to the terminal while it is up, and that what others wrote is told at the end.
 import { expect, test } from "bun:test"
 import { existsSync } from "node:fs"
-import { mkdtemp, rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { root } from "../../src/transport/package-files.ts"
 import { event } from "../agent/ui.ts"
+import { scratch } from "../scratch.ts"
 import { until } from "../until.ts"
 import { openLive } from "./sidecar.ts"
 
 test("a library's writes to stdout and stderr don't stand in the picture, and are printed once it is gone", async () => {
-  const scratch = await mkdtemp(join(tmpdir(), "stray-"))
-  const preload = join(scratch, "stray.ts")
-  const said = join(scratch, "said")
+  using place = scratch()
+  const preload = join(place.path, "stray.ts")
+  const said = join(place.path, "said")
   await Bun.write(
     preload,
     `const timer = setInterval(() => {
@@ -25,18 +24,15 @@ test("a library's writes to stdout and stderr don't stand in the picture, and ar
       }
     }, 20)`,
   )
-  try {
-    const recording = [event("runner/started", { "session-id": "s" }), event("runner/done", { status: "done" })]
-    const cmd = [process.execPath, "run", "--preload", preload, `${root}src/main.tsx`]
-    await using sidecar = await openLive(recording, { cmd })
-    await sidecar.waitFor("Run finished")
-    await until(() => existsSync(said))
-    sidecar.press("j")
-    expect((await sidecar.waitFor("Run finished")).join("\n")).not.toContain("stray")
-    sidecar.press("\x03")
-    const end = await sidecar.waitFor(/stray out/)
-    expect(end.join("\n")).toContain("stray ␛[31merr")
-  } finally {
-    await rm(scratch, { recursive: true, force: true })
-  }
+
+  const recording = [event("runner/started", { "session-id": "s" }), event("runner/done", { status: "done" })]
+  const cmd = [process.execPath, "run", "--preload", preload, `${root}src/main.tsx`]
+  await using sidecar = await openLive(recording, { cmd })
+  await sidecar.waitFor("Run finished")
+  await until(() => existsSync(said))
+  sidecar.press("j")
+  expect((await sidecar.waitFor("Run finished")).join("\n")).not.toContain("stray")
+  sidecar.press("\x03")
+  const end = await sidecar.waitFor(/stray out/)
+  expect(end.join("\n")).toContain("stray ␛[31merr")
 })

@@ -1,10 +1,9 @@
 // Tests that the spans of a live run reach a receiver as it goes, and that one that is gone costs nothing but spans.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { mkdtemp, rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { beforeAll, describe, expect, test } from "bun:test"
 import { join } from "node:path"
 import { root } from "../fixtures.ts"
 import { decodeRequest, type ReceivedSpan, treeOf } from "../otlp/decode-request.ts"
+import { fileScratch } from "../scratch.ts"
 import { until } from "../until.ts"
 import { openLive, spawned } from "./sidecar.ts"
 
@@ -51,9 +50,8 @@ test("a receiver gets the spans of a live run, and the rest when it is left", as
 })
 
 describe("a run that ends by accident sends what is open as cut:", () => {
-  let scratch = ""
+  const scratch = fileScratch()
   beforeAll(async () => {
-    scratch = await mkdtemp(join(tmpdir(), "sidecar-traces-"))
     const program = JSON.stringify(join(root, "src/main.tsx"))
     await Bun.write(
       join(scratch, "faults.ts"),
@@ -63,7 +61,6 @@ describe("a run that ends by accident sends what is open as cut:", () => {
        await import(${program})`,
     )
   })
-  afterAll(() => rm(scratch, { recursive: true, force: true }))
 
   /** A receiver, the program that can be made to fail, and its spans once the run asks its question. */
   async function openFailing(env: Record<string, string>) {

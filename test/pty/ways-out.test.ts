@@ -1,12 +1,12 @@
 // Tests that the terminal is restored on every way out: keys, signals and faults.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { beforeAll, describe, expect, test } from "bun:test"
 import { existsSync } from "node:fs"
-import { mkdtemp, rm, stat } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { stat } from "node:fs/promises"
 import { join } from "node:path"
 import { startAgent } from "../../src/scripted-agent/scripted-agent.ts"
 import { event } from "../agent/ui.ts"
 import { fixture, root } from "../fixtures.ts"
+import { fileScratch } from "../scratch.ts"
 import { until } from "../until.ts"
 import { expectAsItWas, expectTaken } from "./as-it-was.ts"
 import { modes } from "./modes.ts"
@@ -26,9 +26,8 @@ const question = JSON.stringify({
 
 const KEY = "sk-0123456789abcdefghij"
 
-let scratch = ""
+const scratch = fileScratch()
 beforeAll(async () => {
-  scratch = await mkdtemp(join(tmpdir(), "sidecar-ways-out-"))
   // Makes the program fail on demand, from outside it.
   await Bun.write(
     join(scratch, "faults.ts"),
@@ -57,7 +56,6 @@ beforeAll(async () => {
      await import(${JSON.stringify(join(root, "src/main.tsx"))})`,
   )
 })
-afterAll(() => rm(scratch, { recursive: true, force: true }))
 
 describe("the terminal is restored after", () => {
   for (const [signal, code] of [

@@ -1,10 +1,10 @@
 // Tests a run longer than memory holds: its first row is there, opens, and is found.
 import { expect, test } from "bun:test"
-import { mkdtemp, rm, writeFile } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { ROW_WINDOW } from "../../src/run/memory/pack-rows.ts"
 import { CHUNK } from "../../src/run/model/chunked-list.ts"
+import { scratch } from "../scratch.ts"
 import { openLive, openSidecar } from "./sidecar.ts"
 import type { Terminal } from "./terminal.ts"
 
@@ -40,28 +40,22 @@ async function reachesBack(sidecar: Terminal): Promise<void> {
 }
 
 test("the log of a long recording reaches back to its first row, and is filtered by texts that are no longer in memory", async () => {
-  const home = await mkdtemp(join(tmpdir(), "window-"))
-  try {
-    const path = join(home, "long.jsonl")
-    await writeFile(path, longRun())
-    await using sidecar = await openSidecar({ env: { OPENTUI_REPLAY: path } })
-    await sidecar.waitFor("end of recording")
-    await reachesBack(sidecar)
-  } finally {
-    await rm(home, { recursive: true })
-  }
+  using home = scratch()
+
+  const path = join(home.path, "long.jsonl")
+  await writeFile(path, longRun())
+  await using sidecar = await openSidecar({ env: { OPENTUI_REPLAY: path } })
+  await sidecar.waitFor("end of recording")
+  await reachesBack(sidecar)
 })
 
 test("the log of a long live run does so too, with rows read back from the spool", async () => {
-  const home = await mkdtemp(join(tmpdir(), "window-"))
-  try {
-    const path = join(home, "long.jsonl")
-    await writeFile(path, longRun())
-    await using sidecar = await openLive(path, { env: { XDG_STATE_HOME: home } })
-    await reachesBack(sidecar)
-  } finally {
-    await rm(home, { recursive: true })
-  }
+  using home = scratch()
+
+  const path = join(home.path, "long.jsonl")
+  await writeFile(path, longRun())
+  await using sidecar = await openLive(path, { env: { XDG_STATE_HOME: home.path } })
+  await reachesBack(sidecar)
 })
 
 /** So many sessions that each has a small share of memory, and one with more text than that. */
@@ -83,25 +77,22 @@ function manyVoices(): string {
 }
 
 test("a long transcript reaches back to its first turn and the text streamed there", async () => {
-  const home = await mkdtemp(join(tmpdir(), "window-"))
-  try {
-    const path = join(home, "voices.jsonl")
-    await writeFile(path, manyVoices())
-    await using sidecar = await openSidecar({ cols: 200, env: { OPENTUI_REPLAY: path } })
-    await sidecar.waitFor("end of recording")
-    sidecar.type("S")
-    await sidecar.waitFor("sessions: newest first")
-    sidecar.type("jj\rg")
-    await sidecar.waitFor("streamed number 39")
-    // The text pane, from its first line.
-    sidecar.type("\tg")
-    await sidecar.waitFor("question number 0 lorem")
-    await sidecar.waitFor("streamed number 0 and no reply told it again")
-    sidecar.type("m")
-    const first = await sidecar.waitFor(rows => !rows.some(row => row.includes("─ LOG")))
-    expect(first.join("\n")).toMatch(/turn 1 of 40[\s\S]*streamed number 0 and no reply told it again/)
-    expect(first.join("\n")).not.toContain("question number 39")
-  } finally {
-    await rm(home, { recursive: true })
-  }
+  using home = scratch()
+
+  const path = join(home.path, "voices.jsonl")
+  await writeFile(path, manyVoices())
+  await using sidecar = await openSidecar({ cols: 200, env: { OPENTUI_REPLAY: path } })
+  await sidecar.waitFor("end of recording")
+  sidecar.type("S")
+  await sidecar.waitFor("sessions: newest first")
+  sidecar.type("jj\rg")
+  await sidecar.waitFor("streamed number 39")
+  // The text pane, from its first line.
+  sidecar.type("\tg")
+  await sidecar.waitFor("question number 0 lorem")
+  await sidecar.waitFor("streamed number 0 and no reply told it again")
+  sidecar.type("m")
+  const first = await sidecar.waitFor(rows => !rows.some(row => row.includes("─ LOG")))
+  expect(first.join("\n")).toMatch(/turn 1 of 40[\s\S]*streamed number 0 and no reply told it again/)
+  expect(first.join("\n")).not.toContain("question number 39")
 })

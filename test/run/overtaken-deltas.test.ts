@@ -1,7 +1,6 @@
 // Tests that a recording whose deltas stand in another order than their numbers tells what one in order tells.
 import { expect, test } from "bun:test"
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import fc from "fast-check"
 import { fold } from "../../src/run/fold.ts"
@@ -10,6 +9,7 @@ import { turnTextOf } from "../../src/run/select/figures.ts"
 import { report } from "../../src/run/select/report.ts"
 import { turnParts } from "../../src/run/select/turn-parts.ts"
 import { sidecar } from "../cli/ran.ts"
+import { scratch } from "../scratch.ts"
 import { delta, event, ids, tell } from "./lines.ts"
 
 const start = event(0, "llm/start", ids)
@@ -76,20 +76,17 @@ for (const strategy of ["api_tool_call", "xml"] as const) {
 }
 
 test("fold, search and an export read them in order", async () => {
-  const directory = mkdtempSync(join(tmpdir(), "overtaken-"))
-  try {
-    const path = join(directory, "r.jsonl")
-    const row = (seq: number, event: string, data: object) => ({ kind: "event", seq, ts: 1000 + seq, event, data })
-    const say = (seq: number, text: string) => row(seq, "llm/delta", { type: "text-delta", text, ...ids })
-    const rows = [row(0, "llm/start", ids), say(2, "oak leaf"), say(1, "the gr"), say(4, " fell"), say(3, "s")]
-    writeFileSync(path, rows.map(one => `${JSON.stringify(one)}\n`).join(""))
-    const told = await Promise.all([
-      sidecar(["fold", path], { cwd: directory }),
-      sidecar(["search", "groak leafs", path], { cwd: directory }),
-      sidecar(["export", path, "--as", "md"], { cwd: directory }),
-    ])
-    for (const { out } of told) expect(out).toContain("groak leafs")
-  } finally {
-    rmSync(directory, { recursive: true })
-  }
+  using directory = scratch()
+
+  const path = join(directory.path, "r.jsonl")
+  const row = (seq: number, event: string, data: object) => ({ kind: "event", seq, ts: 1000 + seq, event, data })
+  const say = (seq: number, text: string) => row(seq, "llm/delta", { type: "text-delta", text, ...ids })
+  const rows = [row(0, "llm/start", ids), say(2, "oak leaf"), say(1, "the gr"), say(4, " fell"), say(3, "s")]
+  writeFileSync(path, rows.map(one => `${JSON.stringify(one)}\n`).join(""))
+  const told = await Promise.all([
+    sidecar(["fold", path], { cwd: directory.path }),
+    sidecar(["search", "groak leafs", path], { cwd: directory.path }),
+    sidecar(["export", path, "--as", "md"], { cwd: directory.path }),
+  ])
+  for (const { out } of told) expect(out).toContain("groak leafs")
 })

@@ -1,19 +1,14 @@
 // Tests that the search by bytes finds what the search of every decoded line finds, on the lines it is done with.
-import { afterAll, beforeAll, expect, test } from "bun:test"
-import { mkdtemp, rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { expect, test } from "bun:test"
 import { join } from "node:path"
 import fc from "fast-check"
 import { searchRecording } from "../../src/search/in-recording.ts"
 import { PlaceMap } from "../../src/search/place-map.ts"
 import { quickSearch } from "../../src/search/quick-search.ts"
 import { type SearchHit, TextFinder } from "../../src/search/search-hit.ts"
+import { fileScratch } from "../scratch.ts"
 
-let scratch = ""
-beforeAll(async () => {
-  scratch = await mkdtemp(join(tmpdir(), "sidecar-quick-"))
-})
-afterAll(() => rm(scratch, { recursive: true, force: true }))
+const scratch = fileScratch()
 
 /** A hit but for its session's name, whose number both learn at different times. */
 const shown = ({ who: _, ...hit }: SearchHit) => hit

@@ -1,17 +1,13 @@
 // Tests what is read of a run's recording for a list: bounded, below its directory, and never a failure.
-import { afterAll, beforeAll, expect, test } from "bun:test"
-import { chmod, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { expect, test } from "bun:test"
+import { chmod, mkdir, readFile, symlink, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { findRuns } from "../../src/search/find-runs.ts"
 import { readTail } from "../../src/search/run-tail.ts"
 import { fixture } from "../fixtures.ts"
+import { fileScratch } from "../scratch.ts"
 
-let root = ""
-beforeAll(async () => {
-  root = await mkdtemp(join(tmpdir(), "run-tail-"))
-})
-afterAll(() => rm(root, { recursive: true, force: true }))
+const root = fileScratch()
 
 const started = '{"event":"runner/started","seq":0,"ts":1000,"data":{"chart-id":":haiku/tournament"}}\n'
 const done = '{"event":"runner/done","seq":9999,"ts":61000,"data":{}}\n'

@@ -1,67 +1,58 @@
 // Tests which files below a session directory are listed as artifacts.
 import { expect, test } from "bun:test"
-import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { mkdir, symlink, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { listArtifacts } from "../../src/session-dir/artifacts.ts"
 import { SessionDirectory } from "../../src/session-dir/session-directory.ts"
+import { scratch } from "../scratch.ts"
 
 test("artifacts are listed in six levels of folders at most, also where a folder links to its parent", async () => {
-  const run = await mkdtemp(join(tmpdir(), "artifacts-"))
-  try {
-    await mkdir(join(run, "artifacts/a/b/c/d/e/f/g"), { recursive: true })
-    await writeFile(join(run, "artifacts/a/b/c/d/e/f/deep.txt"), "x")
-    await writeFile(join(run, "artifacts/a/b/c/d/e/f/g/deeper.txt"), "x")
-    await mkdir(join(run, "artifacts/loop"))
-    await writeFile(join(run, "artifacts/loop/x.txt"), "x")
-    await symlink("..", join(run, "artifacts/loop/up"))
-    const { value: directory } = await SessionDirectory.open(run)
-    if (directory === undefined) throw new Error("expected a session directory")
-    const { value } = await listArtifacts(directory)
-    const titles = (value?.artifacts ?? []).map(({ title }) => title)
-    expect(value?.hasMore).toBe(true)
-    expect(titles).toContain("a/b/c/d/e/f/deep.txt")
-    expect(titles).not.toContain("a/b/c/d/e/f/g/deeper.txt")
-    expect(titles).toContain("loop/x.txt")
-    expect(Math.max(...titles.map(title => title.split("/").length - 1))).toBe(6)
-  } finally {
-    await rm(run, { recursive: true })
-  }
+  using run = scratch()
+
+  await mkdir(join(run.path, "artifacts/a/b/c/d/e/f/g"), { recursive: true })
+  await writeFile(join(run.path, "artifacts/a/b/c/d/e/f/deep.txt"), "x")
+  await writeFile(join(run.path, "artifacts/a/b/c/d/e/f/g/deeper.txt"), "x")
+  await mkdir(join(run.path, "artifacts/loop"))
+  await writeFile(join(run.path, "artifacts/loop/x.txt"), "x")
+  await symlink("..", join(run.path, "artifacts/loop/up"))
+  const { value: directory } = await SessionDirectory.open(run.path)
+  if (directory === undefined) throw new Error("expected a session directory")
+  const { value } = await listArtifacts(directory)
+  const titles = (value?.artifacts ?? []).map(({ title }) => title)
+  expect(value?.hasMore).toBe(true)
+  expect(titles).toContain("a/b/c/d/e/f/deep.txt")
+  expect(titles).not.toContain("a/b/c/d/e/f/g/deeper.txt")
+  expect(titles).toContain("loop/x.txt")
+  expect(Math.max(...titles.map(title => title.split("/").length - 1))).toBe(6)
 })
 
 test("checkpoints are listed below the artifacts, without their history", async () => {
-  const run = await mkdtemp(join(tmpdir(), "artifacts-"))
-  try {
-    for (const name of ["artifacts/a.txt", "checkpoints/session/x.edn", "checkpoints/history/session/x/0.edn"]) {
-      await mkdir(dirname(join(run, name)), { recursive: true })
-      await writeFile(join(run, name), "{}")
-    }
-    const { value: directory } = await SessionDirectory.open(run)
-    if (directory === undefined) throw new Error("expected a session directory")
-    const { value } = await listArtifacts(directory)
-    expect(value?.artifacts.map(({ name, title }) => [name, title])).toEqual([
-      ["artifacts/a.txt", "a.txt"],
-      ["checkpoints/session/x.edn", "checkpoints/session/x.edn"],
-    ])
-  } finally {
-    await rm(run, { recursive: true })
+  using run = scratch()
+
+  for (const name of ["artifacts/a.txt", "checkpoints/session/x.edn", "checkpoints/history/session/x/0.edn"]) {
+    await mkdir(dirname(join(run.path, name)), { recursive: true })
+    await writeFile(join(run.path, name), "{}")
   }
+  const { value: directory } = await SessionDirectory.open(run.path)
+  if (directory === undefined) throw new Error("expected a session directory")
+  const { value } = await listArtifacts(directory)
+  expect(value?.artifacts.map(({ name, title }) => [name, title])).toEqual([
+    ["artifacts/a.txt", "a.txt"],
+    ["checkpoints/session/x.edn", "checkpoints/session/x.edn"],
+  ])
 })
 
 test("of more artifacts than fit, the first 2,000 are listed, and the list says that there are more", async () => {
-  const run = await mkdtemp(join(tmpdir(), "artifacts-"))
-  try {
-    await mkdir(join(run, "artifacts"))
-    const write = (n: number) => writeFile(join(run, `artifacts/${n}.txt`), "x")
-    await Promise.all(Array.from({ length: 2000 }, (_, n) => write(n)))
-    const { value: directory } = await SessionDirectory.open(run)
-    if (directory === undefined) throw new Error("expected a session directory")
-    const full = (await listArtifacts(directory)).value
-    expect([full?.artifacts.length, full?.hasMore]).toEqual([2000, false])
-    await write(2000)
-    const cut = (await listArtifacts(directory)).value
-    expect([cut?.artifacts.length, cut?.hasMore]).toEqual([2000, true])
-  } finally {
-    await rm(run, { recursive: true })
-  }
+  using run = scratch()
+
+  await mkdir(join(run.path, "artifacts"))
+  const write = (n: number) => writeFile(join(run.path, `artifacts/${n}.txt`), "x")
+  await Promise.all(Array.from({ length: 2000 }, (_, n) => write(n)))
+  const { value: directory } = await SessionDirectory.open(run.path)
+  if (directory === undefined) throw new Error("expected a session directory")
+  const full = (await listArtifacts(directory)).value
+  expect([full?.artifacts.length, full?.hasMore]).toEqual([2000, false])
+  await write(2000)
+  const cut = (await listArtifacts(directory)).value
+  expect([cut?.artifacts.length, cut?.hasMore]).toEqual([2000, true])
 })

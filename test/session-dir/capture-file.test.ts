@@ -1,7 +1,6 @@
 // Reads captures: EDN becomes data, and files are read only inside the session directory.
-import { afterAll, describe, expect, test } from "bun:test"
-import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { describe, expect, test } from "bun:test"
+import { mkdir, symlink, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import fc from "fast-check"
 import { decodeCapture } from "../../packages/wire/src/capture.ts"
@@ -9,6 +8,7 @@ import { CaptureReader, readCapture } from "../../src/session-dir/capture-file.t
 import { readEdn } from "../../src/session-dir/edn.ts"
 import { SessionDirectory } from "../../src/session-dir/session-directory.ts"
 import { capturedRun, WHOLE_RESULT, WHOLE_SYSTEM } from "../captured.ts"
+import { fileScratch } from "../scratch.ts"
 
 describe("EDN", () => {
   test("is decoded to JSON values", async () => {
@@ -169,8 +169,7 @@ describe("a capture", () => {
   }
 
   test("outside the session directory is refused: by .., by an absolute path, by a link", async () => {
-    const base = await mkdtemp(join(tmpdir(), "outside-"))
-    afterAll(() => rm(base, { recursive: true, force: true }))
+    const base = fileScratch()
     await mkdir(join(base, "run/nodes"), { recursive: true })
     await writeFile(join(base, "secret.edn"), '"secret"')
     await writeFile(join(base, "run/here.edn"), '"here"')

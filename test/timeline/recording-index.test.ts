@@ -1,8 +1,7 @@
 // Checks that a recording opened again shows what its first opening showed, and that nothing else is ever believed.
-import { afterAll, expect, test } from "bun:test"
+import { expect, test } from "bun:test"
 import {
   appendFileSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -12,7 +11,6 @@ import {
   utimesSync,
   writeFileSync,
 } from "node:fs"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
 import fc from "fast-check"
 import { noMarkers } from "../../src/query/timeline-markers.ts"
@@ -28,9 +26,9 @@ import { resultOf } from "../../src/timeline/steps.ts"
 import { decodeLine } from "../../src/transport/message.ts"
 import { generate } from "../bench/generate.ts"
 import { row } from "../run/rows.ts"
+import { fileScratch } from "../scratch.ts"
 
-const home = mkdtempSync(join(tmpdir(), "index-"))
-afterAll(() => rmSync(home, { recursive: true, force: true }))
+const home = fileScratch()
 
 const limits = { least: 0, most: 1e8, mostOfAll: 1e9, perLine: 1e6 }
 const bounded = initialRun({ strategy: "api_tool_call", rowWindow: 64, textBudget: 4096 })

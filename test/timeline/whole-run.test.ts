@@ -1,7 +1,6 @@
 // Tests that a run is folded with all its texts though memory holds few of them.
-import { afterAll, beforeAll, expect, test } from "bun:test"
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { expect, test } from "bun:test"
+import { readdirSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import fc from "fast-check"
 import { decode } from "../../packages/wire/src/decode.ts"
@@ -14,12 +13,9 @@ import { RecordingLog } from "../../src/timeline/recording-log.ts"
 import { resultOf } from "../../src/timeline/steps.ts"
 import { foldWhole, WholeRun } from "../../src/timeline/whole-run.ts"
 import { delta, event } from "../run/lines.ts"
+import { fileScratch } from "../scratch.ts"
 
-let scratch = ""
-beforeAll(() => {
-  scratch = mkdtempSync(join(tmpdir(), "whole-run-"))
-})
-afterAll(() => rmSync(scratch, { recursive: true, force: true }))
+const scratch = fileScratch()
 
 const poet = (nth: number) => ({ invokeid: "poet", "session-id": `poet.${nth}` })
 

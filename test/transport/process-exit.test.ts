@@ -1,15 +1,11 @@
 // Tests that sources do not keep the process alive, and do not hide errors.
-import { afterAll, beforeAll, expect, test } from "bun:test"
-import { mkdtemp, rm, writeFile } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { expect, test } from "bun:test"
+import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
+import { fileScratch } from "../scratch.ts"
 import { startAgent } from "./agent.ts"
 
-let dir = ""
-beforeAll(async () => {
-  dir = await mkdtemp(join(tmpdir(), "wire-exit-"))
-})
-afterAll(() => rm(dir, { recursive: true }))
+const dir = fileScratch()
 
 const wire = join(import.meta.dir, "../../src/transport")
 

@@ -1,19 +1,15 @@
 // Tests that a recording is read as a source, also while it changes.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { appendFile, mkdir, mkdtemp, rename, rm, symlink, truncate, writeFile } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { describe, expect, test } from "bun:test"
+import { appendFile, mkdir, rename, rm, symlink, truncate, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { type Clock, systemClock } from "../../src/transport/clock.ts"
 import { type ReplayOptions, replaySource } from "../../src/transport/replay.ts"
 import { guarded, type Sink, type Source } from "../../src/transport/source.ts"
+import { fileScratch } from "../scratch.ts"
 import { until } from "../until.ts"
 import { Collector } from "./collector.ts"
 
-let dir = ""
-beforeAll(async () => {
-  dir = await mkdtemp(join(tmpdir(), "wire-replay-"))
-})
-afterAll(() => rm(dir, { recursive: true }))
+const dir = fileScratch()
 
 const row = (seq: number, ts = seq) => JSON.stringify({ event: "llm/start", seq, ts, data: {} })
 const rows = (from: number, to: number) =>

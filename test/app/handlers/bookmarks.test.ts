@@ -1,12 +1,11 @@
 // Tests where bookmarks are kept: in one private file for each run.
-import { afterAll, expect, test } from "bun:test"
-import { mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { expect, test } from "bun:test"
+import { readdir, stat, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { BookmarkFile } from "../../../src/app/handlers/bookmarks.ts"
+import { fileScratch } from "../../scratch.ts"
 
-const scratch = await mkdtemp(join(tmpdir(), "bookmarks-"))
-afterAll(() => rm(scratch, { recursive: true }))
+const scratch = fileScratch()
 
 const marks = [{ epoch: 0, seq: 5, note: "here" }]
 

@@ -1,18 +1,16 @@
 // Tests the person's own editor: its command, its text and what it leaves behind.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { chmod, mkdtemp, readdir, rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { beforeAll, describe, expect, test } from "bun:test"
+import { chmod, readdir, rm } from "node:fs/promises"
 import { join } from "node:path"
 import { editText } from "../../../src/app/handlers/external-programs.ts"
 import { commandWords } from "../../../src/cli/option-value.ts"
+import { fileScratch } from "../../scratch.ts"
 
-let scratch = ""
+const scratch = fileScratch()
 let state = ""
 beforeAll(async () => {
-  scratch = await mkdtemp(join(tmpdir(), "sidecar-editor-"))
   state = join(scratch, "state/opentui-sidecar")
 })
-afterAll(() => rm(scratch, { recursive: true, force: true }))
 
 /** A program in place of an editor: the file's path is its last argument, `$1` if there is no other. */
 async function program(name: string, script: string): Promise<string> {

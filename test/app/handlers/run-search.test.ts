@@ -1,7 +1,6 @@
 // Tests the search of a run and of the runs beside it, in hand-made session directories.
-import { afterAll, beforeAll, expect, test } from "bun:test"
-import { mkdir, mkdtemp, rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { beforeAll, expect, test } from "bun:test"
+import { mkdir } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { RunSearch } from "../../../src/app/handlers/run-search.ts"
 import {
@@ -10,12 +9,12 @@ import {
   MOST_FOUND,
   type SearchResults,
 } from "../../../src/panels/search/search-results.ts"
+import { fileScratch } from "../../scratch.ts"
 
-let scratch = ""
+const scratch = fileScratch()
 const row = (seq: number, text: string) =>
   `${JSON.stringify({ event: "llm/user-message", seq, ts: 1000 + seq, data: { invokeid: "judge", "session-id": "j.1", text } })}\n`
 beforeAll(async () => {
-  scratch = await mkdtemp(join(tmpdir(), "sidecar-search-"))
   const put = async (name: string, text: string) => {
     await mkdir(dirname(join(scratch, name)), { recursive: true })
     await Bun.write(join(scratch, name), text)
@@ -25,7 +24,6 @@ beforeAll(async () => {
   await put("soup/transcript.jsonl", row(1, "no kettle\u001b[2J here"))
   await put("long/transcript.jsonl", Array.from({ length: MOST_FOUND + 5 }, (_, i) => row(i, `spoon ${i}`)).join(""))
 })
-afterAll(() => rm(scratch, { recursive: true, force: true }))
 
 /** The results of a search once it is over. */
 function resultsOf(

@@ -1,15 +1,10 @@
 // Tests the way from a session of an agent CLI to its terminal, or to going on with it.
-import { afterAll, beforeAll, expect, test } from "bun:test"
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { expect, test } from "bun:test"
 import { join } from "node:path"
 import { goToTerminal } from "../../../src/app/handlers/session-terminal.ts"
+import { fileScratch } from "../../scratch.ts"
 
-let home = ""
-beforeAll(() => {
-  home = mkdtempSync(join(tmpdir(), "session-terminal-"))
-})
-afterAll(() => rmSync(home, { recursive: true, force: true }))
+const home = fileScratch()
 
 const ID = "0000000a-aaaa-4bbb-8ccc-dddddddddddd"
 /** Puts a session of Claude Code there; `pid` runs it. Returns what `o` says, and what it copied. */

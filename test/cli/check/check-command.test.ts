@@ -1,9 +1,8 @@
 // Tests `check` as a process: a line for each finding with its place, JSON, JUnit, limits and exit codes.
-import { afterAll, beforeAll, expect, test } from "bun:test"
-import { mkdtemp, rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { beforeAll, expect, test } from "bun:test"
 import { join } from "node:path"
 import { root } from "../../fixtures.ts"
+import { fileScratch } from "../../scratch.ts"
 import { sidecar } from "../ran.ts"
 
 const coder = { invokeid: "coder", "session-id": "c" }
@@ -21,9 +20,8 @@ const bad = [
   { event: "runner/error", ts: 95_010, data: { message: "no \u001b[2J& way" } },
 ]
 
-let scratch = ""
+const scratch = fileScratch()
 beforeAll(async () => {
-  scratch = await mkdtemp(join(tmpdir(), "sidecar-check-"))
   const put = (name: string, rows: readonly object[]) =>
     Bun.write(
       join(scratch, name),
@@ -32,7 +30,6 @@ beforeAll(async () => {
   await put("good.jsonl", good)
   await put("bad.jsonl", bad)
 })
-afterAll(() => rm(scratch, { recursive: true, force: true }))
 
 const check = (...args: readonly string[]) => sidecar(["check", ...args], { cwd: scratch })
 

@@ -1,9 +1,9 @@
 // Tests `compare` as a process, on hand-made recordings: differences, the first divergence, and branches.
-import { afterAll, beforeAll, expect, test } from "bun:test"
-import { mkdir, mkdtemp, rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { beforeAll, expect, test } from "bun:test"
+import { mkdir } from "node:fs/promises"
 import { join } from "node:path"
 import { root } from "../../fixtures.ts"
+import { fileScratch } from "../../scratch.ts"
 import { sidecar } from "../ran.ts"
 
 const poet = { invokeid: "poet", "session-id": "p" }
@@ -23,9 +23,8 @@ function run(states: readonly string[], retries: number): readonly object[] {
   return rows.map((row, seq) => ({ kind: "event", seq, ...row }))
 }
 
-let scratch = ""
+const scratch = fileScratch()
 beforeAll(async () => {
-  scratch = await mkdtemp(join(tmpdir(), "sidecar-compare-"))
   const put = (name: string, rows: readonly object[]) =>
     Bun.write(join(scratch, name), rows.map(row => `${JSON.stringify(row)}\n`).join(""))
   const branch = (id: string, parent: string, turn: number) => ({
@@ -45,7 +44,6 @@ beforeAll(async () => {
   await mkdir(join(scratch, "session"))
   await put("session/transcript.jsonl", run(["plan", "write", "judge"], 0))
 })
-afterAll(() => rm(scratch, { recursive: true, force: true }))
 
 const compare = (...args: string[]) => sidecar(["compare", ...args], { cwd: scratch })
 

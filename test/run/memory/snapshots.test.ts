@@ -25,4 +25,16 @@ test("a snapshot weighs the sessions and texts that changed since the one before
   expect(weigh(delta(202, "x".repeat(100_000), who(0)))).toBeWithin(100_000, 100_000 + fixed)
   expect(weigh(delta(203, "x", who(1)))).toBeLessThan(fixed)
   expect(weigh(...starts(204))).toBeGreaterThan(200 * 1100)
+  expect(weigh(event(404, "test/note"))).toBeLessThan(fixed)
+})
+
+test("half of the snapshots weigh what each holds beyond the one left before it", () => {
+  const kept = new Snapshots(emptyRun, { every: 1, limit: 600_000 })
+  let run = emptyRun
+  for (let i = 1; i <= 9; i++) {
+    run = fold(run, [delta(i, "x".repeat(50_000), { "session-id": `s${i}` })])
+    kept.keep(run)
+  }
+  // The empty run, and every second of nine snapshots.
+  expect(kept.length).toBe(5)
 })

@@ -1,15 +1,14 @@
 // Tests that LiteLLM's price list is read as it is, and that no file can do harm.
-import { afterAll, describe, expect, test } from "bun:test"
-import { mkdtempSync, rmSync, truncateSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { describe, expect, test } from "bun:test"
+import { truncateSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import fc from "fast-check"
 import { readPrices } from "../../../src/cli/option-value.ts"
 import { costOf, decodePrices, priceOf } from "../../../src/run/model/prices.ts"
 import { root } from "../../fixtures.ts"
+import { fileScratch } from "../../scratch.ts"
 
-const directory = mkdtempSync(join(tmpdir(), "prices-"))
-afterAll(() => rmSync(directory, { recursive: true, force: true }))
+const directory = fileScratch()
 
 const own = readPrices(join(root, "fixtures/failing-run/prices.json"))
 const counts = {

@@ -1,6 +1,7 @@
 // Tests the texts that a turn is compared by.
 import { expect, test } from "bun:test"
-import { turnParts } from "../../../src/run/select/turn-parts.ts"
+import { textsInMemory } from "../../../src/run/select/run-texts.ts"
+import { reportedParts, turnParts } from "../../../src/run/select/turn-parts.ts"
 import { delta, event, ids, tell } from "../lines.ts"
 
 test("a reply that came in pieces and broke off has no line break that nobody wrote", () => {
@@ -10,5 +11,7 @@ test("a reply that came in pieces and broke off has no line break that nobody wr
     ...words.map((text, i) => delta(i + 2, text)),
     event(5, "llm/start", ids),
   ])
-  expect(turnParts({ run, captures: new Map() }, { session: 0, turn: 1 }).reply).toBe(words.join(""))
+  const place = { session: 0, turn: 1 }
+  expect(turnParts({ run, captures: new Map() }, place).reply).toBe(words.join(""))
+  expect(reportedParts(textsInMemory(run), place).reply).toBe(words.join(""))
 })

@@ -1,7 +1,5 @@
 // Tests plain mode: the run as lines for screen readers, pipes, CI and dumb terminals.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { mkdtemp, rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { describe, expect, test } from "bun:test"
 import { join } from "node:path"
 import { isObject } from "../../../packages/wire/src/json.ts"
 import { type ScriptedOptions, startAgent } from "../../../src/scripted-agent/scripted-agent.ts"
@@ -10,13 +8,10 @@ import { event, inboundOf } from "../../agent/ui.ts"
 import { fixture, root } from "../../fixtures.ts"
 import { spawned } from "../../pty/sidecar.ts"
 import { cleanEnvironment, openTerminal } from "../../pty/terminal.ts"
+import { fileScratch } from "../../scratch.ts"
 import { until } from "../../until.ts"
 
-let home = ""
-beforeAll(async () => {
-  home = await mkdtemp(join(tmpdir(), "sidecar-plain-"))
-})
-afterAll(() => rm(home, { recursive: true, force: true }))
+const home = fileScratch()
 
 function start(args: readonly string[], env: Record<string, string> = {}) {
   return Bun.spawn([...spawned, ...args], {
