@@ -213,12 +213,6 @@ describe("the rules see", () => {
       "packages/llm-stream-segments/src/parse/machine.ts",
     ])
   })
-  test("reconcile, called or passed on", () => {
-    expect(naming([readSource("src/ui/screen-context.ts", "setState(reconcile(next))")], "reconcile")).toEqual([
-      "src/ui/screen-context.ts",
-    ])
-    expect(naming([readSource("src/ui/screen-context.ts", "// reconcile(next)")], "reconcile")).toEqual([])
-  })
   test("a citation of a file that is not there", () => {
     const source = readSource(
       "src/a.ts",

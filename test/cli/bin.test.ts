@@ -1,10 +1,9 @@
 // Tests the command through bin/opentui-sidecar, from any directory.
 import { beforeAll, describe, expect, test } from "bun:test"
 import { existsSync } from "node:fs"
-import { appendFile, mkdir, symlink } from "node:fs/promises"
+import { mkdir, symlink } from "node:fs/promises"
 import { join } from "node:path"
-import { Ui } from "../agent/ui.ts"
-import { fixture, haiku, root } from "../fixtures.ts"
+import { fixture, root } from "../fixtures.ts"
 import { cleanEnvironment, openTerminal } from "../pty/terminal.ts"
 import { fileScratch } from "../scratch.ts"
 
@@ -84,69 +83,6 @@ describe("bin/opentui-sidecar", () => {
   })
 })
 
-describe("fold", () => {
-  test("prints the figures of the haiku tournament", async () => {
-    const { code, out } = await run([bin, "fold", haiku])
-    expect(code).toBe(0)
-    const folded = JSON.parse(out)
-    expect(folded).toMatchObject({
-      frames: { event: 56, phase: 1, prompt: 1, answer: 1, unread: 0 },
-      run: { status: "finished", config: ["run", "done"] },
-      prompts: [{ promptId: "pick-winner#1", state: "answered" }],
-    })
-    const [planner, poet1, poet2, ...others] = folded.invocations
-    expect(others).toEqual([])
-    expect(planner).toMatchObject({
-      invokeid: "planner",
-      sessions: [{ status: "done", tokens: 29, deltas: 28, rate: 68.08, ttftMs: 214 }],
-    })
-    expect(poet1).toMatchObject({ invokeid: "poet1", sessions: [{ status: "done", tokens: 17 }] })
-    expect(poet2).toMatchObject({
-      invokeid: "poet2",
-      sessions: [{ status: "error", reason: "connection reset by peer (ollama)" }],
-    })
-  })
-
-  test("reads a session directory, whose rows have no kind, and survives a reader that stops early", async () => {
-    const session = join(scratch, "session")
-    const rows = ["runner/started", "runner/tick", "chart/tick"].map((event, seq) =>
-      JSON.stringify({ event, seq, ts: seq, data: {}, "transcript/visit": 0 }),
-    )
-    await Bun.write(join(session, "transcript.jsonl"), `${rows.join("\n")}\n`)
-    const { out } = await run([bin, "fold", session])
-    expect(JSON.parse(out)).toMatchObject({ frames: { event: 3, unread: 0 }, log: { entries: 2 } })
-    const piped = ["bash", "-c", `"$0" fold "$1" | head -c 1; exit "\${PIPESTATUS[0]}"`, bin, fixture("demo")]
-    expect(await run(piped)).toEqual({ code: 0, out: "{", err: "" })
-  })
-})
-
-describe("agent", () => {
-  test("prints its URL and log path, and plays to a client that attaches", async () => {
-    const agent = Bun.spawn([bin, "agent", fixture("prompts"), "--speed", "instant"], {
-      env: { ...cleanEnvironment(scratch), TMPDIR: scratch },
-      stdio: ["ignore", "pipe", "inherit"],
-    })
-    try {
-      let line = ""
-      for await (const bytes of agent.stdout) {
-        line += Buffer.from(bytes).toString()
-        if (line.includes("\n")) break
-      }
-      const [, url = "", log = ""] = /^(ws:\/\/127\.0\.0\.1:\d+\/ws) (\S+)\n/.exec(line) ?? []
-      const ui = await Ui.attach(url)
-      await ui.untilFrame(frame => frame["prompt-id"] === "ask-name#1")
-      const answer = { kind: "answer", "prompt-id": "ask-name#1", value: "Ada" }
-      ui.send(answer)
-      await ui.untilFrame(frame => frame["prompt-id"] === "ask-size#2")
-      expect(await Bun.file(log).text()).toBe(`${JSON.stringify(answer)}\n`)
-      ui.leave()
-    } finally {
-      agent.kill()
-    }
-    expect(await agent.exited).toBe(0)
-  })
-})
-
 describe("the screen", () => {
   test("shows the demo running", async () => {
     await using demo = await openTerminal({ cmd: [bin, "demo"], cwd: scratch, cols: 120, rows: 36 })
@@ -181,21 +117,5 @@ describe("the screen", () => {
     } finally {
       await server.stop(true)
     }
-  })
-
-  test("replays at a pace, follows a growing file, and loops", async () => {
-    const path = join(scratch, "grows.jsonl")
-    const row = (n: number) => `${JSON.stringify({ kind: "event", event: "chart/tick", ts: n * 1000, data: { n } })}\n`
-    await Bun.write(path, row(1) + row(2))
-    const size = { cwd: scratch, cols: 100, rows: 30 }
-    await using paced = await openTerminal({ cmd: [bin, "replay", path, "--timing", "paced"], ...size })
-    await paced.waitFor("end of recording")
-    expect((await paced.screen()).join("\n")).toContain('{"n":2}')
-    await appendFile(path, row(3))
-    await paced.waitFor('{"n":3}')
-    await using loop = await openTerminal({ cmd: [bin, "replay", path, "--speed", "50", "--loop"], ...size })
-    await loop.waitFor('{"n":3}')
-    await Bun.write(path, row(9))
-    await loop.waitFor(rows => rows.join("\n").includes('{"n":9}') && !rows.join("\n").includes('{"n":3}'))
   })
 })

@@ -1,6 +1,6 @@
 // Tests plain lines on a terminal: questions are asked and confirmed in order, and a person can look back and stop.
 import { expect, test } from "bun:test"
-import { delta, event } from "../agent/ui.ts"
+import { event } from "../agent/ui.ts"
 import { openLive } from "./sidecar.ts"
 
 const asks = (id: string, type: string, opts: object) =>
@@ -31,37 +31,4 @@ test("an Enter too many answers nothing, an answer is confirmed before the next 
   expect(sidecar.agent.inbound()).toEqual([{ kind: "answer", "prompt-id": "baker#1", value: true }])
   sidecar.type("/empty\r")
   expect(await sidecar.hears({ "prompt-id": "sign#1" })).toMatchObject({ value: "" })
-})
-
-test("a person looks back, is told an unknown order, interrupts, and quits by /quit twice", async () => {
-  const lines = [...run, asks("sign", "text", { prompt: "Who signs?" })]
-  await using sidecar = await openLive(lines, { env: { OPENTUI_PLAIN: "1" }, agent: { debug: true } })
-  await sidecar.waitFor("Who signs?")
-  for (const [order, said] of [
-    ["/last", /\/last[\s\S]*Three boats are in\./],
-    ["/errors", /\/errors[\s\S]*connection reset/],
-    ["/sessions", /\/sessions[\s\S]*writer/],
-    ["/repeat", /\/repeat[\s\S]*Who signs\?/],
-    ["/nonsense", /\/nonsense is unknown; \/help lists/],
-    ["/help", /\/arm pauses at the next external event/],
-    ["/interrupt", /Interrupting the agent/],
-    ["/quit", /Type \/quit again to end the run/],
-  ] as const) {
-    sidecar.type(`${order}\r`)
-    await sidecar.waitFor(said)
-  }
-  await sidecar.hears({ op: "ui-interrupt" })
-  sidecar.type("/quit\r")
-  expect(await sidecar.exited).toBe(0)
-  await sidecar.hears({ op: "ui-quit" })
-})
-
-test("while a model writes, a line says how much", async () => {
-  const start = event("llm/start", { ...ids, model: "m" })
-  await using sidecar = await openLive([start, delta("one "), asks("sign", "text", { prompt: "Who signs?" })], {
-    env: { OPENTUI_PLAIN: "1" },
-  })
-  await sidecar.waitFor("Who signs?")
-  sidecar.agent.emit(delta("two "))
-  expect((await sidecar.waitFor(/writer is writing, \d+ tokens?/)).join("\n")).not.toContain("reply")
 })

@@ -101,17 +101,6 @@ describe("a click", () => {
     expect(screen.store.get().view.focus).toBe("text")
   })
 
-  test("on a row of a list puts the cursor there, and again does what Enter does", async () => {
-    const screen = await sessions(1)
-    screen.press("?")
-    const y = (await screen.rows()).findIndex(row => row.includes("▸"))
-    await screen.clickAt(30, y + 2)
-    const rows = await screen.rows()
-    expect(rows.findIndex(row => row.includes("▸"))).toBe(y + 2)
-    await screen.clickAt(30, y + 2)
-    expect(screen.store.get().view.overlays.map(({ type }) => type)).not.toContain("palette")
-  })
-
   test("on a pane behind a list does nothing", async () => {
     const screen = await sessions(3)
     screen.press("y")
@@ -203,15 +192,6 @@ describe("the wheel", () => {
     await screen.wheel("LOG", "down", 2)
     screen.feed(event(500, "llm/start", { invokeid: "late", "session-id": "late", model: "m" }, NOW + 99))
     expect(await log()).toContain("late")
-  })
-
-  test("moves the view of a list", async () => {
-    const screen = await sessions(60)
-    screen.press("?")
-    const before = await screen.rows()
-    await screen.wheel("KEYS", "down")
-    const after = await screen.rows()
-    expect(after).not.toEqual(before)
   })
 
   test("moves the view of the time, and its cursor stays", async () => {

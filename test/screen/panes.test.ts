@@ -206,22 +206,3 @@ describe("Esc and Ctrl-C", () => {
     expect(over.effects).toContainEqual({ type: "program/exit", code: 0 })
   })
 })
-
-describe("the debugger's keys", () => {
-  test("send s, 5s, c, p and P as ops and say so", async () => {
-    const screen = await show({ link: live })
-    screen.feed(line({ kind: "debug", paused: true, "step-budget": 0 }))
-    expect(await screen.text()).toContain("PAUSED")
-    screen.press("s", "5", "s", "1", "2", "s", "c", "p")
-    screen.choose("pause at the next")
-    expect(screen.effects.flatMap(one => (one.type === "agent/send" ? [one.command] : []))).toEqual([
-      { type: "step", n: 1 },
-      { type: "step", n: 5 },
-      { type: "step", n: 12 },
-      { type: "continue" },
-      { type: "pause" },
-      { type: "arm" },
-    ])
-    expect(await screen.text()).toContain("Will pause at the next external event")
-  })
-})

@@ -168,26 +168,3 @@ for (const [columns, rows] of SIZES) {
     })
   })
 }
-
-test("a list of breakpoints longer than the screen shows the one under the cursor", async () => {
-  const screen = await show({ columns: 80, rows: 24 })
-  screen.press("B")
-  for (let i = 0; i < 40; i++) {
-    screen.press("+")
-    screen.type(`turn>${i}`)
-    screen.press("enter")
-  }
-  expect(await screen.row("turn>39")).toContain("▸")
-  screen.press("g")
-  expect(await screen.row("turn>0")).toContain("▸")
-  expect(await screen.text()).not.toContain("turn>39")
-  screen.press("G", "k", "+")
-  screen.type("trun>1")
-  await screen.settle()
-  const rows = (await screen.rows()).map(row => row.replaceAll("│", "").trim())
-  const field = rows.indexOf("+ trun>1")
-  // The list gives room to the field and its mistake, and still shows the row under the cursor.
-  expect(rows[field - 1]).toMatch(/turn>39$/)
-  expect(rows[field + 1]).toBe("^^^^")
-  expect(rows.some(row => /^└─ 40 of 40 ─+┘/.test(row))).toBe(true)
-})

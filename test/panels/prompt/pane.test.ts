@@ -1,7 +1,7 @@
 // Tests questions on the screen: reading, choosing, hiding and answering.
 import { afterEach, describe, expect, test } from "bun:test"
-import { event, line } from "../../run/lines.ts"
-import { endScreens, live, NOW, replay, show, URL } from "../../screen/screen.tsx"
+import { event } from "../../run/lines.ts"
+import { endScreens, NOW, replay, show } from "../../screen/screen.tsx"
 import { asks, extras, haiku, name, sent, sure } from "./questions.ts"
 
 afterEach(endScreens)
@@ -100,15 +100,6 @@ describe("a question", () => {
     expect(await screen.text()).not.toContain("judge asks")
   })
 
-  test("with a refused answer shows why and keeps the text", async () => {
-    const screen = await show()
-    screen.feed(name)
-    screen.type("Ada")
-    screen.feed(event(0, "human-input/validation-failed", { invokeid: "judge", errors: ["at least 4 letters"] }))
-    expect(await screen.text()).toContain("at least 4 letters")
-    expect(await screen.text()).toContain("Ada")
-  })
-
   test("of 3,000 characters with 50 options can be answered with the last option", async () => {
     for (const [columns, rows] of SIZES) {
       const screen = await show({ columns, rows })
@@ -123,21 +114,6 @@ describe("a question", () => {
 })
 
 describe("a select question", () => {
-  test("is answered with the value of the option under the cursor, any JSON", async () => {
-    const screen = await show()
-    screen.feed(haiku)
-    screen.press("enter")
-    screen.feed(
-      line({ kind: "prompt", "prompt-id": "again", type: "select", opts: { options: [{ label: "x", value: [0] }] } }),
-    )
-    screen.press("enter")
-    expect(sent(screen)).toEqual([
-      { type: "answer", promptId: "win#1", value: { poem: 1 } },
-      { type: "answer", promptId: "again", value: [0] },
-    ])
-    expect(await screen.text()).not.toContain("asks")
-  })
-
   test("is answered by a digit, and arrows wrap around", async () => {
     const screen = await show()
     screen.feed(haiku)
@@ -187,13 +163,6 @@ describe("a select question", () => {
     screen.press("enter")
     expect(sent(screen)).toEqual([{ type: "answer", promptId: "d", value: "a" }])
     expect(await screen.row("sidecar")).toContain(`judge: ${fault}`)
-  })
-
-  test("starts at its default option", async () => {
-    const screen = await show()
-    screen.feed(asks("d", "select", { prompt: "?", options: ["a", "b"], default: "b" }))
-    screen.press("enter")
-    expect(sent(screen)).toEqual([{ type: "answer", promptId: "d", value: "b" }])
   })
 
   test("without options says so and can be cancelled", async () => {
@@ -289,27 +258,6 @@ describe("an open question", () => {
     screen.press("alt-h")
     screen.feed(sure)
     expect(await screen.text()).toMatch(/\?2 /)
-  })
-
-  test("is cancelled by Esc, which interrupts nothing", async () => {
-    const screen = await show()
-    screen.feed(haiku)
-    screen.press("escape")
-    expect(sent(screen)).toEqual([{ type: "cancel", promptId: "win#1" }])
-    screen.press("escape")
-    expect(sent(screen)).toEqual([{ type: "cancel", promptId: "win#1" }])
-  })
-
-  test("keeps its answer while disconnected, and says so", async () => {
-    const screen = await show({
-      link: { state: "lost", url: URL, since: NOW, retryAt: NOW + 2000, why: "closed", everOpen: true },
-    })
-    screen.feed(haiku)
-    screen.press("1")
-    screen.pass(2000)
-    expect(await screen.text()).toContain("Will be sent after reconnecting")
-    screen.link(live)
-    expect(screen.store.get().run.prompts[0]).toMatchObject({ state: "answered", confirmed: false })
   })
 })
 
