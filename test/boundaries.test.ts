@@ -47,7 +47,7 @@ const ROOTS = [
 ]
 
 const sources = await readAll(["{src,bin,build}/**/*", "build.ts", "packages/*/src/**/*"], readSource)
-const tests = await readAll(["test/**/*", "packages/*/test/**/*"], readTest)
+const tests = await readAll(["{test,tools}/**/*", "packages/*/test/**/*"], readTest)
 
 describe("the house", () => {
   test("is read: every file of src is seen", () => {
@@ -76,7 +76,7 @@ describe("the house", () => {
   test("every file says what it is for", () => expect(unexplained(sources)).toEqual([]))
   test("every exported function says what it does", () => expect(undocumented(sources)).toEqual([]))
   test("a comment cites only files of the repository", async () => {
-    const tests = await readAll(["{test,fixtures}/**/*", "packages/*/test/**/*"], readSource)
+    const tests = await readAll(["{test,tools,fixtures}/**/*", "packages/*/test/**/*"], readSource)
     const known = (name: string) => existsSync(join(root, name))
     expect(strayCitations([...sources, ...tests], known)).toEqual([])
   })

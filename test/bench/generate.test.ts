@@ -5,8 +5,8 @@ import { join } from "node:path"
 import { decode } from "../../packages/wire/src/decode.ts"
 import { fold } from "../../src/run/fold.ts"
 import { emptyRun } from "../../src/run/model/run.ts"
+import { generate, write } from "../../tools/bench/generate.ts"
 import { scratch } from "../scratch.ts"
-import { generate, write } from "./generate.ts"
 
 const load = { frames: 20_000, sessions: 8, seed: 1 }
 

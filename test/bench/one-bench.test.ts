@@ -2,10 +2,10 @@
 import { afterEach, expect, test } from "bun:test"
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { outcomeOf } from "../../tools/bench/one-bench.ts"
 import { isRunning } from "../running.ts"
 import { fileScratch } from "../scratch.ts"
 import { until } from "../until.ts"
-import { outcomeOf } from "./one-bench.ts"
 
 const home = fileScratch()
 const file = join(home, "bench.ts")

@@ -2,11 +2,11 @@
 import { describe, expect, test } from "bun:test"
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
+import { start } from "../../tools/bench/process.ts"
+import { FRAME_END, Watched } from "../../tools/bench/watched.ts"
 import { root } from "../fixtures.ts"
 import { isRunning } from "../running.ts"
 import { until } from "../until.ts"
-import { start } from "./process.ts"
-import { FRAME_END, Watched } from "./watched.ts"
 
 const said = (awaited: Promise<unknown>): Promise<string> => awaited.then(String, error => String(error.message))
 

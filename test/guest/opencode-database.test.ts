@@ -10,7 +10,7 @@ import { chooseParser, isLog, startParser } from "../../src/guest/choose-parser.
 import { LogConversion } from "../../src/guest/convert-log.ts"
 import { fold } from "../../src/run/fold.ts"
 import { emptyRun } from "../../src/run/model/run.ts"
-import { runOfLog } from "../agents/log-run.ts"
+import { runOfLog } from "../../tools/agents/log-run.ts"
 import { until } from "../until.ts"
 import { openDatabase } from "./opencode-rows.ts"
 import { blocksOf } from "./reading.ts"

@@ -16,7 +16,7 @@ import { shownState } from "../../src/view/select/shown-state.ts"
 import { emptyState, type StoreState } from "../../src/view/state.ts"
 import type { View, ViewType } from "../../src/view/view.ts"
 import { emptyView } from "../../src/view/view.ts"
-import { keyLines } from "../picture/tables.ts"
+import { keyLines } from "../../tools/picture/tables.ts"
 import { event, line } from "../run/lines.ts"
 
 const live: Link = { state: "open", url: "ws://127.0.0.1:1/ws", since: 0 }

@@ -4,7 +4,7 @@ import { decode } from "../../packages/wire/src/decode.ts"
 import type { Decoded } from "../../packages/wire/src/frame.ts"
 import type { Background, Depth } from "../../src/ui/theme.ts"
 import type { Action } from "../../src/view/action.ts"
-import { framesOfLog } from "../agents/log-run.ts"
+import { framesOfLog } from "../../tools/agents/log-run.ts"
 import { fixture, haiku, readFrames, root } from "../fixtures.ts"
 import { live, replay, type Shown, show } from "../screen/screen.tsx"
 

@@ -24,7 +24,7 @@ import { type IndexOptions, RecordingIndex } from "../../src/timeline/recording-
 import { RecordingLog } from "../../src/timeline/recording-log.ts"
 import { resultOf } from "../../src/timeline/steps.ts"
 import { decodeLine } from "../../src/transport/message.ts"
-import { generate } from "../bench/generate.ts"
+import { generate } from "../../tools/bench/generate.ts"
 import { row } from "../run/rows.ts"
 import { fileScratch } from "../scratch.ts"
 

@@ -1,7 +1,7 @@
 // Prints the benchmark rows that have a goal or a peer into docs/speed.md, between its markers.
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { root } from "../fixtures.ts"
+import { root } from "../../test/fixtures.ts"
 import { RESULTS, type Results, shortTable } from "./results.ts"
 
 const BLOCK = /(?<=<!-- bench -->\n).*(?=<!-- \/bench -->)/s

@@ -4,7 +4,7 @@ import { chooseParser, startParser } from "../../src/guest/choose-parser.ts"
 import { LogConversion } from "../../src/guest/convert-log.ts"
 import { fold } from "../../src/run/fold.ts"
 import { emptyRun, type Run } from "../../src/run/model/run.ts"
-import { scratch } from "../scratch.ts"
+import { scratch } from "../../test/scratch.ts"
 
 /** The run in a log that is over. */
 export async function runOfLog(path: string): Promise<Run> {

@@ -1,6 +1,6 @@
 // Runs the test of a viewer's totals on the parsers of the server's own adapters.
 import { join } from "node:path"
-import { root } from "../fixtures.ts"
+import { root } from "../../test/fixtures.ts"
 import { check } from "./checks.ts"
 import { run } from "./packages.ts"
 

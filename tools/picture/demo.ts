@@ -2,8 +2,8 @@
 import { join } from "node:path"
 import type { Decoded } from "../../packages/wire/src/frame.ts"
 import { frameNumber, type Run } from "../../src/run/model/run.ts"
-import { fixture, readFrames, root } from "../fixtures.ts"
-import { endScreens, type Shown, show } from "../screen/screen.tsx"
+import { fixture, readFrames, root } from "../../test/fixtures.ts"
+import { endScreens, type Shown, show } from "../../test/screen/screen.tsx"
 import { movingSvg, type Shot } from "./moving.ts"
 
 export const MOVING_PICTURE = join(root, "docs/demo.svg")

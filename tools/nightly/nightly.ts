@@ -1,6 +1,6 @@
 // Runs what takes too long for every day: `bun run nightly [PART …]`.
-import { tryMany } from "../chaos/many.ts"
-import { hammer } from "../fuzz/hammer.ts"
+import { tryMany } from "../../test/chaos/many.ts"
+import { hammer } from "../../test/fuzz/hammer.ts"
 import { manyFiles } from "./files.ts"
 import { hostileFrames, hostileRecording, largeLines, unknownKinds } from "./floods.ts"
 import { megabytes, type Part, say } from "./part.ts"

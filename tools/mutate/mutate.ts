@@ -4,11 +4,11 @@ import { setPriority } from "node:os"
 import { dirname, join, posix } from "node:path"
 import { parseArgs } from "node:util"
 import ts from "typescript"
-import { type Random, randomOf } from "./chaos/random.ts"
+import { type Random, randomOf } from "../../test/chaos/random.ts"
+import { scratch } from "../../test/scratch.ts"
 import { type Mutant, mutantsOf, withMutant } from "./mutants.ts"
-import { scratch } from "./scratch.ts"
 
-const USAGE = "bun test/mutate.ts [--seed N] [--count N] [--minutes N] [FOLDER OR FILE OF src…]"
+const USAGE = "bun tools/mutate/mutate.ts [--seed N] [--count N] [--minutes N] [FOLDER OR FILE OF src…]"
 /** How much longer than without a bug the tests may take, and at least, ms: some bugs make them hang. */
 const PATIENCE = { times: 4, ms: 20_000 }
 /** Codes of the compiler for what is declared and not used, which a bug may well leave behind. */
@@ -35,7 +35,7 @@ class Copy {
     const files = listed.split("\n").filter(file => file !== "" && existsSync(join(root, file)))
     for (const file of files) cpSync(join(root, file), join(path, file))
     symlinkSync(join(root, "node_modules"), join(path, "node_modules"))
-    const code = files.filter(file => /^(src|test|packages)\/.*\.tsx?$/.test(file))
+    const code = files.filter(file => /^(src|test|tools|packages)\/.*\.tsx?$/.test(file))
     this.#files = new Map(code.map(file => [file, readFileSync(join(path, file), "utf8")]))
     this.tests = code.filter(file => /\.test\.tsx?$/.test(file))
     this.#service = this.#compiler()
@@ -206,7 +206,7 @@ async function main(): Promise<number> {
   const { seed, count, minutes, places } = options
   setPriority(10)
   using place = scratch()
-  const copy = new Copy(join(import.meta.dir, ".."), place.path)
+  const copy = new Copy(join(import.meta.dir, "../.."), place.path)
   const files = copy.below(places)
   const all = files.flatMap(path => mutantsOf(path, copy.text(path)).map(mutant => ({ ...mutant, path })))
   const runs = new Map<string, Awaited<ReturnType<typeof steady>>>()

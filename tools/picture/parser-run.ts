@@ -2,7 +2,7 @@
 import { join } from "node:path"
 import { type CapturedFrame, RGBA } from "@opentui/core"
 import { segments, TAG_PROFILES } from "../../packages/llm-stream-segments/src/streaming/index.ts"
-import { root } from "../fixtures.ts"
+import { root } from "../../test/fixtures.ts"
 import { svgOf } from "./svg.ts"
 
 export const SEGMENTS_PICTURE = join(root, "packages/llm-stream-segments/segments.svg")

@@ -17,7 +17,7 @@ import type { Intent } from "../../src/view/intent.ts"
 import { reduce } from "../../src/view/reduce.ts"
 import { shownState } from "../../src/view/select/shown-state.ts"
 import { emptyState, type StoreState } from "../../src/view/state.ts"
-import { scratch } from "../scratch.ts"
+import { scratch } from "../../test/scratch.ts"
 import { type Found, report, time } from "./results.ts"
 
 const ROWS = 1_000_000

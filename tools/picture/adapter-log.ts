@@ -4,7 +4,7 @@ import { type CapturedFrame, RGBA } from "@opentui/core"
 import { RunTotals } from "../../packages/paperclip-adapter-escapement/src/run-totals.ts"
 import { chunksOf } from "../../packages/paperclip-adapter-escapement/src/server/print-lines.ts"
 import type { JsonObject } from "../../packages/wire/src/json.ts"
-import { root } from "../fixtures.ts"
+import { root } from "../../test/fixtures.ts"
 import { svgOf } from "./svg.ts"
 
 export const LOG_PICTURE = join(root, "packages/paperclip-adapter-escapement/run.svg")

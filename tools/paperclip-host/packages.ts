@@ -1,7 +1,7 @@
 // Installs the real server from the registry, and packs our adapter as a user would.
 import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { basename, join } from "node:path"
-import { root } from "../fixtures.ts"
+import { root } from "../../test/fixtures.ts"
 import { check, say } from "./checks.ts"
 
 const VERSION = "2026.916.1"

@@ -8,7 +8,7 @@ import { unicode } from "../../src/ui/glyphs.ts"
 import { makeTheme } from "../../src/ui/theme.ts"
 import { targetOf } from "../../src/view/select/shown-session.ts"
 import { createStore } from "../../src/view/store.ts"
-import { root } from "../fixtures.ts"
+import { root } from "../../test/fixtures.ts"
 import { svgOf } from "./svg.ts"
 
 export const PICTURE = join(root, "docs/packages/screenshot.svg")

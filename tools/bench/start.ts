@@ -2,7 +2,7 @@
 import { symlinkSync } from "node:fs"
 import { join } from "node:path"
 import { version } from "../../package.json"
-import { scratch } from "../scratch.ts"
+import { scratch } from "../../test/scratch.ts"
 import { bin, now, root, runToEnd, start } from "./process.ts"
 import { type Found, report } from "./results.ts"
 import { FRAME_END } from "./watched.ts"

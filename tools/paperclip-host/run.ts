@@ -1,5 +1,5 @@
 // Checks the packed adapter in Paperclip's plugin loader and in a real server on loopback.
-// `bun test/paperclip-host/run.ts [DIR]`: DIR keeps the server's packages for the next time, and pictures of the page.
+// `bun tools/paperclip-host/run.ts [DIR]`: DIR keeps the server's packages for the next time, and pictures of the page.
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"

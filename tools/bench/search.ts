@@ -6,7 +6,7 @@ import { searchRecording } from "../../src/search/in-recording.ts"
 import { PlaceMap } from "../../src/search/place-map.ts"
 import { quickSearch } from "../../src/search/quick-search.ts"
 import { TextFinder } from "../../src/search/search-hit.ts"
-import { scratch } from "../scratch.ts"
+import { scratch } from "../../test/scratch.ts"
 import { report } from "./results.ts"
 
 const BYTES = 1_000_000_000

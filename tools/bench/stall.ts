@@ -26,7 +26,7 @@ const answered = agent.first(
   "how late its pings were answered",
   PATIENCE_MS,
 )
-const keeper = Bun.spawn([process.execPath, join(import.meta.dir, "../pty/keeper.ts"), ...bin], {
+const keeper = Bun.spawn([process.execPath, join(import.meta.dir, "../../test/pty/keeper.ts"), ...bin], {
   env: {
     PATH: process.env.PATH ?? "",
     TERM: "xterm-256color",

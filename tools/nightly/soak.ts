@@ -2,10 +2,10 @@
 import { readdir, rm } from "node:fs/promises"
 import { join } from "node:path"
 import { parseArgs } from "node:util"
-import { randomOf } from "../chaos/random.ts"
-import { root } from "../fixtures.ts"
-import { cleanEnvironment } from "../pty/terminal.ts"
-import { scratch } from "../scratch.ts"
+import { randomOf } from "../../test/chaos/random.ts"
+import { root } from "../../test/fixtures.ts"
+import { cleanEnvironment } from "../../test/pty/terminal.ts"
+import { scratch } from "../../test/scratch.ts"
 import { startAgent } from "./soak-agent.ts"
 
 /** Of ten deltas in a row, so many are warm-up; memory is compared from there to the end. */

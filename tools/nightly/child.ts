@@ -1,8 +1,8 @@
 // Runs the command as a person does, and measures the memory and the time that it took.
 import { join } from "node:path"
-import type { Ran } from "../cli/ran.ts"
-import { root } from "../fixtures.ts"
-import { cleanEnvironment } from "../pty/terminal.ts"
+import type { Ran } from "../../test/cli/ran.ts"
+import { root } from "../../test/fixtures.ts"
+import { cleanEnvironment } from "../../test/pty/terminal.ts"
 
 /** MB of resident memory that no command may exceed, whatever it reads. */
 export const MOST_CHILD_MB = 1500
