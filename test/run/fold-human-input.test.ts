@@ -21,20 +21,6 @@ function states(lines: readonly Decoded[]): readonly string[] {
 }
 
 describe("a question in a greeting", () => {
-  test("stays open though older events of its asker, or of nobody, follow it", () => {
-    const ring = [start(1, "ask"), answered(2, "ask"), start(3, "ask"), ended(4, "interrupted"), start(5, "ask")]
-    for (const name of ["ask", null]) {
-      expect(states([attach, ask("q#3", name), ...ring, greeted])).toEqual(["q#3 open"])
-      expect(states([attach, ask("q#3", name), ...ring, greeted, answered(6, "ask")])).toEqual(["q#3 answered"])
-    }
-  })
-
-  test("is closed by what the ring tells after its start", () => {
-    const ring = [start(1, "ask"), answered(2, "ask"), start(3, "ask"), ended(4, "interrupted")]
-    expect(states([attach, ask("q#2"), ...ring])).toEqual(["q#2 open"])
-    expect(states([attach, ask("q#2"), ...ring, greeted])).toEqual(["q#2 closed"])
-  })
-
   test("stays open after a reconnect during which an earlier one was withdrawn", () => {
     const before = [attach, event(1, "runner/started"), start(2, "ask"), ask("q#1"), greeted]
     const after = [attach, ask("q#2"), start(2, "ask"), ended(3, "interrupted"), start(4, "ask"), greeted]
@@ -85,81 +71,11 @@ describe("a question in a greeting", () => {
 describe("a question without an invokeid", () => {
   const asked = [start(1, "ask"), ask("prompt#1")]
 
-  test("is closed by another viewer's answer, and confirmed by the agent's to ours", () => {
-    expect(states([...asked, answered(2, "ask")])).toEqual(["prompt#1 answered"])
-    const { prompts } = tell([...asked, answer("prompt#1", "x"), answered(2, "ask")])
-    expect(prompts).toMatchObject([{ state: "answered", confirmed: true, answer: { value: "x" } }])
-  })
-
-  test("is withdrawn though an answered one stands before it", () => {
-    const lines = [...asked, answer("prompt#1", "x"), answered(2, "ask"), start(3, "other"), ask("prompt#2")]
-    for (const how of ["interrupted", "cancelled", "error"]) {
-      const [first, second] = tell([...lines, ended(4, how, { message: "m" })]).prompts
-      expect([first?.state, second?.state]).toEqual(["answered", how === "cancelled" ? "cancelled" : "closed"])
-    }
-  })
-
-  test("is closed by an event that names its asker, and by none that names another", () => {
-    expect(states([...asked, ended(2, "interrupted", { invokeid: "ask" })])).toEqual(["prompt#1 closed"])
-    const two = [...asked, start(2, "other", "Why?"), ask("prompt#2", null, "Why?")]
-    expect(states([...two, ended(3, "interrupted", { invokeid: "ask" })])).toEqual(["prompt#1 closed", "prompt#2 open"])
-    expect(states([...two, answered(3, "other")])).toEqual(["prompt#1 open", "prompt#2 answered"])
-  })
-
-  test("among others alike is confirmed by its value, whichever was answered last", () => {
-    const two = [start(1, "a"), start(2, "b"), ask("prompt#1"), ask("prompt#2")]
-    const sent = [...two, answer("prompt#1", "one"), answer("prompt#2", "two")]
-    const { prompts } = tell([...sent, answered(3, "b", "one")])
-    expect(prompts.map(({ confirmed }) => confirmed)).toEqual([true, false])
-  })
-
   test("stays open if a custom one may have ended", () => {
     const custom = event(2, "human-input/start", { kind: "custom", invokeid: "form" })
     expect(states([...asked, custom, ended(3, "interrupted")])).toEqual(["prompt#1 open"])
     expect(unheardPrompts(tell([custom]))).toEqual([])
   })
-
-  test("takes back what an unnamed event seemed to say once a named one tells otherwise", () => {
-    const two = [...asked, start(2, "other", "Why?"), ask("prompt#2", null, "Why?"), answer("prompt#1", "x")]
-    expect(states([...two, ended(3, "interrupted")])).toEqual(["prompt#1 closed", "prompt#2 open"])
-    expect(states([...two, ended(3, "interrupted"), answered(4, "ask")])).toEqual([
-      "prompt#1 answered",
-      "prompt#2 closed",
-    ])
-  })
-})
-
-describe("a refused question", () => {
-  const refused = [
-    start(1, "ask"),
-    ask("prompt#1"),
-    answer("prompt#1", "x"),
-    ended(2, "validation-failed", { errors: "short" }),
-  ]
-
-  test("is open again until the agent asks anew, which takes its place and its errors", () => {
-    expect(tell(refused).prompts).toMatchObject([{ state: "open", errors: ["short"] }])
-    expect(tell([...refused, start(3, "ask"), ask("prompt#2")]).prompts).toMatchObject([
-      { state: "closed", answer: null },
-      { state: "open", errors: ["short"] },
-    ])
-    expect(states([...refused, ask("prompt#2"), start(3, "ask")])).toEqual(["prompt#1 closed", "prompt#2 open"])
-  })
-
-  test("stays if another asks meanwhile", () => {
-    expect(states([...refused, start(3, "b", "Why?"), ask("prompt#2", null, "Why?")])).toEqual([
-      "prompt#1 open",
-      "prompt#2 open",
-    ])
-  })
-})
-
-test("of two askers in the same words both nameless questions stay open until both have ended", () => {
-  // Whose prompt came first isn't told: the same frames are of an agent that goes on to ask either.
-  const both = [start(1, "a"), start(2, "b"), ask("prompt#1"), ask("prompt#2")]
-  for (const first of ["a", "b"])
-    expect(states([...both, answered(3, first)])).toEqual(["prompt#1 open", "prompt#2 open"])
-  expect(states([...both, answered(3, "b"), answered(4, "a")])).toEqual(["prompt#1 answered", "prompt#2 answered"])
 })
 
 test("an answer of another's to one of two questions alike leaves both open after a reconnect, and marked", () => {

@@ -1,305 +1,152 @@
 // Tests prompts and what closes them (docs/decisions.md section 3, docs/contract.md section 2).
 import { describe, expect, test } from "bun:test"
-import type { Decoded } from "../../packages/wire/src/frame.ts"
-import { slice } from "../../src/run/model/chunked-list.ts"
-import type { Prompt } from "../../src/run/model/prompts.ts"
 import { answerWords } from "../../src/run/select/answer-words.ts"
 import { report } from "../../src/run/select/report.ts"
-import { attach, delta, event, line, tell } from "./lines.ts"
+import { event, line, logOf, tell } from "./lines.ts"
+import { endings, story } from "./questions.ts"
 
-function ask(id: string, invokeid: string | null, keys: object = {}): Decoded {
-  return line({ kind: "prompt", "prompt-id": id, invokeid, type: "text", opts: { prompt: "?" }, ...keys })
+/** Stories, and what becomes of their questions in the order asked, by the rule that they show. */
+const STORIES: Readonly<Record<string, string>> = {
+  "our answer counts at once, and is confirmed by the event": `
+    ask 1 a, say 1 yes → answered=yes
+    ask 1 a, say 1 yes, answered a → answered!=yes
+    ask 1 a, say 1 one, say 1 two, drop 1 → answered=one
+    say 9 x →`,
+  "another client's answer counts where it was faster, or alone": `
+    ask 1 a, say 1 Bob, answered a Ada → answered!~Ada
+    ask 1 a, answered a x → answered!~x
+    ask 1 a, answered b x → open
+    ask 1 a, drop 1, answered a x → answered!~x`,
+  "of several the one with our answer is meant, else the oldest of its asker": `
+    ask 1 a, ask 2 a, answered a x → answered!~x, open
+    ask 1 a, ask 2 a, say 2 x, answered a x → open, answered!=x~x
+    ask 3 -, ask 1 a, answered - x → answered!~x, open
+    ask 1 a, answered - x → open`,
+  "an end that names nobody means the question that we cancelled, else the only open one": `
+    ask 1 a, ask 2 b, drop 2, cancelled - → open, cancelled!
+    ask 1 a, ask 2 b, drop 1, say 2 x, cancelled - → cancelled!, answered=x
+    ask 1 a, ask 2 b, say 1 x, cancelled - → cancelled!=x, open
+    ask 1 a, cancelled - → cancelled!
+    ask 1 a, interrupted - → closed!
+    ask 1 a, answered a x, ask 2 b, cancelled - → answered!~x, cancelled!
+    ask 1 a, ask 2 b, say 1 x, interrupted - → closed!=x, open`,
+  "several that could be meant stay open until as many events came as there are questions": `
+    ask 1 a, ask 2 b, interrupted - → open, open
+    ask 1 a, ask 2 b, interrupted -, interrupted - → closed!, closed!
+    ask 1 a, ask 2 b, interrupted -, answered b x → closed!, answered!~x
+    ask 1 a, ask 2 b, cancelled - → open, open
+    ask 1 a, ask 2 b, refused - short → open, open
+    ask 1 a, ask 2 b, failed - terminal → open, open`,
+  "an event that names another asker means no other question": `
+    ask 1 a, refused b short → open
+    ask 1 a, failed b terminal → open
+    ask 1 a, cancelled b → open
+    ask 1 a, interrupted b → open
+    ask 1 a, ask 2 b, interrupted b → open, closed!
+    ask 1 a, ask 2 b, failed b terminal → open, closed! terminal`,
+  "a refused answer opens its question again, with the errors; a failure closes it": `
+    ask 1 a, say 1 x, refused a short → open short
+    ask 1 a, refused a → open
+    ask 1 a, say 1 x, refused a short, say 1 longer, answered a longer → answered!=longer~longer
+    ask 1 a, ask 2 b, say 2 x, say 1 y, ask 3 c, refused - short → open short, answered=x, open
+    ask 1 a, refused - short → open short
+    ask 1 a, failed a terminal → closed! terminal
+    ask 1 a, failed - terminal → closed! terminal
+    ask 1 a, ask 2 b, say 2 x, failed - terminal → open, closed!=x terminal`,
+  "a prompt that overtook the refusal gets the errors, unless it is answered already": `
+    ask 1 a, say 1 x, ask 1 a, refused a short → closed!=x, open short
+    ask 1 a, say 1 x, ask 1 a, say 1 longer, refused a short → closed!=x, answered=longer
+    ask 1 a, say 1 x, ask 1 a, say 1 longer, refused a short, answered a longer → closed!=x, answered!=longer~longer`,
+  "a prompt that a greeting repeats is the same, and one that comes again later is asked anew": `
+    attach, ask 1 a, more, attach, ask 1 a → open
+    attach, ask 1 a, say 1 x, attach, ask 1 a → answered=x
+    ask 1 a, ask 1 a → open
+    ask 1 a, say 1 x, answered a x, ask 1 a → answered!=x~x, open
+    ask 1 a, drop 1, cancelled -, ask 1 a → cancelled!, open
+    ask 1 a, say 1 x, ask 1 a → answered=x, open
+    ask 1 a, say 1 x, ask 1 a, answered a x → answered!=x~x, open
+    ask 1 a, say 1 x, ask 1 a, answered a x, say 1 y, answered a y → answered!=x~x, answered!=y~y`,
+  "a new run forgets the questions of the old, but for those that came with its attachment": `
+    attach, run, ask 1 a, ask 2 b, say 2 x, attach, run → closed, answered!=x lost
+    attach, run, ask 1 a, attach, ask 2 b, run, more → closed, open
+    attach, ask 1 a, run, run → closed
+    ask 1 a, run, run → closed
+    attach, run, ask 1 a, say 1 x, attach, run, ask 1 a → answered!=x lost, open
+    attach, run, ask 1 a, attach, ask 1 a Why?, run → open
+    attach, run, ask 1 a, say 1 x, attach, ask 1 a Why?, run → open`,
+  "a question of a greeting is settled by what the ring tells after its start": `
+    attach, ask 3 a, starts a, answered a x, starts a, interrupted -, starts a, greeted → open
+    attach, ask 3 a, starts a, answered a x, starts a, interrupted -, starts a, greeted, answered a x → answered!~x
+    attach, ask 3 -, starts a, answered a x, starts a, interrupted -, starts a, greeted, answered a x → answered!~x
+    attach, ask 2 -, starts a, answered a x, starts a, interrupted - → open
+    attach, ask 2 -, starts a, answered a x, starts a, interrupted -, greeted → closed!`,
+  "a prompt without an invokeid is its start's": `
+    starts a, ask 1 -, answered a x → answered!~x
+    starts a, ask 1 -, say 1 x, answered a x → answered!=x~x
+    starts a, ask 1 -, say 1 x, answered a x, starts b, ask 2 -, interrupted - → answered!=x~x, closed!
+    starts a, ask 1 -, say 1 x, answered a x, starts b, ask 2 -, cancelled - → answered!=x~x, cancelled!
+    starts a, ask 1 -, say 1 x, answered a x, starts b, ask 2 -, failed - m → answered!=x~x, closed! m
+    starts a, ask 1 -, interrupted a → closed!
+    starts a, ask 1 -, starts b Why?, ask 2 - Why?, interrupted a → closed!, open
+    starts a, ask 1 -, starts b Why?, ask 2 - Why?, answered b x → open, answered!~x
+    starts a, starts b, ask 1 -, ask 2 -, say 1 one, say 2 two, answered b one → answered!=one~one, answered=two`,
+  "what an unnamed event seemed to say is taken back once a named one tells otherwise": `
+    starts a, ask 1 -, starts b Why?, ask 2 - Why?, say 1 x, interrupted - → closed!=x, open
+    starts a, ask 1 -, starts b Why?, ask 2 - Why?, say 1 x, interrupted -, answered a x → answered!=x~x, closed!`,
+  "a refused question is open until its agent asks anew, which takes its place and its errors": `
+    starts a, ask 1 -, say 1 x, refused - short → open short
+    starts a, ask 1 -, say 1 x, refused - short, starts a, ask 2 - → closed! short, open short
+    starts a, ask 1 -, say 1 x, refused - short, ask 2 -, starts a → closed! short, open short
+    starts a, ask 1 -, say 1 x, refused - short, starts b Why?, ask 2 - Why? → open short, open`,
+  "two questions alike stay open until both have ended": `
+    starts a, starts b, ask 1 -, ask 2 -, answered a x → open, open
+    starts a, starts b, ask 1 -, ask 2 -, answered b x → open, open
+    starts a, starts b, ask 1 -, ask 2 -, answered b x, answered a x → answered!~x, answered!~x`,
 }
-const answer = (id: string, value: unknown) => line({ kind: "answer", "prompt-id": id, value })
-const cancel = (id: string) => line({ kind: "answer", "prompt-id": id, cancelled: true })
-const answered = (seq: number, invokeid: string | null, keys: object = { answer: "x" }) =>
-  event(seq, "human-input/answer", { kind: "text", ...(invokeid === null ? {} : { invokeid }), ...keys })
-const cancelled = (seq: number) => event(seq, "human-input/cancelled")
-const interrupted = (seq: number) => event(seq, "human-input/interrupted")
 
-function states(lines: readonly Decoded[], wanted: readonly Prompt["state"][]): void {
-  expect(tell(lines).prompts.map(prompt => prompt.state)).toEqual([...wanted])
-}
-
-describe("a prompt", () => {
-  test("is open, with its question", () => {
-    const opts = { prompt: "Which?", options: [{ label: "Blue", value: "blue" }, 7], default: "blue" }
-    const run = tell([ask("p#1", "pick", { type: "multi-select", opts })])
-    expect(report(run)).toMatchObject({
-      frames: { prompt: 1 },
-      invocations: [],
-      prompts: [{ promptId: "p#1", invokeid: "pick", type: "multi", state: "open", value: null }],
-    })
-    expect(run.prompts[0]?.frame).toMatchObject({
-      question: "Which?",
-      options: [
-        { label: "Blue", value: "blue" },
-        { label: "7", value: 7 },
-      ],
-    })
-  })
-
-  test("is answered by our answer and confirmed by the event", () => {
-    const sent = tell([ask("p#1", "a"), answer("p#1", "yes")])
-    expect(sent.prompts[0]).toMatchObject({ state: "answered", confirmed: false, answer: { value: "yes" } })
-    const seen = tell([answered(1, "a", {})], sent)
-    expect(seen.prompts[0]).toMatchObject({ state: "answered", confirmed: true, answer: { value: "yes" } })
-    expect(report(seen)).toMatchObject({ prompts: [{ state: "answered", value: "yes" }] })
-  })
-
-  test("is answered as the agent says if another client was faster than our answer", () => {
-    const late = tell([ask("p#1", "a"), answer("p#1", "Bob"), answered(1, "a", { answer: "Ada" })])
-    expect(late.prompts[0]).toMatchObject({ state: "answered", confirmed: true, answer: null, reportedAnswer: "Ada" })
-    expect(late.prompts.map(answerWords)).toEqual(["Ada"])
-    const many = tell([ask("p#1", "a"), answer("p#1", [1, "b"]), answered(1, "a", { answer: [1, "b"] })])
-    expect(many.prompts[0]?.answer).toMatchObject({ value: [1, "b"] })
-  })
-
-  test("is answered by the event alone if another client answered", () => {
-    states([ask("p#1", "a"), answered(1, "a")], ["answered"])
-    states([ask("p#1", "a"), answered(1, "b")], ["open"])
-  })
-
-  test("keeps its first answer", () => {
-    const run = tell([ask("p#1", "a"), answer("p#1", "one"), answer("p#1", "two"), cancel("p#1")])
-    expect(run.prompts).toMatchObject([{ state: "answered", answer: { value: "one" } }])
-  })
-
-  test("is not changed by an answer to an unknown prompt, which is counted", () => {
-    expect(report(tell([answer("p#9", 1)]))).toMatchObject({ frames: { answer: 1 }, prompts: [] })
-  })
-
-  test("is not made by human-input/start of kind progress or custom", () => {
-    const lines = ["progress", "custom", "text"].map((kind, seq) =>
-      event(seq, "human-input/start", { kind, invokeid: "a" }),
-    )
-    expect(tell(lines).prompts).toEqual([])
-  })
-})
-
-describe("several prompts", () => {
-  test("of one invokeid close in order of age", () => {
-    states([ask("p#1", "a"), ask("p#2", "a"), answered(1, "a")], ["answered", "open"])
-  })
-
-  test("close by the answer given, not by age", () => {
-    const lines = [ask("p#1", "a"), ask("p#2", "a"), answer("p#2", "x"), answered(1, "a")]
-    states(lines, ["open", "answered"])
-    expect(tell(lines).prompts.map(prompt => prompt.confirmed)).toEqual([false, true])
-  })
-
-  test("without invokeid match events without one", () => {
-    states([ask("prompt#3", null), ask("p#1", "a"), answered(1, null)], ["answered", "open"])
-    states([ask("p#1", "a"), answered(1, null)], ["open"])
-  })
-
-  test("close the one we cancelled at human-input/cancelled without an id", () => {
-    const lines = [ask("p#1", "a"), ask("p#2", "b"), cancel("p#2"), cancelled(1)]
-    states(lines, ["open", "cancelled"])
-    expect(tell(lines).prompts[1]?.confirmed).toBe(true)
-  })
-
-  test("close the only open one if we cancelled none", () => {
-    states([ask("p#1", "a"), cancelled(1)], ["cancelled"])
-    states([ask("p#1", "a"), interrupted(1)], ["closed"])
-    states([ask("p#1", "a"), answered(1, "a"), ask("p#2", "b"), cancelled(2)], ["answered", "cancelled"])
-  })
-
-  test("stay open if several could be meant, until as many events came as there are questions", () => {
-    const lines = [ask("p#1", "a"), ask("p#2", "b"), interrupted(1)]
-    states(lines, ["open", "open"])
-    states([...lines, interrupted(2)], ["closed", "closed"])
-    states([...lines, answered(2, "b")], ["closed", "answered"])
-  })
-
-  test("count as answered if we cancelled one and the agent took an answer", () => {
-    const lines = [ask("p#1", "a"), cancel("p#1"), answered(1, "a")]
-    states(lines, ["answered"])
-    expect(tell(lines).prompts[0]?.confirmed).toBe(true)
-  })
-})
-
-describe("a refused answer", () => {
-  test("opens the prompt again with the errors", () => {
-    const run = tell([
-      ask("p#1", "a"),
-      answer("p#1", "x"),
-      event(1, "human-input/validation-failed", { invokeid: "a", errors: ["too short", "no digit"] }),
-    ])
-    expect(run.prompts).toMatchObject([
-      { state: "open", answer: null, confirmed: false, errors: ["too short", "no digit"] },
-    ])
-    states([ask("p#1", "a"), event(1, "human-input/validation-failed", { invokeid: "a", errors: [] })], ["open"])
-    expect(tell([answer("p#1", "longer"), answered(2, "a", { answer: "longer" })], run).prompts).toMatchObject([
-      { state: "answered", confirmed: true, errors: [], answer: { value: "longer" } },
-    ])
-  })
-
-  test("puts its errors on the repeated prompt, since prompts overtake events", () => {
-    const run = tell([
-      ask("p#1", "a"),
-      answer("p#1", "x"),
-      ask("p#1", "a"),
-      event(1, "human-input/validation-failed", { invokeid: "a", errors: ["too short"] }),
-    ])
-    expect(run.prompts.filter(prompt => prompt.state === "open")).toMatchObject([{ errors: ["too short"] }])
-    expect(run.prompts.at(-1)?.state).toBe("open")
-  })
-
-  test("leaves a prompt alone that was asked and answered again meanwhile", () => {
-    const refused = event(1, "human-input/validation-failed", { invokeid: "a", errors: ["too short"] })
-    const lines = [ask("p#1", "a"), answer("p#1", "x"), ask("p#1", "a"), answer("p#1", "longer"), refused]
-    states(lines, ["closed", "answered"])
-    expect(tell([...lines, answered(2, "a")]).prompts.at(-1)).toMatchObject({ state: "answered", confirmed: true })
-  })
-
-  test("that is a human-input/error closes the prompt and keeps the message", () => {
-    const run = tell([ask("p#1", "a"), event(1, "human-input/error", { invokeid: "a", message: "no terminal" })])
-    expect(run.prompts).toMatchObject([{ state: "closed", errors: ["no terminal"] }])
-  })
-})
-
-describe("an event that names nobody", () => {
-  const refused = (seq: number) => event(seq, "human-input/validation-failed", { errors: ["too short"] })
-  const failed = (seq: number) => event(seq, "human-input/error", { message: "no terminal" })
-
-  test("and refuses an answer opens the question answered last again", () => {
-    const lines = [ask("p#1", "a"), ask("p#2", "b"), answer("p#2", "x"), answer("p#1", "y"), ask("p#3", "c")]
-    const run = tell([...lines, refused(1)])
-    expect(run.prompts).toMatchObject([
-      { state: "open", answer: null, errors: ["too short"] },
-      { state: "answered", answer: { value: "x" }, errors: [] },
-      { state: "open", errors: [] },
-    ])
-  })
-
-  test("and refuses an answer shows its errors on the only open question", () => {
-    expect(tell([ask("p#1", "a"), refused(1)]).prompts).toMatchObject([{ state: "open", errors: ["too short"] }])
-  })
-
-  test("and reports an error closes the question answered last, or the only open one", () => {
-    const closed = { state: "closed", confirmed: true, errors: ["no terminal"] }
-    expect(tell([ask("p#1", "a"), failed(1)]).prompts).toMatchObject([closed])
-    const lines = [ask("p#1", "a"), ask("p#2", "b"), answer("p#2", "x"), failed(1)]
-    expect(tell(lines).prompts).toMatchObject([{ state: "open" }, closed])
-  })
-
-  test("and interrupts closes the question answered last", () => {
-    states([ask("p#1", "a"), ask("p#2", "b"), answer("p#1", "x"), interrupted(1)], ["closed", "open"])
-  })
-
-  test("and cancels means the question that we cancelled, though another was answered later", () => {
-    const lines = [ask("p#1", "a"), ask("p#2", "b"), cancel("p#1"), answer("p#2", "x"), cancelled(1)]
-    states(lines, ["cancelled", "answered"])
-    expect(tell(lines).prompts.map(prompt => prompt.confirmed)).toEqual([true, false])
-    states([ask("p#1", "a"), ask("p#2", "b"), answer("p#1", "x"), cancelled(1)], ["cancelled", "open"])
-  })
-
-  test("is a row of the log if several questions could be meant", () => {
-    for (const one of [refused(1), failed(1), cancelled(1), interrupted(1)]) {
-      const run = tell([ask("p#1", "a"), ask("p#2", "b"), one])
-      expect(run.prompts).toMatchObject([
-        { state: "open", errors: [] },
-        { state: "open", errors: [] },
-      ])
-      expect(run.log.rows.length).toBe(1)
+for (const [rule, stories] of Object.entries(STORIES)) {
+  describe(rule, () => {
+    for (const row of stories.trim().split("\n")) {
+      const [lines = "", ends = ""] = row.split("→").map(part => part.trim())
+      test(lines, () => expect(endings(lines)).toBe(ends))
     }
   })
+}
 
-  test("but does name an invokeid means no other question", () => {
-    for (const name of ["validation-failed", "error", "cancelled", "interrupted"]) {
-      const data = { invokeid: "b", message: "m", errors: ["e"] }
-      expect(tell([ask("p#1", "a"), event(1, `human-input/${name}`, data)]).prompts).toMatchObject([
-        { state: "open", errors: [] },
-      ])
-      const lines = [ask("p#1", "a"), ask("p#2", "b"), event(1, `human-input/${name}`, data)]
-      expect(tell(lines).prompts[0]).toMatchObject({ state: "open", errors: [] })
-    }
+test("a prompt is open, with its question and its options", () => {
+  const opts = { prompt: "Which?", options: [{ label: "Blue", value: "blue" }, 7], default: "blue" }
+  const run = tell([line({ kind: "prompt", "prompt-id": "p#1", invokeid: "pick", type: "multi-select", opts })])
+  expect(report(run)).toMatchObject({
+    frames: { prompt: 1 },
+    invocations: [],
+    prompts: [{ promptId: "p#1", invokeid: "pick", type: "multi", state: "open", value: null }],
   })
+  expect(run.prompts[0]?.frame).toMatchObject({ question: "Which?", options: [{ label: "Blue" }, { value: 7 }] })
 })
 
-describe("a repeated prompt", () => {
-  test("in the ring is the one that is open, or answered and not yet confirmed", () => {
-    states([attach, ask("p#1", "a"), delta(1, "x"), attach, ask("p#1", "a")], ["open"])
-    states([attach, ask("p#1", "a"), answer("p#1", 1), attach, ask("p#1", "a")], ["answered"])
-    states([ask("p#1", "a"), ask("p#1", "a")], ["open"])
-  })
-
-  test("is asked anew if it was settled", () => {
-    states([ask("p#1", "a"), answer("p#1", 1), answered(1, "a"), ask("p#1", "a")], ["answered", "open"])
-    states([ask("p#1", "a"), cancel("p#1"), cancelled(1), ask("p#1", "a")], ["cancelled", "open"])
-    states([ask("p#1", "a"), answer("p#1", 1), ask("p#1", "a")], ["answered", "open"])
-  })
-
-  test("is not closed by the late event of its first answer", () => {
-    const lines = [ask("p#1", "a"), answer("p#1", 1), ask("p#1", "a"), answered(1, "a")]
-    states(lines, ["answered", "open"])
-    states([...lines, answer("p#1", 2), answered(2, "a")], ["answered", "answered"])
-  })
-
-  test("has a key of its own each time", () => {
-    const run = tell([ask("p#1", "a"), answered(1, "a"), ask("p#1", "a")])
-    expect(new Set(run.prompts.map(prompt => prompt.key)).size).toBe(2)
-  })
+test("an answer that is a list is confirmed by an equal one, and another's is told in its words", () => {
+  const many = [line({ kind: "answer", "prompt-id": "p#1", value: [1, "b"] })]
+  const same = event(1, "human-input/answer", { kind: "text", invokeid: "a", answer: [1, "b"] })
+  expect(tell([...story("ask 1 a"), ...many, same]).prompts[0]?.answer).toMatchObject({ value: [1, "b"] })
+  expect(tell(story("ask 1 a, say 1 Bob, answered a Ada")).prompts.map(answerWords)).toEqual(["Ada"])
 })
 
-describe("a new epoch", () => {
-  const restart = event(1, "runner/started", {}, 900)
-
-  test("forgets the prompts of the old one, answered or not", () => {
-    const old = [attach, event(1, "runner/started", {}, 10), ask("p#1", "a"), ask("p#2", "b"), answer("p#2", 1)]
-    const run = tell([...old, attach, restart])
-    expect(run.prompts).toMatchObject([{ state: "closed" }, { state: "answered", confirmed: true, lost: true }])
-  })
-
-  test("logs an answer that was not taken, and no other", () => {
-    const said = event(2, "human-input/answer", { invokeid: "a" })
-    const old = [attach, event(1, "runner/started", {}, 10), ask("p#1", "a"), answer("p#1", 1), said]
-    const run = tell([...old, ask("p#2", "b"), answer("p#2", "Ada"), attach, restart])
-    const rows = slice(run.log.rows, 0, run.log.rows.length).flatMap(({ what }) =>
-      what.kind === "timed-out" ? [what] : [],
-    )
-    expect(rows.map(row => row.op)).toEqual(["answer to b"])
-    expect(rows[0]?.why).toContain("before the agent restarted")
-  })
-
-  test("keeps a prompt that came with the new attachment before its first event", () => {
-    const old = [attach, event(1, "runner/started", {}, 10), ask("p#1", "a")]
-    states([...old, attach, ask("q#1", "b"), restart, delta(2, "x")], ["closed", "open"])
-  })
-
-  test("within one attachment also forgets prompts before the attachment's first event", () => {
-    states([attach, ask("p#1", "a"), event(1, "runner/started", {}, 10), restart], ["closed"])
-    states([ask("p#1", "a"), event(1, "runner/started", {}, 10), restart], ["closed"])
-  })
-
-  test("has prompt ids of its own, which may repeat old ones", () => {
-    const old = [attach, event(1, "runner/started", {}, 10), ask("p#1", "a"), answer("p#1", 1)]
-    states([...old, attach, restart, ask("p#1", "a")], ["answered", "open"])
-  })
+test("an answer to no prompt is counted, a start makes no prompt, and an event of nobody's is a row of the log", () => {
+  expect(report(tell(story("say 9 x")))).toMatchObject({ frames: { answer: 1 }, prompts: [] })
+  const kinds = ["progress", "custom", "text"].map((kind, seq) => event(seq, "human-input/start", { kind }))
+  expect(tell(kinds).prompts).toEqual([])
+  expect(tell(story("ask 1 a, ask 2 b, refused - short")).log.rows.length).toBe(1)
 })
 
-describe("a restarted agent", () => {
-  const ask = line({ kind: "prompt", "prompt-id": "ask#1", invokeid: "ask", type: "text", opts: { prompt: "Old?" } })
-  const askAnew = line({
-    kind: "prompt",
-    "prompt-id": "ask#1",
-    invokeid: "ask",
-    type: "text",
-    opts: { prompt: "New?" },
-  })
-  const first = [attach, event(1, "runner/started", { "session-id": "a" }), event(2, "runner/start-config"), ask]
-  const second = [attach, askAnew, event(1, "runner/started", { "session-id": "b" })]
+test("a prompt that is asked anew has a key of its own, and after a restart its new question", () => {
+  const asked = tell(story("ask 1 a, answered a x, ask 1 a")).prompts.map(({ key }) => key)
+  expect(new Set(asked).size).toBe(2)
+  const { prompts, epochs } = tell(story("attach, run, ask 1 a, attach, ask 1 a Why?, run"))
+  expect([epochs.length, prompts.map(({ frame }) => frame.question)]).toEqual([2, ["Why?"]])
+})
 
-  test("may reuse a prompt id of the old run", () => {
-    const { prompts, epochs } = tell([...first, ...second])
-    expect(epochs).toHaveLength(2)
-    expect(prompts.map(({ state, frame }) => [state, frame.question])).toEqual([["open", "New?"]])
-  })
-
-  test("gets no answer to a prompt of the old run", () => {
-    const answered = line({ kind: "answer", "prompt-id": "ask#1", value: "x" })
-    const { prompts } = tell([...first, answered, ...second])
-    expect(prompts.map(({ state, answer }) => [state, answer])).toEqual([["open", null]])
-  })
+test("an answer that a restart came before is told in the log, and no other", () => {
+  const run = tell(story("attach, run, ask 1 a, say 1 x, answered a x, ask 2 b, say 2 Ada, attach, run"))
+  const lost = logOf(run).filter(row => row.startsWith("timed-out"))
+  expect(lost).toEqual([expect.stringMatching(/^timed-out answer to b: .*before the agent restarted/)])
 })

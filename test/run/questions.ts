@@ -1,0 +1,65 @@
+// Tells stories of questions in words, and what became of each question, for tables of them.
+import type { Decoded } from "../../packages/wire/src/frame.ts"
+import type { Prompt } from "../../src/run/model/prompts.ts"
+import { greeted } from "./agent-model.ts"
+import { attach, delta, event, line, tell } from "./lines.ts"
+
+/** The agent's events of questions: their names, and the key that holds the last word of a step. */
+const EVENTS: Readonly<Record<string, readonly [name: string, key: string]>> = {
+  starts: ["start", "prompt"],
+  answered: ["answer", "answer"],
+  cancelled: ["cancelled", "message"],
+  interrupted: ["interrupted", "message"],
+  refused: ["validation-failed", "errors"],
+  failed: ["error", "message"],
+}
+
+/**
+ * The lines of a story. Its steps are separated by commas: `ask 1 a` is the prompt `p#1` of the invokeid `a`, `-` of
+ * none, which may ask in words of its own as a fourth; `say 1 x` and `drop 1` are our answer and our cancellation; `answered a x` and the others of `EVENTS` are the
+ * agent's; `attach`, `greeted`, `run` and `more` are an attachment, the end of its
+ * greeting, a run that begins, and a delta.
+ */
+export function story(text: string): readonly Decoded[] {
+  let seq = 0
+  let runs = 0
+  return text.split(", ").map(step => {
+    const [verb = "", one = "", two, prompt = "?"] = step.split(" ")
+    if (verb === "attach") return attach
+    if (verb === "greeted") return greeted
+    if (verb === "more") return delta(++seq, "x")
+    if (verb === "run") {
+      seq = 1
+      return event(1, "runner/started", {}, 10 + 1000 * runs++)
+    }
+    if (verb === "ask")
+      return line({ kind: "prompt", "prompt-id": `p#${one}`, ...named(two), type: "text", opts: { prompt } })
+    if (verb === "say") return line({ kind: "answer", "prompt-id": `p#${one}`, value: two })
+    if (verb === "drop") return line({ kind: "answer", "prompt-id": `p#${one}`, cancelled: true })
+    const [name, key] = EVENTS[verb] ?? []
+    const said = two ?? (verb === "starts" ? "?" : undefined)
+    if (name === undefined || key === undefined) throw new RangeError(`no step ${step}`)
+    return event(++seq, `human-input/${name}`, {
+      kind: "text",
+      ...named(one),
+      ...(said !== undefined && { [key]: said }),
+    })
+  })
+}
+
+const named = (invokeid = "-") => (invokeid === "-" ? {} : { invokeid })
+
+/** What became of each question: its state, `!` if the agent told it, `=` our answer, `~` the agent's, and its errors. */
+export function endings(text: string): string {
+  return tell(story(text)).prompts.map(ending).join(", ")
+}
+
+function ending({ state, confirmed, answer, reportedAnswer, errors, lost }: Prompt): string {
+  const words = [
+    answer?.value === undefined ? "" : `=${answer.value}`,
+    reportedAnswer === null ? "" : `~${reportedAnswer}`,
+    ...errors.map(one => ` ${one}`),
+    lost ? " lost" : "",
+  ]
+  return `${state}${confirmed ? "!" : ""}${words.join("")}`
+}
