@@ -1,7 +1,9 @@
 // Tests duplicates, epochs, gaps and late frames (docs/decisions.md 1.4, 1.5; docs/contract.md section 2).
 import { describe, expect, test } from "bun:test"
 import type { Decoded } from "../../packages/wire/src/frame.ts"
+import { streamedPieces } from "../../src/run/fold-delta.ts"
 import type { Run } from "../../src/run/model/run.ts"
+import { missingFrames } from "../../src/run/select/figures.ts"
 import { report } from "../../src/run/select/report.ts"
 import { attach, delta, event, ids, line, logOf, rowsOf, tell } from "./lines.ts"
 
@@ -11,10 +13,6 @@ const started = (seq: number, ts: number, resume = false) => event(seq, "runner/
 function meaning(run: Run): unknown {
   const { frames, attachment: _, ...rest } = run
   return { ...rest, frames: { ...frames, duplicate: 0, lines: 0 } }
-}
-
-function missing(lines: readonly Decoded[], wanted: number): void {
-  expect(report(tell(lines))).toMatchObject({ frames: { missing: wanted } })
 }
 
 describe("a reconnect", () => {
@@ -179,116 +177,70 @@ describe("an epoch", () => {
   })
 })
 
-describe("a gap", () => {
-  test("is counted, and shown before the frame that revealed it", () => {
-    const lines = [delta(1, "a"), event(5, "llm/response", ids)]
-    missing(lines, 3)
-    expect(logOf(tell(lines))).toEqual(["gap 2-4: 3", "llm/response"])
-    expect(rowsOf(tell(lines)).map(row => row.frame)).toEqual([2, 2])
+/**
+ * Frames by their numbers, `-` for none: `5` is an event of the name `e5`, `3c` a delta with this text, `7abc*7` one that
+ * stands for seven, and `6abc*3t` one of the session `t`.
+ */
+function frames(text: string): readonly Decoded[] {
+  return text.split(" ").map(word => {
+    const [, number = "", said = "", stands, other] = /^(\d+|-)([a-s]*)(?:\*(\d+))?(t?)$/.exec(word) ?? []
+    const seq = number === "-" ? null : Number(number)
+    if (said === "") return event(seq, `e${number}`)
+    return delta(seq, said, { ...(stands && { coalesced: Number(stands) }), ...(other && { "session-id": other }) })
   })
+}
 
-  test("is not assumed before the first frame of a late attachment", () => {
-    missing([delta(300, "a"), delta(301, "b")], 0)
-  })
+/** What a run shows of its frames: how many are missing, the rows of its log, and the texts of its sessions. */
+function shown(run: Run): string {
+  const texts = run.turnBuffers.map(buffer =>
+    streamedPieces(buffer)
+      .map(({ text }) => text)
+      .join(""),
+  )
+  return [`${missingFrames(run)} missing`, logOf(run).join(", "), texts.join(" ")]
+    .filter(part => part !== "")
+    .join("; ")
+}
 
-  test("is not left by a coalesced delta of 7", () => {
-    const run = tell([event(0, "llm/start", ids), delta(7, "abcdefg", { coalesced: 7 })])
-    expect(report(run)).toMatchObject({ frames: { missing: 0 }, invocations: [{ tokens: 7 }] })
-    expect(logOf(run)).toEqual(["llm/start"])
-  })
-
-  test("remains for numbers that a coalesced delta does not explain", () => {
-    const run = tell([event(0, "llm/start", ids), delta(10, "c", { coalesced: 7 })])
-    expect(report(run)).toMatchObject({ frames: { missing: 3 } })
-    expect(logOf(run)).toEqual(["llm/start", "gap 1-9: 3"])
-  })
-
-  test("has no row if coalesced deltas of two sessions interleave", () => {
-    const run = tell([
-      event(0, "runner/tick"),
-      delta(5, "135", { coalesced: 3 }),
-      delta(6, "246", { "session-id": "t", coalesced: 3 }),
-    ])
-    expect(report(run)).toMatchObject({ frames: { missing: 0 }, log: { entries: 0, warnings: 0 } })
-  })
-
-  test("shrinks as its frames come late, and disappears when none is missing", () => {
-    const first = tell([delta(1, "a"), event(4, "llm/response", ids), event(2, "two")])
-    expect(report(first)).toMatchObject({ frames: { missing: 1 }, log: { warnings: 1 } })
-    expect(logOf(first)).toEqual(["two", "gap 3-3: 1", "llm/response"])
-    const healed = tell([event(3, "three")], first)
-    expect(report(healed)).toMatchObject({ frames: { missing: 0, event: 4 }, log: { warnings: 0, entries: 3 } })
-    expect(logOf(healed)).toEqual(["two", "three", "llm/response"])
-  })
-
-  test("is not left by frames 5, 4, 6", () => {
-    const run = tell([event(3, "three"), event(5, "five"), event(4, "four"), event(6, "six")])
-    expect(report(run)).toMatchObject({ frames: { missing: 0, duplicate: 0 }, run: { epochs: 1 } })
-    expect(logOf(run)).toEqual(["three", "four", "five", "six"])
-  })
-
-  test("is not left by frames 5, 4, 6 if 5 was the first of all", () => {
-    const run = tell([event(5, "five"), event(4, "four"), event(6, "six")])
-    expect(report(run)).toMatchObject({ frames: { missing: 0 }, run: { epochs: 1 } })
-    expect(logOf(run)).toEqual(["four", "five", "six"])
-  })
-
-  test("shrinks by as many numbers as a late coalesced delta explains", () => {
-    const run = tell([event(0, "zero"), event(11, "eleven"), delta(10, "abcd", { coalesced: 4 })])
-    expect(report(run)).toMatchObject({ frames: { missing: 6 } })
-    expect(logOf(run)).toEqual(["zero", "gap 1-9: 6", "eleven"])
-  })
-
-  test("is explained by a late coalesced delta too", () => {
-    const run = tell([event(0, "zero"), event(8, "eight"), delta(7, "abcdefg", { coalesced: 7 })])
-    expect(report(run)).toMatchObject({ frames: { missing: 0 }, log: { warnings: 0 } })
-    expect(logOf(run)).toEqual(["zero", "eight"])
-  })
-
-  test("is shown for numbers between the first frame and an earlier one", () => {
-    const run = tell([event(45, "first"), event(40, "lower")])
-    expect(report(run)).toMatchObject({ frames: { missing: 4 }, run: { epochs: 1 } })
-    expect(logOf(run)).toEqual(["lower", "gap 41-44: 4", "first"])
-    expect(logOf(tell([event(42, "mid")], run))).toEqual(["lower", "gap 41-41: 1", "mid", "gap 43-44: 2", "first"])
-  })
-
-  test("stays right if a number that counted as explained comes after all", () => {
-    const lines = [delta(10, "a"), delta(12, "b", { coalesced: 5 }), event(11, "eleven"), delta(14, "c")]
-    missing(lines, 1)
-    expect(logOf(tell(lines))).toEqual(["eleven", "gap 13-13: 1"])
-  })
-
-  test("as wide as possible costs nothing and is counted", () => {
-    const run = tell([delta(1, "a"), delta(Number.MAX_SAFE_INTEGER, "b")])
-    expect(report(run)).toMatchObject({ frames: { missing: Number.MAX_SAFE_INTEGER - 2 } })
-  })
+const GAPS: Readonly<Record<string, string>> = {
+  "a gap is counted, and shown before the frame that revealed it": "1a 5 → 3 missing; gap 2-4: 3, e5; a",
+  "none is assumed before the first frame of a late attachment": "300a 301b → 0 missing; ab",
+  "a coalesced delta leaves none": "0 7abcdefg*7 → 0 missing; e0; abcdefg",
+  "numbers that a coalesced delta does not explain are missing": "0 10c*7 → 3 missing; e0, gap 1-9: 3; c",
+  "coalesced deltas of two sessions may interleave": "0 5ace*3 6bdf*3t → 0 missing; e0; ace bdf",
+  "a gap shrinks as its frames come late": "1a 4 2 → 1 missing; e2, gap 3-3: 1, e4; a",
+  "it disappears when none is missing": "1a 4 2 3 → 0 missing; e2, e3, e4; a",
+  "frames may overtake each other": "3 5 4 6 → 0 missing; e3, e4, e5, e6",
+  "the first of all may have overtaken another": "5 4 6 → 0 missing; e4, e5, e6",
+  "it shrinks by what a late coalesced delta explains": "0 11 10abcd*4 → 6 missing; e0, gap 1-9: 6, e11; abcd",
+  "a late coalesced delta may explain all of it": "0 8 7abcdefg*7 → 0 missing; e0, e8; abcdefg",
+  "an earlier number than the first leaves one": "45 40 → 4 missing; e40, gap 41-44: 4, e45",
+  "it is split by a frame in its middle": "45 40 42 → 3 missing; e40, gap 41-41: 1, e42, gap 43-44: 2, e45",
+  "a number that counted as explained may come": "10a 12b*5 11 14c → 1 missing; e11, gap 13-13: 1; abc",
+  "a late delta has its text in order": "1a 3c 2b → 0 missing; abc",
+  "rows without a number stay where they arrived": "1 - 4 - 2 → 1 missing; e1, e-, e2, gap 3-3: 1, e4, e-",
+}
+test.each(Object.entries(GAPS))("%s", (_, story) => {
+  const [lines = "", ends = ""] = story.split(" → ")
+  expect(shown(tell(frames(lines)))).toBe(ends)
 })
 
-describe("a late frame", () => {
-  test("has its row and its text in seq order", () => {
-    const run = tell([delta(1, "a"), delta(3, "c"), delta(2, "b")])
-    expect(report(run)).toMatchObject({ invocations: [{ sessions: [{ text: "abc", tokens: 3 }] }] })
-  })
+test("a gap has a row of its frame's line, and one as wide as possible costs nothing", () => {
+  expect(rowsOf(tell(frames("1a 5"))).map(row => row.frame)).toEqual([2, 2])
+  const run = tell([delta(1, "a"), delta(Number.MAX_SAFE_INTEGER, "b")])
+  expect(report(run)).toMatchObject({ frames: { missing: Number.MAX_SAFE_INTEGER - 2 }, log: { warnings: 1 } })
+})
 
-  test("passes rows without seq, which stay where they arrived", () => {
-    const run = tell([event(1, "one"), event(null, "some"), event(4, "four"), event(null, "other"), event(2, "two")])
-    expect(logOf(run)).toEqual(["one", "some", "two", "gap 3-3: 1", "four", "other"])
+test("a late delta changes neither a complete reply nor the turn that follows it", () => {
+  const response = event(4, "llm/response", { ...ids, content: [{ type: "text", text: "abc" }] })
+  const done = tell([delta(1, "a"), delta(3, "c"), response, delta(2, "b")])
+  expect(report(done)).toMatchObject({
+    frames: { missing: 0 },
+    invocations: [{ sessions: [{ text: "abc", status: "done" }] }],
   })
-
-  test("of a complete reply changes neither text nor status", () => {
-    const response = event(4, "llm/response", { ...ids, content: [{ type: "text", text: "abc" }] })
-    const run = tell([delta(1, "a"), delta(3, "c"), response, delta(2, "b")])
-    expect(report(run)).toMatchObject({
-      frames: { missing: 0 },
-      invocations: [{ sessions: [{ text: "abc", status: "done" }] }],
-    })
-  })
-
-  test("of an earlier turn is not added to this one", () => {
-    const run = tell([delta(1, "a"), delta(3, "c"), event(4, "llm/start", ids), delta(5, "new"), delta(2, "b")])
-    expect(report(run)).toMatchObject({
-      frames: { missing: 0 },
-      invocations: [{ sessions: [{ text: "new", tokens: 1 }] }],
-    })
+  const next = tell([delta(1, "a"), delta(3, "c"), event(4, "llm/start", ids), delta(5, "new"), delta(2, "b")])
+  expect(report(next)).toMatchObject({
+    frames: { missing: 0 },
+    invocations: [{ sessions: [{ text: "new", tokens: 1 }] }],
   })
 })
