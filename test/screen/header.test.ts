@@ -1,8 +1,10 @@
 // Tests the header: the run, its state, the connection and the figures.
 import { afterEach, describe, expect, test } from "bun:test"
+import type { Decoded } from "../../packages/wire/src/frame.ts"
+import type { Link } from "../../packages/wire/src/link.ts"
 import { haiku, readFrames } from "../fixtures.ts"
 import { delta, event, line } from "../run/lines.ts"
-import { endScreens, live, NOW, replay, type Shown, show, URL } from "./screen.tsx"
+import { endScreens, NOW, replay, type Shown, show, URL } from "./screen.tsx"
 
 afterEach(endScreens)
 
@@ -15,39 +17,95 @@ const phase = line({
   siblings: ["boiling", "pouring"],
 })
 
+const ids = { invokeid: "a", "session-id": "s" }
+const usage = { "input-tokens": 64_000, "cached-tokens": 32_000, "output-tokens": 2536, "cost-usd": 0.305 }
+const start = event(2, "llm/start", ids)
+const reply = (used: object, seq = 3) => event(seq, "llm/response", { ...ids, content: [], usage: used })
+const done = event(4, "runner/done", { "final-config": ["party", "done"], status: "done" })
+const pours = { "event-name": "go", "config-before": [], "config-after": ["party", "pouring"], entered: ["pouring"] }
+const asks = (id: string) => line({ kind: "prompt", "prompt-id": id, type: "confirm", opts: { prompt: "Milk?" } })
+const debug = (keys: object) => line({ kind: "debug", "step-budget": 0, ...keys })
+const lost = (keys: object = {}): Link => ({
+  ...{ state: "lost", url: URL, since: NOW - 12_000, retryAt: NOW + 2000, why: "closed", everOpen: true, ...keys },
+})
+const ended = (incompleteLength = 0): Link => ({ state: "ended", path: "run.jsonl", incompleteLength })
+
 async function header(screen: Shown): Promise<string> {
   const [first = ""] = await screen.rows()
   return first.trimEnd()
 }
 
-describe("the run in the header", () => {
-  test("starts with the spawner's names of chart and session", async () => {
-    const screen = await show({ chart: "tea-party", session: "889d14f8" })
-    screen.feed(started, config)
-    expect(await header(screen)).toStartWith(" tea-party  889d14f8   party › boiling")
-  })
+type Options = Parameters<typeof show>[0]
+/** What is there, what the header has, and what it hasn't. */
+type Case = readonly [what: string, options: Options, lines: readonly Decoded[], has: string | RegExp, hasNot?: RegExp]
 
-  test("takes the chart's own name if the spawner gave none", async () => {
-    const screen = await show()
-    screen.feed(started)
-    expect(await header(screen)).toStartWith(" tea/party")
-  })
-})
+const small = { columns: 40, rows: 10 }
+const named = { chart: "tea-party", session: "889d14f8" }
 
-describe("the state in the header", () => {
-  test("shows the breadcrumb and siblings of the phase, the active one marked", async () => {
-    const screen = await show({ chart: "t" })
-    screen.feed(started, config, phase)
-    expect(await header(screen)).toContain("party › ▸boiling  pouring")
+const CASES: readonly Case[] = [
+  ["the spawner's names of chart and session", named, [started, config], /^ tea-party {2}889d14f8 {3}party › boiling/],
+  ["the chart's own name if the spawner gave none", {}, [started], /^ tea\/party/],
+  ["the breadcrumb and siblings of the phase", {}, [started, config, phase], "party › ▸boiling  pouring"],
+  ["the config without a phase frame", {}, [started, config], "party › boiling", /▸/],
+  [
+    "no outdated phase",
+    {},
+    [started, config, phase, event(2, "runner/event-processed", pours)],
+    "party › pouring ",
+    /▸/,
+  ],
+  [
+    "no siblings if space is short",
+    { ...named, columns: 62 },
+    [started, config, phase],
+    /^ tea-party {3}party › boiling /,
+  ],
+  [
+    "no session if space is short",
+    { ...named, columns: 74 },
+    [started, config, phase],
+    /^ tea-party {3}party › ▸boiling {2}pouring /,
+  ],
+  ["no cost before there is any", {}, [started, config, phase], "", /\$/],
+  ["no cost that nobody tells", {}, [reply({ "input-tokens": 64, "output-tokens": 2 })], /64 in {2}2 out$/],
+  ["connecting", { link: { state: "connecting", url: URL, attempt: 1 } }, [], "◌ connecting"],
+  ["live, without a time before the first frame", {}, [], /● live · waiting$/],
+  ["disconnected, for how long and when it retries", { link: lost() }, [], "✗ disconnected 12s, retrying in 2s"],
+  ["that an agent was never there", { link: lost({ everOpen: false }) }, [], "✗ not connected, retrying in 2s"],
+  ["that the run finished", {}, [started, done], "✓ finished"],
+  ["that the connection closed after the run", { link: lost() }, [started, done], "✓ finished · disconnected", /retry/],
+  ["paused", {}, [started, debug({ paused: true })], "PAUSED ● live"],
+  ["replay", { link: replay }, [], "▸ replay"],
+  ["end of recording", { link: ended() }, [], "end of recording"],
+  ["that the last line is incomplete", { link: ended(17) }, [], "! last line incomplete"],
+  ["how many numbers are missing", {}, [started, event(4, "llm/start", ids)], "! 3 missing"],
+  ["how many lines were not understood", {}, [started, line({ kind: "news" })], "! 1 not understood"],
+  ["no problem if there is none", {}, [started, config], "", /missing|not understood|\?/],
+  ["no gap for a coalesced delta", {}, [started, delta(7, "x", { coalesced: 7 })], "7 out", /missing/],
+  ["no problem for progress", {}, [line({ kind: "progress", phase: "update", pct: 0.5 })], "", /not understood|✗/],
+  ["how many questions wait", {}, [asks("p1"), asks("p2")], " ?2 "],
+  [
+    "at 40 columns a lost connection in place of the state",
+    { ...small, link: lost() },
+    [],
+    "✗ disconnected 12s, retrying in 2s",
+  ],
+  ["at 40 columns the state of a recording", { ...small, link: ended() }, [started, config], /^ · boiling/],
+  ["at 40 columns a pause before a turn", small, [config, debug({ mode: "paused-at-turn" })], /^ PAUSED boiling/],
+  ["at 120 columns the connection beside it", {}, [debug({ paused: false, mode: "paused-at-turn" })], "PAUSED ● live"],
+  ["at 40 columns paused", small, [started, config, debug({ paused: true })], "PAUSED"],
+  ["at 40 columns done", small, [started, config, done], /✓.*done/],
+]
+for (const [what, options, lines, has, hasNot = "none of this"] of CASES) {
+  test(`the header says ${what}`, async () => {
+    const screen = await show(options)
+    screen.feed(...lines)
+    expect(await header(screen)).toMatch(has)
+    expect(await header(screen)).not.toMatch(hasNot)
   })
+}
 
-  test("shows the active config without a phase frame", async () => {
-    const screen = await show({ chart: "t" })
-    screen.feed(started, config)
-    expect(await header(screen)).toContain("party › boiling")
-    expect(await header(screen)).not.toContain("▸")
-  })
-
+describe("the header", () => {
   test("ticks the states that the run has been in", async () => {
     const screen = await show({ columns: 140 })
     const entered = (seq: number, before: string, after: string) =>
@@ -74,30 +132,8 @@ describe("the state in the header", () => {
     expect(await header(screen)).not.toContain("6,799 in")
   })
 
-  test("shows the config instead of an outdated phase, without its siblings", async () => {
-    const screen = await show({ chart: "t" })
-    const after = {
-      "event-name": "go",
-      "config-before": [],
-      "config-after": ["party", "pouring"],
-      entered: ["pouring"],
-    }
-    screen.feed(started, config, phase, event(2, "runner/event-processed", after))
-    expect(await header(screen)).toContain("party › pouring ")
-    expect(await header(screen)).not.toContain("▸")
-  })
-
-  test("drops the session first if space is short, then the siblings, never the path", async () => {
-    const screen = await show({ chart: "tea-party", session: "889d14f8", columns: 74, rows: 24 })
-    screen.feed(started, config, phase)
-    expect(await header(screen)).toStartWith(" tea-party   party › ▸boiling  pouring ")
-    screen.resize(62, 24)
-    expect(await header(screen)).toStartWith(" tea-party   party › boiling ")
-  })
-
   test("draws the tokens of the whole run in its middle, as wide as there is room", async () => {
     const screen = await show({ chart: "t", columns: 120, link: replay })
-    const ids = { invokeid: "a", "session-id": "s" }
     const at = (seq: number, seconds: number) => delta(seq, "x", { ...ids, ts: NOW + seconds * 1000 })
     screen.feed(event(0, "llm/start", ids, NOW), at(1, 0), at(2, 1), at(3, 1), at(4, 39), at(5, 40))
     const graph = async () => /[▁-█]+/.exec(await header(screen))?.[0] ?? ""
@@ -114,9 +150,7 @@ describe("the state in the header", () => {
   test("keeps tokens, cached part and cost beside a long name, and the cost beside a narrow one", async () => {
     const chart = "com.fulcrologic.escapement.examples/release-with-a-review"
     const screen = await show({ chart, session: "889d14f8", columns: 120 })
-    const usage = { "input-tokens": 64_000, "cached-tokens": 32_000, "output-tokens": 2536, "cost-usd": 0.305 }
-    screen.feed(started, config, phase, event(2, "llm/start", { invokeid: "a", "session-id": "s" }))
-    screen.feed(event(3, "llm/response", { invokeid: "a", "session-id": "s", content: [], usage }))
+    screen.feed(started, config, phase, start, reply(usage))
     const told = await header(screen)
     expect(told).toContain("64,000 in (50% cached)  2,536 out  $0.31")
     expect(told).toMatch(/^ com\.fulcrologic\.\S*… {3}party › boiling {2}/)
@@ -128,51 +162,13 @@ describe("the state in the header", () => {
 
   test("says why a run failed at any width, beside its cost", async () => {
     const screen = await show({ columns: 120 })
-    const usage = { "input-tokens": 64, "output-tokens": 2536, "cost-usd": 0.305 }
-    screen.feed(event(0, "llm/response", { invokeid: "a", "session-id": "s", content: [], usage }))
+    screen.feed(reply(usage, 0))
     screen.feed(event(1, "runner/error", { message: "deployer refused to deploy 4.2.1" }))
     for (const columns of [120, 100, 90, 80, 70, 60, 40]) {
       screen.resize(columns, 24)
       expect(await header(screen)).toContain("✗ error: de")
       if (columns >= 60) expect(await header(screen)).toContain("$0.31")
     }
-  })
-
-  test("has a dash for a cost that nobody tells", async () => {
-    const screen = await show({ columns: 120 })
-    screen.feed(started, config, phase)
-    expect(await header(screen)).not.toContain("$")
-    const usage = { "input-tokens": 64, "output-tokens": 2 }
-    screen.feed(event(2, "llm/response", { invokeid: "a", "session-id": "s", content: [], usage }))
-    expect(await header(screen)).toEndWith("64 in  2 out")
-  })
-})
-
-describe("the connection in the header", () => {
-  test("says connecting, live, or disconnected with how long and when it retries", async () => {
-    const screen = await show({ link: { state: "connecting", url: URL, attempt: 1 } })
-    expect(await header(screen)).toContain("◌ connecting")
-    screen.link(live)
-    expect(await header(screen)).toContain("● live")
-    const since = NOW - 12_000
-    screen.link({ state: "lost", url: URL, since, retryAt: NOW + 2000, why: "closed", everOpen: true })
-    expect(await header(screen)).toContain("✗ disconnected 12s, retrying in 2s")
-  })
-
-  test("does not call an agent disconnected that was never there", async () => {
-    const screen = await show({
-      link: { state: "lost", url: URL, since: NOW, retryAt: NOW + 1500, why: "refused", everOpen: false },
-    })
-    expect(await header(screen)).toContain("✗ not connected, retrying in 2s")
-  })
-
-  test("says that the run finished, and that the connection closed after it", async () => {
-    const screen = await show()
-    screen.feed(started, event(1, "runner/done", { "final-config": ["party", "done"], status: "done" }))
-    expect(await header(screen)).toContain("✓ finished")
-    screen.link({ state: "lost", url: URL, since: NOW, retryAt: NOW + 1, why: "closed", everOpen: true })
-    expect(await header(screen)).toContain("✓ finished · disconnected")
-    expect(await header(screen)).not.toContain("retry")
   })
 
   for (const [name, data, words] of [
@@ -194,65 +190,7 @@ describe("the connection in the header", () => {
     })
   }
 
-  test("says paused by the debugger", async () => {
-    const screen = await show()
-    screen.feed(started, line({ kind: "debug", paused: true, "step-budget": 0 }))
-    expect(await header(screen)).toContain("PAUSED ● live")
-  })
-
-  test("says replay, then end of recording, and that the last line is incomplete", async () => {
-    const screen = await show({ link: replay })
-    expect(await header(screen)).toContain("▸ replay")
-    screen.link({ state: "ended", path: "run.jsonl", incompleteLength: 0 })
-    expect(await header(screen)).toContain("end of recording")
-    screen.link({ state: "ended", path: "run.jsonl", incompleteLength: 17 })
-    expect(await header(screen)).toContain("! last line incomplete")
-  })
-})
-
-describe("problems in the header", () => {
-  test("count missing numbers and malformed lines", async () => {
-    const screen = await show()
-    screen.feed(started, event(4, "llm/start", { invokeid: "a", "session-id": "s" }), line({ kind: "news" }))
-    expect(await header(screen)).toContain("! 3 missing")
-    expect(await header(screen)).toContain("! 1 not understood")
-  })
-
-  test("are not mentioned if there are none", async () => {
-    const screen = await show()
-    screen.feed(started, config)
-    expect(await header(screen)).not.toContain("missing")
-    expect(await header(screen)).not.toContain("not understood")
-    expect(await header(screen)).not.toContain("?")
-  })
-
-  test("do not include a coalesced delta as a gap", async () => {
-    const screen = await show()
-    screen.feed(started, event(1, "llm/start", { invokeid: "a", "session-id": "s" }))
-    screen.feed(delta(8, "seven words", { coalesced: 7 }))
-    expect(await header(screen)).not.toContain("missing")
-    expect(await header(screen)).toContain("7 out")
-  })
-
-  test("do not include a progress frame", async () => {
-    const screen = await show()
-    screen.feed(started, line({ kind: "progress", phase: "update", invokeid: "a", pct: 0.5, label: "boils" }))
-    expect(await header(screen)).not.toContain("not understood")
-    expect(await screen.text()).not.toContain("✗")
-  })
-
-  test("include the prompts that wait, counted", async () => {
-    const screen = await show()
-    screen.feed(line({ kind: "prompt", "prompt-id": "p1", type: "confirm", opts: { prompt: "Milk?" } }))
-    expect(await header(screen)).toContain(" ?1 ")
-    screen.feed(line({ kind: "prompt", "prompt-id": "p2", type: "confirm", opts: { prompt: "Sugar?" } }))
-    expect(await header(screen)).toContain(" ?2 ")
-    expect(await screen.row("SESSIONS")).toContain("?2 ")
-  })
-})
-
-describe("the figures in the header", () => {
-  test("have the recording's own elapsed time", async () => {
+  test("has the recording's own elapsed time", async () => {
     const lines = await readFrames(haiku)
     const screen = await show({ link: replay })
     screen.feed(...lines)
@@ -262,7 +200,7 @@ describe("the figures in the header", () => {
     expect(await header(screen)).toContain("00:05")
   })
 
-  test("group tokens in thousands, and have the current rate with one decimal", async () => {
+  test("groups tokens in thousands, and has the current rate with one decimal", async () => {
     const screen = await show({ now: 134_310 })
     screen.feed(started, event(1, "llm/start", { invokeid: "a", "session-id": "s" }))
     screen.feed(delta(2, "x", { usage: { "output-tokens": 11_931 }, ts: 10_000 }))
@@ -273,7 +211,7 @@ describe("the figures in the header", () => {
     expect(await header(screen)).toEndWith("12,431 out")
   })
 
-  test("go on with the clock and without a rate where the replies of a live run stall, as the rows do", async () => {
+  test("goes on with the clock and without a rate where the replies of a live run stall, as the rows do", async () => {
     const screen = await show({ now: 10_000 })
     screen.feed(event(1, "llm/start", { invokeid: "a", "session-id": "s" }, 1000))
     for (let seq = 2; seq < 40; seq++) screen.feed(delta(seq, "x", { ts: 1000 + 150 * seq }))
@@ -285,12 +223,6 @@ describe("the figures in the header", () => {
     expect(await header(screen)).toContain("00:05")
   })
 
-  test("have no time before the first frame", async () => {
-    expect(await header(await show())).toEndWith("● live · waiting")
-  })
-})
-
-describe("the header at 40 columns", () => {
   test("keeps the state, the time and the alerts", async () => {
     const screen = await show({ columns: 40, rows: 10 })
     const failed = { invokeid: "a", "session-id": "s", message: "no water" }
@@ -298,41 +230,5 @@ describe("the header at 40 columns", () => {
     screen.feed(line({ kind: "prompt", "prompt-id": "p1", type: "confirm", opts: { prompt: "Milk?" } }))
     expect(await header(screen)).toStartWith(" ● boiling")
     expect(await header(screen)).toEndWith("00:42 ?1 ✗1")
-  })
-
-  test("shows a lost connection in place of the state", async () => {
-    const screen = await show({
-      columns: 40,
-      rows: 10,
-      link: { state: "lost", url: URL, since: NOW - 12_000, retryAt: NOW + 2000, why: "closed", everOpen: true },
-    })
-    expect(await header(screen)).toContain("✗ disconnected 12s, retrying in 2s")
-  })
-
-  test("keeps the state of a recording that ended before its run", async () => {
-    const screen = await show({
-      columns: 40,
-      rows: 10,
-      link: { state: "ended", path: "run.jsonl", incompleteLength: 0 },
-    })
-    screen.feed(started, config)
-    expect(await header(screen)).toStartWith(" · boiling")
-  })
-
-  test("shows a pause before a turn, and the connection beside it", async () => {
-    const screen = await show({ columns: 40, rows: 10 })
-    screen.feed(started, config, line({ kind: "debug", paused: false, "step-budget": 0, mode: "paused-at-turn" }))
-    expect(await header(screen)).toStartWith(" PAUSED boiling")
-    screen.resize(120, 40)
-    expect(await header(screen)).toContain("PAUSED ● live")
-  })
-
-  test("says paused and done in whole words", async () => {
-    const screen = await show({ columns: 40, rows: 10 })
-    screen.feed(started, config, line({ kind: "debug", paused: true, "step-budget": 0 }))
-    expect(await header(screen)).toContain("PAUSED")
-    screen.feed(event(2, "runner/done", { "final-config": ["party", "done"], status: "done" }))
-    expect(await header(screen)).toContain("✓")
-    expect(await header(screen)).toContain("done")
   })
 })
