@@ -52,18 +52,6 @@ describe("the screen as a dependency", () => {
     }
   })
 
-  test("reads a person's theme and keys", async () => {
-    const config = join(home, "config/opentui-sidecar")
-    await Bun.write(join(config, "config.toml"), 'theme = "paper"\n[keys]\nhelp-toggle = "H"\n')
-    await Bun.write(join(config, "themes/paper.toml"), 'base = "light"\n')
-    const words = ["config", "--as", "json"]
-    const told = JSON.parse(
-      await succeed([command, ...words], traps, { ...env, XDG_CONFIG_HOME: join(home, "config") }),
-    )
-    expect(told.options.theme).toEqual({ value: "paper", from: "file" })
-    expect(told.keys["help-toggle"]).toEqual({ keys: ["H"], from: "file" })
-  })
-
   test("plays the demo from a directory of traps, and leaves by Ctrl-C", async () => {
     await using demo = await openTerminal({ cmd: [command, "demo"], cwd: traps, cols: 100, rows: 30 })
     await demo.waitFor(/● live · running/)

@@ -57,30 +57,4 @@ describe("run -- CLI", () => {
       await leave(sidecar)
     }),
   )
-
-  // The transcript is opened on the whole screen: its words wrap.
-  test.each([120, 80, 40])("at %d columns, started without its flags, it shows them whole", cols =>
-    withScript({ name: "claude", text: "echo 'It is off by one.'", args: [], cols }, async sidecar => {
-      await sidecar.waitFor(/finished[\s\S]*It is off/)
-      sidecar.press("\r")
-      await sidecar.waitFor(
-        rows => rows.some(row => row.includes("▎ hint")) && !rows.some(row => / chart +done /.test(row)),
-      )
-      const words = (await sidecar.screen())
-        .map(row => row.replace(/[│┌┐└┘─▎]/g, " "))
-        .join(" ")
-        .replace(/\s+/g, " ")
-      expect(words).toContain('start it by run claude "…" without --, or with -p --output-format stream-json')
-      await leave(sidecar)
-    }),
-  )
-
-  test("started without the flags that make it stream, it says which", () =>
-    withScript({ name: "claude", text: "echo 'It is off by one.'", args: ["-p", "why?"] }, async sidecar => {
-      const screen = (await sidecar.waitFor("finished")).join("\n")
-      expect(screen).toContain('start it by run claude "…" without --, or with -p --output-format stream-json')
-      expect(screen).toContain("It is off by one.")
-      expect(screen).not.toContain("parser claude")
-      await leave(sidecar)
-    }))
 })

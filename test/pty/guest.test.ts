@@ -197,35 +197,3 @@ describe("the command run", () => {
     expect(await program.exited).toBe(4)
   })
 })
-
-describe("the command replay", () => {
-  test("shows Paperclip's log of a run", async () => {
-    await using sidecar = await open("replay", guest("run-log.ndjson"), ...HERMES, "--timing", "instant")
-    const rows = (await sidecar.waitFor("The project is a CLI tool.")).join("\n")
-    expect(rows).toContain("1.5s")
-    expect(rows).toContain("a warning of the shell")
-    sidecar.press("\x03")
-    expect(await sidecar.exited).toBe(0)
-  })
-  test("shows calls and results of a guest as cards that fold", async () => {
-    await using sidecar = await open("replay", guest("run-log.ndjson"), ...HERMES, "--timing", "instant")
-    await sidecar.waitFor("end of recording")
-    sidecar.press("\r")
-    // The call and its result are one card, which is folded where it went well.
-    await sidecar.waitFor(/▸ shell {2}ls \/home\/user\/project {2}\$ ls .* \/src 0\.3s +✓ 1\.5s[\s\S]*▎ assistant/)
-    sidecar.press("z")
-    const folded = await sidecar.waitFor(/▸ assistant {2}1 line/)
-    expect(folded.join("\n")).toMatch(/▸ shell {2}ls .* \/src 0\.3s +✓ 1\.5s │\n│ ▸ assistant/)
-    sidecar.press("z")
-    await sidecar.waitFor(/▎ shell +✓ 1\.5s │\n│ ▎ ls \/home\/user\/project +│\n│ ▎ \$ ls .* \/src 0\.3s/)
-  })
-  test("lists parser errors in the log and in the status", async () => {
-    await using sidecar = await open("replay", guest("hermes.log"), "--parser", "src/app/app.ts")
-    await sidecar.waitFor("end of recording")
-    sidecar.press("\t")
-    await sidecar.waitFor(/LOG [\s\S]*can't load src\/app\/app\.ts: it imports/)
-    sidecar.press(":status\rm")
-    const rows = await sidecar.waitFor("Parser problems")
-    expect(rows.join("\n")).toMatch(/recording\s.*hermes\.log/)
-  })
-})

@@ -2,38 +2,11 @@
 import { describe, expect, test } from "bun:test"
 import { join } from "node:path"
 import { fixture } from "../fixtures.ts"
-import { takeApart } from "./sequences.ts"
 import { openSidecar, spawned } from "./sidecar.ts"
-
-/** The colour sequences sent, except resets to the terminal's own. */
-function colours(raw: string): readonly string[] {
-  const codes = takeApart(raw).sequences.filter(one => /^\x1b\[[\d;:]*m$/.test(one))
-  return codes.filter(one => !/^\x1b\[(?:[02-9]|[34]9|1|22|23|27)?m$/.test(one))
-}
 
 const replay = { OPENTUI_REPLAY: fixture("demo"), OPENTUI_THEME: "dark" }
 
 describe("the colours of the screen", () => {
-  test("are off with NO_COLOR", async () => {
-    await using sidecar = await openSidecar({ env: { ...replay, NO_COLOR: "1" } })
-    await sidecar.waitFor("end of recording")
-    expect(colours(sidecar.raw)).toEqual([])
-  })
-
-  for (const [colors, term, form] of [
-    ["256", "xterm-kitty", /^\x1b\[[34]8;5;\d+m$/],
-    // A terminal that has only sixteen may not know the others.
-    ["16", "linux", /^\x1b\[(3|4|9|10)[0-7]m$/],
-  ] as const) {
-    test(`are those of ${colors} with OPENTUI_COLORS, whatever TERM=${term} and COLORTERM=truecolor say`, async () => {
-      await using sidecar = await openSidecar({ env: { ...replay, OPENTUI_COLORS: colors, TERM: term } })
-      await sidecar.waitFor("end of recording")
-      const codes = colours(sidecar.raw)
-      expect(codes.length).toBeGreaterThan(50)
-      expect(codes.filter(code => !form.test(code))).toEqual([])
-    })
-  }
-
   test("suit a light background if the terminal has one", async () => {
     // The test terminal answers OSC 10 and 11 with the colours set here.
     const light = [
@@ -46,14 +19,6 @@ describe("the colours of the screen", () => {
     await using sidecar = await openSidecar({ env: { OPENTUI_REPLAY: fixture("demo") }, cmd: light })
     await sidecar.waitFor("end of recording")
     // The brightest text of the light theme, #14181f; that of the dark one, #eef1f6, never.
-    expect(sidecar.raw).toContain("\x1b[38;2;20;24;31m")
-    expect(sidecar.raw).not.toContain("\x1b[38;2;238;241;246m")
-  })
-
-  test("suit the background that COLORFGBG names, if the terminal doesn't answer", async () => {
-    const env = { OPENTUI_REPLAY: fixture("demo"), COLORFGBG: "0;default;15" }
-    await using sidecar = await openSidecar({ env, replyMs: 60_000 })
-    await sidecar.waitFor("end of recording")
     expect(sidecar.raw).toContain("\x1b[38;2;20;24;31m")
     expect(sidecar.raw).not.toContain("\x1b[38;2;238;241;246m")
   })
