@@ -15,91 +15,100 @@ function lastLevel(lines: readonly Decoded[]): string | undefined {
   return rowsOf(tell(lines)).at(-1)?.level
 }
 
-describe("the runner", () => {
-  test("waits before the first frame", () => {
-    expect(report(tell([]))).toMatchObject({
-      run: { status: "waiting", reason: null, config: [], firstTs: null, lastTs: null, finalConfig: null },
-      invocations: [],
-      prompts: [],
-      debug: null,
-      unread: [],
-    })
-  })
+const done = (keys: object) => event(2, "runner/done", keys)
+const aborted = event(1, "runner/aborted", { reason: "no model" })
+const failed = event(1, "runner/error", { message: "boom" })
 
-  test("runs from runner/started, with its chart and session", () => {
-    const run = tell([started])
-    expect(report(run)).toMatchObject({ run: { status: "running" } })
-    expect(run.chart).toMatchObject({ chartId: ":chart", sessionId: ":session/x" })
-  })
+test.each<readonly [what: string, lines: readonly Decoded[], run: object]>([
+  [
+    "waits before the first frame",
+    [],
+    { status: "waiting", reason: null, config: [], firstTs: null, finalConfig: null },
+  ],
+  ["runs once it has started", [started], { status: "running" }],
+  [
+    "takes its config from its start",
+    [started, event(1, "runner/start-config", { config: ["run", "planning"] })],
+    { config: ["run", "planning"], breadcrumb: ["run", "planning"] },
+  ],
+  [
+    "takes its config from each event",
+    [event(0, "runner/event-processed", { "config-after": ["b"] })],
+    { config: ["b"] },
+  ],
+  [
+    "is finished with its final config",
+    [started, done({ "final-config": ["run", "done"], status: "done" })],
+    { status: "finished", reason: null, config: ["run", "done"], finalConfig: ["run", "done"] },
+  ],
+  ["is aborted with a reason", [started, aborted], { status: "aborted", reason: "no model" }],
+  [
+    "stays aborted once it is done",
+    [started, aborted, done({ status: "done" })],
+    { status: "aborted", reason: "no model" },
+  ],
+  ["is in error with a message", [started, failed], { status: "error", reason: "boom" }],
+  ["is in error without one", [event(0, "runner/error")], { status: "error", reason: "error" }],
+  ["is aborted without a reason", [event(0, "runner/aborted")], { status: "aborted", reason: "aborted" }],
+  ["has no error once it is done", [failed, done({ status: "done" })], { status: "finished", reason: null }],
+  ["has the status of its end", [done({ status: "aborted" })], { status: "aborted" }],
+  ["may end in an error", [done({ status: "error" })], { status: "error" }],
+  ["may end without a status", [done({})], { status: "finished" }],
+])("the runner %s", (_, lines, run) => expect(report(tell(lines))).toMatchObject({ run }))
 
-  test("takes its config from runner/start-config", () => {
-    const run = tell([started, event(1, "runner/start-config", { config: ["run", "planning"] })])
-    expect(report(run)).toMatchObject({ run: { config: ["run", "planning"], breadcrumb: ["run", "planning"] } })
-  })
-
-  test("takes its config from config-after of runner/event-processed", () => {
-    const data = { "event-name": "go", "config-before": ["run", "a"], "config-after": ["run", "b"] }
-    expect(report(tell([event(0, "runner/event-processed", data)]))).toMatchObject({ run: { config: ["run", "b"] } })
-  })
-
-  test("is finished with its final config after runner/done", () => {
-    const run = tell([started, event(1, "runner/done", { "final-config": ["run", "done"], status: "done" })])
-    expect(report(run)).toMatchObject({
-      run: { status: "finished", reason: null, config: ["run", "done"], finalConfig: ["run", "done"] },
-    })
-  })
-
-  test("is aborted with its reason after runner/aborted, also after runner/done", () => {
-    const aborted = [started, event(1, "runner/aborted", { reason: "no model" })]
-    expect(report(tell(aborted))).toMatchObject({ run: { status: "aborted", reason: "no model" } })
-    expect(lastLevel(aborted)).toBe("error")
-    const done = event(2, "runner/done", { "final-config": ["x"], status: "done" })
-    expect(report(tell([...aborted, done]))).toMatchObject({ run: { status: "aborted", reason: "no model" } })
-  })
-
-  test("is in error with its message after runner/error", () => {
-    const lines = [started, event(1, "runner/error", { message: "boom" })]
-    expect(report(tell(lines))).toMatchObject({ run: { status: "error", reason: "boom" }, log: { errors: 1 } })
-  })
-
-  test("has an error text also without a message", () => {
-    expect(report(tell([event(0, "runner/error")]))).toMatchObject({ run: { status: "error", reason: "error" } })
-    expect(report(tell([event(0, "runner/aborted")]))).toMatchObject({ run: { status: "aborted", reason: "aborted" } })
-  })
-
-  test("has no error once it is done without one", () => {
-    const lines = [event(0, "runner/error", { message: "boom" }), event(1, "runner/done", { status: "done" })]
-    expect(report(tell(lines))).toMatchObject({ run: { status: "finished", reason: null } })
-  })
-
-  test("has the status of runner/done", () => {
-    expect(tell([event(0, "runner/done", { status: "aborted" })]).status).toBe("aborted")
-    expect(tell([event(0, "runner/done", { status: "error" })]).status).toBe("error")
-    expect(tell([event(0, "runner/done")]).status).toBe("finished")
-  })
-
-  test("has no row for a tick", () => {
-    expect(report(tell([event(0, "runner/tick")]))).toMatchObject({ frames: { event: 1 }, log: { entries: 0 } })
-  })
+test("the runner's chart and session are known, its errors stand in the log, and its ticks don't", () => {
+  expect(tell([started]).chart).toMatchObject({ chartId: ":chart", sessionId: ":session/x" })
+  expect([lastLevel([started, aborted]), lastLevel([started, failed])]).toEqual(["error", "error"])
+  expect(report(tell([event(0, "runner/tick")]))).toMatchObject({ frames: { event: 1 }, log: { entries: 0 } })
 })
 
 describe("a session", () => {
   const start = event(0, "llm/start", { ...ids, model: "m1" }, 1000)
+  const error = event(2, "llm/error", { invokeid: "a", message: "reset by peer" })
+  const down = event(3, "llm/model-down", { ...ids, model: "m1", message: "gone", category: "network", remaining: 2 })
+  const exit = event(9, "llm/worker-exit", { ...ids, reason: "interrupted" })
+  const empty = event(1, "llm/model-policy-empty", { invokeid: "a", policy: "smart", "strict?": true })
+  const replies = (keys: object = {}) => event(5, "llm/response", { ...ids, ...keys })
+  const ok = replies({ content: [{ type: "text", text: "ok" }] })
+  const thought = delta(2, "hm", { type: "thinking-delta" })
 
-  test("waits on llm/start", () => {
-    session([start], { sessionId: "s", status: "waiting", model: "m1", tokens: 0, deltas: 0, turns: 1, text: "" })
-  })
+  test.each<readonly [what: string, after: readonly Decoded[], session: object]>([
+    ["waits", [], { sessionId: "s", status: "waiting", model: "m1", tokens: 0, deltas: 0, turns: 1, text: "" }],
+    [
+      "streams, with thinking apart from text",
+      [delta(1, "Hel"), thought, delta(3, "lo", { model: "m2" })],
+      { status: "streaming", model: "m2", text: "Hello", thinking: "hm", deltas: 3, tokens: 3 },
+    ],
+    ["keeps streamed text", [delta(1, "Hel"), delta(2, "lo"), replies()], { status: "done", text: "Hello", tokens: 2 }],
+    ["is done for a reason", [replies({ "stop-reason": "max_tokens" })], { status: "done", reason: "max_tokens" }],
+    [
+      "is in error, and keeps its text",
+      [delta(1, "Hel"), error],
+      { status: "error", reason: "reset by peer", text: "Hel" },
+    ],
+    ["is in error without a model", [delta(1, "Hel"), down], { status: "error", reason: "gone", model: "m1" }],
+    ["has its first error", [delta(1, "Hel"), error, down], { status: "error", reason: "reset by peer" }],
+    ["streams again by another model", [down, delta(4, "o", { model: "m2" })], { status: "streaming", model: "m2" }],
+    ["is done by another model", [down, delta(4, "o"), ok], { status: "done", text: "ok" }],
+    ["is done at once by another model", [down, ok], { status: "done", text: "ok", reason: "gone" }],
+    ["is done as its worker exits", [exit], { status: "done", reason: "interrupted" }],
+    ["stays in error as its worker exits", [error, exit], { status: "error", reason: "reset by peer" }],
+    ["keeps its reason as its worker exits", [replies({ "stop-reason": "end_turn" }), exit], { reason: "end_turn" }],
+    ["is in error without a model left", [empty], { status: "error", reason: "no model left in policy smart" }],
+  ])("%s", (_, after, wanted) => session([start, ...after], wanted))
 
-  test("streams on llm/delta, with thinking apart from text", () => {
-    const thought = delta(2, "hm", { type: "thinking-delta" })
-    session([start, delta(1, "Hel"), thought, delta(3, "lo", { model: "m2" })], {
-      status: "streaming",
-      model: "m2",
-      text: "Hello",
-      thinking: "hm",
-      deltas: 3,
-      tokens: 3,
-    })
+  test("has errors and warnings in the log, and one that no session has is a row alone", () => {
+    const stops = (reason: string) => replies({ "stop-reason": reason })
+    const levels = [error, down, empty, stops("max_tokens"), stops("refusal"), stops("end_turn")]
+    expect(levels.map(one => lastLevel([start, one]))).toEqual([
+      "error",
+      "error",
+      "error",
+      "warning",
+      "warning",
+      "info",
+    ])
+    expect(report(tell([empty]))).toMatchObject({ invocations: [], log: { entries: 1, errors: 1 } })
   })
 
   test("keeps the system text, user text and model of llm/request", () => {
@@ -158,40 +167,6 @@ describe("a session", () => {
     ])
   })
 
-  test("keeps streamed text if the response has no content", () => {
-    session([start, delta(1, "Hel"), delta(2, "lo"), event(3, "llm/response", ids)], {
-      status: "done",
-      text: "Hello",
-      tokens: 2,
-    })
-  })
-
-  test("warns of a truncated or refused reply", () => {
-    const response = (reason: string) => [start, event(1, "llm/response", { ...ids, "stop-reason": reason })]
-    session(response("max_tokens"), { status: "done", reason: "max_tokens" })
-    expect(lastLevel(response("max_tokens"))).toBe("warning")
-    expect(lastLevel(response("refusal"))).toBe("warning")
-    expect(lastLevel(response("end_turn"))).toBe("info")
-  })
-
-  test("is in error with the first message of llm/error and llm/model-down, and keeps its text", () => {
-    const error = event(2, "llm/error", { invokeid: "a", message: "reset by peer" })
-    const down = event(3, "llm/model-down", { ...ids, model: "m1", message: "gone", category: "network", remaining: 2 })
-    session([start, delta(1, "Hel"), error], { status: "error", reason: "reset by peer", text: "Hel" })
-    session([start, delta(1, "Hel"), down], { status: "error", reason: "gone", model: "m1" })
-    session([start, delta(1, "Hel"), error, down], { status: "error", reason: "reset by peer" })
-    expect(lastLevel([start, error])).toBe("error")
-    expect(lastLevel([start, down])).toBe("error")
-  })
-
-  test("streams again, and is done, if another model takes over after an error", () => {
-    const down = event(1, "llm/model-down", { ...ids, message: "gone" })
-    const response = event(3, "llm/response", { ...ids, content: [{ type: "text", text: "ok" }] })
-    session([start, down, delta(2, "o", { model: "m2" })], { status: "streaming", model: "m2" })
-    session([start, down, delta(2, "o"), response], { status: "done", text: "ok" })
-    session([start, down, response], { status: "done", text: "ok", reason: "gone" })
-  })
-
   test("has a tool's result in its transcript, and its error in the log", () => {
     const result = (bad: boolean) =>
       event(1, "llm/tool-result", { invokeid: "a", tool: "save", "is-error": bad, "content-preview": "wrote 62" })
@@ -200,14 +175,6 @@ describe("a session", () => {
     expect(lastLevel([start, result(false)])).toBe("info")
     expect(lastLevel([start, result(true)])).toBe("error")
     session([start, result(true)], { status: "waiting" })
-  })
-
-  test("is done on llm/worker-exit, or in error if it had an error", () => {
-    const exit = event(9, "llm/worker-exit", { ...ids, reason: "interrupted" })
-    session([start, exit], { status: "done", reason: "interrupted" })
-    session([start, event(1, "llm/error", { ...ids, message: "no" }), exit], { status: "error", reason: "no" })
-    const response = event(2, "llm/response", { ...ids, "stop-reason": "end_turn" })
-    session([start, response, exit], { status: "done", reason: "end_turn" })
   })
 
   test("has the lines of its adapter in its transcript, a failed one as an error", () => {
@@ -247,13 +214,6 @@ describe("a session", () => {
     const limitAfter = (data: object) => tell([start, reply, warns(data)]).models.contextLimits.get("m")?.tokens
     expect(limitAfter({ model: "m", "input-tokens": 400 })).toBe(800)
     expect(limitAfter({ model: "m" })).toBe(200)
-  })
-
-  test("is in error if its policy has no model left; without a session that is only a row", () => {
-    const empty = event(1, "llm/model-policy-empty", { invokeid: "a", policy: "smart", "strict?": true })
-    session([start, empty], { status: "error", reason: "no model left in policy smart" })
-    expect(lastLevel([start, empty])).toBe("error")
-    expect(report(tell([empty]))).toMatchObject({ invocations: [], log: { entries: 1, errors: 1 } })
   })
 
   test("has attempt and max-retries of llm/retry until the reply", () => {
