@@ -129,17 +129,17 @@ describe("the rules see", () => {
       "src/keys/stroke.ts imports src/cli/options.ts",
     ])
   })
-  test("an import of main, and a folder without arrows", () => {
-    const command = readSource("src/cli/replay.ts", 'import "../main.tsx"\nimport "./options.ts"')
-    expect(wrongWay([command])).toEqual(["src/cli/replay.ts imports src/main.tsx"])
-    expect(wrongWay([readSource("src/utils/a.ts", "")])).toEqual([
-      "src/utils/a.ts: no arrow says what utils may import",
-    ])
-    expect(wrongWay([readSource("src/main.tsx", 'import "./utils/a.ts"')])).toEqual([])
-  })
-  test("a panel that imports another, or the list of all", () => {
+  test("an import of main, a folder without arrows, and a panel that imports another or the list of all", () => {
     const text = 'import "../log/lines.ts"\nimport "../index.ts"\nimport "../common/seek.ts"\nimport "./keys.ts"'
-    expect(wrongWay([readSource("src/panels/live/lines.ts", text)])).toEqual([
+    const files = [
+      readSource("src/cli/replay.ts", 'import "../main.tsx"\nimport "./options.ts"'),
+      readSource("src/utils/a.ts", ""),
+      readSource("src/main.tsx", 'import "./utils/a.ts"'),
+      readSource("src/panels/live/lines.ts", text),
+    ]
+    expect(wrongWay(files)).toEqual([
+      "src/cli/replay.ts imports src/main.tsx",
+      "src/utils/a.ts: no arrow says what utils may import",
       "src/panels/live/lines.ts imports src/panels/log/lines.ts",
       "src/panels/live/lines.ts imports src/panels/index.ts",
     ])

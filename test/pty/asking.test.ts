@@ -61,27 +61,24 @@ for (const [cols, rows] of [
   [120, 40],
   [40, 10],
 ] as const) {
-  onEachAgent(
-    `no character of a secret answer is written to a terminal of ${cols}x${rows}, however long it is`,
-    async open => {
-      await using sidecar = await open(start, { agent: paused, cols, rows })
-      await sidecar.waitFor("PAUSED")
-      sidecar.agent.emit(asks("vault", "text", { prompt: "Password?", secret: true }))
-      await sidecar.waitFor("Type a secret answer")
-      const secret = "ЖΩ猫ß".repeat(40)
-      for (const part of secret.match(/.{1,9}/gu) ?? []) {
-        sidecar.type(part)
-        await sidecar.waitFor("•••••")
-      }
-      sidecar.press("\u001b[D")
-      sidecar.press("\u007f")
-      sidecar.press("\r")
-      const heard = await sidecar.hears({ "prompt-id": "vault#1" })
-      expect(String(heard.value).length).toBe([...secret].length - 1)
-      await sidecar.waitFor("Answered")
-      expect(sidecar.raw).not.toMatch(/[ЖΩ猫ß]/)
-    },
-  )
+  test(`no character of a secret answer is written to a terminal of ${cols}x${rows}, however long it is`, async () => {
+    await using sidecar = await openLive(start, { agent: paused, cols, rows })
+    await sidecar.waitFor("PAUSED")
+    sidecar.agent.emit(asks("vault", "text", { prompt: "Password?", secret: true }))
+    await sidecar.waitFor("Type a secret answer")
+    const secret = "ЖΩ猫ß".repeat(40)
+    for (const part of secret.match(/.{1,9}/gu) ?? []) {
+      sidecar.type(part)
+      await sidecar.waitFor("•••••")
+    }
+    sidecar.press("\u001b[D")
+    sidecar.press("\u007f")
+    sidecar.press("\r")
+    const heard = await sidecar.hears({ "prompt-id": "vault#1" })
+    expect(String(heard.value).length).toBe([...secret].length - 1)
+    await sidecar.waitFor("Answered")
+    expect(sidecar.raw).not.toMatch(/[ЖΩ猫ß]/)
+  })
 }
 
 describe("a question of each type with a default", () => {
@@ -122,8 +119,8 @@ describe("case 5: a text answer is verbatim", () => {
   })
 })
 
-onEachAgent("a question that is asked while the run is PAUSED is answered, and the run stays PAUSED", async open => {
-  await using sidecar = await open(start, { agent: paused })
+test("a question that is asked while the run is PAUSED is answered, and the run stays PAUSED", async () => {
+  await using sidecar = await openLive(start, { agent: paused })
   await sidecar.waitFor("PAUSED")
   sidecar.agent.emit(asks("baker", "confirm", { prompt: "Start the oven?" }))
   await sidecar.waitFor("pause resumes after the question")
@@ -138,8 +135,8 @@ describe("an answer of one key", () => {
   const baker = asks("baker", "confirm", { prompt: "Start the oven?" })
   const back = "· Backspace takes it back"
 
-  onEachAgent("is taken back by Backspace, and sent 2 s after it was given", async open => {
-    await using sidecar = await open([...start, baker])
+  test("is taken back by Backspace, and sent 2 s after it was given", async () => {
+    await using sidecar = await openLive([...start, baker])
     await sidecar.waitFor(/─ .* asks[\s\S]*Start the oven\?/)
     sidecar.press("y")
     await sidecar.waitFor(`Yes ${back}`)
