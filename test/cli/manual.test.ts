@@ -9,31 +9,26 @@ import { completion } from "../../src/cli/manual/completion.ts"
 import { helpText } from "../../src/cli/manual/help.ts"
 import { readOptions } from "../../src/cli/options.ts"
 import { root } from "../fixtures.ts"
-import { scratch } from "../scratch.ts"
+import { fileScratch } from "../scratch.ts"
 import { sidecar } from "./ran.ts"
 
 const fixture = join(root, "fixtures/frames/demo.jsonl")
 const DEADLINE_MS = 30_000
 
-async function inDirectory(check: (directory: string) => Promise<void>): Promise<void> {
-  using directory = scratch()
-
-  await check(directory.path)
-}
+const cwd = fileScratch()
 
 describe("the help", () => {
-  test("of a command tells its options and examples, by help and by --help", () =>
-    inDirectory(async cwd => {
-      const [asked, flagged] = await Promise.all([
-        sidecar(["help", "export"], { cwd }),
-        sidecar(["export", "--help"], { cwd }),
-      ])
-      expect(asked).toMatchObject({ code: 0, err: "" })
-      expect(flagged).toEqual(asked)
-      expect(asked.out).toContain("--no-redact")
-      expect(asked.out).toContain("opentui-sidecar export run.jsonl --as html -o run.html")
-      expect(asked.out).not.toContain("--theme")
-    }))
+  test("of a command tells its options and examples, by help and by --help", async () => {
+    const [asked, flagged] = await Promise.all([
+      sidecar(["help", "export"], { cwd }),
+      sidecar(["export", "--help"], { cwd }),
+    ])
+    expect(asked).toMatchObject({ code: 0, err: "" })
+    expect(flagged).toEqual(asked)
+    expect(asked.out).toContain("--no-redact")
+    expect(asked.out).toContain("opentui-sidecar export run.jsonl --as html -o run.html")
+    expect(asked.out).not.toContain("--theme")
+  })
   test("of the program names each command after the program, with what it takes and does", () => {
     const lines = helpText(null)?.split("\n") ?? []
     expect(lines).toContain("opentui-sidecar demo                shows a scripted agent at work")
@@ -56,24 +51,22 @@ describe("the help", () => {
   })
 })
 
-test("a mistyped command gets the one that was meant", () =>
-  inDirectory(async cwd => {
-    expect(await sidecar(["atach"], { cwd })).toMatchObject({
-      code: 2,
-      err: "opentui-sidecar: unknown command atach; did you mean attach?\n",
-    })
-    expect((await sidecar(["help", "exprot"], { cwd })).err).toContain("did you mean export?")
-    expect((await sidecar(["watch"], { cwd })).err).toBe("opentui-sidecar: unknown command watch; see --help\n")
-  }))
+test("a mistyped command gets the one that was meant", async () => {
+  expect(await sidecar(["atach"], { cwd })).toMatchObject({
+    code: 2,
+    err: "opentui-sidecar: unknown command atach; did you mean attach?\n",
+  })
+  expect((await sidecar(["help", "exprot"], { cwd })).err).toContain("did you mean export?")
+  expect((await sidecar(["watch"], { cwd })).err).toBe("opentui-sidecar: unknown command watch; see --help\n")
+})
 
 describe("the completions", () => {
-  test("of an unknown shell are refused", () =>
-    inDirectory(async cwd => {
-      const { code, err } = await sidecar(["completion", "tcsh"], { cwd })
-      expect(code).toBe(2)
-      expect(err).toContain("unknown shell tcsh; use bash, zsh or fish")
-    }))
-  const complete = async (shell: string, script: string, cwd: string): Promise<string[]> => {
+  test("of an unknown shell are refused", async () => {
+    const { code, err } = await sidecar(["completion", "tcsh"], { cwd })
+    expect(code).toBe(2)
+    expect(err).toContain("unknown shell tcsh; use bash, zsh or fish")
+  })
+  const complete = async (shell: string, script: string): Promise<string[]> => {
     await Bun.write(join(cwd, "script"), completion(shell as (typeof SHELLS)[number]))
     const child = Bun.spawn([shell, "-c", script], {
       cwd,
@@ -89,86 +82,69 @@ describe("the completions", () => {
   }
   const bash = (words: string) =>
     `source ./script; COMP_WORDS=(${words}); COMP_CWORD=$((\${#COMP_WORDS[@]} - 1)); _opentui_sidecar; printf '%s\\n' "\${COMPREPLY[@]}"`
-  test.skipIf(Bun.which("bash") === null)("in bash name commands, options and values", () =>
-    inDirectory(async cwd => {
-      expect(await complete("bash", bash("opentui-sidecar 'se'"), cwd)).toEqual(["sessions", "search"])
-      expect(await complete("bash", bash("opentui-sidecar export '--no'"), cwd)).toEqual(["--no-redact", "--no-stores"])
-      expect(await complete("bash", bash("opentui-sidecar export --as ''"), cwd)).toEqual([
-        "md",
-        "html",
-        "jsonl",
-        "otlp",
-      ])
-      expect(await complete("bash", bash("opentui-sidecar agent '--'"), cwd)).toEqual(
-        Object.keys(AGENT_OPTIONS).map(name => `--${name}`),
-      )
-      expect(await complete("bash", bash("opentui-sidecar help 'ex'"), cwd)).toEqual(["export"])
-    }),
-  )
-  test.skipIf(Bun.which("fish") === null)("in fish name commands, options and values", () =>
-    inDirectory(async cwd => {
-      const fish = (line: string) => `source ./script; complete -C ${JSON.stringify(line)}`
-      expect((await complete("fish", fish("opentui-sidecar se"), cwd)).sort()).toEqual(["search", "sessions"])
-      expect(await complete("fish", fish("opentui-sidecar export --no-r"), cwd)).toEqual(["--no-redact"])
-      expect((await complete("fish", fish("opentui-sidecar export --as "), cwd)).sort()).toEqual([
-        "html",
-        "jsonl",
-        "md",
-        "otlp",
-      ])
-    }),
-  )
-  test.skipIf(Bun.which("zsh") === null)("in zsh load and are known to it", () =>
-    inDirectory(async cwd => {
-      const known = "autoload -Uz compinit && compinit -u -D; source ./script; echo $_comps[opentui-sidecar]"
-      expect(await complete("zsh", known, cwd)).toEqual(["_opentui_sidecar"])
-    }),
-  )
+  test.skipIf(Bun.which("bash") === null)("in bash name commands, options and values", async () => {
+    expect(await complete("bash", bash("opentui-sidecar 'se'"))).toEqual(["sessions", "search"])
+    expect(await complete("bash", bash("opentui-sidecar export '--no'"))).toEqual(["--no-redact", "--no-stores"])
+    expect(await complete("bash", bash("opentui-sidecar export --as ''"))).toEqual(["md", "html", "jsonl", "otlp"])
+    expect(await complete("bash", bash("opentui-sidecar agent '--'"))).toEqual(
+      Object.keys(AGENT_OPTIONS).map(name => `--${name}`),
+    )
+    expect(await complete("bash", bash("opentui-sidecar help 'ex'"))).toEqual(["export"])
+  })
+  test.skipIf(Bun.which("fish") === null)("in fish name commands, options and values", async () => {
+    const fish = (line: string) => `source ./script; complete -C ${JSON.stringify(line)}`
+    expect((await complete("fish", fish("opentui-sidecar se"))).sort()).toEqual(["search", "sessions"])
+    expect(await complete("fish", fish("opentui-sidecar export --no-r"))).toEqual(["--no-redact"])
+    expect((await complete("fish", fish("opentui-sidecar export --as "))).sort()).toEqual([
+      "html",
+      "jsonl",
+      "md",
+      "otlp",
+    ])
+  })
+  test.skipIf(Bun.which("zsh") === null)("in zsh load and are known to it", async () => {
+    const known = "autoload -Uz compinit && compinit -u -D; source ./script; echo $_comps[opentui-sidecar]"
+    expect(await complete("zsh", known)).toEqual(["_opentui_sidecar"])
+  })
 })
 
 test(
   "attach ends with exit code 3 if no agent answers in time",
-  () =>
-    inDirectory(async cwd => {
-      const free = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data: () => undefined } })
-      const { port } = free
-      free.stop()
-      const { code, err } = await sidecar(["attach", `ws://127.0.0.1:${port}/ws`, "--timeout", "0.3"], { cwd })
-      expect(code).toBe(3)
-      expect(err).toBe("opentui-sidecar: no agent answered within 0.3 s\n")
-    }),
+  async () => {
+    const free = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data: () => undefined } })
+    const { port } = free
+    free.stop()
+    const { code, err } = await sidecar(["attach", `ws://127.0.0.1:${port}/ws`, "--timeout", "0.3"], { cwd })
+    expect(code).toBe(3)
+    expect(err).toBe("opentui-sidecar: no agent answered within 0.3 s\n")
+  },
   DEADLINE_MS,
 )
 
-test("replay into a pipe ends with exit code 2 if the recording doesn't have the moment", () =>
-  inDirectory(async cwd => {
-    const { code, err } = await sidecar(["replay", fixture, "--at", "99999"], { cwd })
-    expect({ code, err }).toEqual({ code: 2, err: "opentui-sidecar: --at: the recording doesn't have that moment\n" })
-  }))
+test("replay into a pipe ends with exit code 2 if the recording doesn't have the moment", async () => {
+  const { code, err } = await sidecar(["replay", fixture, "--at", "99999"], { cwd })
+  expect({ code, err }).toEqual({ code: 2, err: "opentui-sidecar: --at: the recording doesn't have that moment\n" })
+})
 
-test("a moment above 100 % is none", () =>
-  inDirectory(async cwd => {
-    const { code, err } = await sidecar(["fold", fixture, "--at", "101%"], { cwd })
-    expect({ code, err }).toMatchObject({ code: 2, err: expect.stringContaining("can't read 101% as a moment") })
-  }))
+test("a moment above 100 % is none", async () => {
+  const { code, err } = await sidecar(["fold", fixture, "--at", "101%"], { cwd })
+  expect({ code, err }).toMatchObject({ code: 2, err: expect.stringContaining("can't read 101% as a moment") })
+})
 
 test.each([
   ["check", "--silense", "--silence"],
   ["agent", "--fualt", "--fault"],
-])("%s %s gets the option that was meant", (command, typed, meant) =>
-  inDirectory(async cwd => {
-    const { code, err } = await sidecar([command, typed, "3"], { cwd })
-    expect({ code, err }).toMatchObject({ code: 2, err: expect.stringContaining(`did you mean ${meant}?`) })
-  }),
-)
+])("%s %s gets the option that was meant", async (command, typed, meant) => {
+  const { code, err } = await sidecar([command, typed, "3"], { cwd })
+  expect({ code, err }).toMatchObject({ code: 2, err: expect.stringContaining(`did you mean ${meant}?`) })
+})
 
-test("replay into a pipe prints all of a log, however young", () =>
-  inDirectory(async cwd => {
-    await Bun.write(join(cwd, "agent.log"), "one\ntwo\n")
-    const { code, out } = await sidecar(["replay", "agent.log"], { cwd })
-    expect(code).toBe(0)
-    expect(out).toContain("  one\n  two\n")
-  }))
+test("replay into a pipe prints all of a log, however young", async () => {
+  await Bun.write(join(cwd, "agent.log"), "one\ntwo\n")
+  const { code, out } = await sidecar(["replay", "agent.log"], { cwd })
+  expect(code).toBe(0)
+  expect(out).toContain("  one\n  two\n")
+})
 
 test("a command refuses the options of others, mistyped ones and bad values", () => {
   const why = (...args: readonly string[]) => {
