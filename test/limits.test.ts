@@ -1,5 +1,5 @@
 // Tests that each limit reports what is over it, and nothing that is within it.
-import { describe, expect, test } from "bun:test"
+import { expect, test } from "bun:test"
 import * as limits from "./limits.ts"
 import { readSource, type Source } from "./source.ts"
 
@@ -94,13 +94,11 @@ test("a default branch says that nothing is left for it, beyond the number that 
   expect(at("packages/llm-stream-segments/src/parse/machine.ts", open)).toEqual([])
 })
 
-describe("the name of a file", () => {
-  test.each([
-    [["src/run/wave.ts", "src/ui/wave.tsx", "bin/wave.ts"], ["wave: src/run/wave.ts, src/ui/wave.tsx"]],
-    [["src/panels/log/lines.ts", "src/panels/live/lines.ts", "src/panels/log/Pane.tsx"], []],
-    [["src/panels/log/lines.ts", "src/ui/lines.ts"], ["lines: src/panels/*/lines.ts, src/ui/lines.ts"]],
-    [["src/panels/index.ts", "src/a/index.ts"], []],
-  ] as const)("of %p", (paths, expected) =>
-    expect<readonly string[]>(limits.doubledFiles(paths.map(empty))).toEqual(expected),
-  )
-})
+test.each([
+  [["src/run/wave.ts", "src/ui/wave.tsx", "bin/wave.ts"], ["wave: src/run/wave.ts, src/ui/wave.tsx"]],
+  [["src/panels/log/lines.ts", "src/panels/live/lines.ts", "src/panels/log/Pane.tsx"], []],
+  [["src/panels/log/lines.ts", "src/ui/lines.ts"], ["lines: src/panels/*/lines.ts, src/ui/lines.ts"]],
+  [["src/panels/index.ts", "src/a/index.ts"], []],
+] as const)("the name of a file of %p", (paths, expected) =>
+  expect<readonly string[]>(limits.doubledFiles(paths.map(empty))).toEqual(expected),
+)

@@ -168,18 +168,16 @@ describe("a mistake in the file", () => {
     }))
 })
 
-describe("a theme", () => {
-  test("is read by its name alone, from the themes' directory", () =>
-    atHome(
-      { "config.toml": "", "themes/paper.toml": 'base = "light"\n', "secret.toml": 'base = "dark"\n' },
-      async run => {
-        expect(lineOf(await run(["config", "--theme", "paper"]), "theme")).toBe("theme paper flag --theme")
-        for (const name of ["../secret", "/etc/passwd", "..", "paper.toml", "\x1b[2J"]) {
-          const { code, err } = await run(["config", "--theme", name])
-          expect({ name, code }).toEqual({ name, code: 2 })
-          expect(err).toMatch(/^opentui-sidecar: unknown theme [^\n\x1b]*\n$/)
-        }
-        expect((await run(["demo", "--theme", "papr"])).err).toContain("unknown theme papr; did you mean paper?")
-      },
-    ))
-})
+test("a theme is read by its name alone, from the themes' directory", () =>
+  atHome(
+    { "config.toml": "", "themes/paper.toml": 'base = "light"\n', "secret.toml": 'base = "dark"\n' },
+    async run => {
+      expect(lineOf(await run(["config", "--theme", "paper"]), "theme")).toBe("theme paper flag --theme")
+      for (const name of ["../secret", "/etc/passwd", "..", "paper.toml", "\x1b[2J"]) {
+        const { code, err } = await run(["config", "--theme", name])
+        expect({ name, code }).toEqual({ name, code: 2 })
+        expect(err).toMatch(/^opentui-sidecar: unknown theme [^\n\x1b]*\n$/)
+      }
+      expect((await run(["demo", "--theme", "papr"])).err).toContain("unknown theme papr; did you mean paper?")
+    },
+  ))

@@ -269,10 +269,9 @@ describe("a client", () => {
   })
 })
 
-describe("in a process of its own", () => {
-  test("transit is loaded only for the first request, and proxy settings are ignored", async () => {
-    const { requests, port } = await serve(says('["^ "]'))
-    const script = `
+test("in a process of its own transit is loaded only for the first request, and proxy settings are ignored", async () => {
+  const { requests, port } = await serve(says('["^ "]'))
+  const script = `
       import { eqlClient } from "./src/eql/eql.ts"
       import { withFallback } from "./src/eql/eql-fallback.ts"
       const loaded = () => Object.keys(require.cache).some(path => path.includes("transit-js"))
@@ -280,13 +279,12 @@ describe("in a process of its own", () => {
       const before = loaded() || typeof withFallback !== "function"
       console.log(JSON.stringify([before, await eql.readDebugger(), loaded()]))
     `
-    const child = Bun.spawn(["bun", "--no-install", "-e", script], {
-      cwd: root,
-      env: { ...process.env, HTTP_PROXY: "http://127.0.0.1:1", http_proxy: "http://127.0.0.1:1", NO_PROXY: "" },
-      stdout: "pipe",
-    })
-    expect(JSON.parse(await new Response(child.stdout).text())).toEqual([false, null, true])
-    expect(await child.exited).toBe(0)
-    expect(requests).toHaveLength(1)
+  const child = Bun.spawn(["bun", "--no-install", "-e", script], {
+    cwd: root,
+    env: { ...process.env, HTTP_PROXY: "http://127.0.0.1:1", http_proxy: "http://127.0.0.1:1", NO_PROXY: "" },
+    stdout: "pipe",
   })
+  expect(JSON.parse(await new Response(child.stdout).text())).toEqual([false, null, true])
+  expect(await child.exited).toBe(0)
+  expect(requests).toHaveLength(1)
 })

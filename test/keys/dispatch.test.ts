@@ -86,35 +86,26 @@ describe("a text field", () => {
   })
 })
 
-describe("a binding of two strokes", () => {
-  test("gives its intent at the second stroke; another one is swallowed and said, Esc ends it, Ctrl-C quits", () => {
-    expect(course("text", "ctrl-x", "ctrl-e")).toEqual([
-      { type: "none" },
-      { type: "intent", intent: { type: "prompt/edit" } },
-    ])
-    const [none, unknown] = [{ type: "none" }, { type: "unknown" }] as const
-    expect(course("text", "ctrl-x", "a", "ctrl-e")).toEqual([none, unknown, { type: "text" }])
-    for (const stroke of ["c", "p", "b", "q", "]", "enter"])
-      expect(course("panes", "]", stroke)).toEqual([none, unknown])
-    expect(course("panes", "[", "escape", "q")).toEqual([
-      none,
-      none,
-      { type: "intent", intent: { type: "front/quit" } },
-    ])
-    expect(wish("panes", "]", "s")).toEqual({ type: "log/jump", kind: "state", step: 1 })
-    expect(wish("panes", "]", "ctrl-c")).toEqual({ type: "program/quit" })
-    expect(course("panes", "ctrl-x", "ctrl-e")).toEqual([{ type: "none" }, { type: "none" }])
-  })
+test("a binding of two strokes gives its intent at the second stroke; another one is swallowed and said, Esc ends it, Ctrl-C quits", () => {
+  expect(course("text", "ctrl-x", "ctrl-e")).toEqual([
+    { type: "none" },
+    { type: "intent", intent: { type: "prompt/edit" } },
+  ])
+  const [none, unknown] = [{ type: "none" }, { type: "unknown" }] as const
+  expect(course("text", "ctrl-x", "a", "ctrl-e")).toEqual([none, unknown, { type: "text" }])
+  for (const stroke of ["c", "p", "b", "q", "]", "enter"]) expect(course("panes", "]", stroke)).toEqual([none, unknown])
+  expect(course("panes", "[", "escape", "q")).toEqual([none, none, { type: "intent", intent: { type: "front/quit" } }])
+  expect(wish("panes", "]", "s")).toEqual({ type: "log/jump", kind: "state", step: 1 })
+  expect(wish("panes", "]", "ctrl-c")).toEqual({ type: "program/quit" })
+  expect(course("panes", "ctrl-x", "ctrl-e")).toEqual([{ type: "none" }, { type: "none" }])
 })
 
-describe("a question with options", () => {
-  test("takes digits as picks, not counts, and letters as a search, not as commands", () => {
-    expect(wish("choice", "3")).toEqual({ type: "prompt/pick", index: 2 })
-    for (const letter of "jkgGmshlzpPi") expect(wish("choice", letter)).toEqual({ type: "prompt/find", text: letter })
-    for (const scope of ["choice", "confirm"]) expect(wish(scope, "?")).toEqual({ type: "help/toggle" })
-    expect(wish("confirm", "y")).toEqual({ type: "prompt/say", value: true })
-    expect(wish("confirm", "n")).toEqual({ type: "prompt/say", value: false })
-  })
+test("a question with options takes digits as picks, not counts, and letters as a search, not as commands", () => {
+  expect(wish("choice", "3")).toEqual({ type: "prompt/pick", index: 2 })
+  for (const letter of "jkgGmshlzpPi") expect(wish("choice", letter)).toEqual({ type: "prompt/find", text: letter })
+  for (const scope of ["choice", "confirm"]) expect(wish(scope, "?")).toEqual({ type: "help/toggle" })
+  expect(wish("confirm", "y")).toEqual({ type: "prompt/say", value: true })
+  expect(wish("confirm", "n")).toEqual({ type: "prompt/say", value: false })
 })
 
 describe("the key table", () => {

@@ -1,5 +1,5 @@
 // Tests an agent CLI in a terminal, as people start it: a script prints the log of one.
-import { describe, expect, test } from "bun:test"
+import { expect, test } from "bun:test"
 import { chmod, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { root } from "../fixtures.ts"
@@ -35,9 +35,10 @@ async function leave(sidecar: Terminal): Promise<void> {
   expect(await sidecar.exited).toBe(0)
 }
 
-describe("run -- CLI", () => {
-  // The first is known by its name, the other by what it prints.
-  test.each(["claude", "fake-claude"])("%s: the header, the row and the transcript say what its result says", name =>
+// The first is known by its name, the other by what it prints.
+test.each(["claude", "fake-claude"])(
+  "run -- CLI %s: the header, the row and the transcript say what its result says",
+  name =>
     withScript({ name, text: `cat '${LOG}'`, args: STREAMING }, async sidecar => {
       const rows = await sidecar.waitFor(/finished[\s\S]* 153 out/)
       const [header = ""] = rows
@@ -56,5 +57,4 @@ describe("run -- CLI", () => {
       expect(screen.includes("why?")).toBe(name === "claude")
       await leave(sidecar)
     }),
-  )
-})
+)

@@ -106,17 +106,15 @@ describe("a question of each type with a default", () => {
   })
 })
 
-describe("case 5: a text answer is verbatim", () => {
-  test("pasted in 20 lines", async () => {
-    const lines = Array.from({ length: 20 }, (_, i) => `line ${i + 1}\t?Qé🎉 ; rm -rf "$HOME"`).join("\n")
-    await using sidecar = await openLive([...start, asks("poet", "text", { prompt: "Whose snow?" })])
-    await sidecar.waitFor(/─ .* asks[\s\S]*Whose snow\?/)
-    sidecar.type(`\x1b[200~${lines}\x1b[201~`)
-    await sidecar.waitFor("line 20")
-    expect(sidecar.agent.inbound()).toEqual([])
-    sidecar.press("\r")
-    expect(await sidecar.hears({ kind: "answer" })).toMatchObject({ value: lines })
-  })
+test("case 5: a text answer is verbatim pasted in 20 lines", async () => {
+  const lines = Array.from({ length: 20 }, (_, i) => `line ${i + 1}\t?Qé🎉 ; rm -rf "$HOME"`).join("\n")
+  await using sidecar = await openLive([...start, asks("poet", "text", { prompt: "Whose snow?" })])
+  await sidecar.waitFor(/─ .* asks[\s\S]*Whose snow\?/)
+  sidecar.type(`\x1b[200~${lines}\x1b[201~`)
+  await sidecar.waitFor("line 20")
+  expect(sidecar.agent.inbound()).toEqual([])
+  sidecar.press("\r")
+  expect(await sidecar.hears({ kind: "answer" })).toMatchObject({ value: lines })
 })
 
 test("a question that is asked while the run is PAUSED is answered, and the run stays PAUSED", async () => {

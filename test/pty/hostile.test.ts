@@ -1,5 +1,5 @@
 // Tests that an agent's text never controls the terminal.
-import { describe, expect, test } from "bun:test"
+import { expect, test } from "bun:test"
 import { event, phase } from "../agent/ui.ts"
 import { forms, formsByChance, SENTINEL } from "./corpus.ts"
 import { carried, isOurs, STEERING, takeApart } from "./sequences.ts"
@@ -74,16 +74,14 @@ async function tour(): Promise<{ raw: string; answer: unknown }> {
   return { raw: sidecar.raw, answer }
 }
 
-describe("case 12: an agent's text", () => {
-  test("never controls the terminal, wherever it is shown, and ids and values are sent back unchanged", async () => {
-    const { raw, answer } = await tour()
-    const { sequences, text } = takeApart(raw)
-    expect(sequences.filter(one => !isOurs(one))).toEqual([])
-    // A title holds the chart's name, as marks; no other sequence holds anything of the agent's.
-    const titles = carried(sequences)
-    expect(sequences.filter(one => one.includes(SENTINEL) && !one.startsWith("\x1b]2;"))).toEqual([])
-    for (const shown of [text, ...titles]) expect(STEERING.exec(shown)?.[0].codePointAt(0)).toBeUndefined()
-    expect(text).toContain(`${SENTINEL}␛${SENTINEL}`)
-    expect(answer).toBe(hostile)
-  })
+test("case 12: an agent's text never controls the terminal, wherever it is shown, and ids and values are sent back unchanged", async () => {
+  const { raw, answer } = await tour()
+  const { sequences, text } = takeApart(raw)
+  expect(sequences.filter(one => !isOurs(one))).toEqual([])
+  // A title holds the chart's name, as marks; no other sequence holds anything of the agent's.
+  const titles = carried(sequences)
+  expect(sequences.filter(one => one.includes(SENTINEL) && !one.startsWith("\x1b]2;"))).toEqual([])
+  for (const shown of [text, ...titles]) expect(STEERING.exec(shown)?.[0].codePointAt(0)).toBeUndefined()
+  expect(text).toContain(`${SENTINEL}␛${SENTINEL}`)
+  expect(answer).toBe(hostile)
 })

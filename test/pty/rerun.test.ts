@@ -1,5 +1,5 @@
 // Tests the debugger by its keys: break before a turn, next, back, continue, and re-run.
-import { describe, expect } from "bun:test"
+import { expect } from "bun:test"
 import { readFileSync } from "node:fs"
 import { fixture } from "../fixtures.ts"
 import { type Live, onEachAgent } from "./sidecar.ts"
@@ -23,63 +23,61 @@ async function openForm(sidecar: Live): Promise<void> {
   await sidecar.waitFor(/turn +4 of 4 [\s\S]*Tab field/)
 }
 
-describe("a re-run", () => {
-  onEachAgent("is sent with exactly the edits, after the review, and its branch is followed", async open => {
-    await using sidecar = await open(game, { agent: { debug: true } })
-    await openForm(sidecar)
-    expect(await sidecar.hears({ op: "request-conversation" })).toEqual({
-      kind: "control",
-      op: "request-conversation",
-      invokeid: "mover",
-      "node-id": ":black",
-      visit: 0,
-    })
-    sidecar.press("\t")
-    await sidecar.waitFor("→ openai gpt-5")
-    sidecar.press("\x1b[B")
-    await sidecar.waitFor(/\* model +smart/)
-    sidecar.press("\t")
-    await sidecar.waitFor("── temperature")
-    sidecar.type("0.25")
-    await sidecar.waitFor(/\* temperature +0\.25/)
-    // Shift-Tab past the model and the turn to the last message.
-    sidecar.press("\x1b[Z\x1b[Z\x1b[Z")
-    await sidecar.waitFor("── 7 user")
-    sidecar.type(" sQé🎉")
-    await sidecar.waitFor(/\* 7 user +Move 4, black to play\. sQé🎉/)
-    sidecar.press("\r")
-    const rows = await sidecar.waitFor("costs money")
-    expect(rows.join("\n")).toContain("[-gemma3:4b-]{+smart+}")
-    expect(rows.join("\n")).toContain("{+0.25+}")
-    expect(rows.join("\n")).toContain("Move 4, black to play.{+ sQé🎉+}")
-    expect(sidecar.agent.inbound()).toHaveLength(2)
-    sidecar.press("\r")
-    const said = [
-      ["user", "Move 1, white to play."],
-      ["assistant", "Kf6, and the pawn has company."],
-      ["user", "Move 2, black to play."],
-      ["assistant", "Kh7, the corner is all there is."],
-      ["user", "Move 3, white to play."],
-      ["assistant", "g6+, politely."],
-      ["user", "Move 4, black to play. sQé🎉"],
-    ] as const
-    expect(await sidecar.hears({ op: "rerun-from" })).toEqual({
-      kind: "control",
-      op: "rerun-from",
-      "session-id": "session/chess-1",
-      invokeid: "mover",
-      "node-id": ":black",
-      visit: 0,
-      turn: 3,
-      overrides: { alias: "smart", temperature: 0.25, messages: said.map(([role, text]) => ({ role, text })) },
-    })
-    await sidecar.waitFor("The branch session/chess-1/branch-1 has started")
-    const after = (await sidecar.waitFor(/▌ +✓ 1 · branch 1 +re-run from turn 4/)).join("\n")
-    expect(after).toContain("BRANCH  of mover 1, from turn 4")
-    expect(after).toMatch(/said +captured/)
-    expect(after).toMatch(/asked +live +smart · Move 4, black to play/)
-    expect(sidecar.agent.inbound()).toHaveLength(3)
+onEachAgent("a re-run is sent with exactly the edits, after the review, and its branch is followed", async open => {
+  await using sidecar = await open(game, { agent: { debug: true } })
+  await openForm(sidecar)
+  expect(await sidecar.hears({ op: "request-conversation" })).toEqual({
+    kind: "control",
+    op: "request-conversation",
+    invokeid: "mover",
+    "node-id": ":black",
+    visit: 0,
   })
+  sidecar.press("\t")
+  await sidecar.waitFor("→ openai gpt-5")
+  sidecar.press("\x1b[B")
+  await sidecar.waitFor(/\* model +smart/)
+  sidecar.press("\t")
+  await sidecar.waitFor("── temperature")
+  sidecar.type("0.25")
+  await sidecar.waitFor(/\* temperature +0\.25/)
+  // Shift-Tab past the model and the turn to the last message.
+  sidecar.press("\x1b[Z\x1b[Z\x1b[Z")
+  await sidecar.waitFor("── 7 user")
+  sidecar.type(" sQé🎉")
+  await sidecar.waitFor(/\* 7 user +Move 4, black to play\. sQé🎉/)
+  sidecar.press("\r")
+  const rows = await sidecar.waitFor("costs money")
+  expect(rows.join("\n")).toContain("[-gemma3:4b-]{+smart+}")
+  expect(rows.join("\n")).toContain("{+0.25+}")
+  expect(rows.join("\n")).toContain("Move 4, black to play.{+ sQé🎉+}")
+  expect(sidecar.agent.inbound()).toHaveLength(2)
+  sidecar.press("\r")
+  const said = [
+    ["user", "Move 1, white to play."],
+    ["assistant", "Kf6, and the pawn has company."],
+    ["user", "Move 2, black to play."],
+    ["assistant", "Kh7, the corner is all there is."],
+    ["user", "Move 3, white to play."],
+    ["assistant", "g6+, politely."],
+    ["user", "Move 4, black to play. sQé🎉"],
+  ] as const
+  expect(await sidecar.hears({ op: "rerun-from" })).toEqual({
+    kind: "control",
+    op: "rerun-from",
+    "session-id": "session/chess-1",
+    invokeid: "mover",
+    "node-id": ":black",
+    visit: 0,
+    turn: 3,
+    overrides: { alias: "smart", temperature: 0.25, messages: said.map(([role, text]) => ({ role, text })) },
+  })
+  await sidecar.waitFor("The branch session/chess-1/branch-1 has started")
+  const after = (await sidecar.waitFor(/▌ +✓ 1 · branch 1 +re-run from turn 4/)).join("\n")
+  expect(after).toContain("BRANCH  of mover 1, from turn 4")
+  expect(after).toMatch(/said +captured/)
+  expect(after).toMatch(/asked +live +smart · Move 4, black to play/)
+  expect(sidecar.agent.inbound()).toHaveLength(3)
 })
 
 onEachAgent(

@@ -6,22 +6,20 @@ import { openSidecar, spawned } from "./sidecar.ts"
 
 const replay = { OPENTUI_REPLAY: fixture("demo"), OPENTUI_THEME: "dark" }
 
-describe("the colours of the screen", () => {
-  test("suit a light background if the terminal has one", async () => {
-    // The test terminal answers OSC 10 and 11 with the colours set here.
-    const light = [
-      "sh",
-      "-c",
-      `printf '\\033]10;rgb:11/11/11\\007\\033]11;rgb:fa/fa/fa\\007'; exec "$@"`,
-      "sh",
-      ...spawned,
-    ]
-    await using sidecar = await openSidecar({ env: { OPENTUI_REPLAY: fixture("demo") }, cmd: light })
-    await sidecar.waitFor("end of recording")
-    // The brightest text of the light theme, #14181f; that of the dark one, #eef1f6, never.
-    expect(sidecar.raw).toContain("\x1b[38;2;20;24;31m")
-    expect(sidecar.raw).not.toContain("\x1b[38;2;238;241;246m")
-  })
+test("the colours of the screen suit a light background if the terminal has one", async () => {
+  // The test terminal answers OSC 10 and 11 with the colours set here.
+  const light = [
+    "sh",
+    "-c",
+    `printf '\\033]10;rgb:11/11/11\\007\\033]11;rgb:fa/fa/fa\\007'; exec "$@"`,
+    "sh",
+    ...spawned,
+  ]
+  await using sidecar = await openSidecar({ env: { OPENTUI_REPLAY: fixture("demo") }, cmd: light })
+  await sidecar.waitFor("end of recording")
+  // The brightest text of the light theme, #14181f; that of the dark one, #eef1f6, never.
+  expect(sidecar.raw).toContain("\x1b[38;2;20;24;31m")
+  expect(sidecar.raw).not.toContain("\x1b[38;2;238;241;246m")
 })
 
 describe("the screen", () => {

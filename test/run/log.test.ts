@@ -183,17 +183,15 @@ describe("notes", () => {
   })
 })
 
-describe("requested data", () => {
-  test("keeps the latest conversation of each invokeid and the latest catalog", () => {
-    const talk = (invokeid: string, text: string) =>
-      line({ kind: "conversation", invokeid, turns: [{ turn: 0, messages: [{ role: "user", text }] }] })
-    const catalog = line({ kind: "model-catalog", aliases: [{ alias: "smart", targets: [] }], preferences: ["smart"] })
-    const run = tell([talk("a", "one"), talk("b", "two"), talk("a", "three"), catalog])
-    expect(report(run)).toMatchObject({ frames: { conversation: 3, modelCatalog: 1 } })
-    expect(run.conversations.map(one => [one.invokeid, one.turns[0]?.messages[0]?.text])).toEqual([
-      ["b", "two"],
-      ["a", "three"],
-    ])
-    expect(run.models.catalog?.preferences).toEqual(["smart"])
-  })
+test("requested data keeps the latest conversation of each invokeid and the latest catalog", () => {
+  const talk = (invokeid: string, text: string) =>
+    line({ kind: "conversation", invokeid, turns: [{ turn: 0, messages: [{ role: "user", text }] }] })
+  const catalog = line({ kind: "model-catalog", aliases: [{ alias: "smart", targets: [] }], preferences: ["smart"] })
+  const run = tell([talk("a", "one"), talk("b", "two"), talk("a", "three"), catalog])
+  expect(report(run)).toMatchObject({ frames: { conversation: 3, modelCatalog: 1 } })
+  expect(run.conversations.map(one => [one.invokeid, one.turns[0]?.messages[0]?.text])).toEqual([
+    ["b", "two"],
+    ["a", "three"],
+  ])
+  expect(run.models.catalog?.preferences).toEqual(["smart"])
 })

@@ -118,30 +118,28 @@ describe("the status", () => {
   })
 })
 
-describe("a pane that throws", () => {
-  test("shows the fault in its place while the others go on", async () => {
-    const screen = await show()
-    screen.feed(event(0, "llm/start", ids, NOW), delta(null, "First snow", { ts: NOW }))
-    await screen.rows()
-    // A run whose log cannot be read: the pane's own lines throw.
-    const { store } = screen
-    const broken = new Proxy(store.get().run.log, {
-      get(log, key) {
-        if (key === "rows") throw new Error("the shelf fell down")
-        return Reflect.get(log, key)
-      },
-    })
-    const { get, shown } = store
-    const whole = get()
-    Object.assign(store, { shown: () => ({ ...shown(), run: { ...shown().run, log: broken } }) })
-    store.dispatch({ type: "frames", frames: [delta(null, " falls", { ts: NOW })] })
-    expect(get()).not.toBe(whole)
-    const text = await screen.text()
-    expect(text).toContain("Can't draw this pane: the shelf fell down")
-    store.dispatch({ type: "frames", frames: [delta(null, " softly", { ts: NOW })] })
-    expect(await screen.text()).toContain("First snow falls softly")
-    expect(await screen.text()).toContain("SESSIONS  1 ")
+test("a pane that throws shows the fault in its place while the others go on", async () => {
+  const screen = await show()
+  screen.feed(event(0, "llm/start", ids, NOW), delta(null, "First snow", { ts: NOW }))
+  await screen.rows()
+  // A run whose log cannot be read: the pane's own lines throw.
+  const { store } = screen
+  const broken = new Proxy(store.get().run.log, {
+    get(log, key) {
+      if (key === "rows") throw new Error("the shelf fell down")
+      return Reflect.get(log, key)
+    },
   })
+  const { get, shown } = store
+  const whole = get()
+  Object.assign(store, { shown: () => ({ ...shown(), run: { ...shown().run, log: broken } }) })
+  store.dispatch({ type: "frames", frames: [delta(null, " falls", { ts: NOW })] })
+  expect(get()).not.toBe(whole)
+  const text = await screen.text()
+  expect(text).toContain("Can't draw this pane: the shelf fell down")
+  store.dispatch({ type: "frames", frames: [delta(null, " softly", { ts: NOW })] })
+  expect(await screen.text()).toContain("First snow falls softly")
+  expect(await screen.text()).toContain("SESSIONS  1 ")
 })
 
 test("a notice in the footer expires, and the keys come back", async () => {

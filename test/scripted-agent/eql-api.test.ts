@@ -133,19 +133,17 @@ describe("through the client", () => {
   })
 })
 
-describe("the socket", () => {
-  test("can be off while the API responds and the playback goes on", async () => {
-    const agent = await run([phase("run"), ...deltas(3)], { socket: false, waitForClient: true })
-    await agent.finished
-    await expect(Ui.attach(agent.url)).rejects.toThrow("503")
-    expect((await eqlOf(agent.url).readDebugger())?.liveConfiguration).toEqual(["run"])
-    agent.serveSocket(true)
-    const ui = await Ui.attach(agent.url)
-    await ui.untilFrame(frame => frame.event === "llm/delta")
-    agent.serveSocket(false)
-    await ui.untilClosed()
-    await expect(Ui.attach(agent.url)).rejects.toThrow("503")
-  })
+test("the socket can be off while the API responds and the playback goes on", async () => {
+  const agent = await run([phase("run"), ...deltas(3)], { socket: false, waitForClient: true })
+  await agent.finished
+  await expect(Ui.attach(agent.url)).rejects.toThrow("503")
+  expect((await eqlOf(agent.url).readDebugger())?.liveConfiguration).toEqual(["run"])
+  agent.serveSocket(true)
+  const ui = await Ui.attach(agent.url)
+  await ui.untilFrame(frame => frame.event === "llm/delta")
+  agent.serveSocket(false)
+  await ui.untilClosed()
+  await expect(Ui.attach(agent.url)).rejects.toThrow("503")
 })
 
 test("the API works, and is logged, in a separate process", async () => {

@@ -188,24 +188,22 @@ describe("a path that now leads to", () => {
   }
 })
 
-describe("stop", () => {
-  test("from inside a batch is the last call", async () => {
-    const path = await write("stopped", rows(1, 5000))
-    const sink = new Collector()
-    const stopping: Sink = {
-      frames: batch => {
-        sink.frames(batch)
-        source.stop()
-      },
-      link: link => sink.link(link),
-      restart: () => undefined,
-    }
-    const source = play(path, stopping)
-    await sink.until(({ batches }) => batches.length === 1)
-    for (let turn = 0; turn < 50; turn += 1) await new Promise(resolve => setImmediate(resolve))
-    expect(sink.batches).toHaveLength(1)
-    expect(sink.states).toEqual(["replaying"])
-  })
+test("stop from inside a batch is the last call", async () => {
+  const path = await write("stopped", rows(1, 5000))
+  const sink = new Collector()
+  const stopping: Sink = {
+    frames: batch => {
+      sink.frames(batch)
+      source.stop()
+    },
+    link: link => sink.link(link),
+    restart: () => undefined,
+  }
+  const source = play(path, stopping)
+  await sink.until(({ batches }) => batches.length === 1)
+  for (let turn = 0; turn < 50; turn += 1) await new Promise(resolve => setImmediate(resolve))
+  expect(sink.batches).toHaveLength(1)
+  expect(sink.states).toEqual(["replaying"])
 })
 
 test("an error thrown by a sink is reported, and the recording continues", async () => {

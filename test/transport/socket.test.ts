@@ -323,42 +323,40 @@ describe("a connection that only looks open", () => {
   })
 })
 
-describe("a sink that throws", () => {
-  test("has its error reported, and the source continues", async () => {
-    await using agent = await startAgent()
-    const sink = new Collector()
-    const faults: unknown[] = []
-    const faulty: Sink = {
-      frames: (batch: readonly ReceivedFrame[]) => {
-        sink.frames(batch)
-        throw new Error("frames")
-      },
-      link: link => {
-        sink.link(link)
-        throw new Error("link")
-      },
-      restart: () => undefined,
-    }
-    using _ = attach(
-      { url: agent.url },
-      guarded(faulty, fault => faults.push(fault)),
-    )
-    const peer = await agent.connection(1)
-    peer.send(row(1))
-    await sink.until(({ seqs }) => seqs.length === 1)
-    peer.terminate()
-    const again = await agent.connection(2)
-    again.send(row(2))
-    await sink.until(({ seqs }) => seqs.length === 2)
-    expect(faults.map(String)).toEqual([
-      "Error: link",
-      "Error: link",
-      "Error: frames",
-      "Error: link",
-      "Error: link",
-      "Error: frames",
-    ])
-  })
+test("a sink that throws has its error reported, and the source continues", async () => {
+  await using agent = await startAgent()
+  const sink = new Collector()
+  const faults: unknown[] = []
+  const faulty: Sink = {
+    frames: (batch: readonly ReceivedFrame[]) => {
+      sink.frames(batch)
+      throw new Error("frames")
+    },
+    link: link => {
+      sink.link(link)
+      throw new Error("link")
+    },
+    restart: () => undefined,
+  }
+  using _ = attach(
+    { url: agent.url },
+    guarded(faulty, fault => faults.push(fault)),
+  )
+  const peer = await agent.connection(1)
+  peer.send(row(1))
+  await sink.until(({ seqs }) => seqs.length === 1)
+  peer.terminate()
+  const again = await agent.connection(2)
+  again.send(row(2))
+  await sink.until(({ seqs }) => seqs.length === 2)
+  expect(faults.map(String)).toEqual([
+    "Error: link",
+    "Error: link",
+    "Error: frames",
+    "Error: link",
+    "Error: link",
+    "Error: frames",
+  ])
 })
 
 describe("stop", () => {

@@ -63,15 +63,13 @@ describe("clip", () => {
   })
 })
 
-describe("clipMiddle", () => {
-  test("keeps both ends, within its columns", () => {
-    expect(clipMiddle("multiplex.poets.4", 9)).toBe("mul…ets.4")
-    expect(clipMiddle("日本語日本語", 8)).toBe("日…本語")
-    expect(clipMiddle("poet", 4)).toBe("poet")
-    expect(clipMiddle("poet", 0)).toBe("")
-    for (let room = 0; room < 20; room++)
-      expect(width(clipMiddle("multiplex 日本.poets.4", room))).toBeLessThanOrEqual(room)
-  })
+test("clipMiddle keeps both ends, within its columns", () => {
+  expect(clipMiddle("multiplex.poets.4", 9)).toBe("mul…ets.4")
+  expect(clipMiddle("日本語日本語", 8)).toBe("日…本語")
+  expect(clipMiddle("poet", 4)).toBe("poet")
+  expect(clipMiddle("poet", 0)).toBe("")
+  for (let room = 0; room < 20; room++)
+    expect(width(clipMiddle("multiplex 日本.poets.4", room))).toBeLessThanOrEqual(room)
 })
 
 describe("clipStart", () => {

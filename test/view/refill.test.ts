@@ -140,24 +140,22 @@ test("an open transcript stays with the session that it was opened for", () => {
   }
 })
 
-describe("the reader", () => {
-  test("keeps the turn that was marked, and the two that are compared", () => {
-    const opens: Intent[] = [{ type: "cursor/open" }]
-    const open: Intent[] = [...select(0), ...opens, { type: "cursor/move", by: { unit: "first" } }]
-    const mark = { type: "transcript/compare" } as const
-    const next = { type: "log/jump", kind: "turn", step: 1 } as const
-    for (const state of refilled(...open, mark)) {
-      const { marked } = comparing.of(state.view)
-      expect(marked).not.toBeNull()
-      if (marked !== null) expect(turnParts(state, turnPlace(state.run, marked)).reply).toBe("one")
-    }
-    for (const state of refilled(...open, mark, next, mark)) {
-      const page = state.view.overlays.at(-1)
-      if (page?.type !== "turn-diff") throw new Error("two turns are expected in front")
-      const replies = [page.before, page.after].map(turn => turnParts(state, turnPlace(state.run, turn)).reply)
-      expect(replies).toEqual(["one", "two"])
-    }
-  })
+test("the reader keeps the turn that was marked, and the two that are compared", () => {
+  const opens: Intent[] = [{ type: "cursor/open" }]
+  const open: Intent[] = [...select(0), ...opens, { type: "cursor/move", by: { unit: "first" } }]
+  const mark = { type: "transcript/compare" } as const
+  const next = { type: "log/jump", kind: "turn", step: 1 } as const
+  for (const state of refilled(...open, mark)) {
+    const { marked } = comparing.of(state.view)
+    expect(marked).not.toBeNull()
+    if (marked !== null) expect(turnParts(state, turnPlace(state.run, marked)).reply).toBe("one")
+  }
+  for (const state of refilled(...open, mark, next, mark)) {
+    const page = state.view.overlays.at(-1)
+    if (page?.type !== "turn-diff") throw new Error("two turns are expected in front")
+    const replies = [page.before, page.after].map(turn => turnParts(state, turnPlace(state.run, turn)).reply)
+    expect(replies).toEqual(["one", "two"])
+  }
 })
 
 test("the form of a re-run keeps its session and what was typed", () => {

@@ -12,11 +12,9 @@ function wire(row: unknown): Decoded {
   return decode(JSON.stringify(row))
 }
 
-describe("event", () => {
-  test("a transcript row without a kind is an event", () => {
-    expect(decode('{"event":"runner/tick","seq":0,"ts":5,"data":{}}')).toMatchObject({ kind: "event", seq: 0, ts: 5 })
-    expect(wire({ kind: null, event: "llm/delta", data: { text: "a" } })).toMatchObject({ kind: "delta", text: "a" })
-  })
+test("event a transcript row without a kind is an event", () => {
+  expect(decode('{"event":"runner/tick","seq":0,"ts":5,"data":{}}')).toMatchObject({ kind: "event", seq: 0, ts: 5 })
+  expect(wire({ kind: null, event: "llm/delta", data: { text: "a" } })).toMatchObject({ kind: "delta", text: "a" })
 })
 
 describe("phase", () => {
@@ -133,19 +131,17 @@ describe("prompt", () => {
   })
 })
 
-describe("answer", () => {
-  test("is a value or a cancellation", () => {
-    const answer = { kind: "answer", promptId: "p#1" }
-    expect(wire({ kind: "answer", "prompt-id": "p#1", value: "" })).toMatchObject({
-      ...answer,
-      cancelled: false,
-      value: "",
-    })
-    expect(wire({ kind: "answer", "prompt-id": "p#1", cancelled: true })).toMatchObject({ ...answer, cancelled: true })
-    expect(wire({ kind: "answer", value: 1 })).toMatchObject({
-      kind: "malformed",
-      why: "answer.prompt-id: expected text, got nothing",
-    })
+test("answer is a value or a cancellation", () => {
+  const answer = { kind: "answer", promptId: "p#1" }
+  expect(wire({ kind: "answer", "prompt-id": "p#1", value: "" })).toMatchObject({
+    ...answer,
+    cancelled: false,
+    value: "",
+  })
+  expect(wire({ kind: "answer", "prompt-id": "p#1", cancelled: true })).toMatchObject({ ...answer, cancelled: true })
+  expect(wire({ kind: "answer", value: 1 })).toMatchObject({
+    kind: "malformed",
+    why: "answer.prompt-id: expected text, got nothing",
   })
 })
 
@@ -191,21 +187,19 @@ describe("debug", () => {
   })
 })
 
-describe("control", () => {
-  test("has an op, and for run-finished the final config as a list", () => {
-    expect(wire({ kind: "control", op: "run-finished", "final-config": "[:done]" })).toEqual({
-      kind: "control",
-      op: "run-finished",
-      finalConfig: ["[:done]"],
-    })
-    expect(wire({ kind: "control", op: "run-finished", "final-config": ["done"] })).toMatchObject({
-      finalConfig: ["done"],
-    })
-    expect(wire({ kind: "control", op: "step", n: 2 })).toMatchObject({ op: "step", finalConfig: null })
-    expect(wire({ kind: "control" })).toMatchObject({
-      kind: "malformed",
-      why: "control.op: expected text, got nothing",
-    })
+test("control has an op, and for run-finished the final config as a list", () => {
+  expect(wire({ kind: "control", op: "run-finished", "final-config": "[:done]" })).toEqual({
+    kind: "control",
+    op: "run-finished",
+    finalConfig: ["[:done]"],
+  })
+  expect(wire({ kind: "control", op: "run-finished", "final-config": ["done"] })).toMatchObject({
+    finalConfig: ["done"],
+  })
+  expect(wire({ kind: "control", op: "step", n: 2 })).toMatchObject({ op: "step", finalConfig: null })
+  expect(wire({ kind: "control" })).toMatchObject({
+    kind: "malformed",
+    why: "control.op: expected text, got nothing",
   })
 })
 
@@ -234,51 +228,47 @@ describe("progress", () => {
   })
 })
 
-describe("conversation", () => {
-  test("is read whole, its messages raw", () => {
-    const messages = [{ role: "user", text: "a\u001b" }, 7, { role: 1 }]
-    const turns = [{ turn: 0, model: "m", system: "s", messages }, "x", {}]
-    expect(wire({ kind: "conversation", invokeid: "i", "node-id": "n", visit: 0, turns })).toEqual({
-      kind: "conversation",
-      invokeid: "i",
-      nodeId: "n",
-      visit: 0,
-      turns: [
-        {
-          turn: 0,
-          model: "m",
-          system: "s",
-          messages: [
-            { role: "user", text: "a\u001b" },
-            { role: "", text: "" },
-          ],
-        },
-        { turn: null, model: null, system: null, messages: [] },
-      ],
-    })
-    expect(wire({ kind: "conversation" })).toMatchObject({ invokeid: null, nodeId: null, visit: null, turns: [] })
+test("conversation is read whole, its messages raw", () => {
+  const messages = [{ role: "user", text: "a\u001b" }, 7, { role: 1 }]
+  const turns = [{ turn: 0, model: "m", system: "s", messages }, "x", {}]
+  expect(wire({ kind: "conversation", invokeid: "i", "node-id": "n", visit: 0, turns })).toEqual({
+    kind: "conversation",
+    invokeid: "i",
+    nodeId: "n",
+    visit: 0,
+    turns: [
+      {
+        turn: 0,
+        model: "m",
+        system: "s",
+        messages: [
+          { role: "user", text: "a\u001b" },
+          { role: "", text: "" },
+        ],
+      },
+      { turn: null, model: null, system: null, messages: [] },
+    ],
   })
+  expect(wire({ kind: "conversation" })).toMatchObject({ invokeid: null, nodeId: null, visit: null, turns: [] })
 })
 
-describe("model-catalog", () => {
-  test("is read whole", () => {
-    const aliases = [{ alias: "smart", targets: [{ provider: "openai", model: "gpt-4o" }, {}] }, { alias: "bare" }]
-    expect(wire({ kind: "model-catalog", aliases, preferences: ["smart"] })).toEqual({
-      kind: "model-catalog",
-      aliases: [
-        {
-          alias: "smart",
-          targets: [
-            { provider: "openai", model: "gpt-4o" },
-            { provider: null, model: null },
-          ],
-        },
-        { alias: "bare", targets: [] },
-      ],
-      preferences: ["smart"],
-    })
-    expect(wire({ kind: "model-catalog" })).toMatchObject({ aliases: [], preferences: null })
+test("model-catalog is read whole", () => {
+  const aliases = [{ alias: "smart", targets: [{ provider: "openai", model: "gpt-4o" }, {}] }, { alias: "bare" }]
+  expect(wire({ kind: "model-catalog", aliases, preferences: ["smart"] })).toEqual({
+    kind: "model-catalog",
+    aliases: [
+      {
+        alias: "smart",
+        targets: [
+          { provider: "openai", model: "gpt-4o" },
+          { provider: null, model: null },
+        ],
+      },
+      { alias: "bare", targets: [] },
+    ],
+    preferences: ["smart"],
   })
+  expect(wire({ kind: "model-catalog" })).toMatchObject({ aliases: [], preferences: null })
 })
 
 describe("lines that are not frames", () => {
@@ -450,14 +440,12 @@ describe("hostile lines", () => {
   })
 })
 
-describe("the haiku recording", () => {
-  test("decodes without malformed lines or faults", () => {
-    const counts: Record<string, number> = {}
-    for (const line of readFileSync(haiku, "utf8").split("\n")) {
-      const decoded = decode(line)
-      counts[decoded.kind] = (counts[decoded.kind] ?? 0) + 1
-      if (decoded.kind === "event") expect(decoded.faults).toEqual([])
-    }
-    expect(counts).toEqual({ event: 24, delta: 32, phase: 1, prompt: 1, answer: 1, blank: 1 })
-  })
+test("the haiku recording decodes without malformed lines or faults", () => {
+  const counts: Record<string, number> = {}
+  for (const line of readFileSync(haiku, "utf8").split("\n")) {
+    const decoded = decode(line)
+    counts[decoded.kind] = (counts[decoded.kind] ?? 0) + 1
+    if (decoded.kind === "event") expect(decoded.faults).toEqual([])
+  }
+  expect(counts).toEqual({ event: 24, delta: 32, phase: 1, prompt: 1, answer: 1, blank: 1 })
 })

@@ -135,17 +135,15 @@ describe("sanitize", () => {
   })
 })
 
-describe("sanitizeLine", () => {
-  test("returns a single line", () => {
-    expect(sanitizeLine("a\r\nb\n\tc")).toBe("a␊b␊ c")
-    fc.assert(
-      fc.property(spiced, text => {
-        const once = sanitizeLine(text)
-        expect(once).not.toMatch(/[\n\t]/)
-        expect(sanitizeLine(once)).toBe(once)
-      }),
-    )
-  })
+test("sanitizeLine returns a single line", () => {
+  expect(sanitizeLine("a\r\nb\n\tc")).toBe("a␊b␊ c")
+  fc.assert(
+    fc.property(spiced, text => {
+      const once = sanitizeLine(text)
+      expect(once).not.toMatch(/[\n\t]/)
+      expect(sanitizeLine(once)).toBe(once)
+    }),
+  )
 })
 
 test("whatever shows text takes no text that was not sanitized", () => {

@@ -179,37 +179,33 @@ test("a failed tool is a cross where it failed, and retries are part of the wait
   expect(waterfallTurnOf(run, 0, 1, 9000)?.ms).toEqual({ "first-token": 3500, generation: 1500, tool: 3000 })
 })
 
-describe("a turn of the waterfall", () => {
-  test("sums the durations of its stages", () => {
-    const run = tell(story)
-    expect(waterfallTurnOf(run, 0, 1, 21_000)).toEqual({
-      turn: 1,
-      from: 2000,
-      to: 18_000,
-      ms: { "first-token": 2000, generation: 4000, tool: 3000, waiting: 2000, human: 5000 },
-    })
-    expect(waterfallTurnOf(run, 0, 2, 21_000)?.ms).toEqual({ "first-token": 1000, generation: 1000 })
-    expect(waterfallTurnOf(run, 0, 3, 21_000)).toBeNull()
-    expect([500, 1500, 2000, 17_999, 18_000].map(ts => turnAt(run, 0, ts))).toEqual([0, 0, 1, 1, 2])
+test("a turn of the waterfall sums the durations of its stages", () => {
+  const run = tell(story)
+  expect(waterfallTurnOf(run, 0, 1, 21_000)).toEqual({
+    turn: 1,
+    from: 2000,
+    to: 18_000,
+    ms: { "first-token": 2000, generation: 4000, tool: 3000, waiting: 2000, human: 5000 },
   })
+  expect(waterfallTurnOf(run, 0, 2, 21_000)?.ms).toEqual({ "first-token": 1000, generation: 1000 })
+  expect(waterfallTurnOf(run, 0, 3, 21_000)).toBeNull()
+  expect([500, 1500, 2000, 17_999, 18_000].map(ts => turnAt(run, 0, ts))).toEqual([0, 0, 1, 1, 2])
 })
 
-describe("the states of the waterfall", () => {
-  test("are in the order entered, also again", () => {
-    const moved = (seq: number, entered: string[], after: string[]) =>
-      event(seq, "runner/event-processed", { "event-name": "e", entered, exited: [], "config-after": after })
-    const run = tell([
-      event(0, "runner/start-config", { config: ["run", "plan"] }),
-      moved(1, ["work"], ["run", "work"]),
-      moved(2, ["work"], ["run", "work"]),
-      moved(3, [], ["run", "work"]),
-    ])
-    expect(slice(run.facts.stateEntries, 0, 9)).toEqual([
-      { ids: ["run", "plan"], ts: 1000 },
-      { ids: ["work"], ts: 1001 },
-      { ids: ["work"], ts: 1002 },
-    ])
-  })
+test("the states of the waterfall are in the order entered, also again", () => {
+  const moved = (seq: number, entered: string[], after: string[]) =>
+    event(seq, "runner/event-processed", { "event-name": "e", entered, exited: [], "config-after": after })
+  const run = tell([
+    event(0, "runner/start-config", { config: ["run", "plan"] }),
+    moved(1, ["work"], ["run", "work"]),
+    moved(2, ["work"], ["run", "work"]),
+    moved(3, [], ["run", "work"]),
+  ])
+  expect(slice(run.facts.stateEntries, 0, 9)).toEqual([
+    { ids: ["run", "plan"], ts: 1000 },
+    { ids: ["work"], ts: 1001 },
+    { ids: ["work"], ts: 1002 },
+  ])
 })
 
 describe("the viewport of the waterfall", () => {
