@@ -1,12 +1,11 @@
 // Tests prompts and what closes them (docs/decisions.md section 3, docs/contract.md section 2).
-import { describe, expect, test } from "bun:test"
+import { expect, test } from "bun:test"
 import { answerWords } from "../../src/run/select/answer-words.ts"
 import { report } from "../../src/run/select/report.ts"
 import { event, line, logOf, tell } from "./lines.ts"
-import { endings, story } from "./questions.ts"
+import { type Stories, story, testStories } from "./questions.ts"
 
-/** Stories, and what becomes of their questions in the order asked, by the rule that they show. */
-const STORIES: Readonly<Record<string, string>> = {
+const STORIES: Stories = {
   "our answer counts at once, and is confirmed by the event": `
     ask 1 a, say 1 yes → answered=yes
     ask 1 a, say 1 yes, answered a → answered!=yes
@@ -17,33 +16,6 @@ const STORIES: Readonly<Record<string, string>> = {
     ask 1 a, answered a x → answered!~x
     ask 1 a, answered b x → open
     ask 1 a, drop 1, answered a x → answered!~x`,
-  "of several the one with our answer is meant, else the oldest of its asker": `
-    ask 1 a, ask 2 a, answered a x → answered!~x, open
-    ask 1 a, ask 2 a, say 2 x, answered a x → open, answered!=x~x
-    ask 3 -, ask 1 a, answered - x → answered!~x, open
-    ask 1 a, answered - x → open`,
-  "an end that names nobody means the question that we cancelled, else the only open one": `
-    ask 1 a, ask 2 b, drop 2, cancelled - → open, cancelled!
-    ask 1 a, ask 2 b, drop 1, say 2 x, cancelled - → cancelled!, answered=x
-    ask 1 a, ask 2 b, say 1 x, cancelled - → cancelled!=x, open
-    ask 1 a, cancelled - → cancelled!
-    ask 1 a, interrupted - → closed!
-    ask 1 a, answered a x, ask 2 b, cancelled - → answered!~x, cancelled!
-    ask 1 a, ask 2 b, say 1 x, interrupted - → closed!=x, open`,
-  "several that could be meant stay open until as many events came as there are questions": `
-    ask 1 a, ask 2 b, interrupted - → open, open
-    ask 1 a, ask 2 b, interrupted -, interrupted - → closed!, closed!
-    ask 1 a, ask 2 b, interrupted -, answered b x → closed!, answered!~x
-    ask 1 a, ask 2 b, cancelled - → open, open
-    ask 1 a, ask 2 b, refused - short → open, open
-    ask 1 a, ask 2 b, failed - terminal → open, open`,
-  "an event that names another asker means no other question": `
-    ask 1 a, refused b short → open
-    ask 1 a, failed b terminal → open
-    ask 1 a, cancelled b → open
-    ask 1 a, interrupted b → open
-    ask 1 a, ask 2 b, interrupted b → open, closed!
-    ask 1 a, ask 2 b, failed b terminal → open, closed! terminal`,
   "a refused answer opens its question again, with the errors; a failure closes it": `
     ask 1 a, say 1 x, refused a short → open short
     ask 1 a, refused a → open
@@ -78,40 +50,18 @@ const STORIES: Readonly<Record<string, string>> = {
     attach, ask 3 a, starts a, answered a x, starts a, interrupted -, starts a, greeted → open
     attach, ask 3 a, starts a, answered a x, starts a, interrupted -, starts a, greeted, answered a x → answered!~x
     attach, ask 3 -, starts a, answered a x, starts a, interrupted -, starts a, greeted, answered a x → answered!~x
+    attach, ask 1 - Why?, answered a x → answered!~x
+    attach, ask 2 b, failed - m, attach, failed - m → closed! m
     attach, ask 2 -, starts a, answered a x, starts a, interrupted - → open
     attach, ask 2 -, starts a, answered a x, starts a, interrupted -, greeted → closed!`,
-  "a prompt without an invokeid is its start's": `
-    starts a, ask 1 -, answered a x → answered!~x
-    starts a, ask 1 -, say 1 x, answered a x → answered!=x~x
-    starts a, ask 1 -, say 1 x, answered a x, starts b, ask 2 -, interrupted - → answered!=x~x, closed!
-    starts a, ask 1 -, say 1 x, answered a x, starts b, ask 2 -, cancelled - → answered!=x~x, cancelled!
-    starts a, ask 1 -, say 1 x, answered a x, starts b, ask 2 -, failed - m → answered!=x~x, closed! m
-    starts a, ask 1 -, interrupted a → closed!
-    starts a, ask 1 -, starts b Why?, ask 2 - Why?, interrupted a → closed!, open
-    starts a, ask 1 -, starts b Why?, ask 2 - Why?, answered b x → open, answered!~x
-    starts a, starts b, ask 1 -, ask 2 -, say 1 one, say 2 two, answered b one → answered!=one~one, answered=two`,
-  "what an unnamed event seemed to say is taken back once a named one tells otherwise": `
-    starts a, ask 1 -, starts b Why?, ask 2 - Why?, say 1 x, interrupted - → closed!=x, open
-    starts a, ask 1 -, starts b Why?, ask 2 - Why?, say 1 x, interrupted -, answered a x → answered!=x~x, closed!`,
   "a refused question is open until its agent asks anew, which takes its place and its errors": `
     starts a, ask 1 -, say 1 x, refused - short → open short
     starts a, ask 1 -, say 1 x, refused - short, starts a, ask 2 - → closed! short, open short
     starts a, ask 1 -, say 1 x, refused - short, ask 2 -, starts a → closed! short, open short
     starts a, ask 1 -, say 1 x, refused - short, starts b Why?, ask 2 - Why? → open short, open`,
-  "two questions alike stay open until both have ended": `
-    starts a, starts b, ask 1 -, ask 2 -, answered a x → open, open
-    starts a, starts b, ask 1 -, ask 2 -, answered b x → open, open
-    starts a, starts b, ask 1 -, ask 2 -, answered b x, answered a x → answered!~x, answered!~x`,
 }
 
-for (const [rule, stories] of Object.entries(STORIES)) {
-  describe(rule, () => {
-    for (const row of stories.trim().split("\n")) {
-      const [lines = "", ends = ""] = row.split("→").map(part => part.trim())
-      test(lines, () => expect(endings(lines)).toBe(ends))
-    }
-  })
-}
+testStories(STORIES)
 
 test("a prompt is open, with its question and its options", () => {
   const opts = { prompt: "Which?", options: [{ label: "Blue", value: "blue" }, 7], default: "blue" }

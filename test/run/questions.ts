@@ -1,4 +1,5 @@
 // Tells stories of questions in words, and what became of each question, for tables of them.
+import { describe, expect, test } from "bun:test"
 import type { Decoded } from "../../packages/wire/src/frame.ts"
 import type { Prompt } from "../../src/run/model/prompts.ts"
 import { greeted } from "./agent-model.ts"
@@ -49,8 +50,23 @@ export function story(text: string): readonly Decoded[] {
 
 const named = (invokeid = "-") => (invokeid === "-" ? {} : { invokeid })
 
+/** Stories, and what becomes of their questions in the order asked, by the rule that they show. */
+export type Stories = Readonly<Record<string, string>>
+
+/** A test for each story: a line of its steps, an arrow, and its endings. */
+export function testStories(stories: Stories): void {
+  for (const [rule, rows] of Object.entries(stories)) {
+    describe(rule, () => {
+      for (const row of rows.trim().split("\n")) {
+        const [lines = "", ends = ""] = row.split("→").map(part => part.trim())
+        test(lines, () => expect(endings(lines)).toBe(ends))
+      }
+    })
+  }
+}
+
 /** What became of each question: its state, `!` if the agent told it, `=` our answer, `~` the agent's, and its errors. */
-export function endings(text: string): string {
+function endings(text: string): string {
   return tell(story(text)).prompts.map(ending).join(", ")
 }
 
