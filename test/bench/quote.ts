@@ -1,4 +1,4 @@
-// Prints the benchmark rows that have a goal or a peer into docs/speed.md, between its markers.
+// Prints the benchmark rows that have a goal into docs/speed.md, between its markers.
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { root } from "../fixtures.ts"

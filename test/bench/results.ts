@@ -72,14 +72,14 @@ export function table(results: readonly Result[]): string {
   ].join("\n")
 }
 
-/** The rows that have a goal or a peer, without their spread. */
+/** The rows that have a goal, without their spread. */
 export function shortTable(results: readonly Result[]): string {
   return [
-    "| benchmark | what | median | the run before | goal | peer |",
-    "|---|---|---|---|---|---|",
+    "| benchmark | what | median | goal | peer |",
+    "|---|---|---|---|---|",
     ...results
-      .filter(({ goal, peer }) => goal !== "" || peer !== "")
-      .map(one => `| ${[one.bench, one.what, median(one), before(one), one.goal, one.peer].join(" | ")} |`),
+      .filter(({ goal }) => goal !== "")
+      .map(one => `| ${[one.bench, one.what, median(one), one.goal, one.peer].join(" | ")} |`),
   ].join("\n")
 }
 

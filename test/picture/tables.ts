@@ -27,22 +27,23 @@ export const printedTables: readonly PrintedTable[] = [
   { page: "docs/architecture.md", marker: "rooms", table: () => `${roomTable()}\n` },
 ]
 
-/** The table as Markdown, with one row per line of the screen's own help. */
+/** A table for each group, with one row per line of the screen's own help. */
 function keyTable(): string {
   const { bindings } = keymap
   const named = chooseable(bindings)
-  const rows = keyLines(bindings).map(({ group, shown, title }, i, all) => {
-    const isFirst = all[i - 1]?.group !== group
+  const rows = keyLines(bindings).flatMap(({ group, shown, title }, i, all) => {
     const names = named.filter(one => one.group === group && one.title === title).map(({ id }) => actionName(id))
-    return `| ${isFirst ? group : ""} | ${shown === "" ? "`:`" : codes(shown.split(" "))} | ${title} | ${codes(names)} |`
+    const head = ["", `### ${group}`, "", "| keys | do | action |", "|---|---|---|"]
+    const row = `| ${shown === "" ? "`:`" : codes(shown.split(" "))} | ${title} | ${codes(names)} |`
+    return all[i - 1]?.group === group ? [row] : [...head, row]
   })
-  return ["| | keys | do | action |", "|---|---|---|---|", ...rows, ""].join("\n")
+  return [...rows, ""].join("\n")
 }
 
 function commandTable(): string {
-  const rows = COMMANDS.map(({ name, takes, does, more = "" }) => {
+  const rows = COMMANDS.map(({ name, takes, does }) => {
     const line = ["opentui-sidecar", name, takes].filter(Boolean).join(" ")
-    return `| ${codes([line])} | ${cell([does, more].filter(Boolean).join(". "))} |`
+    return `| ${codes([line])} | ${cell(does)} |`
   })
   return ["| command | does |", "|---|---|", ...rows, ""].join("\n")
 }
