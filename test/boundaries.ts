@@ -392,7 +392,6 @@ export function strayCitations(all: readonly Source[], exists: (path: string) =>
 }
 
 /** The rooms as the page of the architecture prints them: name, and what it does. */
-export function roomTable(): string {
-  const rows = ROOMS.map(({ name, at = `src/${name}`, does }) => `| \`${at}\` | ${does} |`)
-  return ["| folder | what it does |", "|---|---|", ...rows].join("\n")
+export function roomList(): string {
+  return ROOMS.map(({ name, at = `src/${name}`, does }) => `- \`${at}\`: ${does}`).join("\n")
 }
