@@ -23,7 +23,7 @@ export interface Document {
   readonly facts: readonly Fact[]
   /** Null if it would be empty. */
   readonly waterfall: Waterfall | null
-  /** Of a page about a moment alone: what the run used, by each way to ask. */
+  /** Of a page about a moment alone: the ledger of the run, by each kind of key. */
   readonly ledger: readonly LedgerTable[]
   readonly sessions: readonly Section[]
   readonly questions: readonly ExportedQuestion[]
@@ -115,7 +115,7 @@ export function documentOf(texts: RunTexts, options: DocumentOptions): Document 
 /** The anchor of the turn that a row is of; null if it is of none. */
 type LinkOf = (row: Row) => string | null
 
-/** What is told of a run first: how it went, its questions, and its first error. */
+/** The summary of a run: its outcome, questions and first error. */
 export function summaryOf(texts: RunTexts, options: DocumentOptions, linkOf: LinkOf): readonly Fact[] {
   const { run } = texts
   return [...runFacts(texts), ...questionFacts(run), ...firstError(run, options, linkOf)]
@@ -192,7 +192,7 @@ function questionOf(run: Run, prompt: Prompt, clean: CleanText): ExportedQuestio
 }
 
 interface LogRange {
-  /** Index of the first row, and of the one after the last. */
+  /** Index of the first row, and the index after the last. */
   readonly from: number
   readonly to: number
   /** Index of the row of the moment that a page is about. */

@@ -64,7 +64,7 @@ export function momentDocument(texts: RunTexts, options: MomentOptions): Documen
   const range = runRange(run, null)
   const waterfall = waterfallOf(run, nearestSessions(run, moment), name, short)
   const mark = moment.ts === null || range === null ? null : moment.ts - range.from
-  // What the summary of a whole run links to is not on this page.
+  // The targets of the links in the summary of a whole run are not on this page.
   const summary = summaryOf(textsThen, options, () => null).map(fact => ({ ...fact, link: null }))
   const command = commandOf(options)
   const about = [...momentFacts(run, options, section, time, command), ...summary, ...(isEnd ? [] : wholeFacts(run))]
@@ -102,7 +102,7 @@ function momentFacts(
   ]
 }
 
-/** What the run came to after the moment, said as such. */
+/** The outcome of the run after the moment. */
 function wholeFacts(run: Run): readonly Fact[] {
   const took = elapsed(run)
   const words = [
@@ -113,7 +113,7 @@ function wholeFacts(run: Run): readonly Fact[] {
   return facts([["The whole run", words.filter(word => word !== null).join(", ")]])
 }
 
-/** The session's texts, with what was known of it at the moment. */
+/** The session's texts, as they were at the moment. */
 function sectionAt(
   texts: RunTexts,
   then: RunTexts,

@@ -1,4 +1,4 @@
-// Keeps a page about a moment small: of a long waterfall, what is nearest to the moment.
+// Keeps a page about a moment small: the part of a long waterfall nearest to the moment.
 import type { Waterfall } from "./waterfall-figure.ts"
 
 /** Pieces of the bars of all sessions, turns of a session in the table, and states, at most. */
@@ -6,7 +6,7 @@ const PIECES = 2000
 const TURNS = 6
 const STATES = 100
 
-/** The waterfall with what is nearest to its mark. */
+/** The part of the waterfall nearest to its mark. */
 export function nearMark(waterfall: Waterfall): Waterfall {
   const { mark, states, rows } = waterfall
   const most = Math.floor(PIECES / rows.length)

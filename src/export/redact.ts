@@ -36,7 +36,7 @@ export class Redactor {
     return `[redacted ${kind}]`
   }
 
-  /** A summary of what was removed; null if nothing was. */
+  /** A summary of the removed secrets; null if there were none. */
   words(): string | null {
     const all = [...this.found.values()].reduce((sum, { size }) => sum + size, 0)
     if (all === 0) return null

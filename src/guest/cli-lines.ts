@@ -42,14 +42,14 @@ export class CliLines {
     return this.#reader !== null
   }
 
-  /** How the run ended by what the CLI said. A failed login says how to log in. */
+  /** How the CLI says that the run ended. A failed login says how to log in. */
   get ending(): CliOutcome | null {
     const ending = this.#reader?.ending ?? null
     if (ending === null || !ending.failed || !LOGIN.test(ending.message)) return ending
     return { failed: true, message: `${ending.message} (${loginOf(this.#cli)})` }
   }
 
-  /** What went wrong, if the CLI said that. */
+  /** The failure that the CLI reported. */
   get failure(): string | null {
     return this.ending?.failed === true ? this.ending.message : null
   }
@@ -63,7 +63,7 @@ export class CliLines {
     return this.#out.take()
   }
 
-  /** What is still open of a reply. */
+  /** Writes the open part of a reply. */
   pause(): readonly GuestEvent[] {
     for (const reader of this.#all()) reader.pause()
     return this.#out.take()
@@ -87,7 +87,7 @@ export class CliLines {
     return this.#reader
   }
 
-  /** A line of a subagent's own file. The first one says what is known of it. */
+  /** A line of a subagent's own file. The first line describes the subagent. */
   #readAgent(line: JsonObject): string | null {
     const id = textOf(line[AGENT])
     const reader = this.#agents.get(id)

@@ -26,8 +26,8 @@ interface Block {
   isParagraph: boolean
 }
 
-/** Text that no delta has told yet, in pieces, and where it began. */
-interface Untold {
+/** Text that no delta has yet, in pieces, and where it began. */
+interface Waiting {
   readonly kind: Words
   readonly place: LinePlace
   readonly pieces: string[]
@@ -43,12 +43,12 @@ export class EntryReader {
   readonly #requests = new RequestCount()
   #hasBegun = false
   #block: Block | null = null
-  #untold: Untold | null = null
+  #waiting: Waiting | null = null
   /** The last text that was said. */
   #lastText: string[] = []
   /** A tool result whose deltas are still coming. */
   #openResult: { readonly entry: Result; readonly place: LinePlace } | null = null
-  /** The session's id that a line has told last. */
+  /** The session's id in the latest line that has one. */
   #toldSession: string | null = null
 
   /** `name` is the guest's. */
@@ -67,16 +67,16 @@ export class EntryReader {
     else this.#read(entry)
   }
 
-  /** The text that no delta has told yet, as one. */
+  /** Writes the waiting text as one delta. */
   tell(): void {
-    if (this.#untold === null) return
-    const { kind, place, pieces } = this.#untold
-    this.#untold = null
+    if (this.#waiting === null) return
+    const { kind, place, pieces } = this.#waiting
+    this.#waiting = null
     // A guest's pieces of text are not tokens: only its results count them.
     this.#out.within(place, () => this.#session.say(kind, pieces.join(""), { tokens: 0 }))
   }
 
-  /** Ends what is open of a reply and a result. */
+  /** Ends the open reply and the open result. */
   flush(): void {
     this.#endResult()
     this.#endReply()
@@ -134,12 +134,12 @@ export class EntryReader {
     const isOther = this.#block?.kind === kind && (this.#block.delta !== delta || this.#block.units >= MAX_BLOCK_UNITS)
     if (isOther) this.#endReply()
     const { place } = this.#out
-    if (this.#untold?.kind !== kind || this.#untold.place.ts !== place.ts) this.tell()
+    if (this.#waiting?.kind !== kind || this.#waiting.place.ts !== place.ts) this.tell()
     const last = this.#block?.kind === kind ? this.#block : null
     const isParagraph = !delta && text.includes("\n")
     const gap = delta || last === null ? "" : last.isParagraph || isParagraph ? "\n\n" : "\n"
-    this.#untold ??= { kind, place, pieces: [] }
-    this.#untold.pieces.push(gap, text)
+    this.#waiting ??= { kind, place, pieces: [] }
+    this.#waiting.pieces.push(gap, text)
     if (kind === "text" && last === null) this.#lastText = []
     if (kind === "text") this.#lastText.push(gap, text)
     this.#block = { kind, delta, units: (last?.units ?? 0) + gap.length + text.length, isParagraph }
@@ -169,7 +169,7 @@ export class EntryReader {
     this.#session.result(id, content, isError, { name: name ?? "" })
   }
 
-  /** The response with what the run has used, as far as its result tells. */
+  /** Writes the response with the usage that the result reports. */
   #endRun(told: Of<"result">): void {
     const entry = knownResult(told, this.isExact)
     const newText = entry.text.trim() === this.#lastText.join("").trim() ? "" : entry.text

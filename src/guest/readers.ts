@@ -1,4 +1,4 @@
-// Lists the readers of each CLI: for what it prints, and for the session file that it writes.
+// Lists the readers of each CLI: one for its output, one for its session file.
 import { ClaudeSessionFile } from "./claude/claude-session-file.ts"
 import { ClaudeStream } from "./claude/claude-stream.ts"
 import type { CliName } from "./cli-names.ts"

@@ -1,10 +1,11 @@
-// Says what the result of a guest's run tells: in words, and as usage on the wire.
+// Writes the result of a guest's run in words, and as usage on the wire.
 import type { JsonObject } from "../../packages/wire/src/json.ts"
+import { given } from "./common/fields.ts"
 import type { TranscriptEntry } from "./transcript-entry.ts"
 
 type RunResult = Extract<TranscriptEntry, { kind: "result" }>
 
-/** A result whose `cached` tokens are within its `input`; what may be beside it is kept apart. */
+/** A result whose `cached` tokens are within its `input`; tokens that may be beside it are `apart`. */
 export interface KnownResult extends RunResult {
   readonly apart: number | null
 }
@@ -27,17 +28,17 @@ export function usageText(result: KnownResult): string {
   return [...counts, words(output, "out"), costUsd && `$${costUsd.toFixed(4)}`].filter(Boolean).join(" · ")
 }
 
-/** The run's tokens and cost as a response's `usage`, null for none; `summed` if they are those of several replies. */
+/** The run's tokens and cost as a response's `usage`, null for none; `summed`: they add up several replies. */
 export function wireUsage({ input, cached, output, costUsd }: RunResult, summed: boolean): JsonObject | null {
   if (input === null && output === null && (costUsd ?? 0) === 0) return null
-  return {
+  // Parsers write 0 for an unknown cost.
+  return given({
     "input-tokens": input,
     "output-tokens": output,
     "cached-tokens": cached,
-    ...(summed && { summed }),
-    // Parsers write 0 where the CLI tells no cost.
-    ...((costUsd ?? 0) > 0 && { "cost-usd": costUsd }),
-  }
+    summed,
+    "cost-usd": costUsd || null,
+  })
 }
 
 /** Why the last reply ended, as the run did; null if that says no more than that it went well. */

@@ -29,7 +29,7 @@ const KEY_PART = 2 * PART
 export abstract class BlockLayout {
   rows = 1
   top = 0
-  /** What stands on the screen, or what is searched, is too long for one update: the next goes on. */
+  /** True if the blocks on the screen, or the searched ones, are too long for one update: the next goes on. */
   isUnfinished = false
   /** Not all blocks were searched yet. */
   isSearching = false
@@ -256,7 +256,7 @@ export abstract class BlockLayout {
     return this.blocks[this.placeOf(key)]?.card ?? key
   }
 
-  /** The block of a key, of one that is gone the next; the tail counts as the block behind the last. */
+  /** The block of a key, or the next one if it is gone; the tail counts as the block behind the last. */
   protected placeOf(key: string): number {
     const known = this.places.get(key)
     if (known !== undefined) return known

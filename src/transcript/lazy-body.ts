@@ -2,7 +2,7 @@
 import type { GrowingLines } from "../ui/growing-lines.ts"
 import type { Line } from "../ui/line.ts"
 
-/** What the lines of a block are made from. */
+/** The source of the lines of a block. */
 export interface BodySource {
   readonly text: string
   /** The lines of the text, which can be made part by part; null for a text that only `lines` shows. */
@@ -29,7 +29,7 @@ export class LazyBody {
     this.estimate = rowsIn(source.text, columns)
   }
 
-  /** What the lines are made from. */
+  /** The source of the lines. */
   get text(): string {
     return this.source.text
   }

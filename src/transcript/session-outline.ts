@@ -63,7 +63,7 @@ export class SessionOutline extends BlockLayout implements Outline {
     return nextFrom(begins, line, step)
   }
 
-  /** The colour of the bar before a heading: of what the session said its hue, of an error red; null is the tail. */
+  /** The colour of the bar before a heading: the session's hue, red for an error; null is the tail. */
   protected barOf(block: SessionBlock | null): ColorToken {
     const result = block === null ? null : this.list.resultOf(this.placeOf(block.key))
     if (block?.token === "error" || result?.token === "error") return "error"

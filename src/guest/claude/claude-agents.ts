@@ -41,11 +41,11 @@ export class Agents {
    */
   tellOutput(total: number, main: number): void {
     const agents = [...this.#agents.values()]
-    const [one, ...more] = agents.filter(({ untold }) => untold > 0)
+    const [one, ...more] = agents.filter(({ uncounted }) => uncounted > 0)
     if (one === undefined || more.length > 0) return
     const others = agents.reduce((sum, agent) => sum + (agent === one ? 0 : agent.output), 0)
     one.output = Math.max(one.output, total - main - others)
-    one.untold = 0
+    one.uncounted = 0
     one.session.used({ "output-tokens": one.output }, null)
   }
 
@@ -109,10 +109,10 @@ export class Agents {
       agent.ask()
       agent.session.say("text", report, { whole: true })
       agent.session.reply({ usage: wireUsage(tokens), stop: "end_turn" })
-    } else if (agent.untold > 0) {
+    } else if (agent.uncounted > 0) {
       // Its last reply was printed while it streamed, when its output was not counted yet.
       agent.session.used({ "output-tokens": agent.output + (tokens.output ?? 0) }, null)
-      agent.untold--
+      agent.uncounted--
     }
     agent.output += tokens.output ?? 0
     this.#over(agent, textOf(status) || "completed")

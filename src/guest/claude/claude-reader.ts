@@ -1,6 +1,6 @@
 // The base of both readers of Claude Code: its sessions, and the messages that both of its envelopes carry.
 import type { Json, JsonObject } from "../../../packages/wire/src/json.ts"
-import { listOf, objectOf, partsText } from "../common/fields.ts"
+import { given, listOf, objectOf, partsText } from "../common/fields.ts"
 import type { CliOutcome, Output, Owner } from "../common/output.ts"
 import type { KnownContext, Reader } from "../common/reader.ts"
 import { wireUsage } from "../common/token-usage.ts"
@@ -72,7 +72,6 @@ export abstract class ClaudeReader implements Reader {
 
   /** Tells the run's usage so far, after its sessions' parts. */
   protected tellRun({ tokens, costUsd }: ToldUsage): void {
-    const usage = tokens === null ? null : wireUsage(tokens)
-    this.out.ofRun("llm/usage", { ...(usage !== null && { usage }), "cost-usd": costUsd })
+    this.out.ofRun("llm/usage", given({ usage: tokens && wireUsage(tokens), "cost-usd": costUsd }))
   }
 }

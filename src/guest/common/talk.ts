@@ -8,7 +8,7 @@ import type { Output, Owner } from "./output.ts"
 
 /** The settings of a conversation. */
 export interface TalkOptions {
-  /** The agent's name until it tells its own. */
+  /** The agent's name until the agent gives its own. */
   readonly name: string
   /** The working directory. */
   readonly cwd: string
@@ -16,7 +16,7 @@ export interface TalkOptions {
   readonly prompt: string | null
   /** True to end after the first prompt's result. */
   readonly once: boolean
-  /** False if nobody can answer: then nothing is asked, and nothing is allowed. */
+  /** False if nobody can answer: then every request is refused. */
   readonly asks: boolean
 }
 
@@ -54,7 +54,7 @@ export abstract class Talk {
   /** The command has ended: `reason` says how. */
   abstract exit(reason: string, failed: boolean): void
   protected abstract start(): void
-  /** Interrupts what is under way. Returns false if nothing is. */
+  /** Interrupts the work under way. Returns false if there is none. */
   protected abstract interrupt(): boolean
   /** Refuses all open requests. */
   protected abstract refuseAll(): void
@@ -120,7 +120,7 @@ export abstract class Talk {
   }
 }
 
-/** The agent's commands as they are typed, each with what it does. */
+/** The agent's commands as they are typed, each with its description. */
 export function slashOptions(commands: readonly JsonObject[]): readonly GuestOption[] {
   return commands.flatMap(({ name, description }) => {
     const word = textOf(name).replace(/^\//, "")
