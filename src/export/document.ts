@@ -2,7 +2,7 @@
 import type { Captured } from "../../packages/wire/src/capture.ts"
 import { sanitize } from "../../packages/wire/src/sanitize.ts"
 import { linesToRecall, noneRecalled, type Recalled, withRecalledFrame } from "../run/memory/recalled-frames.ts"
-import { at, slice } from "../run/model/chunked-list.ts"
+import { at, itemAt, slice } from "../run/model/chunked-list.ts"
 import type { Prompt } from "../run/model/prompts.ts"
 import type { Row, Run } from "../run/model/run.ts"
 import { answerWords } from "../run/select/answer-words.ts"
@@ -97,7 +97,7 @@ export function documentOf(texts: RunTexts, options: DocumentOptions): Document 
   }
   const sessions = run.sessions.map((_, index) => sectionOf(texts, index, clean, read))
   const linkOf: LinkOf = row => {
-    const [section, session] = [sessions[row.session ?? -1], run.sessions[row.session ?? -1]]
+    const [section, session] = [itemAt(sessions, row.session), itemAt(run.sessions, row.session)]
     return section === undefined || session === undefined ? null : section.anchorOf(turnOfRow(session, row))
   }
   const all = { from: 0, to: run.log.rows.length, here: null }
@@ -179,8 +179,8 @@ function firstError(run: Run, { recall }: DocumentOptions, linkOf: LinkOf): read
 
 function questionOf(run: Run, prompt: Prompt, clean: CleanText): ExportedQuestion {
   const { frame, state } = prompt
-  const asker = run.sessions[prompt.session ?? -1]
-  const group = run.invocations[asker?.invocation ?? -1]
+  const asker = itemAt(run.sessions, prompt.session)
+  const group = itemAt(run.invocations, asker?.invocation)
   const owner = frame.invokeid === null || frame.invokeid === group?.invokeid ? group : undefined
   const given = answerWords(prompt) ?? `(${state})`
   return {

@@ -50,12 +50,12 @@ export function ledgerTables(
   { whole = run, ways = OF_A_MOMENT }: { readonly whole?: Run; readonly ways?: readonly LedgerWay[] } = {},
 ): readonly LedgerTable[] {
   const of = session ?? -1
-  const heres: { readonly [by in LedgerWay]?: number } = { session: of, turn: (turn ?? 0) - 1 }
+  const cursors: { readonly [by in LedgerWay]?: number } = { session: of, turn: (turn ?? 0) - 1 }
   return ways.flatMap(by => {
     const list = { by, session: of, sort: null }
     const length = ledgerLength(run, list)
-    const here = heres[by] ?? -1
-    const from = Math.max(0, Math.min(here - ROWS / 2, length - ROWS))
+    const cursor = cursors[by] ?? -1
+    const from = Math.max(0, Math.min(cursor - ROWS / 2, length - ROWS))
     const total = ledgerTotal(run, list) ?? noAccount
     const decimals = moneyDecimals(total)
     const columns = (by === "tool" ? TOOL_COLUMNS : COLUMNS).filter(id => ledgerCell(id, total, decimals) !== null)
@@ -66,7 +66,7 @@ export function ledgerTables(
     }
     const rows = ledgerRows(run, list, from, ROWS).map((row, i) => {
       const name = by === "session" ? (sessionName(whole, from + i) ?? row.name) : row.name
-      return lineOf({ ...row, name }, from + i === here, false)
+      return lineOf({ ...row, name }, from + i === cursor, false)
     })
     if (rows.length === 0 || columns.length === 0) return []
     const name = by === "turn" ? sessionName(whole, of) : null

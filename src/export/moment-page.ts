@@ -1,7 +1,7 @@
 // Arranges a moment of a run for somebody who was not there: where it is, who was at work, what was said, what it cost,
 // and the log.
 import { sanitize, shellWord } from "../../packages/wire/src/sanitize.ts"
-import { firstIndexWhere } from "../run/model/chunked-list.ts"
+import { firstIndexWhere, itemAt } from "../run/model/chunked-list.ts"
 import { frameNumber, type Run } from "../run/model/run.ts"
 import type { MomentPlace } from "../run/select/export-format.ts"
 import { elapsed } from "../run/select/figures.ts"
@@ -12,7 +12,6 @@ import { count, duration, offset } from "../ui/text-width.ts"
 import { cutTurn } from "./cut-blocks.ts"
 import { type Document, type DocumentOptions, logOf, summaryOf } from "./document.ts"
 import { ledgerTables } from "./ledger-table.ts"
-import { nearMark } from "./near-mark.ts"
 import {
   type CleanText,
   clipped,
@@ -23,7 +22,12 @@ import {
   sectionOf,
   titleOf,
 } from "./section.ts"
-import { waterfallOf } from "./waterfall-figure.ts"
+import { type Waterfall, waterfallOf } from "./waterfall-figure.ts"
+
+/** Pieces of the bars of all sessions, turns of a session in the table, and states, at most. */
+const PIECES = 2000
+const TURNS = 6
+const STATES = 100
 
 export interface MomentOptions extends DocumentOptions {
   readonly moment: MomentPlace
@@ -92,7 +96,7 @@ function momentFacts(
   command: string | null,
 ): readonly Fact[] {
   const turn =
-    moment.turn === null ? "" : `, turn ${moment.turn} of ${run.sessions[moment.session ?? -1]?.turns ?? "?"}`
+    moment.turn === null ? "" : `, turn ${moment.turn} of ${itemAt(run.sessions, moment.session)?.turns ?? "?"}`
   return [
     ...facts([["Moment", `${time}, frame ${count(moment.frame)} of ${count(frameNumber(run))}`]]),
     ...(section === null
@@ -159,4 +163,31 @@ function nearestSessions(run: Run, { ts, session }: MomentPlace): readonly numbe
   }
   const nearest = all.toSorted((a, b) => distance(a) - distance(b)).slice(0, SESSIONS_SHOWN)
   return nearest.toSorted((a, b) => a - b)
+}
+
+/** The part of the waterfall nearest to its mark. */
+function nearMark(waterfall: Waterfall): Waterfall {
+  const { mark, states, rows } = waterfall
+  const most = Math.floor(PIECES / rows.length)
+  const isWhole =
+    states.length <= STATES && rows.every(({ turns, pieces }) => turns.length <= TURNS && pieces.length <= most)
+  if (isWhole) return waterfall
+  const distance = ({ from }: { readonly from: number }): number => Math.abs(from - (mark ?? 0))
+  return {
+    ...waterfall,
+    isWhole,
+    states: nearest(states, STATES, ({ at }) => Math.abs(at - (mark ?? 0))),
+    rows: rows.map(({ name, pieces, turns }) => ({
+      name,
+      pieces: nearest(pieces, most, distance),
+      turns: nearest(turns, TURNS, distance),
+    })),
+  }
+}
+
+/** The nearest of a list, in its order. */
+function nearest<T>(list: readonly T[], most: number, distance: (one: T) => number): readonly T[] {
+  if (list.length <= most) return list
+  const kept = new Set(list.toSorted((a, b) => distance(a) - distance(b)).slice(0, most))
+  return list.filter(one => kept.has(one))
 }

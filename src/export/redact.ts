@@ -10,7 +10,6 @@ export class Redactor {
   /** The secrets found, so that one that occurs many times counts once. */
   private readonly found = new Map<SecretKind, Set<string>>()
 
-  /** Removes likely secrets from a text. */
   text(text: string): string {
     let out = ""
     let kept = 0
@@ -71,7 +70,6 @@ export class SplitSecrets {
     return this.held.length > HELD_LINES || this.units > HELD_UNITS ? this.release(this.held.length >> 1) : []
   }
 
-  /** Returns the remaining lines. */
   end(): readonly string[] {
     return this.release(this.held.length)
   }

@@ -27,7 +27,6 @@ type Chosen =
   | { readonly type: "file"; readonly name: string; readonly path: string }
   /** The package has no usable parser. `why` is the warning; the generic parser is used. */
   | { readonly type: "none"; readonly why: string }
-  /** A CLI that we read ourselves. */
   | { readonly type: "cli"; readonly cli: CliName }
   /** The first lines decide: a CLI that we read, else the generic parser. `hint` is shown. */
   | { readonly type: "open"; readonly hint: string | null }

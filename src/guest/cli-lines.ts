@@ -5,7 +5,7 @@ import { type CliName, isSessionFile, loginOf } from "./cli-names.ts"
 import { textOf } from "./common/fields.ts"
 import { type CliOutcome, type GuestEvent, Output } from "./common/output.ts"
 import { PrintedLines } from "./common/printed-lines.ts"
-import type { KnownContext, Reader } from "./common/reader.ts"
+import type { Reader, ReaderStart } from "./common/reader.ts"
 import { AGENT } from "./common/subagent.ts"
 import type { TimedLine } from "./guest-parser.ts"
 import { makers } from "./readers.ts"
@@ -13,7 +13,7 @@ import { makers } from "./readers.ts"
 /** The lines of one run of a CLI. */
 export class CliLines {
   readonly #cli: CliName
-  readonly #known: KnownContext
+  readonly #known: ReaderStart
   readonly #showsUnknown: boolean
   readonly #out = new Output()
   readonly #lines = new PrintedLines(this.#out)
@@ -23,7 +23,7 @@ export class CliLines {
   readonly #agents = new Map<string, Reader>()
 
   /** `showsUnknown`: every line of an unknown kind makes a row, not only the first. */
-  constructor(cli: CliName, known: KnownContext, showsUnknown: boolean) {
+  constructor(cli: CliName, known: ReaderStart, showsUnknown: boolean) {
     this.#cli = cli
     this.#known = known
     this.#showsUnknown = showsUnknown
@@ -49,7 +49,6 @@ export class CliLines {
     return { failed: true, message: `${ending.message} (${loginOf(this.#cli)})` }
   }
 
-  /** The failure that the CLI reported. */
   get failure(): string | null {
     return this.ending?.failed === true ? this.ending.message : null
   }
@@ -69,7 +68,6 @@ export class CliLines {
     return this.#out.take()
   }
 
-  /** The command has ended. */
   end(reason: string, failed: boolean, ts: number): readonly GuestEvent[] {
     this.#out.begin(ts, null)
     for (const reader of this.#all()) reader.pause()

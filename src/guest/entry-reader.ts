@@ -1,9 +1,10 @@
 // Reads the entries of a foreign parser as one session, in which a turn begins at each `user` and `init`
 // (docs/decisions.md 8.7).
+import type { JsonObject } from "../../packages/wire/src/json.ts"
+import { given } from "./common/fields.ts"
 import { GuestSession, type Words } from "./common/guest-session.ts"
 import type { CliOutcome, LinePlace, Output } from "./common/output.ts"
 import { RequestCount } from "./request-count.ts"
-import { knownResult, stopReason, usageText, wireUsage } from "./run-result-words.ts"
 import type { TranscriptEntry } from "./transcript-entry.ts"
 
 /** A longer block is ended early, UTF-16 units: its text and its lines on the screen are held until its response. */
@@ -44,14 +45,12 @@ export class EntryReader {
   #hasBegun = false
   #block: Block | null = null
   #waiting: Waiting | null = null
-  /** The last text that was said. */
   #lastText: string[] = []
   /** A tool result whose deltas are still coming. */
   #openResult: { readonly entry: Result; readonly place: LinePlace } | null = null
   /** The session's id in the latest line that has one. */
   #toldSession: string | null = null
 
-  /** `name` is the guest's. */
   constructor(out: Output, name: string) {
     this.#out = out
     this.#session = new GuestSession(out, name, "run")
@@ -171,7 +170,7 @@ export class EntryReader {
 
   /** Writes the response with the usage that the result reports. */
   #endRun(told: Of<"result">): void {
-    const entry = knownResult(told, this.isExact)
+    const entry = countedResult(told, this.isExact)
     const newText = entry.text.trim() === this.#lastText.join("").trim() ? "" : entry.text
     const message = entry.errors.join("\n") || newText || entry.subtype || "the run failed"
     const requests = this.#requests.next(this.#session.isSpeaking)
@@ -184,3 +183,46 @@ export class EntryReader {
     this.ending = entry.isError ? { failed: true, message } : { failed: false }
   }
 }
+
+/** A result whose `cached` tokens are within its `input`; tokens that may be beside it are `apart`. */
+interface CountedResult extends Of<"result"> {
+  readonly apart: number | null
+}
+
+/**
+ * A result as far as its tokens are known. `isExact`: its parser counts cached tokens within the input. Paperclip's
+ * contract doesn't say, and its adapters do both: only more of them than input are surely beside it.
+ */
+function countedResult(result: Of<"result">, isExact: boolean): CountedResult {
+  const { input, cached } = result
+  if (isExact || input === null || cached === null) return { ...result, apart: null }
+  return cached > input ? { ...result, input: input + cached, apart: null } : { ...result, cached: null, apart: cached }
+}
+
+/** The run's tokens and cost as text. */
+function usageText(result: CountedResult): string {
+  const { input, cached, apart, output, costUsd } = result
+  const words = (count: number | null, unit: string) => count && `${count.toLocaleString("en-US")} ${unit}`
+  const counts = [words(input, cached ? `in (${words(cached, "cached")})` : "in"), words(apart, "cached")]
+  return [...counts, words(output, "out"), costUsd && `$${costUsd.toFixed(4)}`].filter(Boolean).join(" · ")
+}
+
+/** The run's tokens and cost as a response's `usage`, null for none; `summed`: they add up several replies. */
+function wireUsage({ input, cached, output, costUsd }: Of<"result">, summed: boolean): JsonObject | null {
+  if (input === null && output === null && (costUsd ?? 0) === 0) return null
+  // Parsers write 0 for an unknown cost.
+  return given({
+    "input-tokens": input,
+    "output-tokens": output,
+    "cached-tokens": cached,
+    summed,
+    "cost-usd": costUsd || null,
+  })
+}
+
+/** Why the last reply ended, as the run did; null if that says no more than that it went well. */
+function stopReason({ subtype, isError }: Of<"result">): string | null {
+  return isError || subtype === null || WENT_WELL.has(subtype) ? null : subtype
+}
+
+const WENT_WELL: ReadonlySet<string> = new Set(["", "success", "result"])

@@ -4,7 +4,7 @@ import type { JsonObject } from "../../packages/wire/src/json.ts"
 import { CliLines } from "./cli-lines.ts"
 import { OWN_PARSER } from "./cli-names.ts"
 import { type CliOutcome, type GuestEvent, Output } from "./common/output.ts"
-import type { KnownContext } from "./common/reader.ts"
+import type { ReaderStart } from "./common/reader.ts"
 import { EntryReader } from "./entry-reader.ts"
 import { GuestEvents, warningNotes } from "./guest-events.ts"
 import type { GuestParser, TimedLine } from "./guest-parser.ts"
@@ -39,7 +39,7 @@ export class FrameWriter {
   /** `known`: the facts of the run before its first line. */
   constructor(
     name: string,
-    private readonly known: KnownContext = { session: null, prompt: null },
+    private readonly known: ReaderStart = { session: null, prompt: null },
   ) {
     this.#events = new GuestEvents(name)
     this.#entries = new EntryReader(this.#out, name)

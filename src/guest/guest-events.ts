@@ -8,7 +8,6 @@ export class GuestEvents {
   readonly #name: string
   #seq = 0
 
-  /** `name` is the guest's. */
   constructor(name: string) {
     this.#name = name
   }
@@ -22,7 +21,6 @@ export class GuestEvents {
     return this.ofRun("runner/started", ts, { "chart-id": this.#name, "session-id": "run" })
   }
 
-  /** An event from a reader. */
   ofReader({ event, ts, data }: GuestEvent): string {
     return event === null ? JSON.stringify(data) : this.ofRun(event, ts, data)
   }

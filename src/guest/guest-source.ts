@@ -20,7 +20,6 @@ const BATCH_MS = 16
 /** The bytes that are split into lines at a time. */
 const SPLIT_BYTES = 32 * 1024
 interface GuestOptions {
-  /** The program and its arguments. */
   readonly command: readonly string[]
   readonly parser: GuestParser
   /** `inherit` if our stdin is the command's input. */

@@ -20,7 +20,6 @@ export class TalkWriter {
   /** Why nothing more is expected of a command that says nothing; null while something is. */
   #gaveUp: string | null = null
 
-  /** `protocol` is the protocol's name. */
   constructor(protocol: string, make: MakeTalk, options: TalkOptions) {
     this.#protocol = protocol
     this.#events = new GuestEvents(options.name)

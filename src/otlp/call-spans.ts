@@ -4,7 +4,7 @@ import type { EventBody } from "../../packages/wire/src/event-body.ts"
 import type { EventFrame } from "../../packages/wire/src/frame.ts"
 import { wholeResponse } from "../run/cache-habits.ts"
 import { replyDollars } from "../run/charge.ts"
-import { at, firstIndexWhere } from "../run/model/chunked-list.ts"
+import { at, firstIndexWhere, itemAt } from "../run/model/chunked-list.ts"
 import type { Account } from "../run/model/ledger.ts"
 import type { Row, Run } from "../run/model/run.ts"
 import { clipped, messagesJson } from "./contents.ts"
@@ -111,7 +111,7 @@ export class CallSpans {
   #used(invoked: InvocationSpan, body: EventBody<"llm/response">, { run, row }: Moment) {
     const { usage, counts, dollars: reported } = wholeResponse(run, body, row.model)
     const dollars = replyDollars(run, row.model, { ...usage, ...counts }, reported)
-    const output = usage.output ?? untoldOutput(run, invoked)
+    const output = usage.output ?? unreportedOutput(run, invoked)
     invoked.told += output ?? 0
     return {
       "gen_ai.usage.input_tokens": usage.input,
@@ -151,7 +151,7 @@ export class CallSpans {
 
   /** The usage of a reply that reports none: the tokens that came. */
   #tellCut(invoked: InvocationSpan, span: OpenSpan, run: Run): void {
-    const output = untoldOutput(run, invoked)
+    const output = unreportedOutput(run, invoked)
     invoked.told += output ?? 0
     setAttributes(span, { "gen_ai.usage.output_tokens": output })
   }
@@ -179,8 +179,8 @@ export class CallSpans {
 }
 
 /** The output tokens of the latest turn that no reply reports: those of deltas. Null for none. */
-function untoldOutput({ sessions, turnBuffers }: Run, { session, startSeq, told }: InvocationSpan): number | null {
-  const [known, buffer] = [sessions[session ?? -1], turnBuffers[session ?? -1]]
+function unreportedOutput({ sessions, turnBuffers }: Run, { session, startSeq, told }: InvocationSpan): number | null {
+  const [known, buffer] = [itemAt(sessions, session), itemAt(turnBuffers, session)]
   if (known === undefined || buffer === undefined || startSeq === null) return null
   const { replies } = known
   const reply = at(

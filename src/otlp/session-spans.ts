@@ -2,6 +2,7 @@
 import { replaySourceOf } from "../../packages/wire/src/capture-place.ts"
 import type { EventBody } from "../../packages/wire/src/event-body.ts"
 import type { EventFrame } from "../../packages/wire/src/frame.ts"
+import { itemAt } from "../run/model/chunked-list.ts"
 import { noAccount } from "../run/model/ledger.ts"
 import type { Row, Run } from "../run/model/run.ts"
 import { differenceOf, tellAccount } from "./account-attributes.ts"
@@ -9,7 +10,6 @@ import { CallSpans, type InvocationSpan, provided } from "./call-spans.ts"
 import { clipped } from "./contents.ts"
 import { addEvent, fail, type OpenSpan, setAttributes, type Trace } from "./open-span.ts"
 
-/** An event of an invocation. */
 interface Happening {
   readonly body: EventBody
   readonly frame: EventFrame
@@ -97,7 +97,7 @@ export class SessionSpans {
     for (const { span } of this.#open.values()) if (span.parent === root) span.parent = state
   }
 
-  /** Ends the open spans. At the end of a run only open questions, and sessions in a call, are cut. */
+  /** Ends the open spans. At the end of a run only questions, and sessions with an open call or tool, are cut. */
   close(ts: number, run: Run, isOver: boolean): void {
     for (const invoked of this.#open.values()) {
       const { isQuestion, call, tools } = invoked
@@ -107,7 +107,7 @@ export class SessionSpans {
 
   #invoked(run: Run, row: Row, { body, frame, ts, parent }: Happening): InvocationSpan {
     const session = row.session === null ? undefined : run.sessions[row.session]
-    const invokeid = run.invocations[session?.invocation ?? -1]?.title ?? frame.invokeid
+    const invokeid = itemAt(run.invocations, session?.invocation)?.title ?? frame.invokeid
     const sessionId = session?.sessionId ?? frame.sessionId
     const key = JSON.stringify([invokeid, sessionId])
     const begins = ["llm/start", "llm/request", "human-input/start"].includes(body.type)
@@ -180,7 +180,7 @@ export class SessionSpans {
     for (const { span } of invoked.tools) this.trace.end(span, ts, true)
     this.#calls.cut(invoked, ts, run)
     if (invoked.error !== null) fail(invoked.span, invoked.error)
-    invoked.after = run.sessions[invoked.session ?? -1]?.account ?? noAccount
+    invoked.after = itemAt(run.sessions, invoked.session)?.account ?? noAccount
     tellAccount(invoked.span, differenceOf(invoked.after, invoked.before))
     this.trace.end(invoked.span, ts, isCut)
   }

@@ -1,4 +1,4 @@
-// Corrects what an earlier turn has used when one of its events comes late: its reply, the run's tokens and the ledger.
+// Corrects an earlier turn when one of its events comes late: its reply, the run's tokens and the ledger.
 import { replaySourceOf } from "../../packages/wire/src/capture-place.ts"
 import type { EventBody, Usage } from "../../packages/wire/src/event-body.ts"
 import type { DeltaFrame, EventFrame } from "../../packages/wire/src/frame.ts"
@@ -80,7 +80,7 @@ function lateResult(kept: Kept, body: EventBody<"llm/tool-result">, isCaptured: 
   put(kept, { ...reply, failedTools: reply.failedTools + failed }, noBill, bill)
 }
 
-/** Puts what is known now in the place of the cut reply, or of none: its bill, its tokens and its usage. */
+/** Replaces the cut reply, or adds one: its bill, its tokens and its usage. */
 function replaceReply(kept: Kept, next: Reply, usage: Usage, known: Partial<BilledTurn & Streamed>): void {
   const { builder, index, reply } = kept
   const { cut } = reply

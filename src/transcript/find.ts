@@ -109,7 +109,6 @@ export class TranscriptFinder {
     return Math.max(1, lines * LINE_UNITS)
   }
 
-  /** Searches the new part of the tail. */
   searchTail(tail: StreamingTail): void {
     if (tail.version !== this.tailVersion) {
       this.searched = 0

@@ -29,7 +29,6 @@ export class LazyBody {
     this.estimate = rowsIn(source.text, columns)
   }
 
-  /** The source of the lines. */
   get text(): string {
     return this.source.text
   }

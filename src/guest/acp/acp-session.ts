@@ -38,7 +38,6 @@ export class AcpSession {
     this.session = session
   }
 
-  /** A person's prompt. */
   prompt(text: string): void {
     this.#endPieces()
     this.isBusy = true
@@ -94,7 +93,6 @@ export class AcpSession {
     this.session.model = this.options.find(({ kind }) => kind === "model")?.current ?? ""
   }
 
-  /** The model or mode was chosen. */
   choose(kind: "model" | "mode", current: string): void {
     const chosen = this.options.find(one => one.kind === kind)
     if (kind === "model") this.session.model = current
@@ -147,7 +145,6 @@ export class AcpSession {
     if (stop === "cancelled") this.session.note("interrupted", "the turn was interrupted")
   }
 
-  /** The prompt has failed. */
   fail(message: string): void {
     this.#endPieces()
     this.#endWork()

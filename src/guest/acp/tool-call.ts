@@ -84,7 +84,6 @@ export class ToolCall {
     return this.status === "failed" || (this.#exitCode ?? 0) !== 0
   }
 
-  /** Its result as text. */
   get result(): string {
     const raw = this.#rawOutput
     const { output, formatted_output, stdout } = objectOf(raw)

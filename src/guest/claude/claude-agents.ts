@@ -3,12 +3,12 @@ import type { Json, JsonObject } from "../../../packages/wire/src/json.ts"
 import { countOf, listOf, objectOf, partsText, textOf } from "../common/fields.ts"
 import { GuestSession } from "../common/guest-session.ts"
 import type { Output } from "../common/output.ts"
-import { agentSession, type KnownAgent } from "../common/subagent.ts"
+import { type AgentStart, agentSession } from "../common/subagent.ts"
 import { wireUsage } from "../common/token-usage.ts"
 import { ClaudeSession, tokensOf } from "./claude-session.ts"
 
 /** What is told of a subagent, with the prompt that it got. */
-type AgentFacts = Omit<KnownAgent, "parent"> & { readonly prompt: string }
+type AgentFacts = Omit<AgentStart, "parent"> & { readonly prompt: string }
 
 class Agent extends ClaudeSession {
   /** The prompt that was shown: the CLI repeats it as a message. */

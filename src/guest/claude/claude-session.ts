@@ -86,7 +86,6 @@ export class ClaudeSession {
     return message
   }
 
-  /** A piece of the message under way. */
   piece(kind: Words, text: Json | undefined): void {
     if (this.#message !== null) this.#message.firstTs ??= this.#out.ts
     this.session.say(kind, textOf(text), { tokens: this.estimate })
@@ -141,7 +140,6 @@ export class ClaudeSession {
     }
   }
 
-  /** The result of a tool. */
   result({ tool_use_id, content, is_error }: JsonObject): void {
     if (this.#message !== null) this.#close(this.#message, false)
     this.session.result(textOf(tool_use_id), partsText(content), is_error === true)

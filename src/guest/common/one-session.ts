@@ -3,14 +3,14 @@ import type { JsonObject } from "../../../packages/wire/src/json.ts"
 import { apiError } from "./fields.ts"
 import { GuestSession } from "./guest-session.ts"
 import type { CliOutcome, Output } from "./output.ts"
-import type { KnownContext, Reader } from "./reader.ts"
+import type { Reader, ReaderStart } from "./reader.ts"
 import { agentSession } from "./subagent.ts"
 
 export abstract class OneSession implements Reader {
   ending: CliOutcome | null = null
   lateSession: string | null = null
   protected readonly out: Output
-  protected readonly known: KnownContext
+  protected readonly known: ReaderStart
   /** Where the lines don't count requests: how many there were, and whether a tool has answered the last. */
   protected requests = 0
   protected isAnswered = false
@@ -19,7 +19,7 @@ export abstract class OneSession implements Reader {
   #session: GuestSession | null = null
   #hasPrompt = false
 
-  constructor(out: Output, known: KnownContext) {
+  constructor(out: Output, known: ReaderStart) {
     this.out = out
     this.known = known
   }

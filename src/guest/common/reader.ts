@@ -1,7 +1,7 @@
 // Defines the readers of CLIs. A reader keeps its state to itself, does no I/O and reads no clock.
 import type { JsonObject } from "../../../packages/wire/src/json.ts"
 import type { CliOutcome, Output, Owner } from "./output.ts"
-import type { KnownAgent } from "./subagent.ts"
+import type { AgentStart } from "./subagent.ts"
 
 /** Reads the lines of one CLI: its output, or its session file. */
 export interface Reader {
@@ -20,14 +20,14 @@ export interface Reader {
 }
 
 /** The facts of a run before its first line. */
-export interface KnownContext {
+export interface ReaderStart {
   /** The session's id, where the CLI's log has it only at its end. */
   readonly session: string | null
   /** The prompt on the command line, for CLIs that don't print it. */
   readonly prompt: string | null
   /** The subagent whose own file is read. */
-  readonly agent?: KnownAgent
+  readonly agent?: AgentStart
 }
 
 /** Makes the reader of one run. */
-export type MakeReader = (out: Output, known: KnownContext) => Reader
+export type MakeReader = (out: Output, known: ReaderStart) => Reader

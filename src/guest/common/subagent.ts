@@ -10,7 +10,7 @@ import type { Output, Owner } from "./output.ts"
 export const AGENT = "opentui-sidecar/agent"
 
 /** The description of a subagent before it speaks. */
-export interface KnownAgent {
+export interface AgentStart {
   readonly id: string
   readonly type: string
   readonly description: string
@@ -19,7 +19,7 @@ export interface KnownAgent {
 }
 
 /** A subagent's session, in a group by its type, with a note of its caller. */
-export function agentSession(out: Output, { id, type, description, parent }: KnownAgent): GuestSession {
+export function agentSession(out: Output, { id, type, description, parent }: AgentStart): GuestSession {
   const caller = { "parent-session-id": parent?.id, "parent-invokeid": parent?.invokeid }
   const begins = given({ ...caller, "session-label": description })
   const session = new GuestSession(out, type || "subagent", id, begins)

@@ -10,7 +10,6 @@ import type { Output, Owner } from "./output.ts"
 export interface TalkOptions {
   /** The agent's name until the agent gives its own. */
   readonly name: string
-  /** The working directory. */
   readonly cwd: string
   /** The first prompt; null to ask for one. */
   readonly prompt: string | null
@@ -56,7 +55,6 @@ export abstract class Talk {
   protected abstract start(): void
   /** Interrupts the work under way. Returns false if there is none. */
   protected abstract interrupt(): boolean
-  /** Refuses all open requests. */
   protected abstract refuseAll(): void
   protected abstract prompt(owner: Owner, text: string): void
   /** The agent's own commands that a prompt may begin with. */
@@ -64,7 +62,6 @@ export abstract class Talk {
   /** Asks for a choice of this kind. Returns false if the agent offers none. */
   protected abstract choose(choice: Choice): boolean
 
-  /** The command has started. */
   begin(): void {
     if (this.options.asks) this.asking.hold(false)
     this.start()
@@ -82,7 +79,6 @@ export abstract class Talk {
     return true
   }
 
-  /** The person leaves. */
   leave(): void {
     this.refuseAll()
     this.isOver = true

@@ -1,6 +1,6 @@
 // Compares two runs: the figures of each, and where their paths through the chart diverge.
 import { sanitizeLine } from "../../../packages/wire/src/sanitize.ts"
-import { at, chunksOf, firstIndexWhere, itemsOf, slice } from "../model/chunked-list.ts"
+import { at, chunksOf, firstIndexWhere, itemAt, itemsOf, slice } from "../model/chunked-list.ts"
 import { type Account, type Accounts, noAccount, sumOfAccounts } from "../model/ledger.ts"
 import { eventTypeOf } from "../model/row.ts"
 import type { Row, Run } from "../model/run.ts"
@@ -160,7 +160,7 @@ function sessionsByKey({ run, sessions }: ComparedRun): ReadonlyMap<string, numb
   const counts = new Map<string | null, number>()
   const found = new Map<string, number>()
   for (const index of sessions) {
-    const invokeid = run.invocations[run.sessions[index]?.invocation ?? -1]?.invokeid ?? null
+    const invokeid = itemAt(run.invocations, run.sessions[index]?.invocation)?.invokeid ?? null
     const count = counts.get(invokeid) ?? 0
     counts.set(invokeid, count + 1)
     found.set(JSON.stringify([invokeid, count]), index)
