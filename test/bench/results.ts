@@ -72,10 +72,10 @@ export function table(results: readonly Result[]): string {
   ].join("\n")
 }
 
-/** The rows that have a goal: the median, with the goal and the peer's figure. */
+/** The rows that have a goal: the median, with the goal and the peer's figure. docs/streaming.md has the parser's. */
 export function shortList(results: readonly Result[]): string {
   const row = (one: Result) => `- ${one.what}: ${median(one)} (${one.goal}${one.peer && `; peer ${one.peer}`})`
-  const withGoal = results.filter(({ goal }) => goal !== "")
+  const withGoal = results.filter(({ bench, goal }) => goal !== "" && bench !== "streaming")
   return withGoal
     .flatMap((one, i) => (one.bench === withGoal[i - 1]?.bench ? row(one) : ["", `**${one.bench}**`, "", row(one)]))
     .join("\n")
