@@ -177,11 +177,11 @@ export function stateNow({ run }: RunBuilder, nodeId?: string, known: string | n
 /** The account of a turn, from 1. Costs a search. */
 export function accountOfTurn({ replies, turns }: Session, buffer: TurnBuffer, turn: number): Account {
   if (turn === turns) return buffer.turn.account
-  const found = at(
+  const reply = at(
     replies,
-    firstIndexWhere(replies, reply => reply.turn >= turn),
+    firstIndexWhere(replies, one => one.turn >= turn),
   )
-  return found?.turn === turn ? found.account : noAccount
+  return reply?.turn === turn ? reply.account : noAccount
 }
 
 /** The account of an invocation: the sum of its sessions. Costs these. */

@@ -56,7 +56,7 @@ function lateResponse(kept: Kept, body: EventBody<"llm/response">, frame: EventF
   const tokens = usage.output ?? reply.cut?.tokens ?? 0
   const source = replaySourceOf(frame)
   const failed = (content ?? []).filter(block => block.type === "tool-result" && block.isError).length
-  const told = withRequest(reply.context, usage)
+  const context = withRequest(reply.context, usage)
   const next: Reply = {
     ...reply,
     model: body.model ?? reply.model,
@@ -65,10 +65,10 @@ function lateResponse(kept: Kept, body: EventBody<"llm/response">, frame: EventF
     failedTools: reply.failedTools + failed,
     cut: null,
     // Another reply of its turn came before the latest one, which it does not replace.
-    context: counts.summed || (reply.cut === null && reply.context.latest !== null) ? reply.context : told,
+    context: counts.summed || (reply.cut === null && reply.context.latest !== null) ? reply.context : context,
   }
-  const known = { replied: true, endTs: frame.ts, tokens, counts: { ...usage, ...counts }, reported: body.dollars }
-  replaceReply(kept, next, { ...usage, output: usage.output ?? (tokens === 0 ? null : tokens) }, known)
+  const billed = { replied: true, endTs: frame.ts, tokens, counts: { ...usage, ...counts }, reported: body.dollars }
+  replaceReply(kept, next, { ...usage, output: usage.output ?? (tokens === 0 ? null : tokens) }, billed)
 }
 
 function lateResult(kept: Kept, body: EventBody<"llm/tool-result">, isCaptured: boolean): void {
@@ -81,19 +81,19 @@ function lateResult(kept: Kept, body: EventBody<"llm/tool-result">, isCaptured: 
 }
 
 /** Replaces the cut reply, or adds one: its bill, its tokens and its usage. */
-function replaceReply(kept: Kept, next: Reply, usage: Usage, known: Partial<BilledTurn & Streamed>): void {
+function replaceReply(kept: Kept, next: Reply, usage: Usage, billed: Partial<BilledTurn & Streamed>): void {
   const { builder, index, reply } = kept
   const { cut } = reply
   const before = cut === null ? 0 : cut.tokens
-  const more = (next.captured ? 0 : (known.tokens ?? 0)) - (reply.captured ? 0 : before)
+  const more = (next.captured ? 0 : (billed.tokens ?? 0)) - (reply.captured ? 0 : before)
   builder.run.tokens += more
   builder.turn(index).spentBefore += more
   const session = builder.session(index)
   const others = reply.captured ? session.totalUsage : withoutOutput(session.totalUsage, before)
   session.totalUsage = next.captured ? others : sumUsage(others, usage)
-  const made = { ...next, usage: sumUsage(withoutOutput(reply.usage, before), usage) }
+  const replaced = { ...next, usage: sumUsage(withoutOutput(reply.usage, before), usage) }
   const old = cut === null ? noBill : wholeBill(builder, reply, cut)
-  put(kept, made, old, wholeBill(builder, next, { ...cut, ...known }))
+  put(kept, replaced, old, wholeBill(builder, next, { ...cut, ...billed }))
 }
 
 /** Keeps the corrected reply, which is charged another bill than before. */

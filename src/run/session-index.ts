@@ -17,9 +17,9 @@ export function findSession(builder: RunBuilder, invokeid: string | null, sessio
   const { run } = builder
   const lookup = builder.lookup()
   if (sessionId !== null) return lookup.session(invokeid, sessionId)
-  const found = lookup.invocation(invokeid)
-  if (found === null) return null
-  const members = run.invocations[found]?.sessions ?? []
+  const invocation = lookup.invocation(invokeid)
+  if (invocation === null) return null
+  const members = run.invocations[invocation]?.sessions ?? []
   const end = Math.max(0, members.length - REACH)
   for (let i = members.length - 1; i >= end; i--) {
     const index = members[i]

@@ -229,11 +229,11 @@ export abstract class BlockLayout {
     let left = KEY_PART
     let hit: TranscriptHit | null = null
     for (let i = 0; i <= places && left > 0 && hit === null; i++) {
-      const here = (place + step * i + places * 2) % places
-      const block = this.blocks[here]
+      const searched = (place + step * i + places * 2) % places
+      const block = this.blocks[searched]
       if (block !== undefined) left -= this.finder.searchBlock(block, left)
       const beside = i === 0 ? row : step === 1 ? -1 : Number.POSITIVE_INFINITY
-      hit = this.finder.hitIn({ place: here, row: beside }, step, this.searchedBlocks)
+      hit = this.finder.hitIn({ place: searched, row: beside }, step, this.searchedBlocks)
     }
     this.isSearching = left <= 0
     this.measure(0)

@@ -38,10 +38,10 @@ export class LazyBody {
   }
 
   get length(): number {
-    const made = this.above.length + (this.grown?.length ?? 0)
-    if (this.below !== null) return made + this.below.length
+    const lines = this.above.length + (this.grown?.length ?? 0)
+    if (this.below !== null) return lines + this.below.length
     const part = 1 - this.read / Math.max(1, this.source.text.length)
-    return made + Math.ceil(this.estimate * part)
+    return lines + Math.ceil(this.estimate * part)
   }
 
   /** Makes the lines, part by part those of at most `units` more UTF-16 units; returns how many it took. */

@@ -52,11 +52,11 @@ export function extendIndexes(before: Owners, after: Owners): void {
 }
 
 function indexesOf(run: Owners): Indexes {
-  const known = cache.get(run.invocations)
-  if (known !== undefined) return known
-  const made = withNew({ sessions: new Map(), groups: new Map() }, run)
-  cache.set(run.invocations, made)
-  return made
+  const kept = cache.get(run.invocations)
+  if (kept !== undefined) return kept
+  const indexes = withNew({ sessions: new Map(), groups: new Map() }, run)
+  cache.set(run.invocations, indexes)
+  return indexes
 }
 
 function withNew(indexes: Indexes, { sessions, invocations }: Owners): Indexes {

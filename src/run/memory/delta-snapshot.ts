@@ -65,14 +65,14 @@ export function toDelta(run: Run): DeltaSnapshot {
 export function fromDelta({ run, counts, hashes }: DeltaSnapshot, later: Run): Run {
   const count = (index: number): number => counts[index] ?? 0
   const sessions = run.sessions.map((light, i) => {
-    const known = later.sessions[i] ?? light
+    const full = later.sessions[i] ?? light
     const [entries, replies, stages] = [0, 1, 2].map(place => count(COUNTS_OF_RUN + COUNTS_PER_SESSION * i + place))
-    const made: Mutable<Session> = { ...light }
-    made.entries = pushedAll(truncated(known.entries, entries ?? 0), light.entries.tail)
-    made.replies = light.replies.tail.reduce<ChunkedList<Reply>>(withReply, repliesBefore(known, light, replies ?? 0))
-    made.stages = rewound(known.stages, stages ?? 0)
-    made.heldUnits = heldUnitsIn(made)
-    return made
+    const session: Mutable<Session> = { ...light }
+    session.entries = pushedAll(truncated(full.entries, entries ?? 0), light.entries.tail)
+    session.replies = light.replies.tail.reduce<ChunkedList<Reply>>(withReply, repliesBefore(full, light, replies ?? 0))
+    session.stages = rewound(full.stages, stages ?? 0)
+    session.heldUnits = heldUnitsIn(session)
+    return session
   })
   const full = hashes.map(one => one.all())
   const facts = {

@@ -99,11 +99,11 @@ const BEGIN = 80
 
 /** The context of a turn as `fold` prints it (docs/reference.md). */
 export function contextReport(known: CapturedRun, place: TurnPlace): JsonObject {
-  const here = contextOf(known, place)
+  const context = contextOf(known, place)
   const before = place.turn > 1 ? contextOf(known, { ...place, turn: place.turn - 1 }) : null
-  const fresh = newParts(here, before)
-  const sized = (characters: number) => ({ characters, tokens: tokensOf(here, characters) })
-  const { turn, input, cached, first, requests, limit, parts } = here
+  const fresh = newParts(context, before)
+  const sized = (characters: number) => ({ characters, tokens: tokensOf(context, characters) })
+  const { turn, input, cached, first, requests, limit, parts } = context
   const largest = (parts ?? []).toSorted((a, b) => b.characters - a.characters).slice(0, LARGEST)
   return {
     turn,
