@@ -79,7 +79,7 @@ export function rowsBefore({ log: { rows } }: Run, index: number): PrecedingRows
   for (let i = index - 1; i >= Math.max(0, index - ROWS_BACK); i--) {
     const row = at(rows, i)
     if (row === undefined || row.epoch !== epoch) break
-    const kind = isTransition(row) ? "transition" : isWrong(row) ? "wrong" : isReason(row) ? "reason" : null
+    const kind = kindOf(row)
     if (kind === null) continue
     if (kind === "transition") transitions.push(row)
     const isNear = ++told[kind] <= TOLD
@@ -99,6 +99,12 @@ export function rowsBefore({ log: { rows } }: Run, index: number): PrecedingRows
     else story[story.length - 1] = { row: last.row, left: last.left + 1 }
   }
   return { transitions, story }
+}
+
+function kindOf(row: Row): "transition" | "wrong" | "reason" | null {
+  if (isTransition(row)) return "transition"
+  if (isWrong(row)) return "wrong"
+  return isReason(row) ? "reason" : null
 }
 
 /** The first of these rows and the latest. */
