@@ -93,7 +93,6 @@ test("a JUnit report that is not one has no tests", () => {
 /** Writes the files into a directory of their own, runs them there, and removes it. */
 async function runFiles(files: Readonly<Record<string, string>>): Promise<Outcome> {
   using root = scratch()
-
   for (const [path, text] of Object.entries(files)) await Bun.write(join(root.path, path), text)
   return await runTests(root.path)
 }

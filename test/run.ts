@@ -93,7 +93,6 @@ async function runTool(root: string, command: readonly string[]): Promise<Outcom
 
 async function inScratch<T>(work: (directory: string) => Promise<T>): Promise<T> {
   using directory = scratch()
-
   return await work(directory.path)
 }
 

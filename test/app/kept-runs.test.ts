@@ -12,7 +12,6 @@ const MB = 1024 * 1024
 
 function inState(use: (stateDir: string, keep: (at: number, text: string) => readonly string[]) => void): void {
   using stateDir = scratch()
-
   use(stateDir.path, (at, text) => {
     const spool = join(stateDir.path, `spool-${at}.jsonl`)
     writeFileSync(spool, text, { mode: 0o600 })

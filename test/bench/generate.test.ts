@@ -40,7 +40,6 @@ describe("a generated recording", () => {
 
   test("is streamed to a file: all its frames, or about as many bytes as asked for", () => {
     using home = scratch()
-
     const path = join(home.path, "run.jsonl")
     const bytes = write(path, load)
     expect(readFileSync(path, "utf8")).toBe(`${lines.join("\n")}\n`)

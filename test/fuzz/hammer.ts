@@ -38,7 +38,6 @@ export type Kind = "recording" | "directory" | "live"
 export async function hammer(kind: Kind, seed: number, steps: number): Promise<readonly string[]> {
   const random = randomOf(seed)
   using place = scratch()
-
   const run = join(place.path, "run")
   await mkdir(join(run, "artifacts"), { recursive: true })
   const path = join(run, kind === "recording" ? "run.jsonl" : "transcript.jsonl")

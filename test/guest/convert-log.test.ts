@@ -17,7 +17,6 @@ const OLD = new Date("2026-03-01T10:00:00.000Z")
 
 async function inDirectory<T>(work: (directory: string) => Promise<T>): Promise<T> {
   using directory = scratch()
-
   return await work(directory.path)
 }
 

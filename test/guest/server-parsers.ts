@@ -14,7 +14,6 @@ export async function withServerParser<T>(name: string, use: (path: string) => P
   const source = join(serverModules ?? "", name, "dist/ui/parse-stdout.js")
   const parse = Object.keys(await import(source)).find(key => /^parse\w+StdoutLine$/.test(key))
   using place = scratch()
-
   const entry = join(place.path, "entry.js")
   await Bun.write(entry, `export { ${parse} as parseStdoutLine } from ${JSON.stringify(source)}`)
   const built = await Bun.build({ entrypoints: [entry], outdir: place.path, format: "cjs", naming: "parser.cjs" })

@@ -12,7 +12,6 @@ const TS = "2026-03-01T10:00:00.000Z"
 /** Loads a program from a temporary file with this name. */
 async function loaded(program: string, name = "parser.js"): Promise<WorkerHost> {
   using directory = scratch()
-
   await writeFile(join(directory.path, name), program)
   return await loadParser(join(directory.path, name))
 }

@@ -22,7 +22,6 @@ async function withScript(
   work: (sidecar: Terminal) => Promise<void>,
 ): Promise<void> {
   using directory = scratch()
-
   const script = join(directory.path, name)
   await writeFile(script, `#!/bin/sh\n${text}\n`)
   await chmod(script, 0o755)

@@ -12,7 +12,6 @@ async function configured(
   check: (sidecar: Terminal) => Promise<void>,
 ): Promise<void> {
   using home = scratch()
-
   for (const [name, text] of Object.entries(files)) await Bun.write(join(home.path, "opentui-sidecar", name), text)
   await using sidecar = await openSidecar({ env: { OPENTUI_REPLAY: fixture("demo"), XDG_CONFIG_HOME: home.path } })
   await sidecar.waitFor("end of recording")

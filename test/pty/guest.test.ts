@@ -26,7 +26,6 @@ function shell(line: string): Promise<Terminal> {
 /** Calls `work` with the path of a temporary file with this text. */
 async function withFile(name: string, text: string, work: (path: string) => Promise<void>): Promise<void> {
   using directory = scratch()
-
   await writeFile(join(directory.path, name), text)
   await work(join(directory.path, name))
 }

@@ -26,7 +26,6 @@ function twoHours(): string {
 
 test("a run of two hours says what runs at a moment typed as it is shown, and lists failures that can be put aside", async () => {
   using home = scratch()
-
   const path = join(home.path, "long.jsonl")
   await writeFile(path, twoHours())
   for (const at of ["+34:00", "+00:34:00.000", "+2040s"]) {

@@ -36,7 +36,6 @@ test("F finds a text in the files of a run and opens its turn, then searches the
 
 test("an artifact with odd characters in its name is found, shown without them and opened, and its true path copied", async () => {
   using place = scratch()
-
   await Bun.write(join(place.path, "transcript.jsonl"), `{"event":"runner/started","seq":0,"ts":1,"data":{}}\n`)
   await Bun.write(join(place.path, "artifacts/re\u009b\u202eport\u001b.md"), "one pot\ntwo kettles\nand three")
   await using sidecar = await openSidecar({ env: { OPENTUI_REPLAY: place.path } })

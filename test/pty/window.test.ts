@@ -41,7 +41,6 @@ async function reachesBack(sidecar: Terminal): Promise<void> {
 
 test("the log of a long recording reaches back to its first row, and is filtered by texts that are no longer in memory", async () => {
   using home = scratch()
-
   const path = join(home.path, "long.jsonl")
   await writeFile(path, longRun())
   await using sidecar = await openSidecar({ env: { OPENTUI_REPLAY: path } })
@@ -51,7 +50,6 @@ test("the log of a long recording reaches back to its first row, and is filtered
 
 test("the log of a long live run does so too, with rows read back from the spool", async () => {
   using home = scratch()
-
   const path = join(home.path, "long.jsonl")
   await writeFile(path, longRun())
   await using sidecar = await openLive(path, { env: { XDG_STATE_HOME: home.path } })
@@ -78,7 +76,6 @@ function manyVoices(): string {
 
 test("a long transcript reaches back to its first turn and the text streamed there", async () => {
   using home = scratch()
-
   const path = join(home.path, "voices.jsonl")
   await writeFile(path, manyVoices())
   await using sidecar = await openSidecar({ cols: 200, env: { OPENTUI_REPLAY: path } })

@@ -77,7 +77,6 @@ for (const strategy of ["api_tool_call", "xml"] as const) {
 
 test("fold, search and an export read them in order", async () => {
   using directory = scratch()
-
   const path = join(directory.path, "r.jsonl")
   const row = (seq: number, event: string, data: object) => ({ kind: "event", seq, ts: 1000 + seq, event, data })
   const say = (seq: number, text: string) => row(seq, "llm/delta", { type: "text-delta", text, ...ids })

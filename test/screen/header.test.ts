@@ -74,7 +74,7 @@ const CASES: readonly Case[] = [
   ["that an agent was never there", { link: lost({ everOpen: false }) }, [], "✗ not connected, retrying in 2s"],
   ["that the run finished", {}, [started, done], "✓ finished"],
   ["that the connection closed after the run", { link: lost() }, [started, done], "✓ finished · disconnected", /retry/],
-  ["paused", {}, [started, debug({ paused: true })], "PAUSED ● live"],
+  ["paused", {}, [started, debug({ paused: true })], /PAUSED ● live {2}\d/],
   ["replay", { link: replay }, [], "▸ replay"],
   ["end of recording", { link: ended() }, [], "end of recording"],
   ["that the last line is incomplete", { link: ended(17) }, [], "! last line incomplete"],
@@ -92,7 +92,7 @@ const CASES: readonly Case[] = [
   ],
   ["at 40 columns the state of a recording", { ...small, link: ended() }, [started, config], /^ · boiling/],
   ["at 40 columns a pause before a turn", small, [config, debug({ mode: "paused-at-turn" })], /^ PAUSED boiling/],
-  ["at 120 columns the connection beside it", {}, [debug({ paused: false, mode: "paused-at-turn" })], "PAUSED ● live"],
+  ["the connection beside a pause", {}, [started, config, debug({ mode: "paused-at-turn" })], /PAUSED ● live {2}\d/],
   ["at 40 columns paused", small, [started, config, debug({ paused: true })], "PAUSED"],
   ["at 40 columns done", small, [started, config, done], /✓.*done/],
 ]

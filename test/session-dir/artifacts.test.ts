@@ -8,7 +8,6 @@ import { scratch } from "../scratch.ts"
 
 test("artifacts are listed in six levels of folders at most, also where a folder links to its parent", async () => {
   using run = scratch()
-
   await mkdir(join(run.path, "artifacts/a/b/c/d/e/f/g"), { recursive: true })
   await writeFile(join(run.path, "artifacts/a/b/c/d/e/f/deep.txt"), "x")
   await writeFile(join(run.path, "artifacts/a/b/c/d/e/f/g/deeper.txt"), "x")
@@ -28,7 +27,6 @@ test("artifacts are listed in six levels of folders at most, also where a folder
 
 test("checkpoints are listed below the artifacts, without their history", async () => {
   using run = scratch()
-
   for (const name of ["artifacts/a.txt", "checkpoints/session/x.edn", "checkpoints/history/session/x/0.edn"]) {
     await mkdir(dirname(join(run.path, name)), { recursive: true })
     await writeFile(join(run.path, name), "{}")
@@ -44,7 +42,6 @@ test("checkpoints are listed below the artifacts, without their history", async 
 
 test("of more artifacts than fit, the first 2,000 are listed, and the list says that there are more", async () => {
   using run = scratch()
-
   await mkdir(join(run.path, "artifacts"))
   const write = (n: number) => writeFile(join(run.path, `artifacts/${n}.txt`), "x")
   await Promise.all(Array.from({ length: 2000 }, (_, n) => write(n)))

@@ -8,7 +8,6 @@ import { until } from "../until.ts"
 
 test("a file tail holds one file open, however often it looks, and none after stop", async () => {
   using directory = scratch()
-
   const path = join(directory.path, "log")
   await writeFile(path, "one\n")
   let [opened, closed] = [0, 0]

@@ -14,7 +14,6 @@ export async function runOfLog(path: string): Promise<Run> {
 /** The recording that a log is converted to, line by line. */
 export async function framesOfLog(path: string): Promise<readonly string[]> {
   using place = scratch()
-
   const parser = startParser(chooseParser(undefined, place.path))
   const conversion = await LogConversion.open(path, place.path, parser, { grows: false })
   const lines = (await Bun.file(conversion.path).text()).trimEnd().split("\n")

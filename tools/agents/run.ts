@@ -23,7 +23,6 @@ async function withModel(
   use: (at: Place, served: readonly ServedReply[]) => Promise<readonly string[]>,
 ) {
   using place = scratch()
-
   const work = join(place.path, "kettle")
   await $`mkdir -p ${work} && git init -q ${work}`.quiet()
   await writeFile(join(work, "note.txt"), "The deadline is Friday.\nBring cake.\nEnd.\n")

@@ -30,7 +30,6 @@ const ROUNDS = 3
 const context = { glyphs: unicode, motion: false, now: 0 }
 
 using home = scratch()
-
 const { state, past } = await longRun(join(home.path, "run.jsonl"))
 report("log", [...filters(state, past), ...frames(state, past)])
 

@@ -16,7 +16,6 @@ const APART = 40_000_000
 const ROUNDS = 3
 
 using home = scratch()
-
 const recording = join(home.path, "run.jsonl")
 write(recording)
 const [first, single, toGrep]: [number[], number[], number[]] = [[], [], []]

@@ -36,7 +36,6 @@ const PATIENCE = { timeoutMs: 600_000 }
 
 const part = process.argv.find(word => word === "open" || word === "seek")
 using home = scratch()
-
 const seeks = part === "open" ? [] : await past(join(home.path, "run.jsonl"))
 const opens = part === "seek" ? [] : await program(join(home.path, "long.jsonl"))
 report("time", [...seeks, ...opens])

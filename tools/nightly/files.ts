@@ -15,7 +15,6 @@ const LISTED = 10_000
 
 export const manyFiles: Part = async ({ progress, wrong }) => {
   using path = scratch()
-
   const run = join(path.path, "run")
   await mkdir(join(run, "artifacts"), { recursive: true })
   await Bun.write(join(run, "transcript.jsonl"), '{"event":"runner/started","seq":0,"ts":1,"data":{}}\n')

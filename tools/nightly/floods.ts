@@ -92,7 +92,6 @@ async function recordingOf(
   fill: (write: (text: string) => Promise<unknown>) => Promise<void>,
 ): Promise<void> {
   using place = scratch()
-
   const path = join(place.path, name)
   const file = await open(path, "w")
   await fill(async text => {
