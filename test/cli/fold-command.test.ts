@@ -140,29 +140,6 @@ test("fold does not fail when its reader stops early", async () => {
   expect({ out: out.length, err }).toEqual({ out: 10, err: "" })
 })
 
-test("fold tells what filled the context of each session's latest turn, as worked out by hand", async () => {
-  const failing = join(root, "fixtures/failing-run")
-  const { contexts } = await Bun.file(join(failing, "truth.json")).json()
-  const folded = async (...args: string[]) => {
-    const { out } = await sidecar(["fold", failing, "--prices", join(failing, "prices.json"), ...args], {
-      cwd: directory,
-    })
-    return JSON.parse(out).invocations.find(({ invokeid }: { invokeid: string }) => invokeid === "coder").sessions
-  }
-  const [one, two] = await folded()
-  const told = ({ context }: { context: { parts: { kind: string; tokens: number }[] } }) =>
-    Object.fromEntries(context.parts.map(({ kind, tokens }) => [kind, tokens]))
-  const { input, characters: _, new: fresh, ...kinds } = contexts["coder 1"][2]
-  expect(told(one)).toEqual({ ...kinds, thinking: 0 })
-  expect(one.context).toMatchObject({ turn: 3, inputTokens: input, cachedTokens: 4200, new: { characters: fresh } })
-  expect(two.context).toMatchObject({ turn: 4, inputTokens: 17_000, limitTokens: 20_000, limitBy: "share" })
-  expect(two.context.largest[0]).toMatchObject({ kind: "result", name: "read_file", characters: 44_800 })
-  // At the first failure turn 2 is the latest: 16,400 × 44,800 / 45,363.
-  const [, then] = await folded("--at", "#96")
-  expect(then.context).toMatchObject({ turn: 2, limitBy: "prices", new: { characters: 44_873 } })
-  expect(then.context.largest[0]).toMatchObject({ name: "read_file", tokens: 16_196, new: true })
-})
-
 test("fold leaves the parts of a context out where no capture can be read", async () => {
   const path = join(root, "fixtures/frames/demo.jsonl")
   const { out } = await sidecar(["fold", path], { cwd: directory })

@@ -6,7 +6,6 @@ import { root } from "../fixtures.ts"
 import { fileScratch } from "../scratch.ts"
 import { sidecar } from "./ran.ts"
 
-const FAILING = join(root, "fixtures/failing-run")
 const DAY = 86_400_000
 const MAY_2 = Date.parse("2026-05-02T12:00:00")
 
@@ -89,24 +88,6 @@ test.each([
   const { out } = await ledger("runs", ...args.split(" "))
   const lines = out.replaceAll(scratch, "SCRATCH").trimEnd().split("\n").slice(1, -1)
   expect(lines.map(line => [line.replace(/ {3,}.*$/, ""), /\$[\d.]+/.exec(line)?.[0]])).toEqual(expected)
-})
-
-test("the sum of the failing run is its truth, in JSON too, and its dearest turns come first", async () => {
-  const truth = await Bun.file(join(FAILING, "truth.json")).json()
-  const prices = ["--prices", join(FAILING, "prices.json")]
-  const asJson = await ledger(FAILING, "--as", "json", "--by", "model", ...prices)
-  const { rows, total } = JSON.parse(asJson.out)
-  const { requests, input, cached, output, dollars, unpriced } = truth.total
-  expect(total).toMatchObject({
-    ...{ runs: 1, requests, inputTokens: input, cachedTokens: cached, outputTokens: output },
-    ...{ costUsd: dollars, unpricedReplies: unpriced },
-  })
-  for (const row of rows) expect(row.costUsd).toBe(truth.models[row.model].dollars)
-  const turns = rowsOf((await ledger(FAILING, "--by", "turn", "--top", "2", ...prices)).out)
-  expect(turns.slice(1, 3).map(row => [row[1], row.at(-1)])).toEqual([
-    ["reviewer turn 1", "$0.1260"],
-    ["planner turn 1", "$0.0825"],
-  ])
 })
 
 test("ledger says what it can't read, sums up the rest, and exits with 2", async () => {

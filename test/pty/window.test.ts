@@ -5,7 +5,7 @@ import { join } from "node:path"
 import { ROW_WINDOW } from "../../src/run/memory/pack-rows.ts"
 import { CHUNK } from "../../src/run/model/chunked-list.ts"
 import { scratch } from "../scratch.ts"
-import { openLive, openSidecar } from "./sidecar.ts"
+import { openSidecar } from "./sidecar.ts"
 import type { Terminal } from "./terminal.ts"
 
 /** More rows than fit the window and its lagging chunks. */
@@ -45,14 +45,6 @@ test("the log of a long recording reaches back to its first row, and is filtered
   await writeFile(path, longRun())
   await using sidecar = await openSidecar({ env: { OPENTUI_REPLAY: path } })
   await sidecar.waitFor("end of recording")
-  await reachesBack(sidecar)
-})
-
-test("the log of a long live run does so too, with rows read back from the spool", async () => {
-  using home = scratch()
-  const path = join(home.path, "long.jsonl")
-  await writeFile(path, longRun())
-  await using sidecar = await openLive(path, { env: { XDG_STATE_HOME: home.path } })
   await reachesBack(sidecar)
 })
 

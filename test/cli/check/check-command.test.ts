@@ -135,23 +135,6 @@ test("the findings of the failing run are those of its truth", async () => {
   ])
 })
 
-test("with prices the failing run costs $0.31, and its contexts are as full as their models allow", async () => {
-  const run = join(root, "fixtures/failing-run")
-  const kinds = async (...args: readonly string[]) => {
-    const { out } = await check(run, "--prices", join(run, "prices.json"), "--as", "json", ...args)
-    const found: readonly { kind: string; why: string }[] = JSON.parse(out)[0].findings
-    return found.filter(({ kind }) => kind === "cost" || kind === "context").map(({ kind, why }) => [kind, why])
-  }
-  // 16,400 of 20,000 tokens are 82%, 17,000 are 85%; the unknown reply of turn 3 is the plus.
-  const context = ["context", "context 82% full, up to 85% in turn 4"]
-  expect(await kinds()).toEqual([context])
-  // What coder 2 had spent in turn 4 was $0.30222.
-  expect(await kinds("--cost", "0.3")).toEqual([context, ["cost", "cost over $0.3, $0.31+ in all"]])
-  expect(await kinds("--cost", "0.31")).toEqual([context])
-  expect(await kinds("--context", "83")).toEqual([["context", "context 85% full"]])
-  expect(await kinds("--context", "90")).toEqual([])
-})
-
 test("the place, turn and words of a finding belong together, and its worst has a place of its own", async () => {
   const run = join(root, "fixtures/failing-run")
   const { out } = await check(run, "--prices", join(run, "prices.json"), "--as", "json")
