@@ -28,7 +28,6 @@ async function inPackage<T>(
   work: (directory: string) => Promise<T>,
 ): Promise<T> {
   using directory = scratch()
-
   await writeFile(join(directory.path, "package.json"), JSON.stringify(manifest))
   for (const [name, text] of Object.entries(files)) await writeFile(join(directory.path, name), text)
   return await work(directory.path)
@@ -50,7 +49,7 @@ async function runWith(name: string, lines = SAMPLE): Promise<Run> {
 }
 
 function shown(run: Run): { blocks: readonly string[]; warnings: readonly string[] } {
-  const warnings = run.guest.warnings.map(({ why }) => why.replaceAll(/\/\S*\/sidecar-guest-\w+/g, "package"))
+  const warnings = run.guest.warnings.map(({ why }) => why.replaceAll(/\/\S*\/sidecar-\w+/g, "package"))
   // Each is a row of the log and a warning in the status tab.
   expect(logOf(run).filter(row => row.startsWith("parser "))).toHaveLength(warnings.length)
   const status = statusOf(run)
