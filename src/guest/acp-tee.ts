@@ -67,9 +67,10 @@ class TeeRecorder {
     this.#attempt(() => {
       this.#out.begin(Date.now(), null)
       this.#traffic.exit(reason, failed)
+      const rest = this.#taken()
       const event = failed ? "runner/error" : "runner/done"
       const ending = this.#events.ofRun(event, Date.now(), failed ? { message: reason } : { status: "done" })
-      this.#write([...this.#taken(), ending])
+      this.#write([...rest, ending])
     })
   }
 

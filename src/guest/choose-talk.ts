@@ -57,6 +57,15 @@ export function talkOfPrompt(given: readonly string[], acp: boolean, sees: boole
   return { protocol: "acp", command: [program, ...(needs ?? [])], prompt: said.join(" ") || null }
 }
 
+/** The command of an agent by how it is typed; a known program alone gets the words that it needs. May throw. */
+export function acpCommand(typed: string): readonly string[] {
+  const [program = "", ...words] = typed.trim().split(/\s+/)
+  const needs = acpWords(program)
+  if (needs === null && cliOfCommand([program]) !== null)
+    throw new Error(`${program} doesn't speak the Agent Client Protocol (claude-agent-acp, codex-acp and others do)`)
+  return [program, ...(words.length === 0 ? (needs ?? []) : words)]
+}
+
 function acpWords(program: string): readonly string[] | null {
   const name = basename(program).replace(/\.(?:exe|cmd|js)$/, "")
   return Object.hasOwn(ACP, name) ? (ACP[name] ?? null) : null

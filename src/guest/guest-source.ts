@@ -23,6 +23,8 @@ interface GuestOptions {
   /** The program and its arguments. */
   readonly command: readonly string[]
   readonly parser: GuestParser
+  /** The directory to run it in; ours without it. */
+  readonly cwd?: string
   /** `inherit` if our stdin is the command's input. */
   readonly stdin: "inherit" | "ignore"
   /** The conversation with a command that speaks a protocol; its output is then not parsed. */
@@ -32,7 +34,7 @@ interface GuestOptions {
 }
 
 /** Some commands download the agent first, ms. */
-const PATIENCE_MS = 60_000
+export const PATIENCE_MS = 60_000
 /** How long a command that can be talked to gets to end by itself, once its stdin is closed, ms. */
 const FAREWELL_MS = 1500
 
@@ -74,13 +76,13 @@ export class GuestSource implements Source {
   readonly #output: Promise<unknown>
 
   /** Starts the command at once. Throws if it can't be started. */
-  constructor({ command, parser, stdin, talk, patienceMs = PATIENCE_MS }: GuestOptions) {
+  constructor({ command, cwd, parser, stdin, talk, patienceMs = PATIENCE_MS }: GuestOptions) {
     this.#name = guestName(command)
     this.#parser = parser
     this.#writer = new FrameWriter(this.#name, { session: null, prompt: promptOf(command) })
     this.#talk = talk ?? null
     this.#patienceMs = patienceMs
-    this.#process = launch(command, talk === undefined ? stdin : "pipe")
+    this.#process = launch(command, talk === undefined ? stdin : "pipe", cwd)
     const { stdout, stderr, ended } = this.#process
     // Reading begins at once: until then the runtime takes all that a command prints into memory.
     this.#output = Promise.all([this.#read(stdout, "stdout", ended), this.#read(stderr, "stderr", ended)])
@@ -123,6 +125,9 @@ export class GuestSource implements Source {
   stop(): void {
     if (this.#stopped) return
     this.#bidFarewell()
+    // Nobody waits for the end of the command, which is what its run ends with.
+    if (!this.#hasExited) this.#emit((this.#talk ?? this.#writer).end({ code: null, signal: "SIGTERM" }, Date.now()))
+    this.#batch.flush()
     this.#stopped = true
     this.#batch.stop()
     this.#parser.close()

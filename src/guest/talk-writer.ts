@@ -87,12 +87,13 @@ export class TalkWriter {
     this.#talk.exit(reason, failed)
     const message = [failure ?? reason, failed && this.#lines.lastError].filter(Boolean).join(": ")
     const isAborted = signal !== null && failed
+    const rest = this.#take()
     const ending = isAborted
       ? this.#events.ofRun("runner/aborted", ts, { reason })
       : failed || failure !== null
         ? this.#events.ofRun("runner/error", ts, { message })
         : this.#events.ofRun("runner/done", ts, { status: "done" })
-    return [...this.#take(), ending]
+    return [...rest, ending]
   }
 
   #take(): readonly string[] {

@@ -147,6 +147,13 @@ export class AcpSession {
     if (stop === "cancelled") this.session.note("interrupted", "the turn was interrupted")
   }
 
+  /** The history that a loaded session repeats is over. */
+  loaded(): void {
+    this.#endPieces()
+    this.session.reply()
+    this.#endWork()
+  }
+
   /** The prompt has failed. */
   fail(message: string): void {
     this.#endPieces()

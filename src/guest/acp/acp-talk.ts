@@ -2,14 +2,14 @@
 import type { Json, JsonObject } from "../../../packages/wire/src/json.ts"
 import { isObject } from "../../../packages/wire/src/json.ts"
 import type { GuestOption } from "../common/asking.ts"
-import { listOf, objectOf, textOf } from "../common/fields.ts"
+import { objectOf, textOf } from "../common/fields.ts"
 import type { Output, Owner } from "../common/output.ts"
 import { type Choice, slashOptions, Talk, type TalkOptions } from "../common/talk.ts"
 import type { AcpSession } from "./acp-session.ts"
-import { AcpTraffic, type Request, VERSION } from "./acp-traffic.ts"
+import { AcpTraffic, INTRODUCTION, type Request } from "./acp-traffic.ts"
 import { permissionResult, refusingOption } from "./permission.ts"
 import { keyOf, printMessage, type RpcMessage, readMessage } from "./rpc.ts"
-import type { SessionOption } from "./session-options.ts"
+import { earlierSessions, type SessionOption } from "./session-options.ts"
 
 /** JSON-RPC's "method not found", for calls of files and terminals: we offer neither. */
 const NO_METHOD = -32601
@@ -49,12 +49,12 @@ export class AcpTalk extends Talk {
   }
 
   protected start(): void {
-    const clientCapabilities = { fs: { readTextFile: false, writeTextFile: false }, terminal: false, subagents: {} }
-    const clientInfo = { name: "opentui-sidecar", title: "opentui-sidecar", version: "1" }
-    this.#request("initialize", { protocolVersion: VERSION, clientCapabilities, clientInfo }, result => {
+    const { session, prompt } = this.options
+    this.#request("initialize", INTRODUCTION, result => {
       this.#capabilities = objectOf(result?.agentCapabilities)
       if (result === null || this.#traffic.failure !== null) this.isOver = true
-      else this.#open("session/new", {}, this.options.prompt)
+      else if (session === undefined) this.#open("session/new", {}, prompt)
+      else this.#open("session/load", { sessionId: session }, prompt)
     })
   }
 
@@ -117,13 +117,9 @@ export class AcpTalk extends Talk {
   #chooseSession({ session }: AcpSession): void {
     const { loadSession, sessionCapabilities } = this.#capabilities
     const ask = (result: JsonObject | null): void => {
-      const earlier = listOf(result?.sessions)
-        .map(objectOf)
-        .filter(({ sessionId }) => !this.#traffic.sessions.has(textOf(sessionId)))
-        .map(({ sessionId, title, updatedAt }) => ({
-          label: [textOf(title) || textOf(sessionId), textOf(updatedAt)].filter(Boolean).join(" – "),
-          value: textOf(sessionId),
-        }))
+      const earlier = earlierSessions(result ?? {})
+        .filter(({ id }) => !this.#traffic.sessions.has(id))
+        .map(({ id, title, changed }) => ({ label: [title || id, changed].filter(Boolean).join(" – "), value: id }))
       const options = [{ label: "A new session", value: NEW }, ...earlier]
       this.askWhich(session, { prompt: "Which session?", options }, sessionId => {
         if (sessionId === NEW) this.#open("session/new", {}, null)

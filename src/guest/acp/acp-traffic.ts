@@ -14,6 +14,16 @@ import { keyOf, type RpcMessage } from "./rpc.ts"
 /** The version of the protocol that is read. */
 export const VERSION = 1
 
+/** What we say of ourselves: we answer forms and show subagents, and offer neither files nor terminals. */
+export const INTRODUCTION = {
+  protocolVersion: VERSION,
+  clientCapabilities: {
+    fs: { readTextFile: false, writeTextFile: false },
+    ...{ terminal: false, subagents: {}, elicitation: { form: {} } },
+  },
+  clientInfo: { name: "opentui-sidecar", title: "opentui-sidecar", version: "1" },
+}
+
 /** A request of the client that the agent has not answered. */
 interface Sent {
   readonly method: string
@@ -167,7 +177,10 @@ export class AcpTraffic {
   }
 
   #replied({ method, params }: Sent, result: JsonObject): void {
-    if (method === "session/load") this.#repeated.delete(textOf(params.sessionId))
+    if (method === "session/load") {
+      this.#repeated.delete(textOf(params.sessionId))
+      this.#sessionOf(params).loaded()
+    }
     if (method === "initialize") this.#initialized(result)
     else if (method === "session/prompt") this.#ended(params, result)
     else if (method === "session/new" || method === "session/load" || method === "session/fork") {

@@ -15,6 +15,22 @@ export interface SessionOption {
   readonly params: (value: string) => JsonObject
 }
 
+/** A session with which the agent can go on. `changed`: its last change, as the agent spells it. */
+export interface EarlierSession {
+  readonly id: string
+  readonly title: string
+  readonly directory: string
+  readonly changed: string
+}
+
+/** The sessions in a reply to `session/list`. */
+export function earlierSessions({ sessions }: JsonObject): readonly EarlierSession[] {
+  const told = listOf(sessions).map(objectOf)
+  return told.map(({ sessionId, title, cwd, updatedAt }) => ({
+    ...{ id: textOf(sessionId), title: textOf(title), directory: textOf(cwd), changed: textOf(updatedAt) },
+  }))
+}
+
 /** The options in a reply or an update. A mode or model among the configuration options wins. */
 export function optionsOf({ configOptions, modes, models }: JsonObject): readonly SessionOption[] {
   const options = listOf(configOptions).map(objectOf).flatMap(configOption)

@@ -14,6 +14,8 @@ export interface TalkOptions {
   readonly cwd: string
   /** The first prompt; null to ask for one. */
   readonly prompt: string | null
+  /** The id of the earlier session to go on with; a new one without it. */
+  readonly session?: string
   /** True to end after the first prompt's result. */
   readonly once: boolean
   /** False if nobody can answer: then nothing is asked, and nothing is allowed. */
