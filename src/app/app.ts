@@ -15,12 +15,14 @@ import { removeStaleSpools, spoolDirectory } from "../timeline/spool.ts"
 import { systemClock } from "../transport/clock.ts"
 import { printError } from "../ui/standard-streams.ts"
 import { keyboard, loadSurface } from "./load-surface.ts"
-import { openSource } from "./open-source.ts"
+import { openSource, StartError } from "./open-source.ts"
 import { RunSession } from "./run-session.ts"
 import { spawnerGoneMessage, watchSpawner, watchTerminal } from "./spawner.ts"
 
 /** The exit code of a program whose terminal is gone, as after SIGHUP. */
 const HUNG_UP = 129
+/** The exit code if a command can't be started, as of a shell. */
+const NOT_STARTED = 127
 /** The exit code if no agent answers in time. */
 const NO_ANSWER = 3
 
@@ -93,17 +95,18 @@ async function actUnlessMistaken(options: Options): Promise<void> {
 
 /** Ends the process and reports the fault, after the terminal was given back. A second fault ends it at once. */
 function endWith(fault: unknown): void {
+  const code = fault instanceof StartError ? NOT_STARTED : 1
   const isOutput = fault instanceof Error && "syscall" in fault && fault.syscall === "write"
   const isInput = fault instanceof InputError
   const words = isInput ? fault.message : isOutput ? describeFileError(fault, "can't be written") : sanitizeFault(fault)
   const surface = shown
   shown = null
   if (surface !== null) {
-    surface.leave(1, sanitize(words))
+    surface.leave(code, sanitize(words))
     return
   }
   process.once("exit", () => printError(sanitize(`opentui-sidecar: ${words}\n`)))
-  process.exit(1)
+  process.exit(code)
 }
 
 /** Passes on what an editor and its agent say. The exit code of a command that can't be started is a shell's. */
@@ -113,7 +116,7 @@ async function tee({ agent, keeps }: Extract<Options, { command: "tee" }>): Prom
     return await acpTee(agent, keptLines(ownDirectory(), agent, keeps))
   } catch (error) {
     printError(sanitize(`opentui-sidecar acp-tee: ${describeFileError(error, "can't be started")}\n`))
-    return 127
+    return NOT_STARTED
   }
 }
 

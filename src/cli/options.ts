@@ -21,7 +21,16 @@ import {
 } from "./option-table.ts"
 import { choice } from "./option-value.ts"
 import { keptOf, readScreen, type ScreenOptions, stateDirectory } from "./screen-options.ts"
-import { agentUrl, live, replay, runSource, type SourceOptions, spawnedSource, timeout } from "./source-options.ts"
+import {
+  agentUrl,
+  live,
+  replay,
+  runSource,
+  type SourceOptions,
+  spawnedSource,
+  talkSource,
+  timeout,
+} from "./source-options.ts"
 import { DEFAULT_ROOT, sessionPath } from "./subjects.ts"
 
 export type Options =
@@ -232,6 +241,8 @@ function home(named: string | null, attaches: boolean, flags: Flags, env: Enviro
         return demo(flags, env)
       case "recording":
         return watchOptions(replay(target.path, "instant", flags), null, flags, env)
+      case "talk":
+        return watchOptions(talkSource(target, flags), null, flags, env)
       case "agent": {
         const dir = target.directory === null ? {} : { "session-dir": target.directory }
         const named = { ...flags, typed: { ...flags.typed, ...dir } }
