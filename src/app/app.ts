@@ -10,6 +10,7 @@ import {
   type WatchOptions,
   withTermFallback,
 } from "../cli/options.ts"
+import { guestName } from "../guest/guest-source.ts"
 import type { Surface } from "../screen/surface.ts"
 import { removeStaleSpools, spoolDirectory } from "../timeline/spool.ts"
 import { systemClock } from "../transport/clock.ts"
@@ -110,10 +111,14 @@ function endWith(fault: unknown): void {
 }
 
 /** Passes on what an editor and its agent say. The exit code of a command that can't be started is a shell's. */
-async function tee({ agent, keeps }: Extract<Options, { command: "tee" }>): Promise<number> {
-  const [{ acpTee }, { keptLines }] = await Promise.all([import("../guest/acp-tee.ts"), import("./kept-runs.ts")])
+async function tee({ agent, records, keeps }: Extract<Options, { command: "tee" }>): Promise<number> {
+  if (records) {
+    const [{ recordTraffic }, kept] = await Promise.all([import("../guest/tee-recorder.ts"), import("./kept-runs.ts")])
+    await recordTraffic(guestName(agent), process.stdin, kept.keptLines(ownDirectory(), agent, keeps))
+    return 0
+  }
   try {
-    return await acpTee(agent, keptLines(ownDirectory(), agent, keeps))
+    return await (await import("../guest/acp-tee.ts")).acpTee(agent)
   } catch (error) {
     printError(sanitize(`opentui-sidecar acp-tee: ${describeFileError(error, "can't be started")}\n`))
     return NOT_STARTED

@@ -51,7 +51,13 @@ export type Options =
   | { readonly command: (typeof OWN_OPTIONS)[number]; readonly args: readonly string[]; readonly env: Environment }
   /** The command of an agent that an editor starts through us. */
   /** `keeps` says how much is kept; it may throw, which concerns neither the editor nor its agent. */
-  | { readonly command: "tee"; readonly agent: readonly string[]; readonly keeps: () => ScreenOptions["keeps"] }
+  /** `records`: it is the recorder of another one. */
+  | {
+      readonly command: "tee"
+      readonly agent: readonly string[]
+      readonly records: boolean
+      readonly keeps: () => ScreenOptions["keeps"]
+    }
   | HomeOptions
   | ConfigOptions
   /** `about`: the command to explain; null for the overview. */
@@ -126,12 +132,12 @@ export function readOptions(
 ): Options {
   try {
     const [command, ...rest] = args
-    if (command === "acp-tee" && !["--help", "-h"].includes(rest[0] ?? ""))
-      return {
-        command: "tee",
-        agent: rest[0] === "--" ? rest.slice(1) : rest,
-        keeps: () => keptOf(settledFlags(settle(KEEP_OPTIONS, {}, env, readConfig(env)))),
-      }
+    if (command === "acp-tee" && !["--help", "-h"].includes(rest[0] ?? "")) {
+      const records = rest[0] === "--record"
+      const agent = rest.slice(records ? 1 : 0)
+      const keeps = () => keptOf(settledFlags(settle(KEEP_OPTIONS, {}, env, readConfig(env))))
+      return { command: "tee", agent: agent[0] === "--" ? agent.slice(1) : agent, records, keeps }
+    }
     const own = OWN_OPTIONS.find(name => name === command)
     if (own !== undefined) {
       const asks = rest.includes("--help") || rest.includes("-h")

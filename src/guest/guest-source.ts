@@ -34,7 +34,7 @@ interface GuestOptions {
 }
 
 /** Some commands download the agent first, ms. */
-export const PATIENCE_MS = 60_000
+const PATIENCE_MS = 60_000
 /** How long a command that can be talked to gets to end by itself, once its stdin is closed, ms. */
 const FAREWELL_MS = 1500
 

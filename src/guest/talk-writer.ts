@@ -32,6 +32,11 @@ export class TalkWriter {
     return this.#talk.isOver || this.#gaveUp !== null
   }
 
+  /** The error in words; null if there was none. */
+  get failure(): string | null {
+    return this.#gaveUp ?? this.#talk.failure
+  }
+
   /** Gives up a command that has not said by now that it understands us; null if it has. `waited`: for how long, ms. */
   giveUp(ts: number, waited: number): readonly string[] | null {
     if (!this.#talk.isStarting) return null
@@ -79,8 +84,7 @@ export class TalkWriter {
 
   /** The command has ended. One that was told to end by its stdin has done so, whatever it took. */
   end({ code, signal }: GuestOutcome, ts: number): readonly string[] {
-    const { isOver } = this
-    const failure = this.#gaveUp ?? this.#talk.failure
+    const { isOver, failure } = this
     const failed = !isOver && (signal !== null || code !== 0)
     const reason = signal === null ? `exit code ${code ?? "unknown"}` : `ended by ${signal}`
     this.#out.begin(ts, null)

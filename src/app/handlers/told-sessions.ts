@@ -29,7 +29,7 @@ export class ToldSessions {
       const facts = sessionFacts({ ...noFacts, id, title, directory, cli, activeAt: changedAt, path: name }, prices)
       return { run: { name, directory, cli, changedAt, size: 0, talk }, facts }
     })
-    if (told.length === 0) throw new Error(`${cli} has no sessions yet`)
+    if (told.length === 0) throw new Error(`${cli} tells of no sessions`)
     this.#told = [...this.#told.filter(({ run }) => run.cli !== cli), ...told]
     return command
   }

@@ -106,7 +106,7 @@ export class AcpTraffic {
         if (sent === undefined) return
         this.#sent.delete(keyOf(message.id))
         if (message.type === "result") this.#replied(sent, message.result)
-        else this.#failed(sent, message.code, message.message)
+        else this.#failed(sent, message.error.code, message.error.message)
       }
     }
   }

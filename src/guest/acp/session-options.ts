@@ -3,6 +3,7 @@
 import type { Json, JsonObject } from "../../../packages/wire/src/json.ts"
 import type { GuestOption } from "../common/asking.ts"
 import { listOf, objectOf, textOf } from "../common/fields.ts"
+import type { EarlierSession } from "../common/talk.ts"
 
 export interface SessionOption {
   readonly kind: "model" | "mode" | "option"
@@ -13,14 +14,6 @@ export interface SessionOption {
   /** The request that sets it, and its parameters beside the session's id. */
   readonly method: string
   readonly params: (value: string) => JsonObject
-}
-
-/** A session with which the agent can go on. `changed`: its last change, as the agent spells it. */
-export interface EarlierSession {
-  readonly id: string
-  readonly title: string
-  readonly directory: string
-  readonly changed: string
 }
 
 /** The sessions in a reply to `session/list`. */

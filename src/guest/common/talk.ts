@@ -6,6 +6,14 @@ import { Asking, type GuestOption } from "./asking.ts"
 import { textOf } from "./fields.ts"
 import type { Output, Owner } from "./output.ts"
 
+/** A session with which the agent can go on. `changed`: its last change, as the agent spells it. */
+export interface EarlierSession {
+  readonly id: string
+  readonly title: string
+  readonly directory: string
+  readonly changed: string
+}
+
 /** The settings of a conversation. */
 export interface TalkOptions {
   /** The agent's name until it tells its own. */
@@ -16,6 +24,8 @@ export interface TalkOptions {
   readonly prompt: string | null
   /** The id of the earlier session to go on with; a new one without it. */
   readonly session?: string
+  /** Takes the agent's sessions, and nothing else is said. */
+  readonly lists?: (sessions: readonly EarlierSession[]) => void
   /** True to end after the first prompt's result. */
   readonly once: boolean
   /** False if nobody can answer: then nothing is asked, and nothing is allowed. */
