@@ -60,8 +60,8 @@ function startRecorder(command: readonly string[]) {
       tell(told)
       stdin.end()
       await Promise.race([over, Bun.sleep(LAST_MS)])
-      stdin.destroy()
-      recorder.unref()
+      // One that hangs would keep this process.
+      recorder.kill("SIGKILL")
     },
   }
 }

@@ -57,7 +57,6 @@ test.each(["SIGKILL", "SIGSTOP"] as const)("they come through while the recorder
     children()
       .map(pidIn)
       .find(pid => pid > 0) ?? 0
-  using _ = { [Symbol.dispose]: () => void (signal === "SIGSTOP" && process.kill(recorder, "SIGKILL")) }
   process.kill(recorder, signal)
   const bytes = new Uint8Array(4 * MB).map((_, at) => (at * 2_654_435_761) >>> 13)
   tee.stdin.write(bytes)
