@@ -33,7 +33,7 @@ export function printMessage({ type: _, ...said }: RpcMessage): JsonObject {
   return { jsonrpc: "2.0", ...said }
 }
 
-/** A request's key among those of its sender. */
+/** A request's key, unique for its sender. */
 export function keyOf(id: Json): string {
   return JSON.stringify(id)
 }
