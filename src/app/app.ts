@@ -24,7 +24,6 @@ import { spawnerGoneMessage, watchSpawner, watchTerminal } from "./spawner.ts"
 const HUNG_UP = 129
 /** The exit code if a command can't be started, as of a shell. */
 const NOT_STARTED = 127
-/** The exit code if no agent answers in time. */
 const NO_ANSWER = 3
 
 /** Where a run is shown: a fault must end that run before it ends the process. */
@@ -129,9 +128,7 @@ async function act(options: Options): Promise<void> {
   if (options.command === "watch") {
     await watch(options)
   } else if (options.command === "demo") {
-    const { demoAgent } = await import("../cli/agent-command.ts")
-    const { agent, sessionDir } = await demoAgent()
-    const source = { type: "live", url: agent.url, token: null, warning: null } as const
+    const { source, sessionDir } = await (await import("./handlers/home-handlers.ts")).playedDemo()
     await watch({ ...options, source, spawner: null, sessionDir, timeoutMs: null }, true)
   } else if (options.command === "home") {
     await watchHome(options)

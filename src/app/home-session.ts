@@ -16,7 +16,7 @@ import { createStore, type Store } from "../view/store.ts"
 import { configuredKeys } from "./configured-keys.ts"
 import { writeCrash } from "./crash.ts"
 import { type EffectHandlers, perform } from "./effect-handlers.ts"
-import { connected, fromHomeDirectory, tellAsked } from "./handlers/home-handlers.ts"
+import { connected, fromHomeDirectory, playedDemo, tellAsked } from "./handlers/home-handlers.ts"
 import { goToTerminal } from "./handlers/session-terminal.ts"
 import { terminalHandlers } from "./handlers/terminal-handlers.ts"
 import { ToldSessions } from "./handlers/told-sessions.ts"
@@ -42,7 +42,6 @@ const unseen: Surface = { terminal: null, show() {}, taken: () => undefined, lea
 interface OpenedRun {
   readonly session: RunSession
   readonly url: string | null
-  /** The file of a recording or a log. */
   readonly path: string | null
   readonly close: RunSession["close"]
 }
@@ -182,7 +181,6 @@ export class HomeSession implements ShownRun {
     this.surface.show(this)
   }
 
-  /** Shows a run in the place of home. */
   #showRun(run: OpenedRun): void {
     this.#run = run
     this.#isShown = false
@@ -232,29 +230,17 @@ export class HomeSession implements ShownRun {
 
   /** A run that is not shown yet. `surface`: where it will be shown. */
   async #opened(options: WatchOptions | DemoOptions, surface: Surface = this.surface): Promise<OpenedRun> {
-    if (options.command === "watch") return await this.#openedBy(options, surface, options.source.type === "live")
-    const { demoAgent } = await import("../cli/agent-command.ts")
-    const demo = await demoAgent()
-    const source = { type: "live", url: demo.agent.url, token: null, warning: null } as const
-    const run = await this.#openedBy({ ...options, source, sessionDir: demo.sessionDir }, surface, false)
-    const close = (): Promise<void> | null => {
-      void demo.close()
-      return run.close()
-    }
-    return { ...run, close }
-  }
-
-  async #openedBy(
-    { source, screen, sessionDir, record }: Omit<WatchOptions, "command" | "spawner" | "timeoutMs">,
-    surface: Surface,
-    isAttached: boolean,
-  ): Promise<OpenedRun> {
+    const { command, screen, record } = options
+    const { source, sessionDir, end } = command === "demo" ? await playedDemo() : { ...options, end: () => undefined }
     const opened = await openSource(source, screen, undefined, this.#desk)
-    const goHome = (): void => this.#goHome()
-    const { keys } = this
-    const session = new RunSession({ opened, screen, sessionDir, record, surface, keys, isAttached, goHome })
     const [url, path] = [source.type === "live" ? source.url : null, source.type === "replay" ? source.path : null]
-    return { session, url, path, close: () => session.close() }
+    const how = { isAttached: command === "watch" && url !== null, goHome: () => this.#goHome(), keys: this.keys }
+    const session = new RunSession({ opened, screen, sessionDir, record, surface, ...how })
+    const close = (): Promise<void> | null => {
+      void end()
+      return session.close()
+    }
+    return { session, url, path, close }
   }
 
   /** Looks whether an agent answers, and goes on looking while home shows. */

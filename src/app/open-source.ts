@@ -180,5 +180,4 @@ function openGuest({ command, parser, talk }: Extract<SourceOptions, { readonly 
   }
 }
 
-/** Why a command can't be started. */
 export class StartError extends InputError {}

@@ -18,10 +18,8 @@ const NEWEST = 300
 /** What was read is shown this often, ms. */
 const SHOW_MS = 60
 
-/** Where runs are looked for. */
 export interface RunPlaces {
   readonly root: string
-  /** The directory of the runs that were kept. */
   readonly kept: string
   /** What says where agent CLIs keep their sessions; null if those are not listed. */
   readonly env: Environment | null
@@ -41,7 +39,6 @@ export class RunList {
   #closed: readonly string[] = []
   readonly #stores: StoredRuns | null
   #queue: SizedRun[] = []
-  /** What the queue was made for. */
   #wanted: HomeView | null = null
   #isReading = false
 
@@ -49,7 +46,6 @@ export class RunList {
     private readonly places: RunPlaces,
     private readonly store: Store,
     private readonly clock: Clock,
-    /** Called when a run begins to ask. */
     private readonly asked: () => void,
   ) {
     this.#sleeper = new Sleeper(clock)

@@ -73,13 +73,10 @@ export interface HomeOptions {
   readonly command: "home"
   readonly root: string
   readonly screen: ScreenOptions
-  /** A person named the directory. */
   readonly isNamed: boolean
-  /** Lists the sessions of agent CLIs too. */
   readonly lists: boolean
   readonly asJson: boolean
   readonly env: Environment
-  /** Where an agent is looked for. */
   readonly url: string
   /** Attaches to an agent that answers already; otherwise only to one that begins to answer while home shows. */
   readonly attaches: boolean
@@ -89,7 +86,6 @@ export interface HomeOptions {
   readonly open: (target: RunTarget) => WatchOptions | DemoOptions
 }
 
-/** What holds, and where it comes from. */
 export interface ConfigOptions {
   readonly command: "config"
   readonly settings: readonly Setting[]
@@ -107,7 +103,6 @@ export interface Spawner {
   readonly sessionDir: string | null
 }
 
-/** The commands that parse their own arguments. */
 const OWN_OPTIONS = ["agent", "check", "compare", "export", "fold", "hook", "ledger", "search"] as const
 /** What an agent sets when it starts us. */
 const AGENT_VARIABLES = [
@@ -121,7 +116,6 @@ export async function readNamedOptions(args: readonly string[], env: Environment
   return readOptions(isNamed ? [command, await sessionPath(word, env), ...rest] : args, env)
 }
 
-/** Where this program keeps its own files. */
 export const ownDirectory = (): string => stateDirectory(process.env)
 
 /** Parses the command line and the environment. Any mistake in either becomes a one-line `wrong`. */
@@ -275,7 +269,6 @@ function runDir(source: SourceOptions, flags: Flags): string | null {
   return named ?? own ?? flags["session-dir"] ?? null
 }
 
-/** A recording isn't recorded again. */
 function recordPath(source: SourceOptions | null, { record }: Flags): string | null {
   return source?.type === "replay" || record === undefined ? null : resolve(record)
 }

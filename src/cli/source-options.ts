@@ -41,7 +41,6 @@ export type SourceOptions =
       readonly talk?: PlannedTalk
     }
 
-/** The conversation with a command. */
 export interface PlannedTalk extends TalkChoice {
   readonly once: boolean
   /** The earlier session to go on with, in its directory. */

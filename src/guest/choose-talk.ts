@@ -6,7 +6,6 @@ import { cliOfCommand } from "./cli-names.ts"
 import type { TalkOptions } from "./common/talk.ts"
 import { TalkWriter } from "./talk-writer.ts"
 
-/** A conversation to have with a command. */
 export interface TalkChoice {
   readonly protocol: "acp" | "claude"
   readonly command: readonly string[]

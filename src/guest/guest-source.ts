@@ -17,7 +17,6 @@ import { PIECE_UNITS, type Piece, pieces, turn } from "./pieces.ts"
 import type { TalkWriter } from "./talk-writer.ts"
 
 const BATCH_MS = 16
-/** The bytes that are split into lines at a time. */
 const SPLIT_BYTES = 32 * 1024
 /** UTF-16 units between two collections of garbage. Short lines leave some hundred times their length. */
 const COLLECT_UNITS = 4 * 1024 * 1024
@@ -74,7 +73,6 @@ export class GuestSource implements Source {
   readonly #begun = Promise.withResolvers<void>()
   /** Parses what was read, one chunk after the other in the order in which they came, once the run has begun. */
   #work: Promise<void> = this.#begun.promise
-  /** Resolves once all output is parsed. */
   readonly #output: Promise<unknown>
 
   /** Starts the command at once. Throws if it can't be started. */

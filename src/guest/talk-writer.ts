@@ -31,7 +31,6 @@ export class TalkWriter {
     return this.#talk.isOver || this.#gaveUp !== null
   }
 
-  /** The error in words; null if there was none. */
   get failure(): string | null {
     return this.#gaveUp ?? this.#talk.failure
   }

@@ -8,7 +8,6 @@ import { countOf, textOf } from "./common/fields.ts"
 import { Output } from "./common/output.ts"
 import { GuestEvents } from "./guest-events.ts"
 
-/** Who said it. */
 export type Side = "editor" | "agent"
 
 /** A piece of what one of them said, in base64, at `ts`, epoch ms; or how the agent ended. */
@@ -17,8 +16,8 @@ export type Told =
   | { readonly reason: string; readonly failed: boolean }
 
 /**
- * Records what it is told, a line of JSON each, until `input` ends. `write` puts lines behind those before. Rejects with
- * what that throws.
+ * Records the lines of JSON of `input` until it ends. `write` puts lines behind those before; it may throw, which ends
+ * the recording.
  */
 export async function recordTraffic(
   name: string,

@@ -47,3 +47,11 @@ export function fromHomeDirectory(target: RunTarget): RunTarget {
   if (target.type !== "recording" || !target.path.startsWith("~/")) return target
   return { ...target, path: resolve(homedir(), target.path.slice(2)) }
 }
+
+/** A demo, which plays until `end` is called. */
+export async function playedDemo() {
+  const { demoAgent } = await import("../../cli/agent-command.ts")
+  const demo = await demoAgent()
+  const source = { type: "live", url: demo.agent.url, token: null, warning: null } as const
+  return { source, sessionDir: demo.sessionDir, end: () => demo.close() }
+}

@@ -19,7 +19,6 @@ const MAX_LISTED = 1000
 const NEW = "new"
 
 export class AcpTalk extends Talk {
-  /** Until it has begun a session. */
   isStarting = true
   readonly #traffic: AcpTraffic
   #count = 0

@@ -11,7 +11,6 @@ import { AcpSession } from "./acp-session.ts"
 import { type FormField, formFields, permissionQuestion } from "./permission.ts"
 import { keyOf, type RpcMessage } from "./rpc.ts"
 
-/** The version of the protocol that is read. */
 export const VERSION = 1
 
 /** What we say of ourselves: we answer forms and show subagents, and offer neither files nor terminals. */
@@ -30,7 +29,6 @@ interface Sent {
   readonly params: JsonObject
 }
 
-/** A question of the agent. */
 export interface Request {
   readonly id: Json
   readonly method: string
@@ -70,7 +68,6 @@ export class AcpTraffic {
     this.#reply = reply
   }
 
-  /** Takes a message of the client. */
   toAgent(message: RpcMessage): void {
     switch (message.type) {
       case "request":
@@ -91,7 +88,6 @@ export class AcpTraffic {
     }
   }
 
-  /** Takes a message of the agent. */
   fromAgent(message: RpcMessage): void {
     switch (message.type) {
       case "request":

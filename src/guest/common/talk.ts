@@ -14,9 +14,7 @@ export interface EarlierSession {
   readonly changed: string
 }
 
-/** The settings of a conversation. */
 export interface TalkOptions {
-  /** The agent's name until the agent gives its own. */
   readonly name: string
   readonly cwd: string
   /** The first prompt; null to ask for one. */
@@ -56,11 +54,9 @@ export abstract class Talk {
     this.asking = new Asking(out)
   }
 
-  /** The error in words; null if there was none. */
   abstract readonly failure: string | null
   /** True while the agent has not said yet that it understands us. */
   abstract readonly isStarting: boolean
-  /** The agent said this line. */
   abstract heard(line: JsonObject): void
   /** The command has ended: `reason` says how. */
   abstract exit(reason: string, failed: boolean): void
@@ -113,7 +109,6 @@ export abstract class Talk {
     })
   }
 
-  /** Asks for one of these, and applies it. */
   protected askWhich(
     owner: Owner,
     question: { readonly prompt: string; readonly options: readonly GuestOption[]; readonly current?: string },
@@ -138,5 +133,4 @@ export function slashOptions(commands: readonly JsonObject[]): readonly GuestOpt
   })
 }
 
-/** Makes the conversation with one agent. */
 export type MakeTalk = (out: Output, say: (line: JsonObject) => void, options: TalkOptions) => Talk
