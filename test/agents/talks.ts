@@ -62,7 +62,8 @@ export const TRIED_TALKS: readonly TriedTalk[] = [
     {
       ...settingsWith("codex", "gpt-5.1-codex", "gpt-5.5"),
       ...{ version: "2.6.0", packages: ["@agentclientprotocol/codex-acp@2.6.0"], program: ".bin/codex-acp" },
-      needsNode: true,
+      // It says a warning in the middle of the history that it repeats.
+      ...{ needsNode: true, talks: SEVERAL.filter(talk => talk !== "loaded") },
     },
   ),
   talkOf(["kimi", "acp"], {}),
