@@ -10,18 +10,20 @@ import {
   type WatchOptions,
   withTermFallback,
 } from "../cli/options.ts"
+import { guestName } from "../guest/guest-source.ts"
 import type { Surface } from "../screen/surface.ts"
 import { removeStaleSpools, spoolDirectory } from "../timeline/spool.ts"
 import { systemClock } from "../transport/clock.ts"
 import { printError } from "../ui/standard-streams.ts"
 import { keyboard, loadSurface } from "./load-surface.ts"
-import { openSource } from "./open-source.ts"
+import { openSource, StartError } from "./open-source.ts"
 import { RunSession } from "./run-session.ts"
 import { spawnerGoneMessage, watchSpawner, watchTerminal } from "./spawner.ts"
 
 /** The exit code of a program whose terminal is gone, as after SIGHUP. */
 const HUNG_UP = 129
-/** The exit code if no agent answers in time. */
+/** The exit code if a command can't be started, as of a shell. */
+const NOT_STARTED = 127
 const NO_ANSWER = 3
 
 /** Where a run is shown: a fault must end that run before it ends the process. */
@@ -93,27 +95,32 @@ async function actUnlessMistaken(options: Options): Promise<void> {
 
 /** Ends the process and reports the fault, after the terminal was given back. A second fault ends it at once. */
 function endWith(fault: unknown): void {
+  const code = fault instanceof StartError ? NOT_STARTED : 1
   const isOutput = fault instanceof Error && "syscall" in fault && fault.syscall === "write"
   const isInput = fault instanceof InputError
   const words = isInput ? fault.message : isOutput ? describeFileError(fault, "can't be written") : sanitizeFault(fault)
   const surface = shown
   shown = null
   if (surface !== null) {
-    surface.leave(1, sanitize(words))
+    surface.leave(code, sanitize(words))
     return
   }
   process.once("exit", () => printError(sanitize(`opentui-sidecar: ${words}\n`)))
-  process.exit(1)
+  process.exit(code)
 }
 
 /** Passes on what an editor and its agent say. The exit code of a command that can't be started is a shell's. */
-async function tee({ agent, keeps }: Extract<Options, { command: "tee" }>): Promise<number> {
-  const [{ acpTee }, { keptLines }] = await Promise.all([import("../guest/acp-tee.ts"), import("./kept-runs.ts")])
+async function tee({ agent, records, keeps }: Extract<Options, { command: "tee" }>): Promise<number> {
+  if (records) {
+    const [{ recordTraffic }, kept] = await Promise.all([import("../guest/tee-recorder.ts"), import("./kept-runs.ts")])
+    await recordTraffic(guestName(agent), process.stdin, kept.keptLines(ownDirectory(), agent, keeps))
+    return 0
+  }
   try {
-    return await acpTee(agent, keptLines(ownDirectory(), agent, keeps))
+    return await (await import("../guest/acp-tee.ts")).acpTee(agent)
   } catch (error) {
     printError(sanitize(`opentui-sidecar acp-tee: ${describeFileError(error, "can't be started")}\n`))
-    return 127
+    return NOT_STARTED
   }
 }
 
@@ -121,9 +128,7 @@ async function act(options: Options): Promise<void> {
   if (options.command === "watch") {
     await watch(options)
   } else if (options.command === "demo") {
-    const { demoAgent } = await import("../cli/agent-command.ts")
-    const { agent, sessionDir } = await demoAgent()
-    const source = { type: "live", url: agent.url, token: null, warning: null } as const
+    const { source, sessionDir } = await (await import("./handlers/home-handlers.ts")).playedDemo()
     await watch({ ...options, source, spawner: null, sessionDir, timeoutMs: null }, true)
   } else if (options.command === "home") {
     await watchHome(options)

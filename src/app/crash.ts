@@ -40,7 +40,6 @@ export function writeCrash(
   }
 }
 
-/** The last frames; none if they can't be read. */
 function lastFrames(openLog: () => FrameLog | null): ReturnType<typeof readFrames> {
   try {
     const log = openLog()

@@ -20,7 +20,6 @@ import type { Store } from "../view/store.ts"
 import { foldLines, Rewrite } from "./rewrite.ts"
 import { TimeSlices } from "./time-slices.ts"
 
-/** The run that is filled in, and its log. */
 interface FilledRun {
   readonly store: Store
   readonly spool: Spool
@@ -95,7 +94,6 @@ export class GapFiller {
     if (state === "open" || this.#isLost !== wasLost) this.#request()
   }
 
-  /** Call it after frames were folded. */
   folded(): void {
     const { lines, run } = this.#mark()
     const missing = missingFrames(run)
@@ -132,7 +130,6 @@ export class GapFiller {
     this.#cancel = this.#clock.after(wait, () => void this.#read(), false)
   }
 
-  /** Never rejects. */
   async #read(): Promise<void> {
     const beganAt = this.#clock.elapsed()
     this.#cancel = null

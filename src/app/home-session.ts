@@ -1,5 +1,4 @@
 // Shows home: the runs below a directory. Opens one at a time, and shows home again when a person leaves it.
-import { homedir } from "node:os"
 import { resolve } from "node:path"
 import { errorLine } from "../cli/command-arguments.ts"
 import { zone } from "../cli/option-value.ts"
@@ -17,9 +16,10 @@ import { createStore, type Store } from "../view/store.ts"
 import { configuredKeys } from "./configured-keys.ts"
 import { writeCrash } from "./crash.ts"
 import { type EffectHandlers, perform } from "./effect-handlers.ts"
-import { connected, tellAsked } from "./handlers/home-handlers.ts"
+import { connected, fromHomeDirectory, playedDemo, tellAsked } from "./handlers/home-handlers.ts"
 import { goToTerminal } from "./handlers/session-terminal.ts"
 import { terminalHandlers } from "./handlers/terminal-handlers.ts"
+import { ToldSessions } from "./handlers/told-sessions.ts"
 import { forgetRun, keptRuns } from "./kept-runs.ts"
 import { openSource } from "./open-source.ts"
 import { RunClock } from "./run-clock.ts"
@@ -42,7 +42,6 @@ const unseen: Surface = { terminal: null, show() {}, taken: () => undefined, lea
 interface OpenedRun {
   readonly session: RunSession
   readonly url: string | null
-  /** The file of a recording or a log. */
   readonly path: string | null
   readonly close: RunSession["close"]
 }
@@ -56,6 +55,7 @@ export class HomeSession implements ShownRun {
   #sending: Promise<void> | null = null
   readonly #handlers: Partial<EffectHandlers>
   #list: RunList | null = null
+  readonly #told = new ToldSessions()
   /** Receives the questions of agent CLIs' hooks; null without a socket. */
   #desk: HookDesk | null = null
   #run: OpenedRun | null = null
@@ -94,6 +94,7 @@ export class HomeSession implements ShownRun {
       "run/open": ({ target }) => void this.#open(target),
       "run/forget": ({ name }) => this.#forget(name),
       "session/terminal": ({ path }) => void this.#goToTerminal(path),
+      "sessions/list": ({ command }) => void this.#listSessions(command),
     }
   }
 
@@ -142,6 +143,19 @@ export class HomeSession implements ShownRun {
     this.#notify(await goToTerminal(path, this.options.env, text => this.surface.terminal?.copy(text) ?? false))
   }
 
+  /** Lists the sessions of an agent, and puts the cursor on the first. */
+  #listSessions(typed: string): Promise<void> {
+    return this.#alone(async () => {
+      this.#notify(`Asking ${typed} for its sessions…`)
+      const command = await this.#told.ask(typed, this.options.screen.prices)
+      this.#list?.show()
+      const { home, view } = this.store.get()
+      const selected = home?.runs?.find(({ talk }) => talk?.command === command)?.name ?? null
+      this.store.dispatch({ type: "view", change: { typing: null, home: { ...view.home, selected } } })
+      this.#notify("Enter goes on with one of its sessions")
+    })
+  }
+
   #forget(name: string): void {
     this.#notify(forgetRun(keptRuns(this.options.screen.stateDir), name.slice(KEPT.length)) ?? "Removed")
   }
@@ -162,12 +176,11 @@ export class HomeSession implements ShownRun {
     this.#isShown = true
     const { root, screen, lists, env } = this.options
     const asked = (): void => void (screen.bell && this.surface.terminal?.bell())
-    const places = { root, kept: keptRuns(screen.stateDir), env: lists ? env : null }
+    const places = { root, kept: keptRuns(screen.stateDir), env: lists ? env : null, told: this.#told }
     this.#list = new RunList(places, this.store, this.#clock, asked)
     this.surface.show(this)
   }
 
-  /** Shows a run in the place of home. */
   #showRun(run: OpenedRun): void {
     this.#run = run
     this.#isShown = false
@@ -193,14 +206,21 @@ export class HomeSession implements ShownRun {
     void this.#look()
   }
 
-  async #open(target: RunTarget): Promise<void> {
-    if (this.#isOpening || this.#run !== null) return
-    this.#isOpening = true
-    try {
+  #open(target: RunTarget): Promise<void> {
+    return this.#alone(async () => {
       const run = await this.#opened(this.options.open(fromHomeDirectory(target)))
       this.store.dispatch({ type: "view", change: { typing: null } })
       this.#showRun(run)
       await run.session.start()
+    })
+  }
+
+  /** Does it unless something is being opened, and says why it failed. */
+  async #alone(work: () => Promise<void>): Promise<void> {
+    if (this.#isOpening || this.#run !== null) return
+    this.#isOpening = true
+    try {
+      await work()
     } catch (error) {
       this.#refuse(errorLine(error))
     } finally {
@@ -210,29 +230,17 @@ export class HomeSession implements ShownRun {
 
   /** A run that is not shown yet. `surface`: where it will be shown. */
   async #opened(options: WatchOptions | DemoOptions, surface: Surface = this.surface): Promise<OpenedRun> {
-    if (options.command === "watch") return await this.#openedBy(options, surface, options.source.type === "live")
-    const { demoAgent } = await import("../cli/agent-command.ts")
-    const demo = await demoAgent()
-    const source = { type: "live", url: demo.agent.url, token: null, warning: null } as const
-    const run = await this.#openedBy({ ...options, source, sessionDir: demo.sessionDir }, surface, false)
-    const close = (): Promise<void> | null => {
-      void demo.close()
-      return run.close()
-    }
-    return { ...run, close }
-  }
-
-  async #openedBy(
-    { source, screen, sessionDir, record }: Omit<WatchOptions, "command" | "spawner" | "timeoutMs">,
-    surface: Surface,
-    isAttached: boolean,
-  ): Promise<OpenedRun> {
+    const { command, screen, record } = options
+    const { source, sessionDir, end } = command === "demo" ? await playedDemo() : { ...options, end: () => undefined }
     const opened = await openSource(source, screen, undefined, this.#desk)
-    const goHome = (): void => this.#goHome()
-    const { keys } = this
-    const session = new RunSession({ opened, screen, sessionDir, record, surface, keys, isAttached, goHome })
     const [url, path] = [source.type === "live" ? source.url : null, source.type === "replay" ? source.path : null]
-    return { session, url, path, close: () => session.close() }
+    const how = { isAttached: command === "watch" && url !== null, goHome: () => this.#goHome(), keys: this.keys }
+    const session = new RunSession({ opened, screen, sessionDir, record, surface, ...how })
+    const close = (): Promise<void> | null => {
+      void end()
+      return session.close()
+    }
+    return { session, url, path, close }
   }
 
   /** Looks whether an agent answers, and goes on looking while home shows. */
@@ -286,10 +294,4 @@ export class HomeSession implements ShownRun {
     if (known.answers === answers && known.facts === facts && (known.refusal ?? null) === refusal) return
     this.store.dispatch({ type: "home", home: { ...home, agent: { ...known, answers, facts, refusal } } })
   }
-}
-
-/** `~/` is the home directory, as in a shell. */
-function fromHomeDirectory(target: RunTarget): RunTarget {
-  if (target.type !== "recording" || !target.path.startsWith("~/")) return target
-  return { ...target, path: resolve(homedir(), target.path.slice(2)) }
 }

@@ -1,6 +1,7 @@
 // Opens where frames come from: a live agent, a recording, or a guest's command.
 import { join } from "node:path"
 import { errorCode } from "../../packages/wire/src/files/error-code.ts"
+import { InputError } from "../../packages/wire/src/files/recording-path.ts"
 import type { Link } from "../../packages/wire/src/link.ts"
 import { sanitize, sanitizeLine } from "../../packages/wire/src/sanitize.ts"
 import type { ScreenOptions } from "../cli/screen-options.ts"
@@ -19,7 +20,6 @@ import { spoolDirectory } from "../timeline/spool.ts"
 import { replaySource } from "../transport/replay.ts"
 import { socketSource } from "../transport/socket.ts"
 import type { Source } from "../transport/source.ts"
-import { printError } from "../ui/standard-streams.ts"
 import { buildName } from "./build-name.ts"
 import { foldOptions, type RunOptions } from "./fold-options.ts"
 
@@ -52,7 +52,7 @@ export function firstLink(from: SourceOptions): Link {
 }
 
 /**
- * Rejects where a log cannot be converted; a command that cannot be started ends the program. `program` names the
+ * Rejects where a log cannot be converted, or with a `StartError` for a command. `program` names the
  * build, for indexes of recordings; null for none. `desk` has the questions of hooks.
  */
 export async function openSource(
@@ -166,16 +166,18 @@ function hookedSource(replay: Source, path: string, desk: HookDesk, conversion: 
   }
 }
 
-/** Starts a command. If it cannot start, exits with 127, as a shell does. */
+/** Starts a command. Throws a `StartError` if it can't. */
 function openGuest({ command, parser, talk }: Extract<SourceOptions, { readonly type: "run" }>): GuestSource {
-  const options = { name: guestName(command), cwd: process.cwd() }
-  const spoken = talk === undefined ? {} : { talk: startTalk(talk.protocol, { ...talk, ...options }) }
+  const cwd = talk?.earlier?.directory ?? process.cwd()
+  const named = { name: guestName(command), cwd, ...(talk?.earlier && { session: talk.earlier.id }) }
+  const spoken = talk === undefined ? {} : { talk: startTalk(talk.protocol, { ...talk, ...named }) }
   const stdin = process.stdin.isTTY ? "ignore" : "inherit"
   try {
-    return new GuestSource({ command, parser: startParser(parser), stdin, ...spoken })
+    return new GuestSource({ command, cwd, parser: startParser(parser), stdin, ...spoken })
   } catch (error) {
     const why = ["", "ENOENT"].includes(errorCode(error)) ? "command not found" : "permission denied"
-    printError(sanitize(`opentui-sidecar: Can't start ${sanitizeLine(command[0] ?? "")}: ${why}\n`))
-    process.exit(127)
+    throw new StartError(sanitize(`Can't start ${sanitizeLine(command[0] ?? "")}: ${why}`))
   }
 }
+
+export class StartError extends InputError {}

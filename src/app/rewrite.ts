@@ -46,7 +46,6 @@ export class Rewrite {
     return this.#marks
   }
 
-  /** Adds lines. Rejects if they can't be stored. */
   async add(lines: readonly string[]): Promise<void> {
     for (let from = 0; from < lines.length && !this.#slices.stopped; from += PIECE) {
       const piece = lines.slice(from, from + PIECE)

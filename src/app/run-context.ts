@@ -10,7 +10,6 @@ export interface RunContext {
   readonly store: Store
   /** The timers of this run; those still set are cancelled when it is closed. */
   readonly clock: Clock
-  /** Aborted when the run is closed. */
   readonly signal: AbortSignal
   /** Plans an intent of the program itself and performs its effects. Does nothing once the run is closed. */
   readonly ask: (intent: Intent) => void

@@ -47,6 +47,7 @@ export function runHandlers(context: RunContext, options: SessionOptions, parts:
     // Runs are opened from home alone.
     "run/open": () => undefined,
     "session/terminal": () => undefined,
+    "sessions/list": () => undefined,
     "run/forget": () => undefined,
     "run/leave": () => options.goHome?.(),
     "recording/toggle": () => recorder?.toggle(),

@@ -6,6 +6,7 @@ import { Sleeper } from "../transport/clock.ts"
 import { type HomeFacts, type HomeView, KEPT } from "../view/home.ts"
 import { homeList, homeRow } from "../view/select/home-rows.ts"
 import type { Store } from "../view/store.ts"
+import type { ToldSessions } from "./handlers/told-sessions.ts"
 import { type SizedRun, StoredRuns } from "./stored-runs.ts"
 
 /** Time between two looks at the directory, ms, and how many times longer it is than a look took. */
@@ -17,13 +18,12 @@ const NEWEST = 300
 /** What was read is shown this often, ms. */
 const SHOW_MS = 60
 
-/** Where runs are looked for. */
 export interface RunPlaces {
   readonly root: string
-  /** The directory of the runs that were kept. */
   readonly kept: string
   /** What says where agent CLIs keep their sessions; null if those are not listed. */
   readonly env: Environment | null
+  readonly told: ToldSessions
 }
 
 /** Looks and reads until it is stopped. Nothing throws or rejects. */
@@ -39,7 +39,6 @@ export class RunList {
   #closed: readonly string[] = []
   readonly #stores: StoredRuns | null
   #queue: SizedRun[] = []
-  /** What the queue was made for. */
   #wanted: HomeView | null = null
   #isReading = false
 
@@ -47,14 +46,13 @@ export class RunList {
     private readonly places: RunPlaces,
     private readonly store: Store,
     private readonly clock: Clock,
-    /** Called when a run begins to ask. */
     private readonly asked: () => void,
   ) {
     this.#sleeper = new Sleeper(clock)
     this.#unsubscribe = store.subscribe(() => {
       if (store.get().view.home !== this.#wanted) void this.#readOn()
     })
-    this.#stores = places.env === null ? null : new StoredRuns(places.env, () => this.#show())
+    this.#stores = places.env === null ? null : new StoredRuns(places.env, () => this.show())
     void this.#lookOn()
   }
 
@@ -79,17 +77,18 @@ export class RunList {
         this.#found = [...found.runs, ...keptHere]
         this.#closed = found.closed
       }
-      this.#show()
+      this.show()
       await this.#sleeper.sleep(Math.max(LOOK_MS, REST * took), false)
     }
   }
 
-  #show(): void {
+  /** Shows what was found, and what agents have told since. */
+  show(): void {
     const { home } = this.store.get()
     if (home === null || this.#sleeper.stopped) return
     const closed = this.#closed
     const stores = this.#stores?.roots ?? []
-    const runs = [...this.#found, ...(this.#stores?.runs ?? [])].sort((a, b) => b.changedAt - a.changedAt)
+    const runs = [...this.#found, ...this.#sessions()].sort((a, b) => b.changedAt - a.changedAt)
     const changed = this.#stores?.facts(this.store.get().run.options.prices) ?? []
     for (const [name, facts] of changed) this.#keep(name, facts)
     const isSame = home.runs !== null && sameRuns(this.#runs, runs) && home.closed.join() === closed.join()
@@ -101,6 +100,22 @@ export class RunList {
     this.store.dispatch({ type: "home", home: { ...home, runs, closed, stores, facts: new Map(this.#facts) } })
     this.#wanted = null
     void this.#readOn()
+  }
+
+  /** The sessions of stores and those that agents have told of; one of both has what its store knows. */
+  #sessions(): readonly SizedRun[] {
+    const told = new Map(this.places.told.all.map(one => [one.run.talk.sessionId, one]))
+    const stored = (this.#stores?.runs ?? []).map(run => {
+      const id = this.#facts.get(run.name)?.session?.id ?? ""
+      const known = told.get(id)
+      told.delete(id)
+      return known === undefined ? run : { ...run, talk: known.run.talk }
+    })
+    for (const { run, facts } of told.values()) {
+      this.#read.set(run.name, stampOf(run))
+      this.#facts.set(run.name, facts)
+    }
+    return [...stored, ...[...told.values()].map(({ run }) => run)]
   }
 
   /** Reads what is wanted; what is wanted changes meanwhile with the cursor and the filter. */
@@ -123,6 +138,7 @@ export class RunList {
       await this.#sleeper.sleep(0)
     }
     this.#isReading = false
+    this.show()
     this.#showFacts()
   }
 
@@ -162,5 +178,7 @@ function stampOf({ size, changedAt }: SizedRun): string {
 }
 
 function sameRuns(a: readonly SizedRun[], b: readonly SizedRun[]): boolean {
-  return a.length === b.length && a.every((run, i) => run.name === b[i]?.name && stampOf(run) === stampOf(b[i]))
+  const isSame = (run: SizedRun, other: SizedRun | undefined): boolean =>
+    run.name === other?.name && run.talk === other.talk && stampOf(run) === stampOf(other)
+  return a.length === b.length && a.every((run, i) => isSame(run, b[i]))
 }

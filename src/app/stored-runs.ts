@@ -25,7 +25,6 @@ export interface SizedRun extends HomeRun {
 export class StoredRuns {
   readonly #watch: StoreWatch
   readonly #sessions = new Map<string, StoredSession | null>()
-  /** The state of each session as it was told last. */
   readonly #states = new Map<string, CliState>()
 
   /** `changed` is called when a session has come, changed, begun to wait, or gone. */

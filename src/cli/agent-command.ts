@@ -49,7 +49,6 @@ export async function agentCommand(args: readonly string[]): Promise<number> {
   }
 }
 
-/** An agent that plays the demo. */
 export interface DemoAgent {
   readonly agent: ScriptedAgent
   readonly sessionDir: string

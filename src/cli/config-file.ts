@@ -15,7 +15,6 @@ export interface ConfigFile {
   readonly path: string | null
   /** False if there is no such file. */
   readonly isThere: boolean
-  /** The values of options, checked. */
   readonly options: ReadonlyMap<string, string | boolean>
   /** The keys of actions, unchecked. */
   readonly keys: ReadonlyMap<string, readonly string[]>

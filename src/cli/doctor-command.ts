@@ -84,7 +84,6 @@ export interface TerminalEnvironment {
   readonly term: string
   readonly colorterm: string
   readonly locale: string
-  /** Programs between us and the terminal. */
   readonly within: readonly string[]
 }
 

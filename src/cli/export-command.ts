@@ -58,7 +58,6 @@ interface ExportRequest {
   readonly redactor: Redactor | null
   /** OTLP has the contents too. */
   readonly content: boolean
-  /** How model text is parsed into segments. */
   readonly strategy: ParserName
   readonly prices: Prices
 }

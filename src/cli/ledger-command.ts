@@ -34,7 +34,6 @@ export const LEDGER_OPTIONS = {
 
 const COLUMNS: readonly LedgerColumn[] = ["requests", "input", "cached", "output", "cost"]
 const MOST_TURNS = 20
-/** The widest that names are aligned. */
 const WIDEST = 48
 
 /** Runs `ledger`. Returns the exit code: 0, or 2 if nothing could be read, or not all of it. */
@@ -58,7 +57,6 @@ export async function ledgerCommand(args: readonly string[], env: Environment): 
 
 interface RecordedRun {
   readonly run: Run
-  /** Where the run worked. May be shown. */
   readonly directory: string
 }
 
@@ -79,13 +77,11 @@ interface Row {
   readonly runs: number
 }
 
-/** Adds up turns by the wanted key. */
 class Sums {
   readonly #rows = new Map<string, { account: Account; readonly runs: Set<string> }>()
   readonly #runs = new Set<string>()
   #total = noAccount
   readonly #zone = zone()
-  /** The first session that reported a turn. */
   readonly #told = new Map<string, string>()
 
   constructor(private readonly by: Way) {}
@@ -109,7 +105,6 @@ class Sums {
     }
   }
 
-  /** The JSON for programs. */
   report(most: number): object {
     const rows = this.#sorted(most).map(({ name, account, runs }) => {
       return { [this.by]: name === "" ? null : name, runs, ...usageReport(account) }

@@ -6,20 +6,17 @@ import { isOn, SEGMENT_PARSERS } from "./option-value.ts"
 
 /** The settings of a start, and how it was started. */
 export type Flags = FlagValues & {
-  /** What the command line itself says. */
   readonly typed: FlagValues
   /** True if nobody can press keys, or nobody sees them. */
   readonly piped: boolean
   readonly config: ConfigFile
 }
 
-/** An option, and where its value comes from. */
 export interface Setting {
   readonly name: string
   /** Undefined if nothing names one. */
   readonly value: string | boolean | undefined
   readonly from: "default" | "file" | "variable" | "flag"
-  /** The variable that says it. */
   readonly variable?: string
 }
 

@@ -113,7 +113,6 @@ export const KEEP_OPTIONS = {
   ),
 } satisfies OptionTable
 
-/** How `run` talks to an agent. */
 const TALK_OPTIONS = {
   acp: flag("talks to the command over the Agent Client Protocol; known names need no flag"),
   prompt: valued("the first prompt, for a command behind -- that is talked to", { takes: "TEXT" }),
@@ -212,7 +211,6 @@ export function parseFlags(args: readonly string[]) {
 
 export type Environment = { readonly [name: string]: string | undefined }
 
-/** The values of options by name. */
 export type FlagValues = ReturnType<typeof parseFlags>["values"]
 
 /** Throws a one-line Error if an option can't have that value; `called` is what the error calls the option. */

@@ -1,14 +1,12 @@
 // Defines an option of the command line, and the kinds of them.
 import { number } from "./option-value.ts"
 
-/** An option of the command line. */
 export interface Option {
   readonly type: "boolean" | "string"
   readonly short?: string
   readonly multiple?: true
   /** What its value is called; beside `values`, what else it may be. */
   readonly takes?: string
-  /** The values it may have. */
   readonly values?: readonly string[]
   /** Throws a one-line Error if a text is no value of it; `called` is what the error calls it. */
   readonly check?: (called: string, text: string) => unknown

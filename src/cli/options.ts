@@ -21,7 +21,16 @@ import {
 } from "./option-table.ts"
 import { choice } from "./option-value.ts"
 import { keptOf, readScreen, type ScreenOptions, stateDirectory } from "./screen-options.ts"
-import { agentUrl, live, replay, runSource, type SourceOptions, spawnedSource, timeout } from "./source-options.ts"
+import {
+  agentUrl,
+  live,
+  replay,
+  runSource,
+  type SourceOptions,
+  spawnedSource,
+  talkSource,
+  timeout,
+} from "./source-options.ts"
 import { DEFAULT_ROOT, sessionPath } from "./subjects.ts"
 
 export type Options =
@@ -42,7 +51,13 @@ export type Options =
   | { readonly command: (typeof OWN_OPTIONS)[number]; readonly args: readonly string[]; readonly env: Environment }
   /** The command of an agent that an editor starts through us. */
   /** `keeps` says how much is kept; it may throw, which concerns neither the editor nor its agent. */
-  | { readonly command: "tee"; readonly agent: readonly string[]; readonly keeps: () => ScreenOptions["keeps"] }
+  /** `records`: it is the recorder of another one. */
+  | {
+      readonly command: "tee"
+      readonly agent: readonly string[]
+      readonly records: boolean
+      readonly keeps: () => ScreenOptions["keeps"]
+    }
   | HomeOptions
   | ConfigOptions
   /** `about`: the command to explain; null for the overview. */
@@ -58,13 +73,10 @@ export interface HomeOptions {
   readonly command: "home"
   readonly root: string
   readonly screen: ScreenOptions
-  /** A person named the directory. */
   readonly isNamed: boolean
-  /** Lists the sessions of agent CLIs too. */
   readonly lists: boolean
   readonly asJson: boolean
   readonly env: Environment
-  /** Where an agent is looked for. */
   readonly url: string
   /** Attaches to an agent that answers already; otherwise only to one that begins to answer while home shows. */
   readonly attaches: boolean
@@ -74,7 +86,6 @@ export interface HomeOptions {
   readonly open: (target: RunTarget) => WatchOptions | DemoOptions
 }
 
-/** What holds, and where it comes from. */
 export interface ConfigOptions {
   readonly command: "config"
   readonly settings: readonly Setting[]
@@ -92,7 +103,6 @@ export interface Spawner {
   readonly sessionDir: string | null
 }
 
-/** The commands that parse their own arguments. */
 const OWN_OPTIONS = ["agent", "check", "compare", "export", "fold", "hook", "ledger", "search"] as const
 /** What an agent sets when it starts us. */
 const AGENT_VARIABLES = [
@@ -106,7 +116,6 @@ export async function readNamedOptions(args: readonly string[], env: Environment
   return readOptions(isNamed ? [command, await sessionPath(word, env), ...rest] : args, env)
 }
 
-/** Where this program keeps its own files. */
 export const ownDirectory = (): string => stateDirectory(process.env)
 
 /** Parses the command line and the environment. Any mistake in either becomes a one-line `wrong`. */
@@ -117,12 +126,12 @@ export function readOptions(
 ): Options {
   try {
     const [command, ...rest] = args
-    if (command === "acp-tee" && !["--help", "-h"].includes(rest[0] ?? ""))
-      return {
-        command: "tee",
-        agent: rest[0] === "--" ? rest.slice(1) : rest,
-        keeps: () => keptOf(settledFlags(settle(KEEP_OPTIONS, {}, env, readConfig(env)))),
-      }
+    if (command === "acp-tee" && !["--help", "-h"].includes(rest[0] ?? "")) {
+      const records = rest[0] === "--record"
+      const agent = rest.slice(records ? 1 : 0)
+      const keeps = () => keptOf(settledFlags(settle(KEEP_OPTIONS, {}, env, readConfig(env))))
+      return { command: "tee", agent: agent[0] === "--" ? agent.slice(1) : agent, records, keeps }
+    }
     const own = OWN_OPTIONS.find(name => name === command)
     if (own !== undefined) {
       const asks = rest.includes("--help") || rest.includes("-h")
@@ -232,6 +241,8 @@ function home(named: string | null, attaches: boolean, flags: Flags, env: Enviro
         return demo(flags, env)
       case "recording":
         return watchOptions(replay(target.path, "instant", flags), null, flags, env)
+      case "talk":
+        return watchOptions(talkSource(target, flags), null, flags, env)
       case "agent": {
         const dir = target.directory === null ? {} : { "session-dir": target.directory }
         const named = { ...flags, typed: { ...flags.typed, ...dir } }
@@ -258,7 +269,6 @@ function runDir(source: SourceOptions, flags: Flags): string | null {
   return named ?? own ?? flags["session-dir"] ?? null
 }
 
-/** A recording isn't recorded again. */
 function recordPath(source: SourceOptions | null, { record }: Flags): string | null {
   return source?.type === "replay" || record === undefined ? null : resolve(record)
 }

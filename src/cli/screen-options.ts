@@ -17,7 +17,6 @@ import { type TraceOptions, traceOptions } from "./trace-options.ts"
 export interface ScreenOptions {
   /** Plain lines instead of a screen: requested, or because there is no capable terminal. */
   readonly plain: boolean
-  /** How plain lines tell the time. */
   readonly times: (typeof SCREEN_OPTIONS.times.values)[number]
   readonly theme: LoadedTheme["theme"]
   /** The background to draw for if the terminal doesn't tell its own. */
@@ -26,7 +25,6 @@ export interface ScreenOptions {
   readonly ascii: boolean
   readonly motion: boolean
   readonly mouse: boolean
-  /** True if nothing may be sent to the agent. */
   readonly readOnly: boolean
   /** How a question gets the user's attention: the bell, the window title, a desktop notification. */
   readonly bell: boolean
@@ -112,7 +110,6 @@ function stateHome(env: Environment): string {
   return isAbsolute(home) ? home : join(homedir(), ".local/state")
 }
 
-/** What the terminal claims to support. */
 function colorsOf(env: Environment): ScreenOptions["colors"] {
   const term = env.TERM ?? ""
   if (term === "dumb") return "none"

@@ -7,6 +7,7 @@ import { withFlags } from "../guest/cli-names.ts"
 import type { Moment } from "../query/moment.ts"
 import type { Timing } from "../transport/pace.ts"
 import { checkUrl, isToken, urlWarning } from "../transport/url.ts"
+import type { EarlierTalk } from "../view/home.ts"
 import { type ReportedMoment, readReportedMoment } from "./bug-report-file.ts"
 import type { Flags } from "./option-settings.ts"
 import { type Environment, REPLAY_OPTIONS } from "./option-table.ts"
@@ -40,9 +41,10 @@ export type SourceOptions =
       readonly talk?: PlannedTalk
     }
 
-/** The conversation with a command. */
 export interface PlannedTalk extends TalkChoice {
   readonly once: boolean
+  /** The earlier session to go on with, in its directory. */
+  readonly earlier?: { readonly id: string; readonly directory: string }
   /** False if no person can answer. */
   readonly asks: boolean
 }
@@ -111,6 +113,14 @@ export function runSource(words: readonly string[], isWhole: boolean, flags: Fla
   if (first === null && !asks) throw new Error("nobody can type the prompt here: --prompt TEXT gives it")
   const { command } = talk
   return { type: "run", command, parser: parserOf(flags, command), talk: { ...talk, prompt: first, once, asks } }
+}
+
+/** Goes on with an agent's earlier session. */
+export function talkSource({ command, sessionId, directory }: EarlierTalk, flags: Flags): SourceOptions {
+  const asks = flags["read-only"] !== true
+  const earlier = { id: sessionId, directory }
+  const talk = { protocol: "acp", command, prompt: null, once: false, asks, earlier } as const
+  return { type: "run", command, parser: parserOf(flags, command), talk }
 }
 
 /** The parser that `--parser` names, else the one for a command's output. Throws a one-line Error if there is none. */

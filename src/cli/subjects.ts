@@ -36,7 +36,6 @@ export interface Subjects {
   readonly isList: boolean
 }
 
-/** The options that select subjects. */
 export interface SubjectFlags {
   readonly since?: string | undefined
   readonly "no-stores"?: boolean | undefined
@@ -100,7 +99,6 @@ export async function sessionPath(word: string, env: Environment): Promise<strin
   return (await sessionFile(word, env)) ?? word
 }
 
-/** A directory that is no run itself. */
 function isFolder(path: string): boolean {
   return isDirectory(path) && !existsSync(resolve(path, TRANSCRIPT))
 }

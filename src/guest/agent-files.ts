@@ -21,7 +21,6 @@ const TIME = /"(?:(?:timestamp|startTime|lastUpdated)":"([^"]{20,30})"|(?:time|t
 
 /** Where a CLI keeps the files of a session's subagents. */
 interface Layout {
-  /** The files that may be theirs. */
   readonly paths: () => readonly string[]
   /** The subagent of a file; null for any other file, undefined while its beginning is not written. */
   readonly facts: (path: string) => JsonObject | null | undefined
@@ -50,7 +49,6 @@ export class AgentFiles {
   readonly #files: OpenFile[] = []
   #waiting: Waiting[] = []
 
-  /** `log` is the session's own file. */
   constructor(log: string) {
     this.#layout = layoutOf(log)
   }

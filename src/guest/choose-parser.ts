@@ -11,7 +11,6 @@ import { FIRST_LINES, GuestParser } from "./guest-parser.ts"
 import { loadOwnParser, loadParser } from "./load-parser.ts"
 import { isDatabase } from "./opencode-database.ts"
 
-/** The supported major version of the contract. */
 const CONTRACT = "1"
 const EXPORT = "./ui-parser"
 const PACKAGE = /^(?:@[a-z0-9-~][\w.~-]*\/)?[a-z0-9-~][\w.~-]*$/i

@@ -6,7 +6,6 @@ import { cliOfCommand } from "./cli-names.ts"
 import type { TalkOptions } from "./common/talk.ts"
 import { TalkWriter } from "./talk-writer.ts"
 
-/** A conversation to have with a command. */
 export interface TalkChoice {
   readonly protocol: "acp" | "claude"
   readonly command: readonly string[]
@@ -55,6 +54,15 @@ export function talkOfPrompt(given: readonly string[], acp: boolean, sees: boole
   if (!acp && !isNamed) return null
   const said = needs !== null && needs.length > 0 && needs[0] === words[0] ? words.slice(1) : words
   return { protocol: "acp", command: [program, ...(needs ?? [])], prompt: said.join(" ") || null }
+}
+
+/** The command of an agent by how it is typed; a known program alone gets the words that it needs. May throw. */
+export function acpCommand(typed: string): readonly string[] {
+  const [program = "", ...words] = typed.trim().split(/\s+/)
+  const needs = acpWords(program)
+  if (needs === null && cliOfCommand([program]) !== null)
+    throw new Error(`${program} doesn't speak the Agent Client Protocol (claude-agent-acp, codex-acp and others do)`)
+  return [program, ...(words.length === 0 ? (needs ?? []) : words)]
 }
 
 function acpWords(program: string): readonly string[] | null {

@@ -33,7 +33,6 @@ export class CliLines {
     return this.#reader?.lateSession ?? null
   }
 
-  /** The last line that was printed to stderr. */
   get lastError(): string | null {
     return this.#lines.lastError
   }

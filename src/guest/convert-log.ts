@@ -29,11 +29,9 @@ export class LogConversion {
   readonly #parser: GuestParser
   readonly #fd: number
   readonly #file: FollowedFile
-  /** The lines of a log that is a database. */
   readonly #database: DatabaseLines | null
   #agents: AgentFiles
   #logLines = new LogLines()
-  /** The number of the log's current line, from 1. */
   #lineNumber = 0
   #writer: FrameWriter
   #lastTs: number | null = null

@@ -23,7 +23,6 @@ interface Block {
   readonly kind: Words
   readonly delta: boolean
   units: number
-  /** True if the last entry had several lines. */
   isParagraph: boolean
 }
 
@@ -46,7 +45,6 @@ export class EntryReader {
   #block: Block | null = null
   #waiting: Waiting | null = null
   #lastText: string[] = []
-  /** A tool result whose deltas are still coming. */
   #openResult: { readonly entry: Result; readonly place: LinePlace } | null = null
   /** The session's id in the latest line that has one. */
   #toldSession: string | null = null
@@ -75,7 +73,6 @@ export class EntryReader {
     this.#out.within(place, () => this.#session.say(kind, pieces.join(""), { tokens: 0 }))
   }
 
-  /** Ends the open reply and the open result. */
   flush(): void {
     this.#endResult()
     this.#endReply()
@@ -200,7 +197,6 @@ function countedResult(result: Of<"result">, isExact: boolean): CountedResult {
   return cached > input ? { ...result, input: input + cached, apart: null } : { ...result, cached: null, apart: cached }
 }
 
-/** The run's tokens and cost as text. */
 function usageText(result: CountedResult): string {
   const { input, cached, apart, output, costUsd } = result
   const words = (count: number | null, unit: string) => count && `${count.toLocaleString("en-US")} ${unit}`

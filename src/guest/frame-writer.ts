@@ -14,7 +14,6 @@ import type { TranscriptEntry } from "./transcript-entry.ts"
 /** Why a log has ended that doesn't say how its run did. */
 const CUT_OFF = "cut off: the log ends without a result"
 
-/** The event that says how a run ended. */
 type EndEvent = readonly [event: "runner/done" | "runner/error" | "runner/aborted", data: JsonObject]
 
 function endedAs(ending: CliOutcome): EndEvent {
@@ -31,7 +30,6 @@ export class FrameWriter {
   readonly #out = new Output()
   readonly #entries: EntryReader
   #parserName: string | null = null
-  /** The lines of a CLI that we read ourselves. */
   #cli: CliLines | null = null
   /** True if the run was ended after a result; the next line begins it again. */
   #isOver = false
@@ -106,7 +104,6 @@ export class FrameWriter {
     return [noteFrame(ts, "guest", { parser: name ?? "" }).text, ...warnings]
   }
 
-  /** The events of a CLI's own lines. */
   #readLines(parser: GuestParser, lines: readonly TimedLine[]): readonly string[] {
     if (parser.cli === null) return []
     this.#cli ??= new CliLines(parser.cli, this.known, parser.showsUnknown)

@@ -16,7 +16,6 @@ export class GuestEvents {
     return this.#seq > 0
   }
 
-  /** The run's beginning. */
   begin(ts: number | null): string {
     return this.ofRun("runner/started", ts, { "chart-id": this.#name, "session-id": "run" })
   }

@@ -47,7 +47,6 @@ export class GuestParser {
   #worker: WorkerHost | null = null
   /** How the guest is to be started, to be told in its transcript, which wraps what a row of the log cuts. */
   #hint: string | null
-  /** Warnings to return with the next line. */
   #pendingWarnings: string[] = []
 
   /**
@@ -154,7 +153,6 @@ export class GuestParser {
     if (this.#cli !== null || this.#linesSeen >= FIRST_LINES) this.#detector = null
   }
 
-  /** The hint, once. */
   #takeHint(): readonly TranscriptEntry[] {
     const text = this.#hint
     this.#hint = null
@@ -187,7 +185,6 @@ export class GuestParser {
     })
   }
 
-  /** Reports each warning once. */
   #warn(warning: string): void {
     if (this.#reported.has(warning) || this.#reported.size >= MAX_WARNINGS) return
     this.#reported.add(warning)

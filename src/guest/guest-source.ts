@@ -17,7 +17,6 @@ import { PIECE_UNITS, type Piece, pieces, turn } from "./pieces.ts"
 import type { TalkWriter } from "./talk-writer.ts"
 
 const BATCH_MS = 16
-/** The bytes that are split into lines at a time. */
 const SPLIT_BYTES = 32 * 1024
 /** UTF-16 units between two collections of garbage. Short lines leave some hundred times their length. */
 const COLLECT_UNITS = 4 * 1024 * 1024
@@ -25,6 +24,8 @@ const COLLECT_UNITS = 4 * 1024 * 1024
 interface GuestOptions {
   readonly command: readonly string[]
   readonly parser: GuestParser
+  /** The directory to run it in; ours without it. */
+  readonly cwd?: string
   /** `inherit` if our stdin is the command's input. */
   readonly stdin: "inherit" | "ignore"
   /** The conversation with a command that speaks a protocol; its output is then not parsed. */
@@ -72,17 +73,16 @@ export class GuestSource implements Source {
   readonly #begun = Promise.withResolvers<void>()
   /** Parses what was read, one chunk after the other in the order in which they came, once the run has begun. */
   #work: Promise<void> = this.#begun.promise
-  /** Resolves once all output is parsed. */
   readonly #output: Promise<unknown>
 
   /** Starts the command at once. Throws if it can't be started. */
-  constructor({ command, parser, stdin, talk, patienceMs = PATIENCE_MS }: GuestOptions) {
+  constructor({ command, cwd, parser, stdin, talk, patienceMs = PATIENCE_MS }: GuestOptions) {
     this.#name = guestName(command)
     this.#parser = parser
     this.#writer = new FrameWriter(this.#name, { session: null, prompt: promptOf(command) })
     this.#talk = talk ?? null
     this.#patienceMs = patienceMs
-    this.#process = launch(command, talk === undefined ? stdin : "pipe")
+    this.#process = launch(command, talk === undefined ? stdin : "pipe", cwd)
     const { stdout, stderr, ended } = this.#process
     // Reading begins at once: until then the runtime takes all that a command prints into memory.
     this.#output = Promise.all([this.#read(stdout, "stdout", ended), this.#read(stderr, "stderr", ended)])
@@ -125,6 +125,9 @@ export class GuestSource implements Source {
   stop(): void {
     if (this.#stopped) return
     this.#bidFarewell()
+    // Nobody waits for the end of the command, which is what its run ends with.
+    if (!this.#hasExited) this.#emit((this.#talk ?? this.#writer).end({ code: null, signal: "SIGTERM" }, Date.now()))
+    this.#batch.flush()
     this.#stopped = true
     this.#batch.stop()
     this.#parser.close()

@@ -31,9 +31,9 @@ export interface GuestProcess {
 }
 
 /** Starts `command` without a shell, in a session of its own, so that it can't read the terminal's keys. May throw. */
-export function launch(command: readonly string[], stdin: GuestStdin): GuestProcess {
+export function launch(command: readonly string[], stdin: GuestStdin, cwd = process.cwd()): GuestProcess {
   const env = childEnvironment()
-  const child = Bun.spawn([...command], { env, stdin, stdout: "pipe", stderr: "pipe", detached: true })
+  const child = Bun.spawn([...command], { env, cwd, stdin, stdout: "pipe", stderr: "pipe", detached: true })
   let hasExited = false
   const ended = child.exited.then((): GuestOutcome => {
     hasExited = true

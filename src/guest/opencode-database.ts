@@ -193,7 +193,6 @@ function partLines(parts: readonly Part[], messages: ReadonlyMap<string, JsonObj
   })
 }
 
-/** How a message failed, if it did. */
 function errorLines({ id, session, time, data }: Row): readonly Line[] {
   if (!isObject(data.error)) return []
   const { completed } = objectOf(data.time)

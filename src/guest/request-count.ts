@@ -4,9 +4,7 @@
 export class RequestCount {
   /** True once a part of the current request's reply was written. */
   #isReplied = false
-  /** True once a tool has answered since. */
   #isAnswered = false
-  /** The requests since the run's last result. */
   #sinceResult = 0
 
   get sinceResult(): number {
@@ -32,7 +30,6 @@ export class RequestCount {
     return requests
   }
 
-  /** The run's result was written. */
   endRun(): void {
     this.beginTurn()
     this.#sinceResult = 0

@@ -12,7 +12,6 @@ interface Chunk {
 /** The lines of a saved log. Its first line that isn't empty decides the format. */
 export class LogLines {
   #kind: "plain" | "chunks" | null = null
-  /** The incomplete line of each stream. */
   readonly #open = new Map<TimedLine["stream"], { text: string; ts: number | null }>()
   /** The time of the latest chunk that had one. */
   #lastTs: number | null = null
@@ -29,7 +28,6 @@ export class LogLines {
     return this.#add(chunk, time)
   }
 
-  /** Returns the incomplete lines as lines. */
   remainder(): readonly TimedLine[] {
     const lines = [...this.#open].flatMap(([stream, { text, ts }]) => (text === "" ? [] : [{ stream, text, ts }]))
     this.#open.clear()

@@ -31,6 +31,10 @@ export class TalkWriter {
     return this.#talk.isOver || this.#gaveUp !== null
   }
 
+  get failure(): string | null {
+    return this.#gaveUp ?? this.#talk.failure
+  }
+
   /** Gives up a command that has not said by now that it understands us; null if it has. `waited`: for how long, ms. */
   giveUp(ts: number, waited: number): readonly string[] | null {
     if (!this.#talk.isStarting) return null
@@ -78,20 +82,20 @@ export class TalkWriter {
 
   /** The command has ended. A command that ended because we closed its stdin has not failed. */
   end({ code, signal }: GuestOutcome, ts: number): readonly string[] {
-    const { isOver } = this
-    const failure = this.#gaveUp ?? this.#talk.failure
+    const { isOver, failure } = this
     const failed = !isOver && (signal !== null || code !== 0)
     const reason = signal === null ? `exit code ${code ?? "unknown"}` : `ended by ${signal}`
     this.#out.begin(ts, null)
     this.#talk.exit(reason, failed)
     const message = [failure ?? reason, failed && this.#lines.lastError].filter(Boolean).join(": ")
     const isAborted = signal !== null && failed
+    const rest = this.#take()
     const ending = isAborted
       ? this.#events.ofRun("runner/aborted", ts, { reason })
       : failed || failure !== null
         ? this.#events.ofRun("runner/error", ts, { message })
         : this.#events.ofRun("runner/done", ts, { status: "done" })
-    return [...this.#take(), ending]
+    return [...rest, ending]
   }
 
   #take(): readonly string[] {

@@ -21,7 +21,6 @@ export class WorkerHost {
   /** The numbers of requests begun and finished by the worker. */
   readonly #counters = new Int32Array(new SharedArrayBuffer(8))
   readonly #lineMs: number
-  /** Requests without a reply, oldest first. */
   readonly #pending: Pending[] = []
   #timer: Timer | null = null
   /** The counters, and the time and the CPU time at which they were first seen, ms. */

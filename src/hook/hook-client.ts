@@ -81,7 +81,6 @@ function askAt(path: string, line: string, signal: AbortSignal): Promise<JsonObj
   })
 }
 
-/** What Claude Code tells of its process. */
 class Status {
   /** When it began to wait; null until it does. */
   #since: Json | undefined = null

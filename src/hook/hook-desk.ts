@@ -8,9 +8,7 @@ import { textOf } from "../guest/common/fields.ts"
 /** UTF-16 units of a request at most: a tool may write a long file. */
 const MOST = 16 * 1024 * 1024
 
-/** A question that a hook waits for. */
 export interface HookQuestion {
-  /** The CLI's request. */
   readonly request: JsonObject
   /** The file of the session that asks, and where it works. */
   readonly path: string
@@ -24,7 +22,6 @@ export function hookDirectory(stateDir: string): string {
   return join(stateDir, "hook")
 }
 
-/** Keeps the questions that are open. */
 export class HookDesk {
   readonly #server: Server
   readonly #open = new Map<Socket, HookQuestion>()
@@ -53,7 +50,6 @@ export class HookDesk {
     }
   }
 
-  /** The open questions, oldest first. */
   get questions(): readonly HookQuestion[] {
     return [...this.#open.values()]
   }
@@ -64,7 +60,6 @@ export class HookDesk {
     return () => this.#told.delete(told)
   }
 
-  /** Leaves every open question to the CLI. */
   readonly close = (): void => {
     process.off("exit", this.close)
     for (const socket of this.#open.keys()) socket.destroy()

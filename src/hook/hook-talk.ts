@@ -8,7 +8,6 @@ import type { HookDesk, HookQuestion } from "./hook-desk.ts"
 
 interface Asked {
   readonly question: HookQuestion
-  /** The id under which it is answered. */
   id: string
 }
 

@@ -134,7 +134,7 @@ function close(state: State, now: number): Plan {
   // Who presses Esc again and again closes things, and means neither to leave nor to interrupt.
   const idle = idleSince(backKey, now)
   const ignored = idle === null ? null : change({ backKey: { by: "escape", at: now, since: idle } })
-  if (isFromHome) return ignored ?? only({ type: "run/leave" })
+  if (isFromHome && !isGuest(state)) return ignored ?? only({ type: "run/leave" })
   if (!isLive(state) && !isGuest(state)) return nothing
   if (isOver(state.run)) return notice("The run is over. Nothing to interrupt", "info", now)
   if (ignored !== null) return ignored
@@ -173,13 +173,15 @@ function quit(state: State, now: number): Plan {
   return both(pressed("q", now), notice(words, "info", now))
 }
 
-/** Warns that a finished run is kept nowhere, until another key; null if leaving loses nothing. */
+/** Warns that leaving ends a run, or loses a finished one, until another key; null if it does neither. */
 function lossWarning(state: State): Notice | null {
   const { view, directory, present } = state
   const isKept = view.isKept || view.recording || directory?.error === null
-  if (isKept || isRecording(state) || !isOver(present)) return null
+  const ends = view.isFromHome && isGuest(state)
+  if (!ends && (isKept || isRecording(state) || !isOver(present))) return null
   const [leave, save] = [keyOf(view, shut), keyOf(view, openExport)]
-  return { text: `${leave} again leaves · ${save} exports first`, level: "warning", until: Number.POSITIVE_INFINITY }
+  const text = ends ? `${leave} again ends the run` : `${leave} again leaves · ${save} exports first`
+  return { text, level: "warning", until: Number.POSITIVE_INFINITY }
 }
 
 /** From the reader back to the list beside it; a list closes with what is read of it; all else closes alone. */

@@ -25,6 +25,7 @@ const FIELDS: { readonly [to in Typing["to"]]: readonly [string, string] } = {
   "home-filter": ["/", "words of a run: its name, chart, question, failed"],
   "home-path": [">", "a recording, a session directory, or the log of another agent CLI"],
   "home-url": [">", "ws://127.0.0.1:3737/ws"],
+  "home-agent": [">", "opencode acp, or how another agent is started that speaks the Agent Client Protocol"],
 }
 
 /** Nothing where it has no rows. */

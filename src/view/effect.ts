@@ -59,6 +59,8 @@ export type Effect =
   /** Removes a run that was kept; `name` is its name in home. */
   | { readonly type: "run/forget"; readonly name: string }
   | { readonly type: "run/leave" }
+  /** Asks the agent that this command starts for its sessions, and lists them in home. */
+  | { readonly type: "sessions/list"; readonly command: string }
   /** Goes to the terminal of the session that an agent CLI keeps in this file, or tells how to go on with it. */
   | { readonly type: "session/terminal"; readonly path: string }
 

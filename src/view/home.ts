@@ -11,6 +11,15 @@ export interface HomeRun {
   readonly cli?: string
   /** The last change of its recording, epoch ms. */
   readonly changedAt: number
+  /** Of a session that an agent has told of: how to go on with it. */
+  readonly talk?: EarlierTalk
+}
+
+/** A session of an agent that speaks the Agent Client Protocol, and the directory that it works in. */
+export interface EarlierTalk {
+  readonly command: readonly string[]
+  readonly sessionId: string
+  readonly directory: string
 }
 
 /** How a session is doing, as its CLI tells; `quiet` where nobody tells. */
@@ -91,4 +100,5 @@ export type RunTarget =
   | { readonly type: "recording"; readonly path: string }
   /** `directory`: its session directory; null if unknown. */
   | { readonly type: "agent"; readonly url: string; readonly directory: string | null }
+  | ({ readonly type: "talk" } & EarlierTalk)
   | { readonly type: "demo" }

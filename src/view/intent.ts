@@ -126,7 +126,7 @@ export type PlainIntent =
   | `prompt/${"take-back" | "release"}`
 
   // Home
-  | `home/${"open" | "filter" | "demo" | "forget" | "path" | "terminal" | "url"}`
+  | `home/${"open" | "filter" | "demo" | "forget" | "path" | "terminal" | "url" | "agent"}`
   /** Goes back to home from a run that was opened there. */
   | "run/leave"
 

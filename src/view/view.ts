@@ -87,7 +87,7 @@ export interface Typing {
   /** `find` searches a pager, `search` the log, `run-search` the run; `sessions` finds some in the live pane. */
   readonly to:
     | ("find" | "sessions" | "filter" | "search" | "note" | "palette" | "run-search" | "watch" | "breakpoint")
-    | ("home-filter" | "home-path" | "home-url")
+    | ("home-filter" | "home-path" | "home-url" | "home-agent")
   readonly text: string
   /** Where it is wrong. */
   readonly error: ParseError | null

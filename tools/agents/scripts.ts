@@ -79,7 +79,7 @@ const TWICE: Script = {
 }
 
 /** A command that a CLI asks a person about. */
-const asks = (command: string): Script => ({
+const asks = (command: string) => ({
   main: [
     { text: "I make a file.", bash: [command], escalates: true, tokens: { fresh: 100, written: 2000, output: 30 } },
     { text: "That was it.", tokens: { fresh: 20, read: 2000, written: 100, output: 11 } },
@@ -89,14 +89,40 @@ const asks = (command: string): Script => ({
 /** What a reply says that then goes on without an end. */
 export const LAST_WORD = "on-and-on"
 
+const choice = (...labels: readonly string[]) => ({
+  options: labels.map(label => ({ label, description: `${label} it is` })),
+  multiSelect: false,
+})
+
 /** The scripts of conversations, in which a person answers. */
 export const TALKS = {
   allowed: asks("touch allowed.txt && echo made"),
   denied: asks("touch denied.txt && echo made"),
   edited: asks("touch given.txt && echo made"),
+  held: { main: [{ text: "Hello." }, ...asks("touch allowed.txt && echo made").main] },
   cancelled: { main: [{ text: `This goes ${LAST_WORD}`, hangs: true }] },
+  killed: { main: [{ text: `This goes ${LAST_WORD}`, hangs: true }] },
   thrice: {
     main: [1, 2, 3].map(n => ({ text: `Reply ${n}.`, tokens: { fresh: 100 * n, read: 1000, output: 10 * n } })),
+  },
+  loaded: { main: [1, 2].map(n => ({ text: `Reply ${n}.`, tokens: { fresh: 100 * n, output: 10 * n } })) },
+  chosen: { main: [{ text: "Hello.", tokens: { fresh: 100, output: 10 } }] },
+  sessions: {
+    main: [{ text: "Reply a.", tokens: { fresh: 100, output: 10 } }],
+    b: [{ text: "Reply b.", tokens: { fresh: 200, output: 20 } }],
+  },
+  formed: {
+    main: [
+      {
+        text: "I ask.",
+        questions: [
+          { question: "Which colour?", header: "Colour", ...choice("Red", "Blue") },
+          { question: "Which size?", header: "Size", ...choice("Small", "Large") },
+        ],
+        tokens: { fresh: 100, output: 30 },
+      },
+      { text: "A large red one.", tokens: { fresh: 20, output: 11 } },
+    ],
   },
 } as const satisfies { readonly [name: string]: Script }
 

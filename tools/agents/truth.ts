@@ -33,7 +33,7 @@ export interface Truth {
   readonly served: readonly ServedReply[]
   /** The cost that the CLI printed last, for one whose prices are not known. */
   readonly costUsd: number | null
-  readonly ends: "finished" | "error"
+  readonly ends: "finished" | "error" | "aborted"
   /** A part of what the CLI says went wrong. */
   readonly error: string | null
 }

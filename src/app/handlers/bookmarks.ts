@@ -43,7 +43,6 @@ export class Bookmarks {
 export class BookmarkFile {
   #path: string | null = null
   #hasReadOther = false
-  /** The list that was read or written last. */
   #written: readonly Bookmark[] = []
   #lastWrite: Promise<void> = Promise.resolve()
 

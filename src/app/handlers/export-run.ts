@@ -80,7 +80,6 @@ export function placeIn(directory: string, recording: string): RecordingPlace {
   return isSecret ? { path: basename(recording), isWhole: false } : { path: path || ".", isWhole: true }
 }
 
-/** How documents of this run are made. */
 function documentOptions({ store }: RunContext, { screen, sessionDir }: SessionOptions, parts: RunParts) {
   const { recording, recall, directory } = parts
   const state = store.get()

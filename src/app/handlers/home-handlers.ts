@@ -1,6 +1,9 @@
 // Waits for home: until an agent is connected, and for questions of hooks while another run is shown.
+import { homedir } from "node:os"
+import { resolve } from "node:path"
 import type { Link } from "../../../packages/wire/src/link.ts"
 import type { HookDesk } from "../../hook/hook-desk.ts"
+import type { RunTarget } from "../../view/home.ts"
 import type { Store } from "../../view/store.ts"
 import type { RunClock } from "../run-clock.ts"
 import type { RunSession } from "../run-session.ts"
@@ -37,4 +40,18 @@ export function tellAsked(
     const { store } = run.session
     run.session.perform(store.ask({ type: "notice/show", text }, { now: clock.now(), page: 0, lines: 0 }))
   })
+}
+
+/** `~/` is the home directory, as in a shell. */
+export function fromHomeDirectory(target: RunTarget): RunTarget {
+  if (target.type !== "recording" || !target.path.startsWith("~/")) return target
+  return { ...target, path: resolve(homedir(), target.path.slice(2)) }
+}
+
+/** A demo, which plays until `end` is called. */
+export async function playedDemo() {
+  const { demoAgent } = await import("../../cli/agent-command.ts")
+  const demo = await demoAgent()
+  const source = { type: "live", url: demo.agent.url, token: null, warning: null } as const
+  return { source, sessionDir: demo.sessionDir, end: () => demo.close() }
 }

@@ -38,7 +38,6 @@ interface NamedSide extends ComparedRun {
 /** A recording: the whole run, and one run per span from a branch's start to the next branch's start. */
 interface ComparedRecording extends NamedSide {
   readonly trunk: RunTexts
-  /** By the branch's unsanitized id. */
   readonly spans: ReadonlyMap<string, RunTexts>
 }
 
@@ -238,7 +237,6 @@ const FIGURES: readonly (readonly [label: string, words: (account: RunSummary) =
   ["errors", ({ errors }) => count(errors)],
 ]
 
-/** The columns of the ledger that are compared. */
 const USED: readonly LedgerColumn[] = [
   ...(["cost", "requests", "input", "cached", "reasoning", "first"] as const),
   ...(["calls", "failed", "models", "tools", "people"] as const),

@@ -12,11 +12,9 @@ import { SEARCH_OPTIONS } from "../search-command.ts"
 export interface CommandEntry {
   /** Empty for the start without a command. */
   readonly name: string
-  /** What follows the name. */
   readonly takes: string
   /** One line, in the third person. */
   readonly does: string
-  /** What there is to add. */
   readonly more?: string
   readonly options: OptionTable
   /** Command lines without the program's name, and what each is for. */
@@ -205,7 +203,6 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
 ]
 
-/** What the exit codes mean. */
 export const EXIT_CODES: readonly (readonly [code: string, meaning: string])[] = [
   [
     "0",

@@ -28,7 +28,6 @@ export function completion(shell: Shell): string {
 const NAMED = COMMANDS.filter(({ name }) => name !== "")
 const NAMES = NAMED.map(({ name }) => name)
 
-/** The options of the start without a command. */
 function startOptions(): readonly (readonly [string, Option])[] {
   const start = COMMANDS.find(({ name }) => name === "")
   return [...Object.entries(start?.options ?? {}), ...Object.entries(GENERAL_OPTIONS)]

@@ -12,11 +12,9 @@ const MAX_CALLS = 4096
 const MARKS: { readonly [status: string]: string } = { completed: "[x]", in_progress: "[>]" }
 
 export class AcpSession {
-  /** The agent's own commands, and its options. */
   commands: readonly JsonObject[] = []
   options: readonly SessionOption[] = []
   readonly session: GuestSession
-  /** True from a prompt until its result. */
   isBusy = false
   readonly #out: Output
   readonly #calls = new Map<string, ToolCall>()
@@ -30,7 +28,6 @@ export class AcpSession {
   /** A person has answered a permission since then; some agents report no result of a refused tool. */
   isSettled = false
   #hasPlan = false
-  /** The model's replies to the prompt under way. */
   #requests = 0
 
   constructor(out: Output, session: GuestSession) {
@@ -106,7 +103,6 @@ export class AcpSession {
     if (kind === "mode" && before !== undefined && before.current !== current) this.session.note("mode", current)
   }
 
-  /** A subagent goes on, or has nothing more to do. */
   works(state: string): void {
     if (state === "idle" && this.isBusy) this.end("", null, false)
     else if (state === "running") this.isBusy = true
@@ -143,6 +139,13 @@ export class AcpSession {
     this.session.reply({ usage: told, stop, contextWindow: summed ? null : this.#contextWindow })
     this.#endWork()
     if (stop === "cancelled") this.session.note("interrupted", "the turn was interrupted")
+  }
+
+  /** The history that a loaded session repeats is over. */
+  loaded(): void {
+    this.#endPieces()
+    this.session.reply()
+    this.#endWork()
   }
 
   fail(message: string): void {

@@ -2,22 +2,23 @@
 import type { Json, JsonObject } from "../../../packages/wire/src/json.ts"
 import { isObject } from "../../../packages/wire/src/json.ts"
 import type { GuestOption } from "../common/asking.ts"
-import { listOf, objectOf, textOf } from "../common/fields.ts"
+import { objectOf, textOf } from "../common/fields.ts"
 import type { Output, Owner } from "../common/output.ts"
-import { type Choice, slashOptions, Talk, type TalkOptions } from "../common/talk.ts"
+import { type Choice, type EarlierSession, slashOptions, Talk, type TalkOptions } from "../common/talk.ts"
 import type { AcpSession } from "./acp-session.ts"
-import { AcpTraffic, type Request, VERSION } from "./acp-traffic.ts"
+import { AcpTraffic, INTRODUCTION, type Request } from "./acp-traffic.ts"
 import { permissionResult, refusingOption } from "./permission.ts"
 import { keyOf, printMessage, type RpcMessage, readMessage } from "./rpc.ts"
-import type { SessionOption } from "./session-options.ts"
+import { earlierSessions, type SessionOption } from "./session-options.ts"
 
 /** JSON-RPC's "method not found", for calls of files and terminals: we offer neither. */
 const NO_METHOD = -32601
+/** No more pages of a list of sessions are asked for with so many. */
+const MAX_LISTED = 1000
 /** The choice of a session that doesn't exist yet. */
 const NEW = "new"
 
 export class AcpTalk extends Talk {
-  /** Until it has begun a session. */
   isStarting = true
   readonly #traffic: AcpTraffic
   #count = 0
@@ -49,12 +50,17 @@ export class AcpTalk extends Talk {
   }
 
   protected start(): void {
-    const clientCapabilities = { fs: { readTextFile: false, writeTextFile: false }, terminal: false, subagents: {} }
-    const clientInfo = { name: "opentui-sidecar", title: "opentui-sidecar", version: "1" }
-    this.#request("initialize", { protocolVersion: VERSION, clientCapabilities, clientInfo }, result => {
+    const { session, prompt, lists } = this.options
+    this.#request("initialize", INTRODUCTION, result => {
       this.#capabilities = objectOf(result?.agentCapabilities)
       if (result === null || this.#traffic.failure !== null) this.isOver = true
-      else this.#open("session/new", {}, this.options.prompt)
+      else if (lists !== undefined) {
+        this.#list(sessions => {
+          this.isOver = true
+          lists(sessions)
+        })
+      } else if (session === undefined) this.#open("session/new", {}, prompt)
+      else this.#open("session/load", { sessionId: session }, prompt)
     })
   }
 
@@ -113,26 +119,37 @@ export class AcpTalk extends Talk {
     )
   }
 
-  /** Asks whether to begin another session, or with which earlier one to go on, if the agent lists them. */
+  /** Asks whether to begin another session, or with which earlier one to go on. */
   #chooseSession({ session }: AcpSession): void {
-    const { loadSession, sessionCapabilities } = this.#capabilities
-    const ask = (result: JsonObject | null): void => {
-      const earlier = listOf(result?.sessions)
-        .map(objectOf)
-        .filter(({ sessionId }) => !this.#traffic.sessions.has(textOf(sessionId)))
-        .map(({ sessionId, title, updatedAt }) => ({
-          label: [textOf(title) || textOf(sessionId), textOf(updatedAt)].filter(Boolean).join(" – "),
-          value: textOf(sessionId),
-        }))
+    const within = { cwd: this.options.cwd }
+    this.#list(listed => {
+      const earlier = listed
+        .filter(({ id }) => !this.#traffic.sessions.has(id))
+        .map(({ id, title, changed }) => ({ label: [title || id, changed].filter(Boolean).join(" – "), value: id }))
       const options = [{ label: "A new session", value: NEW }, ...earlier]
       this.askWhich(session, { prompt: "Which session?", options }, sessionId => {
         if (sessionId === NEW) this.#open("session/new", {}, null)
         else this.#open("session/load", { sessionId }, null)
       })
-    }
-    const lists = loadSession === true && isObject(sessionCapabilities) && isObject(sessionCapabilities.list)
-    if (lists) this.#request("session/list", { cwd: this.options.cwd }, ask)
-    else ask(null)
+    }, within)
+  }
+
+  /** Takes the sessions with which the agent can go on: none if it doesn't list them. An empty page is the last. */
+  #list(
+    take: (sessions: readonly EarlierSession[]) => void,
+    asked: JsonObject = {},
+    before: readonly EarlierSession[] = [],
+  ): void {
+    const { loadSession, sessionCapabilities } = this.#capabilities
+    if (loadSession !== true || !isObject(objectOf(sessionCapabilities).list)) take([])
+    else
+      this.#request("session/list", asked, result => {
+        const page = earlierSessions(result ?? {})
+        const all = [...before, ...page]
+        const cursor = textOf(result?.nextCursor)
+        if (cursor === "" || page.length === 0 || all.length > MAX_LISTED) take(all)
+        else this.#list(take, { ...asked, cursor }, all)
+      })
   }
 
   /** Begins a session, or goes on with an earlier one, with this prompt or by asking for one. */
@@ -150,7 +167,8 @@ export class AcpTalk extends Talk {
   #requested({ id, method }: Extract<RpcMessage, { type: "request" }>): void {
     const request = this.#traffic.requests.get(keyOf(id))
     if (request === undefined) {
-      this.#send({ type: "error", id, code: NO_METHOD, message: `${method} is not offered by this client` })
+      const error = { code: NO_METHOD, message: `${method} is not offered by this client` }
+      this.#send({ type: "error", id, error })
     } else if (!this.options.asks) {
       request.session.session.note("refused", "refused, because nobody is here who could be asked")
       this.#reply(request, refusingOption(request.params.options) ?? undefined)

@@ -11,8 +11,17 @@ import { AcpSession } from "./acp-session.ts"
 import { type FormField, formFields, permissionQuestion } from "./permission.ts"
 import { keyOf, type RpcMessage } from "./rpc.ts"
 
-/** The version of the protocol that is read. */
 export const VERSION = 1
+
+/** What we say of ourselves: we answer forms and show subagents, and offer neither files nor terminals. */
+export const INTRODUCTION = {
+  protocolVersion: VERSION,
+  clientCapabilities: {
+    fs: { readTextFile: false, writeTextFile: false },
+    ...{ terminal: false, subagents: {}, elicitation: { form: {} } },
+  },
+  clientInfo: { name: "opentui-sidecar", title: "opentui-sidecar", version: "1" },
+}
 
 /** A request of the client that the agent has not answered. */
 interface Sent {
@@ -20,7 +29,6 @@ interface Sent {
   readonly params: JsonObject
 }
 
-/** A question of the agent. */
 export interface Request {
   readonly id: Json
   readonly method: string
@@ -60,7 +68,6 @@ export class AcpTraffic {
     this.#reply = reply
   }
 
-  /** Takes a message of the client. */
   toAgent(message: RpcMessage): void {
     switch (message.type) {
       case "request":
@@ -81,7 +88,6 @@ export class AcpTraffic {
     }
   }
 
-  /** Takes a message of the agent. */
   fromAgent(message: RpcMessage): void {
     switch (message.type) {
       case "request":
@@ -96,7 +102,7 @@ export class AcpTraffic {
         if (sent === undefined) return
         this.#sent.delete(keyOf(message.id))
         if (message.type === "result") this.#replied(sent, message.result)
-        else this.#failed(sent, message.code, message.message)
+        else this.#failed(sent, message.error.code, message.error.message)
       }
     }
   }
@@ -167,7 +173,10 @@ export class AcpTraffic {
   }
 
   #replied({ method, params }: Sent, result: JsonObject): void {
-    if (method === "session/load") this.#repeated.delete(textOf(params.sessionId))
+    if (method === "session/load") {
+      this.#repeated.delete(textOf(params.sessionId))
+      this.#sessionOf(params).loaded()
+    }
     if (method === "initialize") this.#initialized(result)
     else if (method === "session/prompt") this.#ended(params, result)
     else if (method === "session/new" || method === "session/load" || method === "session/fork") {

@@ -32,7 +32,6 @@ export function refusingOption(options: Json | undefined): string | null {
   return found === undefined ? null : textOf(found.optionId)
 }
 
-/** One field of a form, asked on its own. */
 export interface FormField {
   readonly name: string
   readonly question: GuestQuestion

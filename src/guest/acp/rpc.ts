@@ -2,12 +2,14 @@
 import type { Json, JsonObject } from "../../../packages/wire/src/json.ts"
 import { objectOf, textOf } from "../common/fields.ts"
 
+type RpcError = { readonly code: number; readonly message: string }
+
 /** A message of either side. Its id is the sender's, and is returned unchanged. */
 export type RpcMessage =
   | { readonly type: "request"; readonly id: Json; readonly method: string; readonly params: JsonObject }
   | { readonly type: "notification"; readonly method: string; readonly params: JsonObject }
   | { readonly type: "result"; readonly id: Json; readonly result: JsonObject }
-  | { readonly type: "error"; readonly id: Json; readonly code: number; readonly message: string }
+  | { readonly type: "error"; readonly id: Json; readonly error: RpcError }
 
 /** The message in an object; null if it is none. Keys of the wrong type count as absent. Never throws. */
 export function readMessage({ id, method, params, result, error }: JsonObject): RpcMessage | null {
@@ -21,24 +23,14 @@ export function readMessage({ id, method, params, result, error }: JsonObject): 
     const { code, message, data } = objectOf(error)
     const more = textOf(data) || textOf(objectOf(data).message) || textOf(objectOf(data).details)
     const words = [textOf(message), more].filter(Boolean).join(": ") || "the agent failed"
-    return { type: "error", id, code: typeof code === "number" ? code : 0, message: words }
+    return { type: "error", id, error: { code: typeof code === "number" ? code : 0, message: words } }
   }
   return result === undefined ? null : { type: "result", id, result: objectOf(result) }
 }
 
 /** The message as it is sent. */
-export function printMessage(message: RpcMessage): JsonObject {
-  const jsonrpc = "2.0"
-  switch (message.type) {
-    case "request":
-      return { jsonrpc, id: message.id, method: message.method, params: message.params }
-    case "notification":
-      return { jsonrpc, method: message.method, params: message.params }
-    case "result":
-      return { jsonrpc, id: message.id, result: message.result }
-    case "error":
-      return { jsonrpc, id: message.id, error: { code: message.code, message: message.message } }
-  }
+export function printMessage({ type: _, ...said }: RpcMessage): JsonObject {
+  return { jsonrpc: "2.0", ...said }
 }
 
 /** A request's key, unique for its sender. */

@@ -3,6 +3,7 @@
 import type { Json, JsonObject } from "../../../packages/wire/src/json.ts"
 import type { GuestOption } from "../common/asking.ts"
 import { listOf, objectOf, textOf } from "../common/fields.ts"
+import type { EarlierSession } from "../common/talk.ts"
 
 export interface SessionOption {
   readonly kind: "model" | "mode" | "option"
@@ -13,6 +14,14 @@ export interface SessionOption {
   /** The request that sets it, and its parameters beside the session's id. */
   readonly method: string
   readonly params: (value: string) => JsonObject
+}
+
+/** The sessions in a reply to `session/list`. */
+export function earlierSessions({ sessions }: JsonObject): readonly EarlierSession[] {
+  const told = listOf(sessions).map(objectOf)
+  return told.map(({ sessionId, title, cwd, updatedAt }) => ({
+    ...{ id: textOf(sessionId), title: textOf(title), directory: textOf(cwd), changed: textOf(updatedAt) },
+  }))
 }
 
 /** The options in a reply or an update. A mode or model among the configuration options wins. */

@@ -18,7 +18,6 @@ class Agent extends ClaudeSession {
   isOver = false
 }
 
-/** The sessions of one run. */
 export class Agents {
   readonly #out: Output
   readonly #seen = new Set<string>()
@@ -53,7 +52,6 @@ export class Agents {
     return this.#agents.size > 0
   }
 
-  /** The main loop goes on as another session. */
   restart(sessionId: string): void {
     this.main.end()
     this.main = this.#mainOf(sessionId)
@@ -65,7 +63,6 @@ export class Agents {
     return key === "" ? this.main : this.agent(key, facts)
   }
 
-  /** The subagent of a call. */
   agent(key: string, { id = key, type = "", description = "", prompt = "" }: Partial<AgentFacts>): Agent {
     const known = this.#agents.get(key)
     if (known !== undefined) return known
@@ -76,7 +73,6 @@ export class Agents {
     return agent
   }
 
-  /** A prompt, once. */
   tellPrompt(speaker: ClaudeSession, text: string): void {
     if (speaker instanceof Agent) {
       if (text === "" || speaker.prompt === text) return

@@ -7,7 +7,6 @@ import { Agents } from "./claude-agents.ts"
 import { ClaudeReader } from "./claude-reader.ts"
 import type { ClaudeSession } from "./claude-session.ts"
 
-/** Lines that tell nothing of the conversation. */
 const SILENT = new Set([
   ...["api-request", "api-request-blob", "api-request-shape", "atis-latch", "file-history-delta", "summary", "mode"],
   ...["file-history-snapshot", "permission-mode", "queue-operation", "tools-used", "agent-name", "custom-title"],
@@ -17,7 +16,6 @@ const SILENT_SYSTEM = new Set(["turn_duration", "stop_hook_summary", "away_summa
 
 export class ClaudeSessionFile extends ClaudeReader {
   readonly #uuids = new Set<string>()
-  /** The call that each subagent was made by. */
   readonly #callOf = new Map<string, string>()
 
   read(line: JsonObject): string | null {

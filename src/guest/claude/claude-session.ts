@@ -14,7 +14,6 @@ interface Message {
   usage: Tokens
   stop: string
   isTold: boolean
-  /** When its first piece came. */
   firstTs: number | null
 }
 
@@ -68,7 +67,6 @@ export class ClaudeSession {
     this.#answered = null
   }
 
-  /** A message begins, or goes on. */
   begin({ id, model, usage }: JsonObject, streams: boolean): Message {
     const known = this.#message
     if (known !== null && known.id === textOf(id)) return known
@@ -91,7 +89,6 @@ export class ClaudeSession {
     this.session.say(kind, textOf(text), { tokens: this.estimate })
   }
 
-  /** The end of a message that came in pieces. */
   finish({ stop_reason }: JsonObject, usage: JsonObject): void {
     const message = this.#message
     if (message === null) return
@@ -105,7 +102,6 @@ export class ClaudeSession {
     this.#tell(message)
   }
 
-  /** Blocks of a message, as a line of their own. */
   blocks(line: JsonObject): void {
     const { content, stop_reason, usage } = line
     const message = this.begin(line, false)

@@ -101,7 +101,6 @@ export class Asking {
     return true
   }
 
-  /** Nobody needs to answer any more. */
   endAll(): void {
     const asked = this.#asked
     this.#asked = []
@@ -147,7 +146,6 @@ function promptFrame({ id, owner, question }: Asked): JsonObject {
   return { kind: "prompt", "prompt-id": id, invokeid: owner.invokeid, type, opts }
 }
 
-/** The kind as events spell it. */
 function kindOf({ type }: GuestQuestion): string {
   return type === "multi" ? "multi-select" : type
 }

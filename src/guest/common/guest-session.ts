@@ -84,7 +84,6 @@ export class GuestSession implements Owner {
     this.#out.ts = now
   }
 
-  /** A prompt, which begins a turn. */
   prompt(text: string): void {
     if (text === "") return
     this.ask()
@@ -161,7 +160,6 @@ export class GuestSession implements Owner {
     this.#event("llm/error", { message })
   }
 
-  /** A line that the CLI says of itself. */
   note(name: string, text: string, isError = false): void {
     if (text === "") return
     this.reply()

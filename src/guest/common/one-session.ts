@@ -14,7 +14,6 @@ export abstract class OneSession implements Reader {
   /** Where the lines don't count requests: how many there were, and whether a tool has answered the last. */
   protected requests = 0
   protected isAnswered = false
-  /** Names the session's group. */
   protected abstract readonly cli: string
   #session: GuestSession | null = null
   #hasPrompt = false
@@ -71,7 +70,6 @@ export abstract class OneSession implements Reader {
     if (id !== "") this.lateSession = id
   }
 
-  /** Reports once that the run has failed for now. */
   protected fail(words: string): void {
     const message = apiError(words)
     const { ending } = this

@@ -11,7 +11,6 @@ export interface GuestEvent {
   readonly data: JsonObject
 }
 
-/** The session that an event belongs to. */
 export interface Owner {
   readonly invokeid: string
   readonly id: string
@@ -20,7 +19,6 @@ export interface Owner {
 /** How the CLI says that a run ended. */
 export type CliOutcome = { readonly failed: false } | { readonly failed: true; readonly message: string }
 
-/** A line of the output. */
 export interface LinePlace {
   /** When it was printed, epoch ms; null if unknown. */
   readonly ts: number | null
@@ -63,7 +61,6 @@ export class Output {
     this.line = line
   }
 
-  /** An event of the run as a whole. */
   ofRun(event: string, data: JsonObject): void {
     this.#events.push({ event, ts: this.ts, data: { ...data, ...this.#lines(this.line) } })
   }
@@ -75,12 +72,10 @@ export class Output {
     this.#events.push({ event, ts: this.ts, data: { invokeid, "session-id": id, ...lines, ...data } })
   }
 
-  /** A frame that is no event. */
   frame(data: JsonObject): void {
     this.#events.push({ event: null, ts: this.ts, data })
   }
 
-  /** The events since the last call. */
   take(): readonly GuestEvent[] {
     return this.#events.splice(0)
   }

@@ -8,7 +8,6 @@ import { renderedText } from "./strip-escapes.ts"
 const QUOTED = 400
 
 export class PrintedLines {
-  /** The last line that was printed to stderr. */
   lastError: string | null = null
   readonly #out: Output
 

@@ -25,9 +25,7 @@ export interface ReaderStart {
   readonly session: string | null
   /** The prompt on the command line, for CLIs that don't print it. */
   readonly prompt: string | null
-  /** The subagent whose own file is read. */
   readonly agent?: AgentStart
 }
 
-/** Makes the reader of one run. */
 export type MakeReader = (out: Output, known: ReaderStart) => Reader

@@ -6,13 +6,23 @@ import { Asking, type GuestOption } from "./asking.ts"
 import { textOf } from "./fields.ts"
 import type { Output, Owner } from "./output.ts"
 
-/** The settings of a conversation. */
+/** A session with which the agent can go on. `changed`: its last change, as the agent spells it. */
+export interface EarlierSession {
+  readonly id: string
+  readonly title: string
+  readonly directory: string
+  readonly changed: string
+}
+
 export interface TalkOptions {
-  /** The agent's name until the agent gives its own. */
   readonly name: string
   readonly cwd: string
   /** The first prompt; null to ask for one. */
   readonly prompt: string | null
+  /** The id of the earlier session to go on with; a new one without it. */
+  readonly session?: string
+  /** Takes the agent's sessions, and nothing else is said. */
+  readonly lists?: (sessions: readonly EarlierSession[]) => void
   /** True to end after the first prompt's result. */
   readonly once: boolean
   /** False if nobody can answer: then every request is refused. */
@@ -44,11 +54,9 @@ export abstract class Talk {
     this.asking = new Asking(out)
   }
 
-  /** The error in words; null if there was none. */
   abstract readonly failure: string | null
   /** True while the agent has not said yet that it understands us. */
   abstract readonly isStarting: boolean
-  /** The agent said this line. */
   abstract heard(line: JsonObject): void
   /** The command has ended: `reason` says how. */
   abstract exit(reason: string, failed: boolean): void
@@ -101,7 +109,6 @@ export abstract class Talk {
     })
   }
 
-  /** Asks for one of these, and applies it. */
   protected askWhich(
     owner: Owner,
     question: { readonly prompt: string; readonly options: readonly GuestOption[]; readonly current?: string },
@@ -126,5 +133,4 @@ export function slashOptions(commands: readonly JsonObject[]): readonly GuestOpt
   })
 }
 
-/** Makes the conversation with one agent. */
 export type MakeTalk = (out: Output, say: (line: JsonObject) => void, options: TalkOptions) => Talk

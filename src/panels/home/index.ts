@@ -1,6 +1,7 @@
 // The home screen: the runs below a directory, and what else can be opened.
 import { keyOf } from "../../keys/key-text.ts"
 import { clamp, stepOf } from "../../view/cursor-step.ts"
+import type { Effect } from "../../view/effect.ts"
 import { type HomeView, KEPT, type RunTarget } from "../../view/home.ts"
 import type { Move } from "../../view/intent.ts"
 import { both, change, nothing, notice, only, type Plan, type ViewContext } from "../../view/plan-result.ts"
@@ -49,6 +50,7 @@ const scope: OwnScope = {
     ),
     bind("home/path", [], "open a recording or a directory", "file path replay"),
     bind("home/url", [], "attach to a URL", "connect address agent port"),
+    bind("home/agent", [], "talk to an agent again: lists its sessions, to go on with one", "acp load resume continue"),
     openPalette,
     help,
     { ...shut, hint: "leave" },
@@ -67,11 +69,14 @@ export const homePanel = {
     "home/demo": () => only({ type: "run/open", target: { type: "demo" } }),
     "home/terminal": (state, _, { now }) => {
       const run = rowUnder(state, now)?.run
+      if (run?.talk !== undefined && run.directory === run.talk.directory)
+        return notice("Enter goes on with this session here", "info", now)
       if (run?.cli === undefined) return notice("Only the session of an agent CLI has a terminal to go to", "info", now)
       return only({ type: "session/terminal", path: run.directory })
     },
     "home/path": () => change({ typing: typingOf("home-path") }),
     "home/url": () => change({ typing: typingOf("home-url") }),
+    "home/agent": () => change({ typing: typingOf("home-agent") }),
     "run/leave": () => only({ type: "run/leave" }),
   },
   typing: {
@@ -84,6 +89,9 @@ export const homePanel = {
     },
     "home-url": {
       take: (_, { text }) => typed(text, { type: "agent", url: urlOf(text.trim()), directory: null }),
+    },
+    "home-agent": {
+      take: (_, { text }) => taken(text, { type: "sessions/list", command: text.trim() }),
     },
   },
   panes: { home: { scope: "home", move, measure: (_, place) => ({ page: homeShape(place, true).shown, lines: 0 }) } },
@@ -103,9 +111,13 @@ function forget(state: State, row: HomeRow | undefined, now: number): Plan {
   return both(look(state, { forgets: row.key }), notice(`${keyOf(state.view, forgetKey)} again removes`, "info", now))
 }
 
-/** Opens what was typed; the line stays until it is open. An empty one opens nothing. */
+/** Carries out what was typed; the line stays until that is done. An empty one does nothing. */
+function taken(text: string, effect: Effect): Plan {
+  return text.trim() === "" ? change({ typing: null }) : only(effect)
+}
+
 function typed(text: string, target: RunTarget): Plan {
-  return text.trim() === "" ? change({ typing: null }) : only({ type: "run/open", target })
+  return taken(text, { type: "run/open", target })
 }
 
 /** A port alone, and a host without a path, are enough. */

@@ -144,6 +144,7 @@ const STARTS = [
   { word: "demo", long: "a minute of an agent at work" },
   { word: "open", long: "a recording or a directory" },
   { word: "attach", long: "to an agent's URL" },
+  { word: "talk", long: "to an agent again: go on with one of its sessions" },
 ] as const
 
 /** The ways to start in one line. */

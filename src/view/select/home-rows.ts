@@ -75,10 +75,10 @@ export function dayOf(ts: number, zone: number): number {
   return Math.floor((ts + zone) / DAY_MS)
 }
 
-/** What opening a row opens: its agent if that answers, else its recording. */
+/** What opening a row opens: its agent if that answers or has told of it, else its recording. */
 export function targetOf({ run, url }: HomeRow): RunTarget {
   if (url !== null) return { type: "agent", url, directory: run?.directory ?? null }
-  return { type: "recording", path: run?.directory ?? "" }
+  return run?.talk === undefined ? { type: "recording", path: run?.directory ?? "" } : { type: "talk", ...run.talk }
 }
 
 function ordered(home: Home, { filter, sort }: HomeView, zone: number, now: number): HomeList {
