@@ -1,6 +1,9 @@
 // Chooses a response's handler by the environment, the provider and the tools, as AutoByteus does.
-import { getJsonToolParsingProfile, LLMProvider } from "../parse/json-profiles.ts"
+
+import { FULL_KIT } from "../parse/formats/full-kit.ts"
+import { getJsonToolParsingProfile, LLMProvider } from "../parse/formats/json-profiles.ts"
 import { ENV_PARSER_NAME, environmentVariable, uniqueName } from "./host-environment.ts"
+import { fileCall } from "./native-call.ts"
 import { configFor, ParserConfig, resolveParserName } from "./parser-config.ts"
 import { NativeCallEngine, nativeEngine, ParsingEngine, type ResponseEngine } from "./response-engine.ts"
 import { type EngineMaker, type HandlerOptions, ResponseHandler } from "./response-handler.ts"
@@ -12,7 +15,7 @@ export interface ParsingHandlerOptions extends HandlerOptions, ParserOptions {}
 /** The entry point (docs/decisions.md 7.3). Created directly, it uses the environment's parser. */
 export class StreamingResponseHandler extends ResponseHandler {
   constructor(options: ParsingHandlerOptions = {}, make: EngineMaker = chosenEngine(options)) {
-    super(options, make)
+    super({ ...options, kit: FULL_KIT }, make)
   }
 }
 
@@ -29,7 +32,7 @@ export class ParsingStreamingResponseHandler extends StreamingResponseHandler {
 /** Streams text unparsed and takes tool calls from `ChunkResponse.tool_calls`. */
 export class ApiToolCallStreamingResponseHandler extends StreamingResponseHandler {
   constructor(options: HandlerOptions = {}) {
-    super(options, () => new NativeCallEngine(options.segmentIdPrefix ?? ""))
+    super(options, () => new NativeCallEngine(options.segmentIdPrefix ?? "", fileCall))
   }
 }
 
@@ -37,13 +40,13 @@ export class ApiToolCallStreamingResponseHandler extends StreamingResponseHandle
 export class PassThroughStreamingResponseHandler extends StreamingResponseHandler {
   constructor(options: HandlerOptions = {}) {
     const prefix = options.segmentIdPrefix ?? `pt_${uniqueName()}:`
-    super(options, first => new NativeCallEngine(prefix, `${prefix}text_${first ? "0" : uniqueName()}`, false))
+    super(options, first => new NativeCallEngine(prefix, null, `${prefix}text_${first ? "0" : uniqueName()}`))
   }
 }
 
 function chosenEngine(options: ParsingHandlerOptions): EngineMaker {
   const name = options.parserName ?? resolveParserName()
-  if (name === "api_tool_call") return () => nativeEngine(options.segmentIdPrefix ?? "", options.config)
+  if (name === "api_tool_call") return () => nativeEngine(options.segmentIdPrefix ?? "", options.config, fileCall)
   return () => parsingEngine(options, name)
 }
 

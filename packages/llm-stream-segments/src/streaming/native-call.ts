@@ -3,6 +3,7 @@ import { TOOL_NAME_EDIT_FILE, TOOL_NAME_WRITE_FILE } from "../parse/content-tool
 import { objectFrom } from "../parse/json-call.ts"
 import { isHighSurrogate } from "../parse/marker.ts"
 import { type Metadata, SegmentEvent, SegmentType } from "../parse/segment.ts"
+import { JsonArguments } from "./json-arguments.ts"
 import { JsonStringFieldExtractor } from "./json-field.ts"
 
 /** One segment: START with its first characters, END when it is closed. Holds back half a surrogate pair. */
@@ -56,8 +57,14 @@ export interface NativeCall {
   readonly isDone: boolean
 }
 
-/** Makes a call by name: `write_file` and `edit_file` start at their path and stream content; others start at once. */
-export function nativeCall(id: string, name: string): NativeCall {
+/** Makes a call by its name. */
+export type CallMaker = (id: string, name: string) => NativeCall
+
+/** Starts at once, and streams its arguments as they come. */
+export const rawCall: CallMaker = (id, name) => new RawCall(id, name)
+
+/** `write_file` and `edit_file` start at their path and stream content. */
+export const fileCall: CallMaker = (id, name) => {
   if (name === TOOL_NAME_WRITE_FILE) return new FileCall(id, SegmentType.WRITE_FILE, "content")
   if (name === TOOL_NAME_EDIT_FILE) return new FileCall(id, SegmentType.EDIT_FILE, "patch")
   return new RawCall(id, name)
@@ -111,7 +118,7 @@ class RawCall implements NativeCall {
   readonly #channel: TextChannel
   readonly #deltas: string[] = []
   /** Finds where the arguments end. */
-  readonly #fields = new JsonStringFieldExtractor([])
+  readonly #fields = new JsonArguments(true)
 
   constructor(
     id: string,

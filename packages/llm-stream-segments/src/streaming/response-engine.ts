@@ -1,7 +1,7 @@
 // Turns the chunks of one response into events: text parsed or as it is, reasoning, and native tool calls.
 import { type SegmentEvent, SegmentType } from "../parse/segment.ts"
 import { uniqueName } from "./host-environment.ts"
-import { type NativeCall, nativeCall, TextChannel } from "./native-call.ts"
+import { type CallMaker, type NativeCall, rawCall, TextChannel } from "./native-call.ts"
 import { configFor, ParserConfig } from "./parser-config.ts"
 import type { ChunkResponse, ToolCallDelta } from "./provider-chunk.ts"
 import { TextParser, type TextReader } from "./text-parser.ts"
@@ -77,10 +77,14 @@ interface BetweenCalls extends TextReader {
   readonly isOpen: boolean
 }
 
-/** An engine for native calls. Its text may contain tags of `config`, but none for calls. */
-export function nativeEngine(prefix: string, config?: ParserConfig): ResponseEngine {
-  if (config === undefined || Object.keys(config.tags).length === 0) return new NativeCallEngine(prefix)
-  return new NativeCallEngine(prefix, undefined, true, id => {
+/** An engine for native calls, made by `callOf`. Its text may contain tags of `config`, but none for calls. */
+export function nativeEngine(
+  prefix: string,
+  config?: ParserConfig,
+  callOf: CallMaker | null = rawCall,
+): ResponseEngine {
+  if (config === undefined || Object.keys(config.tags).length === 0) return new NativeCallEngine(prefix, callOf)
+  return new NativeCallEngine(prefix, callOf, undefined, id => {
     return new TextParser(configFor("api_tool_call", new ParserConfig({ ...config, segmentIdPrefix: `${id}:` })))
   })
 }
@@ -96,8 +100,8 @@ interface IncomingCall {
 }
 
 /**
- * Streams text and, with `calls`, native calls. Text ends when a call begins. A call ends once its arguments are
- * complete and a call or text has begun after it. At the end of the response text closes first, then calls by index.
+ * Streams text and, unless `callOf` is null, native calls. Text ends when a call begins. A call ends once its arguments
+ * are complete and a call or text has begun after it. At the response's end text closes first, then calls by index.
  */
 export class NativeCallEngine implements ResponseEngine {
   #text: BetweenCalls
@@ -110,8 +114,8 @@ export class NativeCallEngine implements ResponseEngine {
 
   constructor(
     private readonly prefix: string,
+    private readonly callOf: CallMaker | null = rawCall,
     textId = `${prefix}text_0`,
-    private readonly calls = true,
     private readonly readerOf: (id: string) => BetweenCalls = id => new TextChannel(id, SegmentType.TEXT),
   ) {
     this.#text = readerOf(textId)
@@ -121,7 +125,7 @@ export class NativeCallEngine implements ResponseEngine {
 
   feed(chunk: ChunkResponse): SegmentEvent[] {
     const events = joined(this.#reasoning.feed(chunk), this.#textOf(chunk.content))
-    if (!this.calls || chunk.tool_calls === null) return events
+    if (this.callOf === null || chunk.tool_calls === null) return events
     return [...events, ...chunk.tool_calls.flatMap(delta => this.#call(delta))]
   }
 
@@ -157,7 +161,7 @@ export class NativeCallEngine implements ResponseEngine {
     if (incoming.call === null) {
       if (delta !== "") incoming.waiting.push(delta)
       if (name === null || name === undefined || name === "") return []
-      incoming.call = nativeCall(incoming.id, name)
+      incoming.call = (this.callOf ?? rawCall)(incoming.id, name)
       delta = incoming.waiting.join("")
       incoming.waiting = []
     }
@@ -202,6 +206,6 @@ function endCall(incoming: IncomingCall, aborted: boolean): SegmentEvent[] {
   if (incoming.ended) return []
   incoming.ended = true
   if (incoming.call !== null) return incoming.call.end(aborted)
-  const nameless = nativeCall(incoming.id, "")
+  const nameless = rawCall(incoming.id, "")
   return [...nameless.feed(incoming.waiting.join("")), ...nameless.end(true)]
 }

@@ -1,6 +1,7 @@
 // Reads a response from wherever it streams: as segments for `for await`, or as a TransformStream of events.
+
+import type { ParserName } from "../parse/rules.ts"
 import { type Metadata, type Segment, type SegmentEvent, SegmentEventType, type SegmentType } from "../parse/segment.ts"
-import type { ParserName } from "../parse/syntax-rules.ts"
 import type { ToolInvocation } from "./call-reader.ts"
 import { type ChunkSource, chunksOf } from "./chunk-source.ts"
 import { HostTransformStream } from "./host-environment.ts"

@@ -1,8 +1,8 @@
 // Reads a text by a configuration, in place.
-import { resolveBuiltIn } from "../parse/content-tools.ts"
 import { endCopy, fastEvent, feedCopy } from "../parse/machine.ts"
 import { beginParse } from "../parse/parser-state.ts"
 import type { SegmentEvent } from "../parse/segment.ts"
+import { kitOf } from "../parse/syntax-rules.ts"
 import { takeEvents, workingCopy } from "../parse/working-copy.ts"
 import { type ParserConfig, rulesOf } from "./parser-config.ts"
 
@@ -19,7 +19,8 @@ export class TextParser implements TextReader {
   readonly #copy
 
   constructor(config: ParserConfig) {
-    this.#copy = workingCopy(beginParse(rulesOf(config)), resolveBuiltIn)
+    const kit = kitOf(config.tags)
+    this.#copy = workingCopy(beginParse(rulesOf(config, kit)), kit)
   }
 
   feed(text: string): SegmentEvent[] {

@@ -1,6 +1,6 @@
 // Builds tool schemas in each provider's format.
 import { TOOL_NAME_EDIT_FILE, TOOL_NAME_RUN_BASH, TOOL_NAME_WRITE_FILE } from "../parse/content-tools.ts"
-import { LLMProvider } from "../parse/json-profiles.ts"
+import { LLMProvider } from "../parse/formats/json-profiles.ts"
 
 export interface ToolDefinition {
   readonly name: string

@@ -67,7 +67,7 @@ describe("a chunk that nobody can read is refused", () => {
 
 test("options that nobody knows are refused, and those of a parser need no ParserConfig", async () => {
   const options: SegmentOptions = JSON.parse('{"tags": {"a": "nope"}}')
-  expect(() => createStreamingParser(options)).toThrow(/a tag's format to be one of .*, got "nope"/)
+  expect(() => createStreamingParser(options)).toThrow(/a tag's format to be .* one of FORMATS, got "nope"/)
   expect(await Array.fromAsync(segments("", { strategyOrder: ["xmltag"] })).catch(String)).toMatch(
     /Unknown strategy 'xmltag'/,
   )
@@ -169,7 +169,7 @@ test("a named call's JSON is its arguments, unless it is a call of that name", a
 
 test("<tool name=run_bash> takes its options in the tag too", async () => {
   const text = '<tool name="run_bash" background="true" timeout_seconds="30"><arg name="command">npm start</arg></tool>'
-  expect((await read(text, {})).calls).toEqual([
+  expect((await read(text, { tags: TAG_PROFILES.autobyteus })).calls).toEqual([
     ["run_bash", { command: "npm start", background: true, timeout_seconds: 30 }],
   ])
 })

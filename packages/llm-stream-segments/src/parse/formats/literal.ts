@@ -1,7 +1,8 @@
 // Reads calls and values that are written as in Python, or as Gemma writes them.
-import type { JsonToolCall, ToolArguments } from "../parse/json-call.ts"
-import { firstNonBlank } from "../parse/marker.ts"
-import { NESTING_LIMIT } from "../parse/parser-state.ts"
+import { type CallsReader, type JsonToolCall, objectFrom, type ToolArguments } from "../json-call.ts"
+import { firstNonBlank } from "../marker.ts"
+import { NESTING_LIMIT } from "../parser-state.ts"
+import { jsonOf } from "../tag-arguments.ts"
 
 const WORDS: ReadonlyMap<string, unknown> = new Map<string, unknown>([
   ["True", true],
@@ -16,17 +17,27 @@ const ESCAPES: { readonly [letter: string]: string } = { n: "\n", t: "\t", r: "\
 /** What is not written as expected. */
 class Unexpected extends Error {}
 
-/** The calls of `[f(a=1), g()]`, or of one call on each line. None if anything in it is no call. */
-export function callsInPython(text: string): JsonToolCall[] {
+/** Reads `[f(a=1), g()]`, or one call on each line. */
+export const python: CallsReader = text => {
   const reader = new LiteralReader(text)
   return reader.whole(() => reader.calls()) ?? []
 }
 
-/** The arguments of `{name:value}`, whose texts stand between two of `quote`; null if it is no object. */
-export function argumentsInGemma(text: string, quote: string): ToolArguments | null {
+/** Reads the arguments `{name:value}`, whose texts stand between two of `quote`. */
+export function gemma(text: string, name: string, quote: string): readonly JsonToolCall[] {
   const reader = new LiteralReader(text, quote)
   const value = reader.whole(() => reader.value(0))
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : null
+  const isObject = typeof value === "object" && value !== null && !Array.isArray(value)
+  return isObject ? [{ name, arguments: { ...value } }] : []
+}
+
+/** Reads `[{"name": {…}}]`. */
+export const keyed: CallsReader = text => {
+  const list = jsonOf(text)
+  const calls = (Array.isArray(list) ? list : []).map(each => Object.entries(objectFrom(each) ?? {}))
+  return calls.every(([first, second]) => first !== undefined && second === undefined && objectFrom(first[1]) !== null)
+    ? calls.flatMap(entries => entries.map(([name, args]) => ({ name, arguments: objectFrom(args) ?? {} })))
+    : []
 }
 
 class LiteralReader {

@@ -4,7 +4,7 @@ import {
   DefaultJsonToolParsingStrategy,
   type JsonToolCall,
   type JsonToolParsingStrategy,
-} from "./json-call.ts"
+} from "../json-call.ts"
 
 export enum LLMProvider {
   OPENAI = "OPENAI",
