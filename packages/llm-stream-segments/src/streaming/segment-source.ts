@@ -5,9 +5,10 @@ import { type Metadata, type Segment, type SegmentEvent, SegmentEventType, type 
 import type { ToolInvocation } from "./call-reader.ts"
 import { type ChunkSource, chunksOf } from "./chunk-source.ts"
 import { HostTransformStream } from "./host-environment.ts"
+import { NativeCalls } from "./native-call.ts"
 import { checkOrder, configFor, ParserConfig, type ParserConfigOptions } from "./parser-config.ts"
 import type { ChunkResponseOptions } from "./provider-chunk.ts"
-import { NativeCallEngine, nativeEngine, ParsingEngine } from "./response-engine.ts"
+import { ResponseEngine } from "./response-engine.ts"
 import { type HandlerOptions, ResponseHandler } from "./response-handler.ts"
 import { TextParser } from "./text-parser.ts"
 
@@ -200,10 +201,9 @@ export function handlerFor({ parserName, ...options }: SegmentOptions): Response
   const given = new ParserConfig({ ...options, safe: options.safe ?? true })
   checkOrder(given.strategyOrder)
   const config = parserName === undefined ? given : configFor(parserName, given)
-  const prefix = config.segmentIdPrefix
-  return new ResponseHandler({ ...options, config, keepEvents: false }, () =>
-    parserName === "api_tool_call"
-      ? nativeEngine(prefix, config)
-      : new ParsingEngine(new TextParser(config), prefix, config.parseToolCalls ? new NativeCallEngine(prefix) : null),
-  )
+  const { segmentIdPrefix: prefix, parseToolCalls } = config
+  return new ResponseHandler({ ...options, config, keepEvents: false }, () => {
+    const calls = parseToolCalls || parserName === "api_tool_call" ? new NativeCalls(prefix) : null
+    return new ResponseEngine(new TextParser(config), prefix, calls)
+  })
 }

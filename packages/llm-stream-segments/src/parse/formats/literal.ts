@@ -1,5 +1,5 @@
 // Reads calls and values that are written as in Python, or as Gemma writes them.
-import { type CallsReader, type JsonToolCall, objectFrom, type ToolArguments } from "../json-call.ts"
+import { type CallsReader, type JsonToolCall, objectFrom } from "../json-call.ts"
 import { firstNonBlank } from "../marker.ts"
 import { NESTING_LIMIT } from "../parser-state.ts"
 import { jsonOf } from "../tag-arguments.ts"
@@ -52,8 +52,7 @@ class LiteralReader {
   whole<Value>(read: () => Value): Value | null {
     try {
       const value = read()
-      this.#skip()
-      return this.#at === this.text.length ? value : null
+      return this.#isAtEnd() ? value : null
     } catch (error) {
       if (error instanceof Unexpected) return null
       throw error
@@ -64,93 +63,69 @@ class LiteralReader {
     const calls: JsonToolCall[] = []
     const isList = this.#takes("[")
     while (!(isList ? this.#takes("]") : this.#isAtEnd())) {
-      calls.push(this.#call())
+      const name = this.#match(/[A-Za-z_][\w.-]*/y)
+      this.#expect("(")
+      const args = this.#list(")", () => {
+        const key = this.#match(/[^\s=(),'"]+/y)
+        this.#expect("=")
+        return [key, this.value(0)] as const
+      })
+      calls.push({ name, arguments: Object.fromEntries(args) })
       this.#takes(",")
     }
     return calls
   }
 
-  #call(): JsonToolCall {
-    const name = this.#match(/[A-Za-z_][\w.-]*/y)
-    this.#expect("(")
-    const args = new Map<string, unknown>()
-    while (!this.#takes(")")) {
-      const key = this.#match(/[^\s=(),'"]+/y)
-      this.#expect("=")
-      args.set(key, this.value(0))
-      if (!this.#takes(",") && this.text[this.#at] !== ")") throw new Unexpected()
-    }
-    return { name, arguments: Object.fromEntries(args) }
-  }
-
   value(depth: number): unknown {
     if (depth > NESTING_LIMIT) throw new Unexpected()
-    if (this.#takes("[")) return this.#items("]", depth)
-    if (this.#takes("(")) return this.#items(")", depth)
-    if (this.#takes("{")) return this.#object(depth)
+    const next = () => this.value(depth + 1)
+    if (this.#takes("[")) return this.#list("]", next)
+    if (this.#takes("(")) return this.#list(")", next)
+    if (this.#takes("{")) return Object.fromEntries(this.#list("}", () => this.#field(next)))
     if (this.quote !== "" && this.#takes(this.quote)) return this.#quoted()
-    const char = this.text[this.#at]
-    if (char === '"' || char === "'") return this.#string(char)
+    if (/["']/.test(this.text.charAt(this.#at))) return this.#string()
     const word = this.#match(/[^\s,()[\]{}:'"]+/y)
     if (WORDS.has(word)) return WORDS.get(word)
     if (/^[-+]?(\d[\d_]*\.?\d*|\.\d+)(e[-+]?\d+)?$/i.test(word)) return Number(word.replaceAll("_", ""))
     throw new Unexpected()
   }
 
-  #items(end: string, depth: number): unknown[] {
-    const items: unknown[] = []
+  #field(next: () => unknown): readonly [key: string, value: unknown] {
+    const isBare = this.quote !== "" && this.#isNext(/[\w$]/)
+    const key = isBare ? this.#match(/[^\s:,{}]+/y) : next()
+    this.#expect(":")
+    return [String(key), next()]
+  }
+
+  /** What stands between commas up to `end`. */
+  #list<Item>(end: string, read: () => Item): Item[] {
+    const items: Item[] = []
     while (!this.#takes(end)) {
-      items.push(this.value(depth + 1))
-      if (!this.#takes(",") && this.text[this.#at] !== end) throw new Unexpected()
+      items.push(read())
+      if (!this.#takes(",") && !this.text.startsWith(end, this.#at)) throw new Unexpected()
     }
     return items
   }
 
-  #object(depth: number): ToolArguments {
-    const fields = new Map<string, unknown>()
-    while (!this.#takes("}")) {
-      this.#skip()
-      const isBare = this.quote !== "" && /[\w$]/.test(this.text[this.#at] ?? "")
-      const key = isBare ? this.#match(/[^\s:,{}]+/y) : this.value(depth + 1)
-      this.#expect(":")
-      fields.set(String(key), this.value(depth + 1))
-      if (!this.#takes(",") && this.text[this.#at] !== "}") throw new Unexpected()
-    }
-    return Object.fromEntries(fields)
-  }
-
   /** A text up to the next quote of its format, as it is. */
   #quoted(): string {
-    const end = this.text.indexOf(this.quote, this.#at)
+    const from = this.#at
+    const end = this.text.indexOf(this.quote, from)
     if (end === -1) throw new Unexpected()
-    const text = this.text.slice(this.#at, end)
     this.#at = end + this.quote.length
-    return text
+    return this.text.slice(from, end)
   }
 
-  #string(quote: string): string {
-    const triple = quote.repeat(3)
-    const close = this.text.startsWith(triple, this.#at) ? triple : quote
-    const pieces: string[] = []
-    for (this.#at += close.length; !this.text.startsWith(close, this.#at); ) {
-      const char = this.text[this.#at]
-      if (char === undefined) throw new Unexpected()
-      pieces.push(char === "\\" ? this.#escape() : char)
-      if (char !== "\\") this.#at++
-    }
-    this.#at += close.length
-    return pieces.join("")
-  }
-
-  #escape(): string {
-    const [whole = "", , short, long, wide] =
-      /^\\(x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8}))/.exec(this.text.slice(this.#at, this.#at + 10)) ?? []
-    const code = Number.parseInt(short ?? long ?? wide ?? "", 16)
-    const letter = this.text[this.#at + 1] ?? ""
-    this.#at += whole === "" ? 2 : whole.length
-    if (whole !== "" && code <= 0x10ffff) return String.fromCodePoint(code)
-    if (letter === "") throw new Unexpected()
-    return ESCAPES[letter] ?? (/[\\'"]/.test(letter) ? letter : `\\${letter}`)
+  /** A text between quotes, three or one. */
+  #string(): string {
+    const quote = this.text.charAt(this.#at)
+    const close = this.text.startsWith(quote.repeat(3), this.#at) ? quote.repeat(3) : quote
+    const from = this.#at + close.length
+    let end = from
+    while (end < this.text.length && !this.text.startsWith(close, end)) end += this.text.charAt(end) === "\\" ? 2 : 1
+    if (end >= this.text.length) throw new Unexpected()
+    this.#at = end + close.length
+    return unescaped(this.text.slice(from, end))
   }
 
   #match(pattern: RegExp): string {
@@ -174,6 +149,11 @@ class LiteralReader {
     return true
   }
 
+  #isNext(pattern: RegExp): boolean {
+    this.#skip()
+    return pattern.test(this.text.charAt(this.#at))
+  }
+
   #isAtEnd(): boolean {
     this.#skip()
     return this.#at === this.text.length
@@ -182,4 +162,15 @@ class LiteralReader {
   #skip(): void {
     this.#at = firstNonBlank(this.text, this.#at)
   }
+}
+
+const ESCAPE = /\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|([\s\S]))/g
+
+/** A Python string's text without its escapes; one that Python doesn't know stays. */
+function unescaped(text: string): string {
+  return text.replace(ESCAPE, (all, short, long, wide, letter = "") => {
+    const code = Number.parseInt(short ?? long ?? wide ?? "", 16)
+    if (code <= 0x10ffff) return String.fromCodePoint(code)
+    return ESCAPES[letter] ?? (/[\\'"]/.test(letter) ? letter : all)
+  })
 }
