@@ -1,5 +1,6 @@
 // Defines the parser's state between two chunks: plain data, with a name for every state.
 
+import type { Narrowing } from "./marker.ts"
 import type { ArgumentStyle, Rules } from "./rules.ts"
 import type { Metadata, SegmentType } from "./segment.ts"
 
@@ -14,36 +15,24 @@ export const REQUIRED_LIMIT = 65_536
 /** Levels of JSON in a sentinel header and of elements in XML arguments. */
 export const NESTING_LIMIT = 64
 
-export interface TagScan {
+export interface TagScan extends Readonly<Narrowing> {
   readonly strategy: "xml"
   /** A `Phase` of tag.ts. */
   readonly phase: number
-  /** The tag names that still match, as a range of the sorted list, and how many characters match. */
-  readonly low: number
-  readonly high: number
-  readonly matched: number
   /** The length of the attribute's name so far. */
   readonly attribute: number
   readonly size: number
 }
 
-export interface FormatScan {
+export interface FormatScan extends Readonly<Narrowing> {
   readonly strategy: "format"
-  /** The openings that still match, as a range of the sorted list, and how many characters match. */
-  readonly low: number
-  readonly high: number
-  readonly matched: number
   /** The opening, and the text after it. */
   readonly word: string
   readonly header: string
 }
 
-export interface SignatureScan {
+export interface SignatureScan extends Readonly<Narrowing> {
   readonly strategy: "json"
-  /** The patterns that still match, as a range of the sorted list, and how many characters match. */
-  readonly low: number
-  readonly high: number
-  readonly matched: number
   readonly quoted: boolean
   readonly size: number
 }

@@ -238,17 +238,11 @@ export const apertus: TagFormats = {
   apertusThought: { open: "<|inner_prefix|>", close: "<|inner_suffix|>", reads: "reasoning" },
 }
 /** `<|tool_call_start|>[name(key="value")]<|tool_call_end|>`: LFM 2. */
-export const lfm2: TagFormats = {
-  lfmCalls: { open: "<|tool_call_start|>", close: "<|tool_call_end|>", reads: python },
-}
+export const lfm2: TagFormats = { lfmCalls: { open: "<|tool_call_start|>", close: "<|tool_call_end|>", reads: python } }
 /** `<|python_start|>[name(key="value")]<|python_end|>`: Llama 4. */
-export const llama4: TagFormats = {
-  llamaCalls: { open: "<|python_start|>", close: "<|python_end|>", reads: python },
-}
+export const llama4: TagFormats = { llamaCalls: { open: "<|python_start|>", close: "<|python_end|>", reads: python } }
 /** A call in Python on each line of `<function_calls>…</function_calls>`: OLMo 3. */
-export const olmo3: TagFormats = {
-  olmoCalls: { open: "<function_calls>", close: "</function_calls>", reads: python },
-}
+export const olmo3: TagFormats = { olmoCalls: { open: "<function_calls>", close: "</function_calls>", reads: python } }
 /** `<|tool_call>call:name{key:<|"|>value<|"|>}<tool_call|>` and `<|channel>thought`: Gemma 4. */
 export const gemma4: TagFormats = {
   gemmaThought: { open: "<|channel>thought\n", close: "<channel|>", reads: "reasoning" },
@@ -271,9 +265,7 @@ export const functionGemma: TagFormats = {
 
 /** `<write_file>`, `<run_bash>` and `<tool name="…">`: AutoByteus. */
 export const autobyteus: TagFormats = {
-  autobyteus: {
-    kit: { inTags: IN_TAGS, specOf: getToolSyntaxSpec, builtIn: BUILT_IN },
-  },
+  autobyteus: { kit: { inTags: IN_TAGS, specOf: getToolSyntaxSpec, builtIn: BUILT_IN } },
 }
 /** `[[SEG_START {"type": …}]]…[[SEG_END]]`, with the strategy or parser name `sentinel`. */
 export const sentinel: TagFormats = { sentinel: { kit: { sentinel: SENTINELS, specOf: getToolSyntaxSpec } } }
