@@ -1,34 +1,27 @@
-// Reads calls and values that are written as in Python, or as Gemma writes them.
+// Reads calls and values that are written as in Python, or as Gemma writes them, by writing them as JSON.
 import { type CallsReader, type JsonToolCall, objectFrom } from "../json-call.ts"
-import { firstNonBlank } from "../marker.ts"
 import { NESTING_LIMIT } from "../parser-state.ts"
 import { jsonOf } from "../tag-arguments.ts"
 
-const WORDS: ReadonlyMap<string, unknown> = new Map<string, unknown>([
-  ["True", true],
-  ["true", true],
-  ["False", false],
-  ["false", false],
-  ["None", null],
-  ["null", null],
-])
+const WORDS: { readonly [word: string]: string } = { True: "true", False: "false", None: "null" }
+const NUMBER = /^[-+]?(\d[\d_]*\.?\d*|\.\d+)(e[-+]?\d+)?$/i
 const ESCAPES: { readonly [letter: string]: string } = { n: "\n", t: "\t", r: "\r", b: "\b", f: "\f", "\n": "" }
-
-/** What is not written as expected. */
-class Unexpected extends Error {}
+const ESCAPE = /\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|([\s\S]))/g
+/** Blanks, or a word and the blanks after it. */
+const WORD = /[\s]+|[^\s,()[\]{}:='"]+\s*/y
+const CLOSING: { readonly [open: string]: string } = { "(": ")", "[": "]", "{": "}" }
 
 /** Reads `[f(a=1), g()]`, or one call on each line. */
 export const python: CallsReader = text => {
-  const reader = new LiteralReader(text)
-  return reader.whole(() => reader.calls()) ?? []
+  const [, list] = /^\s*\[([\s\S]*)\]\s*$/.exec(text) ?? []
+  const calls = jsonOf(`[${asJson(list ?? text, "", true) ?? "?"}]`)
+  return Array.isArray(calls) ? calls : []
 }
 
 /** Reads the arguments `{name:value}`, whose texts stand between two of `quote`. */
 export function gemma(text: string, name: string, quote: string): readonly JsonToolCall[] {
-  const reader = new LiteralReader(text, quote)
-  const value = reader.whole(() => reader.value(0))
-  const isObject = typeof value === "object" && value !== null && !Array.isArray(value)
-  return isObject ? [{ name, arguments: { ...value } }] : []
+  const args = objectFrom(asJson(text, quote, false))
+  return args === null ? [] : [{ name, arguments: args }]
 }
 
 /** Reads `[{"name": {…}}]`. */
@@ -40,131 +33,66 @@ export const keyed: CallsReader = text => {
     : []
 }
 
-class LiteralReader {
-  #at = 0
-
-  constructor(
-    private readonly text: string,
-    private readonly quote = "",
-  ) {}
-
-  /** What `read` gives; null if it throws for the text, or leaves some. */
-  whole<Value>(read: () => Value): Value | null {
-    try {
-      const value = read()
-      return this.#isAtEnd() ? value : null
-    } catch (error) {
-      if (error instanceof Unexpected) return null
-      throw error
+/** The JSON of a value, or of calls with commas between them; null or no JSON at all for anything else. */
+function asJson(text: string, quote: string, isCalls: boolean): string | null {
+  const out: string[] = []
+  /** What closes each open bracket: here, and in JSON. */
+  const open: (readonly [close: string, json: string])[] = []
+  for (let at = 0; at < text.length; ) {
+    const char = text.charAt(at)
+    const isInside = open.length > 0
+    if (quote !== "" && text.startsWith(quote, at)) {
+      const end = text.indexOf(quote, at + quote.length)
+      if (end === -1) return null
+      out.push(JSON.stringify(text.slice(at + quote.length, end)))
+      at = end + quote.length
+    } else if ((char === '"' || char === "'") && isInside) {
+      const close = text.startsWith(char.repeat(3), at) ? char.repeat(3) : char
+      const from = at + close.length
+      let end = from
+      while (end < text.length && !text.startsWith(close, end)) end += text.charAt(end) === "\\" ? 2 : 1
+      if (end >= text.length) return null
+      out.push(JSON.stringify(unescaped(text.slice(from, end))))
+      at = end + close.length
+    } else if (char in CLOSING && (isInside || !isCalls)) {
+      const close = CLOSING[char] ?? ""
+      open.push([close, close === ")" ? "]" : close])
+      out.push(char === "(" ? "[" : char)
+      at++
+    } else if (char === open.at(-1)?.[0]) {
+      // A comma may stand before what closes a list.
+      if (out.at(-1) === "," && !/[[{]$/.test(out.at(-2) ?? "")) out.pop()
+      out.push(open.pop()?.[1] ?? "")
+      if (isCalls && open.length === 0) out.push(",")
+      at++
+    } else if (isInside && (char === "," || (char === ":" && open.at(-1)?.[0] !== ")"))) {
+      out.push(char)
+      at++
+    } else if (isCalls && char === "," && out.at(-1) === ",") at++
+    else {
+      WORD.lastIndex = at
+      const [found = ""] = WORD.exec(text) ?? []
+      at += found.length
+      const word = found.trim()
+      const next = text.charAt(at)
+      if (found === "" || open.length > NESTING_LIMIT) return null
+      if (word === "") continue
+      if (next === "(" && isCalls && !isInside && /^[A-Za-z_][\w.-]*$/.test(word)) {
+        out.push(`{"name":${JSON.stringify(word)},"arguments":{`)
+        open.push([")", "}}"])
+        at++
+      } else if (next === "=" && isCalls && open.length === 1) {
+        out.push(JSON.stringify(word), ":")
+        at++
+      } else if (next === ":" && (quote !== "" || NUMBER.test(word) || word in WORDS)) out.push(JSON.stringify(word))
+      else if (!isInside) return null
+      else if (NUMBER.test(word)) out.push(String(Number(word.replaceAll("_", ""))))
+      else out.push(WORDS[word] ?? word)
     }
   }
-
-  calls(): JsonToolCall[] {
-    const calls: JsonToolCall[] = []
-    const isList = this.#takes("[")
-    while (!(isList ? this.#takes("]") : this.#isAtEnd())) {
-      const name = this.#match(/[A-Za-z_][\w.-]*/y)
-      this.#expect("(")
-      const args = this.#list(")", () => {
-        const key = this.#match(/[^\s=(),'"]+/y)
-        this.#expect("=")
-        return [key, this.value(0)] as const
-      })
-      calls.push({ name, arguments: Object.fromEntries(args) })
-      this.#takes(",")
-    }
-    return calls
-  }
-
-  value(depth: number): unknown {
-    if (depth > NESTING_LIMIT) throw new Unexpected()
-    const next = () => this.value(depth + 1)
-    if (this.#takes("[")) return this.#list("]", next)
-    if (this.#takes("(")) return this.#list(")", next)
-    if (this.#takes("{")) return Object.fromEntries(this.#list("}", () => this.#field(next)))
-    if (this.quote !== "" && this.#takes(this.quote)) return this.#quoted()
-    if (/["']/.test(this.text.charAt(this.#at))) return this.#string()
-    const word = this.#match(/[^\s,()[\]{}:'"]+/y)
-    if (WORDS.has(word)) return WORDS.get(word)
-    if (/^[-+]?(\d[\d_]*\.?\d*|\.\d+)(e[-+]?\d+)?$/i.test(word)) return Number(word.replaceAll("_", ""))
-    throw new Unexpected()
-  }
-
-  #field(next: () => unknown): readonly [key: string, value: unknown] {
-    const isBare = this.quote !== "" && this.#isNext(/[\w$]/)
-    const key = isBare ? this.#match(/[^\s:,{}]+/y) : next()
-    this.#expect(":")
-    return [String(key), next()]
-  }
-
-  /** What stands between commas up to `end`. */
-  #list<Item>(end: string, read: () => Item): Item[] {
-    const items: Item[] = []
-    while (!this.#takes(end)) {
-      items.push(read())
-      if (!this.#takes(",") && !this.text.startsWith(end, this.#at)) throw new Unexpected()
-    }
-    return items
-  }
-
-  /** A text up to the next quote of its format, as it is. */
-  #quoted(): string {
-    const from = this.#at
-    const end = this.text.indexOf(this.quote, from)
-    if (end === -1) throw new Unexpected()
-    this.#at = end + this.quote.length
-    return this.text.slice(from, end)
-  }
-
-  /** A text between quotes, three or one. */
-  #string(): string {
-    const quote = this.text.charAt(this.#at)
-    const close = this.text.startsWith(quote.repeat(3), this.#at) ? quote.repeat(3) : quote
-    const from = this.#at + close.length
-    let end = from
-    while (end < this.text.length && !this.text.startsWith(close, end)) end += this.text.charAt(end) === "\\" ? 2 : 1
-    if (end >= this.text.length) throw new Unexpected()
-    this.#at = end + close.length
-    return unescaped(this.text.slice(from, end))
-  }
-
-  #match(pattern: RegExp): string {
-    this.#skip()
-    pattern.lastIndex = this.#at
-    const [found] = pattern.exec(this.text) ?? []
-    if (found === undefined) throw new Unexpected()
-    this.#at += found.length
-    return found
-  }
-
-  #expect(word: string): void {
-    if (!this.#takes(word)) throw new Unexpected()
-  }
-
-  /** Reads `word` after blanks, if it is there. */
-  #takes(word: string): boolean {
-    this.#skip()
-    if (!this.text.startsWith(word, this.#at)) return false
-    this.#at += word.length
-    return true
-  }
-
-  #isNext(pattern: RegExp): boolean {
-    this.#skip()
-    return pattern.test(this.text.charAt(this.#at))
-  }
-
-  #isAtEnd(): boolean {
-    this.#skip()
-    return this.#at === this.text.length
-  }
-
-  #skip(): void {
-    this.#at = firstNonBlank(this.text, this.#at)
-  }
+  if (out.at(-1) === ",") out.pop()
+  return open.length === 0 ? out.join(" ") : null
 }
-
-const ESCAPE = /\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|([\s\S]))/g
 
 /** A Python string's text without its escapes; one that Python doesn't know stays. */
 function unescaped(text: string): string {
