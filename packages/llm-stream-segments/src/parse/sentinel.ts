@@ -83,15 +83,13 @@ function nextMatched(matched: number, code: number): number {
   return matched === 2 ? 2 : 1
 }
 
-const TYPES: ReadonlyMap<string, SegmentType> = new Map([
-  ["text", SegmentType.TEXT],
-  ["tool", SegmentType.TOOL_CALL],
-  ["tool_call", SegmentType.TOOL_CALL],
-  ["write_file", SegmentType.WRITE_FILE],
-  ["edit_file", SegmentType.EDIT_FILE],
-  ["run_bash", SegmentType.RUN_BASH],
-  ["run_terminal_cmd", SegmentType.RUN_BASH],
-  ["reasoning", SegmentType.REASONING],
+const { TEXT, TOOL_CALL, WRITE_FILE, EDIT_FILE, RUN_BASH, REASONING } = SegmentType
+const TYPES: ReadonlyMap<string, SegmentType> = new Map<string, SegmentType>([
+  ...[TEXT, TOOL_CALL, WRITE_FILE, EDIT_FILE, RUN_BASH, REASONING].map(type => [type, type] as const),
+  ...([
+    ["tool", TOOL_CALL],
+    ["run_terminal_cmd", RUN_BASH],
+  ] as const),
 ])
 
 /** The block of a header; null unless it is a JSON object with a known `type`. All other fields are metadata. */

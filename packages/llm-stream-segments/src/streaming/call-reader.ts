@@ -165,57 +165,47 @@ export class CallReader {
       call.isLate = key === undefined ? !/^\s*\{\s*("[^"]{0,64})?$/.test(text) : isCallKey(key)
       if (key === undefined || call.isLate) return
     } else if (text.trim() === "") return
-    call.reader = name !== "" && !isJsonText(text) ? this.#inTags(call, name) : new JsonArguments(name !== "")
+    call.reader = name !== "" && !isJsonText(text) ? this.#inTags(call) : new JsonArguments(name !== "")
     if (call.reader === null) call.isLate = true
     else tell(call, call.reader.feed(text), onArgument)
   }
 
-  #inTags({ reading }: OpenCall, name: string): TagArguments | null {
+  #inTags({ reading, name }: OpenCall): TagArguments | null {
     const style = typeof reading === "object" ? reading : null
     return this.#kit.inTags?.reader(style, this.options.tools ?? [], name) ?? null
   }
 
-  #end(call: OpenCall, { complete, metadata: late }: End, onArgument?: Listener | null): readonly ToolInvocation[] {
-    const { id, type, deltas, reading } = call
-    const metadata = { ...call.metadata, ...late }
-    if (onArgument && late !== undefined && CONTENT_OF.has(type)) tellKnown(call, late, METADATA, onArgument)
-    const content = deltas.join("")
+  #end(open: OpenCall, { complete, metadata: late }: End, onArgument?: Listener | null): readonly ToolInvocation[] {
+    const { id, type, reading } = open
+    const metadata = { ...open.metadata, ...late }
+    if (onArgument && late !== undefined && CONTENT_OF.has(type)) tellKnown(open, late, METADATA, onArgument)
     // A native call may get its name late.
-    const name = call.name || (textOf(metadata.tool_name) ?? "")
-    const calls = this.#callsOf(call, name, metadata, content, onArgument)
+    const call = { ...open, metadata, name: open.name || (textOf(metadata.tool_name) ?? "") }
+    const calls = this.#callsOf(call, onArgument)
     if ((complete === false && !this.options.invokeTruncated) || reading === undefined) return NONE
     return calls.map((each, index) => ({ id: index === 0 ? id : `${id}.${index + 1}`, ...each }))
   }
 
-  #callsOf(
-    call: OpenCall,
-    name: string,
-    metadata: Metadata,
-    content: string,
-    onArgument?: Listener | null,
-  ): readonly JsonToolCall[] {
-    if (typeof call.reading === "function") {
-      const calls = call.reading(content, name)
-      for (const [index, each] of onArgument ? calls.entries() : NONE) {
-        if (onArgument)
-          tellKnown(call, each.arguments, Object.keys(each.arguments), onArgument, { call: index, name: each.name })
-      }
+  /** The calls of a whole content. Tells those of their arguments that were not told yet. */
+  #callsOf(open: OpenCall, onArgument?: Listener | null): readonly JsonToolCall[] {
+    const { name, reading, deltas } = open
+    const content = deltas.join("")
+    if (typeof reading === "function") {
+      const calls = reading(content, name)
+      calls.forEach(({ name, arguments: args }, call) => {
+        if (onArgument) tellKnown(open, args, Object.keys(args), onArgument, { call, name })
+      })
       return calls
     }
     if (name === "") return this.#jsonParser.parse(content)
-    const args = this.#argumentsOf(call, name, metadata, content, onArgument)
+    const args = this.#argumentsOf(open, content, onArgument)
     return args === null ? NONE : [{ name, arguments: args }]
   }
 
-  /** The arguments of a named call; null if it is none. Tells those that were not told yet. */
-  #argumentsOf(
-    call: OpenCall,
-    name: string,
-    metadata: Metadata,
-    content: string,
-    onArgument?: Listener | null,
-  ): ToolArguments | null {
-    const spec = this.#kit.specOf?.(call.type)
+  /** The arguments of a named call; null if it is none. */
+  #argumentsOf(call: OpenCall, content: string, onArgument?: Listener | null): ToolArguments | null {
+    const { type, name, metadata } = call
+    const spec = this.#kit.specOf?.(type)
     if (spec !== undefined) return spec.buildArguments(metadata, content)
     const given = metadata.arguments ?? null
     if (given !== null) return objectFrom(given)
@@ -225,7 +215,7 @@ export class CallReader {
       return args
     }
     const begun = call.reader instanceof JsonArguments ? null : call.reader
-    const reader = begun ?? this.#inTags(call, name)
+    const reader = begun ?? this.#inTags(call)
     if (begun === null) reader?.feed(content)
     const { parts, isWhole } = reader?.end() ?? { parts: NONE, isWhole: false }
     if (onArgument) tell(call, parts, onArgument)

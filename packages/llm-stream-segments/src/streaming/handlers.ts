@@ -122,9 +122,7 @@ export class StreamingResponseHandlerFactory {
   }
 
   /** The same as the static one, for code that is given a factory. */
-  create(options: FactoryOptions = {}): StreamingHandlerResult {
-    return createHandler(options)
-  }
+  readonly create = createHandler
 }
 
 function createHandler(options: FactoryOptions): StreamingHandlerResult {

@@ -24,7 +24,7 @@ export class ResponseEngine {
     if (content !== "" || (tool_calls !== null && tool_calls.length > 0)) events.push(...this.#endThought(false))
     events.push(...(settled ?? []), ...this.text.feed(content))
     for (const delta of this.calls === null ? [] : (tool_calls ?? [])) {
-      events.push(...(this.calls?.feed(delta, () => this.text.pause()) ?? []))
+      events.push(...(this.calls?.feed(delta, () => this.text.pause?.() ?? []) ?? []))
     }
     return events
   }

@@ -68,11 +68,6 @@ export class StreamingParser implements TextReader {
     return [...this.feed(text), ...this.finalize()]
   }
 
-  /** Its handlers have no native calls, so that nothing begins beside the text. */
-  pause(): SegmentEvent[] {
-    return []
-  }
-
   end(aborted: boolean): SegmentEvent[] {
     this.#finalized = true
     const { emitter, scanner } = this.context

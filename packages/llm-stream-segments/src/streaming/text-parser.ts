@@ -10,7 +10,7 @@ import { type ParserConfig, rulesOf } from "./parser-config.ts"
 export interface TextReader {
   feed(text: string): SegmentEvent[]
   /** Ends an open text, because a native call begins. */
-  pause(): SegmentEvent[]
+  pause?(): SegmentEvent[]
   end(aborted: boolean): SegmentEvent[]
 }
 

@@ -5,7 +5,4 @@ import { getToolSyntaxSpec } from "../tool-syntax.ts"
 import type { Kit } from "../working-copy.ts"
 import { IN_TAGS } from "./format.ts"
 
-/** What reads calls that were found. */
-export const CALL_KIT: Kit = { inTags: IN_TAGS, specOf: getToolSyntaxSpec }
-
 export const FULL_KIT: Kit = { inTags: IN_TAGS, specOf: getToolSyntaxSpec, builtIn: BUILT_IN, sentinel: SENTINELS }

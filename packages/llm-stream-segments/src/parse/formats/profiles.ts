@@ -161,45 +161,37 @@ export const step3: TagFormats = {
 }
 
 const JSON_MARKS = ["<|constrain|>json<|message|>", "json<|message|>", "<|message|>"]
+const JSON_CHANNELS = [
+  " <|constrain|>json<|message|>",
+  "<|constrain|>json<|message|>",
+  " json<|message|>",
+  "<|message|>",
+]
+
+/** What opens these channels, with and without the mark that begins a turn. */
+function channels(...names: readonly string[]): string[] {
+  return names.flatMap(name => [`<|channel|>${name}`, `<|start|>assistant<|channel|>${name}`])
+}
+
+/** The ends of a name that stands before its channel. */
+function channelsAfter(): string[] {
+  return ["commentary", "analysis"].flatMap(name => JSON_CHANNELS.map(end => `<|channel|>${name}${end}`))
+}
+
 /** Channels, `<|channel|>commentary to=functions.name <|constrain|>json<|message|>{…}<|call|>`: gpt-oss. */
 export const harmony: TagFormats = {
-  harmonyThought: {
-    open: ["<|channel|>analysis<|message|>", "<|start|>assistant<|channel|>analysis<|message|>"],
-    close: "<|end|>",
-    reads: "reasoning",
-  },
-  harmonyMarks: {
-    open: [
-      "<|channel|>final<|message|>",
-      "<|start|>assistant<|channel|>final<|message|>",
-      "<|channel|>commentary<|message|>",
-      "<|start|>assistant<|channel|>commentary<|message|>",
-      "<|end|>",
-      "<|return|>",
-    ],
-    reads: "hidden",
-  },
+  harmonyThought: { open: /* @__PURE__ */ channels("analysis<|message|>"), close: "<|end|>", reads: "reasoning" },
+  harmonyText: { open: /* @__PURE__ */ channels("final<|message|>", "commentary<|message|>"), reads: "hidden" },
+  harmonyEnd: { open: ["<|end|>", "<|return|>"], reads: "hidden" },
   harmonyCall: {
-    open: [
-      "<|channel|>commentary to=functions.",
-      "<|start|>assistant<|channel|>commentary to=functions.",
-      "<|channel|>analysis to=functions.",
-      "<|start|>assistant<|channel|>analysis to=functions.",
-    ],
+    open: /* @__PURE__ */ channels("commentary to=functions.", "analysis to=functions."),
     until: JSON_MARKS,
     reads: "json",
     close: "<|call|>",
   },
   harmonyCallFirst: {
     open: "<|start|>assistant to=functions.",
-    until: [
-      "<|channel|>commentary <|constrain|>json<|message|>",
-      "<|channel|>commentary<|constrain|>json<|message|>",
-      "<|channel|>commentary json<|message|>",
-      "<|channel|>commentary<|message|>",
-      "<|channel|>analysis <|constrain|>json<|message|>",
-      "<|channel|>analysis<|message|>",
-    ],
+    until: /* @__PURE__ */ channelsAfter(),
     reads: "json",
     close: "<|call|>",
   },
