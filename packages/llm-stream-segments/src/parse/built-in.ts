@@ -64,22 +64,14 @@ function builtInBlock(
 
 /** The block of a `<tool>` with the layout `shape`. */
 export function toolBlock(name: string, header: string, shape: ToolShape, safe: boolean): MarkedBlock {
-  if (shape.body !== null)
-    return {
-      start: null,
-      mode: toolMode(name, header, shape, shape.type === SegmentType.RUN_BASH ? optionsOf(header) : {}),
-    }
-  return { start: { type: shape.type, metadata: { tool_name: name } }, mode: safe ? SAFE_TOOL : TOOL }
+  const { type, body } = shape
+  if (body === null) return { start: { type, metadata: { tool_name: name } }, mode: safe ? SAFE_TOOL : TOOL }
+  return { start: null, mode: toolMode(name, header, shape, type === SegmentType.RUN_BASH ? optionsOf(header) : {}) }
 }
 
 function optionsOf(header: string): Metadata {
   if (!header.includes("=")) return {}
-  let options: Metadata = {}
-  for (const name of BASH_OPTIONS) {
-    const value = attributeOf(header, name)
-    if (value !== undefined) options = { ...options, ...bashOption(name, value) }
-  }
-  return options
+  return Object.assign({}, ...BASH_OPTIONS.map(name => bashOption(name, attributeOf(header, name) ?? "")))
 }
 
 function runTool(copy: WorkingCopy, tool: ToolCopy): void {

@@ -125,7 +125,7 @@ export class StreamingResponseHandlerFactory {
   readonly create = createHandler
 }
 
-function createHandler(options: FactoryOptions): StreamingHandlerResult {
+function createHandler(options: FactoryOptions = {}): StreamingHandlerResult {
   const { toolNames, provider } = options
   const prefix = options.segmentIdPrefix ?? `turn_${uniqueName()}:`
   const shared: HandlerOptions = { ...options, segmentIdPrefix: prefix }

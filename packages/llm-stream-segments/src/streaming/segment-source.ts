@@ -120,26 +120,18 @@ class SegmentReader {
   }
 
   async #next(): Promise<void> {
+    let isRead = false
     try {
-      const { done, value } = await this.#nextChunk()
+      const { done, value } = await this.chunks.next()
+      isRead = true
+      this.#isSpent = done === true
       if (this.isDone) return
-      if (done === true) {
-        this.isDone = true
-        this.#handler.finalize()
-      } else this.#handler.feed(value)
+      this.isDone = done === true
+      if (done === true) this.#handler.finalize()
+      else this.#handler.feed(value)
     } catch (error) {
+      this.#isSpent ||= !isRead
       this.#fail()
-      throw error
-    }
-  }
-
-  async #nextChunk(): Promise<IteratorResult<SegmentChunk, unknown>> {
-    try {
-      const next = await this.chunks.next()
-      this.#isSpent = next.done === true
-      return next
-    } catch (error) {
-      this.#isSpent = true
       throw error
     }
   }

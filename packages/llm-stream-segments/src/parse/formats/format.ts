@@ -1,7 +1,7 @@
 // Defines how formats are described: data, and with it the readers that they need.
 import { runCall } from "../block-body.ts"
 import type { CallsReader } from "../json-call.ts"
-import type { ArgumentStyle, CallRule } from "../rules.ts"
+import type { CallRule } from "../rules.ts"
 import { TagArguments } from "../tag-arguments.ts"
 import type { Kit } from "../working-copy.ts"
 import { castsOf } from "./schema-types.ts"
@@ -54,9 +54,9 @@ const KIT: Kit = { inTags: IN_TAGS }
 /** A call named by `name="…"` or `=…`, with arguments in JSON, `<parameter>`s or elements. */
 export const tool: CallFormat = { style: null, isElement: false, kit: KIT }
 
-/** The same with arguments that are written in a style of their own. */
-export function styled(style: ArgumentStyle): CallFormat {
-  return { style, isElement: false, kit: KIT }
+/** The same, with arguments that are written between these; with no `close`, their own names close them. */
+export function styled(open: string, headEnd: string, close: string): CallFormat {
+  return { style: { open, headEnd, close }, isElement: false, kit: KIT }
 }
 
 /** A call of the tag's own name, with a tag for each argument. */

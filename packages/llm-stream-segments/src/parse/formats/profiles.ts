@@ -1,6 +1,6 @@
 // Defines the formats that model families write: data, and the readers that they need. Several can be combined.
 import { BUILT_IN } from "../built-in.ts"
-import type { ArgumentStyle } from "../rules.ts"
+import type { CallsReader } from "../json-call.ts"
 import { SENTINELS } from "../sentinel.ts"
 import { getToolSyntaxSpec } from "../tool-syntax.ts"
 import { element, IN_TAGS, type StringFormat, styled, type TagFormats, tool } from "./format.ts"
@@ -25,9 +25,7 @@ export const seedOss = {
   function: tool,
 } as const satisfies TagFormats
 /** `<function name="…"><param name="…">`: MiniCPM 5. */
-export const minicpm = {
-  function: /* @__PURE__ */ styled({ open: "<param", headEnd: ">", close: "</param>" }),
-} as const satisfies TagFormats
+export const minicpm = { function: /* @__PURE__ */ styled("<param", ">", "</param>") } as const satisfies TagFormats
 /** `<tool_calls>[{"name": …, "arguments": …}]</tool_calls>`: Hunyuan A13B, Jamba. */
 export const toolCalls = { tool_calls: "json" } as const satisfies TagFormats
 /** Hunyuan A13B, with its thoughts and the tags around its answer. */
@@ -39,7 +37,7 @@ export const longcat = { longcat_think: "reasoning", longcat_tool_call: "json" }
 export const deepseekV32: TagFormats = {
   "｜DSML｜function_calls": "wrapper",
   "｜DSML｜tool_calls": "wrapper",
-  "｜DSML｜invoke": /* @__PURE__ */ styled({ open: "<｜DSML｜parameter", headEnd: ">", close: "</｜DSML｜parameter>" }),
+  "｜DSML｜invoke": /* @__PURE__ */ styled("<｜DSML｜parameter", ">", "</｜DSML｜parameter>"),
 }
 
 const DEEPSEEK_SECTION: StringFormat = { open: ["<｜tool▁calls▁begin｜>", "<｜tool▁calls▁end｜>"], reads: "hidden" }
@@ -74,6 +72,7 @@ export const kimiK2: TagFormats = {
     close: "<|tool_call_end|>",
   },
 }
+const K3_ARGUMENTS = /* @__PURE__ */ styled('<|open|>argument key="', "<|sep|>", "<|close|>argument<|sep|>")
 /** `<|open|>call tool="…" index="1"<|sep|><|open|>argument key="…" type="string"<|sep|>`: Kimi K3. */
 export const kimiK3: TagFormats = {
   kimiThought: { open: "<|open|>think<|sep|>", close: "<|close|>think<|sep|>", reads: "reasoning" },
@@ -88,53 +87,27 @@ export const kimiK3: TagFormats = {
     ],
     reads: "hidden",
   },
-  kimiCall: {
-    open: '<|open|>call tool="',
-    until: ["<|sep|>"],
-    reads: /* @__PURE__ */ styled({
-      open: '<|open|>argument key="',
-      headEnd: "<|sep|>",
-      close: "<|close|>argument<|sep|>",
-    }),
-    close: "<|close|>call<|sep|>",
-  },
+  kimiCall: { open: '<|open|>call tool="', until: ["<|sep|>"], reads: K3_ARGUMENTS, close: "<|close|>call<|sep|>" },
 }
 
-const PAIRS: ArgumentStyle = { open: "<arg_key>", headEnd: "<arg_value>", close: "</arg_value>" }
+const PAIRS = /* @__PURE__ */ styled("<arg_key>", "<arg_value>", "</arg_value>")
 /** `<tool_call>name<arg_key>…</arg_key><arg_value>…</arg_value></tool_call>`: GLM 4.5 to 4.7, Laguna. */
 export const glm: TagFormats = {
-  glmCall: {
-    open: "<tool_call>",
-    until: ["<arg_key>", "\n", "</tool_call>"],
-    reads: /* @__PURE__ */ styled(PAIRS),
-    close: "</tool_call>",
-  },
+  glmCall: { open: "<tool_call>", until: ["<arg_key>", "\n", "</tool_call>"], reads: PAIRS, close: "</tool_call>" },
 }
 /** The same with `<tool_sep>` after the name, in `<tool_calls>`: Hunyuan 3. */
 export const hunyuan3: TagFormats = {
   tool_calls: "wrapper",
-  hunyuanCall: {
-    open: "<tool_call>",
-    until: ["<tool_sep>"],
-    reads: /* @__PURE__ */ styled(PAIRS),
-    close: "</tool_call>",
-  },
+  hunyuanCall: { open: "<tool_call>", until: ["<tool_sep>"], reads: PAIRS, close: "</tool_call>" },
 }
+const SOLAR_ARGUMENTS = /* @__PURE__ */ styled("<|tool_arg:start|>", "<|tool_arg:value|>", "<|tool_arg:end|>")
 /** `<|tool_call:start|>name`, then `<|tool_arg:start|>…<|tool_arg:value|>…<|tool_arg:end|>`: Solar Open 2. */
 export const solar: TagFormats = {
   solarThought: { open: "<|think:start|>", close: "<|think:end|>", reads: "reasoning" },
-  solarCall: {
-    open: "<|tool_call:start|>",
-    until: ["\n"],
-    reads: /* @__PURE__ */ styled({
-      open: "<|tool_arg:start|>",
-      headEnd: "<|tool_arg:value|>",
-      close: "<|tool_arg:end|>",
-    }),
-    close: "<|tool_call:end|>",
-  },
+  solarCall: { open: "<|tool_call:start|>", until: ["\n"], reads: SOLAR_ARGUMENTS, close: "<|tool_call:end|>" },
 }
 
+const M3_ARGUMENTS = /* @__PURE__ */ styled("]<]minimax[>[<", ">", "")
 /** `<invoke name="…">` and a tag per argument, each tag after `]<]minimax[>[`: MiniMax M3. */
 export const minimaxM3: TagFormats = {
   minimaxThought: { open: "<mm:think>", close: "</mm:think>", reads: "reasoning" },
@@ -142,7 +115,7 @@ export const minimaxM3: TagFormats = {
   minimaxCall: {
     open: ']<]minimax[>[<invoke name="',
     until: ['">'],
-    reads: /* @__PURE__ */ styled({ open: "]<]minimax[>[<", headEnd: ">", close: "" }),
+    reads: M3_ARGUMENTS,
     close: "]<]minimax[>[</invoke>",
   },
 }
@@ -157,7 +130,7 @@ export const step3: TagFormats = {
     ],
     reads: "hidden",
   },
-  "steptml:invoke": /* @__PURE__ */ styled({ open: "<steptml:parameter", headEnd: ">", close: "</steptml:parameter>" }),
+  "steptml:invoke": /* @__PURE__ */ styled("<steptml:parameter", ">", "</steptml:parameter>"),
 }
 
 const JSON_MARKS = ["<|constrain|>json<|message|>", "json<|message|>", "<|message|>"]
@@ -235,24 +208,16 @@ export const lfm2: TagFormats = { lfmCalls: { open: "<|tool_call_start|>", close
 export const llama4: TagFormats = { llamaCalls: { open: "<|python_start|>", close: "<|python_end|>", reads: python } }
 /** A call in Python on each line of `<function_calls>…</function_calls>`: OLMo 3. */
 export const olmo3: TagFormats = { olmoCalls: { open: "<function_calls>", close: "</function_calls>", reads: python } }
+const inGemma4: CallsReader = (text, name) => gemma(text, name, '<|"|>')
 /** `<|tool_call>call:name{key:<|"|>value<|"|>}<tool_call|>` and `<|channel>thought`: Gemma 4. */
 export const gemma4: TagFormats = {
   gemmaThought: { open: "<|channel>thought\n", close: "<channel|>", reads: "reasoning" },
-  gemmaCall: {
-    open: "<|tool_call>call:",
-    until: ["{"],
-    close: "<tool_call|>",
-    reads: (text, name) => gemma(text, name, '<|"|>'),
-  },
+  gemmaCall: { open: "<|tool_call>call:", until: ["{"], close: "<tool_call|>", reads: inGemma4 },
 }
+const inFunctionGemma: CallsReader = (text, name) => gemma(text, name, "<escape>")
 /** `<start_function_call>call:name{key:<escape>value<escape>}<end_function_call>`: FunctionGemma. */
 export const functionGemma: TagFormats = {
-  gemmaCall: {
-    open: "<start_function_call>call:",
-    until: ["{"],
-    close: "<end_function_call>",
-    reads: (text, name) => gemma(text, name, "<escape>"),
-  },
+  gemmaCall: { open: "<start_function_call>call:", until: ["{"], close: "<end_function_call>", reads: inFunctionGemma },
 }
 
 /** `<write_file>`, `<run_bash>` and `<tool name="…">`: AutoByteus. */
