@@ -85,6 +85,9 @@ export const rawCall: CallMaker = (id, name) => {
   }
 }
 
+/** Shared, so that a chunk of mere text leaves no garbage. */
+const NONE: readonly SegmentEvent[] = []
+
 /** A call that may get its name after its first arguments. */
 class IncomingCall {
   readonly #waiting: string[] = []
@@ -149,10 +152,10 @@ export class NativeCalls {
   }
 
   /** Ends the call that began last if it is complete: text has begun after it. */
-  settle(): SegmentEvent[] {
+  settle(): readonly SegmentEvent[] {
     const latest = this.#latest
     this.#latest = null
-    return latest?.isDone === true ? latest.end(false) : []
+    return latest?.isDone === true ? latest.end(false) : NONE
   }
 
   /** Ends all calls, by their indices. */

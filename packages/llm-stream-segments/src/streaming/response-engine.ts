@@ -17,9 +17,8 @@ export class ResponseEngine {
 
   feed({ content, reasoning, tool_calls }: ChunkResponse): SegmentEvent[] {
     const isPlain = tool_calls === null && reasoning === null && this.#reasoning === null
-    // A chunk of mere text leaves no garbage.
-    const settled = content === "" || this.calls === null ? null : this.calls.settle()
-    if (isPlain && (settled === null || settled.length === 0)) return this.text.feed(content)
+    const settled = content === "" ? undefined : this.calls?.settle()
+    if (isPlain && (settled === undefined || settled.length === 0)) return this.text.feed(content)
     const events = this.#think(reasoning ?? "")
     if (content !== "" || (tool_calls !== null && tool_calls.length > 0)) events.push(...this.#endThought(false))
     events.push(...(settled ?? []), ...this.text.feed(content))

@@ -46,7 +46,7 @@ export { keyed, python } from "./literal.ts"
 /** What reads arguments in tags. */
 export const IN_TAGS: NonNullable<Kit["inTags"]> = {
   run: runCall,
-  reader: (style, tools, name) => new TagArguments(style, castsOf(tools, name)),
+  reader: (style, tools, name) => new TagArguments(style, tools.length === 0 ? undefined : castsOf(tools, name)),
 }
 
 const KIT: Kit = { inTags: IN_TAGS }
