@@ -1,5 +1,4 @@
-// Reads what a model wrote as segments, and its tool calls as names and arguments without their notation.
-
+// Reads a model's text as segments, and its tool calls as names and arguments without their notation.
 import { getJsonToolParsingProfile } from "../../packages/llm-stream-segments/src/parse/formats/json-profiles.ts"
 import type { ToolArguments } from "../../packages/llm-stream-segments/src/parse/json-call.ts"
 import type { ParserName } from "../../packages/llm-stream-segments/src/parse/rules.ts"
