@@ -1,6 +1,6 @@
 // Parses single values from the command line or the environment; throws a one-line Error that names a bad value.
 import { readFileSync, statSync } from "node:fs"
-import type { ParserName } from "../../packages/llm-stream-segments/src/parse/syntax-rules.ts"
+import type { ParserName } from "../../packages/llm-stream-segments/src/parse/rules.ts"
 import { errorCode } from "../../packages/wire/src/files/error-code.ts"
 import { describeFileError, InputError } from "../../packages/wire/src/files/recording-path.ts"
 import { sanitizeLine } from "../../packages/wire/src/sanitize.ts"

@@ -1,7 +1,7 @@
 // Reads the screen's options from flags and the environment, both passed in.
 import { homedir } from "node:os"
 import { isAbsolute, join } from "node:path"
-import type { ParserName } from "../../packages/llm-stream-segments/src/parse/syntax-rules.ts"
+import type { ParserName } from "../../packages/llm-stream-segments/src/parse/rules.ts"
 import { sanitizeLine } from "../../packages/wire/src/sanitize.ts"
 import type { Filter } from "../query/filter/filter.ts"
 import type { FindingLimits } from "../run/model/finding.ts"

@@ -1,5 +1,5 @@
 // Folds deltas into the turn buffer of their session. This is the hot path.
-import type { ParserName } from "../../packages/llm-stream-segments/src/parse/syntax-rules.ts"
+import type { ParserName } from "../../packages/llm-stream-segments/src/parse/rules.ts"
 import type { DeltaFrame } from "../../packages/wire/src/frame.ts"
 import { unreportedReplies } from "./charge.ts"
 import { recordSilence } from "./findings.ts"

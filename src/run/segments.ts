@@ -1,4 +1,6 @@
 // Feeds streamed text to the streaming parser and collects the segments it finds.
+
+import type { ParserName } from "../../packages/llm-stream-segments/src/parse/rules.ts"
 import {
   type Metadata,
   type SegmentEvent,
@@ -6,7 +8,6 @@ import {
   SegmentType,
 } from "../../packages/llm-stream-segments/src/parse/segment.ts"
 import { endParse, initialParse, stepParse } from "../../packages/llm-stream-segments/src/parse/step.ts"
-import type { ParserName } from "../../packages/llm-stream-segments/src/parse/syntax-rules.ts"
 import { type ChunkedList, emptyList, pushed, slice } from "./model/chunked-list.ts"
 import type { Mutable, SegmentPart, Segments } from "./model/session.ts"
 

@@ -1,6 +1,7 @@
 // Turns a passage of a transcript into blocks: a heading, and lines made for a width.
+
+import type { ParserName } from "../../packages/llm-stream-segments/src/parse/rules.ts"
 import { SegmentType } from "../../packages/llm-stream-segments/src/parse/segment.ts"
-import type { ParserName } from "../../packages/llm-stream-segments/src/parse/syntax-rules.ts"
 import type { SegmentPart, TextPiece } from "../run/model/session.ts"
 import type { Passage } from "../run/select/passages.ts"
 import type { Glyphs } from "../ui/glyphs.ts"

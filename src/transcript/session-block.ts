@@ -1,5 +1,5 @@
 // The blocks of a session's text, and their sources.
-import type { ParserName } from "../../packages/llm-stream-segments/src/parse/syntax-rules.ts"
+import type { ParserName } from "../../packages/llm-stream-segments/src/parse/rules.ts"
 import type { Captured } from "../../packages/wire/src/capture.ts"
 import type { EntryId } from "../run/model/id.ts"
 import type { Entry } from "../run/model/session.ts"

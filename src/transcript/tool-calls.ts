@@ -1,8 +1,8 @@
 // Reads a model's text as segments, and its tool calls as names and arguments without their notation.
+import { getJsonToolParsingProfile } from "../../packages/llm-stream-segments/src/parse/formats/json-profiles.ts"
 import type { ToolArguments } from "../../packages/llm-stream-segments/src/parse/json-call.ts"
-import { getJsonToolParsingProfile } from "../../packages/llm-stream-segments/src/parse/json-profiles.ts"
+import type { ParserName } from "../../packages/llm-stream-segments/src/parse/rules.ts"
 import { SegmentType } from "../../packages/llm-stream-segments/src/parse/segment.ts"
-import type { ParserName } from "../../packages/llm-stream-segments/src/parse/syntax-rules.ts"
 import { TagArguments } from "../../packages/llm-stream-segments/src/parse/tag-arguments.ts"
 import { stringifySafe } from "../../packages/wire/src/json.ts"
 import type { SegmentPart } from "../run/model/session.ts"

@@ -70,17 +70,20 @@ async function bundled(names: string, use: string): Promise<number> {
   return Bun.gzipSync(new Uint8Array((await outputs[0]?.arrayBuffer()) ?? new ArrayBuffer())).length
 }
 
-test("a bundle holds what is used: a further profile costs 0.3 KB at most, extractSegments alone 2 KB", async () => {
-  const one = await bundled("segments, TAG_PROFILES", "segments, TAG_PROFILES.hermes")
-  const two = await bundled("segments, TAG_PROFILES", "segments, TAG_PROFILES.hermes, TAG_PROFILES.kimiK2")
-  expect(two - one).toBeLessThan(300)
-  expect(one).toBeLessThan(25_000)
-  expect(await bundled("extractSegments", "extractSegments([])")).toBeLessThan(2000)
+test("a bundle holds what is used: one profile, a further one of its reader 0.3 KB, extractSegments alone", async () => {
+  const sizeOf = (...names: string[]) =>
+    bundled("segments, TAG_PROFILES", ["segments", ...names.map(name => `TAG_PROFILES.${name}`)].join())
+  const one = await sizeOf("hermes")
+  expect(one).toBeLessThan(14_600)
+  for (const name of ["kimiK2", "harmony", "mistral"]) expect((await sizeOf("hermes", name)) - one).toBeLessThan(310)
+  const tags = await sizeOf("claude")
+  for (const name of ["qwenCoder", "glm"]) expect((await sizeOf("claude", name)) - tags).toBeLessThan(310)
+  expect(await bundled("extractSegments", "extractSegments([])")).toBeLessThan(1000)
 })
 
 const CHROMIUM = Bun.which("chromium") ?? Bun.which("chromium-browser") ?? Bun.which("google-chrome")
 const PAGE = `<!doctype html><script type="module">
-  import { StreamingParser, SegmentStream, extractSegments, segments } from "/package/lib/streaming/index.js"
+  import { StreamingParser, SegmentStream, TAG_PROFILES, extractSegments, segments } from "/package/lib/streaming/index.js"
   import { segmentMiddleware } from "/package/lib/streaming/ai/index.js"
   const answer = async () => (await fetch("/answer")).body.pipeThrough(new TextDecoderStream())
   const pushed = async () => {
@@ -89,13 +92,13 @@ const PAGE = `<!doctype html><script type="module">
   }
   const piped = async () => {
     const events = []
-    const reader = (await answer()).pipeThrough(new SegmentStream()).getReader()
+    const reader = (await answer()).pipeThrough(new SegmentStream({ tags: TAG_PROFILES.autobyteus })).getReader()
     for (let next = await reader.read(); !next.done; next = await reader.read()) events.push(next.value)
     return JSON.stringify(extractSegments(events).map(one => [one.type, one.content]))
   }
   const looped = async () => {
     const found = []
-    for await (const segment of segments(await answer())) found.push([segment.type, (await segment.whole()).content])
+    for await (const segment of segments(await answer(), { tags: TAG_PROFILES.autobyteus })) found.push([segment.type, (await segment.whole()).content])
     return JSON.stringify(found)
   }
   const results = Promise.all([pushed(), piped(), looped(), typeof segmentMiddleware().wrapStream])

@@ -1,6 +1,6 @@
 // Tests the segments of model text, whose parser state is part of each turn buffer.
 import { describe, expect, test } from "bun:test"
-import type { ParserName } from "../../packages/llm-stream-segments/src/parse/syntax-rules.ts"
+import type { ParserName } from "../../packages/llm-stream-segments/src/parse/rules.ts"
 import { fold } from "../../src/run/fold.ts"
 import { emptyList, slice } from "../../src/run/model/chunked-list.ts"
 import { initialRun, type Run } from "../../src/run/model/run.ts"

@@ -1,5 +1,5 @@
 // Measures how fast text is parsed, against a lower bound: keeping each chunk and looking for one character.
-import type { ParserName } from "../../packages/llm-stream-segments/src/parse/syntax-rules.ts"
+import type { ParserName } from "../../packages/llm-stream-segments/src/parse/rules.ts"
 import {
   ApiToolCallStreamingResponseHandler,
   ChunkResponse,

@@ -1,5 +1,5 @@
 // The run: everything the frames so far have reported, as immutable data.
-import type { ParserName } from "../../../packages/llm-stream-segments/src/parse/parser-state.ts"
+import type { ParserName } from "../../../packages/llm-stream-segments/src/parse/rules.ts"
 import type { CatalogFrame, ConversationFrame, DebugFrame } from "../../../packages/wire/src/frame.ts"
 import type { BranchStart } from "./branches.ts"
 import { type ChunkedList, emptyList } from "./chunked-list.ts"

@@ -1,19 +1,13 @@
 // Finds arguments in tags, split anywhere: the one grammar of a block's end, of what streams and of the call.
 import { anyOf, type Beginning, findMarker, firstNonBlank, isBlank, isNext, matchAt } from "./marker.ts"
 import { ARGUMENT_HEADER_LIMIT, ARGUMENT_NAME_LIMIT, type ArgumentScan } from "./parser-state.ts"
+import type { ArgumentStyle } from "./rules.ts"
 import { attributeOf } from "./tag.ts"
-import type { ArgumentStyle } from "./tag-formats.ts"
 
-/** `<parameter=name>…</parameter>` or `<parameter name="name">…</parameter>`; `tag` may be another one. */
-export function parametersIn(tag: string): ArgumentStyle {
-  return { open: `<${tag}`, headEnd: ">", close: `</${tag}>` }
-}
-
-export const PARAMETERS = parametersIn("parameter")
+/** `<parameter=name>…</parameter>` or `<parameter name="name">…</parameter>`. */
+const PARAMETERS: ArgumentStyle = { open: "<parameter", headEnd: ">", close: "</parameter>" }
 /** `<arg name="name">…</arg>` or `<name>…</name>`, with or without `<arguments>` around all. */
 export const ELEMENTS: ArgumentStyle = { open: "<", headEnd: ">", close: "" }
-/** `<name>…</name>` with text alone. */
-export const TEXT_ELEMENTS: ArgumentStyle = { ...ELEMENTS, isText: true }
 
 /** The scan at the beginning of a block that `end` closes. */
 export function beginArguments(end: string, style: ArgumentStyle | null): ArgumentScan {

@@ -2,20 +2,18 @@
 import { type ArgumentSink, beginArguments, scanArguments } from "./argument-scan.ts"
 import { jsonUntil } from "./json-body.ts"
 import { type Beginning, findMarker, firstNonBlank, isBlank, matchAt } from "./marker.ts"
-import { type BlockMode, type BodyMode, type CallMode, type Mode, TEXT, type Twist } from "./parser-state.ts"
-import { isTool, type Metadata, SegmentType } from "./segment.ts"
-import type { ArgumentStyle } from "./tag-formats.ts"
+import {
+  type BlockMode,
+  type BodyMode,
+  type CallMode,
+  type MarkedBlock,
+  type Mode,
+  TEXT,
+  type Twist,
+} from "./parser-state.ts"
+import type { ArgumentStyle } from "./rules.ts"
+import { isTool, SegmentType } from "./segment.ts"
 import { closeSegment, emitText, openSegment, ownMode, replay, type WorkingCopy } from "./working-copy.ts"
-
-/** What an opening leads to: the segment to start, null if that comes later, and the next state. */
-export interface MarkedBlock {
-  readonly start: { readonly type: SegmentType; readonly metadata: Metadata } | null
-  /** It ended with its opening. */
-  readonly isEmpty?: boolean
-  /** What it says of the segment before it. */
-  readonly ends?: Metadata
-  readonly mode: Mode
-}
 
 export const JSON_BLOCK: MarkedBlock = {
   start: { type: SegmentType.TOOL_CALL, metadata: {} },

@@ -7,42 +7,23 @@ export const TOOL_NAME_WRITE_FILE = "write_file"
 export const TOOL_NAME_EDIT_FILE = "edit_file"
 export const TOOL_NAME_RUN_BASH = "run_bash"
 
+/** The layout of a tool that streams `body`, between markers if it has a `mark`. */
+function shape(
+  tool: string,
+  type: SegmentType,
+  body: string | null,
+  needs: string | null = null,
+  mark = "",
+): ToolShape {
+  const [startMarker, endMarker] = mark === "" ? ["", ""] : [`__START_${mark}__`, `__END_${mark}__`]
+  return { tool, type, needs, body, startMarker, endMarker }
+}
+
 /** The layout of any other tool: its content is everything between its tags. */
-export const GENERIC_SHAPE: ToolShape = {
-  tool: "",
-  type: SegmentType.TOOL_CALL,
-  needs: null,
-  body: null,
-  startMarker: "",
-  endMarker: "",
-}
-
-export const WRITE_FILE_SHAPE: ToolShape = {
-  tool: TOOL_NAME_WRITE_FILE,
-  type: SegmentType.WRITE_FILE,
-  needs: "path",
-  body: "content",
-  startMarker: "__START_CONTENT__",
-  endMarker: "__END_CONTENT__",
-}
-
-export const EDIT_FILE_SHAPE: ToolShape = {
-  tool: TOOL_NAME_EDIT_FILE,
-  type: SegmentType.EDIT_FILE,
-  needs: "path",
-  body: "patch",
-  startMarker: "__START_PATCH__",
-  endMarker: "__END_PATCH__",
-}
-
-export const RUN_BASH_SHAPE: ToolShape = {
-  tool: TOOL_NAME_RUN_BASH,
-  type: SegmentType.RUN_BASH,
-  needs: null,
-  body: "command",
-  startMarker: "",
-  endMarker: "",
-}
+export const GENERIC_SHAPE = shape("", SegmentType.TOOL_CALL, null)
+export const WRITE_FILE_SHAPE = shape(TOOL_NAME_WRITE_FILE, SegmentType.WRITE_FILE, "content", "path", "CONTENT")
+export const EDIT_FILE_SHAPE = shape(TOOL_NAME_EDIT_FILE, SegmentType.EDIT_FILE, "patch", "path", "PATCH")
+export const RUN_BASH_SHAPE = shape(TOOL_NAME_RUN_BASH, SegmentType.RUN_BASH, "command")
 
 /** Resolves the three built-in tools by their names in ASCII lower case; all others are generic. */
 export function resolveBuiltIn(name: string): ToolShape | null {

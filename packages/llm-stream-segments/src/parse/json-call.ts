@@ -7,6 +7,9 @@ export interface JsonToolCall {
   readonly arguments: ToolArguments
 }
 
+/** The calls in the whole text of a block; `name` is the one that its opening had, or empty. None if it is no call. */
+export type CallsReader = (text: string, name: string) => readonly JsonToolCall[]
+
 /** Parses the calls in the raw JSON of one segment. Never throws; returns none for anything else. */
 export interface JsonToolParsingStrategy {
   parse(rawJson: string): JsonToolCall[]

@@ -1,14 +1,12 @@
 // Reads a chunk of text window by window, dispatching to the current state until all is read.
-import { runBlock, runBody, runCall } from "./block-body.ts"
+import { runBlock, runBody } from "./block-body.ts"
 import { runJson } from "./json-body.ts"
 import { lineBefore } from "./markdown-code.ts"
-import { firstNonBlank, isHighSurrogate } from "./marker.ts"
-import { type JsonMode, TEXT, type ToolMode } from "./parser-state.ts"
+import { isHighSurrogate } from "./marker.ts"
+import { type JsonMode, TEXT } from "./parser-state.ts"
 import { mayOpen, runBegin, runOpening, runText } from "./plain-text.ts"
 import { SegmentEvent, SegmentType } from "./segment.ts"
 import { closeSegment, dropSource, emitText, flush, setWindow, type WorkingCopy } from "./working-copy.ts"
-import { emitHeldBody, isPlainBody, runContent, runEnding, runFresh, runLead } from "./xml-body.ts"
-import { heldText, leaveTool, remainingRoom, runBetween, runTag, runValue, type ToolCopy } from "./xml-tool.ts"
 
 /** The window size in UTF-16 units. It bounds the cost of putting held text back in front of unread text. */
 const WINDOW = 4096
@@ -23,7 +21,7 @@ export function fastEvent(copy: WorkingCopy, chunk: string): SegmentEvent | null
   return SegmentEvent.content(segment.id, chunk)
 }
 
-/** Reads a chunk; the registered classes of `copy.resolve` must not take over. */
+/** Reads a chunk; no registered class may take over. */
 export function feedCopy(copy: WorkingCopy, chunk: string): void {
   driveCopy(copy, holdHalfPair(copy, chunk), 0, false)
   dropSource(copy)
@@ -39,7 +37,7 @@ function isPlainContent(copy: WorkingCopy, chunk: string): boolean {
       if (mode.held !== "" || mode.twist === "file") return false
       return chunk.indexOf(mode.close.charAt(0)) === -1
     case "tool":
-      return mode.raw === null && isPlainBody(mode.part, mode.shape.endMarker, chunk)
+      return copy.kit.builtIn?.isPlain(mode, chunk) === true
     case "json":
       return isPlainJson(mode, chunk)
     case "call":
@@ -99,13 +97,8 @@ function enterSource(copy: WorkingCopy, source: string, from: number): void {
 
 function nextWindow(copy: WorkingCopy): void {
   const { source, next, mode } = copy
-  const room = mode.at === "tool" ? remainingRoom(mode) : null
-  if (room === 0 && mode.at === "tool") {
-    // The required argument did not come in time.
-    setWindow(copy, "")
-    leaveTool(copy, mode, heldText(mode.part))
-    return
-  }
+  const room = mode.at === "tool" ? (copy.kit.builtIn?.room(copy, mode) ?? null) : null
+  if (room === 0) return
   const end = next + (room === null ? WINDOW : Math.min(WINDOW, room))
   setWindow(copy, next === 0 && source.length <= end ? source : source.slice(next, end))
   copy.next = next + copy.text.length
@@ -124,22 +117,9 @@ function run(copy: WorkingCopy, once: boolean): void {
     else if (mode.at === "block") runBlock(copy, mode)
     else if (mode.at === "json") runJson(copy, mode)
     else if (mode.at === "body") runBody(copy, mode)
-    else if (mode.at === "call") runCall(copy, mode)
+    else if (mode.at === "call") copy.kit.inTags?.run(copy, mode)
     else if (mode.at === "begin") runBegin(copy, mode)
-    else if (mode.at !== "foreign") runTool(copy, mode)
-  }
-}
-
-function runTool(copy: WorkingCopy, tool: ToolCopy): void {
-  while (copy.mode === tool && copy.pos < copy.text.length) {
-    const { part } = tool
-    if (part.at === "between") runBetween(copy, tool, part)
-    else if (part.at === "tag") runTag(copy, tool, part)
-    else if (part.at === "value") runValue(copy, tool, part)
-    else if (part.at === "lead") runLead(copy, tool, part)
-    else if (part.at === "fresh") runFresh(copy, tool)
-    else if (part.at === "ending") runEnding(copy, tool, part)
-    else runContent(copy, tool, part)
+    else if (mode.at === "tool") copy.kit.builtIn?.run(copy, mode)
   }
 }
 
@@ -158,20 +138,7 @@ export function endCopy(copy: WorkingCopy, aborted: boolean): void {
   const isWhole = mode.at === "json" && copy.rules.endCloses && !aborted && mode.depth === 0
   if (mode.at === "block" || mode.at === "json" || mode.at === "call") closeSegment(copy, undefined, !isWhole)
   if (mode.at === "body") closeSegment(copy, undefined, aborted || copy.segment?.type !== SegmentType.TEXT)
-  if (mode.at === "tool") truncateTool(copy, mode)
+  if (mode.at === "tool") copy.kit.builtIn?.end(copy, mode)
   if (mode.at === "foreign") emitText(copy, mode.tag)
   closeSegment(copy, undefined, aborted)
-}
-
-/** A tool that has not started becomes text; one that has emits its held text. Anything after its content is text. */
-function truncateTool(copy: WorkingCopy, tool: ToolMode): void {
-  const { part } = tool
-  if (tool.raw !== null) {
-    emitText(copy, tool.raw + heldText(part))
-    return
-  }
-  emitHeldBody(copy, part)
-  closeSegment(copy, tool.late ?? undefined, true)
-  if (part.at !== "between" && part.at !== "tag") return
-  if (firstNonBlank(part.gap, 0) < part.gap.length) emitText(copy, part.gap + heldText(part))
 }

@@ -1,7 +1,8 @@
 // Defines the parser's state between two chunks: plain data, with a name for every state.
 
+import type { Narrowing } from "./marker.ts"
+import type { ArgumentStyle, Rules } from "./rules.ts"
 import type { Metadata, SegmentType } from "./segment.ts"
-import type { ArgumentStyle, StringFormat, TagFormat } from "./tag-formats.ts"
 
 /** UTF-16 units of a tag's or a sentinel's header, and of text held as a possible tag (docs/decisions.md 7.7). */
 export const HEADER_LIMIT = 4096
@@ -14,67 +15,24 @@ export const REQUIRED_LIMIT = 65_536
 /** Levels of JSON in a sentinel header and of elements in XML arguments. */
 export const NESTING_LIMIT = 64
 
-/** A parsing strategy. `api_tool_call` looks for nothing, because its calls come beside the text. */
-export type ParserName = "xml" | "json" | "sentinel" | "api_tool_call"
-
-export type Syntax = "format" | "xml" | "json" | "sentinel"
-
-/** What to look for and how to name segments; constant for a whole stream. */
-export interface Rules {
-  /** Syntaxes by precedence: if two match at one character, the first one wins. */
-  readonly order: readonly Syntax[]
-  /** The first characters of the syntaxes' openings. */
-  readonly marks: readonly string[]
-  /** The characters that may follow a mark, after blanks; null if any may. Any other means plain text. */
-  readonly seconds: string | null
-  /** The names of opening tags, sorted and in lower case: the parser's own and those of `tags`. */
-  readonly tagNames: readonly string[]
-  /** The formats of the caller's own tags, by their names in `tagNames`. */
-  readonly tags: { readonly [name: string]: TagFormat | "hidden" }
-  /** The formats of free strings by what opens them, which `openings` has sorted; `key` is the caller's name. */
-  readonly formats: { readonly [open: string]: StringFormat & { readonly key: string } }
-  readonly openings: readonly string[]
-  /** Whether tags in Markdown code are text (docs/decisions.md 7.11). */
-  readonly safe: boolean
-  /** The stream's end also closes a call whose JSON is whole. */
-  readonly endCloses: boolean
-  /** What has opened reasoning before the first character; empty for nothing. */
-  readonly startIn: string
-  /** The beginnings of JSON calls, without blanks, sorted. */
-  readonly patterns: readonly string[]
-  readonly prefix: string
-}
-
-export interface TagScan {
+export interface TagScan extends Readonly<Narrowing> {
   readonly strategy: "xml"
   /** A `Phase` of tag.ts. */
   readonly phase: number
-  /** The tag names that still match, as a range of the sorted list, and how many characters match. */
-  readonly low: number
-  readonly high: number
-  readonly matched: number
   /** The length of the attribute's name so far. */
   readonly attribute: number
   readonly size: number
 }
 
-export interface FormatScan {
+export interface FormatScan extends Readonly<Narrowing> {
   readonly strategy: "format"
-  /** The openings that still match, as a range of the sorted list, and how many characters match. */
-  readonly low: number
-  readonly high: number
-  readonly matched: number
   /** The opening, and the text after it. */
   readonly word: string
   readonly header: string
 }
 
-export interface SignatureScan {
+export interface SignatureScan extends Readonly<Narrowing> {
   readonly strategy: "json"
-  /** The patterns that still match, as a range of the sorted list, and how many characters match. */
-  readonly low: number
-  readonly high: number
-  readonly matched: number
   readonly quoted: boolean
   readonly size: number
 }
@@ -291,3 +249,13 @@ export function beginParse(rules: Rules): ParseState {
 
 /** Finds the layout of a `<tool>` by its name in ASCII lower case; null for the generic one. */
 export type ResolveTool = (name: string) => ToolShape | null | "foreign"
+
+/** What an opening leads to: the segment to start, null if that comes later, and the next state. */
+export interface MarkedBlock {
+  readonly start: { readonly type: SegmentType; readonly metadata: Metadata } | null
+  /** It ended with its opening. */
+  readonly isEmpty?: boolean
+  /** What it says of the segment before it. */
+  readonly ends?: Metadata
+  readonly mode: Mode
+}

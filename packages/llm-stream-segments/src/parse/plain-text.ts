@@ -1,26 +1,26 @@
 // Streams plain text and looks for the characters that may open a block.
-import { enterBlock, JSON_BLOCK, type MarkedBlock } from "./block-body.ts"
+import { enterBlock, JSON_BLOCK } from "./block-body.ts"
 import { readSignature, SIGNATURE_BEGIN } from "./json-body.ts"
 import { codeBegin, fenceAfter, isCodeMark, lineBefore, readCode, runLength } from "./markdown-code.ts"
 import { firstNonBlank, matchAt } from "./marker.ts"
 import {
   type BeginMode,
   LineStart,
+  type MarkedBlock,
   type Mode,
-  type Rules,
+  mismatch,
   type Scan,
   type ScanResult,
-  type Syntax,
   TEXT,
 } from "./parser-state.ts"
+import type { Rules, Syntax } from "./rules.ts"
 import { SegmentType } from "./segment.ts"
-import { readSentinel, SENTINEL_BEGIN, sentinelBlock } from "./sentinel.ts"
 import { FORMAT_BEGIN, formatBlock, readFormat } from "./string-format.ts"
 import { readTag, TAG_BEGIN } from "./tag.ts"
 import { emitText, replay, UNKNOWN, type WorkingCopy } from "./working-copy.ts"
 import { xmlBlock } from "./xml-tags.ts"
 
-const BEGIN = { format: FORMAT_BEGIN, xml: TAG_BEGIN, json: SIGNATURE_BEGIN, sentinel: SENTINEL_BEGIN } as const
+const BEGIN = { format: FORMAT_BEGIN, xml: TAG_BEGIN, json: SIGNATURE_BEGIN } as const
 
 /** Streams plain text up to what opens a block. */
 export function runText(copy: WorkingCopy): void {
@@ -152,8 +152,8 @@ export function runBegin(copy: WorkingCopy, mode: BeginMode): void {
   if (block !== null) enterBlock(copy, block)
 }
 
-function openedBy(header: string, { rules, resolve }: WorkingCopy): MarkedBlock | null {
-  return formatBlock(header, header, rules) ?? xmlBlock(header.slice(1, -1), header, rules, resolve)
+function openedBy(header: string, { rules, kit }: WorkingCopy): MarkedBlock | null {
+  return formatBlock(header, header, rules) ?? xmlBlock(header.slice(1, -1), header, rules, kit)
 }
 
 /** Tries the syntaxes in order at one character; true if one matches or may still match. */
@@ -161,7 +161,9 @@ function openAt(copy: WorkingCopy, at: number): boolean {
   const { rules, text, pos } = copy
   for (const syntax of rules.order) {
     if (copy.fence !== 0 && syntax !== "json") continue
-    const reading = read(rules, BEGIN[syntax], text, at)
+    const scan = syntax === "sentinel" ? copy.kit.sentinel?.scan : BEGIN[syntax]
+    if (scan === undefined) continue
+    const reading = read(copy, scan, text, at)
     copy.steps += (reading.verdict === "more" ? text.length : reading.end) - at
     if (reading.verdict === "no") continue
     if (reading.verdict === "more") {
@@ -182,7 +184,7 @@ function openAt(copy: WorkingCopy, at: number): boolean {
 /** Continues a possible opening. If it turns out not to be one, it is read again as text. */
 export function runOpening(copy: WorkingCopy, mode: Extract<Mode, { at: "opening" }>): void {
   const { text, pos } = copy
-  const reading = read(copy.rules, mode.scan, text, pos)
+  const reading = read(copy, mode.scan, text, pos)
   copy.steps += (reading.verdict === "more" ? text.length : reading.end) - pos
   if (reading.verdict === "more") {
     copy.mode = { at: "opening", scan: reading.scan, held: stillHeld(copy, mode, reading.scan) }
@@ -221,28 +223,28 @@ function stillHeld(copy: WorkingCopy, { scan: before, held }: Extract<Mode, { at
 
 type Found = Extract<ScanResult, { verdict: "yes" }>
 
-function read(rules: Rules, scan: Scan, text: string, from: number): ScanResult {
+function read({ rules, kit }: WorkingCopy, scan: Scan, text: string, from: number): ScanResult {
   if (scan.strategy === "format") return readFormat(rules, scan, text, from)
   if (scan.strategy === "xml") return readTag(rules.tagNames, scan, text, from)
   if (scan.strategy === "code") return readCode(scan, text, from)
   if (scan.strategy === "json") return readSignature(rules.patterns, scan, text, from)
-  return readSentinel(scan, text, from)
+  return kit.sentinel?.read(scan, text, from) ?? mismatch(from)
 }
 
 /** The block of an opening at `at`: between `copy.pos` and that is text which was not emitted yet. */
 function blockOf(copy: WorkingCopy, word: string, header: string, syntax: Syntax, at: number): MarkedBlock | null {
-  const { rules, segment, count, resolve } = copy
+  const { rules, segment, count, kit } = copy
   if (syntax === "xml") {
-    if (rules.tags[word] !== "reasoning") return xmlBlock(word, header, rules, resolve)
+    if (rules.tags[word] !== "reasoning") return xmlBlock(word, header, rules, kit)
     if (word.startsWith("/")) {
       return count === 0 || (count === 1 && segment?.type === SegmentType.TEXT) ? END_OF_REASONING : null
     }
     // Within a line of prose the tag is only spoken of.
     const isSaid = rules.safe && lineBefore(copy.line, copy.text, at, copy.pos) === LineStart.TEXT
-    return isSaid ? null : xmlBlock(word, header, rules, resolve)
+    return isSaid ? null : xmlBlock(word, header, rules, kit)
   }
   if (syntax === "json") return JSON_BLOCK
-  return syntax === "sentinel" ? sentinelBlock(header) : formatBlock(word, header, rules)
+  return syntax === "sentinel" ? (kit.sentinel?.block(header) ?? null) : formatBlock(word, header, rules)
 }
 
 /** The end of reasoning whose opening tag the server has cut off: it says that the text before was reasoning. */

@@ -1,14 +1,22 @@
 // Parses sentinel headers, `[[SEG_START {"type": …}]]`: a start marker, a JSON header, two closing brackets.
-import { blockUntil, type MarkedBlock } from "./block-body.ts"
+import { blockUntil } from "./block-body.ts"
 import { objectFrom } from "./json-call.ts"
 import { asciiLower, isBlank } from "./marker.ts"
-import { HEADER_LIMIT, mismatch, NESTING_LIMIT, type ScanResult, type SentinelScan } from "./parser-state.ts"
+import {
+  HEADER_LIMIT,
+  type MarkedBlock,
+  mismatch,
+  NESTING_LIMIT,
+  type ScanResult,
+  type SentinelScan,
+} from "./parser-state.ts"
 import { SegmentType } from "./segment.ts"
+import type { Kit } from "./working-copy.ts"
 
-export const SENTINEL_START = "[[SEG_START"
+const SENTINEL_START = "[[SEG_START"
 export const SENTINEL_END = "[[SEG_END]]"
 
-export const SENTINEL_BEGIN: SentinelScan = {
+const SENTINEL_BEGIN: SentinelScan = {
   strategy: "sentinel",
   phase: "mark",
   matched: 0,
@@ -24,7 +32,7 @@ const BACKSLASH = 92
 const CLOSE = 93
 
 /** Continues `scan`. A header ends at the `]]` after its JSON; a start marker inside it makes it text. */
-export function readSentinel(scan: SentinelScan, text: string, from: number): ScanResult {
+function readSentinel(scan: SentinelScan, text: string, from: number): ScanResult {
   let { phase, matched, depth, quoted, escaped, size } = scan
   for (let at = from; at < text.length; at++) {
     const code = text.charCodeAt(at)
@@ -75,23 +83,28 @@ function nextMatched(matched: number, code: number): number {
   return matched === 2 ? 2 : 1
 }
 
-const TYPES: ReadonlyMap<string, SegmentType> = new Map([
-  ["text", SegmentType.TEXT],
-  ["tool", SegmentType.TOOL_CALL],
-  ["tool_call", SegmentType.TOOL_CALL],
-  ["write_file", SegmentType.WRITE_FILE],
-  ["edit_file", SegmentType.EDIT_FILE],
-  ["run_bash", SegmentType.RUN_BASH],
-  ["run_terminal_cmd", SegmentType.RUN_BASH],
-  ["reasoning", SegmentType.REASONING],
+const { TEXT, TOOL_CALL, WRITE_FILE, EDIT_FILE, RUN_BASH, REASONING } = SegmentType
+const TYPES: ReadonlyMap<string, SegmentType> = new Map<string, SegmentType>([
+  ...[TEXT, TOOL_CALL, WRITE_FILE, EDIT_FILE, RUN_BASH, REASONING].map(type => [type, type] as const),
+  ...([
+    ["tool", TOOL_CALL],
+    ["run_terminal_cmd", RUN_BASH],
+  ] as const),
 ])
 
 /** The block of a header; null unless it is a JSON object with a known `type`. All other fields are metadata. */
-export function sentinelBlock(header: string): MarkedBlock | null {
+function sentinelBlock(header: string): MarkedBlock | null {
   const fields = objectFrom(header.slice(SENTINEL_START.length, header.lastIndexOf("}") + 1))
   const type = fields?.type
   const known = typeof type === "string" ? TYPES.get(asciiLower(type)) : undefined
   if (fields === null || known === undefined) return null
   const metadata = Object.fromEntries(Object.entries(fields).filter(([key]) => key !== "type"))
   return { start: { type: known, metadata }, mode: blockUntil(asciiLower(SENTINEL_END)) }
+}
+
+export const SENTINELS: NonNullable<Kit["sentinel"]> = {
+  start: SENTINEL_START,
+  scan: SENTINEL_BEGIN,
+  read: (scan, text, from) => (scan.strategy === "sentinel" ? readSentinel(scan, text, from) : mismatch(from)),
+  block: sentinelBlock,
 }

@@ -1,10 +1,12 @@
 // Parses as a pure step: a state and a chunk give the next state and the chunk's events.
-import { resolveBuiltIn } from "./content-tools.ts"
+
+import type { TagFormats } from "./formats/format.ts"
+import { FULL_KIT } from "./formats/full-kit.ts"
 import { endCopy, fastEvent, feedCopy } from "./machine.ts"
 import { beginParse, type ParseState } from "./parser-state.ts"
+import type { ParserName } from "./rules.ts"
 import type { SegmentEvent } from "./segment.ts"
-import { DEFAULT_PATTERNS, type ParserName, rulesFor } from "./syntax-rules.ts"
-import type { TagFormats } from "./tag-formats.ts"
+import { DEFAULT_PATTERNS, rulesFor } from "./syntax-rules.ts"
 import { stateOf, workingCopy } from "./working-copy.ts"
 
 export interface ParseOptions {
@@ -18,12 +20,12 @@ export interface ParseOptions {
 export function initialParse(strategy: ParserName, options: ParseOptions = {}): ParseState {
   const order = strategy === "api_tool_call" ? [] : [strategy]
   const { tags = {}, safe = false } = options
-  return beginParse(rulesFor({ order, tools: true, patterns: DEFAULT_PATTERNS, prefix: "", tags, safe }))
+  return beginParse(rulesFor({ order, tools: true, patterns: DEFAULT_PATTERNS, prefix: "", tags, safe }, FULL_KIT))
 }
 
 /** The state after `chunk` and the chunk's events. `state` is unchanged and can be continued again. */
 export function stepParse(state: ParseState, chunk: string): { state: ParseState; events: SegmentEvent[] } {
-  const copy = workingCopy(state, resolveBuiltIn)
+  const copy = workingCopy(state, FULL_KIT)
   const event = fastEvent(copy, chunk)
   if (event !== null) return { state: stateOf(copy), events: [event] }
   feedCopy(copy, chunk)
@@ -35,7 +37,7 @@ export function endParse(
   state: ParseState,
   options: { readonly aborted?: boolean } = {},
 ): { state: ParseState; events: SegmentEvent[] } {
-  const copy = workingCopy(state, resolveBuiltIn)
+  const copy = workingCopy(state, FULL_KIT)
   endCopy(copy, options.aborted ?? false)
   return { state: stateOf(copy), events: copy.events }
 }

@@ -1,10 +1,17 @@
 // Finds what opens a format of free strings, and makes its block.
-import { argumentsUntil, blockUntil, jsonOr, type MarkedBlock } from "./block-body.ts"
+import { argumentsUntil, blockUntil, jsonOr } from "./block-body.ts"
 import { jsonUntil } from "./json-body.ts"
 import { asciiLower, matchedWord, narrow } from "./marker.ts"
-import { ARGUMENT_NAME_LIMIT, type FormatScan, mismatch, type Rules, type ScanResult, TEXT } from "./parser-state.ts"
+import {
+  ARGUMENT_NAME_LIMIT,
+  type FormatScan,
+  type MarkedBlock,
+  mismatch,
+  type ScanResult,
+  TEXT,
+} from "./parser-state.ts"
+import type { Rules, StringRule } from "./rules.ts"
 import { SegmentType } from "./segment.ts"
-import type { StringFormat } from "./tag-formats.ts"
 
 export const FORMAT_BEGIN: FormatScan = {
   strategy: "format",
@@ -43,7 +50,7 @@ export function readFormat({ formats, openings }: Rules, scan: FormatScan, text:
 }
 
 /** True if a name, and what ends it, may begin like that. After a quote anything may follow that is no tag. */
-function mayName({ until = [] }: StringFormat, word: string, header: string): boolean {
+function mayName({ until = [] }: StringRule, word: string, header: string): boolean {
   const tail = header.slice((word.endsWith('"') ? /^[^<]*/ : /^[\w.:/\s-]*/).exec(header)?.[0].length)
   return header.length <= ARGUMENT_NAME_LIMIT && (tail === "" || until.some(end => end.trimStart().startsWith(tail)))
 }
@@ -52,7 +59,7 @@ function mayName({ until = [] }: StringFormat, word: string, header: string): bo
 export function formatBlock(word: string, header: string, { formats }: Rules): MarkedBlock | null {
   const format = formats[word]
   if (format === undefined) return null
-  const { reads, close = "", until, isId, key, style } = format
+  const { reads, close, until, isId, key, style } = format
   const end = asciiLower(close)
   if (reads === "hidden") return { start: null, mode: TEXT }
   if (reads === "reasoning") return { start: { type: SegmentType.REASONING, metadata: {} }, mode: blockUntil(end) }
@@ -63,7 +70,7 @@ export function formatBlock(word: string, header: string, { formats }: Rules): M
   }
   const rest = header.slice(word.length)
   const [written = ""] = (word.endsWith('"') ? /^[^"]*/ : /^[\w.:/\s-]*/).exec(rest) ?? []
-  const tool_name = isId === true ? written.trim().replace(/^functions\.|:\d+$/g, "") : written.trim()
+  const tool_name = isId ? written.trim().replace(/^functions\.|:\d+$/g, "") : written.trim()
   if (tool_name === "") return null
   const start = { type: SegmentType.TOOL_CALL, metadata: { tool_name, ...own } }
   if (reads === "json") return { start, mode: end === "" ? jsonOr(end, TEXT) : jsonUntil(end) }

@@ -1,13 +1,10 @@
 // Builds a parser's rules: its syntaxes and tags, their first characters, and the beginnings of JSON calls.
+import type { KitFormat, StringFormat, TagFormat, TagFormats } from "./formats/format.ts"
 import { normalizePatterns } from "./json-body.ts"
 import { CODE_MARKS } from "./markdown-code.ts"
 import { asciiLower } from "./marker.ts"
-import type { Rules, Syntax } from "./parser-state.ts"
-import { SENTINEL_START } from "./sentinel.ts"
-import type { StringFormat, TagFormat, TagFormats } from "./tag-formats.ts"
-import { OPENING_TAGS } from "./xml-tags.ts"
-
-export type { ParserName } from "./parser-state.ts"
+import type { Rules, StringRule, Syntax, TagRule } from "./rules.ts"
+import type { Kit } from "./working-copy.ts"
 
 /** The beginnings of JSON calls if the provider is unknown. */
 export const DEFAULT_PATTERNS: readonly string[] = [
@@ -31,19 +28,19 @@ export interface RuleOptions {
 }
 
 /** The rules that these options stand for. Throws if a tag's name cannot be one, or there is no such format. */
-export function rulesFor(options: RuleOptions): Rules {
+export function rulesFor(options: RuleOptions, kit: Kit): Rules {
   const { order, tools, patterns, prefix, tags, safe, endCloses = false } = options
   const startIn = openingOf(options.startIn, tags)
-  const own = Object.entries(tags).flatMap(([name, format]) =>
-    isString(format) ? [] : [[tagName(name), checked(format)] as const],
-  )
-  const used = own.filter(([, format]) => tools || format === "reasoning" || format === "wrapper")
+  const own = Object.entries(tags).flatMap(([name, format]) => {
+    if (isString(format) || isKit(format)) return []
+    return tools || format === "reasoning" || format === "wrapper" ? [[tagName(name), ruleOf(format)] as const] : []
+  })
   const formats = stringFormats(tags, tools)
-  const builtIn = order.includes("xml") ? OPENING_TAGS.filter(name => tools || name !== "tool") : []
-  const hasNamed = used.some(([, format]) => isNamed(format))
-  const tagFormats = used.flatMap(([name, format]) =>
+  const builtIn = order.includes("xml") ? (kit.builtIn?.tags ?? []).filter(name => tools || name !== "tool") : []
+  const hasNamed = own.some(([, rule]) => isNamed(rule))
+  const tagFormats = own.flatMap(([name, rule]) =>
     // A tag around JSON may hold tags as well, and one around tags JSON.
-    openings(name, format === "json" && hasNamed ? "wrapper" : format).map(
+    openings(name, rule === "json" && hasNamed ? "wrapper" : rule).map(
       ([word, read]) => [word, read === "wrapper" && !tools ? "hidden" : read] as const,
     ),
   )
@@ -57,7 +54,7 @@ export function rulesFor(options: RuleOptions): Rules {
   const beginnings = syntaxes.flatMap(syntax => {
     if (syntax === "format") return opens
     if (syntax === "xml") return tagNames.map(name => `<${name}`)
-    return syntax === "sentinel" ? [SENTINEL_START] : squeezed
+    return syntax === "sentinel" ? (kit.sentinel?.start ?? []) : squeezed
   })
   return {
     order: syntaxes,
@@ -89,31 +86,26 @@ function tagName(name: string): string {
   throw new Error(`expected a tag name without blanks, quotes and <>=/, got ${JSON.stringify(name)}`)
 }
 
-const FORMATS: readonly unknown[] = ["reasoning", "json", "tool", "wrapper", "element"] satisfies TagFormat[]
-const READS: readonly unknown[] = [
-  "hidden",
-  "reasoning",
-  "json",
-  "arguments",
-  "python",
-  "gemma",
-  "keyed",
-] satisfies StringFormat["reads"][]
+type AnyFormat = TagFormats[string]
 
-function isString(format: TagFormat | StringFormat): format is StringFormat {
+function isString(format: AnyFormat): format is StringFormat {
   return typeof format === "object" && format !== null && "open" in format
+}
+
+function isKit(format: AnyFormat): format is KitFormat {
+  return typeof format === "object" && format !== null && "kit" in format && !("style" in format)
 }
 
 /** The formats of free strings by their openings. Throws if two can't be told apart, or one can't be read. */
 function stringFormats(tags: TagFormats, tools: boolean): Rules["formats"] {
   const found = Object.entries(tags).flatMap(([key, format]) => {
     if (!isString(format)) return []
-    const opens = [format.open].flat()
-    if (!READS.includes(format.reads) || opens.includes("")) {
-      throw new Error(`expected open and one of ${READS.join(", ")} in reads, got ${JSON.stringify(format)}`)
-    }
-    const isUsed = tools || format.reads === "hidden" || format.reads === "reasoning"
-    return isUsed ? opens.map(open => [open, { ...format, key }] as const) : []
+    const { close = "", until, isId = false } = format
+    const reads = readsOf(format)
+    const style = typeof format.reads === "object" ? format.reads.style : null
+    const rule: StringRule = { key, close, until, isId, reads, style }
+    const isUsed = tools || reads === "hidden" || reads === "reasoning"
+    return isUsed ? [format.open].flat().map(open => [open, rule] as const) : []
   })
   const sorted = found.map(([open]) => open).sort()
   const clash = sorted.find((open, at) => sorted[at + 1]?.startsWith(open))
@@ -121,19 +113,32 @@ function stringFormats(tags: TagFormats, tools: boolean): Rules["formats"] {
   return Object.fromEntries(found)
 }
 
-function checked(format: TagFormat): TagFormat {
-  if (FORMATS.includes(format) || (typeof format === "object" && typeof format.parameter === "string")) return format
-  throw new Error(`expected a tag's format to be one of ${FORMATS.join(", ")}, got ${JSON.stringify(format)}`)
+function readsOf(format: StringFormat): StringRule["reads"] {
+  const { open, reads } = format
+  if (typeof reads === "function") return "late"
+  if (![open].flat().includes("")) {
+    if (reads === "hidden" || reads === "reasoning" || reads === "json") return reads
+    if (typeof reads === "object" && "style" in reads) return "arguments"
+  }
+  throw new Error(`expected open and one of hidden, reasoning, json or FORMATS in reads, got ${JSON.stringify(format)}`)
 }
 
-function openings(name: string, format: TagFormat): (readonly [word: string, format: TagFormat])[] {
-  const more = format === "wrapper" || format === "reasoning" ? [`/${name}`] : isNamed(format) ? [`${name}=`] : []
-  return [name, ...more].map(word => [word, format] as const)
+function ruleOf(format: TagFormat): TagRule {
+  if (format === "reasoning" || format === "json" || format === "wrapper") return format
+  if (typeof format === "object" && "style" in format) return { style: format.style, isElement: format.isElement }
+  throw new Error(
+    `expected a tag's format to be reasoning, json, wrapper or one of FORMATS, got ${JSON.stringify(format)}`,
+  )
+}
+
+function openings(name: string, rule: TagRule): (readonly [word: string, rule: TagRule])[] {
+  const more = rule === "wrapper" || rule === "reasoning" ? [`/${name}`] : isNamed(rule) ? [`${name}=`] : []
+  return [name, ...more].map(word => [word, rule] as const)
 }
 
 /** True for a tag that names its call. */
-function isNamed(format: TagFormat): boolean {
-  return format === "tool" || typeof format === "object"
+function isNamed(rule: TagRule): boolean {
+  return typeof rule === "object" && !rule.isElement
 }
 
 /** The possible second characters, in both cases, because tags match any case. */
@@ -141,4 +146,14 @@ function secondsOf(openings: readonly string[]): string | null {
   if (openings.some(opening => opening.length === 1)) return null
   const seconds = openings.map(opening => opening.slice(1).trimStart().charAt(0)).join("")
   return [...new Set(seconds.toLowerCase() + seconds.toUpperCase())].join("")
+}
+
+/** All that these formats bring along. */
+export function kitOf(formats: TagFormats): Kit {
+  const kits = Object.values(formats).map(format => {
+    if (typeof format !== "object") return {}
+    if ("kit" in format) return format.kit
+    return typeof format.reads === "object" ? format.reads.kit : {}
+  })
+  return Object.assign({}, ...kits)
 }

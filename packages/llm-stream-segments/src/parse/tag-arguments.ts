@@ -9,7 +9,7 @@ import {
 } from "./argument-scan.ts"
 import type { ToolArguments } from "./json-call.ts"
 import { NESTING_LIMIT } from "./parser-state.ts"
-import type { ArgumentStyle } from "./tag-formats.ts"
+import type { ArgumentStyle } from "./rules.ts"
 
 /** The next characters of an argument. */
 export interface ArgumentPart {

@@ -1,10 +1,53 @@
 // Copies a parse state for one chunk, and collects the chunk's events.
-import type { Mode, ParseState, ResolveTool } from "./parser-state.ts"
+
+import type { ToolList } from "./formats/schema-types.ts"
+import type {
+  CallMode,
+  MarkedBlock,
+  Mode,
+  ParseState,
+  ResolveTool,
+  Scan,
+  ScanResult,
+  ToolMode,
+} from "./parser-state.ts"
+import type { ArgumentStyle } from "./rules.ts"
 import { isTool, type Metadata, SegmentEvent, SegmentType } from "./segment.ts"
+import type { TagArguments } from "./tag-arguments.ts"
+import type { ToolSyntaxSpec } from "./tool-syntax.ts"
+
+/** What reads a syntax that the kernel doesn't know: a program carries only what its formats and classes need. */
+export interface Kit {
+  /** Arguments in tags: a step of their state, and a reader for those of a call of this name. */
+  readonly inTags?: {
+    run(copy: WorkingCopy, mode: CallMode): void
+    reader(style: ArgumentStyle | null, tools: ToolList, name: string): TagArguments
+  }
+  /** AutoByteus' tags. */
+  readonly builtIn?: {
+    readonly tags: readonly string[]
+    block(word: string, header: string, safe: boolean, resolve?: ResolveTool): MarkedBlock | null
+    /** A step, how many characters the next may have (null: any), and what is left at the stream's end. */
+    run(copy: WorkingCopy, tool: ToolMode): void
+    room(copy: WorkingCopy, tool: ToolMode): number | null
+    end(copy: WorkingCopy, tool: ToolMode): void
+    isPlain(tool: ToolMode, chunk: string): boolean
+  }
+  /** Knows the layouts of AutoByteus' tools, if classes replace some. */
+  readonly resolve?: ResolveTool
+  /** The tool of a kind of segment whose content is an argument. */
+  readonly specOf?: (type: string) => ToolSyntaxSpec | undefined
+  readonly sentinel?: {
+    readonly start: string
+    readonly scan: Scan
+    read(scan: Scan, text: string, from: number): ScanResult
+    block(header: string): MarkedBlock | null
+  }
+}
 
 /** One chunk's mutable copy of a state. The original state is never changed. */
 export type WorkingCopy = { -readonly [K in keyof ParseState]: ParseState[K] } & {
-  readonly resolve: ResolveTool
+  readonly kit: Kit
   /** The text that is read, and the position in it after the window. */
   source: string
   next: number
@@ -41,10 +84,10 @@ export function ownMode(mode: Mode): Mode {
 }
 
 /** A copy of the state that a chunk is read into. */
-export function workingCopy(state: ParseState, resolve: ResolveTool): WorkingCopy {
+export function workingCopy(state: ParseState, kit: Kit): WorkingCopy {
   const nextMarks = state.rules.marks.map(() => UNKNOWN)
   const reading = { source: "", next: 0, text: "", pos: 0, nextMarks, pending: "", events: [] }
-  return { ...state, mode: ownMode(state.mode), resolve, ...reading }
+  return { ...state, mode: ownMode(state.mode), kit, ...reading }
 }
 
 /** The state that the next chunk continues from. */

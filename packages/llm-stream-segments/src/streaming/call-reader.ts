@@ -1,8 +1,10 @@
 // Reads the calls of tool segments: their arguments while they stream, and the invocations that they join to.
 
-import { parametersIn, TEXT_ELEMENTS } from "../parse/argument-scan.ts"
+import type { TagFormats } from "../parse/formats/format.ts"
+import type { ToolList } from "../parse/formats/schema-types.ts"
 import {
   ARGUMENT_KEYS,
+  type CallsReader,
   DefaultJsonToolParsingStrategy,
   type JsonToolCall,
   type JsonToolParsingStrategy,
@@ -11,6 +13,7 @@ import {
   type ToolArguments,
 } from "../parse/json-call.ts"
 import { asciiLower } from "../parse/marker.ts"
+import type { ArgumentStyle } from "../parse/rules.ts"
 import {
   isTool,
   type Metadata,
@@ -19,12 +22,10 @@ import {
   type SegmentPayloads,
   SegmentType,
 } from "../parse/segment.ts"
-import { type ArgumentPart, jsonOf, TagArguments } from "../parse/tag-arguments.ts"
-import type { ArgumentStyle, StringFormat, TagFormat, TagFormats } from "../parse/tag-formats.ts"
+import { kitOf } from "../parse/syntax-rules.ts"
+import type { ArgumentPart, TagArguments } from "../parse/tag-arguments.ts"
+import type { Kit } from "../parse/working-copy.ts"
 import { type JsonArgumentPart, JsonArguments } from "./json-arguments.ts"
-import { argumentsInGemma, callsInPython } from "./literal.ts"
-import { castsOf, type ToolList } from "./schema-types.ts"
-import { getToolSyntaxSpec } from "./tool-syntax.ts"
 
 /** A call that is ready to be approved and run. `id` is its segment's, with `.2` and so on for its further calls. */
 export interface ToolInvocation {
@@ -56,7 +57,12 @@ export interface InvocationOptions {
   readonly tags?: TagFormats | undefined
   /** The tools that may be called: arguments in tags get the types of their schemas. Default: all are text. */
   readonly tools?: ToolList | undefined
+  /** Readers beside those of `tags`. */
+  readonly kit?: Kit | undefined
 }
+
+/** How the content of a call is read: by a function at its end, in tags of this style, or (null) as it looks. */
+type Reading = CallsReader | ArgumentStyle | null
 
 /** A tool segment that has started. */
 interface OpenCall {
@@ -65,6 +71,8 @@ interface OpenCall {
   /** Empty if the content has it. */
   readonly name: string
   readonly metadata: Metadata
+  /** Undefined for a format that this reader was not given. */
+  readonly reading: Reading | undefined
   readonly deltas: string[]
   /** Reads the content while it streams; null until its first character that is no blank. */
   reader: TagArguments | JsonArguments | null
@@ -91,11 +99,14 @@ type End = SegmentPayloads[SegmentEventType.END]
 export class CallReader {
   readonly #open = new Map<string, OpenCall>()
   readonly #jsonParser: JsonToolParsingStrategy
-  readonly #tags: ReadonlyMap<string, TagFormat | StringFormat>
+  readonly #readings: ReadonlyMap<string, Reading>
+  readonly #kit: Kit
 
   constructor(private readonly options: InvocationOptions = {}) {
-    this.#tags = new Map(Object.entries(options.tags ?? {}).map(([name, format]) => [asciiLower(name), format]))
-    this.#jsonParser = options.jsonParser ?? new DefaultJsonToolParsingStrategy()
+    const { tags = {}, kit, jsonParser } = options
+    this.#readings = new Map(Object.entries(tags).map(([name, format]) => [asciiLower(name), readingOf(format)]))
+    this.#kit = { ...kitOf(tags), ...kit }
+    this.#jsonParser = jsonParser ?? new DefaultJsonToolParsingStrategy()
   }
 
   /** The ids of tool segments that have started but not ended. */
@@ -126,24 +137,23 @@ export class CallReader {
   }
 
   #start(id: string, type: SegmentType, metadata: Metadata, onArgument?: Listener | null): void {
-    const name = textOf(metadata.tool_name) ?? getToolSyntaxSpec(type)?.toolName ?? textOf(metadata.name) ?? ""
-    const call: OpenCall = { id, type, name, metadata, deltas: [], reader: null, isLate: false, told: new Set() }
+    const name = textOf(metadata.tool_name) ?? this.#kit.specOf?.(type)?.toolName ?? textOf(metadata.name) ?? ""
+    const { arguments: given, call_format } = metadata
+    const reading = call_format === undefined ? null : this.#readings.get(asciiLower(String(call_format)))
+    const isLate = reading === undefined || typeof reading === "function" || (given ?? null) !== null
+    const call = { id, type, name, metadata, reading, deltas: [], reader: null, isLate, told: new Set<string>() }
     this.#open.set(id, call)
     if (!onArgument) return
-    const { arguments: given } = metadata
     tellKnown(call, metadata, CONTENT_OF.has(type) ? METADATA : [], onArgument)
     if (typeof given === "object" && given !== null) tellKnown(call, { ...given }, Object.keys(given), onArgument)
   }
 
   /** Tells what the content of an open call says next. */
   #content(call: OpenCall, delta: string, onArgument: Listener): void {
-    const { id, type, name, metadata, deltas } = call
+    const { id, type, name, deltas } = call
     const content = CONTENT_OF.get(type)
     if (content !== undefined) onArgument({ id, name, argument: content, delta, isJson: false })
-    if (content !== undefined || call.isLate || (metadata.arguments ?? null) !== null) return
-    if (this.#isForeign(metadata)) return
-    const format = this.#formatOf(metadata)
-    if (format !== undefined && typeof format === "object" && "open" in format && format.reads !== "arguments") return
+    if (content !== undefined || call.isLate) return
     if (call.reader !== null) {
       tell(call, call.reader.feed(delta), onArgument)
       return
@@ -155,74 +165,61 @@ export class CallReader {
       call.isLate = key === undefined ? !/^\s*\{\s*("[^"]{0,64})?$/.test(text) : isCallKey(key)
       if (key === undefined || call.isLate) return
     } else if (text.trim() === "") return
-    call.reader = name !== "" && !isJsonText(text) ? this.#tagsOf(name, metadata) : new JsonArguments(name !== "")
-    tell(call, call.reader.feed(text), onArgument)
+    call.reader = name !== "" && !isJsonText(text) ? this.#inTags(call) : new JsonArguments(name !== "")
+    if (call.reader === null) call.isLate = true
+    else tell(call, call.reader.feed(text), onArgument)
   }
 
-  #formatOf({ call_format }: Metadata): TagFormat | StringFormat | undefined {
-    return typeof call_format === "string" ? this.#tags.get(asciiLower(call_format)) : undefined
+  #inTags({ reading, name }: OpenCall): TagArguments | null {
+    const style = typeof reading === "object" ? reading : null
+    return this.#kit.inTags?.reader(style, this.options.tools ?? [], name) ?? null
   }
 
-  /** True for a call in a format that this reader was not given. */
-  #isForeign(metadata: Metadata): boolean {
-    return metadata.call_format !== undefined && this.#formatOf(metadata) === undefined
-  }
-
-  #tagsOf(name: string, metadata: Metadata): TagArguments {
-    const { tools } = this.options
-    const format = this.#formatOf(metadata)
-    return new TagArguments(styleOf(format), tools === undefined ? undefined : castsOf(tools, name))
-  }
-
-  #end(call: OpenCall, { complete, metadata: late }: End, onArgument?: Listener | null): readonly ToolInvocation[] {
-    const { id, type, deltas } = call
-    const metadata = { ...call.metadata, ...late }
-    if (onArgument && late !== undefined && CONTENT_OF.has(type)) tellKnown(call, late, METADATA, onArgument)
-    const content = deltas.join("")
+  #end(open: OpenCall, { complete, metadata: late }: End, onArgument?: Listener | null): readonly ToolInvocation[] {
+    const { id, type, reading } = open
+    const metadata = { ...open.metadata, ...late }
+    if (onArgument && late !== undefined && CONTENT_OF.has(type)) tellKnown(open, late, METADATA, onArgument)
     // A native call may get its name late.
-    const name = call.name || (textOf(metadata.tool_name) ?? "")
-    const args = name === "" ? null : this.#argumentsOf(call, name, metadata, content, onArgument)
-    if ((complete === false && !this.options.invokeTruncated) || this.#isForeign(metadata)) return NONE
-    if (name !== "") return args === null ? NONE : [{ id, name, arguments: args }]
-    const format = this.#formatOf(metadata)
-    const reads = typeof format === "object" && "open" in format ? format.reads : "json"
-    const calls =
-      reads === "python"
-        ? callsInPython(content)
-        : reads === "keyed"
-          ? keyedCalls(content)
-          : this.#jsonParser.parse(content)
+    const call = { ...open, metadata, name: open.name || (textOf(metadata.tool_name) ?? "") }
+    const calls = this.#callsOf(call, onArgument)
+    if ((complete === false && !this.options.invokeTruncated) || reading === undefined) return NONE
     return calls.map((each, index) => ({ id: index === 0 ? id : `${id}.${index + 1}`, ...each }))
   }
 
-  /** The arguments of a named call; null if it is none. Tells those that were not told yet. */
-  #argumentsOf(
-    call: OpenCall,
-    name: string,
-    metadata: Metadata,
-    content: string,
-    onArgument?: Listener | null,
-  ): ToolArguments | null {
-    const spec = getToolSyntaxSpec(call.type)
+  /** The calls of a whole content. Tells those of their arguments that were not told yet. */
+  #callsOf(open: OpenCall, onArgument?: Listener | null): readonly JsonToolCall[] {
+    const { name, reading, deltas } = open
+    const content = deltas.join("")
+    if (typeof reading === "function") {
+      const calls = reading(content, name)
+      calls.forEach(({ name, arguments: args }, call) => {
+        if (onArgument) tellKnown(open, args, Object.keys(args), onArgument, { call, name })
+      })
+      return calls
+    }
+    if (name === "") return this.#jsonParser.parse(content)
+    const args = this.#argumentsOf(open, content, onArgument)
+    return args === null ? NONE : [{ name, arguments: args }]
+  }
+
+  /** The arguments of a named call; null if it is none. */
+  #argumentsOf(call: OpenCall, content: string, onArgument?: Listener | null): ToolArguments | null {
+    const { type, name, metadata } = call
+    const spec = this.#kit.specOf?.(type)
     if (spec !== undefined) return spec.buildArguments(metadata, content)
     const given = metadata.arguments ?? null
     if (given !== null) return objectFrom(given)
-    const format = this.#formatOf(metadata)
-    if (typeof format === "object" && "open" in format && format.reads === "gemma") {
-      const args = argumentsInGemma(content, format.quote ?? "")
-      if (onArgument && args !== null) tellKnown(call, args, Object.keys(args), onArgument)
-      return args
-    }
     if (isJsonText(content)) {
       const args = this.#jsonArguments(name, content)
       if (onArgument && call.isLate && args !== null) tellKnown(call, args, Object.keys(args), onArgument)
       return args
     }
-    const reader = call.reader instanceof TagArguments ? call.reader : this.#tagsOf(name, metadata)
-    if (reader !== call.reader) reader.feed(content)
-    const { parts, isWhole } = reader.end()
+    const begun = call.reader instanceof JsonArguments ? null : call.reader
+    const reader = begun ?? this.#inTags(call)
+    if (begun === null) reader?.feed(content)
+    const { parts, isWhole } = reader?.end() ?? { parts: NONE, isWhole: false }
     if (onArgument) tell(call, parts, onArgument)
-    return isWhole ? Object.fromEntries(reader.values) : null
+    return isWhole && reader !== null ? Object.fromEntries(reader.values) : null
   }
 
   /** The object itself, or the arguments of the call of that name that it is. */
@@ -233,20 +230,11 @@ export class CallReader {
   }
 }
 
-/** How a format writes arguments; null if their tags tell. */
-function styleOf(format: TagFormat | StringFormat | undefined): ArgumentStyle | null {
-  if (format === "element") return TEXT_ELEMENTS
-  if (typeof format !== "object") return null
-  return "open" in format ? (format.style ?? null) : parametersIn(format.parameter)
-}
-
-/** The calls of `[{"name": {…}}]`. */
-function keyedCalls(content: string): JsonToolCall[] {
-  const list = jsonOf(content)
-  const calls = (Array.isArray(list) ? list : []).map(each => Object.entries(objectFrom(each) ?? {}))
-  return calls.every(([first, second]) => first !== undefined && second === undefined && objectFrom(first[1]) !== null)
-    ? calls.flatMap(entries => entries.map(([name, args]) => ({ name, arguments: objectFrom(args) ?? {} })))
-    : []
+/** How a format of the caller's reads the content of its calls. */
+function readingOf(format: TagFormats[string]): Reading {
+  const reads = typeof format === "object" && "open" in format ? format.reads : format
+  if (typeof reads === "function") return reads
+  return typeof reads === "object" ? (reads.style ?? null) : null
 }
 
 function isJsonText(content: string): boolean {
@@ -279,12 +267,19 @@ function tell(
   }
 }
 
-/** Tells those of the arguments `names` that are among what is known. */
-function tellKnown(call: OpenCall, known: Metadata, names: readonly string[], onArgument: Listener): void {
+/** Tells those of the arguments `names` that are among what is known of a call. */
+function tellKnown(
+  open: OpenCall,
+  known: Metadata,
+  names: readonly string[],
+  onArgument: Listener,
+  part: Partial<JsonArgumentPart> = {},
+): void {
   for (const argument of names) {
     const value = Object.hasOwn(known, argument) ? known[argument] : undefined
     if (value === undefined) continue
     const isJson = typeof value !== "string"
-    tell(call, [{ argument, delta: isJson ? JSON.stringify(value) : value, isJson, isFirst: true }], onArgument)
+    const delta = isJson ? JSON.stringify(value) : value
+    tell(open, [{ argument, delta, isJson, isFirst: true, ...part }], onArgument)
   }
 }

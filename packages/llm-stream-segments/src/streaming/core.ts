@@ -1,6 +1,11 @@
 // Exports what `llm-stream-segments` is for. The names that AutoByteus' parser has too are in its `/compat`, index.ts.
 
-export type { JsonToolParsingStrategy, ToolArguments } from "../parse/json-call.ts"
+export type { CallFormat, StringFormat, TagFormat, TagFormats } from "../parse/formats/format.ts"
+export * as FORMATS from "../parse/formats/format.ts"
+export * as TAG_PROFILES from "../parse/formats/profiles.ts"
+export type { ToolList } from "../parse/formats/schema-types.ts"
+export type { CallsReader, JsonToolParsingStrategy, ToolArguments } from "../parse/json-call.ts"
+export type { ArgumentStyle } from "../parse/rules.ts"
 export {
   extractSegments,
   type Metadata,
@@ -9,11 +14,8 @@ export {
   SegmentEventType,
   SegmentType,
 } from "../parse/segment.ts"
-export type { ArgumentStyle, StringFormat, TagFormat, TagFormats } from "../parse/tag-formats.ts"
-export * as TAG_PROFILES from "../parse/tag-profiles.ts"
 export type { ArgumentDelta, ToolInvocation } from "./call-reader.ts"
 export type { ChunkResponseOptions, ToolCallDelta } from "./provider-chunk.ts"
-export type { ToolList } from "./schema-types.ts"
 export {
   type SegmentChunk,
   type SegmentOptions,

@@ -1,10 +1,16 @@
 // Chooses a response's handler by the environment, the provider and the tools, as AutoByteus does.
-import { getJsonToolParsingProfile, LLMProvider } from "../parse/json-profiles.ts"
+
+import { FULL_KIT } from "../parse/formats/full-kit.ts"
+import { getJsonToolParsingProfile, LLMProvider } from "../parse/formats/json-profiles.ts"
+import { type SegmentEvent, SegmentType } from "../parse/segment.ts"
+import { fileCall } from "./file-call.ts"
 import { ENV_PARSER_NAME, environmentVariable, uniqueName } from "./host-environment.ts"
+import { NativeCalls, TextChannel } from "./native-call.ts"
 import { configFor, ParserConfig, resolveParserName } from "./parser-config.ts"
-import { NativeCallEngine, nativeEngine, ParsingEngine, type ResponseEngine } from "./response-engine.ts"
+import { ResponseEngine } from "./response-engine.ts"
 import { type EngineMaker, type HandlerOptions, ResponseHandler } from "./response-handler.ts"
 import { type ParserOptions, StreamingParser } from "./streaming-parser.ts"
+import { TextParser, type TextReader } from "./text-parser.ts"
 import { type ToolSchema, ToolSchemaProvider } from "./tool-schema.ts"
 
 export interface ParsingHandlerOptions extends HandlerOptions, ParserOptions {}
@@ -12,7 +18,7 @@ export interface ParsingHandlerOptions extends HandlerOptions, ParserOptions {}
 /** The entry point (docs/decisions.md 7.3). Created directly, it uses the environment's parser. */
 export class StreamingResponseHandler extends ResponseHandler {
   constructor(options: ParsingHandlerOptions = {}, make: EngineMaker = chosenEngine(options)) {
-    super(options, make)
+    super({ ...options, kit: FULL_KIT }, make)
   }
 }
 
@@ -29,7 +35,7 @@ export class ParsingStreamingResponseHandler extends StreamingResponseHandler {
 /** Streams text unparsed and takes tool calls from `ChunkResponse.tool_calls`. */
 export class ApiToolCallStreamingResponseHandler extends StreamingResponseHandler {
   constructor(options: HandlerOptions = {}) {
-    super(options, () => new NativeCallEngine(options.segmentIdPrefix ?? ""))
+    super(options, () => nativeEngine(options.segmentIdPrefix ?? ""))
   }
 }
 
@@ -37,7 +43,9 @@ export class ApiToolCallStreamingResponseHandler extends StreamingResponseHandle
 export class PassThroughStreamingResponseHandler extends StreamingResponseHandler {
   constructor(options: HandlerOptions = {}) {
     const prefix = options.segmentIdPrefix ?? `pt_${uniqueName()}:`
-    super(options, first => new NativeCallEngine(prefix, `${prefix}text_${first ? "0" : uniqueName()}`, false))
+    super(options, first => {
+      return new ResponseEngine(new PlainText(() => `${prefix}text_${first ? "0" : uniqueName()}`), prefix, null)
+    })
   }
 }
 
@@ -49,7 +57,39 @@ function chosenEngine(options: ParsingHandlerOptions): EngineMaker {
 
 function parsingEngine(options: ParsingHandlerOptions, name: string): ResponseEngine {
   const config = options.config ?? new ParserConfig({ segmentIdPrefix: options.segmentIdPrefix })
-  return new ParsingEngine(new StreamingParser(configFor(name, config), options.toolStates), config.segmentIdPrefix)
+  const parser = new StreamingParser(configFor(name, config), options.toolStates)
+  return new ResponseEngine(parser, config.segmentIdPrefix, null)
+}
+
+/** Reads native calls. The text may contain tags of `config`, but none for calls. */
+function nativeEngine(prefix: string, config?: ParserConfig): ResponseEngine {
+  const hasTags = config !== undefined && Object.keys(config.tags).length > 0
+  const text = hasTags ? new TextParser(configFor("api_tool_call", config)) : new PlainText(at => `${prefix}text_${at}`)
+  return new ResponseEngine(text, prefix, new NativeCalls(prefix, fileCall))
+}
+
+/** Text in which nothing is looked for. Each stretch between two calls is a segment. */
+class PlainText implements TextReader {
+  #count = 0
+  #channel: TextChannel
+
+  constructor(private readonly idOf: (at: number) => string) {
+    this.#channel = new TextChannel(idOf(0), SegmentType.TEXT)
+  }
+
+  feed(text: string): SegmentEvent[] {
+    return this.#channel.feed(text)
+  }
+
+  pause(): SegmentEvent[] {
+    const events = this.#channel.end(false)
+    if (events.length > 0) this.#channel = new TextChannel(this.idOf(++this.#count), SegmentType.TEXT)
+    return events
+  }
+
+  end(aborted: boolean): SegmentEvent[] {
+    return this.#channel.end(aborted)
+  }
 }
 
 /** A handler, and tool schemas for the provider; null if the prompt describes the tools, or there are none. */
@@ -82,12 +122,10 @@ export class StreamingResponseHandlerFactory {
   }
 
   /** The same as the static one, for code that is given a factory. */
-  create(options: FactoryOptions = {}): StreamingHandlerResult {
-    return createHandler(options)
-  }
+  readonly create = createHandler
 }
 
-function createHandler(options: FactoryOptions): StreamingHandlerResult {
+function createHandler(options: FactoryOptions = {}): StreamingHandlerResult {
   const { toolNames, provider } = options
   const prefix = options.segmentIdPrefix ?? `turn_${uniqueName()}:`
   const shared: HandlerOptions = { ...options, segmentIdPrefix: prefix }

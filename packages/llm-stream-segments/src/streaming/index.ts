@@ -1,7 +1,6 @@
 // Exports the library `opentui-sidecar/streaming`, which runs in any JavaScript host: core.ts, and AutoByteus' names.
 
 export { TOOL_NAME_EDIT_FILE, TOOL_NAME_RUN_BASH, TOOL_NAME_WRITE_FILE } from "../parse/content-tools.ts"
-export { DefaultJsonToolParsingStrategy, type JsonToolCall } from "../parse/json-call.ts"
 export {
   GeminiJsonToolParsingStrategy,
   getJsonToolParsingProfile,
@@ -9,11 +8,14 @@ export {
   LLMProvider,
   OpenAiJsonToolParsingStrategy,
   parseJsonToolCall,
-} from "../parse/json-profiles.ts"
-export type { ParserName, ParseState, ToolShape } from "../parse/parser-state.ts"
+} from "../parse/formats/json-profiles.ts"
+export { DefaultJsonToolParsingStrategy, type JsonToolCall } from "../parse/json-call.ts"
+export type { ParseState, ToolShape } from "../parse/parser-state.ts"
+export type { ParserName } from "../parse/rules.ts"
 export type { SegmentEventDict, SegmentPayload, SegmentPayloads } from "../parse/segment.ts"
 export * from "../parse/step.ts"
 export { parseXmlArguments } from "../parse/tag-arguments.ts"
+export * from "../parse/tool-syntax.ts"
 export type { InvocationOptions } from "./call-reader.ts"
 export * from "./core.ts"
 export * from "./handlers.ts"
@@ -28,4 +30,3 @@ export * from "./state-context.ts"
 export * from "./streaming-parser.ts"
 export { ToolInvocationAdapter } from "./tool-invocations.ts"
 export * from "./tool-schema.ts"
-export * from "./tool-syntax.ts"

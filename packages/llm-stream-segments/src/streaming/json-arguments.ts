@@ -24,58 +24,40 @@ interface Frame {
 
 const QUOTE = 34
 const BACKSLASH = 92
-const ESCAPES: ReadonlyMap<string, string> = new Map([
-  ...["b\b", "f\f", "n\n", "r\r", "t\t"].map(pair => [pair.charAt(0), pair.charAt(1)] as const),
-])
+const ESCAPES: { readonly [letter: string]: string } = { b: "\b", f: "\f", n: "\n", r: "\r", t: "\t", u: "\\u" }
+const ESCAPE = /\\(?:u([0-9a-fA-F]{4})|([\s\S]))/g
+/** An escape that the text's end cuts off, after whole ones of a backslash. */
+const CUT_ESCAPE = /(?<!\\)(?:\\\\)*(\\(?:u[0-9a-fA-F]{0,3})?)$/
 
 /** Decodes the text of a JSON string; a broken escape, such as `\u12"`, is taken literally. */
 class StringText {
-  /** An incomplete escape: the backslash and the characters after it. */
-  #escape = ""
-  /** The first half of a surrogate pair. */
-  #high = ""
+  /** The first half of a surrogate pair, and an incomplete escape. */
+  #held = ""
+  #isEscaped = false
 
   /** Reads up to the closing quote. `end` is after it if `isClosed`. The text never ends with half a surrogate pair. */
-  read(text: string, from: number): { readonly text: string; readonly end: number; readonly isClosed: boolean } {
-    const pieces = [this.#high]
-    let at = from
+  read(chunk: string, from: number): { readonly text: string; readonly end: number; readonly isClosed: boolean } {
+    let end = from
     let isClosed = false
-    while (at < text.length && !isClosed) {
-      if (this.#escape !== "") at = this.#escaped(text, at, pieces)
-      else {
-        const start = at
-        while (at < text.length && text.charCodeAt(at) !== QUOTE && text.charCodeAt(at) !== BACKSLASH) at++
-        pieces.push(text.slice(start, at))
-        if (at === text.length) break
-        if (text.charCodeAt(at) === BACKSLASH) this.#escape = "\\"
-        else isClosed = true
-        at++
-      }
+    while (end < chunk.length && !isClosed) {
+      const code = chunk.charCodeAt(end++)
+      isClosed = !this.#isEscaped && code === QUOTE
+      this.#isEscaped = !this.#isEscaped && code === BACKSLASH
     }
-    const decoded = pieces.join("")
-    const isHalf = !isClosed && isHighSurrogate(decoded.charCodeAt(decoded.length - 1))
-    this.#high = isHalf ? decoded.slice(-1) : ""
-    return { text: isHalf ? decoded.slice(0, -1) : decoded, end: at, isClosed }
+    const raw = this.#held + chunk.slice(from, isClosed ? end - 1 : end)
+    const [, cut = ""] = isClosed || !raw.includes("\\") ? [] : (CUT_ESCAPE.exec(raw) ?? [])
+    const text = unescaped(cut === "" ? raw : raw.slice(0, -cut.length))
+    const isHalf = !isClosed && isHighSurrogate(text.charCodeAt(text.length - 1))
+    this.#held = isHalf ? text.slice(-1) + cut : cut
+    return { text: isHalf ? text.slice(0, -1) : text, end, isClosed }
   }
+}
 
-  #escaped(text: string, at: number, pieces: string[]): number {
-    const char = text.charAt(at)
-    if (this.#escape === "\\" && char !== "u") {
-      this.#escape = ""
-      pieces.push(ESCAPES.get(char) ?? char)
-      return at + 1
-    }
-    if (this.#escape === "\\" || /^[0-9a-fA-F]$/.test(char)) {
-      this.#escape += char
-      if (this.#escape.length < 6) return at + 1
-      pieces.push(String.fromCharCode(Number.parseInt(this.#escape.slice(2), 16)))
-      this.#escape = ""
-      return at + 1
-    }
-    pieces.push(this.#escape)
-    this.#escape = ""
-    return at
-  }
+function unescaped(text: string): string {
+  if (!text.includes("\\")) return text
+  return text.replace(ESCAPE, (_, hex?: string, letter = "") =>
+    hex === undefined ? (ESCAPES[letter] ?? letter) : String.fromCharCode(Number.parseInt(hex, 16)),
+  )
 }
 
 /** A value that is no text, up to the comma or bracket after it. */

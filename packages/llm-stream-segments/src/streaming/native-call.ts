@@ -1,9 +1,10 @@
-// Streams one native tool call: file content decoded, other arguments raw.
-import { TOOL_NAME_EDIT_FILE, TOOL_NAME_WRITE_FILE } from "../parse/content-tools.ts"
+// Streams native tool calls: their arguments as they come.
 import { objectFrom } from "../parse/json-call.ts"
 import { isHighSurrogate } from "../parse/marker.ts"
 import { type Metadata, SegmentEvent, SegmentType } from "../parse/segment.ts"
-import { JsonStringFieldExtractor } from "./json-field.ts"
+import { uniqueName } from "./host-environment.ts"
+import { JsonArguments } from "./json-arguments.ts"
+import type { ToolCallDelta } from "./provider-chunk.ts"
 
 /** One segment: START with its first characters, END when it is closed. Holds back half a surrogate pair. */
 export class TextChannel {
@@ -56,92 +57,123 @@ export interface NativeCall {
   readonly isDone: boolean
 }
 
-/** Makes a call by name: `write_file` and `edit_file` start at their path and stream content; others start at once. */
-export function nativeCall(id: string, name: string): NativeCall {
-  if (name === TOOL_NAME_WRITE_FILE) return new FileCall(id, SegmentType.WRITE_FILE, "content")
-  if (name === TOOL_NAME_EDIT_FILE) return new FileCall(id, SegmentType.EDIT_FILE, "patch")
-  return new RawCall(id, name)
-}
+/** Makes a call by its name; one without a name is only shown. */
+export type CallMaker = (id: string, name: string) => NativeCall
 
-class FileCall implements NativeCall {
-  readonly #channel: TextChannel
-  readonly #fields: JsonStringFieldExtractor
-  #started = false
-  /** Content that came before the path. */
-  #early: string[] = []
-
-  constructor(
-    id: string,
-    type: SegmentType,
-    private readonly field: string,
-  ) {
-    this.#channel = new TextChannel(id, type)
-    this.#fields = new JsonStringFieldExtractor([field], ["path"])
-  }
-
-  feed(argumentsDelta: string): SegmentEvent[] {
-    const { deltas, completed } = this.#fields.feed(argumentsDelta)
-    const content = deltas[this.field] ?? ""
-    if (this.#started) return this.#channel.feed(content)
-    this.#early.push(content)
-    const path = completed.path?.trim() ?? ""
-    if (path === "") return []
-    this.#started = true
-    return this.#startWith({ path })
-  }
-
-  get isDone(): boolean {
-    return this.#fields.isDone
-  }
-
-  /** A call without a path is shown but marked incomplete, so it is not invoked. */
-  end(aborted: boolean): SegmentEvent[] {
-    const late = this.#started ? [] : this.#startWith({})
-    return [...late, ...this.#channel.end(aborted || !this.#started || !this.#fields.isDone)]
-  }
-
-  #startWith(metadata: Metadata): SegmentEvent[] {
-    const early = this.#early.join("")
-    this.#early = []
-    return [...this.#channel.start(metadata), ...this.#channel.feed(early)]
+/** Starts at once. Arguments that are no JSON object were cut off: the END says so, and has none. */
+export const rawCall: CallMaker = (id, name) => {
+  const channel = new TextChannel(id, SegmentType.TOOL_CALL)
+  const tool = name === "" ? {} : { tool_name: name }
+  const deltas: string[] = []
+  // Finds where the arguments end.
+  const reader = new JsonArguments(true)
+  return {
+    feed(delta) {
+      deltas.push(delta)
+      reader.feed(delta)
+      return [...channel.start(tool), ...channel.feed(delta)]
+    },
+    get isDone() {
+      return reader.isDone
+    },
+    end(aborted) {
+      const text = deltas.join("")
+      const args = text.trim() === "" ? {} : objectFrom(text)
+      const metadata = { tool_name: name, ...(args === null ? {} : { arguments: args }) }
+      return [...channel.start(tool), ...channel.end(aborted || args === null, metadata)]
+    },
   }
 }
 
-class RawCall implements NativeCall {
-  readonly #channel: TextChannel
-  readonly #deltas: string[] = []
-  /** Finds where the arguments end. */
-  readonly #fields = new JsonStringFieldExtractor([])
+/** Shared, so that a chunk of mere text leaves no garbage. */
+const NONE: readonly SegmentEvent[] = []
 
+/** A call that may get its name after its first arguments. */
+class IncomingCall {
+  readonly #waiting: string[] = []
+  #call: NativeCall | null = null
+  #ended = false
+
+  /** `callId` is the provider's; empty for none. */
   constructor(
-    id: string,
-    private readonly name: string,
-  ) {
-    this.#channel = new TextChannel(id, SegmentType.TOOL_CALL)
-  }
-
-  feed(argumentsDelta: string): SegmentEvent[] {
-    const start = this.#start()
-    if (argumentsDelta !== "") this.#deltas.push(argumentsDelta)
-    this.#fields.feed(argumentsDelta)
-    return [...start, ...this.#channel.feed(argumentsDelta)]
-  }
+    private readonly id: string,
+    readonly callId: string,
+    private readonly make: CallMaker,
+  ) {}
 
   get isDone(): boolean {
-    return this.#fields.isDone
+    return this.#call?.isDone === true
   }
 
-  /** Arguments that are not a JSON object were truncated: the END marks the call incomplete and has no arguments. */
+  feed(name: string, delta: string): SegmentEvent[] {
+    if (this.#ended) return []
+    if (this.#call !== null) return this.#call.feed(delta)
+    this.#waiting.push(delta)
+    if (name === "") return []
+    this.#call = this.make(this.id, name)
+    return this.#call.feed(this.#waiting.join(""))
+  }
+
+  /** Ends the call, once. One without a name is shown with its arguments but marked incomplete. */
   end(aborted: boolean): SegmentEvent[] {
-    const start = this.#start()
-    const text = this.#deltas.join("")
-    const args = text.trim() === "" ? {} : objectFrom(text)
-    const metadata = { tool_name: this.name, ...(args === null ? {} : { arguments: args }) }
-    return [...start, ...this.#channel.end(aborted || args === null, metadata)]
+    if (this.#ended) return []
+    this.#ended = true
+    if (this.#call !== null) return this.#call.end(aborted)
+    const nameless = rawCall(this.id, "")
+    return [...nameless.feed(this.#waiting.join("")), ...nameless.end(true)]
+  }
+}
+
+/** The native calls of a response. One ends once its arguments are complete and a call or text has begun after it. */
+export class NativeCalls {
+  /** The call that began last; null if text did. */
+  #latest: IncomingCall | null = null
+  readonly #calls = new Map<number | undefined, IncomingCall>()
+  readonly #ids = new Set<string>()
+
+  constructor(
+    private readonly prefix: string,
+    private readonly make: CallMaker = rawCall,
+  ) {}
+
+  /** Takes a delta. If it begins a call, the events of `before` come first. */
+  feed(delta: ToolCallDelta, before: () => SegmentEvent[]): SegmentEvent[] {
+    const { index, call_id, name, arguments_delta } = delta
+    const open = this.#calls.get(index)
+    const isNew = open === undefined || isNewCall(open, delta)
+    const call = isNew ? new IncomingCall(this.#idFor(call_id ?? ""), call_id ?? "", this.make) : open
+    const ended = isNew ? [...(open?.end(false) ?? []), ...before(), ...this.settle()] : []
+    if (isNew) {
+      this.#calls.set(index, call)
+      this.#latest = call
+    }
+    const events = [...ended, ...call.feed(name ?? "", arguments_delta ?? "")]
+    return call !== this.#latest && call.isDone ? [...events, ...call.end(false)] : events
   }
 
-  /** The START, before the first arguments; no event after that. */
-  #start(): SegmentEvent[] {
-    return this.#channel.start(this.name === "" ? {} : { tool_name: this.name })
+  /** Ends the call that began last if it is complete: text has begun after it. */
+  settle(): readonly SegmentEvent[] {
+    const latest = this.#latest
+    this.#latest = null
+    return latest?.isDone === true ? latest.end(false) : NONE
   }
+
+  /** Ends all calls, by their indices. */
+  end(aborted: boolean): SegmentEvent[] {
+    const calls = [...this.#calls].sort(([a = 0], [b = 0]) => a - b)
+    return calls.flatMap(([, call]) => call.end(aborted))
+  }
+
+  /** The provider's id, or a new one if it is missing or taken. */
+  #idFor(callId: string): string {
+    const id = callId === "" || this.#ids.has(callId) ? `${this.prefix}${uniqueName()}` : callId
+    this.#ids.add(id)
+    return id
+  }
+}
+
+/** Whether a delta at the index of `open` begins another call: by its id, or by its name if calls have no index. */
+function isNewCall(open: IncomingCall, { index, call_id, name }: ToolCallDelta): boolean {
+  const isOther = open.callId !== "" && (call_id ?? "") !== "" && call_id !== open.callId
+  return isOther || (index === undefined && (name ?? "") !== "" && open.isDone)
 }

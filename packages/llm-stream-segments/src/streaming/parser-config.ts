@@ -1,8 +1,10 @@
 // Defines a parser's configuration, and selects strategies by name.
+
+import type { TagFormats } from "../parse/formats/format.ts"
 import type { JsonToolParsingStrategy } from "../parse/json-call.ts"
-import type { Rules, Syntax } from "../parse/parser-state.ts"
-import { DEFAULT_PATTERNS, type ParserName, rulesFor } from "../parse/syntax-rules.ts"
-import type { TagFormats } from "../parse/tag-formats.ts"
+import type { ParserName, Rules, Syntax } from "../parse/rules.ts"
+import { DEFAULT_PATTERNS, rulesFor } from "../parse/syntax-rules.ts"
+import type { Kit } from "../parse/working-copy.ts"
 import { ENV_PARSER_NAME, environmentVariable } from "./host-environment.ts"
 
 export interface ParserConfigOptions {
@@ -58,11 +60,11 @@ const SYNTAXES: ReadonlyMap<string, Syntax> = new Map([
   ["sentinel", "sentinel"],
 ])
 
-/** The rules that a configuration stands for; syntaxes that it doesn't know are left out. */
-export function rulesOf(config: ParserConfig): Rules {
+/** The rules that a configuration stands for with these readers; syntaxes that it doesn't know are left out. */
+export function rulesOf(config: ParserConfig, kit: Kit): Rules {
   const { parseToolCalls: tools, jsonToolPatterns: patterns, segmentIdPrefix: prefix, ...same } = config
   const order = config.strategyOrder.flatMap(name => SYNTAXES.get(name) ?? [])
-  return rulesFor({ ...same, order, tools, patterns, prefix })
+  return rulesFor({ ...same, order, tools, patterns, prefix }, kit)
 }
 
 /** Throws if the configuration names a strategy that isn't there. */

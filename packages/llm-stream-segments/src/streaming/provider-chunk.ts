@@ -34,38 +34,39 @@ export class ChunkResponse {
 }
 
 const FIELDS = ["content", "reasoning", "tool_calls", "is_complete", "usage"]
+const CALL_FIELDS = ["index", "call_id", "name", "arguments_delta"]
 
 /** A chunk from text or an object of its fields. Throws a TypeError for anything else, saying what it was. */
 export function chunkFrom(chunk: ChunkResponse | ChunkResponseOptions | string): ChunkResponse {
   if (chunk instanceof ChunkResponse) return chunk
   if (typeof chunk === "string") return new ChunkResponse({ content: chunk })
-  const given: object | null = typeof chunk === "object" ? chunk : null
-  const isKnown = given !== null && (Object.keys(given).length === 0 || FIELDS.some(field => field in given))
-  if (!isKnown || Array.isArray(given) || given instanceof Uint8Array)
-    throw new TypeError(`expected ${EXPECTED}, got ${shown(chunk)}`)
+  if (!hasOneOf(FIELDS, chunk)) throw unexpected(`text or { ${FIELDS.slice(0, 3).join(", ")} }`, chunk)
   const { content, reasoning, tool_calls } = chunk
-  for (const [field, value] of Object.entries({ content, reasoning })) {
-    if (typeof value !== "string" && (value ?? null) !== null) {
-      throw new TypeError(`expected text in a chunk's ${field}, got ${shown(value)}`)
-    }
+  for (const [field, text] of Object.entries({ content, reasoning })) {
+    if (typeof text !== "string" && (text ?? null) !== null) throw unexpected(`text in ${field}`, text)
   }
-  if ((tool_calls ?? null) !== null && !Array.isArray(tool_calls)) {
-    throw new TypeError(`expected a list in a chunk's tool_calls, got ${shown(tool_calls)}`)
-  }
-  for (const call of tool_calls ?? []) {
-    const keys = typeof call === "object" && call !== null ? Object.keys(call) : []
-    if (!["index", "call_id", "name", "arguments_delta"].some(key => keys.includes(key)) || keys.includes("function")) {
-      throw new TypeError(`expected { index, call_id, name, arguments_delta } in tool_calls, got ${shown(call)}`)
+  const calls: unknown = tool_calls ?? []
+  if (!Array.isArray(calls)) throw unexpected("a list in tool_calls", calls)
+  for (const call of calls) {
+    if (!hasOneOf(CALL_FIELDS, call) || "function" in call) {
+      throw unexpected(`{ ${CALL_FIELDS.join(", ")} } in tool_calls`, call)
     }
   }
   return new ChunkResponse(chunk)
 }
 
-const HINT = "; fromOpenAI, fromAnthropic and fromSSE read providers' streams"
-const EXPECTED = "a chunk that is text or has content, reasoning or tool_calls"
+/** True for an object that has one of the fields, or none at all. */
+function hasOneOf(fields: readonly string[], value: unknown): value is object {
+  if (typeof value !== "object" || value === null || Array.isArray(value) || ArrayBuffer.isView(value)) return false
+  const keys = Object.keys(value)
+  return keys.length === 0 || fields.some(field => field in value)
+}
 
-function shown(value: unknown): string {
-  if (value instanceof Uint8Array) return "bytes; a TextDecoderStream makes text of them"
-  if (typeof value !== "object" || value === null) return String(value)
-  return `an object with ${Object.keys(value).slice(0, 8).join(", ") || "nothing"}${HINT}`
+function unexpected(expected: string, value: unknown): TypeError {
+  const got = ArrayBuffer.isView(value)
+    ? "bytes (a TextDecoderStream makes text of them)"
+    : typeof value === "object" && value !== null
+      ? `an object with ${Object.keys(value).slice(0, 8).join(", ")} (fromOpenAI and others read providers' streams)`
+      : String(value)
+  return new TypeError(`expected ${expected}, got ${got}`)
 }

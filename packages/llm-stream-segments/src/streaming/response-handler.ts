@@ -1,5 +1,6 @@
 // Feeds a response's chunks to an engine, and dispatches the events and tool invocations.
 import type { SegmentEvent } from "../parse/segment.ts"
+import type { Kit } from "../parse/working-copy.ts"
 import { type ArgumentDelta, CallReader, type InvocationOptions, type ToolInvocation } from "./call-reader.ts"
 import type { ParserConfig } from "./parser-config.ts"
 import { type ChunkResponse, type ChunkResponseOptions, chunkFrom } from "./provider-chunk.ts"
@@ -33,13 +34,22 @@ export class ResponseHandler {
   #invocations: ToolInvocation[] = []
 
   /** `config` is what the engines were made with. */
-  constructor(options: HandlerOptions & { readonly config?: ParserConfig | undefined }, make: EngineMaker) {
+  constructor(
+    options: HandlerOptions & { readonly config?: ParserConfig | undefined; readonly kit?: Kit },
+    make: EngineMaker,
+  ) {
     this.#options = options
     this.#make = make
     this.#engine = make(true)
-    const { config, tools } = options
+    const { config, tools, kit } = options
     const invokeTruncated = options.invokeTruncated && !config?.safe
-    this.#calls = new CallReader({ jsonParser: config?.jsonToolParser, invokeTruncated, tools, tags: config?.tags })
+    this.#calls = new CallReader({
+      jsonParser: config?.jsonToolParser,
+      invokeTruncated,
+      tools,
+      tags: config?.tags,
+      kit,
+    })
   }
 
   /** The events of this chunk; a bare string counts as its content. Throws once the stream has ended. */

@@ -1,12 +1,14 @@
 // Reads a response from wherever it streams: as segments for `for await`, or as a TransformStream of events.
+
+import type { ParserName } from "../parse/rules.ts"
 import { type Metadata, type Segment, type SegmentEvent, SegmentEventType, type SegmentType } from "../parse/segment.ts"
-import type { ParserName } from "../parse/syntax-rules.ts"
 import type { ToolInvocation } from "./call-reader.ts"
 import { type ChunkSource, chunksOf } from "./chunk-source.ts"
 import { HostTransformStream } from "./host-environment.ts"
+import { NativeCalls } from "./native-call.ts"
 import { checkOrder, configFor, ParserConfig, type ParserConfigOptions } from "./parser-config.ts"
 import type { ChunkResponseOptions } from "./provider-chunk.ts"
-import { NativeCallEngine, nativeEngine, ParsingEngine } from "./response-engine.ts"
+import { ResponseEngine } from "./response-engine.ts"
 import { type HandlerOptions, ResponseHandler } from "./response-handler.ts"
 import { TextParser } from "./text-parser.ts"
 
@@ -118,26 +120,18 @@ class SegmentReader {
   }
 
   async #next(): Promise<void> {
+    let isRead = false
     try {
-      const { done, value } = await this.#nextChunk()
+      const { done, value } = await this.chunks.next()
+      isRead = true
+      this.#isSpent = done === true
       if (this.isDone) return
-      if (done === true) {
-        this.isDone = true
-        this.#handler.finalize()
-      } else this.#handler.feed(value)
+      this.isDone = done === true
+      if (done === true) this.#handler.finalize()
+      else this.#handler.feed(value)
     } catch (error) {
+      this.#isSpent ||= !isRead
       this.#fail()
-      throw error
-    }
-  }
-
-  async #nextChunk(): Promise<IteratorResult<SegmentChunk, unknown>> {
-    try {
-      const next = await this.chunks.next()
-      this.#isSpent = next.done === true
-      return next
-    } catch (error) {
-      this.#isSpent = true
       throw error
     }
   }
@@ -199,10 +193,9 @@ export function handlerFor({ parserName, ...options }: SegmentOptions): Response
   const given = new ParserConfig({ ...options, safe: options.safe ?? true })
   checkOrder(given.strategyOrder)
   const config = parserName === undefined ? given : configFor(parserName, given)
-  const prefix = config.segmentIdPrefix
-  return new ResponseHandler({ ...options, config, keepEvents: false }, () =>
-    parserName === "api_tool_call"
-      ? nativeEngine(prefix, config)
-      : new ParsingEngine(new TextParser(config), prefix, config.parseToolCalls ? new NativeCallEngine(prefix) : null),
-  )
+  const { segmentIdPrefix: prefix, parseToolCalls } = config
+  return new ResponseHandler({ ...options, config, keepEvents: false }, () => {
+    const calls = parseToolCalls || parserName === "api_tool_call" ? new NativeCalls(prefix) : null
+    return new ResponseEngine(new TextParser(config), prefix, calls)
+  })
 }

@@ -1,7 +1,8 @@
 // Makes chunks of what providers stream: server-sent events, OpenAI's chunks and Anthropic's events.
+
+import { type Fields, fieldsOf } from "../parse/formats/schema-types.ts"
 import { type ChunkSource, chunksOf } from "./chunk-source.ts"
 import type { ChunkResponseOptions, ToolCallDelta } from "./provider-chunk.ts"
-import { type Fields, fieldsOf } from "./schema-types.ts"
 
 /** An answer of `fetch`, or a stream of its bytes or text. */
 export type EventSourceLike = Response | ChunkSource<Uint8Array | string>

@@ -1,12 +1,12 @@
 // Wraps the parser's states in classes that can be subclassed, and registers those of tools.
 import { blockUntil, enterBlock } from "../parse/block-body.ts"
+import { toolBlock } from "../parse/built-in.ts"
 import { EDIT_FILE_SHAPE, GENERIC_SHAPE, RUN_BASH_SHAPE, WRITE_FILE_SHAPE } from "../parse/content-tools.ts"
 import { asciiLower } from "../parse/marker.ts"
 import type { ResolveTool, ToolShape } from "../parse/parser-state.ts"
 import type { Metadata, SegmentType } from "../parse/segment.ts"
 import { SENTINEL_END } from "../parse/sentinel.ts"
 import { attributeOf } from "../parse/tag.ts"
-import { toolBlock } from "../parse/xml-tags.ts"
 import type { ParserContext, ParsingState } from "./state-context.ts"
 
 /** A state (docs/decisions.md 7.4): `run` at its start and for each chunk, `finalize` if the stream ends in it. */

@@ -1,5 +1,5 @@
 // Gives state classes their scanner, emitter, configuration and transitions.
-import { resolveBuiltIn } from "../parse/content-tools.ts"
+import { FULL_KIT } from "../parse/formats/full-kit.ts"
 import { driveCopy, endCopy } from "../parse/machine.ts"
 import { beginParse, type ResolveTool } from "../parse/parser-state.ts"
 import { type Metadata, type SegmentEvent, SegmentType } from "../parse/segment.ts"
@@ -71,9 +71,10 @@ export class ParserContext {
 
   constructor(
     readonly config: ParserConfig = new ParserConfig(),
-    resolve: ResolveTool = resolveBuiltIn,
+    resolve?: ResolveTool,
   ) {
-    this.draft = workingCopy(beginParse(rulesOf(config)), resolve)
+    const kit = resolve === undefined ? FULL_KIT : { ...FULL_KIT, resolve }
+    this.draft = workingCopy(beginParse(rulesOf(config, kit)), kit)
     this.emitter = new EventEmitter(this.draft)
   }
 

@@ -1,33 +1,46 @@
 // Reads a text by a configuration, in place.
-import { resolveBuiltIn } from "../parse/content-tools.ts"
 import { endCopy, fastEvent, feedCopy } from "../parse/machine.ts"
-import { beginParse } from "../parse/parser-state.ts"
+import { beginParse, LineStart, TEXT } from "../parse/parser-state.ts"
 import type { SegmentEvent } from "../parse/segment.ts"
-import { takeEvents, workingCopy } from "../parse/working-copy.ts"
+import { kitOf } from "../parse/syntax-rules.ts"
+import { closeSegment, emitText, takeEvents, workingCopy } from "../parse/working-copy.ts"
 import { type ParserConfig, rulesOf } from "./parser-config.ts"
 
 /** What reads text: its events as it comes, and the last ones. With `aborted`, what is open is incomplete. */
 export interface TextReader {
   feed(text: string): SegmentEvent[]
+  /** Ends an open text, because a native call begins. */
+  pause?(): SegmentEvent[]
   end(aborted: boolean): SegmentEvent[]
 }
 
 /** Reads one text. */
 export class TextParser implements TextReader {
-  /** Something was read. */
-  isOpen = false
   readonly #copy
 
   constructor(config: ParserConfig) {
-    this.#copy = workingCopy(beginParse(rulesOf(config)), resolveBuiltIn)
+    const kit = kitOf(config.tags)
+    this.#copy = workingCopy(beginParse(rulesOf(config, kit)), kit)
   }
 
   feed(text: string): SegmentEvent[] {
-    this.isOpen = true
     const event = fastEvent(this.#copy, text)
     if (event !== null) return [event]
     feedCopy(this.#copy, text)
     return takeEvents(this.#copy)
+  }
+
+  pause(): SegmentEvent[] {
+    const copy = this.#copy
+    const { mode } = copy
+    // What may have become a tag is text: it was cut off.
+    if (mode.at === "opening") emitText(copy, mode.held)
+    if (mode.at === "opening" || mode.at === "text") {
+      copy.mode = TEXT
+      copy.line = LineStart.BLOCK
+      closeSegment(copy)
+    }
+    return takeEvents(copy)
   }
 
   end(aborted: boolean): SegmentEvent[] {

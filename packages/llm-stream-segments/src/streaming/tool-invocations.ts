@@ -1,4 +1,5 @@
 // Reads calls from events alone: their invocations, with the ids of their segments, and their arguments.
+import { FULL_KIT } from "../parse/formats/full-kit.ts"
 import type { JsonToolParsingStrategy } from "../parse/json-call.ts"
 import type { SegmentEvent } from "../parse/segment.ts"
 import { type ArgumentDelta, CallReader, type InvocationOptions, type ToolInvocation } from "./call-reader.ts"
@@ -8,7 +9,7 @@ export class ToolInvocationAdapter {
   readonly #reader: CallReader
 
   constructor(jsonParser?: JsonToolParsingStrategy, options: Omit<InvocationOptions, "jsonParser"> = {}) {
-    this.#reader = new CallReader({ ...options, jsonParser })
+    this.#reader = new CallReader({ kit: FULL_KIT, ...options, jsonParser })
   }
 
   /** The first invocation that this event completes, or null. Ignores events of unknown segments. */
@@ -41,7 +42,7 @@ export class ArgumentReader {
   readonly #reader: CallReader
 
   constructor(options: Pick<InvocationOptions, "tools" | "tags"> = {}) {
-    this.#reader = new CallReader(options)
+    this.#reader = new CallReader({ kit: FULL_KIT, ...options })
   }
 
   /** What this event adds to the arguments of its call. */

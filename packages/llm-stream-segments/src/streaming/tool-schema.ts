@@ -1,6 +1,6 @@
 // Builds tool schemas in each provider's format.
 import { TOOL_NAME_EDIT_FILE, TOOL_NAME_RUN_BASH, TOOL_NAME_WRITE_FILE } from "../parse/content-tools.ts"
-import { LLMProvider } from "../parse/json-profiles.ts"
+import { LLMProvider } from "../parse/formats/json-profiles.ts"
 
 export interface ToolDefinition {
   readonly name: string
@@ -34,19 +34,14 @@ function schemaFor({ name, description, parameters }: ToolDefinition, provider?:
   return { type: "function", function: { name, description, parameters } }
 }
 
-function defined(name: string, description: string, required: readonly string[], properties: object): ToolDefinition {
-  return { name, description, parameters: { type: "object", properties, required } }
+function defined(name: string, description: string, required: string[], more: object = {}): [string, ToolDefinition] {
+  const texts = Object.fromEntries(required.map(each => [each, { type: "string" }]))
+  return [name, { name, description, parameters: { type: "object", properties: { ...texts, ...more }, required } }]
 }
 
-const TEXT = { type: "string" }
-const BUILT_IN: ReadonlyMap<string, ToolDefinition> = new Map(
-  [
-    defined(TOOL_NAME_WRITE_FILE, "Writes a file.", ["path", "content"], { path: TEXT, content: TEXT }),
-    defined(TOOL_NAME_EDIT_FILE, "Applies a unified diff to a file.", ["path", "patch"], { path: TEXT, patch: TEXT }),
-    defined(TOOL_NAME_RUN_BASH, "Runs a shell command.", ["command"], {
-      command: TEXT,
-      background: { type: "boolean" },
-      timeout_seconds: { type: "integer", minimum: 1 },
-    }),
-  ].map(definition => [definition.name, definition]),
-)
+const OPTIONS = { background: { type: "boolean" }, timeout_seconds: { type: "integer", minimum: 1 } }
+const BUILT_IN: ReadonlyMap<string, ToolDefinition> = new Map([
+  defined(TOOL_NAME_WRITE_FILE, "Writes a file.", ["path", "content"]),
+  defined(TOOL_NAME_EDIT_FILE, "Applies a unified diff to a file.", ["path", "patch"]),
+  defined(TOOL_NAME_RUN_BASH, "Runs a shell command.", ["command"], OPTIONS),
+])

@@ -1,5 +1,6 @@
 // Tests every edge between the parser's states: the state before a piece of text, the piece, the state after it.
 import { describe, expect, test } from "bun:test"
+import { FULL_KIT } from "../../src/parse/formats/full-kit.ts"
 import { driveCopy } from "../../src/parse/machine.ts"
 import { workingCopy } from "../../src/parse/working-copy.ts"
 import {
@@ -144,7 +145,7 @@ for (const [strategy, edges] of EDGES) {
 
 test("text → foreign by the tag of a registered class", () => {
   registerXmlToolParsingState("Edge_Tool", class extends XmlToolParsingState {})
-  const copy = workingCopy(initialParse("xml"), resolverOf(stateClassesOf()))
+  const copy = workingCopy(initialParse("xml"), { ...FULL_KIT, resolve: resolverOf(stateClassesOf()) })
   const read = 'a<tool name="EDGE_TOOL">'
   expect(driveCopy(copy, `${read}rest`, 0, false)).toBe(read.length)
   expect(copy.mode).toEqual({ at: "foreign", tool: "EDGE_TOOL", tag: '<tool name="EDGE_TOOL">' })

@@ -93,7 +93,10 @@ test("the handler and the loop give the same segments and invocations", async ()
       for (const pieces of [[whole], chunks]) {
         const found: unknown[] = []
         const invoked: unknown[] = []
-        for await (const segment of segments(pieces, given)) {
+        for await (const segment of segments(pieces, {
+          ...given,
+          tags: { ...given.tags, ...TAG_PROFILES.autobyteus, ...TAG_PROFILES.sentinel },
+        })) {
           const { invocations, ...rest } = await segment.whole()
           found.push(rest)
           invoked.push(...invocations)

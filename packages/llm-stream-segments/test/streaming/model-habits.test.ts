@@ -40,12 +40,12 @@ describe("a chunk that nobody can read is refused", () => {
     const error = await Array.fromAsync(segments(source)).catch(String)
     return [isCancelled, error]
   }
-  const expected = "TypeError: expected a chunk that is text or has content, reasoning or tool_calls, got"
+  const expected = "TypeError: expected text or { content, reasoning, tool_calls }, got"
 
   test("with a word of what it was, and its source is let go", async () => {
-    const readers = "; fromOpenAI, fromAnthropic and fromSSE read providers' streams"
+    const readers = " (fromOpenAI and others read providers' streams)"
     for (const [chunk, got] of [
-      [new Uint8Array(3), "bytes; a TextDecoderStream makes text of them"],
+      [new Uint8Array(3), "bytes (a TextDecoderStream makes text of them)"],
       [{ choices: [{ delta: { content: "x" } }] }, `an object with choices${readers}`],
       [{ type: "content_block_delta", index: 0 }, `an object with type, index${readers}`],
       [{ reasoning_content: "x" }, `an object with reasoning_content${readers}`],
@@ -61,13 +61,13 @@ describe("a chunk that nobody can read is refused", () => {
       "TypeError: expected { index, call_id, name, arguments_delta } in tool_calls, got an object with id, function" +
         readers,
     ])
-    expect((await read({ content: 7 }))[1]).toBe("TypeError: expected text in a chunk's content, got 7")
+    expect((await read({ content: 7 }))[1]).toBe("TypeError: expected text in content, got 7")
   })
 })
 
 test("options that nobody knows are refused, and those of a parser need no ParserConfig", async () => {
   const options: SegmentOptions = JSON.parse('{"tags": {"a": "nope"}}')
-  expect(() => createStreamingParser(options)).toThrow(/a tag's format to be one of .*, got "nope"/)
+  expect(() => createStreamingParser(options)).toThrow(/a tag's format to be .* one of FORMATS, got "nope"/)
   expect(await Array.fromAsync(segments("", { strategyOrder: ["xmltag"] })).catch(String)).toMatch(
     /Unknown strategy 'xmltag'/,
   )
@@ -169,7 +169,7 @@ test("a named call's JSON is its arguments, unless it is a call of that name", a
 
 test("<tool name=run_bash> takes its options in the tag too", async () => {
   const text = '<tool name="run_bash" background="true" timeout_seconds="30"><arg name="command">npm start</arg></tool>'
-  expect((await read(text, {})).calls).toEqual([
+  expect((await read(text, { tags: TAG_PROFILES.autobyteus })).calls).toEqual([
     ["run_bash", { command: "npm start", background: true, timeout_seconds: 30 }],
   ])
 })

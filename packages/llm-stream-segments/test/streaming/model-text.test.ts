@@ -1,14 +1,14 @@
 // Tests the parser on realistic answers of several model families, with hand-written segments and calls.
 import { expect, test } from "bun:test"
 import { readdirSync, readFileSync } from "node:fs"
-import type { ParserName, TagFormats } from "../../src/streaming/index.ts"
-import { ParserConfig, ParsingStreamingResponseHandler } from "../../src/streaming/index.ts"
+import type { ParserName } from "../../src/streaming/index.ts"
+import { FORMATS, ParserConfig, ParsingStreamingResponseHandler } from "../../src/streaming/index.ts"
 import { cut, readOf } from "./parsing.ts"
 
 interface Expected {
   readonly strategy: ParserName
   readonly safe: boolean
-  readonly tags: TagFormats
+  readonly tags: { readonly [name: string]: "tool" | "json" | "reasoning" | "wrapper" }
   readonly segments: readonly unknown[]
   readonly calls: readonly unknown[]
 }
@@ -30,7 +30,10 @@ for (const name of names) {
     ).json()
     const text = readFileSync(new URL(`${name}.txt`, folder), "utf8")
     for (const size of [text.length, ...Array.from({ length: 24 }, (_, i) => i + 1)]) {
-      const config = new ParserConfig({ safe, tags })
+      const formats = Object.entries(tags).map(
+        ([tag, format]) => [tag, format === "tool" ? FORMATS.tool : format] as const,
+      )
+      const config = new ParserConfig({ safe, tags: Object.fromEntries(formats) })
       const handler = new ParsingStreamingResponseHandler({ parserName: strategy, config })
       for (const chunk of cut(text, size)) handler.feed(chunk)
       handler.finalize()

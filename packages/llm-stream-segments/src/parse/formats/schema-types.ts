@@ -1,5 +1,5 @@
 // Gives arguments that are written as text the types that a tool's JSON schema asks for.
-import { type CastOf, jsonOf } from "../parse/tag-arguments.ts"
+import { type CastOf, jsonOf } from "../tag-arguments.ts"
 
 /** Tools as one sends them to a provider: OpenAI's, Anthropic's, Gemini's or the AI SDK's. */
 export type ToolList = readonly object[]

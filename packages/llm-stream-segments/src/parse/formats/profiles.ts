@@ -1,39 +1,43 @@
-// Defines the formats that model families write, as data; several can be combined.
-import type { ArgumentStyle, StringFormat, TagFormats } from "./tag-formats.ts"
+// Defines the formats that model families write: data, and the readers that they need. Several can be combined.
+import { BUILT_IN } from "../built-in.ts"
+import type { CallsReader } from "../json-call.ts"
+import { SENTINELS } from "../sentinel.ts"
+import { getToolSyntaxSpec } from "../tool-syntax.ts"
+import { element, IN_TAGS, type StringFormat, styled, type TagFormats, tool } from "./format.ts"
+import { gemma, keyed, python } from "./literal.ts"
 
 /** `<think>…</think>`: DeepSeek R1, Qwen 3 and others. */
 export const think = { think: "reasoning" } as const satisfies TagFormats
 /** `<tool_call>{"name": …, "arguments": …}</tool_call>`: Hermes, Qwen, Granite 4, ERNIE. */
 export const hermes = { tool_call: "json" } as const satisfies TagFormats
 /** `<tool_call><function=…><parameter=…>`: Qwen Coder, MiMo, Step 3.5. */
-export const qwenCoder = { tool_call: "wrapper", function: "tool" } as const satisfies TagFormats
+export const qwenCoder = { tool_call: "wrapper", function: tool } as const satisfies TagFormats
 /** `<function_calls><invoke name="…"><parameter name="…">`: Claude. */
-export const claude = { function_calls: "wrapper", invoke: "tool" } as const satisfies TagFormats
+export const claude = { function_calls: "wrapper", invoke: tool } as const satisfies TagFormats
 /** `<function=…>{…}</function>`: Llama. */
-export const llama = { function: "tool" } as const satisfies TagFormats
+export const llama = { function: tool } as const satisfies TagFormats
 /** `<minimax:tool_call><invoke name="…"><parameter name="…">`: MiniMax M2. */
-export const minimaxM2 = { "minimax:tool_call": "wrapper", invoke: "tool" } as const satisfies TagFormats
+export const minimaxM2 = { "minimax:tool_call": "wrapper", invoke: tool } as const satisfies TagFormats
 /** `<seed:tool_call><function=…><parameter=…>` and `<seed:think>`: Seed-OSS. */
 export const seedOss = {
   "seed:think": "reasoning",
   "seed:tool_call": "wrapper",
-  function: "tool",
+  function: tool,
 } as const satisfies TagFormats
 /** `<function name="…"><param name="…">`: MiniCPM 5. */
-export const minicpm = { function: { parameter: "param" } } as const satisfies TagFormats
+export const minicpm = { function: /* @__PURE__ */ styled("<param", ">", "</param>") } as const satisfies TagFormats
 /** `<tool_calls>[{"name": …, "arguments": …}]</tool_calls>`: Hunyuan A13B, Jamba. */
 export const toolCalls = { tool_calls: "json" } as const satisfies TagFormats
 /** Hunyuan A13B, with its thoughts and the tags around its answer. */
-export const hunyuan = { ...think, answer: "wrapper", ...toolCalls } as const satisfies TagFormats
+export const hunyuan = { think: "reasoning", answer: "wrapper", tool_calls: "json" } as const satisfies TagFormats
 /** `<longcat_tool_call>{…}</longcat_tool_call>` and `<longcat_think>`: LongCat. */
 export const longcat = { longcat_think: "reasoning", longcat_tool_call: "json" } as const satisfies TagFormats
 
-const DSML = "｜DSML｜"
 /** `<｜DSML｜invoke name="…"><｜DSML｜parameter name="…" string="true">`: DeepSeek V3.2 and V4. */
 export const deepseekV32: TagFormats = {
-  [`${DSML}function_calls`]: "wrapper",
-  [`${DSML}tool_calls`]: "wrapper",
-  [`${DSML}invoke`]: { parameter: `${DSML}parameter` },
+  "｜DSML｜function_calls": "wrapper",
+  "｜DSML｜tool_calls": "wrapper",
+  "｜DSML｜invoke": /* @__PURE__ */ styled("<｜DSML｜parameter", ">", "</｜DSML｜parameter>"),
 }
 
 const DEEPSEEK_SECTION: StringFormat = { open: ["<｜tool▁calls▁begin｜>", "<｜tool▁calls▁end｜>"], reads: "hidden" }
@@ -68,64 +72,51 @@ export const kimiK2: TagFormats = {
     close: "<|tool_call_end|>",
   },
 }
+const K3_ARGUMENTS = /* @__PURE__ */ styled('<|open|>argument key="', "<|sep|>", "<|close|>argument<|sep|>")
 /** `<|open|>call tool="…" index="1"<|sep|><|open|>argument key="…" type="string"<|sep|>`: Kimi K3. */
 export const kimiK3: TagFormats = {
   kimiThought: { open: "<|open|>think<|sep|>", close: "<|close|>think<|sep|>", reads: "reasoning" },
   kimiSection: {
     open: [
-      ...["<|open|>response<|sep|>", "<|close|>response<|sep|>", "<|open|>tools<|sep|>", "<|close|>tools<|sep|>"],
-      ...["<|close|>message<|sep|>", "<|end_of_msg|>"],
+      "<|open|>response<|sep|>",
+      "<|close|>response<|sep|>",
+      "<|open|>tools<|sep|>",
+      "<|close|>tools<|sep|>",
+      "<|close|>message<|sep|>",
+      "<|end_of_msg|>",
     ],
     reads: "hidden",
   },
-  kimiCall: {
-    open: '<|open|>call tool="',
-    until: ["<|sep|>"],
-    reads: "arguments",
-    style: { open: '<|open|>argument key="', headEnd: "<|sep|>", close: "<|close|>argument<|sep|>" },
-    close: "<|close|>call<|sep|>",
-  },
+  kimiCall: { open: '<|open|>call tool="', until: ["<|sep|>"], reads: K3_ARGUMENTS, close: "<|close|>call<|sep|>" },
 }
 
-const PAIRS: ArgumentStyle = { open: "<arg_key>", headEnd: "<arg_value>", close: "</arg_value>" }
+const PAIRS = /* @__PURE__ */ styled("<arg_key>", "<arg_value>", "</arg_value>")
 /** `<tool_call>name<arg_key>…</arg_key><arg_value>…</arg_value></tool_call>`: GLM 4.5 to 4.7, Laguna. */
 export const glm: TagFormats = {
-  glmCall: {
-    open: "<tool_call>",
-    until: ["<arg_key>", "\n", "</tool_call>"],
-    reads: "arguments",
-    style: PAIRS,
-    close: "</tool_call>",
-  },
+  glmCall: { open: "<tool_call>", until: ["<arg_key>", "\n", "</tool_call>"], reads: PAIRS, close: "</tool_call>" },
 }
 /** The same with `<tool_sep>` after the name, in `<tool_calls>`: Hunyuan 3. */
 export const hunyuan3: TagFormats = {
   tool_calls: "wrapper",
-  hunyuanCall: { open: "<tool_call>", until: ["<tool_sep>"], reads: "arguments", style: PAIRS, close: "</tool_call>" },
+  hunyuanCall: { open: "<tool_call>", until: ["<tool_sep>"], reads: PAIRS, close: "</tool_call>" },
 }
+const SOLAR_ARGUMENTS = /* @__PURE__ */ styled("<|tool_arg:start|>", "<|tool_arg:value|>", "<|tool_arg:end|>")
 /** `<|tool_call:start|>name`, then `<|tool_arg:start|>…<|tool_arg:value|>…<|tool_arg:end|>`: Solar Open 2. */
 export const solar: TagFormats = {
   solarThought: { open: "<|think:start|>", close: "<|think:end|>", reads: "reasoning" },
-  solarCall: {
-    open: "<|tool_call:start|>",
-    until: ["\n"],
-    reads: "arguments",
-    style: { open: "<|tool_arg:start|>", headEnd: "<|tool_arg:value|>", close: "<|tool_arg:end|>" },
-    close: "<|tool_call:end|>",
-  },
+  solarCall: { open: "<|tool_call:start|>", until: ["\n"], reads: SOLAR_ARGUMENTS, close: "<|tool_call:end|>" },
 }
 
-const M3 = "]<]minimax[>["
+const M3_ARGUMENTS = /* @__PURE__ */ styled("]<]minimax[>[<", ">", "")
 /** `<invoke name="…">` and a tag per argument, each tag after `]<]minimax[>[`: MiniMax M3. */
 export const minimaxM3: TagFormats = {
   minimaxThought: { open: "<mm:think>", close: "</mm:think>", reads: "reasoning" },
-  minimaxSection: { open: [`${M3}<tool_call>`, `${M3}</tool_call>`], reads: "hidden" },
+  minimaxSection: { open: ["]<]minimax[>[<tool_call>", "]<]minimax[>[</tool_call>"], reads: "hidden" },
   minimaxCall: {
-    open: `${M3}<invoke name="`,
+    open: ']<]minimax[>[<invoke name="',
     until: ['">'],
-    reads: "arguments",
-    style: { open: `${M3}<`, headEnd: ">", close: "" },
-    close: `${M3}</invoke>`,
+    reads: M3_ARGUMENTS,
+    close: "]<]minimax[>[</invoke>",
   },
 }
 /** Step 3: `<steptml:invoke name="…"><steptml:parameter name="…">` between its own marks. */
@@ -139,41 +130,41 @@ export const step3: TagFormats = {
     ],
     reads: "hidden",
   },
-  "steptml:invoke": { parameter: "steptml:parameter" },
+  "steptml:invoke": /* @__PURE__ */ styled("<steptml:parameter", ">", "</steptml:parameter>"),
 }
 
 const JSON_MARKS = ["<|constrain|>json<|message|>", "json<|message|>", "<|message|>"]
+const JSON_CHANNELS = [
+  " <|constrain|>json<|message|>",
+  "<|constrain|>json<|message|>",
+  " json<|message|>",
+  "<|message|>",
+]
+
+/** What opens these channels, with and without the mark that begins a turn. */
+function channels(...names: readonly string[]): string[] {
+  return names.flatMap(name => [`<|channel|>${name}`, `<|start|>assistant<|channel|>${name}`])
+}
+
+/** The ends of a name that stands before its channel. */
+function channelsAfter(): string[] {
+  return ["commentary", "analysis"].flatMap(name => JSON_CHANNELS.map(end => `<|channel|>${name}${end}`))
+}
+
 /** Channels, `<|channel|>commentary to=functions.name <|constrain|>json<|message|>{…}<|call|>`: gpt-oss. */
 export const harmony: TagFormats = {
-  harmonyThought: {
-    open: ["<|channel|>analysis<|message|>", "<|start|>assistant<|channel|>analysis<|message|>"],
-    close: "<|end|>",
-    reads: "reasoning",
-  },
-  harmonyMarks: {
-    open: [
-      ...["<|channel|>final<|message|>", "<|start|>assistant<|channel|>final<|message|>"],
-      ...["<|channel|>commentary<|message|>", "<|start|>assistant<|channel|>commentary<|message|>"],
-      ...["<|end|>", "<|return|>"],
-    ],
-    reads: "hidden",
-  },
+  harmonyThought: { open: /* @__PURE__ */ channels("analysis<|message|>"), close: "<|end|>", reads: "reasoning" },
+  harmonyText: { open: /* @__PURE__ */ channels("final<|message|>", "commentary<|message|>"), reads: "hidden" },
+  harmonyEnd: { open: ["<|end|>", "<|return|>"], reads: "hidden" },
   harmonyCall: {
-    open: [
-      ...["<|channel|>commentary to=functions.", "<|start|>assistant<|channel|>commentary to=functions."],
-      ...["<|channel|>analysis to=functions.", "<|start|>assistant<|channel|>analysis to=functions."],
-    ],
+    open: /* @__PURE__ */ channels("commentary to=functions.", "analysis to=functions."),
     until: JSON_MARKS,
     reads: "json",
     close: "<|call|>",
   },
   harmonyCallFirst: {
     open: "<|start|>assistant to=functions.",
-    until: [
-      ...["<|channel|>commentary <|constrain|>json<|message|>", "<|channel|>commentary<|constrain|>json<|message|>"],
-      ...["<|channel|>commentary json<|message|>", "<|channel|>commentary<|message|>"],
-      ...["<|channel|>analysis <|constrain|>json<|message|>", "<|channel|>analysis<|message|>"],
-    ],
+    until: /* @__PURE__ */ channelsAfter(),
     reads: "json",
     close: "<|call|>",
   },
@@ -208,44 +199,35 @@ export const gigachat: TagFormats = {
 }
 /** `<|tools_prefix|>[{"name": {…}}]<|tools_suffix|>`: Apertus. */
 export const apertus: TagFormats = {
-  apertusCalls: { open: "<|tools_prefix|>", close: "<|tools_suffix|>", reads: "keyed" },
+  apertusCalls: { open: "<|tools_prefix|>", close: "<|tools_suffix|>", reads: keyed },
   apertusThought: { open: "<|inner_prefix|>", close: "<|inner_suffix|>", reads: "reasoning" },
 }
 /** `<|tool_call_start|>[name(key="value")]<|tool_call_end|>`: LFM 2. */
-export const lfm2: TagFormats = {
-  lfmCalls: { open: "<|tool_call_start|>", close: "<|tool_call_end|>", reads: "python" },
-}
+export const lfm2: TagFormats = { lfmCalls: { open: "<|tool_call_start|>", close: "<|tool_call_end|>", reads: python } }
 /** `<|python_start|>[name(key="value")]<|python_end|>`: Llama 4. */
-export const llama4: TagFormats = {
-  llamaCalls: { open: "<|python_start|>", close: "<|python_end|>", reads: "python" },
-}
+export const llama4: TagFormats = { llamaCalls: { open: "<|python_start|>", close: "<|python_end|>", reads: python } }
 /** A call in Python on each line of `<function_calls>…</function_calls>`: OLMo 3. */
-export const olmo3: TagFormats = {
-  olmoCalls: { open: "<function_calls>", close: "</function_calls>", reads: "python" },
-}
+export const olmo3: TagFormats = { olmoCalls: { open: "<function_calls>", close: "</function_calls>", reads: python } }
+const inGemma4: CallsReader = (text, name) => gemma(text, name, '<|"|>')
 /** `<|tool_call>call:name{key:<|"|>value<|"|>}<tool_call|>` and `<|channel>thought`: Gemma 4. */
 export const gemma4: TagFormats = {
   gemmaThought: { open: "<|channel>thought\n", close: "<channel|>", reads: "reasoning" },
-  gemmaCall: {
-    open: "<|tool_call>call:",
-    until: ["{"],
-    close: "<tool_call|>",
-    reads: "gemma",
-    quote: '<|"|>',
-  },
+  gemmaCall: { open: "<|tool_call>call:", until: ["{"], close: "<tool_call|>", reads: inGemma4 },
 }
+const inFunctionGemma: CallsReader = (text, name) => gemma(text, name, "<escape>")
 /** `<start_function_call>call:name{key:<escape>value<escape>}<end_function_call>`: FunctionGemma. */
 export const functionGemma: TagFormats = {
-  gemmaCall: {
-    open: "<start_function_call>call:",
-    until: ["{"],
-    close: "<end_function_call>",
-    reads: "gemma",
-    quote: "<escape>",
-  },
+  gemmaCall: { open: "<start_function_call>call:", until: ["{"], close: "<end_function_call>", reads: inFunctionGemma },
 }
+
+/** `<write_file>`, `<run_bash>` and `<tool name="…">`: AutoByteus. */
+export const autobyteus: TagFormats = {
+  autobyteus: { kit: { inTags: IN_TAGS, specOf: getToolSyntaxSpec, builtIn: BUILT_IN } },
+}
+/** `[[SEG_START {"type": …}]]…[[SEG_END]]`, with the strategy or parser name `sentinel`. */
+export const sentinel: TagFormats = { sentinel: { kit: { sentinel: SENTINELS, specOf: getToolSyntaxSpec } } }
 
 /** `<tool><key>value</key></tool>` for each of these tools: Cline, Roo and others whose tags are the tools' names. */
 export function namedTools(...tools: readonly string[]): TagFormats {
-  return Object.fromEntries(tools.map(name => [name, "element"] as const))
+  return Object.fromEntries(tools.map(name => [name, element] as const))
 }

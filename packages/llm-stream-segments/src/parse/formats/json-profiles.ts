@@ -4,7 +4,7 @@ import {
   DefaultJsonToolParsingStrategy,
   type JsonToolCall,
   type JsonToolParsingStrategy,
-} from "./json-call.ts"
+} from "../json-call.ts"
 
 export enum LLMProvider {
   OPENAI = "OPENAI",
@@ -54,16 +54,13 @@ const DEFAULT_PROFILE: JsonToolParsingProfile = {
   signaturePatterns: ['{"tool":', '{"function":'],
   parser: new DefaultJsonToolParsingStrategy(),
 }
-const PROFILES: ReadonlyMap<string, JsonToolParsingProfile> = new Map([
-  ...[LLMProvider.OPENAI, LLMProvider.MISTRAL, LLMProvider.DEEPSEEK, LLMProvider.GROK].map(
-    provider => [provider, OPENAI_PROFILE] as const,
-  ),
-  [LLMProvider.GEMINI, GEMINI_PROFILE],
-])
+const LIKE_OPENAI: readonly string[] = [LLMProvider.OPENAI, LLMProvider.MISTRAL, LLMProvider.DEEPSEEK, LLMProvider.GROK]
 
 /** The call format of a provider's models; the default one if the provider is unknown or has none of its own. */
 export function getJsonToolParsingProfile(provider?: LLMProvider | string | null): JsonToolParsingProfile {
-  return PROFILES.get(String(provider).toUpperCase()) ?? DEFAULT_PROFILE
+  const name = String(provider).toUpperCase()
+  if (LIKE_OPENAI.includes(name)) return OPENAI_PROFILE
+  return name === LLMProvider.GEMINI ? GEMINI_PROFILE : DEFAULT_PROFILE
 }
 
 /** The first call in a JSON text, read by `profile` if given; null if the text is not JSON or not a call. */

@@ -1,8 +1,8 @@
 // Maps a segment's type to its tool, and its content to the tool's arguments.
-import { bashOption, TOOL_NAME_EDIT_FILE, TOOL_NAME_RUN_BASH, TOOL_NAME_WRITE_FILE } from "../parse/content-tools.ts"
-import type { ToolArguments } from "../parse/json-call.ts"
-import { asciiLower } from "../parse/marker.ts"
-import { type Metadata, SegmentType } from "../parse/segment.ts"
+import { bashOption, TOOL_NAME_EDIT_FILE, TOOL_NAME_RUN_BASH, TOOL_NAME_WRITE_FILE } from "./content-tools.ts"
+import type { ToolArguments } from "./json-call.ts"
+import { asciiLower } from "./marker.ts"
+import { type Metadata, SegmentType } from "./segment.ts"
 
 /** A tool, and how to build its arguments; null if the segment lacks a required one. */
 export interface ToolSyntaxSpec {
@@ -13,7 +13,8 @@ export interface ToolSyntaxSpec {
 const RUN_BASH: ToolSyntaxSpec = {
   toolName: TOOL_NAME_RUN_BASH,
   buildArguments(metadata, content) {
-    const command = [content, metadata.command, metadata.cmd].find(isFilled)
+    const given = [content, metadata.command, metadata.cmd]
+    const command = given.find(value => typeof value === "string" && value.trim() !== "")
     if (command === undefined) return null
     const options = Object.entries(metadata).map(([name, value]) =>
       typeof value === "object" ? {} : bashOption(name, String(value)),
@@ -22,28 +23,24 @@ const RUN_BASH: ToolSyntaxSpec = {
   },
 }
 
-function isFilled(value: unknown): boolean {
-  return typeof value === "string" && value.trim() !== ""
-}
-
 const SPECS: ReadonlyMap<string, ToolSyntaxSpec> = new Map([
   [SegmentType.WRITE_FILE, fileTool(TOOL_NAME_WRITE_FILE, "content")],
   [SegmentType.EDIT_FILE, fileTool(TOOL_NAME_EDIT_FILE, "patch")],
   [SegmentType.RUN_BASH, RUN_BASH],
 ])
 
-/** Other names of a shorthand (docs/decisions.md 7.5). */
-const ALIASES: ReadonlyMap<string, string> = new Map([["run_terminal_cmd", SegmentType.RUN_BASH]])
+/** Another name of a shorthand (docs/decisions.md 7.5). */
+const ALIAS = "run_terminal_cmd"
 
 /** The tool of a segment type or of a shorthand such as `RUN_TERMINAL_CMD`; undefined if there is none. */
 export function getToolSyntaxSpec(segmentType: SegmentType | string): ToolSyntaxSpec | undefined {
   const name = asciiLower(segmentType)
-  return SPECS.get(ALIASES.get(name) ?? name)
+  return name === ALIAS ? RUN_BASH : SPECS.get(name)
 }
 
 /** Every shorthand with its tool. */
 export function toolSyntaxRegistryItems(): [string, ToolSyntaxSpec][] {
-  return [...SPECS, ["run_terminal_cmd", RUN_BASH]]
+  return [...SPECS, [ALIAS, RUN_BASH]]
 }
 
 function fileTool(toolName: string, key: "content" | "patch"): ToolSyntaxSpec {
