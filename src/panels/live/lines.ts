@@ -136,16 +136,17 @@ export function liveTitle(state: State, context: RenderContext, columns: number)
   return ["SESSIONS", ...(parts.length > 0 ? [parts.join(` ${glyphs.dot} `)] : [])].join("  ")
 }
 
+/** Columns from which on the lower edge has room for the order. */
+const SORTED_FROM = 50
+
 /** The lower edge: the selected row, the order, and what is looked for. */
-export function liveFoot(state: State, shown: ShownList): string {
+export function liveFoot(state: State, shown: ShownList, columns: number): string {
   const { run, view } = state
   const filter = liveFilter(view)
   const { top, rows } = shown
   const cursor = rowOfTarget(run, shown, view.selected)
-  const parts = [
-    edgeWords({ top, rows: rows.length, length: rows.length, cursor }) ?? [],
-    `S sort: ${LIVE_ORDERS[state.view.live.order]}`,
-    filter === "" ? "/ filter" : `/ ${filter}`,
-  ]
+  const place = edgeWords({ top, rows: rows.length, length: rows.length, cursor }) ?? []
+  const found = filter === "" ? "/ filter" : `/ ${filter}`
+  const parts = [place, columns < SORTED_FROM ? [] : `S sort: ${LIVE_ORDERS[view.live.order]}`, found]
   return parts.flat().join("   ")
 }
