@@ -121,7 +121,7 @@ export function runSpans(
     ...cell(stateWords(row, now), columns.state, "normal", "left"),
     ...cell(facts?.session?.model ?? "", columns.model, "dim", "left"),
     ...cell(
-      mark === "running" && facts?.session === undefined
+      mark === "running" && facts?.session === undefined && facts?.kept === undefined
         ? endOf(words.text, columns.last, glyphs.ellipsis)
         : words.text,
       columns.last,
@@ -144,9 +144,10 @@ export function runSpans(
 /** The chart, and the name of the run in what room is left: its end tells it from its siblings. */
 function nameSpans({ title, facts, run }: HomeRow, columns: number, glyphs: Glyphs, here: boolean): readonly Span[] {
   const token = here ? "bright" : "normal"
-  if (run?.cli !== undefined) {
-    const { place = "", branch = "" } = facts?.session ?? {}
-    const cli = pad(clip(run.cli, CLI, glyphs.ellipsis), CLI)
+  if (run?.cli !== undefined || facts?.kept !== undefined) {
+    const place = facts?.session?.place ?? facts?.kept?.place ?? ""
+    const branch = facts?.session?.branch ?? ""
+    const cli = pad(clip(run?.cli ?? title, CLI, glyphs.ellipsis), CLI)
     const beside = branch === "" || columns < 24 ? "" : ` ${clip(branch, Math.floor(columns / 4), glyphs.ellipsis)}`
     const where = shortPath(place, Math.max(1, columns - CLI - 1 - width(beside)), glyphs.ellipsis)
     const spans = [span(cli, "dim"), span(` ${where}`, token, { bold: here }), span(beside, "dim")]
@@ -201,16 +202,15 @@ function lastWords({ mark, facts }: HomeRow): { readonly text: string; readonly 
     const text = [session.title, facts?.last].filter(Boolean).join(" · ")
     return { text, token: mark === "asks" ? "warn" : mark === "failed" ? "error" : "normal" }
   }
+  const last = [facts?.kept?.prompt, facts?.last].filter(Boolean).join(" · ")
   switch (mark) {
     case "asks":
-      return { text: facts?.last ?? "", token: "warn" }
+      return { text: last, token: "warn" }
     case "failed":
-      return { text: facts?.last ?? "", token: "error" }
+      return { text: last, token: "error" }
     case "gone":
-    case "stopped": {
-      const how = mark === "gone" ? "no activity" : mark
-      return { text: [how, facts?.last].filter(Boolean).join(": "), token: "normal" }
-    }
+    case "stopped":
+      return { text: [mark === "gone" ? "no activity" : mark, last].filter(Boolean).join(": "), token: "normal" }
     case "unreadable":
       return { text: "can't be read", token: "warn" }
     case "unread":
@@ -218,7 +218,7 @@ function lastWords({ mark, facts }: HomeRow): { readonly text: string; readonly 
     case "running":
     case "idle":
     case "done":
-      return { text: facts?.last ?? "", token: "normal" }
+      return { text: last, token: "normal" }
   }
 }
 
