@@ -92,7 +92,8 @@ export function keptLines(
 
 /** What home shows of the facts of a kept run; nothing of any other run, or where they can't be read. Never rejects. */
 export async function keptFacts(directory: string): Promise<Pick<HomeFacts, "kept">> {
-  const facts = parseJson(await Bun.file(join(directory, FACTS)).text().catch(() => ""))
+  const file = Bun.file(join(directory, FACTS))
+  const facts = parseJson(await file.text().catch(() => ""))
   if (!isObject(facts)) return {}
   const text = (value: Json | undefined) => (typeof value === "string" ? value : "")
   return { kept: { place: shownPath(text(facts.directory)), prompt: words(text(facts.prompt)) } }
