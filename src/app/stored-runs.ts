@@ -109,7 +109,7 @@ export function sessionFacts(session: StoredSession, prices: Prices): HomeFacts 
     last,
     firstTs: startedAt,
     lastTs: activeAt,
-    tokens: (input ?? 0) + (output ?? 0),
+    ...{ tokens: (input ?? 0) + (output ?? 0), output: output ?? 0 },
     cost: costUsd === null ? null : moneyWords({ ...noAccount, nanos: costUsd * 1e9, priced: 1 }),
   }
   return { ...facts, session: known }
