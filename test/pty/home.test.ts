@@ -160,7 +160,7 @@ test("without runs home says how to begin", async () => {
   await mkdir(empty)
   await using terminal = await openHome(NOBODY, empty)
   const screen = (await terminal.waitFor("No runs in")).join("\n")
-  for (const way of ["demo +a min", "open +a recording", "attach +to an agent's URL", "127.0.0.1:1: no agent there yet"])
+  for (const way of ["demo +a", "open +a rec", "attach +to an agent's URL", "127.0.0.1:1: no agent there yet"])
     expect(screen).toMatch(new RegExp(way))
   terminal.press("\r")
   terminal.press("q")
