@@ -108,13 +108,14 @@ export function sessionFacts(session: StoredSession, prices: Prices): HomeFacts 
     last,
     firstTs: startedAt,
     lastTs: activeAt,
-    tokens: (input ?? 0) + (output ?? 0),
+    ...{ tokens: (input ?? 0) + (output ?? 0), output: output ?? 0 },
     cost: costUsd === null ? null : moneyWords({ ...noAccount, nanos: costUsd * 1e9, priced: 1 }),
   }
   return { ...facts, session: known }
 }
 
-function words(text: string | null): string {
+/** A text on one line, as much of it as a list shows. */
+export function words(text: string | null): string {
   return sanitizeLine((text ?? "").slice(0, WORDS_UNITS)).trim()
 }
 

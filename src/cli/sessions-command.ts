@@ -52,16 +52,12 @@ async function keptIn(directory: string): Promise<readonly FoundRun[]> {
 
 function runReport({ mark, run, facts, title }: HomeRow): readonly object[] {
   if (run === null) return []
+  const outputTokens = facts?.isWhole === true ? facts.output : null
   return [
     {
       ...{ id: run.name, cli: null, directory: null, branch: null, title, model: null, state: mark },
       ...{ startedAt: facts?.firstTs ?? null, activeAt: run.changedAt },
-      usage: {
-        inputTokens: null,
-        cachedTokens: null,
-        outputTokens: facts?.isWhole === true ? facts.tokens : null,
-        costUsd: null,
-      },
+      usage: { inputTokens: null, cachedTokens: null, outputTokens, costUsd: null },
       ...{ subagents: null, path: run.directory },
     },
   ]

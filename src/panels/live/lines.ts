@@ -11,8 +11,7 @@ import { searchRun } from "../common/keys.ts"
 import { laneScale } from "../common/lanes.ts"
 import { askersOf, type LiveRows, liveFilter, rowOfTarget } from "../common/session-rows.ts"
 import { silentSessions } from "../common/silence.ts"
-import { columnsFor } from "./columns.ts"
-import { headLine } from "./details.ts"
+import { columnsFor, RATE_FROM } from "./columns.ts"
 import { freeLines } from "./free-rows.ts"
 import { finishedSpans, groupSpans, type HiddenCount } from "./group-row.ts"
 import { type NameStyle, type RowContext, sessionSpans } from "./session-row.ts"
@@ -23,7 +22,7 @@ export interface ShownList extends LiveRows {
   readonly top: number
 }
 
-/** The rows, and what the free ones below them hold; makes only what is shown. The only session's head is two rows. */
+/** The rows, and what the free ones below them hold; makes only what is shown. */
 export function liveLines(
   state: State,
   context: RenderContext,
@@ -34,8 +33,7 @@ export function liveLines(
   const { run, view } = state
   const { rows, pinned, top } = list
   if (rows.length === 0) return liveEmpty(state, context, width)
-  const isHead = height === 2 && rows.length === 1
-  const columns = columnsFor(width, !isHead)
+  const columns = columnsFor(width, height > 1)
   const scale = columns.lane === 0 ? null : laneScale(run, context, columns.lane)
   const silent = silentSessions(state, context.now)
   const row: RowContext = { run, asking: askersOf(state), silent, context, columns, scale }
@@ -52,8 +50,9 @@ export function liveLines(
       ? { spans: [span(context.glyphs.bar, "accent"), ...spans.slice(1)], selected, click }
       : { spans, click }
   })
-  if (isHead) return [...lines, headLine(run, rows[0], context, width)]
-  return [...lines, ...freeLines(state, context, columns, height - lines.length)]
+  // What is looked for stands alone.
+  const free = liveFilter(view) === "" ? height - lines.length : 0
+  return [...lines, ...freeLines(state, context, columns, free)]
 }
 
 interface InList {
@@ -137,16 +136,14 @@ export function liveTitle(state: State, context: RenderContext, columns: number)
   return ["SESSIONS", ...(parts.length > 0 ? [parts.join(` ${glyphs.dot} `)] : [])].join("  ")
 }
 
-/** The lower edge: the selected row, the order, and what is looked for. */
-export function liveFoot(state: State, shown: ShownList): string {
+/** The lower edge: the selected row, the order where it has room, and what is looked for. */
+export function liveFoot(state: State, shown: ShownList, columns: number): string {
   const { run, view } = state
   const filter = liveFilter(view)
   const { top, rows } = shown
   const cursor = rowOfTarget(run, shown, view.selected)
-  const parts = [
-    edgeWords({ top, rows: rows.length, length: rows.length, cursor }) ?? [],
-    `S sort: ${LIVE_ORDERS[state.view.live.order]}`,
-    filter === "" ? "/ filter" : `/ ${filter}`,
-  ]
+  const place = edgeWords({ top, rows: rows.length, length: rows.length, cursor }) ?? []
+  const found = filter === "" ? "/ filter" : `/ ${filter}`
+  const parts = [place, columns < RATE_FROM ? [] : `S sort: ${LIVE_ORDERS[view.live.order]}`, found]
   return parts.flat().join("   ")
 }

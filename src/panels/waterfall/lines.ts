@@ -26,13 +26,12 @@ import {
   type Span,
   span,
 } from "../../ui/line.ts"
-import { clip, clock, count, duration, offset, pad, ticksWithin, width } from "../../ui/text-width.ts"
+import { clip, clipName, clock, count, duration, offset, pad, ticksWithin, width } from "../../ui/text-width.ts"
 import { clamp, type SeenRows, seenAround } from "../../view/cursor-step.ts"
 import type { State } from "../../view/state.ts"
 import { cursors } from "../common/cursors.ts"
 import { groupLane, youLane } from "../common/lanes.ts"
 import type { Place } from "../common/panel.ts"
-import { sessionNameIn } from "../common/session-name.ts"
 import { stageGlyph, stageToken } from "../common/stage-mark.ts"
 import { momentOf, waterfallNow, waterfallRow, waterfallTurn } from "./update.ts"
 
@@ -189,7 +188,7 @@ function sessionLine(
   const spans: Span[] = [
     span(here ? glyphs.bar : " ", "accent"),
     span(hasTrouble ? glyphs.warning : " ", "warn"),
-    span(pad(sessionNameIn(run, index, name - 3, glyphs.ellipsis), name - 2), hue, { bold: here }),
+    span(pad(clipName(sessionName(run, index) ?? "", name - 3, glyphs.ellipsis), name - 2), hue, { bold: here }),
   ]
   bar.forEach((stage, column) => {
     if (stage === null) {

@@ -44,7 +44,9 @@ export interface TailFacts {
   readonly error: string | null
   readonly firstTs: number | null
   readonly lastTs: number | null
+  /** In and out, and those out alone. */
   readonly tokens: number
+  readonly output: number
   /** As words; null if it is unknown. */
   readonly cost: string | null
   readonly errors: number
@@ -67,7 +69,7 @@ export function tailFacts(run: Run, head: Run | null): TailFacts {
     error: lastError(run),
     firstTs: head?.firstTs ?? run.firstTs,
     lastTs: run.lastTs,
-    tokens: run.tokens,
+    ...{ tokens: run.facts.ledger.total.input + run.tokens, output: run.tokens },
     cost: costWords(run, head === null),
     errors: run.log.errors,
     isWhole: head === null,
