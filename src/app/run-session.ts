@@ -27,6 +27,7 @@ import { createStore, type Store } from "../view/store.ts"
 import { configuredKeys } from "./configured-keys.ts"
 import { writeCrash } from "./crash.ts"
 import { type EffectHandlers, perform } from "./effect-handlers.ts"
+import { fillIn } from "./fill-in.ts"
 import { foldOptions } from "./fold-options.ts"
 import { GapFiller } from "./gap-filler.ts"
 import { restoreView } from "./handlers/view-snapshot.ts"
@@ -93,12 +94,13 @@ export class RunSession implements ShownRun, Sink {
 
   async start(): Promise<void> {
     const { opened, sessionDir, screen } = this.options
-    const { from, source, failed } = opened
+    const { from, source, failed, part } = opened
     this.#follow()
     if (sessionDir !== null) await this.#openDirectory(sessionDir)
     if (this.#abort.signal.aborted) return
     if (from.type === "live" && from.warning !== null) this.#warnings.push(from.warning)
     if (this.#warnings.length > 0) this.#context.notify(this.#warnings.join(" · "))
+    if (part != null) void fillIn(part, this.#context, this.#parts.player)
     void failed?.then(why => this.#context.notify(`What the log gets from now on is not shown: ${why}`))
     if (screen.traces !== null && from.type !== "replay") await this.#startTraces(screen.traces)
     if (this.#abort.signal.aborted) return

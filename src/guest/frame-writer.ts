@@ -45,9 +45,10 @@ export class FrameWriter {
     this.#entries = new EntryReader(this.#out, name)
   }
 
-  /** The id of the session, if a CLI has told it only after the session's first events. */
-  get lateSession(): string | null {
-    return this.known.session === null ? (this.#cli?.lateSession ?? null) : null
+  /** What a CLI has told only after the lines that are to be read with it; null if it has told nothing so. */
+  get late(): KnownContext | null {
+    const late = this.#cli?.late ?? null
+    return late === null ? null : { ...this.known, ...late }
   }
 
   get hasBegun(): boolean {

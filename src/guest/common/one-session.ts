@@ -3,12 +3,12 @@ import type { JsonObject } from "../../../packages/wire/src/json.ts"
 import { apiError } from "./fields.ts"
 import { GuestSession } from "./guest-session.ts"
 import type { CliOutcome, Output } from "./output.ts"
-import type { KnownContext, Reader } from "./reader.ts"
+import type { KnownContext, LateContext, Reader } from "./reader.ts"
 import { agentSession } from "./subagent.ts"
 
 export abstract class OneSession implements Reader {
   ending: CliOutcome | null = null
-  lateSession: string | null = null
+  late: LateContext | null = null
   protected readonly out: Output
   protected readonly known: KnownContext
   /** Where the lines don't tell requests: how many there were so far, and whether a tool has answered the last. */
@@ -68,7 +68,7 @@ export abstract class OneSession implements Reader {
 
   /** The CLI tells the session's id after its first events. */
   protected nameLate(id: string): void {
-    if (id !== "") this.lateSession = id
+    if (id !== "" && this.known.session === null) this.late = { session: id }
   }
 
   /** The run has failed for now, which is told once. */

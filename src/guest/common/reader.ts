@@ -13,8 +13,8 @@ export interface Reader {
   exit(reason: string, failed: boolean): void
   /** How the run ended by what the CLI said; null if it has said nothing of that since it went on. */
   readonly ending: CliOutcome | null
-  /** The id of the session, if the CLI has told it only after the session's first events. */
-  readonly lateSession: string | null
+  /** What the lines have told only after others that are to be read with it, and nobody knew; else null. */
+  readonly late: LateContext | null
   /** The session, where the lines tell of one and it has begun. */
   readonly owner?: Owner | null
 }
@@ -27,7 +27,12 @@ export interface KnownContext {
   readonly prompt: string | null
   /** What the lines are of, where a subagent has a file of its own. */
   readonly agent?: KnownAgent
+  /** The lines that a rewind left behind, by their ids, each with the number of its branch. */
+  readonly left?: ReadonlyMap<string, number>
 }
+
+/** What a log may tell late: its session's id at its end, and what was left behind with each rewind. */
+export type LateContext = Partial<Pick<KnownContext, "session" | "left">>
 
 /** Makes the reader of one run. */
 export type MakeReader = (out: Output, known: KnownContext) => Reader
