@@ -7,36 +7,37 @@ import { HookTalk } from "../hook/hook-talk.ts"
 import { type ReplayOptions, replaySource } from "../transport/replay.ts"
 import type { Sink, Source } from "../transport/source.ts"
 
+/** A source that owns its conversion, and is the sink of what replays that. */
 export class LogSource implements Source {
   readonly #talk: HookTalk | null
-  #conversion: LogConversion
-  #replay: Source | null = null
+  #replay: Source
   #sink: Sink | null = null
   #link: Link | null = null
+  /** Ends the reading of a whole log of which the end is shown. */
+  #stopReading: (() => void) | null = null
+  #isStopped = false
 
-  /** The conversion is closed with the source. */
+  /** `from.path` is the log. */
   constructor(
-    conversion: LogConversion,
+    private conversion: LogConversion,
     private readonly from: ReplayOptions,
     desk: HookDesk | null,
   ) {
-    this.#conversion = conversion
-    this.#talk =
-      desk === null
-        ? null
-        : new HookTalk(desk, from.path, Date.now, events => {
-            try {
-              this.#conversion.tell(events)
-            } catch {
-              // `failed` says it.
-            }
-            if (this.#link !== null) this.#tellLink(this.#link)
-          })
+    this.#replay = this.#replayOf(conversion)
+    const tell: LogConversion["tell"] = events => {
+      this.conversion.tell(events)
+      if (this.#link !== null) this.link(this.#link)
+    }
+    this.#talk = desk && new HookTalk(desk, from.path, Date.now, tell)
   }
 
   start(sink: Sink): void {
     this.#sink = sink
-    this.#play(0)
+    this.#replay.start({
+      frames: frames => sink.frames(frames),
+      link: link => this.link(link),
+      restart: () => sink.restart(),
+    })
     this.#talk?.look()
   }
 
@@ -45,32 +46,51 @@ export class LogSource implements Source {
   }
 
   stop(): void {
+    this.#isStopped = true
+    this.#stopReading?.()
     this.#talk?.close()
-    this.#replay?.stop()
-    this.#conversion.close()
+    this.#replay.stop()
+    this.conversion.close()
   }
 
-  /** Goes on with another conversion of the same log, of whose recording the first `offset` bytes are known. */
-  goOn(conversion: LogConversion, offset: number): void {
-    this.#replay?.stop()
-    conversion.replace(this.#conversion)
-    this.#conversion = conversion
-    this.#play(offset)
-  }
-
-  #play(offset: number): void {
-    const { path: shownAs } = this.from
-    this.#replay = replaySource({ ...this.from, path: this.#conversion.path, shownAs, offset })
-    this.#replay.start({
-      frames: frames => this.#sink?.frames(frames),
-      link: link => this.#tellLink(link),
-      restart: () => this.#sink?.restart(),
-    })
-  }
-
-  #tellLink(link: Link): void {
+  link(link: Link): void {
     this.#link = link
     const isOfFile = link.state === "replaying" || link.state === "ended"
     this.#sink?.link(isOfFile && this.#talk?.isOpen === true ? { ...link, talks: true } : link)
+  }
+
+  /**
+   * Reads the whole of a log of which only the end is shown. `unseen` receives it up to its present end, and then it
+   * takes the place of the end, before `unseen.link` tells that. Rejects if it can't be converted.
+   */
+  async readWhole(convert: () => Promise<LogConversion>, unseen: Sink): Promise<void> {
+    const whole = await convert()
+    const replay = this.#replayOf(whole)
+    this.#stopReading = () => {
+      replay.stop()
+      whole.close()
+    }
+    if (this.#isStopped) return this.#stopReading()
+    let isSeen = false
+    const to = () => (isSeen ? this.#sink : unseen)
+    replay.start({
+      frames: frames => to()?.frames(frames),
+      restart: () => to()?.restart(),
+      link: link => {
+        if (isSeen) this.link(link)
+        if (isSeen || link.state !== "ended") return
+        isSeen = true
+        this.#stopReading = null
+        this.#replay.stop()
+        whole.replace(this.conversion)
+        this.#replay = replay
+        this.conversion = whole
+        unseen.link(link)
+      },
+    })
+  }
+
+  #replayOf({ path }: LogConversion): Source {
+    return replaySource({ ...this.from, path, shownAs: this.from.path })
   }
 }

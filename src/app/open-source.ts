@@ -19,14 +19,23 @@ import { replaySource } from "../transport/replay.ts"
 import { socketSource } from "../transport/socket.ts"
 import type { Source } from "../transport/source.ts"
 import { printError } from "../ui/standard-streams.ts"
-import { buildName } from "./build-name.ts"
-import { foldOptions, type RunOptions } from "./fold-options.ts"
 import { LogSource } from "./log-source.ts"
+import { foldOptions, type RunOptions } from "./run-context.ts"
 
-/** A log that is shown from its end: what converts all of it, and what then shows that. */
-export interface LogPart {
-  readonly whole: () => Promise<LogConversion>
-  readonly goOn: LogSource["goOn"]
+/** A hash of the sources, which the bundler puts here. */
+declare const OPENTUI_SIDECAR_SOURCES: string | undefined
+
+/**
+ * Names the build, for files that only the same one may read; the engine counts too, since it writes them. Null for a
+ * program that runs from its sources, which may change.
+ */
+const buildName =
+  typeof OPENTUI_SIDECAR_SOURCES === "undefined" ? null : `${OPENTUI_SIDECAR_SOURCES} ${Bun.version} ${Bun.revision}`
+
+/** A log of which the end is shown, and what converts all of it. */
+export interface LongLog {
+  readonly source: LogSource
+  readonly convertAll: () => Promise<LogConversion>
 }
 
 /** A source that was opened for a run, and what stands behind it. */
@@ -39,7 +48,7 @@ export interface OpenedSource {
   readonly guest: GuestSource | null
   /** Resolves with the reason once no more of a log that grows can be shown. */
   readonly failed?: Promise<string>
-  readonly part?: LogPart | null
+  readonly long?: LongLog | null
   /** What an earlier opening of a recording found, and where this one keeps what it finds; null if nothing is kept. */
   readonly index?: RecordingIndex | null
   /** Stops the source and removes what was made for it. May be called more than once. */
@@ -135,9 +144,9 @@ async function openLog(
     process.off("exit", stop)
     stop()
   }
-  const part = conversion.isPart ? { whole: () => convert(false), goOn: source.goOn.bind(source) } : null
+  const long = conversion.isPart ? { source, convertAll: () => convert(false) } : null
   const shown = { ...from, path: conversion.path, shownAs: from.path }
-  return { from: shown, source, eql: null, guest: null, part, failed: conversion.failed, close }
+  return { from: shown, source, eql: null, guest: null, long, failed: conversion.failed, close }
 }
 
 /** Starts a command. If it cannot start, exits with 127, as a shell does. */

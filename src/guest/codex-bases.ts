@@ -27,7 +27,11 @@ export async function* linesBefore(log: string): AsyncGenerator<readonly string[
   const [head = ""] = thread === null ? [] : headLines(log)
   const ends = new Map<string, number>()
   let end = Infinity
-  for (let base = thread === null ? null : baseOf(log); base !== null && ends.size < MAX_BASES; base = baseOf(base.path)) {
+  for (
+    let base = thread === null ? null : baseOf(log);
+    base !== null && ends.size < MAX_BASES;
+    base = baseOf(base.path)
+  ) {
     end = Math.min(end, base.end)
     ends.set(base.path, end)
   }

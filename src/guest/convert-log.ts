@@ -1,5 +1,5 @@
 // Converts a saved log to a recording. Each line is parsed once; replay, seeking and loops use the frames.
-import { closeSync, fstatSync, ftruncateSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from "node:fs"
+import { closeSync, fstatSync, ftruncateSync, linkSync, mkdirSync, openSync, rmSync, writeFileSync } from "node:fs"
 import { basename, extname, join } from "node:path"
 import { errorCode } from "../../packages/wire/src/files/error-code.ts"
 import { FollowedFile } from "../../packages/wire/src/files/followed-file.ts"
@@ -13,8 +13,7 @@ import { FrameWriter } from "./frame-writer.ts"
 import type { GuestParser, TimedLine } from "./guest-parser.ts"
 import { DatabaseLines, isDatabase } from "./opencode-database.ts"
 import { pieces, turn } from "./pieces.ts"
-import { LogLines } from "./saved-log.ts"
-import { type LogText, UnpackedLog } from "./unpacked-log.ts"
+import { LogLines, type LogText, UnpackedLog } from "./saved-log.ts"
 
 /** How often the log is checked for growth, ms. */
 const POLL_MS = 500
@@ -34,7 +33,9 @@ interface Extent {
 
 /** The recording of a log. It grows with the log. */
 export class LogConversion {
-  #path: string
+  /** The path of the recording, a private file that `close` removes. */
+  readonly path: string
+  #otherPath: string
   readonly #log: string
   readonly #name: string
   readonly #parser: GuestParser
@@ -43,8 +44,6 @@ export class LogConversion {
   readonly #text: LogText
   readonly #isDatabase: boolean
   readonly #extent: Extent
-  /** How often it was begun: each time, what was converted before is void. */
-  #begun = 0
   /** The size of a log of which only the end was read, bytes; else null. */
   #size: number | null = null
   /** How many looks one after the other have found no log. */
@@ -73,8 +72,9 @@ export class LogConversion {
     this.#writer = new FrameWriter(this.#name)
     mkdirSync(directory, { recursive: true, mode: 0o700 })
     // Named like a spool, so that it is removed with the spools if this process is killed.
-    this.#path = join(directory, `run-${process.pid}-${crypto.randomUUID()}.jsonl`)
-    this.#fd = openSync(this.#path, "ax", 0o600)
+    this.path = join(directory, `run-${process.pid}-${crypto.randomUUID()}.jsonl`)
+    this.#otherPath = this.path
+    this.#fd = openSync(this.path, "ax", 0o600)
   }
 
   /** Converts a log to a new file in `directory`. Rejects with a file system error. */
@@ -96,25 +96,16 @@ export class LogConversion {
     return conversion
   }
 
-  /** The path of the recording, a private file that `close` removes. */
-  get path(): string {
-    return this.#path
-  }
-
-  get begun(): number {
-    return this.#begun
-  }
-
   /** True if what precedes the end of the log was left out. */
   get isPart(): boolean {
     return this.#size !== null
   }
 
-  /** Takes the place of another conversion, which is closed. Throws a file system error. */
+  /** Takes the place of another conversion, which is closed: its path leads here too. Throws a file system error. */
   replace(other: LogConversion): void {
     other.close()
-    renameSync(this.#path, other.path)
-    this.#path = other.path
+    linkSync(this.path, other.path)
+    this.#otherPath = other.path
   }
 
   /** Resolves with the reason once the recording can't be written, so that it no longer grows. */
@@ -136,7 +127,7 @@ export class LogConversion {
     this.#text.close()
     this.#parser.close()
     closeSync(this.#fd)
-    rmSync(this.#path, { force: true })
+    for (const path of [this.path, this.#otherPath]) rmSync(path, { force: true })
   }
 
   /** Reads the log from its start: again if it tells at last what its earlier lines are read with. */
@@ -151,7 +142,6 @@ export class LogConversion {
     await this.#file.close()
     await this.#agents.close()
     this.#agents = new AgentFiles(this.#log)
-    this.#begun++
     await this.#file.look(size => {
       this.#size = this.#extent.end === true && size > LONG.bytes ? size : null
       return this.#size === null ? 0 : size - LONG.end

@@ -10,7 +10,7 @@ import { isObject, type JsonObject, parseJson } from "../../packages/wire/src/js
 import { sanitizeLine } from "../../packages/wire/src/sanitize.ts"
 import { objectOf, textOf } from "./common/fields.ts"
 import { AGENT } from "./common/subagent.ts"
-import type { LogText } from "./unpacked-log.ts"
+import type { LogText } from "./saved-log.ts"
 
 /** The most bytes of the database with its log of writes. */
 const MAX_BYTES = 1024 * 1024 * 1024
