@@ -12,7 +12,9 @@ import { startTalk } from "../guest/choose-talk.ts"
 import { LogConversion } from "../guest/convert-log.ts"
 import { GuestSource, guestName } from "../guest/guest-source.ts"
 import type { HookDesk } from "../hook/hook-desk.ts"
-import { initialRun } from "../run/model/run.ts"
+import { TEXT_BUDGET } from "../run/memory/pack-entries.ts"
+import { ROW_WINDOW } from "../run/memory/pack-rows.ts"
+import { type FoldOptions, initialRun } from "../run/model/run.ts"
 import { RecordingIndex } from "../timeline/recording-index.ts"
 import { spoolDirectory } from "../timeline/spool.ts"
 import { replaySource } from "../transport/replay.ts"
@@ -20,7 +22,6 @@ import { socketSource } from "../transport/socket.ts"
 import type { Source } from "../transport/source.ts"
 import { printError } from "../ui/standard-streams.ts"
 import { LogSource } from "./log-source.ts"
-import { foldOptions, type RunOptions } from "./run-context.ts"
 
 /** A hash of the sources, which the bundler puts here. */
 declare const OPENTUI_SIDECAR_SOURCES: string | undefined
@@ -31,6 +32,13 @@ declare const OPENTUI_SIDECAR_SOURCES: string | undefined
  */
 const buildName =
   typeof OPENTUI_SIDECAR_SOURCES === "undefined" ? null : `${OPENTUI_SIDECAR_SOURCES} ${Bun.version} ${Bun.revision}`
+
+type RunOptions = Pick<ScreenOptions, "segments" | "limits" | "prices">
+
+/** The options of a run that the screen shows. */
+export function foldOptions({ segments, limits, prices }: RunOptions): FoldOptions {
+  return { strategy: segments, rowWindow: ROW_WINDOW, textBudget: TEXT_BUDGET, limits, prices }
+}
 
 /** A log of which the end is shown, and what converts all of it. */
 export interface LongLog {

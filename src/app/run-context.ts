@@ -1,8 +1,5 @@
-// Defines what the parts of one run share, and what a run is opened and folded with.
+// Defines what the parts of one run share, and what a run is opened with.
 import type { ScreenOptions } from "../cli/screen-options.ts"
-import { TEXT_BUDGET } from "../run/memory/pack-entries.ts"
-import { ROW_WINDOW } from "../run/memory/pack-rows.ts"
-import type { FoldOptions } from "../run/model/run.ts"
 import type { Surface } from "../screen/surface.ts"
 import type { Clock } from "../transport/clock.ts"
 import type { Intent } from "../view/intent.ts"
@@ -35,11 +32,4 @@ export interface SessionOptions {
   readonly isAttached?: boolean
   /** Closes the run and shows home again; absent for a run that was not opened there. */
   readonly goHome?: () => void
-}
-
-export type RunOptions = Pick<ScreenOptions, "segments" | "limits" | "prices">
-
-/** The options of a run that the screen shows. */
-export function foldOptions({ segments, limits, prices }: RunOptions): FoldOptions {
-  return { strategy: segments, rowWindow: ROW_WINDOW, textBudget: TEXT_BUDGET, limits, prices }
 }

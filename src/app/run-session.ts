@@ -1,5 +1,4 @@
 // Opens, connects and closes one run: its frames, its state, its files and its timers.
-
 import type { Link } from "../../packages/wire/src/link.ts"
 import { sanitize } from "../../packages/wire/src/sanitize.ts"
 import type { ReportedMoment } from "../cli/bug-report-file.ts"
@@ -31,9 +30,9 @@ import { fillIn } from "./fill-in.ts"
 import { GapFiller } from "./gap-filler.ts"
 import { restoreView } from "./handlers/view-snapshot.ts"
 import { keepRun } from "./kept-runs.ts"
-import { firstLink } from "./open-source.ts"
+import { firstLink, foldOptions } from "./open-source.ts"
 import { RunClock } from "./run-clock.ts"
-import { foldOptions, type RunContext, type SessionOptions } from "./run-context.ts"
+import type { RunContext, SessionOptions } from "./run-context.ts"
 import { runHandlers } from "./run-handlers.ts"
 import { closeParts, openParts, type RunParts } from "./run-parts.ts"
 import type { TraceOutput } from "./trace-output.ts"

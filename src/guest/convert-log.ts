@@ -113,9 +113,11 @@ export class LogConversion {
     return this.#failed.promise
   }
 
-  /** Adds events that stand in no line of the log. Throws a file system error. */
+  /** Adds events that stand in no line of the log. Never throws: `failed` says why they are not stored. */
   tell(events: readonly GuestEvent[]): void {
-    this.#append(this.#writer.tell(events))
+    try {
+      this.#append(this.#writer.tell(events))
+    } catch {}
   }
 
   close(): void {
@@ -227,7 +229,6 @@ export class LogConversion {
     this.#timer = setTimeout(() => {
       void this.#readNew()
         .catch(error => this.#miss(errorCode(error) === "ENOENT"))
-        .catch(() => undefined)
         .then(() => !this.#stopped && !this.#isFull && this.#follow())
     }, POLL_MS)
     this.#timer.unref()

@@ -23,8 +23,8 @@ export interface LogText {
 export const plainName = (log: string): string => (log.endsWith(PACKED) ? log.slice(0, -PACKED.length) : log)
 
 /**
- * A log that its CLI may compress while it is open, as Codex does after days, and unpack again. The text of a compressed
- * one is in a private file in `directory`.
+ * A log that its CLI may compress while it is open, as Codex does after days, and unpack again. What is unpacked is a
+ * private file in `directory`.
  */
 export class UnpackedLog implements LogText {
   readonly #plain: string

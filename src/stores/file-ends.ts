@@ -34,9 +34,9 @@ export async function readEnds({ path, size }: StoredFile, skips: readonly strin
     }
     const read = async (from: number, length: number) => new TextDecoder().decode(await bytes(from, length))
     const isPacked = path.endsWith(".zst")
-    const isWhole = size <= (isPacked ? END : 2 * END)
+    const isWhole = size <= 2 * END
     if (isWhole || isPacked) {
-      const text = isPacked ? zstdDecompressSync(await bytes(0, END), UNPACKED).toString() : await read(0, size)
+      const text = isPacked ? zstdDecompressSync(await bytes(0, 2 * END), UNPACKED).toString() : await read(0, size)
       return { lines: objectsIn(text.split("\n"), skips), isWhole, hasEnd: isWhole }
     }
     const [head, tail] = [await read(0, END), await read(size - END, END)]

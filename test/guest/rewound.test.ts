@@ -138,15 +138,15 @@ test("sessions whose files are several, or compressed, are listed once, and foun
   const ids = ["01a218dd-0000-7000-8000-000000000000", "01a218dd-1111-7000-8000-000000000000"]
   const text = await readFile(at(FORK), "utf8")
   // Random bytes can't be compressed: only the beginning of the second is read.
-  const noise = Array.from({ length: 3 }, () => crypto.getRandomValues(new Uint8Array(50_000)).toBase64()).join("")
+  const noise = Array.from({ length: 3 }, () => crypto.getRandomValues(new Uint8Array(65_000)).toBase64()).join("")
   for (const [index, id] of ids.entries()) {
     const packed = zstdCompressSync(text.replaceAll("01a218de-b13f-71d0-872d-40f925f55819", id) + noise.repeat(index))
     await writeFile(at(`rollout-2026-11-01T00-00-00-${id}.jsonl.zst`), packed)
   }
   const listed = (await listSessions({}, { home: scratch })).filter(({ cli }) => cli === "codex")
   expect(listed.map(({ id, title, state, usage }) => [id, title, state, usage.output]).sort()).toEqual([
-    [ids[0], "In the fork.", "ended", 91],
-    [ids[1], "In the fork.", "quiet", null],
+    [ids[0] ?? "", "In the fork.", "ended", 91],
+    [ids[1] ?? "", "In the fork.", "quiet", null],
     [THREAD, "Go another way.", "ended", 81],
     ["01a218de-b13f-71d0-872d-40f925f55819", "In the fork.", "ended", 91],
   ])
