@@ -85,6 +85,12 @@ test("a rewind moves what is left while the session is open", async () => {
   await appendFile(log, lines.slice(rewind).join("\n"))
   await until(async () => (await readRun(conversion)).sessions.length === 2)
   expect(sessionsOf(await readRun(conversion))[1]).toEqual(LEFT)
+  // Back to the beginning.
+  const anew = { type: "user", uuid: "anew", parentUuid: null, message: { content: "Begin anew." } }
+  await appendFile(log, `\n${JSON.stringify(anew)}\n`)
+  await until(async () => (await readRun(conversion)).sessions.length === 3)
+  const said = sessionsOf(await readRun(conversion))
+  expect(said.map(blocks => blocks.at(-1)).sort()).toEqual(["After the summary.", "Begin anew.", "Wrong way."])
   conversion.close()
   await rm(log)
 })

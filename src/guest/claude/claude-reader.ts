@@ -3,6 +3,7 @@ import type { Json, JsonObject } from "../../../packages/wire/src/json.ts"
 import { listOf, objectOf, partsText } from "../common/fields.ts"
 import type { CliOutcome, Output, Owner } from "../common/output.ts"
 import type { KnownContext, LateContext, Reader } from "../common/reader.ts"
+import { renderedText } from "../common/strip-escapes.ts"
 import { wireUsage } from "../common/token-usage.ts"
 import type { Agents } from "./claude-agents.ts"
 import type { ClaudeSession } from "./claude-session.ts"
@@ -82,5 +83,5 @@ export function ownWords(said: string): string {
   if (said.startsWith("<local-command-caveat>")) return ""
   const [, name] = /<command-name>(.*?)<\/command-name>/s.exec(said) ?? []
   const [, given = ""] = /<command-args>(.*?)<\/command-args>/s.exec(said) ?? []
-  return name === undefined ? said.replace(/<\/?local-command-\w+>/g, "") : `${name} ${given}`.trim()
+  return name === undefined ? renderedText(said.replace(/<\/?local-command-\w+>/g, "")) : `${name} ${given}`.trim()
 }

@@ -73,7 +73,7 @@ export class ClaudeSessionFile extends ClaudeReader {
     if (this.#branch !== null && branch !== this.#branch) agents.leave(this.#branch)
     this.#branch = branch
     if (branch === null && isPrompt(line)) {
-      const at = this.#places.get(textOf(line.parentUuid))
+      const at = line.parentUuid === null ? -1 : this.#places.get(textOf(line.parentUuid))
       if (at !== undefined && at < this.#promptAt) this.#leave(at)
       this.#promptAt = this.#places.size
     }
@@ -113,6 +113,8 @@ export class ClaudeSessionFile extends ClaudeReader {
 
   #system(speaker: ClaudeSession, line: JsonObject): string | null {
     const kind = textOf(line.subtype)
+    // A turn is over, however long nobody asks.
+    if (kind === "turn_duration") speaker.end()
     if (SILENT_SYSTEM.has(kind)) return null
     const said = textOf(line.content)
     switch (kind) {
@@ -156,7 +158,7 @@ export class ClaudeSessionFile extends ClaudeReader {
   }
 }
 
-function isPrompt({ type, isSidechain, message }: JsonObject): boolean {
-  const { content } = objectOf(message)
-  return type === "user" && isSidechain !== true && !listOf(content).some(one => objectOf(one).type === "tool_result")
+function isPrompt({ type, isSidechain, isCompactSummary, message }: JsonObject): boolean {
+  if (type !== "user" || isSidechain === true || isCompactSummary === true) return false
+  return !listOf(objectOf(message).content).some(one => objectOf(one).type === "tool_result")
 }
