@@ -128,15 +128,16 @@ export class EntryReader {
   }
 
   /** An empty line separates text within a block, and doesn't begin one. */
-  #say({ kind: told, delta, text }: SaidWords): void {
+  #say({ kind: told, delta, lines, text: whole }: SaidWords): void {
     const kind = told === "assistant" ? "text" : told
+    const text = lines && this.#block?.kind !== kind ? whole.replace(/^\n+/, "") : whole
     if (text === "" && this.#block?.kind !== kind) return
     const isOther = this.#block?.kind === kind && (this.#block.delta !== delta || this.#block.units >= MAX_BLOCK_UNITS)
     if (isOther) this.#endReply()
     const { place } = this.#out
     if (this.#untold?.kind !== kind || this.#untold.place.ts !== place.ts) this.tell()
     const last = this.#block?.kind === kind ? this.#block : null
-    const isParagraph = !delta && text.includes("\n")
+    const isParagraph = !delta && !lines && text.includes("\n")
     const gap = delta || last === null ? "" : last.isParagraph || isParagraph ? "\n\n" : "\n"
     this.#untold ??= { kind, place, pieces: [] }
     this.#untold.pieces.push(gap, text)

@@ -90,10 +90,10 @@ export class FrameWriter {
   async write(parser: GuestParser, lines: readonly TimedLine[]): Promise<readonly string[]> {
     const parsed = await parser.read(lines)
     const notes = this.parserNotes(parser, lines[0]?.ts ?? null)
-    const frames = parsed.flatMap(({ entries, warnings }, index) => {
-      const { ts = null, line = null } = lines[index] ?? {}
-      return [...warningNotes(warnings, ts), ...entries.flatMap(entry => this.#add(entry, ts, line))]
-    })
+    const frames = parsed.flatMap(({ first: { ts, line = null }, entries, warnings }) => [
+      ...warningNotes(warnings, ts),
+      ...entries.flatMap(entry => this.#add(entry, ts, line)),
+    ])
     return [...notes, ...frames, ...this.#tell(), ...this.#readLines(parser, lines)]
   }
 

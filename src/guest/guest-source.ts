@@ -19,6 +19,9 @@ import type { TalkWriter } from "./talk-writer.ts"
 const BATCH_MS = 16
 /** The bytes that are split into lines at a time. */
 const SPLIT_BYTES = 32 * 1024
+/** UTF-16 units between two collections of garbage. Short lines leave some hundred times their length. */
+const COLLECT_UNITS = 4 * 1024 * 1024
+
 interface GuestOptions {
   /** The program and its arguments. */
   readonly command: readonly string[]
@@ -57,7 +60,7 @@ export class GuestSource implements Source {
     },
     costOf,
   )
-  readonly #garbage = new Collector()
+  readonly #garbage = new Collector(COLLECT_UNITS)
   #sink: Sink | null = null
   #stopped = false
   #hasExited = false

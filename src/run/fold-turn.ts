@@ -11,7 +11,7 @@ import { clearText, isOfEarlierTurn, nextTurnBuffer, replyBuffer, setTokens } fr
 import { foldLate } from "./fold-late.ts"
 import { missingInEpoch } from "./identify.ts"
 import { isTruncatedReply } from "./log.ts"
-import { entrySize, evictTexts, textShare } from "./memory/pack-entries.ts"
+import { entrySize, evictTexts, TURN_BUDGET, textShare } from "./memory/pack-entries.ts"
 import { pushed, slice, truncated } from "./model/chunked-list.ts"
 import { amountOf, noAccount } from "./model/ledger.ts"
 import { type Entry, type Mutable, noUsage, type Session, type Turn } from "./model/session.ts"
@@ -184,7 +184,7 @@ function foldResponse(builder: RunBuilder, index: number, told: Response, frame:
       if (block.type === "tool-call") countCall(builder, index, block.type, block.name, block.input)
     }
   }
-  const output = body.usage.output
+  const { input, output } = body.usage
   if (output !== null) turn.hasReportedTokens = true
   setTokens(builder, index, output ?? buffer.tokens, isCaptured(frame, turn))
   turn.tps = body.outputTps
@@ -195,7 +195,6 @@ function foldResponse(builder: RunBuilder, index: number, told: Response, frame:
   turn.status = "done"
   turn.model = model
   // What several replies read together says nothing of the context.
-  const { input } = body.usage
   if (!body.counts.summed && input !== null)
     session.inputs = { latest: input, before: session.inputs.latest, warned: null }
   session.usage = body.counts.summed ? noUsage : body.usage
@@ -207,6 +206,7 @@ function foldResponse(builder: RunBuilder, index: number, told: Response, frame:
   session.callsTools = session.pendingCalls.length > 0
   session.firstLine = firstLineOf(slice(session.entries, session.replyFrom, session.entries.length))
   session.replyFrom = session.entries.length
+  if (session.heldUnits > TURN_BUDGET) evictTexts(session, textShare(run))
   session.stopReason = body.stopReason
   session.retry = null
 }

@@ -3,7 +3,7 @@
 import { epochOf, extendIndexes } from "./identity/find-by-id.ts"
 import { keepLookup, Lookup, lookupFor } from "./identity/id-lookup.ts"
 import { closeEpoch, type EpochBuilder, noSeenHashes, openEpoch } from "./identity/seen-hashes.ts"
-import { packed } from "./memory/pack-rows.ts"
+import { CHUNK_UNITS, packed, rowUnits } from "./memory/pack-rows.ts"
 import { type ChunkedList, insertAt, ListBuilder } from "./model/chunked-list.ts"
 import { countSessions } from "./model/count-sessions.ts"
 import { emptyTurn } from "./model/empty-session.ts"
@@ -163,13 +163,15 @@ export class RunBuilder {
     }
     this.#log.added++
     this.countLevel(row.level, 1)
+    const { units } = this.#log
+    this.#log.units += rowUnits(made)
+    if (Math.floor(this.#log.units / CHUNK_UNITS) > Math.floor(units / CHUNK_UNITS)) rows.endTail()
     if (before === null || before === rows.length) rows.push(made)
     else rows.edit(list => insertAt(list, before, made))
     // A new tail means that a chunk became full, so another may have left the window. Checking only then makes the
     // result independent of how the lines are batched.
     const { run } = this
-    if (rows.hasNewTail && rows.length > run.options.rowWindow)
-      rows.edit(list => packed(list, run.options.rowWindow, run))
+    if (rows.hasNewTail) rows.edit(list => packed(list, run.options.rowWindow, run))
   }
 
   /** The number, from 0, that a row at this index has among the rows of its epoch and `order`. */

@@ -247,7 +247,7 @@ export class ListBuilder<T> {
   }
 
   /** Moves the tail to the full chunks; the next push begins a new one. */
-  private endTail(): void {
+  endTail(): void {
     const tail = this.tail ?? this.base.tail
     this.chunks ??= { full: this.base.full.slice(), starts: this.base.starts.slice() }
     if (tail.length > 0) {

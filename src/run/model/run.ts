@@ -188,6 +188,8 @@ export interface Log {
   readonly warnings: number
   /** Number of rows ever added. Gap rows that were filled have been removed again. */
   readonly added: number
+  /** UTF-16 units of what the rows ever added said. */
+  readonly units: number
   /** The latest lines that are no frames. */
   readonly malformed: readonly MalformedEntry[]
 }
@@ -266,7 +268,7 @@ export const emptyRun: Run = {
   debug: null,
   branches: [],
   awaiting: null,
-  log: { rows: emptyList, errors: 0, warnings: 0, added: 0, malformed: [] },
+  log: { rows: emptyList, errors: 0, warnings: 0, added: 0, units: 0, malformed: [] },
   guest: { parser: null, warnings: [] },
   conversations: [],
   attachment: { count: 0, at: null, line: 0, greeting: 0, beforeFirstEvent: true, debug: null, isLost: false },
