@@ -146,12 +146,11 @@ async function openLog(
   // Who plays a log plays it from its beginning.
   const conversion = await convert(grows && from.timing === "instant" && from.at === null && !from.loop)
   const source = new LogSource(conversion, from, desk)
-  const stop = (): void => source.stop()
-  process.on("exit", stop)
   const close = (): void => {
-    process.off("exit", stop)
-    stop()
+    process.off("exit", close)
+    source.stop()
   }
+  process.on("exit", close)
   const long = conversion.isPart ? { source, convertAll: () => convert(false) } : null
   const shown = { ...from, path: conversion.path, shownAs: from.path }
   return { from: shown, source, eql: null, guest: null, long, failed: conversion.failed, close }

@@ -13,7 +13,7 @@ import { FrameWriter } from "./frame-writer.ts"
 import type { GuestParser, TimedLine } from "./guest-parser.ts"
 import { DatabaseLines, isDatabase } from "./opencode-database.ts"
 import { pieces, turn } from "./pieces.ts"
-import { LogLines, type LogText, UnpackedLog } from "./saved-log.ts"
+import { LogLines, type LogText, plainName, UnpackedLog } from "./saved-log.ts"
 
 /** How often the log is checked for growth, ms. */
 const POLL_MS = 500
@@ -43,7 +43,8 @@ export class LogConversion {
   readonly #file: FollowedFile
   readonly #text: LogText
   readonly #isDatabase: boolean
-  readonly #extent: Extent
+  readonly #grows: boolean
+  readonly #skips: boolean
   /** The size of a log of which only the end was read, bytes; else null. */
   #size: number | null = null
   /** How many looks one after the other have found no log. */
@@ -61,8 +62,9 @@ export class LogConversion {
 
   private constructor(log: string, directory: string, parser: GuestParser, extent: Extent) {
     this.#log = log
-    this.#extent = extent
+    this.#grows = extent.grows
     this.#isDatabase = isDatabase(log)
+    this.#skips = extent.end === true && plainName(log) === log && !this.#isDatabase
     this.#text = this.#isDatabase ? new DatabaseLines(log, directory) : new UnpackedLog(log, directory)
     this.#file = new FollowedFile(() => this.#text.open())
     // The name of the guest is that of its log.
@@ -145,7 +147,7 @@ export class LogConversion {
     await this.#agents.close()
     this.#agents = new AgentFiles(this.#log)
     await this.#file.look(size => {
-      this.#size = this.#extent.end === true && size > LONG.bytes ? size : null
+      this.#size = this.#skips && size > LONG.bytes ? size : null
       return this.#size === null ? 0 : size - LONG.end
     })
     this.#logLines = new LogLines()
@@ -168,7 +170,7 @@ export class LogConversion {
 
   /** Reads to the end of the log, with an incomplete last line if the log is no longer written. */
   async #read(): Promise<void> {
-    const settled = !this.#extent.grows
+    const settled = !this.#grows
     // What subagents did is read with the whole log.
     if (!this.isPart) await this.#agents.read()
     for await (const lines of this.#file.lines()) {

@@ -62,7 +62,7 @@ export class UnpackedLog implements LogText {
 
   async #found(): Promise<Pick<Stats, "ino" | "size" | "mtimeMs"> & { readonly path: string }> {
     const at = async (path: string) => ({ ...(await stat(path)), path })
-    return at(this.#plain).catch(() => at(this.#plain + PACKED))
+    return at(this.#plain).catch(error => at(this.#plain + PACKED).catch(() => Promise.reject(error)))
   }
 }
 
