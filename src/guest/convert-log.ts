@@ -158,7 +158,9 @@ export class LogConversion {
     if (this.#size !== null) {
       const [first = "", ...others] = headLines(this.#log)
       // Some CLIs name the session there alone.
-      if (others.length > 0 && !first.includes('"parentUuid"')) await this.#parse(this.#unnumbered([first]))
+      const isTold = others.length > 0 && !first.includes('"parentUuid"')
+      this.#append(this.#writer.begin(null))
+      if (isTold) await this.#parse(this.#unnumbered([first]))
       const mb = Math.round(this.#size / 1024 / 1024)
       this.#tellOf(`is shown from its last MB on; the ${mb} MB before are being read`)
     } else for await (const lines of linesBefore(this.#log)) await this.#parse(this.#unnumbered(lines))
