@@ -8,7 +8,7 @@ import { describeFileError, headLines } from "../../packages/wire/src/files/reco
 import { AgentFiles, writtenAt } from "./agent-files.ts"
 import { linesBefore } from "./codex-bases.ts"
 import type { GuestEvent } from "./common/output.ts"
-import type { KnownContext } from "./common/reader.ts"
+import type { ReaderStart } from "./common/reader.ts"
 import { FrameWriter } from "./frame-writer.ts"
 import type { GuestParser, TimedLine } from "./guest-parser.ts"
 import { DatabaseLines, isDatabase } from "./opencode-database.ts"
@@ -135,14 +135,14 @@ export class LogConversion {
   }
 
   /** Reads the log from its start: again if it tells at last what its earlier lines are read with. */
-  async #readAnew(late: Partial<KnownContext> | null = null): Promise<void> {
+  async #readAnew(late: Partial<ReaderStart> | null = null): Promise<void> {
     for (let known = late, isFirst = true; isFirst || known !== null; known = this.#writer.late, isFirst = false) {
       await this.#begin(known ?? {})
       await this.#read()
     }
   }
 
-  async #begin(late: Partial<KnownContext>): Promise<void> {
+  async #begin(late: Partial<ReaderStart>): Promise<void> {
     await this.#file.close()
     await this.#agents.close()
     this.#agents = new AgentFiles(this.#log)

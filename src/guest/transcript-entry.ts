@@ -106,7 +106,7 @@ function decodeOutcome(text: string, value: JsonObject): Untimed<TranscriptEntry
     kind: "result",
     text,
     input: countOf(value.inputTokens),
-    // Paperclip's contract wants a number: parsers write 0 where nobody told one.
+    // Paperclip's contract wants a number: parsers write 0 for an unknown cost.
     cached: countOf(value.cachedTokens) || null,
     output: countOf(value.outputTokens),
     costUsd: countOf(value.costUsd),

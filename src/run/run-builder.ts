@@ -21,7 +21,7 @@ export class RunBuilder {
   /** The run so far. The log and the epochs are put into it when the batch is done. */
   readonly run: Mutable<Omit<Run, Managed>> & Readonly<Pick<Run, Managed>>
   readonly frames: Mutable<Counts>
-  /** What is kept beside the core; the ledger is put into it when the batch is done. */
+  /** The facts beside the core; the ledger is put into them when the batch is done. */
   readonly facts: Mutable<Facts>
   readonly ledger: LedgerBuilder
   /** Index of the current epoch, -1 before the first event. */
@@ -75,7 +75,7 @@ export class RunBuilder {
     return buffer
   }
 
-  /** What changes once a turn in the session at `index`, which may be written to. */
+  /** The writable turn of the session at `index`. */
   turn(index: number): Mutable<Turn> {
     const buffer = this.turnBuffer(index)
     if (buffer.turn === (this.base.turnBuffers[index]?.turn ?? emptyTurn)) buffer.turn = { ...buffer.turn }
@@ -88,7 +88,7 @@ export class RunBuilder {
     this.#turnBuffers.put(index, buffer)
   }
 
-  /** The session at `index`, which may be written to. Whatever changes what a session is doing writes to it. */
+  /** The writable session at `index`. Every change of its activity writes to it. */
   session(index: number): Mutable<Session> {
     const session = this.#sessions.writable(index)
     this.#run.sessions = this.#sessions.items

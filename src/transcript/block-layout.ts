@@ -30,7 +30,7 @@ const KEY_PART = 2 * PART
 export abstract class BlockLayout {
   rows = 1
   top = 0
-  /** What stands on the screen, or what is searched, is too long for one update: the next goes on. */
+  /** True if the blocks on the screen, or the searched ones, are too long for one update: the next goes on. */
   isUnfinished = false
   /** Not all blocks were searched yet. */
   isSearching = false
@@ -230,11 +230,11 @@ export abstract class BlockLayout {
     this.finder.searchTail(this.tail)
     let [left, hit]: [number, TranscriptHit | null] = [KEY_PART, null]
     for (let i = 0; i <= places && left > 0 && hit === null; i++) {
-      const here = (place + step * i + places * 2) % places
-      const block = this.blocks[here]
+      const searched = (place + step * i + places * 2) % places
+      const block = this.blocks[searched]
       if (block !== undefined) left -= this.finder.searchBlock(block, left)
       const beside = i === 0 ? row : step === 1 ? -1 : Number.POSITIVE_INFINITY
-      hit = this.finder.hitIn({ place: here, row: beside }, step, this.searchedBlocks)
+      hit = this.finder.hitIn({ place: searched, row: beside }, step, this.searchedBlocks)
     }
     this.isSearching = left <= 0
     this.measure(0)
@@ -257,7 +257,7 @@ export abstract class BlockLayout {
     return this.blocks[this.placeOf(key)]?.card ?? key
   }
 
-  /** The block of a key, of one that is gone the next; the tail counts as the block behind the last. */
+  /** The block of a key, or the next one if it is gone; the tail counts as the block behind the last. */
   protected placeOf(key: string): number {
     const known = this.places.get(key)
     if (known !== undefined) return known

@@ -2,7 +2,7 @@
 import type { GrowingLines } from "../ui/growing-lines.ts"
 import type { Line } from "../ui/line.ts"
 
-/** What the lines of a block are made from. */
+/** The source of the lines of a block. */
 export interface BodySource {
   readonly text: string
   /** The lines of the text, which can be made part by part; null for a text that only `lines` shows. */
@@ -33,7 +33,6 @@ export class LazyBody {
     this.estimate = rowsIn(source.text, columns)
   }
 
-  /** What the lines are made from. */
   get text(): string {
     return this.source.text
   }
@@ -44,10 +43,10 @@ export class LazyBody {
 
   get length(): number {
     if (this.known !== null) return this.known
-    const made = this.above.length + (this.grown?.length ?? 0)
-    if (this.below !== null) return made + this.below.length
+    const lines = this.above.length + (this.grown?.length ?? 0)
+    if (this.below !== null) return lines + this.below.length
     const part = 1 - this.read / Math.max(1, this.source.text.length)
-    return made + Math.ceil(this.estimate * part)
+    return lines + Math.ceil(this.estimate * part)
   }
 
   /** Makes the lines, part by part those of at most `units` more UTF-16 units; returns how many it took. */

@@ -16,7 +16,7 @@ const NAME_UNITS = 128
 type Head = Pick<Entry, "type" | "name" | "isError" | "streamed">
 
 const NO_TEXT: readonly string[] = []
-/** Minimum number of entries in a packed chunk; a shorter last chunk is packed again with what follows. */
+/** Minimum number of entries in a packed chunk; a shorter last chunk is packed again with the next entries. */
 const CHUNK = 32
 
 /** Entries without their texts, about ten bytes each. */
