@@ -10,6 +10,7 @@ import { linesBefore } from "./codex-bases.ts"
 import type { GuestEvent } from "./common/output.ts"
 import type { ReaderStart } from "./common/reader.ts"
 import { FrameWriter } from "./frame-writer.ts"
+import { warningNotes } from "./guest-events.ts"
 import type { GuestParser, TimedLine } from "./guest-parser.ts"
 import { DatabaseLines, isDatabase } from "./opencode-database.ts"
 import { pieces, turn } from "./pieces.ts"
@@ -162,7 +163,7 @@ export class LogConversion {
       this.#append(this.#writer.begin(null))
       if (isTold) await this.#parse(this.#unnumbered([first]))
       const mb = Math.round(this.#size / 1024 / 1024)
-      this.#tellOf(`is shown from its last MB on; the ${mb} MB before are being read`)
+      this.#warn(`the log is shown from its last MB on; the ${mb} MB before are being read`)
     } else for await (const lines of linesBefore(this.#log)) await this.#parse(this.#unnumbered(lines))
   }
 
@@ -233,6 +234,7 @@ export class LogConversion {
     this.#timer = setTimeout(() => {
       void this.#readNew()
         .catch(error => this.#miss(errorCode(error) === "ENOENT"))
+        .catch(() => undefined)
         .then(() => !this.#stopped && !this.#isFull && this.#follow())
     }, POLL_MS)
     this.#timer.unref()
@@ -245,7 +247,7 @@ export class LogConversion {
     this.#miss(false)
     if (change === "replaced") {
       await this.#readAnew()
-      this.#tellOf("was cut, rewritten or replaced, and was read again from its start")
+      this.#warn("the log was cut, rewritten or replaced, and read again from its start")
       return
     }
     await this.#read()
@@ -256,10 +258,10 @@ export class LogConversion {
   /** A log that is missing at one look may be being replaced. */
   #miss(isMissing: boolean): void {
     this.#missed = isMissing ? this.#missed + 1 : 0
-    if (this.#missed === 2) this.#tellOf("was removed; what was read of it is still shown")
+    if (this.#missed === 2) this.#warn("the log was removed; what was read of it is still shown")
   }
 
-  #tellOf(text: string): void {
-    this.tell([{ event: "adapter/file", ts: null, data: { text } }])
+  #warn(why: string): void {
+    this.#append(warningNotes([why], this.#lastTs))
   }
 }

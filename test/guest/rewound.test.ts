@@ -107,7 +107,7 @@ test("a log that is compressed, unpacked, cut and removed is read on, and what b
   expect(first).toContain("text: I wait.")
   await writeFile(log, text)
   await rm(packed)
-  await says("was cut, rewritten or replaced, and was read again from its start")
+  await says("was cut, rewritten or replaced, and read again from its start")
   expect(blocksOf(await readRun(conversion))).toEqual(first)
   await truncate(log, text.indexOf("\n", text.length / 2) + 1)
   await until(async () => blocksOf(await readRun(conversion)).length < first.length)
