@@ -5,18 +5,18 @@ import { fold } from "../run/fold.ts"
 import { Snapshots } from "../run/memory/snapshots.ts"
 import { initialRun } from "../run/model/run.ts"
 import type { RewrittenRun, TimelinePlayer } from "../timeline/player.ts"
-import type { LongLog } from "./open-source.ts"
+import type { LogSource } from "./log-source.ts"
 import type { RunContext } from "./run-context.ts"
 
 /** Never rejects. */
-export async function fillIn({ source, convertAll }: LongLog, { store, notify }: RunContext, player: TimelinePlayer) {
+export async function fillIn(source: LogSource, { store, notify }: RunContext, player: TimelinePlayer) {
   const begun = (): RewrittenRun => {
     const run = initialRun(store.get().run.options)
     return { run, marks: noMarkers, snapshots: new Snapshots(run) }
   }
   let whole = begun()
   try {
-    await source.readWhole(convertAll, {
+    await source.readWhole({
       frames(received) {
         const { snapshots } = whole
         const run = fold(

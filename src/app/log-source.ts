@@ -17,11 +17,12 @@ export class LogSource implements Source {
   #stopReading: (() => void) | null = null
   #isStopped = false
 
-  /** `from.path` is the log. */
+  /** `from.path` is the log; `convertAll` converts all of it, where the conversion has only its end. */
   constructor(
     private conversion: LogConversion,
     private readonly from: ReplayOptions,
     desk: HookDesk | null,
+    private readonly convertAll: () => Promise<LogConversion>,
   ) {
     this.#replay = this.#replayOf(conversion)
     const tell: LogConversion["tell"] = events => {
@@ -63,8 +64,8 @@ export class LogSource implements Source {
    * Reads the whole of a log of which only the end is shown. `unseen` receives it up to its present end, and then it
    * takes the place of the end, before `unseen.link` tells that. Rejects if it can't be converted.
    */
-  async readWhole(convert: () => Promise<LogConversion>, unseen: Sink): Promise<void> {
-    const whole = await convert()
+  async readWhole(unseen: Sink): Promise<void> {
+    const whole = await this.convertAll()
     const replay = this.#replayOf(whole)
     this.#stopReading = () => {
       replay.stop()

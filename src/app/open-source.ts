@@ -40,12 +40,6 @@ export function foldOptions({ segments, limits, prices }: RunOptions): FoldOptio
   return { strategy: segments, rowWindow: ROW_WINDOW, textBudget: TEXT_BUDGET, limits, prices }
 }
 
-/** A log of which the end is shown, and what converts all of it. */
-export interface LongLog {
-  readonly source: LogSource
-  readonly convertAll: () => Promise<LogConversion>
-}
-
 /** A source that was opened for a run, and what stands behind it. */
 export interface OpenedSource {
   /** What it was opened by; for a log of an agent CLI, the recording that it was converted to. */
@@ -56,7 +50,8 @@ export interface OpenedSource {
   readonly guest: GuestSource | null
   /** Resolves with the reason once no more of a log that grows can be shown. */
   readonly failed?: Promise<string>
-  readonly long?: LongLog | null
+  /** The same source, of a log of which only the end is shown. */
+  readonly long?: LogSource | null
   /** What an earlier opening of a recording found, and where this one keeps what it finds; null if nothing is kept. */
   readonly index?: RecordingIndex | null
   /** Stops the source and removes what was made for it. May be called more than once. */
@@ -145,13 +140,13 @@ async function openLog(
     LogConversion.open(from.path, spoolDirectory(stateDir), startParser(parser), { grows, end })
   // Who plays a log plays it from its beginning.
   const conversion = await convert(grows && from.timing === "instant" && from.at === null && !from.loop)
-  const source = new LogSource(conversion, from, desk)
+  const source = new LogSource(conversion, from, desk, () => convert(false))
   const close = (): void => {
     process.off("exit", close)
     source.stop()
   }
   process.on("exit", close)
-  const long = conversion.isPart ? { source, convertAll: () => convert(false) } : null
+  const long = conversion.isPart ? source : null
   const shown = { ...from, path: conversion.path, shownAs: from.path }
   return { from: shown, source, eql: null, guest: null, long, failed: conversion.failed, close }
 }
