@@ -16,6 +16,8 @@ export class LogSource implements Source {
   /** Ends the reading of a whole log of which the end is shown. */
   #stopReading: (() => void) | null = null
   #isStopped = false
+  /** What was told while only the end was shown. */
+  #told: Parameters<LogConversion["tell"]>[0] = []
 
   /** `from.path` is the log; `convertAll` converts all of it, where the conversion has only its end. */
   constructor(
@@ -27,6 +29,7 @@ export class LogSource implements Source {
     this.#replay = this.#replayOf(conversion)
     const tell: LogConversion["tell"] = events => {
       this.conversion.tell(events)
+      if (this.conversion.isPart) this.#told = [...this.#told, ...events]
       if (this.#link !== null) this.link(this.#link)
     }
     this.#talk = desk && new HookTalk(desk, from.path, Date.now, tell)
@@ -86,6 +89,7 @@ export class LogSource implements Source {
         whole.replace(this.conversion)
         this.#replay = replay
         this.conversion = whole
+        whole.tell(this.#told)
         unseen.link(link)
       },
     })
