@@ -5,7 +5,7 @@ import solidPlugin from "@opentui/solid/bun-plugin"
 import type { BunPlugin } from "bun"
 import { bundle, root } from "./bundle.ts"
 
-/** Names what a bundle is made of, for src/app/build-name.ts. */
+/** Names what a bundle is made of, for src/app/open-source.ts. */
 export const SOURCES = { OPENTUI_SIDECAR_SOURCES: JSON.stringify(hashOfSources()) }
 
 /** What every bundle of the program is built with: Solid's transform, and names that stay for readable crash files. */

@@ -13,15 +13,32 @@ import { startTalk } from "../guest/choose-talk.ts"
 import { LogConversion } from "../guest/convert-log.ts"
 import { GuestSource, guestName } from "../guest/guest-source.ts"
 import type { HookDesk } from "../hook/hook-desk.ts"
-import { HookTalk } from "../hook/hook-talk.ts"
-import { initialRun } from "../run/model/run.ts"
+import { TEXT_BUDGET } from "../run/memory/pack-entries.ts"
+import { ROW_WINDOW } from "../run/memory/pack-rows.ts"
+import { type FoldOptions, initialRun } from "../run/model/run.ts"
 import { RecordingIndex } from "../timeline/recording-index.ts"
 import { spoolDirectory } from "../timeline/spool.ts"
 import { replaySource } from "../transport/replay.ts"
 import { socketSource } from "../transport/socket.ts"
 import type { Source } from "../transport/source.ts"
-import { buildName } from "./build-name.ts"
-import { foldOptions, type RunOptions } from "./fold-options.ts"
+import { LogSource } from "./log-source.ts"
+
+/** A hash of the sources, which the bundler puts here. */
+declare const OPENTUI_SIDECAR_SOURCES: string | undefined
+
+/**
+ * Names the build, for files that only the same one may read; the engine counts too, since it writes them. Null for a
+ * program that runs from its sources, which may change.
+ */
+const buildName =
+  typeof OPENTUI_SIDECAR_SOURCES === "undefined" ? null : `${OPENTUI_SIDECAR_SOURCES} ${Bun.version} ${Bun.revision}`
+
+type RunOptions = Pick<ScreenOptions, "segments" | "limits" | "prices">
+
+/** The options of a run that the screen shows. */
+export function foldOptions({ segments, limits, prices }: RunOptions): FoldOptions {
+  return { strategy: segments, rowWindow: ROW_WINDOW, textBudget: TEXT_BUDGET, limits, prices }
+}
 
 /** A source that was opened for a run, and what stands behind it. */
 export interface OpenedSource {
@@ -33,6 +50,8 @@ export interface OpenedSource {
   readonly guest: GuestSource | null
   /** Resolves with the reason once no more of a log that grows can be shown. */
   readonly failed?: Promise<string>
+  /** The same source, of a log of which only the end is shown. */
+  readonly long?: LogSource | null
   /** What an earlier opening of a recording found, and where this one keeps what it finds; null if nothing is kept. */
   readonly index?: RecordingIndex | null
   /** Stops the source and removes what was made for it. May be called more than once. */
@@ -109,7 +128,7 @@ function openIndex(
 
 /**
  * A log that an agent CLI left is converted to a recording below `stateDir`, which is removed again. With `grows` it is
- * followed; plain lines end with the log as it is.
+ * followed, and a long one is shown from its end at first; plain lines end with the log as it is.
  */
 async function openLog(
   from: ReplayOptions,
@@ -117,53 +136,19 @@ async function openLog(
   stateDir: string,
   { grows, desk }: { readonly grows: boolean; readonly desk: HookDesk | null },
 ): Promise<OpenedSource> {
-  const { path } = from
-  const conversion = await LogConversion.open(path, spoolDirectory(stateDir), startParser(parser), { grows })
-  const opened = openRecording({ ...from, path: conversion.path, shownAs: path })
-  const remove = (): void => conversion.close()
-  const source = desk === null ? opened.source : hookedSource(opened.source, path, desk, conversion)
-  process.on("exit", remove)
+  const convert = (end: boolean): Promise<LogConversion> =>
+    LogConversion.open(from.path, spoolDirectory(stateDir), startParser(parser), { grows, end })
+  // Who plays a log plays it from its beginning.
+  const conversion = await convert(grows && from.timing === "instant" && from.at === null && !from.loop)
+  const source = new LogSource(conversion, from, desk, () => convert(false))
   const close = (): void => {
-    process.off("exit", remove)
+    process.off("exit", close)
     source.stop()
-    opened.close()
-    remove()
   }
-  return { ...opened, source, failed: conversion.failed, close }
-}
-
-/** The session of an agent CLI, with what its hooks ask. */
-function hookedSource(replay: Source, path: string, desk: HookDesk, conversion: LogConversion): Source {
-  let last: Link | null = null
-  let tellLink: (link: Link) => void = () => undefined
-  const talk = new HookTalk(desk, path, Date.now, events => {
-    try {
-      conversion.tell(events)
-    } catch {
-      // `failed` says it.
-    }
-    if (last !== null) tellLink(last)
-  })
-  return {
-    start(sink) {
-      tellLink = link => {
-        last = link
-        const isOfFile = link.state === "replaying" || link.state === "ended"
-        sink.link(isOfFile && talk.isOpen ? { ...link, talks: true } : link)
-      }
-      replay.start({
-        frames: frames => sink.frames(frames),
-        link: link => tellLink(link),
-        restart: () => sink.restart(),
-      })
-      talk.look()
-    },
-    send: ({ command }) => talk.command(command),
-    stop() {
-      talk.close()
-      replay.stop()
-    },
-  }
+  process.on("exit", close)
+  const long = conversion.isPart ? source : null
+  const shown = { ...from, path: conversion.path, shownAs: from.path }
+  return { from: shown, source, eql: null, guest: null, long, failed: conversion.failed, close }
 }
 
 /** Starts a command. Throws a `StartError` if it can't. */

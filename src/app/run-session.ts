@@ -1,5 +1,4 @@
 // Opens, connects and closes one run: its frames, its state, its files and its timers.
-
 import type { Link } from "../../packages/wire/src/link.ts"
 import { sanitize } from "../../packages/wire/src/sanitize.ts"
 import type { ReportedMoment } from "../cli/bug-report-file.ts"
@@ -27,11 +26,11 @@ import { createStore, type Store } from "../view/store.ts"
 import { configuredKeys } from "./configured-keys.ts"
 import { writeCrash } from "./crash.ts"
 import { type EffectHandlers, perform } from "./effect-handlers.ts"
-import { foldOptions } from "./fold-options.ts"
+import { fillIn } from "./fill-in.ts"
 import { GapFiller } from "./gap-filler.ts"
 import { restoreView } from "./handlers/view-snapshot.ts"
 import { keepRun } from "./kept-runs.ts"
-import { firstLink } from "./open-source.ts"
+import { firstLink, foldOptions } from "./open-source.ts"
 import { RunClock } from "./run-clock.ts"
 import type { RunContext, SessionOptions } from "./run-context.ts"
 import { runHandlers } from "./run-handlers.ts"
@@ -93,12 +92,13 @@ export class RunSession implements ShownRun, Sink {
 
   async start(): Promise<void> {
     const { opened, sessionDir, screen } = this.options
-    const { from, source, failed } = opened
+    const { from, source, failed, long } = opened
     this.#follow()
     if (sessionDir !== null) await this.#openDirectory(sessionDir)
     if (this.#abort.signal.aborted) return
     if (from.type === "live" && from.warning !== null) this.#warnings.push(from.warning)
     if (this.#warnings.length > 0) this.#context.notify(this.#warnings.join(" · "))
+    if (long != null) void fillIn(long, this.#context, this.#parts.player)
     void failed?.then(why => this.#context.notify(`What the log gets from now on is not shown: ${why}`))
     if (screen.traces !== null && from.type !== "replay") await this.#startTraces(screen.traces)
     if (this.#abort.signal.aborted) return

@@ -4,6 +4,7 @@ import { basename, dirname, join } from "node:path"
 import { LineReader } from "../../packages/wire/src/files/file-reader.ts"
 import { headLines } from "../../packages/wire/src/files/recording-path.ts"
 import { isObject, type JsonObject, parseJson } from "../../packages/wire/src/json.ts"
+import { threadOf } from "./codex-bases.ts"
 import { listOf, objectOf, textOf, timeOf } from "./common/fields.ts"
 import { AGENT } from "./common/subagent.ts"
 import type { TimedLine } from "./guest-parser.ts"
@@ -13,8 +14,6 @@ const META_UNITS = 64 * 1024
 /** Bytes of a session's file in which the types of its subagents are looked for. */
 const MAX_CALLERS = 64 * 1024 * 1024
 const CLAUDE_AGENT = /^agent-([\w-]+)\.jsonl$/
-/** A rollout of Codex, with the thread's id in its name. */
-const ROLLOUT = /^rollout-.*-([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})\.jsonl$/
 /** A session of Gemini CLI, with the beginning of its id in its name. */
 const CHAT = /^session-.*-([\da-f]{8})\.jsonl$/
 const TIME = /"(?:(?:timestamp|startTime|lastUpdated)":"([^"]{20,30})"|(?:time|timestamp|created_at)":(\d{13})\b)/
@@ -108,11 +107,11 @@ export class AgentFiles {
 
 function layoutOf(log: string): Layout {
   const [directory, name] = [dirname(log), basename(log)]
-  const [, thread] = ROLLOUT.exec(name) ?? []
-  if (thread !== undefined) {
+  const thread = threadOf(name)
+  if (thread !== null) {
     // Names begin with the time at which a thread began.
     const paths = () =>
-      namesIn(directory).filter(other => ROLLOUT.test(other) && other.slice(0, 27) >= name.slice(0, 27))
+      namesIn(directory).filter(other => threadOf(other) !== null && other.slice(0, 27) >= name.slice(0, 27))
     return { paths: () => paths().map(other => join(directory, other)), facts: path => codexFacts(path, thread) }
   }
   if (name === "wire.jsonl" && basename(directory) === "main") {
@@ -146,7 +145,7 @@ function claudeFacts(path: string, sessionId: string): JsonObject {
 function codexFacts(path: string, thread: string): JsonObject | null | undefined {
   const head = headLines(path).at(0) ?? ""
   if (head === "") return undefined
-  const [, own = ""] = ROLLOUT.exec(basename(path)) ?? []
+  const own = threadOf(basename(path)) ?? ""
   if (own === thread || fieldIn(head, "session_id") !== thread) return null
   const parent = fieldIn(head, "parent_thread_id")
   return {

@@ -16,7 +16,7 @@ const EXPORT = "./ui-parser"
 const PACKAGE = /^(?:@[a-z0-9-~][\w.~-]*\/)?[a-z0-9-~][\w.~-]*$/i
 const PROGRAM = new Set([".js", ".cjs", ".mjs", ".ts"])
 const MANIFEST_BYTES = 1024 * 1024
-const LOG_EXTENSIONS = new Set([".log", ".ndjson"])
+const LOG_EXTENSIONS = new Set([".log", ".ndjson", ".zst"])
 
 /** The parser of a guest. `showsUnknown`: every line of an unknown kind is shown, not only the first. */
 export type ParserChoice = { readonly showsUnknown?: boolean } & Chosen

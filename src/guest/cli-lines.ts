@@ -5,7 +5,7 @@ import { type CliName, isSessionFile, loginOf } from "./cli-names.ts"
 import { textOf } from "./common/fields.ts"
 import { type CliOutcome, type GuestEvent, Output } from "./common/output.ts"
 import { PrintedLines } from "./common/printed-lines.ts"
-import type { Reader, ReaderStart } from "./common/reader.ts"
+import type { LateStart, Reader, ReaderStart } from "./common/reader.ts"
 import { AGENT } from "./common/subagent.ts"
 import type { TimedLine } from "./guest-parser.ts"
 import { makers } from "./readers.ts"
@@ -29,8 +29,8 @@ export class CliLines {
     this.#showsUnknown = showsUnknown
   }
 
-  get lateSession(): string | null {
-    return this.#reader?.lateSession ?? null
+  get late(): LateStart | null {
+    return this.#reader?.late ?? null
   }
 
   get lastError(): string | null {

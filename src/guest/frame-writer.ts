@@ -43,9 +43,10 @@ export class FrameWriter {
     this.#entries = new EntryReader(this.#out, name)
   }
 
-  /** The session's id, if it came only after the session's first events. */
-  get lateSession(): string | null {
-    return this.known.session === null ? (this.#cli?.lateSession ?? null) : null
+  /** What came only after lines that are to be read with it; null if there is nothing. */
+  get late(): ReaderStart | null {
+    const late = this.#cli?.late ?? null
+    return late === null ? null : { ...this.known, ...late }
   }
 
   get hasBegun(): boolean {

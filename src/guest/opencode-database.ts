@@ -2,14 +2,15 @@
 // Tried with 1.18.33. The database is copied first: it may be written meanwhile, and is never opened in place.
 import { Database } from "bun:sqlite"
 import { constants, rmSync, type Stats, statSync } from "node:fs"
-import { copyFile, mkdtemp, rename, rm, writeFile } from "node:fs/promises"
+import { copyFile, type FileHandle, mkdtemp, rename, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { basename, join } from "node:path"
-import { headLines, holderOf, InputError } from "../../packages/wire/src/files/recording-path.ts"
+import { headLines, holderOf, InputError, openRecording } from "../../packages/wire/src/files/recording-path.ts"
 import { isObject, type JsonObject, parseJson } from "../../packages/wire/src/json.ts"
 import { sanitizeLine } from "../../packages/wire/src/sanitize.ts"
 import { objectOf, textOf } from "./common/fields.ts"
 import { AGENT } from "./common/subagent.ts"
+import type { LogText } from "./saved-log.ts"
 
 /** The most bytes of the database with its log of writes. */
 const MAX_BYTES = 1024 * 1024 * 1024
@@ -51,8 +52,8 @@ export function isDatabase(path: string): boolean {
 }
 
 /** The lines of a database, in a private file that is written anew when the database has changed. */
-export class DatabaseLines {
-  readonly path: string
+export class DatabaseLines implements LogText {
+  readonly #path: string
   readonly #database: string
   /** The session's id; empty for the newest. */
   readonly #session: string
@@ -64,19 +65,24 @@ export class DatabaseLines {
   constructor(path: string, directory: string) {
     this.#database = holderOf(path)
     this.#session = this.#database === path ? "" : basename(path)
-    this.path = join(directory, `run-${process.pid}-${crypto.randomUUID()}.jsonl`)
+    this.#path = join(directory, `run-${process.pid}-${crypto.randomUUID()}.jsonl`)
   }
 
   /** Rejects with an InputError if the database can't be copied or is not opencode's. */
-  async refresh(): Promise<void> {
+  async open(): Promise<FileHandle> {
+    await this.#refresh()
+    return openRecording(this.#path)
+  }
+
+  async #refresh(): Promise<void> {
     const began = performance.now()
     if (began < this.#next || this.#stamp === databaseStamp(this.#database)) return
     try {
-      const next = `${this.path}.next`
+      const next = `${this.#path}.next`
       const { stamp, read } = await readCopy(this.#database, copy => sessionLines(copy, this.#session))
       await writeFile(next, read, { mode: 0o600 })
       // Its reader sees that the file was replaced, and never one that is half written.
-      await rename(next, this.path)
+      await rename(next, this.#path)
       this.#stamp = stamp
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error)
@@ -88,13 +94,12 @@ export class DatabaseLines {
     }
   }
 
-  /** When the database was last written, epoch ms. */
-  get writtenMs(): number {
+  async writtenMs(): Promise<number> {
     return Math.max(...statsOf(this.#database).map(({ mtimeMs }) => mtimeMs))
   }
 
   close(): void {
-    rmSync(this.path, { force: true })
+    rmSync(this.#path, { force: true })
   }
 }
 

@@ -1,6 +1,70 @@
-// Reads the lines of a saved log: the plain output of a command, or Paperclip's log with one chunk per line.
+// Opens saved logs, and reads their lines: the plain output of a command, or Paperclip's log with one chunk per line.
+import { createWriteStream, rmSync, type Stats } from "node:fs"
+import { type FileHandle, stat } from "node:fs/promises"
+import { join } from "node:path"
+import { pipeline } from "node:stream/promises"
+import { createZstdDecompress } from "node:zlib"
+import { openRecording } from "../../packages/wire/src/files/recording-path.ts"
 import { isObject, parseJson } from "../../packages/wire/src/json.ts"
 import type { TimedLine } from "./guest-parser.ts"
+
+const PACKED = ".zst"
+
+/** Where the lines of a log are read from. */
+export interface LogText {
+  /** Opens what the log is now. Rejects with a file system error. */
+  open(): Promise<FileHandle>
+  /** When the log was last written, epoch ms. Rejects with a file system error. */
+  writtenMs(): Promise<number>
+  close(): void
+}
+
+/** The name of a log without what says that it is compressed. */
+export const plainName = (log: string): string => (log.endsWith(PACKED) ? log.slice(0, -PACKED.length) : log)
+
+/**
+ * A log that its CLI may compress while it is open, as Codex does after days, and unpack again. What is unpacked is a
+ * private file in `directory`.
+ */
+export class UnpackedLog implements LogText {
+  readonly #plain: string
+  readonly #copy: string
+  /** What the private file was made of. */
+  #stamp = ""
+
+  constructor(log: string, directory: string) {
+    this.#plain = plainName(log)
+    // Named like a spool, so that it is removed with the spools if this process is killed.
+    this.#copy = join(directory, `run-${process.pid}-${crypto.randomUUID()}.jsonl`)
+  }
+
+  async open(): Promise<FileHandle> {
+    const { path, ino, size, mtimeMs } = await this.#found()
+    if (path === this.#plain) return openRecording(path)
+    const stamp = `${ino} ${size} ${mtimeMs}`
+    if (stamp !== this.#stamp) {
+      const packed = await openRecording(path)
+      rmSync(this.#copy, { force: true })
+      const copy = createWriteStream(this.#copy, { flags: "wx", mode: 0o600 })
+      await pipeline(packed.createReadStream(), createZstdDecompress(), copy)
+      this.#stamp = stamp
+    }
+    return openRecording(this.#copy)
+  }
+
+  async writtenMs(): Promise<number> {
+    return (await this.#found()).mtimeMs
+  }
+
+  close(): void {
+    rmSync(this.#copy, { force: true })
+  }
+
+  async #found(): Promise<Pick<Stats, "ino" | "size" | "mtimeMs"> & { readonly path: string }> {
+    const at = async (path: string) => ({ ...(await stat(path)), path })
+    return at(this.#plain).catch(error => at(this.#plain + PACKED).catch(() => Promise.reject(error)))
+  }
+}
 
 /** A line of Paperclip's log: the text of one write, with the server's time. */
 interface Chunk {

@@ -10,7 +10,7 @@ export const codexStore: SessionStore = {
   cli: "codex",
   root: (env, home) => env.CODEX_HOME || join(home, ".codex"),
   folder: "sessions",
-  files: /^[^/]+\/[^/]+\/[^/]+\/rollout-[^/]*\.jsonl$/,
+  files: /^[^/]+\/[^/]+\/[^/]+\/rollout-[^/]*\.jsonl(?:\.zst)?$/,
   processes: "thread-writer-locks",
   async running(root) {
     const locks = await filesBelow(join(root, "thread-writer-locks"), /^[^/]+\.lock$/)
@@ -20,7 +20,12 @@ export const codexStore: SessionStore = {
   },
   process: (root, id) => lockHolder(join(root, "thread-writer-locks", `${id}.lock`)),
   resume: id => ["codex", "resume", id],
-  read: async file => factsOf((await readEnds(file)).lines),
+  async read(file) {
+    const { lines, hasEnd } = await readEnds(file)
+    const facts = factsOf(lines)
+    const { id, directory, branch, title, model, startedAt, parent } = facts
+    return hasEnd ? facts : { ...noFacts, id, directory, branch, title, model, startedAt, parent }
+  },
 }
 
 function factsOf(lines: readonly JsonObject[]): StoredFacts {

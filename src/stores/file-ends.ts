@@ -1,37 +1,47 @@
 // Reads the beginning and the end of a session file: files of gigabytes exist.
-import { constants, type Dirent } from "node:fs"
+import { type Dirent, constants as fileConstants } from "node:fs"
 import { open, readdir, stat } from "node:fs/promises"
 import { join } from "node:path"
+import { constants, zstdDecompressSync } from "node:zlib"
 import { isObject, type JsonObject, parseJson } from "../../packages/wire/src/json.ts"
 import type { StoredFile } from "./stored-session.ts"
 
 /** Bytes read of each end. */
 const END = 64 * 1024
+/** What is read of a compressed file may be cut, and is at most this long. */
+const UNPACKED = { finishFlush: constants.ZSTD_e_flush, maxOutputLength: 16 * 1024 * 1024 }
 
 export interface FileEnds {
   /** Each line that is a JSON object, in order; those of the middle are left out of a long file. */
   readonly lines: readonly JsonObject[]
   /** All of the file was read. */
   readonly isWhole: boolean
+  /** False for a compressed file of which only the beginning was read. */
+  readonly hasEnd: boolean
 }
 
-const NOTHING: FileEnds = { lines: [], isWhole: false }
+const NOTHING: FileEnds = { lines: [], isWhole: false, hasEnd: false }
 
 /** The lines of both ends of a file, but for those that begin with one of `skips`. Never rejects. */
 export async function readEnds({ path, size }: StoredFile, skips: readonly string[] = []): Promise<FileEnds> {
   try {
     // A pipe of that name must not hold us.
-    await using file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK)
+    await using file = await open(path, fileConstants.O_RDONLY | fileConstants.O_NONBLOCK)
     if (!(await file.stat()).isFile()) return NOTHING
-    const read = async (from: number, length: number): Promise<string> => {
+    const bytes = async (from: number, length: number): Promise<Uint8Array> => {
       const { bytesRead, buffer } = await file.read(new Uint8Array(length), 0, length, from)
-      return new TextDecoder().decode(buffer.subarray(0, bytesRead))
+      return buffer.subarray(0, bytesRead)
     }
+    const read = async (from: number, length: number) => new TextDecoder().decode(await bytes(from, length))
+    const isPacked = path.endsWith(".zst")
     const isWhole = size <= 2 * END
-    if (isWhole) return { lines: objectsIn((await read(0, size)).split("\n"), skips), isWhole }
+    if (isWhole || isPacked) {
+      const text = isPacked ? zstdDecompressSync(await bytes(0, 2 * END), UNPACKED).toString() : await read(0, size)
+      return { lines: objectsIn(text.split("\n"), skips), isWhole, hasEnd: isWhole }
+    }
     const [head, tail] = [await read(0, END), await read(size - END, END)]
     const lines = [...head.split("\n").slice(0, -1), ...tail.split("\n").slice(1)]
-    return { lines: objectsIn(lines, skips), isWhole }
+    return { lines: objectsIn(lines, skips), isWhole, hasEnd: true }
   } catch {
     return NOTHING
   }
@@ -40,7 +50,8 @@ export async function readEnds({ path, size }: StoredFile, skips: readonly strin
 /** The lines of both ends of several files, one file after the other. Never rejects. */
 export async function readAllEnds(files: readonly StoredFile[], skips: readonly string[] = []): Promise<FileEnds> {
   const ends = await Promise.all(files.map(file => readEnds(file, skips)))
-  return { lines: ends.flatMap(({ lines }) => lines), isWhole: ends.every(({ isWhole }) => isWhole) }
+  const isWhole = ends.every(one => one.isWhole)
+  return { lines: ends.flatMap(({ lines }) => lines), isWhole, hasEnd: true }
 }
 
 function objectsIn(lines: readonly string[], skips: readonly string[]): readonly JsonObject[] {

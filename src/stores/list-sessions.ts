@@ -110,11 +110,14 @@ export async function sessionFile(id: string, env: StoreEnvironment, home = home
   const files = await sessionFiles(env, home)
   if (id === "latest") return files[0]?.path ?? null
   const found = files.filter(({ path }) => nameOf(path).includes(id) || nameOf(path).endsWith(id.slice(0, 8)))
-  return found.length === 1 ? (found[0]?.path ?? null) : null
+  // A rewind of Codex, and a session of Gemini CLI that goes on, write more files of one id.
+  return new Set(found.map(({ path }) => idIn(nameOf(path)))).size === 1 ? (found[0]?.path ?? null) : null
 }
+
+const idIn = (name: string): string => /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/.exec(name)?.[0] ?? name.slice(-8)
 
 /** The name that holds the id: of the file, or of the directory that a session has for itself. */
 function nameOf(path: string): string {
-  const names = path.replace(/\.jsonl$/, "").split("/")
+  const names = path.replace(/\.jsonl(?:\.zst)?$/, "").split("/")
   return names.findLast(name => name.startsWith("session_")) ?? names.at(-1) ?? ""
 }

@@ -107,7 +107,7 @@ function restarted(state: StoreState, now: number): StoreState {
     breakpoints: withoutHits(breakpoints),
     watches: withoutChanges(watches),
     filters: { ...filters, scanned: wholeLog },
-    notice: warning("The recording was truncated and reloaded", now),
+    notice: warning("The file was changed before its end, and read again", now),
   }
   const time = { ...state.time, present: null, playing: false, marks: noMarkers }
   return {

@@ -261,3 +261,26 @@ test("a long recording opened again is there at once, with its moments and bookm
   again.close()
   expect(names()).toHaveLength(1)
 })
+
+test("a long log of a CLI is shown from its end, then whole, and goes on as it grows", async () => {
+  const path = join(home, "claude.jsonl")
+  const said = (id: number, text: string): string => {
+    const message = { id: `m${id}`, model: "m", content: [{ type: "text", text }], stop_reason: "end_turn" }
+    return `${JSON.stringify({ type: "assistant", uuid: `u${id}`, sessionId: "s", parentUuid: null, message })}\n`
+  }
+  writeFileSync(path, Array.from({ length: 500 }, (_, id) => said(id, "word ".repeat(2000))).join(""))
+  const replay = { type: "replay", path, timing: "instant", speed: 1, idleLimitMs: 2000, loop: false } as const
+  const parser = { type: "cli", cli: "claude" } as const
+  const run = await open({ ...replay, keepsIndex: false, at: null, left: null, parser }, new FakeSurface())
+  const turns = () => run.store.get().run.sessions[0]?.turns ?? 0
+  await until(() => turns() > 0)
+  expect(turns()).toBeLessThan(110)
+  await until(() => turns() === 500)
+  appendFileSync(path, said(500, "and on"))
+  await until(() => turns() === 501)
+  run.perform([{ type: "time/seek", moment: { type: "frame", frame: 10 } }])
+  await until(() => run.store.get().time.present !== null)
+  expect(turns()).toBeLessThan(10)
+  run.close()
+  expect(readdirSync(join(stateDir(), "spool"))).toEqual([])
+})

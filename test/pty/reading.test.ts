@@ -39,7 +39,7 @@ describe("a replay", () => {
     await using _ = sidecar
     await sidecar.waitFor('{"n":3}')
     await Bun.write(path, `${tick(7)}\n`)
-    const rows = (await sidecar.waitFor("The recording was truncated and reloaded")).join("\n")
+    const rows = (await sidecar.waitFor("The file was changed before its end, and read again")).join("\n")
     await sidecar.waitFor('{"n":7}')
     expect(rows).not.toContain('{"n":3}')
   })

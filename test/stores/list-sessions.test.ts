@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { cp, mkdtemp, rm, truncate, utimes } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
-import { listSessions, sessionFile } from "../../src/stores/list-sessions.ts"
+import { listSessions, sessionFile, sessionFiles } from "../../src/stores/list-sessions.ts"
 import { lockedFiles } from "../../src/stores/process-state.ts"
 import { root } from "../fixtures.ts"
 import { until } from "../until.ts"
@@ -84,6 +84,23 @@ test("leaves out sums that it has not read all of, and reads no more than both e
   const found = (await listed()).find(({ id }) => id === "01a20d66-aaaa")
   expect(found).toMatchObject({ title: "What files are here?", usage: { input: null, costUsd: null } })
   await rm(dirname(place), { recursive: true })
+})
+
+test("sessions are sorted without opening a file, and each is read once, 64 KB of either end", async () => {
+  const [other, many] = [await mkdtemp(join(tmpdir(), "sidecar-many-")), 100]
+  for (let i = 0; i < many; i++) {
+    const place = join(other, `.claude/projects/-p/${CLAUDE.replace("16e1", String(1000 + i))}.jsonl`)
+    await cp(join(FILES, "claude-2.1.197.jsonl"), place)
+    await truncate(place, 1024 * 1024)
+  }
+  const bytesRead = async () => Number(/rchar: (\d+)/.exec(await Bun.file("/proc/self/io").text())?.[1])
+  const before = await bytesRead()
+  expect(await sessionFiles({}, other)).toHaveLength(many)
+  const sorted = await bytesRead()
+  expect(sorted - before).toBeLessThan(many * 1024)
+  await listSessions({}, { home: other })
+  expect((await bytesRead()) - sorted).toBeLessThan(many * (128 + 2) * 1024)
+  await rm(other, { recursive: true })
 })
 
 test("honours what each CLI reads of the environment", async () => {

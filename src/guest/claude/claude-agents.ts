@@ -73,6 +73,22 @@ export class Agents {
     return agent
   }
 
+  /** The branch of the main loop that a rewind left behind. */
+  branch(number: number): Agent {
+    return this.agent(`rewound-${number}`, { type: "rewound" })
+  }
+
+  /** A rewind left a branch: the main loop goes on from where that began. */
+  leave(number: number): void {
+    const branch = this.branch(number)
+    branch.end()
+    branch.session.exit("rewound", false)
+    branch.isOver = true
+    this.main.end()
+    this.main.session.note("rewound", `what was said meanwhile is the session ${branch.session.id}`)
+  }
+
+  /** A prompt, once. */
   tellPrompt(speaker: ClaudeSession, text: string): void {
     if (speaker instanceof Agent) {
       if (text === "" || speaker.prompt === text) return

@@ -2,19 +2,20 @@
 import type { Json, JsonObject } from "../../../packages/wire/src/json.ts"
 import { given, listOf, objectOf, partsText } from "../common/fields.ts"
 import type { CliOutcome, Output, Owner } from "../common/output.ts"
-import type { Reader, ReaderStart } from "../common/reader.ts"
+import type { LateStart, Reader, ReaderStart } from "../common/reader.ts"
+import { renderedText } from "../common/strip-escapes.ts"
 import { wireUsage } from "../common/token-usage.ts"
 import type { Agents } from "./claude-agents.ts"
 import type { ClaudeSession } from "./claude-session.ts"
 import { ProcessTotal, type ToldUsage } from "./process-total.ts"
 
 /** Texts of the CLI itself in the place of a prompt. */
-const OWN = /^(?:\[Request interrupted|<task-notification>|<local-command-)/
+const OWN = /^(?:\[Request interrupted|<task-notification>|<(?:local-)?command-)/
 const OWN_MARKS = ["isSynthetic", "isMeta", "isCompactSummary", "isReplay"]
 
 export abstract class ClaudeReader implements Reader {
   ending: CliOutcome | null = null
-  readonly lateSession = null
+  late: LateStart | null = null
   protected readonly out: Output
   protected readonly known: ReaderStart
   protected agents: Agents | null = null
@@ -66,7 +67,7 @@ export abstract class ClaudeReader implements Reader {
     if (said === "" || said === this.known.prompt) return
     if (OWN.test(said) || OWN_MARKS.some(mark => line[mark] === true)) {
       speaker.end()
-      speaker.session.note("claude", said.replace(/<\/?local-command-\w+>/g, ""))
+      speaker.session.note("claude", ownWords(said))
     } else agents.tellPrompt(speaker, said)
   }
 
@@ -74,4 +75,12 @@ export abstract class ClaudeReader implements Reader {
   protected tellRun({ tokens, costUsd }: ToldUsage): void {
     this.out.ofRun("llm/usage", given({ usage: tokens && wireUsage(tokens), "cost-usd": costUsd }))
   }
+}
+
+/** What the CLI says, without its tags; of a command, its name and arguments; nothing of what it tells the model. */
+export function ownWords(said: string): string {
+  if (said.startsWith("<local-command-caveat>")) return ""
+  const [, name] = /<command-name>(.*?)<\/command-name>/s.exec(said) ?? []
+  const [, given = ""] = /<command-args>(.*?)<\/command-args>/s.exec(said) ?? []
+  return name === undefined ? renderedText(said.replace(/<\/?local-command-\w+>/g, "")) : `${name} ${given}`.trim()
 }

@@ -1,10 +1,10 @@
 // Reads the session file that Claude Code writes below its `projects` directory, and those of the session's subagents.
 // Tried with Claude Code 2.1.331 and 2.1.197.
 import type { JsonObject } from "../../../packages/wire/src/json.ts"
-import { countOf, objectOf, partsText, textOf } from "../common/fields.ts"
+import { countOf, listOf, objectOf, partsText, textOf } from "../common/fields.ts"
 import { AGENT } from "../common/subagent.ts"
 import { Agents } from "./claude-agents.ts"
-import { ClaudeReader } from "./claude-reader.ts"
+import { ClaudeReader, ownWords } from "./claude-reader.ts"
 import type { ClaudeSession } from "./claude-session.ts"
 
 const SILENT = new Set([
@@ -15,7 +15,15 @@ const SILENT = new Set([
 const SILENT_SYSTEM = new Set(["turn_duration", "stop_hook_summary", "away_summary", "bridge_status", "file_snapshot"])
 
 export class ClaudeSessionFile extends ClaudeReader {
-  readonly #uuids = new Set<string>()
+  /** The place of each line by its id, in order, and that of the latest prompt. */
+  readonly #places = new Map<string, number>()
+  #promptAt = -1
+  readonly #left = new Map(this.known.left)
+  /** True for a fork of a compacted session, whose process counts what the fork has not copied too. */
+  #isCopy = false
+  /** The branch that the latest line is of; null for the main one. */
+  #branch: number | null = null
+  /** The call that each subagent was made by. */
   readonly #callOf = new Map<string, string>()
 
   read(line: JsonObject): string | null {
@@ -24,9 +32,9 @@ export class ClaudeSessionFile extends ClaudeReader {
     this.out.at(line.timestamp)
     if (type === AGENT) return this.#agentFacts(line)
     const uuid = textOf(line.uuid)
-    if (uuid !== "" && this.#uuids.has(uuid)) return null
-    if (uuid !== "") this.#uuids.add(uuid)
+    if (uuid !== "" && this.#places.has(uuid)) return null
     const agents = this.#begin(textOf(line.sessionId))
+    if (uuid !== "") this.#place(agents, uuid, line)
     switch (type) {
       case "assistant":
         return this.#assistant(this.#speakerOf(agents, line), line)
@@ -55,6 +63,30 @@ export class ClaudeSessionFile extends ClaudeReader {
     return this.agents
   }
 
+  /**
+   * A prompt that follows a line before the latest prompt shows a rewind: what came between was left behind. Results of
+   * tools follow their calls, whatever came between.
+   */
+  #place(agents: Agents, uuid: string, line: JsonObject): void {
+    const branch = this.#left.get(uuid) ?? null
+    if (this.#branch !== null && branch !== this.#branch) agents.leave(this.#branch)
+    this.#branch = branch
+    if (branch === null && isPrompt(line)) {
+      const at = line.parentUuid === null ? -1 : this.#places.get(textOf(line.parentUuid))
+      if (at !== undefined && at < this.#promptAt) this.#leave(at)
+      this.#promptAt = this.#places.size
+    }
+    this.#places.set(uuid, this.#places.size)
+  }
+
+  #leave(at: number): void {
+    const number = new Set(this.#left.values()).size + 1
+    for (const uuid of [...this.#places.keys()].slice(at + 1)) {
+      if (!this.#left.has(uuid)) this.#left.set(uuid, number)
+    }
+    this.late = { left: this.#left }
+  }
+
   #agentFacts({ agentId, agentType, description, toolUseId, sessionId }: JsonObject): null {
     this.#callOf.set(textOf(agentId), textOf(toolUseId))
     const facts = { id: textOf(agentId), type: textOf(agentType), description: textOf(description) }
@@ -64,7 +96,7 @@ export class ClaudeSessionFile extends ClaudeReader {
 
   #speakerOf(agents: Agents, { agentId, isSidechain, attributionAgent }: JsonObject): ClaudeSession {
     const id = textOf(agentId)
-    if (isSidechain !== true || id === "") return agents.main
+    if (isSidechain !== true || id === "") return this.#branch === null ? agents.main : agents.branch(this.#branch)
     return agents.agent(this.#callOf.get(id) ?? id, { id, type: textOf(attributionAgent) })
   }
 
@@ -80,6 +112,8 @@ export class ClaudeSessionFile extends ClaudeReader {
 
   #system(speaker: ClaudeSession, line: JsonObject): string | null {
     const kind = textOf(line.subtype)
+    // A turn is over, however long nobody asks.
+    if (kind === "turn_duration") speaker.end()
     if (SILENT_SYSTEM.has(kind)) return null
     const said = textOf(line.content)
     switch (kind) {
@@ -91,13 +125,14 @@ export class ClaudeSessionFile extends ClaudeReader {
         return null
       }
       case "compact_boundary":
+        this.#isCopy ||= !this.#places.has(textOf(line.logicalParentUuid))
         speaker.end()
         speaker.session.note("compacted", said || "what came before is a summary now")
         return null
       case "local_command":
       case "informational":
         speaker.end()
-        speaker.session.note("claude", said)
+        speaker.session.note("claude", ownWords(said))
         return null
       default:
         return `system/${kind}`
@@ -115,9 +150,14 @@ export class ClaudeSessionFile extends ClaudeReader {
   #cost(agents: Agents, line: JsonObject): null {
     this.pause()
     const sums = this.sums.add(countOf(line.totalCostUSD), objectOf(line.modelUsage))
-    if (sums === null) return null
+    if (sums === null || this.#isCopy) return null
     if (!agents.hasAgents) agents.main.session.used(null, sums.costUsd)
     this.tellRun(sums)
     return null
   }
+}
+
+function isPrompt({ type, isSidechain, isCompactSummary, message }: JsonObject): boolean {
+  if (type !== "user" || isSidechain === true || isCompactSummary === true) return false
+  return !listOf(objectOf(message).content).some(one => objectOf(one).type === "tool_result")
 }

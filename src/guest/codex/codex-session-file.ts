@@ -73,10 +73,15 @@ export class CodexSessionFile extends OneSession {
       }
       case "turn_aborted":
         session.note("interrupted", textOf(event.reason) || "the turn was interrupted")
+        // The next prompt is another turn, also where this one has no reply.
+        session.reply({ stop: "interrupted" })
         this.ending = { failed: false }
         return null
       case "item_completed":
         this.#completed(objectOf(event.item))
+        return null
+      case "thread_rolled_back":
+        session.note("rewound", "the conversation goes on from here")
         return null
       case "user_message":
         session.prompt(textOf(event.message))

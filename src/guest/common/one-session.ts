@@ -3,12 +3,12 @@ import type { JsonObject } from "../../../packages/wire/src/json.ts"
 import { apiError } from "./fields.ts"
 import { GuestSession } from "./guest-session.ts"
 import type { CliOutcome, Output } from "./output.ts"
-import type { Reader, ReaderStart } from "./reader.ts"
+import type { LateStart, Reader, ReaderStart } from "./reader.ts"
 import { agentSession } from "./subagent.ts"
 
 export abstract class OneSession implements Reader {
   ending: CliOutcome | null = null
-  lateSession: string | null = null
+  late: LateStart | null = null
   protected readonly out: Output
   protected readonly known: ReaderStart
   /** Where the lines don't count requests: how many there were, and whether a tool has answered the last. */
@@ -67,7 +67,7 @@ export abstract class OneSession implements Reader {
 
   /** The session's id came after its first events. */
   protected nameLate(id: string): void {
-    if (id !== "") this.lateSession = id
+    if (id !== "" && this.known.session === null) this.late = { session: id }
   }
 
   protected fail(words: string): void {

@@ -13,8 +13,8 @@ export interface Reader {
   exit(reason: string, failed: boolean): void
   /** How the CLI says that the run ended; null while the run goes on. */
   readonly ending: CliOutcome | null
-  /** The session's id, if it came only after the session's first events. */
-  readonly lateSession: string | null
+  /** What came only after lines that are to be read with it; null if there is nothing. */
+  readonly late: LateStart | null
   /** The session, if there is one and it has begun. */
   readonly owner?: Owner | null
 }
@@ -26,6 +26,12 @@ export interface ReaderStart {
   /** The prompt on the command line, for CLIs that don't print it. */
   readonly prompt: string | null
   readonly agent?: AgentStart
+  /** The lines that a rewind left behind, by their ids, each with the number of its branch. */
+  readonly left?: ReadonlyMap<string, number>
 }
 
+/** What a log may tell late: its session's id at its end, and what was left behind with each rewind. */
+export type LateStart = Partial<Pick<ReaderStart, "session" | "left">>
+
+/** Makes the reader of one run. */
 export type MakeReader = (out: Output, known: ReaderStart) => Reader

@@ -1,0 +1,160 @@
+// Reads what real CLIs wrote while a person went back, forked, compacted and interrupted; served.jsonl was the truth.
+import { afterAll, beforeAll, expect, test } from "bun:test"
+import { appendFile, cp, mkdtemp, readFile, rm, truncate, utimes, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { zstdCompressSync } from "node:zlib"
+import { chooseParser, isLog, startParser } from "../../src/guest/choose-parser.ts"
+import { LogConversion } from "../../src/guest/convert-log.ts"
+import type { Run } from "../../src/run/model/run.ts"
+import { listSessions, sessionFile } from "../../src/stores/list-sessions.ts"
+import { sidecar } from "../cli/ran.ts"
+import { root } from "../fixtures.ts"
+import { until } from "../until.ts"
+import { blocksOf, logWords, runFrom } from "./reading.ts"
+
+const FILES = join(root, "fixtures/agents/sessions")
+const CLAUDE = "704110b5-1971-4d56-ba05-9994d5d8eaba.jsonl"
+const THREAD = "01a218dd-c8d5-7922-8df8-f43e813c4063"
+const CODEX = `rollout-2026-11-26T17-18-51-${THREAD}_01a218dd-fdad-7f12-a452-755b9e307960.jsonl`
+const FORK = "rollout-2026-11-26T17-19-37-01a218de-b13f-71d0-872d-40f925f55819.jsonl"
+
+let scratch = ""
+const DAY = ".codex/sessions/2026/11/26"
+beforeAll(async () => {
+  scratch = await mkdtemp(join(tmpdir(), "sidecar-branches-"))
+  await cp(join(FILES, "claude-2.1.331"), join(scratch, ".claude/projects/-p"), { recursive: true })
+  await cp(join(FILES, "codex-0.169.0-rewound"), join(scratch, DAY), { recursive: true })
+  for (const [index, log] of AGES.entries()) await utimes(at(log), 2_000_000_000 + index, 2_000_000_000 + index)
+})
+/** As they were written: what a fork has copied is the older file's. */
+const AGES = [CLAUDE, "0eb4bcb7-ad19-4c96-a971-30a3cd4dbd8e.jsonl", CODEX, FORK]
+afterAll(() => rm(scratch, { recursive: true }))
+
+const convert = (log: string, extent: { grows: boolean; end?: boolean } = { grows: false }) =>
+  LogConversion.open(log, scratch, startParser(chooseParser(undefined, scratch)), extent)
+const readRun = async ({ path }: LogConversion) => runFrom((await readFile(path, "utf8")).split("\n"))
+const at = (log: string) => join(scratch, log.startsWith("rollout") ? DAY : ".claude/projects/-p", log)
+
+/** The tokens of each session, and what was asked, said and noted in it. */
+function sessionsOf(run: Run) {
+  return run.sessions.map(({ account }, index) => {
+    const blocks = blocksOf(run, index).filter(block => /^(text|user|note (rewound|compacted|interrupted))/.test(block))
+    return [account.input, account.output, ...blocks.map(block => block.replace(/^\w+: /, ""))]
+  })
+}
+
+const LEFT = [3230, 6, "Go on.", "Wrong way."]
+const THERE = ["Go another way.", "Right way."]
+const REWOUND = "note rewound: the conversation goes on from here"
+const TALK = [
+  ...["Summary so far.", "note compacted: The summary produced by the other model: Summary so far."],
+  ...["And now?", "After the summary.", "Count.", "note interrupted: interrupted", "Again.", "After the interrupt."],
+]
+test.each([
+  [
+    ...[CLAUDE, 10_571, 74, "Make a file.", "I look.", "It is made."],
+    ...["note rewound: what was said meanwhile is the session rewound-1", ...THERE],
+    ...["note compacted: Conversation compacted", "And now?", "After the summary."],
+  ],
+  [CODEX, 11_631, 81, "Look here.", "I look.", "Nothing is here.", REWOUND, ...THERE, ...TALK],
+  [FORK, 11_731, 91, "Look here.", "I look.", "Nothing is here.", ...THERE, ...TALK, "In the fork.", "ok"],
+])("the main branch is the session, and what a rewind left another: %s", async (log, ...main) => {
+  const conversion = await convert(at(String(log)))
+  expect(sessionsOf(await readRun(conversion))).toEqual(log === FORK ? [main] : [main, LEFT])
+  conversion.close()
+})
+
+test("what a fork copied, and what a process says of the session before, counts once", async () => {
+  const { out } = await sidecar(["ledger", "--since", "2026-01-01", "--by", "cli", "--as", "json"], { cwd: scratch })
+  const rows: readonly { cli: string; inputTokens: number; outputTokens: number }[] = JSON.parse(out).rows
+  // As the models had served, but for Codex' titles and the reply that it cut, which no file tells.
+  expect(rows.map(({ cli, inputTokens, outputTokens }) => [cli, inputTokens, outputTokens])).toEqual([
+    ["claude", 15_921, 95],
+    ["codex", 14_961, 97],
+  ])
+})
+
+test("a rewind moves what is left while the session is open", async () => {
+  const lines = (await readFile(at(CLAUDE), "utf8")).split("\n")
+  const rewind = lines.findIndex(line => line.includes('"Go another way."'))
+  const log = at("growing.jsonl")
+  await writeFile(log, `${lines.slice(0, rewind).join("\n")}\n`)
+  const conversion = await convert(log, { grows: true })
+  expect((await readRun(conversion)).sessions).toHaveLength(1)
+  await appendFile(log, lines.slice(rewind).join("\n"))
+  await until(async () => (await readRun(conversion)).sessions.length === 2)
+  expect(sessionsOf(await readRun(conversion))[1]).toEqual(LEFT)
+  // Back to the beginning.
+  const anew = { type: "user", uuid: "anew", parentUuid: null, message: { content: "Begin anew." } }
+  await appendFile(log, `\n${JSON.stringify(anew)}\n`)
+  await until(async () => (await readRun(conversion)).sessions.length === 3)
+  const said = sessionsOf(await readRun(conversion))
+  expect(said.map(blocks => blocks.at(-1)).sort()).toEqual(["After the summary.", "Begin anew.", "Wrong way."])
+  conversion.close()
+  await rm(log)
+})
+
+test("a log that is compressed, unpacked, cut and removed is read on, and what became of it is told", async () => {
+  const [log, packed] = [at("rollout-fate.jsonl"), at("rollout-fate.jsonl.zst")]
+  const text = await readFile(join(FILES, "codex-0.169.0.jsonl"), "utf8")
+  await writeFile(packed, zstdCompressSync(text))
+  expect(isLog(packed)).toBe(true)
+  const conversion = await convert(packed, { grows: true })
+  const says = (words: string) =>
+    until(async () => logWords(await readRun(conversion)).some(row => row.includes(words)))
+  const first = blocksOf(await readRun(conversion))
+  expect(first).toContain("text: I wait.")
+  await writeFile(log, text)
+  await rm(packed)
+  await says("was cut, rewritten or replaced, and read again from its start")
+  expect(blocksOf(await readRun(conversion))).toEqual(first)
+  await truncate(log, text.indexOf("\n", text.length / 2) + 1)
+  await until(async () => blocksOf(await readRun(conversion)).length < first.length)
+  await rm(log)
+  await says("was removed; what was read of it is still shown")
+  conversion.close()
+})
+
+test("the end of 2 GB is read with its head, and no more", async () => {
+  const log = at("long.jsonl")
+  const text = await readFile(at(CLAUDE), "utf8")
+  const size = 2 * 1024 ** 3
+  await writeFile(log, text)
+  await truncate(log, size)
+  await appendFile(log, `\n${text}`)
+  const before = await bytesRead()
+  const conversion = await convert(log, { grows: true, end: true })
+  expect((await bytesRead()) - before).toBeLessThan(3 * 1024 * 1024)
+  const run = await readRun(conversion)
+  expect(blocksOf(run)).toContain("text: After the summary.")
+  expect(logWords(run)).toContainEqual(
+    expect.stringContaining("from its last MB on; the 2048 MB before are being read"),
+  )
+  conversion.close()
+  await rm(log)
+})
+
+/** What this process has read from files so far. */
+async function bytesRead(): Promise<number> {
+  return Number(/rchar: (\d+)/.exec(await readFile("/proc/self/io", "utf8"))?.[1])
+}
+
+test("sessions whose files are several, or compressed, are listed once, and found by their ids", async () => {
+  const ids = ["01a218dd-0000-7000-8000-000000000000", "01a218dd-1111-7000-8000-000000000000"]
+  const text = await readFile(at(FORK), "utf8")
+  // Random bytes can't be compressed: only the beginning of the second is read.
+  const noise = Array.from({ length: 3 }, () => crypto.getRandomValues(new Uint8Array(65_000)).toBase64()).join("")
+  for (const [index, id] of ids.entries()) {
+    const packed = zstdCompressSync(text.replaceAll("01a218de-b13f-71d0-872d-40f925f55819", id) + noise.repeat(index))
+    await writeFile(at(`rollout-2026-11-01T00-00-00-${id}.jsonl.zst`), packed)
+  }
+  const listed = (await listSessions({}, { home: scratch })).filter(({ cli }) => cli === "codex")
+  expect(listed.map(({ id, title, state, usage }) => [id, title, state, usage.output]).sort()).toEqual([
+    [ids[0] ?? "", "In the fork.", "ended", 91],
+    [ids[1] ?? "", "In the fork.", "quiet", null],
+    [THREAD, "Go another way.", "ended", 81],
+    ["01a218de-b13f-71d0-872d-40f925f55819", "In the fork.", "ended", 91],
+  ])
+  expect(await sessionFile(THREAD, {}, scratch)).toBe(at(CODEX))
+})
