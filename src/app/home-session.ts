@@ -86,7 +86,7 @@ export class HomeSession implements ShownRun {
     const home = { root: shownPath(resolve(root)), runs: null, closed: [], facts: new Map(), agent, clis }
     this.store.dispatch({ type: "home", home })
     const { choices } = configuredKeys(options.screen.config)
-    this.store.dispatch({ type: "view", change: { focus: "home", keys: choices } })
+    this.store.dispatch({ type: "view", change: { focus: "home", setup: { keys: choices } } })
     const { store } = this
     this.#handlers = {
       ...terminalHandlers({ store, clock: this.#clock, notify: text => this.#notify(text) }, surface, keys),

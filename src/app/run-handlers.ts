@@ -21,7 +21,7 @@ export function runHandlers(context: RunContext, options: SessionOptions, parts:
     "agent/send": effect => void (screen.readOnly || source.send(effect)),
     "answer/hold": ({ until }) =>
       void clock.after(until - clock.now(), () => {
-        if (store.get().view.heldAnswer?.until === until) context.ask({ type: "prompt/release" })
+        if (store.get().view.questions.heldAnswer?.until === until) context.ask({ type: "prompt/release" })
       }),
     // Without a definition, the outline consists of the visits seen so far.
     "chart/read": () => void readChart(context, eql).catch(() => undefined),
@@ -70,7 +70,7 @@ export function runHandlers(context: RunContext, options: SessionOptions, parts:
 
 /** A quit that the agent did not receive is not sent later (docs/decisions.md 3.1), so the person must know. */
 function quitMessage({ link, present, view }: State): string | undefined {
-  const isUnsent = !view.isAttached && link.state === "lost" && link.everOpen && !isOver(present)
+  const isUnsent = !view.setup.isAttached && link.state === "lost" && link.everOpen && !isOver(present)
   return isUnsent ? "The agent was disconnected, so it was not told to quit" : undefined
 }
 

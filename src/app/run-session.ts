@@ -171,7 +171,7 @@ export class RunSession implements ShownRun, Sink {
     const frames = received.map(({ frame }) => frame)
     this.store.dispatch({ type: "frames", frames, hands: { now: this.#clock.now(), keyAt: this.#keyAt } })
     player.framesAdded()
-    if (this.store.get().view.breakpoints.pending.length > 0) this.#ask({ type: "breakpoints/hits" })
+    if (this.store.get().view.conditions.breakpoints.pending.length > 0) this.#ask({ type: "breakpoints/hits" })
     if (isStepping(this.store.get())) this.#ask({ type: "debugger/step-on" })
     bookmarks.folded(received)
     this.#gapFiller?.folded()
@@ -213,14 +213,21 @@ export class RunSession implements ShownRun, Sink {
       this.#context.notify(`Can't store the past of this run any longer: ${why}`)
     })
     if (record !== null) recorder?.toggle()
-    this.store.dispatch({ type: "view", change: { isFromHome: goHome !== undefined, isAttached } })
     const { choices, mistakes } = configuredKeys(screen.config)
     const unkept = keepRun(opened.from, screen, spool?.path ?? null, this.#clock.now())
     const isKept = opened.from.type === "run" && screen.keeps !== null && unkept.length === 0
-    this.store.dispatch({ type: "view", change: { readOnly: screen.readOnly, keys: choices, isKept } })
+    this.store.dispatch({
+      type: "view",
+      change: {
+        setup: { readOnly: screen.readOnly, keys: choices, isKept, isFromHome: goHome !== undefined, isAttached },
+      },
+    })
     this.#warnings.push(...screen.config.mistakes, ...mistakes, ...unkept)
     if (screen.pauseAt !== null) {
-      this.store.dispatch({ type: "view", change: { breakpoints: added(noBreakpoints, screen.pauseAt) } })
+      this.store.dispatch({
+        type: "view",
+        change: { conditions: { breakpoints: added(noBreakpoints, screen.pauseAt) } },
+      })
     }
     startReplay(this.store, opened.from, screen.pauseAt !== null)
   }

@@ -33,10 +33,10 @@ function pressText(press: Stroke): string {
 
 /** The first key of an action, as a person may have chosen it. */
 export function keyOf(
-  view: { readonly keys: ReadonlyMap<string, readonly Stroke[]> },
+  { setup }: { readonly setup: { readonly keys: ReadonlyMap<string, readonly Stroke[]> } },
   { id, keys }: Pick<Binding<never>, "id" | "keys">,
 ): string {
-  return strokeText((view.keys.get(id) ?? keys)[0] ?? "")
+  return strokeText((setup.keys.get(id) ?? keys)[0] ?? "")
 }
 
 const ARROWS: readonly Stroke[] = ["up", "down", "left", "right"]

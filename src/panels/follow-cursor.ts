@@ -13,9 +13,9 @@ export const reader: CursorFollower = {
   place(state, now) {
     const { view } = state
     if (view.focus === "text" || view.focus === "home" || overIn(view) !== undefined) return null
-    if (view.focus === "log") return `log ${JSON.stringify(view.cursor)}`
+    if (view.focus === "log") return `log ${JSON.stringify(view.log.cursor)}`
     const list = listIn(view)
-    if (list === undefined) return `sessions ${JSON.stringify(view.selected)}`
+    if (list === undefined) return `sessions ${JSON.stringify(view.list.selected)}`
     return `${list.type} ${JSON.stringify(readingOf(state, now))}`
   },
   follow(state, now) {
@@ -24,9 +24,9 @@ export const reader: CursorFollower = {
     const others = withoutPages(view)
     const page = reading !== null && "page" in reading ? [reading.page] : []
     const isSame = page.length === 0 && others.length === view.overlays.length
-    const text = reading !== null && "text" in reading ? reading.text : view.text
-    const reads: View["reads"] = reading !== null && "text" in reading ? "row" : "selection"
-    return { ...(!isSame && { overlays: [...others, ...page], focus: view.focus }), reads, text }
+    const text = reading !== null && "text" in reading ? reading.text : view.reader.text
+    const reads: View["reader"]["reads"] = reading !== null && "text" in reading ? "row" : "selection"
+    return { ...(!isSame && { overlays: [...others, ...page], focus: view.focus }), reader: { reads, text } }
   },
 }
 
@@ -34,7 +34,7 @@ export const reader: CursorFollower = {
 function readingOf(state: State, now: number): Reading | null {
   const { view, present } = state
   if (view.focus === "log") {
-    const reading = view.cursor === null ? null : rowReading(state, rowIndex(present, view.cursor))
+    const reading = view.log.cursor === null ? null : rowReading(state, rowIndex(present, view.log.cursor))
     return reading !== null && "text" in reading ? reading : null
   }
   const overlay = listIn(view)

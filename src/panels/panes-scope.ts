@@ -14,10 +14,10 @@ import { transcriptKeys } from "./transcript/index.ts"
 import { showTime } from "./waterfall/keys.ts"
 import { showWhy } from "./why/index.ts"
 
-const readsLog = ({ view }: State) => view.focus === "log" || view.filters.list.length > 0
+const readsLog = ({ view }: State) => view.focus === "log" || view.log.filters.list.length > 0
 
 const debuggerKeys: readonly KeyBinding[] = [step, turnBack, resume, pause]
-const back: KeyBinding = { ...shut, hint: "runs", when: ({ view }) => view.isFromHome }
+const back: KeyBinding = { ...shut, hint: "runs", when: ({ view }) => view.setup.isFromHome }
 const isEnded = ({ present, isPast }: State) => isOver(present) && !isPast
 /** The next steps after a run: see how it went, and keep it. */
 const endKeys: readonly KeyBinding[] = [
@@ -34,7 +34,8 @@ const viewKeys: readonly KeyBinding[] = [
   // Where a run has finished, the banner names it.
   {
     ...quit,
-    when: ({ run, view, link }) => !view.isFromHome && (isOver(run) ? run.status !== "finished" : !isLive({ link })),
+    when: ({ run, view, link }) =>
+      !view.setup.isFromHome && (isOver(run) ? run.status !== "finished" : !isLive({ link })),
   },
   openPalette,
   help,
@@ -74,7 +75,7 @@ const pastKeys: readonly KeyBinding[] = [
   { ...follow, when: state => state.isPast },
   openPalette,
   back,
-  { ...quit, when: state => !state.view.isFromHome && !isLive(state) },
+  { ...quit, when: state => !state.view.setup.isFromHome && !isLive(state) },
   help,
 ]
 const past: OwnScope = { id: "past", kind: "past", over: panes, keys: pastKeys }

@@ -4,10 +4,9 @@ import type { Effect } from "../view/effect.ts"
 import type { Intent, IntentOf } from "../view/intent.ts"
 import { both, change, nothing, notice, type Plan, refusalOf, type ViewContext } from "../view/plan-result.ts"
 import { atPresent } from "../view/select/shown-state.ts"
-import { merged } from "../view/slice.ts"
 import { isRecording, type State } from "../view/state.ts"
 import type { StoreOptions } from "../view/store.ts"
-import { type Typing, typingOf } from "../view/view.ts"
+import { changed, type Typing, typingOf } from "../view/view.ts"
 import { follow } from "./common/keys.ts"
 import type { PanelCommand, SomeUpdates, TypedLineRule, Updates } from "./common/panel.ts"
 import { reader } from "./follow-cursor.ts"
@@ -66,7 +65,7 @@ const updates: Updates = {
 }
 
 function keysAt(state: State): KnownKeys {
-  const keymap = keymapOf(state.view.keys)
+  const keymap = keymapOf(state.view.setup.keys)
   return {
     bindings: keymap.bindings,
     commands,
@@ -98,7 +97,7 @@ const OF_PRESENT: readonly Intent["type"][] = [
 /** Maps an intent to actions and effects. Pure. In the past or read-only, what would send something says why not. */
 export function plan(state: State, intent: Intent, context: ViewContext): Plan {
   const made = planAtMoment(state, intent, context)
-  if (!state.view.readOnly || isRecording(state) || !sends(intent, made)) return made
+  if (!state.view.setup.readOnly || isRecording(state) || !sends(intent, made)) return made
   // Leaving is still possible, without a word to the agent.
   if (isLeaving(made)) return { actions: [], effects: made.effects.filter(one => !isSending(one)) }
   return notice(READ_ONLY, "warning", context.now)
@@ -120,7 +119,7 @@ function planChoose(state: State, _: Intent, context: ViewContext): Plan {
   if (asked !== null) return asked
   const { view } = underPalette(state)
   const under = { overlays: view.overlays, typing: null, ...remembering(view, entry.id) }
-  const below = { ...state, view: merged(view, under) }
+  const below = { ...state, view: changed(view, under) }
   const [first = nothing, ...others] = [entry.does, ...(entry.else ?? [])].map(intent => plan(below, intent, context))
   const why = refusalOf(below.view, first)
   if (why === null) return both(change(under), first)

@@ -274,8 +274,9 @@ const noneWanted: Wanted = { rows: 0, since: [] }
 
 /** The pane grows when it needs rows, and shrinks only on a resize or by a key that changes its list. */
 function wantedNow(state: State, { width, height }: { width: number; height: number }, before: Wanted): Wanted {
-  const { folded, live, maximized } = state.view
-  const since = [width, height, folded, live, maximized]
+  const { list, maximized } = state.view
+  const { folded, unfolded, order, filter, pins } = list
+  const since = [width, height, folded, unfolded, order, filter, pins, maximized]
   const rows = rowsWanted(state)
   const isSame = since.every((one, i) => one === before.since[i])
   return { rows: isSame ? Math.max(rows, before.rows) : rows, since }

@@ -28,7 +28,7 @@ export function footerLine(state: State, columns: number, now: number, typed: Pe
 /** What happens and what leaves once the agent is gone. */
 function goneSpans(state: State, now: number): readonly Span[] {
   if (goneFor(state, now) === null) return []
-  const [key, does] = state.view.isFromHome ? [keyOf(state.view, shut), "goes back"] : ["Ctrl-C", "leaves"]
+  const [key, does] = state.view.setup.isFromHome ? [keyOf(state.view, shut), "goes back"] : ["Ctrl-C", "leaves"]
   return [span(" reconnecting…", "warn"), span(GAP), span(key, "accent"), span(` ${does}  `, "normal")]
 }
 
@@ -41,7 +41,7 @@ function noticeSpans(state: State, room: number, columns: number): readonly Span
 
 /** Why no key does anything. */
 function ignoredSpans(state: State): readonly Span[] {
-  return state.view.ignored?.keys === "all" ? [span(` ${IGNORED}`, "warn"), span("  ")] : []
+  return state.view.questions.ignored?.keys === "all" ? [span(` ${IGNORED}`, "warn"), span("  ")] : []
 }
 
 /** Only hints that fit as a whole; the key that shows all keys stands last, and goes last where there is room. */
@@ -76,7 +76,7 @@ function typedSpans({ count, first = "" }: Pending): readonly Span[] {
 
 /** Ops without an effect so far. */
 function pendingSpans(state: State): readonly Span[] {
-  const { ops } = state.view
+  const { ops } = state.view.control
   if (ops.length === 0) return []
   return [span(`  ${ops.map(({ op }) => OP_WORDS[op].verb).join(", ")} pending `, "dim")]
 }

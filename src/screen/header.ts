@@ -145,8 +145,8 @@ function trouble(state: State, { glyphs, now }: RenderContext): readonly Span[] 
     ...(silent > 0 ? [span(` ${glyphs.warning} ${count(silent)} silent `, "warn")] : []),
     ...(gap > 0 ? [span(` ${glyphs.warning} ${count(gap)} missing `, "warn")] : []),
     ...(malformed > 0 ? [span(` ${glyphs.warning} ${count(malformed)} not understood `, "warn")] : []),
-    ...(view.readOnly ? [span(" read-only ", "warn")] : []),
-    ...(view.recording ? [span(` ${glyphs.live} rec `, "error")] : []),
+    ...(view.setup.readOnly ? [span(" read-only ", "warn")] : []),
+    ...(view.setup.recording ? [span(` ${glyphs.live} rec `, "error")] : []),
   ]
 }
 
@@ -247,8 +247,8 @@ function tinyHeader(state: State, context: RenderContext, columns: number): read
     ...(asks > 0 ? [span(` ${context.glyphs.asks}${asks}`, "warn", { bold: true })] : []),
     ...(silent > 0 ? [span(` ${context.glyphs.warning}${silent}`, "warn")] : []),
     ...(run.tally.counts.error > 0 ? [span(` ${context.glyphs.error}${run.tally.counts.error}`, "error")] : []),
-    ...(state.view.readOnly ? [span(" ro", "warn")] : []),
-    ...(state.view.recording ? [span(` ${context.glyphs.live}rec`, "error")] : []),
+    ...(state.view.setup.readOnly ? [span(" ro", "warn")] : []),
+    ...(state.view.setup.recording ? [span(` ${context.glyphs.live}rec`, "error")] : []),
     span(" "),
   ]
   return ends(tinyState(state, context, columns - lineWidth(right)), right, columns, context.glyphs.ellipsis)

@@ -40,7 +40,7 @@ export function useKeys(store: Store, ask: Screen["ask"], reports: HandReports):
   /** Notes a key, a click or a paste; gives the scope that it comes to. */
   const heard = (): KeyScope => {
     reports.keyPressed()
-    const { ignored } = store.get().view
+    const { ignored } = store.get().view.questions
     // The keyboard is given back on time, however late a timer may be.
     if (ignored !== null && !isIgnoring(ignored, reports.now())) store.dispatch({ type: "tick", now: reports.now() })
     return scopeOf(store.shown())
@@ -66,7 +66,7 @@ export function useKeys(store: Store, ask: Screen["ask"], reports: HandReports):
       const help = keyOf(store.get().view, showKeys)
       ask({ type: "notice/show", text: `${stroke} does nothing here · ${help} shows the keys`, level: "info" })
     }
-    const kept = intent?.type === "text/yank" ? store.get().view.kept.at(-1) : undefined
+    const kept = intent?.type === "text/yank" ? store.get().view.questions.kept.at(-1) : undefined
     if (kept !== undefined) keyInput.processPaste(new TextEncoder().encode(kept.text))
     else if (intent !== null) askBehindFields(intent)
     return !isText

@@ -9,7 +9,7 @@ import { OP_WORDS } from "./pending-ops.ts"
 import type { Sheet } from "./reading.ts"
 import { listIn } from "./select/stack.ts"
 import type { State } from "./state.ts"
-import { NOTICE_MS, type Overlay, type View } from "./view.ts"
+import { NOTICE_MS, type Overlay, type View, type ViewChange } from "./view.ts"
 
 /** What a plan needs beside the state: the time, and the layout of what is in front. */
 export interface ViewContext {
@@ -38,7 +38,7 @@ export interface Plan {
 export const nothing: Plan = { actions: [], effects: [] }
 
 /** Changes the view. */
-export function change(view: Partial<View>): Plan {
+export function change(view: ViewChange): Plan {
   return { actions: [{ type: "view", change: view }], effects: [] }
 }
 

@@ -10,7 +10,7 @@ import { shownState } from "./select/shown-state.ts"
 import { withFocus } from "./select/stack.ts"
 import type { Follow, Happening } from "./slice.ts"
 import { emptyState, presentOf, type State, type StoreState } from "./state.ts"
-import type { View } from "./view.ts"
+import type { ViewChange } from "./view.ts"
 
 /** Owns the state. `ask` plans an intent, `dispatch` applies an action, `subscribe` notifies. */
 export interface Store {
@@ -30,7 +30,7 @@ export interface CursorFollower {
   /** Names what the cursor is on: the reader follows to another name. Null while it stays as it is. */
   place(state: State, now: number): string | null
   /** The change of the view that shows it. */
-  follow(state: State, now: number): Partial<View>
+  follow(state: State, now: number): ViewChange
 }
 
 export interface StoreOptions {

@@ -25,10 +25,10 @@ describe("the state", () => {
 
   test("ends each notice, wait and op at its time, and not before", () => {
     const notice = { text: "x", level: "info", until: 100 } as const
-    const view = { notice, ops: [{ op: "step", sentAt: 0 }] } as const
+    const view = { notice, control: { ops: [{ op: "step", sentAt: 0 }] } } as const
     const at = (now: number) => {
       const state = reduce(reduce(emptyState(open), { type: "view", change: view }), { type: "tick", now })
-      return [state.view.notice?.text ?? null, state.view.ops.length]
+      return [state.view.notice?.text ?? null, state.view.control.ops.length]
     }
     expect(at(99)).toEqual(["x", 1])
     expect(at(100)).toEqual([null, 1])
@@ -40,7 +40,7 @@ describe("the state", () => {
     const screen = new Planned(replaying, [delta(0, "x")]).ask({ type: "pane/next", step: 1 })
     const shrunk = reduce(screen.state, { type: "restart", now: 1 })
     expect(shrunk.run.sessions).toEqual([])
-    expect(shrunk.view).toMatchObject({ focus: "text", selected: null })
+    expect(shrunk.view).toMatchObject({ focus: "text", list: { selected: null } })
     expect(shrunk.view.notice?.text).toContain("The recording was truncated")
   })
 })
@@ -56,7 +56,7 @@ test.each([
       let state = emptyState(replaying)
       for (let from = 0; from < frames.length; from += size)
         state = reduce(state, { type: "frames", frames: frames.slice(from, from + size) })
-      expect(sessionName(state.run, sessionOf(state.run, state.view.selected) ?? -1)).toBe(last)
+      expect(sessionName(state.run, sessionOf(state.run, state.view.list.selected) ?? -1)).toBe(last)
     }
   },
 )

@@ -28,14 +28,14 @@ const LEGEND =
 
 /** One line for each condition: on or off, what a hit does, how often it hit, and its text. */
 export function breakpointLines({ view }: State, cursor: number, place: Place): readonly Line[] {
-  const { list } = view.breakpoints
+  const { list } = view.conditions.breakpoints
   if (list.length === 0) return emptyLines(place.columns).slice(0, place.rows)
   return listLines(list, cursor, place, (one, here) => breakpointSpans(one, here, place))
 }
 
 /** What the reactions mean; nothing on a low screen, where the list has the rows. */
 export function breakpointLegend({ view }: State, { columns, rows }: Place): readonly Line[] {
-  const { list } = view.breakpoints
+  const { list } = view.conditions.breakpoints
   const legend = [blank, ...wrapLines(LEGEND, columns, "dim")]
   const needed = Math.min(LEAST_ROWS, list.length === 0 ? emptyLines(columns).length : list.length)
   return view.typing === null && rows - legend.length >= needed ? legend : []
@@ -47,7 +47,7 @@ function emptyLines(columns: number): readonly Line[] {
 
 /** The title of the pane, with how many breakpoints are on. */
 export function breakpointTitle({ view }: State): string {
-  const { list } = view.breakpoints
+  const { list } = view.conditions.breakpoints
   return list.length === 0 ? "BREAKPOINTS" : `BREAKPOINTS  ${list.filter(one => one.on).length} of ${list.length} on`
 }
 

@@ -9,13 +9,13 @@ import type { State } from "../../view/state.ts"
 /** The reader shows the transcript of a session, and has the focus. */
 export function openTranscript({ run, view }: State, index: number, reading?: OutlineReading): Plan {
   const text = reading ?? readingNow({ run, view }, index)
-  return change({ text, reads: "row", overlays: withoutPages(view), focus: "text" })
+  return change({ reader: { text, reads: "row" }, overlays: withoutPages(view), focus: "text" })
 }
 
 /** Where a session's transcript opens: where it was read, else at its latest turn. */
 function readingNow({ run, view }: Pick<State, "run" | "view">, index: number): OutlineReading {
-  const isRead = view.text.session === run.sessions[index]?.id && view.text.at !== null
-  return isRead ? view.text : latestReading(run, view.text, index)
+  const isRead = view.reader.text.session === run.sessions[index]?.id && view.reader.text.at !== null
+  return isRead ? view.reader.text : latestReading(run, view.reader.text, index)
 }
 
 /** At the end of a reply that grows; else from the beginning of the last turn on. */

@@ -49,7 +49,7 @@ export const contextPanel = {
       const index = readSession(state)
       const session = state.run.sessions[index]
       if (session === undefined) return nothing
-      return openTranscript(state, index, readingAt(state.view.text, session, contextTurn(state)))
+      return openTranscript(state, index, readingAt(state.view.reader.text, session, contextTurn(state)))
     },
   },
   overlays: {
@@ -80,5 +80,6 @@ export const contextPanel = {
 /** The reader is about this turn from now on. */
 function readTurn({ run, view }: State, { session, turn }: TurnPlace): Plan {
   const known = run.sessions[session]
-  return known === undefined ? nothing : change({ reads: "row", text: readingAt(view.text, known, turn) })
+  if (known === undefined) return nothing
+  return change({ reader: { reads: "row", text: readingAt(view.reader.text, known, turn) } })
 }

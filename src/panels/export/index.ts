@@ -79,7 +79,7 @@ function copyItems(state: State, begins: OverlayOf<"copy">["begins"]): readonly 
 
 /** What is in front, and behind it what was typed for questions that closed first. */
 function menuCopies(state: State): readonly CopyItem[] {
-  const kept = state.view.kept.map(({ key, text }) => {
+  const kept = state.view.questions.kept.map(({ key, text }) => {
     const title = promptByKey(state.present, key)?.title ?? "a question"
     return { what: `what you typed for ${title}`, text: () => text }
   })

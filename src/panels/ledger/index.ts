@@ -59,9 +59,9 @@ export const ledgerPanel = {
       const of = rowHere(state)?.of
       const session = run.sessions[of?.session ?? -1]
       if (of == null || session === undefined) return nothing
-      const selected = change({ selected: targetOf(run, of.session), pinned: true })
+      const selected = change({ list: { selected: targetOf(run, of.session), pinned: true } })
       if (of.turn === null) return both(selected, alter(view, { ledgerBy: "turn", ledgerRow: 0 }))
-      const opened = openTranscript(state, of.session, readingAt(view.text, session, of.turn))
+      const opened = openTranscript(state, of.session, readingAt(view.reader.text, session, of.turn))
       return cursors.of(view).ledgerBy === "turn" ? opened : both(selected, opened)
     },
   },

@@ -4,7 +4,7 @@ import type { Run } from "../../run/model/run.ts"
 import { sessionName, usageOf } from "../../run/select/figures.ts"
 import { blank, type Line, line, type RenderContext, span } from "../../ui/line.ts"
 import { clip, count } from "../../ui/text-width.ts"
-import type { Target } from "../../view/view.ts"
+import type { Target } from "../../view/live-list.ts"
 
 /** Who the session is and how it stands, in one line. */
 export function headLine(run: Run, target: Target | undefined, { glyphs }: RenderContext, columns: number): Line {

@@ -49,7 +49,7 @@ function menuItems(state: State, session: SessionId): readonly MenuItem[] {
       why: index === null ? "the session is gone" : null,
       chosen: () => {
         const behind = { ...state, view: { ...state.view, overlays: below } }
-        const selected = change({ selected: { type: "session", session }, pinned: true })
+        const selected = change({ list: { selected: { type: "session", session }, pinned: true } })
         return index === null ? nothing : both(selected, openTranscript(behind, index))
       },
     },

@@ -43,9 +43,10 @@ export const panesPanel = {
 } satisfies Panel
 
 function openSelection(state: State): Plan {
-  const { focus, overlays, selected, live } = state.view
+  const { focus, overlays, list } = state.view
+  const { selected, unfolded } = list
   if (focus === "live" && selected?.type === "finished")
-    return change({ live: { ...live, unfolded: [...live.unfolded, selected.invocation] } })
+    return change({ list: { unfolded: [...unfolded, selected.invocation] } })
   if (focus === "text") return change({ maximized: !state.view.maximized })
   const session = shownSession(state)
   if (focus !== "log") return session === null ? nothing : openTranscript(state, session)

@@ -11,7 +11,8 @@ const ANSWERS: readonly Intent["type"][] = ["prompt/answer", "prompt/say", "prom
 const ALWAYS: readonly Intent["type"][] = ["program/quit", "program/redraw", "program/suspend"]
 
 /** Whether what a person asks for, null for what means nothing, came too early in this scope; `now` in epoch ms. */
-export function isEarly({ view: { ignored } }: State, scope: string, intent: Intent | null, now: number): boolean {
+export function isEarly({ view }: State, scope: string, intent: Intent | null, now: number): boolean {
+  const { ignored } = view.questions
   if (ignored === null || !isIgnoring(ignored, now)) return false
   if (ignored.keys === "all") return intent === null || !ALWAYS.includes(intent.type)
   return isQuestion(scope) && (intent === null ? scope === "answered" : ANSWERS.includes(intent.type))
@@ -27,9 +28,9 @@ export function beforeKey(
   { stroke, intent }: { readonly stroke: Stroke; readonly intent: Intent | null },
   now: number,
 ): { readonly intent: Intent; readonly isAll: boolean } | null {
-  const { heldAnswer } = state.view
+  const { heldAnswer } = state.view.questions
   if (isEarly(state, scope, intent, now)) return { intent: { type: "prompt/early", stroke }, isAll: true }
   if (heldAnswer === null) return null
-  const isBack = (state.view.keys.get(takeBack.id) ?? takeBack.keys).includes(stroke)
+  const isBack = (state.view.setup.keys.get(takeBack.id) ?? takeBack.keys).includes(stroke)
   return { intent: { type: isBack ? "prompt/take-back" : "prompt/release" }, isAll: isBack }
 }

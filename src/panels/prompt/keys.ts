@@ -204,7 +204,7 @@ function isCompleted(state: State): boolean {
 /** True where Esc clears what was typed; a default was not typed. */
 function isTyped(state: State): boolean {
   const key = frontPrompt(state)?.key
-  return state.view.drafts.some(one => one.key === key && one.text !== "")
+  return state.view.questions.drafts.some(one => one.key === key && one.text !== "")
 }
 
 function picksByDigit(state: State): boolean {

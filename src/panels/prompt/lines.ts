@@ -71,7 +71,7 @@ const EARLY = "One moment…"
 
 /** The words in the lower border of a question: whether it listens to keys, and the answer that can be taken back. */
 export function promptFootnote({ run, view }: State, prompt: Prompt, columns: number): string | undefined {
-  const { heldAnswer, ignored } = view
+  const { heldAnswer, ignored } = view.questions
   const words = mayBeAnswered(run, prompt) ? MAYBE_ANSWERED : pickedWords(view, prompt)
   const early = ignored === null ? words : EARLY
   if (heldAnswer === null) return early
@@ -96,7 +96,7 @@ function pickedWords(view: View, prompt: Prompt): string | undefined {
 /** A question that waits hidden, with the key that opens it; null while it is in front or the panes are covered. */
 export function waitingLine(state: State, columns: number, { glyphs }: RenderContext): Line | null {
   const prompt = nextPrompt(state)
-  if (prompt === null || !state.view.promptHidden || state.view.overlays.length > 0) return null
+  if (prompt === null || !state.view.questions.promptHidden || state.view.overlays.length > 0) return null
   const open = answerable(state)
   const place = open.length > 1 ? ` · ${open.indexOf(prompt) + 1} of ${open.length}` : ""
   const end = `${place} · a answers`

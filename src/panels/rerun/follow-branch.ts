@@ -3,8 +3,8 @@ import type { Branch, Decoded } from "../../../packages/wire/src/frame.ts"
 import { sanitizeLine } from "../../../packages/wire/src/sanitize.ts"
 import type { KnownDebugger, Run } from "../../run/model/run.ts"
 import { EFFECT_MS } from "../../view/pending-ops.ts"
-import { type Happening, merged } from "../../view/slice.ts"
-import { NOTICE_MS, type View } from "../../view/view.ts"
+import type { Happening } from "../../view/slice.ts"
+import { changed, NOTICE_MS, type View } from "../../view/view.ts"
 import { reruns } from "../common/open-rerun.ts"
 
 /** The view after a change of the run, or the same one. */
@@ -30,7 +30,7 @@ function settled(view: View, before: KnownDebugger | null, frames: readonly Deco
 
 function failed(view: View, error: string): View {
   const drafts = reruns.of(view).drafts.map(one => (one.sentAt === null ? one : { ...one, sentAt: null, error }))
-  return merged(view, reruns.put(view, { drafts }))
+  return changed(view, reruns.put(view, { drafts }))
 }
 
 function started(view: View, branch: Branch): View {
@@ -41,7 +41,7 @@ function started(view: View, branch: Branch): View {
     (overlay.type === "rerun" || overlay.type === "review") && overlay.session === sent.session
   const name = branch.sessionId === null ? "" : ` ${sanitizeLine(branch.sessionId)}`
   const until = sent.sentAt + EFFECT_MS + NOTICE_MS
-  return merged(view, {
+  return changed(view, {
     ...reruns.put(view, { drafts: drafts.filter(draft => draft !== sent), branch: branch.sessionId }),
     overlays: view.overlays.filter(overlay => !isItsOwn(overlay)),
     notice: { text: `The branch${name} has started`, level: "info", until },
@@ -54,10 +54,12 @@ function followBranch(run: Run, view: View): View {
   const session = branch === null ? undefined : run.sessions.findLast(one => one.sessionId === branch)
   if (session === undefined) return view
   const group = run.invocations[session.invocation]?.id
-  return merged(view, {
+  return changed(view, {
     ...reruns.put(view, { branch: null }),
-    selected: { type: "session", session: session.id },
-    pinned: true,
-    folded: view.folded.filter(one => one !== group),
+    list: {
+      selected: { type: "session", session: session.id },
+      pinned: true,
+      folded: view.list.folded.filter(one => one !== group),
+    },
   })
 }

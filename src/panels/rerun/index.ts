@@ -178,7 +178,7 @@ function opOf(state: State, draft: RerunDraft): Op | string {
   const { run, view } = state
   const why = rerunRefusal(state, draft.session)
   if (why !== null) return why
-  if (view.ops.some(({ op }) => op === "rerun-from")) return "a re-run is already starting"
+  if (view.control.ops.some(({ op }) => op === "rerun-from")) return "a re-run is already starting"
   const captured = capturedTurn(run, draft)
   if (captured === null)
     return foreignWords(run, draft, null) ?? emptyWords(run, draft.session) ?? "the conversation is still loading"

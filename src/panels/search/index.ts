@@ -91,7 +91,7 @@ function hitReading({ run, view }: State, cursor: number): Reading | null {
   if (hit === undefined || hit.run !== null) return null
   const session = run.sessions[sessionOfHit(run, hit) ?? -1]
   if (session !== undefined && (hit.turn ?? 0) <= session.turns)
-    return { text: readingAt(view.text, session, hit.turn) }
+    return { text: readingAt(view.reader.text, session, hit.turn) }
   const prompt = hit.sessionId === null ? promptOfHit(run, hit) : null
   return prompt === null ? null : { page: { type: "prompt", key: prompt.key, top: 0 } }
 }
@@ -106,7 +106,7 @@ function toHit(state: State, hit: FoundText, now: number): Plan {
   const index = sessionOfHit(run, hit) ?? -1
   const session = run.sessions[index]
   if (session !== undefined && (hit.turn ?? 0) <= session.turns) {
-    return openTranscript(state, index, readingAt(view.text, session, hit.turn))
+    return openTranscript(state, index, readingAt(view.reader.text, session, hit.turn))
   }
   if (hit.sessionId !== null) return notice("Not started yet at this point", "info", now)
   const prompt = promptOfHit(run, hit)

@@ -1,5 +1,6 @@
 // Moves through the time of a run.
 import { sanitizeLine } from "../../../packages/wire/src/sanitize.ts"
+import type { Filter } from "../../query/filter/filter.ts"
 import { readGoal } from "../../query/moment.ts"
 import { at } from "../../run/model/chunked-list.ts"
 import { frameNumber } from "../../run/model/run.ts"
@@ -97,12 +98,12 @@ export const timePanel = {
 
 /** The frame shown; in a live run that of the row under the log's cursor, unless the log follows the end. */
 function frameHere(state: State): number {
-  if (seeks(state) || state.view.cursor === null) return frameNumber(state.run)
+  if (seeks(state) || state.view.log.cursor === null) return frameNumber(state.run)
   return at(state.present.log.rows, cursorPlace(state))?.frame ?? frameNumber(state.run)
 }
 
 /** Goes to where a condition comes true next, or came true before. */
-export function nextCondition(state: State, sought: NonNullable<State["view"]["sought"]>, step: Direction): Plan {
+export function nextCondition(state: State, sought: Filter, step: Direction): Plan {
   return jump(state, search(sought, step))
 }
 
@@ -115,11 +116,11 @@ export function planGoal(state: State, text: string, now: number): Plan {
     return notice(words, "warning", now)
   }
   if (goal.type !== "condition") return jump(state, seek(goal))
-  return jump(state, both(change({ sought: goal.filter }), search(goal.filter, 1)))
+  return jump(state, both(change({ conditions: { sought: goal.filter } }), search(goal.filter, 1)))
 }
 
 /** The log follows the moment. */
-const follow = change({ cursor: null })
+const follow = change({ log: { cursor: null } })
 
 function planPlay(state: State): Plan {
   const { run, present } = state
@@ -129,7 +130,7 @@ function planPlay(state: State): Plan {
   return isRecording(state) ? jump(state, both(seek({ type: "frame", frame: 0 }), setTime({ playing: true }))) : nothing
 }
 
-function search(filter: NonNullable<State["view"]["sought"]>, step: Direction): Plan {
+function search(filter: Filter, step: Direction): Plan {
   return both(both(setTime({ playing: false }), follow), only({ type: "time/search", filter, step }))
 }
 

@@ -85,7 +85,7 @@ function withOutline(state: State, { outline }: ViewContext, make: (outline: Out
 
 /** Changes how the transcript in front is read. What a person reads stays selected, unless its end is followed. */
 function reading(state: State, to: Change): Plan {
-  return change({ text: { ...readText(state), ...to }, ...(to.at !== null && { pinned: true }) })
+  return change({ reader: { text: { ...readText(state), ...to } }, ...(to.at !== null && { list: { pinned: true } }) })
 }
 
 /** The first press marks a turn, the second lays the marked one beside the turn under the cursor. */
@@ -135,7 +135,7 @@ export function transcriptLines(state: State, place: Place, hasFocus: boolean): 
       return { ...one, click }
     })
   }
-  if (session === null) return [line(span(state.view.text.session === null ? NONE : NOT_YET, "dim"))]
+  if (session === null) return [line(span(state.view.reader.text.session === null ? NONE : NOT_YET, "dim"))]
   const status = state.run.turnBuffers[sessionIndex(state.run, session) ?? -1]?.turn.status
   return [line(span(status === "waiting" ? "Waiting for the first token" : "No messages", "dim"))]
 }

@@ -1,5 +1,5 @@
 // Sessions against time.
-import { merged } from "../../view/slice.ts"
+import { changed } from "../../view/view.ts"
 import { cursors } from "../common/cursors.ts"
 import { linesOverlay } from "../common/lines-overlay.ts"
 import type { Panel } from "../common/panel.ts"
@@ -10,7 +10,7 @@ import { jumpInWaterfall, moveWaterfall, panWaterfall, waterfallUpdates } from "
 export const waterfallPanel = {
   // Rows from the disk may come before the turn, so that another has its number.
   follow: (view, { type }) =>
-    type === "refilled" ? merged(view, cursors.put(view, { fall: { ...cursors.of(view).fall, turn: null } })) : view,
+    type === "refilled" ? changed(view, cursors.put(view, { fall: { ...cursors.of(view).fall, turn: null } })) : view,
   keys: waterfallKeys,
   updates: waterfallUpdates,
   overlays: {

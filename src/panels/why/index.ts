@@ -96,8 +96,9 @@ function openCause(state: State): Plan {
       const fall = { ...cursors.of(view).fall, turn: turnPlace(present, turn).turn }
       const there = cursors.put(view, { contextAt: turn, fall, top: 0 })
       const selected = { type: "session", session: turn.session } as const
-      const read = session === undefined ? {} : { text: readingAt(view.text, session, turnPlace(present, turn).turn) }
-      return change({ ...there, selected, pinned: true, ...read, overlays: inFront(state, { type: tab }) })
+      const text = session && readingAt(view.reader.text, session, turnPlace(present, turn).turn)
+      const read = { list: { selected, pinned: true }, ...(text && { reader: { text } }) }
+      return change({ ...there, ...read, overlays: inFront(state, { type: tab }) })
     }
   }
 }

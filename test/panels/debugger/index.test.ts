@@ -44,8 +44,8 @@ describe("an op", () => {
   test("that arms a pause has come true once the agent waits for the event", () => {
     const ack = line({ kind: "debug", paused: false })
     const screen = new Planned(open, [ack]).ask(op("arm")).tell(ack)
-    expect(screen.view.armed).toBe(true)
-    expect(screen.tell(event(0, "debug/awaiting-step", { "event-name": "x" })).view.armed).toBe(false)
+    expect(screen.view.control.armed).toBe(true)
+    expect(screen.tell(event(0, "debug/awaiting-step", { "event-name": "x" })).view.control.armed).toBe(false)
   })
 
   test("is refused with the reason, and a row unless on a recording, without a debugger or a connection", () => {
@@ -90,7 +90,7 @@ describe("an op", () => {
     expect(reduce(screen.state, { type: "tick", now: 10_000 + NOTICE_MS }).view.notice).toBe(null)
   })
 
-  const pending = (screen: Planned) => screen.view.ops.map(one => one.op)
+  const pending = (screen: Planned) => screen.view.control.ops.map(one => one.op)
 
   test("is pending until a debug frame or an awaiting event shows its effect", () => {
     const screen = new Planned(open, [debug]).ask(op("pause")).ask(op("step"), 10)
@@ -106,7 +106,7 @@ describe("an op", () => {
     screen.state = reduce(screen.state, { type: "link", link: lost, now: 10_100 })
     screen.state = reduce(screen.state, { type: "link", link: open, now: 10_200 })
     expect(pending(screen.tell(debug))).toEqual(["continue", "arm"])
-    expect(screen.state.view.armed).toBe(false)
+    expect(screen.state.view.control.armed).toBe(false)
     expect(pending(screen.tell(line({ kind: "debug", paused: false })))).toEqual([])
   })
 

@@ -393,7 +393,7 @@ describe("the live pane with many sessions", () => {
       screen.press(...way)
       expect(await screen.row("S sort")).toContain("└─ 60 of 60 ")
       const { run, view } = screen.store.get()
-      expect(view.selected).toEqual({ type: "session", session: idAt(run, 0) })
+      expect(view.list.selected).toEqual({ type: "session", session: idAt(run, 0) })
     }
   })
 

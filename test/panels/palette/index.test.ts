@@ -101,14 +101,14 @@ test("a session that needs a person comes first, and Enter selects it", async ()
   const screen = await opened("judge")
   expect(rows(screen)[0]).toMatchObject({ kind: "session", title: "judge" })
   screen.press("enter")
-  expect(screen.store.get().view).toMatchObject({ focus: "text", overlays: [], pinned: true })
+  expect(screen.store.get().view).toMatchObject({ focus: "text", overlays: [], list: { pinned: true } })
 })
 
 test("an error is found by its words, and Enter goes to its row in the log", async () => {
   const screen = await opened("connection reset")
   expect(rows(screen)[0]).toMatchObject({ kind: "error" })
   screen.press("enter")
-  expect(screen.store.get().view).toMatchObject({ focus: "log", cursor: { order: 2 } })
+  expect(screen.store.get().view).toMatchObject({ focus: "log", log: { cursor: { order: 2 } } })
 })
 
 test("a question is found by its words, and Enter brings it to the front", async () => {

@@ -244,6 +244,6 @@ describe("the form of a re-run", () => {
     expect(await screen.row("◌ 2")).toContain("re-run from turn 1")
     expect(await screen.row("captured  gpt-4o")).toContain("poet 2")
     const { run, view } = screen.store.get()
-    expect(view.selected).toEqual({ type: "session", session: idAt(run, 1) })
+    expect(view.list.selected).toEqual({ type: "session", session: idAt(run, 1) })
   })
 })

@@ -11,7 +11,8 @@ export function isFound(state: State): boolean {
   return page === null ? state.view.focus === "text" && readText(state).find !== null : page.find !== undefined
 }
 const isNotFound = (state: State) => !isFound(state)
-const isSearched = (state: State) => isFound(state) || state.view.filters.search !== null || state.view.sought !== null
+const isSearched = (state: State) =>
+  isFound(state) || state.view.log.filters.search !== null || state.view.conditions.sought !== null
 const noSearch = (state: State) => (isSearched(state) ? null : "no search yet")
 
 export const nextHit = bind("find/next", ["n"], "next match", "find again", {
