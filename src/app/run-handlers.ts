@@ -31,7 +31,7 @@ export function runHandlers(context: RunContext, options: SessionOptions, parts:
       // The guest's command ends first, and its exit code is ours.
       else void guest.terminate().then(own => surface.leave(own))
     },
-    ...terminalHandlers(context, surface, keys),
+    ...terminalHandlers(context.notify, surface, keys),
     "clipboard/copy": ({ what, text }) => copyText(context, options, what, text),
     "pager/show": ({ text }) => void showInPager(context, options, sanitize(text)),
     "run/export": ({ format, session }) =>

@@ -32,7 +32,7 @@ import { GapFiller } from "./gap-filler.ts"
 import { restoreView } from "./handlers/view-snapshot.ts"
 import { keepRun } from "./kept-runs.ts"
 import { firstLink } from "./open-source.ts"
-import { RunClock } from "./run-clock.ts"
+import { RunClock, tickAtEnds } from "./run-clock.ts"
 import type { RunContext, SessionOptions } from "./run-context.ts"
 import { runHandlers } from "./run-handlers.ts"
 import { closeParts, openParts, type RunParts } from "./run-parts.ts"
@@ -78,6 +78,7 @@ export class RunSession implements ShownRun, Sink {
       keep: frames => spool?.append(frames.map(({ text }) => text)),
       zone: zone(),
     })
+    tickAtEnds(this.store, this.#clock)
     this.#context = {
       store: this.store,
       clock: this.#clock,
@@ -169,7 +170,9 @@ export class RunSession implements ShownRun, Sink {
     const { spool, player, bookmarks } = this.#parts
     spool?.append(received.map(recordingLine))
     const frames = received.map(({ frame }) => frame)
-    this.store.dispatch({ type: "frames", frames, hands: { now: this.#clock.now(), keyAt: this.#keyAt } })
+    // Nobody has a keyboard where plain lines are printed.
+    const hands = { now: this.#clock.now(), keyAt: this.#keyAt }
+    this.store.dispatch({ type: "frames", frames, ...(this.options.surface.terminal !== null && { hands }) })
     player.framesAdded()
     if (this.store.get().view.conditions.breakpoints.pending.length > 0) this.#ask({ type: "breakpoints/hits" })
     if (isStepping(this.store.get())) this.#ask({ type: "debugger/step-on" })

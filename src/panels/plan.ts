@@ -14,6 +14,7 @@ import { frontOf, frontUpdates, scopeOf } from "./front.ts"
 import { commands, follow as followRun, keymapOf, updates as panelUpdates, typingRules } from "./index.ts"
 import type { KnownKeys } from "./palette/actions.ts"
 import { chosenEntry, planAsk, planOpenPalette, remembering, underPalette } from "./palette/index.ts"
+import { followFront } from "./prompt/follow-front.ts"
 import { planGoal } from "./time/index.ts"
 
 const rules: { readonly [T in Typing["to"]]: TypedLineRule } = {
@@ -88,7 +89,6 @@ const OF_PRESENT: readonly Intent["type"][] = [
   "breakpoints/hits",
   "prompt/resend",
   "program/quit",
-  "prompt/closed",
   "prompt/edited",
   "prompt/release",
   "prompt/text",
@@ -145,4 +145,4 @@ function decide<T extends Intent["type"]>(state: State, intent: IntentOf<T>, con
 }
 
 /** All that a store needs to know of the features. */
-export const features = { plan, follow: followRun, reader } satisfies Partial<StoreOptions>
+export const features = { plan, follow: followRun, reader, questions: followFront } satisfies Partial<StoreOptions>

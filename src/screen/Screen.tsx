@@ -40,7 +40,6 @@ import { OverlayPane } from "./Overlay.tsx"
 import { isOnlyFigures, isOnlyReading, useCalmState } from "./use-calm-state.ts"
 import { useClock } from "./use-clock.ts"
 import { useKeys } from "./use-keys.ts"
-import { useQuestion } from "./use-question.ts"
 
 export interface ScreenProps {
   readonly store: Store
@@ -86,7 +85,6 @@ export function Screen(props: ScreenProps): JSX.Element {
   // Drawing asks for the theme many times a frame, and for the scope.
   const theme = createMemo(() => props.theme())
   const scope = createMemo(() => scopeOf(state()))
-  useQuestion(state, ask)
   const { places, banners } = screenLayout
   const header = () => headerLine(calm(), props.title, context(), places().header.width)
   return (

@@ -55,8 +55,7 @@ export function sendCommand(command: Command): Plan {
 
 /** Shows a message in the footer for `ms` from `now` on, epoch ms. */
 export function notice(text: string, level: "info" | "warning", now: number, ms = NOTICE_MS): Plan {
-  const until = now + ms
-  return both(change({ notice: { text, level, until } }), only({ type: "clock/wake", at: until }))
+  return change({ notice: { text, level, until: now + ms } })
 }
 
 /** Says that there is no other thing of a kind in this direction. */
@@ -131,7 +130,7 @@ export function openFile(state: State, name: string, at: number | null = null): 
 
 /** Why something comes to nothing, in the words that its key would say; null where something happens. */
 export function refusalOf(view: View, { actions, effects }: Plan): string | null {
-  if (effects.some(({ type }) => type !== "clock/wake")) return null
+  if (effects.length > 0) return null
   let said: string | null = null
   for (const action of actions) {
     // A refused op is noted in the log as well.

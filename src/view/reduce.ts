@@ -12,7 +12,7 @@ import { initialRun, type Run } from "../run/model/run.ts"
 import { withCapture } from "../run/select/captures.ts"
 import type { Action } from "./action.ts"
 import { longerLog } from "./directory-files.ts"
-import { attached, NO_EFFECT, OP_WORDS, overdue, stillArmed, stillPending } from "./pending-ops.ts"
+import { attached, EFFECT_MS, NO_EFFECT, OP_WORDS, overdue, stillArmed, stillPending } from "./pending-ops.ts"
 import { followQuestions, type Hands } from "./questions/follow-questions.ts"
 import { isIgnoring } from "./questions/ignored-keys.ts"
 import { keepRecalledTexts } from "./recalled-texts.ts"
@@ -243,6 +243,14 @@ function expire(before: StoreState, now: number): StoreState {
   }
   if (notice === null || notice.until > now) return state
   return { ...state, view: { ...state.view, notice: null } }
+}
+
+/** When `expire` has something to end, epoch ms; null while nothing ends by itself. */
+export function nextEnd({ notice, questions, control }: View): number | null {
+  const ops = control.ops.map(({ sentAt }) => sentAt + EFFECT_MS)
+  const ends = [notice?.until ?? Infinity, questions.ignored?.until ?? Infinity, ...ops]
+  const first = Math.min(...ends)
+  return Number.isFinite(first) ? first : null
 }
 
 function warning(text: string, now: number): Notice {

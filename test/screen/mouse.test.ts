@@ -199,7 +199,7 @@ describe("the wheel", () => {
     expect(await log()).toContain("Reply 59.")
     await screen.wheel("LOG", "up")
     expect(await log()).not.toContain("Reply 59.")
-    expect(screen.store.get().view).toMatchObject({ cursor: null, focus: "live" })
+    expect(screen.store.get().view).toMatchObject({ log: { cursor: null }, focus: "live" })
     await screen.wheel("LOG", "down", 2)
     screen.feed(event(500, "llm/start", { invokeid: "late", "session-id": "late", model: "m" }, NOW + 99))
     expect(await log()).toContain("late")

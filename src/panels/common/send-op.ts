@@ -2,8 +2,8 @@
 import type { Op } from "../../../packages/wire/src/command.ts"
 import { hasTurnGate, isHeld } from "../../run/model/held.ts"
 import type { KeyOp } from "../../view/intent.ts"
-import { EFFECT_MS, OP_WORDS } from "../../view/pending-ops.ts"
-import { both, change, notice, only, type Plan, refuse, sendCommand } from "../../view/plan-result.ts"
+import { OP_WORDS } from "../../view/pending-ops.ts"
+import { both, change, notice, type Plan, refuse, sendCommand } from "../../view/plan-result.ts"
 import { isHeard, isLive, isOver, type State, talks } from "../../view/state.ts"
 import { changed } from "../../view/view.ts"
 
@@ -18,7 +18,7 @@ export function planOp(state: State, op: KeyOp, n: number, now: number): Plan {
 export function send(state: State, command: Op, now: number): Plan {
   const op = command.type
   const { ops } = awaiting(state, op, now).view.control
-  const awaited = both(change({ control: { ops } }), only({ type: "clock/wake", at: now + EFFECT_MS }))
+  const awaited = change({ control: { ops } })
   const words = op === "step" && command.n > 1 ? `Stepping ${command.n} events` : OP_WORDS[op].sent
   return both(both(sendCommand(command), awaited), notice(words, "info", now))
 }

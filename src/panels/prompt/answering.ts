@@ -9,7 +9,7 @@ import { clip } from "../../ui/text-width.ts"
 import type { IntentOf } from "../../view/intent.ts"
 import { both, change, nothing, notice, only, type Plan, sendCommand } from "../../view/plan-result.ts"
 import type { HeldAnswer } from "../../view/questions/draft.ts"
-import { answersIgnored, type IgnoredKeys } from "../../view/questions/ignored-keys.ts"
+import { answersIgnored } from "../../view/questions/ignored-keys.ts"
 import { answerable, heldPrompt, isHeard, promptDraftOf, type State } from "../../view/state.ts"
 import { finding, isChoice, keep } from "./choice.ts"
 
@@ -17,6 +17,9 @@ import { finding, isChoice, keep } from "./choice.ts"
 const TAKE_BACK_MS = 2000
 /** Columns of an answer that its notice repeats. */
 const NOTICE_COLUMNS = 40
+
+/** Said of an answer whose question closed while it could be taken back. */
+export const NOT_SENT = "The question was closed first. Your answer was not sent"
 
 /** The open question with this key; undefined once it is closed, or its answer is held. */
 export function openPrompt(state: State, key: PromptKey): Prompt | undefined {
@@ -60,21 +63,16 @@ export function release(state: State, now: number): Plan {
   if (heldAnswer === null) return nothing
   const released = change({ questions: { heldAnswer: null }, backKey: { by: "escape", at: now } })
   const prompt = heldPrompt(state)
-  if (prompt === null)
-    return both(released, notice("The question was closed first. Your answer was not sent", "warning", now))
+  if (prompt === null) return both(released, notice(NOT_SENT, "warning", now))
   return both(released, settle(state, prompt, heldAnswer, now))
 }
 
 function hold({ key }: Prompt, command: Answer, words: string, now: number): Plan {
   const until = now + TAKE_BACK_MS
   const backKey = { by: "escape", at: now } as const
-  const held = change({ questions: { heldAnswer: { key, command, words, until }, prompt: null }, backKey })
-  return both(both(held, only({ type: "answer/hold", until })), ignore(answersIgnored(now)))
-}
-
-/** Ignores keys from now on. */
-export function ignore(ignored: IgnoredKeys): Plan {
-  return both(change({ questions: { ignored } }), only({ type: "clock/wake", at: ignored.until }))
+  const heldAnswer = { key, command, words, until }
+  const held = change({ questions: { heldAnswer, prompt: null, ignored: answersIgnored(now) }, backKey })
+  return both(held, only({ type: "answer/hold", until }))
 }
 
 /**

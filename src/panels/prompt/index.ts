@@ -20,14 +20,12 @@ import {
   type ViewContext,
 } from "../../view/plan-result.ts"
 import type { PromptDraft } from "../../view/questions/draft.ts"
-import { HEIR_MS } from "../../view/questions/follow-questions.ts"
-import { afterKey, answersIgnored, type IgnoredKeys } from "../../view/questions/ignored-keys.ts"
+import { afterKey, type IgnoredKeys } from "../../view/questions/ignored-keys.ts"
 import { logIsBehind } from "../../view/select/shown-session.ts"
-import { answerable, frontPrompt, hears, heldPrompt, promptDraftOf, type State } from "../../view/state.ts"
-import { NOTICE_MS, type View } from "../../view/view.ts"
-import { copy, yank } from "../common/keys.ts"
+import { answerable, frontPrompt, hears, promptDraftOf, type State } from "../../view/state.ts"
+import { yank } from "../common/keys.ts"
 import type { Panel } from "../common/panel.ts"
-import { holdAnswer, ignore, openPrompt, release, sendAnswer, settleKey } from "./answering.ts"
+import { holdAnswer, openPrompt, release, sendAnswer, settleKey } from "./answering.ts"
 import { completions, finding, isChoice, isNumbered, keep, movedTo, toggled, underCursor } from "./choice.ts"
 import { promptKeys } from "./keys.ts"
 
@@ -37,14 +35,7 @@ export const promptPanel = {
     "prompt/hide": state => (answerable(state).length === 0 ? nothing : hiding(!state.view.questions.promptHidden)),
     "prompt/show": (state, _, { now }) =>
       answerable(state).length === 0 ? notice("No question is open", "info", now) : hiding(false),
-    // Behind one that closed by itself it has been seen by the time that keys count.
-    "prompt/front": ({ view }, _, { now }) =>
-      view.questions.ignored?.keys === "all" ? nothing : ignore(answersIgnored(now)),
     "prompt/early": ({ view }, { stroke }, { now }) => early(view.questions.ignored, stroke, now),
-    "prompt/closed": (state, _, { now }) => {
-      const isHeld = state.view.questions.heldAnswer !== null && heldPrompt(state) === null
-      return isHeld ? release(state, now) : tellClosed(state.view, now)
-    },
     // The field in front pastes it.
     "text/yank": ({ view }, _, { now }) =>
       notice(
@@ -129,24 +120,10 @@ function hiding(promptHidden: boolean): Plan {
 /** A key that was ignored moves the time in which keys are. Where the question in front is to hear it, that is said. */
 function early(ignored: IgnoredKeys | null, stroke: Stroke | null, now: number): Plan {
   if (ignored === null) return nothing
-  const longer = ignore(afterKey(ignored, now))
+  const longer = change({ questions: { ignored: afterKey(ignored, now) } })
   if (ignored.keys === "all" || stroke === null) return longer
   return both(longer, notice(`One moment, press ${strokeText(stroke)} again`, "info", now))
 }
-
-/** Says that a question closed by itself, and where the text is that was typed for it. */
-function tellClosed(view: View, now: number): Plan {
-  const { ignored } = view.questions
-  const last = view.questions.kept.findLast(({ at }) => now - at <= HEIR_MS)
-  const paste = `${keyOf(view, yank)} pastes your text, ${keyOf(view, copy)} copies it`
-  const where =
-    last === undefined ? "" : last.heir === null ? `. ${paste}` : ". Your text is in the one that replaces it"
-  const told = notice(`The question closed${where}`, "warning", now, CLOSED_MS)
-  return ignored === null ? told : both(told, only({ type: "clock/wake", at: ignored.until }))
-}
-
-/** Longer than keys are ignored, ms. */
-const CLOSED_MS = 2 * NOTICE_MS
 
 /** Scrolls the question in front by so many lines, as far as there are some. */
 export function scrollQuestion(state: State, lines: number, { question }: ViewContext): Plan {

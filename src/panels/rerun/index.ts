@@ -4,10 +4,8 @@ import { sessionById } from "../../run/identity/find-by-id.ts"
 import type { SessionId } from "../../run/model/id.ts"
 import { clamp } from "../../view/cursor-step.ts"
 import type { Direction, RerunField } from "../../view/intent.ts"
-import { EFFECT_MS } from "../../view/pending-ops.ts"
-import { both, change, frontOverlay, nothing, notice, only, type Plan } from "../../view/plan-result.ts"
+import { both, change, frontOverlay, nothing, notice, type Plan } from "../../view/plan-result.ts"
 import type { State } from "../../view/state.ts"
-import { NOTICE_MS } from "../../view/view.ts"
 import { close, down, pageDown } from "../common/keys.ts"
 import { invokeidOf, keepRerun, type RerunDraft, rerunDraftAt, rerunRefusal, reruns } from "../common/open-rerun.ts"
 import { pageOverlay } from "../common/pager/page.ts"
@@ -169,8 +167,7 @@ function rerun(state: State, draft: RerunDraft, now: number): Plan {
   if (typeof op === "string") return notice(`Can't re-run: ${op}`, "warning", now)
   const overlays = state.view.overlays.slice(0, -1)
   const sent = both(keepRerun(state, { ...draft, sentAt: now, error: null }), change({ overlays }))
-  const until = only({ type: "clock/wake", at: now + EFFECT_MS + NOTICE_MS })
-  return both(both(sent, send(state, op, now)), until)
+  return both(sent, send(state, op, now))
 }
 
 /** The op that the form asks for, or why it cannot be sent. */

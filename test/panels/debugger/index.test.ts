@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "bun:test"
 import { isStepping } from "../../../src/panels/debugger/index.ts"
-import { reduce } from "../../../src/view/reduce.ts"
+import { nextEnd, reduce } from "../../../src/view/reduce.ts"
 import { NOTICE_MS } from "../../../src/view/view.ts"
 import { event, line, logOf } from "../../run/lines.ts"
 import { debug, esc, lost, op, open, Planned, replaying, url } from "../planned.ts"
@@ -83,7 +83,7 @@ describe("an op", () => {
   test("has a notice for a while", () => {
     const screen = new Planned(open, [debug]).ask(op("step", 5))
     expect(screen.said).toBe("Stepping 5 events")
-    expect(screen.effects).toContainEqual({ type: "clock/wake", at: 10_000 + NOTICE_MS })
+    expect(nextEnd(screen.view)).toBe(10_000 + NOTICE_MS)
     screen.tell(line({ kind: "debug", paused: true, "step-budget": 4 }))
     const kept = reduce(screen.state, { type: "tick", now: 10_000 + NOTICE_MS - 1 })
     expect(kept).toBe(screen.state)
@@ -126,7 +126,7 @@ describe("an op", () => {
 
   test("case 16: without effect is given up after 5 s, with a notice and a row", () => {
     const screen = new Planned(open, [debug]).ask(op("pause"))
-    expect(screen.effects).toContainEqual({ type: "clock/wake", at: 15_000 })
+    expect(nextEnd(screen.view)).toBe(15_000)
     screen.state = reduce(screen.state, { type: "tick", now: 14_999 })
     expect(pending(screen)).toEqual(["pause"])
     screen.state = reduce(screen.state, { type: "tick", now: 15_000 })
