@@ -1,5 +1,4 @@
 // Counts how often items of lists are read: what a computation costs, whatever the machine.
-
 /** Counts the reads of items in all that it wraps. */
 export class ReadCounter {
   reads = 0

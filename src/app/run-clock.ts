@@ -33,8 +33,7 @@ export class RunClock implements Clock {
 
 /** Ticks the store whenever something of its view ends by itself. */
 export function tickAtEnds(store: Store, clock: RunClock): void {
-  let due: number | null = null
-  let cancel = (): void => undefined
+  let [due, cancel]: [number | null, () => void] = [null, () => undefined]
   const follow = (): void => {
     const at = nextEnd(store.get().view)
     if (at === due) return

@@ -1,5 +1,4 @@
 // Opens, connects and closes one run: its frames, its state, its files and its timers.
-
 import type { Link } from "../../packages/wire/src/link.ts"
 import { sanitize } from "../../packages/wire/src/sanitize.ts"
 import type { ReportedMoment } from "../cli/bug-report-file.ts"
@@ -219,19 +218,10 @@ export class RunSession implements ShownRun, Sink {
     const { choices, mistakes } = configuredKeys(screen.config)
     const unkept = keepRun(opened.from, screen, spool?.path ?? null, this.#clock.now())
     const isKept = opened.from.type === "run" && screen.keeps !== null && unkept.length === 0
-    this.store.dispatch({
-      type: "view",
-      change: {
-        setup: { readOnly: screen.readOnly, keys: choices, isKept, isFromHome: goHome !== undefined, isAttached },
-      },
-    })
+    const setup = { readOnly: screen.readOnly, keys: choices, isKept, isFromHome: goHome !== undefined, isAttached }
+    const breakpoints = screen.pauseAt === null ? noBreakpoints : added(noBreakpoints, screen.pauseAt)
+    this.store.dispatch({ type: "view", change: { setup, conditions: { breakpoints } } })
     this.#warnings.push(...screen.config.mistakes, ...mistakes, ...unkept)
-    if (screen.pauseAt !== null) {
-      this.store.dispatch({
-        type: "view",
-        change: { conditions: { breakpoints: added(noBreakpoints, screen.pauseAt) } },
-      })
-    }
     startReplay(this.store, opened.from, screen.pauseAt !== null)
   }
 

@@ -8,7 +8,7 @@ import { isAlone, listIn, overIn, overlayInFront, withoutOvers } from "../view/s
 import { frontPrompt, isGuest, isLive, isOver, isRecording, nextPrompt, type State } from "../view/state.ts"
 import { type BackKey, type Notice, type Overlay, typingOf } from "../view/view.ts"
 import { close as closeKey, quit as quitKey, shut } from "./common/keys.ts"
-import { openTranscript } from "./common/open-transcript.ts"
+import { openTranscript } from "./common/open-entry.ts"
 import { isFound } from "./common/pager/keys.ts"
 import type { FrontPanel, KeyScope, SomeUpdates } from "./common/panel.ts"
 import { nextFound } from "./common/scan-log.ts"
@@ -50,7 +50,10 @@ function scopeIdOf(state: State): string {
   if (overlayInFront(state.view) !== undefined) return frontOf(state).scope
   const prompt = state.view.overlays.length > 0 ? null : frontPrompt(state)
   if (prompt === null && seeks(state)) return state.view.focus === "text" ? "past-text" : "past"
-  if (prompt === null) return frontOf(state).scope
+  if (prompt === null) {
+    const { scope } = frontOf(state)
+    return scope === "pane-text" && isAlone(state.present, state.view) ? "pane-alone" : scope
+  }
   if (prompt.key === state.view.questions.heldAnswer?.key) return "answered"
   switch (prompt.frame.type) {
     case "text":

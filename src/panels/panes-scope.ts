@@ -11,7 +11,7 @@ import { maximize, nextPane, open } from "./panes/index.ts"
 import { hideOrShow, showPrompt } from "./prompt/keys.ts"
 import { frameBack, play } from "./time/index.ts"
 import { transcriptKeys } from "./transcript/index.ts"
-import { showTime } from "./waterfall/keys.ts"
+import { showTime } from "./waterfall/index.ts"
 import { showWhy } from "./why/index.ts"
 
 const readsLog = ({ view }: State) => view.focus === "log" || view.log.filters.list.length > 0
@@ -65,6 +65,9 @@ const text: OwnScope = {
   keys: [...answers, open, search, ...hitKeys, ...endKeys, ...transcriptKeys, ...viewKeys],
 }
 
+/** The reader where there is no list: the debugger's keys would be out of reach. */
+const alone: OwnScope = { ...text, id: "pane-alone", keys: [...debuggerKeys, ...text.keys] }
+
 /** What moves through time comes first; all keys of the panes work behind it. */
 const pastKeys: readonly KeyBinding[] = [
   play,
@@ -81,4 +84,4 @@ const pastKeys: readonly KeyBinding[] = [
 const past: OwnScope = { id: "past", kind: "past", over: panes, keys: pastKeys }
 const pastText: OwnScope = { id: "past-text", kind: "past", over: text, keys: [...pastKeys, ...hitKeys] }
 
-export const paneScopes: PanelKeys = { group: "Panes", scopes: [panes, text, past, pastText] }
+export const paneScopes: PanelKeys = { group: "Panes", scopes: [panes, text, alone, past, pastText] }

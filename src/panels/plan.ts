@@ -1,17 +1,19 @@
 // Maps an intent, or the line that was typed, to what shall happen.
 import { keyOf } from "../keys/key-text.ts"
+import { rowIndex } from "../run/identity/find-by-id.ts"
 import type { Effect } from "../view/effect.ts"
 import type { Intent, IntentOf } from "../view/intent.ts"
 import { both, change, nothing, notice, type Plan, refusalOf, type ViewContext } from "../view/plan-result.ts"
 import { atPresent } from "../view/select/shown-state.ts"
+import { listIn, overIn, withoutPages } from "../view/select/stack.ts"
 import { isRecording, type State } from "../view/state.ts"
-import type { StoreOptions } from "../view/store.ts"
-import { changed, type Typing, typingOf } from "../view/view.ts"
+import type { CursorFollower, StoreOptions } from "../view/store.ts"
+import { changed, type Typing, typingOf, type View } from "../view/view.ts"
 import { follow } from "./common/keys.ts"
-import type { PanelCommand, SomeUpdates, TypedLineRule, Updates } from "./common/panel.ts"
-import { reader } from "./follow-cursor.ts"
+import { rowReading } from "./common/open-entry.ts"
+import type { PanelCommand, Reading, SomeUpdates, TypedLineRule, Updates } from "./common/panel.ts"
 import { frontOf, frontUpdates, scopeOf } from "./front.ts"
-import { commands, follow as followRun, keymapOf, updates as panelUpdates, typingRules } from "./index.ts"
+import { commands, follow as followRun, keymapOf, overlayPanel, updates as panelUpdates, typingRules } from "./index.ts"
 import type { KnownKeys } from "./palette/actions.ts"
 import { chosenEntry, planAsk, planOpenPalette, remembering, underPalette } from "./palette/index.ts"
 import { followFront } from "./prompt/follow-front.ts"
@@ -142,6 +144,41 @@ function isSending({ type }: Effect): boolean {
 function decide<T extends Intent["type"]>(state: State, intent: IntentOf<T>, context: ViewContext): Plan {
   const update: Updates[T] = updates[intent.type as T]
   return update(state, intent, context)
+}
+
+export const reader: CursorFollower = {
+  /** Null while the reader itself is read. */
+  place(state, now) {
+    const { view } = state
+    if (view.focus === "text" || view.focus === "home" || overIn(view) !== undefined) return null
+    if (view.focus === "log") return `log ${JSON.stringify(view.log.cursor)}`
+    const list = listIn(view)
+    if (list === undefined) return `sessions ${JSON.stringify(view.list.selected)}`
+    return `${list.type} ${JSON.stringify(readingOf(state, now))}`
+  },
+  follow(state, now) {
+    const { view } = state
+    const reading = readingOf(state, now)
+    const others = withoutPages(view)
+    const page = reading !== null && "page" in reading ? [reading.page] : []
+    const isSame = page.length === 0 && others.length === view.overlays.length
+    const text = reading !== null && "text" in reading ? reading.text : view.reader.text
+    const reads: View["reader"]["reads"] = reading !== null && "text" in reading ? "row" : "selection"
+    return { ...(!isSame && { overlays: [...others, ...page], focus: view.focus }), reader: { reads, text } }
+  },
+}
+
+/** What the cursor is on; null for the selected session. */
+function readingOf(state: State, now: number): Reading | null {
+  const { view, present } = state
+  if (view.focus === "log") {
+    const reading = view.log.cursor === null ? null : rowReading(state, rowIndex(present, view.log.cursor))
+    return reading !== null && "text" in reading ? reading : null
+  }
+  const overlay = listIn(view)
+  const drawn = overlay === undefined ? undefined : overlayPanel(overlay).drawn
+  if (overlay === undefined || drawn?.type !== "list") return null
+  return drawn.list.reads?.(state, drawn.list.cursorOf(state, overlay, now), now) ?? null
 }
 
 /** All that a store needs to know of the features. */

@@ -1,5 +1,4 @@
 // Draws the banner above the footer: notices, pauses, the branch, the end of the run, and the replay bar.
-
 import { keyOf } from "../keys/key-text.ts"
 import { quit, shut } from "../panels/common/keys.ts"
 import { waitingLine } from "../panels/prompt/lines.ts"

@@ -1,7 +1,6 @@
 // Draws the footer: notice, key hints, pending ops.
 import type { Pending } from "../keys/dispatch.ts"
-import { type Hint, hintsIn } from "../keys/hints.ts"
-import { keyOf, strokeText } from "../keys/key-text.ts"
+import { type Hint, hintsIn, keyOf, strokeText } from "../keys/key-text.ts"
 import { help, shut } from "../panels/common/keys.ts"
 import { scopeOf } from "../panels/front.ts"
 import { type Line, lineWidth, type Span, span } from "../ui/line.ts"

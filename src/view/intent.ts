@@ -133,7 +133,7 @@ export type PlainIntent =
   | `program/${"quit" | "quit-by-word" | "interrupt" | "redraw" | "suspend" | "mouse" | "record" | "report-bug"}`
 
 /** The types of intents that need only a direction. */
-type StepIntent =
+export type StepIntent =
   | "find/step"
   | "pane/next"
   | "bookmarks/step"

@@ -104,9 +104,9 @@ export interface View {
   /** Which place had the focus when each of them opened. */
   readonly below: readonly PaneId[]
   readonly list: SessionList
-  readonly reader: Reader
+  readonly reader: ReaderView
   readonly log: LogView
-  readonly questions: Questions
+  readonly questions: QuestionView
   readonly conditions: Conditions
   readonly control: Control
   readonly setup: Setup
@@ -120,10 +120,10 @@ export interface View {
 }
 
 /** The reader: how the transcript in it is read. */
-export interface Reader {
+export interface ReaderView {
   /**
-   * Whose transcript it shows: the selection's, or that in `text`, which the row under a cursor names or a question that
-   * gave way to it.
+   * Whose transcript it shows: the selection's, or that in `text`, which the row under a cursor names or a question
+   * that gave way to it.
    */
   readonly reads: "selection" | "row" | "asker"
   /** How the transcript is read that was read last; it says nothing of any other session's. */
@@ -142,7 +142,7 @@ export interface LogView {
 }
 
 /** What a person did to the questions. */
-export interface Questions {
+export interface QuestionView {
   readonly drafts: readonly PromptDraft[]
   /** What was typed for questions that closed first, the last one last. */
   readonly kept: readonly KeptText[]

@@ -1,5 +1,4 @@
 // Runs of one process, one after the other: a closed run leaves nothing behind, and the next shows nothing of it.
-
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { appendFileSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs"
 import { mkdir, writeFile } from "node:fs/promises"

@@ -1,10 +1,8 @@
 // Tests that the footer names only keys that have an effect.
-
 import { describe, expect, test } from "bun:test"
 import type { Decoded } from "../../packages/wire/src/frame.ts"
 import type { Link } from "../../packages/wire/src/link.ts"
-import { hintsIn } from "../../src/keys/hints.ts"
-import { strokeText } from "../../src/keys/key-text.ts"
+import { hintsIn, strokeText } from "../../src/keys/key-text.ts"
 import { freshRerun, reruns } from "../../src/panels/common/open-rerun.ts"
 import { scopeOf } from "../../src/panels/front.ts"
 import { keymap } from "../../src/panels/index.ts"
@@ -14,8 +12,7 @@ import { unread } from "../../src/view/block-reading.ts"
 import { reduce } from "../../src/view/reduce.ts"
 import { shownState } from "../../src/view/select/shown-state.ts"
 import { emptyState, type StoreState } from "../../src/view/state.ts"
-import type { ViewChange, ViewType } from "../../src/view/view.ts"
-import { emptyView } from "../../src/view/view.ts"
+import { emptyView, type ViewChange, type ViewType } from "../../src/view/view.ts"
 import { keyLines } from "../picture/tables.ts"
 import { event, line } from "../run/lines.ts"
 
@@ -93,10 +90,8 @@ describe("the first footer hints", () => {
   })
 
   test("of a hidden question are the alerts, and the key that brings it back", () => {
-    expect(firstOf(state(live, [asks("text")], { questions: { promptHidden: true } }), 2)).toEqual([
-      "! needs you",
-      "a answer",
-    ])
+    const hidden = state(live, [asks("text")], { questions: { promptHidden: true } })
+    expect(firstOf(hidden, 2)).toEqual(["! needs you", "a answer"])
   })
 
   test("of a paused run are step and continue, of a recording neither", () => {
@@ -206,9 +201,9 @@ describe("in the list, the reader and the log", () => {
     expect(twice).toEqual([])
   })
 
-  test("the debugger has its keys in the list and the log only", () => {
+  test("the debugger has its keys in the list and the log, and in a reader that is alone", () => {
     const places = (stroke: string) => all.filter(one => one.stroke === stroke).map(({ place }) => place)
-    for (const stroke of ["s", "c", "p", "b"]) expect(places(stroke)).toEqual(["panes", "past"])
+    for (const stroke of ["s", "c", "p", "b"]) expect(places(stroke)).toEqual(["panes", "pane-alone", "past"])
   })
 })
 

@@ -45,10 +45,8 @@ describe("the selection in the live pane", () => {
     screen.move({ unit: "row", count: 1 }).ask({ type: "cursor/fold", to: "fold" })
     expect(screen.view.list.folded).toEqual([groupAt(run, 0)])
     expect(screen.view.list.selected).toEqual({ type: "group", invocation: groupAt(run, 0) })
-    expect(screen.move({ unit: "row", count: 1 }).view.list.selected).toEqual({
-      type: "session",
-      session: idAt(run, 2),
-    })
+    const { selected } = screen.move({ unit: "row", count: 1 }).view.list
+    expect(selected).toEqual({ type: "session", session: idAt(run, 2) })
     expect(liveRows(shownState(screen.state), 40).rows).toHaveLength(2)
     screen.move({ unit: "first" }).ask({ type: "cursor/fold", to: "unfold" })
     expect(screen.view.list.folded).toEqual([])

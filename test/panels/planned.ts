@@ -1,5 +1,4 @@
 // Provides a state that intents are planned on without a screen, with the effects they have.
-
 import type { Decoded } from "../../packages/wire/src/frame.ts"
 import type { Link } from "../../packages/wire/src/link.ts"
 import { linesText } from "../../src/panels/common/pager/pager-text.ts"

@@ -208,9 +208,8 @@ describe("a hit of a breakpoint", () => {
   test("of several conditions sends each op once and waits for both", () => {
     const all = watching(["session=s", "invokeid=judge", "turn=1"])
     const breakpoints = withNextReaction(all.view.conditions.breakpoints, 2)
-    const { state, effects } = reported(
-      feed(reduce(all, { type: "view", change: { conditions: { breakpoints } } }), ...first),
-    )
+    const noted = reduce(all, { type: "view", change: { conditions: { breakpoints } } })
+    const { state, effects } = reported(feed(noted, ...first))
     expect(sentBy(effects)).toEqual([{ type: "pause" }, { type: "arm-llm-breakpoint" }])
     expect(state.view.control.ops.map(one => one.op)).toEqual(["pause", "arm-llm-breakpoint"])
     expect(hits(state)).toEqual([1, 1, 1])

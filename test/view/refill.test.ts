@@ -1,5 +1,4 @@
 // Tests that selections, folds and reading places stay with their rows when rows from disk come in.
-
 import { describe, expect, test } from "bun:test"
 import type { Decoded } from "../../packages/wire/src/frame.ts"
 import { rerunDraftAt, reruns } from "../../src/panels/common/open-rerun.ts"
@@ -25,7 +24,7 @@ import { cursorIndex } from "../../src/view/select/log-rows.ts"
 import { readText, sessionOf, shownSession } from "../../src/view/select/shown-session.ts"
 import { shownState } from "../../src/view/select/shown-state.ts"
 import { emptyState, promptDraftOf, type StoreState } from "../../src/view/state.ts"
-import { emptyView, type View } from "../../src/view/view.ts"
+import { changed, emptyView, type View } from "../../src/view/view.ts"
 import { deepFreeze } from "../freeze.ts"
 import { attach, delta, event, groupAt, idAt, line, rowsOf, tell } from "../run/lines.ts"
 
@@ -117,8 +116,8 @@ test("a group stays selected, and folded, and no other folds", () => {
   for (const state of refilled({ type: "cursor/move", by: { unit: "first" } }, { type: "cursor/fold", to: "fold" })) {
     const { view } = state
     expect(view.list.selected).toEqual({ type: "group", invocation: groupAt(before, 0) })
-    const rows = (folded: View["list"]["folded"]) =>
-      liveRows(shownState({ ...state, view: { ...view, list: { ...view.list, folded } } }), 40).rows
+    const listed = (folded: View["list"]["folded"]) => ({ ...state, view: changed(view, { list: { folded } }) })
+    const rows = (folded: View["list"]["folded"]) => liveRows(shownState(listed(folded)), 40).rows
     expect(rows(view.list.folded)).toHaveLength(rows([]).length - 2)
     expect(rows(view.list.folded)).toContainEqual({ type: "group", invocation: groupAt(before, 0) })
   }
@@ -301,7 +300,7 @@ describe("what is read of a session whose first turns come from disk", () => {
   const inspected = (at: Anchor | null, folds = unread.folds): StoreState =>
     deepFreeze({
       ...from,
-      view: { ...from.view, reader: { ...from.view.reader, text: { ...unread, session, at, first: at, folds } } },
+      view: changed(from.view, { reader: { text: { ...unread, session, at, first: at, folds } } }),
     })
   const refill = (state: StoreState) => reduce(state, { type: "refilled", run: whole, shown: null, marks: noMarkers })
   /** A line, but for the number in the heading of a turn. */

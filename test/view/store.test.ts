@@ -1,5 +1,4 @@
 // Tests whom the store notifies.
-
 import { expect, test } from "bun:test"
 import { features } from "../../src/panels/plan.ts"
 import { leaving } from "../../src/panels/program/index.ts"

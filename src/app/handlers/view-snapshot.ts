@@ -1,5 +1,4 @@
 // Saves the part of the view that says what a person looks at in a bug report, and restores it from one.
-
 import { isObject, type Json } from "../../../packages/wire/src/json.ts"
 import { groupId, type RowId, type SessionId, sessionId } from "../../run/model/id.ts"
 import type { Run } from "../../run/model/run.ts"
@@ -15,17 +14,12 @@ const SAVED = ["type", "id", "key", "top"]
 
 /** Nothing that was typed, and no unlimited list. The overlay is a log row, a question or one of `plain`. */
 export function snapshotView({ run, view }: State, plain: readonly Overlay[]): object {
-  const { focus, maximized, overlays } = view
-  const { times, cursor } = view.log
-  const { selected } = view.list
-  const { text } = view.reader
+  const { focus, maximized, overlays, list, reader, log } = view
   const last = overlays.findLast(({ type }) => type === "entry" || type === "prompt" || isOf(plain, type))
   const overlay = Object.fromEntries(Object.entries(last ?? {}).filter(([name]) => SAVED.includes(name)))
   const epochs = run.epochs.length - run.disk.epochs
-  return {
-    ...{ epochs, focus, maximized, times, selected, cursor, overlay },
-    text: { session: text.session, at: text.at },
-  }
+  const places = { times: log.times, selected: list.selected, cursor: log.cursor }
+  return { epochs, focus, maximized, ...places, overlay, text: { session: reader.text.session, at: reader.text.at } }
 }
 
 function isOf(overlays: readonly Overlay[], type: Overlay["type"]): boolean {
@@ -40,14 +34,11 @@ export function restoreView(state: State, saved: Json, plain: readonly Overlay[]
   const ids = new SavedIds(run, here - (typeof saved.epochs === "number" ? saved.epochs : here))
   const selected = ids.target(saved.selected)
   const overlay = ids.overlay(saved.overlay, plain)
+  const times = TIMES.find(one => one === saved.times) ?? view.log.times
   return {
     focus: PANES.find(pane => pane === saved.focus) ?? view.focus,
     maximized: saved.maximized === true,
-    log: {
-      times: TIMES.find(times => times === saved.times) ?? view.log.times,
-      cursor: ids.row(saved.cursor),
-      seenTo: lastRowId(run),
-    },
+    log: { times, cursor: ids.row(saved.cursor), seenTo: lastRowId(run) },
     ...(selected !== null && { list: { selected, pinned: true } }),
     reader: { text: ids.reading(saved.text) },
     overlays: overlay === null ? [] : [overlay],

@@ -26,7 +26,7 @@ import { type Typing, typingOf } from "../../view/view.ts"
 import { close, DELETE, help, PLACES } from "../common/keys.ts"
 import { listLines, listOverlay } from "../common/list/list.ts"
 import { openRow, rowReading } from "../common/open-entry.ts"
-import { bind, type Opener, type OwnScope, type Panel, type Place } from "../common/panel.ts"
+import { bind, type Opener, type OwnScope, type Panel, type Place, stepBy } from "../common/panel.ts"
 import { goToRow, jumpStart } from "../common/seek.ts"
 
 const isFilled = ({ view }: State) => view.log.bookmarks.length > 0
@@ -38,12 +38,12 @@ const openers: readonly Opener[] = [
     from: ["panes", "entry"],
     keys: [
       bind("bookmarks/mark", ["M"], "bookmark the row, with a note if you like", "annotate remember comment"),
-      { id: "bookmarks/next", title: "next bookmark", ...STEP, intent: () => ({ type: "bookmarks/step", step: 1 }) },
+      { id: "bookmarks/next", title: "next bookmark", ...STEP, ...stepBy("bookmarks/step", 1) },
       {
         id: "bookmarks/previous",
         title: "previous bookmark",
         ...STEP,
-        intent: () => ({ type: "bookmarks/step", step: -1 }),
+        ...stepBy("bookmarks/step", -1),
       },
     ],
   },

@@ -17,7 +17,7 @@ import { withoutPages } from "../../view/select/stack.ts"
 import type { State } from "../../view/state.ts"
 import { close, down, help, up } from "../common/keys.ts"
 import { listLines, listOverlay } from "../common/list/list.ts"
-import { latestReading } from "../common/open-transcript.ts"
+import { latestReading } from "../common/open-entry.ts"
 import { bind, type OwnScope, type Panel, type Place } from "../common/panel.ts"
 import { jump, seek } from "../common/seek.ts"
 

@@ -1,10 +1,12 @@
 // The list of breakpoints.
 import { noteFrame } from "../../../packages/wire/src/encode.ts"
 import type { JsonObject } from "../../../packages/wire/src/json.ts"
+import { sanitizeLine } from "../../../packages/wire/src/sanitize.ts"
 import {
   added,
   type Breakpoint,
   type Breakpoints,
+  type Reaction,
   removed,
   toggled,
   withNextReaction,
@@ -13,6 +15,8 @@ import { parse } from "../../query/filter/parse.ts"
 import { whoWords } from "../../query/watch-changes.ts"
 import { isAtTurn, isPaused } from "../../run/model/held.ts"
 import { frameNumber } from "../../run/model/run.ts"
+import { blank, type Line, type Span, span, wrapLines } from "../../ui/line.ts"
+import { clip, count, pad } from "../../ui/text-width.ts"
 import { OP_WORDS } from "../../view/pending-ops.ts"
 import {
   both,
@@ -28,10 +32,9 @@ import {
 import { isRecording, type State } from "../../view/state.ts"
 import { type Typing, typingOf } from "../../view/view.ts"
 import { ADD, close, DELETE, down, help, PLACES, up } from "../common/keys.ts"
-import { addingList, cursorWithin } from "../common/list/list.ts"
-import { bind, type Opener, type OwnScope, type Panel } from "../common/panel.ts"
+import { addingList, cursorWithin, listLines } from "../common/list/list.ts"
+import { bind, type Opener, type OwnScope, type Panel, type Place } from "../common/panel.ts"
 import { awaiting, refusal, send } from "../common/send-op.ts"
-import { breakpointLegend, breakpointLines, breakpointTitle } from "./lines.ts"
 
 const isFilled = ({ view }: State) => view.conditions.breakpoints.list.length > 0
 
@@ -168,4 +171,59 @@ function outcomeOf(state: State, { reaction }: Breakpoint): Outcome {
   if (state.view.control.ops.some(one => one.op === op))
     return { op: null, words: `pauses ${where} (already requested)` }
   return { op, words: `pauses ${where}` }
+}
+
+/** What a hit does, as wide as the column it stands in. */
+const WORDS: { readonly [reaction in Reaction]: string } = { pause: "pause", turn: "turn", log: "log only" }
+const WORD_COLUMNS = 10
+const HIT_COLUMNS = 7
+
+/** Rows of the list without which the legend is left out. */
+const LEAST_ROWS = 3
+
+const EMPTY = [
+  "No breakpoints yet. Examples:",
+  "  invokeid=judge* turn>=3",
+  "  error",
+  "  state=review",
+  "  tokens>4000",
+]
+const LEGEND =
+  "pause stops at the next event, turn before the next model turn, in any session. " +
+  "Triggers when the condition becomes true."
+
+/** One line for each condition: on or off, what a hit does, how often it hit, and its text. */
+function breakpointLines({ view }: State, cursor: number, place: Place): readonly Line[] {
+  const { list } = view.conditions.breakpoints
+  if (list.length === 0) return emptyLines(place.columns).slice(0, place.rows)
+  return listLines(list, cursor, place, (one, here) => breakpointSpans(one, here, place))
+}
+
+/** What the reactions mean; nothing on a low screen, where the list has the rows. */
+function breakpointLegend({ view }: State, { columns, rows }: Place): readonly Line[] {
+  const { list } = view.conditions.breakpoints
+  const legend = [blank, ...wrapLines(LEGEND, columns, "dim")]
+  const needed = Math.min(LEAST_ROWS, list.length === 0 ? emptyLines(columns).length : list.length)
+  return view.typing === null && rows - legend.length >= needed ? legend : []
+}
+
+function emptyLines(columns: number): readonly Line[] {
+  return EMPTY.flatMap(text => wrapLines(text, columns, "dim"))
+}
+
+/** The title of the pane, with how many breakpoints are on. */
+function breakpointTitle({ view }: State): string {
+  const { list } = view.conditions.breakpoints
+  return list.length === 0 ? "BREAKPOINTS" : `BREAKPOINTS  ${list.filter(one => one.on).length} of ${list.length} on`
+}
+
+function breakpointSpans(one: Breakpoint, here: boolean, { columns, render: { glyphs } }: Place): readonly Span[] {
+  const hits = `${count(one.hits)}${glyphs.plain ? "x" : "×"}`
+  const room = columns - 6 - WORD_COLUMNS - HIT_COLUMNS - 1
+  return [
+    span(`[${one.on ? glyphs.on : glyphs.off}] `, here ? "accent" : "dim"),
+    span(pad(WORDS[one.reaction], WORD_COLUMNS), one.on ? "bright" : "dim"),
+    span(`${pad(hits, HIT_COLUMNS, "right")} `, one.hits > 0 ? "warn" : "dim"),
+    span(clip(sanitizeLine(one.text), room, glyphs.ellipsis), one.on ? "normal" : "dim", { bold: here }),
+  ]
 }

@@ -3,11 +3,13 @@ import { wordsIn } from "../../query/filter/filter.ts"
 import { foundMatches } from "../../query/filters.ts"
 import { rowIdOf, rowIndex } from "../../run/identity/find-by-id.ts"
 import { at } from "../../run/model/chunked-list.ts"
-import type { Row } from "../../run/model/run.ts"
+import type { Row, Run } from "../../run/model/run.ts"
 import { turnOfRow } from "../../run/select/turn-facts.ts"
+import { isOpen } from "../../run/session-index.ts"
 import { type OutlineReading, readingAt, readingOf } from "../../view/block-reading.ts"
+import { change, type Plan } from "../../view/plan-result.ts"
 import { promptOf, targetOf } from "../../view/select/shown-session.ts"
-import { overlayInFront } from "../../view/select/stack.ts"
+import { overlayInFront, withoutPages } from "../../view/select/stack.ts"
 import type { State } from "../../view/state.ts"
 import type { Page, ViewChange } from "../../view/view.ts"
 import type { Reading } from "./panel.ts"
@@ -76,4 +78,25 @@ export function rowReading(state: State, index: number | null): Reading | null {
 export function readingAtRow({ run, view }: Shown, row: Row): OutlineReading | null {
   const session = run.sessions[row.session ?? -1]
   return session === undefined ? null : readingAt(view.reader.text, session, turnOfRow(session, row))
+}
+
+/** The reader shows the transcript of a session, and has the focus. */
+export function openTranscript({ run, view }: State, index: number, reading?: OutlineReading): Plan {
+  const text = reading ?? readingNow({ run, view }, index)
+  return change({ reader: { text, reads: "row" }, overlays: withoutPages(view), focus: "text" })
+}
+
+/** Where a session's transcript opens: where it was read, else at its latest turn. */
+function readingNow({ run, view }: Pick<State, "run" | "view">, index: number): OutlineReading {
+  const isRead = view.reader.text.session === run.sessions[index]?.id && view.reader.text.at !== null
+  return isRead ? view.reader.text : latestReading(run, view.reader.text, index)
+}
+
+/** At the end of a reply that grows; else from the beginning of the last turn on. */
+export function latestReading(run: Run, before: OutlineReading, index: number): OutlineReading {
+  const session = run.sessions[index]
+  const reading = readingOf(before, session?.id ?? null)
+  if (session === undefined || isOpen(run.turnBuffers[index])) return reading
+  const { at, first } = readingAt(before, session, session.turns)
+  return { ...reading, at, first }
 }

@@ -1,9 +1,21 @@
 // Draws the live pane: its title, its rows and its lower edge, and why it is empty.
 import { keyOf } from "../../keys/key-text.ts"
 import { groupIndex, sessionIndex } from "../../run/identity/find-by-id.ts"
-import { type Click, type Line, type RenderContext, rowClick, type Span, span, wrap } from "../../ui/line.ts"
+import type { Run } from "../../run/model/run.ts"
+import { sessionName, usageOf } from "../../run/select/figures.ts"
+import {
+  blank,
+  type Click,
+  type Line,
+  line,
+  type RenderContext,
+  rowClick,
+  type Span,
+  span,
+  wrap,
+} from "../../ui/line.ts"
 import { hostOf, lastSeenWords, retryIn } from "../../ui/link-words.ts"
-import { count, edgeWords } from "../../ui/text-width.ts"
+import { clip, count, edgeWords } from "../../ui/text-width.ts"
 import { LIVE_ORDERS, type Target } from "../../view/live-list.ts"
 import { answerable, isLive, isOver, type State } from "../../view/state.ts"
 import { searchRun } from "../common/keys.ts"
@@ -11,7 +23,6 @@ import { laneScale } from "../common/lanes.ts"
 import { askersOf, type LiveRows, liveFilter, rowOfTarget } from "../common/session-rows.ts"
 import { silentSessions } from "../common/silence.ts"
 import { columnsFor } from "./columns.ts"
-import { headLine } from "./details.ts"
 import { freeLines } from "./free-rows.ts"
 import { finishedSpans, groupSpans, type HiddenCount } from "./group-row.ts"
 import { type NameStyle, type RowContext, sessionSpans } from "./session-row.ts"
@@ -148,4 +159,23 @@ export function liveFoot(state: State, shown: ShownList): string {
     filter === "" ? "/ filter" : `/ ${filter}`,
   ]
   return parts.flat().join("   ")
+}
+
+/** Who the session is and how it stands, in one line. */
+function headLine(run: Run, target: Target | undefined, { glyphs }: RenderContext, columns: number): Line {
+  const index = target?.type === "session" ? (sessionIndex(run, target.session) ?? -1) : -1
+  const [session, stream] = [run.sessions[index], run.turnBuffers[index]]
+  if (session === undefined || stream === undefined) return blank
+  const { input, output } = usageOf(session, stream)
+  const parts = [
+    sessionName(run, index) ?? "",
+    stream.turn.model ?? "",
+    session.turns === 0 ? "" : `turn ${session.turns}`,
+    input === null ? "" : `${count(input)} in`,
+    `${count(output ?? 0)} out`,
+    session.contextUsed === null ? "" : `context ${Math.round(session.contextUsed * 100)}%`,
+    session.stopReason === null ? "" : `last stop: ${session.stopReason}`,
+  ]
+  const words = parts.filter(part => part !== "").join(` ${glyphs.dot} `)
+  return line(span(` ${clip(words, columns - 1, glyphs.ellipsis)}`, "dim"))
 }

@@ -49,17 +49,21 @@ export function paletteLines(shown: ShownPalette, typing: Typing | null, place: 
   return wrapLines(words + meant, place.columns, "warn").slice(0, place.rows)
 }
 
-/** The row under the cursor in full, and what Enter does with it. */
-export function previewLine(state: State, { rows, cursor }: ShownPalette, { columns, render }: Place): Line {
+/** The row under the cursor in full, and what Enter does with it; of one that is refused why, on two lines at most. */
+export function previewLines(
+  state: State,
+  { rows, cursor }: ShownPalette,
+  { columns, render }: Place,
+): readonly Line[] {
   const entry = rows[cursor]
-  if (entry === undefined) return blank
+  if (entry === undefined) return [blank]
+  if (entry.why !== null) return wrapLines(entry.why, columns, "warn").slice(0, 2)
   const about = aboutEntry(state, entry).map(words => span(` ${render.glyphs.dot} ${words}`, "dim"))
   const spans = [span(entry.title, "bright"), ...about]
-  return { spans: clipSpans(spans, columns, render.glyphs.ellipsis) }
+  return [{ spans: clipSpans(spans, columns, render.glyphs.ellipsis) }]
 }
 
-function aboutEntry(state: State, { why, does, kind }: PaletteEntry): readonly string[] {
-  if (why !== null) return [why]
+function aboutEntry(state: State, { does, kind }: PaletteEntry): readonly string[] {
   switch (kind) {
     case "session":
       return [...(does.type === "palette/session" ? aboutSession(state.run, does.session) : []), "Enter reads it"]

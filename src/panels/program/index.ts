@@ -1,5 +1,4 @@
 // The program itself: its notices, recordings and bug reports, and how it quits.
-
 import type { ChoiceKind } from "../../../packages/wire/src/command.ts"
 import { keyOf } from "../../keys/key-text.ts"
 import { both, change, nothing, notice, only, type Plan, refuse, sendCommand } from "../../view/plan-result.ts"

@@ -1,5 +1,4 @@
 // Draws the form of a re-run, and the review of its changes.
-
 import type { ConversationTurn } from "../../../packages/wire/src/frame.ts"
 import { sanitizeLine } from "../../../packages/wire/src/sanitize.ts"
 import { sessionById } from "../../run/identity/find-by-id.ts"

@@ -11,7 +11,7 @@ import type { State } from "../../view/state.ts"
 import { typingOf } from "../../view/view.ts"
 import { close, help, PLACES, search, searchRun } from "../common/keys.ts"
 import { listLines, listOverlay } from "../common/list/list.ts"
-import { openTranscript } from "../common/open-transcript.ts"
+import { openTranscript } from "../common/open-entry.ts"
 import { bind, type Opener, type OwnScope, type Panel, type Place, type Reading } from "../common/panel.ts"
 import { type FoundText, MOST_FOUND, promptOfHit, searches, sessionOfHit } from "./search-results.ts"
 

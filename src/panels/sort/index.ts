@@ -1,5 +1,4 @@
 // The menu of how sessions are sorted and their cost is grouped, and how home sorts its runs.
-
 import { LEDGER_WAYS } from "../../run/model/ledger.ts"
 import { LEDGER_COLUMN_IDS, LEDGER_COLUMNS } from "../../ui/ledger-columns.ts"
 import { readingOf } from "../../view/block-reading.ts"
@@ -9,7 +8,7 @@ import { both, change, type Plan } from "../../view/plan-result.ts"
 import { listIn } from "../../view/select/stack.ts"
 import type { State } from "../../view/state.ts"
 import { changed, type ViewChange } from "../../view/view.ts"
-import { alter, cursors } from "../common/cursors.ts"
+import { alter, cursors } from "../common/lines-overlay.ts"
 import { menuOverlay } from "../common/list/list.ts"
 import { bind, type MenuItem, type Panel } from "../common/panel.ts"
 import { liveRows } from "../common/session-rows.ts"

@@ -11,7 +11,7 @@ import { isRecording, type State } from "../../view/state.ts"
 import { IDLE_LIMITS, SPEEDS } from "../../view/time.ts"
 import { PLACES } from "../common/keys.ts"
 import { openRow } from "../common/open-entry.ts"
-import { bind, type KeyBinding, type Opener, type Panel } from "../common/panel.ts"
+import { bind, type KeyBinding, type Opener, type Panel, stepBy } from "../common/panel.ts"
 import { jump, returnFromJump, seek, seeks, setTime, toPresent } from "../common/seek.ts"
 
 const FRAMES = { title: "previous or next frame; in a live run, back in time", words: "step rewind history" } as const
@@ -43,10 +43,10 @@ const openers: readonly Opener[] = [
       frameBack,
       frameOn,
       play,
-      { ...SPEED, id: "time/slower", keys: ["<"], intent: () => ({ type: "time/speed", step: -1 }) },
-      { ...SPEED, id: "time/faster", keys: [">"], intent: () => ({ type: "time/speed", step: 1 }) },
-      bind("time/shorter-gaps", [], "shorten pauses more", GAPS, { intent: () => ({ type: "time/idle", step: -1 }) }),
-      bind("time/longer-gaps", [], "shorten pauses less", GAPS, { intent: () => ({ type: "time/idle", step: 1 }) }),
+      { ...SPEED, id: "time/slower", keys: ["<"], ...stepBy("time/speed", -1) },
+      { ...SPEED, id: "time/faster", keys: [">"], ...stepBy("time/speed", 1) },
+      bind("time/shorter-gaps", [], "shorten pauses more", GAPS, { ...stepBy("time/idle", -1) }),
+      bind("time/longer-gaps", [], "shorten pauses less", GAPS, { ...stepBy("time/idle", 1) }),
       bind("time/return", ["ctrl-o"], "go back to where the last jump began", "return undo seek position before"),
     ],
   },

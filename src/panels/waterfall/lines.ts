@@ -29,10 +29,9 @@ import {
 import { clip, clock, count, duration, offset, pad, ticksWithin, width } from "../../ui/text-width.ts"
 import { clamp, type SeenRows, seenAround } from "../../view/cursor-step.ts"
 import type { State } from "../../view/state.ts"
-import { cursors } from "../common/cursors.ts"
 import { groupLane, youLane } from "../common/lanes.ts"
+import { cursors } from "../common/lines-overlay.ts"
 import type { Place } from "../common/panel.ts"
-import { sessionNameIn } from "../common/session-name.ts"
 import { stageGlyph, stageToken } from "../common/stage-mark.ts"
 import { momentOf, waterfallNow, waterfallRow, waterfallTurn } from "./update.ts"
 
@@ -235,4 +234,15 @@ function legendLine(context: RenderContext, columns: number): Line {
     span(`${stageName(kind)}   `, "dim"),
   ])
   return { spans: clipSpans(spans, columns, context.glyphs.ellipsis) }
+}
+
+/** The name in so many columns. Among siblings, the number is kept and the invocation's name is cut. */
+function sessionNameIn(run: Run, index: number, columns: number, ellipsis: string): string {
+  const name = sessionName(run, index) ?? ""
+  const session = run.sessions[index]
+  const group = run.invocations[session?.invocation ?? -1]
+  const isWhole = session === undefined || group === undefined || group.sessions.length === 1
+  if (isWhole || width(name) <= columns) return clip(name, columns, ellipsis)
+  const label = clip(session.label, columns, ellipsis)
+  return `${clip(group.title, Math.max(0, columns - width(label) - 1), ellipsis)} ${label}`
 }

@@ -17,9 +17,8 @@ import type { Direction, Fold, Move } from "../../view/intent.ts"
 import { both, change, noMore, nothing, notice, type Plan, type ViewContext } from "../../view/plan-result.ts"
 import { sessionOf, targetOf } from "../../view/select/shown-session.ts"
 import { isLive, isOver, type State } from "../../view/state.ts"
-import { alter, cursors } from "../common/cursors.ts"
-import { toggleView } from "../common/lines-overlay.ts"
-import { openTranscript } from "../common/open-transcript.ts"
+import { alter, cursors, toggleView } from "../common/lines-overlay.ts"
+import { openTranscript } from "../common/open-entry.ts"
 import type { SomeUpdates } from "../common/panel.ts"
 
 /** The session under the cursor; the first where none was chosen. */

@@ -4,7 +4,7 @@ import type { Prompt } from "../../run/model/prompts.ts"
 import type { Run } from "../../run/model/run.ts"
 import { openPrompts } from "../../run/select/figures.ts"
 import { askedPrompt, foregroundOf, presentOf, type StoreState } from "../state.ts"
-import { changed, type Questions, type View } from "../view.ts"
+import { changed, type QuestionView, type View } from "../view.ts"
 import { freshDraft, type KeptText, type PromptDraft } from "./draft.ts"
 import { allIgnored } from "./ignored-keys.ts"
 
@@ -67,10 +67,10 @@ function isTaken({ view, time }: StoreState, hands: Hands | null): boolean {
 /** The drafts of open questions, and what was typed for those that closed first: another of the asker inherits it. */
 function followDrafts(
   run: Run,
-  before: Questions,
+  before: QuestionView,
   hands: Hands | null,
   front: PromptKey | null,
-): Pick<Questions, "drafts" | "kept"> {
+): Pick<QuestionView, "drafts" | "kept"> {
   const drafts: PromptDraft[] = []
   const fresh: KeptText[] = []
   for (const draft of before.drafts) {

@@ -1,5 +1,4 @@
 // Finds the session that asks or is read (docs/decisions.md 3.3).
-
 import { groupIndex, sessionIndex } from "../../run/identity/find-by-id.ts"
 import type { Prompt } from "../../run/model/prompts.ts"
 import type { Row, Run } from "../../run/model/run.ts"

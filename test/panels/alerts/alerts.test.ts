@@ -1,13 +1,11 @@
 // Tests which alerts there are, from when until when, in order of age.
-
 import { describe, expect, test } from "bun:test"
 import { join } from "node:path"
 import type { Decoded } from "../../../packages/wire/src/frame.ts"
 import type { Link } from "../../../packages/wire/src/link.ts"
 import { alertsOf, asksForPerson, hasAlerts, needs } from "../../../src/panels/alerts/alerts.ts"
 import { silentAt } from "../../../src/panels/common/silence.ts"
-import { reader } from "../../../src/panels/follow-cursor.ts"
-import { plan } from "../../../src/panels/plan.ts"
+import { plan, reader } from "../../../src/panels/plan.ts"
 import { entryIdAt } from "../../../src/run/identity/find-by-id.ts"
 import { emptyList } from "../../../src/run/model/chunked-list.ts"
 import { promptKey } from "../../../src/run/model/id.ts"

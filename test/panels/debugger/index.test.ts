@@ -1,10 +1,12 @@
 // Tests which ops are sent to the debugger, and why others are refused.
-
 import { describe, expect, test } from "bun:test"
+import type { Decoded } from "../../../packages/wire/src/frame.ts"
 import { isStepping } from "../../../src/panels/debugger/index.ts"
+import { scopeOf } from "../../../src/panels/front.ts"
 import { nextEnd, reduce } from "../../../src/view/reduce.ts"
+import { shownState } from "../../../src/view/select/shown-state.ts"
 import { NOTICE_MS } from "../../../src/view/view.ts"
-import { event, line, logOf } from "../../run/lines.ts"
+import { delta, event, line, logOf } from "../../run/lines.ts"
 import { debug, esc, lost, op, open, Planned, replaying, url } from "../planned.ts"
 
 describe("an op", () => {
@@ -39,6 +41,15 @@ describe("an op", () => {
     expect(new Planned(talks, [debug]).ask(op("step")).said).toBe("Can't step: your answer to what is held lets it go")
     const printed = { state: "running", command: "kimi" } as const
     expect(new Planned(printed, [debug]).ask(op("pause")).said).toBe("Can't pause: kimi has no debugger")
+  })
+
+  test("holds an agent CLI from the reader too, where one session is all there is", () => {
+    const talks = { state: "running", command: "claude", talks: true } as const
+    const chart = event(0, "runner/started", { "session-id": ":session/x", "chart-id": ":x", "resume?": false })
+    const keysOf = (...more: readonly Decoded[]) =>
+      scopeOf(shownState(new Planned(talks, [chart, delta(1, "x"), ...more]).state)).bindings.flatMap(one => one.keys)
+    expect(keysOf()).toContain("p")
+    expect(keysOf(event(2, "llm/start", { invokeid: "b", "session-id": "t" }))).toContain("p")
   })
 
   test("that arms a pause has come true once the agent waits for the event", () => {

@@ -1,5 +1,4 @@
 // Tests the live pane: status, progress, rates and failures of every session.
-
 import { afterEach, describe, expect, test } from "bun:test"
 import { TextAttributes } from "@opentui/core"
 import type { Decoded } from "../../../packages/wire/src/frame.ts"

@@ -1,5 +1,4 @@
 // Tests the palette by its keys: what it finds, in which order, and what its rows do.
-
 import { afterEach, describe, expect, test } from "bun:test"
 import { decode } from "../../../packages/wire/src/decode.ts"
 import { LETTER } from "../../../src/keys/stroke.ts"
@@ -32,6 +31,11 @@ async function opened(typed = "", options: Parameters<typeof show>[0] = {}): Pro
 function rows(screen: Shown): readonly PaletteEntry[] {
   return paletteOf(screen.store.shown())?.rows ?? []
 }
+
+test("a row that is refused says the whole of why below the list", async () => {
+  const screen = await opened("pause at the next external", { columns: 60, rows: 30 })
+  expect((await screen.text()).replace(/[\s│┃]+/g, " ")).toContain(rows(screen)[0]?.why ?? "nothing")
+})
 
 describe("a newcomer finds", () => {
   test.each([

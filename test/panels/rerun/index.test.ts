@@ -1,5 +1,4 @@
 // Tests the form of a re-run: what it requests, keeps and sends (docs/contract.md section 3).
-
 import { describe, expect, test } from "bun:test"
 import type { Decoded } from "../../../packages/wire/src/frame.ts"
 import type { Link } from "../../../packages/wire/src/link.ts"

@@ -1,5 +1,4 @@
 // Tests the form of a re-run on the screen: its fields, the review, and the agent's reply.
-
 import { afterEach, describe, expect, test } from "bun:test"
 import { reruns } from "../../../src/panels/common/open-rerun.ts"
 import { event, idAt, line } from "../../run/lines.ts"

@@ -1,5 +1,4 @@
 // Tests the run search: its list of hits, and the way to each.
-
 import { afterEach, expect, test } from "bun:test"
 import type { FoundText } from "../../../src/panels/search/search-results.ts"
 import { withFound } from "../../../src/panels/search/search-results.ts"

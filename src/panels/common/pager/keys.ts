@@ -2,7 +2,7 @@
 import { readText } from "../../../view/select/shown-session.ts"
 import type { State } from "../../../view/state.ts"
 import { close, down, PLACES, pageDown, search } from "../keys.ts"
-import { bind, type KeyBinding, type Opener, type OwnScope, type PanelKeys } from "../panel.ts"
+import { bind, type KeyBinding, type Opener, type OwnScope, type PanelKeys, stepBy } from "../panel.ts"
 import { pageOf } from "./update.ts"
 
 /** True while something is searched for in the text in front. */
@@ -19,13 +19,13 @@ export const nextHit = bind("find/next", ["n"], "next match", "find again", {
   group: "Find",
   hint: "next",
   refusal: noSearch,
-  intent: () => ({ type: "find/step", step: 1 }),
+  ...stepBy("find/step", 1),
 })
 export const previousHit = bind("find/previous", ["N"], "previous match", "find again backwards", {
   group: "Find",
   hint: "previous",
   refusal: noSearch,
-  intent: () => ({ type: "find/step", step: -1 }),
+  ...stepBy("find/step", -1),
 })
 const wrap = bind(
   "pager/wrap",
