@@ -115,7 +115,7 @@ export function Screen(props: ScreenProps): JSX.Element {
               {(overlay: Accessor<Overlay>) => (
                 <FaultBoundary rect={places().body}>
                   <AreaContext.Provider value={{ isCovered: () => which === "below" }}>
-                    <OverlayPane overlay={overlay()} rect={places().body} focused />
+                    <OverlayPane overlay={overlay()} rect={overRect(overlay(), places().body)} focused />
                   </AreaContext.Provider>
                 </FaultBoundary>
               )}
@@ -138,6 +138,16 @@ function overlaysShown({ view }: State): { readonly below?: Overlay; readonly fr
   const under = overIn({ ...view, overlays: view.overlays.slice(0, -1) })
   const isPart = front !== undefined && ["palette", "menu"].includes(overlayPanel(front).drawn.type)
   return { ...(front && { front }), ...(isPart && under && { below: under }) }
+}
+
+/** Rows from which on a form leaves the upper places in sight. */
+const FORM_FROM = 30
+
+/** Where what lies over the places has room: a form in the lower part, palette and menus in the middle of all. */
+function overRect({ type }: Overlay, body: Rect): Rect {
+  if ((type !== "rerun" && type !== "review") || body.height < FORM_FROM) return body
+  const height = Math.floor(body.height * 0.6)
+  return { ...body, y: body.y + body.height - height, height }
 }
 
 const PANE_COMPONENTS = { live: LivePane, text: TextPane, log: LogPane, home: HomePane }
@@ -247,7 +257,8 @@ function useScreenLayout(
     const at = (rect: Rect) => ({ ...inside(rect), render: render(), outline })
     if (named !== undefined) return shownIn(below, named).measure(below, at(paneRect(named) ?? places().body))
     if (overlayInFront(view) !== undefined) {
-      const rect = overIn(view) === undefined ? paneRect(view.focus) : undefined
+      const over = overIn(view)
+      const rect = over === undefined ? paneRect(view.focus) : overRect(over, places().body)
       return frontOf(below).measure(below, at(rect ?? places().body))
     }
     const asked = question()

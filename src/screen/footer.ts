@@ -16,7 +16,7 @@ const KEPT_FROM = 60
 
 /** The last row: a notice, then hints as far as they fit; at the right end pending ops and an incomplete key. */
 export function footerLine(state: State, columns: number, now: number, typed: Pending): Line {
-  const right = [...pendingSpans(state), ...typedSpans(typed)]
+  const right = [...pendingSpans(state, columns), ...typedSpans(typed)]
   const room = columns - lineWidth(right)
   const before = [...noticeSpans(state, room, columns), ...ignoredSpans(state), ...goneSpans(state, now)]
   const left = [...before, ...hintSpans(state, room - lineWidth(before), now)]
@@ -73,9 +73,10 @@ function typedSpans({ count, first = "" }: Pending): readonly Span[] {
   return typed === "" ? [] : [span(`  ${typed} `, "bright", { bold: true })]
 }
 
-/** Ops without an effect so far. */
-function pendingSpans(state: State): readonly Span[] {
-  const { ops } = state.view.control
+/** Ops without an effect so far; how many of them where their words would take the room of the keys. */
+function pendingSpans({ view }: State, columns: number): readonly Span[] {
+  const { ops } = view.control
   if (ops.length === 0) return []
-  return [span(`  ${ops.map(({ op }) => OP_WORDS[op].verb).join(", ")} pending `, "dim")]
+  const words = `  ${ops.map(({ op }) => OP_WORDS[op].verb).join(", ")} pending `
+  return [span(words.length < columns / 3 ? words : `  ${ops.length} pending `, "dim")]
 }

@@ -19,8 +19,8 @@ export interface TextSize {
 /** With fewer rows or columns a border would hold nothing: what has its place is drawn without one. */
 export const BOXED = 3
 
-/** Rows above the reader of the only session: its row in the list, and its details. */
-const HEAD = 2
+/** Rows above the reader of the only session: its row in the list. */
+const HEAD = 1
 
 /** The room of a place inside its border, or beside what keeps it from the edges where it has none. */
 export function inside({ width, height }: Rect): TextSize {
@@ -45,6 +45,10 @@ const WIDE = 100
 const READER = 104
 /** Columns of a log that has room beside the reader of the only session. */
 const BESIDE = 76
+/** From so many cells between header and footer on, the log stands below the list alone. */
+const LARGE = { columns: 160, rows: 40 }
+/** The list's border, and what stands below its rows. */
+const OUTCOME = 10
 const TINY_COLUMNS = 60
 const TINY_ROWS = 16
 
@@ -107,10 +111,16 @@ function placesIn(body: Rect, mode: Layout["mode"], view: Shown, needs: Needs): 
     const [live, rest] = cut(room, clamp(wanted + 2, Math.floor(body.height * 0.4), half))
     return { live, [below]: rest }
   }
-  const [top, log] = cut(room, Math.min(room.height, body.height - share))
   const width = Math.max(Math.floor(body.width * 0.55), body.width - READER)
+  // The log needs less than the whole width of a large terminal: there the reader has its rows.
+  const isLarge = body.width >= LARGE.columns && body.height >= LARGE.rows
+  const list = isLarge
+    ? clamp(wanted + OUTCOME, Math.floor(body.height * 0.4), Math.floor(body.height * 0.65))
+    : body.height - share
+  const [top, below] = cut(room, Math.min(room.height, list))
   const live = { ...top, width }
-  const text = { ...top, x: width, width: body.width - width }
+  const text = { ...(isLarge ? room : top), x: width, width: body.width - width }
+  const log = isLarge ? { ...below, width } : below
   return { live, text, ...(log.height > 0 && { log }) }
 }
 

@@ -93,6 +93,12 @@ export function nameWith(title: string, behind: string, columns: number, ellipsi
   return clip(title, Math.max(1, columns - width(behind)), ellipsis) + behind
 }
 
+/** The name of a session in so many columns: a short label at its end, which tells it from its siblings, stays. */
+export function clipName(name: string, columns: number, ellipsis: string): string {
+  const [label = ""] = / \S{1,6}$/.exec(name) ?? []
+  return nameWith(name.slice(0, name.length - label.length), clip(label, columns - 1, ellipsis), columns, ellipsis)
+}
+
 /** With thousands in groups: 12,431. */
 export function count(value: number): string {
   const digits = Math.round(value).toString()

@@ -8,7 +8,7 @@ const around: readonly Story[] = [
     name: "screen-before-the-first-frame",
     panel: "screen",
     about: "a live run that has not begun",
-    says: ["Waiting for the first session", "Select a session to read it", "No events yet"],
+    says: ["Waiting for the first session", "No session to read yet", "No events yet"],
     shows: /waiting/,
   },
   {
@@ -36,7 +36,7 @@ const around: readonly Story[] = [
     recording: "one-session",
     frames: 24,
     says: ["1 tool failed", "▸ Bash  $ cat note.txt", "Exit code 1", "I have ▌"],
-    shows: /─ turn 3 of 3/,
+    shows: /claude-opus-5-5 · turn 3 of 3/,
   },
   {
     name: "screen-one-session-over",
@@ -45,7 +45,7 @@ const around: readonly Story[] = [
     recording: "one-session",
     replayed: true,
     says: ["! 1 tool failed", "✓ finished", "v why"],
-    shows: /─ turn 3 of 3/,
+    shows: /claude-opus-5-5 · turn 3 of 3/,
   },
   {
     name: "screen-connection-lost",
@@ -136,7 +136,7 @@ const live: readonly Story[] = [
     about: "sixty sessions that are all done: each invocation is one row",
     recording: "parallel-60",
     says: ["▸ north-watch 10/10", "What does buoy 1 see?", "the run", "lightship-wat…"],
-    shows: /─ SESSIONS [\s\S]*└─ \d+ of 6/,
+    shows: /─ SESSIONS [\s\S]*└─ \d+ of (6|16) /,
   },
   {
     name: "live-sorted",
@@ -174,7 +174,7 @@ const text: readonly Story[] = [
     panel: "transcript",
     about: "no session yet",
     did: [press("tab")],
-    says: ["Select a session to read it"],
+    says: ["No session to read yet"],
     shows: /─ READER/,
   },
   {

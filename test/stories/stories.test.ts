@@ -3,6 +3,7 @@ import { afterEach, describe, expect, test } from "bun:test"
 import { readdirSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { overlays, panes } from "../../src/panels/index.ts"
+import { overIn } from "../../src/view/select/stack.ts"
 import { root } from "../fixtures.ts"
 import { endScreens, framed } from "../screen/screen.tsx"
 import { stories } from "./stories.ts"
@@ -22,12 +23,13 @@ describe.each(stories)("the story $name", story => {
     const rows = await screen.rows()
     expect(rows).toHaveLength(size.rows)
     for (const row of rows) expect(Bun.stringWidth(row)).toBe(size.columns)
-    expect(opened(rows), framed(rows)).toEqual(closed(rows))
+    const { overlays, focus } = screen.store.get().view
+    // What lies over the places may cover one corner of a box.
+    if (overIn({ overlays, focus }) === undefined) expect(opened(rows), framed(rows)).toEqual(closed(rows))
     expect(brokenBorders(rows), framed(rows)).toEqual([])
     expect(rows.join("\n")).toMatch(story.shows)
     if (size === SIZES[0]) for (const words of story.says ?? []) expect(rows.join("\n")).toContain(words)
     expect(rows.join("\n")).not.toContain("─ FAULT")
-    const { overlays, focus } = screen.store.get().view
     if (overlays.length === 0) focused.add(focus)
     for (const overlay of overlays.slice(-1)) seen.add(overlay.type)
   })
@@ -101,8 +103,8 @@ function brokenBorders(rows: readonly string[]): readonly string[] {
 /** A box whose corners are all visible. */
 function boxAt(cells: readonly (readonly string[])[], left: number, top: number): Box | null {
   const right = cells[top]?.indexOf("┐", left) ?? -1
-  const bottom = cells.findIndex((row, y) => y > top && row[left] === "└" && row[right] === "┘")
-  const isCovered = cells[top]?.slice(left + 1, right).includes("┌") === true
+  const bottom = cells.findIndex((row, y) => y > top && row[left] === "└")
+  const isCovered = cells[top]?.slice(left + 1, right).includes("┌") === true || cells[bottom]?.[right] !== "┘"
   return right < 0 || bottom < 0 || isCovered ? null : { left, right, top, bottom }
 }
 

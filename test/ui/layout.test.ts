@@ -68,11 +68,11 @@ describe("layout", () => {
 
   test("gives one session the whole screen, with a line above for its state and one below for the log", () => {
     const isAlone = true
-    expect(heights(120, 40, { isAlone }, "text")).toEqual({ live: 2, text: 35, log: 1 })
-    expect(heights(80, 24, { isAlone }, "log")).toEqual({ live: 2, text: 13, log: 7 })
+    expect(heights(120, 40, { isAlone }, "text")).toEqual({ live: 1, text: 36, log: 1 })
+    expect(heights(80, 24, { isAlone }, "log")).toEqual({ live: 1, text: 14, log: 7 })
     expect(heights(40, 10, { isAlone }, "text")).toEqual({ text: 8 })
     // Where there is room the log stands beside the reader, whose lines stay short enough to follow.
-    expect(heights(200, 60, { isAlone }, "text")).toEqual({ live: 2, text: 56, log: 56 })
+    expect(heights(200, 60, { isAlone }, "text")).toEqual({ live: 1, text: 57, log: 57 })
     const { text, log } = layout(
       { columns: 200, rows: 60 },
       { focus: "text", maximized: false },
@@ -100,5 +100,8 @@ describe("layout", () => {
     // 38 rows.
     expect(heights(120, 40, { wanted: 1 })).toEqual({ live: 26, text: 26, log: 12 })
     expect(heights(120, 40, { wanted: 99 })).toEqual({ live: 26, text: 26, log: 12 })
+    // 58 rows of a large one: the reader has all of them, and the list what it needs.
+    expect(heights(200, 60, { wanted: 5 })).toEqual({ live: 23, text: 58, log: 35 })
+    expect(heights(200, 60, { wanted: 99 })).toEqual({ live: 37, text: 58, log: 21 })
   })
 })

@@ -1,6 +1,6 @@
 // The chart as an outline.
 import type { Visits } from "../../run/model/visits.ts"
-import { type ChartOutline, type ChartRow, chartRows } from "../../run/select/chart-rows.ts"
+import { type ChartRow, chartRows } from "../../run/select/chart-rows.ts"
 import {
   blank,
   type ColorToken,
@@ -42,12 +42,6 @@ function readChart(state: State): Plan {
 const VISITS = 8
 const TIME = 9
 
-const SOURCES: { readonly [from in ChartOutline["from"]]: string } = {
-  definition: "nesting from the chart",
-  phases: "as far as phases name them",
-  visited: "visited states only",
-}
-
 /** The latest transition, and a line for each state. */
 function chartLines(state: State, context: RenderContext, columns: number): readonly Line[] {
   const { run } = state
@@ -64,9 +58,9 @@ function chartLines(state: State, context: RenderContext, columns: number): read
 function chartTitle(state: State): string {
   const { rows, from } = chartRows(state.run, state.definition)
   const seen = rows.filter(row => row.seen !== null).length
+  const named = from === "phases" ? " · as far as phases name them" : ""
   const of = from === "definition" ? ` of ${count(rows.length)}` : ""
-  const words = `${count(seen)}${of} ${rows.length === 1 ? "state" : "states"} visited`
-  return `${state.run.chart.chartId ?? ""}  ${words} · ${SOURCES[from]}`.trim()
+  return `${count(seen)}${of} ${rows.length === 1 ? "state" : "states"} visited${named}`
 }
 
 function transitionLines(

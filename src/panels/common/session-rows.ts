@@ -9,7 +9,7 @@ import { activityOf, isAmongOpen, noTally } from "../../run/model/tally.ts"
 import { sessionName } from "../../run/select/figures.ts"
 import { type SessionState, STATES, sessionFilter, type Target, WORK_FIRST } from "../../view/live-list.ts"
 import { askerOf, targetOf } from "../../view/select/shown-session.ts"
-import { answerable, type State } from "../../view/state.ts"
+import { answerable, isOver, type State } from "../../view/state.ts"
 import type { View } from "../../view/view.ts"
 
 /** The rows of the live pane, and how many of the first are pinned. */
@@ -37,6 +37,9 @@ export function rowsWanted({ run, view }: Pick<State, "run" | "view">): number {
 /** What gives way where not all rows fit: finished sessions, and where that is not enough failed ones. */
 type GivesWay = "nothing" | "finished" | "failed"
 
+/** Rows below the list of a run that is over which tell what came of it; the lanes below them are a row each. */
+const OUTCOME = 8
+
 /** Rows change with the status of a session, with a question, or by a key. */
 const listed = derived<LiveRows>()
 
@@ -54,9 +57,10 @@ function rowsThatFit(state: Listed, filter: string, room: number): LiveRows {
   const pins = view.list.pins.flatMap(pin => targetOf(run, sessionIndex(run, pin)) ?? [])
   const rowsOf = view.list.order === "came" ? groupedRows : sortedRows
   const fits = rowsWanted(state) <= room
-  const first = rowsOf(state, filter, fits ? "nothing" : "finished")
+  const free = room - pins.length
+  const first = rowsOf(state, filter, fits ? "nothing" : "finished", free)
   const moreCanGiveWay = fits || run.tally.failed.length > 0
-  const others = moreCanGiveWay && hidesWork(run, first, room - pins.length) ? rowsOf(state, filter, "failed") : first
+  const others = moreCanGiveWay && hidesWork(run, first, free) ? rowsOf(state, filter, "failed", free) : first
   const rest = pins.length === 0 ? others : others.filter(row => !pins.some(pin => sameTarget(pin, row)))
   return { rows: [...pins, ...rest], pinned: pins.length }
 }
@@ -78,12 +82,12 @@ export function liveFilter({ typing, list }: View): string {
 const listedOfGroup = derived<readonly Target[]>()
 
 /** Groups in the order in which they came, with their sessions below unless folded. */
-function groupedRows(state: Listed, filter: string, givesWay: GivesWay): readonly Target[] {
+function groupedRows(state: Listed, filter: string, givesWay: GivesWay, room: number): readonly Target[] {
   const { run, view } = state
   const asking = askersOf(state)
   const passes = filter === "" ? null : filterOf(run, filter, asking)
   const groupsAsking = new Set([...asking.keys()].map(index => run.sessions[index]?.invocation))
-  return run.invocations.flatMap((invocation, group): readonly Target[] => {
+  const groups = run.invocations.map((invocation, group): readonly Target[] => {
     const { id, sessions } = invocation
     if (passes !== null) return foundRows(run, invocation, passes)
     if (sessions.length > 1 && view.list.folded.includes(id)) return [{ type: "group", invocation: id }]
@@ -91,6 +95,16 @@ function groupedRows(state: Listed, filter: string, givesWay: GivesWay): readonl
     const tally = run.tallies[group]
     if (tally === undefined || groupsAsking.has(group)) return rowsOfGroup(run, group, asking, own)
     return listedOfGroup([tally, own], () => rowsOfGroup(run, group, asking, own))
+  })
+  if (givesWay === "nothing" || passes !== null || !isOver(run)) return groups.flat()
+  // Nothing moves any more: the first groups open again while there is room.
+  let free = room - groups.reduce((sum, rows) => sum + rows.length, groups.length + OUTCOME)
+  return groups.flatMap((rows, group) => {
+    const { id, sessions = [] } = run.invocations[group] ?? {}
+    const more = sessions.length + 1 - rows.length
+    if (sessions.length <= 1 || id === undefined || view.list.folded.includes(id) || more > free) return rows
+    free -= more
+    return rowsOfGroup(run, group, asking, "nothing")
   })
 }
 

@@ -12,7 +12,17 @@ import {
 } from "../../run/select/context.ts"
 import { sessionName } from "../../run/select/figures.ts"
 import type { Glyphs } from "../../ui/glyphs.ts"
-import { blank, type ColorToken, clipSpans, type Line, line, rowClick, type Span, span } from "../../ui/line.ts"
+import {
+  blank,
+  type ColorToken,
+  clipSpans,
+  type Line,
+  line,
+  rowClick,
+  type Span,
+  span,
+  wrapLines,
+} from "../../ui/line.ts"
 import { clip, count, counted, pad, shorten, width } from "../../ui/text-width.ts"
 import { clamp, type SeenRows, seenAround } from "../../view/cursor-step.ts"
 import { readSession } from "../../view/select/shown-session.ts"
@@ -83,7 +93,9 @@ export function contextLines(state: State, place: Place): readonly Line[] {
       : []),
   ]
   const list = { room: partRoom(place, contextLength(state)), top: cursors.of(state.view).top }
-  lines.push(...(here.missing === null ? partLines(here, before, list, place) : missingLines(state, here.missing)))
+  lines.push(
+    ...(here.missing === null ? partLines(here, before, list, place) : missingLines(state, here.missing, columns)),
+  )
   return lines.slice(0, rows)
 }
 
@@ -145,13 +157,18 @@ function headSpans(
 }
 
 /** Why no parts are known. */
-function missingLines({ directory }: State, { ref, why }: NonNullable<TurnContext["missing"]>): readonly Line[] {
+function missingLines(
+  { directory }: State,
+  { ref, why }: NonNullable<TurnContext["missing"]>,
+  columns: number,
+): readonly Line[] {
   const reason =
     ref === null
       ? "no event of it names a capture"
       : (why ?? directory?.error ?? (directory === null ? "the session directory is not known" : null))
-  if (reason === null) return [line(span("the capture of its request is being read", "dim"))]
-  return [line(span("Can't tell what filled it: the request isn't available", "warn")), line(span(reason, "dim"))]
+  if (reason === null) return wrapLines("the capture of its request is being read", columns, "dim")
+  const words = "Can't tell what filled it: the request isn't available"
+  return [...wrapLines(words, columns, "warn"), ...wrapLines(reason, columns, "dim")]
 }
 
 /** Each kind, then the largest parts from `top` on that fit in so many rows, and the rest together. */

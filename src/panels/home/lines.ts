@@ -129,8 +129,8 @@ function emptyLines(home: Home, list: HomeList, filter: string, columns: number)
   if (home.runs === null) return wrapLines(`  Looking for runs in ${home.root}`, columns, "dim")
   if (list.all > 0) return wrapLines(`  No run has "${filter}". Esc shows all`, columns, "dim")
   const closed = home.closed.flatMap(why => wrapLines(`  ${why}`, columns, "warn"))
-  const ways = STARTS.map(({ word, long }) => line(span("  : ", "accent"), span(`${word.padEnd(8)}${long}`, "normal")))
-  const sentence = wrapLines(`  No runs in ${home.root} yet. : and demo show what this looks like`, columns, "bright")
+  const ways = STARTS.flatMap(({ word, long }) => wrapLines(`    ${word.padEnd(8)}${long}`, columns, "normal"))
+  const sentence = wrapLines(`  No runs in ${home.root} yet. Press : and type`, columns, "bright")
   const agent = line(span(`     ${agentWords(home)}`, "dim"))
   const [first = "claude"] = home.clis
   const found =

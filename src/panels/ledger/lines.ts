@@ -1,6 +1,6 @@
 // Draws the ledger: a row for each account, with the same columns for all numbers, and the run's own below them.
 import { guessedReplies } from "../../run/cache-habits.ts"
-import { type Account, LEDGER_WAYS, type LedgerList, noAccount } from "../../run/model/ledger.ts"
+import { LEDGER_WAYS, type LedgerList, noAccount } from "../../run/model/ledger.ts"
 import { sessionName } from "../../run/select/figures.ts"
 import { type LedgerRow, ledgerLength, ledgerRows, ledgerTotal, sortOf } from "../../run/select/ledger-rows.ts"
 import {
@@ -12,7 +12,7 @@ import {
   TOOL_COLUMNS,
 } from "../../ui/ledger-columns.ts"
 import { blank, clipSpans, type Line, line, type RenderContext, rowClick, type Span, span } from "../../ui/line.ts"
-import { clip, count, pad } from "../../ui/text-width.ts"
+import { clip, clipName, count, pad } from "../../ui/text-width.ts"
 import { type SeenRows, seenAround } from "../../view/cursor-step.ts"
 import { readSession } from "../../view/select/shown-session.ts"
 import type { ForegroundState, State } from "../../view/state.ts"
@@ -59,7 +59,10 @@ export function ledgerLines(state: State, place: Place): readonly Line[] {
   const { ledgerBy, ledgerRow } = cursors.of(view)
   const whole = ledgerTotal(run, listOf(state))
   const decimals = moneyDecimals(whole ?? noAccount)
-  const table = tableFor(ledgerBy === "tool" ? TOOL_COLUMNS : RANK, columns, decimals)
+  // A column in which nothing is known is left out.
+  const ranked = ledgerBy === "tool" ? TOOL_COLUMNS : RANK
+  const known = ranked.filter(id => LEDGER_COLUMNS[id].words(whole ?? noAccount) !== null)
+  const table = tableFor(whole === undefined ? ranked : known, columns, decimals)
   const seen = ledgerSeen(state, place)
   const all = listedRows(state, seen.top, seen.rows)
   const none = line(span(`   no ${ledgerBy} yet`, "dim"))
@@ -73,7 +76,7 @@ export function ledgerLines(state: State, place: Place): readonly Line[] {
   const under = all[ledgerRow - seen.top]
   if (rows < ROOMY) return lines.slice(0, rows)
   while (lines.length < rows - 1) lines.push(blank)
-  return [...lines, { spans: clipSpans(noteSpans(state, under ?? null), columns, render.glyphs.ellipsis) }]
+  return [...lines, { spans: clipSpans(noteSpans(state, under ?? null, table), columns, render.glyphs.ellipsis) }]
 }
 
 interface Table {
@@ -126,7 +129,7 @@ function rowLine(
   const { glyphs } = render
   const isSum = index < 0
   const room = name - 3
-  const title = clip(row.name, room, glyphs.ellipsis)
+  const title = clipName(row.name, room, glyphs.ellipsis)
   const aside = row.aside === "" ? "" : clip(`  ${row.aside}`, Math.max(0, room - title.length), glyphs.ellipsis)
   const cells = columns.map((id): Span => {
     const words = ledgerCell(id, row.account, decimals)
@@ -143,13 +146,13 @@ function rowLine(
 }
 
 /** What the columns have no room for; what of the sum is unknown and why; how to name prices. */
-function noteSpans({ run }: State, under: LedgerRow | null): readonly Span[] {
+function noteSpans({ run }: State, under: LedgerRow | null, { columns }: Table): readonly Span[] {
   const { unpriced } = run.facts.ledger.total
   const guessed = guessedReplies(run)
   const notes = [
     ...(unpriced === 0 ? [] : [unpricedWords(unpriced, run.options.prices.size > 0)]),
     ...(guessed === 0 ? [] : [`guessed: the cached tokens of ${count(guessed)} replies, as if within their input`]),
-    ...(under === null ? [] : [`${under.name}: ${accountWords(under.account)}`]),
+    ...(under === null ? [] : accountWords(under, columns)),
   ]
   return [span(notes.join("  ·  "), "dim")]
 }
@@ -159,12 +162,12 @@ function unpricedWords(unpriced: number, isPriced: boolean): string {
   return `No prices for ${replies}${isPriced ? "" : ": start with --prices FILE"}`
 }
 
-function accountWords(account: Account): string {
+function accountWords({ name, account }: LedgerRow, told: readonly LedgerColumn[]): readonly string[] {
   const parts = LEDGER_COLUMN_IDS.flatMap(id => {
-    const words = LEDGER_COLUMNS[id].words(account)
+    const words = told.includes(id) ? null : LEDGER_COLUMNS[id].words(account)
     return words === null ? [] : [`${LEDGER_COLUMNS[id].title} ${words}`]
   })
-  return parts.length === 0 ? "nothing" : parts.join(", ")
+  return parts.length === 0 ? [] : [`${name}: ${parts.join(", ")}`]
 }
 
 type Listed = ForegroundState

@@ -32,7 +32,7 @@ export function LivePane(props: { rect: Rect; focused: boolean }): JSX.Element {
       focused={props.focused}
       title={liveTitle(state(), context(), size().columns)}
       views={viewsOf("live")}
-      footnote={liveFoot(state(), shown())}
+      footnote={liveFoot(state(), shown(), size().columns)}
     >
       <Canvas lines={liveLines(state(), context(), size().columns, size().rows, shown())} />
     </TitledBox>

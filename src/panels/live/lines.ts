@@ -1,21 +1,9 @@
 // Draws the live pane: its title, its rows and its lower edge, and why it is empty.
 import { keyOf } from "../../keys/key-text.ts"
 import { groupIndex, sessionIndex } from "../../run/identity/find-by-id.ts"
-import type { Run } from "../../run/model/run.ts"
-import { sessionName, usageOf } from "../../run/select/figures.ts"
-import {
-  blank,
-  type Click,
-  type Line,
-  line,
-  type RenderContext,
-  rowClick,
-  type Span,
-  span,
-  wrap,
-} from "../../ui/line.ts"
+import { type Click, type Line, type RenderContext, rowClick, type Span, span, wrap } from "../../ui/line.ts"
 import { hostOf, lastSeenWords, retryIn } from "../../ui/link-words.ts"
-import { clip, count, edgeWords } from "../../ui/text-width.ts"
+import { count, edgeWords } from "../../ui/text-width.ts"
 import { LIVE_ORDERS, type Target } from "../../view/live-list.ts"
 import { answerable, isLive, isOver, type State } from "../../view/state.ts"
 import { searchRun } from "../common/keys.ts"
@@ -33,7 +21,7 @@ export interface ShownList extends LiveRows {
   readonly top: number
 }
 
-/** The rows, and what the free ones below them hold; makes only what is shown. The only session's head is two rows. */
+/** The rows, and what the free ones below them hold; makes only what is shown. */
 export function liveLines(
   state: State,
   context: RenderContext,
@@ -44,8 +32,7 @@ export function liveLines(
   const { run, view } = state
   const { rows, pinned, top } = list
   if (rows.length === 0) return liveEmpty(state, context, width)
-  const isHead = height === 2 && rows.length === 1
-  const columns = columnsFor(width, !isHead)
+  const columns = columnsFor(width, height > 1)
   const scale = columns.lane === 0 ? null : laneScale(run, context, columns.lane)
   const silent = silentSessions(state, context.now)
   const row: RowContext = { run, asking: askersOf(state), silent, context, columns, scale }
@@ -62,8 +49,9 @@ export function liveLines(
       ? { spans: [span(context.glyphs.bar, "accent"), ...spans.slice(1)], selected, click }
       : { spans, click }
   })
-  if (isHead) return [...lines, headLine(run, rows[0], context, width)]
-  return [...lines, ...freeLines(state, context, columns, height - lines.length)]
+  // What is looked for stands alone.
+  const free = liveFilter(view) === "" ? height - lines.length : 0
+  return [...lines, ...freeLines(state, context, columns, free)]
 }
 
 interface InList {
@@ -147,35 +135,17 @@ export function liveTitle(state: State, context: RenderContext, columns: number)
   return ["SESSIONS", ...(parts.length > 0 ? [parts.join(` ${glyphs.dot} `)] : [])].join("  ")
 }
 
+/** Columns from which on the lower edge has room for the order. */
+const SORTED_FROM = 50
+
 /** The lower edge: the selected row, the order, and what is looked for. */
-export function liveFoot(state: State, shown: ShownList): string {
+export function liveFoot(state: State, shown: ShownList, columns: number): string {
   const { run, view } = state
   const filter = liveFilter(view)
   const { top, rows } = shown
   const cursor = rowOfTarget(run, shown, view.list.selected)
-  const parts = [
-    edgeWords({ top, rows: rows.length, length: rows.length, cursor }) ?? [],
-    `S sort: ${LIVE_ORDERS[state.view.list.order]}`,
-    filter === "" ? "/ filter" : `/ ${filter}`,
-  ]
+  const place = edgeWords({ top, rows: rows.length, length: rows.length, cursor }) ?? []
+  const found = filter === "" ? "/ filter" : `/ ${filter}`
+  const parts = [place, columns < SORTED_FROM ? [] : `S sort: ${LIVE_ORDERS[view.list.order]}`, found]
   return parts.flat().join("   ")
-}
-
-/** Who the session is and how it stands, in one line. */
-function headLine(run: Run, target: Target | undefined, { glyphs }: RenderContext, columns: number): Line {
-  const index = target?.type === "session" ? (sessionIndex(run, target.session) ?? -1) : -1
-  const [session, stream] = [run.sessions[index], run.turnBuffers[index]]
-  if (session === undefined || stream === undefined) return blank
-  const { input, output } = usageOf(session, stream)
-  const parts = [
-    sessionName(run, index) ?? "",
-    stream.turn.model ?? "",
-    session.turns === 0 ? "" : `turn ${session.turns}`,
-    input === null ? "" : `${count(input)} in`,
-    `${count(output ?? 0)} out`,
-    session.contextUsed === null ? "" : `context ${Math.round(session.contextUsed * 100)}%`,
-    session.stopReason === null ? "" : `last stop: ${session.stopReason}`,
-  ]
-  const words = parts.filter(part => part !== "").join(` ${glyphs.dot} `)
-  return line(span(` ${clip(words, columns - 1, glyphs.ellipsis)}`, "dim"))
 }

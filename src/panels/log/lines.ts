@@ -19,7 +19,18 @@ import {
   span,
 } from "../../ui/line.ts"
 import { markedWords } from "../../ui/mark-hits.ts"
-import { clip, count, counted, edgeWords, matchWords, offset, pad, timeOfDay, width } from "../../ui/text-width.ts"
+import {
+  clip,
+  clipName,
+  count,
+  counted,
+  edgeWords,
+  matchWords,
+  offset,
+  pad,
+  timeOfDay,
+  width,
+} from "../../ui/text-width.ts"
 import { bookmarkBefore, bookmarkOf } from "../../view/bookmark.ts"
 import { cursorIndex, followsEnd, momentRows, nextShown, shownFrom } from "../../view/select/log-rows.ts"
 import { isRecording, type State } from "../../view/state.ts"
@@ -116,7 +127,7 @@ function rowSpans(run: Run, row: Row, time: string, context: RenderContext, colu
   return [
     span(pad(time, timeColumns), "dim"),
     span(
-      pad(clip(words.source, sourceColumns - 1, glyphs.ellipsis), sourceColumns),
+      pad(clipName(words.source, sourceColumns - 1, glyphs.ellipsis), sourceColumns),
       words.invocation === null ? "dim" : `hue${words.invocation}`,
       { faint: words.invocation !== null && !isActive(run, row.session ?? -1) },
     ),

@@ -18,9 +18,8 @@ const WIDE = 60
 const KIND = 18
 const REASON = 30
 const MOST_KEYS = 10
-const PAGE_KEYS = 14
-/** Columns of a group's name on the short page of keys. */
-const GROUP = 10
+const WIDE_KEYS = 14
+const PAGE_KEYS = 9
 
 /** How many rows match, of how many. */
 export function paletteTitle({ rows, entries, keysFirst, isShort }: PaletteRows): string {
@@ -31,6 +30,8 @@ export function paletteTitle({ rows, entries, keysFirst, isShort }: PaletteRows)
 /** The rows that fit, or that there are none; below the field stands where a condition is wrong. */
 export function paletteLines(shown: ShownPalette, typing: Typing | null, place: Place): readonly Line[] {
   const text = typing?.text ?? ""
+  // Of a group's name on the short page of keys.
+  const groupColumns = place.columns < WIDE ? 6 : 10
   if (shown.rows.length > 0)
     return listLines(shown.rows, shown.cursor, place, one => {
       if (shown.asks === true && one === shown.rows[shown.cursor]) return [span(one.sure ?? "", "warn", { bold: true })]
@@ -39,8 +40,8 @@ export function paletteLines(shown: ShownPalette, typing: Typing | null, place: 
       const isShort = shown.isShort === true && text === ""
       const group = isShort && above?.page?.group !== one.page?.group ? (one.page?.group ?? "") : ""
       return [
-        ...(isShort ? [span(pad(group, GROUP), "bright")] : []),
-        ...keySpans(one, text, place, isShort ? GROUP : 0),
+        ...(isShort ? [span(pad(group, groupColumns), "bright")] : []),
+        ...keySpans(one, text, place, isShort ? groupColumns : 0),
       ]
     })
   if (typing?.error != null) return []
@@ -102,7 +103,7 @@ export function hintLine({ columns, render: { glyphs } }: Place): Line {
 function keySpans(entry: PaletteEntry, text: string, { columns, render }: Place, before: number): readonly Span[] {
   const { key, why, title } = entry
   const about = why === null || columns < WIDE ? "" : `  ${why}`
-  const most = before > 0 ? PAGE_KEYS : MOST_KEYS
+  const most = before === 0 ? MOST_KEYS : columns < WIDE ? PAGE_KEYS : WIDE_KEYS
   const room = columns - 2 - before - most - 2 - width(about)
   const keys = span(`${pad(key, most, "left", render.glyphs.ellipsis)}  `, why === null ? "accent" : "dim")
   return [keys, ...titleSpans(entry, pad(title, room, "left", render.glyphs.ellipsis), text), span(about, "dim")]

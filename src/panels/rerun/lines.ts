@@ -35,7 +35,9 @@ export function formLines(state: State, draft: RerunDraft, place: Place): readon
   const stroke = place.render.glyphs.plain ? "-" : "─"
   const rule = `${stroke}${stroke} ${fieldName(state, draft, draft.field)} `.padEnd(place.columns, stroke)
   const [status, token] = statusWords(state, draft)
-  return [...wrapLines(status, place.columns, token), ...fieldLines(state, draft, place), line(span(rule, "dim"))]
+  const head = wrapLines(status, place.columns, token)
+  if (capturedTurn(state.run, draft) === null) return head
+  return [...head, ...fieldLines(state, draft, place), line(span(rule, "dim"))]
 }
 
 /** Why there is nothing to edit yet, what the agent refused, or that the re-run is on its way. */

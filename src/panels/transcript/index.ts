@@ -135,13 +135,15 @@ export function transcriptLines(state: State, place: Place, hasFocus: boolean): 
       return { ...one, click }
     })
   }
-  if (session === null) return [line(span(state.view.reader.text.session === null ? NONE : NOT_YET, "dim"))]
+  if (session === null) return [line(span(noSession(state), "dim"))]
   const status = state.run.turnBuffers[sessionIndex(state.run, session) ?? -1]?.turn.status
   return [line(span(status === "waiting" ? "Waiting for the first token" : "No messages", "dim"))]
 }
 
-const NONE = "Select a session to read it"
-const NOT_YET = "Not started yet at this point"
+function noSession({ run, view }: State): string {
+  if (view.reader.text.session !== null) return "Not started yet at this point"
+  return run.sessions.length === 0 ? "No session to read yet" : "Select a session to read it"
+}
 
 /** Whose transcript it is, and which turn is read. */
 export function transcriptTitle(state: State, place: Place): string {
@@ -157,6 +159,6 @@ export function transcriptTitle(state: State, place: Place): string {
   const where = at === null && isOpen(run.turnBuffers[index]) ? " · following" : ""
   const disk = sessionsToRecall(state).length > 0 ? " · reading from disk" : ""
   // The head of a session that is alone tells its name.
-  const name = isAlone(state.present, state.view) ? "" : sessionName(run, index)
+  const name = isAlone(state.present, state.view) ? (run.turnBuffers[index]?.turn.model ?? "") : sessionName(run, index)
   return `${name}${turns}${where}${disk}${foundWords(outline, reading)}`.replace(/^ · /, "")
 }

@@ -26,7 +26,7 @@ import {
   type Span,
   span,
 } from "../../ui/line.ts"
-import { clip, clock, count, duration, offset, pad, ticksWithin, width } from "../../ui/text-width.ts"
+import { clip, clipName, clock, count, duration, offset, pad, ticksWithin, width } from "../../ui/text-width.ts"
 import { clamp, type SeenRows, seenAround } from "../../view/cursor-step.ts"
 import type { State } from "../../view/state.ts"
 import { groupLane, youLane } from "../common/lanes.ts"
@@ -188,7 +188,7 @@ function sessionLine(
   const spans: Span[] = [
     span(here ? glyphs.bar : " ", "accent"),
     span(hasTrouble ? glyphs.warning : " ", "warn"),
-    span(pad(sessionNameIn(run, index, name - 3, glyphs.ellipsis), name - 2), hue, { bold: here }),
+    span(pad(clipName(sessionName(run, index) ?? "", name - 3, glyphs.ellipsis), name - 2), hue, { bold: here }),
   ]
   bar.forEach((stage, column) => {
     if (stage === null) {
@@ -234,15 +234,4 @@ function legendLine(context: RenderContext, columns: number): Line {
     span(`${stageName(kind)}   `, "dim"),
   ])
   return { spans: clipSpans(spans, columns, context.glyphs.ellipsis) }
-}
-
-/** The name in so many columns. Among siblings, the number is kept and the invocation's name is cut. */
-function sessionNameIn(run: Run, index: number, columns: number, ellipsis: string): string {
-  const name = sessionName(run, index) ?? ""
-  const session = run.sessions[index]
-  const group = run.invocations[session?.invocation ?? -1]
-  const isWhole = session === undefined || group === undefined || group.sessions.length === 1
-  if (isWhole || width(name) <= columns) return clip(name, columns, ellipsis)
-  const label = clip(session.label, columns, ellipsis)
-  return `${clip(group.title, Math.max(0, columns - width(label) - 1), ellipsis)} ${label}`
 }

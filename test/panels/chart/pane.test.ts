@@ -27,7 +27,7 @@ for (const [columns, rows] of [
       const screen = await show({ columns, rows })
       feed(screen)
       screen.press(":", ..."chart", "enter", "m")
-      expect(await screen.row("CHART")).toContain("haiku/chart  3 states visited · visited states only")
+      expect(await screen.row("CHART")).toContain("CHART  3 states visited ─")
       expect(await screen.row("→")).toMatch(/\+00:41\.377 {2}writing → judging {2}\(llm\.idle\)/)
       expect(await screen.row("● run")).toMatch(/● run +1 +1m00s │$/)
       expect(await screen.row("✓ writing")).toMatch(/✓ writing +1 +41s │$/)
@@ -71,7 +71,7 @@ for (const [columns, rows] of [
         element("aborted", "ROOT", "final"),
       ]
       screen.store.dispatch({ type: "defined", definition: { root: "ROOT", elements } })
-      expect(await screen.row("CHART")).toContain("3 of 4 states visited · nesting from the chart")
+      expect(await screen.row("CHART")).toContain("3 of 4 states visited")
       expect(await screen.row("writing  ")).toContain("✓   writing")
       expect(await screen.row("aborted")).toMatch(/aborted {2}final +never/)
     })

@@ -196,7 +196,7 @@ describe("the form of a re-run", () => {
     screen.choose("actions for")
     screen.press("G", "enter")
     expect(await screen.text()).toContain("Loading the conversation")
-    expect(await screen.text()).toContain("load the conversation, load the models pending")
+    expect(await screen.text()).toContain(" 2 pending ")
     screen.press("tab", "tab", "x")
     screen.feed(conversation)
     expect(await screen.text()).toContain("▸   turn ")

@@ -31,7 +31,7 @@ describe("a transcript", () => {
   test("opened before the first session shows the session that comes and is selected", async () => {
     const screen = await show({ columns: 80, rows: 24 })
     screen.press("tab", "m")
-    expect(await screen.text()).toContain("Select a session to read it")
+    expect(await screen.text()).toContain("No session to read yet")
     screen.feed(event(0, "llm/start", j1, NOW), reply(1, j1, "here I am"))
     expect(await screen.row("┌─")).toContain("─ judge ")
     expect(await screen.text()).toContain("here I am")
