@@ -80,17 +80,11 @@ export function contextLines(state: State, place: Place): readonly Line[] {
   const [here, before] = [of(turn), turn === 1 ? null : of(turn - 1)]
   const whole = Math.max(0, ...shown.map(({ limit, input }) => Math.max(limit?.tokens ?? 0, input ?? 0)))
   const isRoomy = rows >= ROOMY
+  const head = headSpans(here, before, state.run.options.prices !== noPrices)
   const lines: Line[] = [
     ...(isRoomy ? [headingLine(columns, whole, shown)] : []),
     ...shown.map(one => turnLine(one, one.turn === turn, whole, place)),
-    ...(isRoomy
-      ? [
-          blank,
-          {
-            spans: clipSpans(headSpans(here, before, state.run.options.prices !== noPrices), columns, glyphs.ellipsis),
-          },
-        ]
-      : []),
+    ...(isRoomy ? [blank, { spans: clipSpans(head, columns, glyphs.ellipsis) }] : []),
   ]
   const list = { room: partRoom(place, contextLength(state)), top: cursors.of(state.view).top }
   lines.push(
@@ -188,18 +182,12 @@ function partLines(
   const rest = parts.slice(top + drawn.length)
   const heading = top === 0 ? "largest parts" : `parts from ${top + 1} on`
   const last = fresh === null ? "" : "new"
+  const more = [`and ${count(rest.length)} more`, "", ...figuresOf(here, charactersOf(rest))]
   return [
     { spans: clipSpans(kindSpans(here), columns, render.glyphs.ellipsis) },
     ...(isRoomy ? [blank, line(span("   "), ...partSpans([heading, "", "tokens", "share", last], place))] : []),
     ...drawn.map(part => drawnPart(part, here, fresh?.includes(part) === true, place)),
-    ...(isCut
-      ? [
-          line(
-            span("   "),
-            ...partSpans([`and ${count(rest.length)} more`, "", ...figuresOf(here, charactersOf(rest))], place),
-          ),
-        ]
-      : []),
+    ...(isCut ? [line(span("   "), ...partSpans(more, place))] : []),
     ...(isRoomy ? noteLines(here, before, fresh, columns, render.glyphs.ellipsis) : []),
   ]
 }
