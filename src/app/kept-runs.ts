@@ -12,11 +12,14 @@ import {
 } from "node:fs"
 import { join } from "node:path"
 import { describeFileError, TRANSCRIPT } from "../../packages/wire/src/files/recording-path.ts"
+import { isObject, type Json, parseJson } from "../../packages/wire/src/json.ts"
 import type { ScreenOptions } from "../cli/screen-options.ts"
 import type { SourceOptions } from "../cli/source-options.ts"
 import { promptOf } from "../guest/cli-names.ts"
 import { guestName } from "../guest/guest-source.ts"
+import type { HomeFacts } from "../view/home.ts"
 import { timestampedName } from "./state-files.ts"
+import { shownPath, words } from "./stored-runs.ts"
 
 /** What a run was, beside its recording. */
 const FACTS = "run.json"
@@ -85,6 +88,15 @@ export function keptLines(
     }
     if (file !== null) writeSync(file, `${lines.join("\n")}\n`)
   }
+}
+
+/** What home shows of the facts of a kept run; nothing of any other run, or where they can't be read. Never rejects. */
+export async function keptFacts(directory: string): Promise<Pick<HomeFacts, "kept">> {
+  const file = Bun.file(join(directory, FACTS))
+  const facts = parseJson(await file.text().catch(() => ""))
+  if (!isObject(facts)) return {}
+  const text = (value: Json | undefined) => (typeof value === "string" ? value : "")
+  return { kept: { place: shownPath(text(facts.directory)), prompt: words(text(facts.prompt)) } }
 }
 
 /** Removes a kept run. Returns why it isn't removed, as of a directory that is none of ours; null if it is. */

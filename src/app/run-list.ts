@@ -5,6 +5,7 @@ import { Sleeper } from "../transport/clock.ts"
 import { type HomeFacts, type HomeView, KEPT } from "../view/home.ts"
 import { homeList, homeRow } from "../view/select/home-rows.ts"
 import type { Store } from "../view/store.ts"
+import { keptFacts } from "./kept-runs.ts"
 import { type SizedRun, StoredRuns } from "./stored-runs.ts"
 
 /** Time between two looks at the directory, ms, and how many times longer it is than a look took. */
@@ -113,7 +114,9 @@ export class RunList {
       this.#read.set(run.name, stampOf(run))
       const { prices } = this.store.get().run.options
       const facts = run.stored && (await this.#stores?.read(run.stored, prices))
-      this.#keep(run.name, facts === undefined ? await readTail(run.directory, prices) : facts)
+      const tail = facts === undefined ? await readTail(run.directory, prices) : facts
+      const isKept = tail !== null && run.name.startsWith(KEPT)
+      this.#keep(run.name, isKept ? { ...tail, ...(await keptFacts(run.directory)) } : tail)
       isShown = this.clock.elapsed() - shownAt < SHOW_MS
       if (isShown) continue
       this.#showFacts()

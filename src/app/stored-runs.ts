@@ -115,7 +115,8 @@ export function sessionFacts(session: StoredSession, prices: Prices): HomeFacts 
   return { ...facts, session: known }
 }
 
-function words(text: string | null): string {
+/** A text on one line, as much of it as a list shows. */
+export function words(text: string | null): string {
   return sanitizeLine((text ?? "").slice(0, WORDS_UNITS)).trim()
 }
 

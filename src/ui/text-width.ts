@@ -94,7 +94,7 @@ export function nameWith(title: string, behind: string, columns: number, ellipsi
 }
 
 /** The name of a session in so many columns: a short label at its end, which tells it from its siblings, stays. */
-export function clipName(name: string, columns: number, ellipsis: string): string {
+export function clipName(name: string, columns: number, ellipsis = "…"): string {
   const [label = ""] = / \S{1,6}$/.exec(name) ?? []
   return nameWith(name.slice(0, name.length - label.length), clip(label, columns - 1, ellipsis), columns, ellipsis)
 }

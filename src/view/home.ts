@@ -34,6 +34,8 @@ export interface CliSession {
 /** What was read of a run; a session's store tells more. */
 export interface HomeFacts extends TailFacts {
   readonly session?: CliSession
+  /** Of a run that was kept, where its command ran and what it was asked; empty where that is unknown. */
+  readonly kept?: { readonly place: string; readonly prompt: string }
 }
 
 /** The agent at the address that is looked at while home shows. */

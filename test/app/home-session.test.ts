@@ -5,6 +5,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { HomeSession } from "../../src/app/home-session.ts"
 import { keepRun } from "../../src/app/kept-runs.ts"
+import { shownPath } from "../../src/app/stored-runs.ts"
 import { type HomeOptions, readOptions } from "../../src/cli/options.ts"
 import type { ShownRun, Surface } from "../../src/screen/surface.ts"
 import { startAgent as playAgent } from "../../src/scripted-agent/scripted-agent.ts"
@@ -111,6 +112,9 @@ test("a run that was kept is listed, and removed at the second press; no other r
   await withHome(optionsOf(NOBODY), async home => {
     const names = () => (home.store.get().home?.runs ?? []).map(({ name }) => name)
     await until(() => names().some(name => name.startsWith("kept/")))
+    const kept = () => [...(home.store.get().home?.facts ?? [])].find(([name]) => name.startsWith("kept/"))?.[1]?.kept
+    await until(() => kept() !== undefined)
+    expect(kept()).toEqual({ place: shownPath(process.cwd()), prompt: "Why?" })
     const others = names().filter(name => !name.startsWith("kept/"))
     for (let row = 0; row < names().length; row++) {
       ask(home, { type: "cursor/move", by: { unit: "row", count: 1 } })

@@ -1,6 +1,6 @@
 // Lists the stories of the home screen.
 import { type TailFacts, tailFacts } from "../../src/run/select/tail-facts.ts"
-import type { Home } from "../../src/view/home.ts"
+import type { Home, HomeFacts } from "../../src/view/home.ts"
 import { tell } from "../run/lines.ts"
 import { NOW } from "../screen/screen.tsx"
 import { dispatch, press, type Step, type Story, type } from "./story.ts"
@@ -32,11 +32,14 @@ const asking: TailFacts = {
   })),
 }
 
-const RUNS: readonly (readonly [name: string, hours: number, facts: TailFacts | null])[] = [
+const KEPT = { place: "~/harbour/screens", prompt: "Which tests still name pier 2?" }
+
+const RUNS: readonly (readonly [name: string, hours: number, facts: HomeFacts | null])[] = [
   ["7f3a", 0, asking],
   ["0412", 0, ran("factory/night", "tester 21 runs npm test", null)],
   ["6c01", 1, ran("harbour/report", "drafter 3: connection reset by peer", "failed")],
   ["889d", 2, ran("haiku/tournament", "judge 2: Poet 4 keeps the cut", "done")],
+  ["kept/2026-11-26T10-00-00.000Z-1-claude", 3, { ...ran("claude", "Two of them do.", "done"), kept: KEPT }],
   ["b3e4", 4, ran("chess/match", "ui-quit", "stopped")],
   ["0411", 9, ran("factory/night", "reviewer: the belt stands", null)],
   ["unreadable", 30, null],
@@ -66,7 +69,7 @@ export const homeStories: readonly Story[] = [
     panel: "home",
     about: "runs of two days, one of which asks",
     did: [home(RUNS), focus],
-    says: ["harbour/report", "Which title does the report get?"],
+    says: ["harbour/report", "Which title does the report get?", "claude  ~/harbour/screens", "Which tests still name"],
     shows: /─ RUNS/,
   },
   {

@@ -87,9 +87,7 @@ export function contextLines(state: State, place: Place): readonly Line[] {
     ...(isRoomy ? [blank, { spans: clipSpans(head, columns, glyphs.ellipsis) }] : []),
   ]
   const list = { room: partRoom(place, contextLength(state)), top: cursors.of(state.view).top }
-  lines.push(
-    ...(here.missing === null ? partLines(here, before, list, place) : missingLines(state, here.missing, columns)),
-  )
+  lines.push(...(here.missing === null ? partLines(here, before, list, place) : missingLines(state, here, columns)))
   return lines.slice(0, rows)
 }
 
@@ -151,15 +149,9 @@ function headSpans(
 }
 
 /** Why no parts are known. */
-function missingLines(
-  { directory }: State,
-  { ref, why }: NonNullable<TurnContext["missing"]>,
-  columns: number,
-): readonly Line[] {
-  const reason =
-    ref === null
-      ? "no event of it names a capture"
-      : (why ?? directory?.error ?? (directory === null ? "the session directory is not known" : null))
+function missingLines({ directory }: State, { missing }: TurnContext, columns: number): readonly Line[] {
+  const unread = directory === null ? "the session directory is not known" : directory.error
+  const reason = missing?.ref === null ? "no event of it names a capture" : (missing?.why ?? unread)
   if (reason === null) return wrapLines("the capture of its request is being read", columns, "dim")
   const words = "Can't tell what filled it: the request isn't available"
   return [...wrapLines(words, columns, "warn"), ...wrapLines(reason, columns, "dim")]

@@ -15,7 +15,7 @@ export function previewTitle({ title, facts, run, url }: HomeRow, zone: number):
   const session = facts?.session
   if (session !== undefined) return [run?.cli, session.place, session.branch, session.id].filter(Boolean).join("   ")
   const started = facts?.firstTs == null ? "" : `started ${timeOfDay(facts.firstTs, zone).slice(0, 5)}`
-  const place = url === null ? (run?.directory ?? "") : hostOf(url)
+  const place = url === null ? (facts?.kept?.place ?? run?.directory ?? "") : hostOf(url)
   return [facts?.chart === title ? "" : (facts?.chart ?? ""), title, started, place].filter(Boolean).join("   ")
 }
 
@@ -29,7 +29,7 @@ export function previewLines(
   const named = (name: string, text: string, token: Span["token"]): readonly (readonly Span[])[] =>
     text === "" ? [] : [[span(pad(name, NAME), "dim"), span(text, token)]]
   const asks = mark === "asks" || mark === "gone" ? facts.asks : null
-  const { session } = facts
+  const { session, kept } = facts
   const what = [
     session?.model,
     session?.context == null ? "" : `context ${Math.round(session.context * 100)}%`,
@@ -40,7 +40,7 @@ export function previewLines(
   // Of a run that failed, the last error often is why it ended.
   const error = facts.error !== null && !facts.error.endsWith(facts.last) ? facts.error : ""
   const below = [
-    ...(session === undefined ? [] : named("title", session.title, "bright")),
+    ...named(session === undefined ? "asked" : "title", session?.title ?? kept?.prompt ?? "", "bright"),
     ...(session === undefined ? [] : named("", what.filter(Boolean).join(" · "), "dim")),
     ...named(glyphs.asks, asks ?? "", "warn"),
     ...named(glyphs.error, error, "error"),

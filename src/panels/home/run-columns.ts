@@ -71,27 +71,23 @@ export function runHeading(columns: RunColumns): string {
   return " ".repeat(LEAD) + cells.filter(cell => cell !== "").join(" ".repeat(GAP))
 }
 
+/** The marks of runs, each with its colour. */
+const MARKS = {
+  asks: ["asks", "warn"],
+  running: ["live", "ok"],
+  failed: ["error", "error"],
+  done: ["ok", "ok"],
+  stopped: ["stopped", "normal"],
+  gone: ["warning", "warn"],
+  unreadable: ["warning", "warn"],
+  idle: ["dot", "normal"],
+  unread: ["dot", "dim"],
+} as const satisfies { readonly [mark in RunMark]: readonly [glyph: keyof Glyphs, token: ColorToken] }
+
 /** The mark of a run and its colour; each says what the other does. */
-export function markOf(mark: RunMark, { asks, live, error, ok, warning, dot, stopped }: Glyphs): Span {
-  switch (mark) {
-    case "asks":
-      return span(asks, "warn", { bold: true })
-    case "running":
-      return span(live, "ok")
-    case "failed":
-      return span(error, "error")
-    case "done":
-      return span(ok, "ok")
-    case "stopped":
-      return span(stopped, "normal")
-    case "gone":
-    case "unreadable":
-      return span(warning, "warn")
-    case "idle":
-      return span(dot, "normal")
-    case "unread":
-      return span(dot, "dim")
-  }
+export function markOf(mark: RunMark, glyphs: Glyphs): Span {
+  const [glyph, token] = MARKS[mark]
+  return span(glyphs[glyph], token, { bold: mark === "asks" })
 }
 
 /** One run. `zone`: the local offset from UTC, ms; `dated`: no heading says the day. */
@@ -121,7 +117,7 @@ export function runSpans(
     ...cell(stateWords(row, now), columns.state, "normal", "left"),
     ...cell(facts?.session?.model ?? "", columns.model, "dim", "left"),
     ...cell(
-      mark === "running" && facts?.session === undefined
+      mark === "running" && facts?.session === undefined && facts?.kept === undefined
         ? endOf(words.text, columns.last, glyphs.ellipsis)
         : words.text,
       columns.last,
@@ -144,9 +140,10 @@ export function runSpans(
 /** The chart, and the name of the run in what room is left: its end tells it from its siblings. */
 function nameSpans({ title, facts, run }: HomeRow, columns: number, glyphs: Glyphs, here: boolean): readonly Span[] {
   const token = here ? "bright" : "normal"
-  if (run?.cli !== undefined) {
-    const { place = "", branch = "" } = facts?.session ?? {}
-    const cli = pad(clip(run.cli, CLI, glyphs.ellipsis), CLI)
+  if (run?.cli !== undefined || facts?.kept !== undefined) {
+    const place = facts?.session?.place ?? facts?.kept?.place ?? ""
+    const branch = facts?.session?.branch ?? ""
+    const cli = pad(clip(run?.cli ?? title, CLI, glyphs.ellipsis), CLI)
     const beside = branch === "" || columns < 24 ? "" : ` ${clip(branch, Math.floor(columns / 4), glyphs.ellipsis)}`
     const where = shortPath(place, Math.max(1, columns - CLI - 1 - width(beside)), glyphs.ellipsis)
     const spans = [span(cli, "dim"), span(` ${where}`, token, { bold: here }), span(beside, "dim")]
@@ -195,31 +192,16 @@ function besideChart(chart: string, title: string, columns: number, glyphs: Glyp
   ]
 }
 
+const LAST_TOKENS: { readonly [mark in RunMark]?: ColorToken } = {
+  ...({ asks: "warn", failed: "error", unreadable: "warn", unread: "dim" } as const),
+}
+
 function lastWords({ mark, facts }: HomeRow): { readonly text: string; readonly token: ColorToken } {
-  const { session } = facts ?? {}
-  if (session !== undefined) {
-    const text = [session.title, facts?.last].filter(Boolean).join(" · ")
-    return { text, token: mark === "asks" ? "warn" : mark === "failed" ? "error" : "normal" }
-  }
-  switch (mark) {
-    case "asks":
-      return { text: facts?.last ?? "", token: "warn" }
-    case "failed":
-      return { text: facts?.last ?? "", token: "error" }
-    case "gone":
-    case "stopped": {
-      const how = mark === "gone" ? "no activity" : mark
-      return { text: [how, facts?.last].filter(Boolean).join(": "), token: "normal" }
-    }
-    case "unreadable":
-      return { text: "can't be read", token: "warn" }
-    case "unread":
-      return { text: "", token: "dim" }
-    case "running":
-    case "idle":
-    case "done":
-      return { text: facts?.last ?? "", token: "normal" }
-  }
+  const token = LAST_TOKENS[mark] ?? "normal"
+  if (mark === "unreadable") return { text: "can't be read", token }
+  const how = facts?.session !== undefined ? "" : mark === "gone" ? "no activity" : mark === "stopped" ? mark : ""
+  const last = [facts?.session?.title ?? facts?.kept?.prompt, facts?.last].filter(Boolean).join(" · ")
+  return { text: [how, last].filter(Boolean).join(": "), token }
 }
 
 /** The speaker's name and the end of a text that is still growing. */

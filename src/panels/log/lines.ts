@@ -19,18 +19,7 @@ import {
   span,
 } from "../../ui/line.ts"
 import { markedWords } from "../../ui/mark-hits.ts"
-import {
-  clip,
-  clipName,
-  count,
-  counted,
-  edgeWords,
-  matchWords,
-  offset,
-  pad,
-  timeOfDay,
-  width,
-} from "../../ui/text-width.ts"
+import { clipName, count, counted, edgeWords, matchWords, offset, pad, timeOfDay, width } from "../../ui/text-width.ts"
 import { bookmarkBefore, bookmarkOf } from "../../view/bookmark.ts"
 import { cursorIndex, followsEnd, momentRows, nextShown, shownFrom } from "../../view/select/log-rows.ts"
 import { isRecording, type State } from "../../view/state.ts"
@@ -199,7 +188,7 @@ function filterWords(state: State): readonly string[] {
   const { search, scanned } = filters
   const on = filtersOn(filters)
   const [first] = on
-  const named = (key: string, text: string) => `${key} ${clip(sanitizeLine(text), 30)}`
+  const named = (key: string, text: string) => `${key} ${clipName(sanitizeLine(text), 30)}`
   const chunks = state.present.log.rows.full.length + 1
   const part = Math.floor((100 * (Math.min(scanned.to, chunks) - scanned.from)) / chunks)
   return [

@@ -45,6 +45,7 @@ export interface TailFacts {
   readonly error: string | null
   readonly firstTs: number | null
   readonly lastTs: number | null
+  /** In and out. */
   readonly tokens: number
   /** As words; null if it is unknown. */
   readonly cost: string | null
@@ -68,7 +69,7 @@ export function tailFacts(run: Run, head: Run | null): TailFacts {
     error: lastError(run),
     firstTs: head?.firstTs ?? run.firstTs,
     lastTs: run.lastTs,
-    tokens: run.tokens,
+    tokens: run.facts.ledger.total.input + run.tokens,
     cost: costWords(run, head === null),
     errors: run.log.errors,
     isWhole: head === null,

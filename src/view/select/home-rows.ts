@@ -177,8 +177,8 @@ function titleOf({ name, directory, cli }: HomeRun, facts: HomeFacts | null | un
 /** Each word stands somewhere in what is known of the run. */
 function matches({ key, title, facts, mark, run }: HomeRow, words: readonly string[]): boolean {
   const known = [sanitizeLine(key), title, mark, facts?.chart, facts?.state, facts?.asks, facts?.last, facts?.error]
-  const { session } = facts ?? {}
-  const told = [run?.cli, session?.id, session?.state, session?.title, session?.model]
+  const { session, kept } = facts ?? {}
+  const told = [kept?.prompt, kept?.place, run?.cli, session?.id, session?.state, session?.title, session?.model]
   const text = [...known, ...told].join(" ").toLowerCase()
   return words.every(word => text.includes(word))
 }

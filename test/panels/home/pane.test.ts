@@ -235,5 +235,5 @@ test("an empty home names the agent CLIs that are here, and how to watch one", a
   const screen = await home([], {}, { clis: ["codex", "pi"] })
   const text = await screen.text()
   expect(text).toContain('Found here: codex, pi. Watch one by opentui-sidecar run codex "why does the test fail?"')
-  expect(text).toMatch(/Press : and type[^]*demo +a minute of an agent at work/)
+  expect(text).toMatch(/Press : and type[\s\S]*demo +a minute of an agent at work/)
 })

@@ -32,9 +32,10 @@ function rows(screen: Shown): readonly PaletteEntry[] {
   return paletteOf(screen.store.shown())?.rows ?? []
 }
 
-test("a row that is refused says the whole of why below the list", async () => {
+test("a row that is refused has its whole title and why below the list", async () => {
   const screen = await opened("pause at the next external", { columns: 60, rows: 30 })
-  expect((await screen.text()).replace(/[\s│┃]+/g, " ")).toContain(rows(screen)[0]?.why ?? "nothing")
+  const [{ title, why } = { title: "", why: null }] = rows(screen)
+  expect((await screen.text()).replace(/[\s│┃]+/g, " ")).toContain(`${title} · ${why} `)
 })
 
 describe("a newcomer finds", () => {
@@ -85,7 +86,7 @@ test("Enter does what the key would do there, and the palette is gone", async ()
 
 test("what cannot be done here is dim with the reason that its key gives, and stays", async () => {
   const screen = await opened("step one event")
-  expect(await screen.row("step one event;")).toContain("no debugger is attached")
+  expect(await screen.row("step one event;")).toContain("run the turn  no debugger is")
   screen.press("enter")
   expect((await screen.rows()).at(-1)).toContain("no debugger is attached")
   expect(rows(screen)).not.toEqual([])
