@@ -9,7 +9,7 @@ import { OP_WORDS } from "./pending-ops.ts"
 import type { Sheet } from "./reading.ts"
 import { listIn } from "./select/stack.ts"
 import type { State } from "./state.ts"
-import { NOTICE_MS, type Overlay, type View, type ViewChange } from "./view.ts"
+import { isUnchanged, NOTICE_MS, type Overlay, type View, type ViewChange } from "./view.ts"
 
 /** What a plan needs beside the state: the time, and the layout of what is in front. */
 export interface ViewContext {
@@ -137,7 +137,7 @@ export function refusalOf(view: View, { actions, effects }: Plan): string | null
     if (action.type === "local") continue
     if (action.type !== "view") return null
     const { notice, ...changes } = action.change
-    if (Object.entries(changes).some(([key, to]) => view[key as keyof View] !== to)) return null
+    if (!isUnchanged(view, changes)) return null
     said = notice?.text.replace(/^Can't [^:]+: /, "") ?? said
   }
   return said ?? "nothing to do now"

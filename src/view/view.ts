@@ -200,6 +200,16 @@ export function changed(view: View, change: ViewChange): View {
   return { ...view, ...change, ...Object.fromEntries(parts) }
 }
 
+/** Whether a change leaves the view as it is. */
+export function isUnchanged(view: View, change: ViewChange): boolean {
+  const holds = (from: object, to: object, isView: boolean): boolean =>
+    Reflect.ownKeys(to).every(key => {
+      const [is, wanted] = [Reflect.get(from, key), Reflect.get(to, key)]
+      return is === wanted || (isView && PARTS.some(part => part === key) && holds(is, wanted, false))
+    })
+  return holds(view, change, true)
+}
+
 /** The last key that led back: Esc or `q` closed something, or Esc warned that it interrupts. */
 export interface BackKey {
   readonly by: "escape" | "q" | "warning"

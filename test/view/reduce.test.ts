@@ -1,9 +1,11 @@
 // Tests what frames, links and restarts do to the state.
 import { describe, expect, test } from "bun:test"
+import { leaving } from "../../src/panels/program/index.ts"
 import { sessionName } from "../../src/run/select/figures.ts"
 import { reduce } from "../../src/view/reduce.ts"
 import { sessionOf } from "../../src/view/select/shown-session.ts"
 import { emptyState } from "../../src/view/state.ts"
+import { isUnchanged } from "../../src/view/view.ts"
 import { fixture, readFrames } from "../fixtures.ts"
 import { lost, open, Planned, replaying } from "../panels/planned.ts"
 import { delta } from "../run/lines.ts"
@@ -34,6 +36,13 @@ describe("the state", () => {
     expect(at(100)).toEqual([null, 1])
     expect(at(4999)).toEqual([null, 1])
     expect(at(5000)).toEqual(["step: no effect within 5s", 0])
+  })
+
+  test("is left as it is by a change that says what it holds, part by part", () => {
+    const { view } = emptyState(open)
+    const same = { focus: view.focus, list: { order: view.list.order }, log: {} }
+    expect([isUnchanged(view, same), isUnchanged(view, { list: { order: "newest" } })]).toEqual([true, false])
+    expect(isUnchanged(view, leaving.put(view, { at: null }))).toBe(false)
   })
 
   test("starts again when the recording shrinks, and says so", () => {

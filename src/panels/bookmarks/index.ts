@@ -39,12 +39,7 @@ const openers: readonly Opener[] = [
     keys: [
       bind("bookmarks/mark", ["M"], "bookmark the row, with a note if you like", "annotate remember comment"),
       { id: "bookmarks/next", title: "next bookmark", ...STEP, ...stepBy("bookmarks/step", 1) },
-      {
-        id: "bookmarks/previous",
-        title: "previous bookmark",
-        ...STEP,
-        ...stepBy("bookmarks/step", -1),
-      },
+      { id: "bookmarks/previous", title: "previous bookmark", ...STEP, ...stepBy("bookmarks/step", -1) },
     ],
   },
   { from: PLACES, keys: [bind("bookmarks/toggle", ["L"], "show or hide bookmarks", "marks notes")] },

@@ -79,9 +79,7 @@ export const homePanel = {
       take: () => change({ typing: null }),
       changed: (_, { text }) => change({ home: { filter: text, selected: null } }),
     },
-    "home-path": {
-      take: (_, { text }) => typed(text, { type: "recording", path: text.trim() }),
-    },
+    "home-path": { take: (_, { text }) => typed(text, { type: "recording", path: text.trim() }) },
     "home-url": {
       take: (_, { text }) => typed(text, { type: "agent", url: urlOf(text.trim()), directory: null }),
     },

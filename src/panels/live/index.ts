@@ -27,14 +27,8 @@ export const livePanel = {
       },
     ],
   },
-  updates: {
-    "live/pin": (state, _, { now }) => pin(state, now),
-  },
-  typing: {
-    sessions: {
-      take: (state, { text }) => takeFilter(state, text.trim()),
-    },
-  },
+  updates: { "live/pin": (state, _, { now }) => pin(state, now) },
+  typing: { sessions: { take: (state, { text }) => takeFilter(state, text.trim()) } },
   panes: {
     live: {
       scope: "panes",

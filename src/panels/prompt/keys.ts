@@ -19,9 +19,7 @@ const cancel = bind("prompt/cancel", ["escape"], "cancel the question", "dismiss
 /** The first Esc drops what was typed. */
 const cancels: readonly KeyBinding[] = [cancel, { ...cancel, hint: "clear", when: isTyped }]
 const optionKeys: readonly KeyBinding[] = [
-  bind("prompt/next-option", ["down"], "next option", "choice below", {
-    ...stepBy("prompt/option", 1),
-  }),
+  bind("prompt/next-option", ["down"], "next option", "choice below", { ...stepBy("prompt/option", 1) }),
   bind("prompt/previous-option", ["up"], "previous option", "choice above", {
     ...stepBy("prompt/option", -1),
   }),
@@ -99,9 +97,7 @@ const quietKeys: readonly KeyBinding[] = [
   bind("prompt/scroll-up", ["alt-up"], "scroll the question up", "read back", {
     ...stepBy("prompt/scroll", -1),
   }),
-  bind("prompt/previous", ["shift-tab"], "previous question", "other back", {
-    ...stepBy("prompt/next", -1),
-  }),
+  bind("prompt/previous", ["shift-tab"], "previous question", "other back", { ...stepBy("prompt/next", -1) }),
   bind(
     "prompt/behind-down",
     ["pagedown"],
