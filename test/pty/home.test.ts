@@ -45,15 +45,15 @@ test("the runs are listed with what happened last; a finished one opens at its e
   expect(rows.join("\n")).toMatch(/✓ harbour\/report {2}first .*✗ chess\/match {2}second .*third/s)
   expectTaken(terminal, before)
   terminal.press("j")
-  await terminal.waitFor("row 2 of 3")
+  await terminal.waitFor("─ 2 of 3")
   terminal.press("\r")
   await terminal.waitFor(/✗ error: engine: command not found/)
   terminal.press("q")
-  await terminal.waitFor("row 2 of 3")
+  await terminal.waitFor("─ 2 of 3")
   terminal.press("j\r")
   await terminal.waitFor("kiosk")
   terminal.press("\x1b")
-  await terminal.waitFor("row 3 of 3")
+  await terminal.waitFor("─ 3 of 3")
   terminal.press("q")
   expect(await terminal.exited).toBe(0)
   expectAsItWas(terminal, before)
@@ -109,7 +109,7 @@ test("a path and a URL are typed, and one that can't be opened says why", async 
   terminal.type(`${fixture("debugger")}\r`)
   await terminal.waitFor("end of recording")
   terminal.press("q")
-  expect((await terminal.waitFor("─ RUNS")).join("\n")).toContain("row 1 of 3")
+  expect((await terminal.waitFor("─ RUNS")).join("\n")).toContain("─ 1 of 3")
 })
 
 test("a filter leaves the runs that have its words, and Esc brings all back", async () => {
@@ -121,7 +121,7 @@ test("a filter leaves the runs that have its words, and Esc brings all back", as
   terminal.press("\r")
   expect((await terminal.waitFor("q leave")).join("\n")).not.toContain("harbour")
   terminal.press("\x1b")
-  expect((await terminal.waitFor("row 1 of 3")).join("\n")).toContain("harbour")
+  expect((await terminal.waitFor("─ 1 of 3")).join("\n")).toContain("harbour")
 })
 
 describe("an agent", () => {
@@ -203,7 +203,7 @@ test("a fault while home shows ends the program with 1, and the terminal is as i
     env: NOBODY,
   })
   const before = terminal.flags
-  await terminal.waitFor("row 1 of 3")
+  await terminal.waitFor("─ 1 of 3")
   terminal.kill("SIGUSR2")
   expect(await terminal.exited).toBe(1)
   expectAsItWas(terminal, before)

@@ -152,9 +152,8 @@ const views: readonly Story[] = [
   }),
   view(cost, "ledger", "typical", "what the demo's states used", { says: ["by state", "planning", "2,755"] }),
   view(cost, "ledger", "sessions", "and each of sixty sessions", {
-    recording: "parallel-60",
+    ...{ recording: "parallel-60", says: ["by session", "lightship… 1"] },
     did: [press("S", "j", "j", "j", "j", "enter")],
-    says: ["by session", "fish-quay-watch 9"],
   }),
   view([press("%")], "context", "typical", "a turn whose request was not captured", { says: ["agent's limit 8,192"] }),
 ]

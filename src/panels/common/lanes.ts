@@ -7,7 +7,7 @@ import { isActive } from "../../run/select/figures.ts"
 import { barStages, type Lane, runRange, type TimeRange } from "../../run/select/waterfall.ts"
 import { heightOf } from "../../ui/glyphs.ts"
 import { type Hue, merged, type RenderContext, type Span, span } from "../../ui/line.ts"
-import { roundTicks } from "../../ui/text-width.ts"
+import { roundTicks, ticksWithin } from "../../ui/text-width.ts"
 import { isOver } from "../../view/state.ts"
 import { sessionsAtWork } from "./sessions-at-work.ts"
 import { stageGlyph, stageToken } from "./stage-mark.ts"
@@ -32,7 +32,9 @@ export interface LaneScale {
 export function laneScale(run: Run, { now }: RenderContext, columns: number): LaneScale | null {
   const whole = runRange(run, isOver(run) ? null : now)
   if (whole === null || columns < 20) return null
-  const { words, end } = roundTicks(whole.to - whole.from, columns)
+  const ms = Math.max(1, whole.to - whole.from)
+  // That of a run that is over ends with it.
+  const { words, end } = isOver(run) ? { words: ticksWithin(0, ms, columns), end: ms } : roundTicks(ms, columns)
   return { columns, shown: { from: whole.from, to: whole.from + end }, to: whole.to, ticks: words }
 }
 

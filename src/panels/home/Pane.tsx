@@ -4,6 +4,7 @@ import { Canvas, TitledBox } from "../../ui/Canvas.tsx"
 import { inside, type Rect } from "../../ui/layout.ts"
 import { useScreen } from "../../ui/screen-context.ts"
 import { TypedLine } from "../../ui/TypedLine.tsx"
+import { edgeWords } from "../../ui/text-width.ts"
 import { typedRows } from "../../ui/typed-error.ts"
 import { clampedTop, windowTop } from "../../view/cursor-step.ts"
 import { type HomeRow, homeList, homeRow } from "../../view/select/home-rows.ts"
@@ -25,6 +26,10 @@ export function HomePane(props: { rect: Rect; focused: boolean }): JSX.Element {
   const shape = createMemo(() => homeShape(inside(props.rect), row() !== undefined))
   const typed = () => typedRows(state(), columns(), shape().shown)
   const rows = () => Math.max(1, shape().shown - typed())
+  const edge = () => {
+    const { rows: { length } = [], places } = list() ?? {}
+    return edgeWords({ top: 0, rows: 1, length, cursor: places?.get(row()?.key ?? "")?.row ?? 0 })
+  }
   const top = createMemo((before: number) => {
     const { items = [], places } = list() ?? {}
     const turned = clampedTop(scrolled().home, items.length - rows())
@@ -52,6 +57,7 @@ export function HomePane(props: { rect: Rect; focused: boolean }): JSX.Element {
         rect={{ ...props.rect, height: shape().box }}
         focused={props.focused}
         title={homeTitle(state(), list())}
+        footnote={edge()}
       >
         <Canvas lines={lines()} rows={lines().length} />
         <TypedLine columns={columns()} rows={typed()} />

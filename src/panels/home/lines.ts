@@ -60,20 +60,12 @@ export function homeHeader(home: Home, state: State, context: RenderContext, col
   return ends(left, right, columns, glyphs.ellipsis)
 }
 
-/** The title of the list: how many runs there are and run, what filters and sorts them, and where the cursor is. */
+/** The title of the list: how many runs there are, and what filters and sorts them. */
 export function homeTitle({ view, home }: State, list: HomeList | null): string {
   if (list === null || home?.runs === null) return "RUNS"
-  const { rows, all, running, places } = list
-  const { selected, filter, sort } = view.home
-  const row = (places.get(selected ?? "")?.row ?? 0) + 1
-  const parts = [
-    count(all),
-    ...(running > 0 ? [`${count(running)} running`] : []),
-    ...(filter === "" ? [] : [`${count(rows.length)} with "${filter}"`]),
-    ...(rows.length > 0 ? [`row ${count(row)} of ${count(rows.length)}`] : []),
-    ...(sort === "name" ? ["by name"] : []),
-  ]
-  return `RUNS  ${parts.join(" · ")}`
+  const { filter, sort } = view.home
+  const found = filter === "" ? [] : [`${count(list.rows.length)} with "${filter}"`]
+  return `RUNS  ${[count(list.all), ...found, ...(sort === "name" ? ["by name"] : [])].join(" · ")}`
 }
 
 /** The lines inside the list's box. `top` is the first item that is seen. */

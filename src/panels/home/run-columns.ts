@@ -192,12 +192,9 @@ function besideChart(chart: string, title: string, columns: number, glyphs: Glyp
   ]
 }
 
-const LAST_TOKENS: { readonly [mark in RunMark]?: ColorToken } = {
-  ...({ asks: "warn", failed: "error", unreadable: "warn", unread: "dim" } as const),
-}
-
 function lastWords({ mark, facts }: HomeRow): { readonly text: string; readonly token: ColorToken } {
-  const token = LAST_TOKENS[mark] ?? "normal"
+  const [, own] = MARKS[mark]
+  const token = own === "ok" || mark === "gone" ? "normal" : own
   if (mark === "unreadable") return { text: "can't be read", token }
   const how = facts?.session !== undefined ? "" : mark === "gone" ? "no activity" : mark === "stopped" ? mark : ""
   const last = [facts?.session?.title ?? facts?.kept?.prompt, facts?.last].filter(Boolean).join(" · ")

@@ -60,9 +60,9 @@ export function ledgerLines(state: State, place: Place): readonly Line[] {
   const whole = ledgerTotal(run, listOf(state))
   const decimals = moneyDecimals(whole ?? noAccount)
   // A column in which nothing is known is left out.
-  const ranked = ledgerBy === "tool" ? TOOL_COLUMNS : RANK
-  const known = ranked.filter(id => LEDGER_COLUMNS[id].words(whole ?? noAccount) !== null)
-  const table = tableFor(whole === undefined ? ranked : known, columns, decimals)
+  const rank = ledgerBy === "tool" ? TOOL_COLUMNS : RANK
+  const known = rank.filter(id => LEDGER_COLUMNS[id].words(whole ?? noAccount) !== null)
+  const table = tableFor(known, columns, decimals)
   const seen = ledgerSeen(state, place)
   const all = listedRows(state, seen.top, seen.rows)
   const none = line(span(`   no ${ledgerBy} yet`, "dim"))

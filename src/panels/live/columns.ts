@@ -11,8 +11,8 @@ export interface Columns {
   readonly lane: number
 }
 
-/** Columns of a row from which there is room for a rate, and for a bar beside a percent. */
-const RATE_FROM = 50
+/** Columns of a row from which there is room for a rate or an order, and for a bar beside a percent. */
+export const RATE_FROM = 50
 const BAR_FROM = 60
 const CELL = 7
 const BAR_CELLS = 5

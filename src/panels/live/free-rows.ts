@@ -26,14 +26,11 @@ export function freeLines(state: State, context: RenderContext, columns: Columns
 function outcomeLines(run: Run, { glyphs }: RenderContext, { row, name }: Columns): readonly Line[] {
   const { total } = run.facts.ledger
   const { errors } = run.log
-  const figures = [
-    moneyWords(total) ?? "",
-    run.facts.ledger.total.input === 0 ? "" : `${count(run.facts.ledger.total.input)} in`,
-    run.tokens === 0 ? "" : `${count(run.tokens)} out`,
-  ].filter(one => one !== "")
-  const cost = figures.join(` ${glyphs.dot} `)
-  const failed =
-    errors === 0 ? [] : [span(`${cost === "" ? "" : ` ${glyphs.dot} `}${counted(errors, "error")}`, "error")]
+  const [taken, spent] = [total.input, run.tokens]
+  const figures = [moneyWords(total), taken > 0 && `${count(taken)} in`, spent > 0 && `${count(spent)} out`]
+  const cost = figures.filter(Boolean).join(` ${glyphs.dot} `)
+  const dot = cost === "" ? "" : ` ${glyphs.dot} `
+  const failed = errors === 0 ? [] : [span(`${dot}${counted(errors, "error")}`, "error")]
   const told = [
     ["asked", [span(beginOf(taskOf(run)))]],
     ["result", [span(beginOf(run.sessions[run.lastSpeaker ?? -1]?.firstLine ?? ""), "bright")]],
@@ -61,7 +58,10 @@ function laneLines(run: Run, context: RenderContext, columns: Columns, rows: num
   const { glyphs } = context
   if (columns.lane > 0) {
     const scale = laneScale(run, context, columns.lane)
-    return scale === null || rows < 1 ? [] : [line(span(" ".repeat(laneStart(columns))), span(scale.ticks, "dim"))]
+    if (scale === null) return []
+    const start = laneStart(columns)
+    const you = hasYou(run) ? [line(span(pad("   you", start), "dim"), ...youLane(run, scale, context))] : []
+    return [...you, line(span(" ".repeat(start)), span(scale.ticks, "dim"))].slice(-Math.max(0, rows))
   }
   const scale = laneScale(run, context, row - name - 1)
   const you = hasYou(run) ? 1 : 0

@@ -10,7 +10,7 @@ import { searchRun } from "../common/keys.ts"
 import { laneScale } from "../common/lanes.ts"
 import { askersOf, type LiveRows, liveFilter, rowOfTarget } from "../common/session-rows.ts"
 import { silentSessions } from "../common/silence.ts"
-import { columnsFor } from "./columns.ts"
+import { columnsFor, RATE_FROM } from "./columns.ts"
 import { freeLines } from "./free-rows.ts"
 import { finishedSpans, groupSpans, type HiddenCount } from "./group-row.ts"
 import { type NameStyle, type RowContext, sessionSpans } from "./session-row.ts"
@@ -135,10 +135,7 @@ export function liveTitle(state: State, context: RenderContext, columns: number)
   return ["SESSIONS", ...(parts.length > 0 ? [parts.join(` ${glyphs.dot} `)] : [])].join("  ")
 }
 
-/** Columns from which on the lower edge has room for the order. */
-const SORTED_FROM = 50
-
-/** The lower edge: the selected row, the order, and what is looked for. */
+/** The lower edge: the selected row, the order where it has room, and what is looked for. */
 export function liveFoot(state: State, shown: ShownList, columns: number): string {
   const { run, view } = state
   const filter = liveFilter(view)
@@ -146,6 +143,6 @@ export function liveFoot(state: State, shown: ShownList, columns: number): strin
   const cursor = rowOfTarget(run, shown, view.list.selected)
   const place = edgeWords({ top, rows: rows.length, length: rows.length, cursor }) ?? []
   const found = filter === "" ? "/ filter" : `/ ${filter}`
-  const parts = [place, columns < SORTED_FROM ? [] : `S sort: ${LIVE_ORDERS[view.list.order]}`, found]
+  const parts = [place, columns < RATE_FROM ? [] : `S sort: ${LIVE_ORDERS[view.list.order]}`, found]
   return parts.flat().join("   ")
 }

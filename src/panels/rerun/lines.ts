@@ -36,8 +36,8 @@ export function formLines(state: State, draft: RerunDraft, place: Place): readon
   const rule = `${stroke}${stroke} ${fieldName(state, draft, draft.field)} `.padEnd(place.columns, stroke)
   const [status, token] = statusWords(state, draft)
   const head = wrapLines(status, place.columns, token)
-  if (capturedTurn(state.run, draft) === null) return head
-  return [...head, ...fieldLines(state, draft, place), line(span(rule, "dim"))]
+  const turn = capturedTurn(state.run, draft)?.turn
+  return turn === undefined ? head : [...head, ...fieldLines(state, draft, turn, place), line(span(rule, "dim"))]
 }
 
 /** Why there is nothing to edit yet, what the agent refused, or that the re-run is on its way. */
@@ -53,10 +53,9 @@ function statusWords({ run, view }: State, draft: RerunDraft): readonly [string,
 }
 
 /** One row for each field, in half of the place; a mark says which differ from the capture. */
-function fieldLines(state: State, draft: RerunDraft, place: Place): readonly Line[] {
-  const turn = capturedTurn(state.run, draft)?.turn ?? null
+function fieldLines(state: State, draft: RerunDraft, turn: ConversationTurn, place: Place): readonly Line[] {
   const fields = rerunFields(turn)
-  const changed = turn === null ? [] : changesOf(turn, draft).map(({ field }) => field)
+  const changed = changesOf(turn, draft).map(({ field }) => field)
   const here = Math.max(0, fields.indexOf(draft.field))
   const rows = Math.max(1, Math.min(fields.length, Math.floor(place.rows / 2) - 2))
   const edit = (row: number): Intent => ({ type: "rerun/edit", field: fields[row] ?? "turn" })

@@ -1,10 +1,12 @@
 // The menu of how sessions are sorted and their cost is grouped, and how home sorts its runs.
-import { LEDGER_WAYS } from "../../run/model/ledger.ts"
+import { LEDGER_WAYS, noAccount } from "../../run/model/ledger.ts"
+import { ledgerTotal } from "../../run/select/ledger-rows.ts"
 import { LEDGER_COLUMN_IDS, LEDGER_COLUMNS } from "../../ui/ledger-columns.ts"
 import { readingOf } from "../../view/block-reading.ts"
 import { HOME_ORDERS } from "../../view/home.ts"
 import { LIVE_ORDERS, type LiveOrder } from "../../view/live-list.ts"
 import { both, change, type Plan } from "../../view/plan-result.ts"
+import { readSession } from "../../view/select/shown-session.ts"
 import { listIn } from "../../view/select/stack.ts"
 import type { State } from "../../view/state.ts"
 import { changed, type ViewChange } from "../../view/view.ts"
@@ -56,7 +58,7 @@ function item(state: State, { title, isChosen, does }: Choice): MenuItem {
 }
 
 function choices(state: State): readonly Choice[] {
-  const { view, home } = state
+  const { run, view, home } = state
   const entries = <T extends string>(all: { readonly [name in T]: string }) => Object.entries(all) as [T, string][]
   if (home !== null)
     return entries(HOME_ORDERS).map(([sort, title]) => ({
@@ -75,8 +77,10 @@ function choices(state: State): readonly Choice[] {
     isChosen: isCost && cursors.of(view).ledgerBy === by,
     does: () => change({ ...cursors.put(view, { ledgerBy: by, ledgerRow: 0 }), ...(isCost ? {} : opened(view)) }),
   }))
-  const { ledgerSort } = cursors.of(view)
-  const sorts = LEDGER_COLUMN_IDS.map(sort => ({
+  const { ledgerBy: by, ledgerSort } = cursors.of(view)
+  const total = ledgerTotal(run, { by, session: readSession(state), sort: null }) ?? noAccount
+  const known = LEDGER_COLUMN_IDS.filter(id => LEDGER_COLUMNS[id].words(total) !== null)
+  const sorts = known.map(sort => ({
     title: `sort by ${LEDGER_COLUMNS[sort].title}`,
     isChosen: ledgerSort === sort,
     does: () => alter(view, { ledgerSort: ledgerSort === sort ? null : sort, ledgerRow: 0 }),
