@@ -40,7 +40,7 @@ type GivesWay = "nothing" | "finished" | "failed"
 /** Rows below the list of a run that is over which tell what came of it; the lanes below them are a row each. */
 const OUTCOME = 8
 
-/** Rows change with the status of a session, with a question, or by a key. */
+/** Rows change with the status of a session, the end of the run, a question, or by a key. */
 const listed = derived<LiveRows>()
 
 /** The rows, where `room` of them fit. With less room than rows, what is over gives way to what runs. */
@@ -48,7 +48,7 @@ export function liveRows(state: Listed, room: number): LiveRows {
   const { run, view } = state
   const filter = liveFilter(view)
   const { folded, unfolded, order, pins } = view.list
-  const inputs = [run.tallies, folded, unfolded, order, pins, filter, run.prompts, room] as const
+  const inputs = [run.tallies, folded, unfolded, order, pins, filter, run.prompts, room, isOver(run)] as const
   return listed(inputs, () => rowsThatFit(state, filter, room))
 }
 

@@ -149,6 +149,15 @@ describe("the rows of a group", () => {
     expect([rows, count]).toEqual([[session("judge", "j.2"), head, session("judge", "j.1"), session("poet", "p.1")], 1])
   })
 
+  test("show again once the run is over, where rows are free below what came of it", () => {
+    const who = (i: number) => (i < 12 ? "judge" : "poet")
+    const all = Array.from({ length: 14 }, (_, i) => [says(2 * i, who(i), `${i}`), over(2 * i + 1, who(i), `${i}`)])
+    const state = started(...all.flat())
+    expect(rowsOf(state, 15)).toHaveLength(2)
+    const finished = line({ kind: "control", op: "run-finished", "final-config": "[:done]" })
+    expect(rowsOf(reduce(state, { type: "frames", frames: [finished] }), 15)).toHaveLength(4)
+  })
+
   test("show again after a resize alone what had no room before", () => {
     const state = started(
       says(0, "judge", "j.1"),
