@@ -4,6 +4,7 @@ export class ReadCounter {
   reads = 0
   /** By the value, so that one that is read twice is the same both times. */
   private readonly wrapped = new WeakMap<object, object>()
+
   /** Wraps a value: arrays and packed chunks count, and what is within plain objects and arrays is wrapped too. */
   wrap<T>(value: T): T
   wrap(value: unknown): unknown {

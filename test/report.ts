@@ -7,6 +7,7 @@ export interface TestResult {
   /** `unasserted` passed without a single assertion. */
   readonly outcome: "passed" | "failed" | "skipped" | "unasserted"
 }
+
 /** Never throws: text that is not a report has no tests. Bun escapes every `<` and `"` in names and messages. */
 export function readReport(xml: string): readonly TestResult[] {
   return xml

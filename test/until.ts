@@ -6,6 +6,7 @@ export interface Watched {
   /** Why nothing more can come; null while something can. */
   ended?(): string | null
 }
+
 /** Long enough that a slow machine does not look like a broken program, and less than the limit of a test. */
 export const PATIENCE_MS = 40_000
 const PAUSE_MS = 10

@@ -5,6 +5,7 @@ export interface SecretText {
   readonly text: string
   readonly secrets: readonly string[]
 }
+
 const HEX = "0123456789abcdef"
 const LOWER = "abcdefghijklmnopqrstuvwxyz0123456789"
 const UPPER = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"

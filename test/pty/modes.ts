@@ -4,6 +4,7 @@ const ON_AT_START: ReadonlyMap<string, string> = new Map([
   ["7", "no-wrap"],
   ["25", "cursor-hidden"],
 ])
+
 const NAMES: ReadonlyMap<string, string> = new Map([
   ["1000", "mouse-click"],
   ["1002", "mouse-drag"],
