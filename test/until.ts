@@ -1,6 +1,7 @@
 // Waits for a screen or a condition, and fails with what was there instead.
 /** Text or a pattern that the rows, joined by newlines, must contain, or a predicate on the rows. */
 export type Expected = string | RegExp | ((rows: readonly string[]) => boolean)
+
 export interface Watched {
   screen(): readonly string[] | Promise<readonly string[]>
   /** Why nothing more can come; null while something can. */

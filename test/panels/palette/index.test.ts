@@ -32,12 +32,6 @@ function rows(screen: Shown): readonly PaletteEntry[] {
   return paletteOf(screen.store.shown())?.rows ?? []
 }
 
-test("a row that is refused has its whole title and why below the list", async () => {
-  const screen = await opened("pause at the next external", { columns: 60, rows: 30 })
-  const [{ title, why } = { title: "", why: null }] = rows(screen)
-  expect((await screen.text()).replace(/[\s│┃]+/g, " ")).toContain(`${title} · ${why} `)
-})
-
 describe("a newcomer finds", () => {
   test.each([
     ["export", "x", "export the run or session"],
@@ -87,6 +81,8 @@ test("Enter does what the key would do there, and the palette is gone", async ()
 test("what cannot be done here is dim with the reason that its key gives, and stays", async () => {
   const screen = await opened("step one event")
   expect(await screen.row("step one event;")).toContain("run the turn  no debugger is")
+  const [{ title, why } = { title: "", why: null }] = rows(screen)
+  expect((await screen.text()).replace(/[\s│┃]+/g, " ")).toContain(`${title} · ${why} `)
   screen.press("enter")
   expect((await screen.rows()).at(-1)).toContain("no debugger is attached")
   expect(rows(screen)).not.toEqual([])
