@@ -1,5 +1,4 @@
 // Freezes a value deeply, so that a write to a kept state throws.
-
 /** Returns `value`, deeply frozen. Frozen parts are skipped, so that repeated calls stay cheap. */
 export function deepFreeze<T>(value: T): T {
   if (typeof value !== "object" || value === null || Object.isFrozen(value)) return value

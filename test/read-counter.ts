@@ -1,5 +1,4 @@
 // Counts how often items of lists are read: what a computation costs, whatever the machine.
-
 /** Counts the reads of items in all that it wraps. */
 export class ReadCounter {
   reads = 0
@@ -32,7 +31,8 @@ export class ReadCounter {
   private wrapperOf(value: object): object {
     if (Array.isArray(value)) return this.counted(value, inner => this.wrap(inner))
     if (Object.getPrototypeOf(value) === Object.prototype) {
-      return new Proxy(value, { get: (target, key) => this.wrap(Reflect.get(target, key)) })
+      // A copy: of a frozen object, a proxy must give what it holds.
+      return new Proxy({ ...value }, { get: (target, key) => this.wrap(Reflect.get(target, key)) })
     }
     if (!("get" in value && typeof value.get === "function" && "repack" in value)) return value
     const get = value.get.bind(value)

@@ -1,5 +1,4 @@
 // Reads the JUnit report that Bun writes of a test run.
-
 export interface TestResult {
   readonly file: string
   /** The groups around the test; empty outside groups. */

@@ -1,5 +1,4 @@
 // Checks whether a process still runs.
-
 /** False for a process that is gone, and for a zombie (if /proc is available). */
 export async function isRunning(pid: number): Promise<boolean> {
   try {

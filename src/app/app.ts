@@ -1,5 +1,4 @@
 // The composition root: opens a surface and a run, shows the run and starts it.
-
 import { describeFileError, InputError } from "../../packages/wire/src/files/recording-path.ts"
 import { sanitize, sanitizeFault } from "../../packages/wire/src/sanitize.ts"
 import {

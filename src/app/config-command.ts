@@ -1,5 +1,4 @@
 // Prints every option and key with its value, and where that comes from.
-
 import { sanitize } from "../../packages/wire/src/sanitize.ts"
 import { standardOutput } from "../cli/command-output.ts"
 import type { OptionTable } from "../cli/option.ts"

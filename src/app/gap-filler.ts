@@ -1,5 +1,4 @@
 // Fills in what the connection lost from the transcript on disk: decides when to read it, and how far back.
-
 import { describeFileError } from "../../packages/wire/src/files/recording-path.ts"
 import type { Link } from "../../packages/wire/src/link.ts"
 import { noMarkers } from "../query/timeline-markers.ts"

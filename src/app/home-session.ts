@@ -22,7 +22,7 @@ import { terminalHandlers } from "./handlers/terminal-handlers.ts"
 import { ToldSessions } from "./handlers/told-sessions.ts"
 import { forgetRun, keptRuns } from "./kept-runs.ts"
 import { openSource } from "./open-source.ts"
-import { RunClock } from "./run-clock.ts"
+import { RunClock, tickAtEnds } from "./run-clock.ts"
 import { RunList } from "./run-list.ts"
 import { RunSession } from "./run-session.ts"
 import { shownPath } from "./stored-runs.ts"
@@ -86,10 +86,10 @@ export class HomeSession implements ShownRun {
     const home = { root: shownPath(resolve(root)), runs: null, closed: [], facts: new Map(), agent, clis }
     this.store.dispatch({ type: "home", home })
     const { choices } = configuredKeys(options.screen.config)
-    this.store.dispatch({ type: "view", change: { focus: "home", keys: choices } })
-    const { store } = this
+    this.store.dispatch({ type: "view", change: { focus: "home", setup: { keys: choices } } })
+    tickAtEnds(this.store, this.#clock)
     this.#handlers = {
-      ...terminalHandlers({ store, clock: this.#clock, notify: text => this.#notify(text) }, surface, keys),
+      ...terminalHandlers(text => this.#notify(text), surface, keys),
       "program/exit": ({ code }) => surface.leave(code),
       "run/open": ({ target }) => void this.#open(target),
       "run/forget": ({ name }) => this.#forget(name),

@@ -1,5 +1,4 @@
 // Builds the handlers of one run's effects: one for each type.
-
 import { sanitize } from "../../packages/wire/src/sanitize.ts"
 import type { Eql } from "../eql/eql.ts"
 import { isOver, type State } from "../view/state.ts"
@@ -21,7 +20,7 @@ export function runHandlers(context: RunContext, options: SessionOptions, parts:
     "agent/send": effect => void (screen.readOnly || source.send(effect)),
     "answer/hold": ({ until }) =>
       void clock.after(until - clock.now(), () => {
-        if (store.get().view.heldAnswer?.until === until) context.ask({ type: "prompt/release" })
+        if (store.get().view.questions.heldAnswer?.until === until) context.ask({ type: "prompt/release" })
       }),
     // Without a definition, the outline consists of the visits seen so far.
     "chart/read": () => void readChart(context, eql).catch(() => undefined),
@@ -31,7 +30,7 @@ export function runHandlers(context: RunContext, options: SessionOptions, parts:
       // The guest's command ends first, and its exit code is ours.
       else void guest.terminate().then(own => surface.leave(own))
     },
-    ...terminalHandlers(context, surface, keys),
+    ...terminalHandlers(context.notify, surface, keys),
     "clipboard/copy": ({ what, text }) => copyText(context, options, what, text),
     "pager/show": ({ text }) => void showInPager(context, options, sanitize(text)),
     "run/export": ({ format, session }) =>
@@ -71,7 +70,7 @@ export function runHandlers(context: RunContext, options: SessionOptions, parts:
 
 /** A quit that the agent did not receive is not sent later (docs/decisions.md 3.1), so the person must know. */
 function quitMessage({ link, present, view }: State): string | undefined {
-  const isUnsent = !view.isAttached && link.state === "lost" && link.everOpen && !isOver(present)
+  const isUnsent = !view.setup.isAttached && link.state === "lost" && link.everOpen && !isOver(present)
   return isUnsent ? "The agent was disconnected, so it was not told to quit" : undefined
 }
 

@@ -1,5 +1,4 @@
 // Keeps the runs of the home screen: looks for them, and reads the ends of those that are on the screen or near it.
-
 import type { Environment } from "../cli/option-table.ts"
 import type { Clock } from "../transport/clock.ts"
 import { Sleeper } from "../transport/clock.ts"

@@ -50,7 +50,7 @@ export function openParts(context: RunContext, options: SessionOptions, spool: S
     onBreakpoint: () => ask({ type: "breakpoints/hits" }),
   })
   const path = options.record ?? join(stateDir, "recordings", `${timestampedName(clock.now())}.jsonl`)
-  const onToggle = (isOn: boolean): void => store.dispatch({ type: "view", change: { recording: isOn } })
+  const onToggle = (isOn: boolean): void => store.dispatch({ type: "view", change: { setup: { recording: isOn } } })
   return {
     recording,
     spool,

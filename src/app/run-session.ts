@@ -31,7 +31,7 @@ import { GapFiller } from "./gap-filler.ts"
 import { restoreView } from "./handlers/view-snapshot.ts"
 import { keepRun } from "./kept-runs.ts"
 import { firstLink, foldOptions } from "./open-source.ts"
-import { RunClock } from "./run-clock.ts"
+import { RunClock, tickAtEnds } from "./run-clock.ts"
 import type { RunContext, SessionOptions } from "./run-context.ts"
 import { runHandlers } from "./run-handlers.ts"
 import { closeParts, openParts, type RunParts } from "./run-parts.ts"
@@ -77,6 +77,7 @@ export class RunSession implements ShownRun, Sink {
       keep: frames => spool?.append(frames.map(({ text }) => text)),
       zone: zone(),
     })
+    tickAtEnds(this.store, this.#clock)
     this.#context = {
       store: this.store,
       clock: this.#clock,
@@ -169,9 +170,11 @@ export class RunSession implements ShownRun, Sink {
     const { spool, player, bookmarks } = this.#parts
     spool?.append(received.map(recordingLine))
     const frames = received.map(({ frame }) => frame)
-    this.store.dispatch({ type: "frames", frames, hands: { now: this.#clock.now(), keyAt: this.#keyAt } })
+    // Nobody has a keyboard where plain lines are printed.
+    const hands = { now: this.#clock.now(), keyAt: this.#keyAt }
+    this.store.dispatch({ type: "frames", frames, ...(this.options.surface.terminal !== null && { hands }) })
     player.framesAdded()
-    if (this.store.get().view.breakpoints.pending.length > 0) this.#ask({ type: "breakpoints/hits" })
+    if (this.store.get().view.conditions.breakpoints.pending.length > 0) this.#ask({ type: "breakpoints/hits" })
     if (isStepping(this.store.get())) this.#ask({ type: "debugger/step-on" })
     bookmarks.folded(received)
     this.#gapFiller?.folded()
@@ -213,15 +216,13 @@ export class RunSession implements ShownRun, Sink {
       this.#context.notify(`Can't store the past of this run any longer: ${why}`)
     })
     if (record !== null) recorder?.toggle()
-    this.store.dispatch({ type: "view", change: { isFromHome: goHome !== undefined, isAttached } })
     const { choices, mistakes } = configuredKeys(screen.config)
     const unkept = keepRun(opened.from, screen, spool?.path ?? null, this.#clock.now())
     const isKept = opened.from.type === "run" && screen.keeps !== null && unkept.length === 0
-    this.store.dispatch({ type: "view", change: { readOnly: screen.readOnly, keys: choices, isKept } })
+    const setup = { readOnly: screen.readOnly, keys: choices, isKept, isFromHome: goHome !== undefined, isAttached }
+    const breakpoints = screen.pauseAt === null ? noBreakpoints : added(noBreakpoints, screen.pauseAt)
+    this.store.dispatch({ type: "view", change: { setup, conditions: { breakpoints } } })
     this.#warnings.push(...screen.config.mistakes, ...mistakes, ...unkept)
-    if (screen.pauseAt !== null) {
-      this.store.dispatch({ type: "view", change: { breakpoints: added(noBreakpoints, screen.pauseAt) } })
-    }
     startReplay(this.store, opened.from, screen.pauseAt !== null)
   }
 

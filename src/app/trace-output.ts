@@ -1,5 +1,4 @@
 // Sends the spans of a live run to a receiver while it goes on.
-
 import { sanitize, sanitizeLine } from "../../packages/wire/src/sanitize.ts"
 import type { TraceOptions } from "../cli/trace-options.ts"
 import { Redactor } from "../export/redact.ts"

@@ -1,5 +1,5 @@
 // Writes keys as a person reads them: `j ↓`, `Ctrl-D`, `1–9`.
-import type { Binding } from "./binding.ts"
+import type { Binding, Scope } from "./binding.ts"
 import { LETTER, type Stroke } from "./stroke.ts"
 
 const NAMES: { readonly [stroke: string]: string } = {
@@ -33,10 +33,10 @@ function pressText(press: Stroke): string {
 
 /** The first key of an action, as a person may have chosen it. */
 export function keyOf(
-  view: { readonly keys: ReadonlyMap<string, readonly Stroke[]> },
+  { setup }: { readonly setup: { readonly keys: ReadonlyMap<string, readonly Stroke[]> } },
   { id, keys }: Pick<Binding<never>, "id" | "keys">,
 ): string {
-  return strokeText((view.keys.get(id) ?? keys)[0] ?? "")
+  return strokeText((setup.keys.get(id) ?? keys)[0] ?? "")
 }
 
 const ARROWS: readonly Stroke[] = ["up", "down", "left", "right"]
@@ -60,4 +60,22 @@ export function keysText(bindings: readonly Pick<Binding<never>, "keys" | "count
   const [first = "", last = ""] = [texts[0], texts.at(-1)]
   if (texts.length > 2 && texts.every(isDigit)) return `${first}–${last}`
   return [...texts, ...(bindings.some(one => one.counts) ? [`5${first}`] : [])].join(" ")
+}
+
+export interface Hint {
+  readonly id: string
+  readonly shown: string
+  readonly hint: string
+  /** The key that a click on the hint presses. */
+  readonly stroke: Stroke
+}
+
+/** The keys that make sense at `now` (epoch ms), most useful first: where room is short, drop from the end. */
+export function hintsIn<State>({ named, bindings }: Scope<State>, state: State, now: number): readonly Hint[] {
+  return named.flatMap(one => {
+    const { id, hint } = one
+    if (hint === undefined || one.when?.(state, now) === false) return []
+    const shown = hintText(bindings.filter(other => other.title === one.title))
+    return [{ id, hint, shown, stroke: one.keys[0] ?? "" }]
+  })
 }

@@ -53,7 +53,7 @@ export function captureReads(before: ReadState, after: ReadState): readonly Effe
   const same =
     before.view.slices === view.slices &&
     before.view.focus === view.focus &&
-    before.view.text === view.text &&
+    before.view.reader.text === view.reader.text &&
     before.view.overlays === view.overlays &&
     before.directory === directory &&
     entriesOf({ ...before, view, link: after.link, isPast: after.isPast }) === entries

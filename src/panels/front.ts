@@ -8,7 +8,7 @@ import { isAlone, listIn, overIn, overlayInFront, withoutOvers } from "../view/s
 import { frontPrompt, isGuest, isLive, isOver, isRecording, nextPrompt, type State } from "../view/state.ts"
 import { type BackKey, type Notice, type Overlay, typingOf } from "../view/view.ts"
 import { close as closeKey, quit as quitKey, shut } from "./common/keys.ts"
-import { openTranscript } from "./common/open-transcript.ts"
+import { openTranscript } from "./common/open-entry.ts"
 import { isFound } from "./common/pager/keys.ts"
 import type { FrontPanel, KeyScope, SomeUpdates } from "./common/panel.ts"
 import { nextFound } from "./common/scan-log.ts"
@@ -41,17 +41,20 @@ function panelOf(state: State, overlay: Overlay | undefined, pane: PaneId): Fron
 
 /** The scope of the keys: a typed line comes before overlays, overlays before a question, a question before panes. */
 export function scopeOf(state: State): KeyScope {
-  return keymapOf(state.view.keys).scope(scopeIdOf(state))
+  return keymapOf(state.view.setup.keys).scope(scopeIdOf(state))
 }
 
 function scopeIdOf(state: State): string {
-  if (state.view.ignored?.keys === "all") return "nobody"
+  if (state.view.questions.ignored?.keys === "all") return "nobody"
   if (state.view.typing !== null) return state.view.typing.to === "palette" ? "palette" : "line"
   if (overlayInFront(state.view) !== undefined) return frontOf(state).scope
   const prompt = state.view.overlays.length > 0 ? null : frontPrompt(state)
   if (prompt === null && seeks(state)) return state.view.focus === "text" ? "past-text" : "past"
-  if (prompt === null) return frontOf(state).scope
-  if (prompt.key === state.view.heldAnswer?.key) return "answered"
+  if (prompt === null) {
+    const { scope } = frontOf(state)
+    return scope === "pane-text" && isAlone(state.present, state.view) ? "pane-alone" : scope
+  }
+  if (prompt.key === state.view.questions.heldAnswer?.key) return "answered"
   switch (prompt.frame.type) {
     case "text":
       return "text"
@@ -86,9 +89,9 @@ export const frontUpdates = {
   "find/step": (state, { step }, context) => {
     const { finder } = frontOf(state)
     if (finder !== undefined && isFound(state)) return finder.step(state, step, context)
-    return state.view.sought === null
+    return state.view.conditions.sought === null
       ? nextFound(state, step, context.now)
-      : nextCondition(state, state.view.sought, step)
+      : nextCondition(state, state.view.conditions.sought, step)
   },
   "log/jump": (state, { kind, step }, context) =>
     frontOf(state).jump?.(state, kind, step, context) ?? jumpTo(state, kind, step, context.now),
@@ -116,25 +119,28 @@ export const frontUpdates = {
 function readAsker(state: State): Plan {
   const prompt = frontPrompt(state)
   const index = prompt === null ? null : askerOf(state.run, prompt)
-  return index === null ? nothing : both(openTranscript(state, index), change({ promptHidden: true, reads: "asker" }))
+  return index === null
+    ? nothing
+    : both(openTranscript(state, index), change({ questions: { promptHidden: true }, reader: { reads: "asker" } }))
 }
 
 /** Esc closes what is in front; with nothing open it leads home, or twice interrupts (docs/decisions.md 3.5). */
 function close(state: State, now: number): Plan {
   const closed = closeFront(state, now)
   if (closed !== null) return closed
-  const { backKey, isFromHome, focus, reads } = state.view
+  const { backKey, focus, setup } = state.view
+  const { reads } = state.view.reader
   if (focus === "text" && reads === "asker" && nextPrompt(state) !== null)
-    return both(pressed("escape", now), change({ promptHidden: false, reads: "selection" }))
+    return both(pressed("escape", now), change({ questions: { promptHidden: false }, reader: { reads: "selection" } }))
   if (focus === "text" && !isAlone(state.present, state.view))
     return both(
       pressed("escape", now),
-      change({ focus: reads === "row" && state.view.cursor !== null ? "log" : "live" }),
+      change({ focus: reads === "row" && state.view.log.cursor !== null ? "log" : "live" }),
     )
   // Who presses Esc again and again closes things, and means neither to leave nor to interrupt.
   const idle = idleSince(backKey, now)
   const ignored = idle === null ? null : change({ backKey: { by: "escape", at: now, since: idle } })
-  if (isFromHome && !isGuest(state)) return ignored ?? only({ type: "run/leave" })
+  if (setup.isFromHome && !isGuest(state)) return ignored ?? only({ type: "run/leave" })
   if (!isLive(state) && !isGuest(state)) return nothing
   if (isOver(state.run)) return notice("The run is over. Nothing to interrupt", "info", now)
   if (ignored !== null) return ignored
@@ -159,7 +165,8 @@ function pressed(by: "escape" | "q" | "warning", now: number): Plan {
 function quit(state: State, now: number): Plan {
   const closed = closeFront(state, now)
   if (closed !== null) return both(closed, both(pressed("q", now), change({ notice: null })))
-  const { backKey, isFromHome, isAttached } = state.view
+  const { backKey } = state.view
+  const { isFromHome, isAttached } = state.view.setup
   // A second press was meant for what the first has closed.
   if (backKey?.by === "q" && now - backKey.at < ESC_MS) return nothing
   const warning = lossWarning(state)
@@ -176,8 +183,8 @@ function quit(state: State, now: number): Plan {
 /** Warns that leaving ends a run, or loses a finished one, until another key; null if it does neither. */
 function lossWarning(state: State): Notice | null {
   const { view, directory, present } = state
-  const isKept = view.isKept || view.recording || directory?.error === null
-  const ends = view.isFromHome && isGuest(state)
+  const isKept = view.setup.isKept || view.setup.recording || directory?.error === null
+  const ends = view.setup.isFromHome && isGuest(state)
   if (!ends && (isKept || isRecording(state) || !isOver(present))) return null
   const [leave, save] = [keyOf(view, shut), keyOf(view, openExport)]
   const text = ends ? `${leave} again ends the run` : `${leave} again leaves · ${save} exports first`
@@ -201,11 +208,11 @@ function closeFront(state: State, now: number): Plan | null {
   if (view.overlays.length > 0) return both(done, closeOverlay(state))
   const prompt = frontPrompt(state)
   if (prompt !== null) return both(done, planCancel(state, prompt, now))
-  if (state.home !== null && view.home.filter !== "") return both(done, change({ home: { ...view.home, filter: "" } }))
-  if (view.filters.search !== null) return both(done, endSearch(state))
-  if (view.focus === "live" && view.live.filter !== "")
-    return both(done, change({ live: { ...view.live, filter: "" } }))
+  if (state.home !== null && view.home.filter !== "") return both(done, change({ home: { filter: "" } }))
+  if (view.log.filters.search !== null) return both(done, endSearch(state))
+  if (view.focus === "live" && view.list.filter !== "") return both(done, change({ list: { filter: "" } }))
   const text = readText(state)
-  if (view.focus === "text" && text.find !== null) return both(done, change({ text: { ...text, find: null } }))
+  if (view.focus === "text" && text.find !== null)
+    return both(done, change({ reader: { text: { ...text, find: null } } }))
   return view.maximized ? both(done, change({ maximized: false })) : null
 }

@@ -1,5 +1,4 @@
 // Lists every panel. All that depends on the panels is derived from this list.
-
 import { derived } from "../run/model/derived.ts"
 import type { PaneId } from "../view/pane-names.ts"
 import type { OverlayOf } from "../view/plan-result.ts"

@@ -11,13 +11,13 @@ import { maximize, nextPane, open } from "./panes/index.ts"
 import { hideOrShow, showPrompt } from "./prompt/keys.ts"
 import { frameBack, play } from "./time/index.ts"
 import { transcriptKeys } from "./transcript/index.ts"
-import { showTime } from "./waterfall/keys.ts"
+import { showTime } from "./waterfall/index.ts"
 import { showWhy } from "./why/index.ts"
 
-const readsLog = ({ view }: State) => view.focus === "log" || view.filters.list.length > 0
+const readsLog = ({ view }: State) => view.focus === "log" || view.log.filters.list.length > 0
 
 const debuggerKeys: readonly KeyBinding[] = [step, turnBack, resume, pause]
-const back: KeyBinding = { ...shut, hint: "runs", when: ({ view }) => view.isFromHome }
+const back: KeyBinding = { ...shut, hint: "runs", when: ({ view }) => view.setup.isFromHome }
 const isEnded = ({ present, isPast }: State) => isOver(present) && !isPast
 /** The next steps after a run: see how it went, and keep it. */
 const endKeys: readonly KeyBinding[] = [
@@ -34,7 +34,8 @@ const viewKeys: readonly KeyBinding[] = [
   // Where a run has finished, the banner names it.
   {
     ...quit,
-    when: ({ run, view, link }) => !view.isFromHome && (isOver(run) ? run.status !== "finished" : !isLive({ link })),
+    when: ({ run, view, link }) =>
+      !view.setup.isFromHome && (isOver(run) ? run.status !== "finished" : !isLive({ link })),
   },
   openPalette,
   help,
@@ -64,6 +65,9 @@ const text: OwnScope = {
   keys: [...answers, open, search, ...hitKeys, ...endKeys, ...transcriptKeys, ...viewKeys],
 }
 
+/** The reader where there is no list: the debugger's keys would be out of reach. */
+const alone: OwnScope = { ...text, id: "pane-alone", keys: [...debuggerKeys, ...text.keys] }
+
 /** What moves through time comes first; all keys of the panes work behind it. */
 const pastKeys: readonly KeyBinding[] = [
   play,
@@ -74,10 +78,10 @@ const pastKeys: readonly KeyBinding[] = [
   { ...follow, when: state => state.isPast },
   openPalette,
   back,
-  { ...quit, when: state => !state.view.isFromHome && !isLive(state) },
+  { ...quit, when: state => !state.view.setup.isFromHome && !isLive(state) },
   help,
 ]
 const past: OwnScope = { id: "past", kind: "past", over: panes, keys: pastKeys }
 const pastText: OwnScope = { id: "past-text", kind: "past", over: text, keys: [...pastKeys, ...hitKeys] }
 
-export const paneScopes: PanelKeys = { group: "Panes", scopes: [panes, text, past, pastText] }
+export const paneScopes: PanelKeys = { group: "Panes", scopes: [panes, text, alone, past, pastText] }

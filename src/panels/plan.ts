@@ -1,20 +1,22 @@
 // Maps an intent, or the line that was typed, to what shall happen.
 import { keyOf } from "../keys/key-text.ts"
+import { rowIndex } from "../run/identity/find-by-id.ts"
 import type { Effect } from "../view/effect.ts"
 import type { Intent, IntentOf } from "../view/intent.ts"
 import { both, change, nothing, notice, type Plan, refusalOf, type ViewContext } from "../view/plan-result.ts"
 import { atPresent } from "../view/select/shown-state.ts"
-import { merged } from "../view/slice.ts"
+import { listIn, overIn, withoutPages } from "../view/select/stack.ts"
 import { isRecording, type State } from "../view/state.ts"
-import type { StoreOptions } from "../view/store.ts"
-import { type Typing, typingOf } from "../view/view.ts"
+import type { CursorFollower, StoreOptions } from "../view/store.ts"
+import { changed, type Typing, typingOf, type View } from "../view/view.ts"
 import { follow } from "./common/keys.ts"
-import type { PanelCommand, SomeUpdates, TypedLineRule, Updates } from "./common/panel.ts"
-import { reader } from "./follow-cursor.ts"
+import { rowReading } from "./common/open-entry.ts"
+import type { PanelCommand, Reading, SomeUpdates, TypedLineRule, Updates } from "./common/panel.ts"
 import { frontOf, frontUpdates, scopeOf } from "./front.ts"
-import { commands, follow as followRun, keymapOf, updates as panelUpdates, typingRules } from "./index.ts"
+import { commands, follow as followRun, keymapOf, overlayPanel, updates as panelUpdates, typingRules } from "./index.ts"
 import type { KnownKeys } from "./palette/actions.ts"
 import { chosenEntry, planAsk, planOpenPalette, remembering, underPalette } from "./palette/index.ts"
+import { followFront } from "./prompt/follow-front.ts"
 import { planGoal } from "./time/index.ts"
 
 const rules: { readonly [T in Typing["to"]]: TypedLineRule } = {
@@ -66,7 +68,7 @@ const updates: Updates = {
 }
 
 function keysAt(state: State): KnownKeys {
-  const keymap = keymapOf(state.view.keys)
+  const keymap = keymapOf(state.view.setup.keys)
   return {
     bindings: keymap.bindings,
     commands,
@@ -89,7 +91,6 @@ const OF_PRESENT: readonly Intent["type"][] = [
   "breakpoints/hits",
   "prompt/resend",
   "program/quit",
-  "prompt/closed",
   "prompt/edited",
   "prompt/release",
   "prompt/text",
@@ -98,7 +99,7 @@ const OF_PRESENT: readonly Intent["type"][] = [
 /** Maps an intent to actions and effects. Pure. In the past or read-only, what would send something says why not. */
 export function plan(state: State, intent: Intent, context: ViewContext): Plan {
   const made = planAtMoment(state, intent, context)
-  if (!state.view.readOnly || isRecording(state) || !sends(intent, made)) return made
+  if (!state.view.setup.readOnly || isRecording(state) || !sends(intent, made)) return made
   // Leaving is still possible, without a word to the agent.
   if (isLeaving(made)) return { actions: [], effects: made.effects.filter(one => !isSending(one)) }
   return notice(READ_ONLY, "warning", context.now)
@@ -120,7 +121,7 @@ function planChoose(state: State, _: Intent, context: ViewContext): Plan {
   if (asked !== null) return asked
   const { view } = underPalette(state)
   const under = { overlays: view.overlays, typing: null, ...remembering(view, entry.id) }
-  const below = { ...state, view: merged(view, under) }
+  const below = { ...state, view: changed(view, under) }
   const [first = nothing, ...others] = [entry.does, ...(entry.else ?? [])].map(intent => plan(below, intent, context))
   const why = refusalOf(below.view, first)
   if (why === null) return both(change(under), first)
@@ -145,5 +146,40 @@ function decide<T extends Intent["type"]>(state: State, intent: IntentOf<T>, con
   return update(state, intent, context)
 }
 
+export const reader: CursorFollower = {
+  /** Null while the reader itself is read. */
+  place(state, now) {
+    const { view } = state
+    if (view.focus === "text" || view.focus === "home" || overIn(view) !== undefined) return null
+    if (view.focus === "log") return `log ${JSON.stringify(view.log.cursor)}`
+    const list = listIn(view)
+    if (list === undefined) return `sessions ${JSON.stringify(view.list.selected)}`
+    return `${list.type} ${JSON.stringify(readingOf(state, now))}`
+  },
+  follow(state, now) {
+    const { view } = state
+    const reading = readingOf(state, now)
+    const others = withoutPages(view)
+    const page = reading !== null && "page" in reading ? [reading.page] : []
+    const isSame = page.length === 0 && others.length === view.overlays.length
+    const text = reading !== null && "text" in reading ? reading.text : view.reader.text
+    const reads: View["reader"]["reads"] = reading !== null && "text" in reading ? "row" : "selection"
+    return { ...(!isSame && { overlays: [...others, ...page], focus: view.focus }), reader: { reads, text } }
+  },
+}
+
+/** What the cursor is on; null for the selected session. */
+function readingOf(state: State, now: number): Reading | null {
+  const { view, present } = state
+  if (view.focus === "log") {
+    const reading = view.log.cursor === null ? null : rowReading(state, rowIndex(present, view.log.cursor))
+    return reading !== null && "text" in reading ? reading : null
+  }
+  const overlay = listIn(view)
+  const drawn = overlay === undefined ? undefined : overlayPanel(overlay).drawn
+  if (overlay === undefined || drawn?.type !== "list") return null
+  return drawn.list.reads?.(state, drawn.list.cursorOf(state, overlay, now), now) ?? null
+}
+
 /** All that a store needs to know of the features. */
-export const features = { plan, follow: followRun, reader } satisfies Partial<StoreOptions>
+export const features = { plan, follow: followRun, reader, questions: followFront } satisfies Partial<StoreOptions>

@@ -40,7 +40,6 @@ import { OverlayPane } from "./Overlay.tsx"
 import { isOnlyFigures, isOnlyReading, useCalmState } from "./use-calm-state.ts"
 import { useClock } from "./use-clock.ts"
 import { useKeys } from "./use-keys.ts"
-import { useQuestion } from "./use-question.ts"
 
 export interface ScreenProps {
   readonly store: Store
@@ -86,7 +85,6 @@ export function Screen(props: ScreenProps): JSX.Element {
   // Drawing asks for the theme many times a frame, and for the scope.
   const theme = createMemo(() => props.theme())
   const scope = createMemo(() => scopeOf(state()))
-  useQuestion(state, ask)
   const { places, banners } = screenLayout
   const header = () => headerLine(calm(), props.title, context(), places().header.width)
   return (
@@ -285,8 +283,9 @@ const noneWanted: Wanted = { rows: 0, since: [] }
 
 /** The pane grows when it needs rows, and shrinks only on a resize or by a key that changes its list. */
 function wantedNow(state: State, { width, height }: { width: number; height: number }, before: Wanted): Wanted {
-  const { folded, live, maximized } = state.view
-  const since = [width, height, folded, live, maximized]
+  const { list, maximized } = state.view
+  const { folded, unfolded, order, filter, pins } = list
+  const since = [width, height, folded, unfolded, order, filter, pins, maximized]
   const rows = rowsWanted(state)
   const isSame = since.every((one, i) => one === before.since[i])
   return { rows: isSame ? Math.max(rows, before.rows) : rows, since }

@@ -1,5 +1,4 @@
 // Draws the banner above the footer: notices, pauses, the branch, the end of the run, and the replay bar.
-
 import { keyOf } from "../keys/key-text.ts"
 import { quit, shut } from "../panels/common/keys.ts"
 import { waitingLine } from "../panels/prompt/lines.ts"
@@ -35,8 +34,8 @@ export function bannerLines(state: State, context: RenderContext, columns: numbe
 export const IGNORED = "Keys are ignored until you pause"
 
 /** Whether the footer has room for the notice. */
-export function isShort({ view: { notice, ignored } }: State, columns: number): boolean {
-  const taken = ignored?.keys === "all" ? width(IGNORED) + 3 : 0
+export function isShort({ view: { notice, questions } }: State, columns: number): boolean {
+  const taken = questions.ignored?.keys === "all" ? width(IGNORED) + 3 : 0
   return notice !== null && width(notice.text) <= columns - 2 - taken
 }
 
@@ -86,7 +85,7 @@ function holds(state: State, narrow: boolean): readonly Line[] {
     lines.push(banner("STEPPING", "warn", `${debug.stepBudget} more ${events}, then it pauses`))
   }
   if (isAtTurn(state.run)) lines.push(banner("PAUSED", "warn", turnWords(debug, narrow)))
-  if (state.view.armed) lines.push(banner("WILL PAUSE", "accent", "at the next external event"))
+  if (state.view.control.armed) lines.push(banner("WILL PAUSE", "accent", "at the next external event"))
   if (debug.breakpointArmed) {
     const keys = !hasTurnGate(state.run) ? "" : narrow ? " · s one turn · c go on" : " · s runs one turn · c continues"
     const where = narrow && keys !== "" ? "before the next model turn" : "before the next model turn of any session"
@@ -134,7 +133,7 @@ function finished({ view }: State, context: RenderContext): Line {
   return line(
     span(` ${context.glyphs.ok} Run finished`, "ok", { bold: true }),
     span(
-      ` ${dash} press ${view.isFromHome ? `${keyOf(view, shut)} to go back to the runs` : `${keyOf(view, quit)} to quit`}`,
+      ` ${dash} press ${view.setup.isFromHome ? `${keyOf(view, shut)} to go back to the runs` : `${keyOf(view, quit)} to quit`}`,
       "bright",
     ),
   )

@@ -1,7 +1,6 @@
 // Draws the footer: notice, key hints, pending ops.
 import type { Pending } from "../keys/dispatch.ts"
-import { type Hint, hintsIn } from "../keys/hints.ts"
-import { keyOf, strokeText } from "../keys/key-text.ts"
+import { type Hint, hintsIn, keyOf, strokeText } from "../keys/key-text.ts"
 import { help, shut } from "../panels/common/keys.ts"
 import { scopeOf } from "../panels/front.ts"
 import { type Line, lineWidth, type Span, span } from "../ui/line.ts"
@@ -28,7 +27,7 @@ export function footerLine(state: State, columns: number, now: number, typed: Pe
 /** What happens and what leaves once the agent is gone. */
 function goneSpans(state: State, now: number): readonly Span[] {
   if (goneFor(state, now) === null) return []
-  const [key, does] = state.view.isFromHome ? [keyOf(state.view, shut), "goes back"] : ["Ctrl-C", "leaves"]
+  const [key, does] = state.view.setup.isFromHome ? [keyOf(state.view, shut), "goes back"] : ["Ctrl-C", "leaves"]
   return [span(" reconnecting…", "warn"), span(GAP), span(key, "accent"), span(` ${does}  `, "normal")]
 }
 
@@ -41,7 +40,7 @@ function noticeSpans(state: State, room: number, columns: number): readonly Span
 
 /** Why no key does anything. */
 function ignoredSpans(state: State): readonly Span[] {
-  return state.view.ignored?.keys === "all" ? [span(` ${IGNORED}`, "warn"), span("  ")] : []
+  return state.view.questions.ignored?.keys === "all" ? [span(` ${IGNORED}`, "warn"), span("  ")] : []
 }
 
 /** Only hints that fit as a whole; the key that shows all keys stands last, and goes last where there is room. */
@@ -75,7 +74,8 @@ function typedSpans({ count, first = "" }: Pending): readonly Span[] {
 }
 
 /** Ops without an effect so far; how many of them where their words would take the room of the keys. */
-function pendingSpans({ view: { ops } }: State, columns: number): readonly Span[] {
+function pendingSpans({ view }: State, columns: number): readonly Span[] {
+  const { ops } = view.control
   if (ops.length === 0) return []
   const words = `  ${ops.map(({ op }) => OP_WORDS[op].verb).join(", ")} pending `
   return [span(words.length < columns / 3 ? words : `  ${ops.length} pending `, "dim")]

@@ -7,14 +7,13 @@ import { chartPosition } from "../run/fold-chart.ts"
 import { isHeld, isUntold } from "../run/model/held.ts"
 import { tokensIn } from "../run/model/pulse.ts"
 import type { Run } from "../run/model/run.ts"
-import { missingFrames, openPrompts, recentRate, sumOfRates } from "../run/select/figures.ts"
+import { elapsed, missingFrames, openPrompts, recentRate, sumOfRates } from "../run/select/figures.ts"
 import { moneyWords } from "../run/select/usage.ts"
 import { heightOf } from "../ui/glyphs.ts"
 import { clipSpans, ends, lineWidth, type RenderContext, type Span, span, type Title } from "../ui/line.ts"
 import { retryIn, wallClock } from "../ui/link-words.ts"
-import { clipStart, clock, count, duration, rateWords } from "../ui/text-width.ts"
-import { answerable, isOver, isRecording, type State } from "../view/state.ts"
-import { timeTaken } from "./run-time.ts"
+import { clipStart, clock, count, counted, duration, rateWords } from "../ui/text-width.ts"
+import { answerable, isHeard, isOver, isRecording, type State } from "../view/state.ts"
 
 /** The first row: the run, its phase, how it goes and its figures, as far as they fit. */
 export function headerLine(state: State, title: Title, context: RenderContext, columns: number): readonly Span[] {
@@ -131,13 +130,14 @@ function sibling(run: Run, name: string, path: readonly string[], { glyphs }: Re
   return [span(name, "dim"), span(isDone ? ` ${glyphs.ok}  ` : "  ", "ok")]
 }
 
-/** Questions, failed and silent sessions, missing and malformed frames, and whether we record. */
+/** Questions, failed and silent sessions, what is missing or wasn't understood, and whether we record. */
 function trouble(state: State, { glyphs, now }: RenderContext): readonly Span[] {
   const { run, view } = state
   const gap = missingFrames(run)
   const silent = silentSessions(state, now).size
   const asks = openPrompts(run).length
   const { malformed } = run.frames
+  const warned = run.guest.warnings.length
   const { error } = run.tally.counts
   return [
     ...(asks > 0 ? [span(` ${glyphs.asks}${asks} `, "warn", { bold: true })] : []),
@@ -145,8 +145,9 @@ function trouble(state: State, { glyphs, now }: RenderContext): readonly Span[] 
     ...(silent > 0 ? [span(` ${glyphs.warning} ${count(silent)} silent `, "warn")] : []),
     ...(gap > 0 ? [span(` ${glyphs.warning} ${count(gap)} missing `, "warn")] : []),
     ...(malformed > 0 ? [span(` ${glyphs.warning} ${count(malformed)} not understood `, "warn")] : []),
-    ...(view.readOnly ? [span(" read-only ", "warn")] : []),
-    ...(view.recording ? [span(` ${glyphs.live} rec `, "error")] : []),
+    ...(warned > 0 ? [span(` ${glyphs.warning} ${counted(warned, "parser problem")} `, "warn")] : []),
+    ...(view.setup.readOnly ? [span(" read-only ", "warn")] : []),
+    ...(view.setup.recording ? [span(` ${glyphs.live} rec `, "error")] : []),
   ]
 }
 
@@ -247,8 +248,8 @@ function tinyHeader(state: State, context: RenderContext, columns: number): read
     ...(asks > 0 ? [span(` ${context.glyphs.asks}${asks}`, "warn", { bold: true })] : []),
     ...(silent > 0 ? [span(` ${context.glyphs.warning}${silent}`, "warn")] : []),
     ...(run.tally.counts.error > 0 ? [span(` ${context.glyphs.error}${run.tally.counts.error}`, "error")] : []),
-    ...(state.view.readOnly ? [span(" ro", "warn")] : []),
-    ...(state.view.recording ? [span(` ${context.glyphs.live}rec`, "error")] : []),
+    ...(state.view.setup.readOnly ? [span(" ro", "warn")] : []),
+    ...(state.view.setup.recording ? [span(` ${context.glyphs.live}rec`, "error")] : []),
     span(" "),
   ]
   return ends(tinyState(state, context, columns - lineWidth(right)), right, columns, context.glyphs.ellipsis)
@@ -268,4 +269,21 @@ function tinyState(state: State, context: RenderContext, columns: number): reado
   const mark = [...(words?.text ?? "").trim()][0] ?? ""
   const first = held ?? span(` ${/^[a-z]?$/.test(mark) ? context.glyphs.dot : mark}`, words?.token ?? "dim")
   return [first, span(` ${clipStart(place, columns - lineWidth([first]) - 2, context.glyphs.ellipsis)}`, "bright")]
+}
+
+/** A clock that differs from ours by more is another clock: no time by ours can be told of its run. */
+const CLOCKS_APART_MS = 30 * 24 * 3_600_000
+
+/**
+ * Ms from the run's first frame to its last, or to `now` (epoch ms) while a session of a live run waits or streams.
+ * Null if no frame had a time, or if a log that ended had only one.
+ */
+function timeTaken(state: State, now: number): number | null {
+  const { run, link, isPast } = state
+  const isLive = isHeard(state) || link.state === "running"
+  if (run.firstTs === null || run.lastTs === null) return null
+  const told = elapsed(run) ?? (isLive ? 0 : null)
+  const runs = isLive && !isPast && !isOver(run) && run.tally.open.length > 0
+  const since = now - run.lastTs
+  return runs && since > 0 && since < CLOCKS_APART_MS ? now - run.firstTs : told
 }

@@ -2,11 +2,10 @@
 import { isatty } from "node:tty"
 import type { CliRenderer } from "@opentui/core"
 import { type SafeText, sanitize, sanitizeFault } from "../../packages/wire/src/sanitize.ts"
-import { exitAfter } from "./exit-after.ts"
 import { SIGNAL_CODES } from "./signals.ts"
 import { StrayWrites } from "./stray-writes.ts"
 import { exitInBackground, ignoreBackgroundStops, isForeground } from "./terminal-control.ts"
-import { type TerminalOutput, writeError } from "./terminal-output.ts"
+import { exitAfter, type TerminalOutput, writeError } from "./terminal-output.ts"
 
 /** The renderer clears the title and leaves mode 2027 set, and 2026 if it is stopped while it draws. */
 const KEEP_TITLE = "\x1b[22;2t"

@@ -127,3 +127,9 @@ function ownDescriptor(fd: number): number {
   }
   return fd
 }
+
+/** Ends the process with `code`, at once if nothing is being sent. */
+export function exitAfter(sending: Promise<void> | null, code: number): void {
+  if (sending === null) process.exit(code)
+  void sending.finally(() => process.exit(code))
+}

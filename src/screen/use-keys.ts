@@ -8,7 +8,7 @@ import { type Stroke, strokesOf } from "../keys/stroke.ts"
 import { help as showKeys } from "../panels/common/keys.ts"
 import type { KeyScope } from "../panels/common/panel.ts"
 import { scopeOf } from "../panels/front.ts"
-import { beforeKey, isEarly } from "../panels/prompt/before-key.ts"
+import { beforeKey, isEarly } from "../panels/prompt/keys.ts"
 import type { Screen, TextField } from "../ui/screen-context.ts"
 import { isIgnoring } from "../view/questions/ignored-keys.ts"
 import type { Store } from "../view/store.ts"
@@ -40,7 +40,7 @@ export function useKeys(store: Store, ask: Screen["ask"], reports: HandReports):
   /** Notes a key, a click or a paste; gives the scope that it comes to. */
   const heard = (): KeyScope => {
     reports.keyPressed()
-    const { ignored } = store.get().view
+    const { ignored } = store.get().view.questions
     // The keyboard is given back on time, however late a timer may be.
     if (ignored !== null && !isIgnoring(ignored, reports.now())) store.dispatch({ type: "tick", now: reports.now() })
     return scopeOf(store.shown())
@@ -66,7 +66,7 @@ export function useKeys(store: Store, ask: Screen["ask"], reports: HandReports):
       const help = keyOf(store.get().view, showKeys)
       ask({ type: "notice/show", text: `${stroke} does nothing here · ${help} shows the keys`, level: "info" })
     }
-    const kept = intent?.type === "text/yank" ? store.get().view.kept.at(-1) : undefined
+    const kept = intent?.type === "text/yank" ? store.get().view.questions.kept.at(-1) : undefined
     if (kept !== undefined) keyInput.processPaste(new TextEncoder().encode(kept.text))
     else if (intent !== null) askBehindFields(intent)
     return !isText

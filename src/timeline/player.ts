@@ -247,7 +247,7 @@ export class TimelinePlayer {
     }
     const due = this.#countDue(lines)
     if (due > 0) this.#dispatch({ type: "play", frames: lines.slice(0, due) })
-    if (this.options.store.get().view.breakpoints.pending.length > 0) this.options.onBreakpoint()
+    if (this.options.store.get().view.conditions.breakpoints.pending.length > 0) this.options.onBreakpoint()
     this.#update()
   }
 

@@ -34,7 +34,7 @@ export class Watcher {
   /** Schedules the next slice if there are lines left to scan. */
   resume(): void {
     const { store, clock } = this.options
-    if (this.#cancel !== null || store.get().view.watches.list.length === 0) return
+    if (this.#cancel !== null || store.get().view.conditions.watches.list.length === 0) return
     if (this.#next() !== null) this.#cancel = clock.after(0, () => this.#slice())
   }
 
@@ -46,7 +46,7 @@ export class Watcher {
   /** The watches with the earliest position, which they share; null if all watches are at the end. */
   #next(): { readonly list: readonly Watch[]; readonly from: Run | null } | null {
     const state = this.options.store.get()
-    const { list, generation } = state.view.watches
+    const { list, generation } = state.view.conditions.watches
     if (generation !== this.#generation) {
       this.#positions = new Map()
       this.#found = new Map()
@@ -94,11 +94,11 @@ export class Watcher {
     const found = this.#found
     this.#found = new Map()
     const state = store.get()
-    const { list } = state.view.watches
+    const { list } = state.view.conditions.watches
     const total = presentOf(state).frames.lines
     const least = Math.min(total, ...list.map(({ key }) => this.#positions.get(key)?.frames.lines ?? 0))
     const read = total === 0 ? 1 : Math.floor((100 * least) / total) / 100
-    if (found.size > 0 || read !== state.view.watches.read) {
+    if (found.size > 0 || read !== state.view.conditions.watches.read) {
       store.dispatch({ type: "watched", generation: this.#generation, found, read })
     }
   }

@@ -13,7 +13,7 @@ import type { Hands } from "./questions/follow-questions.ts"
 import type { RecalledTexts } from "./recalled-texts.ts"
 import type { DirectoryStatus } from "./state.ts"
 import type { Time } from "./time.ts"
-import type { View } from "./view.ts"
+import type { ViewChange } from "./view.ts"
 
 /** What has happened, already decided. */
 export type Action =
@@ -32,7 +32,7 @@ export type Action =
   | { readonly type: "time"; readonly change: Partial<Omit<Time, "present">> }
   | { readonly type: "link"; readonly link: Link; readonly now: number }
   | { readonly type: "restart"; readonly now: number }
-  | { readonly type: "view"; readonly change: Partial<View> }
+  | { readonly type: "view"; readonly change: ViewChange }
   | { readonly type: "directory"; readonly directory: DirectoryStatus }
   | { readonly type: "defined"; readonly definition: ChartDefinition | null }
   | { readonly type: "files"; readonly change: Partial<DirectoryFiles> }

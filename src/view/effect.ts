@@ -72,6 +72,3 @@ export type Effect =
   | { readonly type: "log/scan"; readonly lines: readonly number[] }
   | { readonly type: "frames/recall"; readonly lines: readonly number[] }
   | { readonly type: "texts/recall"; readonly sessions: readonly number[] }
-
-  /** Looks at the clock again at this time, epoch ms: something on the screen ends then. */
-  | { readonly type: "clock/wake"; readonly at: number }

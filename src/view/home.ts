@@ -75,10 +75,7 @@ export interface Home {
 }
 
 /** The orders of home, each in words. */
-export const HOME_ORDERS = {
-  newest: "what needs you, what runs, then the newest",
-  name: "by name",
-} as const
+export const HOME_ORDERS = { newest: "what needs you, what runs, then the newest", name: "by name" } as const
 
 export type HomeOrder = keyof typeof HOME_ORDERS
 

@@ -118,8 +118,6 @@ export type PlainIntent =
   | `rerun/${"review" | "send"}`
   /** `edit` opens the answer in the person's own editor; `resend` repeats answers that were not confirmed. */
   | `prompt/${"answer" | "show" | "edit" | "toggle" | "erase" | "hide" | "maximize-behind" | "resend"}`
-  /** A question has got the keyboard, or one closed by itself. */
-  | `prompt/${"front" | "closed"}`
   /** Pastes what was typed for a question that closed first; the field in front carries it out. */
   | "text/yank"
   /** Takes back the answer that is held, or sends it at once. */
@@ -135,7 +133,7 @@ export type PlainIntent =
   | `program/${"quit" | "quit-by-word" | "interrupt" | "redraw" | "suspend" | "mouse" | "record" | "report-bug"}`
 
 /** The types of intents that need only a direction. */
-type StepIntent =
+export type StepIntent =
   | "find/step"
   | "pane/next"
   | "bookmarks/step"

@@ -11,8 +11,13 @@ export const LIVE_ORDERS = {
 
 export type LiveOrder = keyof typeof LIVE_ORDERS
 
-/** What a person chose for the list of the live pane. */
-export interface LiveList {
+/** The list of sessions: what is selected, and how they are listed. */
+export interface SessionList {
+  readonly selected: Target | null
+  /** The person chose the selection; until then it stays with a session that is at work. */
+  readonly pinned: boolean
+  /** The groups that are folded. */
+  readonly folded: readonly GroupId[]
   readonly order: LiveOrder
   /** What was typed to find sessions; empty for all. */
   readonly filter: string
@@ -22,7 +27,10 @@ export interface LiveList {
   readonly unfolded: readonly GroupId[]
 }
 
-export const freshLiveList: LiveList = { order: "came", filter: "", pins: [], unfolded: [] }
+/** A row of the list: a group of sessions, its finished sessions where they are one row, or one session. */
+export type Target =
+  | { readonly type: "group" | "finished"; readonly invocation: GroupId }
+  | { readonly type: "session"; readonly session: SessionId }
 
 /** What a session can be found by beside its name. */
 export type SessionState = "asking" | "failed" | "running" | "waiting" | "done"

@@ -1,6 +1,6 @@
 // Knows when an op of ours has had its effect: the agent never acknowledges a frame (docs/contract.md section 2).
 import type { Op } from "../../packages/wire/src/command.ts"
-import type { Decoded } from "../../packages/wire/src/frame.ts"
+import type { DebugFrame, Decoded } from "../../packages/wire/src/frame.ts"
 import type { Run } from "../run/model/run.ts"
 
 export interface PendingOp {
@@ -33,6 +33,35 @@ export const OP_WORDS: { readonly [op in Op["type"]]: { readonly verb: string; r
   "ui-quit": { verb: "quit", sent: "Quitting" },
 }
 
+type Shows = (line: Decoded) => boolean
+const debugs = (test: (frame: DebugFrame) => boolean): Shows => {
+  return line => line.kind === "debug" && test(line)
+}
+const acted: Shows = line => line.kind === "debug" || isAwaiting(line)
+const heard: Shows = line => line.kind === "event" || line.kind === "delta"
+const never: Shows = () => false
+const leftTurn = debugs(({ mode }) => mode !== null && mode !== "paused-at-turn")
+
+/**
+ * What shows that the agent acted on an op (docs/decisions.md 3.4); then, where it differs, what shows so in a frame
+ * that may be a repeat, because the state is what the op leads to.
+ */
+const SHOWS: { readonly [op in Op["type"]]: readonly [effect: Shows, state?: Shows] } = {
+  pause: [acted, debugs(({ paused }) => paused === true)],
+  step: [acted, never],
+  continue: [acted, debugs(({ paused, mode }) => paused === false && mode !== "paused-at-turn")],
+  arm: [acted, never],
+  "arm-llm-breakpoint": [acted, debugs(({ breakpointArmed }) => breakpointArmed === true)],
+  "turn-next": [acted, leftTurn],
+  "turn-back": [acted, leftTurn],
+  "request-conversation": [line => line.kind === "conversation"],
+  "request-model-catalog": [line => line.kind === "model-catalog"],
+  "rerun-from": [debugs(({ branch, branchError }) => branch != null || branchError !== null)],
+  choose: [heard],
+  "ui-interrupt": [heard],
+  "ui-quit": [never],
+}
+
 /** An op without an effect after this time had none, ms. */
 export const EFFECT_MS = 5000
 export const NO_EFFECT = `no effect within ${EFFECT_MS / 1000}s`
@@ -47,36 +76,12 @@ export function stillPending(pending: readonly PendingOp[], lines: readonly Deco
 /** An op after these lines; null if one shows its effect. */
 function afterLines(pending: PendingOp, lines: readonly Decoded[]): PendingOp | null {
   let isRepeat = pending.attached === true
+  const [effect, state = effect] = SHOWS[pending.op]
   for (const line of lines) {
-    if (isRepeat ? showsInState(pending.op, line) : isEffect(pending.op, line)) return null
+    if (isRepeat ? state(line) : effect(line)) return null
     if (line.kind === "debug") isRepeat = false
   }
   return isRepeat === (pending.attached === true) ? pending : { op: pending.op, sentAt: pending.sentAt }
-}
-
-/** Whether a frame that may be a repeat shows the effect of an op, because the state is what the op leads to. */
-function showsInState(op: Op["type"], line: Decoded): boolean {
-  switch (op) {
-    case "pause":
-      return line.kind === "debug" && line.paused === true
-    case "continue":
-      return line.kind === "debug" && line.paused === false && line.mode !== "paused-at-turn"
-    case "arm-llm-breakpoint":
-      return line.kind === "debug" && line.breakpointArmed === true
-    case "turn-next":
-    case "turn-back":
-      return line.kind === "debug" && line.mode !== null && line.mode !== "paused-at-turn"
-    case "step":
-    case "arm":
-      return false
-    case "request-conversation":
-    case "request-model-catalog":
-    case "rerun-from":
-    case "choose":
-    case "ui-interrupt":
-    case "ui-quit":
-      return isEffect(op, line)
-  }
 }
 
 /** Whether our op armed a pause at the next external event: no frame says so (docs/contract.md section 3). */
@@ -95,7 +100,7 @@ export function stillArmed(
   let reported = before.debug?.paused ?? false
   let awaiting = before.awaiting !== null
   for (const line of lines) {
-    if (asked && !isRepeat && isEffect("arm", line)) {
+    if (asked && !isRepeat && acted(line)) {
       asked = false
       holds = true
     }
@@ -110,31 +115,6 @@ export function stillArmed(
     if (!wasPaused && (reported || awaiting)) holds = false
   }
   return holds
-}
-
-/** Whether a frame shows that the agent acted on an op (docs/decisions.md 3.4). */
-function isEffect(op: Op["type"], line: Decoded): boolean {
-  switch (op) {
-    case "pause":
-    case "step":
-    case "continue":
-    case "arm":
-    case "turn-next":
-    case "turn-back":
-    case "arm-llm-breakpoint":
-      return line.kind === "debug" || isAwaiting(line)
-    case "request-conversation":
-      return line.kind === "conversation"
-    case "request-model-catalog":
-      return line.kind === "model-catalog"
-    case "rerun-from":
-      return line.kind === "debug" && (line.branch != null || line.branchError !== null)
-    case "choose":
-    case "ui-interrupt":
-      return line.kind === "event" || line.kind === "delta"
-    case "ui-quit":
-      return false
-  }
 }
 
 function isAwaiting(line: Decoded): boolean {

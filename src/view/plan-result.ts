@@ -9,7 +9,7 @@ import { OP_WORDS } from "./pending-ops.ts"
 import type { Sheet } from "./reading.ts"
 import { listIn } from "./select/stack.ts"
 import type { State } from "./state.ts"
-import { NOTICE_MS, type Overlay, type View } from "./view.ts"
+import { isUnchanged, NOTICE_MS, type Overlay, type View, type ViewChange } from "./view.ts"
 
 /** What a plan needs beside the state: the time, and the layout of what is in front. */
 export interface ViewContext {
@@ -38,7 +38,7 @@ export interface Plan {
 export const nothing: Plan = { actions: [], effects: [] }
 
 /** Changes the view. */
-export function change(view: Partial<View>): Plan {
+export function change(view: ViewChange): Plan {
   return { actions: [{ type: "view", change: view }], effects: [] }
 }
 
@@ -55,8 +55,7 @@ export function sendCommand(command: Command): Plan {
 
 /** Shows a message in the footer for `ms` from `now` on, epoch ms. */
 export function notice(text: string, level: "info" | "warning", now: number, ms = NOTICE_MS): Plan {
-  const until = now + ms
-  return both(change({ notice: { text, level, until } }), only({ type: "clock/wake", at: until }))
+  return change({ notice: { text, level, until: now + ms } })
 }
 
 /** Says that there is no other thing of a kind in this direction. */
@@ -131,14 +130,14 @@ export function openFile(state: State, name: string, at: number | null = null): 
 
 /** Why something comes to nothing, in the words that its key would say; null where something happens. */
 export function refusalOf(view: View, { actions, effects }: Plan): string | null {
-  if (effects.some(({ type }) => type !== "clock/wake")) return null
+  if (effects.length > 0) return null
   let said: string | null = null
   for (const action of actions) {
     // A refused op is noted in the log as well.
     if (action.type === "local") continue
     if (action.type !== "view") return null
     const { notice, ...changes } = action.change
-    if (Object.entries(changes).some(([key, to]) => view[key as keyof View] !== to)) return null
+    if (!isUnchanged(view, changes)) return null
     said = notice?.text.replace(/^Can't [^:]+: /, "") ?? said
   }
   return said ?? "nothing to do now"

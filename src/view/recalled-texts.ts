@@ -1,5 +1,4 @@
 // Joins the run with texts read back from the frame log for the sessions on the screen.
-
 import { sessionIndex } from "../run/identity/find-by-id.ts"
 import { type ChunkedList, isPacked, itemsOf, type Packed } from "../run/model/chunked-list.ts"
 import { derived } from "../run/model/derived.ts"
@@ -86,12 +85,10 @@ const wholeSession = cached<Session>((session, texts) => {
 const wholeEntries = cached<ChunkedList<Entry>>((entries, texts) => {
   const full = entries.full.map((chunk, i) => {
     if (!isPacked(chunk)) return chunk
-    const items = texts.get(chunk) ?? excerpts.get(chunk) ?? itemsOf(entries, i)
-    if (!texts.has(chunk)) excerpts.set(chunk, items)
-    return items
+    return texts.get(chunk) ?? excerpts([chunk], () => itemsOf(entries, i))
   })
   return { ...entries, full }
 })
 
 /** The entries of a packed chunk without its texts. */
-const excerpts = new WeakMap<object, readonly Entry[]>()
+const excerpts = derived<readonly Entry[]>()

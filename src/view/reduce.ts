@@ -12,14 +12,14 @@ import { initialRun, type Run } from "../run/model/run.ts"
 import { withCapture } from "../run/select/captures.ts"
 import type { Action } from "./action.ts"
 import { longerLog } from "./directory-files.ts"
-import { attached, NO_EFFECT, OP_WORDS, overdue, stillArmed, stillPending } from "./pending-ops.ts"
+import { attached, EFFECT_MS, NO_EFFECT, OP_WORDS, overdue, stillArmed, stillPending } from "./pending-ops.ts"
 import { followQuestions, type Hands } from "./questions/follow-questions.ts"
 import { isIgnoring } from "./questions/ignored-keys.ts"
 import { keepRecalledTexts } from "./recalled-texts.ts"
 import { sessionOf, targetOf } from "./select/shown-session.ts"
 import { withFocus } from "./select/stack.ts"
 import { isRecording, presentOf, type StoreState } from "./state.ts"
-import { emptyView, NOTICE_MS, type Notice, type View } from "./view.ts"
+import { changed, emptyView, NOTICE_MS, type Notice, type View } from "./view.ts"
 
 /** Our answers and ops, and notes of the connection and of ops without effect (docs/decisions.md 1.11). */
 export function localFrames(state: StoreState, action: Action): readonly LocalFrame[] {
@@ -32,7 +32,9 @@ export function localFrames(state: StoreState, action: Action): readonly LocalFr
     return isTold ? [noteFrame(action.now, "link", { state: to })] : []
   }
   if (action.type !== "tick") return []
-  return overdue(state.view.ops, action.now).map(({ op }) => noteFrame(action.now, "timed-out", { op, why: NO_EFFECT }))
+  return overdue(state.view.control.ops, action.now).map(({ op }) =>
+    noteFrame(action.now, "timed-out", { op, why: NO_EFFECT }),
+  )
 }
 
 /** The state after an action; the same object where nothing changed. */
@@ -59,8 +61,8 @@ export function reduceWith(state: StoreState, action: Action, own: readonly Loca
       return { ...state, time: { ...state.time, ...action.change } }
     case "link": {
       const taken = { ...takeIn(state, own.map(decodedOf)), link: action.link }
-      if (action.link.state !== "open" || own.length === 0 || taken.view.ops.length === 0) return taken
-      return { ...taken, view: { ...taken.view, ops: attached(taken.view.ops) } }
+      if (action.link.state !== "open" || own.length === 0 || taken.view.control.ops.length === 0) return taken
+      return { ...taken, view: changed(taken.view, { control: { ops: attached(taken.view.control.ops) } }) }
     }
     case "restart":
       return restarted(state, action.now)
@@ -87,10 +89,10 @@ export function reduceWith(state: StoreState, action: Action, own: readonly Loca
     case "recalled":
       return { ...state, recalled: mergeRecalled(state.recalled, action.frames) }
     case "watched": {
-      const { watches } = state.view
+      const { watches } = state.view.conditions
       if (action.generation !== watches.generation) return state
       const next = withChanges(watches, action.found, action.read)
-      return next === watches ? state : { ...state, view: { ...state.view, watches: next } }
+      return next === watches ? state : { ...state, view: changed(state.view, { conditions: { watches: next } }) }
     }
     case "home":
       return { ...state, home: action.home }
@@ -101,14 +103,13 @@ export function reduceWith(state: StoreState, action: Action, own: readonly Loca
 
 /** The file of a recording shrank: it is read again from its start. A person's choices stay. */
 function restarted(state: StoreState, now: number): StoreState {
-  const { focus, maximized, breakpoints, filters, times, bookmarks, watches, isFromHome } = state.view
-  const view: View = {
-    ...{ ...emptyView, focus, maximized, times, bookmarks, isFromHome },
-    breakpoints: withoutHits(breakpoints),
-    watches: withoutChanges(watches),
-    filters: { ...filters, scanned: wholeLog },
-    notice: warning("The file was changed before its end, and read again", now),
-  }
+  const { focus, maximized, log, conditions, setup } = state.view
+  const view = changed(emptyView, {
+    ...{ focus, maximized, notice: warning("The file was changed before its end, and read again", now) },
+    log: { times: log.times, bookmarks: log.bookmarks, filters: { ...log.filters, scanned: wholeLog } },
+    conditions: { breakpoints: withoutHits(conditions.breakpoints), watches: withoutChanges(conditions.watches) },
+    setup: { isFromHome: setup.isFromHome },
+  })
   const time = { ...state.time, present: null, playing: false, marks: noMarkers }
   return {
     ...state,
@@ -136,14 +137,15 @@ function takeIn(state: StoreState, frames: readonly Decoded[], hands?: Hands): S
   const before = presentOf(state)
   // In a recording, breakpoints are hit by moments that are played, not by those only read.
   const { run, breakpoints } = !isRecording(state)
-    ? foldWithBreakpoints(before, frames, state.view.breakpoints, state.zone)
-    : { run: fold(before, frames), breakpoints: state.view.breakpoints }
+    ? foldWithBreakpoints(before, frames, state.view.conditions.breakpoints, state.zone)
+    : { run: fold(before, frames), breakpoints: state.view.conditions.breakpoints }
   if (run === before) return state
-  const ops = stillPending(state.view.ops, frames)
+  const { control, conditions } = state.view
+  const ops = stillPending(control.ops, frames)
   const another = before.epochs.length > 0 && run.epochs.length > before.epochs.length
-  const armed = !another && stillArmed(state.view.armed, state.view.ops, before, frames)
-  const same = ops === state.view.ops && breakpoints === state.view.breakpoints && armed === state.view.armed
-  const waiting = same ? state.view : { ...state.view, ops, breakpoints, armed }
+  const armed = !another && stillArmed(control.armed, control.ops, before, frames)
+  const same = ops === control.ops && breakpoints === conditions.breakpoints && armed === control.armed
+  const waiting = same ? state.view : changed(state.view, { control: { ops, armed }, conditions: { breakpoints } })
   const notice = another ? waiting.notice : correctedNotice(waiting.notice, before, run)
   const noted = notice === waiting.notice ? waiting : { ...waiting, notice }
   const view = followQuestions(state, noted, run, hands ?? null)
@@ -165,9 +167,9 @@ function shown(state: StoreState, run: Run): StoreState {
 /** Frames of a recording hit breakpoints as they are played; those of a live run did when they came. */
 function playOn(state: StoreState, lines: readonly Decoded[]): StoreState {
   if (!isRecording(state)) return shown(state, fold(state.run, lines))
-  const { run, breakpoints, stopped } = playFrames(state.run, lines, state.view.breakpoints, state.zone)
+  const { run, breakpoints, stopped } = playFrames(state.run, lines, state.view.conditions.breakpoints, state.zone)
   const time = stopped ? { ...state.time, playing: false } : state.time
-  return shown({ ...state, time, view: { ...state.view, breakpoints } }, run)
+  return shown({ ...state, time, view: changed(state.view, { conditions: { breakpoints } }) }, run)
 }
 
 type Refilled = Extract<Action, { readonly type: "refilled" }>
@@ -175,13 +177,14 @@ type Refilled = Extract<Action, { readonly type: "refilled" }>
 /** The run folded again: the view holds ids, so what it shows stays. Matches found in the run are gone. */
 function refolded(state: StoreState, { run: present, shown: moment, marks }: Refilled): StoreState {
   const run = moment ?? present
-  const { filters, breakpoints, watches } = state.view
-  const view: View = {
-    ...state.view,
-    filters: { ...filters, scanned: wholeLog },
-    breakpoints: { ...breakpoints, pending: [] },
-    watches: withoutChanges(watches),
-  }
+  const { log, conditions } = state.view
+  const view = changed(state.view, {
+    log: { filters: { ...log.filters, scanned: wholeLog } },
+    conditions: {
+      breakpoints: { ...conditions.breakpoints, pending: [] },
+      watches: withoutChanges(conditions.watches),
+    },
+  })
   const time = {
     ...state.time,
     present: moment === null ? null : present,
@@ -197,21 +200,22 @@ function seek(state: StoreState, run: Run | null): StoreState {
   const to = run ?? present
   if (to === state.run && (run === null) === (state.time.present === null)) return state
   const time = { ...state.time, present: run === null ? null : present, playing: run !== null && state.time.playing }
-  const { selected } = state.view
+  const { selected } = state.view.list
   const gone = selected?.type === "session" && sessionOf(to, selected) === null
-  const cursor = run === null ? null : state.view.cursor
-  const view = { ...state.view, cursor, ...(gone ? { selected: null, pinned: false } : {}) }
+  const cursor = run === null ? null : state.view.log.cursor
+  const view = changed(state.view, { log: { cursor }, ...(gone && { list: { selected: null, pinned: false } }) })
   return shown({ ...state, view, time }, to)
 }
 
 /** Until a person chooses, the selection is a session at work, else the one whose work ended last. */
 function follow(before: Run, run: Run, view: View): View {
-  const { selected } = view
+  const { selected } = view.list
   const { open } = run.tally
-  if (view.pinned || run.sessions.length === 0) return view
+  if (view.list.pinned || run.sessions.length === 0) return view
   if (selected?.type === "session" && open.includes(sessionOf(run, selected) ?? -1)) return view
   if (selected !== null && open.length === 0 && run.lastEnded === before.lastEnded) return view
-  return { ...view, selected: targetOf(run, open.at(-1) ?? run.lastEnded ?? run.sessions.length - 1) }
+  const latest = open.at(-1) ?? run.lastEnded ?? run.sessions.length - 1
+  return changed(view, { list: { selected: targetOf(run, latest) } })
 }
 
 /** A notice that says "Answered" is not left standing when the agent refuses that answer. */
@@ -227,18 +231,26 @@ function correctedNotice(notice: Notice | null, before: Run, { prompts }: Run): 
 
 /** Ends a notice, the wait for ops without an effect, which the log records, and the time in which keys are ignored. */
 function expire(before: StoreState, now: number): StoreState {
-  const { ignored } = before.view
+  const { ignored } = before.view.questions
   const isDue = ignored !== null && !isIgnoring(ignored, now)
-  const state = isDue ? { ...before, view: { ...before.view, ignored: null } } : before
-  const late = overdue(state.view.ops, now)
+  const state = isDue ? { ...before, view: changed(before.view, { questions: { ignored: null } }) } : before
+  const late = overdue(state.view.control.ops, now)
   const { notice } = state.view
   if (late.length > 0) {
-    const ops = state.view.ops.filter(one => !late.includes(one))
+    const ops = state.view.control.ops.filter(one => !late.includes(one))
     const given = warning(`${late.map(({ op }) => OP_WORDS[op].verb).join(", ")}: ${NO_EFFECT}`, now)
-    return { ...state, view: { ...state.view, ops, notice: given } }
+    return { ...state, view: changed(state.view, { control: { ops }, notice: given }) }
   }
   if (notice === null || notice.until > now) return state
   return { ...state, view: { ...state.view, notice: null } }
+}
+
+/** When `expire` has something to end, epoch ms; null while nothing ends by itself. */
+export function nextEnd({ notice, questions, control }: View): number | null {
+  const ops = control.ops.map(({ sentAt }) => sentAt + EFFECT_MS)
+  const ends = [notice?.until ?? Infinity, questions.ignored?.until ?? Infinity, ...ops]
+  const first = Math.min(...ends)
+  return Number.isFinite(first) ? first : null
 }
 
 function warning(text: string, now: number): Notice {

@@ -28,12 +28,3 @@ export function createSlice<T extends object>(name: string, initial: T): Slice<T
   const of = ({ slices }: Pick<View, "slices">): T => (slices[key] as T | undefined) ?? initial
   return { of, put: (view, to) => ({ slices: { [key]: { ...of(view), ...to } } }) }
 }
-
-/** A view after a change; slices that the change doesn't name stay. */
-export function merged(view: View, change: Partial<View>): View {
-  return {
-    ...view,
-    ...change,
-    slices: change.slices === undefined ? view.slices : { ...view.slices, ...change.slices },
-  }
-}

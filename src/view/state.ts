@@ -143,13 +143,13 @@ export function isOver(run: Run): boolean {
 /** Prompts that can be answered, oldest first: none on a recording, nor in the past, nor one whose answer is held. */
 export function answerable(state: ForegroundState): readonly Prompt[] {
   const waiting = state.isPast ? [] : waitingPrompts(state.link, state.run)
-  const { heldAnswer } = state.view
+  const { heldAnswer } = state.view.questions
   return heldAnswer === null ? waiting : waiting.filter(({ key }) => key !== heldAnswer.key)
 }
 
 /** The prompt whose answer is held; null if there is none, or it was closed meanwhile. */
 export function heldPrompt({ link, run, view }: ForegroundState): Prompt | null {
-  return waitingPrompts(link, run).find(({ key }) => key === view.heldAnswer?.key) ?? null
+  return waitingPrompts(link, run).find(({ key }) => key === view.questions.heldAnswer?.key) ?? null
 }
 
 /** Prompts of a run that wait for an answer, whatever moment of it is shown. */
@@ -159,7 +159,7 @@ export function waitingPrompts(link: Link, present: Run): readonly Prompt[] {
 
 /** The prompt in front; null if there is none, or it is hidden. */
 export function frontPrompt(state: ForegroundState): Prompt | null {
-  return state.view.promptHidden ? null : nextPrompt(state)
+  return state.view.questions.promptHidden ? null : nextPrompt(state)
 }
 
 /** The prompt that has the keyboard; null if something over it has, or there is none. */
@@ -171,14 +171,14 @@ export function askedPrompt(state: ForegroundState): Prompt | null {
 /** The prompt that is in front, or would be if it were not hidden: with no other open, the one whose answer is held. */
 export function nextPrompt(state: ForegroundState): Prompt | null {
   const open = answerable(state)
-  const chosen = open.find(prompt => prompt.key === state.view.prompt)
+  const chosen = open.find(prompt => prompt.key === state.view.questions.prompt)
   return chosen ?? open.find(({ frame }) => frame.opts.waits !== true) ?? open[0] ?? heldPrompt(state)
 }
 
 /** The draft of a prompt, or the one that it starts with. */
 export function promptDraftOf(view: View, prompt: Prompt): PromptDraft {
   const { type, options, default: preset } = prompt.frame
-  const known = view.drafts.find(draft => draft.key === prompt.key)
+  const known = view.questions.drafts.find(draft => draft.key === prompt.key)
   if (known !== undefined) return known
   if (type !== "confirm") return freshDraft(prompt.key, type === "text" ? [] : options, preset)
   // Yes or no, whatever options it may bring; without a default neither, so that Enter alone answers nothing.

@@ -10,7 +10,7 @@ import { shownState } from "./select/shown-state.ts"
 import { withFocus } from "./select/stack.ts"
 import type { Follow, Happening } from "./slice.ts"
 import { emptyState, presentOf, type State, type StoreState } from "./state.ts"
-import type { View } from "./view.ts"
+import { changed, type ViewChange } from "./view.ts"
 
 /** Owns the state. `ask` plans an intent, `dispatch` applies an action, `subscribe` notifies. */
 export interface Store {
@@ -30,8 +30,11 @@ export interface CursorFollower {
   /** Names what the cursor is on: the reader follows to another name. Null while it stays as it is. */
   place(state: State, now: number): string | null
   /** The change of the view that shows it. */
-  follow(state: State, now: number): Partial<View>
+  follow(state: State, now: number): ViewChange
 }
+
+/** What follows for the view from a change of the state, at `now` in epoch ms; null for nothing. */
+export type ChangeFollower = (before: State, after: State, now: number) => ViewChange | null
 
 export interface StoreOptions {
   readonly link: Link
@@ -40,6 +43,7 @@ export interface StoreOptions {
   /** How features follow the run. */
   readonly follow?: Follow
   readonly reader?: CursorFollower
+  readonly questions?: ChangeFollower
   /** What the run begins with. */
   readonly given?: Partial<FoldOptions>
   /** Gets frames of our own just before they become part of the run, so that a frame log has them in their place. */
@@ -49,7 +53,8 @@ export interface StoreOptions {
 }
 
 /** Makes the store of one run. */
-export function createStore({ link, plan, follow = view => view, reader, given, keep, zone = 0 }: StoreOptions): Store {
+export function createStore(options: StoreOptions): Store {
+  const { link, plan, follow = view => view, reader, questions, given, keep, zone = 0 } = options
   let state = emptyState(link, given, zone)
   let shown: State | null = null
   /** When something happened last, epoch ms, and what the reader shows. */
@@ -71,18 +76,20 @@ export function createStore({ link, plan, follow = view => view, reader, given, 
   }
   // Several actions of one plan are one change: nobody sees the states between them.
   const apply = (actions: readonly Action[]): void => {
-    const before = state
+    const [before, seen] = [state, current()]
     for (const action of actions) {
       const own = localFrames(state, action)
       if (own.length > 0) keep?.(own)
       const next = reduceWith(state, action, own)
       const view = happenings(state, next, action, own).reduce(follow, next.view)
       state = view === next.view ? next : { ...next, view }
-      if ("now" in action) now = action.now
+      now = ("now" in action ? action.now : action.type === "frames" ? action.hands?.now : null) ?? now
     }
     if (state === before) return
     shown = null
     keepReading()
+    const told = questions?.(seen, current(), now) ?? null
+    if (told !== null) [state, shown] = [{ ...state, view: changed(state.view, told) }, null]
     for (const listener of [...listeners]) listener()
   }
   return {

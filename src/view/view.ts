@@ -4,21 +4,16 @@ import type { Filter } from "../query/filter/filter.ts"
 import type { ParseError } from "../query/filter/text-cursor.ts"
 import { type Filters, noFilters } from "../query/filters.ts"
 import { noWatches, type Watches } from "../query/watches.ts"
-import type { GroupId, PromptKey, RowId, SessionId, TurnRef } from "../run/model/id.ts"
+import type { PromptKey, RowId, SessionId, TurnRef } from "../run/model/id.ts"
 import { type OutlineReading, unread } from "./block-reading.ts"
 import type { Bookmark } from "./bookmark.ts"
 import { freshHomeView, type HomeView } from "./home.ts"
-import { freshLiveList, type LiveList } from "./live-list.ts"
+import type { SessionList } from "./live-list.ts"
 import type { PaneId } from "./pane-names.ts"
 import type { PendingOp } from "./pending-ops.ts"
 import type { HeldAnswer, KeptText, PromptDraft } from "./questions/draft.ts"
 import type { IgnoredKeys } from "./questions/ignored-keys.ts"
 import type { PagerReading } from "./reading.ts"
-
-/** A row of the live pane: a group of sessions, its finished sessions where they are one row, or one session. */
-export type Target =
-  | { readonly type: "group" | "finished"; readonly invocation: GroupId }
-  | { readonly type: "session"; readonly session: SessionId }
 
 export type Overlay =
   /** What it shows stands in the view's `cursors`. */
@@ -108,24 +103,46 @@ export interface View {
   readonly overlays: readonly Overlay[]
   /** Which place had the focus when each of them opened. */
   readonly below: readonly PaneId[]
+  readonly list: SessionList
+  readonly reader: ReaderView
+  readonly log: LogView
+  readonly questions: QuestionView
+  readonly conditions: Conditions
+  readonly control: Control
+  readonly setup: Setup
+  /** The line that is being typed, null while none is. */
+  readonly typing: Typing | null
+  readonly notice: Notice | null
+  readonly backKey: BackKey | null
+  readonly home: HomeView
+  /** What single features keep; each reads its own by its slice. */
+  readonly slices: { readonly [slice: symbol]: unknown }
+}
+
+/** The reader: how the transcript in it is read. */
+export interface ReaderView {
   /**
-   * Whose transcript the reader shows: the selection's, or that in `text`, which the row under a cursor names or a
-   * question that gave way to it.
+   * Whose transcript it shows: the selection's, or that in `text`, which the row under a cursor names or a question
+   * that gave way to it.
    */
   readonly reads: "selection" | "row" | "asker"
-  readonly selected: Target | null
-  /** The person chose the selection; until then it stays with a session that is at work. */
-  readonly pinned: boolean
-  /** The groups that are folded. */
-  readonly folded: readonly GroupId[]
-  /** How the live pane lists sessions. */
-  readonly live: LiveList
   /** How the transcript is read that was read last; it says nothing of any other session's. */
   readonly text: OutlineReading
-  /** The log row under the cursor; null follows the end. */
+}
+
+/** The log: where its cursor is, which rows it shows, and how. */
+export interface LogView {
+  /** The row under the cursor; null follows the end. */
   readonly cursor: RowId | null
   /** The last row when following ended: those behind it are new. Null where there was none. */
   readonly seenTo: RowId | null
+  readonly times: Times
+  readonly filters: Filters
+  readonly bookmarks: readonly Bookmark[]
+}
+
+/** What a person did to the questions. */
+export interface QuestionView {
   readonly drafts: readonly PromptDraft[]
   /** What was typed for questions that closed first, the last one last. */
   readonly kept: readonly KeptText[]
@@ -137,17 +154,26 @@ export interface View {
   /** When this person sent an answer or a cancellation last, epoch ms. */
   readonly settledAt: number | null
   readonly heldAnswer: HeldAnswer | null
-  readonly notice: Notice | null
+}
+
+/** The conditions that are waited for, listed and looked for. */
+export interface Conditions {
+  readonly breakpoints: Breakpoints
+  readonly watches: Watches
+  /** The one whose coming true was looked for last. */
+  readonly sought: Filter | null
+}
+
+/** What was asked of the agent's debugger. */
+export interface Control {
   /** We had the agent pause at the next external event, and it has not paused since. */
   readonly armed: boolean
   /** Ops that were sent and whose effect is awaited. */
   readonly ops: readonly PendingOp[]
-  readonly breakpoints: Breakpoints
-  readonly filters: Filters
-  readonly times: Times
-  readonly bookmarks: readonly Bookmark[]
-  /** The line that is being typed, null while none is. */
-  readonly typing: Typing | null
+}
+
+/** How the run was opened, and what is kept of it. */
+export interface Setup {
   /** The run is on the disk, and stays there when the screen is left. */
   readonly isKept: boolean
   /** The run is being recorded. */
@@ -155,17 +181,33 @@ export interface View {
   /** True if nothing may be sent to the agent. */
   readonly readOnly: boolean
   readonly keys: KeyChoices
-  readonly home: HomeView
   /** A person attached to an agent that runs by itself: leaving ends nothing. */
   readonly isAttached: boolean
   /** The run was opened from home, and closing it leads back there. */
   readonly isFromHome: boolean
-  /** The condition whose coming true was looked for last. */
-  readonly sought: Filter | null
-  readonly watches: Watches
-  readonly backKey: BackKey | null
-  /** What single features keep; each reads its own by its slice. */
-  readonly slices: { readonly [slice: symbol]: unknown }
+}
+
+/** The parts of the view that are records: a change names only their fields that change. */
+const PARTS = ["list", "reader", "log", "questions", "conditions", "control", "setup", "home", "slices"] as const
+type Part = (typeof PARTS)[number]
+
+/** A change of the view; what it doesn't name stays. */
+export type ViewChange = Partial<Omit<View, Part>> & { readonly [P in Part]?: Partial<View[P]> }
+
+/** The view after a change. */
+export function changed(view: View, change: ViewChange): View {
+  const parts = PARTS.flatMap(part => (change[part] === undefined ? [] : [[part, { ...view[part], ...change[part] }]]))
+  return { ...view, ...change, ...Object.fromEntries(parts) }
+}
+
+/** Whether a change leaves the view as it is. */
+export function isUnchanged(view: View, change: ViewChange): boolean {
+  const holds = (from: object, to: object, isView: boolean): boolean =>
+    Reflect.ownKeys(to).every(key => {
+      const [is, wanted] = [Reflect.get(from, key), Reflect.get(to, key)]
+      return is === wanted || (isView && PARTS.some(part => part === key) && holds(is, wanted, false))
+    })
+  return holds(view, change, true)
 }
 
 /** The last key that led back: Esc or `q` closed something, or Esc warned that it interrupts. */
@@ -187,38 +229,22 @@ export const emptyView: View = {
   maximized: false,
   overlays: [],
   below: [],
-  reads: "selection",
-  selected: null,
-  pinned: false,
-  folded: [],
-  live: freshLiveList,
-  text: unread,
-  cursor: null,
-  seenTo: null,
-  drafts: [],
-  kept: [],
-  prompt: null,
-  promptHidden: false,
-  ignored: null,
-  settledAt: null,
-  heldAnswer: null,
-  notice: null,
-  armed: false,
-  ops: [],
-  breakpoints: noBreakpoints,
-  filters: noFilters,
-  times: "start",
-  bookmarks: [],
+  list: { selected: null, pinned: false, folded: [], order: "came", filter: "", pins: [], unfolded: [] },
+  reader: { reads: "selection", text: unread },
+  log: { cursor: null, seenTo: null, times: "start", filters: noFilters, bookmarks: [] },
+  questions: {
+    ...{ drafts: [], kept: [], prompt: null, promptHidden: false },
+    ...{ ignored: null, settledAt: null, heldAnswer: null },
+  },
+  conditions: { breakpoints: noBreakpoints, watches: noWatches, sought: null },
+  control: { armed: false, ops: [] },
+  setup: {
+    ...{ isKept: false, recording: false, readOnly: false },
+    ...{ keys: noChoices, isAttached: false, isFromHome: false },
+  },
   typing: null,
-  isKept: false,
-  recording: false,
-  readOnly: false,
-  keys: noChoices,
-  home: freshHomeView,
-  isAttached: false,
-  isFromHome: false,
-  sought: null,
-  watches: noWatches,
+  notice: null,
   backKey: null,
+  home: freshHomeView,
   slices: {},
 }

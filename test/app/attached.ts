@@ -1,5 +1,4 @@
 // Attaches to an agent as the program does, without a screen: a real connection, store and gap filler.
-
 import type { Link } from "../../packages/wire/src/link.ts"
 import { GapFiller } from "../../src/app/gap-filler.ts"
 import { GreetingEnd } from "../../src/app/greeting-end.ts"

@@ -96,7 +96,6 @@ function occupy(run: RunSession): void {
   run.perform([
     { type: "directory/read", request: { read: "log", on: true } },
     { type: "directory/read", request: { read: "artifacts", on: true } },
-    { type: "clock/wake", at: Date.now() + 3_600_000 },
     { type: "runs/search", text: "nowhere", scope: "runs" },
     { type: "log/scan", lines: [0] },
     { type: "chart/read" },

@@ -57,7 +57,7 @@ async function liveRun(): Promise<unknown> {
   const value = await asked
   await until(() => store.get().run.prompts[0]?.confirmed === true)
   const { view, run: folded } = store.get()
-  expect(view.drafts).toEqual([])
+  expect(view.questions.drafts).toEqual([])
   expect(JSON.stringify([view, folded])).not.toContain(SECRET)
   run.perform(EXPORT_FORMATS.map(format => ({ type: "run/export", format, session: null })))
   run.perform([{ type: "bug-report/write" }])

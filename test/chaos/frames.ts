@@ -1,5 +1,4 @@
 // Splits the bytes of a WebSocket into its frames, whatever pieces they come in.
-
 export interface Frame {
   /** The bytes as received, with the header. */
   readonly bytes: Buffer

@@ -1,5 +1,4 @@
 // Gives pseudo-random numbers that are the same for the same seed.
-
 export interface Random {
   /** A number in [0, 1). */
   next(): number

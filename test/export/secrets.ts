@@ -1,5 +1,4 @@
 // Makes texts with secrets of the shapes that services issue, and texts that only look like them. None is real.
-
 /** A text and the parts of it that must not leave the program. */
 export interface SecretText {
   readonly name: string

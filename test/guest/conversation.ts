@@ -1,5 +1,4 @@
 // A conversation with an agent that says what a test tells it to: what a person sees, and what the agent hears.
-
 import type { Answer, ChoiceKind, Op } from "../../packages/wire/src/command.ts"
 import { isObject, type Json, type JsonObject, parseJson } from "../../packages/wire/src/json.ts"
 import { startTalk, type TalkChoice } from "../../src/guest/choose-talk.ts"

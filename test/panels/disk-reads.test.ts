@@ -26,12 +26,12 @@ function asked(seq: number, turn: number) {
 function reading(lines = [event(0, "llm/start", ids), asked(1, 0), asked(2, 1)]): StoreState {
   const state = emptyState(link)
   const run = tell(lines)
-  const text = { ...state.view.text, session: idAt(run, 0) }
+  const text = { ...state.view.reader.text, session: idAt(run, 0) }
   return {
     ...state,
     directory,
     run,
-    view: { ...state.view, text, reads: "row", focus: "text" },
+    view: { ...state.view, reader: { ...state.view.reader, text, reads: "row" }, focus: "text" },
   }
 }
 

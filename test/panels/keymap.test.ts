@@ -1,10 +1,8 @@
 // Tests that the footer names only keys that have an effect.
-
 import { describe, expect, test } from "bun:test"
 import type { Decoded } from "../../packages/wire/src/frame.ts"
 import type { Link } from "../../packages/wire/src/link.ts"
-import { hintsIn } from "../../src/keys/hints.ts"
-import { strokeText } from "../../src/keys/key-text.ts"
+import { hintsIn, strokeText } from "../../src/keys/key-text.ts"
 import { freshRerun, reruns } from "../../src/panels/common/open-rerun.ts"
 import { scopeOf } from "../../src/panels/front.ts"
 import { keymap } from "../../src/panels/index.ts"
@@ -14,15 +12,14 @@ import { unread } from "../../src/view/block-reading.ts"
 import { reduce } from "../../src/view/reduce.ts"
 import { shownState } from "../../src/view/select/shown-state.ts"
 import { emptyState, type StoreState } from "../../src/view/state.ts"
-import type { View, ViewType } from "../../src/view/view.ts"
-import { emptyView } from "../../src/view/view.ts"
+import { emptyView, type ViewChange, type ViewType } from "../../src/view/view.ts"
 import { keyLines } from "../../tools/picture/tables.ts"
 import { event, line } from "../run/lines.ts"
 
 const live: Link = { state: "open", url: "ws://127.0.0.1:1/ws", since: 0 }
 const replay: Link = { state: "replaying", path: "run.jsonl", incompleteLength: 0 }
 
-function state(link: Link, lines: readonly Decoded[] = [], view: Partial<View> = {}): StoreState {
+function state(link: Link, lines: readonly Decoded[] = [], view: ViewChange = {}): StoreState {
   const folded = reduce(emptyState(link), { type: "frames", frames: lines })
   return reduce(folded, { type: "view", change: view })
 }
@@ -47,7 +44,7 @@ const states: readonly (readonly [string, StoreState])[] = [
   ["a recording of a paused run", state(replay, [paused])],
   ...["text", "select", "multi", "confirm"].map(type => [type, state(live, [asks(type)])] as const),
   ["two prompts", state(live, [asks("text"), asks("select")])],
-  ["a hidden prompt", state(live, [asks("text")], { promptHidden: true })],
+  ["a hidden prompt", state(live, [asks("text")], { questions: { promptHidden: true } })],
   ["the breakpoints", state(live, [], { overlays: [{ type: "breakpoints", cursor: 0 }] })],
   ["what needs a person", state(live, [asks("text")], { overlays: [{ type: "alerts", cursor: null }] })],
   ["a file", state(live, [], { overlays: [{ type: "file", name: "a", top: 0 }] })],
@@ -93,7 +90,8 @@ describe("the first footer hints", () => {
   })
 
   test("of a hidden question are the alerts, and the key that brings it back", () => {
-    expect(firstOf(state(live, [asks("text")], { promptHidden: true }), 2)).toEqual(["! needs you", "a answer"])
+    const hidden = state(live, [asks("text")], { questions: { promptHidden: true } })
+    expect(firstOf(hidden, 2)).toEqual(["! needs you", "a answer"])
   })
 
   test("of a paused run are step and continue, of a recording neither", () => {
@@ -115,7 +113,7 @@ describe("the first footer hints", () => {
 describe("the footer hints leave out keys without effect:", () => {
   const ids = (one: StoreState) => hints(one).map(({ id }) => id)
   const view = (type: ViewType, lines: readonly Decoded[] = []) =>
-    state(live, lines, { overlays: [{ type }], text: { ...unread, session: first } })
+    state(live, lines, { overlays: [{ type }], reader: { text: { ...unread, session: first } } })
   const start = event(0, "llm/start", { invokeid: "a", "session-id": "s" })
   const says = event(1, "llm/delta", { invokeid: "a", "session-id": "s", text: "x" })
 
@@ -131,7 +129,7 @@ describe("the footer hints leave out keys without effect:", () => {
     const typed = (text: string) =>
       reduce(asked, {
         type: "view",
-        change: { drafts: [{ key: promptKey("select", null), text, top: 0, cursor: 0, picked: [] }] },
+        change: { questions: { drafts: [{ key: promptKey("select", null), text, top: 0, cursor: 0, picked: [] }] } },
       })
     expect(ids(asked)).toContain("prompt/pick")
     expect(ids(typed("a"))).toContain("prompt/answer")
@@ -203,9 +201,9 @@ describe("in the list, the reader and the log", () => {
     expect(twice).toEqual([])
   })
 
-  test("the debugger has its keys in the list and the log only", () => {
+  test("the debugger has its keys in the list and the log, and in a reader that is alone", () => {
     const places = (stroke: string) => all.filter(one => one.stroke === stroke).map(({ place }) => place)
-    for (const stroke of ["s", "c", "p", "b"]) expect(places(stroke)).toEqual(["panes", "past"])
+    for (const stroke of ["s", "c", "p", "b"]) expect(places(stroke)).toEqual(["panes", "pane-alone", "past"])
   })
 })
 
@@ -246,7 +244,7 @@ describe("the scope of the keys", () => {
     expect(scope(state(live)).id).toBe("panes")
     expect(scope(state(live, [asks("select")])).id).toBe("choice")
     expect(scope(state(live, [asks("select")], { overlays: [{ type: "file", name: "a", top: 0 }] })).id).toBe("pager")
-    expect(scope(state(live, [asks("select")], { promptHidden: true })).id).toBe("panes")
+    expect(scope(state(live, [asks("select")], { questions: { promptHidden: true } })).id).toBe("panes")
     expect(scope(state(replay, [asks("select")])).id).toBe("past")
   })
 })

@@ -1,7 +1,7 @@
 // Tests how a person interrupts the agent and leaves.
 import { describe, expect, test } from "bun:test"
 import { reduce } from "../../src/view/reduce.ts"
-import type { View } from "../../src/view/view.ts"
+import type { ViewChange } from "../../src/view/view.ts"
 import { event, line, logOf } from "../run/lines.ts"
 import { esc, lost, open, Planned, quit, replaying, url } from "./planned.ts"
 
@@ -66,16 +66,16 @@ describe("Esc", () => {
 
 describe("q", () => {
   const q = { type: "front/quit" } as const
-  const viewed = (screen: Planned, change: Partial<View>): Planned => {
+  const viewed = (screen: Planned, change: ViewChange): Planned => {
     screen.state = reduce(screen.state, { type: "view", change })
     return screen
   }
-  const over = (change: Partial<View> = {}) => viewed(new Planned(open, [event(0, "runner/done")]), change)
-  const kept = () => over({ isKept: true })
+  const over = (change: ViewChange = {}) => viewed(new Planned(open, [event(0, "runner/done")]), change)
+  const kept = () => over({ setup: { isKept: true } })
 
   test("warns where a finished run is kept nowhere, until another key, and leaves at the second press", () => {
-    for (const change of [{}, { isAttached: true }, { isFromHome: true }]) {
-      const screen = over(change).ask(q)
+    for (const setup of [{}, { isAttached: true }, { isFromHome: true }]) {
+      const screen = over({ setup }).ask(q)
       expect([screen.effects, screen.said]).toEqual([[], "q again leaves · x exports first"])
       expect(screen.ask(q, 999).effects).toEqual([])
       expect(screen.said).toContain("q again leaves")
@@ -83,14 +83,15 @@ describe("q", () => {
       expect([screen.effects, screen.said]).toEqual([[], "q again leaves · x exports first"])
       screen.state = reduce(screen.state, { type: "tick", now: screen.now + 600_000 })
       const left = screen.ask(q, 600_000).effects.map(({ type }) => type)
-      expect(left).toContain(change.isFromHome === true ? "run/leave" : "program/exit")
+      expect(left).toContain(setup.isFromHome === true ? "run/leave" : "program/exit")
     }
   })
 
   test("leaves by one press what is recorded, kept or in a session directory", () => {
     const inDirectory = over()
     inDirectory.state = { ...inDirectory.state, directory: { path: "/run", error: null } }
-    for (const screen of [kept(), over({ recording: true }), inDirectory]) expect(screen.ask(q).exits).toBe(true)
+    for (const screen of [kept(), over({ setup: { recording: true } }), inDirectory])
+      expect(screen.ask(q).exits).toBe(true)
   })
 
   test("closes what is in front, and with nothing open quits a recording or a run that is over", () => {
@@ -106,7 +107,7 @@ describe("q", () => {
   })
 
   test("does nothing within a second after it has warned, though the run ended meanwhile", () => {
-    const screen = viewed(new Planned(open, [event(0, "runner/started")]), { isKept: true })
+    const screen = viewed(new Planned(open, [event(0, "runner/started")]), { setup: { isKept: true } })
       .ask(q)
       .tell(event(1, "runner/done"))
     expect(screen.ask(q, 999).effects).toEqual([])
@@ -115,17 +116,17 @@ describe("q", () => {
 
   test("says in a live run what ends it, and sends nothing", () => {
     const screen = new Planned(open, [event(0, "runner/started")]).ask(q).ask(q, 1000)
-    expect(screen.effects.map(({ type }) => type)).toEqual(["clock/wake"])
+    expect(screen.effects).toEqual([])
     expect(screen.said).toBe("Ctrl-C twice ends the run")
     expect(new Planned(lost).ask(q).said).toBe("Ctrl-C quits")
   })
 
   test("leaves a finished run that is read-only or whose past is shown", () => {
-    const past = viewed(new Planned(open, [event(0, "runner/started")]), { isKept: true })
+    const past = viewed(new Planned(open, [event(0, "runner/started")]), { setup: { isKept: true } })
     past.state = reduce(past.state, { type: "show", run: past.state.run })
     past.tell(event(1, "runner/done"))
     expect(past.ask(q).exits).toBe(true)
-    const watched = over({ isKept: true, readOnly: true })
+    const watched = over({ setup: { isKept: true, readOnly: true } })
     expect(watched.ask(q).sent).toEqual([])
     expect(watched.exits).toBe(true)
   })
@@ -164,9 +165,9 @@ describe("Ctrl-C", () => {
 })
 
 describe("who attached to an agent", () => {
-  const attached = (change: Partial<View> = {}): Planned => {
+  const attached = (setup: ViewChange["setup"] = {}): Planned => {
     const screen = new Planned(open, [event(0, "runner/started")])
-    screen.state = reduce(screen.state, { type: "view", change: { isAttached: true, ...change } })
+    screen.state = reduce(screen.state, { type: "view", change: { setup: { isAttached: true, ...setup } } })
     return screen
   }
 

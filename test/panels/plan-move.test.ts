@@ -9,7 +9,7 @@ import { esc, open, Planned } from "./planned.ts"
 
 describe("the selection in the live pane", () => {
   const sixty = Array.from({ length: 60 }, (_, i) => event(i, "llm/start", { invokeid: `i${i}`, "session-id": "s" }))
-  const row = (screen: Planned) => sessionOf(screen.state.run, screen.view.selected)
+  const row = (screen: Planned) => sessionOf(screen.state.run, screen.view.list.selected)
 
   test("reaches all of 60 rows by key and stops at the ends", () => {
     const screen = new Planned(open, sixty)
@@ -41,14 +41,15 @@ describe("the selection in the live pane", () => {
     const of = (invokeid: string, id: string, seq: number) => event(seq, "llm/start", { invokeid, "session-id": id })
     const screen = new Planned(open, [of("g", "1", 0), of("g", "2", 1), of("h", "3", 2)]).move({ unit: "first" })
     const { run } = screen.state
-    expect(screen.view.selected).toEqual({ type: "group", invocation: groupAt(run, 0) })
+    expect(screen.view.list.selected).toEqual({ type: "group", invocation: groupAt(run, 0) })
     screen.move({ unit: "row", count: 1 }).ask({ type: "cursor/fold", to: "fold" })
-    expect(screen.view.folded).toEqual([groupAt(run, 0)])
-    expect(screen.view.selected).toEqual({ type: "group", invocation: groupAt(run, 0) })
-    expect(screen.move({ unit: "row", count: 1 }).view.selected).toEqual({ type: "session", session: idAt(run, 2) })
+    expect(screen.view.list.folded).toEqual([groupAt(run, 0)])
+    expect(screen.view.list.selected).toEqual({ type: "group", invocation: groupAt(run, 0) })
+    const { selected } = screen.move({ unit: "row", count: 1 }).view.list
+    expect(selected).toEqual({ type: "session", session: idAt(run, 2) })
     expect(liveRows(shownState(screen.state), 40).rows).toHaveLength(2)
     screen.move({ unit: "first" }).ask({ type: "cursor/fold", to: "unfold" })
-    expect(screen.view.folded).toEqual([])
+    expect(screen.view.list.folded).toEqual([])
   })
 
   test("folds and unfolds all groups, except groups of one", () => {
@@ -61,11 +62,11 @@ describe("the selection in the live pane", () => {
       of("k", "5", 4),
     ])
     const { run } = screen.state
-    expect(screen.ask({ type: "cursor/fold", to: "all" }).view.folded).toEqual([groupAt(run, 0), groupAt(run, 2)])
-    expect(screen.ask({ type: "cursor/fold", to: "all" }).view.folded).toEqual([])
+    expect(screen.ask({ type: "cursor/fold", to: "all" }).view.list.folded).toEqual([groupAt(run, 0), groupAt(run, 2)])
+    expect(screen.ask({ type: "cursor/fold", to: "all" }).view.list.folded).toEqual([])
     screen.move({ unit: "first" }).move({ unit: "row", count: 3 })
-    expect(screen.view.selected).toEqual({ type: "session", session: idAt(run, 2) })
-    expect(screen.ask({ type: "cursor/fold", to: "fold" }).view.folded).toEqual([])
+    expect(screen.view.list.selected).toEqual({ type: "session", session: idAt(run, 2) })
+    expect(screen.ask({ type: "cursor/fold", to: "fold" }).view.list.folded).toEqual([])
   })
 
   test("shows the end of another session's text when it moves, and keeps its place otherwise", () => {
@@ -108,30 +109,30 @@ describe("the log", () => {
 
   test("follows its end until the cursor moves, then keeps its rows while others arrive", () => {
     const screen = inLog(new Planned(open, events(0, 600)))
-    expect(screen.view).toMatchObject({ focus: "log", cursor: null })
+    expect(screen.view).toMatchObject({ focus: "log", log: { cursor: null } })
     screen.move({ unit: "row", count: -1 })
-    expect(screen.view.cursor).toEqual(place(598))
+    expect(screen.view.log.cursor).toEqual(place(598))
     screen.tell(...events(600, 500))
-    expect(screen.view.cursor).toEqual(place(598))
-    expect(screen.view.seenTo).toEqual(place(599))
-    expect(screen.move({ unit: "first" }).view.cursor).toEqual(place(0))
-    expect(screen.view.seenTo).toEqual(place(599))
-    expect(screen.move({ unit: "last" }).view.cursor).toEqual(place(1099))
-    expect(screen.move({ unit: "follow" }).view.cursor).toBe(null)
+    expect(screen.view.log.cursor).toEqual(place(598))
+    expect(screen.view.log.seenTo).toEqual(place(599))
+    expect(screen.move({ unit: "first" }).view.log.cursor).toEqual(place(0))
+    expect(screen.view.log.seenTo).toEqual(place(599))
+    expect(screen.move({ unit: "last" }).view.log.cursor).toEqual(place(1099))
+    expect(screen.move({ unit: "follow" }).view.log.cursor).toBe(null)
   })
 
   test("keeps the cursor on its row while a late row is put before it", () => {
     const screen = inLog(new Planned(open, [event(0, "zero"), event(2, "two"), event(3, "three")]))
-    const before = screen.move({ unit: "row", count: -1 }).view.cursor
+    const before = screen.move({ unit: "row", count: -1 }).view.log.cursor
     screen.tell(event(1, "one")).move({ unit: "row", count: -1 }).move({ unit: "row", count: 1 })
-    expect(screen.view.cursor).toEqual(before)
+    expect(screen.view.log.cursor).toEqual(before)
   })
 
   test("moves the cursor nearby if its row is gone", () => {
     const screen = inLog(new Planned(open, [event(0, "zero"), event(2, "two")]))
     screen.move({ unit: "row", count: -1 })
     screen.tell(event(1, "one")).move({ unit: "row", count: 0 })
-    expect(screen.view.cursor).not.toBe(null)
+    expect(screen.view.log.cursor).not.toBe(null)
   })
 
   test("opens the entry under the cursor, or the last one, and scrolls it", () => {

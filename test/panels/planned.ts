@@ -1,5 +1,4 @@
 // Provides a state that intents are planned on without a screen, with the effects they have.
-
 import type { Decoded } from "../../packages/wire/src/frame.ts"
 import type { Link } from "../../packages/wire/src/link.ts"
 import { linesText } from "../../src/panels/common/pager/pager-text.ts"
@@ -47,7 +46,7 @@ export class Planned {
     const { actions, effects } = plan(shownState(this.state), intent, facts)
     for (const action of actions) this.state = deepFreeze(reduce(this.state, action))
     this.effects = effects
-    if (this.view.heldAnswer === null || intent.type === "prompt/release") return this
+    if (this.view.questions.heldAnswer === null || intent.type === "prompt/release") return this
     // Nobody takes an answer back here.
     return this.ask({ type: "prompt/release" })
   }
@@ -67,7 +66,7 @@ export class Planned {
 
   /** The first visible line of the text; null if the end is followed. */
   get textTop(): number | null {
-    return this.view.text.first?.row ?? null
+    return this.view.reader.text.first?.row ?? null
   }
 
   tell(...lines: Decoded[]): this {

@@ -1,5 +1,4 @@
 // Reads the bytes that a program sent to a terminal and tells which modes they leave on.
-
 /** Private modes that are on at the start; these count if they are off. */
 const ON_AT_START: ReadonlyMap<string, string> = new Map([
   ["7", "no-wrap"],

@@ -1,5 +1,4 @@
 // Splits a program's output into text and escape sequences.
-
 export interface Sent {
   /** Each sequence as it came. */
   readonly sequences: readonly string[]

@@ -1,5 +1,4 @@
 // Lists the shells that stop jobs.
-
 /** Each as a command. */
 export const shells = [
   ["bash", "--norc", "--noprofile", "--noediting", "-i"],

@@ -79,7 +79,7 @@ describe("a typed search", () => {
   test("stays in the field with its mistake marked", () => {
     const state = askAll(start, ...filter("tokens>x"))
     expect(state.view.typing).toMatchObject({ to: "filter", text: "tokens>x", error: { at: 7, length: 1 } })
-    expect(state.view.filters.list).toEqual([])
+    expect(state.view.log.filters.list).toEqual([])
     expect(askAll(state, { type: "typing/text", text: "tokens>4" }).view.typing?.error).toBe(null)
   })
 })
@@ -108,7 +108,7 @@ describe("the filters of the log", () => {
             const lines = batch.map(([seq, name, invokeid]) => event(seq, name, { invokeid, "session-id": "s", seq }))
             state = reduce(state, { type: "frames", frames: lines })
             const { run } = state
-            const tests = state.view.filters.list.filter(one => one.on).map(one => compile(one.filter))
+            const tests = state.view.log.filters.list.filter(one => one.on).map(one => compile(one.filter))
             const expected = slice(run.log.rows, 0, run.log.rows.length).flatMap((one, i) =>
               tests.every(predicate => predicate.row(run, one)) ? [i] : [],
             )
@@ -126,14 +126,14 @@ describe("the filters of the log", () => {
       longState(100, i => i % 10 === 0),
       { type: "pane/next", step: -1 },
     )
-    const at = reduce(state, { type: "view", change: { cursor: { epoch: 0, order: 57, nth: 0 } } })
+    const at = reduce(state, { type: "view", change: { log: { cursor: { epoch: 0, order: 57, nth: 0 } } } })
     expect(cursorIndex(shownState(at))).toBe(57)
     const filtered = askAll(at, ...filter("seq=7"))
     expect(cursorIndex(shownState(filtered))).toBe(50)
     expect(nextShown(shownState(filtered), 50, 1)).toBe(60)
     expect(cursorIndex(shownState(askAll(filtered, { type: "cursor/move", by: { unit: "row", count: 2 } })))).toBe(70)
     const listed = askAll(filtered, { type: "filters/toggle" }, { type: "filters/delete" })
-    expect(listed.view.filters.list).toEqual([])
+    expect(listed.view.log.filters.list).toEqual([])
     expect(cursorIndex(shownState(listed))).toBe(57)
   })
 
@@ -152,7 +152,7 @@ describe("the filters of the log", () => {
       expect(asked.mock.calls.length - before).toBeLessThan(10_000)
       expect(slices).toBeLessThan(1000)
     }
-    expect(isScanned(step.state.view.filters.scanned)).toBe(true)
+    expect(isScanned(step.state.view.log.filters.scanned)).toBe(true)
     expect(nextShown(shownState(step.state), -1, 1)).toBe(999)
     // Each row was tested once, also by drawing; a new row is tested once.
     expect(asked.mock.calls.length).toBe(1_000_000)
@@ -167,7 +167,7 @@ describe("the filters of the log", () => {
 
   test("are kept when a recording starts again", () => {
     const state = askAll(start, ...filter("error"))
-    expect(reduce(state, { type: "restart", now: 0 }).view.filters.list).toHaveLength(1)
+    expect(reduce(state, { type: "restart", now: 0 }).view.log.filters.list).toHaveLength(1)
   })
 })
 
@@ -210,7 +210,7 @@ describe("the search of the log", () => {
       ...search("seq=7"),
       { type: "front/close" },
     )
-    expect(state.view.filters.search).toBe(null)
+    expect(state.view.log.filters.search).toBe(null)
     expect(state.view.backKey?.by).toBe("escape")
     expect(askAll(state, { type: "find/step", step: 1 }).view.notice?.text).toContain("No search yet")
   })
@@ -236,8 +236,8 @@ test("n waits for rows that are read back from disk, instead of saying that ther
   let state = reduce(empty, { type: "frames", frames: rows })
   for (const intent of search("snow")) ({ state } = ask(state, intent))
   for (let i = 0; i < 10; i++) ({ state } = ask(state, { type: "log/scan" }))
-  expect(isScanned(state.view.filters.scanned)).toBe(true)
+  expect(isScanned(state.view.log.filters.scanned)).toBe(true)
   ;({ state } = ask(state, { type: "find/step", step: 1 }))
   expect(state.view.notice).toBeNull()
-  expect(state.view.filters.search?.wanted).toBe(1)
+  expect(state.view.log.filters.search?.wanted).toBe(1)
 })

@@ -37,14 +37,14 @@ function watching(conditions: readonly string[], link: Link = live, reaction: Re
     const { key } = breakpoints.list.at(-1) ?? { key: 0 }
     while (breakpoints.list.at(-1)?.reaction !== reaction) breakpoints = withNextReaction(breakpoints, key)
   }
-  return reduce(emptyState(link), { type: "view", change: { breakpoints } })
+  return reduce(emptyState(link), { type: "view", change: { conditions: { breakpoints } } })
 }
 
 function feed(state: StoreState, ...lines: readonly Decoded[]): StoreState {
   return reduce(deepFreeze(state), { type: "frames", frames: lines })
 }
 
-const hits = (state: StoreState): readonly number[] => state.view.breakpoints.list.map(one => one.hits)
+const hits = (state: StoreState): readonly number[] => state.view.conditions.breakpoints.list.map(one => one.hits)
 
 /** How often a condition has hit after each of these lines, one batch each. */
 function counts(condition: string, lines: readonly Decoded[]): readonly number[] {
@@ -114,7 +114,7 @@ describe("a breakpoint's condition", () => {
   test("that was true when it was set waits until it becomes true again", () => {
     const before = feed(emptyState(live), start(0, "a", "s"), delta(1, "many words"))
     const breakpoints = added(noBreakpoints, read("session=s"))
-    const state = feed(reduce(before, { type: "view", change: { breakpoints } }), delta(2, "more"))
+    const state = feed(reduce(before, { type: "view", change: { conditions: { breakpoints } } }), delta(2, "more"))
     expect(hits(state)).toEqual([0])
   })
 
@@ -158,8 +158,8 @@ describe("a breakpoint's condition", () => {
     const once = feed(watching(["tokens>=2"]), ...lines)
     expect(hits(feed(once, ...lines))).toEqual([1])
     const off = watching(["tokens>=2"])
-    const breakpoints = toggled(off.view.breakpoints, 1)
-    expect(hits(feed(reduce(off, { type: "view", change: { breakpoints } }), ...lines))).toEqual([0])
+    const breakpoints = toggled(off.view.conditions.breakpoints, 1)
+    expect(hits(feed(reduce(off, { type: "view", change: { conditions: { breakpoints } } }), ...lines))).toEqual([0])
   })
 
   test("does not hit for the row of its own hit", () => {
@@ -168,7 +168,7 @@ describe("a breakpoint's condition", () => {
       const before = hits(state)
       state = reported(state).state
       expect(hits(state)).toEqual(before)
-      expect(state.view.breakpoints.pending).toEqual([])
+      expect(state.view.conditions.breakpoints.pending).toEqual([])
     }
   })
 
@@ -176,7 +176,7 @@ describe("a breakpoint's condition", () => {
     const state = feed(watching(["session=s"]), start(0, "a", "s"))
     expect(hits(state)).toEqual([1])
     const again = reduce(state, { type: "restart", now: NOW })
-    expect(again.view.breakpoints).toEqual(withoutHits(state.view.breakpoints))
+    expect(again.view.conditions.breakpoints).toEqual(withoutHits(state.view.conditions.breakpoints))
     expect(hits(feed(again, start(0, "a", "s")))).toEqual([1])
   })
 })
@@ -199,7 +199,7 @@ describe("a hit of a breakpoint", () => {
   test("arms the break before the next model turn, or is only logged", () => {
     const armed = reported(feed(watching(["session=s"], live, "turn"), ...first))
     expect(sentBy(armed.effects)).toEqual([{ type: "arm-llm-breakpoint" }])
-    expect(armed.state.view.ops.map(one => one.op)).toEqual(["arm-llm-breakpoint"])
+    expect(armed.state.view.control.ops.map(one => one.op)).toEqual(["arm-llm-breakpoint"])
     const logged = reported(feed(watching(["session=s"], live, "log"), ...first))
     expect(sentBy(logged.effects)).toEqual([])
     expect(logOf(logged.state.run).at(-1)).toBe("breakpoint session=s: logged")
@@ -207,10 +207,11 @@ describe("a hit of a breakpoint", () => {
 
   test("of several conditions sends each op once and waits for both", () => {
     const all = watching(["session=s", "invokeid=judge", "turn=1"])
-    const breakpoints = withNextReaction(all.view.breakpoints, 2)
-    const { state, effects } = reported(feed(reduce(all, { type: "view", change: { breakpoints } }), ...first))
+    const breakpoints = withNextReaction(all.view.conditions.breakpoints, 2)
+    const noted = reduce(all, { type: "view", change: { conditions: { breakpoints } } })
+    const { state, effects } = reported(feed(noted, ...first))
     expect(sentBy(effects)).toEqual([{ type: "pause" }, { type: "arm-llm-breakpoint" }])
-    expect(state.view.ops.map(one => one.op)).toEqual(["pause", "arm-llm-breakpoint"])
+    expect(state.view.control.ops.map(one => one.op)).toEqual(["pause", "arm-llm-breakpoint"])
     expect(hits(state)).toEqual([1, 1, 1])
   })
 
@@ -275,7 +276,7 @@ test("folding with breakpoints gives the same run as folding without, and loses 
 test("folding without an active breakpoint tests nothing", () => {
   const state = emptyState(live)
   const next = feed(state, start(0, "a", "s"))
-  expect(next.view.breakpoints).toBe(state.view.breakpoints)
+  expect(next.view.conditions.breakpoints).toBe(state.view.conditions.breakpoints)
 })
 
 test("folding with breakpoints tests only the sessions that a batch touches, of 2,048", () => {
@@ -297,7 +298,7 @@ test("folding with breakpoints tests only the sessions that a batch touches, of 
     const streams = run.turnBuffers.map((one, i) => (i === 7 ? one : counting(one)))
     const before = { ...run, sessions, streams }
     const next = [delta(5000, "x", { invokeid: "judge", "session-id": "s.7" }), start(5001, "judge", "s.7")]
-    foldWithBreakpoints(before, next, watching(conditions).view.breakpoints)
+    foldWithBreakpoints(before, next, watching(conditions).view.conditions.breakpoints)
     return count
   }
   expect(reads(["tokens>0", "error", "reason~x", "state=review", "event=llm/start"])).toBe(reads([]))
@@ -322,7 +323,7 @@ describe("a recording that plays", () => {
   const lines = [config(1, "draft"), config(2, "review"), config(3, "draft"), config(4, "review")]
   const played = (...conditions: readonly (readonly [text: string, reaction: Reaction])[]) => {
     const states = conditions.map(([text, reaction]) => watching([text], replay, reaction))
-    const list = states.flatMap(({ view }, key) => view.breakpoints.list.map(one => ({ ...one, key })))
+    const list = states.flatMap(({ view }, key) => view.conditions.breakpoints.list.map(one => ({ ...one, key })))
     const { run, stopped, breakpoints } = playFrames(emptyRun, lines, { ...noBreakpoints, list })
     return [run.frames.lines, stopped, breakpoints.list.map(one => one.hits)]
   }

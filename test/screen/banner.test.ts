@@ -109,10 +109,7 @@ for (const [columns, rows] of SIZES) {
 
   test(`a paused run shows what the next steps process, at ${columns}x${rows}`, async () => {
     const screen = await show({ columns, rows })
-    const queue = ["a", "b", "c", "d", "e"].map((name, i) => ({
-      name: `move.${name}`,
-      "external?": i === 0,
-    }))
+    const queue = ["a", "b", "c", "d", "e"].map((name, i) => ({ name: `move.${name}`, "external?": i === 0 }))
     const paused = { kind: "debug", paused: true, "step-budget": 0 }
     screen.feed(line({ ...paused, "pending-events": queue }))
     const banner = async () => (await screen.text()).replaceAll(/\s+/g, " ")

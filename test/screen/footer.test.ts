@@ -29,7 +29,7 @@ describe("the footer", () => {
     const screen = await show({ columns: 120, rows: 24 })
     screen.feed(line({ kind: "debug", paused: false, "step-budget": 0 }))
     expect((await screen.rows()).at(-1)).toContain("p pause")
-    screen.store.dispatch({ type: "view", change: { readOnly: true } })
+    screen.store.dispatch({ type: "view", change: { setup: { readOnly: true } } })
     expect((await screen.rows()).at(-1)).not.toContain("p pause")
   })
 

@@ -160,6 +160,12 @@ describe("the header", () => {
     expect(await header(screen)).toContain("$0.31")
   })
 
+  test("counts the problems of an agent CLI's parser", async () => {
+    const screen = await show({ columns: 120 })
+    screen.feed(started, line({ kind: "sidecar", at: null, what: "parser", why: "unknown item" }))
+    expect(await header(screen)).toContain("1 parser problem ")
+  })
+
   test("says why a run failed at any width, beside its cost", async () => {
     const screen = await show({ columns: 120 })
     screen.feed(reply(usage, 0))

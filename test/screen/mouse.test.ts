@@ -143,7 +143,7 @@ describe("in a question", () => {
     await screen.click("Birch")
     await screen.click("Birch")
     expect(sent(screen)).toEqual([])
-    expect(screen.store.get().view.drafts[0]?.picked).toEqual([1])
+    expect(screen.store.get().view.questions.drafts[0]?.picked).toEqual([1])
   })
 
   test("the wheel moves through the options, and clicks reach the panes beside it", async () => {
@@ -170,7 +170,7 @@ describe("the wheel", () => {
     const screen = await sessions(60)
     screen.press("g")
     await screen.wheel("worker-1.", "down", 2)
-    expect(screen.store.get().view.selected).toMatchObject({ type: "session" })
+    expect(screen.store.get().view.list.selected).toMatchObject({ type: "session" })
     const rows = (await screen.rows()).join("\n")
     expect(rows).not.toContain("worker-5.")
     expect(rows).toContain("worker-6.")
@@ -188,7 +188,7 @@ describe("the wheel", () => {
     expect(await log()).toContain("Reply 59.")
     await screen.wheel("LOG", "up")
     expect(await log()).not.toContain("Reply 59.")
-    expect(screen.store.get().view).toMatchObject({ cursor: null, focus: "live" })
+    expect(screen.store.get().view).toMatchObject({ log: { cursor: null }, focus: "live" })
     await screen.wheel("LOG", "down", 2)
     screen.feed(event(500, "llm/start", { invokeid: "late", "session-id": "late", model: "m" }, NOW + 99))
     expect(await log()).toContain("late")
@@ -197,10 +197,10 @@ describe("the wheel", () => {
   test("moves the view of the time, and its cursor stays", async () => {
     const screen = await sessions(60)
     screen.press("T", "g")
-    const chosen = screen.store.get().view.selected
+    const chosen = screen.store.get().view.list.selected
     await screen.wheel("▌", "down", 2)
     expect(await screen.text()).not.toContain("worker-1.")
-    expect(screen.store.get().view.selected).toEqual(chosen)
+    expect(screen.store.get().view.list.selected).toEqual(chosen)
     await screen.wheel("of 60", "down", 100)
     expect(await screen.text()).toContain("worker-59.")
     screen.press("j")

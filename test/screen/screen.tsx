@@ -138,12 +138,12 @@ export async function show(options: Options = {}): Promise<Shown> {
     now += ms
     clock.advance(ms)
     store.dispatch({ type: "tick", now })
-    const { heldAnswer } = store.get().view
+    const { heldAnswer } = store.get().view.questions
     if (heldAnswer !== null && heldAnswer.until <= now)
       effects.push(...store.ask({ type: "prompt/release" }, { now, page: 0, lines: 0 }))
   }
   const untilListening = (): void => {
-    const { ignored } = store.get().view
+    const { ignored } = store.get().view.questions
     if (ignored !== null) pass(ignored.until - now)
   }
   const pressOne = (stroke: string): void => {

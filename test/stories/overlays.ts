@@ -1,7 +1,6 @@
 // Lists the stories of what lies over the panes: pages, lists, menus, forms and questions.
 import { decodeCapture } from "../../packages/wire/src/capture.ts"
-import type { FoundText } from "../../src/panels/search/search-results.ts"
-import { searches } from "../../src/panels/search/search-results.ts"
+import { type FoundText, searches } from "../../src/panels/search/search-results.ts"
 import { emptyView } from "../../src/view/view.ts"
 import { come, command, dispatch, press, type Step, type Story, type } from "./story.ts"
 

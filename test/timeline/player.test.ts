@@ -79,8 +79,8 @@ class Playing {
       notify: text => this.notices.push(text),
       onBreakpoint: () => {
         this.stops++
-        const { breakpoints } = this.store.get().view
-        this.store.dispatch({ type: "view", change: { breakpoints: { ...breakpoints, pending: [] } } })
+        const { breakpoints } = this.store.get().view.conditions
+        this.store.dispatch({ type: "view", change: { conditions: { breakpoints: { ...breakpoints, pending: [] } } } })
       },
     })
     let frame = -1
@@ -300,7 +300,7 @@ describe("a breakpoint", () => {
     const all = added(noBreakpoints, filterOf("event=e3"))
     const [key = 0] = all.list.map(one => one.key)
     const breakpoints = reaction === "pause" ? all : withNextReaction(withNextReaction(all, key), key)
-    playing.store.dispatch({ type: "view", change: { breakpoints } })
+    playing.store.dispatch({ type: "view", change: { conditions: { breakpoints } } })
   }
 
   test("pauses at its frame, and playing goes on after it", () => {

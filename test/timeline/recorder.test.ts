@@ -383,7 +383,7 @@ testEachAgent(
     live.recorder.toggle()
     live.start()
     // While the connection is down an op is refused, so the recording doesn't have it.
-    while (live.store.get().view.ops.length === 0) {
+    while (live.store.get().view.control.ops.length === 0) {
       await until(live, ({ run, link }) => run.log.rows.length > 4 && run.debug !== null && link.state === "open")
       live.ask({ type: "debugger/send", op: "pause", n: 1 })
     }

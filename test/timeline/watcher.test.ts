@@ -176,14 +176,14 @@ describe("a live run", () => {
       spool.close()
       rmSync(home, { recursive: true })
     }
-    const counts = () => store.get().view.watches.list.map(({ count }) => count)
+    const counts = () => store.get().view.conditions.watches.list.map(({ count }) => count)
     return { store, feed, player, spool, counts, [Symbol.dispose]: dispose }
   }
-  const isRead = ({ store }: { store: Store }) => store.get().view.watches.read === 1
+  const isRead = ({ store }: { store: Store }) => store.get().view.conditions.watches.read === 1
 
   test("is scanned from its beginning for a watch added at any time, and then as it grows", async () => {
     using run = live()
-    const look = (watches: Watches) => run.store.dispatch({ type: "view", change: { watches } })
+    const look = (watches: Watches) => run.store.dispatch({ type: "view", change: { conditions: { watches } } })
     run.feed(frames.slice(0, 8))
     look(watching("state=review"))
     await until(() => isRead(run))
@@ -192,11 +192,11 @@ describe("a live run", () => {
     await until(() => run.counts()[0] === 2)
     const error = readWatched("error")
     if ("error" in error) throw new Error("error")
-    look(withWatch(run.store.get().view.watches, error))
+    look(withWatch(run.store.get().view.conditions.watches, error))
     await until(() => isRead(run) && run.counts()[1] === 2)
     run.feed(frames.slice(11))
     await until(() => run.counts()[0] === 3)
-    const [review] = run.store.get().view.watches.list
+    const [review] = run.store.get().view.conditions.watches.list
     expect(review?.first.map(shortly)).toEqual(["#7 true", "#10 false", "#12 true"])
     expect(review?.first.at(-1)).toMatchObject({ epoch: 1, seq: 1 })
   })
@@ -207,9 +207,9 @@ describe("a live run", () => {
       said(i, i % 3 === 0 ? "llm/start" : "llm/delta", { text: "x" }),
     )
     for (let from = 0; from < many.length; from += 1000) run.feed(many.slice(from, from + 1000))
-    run.store.dispatch({ type: "view", change: { watches: watching("turn") } })
+    run.store.dispatch({ type: "view", change: { conditions: { watches: watching("turn") } } })
     const reads: number[] = []
-    run.store.subscribe(() => reads.push(run.store.get().view.watches.read))
+    run.store.subscribe(() => reads.push(run.store.get().view.conditions.watches.read))
     let turns = 0
     await until(() => {
       turns++
@@ -223,7 +223,7 @@ describe("a live run", () => {
   test("that is rewritten is scanned again", async () => {
     using run = live()
     run.feed(frames.slice(0, 8))
-    run.store.dispatch({ type: "view", change: { watches: watching("state=review") } })
+    run.store.dispatch({ type: "view", change: { conditions: { watches: watching("state=review") } } })
     await until(() => isRead(run))
     // The rows from disk come first.
     const anew = [...frames.slice(0, 8), ...frames]
@@ -234,7 +234,7 @@ describe("a live run", () => {
     expect(run.counts()).toEqual([0])
     await until(() => run.counts()[0] === 3)
     // The first seven frames come twice.
-    const [review] = run.store.get().view.watches.list
+    const [review] = run.store.get().view.conditions.watches.list
     expect(review?.first.map(shortly)).toEqual(["#7 true", "#17 false", "#19 true"])
   })
 })

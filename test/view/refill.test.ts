@@ -1,5 +1,4 @@
 // Tests that selections, folds and reading places stay with their rows when rows from disk come in.
-
 import { describe, expect, test } from "bun:test"
 import type { Decoded } from "../../packages/wire/src/frame.ts"
 import { rerunDraftAt, reruns } from "../../src/panels/common/open-rerun.ts"
@@ -25,7 +24,7 @@ import { cursorIndex } from "../../src/view/select/log-rows.ts"
 import { readText, sessionOf, shownSession } from "../../src/view/select/shown-session.ts"
 import { shownState } from "../../src/view/select/shown-state.ts"
 import { emptyState, promptDraftOf, type StoreState } from "../../src/view/state.ts"
-import { emptyView, type View } from "../../src/view/view.ts"
+import { changed, emptyView, type View } from "../../src/view/view.ts"
 import { deepFreeze } from "../freeze.ts"
 import { attach, delta, event, groupAt, idAt, line, rowsOf, tell } from "../run/lines.ts"
 
@@ -108,7 +107,7 @@ test("a session is named by its epoch, its group and its id, wherever it stands"
 
 test("the selection stays with its session, and its text with it", () => {
   for (const state of refilled(...select(1))) {
-    expect(current(state.run, sessionOf(state.run, state.view.selected))).toBe("t")
+    expect(current(state.run, sessionOf(state.run, state.view.list.selected))).toBe("t")
     expect(current(state.run, shownSession(shownState(state)))).toBe("t")
   }
 })
@@ -116,10 +115,11 @@ test("the selection stays with its session, and its text with it", () => {
 test("a group stays selected, and folded, and no other folds", () => {
   for (const state of refilled({ type: "cursor/move", by: { unit: "first" } }, { type: "cursor/fold", to: "fold" })) {
     const { view } = state
-    expect(view.selected).toEqual({ type: "group", invocation: groupAt(before, 0) })
-    const rows = (folded: View["folded"]) => liveRows(shownState({ ...state, view: { ...view, folded } }), 40).rows
-    expect(rows(view.folded)).toHaveLength(rows([]).length - 2)
-    expect(rows(view.folded)).toContainEqual({ type: "group", invocation: groupAt(before, 0) })
+    expect(view.list.selected).toEqual({ type: "group", invocation: groupAt(before, 0) })
+    const listed = (folded: View["list"]["folded"]) => ({ ...state, view: changed(view, { list: { folded } }) })
+    const rows = (folded: View["list"]["folded"]) => liveRows(shownState(listed(folded)), 40).rows
+    expect(rows(view.list.folded)).toHaveLength(rows([]).length - 2)
+    expect(rows(view.list.folded)).toContainEqual({ type: "group", invocation: groupAt(before, 0) })
   }
 })
 
@@ -129,8 +129,7 @@ test("an open transcript stays with the session that it was opened for", () => {
     view: {
       ...opened.view,
       focus: "text",
-      reads: "row",
-      text: { ...unread, session: idAt(before, 1) },
+      reader: { ...opened.view.reader, reads: "row", text: { ...unread, session: idAt(before, 1) } },
     },
   })
   for (const run of [filled, behindAnother]) {
@@ -210,11 +209,11 @@ test("a bookmark stays on its row", () => {
     { type: "typing/take" },
   ] as const
   for (const { run, view } of refilled(...marked)) {
-    const [mark] = view.bookmarks
+    const [mark] = view.log.bookmarks
     if (mark === undefined) throw new Error("a bookmark is expected")
     const row = rowsOf(run)[indexOfBookmark(run, mark) ?? -1]
     expect(row).toMatchObject({ seq: 11, epoch: run.epochs.length - 1 })
-    if (row !== undefined) expect(bookmarkOf(run, view.bookmarks, row)?.note).toBe("here")
+    if (row !== undefined) expect(bookmarkOf(run, view.log.bookmarks, row)?.note).toBe("here")
   }
 })
 
@@ -260,7 +259,7 @@ test("a cursor on the gap that was filled stands at what fills it", () => {
   expect(gap.what.kind).toBe("gap")
   const cursor = rowIdOf(before, gap)
   const state = reduce(
-    { ...opened, view: { ...opened.view, cursor } },
+    { ...opened, view: { ...opened.view, log: { ...opened.view.log, cursor } } },
     { type: "refilled", run: filled, shown: null, marks: noMarkers },
   )
   expect(rowsOf(filled)[cursorIndex(shownState(state)) ?? -1]).toMatchObject({ seq: 1, what: { kind: "event" } })
@@ -287,17 +286,20 @@ describe("what is read of a session whose first turns come from disk", () => {
   const context = { glyphs: unicode, now: 0, motion: false }
   const outline = (state: StoreState) => {
     const text = new SessionOutline()
-    text.update(shownState(state), state.view.text, size, context)
+    text.update(shownState(state), state.view.reader.text, size, context)
     return text
   }
   const session = idAt(read, 0)
   const from: StoreState = deepFreeze({
     ...emptyState(link),
     run: read,
-    view: { ...emptyView, selected: { type: "session", session } },
+    view: { ...emptyView, list: { ...emptyView.list, selected: { type: "session", session } } },
   })
   const inspected = (at: Anchor | null, folds = unread.folds): StoreState =>
-    deepFreeze({ ...from, view: { ...from.view, text: { ...unread, session, at, first: at, folds } } })
+    deepFreeze({
+      ...from,
+      view: changed(from.view, { reader: { text: { ...unread, session, at, first: at, folds } } }),
+    })
   const refill = (state: StoreState) => reduce(state, { type: "refilled", run: whole, shown: null, marks: noMarkers })
   /** A line, but for the number in the heading of a turn. */
   const words = (line: Line) =>

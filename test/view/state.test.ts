@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test"
 import { reduce } from "../../src/view/reduce.ts"
 import { shownState } from "../../src/view/select/shown-state.ts"
 import { answerable, emptyState, frontPrompt, heldPrompt, nextPrompt, promptDraftOf } from "../../src/view/state.ts"
-import type { View } from "../../src/view/view.ts"
+import type { ViewChange } from "../../src/view/view.ts"
 import { open, replaying } from "../panels/planned.ts"
 import { line } from "../run/lines.ts"
 
@@ -11,7 +11,7 @@ const asked = (id: string, more: object = {}, type = "text") =>
   line({ kind: "prompt", "prompt-id": id, invokeid: id, type, opts: { prompt: "?", ...more } })
 
 /** The state of a live run that asks two things, as it is shown after this change of the view. */
-function state(change: Partial<View> = {}, link: typeof open | typeof replaying = open) {
+function state(change: ViewChange = {}, link: typeof open | typeof replaying = open) {
   const asks = reduce(emptyState(link), { type: "frames", frames: [asked("one"), asked("two")] })
   return shownState(reduce(asks, { type: "view", change }))
 }
@@ -22,8 +22,8 @@ describe("the question in front", () => {
 
   test("is the one that was chosen, else the oldest, unless questions are hidden", () => {
     expect(id(frontPrompt(state()))).toBe("one")
-    expect(id(frontPrompt(state({ prompt: two?.key ?? null })))).toBe("two")
-    const hidden = state({ promptHidden: true })
+    expect(id(frontPrompt(state({ questions: { prompt: two?.key ?? null } })))).toBe("two")
+    const hidden = state({ questions: { promptHidden: true } })
     expect([id(frontPrompt(hidden)), id(nextPrompt(hidden))]).toEqual([null, "one"])
     expect(id(frontPrompt(state({}, replaying)))).toBe(null)
   })
@@ -32,7 +32,7 @@ describe("the question in front", () => {
     if (one === undefined || two === undefined) throw new Error("expected two questions")
     const command = { type: "answer", promptId: "one", value: "x" } as const
     const heldAnswer = { key: one.key, command, words: "x", until: 1 }
-    const held = state({ heldAnswer })
+    const held = state({ questions: { heldAnswer } })
     expect(answerable(held).map(({ frame }) => frame.promptId)).toEqual(["two"])
     expect([id(heldPrompt(held)), id(nextPrompt(held))]).toEqual(["one", "two"])
   })

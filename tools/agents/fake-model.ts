@@ -1,5 +1,4 @@
 // A model server on loopback that says what a script tells it, to real agent CLIs, and notes what it said.
-
 import { isList, isObject, type Json, type JsonObject, parseJson } from "../../packages/wire/src/json.ts"
 import { listOf, objectOf, partsText, textOf } from "../../src/guest/common/fields.ts"
 import { anthropic, chat, gemini, responses, type ScriptedCall, type ScriptedTokens, type Speech } from "./speech.ts"

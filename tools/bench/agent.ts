@@ -1,7 +1,6 @@
 // Streams as an agent as fast as it is told: `bun agent.ts SESSIONS DELTAS_PER_S SECONDS [MARK_MS]`.
 // With MARK_MS the last session writes a letter of its own every so many ms, and stdout says which and when. The first
 // line of stdout is the address. `SIGUSR2` makes it measure how late pings are answered.
-
 const [sessions = 1, perSecond = 100, seconds = 10, markMs = 0] = process.argv.slice(2).map(Number)
 
 /** Ms between two handfuls. */

@@ -75,7 +75,8 @@ function read(store: Store): number {
   }
   const last = nextShown(state, run.log.rows.length, -1)
   if (last !== null) seen += shownFrom(state, last, ROWS, -1).length
-  if (view.selected?.type === "session") seen += run.turnBuffers[sessionOf(run, view.selected) ?? -1]?.tail.length ?? 0
+  if (view.list.selected?.type === "session")
+    seen += run.turnBuffers[sessionOf(run, view.list.selected) ?? -1]?.tail.length ?? 0
   return seen
 }
 

@@ -1,5 +1,4 @@
 // Waits for what a program prints, and fails with what it printed instead as soon as nothing more can come.
-
 /** Ms that a program on a busy machine may take for what is awaited of it. */
 export const PATIENCE_MS = 60_000
 /** Characters of what was printed that an error repeats. */

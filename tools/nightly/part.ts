@@ -1,5 +1,4 @@
 // Runs a part of the nightly run, and reports its progress and each failure at once.
-
 export type Part = (told: {
   /** Said aloud now and then. */
   readonly progress: (words: string) => void

@@ -1,5 +1,4 @@
 // Counts and prints passed and failed checks.
-
 let passed = 0
 let failed = 0
 

@@ -27,7 +27,7 @@ export async function screenshot(): Promise<string> {
   const store = createStore({ ...features, link: { state: "connecting", url, attempt: 1 } })
   store.dispatch({ type: "link", link: { state: "open", url, since: 0 }, now: 0 })
   store.dispatch({ type: "frames", frames: lines })
-  store.dispatch({ type: "view", change: { selected: targetOf(store.get().run, READ), pinned: true } })
+  store.dispatch({ type: "view", change: { list: { selected: targetOf(store.get().run, READ), pinned: true } } })
   const now = store.get().run.lastTs ?? 0
   const theme = makeTheme("truecolor", "dark")
   const screen = await testRender(

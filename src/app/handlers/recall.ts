@@ -1,5 +1,4 @@
 // Reads evicted frames of log rows and evicted texts of sessions back from the frame log.
-
 import { describeFileError } from "../../../packages/wire/src/files/recording-path.ts"
 import { hasEvicted } from "../../run/memory/pack-rows.ts"
 import type { Recalled } from "../../run/memory/recalled-frames.ts"

@@ -1,19 +1,18 @@
-// Builds the handlers of effects on the terminal and the clock, which every screen needs.
+// Builds the handlers of effects on the terminal, which every screen needs.
 import { sanitize, sanitizeLine } from "../../../packages/wire/src/sanitize.ts"
 import type { Surface } from "../../screen/surface.ts"
 import type { EffectHandlers } from "../effect-handlers.ts"
 import type { RunContext } from "../run-context.ts"
 import { printUntilEnter } from "./copy-text.ts"
 
-type TerminalHandlers = Pick<EffectHandlers, Extract<keyof EffectHandlers, `terminal/${string}` | "clock/wake">>
+type TerminalHandlers = Pick<EffectHandlers, Extract<keyof EffectHandlers, `terminal/${string}`>>
 
 /** `keys`: where keys come from; null if there are none. */
 export function terminalHandlers(
-  { store, clock, notify }: Pick<RunContext, "store" | "clock" | "notify">,
+  notify: RunContext["notify"],
   surface: Surface,
   keys: NodeJS.ReadStream | null,
 ): TerminalHandlers {
-  const tick = (): void => store.dispatch({ type: "tick", now: clock.now() })
   return {
     "terminal/redraw": () => surface.terminal?.redraw(),
     "terminal/suspend": ({ words }) => surface.terminal?.suspend(words === null ? null : sanitizeLine(words)),
@@ -25,7 +24,5 @@ export function terminalHandlers(
     "terminal/title": ({ text }) => surface.terminal?.title(text === null ? null : sanitizeLine(text)),
     "terminal/notify": ({ text }) => surface.terminal?.notify(sanitizeLine(text)),
     "terminal/print": ({ text }) => void surface.terminal?.lend(() => printUntilEnter(sanitize(text), keys)),
-    // Never in the next turn of the event loop: a deadline that has passed isn't urgent.
-    "clock/wake": ({ at }) => void clock.after(Math.max(1, at - clock.now()), tick, false),
   }
 }

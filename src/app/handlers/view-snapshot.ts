@@ -3,24 +3,23 @@ import { isObject, type Json } from "../../../packages/wire/src/json.ts"
 import { groupId, type RowId, type SessionId, sessionId } from "../../run/model/id.ts"
 import type { Run } from "../../run/model/run.ts"
 import { type Anchor, type OutlineReading, unread } from "../../view/block-reading.ts"
+import type { Target } from "../../view/live-list.ts"
 import { PANES } from "../../view/pane-names.ts"
 import { lastRowId } from "../../view/select/log-rows.ts"
 import type { State } from "../../view/state.ts"
-import { type Overlay, type Target, TIMES, type View } from "../../view/view.ts"
+import { type Overlay, TIMES, type ViewChange } from "../../view/view.ts"
 
 /** Fields of an overlay that say what it shows. */
 const SAVED = ["type", "id", "key", "top"]
 
 /** Nothing that was typed, and no unlimited list. The overlay is a log row, a question or one of `plain`. */
 export function snapshotView({ run, view }: State, plain: readonly Overlay[]): object {
-  const { focus, maximized, times, selected, cursor, text, overlays } = view
+  const { focus, maximized, overlays, list, reader, log } = view
   const last = overlays.findLast(({ type }) => type === "entry" || type === "prompt" || isOf(plain, type))
   const overlay = Object.fromEntries(Object.entries(last ?? {}).filter(([name]) => SAVED.includes(name)))
   const epochs = run.epochs.length - run.disk.epochs
-  return {
-    ...{ epochs, focus, maximized, times, selected, cursor, overlay },
-    text: { session: text.session, at: text.at },
-  }
+  const places = { times: log.times, selected: list.selected, cursor: log.cursor }
+  return { epochs, focus, maximized, ...places, overlay, text: { session: reader.text.session, at: reader.text.at } }
 }
 
 function isOf(overlays: readonly Overlay[], type: Overlay["type"]): boolean {
@@ -28,21 +27,20 @@ function isOf(overlays: readonly Overlay[], type: Overlay["type"]): boolean {
 }
 
 /** What a snapshot changes in the view, without what is malformed or not in the run. Never throws. */
-export function restoreView(state: State, saved: Json, plain: readonly Overlay[]): Partial<View> {
+export function restoreView(state: State, saved: Json, plain: readonly Overlay[]): ViewChange {
   if (!isObject(saved)) return {}
   const { run, view } = state
   const here = run.epochs.length - run.disk.epochs
   const ids = new SavedIds(run, here - (typeof saved.epochs === "number" ? saved.epochs : here))
   const selected = ids.target(saved.selected)
   const overlay = ids.overlay(saved.overlay, plain)
+  const times = TIMES.find(one => one === saved.times) ?? view.log.times
   return {
     focus: PANES.find(pane => pane === saved.focus) ?? view.focus,
     maximized: saved.maximized === true,
-    times: TIMES.find(times => times === saved.times) ?? view.times,
-    cursor: ids.row(saved.cursor),
-    seenTo: lastRowId(run),
-    ...(selected !== null && { selected, pinned: true }),
-    text: ids.reading(saved.text),
+    log: { times, cursor: ids.row(saved.cursor), seenTo: lastRowId(run) },
+    ...(selected !== null && { list: { selected, pinned: true } }),
+    reader: { text: ids.reading(saved.text) },
     overlays: overlay === null ? [] : [overlay],
   }
 }

@@ -1,6 +1,4 @@
 // Finds what needs a person: open questions, errors, silence, repeated calls, a context that fills up.
-
-import { sanitizeLine } from "../../../packages/wire/src/sanitize.ts"
 import { derived } from "../../run/model/derived.ts"
 import { type Finding, type FindingKind, findingWords } from "../../run/model/finding.ts"
 import type { PromptKey } from "../../run/model/id.ts"
@@ -8,7 +6,7 @@ import type { MissingPrompt, Prompt } from "../../run/model/prompts.ts"
 import type { Run } from "../../run/model/run.ts"
 import type { Session, TurnBuffer } from "../../run/model/session.ts"
 import { MAYBE_ANSWERED, mayBeAnswered, openPrompts, sessionName, unheardPrompts } from "../../run/select/figures.ts"
-import { withoutMarks } from "../../run/select/row-words.ts"
+import { beginOf } from "../../run/select/row-words.ts"
 import { runFindings, withTotal } from "../../run/select/run-findings.ts"
 import { counted } from "../../ui/text-width.ts"
 import { createSlice } from "../../view/slice.ts"
@@ -21,7 +19,6 @@ export const needs = createSlice<{ readonly aside: readonly string[]; readonly a
   attended: null,
 })
 
-const SHOWN = 400
 /** How the id of a session's silence begins. */
 const SILENT = "silent "
 
@@ -104,19 +101,19 @@ function* findAlerts(state: State, now: number): Generator<Alert> {
   yield* prompts.map(prompt => promptAlert(run, prompt))
   yield* unheardPrompts(run).map(missingAlert)
   if (run.status === "error" || run.status === "aborted") {
-    const why = run.reason === null ? `the run ${run.status}` : `${run.status}: ${oneLine(run.reason)}`
+    const why = run.reason === null ? `the run ${run.status}` : `${run.status}: ${beginOf(run.reason)}`
     yield { id: "run", what: "error", who: "run", why, since: run.lastTs, target: { type: "run", frame: null } }
   }
   for (const finding of isOver(run) ? runFindings(run, { reach: [] }) : run.facts.findings.list) {
     const { kind, since, about, place } = finding
     if (kind === "cost" || kind === "duration") {
-      const why = oneLine(findingWords(withTotal(run, finding)))
+      const why = beginOf(findingWords(withTotal(run, finding)))
       yield { id: kind, what: kind, who: "run", why, since, target: { type: "run", frame: finding.place.frame } }
     }
     const session = finding.session === null ? undefined : run.sessions[finding.session]
     if (finding.session === null || session === undefined) continue
     if (!isOver(run) && !holds(run, session, finding)) continue
-    const why = oneLine(findingWords(finding))
+    const why = beginOf(findingWords(finding))
     const words = kind === "error" ? `failed: ${why}` : why
     const id = `${kind} ${session.id} ${about}`
     const at = { session: finding.session, turn: finding.turn, line: place.line }
@@ -167,17 +164,17 @@ function promptAlert(run: Run, prompt: Prompt): Alert {
   const { key, asker, frame, title, ts } = prompt
   const who = (asker === null ? run.chart.config.at(-1) : undefined) ?? title
   const doubt = mayBeAnswered(run, prompt) ? ` (${MAYBE_ANSWERED})` : ""
-  const why = `asks${doubt}: ${oneLine(frame.question)}`
+  const why = `asks${doubt}: ${beginOf(frame.question)}`
   return { id: `prompt ${key}`, what: "prompt", who, why, since: ts, target: { type: "prompt", key } }
 }
 
 /** A question whose frame did not arrive: without its id, no answer of ours could name it. */
 function missingAlert({ invokeid, text, inGreeting, session, ts }: MissingPrompt, at: number): Alert {
   const when = inGreeting ? "asked before this screen attached" : "asked, but the question did not arrive"
-  const why = text === null ? when : `${when}: ${oneLine(text)}`
+  const why = text === null ? when : `${when}: ${beginOf(text)}`
   const target: Alert["target"] =
     session === null ? { type: "run", frame: null } : { type: "session", session, turn: null, line: null }
-  return { id: `unheard ${at}`, what: "prompt", who: oneLine(invokeid ?? "?"), why, since: ts, target }
+  return { id: `unheard ${at}`, what: "prompt", who: beginOf(invokeid ?? "?"), why, since: ts, target }
 }
 
 function sessionAlert(
@@ -191,8 +188,4 @@ function sessionAlert(
 function silentWords({ retry }: Session, turn: TurnBuffer | undefined): string {
   const why = turn?.turn.status === "streaming" ? "reply stalled" : "no first token yet"
   return retry === null ? why : `${why}, retry ${retry.attempt ?? "?"} of ${retry.max ?? "?"}`
-}
-
-function oneLine(text: string): string {
-  return sanitizeLine(withoutMarks(text.slice(0, SHOWN)).replace(/\s+/g, " "))
 }

@@ -9,11 +9,10 @@ import { type OutlineReading, readingAt } from "../../view/block-reading.ts"
 import { change, frontOverlay, inFront, nothing, notice, type Plan } from "../../view/plan-result.ts"
 import { overlayInFront } from "../../view/select/stack.ts"
 import { isLive, isOver, type State } from "../../view/state.ts"
-import type { Overlay, View } from "../../view/view.ts"
+import type { Overlay, ViewChange } from "../../view/view.ts"
 import { close, DELETE, down, help, up } from "../common/keys.ts"
 import { keyedListOverlay, listLines } from "../common/list/list.ts"
-import { entryOf, selecting } from "../common/open-entry.ts"
-import { latestReading } from "../common/open-transcript.ts"
+import { entryOf, latestReading, selecting } from "../common/open-entry.ts"
 import { openWhy } from "../common/open-why.ts"
 import { bind, type Opener, type OwnScope, type Panel, type Place, type Reading } from "../common/panel.ts"
 import { type Alert, alertRows, alertsOf, asksForPerson, hasAlerts, needs } from "./alerts.ts"
@@ -101,13 +100,13 @@ function goToAlert(state: State, now: number): Plan {
   }
   const attended = needs.put(state.view, { attended: alert.id })
   if (target.type === "prompt" && isLive(state)) {
-    const asked = { prompt: target.key, promptHidden: false, focus: "live" } as const
+    const asked = { questions: { prompt: target.key, promptHidden: false }, focus: "live" } as const
     return change({ overlays: [], ...attended, ...asker(state, target.key), ...asked })
   }
   if (target.type !== "run") return change({ ...attended, focus: "text" })
   const row = target.frame === null ? null : rowAt(state.present, target.frame)
   const cursor = row === null ? null : rowIdOf(state.present, row)
-  return change({ overlays: [], ...attended, focus: "log", cursor })
+  return change({ overlays: [], ...attended, focus: "log", log: { cursor } })
 }
 
 /** What the reader shows of an alert: the turn that it is about, its question, or its row of the log. */
@@ -127,8 +126,8 @@ function alertReading(state: State, cursor: number, now: number): Reading | null
 function sessionReading({ run, view }: State, { session: index, turn, line }: SessionTarget): OutlineReading {
   const session = run.sessions[index]
   return turn === null || session === undefined
-    ? latestReading(run, view.text, index)
-    : readingAt(view.text, session, turn, line)
+    ? latestReading(run, view.reader.text, index)
+    : readingAt(view.reader.text, session, turn, line)
 }
 
 /** What led to the alert under the cursor: to its session's turn, or to the log row where the run got there. */
@@ -174,7 +173,7 @@ function alertCursor(all: readonly Alert[], id: string | null): number {
 }
 
 /** The session that a prompt's invokeid names last, since that one asks. */
-function asker(state: State, key: PromptKey): Partial<View> {
+function asker(state: State, key: PromptKey): ViewChange {
   const { run } = state
   const invokeid = promptByKey(run, key)?.asker
   const group = run.invocations.findLast(one => one.invokeid === invokeid && one.epoch === run.epochs.length - 1)

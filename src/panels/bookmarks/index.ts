@@ -26,10 +26,10 @@ import { type Typing, typingOf } from "../../view/view.ts"
 import { close, DELETE, help, PLACES } from "../common/keys.ts"
 import { listLines, listOverlay } from "../common/list/list.ts"
 import { openRow, rowReading } from "../common/open-entry.ts"
-import { bind, type Opener, type OwnScope, type Panel, type Place } from "../common/panel.ts"
+import { bind, type Opener, type OwnScope, type Panel, type Place, stepBy } from "../common/panel.ts"
 import { goToRow, jumpStart } from "../common/seek.ts"
 
-const isFilled = ({ view }: State) => view.bookmarks.length > 0
+const isFilled = ({ view }: State) => view.log.bookmarks.length > 0
 
 const STEP = { keys: [], words: "jump mark later earlier" } as const
 
@@ -38,13 +38,8 @@ const openers: readonly Opener[] = [
     from: ["panes", "entry"],
     keys: [
       bind("bookmarks/mark", ["M"], "bookmark the row, with a note if you like", "annotate remember comment"),
-      { id: "bookmarks/next", title: "next bookmark", ...STEP, intent: () => ({ type: "bookmarks/step", step: 1 }) },
-      {
-        id: "bookmarks/previous",
-        title: "previous bookmark",
-        ...STEP,
-        intent: () => ({ type: "bookmarks/step", step: -1 }),
-      },
+      { id: "bookmarks/next", title: "next bookmark", ...STEP, ...stepBy("bookmarks/step", 1) },
+      { id: "bookmarks/previous", title: "previous bookmark", ...STEP, ...stepBy("bookmarks/step", -1) },
     ],
   },
   { from: PLACES, keys: [bind("bookmarks/toggle", ["L"], "show or hide bookmarks", "marks notes")] },
@@ -66,20 +61,21 @@ export const bookmarksPanel = {
   updates: {
     "bookmarks/mark": (state, _, { now }) => beginNote(state, now),
     "bookmarks/step": (state, { step }, { now }) => nextBookmark(state, step, now),
-    "bookmarks/known": ({ view: { bookmarks } }, { list }) => {
+    "bookmarks/known": ({ view }, { list }) => {
+      const { bookmarks } = view.log
       const all = list.reduce((known, one) => (isIn(known, one) ? known : withBookmark(known, one)), bookmarks)
       if (all.length === bookmarks.length) return nothing
       // What was marked before the file was known stands in it from now on.
-      return bookmarks.length === 0 ? change({ bookmarks: all }) : keep(all)
+      return bookmarks.length === 0 ? change({ log: { bookmarks: all } }) : keep(all)
     },
     "bookmarks/toggle": state => toggleOverlay(state, { type: "bookmarks", cursor: 0 }),
     "bookmarks/go": (state, _, { now }) => {
-      const mark = itemUnder(state, "bookmarks", state.view.bookmarks)
+      const mark = itemUnder(state, "bookmarks", state.view.log.bookmarks)
       if (mark === undefined) return nothing
       return both(change({ overlays: withoutPages(state.view).slice(0, -1) }), toBookmark(state, mark, now))
     },
     "bookmarks/delete": state => {
-      const { bookmarks } = state.view
+      const { bookmarks } = state.view.log
       const mark = itemUnder(state, "bookmarks", bookmarks)
       return mark === undefined ? nothing : keep(withoutBookmark(bookmarks, mark))
     },
@@ -88,16 +84,16 @@ export const bookmarksPanel = {
   overlays: {
     bookmarks: {
       ...listOverlay({
-        title: ({ view }) => `BOOKMARKS  ${count(view.bookmarks.length)}`,
-        length: ({ view }) => view.bookmarks.length,
+        title: ({ view }) => `BOOKMARKS  ${count(view.log.bookmarks.length)}`,
+        length: ({ view }) => view.log.bookmarks.length,
         lines: bookmarkLines,
         reads(state, cursor) {
-          const mark = state.view.bookmarks[cursor]
+          const mark = state.view.log.bookmarks[cursor]
           return mark === undefined ? null : rowReading(state, indexOfBookmark(state.present, mark))
         },
       }),
       kept: { type: "bookmarks", cursor: 0 },
-      rows: ({ present, view }) => view.bookmarks.flatMap(mark => indexOfBookmark(present, mark) ?? []),
+      rows: ({ present, view }) => view.log.bookmarks.flatMap(mark => indexOfBookmark(present, mark) ?? []),
     },
   },
 } satisfies Panel
@@ -108,21 +104,21 @@ function takeNote(state: State, typing: Typing): Plan {
   if (row === null) return done
   const mark = { epoch: rowIdOf(state.present, row).epoch, seq: row.seq, note: typing.text.trim() }
   // From now on the cursor stays where the mark is.
-  return both(both(done, change(cursorOn(state, row))), keep(withBookmark(state.view.bookmarks, mark)))
+  return both(both(done, change(cursorOn(state, row))), keep(withBookmark(state.view.log.bookmarks, mark)))
 }
 
 function beginNote(state: State, now: number): Plan {
   const row = markable(state)
   if (row === null) return notice("This row can't be bookmarked", "warning", now)
-  const stay = state.view.cursor === null ? cursorOn(state, row) : {}
-  const note = bookmarkOf(state.present, state.view.bookmarks, row)?.note ?? ""
+  const stay = state.view.log.cursor === null ? cursorOn(state, row) : {}
+  const note = bookmarkOf(state.present, state.view.log.bookmarks, row)?.note ?? ""
   const focus = openRow(state) === null ? "log" : state.view.focus
   return change({ ...stay, focus, typing: typingOf("note", note) })
 }
 
 function nextBookmark(state: State, step: 1 | -1, now: number): Plan {
   const from = jumpStart(state, step)
-  const places = state.view.bookmarks.flatMap(mark => indexOfBookmark(state.present, mark) ?? [])
+  const places = state.view.log.bookmarks.flatMap(mark => indexOfBookmark(state.present, mark) ?? [])
   const shown = places.filter(index => nextShown(state, index - 1, 1) === index)
   const index = step > 0 ? shown.find(one => one > from) : shown.findLast(one => one < from)
   return index === undefined ? noMore("bookmark", step, now) : toRow(state, index)
@@ -149,12 +145,12 @@ function isIn(list: readonly Bookmark[], { epoch, seq }: Bookmark): boolean {
 }
 
 function keep(bookmarks: readonly Bookmark[]): Plan {
-  return both(change({ bookmarks }), only({ type: "bookmarks/write", bookmarks }))
+  return both(change({ log: { bookmarks } }), only({ type: "bookmarks/write", bookmarks }))
 }
 
 /** One line for each bookmark: its note, and the row that it marks. */
 function bookmarkLines(state: State, cursor: number, place: Place): readonly Line[] {
-  const { bookmarks } = state.view
+  const { bookmarks } = state.view.log
   if (bookmarks.length === 0) return [line(span("No bookmarks yet. M adds one", "dim"))]
   return listLines(bookmarks, cursor, place, mark => markSpans(state, mark, place.columns))
 }

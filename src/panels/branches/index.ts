@@ -17,7 +17,7 @@ import { withoutPages } from "../../view/select/stack.ts"
 import type { State } from "../../view/state.ts"
 import { close, down, help, up } from "../common/keys.ts"
 import { listLines, listOverlay } from "../common/list/list.ts"
-import { latestReading } from "../common/open-transcript.ts"
+import { latestReading } from "../common/open-entry.ts"
 import { bind, type OwnScope, type Panel, type Place } from "../common/panel.ts"
 import { jump, seek } from "../common/seek.ts"
 
@@ -41,7 +41,7 @@ export const branchesPanel = {
       const row = rowUnder(state)
       if (row === undefined) return nothing
       const { start, session } = row
-      const selected = session === null ? {} : { selected: targetOf(state.present, session), pinned: true }
+      const selected = session === null ? {} : { list: { selected: targetOf(state.present, session), pinned: true } }
       const shown = change({ overlays: withoutPages(state.view).slice(0, -1), ...selected })
       return start === null ? shown : jump(state, both(shown, seek({ type: "frame", frame: start.frame })))
     },
@@ -74,7 +74,7 @@ export const branchesPanel = {
           const session = branchRows(present)[cursor]?.session ?? null
           return session === null || run.sessions[session] === undefined
             ? null
-            : { text: latestReading(run, view.text, session) }
+            : { text: latestReading(run, view.reader.text, session) }
         },
       }),
       kept: { type: "branches", cursor: 0 },

@@ -1,10 +1,12 @@
 // The list of breakpoints.
 import { noteFrame } from "../../../packages/wire/src/encode.ts"
 import type { JsonObject } from "../../../packages/wire/src/json.ts"
+import { sanitizeLine } from "../../../packages/wire/src/sanitize.ts"
 import {
   added,
   type Breakpoint,
   type Breakpoints,
+  type Reaction,
   removed,
   toggled,
   withNextReaction,
@@ -13,6 +15,8 @@ import { parse } from "../../query/filter/parse.ts"
 import { whoWords } from "../../query/watch-changes.ts"
 import { isAtTurn, isPaused } from "../../run/model/held.ts"
 import { frameNumber } from "../../run/model/run.ts"
+import { blank, type Line, type Span, span, wrapLines } from "../../ui/line.ts"
+import { clip, count, pad } from "../../ui/text-width.ts"
 import { OP_WORDS } from "../../view/pending-ops.ts"
 import {
   both,
@@ -28,12 +32,11 @@ import {
 import { isRecording, type State } from "../../view/state.ts"
 import { type Typing, typingOf } from "../../view/view.ts"
 import { ADD, close, DELETE, down, help, PLACES, up } from "../common/keys.ts"
-import { addingList, cursorWithin } from "../common/list/list.ts"
-import { bind, type Opener, type OwnScope, type Panel } from "../common/panel.ts"
-import { refusal, send } from "../common/send-op.ts"
-import { breakpointLegend, breakpointLines, breakpointTitle } from "./lines.ts"
+import { addingList, cursorWithin, listLines } from "../common/list/list.ts"
+import { bind, type Opener, type OwnScope, type Panel, type Place } from "../common/panel.ts"
+import { awaiting, refusal, send } from "../common/send-op.ts"
 
-const isFilled = ({ view }: State) => view.breakpoints.list.length > 0
+const isFilled = ({ view }: State) => view.conditions.breakpoints.list.length > 0
 
 const openers: readonly Opener[] = [
   {
@@ -74,7 +77,7 @@ export const breakpointsPanel = {
     "breakpoints/add": state =>
       frontOverlay(state, "breakpoints") === null ? nothing : change({ typing: typingOf("breakpoint") }),
     "breakpoints/delete": state =>
-      both(changeUnder(state, removed), cursorWithin(state, state.view.breakpoints.list.length - 1)),
+      both(changeUnder(state, removed), cursorWithin(state, state.view.conditions.breakpoints.list.length - 1)),
     "breakpoints/switch": state => changeUnder(state, toggled),
     "breakpoints/react": state => changeUnder(state, withNextReaction),
     "breakpoints/hits": (state, _, { now }) => tellHits(state, now),
@@ -84,7 +87,7 @@ export const breakpointsPanel = {
     breakpoints: {
       ...addingList("add a breakpoint", {
         title: breakpointTitle,
-        length: ({ view }) => view.breakpoints.list.length,
+        length: ({ view }) => view.conditions.breakpoints.list.length,
         lines: breakpointLines,
         legend: breakpointLegend,
         typed: "breakpoint",
@@ -95,9 +98,9 @@ export const breakpointsPanel = {
 } satisfies Panel
 
 function changeUnder(state: State, to: (all: Breakpoints, key: number) => Breakpoints): Plan {
-  const { breakpoints } = state.view
+  const { breakpoints } = state.view.conditions
   const under = itemUnder(state, "breakpoints", breakpoints.list)
-  return under === undefined ? nothing : change({ breakpoints: to(breakpoints, under.key) })
+  return under === undefined ? nothing : change({ conditions: { breakpoints: to(breakpoints, under.key) } })
 }
 
 /** A condition that cannot be read stays in the field, with where it is wrong. */
@@ -107,16 +110,16 @@ function takeBreakpoint(state: State, typing: Typing): Plan {
   }
   const parsed = parse(typing.text)
   if ("error" in parsed) return change({ typing: { ...typing, error: parsed.error } })
-  const { breakpoints } = state.view
+  const { breakpoints } = state.view.conditions
   const overlays = inFront(state, { type: "breakpoints", cursor: breakpoints.list.length })
-  return change({ typing: null, breakpoints: added(breakpoints, parsed.filter), overlays })
+  return change({ typing: null, conditions: { breakpoints: added(breakpoints, parsed.filter) }, overlays })
 }
 
 /** Logs a row per new hit and sends each op once; its row says why one was refused (docs/decisions.md 3.1). */
 function tellHits(state: State, now: number): Plan {
-  const { pending, list } = state.view.breakpoints
+  const { pending, list } = state.view.conditions.breakpoints
   if (pending.length === 0) return nothing
-  const cleared = change({ breakpoints: { ...state.view.breakpoints, pending: [] } })
+  const cleared = change({ conditions: { breakpoints: { ...state.view.conditions.breakpoints, pending: [] } } })
   if (isRecording(state)) return both(cleared, sayStopped(state, now))
   const hits = pending.flatMap(hit => {
     const breakpoint = list.find(one => one.key === hit.key)
@@ -131,7 +134,7 @@ function tellHits(state: State, now: number): Plan {
   let sending = state
   for (const op of ops) {
     plan = both(plan, send(sending, { type: op }, now))
-    sending = { ...sending, view: { ...sending.view, ops: [...sending.view.ops, { op, sentAt: now }] } }
+    sending = awaiting(sending, op, now)
   }
   // What stops the run is said before what is only counted.
   const first = hits.find(({ outcome }) => outcome.op !== null) ?? hits[0]
@@ -142,7 +145,7 @@ function tellHits(state: State, now: number): Plan {
 
 /** In a recording a hit stops what is played, and nothing is added to it. */
 function sayStopped({ view, run, time }: State, now: number): Plan {
-  const { list, pending } = view.breakpoints
+  const { list, pending } = view.conditions.breakpoints
   const names = pending.flatMap(hit => list.find(one => one.key === hit.key)?.text ?? [])
   const stopped = time.playing ? "still playing" : `paused at frame ${frameNumber(run)}`
   return notice(`Breakpoint ${names.join(", ")}: ${stopped}`, "warning", now)
@@ -165,6 +168,62 @@ function outcomeOf(state: State, { reaction }: Breakpoint): Outcome {
   const stands = reaction === "pause" ? isPaused(state.run) : debug?.breakpointArmed || isAtTurn(state.run)
   if (stands === true) return { op: null, words: reaction === "pause" ? "already paused" : "already set" }
   const where = reaction === "pause" ? "at the next event of any session" : "before the next model turn of any session"
-  if (state.view.ops.some(one => one.op === op)) return { op: null, words: `pauses ${where} (already requested)` }
+  if (state.view.control.ops.some(one => one.op === op))
+    return { op: null, words: `pauses ${where} (already requested)` }
   return { op, words: `pauses ${where}` }
+}
+
+/** What a hit does, as wide as the column it stands in. */
+const WORDS: { readonly [reaction in Reaction]: string } = { pause: "pause", turn: "turn", log: "log only" }
+const WORD_COLUMNS = 10
+const HIT_COLUMNS = 7
+
+/** Rows of the list without which the legend is left out. */
+const LEAST_ROWS = 3
+
+const EMPTY = [
+  "No breakpoints yet. Examples:",
+  "  invokeid=judge* turn>=3",
+  "  error",
+  "  state=review",
+  "  tokens>4000",
+]
+const LEGEND =
+  "pause stops at the next event, turn before the next model turn, in any session. " +
+  "Triggers when the condition becomes true."
+
+/** One line for each condition: on or off, what a hit does, how often it hit, and its text. */
+function breakpointLines({ view }: State, cursor: number, place: Place): readonly Line[] {
+  const { list } = view.conditions.breakpoints
+  if (list.length === 0) return emptyLines(place.columns).slice(0, place.rows)
+  return listLines(list, cursor, place, (one, here) => breakpointSpans(one, here, place))
+}
+
+/** What the reactions mean; nothing on a low screen, where the list has the rows. */
+function breakpointLegend({ view }: State, { columns, rows }: Place): readonly Line[] {
+  const { list } = view.conditions.breakpoints
+  const legend = [blank, ...wrapLines(LEGEND, columns, "dim")]
+  const needed = Math.min(LEAST_ROWS, list.length === 0 ? emptyLines(columns).length : list.length)
+  return view.typing === null && rows - legend.length >= needed ? legend : []
+}
+
+function emptyLines(columns: number): readonly Line[] {
+  return EMPTY.flatMap(text => wrapLines(text, columns, "dim"))
+}
+
+/** The title of the pane, with how many breakpoints are on. */
+function breakpointTitle({ view }: State): string {
+  const { list } = view.conditions.breakpoints
+  return list.length === 0 ? "BREAKPOINTS" : `BREAKPOINTS  ${list.filter(one => one.on).length} of ${list.length} on`
+}
+
+function breakpointSpans(one: Breakpoint, here: boolean, { columns, render: { glyphs } }: Place): readonly Span[] {
+  const hits = `${count(one.hits)}${glyphs.plain ? "x" : "×"}`
+  const room = columns - 6 - WORD_COLUMNS - HIT_COLUMNS - 1
+  return [
+    span(`[${one.on ? glyphs.on : glyphs.off}] `, here ? "accent" : "dim"),
+    span(pad(WORDS[one.reaction], WORD_COLUMNS), one.on ? "bright" : "dim"),
+    span(`${pad(hits, HIT_COLUMNS, "right")} `, one.hits > 0 ? "warn" : "dim"),
+    span(clip(sanitizeLine(one.text), room, glyphs.ellipsis), one.on ? "normal" : "dim", { bold: here }),
+  ]
 }

@@ -15,7 +15,7 @@ export function rowInFront(state: State): Row | null {
   const { view, present } = state
   const page = pageOf(state)
   const isLog = overlayInFront(view) === undefined && view.focus === "log"
-  const id = page?.type === "entry" ? page.id : isLog ? view.cursor : null
+  const id = page?.type === "entry" ? page.id : isLog ? view.log.cursor : null
   return id === null ? null : (at(present.log.rows, rowIndex(present, id)) ?? null)
 }
 

@@ -3,13 +3,15 @@ import { wordsIn } from "../../query/filter/filter.ts"
 import { foundMatches } from "../../query/filters.ts"
 import { rowIdOf, rowIndex } from "../../run/identity/find-by-id.ts"
 import { at } from "../../run/model/chunked-list.ts"
-import type { Row } from "../../run/model/run.ts"
+import type { Row, Run } from "../../run/model/run.ts"
 import { turnOfRow } from "../../run/select/turn-facts.ts"
+import { isOpen } from "../../run/session-index.ts"
 import { type OutlineReading, readingAt, readingOf } from "../../view/block-reading.ts"
+import { change, type Plan } from "../../view/plan-result.ts"
 import { promptOf, targetOf } from "../../view/select/shown-session.ts"
-import { overlayInFront } from "../../view/select/stack.ts"
+import { overlayInFront, withoutPages } from "../../view/select/stack.ts"
 import type { State } from "../../view/state.ts"
-import type { Page, View } from "../../view/view.ts"
+import type { Page, ViewChange } from "../../view/view.ts"
 import type { Reading } from "./panel.ts"
 
 /** The entry in front; null where something else is. */
@@ -25,7 +27,7 @@ export function openRow(state: State): number | null {
 }
 
 /** Where an entry is in front and the cursor goes to another row, that row is open instead, read in the same way. */
-export function followRow(state: State, row: Row): Partial<View> {
+export function followRow(state: State, row: Row): ViewChange {
   const entry = openEntry(state)
   if (entry === null) return {}
   const { wrap, numbers } = entry
@@ -37,9 +39,9 @@ export function followRow(state: State, row: Row): Partial<View> {
 export function entryOf({ present, view, zone }: State, row: Row): Page {
   const prompt = promptOf(present, row)
   if (prompt !== null) return { type: "prompt", key: prompt.key, top: 0 }
-  const { search } = view.filters
+  const { search } = view.log.filters
   const id = rowIdOf(present, row)
-  const isHit = foundMatches(view.filters, zone)?.has(present, rowIndex(present, id)) === true
+  const isHit = foundMatches(view.log.filters, zone)?.has(present, rowIndex(present, id)) === true
   const [find] = search === null || !isHit ? [] : wordsIn(search.filter)
   return { type: "entry", id, top: 0, ...(find !== undefined && { find }) }
 }
@@ -47,22 +49,21 @@ export function entryOf({ present, view, zone }: State, row: Row): Page {
 type Shown = Pick<State, "run" | "view">
 
 /** The session is selected and follows its end; a group that hides it unfolds. */
-export function selecting({ run, view }: Shown, session: number): Partial<View> {
+export function selecting({ run, view }: Shown, session: number): ViewChange {
   const group = run.invocations[run.sessions[session]?.invocation ?? -1]?.id
-  const folded = view.folded.filter(one => one !== group)
+  const folded = view.list.folded.filter(one => one !== group)
   return {
-    selected: targetOf(run, session),
-    pinned: true,
-    reads: "selection",
-    text: readingOf(view.text, run.sessions[session]?.id ?? null),
-    folded,
+    list: { selected: targetOf(run, session), pinned: true, folded },
+    reader: { reads: "selection", text: readingOf(view.reader.text, run.sessions[session]?.id ?? null) },
   }
 }
 
 /** The row's session is selected, and read at the row's turn. A row without a session selects none. */
-export function selectingRow(state: Shown, row: Row): Partial<View> {
+export function selectingRow(state: Shown, row: Row): ViewChange {
   const text = readingAtRow(state, row)
-  return text === null || row.session === null ? {} : { ...selecting(state, row.session), text }
+  return text === null || row.session === null
+    ? {}
+    : { ...selecting(state, row.session), reader: { reads: "selection", text } }
 }
 
 /** What the reader shows of a row of the log: its turn, or where it is of none the row itself. */
@@ -76,5 +77,26 @@ export function rowReading(state: State, index: number | null): Reading | null {
 /** The transcript of the row's session at the row's turn; null without a session. */
 export function readingAtRow({ run, view }: Shown, row: Row): OutlineReading | null {
   const session = run.sessions[row.session ?? -1]
-  return session === undefined ? null : readingAt(view.text, session, turnOfRow(session, row))
+  return session === undefined ? null : readingAt(view.reader.text, session, turnOfRow(session, row))
+}
+
+/** The reader shows the transcript of a session, and has the focus. */
+export function openTranscript({ run, view }: State, index: number, reading?: OutlineReading): Plan {
+  const text = reading ?? readingNow({ run, view }, index)
+  return change({ reader: { text, reads: "row" }, overlays: withoutPages(view), focus: "text" })
+}
+
+/** Where a session's transcript opens: where it was read, else at its latest turn. */
+function readingNow({ run, view }: Pick<State, "run" | "view">, index: number): OutlineReading {
+  const isRead = view.reader.text.session === run.sessions[index]?.id && view.reader.text.at !== null
+  return isRead ? view.reader.text : latestReading(run, view.reader.text, index)
+}
+
+/** At the end of a reply that grows; else from the beginning of the last turn on. */
+export function latestReading(run: Run, before: OutlineReading, index: number): OutlineReading {
+  const session = run.sessions[index]
+  const reading = readingOf(before, session?.id ?? null)
+  if (session === undefined || isOpen(run.turnBuffers[index])) return reading
+  const { at, first } = readingAt(before, session, session.turns)
+  return { ...reading, at, first }
 }

@@ -8,7 +8,7 @@ import type { RerunField } from "../../view/intent.ts"
 import { both, change, nothing, type Plan } from "../../view/plan-result.ts"
 import { createSlice } from "../../view/slice.ts"
 import { isRecording, type State } from "../../view/state.ts"
-import { refusal, send } from "./send-op.ts"
+import { awaiting, refusal, send } from "./send-op.ts"
 
 /** The form of one session. Texts are null while they are as captured, so that a fresh capture shows through. */
 export interface RerunDraft {
@@ -76,9 +76,7 @@ export function openRerun(state: State, session: SessionId, now: number): Plan {
   const place = sessionById(state.run, session)?.capturePlace
   const at = place == null ? {} : { nodeId: place.nodeId, visit: place.visit }
   const conversation = send(state, { type: "request-conversation", invokeid, ...at }, now)
-  // The second op waits beside the first, not in its place.
-  const ops = [...state.view.ops, { op: "request-conversation", sentAt: now } as const]
-  const catalog = send({ ...state, view: { ...state.view, ops } }, { type: "request-model-catalog" }, now)
+  const catalog = send(awaiting(state, "request-conversation", now), { type: "request-model-catalog" }, now)
   return both(opened, both(conversation, catalog))
 }
 

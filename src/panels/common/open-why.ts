@@ -1,5 +1,4 @@
 // Opens the list of what led to a turn or to a row, and finds what stands in it.
-
 import { rowIdOf, rowIndex, turnIdOf, turnPlace } from "../../run/identity/find-by-id.ts"
 import { derived } from "../../run/model/derived.ts"
 import type { RowId, TurnPlace, TurnRef } from "../../run/model/id.ts"

@@ -8,7 +8,7 @@ import type { SessionOutline } from "../../transcript/session-outline.ts"
 import type { Line, RenderContext } from "../../ui/line.ts"
 import type { OutlineReading } from "../../view/block-reading.ts"
 import type { SeenRows } from "../../view/cursor-step.ts"
-import type { Direction, Fold, Intent, IntentOf, Move, PlainIntent } from "../../view/intent.ts"
+import type { Direction, Fold, Intent, IntentOf, Move, PlainIntent, StepIntent } from "../../view/intent.ts"
 import type { PaneId } from "../../view/pane-names.ts"
 import type { OverlayOf, Plan, ViewContext } from "../../view/plan-result.ts"
 import type { Follow } from "../../view/slice.ts"
@@ -182,6 +182,11 @@ export function bind(
 /** Binds keys to what they do; `words` are those that find it. */
 export function bind(id: string, keys: readonly Stroke[], title: string, words: string, more = {}): KeyBinding {
   return { id, keys, title, words, ...more } as KeyBinding
+}
+
+/** What a key does that steps on or back. */
+export function stepBy(type: StepIntent, step: Direction): Pick<Binding<State>, "intent"> {
+  return { intent: () => ({ type, step }) as Intent }
 }
 
 export type PanelKind =

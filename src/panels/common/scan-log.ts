@@ -18,31 +18,32 @@ const TEXT_SLICE = 2
 
 /** To the next hit of the search of the log. */
 export function nextFound(state: State, step: Direction, now: number): Plan {
-  const { search } = state.view.filters
+  const { search } = state.view.log.filters
   return search === null
     ? notice(`No search yet. ${keyOf(state.view, begin)} starts one`, "info", now)
     : nextHit(state, search, step, now)
 }
 
 function nextHit(state: State, search: Search, step: 1 | -1, now: number): Plan {
-  const { filters } = state.view
+  const { filters } = state.view.log
   const from = cursorIndex(state)
   const waits = linesToScan(state).length > 0
   const index = from === null || waits ? null : hitFrom(state, filters, search, step, from)
   if (index !== null) return toRow(state, filters, index)
   if (isScanned(filters.scanned) && !waits) return noMore("match", step, now)
-  return change({ filters: { ...filters, search: { ...search, wanted: step } } })
+  return change({ log: { filters: { ...filters, search: { ...search, wanted: step } } } })
 }
 
 /** The lines of scanned rows whose frames must be read back before it is known whether they match. */
-export function linesToScan({ present, view: { filters }, zone }: State): readonly number[] {
+export function linesToScan({ present, view, zone }: State): readonly number[] {
+  const { filters } = view.log
   return openLines(present, matchIndexes(filters, zone), filters.scanned)
 }
 
 /** Scans the next slice, or again the rows that waited for `recalled`; moves to the wanted match if it is found. */
 export function scanMore(state: State, recalled: Recalled, now: number): Plan {
   const { present, view, zone } = state
-  const { filters } = view
+  const { filters } = view.log
   for (const index of matchIndexes(filters, zone)) {
     for (let chunk = filters.scanned.from; chunk < Math.min(filters.scanned.to, chunksOf(present.log.rows)); chunk++) {
       if (recalled.size > 0) index.supply(present, chunk, recalled)
@@ -55,7 +56,7 @@ export function scanMore(state: State, recalled: Recalled, now: number): Plan {
 /** Begins to look through the log anew, from where the reader is. */
 export function scanFor(state: State, filters: Filters): Plan {
   const { present, zone } = state
-  if (matchIndexes(filters, zone).length === 0) return change({ filters: { ...filters, scanned: wholeLog } })
+  if (matchIndexes(filters, zone).length === 0) return change({ log: { filters: { ...filters, scanned: wholeLog } } })
   const { rows } = present.log
   const chunks = chunksOf(rows)
   const end = followsEnd(state) ? chunks : chunkOf(rows, Math.max(0, cursorPlace(state))).chunk + 1
@@ -80,7 +81,7 @@ function scanSlice(state: State, before: Filters, now: number, isNews = true): P
   const scanned = wider.from === from && wider.to === to ? before.scanned : wider
   const filters = { ...before, scanned }
   const scan: Plan = {
-    actions: isNews || scanned !== before.scanned ? [{ type: "view", change: { filters } }] : [],
+    actions: isNews || scanned !== before.scanned ? [{ type: "view", change: { log: { filters } } }] : [],
     effects: isScanned(wider) && lines.length === 0 ? [] : [{ type: "log/scan", lines }],
   }
   if (lines.length > 0 || filters.search?.wanted == null) return scan
@@ -97,7 +98,7 @@ function wantedHit(state: State, filters: Filters, search: Search, now: number):
   if (!isScanned(filters.scanned)) return nothing
   const back = hitFrom(state, filters, search, step > 0 ? -1 : 1, from)
   if (back !== null) return toRow(state, filters, back)
-  const done = change({ filters: { ...filters, search: { ...search, wanted: null } } })
+  const done = change({ log: { filters: { ...filters, search: { ...search, wanted: null } } } })
   return both(done, notice(`No match for ${search.text}`, "warning", now))
 }
 
@@ -110,5 +111,5 @@ function toRow(state: State, filters: Filters, index: number): Plan {
   const row = at(state.present.log.rows, index)
   const search = filters.search === null ? null : { ...filters.search, wanted: null }
   if (row === undefined) return nothing
-  return both(change({ filters: { ...filters, search } }), goToRow(state, row))
+  return both(change({ log: { filters: { ...filters, search } } }), goToRow(state, row))
 }

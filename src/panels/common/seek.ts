@@ -14,7 +14,11 @@ import { followRow, openRow, selectingRow } from "./open-entry.ts"
 interface Departure {
   /** The frame shown; null for the present. */
   readonly frame: number | null
-  readonly place: Pick<View, "focus" | "maximized" | "overlays" | "selected" | "pinned" | "text" | "cursor">
+  readonly place: Pick<View, "focus" | "maximized" | "overlays"> & {
+    readonly list: Pick<View["list"], "selected" | "pinned">
+    readonly reader: Pick<View["reader"], "text">
+    readonly log: Pick<View["log"], "cursor">
+  }
 }
 
 /** Where jumps began, the last one last. */
@@ -30,7 +34,7 @@ export function seeks(state: State): boolean {
 
 /** Stops playing, and shows the run at a moment, whose row the log follows. */
 export function seek(moment: Moment): Plan {
-  return both(both(setTime({ playing: false }), change({ cursor: null })), only({ type: "time/seek", moment }))
+  return both(both(setTime({ playing: false }), change({ log: { cursor: null } })), only({ type: "time/seek", moment }))
 }
 
 /** A jump: goes to `there`, and keeps the place it leaves for the way back. */
@@ -51,18 +55,17 @@ export function returnFromJump(state: State, now: number): Plan {
 }
 
 function departureOf({ view, run, isPast }: State): Departure {
-  const { focus, maximized, overlays, selected, pinned, text, cursor } = view
-  return {
-    frame: isPast ? frameNumber(run) : null,
-    place: { focus, maximized, overlays, selected, pinned, text, cursor },
-  }
+  const { focus, maximized, overlays, list, reader, log } = view
+  const there = { list: { selected: list.selected, pinned: list.pinned }, reader: { text: reader.text } }
+  const place = { focus, maximized, overlays, ...there, log: { cursor: log.cursor } }
+  return { frame: isPast ? frameNumber(run) : null, place }
 }
 
 /** False after a jump that found nothing. */
 function isElsewhere(one: Departure, here: Departure): boolean {
-  const { cursor, selected, overlays } = one.place
-  if (one.frame !== here.frame || cursor !== here.place.cursor) return true
-  return selected !== here.place.selected || overlays !== here.place.overlays
+  const { overlays, list, log } = one.place
+  if (one.frame !== here.frame || log.cursor !== here.place.log.cursor) return true
+  return list.selected !== here.place.list.selected || overlays !== here.place.overlays
 }
 
 /** Back to the present, whose end is followed. */
@@ -75,7 +78,7 @@ export function setTime(change: Partial<Omit<Time, "present">>): Plan {
 
 /** The row from which a jump starts: that of the open entry or the cursor; without one it stands behind the moment. */
 export function jumpStart(state: State, step: Direction): number {
-  const isBehind = state.view.cursor === null && (step < 0 || followsEnd(state))
+  const isBehind = state.view.log.cursor === null && (step < 0 || followsEnd(state))
   return openRow(state) ?? cursorPlace(state) + (isBehind ? 1 : 0)
 }
 

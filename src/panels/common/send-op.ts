@@ -2,9 +2,10 @@
 import type { Op } from "../../../packages/wire/src/command.ts"
 import { hasTurnGate, isHeld } from "../../run/model/held.ts"
 import type { KeyOp } from "../../view/intent.ts"
-import { EFFECT_MS, OP_WORDS } from "../../view/pending-ops.ts"
-import { both, change, notice, only, type Plan, refuse, sendCommand } from "../../view/plan-result.ts"
+import { OP_WORDS } from "../../view/pending-ops.ts"
+import { both, change, notice, type Plan, refuse, sendCommand } from "../../view/plan-result.ts"
 import { isHeard, isLive, isOver, type State, talks } from "../../view/state.ts"
+import { changed } from "../../view/view.ts"
 
 /** Ops act now or are refused in words; none waits for the line (docs/decisions.md 3.1). */
 export function planOp(state: State, op: KeyOp, n: number, now: number): Plan {
@@ -16,10 +17,16 @@ export function planOp(state: State, op: KeyOp, n: number, now: number): Plan {
 /** Sends an op and waits for what shows that it was heard. */
 export function send(state: State, command: Op, now: number): Plan {
   const op = command.type
-  const ops = [...state.view.ops, { op, sentAt: now }]
-  const awaited = both(change({ ops }), only({ type: "clock/wake", at: now + EFFECT_MS }))
+  const { ops } = awaiting(state, op, now).view.control
+  const awaited = change({ control: { ops } })
   const words = op === "step" && command.n > 1 ? `Stepping ${command.n} events` : OP_WORDS[op].sent
   return both(both(sendCommand(command), awaited), notice(words, "info", now))
+}
+
+/** The state once an op was sent: the next one waits beside it. */
+export function awaiting(state: State, op: Op["type"], now: number): State {
+  const ops = [...state.view.control.ops, { op, sentAt: now }]
+  return { ...state, view: changed(state.view, { control: { ops } }) }
 }
 
 /** Why an op cannot act now, in words; null where it can. */

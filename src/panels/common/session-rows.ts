@@ -7,10 +7,10 @@ import type { Run } from "../../run/model/run.ts"
 import { type Invocation, spentTokens } from "../../run/model/session.ts"
 import { activityOf, isAmongOpen, noTally } from "../../run/model/tally.ts"
 import { sessionName } from "../../run/select/figures.ts"
-import { type SessionState, STATES, sessionFilter, WORK_FIRST } from "../../view/live-list.ts"
+import { type SessionState, STATES, sessionFilter, type Target, WORK_FIRST } from "../../view/live-list.ts"
 import { askerOf, targetOf } from "../../view/select/shown-session.ts"
 import { answerable, isOver, type State } from "../../view/state.ts"
-import type { Target, View } from "../../view/view.ts"
+import type { View } from "../../view/view.ts"
 
 /** The rows of the live pane, and how many of the first are pinned. */
 export interface LiveRows {
@@ -24,8 +24,9 @@ type Listed = Pick<State, "run" | "view" | "link" | "isPast">
 const wanted = derived<number>()
 
 /** How many rows all sessions take, each group with its own; those of folded groups don't count. */
-export function rowsWanted({ run, view: { folded } }: Pick<State, "run" | "view">): number {
+export function rowsWanted({ run, view }: Pick<State, "run" | "view">): number {
   const { invocations } = run
+  const { folded } = view.list
   return wanted([invocations, folded], () => {
     const taken = ({ id, sessions }: Invocation) =>
       sessions.length === 1 || folded.includes(id) ? 1 : sessions.length + 1
@@ -46,15 +47,15 @@ const listed = derived<LiveRows>()
 export function liveRows(state: Listed, room: number): LiveRows {
   const { run, view } = state
   const filter = liveFilter(view)
-  const inputs = [run.tallies, view.folded, view.live, filter, run.prompts, room, isOver(run)] as const
+  const { folded, unfolded, order, pins } = view.list
+  const inputs = [run.tallies, folded, unfolded, order, pins, filter, run.prompts, room, isOver(run)] as const
   return listed(inputs, () => rowsThatFit(state, filter, room))
 }
 
 function rowsThatFit(state: Listed, filter: string, room: number): LiveRows {
   const { run, view } = state
-  const { live } = view
-  const pins = live.pins.flatMap(pin => targetOf(run, sessionIndex(run, pin)) ?? [])
-  const rowsOf = live.order === "came" ? groupedRows : sortedRows
+  const pins = view.list.pins.flatMap(pin => targetOf(run, sessionIndex(run, pin)) ?? [])
+  const rowsOf = view.list.order === "came" ? groupedRows : sortedRows
   const fits = rowsWanted(state) <= room
   const free = room - pins.length
   const first = rowsOf(state, filter, fits ? "nothing" : "finished", free)
@@ -73,8 +74,8 @@ function hidesWork(run: Run, rows: readonly Target[], room: number): boolean {
 }
 
 /** What sessions are found by: what is being typed, else what was. */
-export function liveFilter({ typing, live }: View): string {
-  return (typing?.to === "sessions" ? typing.text : live.filter).trim()
+export function liveFilter({ typing, list }: View): string {
+  return (typing?.to === "sessions" ? typing.text : list.filter).trim()
 }
 
 /** Without a question in it, a group's rows depend only on its tally and on what is unfolded. */
@@ -89,8 +90,8 @@ function groupedRows(state: Listed, filter: string, givesWay: GivesWay, room: nu
   const groups = run.invocations.map((invocation, group): readonly Target[] => {
     const { id, sessions } = invocation
     if (passes !== null) return foundRows(run, invocation, passes)
-    if (sessions.length > 1 && view.folded.includes(id)) return [{ type: "group", invocation: id }]
-    const own = view.live.unfolded.includes(id) ? "nothing" : givesWay
+    if (sessions.length > 1 && view.list.folded.includes(id)) return [{ type: "group", invocation: id }]
+    const own = view.list.unfolded.includes(id) ? "nothing" : givesWay
     const tally = run.tallies[group]
     if (tally === undefined || groupsAsking.has(group)) return rowsOfGroup(run, group, asking, own)
     return listedOfGroup([tally, own], () => rowsOfGroup(run, group, asking, own))
@@ -101,7 +102,7 @@ function groupedRows(state: Listed, filter: string, givesWay: GivesWay, room: nu
   return groups.flatMap((rows, group) => {
     const { id, sessions = [] } = run.invocations[group] ?? {}
     const more = sessions.length + 1 - rows.length
-    if (sessions.length <= 1 || id === undefined || view.folded.includes(id) || more > free) return rows
+    if (sessions.length <= 1 || id === undefined || view.list.folded.includes(id) || more > free) return rows
     free -= more
     return rowsOfGroup(run, group, asking, "nothing")
   })
@@ -143,8 +144,8 @@ function sortedRows(state: Listed, filter: string, givesWay: GivesWay): readonly
   const passes = filterOf(run, filter, asking)
   const indexes = run.sessions.map((_, index) => index).filter(passes)
   const key = (index: number): number => {
-    if (view.live.order === "newest") return -index
-    if (view.live.order === "needs")
+    if (view.list.order === "newest") return -index
+    if (view.list.order === "needs")
       return (givesWay === "failed" ? WORK_FIRST : STATES).indexOf(stateOf(run, index, asking))
     const buffer = run.turnBuffers[index]
     return buffer === undefined ? 0 : -spentTokens(buffer)

@@ -1,5 +1,4 @@
 // Counts the sessions that are at work over time.
-
 import { firstIndex } from "../../run/model/binary-search.ts"
 import { derived } from "../../run/model/derived.ts"
 import type { Run } from "../../run/model/run.ts"

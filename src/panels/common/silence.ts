@@ -1,8 +1,7 @@
 // Finds sessions that should send something and are silent.
-
+import { derived } from "../../run/model/derived.ts"
 import { emptyTurnBuffer } from "../../run/model/empty-session.ts"
 import { mayBeHeld } from "../../run/model/held.ts"
-import type { Run } from "../../run/model/run.ts"
 import { openPrompts } from "../../run/select/figures.ts"
 import { isHistory, isOver, type State, timeShown } from "../../view/state.ts"
 
@@ -11,35 +10,30 @@ export const SILENT_MS = { waiting: 45_000, streaming: 20_000 }
 
 /** What was found the last time that all sessions at work were looked at. */
 interface Looked {
-  readonly sessions: Run["sessions"]
-  readonly prompts: Run["prompts"]
-  readonly lines: number
+  lines: number
   /** From `from` until `until` no other session can fall silent: text that streams only postpones it. */
-  readonly from: number
-  readonly until: number
-  readonly silent: readonly number[]
+  from: number
+  until: number
+  silent: readonly number[]
 }
 
-/** A cache beside the state: tallies are replaced when a session begins or ends to wait, stream or run tools. */
-const looked = new WeakMap<Run["tallies"], Looked>()
+/** Tallies are replaced when a session begins or ends to wait, stream or run tools. */
+const looked = derived<Looked>()
 
 /** The silent sessions by index, each with the time when it was last heard, epoch ms. */
 export function silentSessions(state: State, now: number): ReadonlyMap<number, number> {
   const { sessions, prompts, tallies, tally, frames } = state.run
   const at = timeShown(state, now)
-  const known = looked.get(tallies)
-  const isSame = known?.sessions === sessions && known.prompts === prompts && known.lines <= frames.lines
-  const holds = isSame && known.from <= at && at < known.until
+  const known = looked([tallies, sessions, prompts], () => ({ lines: Infinity, from: 0, until: 0, silent: [] }))
+  const holds = known.lines <= frames.lines && known.from <= at && at < known.until
   const silent = new Map<number, number>()
   let next = Number.POSITIVE_INFINITY
   for (const { index, heard, until } of expected(state, holds ? known.silent : tally.open)) {
     if (until <= at) silent.set(index, heard)
     else next = Math.min(next, until)
   }
-  if (!holds && speaks(state)) {
-    const found = [...silent.keys()]
-    looked.set(tallies, { sessions, prompts, lines: frames.lines, from: at, until: next, silent: found })
-  }
+  if (!holds && speaks(state))
+    Object.assign(known, { lines: frames.lines, from: at, until: next, silent: [...silent.keys()] } satisfies Looked)
   return silent
 }
 

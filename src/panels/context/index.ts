@@ -5,11 +5,10 @@ import { clamp, stepOf } from "../../view/cursor-step.ts"
 import { both, change, nothing, type Plan } from "../../view/plan-result.ts"
 import { readSession, shownSession } from "../../view/select/shown-session.ts"
 import type { State } from "../../view/state.ts"
-import { alter, cursors } from "../common/cursors.ts"
 import { turnInFront } from "../common/in-front.ts"
 import { close, help, OPEN, PLACES } from "../common/keys.ts"
-import { linesOverlay, toggleView } from "../common/lines-overlay.ts"
-import { openTranscript } from "../common/open-transcript.ts"
+import { alter, cursors, linesOverlay, toggleView } from "../common/lines-overlay.ts"
+import { openTranscript } from "../common/open-entry.ts"
 import { bind, type Panel } from "../common/panel.ts"
 import { contextLines, contextSeen, contextTitle, partsSeen } from "./lines.ts"
 import { atTurn, contextLength, contextTurn } from "./turns.ts"
@@ -49,7 +48,7 @@ export const contextPanel = {
       const index = readSession(state)
       const session = state.run.sessions[index]
       if (session === undefined) return nothing
-      return openTranscript(state, index, readingAt(state.view.text, session, contextTurn(state)))
+      return openTranscript(state, index, readingAt(state.view.reader.text, session, contextTurn(state)))
     },
   },
   overlays: {
@@ -80,5 +79,6 @@ export const contextPanel = {
 /** The reader is about this turn from now on. */
 function readTurn({ run, view }: State, { session, turn }: TurnPlace): Plan {
   const known = run.sessions[session]
-  return known === undefined ? nothing : change({ reads: "row", text: readingAt(view.text, known, turn) })
+  if (known === undefined) return nothing
+  return change({ reader: { reads: "row", text: readingAt(view.reader.text, known, turn) } })
 }

@@ -6,18 +6,29 @@ import {
   contextOf,
   newParts,
   PART_KINDS,
+  type PartKind,
   type TurnContext,
   tokensOf,
 } from "../../run/select/context.ts"
 import { sessionName } from "../../run/select/figures.ts"
-import { blank, clipSpans, type Line, line, rowClick, type Span, span, wrapLines } from "../../ui/line.ts"
+import type { Glyphs } from "../../ui/glyphs.ts"
+import {
+  blank,
+  type ColorToken,
+  clipSpans,
+  type Line,
+  line,
+  rowClick,
+  type Span,
+  span,
+  wrapLines,
+} from "../../ui/line.ts"
 import { clip, count, counted, pad, shorten, width } from "../../ui/text-width.ts"
 import { clamp, type SeenRows, seenAround } from "../../view/cursor-step.ts"
 import { readSession } from "../../view/select/shown-session.ts"
 import type { State } from "../../view/state.ts"
-import { cursors } from "../common/cursors.ts"
+import { cursors } from "../common/lines-overlay.ts"
 import type { Place } from "../common/panel.ts"
-import { barSpans, KINDS, kindLetter } from "./bar.ts"
 import { contextLength, contextTurn } from "./turns.ts"
 
 /** A smaller place has no headings, no blank row and no note. */
@@ -69,17 +80,11 @@ export function contextLines(state: State, place: Place): readonly Line[] {
   const [here, before] = [of(turn), turn === 1 ? null : of(turn - 1)]
   const whole = Math.max(0, ...shown.map(({ limit, input }) => Math.max(limit?.tokens ?? 0, input ?? 0)))
   const isRoomy = rows >= ROOMY
+  const head = headSpans(here, before, state.run.options.prices !== noPrices)
   const lines: Line[] = [
     ...(isRoomy ? [headingLine(columns, whole, shown)] : []),
     ...shown.map(one => turnLine(one, one.turn === turn, whole, place)),
-    ...(isRoomy
-      ? [
-          blank,
-          {
-            spans: clipSpans(headSpans(here, before, state.run.options.prices !== noPrices), columns, glyphs.ellipsis),
-          },
-        ]
-      : []),
+    ...(isRoomy ? [blank, { spans: clipSpans(head, columns, glyphs.ellipsis) }] : []),
   ]
   const list = { room: partRoom(place, contextLength(state)), top: cursors.of(state.view).top }
   lines.push(...(here.missing === null ? partLines(here, before, list, place) : missingLines(state, here, columns)))
@@ -169,18 +174,12 @@ function partLines(
   const rest = parts.slice(top + drawn.length)
   const heading = top === 0 ? "largest parts" : `parts from ${top + 1} on`
   const last = fresh === null ? "" : "new"
+  const more = [`and ${count(rest.length)} more`, "", ...figuresOf(here, charactersOf(rest))]
   return [
     { spans: clipSpans(kindSpans(here), columns, render.glyphs.ellipsis) },
     ...(isRoomy ? [blank, line(span("   "), ...partSpans([heading, "", "tokens", "share", last], place))] : []),
     ...drawn.map(part => drawnPart(part, here, fresh?.includes(part) === true, place)),
-    ...(isCut
-      ? [
-          line(
-            span("   "),
-            ...partSpans([`and ${count(rest.length)} more`, "", ...figuresOf(here, charactersOf(rest))], place),
-          ),
-        ]
-      : []),
+    ...(isCut ? [line(span("   "), ...partSpans(more, place))] : []),
     ...(isRoomy ? noteLines(here, before, fresh, columns, render.glyphs.ellipsis) : []),
   ]
 }
@@ -238,4 +237,49 @@ function partSpans(cells: readonly string[], place: Place, token: "dim" | "norma
   const left = width(head)
   const aside = begin === "" ? "" : clip(`  ${begin}`, Math.max(0, room - left - 1), ellipsis)
   return [span(head, token), span(pad(aside, Math.max(0, room - left)), "dim"), span(right, token)]
+}
+
+/** How the parts of a kind are drawn and called. */
+const KINDS: { readonly [kind in PartKind]: { readonly name: string; readonly token: ColorToken } } = {
+  system: { name: "system", token: "hue0" },
+  tools: { name: "definitions", token: "hue1" },
+  message: { name: "messages", token: "hue2" },
+  result: { name: "results", token: "hue3" },
+  thinking: { name: "thinking", token: "hue4" },
+}
+
+/** The letter of a kind: the first of its name. */
+function kindLetter(kind: PartKind): string {
+  return KINDS[kind].name[0] ?? ""
+}
+
+/** The bar of a turn in so many columns, which stand for `whole` tokens; what is left of them is dotted. */
+function barSpans(context: TurnContext, whole: number, columns: number, { dot }: Glyphs): readonly Span[] {
+  const { input, cached, first, parts } = context
+  if (input === null || whole === 0) return [span(" ".repeat(columns))]
+  const filled = Math.min(columns, Math.max(1, Math.round((columns * input) / whole)))
+  const fromCache = Math.round((filled * (cached ?? 0)) / Math.max(1, input))
+  // What the requests after the first added is not captured.
+  const known = Math.min(filled, Math.round((filled * (first ?? input)) / Math.max(1, input)))
+  const kinds = parts === null || context.characters === 0 ? [] : kindsOf(parts, context.characters, known)
+  const spans: Span[] = []
+  for (let column = 0; column < filled; column++) {
+    const kind = kinds[column]
+    const letter = kind === undefined ? "?" : kindLetter(kind)
+    const isCached = column < fromCache
+    const token = kind === undefined ? "dim" : KINDS[kind].token
+    spans.push(span(isCached ? letter : letter.toUpperCase(), token, { bold: !isCached }))
+  }
+  return [...spans, span(dot.repeat(columns - filled), "dim")]
+}
+
+/** The kind of the part that lies in the middle of each column. */
+function kindsOf(parts: readonly ContextPart[], characters: number, columns: number): readonly PartKind[] {
+  const kinds: PartKind[] = []
+  let end = 0
+  for (const { kind, characters: own } of parts) {
+    end += own
+    while (kinds.length < columns && (kinds.length + 0.5) * characters <= end * columns) kinds.push(kind)
+  }
+  return kinds
 }

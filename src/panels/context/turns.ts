@@ -4,8 +4,8 @@ import { requestRef } from "../../run/select/turn-rows.ts"
 import { clamp } from "../../view/cursor-step.ts"
 import { readSession } from "../../view/select/shown-session.ts"
 import type { ForegroundState } from "../../view/state.ts"
-import type { View } from "../../view/view.ts"
-import { cursors } from "../common/cursors.ts"
+import type { ViewChange } from "../../view/view.ts"
+import { cursors } from "../common/lines-overlay.ts"
 
 /** Turns on each side of the one under the cursor whose captures are read. */
 const AROUND = 10
@@ -27,7 +27,7 @@ export function contextTurn(state: Shown): number {
 }
 
 /** The change of the view that puts the cursor on a turn. */
-export function atTurn({ run, view }: Pick<Shown, "run" | "view">, session: number, turn: number): Partial<View> {
+export function atTurn({ run, view }: Pick<Shown, "run" | "view">, session: number, turn: number): ViewChange {
   const known = run.sessions[session]
   if (known === undefined) return {}
   const { id } = known

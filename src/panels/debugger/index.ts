@@ -6,7 +6,7 @@ import { createSlice } from "../../view/slice.ts"
 import { isHeard, isLive, isOver, type State, talks } from "../../view/state.ts"
 import { menuOverlay } from "../common/list/list.ts"
 import { bind, type KeyBinding, type MenuItem, type Panel } from "../common/panel.ts"
-import { planOp, refusal, send } from "../common/send-op.ts"
+import { awaiting, planOp, refusal, send } from "../common/send-op.ts"
 
 /** The goal of stepping a paused run, and the run's state when stepping began. */
 interface StepGoal {
@@ -35,7 +35,7 @@ function meantOp({ run }: State, op: KeyOp): KeyOp {
 
 function isControlled(state: State): boolean {
   const isThere = (isLive(state) || talks(state.link)) && isHeard(state)
-  return isThere && !state.view.readOnly && !isOver(state.run) && state.run.debug !== null
+  return isThere && !state.view.setup.readOnly && !isOver(state.run) && state.run.debug !== null
 }
 function isAtTurn(state: State): boolean {
   return isControlled(state) && hasTurnGate(state.run)
@@ -128,8 +128,8 @@ function stepItems(state: State): readonly MenuItem[] {
   })
   const toTurn = (now: number): Plan => {
     const armed = send(state, { type: "arm-llm-breakpoint" }, now)
-    const ops = [...state.view.ops, { op: "arm-llm-breakpoint", sentAt: now } as const]
-    return both(both(closed, armed), planOp({ ...state, view: { ...state.view, ops } }, "continue", 1, now))
+    const continued = planOp(awaiting(state, "arm-llm-breakpoint", now), "continue", 1, now)
+    return both(both(closed, armed), continued)
   }
   const turn = { title: "The next model turn", why: why ?? refusal(state, "arm-llm-breakpoint"), chosen: toTurn }
   return [stepsTo("state"), stepsTo("session"), turn]
@@ -144,6 +144,6 @@ function stepOn(state: State, now: number): Plan {
   if (isThere)
     return both(change(stepping.put(view, { goal: null })), notice(`Reached the next ${goal.to}`, "info", now))
   if (!isControlled(state) || refusal(state, "continue") !== null) return change(stepping.put(view, { goal: null }))
-  const isOnTheWay = view.ops.some(({ op: sent }) => sent === "step") || (run.debug?.stepBudget ?? 0) > 0
+  const isOnTheWay = view.control.ops.some(({ op: sent }) => sent === "step") || (run.debug?.stepBudget ?? 0) > 0
   return isOnTheWay || !isPaused(state) ? nothing : send(state, { type: "step", n: 1 }, now)
 }

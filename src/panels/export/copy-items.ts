@@ -46,7 +46,7 @@ export function copiesOf(state: State): readonly CopyItem[] {
   const front = overlayInFront(view)
   if (front?.type === "agent-log") return [{ what: "the agent's log", text: () => state.files.log ?? "" }]
   if (front === undefined && view.focus === "log") {
-    const id = view.cursor ?? lastRowId(run)
+    const id = view.log.cursor ?? lastRowId(run)
     if (id === null) return []
     const all = () => slice(run.log.rows, run.log.rows.length - ROWS, run.log.rows.length).map(row => line(run, row))
     return [...ofRow(state, id), { what: "the log", text: () => all().join("\n") }]

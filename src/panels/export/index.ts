@@ -1,18 +1,33 @@
 // The menus of what can be copied, and what can be exported.
 import { sanitize, sanitizeLine } from "../../../packages/wire/src/sanitize.ts"
 import { promptByKey } from "../../run/identity/find-by-id.ts"
-import { frameNumber } from "../../run/model/run.ts"
-import { EXPORT_FORMATS, type ExportFormat, FORMAT_NAMES, isDocumentFormat } from "../../run/select/export-format.ts"
+import { frameNumber, type Row } from "../../run/model/run.ts"
+import {
+  EXPORT_FORMATS,
+  type ExportFormat,
+  FORMAT_NAMES,
+  isDocumentFormat,
+  type MomentPlace,
+} from "../../run/select/export-format.ts"
 import { sessionName } from "../../run/select/figures.ts"
 import { counted } from "../../ui/text-width.ts"
-import { both, change, notice, type OverlayOf, only, type Plan, without } from "../../view/plan-result.ts"
+import {
+  both,
+  change,
+  notice,
+  type OverlayOf,
+  only,
+  type Plan,
+  type ViewContext,
+  without,
+} from "../../view/plan-result.ts"
 import { shownSession } from "../../view/select/shown-session.ts"
-import type { State } from "../../view/state.ts"
+import { isRecording, type State } from "../../view/state.ts"
+import { rowInFront, turnInFront } from "../common/in-front.ts"
 import { copy, OUTSIDE, PLACES } from "../common/keys.ts"
 import { menuOverlay } from "../common/list/list.ts"
 import { bind, type MenuItem, type Panel } from "../common/panel.ts"
 import { type CopyItem, copiesOf } from "./copy-items.ts"
-import { momentInFront } from "./moment-in-front.ts"
 
 export const openExport = bind(
   "export/open",
@@ -79,7 +94,7 @@ function copyItems(state: State, begins: OverlayOf<"copy">["begins"]): readonly 
 
 /** What is in front, and behind it what was typed for questions that closed first. */
 function menuCopies(state: State): readonly CopyItem[] {
-  const kept = state.view.kept.map(({ key, text }) => {
+  const kept = state.view.questions.kept.map(({ key, text }) => {
     const title = promptByKey(state.present, key)?.title ?? "a question"
     return { what: `what you typed for ${title}`, text: () => text }
   })
@@ -134,4 +149,20 @@ function awaitTexts(state: State, now: number): Plan | null {
   const sessions = state.missingTexts
   if (sessions.length === 0) return null
   return both(notice(ON_DISK, "info", now), only({ type: "texts/recall", sessions }))
+}
+
+/** The moment in front of the person: that of the row under the log's cursor or of its entry, else the one shown. */
+function momentInFront(state: State, context: ViewContext): MomentPlace {
+  const { run } = state
+  const { session, turn } = turnInFront(state, context) ?? { session: null, turn: null }
+  const row = rowInFront(state)
+  if (row !== null) return { frame: row.frame, at: nameOf(state, row), ts: row.ts ?? run.lastTs, session, turn }
+  const [frame, epoch] = [frameNumber(run), run.epochs.length - 1]
+  const name = nameOf(state, { frame, epoch, seq: run.epochs[epoch]?.highest ?? null })
+  return { frame, at: name, ts: run.lastTs, session, turn }
+}
+
+/** Frames of a live run are not numbered as those of its transcript on disk, but their `seq` is the same. */
+function nameOf(state: State, { frame, epoch, seq }: Pick<Row, "frame" | "epoch" | "seq">): string {
+  return isRecording(state) || seq === null || seq < 0 ? `#${frame}` : `e${epoch + 1}/${seq}`
 }

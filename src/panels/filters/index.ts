@@ -44,7 +44,7 @@ export const filtersPanel = {
     // Without any filter, the key that opens the list begins the first.
     "filters/toggle": state => {
       if (frontOverlay(state, "filters") !== null) return change({ overlays: without(state, "filters") })
-      if (state.view.filters.list.length === 0) return change({ typing: typingOf("filter"), focus: "log" })
+      if (state.view.log.filters.list.length === 0) return change({ typing: typingOf("filter"), focus: "log" })
       return change({ overlays: inFront(state, { type: "filters", cursor: 0 }) })
     },
     "filters/add": state =>
@@ -55,7 +55,7 @@ export const filtersPanel = {
       return change({ typing })
     },
     "filters/delete": state => {
-      const { filters } = state.view
+      const { filters } = state.view.log
       const under = filterUnder(state)
       if (under === undefined) return nothing
       const left = filters.list.length - 1
@@ -64,7 +64,7 @@ export const filtersPanel = {
     },
     "filters/switch": state => {
       const under = filterUnder(state)
-      return under === undefined ? nothing : scanFor(state, toggledFilter(state.view.filters, under.key))
+      return under === undefined ? nothing : scanFor(state, toggledFilter(state.view.log.filters, under.key))
     },
   },
   typing: { filter: { take: takeFilter, reads: readTyped } },
@@ -72,7 +72,7 @@ export const filtersPanel = {
     filters: {
       ...addingList("add a filter", {
         title: filterTitle,
-        length: ({ view }) => view.filters.list.length,
+        length: ({ view }) => view.log.filters.list.length,
         lines: filterLines,
         typed: "filter",
       }),
@@ -82,16 +82,16 @@ export const filtersPanel = {
 } satisfies Panel
 
 function filterUnder(state: State): RowFilter | undefined {
-  return itemUnder(state, "filters", state.view.filters.list)
+  return itemUnder(state, "filters", state.view.log.filters.list)
 }
 
 /** Makes a filter of the text, or marks its mistake in the field. An empty first filter is `error`. */
 function takeFilter(state: State, typing: Typing): Plan {
-  const isFirst = state.view.filters.list.length === 0
+  const isFirst = state.view.log.filters.list.length === 0
   if (typing.text.trim() === "" && !isFirst) return change({ typing: null })
   const read = readTyped(typing.text.trim() === "" ? "error" : typing.text)
   if ("error" in read) return change({ typing: { ...typing, error: read.error } })
-  const filters = withFilter(state.view.filters, read.filter, read.text, typing.key ?? null)
+  const filters = withFilter(state.view.log.filters, read.filter, read.text, typing.key ?? null)
   return both(change({ typing: null, overlays: without(state, "filters"), focus: "log" }), scanFor(state, filters))
 }
 
@@ -100,7 +100,7 @@ const LEGEND = "A row of the log is shown where it passes every filter that is o
 
 /** One line for each filter: on or off, how many rows pass it, and its text; below them the legend. */
 function filterLines(state: State, cursor: number, place: Place): readonly Line[] {
-  const { list } = state.view.filters
+  const { list } = state.view.log.filters
   const lines = listLines(list, cursor, place, (one, here) => filterSpans(state, one, here, place))
   return [...lines, blank, ...wrapLines(LEGEND, place.columns, "dim")].slice(0, place.rows)
 }
@@ -112,7 +112,7 @@ function filterSpans(
   { columns, render }: Place,
 ): readonly Span[] {
   const { glyphs } = render
-  const rows = one.on ? `${count(matchIndexOf(one, zone).count(run, view.filters.scanned))} rows` : ""
+  const rows = one.on ? `${count(matchIndexOf(one, zone).count(run, view.log.filters.scanned))} rows` : ""
   const text = clip(sanitizeLine(one.text), columns - 8 - COUNT_COLUMNS, glyphs.ellipsis)
   return [
     span(`[${one.on ? glyphs.on : glyphs.off}] `, here ? "accent" : "dim"),
@@ -122,6 +122,6 @@ function filterSpans(
 }
 
 function filterTitle({ view }: State): string {
-  const { length } = view.filters.list
-  return `FILTERS  ${filtersOn(view.filters).length} of ${length} on`
+  const { length } = view.log.filters.list
+  return `FILTERS  ${filtersOn(view.log.filters).length} of ${length} on`
 }

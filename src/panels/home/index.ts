@@ -2,7 +2,7 @@
 import { keyOf } from "../../keys/key-text.ts"
 import { clamp, stepOf } from "../../view/cursor-step.ts"
 import type { Effect } from "../../view/effect.ts"
-import { type HomeView, KEPT, type RunTarget } from "../../view/home.ts"
+import { KEPT, type RunTarget } from "../../view/home.ts"
 import type { Move } from "../../view/intent.ts"
 import { both, change, nothing, notice, only, type Plan, type ViewContext } from "../../view/plan-result.ts"
 import { type HomeList, type HomeRow, homeList, homeRow, targetOf } from "../../view/select/home-rows.ts"
@@ -82,11 +82,9 @@ export const homePanel = {
   typing: {
     "home-filter": {
       take: () => change({ typing: null }),
-      changed: (state, { text }) => look(state, { filter: text, selected: null }),
+      changed: (_, { text }) => change({ home: { filter: text, selected: null } }),
     },
-    "home-path": {
-      take: (_, { text }) => typed(text, { type: "recording", path: text.trim() }),
-    },
+    "home-path": { take: (_, { text }) => typed(text, { type: "recording", path: text.trim() }) },
     "home-url": {
       take: (_, { text }) => typed(text, { type: "agent", url: urlOf(text.trim()), directory: null }),
     },
@@ -97,18 +95,17 @@ export const homePanel = {
   panes: { home: { scope: "home", move, measure: (_, place) => ({ page: homeShape(place, true).shown, lines: 0 }) } },
 } satisfies Panel
 
-function look(state: State, to: Partial<HomeView>): Plan {
-  return change({ home: { ...state.view.home, ...to } })
-}
-
 /** Removes a run that was kept, once it was asked twice for the same. */
 function forget(state: State, row: HomeRow | undefined, now: number): Plan {
   if (row === undefined) return nothing
   if (!row.key.startsWith(KEPT))
     return notice("Only runs that `run` has kept are removed. Nothing else on the disk is", "info", now)
   if (state.view.home.forgets === row.key)
-    return both(look(state, { forgets: null }), only({ type: "run/forget", name: row.key }))
-  return both(look(state, { forgets: row.key }), notice(`${keyOf(state.view, forgetKey)} again removes`, "info", now))
+    return both(change({ home: { forgets: null } }), only({ type: "run/forget", name: row.key }))
+  return both(
+    change({ home: { forgets: row.key } }),
+    notice(`${keyOf(state.view, forgetKey)} again removes`, "info", now),
+  )
 }
 
 /** Carries out what was typed; the line stays until that is done. An empty one does nothing. */
@@ -141,5 +138,5 @@ function move(state: State, by: Move, context: ViewContext): Plan {
   const row = rowUnder(state, context.now)
   const from = row === undefined ? 0 : (listOf(state, context.now)?.places.get(row.key)?.row ?? 0)
   const to = clamp(from + stepOf(by, from, { ...context, lines: rows.length }), 0, Math.max(0, rows.length - 1))
-  return look(state, { selected: rows[to]?.key ?? null, forgets: null })
+  return change({ home: { selected: rows[to]?.key ?? null, forgets: null } })
 }

@@ -5,14 +5,11 @@ import { clamp, stepOf } from "../../view/cursor-step.ts"
 import { both, change, nothing } from "../../view/plan-result.ts"
 import { targetOf } from "../../view/select/shown-session.ts"
 import type { State } from "../../view/state.ts"
-import { alter, cursors } from "../common/cursors.ts"
 import { close, help, OPEN } from "../common/keys.ts"
-import { linesOverlay, toggleView } from "../common/lines-overlay.ts"
-import { openTranscript } from "../common/open-transcript.ts"
+import { alter, cursors, linesOverlay, toggleView } from "../common/lines-overlay.ts"
+import { openTranscript } from "../common/open-entry.ts"
 import { BROWSE, bind, type Panel } from "../common/panel.ts"
-import { ledgerLines, ledgerSeen, ledgerTitle } from "./lines.ts"
-
-import { listedLength, listedRows } from "./rows.ts"
+import { ledgerLines, ledgerSeen, ledgerTitle, listedLength, listedRows } from "./lines.ts"
 
 const rowHere = (state: State) => listedRows(state, cursors.of(state.view).ledgerRow, 1)[0]
 const LEADING: readonly LedgerWay[] = ["session", "turn", "any turn"]
@@ -59,9 +56,9 @@ export const ledgerPanel = {
       const of = rowHere(state)?.of
       const session = run.sessions[of?.session ?? -1]
       if (of == null || session === undefined) return nothing
-      const selected = change({ selected: targetOf(run, of.session), pinned: true })
+      const selected = change({ list: { selected: targetOf(run, of.session), pinned: true } })
       if (of.turn === null) return both(selected, alter(view, { ledgerBy: "turn", ledgerRow: 0 }))
-      const opened = openTranscript(state, of.session, readingAt(view.text, session, of.turn))
+      const opened = openTranscript(state, of.session, readingAt(view.reader.text, session, of.turn))
       return cursors.of(view).ledgerBy === "turn" ? opened : both(selected, opened)
     },
   },

@@ -2,7 +2,7 @@
 import { guessedReplies } from "../../run/cache-habits.ts"
 import { LEDGER_WAYS, type LedgerList, noAccount } from "../../run/model/ledger.ts"
 import { sessionName } from "../../run/select/figures.ts"
-import { type LedgerRow, ledgerTotal, sortOf } from "../../run/select/ledger-rows.ts"
+import { type LedgerRow, ledgerLength, ledgerRows, ledgerTotal, sortOf } from "../../run/select/ledger-rows.ts"
 import {
   LEDGER_COLUMN_IDS,
   LEDGER_COLUMNS,
@@ -15,10 +15,9 @@ import { blank, clipSpans, type Line, line, type RenderContext, rowClick, type S
 import { clip, clipName, count, pad } from "../../ui/text-width.ts"
 import { type SeenRows, seenAround } from "../../view/cursor-step.ts"
 import { readSession } from "../../view/select/shown-session.ts"
-import type { State } from "../../view/state.ts"
-import { cursors } from "../common/cursors.ts"
+import type { ForegroundState, State } from "../../view/state.ts"
+import { cursors } from "../common/lines-overlay.ts"
 import type { Place } from "../common/panel.ts"
-import { listedLength, listedRows, listOf } from "./rows.ts"
 
 /**
  * Where not all columns fit beside a name of `LEAST` columns, the last of these go first. What was written to the cache
@@ -169,4 +168,22 @@ function accountWords({ name, account }: LedgerRow, told: readonly LedgerColumn[
     return words === null ? [] : [`${LEDGER_COLUMNS[id].title} ${words}`]
   })
   return parts.length === 0 ? [] : [`${name}: ${parts.join(", ")}`]
+}
+
+type Listed = ForegroundState
+
+/** What is listed. */
+export function listOf(state: Listed): LedgerList {
+  const { ledgerBy, ledgerSort } = cursors.of(state.view)
+  return { by: ledgerBy, session: readSession(state), sort: ledgerSort }
+}
+
+/** How many rows there are. */
+export function listedLength(state: Listed): number {
+  return ledgerLength(state.run, listOf(state))
+}
+
+/** The rows from `top` on, at most so many. */
+export function listedRows(state: Listed, top: number, rows: number): readonly LedgerRow[] {
+  return ledgerRows(state.run, listOf(state), top, rows)
 }

@@ -17,7 +17,7 @@ export function LivePane(props: { rect: Rect; focused: boolean }): JSX.Element {
       const room = Math.max(1, size().rows)
       const list = liveRows(state(), room)
       const pinned = Math.min(list.pinned, room - 1)
-      const cursor = Math.max(0, rowOfTarget(state().run, list, state().view.selected) - pinned)
+      const cursor = Math.max(0, rowOfTarget(state().run, list, state().view.list.selected) - pinned)
       const turned = clampedTop(scrolled().live, list.rows.length - room)
       const top = turned ?? windowTop(before.top, cursor, room - pinned, list.rows.length - pinned)
       return { ...list, pinned, top }

@@ -1,9 +1,7 @@
 // Fills the rows that a short list leaves free: what came of a run that is over, and a lane for each invocation.
-
-import { sanitizeLine } from "../../../packages/wire/src/sanitize.ts"
 import { at } from "../../run/model/chunked-list.ts"
 import type { Run } from "../../run/model/run.ts"
-import { withoutMarks } from "../../run/select/row-words.ts"
+import { beginOf } from "../../run/select/row-words.ts"
 import { moneyWords } from "../../run/select/usage.ts"
 import { hasYou } from "../../run/select/waterfall.ts"
 import { blank, clipSpans, type Line, line, type RenderContext, span } from "../../ui/line.ts"
@@ -14,8 +12,6 @@ import { type Columns, laneStart } from "./columns.ts"
 
 /** Entries of a session among which its task is looked for. */
 const FIRST_ENTRIES = 8
-/** UTF-16 units of a text that are looked at, which is more than a row holds. */
-const LOOKED_AT = 600
 /** At most so many lines, with a blank one before each part. */
 export function freeLines(state: State, context: RenderContext, columns: Columns, rows: number): readonly Line[] {
   const { run } = state
@@ -36,8 +32,8 @@ function outcomeLines(run: Run, { glyphs }: RenderContext, { row, name }: Column
   const dot = cost === "" ? "" : ` ${glyphs.dot} `
   const failed = errors === 0 ? [] : [span(`${dot}${counted(errors, "error")}`, "error")]
   const told = [
-    ["asked", [span(oneLine(taskOf(run)))]],
-    ["result", [span(oneLine(run.sessions[run.lastSpeaker ?? -1]?.firstLine ?? ""), "bright")]],
+    ["asked", [span(beginOf(taskOf(run)))]],
+    ["result", [span(beginOf(run.sessions[run.lastSpeaker ?? -1]?.firstLine ?? ""), "bright")]],
     ["cost", [span(cost), ...failed]],
   ] as const
   return told.flatMap(([label, words]) => {
@@ -51,7 +47,7 @@ function taskOf(run: Run): string {
   const entries = run.sessions[0]?.entries
   for (let index = 0; entries !== undefined && index < FIRST_ENTRIES; index++) {
     const entry = at(entries, index)
-    if (entry?.type === "user") return entry.text.join("").slice(0, LOOKED_AT)
+    if (entry?.type === "user") return entry.text.join("")
   }
   return ""
 }
@@ -85,8 +81,4 @@ function laneLines(run: Run, context: RenderContext, columns: Columns, rows: num
     }),
     ...(you === 0 ? [] : [line(span(label("you"), "dim"), ...youLane(run, scale, context))]),
   ]
-}
-
-function oneLine(text: string): string {
-  return sanitizeLine(withoutMarks(text).replace(/\s+/g, " ").trim())
 }

@@ -3,10 +3,10 @@ import type { GroupId } from "../../run/model/id.ts"
 import { readingOf } from "../../view/block-reading.ts"
 import { clamp, stepOf } from "../../view/cursor-step.ts"
 import type { Fold, Move } from "../../view/intent.ts"
-import type { LiveList } from "../../view/live-list.ts"
+import type { SessionList } from "../../view/live-list.ts"
 import { change, nothing, notice, type Plan, type ViewContext } from "../../view/plan-result.ts"
 import type { State } from "../../view/state.ts"
-import { typingOf } from "../../view/view.ts"
+import { changed, typingOf } from "../../view/view.ts"
 import { bind, type Panel } from "../common/panel.ts"
 import { groupOf, liveRows, rowOfTarget, sameTarget } from "../common/session-rows.ts"
 
@@ -27,36 +27,26 @@ export const livePanel = {
       },
     ],
   },
-  updates: {
-    "live/pin": (state, _, { now }) => pin(state, now),
-  },
-  typing: {
-    sessions: {
-      take: (state, { text }) => takeFilter(state, text.trim()),
-    },
-  },
+  updates: { "live/pin": (state, _, { now }) => pin(state, now) },
+  typing: { sessions: { take: (state, { text }) => takeFilter(state, text.trim()) } },
   panes: {
     live: {
       scope: "panes",
       move,
       fold,
-      typed: ({ view }) => typingOf("sessions", view.live.filter),
+      typed: ({ view }) => typingOf("sessions", view.list.filter),
       measure: (_, { rows }) => ({ page: Math.max(1, rows), lines: 0 }),
     },
   },
 } satisfies Panel
 
-function withList(live: LiveList, to: Partial<LiveList>): Plan {
-  return change({ live: { ...live, ...to } })
-}
-
 /** Sessions are found by a text; a selection that is not among them gives way to the first. */
 function takeFilter(state: State, filter: string): Plan {
-  const view = { ...state.view, typing: null, live: { ...state.view.live, filter } }
+  const view = changed(state.view, { typing: null, list: { filter } })
   const { rows } = liveRows({ ...state, view }, Number.POSITIVE_INFINITY)
-  const selected = rows[rowOfTarget(state.run, { rows }, view.selected)] ?? view.selected
-  const isSame = sameTarget(selected, view.selected)
-  return change({ typing: null, focus: "live", live: view.live, ...(isSame ? {} : { selected, pinned: true }) })
+  const selected = rows[rowOfTarget(state.run, { rows }, view.list.selected)] ?? view.list.selected
+  const isSame = sameTarget(selected, view.list.selected)
+  return change({ typing: null, focus: "live", list: { filter, ...(!isSame && { selected, pinned: true }) } })
 }
 
 function move(state: State, by: Move, context: ViewContext): Plan {
@@ -64,48 +54,51 @@ function move(state: State, by: Move, context: ViewContext): Plan {
   const { rows } = list
   if (rows.length === 0) return nothing
   if (by.unit === "follow")
-    return change({ pinned: false, selected: rows.at(-1) ?? null, text: readingOf(state.view.text, null) })
-  const from = rowOfTarget(state.run, list, state.view.selected)
+    return change({
+      list: { pinned: false, selected: rows.at(-1) ?? null },
+      reader: { text: readingOf(state.view.reader.text, null) },
+    })
+  const from = rowOfTarget(state.run, list, state.view.list.selected)
   const to = clamp(from + stepOf(by, from, { ...context, lines: rows.length }), 0, rows.length - 1)
   const selected = rows[to] ?? null
-  const moved = !sameTarget(selected, state.view.selected)
-  return change({ selected, pinned: true, ...(moved ? { text: readingOf(state.view.text, null) } : {}) })
+  const moved = !sameTarget(selected, state.view.list.selected)
+  return change({
+    list: { selected, pinned: true },
+    ...(moved && { reader: { text: readingOf(state.view.reader.text, null) } }),
+  })
 }
 
 /** Pins the selected session, or lets it go. */
-function pin({ view: { live, selected } }: State, now: number): Plan {
+function pin({ view }: State, now: number): Plan {
+  const { selected, pins } = view.list
   if (selected?.type !== "session") return notice("Only a session can be pinned", "info", now)
-  const others = live.pins.filter(one => one !== selected.session)
-  return withList(live, { pins: others.length < live.pins.length ? others : [...others, selected.session] })
+  const others = pins.filter(one => one !== selected.session)
+  return change({ list: { pins: others.length < pins.length ? others : [...others, selected.session] } })
 }
 
 function fold(state: State, to: Fold): Plan {
   const { run, view } = state
   const groups = run.invocations.flatMap(({ id, sessions }) => (sessions.length > 1 ? [id] : []))
   if (to === "all") {
-    const folded = groups.every(group => view.folded.includes(group)) ? [] : groups
-    return change({ folded })
+    const folded = groups.every(group => view.list.folded.includes(group)) ? [] : groups
+    return change({ list: { folded } })
   }
-  const target = view.selected
+  const target = view.list.selected
   if (target === null) return nothing
   const group = groupOf(run, target)
   if (group === null || !groups.includes(group)) return nothing
-  return change({ pinned: true, ...(to === "fold" ? folded(state, group) : unfolded(state, group)) })
+  return change({ list: { pinned: true, ...(to === "fold" ? folded(view.list, group) : unfolded(view.list, group)) } })
 }
 
-function folded({ view }: State, group: GroupId) {
-  const unfolded = view.live.unfolded.filter(one => one !== group)
-  // The finished sessions fold first.
-  if (unfolded.length < view.live.unfolded.length) return { live: { ...view.live, unfolded } }
-  return { folded: [...view.folded.filter(one => one !== group), group], selected: groupTarget(group) }
+/** The finished sessions fold first. */
+function folded(list: SessionList, invocation: GroupId): Partial<SessionList> {
+  const unfolded = list.unfolded.filter(one => one !== invocation)
+  if (unfolded.length < list.unfolded.length) return { unfolded }
+  const others = list.folded.filter(one => one !== invocation)
+  return { folded: [...others, invocation], selected: { type: "group", invocation } }
 }
 
-function unfolded({ view }: State, group: GroupId) {
-  if (view.folded.includes(group)) return { folded: view.folded.filter(one => one !== group) }
-  const others = view.live.unfolded.filter(one => one !== group)
-  return { live: { ...view.live, unfolded: [...others, group] } }
-}
-
-function groupTarget(invocation: GroupId) {
-  return { type: "group", invocation } as const
+function unfolded({ folded, unfolded }: SessionList, group: GroupId): Partial<SessionList> {
+  if (folded.includes(group)) return { folded: folded.filter(one => one !== group) }
+  return { unfolded: [...unfolded.filter(one => one !== group), group] }
 }

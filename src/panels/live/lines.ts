@@ -4,9 +4,8 @@ import { groupIndex, sessionIndex } from "../../run/identity/find-by-id.ts"
 import { type Click, type Line, type RenderContext, rowClick, type Span, span, wrap } from "../../ui/line.ts"
 import { hostOf, lastSeenWords, retryIn } from "../../ui/link-words.ts"
 import { count, edgeWords } from "../../ui/text-width.ts"
-import { LIVE_ORDERS } from "../../view/live-list.ts"
+import { LIVE_ORDERS, type Target } from "../../view/live-list.ts"
 import { answerable, isLive, isOver, type State } from "../../view/state.ts"
-import type { Target } from "../../view/view.ts"
 import { searchRun } from "../common/keys.ts"
 import { laneScale } from "../common/lanes.ts"
 import { askersOf, type LiveRows, liveFilter, rowOfTarget } from "../common/session-rows.ts"
@@ -37,8 +36,8 @@ export function liveLines(
   const scale = columns.lane === 0 ? null : laneScale(run, context, columns.lane)
   const silent = silentSessions(state, context.now)
   const row: RowContext = { run, asking: askersOf(state), silent, context, columns, scale }
-  const cursor = rowOfTarget(run, list, view.selected)
-  const isFlat = view.live.order !== "came"
+  const cursor = rowOfTarget(run, list, view.list.selected)
+  const isFlat = view.list.order !== "came"
   const count = Math.min(height, rows.length - top)
   const lines = Array.from({ length: count }, (_, i) => {
     const at = i < pinned ? i : i + top
@@ -141,9 +140,9 @@ export function liveFoot(state: State, shown: ShownList, columns: number): strin
   const { run, view } = state
   const filter = liveFilter(view)
   const { top, rows } = shown
-  const cursor = rowOfTarget(run, shown, view.selected)
+  const cursor = rowOfTarget(run, shown, view.list.selected)
   const place = edgeWords({ top, rows: rows.length, length: rows.length, cursor }) ?? []
   const found = filter === "" ? "/ filter" : `/ ${filter}`
-  const parts = [place, columns < RATE_FROM ? [] : `S sort: ${LIVE_ORDERS[view.live.order]}`, found]
+  const parts = [place, columns < RATE_FROM ? [] : `S sort: ${LIVE_ORDERS[view.list.order]}`, found]
   return parts.flat().join("   ")
 }

@@ -6,7 +6,7 @@ import type { Prompt } from "../../run/model/prompts.ts"
 import type { Progress, Run } from "../../run/model/run.ts"
 import type { Invocation, PendingCall, Session, TurnBuffer } from "../../run/model/session.ts"
 import { isAtWork, isInTools } from "../../run/select/figures.ts"
-import { withoutMarks } from "../../run/select/row-words.ts"
+import { beginOf, withoutMarks } from "../../run/select/row-words.ts"
 import { troubleWords } from "../../run/select/turn-facts.ts"
 import { lineWidth, type RenderContext, type Span, shimmer, span, wrap } from "../../ui/line.ts"
 import { duration } from "../../ui/text-width.ts"
@@ -40,10 +40,10 @@ export function nowSpans(doing: DoingFacts, columns: number): readonly Span[] {
 function activity(doing: DoingFacts, columns: number): readonly Span[] {
   const { run, index, session, stream, question, context } = doing
   const { glyphs } = context
-  if (question !== undefined) return [span(`asks: ${oneLine(question.frame.question)}`, "warn")]
+  if (question !== undefined) return [span(`asks: ${beginOf(question.frame.question)}`, "warn")]
   const trouble = troubleWords(session).join("; ")
   if (stream.turn.status === "error") {
-    const words = session.error === session.stopReason ? [] : [oneLine(session.error ?? "error")]
+    const words = session.error === session.stopReason ? [] : [beginOf(session.error ?? "error")]
     return [span([...words, trouble].filter(one => one !== "").join("; ") || "failed", "error")]
   }
   if (isInTools(run, index)) {
@@ -54,8 +54,8 @@ function activity(doing: DoingFacts, columns: number): readonly Span[] {
   if (trouble !== "") return [span(`${glyphs.warning} ${trouble}`, "warn")]
   if (stream.turn.status === "streaming") return [span(lastWords(stream, columns), "dim")]
   if (stream.turn.status === "waiting") return [span("stopped before its first token", "dim")]
-  if (session.firstLine !== null) return [span(oneLine(session.firstLine), "dim")]
-  return [span(oneLine(session.exitReason ?? session.stopReason ?? "done"), "dim")]
+  if (session.firstLine !== null) return [span(beginOf(session.firstLine), "dim")]
+  return [span(beginOf(session.exitReason ?? session.stopReason ?? "done"), "dim")]
 }
 
 function workSpans(doing: DoingFacts, columns: number): readonly Span[] {
@@ -113,12 +113,7 @@ export function progressOf(run: Run, { invokeid, epoch }: Invocation): Progress 
 /** The same in words, with a blank behind. */
 export function progressSpans(progress: Progress | undefined, context: RenderContext): readonly Span[] {
   if (progress === undefined) return []
-  const label = progress.label === null ? "" : `${oneLine(progress.label)} `
+  const label = progress.label === null ? "" : `${beginOf(progress.label)} `
   if (progress.fraction === null) return [span(`${shimmer(context)} ${label}`, "accent")]
   return [span(`${Math.round(progress.fraction * 100)}% ${label}`, "accent")]
-}
-
-/** A text on one line without the marks of Markdown, so much of it as a row may hold. */
-function oneLine(text: string): string {
-  return withoutMarks(text.slice(0, LOOKED_AT)).replace(/\s+/g, " ").trim()
 }

@@ -65,7 +65,10 @@ export const logPanel = {
     "log/scan": (state, { recalled = noneRecalled }, { now }) => scanMore(state, recalled, now),
   },
   typing: {
-    search: { take: (state, typing) => both(takeSearch(state, typing), change({ sought: null })), reads: readTyped },
+    search: {
+      take: (state, typing) => both(takeSearch(state, typing), change({ conditions: { sought: null } })),
+      reads: readTyped,
+    },
   },
   panes: { log: { scope: "panes", move: moveLog, measure: (_, { rows }) => ({ page: rows, lines: 0 }) } },
 } satisfies Panel
@@ -76,18 +79,18 @@ function takeSearch(state: State, typing: Typing): Plan {
   const read = readTyped(typing.text)
   if ("error" in read) return change({ typing: { ...typing, error: read.error } })
   const search: Search = { ...read, wanted: followsEnd(state) ? -1 : 1 }
-  return both(change({ typing: null }), scanFor(state, { ...state.view.filters, search }))
+  return both(change({ typing: null }), scanFor(state, { ...state.view.log.filters, search }))
 }
 
 /** Ends the search; the filters stay. */
 export function endSearch(state: State): Plan {
-  return scanFor(state, { ...state.view.filters, search: null })
+  return scanFor(state, { ...state.view.log.filters, search: null })
 }
 
 /** To the next row of a kind that the log shows. */
 export function jumpTo(state: State, kind: JumpKind, step: Direction, now: number): Plan {
   const { present, view } = state
-  const shown = { matches: shownMatches(view.filters, state.zone), range: view.filters.scanned }
+  const shown = { matches: shownMatches(view.log.filters, state.zone), range: view.log.filters.scanned }
   const next = jump(present, kind, step, jumpStart(state, step), shown)
   // Behind the end there is nothing to find: the latest one is meant.
   const index = next === null && followsEnd(state) ? jump(present, kind, -1, jumpStart(state, -1), shown) : next
@@ -103,13 +106,14 @@ const TIME_WORDS: { readonly [times in Times]: string } = {
 }
 
 function nextTimes({ view }: State, now: number): Plan {
-  const offered: readonly Times[] = view.bookmarks.length === 0 ? TIMES.filter(times => times !== "bookmark") : TIMES
-  const times = offered[(offered.indexOf(view.times) + 1) % offered.length] ?? "start"
-  return both(change({ times }), notice(TIME_WORDS[times], "info", now))
+  const { bookmarks, times: before } = view.log
+  const offered: readonly Times[] = bookmarks.length === 0 ? TIMES.filter(times => times !== "bookmark") : TIMES
+  const times = offered[(offered.indexOf(before) + 1) % offered.length] ?? "start"
+  return both(change({ log: { times } }), notice(TIME_WORDS[times], "info", now))
 }
 
 function moveLog(state: State, by: Move, context: ViewContext): Plan {
-  if (by.unit === "follow") return change({ cursor: null })
+  if (by.unit === "follow") return change({ log: { cursor: null } })
   const from = cursorIndex(state)
   if (from === null) return nothing
   const to =

@@ -51,8 +51,8 @@ export function logLines(state: State, render: RenderContext, columns: number, i
   const { glyphs } = render
   const moment = momentRows(state)
   const cursor = followsEnd(state) ? null : cursorIndex(state)
-  const { search } = view.filters
-  const matches = foundMatches(view.filters, zone)
+  const { search } = view.log.filters
+  const matches = foundMatches(view.log.filters, zone)
   const words = search === null ? [] : wordsIn(search.filter)
   return indexes.flatMap((index): Line | [] => {
     const row = recalledRowAt(state, index)
@@ -62,7 +62,7 @@ export function logLines(state: State, render: RenderContext, columns: number, i
     const drawn = rowSpans(present, row, timeWords(state, index, row), render, columns)
     const cells = index < moment ? drawn : drawn.map(({ text }) => span(text, "dim"))
     const lit = (spans: readonly Span[]) => (isHit ? markedWords(spans, words) : spans)
-    const bookmark = bookmarkOf(present, view.bookmarks, row)
+    const bookmark = bookmarkOf(present, view.log.bookmarks, row)
     const mark = here ? span(glyphs.bar, "accent") : isHit ? span(glyphs.folded, "warn") : span(" ")
     const note = bookmark === null ? [] : [span(`[${sanitizeLine(bookmark.note) || "marked"}] `, "accent")]
     const spans = [mark, ...lit(cells.slice(0, -1)), ...note, ...lit(cells.slice(-1))]
@@ -76,7 +76,7 @@ function timeWords(state: State, index: number, row: Row): string {
   const { view, zone } = state
   const { ts } = row
   if (ts === null) return ""
-  if (view.times === "clock") return timeOfDay(ts, zone)
+  if (view.log.times === "clock") return timeOfDay(ts, zone)
   const from = originOf(state, index, row)
   return from === null ? "" : offset(ts - from)
 }
@@ -84,8 +84,9 @@ function timeWords(state: State, index: number, row: Row): string {
 /** The time that a row's time counts from, epoch ms; null if there is none. */
 function originOf(state: State, index: number, row: Row): number | null {
   const { present, view } = state
-  if (view.times === "row") return at(present.log.rows, nextShown(state, index, -1) ?? index)?.ts ?? null
-  return view.times === "bookmark" ? (bookmarkBefore(present, view.bookmarks, row)?.ts ?? null) : present.firstTs
+  if (view.log.times === "row") return at(present.log.rows, nextShown(state, index, -1) ?? index)?.ts ?? null
+  if (view.log.times !== "bookmark") return present.firstTs
+  return bookmarkBefore(present, view.log.bookmarks, row)?.ts ?? null
 }
 
 /** Time, source, what happened and its details, which begin in column 40; a change of state is a rule. */
@@ -136,7 +137,7 @@ function tokenOf(row: Row, what: string): ColorToken {
 
 /** What the log says where it has no rows. */
 export function logEmpty({ present, view }: State): Line {
-  const filtered = isScanned(view.filters.scanned) ? "No rows match the filter. f edits it" : "Searching the log"
+  const filtered = isScanned(view.log.filters.scanned) ? "No rows match the filter. f edits it" : "Searching the log"
   return line(span(present.log.rows.length === 0 ? " No events yet" : ` ${filtered}`, "dim"))
 }
 
@@ -144,7 +145,7 @@ export function logEmpty({ present, view }: State): Line {
 export function logTitle(state: State, { glyphs }: RenderContext, columns: number, isScrolled = false): string {
   const { present, view } = state
   const { errors, warnings } = present.log
-  const fresh = view.cursor === null ? 0 : newRows(state)
+  const fresh = view.log.cursor === null ? 0 : newRows(state)
   const failed = errors > 0 ? [counted(errors, "error")] : []
   const warned = warnings > 0 ? [counted(warnings, "warning")] : []
   // Nothing comes behind the end of a recording.
@@ -152,10 +153,10 @@ export function logTitle(state: State, { glyphs }: RenderContext, columns: numbe
     ? ["at the end", "End goes to the end"]
     : ["following", "paused · End follows"]
   const left = fresh > 0 ? `${count(fresh)} new ${glyphs.below} End` : away
-  const paused = view.cursor === null ? atEnd : left
+  const paused = view.log.cursor === null ? atEnd : left
   const place = isScrolled ? "scrolled · any key returns" : state.isPast ? laterWords(state) : paused
   const filtered = filterWords(state)
-  const timed = TIMED[view.times]
+  const timed = TIMED[view.log.times]
   const titles = [[...filtered, ...timed, ...failed, ...warned], [...filtered, ...timed, ...failed], filtered].map(
     words => `LOG  ${[countWords(state), ...words, place].join(" · ")}`,
   )
@@ -177,13 +178,13 @@ function laterWords(state: State): string {
 
 function countWords({ present, view, zone }: State): string {
   const all = count(present.log.rows.length)
-  const matches = shownMatches(view.filters, zone)
-  return matches === null ? all : `${count(matches.count(present, view.filters.scanned))} of ${all}`
+  const matches = shownMatches(view.log.filters, zone)
+  return matches === null ? all : `${count(matches.count(present, view.log.filters.scanned))} of ${all}`
 }
 
 /** The filters, the search with its hits, and how much of the log was scanned for them so far. */
 function filterWords(state: State): readonly string[] {
-  const { filters } = state.view
+  const { filters } = state.view.log
   const { search, scanned } = filters
   const on = filtersOn(filters)
   const [first] = on
@@ -200,8 +201,8 @@ function filterWords(state: State): readonly string[] {
 /** How many rows were found, and which of them is under the cursor. */
 function hitWords(state: State): string {
   const { present, view, zone } = state
-  const { scanned } = view.filters
-  const matches = foundMatches(view.filters, zone)
+  const { scanned } = view.log.filters
+  const matches = foundMatches(view.log.filters, zone)
   const hits = matches?.count(present, scanned) ?? 0
   const cursor = followsEnd(state) ? null : cursorIndex(state)
   if (cursor === null || !isScanned(scanned) || matches?.has(present, cursor) !== true) return matchWords(hits)
@@ -213,8 +214,8 @@ export function logEdge(state: State): string | undefined {
   const { present, view, zone } = state
   const cursor = followsEnd(state) ? null : cursorIndex(state)
   if (cursor === null) return undefined
-  const { scanned } = view.filters
-  const matches = shownMatches(view.filters, zone)
+  const { scanned } = view.log.filters
+  const matches = shownMatches(view.log.filters, zone)
   if (matches === null) return edgeWords({ top: 0, rows: 1, length: present.log.rows.length, cursor })
   if (!matches.has(present, cursor)) return undefined
   const at = matches.rank(present, scanned.from, cursor) - 1
@@ -222,5 +223,5 @@ export function logEdge(state: State): string | undefined {
 }
 
 function newRows({ present, view }: State): number {
-  return present.log.rows.length - (view.seenTo === null ? 0 : rowIndex(present, view.seenTo) + 1)
+  return present.log.rows.length - (view.log.seenTo === null ? 0 : rowIndex(present, view.log.seenTo) + 1)
 }

@@ -7,8 +7,8 @@ import { shownSession } from "../../view/select/shown-session.ts"
 import type { State } from "../../view/state.ts"
 import { close, down, up } from "../common/keys.ts"
 import { menuOverlay } from "../common/list/list.ts"
+import { openTranscript } from "../common/open-entry.ts"
 import { openRerun, rerunRefusal } from "../common/open-rerun.ts"
-import { openTranscript } from "../common/open-transcript.ts"
 import { bind, type MenuItem, type Panel } from "../common/panel.ts"
 import { planOp, refusal } from "../common/send-op.ts"
 
@@ -49,7 +49,7 @@ function menuItems(state: State, session: SessionId): readonly MenuItem[] {
       why: index === null ? "the session is gone" : null,
       chosen: () => {
         const behind = { ...state, view: { ...state.view, overlays: below } }
-        const selected = change({ selected: { type: "session", session }, pinned: true })
+        const selected = change({ list: { selected: { type: "session", session }, pinned: true } })
         return index === null ? nothing : both(selected, openTranscript(behind, index))
       },
     },

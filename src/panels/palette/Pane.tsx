@@ -7,7 +7,7 @@ import { useScreen } from "../../ui/screen-context.ts"
 import { TypedLine } from "../../ui/TypedLine.tsx"
 import { typedRows } from "../../ui/typed-error.ts"
 import { usePlace } from "../common/use-place.ts"
-import { hintLine, paletteLines, paletteTitle, previewLine } from "./lines.ts"
+import { hintLine, paletteLines, paletteTitle, previewLines } from "./lines.ts"
 import type { ShownPalette } from "./palette-entry.ts"
 
 const COLUMNS = 84
@@ -35,12 +35,12 @@ export function PalettePane(props: { body: Rect; shown: ShownPalette }): JSX.Ele
   const typed = () => typedRows(state(), place().columns, place().rows)
   const hints = () => (place().rows - typed() > 8 && props.shown.isShort !== true ? 3 : 0)
   const rows = () => Math.max(1, place().rows - typed() - hints())
-  const preview = () => previewLine(state(), props.shown, place())
+  const preview = () => [blank, ...previewLines(state(), props.shown, place()), hintLine(place())]
   return (
     <TitledBox rect={rect()} focused raised title={paletteTitle(props.shown)}>
       <TypedLine columns={place().columns} rows={typed()} />
       <Canvas lines={paletteLines(props.shown, state().view.typing, { ...place(), rows: rows() })} rows={rows()} />
-      <Canvas lines={hints() === 0 ? [] : [blank, preview(), hintLine(place())]} rows={hints()} />
+      <Canvas lines={preview().slice(0, hints())} rows={hints()} />
     </TitledBox>
   )
 }

@@ -27,6 +27,7 @@ const PLACES: { readonly [scope: string]: string } = {
   past: "a recording",
   "past-text": "a recording",
   "pane-text": "the text pane",
+  "pane-alone": "the text pane",
   pager: "a text",
   entry: "a log row",
   text: "a question",

@@ -6,7 +6,7 @@ import { at } from "../../run/model/chunked-list.ts"
 import { clamp, stepOf } from "../../view/cursor-step.ts"
 import { both, change, frontOverlay, nothing, type Plan } from "../../view/plan-result.ts"
 import { frontPrompt, type State } from "../../view/state.ts"
-import { type Typing, typingOf } from "../../view/view.ts"
+import { type Typing, typingOf, type ViewChange } from "../../view/view.ts"
 import { down, openPalette, pageDown, pageUp, up } from "../common/keys.ts"
 import { selecting } from "../common/open-entry.ts"
 import { BROWSE, bind, type Opener, type OwnScope, type Panel } from "../common/panel.ts"
@@ -50,13 +50,13 @@ export const palettePanel = {
       const index = sessionIndex(state.run, session)
       if (index === null) return nothing
       // A question in front would have the keys that read the session.
-      const hidden = frontPrompt(state) === null ? {} : { promptHidden: true }
+      const hidden = frontPrompt(state) === null ? {} : { questions: { promptHidden: true } }
       return jump(state, change({ overlays: [], focus: "text", ...selecting(state, index), ...hidden }))
     },
     "palette/question": (state, { key }) => {
       const session = state.run.prompts.find(one => one.key === key)?.session ?? null
       const asker = session === null ? {} : selecting(state, session)
-      return change({ overlays: [], prompt: key, promptHidden: false, ...asker })
+      return change({ overlays: [], questions: { prompt: key, promptHidden: false }, ...asker })
     },
     "palette/row": (state, { row: id }) => {
       const row = at(state.present.log.rows, rowIndex(state.present, id))
@@ -92,7 +92,7 @@ function show({ view }: State, to: Partial<ShownPalette>): Plan {
 }
 
 /** The change of a view that puts a row first among those that were chosen. */
-export function remembering(view: State["view"], id: string): Partial<State["view"]> {
+export function remembering(view: State["view"], id: string): ViewChange {
   const others = palettes.of(view).chosen.filter(one => one !== id)
   return palettes.put(view, { chosen: [id, ...others].slice(0, 20) })
 }

@@ -6,6 +6,7 @@ import type { Run } from "../../run/model/run.ts"
 import type { RenderContext } from "../../ui/line.ts"
 import { blank, clipSpans, type Line, type Span, span, wrapLines } from "../../ui/line.ts"
 import { count, pad, width } from "../../ui/text-width.ts"
+import { clamp } from "../../view/cursor-step.ts"
 import { isHistory, type State } from "../../view/state.ts"
 import type { Typing } from "../../view/view.ts"
 import { listLines } from "../common/list/list.ts"
@@ -17,6 +18,7 @@ import type { PaletteEntry, PaletteRows, ShownPalette } from "./palette-entry.ts
 const WIDE = 60
 const KIND = 18
 const REASON = 30
+const LEAST = 10
 const MOST_KEYS = 10
 const WIDE_KEYS = 14
 const PAGE_KEYS = 9
@@ -50,17 +52,23 @@ export function paletteLines(shown: ShownPalette, typing: Typing | null, place: 
   return wrapLines(words + meant, place.columns, "warn").slice(0, place.rows)
 }
 
-/** The row under the cursor in full, and what Enter does with it. */
-export function previewLine(state: State, { rows, cursor }: ShownPalette, { columns, render }: Place): Line {
+/** The row under the cursor in full, and what Enter does with it; of one that is refused why, on two lines at most. */
+export function previewLines(
+  state: State,
+  { rows, cursor }: ShownPalette,
+  { columns, render }: Place,
+): readonly Line[] {
   const entry = rows[cursor]
-  if (entry === undefined) return blank
+  if (entry === undefined) return [blank]
+  if (entry.why !== null) {
+    return wrapLines(`${entry.title} ${render.glyphs.dot} ${entry.why}`, columns, "warn").slice(0, 2)
+  }
   const about = aboutEntry(state, entry).map(words => span(` ${render.glyphs.dot} ${words}`, "dim"))
   const spans = [span(entry.title, "bright"), ...about]
-  return { spans: clipSpans(spans, columns, render.glyphs.ellipsis) }
+  return [{ spans: clipSpans(spans, columns, render.glyphs.ellipsis) }]
 }
 
-function aboutEntry(state: State, { why, does, kind }: PaletteEntry): readonly string[] {
-  if (why !== null) return [why]
+function aboutEntry(state: State, { does, kind }: PaletteEntry): readonly string[] {
   switch (kind) {
     case "session":
       return [...(does.type === "palette/session" ? aboutSession(state.run, does.session) : []), "Enter reads it"]
@@ -112,9 +120,11 @@ function rowSpans(entry: PaletteEntry, text: string, { columns, render }: Place)
   const keys = pad(key, isWide ? MOST_KEYS : Math.min(MOST_KEYS, width(key)), "right", glyphs.ellipsis)
   // An action needs no word for what it is.
   const isDoing = kind === "action" || kind === "command"
-  const kindColumns = why !== null ? REASON : isDoing ? 0 : KIND
+  const rest = columns - 4 - width(keys) - 1
+  // Of a row that is refused the title is worth more: below the list it says the whole of why.
+  const kindColumns = why !== null ? clamp(rest - width(title) - 2, LEAST, REASON) : isDoing ? 0 : KIND
   const about = isWide && kindColumns > 0 ? `  ${pad(why ?? kind, kindColumns, "left", glyphs.ellipsis)}` : ""
-  const room = columns - 4 - width(about) - width(keys) - 1
+  const room = rest - width(about)
   const shown = pad(title, room, "left", glyphs.ellipsis)
   const mark = span(`${markOf(entry, render)} `, "dim")
   return [

@@ -21,7 +21,7 @@ export function placeEntries(state: State): readonly PaletteEntry[] {
     ...questionEntries(state.run),
     ...sessionEntries(state.run),
     ...rowEntries(present, "state"),
-    ...state.view.bookmarks.flatMap(mark => {
+    ...state.view.log.bookmarks.flatMap(mark => {
       const row = at(present.log.rows, indexOfBookmark(present, mark) ?? -1)
       return row === undefined ? [] : [rowEntry(present, row, "bookmark", sanitizeLine(mark.note))]
     }),

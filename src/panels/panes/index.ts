@@ -6,16 +6,15 @@ import { cursorIndex } from "../../view/select/log-rows.ts"
 import { shownSession } from "../../view/select/shown-session.ts"
 import { isAlone } from "../../view/select/stack.ts"
 import type { State } from "../../view/state.ts"
-import { entryOf } from "../common/open-entry.ts"
-import { openTranscript } from "../common/open-transcript.ts"
-import { bind, type Panel } from "../common/panel.ts"
+import { entryOf, openTranscript } from "../common/open-entry.ts"
+import { bind, type Panel, stepBy } from "../common/panel.ts"
 
 export const nextPane = bind("pane/next", ["tab"], "next pane", "focus switch", {
   hint: "next pane",
-  intent: () => ({ type: "pane/next", step: 1 }),
+  ...stepBy("pane/next", 1),
 })
 const previousPane = bind("pane/previous", ["shift-tab"], "previous pane", "focus switch back", {
-  intent: () => ({ type: "pane/next", step: -1 }),
+  ...stepBy("pane/next", -1),
 })
 export const open = bind("cursor/open", ["enter"], "open the session or log entry", "show details text", {
   hint: "read",
@@ -43,9 +42,10 @@ export const panesPanel = {
 } satisfies Panel
 
 function openSelection(state: State): Plan {
-  const { focus, overlays, selected, live } = state.view
+  const { focus, overlays, list } = state.view
+  const { selected, unfolded } = list
   if (focus === "live" && selected?.type === "finished")
-    return change({ live: { ...live, unfolded: [...live.unfolded, selected.invocation] } })
+    return change({ list: { unfolded: [...unfolded, selected.invocation] } })
   if (focus === "text") return change({ maximized: !state.view.maximized })
   const session = shownSession(state)
   if (focus !== "log") return session === null ? nothing : openTranscript(state, session)

@@ -1,5 +1,4 @@
 // The program itself: its notices, recordings and bug reports, and how it quits.
-
 import type { ChoiceKind } from "../../../packages/wire/src/command.ts"
 import { keyOf } from "../../keys/key-text.ts"
 import { both, change, nothing, notice, only, type Plan, refuse, sendCommand } from "../../view/plan-result.ts"
@@ -102,10 +101,11 @@ function chooses(what: ChoiceKind, title: string, words: string): PanelCommand {
     title,
     words,
     run(state, _, now) {
-      if (!talks(state.link) || state.view.readOnly) return notice("No agent CLI is here to be asked", "info", now)
+      if (!talks(state.link) || state.view.setup.readOnly)
+        return notice("No agent CLI is here to be asked", "info", now)
       const sessionId = state.run.sessions[readSession(state)]?.sessionId ?? null
       // Its question may take the keyboard at once: it was asked for.
-      return both(change({ settledAt: now }), send(state, { type: "choose", what, sessionId }, now))
+      return both(change({ questions: { settledAt: now } }), send(state, { type: "choose", what, sessionId }, now))
     },
   }
 }
@@ -118,7 +118,7 @@ function withStanding(notice: Notice | null, text: string, now: number): string 
 
 /** Quits at once where that ends no run, else at the second press (docs/decisions.md 3.5). */
 export function planQuit(state: State, now: number, how?: string, ms = QUIT_MS): Plan {
-  const { isAttached } = state.view
+  const { isAttached } = state.view.setup
   const { at: quitAt } = leaving.of(state.view)
   if (isAttached) return leave
   if (isAlive(state) && (quitAt === null || now - quitAt > ms)) {

@@ -26,7 +26,7 @@ export function PromptPane(props: { place: PromptPlace; prompt: Prompt }): JSX.E
     ask(index === undefined ? { type: "prompt/scroll", step: rows > 0 ? 1 : -1 } : { type: "prompt/point", index })
   }
   const title = () => promptTitle(state(), props.prompt, props.place.rect.width - 6)
-  const listens = () => state().view.ignored === null
+  const listens = () => state().view.questions.ignored === null
   const footnote = () => promptFootnote(state(), props.prompt, props.place.rect.width - 6)
   return (
     <TitledBox

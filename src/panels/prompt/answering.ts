@@ -9,7 +9,7 @@ import { clip } from "../../ui/text-width.ts"
 import type { IntentOf } from "../../view/intent.ts"
 import { both, change, nothing, notice, only, type Plan, sendCommand } from "../../view/plan-result.ts"
 import type { HeldAnswer } from "../../view/questions/draft.ts"
-import { answersIgnored, type IgnoredKeys } from "../../view/questions/ignored-keys.ts"
+import { answersIgnored } from "../../view/questions/ignored-keys.ts"
 import { answerable, heldPrompt, isHeard, promptDraftOf, type State } from "../../view/state.ts"
 import { finding, isChoice, keep } from "./choice.ts"
 
@@ -17,6 +17,9 @@ import { finding, isChoice, keep } from "./choice.ts"
 const TAKE_BACK_MS = 2000
 /** Columns of an answer that its notice repeats. */
 const NOTICE_COLUMNS = 40
+
+/** Said of an answer whose question closed while it could be taken back. */
+export const NOT_SENT = "The question was closed first. Your answer was not sent"
 
 /** The open question with this key; undefined once it is closed, or its answer is held. */
 export function openPrompt(state: State, key: PromptKey): Prompt | undefined {
@@ -35,7 +38,7 @@ export function holdAnswer(prompt: Prompt, value: Json, now: number): Plan {
 
 /** Esc on a question cancels it; where letters were typed it clears them first. `now` is in epoch ms. */
 export function planCancel(state: State, prompt: Prompt, now: number): Plan {
-  const draft = state.view.drafts.find(one => one.key === prompt.key)
+  const draft = state.view.questions.drafts.find(one => one.key === prompt.key)
   if (draft === undefined || draft.text === "") return hold(prompt, cancelOf(prompt), "Cancelled", now)
   const empty = isChoice(prompt) ? finding(prompt, draft, "") : { ...draft, text: "", edits: (draft.edits ?? 0) + 1 }
   return both(keep(state, empty), notice("Cleared. Esc again cancels the question", "info", now))
@@ -56,25 +59,20 @@ export function settleKey(
 
 /** Sends the answer that could be taken back; says so if its question is closed by now. `now` is in epoch ms. */
 export function release(state: State, now: number): Plan {
-  const { heldAnswer } = state.view
+  const { heldAnswer } = state.view.questions
   if (heldAnswer === null) return nothing
-  const released = change({ heldAnswer: null, backKey: { by: "escape", at: now } })
+  const released = change({ questions: { heldAnswer: null }, backKey: { by: "escape", at: now } })
   const prompt = heldPrompt(state)
-  if (prompt === null)
-    return both(released, notice("The question was closed first. Your answer was not sent", "warning", now))
+  if (prompt === null) return both(released, notice(NOT_SENT, "warning", now))
   return both(released, settle(state, prompt, heldAnswer, now))
 }
 
 function hold({ key }: Prompt, command: Answer, words: string, now: number): Plan {
   const until = now + TAKE_BACK_MS
   const backKey = { by: "escape", at: now } as const
-  const held = change({ heldAnswer: { key, command, words, until }, prompt: null, backKey })
-  return both(both(held, only({ type: "answer/hold", until })), ignore(answersIgnored(now)))
-}
-
-/** Ignores keys from now on. */
-export function ignore(ignored: IgnoredKeys): Plan {
-  return both(change({ ignored }), only({ type: "clock/wake", at: ignored.until }))
+  const heldAnswer = { key, command, words, until }
+  const held = change({ questions: { heldAnswer, prompt: null, ignored: answersIgnored(now) }, backKey })
+  return both(held, only({ type: "answer/hold", until }))
 }
 
 /**
@@ -86,7 +84,7 @@ function settle(state: State, prompt: Prompt, answer: Pick<HeldAnswer, "command"
   const what = command.type === "cancel" || command.secret ? words : answered(words)
   const plan = both(
     both(keepSecret(state, prompt, command), sendCommand(command)),
-    change({ prompt: null, settledAt: now, backKey: { by: "escape", at: now } }),
+    change({ questions: { prompt: null, settledAt: now }, backKey: { by: "escape", at: now } }),
   )
   if (isHeard(state)) return both(plan, notice(what, "info", now))
   return both(plan, notice(`${what}. Will be sent after reconnecting`, "warning", now))

@@ -59,8 +59,7 @@ export function toggled(draft: PromptDraft, index: number): PromptDraft {
 
 /** Keeps a draft in the place of the one before. */
 export function keep({ view }: State, draft: PromptDraft): Plan {
-  return change({
-    drafts: [...view.drafts.filter(one => one.key !== draft.key), draft],
-    prompt: view.prompt ?? draft.key,
-  })
+  const { drafts, prompt } = view.questions
+  const others = drafts.filter(one => one.key !== draft.key)
+  return change({ questions: { drafts: [...others, draft], prompt: prompt ?? draft.key } })
 }

@@ -1,5 +1,4 @@
 // The question in front.
-
 import type { Json } from "../../../packages/wire/src/json.ts"
 import { sanitize } from "../../../packages/wire/src/sanitize.ts"
 import { keyOf, strokeText } from "../../keys/key-text.ts"
@@ -20,38 +19,34 @@ import {
   type ViewContext,
 } from "../../view/plan-result.ts"
 import type { PromptDraft } from "../../view/questions/draft.ts"
-import { HEIR_MS } from "../../view/questions/follow-questions.ts"
-import { afterKey, answersIgnored, type IgnoredKeys } from "../../view/questions/ignored-keys.ts"
+import { afterKey, type IgnoredKeys } from "../../view/questions/ignored-keys.ts"
 import { logIsBehind } from "../../view/select/shown-session.ts"
-import { answerable, frontPrompt, hears, heldPrompt, promptDraftOf, type State } from "../../view/state.ts"
-import { NOTICE_MS, type View } from "../../view/view.ts"
-import { copy, yank } from "../common/keys.ts"
+import { answerable, frontPrompt, hears, promptDraftOf, type State } from "../../view/state.ts"
+import { yank } from "../common/keys.ts"
 import type { Panel } from "../common/panel.ts"
-import { holdAnswer, ignore, openPrompt, release, sendAnswer, settleKey } from "./answering.ts"
+import { holdAnswer, openPrompt, release, sendAnswer, settleKey } from "./answering.ts"
 import { completions, finding, isChoice, isNumbered, keep, movedTo, toggled, underCursor } from "./choice.ts"
 import { promptKeys } from "./keys.ts"
 
 export const promptPanel = {
   keys: promptKeys,
   updates: {
-    "prompt/hide": state =>
-      answerable(state).length === 0 ? nothing : change({ promptHidden: !state.view.promptHidden }),
+    "prompt/hide": state => (answerable(state).length === 0 ? nothing : hiding(!state.view.questions.promptHidden)),
     "prompt/show": (state, _, { now }) =>
-      answerable(state).length === 0 ? notice("No question is open", "info", now) : change({ promptHidden: false }),
-    // Behind one that closed by itself it has been seen by the time that keys count.
-    "prompt/front": ({ view }, _, { now }) => (view.ignored?.keys === "all" ? nothing : ignore(answersIgnored(now))),
-    "prompt/early": ({ view }, { stroke }, { now }) => early(view.ignored, stroke, now),
-    "prompt/closed": (state, _, { now }) => {
-      const isHeld = state.view.heldAnswer !== null && heldPrompt(state) === null
-      return isHeld ? release(state, now) : tellClosed(state.view, now)
-    },
+      answerable(state).length === 0 ? notice("No question is open", "info", now) : hiding(false),
+    "prompt/early": ({ view }, { stroke }, { now }) => early(view.questions.ignored, stroke, now),
     // The field in front pastes it.
     "text/yank": ({ view }, _, { now }) =>
-      notice(view.kept.length === 0 ? "Nothing to paste" : `Press ${keyOf(view, yank)} in a text field`, "info", now),
+      notice(
+        view.questions.kept.length === 0 ? "Nothing to paste" : `Press ${keyOf(view, yank)} in a text field`,
+        "info",
+        now,
+      ),
     "prompt/text": (state, { key, text }) => keepText(state, key, text),
     "prompt/edited": (state, { key, edited }, { now }) => takeEdited(state, key, edited, now),
     "prompt/settle": (state, intent, { now }) => settleKey(state, intent.key, intent.answer, now),
-    "prompt/take-back": ({ view }) => change({ heldAnswer: null, prompt: view.heldAnswer?.key ?? view.prompt }),
+    "prompt/take-back": ({ view }) =>
+      change({ questions: { heldAnswer: null, prompt: view.questions.heldAnswer?.key ?? view.questions.prompt } }),
     "prompt/release": (state, _, { now }) => release(state, now),
     "prompt/resend": resend,
     "prompt/option": (state, { step }) =>
@@ -108,7 +103,7 @@ export const promptPanel = {
         if (first !== undefined) return keep(state, { ...draft, text: first, edits: (draft.edits ?? 0) + 1 })
         const open = answerable(state)
         const at = open.findIndex(one => one.key === key)
-        return change({ prompt: open[(at + step + open.length) % open.length]?.key ?? null })
+        return change({ questions: { prompt: open[(at + step + open.length) % open.length]?.key ?? null } })
       }),
     "prompt/maximize-behind": state => {
       const focus = logIsBehind(state) ? "log" : "text"
@@ -117,27 +112,17 @@ export const promptPanel = {
   },
 } satisfies Panel
 
+function hiding(promptHidden: boolean): Plan {
+  return change({ questions: { promptHidden } })
+}
+
 /** A key that was ignored moves the time in which keys are. Where the question in front is to hear it, that is said. */
 function early(ignored: IgnoredKeys | null, stroke: Stroke | null, now: number): Plan {
   if (ignored === null) return nothing
-  const longer = ignore(afterKey(ignored, now))
+  const longer = change({ questions: { ignored: afterKey(ignored, now) } })
   if (ignored.keys === "all" || stroke === null) return longer
   return both(longer, notice(`One moment, press ${strokeText(stroke)} again`, "info", now))
 }
-
-/** Says that a question closed by itself, and where the text is that was typed for it. */
-function tellClosed(view: View, now: number): Plan {
-  const { ignored } = view
-  const last = view.kept.findLast(({ at }) => now - at <= HEIR_MS)
-  const paste = `${keyOf(view, yank)} pastes your text, ${keyOf(view, copy)} copies it`
-  const where =
-    last === undefined ? "" : last.heir === null ? `. ${paste}` : ". Your text is in the one that replaces it"
-  const told = notice(`The question closed${where}`, "warning", now, CLOSED_MS)
-  return ignored === null ? told : both(told, only({ type: "clock/wake", at: ignored.until }))
-}
-
-/** Longer than keys are ignored, ms. */
-const CLOSED_MS = 2 * NOTICE_MS
 
 /** Scrolls the question in front by so many lines, as far as there are some. */
 export function scrollQuestion(state: State, lines: number, { question }: ViewContext): Plan {
@@ -234,7 +219,7 @@ function resend({ run, link, view }: State): Plan {
     if (answerLine !== null && answerLine > sentSince) return plan
     const { cancelled, secret } = answer
     if (cancelled) return both(plan, sendCommand({ type: "cancel", promptId }))
-    const value = secret ? view.drafts.find(draft => draft.key === key)?.secret : (answer.value ?? null)
+    const value = secret ? view.questions.drafts.find(draft => draft.key === key)?.secret : (answer.value ?? null)
     return value === undefined
       ? plan
       : both(plan, sendCommand({ type: "answer", promptId, value, ...(secret && { secret }) }))

@@ -1,8 +1,12 @@
 // The keys of a question in front.
-import { LETTER } from "../../keys/stroke.ts"
+import { LETTER, type Stroke } from "../../keys/stroke.ts"
+import type { Prompt } from "../../run/model/prompts.ts"
+import type { Intent } from "../../view/intent.ts"
+import type { PromptDraft } from "../../view/questions/draft.ts"
+import { isIgnoring } from "../../view/questions/ignored-keys.ts"
 import { answerable, frontPrompt, promptDraftOf, type State } from "../../view/state.ts"
 import { help, yank } from "../common/keys.ts"
-import { bind, type KeyBinding, type OwnScope, type PanelKeys } from "../common/panel.ts"
+import { bind, type KeyBinding, type OwnScope, type PanelKeys, stepBy } from "../common/panel.ts"
 import { completions, foundOptions, isNumbered } from "./choice.ts"
 
 const answer = bind("prompt/answer", ["enter"], "answer", "send submit reply confirm", { hint: "answer" })
@@ -15,11 +19,9 @@ const cancel = bind("prompt/cancel", ["escape"], "cancel the question", "dismiss
 /** The first Esc drops what was typed. */
 const cancels: readonly KeyBinding[] = [cancel, { ...cancel, hint: "clear", when: isTyped }]
 const optionKeys: readonly KeyBinding[] = [
-  bind("prompt/next-option", ["down"], "next option", "choice below", {
-    intent: () => ({ type: "prompt/option", step: 1 }),
-  }),
+  bind("prompt/next-option", ["down"], "next option", "choice below", { ...stepBy("prompt/option", 1) }),
   bind("prompt/previous-option", ["up"], "previous option", "choice above", {
-    intent: () => ({ type: "prompt/option", step: -1 }),
+    ...stepBy("prompt/option", -1),
   }),
 ]
 const toggle = bind("prompt/toggle", ["space"], "select or deselect the option", "check mark", { hint: "toggle" })
@@ -42,10 +44,17 @@ const findKeys: readonly KeyBinding[] = [
 const nextPrompt = bind("prompt/next", ["tab"], "next question", "other", {
   hint: "next question",
   when: state => answerable(state).length > 1,
-  intent: () => ({ type: "prompt/next", step: 1 }),
+  ...stepBy("prompt/next", 1),
 })
 /** In a text it first completes a command of the agent. */
-const completes: readonly KeyBinding[] = [nextPrompt, { ...nextPrompt, hint: "complete", when: isCompleted }]
+const completes: readonly KeyBinding[] = [
+  nextPrompt,
+  {
+    ...nextPrompt,
+    hint: "complete",
+    when: state => asks(state, (prompt, draft) => completions(prompt, draft).length > 0),
+  },
+]
 const noQuestion = (state: State) => (answerable(state).length === 0 ? "no question is open" : null)
 export const hideOrShow = bind("prompt/hide", ["alt-h"], "hide or show the question", "put aside later", {
   refusal: noQuestion,
@@ -72,31 +81,29 @@ const readBack = bind(
   ["pageup"],
   "scroll up in a long question, else in what led to it",
   "read context page",
-  { hint: "read back", intent: () => ({ type: "prompt/scroll-behind", step: -1 }) },
+  { hint: "read back", ...stepBy("prompt/scroll-behind", -1) },
 )
 const pick = bind("prompt/pick", [..."123456789"], "pick that option", "choose number", {
   hint: "pick",
-  when: state => findsOptions(state) && picksByDigit(state),
+  when: state => findsOptions(state) && asks(state, (prompt, { text }) => isNumbered(prompt) && text === ""),
   intent: (_, digit) => ({ type: "prompt/pick", index: Number(digit) - 1 }),
 })
 
 /** In every question, and not named in the footer. */
 const quietKeys: readonly KeyBinding[] = [
   bind("prompt/scroll-down", ["alt-down"], "scroll the question down", "read more", {
-    intent: () => ({ type: "prompt/scroll", step: 1 }),
+    ...stepBy("prompt/scroll", 1),
   }),
   bind("prompt/scroll-up", ["alt-up"], "scroll the question up", "read back", {
-    intent: () => ({ type: "prompt/scroll", step: -1 }),
+    ...stepBy("prompt/scroll", -1),
   }),
-  bind("prompt/previous", ["shift-tab"], "previous question", "other back", {
-    intent: () => ({ type: "prompt/next", step: -1 }),
-  }),
+  bind("prompt/previous", ["shift-tab"], "previous question", "other back", { ...stepBy("prompt/next", -1) }),
   bind(
     "prompt/behind-down",
     ["pagedown"],
     "scroll down in a long question, else in what led to it",
     "read context page",
-    { intent: () => ({ type: "prompt/scroll-behind", step: 1 }) },
+    { ...stepBy("prompt/scroll-behind", 1) },
   ),
   bind("prompt/maximize-behind", ["alt-m"], "full screen for what led to the question, on or off", "zoom context"),
 ]
@@ -152,7 +159,7 @@ const scopes: readonly OwnScope[] = [
     kind: "question",
     others: "nothing",
     keys: [
-      { ...answer, when: isChosen },
+      { ...answer, when: state => asks(state, (_, { cursor }) => cursor >= 0) },
       ...sayKeys,
       ...cancels,
       nextPrompt,
@@ -179,37 +186,55 @@ export function isQuestion(scope: string): boolean {
   return scopes.some(({ id }) => id === scope)
 }
 
+/** Whether something holds of the question in front and its draft; not where there is none. */
+function asks(state: State, test: (prompt: Prompt, draft: PromptDraft) => boolean): boolean {
+  const prompt = frontPrompt(state)
+  return prompt !== null && test(prompt, promptDraftOf(state.view, prompt))
+}
+
 function isMulti(state: State): boolean {
-  return frontPrompt(state)?.frame.type === "multi"
+  return asks(state, ({ frame }) => frame.type === "multi")
 }
 
 /** True where an option is left to be picked. */
 function findsOptions(state: State): boolean {
-  const prompt = frontPrompt(state)
-  return prompt !== null && foundOptions(prompt, promptDraftOf(state.view, prompt)).length > 0
-}
-
-/** True with a cursor on yes or no. */
-function isChosen(state: State): boolean {
-  const prompt = frontPrompt(state)
-  return prompt !== null && promptDraftOf(state.view, prompt).cursor >= 0
-}
-
-/** True if the typed text has a completion. */
-function isCompleted(state: State): boolean {
-  const prompt = frontPrompt(state)
-  return prompt !== null && completions(prompt, promptDraftOf(state.view, prompt)).length > 0
+  return asks(state, (prompt, draft) => foundOptions(prompt, draft).length > 0)
 }
 
 /** True where Esc clears what was typed; a default was not typed. */
 function isTyped(state: State): boolean {
   const key = frontPrompt(state)?.key
-  return state.view.drafts.some(one => one.key === key && one.text !== "")
-}
-
-function picksByDigit(state: State): boolean {
-  const prompt = frontPrompt(state)
-  return prompt !== null && isNumbered(prompt) && promptDraftOf(state.view, prompt).text === ""
+  return state.view.questions.drafts.some(one => one.key === key && one.text !== "")
 }
 
 export const promptKeys: PanelKeys = { group: "Question", scopes }
+
+const ANSWERS: readonly Intent["type"][] = ["prompt/answer", "prompt/say", "prompt/pick", "front/close"]
+
+/** Keys that mean what they say even behind a question that closed by itself. */
+const ALWAYS: readonly Intent["type"][] = ["program/quit", "program/redraw", "program/suspend"]
+
+/** Whether what a person asks for, null for what means nothing, came too early in this scope; `now` in epoch ms. */
+export function isEarly({ view }: State, scope: string, intent: Intent | null, now: number): boolean {
+  const { ignored } = view.questions
+  if (ignored === null || !isIgnoring(ignored, now)) return false
+  if (ignored.keys === "all") return intent === null || !ALWAYS.includes(intent.type)
+  return isQuestion(scope) && (intent === null ? scope === "answered" : ANSWERS.includes(intent.type))
+}
+
+/**
+ * What a key does before it means anything else; with `isAll` instead of it. One that comes too early is ignored.
+ * Backspace takes back an answer, any other key sends it. `now` in epoch ms.
+ */
+export function beforeKey(
+  state: State,
+  scope: string,
+  { stroke, intent }: { readonly stroke: Stroke; readonly intent: Intent | null },
+  now: number,
+): { readonly intent: Intent; readonly isAll: boolean } | null {
+  const { heldAnswer } = state.view.questions
+  if (isEarly(state, scope, intent, now)) return { intent: { type: "prompt/early", stroke }, isAll: true }
+  if (heldAnswer === null) return null
+  const isBack = (state.view.setup.keys.get(takeBack.id) ?? takeBack.keys).includes(stroke)
+  return { intent: { type: isBack ? "prompt/take-back" : "prompt/release" }, isAll: isBack }
+}

@@ -1,11 +1,10 @@
 // Draws a question: its title, its text, and what was wrong with an answer.
-
 import { sanitizeLine } from "../../../packages/wire/src/sanitize.ts"
 import { derived } from "../../run/model/derived.ts"
 import type { Prompt } from "../../run/model/prompts.ts"
 import type { Run } from "../../run/model/run.ts"
 import { MAYBE_ANSWERED, mayBeAnswered } from "../../run/select/figures.ts"
-import { withoutMarks } from "../../run/select/row-words.ts"
+import { beginOf } from "../../run/select/row-words.ts"
 import { type Line, line, type RenderContext, span, wrapLines } from "../../ui/line.ts"
 import { markdownLines } from "../../ui/markdown/render-markdown.ts"
 import { clip, count, width } from "../../ui/text-width.ts"
@@ -14,9 +13,6 @@ import { askerOf } from "../../view/select/shown-session.ts"
 import { answerable, nextPrompt, promptDraftOf, type State } from "../../view/state.ts"
 import type { View } from "../../view/view.ts"
 import { completions } from "./choice.ts"
-
-/** Characters of a question that may be shown on one line. */
-const LINE = 400
 
 /** The lines of a question, for the last width. Each key draws them again. */
 const asked = derived<readonly Line[]>()
@@ -71,7 +67,7 @@ const EARLY = "One moment…"
 
 /** The words in the lower border of a question: whether it listens to keys, and the answer that can be taken back. */
 export function promptFootnote({ run, view }: State, prompt: Prompt, columns: number): string | undefined {
-  const { heldAnswer, ignored } = view
+  const { heldAnswer, ignored } = view.questions
   const words = mayBeAnswered(run, prompt) ? MAYBE_ANSWERED : pickedWords(view, prompt)
   const early = ignored === null ? words : EARLY
   if (heldAnswer === null) return early
@@ -96,19 +92,14 @@ function pickedWords(view: View, prompt: Prompt): string | undefined {
 /** A question that waits hidden, with the key that opens it; null while it is in front or the panes are covered. */
 export function waitingLine(state: State, columns: number, { glyphs }: RenderContext): Line | null {
   const prompt = nextPrompt(state)
-  if (prompt === null || !state.view.promptHidden || state.view.overlays.length > 0) return null
+  if (prompt === null || !state.view.questions.promptHidden || state.view.overlays.length > 0) return null
   const open = answerable(state)
   const place = open.length > 1 ? ` · ${open.indexOf(prompt) + 1} of ${open.length}` : ""
   const end = `${place} · a answers`
   const doubt = mayBeAnswered(state.run, prompt) ? ` (${MAYBE_ANSWERED})` : ""
-  const asks = ` ${glyphs.asks} ${askingWords(state.run, prompt)}${doubt}: ${oneLine(prompt.frame.question)}`
+  const asks = ` ${glyphs.asks} ${askingWords(state.run, prompt)}${doubt}: ${beginOf(prompt.frame.question)}`
   const spans = [span(clip(asks, columns - 1 - width(end), glyphs.ellipsis), "warn"), span(end, "dim")]
   return { spans, click: { type: "prompt/show" } }
-}
-
-/** The beginning of a text on one line. */
-function oneLine(text: string): string {
-  return sanitizeLine(withoutMarks(text.slice(0, LINE)).replace(/\s+/g, " ").trim())
 }
 
 /**

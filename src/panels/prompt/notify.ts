@@ -1,6 +1,6 @@
 // Decides how a person who looks elsewhere is called to a question.
 import { sanitizeLine } from "../../../packages/wire/src/sanitize.ts"
-import { withoutMarks } from "../../run/select/row-words.ts"
+import { beginOf } from "../../run/select/row-words.ts"
 import type { Effect } from "../../view/effect.ts"
 import { type State, waitingPrompts } from "../../view/state.ts"
 
@@ -36,7 +36,7 @@ export function notifyEffects(before: State, after: State, calling: NotifyOption
   if (first === undefined) return effects
   if (calling.bell) effects.push({ type: "terminal/bell" })
   if (calling.notify && !calling.focused) {
-    const question = sanitizeLine(withoutMarks(first.frame.question)).slice(0, SHOWN)
+    const question = beginOf(first.frame.question).slice(0, SHOWN)
     const more = fresh.length > 1 ? ` (and ${fresh.length - 1} more)` : ""
     effects.push({ type: "terminal/notify", text: `${first.title} asks: ${question}${more}` })
   }

@@ -1,5 +1,4 @@
 // A question as it was asked, and its outcome, to be read.
-
 import { stringifySafe } from "../../../packages/wire/src/json.ts"
 import { promptByKey } from "../../run/identity/find-by-id.ts"
 import { derived } from "../../run/model/derived.ts"

@@ -1,20 +1,23 @@
 // The form of a re-run, and the review before it is sent.
 import type { Op } from "../../../packages/wire/src/command.ts"
+import type { Branch, Decoded } from "../../../packages/wire/src/frame.ts"
+import { sanitizeLine } from "../../../packages/wire/src/sanitize.ts"
 import { sessionById } from "../../run/identity/find-by-id.ts"
 import type { SessionId } from "../../run/model/id.ts"
+import type { KnownDebugger, Run } from "../../run/model/run.ts"
 import { clamp } from "../../view/cursor-step.ts"
 import type { Direction, RerunField } from "../../view/intent.ts"
 import { EFFECT_MS } from "../../view/pending-ops.ts"
-import { both, change, frontOverlay, nothing, notice, only, type Plan } from "../../view/plan-result.ts"
+import { both, change, frontOverlay, nothing, notice, type Plan } from "../../view/plan-result.ts"
+import type { Happening } from "../../view/slice.ts"
 import type { State } from "../../view/state.ts"
-import { NOTICE_MS } from "../../view/view.ts"
+import { changed, NOTICE_MS, type View } from "../../view/view.ts"
 import { close, down, pageDown } from "../common/keys.ts"
 import { invokeidOf, keepRerun, type RerunDraft, rerunDraftAt, rerunRefusal, reruns } from "../common/open-rerun.ts"
 import { pageOverlay } from "../common/pager/page.ts"
 import { linesText } from "../common/pager/pager-text.ts"
-import { bind, type KeyBinding, type OwnScope, type Panel } from "../common/panel.ts"
+import { bind, type KeyBinding, type OwnScope, type Panel, stepBy } from "../common/panel.ts"
 import { send } from "../common/send-op.ts"
-import { followRerun } from "./follow-branch.ts"
 import { reviewLines } from "./lines.ts"
 import { candidates } from "./model-name.ts"
 import {
@@ -39,20 +42,20 @@ const leave = bind("rerun/close", ["escape"], "close the form (edits stay)", "ba
 })
 const nextField = bind("rerun/next-field", ["tab"], "next field", "forward input", {
   hint: "field",
-  intent: () => ({ type: "rerun/field", step: 1 }),
+  ...stepBy("rerun/field", 1),
 })
 const lastField = bind("rerun/previous-field", ["shift-tab"], "previous field", "backward input", {
-  intent: () => ({ type: "rerun/field", step: -1 }),
+  ...stepBy("rerun/field", -1),
 })
 const fieldKeys: readonly KeyBinding[] = [review, leave, nextField, lastField]
 
 const pickKeys: readonly KeyBinding[] = [
   bind("rerun/pick-next", ["down"], "next or previous turn or model", "choose select", {
     hint: "choose",
-    intent: () => ({ type: "rerun/pick", step: 1 }),
+    ...stepBy("rerun/pick", 1),
   }),
   bind("rerun/pick-previous", ["up"], "next or previous turn or model", "choose select", {
-    intent: () => ({ type: "rerun/pick", step: -1 }),
+    ...stepBy("rerun/pick", -1),
   }),
 ]
 
@@ -169,8 +172,7 @@ function rerun(state: State, draft: RerunDraft, now: number): Plan {
   if (typeof op === "string") return notice(`Can't re-run: ${op}`, "warning", now)
   const overlays = state.view.overlays.slice(0, -1)
   const sent = both(keepRerun(state, { ...draft, sentAt: now, error: null }), change({ overlays }))
-  const until = only({ type: "clock/wake", at: now + EFFECT_MS + NOTICE_MS })
-  return both(both(sent, send(state, op, now)), until)
+  return both(sent, send(state, op, now))
 }
 
 /** The op that the form asks for, or why it cannot be sent. */
@@ -178,7 +180,7 @@ function opOf(state: State, draft: RerunDraft): Op | string {
   const { run, view } = state
   const why = rerunRefusal(state, draft.session)
   if (why !== null) return why
-  if (view.ops.some(({ op }) => op === "rerun-from")) return "a re-run is already starting"
+  if (view.control.ops.some(({ op }) => op === "rerun-from")) return "a re-run is already starting"
   const captured = capturedTurn(run, draft)
   if (captured === null)
     return foreignWords(run, draft, null) ?? emptyWords(run, draft.session) ?? "the conversation is still loading"
@@ -192,4 +194,61 @@ function opOf(state: State, draft: RerunDraft): Op | string {
   const { nodeId, visit } = place
   const { sessionId } = session
   return { type: "rerun-from", sessionId, invokeid, nodeId, visit, turn: captured.number, overrides }
+}
+
+/** The view after a change of the run, or the same one. */
+function followRerun(view: View, happened: Happening): View {
+  if (happened.type === "frames") return settled(view, happened.before.debug, happened.frames)
+  return happened.type === "shown" ? followBranch(happened.run, view) : view
+}
+
+/** The agent's result of a re-run. `before` is the result before. */
+function settled(view: View, before: KnownDebugger | null, frames: readonly Decoded[]): View {
+  if (!reruns.of(view).drafts.some(draft => draft.sentAt !== null)) return view
+  let known = before?.branch?.sessionId ?? null
+  let next = view
+  for (const line of frames) {
+    if (line.kind !== "debug") continue
+    const { branch, branchError } = line
+    if (branchError !== null) next = failed(next, branchError)
+    else if (branch != null && branch.sessionId !== known) next = started(next, branch)
+    if (branch !== undefined) known = branch?.sessionId ?? null
+  }
+  return next
+}
+
+function failed(view: View, error: string): View {
+  const drafts = reruns.of(view).drafts.map(one => (one.sentAt === null ? one : { ...one, sentAt: null, error }))
+  return changed(view, reruns.put(view, { drafts }))
+}
+
+function started(view: View, branch: Branch): View {
+  const { drafts } = reruns.of(view)
+  const sent = drafts.find(draft => draft.sentAt !== null)
+  if (sent === undefined || sent.sentAt === null) return view
+  const isItsOwn = (overlay: View["overlays"][number]) =>
+    (overlay.type === "rerun" || overlay.type === "review") && overlay.session === sent.session
+  const name = branch.sessionId === null ? "" : ` ${sanitizeLine(branch.sessionId)}`
+  const until = sent.sentAt + EFFECT_MS + NOTICE_MS
+  return changed(view, {
+    ...reruns.put(view, { drafts: drafts.filter(draft => draft !== sent), branch: branch.sessionId }),
+    overlays: view.overlays.filter(overlay => !isItsOwn(overlay)),
+    notice: { text: `The branch${name} has started`, level: "info", until },
+  })
+}
+
+/** Selects the session of a branch of ours as soon as it is there. */
+function followBranch(run: Run, view: View): View {
+  const { branch } = reruns.of(view)
+  const session = branch === null ? undefined : run.sessions.findLast(one => one.sessionId === branch)
+  if (session === undefined) return view
+  const group = run.invocations[session.invocation]?.id
+  return changed(view, {
+    ...reruns.put(view, { branch: null }),
+    list: {
+      selected: { type: "session", session: session.id },
+      pinned: true,
+      folded: view.list.folded.filter(one => one !== group),
+    },
+  })
 }

@@ -1,5 +1,4 @@
 // Draws the form of a re-run, and the review of its changes.
-
 import type { ConversationTurn } from "../../../packages/wire/src/frame.ts"
 import { sanitizeLine } from "../../../packages/wire/src/sanitize.ts"
 import { sessionById } from "../../run/identity/find-by-id.ts"
@@ -44,10 +43,10 @@ export function formLines(state: State, draft: RerunDraft, place: Place): readon
 /** Why there is nothing to edit yet, what the agent refused, or that the re-run is on its way. */
 function statusWords({ run, view }: State, draft: RerunDraft): readonly [string, ColorToken] {
   if (draft.error !== null) return [`The re-run failed: ${draft.error}`, "error"]
-  if (view.ops.some(({ op }) => op === "rerun-from")) return ["Sent. Waiting for the agent to start it", "warn"]
+  if (view.control.ops.some(({ op }) => op === "rerun-from")) return ["Sent. Waiting for the agent to start it", "warn"]
   const captured = capturedTurn(run, draft)?.turn ?? null
   const foreign = foreignWords(run, draft, captured)
-  if (foreign !== null && !view.ops.some(({ op }) => op === "request-conversation")) return [foreign, "warn"]
+  if (foreign !== null && !view.control.ops.some(({ op }) => op === "request-conversation")) return [foreign, "warn"]
   if (captured === null) return [emptyWords(run, draft.session) ?? "Loading the conversation…", "warn"]
   if (rerunPlace(run, draft.session) !== null) return ["Edit anything. Enter shows the changes before sending", "dim"]
   return ["Can't re-run: the agent doesn't say where these turns are captured", "warn"]

@@ -11,7 +11,7 @@ import type { State } from "../../view/state.ts"
 import { typingOf } from "../../view/view.ts"
 import { close, help, PLACES, search, searchRun } from "../common/keys.ts"
 import { listLines, listOverlay } from "../common/list/list.ts"
-import { openTranscript } from "../common/open-transcript.ts"
+import { openTranscript } from "../common/open-entry.ts"
 import { bind, type Opener, type OwnScope, type Panel, type Place, type Reading } from "../common/panel.ts"
 import { type FoundText, MOST_FOUND, promptOfHit, searches, sessionOfHit } from "./search-results.ts"
 
@@ -91,7 +91,7 @@ function hitReading({ run, view }: State, cursor: number): Reading | null {
   if (hit === undefined || hit.run !== null) return null
   const session = run.sessions[sessionOfHit(run, hit) ?? -1]
   if (session !== undefined && (hit.turn ?? 0) <= session.turns)
-    return { text: readingAt(view.text, session, hit.turn) }
+    return { text: readingAt(view.reader.text, session, hit.turn) }
   const prompt = hit.sessionId === null ? promptOfHit(run, hit) : null
   return prompt === null ? null : { page: { type: "prompt", key: prompt.key, top: 0 } }
 }
@@ -106,7 +106,7 @@ function toHit(state: State, hit: FoundText, now: number): Plan {
   const index = sessionOfHit(run, hit) ?? -1
   const session = run.sessions[index]
   if (session !== undefined && (hit.turn ?? 0) <= session.turns) {
-    return openTranscript(state, index, readingAt(view.text, session, hit.turn))
+    return openTranscript(state, index, readingAt(view.reader.text, session, hit.turn))
   }
   if (hit.sessionId !== null) return notice("Not started yet at this point", "info", now)
   const prompt = promptOfHit(run, hit)

@@ -5,7 +5,7 @@ import type { Run } from "../../run/model/run.ts"
 import { promptTexts, type TextKind } from "../../run/select/event-texts.ts"
 import type { SearchScope } from "../../view/effect.ts"
 import { createSlice } from "../../view/slice.ts"
-import type { View } from "../../view/view.ts"
+import type { View, ViewChange } from "../../view/view.ts"
 
 /** Where a text was found. All of it but the ids and the file may be shown. */
 export interface FoundText {
@@ -45,7 +45,7 @@ export interface SearchResults {
 export const searches = createSlice<{ readonly last: SearchResults | null }>("search", { last: null })
 
 /** The change of a view that shows what its search has found by now. */
-export function withFound(view: View, found: Found): Partial<View> {
+export function withFound(view: View, found: Found): ViewChange {
   const { last } = searches.of(view)
   return last === null ? {} : searches.put(view, { last: { ...last, ...found } })
 }

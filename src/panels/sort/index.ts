@@ -9,7 +9,8 @@ import { both, change, type Plan } from "../../view/plan-result.ts"
 import { readSession } from "../../view/select/shown-session.ts"
 import { listIn } from "../../view/select/stack.ts"
 import type { State } from "../../view/state.ts"
-import { alter, cursors } from "../common/cursors.ts"
+import { changed, type ViewChange } from "../../view/view.ts"
+import { alter, cursors } from "../common/lines-overlay.ts"
 import { menuOverlay } from "../common/list/list.ts"
 import { bind, type MenuItem, type Panel } from "../common/panel.ts"
 import { liveRows } from "../common/session-rows.ts"
@@ -63,12 +64,12 @@ function choices(state: State): readonly Choice[] {
     return entries(HOME_ORDERS).map(([sort, title]) => ({
       title,
       isChosen: view.home.sort === sort,
-      does: () => change({ home: { ...view.home, sort } }),
+      does: () => change({ home: { sort } }),
     }))
   const isCost = listIn(view)?.type === "ledger"
   const orders = entries(LIVE_ORDERS).map(([order, words]) => ({
     title: `sessions: ${words}`,
-    isChosen: !isCost && view.live.order === order,
+    isChosen: !isCost && view.list.order === order,
     does: () => sorted(state, order),
   }))
   const groups = LEDGER_WAYS.map(by => ({
@@ -92,13 +93,16 @@ const ROOM = 20
 
 /** Puts the cursor on the first row, so that the new order is seen from its start. */
 function sorted(state: State, order: LiveOrder): Plan {
-  const view = { ...state.view, live: { ...state.view.live, order } }
+  const view = changed(state.view, { list: { order } })
   const [selected = null] = liveRows({ ...state, view }, ROOM).rows
-  return change({ live: view.live, selected, pinned: selected !== null, text: readingOf(view.text, null) })
+  return change({
+    list: { order, selected, pinned: selected !== null },
+    reader: { text: readingOf(view.reader.text, null) },
+  })
 }
 
 /** The view of what the run cost takes the place of the sessions. */
-function opened({ overlays }: State["view"]): Partial<State["view"]> {
+function opened({ overlays }: State["view"]): ViewChange {
   const others = overlays.filter(({ type }) => type !== "sort" && type !== "waterfall")
   return { overlays: [...others, { type: "ledger" }], focus: "live" }
 }

@@ -1,5 +1,6 @@
 // Moves through the time of a run.
 import { sanitizeLine } from "../../../packages/wire/src/sanitize.ts"
+import type { Filter } from "../../query/filter/filter.ts"
 import { readGoal } from "../../query/moment.ts"
 import { at } from "../../run/model/chunked-list.ts"
 import { frameNumber } from "../../run/model/run.ts"
@@ -10,7 +11,7 @@ import { isRecording, type State } from "../../view/state.ts"
 import { IDLE_LIMITS, SPEEDS } from "../../view/time.ts"
 import { PLACES } from "../common/keys.ts"
 import { openRow } from "../common/open-entry.ts"
-import { bind, type KeyBinding, type Opener, type Panel } from "../common/panel.ts"
+import { bind, type KeyBinding, type Opener, type Panel, stepBy } from "../common/panel.ts"
 import { jump, returnFromJump, seek, seeks, setTime, toPresent } from "../common/seek.ts"
 
 const FRAMES = { title: "previous or next frame; in a live run, back in time", words: "step rewind history" } as const
@@ -42,10 +43,10 @@ const openers: readonly Opener[] = [
       frameBack,
       frameOn,
       play,
-      { ...SPEED, id: "time/slower", keys: ["<"], intent: () => ({ type: "time/speed", step: -1 }) },
-      { ...SPEED, id: "time/faster", keys: [">"], intent: () => ({ type: "time/speed", step: 1 }) },
-      bind("time/shorter-gaps", [], "shorten pauses more", GAPS, { intent: () => ({ type: "time/idle", step: -1 }) }),
-      bind("time/longer-gaps", [], "shorten pauses less", GAPS, { intent: () => ({ type: "time/idle", step: 1 }) }),
+      { ...SPEED, id: "time/slower", keys: ["<"], ...stepBy("time/speed", -1) },
+      { ...SPEED, id: "time/faster", keys: [">"], ...stepBy("time/speed", 1) },
+      bind("time/shorter-gaps", [], "shorten pauses more", GAPS, { ...stepBy("time/idle", -1) }),
+      bind("time/longer-gaps", [], "shorten pauses less", GAPS, { ...stepBy("time/idle", 1) }),
       bind("time/return", ["ctrl-o"], "go back to where the last jump began", "return undo seek position before"),
     ],
   },
@@ -97,12 +98,12 @@ export const timePanel = {
 
 /** The frame shown; in a live run that of the row under the log's cursor, unless the log follows the end. */
 function frameHere(state: State): number {
-  if (seeks(state) || state.view.cursor === null) return frameNumber(state.run)
+  if (seeks(state) || state.view.log.cursor === null) return frameNumber(state.run)
   return at(state.present.log.rows, cursorPlace(state))?.frame ?? frameNumber(state.run)
 }
 
 /** Goes to where a condition comes true next, or came true before. */
-export function nextCondition(state: State, sought: NonNullable<State["view"]["sought"]>, step: Direction): Plan {
+export function nextCondition(state: State, sought: Filter, step: Direction): Plan {
   return jump(state, search(sought, step))
 }
 
@@ -115,11 +116,11 @@ export function planGoal(state: State, text: string, now: number): Plan {
     return notice(words, "warning", now)
   }
   if (goal.type !== "condition") return jump(state, seek(goal))
-  return jump(state, both(change({ sought: goal.filter }), search(goal.filter, 1)))
+  return jump(state, both(change({ conditions: { sought: goal.filter } }), search(goal.filter, 1)))
 }
 
 /** The log follows the moment. */
-const follow = change({ cursor: null })
+const follow = change({ log: { cursor: null } })
 
 function planPlay(state: State): Plan {
   const { run, present } = state
@@ -129,7 +130,7 @@ function planPlay(state: State): Plan {
   return isRecording(state) ? jump(state, both(seek({ type: "frame", frame: 0 }), setTime({ playing: true }))) : nothing
 }
 
-function search(filter: NonNullable<State["view"]["sought"]>, step: Direction): Plan {
+function search(filter: Filter, step: Direction): Plan {
   return both(both(setTime({ playing: false }), follow), only({ type: "time/search", filter, step }))
 }
 

@@ -78,7 +78,7 @@ function track(state: State, context: RenderContext, columns: number): readonly 
   const { time, run } = state
   const total = Math.max(1, Math.round(frameNumber(state.present) / Math.max(time.read, 0.01)))
   const at = Math.min(columns - 1, Math.floor((frameNumber(run) * columns) / total))
-  const bookmarks = bookmarkRows(state.present, state.view.bookmarks).map(row => row.frame)
+  const bookmarks = bookmarkRows(state.present, state.view.log.bookmarks).map(row => row.frame)
   const rangeOf = (column: number) =>
     [Math.ceil((column * total) / columns), Math.ceil(((column + 1) * total) / columns)] as const
   const errors = Array.from({ length: columns }, (_, column) => markersIn(time.marks.error, ...rangeOf(column)))

@@ -85,7 +85,7 @@ function withOutline(state: State, { outline }: ViewContext, make: (outline: Out
 
 /** Changes how the transcript in front is read. What a person reads stays selected, unless its end is followed. */
 function reading(state: State, to: Change): Plan {
-  return change({ text: { ...readText(state), ...to }, ...(to.at !== null && { pinned: true }) })
+  return change({ reader: { text: { ...readText(state), ...to } }, ...(to.at !== null && { list: { pinned: true } }) })
 }
 
 /** The first press marks a turn, the second lays the marked one beside the turn under the cursor. */
@@ -141,7 +141,7 @@ export function transcriptLines(state: State, place: Place, hasFocus: boolean): 
 }
 
 function noSession({ run, view }: State): string {
-  if (view.text.session !== null) return "Not started yet at this point"
+  if (view.reader.text.session !== null) return "Not started yet at this point"
   return run.sessions.length === 0 ? "No session to read yet" : "Select a session to read it"
 }
 

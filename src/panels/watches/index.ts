@@ -23,7 +23,7 @@ import { addingList, listLines } from "../common/list/list.ts"
 import { bind, type OwnScope, type Panel, type Place } from "../common/panel.ts"
 import { jump, seek } from "../common/seek.ts"
 
-const isFilled = ({ view }: State) => view.watches.list.length > 0
+const isFilled = ({ view }: State) => view.conditions.watches.list.length > 0
 
 const scope: OwnScope = {
   id: "watches",
@@ -56,10 +56,11 @@ export const watchesPanel = {
     "watches/delete": state => {
       const row = rowUnder(state)
       if (row === null) return nothing
-      return shown(state, withoutWatch(state.view.watches, row.watch.key), frontOverlay(state, "watches")?.cursor ?? 0)
+      const left = withoutWatch(state.view.conditions.watches, row.watch.key)
+      return shown(state, left, frontOverlay(state, "watches")?.cursor ?? 0)
     },
     "watches/hits": (state, _, { now }) => {
-      const under = itemUnder(state, "breakpoints", state.view.breakpoints.list)
+      const under = itemUnder(state, "breakpoints", state.view.conditions.breakpoints.list)
       if (under === undefined) return change({ typing: typingOf("breakpoint") })
       return watching(state, { type: "condition", filter: under.filter }, now)
     },
@@ -76,7 +77,7 @@ export const watchesPanel = {
     watches: {
       ...addingList("add a watch", {
         title: watchTitle,
-        length: ({ view }) => watchLength(view.watches),
+        length: ({ view }) => watchLength(view.conditions.watches),
         lines: watchLines,
         typed: "watch",
       }),
@@ -87,12 +88,12 @@ export const watchesPanel = {
 
 function rowUnder(state: State): WatchRow | null {
   const overlay = frontOverlay(state, "watches")
-  return overlay === null ? null : watchRow(state.view.watches, overlay.cursor)
+  return overlay === null ? null : watchRow(state.view.conditions.watches, overlay.cursor)
 }
 
 function openWatches(state: State): Plan {
   const frame = frameNumber(state.run)
-  const { watches } = state.view
+  const { watches } = state.view.conditions
   const rows = watchLength(watches)
   let cursor = 0
   for (let i = 0; i < rows && cursor === 0; i++) if (watchRow(watches, i)?.change?.frame === frame) cursor = i
@@ -107,15 +108,15 @@ function takeWatch(state: State, typing: Typing, now: number): Plan {
   const watched = readWatched(typing.text)
   if ("error" in watched)
     return both(
-      shown(state, state.view.watches, 0),
+      shown(state, state.view.conditions.watches, 0),
       change({ typing: { ...typing, to: "watch", error: watched.error } }),
     )
   return both(change({ typing: null }), watching(state, watched, now))
 }
 
 function watching(state: State, watched: Watched, now: number): Plan {
-  const all = withWatch(state.view.watches, watched)
-  if (all !== state.view.watches) return shown(state, all, watchLength(all) - 1)
+  const all = withWatch(state.view.conditions.watches, watched)
+  if (all !== state.view.conditions.watches) return shown(state, all, watchLength(all) - 1)
   const isFull = all.list.length >= MOST_WATCHES
   const warning = isFull ? notice(`Limit of ${MOST_WATCHES} watches. d deletes one`, "warning", now) : nothing
   return both(shown(state, all, 0), warning)
@@ -123,7 +124,8 @@ function watching(state: State, watched: Watched, now: number): Plan {
 
 function shown(state: State, watches: Watches, at: number): Plan {
   const cursor = Math.max(0, Math.min(at, watchLength(watches) - 1))
-  return change({ watches, overlays: [...without(state, "watches", "breakpoints"), { type: "watches", cursor }] })
+  const overlays = [...without(state, "watches", "breakpoints"), { type: "watches", cursor } as const]
+  return change({ conditions: { watches }, overlays })
 }
 
 const EMPTY = [
@@ -137,7 +139,7 @@ const EMPTY = [
 
 /** The rows of the list. Changes after the moment shown are dim. */
 function watchLines(state: State, cursor: number, place: Place): readonly Line[] {
-  const { watches } = state.view
+  const { watches } = state.view.conditions
   const { columns, rows, render } = place
   if (watches.list.length === 0) return EMPTY.flatMap(text => wrapLines(text, columns, "dim")).slice(0, rows)
   const all = { length: watchLength(watches), at: (index: number) => watchRow(watches, index) ?? undefined }
@@ -145,7 +147,7 @@ function watchLines(state: State, cursor: number, place: Place): readonly Line[]
 }
 
 function watchTitle({ view }: State): string {
-  const { list, read } = view.watches
+  const { list, read } = view.conditions.watches
   return `WATCH  ${count(list.length)}${read < 1 && list.length > 0 ? `  searched ${Math.floor(100 * read)}%` : ""}`
 }
 
@@ -153,7 +155,7 @@ function rowSpans(state: State, row: WatchRow, render: RenderContext, columns: n
   const { watch, change, hidden } = row
   if (change !== null) return changeSpans(state, change, render, columns)
   if (hidden > 0) return [span(`   ${render.glyphs.ellipsis} ${count(hidden)} more between, only counted`, "dim")]
-  const isNever = watch.count === 0 && state.view.watches.read === 1
+  const isNever = watch.count === 0 && state.view.conditions.watches.read === 1
   const words = isNever ? "not yet" : counted(watch.count, "change")
   return [
     span(sanitizeLine(watch.text), "bright", { bold: true }),

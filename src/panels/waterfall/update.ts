@@ -17,14 +17,13 @@ import type { Direction, Fold, Move } from "../../view/intent.ts"
 import { both, change, noMore, nothing, notice, type Plan, type ViewContext } from "../../view/plan-result.ts"
 import { sessionOf, targetOf } from "../../view/select/shown-session.ts"
 import { isLive, isOver, type State } from "../../view/state.ts"
-import { alter, cursors } from "../common/cursors.ts"
-import { toggleView } from "../common/lines-overlay.ts"
-import { openTranscript } from "../common/open-transcript.ts"
+import { alter, cursors, toggleView } from "../common/lines-overlay.ts"
+import { openTranscript } from "../common/open-entry.ts"
 import type { SomeUpdates } from "../common/panel.ts"
 
 /** The session under the cursor; the first where none was chosen. */
 export function waterfallRow(state: State): number {
-  return sessionOf(state.present, state.view.selected) ?? 0
+  return sessionOf(state.present, state.view.list.selected) ?? 0
 }
 
 /** The turn that was chosen, else the one at the moment shown; 0 where there is none. */
@@ -53,7 +52,10 @@ export function moveWaterfall(state: State, by: Move, context: ViewContext): Pla
   const last = Math.max(0, sessions.length - 1)
   const row = clamp(from + stepOf(by, from, { ...context, lines: sessions.length }), 0, last)
   if (row === from) return nothing
-  const moved = change({ selected: targetOf(state.present, row), pinned: true, text: readingOf(state.view.text, null) })
+  const moved = change({
+    list: { selected: targetOf(state.present, row), pinned: true },
+    reader: { text: readingOf(state.view.reader.text, null) },
+  })
   return both(moved, alter(state.view, { fall: { ...fall, turn: null } }))
 }
 
@@ -104,5 +106,5 @@ function openTurn(state: State, now: number): Plan {
   const index = sessionIndex(state.run, session) ?? -1
   const known = state.run.sessions[index]
   if (known === undefined || known.turns < turn) return notice("Not started yet at this point", "info", now)
-  return openTranscript(state, index, readingAt(state.view.text, known, turn))
+  return openTranscript(state, index, readingAt(state.view.reader.text, known, turn))
 }

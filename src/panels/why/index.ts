@@ -12,9 +12,9 @@ import { readingAt } from "../../view/block-reading.ts"
 import { change, frontOverlay, inFront, itemUnder, nothing, type Plan, without } from "../../view/plan-result.ts"
 import { pageIn } from "../../view/select/stack.ts"
 import type { State } from "../../view/state.ts"
-import { cursors } from "../common/cursors.ts"
 import { rowInFront, turnInFront } from "../common/in-front.ts"
 import { close, down, help, PLACES, up } from "../common/keys.ts"
+import { cursors } from "../common/lines-overlay.ts"
 import { listOverlay } from "../common/list/list.ts"
 import { entryOf } from "../common/open-entry.ts"
 import { causesOf, openWhy } from "../common/open-why.ts"
@@ -96,8 +96,9 @@ function openCause(state: State): Plan {
       const fall = { ...cursors.of(view).fall, turn: turnPlace(present, turn).turn }
       const there = cursors.put(view, { contextAt: turn, fall, top: 0 })
       const selected = { type: "session", session: turn.session } as const
-      const read = session === undefined ? {} : { text: readingAt(view.text, session, turnPlace(present, turn).turn) }
-      return change({ ...there, selected, pinned: true, ...read, overlays: inFront(state, { type: tab }) })
+      const text = session && readingAt(view.reader.text, session, turnPlace(present, turn).turn)
+      const read = { list: { selected, pinned: true }, ...(text && { reader: { text } }) }
+      return change({ ...there, ...read, overlays: inFront(state, { type: tab }) })
     }
   }
 }

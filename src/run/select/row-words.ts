@@ -238,3 +238,11 @@ export function withoutMarks(text: string): string {
     .replace(/^[ \t]*(?:#{1,6} |> |\| ?)| ?\|$|\*\*/gm, "")
     .replace(EMPHASIS, (_, code: string | undefined, said: string) => code ?? said)
 }
+
+/** More than a row holds. */
+const BEGIN_UNITS = 400
+
+/** How a text begins, on one line and without marks. May be shown. */
+export function beginOf(text: string): string {
+  return sanitizeLine(withoutMarks(text.slice(0, BEGIN_UNITS)).replace(/\s+/g, " ").trim())
+}

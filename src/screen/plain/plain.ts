@@ -1,10 +1,9 @@
 // Shows a run without a screen: lines to stdout as things happen, and answers from stdin.
 import { type SafeText, sanitize } from "../../../packages/wire/src/sanitize.ts"
 import { isOver, type State } from "../../view/state.ts"
-import { exitAfter } from "../exit-after.ts"
 import { SIGNAL_CODES } from "../signals.ts"
 import type { ShownRun, Surface, SurfaceOptions } from "../surface.ts"
-import { TerminalOutput, writeError } from "../terminal-output.ts"
+import { exitAfter, TerminalOutput, writeError } from "../terminal-output.ts"
 import { PrintedRun } from "./printed-run.ts"
 
 /** How long what was printed may wait for its reader once we leave, ms. */

@@ -4,7 +4,7 @@ import type { Prompt } from "../../run/model/prompts.ts"
 import type { Run } from "../../run/model/run.ts"
 import { openPrompts } from "../../run/select/figures.ts"
 import { askedPrompt, foregroundOf, presentOf, type StoreState } from "../state.ts"
-import type { View } from "../view.ts"
+import { changed, type QuestionView, type View } from "../view.ts"
 import { freshDraft, type KeptText, type PromptDraft } from "./draft.ts"
 import { allIgnored } from "./ignored-keys.ts"
 
@@ -31,22 +31,24 @@ export function followQuestions(before: StoreState, view: View, run: Run, hands:
   const past = presentOf(before)
   if (run.prompts === past.prompts) return view
   const open = openPrompts(run)
-  const front = view.ignored?.keys === "all" ? null : askedPrompt(foregroundOf(before))
+  const { ignored, promptHidden, heldAnswer } = view.questions
+  const front = ignored?.keys === "all" ? null : askedPrompt(foregroundOf(before))
   const isOpen = open.some(({ key }) => key === front?.key)
   const isClosed = hands !== null && front !== null && !isOpen
   // One that nothing waits for takes no keyboard, and keeps none from the next.
   const isFirst = areIdle(openPrompts(past))
   const isIdle = areIdle(open)
-  const wasHidden = view.promptHidden && (!isFirst || isIdle)
+  const wasHidden = promptHidden && (!isFirst || isIdle)
   const waits = (isFirst || isClosed) && (isIdle || isTaken(before, hands))
-  return {
-    ...view,
-    ...followDrafts(run, view, hands, front?.key ?? null),
-    promptHidden: open.length > 0 && (wasHidden || waits),
-    // One that is older, and open again, does not take the keyboard from the question that has it.
-    prompt: isOpen && front?.key !== view.heldAnswer?.key ? (front?.key ?? null) : view.prompt,
-    ignored: isClosed ? allIgnored(hands.now) : view.ignored,
-  }
+  return changed(view, {
+    questions: {
+      ...followDrafts(run, view.questions, hands, front?.key ?? null),
+      promptHidden: open.length > 0 && (wasHidden || waits),
+      // One that is older, and open again, does not take the keyboard from the question that has it.
+      ...(isOpen && front !== null && front.key !== heldAnswer?.key && { prompt: front.key }),
+      ...(isClosed && { ignored: allIgnored(hands.now) }),
+    },
+  })
 }
 
 /** Whether nothing waits for an answer to any of these. */
@@ -56,7 +58,8 @@ function areIdle(prompts: readonly Prompt[]): boolean {
 
 /** Whether something else has the keyboard, or a person's hands do that have answered nothing since. */
 function isTaken({ view, time }: StoreState, hands: Hands | null): boolean {
-  const { overlays, typing, settledAt } = view
+  const { overlays, typing } = view
+  const { settledAt } = view.questions
   const isBusy = hands !== null && hands.now - hands.keyAt < BUSY_MS && (settledAt === null || hands.keyAt > settledAt)
   return isBusy || overlays.length > 0 || typing !== null || time.present !== null
 }
@@ -64,27 +67,27 @@ function isTaken({ view, time }: StoreState, hands: Hands | null): boolean {
 /** The drafts of open questions, and what was typed for those that closed first: another of the asker inherits it. */
 function followDrafts(
   run: Run,
-  view: View,
+  before: QuestionView,
   hands: Hands | null,
   front: PromptKey | null,
-): Pick<View, "drafts" | "kept"> {
+): Pick<QuestionView, "drafts" | "kept"> {
   const drafts: PromptDraft[] = []
   const fresh: KeptText[] = []
-  for (const draft of view.drafts) {
+  for (const draft of before.drafts) {
     const key = draftedPrompt(run, draft.key)
     if (key !== null) drafts.push(key === draft.key ? draft : { ...draft, key })
     else if (hands !== null && isWorthKeeping(run, draft))
       fresh.push({ key: draft.key, text: draft.text, at: hands.now, heir: null })
   }
-  const kept = [...view.kept, ...fresh].map(one => {
+  const kept = [...before.kept, ...fresh].map(one => {
     if (hands === null || one.heir !== null || hands.now - one.at > HEIR_MS) return one
     const heir = heirOf(run, one.key, key => key !== front && !drafts.some(draft => draft.key === key))
     if (heir === null) return one
     drafts.push({ ...freshDraft(heir, [], undefined), text: one.text })
     return { ...one, heir }
   })
-  const isSame = fresh.length === 0 && kept.every((one, i) => one === view.kept[i])
-  return { drafts, kept: isSame ? view.kept : kept.slice(-KEPT) }
+  const isSame = fresh.length === 0 && kept.every((one, i) => one === before.kept[i])
+  return { drafts, kept: isSame ? before.kept : kept.slice(-KEPT) }
 }
 
 /** Whether a person typed a text that no answer of theirs has brought to the agent. */

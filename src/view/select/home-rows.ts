@@ -1,5 +1,6 @@
 // Puts the runs of the home screen in order: what needs a person, what runs, then the others by day.
 import { sanitizeLine } from "../../../packages/wire/src/sanitize.ts"
+import { derived } from "../../run/model/derived.ts"
 import { type CliState, type Home, type HomeFacts, type HomeRun, type HomeView, KEPT, type RunTarget } from "../home.ts"
 
 /** A run whose recording changed within this time is alive, ms. */
@@ -46,23 +47,16 @@ export interface HomeList {
   readonly until: number
 }
 
-interface Kept {
-  readonly by: HomeView
-  readonly since: number
-  readonly list: HomeList
-}
-
-/** Caches the order: a list is drawn and moved in far more often than it changes. */
-const kept = new WeakMap<Home, Kept>()
+/** The last order, and from when on it holds: a list is drawn and moved in far more often than it changes. */
+const kept = derived<{ since: number; list: HomeList | null }>()
 
 /** The list of home at `now`, epoch ms; `zone` is the local offset from UTC, ms. */
 export function homeList(home: Home, view: HomeView, zone: number, now: number): HomeList {
-  const known = kept.get(home)
-  const isSame = known?.by.filter === view.filter && known.by.sort === view.sort
-  if (known !== undefined && isSame && now >= known.since && now < known.list.until) return known.list
-  const list = ordered(home, view, zone, now)
-  kept.set(home, { by: view, since: now, list })
-  return list
+  const known = kept([home, view.filter, view.sort], () => ({ since: now, list: null }))
+  if (known.list !== null && now >= known.since && now < known.list.until) return known.list
+  known.since = now
+  known.list = ordered(home, view, zone, now)
+  return known.list
 }
 
 /** The row under the cursor; undefined in an empty list. */

@@ -6,44 +6,44 @@ import { at } from "../../run/model/chunked-list.ts"
 import type { RowId } from "../../run/model/id.ts"
 import type { Row, Run } from "../../run/model/run.ts"
 import type { State } from "../state.ts"
-import type { View } from "../view.ts"
+import type { LogView } from "../view.ts"
 
 /** The part of a state that decides which rows are shown. */
-type LogView = Pick<State, "run" | "present" | "view" | "zone">
+type LogState = Pick<State, "run" | "present" | "view" | "zone">
 
 /** The next shown row after the one at `from`, or before it; null if there is none. */
-export function nextShown({ present, view, zone }: LogView, from: number, step: 1 | -1): number | null {
-  const matches = shownMatches(view.filters, zone)
+export function nextShown({ present, view, zone }: LogState, from: number, step: 1 | -1): number | null {
+  const matches = shownMatches(view.log.filters, zone)
   if (matches === null) return nextIn(present, [], from, step)
-  return nextIn(present, [matches], from, step, view.filters.scanned)
+  return nextIn(present, [matches], from, step, view.log.filters.scanned)
 }
 
 /** True while the log follows its end: not in the past, nor with a cursor. */
 export function followsEnd({ isPast, view }: Pick<State, "isPast" | "view">): boolean {
-  return view.cursor === null && !isPast
+  return view.log.cursor === null && !isPast
 }
 
 /** The row of the cursor, shown or not; without one that of the moment, -1 if there is none yet. */
-export function cursorPlace(state: LogView): number {
-  const { cursor } = state.view
+export function cursorPlace(state: LogState): number {
+  const { cursor } = state.view.log
   return cursor === null ? momentRows(state) - 1 : rowIndex(state.present, cursor)
 }
 
 /** The row of the log's cursor: that of the moment while it follows; else its own. If hidden, the nearest shown. */
-export function cursorIndex(state: LogView): number | null {
+export function cursorIndex(state: LogState): number | null {
   const index = cursorPlace(state)
   return nextShown(state, index + 1, -1) ?? nextShown(state, index, 1)
 }
 
 /** The number of rows up to the moment shown; the others come later. */
-export function momentRows({ run, present }: Pick<LogView, "run" | "present">): number {
+export function momentRows({ run, present }: Pick<LogState, "run" | "present">): number {
   if (run === present) return present.log.rows.length
   const last = lastRowId(run)
   return last === null ? 0 : rowIndex(present, last) + 1
 }
 
 /** The shown row `count` rows after the one at `from`, or before it; the last one if there are fewer. */
-export function shownAfter(state: LogView, from: number, count: number): number {
+export function shownAfter(state: LogState, from: number, count: number): number {
   if (count === -Infinity) return nextShown(state, -1, 1) ?? from
   if (count === Infinity) return nextShown(state, state.present.log.rows.length, -1) ?? from
   const step = count < 0 ? -1 : 1
@@ -57,7 +57,7 @@ export function shownAfter(state: LogView, from: number, count: number): number 
 }
 
 /** The indexes of at most `count` shown rows, beginning with `from` if it is shown. */
-export function shownFrom(state: LogView, from: number, count: number, step: 1 | -1 = 1): readonly number[] {
+export function shownFrom(state: LogState, from: number, count: number, step: 1 | -1 = 1): readonly number[] {
   const found: number[] = []
   for (let index = nextShown(state, from - step, step); index !== null; index = nextShown(state, index, step)) {
     found.push(index)
@@ -68,11 +68,11 @@ export function shownFrom(state: LogView, from: number, count: number, step: 1 |
 
 /** The cursor on a row. A log that followed the end had shown every row. */
 export function cursorOn(
-  { present, view }: Pick<LogView, "present" | "view">,
+  { present, view }: Pick<LogState, "present" | "view">,
   row: Row,
-): Pick<View, "cursor" | "seenTo"> {
-  const seenTo = view.cursor === null ? lastRowId(present) : view.seenTo
-  return { cursor: rowIdOf(present, row), seenTo }
+): { readonly log: Pick<LogView, "cursor" | "seenTo"> } {
+  const seenTo = view.log.cursor === null ? lastRowId(present) : view.log.seenTo
+  return { log: { cursor: rowIdOf(present, row), seenTo } }
 }
 
 /** The id of the last row; null for an empty log. */

@@ -4,8 +4,8 @@ import type { Prompt } from "../../run/model/prompts.ts"
 import type { Row, Run } from "../../run/model/run.ts"
 import { noTally } from "../../run/model/tally.ts"
 import { type OutlineReading, readingOf } from "../block-reading.ts"
+import type { Target } from "../live-list.ts"
 import { type ForegroundState, frontPrompt } from "../state.ts"
-import type { Target } from "../view.ts"
 
 /** The session at this index as a target; null where there is none. */
 export function targetOf(run: Run, index: number | null): Target | null {
@@ -45,9 +45,9 @@ export function promptOf(run: Run, { what, ts }: Row): Prompt | null {
 /** The session whose transcript is read: the open one, else that of who asks in front, else the selected one. */
 export function shownSession(state: ForegroundState): number | null {
   const { run, view } = state
-  const selected = sessionOf(run, view.selected)
+  const selected = sessionOf(run, view.list.selected)
   const prompt = view.overlays.length > 0 ? null : frontPrompt(state)
-  if (prompt === null && view.reads !== "selection") return sessionIndex(run, view.text.session)
+  if (prompt === null && view.reader.reads !== "selection") return sessionIndex(run, view.reader.text.session)
   return prompt === null ? selected : (askerOf(run, prompt) ?? selected)
 }
 
@@ -63,7 +63,7 @@ export function logIsBehind(state: ForegroundState): boolean {
 
 /** How the session of `shownSession` is read: a place in one session's transcript is none in another's. */
 export function readText(state: ForegroundState): OutlineReading {
-  const { text } = state.view
+  const { text } = state.view.reader
   const session = state.run.sessions[shownSession(state) ?? -1]?.id ?? null
   return text.session === session ? text : readingOf(text, session)
 }

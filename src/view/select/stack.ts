@@ -1,8 +1,7 @@
 // Says in which place of the screen an overlay lies, and where the focus goes as overlays open and close.
 import type { Run } from "../../run/model/run.ts"
 import type { PaneId } from "../pane-names.ts"
-import { merged } from "../slice.ts"
-import type { Overlay, View } from "../view.ts"
+import { changed, type Overlay, type View, type ViewChange } from "../view.ts"
 
 /** In the place of the list, or of the reader; or over both, as what is answered or chosen. */
 const PLACES: { readonly [T in Overlay["type"]]: "list" | "reader" | "over" } = {
@@ -86,8 +85,8 @@ export function overlayInFront(view: Stack): Overlay | undefined {
 }
 
 /** A change of the view. What opens gets the focus; what closes gives it back to where it was. */
-export function withFocus(before: View, change: Partial<View>): View {
-  const after = merged(before, change)
+export function withFocus(before: View, change: ViewChange): View {
+  const after = changed(before, change)
   if (change.overlays === undefined || before.focus === "home") return after
   const length = after.overlays.length
   const below: readonly PaneId[] = Array.from({ length }, (_, i) => before.below[i] ?? before.focus)

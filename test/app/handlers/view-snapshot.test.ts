@@ -7,11 +7,11 @@ import { promptKey, type RowId } from "../../../src/run/model/id.ts"
 import { reduce } from "../../../src/view/reduce.ts"
 import { shownState } from "../../../src/view/select/shown-state.ts"
 import { emptyState, type StoreState } from "../../../src/view/state.ts"
-import type { Overlay, View } from "../../../src/view/view.ts"
+import type { Overlay, ViewChange } from "../../../src/view/view.ts"
 import { open } from "../../panels/planned.ts"
 import { delta, event, groupAt, idAt, ids, line } from "../../run/lines.ts"
 
-function looked(change: Partial<StoreState["view"]>): StoreState {
+function looked(change: ViewChange): StoreState {
   const frames = [event(0, "llm/start", ids), delta(1, "one"), event(2, "llm/response", ids)]
   const state = reduce(emptyState(open), { type: "frames", frames })
   return reduce(state, { type: "view", change })
@@ -23,8 +23,8 @@ test("a view snapshot restores the reading place, also one in the first row of a
     const session = before.run.sessions[0]?.id ?? null
     if (session === null) throw new Error("expected a session")
     const state = looked({
-      selected: { type: "session", session },
-      text: { ...before.view.text, session, at: { block: "0", row } },
+      list: { selected: { type: "session", session } },
+      reader: { text: { ...before.view.reader.text, session, at: { block: "0", row } } },
     })
     const restored = restoreView(
       shownState(looked({})),
@@ -32,8 +32,8 @@ test("a view snapshot restores the reading place, also one in the first row of a
       plainOverlays,
     )
     expect(restored).toMatchObject({
-      selected: { type: "session", session },
-      text: { session, at: { block: "0", row } },
+      list: { selected: { type: "session", session } },
+      reader: { text: { session, at: { block: "0", row } } },
     })
   }
 })
@@ -45,7 +45,7 @@ test("a malformed view snapshot restores nothing", () => {
     ...['{"text":{"at":{"block":"0","row":-1}}}', '{"inspector":{"at":{"block":1,"row":0}}}'],
   ]) {
     const restored = restoreView(shownState(looked({})), JSON.parse(text), plainOverlays)
-    expect(restored.text?.at ?? null).toBeNull()
+    expect(restored.reader?.text?.at ?? null).toBeNull()
     expect(restored.overlays ?? []).toEqual([])
   }
 })
@@ -60,9 +60,9 @@ const twice = [
   event(2, "llm/error", { ...ids, message: "no" }),
   line({ kind: "prompt", "prompt-id": "p", invokeid: "a", type: "text", opts: { prompt: "?" } }),
 ]
-const state = (frames: readonly Decoded[], change: Partial<View> = {}): StoreState =>
+const state = (frames: readonly Decoded[], change: ViewChange = {}): StoreState =>
   reduce(reduce(emptyState(open), { type: "frames", frames }), { type: "view", change })
-const saved = (change: Partial<View>) =>
+const saved = (change: ViewChange) =>
   JSON.parse(JSON.stringify(snapshotView(shownState(state(twice, change)), plainOverlays)))
 const whole = state(twice)
 /** What a bug report has of a long run: its end. */
@@ -72,25 +72,26 @@ const id: RowId = { epoch: 1, order: 2, nth: 0 }
 test("a view snapshot restores ids, also if a bug report lacks the first epochs", () => {
   const { run } = whole
   const page: Overlay = { type: "entry", id, top: 3, find: "typed" }
-  const view = { selected: { type: "group", invocation: groupAt(run, 1) }, cursor: id, overlays: [page] } as const
+  const selected = { type: "group", invocation: groupAt(run, 1) } as const
+  const view = { list: { selected }, log: { cursor: id }, overlays: [page] }
   expect(restoreView(shownState(whole), saved(view), plainOverlays)).toMatchObject({
     ...view,
     overlays: [{ type: "entry", id, top: 3 }],
   })
   const moved = { ...id, epoch: 0 }
   expect(restoreView(shownState(end), saved(view), plainOverlays)).toMatchObject({
-    selected: { type: "group", invocation: groupAt(end.run, 0) },
-    cursor: moved,
+    list: { selected: { type: "group", invocation: groupAt(end.run, 0) } },
+    log: { cursor: moved },
     overlays: [{ type: "entry", id: moved, top: 3 }],
   })
   const session = idAt(run, 1)
-  const text = { ...whole.view.text, session }
+  const text = { ...whole.view.reader.text, session }
   const overlays: readonly Overlay[] = [{ type: "waterfall" }]
-  expect(restoreView(shownState(whole), saved({ text, overlays }), plainOverlays)).toMatchObject({
-    ...{ text: { session }, overlays },
+  expect(restoreView(shownState(whole), saved({ reader: { text }, overlays }), plainOverlays)).toMatchObject({
+    ...{ reader: { text: { session } }, overlays },
   })
-  expect(restoreView(shownState(end), saved({ text, overlays }), plainOverlays)).toMatchObject({
-    ...{ text: { session: idAt(end.run, 0) }, overlays },
+  expect(restoreView(shownState(end), saved({ reader: { text }, overlays }), plainOverlays)).toMatchObject({
+    ...{ reader: { text: { session: idAt(end.run, 0) } }, overlays },
   })
 })
 

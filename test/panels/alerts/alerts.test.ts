@@ -1,13 +1,11 @@
 // Tests which alerts there are, from when until when, in order of age.
-
 import { describe, expect, test } from "bun:test"
 import { join } from "node:path"
 import type { Decoded } from "../../../packages/wire/src/frame.ts"
 import type { Link } from "../../../packages/wire/src/link.ts"
 import { alertsOf, asksForPerson, hasAlerts, needs } from "../../../src/panels/alerts/alerts.ts"
 import { silentAt } from "../../../src/panels/common/silence.ts"
-import { reader } from "../../../src/panels/follow-cursor.ts"
-import { plan } from "../../../src/panels/plan.ts"
+import { plan, reader } from "../../../src/panels/plan.ts"
 import { entryIdAt } from "../../../src/run/identity/find-by-id.ts"
 import { emptyList } from "../../../src/run/model/chunked-list.ts"
 import { promptKey } from "../../../src/run/model/id.ts"
@@ -295,19 +293,19 @@ describe("the key !", () => {
 
   test("reads the failed session at its last turn beside the list, which gives back the selection", () => {
     const asked = wish(wish(three, "alerts/next"), "alerts/next")
-    expect(asked.view).toMatchObject({ prompt: promptKey("p", null), promptHidden: false })
+    expect(asked.view).toMatchObject({ questions: { prompt: promptKey("p", null), promptHidden: false } })
     const there = wish(wish(two, "alerts/next"), "alerts/go")
     const text = { session: idAt(three.run, 0), at: { block: "turn 1.0", row: 0 } }
-    expect(there.view).toMatchObject({ overlays: [{ type: "alerts" }], focus: "text", reads: "row", text })
+    expect(there.view).toMatchObject({ overlays: [{ type: "alerts" }], focus: "text", reader: { reads: "row", text } })
     const back = ask(ask(there, { type: "front/close" }), { type: "front/close" })
-    expect(back.view).toMatchObject({ overlays: [], focus: "live", selected: two.view.selected })
+    expect(back.view).toMatchObject({ overlays: [], focus: "live", list: two.view.list })
   })
 
   test("has the cursor on what failed, where the turn began with something else", () => {
     const failed = state([start(0), calls(1, { cmd: "ls" }), at(2, "llm/tool-result", { "is-error": true }), fails(3)])
     const there = wish(wish(failed, "alerts/next"), "alerts/go")
     const last = failed.run.sessions[0]?.entries.length ?? 0
-    expect(there.view.text.at).toEqual({
+    expect(there.view.reader.text.at).toEqual({
       block: entryIdAt(failed.run.sessions[0]?.entries ?? emptyList, last - 1),
       row: 0,
     })
@@ -315,7 +313,7 @@ describe("the key !", () => {
 
   test("goes to the end of the log if the run failed, and says so if there are no alerts", () => {
     const failed = wish(wish(state([at(0, "runner/error", { message: "x" })]), "alerts/next"), "alerts/next")
-    expect(failed.view).toMatchObject({ focus: "log", cursor: null, overlays: [] })
+    expect(failed.view).toMatchObject({ focus: "log", log: { cursor: null }, overlays: [] })
     const calm = wish(wish(state([]), "alerts/next"), "alerts/next")
     expect(calm.view.notice?.text).toBe("Nothing needs you")
   })
@@ -323,7 +321,7 @@ describe("the key !", () => {
   test("keeps its cursor on the same alert while others come and go", () => {
     const second = ask(wish(two, "alerts/next"), { type: "cursor/move", by: { unit: "row", count: 1 } })
     const settled = reduce(second, { type: "frames", frames: [start(5, "s1")] })
-    expect(followed(settled).view.text.session).toBe(idAt(two.run, 1))
+    expect(followed(settled).view.reader.text.session).toBe(idAt(two.run, 1))
     expect(needs.of(wish(settled, "alerts/go").view).attended).toBe(`error ${idAt(two.run, 1)} 1`)
   })
 })

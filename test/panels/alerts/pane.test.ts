@@ -58,7 +58,7 @@ for (const [columns, rows] of [
       screen.feed(start(0, "s.1"), start(1, "s.2"), fails(2, "s.1", NOW + 1), start(3, "s.3", NOW + 2), haiku)
       screen.press("alt-h", "!", "j", "enter")
       const { run, view } = screen.store.get()
-      expect(view).toMatchObject({ text: { session: idAt(run, 0) }, reads: "row", focus: "text" })
+      expect(view).toMatchObject({ reader: { text: { session: idAt(run, 0) }, reads: "row" }, focus: "text" })
       expect(await screen.text()).toContain("─ judge 1 ")
       expect(await screen.text()).toContain("overloaded")
       screen.press("!", "!")

@@ -47,6 +47,6 @@ test("bookmarks from disk are merged with those made meanwhile", async () => {
   screen.press("M", "enter")
   const kept = { epoch: 0, seq: 3, note: "kept\u001b[2J" }
   screen.store.ask({ type: "bookmarks/known", list: [kept] }, { now: 0, page: 0, lines: 0 })
-  expect(screen.store.get().view.bookmarks.map(one => one.seq)).toEqual([3, 9])
+  expect(screen.store.get().view.log.bookmarks.map(one => one.seq)).toEqual([3, 9])
   expect(await screen.row("[kept")).toContain("kept␛[2J")
 })

@@ -111,7 +111,7 @@ describe("the tree of branches", () => {
     screen.press("k", "enter")
     expect(screen.effects.at(-1)).toEqual({ type: "time/seek", moment: { type: "frame", frame: 8 } })
     const { run, view } = screen.store.get()
-    expect(view.selected).toEqual({ type: "session", session: idAt(run, 1) })
+    expect(view.list.selected).toEqual({ type: "session", session: idAt(run, 1) })
     expect(await screen.text()).not.toContain("BRANCHES")
   })
 

@@ -79,7 +79,7 @@ for (const [columns, rows] of SIZES) {
       expect(mark.indexOf("^")).toBe(field.indexOf("trun"))
       expect(mark.trim().replaceAll(/[│ ]/g, "")).toBe("^^^^")
       expect(all[at + 2]).toContain("trun")
-      expect(screen.store.get().view.breakpoints.list).toEqual([])
+      expect(screen.store.get().view.conditions.breakpoints.list).toEqual([])
       screen.press(...Array.from({ length: 6 }, () => "backspace"))
       expect(await screen.text()).not.toContain("^^^^")
       screen.type("turn>3")
@@ -94,7 +94,7 @@ for (const [columns, rows] of SIZES) {
       screen.type("error")
       screen.press("escape")
       expect(await screen.text()).toContain("BREAKPOINTS")
-      expect(screen.store.get().view).toMatchObject({ breakpoints: { list: [] }, typing: null })
+      expect(screen.store.get().view).toMatchObject({ conditions: { breakpoints: { list: [] } }, typing: null })
     })
 
     test("moves its cursor, and switches, deletes and changes a breakpoint", async () => {
@@ -154,7 +154,7 @@ for (const [columns, rows] of SIZES) {
       screen.type("turn")
       await screen.paste(">3\n")
       screen.press("enter")
-      expect(screen.store.get().view.breakpoints.list.map(one => one.text)).toEqual(["turn>3"])
+      expect(screen.store.get().view.conditions.breakpoints.list.map(one => one.text)).toEqual(["turn>3"])
       screen.press("+")
       await screen.paste("\u001b[2J\u202e")
       screen.press("enter")

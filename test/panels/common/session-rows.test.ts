@@ -54,14 +54,14 @@ describe("the text beside the list", () => {
   const shown = (state: StoreState) => state.run.sessions[shownSession(shownState(state)) ?? -1]?.sessionId ?? null
   const start = [says(0, "judge", "j.1"), says(1, "poet", "p.1")]
   const selected = { type: "session", session: sessionId(0, "poet", "p.1") } as const
-  const select = { type: "view", change: { selected, pinned: true } } as const
+  const select = { type: "view", change: { list: { selected, pinned: true } } } as const
   const state = (...lines: Parameters<typeof tell>[0]): StoreState =>
     reduce(reduce(emptyState(open), { type: "frames", frames: [...start, ...lines] }), select)
 
   test("is the selected session's, or the asking one's while a question is in front", () => {
     expect(shown(state())).toBe("p.1")
     expect(shown(state(ask("q", "judge")))).toBe("j.1")
-    const hidden = reduce(state(ask("q", "judge")), { type: "view", change: { promptHidden: true } })
+    const hidden = reduce(state(ask("q", "judge")), { type: "view", change: { questions: { promptHidden: true } } })
     expect(shown(hidden)).toBe("p.1")
   })
 
@@ -69,14 +69,17 @@ describe("the text beside the list", () => {
     const text = { ...unread, session: selected.session }
     const reading = reduce(state(), {
       type: "view",
-      change: { overlays: [{ type: "alerts", cursor: null }], reads: "row", text },
+      change: { overlays: [{ type: "alerts", cursor: null }], reader: { reads: "row", text } },
     })
     expect(shown(reduce(reading, { type: "frames", frames: [ask("q", "judge")] }))).toBe("p.1")
   })
 
   test("of another session is followed, folded if all was folded", () => {
     const folds = foldBlock(folding("all"), "3", false)
-    const folded = reduce(state(), { type: "view", change: { text: { ...unread, session: selected.session, folds } } })
+    const folded = reduce(state(), {
+      type: "view",
+      change: { reader: { text: { ...unread, session: selected.session, folds } } },
+    })
     const asked = reduce(folded, { type: "frames", frames: [ask("q", "judge")] })
     const session = sessionId(0, "judge", "j.1")
     expect(readText(shownState(asked))).toEqual({ ...unread, session, folds: folding("all") })
@@ -86,7 +89,7 @@ describe("the text beside the list", () => {
     const first = { block: "0", row: 7 }
     const scrolled = reduce(state(), {
       type: "view",
-      change: { text: { ...unread, session: selected.session, first } },
+      change: { reader: { text: { ...unread, session: selected.session, first } } },
     })
     expect(readText(shownState(scrolled)).first).toEqual(first)
     const asked = reduce(scrolled, { type: "frames", frames: [ask("q", "judge")] })
@@ -138,10 +141,10 @@ describe("the rows of a group", () => {
     const [head] = rowsOf(state, 40)
     if (head?.type !== "group") throw new Error("expected a group")
     expect(rowsOf(state, 40)).toEqual([head, session("judge", "j.1"), session("judge", "j.2"), session("poet", "p.1")])
-    const folded = reduce(state, { type: "view", change: { folded: [head.invocation] } })
+    const folded = reduce(state, { type: "view", change: { list: { folded: [head.invocation] } } })
     expect(rowsOf(folded, 40)).toEqual([head, session("poet", "p.1")])
     const pins = [sessionId(0, "judge", "j.2")]
-    const pinned = reduce(state, { type: "view", change: { live: { ...state.view.live, pins } } })
+    const pinned = reduce(state, { type: "view", change: { list: { ...state.view.list, pins } } })
     const { rows, pinned: count } = liveRows(shownState(pinned), 40)
     expect([rows, count]).toEqual([[session("judge", "j.2"), head, session("judge", "j.1"), session("poet", "p.1")], 1])
   })

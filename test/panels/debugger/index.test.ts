@@ -1,10 +1,11 @@
 // Tests which ops are sent to the debugger, and why others are refused.
-
 import { describe, expect, test } from "bun:test"
 import { isStepping } from "../../../src/panels/debugger/index.ts"
-import { reduce } from "../../../src/view/reduce.ts"
+import { scopeOf } from "../../../src/panels/front.ts"
+import { nextEnd, reduce } from "../../../src/view/reduce.ts"
+import { shownState } from "../../../src/view/select/shown-state.ts"
 import { NOTICE_MS } from "../../../src/view/view.ts"
-import { event, line, logOf } from "../../run/lines.ts"
+import { delta, event, line, logOf } from "../../run/lines.ts"
 import { debug, esc, lost, op, open, Planned, replaying, url } from "../planned.ts"
 
 describe("an op", () => {
@@ -41,11 +42,18 @@ describe("an op", () => {
     expect(new Planned(printed, [debug]).ask(op("pause")).said).toBe("Can't pause: kimi has no debugger")
   })
 
+  test("holds an agent CLI from the reader too, where one session is all there is", () => {
+    const talks = { state: "running", command: "claude", talks: true } as const
+    const chart = event(0, "runner/started", { "session-id": ":session/x", "chart-id": ":x", "resume?": false })
+    const alone = shownState(new Planned(talks, [chart, delta(1, "x")]).state)
+    expect(scopeOf(alone).bindings.flatMap(({ keys }) => keys)).toContain("p")
+  })
+
   test("that arms a pause has come true once the agent waits for the event", () => {
     const ack = line({ kind: "debug", paused: false })
     const screen = new Planned(open, [ack]).ask(op("arm")).tell(ack)
-    expect(screen.view.armed).toBe(true)
-    expect(screen.tell(event(0, "debug/awaiting-step", { "event-name": "x" })).view.armed).toBe(false)
+    expect(screen.view.control.armed).toBe(true)
+    expect(screen.tell(event(0, "debug/awaiting-step", { "event-name": "x" })).view.control.armed).toBe(false)
   })
 
   test("is refused with the reason, and a row unless on a recording, without a debugger or a connection", () => {
@@ -83,14 +91,14 @@ describe("an op", () => {
   test("has a notice for a while", () => {
     const screen = new Planned(open, [debug]).ask(op("step", 5))
     expect(screen.said).toBe("Stepping 5 events")
-    expect(screen.effects).toContainEqual({ type: "clock/wake", at: 10_000 + NOTICE_MS })
+    expect(nextEnd(screen.view)).toBe(10_000 + NOTICE_MS)
     screen.tell(line({ kind: "debug", paused: true, "step-budget": 4 }))
     const kept = reduce(screen.state, { type: "tick", now: 10_000 + NOTICE_MS - 1 })
     expect(kept).toBe(screen.state)
     expect(reduce(screen.state, { type: "tick", now: 10_000 + NOTICE_MS }).view.notice).toBe(null)
   })
 
-  const pending = (screen: Planned) => screen.view.ops.map(one => one.op)
+  const pending = (screen: Planned) => screen.view.control.ops.map(one => one.op)
 
   test("is pending until a debug frame or an awaiting event shows its effect", () => {
     const screen = new Planned(open, [debug]).ask(op("pause")).ask(op("step"), 10)
@@ -106,7 +114,7 @@ describe("an op", () => {
     screen.state = reduce(screen.state, { type: "link", link: lost, now: 10_100 })
     screen.state = reduce(screen.state, { type: "link", link: open, now: 10_200 })
     expect(pending(screen.tell(debug))).toEqual(["continue", "arm"])
-    expect(screen.state.view.armed).toBe(false)
+    expect(screen.state.view.control.armed).toBe(false)
     expect(pending(screen.tell(line({ kind: "debug", paused: false })))).toEqual([])
   })
 
@@ -126,7 +134,7 @@ describe("an op", () => {
 
   test("case 16: without effect is given up after 5 s, with a notice and a row", () => {
     const screen = new Planned(open, [debug]).ask(op("pause"))
-    expect(screen.effects).toContainEqual({ type: "clock/wake", at: 15_000 })
+    expect(nextEnd(screen.view)).toBe(15_000)
     screen.state = reduce(screen.state, { type: "tick", now: 14_999 })
     expect(pending(screen)).toEqual(["pause"])
     screen.state = reduce(screen.state, { type: "tick", now: 15_000 })

@@ -141,5 +141,5 @@ test("a question that comes while a line is typed waits until it is taken", asyn
   expect(await title(screen)).toContain("f error")
   screen.type("asnow")
   expect(await screen.text()).toContain("snow")
-  expect(screen.store.get().view.drafts[0]?.text).toBe("snow")
+  expect(screen.store.get().view.questions.drafts[0]?.text).toBe("snow")
 })

@@ -200,7 +200,7 @@ describe("/ in the live pane", () => {
     screen.type("jg2")
     await screen.settle()
     expect(await listed(screen)).toEqual(["▌▾ judge 2/3 ✗1 · 1 running", "✓ 2 word"])
-    expect(screen.store.get().view.filters.search).toBeNull()
+    expect(screen.store.get().view.log.filters.search).toBeNull()
     screen.press("enter")
     expect(await screen.row("S sort")).toContain("/ jg2 ")
     screen.press("escape")

@@ -1,5 +1,4 @@
 // Tests the live pane: status, progress, rates and failures of every session.
-
 import { afterEach, describe, expect, test } from "bun:test"
 import { TextAttributes } from "@opentui/core"
 import type { Decoded } from "../../../packages/wire/src/frame.ts"
@@ -393,7 +392,7 @@ describe("the live pane with many sessions", () => {
       screen.press(...way)
       expect(await screen.row("S sort")).toContain("└─ 60 of 60 ")
       const { run, view } = screen.store.get()
-      expect(view.selected).toEqual({ type: "session", session: idAt(run, 0) })
+      expect(view.list.selected).toEqual({ type: "session", session: idAt(run, 0) })
     }
   })
 

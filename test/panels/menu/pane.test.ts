@@ -44,8 +44,8 @@ describe("the session menu", () => {
     screen.press("enter")
     const { run, view } = screen.store.get()
     expect(view).toMatchObject({ overlays: [], focus: "text" })
-    expect(view.text.session).toBe(idAt(run, 0))
-    expect(view.selected).toEqual({ type: "session", session: idAt(run, 0) })
+    expect(view.reader.text.session).toBe(idAt(run, 0))
+    expect(view.list.selected).toEqual({ type: "session", session: idAt(run, 0) })
   })
 
   test("arms the breakpoint with one op, shown as pending, and closes", async () => {

@@ -1,5 +1,4 @@
 // Tests the palette by its keys: what it finds, in which order, and what its rows do.
-
 import { afterEach, describe, expect, test } from "bun:test"
 import { decode } from "../../../packages/wire/src/decode.ts"
 import { LETTER } from "../../../src/keys/stroke.ts"
@@ -81,7 +80,9 @@ test("Enter does what the key would do there, and the palette is gone", async ()
 
 test("what cannot be done here is dim with the reason that its key gives, and stays", async () => {
   const screen = await opened("step one event")
-  expect(await screen.row("step one event;")).toContain("no debugger is attached")
+  expect(await screen.row("step one event;")).toContain("run the turn  no debugger is")
+  const [{ title, why } = { title: "", why: null }] = rows(screen)
+  expect((await screen.text()).replace(/[\s│┃]+/g, " ")).toContain(`${title} · ${why} `)
   screen.press("enter")
   expect((await screen.rows()).at(-1)).toContain("no debugger is attached")
   expect(rows(screen)).not.toEqual([])
@@ -101,14 +102,14 @@ test("a session that needs a person comes first, and Enter selects it", async ()
   const screen = await opened("judge")
   expect(rows(screen)[0]).toMatchObject({ kind: "session", title: "judge" })
   screen.press("enter")
-  expect(screen.store.get().view).toMatchObject({ focus: "text", overlays: [], pinned: true })
+  expect(screen.store.get().view).toMatchObject({ focus: "text", overlays: [], list: { pinned: true } })
 })
 
 test("an error is found by its words, and Enter goes to its row in the log", async () => {
   const screen = await opened("connection reset")
   expect(rows(screen)[0]).toMatchObject({ kind: "error" })
   screen.press("enter")
-  expect(screen.store.get().view).toMatchObject({ focus: "log", cursor: { order: 2 } })
+  expect(screen.store.get().view).toMatchObject({ focus: "log", log: { cursor: { order: 2 } } })
 })
 
 test("a question is found by its words, and Enter brings it to the front", async () => {

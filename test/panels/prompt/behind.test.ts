@@ -133,11 +133,11 @@ describe("the text behind a question", () => {
     screen.feed(...run, ...rows)
     screen.press("tab", "tab")
     screen.feed(asks("many", "select", { prompt: "?", options: Array.from({ length: 12 }, (_, i) => `o${i}`) }))
-    const { cursor } = screen.store.get().view
+    const { cursor } = screen.store.get().view.log
     screen.press("pageup")
     expect(await screen.text()).toContain("LOG")
     screen.press("pageup")
-    expect(screen.store.get().view.cursor).not.toBe(cursor)
+    expect(screen.store.get().view.log.cursor).not.toBe(cursor)
   })
 
   for (const [columns, rows] of [

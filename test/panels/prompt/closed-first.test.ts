@@ -186,7 +186,8 @@ test("whatever is pressed on at any pace, nothing is sent and the next question 
           screen.pass(gap)
         }
         expect(sent(screen)).toEqual([])
-        const { drafts, overlays, typing } = screen.store.get().view
+        const { overlays, typing } = screen.store.get().view
+        const { drafts } = screen.store.get().view.questions
         expect([...drafts, ...overlays, typing]).toEqual([null])
         endScreens()
       },
@@ -336,7 +337,7 @@ describe("what was typed for a question that closed by itself", () => {
       }
       expect(await screen.text()).toContain("The question closed. Your text is in the one that replaces it")
       screen.pass(5000)
-      const { drafts, kept } = screen.store.get().view
+      const { drafts, kept } = screen.store.get().view.questions
       expect(drafts.map(one => one.text)).toEqual([typed])
       expect(screen.store.get().run.prompts.find(one => one.key === drafts[0]?.key)?.frame.promptId).toBe("a#2")
       expect(kept).toHaveLength(1)
@@ -355,7 +356,7 @@ describe("what was typed for a question that closed by itself", () => {
       screen.feed(event(5, "human-input/answer", { invokeid: asker, answer: "x" }))
       screen.pass(ms)
       screen.feed(next)
-      expect(screen.store.get().view.drafts).toEqual([])
+      expect(screen.store.get().view.questions.drafts).toEqual([])
     }
   })
 
@@ -370,7 +371,7 @@ describe("what was typed for a question that closed by itself", () => {
     screen.type("b")
     screen.press("enter")
     expect(sent(screen)).toEqual([{ type: "answer", promptId: "b#2", value: "Bob" }])
-    expect(screen.store.get().view.kept.map(one => one.text)).toEqual([typed])
+    expect(screen.store.get().view.questions.kept.map(one => one.text)).toEqual([typed])
   })
 
   test("is kept where it was sent, but another viewer's answer was faster", async () => {
@@ -379,7 +380,7 @@ describe("what was typed for a question that closed by itself", () => {
     screen.type("Ada")
     screen.press("enter")
     screen.feed(answered)
-    expect(screen.store.get().view.kept.map(one => one.text)).toEqual(["Ada"])
+    expect(screen.store.get().view.questions.kept.map(one => one.text)).toEqual(["Ada"])
     expect(await screen.text()).toContain("Ctrl-Y pastes your text")
     expect(await screen.text()).not.toContain(IGNORED)
   })
@@ -389,7 +390,7 @@ describe("what was typed for a question that closed by itself", () => {
     screen.feed(ask("a#1", "a", { secret: true }))
     await typeOn(screen, typed, 99)
     screen.feed(answered, ask("a#2", "a"))
-    const { kept, drafts } = screen.store.get().view
+    const { kept, drafts } = screen.store.get().view.questions
     expect([...kept, ...drafts]).toEqual([])
     expect(await screen.text()).toContain("The question closed")
     expect(await screen.text()).not.toContain("your text")
@@ -404,7 +405,7 @@ describe("what was typed for a question that closed by itself", () => {
     screen.feed(ask("b#2", "b", { default: "Issa" }))
     screen.press("f1", "escape")
     screen.feed(event(6, "human-input/answer", { invokeid: "b", answer: "Basho" }))
-    expect(screen.store.get().view.kept).toEqual([])
+    expect(screen.store.get().view.questions.kept).toEqual([])
     expect(asksFor(screen)).toEqual([])
   })
 })

@@ -125,7 +125,7 @@ describe("a text answer", () => {
     expect(await screen.text()).not.toContain("Type an answer")
     screen.press("escape")
     await screen.rows()
-    expect(screen.store.get().view.drafts).toEqual([])
+    expect(screen.store.get().view.questions.drafts).toEqual([])
     screen.press("a")
     await screen.rows()
     expect(screen.caret()).toBe(true)

@@ -46,7 +46,7 @@ class Screen {
     const { actions, effects } = plan(shownState(this.state), intent, { now, page: 10, lines: 0, question })
     for (const action of actions) this.state = deepFreeze(reduce(this.state, action))
     this.sent = effects.flatMap(effect => (effect.type === "agent/send" ? [effect.command] : []))
-    if (this.state.view.heldAnswer === null || intent.type === "prompt/release") return this
+    if (this.state.view.questions.heldAnswer === null || intent.type === "prompt/release") return this
     // Nobody takes an answer back here.
     return this.ask({ type: "prompt/release" })
   }
@@ -155,8 +155,8 @@ describe("an answer", () => {
     expect(screen.state.run.prompts).toMatchObject([{ state: "answered", confirmed: false, answer: { value: "x" } }])
     expect(screen.front).toBe(null)
     expect(screen.ask(enter).sent).toEqual([])
-    expect(screen.state.view.drafts).toHaveLength(1)
-    expect(screen.tell(event(1, "human-input/answer", { invokeid: "a" })).state.view.drafts).toEqual([])
+    expect(screen.state.view.questions.drafts).toHaveLength(1)
+    expect(screen.tell(event(1, "human-input/answer", { invokeid: "a" })).state.view.questions.drafts).toEqual([])
   })
 
   test("that the agent refuses opens the prompt again with the typed text", () => {
@@ -185,7 +185,7 @@ describe("an answer", () => {
 
 describe("a question asked again under its id", () => {
   const refused = event(1, "human-input/validation-failed", { invokeid: "a", errors: ["too short"] })
-  const text = (screen: Screen) => screen.state.view.drafts.map(draft => draft.text)
+  const text = (screen: Screen) => screen.state.view.questions.drafts.map(draft => draft.text)
 
   test("before or after its answer is refused keeps the typed text", () => {
     for (const frames of [
@@ -236,7 +236,7 @@ describe("cancelling", () => {
     const typed = new Screen([ask("text")]).ask(type("half"))
     expect(typed.ask(esc).sent).toEqual([])
     expect(typed.said).toBe("Cleared. Esc again cancels the question")
-    expect(typed.state.view.drafts[0]?.text).toBe("")
+    expect(typed.state.view.questions.drafts[0]?.text).toBe("")
     expect(typed.ask(esc, 5000).sent).toEqual([{ type: "cancel", promptId: "p#1" }])
     const found = new Screen([ask("select", { options })]).ask({ type: "prompt/find", text: "d" })
     expect(found.ask(esc).sent).toEqual([])

@@ -63,7 +63,8 @@ class Machine {
     for (const action of actions) this.state = reduce(this.state, action)
     for (const effect of effects) this.note(before, intent, effect)
     // Nobody takes an answer back here.
-    if (this.state.view.heldAnswer !== null && intent.type !== "prompt/release") this.want({ type: "prompt/release" })
+    if (this.state.view.questions.heldAnswer !== null && intent.type !== "prompt/release")
+      this.want({ type: "prompt/release" })
   }
 
   /** Each answer is sent under the id of its question, with the text typed there. */
@@ -75,7 +76,7 @@ class Machine {
     expect(latest).toBeDefined()
     if (latest === undefined) return
     if (intent.type !== "prompt/resend") {
-      expect(before.view.heldAnswer?.key ?? frontPrompt(shownState(before))?.key).toBe(latest.key)
+      expect(before.view.questions.heldAnswer?.key ?? frontPrompt(shownState(before))?.key).toBe(latest.key)
       expect(this.sent.has(latest.key)).toBe(false)
     }
     const known = this.sent.get(latest.key) ?? new Set()

@@ -28,6 +28,6 @@ export const name = asks("name#4", "text", { prompt: "Which name goes on the cup
 
 /** What was sent to the agent, once nothing can be taken back any more. */
 export function sent(screen: Shown): readonly Command[] {
-  if (screen.store.get().view.heldAnswer !== null) screen.pass(2000)
+  if (screen.store.get().view.questions.heldAnswer !== null) screen.pass(2000)
   return screen.effects.flatMap(one => (one.type === "agent/send" ? [one.command] : []))
 }

@@ -1,5 +1,4 @@
 // Tests the form of a re-run: what it requests, keeps and sends (docs/contract.md section 3).
-
 import { describe, expect, test } from "bun:test"
 import type { Decoded } from "../../../packages/wire/src/frame.ts"
 import type { Link } from "../../../packages/wire/src/link.ts"
@@ -80,7 +79,7 @@ function start(lines: readonly Decoded[] = [...begun, conversation, catalog]) {
     draft: () => reruns.of(store.get().view).drafts[0],
     front: () => store.get().view.overlays.at(-1)?.type ?? null,
     notice: () => store.get().view.notice?.text ?? null,
-    pending: () => store.get().view.ops.map(({ op }) => op),
+    pending: () => store.get().view.control.ops.map(({ op }) => op),
   }
   return it
 }
@@ -202,7 +201,7 @@ describe("the form of a re-run", () => {
     expect(it.pending()).not.toContain("rerun-from")
     it.tell(event(3, "llm/start", { ...poet, "session-id": "s2" }))
     const { run, view } = it.store.get()
-    expect(view.selected).toEqual({ type: "session", session: idAt(run, 1) })
+    expect(view.list.selected).toEqual({ type: "session", session: idAt(run, 1) })
   })
 
   test("stays open with its edits and the reason if no branch starts, and can be sent again", () => {
@@ -257,7 +256,7 @@ describe("the form of a re-run", () => {
     const branched = [branch("s2"), event(3, "llm/start", { ...poet, "session-id": "s2" })]
     const original = start([...begun.slice(0, 2), ...branched])
     const selected = { type: "session", session: idAt(original.store.get().run, 0) } as const
-    original.store.dispatch({ type: "view", change: { selected } })
+    original.store.dispatch({ type: "view", change: { list: { selected } } })
     expect(original.open().front()).toBe("rerun")
     const it = start([...begun.slice(0, 2), event(3, "llm/start", { ...poet, "session-id": "s3" })]).open()
     expect(it.front()).toBe("menu")

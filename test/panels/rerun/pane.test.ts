@@ -1,5 +1,4 @@
 // Tests the form of a re-run on the screen: its fields, the review, and the agent's reply.
-
 import { afterEach, describe, expect, test } from "bun:test"
 import { reruns } from "../../../src/panels/common/open-rerun.ts"
 import { event, idAt, line } from "../../run/lines.ts"
@@ -244,6 +243,6 @@ describe("the form of a re-run", () => {
     expect(await screen.row("◌ 2")).toContain("re-run from turn 1")
     expect(await screen.row("captured  gpt-4o")).toContain("poet 2")
     const { run, view } = screen.store.get()
-    expect(view.selected).toEqual({ type: "session", session: idAt(run, 1) })
+    expect(view.list.selected).toEqual({ type: "session", session: idAt(run, 1) })
   })
 })

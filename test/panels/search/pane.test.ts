@@ -1,5 +1,4 @@
 // Tests the run search: its list of hits, and the way to each.
-
 import { afterEach, expect, test } from "bun:test"
 import type { FoundText } from "../../../src/panels/search/search-results.ts"
 import { withFound } from "../../../src/panels/search/search-results.ts"
@@ -118,7 +117,7 @@ test("/ n N search the transcript, in folded blocks too, across wrapped lines an
   expect((await screen.rows()).at(-1)).toContain("text to find")
   screen.type("KETTLE of turn")
   screen.press("enter")
-  const at = () => screen.store.get().view.text.at
+  const at = () => screen.store.get().view.reader.text.at
   expect(await screen.row("/KETTLE of turn")).toContain("turn 1 of 12")
   screen.press("n", "n")
   expect(await screen.row("/KETTLE of turn")).toContain("turn 3 of 12")

@@ -128,7 +128,7 @@ test("Ctrl-O goes back to the moment and the row from which jumps went, one afte
   expect(await screen.row("no more tea")).toContain("▌")
   screen.press("ctrl-o")
   expect(screen.effects.at(-1)).toEqual({ type: "time/seek", moment: half })
-  expect(screen.store.get().view.cursor).toBeNull()
+  expect(screen.store.get().view.log.cursor).toBeNull()
   screen.press("ctrl-o")
   expect(screen.store.get().time.present).toBeNull()
 })

@@ -102,7 +102,7 @@ describe("a card in a transcript", () => {
     screen.press(..."jjjjjjjj", "h")
     const call = await page(screen)
     expect(call).toContain(CLOSED[2] ?? "")
-    expect(screen.store.get().view.text.at).toEqual({ block: "1.2", row: 0 })
+    expect(screen.store.get().view.reader.text.at).toEqual({ block: "1.2", row: 0 })
   })
 
   test("folds beside the list too, and later ones are folded if all are", async () => {
@@ -149,7 +149,7 @@ describe("a card in a transcript", () => {
 
   test("is followed again once the cursor moves down to the last line", async () => {
     const screen = await reading(...turn)
-    const place = () => screen.store.get().view.text.at
+    const place = () => screen.store.get().view.reader.text.at
     screen.press("end")
     expect(place()).toBeNull()
     screen.press("k", "k")

@@ -176,7 +176,7 @@ describe("a transcript", () => {
       event(3, "llm/error", { ...j1, message: "reset" }, NOW),
     )
     screen.press("enter", "m", "g", "e")
-    expect(screen.store.get().view.text.at?.row).toBe(1)
+    expect(screen.store.get().view.reader.text.at?.row).toBe(1)
     screen.press("e")
     expect(await page(screen)).toContain("▎ error")
     screen.press("e")

@@ -91,10 +91,7 @@ describe("the mark of a run", () => {
         [run("waits", DAY), asking],
         [run("other", DAY), { ...asking, chart: "d" }],
       ],
-      {
-        answers: true,
-        facts: seen,
-      },
+      { answers: true, facts: seen },
     )
     expect(marks(list(facts))).toEqual({ waits: "asks", other: "gone" })
     const [first] = list(facts).rows

@@ -1,5 +1,6 @@
 // Lays the text of a pager out: which lines are hidden, how each is wrapped, and where a search matches.
 import { firstIndex } from "../../../run/model/binary-search.ts"
+import { derived } from "../../../run/model/derived.ts"
 import { wrapRanges } from "../../../ui/line.ts"
 import { hitsIn, type Range } from "../../../ui/mark-hits.ts"
 import type { Hits, PagerReading, Sheet } from "../../../view/reading.ts"
@@ -19,7 +20,7 @@ interface SheetCache {
   hits: Hits
 }
 
-const known = new WeakMap<PageText, SheetCache>()
+const known = derived<SheetCache>()
 const none: ReadonlySet<number> = new Set()
 const noHits: Hits = { count: 0, line: () => 0, at: () => 0, from: () => 0 }
 
@@ -42,17 +43,8 @@ export class PageSheet implements Sheet {
     this.folds = text.heads.length > 0
     this.gutter = (reading.numbers === true ? String(text.length).length + 1 : 0) + (this.folds ? 2 : 0)
     this.columns = Math.max(1, columns - this.gutter)
-    const fresh: SheetCache = {
-      columns: 0,
-      ranges: new Map(),
-      folded: null,
-      closed: none,
-      order: null,
-      query: null,
-      hits: noHits,
-    }
-    this.known = known.get(text) ?? fresh
-    known.set(text, this.known)
+    const fresh = { folded: null, closed: none, order: null, query: null, hits: noHits }
+    this.known = known([text], () => ({ ...fresh, columns: 0, ranges: new Map() }))
     this.order = this.orderOf(reading.folded ?? [])
     this.length = this.order === null ? text.length : this.order.length
   }
