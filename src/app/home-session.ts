@@ -136,12 +136,8 @@ export class HomeSession implements ShownRun {
   }
 
   #notify(text: string, level?: "info"): void {
-    this.perform(
-      this.store.ask(
-        { type: "notice/show", text, ...(level && { level }) },
-        { now: this.#clock.now(), page: 0, lines: 0 },
-      ),
-    )
+    const shows = { type: "notice/show", text, ...(level && { level }) } as const
+    this.perform(this.store.ask(shows, { now: this.#clock.now(), page: 0, lines: 0 }))
   }
 
   async #goToTerminal(path: string): Promise<void> {
