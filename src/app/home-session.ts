@@ -135,8 +135,9 @@ export class HomeSession implements ShownRun {
     return this.#sending
   }
 
-  #notify(text: string): void {
-    this.perform(this.store.ask({ type: "notice/show", text }, { now: this.#clock.now(), page: 0, lines: 0 }))
+  #notify(text: string, level?: "info"): void {
+    const shows = { type: "notice/show", text, ...(level && { level }) } as const
+    this.perform(this.store.ask(shows, { now: this.#clock.now(), page: 0, lines: 0 }))
   }
 
   async #goToTerminal(path: string): Promise<void> {
@@ -146,13 +147,13 @@ export class HomeSession implements ShownRun {
   /** Lists the sessions of an agent, and puts the cursor on the first. */
   #listSessions(typed: string): Promise<void> {
     return this.#alone(async () => {
-      this.#notify(`Asking ${typed} for its sessions…`)
+      this.#notify(`Asking ${typed} for its sessions…`, "info")
       const command = await this.#told.ask(typed, this.options.screen.prices)
       this.#list?.show()
       const { home, view } = this.store.get()
       const selected = home?.runs?.find(({ talk }) => talk?.command === command)?.name ?? null
       this.store.dispatch({ type: "view", change: { typing: null, home: { ...view.home, selected } } })
-      this.#notify("Enter goes on with one of its sessions")
+      this.#notify("Enter goes on with one of its sessions", "info")
     })
   }
 

@@ -235,6 +235,24 @@ describe("a conversation over ACP", () => {
     expect(one.questions).toEqual(["What shall it do?"])
   })
 
+  const LISTS = { protocolVersion: 1, agentCapabilities: { loadSession: true, sessionCapabilities: { list: {} } } }
+
+  test("its sessions are listed page by page, and one of them is loaded with its history", () => {
+    const told: string[] = []
+    const asked = new Acp({ lists: sessions => void told.push(...sessions.map(({ id }) => id)) })
+    asked.reply("initialize", LISTS)
+    asked.reply("session/list", { sessions: [{ sessionId: "a", cwd: "/w" }], nextCursor: "2" })
+    asked.reply("session/list", { sessions: [{ sessionId: "b" }] })
+    expect([told, asked.isOver]).toEqual([["a", "b"], true])
+    const one = new Acp({ session: "a", prompt: null })
+    one.reply("initialize", LISTS)
+    const params = { sessionId: "a", update: { sessionUpdate: "agent_message_chunk", content: { text: "Hello." } } }
+    one.says({ method: "session/update", params })
+    one.reply("session/load", {})
+    expect([blocksOf(one.run), one.questions]).toEqual([["text: Hello."], ["What shall it do?"]])
+    expect(one.run.turnBuffers.map(({ turn }) => turn.status)).not.toContain("streaming")
+  })
+
   test("a subagent is a session of its own, with its task, and hands back what it found", () => {
     const one = Acp.begun()
     const told = (state: string) =>
