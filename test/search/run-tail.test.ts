@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test"
 import { chmod, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { findRuns } from "../../src/search/find-runs.ts"
+import { findRuns, searchOrder } from "../../src/search/find-runs.ts"
 import { readTail } from "../../src/search/run-tail.ts"
 import { fixture } from "../fixtures.ts"
 
@@ -69,4 +69,10 @@ test("a run of a minute is read whole: its first session is there, and it lasts 
   expect(facts).toMatchObject({ isWhole: true, end: "done" })
   expect(facts?.bars.map(({ name }) => name)).toContain("planner")
   expect((facts?.lastTs ?? 0) - (facts?.firstTs ?? 0)).toBe(60_997)
+})
+
+test("a run of 50 GB is searched after all others, which keep their order", () => {
+  const run = (name: string, size: number) => ({ name, directory: name, recording: name, size, changedAt: 0 })
+  const runs = [run("newest", 50 * 1024 ** 3), run("b", 10), run("a", 2_000_000)]
+  expect(searchOrder(runs).map(({ name }) => name)).toEqual(["b", "a", "newest"])
 })
