@@ -391,12 +391,7 @@ export function strayCitations(all: readonly Source[], exists: (path: string) =>
   })
 }
 
-/** The rooms as README prints them: name, what it does, what it may import; `run/*` stands for all rooms of the run. */
-export function roomTable(): string {
-  const rows = ROOMS.map(({ name, at = `src/${name}`, does, imports }) => {
-    const all = RUN.every(room => imports.includes(room))
-    const shown = all ? imports.filter(one => one === "run" || !RUN.includes(one)) : imports
-    return `| \`${at}\` | ${does} | ${shown.map(one => (all && one === "run" ? "run/*" : one)).join(", ") || "–"} |`
-  })
-  return ["| folder | what it does | may import |", "|---|---|---|", ...rows].join("\n")
+/** The rooms as the page of the architecture prints them: name, and what it does. */
+export function roomList(): string {
+  return ROOMS.map(({ name, at = `src/${name}`, does }) => `- \`${at}\`: ${does}`).join("\n")
 }

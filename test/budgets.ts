@@ -3,7 +3,7 @@ import type { Budgets } from "./limits.ts"
 
 /** `lines`: rounded up to 25. `defaults`: branches for words from outside, and for kinds that a room passes over. */
 export const BUDGETS: Budgets = {
-  src: { lines: 65_075 },
+  src: { lines: 65_225 },
   "(src itself)": { lines: 75 },
   wire: { lines: 1_750, defaults: 1 },
   "wire/files": { lines: 500 },
@@ -20,10 +20,10 @@ export const BUDGETS: Budgets = {
   "run/select": { lines: 3_100, defaults: 4 },
   reconcile: { lines: 825 },
   query: { lines: 2_525, defaults: 4 },
-  view: { lines: 2_800 },
+  view: { lines: 2_825 },
   keys: { lines: 275 },
   ui: { lines: 2_600 },
-  transcript: { lines: 1_700, defaults: 2 },
+  transcript: { lines: 1_800, defaults: 2 },
   "panels/common": { lines: 2_625 },
   "panels/*": { lines: 9_600 },
   panels: { lines: 950 },
@@ -35,7 +35,7 @@ export const BUDGETS: Budgets = {
   paperclip: { lines: 2_475, defaults: 4 },
   "guest/common": { lines: 950 },
   "guest/*": { lines: 3_275, defaults: 23 },
-  guest: { lines: 3_000, defaults: 1 },
+  guest: { lines: 3_025, defaults: 1 },
   stores: { lines: 975 },
   hook: { lines: 300 },
   agent: { lines: 1_700, defaults: 4 },

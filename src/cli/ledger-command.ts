@@ -1,4 +1,4 @@
-// Prints what runs used and cost, summed up by day, model, chart, directory, run or turn: `ledger DIR --by model`.
+// Prints the usage and cost of runs by day, model, chart, directory, run or turn: `ledger DIR --by model`.
 import { dirname, resolve } from "node:path"
 import { sessionDirectoryOf } from "../../packages/wire/src/files/recording-path.ts"
 import { sanitize, sanitizeLine } from "../../packages/wire/src/sanitize.ts"
@@ -62,7 +62,7 @@ interface RecordedRun {
   readonly directory: string
 }
 
-/** Where a run worked: what a kept run says, else the directory above `.escapement`, else that of the recording. */
+/** The directory of a run: as a kept run says, else above `.escapement`, else that of the recording. */
 async function directoryOf(path: string): Promise<string> {
   const place = resolve(sessionDirectoryOf(path) ?? dirname(path))
   const kept: unknown = await Bun.file(`${place}/run.json`)
@@ -79,13 +79,13 @@ interface Row {
   readonly runs: number
 }
 
-/** Adds up turns by what is asked for. */
+/** Adds up turns by the wanted key. */
 class Sums {
   readonly #rows = new Map<string, { account: Account; readonly runs: Set<string> }>()
   readonly #runs = new Set<string>()
   #total = noAccount
   readonly #zone = zone()
-  /** The session that told of a turn first. */
+  /** The first session that reported a turn. */
   readonly #told = new Map<string, string>()
 
   constructor(private readonly by: Way) {}
@@ -94,7 +94,7 @@ class Sums {
   add(subject: Subject, recorded: RecordedRun, from: number): void {
     const { name } = subject
     const turns = [...spentTurns(recorded.run)]
-    // A fork of a session begins with a copy of its lines, as far as the last turn that both tell.
+    // A fork of a session begins with a copy of its lines, up to the last turn that both have.
     let copied = Number.NEGATIVE_INFINITY
     for (const turn of turns) if (this.#isCopy(subject, turn)) copied = Math.max(copied, turn.ts ?? copied)
     for (const turn of turns) {
@@ -109,7 +109,7 @@ class Sums {
     }
   }
 
-  /** What a program reads. */
+  /** The JSON for programs. */
   report(most: number): object {
     const rows = this.#sorted(most).map(({ name, account, runs }) => {
       return { [this.by]: name === "" ? null : name, runs, ...usageReport(account) }
@@ -137,7 +137,7 @@ class Sums {
     return `${[...lines.slice(0, -1), ...more, lines.at(-1)].join("\n")}\n`
   }
 
-  /** True for a turn that another session of the same CLI has told: at the same moment it used the same. */
+  /** True for a turn that another session of the same CLI has too: same moment, same usage. */
   #isCopy({ name, cli }: Subject, { ts, account }: SpentTurn): boolean {
     if (cli === undefined || ts === null || account.input === 0) return false
     const key = [cli, ts, account.input, account.output].join(" ")

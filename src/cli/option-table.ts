@@ -32,10 +32,7 @@ export const SCREEN_OPTIONS = {
   }),
   ascii: flag("draws with ASCII characters alone", "OPENTUI_ASCII=1"),
   "reduced-motion": flag("nothing blinks or turns", "OPENTUI_REDUCED_MOTION=1"),
-  "no-mouse": flag(
-    "leaves the mouse to the terminal; :mouse too, on the screen; without it Shift-drag selects",
-    "OPENTUI_MOUSE=0",
-  ),
+  "no-mouse": flag("leaves the mouse to the terminal, as :mouse does; otherwise Shift-drag selects", "OPENTUI_MOUSE=0"),
   "read-only": flag("sends nothing to the agent", "OPENTUI_READ_ONLY=1"),
   "no-bell": flag("no bell for a question", "OPENTUI_BELL=0"),
   "no-title": flag("leaves the window's title alone", "OPENTUI_TITLE=0"),
@@ -84,7 +81,7 @@ export const TRACE_OPTIONS = {
     check: tracesUrl,
     variable: "OPENTUI_OTLP",
   }),
-  "otlp-content": flag("spans with what was said and what tools were given and returned"),
+  "otlp-content": flag("adds messages and the inputs and results of tools to the spans"),
 } satisfies OptionTable
 
 export const PARSER_OPTION = {
@@ -120,7 +117,7 @@ export const KEEP_OPTIONS = {
 const TALK_OPTIONS = {
   acp: flag("talks to the command over the Agent Client Protocol; known names need no flag"),
   prompt: valued("the first prompt, for a command behind -- that is talked to", { takes: "TEXT" }),
-  once: flag("ends after the first prompt's result, and asks for no further one"),
+  once: flag("ends after the first prompt's result"),
 } satisfies OptionTable
 
 /** Whether the sessions of other programs are listed beside the runs. */
@@ -133,7 +130,7 @@ export const HOOK_OPTIONS = {
 } as const satisfies OptionTable
 
 const UNKNOWN_OPTION = {
-  "debug-unknown": flag("shows every line of an agent CLI of a kind that is not read"),
+  "debug-unknown": flag("shows every line of an agent CLI that the reader does not know"),
 } satisfies OptionTable
 
 export const AT_OPTION = {
@@ -160,7 +157,7 @@ export const REPLAY_OPTIONS = {
     variable: "OPENTUI_IDLE_LIMIT",
   }),
   loop: flag("starts over at the end", "OPENTUI_REPLAY_LOOP=1"),
-  "no-index": flag("keeps nothing of a long recording that would open it sooner the next time", "OPENTUI_INDEX=0"),
+  "no-index": flag("keeps no index of a long recording", "OPENTUI_INDEX=0"),
   ...AT_OPTION,
 } satisfies OptionTable
 

@@ -1,4 +1,4 @@
-// Cuts the blocks of turns that are too long for the page about a moment, and says what was left out.
+// Cuts the blocks of turns that are too long for the page about a moment, and counts what it left out.
 import { count, counted } from "../ui/text-width.ts"
 import type { ExportedPassage, ExportedTurn } from "./section.ts"
 import { escaped } from "./waterfall-figure.ts"
@@ -26,7 +26,7 @@ export function cutTurn(turn: ExportedTurn, command: string | null): ExportedTur
   return { ...turn, blocks }
 }
 
-/** The block, or what is kept of it with a note about the rest in between. */
+/** The block, or its beginning and end with a note about the rest. */
 function cutBlock(block: ExportedPassage, command: string | null): readonly ExportedPassage[] {
   const { label, text } = block
   if (text.length <= HEAD_UNITS + END_UNITS) return [block]

@@ -2,7 +2,7 @@
 import type { Captured } from "../../packages/wire/src/capture.ts"
 import { sanitize } from "../../packages/wire/src/sanitize.ts"
 import { linesToRecall, noneRecalled, type Recalled, withRecalledFrame } from "../run/memory/recalled-frames.ts"
-import { at, slice } from "../run/model/chunked-list.ts"
+import { at, itemAt, slice } from "../run/model/chunked-list.ts"
 import type { Prompt } from "../run/model/prompts.ts"
 import type { Row, Run } from "../run/model/run.ts"
 import { answerWords } from "../run/select/answer-words.ts"
@@ -23,7 +23,7 @@ export interface Document {
   readonly facts: readonly Fact[]
   /** Null if it would be empty. */
   readonly waterfall: Waterfall | null
-  /** Of a page about a moment alone: what the run used, by each way to ask. */
+  /** Of a page about a moment alone: the ledger of the run, by each kind of key. */
   readonly ledger: readonly LedgerTable[]
   readonly sessions: readonly Section[]
   readonly questions: readonly ExportedQuestion[]
@@ -97,7 +97,7 @@ export function documentOf(texts: RunTexts, options: DocumentOptions): Document 
   }
   const sessions = run.sessions.map((_, index) => sectionOf(texts, index, clean, read))
   const linkOf: LinkOf = row => {
-    const [section, session] = [sessions[row.session ?? -1], run.sessions[row.session ?? -1]]
+    const [section, session] = [itemAt(sessions, row.session), itemAt(run.sessions, row.session)]
     return section === undefined || session === undefined ? null : section.anchorOf(turnOfRow(session, row))
   }
   const all = { from: 0, to: run.log.rows.length, here: null }
@@ -115,7 +115,7 @@ export function documentOf(texts: RunTexts, options: DocumentOptions): Document 
 /** The anchor of the turn that a row is of; null if it is of none. */
 type LinkOf = (row: Row) => string | null
 
-/** What is told of a run first: how it went, its questions, and its first error. */
+/** The summary of a run: its outcome, questions and first error. */
 export function summaryOf(texts: RunTexts, options: DocumentOptions, linkOf: LinkOf): readonly Fact[] {
   const { run } = texts
   return [...runFacts(texts), ...questionFacts(run), ...firstError(run, options, linkOf)]
@@ -179,8 +179,8 @@ function firstError(run: Run, { recall }: DocumentOptions, linkOf: LinkOf): read
 
 function questionOf(run: Run, prompt: Prompt, clean: CleanText): ExportedQuestion {
   const { frame, state } = prompt
-  const asker = run.sessions[prompt.session ?? -1]
-  const group = run.invocations[asker?.invocation ?? -1]
+  const asker = itemAt(run.sessions, prompt.session)
+  const group = itemAt(run.invocations, asker?.invocation)
   const owner = frame.invokeid === null || frame.invokeid === group?.invokeid ? group : undefined
   const given = answerWords(prompt) ?? `(${state})`
   return {
@@ -192,7 +192,7 @@ function questionOf(run: Run, prompt: Prompt, clean: CleanText): ExportedQuestio
 }
 
 interface LogRange {
-  /** Index of the first row, and of the one after the last. */
+  /** Index of the first row, and the index after the last. */
   readonly from: number
   readonly to: number
   /** Index of the row of the moment that a page is about. */

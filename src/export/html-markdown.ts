@@ -57,7 +57,7 @@ function isWeb(address: string): boolean {
   return /^https?:\/\//i.test(address)
 }
 
-/** What can't be followed or must not be fetched: its words, and where it would have led. */
+/** A link that can't be followed, or a picture that must not be fetched: its words and its target. */
 function withAddress(inner: string, address: string): string {
   return `${inner} (${shown(address)})`
 }

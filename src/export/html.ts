@@ -96,7 +96,7 @@ function link(text: string, anchor: string): string {
   return `<a href="#${anchor}">${escaped(text)}</a>`
 }
 
-/** What stands in a heading, which links to itself, so that its address can be copied. */
+/** The words of a heading, which links to itself, so that its address can be copied. */
 function heading(level: "h2" | "h3", anchor: string, text: string): string {
   return `<${level} id="${anchor}">${link(text, anchor)}</${level}>\n`
 }

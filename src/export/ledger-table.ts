@@ -8,7 +8,7 @@ import { LEDGER_COLUMNS, type LedgerColumn, ledgerCell, moneyDecimals, TOOL_COLU
 import { counted } from "../ui/text-width.ts"
 import { escaped } from "./waterfall-figure.ts"
 
-/** What the run used by one way to ask. All fields may be shown. */
+/** The usage of the run, listed by one kind of key. Every field is safe to show. */
 export interface LedgerTable {
   readonly title: string
   readonly heads: readonly string[]
@@ -35,14 +35,14 @@ const COLUMNS: readonly LedgerColumn[] = [
 /** Rows of a table at most: those nearest to the moment, else the first. */
 const ROWS = 20
 
-/** What a page about a whole run tells: its sessions and turns tell their own. */
+/** The tables of a whole run: its sessions and turns have their own figures. */
 export function runTables(run: Run, clean: (text: string) => string): readonly LedgerTable[] {
   return ledgerTables(run, { session: null, turn: null }, clean, { ways: ["state", "model"] })
 }
 
 const OF_A_MOMENT = LEDGER_WAYS.filter(by => by !== "any turn")
 
-/** The tables that have rows; turns are those of the moment's session. `whole` names the sessions. */
+/** The tables with rows; turns are of the moment's session. `whole` names the sessions. */
 export function ledgerTables(
   run: Run,
   { session, turn }: Pick<MomentPlace, "session" | "turn">,
@@ -50,12 +50,12 @@ export function ledgerTables(
   { whole = run, ways = OF_A_MOMENT }: { readonly whole?: Run; readonly ways?: readonly LedgerWay[] } = {},
 ): readonly LedgerTable[] {
   const of = session ?? -1
-  const heres: { readonly [by in LedgerWay]?: number } = { session: of, turn: (turn ?? 0) - 1 }
+  const cursors: { readonly [by in LedgerWay]?: number } = { session: of, turn: (turn ?? 0) - 1 }
   return ways.flatMap(by => {
     const list = { by, session: of, sort: null }
     const length = ledgerLength(run, list)
-    const here = heres[by] ?? -1
-    const from = Math.max(0, Math.min(here - ROWS / 2, length - ROWS))
+    const cursor = cursors[by] ?? -1
+    const from = Math.max(0, Math.min(cursor - ROWS / 2, length - ROWS))
     const total = ledgerTotal(run, list) ?? noAccount
     const decimals = moneyDecimals(total)
     const columns = (by === "tool" ? TOOL_COLUMNS : COLUMNS).filter(id => ledgerCell(id, total, decimals) !== null)
@@ -66,7 +66,7 @@ export function ledgerTables(
     }
     const rows = ledgerRows(run, list, from, ROWS).map((row, i) => {
       const name = by === "session" ? (sessionName(whole, from + i) ?? row.name) : row.name
-      return lineOf({ ...row, name }, from + i === here, false)
+      return lineOf({ ...row, name }, from + i === cursor, false)
     })
     if (rows.length === 0 || columns.length === 0) return []
     const name = by === "turn" ? sessionName(whole, of) : null

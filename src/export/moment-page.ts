@@ -1,7 +1,7 @@
 // Arranges a moment of a run for somebody who was not there: where it is, who was at work, what was said, what it cost,
 // and the log.
 import { sanitize, shellWord } from "../../packages/wire/src/sanitize.ts"
-import { firstIndexWhere } from "../run/model/chunked-list.ts"
+import { firstIndexWhere, itemAt } from "../run/model/chunked-list.ts"
 import { frameNumber, type Run } from "../run/model/run.ts"
 import type { MomentPlace } from "../run/select/export-format.ts"
 import { elapsed } from "../run/select/figures.ts"
@@ -12,7 +12,6 @@ import { count, duration, offset } from "../ui/text-width.ts"
 import { cutTurn } from "./cut-blocks.ts"
 import { type Document, type DocumentOptions, logOf, summaryOf } from "./document.ts"
 import { ledgerTables } from "./ledger-table.ts"
-import { nearMark } from "./near-mark.ts"
 import {
   type CleanText,
   clipped,
@@ -23,7 +22,12 @@ import {
   sectionOf,
   titleOf,
 } from "./section.ts"
-import { waterfallOf } from "./waterfall-figure.ts"
+import { type Waterfall, waterfallOf } from "./waterfall-figure.ts"
+
+/** Pieces of the bars of all sessions, turns of a session in the table, and states, at most. */
+const PIECES = 2000
+const TURNS = 6
+const STATES = 100
 
 export interface MomentOptions extends DocumentOptions {
   readonly moment: MomentPlace
@@ -64,7 +68,7 @@ export function momentDocument(texts: RunTexts, options: MomentOptions): Documen
   const range = runRange(run, null)
   const waterfall = waterfallOf(run, nearestSessions(run, moment), name, short)
   const mark = moment.ts === null || range === null ? null : moment.ts - range.from
-  // What the summary of a whole run links to is not on this page.
+  // The targets of the links in the summary of a whole run are not on this page.
   const summary = summaryOf(textsThen, options, () => null).map(fact => ({ ...fact, link: null }))
   const command = commandOf(options)
   const about = [...momentFacts(run, options, section, time, command), ...summary, ...(isEnd ? [] : wholeFacts(run))]
@@ -92,7 +96,7 @@ function momentFacts(
   command: string | null,
 ): readonly Fact[] {
   const turn =
-    moment.turn === null ? "" : `, turn ${moment.turn} of ${run.sessions[moment.session ?? -1]?.turns ?? "?"}`
+    moment.turn === null ? "" : `, turn ${moment.turn} of ${itemAt(run.sessions, moment.session)?.turns ?? "?"}`
   return [
     ...facts([["Moment", `${time}, frame ${count(moment.frame)} of ${count(frameNumber(run))}`]]),
     ...(section === null
@@ -102,7 +106,7 @@ function momentFacts(
   ]
 }
 
-/** What the run came to after the moment, said as such. */
+/** The outcome of the run after the moment. */
 function wholeFacts(run: Run): readonly Fact[] {
   const took = elapsed(run)
   const words = [
@@ -113,7 +117,7 @@ function wholeFacts(run: Run): readonly Fact[] {
   return facts([["The whole run", words.filter(word => word !== null).join(", ")]])
 }
 
-/** The session's texts, with what was known of it at the moment. */
+/** The session's texts, as they were at the moment. */
 function sectionAt(
   texts: RunTexts,
   then: RunTexts,
@@ -159,4 +163,31 @@ function nearestSessions(run: Run, { ts, session }: MomentPlace): readonly numbe
   }
   const nearest = all.toSorted((a, b) => distance(a) - distance(b)).slice(0, SESSIONS_SHOWN)
   return nearest.toSorted((a, b) => a - b)
+}
+
+/** The part of the waterfall nearest to its mark. */
+function nearMark(waterfall: Waterfall): Waterfall {
+  const { mark, states, rows } = waterfall
+  const most = Math.floor(PIECES / rows.length)
+  const isWhole =
+    states.length <= STATES && rows.every(({ turns, pieces }) => turns.length <= TURNS && pieces.length <= most)
+  if (isWhole) return waterfall
+  const distance = ({ from }: { readonly from: number }): number => Math.abs(from - (mark ?? 0))
+  return {
+    ...waterfall,
+    isWhole,
+    states: nearest(states, STATES, ({ at }) => Math.abs(at - (mark ?? 0))),
+    rows: rows.map(({ name, pieces, turns }) => ({
+      name,
+      pieces: nearest(pieces, most, distance),
+      turns: nearest(turns, TURNS, distance),
+    })),
+  }
+}
+
+/** The nearest of a list, in its order. */
+function nearest<T>(list: readonly T[], most: number, distance: (one: T) => number): readonly T[] {
+  if (list.length <= most) return list
+  const kept = new Set(list.toSorted((a, b) => distance(a) - distance(b)).slice(0, most))
+  return list.filter(one => kept.has(one))
 }

@@ -10,7 +10,6 @@ export class Redactor {
   /** The secrets found, so that one that occurs many times counts once. */
   private readonly found = new Map<SecretKind, Set<string>>()
 
-  /** Removes likely secrets from a text. */
   text(text: string): string {
     let out = ""
     let kept = 0
@@ -36,7 +35,7 @@ export class Redactor {
     return `[redacted ${kind}]`
   }
 
-  /** A summary of what was removed; null if nothing was. */
+  /** A summary of the removed secrets; null if there were none. */
   words(): string | null {
     const all = [...this.found.values()].reduce((sum, { size }) => sum + size, 0)
     if (all === 0) return null
@@ -71,7 +70,6 @@ export class SplitSecrets {
     return this.held.length > HELD_LINES || this.units > HELD_UNITS ? this.release(this.held.length >> 1) : []
   }
 
-  /** Returns the remaining lines. */
   end(): readonly string[] {
     return this.release(this.held.length)
   }

@@ -1,4 +1,4 @@
-// Lists the shapes of the keys and tokens that services issue, as prefixes and what follows them.
+// Lists the shapes of the keys and tokens that services issue.
 
 /** A prefix as a pattern, and the pattern of the characters after it. Both are case-sensitive. */
 type Shape = readonly [prefix: string, rest: string]

@@ -21,7 +21,7 @@ export type CleanText = (text: string) => string
 export interface Fact {
   readonly name: string
   readonly value: string
-  /** The anchor of what it tells of; absent if there is none. */
+  /** The anchor of its subject; absent if there is none. */
   readonly link?: string | null
 }
 
@@ -69,7 +69,7 @@ export function clipped(text: string, units: number): string {
   return text.length <= units ? text : `${text.slice(0, units - 1).toWellFormed()}…`
 }
 
-/** What was waited for, and how long; null if for nothing. */
+/** The waits, and how long they were; null if there was none. */
 export function waitWords({ modelMs, toolMs, humanMs }: Account): string | null {
   const waits = [["models", modelMs] as const, ["tools", toolMs] as const, ["people", humanMs] as const]
   const words = waits.flatMap(([what, ms]) => (ms === 0 ? [] : [`${what} ${duration(ms)}`]))

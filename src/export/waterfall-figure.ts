@@ -171,12 +171,14 @@ function rowOf({ name, pieces }: WaterfallRow, whole: number, top: number): stri
   return `<text x="0" y="${top + BAR - 2}">${escaped(clipMiddle(name, NAME))}</text>\n${bars.join("")}`
 }
 
+const HEIGHTS: { readonly [kind in StageKind]?: number } = { waiting: 2, "first-token": 6, human: 10 }
+
 function shape(kind: StageKind, left: number, width: number, top: number, words: string): string {
   if (isFailure(kind)) {
     const [right, low] = [left + 5, top + BAR - 2]
     return `<path class="failed" d="M${left - 5} ${top + 2}L${right} ${low}M${right} ${top + 2}L${left - 5} ${low}">${words}</path>\n`
   }
-  const height = kind === "waiting" ? 2 : kind === "first-token" ? 6 : kind === "human" ? 10 : BAR
+  const height = HEIGHTS[kind] ?? BAR
   const y = top + (BAR - height) / 2
   return `<rect class="${kind}" x="${left}" y="${y}" width="${width}" height="${height}">${words}</rect>\n`
 }

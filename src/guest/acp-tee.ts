@@ -24,7 +24,7 @@ export function acpTee(command: readonly string[], write: (lines: readonly strin
   return passOn(child, new TeeRecorder(guestName(command), write))
 }
 
-/** Who said it. */
+/** The sender. */
 type Side = "editor" | "agent"
 
 /** The most bytes that may wait to be recorded. With more the recording ends there. */

@@ -23,9 +23,9 @@ const TIME = /"(?:(?:timestamp|startTime|lastUpdated)":"([^"]{20,30})"|(?:time|t
 interface Layout {
   /** The files that may be theirs. */
   readonly paths: () => readonly string[]
-  /** What is known of one; null for a file of others, undefined while its beginning is not written. */
+  /** The subagent of a file; null for any other file, undefined while its beginning is not written. */
   readonly facts: (path: string) => JsonObject | null | undefined
-  /** The session's id, where the lines of its file don't tell it. */
+  /** The session's id, where the lines of its file don't have it. */
   readonly session?: string
 }
 
@@ -39,7 +39,7 @@ interface OpenFile {
   readonly reader: LineReader
   readonly facts: JsonObject
   hasBegun: boolean
-  /** When its latest line was written; a line that doesn't say follows the one before it. */
+  /** When its latest line was written; a line without a time follows the line before it. */
   ts: number
 }
 
@@ -55,7 +55,7 @@ export class AgentFiles {
     this.#layout = layoutOf(log)
   }
 
-  /** The session's id, where only the place of its file tells it; else null. */
+  /** The session's id, where only the path of its file has it; else null. */
   get session(): string | null {
     return this.#layout.session ?? null
   }
@@ -71,7 +71,7 @@ export class AgentFiles {
     return due.map(({ text }) => ({ stream: "stdout", text, ts: null }))
   }
 
-  /** Reads what the files have got since the last time; one that can't be read is left out. Never rejects. */
+  /** Reads the new lines of the files; a file that can't be read is left out. Never rejects. */
   async read(): Promise<void> {
     for (const path of this.#layout.paths()) if (!this.#seen.has(path)) await this.#open(path).catch(() => undefined)
     for (const file of this.#files) await this.#take(file).catch(() => undefined)
@@ -144,7 +144,7 @@ function claudeFacts(path: string, sessionId: string): JsonObject {
   return { ...(isObject(value) && value), agentId, sessionId }
 }
 
-/** A thread that another has started tells the first one's id as its session's. */
+/** A thread that another thread started has that thread's id as its session's. */
 function codexFacts(path: string, thread: string): JsonObject | null | undefined {
   const head = headLines(path).at(0) ?? ""
   if (head === "") return undefined
@@ -162,7 +162,7 @@ function kimiFacts(path: string): JsonObject | undefined {
   return agentType === "" ? undefined : { [AGENT]: basename(dirname(path)), agentType }
 }
 
-/** The caller's file tells a subagent's type once the subagent has ended. */
+/** The caller's file has a subagent's type once the subagent has ended. */
 function geminiFacts(path: string, log: string): JsonObject | undefined {
   if (fieldIn(headLines(path).at(0) ?? "", "kind") !== "subagent") return undefined
   const id = basename(path, ".jsonl")

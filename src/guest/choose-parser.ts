@@ -19,7 +19,7 @@ const PROGRAM = new Set([".js", ".cjs", ".mjs", ".ts"])
 const MANIFEST_BYTES = 1024 * 1024
 const LOG_EXTENSIONS = new Set([".log", ".ndjson"])
 
-/** What reads a guest. `showsUnknown`: every line of an unknown kind is shown, not only the first. */
+/** The parser of a guest. `showsUnknown`: every line of an unknown kind is shown, not only the first. */
 export type ParserChoice = { readonly showsUnknown?: boolean } & Chosen
 
 type Chosen =
@@ -27,9 +27,8 @@ type Chosen =
   | { readonly type: "file"; readonly name: string; readonly path: string }
   /** The package has no usable parser. `why` is the warning; the generic parser is used. */
   | { readonly type: "none"; readonly why: string }
-  /** A CLI that we read ourselves. */
   | { readonly type: "cli"; readonly cli: CliName }
-  /** The first lines tell a CLI that we read, else the generic parser reads them. `hint` is shown. */
+  /** The first lines decide: a CLI that we read, else the generic parser. `hint` is shown. */
   | { readonly type: "open"; readonly hint: string | null }
   | { readonly type: "own" }
 

@@ -5,7 +5,7 @@ import { type CliName, isSessionFile, loginOf } from "./cli-names.ts"
 import { textOf } from "./common/fields.ts"
 import { type CliOutcome, type GuestEvent, Output } from "./common/output.ts"
 import { PrintedLines } from "./common/printed-lines.ts"
-import type { KnownContext, Reader } from "./common/reader.ts"
+import type { Reader, ReaderStart } from "./common/reader.ts"
 import { AGENT } from "./common/subagent.ts"
 import type { TimedLine } from "./guest-parser.ts"
 import { makers } from "./readers.ts"
@@ -13,7 +13,7 @@ import { makers } from "./readers.ts"
 /** The lines of one run of a CLI. */
 export class CliLines {
   readonly #cli: CliName
-  readonly #known: KnownContext
+  readonly #known: ReaderStart
   readonly #showsUnknown: boolean
   readonly #out = new Output()
   readonly #lines = new PrintedLines(this.#out)
@@ -23,7 +23,7 @@ export class CliLines {
   readonly #agents = new Map<string, Reader>()
 
   /** `showsUnknown`: every line of an unknown kind makes a row, not only the first. */
-  constructor(cli: CliName, known: KnownContext, showsUnknown: boolean) {
+  constructor(cli: CliName, known: ReaderStart, showsUnknown: boolean) {
     this.#cli = cli
     this.#known = known
     this.#showsUnknown = showsUnknown
@@ -42,14 +42,13 @@ export class CliLines {
     return this.#reader !== null
   }
 
-  /** How the run ended by what the CLI said. A failed login says how to log in. */
+  /** How the CLI says that the run ended. A failed login says how to log in. */
   get ending(): CliOutcome | null {
     const ending = this.#reader?.ending ?? null
     if (ending === null || !ending.failed || !LOGIN.test(ending.message)) return ending
     return { failed: true, message: `${ending.message} (${loginOf(this.#cli)})` }
   }
 
-  /** What went wrong, if the CLI said that. */
   get failure(): string | null {
     return this.ending?.failed === true ? this.ending.message : null
   }
@@ -63,13 +62,12 @@ export class CliLines {
     return this.#out.take()
   }
 
-  /** What is still open of a reply. */
+  /** Writes the open part of a reply. */
   pause(): readonly GuestEvent[] {
     for (const reader of this.#all()) reader.pause()
     return this.#out.take()
   }
 
-  /** The command has ended. */
   end(reason: string, failed: boolean, ts: number): readonly GuestEvent[] {
     this.#out.begin(ts, null)
     for (const reader of this.#all()) reader.pause()
@@ -87,7 +85,7 @@ export class CliLines {
     return this.#reader
   }
 
-  /** A line of a subagent's own file. The first one says what is known of it. */
+  /** A line of a subagent's own file. The first line describes the subagent. */
   #readAgent(line: JsonObject): string | null {
     const id = textOf(line[AGENT])
     const reader = this.#agents.get(id)

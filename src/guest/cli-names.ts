@@ -3,13 +3,11 @@ import { basename } from "node:path"
 import { isObject, type JsonObject, parseJson } from "../../packages/wire/src/json.ts"
 
 interface Cli {
-  /** The program's names. */
   readonly commands: readonly string[]
   /** The words after its name with which it prints each event as a line of JSON, as soon as there is one. */
   readonly starts: string
   /** Words of the command line, without which it doesn't; `|` separates alternatives. */
   readonly needs: readonly string[]
-  /** How a person logs in. */
   readonly login: string
   /** True for a line that only this CLI prints. */
   readonly begins: (line: JsonObject) => boolean

@@ -1,9 +1,10 @@
 // Reads the entries of a foreign parser as one session, in which a turn begins at each `user` and `init`
 // (docs/decisions.md 8.7).
+import type { JsonObject } from "../../packages/wire/src/json.ts"
+import { given } from "./common/fields.ts"
 import { GuestSession, type Words } from "./common/guest-session.ts"
 import type { CliOutcome, LinePlace, Output } from "./common/output.ts"
 import { RequestCount } from "./request-count.ts"
-import { knownResult, stopReason, usageText, wireUsage } from "./run-result-words.ts"
 import type { TranscriptEntry } from "./transcript-entry.ts"
 
 /** A longer block is ended early, UTF-16 units: its text and its lines on the screen are held until its response. */
@@ -26,8 +27,8 @@ interface Block {
   isParagraph: boolean
 }
 
-/** Text that no delta has told yet, in pieces, and where it began. */
-interface Untold {
+/** Text that no delta has yet, in pieces, and where it began. */
+interface Waiting {
   readonly kind: Words
   readonly place: LinePlace
   readonly pieces: string[]
@@ -43,15 +44,13 @@ export class EntryReader {
   readonly #requests = new RequestCount()
   #hasBegun = false
   #block: Block | null = null
-  #untold: Untold | null = null
-  /** The last text that was said. */
+  #waiting: Waiting | null = null
   #lastText: string[] = []
   /** A tool result whose deltas are still coming. */
   #openResult: { readonly entry: Result; readonly place: LinePlace } | null = null
-  /** The session's id that a line has told last. */
+  /** The session's id in the latest line that has one. */
   #toldSession: string | null = null
 
-  /** `name` is the guest's. */
   constructor(out: Output, name: string) {
     this.#out = out
     this.#session = new GuestSession(out, name, "run")
@@ -67,16 +66,16 @@ export class EntryReader {
     else this.#read(entry)
   }
 
-  /** The text that no delta has told yet, as one. */
+  /** Writes the waiting text as one delta. */
   tell(): void {
-    if (this.#untold === null) return
-    const { kind, place, pieces } = this.#untold
-    this.#untold = null
+    if (this.#waiting === null) return
+    const { kind, place, pieces } = this.#waiting
+    this.#waiting = null
     // A guest's pieces of text are not tokens: only its results count them.
     this.#out.within(place, () => this.#session.say(kind, pieces.join(""), { tokens: 0 }))
   }
 
-  /** Ends what is open of a reply and a result. */
+  /** Ends the open reply and the open result. */
   flush(): void {
     this.#endResult()
     this.#endReply()
@@ -128,18 +127,19 @@ export class EntryReader {
   }
 
   /** An empty line separates text within a block, and doesn't begin one. */
-  #say({ kind: told, delta, text }: SaidWords): void {
+  #say({ kind: told, delta, lines, text: whole }: SaidWords): void {
     const kind = told === "assistant" ? "text" : told
+    const text = lines && this.#block?.kind !== kind ? whole.replace(/^\n+/, "") : whole
     if (text === "" && this.#block?.kind !== kind) return
     const isOther = this.#block?.kind === kind && (this.#block.delta !== delta || this.#block.units >= MAX_BLOCK_UNITS)
     if (isOther) this.#endReply()
     const { place } = this.#out
-    if (this.#untold?.kind !== kind || this.#untold.place.ts !== place.ts) this.tell()
+    if (this.#waiting?.kind !== kind || this.#waiting.place.ts !== place.ts) this.tell()
     const last = this.#block?.kind === kind ? this.#block : null
-    const isParagraph = !delta && text.includes("\n")
+    const isParagraph = !delta && !lines && text.includes("\n")
     const gap = delta || last === null ? "" : last.isParagraph || isParagraph ? "\n\n" : "\n"
-    this.#untold ??= { kind, place, pieces: [] }
-    this.#untold.pieces.push(gap, text)
+    this.#waiting ??= { kind, place, pieces: [] }
+    this.#waiting.pieces.push(gap, text)
     if (kind === "text" && last === null) this.#lastText = []
     if (kind === "text") this.#lastText.push(gap, text)
     this.#block = { kind, delta, units: (last?.units ?? 0) + gap.length + text.length, isParagraph }
@@ -169,9 +169,9 @@ export class EntryReader {
     this.#session.result(id, content, isError, { name: name ?? "" })
   }
 
-  /** The response with what the run has used, as far as its result tells. */
+  /** Writes the response with the usage that the result reports. */
   #endRun(told: Of<"result">): void {
-    const entry = knownResult(told, this.isExact)
+    const entry = countedResult(told, this.isExact)
     const newText = entry.text.trim() === this.#lastText.join("").trim() ? "" : entry.text
     const message = entry.errors.join("\n") || newText || entry.subtype || "the run failed"
     const requests = this.#requests.next(this.#session.isSpeaking)
@@ -184,3 +184,46 @@ export class EntryReader {
     this.ending = entry.isError ? { failed: true, message } : { failed: false }
   }
 }
+
+/** A result whose `cached` tokens are within its `input`; tokens that may be beside it are `apart`. */
+interface CountedResult extends Of<"result"> {
+  readonly apart: number | null
+}
+
+/**
+ * A result as far as its tokens are known. `isExact`: its parser counts cached tokens within the input. Paperclip's
+ * contract doesn't say, and its adapters do both: only more of them than input are surely beside it.
+ */
+function countedResult(result: Of<"result">, isExact: boolean): CountedResult {
+  const { input, cached } = result
+  if (isExact || input === null || cached === null) return { ...result, apart: null }
+  return cached > input ? { ...result, input: input + cached, apart: null } : { ...result, cached: null, apart: cached }
+}
+
+/** The run's tokens and cost as text. */
+function usageText(result: CountedResult): string {
+  const { input, cached, apart, output, costUsd } = result
+  const words = (count: number | null, unit: string) => count && `${count.toLocaleString("en-US")} ${unit}`
+  const counts = [words(input, cached ? `in (${words(cached, "cached")})` : "in"), words(apart, "cached")]
+  return [...counts, words(output, "out"), costUsd && `$${costUsd.toFixed(4)}`].filter(Boolean).join(" · ")
+}
+
+/** The run's tokens and cost as a response's `usage`, null for none; `summed`: they add up several replies. */
+function wireUsage({ input, cached, output, costUsd }: Of<"result">, summed: boolean): JsonObject | null {
+  if (input === null && output === null && (costUsd ?? 0) === 0) return null
+  // Parsers write 0 for an unknown cost.
+  return given({
+    "input-tokens": input,
+    "output-tokens": output,
+    "cached-tokens": cached,
+    summed,
+    "cost-usd": costUsd || null,
+  })
+}
+
+/** Why the last reply ended, as the run did; null if that says no more than that it went well. */
+function stopReason({ subtype, isError }: Of<"result">): string | null {
+  return isError || subtype === null || WENT_WELL.has(subtype) ? null : subtype
+}
+
+const WENT_WELL: ReadonlySet<string> = new Set(["", "success", "result"])

@@ -1,10 +1,10 @@
-// Writes what a guest prints as frames of the wire protocol, so that a guest's run is shown like any other.
+// Writes a guest's output as frames of the wire, so that its run is shown like any other.
 import { noteFrame } from "../../packages/wire/src/encode.ts"
 import type { JsonObject } from "../../packages/wire/src/json.ts"
 import { CliLines } from "./cli-lines.ts"
 import { OWN_PARSER } from "./cli-names.ts"
 import { type CliOutcome, type GuestEvent, Output } from "./common/output.ts"
-import type { KnownContext } from "./common/reader.ts"
+import type { ReaderStart } from "./common/reader.ts"
 import { EntryReader } from "./entry-reader.ts"
 import { GuestEvents, warningNotes } from "./guest-events.ts"
 import type { GuestParser, TimedLine } from "./guest-parser.ts"
@@ -33,19 +33,19 @@ export class FrameWriter {
   #parserName: string | null = null
   /** The lines of a CLI that we read ourselves. */
   #cli: CliLines | null = null
-  /** True if the run has been ended after a result; what follows begins it again. */
+  /** True if the run was ended after a result; the next line begins it again. */
   #isOver = false
 
-  /** `known` is what is known of the run before its first line. */
+  /** `known`: the facts of the run before its first line. */
   constructor(
     name: string,
-    private readonly known: KnownContext = { session: null, prompt: null },
+    private readonly known: ReaderStart = { session: null, prompt: null },
   ) {
     this.#events = new GuestEvents(name)
     this.#entries = new EntryReader(this.#out, name)
   }
 
-  /** The id of the session, if a CLI has told it only after the session's first events. */
+  /** The session's id, if it came only after the session's first events. */
   get lateSession(): string | null {
     return this.known.session === null ? (this.#cli?.lateSession ?? null) : null
   }
@@ -89,10 +89,10 @@ export class FrameWriter {
   async write(parser: GuestParser, lines: readonly TimedLine[]): Promise<readonly string[]> {
     const parsed = await parser.read(lines)
     const notes = this.parserNotes(parser, lines[0]?.ts ?? null)
-    const frames = parsed.flatMap(({ entries, warnings }, index) => {
-      const { ts = null, line = null } = lines[index] ?? {}
-      return [...warningNotes(warnings, ts), ...entries.flatMap(entry => this.#add(entry, ts, line))]
-    })
+    const frames = parsed.flatMap(({ first: { ts, line = null }, entries, warnings }) => [
+      ...warningNotes(warnings, ts),
+      ...entries.flatMap(entry => this.#add(entry, ts, line)),
+    ])
     return [...notes, ...frames, ...this.#tell(), ...this.#readLines(parser, lines)]
   }
 
@@ -106,7 +106,7 @@ export class FrameWriter {
     return [noteFrame(ts, "guest", { parser: name ?? "" }).text, ...warnings]
   }
 
-  /** What a CLI's own lines become. */
+  /** The events of a CLI's own lines. */
   #readLines(parser: GuestParser, lines: readonly TimedLine[]): readonly string[] {
     if (parser.cli === null) return []
     this.#cli ??= new CliLines(parser.cli, this.known, parser.showsUnknown)

@@ -3,12 +3,11 @@ import { noteFrame } from "../../packages/wire/src/encode.ts"
 import type { JsonObject } from "../../packages/wire/src/json.ts"
 import type { GuestEvent } from "./common/output.ts"
 
-/** Prints the events of one run, in order. Times are epoch ms; null if nobody knows. */
+/** Prints the events of one run, in order. Times are epoch ms; null if unknown. */
 export class GuestEvents {
   readonly #name: string
   #seq = 0
 
-  /** `name` is the guest's. */
   constructor(name: string) {
     this.#name = name
   }
@@ -22,7 +21,6 @@ export class GuestEvents {
     return this.ofRun("runner/started", ts, { "chart-id": this.#name, "session-id": "run" })
   }
 
-  /** What a reader made of a line. */
   ofReader({ event, ts, data }: GuestEvent): string {
     return event === null ? JSON.stringify(data) : this.ofRun(event, ts, data)
   }
@@ -30,7 +28,7 @@ export class GuestEvents {
   /** An event of the run as a whole, or one that names its session itself. */
   ofRun(event: string, ts: number | null, data: JsonObject): string {
     this.#seq++
-    return JSON.stringify({ kind: "event", seq: this.#seq, ...(ts !== null && { ts }), event, data })
+    return JSON.stringify({ kind: "event", seq: this.#seq, ts: ts ?? undefined, event, data })
   }
 }
 

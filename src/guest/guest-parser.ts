@@ -21,8 +21,9 @@ export interface TimedLine {
   readonly line?: number
 }
 
-/** The entries of one line, and warnings about the parser. */
+/** The entries of one line, or of a run of plain lines, and warnings about the parser. */
 interface ParsedLine {
+  readonly first: TimedLine
   readonly entries: readonly TranscriptEntry[]
   readonly warnings: readonly string[]
 }
@@ -88,23 +89,28 @@ export class GuestParser {
   /** Parses lines in order; those of a CLI that we read ourselves have no entries. Never rejects. */
   async read(lines: readonly TimedLine[]): Promise<readonly ParsedLine[]> {
     this.#detect(lines)
+    const [first] = lines
+    if (first === undefined) return []
     if (this.#cli !== null) {
       this.#hint = null
-      return lines.map((_, index) => ({ entries: [], warnings: index === 0 ? this.takeWarnings() : [] }))
+      return [{ first, entries: [], warnings: this.takeWarnings() }]
     }
     const worker = this.#worker
+    if (worker === null) {
+      const parsed = plainRuns(lines).map(run => ({ first: run[0] ?? first, entries: readRun(run), warnings: [] }))
+      return [{ first, entries: this.#takeHint(), warnings: this.takeWarnings() }, ...parsed]
+    }
     const replies = lines.map(({ stream, text, ts }) => {
       const trimmed = text.trim()
       // As in Paperclip's host: lines are trimmed, and empty ones are not parsed.
-      const isParsed = stream === "stdout" && worker !== null && trimmed !== ""
-      return isParsed ? worker.parse(trimmed, new Date(ts ?? 0).toISOString()) : null
+      return stream === "stdout" && trimmed !== "" ? worker.parse(trimmed, new Date(ts ?? 0).toISOString()) : null
     })
-    const parsed: ParsedLine[] = []
-    const hints = lines.length === 0 ? [] : this.#takeHint()
+    const parsed: ParsedLine[] = [{ first, entries: this.#takeHint(), warnings: [] }]
     for (const [index, line] of lines.entries()) {
       const reply = replies[index] ?? null
-      const entries = reply === null ? this.#readGeneric(line, worker) : this.#decodeReply(line, await reply)
-      parsed.push({ entries: index === 0 ? [...hints, ...entries] : entries, warnings: this.takeWarnings() })
+      const isBlank = line.stream === "stdout" && line.text.trim() === ""
+      const entries = reply !== null ? this.#decodeReply(line, await reply) : isBlank ? [] : readRun([line])
+      parsed.push({ first: line, entries, warnings: this.takeWarnings() })
     }
     return parsed
   }
@@ -155,16 +161,9 @@ export class GuestParser {
     return text === null ? [] : [{ kind: "line", name: "hint", text, isError: false, ts: null }]
   }
 
-  #readGeneric({ stream, text }: TimedLine, worker: WorkerHost | null): readonly TranscriptEntry[] {
-    if (stream !== "stdout") {
-      return [{ kind: "line", name: stream, text: renderedText(text), isError: false, ts: null }]
-    }
-    return worker !== null && text.trim() === "" ? [] : [readGeneric(text)]
-  }
-
   /** The entries of a reply, or the generic parser's if the parser failed. */
   #decodeReply(line: TimedLine | null, reply: WorkerReply | null): readonly TranscriptEntry[] {
-    const fallback = line === null ? [] : [readGeneric(line.text)]
+    const fallback = line === null ? [] : readRun([line])
     if (reply === null) {
       this.#warn(`${this.#name} was stopped: ${this.#worker?.failure ?? "closed"}; using the generic parser`)
       return fallback
@@ -197,11 +196,40 @@ export class GuestParser {
 }
 
 const SYSTEM = /^\[[^\]\s][^\]]*\]/
+/** A line that needs a look of its own: it may be the system's, or is drawn by moving the cursor. */
+const SPECIAL = /^\[|[\u0008\r\u001b]/
 
-/** Reads a line without a parser: `[name] …` is the system, the rest the assistant (docs/decisions.md 8.6). */
-function readGeneric(line: string): TranscriptEntry {
-  const text = renderedText(line).trimEnd()
-  return SYSTEM.test(text)
-    ? { kind: "line", name: "system", text, isError: false, ts: null }
-    : { kind: "assistant", text, delta: false, ts: null }
+/** The lines one by one, but those together that differ in nothing but their text. */
+function plainRuns(lines: readonly TimedLine[]): readonly (readonly TimedLine[])[] {
+  const isPlain = ({ stream, text, line }: TimedLine) =>
+    stream === "stdout" && line === undefined && !SPECIAL.test(text)
+  const runs: TimedLine[][] = []
+  let goesOn = false
+  for (const line of lines) {
+    const plain = isPlain(line)
+    const last = runs.at(-1)
+    if (plain && goesOn && last?.[0]?.ts === line.ts) last.push(line)
+    else runs.push([line])
+    goesOn = plain
+  }
+  return runs
+}
+
+/** Reads lines without a parser: `[name] …` is the system, the rest the assistant (docs/decisions.md 8.6). */
+function readRun(run: readonly TimedLine[]): readonly TranscriptEntry[] {
+  const { stream = "stdout", text: only = "" } = run[0] ?? {}
+  if (run.length > 1)
+    return [
+      {
+        kind: "assistant",
+        text: run.map(({ text }) => text.trimEnd()).join("\n"),
+        delta: false,
+        lines: true,
+        ts: null,
+      },
+    ]
+  const text = renderedText(only)
+  if (stream !== "stdout") return [{ kind: "line", name: stream, text, isError: false, ts: null }]
+  if (SYSTEM.test(text)) return [{ kind: "line", name: "system", text: text.trimEnd(), isError: false, ts: null }]
+  return [{ kind: "assistant", text: text.trimEnd(), delta: false, ts: null }]
 }

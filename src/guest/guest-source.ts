@@ -19,8 +19,10 @@ import type { TalkWriter } from "./talk-writer.ts"
 const BATCH_MS = 16
 /** The bytes that are split into lines at a time. */
 const SPLIT_BYTES = 32 * 1024
+/** UTF-16 units between two collections of garbage. Short lines leave some hundred times their length. */
+const COLLECT_UNITS = 4 * 1024 * 1024
+
 interface GuestOptions {
-  /** The program and its arguments. */
   readonly command: readonly string[]
   readonly parser: GuestParser
   /** `inherit` if our stdin is the command's input. */
@@ -57,11 +59,11 @@ export class GuestSource implements Source {
     },
     costOf,
   )
-  readonly #garbage = new Collector()
+  readonly #garbage = new Collector(COLLECT_UNITS)
   #sink: Sink | null = null
   #stopped = false
   #hasExited = false
-  /** Resolves once what was delivered last is taken. */
+  /** Resolves once the last delivery is taken. */
   #taken: ReturnType<Sink["frames"]> = undefined
   /** Resolves once a command whose stdin was closed has ended, or was told to. */
   #endingByItself: Promise<void> | null = null
@@ -129,7 +131,7 @@ export class GuestSource implements Source {
     if (!this.#hasExited) this.#process.signal("SIGTERM")
   }
 
-  /** Terminates the command. What its parser hasn't read soon after that is read by the generic one. */
+  /** Terminates the command. The generic parser reads what its own parser hasn't read soon after that. */
   async #terminateSoon(): Promise<void> {
     await this.#process.terminate()
     await Bun.sleep(DRAIN_MS)
@@ -208,7 +210,7 @@ export class GuestSource implements Source {
     return lines !== null
   }
 
-  /** Closes the command's stdin, at which most end; the others are told to. */
+  /** Closes the command's stdin, which ends most commands; the others get a signal. */
   async #closeStdin(): Promise<void> {
     this.#process.closeStdin()
     await Promise.race([this.#process.ended, Bun.sleep(FAREWELL_MS)])

@@ -103,7 +103,7 @@ function statsOf(path: string): readonly Stats[] {
   return [statSync(path), statSync(`${path}-wal`, { throwIfNoEntry: false })].filter(stat => stat !== undefined)
 }
 
-/** What changes whenever the database does. Throws a file system error. */
+/** A stamp that changes whenever the database does. Throws a file system error. */
 export function databaseStamp(path: string): string {
   return statsOf(path)
     .map(({ ino, size, mtimeMs }) => `${ino} ${size} ${mtimeMs}`)
@@ -167,7 +167,7 @@ interface Line {
   readonly line: JsonObject
 }
 
-/** The line that begins a session, with what is known of a subagent. */
+/** The line that begins a session, and describes a subagent. */
 function begun({ id, parent, agent, title, time }: JsonObject, main: JsonObject): JsonObject {
   const facts = { type: AGENT, parent: parent === main.id ? "" : (parent ?? ""), agentType: agent ?? "" }
   const told = { sessionID: id ?? "", timestamp: time ?? null }
@@ -187,7 +187,7 @@ function partLines(parts: readonly Part[], messages: ReadonlyMap<string, JsonObj
     if (type === undefined) return []
     const line = lineAt(time, { type, model: modelID ?? "", part: data })
     const { end } = objectOf(objectOf(data.state).time)
-    // What happened while a tool ran stands between its call and its result.
+    // Events during a tool run stand between its call and its result.
     if (type !== "tool_use" || typeof end !== "number") return [line]
     return [lineAt(time, { type: "tool_call", part: data }), lineAt(end, { type: "tool_result", part: data })]
   })

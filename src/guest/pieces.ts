@@ -3,10 +3,10 @@ import type { TimedLine } from "./guest-parser.ts"
 
 /** UTF-16 units of lines that are parsed in a few ms, unless a single line is longer. */
 export const PIECE_UNITS = 64 * 1024
-/** What a line costs beside its text, UTF-16 units. */
+/** The cost of a line beside its text, UTF-16 units. */
 const LINE_COST = 128
 
-/** `units`: what the lines cost. */
+/** `units`: the cost of the lines. */
 export type Piece = { readonly lines: readonly TimedLine[]; readonly units: number }
 
 /** The lines in order. */

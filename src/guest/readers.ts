@@ -1,11 +1,11 @@
-// Lists the readers of each CLI: for what it prints, and for the session file that it writes.
+// Lists the readers of each CLI: one for its output, one for its session file.
 import { ClaudeSessionFile } from "./claude/claude-session-file.ts"
 import { ClaudeStream } from "./claude/claude-stream.ts"
 import type { CliName } from "./cli-names.ts"
 import { CodexSessionFile } from "./codex/codex-session-file.ts"
 import { CodexStream } from "./codex/codex-stream.ts"
 import type { Output } from "./common/output.ts"
-import type { KnownContext, MakeReader, Reader } from "./common/reader.ts"
+import type { MakeReader, Reader, ReaderStart } from "./common/reader.ts"
 import { CursorStream } from "./cursor/cursor-stream.ts"
 import { GeminiSessionFile } from "./gemini/gemini-session-file.ts"
 import { GeminiStream } from "./gemini/gemini-stream.ts"
@@ -21,7 +21,7 @@ interface Makers {
   readonly file?: MakeReader
 }
 
-type ReaderClass = new (out: Output, known: KnownContext) => Reader
+type ReaderClass = new (out: Output, known: ReaderStart) => Reader
 
 const make =
   (Made: ReaderClass): MakeReader =>

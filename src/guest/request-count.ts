@@ -1,4 +1,4 @@
-// Counts the model requests of a guest's run, whose output may tell one reply in several parts.
+// Counts the model requests of a guest's run, whose output may split a reply into several parts.
 
 /** Says how many requests each response that is written stands for. */
 export class RequestCount {
@@ -18,7 +18,7 @@ export class RequestCount {
     this.#isAnswered = false
   }
 
-  /** A tool has answered: what the model says next answers another request. */
+  /** A tool has answered: the next words of the model are of another request. */
   answer(): void {
     this.#isAnswered = true
   }

@@ -20,7 +20,6 @@ export class TalkWriter {
   /** Why nothing more is expected of a command that says nothing; null while something is. */
   #gaveUp: string | null = null
 
-  /** `protocol` is the protocol's name. */
   constructor(protocol: string, make: MakeTalk, options: TalkOptions) {
     this.#protocol = protocol
     this.#events = new GuestEvents(options.name)
@@ -77,7 +76,7 @@ export class TalkWriter {
     return this.#said.splice(0)
   }
 
-  /** The command has ended. One that was told to end by its stdin has done so, whatever it took. */
+  /** The command has ended. A command that ended because we closed its stdin has not failed. */
   end({ code, signal }: GuestOutcome, ts: number): readonly string[] {
     const { isOver } = this
     const failure = this.#gaveUp ?? this.#talk.failure

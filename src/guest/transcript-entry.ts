@@ -3,9 +3,12 @@ import { isObject, type Json, type JsonObject } from "../../packages/wire/src/js
 import { countOf, listOf } from "./common/fields.ts"
 import { renderedText } from "./common/strip-escapes.ts"
 
-/** An entry of a run's transcript. `ts` is epoch ms or null. Texts are raw except for stripped escape sequences. */
+/**
+ * An entry of a run's transcript. `ts` is epoch ms or null. Texts are raw except for stripped escape sequences.
+ * `lines`: each line of the text came by itself.
+ */
 export type TranscriptEntry = { readonly ts: number | null } & (
-  | { readonly kind: "assistant" | "thinking"; readonly text: string; readonly delta: boolean }
+  | { readonly kind: "assistant" | "thinking"; readonly text: string; readonly delta: boolean; readonly lines?: true }
   | { readonly kind: "user"; readonly text: string }
   | { readonly kind: "tool_call"; readonly name: string; readonly input: Json; readonly id: string | null }
   | {
@@ -103,7 +106,7 @@ function decodeOutcome(text: string, value: JsonObject): Untimed<TranscriptEntry
     kind: "result",
     text,
     input: countOf(value.inputTokens),
-    // Paperclip's contract wants a number: parsers write 0 where nobody told one.
+    // Paperclip's contract wants a number: parsers write 0 for an unknown cost.
     cached: countOf(value.cachedTokens) || null,
     output: countOf(value.outputTokens),
     costUsd: countOf(value.costUsd),

@@ -93,12 +93,12 @@ function load(source: string): void {
   hideCompilers()
   run(module.exports, module)
   const create = methodOf(module.exports, "createStdoutParser")
-  const made = create === null ? null : create()
-  const parseLine = methodOf(made, "parseLine")
+  const parser = create === null ? null : create()
+  const parseLine = methodOf(parser, "parseLine")
   const chosen = parseLine ?? methodOf(module.exports, "parseStdoutLine")
   if (chosen === null) throw "it exports neither createStdoutParser nor parseStdoutLine"
   parse = (line, ts) => chosen(line, ts)
-  if (parseLine !== null) reset = methodOf(made, "reset") ?? reset
+  if (parseLine !== null) reset = methodOf(parser, "reset") ?? reset
 }
 
 type Method = (...args: readonly string[]) => unknown
@@ -106,8 +106,8 @@ type Method = (...args: readonly string[]) => unknown
 /** A method of an untrusted value, bound to it; null if there is none. */
 function methodOf(of: unknown, name: string): Method | null {
   if (typeof of !== "object" || of === null) return null
-  const found: unknown = Reflect.get(of, name)
-  return typeof found === "function" ? (...args) => found.apply(of, args) : null
+  const method: unknown = Reflect.get(of, name)
+  return typeof method === "function" ? (...args) => method.apply(of, args) : null
 }
 
 /** Deletes the ways to compile code, which would not have the globals hidden. */

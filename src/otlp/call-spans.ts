@@ -4,7 +4,7 @@ import type { EventBody } from "../../packages/wire/src/event-body.ts"
 import type { EventFrame } from "../../packages/wire/src/frame.ts"
 import { wholeResponse } from "../run/cache-habits.ts"
 import { replyDollars } from "../run/charge.ts"
-import { at, firstIndexWhere } from "../run/model/chunked-list.ts"
+import { at, firstIndexWhere, itemAt } from "../run/model/chunked-list.ts"
 import type { Account } from "../run/model/ledger.ts"
 import type { Row, Run } from "../run/model/run.ts"
 import { clipped, messagesJson } from "./contents.ts"
@@ -15,18 +15,18 @@ const PROVIDER = "gen_ai.provider.name"
 
 export interface InvocationSpan {
   readonly span: OpenSpan
-  /** What its model calls and tools have in common. */
+  /** The attributes that its model calls and tools share. */
   readonly ids: { readonly "gen_ai.agent.name": string | null; readonly "gen_ai.conversation.id": string | null }
   readonly key: string
   readonly isQuestion: boolean
   /** Its index in the run; null if it has no session. */
   readonly session: number | null
-  /** What its session had used when this span began: that belongs to an earlier one. */
+  /** Its session's account when this span began: an earlier span has that usage. */
   readonly before: Account
-  /** What it had used when the span ended. */
+  /** Its account when the span ended. */
   after: Account
   call: OpenSpan | null
-  /** The `seq` of the latest `llm/start`, and the output tokens that replies have told since. */
+  /** The `seq` of the latest `llm/start`, and the output tokens that replies reported since. */
   startSeq: number | null
   told: number
   /** The last call that was answered, while a response may still go on with its reply. */
@@ -40,14 +40,14 @@ export interface InvocationSpan {
   tools: { readonly span: OpenSpan; readonly name: string; readonly callId: string | undefined }[]
 }
 
-/** A call whose reply may come in parts, with what was said so far. */
+/** A call whose reply may come in parts, with the text so far. */
 interface Answered {
   readonly span: OpenSpan
   readonly ts: number
   readonly content: readonly Block[]
 }
 
-/** Where in the run something is told of a call, and when. */
+/** The place and time of an event of a call. */
 interface Moment {
   readonly run: Run
   readonly row: Row
@@ -111,7 +111,7 @@ export class CallSpans {
   #used(invoked: InvocationSpan, body: EventBody<"llm/response">, { run, row }: Moment) {
     const { usage, counts, dollars: reported } = wholeResponse(run, body, row.model)
     const dollars = replyDollars(run, row.model, { ...usage, ...counts }, reported)
-    const output = usage.output ?? untoldOutput(run, invoked)
+    const output = usage.output ?? unreportedOutput(run, invoked)
     invoked.told += output ?? 0
     return {
       "gen_ai.usage.input_tokens": usage.input,
@@ -149,9 +149,9 @@ export class CallSpans {
     if (!invoked.isCaptured) this.#tellCut(invoked, span, moment.run)
   }
 
-  /** What is known of a reply that nobody will tell the usage of: the tokens that came. */
+  /** The usage of a reply that reports none: the tokens that came. */
   #tellCut(invoked: InvocationSpan, span: OpenSpan, run: Run): void {
-    const output = untoldOutput(run, invoked)
+    const output = unreportedOutput(run, invoked)
     invoked.told += output ?? 0
     setAttributes(span, { "gen_ai.usage.output_tokens": output })
   }
@@ -178,9 +178,9 @@ export class CallSpans {
   }
 }
 
-/** The output tokens of the latest turn that no reply has told: those that came as deltas. Null for none. */
-function untoldOutput({ sessions, turnBuffers }: Run, { session, startSeq, told }: InvocationSpan): number | null {
-  const [known, buffer] = [sessions[session ?? -1], turnBuffers[session ?? -1]]
+/** The output tokens of the latest turn that no reply reports: those of deltas. Null for none. */
+function unreportedOutput({ sessions, turnBuffers }: Run, { session, startSeq, told }: InvocationSpan): number | null {
+  const [known, buffer] = [itemAt(sessions, session), itemAt(turnBuffers, session)]
   if (known === undefined || buffer === undefined || startSeq === null) return null
   const { replies } = known
   const reply = at(
@@ -189,11 +189,11 @@ function untoldOutput({ sessions, turnBuffers }: Run, { session, startSeq, told 
   )
   const kept = reply?.startSeq === startSeq ? (reply.usage.output ?? 0) : 0
   const streamed = buffer.turn.startSeq === startSeq && !buffer.turn.replied ? buffer.tokens : 0
-  const untold = kept + streamed - told
-  return untold > 0 ? untold : null
+  const unreported = kept + streamed - told
+  return unreported > 0 ? unreported : null
 }
 
-/** True if who sent a response counts requests: more of the reply may follow. */
+/** True if the sender of a response counts requests: more of the reply may follow. */
 function mayGoOn({ data }: EventFrame): boolean {
   return data.requests !== undefined
 }

@@ -1,4 +1,4 @@
-// Writes what a model was asked and what it said as OpenTelemetry's messages.
+// Writes the prompts and replies of a model as OpenTelemetry's messages.
 import { type Block, textOfBlock } from "../../packages/wire/src/capture.ts"
 
 /** UTF-16 units of a content. */

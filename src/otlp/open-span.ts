@@ -8,9 +8,9 @@ import {
   traceIdOf,
 } from "./trace-span.ts"
 
-/** A span that has begun. What is not known yet is filled in until it ends. */
+/** A span that has begun. Its unknown fields are filled in until it ends. */
 export interface OpenSpan {
-  /** What it stands for, unlike any other span of the run. */
+  /** A key that is unique in the run. */
   readonly key: string
   parent: OpenSpan | null
   name: string
@@ -21,9 +21,9 @@ export interface OpenSpan {
   error: string | null
 }
 
-/** What a span begins with. */
+/** The beginning of a span. */
 export interface SpanStart {
-  /** What the span stands for; a second one for the same gets a number. */
+  /** Names the span; a second span with the same key gets a number. */
   readonly of: readonly (string | null)[]
   readonly name: string
   readonly kind?: TraceSpan["kind"]
@@ -32,7 +32,7 @@ export interface SpanStart {
   readonly attributes?: MaybeAttributes
 }
 
-/** Null stands for what is not known. */
+/** Null is an unknown value. */
 interface MaybeAttributes {
   readonly [name: string]: AttributeValue | null
 }
@@ -103,7 +103,7 @@ export function setAttributes(span: OpenSpan, attributes: MaybeAttributes): void
   Object.assign(span.attributes, known(attributes))
 }
 
-/** Notes what happened at a moment of the span, with the attributes that are known. */
+/** Notes an event of the span, with its known attributes. */
 export function addEvent(span: OpenSpan, name: string, ts: number, attributes: MaybeAttributes): void {
   span.events.push({ name, ts, attributes: known(attributes) })
 }
@@ -114,7 +114,7 @@ function known(attributes: MaybeAttributes): { [name: string]: AttributeValue } 
   )
 }
 
-/** Notes what went wrong, and its type (`error.type`). */
+/** Notes the failure, and its type (`error.type`). */
 export function fail(span: OpenSpan, why: string | null, type = "_OTHER"): void {
   span.error = why ?? span.error ?? ""
   span.attributes["error.type"] = type

@@ -10,7 +10,7 @@ import type { TraceSpan } from "./trace-span.ts"
 
 /** Spans in a line. */
 const SPANS_PER_LINE = 512
-/** What is held of the run, whose spans need little of it: log rows, and UTF-16 units of text. */
+/** The part of the run in memory, of which spans need little: log rows, and UTF-16 units of text. */
 const HELD = { rowWindow: 8192, textBudget: 1_000_000 }
 
 type Batches = AsyncIterable<readonly { readonly frame: Decoded }[]> | Iterable<readonly { readonly frame: Decoded }[]>

@@ -17,7 +17,7 @@ const PRESCRIBED: ReadonlyMap<string, string> = new Map([
   ["xai", "x_ai"],
 ])
 
-/** What the AI SDK adds to a provider: by which of its interfaces a model is asked. */
+/** The interface of a provider, which the AI SDK adds to its name. */
 const INTERFACE = /\.(?:chat|completion|messages|responses)$/
 
 /** Models whose makers publish no weights. Open ones say nothing: anybody may serve them. */

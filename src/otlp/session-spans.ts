@@ -1,7 +1,8 @@
-// Makes the spans of invocations and of the tools in them, and hands on what is told of their model calls.
+// Makes the spans of invocations and of their tools, and hands on the events of their model calls.
 import { replaySourceOf } from "../../packages/wire/src/capture-place.ts"
 import type { EventBody } from "../../packages/wire/src/event-body.ts"
 import type { EventFrame } from "../../packages/wire/src/frame.ts"
+import { itemAt } from "../run/model/chunked-list.ts"
 import { noAccount } from "../run/model/ledger.ts"
 import type { Row, Run } from "../run/model/run.ts"
 import { differenceOf, tellAccount } from "./account-attributes.ts"
@@ -9,12 +10,11 @@ import { CallSpans, type InvocationSpan, provided } from "./call-spans.ts"
 import { clipped } from "./contents.ts"
 import { addEvent, fail, type OpenSpan, setAttributes, type Trace } from "./open-span.ts"
 
-/** What an event says about an invocation. */
 interface Happening {
   readonly body: EventBody
   readonly frame: EventFrame
   readonly ts: number
-  /** What a new invocation is in: a state, or the run. */
+  /** The parent of a new invocation: a state, or the run. */
   readonly parent: OpenSpan
 }
 
@@ -33,7 +33,7 @@ export class SessionSpans {
 
   add(run: Run, row: Row, happening: Happening): void {
     const { body, frame, ts } = happening
-    // What a whole run or session says that it used is in its account.
+    // The usage that a whole run or session reports is in its account.
     if (body.type === "llm/usage") return
     if (!body.type.startsWith("llm/") && !body.type.startsWith("human-input/")) return
     const invoked = this.#invoked(run, row, happening)
@@ -97,7 +97,7 @@ export class SessionSpans {
     for (const { span } of this.#open.values()) if (span.parent === root) span.parent = state
   }
 
-  /** Ends what is open. Where the run has ended, only an open question is cut, and who is in the middle of a call. */
+  /** Ends the open spans. At the end of a run only questions, and sessions with an open call or tool, are cut. */
   close(ts: number, run: Run, isOver: boolean): void {
     for (const invoked of this.#open.values()) {
       const { isQuestion, call, tools } = invoked
@@ -107,7 +107,7 @@ export class SessionSpans {
 
   #invoked(run: Run, row: Row, { body, frame, ts, parent }: Happening): InvocationSpan {
     const session = row.session === null ? undefined : run.sessions[row.session]
-    const invokeid = run.invocations[session?.invocation ?? -1]?.title ?? frame.invokeid
+    const invokeid = itemAt(run.invocations, session?.invocation)?.title ?? frame.invokeid
     const sessionId = session?.sessionId ?? frame.sessionId
     const key = JSON.stringify([invokeid, sessionId])
     const begins = ["llm/start", "llm/request", "human-input/start"].includes(body.type)
@@ -180,13 +180,13 @@ export class SessionSpans {
     for (const { span } of invoked.tools) this.trace.end(span, ts, true)
     this.#calls.cut(invoked, ts, run)
     if (invoked.error !== null) fail(invoked.span, invoked.error)
-    invoked.after = run.sessions[invoked.session ?? -1]?.account ?? noAccount
+    invoked.after = itemAt(run.sessions, invoked.session)?.account ?? noAccount
     tellAccount(invoked.span, differenceOf(invoked.after, invoked.before))
     this.trace.end(invoked.span, ts, isCut)
   }
 }
 
-/** True for what does not end a reply that may come in parts. */
+/** True for an event that does not end a reply in parts. */
 function goesOn(body: EventBody): boolean {
   if (body.type === "llm/response") return body.counts.requests === 0
   return body.type === "llm/tool-result" || body.type === "llm/error"

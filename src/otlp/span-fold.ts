@@ -11,7 +11,7 @@ import { StateSpans } from "./state-spans.ts"
 import type { TraceSpan } from "./trace-span.ts"
 
 export interface SpanFoldOptions {
-  /** Whether spans tell what was said, asked for and returned. */
+  /** Whether spans have messages, and the inputs and results of tools. */
   readonly content: boolean
   /** Applied to each text of a span: removes secrets. */
   readonly clean: (text: string) => string
@@ -20,9 +20,9 @@ export interface SpanFoldOptions {
 /** The spans of a run in the order they end. Rows come in the order of the log; a late one may be left out. */
 export class SpanFold {
   #epoch: EpochSpans | null = null
-  /** The latest epoch that was closed: what still comes of it is left out. */
+  /** The latest closed epoch: its later events are left out. */
   #closed = -1
-  /** What belonged to no session so far. */
+  /** The usage of no session so far. */
   #unowned = noAccount
 
   constructor(private readonly options: SpanFoldOptions) {}
@@ -48,7 +48,7 @@ export class SpanFold {
     return this.#epoch?.isOver ?? false
   }
 
-  /** Ends what is open: as cut, unless the run is over. No more of this start of the run is taken. */
+  /** Ends the open spans: as cut, unless the run is over. Later events of this start are left out. */
   close(): TraceSpan[] {
     const epoch = this.#epoch
     this.#epoch = null
@@ -123,7 +123,7 @@ class EpochSpans {
     return this.#trace.take()
   }
 
-  /** What this start of the run used: its sessions, and what belongs to none of them. */
+  /** The usage of this start of the run, of its sessions and beside them. */
   #accountIn({ sessions, facts }: Run): Account {
     const unowned = differenceOf(facts.ledger.unowned, this.#unownedBefore)
     return sessions.reduce((sum, one) => (one.epoch === this.epoch ? sumOfAccounts(sum, one.account) : sum), unowned)

@@ -6,7 +6,7 @@ import type { AttributeValue, TraceSpan } from "./trace-span.ts"
 /** Spans, and UTF-16 units of their texts, that wait at most. */
 const MOST_SPANS = 4096
 const MOST_UNITS = 16_000_000
-/** Those of one request. */
+/** The spans of one request. */
 const REQUEST_SPANS = 512
 const REQUEST_UNITS = 1_000_000
 /** Spans that end together are sent together, ms. */
@@ -29,7 +29,7 @@ export interface SendStatus {
   readonly sent: number
   readonly waiting: number
   readonly dropped: number
-  /** What went wrong last; null if nothing has. */
+  /** The last failure; null if there was none. */
   readonly why: string | null
 }
 
@@ -85,7 +85,7 @@ export class SpanSender {
     void this.#run()
   }
 
-  /** Sends what waits, for at most `ms`, and drops the rest. Null if nothing waits. */
+  /** Sends the waiting spans for at most `ms`, and drops the rest. Null if none wait. */
   close(ms: number): Promise<void> | null {
     this.#isClosing = true
     this.#sleeper.stop()

@@ -1,4 +1,4 @@
-// Defines a span as plain data, with ids that follow from what it stands for, so that it may be sent twice.
+// Defines a span as plain data. Its ids follow from its key, so that it may be sent twice.
 import { createHash } from "node:crypto"
 
 export type AttributeValue = string | number | boolean | readonly string[]
@@ -29,7 +29,7 @@ export interface TraceSpan {
   readonly end: number
   readonly attributes: Attributes
   readonly events: readonly SpanEvent[]
-  /** What went wrong; null if nothing did. */
+  /** The failure; null if there is none. */
   readonly error: string | null
 }
 
@@ -38,7 +38,7 @@ export function traceIdOf(key: string, epoch: number): string {
   return hashed(["run", key, epoch], 16)
 }
 
-/** The id of what `key` names in a trace. */
+/** The id of a key in a trace. */
 export function spanIdOf(traceId: string, key: string): string {
   return hashed([traceId, key], 8)
 }

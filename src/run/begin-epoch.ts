@@ -1,17 +1,17 @@
-// Begins a new epoch of a run and drops what belonged to the one before.
+// Begins a new epoch of a run and drops the state of the one before.
 import { closeAccounts } from "./charge.ts"
 import { forgetPrompts } from "./fold-prompts.ts"
 import { noVisits } from "./model/visits.ts"
 import type { RunBuilder } from "./run-builder.ts"
 import { setPersonWaits } from "./stages.ts"
 
-/** Begins an epoch although no number proves it: a note says that what follows is another run. */
+/** Begins an epoch although no number proves it: a note says that another run follows. */
 export function beginEpoch(builder: RunBuilder): void {
   builder.nextEpoch()
   resetForEpoch(builder)
 }
 
-/** Drops what the epoch that has just begun does not take over. */
+/** Drops the state that the new epoch does not take over. */
 export function resetForEpoch(builder: RunBuilder): void {
   const { run } = builder
   forgetPrompts(builder)

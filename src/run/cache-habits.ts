@@ -1,4 +1,4 @@
-// Reads what a reply took in as the replies of its model before it were read.
+// Reads the input of a reply by the habit that earlier replies of its model showed.
 import type { EventBody } from "../../packages/wire/src/event-body.ts"
 import type { CacheHabit } from "./model/prices.ts"
 import type { Run } from "./model/run.ts"
@@ -17,7 +17,7 @@ export function wholeResponse(run: Pick<Run, "models">, body: Response, model: s
   return { ...body, usage: { ...usage, input: (usage.input ?? 0) + (usage.cached ?? 0) } }
 }
 
-/** Notes how the provider of a response counts, and that it was guessed where nothing tells. */
+/** Notes how the provider of a response counts, or that it was guessed. */
 export function noteCacheHabit({ run }: RunBuilder, { usage, counts }: Response, model: string | null): void {
   const { cacheHabits } = run.models
   const known = cacheHabits.get(model ?? "") ?? { isBeside: false, guessed: 0 }

@@ -1,4 +1,4 @@
-// Charges what events report to the accounts of the ledger: the run's, and those of each of its parts.
+// Charges the usage that events report to the accounts of the ledger: the run's, and its parts'.
 import type { TokenCounts } from "../../packages/wire/src/event-body.ts"
 import { at, firstIndexWhere } from "./model/chunked-list.ts"
 import { type Account, type Bill, isSameAccount, noAccount, noBill, sumOfAccounts } from "./model/ledger.ts"
@@ -41,7 +41,7 @@ export function chargeSession(
   session.account = ledger.added(session.account, amount, times)
 }
 
-/** Charges something of a session's current turn: a retry, a call. What a capture served is not spent again. */
+/** Charges a retry or a call to a session's current turn. A reply from a capture costs nothing. */
 export function chargeTurn(builder: RunBuilder, index: number, account: Account, tool?: string): void {
   const turn = builder.run.turnBuffers[index]?.turn
   if (turn === undefined || turn.captured) return
@@ -65,7 +65,7 @@ export function billReply(builder: RunBuilder, index: number): void {
   builder.turn(index).bill = next
 }
 
-/** What a reply costs, in dollars: what was reported, else by the user's prices. Null if neither tells. */
+/** The cost of a reply in dollars: as reported, else by the user's prices. Null if it is unknown. */
 export function replyDollars(
   { options: { prices } }: Pick<Run, "options">,
   model: string | null,
@@ -76,7 +76,7 @@ export function replyDollars(
   return known !== null && isBelieved(known) ? known : null
 }
 
-/** What a reply is billed by. */
+/** The fields of a turn from which a reply is billed. */
 export type BilledTurn = Pick<
   Turn,
   | "captured"
@@ -88,14 +88,14 @@ export type BilledTurn = Pick<
   | "reported"
   | "model"
   | "state"
-  | "untold"
+  | "unreported"
   | "closed"
 >
 
 /** How much of a reply has come. */
 export type Streamed = Pick<TurnBuffer, "deltas" | "tokens">
 
-/** What a reply has used so far. Its cost is known once it is over. */
+/** The bill of a reply so far. Its cost is known once it is over. */
 export function billOf(builder: RunBuilder, turn: BilledTurn, streamed: Streamed): Bill {
   const { deltas, tokens } = streamed
   const { captured, requestTs, firstTs, endTs, replied, counts, reported, closed } = turn
@@ -117,7 +117,8 @@ export function billOf(builder: RunBuilder, turn: BilledTurn, streamed: Streamed
     nanos: nanosOf(dollars ?? 0),
     priced: dollars === null ? 0 : 1,
     unpriced:
-      (isOver && dollars === null ? repliesTold(turn, streamed) : 0) + (closed ? repliesUntold(turn, tokens) : 0),
+      (isOver && dollars === null ? reportedReplies(turn, streamed) : 0) +
+      (closed ? unreportedReplies(turn, tokens) : 0),
     firstTokens: isTimed ? 1 : 0,
     firstTokenMs: isTimed ? Math.max(0, firstTs - requestTs) : 0,
     modelMs: began === null || endTs === null ? 0 : Math.max(0, endTs - began),
@@ -129,29 +130,29 @@ export function billOf(builder: RunBuilder, turn: BilledTurn, streamed: Streamed
   return { state: turn.state ?? stateNow(builder), model: turn.model ?? "", account }
 }
 
-/** True if the reply tells what it used. Those of an agent CLI mostly don't: its result tells it of all of them. */
+/** True if the reply reports its usage. Most agent CLIs report it in the result of the run only. */
 function isTold({ counts, reported }: BilledTurn, tokens: number): boolean {
   return counts.input !== null || tokens > 0 || reported !== null
 }
 
-/** Of how many replies the current one tells what they used; one that was cut costs something once words came. */
-function repliesTold(turn: BilledTurn, { deltas, tokens }: Streamed): number {
-  const { counts, replied, untold } = turn
+/** The number of replies whose usage the current one reports; a cut reply counts once words came. */
+function reportedReplies(turn: BilledTurn, { deltas, tokens }: Streamed): number {
+  const { counts, replied, unreported } = turn
   if (!replied) return deltas > 0 || isTold(turn, tokens) ? 1 : 0
   if (!isTold(turn, tokens)) return 0
-  return counts.summed ? untold + counts.requests : Math.max(1, counts.requests)
+  return counts.summed ? unreported + counts.requests : Math.max(1, counts.requests)
 }
 
-/** How many replies of the session nobody has told of what they used, with the current one. */
-export function repliesUntold(turn: BilledTurn, tokens: number): number {
-  const { captured, counts, replied, untold } = turn
-  if (captured || !replied) return untold
-  if (!isTold(turn, tokens)) return untold + counts.requests
-  // What goes on with the reply before tells of that one too.
-  return counts.summed ? 0 : Math.max(0, counts.requests === 0 ? untold - 1 : untold)
+/** The number of replies of the session without a report of their usage, the current one included. */
+export function unreportedReplies(turn: BilledTurn, tokens: number): number {
+  const { captured, counts, replied, unreported } = turn
+  if (captured || !replied) return unreported
+  if (!isTold(turn, tokens)) return unreported + counts.requests
+  // A response that continues a reply reports that reply too.
+  return counts.summed ? 0 : Math.max(0, counts.requests === 0 ? unreported - 1 : unreported)
 }
 
-/** Ends the account of a session, or of all: what it has told of no reply by then remains unknown. */
+/** Closes the account of a session, or all accounts: usage not reported by then remains unknown. */
 export function closeAccounts(builder: RunBuilder, indexes: Iterable<number> = builder.run.sessions.keys()): void {
   for (const index of indexes) {
     if (builder.run.turnBuffers[index]?.turn.closed !== false) continue
@@ -176,14 +177,14 @@ export function stateNow({ run }: RunBuilder, nodeId?: string, known: string | n
 /** The account of a turn, from 1. Costs a search. */
 export function accountOfTurn({ replies, turns }: Session, buffer: TurnBuffer, turn: number): Account {
   if (turn === turns) return buffer.turn.account
-  const found = at(
+  const reply = at(
     replies,
-    firstIndexWhere(replies, reply => reply.turn >= turn),
+    firstIndexWhere(replies, one => one.turn >= turn),
   )
-  return found?.turn === turn ? found.account : noAccount
+  return reply?.turn === turn ? reply.account : noAccount
 }
 
-/** The account of an invocation: what its sessions have used. Costs these. */
+/** The account of an invocation: the sum of its sessions. Costs these. */
 export function accountOfInvocation({ sessions }: Pick<Run, "sessions">, invocation: Invocation): Account {
   return invocation.sessions.reduce((sum, index) => {
     const session = sessions[index]

@@ -1,8 +1,8 @@
-// Notes what an event shows to be wrong: errors, failed tools, repeated calls, retries, cut replies, silence, growth.
+// Notes the faults that an event shows: errors, failed tools, repeated calls, retries, cut replies, silence, growth.
 import type { EventBody } from "../../packages/wire/src/event-body.ts"
 import type { EventFrame } from "../../packages/wire/src/frame.ts"
 import { isTruncatedReply } from "./log.ts"
-import { at, type ChunkedList, firstIndexWhere } from "./model/chunked-list.ts"
+import { at, type ChunkedList, firstIndexWhere, itemAt } from "./model/chunked-list.ts"
 import {
   type Finding,
   type FindingKind,
@@ -26,7 +26,7 @@ const ROWS_BACK = 256
 /** A turn's input grows notably only by more than this many tokens. */
 const NOTABLE_GROWTH = 4000
 
-/** Notes what an event shows, once it is folded and has its row. `late` as in `fold`: its turn may be another one. */
+/** Notes the findings of an event, once it is folded and has its row. `late` as in `fold`: its turn may be another. */
 export function recordFindings(builder: RunBuilder, frame: EventFrame, index: number | null, late: boolean): void {
   const session = index === null ? undefined : builder.run.sessions[index]
   const about = { builder, frame, index, turn: session === undefined || late ? null : session.turns }
@@ -34,7 +34,7 @@ export function recordFindings(builder: RunBuilder, frame: EventFrame, index: nu
   const { body } = frame
   noteExcesses(about)
   const error = errorWords(body)
-  // What fails in a turn is one finding; of no turn, each message is one.
+  // All failures of a turn are one finding; without a turn, each message is one.
   if (error !== null)
     note(about, "error", error, { grown: `then ${error}`, ...(about.turn === null && { about: error }) })
   if (session === undefined || late) return
@@ -68,7 +68,7 @@ export function recordFindings(builder: RunBuilder, frame: EventFrame, index: nu
   }
 }
 
-/** What failed, for an event that reports an error by itself; null for any other. */
+/** The failure of an event that reports an error by itself; null for any other. */
 function errorWords(body: EventBody): string | null {
   switch (body.type) {
     case "llm/error":
@@ -99,7 +99,7 @@ interface About {
 interface Noted {
   readonly detail?: string
   readonly size?: number
-  /** What follows the words of an earlier finding that this one continues. */
+  /** The words that it adds to an earlier finding that it continues. */
   readonly grown?: string
   /** By default a turn has one finding of each kind. */
   readonly about?: string
@@ -118,7 +118,7 @@ function add({ facts }: RunBuilder, finding: Finding, grown = ""): void {
   facts.findings = withFinding(facts.findings, finding, quoted(grown))
 }
 
-/** What the run as a whole has too much of by now, in words; `total` is what it has used. */
+/** The limits that the run as a whole has passed, in words; `total` is its usage. */
 export function excessesOf(
   { options: { limits }, firstTs, lastTs }: Pick<Run, "options" | "firstTs" | "lastTs">,
   total: Account,
@@ -173,7 +173,7 @@ function noteReply(about: About, session: Session, body: EventBody<"llm/response
 /** How full the context is, where the model's limit is known. */
 function noteTokens(about: About, { inputs: { latest } }: Session, { usage }: EventBody<"llm/response">): void {
   const { run } = about.builder
-  const limit = contextLimitOf(run, run.turnBuffers[about.index ?? -1]?.turn.model ?? null)?.tokens ?? null
+  const limit = contextLimitOf(run, itemAt(run.turnBuffers, about.index)?.turn.model ?? null)?.tokens ?? null
   if (limit !== null && usage.input !== null && latest !== null) noteContext(about, latest / limit)
 }
 
@@ -259,7 +259,7 @@ export function lastHeard(
   return Number.isFinite(heard) ? heard : null
 }
 
-/** How long a session was silent, and in the middle of what. */
+/** How long a session was silent, and in which stage. */
 export function silenceWords({ turn: { status } }: TurnBuffer, ms: number): string {
   const where = status === "streaming" ? "in the middle of a reply" : "before the first token"
   return `silent for ${Math.round(ms / 1000)} s ${where}`

@@ -1,7 +1,7 @@
 // Folds what frames report about the chart: the run's status, the active states and how they were reached.
 import type { EventFrame, PhaseFrame } from "../../packages/wire/src/frame.ts"
 import { closeAccounts } from "./charge.ts"
-import { untold } from "./model/held.ts"
+import { unknownDebugger } from "./model/held.ts"
 import {
   type Chart,
   isSameConfig,
@@ -78,10 +78,10 @@ function failBranch({ run }: RunBuilder, sessionId: string | null, why: string):
   run.debug = { ...run.debug, mode, branch: null, branchError: why }
 }
 
-/** The debugger waits, so there is one, even if no debug message told of it. */
+/** The debugger waits, so there is one, even without a debug message. */
 function waitFor({ run }: RunBuilder, what: string): void {
   run.awaiting = what
-  run.debug ??= { ...untold, paused: false, stepBudget: 0 }
+  run.debug ??= { ...unknownDebugger, paused: false, stepBudget: 0 }
 }
 
 function doneStatus(status: string | null): "finished" | "aborted" | "error" {

@@ -1,7 +1,7 @@
 // Folds deltas into the turn buffer of their session. This is the hot path.
 import type { ParserName } from "../../packages/llm-stream-segments/src/parse/syntax-rules.ts"
 import type { DeltaFrame } from "../../packages/wire/src/frame.ts"
-import { repliesUntold } from "./charge.ts"
+import { unreportedReplies } from "./charge.ts"
 import { recordSilence } from "./findings.ts"
 import { foldLate } from "./fold-late.ts"
 import { emptyList, pushed, slice } from "./model/chunked-list.ts"
@@ -116,7 +116,7 @@ function tokensBefore({ second: latest, secondTokens, earlierTokens }: TurnBuffe
   return earlier
 }
 
-/** Sets the output tokens of the session's current reply, and adds to the run's what was spent. */
+/** Sets the output tokens of the session's current reply, and adds the new ones to the run's. */
 export function setTokens(builder: RunBuilder, index: number, tokens: number, captured: boolean): void {
   const { run } = builder
   const buffer = builder.turnBuffer(index)
@@ -131,10 +131,10 @@ export function setTokens(builder: RunBuilder, index: number, tokens: number, ca
     addTokens(builder.pulse(), turn.startTs ?? run.lastTs, run.lastTs, more)
 }
 
-type Told = TextPiece & Pick<DeltaFrame, "seq">
+type StreamedText = TextPiece & Pick<DeltaFrame, "seq">
 
 /** Adds the text of a delta: at the end, or before deltas with higher numbers that came shortly before it. */
-function addText({ epoch }: RunBuilder, buffer: Mutable<TurnBuffer>, told: Told, late: boolean): void {
+function addText({ epoch }: RunBuilder, buffer: Mutable<TurnBuffer>, told: StreamedText, late: boolean): void {
   const { seq, thinking, text } = told
   const { latest } = buffer
   if (seq === null || seq >= epoch.wholeFrom + NEAR) {
@@ -189,14 +189,14 @@ function endPiece(buffer: Mutable<TurnBuffer>): void {
   buffer.tail = ""
 }
 
-/** What was streamed of the reply so far, joined. */
+/** The streamed text of the reply so far, joined. */
 export function streamedPieces(buffer: TurnBuffer): readonly TextPiece[] {
   const pieces = slice(buffer.pieces, 0, buffer.pieces.length)
   if (buffer.tail !== "") pieces.push({ thinking: buffer.tailThinking, text: joined(buffer.tail) })
   return pieces
 }
 
-/** The buffer of the session's reply, which may be written to: that of the next one if this one has its response. */
+/** The writable buffer of the session's reply: a new one if the current reply has its response. */
 export function replyBuffer(builder: RunBuilder, index: number): Mutable<TurnBuffer> {
   const buffer = builder.turnBuffer(index)
   return buffer.turn.replied ? nextTurnBuffer(builder, index) : buffer
@@ -209,7 +209,7 @@ export function nextTurnBuffer(builder: RunBuilder, index: number): Mutable<Turn
   const { model, startTs, startSeq, captured, state, account, closed } = last
   const turn: Mutable<Turn> = { ...emptyTurn }
   Object.assign(turn, { model, startTs, startSeq, captured, state, account })
-  turn.untold = closed ? 0 : repliesUntold(last, tokens)
+  turn.unreported = closed ? 0 : unreportedReplies(last, tokens)
   turn.spentBefore = spentTokens(buffer)
   const next: Mutable<TurnBuffer> = { ...emptyTurnBuffer }
   next.turn = turn

@@ -1,4 +1,4 @@
-// Folds the events of questions: who waits for a person, and what became of each question.
+// Folds the events of questions: the sessions that wait for a person, and the end of each question.
 import type { EventFrame } from "../../packages/wire/src/frame.ts"
 import { type Json, stringifySafe } from "../../packages/wire/src/json.ts"
 import { sanitizeLine } from "../../packages/wire/src/sanitize.ts"
@@ -28,7 +28,7 @@ import type { History, MissingPrompt, Prompt, Settlement } from "./model/prompts
 import type { RunBuilder } from "./run-builder.ts"
 import { recordStage, setPersonWaits } from "./stages.ts"
 
-/** Maximum number of questions kept whose prompt never arrived, and of events of which it is unknown what they mean. */
+/** Maximum number of questions kept whose prompt never arrived, and of events that fit several questions. */
 const KEPT = 64
 
 /** Folds a `human-input/*` event. The table in docs/contract.md section 2 says which question it settles. */
@@ -120,13 +120,13 @@ type MissingStart = Start & Pick<MissingPrompt, "session" | "ts">
 
 function addMissing(builder: RunBuilder, start: MissingStart, line = builder.frames.lines): void {
   const { run } = builder
-  // What is newer than the connection is no repetition, though the greeting isn't over.
+  // An event newer than the connection is no repetition, though the greeting isn't over.
   const inGreeting = run.attachment.greeting > 0 && !isNewer(builder, start.ts)
   const missing = [...run.questions.missing, { ...start, key: startKey(line), line, inGreeting }].slice(-KEPT)
   run.questions = { ...run.questions, missing }
 }
 
-/** True for what happened after the connection was opened, by the agent's clock, which may not be ours. */
+/** True for an event after the connection was opened, by the agent's clock, which may not be ours. */
 function isNewer({ run }: RunBuilder, ts: number | null): boolean {
   const { at } = run.attachment
   return ts !== null && at !== null && ts > at
@@ -161,7 +161,7 @@ function settleMeant(builder: RunBuilder, frame: EventFrame, to: Settlement): vo
   if (key !== null && isLeft) settleKey(builder, frame, key, to)
 }
 
-/** Takes over what may have happened: settles what has ended for sure, and takes back what was assumed wrongly. */
+/** Takes over the histories: settles the questions that have surely ended, and takes back wrong guesses. */
 function follow(builder: RunBuilder, histories: readonly History[]): void {
   const { run } = builder
   const before = run.questions.histories
@@ -177,7 +177,7 @@ function follow(builder: RunBuilder, histories: readonly History[]): void {
   if (left !== run.questions.histories) run.questions = { ...run.questions, histories: left }
 }
 
-/** Says of a prompt what an event told; of a greeting's prompt that is known only once the greeting is over. */
+/** Settles or reopens a prompt; for a greeting's prompt once the greeting is over. */
 function tellOf(builder: RunBuilder, index: number, to: Settlement): void {
   const prompt = builder.run.prompts[index]
   if (prompt === undefined) return
@@ -197,7 +197,7 @@ function settleKey(builder: RunBuilder, frame: EventFrame | null, key: string, t
   const isCancelled = prompt.state === "cancelled" && to.state === "cancelled"
   const isSecret = prompt.answer?.secret === true && reported !== undefined
   const isOurs = isCancelled || isSecret || (reported !== undefined && isSame(prompt.answer?.value, reported))
-  // Of an agent without starts only the time tells what is newer than the connection.
+  // Without starts, only the time shows that an event is newer than the connection.
   const isLater = !builder.run.questions.reportsStarts && isNewer(builder, frame?.ts ?? null)
   // The answer that took effect may be another client's, so ours stays only if the agent does not report another.
   const told = isOurs || reported === undefined ? to : { ...to, answer: null }
@@ -218,12 +218,12 @@ function isSame(ours: Json | undefined, reported: Json): boolean {
   return ours !== undefined && stringifySafe(ours) === stringifySafe(reported)
 }
 
-/** The greeting is over: what it told of its prompts holds, unless a later start showed that it was of earlier ones. */
+/** The greeting is over: its ends of prompts hold, unless a later start showed that they were of earlier ones. */
 export function endGreeting(builder: RunBuilder): void {
   const { run } = builder
   if (run.attachment.greeting === 0) return
   run.attachment = { ...run.attachment, greeting: 0 }
-  // Without a gap the start would have come: what the events tell is of earlier questions.
+  // Without a gap the start would have come: the events are about earlier questions.
   const isCut = missingInEpoch(builder.epoch) > 0
   run.prompts.forEach((prompt, index) => {
     const { told, soughtIn, beforeFirstEvent } = prompt
@@ -252,7 +252,7 @@ function startSeen(builder: RunBuilder, { key, frame }: Prompt): number {
   return start.line
 }
 
-/** Who asks again has no question left: those that may have ended have. */
+/** An asker that asks again has no question left: those that may have ended have. */
 function endEarlier(builder: RunBuilder, { invokeid }: Start): void {
   const { prompts, questions } = builder.run
   const own = [

@@ -1,4 +1,4 @@
-// Corrects what an earlier turn has used when one of its events comes late: its reply, the run's tokens and the ledger.
+// Corrects an earlier turn when one of its events comes late: its reply, the run's tokens and the ledger.
 import { replaySourceOf } from "../../packages/wire/src/capture-place.ts"
 import type { EventBody, Usage } from "../../packages/wire/src/event-body.ts"
 import type { DeltaFrame, EventFrame } from "../../packages/wire/src/frame.ts"
@@ -56,7 +56,7 @@ function lateResponse(kept: Kept, body: EventBody<"llm/response">, frame: EventF
   const tokens = usage.output ?? reply.cut?.tokens ?? 0
   const source = replaySourceOf(frame)
   const failed = (content ?? []).filter(block => block.type === "tool-result" && block.isError).length
-  const told = withRequest(reply.context, usage)
+  const context = withRequest(reply.context, usage)
   const next: Reply = {
     ...reply,
     model: body.model ?? reply.model,
@@ -65,10 +65,10 @@ function lateResponse(kept: Kept, body: EventBody<"llm/response">, frame: EventF
     failedTools: reply.failedTools + failed,
     cut: null,
     // Another reply of its turn came before the latest one, which it does not replace.
-    context: counts.summed || (reply.cut === null && reply.context.latest !== null) ? reply.context : told,
+    context: counts.summed || (reply.cut === null && reply.context.latest !== null) ? reply.context : context,
   }
-  const known = { replied: true, endTs: frame.ts, tokens, counts: { ...usage, ...counts }, reported: body.dollars }
-  replaceReply(kept, next, { ...usage, output: usage.output ?? (tokens === 0 ? null : tokens) }, known)
+  const billed = { replied: true, endTs: frame.ts, tokens, counts: { ...usage, ...counts }, reported: body.dollars }
+  replaceReply(kept, next, { ...usage, output: usage.output ?? (tokens === 0 ? null : tokens) }, billed)
 }
 
 function lateResult(kept: Kept, body: EventBody<"llm/tool-result">, isCaptured: boolean): void {
@@ -80,20 +80,20 @@ function lateResult(kept: Kept, body: EventBody<"llm/tool-result">, isCaptured: 
   put(kept, { ...reply, failedTools: reply.failedTools + failed }, noBill, bill)
 }
 
-/** Puts what is known now in the place of the cut reply, or of none: its bill, its tokens and its usage. */
-function replaceReply(kept: Kept, next: Reply, usage: Usage, known: Partial<BilledTurn & Streamed>): void {
+/** Replaces the cut reply, or adds one: its bill, its tokens and its usage. */
+function replaceReply(kept: Kept, next: Reply, usage: Usage, billed: Partial<BilledTurn & Streamed>): void {
   const { builder, index, reply } = kept
   const { cut } = reply
   const before = cut === null ? 0 : cut.tokens
-  const more = (next.captured ? 0 : (known.tokens ?? 0)) - (reply.captured ? 0 : before)
+  const more = (next.captured ? 0 : (billed.tokens ?? 0)) - (reply.captured ? 0 : before)
   builder.run.tokens += more
   builder.turn(index).spentBefore += more
   const session = builder.session(index)
   const others = reply.captured ? session.totalUsage : withoutOutput(session.totalUsage, before)
   session.totalUsage = next.captured ? others : sumUsage(others, usage)
-  const made = { ...next, usage: sumUsage(withoutOutput(reply.usage, before), usage) }
+  const replaced = { ...next, usage: sumUsage(withoutOutput(reply.usage, before), usage) }
   const old = cut === null ? noBill : wholeBill(builder, reply, cut)
-  put(kept, made, old, wholeBill(builder, next, { ...cut, ...known }))
+  put(kept, replaced, old, wholeBill(builder, next, { ...cut, ...billed }))
 }
 
 /** Keeps the corrected reply, which is charged another bill than before. */

@@ -62,7 +62,7 @@ function foldLink(builder: RunBuilder, { at: ts, data }: Note): void {
   seekStarts(builder)
 }
 
-/** What a log row about this note says; null if it has no row. */
+/** The words of the log row of this note; null if it has no row. */
 function noteSubject({ what, data }: Note): FailedOp | BreakpointStop | ParserWarning | null {
   const word = (key: string) => (typeof data[key] === "string" ? sanitizeLine(data[key]) : "?")
   switch (what) {

@@ -4,6 +4,7 @@ import { sanitizeLine } from "../../packages/wire/src/sanitize.ts"
 import { isAmong, renamed } from "./identity/histories.ts"
 import { isAlike, isAskedAnew, isUnconfirmed, isUnsettled, startOfPrompt } from "./identity/which-question.ts"
 import { addOwnRow } from "./log.ts"
+import { itemAt } from "./model/chunked-list.ts"
 import { promptKey } from "./model/id.ts"
 import { noQuestions, type Prompt, type Settlement } from "./model/prompts.ts"
 import type { RunBuilder } from "./run-builder.ts"
@@ -67,7 +68,7 @@ function isRepeat({ run }: RunBuilder, known: Prompt, frame: PromptFrame): boole
   return known.epoch === run.questions.epoch && beforeFirstEvent && count > 0 && startOfPrompt(run, frame) === null
 }
 
-/** The start of a new prompt. If a greeting's prompt may have taken the other's, nobody knows who asks which. */
+/** The start of a new prompt. If a greeting's prompt may have taken the other's, the askers are unknown. */
 function startOf(builder: RunBuilder, frame: PromptFrame): ReturnType<typeof startOfPrompt> {
   const { run } = builder
   const start = startOfPrompt(run, frame)
@@ -100,7 +101,7 @@ function takeStart(builder: RunBuilder, index: number): void {
   settle(builder, wrong, to.state === "open" ? { state: "closed", errors } : to)
 }
 
-/** The hub greets us again: starts that never came may be among what it repeats, and answers may have been lost. */
+/** The hub greets us again: it may repeat starts that never came, and answers may have been lost. */
 export function seekStarts(builder: RunBuilder): void {
   const { prompts, attachment, questions } = builder.run
   prompts.forEach((prompt, index) => {
@@ -156,7 +157,7 @@ export function settle(builder: RunBuilder, index: number, to: Settlement): void
   builder.setPrompt(index, { ...prompt, ...settled })
 }
 
-/** What may have happened to the question of this key happened to another one, or with null to none that matters. */
+/** Renames a question in the histories; null takes it out of them. */
 export function renameQuestion({ run }: RunBuilder, key: string, name: string | null): void {
   run.questions = { ...run.questions, histories: renamed(run.questions.histories, key, name) }
 }
@@ -214,7 +215,7 @@ export function askingSession(builder: RunBuilder, invokeid: string | null): num
   const { run } = builder
   if (run.attachment.beforeFirstEvent) return null
   const invocation = builder.lookup().invocation(invokeid)
-  return run.invocations[invocation ?? -1]?.sessions.at(-1) ?? run.lastSpeaker
+  return itemAt(run.invocations, invocation)?.sessions.at(-1) ?? run.lastSpeaker
 }
 
 /**
@@ -228,7 +229,7 @@ export function waitingSession(builder: RunBuilder, { invokeid, sessionId }: Eve
     const own = findSession(builder, invokeid, sessionId)
     if (own !== null) return isAlive(own) ? own : null
   }
-  const members = run.invocations[builder.lookup().invocation(invokeid) ?? -1]?.sessions
+  const members = itemAt(run.invocations, builder.lookup().invocation(invokeid))?.sessions
   if (members !== undefined) return members.findLast(isAlive) ?? null
   const running = run.sessions.flatMap(({ epoch, pendingCalls }, index) =>
     epoch === builder.epochIndex && pendingCalls.length > 0 && isAlive(index) ? [index] : [],

@@ -11,7 +11,7 @@ import { clearText, isOfEarlierTurn, nextTurnBuffer, replyBuffer, setTokens } fr
 import { foldLate } from "./fold-late.ts"
 import { missingInEpoch } from "./identify.ts"
 import { isTruncatedReply } from "./log.ts"
-import { entrySize, evictTexts, textShare } from "./memory/pack-entries.ts"
+import { entrySize, evictTexts, TURN_BUDGET, textShare } from "./memory/pack-entries.ts"
 import { pushed, slice, truncated } from "./model/chunked-list.ts"
 import { amountOf, noAccount } from "./model/ledger.ts"
 import { type Entry, type Mutable, noUsage, type Session, type Turn } from "./model/session.ts"
@@ -22,7 +22,7 @@ import { findOrAddSession, findSession } from "./session-index.ts"
 import { recordFailedTool, recordStage, recordToolStage } from "./stages.ts"
 import { addToTurn, endTurn } from "./turn-replies.ts"
 
-/** What a turn that has not ended leaves open in its session. */
+/** The open outcome of a turn that has not ended. */
 const NO_OUTCOME = {
   stopReason: null,
   exitReason: null,
@@ -126,10 +126,10 @@ function startTurn(builder: RunBuilder, index: number, body: EventBody<"llm/star
   flushStreamedText(builder, index)
   const buffer = builder.turnBuffer(index)
   const session = builder.session(index)
-  // A reply that ends without a response is charged for what came, also one whose turn nobody saw begin.
+  // A reply that ends without a response is charged for its deltas, even if the start of its turn was not seen.
   builder.turn(index).endTs ??= buffer.lastTs
   billReply(builder, index)
-  // A turn that ends without a response keeps its model and what it streamed.
+  // A turn that ends without a response keeps its model and its streamed text.
   if (session.turns > 0) endTurn(session, buffer, missingInEpoch(builder.epoch) > 0)
   session.label = body.label ?? session.label
   nextTurnBuffer(builder, index)
@@ -184,7 +184,7 @@ function foldResponse(builder: RunBuilder, index: number, told: Response, frame:
       if (block.type === "tool-call") countCall(builder, index, block.type, block.name, block.input)
     }
   }
-  const output = body.usage.output
+  const { input, output } = body.usage
   if (output !== null) turn.hasReportedTokens = true
   setTokens(builder, index, output ?? buffer.tokens, isCaptured(frame, turn))
   turn.tps = body.outputTps
@@ -194,8 +194,7 @@ function foldResponse(builder: RunBuilder, index: number, told: Response, frame:
   turn.reported = body.dollars
   turn.status = "done"
   turn.model = model
-  // What several replies read together says nothing of the context.
-  const { input } = body.usage
+  // The summed input of several replies says nothing of the context.
   if (!body.counts.summed && input !== null)
     session.inputs = { latest: input, before: session.inputs.latest, warned: null }
   session.usage = body.counts.summed ? noUsage : body.usage
@@ -207,6 +206,7 @@ function foldResponse(builder: RunBuilder, index: number, told: Response, frame:
   session.callsTools = session.pendingCalls.length > 0
   session.firstLine = firstLineOf(slice(session.entries, session.replyFrom, session.entries.length))
   session.replyFrom = session.entries.length
+  if (session.heldUnits > TURN_BUDGET) evictTexts(session, textShare(run))
   session.stopReason = body.stopReason
   session.retry = null
 }

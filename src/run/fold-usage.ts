@@ -1,4 +1,4 @@
-// Folds what an agent says that a session, or its whole run, has used so far: it wins over what the replies told.
+// Folds the usage that an agent reports for a session or the run so far: it wins over the counts of the replies.
 import type { EventBody } from "../../packages/wire/src/event-body.ts"
 import type { EventFrame } from "../../packages/wire/src/frame.ts"
 import { billReply, charge, isBelieved, nanosOf, stateNow } from "./charge.ts"
@@ -8,7 +8,7 @@ import type { RunBuilder } from "./run-builder.ts"
 import { findOrAddSession } from "./session-index.ts"
 import { sumUsage } from "./turn-replies.ts"
 
-type Told = EventBody<"llm/usage">
+type Usage = EventBody<"llm/usage">
 
 /**
  * Charges what the told figures are above the known ones, or takes back what they are below; figures that are not told
@@ -24,14 +24,14 @@ export function foldUsage(builder: RunBuilder, frame: EventFrame): number | null
   return index
 }
 
-function chargeRun(builder: RunBuilder, told: Told): void {
+function chargeRun(builder: RunBuilder, told: Usage): void {
   const { run, ledger } = builder
   const missing = missingIn(ledger.total, told)
   run.tokens += missing.output ?? 0
   charge(builder, null, { state: stateNow(builder), model: "", account: amountOf(missing) })
 }
 
-function chargeSession(builder: RunBuilder, index: number, told: Told): void {
+function chargeSession(builder: RunBuilder, index: number, told: Usage): void {
   const session = builder.session(index)
   const { turn, tokens } = builder.turnBuffer(index)
   const { output = 0, ...missing } = missingIn(session.account, told)
@@ -44,8 +44,8 @@ function chargeSession(builder: RunBuilder, index: number, told: Told): void {
   session.totalUsage = sumUsage(session.totalUsage, { input, output, cached })
 }
 
-/** What the told figures are above those of an account. A told cost leaves no reply whose cost is unknown. */
-function missingIn(account: Account, { usage, counts, dollars }: Told): Partial<Account> {
+/** The reported figures less those of an account. A reported cost leaves no reply of unknown cost. */
+function missingIn(account: Account, { usage, counts, dollars }: Usage): Partial<Account> {
   const told: Partial<Record<keyof Account, number | null>> = {
     input: usage.input,
     cached: usage.cached,

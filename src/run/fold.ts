@@ -100,7 +100,7 @@ function foldLine(builder: RunBuilder, line: Decoded): void {
   }
 }
 
-/** Counts a numbered frame and, unless it is a duplicate, applies what every event changes. */
+/** Counts a numbered frame and, unless it is a duplicate, applies the changes that every event makes. */
 function countEvent(builder: RunBuilder, frame: DeltaFrame | EventFrame, fromDisk: boolean): Identity {
   const { run, frames } = builder
   if (run.attachment.greeting > 0 && !fromDisk) passGreeting(builder)

@@ -8,7 +8,7 @@ import { RunBuilder } from "./run-builder.ts"
 /** The ledger is asked for several times in one frame. */
 const withOpen = derived<Run>()
 
-/** The run with what its open replies used so far in its accounts. Costs a look at each session. */
+/** The run with the usage of its open replies in its accounts. Costs a look at each session. */
 export function withOpenReplies(run: Run): Run {
   return withOpen([run], () => billedOpen(run))
 }
@@ -23,7 +23,7 @@ function billedOpen(run: Run): Run {
   return builder.done()
 }
 
-/** The run with all accounts closed: what nobody has told by now stays unknown. */
+/** The run with all accounts closed: usage not reported by now stays unknown. */
 export function withClosedAccounts(run: Run): Run {
   const builder = new RunBuilder(run)
   closeAccounts(builder)

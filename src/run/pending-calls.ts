@@ -1,4 +1,4 @@
-// Follows the tool calls of a session: which wait for their result, what those that have it are charged, and repeats.
+// Follows the tool calls of a session: the pending ones, the charges of finished ones, and repeats.
 import type { Block } from "../../packages/wire/src/capture.ts"
 import { replaySourceOf } from "../../packages/wire/src/capture-place.ts"
 import type { EventBody } from "../../packages/wire/src/event-body.ts"
@@ -57,7 +57,7 @@ function askedIn(builder: RunBuilder, index: number, took: number, ts: number | 
   return Math.min(took, asked)
 }
 
-/** The place of the call that a result ends: the one that it names, else the first that is pending. */
+/** The place of the call that a result ends: the named call, else the first pending one. */
 function callPlace({ run }: RunBuilder, index: number, callId: string | undefined): number {
   const calls = run.sessions[index]?.pendingCalls ?? []
   return Math.max(0, callId === undefined ? -1 : calls.findIndex(call => call.callId === callId))

@@ -3,7 +3,7 @@
 import { epochOf, extendIndexes } from "./identity/find-by-id.ts"
 import { keepLookup, Lookup, lookupFor } from "./identity/id-lookup.ts"
 import { closeEpoch, type EpochBuilder, noSeenHashes, openEpoch } from "./identity/seen-hashes.ts"
-import { packed } from "./memory/pack-rows.ts"
+import { CHUNK_UNITS, packed, rowUnits } from "./memory/pack-rows.ts"
 import { type ChunkedList, insertAt, ListBuilder } from "./model/chunked-list.ts"
 import { countSessions } from "./model/count-sessions.ts"
 import { emptyTurn } from "./model/empty-session.ts"
@@ -21,7 +21,7 @@ export class RunBuilder {
   /** The run so far. The log and the epochs are put into it when the batch is done. */
   readonly run: Mutable<Omit<Run, Managed>> & Readonly<Pick<Run, Managed>>
   readonly frames: Mutable<Counts>
-  /** What is kept beside the core; the ledger is put into it when the batch is done. */
+  /** The facts beside the core; the ledger is put into them when the batch is done. */
   readonly facts: Mutable<Facts>
   readonly ledger: LedgerBuilder
   /** Index of the current epoch, -1 before the first event. */
@@ -75,7 +75,7 @@ export class RunBuilder {
     return buffer
   }
 
-  /** What changes once a turn in the session at `index`, which may be written to. */
+  /** The writable turn of the session at `index`. */
   turn(index: number): Mutable<Turn> {
     const buffer = this.turnBuffer(index)
     if (buffer.turn === (this.base.turnBuffers[index]?.turn ?? emptyTurn)) buffer.turn = { ...buffer.turn }
@@ -88,7 +88,7 @@ export class RunBuilder {
     this.#turnBuffers.put(index, buffer)
   }
 
-  /** The session at `index`, which may be written to. Whatever changes what a session is doing writes to it. */
+  /** The writable session at `index`. Every change of its activity writes to it. */
   session(index: number): Mutable<Session> {
     const session = this.#sessions.writable(index)
     this.#run.sessions = this.#sessions.items
@@ -163,13 +163,15 @@ export class RunBuilder {
     }
     this.#log.added++
     this.countLevel(row.level, 1)
+    const { units } = this.#log
+    this.#log.units += rowUnits(made)
+    if (Math.floor(this.#log.units / CHUNK_UNITS) > Math.floor(units / CHUNK_UNITS)) rows.endTail()
     if (before === null || before === rows.length) rows.push(made)
     else rows.edit(list => insertAt(list, before, made))
     // A new tail means that a chunk became full, so another may have left the window. Checking only then makes the
     // result independent of how the lines are batched.
     const { run } = this
-    if (rows.hasNewTail && rows.length > run.options.rowWindow)
-      rows.edit(list => packed(list, run.options.rowWindow, run))
+    if (rows.hasNewTail) rows.edit(list => packed(list, run.options.rowWindow, run))
   }
 
   /** The number, from 0, that a row at this index has among the rows of its epoch and `order`. */

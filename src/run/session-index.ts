@@ -1,6 +1,7 @@
 // Finds the session that a frame belongs to, and adds new sessions and invocations.
 import { sanitizeLine } from "../../packages/wire/src/sanitize.ts"
 import { withBegun, withBranch } from "./model/branches.ts"
+import { itemAt } from "./model/chunked-list.ts"
 import { emptySession, emptyTurnBuffer } from "./model/empty-session.ts"
 import { groupId, sessionId as makeSessionId } from "./model/id.ts"
 import { frameNumber } from "./model/run.ts"
@@ -16,9 +17,9 @@ export function findSession(builder: RunBuilder, invokeid: string | null, sessio
   const { run } = builder
   const lookup = builder.lookup()
   if (sessionId !== null) return lookup.session(invokeid, sessionId)
-  const found = lookup.invocation(invokeid)
-  if (found === null) return null
-  const members = run.invocations[found]?.sessions ?? []
+  const invocation = lookup.invocation(invokeid)
+  if (invocation === null) return null
+  const members = run.invocations[invocation]?.sessions ?? []
   const end = Math.max(0, members.length - REACH)
   for (let i = members.length - 1; i >= end; i--) {
     const index = members[i]
@@ -72,7 +73,7 @@ function labelOf(builder: RunBuilder, invokeid: string | null, sessionId: string
   const parent = parentOf(builder, invokeid, sessionId)
   if (parent !== null) return `${parent.label} · branch ${BRANCH.exec(sessionId)?.[2]}`
   const [, stem, number] = NUMBERED.exec(sessionId) ?? []
-  const [, firstStem] = NUMBERED.exec(sessions[siblings[0] ?? -1]?.sessionId ?? sessionId) ?? []
+  const [, firstStem] = NUMBERED.exec(itemAt(sessions, siblings[0])?.sessionId ?? sessionId) ?? []
   return String(number !== undefined && stem === firstStem ? Number(number) : siblings.length + 1)
 }
 
@@ -80,7 +81,7 @@ function labelOf(builder: RunBuilder, invokeid: string | null, sessionId: string
 function parentOf(builder: RunBuilder, invokeid: string | null, sessionId: string): Session | null {
   const parent = BRANCH.exec(sessionId)?.[1]
   if (parent === undefined) return null
-  return builder.run.sessions[builder.lookup().session(invokeid, parent) ?? -1] ?? null
+  return itemAt(builder.run.sessions, builder.lookup().session(invokeid, parent)) ?? null
 }
 
 function makeInvocation({ epochIndex, run }: RunBuilder, invokeid: string | null): Invocation {

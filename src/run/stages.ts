@@ -54,7 +54,7 @@ export function recordToolStage(builder: RunBuilder, index: number, ts: number |
   if (lastStage(session)?.kind === "waiting") beginStage(builder, index, "tool", ts - elapsedMs)
 }
 
-/** Marks the moment at which a tool of the session failed; counts it unless the reply told of it, and was counted. */
+/** Marks the moment at which a tool of the session failed; counts it unless the reply had it already. */
 export function recordFailedTool(builder: RunBuilder, index: number, ts: number | null, isTold: boolean): void {
   if (!isTold) addFailedTool(builder.session(index), builder.turnBuffer(index))
   beginStage(builder, index, "tool-failed", ts)

@@ -15,7 +15,7 @@ import {
   type TurnBuffer,
 } from "./model/session.ts"
 
-/** Adds a reply, or the end of a turn without one, to what is kept of the current turn. */
+/** Adds a reply, or the end of a turn without one, to the record of the current turn. */
 export function addToTurn(
   session: Mutable<Session>,
   buffer: TurnBuffer,
@@ -41,7 +41,7 @@ export function addToTurn(
 }
 
 /**
- * Ends the current turn: what it used is kept with its reply, or as that of a turn without one. `mayBeLate`: some event
+ * Ends the current turn: its usage is kept with its reply, or with a turn without one. `mayBeLate`: some event
  * of the epoch is missing, which may be its response.
  */
 export function endTurn(session: Mutable<Session>, buffer: TurnBuffer, mayBeLate: boolean): void {
@@ -67,7 +67,7 @@ export function addFailedTool(session: Mutable<Session>, buffer: TurnBuffer): vo
   session.replies = withTurnReply(session, reply)
 }
 
-/** A copy of what is kept so far of the current turn. */
+/** A copy of the record of the current turn so far. */
 function turnReplyOf(
   { replies, turns, systemOrder }: Session,
   { turn: { model, captured, startSeq } }: TurnBuffer,
@@ -95,7 +95,7 @@ function withTurnReply({ replies }: Session, reply: Reply): ChunkedList<Reply> {
   return last?.turn === reply.turn ? withLast(replies, reply) : withReply(replies, reply)
 }
 
-/** What is known of a turn's requests after one more, of which this was told. */
+/** A turn's context after one more request with this usage. */
 export function withRequest(known: RequestInput, { input, cached }: Usage): RequestInput {
   return input === null ? known : { first: known.first ?? input, latest: input, cached }
 }

@@ -12,6 +12,7 @@ import { type Anchor, type Folds, isFolded, type OutlineReading } from "../view/
 import { windowTop } from "../view/cursor-step.ts"
 import { BlockList, INDENT, isSameShape } from "./block-list.ts"
 import { type SearchedBlocks, TranscriptFinder, type TranscriptHit } from "./find.ts"
+import { MadeLines } from "./lazy-body.ts"
 import type { BlockHeading } from "./passage-blocks.ts"
 import type { SessionBlock, Shape } from "./session-block.ts"
 import { StreamingTail } from "./tail.ts"
@@ -29,7 +30,7 @@ const KEY_PART = 2 * PART
 export abstract class BlockLayout {
   rows = 1
   top = 0
-  /** What stands on the screen, or what is searched, is too long for one update: the next goes on. */
+  /** True if the blocks on the screen, or the searched ones, are too long for one update: the next goes on. */
   isUnfinished = false
   /** Not all blocks were searched yet. */
   isSearching = false
@@ -43,6 +44,7 @@ export abstract class BlockLayout {
   protected readonly tail = new StreamingTail()
   /** Rows of the heading of the turn above the tail. */
   protected tailHead = 0
+  private readonly made = new MadeLines()
   private readonly finder = new TranscriptFinder()
   private query: string | null = null
   protected readonly list = new BlockList()
@@ -53,10 +55,8 @@ export abstract class BlockLayout {
   protected abstract headRows(place: number): number
   protected abstract headLine(block: SessionBlock, place: number, row: number, shape: Shape): Line
   protected abstract tailHeadRows(): number
-  /** The heading of the turn of the tail. */
   protected abstract tailTurnLine(shape: Shape): Line
   protected abstract tailBlockLine(head: BlockHeading, shape: Shape): Line
-
   protected abstract barOf(block: SessionBlock | null): ColorToken
 
   /** A line of a block or of the tail behind its bar, with what is searched for marked. */
@@ -118,25 +118,27 @@ export abstract class BlockLayout {
   private makeShown(reading: OutlineReading): void {
     this.isSearching = this.query !== null && !this.searchOn(this.query)
     this.isUnfinished = this.isSearching
-    for (let left = PART; ; ) {
-      this.top = this.topFor(reading)
+    this.top = this.topFor(reading)
+    for (let left = PART; left > 0; ) {
       const end = this.top + 2 * this.rows
       let changed: number | null = null
-      let place = this.positionOf(Math.max(0, this.top - this.rows)).place
+      const first = this.positionOf(Math.max(0, this.top - this.rows)).place
+      let place = first
       for (; left > 0 && (this.starts[place] ?? end) < end; place++) {
         const body = this.blocks[place]?.body
         if (body === undefined || body.isMade) continue
         left -= body.make(left)
+        this.made.add(body)
         changed ??= place
       }
-      if (changed === null) return
-      this.measure(changed)
-      if (left <= 0) {
-        this.isUnfinished = true
-        this.top = this.topFor(reading)
+      if (changed === null) {
+        this.made.keep(this.blocks.slice(first, place))
         return
       }
+      this.measure(changed)
+      this.top = this.topFor(reading)
     }
+    this.isUnfinished = true
   }
 
   /** Searches the next part; false while there is more. */
@@ -226,14 +228,13 @@ export abstract class BlockLayout {
     const places = this.blocks.length + 1
     this.finder.begin(query)
     this.finder.searchTail(this.tail)
-    let left = KEY_PART
-    let hit: TranscriptHit | null = null
+    let [left, hit]: [number, TranscriptHit | null] = [KEY_PART, null]
     for (let i = 0; i <= places && left > 0 && hit === null; i++) {
-      const here = (place + step * i + places * 2) % places
-      const block = this.blocks[here]
+      const searched = (place + step * i + places * 2) % places
+      const block = this.blocks[searched]
       if (block !== undefined) left -= this.finder.searchBlock(block, left)
       const beside = i === 0 ? row : step === 1 ? -1 : Number.POSITIVE_INFINITY
-      hit = this.finder.hitIn({ place: here, row: beside }, step, this.searchedBlocks)
+      hit = this.finder.hitIn({ place: searched, row: beside }, step, this.searchedBlocks)
     }
     this.isSearching = left <= 0
     this.measure(0)
@@ -256,7 +257,7 @@ export abstract class BlockLayout {
     return this.blocks[this.placeOf(key)]?.card ?? key
   }
 
-  /** The block of a key, of one that is gone the next; the tail counts as the block behind the last. */
+  /** The block of a key, or the next one if it is gone; the tail counts as the block behind the last. */
   protected placeOf(key: string): number {
     const known = this.places.get(key)
     if (known !== undefined) return known
@@ -292,7 +293,6 @@ export abstract class BlockLayout {
     return this.folded !== null && isFolded(this.folded, card, result !== null && result.token !== "error")
   }
 
-  /** Whether the block at this place is folded. */
   protected isShut(place: number): boolean {
     const block = this.blocks[place]
     return block !== undefined && this.isClosed(block.card)

@@ -27,6 +27,10 @@ export class BlockList {
   private made = new WeakMap<Entry, { readonly group: EntryGroup; readonly blocks: readonly SessionBlock[] }>()
   private readonly cards = new CardList<SessionBlock>()
   private claims = new CaptureClaims()
+  /** The blocks whose texts are in memory, each with the index of its first entry, in order. */
+  private held: { readonly index: number; readonly body: LazyBody }[] = []
+  /** The first and the last entry whose blocks were left without their texts. */
+  private dropped: readonly [first: number, last: number] | null = null
 
   get blocks(): readonly SessionBlock[] {
     return this.cards.blocks
@@ -44,8 +48,14 @@ export class BlockList {
     if (!isSame) this.made = new WeakMap()
     const isGrown = isSame && captures === this.captures && this.isGrown(entries)
     let index = isGrown ? this.entries.length : 0
-    if (isGrown && entries.length === index) return null
+    if (isGrown) this.dropTexts(entries)
+    if (isGrown && entries.length === index) {
+      this.entries = entries
+      return null
+    }
     if (!isGrown) {
+      this.held = []
+      this.dropped = null
       this.cards.clear()
       this.claims = new CaptureClaims()
     }
@@ -62,6 +72,7 @@ export class BlockList {
       for (const block of this.blocksMade({ ids: own, entries: group, captured }, shape)) {
         const before = this.blocks.at(-1)
         if (before !== undefined && isToldAgain(said(block), said(before))) continue
+        if (group[0]?.evicted === undefined) this.held.push({ index, body: block.body })
         changed = Math.min(
           changed,
           this.cards.add(block, ({ key, turn }) => ({ ...block, card: key, turn })),
@@ -72,12 +83,26 @@ export class BlockList {
     return changed
   }
 
-  /** Texts read back from disk replace the first entries, and a response those that streamed. */
+  /** Texts read back from disk replace entries, and a response those that streamed. */
   private isGrown(entries: ChunkedList<Entry>): boolean {
     const done = this.entries.length
-    const last = at(this.entries, done - 1)
-    const isSame = at(entries, 0) === at(this.entries, 0) || done === 0
-    return isSame && !isOfSameEvent(last, at(entries, done)) && at(entries, done - 1) === last
+    if (this.dropped?.some(index => at(entries, index)?.evicted === undefined)) return false
+    const isSame = (index: number) => isSameEntry(at(entries, index), at(this.entries, index))
+    return isSame(0) && isSame(done - 1) && !isOfSameEvent(at(entries, done - 1), at(entries, done))
+  }
+
+  /** Drops the texts of blocks whose entries have left memory since. Costs only those. */
+  private dropTexts(entries: ChunkedList<Entry>): void {
+    let count = 0
+    for (const { index, body } of this.held) {
+      if (at(entries, index)?.evicted === undefined) break
+      body.dropText()
+      const before = at(this.entries, index)
+      if (before !== undefined) this.made.delete(before)
+      this.dropped = [this.dropped?.[0] ?? index, index]
+      count++
+    }
+    if (count > 0) this.held.splice(0, count)
   }
 
   private blocksMade(group: EntryGroup, shape: Shape): readonly SessionBlock[] {
@@ -89,6 +114,12 @@ export class BlockList {
     this.made.set(entry, { group, blocks })
     return blocks
   }
+}
+
+/** True for an entry whose text has left memory since, too. */
+function isSameEntry(after: Entry | undefined, before: Entry | undefined): boolean {
+  const left = after?.evicted === "unread" && after.line === before?.line && after.part === before.part
+  return after === before || left
 }
 
 /** Whether blocks made for one shape do for the other. */

@@ -1,4 +1,4 @@
-// Finds a text in the blocks of a transcript, folded or not, and in what streams below them.
+// Finds a text in the blocks of a transcript, folded or not, and in the streaming tail.
 import { firstIndex } from "../run/model/binary-search.ts"
 import { blank, type Line } from "../ui/line.ts"
 import { hitsIn, lineText } from "../ui/mark-hits.ts"
@@ -23,7 +23,7 @@ export interface SearchedBlocks {
   readonly tailHead: number
 }
 
-/** What is known of a block: the rows of its body found in its first lines. */
+/** The matches of a block: the rows found in the first lines of its body. */
 interface Found {
   readonly rows: number[]
   searched: number
@@ -32,7 +32,7 @@ interface Found {
 
 /** Lines before those that may change are searched again: a match may continue behind them. */
 const AGAIN = 4
-/** What a look at a text costs less than making its lines, and what the search of a line costs, in UTF-16 units. */
+/** How much less it costs to look at a text than to make its lines; the cost of searching a line, UTF-16 units. */
 const LOOK = 64
 const LINE_UNITS = 16
 
@@ -52,7 +52,7 @@ export class TranscriptFinder {
   begin(query: string): void {
     if (query === this.query) return
     this.query = query
-    // What the lines say of the marks of Markdown or JSON may differ; its words do not.
+    // The lines may show the marks of Markdown or JSON otherwise; the words stay.
     this.words = (query.match(/[\p{L}\p{N}]+/gu) ?? []).map(word => new RegExp(word, "iu"))
     this.found = new WeakMap()
     this.done = 0
@@ -109,7 +109,6 @@ export class TranscriptFinder {
     return Math.max(1, lines * LINE_UNITS)
   }
 
-  /** Searches what is new in the tail. */
   searchTail(tail: StreamingTail): void {
     if (tail.version !== this.tailVersion) {
       this.searched = 0

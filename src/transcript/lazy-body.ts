@@ -2,7 +2,7 @@
 import type { GrowingLines } from "../ui/growing-lines.ts"
 import type { Line } from "../ui/line.ts"
 
-/** What the lines of a block are made from. */
+/** The source of the lines of a block. */
 export interface BodySource {
   readonly text: string
   /** The lines of the text, which can be made part by part; null for a text that only `lines` shows. */
@@ -10,6 +10,8 @@ export interface BodySource {
   /** The lines below those. */
   readonly lines: (columns: number) => readonly Line[]
 }
+
+const NO_TEXT: BodySource = { text: "", grows: null, lines: () => [] }
 
 /** Until its lines are made their number is estimated from the text. */
 export class LazyBody {
@@ -19,17 +21,18 @@ export class LazyBody {
   private below: readonly Line[] | null = null
   /** UTF-16 units of the text whose lines were made part by part. */
   private read = 0
+  /** Number of lines, once they were all made or the text was dropped. */
+  private known: number | null = null
 
   /** `top` makes the lines above those of the block. */
   constructor(
-    private readonly source: BodySource,
+    private source: BodySource,
     private readonly columns: number,
     private readonly top: () => readonly Line[],
   ) {
     this.estimate = rowsIn(source.text, columns)
   }
 
-  /** What the lines are made from. */
   get text(): string {
     return this.source.text
   }
@@ -39,10 +42,11 @@ export class LazyBody {
   }
 
   get length(): number {
-    const made = this.above.length + (this.grown?.length ?? 0)
-    if (this.below !== null) return made + this.below.length
+    if (this.known !== null) return this.known
+    const lines = this.above.length + (this.grown?.length ?? 0)
+    if (this.below !== null) return lines + this.below.length
     const part = 1 - this.read / Math.max(1, this.source.text.length)
-    return made + Math.ceil(this.estimate * part)
+    return lines + Math.ceil(this.estimate * part)
   }
 
   /** Makes the lines, part by part those of at most `units` more UTF-16 units; returns how many it took. */
@@ -57,14 +61,60 @@ export class LazyBody {
       this.grown.append(text.slice(this.read, this.read + taken))
       this.read += taken
     }
-    if (grows === null || this.read === text.length) this.below = lines(this.columns)
+    if (grows === null || this.read === text.length) {
+      this.below = lines(this.columns)
+      this.known ??= this.length
+    }
     return Math.max(1, taken)
+  }
+
+  /** Drops lines that were made. They are made again when they are shown, and stay as many. */
+  drop(): void {
+    this.above = []
+    this.grown = null
+    this.below = null
+    this.read = 0
+  }
+
+  /** Drops the text too. As many blank lines stay in its place. */
+  dropText(): void {
+    this.known = this.length
+    this.drop()
+    this.source = NO_TEXT
+    this.below = []
   }
 
   /** A line that was made; undefined for any other. */
   line(index: number): Line | undefined {
     const inner = index - this.above.length
     return this.above[index] ?? this.grown?.line(inner) ?? this.below?.[inner - (this.grown?.length ?? 0)] ?? undefined
+  }
+}
+
+/** Lines that are kept once they were made; those near the screen always are. */
+const KEPT_LINES = 20_000
+
+/** The blocks whose lines were made, the oldest first: an endless text has ever more of them. */
+export class MadeLines {
+  private bodies: readonly LazyBody[] = []
+  private lines = 0
+
+  add(body: LazyBody): void {
+    if (!body.isMade) return
+    this.bodies = [...this.bodies, body]
+    this.lines += body.length
+  }
+
+  /** Drops lines of other blocks than these, the oldest first, if there are too many. */
+  keep(shown: readonly { readonly body: LazyBody }[]): void {
+    if (this.lines <= KEPT_LINES) return
+    const kept = new Set(shown.map(({ body }) => body))
+    this.bodies = this.bodies.filter(body => {
+      if (this.lines <= KEPT_LINES || kept.has(body)) return true
+      this.lines -= body.length
+      body.drop()
+      return false
+    })
   }
 }
 

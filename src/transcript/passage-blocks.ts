@@ -128,13 +128,13 @@ export function streamedBlock(
   }
 }
 
-/** What a heading of `columns` can't hold begins the block, in `room` columns. */
+/** The words that don't fit into a heading of `columns` begin the block, in `room` columns. */
 export function asideLines({ label, aside }: BlockHeading, columns: number, room: number): readonly Line[] {
   const width = MARK + textWidth(label) + (aside === "" ? 0 : 2 + textWidth(aside))
   return width <= columns - OUTCOME ? [] : wrap(aside, room).map(one => line(span(one)))
 }
 
-/** What a heading tells beside its own words. */
+/** The facts of a heading beside its own words. */
 interface HeadFacts {
   /** The lines of a folded block. */
   readonly hidden: Lines | null

@@ -1,4 +1,4 @@
-// The blocks of a session's text, and what they are made from.
+// The blocks of a session's text, and their sources.
 import type { ParserName } from "../../packages/llm-stream-segments/src/parse/syntax-rules.ts"
 import type { Captured } from "../../packages/wire/src/capture.ts"
 import type { EntryId } from "../run/model/id.ts"

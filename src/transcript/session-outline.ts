@@ -2,6 +2,7 @@
 import { sessionById, turnNumber } from "../run/identity/find-by-id.ts"
 import { isTruncatedReply } from "../run/log.ts"
 import { firstIndex } from "../run/model/binary-search.ts"
+import { itemAt } from "../run/model/chunked-list.ts"
 import { isAfterLast } from "../run/model/id.ts"
 import type { Session } from "../run/model/session.ts"
 import { type TurnFacts, turnFacts } from "../run/select/turn-facts.ts"
@@ -63,12 +64,12 @@ export class SessionOutline extends BlockLayout implements Outline {
     return nextFrom(begins, line, step)
   }
 
-  /** The colour of the bar before a heading: of what the session said its hue, of an error red; null is the tail. */
+  /** The colour of the bar before a heading: the session's hue, red for an error; null is the tail. */
   protected barOf(block: SessionBlock | null): ColorToken {
     const result = block === null ? null : this.list.resultOf(this.placeOf(block.key))
     if (block?.token === "error" || result?.token === "error") return "error"
     const isAside = block !== null && ["system", "user", "note", "tool-result"].includes(block.type)
-    return isAside ? "dim" : `hue${this.run.sessions[this.shape?.session ?? -1]?.invocation ?? 0}`
+    return isAside ? "dim" : `hue${itemAt(this.run.sessions, this.shape?.session)?.invocation ?? 0}`
   }
 
   /** The first block of a turn has the heading of the turn above its own; a result has that of its call. */

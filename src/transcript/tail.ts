@@ -15,7 +15,7 @@ type StreamPiece = TextPiece | SegmentPart
 
 interface Block {
   readonly head: BlockHeading
-  /** What the heading can't hold. */
+  /** The words that don't fit into the heading. */
   readonly above: readonly Line[]
   readonly body: GrowingLines
   /** Rows of the body: none before its first word. */
@@ -37,7 +37,7 @@ export class StreamingTail {
   private blocks: Block[] = []
   private columns = 0
   private indent = 0
-  /** What was read: the number of complete pieces, the last of them, and the text of the open one. */
+  /** The read part: the number of complete pieces, the last of them, and the text of the open piece. */
   private read = 0
   private last: StreamPiece | undefined
   private open = ""

@@ -68,7 +68,7 @@ export function toolCallArguments(input: string): ToolCallArguments {
   }
 }
 
-/** The path of a call, else what it says of itself unless it has a command; null if that has several lines. */
+/** The path of a call, else its description unless it has a command; null if that has several lines. */
 function headingIn(args: JsonObject): ReturnType<typeof stringIn> {
   const told = stringIn(args, PATH) ?? (stringIn(args, COMMAND) === null ? stringIn(args, ["description"]) : null)
   return told === null || told.text.includes("\n") ? null : told
@@ -115,7 +115,7 @@ interface Edit {
   readonly after: string
 }
 
-/** One edit, or a list of them with what else each of them says. */
+/** One edit, or a list of edits with their other fields. */
 function editsPicture(args: JsonObject): Picture | null {
   const edits: Json = args.edits ?? null
   if (!isList(edits) || !edits.some(one => isObject(one) && editIn(one) !== null)) {

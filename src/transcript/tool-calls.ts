@@ -1,4 +1,4 @@
-// Reads what a model wrote as segments, and its tool calls as names and arguments without their notation.
+// Reads a model's text as segments, and its tool calls as names and arguments without their notation.
 import type { ToolArguments } from "../../packages/llm-stream-segments/src/parse/json-call.ts"
 import { getJsonToolParsingProfile } from "../../packages/llm-stream-segments/src/parse/json-profiles.ts"
 import { SegmentType } from "../../packages/llm-stream-segments/src/parse/segment.ts"

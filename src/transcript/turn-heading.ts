@@ -1,4 +1,4 @@
-// The heading of a turn: its number, the model, how long it took, how many tokens, and what went wrong.
+// The heading of a turn: its number, model, time, tokens and failure.
 import { type TurnFacts, troubleWords } from "../run/select/turn-facts.ts"
 import { clipSpans, type Line, lineWidth, span } from "../ui/line.ts"
 import { count, duration, width } from "../ui/text-width.ts"
@@ -20,7 +20,7 @@ function figureWords({ model, ms, usage, captured }: TurnFacts): readonly string
   ]
 }
 
-/** As many facts as fit; the cached tokens go first, then the model. What went wrong stays. */
+/** As many facts as fit; the cached tokens go first, then the model. The failure stays. */
 export function turnLine(turn: number, facts: TurnFacts | null, columns: number): Line {
   const name = turn === 0 ? "before the first turn" : `turn ${turn}`
   const whole = facts === null ? [] : figureWords(facts)

@@ -4,7 +4,7 @@ import type { Clock } from "./clock.ts"
 /**
  * The most work before the event loop gets a turn, in units: about 5 µs of decoding and folding each, so that keys,
  * timers and drawing wait 20 ms. It is counted, because reading a clock for each item takes longer than some items do.
- * The rows in it are fewer than those whose frames memory holds, so that none is gone before the trace has read it.
+ * It has fewer rows than memory has frames, so that traces read each frame before it leaves memory.
  */
 export const TURN_UNITS = 4096
 

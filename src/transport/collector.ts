@@ -7,10 +7,13 @@ const COLLECT_UNITS = 16 * 1024 * 1024
 export class Collector {
   #uncollected = 0
 
+  /** `every`: bytes or UTF-16 units between two collections. */
+  constructor(private readonly every = COLLECT_UNITS) {}
+
   /** `units` are bytes or UTF-16 units. */
   add(units: number): void {
     this.#uncollected += units
-    if (this.#uncollected < COLLECT_UNITS) return
+    if (this.#uncollected < this.every) return
     this.#uncollected = 0
     Bun.gc(false)
   }

@@ -1,4 +1,4 @@
-// Says what each column of the ledger tells of an account.
+// Prints each column of the ledger for an account.
 import type { Account, LedgerSort } from "../run/model/ledger.ts"
 import { dollarsOf, meanFirstToken, moneyWords } from "../run/select/usage.ts"
 import { count, duration, shorten } from "./text-width.ts"
@@ -52,10 +52,10 @@ export function moneyDecimals(total: Account): number {
   return (dollarsOf(total) ?? 0) < 1 ? 4 : 2
 }
 
-/** What a column says of an account; null where there is nothing to say. */
+/** The words of a column for an account; null if there are none. */
 export function ledgerCell(id: LedgerColumn, account: Account, decimals: number): string | null {
   if (id !== "cost") return LEDGER_COLUMNS[id].words(account)
   const words = moneyWords(account, decimals)
-  // A sum that is complete has a place for the mark of one that is not.
+  // A complete sum leaves room for the mark of an incomplete one.
   return words === null || words.endsWith("+") ? words : `${words} `
 }

@@ -5,8 +5,11 @@ import { type ChunkedList, isPacked, itemsOf, type Packed } from "../run/model/c
 import { derived } from "../run/model/derived.ts"
 import type { Run } from "../run/model/run.ts"
 import type { Entry, Session } from "../run/model/session.ts"
-import { shownSession } from "./select/shown-session.ts"
+import { readText, shownSession } from "./select/shown-session.ts"
 import { type ForegroundState, foregroundOf, type State, type StoreState } from "./state.ts"
+
+/** UTF-16 units that fill any screen. */
+const SCREENFUL_UNITS = 64 * 1024
 
 /** The entries of packed chunks, by chunk. */
 export type RecalledTexts = ReadonlyMap<object, readonly Entry[]>
@@ -31,9 +34,17 @@ export function missingTexts(state: StoreState): readonly number[] {
   return shownSessions(foregroundOf(state)).filter(index => unreadChunks(state, index).length > 0)
 }
 
-/** The same, if they are read and not only watched. */
-export function sessionsToRecall({ view, missingTexts }: State): readonly number[] {
-  return view.focus === "text" || view.overlays.length > 0 ? missingTexts : []
+/**
+ * The same, if they are read and not only watched: nobody sees what stands above the end of a reader that follows it,
+ * if what is in memory fills the screen.
+ */
+export function sessionsToRecall(state: State): readonly number[] {
+  const { run, view, missingTexts } = state
+  if (view.overlays.length > 0) return missingTexts
+  if (view.focus !== "text") return []
+  const { first, at, find } = readText(state)
+  if (first !== null || at !== null || find !== null) return missingTexts
+  return missingTexts.filter(index => (run.sessions[index]?.heldUnits ?? 0) < SCREENFUL_UNITS)
 }
 
 /** The texts to hold once `fresh` was read back: only those on the screen. */

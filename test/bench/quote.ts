@@ -1,16 +1,19 @@
-// Prints the benchmark rows that have a goal or a peer into docs/speed.md, between its markers.
+// Prints the benchmark rows that have a goal into docs/speed.md, between its markers.
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { root } from "../fixtures.ts"
-import { RESULTS, type Results, shortTable } from "./results.ts"
+import { RESULTS, type Results, shortList } from "./results.ts"
 
 const BLOCK = /(?<=<!-- bench -->\n).*(?=<!-- \/bench -->)/s
 const PAGE = join(root, "docs/speed.md")
 
-/** The table in the page, and the table of the results. */
+/** The list in the page, and the list of the results. */
 export function quoted(): { readonly has: string | null; readonly should: string } {
   const { machine, results }: Results = JSON.parse(readFileSync(RESULTS, "utf8"))
-  return { has: BLOCK.exec(readFileSync(PAGE, "utf8"))?.[0] ?? null, should: `${machine}:\n\n${shortTable(results)}\n` }
+  return {
+    has: BLOCK.exec(readFileSync(PAGE, "utf8"))?.[0] ?? null,
+    should: `${machine}. In brackets the goal:\n${shortList(results)}\n`,
+  }
 }
 
 /** Brings the page up to date. */

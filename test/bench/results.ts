@@ -72,15 +72,13 @@ export function table(results: readonly Result[]): string {
   ].join("\n")
 }
 
-/** The rows that have a goal or a peer, without their spread. */
-export function shortTable(results: readonly Result[]): string {
-  return [
-    "| benchmark | what | median | the run before | goal | peer |",
-    "|---|---|---|---|---|---|",
-    ...results
-      .filter(({ goal, peer }) => goal !== "" || peer !== "")
-      .map(one => `| ${[one.bench, one.what, median(one), before(one), one.goal, one.peer].join(" | ")} |`),
-  ].join("\n")
+/** The rows that have a goal: the median, with the goal and the peer's figure. docs/streaming.md has the parser's. */
+export function shortList(results: readonly Result[]): string {
+  const row = (one: Result) => `- ${one.what}: ${median(one)} (${one.goal}${one.peer && `; peer ${one.peer}`})`
+  const withGoal = results.filter(({ bench, goal }) => goal !== "" && bench !== "streaming")
+  return withGoal
+    .flatMap((one, i) => (one.bench === withGoal[i - 1]?.bench ? row(one) : ["", `**${one.bench}**`, "", row(one)]))
+    .join("\n")
 }
 
 function median(one: Result): string {

@@ -3,8 +3,10 @@ import { describe, expect, test } from "bun:test"
 import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import fc from "fast-check"
 import { chooseParser } from "../../src/guest/choose-parser.ts"
-import { GuestParser } from "../../src/guest/guest-parser.ts"
+import { FrameWriter } from "../../src/guest/frame-writer.ts"
+import { GuestParser, type TimedLine } from "../../src/guest/guest-parser.ts"
 import { loadParser } from "../../src/guest/load-parser.ts"
 import { statusLines } from "../../src/panels/status/index.ts"
 import type { Run } from "../../src/run/model/run.ts"
@@ -12,7 +14,7 @@ import { unicode } from "../../src/ui/glyphs.ts"
 import { shownState } from "../../src/view/select/shown-state.ts"
 import { emptyState } from "../../src/view/state.ts"
 import { logOf } from "../run/lines.ts"
-import { blocksOf, guestFixture, parserOf, printed, runOf } from "./reading.ts"
+import { blocksOf, guestFixture, parserOf, printed, runFrom, runOf } from "./reading.ts"
 
 const WORKS = "exports.parseStdoutLine = (line, ts) => [{ kind: 'system', ts, text: 'own ' + line }]"
 const SAMPLE = printed("[my-agent] up", "hello")
@@ -289,4 +291,23 @@ test("of a directory that is not a package, beside an installed one, is missing"
     await mkdir(join(directory, "node_modules/some-adapter"), { recursive: true })
     expect(() => chooseParser("some-adapter", directory)).toThrow("no such file or installed package")
   })
+})
+
+test("plain lines read as the same transcript at once and one by one, whatever stands between them", async () => {
+  const odd = ["", " ", "[agent] up", "\u001b[1mbold\u001b[0m", "10%\r20%", "\u001b]0;title", "ends  "]
+  const line = fc.oneof(fc.constantFrom(...odd), fc.string({ maxLength: 12, unit: "grapheme" }))
+  const stream = fc.constantFrom("stdout" as const, "stdout" as const, "stdout" as const, "stderr" as const)
+  const lines = fc.array(fc.record({ text: line, stream, ts: fc.constantFrom(1, 1, 1, 2) }), { maxLength: 40 })
+  await fc.assert(
+    fc.asyncProperty(lines, async lines => {
+      const write = async (pieces: readonly (readonly TimedLine[])[]) => {
+        const writer = new FrameWriter("guest")
+        const parser = new GuestParser("none", null)
+        const frames = [...writer.begin(0)]
+        for (const piece of pieces) frames.push(...(await writer.write(parser, piece)))
+        return blocksOf(runFrom([...frames, ...writer.end({ code: 0, signal: null }, 9)]))
+      }
+      expect(await write([lines])).toEqual(await write(lines.map(one => [one])))
+    }),
+  )
 })

@@ -271,7 +271,6 @@ const PROVIDERS = [
 const EXAMPLES = {
   "docs/streaming.md": [
     LOOP,
-    SDK,
     {
       before: `const source = ['<tool name="weather"><arg name="city">Paris</arg></tool>']
         const shown: string[] = []

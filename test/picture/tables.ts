@@ -1,4 +1,4 @@
-// Prints tables into docs/reference.md and docs/architecture.md, each between its markers:
+// Prints lists into docs/reference.md and docs/architecture.md, each between its markers:
 // `bun run tables`.
 import { join } from "node:path"
 import { COMMANDS, EXIT_CODES } from "../../src/cli/manual/commands.ts"
@@ -9,7 +9,7 @@ import { GROUPS, type KeyGroup, type TableBinding } from "../../src/keys/binding
 import { keysText } from "../../src/keys/key-text.ts"
 import { actionName, chooseable } from "../../src/panels/choose-keys.ts"
 import { keymap } from "../../src/panels/index.ts"
-import { roomTable } from "../boundaries.ts"
+import { roomList } from "../boundaries.ts"
 import { root } from "../fixtures.ts"
 
 /** A printed table, the page it is in, and the name of its markers. */
@@ -20,51 +20,47 @@ interface PrintedTable {
 }
 
 export const printedTables: readonly PrintedTable[] = [
-  { page: "docs/reference.md", marker: "keys", table: keyTable },
-  { page: "docs/reference.md", marker: "commands", table: commandTable },
-  { page: "docs/reference.md", marker: "options", table: optionTable },
-  { page: "docs/reference.md", marker: "exit codes", table: exitCodeTable },
-  { page: "docs/architecture.md", marker: "rooms", table: () => `${roomTable()}\n` },
+  { page: "docs/reference.md", marker: "keys", table: keyList },
+  { page: "docs/reference.md", marker: "commands", table: commandList },
+  { page: "docs/reference.md", marker: "options", table: optionList },
+  { page: "docs/reference.md", marker: "exit codes", table: exitCodeList },
+  { page: "docs/architecture.md", marker: "rooms", table: () => `${roomList()}\n` },
 ]
 
-/** The table as Markdown, with one row per line of the screen's own help. */
-function keyTable(): string {
+/** A list for each group, with one line per line of the screen's own help. */
+function keyList(): string {
   const { bindings } = keymap
   const named = chooseable(bindings)
-  const rows = keyLines(bindings).map(({ group, shown, title }, i, all) => {
-    const isFirst = all[i - 1]?.group !== group
+  const rows = keyLines(bindings).flatMap(({ group, shown, title }, i, all) => {
     const names = named.filter(one => one.group === group && one.title === title).map(({ id }) => actionName(id))
-    return `| ${isFirst ? group : ""} | ${shown === "" ? "`:`" : codes(shown.split(" "))} | ${title} | ${codes(names)} |`
+    const actions = names.length === 0 ? "" : ` (${codes(names)})`
+    const row = `- ${shown === "" ? "`:`" : codes(shown.split(" "))} ${title}${actions}`
+    return all[i - 1]?.group === group ? [row] : ["", `### ${group}`, "", row]
   })
-  return ["| | keys | do | action |", "|---|---|---|---|", ...rows, ""].join("\n")
+  return [...rows, ""].join("\n")
 }
 
-function commandTable(): string {
-  const rows = COMMANDS.map(({ name, takes, does, more = "" }) => {
-    const line = ["opentui-sidecar", name, takes].filter(Boolean).join(" ")
-    return `| ${codes([line])} | ${cell([does, more].filter(Boolean).join(". "))} |`
+function commandList(): string {
+  const rows = COMMANDS.map(({ name, takes, does }) => {
+    return `- ${codes([["opentui-sidecar", name, takes].filter(Boolean).join(" ")])} ${does}`
   })
-  return ["| command | does |", "|---|---|", ...rows, ""].join("\n")
+  return [...rows, ""].join("\n")
 }
 
-function optionTable(): string {
+function optionList(): string {
   const rows = Object.entries<Option>(SETTINGS).map(([name, option]) => {
-    const variables = codes(option.variable?.split(", ") ?? []) || "–"
-    return `| ${codes([optionWords(name, option)])} | ${variables} | ${cell(option.about)} |`
+    const variables = codes(option.variable?.split(", ") ?? [])
+    return `- ${codes([optionWords(name, option)])}${variables && ` (${variables})`} ${option.about}`
   })
-  return ["| option | variable | does |", "|---|---|---|", ...rows, ""].join("\n")
+  return [...rows, ""].join("\n")
 }
 
-function exitCodeTable(): string {
-  return ["| code | when |", "|---|---|", ...EXIT_CODES.map(([code, when]) => `| ${code} | ${when} |`), ""].join("\n")
+function exitCodeList(): string {
+  return [...EXIT_CODES.map(([code, when]) => `- ${code}: ${when}`), ""].join("\n")
 }
 
 function codes(words: readonly string[]): string {
-  return words.map(word => `\`${cell(word)}\``).join(" ")
-}
-
-function cell(text: string): string {
-  return text.replaceAll("|", "\\|")
+  return words.map(word => `\`${word}\``).join(" ")
 }
 
 /** The text between the markers of a page; null if it has none. */

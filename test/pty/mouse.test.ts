@@ -37,6 +37,7 @@ test("--no-mouse leaves the mouse to the terminal", async () => {
 
 test("a click on a hint presses its key, and a drag says how text is selected", async () => {
   await using sidecar = await open()
+  await sidecar.waitFor("end of recording")
   const rows = await sidecar.waitFor("? keys")
   sidecar.press(click((rows.at(-1)?.indexOf("? keys") ?? 0) + 1, rows.length))
   await sidecar.waitFor("KEYS")

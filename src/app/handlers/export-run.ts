@@ -72,7 +72,7 @@ export async function exportMoment(
 
 /**
  * How a recording is named to others: as it was typed, or from the directory where the program was started. Folders
- * above that, such as somebody's home, are nobody's business: of a path that leads through them the name is left.
+ * above that, such as somebody's home, are left out: a path through them becomes its last name.
  */
 export function placeIn(directory: string, recording: string): RecordingPlace {
   const path = isAbsolute(recording) ? relative(directory, recording) : normalize(recording)

@@ -1,31 +1,27 @@
-// Lists and reads the limits from which on something is a finding.
+// Lists and reads the limits beyond which `check` reports a finding.
 import { type FindingLimits, usualLimits } from "../../run/model/finding.ts"
 import { numbered, type OptionTable, valued } from "../option.ts"
 import { number } from "../option-value.ts"
 
-/** From when on something is a finding, in NEEDS YOU and for `check`. */
+/** The limits of findings, in NEEDS YOU and for `check`. */
 export const LIMIT_OPTIONS = {
-  silence: numbered(
-    "how long a model may say nothing; default 60, and live 45 before a reply and 20 in it",
-    [1, 86_400],
-    {
-      takes: "SECONDS",
-      unset: "60",
-    },
-  ),
-  repeats: wholeFrom(2, "from how many identical calls in a row on; default 3"),
-  retries: wholeFrom(1, "from which retry of a turn on; default 3"),
-  context: valued("from which share of the context window on; default 80", {
+  silence: numbered("longest silence of a model; default 60, live 45 before a reply and 20 in it", [1, 86_400], {
+    takes: "SECONDS",
+    unset: "60",
+  }),
+  repeats: wholeFrom(2, "identical calls in a row that are a finding; default 3"),
+  retries: wholeFrom(1, "retries of a turn that are a finding; default 3"),
+  context: valued("share of the context window that is a finding; default 80", {
     takes: "PERCENT",
     unset: "80",
     check: (called: string, text: string) => number(called, text.replace(/%$/, ""), 1, 100),
   }),
-  growth: numbered("how many times the input of the turn before; default 3", [1, 1000], {
+  growth: numbered("growth of the input from turn to turn that is a finding; default 3 times", [1, 1000], {
     takes: "FACTOR",
     unset: "3",
   }),
-  cost: numbered("the most that a run may cost; default any", [0, 1e9], { takes: "DOLLARS", unset: "any" }),
-  duration: numbered("the longest that a run may take; default any", [0, 1e9], { takes: "SECONDS", unset: "any" }),
+  cost: numbered("highest cost of a run; default no limit", [0, 1e9], { takes: "DOLLARS", unset: "any" }),
+  duration: numbered("longest duration of a run; default no limit", [0, 1e9], { takes: "SECONDS", unset: "any" }),
 } satisfies OptionTable
 
 function wholeFrom(least: number, about: string) {

@@ -12,7 +12,7 @@ const MAX_CALLS = 4096
 const MARKS: { readonly [status: string]: string } = { completed: "[x]", in_progress: "[>]" }
 
 export class AcpSession {
-  /** The agent's own commands, and what can be chosen. */
+  /** The agent's own commands, and its options. */
   commands: readonly JsonObject[] = []
   options: readonly SessionOption[] = []
   readonly session: GuestSession
@@ -27,7 +27,7 @@ export class AcpSession {
   #costUsd: number | null = null
   /** Whether a tool has answered since the model spoke. */
   #isAnswered = false
-  /** A person has answered a permission since then; some agents tell no result of a refused tool. */
+  /** A person has answered a permission since then; some agents report no result of a refused tool. */
   isSettled = false
   #hasPlan = false
   /** The model's replies to the prompt under way. */
@@ -38,7 +38,6 @@ export class AcpSession {
     this.session = session
   }
 
-  /** A person's prompt. */
   prompt(text: string): void {
     this.#endPieces()
     this.isBusy = true
@@ -94,7 +93,6 @@ export class AcpSession {
     this.session.model = this.options.find(({ kind }) => kind === "model")?.current ?? ""
   }
 
-  /** The model or mode was chosen. */
   choose(kind: "model" | "mode", current: string): void {
     const chosen = this.options.find(one => one.kind === kind)
     if (kind === "model") this.session.model = current
@@ -114,7 +112,7 @@ export class AcpSession {
     else if (state === "running") this.isBusy = true
   }
 
-  /** What is told of a tool call, also by the request for a permission. Returns the call with all that is known. */
+  /** Takes an update of a tool call, or its request for a permission. Returns the call so far. */
   toolCall(update: JsonObject, asks = false): ToolCall {
     const id = textOf(update.toolCallId)
     const known = this.#calls.get(id)
@@ -135,11 +133,11 @@ export class AcpSession {
     return call
   }
 
-  /** The prompt is over: why, and what it used as the agent counts it. `isLast`: of the last request alone. */
+  /** The prompt is over: the reason, and the usage by the agent's count. `isLast`: of the last request alone. */
   end(stop: string, usage: Tokens | null, isLast: boolean): void {
     this.#endPieces()
     const summed = this.#requests > 1 && !isLast
-    // A cut reply is told as nothing, though it was paid for.
+    // The agent reports a cut reply as zero tokens, though it was paid for.
     const isCut = usage === null || (usage.input === 0 && usage.output === 0)
     const told = isCut ? null : wireUsage(usage, { summed })
     this.session.reply({ usage: told, stop, contextWindow: summed ? null : this.#contextWindow })
@@ -147,7 +145,6 @@ export class AcpSession {
     if (stop === "cancelled") this.session.note("interrupted", "the turn was interrupted")
   }
 
-  /** The prompt has failed. */
   fail(message: string): void {
     this.#endPieces()
     this.#endWork()
@@ -173,7 +170,7 @@ export class AcpSession {
     this.session.prompt(text)
   }
 
-  /** What the session has cost so far, told after the reply that it is a part of. */
+  /** The cost of the session so far, after the reply that it includes. */
   #tellCost(): void {
     if (this.#costUsd !== null) this.session.used(null, this.#costUsd)
     this.#costUsd = null

@@ -1,4 +1,4 @@
-// Talks to an agent over the Agent Client Protocol: begins sessions, sends prompts, and answers what it asks.
+// Talks to an agent over the Agent Client Protocol: begins sessions, sends prompts, and answers requests.
 import type { Json, JsonObject } from "../../../packages/wire/src/json.ts"
 import { isObject } from "../../../packages/wire/src/json.ts"
 import type { GuestOption } from "../common/asking.ts"

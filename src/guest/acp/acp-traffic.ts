@@ -1,4 +1,4 @@
-// Folds what an agent and its client say to each other over the Agent Client Protocol (version 1), in both directions.
+// Folds the messages of the Agent Client Protocol (version 1), of the agent and of its client.
 // Tried with opencode 1.18.33, Gemini CLI 0.61.0, codex-acp 2.6.0, claude-agent-acp 0.101.0 and Kimi Code 2.1.0.
 import type { Json, JsonObject } from "../../../packages/wire/src/json.ts"
 import { Asking } from "../common/asking.ts"
@@ -52,7 +52,7 @@ export class AcpTraffic {
   /** The sessions that are being loaded though they are here already. */
   readonly #repeated = new Set<string>()
 
-  /** `agent` is the agent's name until it tells its own. Without `reply`, somebody else answers the agent. */
+  /** `agent` names the agent until it gives its name. Without `reply`, another client answers the agent. */
   constructor(out: Output, agent: string, asking = new Asking(out), reply: SendReply = () => undefined) {
     this.#out = out
     this.#agent = agent
@@ -155,7 +155,7 @@ export class AcpTraffic {
     }
   }
 
-  /** A subagent is a session of its own, which says who started it. */
+  /** A subagent is a session of its own, which names its caller. */
   #subagent(params: JsonObject, { sessionId, title, description, state }: JsonObject): void {
     const id = textOf(sessionId)
     const parent = this.#sessionOf(params).session
@@ -218,7 +218,7 @@ export class AcpTraffic {
 
 const LOGIN_NEEDED = -32000
 
-/** How a person logs in: the agent's words, and its command if it tells one. */
+/** How a person logs in: the agent's words, and its command if it names one. */
 function loginWords({ name, description, args, _meta }: JsonObject): string {
   const told = objectOf(objectOf(_meta)["terminal-auth"])
   const words = [textOf(told.command), ...listOf(told.args ?? args).map(textOf)].filter(Boolean).join(" ")
@@ -226,7 +226,7 @@ function loginWords({ name, description, args, _meta }: JsonObject): string {
   return words === "" ? about : `${about} \`${words}\``
 }
 
-/** How a question ended by what the client replied: the answer to the field that is open, if it is a form. */
+/** How the reply of the client ended a question: of a form, the answer to the open field. */
 function endingOf(result: JsonObject, { fields, filled }: Request) {
   const { outcome, optionId } = objectOf(result.outcome)
   if (outcome === "selected") return { answer: textOf(optionId) }
@@ -236,7 +236,7 @@ function endingOf(result: JsonObject, { fields, filled }: Request) {
   return { answer: objectOf(result.content ?? objectOf(result.action).content)[name] ?? true }
 }
 
-/** What a prompt used. Some count the reasoning beside the output, and tell a sum that has all. */
+/** The usage of a prompt. Some agents count the reasoning beside the output, and report a sum with both. */
 function usageOf({ usage, _meta }: JsonObject): Tokens | null {
   const told = objectOf(usage)
   const [input, output] = [countOf(told.inputTokens), countOf(told.outputTokens)]

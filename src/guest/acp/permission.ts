@@ -1,4 +1,4 @@
-// Makes questions of what an agent asks over the Agent Client Protocol, and its replies of their answers.
+// Makes questions of the requests of the Agent Client Protocol, and replies of the answers.
 import { isList, type Json, type JsonObject } from "../../../packages/wire/src/json.ts"
 import { type GuestQuestion, inputText } from "../common/asking.ts"
 import { listOf, objectOf, textOf } from "../common/fields.ts"
@@ -19,7 +19,7 @@ export function permissionQuestion(call: ToolCall, options: Json | undefined): G
   }
 }
 
-/** The reply to a request for a permission; undefined is a person who chose nothing. */
+/** The reply to a request for a permission; undefined: the person cancelled. */
 export function permissionResult(answer: Json | undefined): JsonObject {
   const outcome = typeof answer === "string" ? { outcome: "selected", optionId: answer } : { outcome: "cancelled" }
   return { outcome }
@@ -65,7 +65,7 @@ function fieldOf(name: string, schema: JsonObject, message: string): FormField {
   return { name, question: { type: "text", ...text }, value: isNumber ? number : same }
 }
 
-/** What may be chosen: `oneOf` or `anyOf` with titles, or `enum`. */
+/** The choices: `oneOf` or `anyOf` with titles, or `enum`. */
 function choicesOf({ oneOf, anyOf, enum: values, enumNames }: JsonObject): { label: string; value: Json }[] {
   const titled = listOf(oneOf ?? anyOf).map(objectOf)
   if (titled.length > 0)

@@ -41,7 +41,7 @@ export function printMessage(message: RpcMessage): JsonObject {
   }
 }
 
-/** A request's key among those of its sender. */
+/** A request's key, unique for its sender. */
 export function keyOf(id: Json): string {
   return JSON.stringify(id)
 }

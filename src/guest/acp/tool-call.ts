@@ -1,7 +1,7 @@
 // Adds up the updates of one tool call in the Agent Client Protocol.
 import type { Json, JsonObject } from "../../../packages/wire/src/json.ts"
 import { isObject, parseJson, printJson } from "../../../packages/wire/src/json.ts"
-import { listOf, objectOf, partsText, textOf } from "../common/fields.ts"
+import { given, listOf, objectOf, partsText, textOf } from "../common/fields.ts"
 
 /** UTF-16 units of a result that came in pieces. */
 const MAX_OUTPUT = 1024 * 1024
@@ -27,7 +27,7 @@ export class ToolCall {
     this.id = id
   }
 
-  /** Takes what a `tool_call`, an update of it or a permission request says. What it leaves out holds. */
+  /** Takes a `tool_call`, an update of it or a permission request. An absent field keeps its value. */
   add({ name, title, kind, status, rawInput, rawOutput, content, locations, _meta }: JsonObject, asks: boolean): void {
     const meta = objectOf(_meta)
     this.#name = textOf(name) || textOf(objectOf(meta.claudeCode).toolName) || this.#name
@@ -63,7 +63,7 @@ export class ToolCall {
     return this.status === "completed" || this.status === "failed"
   }
 
-  /** True once its input is whole, as far as that can be told. */
+  /** True once its input is whole, as far as we can tell. */
   get hasBegun(): boolean {
     return this.status === "in_progress" && Object.keys(this.#input).length > 0
   }
@@ -77,14 +77,13 @@ export class ToolCall {
     const edit = this.#diffs[0]
     if (edit !== undefined) return editOf(edit)
     const path = textOf(objectOf(this.#locations[0]).path)
-    return { ...(this.#title !== "" && { title: this.#title }), ...(path !== "" && { path }) }
+    return given({ title: this.#title, path })
   }
 
   get failed(): boolean {
     return this.status === "failed" || (this.#exitCode ?? 0) !== 0
   }
 
-  /** Its result as text. */
   get result(): string {
     const raw = this.#rawOutput
     const { output, formatted_output, stdout } = objectOf(raw)

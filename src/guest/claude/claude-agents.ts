@@ -3,12 +3,12 @@ import type { Json, JsonObject } from "../../../packages/wire/src/json.ts"
 import { countOf, listOf, objectOf, partsText, textOf } from "../common/fields.ts"
 import { GuestSession } from "../common/guest-session.ts"
 import type { Output } from "../common/output.ts"
-import { agentSession, type KnownAgent } from "../common/subagent.ts"
+import { type AgentStart, agentSession } from "../common/subagent.ts"
 import { wireUsage } from "../common/token-usage.ts"
 import { ClaudeSession, tokensOf } from "./claude-session.ts"
 
 /** What is told of a subagent, with the prompt that it got. */
-type AgentFacts = Omit<KnownAgent, "parent"> & { readonly prompt: string }
+type AgentFacts = Omit<AgentStart, "parent"> & { readonly prompt: string }
 
 class Agent extends ClaudeSession {
   /** The prompt that was shown: the CLI repeats it as a message. */
@@ -41,11 +41,11 @@ export class Agents {
    */
   tellOutput(total: number, main: number): void {
     const agents = [...this.#agents.values()]
-    const [one, ...more] = agents.filter(({ untold }) => untold > 0)
+    const [one, ...more] = agents.filter(({ uncounted }) => uncounted > 0)
     if (one === undefined || more.length > 0) return
     const others = agents.reduce((sum, agent) => sum + (agent === one ? 0 : agent.output), 0)
     one.output = Math.max(one.output, total - main - others)
-    one.untold = 0
+    one.uncounted = 0
     one.session.used({ "output-tokens": one.output }, null)
   }
 
@@ -109,10 +109,10 @@ export class Agents {
       agent.ask()
       agent.session.say("text", report, { whole: true })
       agent.session.reply({ usage: wireUsage(tokens), stop: "end_turn" })
-    } else if (agent.untold > 0) {
+    } else if (agent.uncounted > 0) {
       // Its last reply was printed while it streamed, when its output was not counted yet.
       agent.session.used({ "output-tokens": agent.output + (tokens.output ?? 0) }, null)
-      agent.untold--
+      agent.uncounted--
     }
     agent.output += tokens.output ?? 0
     this.#over(agent, textOf(status) || "completed")

@@ -1,4 +1,4 @@
-// Makes questions of what Claude Code asks over its control protocol, and its replies of their answers.
+// Makes questions of the requests of Claude Code's control protocol, and replies of the answers.
 import { isObject, type JsonObject, parseJson, printJson } from "../../../packages/wire/src/json.ts"
 import { type GuestQuestion, inputText, type TakeAnswer } from "../common/asking.ts"
 import { listOf, objectOf, textOf } from "../common/fields.ts"

@@ -1,8 +1,8 @@
 // The base of both readers of Claude Code: its sessions, and the messages that both of its envelopes carry.
 import type { Json, JsonObject } from "../../../packages/wire/src/json.ts"
-import { listOf, objectOf, partsText } from "../common/fields.ts"
+import { given, listOf, objectOf, partsText } from "../common/fields.ts"
 import type { CliOutcome, Output, Owner } from "../common/output.ts"
-import type { KnownContext, Reader } from "../common/reader.ts"
+import type { Reader, ReaderStart } from "../common/reader.ts"
 import { wireUsage } from "../common/token-usage.ts"
 import type { Agents } from "./claude-agents.ts"
 import type { ClaudeSession } from "./claude-session.ts"
@@ -16,13 +16,13 @@ export abstract class ClaudeReader implements Reader {
   ending: CliOutcome | null = null
   readonly lateSession = null
   protected readonly out: Output
-  protected readonly known: KnownContext
+  protected readonly known: ReaderStart
   protected agents: Agents | null = null
   /** The CLI's latest error message, which its result repeats. */
   protected saidError = ""
   protected readonly sums = new ProcessTotal()
 
-  constructor(out: Output, known: KnownContext) {
+  constructor(out: Output, known: ReaderStart) {
     this.out = out
     this.known = known
   }
@@ -72,7 +72,6 @@ export abstract class ClaudeReader implements Reader {
 
   /** Tells the run's usage so far, after its sessions' parts. */
   protected tellRun({ tokens, costUsd }: ToldUsage): void {
-    const usage = tokens === null ? null : wireUsage(tokens)
-    this.out.ofRun("llm/usage", { ...(usage !== null && { usage }), "cost-usd": costUsd })
+    this.out.ofRun("llm/usage", given({ usage: tokens && wireUsage(tokens), "cost-usd": costUsd }))
   }
 }

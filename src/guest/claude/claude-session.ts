@@ -5,10 +5,10 @@ import type { GuestSession, Words } from "../common/guest-session.ts"
 import type { Output } from "../common/output.ts"
 import { noTokens, type TokenNames, type Tokens, tokensIn, wireUsage } from "../common/token-usage.ts"
 
-/** What a message's text comes as: whole blocks, or pieces that the blocks repeat. */
+/** How a message's text comes: as whole blocks, or as pieces that the blocks repeat. */
 interface Message {
   readonly id: string
-  /** False for a message that was counted before, in this file or in the one that it was copied from. */
+  /** False for a message that was counted before, in this file or in the file that was forked. */
   readonly isNew: boolean
   streams: boolean
   usage: Tokens
@@ -38,10 +38,10 @@ export class ClaudeSession {
   contextWindow: number | null = null
   /** The running estimate of the tokens of the thinking under way. */
   estimate: number | null = null
-  /** The output tokens of its replies, as far as they were told, and of how many they were not. */
+  /** The known output tokens of its replies, and the number of replies without a count. */
   output = 0
-  untold = 0
-  /** The tokens of the latest request, as the model counted them; null if it has told none. */
+  uncounted = 0
+  /** The tokens of the latest request by the model's count; null if there is none. */
   counted: number | null = null
   readonly #out: Output
   readonly #seen: Set<string>
@@ -86,13 +86,12 @@ export class ClaudeSession {
     return message
   }
 
-  /** A piece of the message under way. */
   piece(kind: Words, text: Json | undefined): void {
     if (this.#message !== null) this.#message.firstTs ??= this.#out.ts
     this.session.say(kind, textOf(text), { tokens: this.estimate })
   }
 
-  /** What the end of a message that came in pieces says of it. */
+  /** The end of a message that came in pieces. */
   finish({ stop_reason }: JsonObject, usage: JsonObject): void {
     const message = this.#message
     if (message === null) return
@@ -141,7 +140,6 @@ export class ClaudeSession {
     }
   }
 
-  /** The result of a tool. */
   result({ tool_use_id, content, is_error }: JsonObject): void {
     if (this.#message !== null) this.#close(this.#message, false)
     this.session.result(textOf(tool_use_id), partsText(content), is_error === true)
@@ -165,7 +163,7 @@ export class ClaudeSession {
   #tell(message: Message): void {
     const { usage, stop, isTold, isNew, firstTs } = message
     const told = isTold || !isNew ? noTokens : usage
-    if (!isTold && isNew && usage.output === null) this.untold++
+    if (!isTold && isNew && usage.output === null) this.uncounted++
     this.output += told.output ?? 0
     this.counted = told.input ?? this.counted
     const took = firstTs === null || this.#out.ts === null ? 0 : this.#out.ts - firstTs

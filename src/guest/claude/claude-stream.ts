@@ -152,7 +152,7 @@ export class ClaudeStream extends ClaudeReader {
     this.#mainOutput += countOf(usage.output_tokens) ?? 0
     // The cost of the process is the main loop's unless it had subagents, whose part nobody tells.
     const ownCost = agents.hasAgents ? null : (sums?.costUsd ?? null)
-    const ownOutput = main.untold > 0 ? { "output-tokens": this.#mainOutput } : null
+    const ownOutput = main.uncounted > 0 ? { "output-tokens": this.#mainOutput } : null
     if (ownCost !== null || ownOutput !== null) main.session.used(ownOutput, ownCost)
     if (sums !== null) {
       agents.tellOutput(sums.tokens?.output ?? 0, this.#mainOutput)

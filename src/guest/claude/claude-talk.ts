@@ -28,7 +28,6 @@ export class ClaudeTalk extends Talk {
   #reader: ClaudeStream | null = null
   #isBusy = false
   #count = 0
-  /** What the CLI offers. */
   #offers: JsonObject = {}
   #model = ""
   #mode = ""

@@ -19,7 +19,7 @@ interface Tool {
 
 export class CodexStream extends OneSession {
   protected readonly cli = "codex"
-  /** The tokens of the thread so far, as its latest turn told them. */
+  /** The tokens of the thread so far, reported by its latest turn. */
   #total: Tokens | null = null
   #plan = ""
   readonly #called = new Set<string>()

@@ -1,4 +1,4 @@
-// Reads the token counts of Codex: its input counts what came from the cache, its output the reasoning.
+// Reads the token counts of Codex: its input includes the cached tokens, its output the reasoning.
 import type { JsonObject } from "../../../packages/wire/src/json.ts"
 import { countOf } from "../common/fields.ts"
 import type { Tokens } from "../common/token-usage.ts"
@@ -14,7 +14,7 @@ export function tokensOf(usage: JsonObject): Tokens {
   }
 }
 
-/** What `total` has more than the total before it. A total that is lower is that of another thread. */
+/** The growth of `total` since the last one. A lower total belongs to another thread. */
 export function difference(total: Tokens, before: Tokens | null): Tokens {
   if (before === null || (total.input ?? 0) < (before.input ?? 0)) return total
   const less = (a: number | null | undefined, b: number | null | undefined) =>

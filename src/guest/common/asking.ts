@@ -8,14 +8,14 @@ export interface GuestOption {
   readonly value: Json
 }
 
-/** Takes the answer to a question that is over by then; undefined from a person who gave none. */
+/** Takes the answer once the question is over; undefined if the person cancelled. */
 export type TakeAnswer = (answer: Json | undefined) => void
 
 /** A question to a person. */
 export interface GuestQuestion {
   readonly type: "text" | "select" | "multi" | "confirm"
   readonly prompt: string
-  /** Of a text, they complete what is typed. */
+  /** Completions of a text that is typed. */
   readonly options?: readonly GuestOption[]
   readonly default?: Json
   /** Why an answer is refused; null if it is not. */
@@ -38,7 +38,7 @@ interface Asked {
 
 const HELD = "**Held by your pause.** Your answer lets it go; *continue* holds no more."
 
-/** How a question ended: with an answer, by a person who gave none, or because nobody needs to answer any more. */
+/** How a question ended: answered, cancelled by a person, or no longer needed. */
 export type Ending = { readonly answer: Json } | "cancelled" | "interrupted"
 
 /**
@@ -46,7 +46,7 @@ export type Ending = { readonly answer: Json } | "cancelled" | "interrupted"
  * nothing waits for makes way for any other.
  */
 export class Asking {
-  /** True while a person holds the agent before what it wants to do next. */
+  /** True while a person holds the agent before its next tool. */
   isHeld = false
   readonly #out: Output
   /** In the order in which they are asked; the first of each asker is open. */
@@ -79,7 +79,7 @@ export class Asking {
     return this.ask(owner, { ...question, prompt }, take)
   }
 
-  /** Holds the agent before what it wants to do next, or no more. */
+  /** Holds the agent before its next tool, or lets it go on. */
   hold(isHeld: boolean): void {
     this.isHeld = isHeld
     this.#out.frame({ kind: "debug", paused: isHeld, "step-budget": 0 })

@@ -5,6 +5,13 @@ export const objectOf = (value: Json | undefined): JsonObject => (isObject(value
 export const listOf = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? value : [])
 export const textOf = (value: Json | undefined): string => (typeof value === "string" ? value : "")
 
+/** These fields without the empty ones: null, undefined, false and "". */
+export function given(fields: { readonly [name: string]: Json | undefined }): JsonObject {
+  const hasValue = (field: readonly [string, Json | undefined]): field is [string, Json] =>
+    field[1] != null && field[1] !== false && field[1] !== ""
+  return Object.fromEntries(Object.entries(fields).filter(hasValue))
+}
+
 /** A number that is not negative; null for anything else. */
 export function countOf(value: Json | undefined): number | null {
   return typeof value === "number" && Number.isFinite(value) && value >= 0 ? value : null
@@ -51,7 +58,7 @@ function daysFrom(year: number, month: number, day: number): number {
   return y * 365 + Math.floor(y / 4) - Math.floor(y / 100) + Math.floor(y / 400) + ofYear - 719_468
 }
 
-/** What an API said went wrong: its status and the message in the JSON that its words hold; else the words. */
+/** The failure that an API reports: its status and the message in the JSON of its words; else the words. */
 export function apiError(words: string): string {
   const [start, end] = [words.indexOf("{"), words.lastIndexOf("}")]
   const { error, message } = start < 0 ? {} : objectOf(parseJson(words.slice(start, end + 1)))

@@ -1,5 +1,6 @@
-// Writes what a CLI tells of one session as events of the wire: its turns, prompts, replies, calls and results.
+// Writes one session of a CLI as events of the wire: its turns, prompts, replies, calls and results.
 import type { Json, JsonObject } from "../../../packages/wire/src/json.ts"
+import { given } from "./fields.ts"
 import type { Output, Owner } from "./output.ts"
 
 /** The most calls remembered until their results. */
@@ -7,12 +8,12 @@ const MAX_CALLS = 4096
 /** Longer text is put into a response early, UTF-16 units, because it is held in memory until then. */
 const MAX_TEXT_UNITS = 1024 * 1024
 
-/** The usage of a reply whose tokens are told later, or never. */
+/** The usage of a reply whose tokens the CLI reports later, or never. */
 const UNCOUNTED = { "output-tokens": 0 }
 
 export type Words = "text" | "thinking"
 
-/** What the end of a reply tells of it; nothing is told that the CLI doesn't. */
+/** The facts that the CLI reports at the end of a reply. */
 export interface ReplyReport {
   readonly usage?: JsonObject | null
   readonly stop?: string | null
@@ -29,14 +30,14 @@ export class GuestSession implements Owner {
   readonly #calls = new Map<string, { readonly name: string; readonly ts: number | null }>()
   #blocks: { readonly kind: Words | "call"; text: string; readonly call?: JsonObject }[] = []
   #from: number | null = null
-  /** True if some of these came in pieces, which count as tokens until the CLI tells how many they were. */
+  /** True if some of these came in pieces, which count as tokens until the CLI reports a number. */
   #hasStreamed = false
   #model = ""
   #toldModel = ""
   /** `none` before the first turn, `asked` once a turn has begun, `replied` once a part of its reply was written. */
   #turn: "none" | "asked" | "replied" = "none"
 
-  /** `begins` is added to the beginning of each turn: what is known of where the session comes from. */
+  /** `begins` is added to the beginning of each turn: it names the caller of a subagent. */
   constructor(
     out: Output,
     readonly invokeid: string,
@@ -64,7 +65,7 @@ export class GuestSession implements Owner {
     return this.#calls.size > 0
   }
 
-  /** Names the model, from the next turn on or for the one that has begun without it. */
+  /** Names the model of the next turn, and of a turn that has begun without one. */
   set model(model: string) {
     if (model !== "") this.#model = model
     if (this.#turn === "asked" && this.#toldModel !== this.#model)
@@ -79,7 +80,7 @@ export class GuestSession implements Owner {
     const model = this.#tellModel()
     const now = this.#out.ts
     this.#out.ts = ts ?? now
-    this.#event("llm/start", { ...(model !== "" && { model }), ...this.begins })
+    this.#event("llm/start", { ...given({ model }), ...this.begins })
     this.#out.ts = now
   }
 
@@ -100,8 +101,8 @@ export class GuestSession implements Owner {
       if (last.text.length > MAX_TEXT_UNITS) this.reply()
     } else this.#push({ kind, text })
     this.#hasStreamed ||= !whole
-    const usage = typeof tokens === "number" ? { usage: { "output-tokens": tokens } } : {}
-    this.#event("llm/delta", { type: `${kind}-delta`, text, ...(whole && { whole }), ...usage })
+    const usage = typeof tokens === "number" ? { "output-tokens": tokens } : null
+    this.#event("llm/delta", given({ type: `${kind}-delta`, text, whole, usage }))
   }
 
   /** A tool call of the reply. It shows once `reply` is called. */
@@ -110,7 +111,7 @@ export class GuestSession implements Owner {
     if (id !== "") this.#calls.set(id, { name, ts: this.#out.ts })
     const [oldest] = this.#calls.keys()
     if (this.#calls.size > MAX_CALLS && oldest !== undefined) this.#calls.delete(oldest)
-    this.#push({ kind: "call", text: "", call: { type: "tool_use", ...(id !== "" && { id }), name, input } })
+    this.#push({ kind: "call", text: "", call: { type: "tool_use", ...given({ id }), name, input } })
   }
 
   /** Writes the reply so far, or its end. Further parts are of the same request until `ask` is called. */
@@ -123,15 +124,15 @@ export class GuestSession implements Owner {
       call !== undefined ? call : kind === "thinking" ? { type: kind, thinking: text } : { type: "text", text },
     )
     const from = this.#blocks.length === 0 ? this.#out.line : this.#from
-    const data = {
-      ...(content.length > 0 && { content }),
+    const data = given({
+      content: content.length > 0 && content,
       requests: end.requests ?? (this.#turn === "replied" ? 0 : 1),
-      ...(usage !== null ? { usage } : this.#hasStreamed && { usage: UNCOUNTED }),
-      ...(stop !== null && stop !== "" && { "stop-reason": stop }),
-      ...(costUsd !== null && { "cost-usd": costUsd }),
-      ...(tps !== null && { "output-tps": tps }),
-      ...(contextWindow !== null && { "context-window": contextWindow }),
-    }
+      usage: usage ?? (this.#hasStreamed && UNCOUNTED),
+      "stop-reason": stop,
+      "cost-usd": costUsd,
+      "output-tps": tps,
+      "context-window": contextWindow,
+    })
     this.#blocks = []
     this.#hasStreamed = false
     this.#turn = "replied"
@@ -146,23 +147,13 @@ export class GuestSession implements Owner {
     const tool = name || call?.name
     const now = this.#out.ts
     const passed = call?.ts == null || now === null || now <= call.ts ? null : now - call.ts
-    const took = elapsedMs ?? passed
-    this.#event("llm/tool-result", {
-      "tool-use-id": id,
-      ...(tool !== undefined && { tool }),
-      "is-error": failed,
-      "content-preview": text,
-      ...(took !== null && { "elapsed-ms": took }),
-    })
+    const details = given({ tool, "elapsed-ms": elapsedMs ?? passed })
+    this.#event("llm/tool-result", { "tool-use-id": id, "is-error": failed, "content-preview": text, ...details })
   }
 
   retry(attempt: number | null, max: number | null, category: string): void {
     this.ask()
-    this.#event("llm/retry", {
-      ...(attempt !== null && { attempt }),
-      ...(max !== null && { "max-retries": max }),
-      category,
-    })
+    this.#event("llm/retry", { ...given({ attempt, "max-retries": max }), category })
   }
 
   error(message: string): void {
@@ -174,19 +165,19 @@ export class GuestSession implements Owner {
   note(name: string, text: string, isError = false): void {
     if (text === "") return
     this.reply()
-    this.#event(`adapter/${name}`, { text, ...(isError && { "is-error": true }) })
+    this.#event(`adapter/${name}`, { text, ...given({ "is-error": isError }) })
   }
 
-  /** What the session has used so far, as the CLI counts it. */
+  /** The session's usage so far, by the CLI's count. */
   used(usage: JsonObject | null, costUsd: number | null): void {
     this.reply()
-    this.#event("llm/usage", { ...(usage !== null && { usage }), ...(costUsd !== null && { "cost-usd": costUsd }) })
+    this.#event("llm/usage", given({ usage, "cost-usd": costUsd }))
   }
 
   exit(reason: string, failed: boolean): void {
     this.reply()
     this.#calls.clear()
-    this.#event("llm/worker-exit", { reason, ...(failed && { "is-error": true }) })
+    this.#event("llm/worker-exit", { reason, ...given({ "is-error": failed }) })
   }
 
   #push(block: { readonly kind: Words | "call"; text: string; readonly call?: JsonObject }): void {

@@ -1,17 +1,17 @@
-// What the readers of CLIs have in common whose lines tell of one session.
+// The base of the readers of CLIs whose lines are of one session.
 import type { JsonObject } from "../../../packages/wire/src/json.ts"
 import { apiError } from "./fields.ts"
 import { GuestSession } from "./guest-session.ts"
 import type { CliOutcome, Output } from "./output.ts"
-import type { KnownContext, Reader } from "./reader.ts"
+import type { Reader, ReaderStart } from "./reader.ts"
 import { agentSession } from "./subagent.ts"
 
 export abstract class OneSession implements Reader {
   ending: CliOutcome | null = null
   lateSession: string | null = null
   protected readonly out: Output
-  protected readonly known: KnownContext
-  /** Where the lines don't tell requests: how many there were so far, and whether a tool has answered the last. */
+  protected readonly known: ReaderStart
+  /** Where the lines don't count requests: how many there were, and whether a tool has answered the last. */
   protected requests = 0
   protected isAnswered = false
   /** Names the session's group. */
@@ -19,7 +19,7 @@ export abstract class OneSession implements Reader {
   #session: GuestSession | null = null
   #hasPrompt = false
 
-  constructor(out: Output, known: KnownContext) {
+  constructor(out: Output, known: ReaderStart) {
     this.out = out
     this.known = known
   }
@@ -53,7 +53,7 @@ export abstract class OneSession implements Reader {
     this.isAnswered = false
   }
 
-  /** The session, which the first line that tells its id names; `run` if none does before something happens. */
+  /** The session, named by the first line with an id; `run` if an event comes before the id. */
   protected session(id = ""): GuestSession {
     if (this.#session === null || (id !== "" && id !== this.#session.id && this.#session.id !== "run")) {
       this.#session?.reply()
@@ -66,12 +66,12 @@ export abstract class OneSession implements Reader {
     return this.#session
   }
 
-  /** The CLI tells the session's id after its first events. */
+  /** The session's id came after its first events. */
   protected nameLate(id: string): void {
     if (id !== "") this.lateSession = id
   }
 
-  /** The run has failed for now, which is told once. */
+  /** Reports once that the run has failed for now. */
   protected fail(words: string): void {
     const message = apiError(words)
     const { ending } = this

@@ -3,7 +3,7 @@ import { LOG_LINE } from "../../../packages/wire/src/encode.ts"
 import type { Json, JsonObject } from "../../../packages/wire/src/json.ts"
 import { timeOf } from "./fields.ts"
 
-/** An event of the wire without its number. `ts` is epoch ms; null if nobody knows the time. */
+/** An event of the wire without its number. `ts` is epoch ms, or null for an unknown time. */
 export interface GuestEvent {
   /** Its name; null for a frame of another kind, which `data` is then. */
   readonly event: string | null
@@ -17,22 +17,22 @@ export interface Owner {
   readonly id: string
 }
 
-/** How a run ended by what its CLI said. */
+/** How the CLI says that a run ended. */
 export type CliOutcome = { readonly failed: false } | { readonly failed: true; readonly message: string }
 
 /** A line of the output. */
 export interface LinePlace {
-  /** When it was printed, epoch ms; null if nobody knows. */
+  /** When it was printed, epoch ms; null if unknown. */
   readonly ts: number | null
   /** Its number in a saved log, from 1. */
   readonly line: number | null
 }
 
-/** Where readers put their events: `begin` says which line is read, `take` returns what it became. */
+/** Collects the events of readers: `begin` names the line that is read, `take` returns its events. */
 export class Output {
   /** The number of the line in a saved log, from 1. */
   line: number | null = null
-  /** When the line was printed; null if nobody knows. */
+  /** When the line was printed; null if unknown. */
   ts: number | null = null
   #arrival: number | null = null
   #events: GuestEvent[] = []
@@ -44,7 +44,7 @@ export class Output {
     this.line = line
   }
 
-  /** The time that the line itself tells, for lines of a log: those that arrive have the time at which they did. */
+  /** The time in the line itself, for lines of a log: lines that arrive have the time of their arrival. */
   at(told: Json | undefined): void {
     this.ts = this.#arrival ?? timeOf(told)
   }
@@ -53,7 +53,7 @@ export class Output {
     return { ts: this.ts, line: this.line }
   }
 
-  /** Puts the events that `act` makes at another line than the one that is read. */
+  /** Puts the events of `act` at another line than the current one. */
   within(place: LinePlace, act: () => void): void {
     const { ts, line } = this
     this.ts = place.ts
@@ -68,9 +68,9 @@ export class Output {
     this.#events.push({ event, ts: this.ts, data: { ...data, ...this.#lines(this.line) } })
   }
 
-  /** An event of a session. `from` is the line where what it tells began. */
+  /** An event of a session. `from` is the line where the event began. */
   ofSession({ invokeid, id }: Owner, event: string, data: JsonObject, from = this.line): void {
-    // Deltas have no line number, because the response has those of the whole reply.
+    // Deltas have no line number: the response has the lines of the whole reply.
     const lines = event === "llm/delta" ? {} : this.#lines(from)
     this.#events.push({ event, ts: this.ts, data: { invokeid, "session-id": id, ...lines, ...data } })
   }

@@ -1,33 +1,33 @@
-// Says what the readers of all CLIs have in common. A reader keeps its state to itself, does no I/O and reads no clock.
+// Defines the readers of CLIs. A reader keeps its state to itself, does no I/O and reads no clock.
 import type { JsonObject } from "../../../packages/wire/src/json.ts"
 import type { CliOutcome, Output, Owner } from "./output.ts"
-import type { KnownAgent } from "./subagent.ts"
+import type { AgentStart } from "./subagent.ts"
 
-/** Reads the lines of one CLI, in one of its two envelopes: what it prints, or its session file. */
+/** Reads the lines of one CLI: its output, or its session file. */
 export interface Reader {
   /** Reads a line; its events go to the reader's output. Returns the kind of the line if it is unknown, else null. */
   read(line: JsonObject): string | null
-  /** Writes what is still open of a reply, because no more lines come for now. */
+  /** Writes the open part of a reply, because no more lines come for now. */
   pause(): void
   /** The command has ended: `reason` says how. */
   exit(reason: string, failed: boolean): void
-  /** How the run ended by what the CLI said; null if it has said nothing of that since it went on. */
+  /** How the CLI says that the run ended; null while the run goes on. */
   readonly ending: CliOutcome | null
-  /** The id of the session, if the CLI has told it only after the session's first events. */
+  /** The session's id, if it came only after the session's first events. */
   readonly lateSession: string | null
-  /** The session, where the lines tell of one and it has begun. */
+  /** The session, if there is one and it has begun. */
   readonly owner?: Owner | null
 }
 
-/** What is known of a run before its first line. */
-export interface KnownContext {
-  /** The session's id, where the CLI's log tells it only at its end. */
+/** The facts of a run before its first line. */
+export interface ReaderStart {
+  /** The session's id, where the CLI's log has it only at its end. */
   readonly session: string | null
   /** The prompt on the command line, for CLIs that don't print it. */
   readonly prompt: string | null
-  /** What the lines are of, where a subagent has a file of its own. */
-  readonly agent?: KnownAgent
+  /** The subagent whose own file is read. */
+  readonly agent?: AgentStart
 }
 
 /** Makes the reader of one run. */
-export type MakeReader = (out: Output, known: KnownContext) => Reader
+export type MakeReader = (out: Output, known: ReaderStart) => Reader

@@ -8,15 +8,14 @@ import type { Output, Owner } from "./output.ts"
 
 /** The settings of a conversation. */
 export interface TalkOptions {
-  /** The agent's name until it tells its own. */
+  /** The agent's name until the agent gives its own. */
   readonly name: string
-  /** The working directory. */
   readonly cwd: string
   /** The first prompt; null to ask for one. */
   readonly prompt: string | null
   /** True to end after the first prompt's result. */
   readonly once: boolean
-  /** False if nobody can answer: then nothing is asked, and nothing is allowed. */
+  /** False if nobody can answer: then every request is refused. */
   readonly asks: boolean
 }
 
@@ -54,9 +53,8 @@ export abstract class Talk {
   /** The command has ended: `reason` says how. */
   abstract exit(reason: string, failed: boolean): void
   protected abstract start(): void
-  /** Interrupts what is under way. Returns false if nothing is. */
+  /** Interrupts the work under way. Returns false if there is none. */
   protected abstract interrupt(): boolean
-  /** Refuses all open requests. */
   protected abstract refuseAll(): void
   protected abstract prompt(owner: Owner, text: string): void
   /** The agent's own commands that a prompt may begin with. */
@@ -64,7 +62,6 @@ export abstract class Talk {
   /** Asks for a choice of this kind. Returns false if the agent offers none. */
   protected abstract choose(choice: Choice): boolean
 
-  /** The command has started. */
   begin(): void {
     if (this.options.asks) this.asking.hold(false)
     this.start()
@@ -82,7 +79,6 @@ export abstract class Talk {
     return true
   }
 
-  /** The person leaves. */
   leave(): void {
     this.refuseAll()
     this.isOver = true
@@ -120,7 +116,7 @@ export abstract class Talk {
   }
 }
 
-/** The agent's commands as they are typed, each with what it does. */
+/** The agent's commands as they are typed, each with its description. */
 export function slashOptions(commands: readonly JsonObject[]): readonly GuestOption[] {
   return commands.flatMap(({ name, description }) => {
     const word = textOf(name).replace(/^\//, "")

@@ -1,12 +1,12 @@
-// Says on the wire what a request used, and what a run used in words.
+// Writes the tokens of a request for the wire, and those of a run in words.
 import type { JsonObject } from "../../../packages/wire/src/json.ts"
-import { countOf } from "./fields.ts"
+import { countOf, given } from "./fields.ts"
 
-/** Tokens as a CLI tells them; null for what it doesn't. */
+/** Tokens that a CLI reports; null where it reports none. */
 export interface Tokens {
-  /** All that the model read. */
+  /** All input, cached tokens included. */
   readonly input: number | null
-  /** How many of these came from the cache, and how many were written to it. */
+  /** The part that was read from the cache, and the part that was written to it. */
   readonly cached: number | null
   readonly written: number | null
   readonly output: number | null
@@ -21,16 +21,16 @@ export function besideCache(tokens: Tokens): Tokens {
   return { ...tokens, input: input === null ? null : input + (cached ?? 0) + (written ?? 0) }
 }
 
-/** How a CLI calls its input, what it read from the cache and wrote to it, both beside the input, and its output. */
+/** A CLI's names for its counts. It counts cached and written tokens beside the input. */
 export type TokenNames = readonly [input: string, cached: string, written: string, output: string]
 
-/** What a CLI of these names tells. */
+/** The tokens in a usage with these names. */
 export function tokensIn(usage: JsonObject, [input, cached, written, output]: TokenNames): Tokens {
   const cache = { cached: countOf(usage[cached]), written: countOf(usage[written]) }
   return besideCache({ input: countOf(usage[input]), ...cache, output: countOf(usage[output]) })
 }
 
-/** Both together; what neither tells stays unknown. */
+/** The sum; a count that neither has stays unknown. */
 export function sumOf(a: Tokens, b: Tokens): Tokens {
   const sum = (x: number | null | undefined, y: number | null | undefined) => (x == null ? (y ?? null) : x + (y ?? 0))
   return {
@@ -42,23 +42,23 @@ export function sumOf(a: Tokens, b: Tokens): Tokens {
   }
 }
 
-/** The tokens as a response's `usage`; null if none are told. `summed` if they are those of several requests. */
+/** The tokens as a response's `usage`; null if none are known. `summed`: they add up several requests. */
 export function wireUsage(tokens: Tokens, { summed = false } = {}): JsonObject | null {
   const { input, cached, written, output, reasoning = null } = tokens
   if (input === null && output === null) return null
   // On the wire, tokens that were written to the cache put these and the cached ones beside the input.
   const beside = written === null ? 0 : written + (cached ?? 0)
-  return {
-    ...(input !== null && { "input-tokens": Math.max(0, input - beside) }),
-    ...(cached !== null && { "cached-tokens": cached }),
-    ...(written !== null && { "cache-write-tokens": written }),
-    ...(output !== null && { "output-tokens": output }),
-    ...(reasoning !== null && { "reasoning-tokens": reasoning }),
-    ...(summed && { summed }),
-  }
+  return given({
+    "input-tokens": input && Math.max(0, input - beside),
+    "cached-tokens": cached,
+    "cache-write-tokens": written,
+    "output-tokens": output,
+    "reasoning-tokens": reasoning,
+    summed,
+  })
 }
 
-/** What a run used, in words. `durationMs` is the CLI's own measure. */
+/** A run's tokens, cost and time in words. `durationMs` is the CLI's own measure. */
 export function usageWords(tokens: Tokens, costUsd: number | null, durationMs: number | null): string {
   const words = (count: number | null, unit: string) => count && `${count.toLocaleString("en-US")} ${unit}`
   const { input, cached, written, output } = tokens

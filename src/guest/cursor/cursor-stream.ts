@@ -94,14 +94,14 @@ export class CursorStream extends OneSession {
   }
 }
 
-/** A shell's arguments without what is the same for all of its calls. */
+/** A shell's arguments without those that all of its calls share. */
 function inputOf(args: JsonObject): JsonObject {
   return typeof args.command === "string" ? { command: args.command } : args
 }
 
 const FAILURES = ["error", "failure", "rejected", "permissionDenied", "timeout", "fileNotFound"]
 
-/** What a tool said: its text, else each of its fields on a line. */
+/** The result of a tool: its text, else each of its fields on a line. */
 function saidIn(outcome: JsonObject): string {
   const said = ["content", "reason", "error", "errorMessage", "message", "diffString"].map(name =>
     textOf(outcome[name]),
@@ -109,7 +109,7 @@ function saidIn(outcome: JsonObject): string {
   return said.find(Boolean) ?? fieldLines(outcome)
 }
 
-/** What a shell printed; empty for any other tool. */
+/** The output of a shell; empty for any other tool. */
 function printedIn({ stdout, stderr }: JsonObject): string {
   return [textOf(stdout).trim(), textOf(stderr).trim()].filter(Boolean).join("\n")
 }

@@ -29,7 +29,7 @@ export class GeminiSessionFile extends OneSession {
     switch (message.type) {
       case "user": {
         const said = partsText(message.content)
-        // The first message tells the model where it is.
+        // The first message describes the workspace to the model.
         if (isNew && said !== "" && !said.startsWith("<session_context>")) this.session().prompt(said)
         this.ending = null
         return null

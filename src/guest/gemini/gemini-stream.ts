@@ -58,7 +58,7 @@ export class GeminiStream extends OneSession {
   #result({ status, error, stats }: JsonObject): void {
     const told = objectOf(stats)
     const [input, said, total] = [countOf(told.input_tokens), countOf(told.output_tokens), countOf(told.total_tokens)]
-    // What the total has beyond the two are thoughts.
+    // The rest of the total are thoughts.
     const thought = Math.max(0, (total ?? 0) - (input ?? 0) - (said ?? 0))
     const output = said === null ? null : said + thought
     const tokens = { input, cached: countOf(told.cached), written: null, output, reasoning: thought || null }

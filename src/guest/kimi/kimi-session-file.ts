@@ -70,7 +70,7 @@ export class KimiSessionFile extends OneSession {
     }
   }
 
-  /** What a request used; one outside a step, as a compaction's, is a request of its own. */
+  /** The usage of a request; outside a step, as in a compaction, it is a request of its own. */
   #record(used: JsonObject): void {
     const usage = wireUsage(tokensIn(used, KIMI_TOKENS))
     if (this.#inStep) this.#usage = usage

@@ -1,4 +1,4 @@
-// Reads the messages of pi, which stand in what it prints and in its session file alike. Tried with pi 0.73.1.
+// Reads the messages of pi, in its output and in its session file. Tried with pi 0.73.1.
 import type { JsonObject } from "../../../packages/wire/src/json.ts"
 import { apiError, countOf, listOf, objectOf, partsText, textOf } from "../common/fields.ts"
 import type { GuestSession } from "../common/guest-session.ts"

@@ -1,5 +1,5 @@
 // Turns ids of sessions, groups, log rows, entries and turns into their indexes in a run. No other file does this.
-import { at, type ChunkedList, firstIndexWhere, slice } from "../model/chunked-list.ts"
+import { at, type ChunkedList, firstIndexWhere, itemAt, slice } from "../model/chunked-list.ts"
 import type { TurnPlace, TurnRef } from "../model/id.ts"
 import {
   type EntryId,
@@ -31,7 +31,7 @@ export function sessionIndex(run: Owners, id: SessionId | null): number | null {
 
 /** The session with this id; undefined if there is none. */
 export function sessionById(run: Owners, id: SessionId | null): Session | undefined {
-  return run.sessions[sessionIndex(run, id) ?? -1]
+  return itemAt(run.sessions, sessionIndex(run, id))
 }
 
 /** Null if the run has no such group. */
@@ -52,11 +52,11 @@ export function extendIndexes(before: Owners, after: Owners): void {
 }
 
 function indexesOf(run: Owners): Indexes {
-  const known = cache.get(run.invocations)
-  if (known !== undefined) return known
-  const made = withNew({ sessions: new Map(), groups: new Map() }, run)
-  cache.set(run.invocations, made)
-  return made
+  const kept = cache.get(run.invocations)
+  if (kept !== undefined) return kept
+  const indexes = withNew({ sessions: new Map(), groups: new Map() }, run)
+  cache.set(run.invocations, indexes)
+  return indexes
 }
 
 function withNew(indexes: Indexes, { sessions, invocations }: Owners): Indexes {
@@ -108,7 +108,7 @@ function isAtPosition({ disk }: Rows, row: Row, epoch: number, order: number): b
   return epochOf(row) - disk.epochs === epoch && row.order === order
 }
 
-/** The id of the entry at this index, or of the one that will follow the last. */
+/** The id of the entry at this index, or of the next entry to come. */
 export function entryIdAt(entries: ChunkedList<Entry>, index: number): EntryId {
   const known = Math.min(index, entries.length - 1)
   const entry = at(entries, known)

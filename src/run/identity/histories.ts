@@ -1,4 +1,4 @@
-// Follows what may have happened to questions where an event names none: each history that fits the events. Pure.
+// Follows the questions that an event without a name may be about: every history that fits the events. Pure.
 import type { History, Settlement } from "../model/prompts.ts"
 
 type Histories = readonly History[]
@@ -6,7 +6,7 @@ type Histories = readonly History[]
 /** The most histories that are followed. An event that would make more is left out: no question is lost by that. */
 const MOST = 256
 
-/** An event ended one of these questions. One that has ended in every history already tells nothing new. */
+/** An event ended one of these questions. A question that has ended in every history is left out. */
 export function endedOne(histories: Histories, among: readonly string[], to: Settlement): Histories {
   const next = histories.flatMap(history =>
     among.filter(key => !history.has(key)).map((key): History => new Map([...history, [key, to]])),

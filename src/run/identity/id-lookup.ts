@@ -60,17 +60,17 @@ const cache = new WeakMap<readonly Session[], Lookup>()
 
 /** The lookup of these sessions; built anew only if none was kept. */
 export function lookupFor(sessions: readonly Session[], invocations: readonly Invocation[], epoch: number): Lookup {
-  const known = cache.get(sessions)
-  if (known !== undefined && known.size === sessions.length && known.epoch === epoch) return known
-  const made = new Lookup(epoch, sessions.length)
+  const kept = cache.get(sessions)
+  if (kept !== undefined && kept.size === sessions.length && kept.epoch === epoch) return kept
+  const lookup = new Lookup(epoch, sessions.length)
   sessions.forEach((session, index) => {
     const invocation = invocations[session.invocation]
     if (session.epoch === epoch && invocation !== undefined) {
-      made.add(invocation, session.invocation, session.sessionId, index)
+      lookup.add(invocation, session.invocation, session.sessionId, index)
     }
   })
-  made.size = sessions.length
-  return made
+  lookup.size = sessions.length
+  return lookup
 }
 
 /** Keeps a lookup for the next fold onto these sessions. */

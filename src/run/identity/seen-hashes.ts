@@ -1,4 +1,4 @@
-// Counts an epoch, and remembers the hashes of its latest numbers, to recognize what arrives twice.
+// Counts an epoch, and remembers the hashes of its latest numbers, to recognize repeated events.
 import { CHUNK, dropChunks, emptyList, ListBuilder, replaceAt, slice } from "../model/chunked-list.ts"
 import type { Epoch, SeenHashes } from "../model/run.ts"
 

@@ -13,7 +13,7 @@ interface Candidate {
   readonly state: "open" | "answered" | "cancelled" | "assumed"
   /** Number of the line of its start; null while none was seen. */
   readonly since: number | null
-  /** It is a prompt whose frame names nobody. */
+  /** The frame of its prompt names no asker. */
   readonly isUnnamed: boolean
   readonly isRefused: boolean
   /** Number of the line of our answer. */
@@ -61,19 +61,19 @@ export function questionMeant(run: Run, { invokeid, body }: HumanEvent): EventMe
     const first = likelySent[0] ?? open[0] ?? sent.at(-1) ?? assumed[0]
     return first === undefined ? null : only(first)
   }
-  // What has a name is asked by those who name their events as well.
+  // A question with a name comes from an asker that names its events too.
   const isUnnamed = open.some(one => one.isUnnamed)
   const meant = [...sent, ...assumed, ...(isUnnamed ? open.filter(({ key }) => !isNamed(run, key)) : open)]
   const [first] = meant
   if (first === undefined) return null
   if (meant.length === 1) return only(first)
-  // The agent takes what we cancel in its order. What we cancelled can't be refused.
+  // The agent takes our cancels in their order. A cancel can't be refused.
   const given =
     taken ??
     likelySent.at(likely === "cancelled" ? 0 : -1) ??
     (body.type === "human-input/validation-failed" ? undefined : sent.at(-1))
   const isOurCancel = given?.state === "cancelled" && likely === "cancelled"
-  // What was answered before the line was cut may never have arrived.
+  // An answer from before the line was cut may never have arrived.
   const isSure = given !== undefined && (isOurCancel || given === taken || given.answerLine >= run.attachment.line)
   return { key: isSure ? given.key : null, among: meant.map(({ key }) => key) }
 }
@@ -93,7 +93,7 @@ function answerTaken(sent: readonly Candidate[], body: EventFrame["body"]): Cand
   return sent.findLast(({ value }) => value !== undefined && stringifySafe(value) === taken)
 }
 
-/** True for a prompt with an invokeid of its own: one that only its start has told doesn't count. */
+/** True for a prompt with an invokeid of its own, not only that of its start. */
 function isNamed({ prompts }: Run, key: string): boolean {
   return prompts.some(prompt => prompt.key === key && prompt.frame.invokeid !== null)
 }
@@ -132,7 +132,7 @@ export function isUnconfirmed({ answer, confirmed, state }: Prompt): boolean {
   return answer !== null && !confirmed && (state === "answered" || state === "cancelled")
 }
 
-/** What a `human-input/start` says of its question. */
+/** The question of a `human-input/start`. */
 export interface Start {
   readonly invokeid: string | null
   /** The kind as events spell it; null if unknown. */
@@ -141,13 +141,13 @@ export interface Start {
   readonly text: string | null
 }
 
-/** A prompt and what is known of its asker: null if a start alike may be another prompt's. */
+/** A prompt and its asker: null if the same start may be another prompt's. */
 export interface Pairing<T> {
   readonly to: T
   readonly asker: string | null
 }
 
-/** The prompt that waits for this start; null if there is none. `isGreeting`: it may repeat what is older. */
+/** The prompt that waits for this start; null if there is none. `isGreeting`: the start may be an older one. */
 export function promptOfStart(run: Run, start: Start, isGreeting: (prompt: Prompt) => boolean): Pairing<Prompt> | null {
   const unsettled = run.prompts.filter(isUnsettled)
   const waiting = unsettled.filter(({ since }) => since === null)
@@ -157,7 +157,7 @@ export function promptOfStart(run: Run, start: Start, isGreeting: (prompt: Promp
   const unnamed = ({ asker, frame }: Prompt) => asker === null && isAlike(frame, start)
   const first = waiting.find(unnamed)
   if (first !== undefined) {
-    // Who asked in these words before asks again; else another may ask in the same words.
+    // The asker of these words asks again; else another asker may use the same words.
     const asksSo = run.prompts.some(({ asker, frame }) => asker === start.invokeid && isAlike(frame, start))
     return { to: first, asker: asksSo || unsettled.filter(unnamed).length === 1 ? start.invokeid : null }
   }
@@ -180,7 +180,7 @@ export function isNewest({ attachment }: Run, prompt: Prompt): boolean {
 
 /** The start, seen before, of a prompt that has come now; null if there is none. */
 export function startOfPrompt(run: Run, frame: PromptFrame): Pairing<MissingPrompt> | null {
-  // What had been asked before a greeting has its prompt behind it.
+  // A question from before the greeting has its prompt behind it.
   const missing = run.questions.missing.filter(({ inGreeting }) => run.attachment.greeting > 0 || !inGreeting)
   if (frame.invokeid !== null) {
     const named = missing.filter(({ invokeid }) => invokeid === frame.invokeid)
@@ -196,13 +196,13 @@ export function startOfPrompt(run: Run, frame: PromptFrame): Pairing<MissingProm
   return { to, asker: likely.length === 1 && !others ? to.invokeid : null }
 }
 
-/** True if the start may be that of the prompt, by its kind and its words. */
+/** True if the start fits the prompt by its kind and its words. */
 export function isAlike({ type, question }: PromptFrame, { kind, text }: Omit<Start, "invokeid">): boolean {
   const spelled = type === "multi" ? "multi-select" : type
   return (kind === null || kind === spelled || kind === type) && (text === null || text === question)
 }
 
-/** True if the new prompt is asked in place of one whose answer was refused: by the same asker, if that is known. */
+/** True if the new prompt replaces one whose answer was refused: by the same asker, if that is known. */
 export function isAskedAnew(refused: Prompt, { asker, frame }: Prompt): boolean {
   if (asker !== null && refused.asker !== null) return asker === refused.asker
   return refused.frame.type === frame.type && refused.frame.question === frame.question

@@ -1,4 +1,4 @@
-// Shrinks a run for keeping as a snapshot: it stores only what later states of the same run don't share with it.
+// Shrinks a run to a snapshot of the parts that later states of the same run don't share with it.
 import {
   at,
   type Chunk,
@@ -31,7 +31,7 @@ export interface DeltaSnapshot {
 const COUNTS_OF_RUN = 2
 const COUNTS_PER_SESSION = 3
 
-/** The run without what can be read back from its lines: texts of earlier replies, and frames. */
+/** The run without the parts that its lines hold: texts of earlier replies, and frames. */
 export function withoutLines(run: Run): Run {
   const sessions = run.options.textBudget === Infinity ? run.sessions : run.sessions.map(withoutTexts)
   return { ...run, sessions, log: { ...run.log, rows: rowsWithoutFrames(run) } }
@@ -41,7 +41,7 @@ function rowsWithoutFrames(run: Run): ChunkedList<Row> {
   return run.options.rowWindow === Infinity ? run.log.rows : allPacked(run.log.rows, run)
 }
 
-/** A state without what the later one repeats. */
+/** A state without the parts that the later one repeats. */
 export function toDelta(run: Run): DeltaSnapshot {
   const counts = new Int32Array(COUNTS_OF_RUN + COUNTS_PER_SESSION * run.sessions.length)
   counts[0] = run.facts.stateEntries.length
@@ -65,14 +65,14 @@ export function toDelta(run: Run): DeltaSnapshot {
 export function fromDelta({ run, counts, hashes }: DeltaSnapshot, later: Run): Run {
   const count = (index: number): number => counts[index] ?? 0
   const sessions = run.sessions.map((light, i) => {
-    const known = later.sessions[i] ?? light
+    const full = later.sessions[i] ?? light
     const [entries, replies, stages] = [0, 1, 2].map(place => count(COUNTS_OF_RUN + COUNTS_PER_SESSION * i + place))
-    const made: Mutable<Session> = { ...light }
-    made.entries = pushedAll(truncated(known.entries, entries ?? 0), light.entries.tail)
-    made.replies = light.replies.tail.reduce<ChunkedList<Reply>>(withReply, repliesBefore(known, light, replies ?? 0))
-    made.stages = rewound(known.stages, stages ?? 0)
-    made.heldUnits = heldUnitsIn(made)
-    return made
+    const session: Mutable<Session> = { ...light }
+    session.entries = pushedAll(truncated(full.entries, entries ?? 0), light.entries.tail)
+    session.replies = light.replies.tail.reduce<ChunkedList<Reply>>(withReply, repliesBefore(full, light, replies ?? 0))
+    session.stages = rewound(full.stages, stages ?? 0)
+    session.heldUnits = heldUnitsIn(session)
+    return session
   })
   const full = hashes.map(one => one.all())
   const facts = {
@@ -83,7 +83,7 @@ export function fromDelta({ run, counts, hashes }: DeltaSnapshot, later: Run): R
   return { ...run, facts, epochs: withHashes(run, full), sessions }
 }
 
-/** The first replies of a session as they were, without what late events have corrected since. */
+/** The first replies of a session before late events corrected them. */
 function repliesBefore({ replies, corrected }: Session, then: Session, length: number): ChunkedList<Reply> {
   let before = rewound(replies, length)
   for (let i = corrected.length - 1; i >= then.corrected.length; i--) {

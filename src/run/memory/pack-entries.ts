@@ -7,6 +7,8 @@ import { ColumnLayout, numbersOf, PackedItems, PackedValues } from "./packed-ite
 /** Approximate UTF-16 units of session texts kept in memory (docs/trust.md), and the minimum for each session. */
 export const TEXT_BUDGET = 4 * 1024 * 1024
 const MIN_SHARE = 2048
+/** UTF-16 units at which a turn drops texts before it ends. Half of them stay, so that this costs a reply little. */
+export const TURN_BUDGET = 2 * TEXT_BUDGET
 /** Weight of an entry without its text, and the UTF-16 units of a name that are kept. */
 const ENTRY = 200
 const NAME_UNITS = 128
@@ -14,7 +16,7 @@ const NAME_UNITS = 128
 type Head = Pick<Entry, "type" | "name" | "isError" | "streamed">
 
 const NO_TEXT: readonly string[] = []
-/** Minimum number of entries in a packed chunk; a shorter last chunk is packed again with what follows. */
+/** Minimum number of entries in a packed chunk; a shorter last chunk is packed again with the next entries. */
 const CHUNK = 32
 
 /** Entries without their texts, about ten bytes each. */

@@ -1,4 +1,4 @@
-// Packs what is kept of each turn for the whole run: stages, replies and state entries.
+// Packs the stages, replies and state entries of each turn of the run.
 import type { Usage } from "../../../packages/wire/src/event-body.ts"
 import { type ChunkedList, pushed, slice } from "../model/chunked-list.ts"
 import { ACCOUNT_KEYS, type Account, noAccount } from "../model/ledger.ts"

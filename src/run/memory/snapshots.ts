@@ -10,7 +10,7 @@ import { entrySize } from "./pack-entries.ts"
 const EVERY = 2048
 const LIMIT = 40 * 1024 * 1024
 
-/** What a moment is looked for by. A `Run` has all of it. */
+/** The position by which a moment is found. A `Run` has all of it. */
 export interface SnapshotHead extends Pick<Run, "frames" | "lastTs"> {
   readonly epochs: readonly Pick<Run["epochs"][number], "highest">[]
 }
@@ -26,7 +26,7 @@ export interface StoredState {
 
 /** Stores states outside of memory. */
 export interface StateStore {
-  /** What it holds already, in line order. */
+  /** Its snapshots so far, in line order. */
   readonly states: readonly StoredState[]
   /** Null if it can't be stored. */
   put(state: DeltaSnapshot): StoredState | null

@@ -1,4 +1,4 @@
-// Turns objects of a run into plain data for the records of a file, and back. What several share is one record.
+// Turns objects of a run into plain data for the records of a file, and back. A shared object is one record.
 import { emptyList, type Packed } from "../model/chunked-list.ts"
 import { emptySession, emptyTurn, emptyTurnBuffer } from "../model/empty-session.ts"
 import { noAccount, noBill } from "../model/ledger.ts"
@@ -60,7 +60,7 @@ function usualOf(value: object): Usual | null {
   return usual.keys.every((key, i) => key === keys[i]) ? usual : null
 }
 
-/** What a file names instead of holding it: prototypes, and objects that hold functions or are known by identity. */
+/** Objects that a file names but does not hold: prototypes, and objects with functions or known by identity. */
 const PROTOTYPES: readonly object[] = [PackedItems.prototype, PackedValues.prototype, PackedNumbers.prototype]
 const KNOWN: readonly object[] = [
   ...[...PROTOTYPES, StoredItems.prototype],
@@ -84,7 +84,7 @@ export class StoredObjects {
   readonly #objectIn = new Map<number, WeakRef<object>>()
   readonly #nameOf: ReadonlyMap<object, bigint>
   readonly #known: readonly object[]
-  /** Estimated bytes of what was made plain so far. */
+  /** Estimated bytes of the plain data so far. */
   #size = 0
   /** True inside of an instance, all of which is one record. */
   #isWithin = false
@@ -98,7 +98,7 @@ export class StoredObjects {
     this.#nameOf = new Map(this.#known.map((one, index) => [one, BigInt(-1 - index)]))
   }
 
-  /** Stores an immutable object and returns the number of its record. Throws on what no file can hold. */
+  /** Stores an immutable object and returns the number of its record. Throws on a value that no file can hold. */
   store(object: object): number {
     return this.#recordOf.get(object) ?? this.#write(object, this.#plain(object))
   }
@@ -247,7 +247,7 @@ function leastOwn(value: object): number {
   return PROTOTYPES.includes(Object.getPrototypeOf(value)) ? OWN : Infinity
 }
 
-/** What was read; no items if the file can no longer be read, because a run goes on all the same. */
+/** The items; none if the file can no longer be read, because a run goes on all the same. */
 function itemsIn(read: () => object): Packed<unknown> {
   try {
     const items = read()

@@ -39,6 +39,11 @@ export function at<T>(list: ChunkedList<T>, index: number): T | undefined {
   return itemIn(items, index - startOf(list, chunk))
 }
 
+/** The item of a plain list at an index; undefined without one. */
+export function itemAt<T>(list: readonly T[], index: number | null | undefined): T | undefined {
+  return index == null ? undefined : list[index]
+}
+
 function itemIn<T>(items: Chunk<T>, place: number): T | undefined {
   return isPacked(items) ? items.get(place) : items[place]
 }
@@ -247,7 +252,7 @@ export class ListBuilder<T> {
   }
 
   /** Moves the tail to the full chunks; the next push begins a new one. */
-  private endTail(): void {
+  endTail(): void {
     const tail = this.tail ?? this.base.tail
     this.chunks ??= { full: this.base.full.slice(), starts: this.base.starts.slice() }
     if (tail.length > 0) {

@@ -1,4 +1,4 @@
-// Keeps count of what sessions do, for each group and for the run, at the cost of those that a batch changed.
+// Counts the activities of sessions, for each group and for the run. Costs the sessions that a batch changed.
 import { firstIndex } from "./binary-search.ts"
 import type { Run } from "./run.ts"
 import type { Mutable } from "./session.ts"

@@ -62,7 +62,7 @@ export const emptyTurn: Turn = {
   tps: null,
   counts: noCounts,
   reported: null,
-  untold: 0,
+  unreported: 0,
   closed: false,
   bill: noBill,
   account: noAccount,

@@ -1,4 +1,4 @@
-// What a run shows to be wrong, and where.
+// Findings: the faults that a run shows, and their places.
 
 export const FINDING_KINDS = [
   "error",
@@ -15,7 +15,7 @@ export const FINDING_KINDS = [
   "unreached",
 ] as const
 
-/** What is wrong (docs/glossary.md). Those from `cost` on concern the run as a whole. */
+/** Kinds of faults (docs/glossary.md). From `cost` on they concern the run as a whole. */
 export type FindingKind = (typeof FINDING_KINDS)[number]
 
 /** Where something happened: its frame, and the line of the recording, counted from 0. */
@@ -33,14 +33,14 @@ export interface Finding {
   /** Index of its session; null for the run. */
   readonly session: number | null
   readonly turn: number | null
-  /** What it was at its place, and of what, such as the call; no detail if the words say it all. */
+  /** The fault at its place, and its subject, such as the call; no detail if the words say it all. */
   readonly why: string
   readonly detail: string
-  /** How bad it was at its place: a count, a share, tokens. 0 for what has no measure. */
+  /** The measure at its place: a count, a share, tokens. 0 without a measure. */
   readonly size: number
   /** The worst that came of it after its place; null if it got no worse. */
   readonly worst: WorseFinding | null
-  /** The same for what continues a finding: a call that is made once more, or another retry. */
+  /** The same for a finding that continues: a call is made once more, or another retry. */
   readonly about: string
   /** When it began, epoch ms: the first of the repeated calls, the last sign before a silence. */
   readonly since: number | null
@@ -69,7 +69,7 @@ export interface FindingLimits {
   readonly duration: number | null
 }
 
-/** The usual longest silence in what is over, ms; of a live run less is asked about. */
+/** The usual longest silence in a finished run, ms; a live run has shorter limits. */
 export const USUAL_SILENCE_MS = 60_000
 
 export const usualLimits: FindingLimits = {
@@ -90,9 +90,9 @@ export interface Findings {
 
 export const noFindings: Findings = { list: [], more: 0 }
 
-/** Number of findings kept: somebody who has read these needs another view. */
+/** Maximum number of findings kept. */
 const KEPT = 1000
-/** How many of the latest findings are searched for the one that a finding replaces. */
+/** The number of latest findings in which an earlier one is searched. */
 const REPLACEABLE = 64
 
 /** Adds a finding. One that continues another changes at most its worst: place, turn and words stay together. */
@@ -121,7 +121,7 @@ function isSame(a: Finding, b: Finding): boolean {
   return a.kind === b.kind && a.session === b.session && a.place.epoch === b.place.epoch && a.about === b.about
 }
 
-/** A finding in words: what it was, the worst that came of it, and of what. */
+/** A finding in words: the fault, the worst of it, and its subject. */
 export function findingWords({ why, detail, turn, worst }: Finding): string {
   const later = worst === null || worst.turn === null || worst.turn === turn ? "" : ` in turn ${worst.turn}`
   const words = worst === null ? why : `${why}, ${worst.words}${later}`

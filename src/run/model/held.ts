@@ -1,9 +1,9 @@
-// What is known of the debugger, of which each frame tells a part, and whether it holds the run.
+// The state of the debugger, of which each frame tells a part, and whether it holds the run.
 import type { DebugFrame, DebugMode } from "../../../packages/wire/src/frame.ts"
 import type { KnownDebugger, Run } from "./run.ts"
 
-/** A debugger of which nothing was told. */
-export const untold: KnownDebugger = {
+/** A debugger before its first frame. */
+export const unknownDebugger: KnownDebugger = {
   paused: null,
   stepBudget: null,
   mode: "running",
@@ -16,9 +16,9 @@ export const untold: KnownDebugger = {
   pendingEvents: null,
 }
 
-/** What is known once this frame came. What it does not speak of stays as it was before. */
+/** The debugger after a frame. A field that the frame leaves out keeps its value. */
 export function toldBy(frame: DebugFrame, before: KnownDebugger | null): KnownDebugger {
-  const known = before ?? untold
+  const known = before ?? unknownDebugger
   const turnIndex = frame.turnIndex === undefined ? known.turnIndex : frame.turnIndex
   const mode = modeAfter(frame, known)
   const waited = known.mode === "paused-at-turn" ? (known.waitingTurn ?? known.turnIndex ?? 0) : 0
@@ -73,12 +73,12 @@ export function isHeld(run: Debugged): boolean {
   return isPaused(run) || isAtTurn(run)
 }
 
-/** True while nothing says that the agent goes on by itself: it waits, or may wait. */
+/** True while the agent waits or may wait. */
 export function mayBeHeld(run: Debugged): boolean {
   return isPaused(run) || hasTurnGate(run) || isUntold(run)
 }
 
-/** True while a debugger is there of which no frame has said whether it pauses the run. */
+/** True while no frame has said whether the debugger pauses the run. */
 export function isUntold({ debug, awaiting }: Debugged): boolean {
   return debug !== null && debug.paused === null && awaiting === null
 }

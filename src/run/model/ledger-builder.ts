@@ -1,7 +1,7 @@
 // The ledger while one batch is folded: an account is copied when the batch first adds to it, then written in place.
 import { type Account, addAmount, type Ledger, noAccount } from "./ledger.ts"
 
-/** Names that the ledger keeps of states, models and tools; what comes after them is one account. */
+/** Names that the ledger keeps of states, models and tools; all others share one account. */
 const NAMES_KEPT = 256
 const OTHERS = "(others)"
 
@@ -28,7 +28,6 @@ export class LedgerBuilder {
     return own
   }
 
-  /** What the run has used so far. */
   get total(): Account {
     return this.#total
   }

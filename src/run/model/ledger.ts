@@ -1,6 +1,6 @@
-// The ledger: what a run used, paid and waited for, as sums of whole numbers, so that parts add up to their total.
+// The ledger: the tokens, costs and waits of a run as sums of whole numbers, so that parts add up to their total.
 
-/** What was used in a part of a run. Times are ms and add up over what ran side by side. */
+/** The usage of a part of a run. Times are ms, and times side by side add up. */
 export interface Account {
   /** Requests to a model, without their retries. */
   readonly requests: number
@@ -11,9 +11,9 @@ export interface Account {
   readonly written: number
   readonly output: number
   readonly reasoning: number
-  /** What it cost, in billionths of a dollar, as far as that is known. */
+  /** The known cost in billionths of a dollar. */
   readonly nanos: number
-  /** Replies whose cost is known, and those of which it is not. */
+  /** Replies of known cost, and replies of unknown cost. */
   readonly priced: number
   readonly unpriced: number
   /** Replies of which the time to the first token is known, and the sum of these times. */
@@ -109,7 +109,7 @@ export function isEmptyAccount(account: Account): boolean {
   return isSameAccount(account, noAccount)
 }
 
-/** Accounts by a name that may be shown; an empty name is of what has none. In order of first use. */
+/** Accounts by a name that may be shown; an empty name is of usage without one. In order of first use. */
 export type Accounts = ReadonlyMap<string, Account>
 
 /** The account of a run, and of its parts by name; each turn and session has its own. */
@@ -118,15 +118,15 @@ export interface Ledger {
   readonly states: Accounts
   readonly models: Accounts
   readonly tools: Accounts
-  /** What belongs to no session: waits for people before the first one spoke. */
+  /** The usage of no session: waits for people before the first session spoke. */
   readonly unowned: Account
 }
 
-/** By what the ledger lists its accounts; `turn` those of one session, `any turn` the run's that used most. */
+/** The kinds of rows of the ledger; `turn`: of one session, `any turn`: the run's turns with the most usage. */
 export const LEDGER_WAYS = ["state", "model", "tool", "invocation", "session", "turn", "any turn"] as const
 export type LedgerWay = (typeof LEDGER_WAYS)[number]
 
-/** By what accounts can be sorted, the largest first, and the figure that is compared. */
+/** The ways to sort accounts, the largest first, and the figure that is compared. */
 export const LEDGER_SORTS = {
   cost: ({ nanos }) => nanos,
   input: ({ input }) => input,
@@ -145,7 +145,7 @@ export const LEDGER_SORTS = {
 } as const satisfies { readonly [id: string]: (account: Account) => number }
 export type LedgerSort = keyof typeof LEDGER_SORTS
 
-/** What is listed: `session` is the index of the one whose turns are; without a sort, rows come as they came. */
+/** The rows of a list: `session` is the index of the session of the turns; without a sort, rows stay in their order. */
 export interface LedgerList {
   readonly by: LedgerWay
   readonly session: number
@@ -160,7 +160,7 @@ export const noLedger: Ledger = {
   unowned: noAccount,
 }
 
-/** What the current reply of a session has been charged, in which state and to which model. */
+/** The charge for the current reply of a session, its state and its model. */
 export interface Bill {
   readonly state: string
   readonly model: string

@@ -1,4 +1,4 @@
-// What tokens cost, and how many a model takes: a file that the user names, in LiteLLM's format, or the agent's word.
+// The prices of tokens and the limits of models: from a file in LiteLLM's format, or by the agent's word.
 import type { TokenCounts } from "../../../packages/wire/src/event-body.ts"
 import { isObject, type Json, type JsonObject, parseJson } from "../../../packages/wire/src/json.ts"
 
@@ -8,7 +8,7 @@ const MOST_MODELS = 50_000
 const MODELS_KEPT = 256
 /** A dearer token is no price but a mistake. */
 const MOST_DOLLARS = 1
-/** What stands for the fields of every model; it is none itself. */
+/** The entry that documents the fields; it is no model. */
 const SAMPLE = "sample_spec"
 
 /** The prices of a model in dollars per token; null where the file has none. */
@@ -92,7 +92,7 @@ function priceIn(fields: JsonObject): Price | null {
 
 const ABOVE = /^input_cost_per_token_above_(\d{1,6})k_tokens$/
 
-/** The dearer prices of long requests; one that the file leaves out is that of a short one. */
+/** The prices of long requests; a missing one is that of short requests. */
 function pricesAbove(fields: JsonObject, input: number, output: number): Price["above"] {
   const tiers = Object.keys(fields).flatMap(key => ABOVE.exec(key)?.[1] ?? [])
   const sorted = tiers.toSorted((a, b) => Number(b) - Number(a))
@@ -119,7 +119,7 @@ export interface ContextLimit {
   readonly by: "agent" | "share" | "prices"
 }
 
-/** What the agent said, by name of the model. */
+/** The limits by the agent's word, by model. */
 export type ContextLimits = ReadonlyMap<string, ContextLimit>
 
 interface LimitSources {
@@ -144,7 +144,7 @@ export function limitOfShare(input: number, share: number): ContextLimit | null 
   return isLimit(tokens) ? { tokens, by: "share" } : null
 }
 
-/** The limits with one more. What follows from a share never replaces what was said outright. */
+/** The limits with one more. A limit derived from a share never replaces a limit that was reported. */
 export function withContextLimit(limits: ContextLimits, model: string, limit: ContextLimit): ContextLimits {
   const known = limits.get(model)
   if (known === undefined ? limits.size >= MODELS_KEPT : known.by === "agent" && limit.by === "share") return limits

@@ -1,4 +1,4 @@
-// Defines questions: prompts, and what is known of those whose prompts never arrived.
+// Defines questions: prompts, and questions whose prompts never arrived.
 import type { AnswerFrame, PromptFrame } from "../../../packages/wire/src/frame.ts"
 import type { PromptKey } from "./id.ts"
 
@@ -21,13 +21,13 @@ export interface Prompt {
   readonly errors: readonly string[]
   /** The agent refused an answer, and has not asked anew. */
   readonly isRefused: boolean
-  /** Its invokeid, else the one of its start; null while unknown (docs/contract.md section 2). */
+  /** Its invokeid, else that of its start; null while unknown (docs/contract.md section 2). */
   readonly asker: string | null
   /** Number of the line of its `human-input/start`; null while none was seen. */
   readonly since: number | null
-  /** The attachment whose greeting may repeat its start, and what is older than it; null if its start was seen. */
+  /** The attachment whose greeting may repeat its start and older events; null if its start was seen. */
   readonly soughtIn: number | null
-  /** What that greeting says of it; null if nothing. It holds unless a later start of it follows. */
+  /** Its settlement by that greeting; null if there is none. It holds unless a later start follows. */
   readonly told: { readonly to: Settlement; readonly holds: boolean } | null
   /** The epoch whose question it is. */
   readonly epoch: number
@@ -43,11 +43,11 @@ export interface Prompt {
 /** How the agent settled a prompt. */
 export type Settlement = Pick<Prompt, "state"> & Partial<Pick<Prompt, "answer" | "reportedAnswer" | "errors">>
 
-/** What is known of an epoch's questions beside their prompts. */
+/** The facts of an epoch's questions beside their prompts. */
 export interface QuestionFacts {
   /** QuestionFacts that events report but whose prompt never arrived, so nobody can answer them here. */
   readonly missing: readonly MissingPrompt[]
-  /** What may have happened, by events that name no question. A question is over once it is in every one of them. */
+  /** The histories that fit the events without a name. A question is over once it is over in each of them. */
   readonly histories: readonly History[]
   /** Counts the epochs. */
   readonly epoch: number
@@ -55,7 +55,7 @@ export interface QuestionFacts {
   readonly reportsStarts: boolean
 }
 
-/** How questions may have ended: the keys of those of which that isn't certain. */
+/** The keys of the questions that may have ended. */
 export type History = ReadonlyMap<string, Settlement>
 
 /** A question without a prompt: the hub repeats only the newest one to a new client (docs/contract.md section 2). */
@@ -73,7 +73,7 @@ export interface MissingPrompt {
   readonly ts: number | null
 }
 
-/** What an epoch knows before its first question. */
+/** The questions of a new epoch. */
 export const noQuestions: QuestionFacts = {
   missing: [],
   histories: [new Map()],

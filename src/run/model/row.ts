@@ -1,4 +1,4 @@
-// What a log row is about: an event, or a fact that no event reports.
+// The subject of a log row: an event, or a fact that no event reports.
 import type { EventBody } from "../../../packages/wire/src/event-body.ts"
 import type { EventFrame } from "../../../packages/wire/src/frame.ts"
 import { isSameConfig } from "./visits.ts"
@@ -14,7 +14,7 @@ export type RowSubject =
   | MalformedPrompt
   | LinkChange
 
-/** What is still known of an event whose frame has left memory. The frame log holds its line. */
+/** The facts of an event whose frame has left memory. The frame log holds its line. */
 export interface EvictedEvent {
   readonly kind: "evicted"
   readonly type: EventBody["type"]
@@ -62,7 +62,7 @@ export interface DiskFill {
   readonly approximate: boolean
 }
 
-/** What a guest's parser could not do and what was done instead. May be shown. */
+/** A problem of a guest's parser, and what we did instead. May be shown. */
 export interface ParserWarning {
   readonly kind: "parser"
   readonly why: string

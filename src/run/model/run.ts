@@ -44,7 +44,7 @@ export interface Run {
   readonly questions: QuestionFacts
   readonly debug: KnownDebugger | null
   readonly branches: readonly BranchStart[]
-  /** What the debugger waits for, in words; null while it is not waiting. */
+  /** The event or turn that the debugger waits for, in words; null while it is not waiting. */
   readonly awaiting: string | null
   readonly log: Log
   readonly guest: GuestFacts
@@ -64,9 +64,7 @@ export interface FoldOptions {
   readonly rowWindow: number
   /** Approximate UTF-16 units of session text kept in memory, shared equally by the sessions. */
   readonly textBudget: number
-  /** From when on something is a finding. */
   readonly limits: FindingLimits
-  /** What tokens cost. */
   readonly prices: Prices
 }
 
@@ -83,16 +81,16 @@ export interface Facts {
   readonly personStages: ChunkedList<Stage>
 }
 
-/** What the agent told of its models. */
+/** The facts of models that the agent reported. */
 export interface ModelFacts {
   /** The most input tokens of each. */
   readonly contextLimits: ContextLimits
-  /** How providers count what they read from their caches. */
+  /** How providers count cached tokens. */
   readonly cacheHabits: CacheHabits
   readonly catalog: CatalogFrame | null
 }
 
-/** What came from the session's directory. */
+/** The rows from the session's directory. */
 export interface DiskFacts {
   /** Number of first epochs that only the disk has. Ids count epochs from the one after these. */
   readonly epochs: number
@@ -108,7 +106,7 @@ export interface GuestFacts {
   readonly warnings: readonly ParserWarning[]
 }
 
-/** The debugger as the frames so far tell it (docs/contract.md section 3). What they have not said is null. */
+/** The debugger after the frames so far (docs/contract.md section 3). An unknown field is null. */
 export interface KnownDebugger
   extends Pick<DebugFrame, "paused" | "stepBudget" | "branchError" | "config" | "pendingEvents"> {
   readonly mode: NonNullable<DebugFrame["mode"]>
@@ -162,7 +160,7 @@ export interface Progress {
 /** A question that is waited for, and since when (epoch ms). */
 export interface PersonWait {
   readonly invokeid: string | null
-  /** The session that waits; null where the chart asks, or nobody knows who. */
+  /** The session that waits; null if the chart asks, or if it is unknown. */
   readonly session: number | null
   readonly ts: number | null
 }
@@ -177,7 +175,7 @@ export interface Attachment {
   /** How many of the next events may be repeated ones: the greeting's, of which no frame marks the end. */
   readonly greeting: number
   readonly beforeFirstEvent: boolean
-  /** What debug frames told before its first event; null if none came. */
+  /** The debugger before its first event; null without a frame. */
   readonly debug: KnownDebugger | null
   readonly isLost: boolean
 }
@@ -188,6 +186,8 @@ export interface Log {
   readonly warnings: number
   /** Number of rows ever added. Gap rows that were filled have been removed again. */
   readonly added: number
+  /** UTF-16 units of what the rows ever added said. */
+  readonly units: number
   /** The latest lines that are no frames. */
   readonly malformed: readonly MalformedEntry[]
 }
@@ -206,7 +206,7 @@ export interface Row {
   readonly ts: number | null
   readonly level: Level
   readonly session: number | null
-  /** The model it names, else the one that its session had at this row. */
+  /** The model it names, else the model of its session at this row. */
   readonly model: string | null
   /** The line it came from, counted from 0: its position in the frame log. */
   readonly line: number
@@ -266,7 +266,7 @@ export const emptyRun: Run = {
   debug: null,
   branches: [],
   awaiting: null,
-  log: { rows: emptyList, errors: 0, warnings: 0, added: 0, malformed: [] },
+  log: { rows: emptyList, errors: 0, warnings: 0, added: 0, units: 0, malformed: [] },
   guest: { parser: null, warnings: [] },
   conversations: [],
   attachment: { count: 0, at: null, line: 0, greeting: 0, beforeFirstEvent: true, debug: null, isLost: false },
@@ -279,7 +279,7 @@ export function initialRun(options: Partial<FoldOptions>): Run {
   return { ...emptyRun, options: { ...usualOptions, ...options } }
 }
 
-/** True if the session waits for a person, or somebody does and nobody knows who. */
+/** True if the session waits for a person, or an unknown session does. */
 export function mayWaitForPerson({ personWaits }: Pick<Run, "personWaits">, index: number): boolean {
   return personWaits.some(({ session }) => session === index || session === null)
 }

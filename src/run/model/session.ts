@@ -23,7 +23,7 @@ export interface Session {
   readonly invocation: number
   readonly sessionId: string
   readonly title: string
-  /** What tells it from its siblings: the agent's words or its number among them, and which branch. May be shown. */
+  /** Its name among its siblings: the agent's words or a number, and the branch. May be shown. */
   readonly label: string
   readonly turns: number
   /** Everything said before the text that is streaming now. */
@@ -43,7 +43,7 @@ export interface Session {
   /** The latest retry of this turn: attempt, limit and reason. */
   readonly retry: { readonly attempt: number | null; readonly max: number | null; readonly why: string | null } | null
   readonly usage: Usage
-  /** Input tokens of the latest single request that told them, in any turn, and of the one before it. */
+  /** Input tokens of the latest single request with a count, in any turn, and of the request before it. */
   readonly inputs: {
     readonly latest: number | null
     readonly before: number | null
@@ -52,23 +52,22 @@ export interface Session {
   }
   /** One for each turn that has a reply or is over, in order of turns. */
   readonly replies: ChunkedList<Reply>
-  /** What late events replaced in `replies`, so that an earlier moment can be restored. */
+  /** The records in `replies` that late events replaced, so that an earlier moment can be restored. */
   readonly corrected: ChunkedList<CorrectedReply>
   /** Tool calls that failed, and replies that were refused or truncated, in all turns. */
   readonly failedTools: number
   readonly truncatedReplies: number
   /** Tokens of all replies except those served from captures. */
   readonly totalUsage: Usage
-  /** What it has used so far. */
   readonly account: Account
   /** First and latest `ts` of its events other than deltas, epoch ms. */
   readonly beganTs: number | null
   readonly lastTs: number | null
-  /** What it did and since when, in order of time. */
+  /** Its stages in order of time. */
   readonly stages: ChunkedList<Stage>
   /** Tool calls of the latest reply that have no result yet, in order. */
   readonly pendingCalls: readonly PendingCall[]
-  /** Ms for which a person was asked by one of these calls. They are the person's, and come off what it took. */
+  /** Ms for which one of these calls asked a person. They come off the time of the call. */
   readonly askedMs: number
   /** The latest reply called tools, so another turn is expected. */
   readonly callsTools: boolean
@@ -103,12 +102,12 @@ export interface Reply {
   readonly failedTools: number
   /** It was served from a capture, so its tokens were not spent. */
   readonly captured: boolean
-  /** What the turn has used, once it is over. */
+  /** The usage of the turn, once it is over. */
   readonly account: Account
   /** The chart's state of its requests, and the `seq` of its `llm/start`, never less than the turn's before it. */
   readonly state: string | null
   readonly startSeq: number
-  /** The `order` of the entry with the system text that its requests had; -1 if none was told. */
+  /** The `order` of the entry with the system text of its requests; -1 if there is none. */
   readonly systemOrder: number
   /** The end of its last reply if no response came, though one that is missing may still come; null otherwise. */
   readonly cut: CutReply | null
@@ -124,7 +123,7 @@ export interface RequestInput {
   readonly cached: number | null
 }
 
-/** What is known of a reply without its response. */
+/** A reply without its response. */
 export type CutReply = Pick<TurnBuffer, "deltas" | "tokens"> &
   Pick<Turn, "requestTs" | "firstTs" | "endTs" | "hasReportedTokens">
 
@@ -140,7 +139,7 @@ export interface CorrectedReply {
  */
 export type StageKind = "waiting" | "first-token" | "generation" | "tool" | "human" | "failed" | "over" | "tool-failed"
 
-/** What a session does from a moment until its next stage. */
+/** A stage of a session, from a moment until its next stage. */
 export interface Stage {
   readonly kind: StageKind
   /** Epoch ms; never less than the previous stage's. */
@@ -160,7 +159,7 @@ export interface Repeat {
 
 export type SessionStatus = "waiting" | "streaming" | "done" | "error"
 
-/** What changes once or a few times in a turn, beside its text. It describes the latest turn. Times are epoch ms. */
+/** The facts of the latest turn that change a few times in it, without its text. Times are epoch ms. */
 export interface Turn {
   /** The latest model named in any turn. */
   readonly model: string | null
@@ -184,13 +183,13 @@ export interface Turn {
   readonly endTs: number | null
   /** `output-tps` of the response. */
   readonly tps: number | null
-  /** What was counted of the reply, and its cost in dollars if that was reported. */
+  /** The counts of the reply, and its cost in dollars if that was reported. */
   readonly counts: TokenCounts
   readonly reported: number | null
-  /** Replies before this one of which nobody has told what they used; true once nobody will any more. */
-  readonly untold: number
+  /** Earlier replies whose usage nobody has reported; `closed` once nobody will. */
+  readonly unreported: number
   readonly closed: boolean
-  /** What was charged for the reply, and what the whole turn has used so far. */
+  /** The bill of the reply, and the usage of the whole turn so far. */
   readonly bill: Bill
   readonly account: Account
 }
@@ -206,20 +205,20 @@ export interface TurnBuffer {
   readonly second: number
   readonly secondTokens: number
   readonly earlierTokens: readonly number[]
-  /** UTF-16 units that were streamed, and of these what comes after the text below and is not kept. */
+  /** UTF-16 units that were streamed, and those after the text below, which are not kept. */
   readonly units: number
   readonly missing: number
   /** Text so far: finished pieces and a tail that still grows. */
   readonly pieces: ChunkedList<TextPiece>
   readonly tail: string
   readonly tailThinking: boolean
-  /** What the parser found in the text so far; null if none was asked for. */
+  /** The parser's segments of the text so far; null without a parser. */
   readonly segments: Segments | null
   /** The latest deltas, in order of their numbers, while one with a lower number may still come; else null. */
   readonly latest: LatestDeltas | null
 }
 
-/** A parser, and the parts of segments that it found: finished ones, and the one that still grows. */
+/** A parser, and its parts of segments: the finished parts, and the part that grows. */
 export interface Segments {
   readonly parser: ParseState
   readonly parts: ChunkedList<SegmentPart>

@@ -1,11 +1,11 @@
-// The tally of a group: what its sessions are doing, and which of them still matter.
+// The tally of a group: the activities of its sessions, and which of them still matter.
 import { firstIndex } from "./binary-search.ts"
 import type { Session, SessionStatus, TurnBuffer } from "./session.ts"
 
-/** What a session is doing: `tool` after a reply that called tools, until its next turn begins. */
+/** A session's activity: `tool` after a reply that called tools, until its next turn begins. */
 export type Activity = SessionStatus | "tool"
 
-/** Replaced only when an activity changes or a session comes, so that what is made from it can be kept. */
+/** Replaced only when an activity changes or a session comes, so that derived values can be kept. */
 export interface Tally {
   readonly counts: Readonly<Record<Activity, number>>
   /** Indexes of the sessions that wait, stream or run tools, and of those that failed, in order. */
@@ -20,7 +20,7 @@ export function isAmongOpen({ open }: Tally, index: number): boolean {
   return open[firstIndex(open.length, place => (open[place] ?? 0) >= index)] === index
 }
 
-/** What a session is doing, as far as its own events say. */
+/** A session's activity by its own events. */
 export function activityOf({ callsTools, exitReason }: Session, { turn: { status } }: TurnBuffer): Activity {
   return status === "done" && callsTools && exitReason === null ? "tool" : status
 }

@@ -9,7 +9,7 @@ export interface SeenState {
   readonly since: number | null
   /** Ms spent in it, without the current visit. */
   readonly dwell: number
-  /** The enclosing state, if a phase frame told it; null otherwise. */
+  /** The enclosing state, if a phase frame named it; null otherwise. */
   readonly parent: string | null
   /** A phase frame had it among the active states, which counts no visit: the event that enters it may come later. */
   readonly wasActive: boolean

@@ -3,6 +3,7 @@ import type { Branch } from "../../../packages/wire/src/frame.ts"
 import { sanitizeLine } from "../../../packages/wire/src/sanitize.ts"
 import { turnIdOf } from "../identity/find-by-id.ts"
 import type { BranchStart } from "../model/branches.ts"
+import { itemAt } from "../model/chunked-list.ts"
 import type { TurnRef } from "../model/id.ts"
 import type { Run } from "../model/run.ts"
 import { sessionName } from "./figures.ts"
@@ -57,7 +58,7 @@ export function branchPointWords({ point }: Branch): string {
 /** The turn that a branch re-runs and the turn it branched from; null if one of the two is unknown. */
 export function branchedTurns(run: Run, { start, session }: BranchRow): readonly [TurnRef, TurnRef] | null {
   const parent = start === null ? null : sessionById(run, start.branch.parent)
-  const [before, after] = [parent, session].map(index => run.sessions[index ?? -1])
+  const [before, after] = [parent, session].map(index => itemAt(run.sessions, index))
   if (start === null || before === undefined || after === undefined) return null
   const turn = (start.branch.point?.turn ?? 0) + 1
   return [

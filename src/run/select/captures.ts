@@ -1,8 +1,15 @@
 // Caches captures that were read from the session directory.
 import { type Block, type Captured, textOfBlock } from "../../../packages/wire/src/capture.ts"
+import type { Run } from "../model/run.ts"
 
 /** By raw `io/ref`, in the order they were read. */
 export type Captures = ReadonlyMap<string, Captured>
+
+/** A run and its captures as far as they were read. */
+export interface CapturedRun {
+  readonly run: Run
+  readonly captures: Captures
+}
 
 /** Approximate limit of cached captures, in UTF-16 units. */
 const MOST_UNITS = 48 * 1024 * 1024

@@ -1,6 +1,6 @@
 // Compares two runs: the figures of each, and where their paths through the chart diverge.
 import { sanitizeLine } from "../../../packages/wire/src/sanitize.ts"
-import { at, chunksOf, firstIndexWhere, itemsOf, slice } from "../model/chunked-list.ts"
+import { at, chunksOf, firstIndexWhere, itemAt, itemsOf, slice } from "../model/chunked-list.ts"
 import { type Account, type Accounts, noAccount, sumOfAccounts } from "../model/ledger.ts"
 import { eventTypeOf } from "../model/row.ts"
 import type { Row, Run } from "../model/run.ts"
@@ -158,14 +158,14 @@ function pairSessions(a: ComparedRun, b: ComparedRun): readonly (readonly [numbe
 /** Each session by its invokeid and its number under it. */
 function sessionsByKey({ run, sessions }: ComparedRun): ReadonlyMap<string, number> {
   const counts = new Map<string | null, number>()
-  const found = new Map<string, number>()
+  const byKey = new Map<string, number>()
   for (const index of sessions) {
-    const invokeid = run.invocations[run.sessions[index]?.invocation ?? -1]?.invokeid ?? null
+    const invokeid = itemAt(run.invocations, run.sessions[index]?.invocation)?.invokeid ?? null
     const count = counts.get(invokeid) ?? 0
     counts.set(invokeid, count + 1)
-    found.set(JSON.stringify([invokeid, count]), index)
+    byKey.set(JSON.stringify([invokeid, count]), index)
   }
-  return found
+  return byKey
 }
 
 function divergenceOf(textsA: RunTexts, a: number | null, textsB: RunTexts, b: number | null): Divergence | null {

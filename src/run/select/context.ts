@@ -1,4 +1,4 @@
-// Tells what filled a turn's context: the parts of its request, and an estimate of the tokens that each took.
+// Lists the parts of a turn's context, and an estimate of the tokens of each.
 
 import { type Block, type Capture, type Message, textOfBlock } from "../../../packages/wire/src/capture.ts"
 import type { JsonObject } from "../../../packages/wire/src/json.ts"
@@ -8,36 +8,36 @@ import { derived } from "../model/derived.ts"
 import type { TurnPlace } from "../model/id.ts"
 import { type ContextLimit, contextLimitOf } from "../model/prices.ts"
 import type { Run } from "../model/run.ts"
-import type { Captures } from "./captures.ts"
+import type { CapturedRun } from "./captures.ts"
 import { noTurnFacts, turnFacts } from "./turn-facts.ts"
 import { requestRef } from "./turn-rows.ts"
 
-/** In the order of a request: what a model is told first stands first. */
+/** In the order of a request. */
 export const PART_KINDS = ["system", "tools", "message", "result", "thinking"] as const
 export type PartKind = (typeof PART_KINDS)[number]
 
-/** A part of a request: the system prompt, one tool, what one message says and calls, one tool result, or thinking. */
+/** A part of a request: the system prompt, one tool, one message with its calls, one tool result, or thinking. */
 export interface ContextPart {
   readonly kind: PartKind
   /** Of a result its tool, of a message its number and role. May be shown, as may `begin`. */
   readonly name: string
-  /** How it begins, on one line; of a result, what its tool was called with. */
+  /** Its beginning on one line; of a result, the input of its tool. */
   readonly begin: string
   readonly text: string
   readonly characters: number
 }
 
-/** What is known of a turn's context. */
+/** A turn's context. */
 export interface TurnContext {
   readonly turn: number
-  /** Input tokens of the turn's latest request as they were counted; null if nobody told them of one request. */
+  /** Counted input tokens of the turn's latest request; null if they are unknown for one request. */
   readonly input: number | null
   /** How many of them were cached. */
   readonly cached: number | null
-  /** Input tokens of its first request: the one whose parts are known. */
+  /** Input tokens of its first request, whose parts are known. */
   readonly first: number | null
   readonly requests: number
-  /** The most input tokens that the model takes; null if nobody says so. */
+  /** The model's limit of input tokens; null if it is unknown. */
   readonly limit: ContextLimit | null
   /** In the order of the request; null without its capture. */
   readonly parts: readonly ContextPart[] | null
@@ -47,13 +47,8 @@ export interface TurnContext {
   readonly missing: { readonly ref: string | null; readonly why: string | null } | null
 }
 
-interface Known {
-  readonly run: Run
-  readonly captures: Captures
-}
-
-/** What filled the context of a turn. Costs a search, and the blocks of a capture that was not asked for before. */
-export function contextOf({ run, captures }: Known, place: TurnPlace): TurnContext {
+/** The context of a turn. Costs a search, and the blocks of a capture that is read for the first time. */
+export function contextOf({ run, captures }: CapturedRun, place: TurnPlace): TurnContext {
   const { session, turn } = place
   const { context, model } = turnFacts(run, session, turn, run.lastTs ?? 0) ?? noTurnFacts
   const [known, buffer] = [run.sessions[session], run.turnBuffers[session]]
@@ -103,12 +98,12 @@ const LARGEST = 5
 const BEGIN = 80
 
 /** The context of a turn as `fold` prints it (docs/reference.md). */
-export function contextReport(known: Known, place: TurnPlace): JsonObject {
-  const here = contextOf(known, place)
+export function contextReport(known: CapturedRun, place: TurnPlace): JsonObject {
+  const context = contextOf(known, place)
   const before = place.turn > 1 ? contextOf(known, { ...place, turn: place.turn - 1 }) : null
-  const fresh = newParts(here, before)
-  const sized = (characters: number) => ({ characters, tokens: tokensOf(here, characters) })
-  const { turn, input, cached, first, requests, limit, parts } = here
+  const fresh = newParts(context, before)
+  const sized = (characters: number) => ({ characters, tokens: tokensOf(context, characters) })
+  const { turn, input, cached, first, requests, limit, parts } = context
   const largest = (parts ?? []).toSorted((a, b) => b.characters - a.characters).slice(0, LARGEST)
   return {
     turn,
@@ -132,7 +127,7 @@ export function contextReport(known: Known, place: TurnPlace): JsonObject {
   }
 }
 
-/** The captures that the context of each session's latest turn, and what is new in it, are known from. */
+/** The captures that hold the context of each session's latest turn, and its new parts. */
 export function latestRefs(run: Run): readonly string[] {
   return run.sessions.flatMap(({ turns }, session) =>
     [turns - 1, turns].flatMap(turn => (turn < 1 ? [] : (requestRef(run, { session, turn }) ?? []))),

@@ -20,18 +20,18 @@ const mostIn = derived<number>()
 
 /** The turns with the largest figures, which are above 0. Costs the sessions, and of one that changed a 32nd of it. */
 export function dearestTurns(run: Run, sort: LedgerSort, sessions: readonly number[]): readonly DearTurn[] {
-  const found: DearTurn[] = []
+  const dearest: DearTurn[] = []
   for (const index of sessions) {
     const [session, buffer] = [run.sessions[index], run.turnBuffers[index]]
     if (session === undefined || buffer === undefined) continue
     const own = bySession([session, buffer, sort], () => dearestIn(session, buffer, sort))
-    if ((own[0]?.figure ?? 0) > leastOf(found))
+    if ((own[0]?.figure ?? 0) > leastOf(dearest))
       keep(
-        found,
+        dearest,
         own.map(one => ({ session: index, ...one })),
       )
   }
-  return found
+  return dearest
 }
 
 function dearestIn(
@@ -40,33 +40,33 @@ function dearestIn(
   sort: LedgerSort,
 ): readonly Omit<DearTurn, "session">[] {
   const figure = LEDGER_SORTS[sort]
-  const found: Omit<DearTurn, "session">[] = []
+  const dearest: Omit<DearTurn, "session">[] = []
   const add = (items: Chunk<Reply>) =>
     keep(
-      found,
+      dearest,
       listOf(items).flatMap(({ turn, account }) => (turn === turns ? [] : { turn, figure: figure(account) })),
     )
-  // Unpacks those chunks alone in which something is dearer than what was found.
+  // Unpacks only the chunks with a turn that is dearer than those kept so far.
   const chunks = replies.full.map(chunk => ({
     chunk,
     most: mostIn([chunk, sort], () => Math.max(0, ...listOf(chunk).map(({ account }) => figure(account)))),
   }))
   for (const { chunk, most } of chunks.sort((a, b) => b.most - a.most)) {
-    if (most <= leastOf(found)) break
+    if (most <= leastOf(dearest)) break
     add(chunk)
   }
   add(replies.tail)
-  keep(found, [{ turn: turns, figure: figure(buffer.turn.account) }])
-  return found
+  keep(dearest, [{ turn: turns, figure: figure(buffer.turn.account) }])
+  return dearest
 }
 
 /** The least that a turn on the list has used. */
-function leastOf(found: readonly { readonly figure: number }[]): number {
-  return found.length < MOST ? 0 : (found.at(-1)?.figure ?? 0)
+function leastOf(dearest: readonly { readonly figure: number }[]): number {
+  return dearest.length < MOST ? 0 : (dearest.at(-1)?.figure ?? 0)
 }
 
-function keep<T extends { readonly figure: number }>(found: T[], more: readonly T[]): void {
-  found.push(...more.filter(({ figure }) => figure > 0))
-  found.sort((a, b) => b.figure - a.figure)
-  found.length = Math.min(found.length, MOST)
+function keep<T extends { readonly figure: number }>(dearest: T[], more: readonly T[]): void {
+  dearest.push(...more.filter(({ figure }) => figure > 0))
+  dearest.sort((a, b) => b.figure - a.figure)
+  dearest.length = Math.min(dearest.length, MOST)
 }

@@ -68,7 +68,7 @@ export function turnTextOf(
 
 const ACTIVITY: readonly SessionStatus[] = ["streaming", "waiting", "error", "done"]
 
-/** What a group does: the status of its most active sessions. */
+/** The status of a group: that of its most active sessions. */
 export function statusOf({ counts }: Tally): SessionStatus {
   return ACTIVITY.find(one => counts[one] > 0) ?? (counts.tool > 0 ? "done" : "waiting")
 }
@@ -144,7 +144,7 @@ export function mayBeAnswered({ questions }: Run, { key, confirmed, isRefused }:
   return !confirmed && !isRefused && isAmong(questions.histories, key)
 }
 
-/** The questions that wait for an answer which nobody can give here, since their prompts never arrived. */
+/** The open questions that can't be answered here, since their prompts never arrived. */
 export function unheardPrompts({ questions }: Run): readonly MissingPrompt[] {
   return questions.missing.filter(({ kind }) => kind !== "custom")
 }

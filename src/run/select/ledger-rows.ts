@@ -1,4 +1,4 @@
-// Lists the accounts of a run by one of the ways to ask for them, and what each turn used.
+// Lists the accounts of a run by one kind of key, and the usage of each turn.
 import { accountOfInvocation, accountOfTurn } from "../charge.ts"
 import { derived } from "../model/derived.ts"
 import {
@@ -34,7 +34,7 @@ export function ledgerLength(run: Run, list: LedgerList): number {
 }
 
 /**
- * The rows from `top` on, at most so many, with what open replies used so far. Costs these, the sessions of
+ * The rows from `top` on, at most so many, with the usage of open replies. Costs these, the sessions of
  * invocations, the names of others, and once for each run a look at all its sessions, which a sort compares.
  */
 export function ledgerRows(now: Run, list: LedgerList, top: number, rows: number): readonly LedgerRow[] {
@@ -48,7 +48,7 @@ export function ledgerRows(now: Run, list: LedgerList, top: number, rows: number
   return Array.from({ length }, (_, i) => rowAt(top + i))
 }
 
-/** By what the rows are sorted; null for the order in which they came. */
+/** The figure that the rows are sorted by; null for the order in which they came. */
 export function sortOf({ by, sort }: LedgerList): LedgerSort | null {
   return by === "any turn" ? (sort ?? "cost") : sort
 }
@@ -64,7 +64,7 @@ function namedIn({ states, models, tools }: Ledger, by: "state" | "model" | "too
   return by === "state" ? states : by === "model" ? models : tools
 }
 
-/** The row at an index, unsorted. The last one is of what belongs to no session, so that the rows add up to the run. */
+/** The row at an index, unsorted. The last row has the usage of no session, so that the rows add up to the run. */
 function rowsOf(run: Run, { by, session }: LedgerList): (index: number) => LedgerRow {
   const nobodys: LedgerRow = { name: "(no session)", aside: "", account: run.facts.ledger.unowned, of: null }
   switch (by) {
@@ -99,7 +99,7 @@ function rowsOf(run: Run, { by, session }: LedgerList): (index: number) => Ledge
 
 const inOrder = derived<readonly (() => LedgerRow)[]>()
 
-/** The rows by what they are sorted by, of turns those with most. */
+/** The sorted rows; of turns, those with the most usage. */
 function sorted(run: Run, list: LedgerList): readonly (() => LedgerRow)[] {
   const { by, session } = list
   const sort = sortOf(list) ?? "cost"
@@ -124,7 +124,7 @@ function sorted(run: Run, list: LedgerList): readonly (() => LedgerRow)[] {
   })
 }
 
-/** What the rows add up to: the account of the run, or of the session whose turns they are, if there is one. */
+/** The sum of the rows: the account of the run, or of the session of the turns, if there is one. */
 export function ledgerTotal(run: Run, { by, session }: LedgerList): Account | undefined {
   const { sessions, facts } = withOpenReplies(run)
   return by === "turn" ? sessions[session]?.account : facts.ledger.total
@@ -140,16 +140,16 @@ function turnRow(run: Run, index: number, turn: number, name: string): LedgerRow
 /** A turn that used something. All texts may be shown. */
 export interface SpentTurn {
   readonly session: string
-  /** Its number in the session, from 1; 0 for what was told of the run alone. */
+  /** Its number in the session, from 1; 0 for usage of the run alone. */
   readonly turn: number
-  /** Null where nobody told. */
+  /** Null if unknown. */
   readonly model: string | null
   /** When it began, epoch ms; null where no event of it had a time. */
   readonly ts: number | null
   readonly account: Account
 }
 
-/** The turns of a run that used something, by session, then what belongs to no session. Costs all turns. */
+/** The turns of a run with usage, by session, then the usage of no session. Costs all turns. */
 export function* spentTurns(now: Run): Generator<SpentTurn> {
   const run = withOpenReplies(now)
   for (const [index, session] of run.sessions.entries()) {

@@ -8,14 +8,14 @@ export function newRows(before: Run, after: Run): readonly Row[] {
   if (isFoldedAgain(before, after)) return rowsBeside(before, after)
   const { rows } = after.log
   let left = after.log.added - before.log.added
-  const found: Row[] = []
+  const fresh: Row[] = []
   for (let index = rows.length - 1; index >= 0 && left > 0; index--) {
     const row = at(rows, index)
     if (row === undefined || !isFresh(row, before)) continue
-    found.push(row)
+    fresh.push(row)
     left--
   }
-  return found.reverse()
+  return fresh.reverse()
 }
 
 function isFresh(row: Row, before: Run): boolean {

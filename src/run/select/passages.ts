@@ -21,7 +21,7 @@ export interface Passage {
 
 type Said = Pick<Passage, "type" | "text">
 
-/** Whether an error only repeats the one before: that of a model that went down for it. */
+/** Whether an error only repeats the error for which a model went down. */
 export function isToldAgain({ type, text }: Said, before: Said | undefined): boolean {
   return type === "error" && before?.type === "error" && before.text.startsWith(text)
 }
@@ -59,10 +59,10 @@ export class CaptureClaims {
   }
 }
 
-/** UTF-16 units by which a text is compared with what a capture holds: a row keeps the first 80. */
+/** UTF-16 units by which a text is compared with a capture: a row keeps the first 80. */
 const COMPARED = 160
 
-/** Whether a capture holds all that an event says: each of its texts is the beginning of one in the capture. */
+/** Whether a capture is that of an event: each text of the event begins a text of the capture. */
 function isSaidIn(entries: readonly Entry[], capture: Capture): boolean {
   if (capture.type === "result") return true
   const blocks = capture.type === "response" ? capture.blocks : (capture.messages.at(-1)?.blocks ?? [])

@@ -10,15 +10,10 @@ import type { Invocation } from "../model/session.ts"
 import { spentTokens } from "../model/session.ts"
 import { noTally } from "../model/tally.ts"
 import { withOpenReplies } from "../open-replies.ts"
-import type { Captures } from "./captures.ts"
+import type { CapturedRun, Captures } from "./captures.ts"
 import { contextReport } from "./context.ts"
 import { groupTokens, missingFrames, rateOf, reasonOf, statusOf, timeToFirstToken, turnTextOf } from "./figures.ts"
 import { runUsage, turnUsages, usageReport } from "./usage.ts"
-
-interface Known {
-  readonly run: Run
-  readonly captures: Captures
-}
 
 /** The figures of a run as `fold` prints them; contexts by the captures that were read. */
 export function report(now: Run, captures: Captures = new Map()): JsonObject {
@@ -63,7 +58,7 @@ function debugReport(run: Run): Json {
   return { paused: isPaused(run) || run.debug.paused, stepBudget, ...turn, branch, branchError, config }
 }
 
-function invocationReport(known: Known, invocation: Invocation, group: number): Json {
+function invocationReport(known: CapturedRun, invocation: Invocation, group: number): Json {
   const { run } = known
   const rates = invocation.sessions.flatMap(index => rateOf(run.turnBuffers[index] ?? emptyTurnBuffer) ?? [])
   return {
@@ -78,7 +73,7 @@ function invocationReport(known: Known, invocation: Invocation, group: number): 
 }
 
 /** The report of the session at this index; empty if there is none. */
-export function sessionReport(known: Known, index: number): readonly Json[] {
+export function sessionReport(known: CapturedRun, index: number): readonly Json[] {
   const { run } = known
   const session = run.sessions[index]
   const buffer = run.turnBuffers[index]

@@ -1,4 +1,4 @@
-// Puts log rows into words: who they are about, what happened, and the details.
+// Puts log rows into words: their subject, their event, and the details.
 import { callEssence } from "../../../packages/wire/src/call-arguments.ts"
 import type { Block } from "../../../packages/wire/src/capture.ts"
 import { replaySourceOf } from "../../../packages/wire/src/capture-place.ts"
@@ -6,6 +6,7 @@ import type { EventFrame } from "../../../packages/wire/src/frame.ts"
 import type { Json } from "../../../packages/wire/src/json.ts"
 import { sanitizeLine } from "../../../packages/wire/src/sanitize.ts"
 import { isTruncatedReply } from "../log.ts"
+import { itemAt } from "../model/chunked-list.ts"
 import type { DiskFill } from "../model/row.ts"
 import type { Row, Run } from "../model/run.ts"
 import { valueWords } from "./answer-words.ts"
@@ -25,7 +26,7 @@ export interface RowWords {
 
 type ReportedAnswer = Extract<EventFrame["body"], { type: "human-input/answer" }>
 
-/** What the log shows of a row. All of it may be shown. */
+/** The words of a row. All of them may be shown. */
 export function rowWords(run: Run, row: Row): RowWords {
   const { what } = row
   switch (what.kind) {
@@ -73,7 +74,7 @@ type RowSource = Pick<RowWords, "source" | "invocation">
 
 function sourceOf(run: Run, row: Row, type: EventFrame["body"]["type"], invokeid: string | null): RowSource {
   const name = sessionName(run, row.session ?? -1)
-  if (name !== null) return { source: name, invocation: run.sessions[row.session ?? -1]?.invocation ?? null }
+  if (name !== null) return { source: name, invocation: itemAt(run.sessions, row.session)?.invocation ?? null }
   if (invokeid !== null) return { source: sanitizeLine(invokeid.slice(0, ROW_UNITS)), invocation: null }
   if (type.startsWith("human-input/")) return { source: "human", invocation: null }
   if (type.startsWith("runner/")) return { source: "chart", invocation: null }
@@ -206,7 +207,7 @@ function join(...parts: readonly (string | null | false | undefined)[]): string 
   return parts.filter(part => typeof part === "string" && part !== "").join("  ")
 }
 
-/** What is known of these, with a dot between. */
+/** The known ones of these, with a dot between. */
 function dotted(...parts: readonly (string | null)[]): string {
   return parts.filter(part => part !== null && part !== "").join(" · ")
 }

@@ -1,4 +1,4 @@
-// Adds to a run's findings what only its end shows: silence, time, cost, and states that it never reached.
+// Adds the findings that only the end of a run shows: silence, time, cost, and unreached states.
 import { excessesOf, lastHeard, ofRun, silenceWords } from "../findings.ts"
 import { type Finding, type FindingKind, type FindingPlace, USUAL_SILENCE_MS } from "../model/finding.ts"
 import { frameNumber, mayWaitForPerson, type Run } from "../model/run.ts"
@@ -22,7 +22,7 @@ export function runFindings(run: Run, { reach }: { readonly reach: readonly stri
   return found.map(one => withTotal(run, one)).toSorted((a, b) => a.place.line - b.place.line)
 }
 
-/** A finding with what it came to in all so far, if it is of the whole run's cost or time. */
+/** A finding with its total so far, if it is of the whole run's cost or time. */
 export function withTotal(run: Run, finding: Finding): Finding {
   const total = totalWords(run, finding.kind)
   if (total === null) return finding

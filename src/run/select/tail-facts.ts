@@ -1,5 +1,5 @@
-// Reads from the end of a run what a list of runs shows: how it ended, what happened last, how long it took.
-import { at } from "../model/chunked-list.ts"
+// Reads the facts of a list of runs from the end of a run: its outcome, last event and duration.
+import { at, itemAt } from "../model/chunked-list.ts"
 import type { Run } from "../model/run.ts"
 import type { StageKind } from "../model/session.ts"
 import { openPrompts, sessionName, turnTextOf, unheardPrompts } from "./figures.ts"
@@ -24,7 +24,7 @@ export interface PassedState {
   readonly isActive: boolean
 }
 
-/** What a session did in each of `BAR_COLUMNS` parts of the run's time. */
+/** A session's activity in each of `BAR_COLUMNS` parts of the run's time. */
 export interface BarRow {
   readonly name: string
   /** Of the row of whoever is asked, null. */
@@ -32,16 +32,15 @@ export interface BarRow {
   readonly stages: readonly (StageKind | null)[]
 }
 
-/** What the end of a recording tells. Texts are sanitized and on one line; times are epoch ms. */
+/** The facts at the end of a recording. Texts are sanitized and on one line; times are epoch ms. */
 export interface TailFacts {
   readonly chart: string | null
   readonly state: string
   readonly end: RunOutcome | null
   /** The oldest open question. */
   readonly asks: string | null
-  /** What happened last. */
   readonly last: string
-  /** The last error, with who had it. */
+  /** The last error, with its session. */
   readonly error: string | null
   readonly firstTs: number | null
   readonly lastTs: number | null
@@ -96,12 +95,12 @@ function question(run: Run): string | null {
   return oneLine(asked ?? unheard?.text ?? "") || "something"
 }
 
-/** The open question, why it ended, the tool that runs, what was said last, else the last row of the log. */
+/** The open question, else the reason of the end, the running tool, the last words, or the last row of the log. */
 function lastWords(run: Run, end: RunOutcome | null, asks: string | null): string {
   if (end === null && asks !== null) return `asks: ${asks}`
   if (run.reason !== null && (end === "failed" || end === "stopped")) return run.reason
   const index = run.lastSpeaker
-  const [session, buffer] = [run.sessions[index ?? -1], run.turnBuffers[index ?? -1]]
+  const [session, buffer] = [itemAt(run.sessions, index), itemAt(run.turnBuffers, index)]
   if (index !== null && session !== undefined && buffer !== undefined) {
     const name = sessionName(run, index) ?? "?"
     const [tool] = end === null ? session.pendingCalls : []

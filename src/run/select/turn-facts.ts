@@ -1,4 +1,4 @@
-// Collects what is known of one turn of a session: model, duration and tokens.
+// Collects the facts of one turn of a session: model, duration and tokens.
 import type { Usage } from "../../../packages/wire/src/event-body.ts"
 import { isTruncatedReply } from "../log.ts"
 import { at, firstIndexWhere } from "../model/chunked-list.ts"
@@ -31,7 +31,7 @@ export const noTurnFacts: TurnFacts = {
   captured: false,
 }
 
-/** What went wrong: a reply that was refused or truncated, tools that failed. */
+/** The failures: a refused or truncated reply, failed tools. */
 export function troubleWords({
   stopReason,
   failedTools,
@@ -42,7 +42,7 @@ export function troubleWords({
   ]
 }
 
-/** The turn that a row of a session is of: that of its entries, or of the next ones; 0 before the first. */
+/** The turn of a row of a session: that of its entries, or of the next entries; 0 before the first. */
 export function turnOfRow({ entries, turns }: Session, { order }: Row): number {
   const place = firstIndexWhere(entries, entry => entry.order >= order)
   return at(entries, place)?.turn ?? turns
@@ -58,7 +58,7 @@ export function turnFacts(run: Run, index: number, turn: number, now: number): T
     firstIndexWhere(replies, one => one.turn >= turn),
   )
   const took = waterfallTurnOf(run, index, turn, now)
-  // Waiting after the last word belongs to the next turn, and a person's time to nobody's.
+  // Waiting after the last word belongs to the next turn, and a person's time to no turn.
   const ms = Object.values({ ...took?.ms, waiting: 0, human: 0 }).reduce((sum, one) => sum + one, 0) || null
   const { usage, context, model, stopReason, failedTools, captured } = reply?.turn === turn ? reply : noTurnFacts
   const known = { ms, context, stopReason, failedTools }

@@ -19,7 +19,7 @@ export interface TurnParts {
   readonly tools: string
   readonly parameters: string
   readonly reply: string
-  /** True if the request is complete because its capture was read; else the texts are what events reported. */
+  /** True if the request is complete, from its capture; else the texts are those of events. */
   readonly isWhole: boolean
 }
 

@@ -2,7 +2,7 @@
 import { requestRefOf } from "../../../packages/wire/src/capture-place.ts"
 import { rowIdOf, rowIndex } from "../identity/find-by-id.ts"
 import { isTruncatedReply } from "../log.ts"
-import { at, firstIndexWhere, slice } from "../model/chunked-list.ts"
+import { at, firstIndexWhere, itemAt, slice } from "../model/chunked-list.ts"
 import type { TurnPlace } from "../model/id.ts"
 import { changesState, eventTypeOf } from "../model/row.ts"
 import type { Row, Run } from "../model/run.ts"
@@ -50,18 +50,18 @@ export function rowsOfTurn(run: Run, { session, turn }: TurnPlace, { entries, ep
   return { between, transition, own }
 }
 
-/** Rows of each kind that are told of what led to a row. */
+/** Rows of each kind that are listed before a row. */
 const TOLD = 4
 
-/** What came before a row. */
+/** The rows before a row. */
 export interface PrecedingRows {
   /** The changes of states, the latest first. */
   readonly transitions: readonly Row[]
-  /** In order of time, what tells why it came so. */
+  /** The rows that explain it, in order of time. */
   readonly story: readonly ToldRow[]
 }
 
-/** A row that is told; with `left` it is the first of so many that are left out there. */
+/** A listed row; with `left` it is the first of so many that are left out. */
 export interface ToldRow {
   readonly row: Row
   readonly left: number
@@ -69,7 +69,7 @@ export interface ToldRow {
 
 /**
  * The latest changes of states, failures and reasons before a row, and always the latest failed tool, the first failure
- * and what the model made of it. Looks back at a bounded number of rows.
+ * and the next reply of the model. Looks back at a bounded number of rows.
  */
 export function rowsBefore({ log: { rows } }: Run, index: number): PrecedingRows {
   const transitions: Row[] = []
@@ -79,7 +79,7 @@ export function rowsBefore({ log: { rows } }: Run, index: number): PrecedingRows
   for (let i = index - 1; i >= Math.max(0, index - ROWS_BACK); i--) {
     const row = at(rows, i)
     if (row === undefined || row.epoch !== epoch) break
-    const kind = isTransition(row) ? "transition" : isWrong(row) ? "wrong" : isReason(row) ? "reason" : null
+    const kind = kindOf(row)
     if (kind === null) continue
     if (kind === "transition") transitions.push(row)
     const isNear = ++told[kind] <= TOLD
@@ -101,6 +101,12 @@ export function rowsBefore({ log: { rows } }: Run, index: number): PrecedingRows
   return { transitions, story }
 }
 
+function kindOf(row: Row): "transition" | "wrong" | "reason" | null {
+  if (isTransition(row)) return "transition"
+  if (isWrong(row)) return "wrong"
+  return isReason(row) ? "reason" : null
+}
+
 /** The first of these rows and the latest. */
 export function latestRows(rows: readonly Row[]): readonly ToldRow[] {
   const left = rows.length - TOLD - 1
@@ -115,7 +121,7 @@ export function speakerBefore({ log: { rows }, sessions }: Run, index: number): 
   for (let i = index - 1; i >= Math.max(0, index - ROWS_BACK); i--) {
     const row = at(rows, i)
     if (row === undefined || row.epoch !== at(rows, index)?.epoch || isTransition(row)) return null
-    const session = sessions[row.session ?? -1]
+    const session = itemAt(sessions, row.session)
     if (row.session !== null && session !== undefined) return { session: row.session, turn: turnOfRow(session, row) }
   }
   return null
@@ -145,14 +151,14 @@ export function isTransition({ what }: Row): boolean {
   return what.kind === "event" ? changesState(what) : what.kind === "evicted" && what.changesState
 }
 
-/** True for what an agent acts on: a result, an answer, a message, an error. */
+/** True for a row that an agent acts on: a result, an answer, a message, an error. */
 export function isReason(row: Row): boolean {
   const type = eventTypeOf(row)
   const told: readonly (typeof type)[] = ["llm/tool-result", "human-input/answer", "llm/user-message", "llm/response"]
   return row.level === "error" || told.includes(type)
 }
 
-/** True for what went wrong: an error, or a reply that was cut or refused. */
+/** True for a failure: an error, or a reply that was cut or refused. */
 export function isWrong(row: Row): boolean {
   const { what } = row
   if (row.level === "error") return true

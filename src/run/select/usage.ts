@@ -1,10 +1,10 @@
-// Says what an account of the ledger holds: as words, and as the JSON of `fold`.
+// Prints an account of the ledger as words, and as the JSON of `fold`.
 import type { JsonObject } from "../../../packages/wire/src/json.ts"
 import { accountOfTurn } from "../charge.ts"
 import { type Account, type Accounts, isEmptyAccount } from "../model/ledger.ts"
 import type { Run } from "../model/run.ts"
 
-/** What is known of the cost, in dollars; null if nothing is. */
+/** The known cost in dollars; null if none is known. */
 export function dollarsOf({ nanos, priced }: Account): number | null {
   return priced === 0 ? null : nanos / 1e9
 }
@@ -18,7 +18,7 @@ export function moneyWords(account: Account, decimals: number | null = null): st
   if (dollars === null) return null
   const digits = decimals ?? (dollars > 0 && dollars < 0.1 ? 4 : 2)
   const least = 10 ** -digits
-  // What was paid never reads as nothing.
+  // A paid cost never reads as zero.
   const [sign, told] = dollars > 0 && dollars < least / 2 ? ["<", least] : ["", dollars]
   const shown = told.toLocaleString("en-US", { minimumFractionDigits: digits, maximumFractionDigits: digits })
   return `${sign}$${shown}${account.unpriced > 0 ? "+" : ""}`

@@ -5,10 +5,11 @@ import { printJson } from "../../../packages/wire/src/json.ts"
 import { sanitizeLine } from "../../../packages/wire/src/sanitize.ts"
 import { rowIdOf, turnIdOf } from "../identity/find-by-id.ts"
 import { type Recalled, recalledRowAt, withRecalledFrame } from "../memory/recalled-frames.ts"
+import { itemAt } from "../model/chunked-list.ts"
 import type { RowId, TurnPlace, TurnRef } from "../model/id.ts"
 import { eventTypeOf } from "../model/row.ts"
 import type { Row, Run } from "../model/run.ts"
-import type { Captures } from "./captures.ts"
+import type { CapturedRun } from "./captures.ts"
 import { excerptsAt } from "./compare.ts"
 import { sessionName } from "./figures.ts"
 import { turnFacts } from "./turn-facts.ts"
@@ -29,9 +30,8 @@ import { stageName, waterfallTurnOf } from "./waterfall.ts"
 
 /** One thing that led to a turn or a change of states. All texts may be shown. */
 export type Cause =
-  /** A row of the log. */
   | { readonly type: "row"; readonly label: string; readonly row: RowId }
-  /** What was so before, or in a good visit, and what was so here. */
+  /** A fact before, or in a good visit, and the same fact here. */
   | {
       readonly type: "compared"
       readonly label: string
@@ -40,28 +40,23 @@ export type Cause =
       readonly to: CauseTarget
     }
 
-/** Where more of what was compared is to be seen: in a row of the log, in both turns, or in a tab at the turn. */
+/** The place that shows more: a row of the log, both turns, or a tab at the turn. */
 export type CauseTarget =
   | { readonly type: "row"; readonly row: RowId }
   | { readonly type: "turns"; readonly before: TurnRef; readonly after: TurnRef }
   | { readonly type: "tab"; readonly tab: "context" | "waterfall"; readonly turn: TurnRef }
 
 export interface Causes {
-  /** What they are causes of. */
+  /** The name of their effect. */
   readonly title: string
   readonly list: readonly Cause[]
 }
 
-interface Known {
-  readonly run: Run
-  readonly captures: Captures
-}
-
-/** First turns that are compared with those of a good visit, and of these those whose captures are read. */
+/** First turns that are compared with a good visit, and the number of them whose captures are read. */
 const COMPARED_TURNS = 64
 const READ_TURNS = 16
 
-/** The captures that tell what a turn and the one before it were asked, and where a good visit went another way. */
+/** The captures of a turn, of the turn before it, and of the turns that are compared with a good visit. */
 export function refsOfTurn(run: Run, place: TurnPlace): readonly string[] {
   const good = goodVisit(run, place)
   const first = good === null ? [] : Array.from({ length: Math.min(READ_TURNS, place.turn) }, (_, i) => i + 1)
@@ -72,8 +67,8 @@ export function refsOfTurn(run: Run, place: TurnPlace): readonly string[] {
   return [...new Set(places.flatMap(one => refsIn(run, one)))]
 }
 
-/** What led to a turn, and to what went wrong in it. */
-export function causesOfTurn(known: Known, place: TurnPlace): Causes {
+/** The causes of a turn and of its failure. */
+export function causesOfTurn(known: CapturedRun, place: TurnPlace): Causes {
   const { run } = known
   const session = run.sessions[place.session]
   if (session === undefined) return { title: "", list: [] }
@@ -93,8 +88,8 @@ export function causesOfTurn(known: Known, place: TurnPlace): Causes {
   }
 }
 
-/** What led to a row that is of no session, such as a change of states or an error of the run. */
-export function causesOfRow(known: Known & { readonly recalled: Recalled }, index: number): Causes {
+/** The causes of a row without a session, such as a change of states or an error of the run. */
+export function causesOfRow(known: CapturedRun & { readonly recalled: Recalled }, index: number): Causes {
   const { run, recalled } = known
   const row = recalledRowAt({ present: run, recalled }, index)
   if (row === undefined) return { title: "", list: [] }
@@ -115,13 +110,13 @@ export function causesOfRow(known: Known & { readonly recalled: Recalled }, inde
   }
 }
 
-/** The captures that tell where a good visit went another way than the session that led to a row. */
+/** The captures that are compared with a good visit of the session that led to a row. */
 export function refsOfRow(run: Run, index: number): readonly string[] {
   const place = speakerBefore(run, index)
   return place === null ? [] : refsOfTurn(run, place)
 }
 
-function ofSpeaker(known: Known, index: number): readonly Cause[] {
+function ofSpeaker(known: CapturedRun, index: number): readonly Cause[] {
   const place = speakerBefore(known.run, index)
   const good = place === null ? null : goodVisit(known.run, place)
   return place === null || good === null ? [] : ofGoodVisit(known, good, place)
@@ -153,7 +148,7 @@ function stepOf({ what }: Row): EventBody<"runner/event-processed"> | null {
   return what.kind === "event" && what.body.type === "runner/event-processed" ? what.body : null
 }
 
-/** A change of states with the data of its event: what decides between two of them. */
+/** A change of states with the data of its event, which decides between two of them. */
 function stepWords(row: Row): string | null {
   const step = stepOf(row)
   if (step === null || row.what.kind !== "event") return null
@@ -193,16 +188,16 @@ const COMPARED: readonly (readonly [part: keyof Omit<TurnParts, "isWhole">, word
   ["messages", "messages"],
 ]
 
-/** The parts of two turns: of both what events reported, unless the captures of both were read. */
-function partsOf(known: Known, a: TurnPlace, b: TurnPlace): readonly [TurnParts, TurnParts] {
+/** The parts of two turns: from the captures if both were read, else from events. */
+function partsOf(known: CapturedRun, a: TurnPlace, b: TurnPlace): readonly [TurnParts, TurnParts] {
   const [one, other] = [turnParts(known, a), turnParts(known, b)]
   if (one.isWhole === other.isWhole) return [one, other]
   const reported = { ...known, captures: new Map() }
   return [turnParts(reported, a), turnParts(reported, b)]
 }
 
-/** How the request of a turn differs from that of another: a line for each part that differs. */
-function compared(known: Known, label: string, before: TurnPlace, here: TurnPlace): readonly Cause[] {
+/** The differences between the requests of two turns, a line for each part. */
+function compared(known: CapturedRun, label: string, before: TurnPlace, here: TurnPlace): readonly Cause[] {
   const { run } = known
   const [one, other] = partsOf(known, before, here)
   const to = { type: "turns", before: refOf(run, before), after: refOf(run, here) } as const
@@ -246,7 +241,7 @@ function waits(run: Run, { session, turn }: TurnPlace): readonly Cause[] {
 
 /** Another session of the same invokeid that went well: the latest before this one, else the first after it. */
 function goodVisit(run: Run, { session }: TurnPlace): number | null {
-  const invokeid = run.invocations[run.sessions[session]?.invocation ?? -1]?.invokeid ?? null
+  const invokeid = itemAt(run.invocations, run.sessions[session]?.invocation)?.invokeid ?? null
   if (invokeid === null) return null
   const good = run.invocations
     .filter(one => one.invokeid === invokeid)
@@ -264,13 +259,13 @@ function wentWell(run: Run, index: number): boolean {
 const ASKED = ["system", "messages"] as const
 const SAID = ["reply"] as const
 
-/** Where a session first differs from a good visit: in what it was asked, and in what the model did. */
-function ofGoodVisit(known: Known, good: number, here: TurnPlace): readonly Cause[] {
+/** The first differences between a session and a good visit: in the request, and in the reply. */
+function ofGoodVisit(known: CapturedRun, good: number, here: TurnPlace): readonly Cause[] {
   return [ASKED, SAID].flatMap(parts => firstDifference(known, good, here, parts) ?? [])
 }
 
 function firstDifference(
-  known: Known,
+  known: CapturedRun,
   good: number,
   { session, turn }: TurnPlace,
   parts: readonly (keyof Pick<TurnParts, "system" | "messages" | "reply">)[],

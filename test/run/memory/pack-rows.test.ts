@@ -7,7 +7,7 @@ import { compile } from "../../../src/query/filter/predicate.ts"
 import { JUMPS, type JumpKind } from "../../../src/query/jump.ts"
 import { MatchIndex, nextIn, openLines } from "../../../src/query/match-index.ts"
 import { fold } from "../../../src/run/fold.ts"
-import { packedCount } from "../../../src/run/memory/pack-entries.ts"
+import { packedCount, TEXT_BUDGET } from "../../../src/run/memory/pack-entries.ts"
 import { hasEvicted } from "../../../src/run/memory/pack-rows.ts"
 import { withRecalledFrame } from "../../../src/run/memory/recalled-frames.ts"
 import { Snapshots } from "../../../src/run/memory/snapshots.ts"
@@ -19,7 +19,7 @@ import { Past } from "../../../src/timeline/past.ts"
 import { resultOf } from "../../../src/timeline/steps.ts"
 import { reduce } from "../../../src/view/reduce.ts"
 import { emptyState } from "../../../src/view/state.ts"
-import { rowsOf } from "../lines.ts"
+import { event, rowsOf } from "../lines.ts"
 import { row } from "../rows.ts"
 
 /** A tape of these lines. */
@@ -256,5 +256,33 @@ describe("rows that were dropped from memory", () => {
       expect(held).toBeLessThanOrEqual(1000 + 2 * CHUNK)
       expect(rowsOf(run).length).toBe(lines.length)
     }
+  })
+})
+
+describe("a turn of many long replies", () => {
+  const text = "y\n".repeat(32_768)
+  const lines = Array.from({ length: 600 }, (_, seq) =>
+    event(seq, "llm/response", { ...session, content: [{ type: "text", text }] }),
+  )
+  const first = initialRun({ rowWindow: 2048, textBudget: TEXT_BUDGET })
+  const run = fold(first, lines)
+  const singly = lines.reduce((longer, line) => fold(longer, [line]), first)
+
+  test("keeps few frames of its rows in memory, however the lines are batched", () => {
+    const held = [...rowsOf(run)].filter(({ what }) => what.kind === "event")
+    expect(run.log.rows.length).toBe(600)
+    expect(held.length).toBeGreaterThanOrEqual(64)
+    expect(held.length).toBeLessThanOrEqual(80)
+    expect(singly.log.rows).toEqual(run.log.rows)
+  })
+
+  test("keeps the latest 4 to 8 Mi units of its texts in memory, however the lines are batched", () => {
+    const entries = run.sessions.flatMap(one => slice(one.entries, 0, one.entries.length))
+    const held = entries.filter(({ evicted }) => evicted === undefined)
+    expect(entries.length).toBe(600)
+    expect(held).toEqual(entries.slice(-held.length))
+    expect(held.length).toBeGreaterThanOrEqual(63)
+    expect(held.length).toBeLessThanOrEqual(128)
+    expect(singly.sessions).toEqual(run.sessions)
   })
 })

@@ -1,0 +1,115 @@
+// Tests that a turn without end, such as a command's output, leaves few of its texts and lines in memory.
+import { expect, test } from "bun:test"
+import { diskReads } from "../../src/panels/disk-reads.ts"
+import { features } from "../../src/panels/plan.ts"
+import { TEXT_BUDGET } from "../../src/run/memory/pack-entries.ts"
+import type { LazyBody } from "../../src/transcript/lazy-body.ts"
+import type { SessionBlock } from "../../src/transcript/session-block.ts"
+import { SessionOutline } from "../../src/transcript/session-outline.ts"
+import { unicode } from "../../src/ui/glyphs.ts"
+import { lineText } from "../../src/ui/mark-hits.ts"
+import { unread } from "../../src/view/block-reading.ts"
+import { createStore } from "../../src/view/store.ts"
+import { event, idAt, ids } from "../run/lines.ts"
+
+const link = { state: "running", command: "yes" } as const
+const context = { glyphs: unicode, now: 0, motion: false }
+const size = { columns: 80, rows: 20 }
+const LINES = 1075
+const REPLY = LINES * 61
+
+function endlessTurn() {
+  const store = createStore({
+    ...features,
+    link,
+    given: { strategy: "api_tool_call", rowWindow: 2048, textBudget: TEXT_BUDGET },
+  })
+  const outline = new SessionOutline()
+  let seq = 0
+  return {
+    store,
+    outline,
+    print(replies: number) {
+      for (const end = seq + replies; seq < end; seq++) {
+        const text = `${`${String(seq).padStart(4, "0")} `.repeat(12)}\n`.repeat(LINES)
+        store.dispatch({
+          type: "frames",
+          frames: [event(seq, "llm/response", { ...ids, content: [{ type: "text", text }] })],
+        })
+        do outline.update(store.shown(), { ...unread, session: idAt(store.get().run, 0) }, size, context)
+        while (outline.isUnfinished)
+      }
+    },
+    blocks: (): readonly SessionBlock[] => Reflect.get(Reflect.get(outline, "list"), "blocks"),
+    shown: () => outline.window(null).map(lineText).join("\n"),
+  }
+}
+
+test("the reader that follows a turn without end keeps what memory holds of it, and shows its end", () => {
+  const { outline, blocks, print, shown } = endlessTurn()
+  print(200)
+  const units = blocks().reduce((sum, { body }) => sum + body.text.length, 0)
+  expect(blocks()).toHaveLength(200)
+  expect(units).toBeGreaterThanOrEqual(4 * 1024 * 1024)
+  expect(units).toBeLessThanOrEqual(8 * 1024 * 1024 + 2 * REPLY)
+  const lines = blocks().flatMap(({ body }) => (body.text !== "" && body.isMade ? body.length : []))
+  expect(lines.reduce((sum, one) => sum + one, 0)).toBeLessThan(20_000 + 4 * LINES)
+  expect(shown()).toContain("0199")
+  // What has left memory takes as many rows as before.
+  const before = outline.length
+  print(1)
+  expect(outline.length - before).toBe(LINES + 2)
+})
+
+test("texts that leave memory cost no block but theirs", () => {
+  const { blocks, print } = endlessTurn()
+  print(120)
+  const [first, last] = [blocks()[0], blocks().at(-1)]
+  print(10)
+  expect(blocks()[0]).toBe(first)
+  expect(first?.body.text).toBe("")
+  expect(blocks()[119]).toBe(last)
+  expect(last?.body.text).not.toBe("")
+})
+
+test("texts are read back once they are read, not while the end is followed", () => {
+  const { store, print } = endlessTurn()
+  print(150)
+  const state = store.shown()
+  expect(state.missingTexts).toEqual([0])
+  const read = { ...state, view: { ...state.view, focus: "text" as const } }
+  expect(diskReads(state, read, null)).toEqual([])
+  const text = { ...unread, session: idAt(state.run, 0), first: { block: "", row: 0 } }
+  const scrolled = { ...read, view: { ...read.view, text } }
+  expect(diskReads(read, scrolled, null)).toEqual([{ type: "texts/recall", sessions: [0] }])
+})
+
+test("texts that were read back stand where they were", () => {
+  const { store, blocks, print } = endlessTurn()
+  print(150)
+  const [chunk] = store.get().run.sessions[0]?.entries.full ?? []
+  const entries = store.shown().run.sessions[0]?.entries.full[0] ?? []
+  const read = [...(Array.isArray(entries) ? entries : [])].map(entry => {
+    const { evicted: _, ...kept } = entry
+    return { ...kept, text: ["read back\n"] }
+  })
+  expect(blocks()[0]?.body.text).toBe("")
+  store.dispatch({ type: "texts-recalled", texts: new Map([[chunk ?? {}, read]]) })
+  print(1)
+  expect(blocks()[0]?.body.text).toBe("read back")
+})
+
+test("lines that were dropped are as many and the same once they are made again", () => {
+  const lines = (body: LazyBody) =>
+    Array.from({ length: body.length }, (_, i) => lineText(body.line(i) ?? { spans: [] }))
+  const { blocks, print } = endlessTurn()
+  print(1)
+  const [block] = blocks()
+  if (block === undefined) throw new Error("no block")
+  const before = lines(block.body)
+  block.body.drop()
+  expect(block.body.isMade).toBe(false)
+  expect(block.body).toHaveLength(before.length)
+  block.body.make()
+  expect(lines(block.body)).toEqual(before)
+})
