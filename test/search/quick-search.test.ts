@@ -72,33 +72,22 @@ const WORDS =
   'ket\u200btle|ket\\tle|a\\nb|say "kettle"|C:\\kettle|🚢|\u001b[2J|é|e\u0301'
 const word = fc.constantFrom(...WORDS.split("|"))
 const said = fc.array(word, { maxLength: 4 }).chain(words => fc.constantFrom(" ", "", "\n").map(gap => words.join(gap)))
-const ids = fc.constantFrom(
-  { invokeid: "a", "session-id": "s.1" },
-  { invokeid: "a", "session-id": "s.2" },
-  { invokeid: "b", "session-id": ":session/ü" },
-  { invokeid: "a" },
-)
+const of = (invokeid: string, session: string) => ({ invokeid, "session-id": session })
+const ids = fc.constantFrom(of("a", "s.1"), of("a", "s.2"), of("b", ":session/ü"), { invokeid: "a" })
 const json = fc.oneof(said, fc.constantFrom<unknown>(1e3, 1000, 42, 1e21, true, null, ["kettle"], { kettle: "A" }))
 /** Deltas whose texts make words where they meet. */
+const piece = fc.oneof(said, fc.constantFrom("k", "ket", "tle", " KET", "\n", "gr", "üße"))
 const streamed = fc
-  .tuple(
-    fc.constantFrom("text", "thinking"),
-    fc.oneof(said, fc.constantFrom("k", "ket", "tle", " KET", "\n", "gr", "üße")),
-  )
+  .tuple(fc.constantFrom("text", "thinking"), piece)
   .map(([type, text]) => ["llm/delta", { type: `${type}-delta`, text }] as const)
 const data = fc.oneof(
   said.map(text => ["llm/user-message", { text }] as const),
   said.map(text => ["llm/request", { "system-preview": text, "user-blocks": [{ type: "text", text }] }] as const),
-  fc.tuple(said, json).map(([text, input]) => {
-    const content = [
-      { type: "text", text },
-      { type: "tool_use", name: "boil", input: { what: input } },
-    ]
-    return ["llm/response", { content }] as const
+  fc.tuple(said, json).map(([text, what]) => {
+    const call = { type: "tool_use", name: "boil", input: { what } }
+    return ["llm/response", { content: [{ type: "text", text }, call] }] as const
   }),
-  said.map(
-    text => ["llm/tool-result", { tool: "boil", "content-preview": `[{:type "text" :text "${text}"}]` }] as const,
-  ),
+  said.map(text => ["llm/tool-result", { tool: "boil", "content-preview": `[{:type "x" :text "${text}"}]` }] as const),
   said.map(message => ["llm/error", { message }] as const),
   json.map(value => ["custom/event", { value }] as const),
   said.map(prompt => ["human-input/start", { prompt }] as const),
@@ -120,13 +109,8 @@ function written(value: object, every: number): string {
   )
 }
 
-interface Told {
-  readonly event: string
-  readonly inner: string
-  /** Numbers that are left out before it; below 0, an earlier line comes once more. */
-  readonly skip: number
-  readonly end: string
-}
+/** `skip`: numbers that are left out before it; below 0, an earlier line comes once more. */
+type Told = Readonly<Record<"event" | "inner" | "end", string>> & { readonly skip: number }
 
 const told: fc.Arbitrary<Told> = fc
   .tuple(data, ids, fc.constantFrom(0, 0, 0, 0, 0, 3, -2), fc.constantFrom(0, 0, 0, 3, 1), fc.constantFrom("", "\r"))
@@ -141,7 +125,7 @@ function runOf(all: readonly (Told | string)[]): readonly string[] {
   let [seq, ts, begun] = [0, 1000, 0]
   const row = (event: string, inner: string): string =>
     `{"kind":"event","seq":${++seq},"ts":${++ts},"event":"${event}","data":${inner}}`
-  const rows = ["s.1", "s.2"].map(one => row("llm/start", JSON.stringify({ invokeid: "a", "session-id": one })))
+  const rows = ["s.1", "s.2"].map(one => row("llm/start", JSON.stringify(of("a", one))))
   for (const one of all) {
     const before = rows.at(-2) ?? ""
     if (typeof one !== "string" && one.skip < 0 && before.startsWith("{") && rows.length > begun + 2) rows.push(before)
