@@ -21,8 +21,8 @@ export async function* searchRecording(
 ): AsyncGenerator<SearchHit> {
   const { needle } = finder.matcher
   const isQuick = needle !== null && filter === null
-  const toldTo = isQuick ? yield* quickSearch(place, signal, { finder, needle }, sizes) : 0
-  const search = new LineSearch({ place, finder, places, toldTo, streams: true })
+  const told = isQuick ? yield* quickSearch(place, signal, { finder, needle }, sizes) : null
+  const search = new LineSearch({ place, finder, places, streams: true, ...(told && { told }) })
   let skipped = 0
   if (filter === null) {
     let [line, batches] = [0, 0]

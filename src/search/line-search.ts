@@ -15,13 +15,16 @@ import { type CaptureOwner, NOBODY, type PlaceMap } from "./place-map.ts"
 import type { RunPlace, SearchHit, TextFinder } from "./search-hit.ts"
 import { SessionReplies, type StreamedText } from "./streamed-replies.ts"
 
+/** The lines up to a number but for some. */
+export type ToldLines = { readonly to: number; readonly left: ReadonlySet<number> }
+
 interface LineSearchOptions {
   readonly place: Pick<RunPlace, "recording" | "log">
   readonly finder: TextFinder
   /** Gets who owns what a row names; null if nobody asks. */
   readonly places: PlaceMap | null
-  /** Lines up to this number are searched only for streamed texts. */
-  readonly toldTo: number
+  /** Searched only for streamed texts. */
+  readonly told?: ToldLines
   /** Also search the texts of deltas. All lines must be added then. */
   readonly streams: boolean
 }
@@ -45,6 +48,8 @@ export class LineSearch {
   /** The latest events, each at the place that its number has. */
   readonly #numbers = new Float64Array(REMEMBERED).fill(-1)
   readonly #times = new Float64Array(REMEMBERED)
+  /** Lines that are left since only all lines tell their session. */
+  readonly left = new Set<number>()
   #found: (() => Iterable<SearchHit>)[] = []
 
   constructor(private readonly searched: LineSearchOptions) {
@@ -55,10 +60,8 @@ export class LineSearch {
   addLine(text: string, line: number): void {
     const [, number, time, type, ids] = PLAIN.exec(text) ?? []
     // A start may tell where its turn is captured.
-    if (ids === undefined || (type === "start" && this.searched.places !== null)) {
-      this.addFrame({ frame: decodeLine(text), text, line, passes: true })
-      return
-    }
+    const isPlain = ids !== undefined && (type === "delta" || this.searched.places === null)
+    if (!isPlain) return void this.addFrame({ frame: decodeLine(text), text, line, passes: true })
     const seq = Number(number)
     if (type === "delta" && this.searched.streams)
       this.#repliesOfPlain(ids)?.add({ raw: text, line, seq, passes: true })
@@ -68,7 +71,7 @@ export class LineSearch {
 
   /** Takes a line that was decoded. */
   addFrame({ frame, text: raw, line, passes }: Omit<FilteredLine, "last">): void {
-    if (frame.kind === "delta" && this.searched.streams)
+    if (frame.kind === "delta" && frame.sessionId !== null && this.searched.streams)
       this.#repliesOf(frame)?.add({ raw, line, seq: frame.seq, passes })
     if (frame.kind === "prompt" && passes) this.#found.push(() => this.#hitsOf(frame, line, NOBODY))
     if (frame.kind === "event" && !this.#isRepeat(frame)) this.#addEvent(frame, line, passes)
@@ -101,10 +104,14 @@ export class LineSearch {
   #addEvent(frame: EventFrame, line: number, passes: boolean): void {
     const { body, invokeid } = frame
     const isOfSession = body.type.startsWith("llm/") || body.type === "adapter/line"
+    if (isOfSession && frame.sessionId === null && !this.searched.streams) {
+      this.left.add(line)
+      return
+    }
     const replies = isOfSession ? this.#repliesOf(frame) : null
     this.#follow(replies, body)
-    const { places, toldTo } = this.searched
-    if (!passes || !hasRow(frame) || (places === null && line <= toldTo)) return
+    const { places } = this.searched
+    if (!passes || !hasRow(frame) || (places === null && this.#isTold(line))) return
     const turn = replies?.turn ?? null
     this.#found.push(() => {
       const ids = replies?.ids ?? { invokeid, sessionId: null }
@@ -120,9 +127,14 @@ export class LineSearch {
     if (replies !== null && hits.length > 0) this.#found.push(() => named(hits, replies))
   }
 
+  #isTold(line: number): boolean {
+    const { told } = this.searched
+    return told !== undefined && line <= told.to && !told.left.has(line)
+  }
+
   #hitsOf(frame: EventFrame | PromptFrame, own: number, owner: CaptureOwner): Iterable<SearchHit> {
-    const { place, finder, toldTo } = this.searched
-    return own <= toldTo ? [] : hitsOfFrame({ frame, own, place, owner }, finder)
+    const { place, finder } = this.searched
+    return this.#isTold(own) ? [] : hitsOfFrame({ frame, own, place, owner }, finder)
   }
 
   readonly #search = (streamed: StreamedText, { ids, turn }: SessionReplies): readonly SearchHit[] => {
@@ -133,12 +145,12 @@ export class LineSearch {
     return [...finder.in(text, thinking ? "thinking" : "reply", { file: fileOf(place), line, seq }, owner)]
   }
 
-  /** The session of a frame; of one without an id, the only one of its invokeid. Null if that tells none. */
+  /** The session of a frame, found as the fold finds it (docs/decisions.md 1.7). */
   #repliesOf({ invokeid, sessionId }: Pick<DeltaFrame, "invokeid" | "sessionId">): SessionReplies | null {
     const builder = this.#builder
     if (sessionId === null) {
       const all = builder.run.invocations[builder.lookup().invocation(invokeid) ?? -1]?.sessions ?? []
-      return all.length === 1 ? (this.#replies[all[0] ?? -1] ?? null) : null
+      return this.#replies[all.findLast(one => this.#replies[one]?.state === "open") ?? all.at(-1) ?? -1] ?? null
     }
     const index = findOrAddSession(builder, invokeid, sessionId) ?? -1
     const known = this.#replies[index]

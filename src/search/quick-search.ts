@@ -1,7 +1,7 @@
 // Finds what stands in single lines of a long recording at once: most lines are told by their bytes to have no match.
 import { isAscii } from "node:buffer"
 import { openRecording } from "../../packages/wire/src/files/recording-path.ts"
-import { LineSearch } from "./line-search.ts"
+import { LineSearch, type ToldLines } from "./line-search.ts"
 import { ESCAPES, type Needle, UNSEEN } from "./needle.ts"
 import type { RunPlace, SearchHit, TextFinder } from "./search-hit.ts"
 
@@ -25,28 +25,28 @@ export async function* quickSearch(
   signal: AbortSignal | undefined,
   { finder, needle }: { readonly finder: TextFinder; readonly needle: Needle },
   sizes = SIZES,
-): AsyncGenerator<SearchHit, number> {
+): AsyncGenerator<SearchHit, ToldLines> {
   const file = await openRecording(place.recording)
-  let toldTo = 0
+  const search = new LineSearch({ place, finder, places: null, streams: false })
+  let to = 0
   try {
     const { size } = await file.stat()
-    if (size < sizes.least) return toldTo
-    const search = new LineSearch({ place, finder, places: null, toldTo, streams: false })
+    if (size < sizes.least) return { to, left: search.left }
     const buffer = Buffer.allocUnsafe(Math.max(sizes.first, sizes.chunk))
     for (let position = 0; position < size; ) {
       const wanted = position === 0 ? sizes.first : sizes.chunk
       const { bytesRead } = await file.read(buffer, 0, Math.min(wanted, size - position), position)
-      if (bytesRead === 0 || signal?.aborted === true) return toldTo
+      if (bytesRead === 0 || signal?.aborted === true) return { to, left: search.left }
       const end = buffer.lastIndexOf(LINE_END, bytesRead - 1) + 1
       // A line that is longer than all that is read, and what follows it, is left.
-      if (end === 0) return toldTo
+      if (end === 0) return { to, left: search.left }
       for (const chunk of piecesOf(buffer.subarray(0, end))) {
-        toldTo = addPlaces(chunk, needle, search, toldTo)
+        to = addPlaces(chunk, needle, search, to)
         yield* search.hits()
       }
       position += end
     }
-    return toldTo
+    return { to, left: search.left }
   } finally {
     await file.close()
   }
@@ -66,13 +66,13 @@ function addPlaces(chunk: Buffer, needle: Needle, search: LineSearch, line: numb
   const bytes = chunk.toString("latin1")
   // Most chunks have no byte above 127, of which the engine assures itself far faster than it looks for any.
   const isPlain = isAscii(chunk)
-  const starts = new Positions(from => chunk.indexOf(START_NAME, from))
-  const words = new Positions(from => indexOf(needle, bytes, from))
-  const unseen = new Positions(isPlain ? () => -1 : from => indexOf(UNSEEN, bytes, from))
-  const escapes = ESCAPES.map(one => new Positions(from => chunk.indexOf(one, from)))
+  const starts = positions(from => chunk.indexOf(START_NAME, from))
+  const words = positions(from => indexOf(needle, bytes, from))
+  const unseen = positions(isPlain ? () => -1 : from => indexOf(UNSEEN, bytes, from))
+  const escapes = ESCAPES.map(one => positions(from => chunk.indexOf(one, from)))
   const wanted = [starts, words, unseen, ...escapes]
   for (let from = 0; ; ) {
-    const first = Math.min(...wanted.map(one => one.from(from)))
+    const first = Math.min(...wanted.map(one => one(from)))
     for (let end = chunk.indexOf(LINE_END, from); end !== -1 && end < first; end = chunk.indexOf(LINE_END, from)) {
       line++
       from = end + 1
@@ -85,16 +85,12 @@ function addPlaces(chunk: Buffer, needle: Needle, search: LineSearch, line: numb
 }
 
 /** The next place of something from a place on; one that was found is not looked for again. */
-class Positions {
-  #next = -1
-
-  constructor(private readonly find: (from: number) => number) {}
-
-  from(place: number): number {
-    if (this.#next >= place) return this.#next
-    const found = this.find(place)
-    this.#next = found === -1 ? Infinity : found
-    return this.#next
+function positions(find: (from: number) => number): (from: number) => number {
+  let next = -1
+  return from => {
+    if (next < from) next = find(from)
+    if (next === -1) next = Infinity
+    return next
   }
 }
 

@@ -1,25 +1,20 @@
 // Collects streamed replies until a response repeats them, and counts turns.
-
 import type { EventBody } from "../../packages/wire/src/event-body.ts"
 import { copyOf } from "../../packages/wire/src/files/line-splitter.ts"
 import { decodeLine } from "../transport/message.ts"
 import type { SearchHit } from "./search-hit.ts"
 
-/** Where a streamed text begins. `passes`: its first frame matches the filter. */
-interface StreamStart {
+/** A streamed text of one kind, and where it begins. `passes`: its first frame matches the filter. */
+export interface StreamedText {
   readonly line: number
   readonly seq: number | null
   readonly passes: boolean
-}
-
-/** A streamed text of one kind. */
-export interface StreamedText extends StreamStart {
   readonly thinking: boolean
   readonly text: string
 }
 
 /** A delta as it stands in the recording: most are never read, since a response repeats them. */
-type Delta = StreamStart & { readonly raw: string }
+type Delta = Omit<StreamedText, "thinking" | "text"> & { readonly raw: string }
 type Search = (text: StreamedText, of: SessionReplies) => readonly SearchHit[]
 /** `hits`: those in the part of the text that was searched already. */
 type Settled = { -readonly [key in keyof StreamedText]: StreamedText[key] } & { readonly hits: SearchHit[] }
@@ -31,12 +26,15 @@ const KEPT = 256 * 1024
 /** UTF-16 units that two parts of a longer line share, so that what spans them is found. */
 const SHARED = 4096
 
+const ENDS = /^llm\/(?:error|model-down|model-policy-empty|worker-exit)$/
+
 /** The streamed texts of a session that no response has repeated yet. */
 export class SessionReplies {
-  #turns = 0
+  /** Open while a reply is awaited or streams. A request after a reply awaits another. */
+  state: "open" | "replied" | "ended" = "open"
+  /** From 1; null before the first. */
+  turn: number | null = null
   #deltas: Delta[] = []
-  /** The deltas before this place have memory of their own. */
-  #owned = 0
   #settled: Settled[] = []
 
   /** Ids are raw. `search` finds the hits in a text, `name` the session's name as far as it is known by then. */
@@ -46,13 +44,9 @@ export class SessionReplies {
     readonly name: () => string,
   ) {}
 
-  /** From 1; null before the first. */
-  get turn(): number | null {
-    return this.#turns === 0 ? null : this.#turns
-  }
-
   /** Adds the line of a delta. */
   add(delta: Delta): void {
+    this.state = "open"
     const deltas = this.#deltas
     const { seq } = delta
     const overtook = (one: Delta): boolean => seq !== null && one.seq !== null && one.seq > seq && one.seq < seq + NEAR
@@ -64,9 +58,7 @@ export class SessionReplies {
 
   /** Lets go of the memory that lines share with all that was read with them. */
   own(): void {
-    if (this.#owned === this.#deltas.length) return
     this.#deltas = this.#deltas.map(one => ({ ...one, raw: copyOf(one.raw) }))
-    this.#owned = this.#deltas.length
   }
 
   /** An event of the session. Returns the hits in what was streamed before, if no response will repeat it. */
@@ -74,7 +66,10 @@ export class SessionReplies {
     const ends = body.type === "llm/start" || body.type === "llm/error" || body.type === "llm/worker-exit"
     const hits = ends ? this.rest() : []
     if (body.type === "llm/response" && body.content !== null) this.#clear()
-    if (body.type === "llm/start") this.#turns++
+    if (body.type === "llm/start") this.turn = (this.turn ?? 0) + 1
+    if (body.type === "llm/start" || (body.type === "llm/request" && this.state === "replied")) this.state = "open"
+    else if (body.type === "llm/response") this.state = "replied"
+    else if (ENDS.test(body.type) && this.state === "open") this.state = "ended"
     return hits
   }
 
@@ -89,13 +84,11 @@ export class SessionReplies {
 
   #clear(): void {
     this.#deltas.length = 0
-    this.#owned = 0
     this.#settled.length = 0
   }
 
   /** Reads the oldest deltas and joins their texts. */
   #settle(count: number): void {
-    this.#owned = Math.max(0, this.#owned - count)
     for (const { raw, ...start } of this.#deltas.splice(0, count)) {
       const frame = decodeLine(raw)
       if (frame.kind !== "delta") continue

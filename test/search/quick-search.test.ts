@@ -44,20 +44,22 @@ function expected(lines: readonly string[], text: string): readonly string[] {
   }
   // Half a character is written as another one.
   const read = Buffer.from(lines.join("\n")).toString().split("\n")
-  const { rows } = fold(emptyRun, read.map(decodeLine)).log
+  const { log, sessions: folded } = fold(emptyRun, read.map(decodeLine))
+  const { rows } = log
   const byLine = new Map(slice(rows, 0, rows.length).map(row => [row.line, row]))
   const sessions = new Map<string, SessionReplies>()
   for (const [at, raw] of read.entries()) {
     const frame = decodeLine(raw)
     const row = byLine.get(at)
     const isOfSession = frame.kind === "delta" || (frame.kind === "event" && row?.session != null)
-    const { invokeid, sessionId } = "sessionId" in frame ? frame : NOBODY
+    const { invokeid, sessionId: id } = "sessionId" in frame ? frame : NOBODY
+    const sessionId = id ?? folded[row?.session ?? -1]?.sessionId ?? null
     const session =
       isOfSession && sessionId !== null
         ? (sessions.get(`${invokeid} ${sessionId}`) ?? new SessionReplies({ invokeid, sessionId }, search, () => ""))
         : null
     if (session !== null) sessions.set(`${invokeid} ${sessionId}`, session)
-    if (frame.kind === "delta") session?.add({ raw, line: at + 1, seq: frame.seq, passes: true })
+    if (frame.kind === "delta" && id !== null) session?.add({ raw, line: at + 1, seq: frame.seq, passes: true })
     if (frame.kind === "event" && row !== undefined) hits.push(...(session?.addEvent(frame.body) ?? []))
     if (frame.kind !== "prompt" && (frame.kind !== "event" || row === undefined)) continue
     const owner = { who: "", invokeid, sessionId: session && sessionId, turn: session?.turn ?? null }
@@ -125,13 +127,15 @@ function runOf(all: readonly (Told | string)[]): readonly string[] {
   let [seq, ts, begun] = [0, 1000, 0]
   const row = (event: string, inner: string): string =>
     `{"kind":"event","seq":${++seq},"ts":${++ts},"event":"${event}","data":${inner}}`
-  const rows = ["s.1", "s.2"].map(one => row("llm/start", JSON.stringify(of("a", one))))
+  const starts = () => ["s.1", "s.2"].map(one => row("llm/start", JSON.stringify(of("a", one))))
+  const rows = starts()
   for (const one of all) {
     const before = rows.at(-2) ?? ""
     if (typeof one !== "string" && one.skip < 0 && before.startsWith("{") && rows.length > begun + 2) rows.push(before)
     if (typeof one !== "string" && one.event === "runner/started") [seq, begun] = [0, rows.length]
     if (typeof one !== "string") seq += Math.max(0, one.skip)
     rows.push(typeof one === "string" ? one : row(one.event, one.inner) + one.end)
+    if (typeof one !== "string" && one.event === "runner/started") rows.push(...starts())
   }
   return rows
 }
