@@ -26,7 +26,8 @@ export async function* searchRecording(
   let skipped = 0
   if (filter === null) {
     let [line, batches] = [0, 0]
-    const garbage = new Collector()
+    // Collected often, so that less than 150 MB are held.
+    const garbage = new Collector(4 * 1024 * 1024)
     for await (const { lines, remainder, share } of readLines(place.recording)) {
       if (signal?.aborted === true) return
       for (const one of remainder === null || remainder === "" ? lines : [...lines, remainder]) {

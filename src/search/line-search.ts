@@ -133,8 +133,7 @@ export class LineSearch {
   }
 
   #hitsOf(frame: EventFrame | PromptFrame, own: number, owner: CaptureOwner): Iterable<SearchHit> {
-    const { place, finder } = this.searched
-    return this.#isTold(own) ? [] : hitsOfFrame({ frame, own, place, owner }, finder)
+    return this.#isTold(own) ? [] : hitsOfFrame({ frame, own, owner, ...this.searched }, this.searched.finder)
   }
 
   readonly #search = (streamed: StreamedText, { ids, turn }: SessionReplies): readonly SearchHit[] => {
