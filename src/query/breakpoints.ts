@@ -1,17 +1,12 @@
 // The user's breakpoints as plain data, and the edits of their list.
 import type { Filter } from "./filter/filter.ts"
 import { print } from "./filter/print.ts"
+import type { RowFilter } from "./filters.ts"
 
 /** What a hit does: send `pause`, send `arm-llm-breakpoint`, or only log. */
 export type Reaction = "pause" | "turn" | "log"
 
-export interface Breakpoint {
-  /** Unique in the list. */
-  readonly key: number
-  readonly filter: Filter
-  /** The filter's canonical text, raw. */
-  readonly text: string
-  readonly on: boolean
+export interface Breakpoint extends RowFilter {
   readonly reaction: Reaction
   /** How often it was hit. */
   readonly hits: number

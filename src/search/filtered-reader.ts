@@ -19,8 +19,6 @@ export interface FilteredLine {
   readonly line: number
   /** The file ends with it: it has no line end. */
   readonly last: boolean
-  /** Null if the line is not a frame, or if neither a filter nor the caller needs it. */
-  readonly made: FrameRow | null
   readonly passes: boolean
 }
 
@@ -34,8 +32,6 @@ interface FilteredReaderOptions {
   readonly filter: Filter | null
   /** As in `compile`. */
   readonly zone: number
-  /** Return log rows even without a filter. Costs a fold. */
-  readonly rows?: boolean
   /** Called with the share of the file that was read, from 0 to 1. */
   readonly onShare?: (share: number) => void
   /** Called with the number, from 1, of each skipped line. */
@@ -45,14 +41,14 @@ interface FilteredReaderOptions {
 /** The lines of a recording, except those of more than 16 MB, in bounded memory. Rejects with a file system error. */
 export async function* readFiltered(
   path: string,
-  { filter, zone, rows: wantsRows, onSkipped, onShare }: FilteredReaderOptions,
+  { filter, zone, onSkipped, onShare }: FilteredReaderOptions,
 ): AsyncGenerator<readonly FilteredLine[]> {
   // A time in a filter may count from the beginning or the end of the run.
   const needsSpan =
     filter !== null && termsOf(filter).some(term => term.type === "time" && term.moment.from !== "epoch")
   const span = needsSpan ? await readSpan(path) : null
   const passes = filter === null ? null : compile(filter, zone)
-  const rows = wantsRows === true || passes !== null ? new RowFolder() : null
+  const rows = passes === null ? null : new RowFolder()
   const matches = (frame: Decoded, made: FrameRow | null): boolean => {
     if (passes === null) return true
     if (made === null || !isFrame(frame)) return false
@@ -73,26 +69,21 @@ export async function* readFiltered(
     const batch = lines.flatMap(one => read(one, false))
     if (remainder !== null && remainder !== "") batch.push(...read(remainder, true))
     const rowsMade = rows?.add(batch.map(({ frame }) => frame)) ?? []
-    yield batch.map((one, i) => {
-      const made = rowsMade[i] ?? null
-      return { ...one, made, passes: matches(one.frame, made) }
-    })
+    yield batch.map((one, i) => ({ ...one, passes: matches(one.frame, rowsMade[i] ?? null) }))
   }
 }
 
 /** The first and the last time of a recording, epoch ms. */
 async function readSpan(path: string): Promise<Pick<Run, "firstTs" | "lastTs">> {
-  let firstTs: number | null = null
-  let lastTs: number | null = null
+  let [firstTs, lastTs] = [Infinity, -Infinity]
   for await (const { lines } of readLines(path)) {
     for (const frame of lines.map(decodeLine)) {
-      const ts = "ts" in frame ? frame.ts : null
-      if (ts === null) continue
-      firstTs = Math.min(firstTs ?? ts, ts)
-      lastTs = Math.max(lastTs ?? ts, ts)
+      if (!("ts" in frame) || frame.ts === null) continue
+      firstTs = Math.min(firstTs, frame.ts)
+      lastTs = Math.max(lastTs, frame.ts)
     }
   }
-  return { firstTs, lastTs }
+  return firstTs > lastTs ? { firstTs: null, lastTs: null } : { firstTs, lastTs }
 }
 
 /** Number of batches after which session texts are dropped. */

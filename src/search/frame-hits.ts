@@ -11,22 +11,21 @@ import type { RunPlace, SearchHit, TextFinder } from "./search-hit.ts"
 export interface FrameHits {
   readonly frame: EventFrame | PromptFrame
   readonly own: number
-  readonly file: string
-  /** Hits name the lines of the log that the recording was made from. */
-  readonly log: boolean
+  /** Hits name the lines of the log that the recording was made from, if it was. */
+  readonly place: Pick<RunPlace, "recording" | "log">
   readonly owner: CaptureOwner
 }
 
 /** The file that hits name: the log's, if the recording was made from one. */
-export function fileOf({ recording, log }: Pick<RunPlace, "recording" | "log">): string {
+export function fileOf({ recording, log }: FrameHits["place"]): string {
   const path = log ?? recording
   return path.slice(path.lastIndexOf("/") + 1)
 }
 
 /** The hits in an event or a question. */
-export function* hitsOfFrame({ frame, own, file, log, owner }: FrameHits, finder: TextFinder): Generator<SearchHit> {
-  const [line, last] = log ? logLines(frame, own) : [own, own]
-  const at = { file, line, seq: "seq" in frame ? frame.seq : null }
+export function* hitsOfFrame({ frame, own, place, owner }: FrameHits, finder: TextFinder): Generator<SearchHit> {
+  const [line, last] = place.log === undefined ? [own, own] : logLines(frame, own)
+  const at = { file: fileOf(place), line, seq: "seq" in frame ? frame.seq : null }
   if (frame.kind === "prompt") {
     const asker = { ...NOBODY, who: sanitizeLine(frame.invokeid ?? frame.promptId), invokeid: frame.invokeid }
     for (const { what, text } of promptTexts(frame)) yield* finder.in(text, what, at, asker)
@@ -38,7 +37,7 @@ export function* hitsOfFrame({ frame, own, file, log, owner }: FrameHits, finder
 }
 
 /** First and last log line of a frame; `own`, its own line, if the frame does not say. */
-export function logLines(frame: Decoded, own: number): readonly [number, number] {
+function logLines(frame: Decoded, own: number): readonly [number, number] {
   const lines = frame.kind === "event" ? frame.data[LOG_LINE] : null
   const [first, last = first] = isList(lines) ? lines : [lines]
   return [typeof first === "number" ? first : own, typeof last === "number" ? last : own]

@@ -17,7 +17,7 @@ export async function* searchRun(place: RunPlace, options: SearchOptions): Async
   const places = new PlaceMap()
   const { error: why } = finder.matcher
   if (why !== null) options.warn(`Searched for as it stands: ${why}`)
-  yield* searchRecording(place, options, { finder, places })
+  yield* searchRecording(place, options, { finder, places: place.directory === null ? null : places })
   if (place.directory === null) return
   const { error, value: directory } = await SessionDirectory.open(place.directory)
   if (directory === undefined) return options.warn(error)

@@ -1,80 +1,98 @@
-// Tests that the search by bytes finds what the search of every decoded line finds, on the lines it is done with.
+// Tests that the search by bytes finds what stands in the rows and the streamed texts of the folded run.
 import { expect, test } from "bun:test"
 import { join } from "node:path"
 import fc from "fast-check"
+import { fold } from "../../src/run/fold.ts"
+import { slice } from "../../src/run/model/chunked-list.ts"
+import { emptyRun } from "../../src/run/model/run.ts"
+import { hitsOfFrame } from "../../src/search/frame-hits.ts"
 import { searchRecording } from "../../src/search/in-recording.ts"
-import { PlaceMap } from "../../src/search/place-map.ts"
-import { quickSearch } from "../../src/search/quick-search.ts"
+import { NOBODY } from "../../src/search/place-map.ts"
 import { type SearchHit, TextFinder } from "../../src/search/search-hit.ts"
+import { SessionReplies, type StreamedText } from "../../src/search/streamed-replies.ts"
+import { decodeLine } from "../../src/transport/message.ts"
 import { fileScratch } from "../scratch.ts"
 
 const scratch = fileScratch()
 
-/** A hit but for its session's name, whose number both learn at different times. */
-const shown = ({ who: _, ...hit }: SearchHit) => hit
+/** A hit but for its session's name, whose number is learnt at different times. */
+const shown = ({ who: _, ...hit }: SearchHit): string => JSON.stringify(hit)
 
-/** What both searches find: that of every line, and that of the lines which the one by bytes is done with. */
-async function bothOf(lines: readonly string[], text: string, chunk: number) {
+/** What the search by bytes finds. */
+async function found(lines: readonly string[], text: string, chunk: number): Promise<readonly string[]> {
   const recording = join(scratch, "run.jsonl")
   await Bun.write(recording, lines.join("\n"))
+  const [searched, sizes] = [
+    { finder: new TextFinder(text), places: null },
+    { least: 0, first: chunk, chunk },
+  ]
   const options = { filter: null, zone: 0, warn: () => undefined }
-  const finder = new TextFinder(text)
-  const whole = await Array.fromAsync(searchRecording({ recording }, options, { finder, places: new PlaceMap() }))
-  const done = new Set<number>()
-  const { needle } = finder.matcher
-  const quick =
-    needle === null
-      ? []
-      : await Array.fromAsync(
-          quickSearch({ recording }, undefined, { finder, needle, done }, { least: 0, first: chunk, chunk }),
-        )
-  return { whole: whole.map(shown), quick: quick.map(shown), done }
+  return (await Array.fromAsync(searchRecording({ recording }, options, searched, sizes))).map(shown).sort()
 }
 
-const WORDS = [
-  ..."kettle KETTLE \u212aettle strasse straße STRAẞE ſoft grüße GRÜSSE ΣΟΦΟΣ σοφος 東京 東 42 1e3 1000 u0041 A n".split(
-    " ",
-  ),
-  ...[
-    "ket\u00adtle",
-    "ket\u200btle",
-    "ket\\tle",
-    "a\\nb",
-    'say "kettle"',
-    "C:\\kettle",
-    "🚢",
-    "\u001b[2J",
-    "é",
-    "e\u0301",
-  ],
-]
-const word = fc.constantFrom(...WORDS)
+/** What stands in the rows of the folded run, and in the deltas that no response repeats. */
+function expected(lines: readonly string[], text: string): readonly string[] {
+  const [finder, hits, place] = [new TextFinder(text), [] as SearchHit[], { recording: "run.jsonl" }]
+  const search = ({ thinking, text, line, seq }: StreamedText, { ids, turn }: SessionReplies) => {
+    const at = { file: place.recording, line, seq }
+    return [...finder.in(text, thinking ? "thinking" : "reply", at, { who: "", ...ids, turn })]
+  }
+  // Half a character is written as another one.
+  const read = Buffer.from(lines.join("\n")).toString().split("\n")
+  const { log, sessions: folded } = fold(emptyRun, read.map(decodeLine))
+  const { rows } = log
+  const byLine = new Map(slice(rows, 0, rows.length).map(row => [row.line, row]))
+  const sessions = new Map<string, SessionReplies>()
+  for (const [at, raw] of read.entries()) {
+    const frame = decodeLine(raw)
+    const row = byLine.get(at)
+    const isOfSession = frame.kind === "delta" || (frame.kind === "event" && row?.session != null)
+    const { invokeid, sessionId: id } = "sessionId" in frame ? frame : NOBODY
+    const sessionId = id ?? folded[row?.session ?? -1]?.sessionId ?? null
+    const session =
+      isOfSession && sessionId !== null
+        ? (sessions.get(`${invokeid} ${sessionId}`) ?? new SessionReplies({ invokeid, sessionId }, search, () => ""))
+        : null
+    if (session !== null) sessions.set(`${invokeid} ${sessionId}`, session)
+    if (frame.kind === "delta" && id !== null) session?.add({ raw, line: at + 1, seq: frame.seq, passes: true })
+    if (frame.kind === "event" && row !== undefined) hits.push(...(session?.addEvent(frame.body) ?? []))
+    if (frame.kind !== "prompt" && (frame.kind !== "event" || row === undefined)) continue
+    const owner = { who: "", invokeid, sessionId: session && sessionId, turn: session?.turn ?? null }
+    hits.push(...hitsOfFrame({ frame, own: at + 1, place, owner }, finder))
+  }
+  for (const session of sessions.values()) hits.push(...session.rest())
+  return hits.map(shown).sort()
+}
+
+const WORDS =
+  "kettle|KETTLE|\u212aettle|strasse|straße|STRAẞE|ſoft|grüße|GRÜSSE|ΣΟΦΟΣ|σοφος|東京|東|42|1e3|1000|u0041|A|n|ket\u00adtle|" +
+  'ket\u200btle|ket\\tle|a\\nb|say "kettle"|C:\\kettle|🚢|\u001b[2J|é|e\u0301'
+const word = fc.constantFrom(...WORDS.split("|"))
 const said = fc.array(word, { maxLength: 4 }).chain(words => fc.constantFrom(" ", "", "\n").map(gap => words.join(gap)))
-const ids = fc.constantFrom(
-  { invokeid: "a", "session-id": "s.1" },
-  { invokeid: "a", "session-id": "s.2" },
-  { invokeid: "b", "session-id": ":session/ü" },
-  { invokeid: "a" },
-)
+const of = (invokeid: string, session: string) => ({ invokeid, "session-id": session })
+const ids = fc.constantFrom(of("a", "s.1"), of("a", "s.2"), of("b", ":session/ü"), { invokeid: "a" })
 const json = fc.oneof(said, fc.constantFrom<unknown>(1e3, 1000, 42, 1e21, true, null, ["kettle"], { kettle: "A" }))
+/** Deltas whose texts make words where they meet. */
+const piece = fc.oneof(said, fc.constantFrom("k", "ket", "tle", " KET", "\n", "gr", "üße"))
+const streamed = fc
+  .tuple(fc.constantFrom("text", "thinking"), piece)
+  .map(([type, text]) => ["llm/delta", { type: `${type}-delta`, text }] as const)
 const data = fc.oneof(
   said.map(text => ["llm/user-message", { text }] as const),
   said.map(text => ["llm/request", { "system-preview": text, "user-blocks": [{ type: "text", text }] }] as const),
-  fc.tuple(said, json).map(([text, input]) => {
-    const content = [
-      { type: "text", text },
-      { type: "tool_use", name: "boil", input: { what: input } },
-    ]
-    return ["llm/response", { content }] as const
+  fc.tuple(said, json).map(([text, what]) => {
+    const call = { type: "tool_use", name: "boil", input: { what } }
+    return ["llm/response", { content: [{ type: "text", text }, call] }] as const
   }),
-  said.map(
-    text => ["llm/tool-result", { tool: "boil", "content-preview": `[{:type "text" :text "${text}"}]` }] as const,
-  ),
+  said.map(text => ["llm/tool-result", { tool: "boil", "content-preview": `[{:type "x" :text "${text}"}]` }] as const),
   said.map(message => ["llm/error", { message }] as const),
   json.map(value => ["custom/event", { value }] as const),
   said.map(prompt => ["human-input/start", { prompt }] as const),
   json.map(answer => ["human-input/answer", { answer }] as const),
-  said.map(text => ["llm/delta", { type: "text-delta", text }] as const),
+  streamed,
+  streamed,
+  said.map(text => ["llm/delta", { text, type: "thinking-delta" }] as const),
+  fc.constantFrom(["llm/worker-exit", {}] as const, ["llm/response", { content: null }] as const),
   fc.constant(["llm/start", { model: "m" }] as const),
   fc.constant(["runner/started", { "chart-id": "kettle" }] as const),
 )
@@ -88,31 +106,31 @@ function written(value: object, every: number): string {
   )
 }
 
-interface Told {
-  readonly event: string
-  readonly inner: string
-  /** Numbers that are left out before it; below 0, an earlier line comes once more. */
-  readonly skip: number
-  readonly end: string
-}
+/** `skip`: numbers that are left out before it; below 0, an earlier line comes once more. */
+type Told = Readonly<Record<"event" | "inner" | "end", string>> & { readonly skip: number }
 
 const told: fc.Arbitrary<Told> = fc
   .tuple(data, ids, fc.constantFrom(0, 0, 0, 0, 0, 3, -2), fc.constantFrom(0, 0, 0, 3, 1), fc.constantFrom("", "\r"))
-  // What a line is must not be hidden; only its texts are escaped.
-  .map(([[event, more], of, skip, every, end]) => ({ event, inner: written({ ...of, ...more }, every), skip, end }))
+  // What a line is must not be hidden; only its texts are escaped. What begins or ends a turn names its session.
+  .map(([[event, more], of, skip, every, end]) => {
+    const ids = /start|response|exit/.test(event) ? { "session-id": "s.1", ...of } : of
+    return { event, inner: written({ ...ids, ...more }, every), skip, end }
+  })
 
 /** The lines of a run whose sessions have begun: some come twice, as after a reconnect, and it may be resumed. */
 function runOf(all: readonly (Told | string)[]): readonly string[] {
-  let [seq, ts] = [0, 1000]
+  let [seq, ts, begun] = [0, 1000, 0]
   const row = (event: string, inner: string): string =>
     `{"kind":"event","seq":${++seq},"ts":${++ts},"event":"${event}","data":${inner}}`
-  const rows = ["s.1", "s.2"].map(one => row("llm/start", JSON.stringify({ invokeid: "a", "session-id": one })))
+  const starts = () => ["s.1", "s.2"].map(one => row("llm/start", JSON.stringify(of("a", one))))
+  const rows = starts()
   for (const one of all) {
     const before = rows.at(-2) ?? ""
-    if (typeof one !== "string" && one.skip < 0 && before.startsWith("{")) rows.push(before)
-    if (typeof one !== "string" && one.event === "runner/started") seq = 0
+    if (typeof one !== "string" && one.skip < 0 && before.startsWith("{") && rows.length > begun + 2) rows.push(before)
+    if (typeof one !== "string" && one.event === "runner/started") [seq, begun] = [0, rows.length]
     if (typeof one !== "string") seq += Math.max(0, one.skip)
     rows.push(typeof one === "string" ? one : row(one.event, one.inner) + one.end)
+    if (typeof one !== "string" && one.event === "runner/started") rows.push(...starts())
   }
   return rows
 }
@@ -130,30 +148,39 @@ const searched = fc.oneof(
   fc.constantFrom("/kettle/", "/KET+LE/i", "/ke.*le/", "/^A$/", "/grü.e/i", "boil {", '{"what"', "true", "etc", "_"),
 )
 
-test("the search by bytes finds the same as that of every line, on the lines that it is done with (property)", async () => {
-  let finished = 0
+test("the search by bytes finds the same as that which folds every line (property)", async () => {
+  let count = 0
   await fc.assert(
     fc.asyncProperty(lines, searched, fc.constantFrom(300, 1000, 100_000), async (all, text, chunk) => {
-      const { whole, quick, done } = await bothOf(all, text, chunk)
-      expect(quick).toEqual(whole.filter(hit => done.has(hit.line) && !isStreamed(all, hit.line)))
-      finished += quick.length
+      const hits = await found(all, text, chunk)
+      expect(hits).toEqual(expected(all, text))
+      count += hits.length
     }),
     { numRuns: 1500, seed: 36 },
   )
   // It must not be empty-handed.
-  expect(finished).toBeGreaterThan(300)
+  expect(count).toBeGreaterThan(300)
 }, 120_000)
 
-function isStreamed(all: readonly string[], number: number): boolean {
-  return all[number - 1]?.includes("llm/delta") === true
-}
+test("what spans two parts of a streamed line that is too long to keep is found once", () => {
+  const finder = new TextFinder("needle")
+  const search = ({ text }: StreamedText) => [...finder.in(text, "reply", { file: "", line: 1, seq: null }, NOBODY)]
+  const replies = new SessionReplies({ invokeid: null, sessionId: "s" }, search, () => "")
+  for (let i = 0; i < 3000; i++) {
+    const words = ["-".repeat(1000), i % 1000 === 447 ? "nee" : "", i % 1000 === 999 ? "\n" : ""]
+    const text = (i % 1000 === 448 ? "dle" : "") + words.join("")
+    const raw = JSON.stringify({ event: "llm/delta", data: { "session-id": "s", text } })
+    replies.add({ raw, line: 1, seq: null, passes: true })
+  }
+  expect(replies.rest()).toHaveLength(3)
+})
 
 test("a long recording gives up most of its lines unread, and what spans deltas follows", async () => {
-  const of = { invokeid: "a", "session-id": "s" }
   const row = (seq: number, event: string, more: object) =>
-    JSON.stringify({ kind: "event", seq, ts: seq, event, data: { ...of, ...more } })
+    JSON.stringify({ kind: "event", seq, ts: seq, event, data: { invokeid: "a", "session-id": "s", ...more } })
+  const recording = join(scratch, "long.jsonl")
   const filler = Array.from({ length: 60_000 }, (_, i) =>
-    row(i + 3, "llm/delta", { type: "text-delta", text: "a word " }),
+    row(i + 3, "llm/delta", { type: "text-delta", text: "word " }),
   )
   const all = [
     row(1, "llm/start", {}),
@@ -163,16 +190,15 @@ test("a long recording gives up most of its lines unread, and what spans deltas 
     row(60_004, "llm/delta", { type: "text-delta", text: "dle " }),
     row(60_005, "llm/error", { message: "no needle" }),
   ]
-  const recording = join(scratch, "long.jsonl")
   await Bun.write(recording, `${all.join("\n")}\n`)
   const shares: number[] = []
   const options = { filter: null, zone: 0, warn: () => undefined, onShare: (share: number) => void shares.push(share) }
-  const finder = new TextFinder("needle")
-  const hits = await Array.fromAsync(searchRecording({ recording }, options, { finder, places: new PlaceMap() }))
-  expect(hits.map(({ line, what, turn }) => [line, what, turn])).toEqual([
-    [2, "prompt", 1],
-    [60_005, "error", 1],
-    [3, "reply", 1],
+  const searched = { finder: new TextFinder("needle"), places: null }
+  const hits = await Array.fromAsync(searchRecording({ recording }, options, searched))
+  expect(hits.map(({ line, what, turn }) => `${line} ${what} ${turn}`)).toEqual([
+    "2 prompt 1",
+    "60005 error 1",
+    "3 reply 1",
   ])
   expect(shares.at(-1)).toBe(1)
   expect(shares).toEqual(shares.toSorted((a, b) => a - b))

@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test"
 import { chmod, mkdir, readFile, symlink, writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import { findRuns } from "../../src/search/find-runs.ts"
+import { findRuns, searchOrder } from "../../src/search/find-runs.ts"
 import { readTail } from "../../src/search/run-tail.ts"
 import { fixture } from "../fixtures.ts"
 import { fileScratch } from "../scratch.ts"
@@ -65,4 +65,10 @@ test("a run of a minute is read whole: its first session is there, and it lasts 
   expect(facts).toMatchObject({ isWhole: true, end: "done" })
   expect(facts?.bars.map(({ name }) => name)).toContain("planner")
   expect((facts?.lastTs ?? 0) - (facts?.firstTs ?? 0)).toBe(60_997)
+})
+
+test("a run of 50 GB is searched after all others, which keep their order", () => {
+  const run = (name: string, size: number) => ({ name, directory: name, recording: name, size, changedAt: 0 })
+  const runs = [run("newest", 50 * 1024 ** 3), run("b", 10), run("a", 2_000_000)]
+  expect(searchOrder(runs).map(({ name }) => name)).toEqual(["b", "a", "newest"])
 })

@@ -155,7 +155,7 @@ export function elapsed({ firstTs, lastTs }: Pick<Run, "firstTs" | "lastTs">): n
 }
 
 /** The name of a session within its run; null if there is no such session. May be shown. */
-export function sessionName(run: Run, index: number): string | null {
+export function sessionName(run: Pick<Run, "sessions" | "invocations">, index: number): string | null {
   const session = run.sessions[index]
   const group = session === undefined ? undefined : run.invocations[session.invocation]
   if (session === undefined || group === undefined) return null

@@ -26,19 +26,10 @@ beforeAll(async () => {
 })
 
 /** The results of a search once it is over. */
-function resultsOf(
-  directory: string | null,
-  recording: string | null,
-  text: string,
-  scope: SearchResults["scope"],
-): Promise<Found> {
-  return new Promise(done => {
-    const search = new RunSearch({
-      recording: () => recording,
-      directory,
-      report: one => one.isOver && done(one),
-    })
-    search.search(text, scope)
+function resultsOf(...[directory, path, text, scope]: [string | null, string | null, string, SearchResults["scope"]]) {
+  return new Promise<Found>(done => {
+    const report = (one: Found) => void (one.isOver && done(one))
+    new RunSearch({ recording: () => path, directory, report }).search(text, scope)
   })
 }
 

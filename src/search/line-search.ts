@@ -1,0 +1,181 @@
+// Searches lines of a recording in their order, and tells whose their texts are by the starts of turns before them.
+import type { EventBody } from "../../packages/wire/src/event-body.ts"
+import { copyOf } from "../../packages/wire/src/files/line-splitter.ts"
+import type { DeltaFrame, EventFrame, PromptFrame } from "../../packages/wire/src/frame.ts"
+import { sanitizeLine } from "../../packages/wire/src/sanitize.ts"
+import { hasRow } from "../run/log.ts"
+import { emptyRun } from "../run/model/run.ts"
+import { RunBuilder } from "../run/run-builder.ts"
+import { sessionName } from "../run/select/figures.ts"
+import { findOrAddSession } from "../run/session-index.ts"
+import { decodeLine } from "../transport/message.ts"
+import type { FilteredLine } from "./filtered-reader.ts"
+import { fileOf, hitsOfFrame } from "./frame-hits.ts"
+import { type CaptureOwner, NOBODY, type PlaceMap } from "./place-map.ts"
+import type { RunPlace, SearchHit, TextFinder } from "./search-hit.ts"
+import { SessionReplies, type StreamedText } from "./streamed-replies.ts"
+
+/** The lines up to a number but for some. */
+export type ToldLines = { readonly to: number; readonly left: ReadonlySet<number> }
+
+interface LineSearchOptions {
+  readonly place: Pick<RunPlace, "recording" | "log">
+  readonly finder: TextFinder
+  /** Gets who owns what a row names; null if nobody asks. */
+  readonly places: PlaceMap | null
+  /** Searched only for streamed texts. */
+  readonly told?: ToldLines
+  /** Also search the texts of deltas. All lines must be added then. */
+  readonly streams: boolean
+}
+
+/** Events whose numbers are remembered, to know one that comes twice: the hub repeats far fewer. */
+const REMEMBERED = 65_536
+
+/** A delta up to its text, or a turn's start, as agents write it: number, time, name, and ids as they stand there. */
+const PLAIN =
+  /^\{"kind":"event","seq":(\d{1,15}),"ts":(\d{1,15}),"event":"llm\/(delta|start)",(?:"transcript\/[a-z-]+":(?:\d+|"[^"\\]*"),)*"data":\{("invokeid":"[^"\\]*","session-id":"[^"\\]*")(?:,"type":"(?:text|thinking)-delta","text":"|(?:,"model":"[^"\\]*")?\}\}\r?$)/
+
+/** What is found is told when asked for, when more sessions may be known by name. */
+export class LineSearch {
+  /** Only sessions are added to it, for their names. */
+  readonly #builder = new RunBuilder(emptyRun)
+  readonly #replies: SessionReplies[] = []
+  /** By their ids as plain lines have them; and the latest, since most deltas come one after the other. */
+  readonly #plain = new Map<string, SessionReplies | null>()
+  #lastIds = ""
+  #last: SessionReplies | null = null
+  /** The latest events, each at the place that its number has. */
+  readonly #numbers = new Float64Array(REMEMBERED).fill(-1)
+  readonly #times = new Float64Array(REMEMBERED)
+  /** Lines that are left since only all lines tell their session. */
+  readonly left = new Set<number>()
+  #found: (() => Iterable<SearchHit>)[] = []
+
+  constructor(private readonly searched: LineSearchOptions) {
+    this.#builder.nextEpoch()
+  }
+
+  /** Takes a line of a recording that is searched without a filter. */
+  addLine(text: string, line: number): void {
+    const [, number, time, type, ids] = PLAIN.exec(text) ?? []
+    // A start may tell where its turn is captured.
+    const isPlain = ids !== undefined && (type === "delta" || this.searched.places === null)
+    if (!isPlain) return void this.addFrame({ frame: decodeLine(text), text, line, passes: true })
+    const seq = Number(number)
+    if (type === "delta" && this.searched.streams)
+      this.#repliesOfPlain(ids)?.add({ raw: text, line, seq, passes: true })
+    if (type === "delta" || this.#isRepeat({ seq, ts: Number(time) })) return
+    this.#follow(this.#repliesOfPlain(ids), { type: "llm/start", model: null, label: null })
+  }
+
+  /** Takes a line that was decoded. */
+  addFrame({ frame, text: raw, line, passes }: Omit<FilteredLine, "last">): void {
+    if (frame.kind === "delta" && frame.sessionId !== null && this.searched.streams)
+      this.#repliesOf(frame)?.add({ raw, line, seq: frame.seq, passes })
+    if (frame.kind === "prompt" && passes) this.#found.push(() => this.#hitsOf(frame, line, NOBODY))
+    if (frame.kind === "event" && !this.#isRepeat(frame)) this.#addEvent(frame, line, passes)
+  }
+
+  /** Lets go of the memory of lines that were read long ago. */
+  own(): void {
+    for (const replies of this.#replies) replies.own()
+  }
+
+  /** The hits in the lines since the last call. */
+  *hits(): Generator<SearchHit> {
+    for (const hits of this.#found.splice(0)) yield* hits()
+  }
+
+  /** The hits in what streamed to the end of the recording. */
+  *rest(): Generator<SearchHit> {
+    for (const replies of this.#replies) yield* named(replies.rest(), replies)
+  }
+
+  #isRepeat({ seq, ts }: Pick<EventFrame, "seq" | "ts">): boolean {
+    if (seq === null || ts === null) return false
+    const at = seq % REMEMBERED
+    if (this.#numbers[at] === seq && this.#times[at] === ts) return true
+    this.#numbers[at] = seq
+    this.#times[at] = ts
+    return false
+  }
+
+  #addEvent(frame: EventFrame, line: number, passes: boolean): void {
+    const { body, invokeid } = frame
+    const isOfSession = body.type.startsWith("llm/") || body.type === "adapter/line"
+    if (isOfSession && frame.sessionId === null && !this.searched.streams) {
+      this.left.add(line)
+      return
+    }
+    const replies = isOfSession ? this.#repliesOf(frame) : null
+    this.#follow(replies, body)
+    const { places } = this.searched
+    if (!passes || !hasRow(frame) || (places === null && this.#isTold(line))) return
+    const turn = replies?.turn ?? null
+    this.#found.push(() => {
+      const ids = replies?.ids ?? { invokeid, sessionId: null }
+      const owner = { ...ids, who: replies?.name() ?? sanitizeLine(invokeid ?? ""), turn }
+      places?.add(frame, owner)
+      return this.#hitsOf(frame, line, owner)
+    })
+  }
+
+  /** Tells a session's event to its replies. */
+  #follow(replies: SessionReplies | null, body: EventBody): void {
+    const hits = replies?.addEvent(body) ?? []
+    if (replies !== null && hits.length > 0) this.#found.push(() => named(hits, replies))
+  }
+
+  #isTold(line: number): boolean {
+    const { told } = this.searched
+    return told !== undefined && line <= told.to && !told.left.has(line)
+  }
+
+  #hitsOf(frame: EventFrame | PromptFrame, own: number, owner: CaptureOwner): Iterable<SearchHit> {
+    return this.#isTold(own) ? [] : hitsOfFrame({ frame, own, owner, ...this.searched }, this.searched.finder)
+  }
+
+  readonly #search = (streamed: StreamedText, { ids, turn }: SessionReplies): readonly SearchHit[] => {
+    const { text, thinking, line, seq, passes } = streamed
+    if (!passes) return []
+    const { place, finder } = this.searched
+    const owner = { who: "", ...ids, turn }
+    return [...finder.in(text, thinking ? "thinking" : "reply", { file: fileOf(place), line, seq }, owner)]
+  }
+
+  /** The session of a frame, found as the fold finds it (docs/decisions.md 1.7). */
+  #repliesOf({ invokeid, sessionId }: Pick<DeltaFrame, "invokeid" | "sessionId">): SessionReplies | null {
+    const builder = this.#builder
+    if (sessionId === null) {
+      const all = builder.run.invocations[builder.lookup().invocation(invokeid) ?? -1]?.sessions ?? []
+      return this.#replies[all.findLast(one => this.#replies[one]?.state === "open") ?? all.at(-1) ?? -1] ?? null
+    }
+    const index = findOrAddSession(builder, invokeid, sessionId) ?? -1
+    const known = this.#replies[index]
+    if (known !== undefined) return known
+    const name = (): string => sessionName(builder.run, index) ?? ""
+    const made = new SessionReplies({ invokeid, sessionId }, this.#search, name)
+    this.#replies[index] = made
+    return made
+  }
+
+  #repliesOfPlain(ids: string): SessionReplies | null {
+    if (this.#lastIds === ids) return this.#last
+    let known = this.#plain.get(ids)
+    if (known === undefined) {
+      const part = copyOf(ids)
+      const [, , , invokeid = "", , , , sessionId = ""] = part.split('"')
+      known = this.#repliesOf({ invokeid, sessionId })
+      this.#plain.set(part, known)
+    }
+    this.#lastIds = ids
+    this.#last = known
+    return known
+  }
+}
+
+/** A session's hits with its name. */
+function named(hits: readonly SearchHit[], replies: SessionReplies): readonly SearchHit[] {
+  return hits.map(hit => ({ ...hit, who: replies.name() }))
+}
