@@ -30,8 +30,7 @@ describe("a question", () => {
     expect(sidecar.raw).not.toContain("judge asks:")
 
     sidecar.agent.disconnectAll()
-    await sidecar.waitFor("disconnected")
-    await sidecar.waitFor(rows => !(rows[0] ?? "").includes("disconnected"))
+    await sidecar.waitFor("connection connected again")
     sidecar.press("\r")
     await sidecar.hears({ kind: "answer" })
     await sidecar.waitFor(() => sidecar.raw.includes("\x1b]2;\x07\x1b[23;2t\x1b[22;2t"))
