@@ -5,7 +5,7 @@ import { type Metadata, type Segment, type SegmentEvent, SegmentEventType, type 
 import type { ToolInvocation } from "./call-reader.ts"
 import { type ChunkSource, chunksOf } from "./chunk-source.ts"
 import { HostTransformStream } from "./host-environment.ts"
-import { NativeCalls } from "./native-call.ts"
+import { type CallMaker, NativeCalls } from "./native-call.ts"
 import { checkOrder, configFor, ParserConfig, type ParserConfigOptions } from "./parser-config.ts"
 import type { ChunkResponseOptions } from "./provider-chunk.ts"
 import { ResponseEngine } from "./response-engine.ts"
@@ -17,6 +17,8 @@ export interface SegmentOptions extends ParserConfigOptions, Omit<HandlerOptions
   readonly parserName?: ParserName | undefined
   /** Default true, other than in ParserConfig. */
   readonly safe?: boolean | undefined
+  /** Makes the segment of a native call. Default: its raw arguments. */
+  readonly nativeCall?: CallMaker | undefined
 }
 
 /** Text, or a provider's chunk of text, reasoning and native tool calls. */
@@ -189,13 +191,13 @@ class OpenSegment implements StreamingSegment {
 }
 
 /** A handler that reads the `safe` profile unless told otherwise, and keeps nothing. */
-export function handlerFor({ parserName, ...options }: SegmentOptions): ResponseHandler {
+export function handlerFor({ parserName, nativeCall, ...options }: SegmentOptions): ResponseHandler {
   const given = new ParserConfig({ ...options, safe: options.safe ?? true })
   checkOrder(given.strategyOrder)
   const config = parserName === undefined ? given : configFor(parserName, given)
   const { segmentIdPrefix: prefix, parseToolCalls } = config
   return new ResponseHandler({ ...options, config, keepEvents: false }, () => {
-    const calls = parseToolCalls || parserName === "api_tool_call" ? new NativeCalls(prefix) : null
+    const calls = parseToolCalls || parserName === "api_tool_call" ? new NativeCalls(prefix, nativeCall) : null
     return new ResponseEngine(new TextParser(config), prefix, calls)
   })
 }

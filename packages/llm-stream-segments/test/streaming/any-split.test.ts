@@ -25,7 +25,6 @@ const options: fc.Arbitrary<ParserConfigOptions> = fc.record({
   segmentIdPrefix: fc.constantFrom("", "turn:"),
 })
 
-const OWN = { ...TAG_PROFILES.autobyteus, ...TAG_PROFILES.sentinel }
 const PIECES = [
   ...["`", "``", "```", "~~~", "\n", "\n", "\r\n", "\r", "- ", "> ", " ", "x", "1. ", "😀", "\ud83d"],
   ...["<run_bash>", "<run_bash", "</run_bash>", '<write_file path="/a">', "</write_file>", '<tool name="x">'],
@@ -94,7 +93,7 @@ test("the handler and the loop give the same segments and invocations", async ()
       for (const pieces of [[whole], chunks]) {
         const found: unknown[] = []
         const invoked: unknown[] = []
-        for await (const segment of segments(pieces, { ...given, tags: { ...given.tags, ...OWN } })) {
+        for await (const segment of segments(pieces, given)) {
           const { invocations, ...rest } = await segment.whole()
           found.push(rest)
           invoked.push(...invocations)

@@ -1,5 +1,6 @@
 // Tests reading a response with `for await` and as a TransformStream: live, safe by default, cut off and failing.
 import { describe, expect, test } from "bun:test"
+import { segments as segmentsOfMain } from "../../src/streaming/core.ts"
 import {
   ParsingStreamingResponseHandler,
   type SegmentEvent,
@@ -12,7 +13,7 @@ import {
 } from "../../src/streaming/index.ts"
 import { cut, readOf } from "./parsing.ts"
 
-const OWN = { tags: TAG_PROFILES.autobyteus }
+const FILE = '{"path":"a","content":"x"}'
 const ANSWER = 'Listing:\n<run_bash>ls -la</run_bash>\n<write_file path="/a">x = 1\n</write_file>Done.'
 
 async function* slowly<Chunk>(chunks: readonly Chunk[]): AsyncGenerator<Chunk> {
@@ -31,7 +32,7 @@ async function wholeOf(read: AsyncIterable<StreamingSegment>): Promise<WholeSegm
 describe("segments()", () => {
   test("gives each segment with its calls, however the text is cut", async () => {
     for (const size of [1, 3, 1000]) {
-      expect<unknown>(await wholeOf(segments(slowly(cut(ANSWER, size)), OWN))).toEqual([
+      expect<unknown>(await wholeOf(segments(slowly(cut(ANSWER, size))))).toEqual([
         { id: "seg_1", type: "text", metadata: {}, content: "Listing:\n", complete: true, invocations: [] },
         {
           id: "seg_2",
@@ -63,7 +64,7 @@ describe("segments()", () => {
         yield chunk
       }
     }
-    for await (const segment of segments(source(), OWN)) {
+    for await (const segment of segments(source())) {
       seen.push(segment.type)
       for await (const delta of segment) seen.push(delta)
     }
@@ -74,7 +75,7 @@ describe("segments()", () => {
   })
 
   test("gives all of a segment's text to who reads it later, or twice", async () => {
-    const all = await Array.fromAsync(segments(slowly(cut(ANSWER, 4)), OWN))
+    const all = await Array.fromAsync(segments(slowly(cut(ANSWER, 4))))
     const texts = await Promise.all(all.map(async segment => (await Array.fromAsync(segment)).join("")))
     expect(texts).toEqual(["Listing:\n", "ls -la", "\n", "x = 1\n", "Done."])
     expect((await all[1]?.whole())?.content).toBe("ls -la")
@@ -85,7 +86,7 @@ describe("segments()", () => {
     const plain = stream() as ReadableStream<string>
     const uniterable = { getReader: () => plain.getReader() }
     for (const source of [ANSWER, [ANSWER], slowly([ANSWER]), stream(), uniterable, [{ content: ANSWER }]]) {
-      expect((await wholeOf(segments(source, OWN))).map(({ content }) => content)).toHaveLength(5)
+      expect((await wholeOf(segments(source))).map(({ content }) => content)).toHaveLength(5)
     }
     const native = [
       { reasoning: "Hm." },
@@ -118,12 +119,24 @@ describe("segments()", () => {
 
   test("leaves an example in code alone, unless told otherwise", async () => {
     const example = "Use `<run_bash>ls</run_bash>`:\n"
-    expect((await wholeOf(segments(example, OWN))).map(({ content }) => content)).toEqual([example])
-    expect(await wholeOf(segments(example, { ...OWN, safe: false }))).toHaveLength(3)
+    expect((await wholeOf(segments(example))).map(({ content }) => content)).toEqual([example])
+    expect(await wholeOf(segments(example, { safe: false }))).toHaveLength(3)
+  })
+
+  test("of the main export knows AutoByteus' tags and file calls only where it is told", async () => {
+    expect((await wholeOf(segmentsOfMain(ANSWER))).map(({ type }) => type as string)).toEqual(["text"])
+    expect(await wholeOf(segmentsOfMain(ANSWER, { tags: TAG_PROFILES.autobyteus }))).toEqual(
+      await wholeOf(segments(ANSWER)),
+    )
+    const write = [{ tool_calls: [{ index: 0, call_id: "c", name: "write_file", arguments_delta: FILE }] }]
+    expect((await wholeOf(segmentsOfMain(write))).map(({ type }) => type as string)).toEqual(["tool_call"])
+    expect(await wholeOf(segments(write))).toMatchObject([
+      { type: "write_file", content: "x", metadata: { path: "a" } },
+    ])
   })
 
   test("marks what the stream cut off, and asks for no call", async () => {
-    const [whole] = await wholeOf(segments("<run_bash>rm -rf /tmp/a", OWN))
+    const [whole] = await wholeOf(segments("<run_bash>rm -rf /tmp/a"))
     expect(whole).toMatchObject({ type: "run_bash", content: "rm -rf /tmp/a", complete: false, invocations: [] })
   })
 
@@ -134,7 +147,7 @@ describe("segments()", () => {
     }
     const seen: StreamingSegment[] = []
     const reading = (async () => {
-      for await (const segment of segments(source(), OWN)) seen.push(segment)
+      for await (const segment of segments(source())) seen.push(segment)
     })()
     await expect(reading).rejects.toThrow("the line is down")
     expect((await Promise.all(seen.map(segment => segment.whole()))).map(({ complete }) => complete)).toEqual([
@@ -153,7 +166,7 @@ describe("segments()", () => {
       }
     }
     let first: StreamingSegment | undefined
-    for await (const segment of segments(source(), OWN)) {
+    for await (const segment of segments(source())) {
       first = segment
       break
     }
@@ -165,14 +178,14 @@ describe("segments()", () => {
 describe("SegmentStream", () => {
   test("turns a piped text into the same events as a handler", async () => {
     const source = new Blob([ANSWER]).stream().pipeThrough(new TextDecoderStream())
-    const events = await Array.fromAsync(source.pipeThrough(new SegmentStream(OWN)))
+    const events = await Array.fromAsync(source.pipeThrough(new SegmentStream()))
     const handler = new ParsingStreamingResponseHandler({ parserName: "xml" })
     expect(readOf(events)).toEqual(readOf([...handler.feed(ANSWER), ...handler.finalize()]))
   })
 
   test("calls a listener with each invocation", async () => {
     const names: string[] = []
-    const stream = new SegmentStream({ ...OWN, onToolInvocation: ({ name }) => names.push(name) })
+    const stream = new SegmentStream({ onToolInvocation: ({ name }) => names.push(name) })
     const events = Array.fromAsync(stream.readable)
     const writer = stream.writable.getWriter()
     for (const chunk of cut(ANSWER, 5)) await writer.write(chunk)

@@ -10,7 +10,7 @@ import {
 } from "../../src/streaming/index.ts"
 import { cut } from "./parsing.ts"
 
-const TAGS = { ...TAG_PROFILES.autobyteus, ...TAG_PROFILES.claude, ...TAG_PROFILES.qwenCoder }
+const TAGS = { ...TAG_PROFILES.claude, ...TAG_PROFILES.qwenCoder }
 
 /** The calls of a complete text in chunks of one size, as name and arguments. */
 async function callsOf(text: string, size: number, options: SegmentOptions = { tags: TAGS }): Promise<unknown[]> {
@@ -163,9 +163,9 @@ describe("what a file contains is not run", () => {
 
   test("if it is a file that shows how to write files", async () => {
     const shown = 'Use\n<write_file path="/b">x</write_file>\nthen <run_bash>rm -rf build</run_bash>'
-    await each(`<write_file path="/a">\n${shown}</write_file>`, [["write_file", { path: "/a", content: shown }]])
+    await each(`<write_file path="/a">\n${shown}</write_file>`, [["write_file", { path: "/a", content: shown }]], {})
     const open = 'Begin with <write_file path="/b">, then <run_bash>rm -rf build</run_bash>'
-    await each(`<write_file path="/a">${open}</write_file>`, [])
+    await each(`<write_file path="/a">${open}</write_file>`, [], {})
   })
 })
 
