@@ -257,11 +257,8 @@ export class RunSession implements ShownRun, Sink {
     const { spool, player, directory } = this.#parts
     const opened = await directory.open(path)
     if (opened === null || spool === null) return
-    this.#gapFiller = new GapFiller(
-      opened,
-      { store: this.store, spool, player, notify: this.#context.notify },
-      this.#clock,
-    )
+    const { notify } = this.#context
+    this.#gapFiller = new GapFiller(opened, { store: this.store, spool, player, notify }, this.#clock)
   }
 }
 

@@ -3,7 +3,9 @@ import { basename } from "node:path"
 import { AcpTalk } from "./acp/acp-talk.ts"
 import { ClaudeTalk } from "./claude/claude-talk.ts"
 import { cliOfCommand } from "./cli-names.ts"
-import type { TalkOptions } from "./common/talk.ts"
+import type { EarlierSession, TalkOptions } from "./common/talk.ts"
+import { GuestParser } from "./guest-parser.ts"
+import { GuestSource, guestName } from "./guest-source.ts"
 import { TalkWriter } from "./talk-writer.ts"
 
 export interface TalkChoice {
@@ -75,4 +77,20 @@ export function startTalk(protocol: TalkChoice["protocol"], options: TalkOptions
   return protocol === "acp"
     ? new TalkWriter("Agent Client Protocol", (out, say, known) => new AcpTalk(out, say, known), options)
     : new TalkWriter("claude", (out, say, known) => new ClaudeTalk(out, say, known), options)
+}
+
+/** Starts an agent for as long as it takes to tell them. Rejects with an Error that says why it didn't. */
+export async function agentSessions(command: readonly string[]): Promise<readonly EarlierSession[]> {
+  const told = Promise.withResolvers<readonly EarlierSession[]>()
+  const name = guestName(command)
+  const options = { name, cwd: process.cwd(), prompt: null, once: true, asks: false, lists: told.resolve }
+  const talk = startTalk("acp", options)
+  const source = new GuestSource({ command, parser: new GuestParser("none", null), stdin: "ignore", talk })
+  const end = (): void => told.reject(new Error(`${name}: ${talk.failure ?? "it ended without an answer"}`))
+  source.start({
+    frames: () => undefined,
+    link: ({ state }) => void (state === "exited" && end()),
+    restart: () => undefined,
+  })
+  return await told.promise
 }

@@ -148,13 +148,13 @@ test("hostile text of a session directory is sanitized: its name, artifacts, log
 
 test("hostile text in the list of runs is sanitized", async () => {
   await using terminal = await openTerminal({ cmd: [bin, "sessions", scratch], cols: 120, rows: 20 })
-  await terminal.waitFor("row 1 of 1")
+  await terminal.waitFor("─ 1 of 1")
   await terminal.waitFor(SENTINEL)
   terminal.press("jkgG\x1b[6~\x0c/\x1b[200~x\x07y\x1b[201~\x1b")
   await terminal.waitFor("q leave")
   terminal.press("\x1b")
   await terminal.resize(60, 8)
-  await terminal.waitFor(rows => rows.length === 8 && rows.some(row => row.includes("row 1 of 1")))
+  await terminal.waitFor(rows => rows.length === 8 && /^└─ 1 of 1 ─+┘$/.test(rows[6] ?? ""))
   expectCalm(terminal.raw, { drawn: true })
   // The run that is opened from there.
   terminal.press("\r")

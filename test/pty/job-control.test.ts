@@ -3,6 +3,7 @@ import { expect, test } from "bun:test"
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { event } from "../agent/ui.ts"
+import { until } from "../until.ts"
 import { expectAsItWas, expectTaken } from "./as-it-was.ts"
 import { modes } from "./modes.ts"
 import { shells } from "./shells.ts"
@@ -48,6 +49,8 @@ for (const shell of shells) {
     const before = sidecar.flags
     sidecar.type(`${spawned.join(" ")}\r`)
     await sidecar.waitFor("PAUSED")
+    // The terminal's answers, which come beside the first picture, decide which keyboard is asked for.
+    await until(() => modes(sidecar.raw).includes("kitty-keyboard"))
     expectTaken(sidecar, before)
     const taken = { modes: modes(sidecar.raw), flags: sidecar.flags }
 
@@ -57,6 +60,7 @@ for (const shell of shells) {
     expect(await settingsIn(sidecar, "stopped")).toBe(settings)
     sidecar.type("fg\r")
     await sidecar.waitFor("PAUSED")
+    await until(() => modes(sidecar.raw).includes("kitty-keyboard"))
     expect({ modes: modes(sidecar.raw), flags: sidecar.flags }).toEqual(taken)
     sidecar.press("s")
     await sidecar.hears({ op: "step" })

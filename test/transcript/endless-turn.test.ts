@@ -10,6 +10,7 @@ import { unicode } from "../../src/ui/glyphs.ts"
 import { lineText } from "../../src/ui/mark-hits.ts"
 import { unread } from "../../src/view/block-reading.ts"
 import { createStore } from "../../src/view/store.ts"
+import { changed } from "../../src/view/view.ts"
 import { event, idAt, ids } from "../run/lines.ts"
 
 const link = { state: "running", command: "yes" } as const
@@ -80,7 +81,7 @@ test("texts are read back once they are read, not while the end is followed", ()
   const read = { ...state, view: { ...state.view, focus: "text" as const } }
   expect(diskReads(state, read, null)).toEqual([])
   const text = { ...unread, session: idAt(state.run, 0), first: { block: "", row: 0 } }
-  const scrolled = { ...read, view: { ...read.view, text } }
+  const scrolled = { ...read, view: changed(read.view, { reader: { text } }) }
   expect(diskReads(read, scrolled, null)).toEqual([{ type: "texts/recall", sessions: [0] }])
 })
 

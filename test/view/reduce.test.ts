@@ -50,7 +50,7 @@ describe("the state", () => {
     const shrunk = reduce(screen.state, { type: "restart", now: 1 })
     expect(shrunk.run.sessions).toEqual([])
     expect(shrunk.view).toMatchObject({ focus: "text", list: { selected: null } })
-    expect(shrunk.view.notice?.text).toContain("The recording was truncated")
+    expect(shrunk.view.notice?.text).toContain("The file was changed")
   })
 })
 

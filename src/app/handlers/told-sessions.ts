@@ -1,6 +1,5 @@
 // Keeps the sessions that agents have told of, as runs of home.
-import { agentSessions } from "../../guest/agent-sessions.ts"
-import { acpCommand } from "../../guest/choose-talk.ts"
+import { acpCommand, agentSessions } from "../../guest/choose-talk.ts"
 import { guestName } from "../../guest/guest-source.ts"
 import type { Prices } from "../../run/model/prices.ts"
 import { noFacts } from "../../stores/stored-session.ts"

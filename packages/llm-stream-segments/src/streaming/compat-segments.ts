@@ -3,9 +3,9 @@ import type { TagFormats } from "../parse/formats/format.ts"
 import { autobyteus, sentinel } from "../parse/formats/profiles.ts"
 import { fileCall } from "./file-call.ts"
 import {
-  SegmentStream as CoreStream,
   type SegmentOptions,
   type SegmentSource,
+  SegmentStream,
   type StreamingSegment,
   segments as segmentsOf,
 } from "./segment-source.ts"
@@ -22,7 +22,7 @@ export function segments(source: SegmentSource, options: SegmentOptions = {}): A
 }
 
 /** As `SegmentStream` of the package's main export, with AutoByteus' tags. */
-export class SegmentStream extends CoreStream {
+export class CompatStream extends SegmentStream {
   constructor(options: SegmentOptions = {}) {
     super(withOwn(options))
   }
