@@ -53,11 +53,13 @@ export const step = bind(
     group: "Debugger",
     counts: true,
     hint: "step",
-    when: state => !talks(state.link) && (isPaused(state) || isAtTurn(state)),
+    when: state => !talks(state.link) && isPaused(state) && !isAtTurn(state),
     refusal: state => refusal(state, meantOp(state, "step")),
     intent: count => ({ type: "debugger/send", op: "step", n: count }),
   },
 )
+/** At a turn gate. */
+export const runTurn: KeyBinding = { ...step, hint: "run it", when: isAtTurn }
 export const resume: KeyBinding = {
   id: "debugger/continue",
   keys: ["c"],
