@@ -29,16 +29,10 @@ const endKeys: readonly KeyBinding[] = [
 /** Where a run has finished, the banner names it. */
 const leave: KeyBinding = {
   ...quit,
-  when: ({ run, view, link }) => !view.setup.isFromHome && (isOver(run) ? run.status !== "finished" : !isLive({ link })),
+  when: ({ run, view, link }) =>
+    !view.setup.isFromHome && (isOver(run) ? run.status !== "finished" : !isLive({ link })),
 }
-const viewKeys: readonly KeyBinding[] = [
-  { ...filters, when: readsLog },
-  nextPane,
-  maximize,
-  back,
-  openPalette,
-  help,
-]
+const viewKeys: readonly KeyBinding[] = [{ ...filters, when: readsLog }, nextPane, maximize, back, openPalette, help]
 const hitKeys: readonly KeyBinding[] = [
   { ...nextHit, when: isFound },
   { ...previousHit, when: isFound },

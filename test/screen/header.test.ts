@@ -48,6 +48,20 @@ const CASES: readonly Case[] = [
   ["the breadcrumb and siblings of the phase", {}, [started, config, phase], "party › ▸boiling  pouring"],
   ["the config without a phase frame", {}, [started, config], "party › boiling", /▸/],
   [
+    "why a command failed, once",
+    { link: { state: "exited", command: "sh", code: 3 } },
+    [started, event(1, "runner/error", { message: "exit code 3" })],
+    "✗ error: exit code 3",
+    /exit code 3.*exit code 3/,
+  ],
+  [
+    "no rate of words whose tokens nobody counts",
+    {},
+    [started, start, event(3, "llm/delta", { ...ids, text: "line", usage: { "output-tokens": 0 } })],
+    "live",
+    /[/]s/,
+  ],
+  [
     "no outdated phase",
     {},
     [started, config, phase, event(2, "runner/event-processed", pours)],
