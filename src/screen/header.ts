@@ -181,10 +181,8 @@ function connectionSpans(state: State, context: RenderContext): readonly Span[] 
       return held === null ? [span(` ${glyphs.live} live`, "ok"), status] : [held, span(` ${glyphs.live} live`, "ok")]
     case "running":
       return [span(` ${glyphs.live} running`, "ok")]
-    case "exited": {
-      const code = `exit code ${link.code}`
-      return failureWords(run)?.endsWith(code) === true ? over : [...over, beside(code)]
-    }
+    case "exited":
+      return failureWords(run) === null ? [...over, beside(`exit code ${link.code}`)] : over
     case "replaying":
       return [replay, ...(over.length > 0 ? over : [beside(run.status)])]
     case "ended":

@@ -13,7 +13,6 @@ export interface Anchor {
 
 /** The row of a block that is its heading, of a result that of its call. */
 export const HEADING = -1
-
 /** The first line that is known now; the same line when earlier ones come from disk. */
 export function startAnchor(session: Session | undefined): Anchor {
   return { block: entryIdAt(session?.entries ?? emptyList, 0), row: 0 }
@@ -103,7 +102,7 @@ export function readingOf({ folds }: OutlineReading, session: SessionId | null):
  * With the index of an entry it is on that, if the turn has it and began with something else.
  */
 export function readingAt(
-  { find }: OutlineReading,
+  { find }: Pick<OutlineReading, "find">,
   session: Session,
   turn: number | null,
   entry: number | null = null,

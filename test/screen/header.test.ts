@@ -35,6 +35,10 @@ async function header(screen: Shown): Promise<string> {
   return first.trimEnd()
 }
 
+const exited = { link: { state: "exited", command: "sh", code: 3 } } as const
+const failed = event(1, "runner/error", { message: "exit code 3" })
+const uncounted = event(3, "llm/delta", { ...ids, text: "line", usage: { "output-tokens": 0 } })
+
 type Options = Parameters<typeof show>[0]
 /** What is there, what the header has, and what it hasn't. */
 type Case = readonly [what: string, options: Options, lines: readonly Decoded[], has: string | RegExp, hasNot?: RegExp]
@@ -47,20 +51,8 @@ const CASES: readonly Case[] = [
   ["the chart's own name if the spawner gave none", {}, [started], /^ tea\/party/],
   ["the breadcrumb and siblings of the phase", {}, [started, config, phase], "party › ▸boiling  pouring"],
   ["the config without a phase frame", {}, [started, config], "party › boiling", /▸/],
-  [
-    "why a command failed, once",
-    { link: { state: "exited", command: "sh", code: 3 } },
-    [started, event(1, "runner/error", { message: "exit code 3" })],
-    "✗ error: exit code 3",
-    /exit code 3.*exit code 3/,
-  ],
-  [
-    "no rate of words whose tokens nobody counts",
-    {},
-    [started, start, event(3, "llm/delta", { ...ids, text: "line", usage: { "output-tokens": 0 } })],
-    "live",
-    /[/]s/,
-  ],
+  ["why a command failed, once", exited, [started, failed], "✗ error: exit code 3", /exit code 3.*exit code 3/],
+  ["no rate of words whose tokens nobody counts", {}, [started, start, uncounted], "live", /[/]s/],
   [
     "no outdated phase",
     {},

@@ -223,7 +223,7 @@ export function isEarly(state: State, scope: string, intent: Intent | null, now:
   return scope === "answered" || (scope === "text" && stroke !== undefined && answersBefore(state, stroke))
 }
 
-/** Whether a key would have answered the question before a text: pressed twice, it is not the first letter of the text. */
+/** Whether a key would have answered the question before a text: pressed twice, it is no letter of that text. */
 function answersBefore(state: State, stroke: Stroke): boolean {
   const before = heldPrompt(state) ?? state.run.prompts.findLast(({ answer }) => answer !== null)
   const isByKey = before !== undefined && before.frame.type !== "text"

@@ -105,23 +105,15 @@ test("a held key neither sends its answer early nor does anything else", async (
 
 test("a key that answered, pressed once more, is not typed into the text that comes next", async () => {
   const screen = await show()
-  screen.feed(sure, name)
+  screen.feed(sure)
   screen.press("y")
-  screen.pressAtOnce("y", "1")
+  screen.pressAtOnce("y")
   expect((await screen.rows()).at(-1)).not.toContain("again")
+  screen.pass(2000)
+  screen.feed(name)
+  screen.pressAtOnce("y", "1")
   screen.type("Marit")
   expect(await screen.text()).toContain("│ Marit")
-  const later = await show()
-  later.feed(sure)
-  later.press("y")
-  later.pressAtOnce("y")
-  expect((await later.rows()).at(-1)).not.toContain("again")
-  later.pass(2000)
-  later.feed(name)
-  later.pressAtOnce("y")
-  later.pass(600)
-  later.type("yes")
-  expect(await later.text()).toContain("│ yes")
 })
 
 test("Enter sends a choice and a text at once", async () => {
