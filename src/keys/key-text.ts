@@ -42,10 +42,10 @@ export function keyOf(
 const ARROWS: readonly Stroke[] = ["up", "down", "left", "right"]
 
 /** The keys of a footer hint: only the arrows where it has some, `↑↓`; else the first of each, or a range, `1–9`. */
-export function hintText(bindings: readonly Pick<Binding<never>, "keys" | "counts">[]): string {
+export function hintText(bindings: readonly Pick<Binding<never>, "keys">[]): string {
   const arrows = ARROWS.filter(arrow => bindings.some(({ keys }) => keys.includes(arrow)))
   if (arrows.length > 0) return arrows.map(strokeText).join("")
-  return keysText(bindings.map(one => (one.keys.every(isDigit) ? one : { ...one, keys: one.keys.slice(0, 1) })))
+  return keysText(bindings.map(({ keys }) => ({ keys: keys.every(isDigit) ? keys : keys.slice(0, 1) })))
 }
 
 function isDigit(stroke: Stroke): boolean {

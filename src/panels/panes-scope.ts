@@ -3,7 +3,7 @@ import { isLive, isOver, type State } from "../view/state.ts"
 import { follow, help, openPalette, quit, search, shut } from "./common/keys.ts"
 import { isFound, nextHit, previousHit } from "./common/pager/keys.ts"
 import type { KeyBinding, OwnScope, PanelKeys } from "./common/panel.ts"
-import { arm, pause, resume, step, stepTo, turnBack } from "./debugger/index.ts"
+import { arm, pause, resume, runTurn, step, stepTo, turnBack } from "./debugger/index.ts"
 import { openExport } from "./export/index.ts"
 import { filters } from "./filters/index.ts"
 import { errorJumps } from "./log/index.ts"
@@ -16,7 +16,7 @@ import { showWhy } from "./why/index.ts"
 
 const readsLog = ({ view }: State) => view.focus === "log" || view.log.filters.list.length > 0
 
-const debuggerKeys: readonly KeyBinding[] = [step, turnBack, resume, pause]
+const debuggerKeys: readonly KeyBinding[] = [step, runTurn, turnBack, resume, pause]
 const back: KeyBinding = { ...shut, hint: "runs", when: ({ view }) => view.setup.isFromHome }
 const isEnded = ({ present, isPast }: State) => isOver(present) && !isPast
 /** The next steps after a run: see how it went, and keep it. */
@@ -26,20 +26,13 @@ const endKeys: readonly KeyBinding[] = [
   { ...frameBack, hint: "back in time", when: isEnded },
   { ...openExport, hint: "export", when: isEnded },
 ]
-const viewKeys: readonly KeyBinding[] = [
-  { ...filters, when: readsLog },
-  nextPane,
-  maximize,
-  back,
-  // Where a run has finished, the banner names it.
-  {
-    ...quit,
-    when: ({ run, view, link }) =>
-      !view.setup.isFromHome && (isOver(run) ? run.status !== "finished" : !isLive({ link })),
-  },
-  openPalette,
-  help,
-]
+/** Where a run has finished, the banner names it. */
+const leave: KeyBinding = {
+  ...quit,
+  when: ({ run, view, link }) =>
+    !view.setup.isFromHome && (isOver(run) ? run.status !== "finished" : !isLive({ link })),
+}
+const viewKeys: readonly KeyBinding[] = [{ ...filters, when: readsLog }, nextPane, maximize, back, openPalette, help]
 const hitKeys: readonly KeyBinding[] = [
   { ...nextHit, when: isFound },
   { ...previousHit, when: isFound },
@@ -53,7 +46,7 @@ const panes: OwnScope = {
   id: "panes",
   kind: "panes",
   keys: [
-    ...[...answers, ...debuggerKeys, open, ...errors, ...endKeys, { ...search, when: readsLog }, ...viewKeys],
+    ...[...answers, ...debuggerKeys, open, ...errors, ...endKeys, leave, { ...search, when: readsLog }, ...viewKeys],
     ...[stepTo, arm],
   ],
 }
@@ -62,7 +55,7 @@ const panes: OwnScope = {
 const text: OwnScope = {
   id: "pane-text",
   kind: "panes",
-  keys: [...answers, open, search, ...hitKeys, ...endKeys, ...transcriptKeys, ...viewKeys],
+  keys: [...answers, open, search, ...hitKeys, ...endKeys, leave, ...transcriptKeys, ...viewKeys],
 }
 
 /** The reader where there is no list: the debugger's keys would be out of reach. */

@@ -5,6 +5,8 @@ import { ListPane, MenuPane } from "../panels/common/list/ListPane.tsx"
 import { PagePane } from "../panels/common/pager/PagePane.tsx"
 import type { DrawnOverlay } from "../panels/common/panel.ts"
 import { overlayPanel } from "../panels/index.ts"
+import { columnsFor } from "../panels/live/columns.ts"
+import { freeLines } from "../panels/live/free-rows.ts"
 import { PalettePane } from "../panels/palette/Pane.tsx"
 import { palettes, type ShownPalette } from "../panels/palette/palette-entry.ts"
 import { RerunPane } from "../panels/rerun/Pane.tsx"
@@ -25,12 +27,14 @@ export function OverlayPane(props: { overlay: Overlay; rect: Rect; focused: bool
   }
   const below = () =>
     props.pane === "live" ? ["SESSIONS", ...listsIn(state().view).slice(0, -1).flatMap(titleOf)] : []
+  const free = (columns: number, rows: number) =>
+    props.pane === "live" ? freeLines(state(), context(), columnsFor(columns, false), rows) : []
   const paneOf = (one: DrawnOverlay<Overlay>): JSX.Element => {
     switch (one.type) {
       case "lines":
         return <LinesPane {...props} panel={one.panel} />
       case "list":
-        return <ListPane {...props} list={one.list} below={below()} />
+        return <ListPane {...props} list={one.list} below={below()} free={free} />
       case "menu":
         return <MenuPane body={props.rect} overlay={props.overlay} menu={one.menu} />
       case "page":

@@ -3,7 +3,7 @@ import { keyOf } from "../keys/key-text.ts"
 import { quit, shut } from "../panels/common/keys.ts"
 import { waitingLine } from "../panels/prompt/lines.ts"
 import { barLine } from "../panels/time/lines.ts"
-import { hasTurnGate, isAtTurn, isPaused } from "../run/model/held.ts"
+import { isAtTurn, isPaused } from "../run/model/held.ts"
 import type { KnownDebugger } from "../run/model/run.ts"
 import { branchName } from "../run/select/branch-tree.ts"
 import { isMovedBack, waitingTurnWords } from "../ui/debugger-words.ts"
@@ -12,7 +12,7 @@ import { count, width } from "../ui/text-width.ts"
 import { answerable, isOver, type State, talks } from "../view/state.ts"
 import type { Notice } from "../view/view.ts"
 
-/** With fewer columns the banners are shorter. */
+/** With fewer columns the banners have fewer rows. */
 const NARROW = 60
 
 /** The events in the agent's queue that are named. */
@@ -24,7 +24,7 @@ const NOTICE_ROWS = 6
 /** A notice too long for the footer, then the replay bar; without one what holds the run, or its end. Often empty. */
 export function bannerLines(state: State, context: RenderContext, columns: number): readonly Line[] {
   const bar = barLine(state, context, columns)
-  const lines = banners(state, context, columns < NARROW)
+  const lines = banners(state, context)
   const held = bar === null ? lines.flatMap(one => fitted(one, context, columns, columns < NARROW ? 2 : 3)) : [bar]
   const waiting = waitingLine(state, columns, context)
   return [...noticed(state, context, columns), ...held, ...(waiting === null ? [] : [waiting])]
@@ -59,48 +59,41 @@ function fitted({ spans }: Line, { glyphs }: RenderContext, columns: number, mos
   return [...rows.slice(0, most - 1), cut].map(row => line(...row))
 }
 
-function banners(state: State, context: RenderContext, narrow: boolean): readonly Line[] {
+function banners(state: State, context: RenderContext): readonly Line[] {
   // A captured turn can be re-run after the end of the run.
   const { awaiting } = state.run
   if (isOver(state.run)) {
     const end = state.run.status === "finished" ? [finished(state, context)] : []
     return [...end, ...(awaiting === null ? [] : [banner("WAITING", "warn", awaiting)]), ...branch(state)]
   }
-  return [...holds(state, narrow), ...branch(state)]
+  return [...holds(state), ...branch(state)]
 }
 
-/** What holds the run or will, with the keys that help (docs/contract.md section 3). */
-function holds(state: State, narrow: boolean): readonly Line[] {
+/** What holds the run or will (docs/contract.md section 3); the footer has the keys. */
+function holds(state: State): readonly Line[] {
   const { debug, awaiting } = state.run
   if (debug === null) return []
   const lines: Line[] = []
   if (isPaused(state.run)) {
     const isGuest = talks(state.link)
     const yields = !isGuest && answerable(state).length > 0 ? "pause resumes after the question" : ""
-    const steps = [isGuest ? "it asks before its next tool" : "s step one event"]
-    const words = [yields, nextWords(debug) ?? awaiting, ...steps, "c continue"].filter(Boolean).join(" · ")
-    lines.push(banner("PAUSED", "warn", words))
+    const asks = isGuest ? "it asks before its next tool" : ""
+    const words = [yields, nextWords(debug) ?? awaiting, asks].filter(Boolean).join(" · ")
+    if (words !== "") lines.push(banner("PAUSED", "warn", words))
   } else if (debug.stepBudget !== null && debug.stepBudget > 0) {
     const events = debug.stepBudget === 1 ? "event" : "events"
     lines.push(banner("STEPPING", "warn", `${debug.stepBudget} more ${events}, then it pauses`))
   }
-  if (isAtTurn(state.run)) lines.push(banner("PAUSED", "warn", turnWords(debug, narrow)))
+  if (isAtTurn(state.run)) lines.push(banner("PAUSED", "warn", turnWords(debug)))
   if (state.view.control.armed) lines.push(banner("WILL PAUSE", "accent", "at the next external event"))
-  if (debug.breakpointArmed) {
-    const keys = !hasTurnGate(state.run) ? "" : narrow ? " · s one turn · c go on" : " · s runs one turn · c continues"
-    const where = narrow && keys !== "" ? "before the next model turn" : "before the next model turn of any session"
-    lines.push(banner("WILL PAUSE", "accent", where + keys))
-  }
+  if (debug.breakpointArmed) lines.push(banner("WILL PAUSE", "accent", "before the next model turn of any session"))
   return lines
 }
 
-/** What waits at the turn gate, and its keys; the pointer can't be moved back from the first turn. */
-function turnWords(debug: KnownDebugger, narrow: boolean): string {
-  const isMoved = isMovedBack(debug)
-  const turn = waitingTurnWords(debug)
-  const head = isMoved ? `${turn} ·` : narrow ? `${turn}:` : `before ${turn} ·`
-  const back = debug.turnIndex === 0 ? "" : "b step back (undoes nothing) · "
-  return `${head} s ${isMoved ? "next turn" : "run it"} · ${back}c continue`
+/** What waits at the turn gate, and that moving its pointer back undoes nothing; from the first turn it can't be. */
+function turnWords(debug: KnownDebugger): string {
+  const turn = isMovedBack(debug) ? waitingTurnWords(debug) : `before ${waitingTurnWords(debug)}`
+  return debug.turnIndex === 0 ? turn : `${turn} · stepping back undoes nothing`
 }
 
 /** The events that the next steps process; null where the agent lists none. */

@@ -182,7 +182,7 @@ function connectionSpans(state: State, context: RenderContext): readonly Span[] 
     case "running":
       return [span(` ${glyphs.live} running`, "ok")]
     case "exited":
-      return [...over, beside(`exit code ${link.code}`)]
+      return failureWords(run) === null ? [...over, beside(`exit code ${link.code}`)] : over
     case "replaying":
       return [replay, ...(over.length > 0 ? over : [beside(run.status)])]
     case "ended":

@@ -8,7 +8,7 @@ import type { Session } from "../run/model/session.ts"
 import { type TurnFacts, turnFacts } from "../run/select/turn-facts.ts"
 import type { TextSize } from "../ui/layout.ts"
 import type { ColorToken, Line, RenderContext } from "../ui/line.ts"
-import { type Anchor, type Outline, type OutlineReading, turnOfAnchor } from "../view/block-reading.ts"
+import { type Anchor, HEADING, type Outline, type OutlineReading, turnOfAnchor } from "../view/block-reading.ts"
 import type { State } from "../view/state.ts"
 import { BlockLayout } from "./block-layout.ts"
 import { type BlockHeading, headLine } from "./passage-blocks.ts"
@@ -39,6 +39,7 @@ export class SessionOutline extends BlockLayout implements Outline {
       return start ?? Math.min(Math.max(0, this.length - 1), this.settled)
     }
     const place = this.placeOf(anchor.block)
+    if (anchor.row === HEADING) return this.headingOf(place)
     const line = super.lineOf(anchor)
     return place === this.blocks.length || isAfterLast(anchor.block) ? line : Math.min(line, this.endOf(place))
   }

@@ -15,7 +15,7 @@ function figureWords({ model, ms, usage, captured }: TurnFacts): readonly string
     ...(model === null ? [] : [model]),
     ...(ms === null ? [] : [duration(ms)]),
     ...(input === null ? [] : [`${count(input)} in${came}`]),
-    ...(output === null ? [] : [`${count(output)} out`]),
+    ...((output ?? 0) === 0 ? [] : [`${count(output ?? 0)} out`]),
     ...(captured ? ["captured"] : []),
   ]
 }

@@ -1,6 +1,6 @@
 // The layout of a transcript as planning sees it, and how a person reads it: cursor, scroll position, folds.
 import { entryIdAt, turnIdOf } from "../run/identity/find-by-id.ts"
-import { at, emptyList, firstIndexWhere } from "../run/model/chunked-list.ts"
+import { at, emptyList } from "../run/model/chunked-list.ts"
 import type { SessionId } from "../run/model/id.ts"
 import type { Session } from "../run/model/session.ts"
 
@@ -11,6 +11,8 @@ export interface Anchor {
   readonly row: number
 }
 
+/** The row of a block that is its heading, of a result that of its call. */
+export const HEADING = -1
 /** The first line that is known now; the same line when earlier ones come from disk. */
 export function startAnchor(session: Session | undefined): Anchor {
   return { block: entryIdAt(session?.entries ?? emptyList, 0), row: 0 }
@@ -21,12 +23,10 @@ export function turnAnchor(session: Session, turn: number): Anchor {
   return { block: `${TURN}${turnIdOf(session, turn)}`, row: 0 }
 }
 
-/** The block of the entry that a line made; null if the turn has none, or begins with it. Costs the turn. */
-function entryAnchor({ entries }: Session, turn: number, line: number): Anchor | null {
-  const first = firstIndexWhere(entries, entry => entry.turn >= turn)
-  for (let i = first; at(entries, i)?.turn === turn; i++)
-    if (at(entries, i)?.line === line) return i === first ? null : { block: entryIdAt(entries, i), row: 0 }
-  return null
+/** The heading of an entry, of a result that of its call; null if it isn't of the turn, or the turn begins with it. */
+function entryAnchor({ entries }: Session, turn: number, index: number): Anchor | null {
+  const isWithin = at(entries, index)?.turn === turn && at(entries, index - 1)?.turn === turn
+  return isWithin ? { block: entryIdAt(entries, index), row: HEADING } : null
 }
 
 /** The id of the turn, if the anchor is the first line of one; else null. */
@@ -99,15 +99,15 @@ export function readingOf({ folds }: OutlineReading, session: SessionId | null):
 
 /**
  * A session's transcript as it is folded at first, with the cursor on the first line of a turn; null is its beginning.
- * With `line` it is on what that line of the recording said in the turn, if the turn began with something else.
+ * With the index of an entry it is on that, if the turn has it and began with something else.
  */
 export function readingAt(
-  { find }: OutlineReading,
+  { find }: Pick<OutlineReading, "find">,
   session: Session,
   turn: number | null,
-  line: number | null = null,
+  entry: number | null = null,
 ): OutlineReading {
-  const own = turn === null || line === null ? null : entryAnchor(session, turn, line)
+  const own = turn === null || entry === null ? null : entryAnchor(session, turn, entry)
   const at = own ?? (turn === null ? startAnchor(session) : turnAnchor(session, turn))
   return { session: session.id, at, first: at, folds: doneFolded, find }
 }

@@ -95,7 +95,7 @@ describe("the first footer hints", () => {
   })
 
   test("of a paused run are step and continue, of a recording neither", () => {
-    expect(firstOf(state(live, [paused]), 2)).toEqual(["s 5s step", "c continue"])
+    expect(firstOf(state(live, [paused]), 2)).toEqual(["s step", "c continue"])
     expect(hints(state(replay, [paused])).map(({ id }) => id)).not.toContain("debugger/step")
     expect(hints(state(live, [paused, over])).map(({ id }) => id)).not.toContain("debugger/step")
   })

@@ -101,7 +101,7 @@ test("the AI SDK example asks, is paused before its next step, takes one step, a
   example.press("2")
   await example.waitFor("takes it back")
   example.press("\r")
-  const held = await example.waitFor("s step one event · c continue")
+  const held = await example.waitFor("s step   c continue")
   await example.waitFor("▸ ask")
   expect(held.join("\n")).not.toContain("Alfama")
   example.press("s")

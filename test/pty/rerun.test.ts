@@ -96,7 +96,7 @@ onEachAgent(
       await sidecar.waitFor("PAUSED  before turn 2")
       sidecar.press("s")
       const gate = (await sidecar.waitFor("PAUSED  before turn 3")).join("\n")
-      expect(gate).toContain("s run it · b step back (undoes nothing) · c continue")
+      expect(gate).toContain("s run it   b step back   c continue")
       sidecar.press("b")
       await sidecar.waitFor("PAUSED  pointer at turn 2 · turn 3 waits")
     } else {

@@ -17,7 +17,7 @@ describe("the footer", () => {
     expect(await footer()).toEndWith("  12")
     screen.press("s")
     expect(await footer()).toEndWith("step pending")
-    expect(await footer()).toStartWith(" Stepping 12 events   s 5s step")
+    expect(await footer()).toStartWith(" Stepping 12 events   s step")
     screen.feed(name)
     screen.press("a", "ctrl-x")
     expect(await footer()).toEndWith("  Ctrl-X")

@@ -23,17 +23,24 @@ const start = event(2, "llm/start", ids)
 const reply = (used: object, seq = 3) => event(seq, "llm/response", { ...ids, content: [], usage: used })
 const done = event(4, "runner/done", { "final-config": ["party", "done"], status: "done" })
 const pours = { "event-name": "go", "config-before": [], "config-after": ["party", "pouring"], entered: ["pouring"] }
+const pouring = event(2, "runner/event-processed", pours)
+const told = [started, config, phase]
 const asks = (id: string) => line({ kind: "prompt", "prompt-id": id, type: "confirm", opts: { prompt: "Milk?" } })
 const debug = (keys: object) => line({ kind: "debug", "step-budget": 0, ...keys })
 const lost = (keys: object = {}): Link => ({
   ...{ state: "lost", url: URL, since: NOW - 12_000, retryAt: NOW + 2000, why: "closed", everOpen: true, ...keys },
 })
+const RETRIES = "✗ disconnected 12s, retrying in 2s"
 const ended = (incompleteLength = 0): Link => ({ state: "ended", path: "run.jsonl", incompleteLength })
 
 async function header(screen: Shown): Promise<string> {
   const [first = ""] = await screen.rows()
   return first.trimEnd()
 }
+
+const exited = { link: { state: "exited", command: "sh", code: 3 } } as const
+const failed = event(1, "runner/error", { message: "exit code 3" })
+const uncounted = event(3, "llm/delta", { ...ids, text: "line", usage: { "output-tokens": 0 } })
 
 type Options = Parameters<typeof show>[0]
 /** What is there, what the header has, and what it hasn't. */
@@ -45,32 +52,18 @@ const named = { chart: "tea-party", session: "889d14f8" }
 const CASES: readonly Case[] = [
   ["the spawner's names of chart and session", named, [started, config], /^ tea-party {2}889d14f8 {3}party › boiling/],
   ["the chart's own name if the spawner gave none", {}, [started], /^ tea\/party/],
-  ["the breadcrumb and siblings of the phase", {}, [started, config, phase], "party › ▸boiling  pouring"],
+  ["the breadcrumb and siblings of the phase", {}, told, "party › ▸boiling  pouring"],
   ["the config without a phase frame", {}, [started, config], "party › boiling", /▸/],
-  [
-    "no outdated phase",
-    {},
-    [started, config, phase, event(2, "runner/event-processed", pours)],
-    "party › pouring ",
-    /▸/,
-  ],
-  [
-    "no siblings if space is short",
-    { ...named, columns: 62 },
-    [started, config, phase],
-    /^ tea-party {3}party › boiling /,
-  ],
-  [
-    "no session if space is short",
-    { ...named, columns: 74 },
-    [started, config, phase],
-    /^ tea-party {3}party › ▸boiling {2}pouring /,
-  ],
-  ["no cost before there is any", {}, [started, config, phase], "", /\$/],
+  ["why a command failed, once", exited, [started, failed], "✗ error: exit code 3", /exit code 3.*exit code 3/],
+  ["no rate of words whose tokens nobody counts", {}, [started, start, uncounted], "live", /[/]s/],
+  ["no outdated phase", {}, [...told, pouring], "party › pouring ", /▸/],
+  ["no siblings if space is short", { ...named, columns: 62 }, told, /^ tea-party {3}party › boiling /],
+  ["no session if space is short", { ...named, columns: 74 }, told, /^ tea-party {3}party › ▸boiling {2}pouring /],
+  ["no cost before there is any", {}, told, "", /\$/],
   ["no cost that nobody tells", {}, [reply({ "input-tokens": 64, "output-tokens": 2 })], /64 in {2}2 out$/],
   ["connecting", { link: { state: "connecting", url: URL, attempt: 1 } }, [], "◌ connecting"],
   ["live, without a time before the first frame", {}, [], /● live · waiting$/],
-  ["disconnected, for how long and when it retries", { link: lost() }, [], "✗ disconnected 12s, retrying in 2s"],
+  ["disconnected, for how long and when it retries", { link: lost() }, [], RETRIES],
   ["that an agent was never there", { link: lost({ everOpen: false }) }, [], "✗ not connected, retrying in 2s"],
   ["that the run finished", {}, [started, done], "✓ finished"],
   ["that the connection closed after the run", { link: lost() }, [started, done], "✓ finished · disconnected", /retry/],
@@ -84,12 +77,7 @@ const CASES: readonly Case[] = [
   ["no gap for a coalesced delta", {}, [started, delta(7, "x", { coalesced: 7 })], "7 out", /missing/],
   ["no problem for progress", {}, [line({ kind: "progress", phase: "update", pct: 0.5 })], "", /not understood|✗/],
   ["how many questions wait", {}, [asks("p1"), asks("p2")], " ?2 "],
-  [
-    "at 40 columns a lost connection in place of the state",
-    { ...small, link: lost() },
-    [],
-    "✗ disconnected 12s, retrying in 2s",
-  ],
+  ["at 40 columns a lost connection in place of the state", { ...small, link: lost() }, [], RETRIES],
   ["at 40 columns the state of a recording", { ...small, link: ended() }, [started, config], /^ · boiling/],
   ["at 40 columns a pause before a turn", small, [config, debug({ mode: "paused-at-turn" })], /^ PAUSED boiling/],
   ["the connection beside a pause", {}, [started, config, debug({ mode: "paused-at-turn" })], /PAUSED ● live {2}\d/],

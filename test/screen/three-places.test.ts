@@ -108,6 +108,8 @@ test("the reader shows the turn of the row under the log's cursor, and the selec
   expect(selected).not.toBe(read)
   screen.press("tab")
   expect(await reader()).toBe(selected)
+  screen.press("shift-tab", "G", "E")
+  expect((await screen.rows())[2]).toContain("check_times")
 })
 
 test("titles say what a place shows and what else it can, the chosen view in capitals where there is room", async () => {

@@ -77,7 +77,7 @@ const around: readonly Story[] = [
     recording: "debugger",
     frames: 18,
     did: [come({ kind: "debug", paused: true, "step-budget": 0 })],
-    says: ["s step one event", "c continue"],
+    says: ["s step", "c continue"],
     shows: /PAUSED/,
   },
   {
@@ -87,7 +87,7 @@ const around: readonly Story[] = [
     recording: "debugger",
     frames: 18,
     did: [come({ kind: "debug", paused: false, "step-budget": 0, mode: "paused-at-turn", "turn-index": 1 })],
-    says: ["before turn 2", "b step back"],
+    says: ["before turn 2", "s run it"],
     shows: /PAUSED {2}(before )?turn/,
   },
 ]

@@ -3,6 +3,7 @@ import { promptByKey, rowIdOf } from "../../run/identity/find-by-id.ts"
 import { at, firstIndexWhere } from "../../run/model/chunked-list.ts"
 import type { PromptKey } from "../../run/model/id.ts"
 import type { Row, Run } from "../../run/model/run.ts"
+import type { Session } from "../../run/model/session.ts"
 import { type ColorToken, type Line, line, type RenderContext, span } from "../../ui/line.ts"
 import { clip, count, duration, pad, width } from "../../ui/text-width.ts"
 import { type OutlineReading, readingAt } from "../../view/block-reading.ts"
@@ -92,7 +93,7 @@ function goToAlert(state: State, now: number): Plan {
   if (overlay === null) return nothing
   const all = alertRows(state, now)
   const alert = all[alertCursor(all, overlay.cursor)]
-  if (alert === undefined) return notice("Nothing needs you", "info", now)
+  if (alert === undefined) return notice(nothingWords(state), "info", now)
   const { target, members } = alert
   if (members !== undefined) {
     const opened: Overlay = { ...overlay, cursor: members[0]?.id ?? null, opened: true }
@@ -125,9 +126,15 @@ function alertReading(state: State, cursor: number, now: number): Reading | null
 /** Where a session is read that an alert is about. */
 function sessionReading({ run, view }: State, { session: index, turn, line }: SessionTarget): OutlineReading {
   const session = run.sessions[index]
-  return turn === null || session === undefined
-    ? latestReading(run, view.reader.text, index)
-    : readingAt(view.reader.text, session, turn, line)
+  if (turn === null || session === undefined) return latestReading(run, view.reader.text, index)
+  return readingAt(view.reader.text, session, turn, line === null ? null : entryOfLine(session, turn, line))
+}
+
+/** The index of the turn's entry that a line of the recording made, or of the one behind the turn. Costs the turn. */
+function entryOfLine({ entries }: Session, turn: number, line: number): number {
+  let index = firstIndexWhere(entries, entry => entry.turn >= turn)
+  while (at(entries, index)?.turn === turn && at(entries, index)?.line !== line) index++
+  return index
 }
 
 /** What led to the alert under the cursor: to its session's turn, or to the log row where the run got there. */
@@ -158,7 +165,7 @@ function putAside(state: State, now: number): Plan {
   const all = alertRows(state, now)
   const row = alertCursor(all, overlay?.cursor ?? null)
   const alert = all[row]
-  if (overlay === null || alert === undefined) return notice("Nothing needs you", "info", now)
+  if (overlay === null || alert === undefined) return notice(nothingWords(state), "info", now)
   if (alert.what === "prompt") return notice("A question is answered or cancelled, not put aside", "info", now)
   const cursor = (all[row + 1] ?? all[row - 1])?.id ?? null
   const gone = (alert.members ?? [alert]).map(({ id }) => id)
@@ -187,7 +194,7 @@ type SessionTarget = Extract<Alert["target"], { readonly type: "session" }>
 function alertLines(state: State, cursor: number, place: Place): readonly Line[] {
   const { columns, render } = place
   const all = alertRows(state, render.now)
-  if (all.length === 0) return [line(span("Nothing needs you", "dim"))]
+  if (all.length === 0) return [line(span(nothingWords(state), "dim"))]
   const ageOf = ({ since }: Alert) => (since === null ? "" : duration(Math.max(0, render.now - since)))
   const ageColumns = Math.max(6, ...all.map(one => width(ageOf(one))))
   const most = columns >= 90 ? 22 : columns >= 50 ? 18 : 12
@@ -210,6 +217,10 @@ function markOf({ what }: Alert, { glyphs }: RenderContext): string {
 
 function tokenOf({ what }: Alert): ColorToken {
   return what === "error" ? "error" : "warn"
+}
+
+function nothingWords({ run }: State): string {
+  return isOver(run) ? "Nothing went wrong" : "Nothing needs you"
 }
 
 function alertTitle(state: State, { now }: RenderContext): string {

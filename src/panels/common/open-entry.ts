@@ -2,7 +2,7 @@
 import { wordsIn } from "../../query/filter/filter.ts"
 import { foundMatches } from "../../query/filters.ts"
 import { rowIdOf, rowIndex } from "../../run/identity/find-by-id.ts"
-import { at } from "../../run/model/chunked-list.ts"
+import { at, firstIndexWhere } from "../../run/model/chunked-list.ts"
 import type { Row, Run } from "../../run/model/run.ts"
 import { turnOfRow } from "../../run/select/turn-facts.ts"
 import { isOpen } from "../../run/session-index.ts"
@@ -74,10 +74,12 @@ export function rowReading(state: State, index: number | null): Reading | null {
   return text === null ? { page: entryOf(state, row) } : { text }
 }
 
-/** The transcript of the row's session at the row's turn; null without a session. */
+/** The transcript of the row's session at what the row tells; null without a session. */
 export function readingAtRow({ run, view }: Shown, row: Row): OutlineReading | null {
   const session = run.sessions[row.session ?? -1]
-  return session === undefined ? null : readingAt(view.reader.text, session, turnOfRow(session, row))
+  if (session === undefined) return null
+  const entry = firstIndexWhere(session.entries, ({ order }) => order >= row.order)
+  return readingAt(view.reader.text, session, turnOfRow(session, row), entry)
 }
 
 /** The reader shows the transcript of a session, and has the focus. */

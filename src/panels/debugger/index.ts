@@ -24,6 +24,7 @@ export function isStepping(state: Pick<State, "view">): boolean {
 
 /** What a key does that sends one op. */
 const op = (name: KeyOp) => ({
+  group: "Debugger" as const,
   intent: () => ({ type: "debugger/send", op: name, n: 1 }) as const,
   refusal: (state: State) => refusal(state, name),
 })
@@ -53,41 +54,28 @@ export const step = bind(
     group: "Debugger",
     counts: true,
     hint: "step",
-    when: state => !talks(state.link) && (isPaused(state) || isAtTurn(state)),
+    when: state => !talks(state.link) && isPaused(state) && !isAtTurn(state),
     refusal: state => refusal(state, meantOp(state, "step")),
     intent: count => ({ type: "debugger/send", op: "step", n: count }),
   },
 )
-export const resume: KeyBinding = {
-  id: "debugger/continue",
-  keys: ["c"],
-  group: "Debugger",
-  title: "continue",
-  words: "resume run go play",
+/** At a turn gate. */
+export const runTurn: KeyBinding = { ...step, hint: "run it", when: isAtTurn }
+export const resume = bind("debugger/continue", ["c"], "continue", "resume run go play", {
+  ...op("continue"),
   hint: "continue",
   when: state => isPaused(state) || isAtTurn(state),
-  ...op("continue"),
-}
-export const pause: KeyBinding = {
-  id: "debugger/pause",
-  keys: ["p"],
-  group: "Debugger",
-  title: "pause; of an agent CLI, hold its next tool",
-  words: "stop halt break hold permission",
+})
+export const pause = bind("debugger/pause", ["p"], "pause; of an agent CLI, hold its next tool", "stop halt", {
+  ...op("pause"),
   hint: "pause",
   when: state => isControlled(state) && !isPaused(state) && !isAtTurn(state),
-  ...op("pause"),
-}
-export const turnBack: KeyBinding = {
-  id: "debugger/turn-back",
-  keys: ["b"],
-  group: "Debugger",
-  title: "step back one turn (undoes nothing)",
-  words: "previous",
+})
+export const turnBack = bind("debugger/turn-back", ["b"], "step back one turn (undoes nothing)", "previous", {
+  ...op("turn-back"),
   hint: "step back",
   when: isAtTurn,
-  ...op("turn-back"),
-}
+})
 
 export const stepTo = bind(
   "debugger/step-to",
@@ -96,14 +84,7 @@ export const stepTo = bind(
   "continue until run debugger advance",
   { group: "Debugger", when: isPaused },
 )
-export const arm: KeyBinding = {
-  id: "debugger/arm",
-  keys: [],
-  group: "Debugger",
-  title: "pause at the next external event",
-  words: "arm break stop",
-  ...op("arm"),
-}
+export const arm = bind("debugger/arm", [], "pause at the next external event", "arm break stop", op("arm"))
 
 export const debuggerPanel = {
   updates: {

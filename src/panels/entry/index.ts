@@ -37,12 +37,7 @@ export const entryPanel = {
       {
         from: PLACES,
         keys: [
-          bind(
-            "data/toggle",
-            ["D"],
-            "show the data of the log row, or of the turn; again: the text",
-            "json raw entry event",
-          ),
+          bind("data/toggle", ["D"], "show the data of the log row, or of the turn; again: the text", "json raw entry"),
         ],
       },
     ],

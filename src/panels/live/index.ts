@@ -16,14 +16,7 @@ export const livePanel = {
     openers: [
       {
         from: ["panes"],
-        keys: [
-          bind(
-            "live/pin",
-            ["*"],
-            "pin the session to the top of the list, or let it go",
-            "keep in sight star favourite",
-          ),
-        ],
+        keys: [bind("live/pin", ["*"], "pin the session to the top of the list, or let it go", "keep in sight star")],
       },
     ],
   },

@@ -4,7 +4,7 @@ import type { Prompt } from "../../run/model/prompts.ts"
 import type { Intent } from "../../view/intent.ts"
 import type { PromptDraft } from "../../view/questions/draft.ts"
 import { isIgnoring } from "../../view/questions/ignored-keys.ts"
-import { answerable, frontPrompt, promptDraftOf, type State } from "../../view/state.ts"
+import { answerable, frontPrompt, heldPrompt, promptDraftOf, type State } from "../../view/state.ts"
 import { help, yank } from "../common/keys.ts"
 import { bind, type KeyBinding, type OwnScope, type PanelKeys, stepBy } from "../common/panel.ts"
 import { completions, foundOptions, isNumbered } from "./choice.ts"
@@ -215,11 +215,23 @@ const ANSWERS: readonly Intent["type"][] = ["prompt/answer", "prompt/say", "prom
 const ALWAYS: readonly Intent["type"][] = ["program/quit", "program/redraw", "program/suspend"]
 
 /** Whether what a person asks for, null for what means nothing, came too early in this scope; `now` in epoch ms. */
-export function isEarly({ view }: State, scope: string, intent: Intent | null, now: number): boolean {
-  const { ignored } = view.questions
+export function isEarly(state: State, scope: string, intent: Intent | null, now: number, stroke?: Stroke): boolean {
+  const { ignored } = state.view.questions
   if (ignored === null || !isIgnoring(ignored, now)) return false
   if (ignored.keys === "all") return intent === null || !ALWAYS.includes(intent.type)
-  return isQuestion(scope) && (intent === null ? scope === "answered" : ANSWERS.includes(intent.type))
+  if (intent !== null) return isQuestion(scope) && ANSWERS.includes(intent.type)
+  return scope === "answered" || (scope === "text" && stroke !== undefined && answersBefore(state, stroke))
+}
+
+/** Whether a key would have answered the question before a text: pressed twice, it is no letter of that text. */
+function answersBefore(state: State, stroke: Stroke): boolean {
+  const before = heldPrompt(state) ?? state.run.prompts.findLast(({ answer }) => answer !== null)
+  const isByKey = before !== undefined && before.frame.type !== "text"
+  return isByKey && [...sayKeys, pick].some(one => keysIn(state.view, one).includes(stroke))
+}
+
+function keysIn({ setup }: State["view"], { id, keys }: KeyBinding): readonly Stroke[] {
+  return setup.keys.get(id) ?? keys
 }
 
 /**
@@ -233,8 +245,10 @@ export function beforeKey(
   now: number,
 ): { readonly intent: Intent; readonly isAll: boolean } | null {
   const { heldAnswer } = state.view.questions
-  if (isEarly(state, scope, intent, now)) return { intent: { type: "prompt/early", stroke }, isAll: true }
+  // A key without a meaning of its own need not be pressed again.
+  const early = { intent: { type: "prompt/early", stroke: intent === null ? null : stroke }, isAll: true } as const
+  if (isEarly(state, scope, intent, now, stroke)) return early
   if (heldAnswer === null) return null
-  const isBack = (state.view.setup.keys.get(takeBack.id) ?? takeBack.keys).includes(stroke)
+  const isBack = keysIn(state.view, takeBack).includes(stroke)
   return { intent: { type: isBack ? "prompt/take-back" : "prompt/release" }, isAll: isBack }
 }

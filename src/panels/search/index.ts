@@ -4,7 +4,7 @@ import type { Run } from "../../run/model/run.ts"
 import { sessionName } from "../../run/select/figures.ts"
 import { type Line, line, type RenderContext, span } from "../../ui/line.ts"
 import { clip, clipStart, matchWords, pad } from "../../ui/text-width.ts"
-import { readingAt } from "../../view/block-reading.ts"
+import { type OutlineReading, readingAt } from "../../view/block-reading.ts"
 import type { SearchScope } from "../../view/effect.ts"
 import { both, change, inFront, itemUnder, nothing, notice, only, openFile, type Plan } from "../../view/plan-result.ts"
 import type { State } from "../../view/state.ts"
@@ -86,19 +86,25 @@ function begin(state: State, text: string, scope: SearchScope): Plan {
 }
 
 /** What the reader shows of a hit: its turn or its question; nothing of another run's. */
-function hitReading({ run, view }: State, cursor: number): Reading | null {
-  const hit = hitsOf(view)[cursor]
+function hitReading(state: State, cursor: number): Reading | null {
+  const { run } = state
+  const hit = hitsOf(state.view)[cursor]
   if (hit === undefined || hit.run !== null) return null
   const session = run.sessions[sessionOfHit(run, hit) ?? -1]
   if (session !== undefined && (hit.turn ?? 0) <= session.turns)
-    return { text: readingAt(view.reader.text, session, hit.turn) }
+    return { text: readingAt(found(state), session, hit.turn) }
   const prompt = hit.sessionId === null ? promptOfHit(run, hit) : null
   return prompt === null ? null : { page: { type: "prompt", key: prompt.key, top: 0 } }
 }
 
+/** The text that was searched for is marked in the reader too. */
+function found({ view }: State): Pick<OutlineReading, "find"> {
+  return { find: searches.of(view).last?.text ?? null }
+}
+
 /** Opens a hit of this run beside the list, so that Esc leads back to it. */
 function toHit(state: State, hit: FoundText, now: number): Plan {
-  const { run, view } = state
+  const { run } = state
   if (hit.run !== null) {
     const text = openCommand(hit.run.directory)
     return only({ type: "clipboard/copy", what: "the command that opens that run", text })
@@ -106,7 +112,7 @@ function toHit(state: State, hit: FoundText, now: number): Plan {
   const index = sessionOfHit(run, hit) ?? -1
   const session = run.sessions[index]
   if (session !== undefined && (hit.turn ?? 0) <= session.turns) {
-    return openTranscript(state, index, readingAt(view.reader.text, session, hit.turn))
+    return openTranscript(state, index, readingAt(found(state), session, hit.turn))
   }
   if (hit.sessionId !== null) return notice("Not started yet at this point", "info", now)
   const prompt = promptOfHit(run, hit)
@@ -128,8 +134,8 @@ function hitLines({ view, present }: State, cursor: number, place: Place): reado
   const nameColumns = Math.max(8, Math.min(32, Math.floor(columns * 0.25)))
   return listLines(hits, cursor, place, hit => {
     const { excerpt, from, to } = hit
-    // In a narrow place the hit is worth more than the text before it.
-    const room = Math.max(4, columns - nameColumns - kindColumns - 13 - (to - from))
+    // The hit stands in the middle of what is left, so that it is never cut for the text before it.
+    const room = Math.max(4, (columns - nameColumns - kindColumns - 13 - (to - from)) >> 1)
     return [
       span(pad(nameOf(present, hit), nameColumns, "left", ellipsis), "bright"),
       span(pad(hit.turn === null ? "" : `turn ${hit.turn}`, 9, "right"), "dim"),

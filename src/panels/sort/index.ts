@@ -15,21 +15,19 @@ import { menuOverlay } from "../common/list/list.ts"
 import { bind, type MenuItem, type Panel } from "../common/panel.ts"
 import { liveRows } from "../common/session-rows.ts"
 
+const sort = bind(
+  "sort/open",
+  ["S"],
+  "sort or group the list",
+  "order cost newest tokens needs attention name time group by state model tool turn session",
+)
+
 export const sortPanel = {
   keys: {
     group: "Find",
     openers: [
-      {
-        from: ["panes", "list", "view", "home"],
-        keys: [
-          bind(
-            "sort/open",
-            ["S"],
-            "sort or group the list",
-            "order cost newest tokens needs attention name time group by state model tool turn session",
-          ),
-        ],
-      },
+      { from: ["view"], first: true, keys: [{ ...sort, hint: "group", when: isOfCost }] },
+      { from: ["panes", "list", "view", "home"], keys: [sort] },
     ],
   },
   updates: {
@@ -45,6 +43,10 @@ export const sortPanel = {
     sort: menuOverlay({ title: () => "SORT", items: state => choices(state).map(one => item(state, one)) }),
   },
 } satisfies Panel
+
+function isOfCost({ view }: State): boolean {
+  return listIn(view)?.type === "ledger"
+}
 
 interface Choice {
   readonly title: string
@@ -66,7 +68,7 @@ function choices(state: State): readonly Choice[] {
       isChosen: view.home.sort === sort,
       does: () => change({ home: { sort } }),
     }))
-  const isCost = listIn(view)?.type === "ledger"
+  const isCost = isOfCost(state)
   const orders = entries(LIVE_ORDERS).map(([order, words]) => ({
     title: `sessions: ${words}`,
     isChosen: !isCost && view.list.order === order,

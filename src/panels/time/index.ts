@@ -11,24 +11,16 @@ import { isRecording, type State } from "../../view/state.ts"
 import { IDLE_LIMITS, SPEEDS } from "../../view/time.ts"
 import { PLACES } from "../common/keys.ts"
 import { openRow } from "../common/open-entry.ts"
-import { bind, type KeyBinding, type Opener, type Panel, stepBy } from "../common/panel.ts"
+import { bind, type Opener, type Panel, stepBy } from "../common/panel.ts"
 import { jump, returnFromJump, seek, seeks, setTime, toPresent } from "../common/seek.ts"
 
-const FRAMES = { title: "previous or next frame; in a live run, back in time", words: "step rewind history" } as const
+const FRAMES = ["previous or next frame; in a live run, back in time", "step rewind history"] as const
 
-export const frameBack: KeyBinding = {
-  ...FRAMES,
-  id: "time/back",
-  keys: [","],
+export const frameBack = bind("time/back", [","], ...FRAMES, {
   hint: "frame",
   intent: count => ({ type: "time/step", frames: -count }),
-}
-const frameOn: KeyBinding = {
-  ...FRAMES,
-  id: "time/forward",
-  keys: ["."],
-  intent: count => ({ type: "time/step", frames: count }),
-}
+})
+const frameOn = bind("time/forward", ["."], ...FRAMES, { intent: count => ({ type: "time/step", frames: count }) })
 const unplayed = (state: State) => (seeks(state) ? null : "a live run plays by itself; , goes back in time")
 
 export const play = bind("time/play", ["space"], "play/pause", "replay run stop", { refusal: unplayed, hint: "play" })

@@ -24,12 +24,7 @@ import { bind, type FrontPanel, type KeyBinding, type Panel, type Place } from "
 export const comparing = createSlice<{ readonly marked: TurnRef | null }>("comparing", { marked: null })
 
 /** The keys of a transcript. */
-const compareTurns = bind(
-  "transcript/compare",
-  ["="],
-  "mark the turn; on another turn, compare the two",
-  "diff difference",
-)
+const compareTurns = bind("transcript/compare", ["="], "mark the turn; on another, compare the two", "diff difference")
 export const transcriptKeys: readonly KeyBinding[] = [
   { ...fold, hint: "fold", when: hasText },
   { ...compareTurns, hint: "compare", when: hasText },

@@ -96,9 +96,9 @@ export function recentTokens({ second, secondTokens, earlierTokens }: TurnBuffer
   return Array.from({ length: SECONDS_KEPT }, (_, i) => latestFirst[SECONDS_KEPT - 1 - i - passed] ?? 0)
 }
 
-/** Tokens per second in the last 5 s up to `now` (epoch ms), or since the first token; null before that. */
+/** Tokens per second in the last 5 s up to `now` (epoch ms), or since the first token; null where none was counted. */
 export function recentRate(buffer: TurnBuffer, now: number): number | null {
-  if (buffer.turn.firstTs === null || buffer.second < 0) return null
+  if (buffer.turn.firstTs === null || buffer.second < 0 || buffer.tokens === 0) return null
   // The clock of an agent may be ahead of ours.
   const at = Math.max(now, buffer.lastTs ?? now)
   const tokens = recentTokens(buffer, at)

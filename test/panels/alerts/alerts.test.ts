@@ -307,7 +307,7 @@ describe("the key !", () => {
     const last = failed.run.sessions[0]?.entries.length ?? 0
     expect(there.view.reader.text.at).toEqual({
       block: entryIdAt(failed.run.sessions[0]?.entries ?? emptyList, last - 1),
-      row: 0,
+      row: -1,
     })
   })
 

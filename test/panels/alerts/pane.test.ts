@@ -126,6 +126,8 @@ for (const [columns, rows] of [
       expect((await calm.rows()).at(-1)).toStartWith(" Esc back   ? keys ")
       calm.press("!")
       expect((await calm.rows()).at(-1)).toContain("Nothing needs you")
+      calm.feed(event(0, "runner/done", {}))
+      expect(await calm.text()).toContain("Nothing went wrong")
       const past = await show({ columns, rows, link: replay })
       past.feed(start(0, "s.1"), fails(1, "s.1"))
       expect((await past.rows()).at(-1)).not.toContain("needs you")

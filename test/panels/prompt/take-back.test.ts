@@ -83,12 +83,19 @@ test("Backspace goes back to the question before, behind which the next one stoo
   expect(await screen.text()).toContain("│ Ada")
 })
 
-test("a key that sends an answer does nothing else once no question is left", async () => {
+test("a key that sends an answer does nothing else, and is not typed into the text that comes next", async () => {
   const screen = await show()
   screen.feed(sure)
-  screen.press("y", "y")
+  screen.press("y")
+  screen.pressAtOnce("y")
+  expect((await screen.rows()).at(-1)).not.toContain("again")
+  screen.press("y")
   expect(sentNow(screen)).toEqual([yes])
   expect(await screen.text()).not.toContain("COPY")
+  screen.feed(name)
+  screen.pressAtOnce("y", "1")
+  screen.type("Marit")
+  expect(await screen.text()).toContain("│ Marit")
 })
 
 test("a held key neither sends its answer early nor does anything else", async () => {

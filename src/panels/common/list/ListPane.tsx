@@ -24,6 +24,8 @@ export function ListPane(props: {
   pane?: PaneId
   /** The titles of the lists that it lies over, the lowest first. */
   below: readonly string[]
+  /** Fills so many rows that a short list leaves free. */
+  free: (columns: number, rows: number) => readonly Line[]
 }): JSX.Element {
   const { state, context, scrolled, scroll } = useScreen()
   const place = usePlace(() => props.rect)
@@ -39,7 +41,10 @@ export function ListPane(props: {
   const length = () => props.list.length(state(), props.overlay, context().now)
   const top = () => clampedTop(scrolled()[props.overlay.type], length() - rows()) ?? topRow(cursor(), rows(), length())
   const counted = () => length() - (props.list.adds ? 1 : 0)
-  const lines = () => props.list.lines(state(), cursor(), { ...place(), rows: rows(), top: top() })
+  const lines = () => {
+    const own = props.list.lines(state(), cursor(), { ...place(), rows: rows(), top: top() })
+    return [...own, ...props.free(place().columns, rows() - own.length)]
+  }
   return (
     <TitledBox
       rect={props.rect}
