@@ -203,8 +203,7 @@ export class RunSession implements ShownRun, Sink {
   }
 
   #ask(intent: Intent): void {
-    if (this.#abort.signal.aborted) return
-    this.perform(this.store.ask(intent, { now: this.#clock.now(), page: 0, lines: 0 }))
+    if (!this.#abort.signal.aborted) this.perform(this.store.ask(intent, { now: this.#clock.now(), page: 0, lines: 0 }))
   }
 
   /** Applies the options of the command line, before anything is shown. */

@@ -4,7 +4,6 @@ import type { PaneId } from "../view/pane-names.ts"
 import type { OverlayOf } from "../view/plan-result.ts"
 import type { Follow } from "../view/slice.ts"
 import { type KeyChoices, noChoices, type Overlay } from "../view/view.ts"
-import { agentLogPanel } from "./agent-log/index.ts"
 import { alertsPanel } from "./alerts/index.ts"
 import { artifactsPanel } from "./artifacts/index.ts"
 import { bookmarksPanel } from "./bookmarks/index.ts"
@@ -66,7 +65,6 @@ const PANELS = [
   chartPanel,
   artifactsPanel,
   statusPanel,
-  agentLogPanel,
   waterfallPanel,
   ledgerPanel,
   contextPanel,

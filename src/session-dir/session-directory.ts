@@ -3,7 +3,6 @@ import { opendir, realpath, stat } from "node:fs/promises"
 import { resolve } from "node:path"
 import { LineReader } from "../../packages/wire/src/files/file-reader.ts"
 import { sanitizeLine } from "../../packages/wire/src/sanitize.ts"
-import { FileTail, type TailOptions, type TailSink } from "./file-tail.ts"
 import { openBelow, openFolderBelow, resolveBelow, statBelow } from "./resolve.ts"
 import { attempt, ReadRefusal, type Result } from "./result.ts"
 
@@ -110,11 +109,6 @@ export class SessionDirectory {
       for (const one of names.slice(0, MAX_LISTING_NAMES).sort(byName)) entries.push(await this.#entry(name, one))
       return { entries, truncated }
     })
-  }
-
-  /** Reads the lines of a file, and the ones appended later, until it is stopped. */
-  follow(name: string, sink: TailSink, options: TailOptions = {}): FileTail {
-    return new FileTail(sanitizeLine(name), () => openBelow(this.path, name), sink, options)
   }
 
   async #entry(folder: string, name: string): Promise<ListingEntry> {

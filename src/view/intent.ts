@@ -108,7 +108,6 @@ export type PlainIntent =
   | "transcript/compare"
   /** `show` opens the artifact in another program. */
   | `artifacts/${"open" | "show"}`
-  | `agent-log/${"open" | "search"}`
   | `waterfall/${"toggle" | "open"}`
   | `ledger/${"toggle" | "open"}`
   | `context/${"toggle" | "open"}`

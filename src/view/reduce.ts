@@ -11,7 +11,6 @@ import { mergeRecalled, noneRecalled } from "../run/memory/recalled-frames.ts"
 import { initialRun, type Run } from "../run/model/run.ts"
 import { withCapture } from "../run/select/captures.ts"
 import type { Action } from "./action.ts"
-import { longerLog } from "./directory-files.ts"
 import { attached, EFFECT_MS, NO_EFFECT, OP_WORDS, overdue, stillArmed, stillPending } from "./pending-ops.ts"
 import { followQuestions, type Hands } from "./questions/follow-questions.ts"
 import { isIgnoring } from "./questions/ignored-keys.ts"
@@ -74,10 +73,6 @@ export function reduceWith(state: StoreState, action: Action, own: readonly Loca
       return { ...state, definition: action.definition }
     case "files":
       return { ...state, files: { ...state.files, ...action.change } }
-    case "logged": {
-      const log = longerLog(state.files.log, action.lines)
-      return { ...state, files: { ...state.files, log, logWhy: null } }
-    }
     case "captured":
       return { ...state, captures: withCapture(state.captures, action.ref, action.captured) }
     case "hold": {

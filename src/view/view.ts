@@ -45,7 +45,7 @@ export type Overlay =
   | ({ readonly type: "review"; readonly session: SessionId } & PagerReading)
 
 /** Views of the list, and texts of the reader. */
-export type ViewType = "waterfall" | "ledger" | "context" | "chart" | "status" | "agent-log"
+export type ViewType = "waterfall" | "ledger" | "context" | "chart" | "status"
 
 /** Lists whose cursor is the index of a row; `export` lists formats, `sort` orders and groupings. */
 type ListType =

@@ -94,7 +94,7 @@ async function sessionDirectory(name: string): Promise<string> {
 /** Has the run hold as much as it can: files that are followed, searches, waits, a moment of the past. */
 function occupy(run: RunSession): void {
   run.perform([
-    { type: "directory/read", request: { read: "log", on: true } },
+    { type: "directory/read", request: { read: "file", name: "agent.log" } },
     { type: "directory/read", request: { read: "artifacts", on: true } },
     { type: "runs/search", text: "nowhere", scope: "runs" },
     { type: "log/scan", lines: [0] },

@@ -34,7 +34,6 @@ const PLACES: { readonly [scope: string]: string } = {
   confirm: "a question",
   choice: "a question",
   line: "a text field",
-  "agent-log": "the agent's log",
   rerun: "the re-run form",
 }
 

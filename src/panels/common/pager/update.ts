@@ -36,6 +36,8 @@ export function moveReading(state: State, page: Page, by: Move, { sheet }: ViewC
   if (sheet === undefined || sheet.length === 0) return nothing
   const top = topOf(sheet, page)
   const count = stepOf(by, Infinity, { page: sheet.rows, lines: Infinity })
+  // The end stays in sight while the text grows.
+  if (!sheet.folds && count === Infinity) return read(state, page, { top: Number.MAX_SAFE_INTEGER, row: 0 })
   if (!sheet.folds) return read(state, page, placed(sheet, topAfter(sheet, top, count)))
   const at = pagerCursor(sheet, page, top)
   if (by.unit === "row" && Math.abs(count) === 1) return read(state, page, stepped(sheet, top, at, count))
