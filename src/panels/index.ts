@@ -110,9 +110,6 @@ export function overlayPanel(overlay: Overlay): OverlayPanel {
   return overlays[overlay.type]
 }
 
-/** The overlays that a bug report can hold beside log rows and questions, as they open. */
-export const plainOverlays: readonly Overlay[] = Object.values<OverlayPanel>(overlays).flatMap(({ kept }) => kept ?? [])
-
 type Part = "updates" | "typing" | "commands" | "panes" | "overlays"
 type PartOf<P, K extends Part> = P extends { readonly [X in K]: infer Brought } ? Brought : never
 /** Turns a union into an intersection. */

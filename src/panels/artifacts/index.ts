@@ -47,21 +47,18 @@ export const artifactsPanel = {
   },
   commands: { files, artifacts: files, "agent-log": agentLog },
   overlays: {
-    artifacts: {
-      ...keyedListOverlay({
-        title: filesTitle,
-        length: state => state.files.artifacts?.length ?? 0,
-        heading: filesHeading,
-        lines: fileLines,
-        cursorOf: (state, { cursor }) => fileRow(state, cursor),
-        withCursor: ({ files }, overlay, row) => ({ ...overlay, cursor: files.artifacts?.[row]?.name ?? null }),
-        reads({ files: { artifacts } }, cursor) {
-          const name = artifacts?.[cursor]?.name
-          return name === undefined ? null : { page: { type: "file", name, top: 0, asIs: false } }
-        },
-      }),
-      kept: { type: "artifacts", cursor: null },
-    },
+    artifacts: keyedListOverlay({
+      title: filesTitle,
+      length: state => state.files.artifacts?.length ?? 0,
+      heading: filesHeading,
+      lines: fileLines,
+      cursorOf: (state, { cursor }) => fileRow(state, cursor),
+      withCursor: ({ files }, overlay, row) => ({ ...overlay, cursor: files.artifacts?.[row]?.name ?? null }),
+      reads({ files: { artifacts } }, cursor) {
+        const name = artifacts?.[cursor]?.name
+        return name === undefined ? null : { page: { type: "file", name, top: 0, asIs: false } }
+      },
+    }),
   },
 } satisfies Panel
 

@@ -92,7 +92,6 @@ export const bookmarksPanel = {
           return mark === undefined ? null : rowReading(state, indexOfBookmark(state.present, mark))
         },
       }),
-      kept: { type: "bookmarks", cursor: 0 },
       rows: ({ present, view }) => view.log.bookmarks.flatMap(mark => indexOfBookmark(present, mark) ?? []),
     },
   },

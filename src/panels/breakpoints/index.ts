@@ -84,16 +84,13 @@ export const breakpointsPanel = {
   },
   typing: { breakpoint: { take: takeBreakpoint, reads: parse } },
   overlays: {
-    breakpoints: {
-      ...addingList("add a breakpoint", {
-        title: breakpointTitle,
-        length: ({ view }) => view.conditions.breakpoints.list.length,
-        lines: breakpointLines,
-        legend: breakpointLegend,
-        typed: "breakpoint",
-      }),
-      kept: { type: "breakpoints", cursor: 0 },
-    },
+    breakpoints: addingList("add a breakpoint", {
+      title: breakpointTitle,
+      length: ({ view }) => view.conditions.breakpoints.list.length,
+      lines: breakpointLines,
+      legend: breakpointLegend,
+      typed: "breakpoint",
+    }),
   },
 } satisfies Panel
 

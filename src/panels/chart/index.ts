@@ -22,7 +22,6 @@ export const chartPanel = {
   keys: { group: "Views", scopes: [{ id: "chart", kind: "view", keys: [close, down, pageDown, help] }] },
   overlays: {
     chart: linesOverlay(
-      "chart",
       scrolledLines("chart", "CHART", chartTitle, (state, { render, columns }) => chartLines(state, render, columns)),
     ),
   },

@@ -69,8 +69,6 @@ export interface OverlayPanel<O extends Overlay = Overlay> {
   refs?(state: State, overlay: O): readonly string[]
   front(overlay: O, state: State): FrontPanel
   readonly drawn: DrawnOverlay<O>
-  /** As it opens. A bug report says that it was open, unless it shows what was typed. */
-  readonly kept?: O
 }
 
 /** Which component draws an overlay, and what it draws. */

@@ -69,15 +69,12 @@ export const filtersPanel = {
   },
   typing: { filter: { take: takeFilter, reads: readTyped } },
   overlays: {
-    filters: {
-      ...addingList("add a filter", {
-        title: filterTitle,
-        length: ({ view }) => view.log.filters.list.length,
-        lines: filterLines,
-        typed: "filter",
-      }),
-      kept: { type: "filters", cursor: 0 },
-    },
+    filters: addingList("add a filter", {
+      title: filterTitle,
+      length: ({ view }) => view.log.filters.list.length,
+      lines: filterLines,
+      typed: "filter",
+    }),
   },
 } satisfies Panel
 

@@ -29,7 +29,6 @@ export const statusPanel = {
   keys: { group: "Views", scopes: [{ id: "status", kind: "view", keys: [close, down, pageDown, help] }] },
   overlays: {
     status: linesOverlay(
-      "status",
       scrolledLines(
         "status",
         "STATUS",

@@ -74,15 +74,12 @@ export const watchesPanel = {
     },
   },
   overlays: {
-    watches: {
-      ...addingList("add a watch", {
-        title: watchTitle,
-        length: ({ view }) => watchLength(view.conditions.watches),
-        lines: watchLines,
-        typed: "watch",
-      }),
-      kept: { type: "watches", cursor: 0 },
-    },
+    watches: addingList("add a watch", {
+      title: watchTitle,
+      length: ({ view }) => watchLength(view.conditions.watches),
+      lines: watchLines,
+      typed: "watch",
+    }),
   },
 } satisfies Panel
 
