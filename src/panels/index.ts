@@ -12,7 +12,6 @@ import { breakpointsPanel } from "./breakpoints/index.ts"
 import { chartPanel } from "./chart/index.ts"
 import { commonKeys, typingKeys } from "./common/keys.ts"
 import { pagerKeys } from "./common/pager/keys.ts"
-import { pagerUpdates } from "./common/pager/update.ts"
 import type { FrontPanel, OverlayPanel, Panel } from "./common/panel.ts"
 import { contextPanel } from "./context/index.ts"
 import { debuggerPanel } from "./debugger/index.ts"
@@ -47,7 +46,7 @@ import { whyPanel } from "./why/index.ts"
 const PANELS = [
   panesPanel,
   { keys: commonKeys },
-  { keys: pagerKeys, updates: pagerUpdates },
+  { keys: pagerKeys },
   { keys: typingKeys },
   logPanel,
   filtersPanel,

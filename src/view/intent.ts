@@ -69,7 +69,6 @@ export type PlainIntent =
   | "find/begin"
   | "help/toggle"
   | `palette/${"open" | "choose" | "close" | "complete"}`
-  | `pager/${"wrap" | "numbers"}`
   | `typing/${"take" | "drop"}`
   | "pane/maximize"
   /** Shows the times of the log in the next way. */

@@ -10,10 +10,6 @@ export interface PagerReading {
   readonly cursor?: number
   /** First lines of the folds that are closed. */
   readonly folded?: readonly number[] | undefined
-  /** False: each line is one row, and `side` columns lie left of the screen. */
-  readonly wrap?: boolean
-  readonly side?: number
-  readonly numbers?: boolean
   /** What is searched for, and the index of the hit that was gone to last. */
   readonly find?: string | undefined
   readonly hit?: number | undefined

@@ -8,28 +8,13 @@ import { overlayInFront } from "../../../view/select/stack.ts"
 import type { State } from "../../../view/state.ts"
 import type { Page } from "../../../view/view.ts"
 import { search } from "../keys.ts"
-import type { SomeUpdates } from "../panel.ts"
 import { above, below, isBefore, lastTop, type ReadingPlace, showing, topOf } from "./reading-place.ts"
-
-/** Columns that a text moves sideways where it is not wrapped. */
-const SIDEWAYS = 16
 
 /** The overlay of text in front, null where something else is. */
 export function pageOf({ view }: Pick<State, "view">): Page | null {
   const overlay = overlayInFront(view)
   return overlay !== undefined && "top" in overlay ? overlay : null
 }
-
-export const pagerUpdates = {
-  "pager/wrap": state => {
-    const page = pageOf(state)
-    return page === null ? nothing : read(state, page, { wrap: page.wrap === false, side: 0, row: 0 })
-  },
-  "pager/numbers": state => {
-    const page = pageOf(state)
-    return page === null ? nothing : read(state, page, { numbers: page.numbers !== true })
-  },
-} satisfies SomeUpdates
 
 /** Moves the cursor of a text that folds; scrolls any other. */
 export function moveReading(state: State, page: Page, by: Move, { sheet }: ViewContext): Plan {
@@ -91,13 +76,9 @@ function toHit(state: State, page: Page, find: string, wanted: number, { sheet, 
   return read(state, page, { ...(!isSeen && shown), find, hit, folded, ...(sheet.folds ? { cursor: line } : {}) })
 }
 
-/** `h`, `l` and `z`: folds; a text that is not wrapped moves sideways instead. */
+/** `h`, `l` and `z`: folds. */
 export function foldReading(state: State, page: Page, to: Fold, { sheet }: ViewContext): Plan {
-  if (sheet === undefined) return nothing
-  if (page.wrap === false && to !== "all") {
-    return read(state, page, { side: Math.max(0, (page.side ?? 0) + (to === "fold" ? -SIDEWAYS : SIDEWAYS)) })
-  }
-  if (!sheet.folds) return nothing
+  if (sheet?.folds !== true) return nothing
   const folded = page.folded ?? []
   if (to === "all") {
     // The outermost fold would hide everything, and the line of the cursor may be hidden.
