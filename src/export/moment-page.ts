@@ -84,7 +84,6 @@ const STATES = 100
 
 export interface MomentOptions extends DocumentOptions {
   readonly moment: MomentPlace
-  /** The run at the moment. */
   readonly atMoment: Run
   /** The recording or session directory that `replay` opens; null if there is none. */
   readonly recording: RecordingPlace | null
@@ -159,7 +158,6 @@ function momentFacts(
   ]
 }
 
-/** The outcome of the run after the moment. */
 function wholeFacts(run: Run): readonly Fact[] {
   const took = elapsed(run)
   const words = [

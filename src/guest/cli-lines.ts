@@ -45,7 +45,6 @@ const makers: { readonly [name in CliName]: Makers } = {
   kimi: { stream: make(KimiStream), file: make(KimiSessionFile) },
 }
 
-/** The lines of one run of a CLI. */
 export class CliLines {
   readonly #cli: CliName
   readonly #known: ReaderStart
@@ -96,7 +95,6 @@ export class CliLines {
     return this.#out.take()
   }
 
-  /** Writes the open part of a reply. */
   pause(): readonly GuestEvent[] {
     for (const reader of this.#all()) reader.pause()
     return this.#out.take()

@@ -42,7 +42,6 @@ import { watchesPanel } from "./watches/index.ts"
 import { waterfallPanel } from "./waterfall/index.ts"
 import { whyPanel } from "./why/index.ts"
 
-/** In the order of the key table. */
 const PANELS = [
   panesPanel,
   { keys: commonKeys },

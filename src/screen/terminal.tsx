@@ -13,7 +13,6 @@ import type { ShownRun, Surface, SurfaceOptions, Terminal } from "./surface.ts"
 import { Exit } from "./terminal-exit.ts"
 import { TerminalOutput, writeError } from "./terminal-output.ts"
 
-/** The colours of a frame, four numbers a cell. */
 interface Cells {
   readonly fg: Uint16Array
   readonly bg: Uint16Array

@@ -94,7 +94,6 @@ function nodeOf(name: string, folder: string): string {
   return sanitizeLine(name.slice(folder.length + 1).replace(/\/\d+\/.*$/s, ""))
 }
 
-/** Maximum depth of folders. */
 const DEPTH = 8
 
 /** The raw names of the files below a folder, in order; none if it doesn't exist. Warns about refused files. */

@@ -20,14 +20,12 @@ export interface OpenFile {
   /** Its text, or in one line why there is none. */
   readonly text: string | null
   readonly why: string | null
-  /** It is longer than what was read. */
   readonly isCut: boolean
 }
 
 export interface DirectoryFiles {
   /** The latest change first; null before they were listed. */
   readonly artifacts: readonly Artifact[] | null
-  /** There are more artifacts than are listed. */
   readonly hasMoreArtifacts: boolean
   /** When they were listed, epoch ms: their age is reckoned from then. */
   readonly artifactsAt: number | null

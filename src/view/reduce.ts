@@ -1,4 +1,3 @@
-// Applies an action to the state.
 import { type LocalFrame, noteFrame } from "../../packages/wire/src/encode.ts"
 import type { Decoded } from "../../packages/wire/src/frame.ts"
 import { withoutHits } from "../query/breakpoints.ts"
@@ -117,7 +116,6 @@ function restarted(state: StoreState, now: number): StoreState {
   }
 }
 
-/** The run with nothing dropped from memory from now on. */
 function held(run: Run): Run {
   const { POSITIVE_INFINITY: unbounded } = Number
   return { ...run, options: { ...run.options, rowWindow: unbounded, textBudget: unbounded } }
@@ -147,7 +145,6 @@ function takeIn(state: StoreState, frames: readonly Decoded[], hands?: Hands): S
   return restored({ ...state, view }, run, withMarkers(state.time.marks, before, run))
 }
 
-/** The state with another present, which is shown unless the past is. */
 function restored(state: StoreState, run: Run, marks: TimelineMarkers): StoreState {
   const time = { ...state.time, marks }
   if (state.time.present !== null) return { ...state, time: { ...time, present: run } }

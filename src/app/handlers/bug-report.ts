@@ -20,7 +20,6 @@ import type { RunDirectory } from "./run-directory.ts"
 const LINES_BEFORE = 100_000
 const LINES_AFTER = 1000
 const MAX_UNITS = 32 * 1024 * 1024
-/** Lines read at a time. */
 const BATCH_LINES = 1000
 /** The most captures, the last named ones, and the most bytes of each. */
 const MAX_CAPTURES = 200
@@ -101,7 +100,6 @@ async function writeFrames(
         if (typeof ref === "string") refs.add(ref)
       }
       writeFileSync(file, lines.push(batch.map(one => ({ ...one, last: false }))))
-      // The event loop gets a turn.
       await new Promise(done => setTimeout(done, 0))
     }
     writeFileSync(file, lines.end())

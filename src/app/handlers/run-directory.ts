@@ -33,7 +33,6 @@ export class RunDirectory {
     this.#inspection?.read(request)
   }
 
-  /** A file as text; null if it can't be read or has more than `bytes`. */
   async text(name: string, bytes: number): Promise<string | null> {
     const { value = null } = (await this.#directory?.read(name, 0, bytes)) ?? {}
     return value === null || value.end < value.size ? null : value.text
@@ -45,7 +44,6 @@ export class RunDirectory {
     return directory === null ? { why: "no session directory" } : readCapture(directory, ref)
   }
 
-  /** The path of a file; null if it can't be opened. */
   async find(name: string): Promise<string | null> {
     return (await this.#directory?.stat(name))?.value?.path ?? null
   }

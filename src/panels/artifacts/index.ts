@@ -86,7 +86,6 @@ function filesHeading(state: State, place: Place): readonly Line[] {
   return [line(span(`  ${pad("file", name)}${pad("size", size, "right")}${pad("age", age, "right")}`, "dim"))]
 }
 
-/** The rows that fit around the cursor, or why there are none. */
 function fileLines(state: State, cursor: number, place: Place): readonly Line[] {
   const { artifacts, artifactsWhy, artifactsAt } = state.files
   const none = (words: string) => wrap(words, place.columns).map(text => line(span(text, "dim")))

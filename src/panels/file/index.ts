@@ -1,4 +1,3 @@
-// A file of the session directory, shown by its kind.
 import { isList, isObject, parseJson } from "../../../packages/wire/src/json.ts"
 import { derived } from "../../run/model/derived.ts"
 import { jsonLines } from "../../run/select/json-lines.ts"

@@ -21,7 +21,6 @@ export interface RunColumns {
 /** The cursor, the mark, and a blank beside each. */
 const LEAD = 4
 const GAP = 2
-/** Columns of the name of an agent CLI. */
 const CLI = 7
 /** From so many columns on, the run's name has so many. */
 const RUN_WIDTHS = [
@@ -71,7 +70,6 @@ export function runHeading(columns: RunColumns): string {
   return " ".repeat(LEAD) + cells.filter(cell => cell !== "").join(" ".repeat(GAP))
 }
 
-/** The marks of runs, each with its colour. */
 const MARKS = {
   asks: ["asks", "warn"],
   running: ["live", "ok"],

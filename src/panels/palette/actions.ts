@@ -12,7 +12,6 @@ export interface KnownKeys {
   readonly bindings: readonly TableBinding<State>[]
   readonly commands: { readonly [word: string]: PanelCommand }
   readonly state: State
-  /** What works there. */
   readonly scope: KeyScope
   /** The places where a binding works, by its id. */
   readonly placeOf: (id: string) => string
@@ -148,7 +147,6 @@ const SHORT: { readonly [words: string]: readonly string[] } = {
   "quit, suspend": ["program/quit", "program/suspend"],
 }
 
-/** The row of the short page of keys. */
 function pageRow(
   { id, group, title }: TableBinding<State>,
   able: readonly Binding<State>[],

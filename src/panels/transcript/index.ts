@@ -30,7 +30,6 @@ import { bind, type Finder, type FrontPanel, type KeyBinding, type Panel, type P
 /** The turn that another is to be compared with. */
 export const comparing = createSlice<{ readonly marked: TurnRef | null }>("comparing", { marked: null })
 
-/** The keys of a transcript. */
 const compareTurns = bind(
   "transcript/compare",
   ["="],
@@ -42,7 +41,6 @@ export const transcriptKeys: readonly KeyBinding[] = [
   { ...compareTurns, hint: "compare", when: hasText },
 ]
 
-/** True where the transcript in front has something to read. */
 function hasText(state: State): boolean {
   const index = shownSession(state) ?? -1
   const [session, turn] = [state.run.sessions[index], state.run.turnBuffers[index]]
@@ -177,7 +175,6 @@ interface SearchedTranscript {
   change(reading: Partial<OutlineReading>): Plan
 }
 
-/** Makes what searches it. */
 function blockFinder(transcriptOf: (state: State, context: ViewContext) => SearchedTranscript): Finder {
   return {
     take: (state, text, context) => planFind(transcriptOf(state, context), text, 1, context.now),
@@ -190,7 +187,6 @@ function blockFinder(transcriptOf: (state: State, context: ViewContext) => Searc
   }
 }
 
-/** Goes to the next or previous match; an empty text ends the search. */
 function planFind({ reading, outline, change }: SearchedTranscript, find: string, step: Direction, now: number): Plan {
   if (find === "") return change({ find: null })
   const to = outline === undefined ? null : findBlocks(reading, find, step, outline)

@@ -235,7 +235,6 @@ function matches(glob: string, text: string): boolean {
   return g === glob.length
 }
 
-/** The position after the character at `place`, which may be two units. */
 function afterCharacter(text: string, place: number): number {
   return place + ((text.codePointAt(place) ?? 0) > 0xffff ? 2 : 1)
 }

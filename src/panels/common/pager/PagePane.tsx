@@ -1,4 +1,3 @@
-// Draws an overlay of text that is read from top to bottom.
 import { createMemo, type JSX } from "solid-js"
 import { Canvas, TitledBox } from "../../../ui/Canvas.tsx"
 import type { Glyphs } from "../../../ui/glyphs.ts"

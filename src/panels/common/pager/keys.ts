@@ -1,4 +1,3 @@
-// The keys of a text that is read from top to bottom.
 import { readText } from "../../../view/select/shown-session.ts"
 import type { State } from "../../../view/state.ts"
 import { close, down, PLACES, pageDown, search } from "../keys.ts"

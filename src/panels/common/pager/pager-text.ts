@@ -7,7 +7,6 @@ import { lineText } from "../../../ui/mark-hits.ts"
 export interface PageText {
   readonly length: number
   line(index: number): Line
-  /** The line as one string, for search. */
   plain(index: number): string
   /** True for a line that continues the one before. */
   part(index: number): boolean
