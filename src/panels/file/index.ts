@@ -28,7 +28,7 @@ const texts = derived<PageText>()
 
 function filePage({ files, directory }: State, { name, asIs = false }: OverlayOf<"file">, { columns }: Place): Pager {
   const { open } = files
-  if (directory === null || open === null || open.name !== name) {
+  if (open === null || open.name !== name) {
     const words = directory === null ? "No session directory. Start with --session-dir DIR" : "Reading…"
     return { title: "FILE", text: linesText([line(span(directory?.error ?? words, "dim"))]) }
   }

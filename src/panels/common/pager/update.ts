@@ -54,7 +54,8 @@ export function stepInPager(state: State, page: Page, step: Direction, context: 
 export function findInPager(state: State, page: Page, query: string, context: ViewContext): Plan {
   const { sheet } = context
   if (sheet === undefined || query === "") return read(state, page, { find: undefined, hit: undefined })
-  return toHit(state, page, query, sheet.hits(query).from(page.cursor ?? page.top), context)
+  const shown = page.cursor ?? sheet.lineAt(topOf(sheet, page).index)
+  return toHit(state, page, query, sheet.hits(query).from(shown), context)
 }
 
 function toHit(state: State, page: Page, find: string, wanted: number, { sheet, now }: ViewContext): Plan {
