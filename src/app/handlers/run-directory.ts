@@ -132,9 +132,10 @@ export class DirectoryInspection {
     if (this.#asked !== name || this.#stamp === stamp) return
     this.#stamp = stamp
     const title = sanitizeLine(name.replace(/^artifacts\//, ""))
-    const from = name === AGENT_LOG ? Math.max(0, (found?.size ?? 0) - LOG_BYTES) : 0
+    const isLog = name === AGENT_LOG
+    const from = isLog ? Math.max(0, (found?.size ?? 0) - LOG_BYTES) : 0
     const { value: piece, error = null } = await this.directory.read(name, from, MAX_BYTES)
-    const isBinary = piece?.text.slice(0, 8192).includes("\0") === true
+    const isBinary = !isLog && piece?.text.slice(0, 8192).includes("\0") === true
     const whole = from > 0 ? piece?.text.slice(piece.text.indexOf("\n") + 1) : piece?.text
     const text = whole === undefined || isBinary ? null : sanitize(await readable(name, whole))
     const why = isBinary ? `${title} is binary (${sizeWords(piece.size)}). o opens it` : error
