@@ -40,7 +40,7 @@ export type Effect =
   /** Writes a page about a moment of the run, for somebody who was not there. */
   | { readonly type: "moment/export"; readonly moment: MomentPlace }
   | { readonly type: "recording/toggle" }
-  /** Writes the run around the moment shown, and the view, for those who fix the program. */
+  /** Writes the run around the moment shown, for those who fix the program. */
   | { readonly type: "bug-report/write" }
   | { readonly type: "bookmarks/write"; readonly bookmarks: readonly Bookmark[] }
   /** Opens the answer to the prompt with this key in the person's editor. */

@@ -1,4 +1,4 @@
-// Writes a bug report: frames, captures, view and versions, without likely secrets.
+// Writes a bug report: frames, captures and versions, without likely secrets.
 import { closeSync, mkdirSync, openSync, writeFileSync } from "node:fs"
 import { arch, platform, release } from "node:os"
 import { dirname, join } from "node:path"
