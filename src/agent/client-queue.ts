@@ -35,7 +35,6 @@ export class ClientQueue {
     this.#drain()
   }
 
-  /** Drops the connection without a close frame. */
   drop(): void {
     this.#waiting = []
     this.socket.terminate()

@@ -37,7 +37,6 @@ export interface MultiQuestion<T extends Json> extends AnyQuestion {
 
 export type Question = TextQuestion | ConfirmQuestion | SelectQuestion<Json> | MultiQuestion<Json>
 
-/** The person cancelled the question. */
 export class CancelledError extends Error {
   override readonly name = "CancelledError"
 }
@@ -56,7 +55,6 @@ interface QuestionHost {
   greetWith(prompt: JsonObject | null): void
 }
 
-/** The open questions of an agent. */
 export class Questions {
   readonly #open = new Map<string, OpenQuestion>()
   #count = 0

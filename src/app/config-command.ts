@@ -1,5 +1,6 @@
 // Prints every option and key with its value, and where that comes from.
 import { sanitize } from "../../packages/wire/src/sanitize.ts"
+import { alignedRows } from "../cli/aligned-rows.ts"
 import { standardOutput } from "../cli/command-output.ts"
 import type { OptionTable } from "../cli/option.ts"
 import type { Setting } from "../cli/option-settings.ts"
@@ -21,7 +22,7 @@ export async function configCommand({ settings, config, asJson }: ConfigOptions)
   }))
   const rows = [
     ["config.toml", config.path ?? "none", config.isThere ? "read" : "missing"] as const,
-    ...settings.map(one => [one.name, shownValue(one), originOf(one)] as const),
+    ...settings.map(one => [one.name, String(shownValue(one)), originOf(one)] as const),
     ...keys.map(({ name, keys, from }) => [`keys.${name}`, keys.join(" "), from] as const),
   ]
   const wrong = [...config.mistakes, ...mistakes]
@@ -32,7 +33,9 @@ export async function configCommand({ settings, config, asJson }: ConfigOptions)
     keys: Object.fromEntries(keys.map(({ name, keys, from }) => [name, { keys, from }])),
     mistakes: wrong,
   }
-  await standardOutput().write(sanitize(asJson ? `${JSON.stringify(known, null, 2)}\n` : aligned(rows)))
+  await standardOutput().write(
+    sanitize(asJson ? `${JSON.stringify(known, null, 2)}\n` : `${alignedRows(rows, [Infinity]).join("\n")}\n`),
+  )
   printError(sanitize(wrong.map(why => `opentui-sidecar: ${why}\n`).join("")))
   return wrong.length === 0 ? 0 : 2
 }
@@ -45,11 +48,4 @@ function shownValue({ name, value }: Setting): string | boolean {
 function originOf({ name, from, variable }: Setting): string {
   if (from === "flag") return `flag --${name}`
   return variable === undefined ? from : `variable ${variable}`
-}
-
-function aligned(rows: readonly (readonly [string, string | boolean, string])[]): string {
-  const widths = [0, 1].map(column => Math.max(...rows.map(row => Bun.stringWidth(String(row[column])))))
-  const padded = (text: string | boolean, column: number) =>
-    String(text) + " ".repeat((widths[column] ?? 0) - Bun.stringWidth(String(text)))
-  return rows.map(([name, value, from]) => `${padded(name, 0)}  ${padded(value, 1)}  ${from}\n`).join("")
 }

@@ -1,4 +1,3 @@
-// Reads the keys of actions in the config file.
 import { sanitizeLine } from "../../packages/wire/src/sanitize.ts"
 import type { ConfigFile } from "../cli/config-file.ts"
 import { type ChosenKeys, chooseKeys } from "../panels/choose-keys.ts"

@@ -43,7 +43,6 @@ const MIN_BYTES = 4 * 1024 * 1024
 const MAX_BYTES = 32 * 1024 * 1024
 const NOT_STORED = "this run's frames were not stored"
 const TOO_FAR = `some lost rows are before the last ${MAX_BYTES / 2 ** 20} MB of the transcript`
-/** Lines of the log read at a time. */
 const READ_LINES = 256
 
 /** The run after its first `lines` lines. */

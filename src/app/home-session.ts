@@ -38,7 +38,6 @@ const HEARD_MS = 30_000
 /** A surface that shows nothing: the frames of such an agent only fill its row. */
 const unseen: Surface = { terminal: null, show() {}, taken: () => undefined, leave() {}, agentGone() {} }
 
-/** A run that is shown in the place of home, and what ends with it. */
 interface OpenedRun {
   readonly session: RunSession
   readonly url: string | null

@@ -1,4 +1,3 @@
-// Builds the handlers of one run's effects: one for each type.
 import { sanitize } from "../../packages/wire/src/sanitize.ts"
 import type { Eql } from "../eql/eql.ts"
 import { isOver, type State } from "../view/state.ts"

@@ -1,17 +1,15 @@
 // Opens, connects and closes one run: its frames, its state, its files and its timers.
 import type { Link } from "../../packages/wire/src/link.ts"
 import { sanitize } from "../../packages/wire/src/sanitize.ts"
-import type { ReportedMoment } from "../cli/bug-report-file.ts"
 import { zone } from "../cli/option-value.ts"
 import type { SourceOptions } from "../cli/source-options.ts"
 import type { TraceOptions } from "../cli/trace-options.ts"
 import { isStepping } from "../panels/debugger/index.ts"
 import { diskReads } from "../panels/disk-reads.ts"
-import { plainOverlays } from "../panels/index.ts"
 import { features } from "../panels/plan.ts"
 import { notifyEffects } from "../panels/prompt/notify.ts"
 import { added, noBreakpoints } from "../query/breakpoints.ts"
-import { frameNumber, type Row } from "../run/model/run.ts"
+import type { Row } from "../run/model/run.ts"
 import type { ShownRun } from "../screen/surface.ts"
 import type { FrameLog } from "../timeline/frame-log.ts"
 import { RecordingLog } from "../timeline/recording-log.ts"
@@ -28,7 +26,6 @@ import { writeCrash } from "./crash.ts"
 import { type EffectHandlers, perform } from "./effect-handlers.ts"
 import { fillIn } from "./fill-in.ts"
 import { GapFiller } from "./gap-filler.ts"
-import { restoreView } from "./handlers/view-snapshot.ts"
 import { keepRun } from "./kept-runs.ts"
 import { firstLink, foldOptions } from "./open-source.ts"
 import { RunClock, tickAtEnds } from "./run-clock.ts"
@@ -203,8 +200,7 @@ export class RunSession implements ShownRun, Sink {
   }
 
   #ask(intent: Intent): void {
-    if (this.#abort.signal.aborted) return
-    this.perform(this.store.ask(intent, { now: this.#clock.now(), page: 0, lines: 0 }))
+    if (!this.#abort.signal.aborted) this.perform(this.store.ask(intent, { now: this.#clock.now(), page: 0, lines: 0 }))
   }
 
   /** Applies the options of the command line, before anything is shown. */
@@ -276,7 +272,7 @@ function firstFrame(recording: string): readonly ReceivedFrame[] {
 /** Follows the end of a recording, or plays it from its beginning. `stops`: a condition may pause it. */
 function startReplay(store: Store, from: SourceOptions, stops: boolean): void {
   if (from.type !== "replay") return
-  const { timing, speed, idleLimitMs, loop, at, left } = from
+  const { timing, speed, idleLimitMs, loop, at } = from
   const instant = timing === "instant"
   const showsEnd = instant && !loop && !stops && at === null
   // Who plays it later does so at a speed at which it can be read.
@@ -285,14 +281,4 @@ function startReplay(store: Store, from: SourceOptions, stops: boolean): void {
   if (showsEnd) return
   store.dispatch({ type: "show", run: store.get().run })
   store.dispatch({ type: "time", change: { playing: at === null } })
-  if (left !== null) reopenReport(store, left)
-}
-
-function reopenReport(store: Store, { at, view }: ReportedMoment): void {
-  const end = store.subscribe(() => {
-    const state = store.shown()
-    if (!state.isPast || state.time.playing || frameNumber(state.run) !== at.frame) return
-    end()
-    store.dispatch({ type: "view", change: restoreView(state, view, plainOverlays) })
-  })
 }

@@ -11,7 +11,6 @@ import { StoreWatch } from "../stores/store-watch.ts"
 import type { StoredSession } from "../stores/stored-session.ts"
 import type { CliSession, CliState, HomeFacts, HomeRun } from "../view/home.ts"
 
-/** Maximum UTF-16 units of a text in a list. */
 const WORDS_UNITS = 400
 
 /** A run with what tells whether its recording has changed. */

@@ -1,4 +1,3 @@
-// Aligns rows of cells as columns.
 import { pad, width } from "../ui/text-width.ts"
 
 /**

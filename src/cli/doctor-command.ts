@@ -1,6 +1,7 @@
 // Prints what this terminal can do and how the program will use it.
 import { arch, platform, release } from "node:os"
 import { sanitize, sanitizeLine } from "../../packages/wire/src/sanitize.ts"
+import { alignedRows } from "./aligned-rows.ts"
 import { standardOutput } from "./command-output.ts"
 import type { Environment } from "./option-table.ts"
 import type { ScreenOptions } from "./screen-options.ts"
@@ -30,9 +31,8 @@ export async function doctorCommand(screen: ScreenOptions, terminal: TerminalEnv
     ["output", screen.plain ? "plain lines" : screen.ascii ? "screen, in ASCII" : "screen"],
     ["files", screen.stateDir],
   ]
-  const width = Math.max(...facts.map(([label]) => label.length))
-  const lines = facts.map(([label, value]) => `${label.padEnd(width)}  ${sanitizeLine(value)}\n`)
-  await standardOutput().write(sanitize(lines.join("")))
+  const rows = facts.map(([label, value]) => [label, sanitizeLine(value)])
+  await standardOutput().write(sanitize(`${alignedRows(rows, [Infinity]).join("\n")}\n`))
   return 0
 }
 

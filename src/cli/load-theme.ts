@@ -1,4 +1,3 @@
-// Finds a theme by its name: one of ours, or a file of the person's.
 import { readdirSync } from "node:fs"
 import { join } from "node:path"
 import { sanitizeLine } from "../../packages/wire/src/sanitize.ts"

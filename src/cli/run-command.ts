@@ -76,7 +76,6 @@ async function version(): Promise<string> {
   return description.version
 }
 
-/** Prints a text; returns the exit code of success. */
 async function print(text: string): Promise<number> {
   await standardOutput().write(sanitize(text))
   return 0

@@ -56,7 +56,6 @@ async function searchOne(place: NamedPlace, options: SearchOptions): Promise<boo
     const hits = batch.splice(0)
     printed = printed.then(() => print(output, place.name, hits))
   }
-  // What was found early is not held back while the rest is searched.
   const timer = setInterval(flush, FLUSH_MS)
   try {
     for await (const hit of searchRun(place, options)) {

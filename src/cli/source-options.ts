@@ -1,5 +1,6 @@
 // Reads where frames come from: an agent, a recording, or a command.
-
+import { readFileSync, statSync } from "node:fs"
+import { dirname, join } from "node:path"
 import { recordingAt, recordingPath } from "../../packages/wire/src/files/recording-path.ts"
 import { chooseParser, isLog, type ParserChoice } from "../guest/choose-parser.ts"
 import { type TalkChoice, talkOfCommand, talkOfPrompt } from "../guest/choose-talk.ts"
@@ -8,7 +9,6 @@ import type { Moment } from "../query/moment.ts"
 import type { Timing } from "../transport/pace.ts"
 import { checkUrl, isToken, urlWarning } from "../transport/url.ts"
 import type { EarlierTalk } from "../view/home.ts"
-import { type ReportedMoment, readReportedMoment } from "./bug-report-file.ts"
 import type { Flags } from "./option-settings.ts"
 import { type Environment, REPLAY_OPTIONS } from "./option-table.ts"
 import { choice, moment, number } from "./option-value.ts"
@@ -29,8 +29,6 @@ export type SourceOptions =
       readonly shownAs?: string
       /** The moment to open at, paused; null for the beginning. */
       readonly at: Moment | null
-      /** The moment of a bug report; null for any other recording, or if `--at` names another moment. */
-      readonly left: ReportedMoment | null
       readonly parser: ParserChoice | null
     }
   /** An agent CLI to start, and the parser for its output; `talk` if it is talked to. */
@@ -81,8 +79,6 @@ export function replay(path: string, fallback: Timing, flags: Flags): SourceOpti
   // The config file names the parser of logs, and a recording is none.
   const isOfGuest = flags.typed.parser !== undefined || isLog(file)
   if (!isOfGuest) recordingAt(path)
-  // --at names another moment, for which the reported view would be wrong.
-  const left = flags.typed.at === undefined ? readReportedMoment(file) : null
   return {
     type: "replay",
     path: file,
@@ -92,8 +88,25 @@ export function replay(path: string, fallback: Timing, flags: Flags): SourceOpti
     idleLimitMs: Number(flags["idle-limit"] ?? REPLAY_OPTIONS["idle-limit"].unset) * 1000,
     loop: flags.loop === true,
     keepsIndex: flags["no-index"] !== true,
-    at: left?.at ?? moment("--at", flags.at),
-    left,
+    at: (flags.typed.at === undefined ? reportedMoment(file) : null) ?? moment("--at", flags.at),
+  }
+}
+
+/** The file beside the frames in a bug report's directory. */
+export const REPORT_FILE = "bug.json"
+const MOST_REPORT_BYTES = 256 * 1024
+
+/** The moment of the bug report that the recording at `path` belongs to; null if it belongs to none. Never throws. */
+function reportedMoment(path: string): Moment | null {
+  const about = join(dirname(path), REPORT_FILE)
+  try {
+    const found = statSync(about)
+    if (!found.isFile() || found.size > MOST_REPORT_BYTES) return null
+    const { kind, at }: { readonly kind?: unknown; readonly at?: unknown } = JSON.parse(readFileSync(about, "utf8"))
+    const isFrame = kind === "bug" && typeof at === "number" && Number.isSafeInteger(at) && at >= 0
+    return isFrame ? { type: "frame", frame: at } : null
+  } catch {
+    return null
   }
 }
 

@@ -32,7 +32,6 @@ export function withFallback(source: Source, eql: Eql, options: FallbackOptions 
 class FallbackSource implements Source {
   readonly #clock: Clock
   readonly #pollMs: number
-  /** Waits for a step to be taken. */
   readonly #sleeper: Sleeper
   #sink: Sink | null = null
   /** What the source reports to: the sink itself for frames, except while `#watchFrames` is needed. */

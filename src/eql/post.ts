@@ -1,15 +1,11 @@
-// Sends one HTTP POST request and waits for the whole response, within limits on time and size.
 import type { Clock } from "../transport/clock.ts"
 import { describeConnectionError } from "../transport/connection-error.ts"
 
 export interface PostOptions {
   readonly url: string
-  /** Sent as `Authorization: Bearer`. */
   readonly token: string | undefined
   readonly clock: Clock
-  /** The time limit of the whole request, ms. */
   readonly timeoutMs: number
-  /** The size limit of the response, bytes. */
   readonly maxBytes: number
   readonly signal: AbortSignal
 }

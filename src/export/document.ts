@@ -30,7 +30,6 @@ export interface Document {
   readonly log: LogPart
 }
 
-/** The anchor of the questions. */
 export const QUESTIONS = "questions"
 
 /** The log in pieces, because it may be long. It can be iterated more than once. */
@@ -121,7 +120,6 @@ export function summaryOf(texts: RunTexts, options: DocumentOptions, linkOf: Lin
   return [...runFacts(texts), ...questionFacts(run), ...firstError(run, options, linkOf)]
 }
 
-/** UTF-16 units of a text in the summary. */
 const SUMMARY_UNITS = 300
 
 function runFacts(texts: RunTexts): readonly Fact[] {

@@ -97,7 +97,6 @@ const RULES: readonly Rule[] = [
     /(?<![A-Z0-9])(?!(?:PUBLIC|CACHE|PRIMARY|FOREIGN|SORT|PARTITION)_)[A-Z][A-Z0-9]{0,30}_KEY\s{0,2}[:=]\s{0,2}["']?(?=[\w+/=.-]{0,64}\d)(?=[\w+/=.-]{0,64}[A-Za-z])([\w+/=.-]{12,2000})/g,
   ]),
   ...rulesOf("password", [
-    // Arguments of commands.
     new RegExp(`--(?:[a-z]{1,20}-){0,3}(?:password|passwd|pass|token|secret|api-key)[ =]["']?${ODD}${BARE}`, "g"),
     /(?<![\w-])curl(?![\w-])[^\r\n]{0,400}?\s(?:-[uU]|--user|--proxy-user)[ =]?["']?[^\s:"'/\\]{1,100}:([^\s"'\\]{2,200})/g,
     /(?<![\w-])(?:mysql|mysqldump|mysqladmin|mariadb)(?![\w-])[^\r\n]{0,200}?\s-p["']?([^\s"'\\-][^\s"'\\]{2,200})/g,

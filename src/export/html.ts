@@ -5,7 +5,6 @@ import { LEDGER_STYLE, ledgerHtml } from "./ledger-table.ts"
 import type { ExportedPassage, Fact, Section } from "./section.ts"
 import { escaped, SVG_STYLE, svg } from "./waterfall-figure.ts"
 
-/** Forbids the browser to run or fetch anything. */
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 
 const STYLE = `

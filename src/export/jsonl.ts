@@ -33,7 +33,6 @@ export class JsonLines {
     return this.joined(out, this.secrets === null)
   }
 
-  /** Returns the text that was held back. */
   end(): string {
     return this.joined(this.secrets?.end() ?? [], true)
   }

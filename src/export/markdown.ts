@@ -152,7 +152,6 @@ export function prose(text: string): string {
   return out.join("\n")
 }
 
-/** The beginning of a heading, also in a quote or a list. */
 const HEADING = /^((?:[ \t]*(?:>|[-+*][ \t]|\d{1,9}[.)][ \t]))* {0,3})(#{1,6})(?=[ \t]|$)/
 
 /** A heading below those of sessions and turns; lines that would make one of the text above them are rules or text. */

@@ -8,13 +8,13 @@ import { elapsed } from "../run/select/figures.ts"
 import type { RunTexts } from "../run/select/run-texts.ts"
 import { moneyWords } from "../run/select/usage.ts"
 import { runRange } from "../run/select/waterfall.ts"
-import { count, duration, offset } from "../ui/text-width.ts"
-import { cutTurn } from "./cut-blocks.ts"
+import { count, counted, duration, offset } from "../ui/text-width.ts"
 import { type Document, type DocumentOptions, logOf, summaryOf } from "./document.ts"
 import { ledgerTables } from "./ledger-table.ts"
 import {
   type CleanText,
   clipped,
+  type ExportedPassage,
   type ExportedTurn,
   type Fact,
   facts,
@@ -22,7 +22,60 @@ import {
   sectionOf,
   titleOf,
 } from "./section.ts"
-import { type Waterfall, waterfallOf } from "./waterfall-figure.ts"
+import { escaped, type Waterfall, waterfallOf } from "./waterfall-figure.ts"
+
+/** UTF-16 units of a longer block that are kept: of its beginning and of its end. Errors tend to be at the end. */
+export const HEAD_UNITS = 4000
+export const END_UNITS = 1000
+/** HTML bytes per turn; blocks beyond them are left out whole. */
+const TURN_BYTES = 150_000
+
+/** The turn with its long blocks cut. `command` shows the rest; null if nothing does. */
+function cutTurn(turn: ExportedTurn, command: string | null): ExportedTurn {
+  const blocks = async (): Promise<readonly ExportedPassage[]> => {
+    const kept: ExportedPassage[] = []
+    let [bytes, lost, lostUnits] = [0, 0, 0]
+    for (const block of await turn.blocks()) {
+      const cut = cutBlock(block, command)
+      const more = cut.reduce((sum, { text }) => sum + Buffer.byteLength(escaped(text)), 0)
+      if (bytes + more <= TURN_BYTES) kept.push(...cut)
+      else [lost, lostUnits] = [lost + 1, lostUnits + block.text.length]
+      bytes += more
+    }
+    return lost === 0 ? kept : [...kept, noteOf(`${counted(lost, "block")} with ${charactersOf(lostUnits)}`, command)]
+  }
+  return { ...turn, blocks }
+}
+
+/** The block, or its beginning and end with a note about the rest. */
+function cutBlock(block: ExportedPassage, command: string | null): readonly ExportedPassage[] {
+  const { label, text } = block
+  if (text.length <= HEAD_UNITS + END_UNITS) return [block]
+  const head = wholeLines(text.slice(0, HEAD_UNITS))
+  const end = text.slice(-END_UNITS)
+  const lost = text.length - head.length - end.length
+  return [
+    { ...block, text: head.toWellFormed() },
+    noteOf(`${count(lost)} of ${charactersOf(text.length)}`, command),
+    { ...block, label: `${label}, its end`, text: end.toWellFormed(), note: null },
+  ]
+}
+
+/** The text without the line that was cut, unless that is most of it. */
+function wholeLines(text: string): string {
+  const end = text.lastIndexOf("\n") + 1
+  return end > text.length / 2 ? text.slice(0, end) : text
+}
+
+function charactersOf(units: number): string {
+  return counted(units, "character")
+}
+
+function noteOf(what: string, command: string | null): ExportedPassage {
+  const text = command === null ? "They are not on this page." : command
+  const label = `Left out: ${what}${command === null ? "" : ", shown by"}`
+  return { type: "note", label, text, isError: false, note: null }
+}
 
 /** Pieces of the bars of all sessions, turns of a session in the table, and states, at most. */
 const PIECES = 2000
@@ -31,7 +84,6 @@ const STATES = 100
 
 export interface MomentOptions extends DocumentOptions {
   readonly moment: MomentPlace
-  /** The run at the moment. */
   readonly atMoment: Run
   /** The recording or session directory that `replay` opens; null if there is none. */
   readonly recording: RecordingPlace | null
@@ -106,7 +158,6 @@ function momentFacts(
   ]
 }
 
-/** The outcome of the run after the moment. */
 function wholeFacts(run: Run): readonly Fact[] {
   const took = elapsed(run)
   const words = [

@@ -28,7 +28,6 @@ export class Redactor {
     return changeTexts(line, change) ?? this.text(line)
   }
 
-  /** The mark that replaces a secret. Counts it as removed. */
   mark(kind: SecretKind, secret: string): string {
     const known = this.found.get(kind) ?? new Set()
     this.found.set(kind, known.add(secret))
@@ -119,7 +118,6 @@ export class SplitSecrets {
   }
 }
 
-/** Replaces the text of a delta. */
 function replaceText(held: Held, text: string): void {
   const { line, piece } = held
   if (piece === null) return

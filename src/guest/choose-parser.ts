@@ -1,5 +1,6 @@
 // Chooses the parser for a guest: a reader of ours, a file, or a package that exports one by Paperclip's contract.
 import { existsSync, readFileSync, realpathSync, statSync } from "node:fs"
+import { readFile, stat } from "node:fs/promises"
 import { dirname, extname, join, relative, resolve, sep } from "node:path"
 import { fileURLToPath } from "node:url"
 import { headLines, isFrame } from "../../packages/wire/src/files/recording-path.ts"
@@ -8,8 +9,57 @@ import { sanitizeLine } from "../../packages/wire/src/sanitize.ts"
 import { programPath } from "../transport/package-files.ts"
 import { type CliName, cliOfCommand, cliOfLine, flagsHint, isCliName, OWN_PARSER } from "./cli-names.ts"
 import { FIRST_LINES, GuestParser } from "./guest-parser.ts"
-import { loadOwnParser, loadParser } from "./load-parser.ts"
 import { isDatabase } from "./opencode-database.ts"
+import { WorkerHost } from "./worker-host.ts"
+
+/** The size limit of a parser (docs/decisions.md 8.8). */
+const PARSER_BYTES = 256 * 1024
+
+/** Starts the parser in the file at `path`. Rejects with an Error whose message says briefly why it can't. */
+export async function loadParser(path: string): Promise<WorkerHost> {
+  return await WorkerHost.open(await commonJs(await readText(path), extname(path)))
+}
+
+/** As `loadParser`, for this program's own parser, which is several files unless it is part of an executable. */
+async function loadOwnParser(path: string): Promise<WorkerHost> {
+  if (path.endsWith(".js")) return await loadParser(path)
+  return await WorkerHost.open(await build({ entrypoints: [path] }))
+}
+
+async function readText(path: string): Promise<string> {
+  const { size } = await stat(path)
+  if (size > PARSER_BYTES) throw new Error(`${size} bytes is more than the limit of ${PARSER_BYTES}`)
+  return await readFile(path, "utf8")
+}
+
+/** The program as CommonJS, from either module format. Nothing is run; a program that imports anything is refused. */
+async function commonJs(text: string, extension: string): Promise<string> {
+  const loader = extension === ".ts" ? "ts" : "js"
+  const imports = scan(text, loader)
+  if (imports.length > 0) throw new Error(`it imports ${sanitizeLine(imports.join(", "))}`)
+  const entry = `/guest/parser${extension}`
+  const program = await build({ entrypoints: [entry], files: { [entry]: text } })
+  if (/\bimport\s*\(/.test(program)) throw new Error("it uses a dynamic import")
+  return program
+}
+
+async function build(input: { entrypoints: string[]; files?: Record<string, string> }): Promise<string> {
+  // The `paths` of the working directory's tsconfig.json could put another program in place of this one.
+  const fixed = { format: "cjs", target: "browser", tsconfig: "/dev/null", throw: false } as const
+  const { success, logs, outputs } = await Bun.build({ ...input, ...fixed })
+  const built = outputs[0]
+  if (!success || built === undefined) throw new Error(logs[0]?.message ?? "it can't be compiled")
+  return await built.text()
+}
+
+function scan(text: string, loader: "js" | "ts"): readonly string[] {
+  try {
+    return new Bun.Transpiler({ loader }).scanImports(text).map(({ path }) => path)
+  } catch {
+    // The build reports what is wrong.
+    return []
+  }
+}
 
 const CONTRACT = "1"
 const EXPORT = "./ui-parser"

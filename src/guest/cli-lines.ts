@@ -1,16 +1,50 @@
 // Reads the lines of an agent CLI with the reader of ours for it, whichever of its two envelopes they come in.
 import type { JsonObject } from "../../packages/wire/src/json.ts"
 import { sanitizeLine } from "../../packages/wire/src/sanitize.ts"
+import { ClaudeSessionFile } from "./claude/claude-session-file.ts"
+import { ClaudeStream } from "./claude/claude-stream.ts"
 import { type CliName, isSessionFile, loginOf } from "./cli-names.ts"
+import { CodexSessionFile } from "./codex/codex-session-file.ts"
+import { CodexStream } from "./codex/codex-stream.ts"
 import { textOf } from "./common/fields.ts"
 import { type CliOutcome, type GuestEvent, Output } from "./common/output.ts"
 import { PrintedLines } from "./common/printed-lines.ts"
-import type { LateStart, Reader, ReaderStart } from "./common/reader.ts"
+import type { LateStart, MakeReader, Reader, ReaderStart } from "./common/reader.ts"
 import { AGENT } from "./common/subagent.ts"
+import { CursorStream } from "./cursor/cursor-stream.ts"
+import { GeminiSessionFile } from "./gemini/gemini-session-file.ts"
+import { GeminiStream } from "./gemini/gemini-stream.ts"
+import { GrokStream } from "./grok/grok-stream.ts"
 import type { TimedLine } from "./guest-parser.ts"
-import { makers } from "./readers.ts"
+import { KimiSessionFile } from "./kimi/kimi-session-file.ts"
+import { KimiStream } from "./kimi/kimi-stream.ts"
+import { OpencodeStream } from "./opencode/opencode-stream.ts"
+import { PiStream } from "./pi/pi-stream.ts"
 
-/** The lines of one run of a CLI. */
+interface Makers {
+  readonly stream: MakeReader
+  /** Absent for a CLI whose session file we don't read. */
+  readonly file?: MakeReader
+}
+
+type ReaderClass = new (out: Output, known: ReaderStart) => Reader
+
+const make =
+  (Made: ReaderClass): MakeReader =>
+  (out, known) =>
+    new Made(out, known)
+
+const makers: { readonly [name in CliName]: Makers } = {
+  claude: { stream: make(ClaudeStream), file: make(ClaudeSessionFile) },
+  codex: { stream: make(CodexStream), file: make(CodexSessionFile) },
+  gemini: { stream: make(GeminiStream), file: make(GeminiSessionFile) },
+  opencode: { stream: make(OpencodeStream) },
+  cursor: { stream: make(CursorStream) },
+  pi: { stream: make(PiStream) },
+  grok: { stream: make(GrokStream) },
+  kimi: { stream: make(KimiStream), file: make(KimiSessionFile) },
+}
+
 export class CliLines {
   readonly #cli: CliName
   readonly #known: ReaderStart
@@ -61,7 +95,6 @@ export class CliLines {
     return this.#out.take()
   }
 
-  /** Writes the open part of a reply. */
   pause(): readonly GuestEvent[] {
     for (const reader of this.#all()) reader.pause()
     return this.#out.take()

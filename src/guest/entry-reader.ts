@@ -64,7 +64,6 @@ export class EntryReader {
     else this.#read(entry)
   }
 
-  /** Writes the waiting text as one delta. */
   tell(): void {
     if (this.#waiting === null) return
     const { kind, place, pieces } = this.#waiting

@@ -79,7 +79,6 @@ export class FrameWriter {
     return this.#out.take().map(event => this.#events.ofReader(event))
   }
 
-  /** Events that stand in no line. */
   tell(events: readonly GuestEvent[]): readonly string[] {
     return this.#printed(events, null)
   }

@@ -1,5 +1,3 @@
-// Counts the model requests of a guest's run, whose output may split a reply into several parts.
-
 /** Says how many requests each response that is written stands for. */
 export class RequestCount {
   /** True once a part of the current request's reply was written. */

@@ -26,7 +26,6 @@ export class TalkWriter {
     this.#talk = make(this.#out, line => void this.#said.push(JSON.stringify(line)), options)
   }
 
-  /** True once the command's stdin can be closed. */
   get isOver(): boolean {
     return this.#talk.isOver || this.#gaveUp !== null
   }

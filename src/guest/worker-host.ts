@@ -119,7 +119,6 @@ function decodeReply(data: unknown): WorkerReply {
   return typeof json === "string" ? { json } : {}
 }
 
-/** The CPU time of this process, ms. */
 function cpuMs(): number {
   const { user, system } = process.cpuUsage()
   return (user + system) / 1000

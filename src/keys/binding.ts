@@ -11,7 +11,6 @@ export interface Binding<State> {
   /** The same wherever the key works. */
   readonly id: string
   readonly keys: readonly Stroke[]
-  /** Its group in the key table, where that is not the one of its panel. */
   readonly group?: KeyGroup
   /** Stands in help and the key table; keys with the same title share a line. */
   readonly title: string

@@ -1,4 +1,3 @@
-// Decides what a key press means in a scope: an intent, text for the field in front, or nothing yet.
 import type { Intent } from "../view/intent.ts"
 import type { Scope } from "./binding.ts"
 import { LETTER, type Stroke } from "./stroke.ts"

@@ -66,7 +66,6 @@ export interface Hint {
   readonly id: string
   readonly shown: string
   readonly hint: string
-  /** The key that a click on the hint presses. */
   readonly stroke: Stroke
 }
 

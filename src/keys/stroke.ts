@@ -1,5 +1,3 @@
-// Names key presses.
-
 /** One key press: `j`, `G`, `enter`, `shift-tab`, `ctrl-c`. In the key table, two with a space are a sequence. */
 export type Stroke = string
 

@@ -47,7 +47,6 @@ interface Answered {
   readonly content: readonly Block[]
 }
 
-/** The place and time of an event of a call. */
 interface Moment {
   readonly run: Run
   readonly row: Row

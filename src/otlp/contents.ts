@@ -1,7 +1,6 @@
 // Writes the prompts and replies of a model as OpenTelemetry's messages.
 import { type Block, textOfBlock } from "../../packages/wire/src/capture.ts"
 
-/** UTF-16 units of a content. */
 const MOST_UNITS = 65_536
 
 /** The JSON of one message (`gen_ai.input.messages`, `gen_ai.output.messages`), its texts clipped. */

@@ -21,7 +21,6 @@ export interface OpenSpan {
   error: string | null
 }
 
-/** The beginning of a span. */
 export interface SpanStart {
   /** Names the span; a second span with the same key gets a number. */
   readonly of: readonly (string | null)[]
@@ -37,7 +36,6 @@ interface MaybeAttributes {
   readonly [name: string]: AttributeValue | null
 }
 
-/** The spans of one epoch of a run. */
 export class Trace {
   readonly #counts = new Map<string, number>()
   #id: string | null = null

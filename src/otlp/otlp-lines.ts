@@ -8,7 +8,6 @@ import { encodeSpans } from "./otlp-request.ts"
 import { SpanFold, type SpanFoldOptions } from "./span-fold.ts"
 import type { TraceSpan } from "./trace-span.ts"
 
-/** Spans in a line. */
 const SPANS_PER_LINE = 512
 /** The part of the run in memory, of which spans need little: log rows, and UTF-16 units of text. */
 const HELD = { rowWindow: 8192, textBudget: 1_000_000 }

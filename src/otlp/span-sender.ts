@@ -6,7 +6,6 @@ import type { AttributeValue, TraceSpan } from "./trace-span.ts"
 /** Spans, and UTF-16 units of their texts, that wait at most. */
 const MOST_SPANS = 4096
 const MOST_UNITS = 16_000_000
-/** The spans of one request. */
 const REQUEST_SPANS = 512
 const REQUEST_UNITS = 1_000_000
 /** Spans that end together are sent together, ms. */

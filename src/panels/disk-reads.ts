@@ -30,8 +30,7 @@ export function diskReads(before: State, after: State, rows: readonly Row[] | nu
     ...captureReads(before, after),
     ...overlayCaptureReads(before, after),
     ...fileReads(before, after),
-    ...directoryReads("log", before, after),
-    ...directoryReads("artifacts", before, after),
+    ...listReads(before, after),
   ]
 }
 
@@ -95,18 +94,16 @@ function entriesOfContext(known: ReadState): ChunkedList<Entry> | undefined {
   return known.run.sessions[readSession(known)]?.entries
 }
 
-/** Reads the file that the reader shows from now on. */
+/** Reads the file that the reader shows, for as long as it does. */
 function fileReads(before: ReadState, after: ReadState): readonly Effect[] {
-  const [was, is] = [before, after].map(({ view }) => view.overlays.findLast(one => one.type === "file")?.name)
-  if (is === undefined || is === was) return []
-  return [{ type: "directory/read", request: { read: "file", name: is } }]
+  const name = fileShown(after)
+  return name === fileShown(before) ? [] : [{ type: "directory/read", request: { read: "file", name } }]
 }
 
-/** Follows the agent's log, or keeps the list of artifacts fresh, while it is shown. */
-export function directoryReads(read: "log" | "artifacts", before: ReadState, after: ReadState): readonly Effect[] {
-  const type = read === "log" ? "agent-log" : read
-  const on = shows(type, after)
-  return on === shows(type, before) ? [] : [{ type: "directory/read", request: { read, on } }]
+/** Keeps the list of artifacts fresh while it is shown. */
+export function listReads(before: ReadState, after: ReadState): readonly Effect[] {
+  const on = listsFiles(after)
+  return on === listsFiles(before) ? [] : [{ type: "directory/read", request: { read: "artifacts", on } }]
 }
 
 /** What the reader shows that captures hold. */
@@ -115,6 +112,11 @@ function textShown(view: State["view"]): "transcript" | "context" | null {
   return page === "context" ? page : page === undefined && view.focus === "text" ? "transcript" : null
 }
 
-function shows(type: "agent-log" | "artifacts", { view, directory }: ReadState): boolean {
-  return view.overlays.some(overlay => overlay.type === type) && directory !== null && directory.error === null
+function fileShown({ view, directory }: ReadState): string | null {
+  const file = directory?.error === null ? view.overlays.findLast(one => one.type === "file") : undefined
+  return file?.name ?? null
+}
+
+function listsFiles({ view, directory }: ReadState): boolean {
+  return directory?.error === null && view.overlays.some(({ type }) => type === "artifacts")
 }

@@ -22,7 +22,6 @@ import { scrollQuestion } from "./prompt/index.ts"
 import { hideOrShow } from "./prompt/keys.ts"
 import { nextCondition } from "./time/index.ts"
 
-/** Two presses of Esc within this time interrupt the agent, ms. */
 const ESC_MS = 1000
 
 /** What keys act on: what lies over the places, else what the focused place shows. */

@@ -4,7 +4,6 @@ import type { PaneId } from "../view/pane-names.ts"
 import type { OverlayOf } from "../view/plan-result.ts"
 import type { Follow } from "../view/slice.ts"
 import { type KeyChoices, noChoices, type Overlay } from "../view/view.ts"
-import { agentLogPanel } from "./agent-log/index.ts"
 import { alertsPanel } from "./alerts/index.ts"
 import { artifactsPanel } from "./artifacts/index.ts"
 import { bookmarksPanel } from "./bookmarks/index.ts"
@@ -13,7 +12,6 @@ import { breakpointsPanel } from "./breakpoints/index.ts"
 import { chartPanel } from "./chart/index.ts"
 import { commonKeys, typingKeys } from "./common/keys.ts"
 import { pagerKeys } from "./common/pager/keys.ts"
-import { pagerUpdates } from "./common/pager/update.ts"
 import type { FrontPanel, OverlayPanel, Panel } from "./common/panel.ts"
 import { contextPanel } from "./context/index.ts"
 import { debuggerPanel } from "./debugger/index.ts"
@@ -44,11 +42,10 @@ import { watchesPanel } from "./watches/index.ts"
 import { waterfallPanel } from "./waterfall/index.ts"
 import { whyPanel } from "./why/index.ts"
 
-/** In the order of the key table. */
 const PANELS = [
   panesPanel,
   { keys: commonKeys },
-  { keys: pagerKeys, updates: pagerUpdates },
+  { keys: pagerKeys },
   { keys: typingKeys },
   logPanel,
   filtersPanel,
@@ -66,7 +63,6 @@ const PANELS = [
   chartPanel,
   artifactsPanel,
   statusPanel,
-  agentLogPanel,
   waterfallPanel,
   ledgerPanel,
   contextPanel,
@@ -111,9 +107,6 @@ export const follow: Follow = (view, happened) => followers.reduce((after, one) 
 export function overlayPanel(overlay: Overlay): OverlayPanel {
   return overlays[overlay.type]
 }
-
-/** The overlays that a bug report can hold beside log rows and questions, as they open. */
-export const plainOverlays: readonly Overlay[] = Object.values<OverlayPanel>(overlays).flatMap(({ kept }) => kept ?? [])
 
 type Part = "updates" | "typing" | "commands" | "panes" | "overlays"
 type PartOf<P, K extends Part> = P extends { readonly [X in K]: infer Brought } ? Brought : never

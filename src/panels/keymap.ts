@@ -63,7 +63,6 @@ function completed(one: KeyBinding): Binding<State> {
   return one.intent === undefined ? { ...one, intent: () => ({ type: one.id }) as Intent } : one
 }
 
-/** The scope with the keys that a person chose. */
 function withChoices(scope: KeyScope, choices: KeyChoices): KeyScope {
   if (choices.size === 0) return scope
   const { named, bindings, others } = scope

@@ -41,7 +41,6 @@ const answers = [showPrompt, hideOrShow]
 const hasErrors = ({ view, present }: State) => view.focus === "log" && present.log.errors > 0
 const errors = errorJumps.map((one, place) => (place === 0 ? { ...one, hint: "error", when: hasErrors } : one))
 
-/** The live pane and the log. */
 const panes: OwnScope = {
   id: "panes",
   kind: "panes",

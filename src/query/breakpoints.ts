@@ -8,7 +8,6 @@ export type Reaction = "pause" | "turn" | "log"
 
 export interface Breakpoint extends RowFilter {
   readonly reaction: Reaction
-  /** How often it was hit. */
   readonly hits: number
 }
 

@@ -5,7 +5,6 @@ import { compile } from "./filter/predicate.ts"
 import { MatchIndex, type ScannedRange, wholeLog } from "./match-index.ts"
 
 export interface RowFilter {
-  /** Unique in the list. */
   readonly key: number
   readonly filter: Filter
   /** The filter's canonical text, raw. */

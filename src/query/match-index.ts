@@ -121,7 +121,6 @@ export class MatchIndex {
   }
 }
 
-/** Number of chunks whose lines are read at a time. */
 const READ_CHUNKS = 2
 
 /** The lines that must be read before these chunks are decided by all of `indexes`, of the latest such chunks. */

@@ -1,4 +1,3 @@
-// Parses what a user types to go somewhere in a run: a number, a time, or a condition.
 import type { Filter, MomentTerm as Point } from "./filter/filter.ts"
 import { parse } from "./filter/parse.ts"
 import { readMoment } from "./filter/value.ts"

@@ -1,4 +1,3 @@
-// Finds the word that somebody may have meant.
 /** The word that differs in the fewest letters, at most one in three; the word itself if none is so near. */
 export function nearestWord(term: string, known: Iterable<string>): string {
   let nearest = term

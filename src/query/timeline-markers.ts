@@ -3,7 +3,6 @@ import { at, type ChunkedList, emptyList, firstIndexWhere, pushed, truncated } f
 import type { Row, Run } from "../run/model/run.ts"
 import { JUMPS } from "./jump.ts"
 
-/** Ascending frame numbers. */
 export interface TimelineMarkers {
   readonly error: ChunkedList<number>
   readonly prompt: ChunkedList<number>

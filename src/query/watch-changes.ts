@@ -97,7 +97,6 @@ function valueChanges(key: ValueKey, before: Run, after: Run, changed: readonly 
   return [{ to: "value", words: `${named.join(", ")} and ${changes.length - MAX_NAMED} more` }]
 }
 
-/** The states that were left and those that were entered. */
 function stateChanges(before: readonly string[], after: readonly string[]): readonly Change[] {
   if (before === after) return []
   const left = before.filter(one => !after.includes(one))

@@ -28,7 +28,6 @@ export interface WatchChange {
 }
 
 export interface Watch {
-  /** Unique in the list. */
   readonly key: number
   readonly watched: Watched
   /** The canonical text, raw. */

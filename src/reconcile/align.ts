@@ -22,15 +22,12 @@ export interface NumberedRow {
   readonly row: DiskRow
 }
 
-/** Where an epoch that arrived is in the file. */
 export interface Aligned {
-  /** Index of the first row of the epoch. */
   readonly begin: number
   /** The first number that the rows may fill: 1, as the hub counts, unless other rows of the epoch come before them. */
   readonly least: number
   /** From a number of the epoch to its position in the file. */
   readonly shift: number
-  /** Rows that did not arrive. */
   readonly filled: readonly NumberedRow[]
   /** True if the rows begin at the epoch's first number or before. */
   readonly reaches: boolean

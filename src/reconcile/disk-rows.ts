@@ -2,13 +2,11 @@
 import type { Decoded, DeltaFrame } from "../../packages/wire/src/frame.ts"
 import { contentOf, type Numbered } from "../run/identity/fingerprint.ts"
 
-/** A line and its decoded frame. */
 export interface DecodedLine {
   readonly frame: Decoded
   readonly text: string
 }
 
-/** Where a row is in its file. */
 export interface RowPlace {
   /** Position in the file. It skips where the file's numbers skip, so rows of an epoch keep their distances. */
   readonly place: number

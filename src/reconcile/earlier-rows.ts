@@ -38,7 +38,6 @@ export class EarlierRows {
     return this.#stretches.length === 0
   }
 
-  /** Where epochs begin. */
   get begins(): readonly number[] {
     return this.#stretches.flatMap(({ place, begins }) => (begins ? [place] : []))
   }
@@ -89,7 +88,6 @@ export class EarlierRowsWriter {
     return this.#groups[this.#group] === undefined
   }
 
-  /** The lines for the next row of the file. */
   lines({ frame, text }: DecodedLine): readonly DecodedLine[] {
     const group = this.#groups[this.#group]
     if (group === undefined || !isNumbered(frame)) return []
@@ -134,7 +132,6 @@ export function renumbered(text: string, seq: number): string {
 
 /** The last rows of a file whose rows are added in order. */
 export class TranscriptTail {
-  /** The rows that are no longer held. */
   readonly earlier = new EarlierRows()
   #rows: DecodedLine[] = []
   #units = 0

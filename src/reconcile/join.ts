@@ -1,4 +1,3 @@
-// Joins the rows of a transcript on disk with the lines that arrived, into one sequence with each event once.
 import { rowCountOf } from "../run/fold-note.ts"
 import { type Aligned, align, type NumberedRow, type RowScope } from "./align.ts"
 import { type DecodedLine, type DiskRow, diskRows, isNumbered, RowCounter, STEP, type Steps } from "./disk-rows.ts"
@@ -56,7 +55,6 @@ function leadOf({ shift, least, approximate }: Aligned, next: Lead["next"]): Lea
   return { shift, least, approximate, next }
 }
 
-/** Writes the joined lines. */
 class Writer {
   readonly lines: string[] = []
   /** The rows that continue those before the lines. */

@@ -1,4 +1,3 @@
-// Begins a new epoch of a run and drops the state of the one before.
 import { closeAccounts } from "./charge.ts"
 import { forgetPrompts } from "./fold-prompts.ts"
 import { noVisits } from "./model/visits.ts"

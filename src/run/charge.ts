@@ -92,7 +92,6 @@ export type BilledTurn = Pick<
   | "closed"
 >
 
-/** How much of a reply has come. */
 export type Streamed = Pick<TurnBuffer, "deltas" | "tokens">
 
 /** The bill of a reply so far. Its cost is known once it is over. */

@@ -95,7 +95,6 @@ function callIdOf({ callId }: { readonly callId?: string }): Pick<Entry, "callId
   return callId === undefined ? {} : { callId }
 }
 
-/** The file that holds the full text of an event. */
 function refOf(frame: EventFrame): string | null {
   const ref = frame.data["io/ref"]
   return typeof ref === "string" ? ref : null

@@ -105,7 +105,6 @@ interface Noted {
   readonly about?: string
 }
 
-/** Adds a finding at the current line. */
 function note(at: About, kind: FindingKind, text: string, noted: Noted = {}): void {
   const { builder, frame, index, turn } = at
   const { detail = "", size = 0, grown = "", about = `${turn}` } = noted
@@ -136,7 +135,6 @@ export function ofRun(kind: FindingKind, why: string, place: FindingPlace, since
   return { kind, session: null, turn: null, why, detail: "", size: 0, worst: null, about: why, since, place }
 }
 
-/** Notes at which line the run passed a limit. */
 function noteExcesses({ builder, frame }: About): void {
   const { run } = builder
   if (run.options.limits.cost === null && run.options.limits.duration === null) return

@@ -282,7 +282,6 @@ function reopen(builder: RunBuilder, index: number, errors: readonly string[]): 
   })
 }
 
-/** Index of the prompt with this key, -1 if there is none. */
 function promptAt({ run }: RunBuilder, key: string): number {
   return run.prompts.findIndex(prompt => prompt.key === key)
 }

@@ -11,7 +11,6 @@ import { noUsage, type Reply } from "./model/session.ts"
 import type { RunBuilder } from "./run-builder.ts"
 import { sumUsage, withRequest } from "./turn-replies.ts"
 
-/** The reply that is kept of a turn: its session, and its index among the session's replies. */
 interface Kept {
   readonly builder: RunBuilder
   readonly index: number

@@ -1,4 +1,3 @@
-// Folds the usage that an agent reports for a session or the run so far: it wins over the counts of the replies.
 import type { EventBody } from "../../packages/wire/src/event-body.ts"
 import type { EventFrame } from "../../packages/wire/src/frame.ts"
 import { billReply, charge, isBelieved, nanosOf, stateNow } from "./charge.ts"

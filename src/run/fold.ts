@@ -1,4 +1,3 @@
-// Folds decoded lines into a run.
 import type { Decoded, DeltaFrame, EventFrame, Malformed, ProgressFrame } from "../../packages/wire/src/frame.ts"
 import { resetForEpoch } from "./begin-epoch.ts"
 import { recordFindings } from "./findings.ts"

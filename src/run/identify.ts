@@ -38,7 +38,6 @@ export function identify(builder: RunBuilder, frame: Numbered, fromDisk: boolean
   return revisit(builder, frame, seq, hash)
 }
 
-/** Ends the current epoch and makes `seq` the first of the next. */
 function beginEpoch(builder: RunBuilder, frame: Numbered, seq: number, hash: number): Identity {
   builder.nextEpoch()
   begin(builder, frame, seq, hash)

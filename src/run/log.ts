@@ -1,4 +1,3 @@
-// Decides which events make log rows, at which level, and where in the log they go.
 import type { EventFrame } from "../../packages/wire/src/frame.ts"
 import { at, firstIndexWhere } from "./model/chunked-list.ts"
 import { frameNumber, type Level, type Row } from "./model/run.ts"

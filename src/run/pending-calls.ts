@@ -10,7 +10,6 @@ import { amountOf } from "./model/ledger.ts"
 import type { PendingCall, Repeat } from "./model/session.ts"
 import type { RunBuilder } from "./run-builder.ts"
 
-/** UTF-16 units of a call's arguments that are kept for the live pane. */
 const SHOWN_INPUT = 400
 
 /** The calls that a reply leaves pending; one that the provider ran itself has its result in the reply. */

@@ -57,7 +57,6 @@ export class RunBuilder {
     this.epoch = openEpoch(base.epochs.at(-1))
   }
 
-  /** Finds sessions of the current epoch by raw id. */
   lookup(): Lookup {
     this.#lookup ??= lookupFor(this.run.sessions, this.run.invocations, this.epochIndex)
     return this.#lookup
@@ -75,7 +74,6 @@ export class RunBuilder {
     return buffer
   }
 
-  /** The writable turn of the session at `index`. */
   turn(index: number): Mutable<Turn> {
     const buffer = this.turnBuffer(index)
     if (buffer.turn === (this.base.turnBuffers[index]?.turn ?? emptyTurn)) buffer.turn = { ...buffer.turn }
@@ -95,7 +93,6 @@ export class RunBuilder {
     return session
   }
 
-  /** Adds a session and its turn buffer. Returns their index. */
   addSession(session: Session, buffer: TurnBuffer): number {
     const index = this.run.sessions.length
     this.#sessions.push(session)

@@ -77,7 +77,6 @@ function close(own: OwnSegments): void {
   own.part = null
 }
 
-/** The latest part of a segment. A thinking part may come between. */
 function lastOf(parts: ChunkedList<SegmentPart>, id: string): SegmentPart | null {
   return slice(parts, parts.length - 2, parts.length).findLast(part => part.id === id) ?? null
 }

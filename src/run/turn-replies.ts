@@ -67,7 +67,6 @@ export function addFailedTool(session: Mutable<Session>, buffer: TurnBuffer): vo
   session.replies = withTurnReply(session, reply)
 }
 
-/** A copy of the record of the current turn so far. */
 function turnReplyOf(
   { replies, turns, systemOrder }: Session,
   { turn: { model, captured, startSeq } }: TurnBuffer,

@@ -1,4 +1,3 @@
-// Draws an overlay, in its place or over all of them, with the component that its panel names.
 import { type Accessor, createMemo, type JSX, Show } from "solid-js"
 import { LinesPane } from "../panels/common/LinesPane.tsx"
 import { ListPane, MenuPane } from "../panels/common/list/ListPane.tsx"

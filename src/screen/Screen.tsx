@@ -1,4 +1,3 @@
-// Divides the terminal, and draws the whole screen.
 import { Dynamic, useTerminalDimensions } from "@opentui/solid"
 import { type Accessor, createMemo, createSignal, For, type JSX, Show } from "solid-js"
 import { rowsWanted } from "../panels/common/session-rows.ts"
@@ -153,7 +152,6 @@ function overRect({ type }: Overlay, body: Rect): Rect {
 const PANE_COMPONENTS = { live: LivePane, text: TextPane, log: LogPane, home: HomePane }
 const ALL_PANES = [...PANES, "home"] as const
 
-/** The list or page that has taken a place. */
 function overlayIn({ view }: State, pane: PaneId): Overlay | undefined {
   return pane === "home" ? undefined : overlayInFront({ overlays: withoutOvers(view), focus: pane })
 }
@@ -200,7 +198,6 @@ function Question(props: { screenLayout: ScreenLayout }): JSX.Element {
   )
 }
 
-/** Lines without a border; nothing where there is no room for them. */
 function Rows(props: { rect: Rect; lines: readonly Line[] }): JSX.Element {
   return (
     <Show when={props.rect.height > 0}>
@@ -220,9 +217,7 @@ function Rows(props: { rect: Rect; lines: readonly Line[] }): JSX.Element {
 interface ScreenLayout {
   readonly places: Accessor<Layout>
   readonly banners: Accessor<readonly Line[]>
-  /** The question in front, and where it lies. */
   readonly question: Accessor<{ readonly prompt: Prompt; readonly place: PromptPlace } | null>
-  /** Where a pane lies; undefined where it has no room. */
   paneRect(pane: PaneId): Rect | undefined
   /** What a plan must know of what is in front, or of a pane. */
   measure(pane?: PaneId): Omit<ViewContext, "now">

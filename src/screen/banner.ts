@@ -12,10 +12,8 @@ import { count, width } from "../ui/text-width.ts"
 import { answerable, isOver, type State, talks } from "../view/state.ts"
 import type { Notice } from "../view/view.ts"
 
-/** With fewer columns the banners have fewer rows. */
 const NARROW = 60
 
-/** The events in the agent's queue that are named. */
 const NEXT = 3
 
 /** Rows of a notice: a path in it is of no use when cut. */
@@ -30,7 +28,6 @@ export function bannerLines(state: State, context: RenderContext, columns: numbe
   return [...noticed(state, context, columns), ...held, ...(waiting === null ? [] : [waiting])]
 }
 
-/** What the footer says while keys are. */
 export const IGNORED = "Keys are ignored until you pause"
 
 /** Whether the footer has room for the notice. */

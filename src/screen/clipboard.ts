@@ -1,6 +1,3 @@
-// Makes the sequence that sets the terminal's clipboard, also through tmux or screen.
-
-/** The program between us and the terminal; null for none. */
 export type Multiplexer = "tmux" | "screen" | null
 
 /** Most bytes of a text: terminals limit a sequence to about 100,000 characters of base64. */

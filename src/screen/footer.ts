@@ -1,4 +1,3 @@
-// Draws the footer: notice, key hints, pending ops.
 import type { Pending } from "../keys/dispatch.ts"
 import { type Hint, hintsIn, keyOf, strokeText } from "../keys/key-text.ts"
 import { help, shut } from "../panels/common/keys.ts"
@@ -9,7 +8,6 @@ import { OP_WORDS } from "../view/pending-ops.ts"
 import { goneFor, type State } from "../view/state.ts"
 import { IGNORED, isShort, noticeToken } from "./banner.ts"
 
-/** Between two hints. */
 const GAP = "   "
 /** Columns from which on the key that shows all keys has a place of its own. */
 const KEPT_FROM = 60
@@ -24,7 +22,6 @@ export function footerLine(state: State, columns: number, now: number, typed: Pe
   return { spans: right.length === 0 ? left : [...left, span(gap), ...right] }
 }
 
-/** What happens and what leaves once the agent is gone. */
 function goneSpans(state: State, now: number): readonly Span[] {
   if (goneFor(state, now) === null) return []
   const [key, does] = state.view.setup.isFromHome ? [keyOf(state.view, shut), "goes back"] : ["Ctrl-C", "leaves"]
@@ -38,7 +35,6 @@ function noticeSpans(state: State, room: number, columns: number): readonly Span
   return [span(` ${clip(notice.text, room - 2)}`, noticeToken(notice)), span("  ")]
 }
 
-/** Why no key does anything. */
 function ignoredSpans(state: State): readonly Span[] {
   return state.view.questions.ignored?.keys === "all" ? [span(` ${IGNORED}`, "warn"), span("  ")] : []
 }

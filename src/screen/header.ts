@@ -1,4 +1,3 @@
-// Draws the header: which run, where in its chart, and how it is doing.
 import { sanitizeLine } from "../../packages/wire/src/sanitize.ts"
 import { silentSessions } from "../panels/common/silence.ts"
 import { homeHeader } from "../panels/home/lines.ts"
@@ -56,7 +55,6 @@ interface LeftEnd {
   readonly name: readonly Span[]
   readonly session: readonly Span[]
   readonly path: readonly Span[]
-  /** The path with the states beside its last one. */
   readonly siblings: readonly Span[]
   /** Why the run failed, instead of session, path and siblings. */
   readonly failure: readonly Span[]
@@ -66,7 +64,6 @@ type Part = keyof LeftEnd
 
 /** From so many columns on there is room for tokens beside the words of a failure. */
 const MEDIUM = 100
-/** A name of fewer columns tells nothing. */
 const SHORTEST_NAME = 8
 
 const ALL: readonly Part[] = ["name", "session", "siblings", "failure"]
@@ -97,7 +94,6 @@ function shortened({ name, path, failure }: LeftEnd, columns: number, context: R
   return room < SHORTEST_NAME ? null : [...clipSpans(name, room, context.glyphs.ellipsis), ...path, ...failure]
 }
 
-/** What may stand at the left end. */
 function leftEnd(state: State, title: Title, context: RenderContext): LeftEnd {
   const { run } = state
   const { chartId } = run.chart
@@ -117,13 +113,11 @@ function leftEnd(state: State, title: Title, context: RenderContext): LeftEnd {
   return { name, session, path, siblings: siblings.length < 2 ? path : [...path.slice(0, -1), ...beside], failure: [] }
 }
 
-/** Why the run failed or was aborted; null where it was not. */
 function failureWords(run: Run): string | null {
   if (run.reason === null || (run.status !== "aborted" && run.status !== "error")) return null
   return `${run.status}: ${run.reason.replaceAll("\n", " ")}`
 }
 
-/** A state beside the active one, with a tick once the run has been in it. */
 function sibling(run: Run, name: string, path: readonly string[], { glyphs }: RenderContext): readonly Span[] {
   if (name === path.at(-1)) return [span(`${glyphs.folded}${name}  `, "accent")]
   const isDone = run.chart.visits.states.some(({ id, visits }) => id === name && visits > 0)
@@ -194,7 +188,6 @@ function connectionSpans(state: State, context: RenderContext): readonly Span[] 
   }
 }
 
-/** Set while the debugger holds the run. */
 function heldWords(run: Run): Span | null {
   return isHeld(run) && !isOver(run) ? span(" PAUSED", "warn", { bold: true }) : null
 }

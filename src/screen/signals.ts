@@ -1,4 +1,3 @@
-// Lists the signals that end the program, with the exit codes that a shell would give.
 import { constants } from "node:os"
 
 /**

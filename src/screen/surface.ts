@@ -23,7 +23,6 @@ export interface SurfaceOptions {
   readonly now: () => number
   /** Calls `run` after `ms`; the returned function cancels. */
   readonly after: (ms: number, run: () => void) => () => void
-  /** How plain lines tell the time. */
   readonly times: "full" | "short" | "no"
   /** The source of keys, or of typed lines without a screen; null if stdin belongs to a guest. */
   readonly keys: NodeJS.ReadStream | null
@@ -31,7 +30,6 @@ export interface SurfaceOptions {
   readonly isSpawned: boolean
 }
 
-/** A run as a surface shows it. */
 export interface ShownRun {
   readonly store: Store
   readonly title: Title
@@ -48,11 +46,9 @@ export interface ShownRun {
   close(): Promise<void> | null
 }
 
-/** Where a run is shown. */
 export interface Surface {
   /** What only a screen that fills the terminal can do; null without one, or once it has failed. */
   readonly terminal: Terminal | null
-  /** Shows this run instead of the one before. */
   show(run: ShownRun): void
   /** Resolves once whoever reads what was printed has taken most of it; undefined if they have. */
   taken(): Promise<void> | undefined
@@ -62,7 +58,6 @@ export interface Surface {
   agentGone(state: State): void
 }
 
-/** The terminal, while it is ours. */
 export interface Terminal {
   redraw(): void
   /** Stops the process until the shell continues it; `words` are printed before. */
@@ -74,7 +69,6 @@ export interface Terminal {
   bell(): void
   /** Sets the window's title; null restores the earlier one. */
   title(text: SafeText | null): void
-  /** Notifies the desktop, if the terminal can. */
   notify(text: SafeText): void
   /** Sends a text to the clipboard, encoded, so it may have any characters; false if it is too long. */
   copy(text: string): boolean

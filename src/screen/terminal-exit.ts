@@ -20,7 +20,6 @@ const STOPPED_MS = 100
 /** How often a process that was continued in the background checks whether it has the terminal again, ms. */
 const BACKGROUND_MS = 200
 
-/** Steps at the end of the process. */
 export interface ExitSteps {
   /** Ends the run; may be called more than once. A promise if something is still being sent, for a moment. */
   readonly close: () => Promise<void> | null
@@ -60,7 +59,6 @@ export class Exit {
     output.write(KEEP_TITLE)
   }
 
-  /** The renderer to destroy at the end. */
   guard(renderer: CliRenderer): void {
     this.#renderer = renderer
     this.#strays.divert()

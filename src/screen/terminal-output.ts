@@ -1,4 +1,3 @@
-// Writes to the terminal without blocking: a terminal that stops reading must not stop the run.
 import { constants, openSync, writeSync } from "node:fs"
 import type { SafeText } from "../../packages/wire/src/sanitize.ts"
 import { printError } from "../ui/standard-streams.ts"

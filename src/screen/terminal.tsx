@@ -1,18 +1,57 @@
 // Shows runs on a screen that fills the terminal.
-import { type CliRenderer, createCliRenderer } from "@opentui/core"
+import { type CliRenderer, createCliRenderer, RGBA } from "@opentui/core"
 import { render } from "@opentui/solid"
 import { createSignal, Show } from "solid-js"
 import { sanitize } from "../../packages/wire/src/sanitize.ts"
 import { ascii, unicode } from "../ui/glyphs.ts"
-import { type Background, makeTheme } from "../ui/theme.ts"
+import { type Background, type Depth, makeTheme } from "../ui/theme.ts"
 import { isOver } from "../view/state.ts"
 import { clipboardSequence } from "./clipboard.ts"
-import { fewerColours, sixteenColours } from "./color-depth.ts"
 import { PlainSurface } from "./plain/plain.ts"
 import { Screen } from "./Screen.tsx"
 import type { ShownRun, Surface, SurfaceOptions, Terminal } from "./surface.ts"
 import { Exit } from "./terminal-exit.ts"
 import { TerminalOutput, writeError } from "./terminal-output.ts"
+
+interface Cells {
+  readonly fg: Uint16Array
+  readonly bg: Uint16Array
+}
+
+const FOREGROUND = RGBA.defaultForeground().buffer
+const BACKGROUND = RGBA.defaultBackground().buffer
+
+/** Reduces a frame in place to `depth`; null if nothing needs reducing. */
+function fewerColours(depth: Depth): ((frame: { readonly buffers: Cells }) => void) | null {
+  if (depth === "truecolor") return null
+  return ({ buffers }) => {
+    uncolour(buffers.fg, FOREGROUND)
+    uncolour(buffers.bg, BACKGROUND)
+  }
+}
+
+/**
+ * Writes the sixteen colours of a frame as every terminal knows them: `31` and `91`, not `38;5;1` and `38;5;9`. Null
+ * for another depth.
+ */
+function sixteenColours(depth: Depth): ((frame: Uint8Array) => Uint8Array) | null {
+  if (depth !== "16") return null
+  return frame => Buffer.from(Buffer.from(frame).toString("latin1").replace(INDEXED, shortSequence), "latin1")
+}
+
+const INDEXED = /\x1b\[([34])8;5;(\d|1[0-5])m/g
+
+function shortSequence(_: string, ground: string, index: string): string {
+  const bright = Number(index) >= 8
+  return `\x1b[${Number(ground) * 10 + (bright ? 60 : 0) + (Number(index) % 8)}m`
+}
+
+/** The high byte of a colour's second number is 1 for an index, 2 for a default, 0 for red, green and blue. */
+function uncolour(cells: Uint16Array, plain: Uint16Array): void {
+  for (let at = 0; at < cells.length; at += 4) {
+    if ((cells[at + 1] ?? 0) < 0x100 && cells[at + 3] !== 0) cells.set(plain, at)
+  }
+}
 
 /** How long the first picture waits for the terminal to tell its background, ms. */
 const ANSWER_MS = 20

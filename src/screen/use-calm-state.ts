@@ -2,7 +2,6 @@
 import { type Accessor, createComputed, createSignal, onCleanup, untrack } from "solid-js"
 import type { State } from "../view/state.ts"
 
-/** Tells whether a change of what is drawn may wait. */
 type MayWait = (before: State, after: State) => boolean
 
 /** The state, with changes that may wait at most once in `ms`; any other change comes at once. */

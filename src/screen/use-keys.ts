@@ -1,4 +1,3 @@
-// Listens for keys: the only place that does.
 import { useKeyboard, usePaste, useRenderer } from "@opentui/solid"
 import { type Accessor, createSignal } from "solid-js"
 import { hasUnsafe } from "../../packages/wire/src/sanitize.ts"

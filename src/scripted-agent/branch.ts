@@ -1,4 +1,3 @@
-// Creates a branch: the agent's output when a captured turn is re-run with changes.
 import { type CapturePlace, capturePlaceOf, mayBeAt } from "../../packages/wire/src/capture-place.ts"
 import type { Op } from "../../packages/wire/src/command.ts"
 import { isObject, type JsonObject } from "../../packages/wire/src/json.ts"
@@ -6,7 +5,6 @@ import type { Script, ScriptLine } from "./read-script.ts"
 
 type Rerun = Extract<Op, { type: "rerun-from" }>
 
-/** A started branch: its entry in the `debug` frame, and its events. */
 interface ScriptedBranch {
   readonly frame: JsonObject
   readonly events: readonly JsonObject[]

@@ -29,10 +29,8 @@ const LEVELS: { readonly [event: string]: string } = {
 /** The demo as one person sees it. Methods throw a file system error. */
 export class DemoRun {
   readonly #replaced = new Map<string, string>()
-  /** The last reply of each session. */
   readonly #replies = new Map<Json | undefined, string>()
 
-  /** `directory`: the session directory. */
   constructor(private readonly directory: string) {
     mkdirSync(join(directory, "artifacts"), { recursive: true, mode: 0o700 })
   }

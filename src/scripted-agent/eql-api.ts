@@ -1,5 +1,3 @@
-// Serves the API: the reads and mutations of docs/contract.md section 7 on a playback, in transit.
-
 import type { ChartDefinition } from "../../packages/wire/src/chart-definition.ts"
 import { isList, isObject, type Json, type JsonObject } from "../../packages/wire/src/json.ts"
 import { sanitizeLine } from "../../packages/wire/src/sanitize.ts"
@@ -100,7 +98,6 @@ class Resolver {
     return this.#map({ "debug/paused?": state.mode === "paused", "debug/step-budget": state.budget })
   }
 
-  /** The event that waits at a closed gate. */
   #pending({ debugger: state, script, position }: Playback): Record<string, unknown>[] {
     const line = state !== null && isHalted(state) ? script.lines[position] : undefined
     if (line?.frame.kind !== "event" || line.frame.body.type !== "runner/event-processed") return []
@@ -121,7 +118,6 @@ class Resolver {
     return { "chart/definition": this.#map({ ...whole, [ELEMENTS]: map(byId) }) }
   }
 
-  /** The attributes of an entity that the query asks for. */
   #select(entity: Record<string, unknown>, inner: readonly string[]): unknown {
     return this.#map(Object.fromEntries(Object.entries(entity).filter(([key]) => inner.includes(key))))
   }

@@ -65,7 +65,6 @@ export class FaultInjector {
     return this.#unmerge().flatMap(envelope => this.#delay(envelope))
   }
 
-  /** Releases everything at the end of the stream. */
   flush(): readonly FaultAction[] {
     const envelopes = [...this.#delayed, ...this.#unmerge()]
     this.#delayed = []

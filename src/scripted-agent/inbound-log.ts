@@ -1,4 +1,3 @@
-// Logs the messages of clients to a file, one per line.
 import { closeSync, fchmodSync, mkdtempSync, openSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -7,7 +6,6 @@ import { parseJson } from "../../packages/wire/src/json.ts"
 /** The log of inbound messages, a file of mode 0600. */
 export class InboundLog {
   readonly #file: number
-  /** All messages so far, as `add` returned them. */
   readonly messages: unknown[] = []
 
   /** Throws a file system error if the file can't be written. */

@@ -18,7 +18,6 @@ export interface Script {
   readonly replies: readonly JsonObject[]
   /** True if the recording has `debug` frames. They are never played; our debugger sends its own. */
   readonly hasDebugger: boolean
-  /** True if the recording has its own `run-finished`. */
   readonly finishes: boolean
 }
 
@@ -38,7 +37,6 @@ export interface ScriptLine extends GateInput {
 export interface ScriptQuestion {
   readonly promptId: string
   readonly invokeid: string | null
-  /** The question's kind as spelled in `human-input/answer`. */
   readonly inputKind: string
   readonly recorded: Answer | null
   /** True if the chart keeps the answer private. */
@@ -77,7 +75,6 @@ class ScriptReader {
   readonly lines: ScriptLine[] = []
   readonly replies: JsonObject[] = []
   hasDebugger = false
-  /** Questions that are still open, oldest first. */
   readonly #open: Mutable<ScriptQuestion>[]
   readonly #seen = new Set<string>()
   /** For each invocation, the number of starts whose request hasn't come yet. Such a request begins no turn. */

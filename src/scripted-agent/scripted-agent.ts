@@ -1,4 +1,3 @@
-// Runs the scripted agent: a real server that plays a recording as the real agent's hub would.
 import { rmSync } from "node:fs"
 import type { Command } from "../../packages/wire/src/command.ts"
 import type { JsonObject } from "../../packages/wire/src/json.ts"

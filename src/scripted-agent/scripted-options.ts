@@ -1,10 +1,9 @@
-// Defines what a scripted agent is started with.
+// What a scripted agent is started with.
 import type { ChartDefinition } from "../../packages/wire/src/chart-definition.ts"
 import type { Clock } from "../transport/clock.ts"
 import type { DemoRun } from "./demo.ts"
 import type { Fault } from "./faults.ts"
 
-/** Whose habits an agent has. */
 export type AgentKind = "scripted" | "escapement"
 
 export interface ScriptedOptions {

@@ -1,5 +1,3 @@
-// Reads a recording in batches of decoded lines, with their log rows and whether they match a filter.
-
 import { readLines } from "../../packages/wire/src/files/file-reader.ts"
 import type { SourceLine } from "../../packages/wire/src/files/line-splitter.ts"
 import { type Decoded, isFrame } from "../../packages/wire/src/frame.ts"
@@ -12,10 +10,8 @@ import { Collector } from "../transport/collector.ts"
 import { decodeLine } from "../transport/message.ts"
 
 export interface FilteredLine {
-  /** Without its line end. */
   readonly text: string
   readonly frame: Decoded
-  /** Number of the line, from 1. */
   readonly line: number
   /** The file ends with it: it has no line end. */
   readonly last: boolean
@@ -73,7 +69,6 @@ export async function* readFiltered(
   }
 }
 
-/** The first and the last time of a recording, epoch ms. */
 async function readSpan(path: string): Promise<Pick<Run, "firstTs" | "lastTs">> {
   let [firstTs, lastTs] = [Infinity, -Infinity]
   for await (const { lines } of readLines(path)) {

@@ -69,7 +69,6 @@ export class LineSearch {
     this.#follow(this.#repliesOfPlain(ids), { type: "llm/start", model: null, label: null })
   }
 
-  /** Takes a line that was decoded. */
   addFrame({ frame, text: raw, line, passes }: Omit<FilteredLine, "last">): void {
     if (frame.kind === "delta" && frame.sessionId !== null && this.searched.streams)
       this.#repliesOf(frame)?.add({ raw, line, seq: frame.seq, passes })
@@ -82,7 +81,6 @@ export class LineSearch {
     for (const replies of this.#replies) replies.own()
   }
 
-  /** The hits in the lines since the last call. */
   *hits(): Generator<SearchHit> {
     for (const hits of this.#found.splice(0)) yield* hits()
   }
@@ -175,7 +173,6 @@ export class LineSearch {
   }
 }
 
-/** A session's hits with its name. */
 function named(hits: readonly SearchHit[], replies: SessionReplies): readonly SearchHit[] {
   return hits.map(hit => ({ ...hit, who: replies.name() }))
 }

@@ -1,4 +1,3 @@
-// Collects streamed replies until a response repeats them, and counts turns.
 import type { EventBody } from "../../packages/wire/src/event-body.ts"
 import { copyOf } from "../../packages/wire/src/files/line-splitter.ts"
 import { decodeLine } from "../transport/message.ts"
@@ -32,7 +31,6 @@ const ENDS = /^llm\/(?:error|model-down|model-policy-empty|worker-exit)$/
 export class SessionReplies {
   /** Open while a reply is awaited or streams. A request after a reply awaits another. */
   state: "open" | "replied" | "ended" = "open"
-  /** From 1; null before the first. */
   turn: number | null = null
   #deltas: Delta[] = []
   #settled: Settled[] = []
@@ -44,7 +42,6 @@ export class SessionReplies {
     readonly name: () => string,
   ) {}
 
-  /** Adds the line of a delta. */
   add(delta: Delta): void {
     this.state = "open"
     const deltas = this.#deltas

@@ -1,16 +1,12 @@
-// Lists the files of a run that a person may open: artifacts and checkpoints (docs/contract.md section 5).
 import { attempt, type Result } from "./result.ts"
 import type { SessionDirectory } from "./session-directory.ts"
 
-/** An artifact on disk. */
 export interface FoundArtifact {
   /** The raw path below the session directory, for reading it. */
   readonly name: string
   /** The sanitized path below `artifacts`; of a checkpoint, below the session directory. */
   readonly title: string
-  /** Bytes. */
   readonly size: number
-  /** Epoch ms. */
   readonly changedAt: number
   /** A link that leads outside the session directory, or anything but a file. It is listed but never read. */
   readonly refused: boolean
@@ -24,7 +20,6 @@ const LEFT_OUT = ["artifacts/nodes", "checkpoints/history"]
 const MAX_ARTIFACTS = 2000
 const MAX_DEPTH = 6
 
-/** What is listed, and whether there is more. */
 interface ArtifactListing {
   readonly artifacts: readonly FoundArtifact[]
   readonly hasMore: boolean

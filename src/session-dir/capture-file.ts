@@ -4,7 +4,6 @@ import { sanitizeLine } from "../../packages/wire/src/sanitize.ts"
 import { readEdn } from "./edn.ts"
 import type { SessionDirectory } from "./session-directory.ts"
 
-/** Larger captures are not read. */
 const MAX_BYTES = 8 * 1024 * 1024
 
 /** The capture at `ref`, which is relative to the session directory or to its `artifacts`. Never rejects. */

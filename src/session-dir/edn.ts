@@ -1,4 +1,3 @@
-// Decodes EDN, the format of the agent's captures, to JSON values.
 import type { Json } from "../../packages/wire/src/json.ts"
 import { ReadRefusal, type Result } from "./result.ts"
 
@@ -152,7 +151,6 @@ function copied(piece: string): string {
   return JSON.parse(JSON.stringify(piece))
 }
 
-/** The text of an escape in a string, without its backslash. */
 function unescaped(sign: string): string {
   if (sign.length > 1) return String.fromCharCode(Number.parseInt(sign.slice(1), 16))
   const text = ESCAPES.get(sign)
@@ -178,7 +176,6 @@ function character(name: string): string {
     : (CHARACTERS.get(name) ?? name)
 }
 
-/** The time of an `#inst`, epoch ms. */
 function time(value: Json): Json {
   if (typeof value !== "string") throw new SyntaxError("#inst without a text")
   const ms = Date.parse(value)

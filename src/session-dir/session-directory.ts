@@ -3,30 +3,23 @@ import { opendir, realpath, stat } from "node:fs/promises"
 import { resolve } from "node:path"
 import { LineReader } from "../../packages/wire/src/files/file-reader.ts"
 import { sanitizeLine } from "../../packages/wire/src/sanitize.ts"
-import { FileTail, type TailOptions, type TailSink } from "./file-tail.ts"
 import { openBelow, openFolderBelow, resolveBelow, statBelow } from "./resolve.ts"
 import { attempt, ReadRefusal, type Result } from "./result.ts"
 
-/** The most bytes that one read returns. */
 export const MAX_READ_BYTES = 16 * 1024 * 1024
-/** The most names that one listing returns. */
 export const MAX_LISTING_NAMES = 10_000
 
-/** A piece of a file. */
 export interface FilePiece {
   /** Not sanitized. Invalid UTF-8 becomes U+FFFD; an incomplete character at the end is left out. */
   readonly text: string
   /** The end of the piece, in bytes from the beginning of the file. */
   readonly end: number
-  /** Size of the file in bytes. */
   readonly size: number
 }
 
-/** An entry of a folder. */
 export interface ListingEntry {
   /** The raw name, for `read` and `list`. */
   readonly name: string
-  /** The sanitized name. */
   readonly title: string
   readonly type: "file" | "folder" | "refused"
   /** Size of a file in bytes; 0 for other entries. */
@@ -36,7 +29,6 @@ export interface ListingEntry {
 }
 
 export interface Listing {
-  /** By name. */
   readonly entries: readonly ListingEntry[]
   /** True if the folder has more names than a listing can hold. */
   readonly truncated: boolean
@@ -56,7 +48,6 @@ export class SessionDirectory {
     this.path = path
   }
 
-  /** Opens the directory at `path`. */
   static open(path: string): Promise<Result<SessionDirectory>> {
     return attempt(sanitizeLine(path), async () => {
       const real = await realpath(path)
@@ -110,11 +101,6 @@ export class SessionDirectory {
       for (const one of names.slice(0, MAX_LISTING_NAMES).sort(byName)) entries.push(await this.#entry(name, one))
       return { entries, truncated }
     })
-  }
-
-  /** Reads the lines of a file, and the ones appended later, until it is stopped. */
-  follow(name: string, sink: TailSink, options: TailOptions = {}): FileTail {
-    return new FileTail(sanitizeLine(name), () => openBelow(this.path, name), sink, options)
   }
 
   async #entry(folder: string, name: string): Promise<ListingEntry> {

@@ -1,4 +1,3 @@
-// Reads the rows of a run's transcript (docs/contract.md section 5), and detects when the file was replaced.
 import { isCompleteLine, type LineReader } from "../../packages/wire/src/files/file-reader.ts"
 import type { SourceLine } from "../../packages/wire/src/files/line-splitter.ts"
 import { TRANSCRIPT } from "../../packages/wire/src/files/recording-path.ts"
@@ -16,7 +15,6 @@ export interface TranscriptReading {
   readonly restarted: boolean
 }
 
-/** The most rows taken at a time. */
 const PIECE = 128
 
 /** The transcript of one run, which may grow while it is read. */

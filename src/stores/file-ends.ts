@@ -6,7 +6,6 @@ import { constants, zstdDecompressSync } from "node:zlib"
 import { isObject, type JsonObject, parseJson } from "../../packages/wire/src/json.ts"
 import type { StoredFile } from "./stored-session.ts"
 
-/** Bytes read of each end. */
 const END = 64 * 1024
 /** What is read of a compressed file may be cut, and is at most this long. */
 const UNPACKED = { finishFlush: constants.ZSTD_e_flush, maxOutputLength: 16 * 1024 * 1024 }
@@ -14,7 +13,6 @@ const UNPACKED = { finishFlush: constants.ZSTD_e_flush, maxOutputLength: 16 * 10
 export interface FileEnds {
   /** Each line that is a JSON object, in order; those of the middle are left out of a long file. */
   readonly lines: readonly JsonObject[]
-  /** All of the file was read. */
   readonly isWhole: boolean
   /** False for a compressed file of which only the beginning was read. */
   readonly hasEnd: boolean

@@ -11,7 +11,6 @@ import { piStore } from "./pi-store.ts"
 import type { RunningSessions, SessionStore, StoredFile, StoredSession, ToldState } from "./stored-session.ts"
 
 export const STORES: readonly SessionStore[] = [claudeStore, codexStore, opencodeStore, geminiStore, piStore, kimiStore]
-/** How many files are read at a time. */
 const AT_ONCE = 32
 
 export type StoreEnvironment = { readonly [name: string]: string | undefined }

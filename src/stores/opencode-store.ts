@@ -25,7 +25,6 @@ const SESSIONS = `WITH RECURSIVE tree(root, id, depth) AS (
       ORDER BY message.time_created DESC, part.id DESC LIMIT 1) AS said
   FROM session JOIN used ON used.root = session.id`
 
-/** Keeps what it found until the database changes. */
 class OpencodeStore implements SessionStore {
   readonly cli = "opencode"
   readonly folder = ""

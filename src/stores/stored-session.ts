@@ -1,4 +1,3 @@
-// A session of an agent CLI as its store tells of it.
 import { noTokens, sumOf, type Tokens } from "../guest/common/token-usage.ts"
 
 /**
@@ -28,9 +27,7 @@ export interface StoredFacts {
   readonly state: ToldState
   readonly startedAt: number | null
   readonly usage: StoredUsage
-  /** How full the context is, 0 to 1. */
   readonly context: number | null
-  /** What was said last. */
   readonly last: string | null
   /** Of a subagent: the session that started it. */
   readonly parent: string | null
@@ -55,9 +52,7 @@ export const noFacts: StoredFacts = {
 
 export interface StoredSession extends StoredFacts {
   readonly id: string
-  /** The name of its CLI. */
   readonly cli: string
-  /** The last change of its file, epoch ms. */
   readonly activeAt: number
   readonly path: string
 }
@@ -97,9 +92,7 @@ export interface SessionStore {
   read(file: StoredFile): Promise<StoredFacts>
 }
 
-/** The first of these texts that is not empty. */
 export const firstText = (texts: readonly string[]): string | null => texts.find(text => text !== "") ?? null
-/** The last of these texts that is not empty. */
 export const lastText = (texts: readonly string[]): string | null => texts.findLast(text => text !== "") ?? null
 
 /** The sum of what requests used and cost, unless some of them were not read. */

@@ -35,7 +35,6 @@ export function* findCondition(
   return null
 }
 
-/** The state after the last match in the first `end` lines. */
 function* findLast(past: Past, start: Run, end: number, probe: Probe): Generator<Run, Run | null> {
   let last: { readonly run: Run; readonly lines: readonly Decoded[] } | null = null
   for (let run = start; run.frames.lines < end; ) {
@@ -53,7 +52,6 @@ const FOLD_LINES = 256
 
 interface Probe {
   readonly breakpoints: Breakpoints
-  /** The local time zone's offset from UTC, ms. */
   readonly zone: number
 }
 

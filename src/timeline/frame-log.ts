@@ -1,4 +1,3 @@
-// Defines a frame log, which returns the lines of a run by number.
 import type { SourceLine } from "../../packages/wire/src/files/line-splitter.ts"
 import { decodeLine, type ReceivedFrame } from "../transport/message.ts"
 import type { Blocks } from "./line-offsets.ts"
@@ -24,7 +23,6 @@ export interface FrameLog {
   close(): void
 }
 
-/** The log of a run whose lines are not stored. */
 export const emptyFrameLog: FrameLog = { length: 0, lines: () => [], close: () => undefined }
 
 /** Lines `from` to `to`, decoded; the head stands for a line that is too long. Throws a file system error. */

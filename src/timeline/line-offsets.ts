@@ -1,4 +1,3 @@
-// Indexes the lines of a file sparsely, with one offset per block, and reads lines by number.
 import { readSync } from "node:fs"
 import { LineSplitter, type SourceLine } from "../../packages/wire/src/files/line-splitter.ts"
 import { firstIndex } from "../run/model/binary-search.ts"
@@ -13,7 +12,6 @@ export interface Blocks {
   readonly offsets: readonly number[]
 }
 
-/** The index of a file to which lines are appended. */
 export class LineOffsets {
   readonly #lines: number[]
   readonly #offsets: number[]

@@ -18,7 +18,6 @@ interface MomentSearchOptions {
   readonly attempt: <T>(work: () => T) => T | null
 }
 
-/** One search at a time. */
 export class MomentSearch {
   #cancel: (() => void) | null = null
 

@@ -1,4 +1,3 @@
-// Restores any past state of a run from the nearest earlier snapshot and the lines after it.
 import { type Decoded, type EventFrame, isFrame } from "../../packages/wire/src/frame.ts"
 import { momentTime } from "../query/filter/predicate.ts"
 import type { Moment } from "../query/moment.ts"
@@ -16,7 +15,6 @@ import type { FrameLog } from "./frame-log.ts"
 const FOLD_LINES = 256
 const READ_LINES = 2048
 const MAX_RECENT = 64
-/** Replaces a text whose line is gone. */
 const LOST = "(this line can no longer be read)"
 /** How far an event may be behind the highest number of its epoch. Beyond that it belongs to a new epoch. */
 const MAX_LATE = 131_072
@@ -114,7 +112,6 @@ export class Past {
     return restored
   }
 
-  /** The latest snapshot with fewer than `lines` lines. */
   snapshotBefore(lines: number): Run {
     return this.snapshots.latest(run => run.frames.lines < lines)
   }

@@ -1,4 +1,4 @@
-// Tells what a player needs.
+// The options of a player.
 import type { Moment } from "../query/moment.ts"
 import type { Clock } from "../transport/clock.ts"
 import type { Timing } from "../transport/pace.ts"

@@ -22,7 +22,6 @@ import { Watcher } from "./watcher.ts"
 
 /** Frames are shown up to this early, ms, so that a fast stream comes in batches and not with a timer per frame. */
 const EARLY_MS = 16
-/** The minimum duration of one round of a loop, ms. */
 const ROUND_MS = 1000
 
 /** A run that takes the place of another: its snapshots if it was told from its start, and its markers. */

@@ -1,10 +1,7 @@
-// Appends records of plain data to a file, compressed, and reads them by number.
-
 import { deserialize, serialize } from "bun:jsc"
 import { readSync, writeSync } from "node:fs"
 import type { Records } from "../run/memory/stored-objects.ts"
 
-/** Bytes that are written at once. */
 const BLOCK_BYTES = 1024 * 1024
 /** The fastest; the same names of fields come again and again, so it is enough. */
 const LEVEL = 1
@@ -38,7 +35,6 @@ export class RecordFile implements Records {
     return this.#plainBytes
   }
 
-  /** Bytes in all records. */
   get end(): number {
     return this.#end
   }

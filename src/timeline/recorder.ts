@@ -16,7 +16,6 @@ import { describeFileError } from "../../packages/wire/src/files/recording-path.
 import { sanitizeLine } from "../../packages/wire/src/sanitize.ts"
 import type { Spool, SpoolFollower } from "./spool.ts"
 
-/** Bytes copied at a time. */
 const CHUNK_BYTES = 256 * 1024
 /** Bytes copied before the event loop gets a turn. */
 const AT_ONCE_BYTES = 16 * CHUNK_BYTES
@@ -31,7 +30,6 @@ export interface RecorderOptions {
   readonly notify: (text: string, level?: "info") => void
   /** Epoch ms. */
   readonly now: () => number
-  /** Called when recording starts or ends. */
   readonly onToggle: (isOn: boolean) => void
 }
 
@@ -137,7 +135,6 @@ export class Recorder implements SpoolFollower {
     })
   }
 
-  /** Closes the file, which remains. */
   close(): void {
     this.#try(() => this.#close())
   }

@@ -28,7 +28,6 @@ const LIMITS: IndexLimits = { least: 16 * MB, most: 128 * MB, mostOfAll: 512 * M
 const TRAILER_BYTES = 24
 
 export interface IndexOptions {
-  /** The directory of all indexes. */
   readonly directory: string
   /** Names the build of the program: what another one wrote is thrown away. */
   readonly program: string
@@ -37,7 +36,6 @@ export interface IndexOptions {
   readonly limits?: IndexLimits
 }
 
-/** What an earlier opening found. */
 export interface FoundIndex {
   readonly present: Run
   readonly marks: TimelineMarkers
@@ -276,7 +274,5 @@ function copyStart(from: number, to: number, length: number): void {
 function remove(path: string): void {
   try {
     rmSync(path, { force: true })
-  } catch {
-    // What can't be removed stays.
-  }
+  } catch {}
 }

@@ -1,4 +1,3 @@
-// Provides a recording as a frame log: lines are read from its file, and only their offsets are in memory.
 import { closeSync, fstatSync, readSync } from "node:fs"
 import type { SourceLine } from "../../packages/wire/src/files/line-splitter.ts"
 import { openRecordingSync } from "../../packages/wire/src/files/recording-path.ts"

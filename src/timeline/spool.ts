@@ -7,7 +7,6 @@ import { describeFileError } from "../../packages/wire/src/files/recording-path.
 import type { FrameLog } from "./frame-log.ts"
 import { LineOffsets } from "./line-offsets.ts"
 
-/** The size of the write buffer in bytes. */
 const BLOCK_BYTES = 64 * 1024
 /** The most UTF-8 bytes per UTF-16 unit. */
 const UNIT_BYTES = 3
@@ -25,7 +24,6 @@ export function spoolDirectory(stateDir: string): string {
 export interface SpoolFollower {
   onAppend(lines: readonly string[]): void
   onTruncate(): void
-  /** All lines were replaced. */
   onRewrite(): void
 }
 
@@ -72,7 +70,6 @@ export class Spool implements FrameLog {
     return this.#error
   }
 
-  /** The number of lines that could not be stored. */
   get lost(): number {
     return this.#lost
   }
@@ -99,7 +96,6 @@ export class Spool implements FrameLog {
     return this.#offsets.read(this.#fd, Math.max(0, from), Math.min(to, this.#written), this.#size)
   }
 
-  /** The size of all lines with their line ends in bytes. */
   get size(): number {
     this.#flush()
     return this.#size

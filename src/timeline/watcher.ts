@@ -1,4 +1,3 @@
-// Finds the changes of all watches: scans the run from its first line in time slices, and continues as it grows.
 import { changesIn } from "../query/watch-changes.ts"
 import type { Watch, WatchChange } from "../query/watches.ts"
 import type { Run } from "../run/model/run.ts"
@@ -8,7 +7,6 @@ import type { Store } from "../view/store.ts"
 import type { Past } from "./past.ts"
 import { SLICE_MS } from "./steps.ts"
 
-/** How often changes are reported, ms. */
 const REPORT_MS = 100
 
 export interface WatcherOptions {

@@ -51,7 +51,6 @@ export class WholeRun implements Disposable {
     return this.#run
   }
 
-  /** Folds the next lines of the run. */
   add(lines: readonly Decoded[]): void {
     this.#run = fold(this.#run, lines)
     const held = this.#run.sessions.reduce((sum, { heldUnits }) => sum + heldUnits, 0)

@@ -32,12 +32,10 @@ export abstract class BlockLayout {
   top = 0
   /** True if the blocks on the screen, or the searched ones, are too long for one update: the next goes on. */
   isUnfinished = false
-  /** Not all blocks were searched yet. */
   isSearching = false
   protected run: Run = emptyRun
   protected now = 0
   protected shape: Shape | null = null
-  /** The line at which each block begins. */
   protected readonly starts: number[] = []
   /** Lines of all blocks; those of the tail follow. */
   protected settled = 0
@@ -81,7 +79,6 @@ export abstract class BlockLayout {
     return this.tail.length === 0 ? 0 : this.tailHead + this.tail.length
   }
 
-  /** Brings the lines up to the run's state. */
   protected refresh(
     { run, captures }: { readonly run: Run; readonly captures: Captures },
     reading: OutlineReading,

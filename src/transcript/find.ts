@@ -1,4 +1,3 @@
-// Finds a text in the blocks of a transcript, folded or not, and in the streaming tail.
 import { firstIndex } from "../run/model/binary-search.ts"
 import { blank, type Line } from "../ui/line.ts"
 import { hitsIn, lineText } from "../ui/mark-hits.ts"
@@ -48,7 +47,6 @@ export class TranscriptFinder {
   private searched = 0
   private streamed: readonly number[] = []
 
-  /** Searches for another text from now on. */
   begin(query: string): void {
     if (query === this.query) return
     this.query = query

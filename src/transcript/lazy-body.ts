@@ -2,12 +2,10 @@
 import type { GrowingLines } from "../ui/growing-lines.ts"
 import type { Line } from "../ui/line.ts"
 
-/** The source of the lines of a block. */
 export interface BodySource {
   readonly text: string
   /** The lines of the text, which can be made part by part; null for a text that only `lines` shows. */
   readonly grows: ((columns: number) => GrowingLines) | null
-  /** The lines below those. */
   readonly lines: (columns: number) => readonly Line[]
 }
 

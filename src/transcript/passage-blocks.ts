@@ -19,7 +19,6 @@ import { segmentPassages } from "./tool-calls.ts"
 const MARK = 2
 const OUTCOME = 10
 
-/** The heading of a block. */
 export interface BlockHeading {
   readonly label: string
   /** Beside the label: a tool, a path, why it is incomplete. */
@@ -137,7 +136,6 @@ export function asideLines({ label, aside }: BlockHeading, columns: number, room
 
 /** The facts of a heading beside its own words. */
 interface HeadFacts {
-  /** The lines of a folded block. */
   readonly hidden: Lines | null
   /** Of a call. */
   readonly result: (BlockHeading & { readonly body: Lines }) | null

@@ -21,7 +21,6 @@ export interface Shape {
   readonly glyphs: Glyphs
 }
 
-/** The entries of one event with their ids, and the capture of the event. */
 export interface EntryGroup {
   readonly ids: readonly EntryId[]
   readonly entries: readonly Entry[]

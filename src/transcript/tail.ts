@@ -22,7 +22,6 @@ interface Block {
   rows: number
   /** The arguments that the body does not have, once they are all known; or that the reply is cut. */
   below: readonly Line[]
-  /** The row of its heading. */
   readonly start: number
   /** Its arguments are in tags: they are shown when complete, since half a tag must not appear. */
   withheld: boolean
@@ -136,7 +135,6 @@ export class StreamingTail {
     return block
   }
 
-  /** The heading in a row; null where none is. */
   headAt(row: number): BlockHeading | null {
     const block = this.blockAt(row)
     return block?.start === row ? block.head : null

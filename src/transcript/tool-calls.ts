@@ -16,7 +16,6 @@ interface WrittenSegment {
   readonly text: string
   /** Arguments that neither label nor text have, as JSON; empty if there are none. */
   readonly more: string
-  /** The reply ended within it. */
   readonly isCut: boolean
 }
 

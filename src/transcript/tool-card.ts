@@ -1,4 +1,3 @@
-// Puts a tool's result below its call, so that the two fold as one card.
 import type { Passage } from "../run/select/passages.ts"
 
 export interface Carded {

@@ -1,4 +1,3 @@
-// The heading of a turn: its number, model, time, tokens and failure.
 import { type TurnFacts, troubleWords } from "../run/select/turn-facts.ts"
 import { clipSpans, type Line, lineWidth, span } from "../ui/line.ts"
 import { count, duration, width } from "../ui/text-width.ts"

@@ -1,5 +1,3 @@
-// Keeps the agent's token from the programs that we start.
-
 /** Our environment without the token of an agent. */
 export function childEnvironment(): { readonly [name: string]: string | undefined } {
   const { OPENTUI_WS_TOKEN, ...env } = process.env

@@ -10,7 +10,6 @@ export interface Clock {
   sleep(ms: number): void
 }
 
-/** A timer longer than this would fire at once. */
 const MAX_TIMER_MS = 2 ** 31 - 1
 
 export const systemClock: Clock = {

@@ -1,5 +1,3 @@
-// Describes why a connection to the agent failed or ended.
-
 import { errorCode } from "../../packages/wire/src/files/error-code.ts"
 import { quotedLine } from "../../packages/wire/src/sanitize.ts"
 

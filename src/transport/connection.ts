@@ -7,9 +7,7 @@ import { frameText } from "./message.ts"
 export interface ConnectionTiming {
   /** Ms after which a connection attempt without a response is given up. */
   readonly connectMs: number
-  /** Ms of silence after which a ping is sent. */
   readonly silenceMs: number
-  /** Ms to wait for the response to a ping. */
   readonly pongMs: number
   /** Ms within which the delivery of a sent message must be confirmed: less than we wait for an op's effect. */
   readonly deliveryMs: number
@@ -29,7 +27,6 @@ export class Connection {
   #cancel: () => void
   #ended = false
 
-  /** `token` is sent in the Authorization header. */
   constructor(
     url: string,
     token: string | undefined,

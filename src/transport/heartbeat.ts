@@ -1,4 +1,3 @@
-// Detects a connection that is dead but not closed, and sent messages that were not delivered. Both ping the agent.
 import type { Clock } from "./clock.ts"
 
 /** A timer that is later than this means that our own process was suspended, not that the agent is gone. */

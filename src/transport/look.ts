@@ -1,6 +1,3 @@
-// Looks whether anything listens at an agent's address, without a word to it.
-
-/** How long a connection may take, ms. */
 const PATIENCE_MS = 1000
 
 /** True if a connection to the host and port of a URL is accepted. It is closed at once. Never rejects. */

@@ -4,7 +4,6 @@ import type { Decoded } from "../../packages/wire/src/frame.ts"
 /** How fast a recording plays (docs/decisions.md 6.1). */
 export type Timing = "instant" | "paced" | "wallclock"
 
-/** Ms per frame under `paced`. */
 const FRAME_MS = 40
 
 /** Lateness beyond this is forgiven, ms, so that a process that was suspended doesn't race to catch up. */

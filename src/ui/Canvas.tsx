@@ -160,10 +160,8 @@ const ASCII_BORDER: BorderCharacters = {
   cross: "+",
 }
 
-/** Column of a box's title, which stands in its upper border. */
 const TITLE_AT = 2
 
-/** Rows for one turn of the mouse wheel. */
 const WHEEL_ROWS = 3
 
 /** The views of a place; the one that is shown stands in capitals, which a terminal without colours shows too. */
@@ -184,7 +182,6 @@ interface EdgeWords {
   readonly title: string
   /** What else its place can show, at the right of the title. */
   readonly views?: Views | undefined
-  /** Words in the lower border. */
   readonly footnote?: string | undefined
 }
 

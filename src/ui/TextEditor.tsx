@@ -1,4 +1,3 @@
-// A text field of many lines, in the library's own editor.
 import type { KeyBinding, TextareaRenderable } from "@opentui/core"
 import { usePaste } from "@opentui/solid"
 import { type JSX, onCleanup, onMount, Show, untrack } from "solid-js"
@@ -26,7 +25,6 @@ export function TextEditor(props: {
   placeholder: string
   /** True to draw a mark for each column of the text; it can't be selected with the mouse either. */
   masked?: boolean
-  /** Whether keys and pastes go to it. */
   isInFront: boolean
   intent: (text: string) => Intent
   ref: (editor: TextareaRenderable) => void

@@ -19,12 +19,10 @@ export const unicode = {
   said: "▎",
   barFull: "▇",
   barEmpty: "░",
-  /** The cells of how full something is. */
   cell: "▮",
   noCell: "▯",
   /** The cells of a small chart, from nothing to the highest. */
   heights: "▁▂▃▄▅▆▇█",
-  /** Before a row that was pinned. */
   pin: "*",
   above: "↑",
   /** The track of a replay: played, still to come, and a change of state. */

@@ -1,13 +1,11 @@
 // Lines of a text that grows at its end. Appending costs what is new, whatever stands above it.
 import { type ColorToken, type Line, line, span, Wrapper } from "./line.ts"
 
-/** A text in lines for a width. */
 export interface GrowingLines {
   readonly length: number
   /** Lines that stay as they are, whatever is appended. */
   readonly settled: number
   append(text: string): void
-  /** Undefined beyond the end. */
   line(index: number): Line | undefined
 }
 

@@ -1,4 +1,3 @@
-// Highlights code of any language by what most share: strings, comments, numbers and common words.
 import { type ColorToken, type Line, type Span, span, wrap } from "./line.ts"
 import { firstGrapheme, fitting, width } from "./text-width.ts"
 

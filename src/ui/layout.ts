@@ -55,7 +55,6 @@ const TINY_ROWS = 16
 /** With fewer rows above a question, its border included, a place is not worth showing. */
 export const READABLE = 4
 
-/** What takes rows, in rows. */
 export interface Needs {
   readonly banner: number
   /** Those that the list has something for: what it doesn't need is the reader's below it. */
@@ -124,7 +123,6 @@ function placesIn(body: Rect, mode: Layout["mode"], view: Shown, needs: Needs): 
   return { live, text, ...(log.height > 0 && { log }) }
 }
 
-/** The first rows, and the others. */
 function cut(rect: Rect, rows: number): readonly [Rect, Rect] {
   return [
     { ...rect, height: rows },

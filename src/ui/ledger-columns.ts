@@ -1,4 +1,3 @@
-// Prints each column of the ledger for an account.
 import type { Account, LedgerSort } from "../run/model/ledger.ts"
 import { dollarsOf, meanFirstToken, moneyWords } from "../run/select/usage.ts"
 import { count, duration, shorten } from "./text-width.ts"
@@ -11,7 +10,6 @@ interface Column {
   readonly words: (account: Account) => string | null
 }
 
-/** A number in so many columns; null for none. */
 function figure(value: number, columns: number): string | null {
   return value === 0 ? null : shorten(count(value), value, columns)
 }

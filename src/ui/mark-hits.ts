@@ -1,4 +1,3 @@
-// Searches lines for a text and marks the matches.
 import type { Line, Span } from "./line.ts"
 
 export interface Range {
@@ -18,7 +17,6 @@ export interface SearchedLines {
   after(line: number, units: number): string
 }
 
-/** Where a match begins. */
 export interface Hit {
   readonly line: number
   readonly at: number

@@ -170,11 +170,9 @@ export function duration(ms: number): string {
   return `${Math.floor(seconds / 3600)}h${two(Math.floor((seconds % 3600) / 60))}m`
 }
 
-/** Steps between two ticks of an axis, s. */
 const STEPS = [1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1200, 1800, 3600, 7200, 18_000, 36_000, 86_400]
 /** The same of an axis that shows less than a run. */
 const FINE_STEPS = [0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, ...STEPS]
-/** Columns that a tick has at least. */
 const TICK = 10
 /** From here on a time is read as a clock, s. */
 const CLOCK_FROM = 600

@@ -97,7 +97,6 @@ function mapped(roles: Shades["roles"] = new Map()): Shades["roles"] {
 const LEVELS = [0, 95, 135, 175, 215, 255]
 const FIRST_GREY = 232
 
-/** The colour of 256 that is nearest to `#rrggbb`. */
 function nearestIndex(value: Shade): Shade {
   if (typeof value !== "string") return value
   const parts = [1, 3, 5].map(at => Number.parseInt(value.slice(at, at + 2), 16))

@@ -14,7 +14,6 @@ export interface Paint {
 export interface Theme {
   /** How a span is drawn; `selected` for one in a selected row. */
   paint(span: Span, selected?: boolean): Paint
-  /** How the title of a box is drawn. */
   title(border: RGBA, focused: boolean): Paint
   /** Background of a selected row; undefined where it is drawn in reverse. */
   readonly selected: RGBA | undefined

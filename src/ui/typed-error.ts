@@ -1,9 +1,7 @@
-// Shows below a typed line where it is wrong.
 import type { State } from "../view/state.ts"
 import { type Line, line, span, wrap } from "./line.ts"
 import { fitting } from "./text-width.ts"
 
-/** Columns of the label in front of a typed line. */
 export const LABEL = 2
 
 /** Rows that the typed line takes of `rows`; none where nothing is being typed. */

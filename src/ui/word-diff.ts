@@ -1,4 +1,3 @@
-// Shows a change of a text by words, [-removed-] and {+added+}; two texts with little in common one below the other.
 import { diffWordsWithSpace } from "diff"
 import type { Glyphs } from "./glyphs.ts"
 import { type ColorToken, type Line, line, type Span, span, wrap, wrapSpans } from "./line.ts"
@@ -31,7 +30,6 @@ export function wordDiff(before: string, after: string): readonly DiffPiece[] {
 
 /** Texts longer than this are shown as two if less than half of the shorter one is left in the other. */
 const SHORT = 40
-/** With so many columns the two stand beside each other. */
 const WIDE = 100
 const BETWEEN = " │ "
 

@@ -36,8 +36,6 @@ export type Action =
   | { readonly type: "directory"; readonly directory: DirectoryStatus }
   | { readonly type: "defined"; readonly definition: ChartDefinition | null }
   | { readonly type: "files"; readonly change: Partial<DirectoryFiles> }
-  /** New lines of the agent's log, sanitized. */
-  | { readonly type: "logged"; readonly lines: readonly string[] }
   | { readonly type: "captured"; readonly ref: string; readonly captured: Captured }
   /** Frames that were read back, by the numbers of their lines. */
   | { readonly type: "recalled"; readonly frames: Recalled }

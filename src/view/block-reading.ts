@@ -69,7 +69,6 @@ export interface OutlineReading {
   /** The first line shown, as far as the cursor stays visible; null follows the end. */
   readonly first: Anchor | null
   readonly folds: Folds
-  /** What is searched for. */
   readonly find: string | null
 }
 

@@ -34,19 +34,17 @@ export type Effect =
   // Files that a person asks for
   /** `what` names the text. The text is copied as it is: only a path may have characters that can't be shown. */
   | { readonly type: "clipboard/copy"; readonly what: string; readonly text: string }
-  /** Shows a text in the person's pager. */
   | { readonly type: "pager/show"; readonly text: string }
   /** Exports the run, or the session at this index. */
   | { readonly type: "run/export"; readonly format: ExportFormat; readonly session: number | null }
   /** Writes a page about a moment of the run, for somebody who was not there. */
   | { readonly type: "moment/export"; readonly moment: MomentPlace }
   | { readonly type: "recording/toggle" }
-  /** Writes the run around the moment shown, and the view, for those who fix the program. */
+  /** Writes the run around the moment shown, for those who fix the program. */
   | { readonly type: "bug-report/write" }
   | { readonly type: "bookmarks/write"; readonly bookmarks: readonly Bookmark[] }
   /** Opens the answer to the prompt with this key in the person's editor. */
   | { readonly type: "answer/edit"; readonly key: PromptKey; readonly text: string }
-  /** Opens a file of the session directory in the person's viewer. */
   | { readonly type: "file/open"; readonly name: string }
 
   // Another moment of the run

@@ -7,7 +7,6 @@ export interface HomeRun {
   readonly name: string
   /** The directory of the run, or the file of the session. */
   readonly directory: string
-  /** The CLI that keeps it. */
   readonly cli?: string
   /** The last change of its recording, epoch ms. */
   readonly changedAt: number
@@ -70,16 +69,13 @@ export interface Home {
   /** The directories of agent CLIs whose sessions are listed, as a person writes them. */
   readonly stores?: readonly string[]
   readonly agent: HomeAgent
-  /** The agent CLIs that are installed here. */
   readonly clis: readonly string[]
 }
 
-/** The orders of home, each in words. */
 export const HOME_ORDERS = { newest: "what needs you, what runs, then the newest", name: "by name" } as const
 
 export type HomeOrder = keyof typeof HOME_ORDERS
 
-/** How a person looks at the runs. */
 export interface HomeView {
   /** Key of the row under the cursor; null for the first. */
   readonly selected: string | null
@@ -93,7 +89,6 @@ export const freshHomeView: HomeView = { selected: null, filter: "", sort: "newe
 /** What the names of runs that were kept begin with. */
 export const KEPT = "kept/"
 
-/** What can be opened from home. */
 export type RunTarget =
   /** A recording, a session directory or a log; a run that goes on is followed in its file. */
   | { readonly type: "recording"; readonly path: string }

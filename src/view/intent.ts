@@ -55,7 +55,6 @@ export type Intent =
   | { readonly type: "prompt/text"; readonly key: PromptKey; readonly text: string }
   | { readonly type: "prompt/edited"; readonly key: PromptKey; readonly edited: Edited }
   | { readonly type: "prompt/pick"; readonly index: number }
-  /** Puts the cursor on the option with this index. */
   | { readonly type: "prompt/point"; readonly index: number }
   | { readonly type: "prompt/find"; readonly text: string }
   /** Answers the question with this key, or cancels it, without its form. */
@@ -69,7 +68,6 @@ export type PlainIntent =
   | "find/begin"
   | "help/toggle"
   | `palette/${"open" | "choose" | "close" | "complete"}`
-  | `pager/${"wrap" | "numbers"}`
   | `typing/${"take" | "drop"}`
   | "pane/maximize"
   /** Shows the times of the log in the next way. */
@@ -108,7 +106,6 @@ export type PlainIntent =
   | "transcript/compare"
   /** `show` opens the artifact in another program. */
   | `artifacts/${"open" | "show"}`
-  | `agent-log/${"open" | "search"}`
   | `waterfall/${"toggle" | "open"}`
   | `ledger/${"toggle" | "open"}`
   | `context/${"toggle" | "open"}`
@@ -125,7 +122,6 @@ export type PlainIntent =
 
   // Home
   | `home/${"open" | "filter" | "demo" | "forget" | "path" | "terminal" | "url" | "agent"}`
-  /** Goes back to home from a run that was opened there. */
   | "run/leave"
 
   // The program

@@ -16,7 +16,6 @@ export interface SessionList {
   readonly selected: Target | null
   /** The person chose the selection; until then it stays with a session that is at work. */
   readonly pinned: boolean
-  /** The groups that are folded. */
   readonly folded: readonly GroupId[]
   readonly order: LiveOrder
   /** What was typed to find sessions; empty for all. */
@@ -54,7 +53,6 @@ export function sessionFilter(text: string): (name: string, state: SessionState)
   }
 }
 
-/** Whether the letters of a word stand in a text, in their order. */
 function hasLetters(text: string, word: string): boolean {
   let at = -1
   for (const letter of word) {

@@ -1,6 +1,3 @@
-// Names the places of the screen.
-
-/** The panes in the order of the Tab key. */
 export const PANES = ["live", "text", "log"] as const
 /** Home is a pane by itself: no other shows beside it. */
 export type PaneId = (typeof PANES)[number] | "home"

@@ -15,11 +15,8 @@ import { isUnchanged, NOTICE_MS, type Overlay, type View, type ViewChange } from
 export interface ViewContext {
   /** Epoch ms. */
   readonly now: number
-  /** Rows of a page of what is in front. */
   readonly page: number
-  /** Lines of what is in front, if it is read from top to bottom. */
   readonly lines: number
-  /** The transcript in front. */
   readonly outline?: Outline
   /** The wrapped text in front, in a pager. */
   readonly sheet?: Sheet
@@ -76,7 +73,6 @@ export function refuse(op: Op["type"], why: string, now: number): Plan {
   )
 }
 
-/** An overlay whose cursor is the index of a row. */
 export type ListOverlay = Extract<Overlay, { readonly cursor: number }>
 
 export type OverlayOf<T extends Overlay["type"]> = Extract<Overlay, { readonly type: T }>

@@ -8,12 +8,7 @@ export interface PagerReading {
   readonly row?: number
   /** The line under the cursor, in a text that folds. */
   readonly cursor?: number
-  /** First lines of the folds that are closed. */
   readonly folded?: readonly number[] | undefined
-  /** False: each line is one row, and `side` columns lie left of the screen. */
-  readonly wrap?: boolean
-  readonly side?: number
-  readonly numbers?: boolean
   /** What is searched for, and the index of the hit that was gone to last. */
   readonly find?: string | undefined
   readonly hit?: number | undefined
@@ -21,9 +16,7 @@ export interface PagerReading {
 
 /** A text as it lies on the screen, for one reading. An index counts the lines that no fold hides. */
 export interface Sheet {
-  /** Rows that are seen at once. */
   readonly rows: number
-  /** Lines that no fold hides. */
   readonly length: number
   /** Whether any line folds: then there is a cursor. */
   readonly folds: boolean
@@ -31,7 +24,6 @@ export interface Sheet {
   lineAt(index: number): number
   /** Where a line stands; for a hidden one, what it is hidden by. */
   indexOf(line: number): number
-  /** First lines of all folds. */
   heads(): readonly number[]
   /** The last line of the fold that begins at this line, null where none does. */
   endOf(line: number): number | null

@@ -7,7 +7,6 @@ import type { Entry, Session } from "../run/model/session.ts"
 import { readText, shownSession } from "./select/shown-session.ts"
 import { type ForegroundState, foregroundOf, type State, type StoreState } from "./state.ts"
 
-/** UTF-16 units that fill any screen. */
 const SCREENFUL_UNITS = 64 * 1024
 
 /** The entries of packed chunks, by chunk. */

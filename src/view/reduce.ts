@@ -1,4 +1,3 @@
-// Applies an action to the state.
 import { type LocalFrame, noteFrame } from "../../packages/wire/src/encode.ts"
 import type { Decoded } from "../../packages/wire/src/frame.ts"
 import { withoutHits } from "../query/breakpoints.ts"
@@ -11,7 +10,6 @@ import { mergeRecalled, noneRecalled } from "../run/memory/recalled-frames.ts"
 import { initialRun, type Run } from "../run/model/run.ts"
 import { withCapture } from "../run/select/captures.ts"
 import type { Action } from "./action.ts"
-import { longerLog } from "./directory-files.ts"
 import { attached, EFFECT_MS, NO_EFFECT, OP_WORDS, overdue, stillArmed, stillPending } from "./pending-ops.ts"
 import { followQuestions, type Hands } from "./questions/follow-questions.ts"
 import { isIgnoring } from "./questions/ignored-keys.ts"
@@ -74,10 +72,6 @@ export function reduceWith(state: StoreState, action: Action, own: readonly Loca
       return { ...state, definition: action.definition }
     case "files":
       return { ...state, files: { ...state.files, ...action.change } }
-    case "logged": {
-      const log = longerLog(state.files.log, action.lines)
-      return { ...state, files: { ...state.files, log, logWhy: null } }
-    }
     case "captured":
       return { ...state, captures: withCapture(state.captures, action.ref, action.captured) }
     case "hold": {
@@ -122,7 +116,6 @@ function restarted(state: StoreState, now: number): StoreState {
   }
 }
 
-/** The run with nothing dropped from memory from now on. */
 function held(run: Run): Run {
   const { POSITIVE_INFINITY: unbounded } = Number
   return { ...run, options: { ...run.options, rowWindow: unbounded, textBudget: unbounded } }
@@ -152,7 +145,6 @@ function takeIn(state: StoreState, frames: readonly Decoded[], hands?: Hands): S
   return restored({ ...state, view }, run, withMarkers(state.time.marks, before, run))
 }
 
-/** The state with another present, which is shown unless the past is. */
 function restored(state: StoreState, run: Run, marks: TimelineMarkers): StoreState {
   const time = { ...state.time, marks }
   if (state.time.present !== null) return { ...state, time: { ...time, present: run } }

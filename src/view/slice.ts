@@ -7,7 +7,6 @@ import type { View } from "./view.ts"
 export type Happening =
   /** Frames came, the agent's or ours; `before` is the run without them. */
   | { readonly type: "frames"; readonly frames: readonly Decoded[]; readonly before: Run }
-  /** This run, or this moment of it, is on the screen. */
   | { readonly type: "shown"; readonly run: Run }
   /** The run was folded again, with rows from the disk. */
   | { readonly type: "refilled" }

@@ -14,17 +14,14 @@ import { emptyView, type View } from "./view.ts"
 
 /** What the store holds and the reducer changes. Nothing is drawn or planned from it: see `State`. */
 export interface StoreState {
-  /** The run at the moment that is shown. */
   readonly run: Run
   readonly view: View
   readonly link: Link
   readonly directory: DirectoryStatus | null
   readonly time: Time
-  /** The local time zone's offset from UTC, ms. */
   readonly zone: number
   /** The chart as the agent defines it; null where it was not asked, or serves none. */
   readonly definition: ChartDefinition | null
-  /** What was read of the agent's captures. */
   readonly captures: Captures
   readonly files: DirectoryFiles
   /** Frames read back for rows on the screen. */

@@ -19,7 +19,6 @@ export interface Store {
   shown(): State
   /** Calls back after each change; gives the function that ends it. */
   subscribe(listener: () => void): () => void
-  /** Tells what happened. */
   dispatch(action: Action): void
   /** Asks for something; gives what must be done for it. */
   ask(intent: Intent, facts: ViewContext): readonly Effect[]
@@ -40,15 +39,12 @@ export interface StoreOptions {
   readonly link: Link
   /** Maps an intent to what follows from it. */
   readonly plan: (state: State, intent: Intent, facts: ViewContext) => Plan
-  /** How features follow the run. */
   readonly follow?: Follow
   readonly reader?: CursorFollower
   readonly questions?: ChangeFollower
-  /** What the run begins with. */
   readonly given?: Partial<FoldOptions>
   /** Gets frames of our own just before they become part of the run, so that a frame log has them in their place. */
   readonly keep?: ((frames: readonly LocalFrame[]) => void) | undefined
-  /** The local time zone's offset from UTC, ms. */
   readonly zone?: number
 }
 

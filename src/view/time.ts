@@ -1,15 +1,12 @@
-// Knows which moment of a run is shown, and how it moves: the present, or one of its past.
 import { noMarkers, type TimelineMarkers } from "../query/timeline-markers.ts"
 import type { Run } from "../run/model/run.ts"
 
-/** How the past of a run is played. */
 export interface ShownTime {
   readonly playing: boolean
   /** How many times faster than it was; Infinity while a recording is played at once up to where it stops. */
   readonly speed: number
   /** Ms to which longer gaps are shortened. */
   readonly idleLimitMs: number
-  /** At its end the recording begins again. */
   readonly loop: boolean
   /** What stands out in everything taken in. */
   readonly marks: TimelineMarkers
@@ -24,7 +21,6 @@ export interface Time extends ShownTime {
 
 /** Speeds that `<` and `>` go through. */
 export const SPEEDS: readonly number[] = [0.25, 0.5, 1, 2, 4, 8, 16, 32, 64]
-/** Limits of a gap that can be chosen, ms. */
 export const IDLE_LIMITS: readonly number[] = [250, 500, 1000, 2000, 5000, 15_000, Number.POSITIVE_INFINITY]
 
 export const presentOnly: Time = {

@@ -18,11 +18,9 @@ import type { PagerReading } from "./reading.ts"
 export type Overlay =
   /** What it shows stands in the view's `cursors`. */
   | { [T in ViewType]: { readonly type: T } }[ViewType]
-  /** One log row with all its data. */
   | ({ readonly type: "entry"; readonly id: RowId } & PagerReading)
   /** A question with its options and what became of it: the prompt with this key. */
   | ({ readonly type: "prompt"; readonly key: PromptKey } & PagerReading)
-  /** What differs between two turns. */
   | ({ readonly type: "turn-diff"; readonly before: TurnRef; readonly after: TurnRef } & PagerReading)
   /** A file of the session directory; `asIs` shows its lines as they stand. */
   | ({ readonly type: "file"; readonly name: string; readonly asIs?: boolean } & PagerReading)
@@ -35,17 +33,14 @@ export type Overlay =
   | { readonly type: "why"; readonly cursor: number; readonly about: TurnRef | RowId }
   /** What can be copied, and how each text began when the menu was opened. */
   | { readonly type: "copy"; readonly cursor: number; readonly begins: { readonly [what: string]: string } }
-  /** The actions on a session. */
   | { readonly type: "menu"; readonly session: SessionId; readonly cursor: number }
-  /** All that can be done and gone to. */
   | { readonly type: "palette" }
-  /** The form of a re-run of this session. */
   | { readonly type: "rerun"; readonly session: SessionId }
   /** What that re-run will change, before it is sent. */
   | ({ readonly type: "review"; readonly session: SessionId } & PagerReading)
 
 /** Views of the list, and texts of the reader. */
-export type ViewType = "waterfall" | "ledger" | "context" | "chart" | "status" | "agent-log"
+export type ViewType = "waterfall" | "ledger" | "context" | "chart" | "status"
 
 /** Lists whose cursor is the index of a row; `export` lists formats, `sort` orders and groupings. */
 type ListType =
@@ -59,14 +54,12 @@ type ListType =
   | "sort"
   | "step-to"
 
-/** An overlay that is read from top to bottom. */
 export type Page = Extract<Overlay, PagerReading>
 
 /** What the times of the log count from: the start of the run, midnight, the row before, or the bookmark before. */
 export type Times = (typeof TIMES)[number]
 export const TIMES = ["start", "clock", "row", "bookmark"] as const
 
-/** A message in the footer. */
 export interface Notice {
   readonly text: string
   readonly level: "info" | "warning"
@@ -74,7 +67,6 @@ export interface Notice {
   readonly until: number
 }
 
-/** Time a notice is shown, ms. */
 export const NOTICE_MS = 5000
 
 /** A line that is being typed at the lower end of what it is for. */
@@ -141,7 +133,6 @@ export interface LogView {
   readonly bookmarks: readonly Bookmark[]
 }
 
-/** What a person did to the questions. */
 export interface QuestionView {
   readonly drafts: readonly PromptDraft[]
   /** What was typed for questions that closed first, the last one last. */
@@ -164,7 +155,6 @@ export interface Conditions {
   readonly sought: Filter | null
 }
 
-/** What was asked of the agent's debugger. */
 export interface Control {
   /** We had the agent pause at the next external event, and it has not paused since. */
   readonly armed: boolean
@@ -176,7 +166,6 @@ export interface Control {
 export interface Setup {
   /** The run is on the disk, and stays there when the screen is left. */
   readonly isKept: boolean
-  /** The run is being recorded. */
   readonly recording: boolean
   /** True if nothing may be sent to the agent. */
   readonly readOnly: boolean

@@ -94,7 +94,7 @@ async function sessionDirectory(name: string): Promise<string> {
 /** Has the run hold as much as it can: files that are followed, searches, waits, a moment of the past. */
 function occupy(run: RunSession): void {
   run.perform([
-    { type: "directory/read", request: { read: "log", on: true } },
+    { type: "directory/read", request: { read: "file", name: "agent.log" } },
     { type: "directory/read", request: { read: "artifacts", on: true } },
     { type: "runs/search", text: "nowhere", scope: "runs" },
     { type: "log/scan", lines: [0] },
@@ -184,8 +184,8 @@ test("of a closed run no timer, listener, connection or file of its own is left"
   } as const
   const sources: readonly SourceOptions[] = [
     live(agent),
-    { ...replay, path: fixture("demo"), at: null, left: null, parser: null },
-    { ...replay, path: log, at: null, left: null, parser: { type: "own" } },
+    { ...replay, path: fixture("demo"), at: null, parser: null },
+    { ...replay, path: log, at: null, parser: { type: "own" } },
     { type: "run", command: ["sh", "-c", "echo hello; exec sleep 600"], parser: { type: "open", hint: null } },
   ]
   const sessionDir = await sessionDirectory("kept")
@@ -222,7 +222,7 @@ test("a long recording opened again is there at once, with its moments and bookm
   const source = { type: "replay", path, timing: "instant", speed: 1, idleLimitMs: 2000, loop: false } as const
   const screen = screenOptions()
   const opened = async (): Promise<RunSession> => {
-    const from = { ...source, keepsIndex: true, at: null, left: null, parser: null }
+    const from = { ...source, keepsIndex: true, at: null, parser: null }
     const run = new RunSession({
       opened: await openSource(from, screen, "this build"),
       screen,
@@ -270,7 +270,7 @@ test("a long log of a CLI is shown from its end, then whole, and goes on as it g
   writeFileSync(path, Array.from({ length: 500 }, (_, id) => said(id, "word ".repeat(2000))).join(""))
   const replay = { type: "replay", path, timing: "instant", speed: 1, idleLimitMs: 2000, loop: false } as const
   const parser = { type: "cli", cli: "claude" } as const
-  const run = await open({ ...replay, keepsIndex: false, at: null, left: null, parser }, new FakeSurface())
+  const run = await open({ ...replay, keepsIndex: false, at: null, parser }, new FakeSurface())
   const turns = () => run.store.get().run.sessions[0]?.turns ?? 0
   await until(() => turns() > 0)
   expect(turns()).toBeLessThan(110)

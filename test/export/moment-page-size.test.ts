@@ -1,10 +1,9 @@
 // Tests what a moment's page leaves out so that it stays small, and what it says of that.
 import { expect, test } from "bun:test"
 import type { Decoded } from "../../packages/wire/src/frame.ts"
-import { END_UNITS, HEAD_UNITS } from "../../src/export/cut-blocks.ts"
 import type { Document } from "../../src/export/document.ts"
 import { html } from "../../src/export/html.ts"
-import { momentDocument } from "../../src/export/moment-page.ts"
+import { END_UNITS, HEAD_UNITS, momentDocument } from "../../src/export/moment-page.ts"
 import { Redactor } from "../../src/export/redact.ts"
 import type { ExportedPassage } from "../../src/export/section.ts"
 import type { MomentPlace } from "../../src/run/select/export-format.ts"

@@ -2,7 +2,7 @@
 import { describe, expect, spyOn, test } from "bun:test"
 import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import { loadParser } from "../../src/guest/load-parser.ts"
+import { loadParser } from "../../src/guest/choose-parser.ts"
 import { WorkerHost } from "../../src/guest/worker-host.ts"
 import { scratch } from "../scratch.ts"
 import { PATIENCE_MS } from "../until.ts"

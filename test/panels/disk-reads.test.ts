@@ -1,17 +1,13 @@
 // Tests which files of the session directory are requested, and when.
 import { describe, expect, test } from "bun:test"
-import {
-  diskReads,
-  overlayCaptureReads,
-  captureReads as readsOf,
-  directoryReads as viewReads,
-} from "../../src/panels/disk-reads.ts"
+import { diskReads, listReads, overlayCaptureReads, captureReads as readsOf } from "../../src/panels/disk-reads.ts"
 import { turnIdOf } from "../../src/run/identity/find-by-id.ts"
 import { slice } from "../../src/run/model/chunked-list.ts"
 import type { Row } from "../../src/run/model/run.ts"
 import { withCapture } from "../../src/run/select/captures.ts"
 import { shownState } from "../../src/view/select/shown-state.ts"
 import { emptyState, type StoreState } from "../../src/view/state.ts"
+import type { Overlay } from "../../src/view/view.ts"
 import { event, idAt, ids, tell } from "../run/lines.ts"
 
 const link = { state: "replaying", path: "run.jsonl", incompleteLength: 0 } as const
@@ -38,7 +34,6 @@ function reading(lines = [event(0, "llm/start", ids), asked(1, 0), asked(2, 1)])
 const refs = ["nodes/n/0/turns/1/request.edn", "nodes/n/0/turns/0/request.edn"]
 
 const captureReads = (before: StoreState, after: StoreState) => readsOf(shownState(before), shownState(after))
-const logReads = (before: StoreState, after: StoreState) => viewReads("log", shownState(before), shownState(after))
 
 describe("the captures of two turns", () => {
   test("are requested when their difference opens, wherever it is opened from, and known ones not again", () => {
@@ -149,23 +144,20 @@ test("a file is read when the reader turns to it, and again only after another",
     return { ...state, view: { ...state.view, overlays } }
   }
   const reads = (before: StoreState, after: StoreState) => diskReads(shownState(before), shownState(after), null)
-  const read = (name: string) => [{ type: "directory/read", request: { read: "file", name } }] as const
+  const read = (name: string | null) => [{ type: "directory/read", request: { read: "file", name } }] as const
   expect(reads(state, showing("a.md"))).toEqual(read("a.md"))
   expect(reads(showing("a.md"), { ...showing("a.md"), zone: 1 })).toEqual([])
   expect(reads(showing("a.md"), showing("a.md", "b.md"))).toEqual(read("b.md"))
-  expect(reads(showing("a.md"), state)).toEqual([])
+  expect(reads(showing("a.md"), state)).toEqual(read(null))
 })
 
-describe("the agent's log file", () => {
-  test("is followed only while it is shown, also behind a file", () => {
-    const state = reading()
-    const shown: StoreState = { ...state, view: { ...state.view, overlays: [{ type: "agent-log" }] } }
-    expect(logReads(state, shown)).toEqual([{ type: "directory/read", request: { read: "log", on: true } }])
-    expect(logReads(shown, shown)).toEqual([])
-    const overlays = [...shown.view.overlays, { type: "file", name: "escapement.log", top: 0 } as const]
-    expect(logReads(shown, { ...shown, view: { ...shown.view, overlays } })).toEqual([])
-    expect(logReads(shown, { ...shown, view: { ...shown.view, overlays: [] } })).toEqual([
-      { type: "directory/read", request: { read: "log", on: false } },
-    ])
-  })
+test("files are listed only while their list is shown, also behind a file", () => {
+  const state = reading()
+  const artifacts = { type: "artifacts", cursor: null } as const
+  const showing = (...overlays: readonly Overlay[]) => shownState({ ...state, view: { ...state.view, overlays } })
+  const reads = (on: boolean) => [{ type: "directory/read", request: { read: "artifacts", on } }] as const
+  const both = showing(artifacts, { type: "file", name: "escapement.log", top: 0 })
+  expect(listReads(showing(), showing(artifacts))).toEqual(reads(true))
+  expect(listReads(showing(artifacts), both)).toEqual([])
+  expect(listReads(both, showing())).toEqual(reads(false))
 })

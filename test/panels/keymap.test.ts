@@ -117,11 +117,10 @@ describe("the footer hints leave out keys without effect:", () => {
   const start = event(0, "llm/start", { invokeid: "a", "session-id": "s" })
   const says = event(1, "llm/delta", { invokeid: "a", "session-id": "s", text: "x" })
 
-  test("an empty transcript, a missing agent log, an empty waterfall", () => {
+  test("an empty transcript, an empty waterfall", () => {
     const text = (lines: readonly Decoded[]) => ids(state(live, lines, { focus: "text" }))
     expect(text([start])).not.toContain("cursor/fold")
     expect(text([start, says])).toContain("cursor/fold")
-    expect(ids(view("agent-log"))).toEqual(["front/close", "help/toggle"])
     expect(ids(view("waterfall"))).toEqual(["waterfall/toggle", "front/close", "help/toggle"])
   })
   test("searched options are not picked by digits, and not at all if none is found", () => {

@@ -7,6 +7,9 @@ import { shownState } from "../../src/view/select/shown-state.ts"
 import { delta, event, groupAt, idAt } from "../run/lines.ts"
 import { esc, open, Planned } from "./planned.ts"
 
+/** The place of a text that stays at its end. */
+const END = Number.MAX_SAFE_INTEGER
+
 describe("the selection in the live pane", () => {
   const sixty = Array.from({ length: 60 }, (_, i) => event(i, "llm/start", { invokeid: `i${i}`, "session-id": "s" }))
   const row = (screen: Planned) => sessionOf(screen.state.run, screen.view.list.selected)
@@ -142,7 +145,7 @@ describe("the log", () => {
     expect(screen.move({ unit: "page", count: 1 }).view.overlays).toMatchObject([
       { type: "entry", id: place(512), top: 9 },
     ])
-    expect(screen.move({ unit: "last" }).view.overlays).toMatchObject([{ type: "entry", id: place(512), top: 20 }])
+    expect(screen.move({ unit: "last" }).view.overlays).toMatchObject([{ type: "entry", id: place(512), top: END }])
     expect(screen.move({ unit: "row", count: 1 }).view.overlays).toMatchObject([
       { type: "entry", id: place(512), top: 20 },
     ])
@@ -170,7 +173,7 @@ describe("overlays", () => {
     const screen = withFile()
     screen.lines = 15
     expect(screen.move({ unit: "row", count: 2 }).view.overlays).toMatchObject([{ type: "file", top: 2 }])
-    expect(screen.move({ unit: "follow" }).view.overlays).toMatchObject([{ type: "file", top: 5 }])
+    expect(screen.move({ unit: "follow" }).view.overlays).toMatchObject([{ type: "file", top: END }])
     expect(screen.move({ unit: "first" }).view.overlays).toMatchObject([{ type: "file", top: 0 }])
     expect(screen.ask({ type: "front/close" }).view.overlays).toEqual([])
     const time = { type: "waterfall/toggle" } as const

@@ -38,7 +38,7 @@ async function reported(terminal: Terminal): Promise<string> {
   return join(bugs, name)
 }
 
-test("the bug report of a live run has frames, captures and view without likely secrets, readable by its owner only, also while an answer is typed", async () => {
+test("the bug report of a live run has frames and captures without likely secrets, readable by its owner only, also while an answer is typed", async () => {
   await using live = await openLive(recording, { env: { ESCAPEMENT_SESSION_DIR: scratch } })
   await live.waitFor("ask#1?")
   live.type("half an answer")
@@ -64,36 +64,24 @@ test("the bug report of a live run has frames, captures and view without likely 
     for (const secret of [KEY, "sk-01234567", "89abcdefghij", "half an answer"]) expect(text).not.toContain(secret)
   }
   const about = await Bun.file(join(path, "bug.json")).json()
-  expect(about).toMatchObject({ kind: "bug", at: 9, captures: 1, link: "open", view: { focus: "text" } })
+  expect(about).toMatchObject({ kind: "bug", at: 9, captures: 1, link: "open" })
   expect(Object.keys(about.versions)).toEqual(["opentui-sidecar", "core", "bun"])
   // The run goes on unaffected.
   live.press("\r")
   expect(await live.hears({ "prompt-id": "ask#1" })).toMatchObject({ value: "half an answer" })
 })
 
-test("the bug report of a recording is replayed at the same frame with the same panel and selection", async () => {
+test("the bug report of a recording is replayed at the same frame", async () => {
   const file = join(scratch, "run.jsonl")
   await Bun.write(file, recording.map((line, seq) => `${JSON.stringify({ ...JSON.parse(line), seq })}\n`).join(""))
   await using seen = await openSidecar({ cmd: [...spawned, "replay", file, "--at", "#7"] })
   await seen.waitFor("no more tea")
-  // The row of the error, opened.
-  seen.press("\t")
-  await seen.waitFor("LOG")
-  seen.press("G\r")
-  await seen.waitFor("DATA")
-  const shown = (await seen.screen()).filter(row => /no more tea|llm\/error/.test(row))
   seen.press("\x07")
   const path = await reported(seen)
 
   await using again = await openSidecar({ cmd: [...spawned, "replay", path] })
-  await again.waitFor("no more tea")
-  await again.waitFor("DATA")
-  expect((await again.screen()).filter(row => /no more tea|llm\/error/.test(row))).toEqual(shown)
-  again.press("\x1b")
-  await again.waitFor(rows => !rows.join("\n").includes("DATA"))
-  await again.waitFor("▌+00:00.006    poet         ✗ model error no more tea")
   // Paused at frame 7 of 8.
-  await again.waitFor(/7\/8|#7/)
+  expect((await again.waitFor(/7\/8|#7/)).join("\n")).toContain("no more tea")
 })
 
 test("a bug report has no secret of a known shape, in frames or in captures with JSON in JSON", async () => {

@@ -1,11 +1,10 @@
 // Reads files, folders and tails of a session directory, and refuses everything outside it.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { linkSync } from "node:fs"
-import { appendFile, mkdir, mkdtemp, realpath, rename, rm, symlink, truncate, writeFile } from "node:fs/promises"
+import { mkdir, mkdtemp, realpath, rm, symlink, truncate, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { MAX_LISTING_NAMES, MAX_READ_BYTES, SessionDirectory } from "../../src/session-dir/session-directory.ts"
-import { ManualClock } from "../transport/manual-clock.ts"
 
 let scratch = ""
 let run = ""
@@ -155,80 +154,4 @@ test("one read is 16 MB at most, and one listing 10,000 names", async () => {
   for (let i = 0; i <= MAX_LISTING_NAMES; i++) linkSync(join(run, "huge"), join(run, "many", `${i}`))
   const { value } = await directory.list("many")
   expect([value?.entries.length, value?.truncated]).toEqual([MAX_LISTING_NAMES, true])
-})
-
-describe("a file that is followed", () => {
-  /** The output of a tail. */
-  class TailOutput {
-    readonly clock = new ManualClock()
-    readonly events: string[] = []
-    tail: { stop(): void } | null = null
-
-    async follow(name: string, options: { lastBytes?: number } = {}): Promise<this> {
-      const directory = await opened()
-      const sink = {
-        lines: ({ lines, remainder }: { lines: readonly unknown[]; remainder: unknown }) => {
-          for (const line of lines) this.events.push(String(line))
-          if (remainder !== null) this.events.push(`(${remainder})`)
-        },
-        restart: () => void this.events.push("restart"),
-        failed: (why: string) => void this.events.push(`failed ${why}`),
-      }
-      this.tail = directory.follow(name, sink, { ...options, clock: this.clock })
-      await this.check()
-      return this
-    }
-
-    /** Lets it check the file once. It has finished when it sets its next timer. */
-    async check(): Promise<readonly string[]> {
-      const before = this.events.length
-      await this.clock.idle()
-      this.clock.advance(500)
-      await this.clock.idle()
-      return this.events.slice(before)
-    }
-  }
-
-  test("delivers its lines, then appended ones, and its incomplete last line", async () => {
-    await writeFile(join(run, "grows"), "one\ntwo\nthr")
-    const output = await new TailOutput().follow("grows")
-    expect(output.events).toEqual(["one", "two", "(thr)"])
-    expect(await output.check()).toEqual([])
-    await appendFile(join(run, "grows"), "ee\nfour\n")
-    expect(await output.check()).toEqual(["three", "four", "()"])
-    output.tail?.stop()
-  })
-
-  test("is read again when it shrinks or is replaced", async () => {
-    await writeFile(join(run, "shrinks"), "one\ntwo\n")
-    const output = await new TailOutput().follow("shrinks")
-    await truncate(join(run, "shrinks"), 4)
-    expect(await output.check()).toEqual(["restart", "one", "()"])
-    await writeFile(join(run, "other"), "un\ndeux\ntrois\n")
-    await rename(join(run, "other"), join(run, "shrinks"))
-    expect(await output.check()).toEqual(["restart", "un", "deux", "trois", "()"])
-    output.tail?.stop()
-  })
-
-  test("may begin near its end, with the first complete line", async () => {
-    await writeFile(join(run, "long"), "one\ntwo\nthree\nfour")
-    const output = await new TailOutput().follow("long", { lastBytes: 8 })
-    expect(output.events).toEqual(["(four)"])
-    output.tail?.stop()
-    const edge = await new TailOutput().follow("long", { lastBytes: 10 })
-    expect(edge.events).toEqual(["three", "(four)"])
-    edge.tail?.stop()
-  })
-
-  test("reports once why it can't be read, waits for it, and refuses a link that replaces it", async () => {
-    const output = await new TailOutput().follow("late")
-    expect(output.events).toEqual(["failed late: no such file"])
-    expect(await output.check()).toEqual([])
-    await writeFile(join(run, "late"), "here\n")
-    expect(await output.check()).toEqual(["here", "()"])
-    await rm(join(run, "late"))
-    await symlink(join(scratch, "secret"), join(run, "late"))
-    expect(await output.check()).toEqual(["failed late: a link that leads outside the session directory"])
-    output.tail?.stop()
-  })
 })

@@ -112,7 +112,6 @@ const reviewer = { frames: 2035, shows: /─ reviewer/ }
 const time = [press("T")]
 const cost = [press("$")]
 const files = command(":", "files")
-const agentLog = command(":", "agent-log")
 
 const views: readonly Story[] = [
   view(reader, "transcript", "typical", "the reviewer's turns on the whole screen, with their tool calls", reviewer),
@@ -128,17 +127,6 @@ const views: readonly Story[] = [
   view(files, "artifacts", "empty", "no session directory is known"),
   view(files, "artifacts", "crowded", "more files than fit", { says: ["draft-14.md"], did: artifacts(60) }),
   view(command(":", "status"), "status", "typical", "how the run stands", { says: ["recording run.jsonl"] }),
-  view(agentLog, "agent-log", "typical", "the end of the agent's own log", {
-    says: ["INFO line 60 of the agent's log"],
-    did: [
-      dispatch({ type: "directory", directory: { path: "/runs/board", error: null } }),
-      dispatch({
-        type: "logged",
-        lines: Array.from({ length: 60 }, (_, n) => `INFO line ${n + 1} of the agent's log`),
-      }),
-    ],
-  }),
-  view(agentLog, "agent-log", "empty", "no session directory is known"),
   view(time, "waterfall", "typical", "sessions against time", {
     says: ["you", "!reviewer", "40", "scribe turn 1 of 1"],
   }),

@@ -4,7 +4,7 @@ import { closeSync, mkdtempSync, openSync, rmSync, statSync, writeSync } from "n
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { readLines } from "../../packages/wire/src/files/file-reader.ts"
-import { searchRecording } from "../../src/search/in-recording.ts"
+import { searchRecording } from "../../src/search/search-run.ts"
 import { quickSearch } from "../../src/search/quick-search.ts"
 import { TextFinder } from "../../src/search/search-hit.ts"
 import { report } from "./results.ts"

@@ -1,4 +1,4 @@
-// Writes a bug report: frames, captures, view and versions, without likely secrets.
+// Writes a bug report: frames, captures and versions, without likely secrets.
 import { closeSync, mkdirSync, openSync, writeFileSync } from "node:fs"
 import { arch, platform, release } from "node:os"
 import { dirname, join } from "node:path"
@@ -6,23 +6,20 @@ import own from "../../../package.json"
 import { TRANSCRIPT } from "../../../packages/wire/src/files/recording-path.ts"
 import { isFrame } from "../../../packages/wire/src/frame.ts"
 import { sanitizeLine } from "../../../packages/wire/src/sanitize.ts"
-import { REPORT_FILE } from "../../cli/bug-report-file.ts"
+import { REPORT_FILE } from "../../cli/source-options.ts"
 import { JsonLines } from "../../export/jsonl.ts"
 import { Redactor } from "../../export/redact.ts"
-import { plainOverlays } from "../../panels/index.ts"
 import { emptyFrameLog, type FrameLog, readFrames } from "../../timeline/frame-log.ts"
 import { RecordingLog } from "../../timeline/recording-log.ts"
 import type { RunContext } from "../run-context.ts"
 import type { RunParts } from "../run-parts.ts"
 import { discard, keepNewest, timestampedName } from "../state-files.ts"
 import type { RunDirectory } from "./run-directory.ts"
-import { snapshotView } from "./view-snapshot.ts"
 
 /** Lines before and after the moment shown, and the approximate UTF-16 units of all of them. */
 const LINES_BEFORE = 100_000
 const LINES_AFTER = 1000
 const MAX_UNITS = 32 * 1024 * 1024
-/** Lines read at a time. */
 const BATCH_LINES = 1000
 /** The most captures, the last named ones, and the most bytes of each. */
 const MAX_CAPTURES = 200
@@ -61,7 +58,6 @@ async function writeReport(context: RunContext, parts: RunParts, path: string): 
     at: frame,
     lines: { from: from + 1, of: log.length },
     captures,
-    view: snapshotView(state, plainOverlays),
     link: state.link.state,
     versions: { [own.name]: own.version, core: own.dependencies["@opentui/core"], bun: Bun.version },
     system: `${platform()} ${arch()} ${release()}`,
@@ -104,7 +100,6 @@ async function writeFrames(
         if (typeof ref === "string") refs.add(ref)
       }
       writeFileSync(file, lines.push(batch.map(one => ({ ...one, last: false }))))
-      // The event loop gets a turn.
       await new Promise(done => setTimeout(done, 0))
     }
     writeFileSync(file, lines.end())

@@ -1,4 +1,3 @@
-// Copies a text: to the terminal's clipboard, to a file if it is too long for that, or onto the plain terminal.
 import { join } from "node:path"
 import { type SafeText, sanitize, sanitizeLine } from "../../../packages/wire/src/sanitize.ts"
 import { printOut } from "../../ui/standard-streams.ts"

@@ -17,7 +17,6 @@ import type { RunContext, SessionOptions } from "../run-context.ts"
 import type { RunParts } from "../run-parts.ts"
 import { writeNewFile } from "../state-files.ts"
 
-/** Lines of the frame log read at a time. */
 const BATCH_LINES = 1000
 
 /** Exports the run, or the session at this index. Returns a notice about the file. Rejects with a file system error. */

@@ -1,16 +1,14 @@
 // Reads the session directory of a run, for the screen, exports and bug reports.
 import type { Captured } from "../../../packages/wire/src/capture.ts"
-import type { SourceLine } from "../../../packages/wire/src/files/line-splitter.ts"
 import { stringifySafe } from "../../../packages/wire/src/json.ts"
 import { sanitize, sanitizeLine } from "../../../packages/wire/src/sanitize.ts"
 import { listArtifacts } from "../../session-dir/artifacts.ts"
 import { CaptureReader, readCapture } from "../../session-dir/capture-file.ts"
 import { readEdn } from "../../session-dir/edn.ts"
-import type { FileTail } from "../../session-dir/file-tail.ts"
 import { SessionDirectory } from "../../session-dir/session-directory.ts"
 import { sizeWords } from "../../ui/text-width.ts"
 import type { Action } from "../../view/action.ts"
-import { AGENT_LOG, type DirectoryRead, LOG_UNITS } from "../../view/directory-files.ts"
+import { AGENT_LOG, type DirectoryRead } from "../../view/directory-files.ts"
 import type { Store } from "../../view/store.ts"
 
 /** The session directory of a run. It is empty until it is opened, and if it can't be. */
@@ -35,7 +33,6 @@ export class RunDirectory {
     this.#inspection?.read(request)
   }
 
-  /** A file as text; null if it can't be read or has more than `bytes`. */
   async text(name: string, bytes: number): Promise<string | null> {
     const { value = null } = (await this.#directory?.read(name, 0, bytes)) ?? {}
     return value === null || value.end < value.size ? null : value.text
@@ -47,7 +44,6 @@ export class RunDirectory {
     return directory === null ? { why: "no session directory" } : readCapture(directory, ref)
   }
 
-  /** The path of a file; null if it can't be opened. */
   async find(name: string): Promise<string | null> {
     return (await this.#directory?.stat(name))?.value?.path ?? null
   }
@@ -60,6 +56,9 @@ export class RunDirectory {
 
 /** The most bytes of a file that are shown. */
 const MAX_BYTES = 4 * 1024 * 1024
+/** The end of the agent's log that is shown, bytes, and how often a file that is shown is looked at, ms. */
+const LOG_BYTES = 262_144
+const LOOK_MS = 500
 /** How often artifacts are listed while their list is shown, and how often their ages are refreshed, ms. */
 const LIST_MS = 2000
 const AGE_MS = 30_000
@@ -67,11 +66,12 @@ const AGE_MS = 30_000
 /** Reads the directory for the screen. Results come later, as actions. */
 export class DirectoryInspection {
   readonly #captures: CaptureReader
-  #tail: FileTail | null = null
   #timer: ReturnType<typeof setInterval> | undefined
   #isListing = false
-  /** The file asked for last: one that is read more slowly comes too late. */
+  #fileTimer: ReturnType<typeof setInterval> | undefined
+  /** The file asked for last, and its state when it was read: what is read more slowly comes too late. */
   #asked = ""
+  #stamp = ""
   #listed = ""
 
   constructor(
@@ -84,13 +84,12 @@ export class DirectoryInspection {
   read(request: DirectoryRead): void {
     if (request.read === "captures") this.#captures.read(request.refs)
     else if (request.read === "artifacts") this.#watchArtifacts(request.on)
-    else if (request.read === "log") this.#followLog(request.on)
-    else void this.#open(request.name)
+    else this.#show(request.name)
   }
 
   stop(): void {
     this.#watchArtifacts(false)
-    this.#tail?.stop()
+    this.#show(null)
   }
 
   #watchArtifacts(on: boolean): void {
@@ -116,29 +115,32 @@ export class DirectoryInspection {
     this.dispatch({ type: "files", change })
   }
 
-  async #open(name: string): Promise<void> {
-    this.#asked = name
-    const title = sanitizeLine(name.replace(/^artifacts\//, ""))
-    const { value: piece, error = null } = await this.directory.read(name, 0, MAX_BYTES)
-    const isBinary = piece?.text.slice(0, 8192).includes("\0") === true
-    const text = piece === undefined || isBinary ? null : sanitize(await readable(name, piece.text))
-    const why = isBinary ? `${title} is binary (${sizeWords(piece.size)}). o opens it` : error
-    const isCut = piece !== undefined && piece.end < piece.size
-    if (this.#asked === name) this.dispatch({ type: "files", change: { open: { name, title, text, why, isCut } } })
+  #show(name: string | null): void {
+    clearInterval(this.#fileTimer)
+    this.#asked = name ?? ""
+    this.#stamp = ""
+    if (name === null) return
+    this.#fileTimer = setInterval(() => void this.#open(name), LOOK_MS)
+    this.#fileTimer.unref()
+    void this.#open(name)
   }
 
-  #followLog(on: boolean): void {
-    this.#tail?.stop()
-    this.#tail = null
-    this.dispatch({ type: "files", change: { log: null, logWhy: null } })
-    if (!on) return
-    const sink = {
-      lines: ({ lines }: { readonly lines: readonly SourceLine[] }) =>
-        this.dispatch({ type: "logged", lines: lines.map(shown) }),
-      restart: () => this.dispatch({ type: "files", change: { log: null } }),
-      failed: (why: string) => this.dispatch({ type: "files", change: { logWhy: why } }),
-    }
-    this.#tail = this.directory.follow(AGENT_LOG, sink, { lastBytes: LOG_UNITS })
+  /** Reads a file if it has changed since it was read. */
+  async #open(name: string): Promise<void> {
+    const { value: found, error: missing = "" } = await this.directory.stat(name)
+    const stamp = `${name} ${found?.size} ${found?.changedAt} ${missing}`
+    if (this.#asked !== name || this.#stamp === stamp) return
+    this.#stamp = stamp
+    const title = sanitizeLine(name.replace(/^artifacts\//, ""))
+    const isLog = name === AGENT_LOG
+    const from = isLog ? Math.max(0, (found?.size ?? 0) - LOG_BYTES) : 0
+    const { value: piece, error = null } = await this.directory.read(name, from, MAX_BYTES)
+    const isBinary = !isLog && piece?.text.slice(0, 8192).includes("\0") === true
+    const whole = from > 0 ? piece?.text.slice(piece.text.indexOf("\n") + 1) : piece?.text
+    const text = whole === undefined || isBinary ? null : sanitize(await readable(name, whole))
+    const why = isBinary ? `${title} is binary (${sizeWords(piece.size)}). o opens it` : error
+    const isCut = piece !== undefined && piece.end < piece.size
+    if (this.#stamp === stamp) this.dispatch({ type: "files", change: { open: { name, title, text, why, isCut } } })
   }
 }
 
@@ -146,8 +148,4 @@ export class DirectoryInspection {
 async function readable(name: string, text: string): Promise<string> {
   const { value } = name.endsWith(".edn") ? await readEdn(text) : {}
   return value === undefined ? text : stringifySafe(value, 2)
-}
-
-function shown(line: SourceLine): string {
-  return sanitizeLine(typeof line === "string" ? line : `${line.head}…`)
 }

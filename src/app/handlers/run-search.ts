@@ -6,7 +6,6 @@ import { type Found, type FoundText, MOST_FOUND } from "../../panels/search/sear
 import type { RunPlace } from "../../search/search-hit.ts"
 import type { SearchScope } from "../../view/effect.ts"
 
-/** Ms between two reports of hits. */
 const REPORT_MS = 100
 
 export interface RunSearchOptions {

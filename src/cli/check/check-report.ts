@@ -18,7 +18,6 @@ export interface CheckedRun {
   /** Epoch ms. */
   readonly firstTs: number | null
   readonly findings: readonly CheckedFinding[]
-  /** How many findings more there were than are kept. */
   readonly more: number
 }
 

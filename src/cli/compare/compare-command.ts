@@ -153,7 +153,6 @@ function sidesOf(
   ]
 }
 
-/** Each branch below its parent, with the turn that it re-runs. */
 function treeLines({ name }: ComparedRecording, rows: readonly BranchRow[]): readonly string[] {
   const lines = rows.map(({ depth, start, sessionId }) => {
     if (start === null) return sanitizeLine(sessionId ?? "the run")

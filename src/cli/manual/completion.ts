@@ -58,7 +58,6 @@ function bashWords({ name, words = [] }: CommandEntry): string {
   return [...words, ...(name === "help" ? NAMES : [])].map(word => ` ${word}`).join("")
 }
 
-/** What follows an option: the same in every command, or a line for each command that has it. */
 function bashValues(): readonly string[] {
   const all = COMMANDS.flatMap(({ name: command, options }) =>
     Object.entries(options).flatMap(([name, option]: readonly [string, Option]) =>

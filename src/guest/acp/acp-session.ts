@@ -7,7 +7,6 @@ import { type Tokens, wireUsage } from "../common/token-usage.ts"
 import { optionsOf, type SessionOption } from "./session-options.ts"
 import { ToolCall } from "./tool-call.ts"
 
-/** The most calls remembered until they are over. */
 const MAX_CALLS = 4096
 const MARKS: { readonly [status: string]: string } = { completed: "[x]", in_progress: "[>]" }
 

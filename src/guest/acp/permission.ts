@@ -35,7 +35,6 @@ export function refusingOption(options: Json | undefined): string | null {
 export interface FormField {
   readonly name: string
   readonly question: GuestQuestion
-  /** The value that the agent gets for an answer. */
   readonly value: (answer: Json) => Json
 }
 

@@ -88,7 +88,6 @@ export class Agents {
     this.main.session.note("rewound", `what was said meanwhile is the session ${branch.session.id}`)
   }
 
-  /** A prompt, once. */
   tellPrompt(speaker: ClaudeSession, text: string): void {
     if (speaker instanceof Agent) {
       if (text === "" || speaker.prompt === text) return

@@ -9,7 +9,6 @@ import { difference, tokensOf } from "./codex-tokens.ts"
 
 const RETRY = /^Reconnecting\.\.\. (\d+)\/(\d+)(?: \((.*)\))?$/s
 
-/** A tool's call, and its result so far. */
 interface Tool {
   readonly name: string
   readonly input: Json

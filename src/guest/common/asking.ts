@@ -11,7 +11,6 @@ export interface GuestOption {
 /** Takes the answer once the question is over; undefined if the person cancelled. */
 export type TakeAnswer = (answer: Json | undefined) => void
 
-/** A question to a person. */
 export interface GuestQuestion {
   readonly type: "text" | "select" | "multi" | "confirm"
   readonly prompt: string

@@ -3,7 +3,6 @@ import type { Json, JsonObject } from "../../../packages/wire/src/json.ts"
 import { given } from "./fields.ts"
 import type { Output, Owner } from "./output.ts"
 
-/** The most calls remembered until their results. */
 const MAX_CALLS = 4096
 /** Longer text is put into a response early, UTF-16 units, because it is held in memory until then. */
 const MAX_TEXT_UNITS = 1024 * 1024

@@ -1,4 +1,3 @@
-// Collects the events that a reader makes of a CLI's lines.
 import { LOG_LINE } from "../../../packages/wire/src/encode.ts"
 import type { Json, JsonObject } from "../../../packages/wire/src/json.ts"
 import { timeOf } from "./fields.ts"
@@ -16,7 +15,6 @@ export interface Owner {
   readonly id: string
 }
 
-/** How the CLI says that a run ended. */
 export type CliOutcome = { readonly failed: false } | { readonly failed: true; readonly message: string }
 
 export interface LinePlace {
@@ -28,9 +26,7 @@ export interface LinePlace {
 
 /** Collects the events of readers: `begin` names the line that is read, `take` returns its events. */
 export class Output {
-  /** The number of the line in a saved log, from 1. */
   line: number | null = null
-  /** When the line was printed; null if unknown. */
   ts: number | null = null
   #arrival: number | null = null
   #events: GuestEvent[] = []

@@ -33,5 +33,4 @@ export interface ReaderStart {
 /** What a log may tell late: its session's id at its end, and what was left behind with each rewind. */
 export type LateStart = Partial<Pick<ReaderStart, "session" | "left">>
 
-/** Makes the reader of one run. */
 export type MakeReader = (out: Output, known: ReaderStart) => Reader

@@ -61,21 +61,18 @@ export const alertsPanel = {
     "alerts/aside": (state, _, { now }) => putAside(state, now),
   },
   overlays: {
-    alerts: {
-      ...keyedListOverlay({
-        title: alertTitle,
-        length: (state, _, now) => alertRows(state, now).length,
-        lines: alertLines,
-        // The cursor stays on its alert while others come and go.
-        cursorOf: (state, { cursor }, now) => alertCursor(alertRows(state, now), cursor),
-        reads: alertReading,
-        withCursor: (state, overlay, cursor, now) => ({
-          ...overlay,
-          cursor: alertRows(state, now)[cursor]?.id ?? null,
-        }),
+    alerts: keyedListOverlay({
+      title: alertTitle,
+      length: (state, _, now) => alertRows(state, now).length,
+      lines: alertLines,
+      // The cursor stays on its alert while others come and go.
+      cursorOf: (state, { cursor }, now) => alertCursor(alertRows(state, now), cursor),
+      reads: alertReading,
+      withCursor: (state, overlay, cursor, now) => ({
+        ...overlay,
+        cursor: alertRows(state, now)[cursor]?.id ?? null,
       }),
-      kept: { type: "alerts", cursor: null },
-    },
+    }),
   },
 } satisfies Panel
 

@@ -1,7 +1,8 @@
 // The list of files: the artifacts, and the agent's own log.
 import { type Line, line, span, wrap } from "../../ui/line.ts"
 import { clip, count, duration, pad, sizeWords } from "../../ui/text-width.ts"
-import { change, frontOverlay, nothing, only, toggleOverlay } from "../../view/plan-result.ts"
+import { AGENT_LOG } from "../../view/directory-files.ts"
+import { both, change, frontOverlay, nothing, only, openFile, toggleOverlay } from "../../view/plan-result.ts"
 import type { State } from "../../view/state.ts"
 import { close, help, OPEN, OUTSIDE } from "../common/keys.ts"
 import { keyedListOverlay, listLines } from "../common/list/list.ts"
@@ -13,6 +14,12 @@ const files = {
   title: "show or hide the files of the run",
   words: "open artifacts directory output wrote",
   run: (state: State) => toggleOverlay(state, { type: "artifacts", cursor: null }),
+}
+
+const agentLog = {
+  title: "follow the agent's own log",
+  words: "logs stderr escapement.log",
+  run: (state: State) => both(openFile(state, AGENT_LOG, Number.MAX_SAFE_INTEGER), change({ focus: "text" })),
 }
 
 export const artifactsPanel = {
@@ -38,23 +45,20 @@ export const artifactsPanel = {
       return artifact === undefined ? nothing : only({ type: "file/open", name: artifact.name })
     },
   },
-  commands: { files, artifacts: files },
+  commands: { files, artifacts: files, "agent-log": agentLog },
   overlays: {
-    artifacts: {
-      ...keyedListOverlay({
-        title: filesTitle,
-        length: state => state.files.artifacts?.length ?? 0,
-        heading: filesHeading,
-        lines: fileLines,
-        cursorOf: (state, { cursor }) => fileRow(state, cursor),
-        withCursor: ({ files }, overlay, row) => ({ ...overlay, cursor: files.artifacts?.[row]?.name ?? null }),
-        reads({ files: { artifacts } }, cursor) {
-          const name = artifacts?.[cursor]?.name
-          return name === undefined ? null : { page: { type: "file", name, top: 0, asIs: false } }
-        },
-      }),
-      kept: { type: "artifacts", cursor: null },
-    },
+    artifacts: keyedListOverlay({
+      title: filesTitle,
+      length: state => state.files.artifacts?.length ?? 0,
+      heading: filesHeading,
+      lines: fileLines,
+      cursorOf: (state, { cursor }) => fileRow(state, cursor),
+      withCursor: ({ files }, overlay, row) => ({ ...overlay, cursor: files.artifacts?.[row]?.name ?? null }),
+      reads({ files: { artifacts } }, cursor) {
+        const name = artifacts?.[cursor]?.name
+        return name === undefined ? null : { page: { type: "file", name, top: 0, asIs: false } }
+      },
+    }),
   },
 } satisfies Panel
 
@@ -82,7 +86,6 @@ function filesHeading(state: State, place: Place): readonly Line[] {
   return [line(span(`  ${pad("file", name)}${pad("size", size, "right")}${pad("age", age, "right")}`, "dim"))]
 }
 
-/** The rows that fit around the cursor, or why there are none. */
 function fileLines(state: State, cursor: number, place: Place): readonly Line[] {
   const { artifacts, artifactsWhy, artifactsAt } = state.files
   const none = (words: string) => wrap(words, place.columns).map(text => line(span(text, "dim")))

@@ -1,4 +1,3 @@
-// The list of bookmarks, in the order of the log.
 import { sanitizeLine } from "../../../packages/wire/src/sanitize.ts"
 import { rowIdOf } from "../../run/identity/find-by-id.ts"
 import { recalledRowAt } from "../../run/memory/recalled-frames.ts"
@@ -92,7 +91,6 @@ export const bookmarksPanel = {
           return mark === undefined ? null : rowReading(state, indexOfBookmark(state.present, mark))
         },
       }),
-      kept: { type: "bookmarks", cursor: 0 },
       rows: ({ present, view }) => view.log.bookmarks.flatMap(mark => indexOfBookmark(present, mark) ?? []),
     },
   },
@@ -148,7 +146,6 @@ function keep(bookmarks: readonly Bookmark[]): Plan {
   return both(change({ log: { bookmarks } }), only({ type: "bookmarks/write", bookmarks }))
 }
 
-/** One line for each bookmark: its note, and the row that it marks. */
 function bookmarkLines(state: State, cursor: number, place: Place): readonly Line[] {
   const { bookmarks } = state.view.log
   if (bookmarks.length === 0) return [line(span("No bookmarks yet. M adds one", "dim"))]

@@ -64,21 +64,18 @@ export const branchesPanel = {
     },
   },
   overlays: {
-    branches: {
-      ...listOverlay({
-        title: state => `BRANCHES  ${count(state.present.branches.length)}`,
-        length: state => branchRows(state.present).length,
-        heading: branchHeading,
-        lines: branchLines,
-        reads({ run, present, view }, cursor) {
-          const session = branchRows(present)[cursor]?.session ?? null
-          return session === null || run.sessions[session] === undefined
-            ? null
-            : { text: latestReading(run, view.reader.text, session) }
-        },
-      }),
-      kept: { type: "branches", cursor: 0 },
-    },
+    branches: listOverlay({
+      title: state => `BRANCHES  ${count(state.present.branches.length)}`,
+      length: state => branchRows(state.present).length,
+      heading: branchHeading,
+      lines: branchLines,
+      reads({ run, present, view }, cursor) {
+        const session = branchRows(present)[cursor]?.session ?? null
+        return session === null || run.sessions[session] === undefined
+          ? null
+          : { text: latestReading(run, view.reader.text, session) }
+      },
+    }),
   },
 } satisfies Panel
 

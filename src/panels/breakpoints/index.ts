@@ -1,4 +1,3 @@
-// The list of breakpoints.
 import { noteFrame } from "../../../packages/wire/src/encode.ts"
 import type { JsonObject } from "../../../packages/wire/src/json.ts"
 import { sanitizeLine } from "../../../packages/wire/src/sanitize.ts"
@@ -84,16 +83,13 @@ export const breakpointsPanel = {
   },
   typing: { breakpoint: { take: takeBreakpoint, reads: parse } },
   overlays: {
-    breakpoints: {
-      ...addingList("add a breakpoint", {
-        title: breakpointTitle,
-        length: ({ view }) => view.conditions.breakpoints.list.length,
-        lines: breakpointLines,
-        legend: breakpointLegend,
-        typed: "breakpoint",
-      }),
-      kept: { type: "breakpoints", cursor: 0 },
-    },
+    breakpoints: addingList("add a breakpoint", {
+      title: breakpointTitle,
+      length: ({ view }) => view.conditions.breakpoints.list.length,
+      lines: breakpointLines,
+      legend: breakpointLegend,
+      typed: "breakpoint",
+    }),
   },
 } satisfies Panel
 
@@ -211,7 +207,6 @@ function emptyLines(columns: number): readonly Line[] {
   return EMPTY.flatMap(text => wrapLines(text, columns, "dim"))
 }
 
-/** The title of the pane, with how many breakpoints are on. */
 function breakpointTitle({ view }: State): string {
   const { list } = view.conditions.breakpoints
   return list.length === 0 ? "BREAKPOINTS" : `BREAKPOINTS  ${list.filter(one => one.on).length} of ${list.length} on`

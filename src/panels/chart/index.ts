@@ -1,4 +1,3 @@
-// The chart as an outline.
 import type { Visits } from "../../run/model/visits.ts"
 import { type ChartRow, chartRows } from "../../run/select/chart-rows.ts"
 import {
@@ -22,7 +21,6 @@ export const chartPanel = {
   keys: { group: "Views", scopes: [{ id: "chart", kind: "view", keys: [close, down, pageDown, help] }] },
   overlays: {
     chart: linesOverlay(
-      "chart",
       scrolledLines("chart", "CHART", chartTitle, (state, { render, columns }) => chartLines(state, render, columns)),
     ),
   },
@@ -42,7 +40,6 @@ function readChart(state: State): Plan {
 const VISITS = 8
 const TIME = 9
 
-/** The latest transition, and a line for each state. */
 function chartLines(state: State, context: RenderContext, columns: number): readonly Line[] {
   const { run } = state
   const { rows } = chartRows(run, state.definition)

@@ -1,4 +1,3 @@
-// Draws an overlay that makes its lines itself, in the place of the list or of the reader.
 import { createMemo, type JSX } from "solid-js"
 import { Canvas, TitledBox } from "../../ui/Canvas.tsx"
 import type { Rect } from "../../ui/layout.ts"

@@ -1,16 +1,71 @@
 // Draws who worked when, as lanes on one scale: of a session, of an invocation, and of the person who was waited for.
+
+import { firstIndex } from "../../run/model/binary-search.ts"
 import { at } from "../../run/model/chunked-list.ts"
 import { derived } from "../../run/model/derived.ts"
 import type { Run } from "../../run/model/run.ts"
 import type { StageKind } from "../../run/model/session.ts"
+import { noTally, type Tally } from "../../run/model/tally.ts"
 import { isActive } from "../../run/select/figures.ts"
-import { barStages, type Lane, runRange, type TimeRange } from "../../run/select/waterfall.ts"
+import { barStages, type Lane, lastStageEnd, runRange, type TimeRange } from "../../run/select/waterfall.ts"
 import { heightOf } from "../../ui/glyphs.ts"
 import { type Hue, merged, type RenderContext, type Span, span } from "../../ui/line.ts"
 import { roundTicks, ticksWithin } from "../../ui/text-width.ts"
 import { isOver } from "../../view/state.ts"
-import { sessionsAtWork } from "./sessions-at-work.ts"
 import { stageGlyph, stageToken } from "./stage-mark.ts"
+
+/** Sessions that work no more: when they began and when they ended, each in order; epoch ms. */
+interface Ended {
+  readonly begins: readonly number[]
+  readonly ends: readonly number[]
+}
+
+/** A tally is replaced when a session comes, begins or ends. */
+const endedOfTally = derived<Ended>()
+
+/**
+ * How many sessions of an invocation, of all for null, worked in each of `columns` parts of a range; those that go on
+ * work until `now`, epoch ms. Costs the columns and the sessions that go on.
+ */
+export function sessionsAtWork(
+  run: Run,
+  invocation: number | null,
+  { from, to }: TimeRange,
+  columns: number,
+  now: number,
+): readonly number[] {
+  const tally = (invocation === null ? run.tally : run.tallies[invocation]) ?? noTally
+  const piece = (to - from) / columns
+  const columnOf = (ts: number) => Math.max(0, Math.min(columns, Math.floor((ts - from) / piece)))
+  /** How many more go on in a column than in the one before. */
+  const more = Array.from({ length: columns + 2 }, () => 0)
+  for (const index of tally.open) {
+    const [begin, end] = [run.sessions[index]?.beganTs ?? Infinity, lastStageEnd(run, index, now)]
+    const [first, last] = [columnOf(begin), columnOf(end)]
+    if (begin >= to || end < from) continue
+    more[first] = (more[first] ?? 0) + 1
+    more[last + 1] = (more[last + 1] ?? 0) - 1
+  }
+  const { begins, ends } = endedOfTally([tally], () => endedOf(run, invocation, tally))
+  let goOn = 0
+  return Array.from({ length: columns }, (_, column) => {
+    goOn += more[column] ?? 0
+    const begun = firstIndex(begins.length, index => (begins[index] ?? 0) >= from + (column + 1) * piece)
+    const ended = firstIndex(ends.length, index => (ends[index] ?? 0) >= from + column * piece)
+    return goOn + begun - ended
+  })
+}
+
+function endedOf(run: Run, invocation: number | null, tally: Tally): Ended {
+  const open = new Set(tally.open)
+  const sessions = invocation === null ? [...run.sessions.keys()] : (run.invocations[invocation]?.sessions ?? [])
+  const ended = sessions.flatMap(index => {
+    const begin = run.sessions[index]?.beganTs
+    return begin == null || open.has(index) ? [] : [{ begin, end: lastStageEnd(run, index, begin) }]
+  })
+  const sorted = (times: readonly number[]) => times.toSorted((a, b) => a - b)
+  return { begins: sorted(ended.map(({ begin }) => begin)), ends: sorted(ended.map(({ end }) => end)) }
+}
 
 /** The stages of more sessions in one lane tell less than how many of them worked. */
 const MOST_SESSIONS = 12

@@ -38,9 +38,9 @@ export function alter(view: View, to: Partial<Cursors>): Plan {
   return change(cursors.put(view, to))
 }
 
-/** An overlay that a panel draws and moves in, without more of its own than its type. */
-export function linesOverlay<T extends ViewType>(type: T, panel: LinesPanel) {
-  return { drawn: { type: "lines", panel } as const, front: () => panel, kept: { type } }
+/** An overlay that a panel draws and moves in. */
+export function linesOverlay(panel: LinesPanel) {
+  return { drawn: { type: "lines", panel } as const, front: () => panel }
 }
 
 /** Shows a view in the place of another, or closes it. */

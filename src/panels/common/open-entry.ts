@@ -26,13 +26,10 @@ export function openRow(state: State): number | null {
   return entry?.type === "entry" ? rowIndex(state.present, entry.id) : null
 }
 
-/** Where an entry is in front and the cursor goes to another row, that row is open instead, read in the same way. */
+/** Where an entry is in front and the cursor goes to another row, that row is open instead. */
 export function followRow(state: State, row: Row): ViewChange {
-  const entry = openEntry(state)
-  if (entry === null) return {}
-  const { wrap, numbers } = entry
-  const way = { ...(wrap !== undefined && { wrap }), ...(numbers !== undefined && { numbers }) }
-  return { overlays: [...state.view.overlays.slice(0, -1), { ...entryOf(state, row), ...way }] }
+  if (openEntry(state) === null) return {}
+  return { overlays: [...state.view.overlays.slice(0, -1), entryOf(state, row)] }
 }
 
 /** The page of a row. In one that the search has found the words are marked that were searched for. */

@@ -29,11 +29,9 @@ export interface Panel {
   readonly updates?: SomeUpdates
   readonly panes?: { readonly [P in PaneId]?: FrontPanel }
   readonly overlays?: { readonly [T in Overlay["type"]]?: OverlayPanel<OverlayOf<T>> }
-  /** Lines that are typed for it. */
   readonly typing?: { readonly [T in Typing["to"]]?: TypedLineRule }
   /** The view after a change of the run, where that changes the panel's slice. */
   readonly follow?: Follow
-  /** The words in the palette that it answers to. */
   readonly commands?: { readonly [word: string]: PanelCommand }
 }
 
@@ -42,7 +40,6 @@ export interface FrontPanel {
   readonly scope: string
   move(state: State, by: Move, context: ViewContext): Plan
   fold?(state: State, to: Fold, context: ViewContext): Plan
-  /** What Enter does in a menu. */
   choose?(state: State, now: number): Plan
   /** Goes to the next of a kind; null where it has none of that kind, and the log is asked. */
   jump?(state: State, kind: JumpKind, step: Direction, context: ViewContext): Plan | null
@@ -69,11 +66,8 @@ export interface OverlayPanel<O extends Overlay = Overlay> {
   refs?(state: State, overlay: O): readonly string[]
   front(overlay: O, state: State): FrontPanel
   readonly drawn: DrawnOverlay<O>
-  /** As it opens. A bug report says that it was open, unless it shows what was typed. */
-  readonly kept?: O
 }
 
-/** Which component draws an overlay, and what it draws. */
 export type DrawnOverlay<O extends Overlay> =
   | { readonly type: "list"; readonly list: List<O> }
   | { readonly type: "menu"; readonly menu: Menu<O> }
@@ -84,7 +78,6 @@ export type DrawnOverlay<O extends Overlay> =
 /** What the reader shows of a row: a page, or a session's transcript. */
 export type Reading = { readonly page: Overlay } | { readonly text: OutlineReading }
 
-/** A text that is read from top to bottom. */
 export interface PageSource<O> {
   text(state: State, overlay: O, place: Place): Pager
 }
@@ -131,7 +124,6 @@ export interface LinesPanel extends FrontPanel {
   readonly name: string
   title(state: State, place: Place): string
   lines(state: State, place: Place): readonly Line[]
-  /** The part that is seen. */
   seen?(state: State, place: Place): SeenRows
 }
 

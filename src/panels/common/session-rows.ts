@@ -114,7 +114,6 @@ function foundRows(run: Run, { id, sessions }: Invocation, passes: (index: numbe
   return found.length === 0 || sessions.length === 1 ? found : [{ type: "group", invocation: id }, ...found]
 }
 
-/** The rows of a group that is not folded. */
 function rowsOfGroup(
   run: Run,
   group: number,

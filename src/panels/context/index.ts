@@ -52,7 +52,7 @@ export const contextPanel = {
     },
   },
   overlays: {
-    context: linesOverlay("context", {
+    context: linesOverlay({
       scope: "context",
       name: "",
       move(state, by, context) {

@@ -35,7 +35,6 @@ import { contextLength, contextTurn } from "./turns.ts"
 const ROOMY = 14
 /** A narrower one has no column for what was cached. */
 const WIDE = 60
-/** Columns of a turn's name, and of numbers. */
 const NAME = 12
 const FIGURE = 9
 const SHARE = 6
@@ -148,7 +147,6 @@ function headSpans(
   return [span(`turn ${turn}  `, "bright", { bold: true }), span(words.join("  ·  "))]
 }
 
-/** Why no parts are known. */
 function missingLines({ directory }: State, { missing }: TurnContext, columns: number): readonly Line[] {
   const unread = directory === null ? "the session directory is not known" : directory.error
   const reason = missing?.ref === null ? "no event of it names a capture" : (missing?.why ?? unread)
@@ -239,7 +237,6 @@ function partSpans(cells: readonly string[], place: Place, token: "dim" | "norma
   return [span(head, token), span(pad(aside, Math.max(0, room - left)), "dim"), span(right, token)]
 }
 
-/** How the parts of a kind are drawn and called. */
 const KINDS: { readonly [kind in PartKind]: { readonly name: string; readonly token: ColorToken } } = {
   system: { name: "system", token: "hue0" },
   tools: { name: "definitions", token: "hue1" },
@@ -248,7 +245,6 @@ const KINDS: { readonly [kind in PartKind]: { readonly name: string; readonly to
   thinking: { name: "thinking", token: "hue4" },
 }
 
-/** The letter of a kind: the first of its name. */
 function kindLetter(kind: PartKind): string {
   return KINDS[kind].name[0] ?? ""
 }

@@ -1,4 +1,3 @@
-// The debugger of the agent.
 import { hasTurnGate, isPaused as holdsEvents } from "../../run/model/held.ts"
 import type { KeyOp } from "../../view/intent.ts"
 import { both, change, nothing, notice, type Plan, toggleOverlay } from "../../view/plan-result.ts"
@@ -22,7 +21,6 @@ export function isStepping(state: Pick<State, "view">): boolean {
   return stepping.of(state.view).goal !== null
 }
 
-/** What a key does that sends one op. */
 const op = (name: KeyOp) => ({
   group: "Debugger" as const,
   intent: () => ({ type: "debugger/send", op: name, n: 1 }) as const,

@@ -1,4 +1,3 @@
-// A row of the log with all its data.
 import { sanitizeLine } from "../../../packages/wire/src/sanitize.ts"
 import { rowIndex } from "../../run/identity/find-by-id.ts"
 import { recalledRowAt } from "../../run/memory/recalled-frames.ts"

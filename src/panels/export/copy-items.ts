@@ -44,7 +44,6 @@ export function copiesOf(state: State): readonly CopyItem[] {
     ]
   }
   const front = overlayInFront(view)
-  if (front?.type === "agent-log") return [{ what: "the agent's log", text: () => state.files.log ?? "" }]
   if (front === undefined && view.focus === "log") {
     const id = view.log.cursor ?? lastRowId(run)
     if (id === null) return []

@@ -1,4 +1,3 @@
-// A file of the session directory, shown by its kind.
 import { isList, isObject, parseJson } from "../../../packages/wire/src/json.ts"
 import { derived } from "../../run/model/derived.ts"
 import { jsonLines } from "../../run/select/json-lines.ts"
@@ -20,15 +19,19 @@ const MOST_UNITS = 262_144
 const MARKDOWN = /\.(?:md|markdown)$/i
 const JSON_VALUE = /\.(?:json|edn)$/i
 const PATCH = /\.(?:diff|patch)$/i
+const LOG = /\.log$/i
 const CODE =
   /\.(?:[cm]?[jt]sx?|py|rb|go|rs|java|kts?|c|cc|cpp|h|hpp|cs|swift|php|sh|bash|zsh|fish|sql|clj[cs]?|css|scss|html?|xml|ya?ml|toml|ini|lua|r|scala|exs?|erl|hs|ml|zig|vue|svelte|dart|pl|json|jsonl|edn)$|(?:^|\/)(?:Dockerfile|Makefile)$/i
 
 /** A file that was opened is one value, and laid out once for a width. */
 const texts = derived<PageText>()
 
-function filePage({ files }: State, { name, asIs = false }: OverlayOf<"file">, { columns }: Place): Pager {
+function filePage({ files, directory }: State, { name, asIs = false }: OverlayOf<"file">, { columns }: Place): Pager {
   const { open } = files
-  if (open === null || open.name !== name) return { title: "FILE", text: linesText([line(span("Reading…", "dim"))]) }
+  if (open === null || open.name !== name) {
+    const words = directory === null ? "No session directory. Start with --session-dir DIR" : "Reading…"
+    return { title: "FILE", text: linesText([line(span(directory?.error ?? words, "dim"))]) }
+  }
   const title = `FILE  ${open.title}${open.isCut ? " (first part)" : ""}`
   return { title, text: texts([open, columns, asIs], () => (asIs ? sourceText(open) : fileText(open, columns))) }
 }
@@ -48,6 +51,12 @@ function sourceText({ name, text, why }: OpenFile): PageText {
   if (text === null) return linesText([line(span(why ?? "Can't read this file", "warn"))])
   const plain = plainText(text)
   if (PATCH.test(name)) return { ...plain, line: at => line(span(plain.plain(at), patchToken(plain.plain(at)))) }
+  if (LOG.test(name)) return { ...plain, line: at => line(span(plain.plain(at), levelOf(plain.plain(at)))) }
   if (!CODE.test(name)) return plain
   return { ...plain, line: at => codeLines(plain.plain(at), Number.POSITIVE_INFINITY)[0] ?? plain.line(at) }
+}
+
+function levelOf(text: string): "error" | "warn" | "normal" {
+  if (/\b(?:ERROR|FATAL|Exception)\b/.test(text)) return "error"
+  return /\bWARN(?:ING)?\b/.test(text) ? "warn" : "normal"
 }

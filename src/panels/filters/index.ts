@@ -1,4 +1,3 @@
-// The list of filters.
 import { sanitizeLine } from "../../../packages/wire/src/sanitize.ts"
 import { readTyped } from "../../query/filter/parse.ts"
 import {
@@ -41,7 +40,6 @@ const scope: OwnScope = {
 export const filtersPanel = {
   keys: { group: "Find", openers, scopes: [scope] },
   updates: {
-    // Without any filter, the key that opens the list begins the first.
     "filters/toggle": state => {
       if (frontOverlay(state, "filters") !== null) return change({ overlays: without(state, "filters") })
       if (state.view.log.filters.list.length === 0) return change({ typing: typingOf("filter"), focus: "log" })
@@ -69,15 +67,12 @@ export const filtersPanel = {
   },
   typing: { filter: { take: takeFilter, reads: readTyped } },
   overlays: {
-    filters: {
-      ...addingList("add a filter", {
-        title: filterTitle,
-        length: ({ view }) => view.log.filters.list.length,
-        lines: filterLines,
-        typed: "filter",
-      }),
-      kept: { type: "filters", cursor: 0 },
-    },
+    filters: addingList("add a filter", {
+      title: filterTitle,
+      length: ({ view }) => view.log.filters.list.length,
+      lines: filterLines,
+      typed: "filter",
+    }),
   },
 } satisfies Panel
 

@@ -1,4 +1,3 @@
-// The pane of the home screen: the list of runs, and what is known of the one under the cursor.
 import { type Accessor, createMemo, type JSX, Show } from "solid-js"
 import { Canvas, TitledBox } from "../../ui/Canvas.tsx"
 import { inside, type Rect } from "../../ui/layout.ts"

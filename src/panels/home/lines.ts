@@ -28,7 +28,6 @@ export interface HomeShape {
   readonly hasHeading: boolean
   /** The row of the ways to start, and a blank one above it where there is room. */
   readonly starts: number
-  /** Rows of the list that are seen. */
   readonly shown: number
 }
 
@@ -131,7 +130,6 @@ function emptyLines(home: Home, list: HomeList, filter: string, columns: number)
   return [...sentence, ...closed, blank, ...ways, agent, blank, ...run]
 }
 
-/** The ways to start beside opening a run. */
 const STARTS = [
   { word: "demo", long: "a minute of an agent at work" },
   { word: "open", long: "a recording or a directory" },
@@ -139,14 +137,12 @@ const STARTS = [
   { word: "talk", long: "to an agent again: go on with one of its sessions" },
 ] as const
 
-/** The ways to start in one line. */
 function startLine(home: Home, columns: number, { glyphs }: RenderContext): Line {
   const words = STARTS.map(({ word }) => word).join(`, `)
   const spans = [span("  : ", "accent"), span(words, "normal"), span(`   ${agentWords(home)}`, "dim")]
   return { spans: clipSpans(spans, columns, glyphs.ellipsis) }
 }
 
-/** Whether an agent answers where one is looked for. */
 function agentWords({ agent }: Home): string {
   return `${hostOf(agent.url)}: ${agent.refusal ?? (agent.answers ? "an agent answers" : "no agent there yet")}`
 }

@@ -7,7 +7,6 @@ import { count, counted, duration, pad, timeOfDay } from "../../ui/text-width.ts
 import type { HomeRow } from "../../view/select/home-rows.ts"
 import { stageGlyph, stageToken } from "../common/stage-mark.ts"
 
-/** Columns of the names at the left. */
 const NAME = 14
 
 /** The title of the run's box: its chart, name, start and place. `zone`: the local offset from UTC, ms. */

@@ -1,6 +1,6 @@
 // Divides a row of the list of runs into columns, and draws one run in them.
 import type { Glyphs } from "../../ui/glyphs.ts"
-import { type ColorToken, clipSpans, lineWidth, type RenderContext, type Span, span } from "../../ui/line.ts"
+import { type ColorToken, ends, type RenderContext, type Span, span } from "../../ui/line.ts"
 import { clip, clipMiddle, clipStart, count, duration, pad, shorten, timeOfDay, width } from "../../ui/text-width.ts"
 import { dayOf, type HomeList, type HomeRow, type RunMark } from "../../view/select/home-rows.ts"
 
@@ -21,7 +21,6 @@ export interface RunColumns {
 /** The cursor, the mark, and a blank beside each. */
 const LEAD = 4
 const GAP = 2
-/** Columns of the name of an agent CLI. */
 const CLI = 7
 /** From so many columns on, the run's name has so many. */
 const RUN_WIDTHS = [
@@ -71,7 +70,6 @@ export function runHeading(columns: RunColumns): string {
   return " ".repeat(LEAD) + cells.filter(cell => cell !== "").join(" ".repeat(GAP))
 }
 
-/** The marks of runs, each with its colour. */
 const MARKS = {
   asks: ["asks", "warn"],
   running: ["live", "ok"],
@@ -147,14 +145,14 @@ function nameSpans({ title, facts, run }: HomeRow, columns: number, glyphs: Glyp
     const beside = branch === "" || columns < 24 ? "" : ` ${clip(branch, Math.floor(columns / 4), glyphs.ellipsis)}`
     const where = shortPath(place, Math.max(1, columns - CLI - 1 - width(beside)), glyphs.ellipsis)
     const spans = [span(cli, "dim"), span(` ${where}`, token, { bold: here }), span(beside, "dim")]
-    return fitted(spans, columns, glyphs)
+    return ends(spans, [], columns, glyphs.ellipsis)
   }
   const chart = facts?.chart ?? null
   const spans =
     chart === null || chart === title
       ? [span(clipMiddle(title, columns, glyphs.ellipsis), token, { bold: here })]
       : besideChart(chart, title, columns, glyphs, here)
-  return fitted(spans, columns, glyphs)
+  return ends(spans, [], columns, glyphs.ellipsis)
 }
 
 /** As many of a path's last folders as fit. */
@@ -163,11 +161,6 @@ function shortPath(path: string, columns: number, ellipsis: string): string {
   while (width(path) - from + 1 > columns && path.indexOf("/", from + 1) > 0) from = path.indexOf("/", from + 1)
   const short = from === 0 ? path : ellipsis + path.slice(from)
   return width(short) <= columns ? short : clip(path.slice(path.lastIndexOf("/") + 1), columns, ellipsis)
-}
-
-function fitted(spans: readonly Span[], columns: number, { ellipsis }: Glyphs): readonly Span[] {
-  const cut = clipSpans(spans, columns, ellipsis)
-  return [...cut, span(" ".repeat(Math.max(0, columns - lineWidth(cut))))]
 }
 
 /** The state that the CLI reports, or for how long nothing was written; for a run its state or its end. */

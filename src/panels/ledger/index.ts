@@ -63,7 +63,7 @@ export const ledgerPanel = {
     },
   },
   overlays: {
-    ledger: linesOverlay("ledger", {
+    ledger: linesOverlay({
       scope: "ledger",
       name: "SESSIONS",
       move(state, by, context) {

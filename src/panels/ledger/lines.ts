@@ -118,7 +118,6 @@ function headingLine(list: LedgerList, { name, columns }: Table): Line {
   return line(span(pad(`   ${list.by}`, name), "dim"), ...cells)
 }
 
-/** A row of the table; without an index it is the sum below the others. */
 function rowLine(
   row: LedgerRow,
   { name, columns, decimals }: Table,

@@ -1,4 +1,3 @@
-// The pane of all invocations with their sessions.
 import { createMemo, type JSX } from "solid-js"
 import { Canvas, TitledBox } from "../../ui/Canvas.tsx"
 import { inside, type Rect } from "../../ui/layout.ts"

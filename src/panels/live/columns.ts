@@ -1,7 +1,7 @@
 // Lays out a row of the list: the name, what is done now, and at the right end what is known in figures.
 import type { Fullness } from "../../run/select/figures.ts"
 import type { Glyphs } from "../../ui/glyphs.ts"
-import { clipSpans, lineWidth, type RenderContext, type Span, span } from "../../ui/line.ts"
+import { ends, lineWidth, type RenderContext, type Span, span } from "../../ui/line.ts"
 import { duration, pad, rateWords } from "../../ui/text-width.ts"
 
 /** Columns of a row, of its name with the marks before it, and of its lane; 0 where lanes have no room. */
@@ -54,11 +54,12 @@ export function rowOf(
   figures: RowCells,
   { glyphs }: RenderContext,
 ): readonly Span[] {
+  const fill = (spans: readonly Span[], room: number) => ends(spans, [], room, glyphs.ellipsis)
   const known = figureSpans(figures, columns.row, glyphs)
   const gap = span(" ".repeat(Math.max(0, FIGURES - lineWidth(known))))
-  const right = columns.lane === 0 ? known : [span(" "), ...fill(figures.lane, columns.lane, glyphs), gap, ...known]
+  const right = columns.lane === 0 ? known : [span(" "), ...fill(figures.lane, columns.lane), gap, ...known]
   const room = Math.max(0, columns.row - columns.name - 1 - lineWidth(right))
-  return [...fill(name, columns.name, glyphs), span(" "), ...fill(now(room), room, glyphs), ...right]
+  return [...fill(name, columns.name), span(" "), ...fill(now(room), room), ...right]
 }
 
 function figureSpans({ rate, ms, fullness }: RowCells, row: number, glyphs: Glyphs): readonly Span[] {
@@ -78,10 +79,4 @@ function contextSpans(used: Fullness | null, row: number, glyphs: Glyphs): reado
   const full = Math.round(Math.min(1, Math.max(0, used.fraction)) * BAR_CELLS)
   const bar = row < BAR_FROM ? "" : ` ${glyphs.cell.repeat(full)}${glyphs.noCell.repeat(BAR_CELLS - full)}`
   return [span(`${bar}${pad(`${Math.round(used.fraction * 100)}%`, PERCENT, "right")}`, used.isHigh ? "warn" : "dim")]
-}
-
-/** The spans in exactly `columns` columns. */
-function fill(spans: readonly Span[], columns: number, { ellipsis }: Glyphs): readonly Span[] {
-  const cut = clipSpans(spans, columns, ellipsis)
-  return [...cut, span(" ".repeat(Math.max(0, columns - lineWidth(cut))))]
 }

@@ -42,7 +42,6 @@ function outcomeLines(run: Run, { glyphs }: RenderContext, { row, name }: Column
   })
 }
 
-/** What the first session was asked, if that is in memory. */
 function taskOf(run: Run): string {
   const entries = run.sessions[0]?.entries
   for (let index = 0; entries !== undefined && index < FIRST_ENTRIES; index++) {

@@ -74,7 +74,6 @@ export function finishedSpans({ done, failed }: HiddenCount, { context, columns 
   return rowOf(columns, name, () => words, NO_CELLS, context)
 }
 
-/** How many of a group run, ask and failed. */
 function stateSpans(
   { counts, open }: Tally,
   { run, asking, silent, context }: RowContext,

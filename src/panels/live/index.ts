@@ -61,7 +61,6 @@ function move(state: State, by: Move, context: ViewContext): Plan {
   })
 }
 
-/** Pins the selected session, or lets it go. */
 function pin({ view }: State, now: number): Plan {
   const { selected, pins } = view.list
   if (selected?.type !== "session") return notice("Only a session can be pinned", "info", now)

@@ -76,7 +76,6 @@ function opening(run: State["run"], rows: readonly Target[], at: number): Click 
   return { type: "cursor/fold", to: isFolded(run, rows, group, at) ? "unfold" : "fold" }
 }
 
-/** Whether no session of the group whose row is at `at` has one. */
 function isFolded(run: State["run"], rows: readonly Target[], group: number, at: number): boolean {
   const below = rows[at + 1]
   return below === undefined || below.type === "group" || !isIn(run, below, group)

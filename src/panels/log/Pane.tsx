@@ -1,4 +1,3 @@
-// The pane of the log, which follows its end or stays where the reader is.
 import { createEffect, createMemo, type JSX, onCleanup } from "solid-js"
 import { rowIdOf, rowIndex } from "../../run/identity/find-by-id.ts"
 import { at } from "../../run/model/chunked-list.ts"

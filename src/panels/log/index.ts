@@ -1,4 +1,3 @@
-// The log: a row for each event.
 import { readTyped } from "../../query/filter/parse.ts"
 import { type Search, shownMatches } from "../../query/filters.ts"
 import { JUMPS, type JumpKind, jump } from "../../query/jump.ts"

@@ -71,7 +71,6 @@ export function logLines(state: State, render: RenderContext, columns: number, i
   })
 }
 
-/** When a row came, counted from what the person chose. */
 function timeWords(state: State, index: number, row: Row): string {
   const { view, zone } = state
   const { ts } = row
@@ -171,7 +170,6 @@ const TIMED: { readonly [times in Times]: readonly string[] } = {
   bookmark: ["since the bookmark"],
 }
 
-/** How many rows come after the moment shown. */
 function laterWords(state: State): string {
   return `${count(state.present.log.rows.length - momentRows(state))} later`
 }
@@ -198,7 +196,6 @@ function filterWords(state: State): readonly string[] {
   ]
 }
 
-/** How many rows were found, and which of them is under the cursor. */
 function hitWords(state: State): string {
   const { present, view, zone } = state
   const { scanned } = view.log.filters

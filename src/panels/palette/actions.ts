@@ -12,7 +12,6 @@ export interface KnownKeys {
   readonly bindings: readonly TableBinding<State>[]
   readonly commands: { readonly [word: string]: PanelCommand }
   readonly state: State
-  /** What works there. */
   readonly scope: KeyScope
   /** The places where a binding works, by its id. */
   readonly placeOf: (id: string) => string
@@ -34,7 +33,6 @@ const PLACES: { readonly [scope: string]: string } = {
   confirm: "a question",
   choice: "a question",
   line: "a text field",
-  "agent-log": "the agent's log",
   rerun: "the re-run form",
 }
 
@@ -149,7 +147,6 @@ const SHORT: { readonly [words: string]: readonly string[] } = {
   "quit, suspend": ["program/quit", "program/suspend"],
 }
 
-/** The row of the short page of keys. */
 function pageRow(
   { id, group, title }: TableBinding<State>,
   able: readonly Binding<State>[],

@@ -1,4 +1,3 @@
-// Draws the rows of the palette.
 import { sanitizeLine } from "../../../packages/wire/src/sanitize.ts"
 import { sessionIndex } from "../../run/identity/find-by-id.ts"
 import type { SessionId } from "../../run/model/id.ts"

@@ -1,4 +1,3 @@
-// Defines the rows of the palette.
 import type { SessionStatus } from "../../run/model/session.ts"
 import type { Intent } from "../../view/intent.ts"
 import { createSlice } from "../../view/slice.ts"
@@ -7,11 +6,9 @@ export interface PaletteEntry {
   /** The same whenever the palette is opened, so that what was chosen last is known again. */
   readonly id: string
   readonly kind: "action" | "session" | "state" | "bookmark" | "error" | "question" | "moment" | "condition" | "command"
-  /** Of a session. */
   readonly status?: SessionStatus
   /** May be shown. */
   readonly title: string
-  /** Other words that find it. */
   readonly words: string
   /** The key that does the same; empty where there is none. */
   readonly key: string

@@ -51,7 +51,6 @@ export function PromptPane(props: { place: PromptPlace; prompt: Prompt }): JSX.E
   )
 }
 
-/** The field of a text answer. Every change is stored as a draft. */
 function Field(props: { prompt: Prompt }): JSX.Element {
   const { state, scope } = useScreen()
   let editor: TextareaRenderable | undefined

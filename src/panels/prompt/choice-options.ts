@@ -56,7 +56,6 @@ function findSpans(text: string, found: number, all: number): readonly Span[] {
   return [span("find ", "dim"), span(text, "bright"), count]
 }
 
-/** Columns before a label: the cursor, the number, and in a multi prompt the box. */
 function headWidth(prompt: Prompt): number {
   return prompt.frame.type === "multi" ? 8 : 4
 }

@@ -1,4 +1,3 @@
-// The question in front.
 import type { Json } from "../../../packages/wire/src/json.ts"
 import { sanitize } from "../../../packages/wire/src/sanitize.ts"
 import { keyOf, strokeText } from "../../keys/key-text.ts"

@@ -59,7 +59,6 @@ export function promptTitle(state: State, prompt: Prompt, columns: number): stri
   return titles.find(title => width(title) <= columns) ?? `${name} asks${place}`
 }
 
-/** Columns of the first completion, and how many more are named. */
 const LABEL = 60
 const MOST = 4
 

@@ -23,7 +23,6 @@ export const questionPanel = {
 
 const texts = derived<PageText>()
 
-/** Who asked what, the options, the answer, and the raw frame. */
 function questionText(state: State, key: PromptKey, place: Place): PageText {
   const prompt = promptByKey(state.run, key)
   if (prompt === undefined) return linesText([line(span("This question no longer exists", "dim"))])
@@ -62,7 +61,6 @@ function optionLines(prompt: Prompt, { glyphs }: RenderContext, columns: number)
   return [...lines, blank]
 }
 
-/** The picked values, printed as JSON. */
 function pickedOf({ frame, answer }: Prompt): ReadonlySet<string> {
   const value = answer?.value
   if (value === undefined || answer?.cancelled === true) return new Set()

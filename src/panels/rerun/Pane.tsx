@@ -1,4 +1,3 @@
-// Draws the form of a re-run: its fields above, the one that is edited below.
 import type { TextareaRenderable } from "@opentui/core"
 import { createEffect, createMemo, type JSX, onMount, Show, untrack } from "solid-js"
 import { sessionIndex } from "../../run/identity/find-by-id.ts"

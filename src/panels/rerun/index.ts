@@ -149,7 +149,6 @@ function pick(state: State, draft: RerunDraft, step: Direction): Plan {
   return choose(state, draft, at < 0 && step < 0 ? names.length - 1 : (at + step + names.length) % names.length)
 }
 
-/** The turn or the model with this index in its list. */
 function choose(state: State, draft: RerunDraft, index: number): Plan {
   const captured = capturedTurn(state.run, draft)
   const conversation = conversationOf(state.run, draft.session)
@@ -175,7 +174,6 @@ function rerun(state: State, draft: RerunDraft, now: number): Plan {
   return both(sent, send(state, op, now))
 }
 
-/** The op that the form asks for, or why it cannot be sent. */
 function opOf(state: State, draft: RerunDraft): Op | string {
   const { run, view } = state
   const why = rerunRefusal(state, draft.session)

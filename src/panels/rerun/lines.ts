@@ -82,7 +82,6 @@ function linesAround<T>(
   return listLines(all, chosen, place, spansOf, top).map((one, i) => ({ ...one, click: clickOf(top + i) }))
 }
 
-/** The name of a field: a message is named by its place and role. */
 function fieldName({ run }: State, draft: RerunDraft, field: RerunField): string {
   if (typeof field !== "number") return field
   return `${field + 1} ${sanitizeLine(capturedTurn(run, draft)?.turn.messages[field]?.role ?? "")}`

@@ -15,7 +15,6 @@ export interface FoundText {
   /** Raw ids; null where they are not known. */
   readonly invokeid: string | null
   readonly sessionId: string | null
-  /** From 1. */
   readonly turn: number | null
   readonly what: TextKind | "artifact"
   /** The file, below the run's directory, raw, and the line in it, from 1. */

@@ -1,4 +1,3 @@
-// The state of the connection, the debugger and the program itself.
 import { sanitizeLine } from "../../../packages/wire/src/sanitize.ts"
 import { slice } from "../../run/model/chunked-list.ts"
 import { hasTurnGate, isAtTurn, isPaused, isUntold } from "../../run/model/held.ts"
@@ -29,7 +28,6 @@ export const statusPanel = {
   keys: { group: "Views", scopes: [{ id: "status", kind: "view", keys: [close, down, pageDown, help] }] },
   overlays: {
     status: linesOverlay(
-      "status",
       scrolledLines(
         "status",
         "STATUS",
@@ -49,7 +47,6 @@ const MOST_WARNINGS = 50
 const REACH = 5000
 /** Lines of a warning: it may hold the whole reply that was cut. */
 const WARNING = 3
-/** UTF-16 units shown of a malformed line. */
 const RAW = 4000
 
 /** The lines of the status. */
@@ -126,7 +123,6 @@ function malformedLines({ run }: State, columns: number): readonly Line[] {
   ])
 }
 
-/** A counter's name as words: modelCatalog is "model catalog". */
 function spoken(name: string): string {
   if (name === "malformed") return "not understood"
   return name.replaceAll(/[A-Z]/g, letter => ` ${letter.toLowerCase()}`)

@@ -111,7 +111,6 @@ export function planGoal(state: State, text: string, now: number): Plan {
   return jump(state, both(change({ conditions: { sought: goal.filter } }), search(goal.filter, 1)))
 }
 
-/** The log follows the moment. */
 const follow = change({ log: { cursor: null } })
 
 function planPlay(state: State): Plan {

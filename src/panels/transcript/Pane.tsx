@@ -1,4 +1,3 @@
-// The pane of the transcript that is read: that of the selected session, or of the one that asks.
 import { createMemo, type JSX } from "solid-js"
 import { Canvas, TitledBox } from "../../ui/Canvas.tsx"
 import type { Rect } from "../../ui/layout.ts"

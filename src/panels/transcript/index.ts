@@ -1,12 +1,20 @@
 // The transcript of a session, in the reader.
-
 import { keyOf } from "../../keys/key-text.ts"
 import { sessionById, sessionIndex, turnIdOf, turnNumber } from "../../run/identity/find-by-id.ts"
 import type { TurnRef } from "../../run/model/id.ts"
 import { sessionName } from "../../run/select/figures.ts"
 import { isOpen } from "../../run/session-index.ts"
-import { errorBlocks, foldBlocks, moveBlocks, toggleCard, turnBlocks } from "../../transcript/block-moves.ts"
+import type { BlockLayout } from "../../transcript/block-layout.ts"
+import {
+  errorBlocks,
+  findBlocks,
+  foldBlocks,
+  moveBlocks,
+  toggleCard,
+  turnBlocks,
+} from "../../transcript/block-moves.ts"
 import { type Line, line, rowClick, span } from "../../ui/line.ts"
+import { count, matchWords } from "../../ui/text-width.ts"
 import type { Outline, OutlineReading } from "../../view/block-reading.ts"
 import type { Direction } from "../../view/intent.ts"
 import { both, change, noMore, nothing, notice, type Plan, type ViewContext } from "../../view/plan-result.ts"
@@ -15,22 +23,19 @@ import { readText, shownSession } from "../../view/select/shown-session.ts"
 import { isAlone } from "../../view/select/stack.ts"
 import { createSlice } from "../../view/slice.ts"
 import type { State } from "../../view/state.ts"
-import { blockFinder, foundWords } from "../common/find-text.ts"
 import { turnInFront } from "../common/in-front.ts"
-import { fold, PLACES } from "../common/keys.ts"
-import { bind, type FrontPanel, type KeyBinding, type Panel, type Place } from "../common/panel.ts"
+import { fold, PLACES, search } from "../common/keys.ts"
+import { bind, type Finder, type FrontPanel, type KeyBinding, type Panel, type Place } from "../common/panel.ts"
 
 /** The turn that another is to be compared with. */
 export const comparing = createSlice<{ readonly marked: TurnRef | null }>("comparing", { marked: null })
 
-/** The keys of a transcript. */
 const compareTurns = bind("transcript/compare", ["="], "mark the turn; on another, compare the two", "diff difference")
 export const transcriptKeys: readonly KeyBinding[] = [
   { ...fold, hint: "fold", when: hasText },
   { ...compareTurns, hint: "compare", when: hasText },
 ]
 
-/** True where the transcript in front has something to read. */
 function hasText(state: State): boolean {
   const index = shownSession(state) ?? -1
   const [session, turn] = [state.run.sessions[index], state.run.turnBuffers[index]]
@@ -156,4 +161,41 @@ export function transcriptTitle(state: State, place: Place): string {
   // The head of a session that is alone tells its name.
   const name = isAlone(state.present, state.view) ? (run.turnBuffers[index]?.turn.model ?? "") : sessionName(run, index)
   return `${name}${turns}${where}${disk}${foundWords(outline, reading)}`.replace(/^ · /, "")
+}
+
+/** The transcript in front: how it is read, how it lies, and the plan that changes how it is read. */
+interface SearchedTranscript {
+  readonly reading: OutlineReading
+  readonly outline: Outline | undefined
+  change(reading: Partial<OutlineReading>): Plan
+}
+
+function blockFinder(transcriptOf: (state: State, context: ViewContext) => SearchedTranscript): Finder {
+  return {
+    take: (state, text, context) => planFind(transcriptOf(state, context), text, 1, context.now),
+    step(state, step, context) {
+      const transcript = transcriptOf(state, context)
+      const { find } = transcript.reading
+      if (find === null) return notice(`No search yet. ${keyOf(state.view, search)} starts one`, "info", context.now)
+      return planFind(transcript, find, step, context.now)
+    },
+  }
+}
+
+function planFind({ reading, outline, change }: SearchedTranscript, find: string, step: Direction, now: number): Plan {
+  if (find === "") return change({ find: null })
+  const to = outline === undefined ? null : findBlocks(reading, find, step, outline)
+  if (to !== null) return change({ ...to, find })
+  const isSearching = outline?.isSearching === true
+  const words = isSearching ? `Still searching for ${find}. n goes on` : `No match for ${find}`
+  return both(change({ find }), notice(words, isSearching ? "info" : "warning", now))
+}
+
+/** What is searched for, and which match a line is, for a title; empty without a search. */
+function foundWords(outline: BlockLayout, { find, at }: OutlineReading): string {
+  if (find === null) return ""
+  const { nth, count: all } = outline.foundAt(find, at === null ? outline.length - 1 : outline.lineOf(at))
+  if (all === 0) return ` · /${find} ${outline.isSearching ? "searching…" : "not found"}`
+  const more = outline.isSearching ? "…" : ""
+  return ` · /${find} ${nth === null ? matchWords(all) : `${count(nth)} of ${count(all)}`}${more}`
 }

@@ -1,4 +1,3 @@
-// The differences between two turns.
 import { turnPlace } from "../../run/identity/find-by-id.ts"
 import { derived } from "../../run/model/derived.ts"
 import type { TurnPlace } from "../../run/model/id.ts"

@@ -74,15 +74,12 @@ export const watchesPanel = {
     },
   },
   overlays: {
-    watches: {
-      ...addingList("add a watch", {
-        title: watchTitle,
-        length: ({ view }) => watchLength(view.conditions.watches),
-        lines: watchLines,
-        typed: "watch",
-      }),
-      kept: { type: "watches", cursor: 0 },
-    },
+    watches: addingList("add a watch", {
+      title: watchTitle,
+      length: ({ view }) => watchLength(view.conditions.watches),
+      lines: watchLines,
+      typed: "watch",
+    }),
   },
 } satisfies Panel
 
@@ -137,7 +134,6 @@ const EMPTY = [
   "  state              each change of value; also reason, model, tool, turn, tokens",
 ]
 
-/** The rows of the list. Changes after the moment shown are dim. */
 function watchLines(state: State, cursor: number, place: Place): readonly Line[] {
   const { watches } = state.view.conditions
   const { columns, rows, render } = place

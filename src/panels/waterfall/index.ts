@@ -46,7 +46,7 @@ export const waterfallPanel = {
   keys: waterfallKeys,
   updates: waterfallUpdates,
   overlays: {
-    waterfall: linesOverlay("waterfall", {
+    waterfall: linesOverlay({
       scope: "waterfall",
       name: "SESSIONS",
       move: moveWaterfall,

@@ -168,7 +168,6 @@ function stateLine(
 
 interface Bar {
   readonly bar: readonly (Stage | null)[]
-  /** The turn that stands out; null where the cursor is not on this row. */
   readonly chosen: number | null
 }
 

@@ -99,7 +99,6 @@ function stepTurn(state: State, step: Direction, wall: number): Plan | null {
   return withViewport(state, { ...scrolledTo(cursors.of(state.view).fall, whole, turn), turn: turn.turn })
 }
 
-/** The transcript of the session under the cursor, at the chosen turn. */
 function openTurn(state: State, now: number): Plan {
   const turn = waterfallTurn(state)
   const session = state.present.sessions[waterfallRow(state)]?.id ?? null

@@ -103,7 +103,6 @@ function openCause(state: State): Plan {
   }
 }
 
-/** Columns of a label at most. */
 const LABEL = 30
 /** Rows of a line at most, but for the one under the cursor. */
 const MOST_ROWS = 5

@@ -1,14 +1,51 @@
 // Compiles a filter into tests for rows, frames, sessions and the run.
 import type { Frame } from "../../../packages/wire/src/frame.ts"
 import type { Row, Run } from "../../run/model/run.ts"
-import type { Compare, FactTable, Filter, MomentTerm, Term, Texts } from "./filter.ts"
-import { frameFacts } from "./frame-facts.ts"
-import { globTest } from "./glob.ts"
+import type { Compare, FactTable, Filter, MomentTerm, Term, TextKey, Texts } from "./filter.ts"
 import { RegexMatcher } from "./regex-matcher.ts"
 import { readPattern } from "./regex-tree.ts"
 import { rowFacts } from "./row-facts.ts"
 import { runFacts } from "./run-facts.ts"
 import { sessionFacts } from "./session-facts.ts"
+
+/**
+ * - `kind`: as on the wire, where a delta is an event; its `event` is llm/delta. `invokeid`, `session`, `model`: as in
+ *   the frame.
+ * - `state`: of a phase, the active states. `text`: of a delta its few characters, of a prompt its question.
+ * - `ts`, `seq`: if the frame has one. `prompt`: prompts and answers. Such a frame has none of the other keys.
+ */
+const frameFacts: FactTable<Frame> = {
+  knows: () => true,
+  texts: (_, frame, key) => textsOfFrame(frame, key),
+  number(_, frame, key) {
+    if (key === "ts") return "ts" in frame ? frame.ts : null
+    return key === "seq" && "seq" in frame ? frame.seq : null
+  },
+  is: (_, { kind }, word) => word === "prompt" && (kind === "prompt" || kind === "answer"),
+}
+
+function textsOfFrame(frame: Frame, key: TextKey): Texts {
+  const delta = frame.kind === "delta" ? frame : null
+  switch (key) {
+    case "kind":
+      return [delta === null ? frame.kind : "event"]
+    case "event":
+      return frame.kind === "event" ? [frame.name] : [delta && "llm/delta"]
+    case "invokeid":
+      return "invokeid" in frame ? [frame.invokeid] : []
+    case "session":
+      return "sessionId" in frame ? [frame.sessionId] : []
+    case "model":
+      return [delta?.model]
+    case "state":
+      return frame.kind === "phase" ? frame.config : []
+    case "text":
+      return frame.kind === "prompt" ? [frame.question] : [delta?.text]
+    case "tool":
+    case "reason":
+      return []
+  }
+}
 
 /** A compiled filter. Its results depend only on the arguments. */
 export interface Predicate {
@@ -165,4 +202,39 @@ function textMatcher(term: Extract<Term, { type: "glob" | "plain" | "pattern" }>
 function literalMatcher(escaped: string, flags: string): Passes {
   const pattern = new RegExp(escaped, `${flags}u`)
   return text => pattern.test(text)
+}
+
+/** A test of whole texts: `*` matches any characters, `?` one. Takes at most the product of both lengths. */
+export function globTest(glob: string): (text: string) => boolean {
+  return /[*?]/.test(glob) ? text => matches(glob, text) : text => text === glob
+}
+
+function matches(glob: string, text: string): boolean {
+  let g = 0
+  let t = 0
+  // The last star, and where the text continues after it. Earlier stars need no second try.
+  let star = -1
+  let resumed = 0
+  while (t < text.length) {
+    if (glob[g] === "*") {
+      star = g++
+      resumed = t
+    } else if (glob[g] === "?") {
+      t = afterCharacter(text, t)
+      g++
+    } else if (glob[g] === text[t]) {
+      t++
+      g++
+    } else if (star >= 0) {
+      resumed = afterCharacter(text, resumed)
+      t = resumed
+      g = star + 1
+    } else return false
+  }
+  while (glob[g] === "*") g++
+  return g === glob.length
+}
+
+function afterCharacter(text: string, place: number): number {
+  return place + ((text.codePointAt(place) ?? 0) > 0xffff ? 2 : 1)
 }

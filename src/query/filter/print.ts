@@ -1,4 +1,3 @@
-// Prints a filter as its canonical text.
 import type { Filter, Term } from "./filter.ts"
 import { isBare } from "./text-cursor.ts"
 import { printMoment } from "./value.ts"

@@ -1,4 +1,3 @@
-// Matches regular expressions in time linear in the text.
 import type { Assertion, CharTest, Node } from "./regex-tree.ts"
 
 /** Only this much of a longer text is searched, in UTF-16 units. */
@@ -161,7 +160,6 @@ function hasAssertion(node: Node): boolean {
   }
 }
 
-/** Number of UTF-16 units of a code point. */
 function unitsOf(code: number): number {
   return code > 0xffff ? 2 : 1
 }

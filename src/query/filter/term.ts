@@ -1,4 +1,3 @@
-// Parses one term of a filter.
 import {
   COMPARES,
   KEYS,

@@ -1,4 +1,3 @@
-// Finds sessions and invocations of one epoch by the raw ids in a frame.
 import type { Invocation, Session } from "../model/session.ts"
 import { hashIds } from "./fingerprint.ts"
 
@@ -7,7 +6,6 @@ export class Lookup {
   /** By the hash of both ids: the latest session with it; by its index, the one before it with the same hash. */
   readonly #latest = new Map<number, number>()
   readonly #before: number[] = []
-  /** By index of the session. */
   readonly #ids: string[] = []
   readonly #invokeids: (string | null)[] = []
   readonly #invocations = new Map<string | null, number>()

@@ -29,18 +29,15 @@ export class SeenHashesBuilder {
     if (this.length >= 2 * WINDOW) this.forget()
   }
 
-  /** The hash of this number, 0 if it was not seen. */
   of(seq: number): number {
     return this.joined().get(seq - this.base) ?? 0
   }
 
-  /** Sets the hash of a number below the last one. */
   put(seq: number, hash: number): void {
     if (seq < this.base) this.makeRoom(seq)
     this.joined().edit(list => replaceAt(list, seq - this.base, hash))
   }
 
-  /** Marks the next `count` numbers as not seen. */
   skip(count: number): void {
     this.joined().fill(0, count)
   }

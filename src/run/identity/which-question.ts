@@ -16,7 +16,6 @@ interface Candidate {
   /** The frame of its prompt names no asker. */
   readonly isUnnamed: boolean
   readonly isRefused: boolean
-  /** Number of the line of our answer. */
   readonly answerLine: number
   /** Our answer; undefined without one. */
   readonly value: Json | undefined
@@ -132,7 +131,6 @@ export function isUnconfirmed({ answer, confirmed, state }: Prompt): boolean {
   return answer !== null && !confirmed && (state === "answered" || state === "cancelled")
 }
 
-/** The question of a `human-input/start`. */
 export interface Start {
   readonly invokeid: string | null
   /** The kind as events spell it; null if unknown. */

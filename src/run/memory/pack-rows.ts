@@ -39,9 +39,7 @@ function columnsOf(rows: readonly Row[], run: Sessions | null) {
     orders: numbersOf(rows, row => row.order - row.frame),
     epochs: numbersOf(rows, row => row.epoch),
     nths: numbersOf(rows, row => row.nth),
-    /** -1 for null. */
     sessions: numbersOf(rows, row => row.session ?? -1),
-    /** 0 for null. */
     times: numbersOf(rows, row => row.ts ?? 0),
     heads: new PackedValues(
       rows.map(row => headOf(row, run)),

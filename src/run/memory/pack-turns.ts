@@ -9,7 +9,6 @@ import type { PackedNumbers } from "./packed-numbers.ts"
 
 /** Items in a chunk, and the most that are not packed: a chunk is packed once, when the next one begins. */
 const CHUNK = 32
-/** Stands for null among counts. */
 const NONE = -1
 
 /** Appends one item. Costs one chunk at most. */

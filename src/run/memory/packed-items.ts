@@ -1,4 +1,3 @@
-// Stores the items of a chunk in columns: one packed list for each of their fields.
 import type { Packed } from "../model/chunked-list.ts"
 import { PackedNumbers } from "./packed-numbers.ts"
 
@@ -10,7 +9,6 @@ export class ColumnLayout<T, Columns> {
   ) {}
 }
 
-/** Items that are packed by a layout. */
 export class PackedItems<T, Columns> implements Packed<T> {
   readonly length: number
 

@@ -1,5 +1,3 @@
-// Stores a list of numbers in the narrowest array that can hold them.
-
 /** Read-only numbers: whole ones as the difference from the smallest one, and if all are equal only that. */
 export class PackedNumbers {
   readonly length: number
@@ -24,7 +22,6 @@ export class PackedNumbers {
     this.above = range === 0 ? null : differences(values, this.least, range)
   }
 
-  /** The number at `index`, which must exist. */
   get(index: number): number {
     return this.least + (this.above?.[index] ?? 0)
   }

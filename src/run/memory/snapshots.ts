@@ -1,4 +1,3 @@
-// Keeps snapshots of a run, so that any moment can be reached with a short fold.
 import { firstIndex } from "../model/binary-search.ts"
 import { at, type ChunkedList } from "../model/chunked-list.ts"
 import { joined } from "../model/flat-text.ts"
@@ -15,7 +14,6 @@ export interface SnapshotHead extends Pick<Run, "frames" | "lastTs"> {
   readonly epochs: readonly Pick<Run["epochs"][number], "highest">[]
 }
 
-/** A state that lies outside of memory. */
 export interface StoredState {
   readonly head: SnapshotHead
   /** Lines up to the next state that is worth its bytes. */
@@ -24,7 +22,6 @@ export interface StoredState {
   read(): DeltaSnapshot | null
 }
 
-/** Stores states outside of memory. */
 export interface StateStore {
   /** Its snapshots so far, in line order. */
   readonly states: readonly StoredState[]
@@ -47,7 +44,6 @@ export class Snapshots {
   readonly #store: StateStore | null
   /** The latest run; snapshots are restored with its help. */
   #present: Run
-  /** The run of the latest snapshot that was kept. */
   #last: Run
   /** The latest snapshot that was asked for, and the run restored from it. */
   #found: { readonly snapshot: Snapshot; readonly run: Run } | null = null

@@ -201,7 +201,6 @@ export class StoredObjects {
     return fields
   }
 
-  /** Restores plain data in place. */
   #restored(value: unknown): unknown {
     if (typeof value === "bigint") return value < 0n ? this.#knownAs(value) : this.restore(Number(value))
     if (typeof value !== "object" || value === null || ArrayBuffer.isView(value)) return value

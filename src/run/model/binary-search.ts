@@ -1,5 +1,3 @@
-// Finds by binary search the first index at which a test becomes true.
-
 /** The first index below `length` that passes `test`, as all later ones must; `length` if none does. */
 export function firstIndex(length: number, test: (index: number) => boolean): number {
   let low = 0

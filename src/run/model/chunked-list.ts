@@ -19,7 +19,6 @@ export function isPacked<T>(items: Chunk<T>): items is Packed<T> {
 /** An immutable list of chunks and a tail. A new version costs the tail only; batching makes no difference to it. */
 export interface ChunkedList<T> {
   readonly full: readonly Chunk<T>[]
-  /** Index of each chunk's first item. */
   readonly starts: readonly number[]
   /** Empty only if the list is empty or ends with a packed chunk. */
   readonly tail: readonly T[]
@@ -194,7 +193,6 @@ export class ListBuilder<T> {
     return this.size
   }
 
-  /** True if the tail holds exactly one item. */
   get hasNewTail(): boolean {
     return (this.tail ?? this.base.tail).length === 1
   }

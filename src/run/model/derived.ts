@@ -1,5 +1,3 @@
-// Caches results of values that never change.
-
 /**
  * A cache. Given inputs and how to make a result of them, it makes the result only where an input is not the same as
  * the last time. The first input keeps it: each such object has one result, for as long as the object lives.

@@ -30,7 +30,6 @@ export interface FindingPlace {
 
 export interface Finding {
   readonly kind: FindingKind
-  /** Index of its session; null for the run. */
   readonly session: number | null
   readonly turn: number | null
   /** The fault at its place, and its subject, such as the call; no detail if the words say it all. */
@@ -47,13 +46,11 @@ export interface Finding {
   readonly place: FindingPlace
 }
 
-/** How a finding went on, and where. */
 export interface WorseFinding extends Pick<Finding, "size" | "turn" | "place"> {
   /** As they follow those of the finding: "up to 92%". */
   readonly words: string
 }
 
-/** From when on something is a finding. */
 export interface FindingLimits {
   /** Longest time without a sign of a model that should answer, ms; null for the usual one. */
   readonly silence: number | null
@@ -90,7 +87,6 @@ export interface Findings {
 
 export const noFindings: Findings = { list: [], more: 0 }
 
-/** Maximum number of findings kept. */
 const KEPT = 1000
 /** The number of latest findings in which an earlier one is searched. */
 const REPLACEABLE = 64

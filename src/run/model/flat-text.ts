@@ -1,5 +1,3 @@
-// Flattens a text that was built by appending into one piece of memory.
-
 const ANY = /[\s\S]/
 
 /** The same text in one piece: appended parts take ten times the space. Only a used result makes the engine join. */

@@ -2,7 +2,6 @@
 import type { DebugFrame, DebugMode } from "../../../packages/wire/src/frame.ts"
 import type { KnownDebugger, Run } from "./run.ts"
 
-/** A debugger before its first frame. */
 export const unknownDebugger: KnownDebugger = {
   paused: null,
   stepBudget: null,

@@ -8,7 +8,6 @@ const OTHERS = "(others)"
 type Named = "states" | "models" | "tools"
 
 export class LedgerBuilder {
-  /** The accounts that this batch has copied. */
   readonly #own = new Set<Account>()
   readonly #maps: { [kind in Named]: Map<string, Account> | null } = { states: null, models: null, tools: null }
   #total: Account

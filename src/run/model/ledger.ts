@@ -2,7 +2,6 @@
 
 /** The usage of a part of a run. Times are ms, and times side by side add up. */
 export interface Account {
-  /** Requests to a model, without their retries. */
   readonly requests: number
   readonly retries: number
   /** Tokens; `input` counts those read from the cache and those written to it, `output` the reasoning. */

@@ -19,13 +19,11 @@ export interface Price {
   readonly cached: number | null
   readonly written: number | null
   readonly reasoning: number | null
-  /** The most input tokens that a request may have. */
   readonly limit: number | null
   /** Prices of requests with more input tokens than `from`, the highest first. */
   readonly above: readonly (Pick<Price, "input" | "output" | "cached" | "written"> & { readonly from: number })[]
 }
 
-/** By model name, as the file spells it. */
 export type Prices = ReadonlyMap<string, Price>
 
 export const noPrices: Prices = new Map()
@@ -112,14 +110,12 @@ function dollars(value: Json | undefined): number | null {
   return typeof value === "number" && value >= 0 && value <= MOST_DOLLARS ? value : null
 }
 
-/** The most input tokens that a model takes. */
 export interface ContextLimit {
   readonly tokens: number
   /** Whether the agent said it, it follows from the share that the agent said is used, or a price file has it. */
   readonly by: "agent" | "share" | "prices"
 }
 
-/** The limits by the agent's word, by model. */
 export type ContextLimits = ReadonlyMap<string, ContextLimit>
 
 interface LimitSources {
@@ -165,5 +161,4 @@ export interface CacheHabit {
   readonly guessed: number
 }
 
-/** By the model's name. */
 export type CacheHabits = ReadonlyMap<string, CacheHabit>

@@ -23,7 +23,6 @@ export interface Prompt {
   readonly isRefused: boolean
   /** Its invokeid, else that of its start; null while unknown (docs/contract.md section 2). */
   readonly asker: string | null
-  /** Number of the line of its `human-input/start`; null while none was seen. */
   readonly since: number | null
   /** The attachment whose greeting may repeat its start and older events; null if its start was seen. */
   readonly soughtIn: number | null
@@ -40,7 +39,6 @@ export interface Prompt {
   readonly ts: number | null
 }
 
-/** How the agent settled a prompt. */
 export type Settlement = Pick<Prompt, "state"> & Partial<Pick<Prompt, "answer" | "reportedAnswer" | "errors">>
 
 /** The facts of an epoch's questions beside their prompts. */
@@ -49,7 +47,6 @@ export interface QuestionFacts {
   readonly missing: readonly MissingPrompt[]
   /** The histories that fit the events without a name. A question is over once it is over in each of them. */
   readonly histories: readonly History[]
-  /** Counts the epochs. */
   readonly epoch: number
   /** The agent reports the start of each question, so that an event before it means an earlier one. */
   readonly reportsStarts: boolean
@@ -73,7 +70,6 @@ export interface MissingPrompt {
   readonly ts: number | null
 }
 
-/** The questions of a new epoch. */
 export const noQuestions: QuestionFacts = {
   missing: [],
   histories: [new Map()],

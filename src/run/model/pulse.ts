@@ -1,4 +1,3 @@
-// Counts the output tokens of a run by the time at which they came, in as many spans however long the run is.
 import type { Mutable } from "./session.ts"
 
 /** Spans at most; once they don't reach, each is as long as two were. */
@@ -11,14 +10,12 @@ const LONGEST_MS = 10 ** 15
 export interface Pulse {
   /** Where the first span begins, epoch ms; null before the first token. */
   readonly from: number | null
-  /** How long each span is, ms. */
   readonly spanMs: number
   readonly tokens: readonly number[]
 }
 
 export const noPulse: Pulse = { from: null, spanMs: FIRST_MS, tokens: [] }
 
-/** A pulse that may be written to. */
 export type OwnPulse = Mutable<Omit<Pulse, "tokens">> & { tokens: number[] }
 
 /** Adds tokens that came evenly from `since` to `until`, epoch ms; earlier ones than the first are in its span. */

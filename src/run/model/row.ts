@@ -42,7 +42,6 @@ export interface FailedOp {
   readonly why: string
 }
 
-/** A breakpoint hit. All fields may be shown. */
 export interface BreakpointStop {
   readonly kind: "breakpoint"
   readonly condition: string

@@ -58,7 +58,6 @@ export interface Run {
 
 /** Options of a run, which no frame reports. */
 export interface FoldOptions {
-  /** How session text is parsed into segments. */
   readonly strategy: ParserName
   /** Minimum number of latest log rows whose frames stay in memory. */
   readonly rowWindow: number
@@ -73,7 +72,6 @@ export interface Facts {
   /** Usage, cost and waits, by state, session, turn, model and tool. */
   readonly ledger: Ledger
   readonly findings: Findings
-  /** When the output tokens came. */
   readonly pulse: Pulse
   /** States entered, in all epochs. */
   readonly stateEntries: ChunkedList<StateEntry>
@@ -81,16 +79,12 @@ export interface Facts {
   readonly personStages: ChunkedList<Stage>
 }
 
-/** The facts of models that the agent reported. */
 export interface ModelFacts {
-  /** The most input tokens of each. */
   readonly contextLimits: ContextLimits
-  /** How providers count cached tokens. */
   readonly cacheHabits: CacheHabits
   readonly catalog: CatalogFrame | null
 }
 
-/** The rows from the session's directory. */
 export interface DiskFacts {
   /** Number of first epochs that only the disk has. Ids count epochs from the one after these. */
   readonly epochs: number
@@ -98,7 +92,6 @@ export interface DiskFacts {
   readonly linesAhead: number
 }
 
-/** How an agent CLI's output is read. */
 export interface GuestFacts {
   /** The name of its parser; null for the generic one, and for other runs. May be shown. */
   readonly parser: string | null
@@ -195,7 +188,6 @@ export interface Log {
 export type Level = "info" | "warning" | "error"
 
 export interface Row {
-  /** Number of the frame, from 1. */
   readonly frame: number
   readonly epoch: number
   readonly seq: number | null

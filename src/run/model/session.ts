@@ -63,7 +63,6 @@ export interface Session {
   /** First and latest `ts` of its events other than deltas, epoch ms. */
   readonly beganTs: number | null
   readonly lastTs: number | null
-  /** Its stages in order of time. */
   readonly stages: ChunkedList<Stage>
   /** Tool calls of the latest reply that have no result yet, in order. */
   readonly pendingCalls: readonly PendingCall[]
@@ -102,7 +101,6 @@ export interface Reply {
   readonly failedTools: number
   /** It was served from a capture, so its tokens were not spent. */
   readonly captured: boolean
-  /** The usage of the turn, once it is over. */
   readonly account: Account
   /** The chart's state of its requests, and the `seq` of its `llm/start`, never less than the turn's before it. */
   readonly state: string | null
@@ -123,7 +121,6 @@ export interface RequestInput {
   readonly cached: number | null
 }
 
-/** A reply without its response. */
 export type CutReply = Pick<TurnBuffer, "deltas" | "tokens"> &
   Pick<Turn, "requestTs" | "firstTs" | "endTs" | "hasReportedTokens">
 
@@ -252,7 +249,6 @@ export interface TextPiece {
 /** One block of a session's transcript. `text` is in chunks that are joined only for display. */
 export interface Entry {
   readonly type: "system" | "user" | "text" | "thinking" | "tool-call" | "tool-result" | "error" | "note"
-  /** Tool or block name. */
   readonly name: string | null
   readonly text: readonly string[]
   readonly isError: boolean

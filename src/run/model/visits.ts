@@ -7,7 +7,6 @@ export interface SeenState {
   readonly visits: number
   /** When it was entered; null if it is inactive or the time is unknown. */
   readonly since: number | null
-  /** Ms spent in it, without the current visit. */
   readonly dwell: number
   /** The enclosing state, if a phase frame named it; null otherwise. */
   readonly parent: string | null

@@ -1,4 +1,3 @@
-// Puts the answer to a question into words.
 import type { PromptFrame } from "../../../packages/wire/src/frame.ts"
 import { type Json, stringifySafe } from "../../../packages/wire/src/json.ts"
 import { sanitize } from "../../../packages/wire/src/sanitize.ts"

@@ -12,7 +12,6 @@ import { sessionName } from "./figures.ts"
 export interface BranchRow {
   readonly depth: number
   readonly start: BranchStart | null
-  /** Raw id. */
   readonly sessionId: string | null
   /** Its latest session in this run; null if there is none. */
   readonly session: number | null

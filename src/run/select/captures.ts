@@ -1,4 +1,3 @@
-// Caches captures that were read from the session directory.
 import { type Block, type Captured, textOfBlock } from "../../../packages/wire/src/capture.ts"
 import type { Run } from "../model/run.ts"
 

@@ -1,4 +1,3 @@
-// Lays the states of a chart out as an outline, as far as their nesting is known.
 import type { ChartDefinition } from "../../../packages/wire/src/chart-definition.ts"
 import type { Run } from "../model/run.ts"
 import type { SeenState } from "../model/visits.ts"

@@ -11,7 +11,6 @@ import { counted } from "./row-words.ts"
 import type { RunTexts } from "./run-texts.ts"
 import { reportedParts, type TurnParts } from "./turn-parts.ts"
 
-/** The figures of a run. Times are in ms. */
 export interface RunSummary {
   readonly outcome: string
   readonly time: number | null
@@ -117,9 +116,7 @@ export function pairedSteps(a: RunSummary, b: RunSummary): readonly StepPair[] {
   })
 }
 
-/** A run, or some of its sessions. */
 export interface ComparedRun extends RunTexts {
-  /** Indexes into its sessions. */
   readonly sessions: readonly number[]
 }
 

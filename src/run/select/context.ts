@@ -12,7 +12,6 @@ import type { CapturedRun } from "./captures.ts"
 import { noTurnFacts, turnFacts } from "./turn-facts.ts"
 import { requestRef } from "./turn-rows.ts"
 
-/** In the order of a request. */
 export const PART_KINDS = ["system", "tools", "message", "result", "thinking"] as const
 export type PartKind = (typeof PART_KINDS)[number]
 
@@ -27,12 +26,10 @@ export interface ContextPart {
   readonly characters: number
 }
 
-/** A turn's context. */
 export interface TurnContext {
   readonly turn: number
   /** Counted input tokens of the turn's latest request; null if they are unknown for one request. */
   readonly input: number | null
-  /** How many of them were cached. */
   readonly cached: number | null
   /** Input tokens of its first request, whose parts are known. */
   readonly first: number | null
@@ -41,7 +38,6 @@ export interface TurnContext {
   readonly limit: ContextLimit | null
   /** In the order of the request; null without its capture. */
   readonly parts: readonly ContextPart[] | null
-  /** Of all parts. */
   readonly characters: number
   /** Why there are no parts: the capture that was not read yet, why it can't be, or that no event names one. */
   readonly missing: { readonly ref: string | null; readonly why: string | null } | null
@@ -153,7 +149,6 @@ function splitRequest(capture: Extract<Capture, { readonly type: "request" }>): 
 
 type Call = Extract<Block, { readonly type: "tool-call" }>
 
-/** By their raw ids. */
 function callsIn(messages: readonly Message[]): ReadonlyMap<string, Call> {
   const calls = messages.flatMap(({ blocks }) => blocks.filter(block => block.type === "tool-call"))
   return new Map(calls.flatMap(call => (call.callId === undefined ? [] : [[call.callId, call]])))

@@ -1,11 +1,9 @@
-// Finds the turns of a run that used most.
 import { type Chunk, listOf } from "../model/chunked-list.ts"
 import { derived } from "../model/derived.ts"
 import { LEDGER_SORTS, type LedgerSort } from "../model/ledger.ts"
 import type { Run } from "../model/run.ts"
 import type { Reply, Session, TurnBuffer } from "../model/session.ts"
 
-/** Maximum number of turns found. */
 const MOST = 100
 
 /** A turn, from 1, of the session at an index. */

@@ -2,7 +2,6 @@
 import { type Block, textOfBlock } from "../../../packages/wire/src/capture.ts"
 import type { EventFrame, PromptFrame } from "../../../packages/wire/src/frame.ts"
 
-/** The kind of a text, in a user's words. */
 export type TextKind =
   | "prompt"
   | "reply"

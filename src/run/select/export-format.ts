@@ -1,5 +1,3 @@
-// Names the formats that a run can be exported in.
-
 export const EXPORT_FORMATS = ["md", "html", "jsonl", "otlp"] as const
 
 export type ExportFormat = (typeof EXPORT_FORMATS)[number]

@@ -15,7 +15,6 @@ import { SECONDS_KEPT, spentTokens } from "../model/session.ts"
 import { activityOf, type Tally } from "../model/tally.ts"
 import { isOpen } from "../session-index.ts"
 
-/** Seconds over which a rate is taken while a session streams. */
 const RATE_SECONDS = 5
 
 /** Tokens per second: the response's own figure, else from the first to the last delta. Null if unknown. */

@@ -7,11 +7,9 @@ export interface JsonLine {
   /** `"name": `, empty if it has none. */
   readonly name: string
   readonly text: string
-  /** It continues the line before. */
   readonly part: boolean
   /** Index of the last line of the value that begins here: its own index if the value is on one line. */
   readonly end: number
-  /** Number of items or members of that value. */
   readonly count: number
 }
 

@@ -142,7 +142,6 @@ export interface SpentTurn {
   readonly session: string
   /** Its number in the session, from 1; 0 for usage of the run alone. */
   readonly turn: number
-  /** Null if unknown. */
   readonly model: string | null
   /** When it began, epoch ms; null where no event of it had a time. */
   readonly ts: number | null

@@ -46,7 +46,6 @@ function lastThatStays({ log: { rows } }: Run): Row | null {
   return null
 }
 
-/** The kind of a row, whether its frame is in memory or not. */
 function kindOf({ what }: Row): string {
   return what.kind === "evicted" ? "event" : what.kind
 }

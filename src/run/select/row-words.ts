@@ -81,7 +81,6 @@ function sourceOf(run: Run, row: Row, type: EventFrame["body"]["type"], invokeid
   return { source: type.startsWith("debug/") ? "debugger" : "agent", invocation: null }
 }
 
-/** The words for an event: a word or two, and the details. */
 function eventWords(run: Run, frame: EventFrame): readonly [what: string, text: string] {
   const body = frame.body
   switch (body.type) {
@@ -239,7 +238,6 @@ export function withoutMarks(text: string): string {
     .replace(EMPHASIS, (_, code: string | undefined, said: string) => code ?? said)
 }
 
-/** More than a row holds. */
 const BEGIN_UNITS = 400
 
 /** How a text begins, on one line and without marks. May be shown. */

@@ -51,7 +51,6 @@ function silentAtEnd(run: Run): readonly Finding[] {
   })
 }
 
-/** The place of the run's last line. */
 function endOf(run: Run): FindingPlace {
   const epoch = run.epochs.at(-1)
   const line = Math.max(0, run.frames.lines - 1)

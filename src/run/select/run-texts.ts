@@ -7,7 +7,6 @@ import type { Entry } from "../model/session.ts"
 /** A run, and its entries with their texts, which memory need not hold. */
 export interface RunTexts {
   readonly run: Run
-  /** The entries `from` to `to` of the session at this index. */
   entries(session: number, from: number, to: number): readonly Entry[]
 }
 

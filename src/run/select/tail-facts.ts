@@ -7,7 +7,6 @@ import { rowWords, withoutMarks } from "./row-words.ts"
 import { moneyWords } from "./usage.ts"
 import { barStages, hasYou, type Lane, runRange } from "./waterfall.ts"
 
-/** Maximum UTF-16 units of a text in a list. */
 const WORDS_UNITS = 400
 /** Maximum number of states and of bars, and the columns of a bar. */
 const MOST_STATES = 12
@@ -17,7 +16,6 @@ const BAR_COLUMNS = 36
 /** How a run ended, in the run's own words; null while it has no end. */
 export type RunOutcome = "done" | "failed" | "stopped"
 
-/** A state that the run was in. */
 export interface PassedState {
   readonly id: string
   readonly ms: number
@@ -37,10 +35,8 @@ export interface TailFacts {
   readonly chart: string | null
   readonly state: string
   readonly end: RunOutcome | null
-  /** The oldest open question. */
   readonly asks: string | null
   readonly last: string
-  /** The last error, with its session. */
   readonly error: string | null
   readonly firstTs: number | null
   readonly lastTs: number | null

@@ -1,4 +1,3 @@
-// Collects the facts of one turn of a session: model, duration and tokens.
 import type { Usage } from "../../../packages/wire/src/event-body.ts"
 import { isTruncatedReply } from "../log.ts"
 import { at, firstIndexWhere } from "../model/chunked-list.ts"
@@ -8,7 +7,6 @@ import { sumUsage } from "../turn-replies.ts"
 import { waterfallTurnOf } from "./waterfall.ts"
 
 export interface TurnFacts {
-  /** May be shown. */
   readonly model: string | null
   /** Ms spent on the reply and tools, without a person's, so far if it is not over; null without two times. */
   readonly ms: number | null
@@ -20,7 +18,6 @@ export interface TurnFacts {
   readonly captured: boolean
 }
 
-/** A turn of which nothing is known. */
 export const noTurnFacts: TurnFacts = {
   model: null,
   ms: null,

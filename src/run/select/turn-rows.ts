@@ -1,4 +1,3 @@
-// Finds the log rows of a turn, those that led to it, and its captures.
 import { requestRefOf } from "../../../packages/wire/src/capture-place.ts"
 import { rowIdOf, rowIndex } from "../identity/find-by-id.ts"
 import { isTruncatedReply } from "../log.ts"
@@ -15,9 +14,7 @@ export const ROWS_BACK = 5000
 export interface TurnRows {
   /** Since the session's reply before: results, answers, messages, errors. */
   readonly between: readonly Row[]
-  /** The latest change of states before the turn. */
   readonly transition: Row | null
-  /** The session's rows in the turn. */
   readonly own: readonly Row[]
 }
 
@@ -53,11 +50,8 @@ export function rowsOfTurn(run: Run, { session, turn }: TurnPlace, { entries, ep
 /** Rows of each kind that are listed before a row. */
 const TOLD = 4
 
-/** The rows before a row. */
 export interface PrecedingRows {
-  /** The changes of states, the latest first. */
   readonly transitions: readonly Row[]
-  /** The rows that explain it, in order of time. */
   readonly story: readonly ToldRow[]
 }
 

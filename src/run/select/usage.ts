@@ -1,4 +1,3 @@
-// Prints an account of the ledger as words, and as the JSON of `fold`.
 import type { JsonObject } from "../../../packages/wire/src/json.ts"
 import { accountOfTurn } from "../charge.ts"
 import { type Account, type Accounts, isEmptyAccount } from "../model/ledger.ts"

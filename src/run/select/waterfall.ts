@@ -16,7 +16,6 @@ export interface WaterfallViewport {
 
 export const wholeViewport: WaterfallViewport = { width: null, from: null, turn: null }
 
-/** A time range, epoch ms. */
 export interface TimeRange {
   readonly from: number
   readonly to: number
@@ -35,7 +34,6 @@ export function isFailure(kind: StageKind): boolean {
   return kind === "failed" || kind === "tool-failed"
 }
 
-/** Shortest range that zooming in can show, ms. */
 const MIN_WIDTH = 20
 /** Maximum number of stages examined for one column of a bar. */
 const MAX_EXAMINED = 8

@@ -47,7 +47,6 @@ export type CauseTarget =
   | { readonly type: "tab"; readonly tab: "context" | "waterfall"; readonly turn: TurnRef }
 
 export interface Causes {
-  /** The name of their effect. */
   readonly title: string
   readonly list: readonly Cause[]
 }

@@ -30,7 +30,6 @@ export class LineStyle {
   }
 }
 
-/** Whole seconds: 8s, 1m08s. */
 function seconds(ms: number): string {
   const whole = Math.max(0, Math.floor(ms / 1000))
   return whole < 10 ? `${whole}s` : duration(whole * 1000)

@@ -1,9 +1,7 @@
-// Puts Markdown into lines that are read aloud or searched: what it says, without its marks.
 import { brokenLines } from "../../ui/growing-lines.ts"
 import { BlockReader, type MarkdownBlock } from "../../ui/markdown/block-reader.ts"
 import { inlineSpans } from "../../ui/markdown/inline.ts"
 
-/** Columns before a line of code. */
 const CODE_INDENT = 2
 
 /** The lines of a sanitized text; a row of a table names its columns, and paragraphs stay apart. */

@@ -19,7 +19,6 @@ export class PlainSurface implements Surface {
   readonly #options: PlainOptions
   /** The runtime blocks on a terminal that does not read. What a pipe does not take waits in the background. */
   readonly #output = process.stdout.isTTY ? new TerminalOutput() : process.stdout
-  /** UTF-16 units that were printed and not taken. */
   #untaken = 0
   /** Resolved once that is little again; null while nobody waits for it. */
   #relief: PromiseWithResolvers<void> | null = null
@@ -96,7 +95,6 @@ export class PlainSurface implements Surface {
     else this.#output.write("", exit)
   }
 
-  /** Ends the run, once. */
   #close(): Promise<void> | null {
     this.#sending ??= this.#run?.close() ?? null
     return this.#sending

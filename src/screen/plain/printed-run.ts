@@ -1,4 +1,3 @@
-// Prints one run as lines while it goes on, and plans what is typed for it.
 import { type SafeText, sanitize } from "../../../packages/wire/src/sanitize.ts"
 import type { PromptKey } from "../../run/model/id.ts"
 import { initialRun, type Row } from "../../run/model/run.ts"
@@ -17,7 +16,6 @@ const SOON_MS = 20
 /** While a model writes, a line says so whenever nothing else was printed for this long, ms. */
 const WRITING_MS = 5000
 
-/** The state before anything of it was printed. */
 function unprinted(store: Store): State {
   const state = store.shown()
   return { ...state, run: initialRun(state.run.options), link: { state: "closed" } }
@@ -25,7 +23,6 @@ function unprinted(store: Store): State {
 
 type PrintOptions = Pick<SurfaceOptions, "now" | "after" | "times">
 
-/** Where a run is printed. */
 export interface PlainOutput {
   write(text: SafeText): void
   /** True while its reader is so far behind that nothing more is to be written. */
@@ -43,9 +40,7 @@ export class PrintedRun {
   readonly #output: PlainOutput
   readonly #played: () => void
   readonly #unsubscribe: () => void
-  /** The state as it was printed last. */
   #printed: State
-  /** Cancels the timer; null without one. */
   #soon: (() => void) | null = null
   #silence: (() => void) | null = null
   /** What was said last of those who write. */
@@ -147,7 +142,6 @@ export class PrintedRun {
     })
   }
 
-  /** Nothing more will be typed. */
   silence(): void {
     this.#isSilent = true
     if (answerable(this.#run.store.shown()).length > 0)

@@ -106,7 +106,6 @@ export function rowLines(
   return [head, ...below.map(line => (line === "" ? "" : `  ${line}`))]
 }
 
-/** What to print beside a reply whose text is printed below. */
 function replyWords({ what }: Row): string | null {
   if (what.kind !== "event" || what.body.type !== "llm/response") return null
   const { usage, stopReason } = what.body

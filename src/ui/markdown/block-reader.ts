@@ -6,11 +6,8 @@ export interface MarkdownBlock {
   readonly kind: "text" | "heading" | "code" | "patch" | "table" | "rule" | "blank"
   /** Without the marks of the block; may have many lines. */
   readonly text: string
-  /** Nested quotes around it. */
   readonly quotes: number
-  /** Columns before it. */
   readonly indent: number
-  /** The bullet or number of a list item. */
   readonly mark: string
   readonly table?: Table
 }

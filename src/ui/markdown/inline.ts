@@ -20,7 +20,6 @@ interface Run {
 }
 type Weight = "bold" | "italic"
 
-/** The longest address, in UTF-16 units. */
 const URL_UNITS = 1000
 /** A longer row of `*` or `_` is not emphasis. */
 const RUN = 6

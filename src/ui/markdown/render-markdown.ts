@@ -1,4 +1,3 @@
-// Renders Markdown as lines, also while it grows.
 import { brokenLines, type GrowingLines } from "../growing-lines.ts"
 import { codeLines, patchToken } from "../highlight-code.ts"
 import { blank, type ColorToken, type Line, line, type Span, span, wrap, wrapSpans } from "../line.ts"
@@ -7,7 +6,6 @@ import { BlockReader, type MarkdownBlock } from "./block-reader.ts"
 import { inlineSpans } from "./inline.ts"
 import { cellWidths, tableLines } from "./table.ts"
 
-/** Columns before a line of code. */
 const CODE_INDENT = 2
 type CellWidths = ReturnType<typeof cellWidths>
 
@@ -65,7 +63,6 @@ export class MarkdownText implements GrowingLines {
     return this.done[index] ?? this.openLines[index - this.done.length]
   }
 
-  /** The lines of what may still change. */
   private get openLines(): readonly Line[] {
     if (this.last !== null) return this.last
     const reader = this.reader.copy()

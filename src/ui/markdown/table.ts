@@ -1,4 +1,3 @@
-// Lays a Markdown table out in columns; where it has no room for them, each row as a list of its cells.
 import { blank, type ColorToken, type Line, line, lineWidth, type Span, span, wrapSpans } from "../line.ts"
 import type { Table } from "./block-reader.ts"
 import { inlineSpans } from "./inline.ts"

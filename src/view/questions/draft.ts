@@ -1,4 +1,3 @@
-// Defines what a person has entered for a question.
 import type { Answer } from "../../../packages/wire/src/command.ts"
 import type { Json } from "../../../packages/wire/src/json.ts"
 import type { PromptKey } from "../../run/model/id.ts"
@@ -8,13 +7,11 @@ export interface PromptDraft {
   readonly key: PromptKey
   /** The answer to a text prompt; what was typed to find an option of any other. */
   readonly text: string
-  /** Row of the question that is shown first. */
   readonly top: number
   /** The option under the cursor; -1 for none, in a confirm prompt. */
   readonly cursor: number
   /** Options picked in a multi prompt, in the order of the options. */
   readonly picked: readonly number[]
-  /** How often an editor has replaced the text. */
   readonly edits?: number
   /** The answer to a secret question, once sent: the run does not hold it. */
   readonly secret?: Json

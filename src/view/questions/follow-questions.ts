@@ -8,7 +8,6 @@ import { changed, type QuestionView, type View } from "../view.ts"
 import { freshDraft, type KeptText, type PromptDraft } from "./draft.ts"
 import { allIgnored } from "./ignored-keys.ts"
 
-/** What a person's hands do. */
 export interface Hands {
   /** Epoch ms. */
   readonly now: number

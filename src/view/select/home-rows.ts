@@ -20,7 +20,6 @@ export interface HomeRow {
   /** Null as long as nothing was read. */
   readonly facts: HomeFacts | null
   readonly mark: RunMark
-  /** Where its agent answers; null if none does. */
   readonly url: string | null
 }
 

@@ -1,4 +1,3 @@
-// Makes the state that is drawn and planned from out of what the store holds.
 import { derived } from "../../run/model/derived.ts"
 import type { Run } from "../../run/model/run.ts"
 import { missingTexts, runWithTexts } from "../recalled-texts.ts"

@@ -15,7 +15,6 @@ const PLACES: { readonly [T in Overlay["type"]]: "list" | "reader" | "over" } = 
   watches: "list",
   ledger: "list",
   waterfall: "list",
-  "agent-log": "reader",
   chart: "reader",
   context: "reader",
   entry: "reader",

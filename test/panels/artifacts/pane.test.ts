@@ -98,21 +98,19 @@ describe("a file of the session directory", () => {
   })
 })
 
-describe("the agent-log tab", () => {
-  test("follows the agent's log to its end, and opens it as a file with Enter", async () => {
+describe("the agent's log", () => {
+  test("is a file that is followed at its end", async () => {
     await using run = await capturedRun()
     const screen = await open(run.path, 80, 24)
     screen.press(":", ..."agent-log", "enter")
     await seen(screen, "WARN slow model")
     await appendFile(join(run.path, "escapement.log"), "one more\u001b[2J\n")
     await seen(screen, "one more␛[2J")
-    expect(await screen.row("AGENT LOG")).toContain("following")
-    screen.press("enter")
-    await seen(screen, "FILE  escapement.log")
+    expect(await screen.text()).toContain("FILE  escapement.log")
   })
 })
 
-test("artifacts and agent-log tabs without a session directory say which option would name one", async () => {
+test("files and the agent's log without a session directory say which option would name one", async () => {
   const screen = await show({ columns: 80, rows: 24 })
   screen.press(":", ..."files", "enter")
   expect(await screen.text()).toContain("No session directory. Start with --session-dir DIR")

@@ -1,6 +1,6 @@
 // Tests how many sessions worked in each part of a time range.
 import { expect, test } from "bun:test"
-import { sessionsAtWork } from "../../../src/panels/common/sessions-at-work.ts"
+import { sessionsAtWork } from "../../../src/panels/common/lanes.ts"
 import { fold } from "../../../src/run/fold.ts"
 import { emptyRun, type Run } from "../../../src/run/model/run.ts"
 import { event, tell } from "../../run/lines.ts"

@@ -68,19 +68,17 @@ describe("the copy menu", () => {
     expect((await offered(screen)).filter(one => one.startsWith("block"))).toEqual(["block: user"])
   })
 
-  test("offers the path and the text of an opened file, and all of the agent's log", async () => {
+  test("offers the path and the text of an opened file", async () => {
     const screen = await show({ link: replay })
     const name = "artifacts/a.md"
     const open = { name, title: "a.md", text: "# Tea", why: null, isCut: false }
     screen.store.dispatch({ type: "directory", directory: { path: "/runs/1", error: null } })
-    screen.store.dispatch({ type: "files", change: { open, log: "one\ntwo" } })
+    screen.store.dispatch({ type: "files", change: { open } })
     screen.store.dispatch({ type: "view", change: { overlays: [{ type: "file", name, top: 0 }] } })
     screen.press("y", "enter", "y", "j", "enter")
-    screen.press("esc", ":", ..."agent-log", "enter", "y")
     expect(copied(screen)).toEqual([
       ["path", "/runs/1/artifacts/a.md"],
       ["the file", "# Tea"],
-      ["the agent's log", "one\ntwo"],
     ])
   })
 

@@ -1,4 +1,3 @@
-// Draws an overlay of text that is read from top to bottom.
 import { createMemo, type JSX } from "solid-js"
 import { Canvas, TitledBox } from "../../../ui/Canvas.tsx"
 import type { Glyphs } from "../../../ui/glyphs.ts"
@@ -7,7 +6,7 @@ import { type Line, type RenderContext, type Span, span } from "../../../ui/line
 import { cutOut, hitRanges, markHits, type Range } from "../../../ui/mark-hits.ts"
 import { useScreen } from "../../../ui/screen-context.ts"
 import { TypedLine } from "../../../ui/TypedLine.tsx"
-import { count, fitting, matchWords } from "../../../ui/text-width.ts"
+import { count, matchWords } from "../../../ui/text-width.ts"
 import type { PaneId } from "../../../view/pane-names.ts"
 import type { PagerReading } from "../../../view/reading.ts"
 import type { Page } from "../../../view/view.ts"
@@ -82,8 +81,7 @@ function rowLine(sheet: PageSheet, index: number, row: number, here: boolean, { 
   const at = sheet.lineAt(index)
   const { spans } = sheet.isClosed(at) ? text.closed(at) : text.line(at)
   const plain = text.plain(at)
-  const range =
-    (reading.wrap === false ? aside(plain, reading.side ?? 0, sheet.columns) : sheet.rangesAt(at)[row]) ?? nowhere
+  const range = sheet.rangesAt(at)[row] ?? nowhere
   const { find } = reading
   const places = find === undefined ? [] : hitRanges(plain, find).map(from => ({ from, to: from + find.length }))
   const shown = places.length === 0 ? cutOut(spans, range) : markHits(spans, range, places, hitAt(sheet, at))
@@ -91,20 +89,9 @@ function rowLine(sheet: PageSheet, index: number, row: number, here: boolean, { 
 }
 
 function gutter(sheet: PageSheet, at: number, row: number, glyphs: Glyphs): readonly Span[] {
-  if (sheet.gutter === 0) return []
-  const folds = sheet.folds ? 2 : 0
-  const number = sheet.gutter === folds || row > 0 ? "" : String(sheet.text.number(at) ?? "")
-  const columns = sheet.gutter - folds
+  if (!sheet.folds) return []
   const mark = row > 0 || sheet.text.end(at) === null ? " " : sheet.isClosed(at) ? glyphs.folded : glyphs.unfolded
-  return [
-    ...(columns > 0 ? [span(`${number.padStart(columns - 1)} `, "dim")] : []),
-    ...(folds > 0 ? [span(`${mark} `, "accent")] : []),
-  ]
-}
-
-function aside(text: string, side: number, columns: number): Range {
-  const from = side === 0 ? 0 : fitting(text, side).units
-  return { from, to: from + fitting(text.slice(from, from + columns * 16), columns).units }
+  return [span(`${mark} `, "accent")]
 }
 
 /** The place of the current hit; null if it is in another line. */

@@ -1,4 +1,3 @@
-// The keys of a text that is read from top to bottom.
 import { readText } from "../../../view/select/shown-session.ts"
 import type { State } from "../../../view/state.ts"
 import { close, down, PLACES, pageDown, search } from "../keys.ts"
@@ -27,14 +26,6 @@ export const previousHit = bind("find/previous", ["N"], "previous match", "find 
   refusal: noSearch,
   ...stepBy("find/step", -1),
 })
-const wrap = bind(
-  "pager/wrap",
-  [],
-  "wrap lines on or off; when off, h and l scroll sideways",
-  "break long horizontal",
-  { group: "Panes" },
-)
-const numbers: KeyBinding = { id: "pager/numbers", keys: [], group: "Panes", title: "line numbers on or off" }
 const readKeys: readonly KeyBinding[] = [
   close,
   { ...nextHit, when: isFound },
@@ -52,7 +43,6 @@ const scopes: readonly OwnScope[] = [
 const openers: readonly Opener[] = [
   { from: ["page", "entry", "review"], keys: [search] },
   { from: [...PLACES, "review"], keys: [nextHit, previousHit] },
-  { from: ["page", "entry", "review"], keys: [wrap, numbers] },
 ]
 
 export const pagerKeys: PanelKeys = { group: "Find", openers, scopes }

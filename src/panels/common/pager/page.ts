@@ -1,4 +1,3 @@
-// Makes an overlay of a text that is read from top to bottom.
 import { typedRows } from "../../../ui/typed-error.ts"
 import type { State } from "../../../view/state.ts"
 import type { Page } from "../../../view/view.ts"

@@ -7,10 +7,7 @@ import { lineText } from "../../../ui/mark-hits.ts"
 export interface PageText {
   readonly length: number
   line(index: number): Line
-  /** The line as one string, for search. */
   plain(index: number): string
-  /** The number shown, from 1; null for a line without one. */
-  number(index: number): number | null
   /** True for a line that continues the one before. */
   part(index: number): boolean
   /** First lines of folds, ascending; empty where nothing folds. */
@@ -33,7 +30,6 @@ export function linesText(lines: readonly Line[]): PageText {
     length: lines.length,
     line: at,
     plain: index => lineText(at(index)),
-    number: index => index + 1,
     part: () => false,
     heads: [],
     end: () => null,
@@ -44,12 +40,12 @@ export function linesText(lines: readonly Line[]): PageText {
 /** A sanitized text: an artifact, a reply, a log. */
 export function plainText(text: string): PageText {
   const parts: string[] = []
-  const numbers: (number | null)[] = []
-  for (const [i, whole] of text.replaceAll("\t", "    ").split("\n").entries()) {
+  const continued: boolean[] = []
+  for (const whole of text.replaceAll("\t", "    ").split("\n")) {
     for (let from = 0; from === 0 || from < whole.length; ) {
       const to = whole.length <= PART ? whole.length : partEnd(whole, from)
       parts.push(whole.slice(from, to))
-      numbers.push(from === 0 ? i + 1 : null)
+      continued.push(from > 0)
       if (to === from) break
       from = to
     }
@@ -59,8 +55,7 @@ export function plainText(text: string): PageText {
     length: parts.length,
     line: at,
     plain: index => parts[index] ?? "",
-    number: index => numbers[index] ?? null,
-    part: index => numbers[index] === null,
+    part: index => continued[index] === true,
     heads: [],
     end: () => null,
     closed: at,
@@ -81,7 +76,6 @@ export function jsonText(head: readonly Line[], json: readonly JsonLine[]): Page
     length: before + json.length,
     line: at,
     plain: index => lineText(at(index)),
-    number: index => (index < before || json[index - before]?.part === true ? null : index - before + 1),
     part: index => json[index - before]?.part === true,
     heads,
     end: index => {

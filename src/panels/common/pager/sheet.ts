@@ -28,8 +28,6 @@ const noHits: Hits = { count: 0, line: () => 0, at: () => 0, from: () => 0 }
 export class PageSheet implements Sheet {
   readonly folds: boolean
   readonly length: number
-  /** Columns left of the text, for line numbers and fold marks. */
-  readonly gutter: number
   readonly columns: number
   private readonly order: Uint32Array | null
   private readonly known: SheetCache
@@ -41,8 +39,8 @@ export class PageSheet implements Sheet {
     readonly rows: number,
   ) {
     this.folds = text.heads.length > 0
-    this.gutter = (reading.numbers === true ? String(text.length).length + 1 : 0) + (this.folds ? 2 : 0)
-    this.columns = Math.max(1, columns - this.gutter)
+    // Marks of folds stand left of the text.
+    this.columns = Math.max(1, columns - (this.folds ? 2 : 0))
     const fresh = { folded: null, closed: none, order: null, query: null, hits: noHits }
     this.known = known([text], () => ({ ...fresh, columns: 0, ranges: new Map() }))
     this.order = this.orderOf(reading.folded ?? [])
@@ -97,7 +95,7 @@ export class PageSheet implements Sheet {
   }
 
   rangesAt(line: number): readonly Range[] {
-    if (this.reading.wrap === false || this.isClosed(line)) return [{ from: 0, to: Infinity }]
+    if (this.isClosed(line)) return [{ from: 0, to: Infinity }]
     if (this.known.columns !== this.columns) {
       this.known.columns = this.columns
       this.known.ranges.clear()

@@ -8,11 +8,7 @@ import { overlayInFront } from "../../../view/select/stack.ts"
 import type { State } from "../../../view/state.ts"
 import type { Page } from "../../../view/view.ts"
 import { search } from "../keys.ts"
-import type { SomeUpdates } from "../panel.ts"
 import { above, below, isBefore, lastTop, type ReadingPlace, showing, topOf } from "./reading-place.ts"
-
-/** Columns that a text moves sideways where it is not wrapped. */
-const SIDEWAYS = 16
 
 /** The overlay of text in front, null where something else is. */
 export function pageOf({ view }: Pick<State, "view">): Page | null {
@@ -20,22 +16,13 @@ export function pageOf({ view }: Pick<State, "view">): Page | null {
   return overlay !== undefined && "top" in overlay ? overlay : null
 }
 
-export const pagerUpdates = {
-  "pager/wrap": state => {
-    const page = pageOf(state)
-    return page === null ? nothing : read(state, page, { wrap: page.wrap === false, side: 0, row: 0 })
-  },
-  "pager/numbers": state => {
-    const page = pageOf(state)
-    return page === null ? nothing : read(state, page, { numbers: page.numbers !== true })
-  },
-} satisfies SomeUpdates
-
 /** Moves the cursor of a text that folds; scrolls any other. */
 export function moveReading(state: State, page: Page, by: Move, { sheet }: ViewContext): Plan {
   if (sheet === undefined || sheet.length === 0) return nothing
   const top = topOf(sheet, page)
   const count = stepOf(by, Infinity, { page: sheet.rows, lines: Infinity })
+  // The end stays in sight while the text grows.
+  if (!sheet.folds && count === Infinity) return read(state, page, { top: Number.MAX_SAFE_INTEGER, row: 0 })
   if (!sheet.folds) return read(state, page, placed(sheet, topAfter(sheet, top, count)))
   const at = pagerCursor(sheet, page, top)
   if (by.unit === "row" && Math.abs(count) === 1) return read(state, page, stepped(sheet, top, at, count))
@@ -67,7 +54,8 @@ export function stepInPager(state: State, page: Page, step: Direction, context: 
 export function findInPager(state: State, page: Page, query: string, context: ViewContext): Plan {
   const { sheet } = context
   if (sheet === undefined || query === "") return read(state, page, { find: undefined, hit: undefined })
-  return toHit(state, page, query, sheet.hits(query).from(page.cursor ?? page.top), context)
+  const shown = page.cursor ?? sheet.lineAt(topOf(sheet, page).index)
+  return toHit(state, page, query, sheet.hits(query).from(shown), context)
 }
 
 function toHit(state: State, page: Page, find: string, wanted: number, { sheet, now }: ViewContext): Plan {
@@ -89,13 +77,9 @@ function toHit(state: State, page: Page, find: string, wanted: number, { sheet, 
   return read(state, page, { ...(!isSeen && shown), find, hit, folded, ...(sheet.folds ? { cursor: line } : {}) })
 }
 
-/** `h`, `l` and `z`: folds; a text that is not wrapped moves sideways instead. */
+/** `h`, `l` and `z`: folds. */
 export function foldReading(state: State, page: Page, to: Fold, { sheet }: ViewContext): Plan {
-  if (sheet === undefined) return nothing
-  if (page.wrap === false && to !== "all") {
-    return read(state, page, { side: Math.max(0, (page.side ?? 0) + (to === "fold" ? -SIDEWAYS : SIDEWAYS)) })
-  }
-  if (!sheet.folds) return nothing
+  if (sheet?.folds !== true) return nothing
   const folded = page.folded ?? []
   if (to === "all") {
     // The outermost fold would hide everything, and the line of the cursor may be hidden.

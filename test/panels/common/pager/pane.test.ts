@@ -110,19 +110,6 @@ describe("an entry in the pager", () => {
     expect((await screen.rows()).at(-1)).toContain("No match for coffee")
   })
 
-  test("can be wrapped, moved sideways and numbered", async () => {
-    const screen = await entry({ text: `${"a".repeat(70)}${"b".repeat(70)}END` })
-    expect((await page(screen)).join("\n")).toContain("END")
-    screen.choose("wrap lines")
-    expect((await page(screen)).join("\n")).not.toContain("END")
-    screen.press("l", "l", "l", "l", "l", "l")
-    expect((await page(screen)).join("\n")).toContain("END")
-    screen.choose("wrap lines")
-    screen.choose("line numbers")
-    expect((await page(screen)).some(row => /^1 +▾ \{$/.test(row))).toBe(true)
-    expect((await page(screen)).some(row => /^2 +"text":$/.test(row))).toBe(true)
-  })
-
   test("scrolls through a line taller than the page before it moves on", async () => {
     const screen = await entry({ text: `${"x ".repeat(2000)}END`, last: "LAST" }, { columns: 40, rows: 10 })
     const seen = new Set<string>()
