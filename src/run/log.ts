@@ -10,6 +10,11 @@ export function hasRow(frame: EventFrame): boolean {
   return type !== "runner/tick" && type !== "checkpoint/written" && type !== "llm/usage"
 }
 
+/** True for what belongs to a session, also if it does not say to which. */
+export function isOfSession({ type }: EventFrame["body"]): boolean {
+  return type.startsWith("llm/") || type === "adapter/line"
+}
+
 /** Adds the row of an event. A late event goes where its `seq` belongs in its epoch (docs/decisions.md 1.4). */
 export function addEventRow(builder: RunBuilder, frame: EventFrame, session: number | null, late: boolean): void {
   const { seq, ts } = frame
@@ -44,7 +49,8 @@ export function rowRank({ rows, epochIndex }: RunBuilder, seq: number): number {
   return firstIndexWhere(rows, row => row.epoch > epochIndex || (row.epoch === epochIndex && row.order >= seq))
 }
 
-function levelOf(frame: EventFrame): Level {
+/** The level of an event's row. */
+export function levelOf(frame: EventFrame): Level {
   const body = frame.body
   switch (body.type) {
     case "llm/error":

@@ -2,7 +2,8 @@
 import { readLines } from "../../packages/wire/src/files/file-reader.ts"
 import { sanitizeLine } from "../../packages/wire/src/sanitize.ts"
 import { Collector } from "../transport/collector.ts"
-import { readFiltered } from "./filtered-reader.ts"
+import { asksFold } from "../query/filter/event-facts.ts"
+import { frameTest, readFiltered } from "./filtered-reader.ts"
 import { fileOf } from "./frame-hits.ts"
 import { LineSearch } from "./line-search.ts"
 import type { PlaceMap } from "./place-map.ts"
@@ -20,11 +21,13 @@ export async function* searchRecording(
   sizes?: QuickSizes,
 ): AsyncGenerator<SearchHit> {
   const { needle } = finder.matcher
-  const isQuick = needle !== null && filter === null
-  const told = isQuick ? yield* quickSearch(place, signal, { finder, needle }, sizes) : null
-  const search = new LineSearch({ place, finder, places, streams: true, ...(told && { told }) })
+  const isFolded = filter !== null && asksFold(filter)
+  const passes = await frameTest(place.recording, { filter, zone })
+  const isQuick = needle !== null && !isFolded
+  const told = isQuick ? yield* quickSearch(place, signal, { finder, needle, passes }, sizes) : null
+  const search = new LineSearch({ place, finder, passes, places, streams: true, ...(told && { told }) })
   let skipped = 0
-  if (filter === null) {
+  if (!isFolded) {
     let [line, batches] = [0, 0]
     // Collected often, so that less than 150 MB are held.
     const garbage = new Collector(4 * 1024 * 1024)
@@ -49,6 +52,11 @@ export async function* searchRecording(
     }
   }
   yield* search.rest()
+  if (search.undecided.size > 0)
+    for await (const batch of readFiltered(place.recording, { filter, zone })) {
+      if (signal?.aborted === true) return
+      for (const { line, passes } of batch) if (passes) yield* search.undecided.get(line)?.() ?? []
+    }
   if (skipped > 0)
     warn(`${sanitizeLine(fileOf(place))}: skipped ${skipped} ${skipped === 1 ? "line" : "lines"} longer than 16 MB`)
 }

@@ -1,20 +1,22 @@
 // Collects streamed replies until a response repeats them, and counts turns.
 import type { EventBody } from "../../packages/wire/src/event-body.ts"
 import { copyOf } from "../../packages/wire/src/files/line-splitter.ts"
+import type { DeltaFrame } from "../../packages/wire/src/frame.ts"
 import { decodeLine } from "../transport/message.ts"
 import type { SearchHit } from "./search-hit.ts"
 
-/** A streamed text of one kind, and where it begins. `passes`: its first frame matches the filter. */
+/** A streamed text of one kind, and where it begins. */
 export interface StreamedText {
   readonly line: number
   readonly seq: number | null
-  readonly passes: boolean
+  /** Of its beginning. */
+  readonly frame: DeltaFrame
   readonly thinking: boolean
   readonly text: string
 }
 
 /** A delta as it stands in the recording: most are never read, since a response repeats them. */
-type Delta = Omit<StreamedText, "thinking" | "text"> & { readonly raw: string }
+type Delta = Pick<StreamedText, "line" | "seq"> & { readonly raw: string }
 type Search = (text: StreamedText, of: SessionReplies) => readonly SearchHit[]
 /** `hits`: those in the part of the text that was searched already. */
 type Settled = { -readonly [key in keyof StreamedText]: StreamedText[key] } & { readonly hits: SearchHit[] }
@@ -95,7 +97,7 @@ export class SessionReplies {
       const { thinking, text } = frame
       const last = this.#settled.at(-1)
       if (last?.thinking === thinking) last.text += text
-      else this.#settled.push({ ...start, thinking, text, hits: [] })
+      else this.#settled.push({ ...start, frame, thinking, text, hits: [] })
     }
     const last = this.#settled.at(-1)
     if (last !== undefined && last.text.length > KEPT) this.#cut(last)

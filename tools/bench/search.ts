@@ -29,7 +29,7 @@ try {
     const start = performance.now()
     let found = 0
     const quick = await took(async () => {
-      for await (const _ of quickSearch({ recording }, undefined, { finder, needle }))
+      for await (const _ of quickSearch({ recording }, undefined, { finder, needle, passes: () => true }))
         if (found++ === 0) first.push(performance.now() - start)
     })
     if (found < BYTES / APART / 2) throw new Error(`found ${found} matches`)

@@ -78,7 +78,8 @@ export interface FactTable<Subject> {
   texts(run: Run, subject: Subject, key: TextKey): Texts
   /** Null if the subject has none. `ts` in epoch ms, `rate` in tokens a second, `cost` in dollars, `duration` in s. */
   number(run: Run, subject: Subject, key: NumberKey | "ts"): number | null
-  is(run: Run, subject: Subject, word: Word): boolean
+  /** Null if the subject can't answer. */
+  is(run: Run, subject: Subject, word: Word): boolean | null
 }
 
 export type Texts = Iterable<string | null | undefined>

@@ -1,7 +1,8 @@
 // Compiles a filter into tests for rows, frames, sessions and the run.
-import type { Frame } from "../../../packages/wire/src/frame.ts"
-import type { Row, Run } from "../../run/model/run.ts"
+import type { EventFrame, Frame } from "../../../packages/wire/src/frame.ts"
+import { emptyRun, type Row, type Run } from "../../run/model/run.ts"
 import type { Compare, FactTable, Filter, MomentTerm, Term, Texts } from "./filter.ts"
+import { eventFacts, nameFacts } from "./event-facts.ts"
 import { frameFacts } from "./frame-facts.ts"
 import { globTest } from "./glob.ts"
 import { RegexMatcher } from "./regex-matcher.ts"
@@ -15,6 +16,9 @@ export interface Predicate {
   /** Tests a log row; null if only its frame can decide, which has left memory. */
   row(run: Run, row: Row): boolean | null
   frame(run: Run, frame: Frame): boolean
+  /** Tests an event by its frame, or by its name alone; null if more must be known. Of the run only its span counts. */
+  event(run: Run, frame: EventFrame): boolean | null
+  name(name: string): boolean | null
   /** Tests the session at this index as it is now; false if there is none. */
   session(run: Run, index: number): boolean
   /** Tests the run as it is now: by `runFacts`, and if they do not decide, by the sessions of the current epoch. */
@@ -32,6 +36,8 @@ export function compile(filter: Filter, zone = 0): Predicate {
   return {
     row: (run, row) => evaluate(rowFacts, run, row),
     frame: (run, frame) => evaluate(frameFacts, run, frame) === true,
+    event: (run, frame) => evaluate(eventFacts, run, frame),
+    name: name => evaluate(nameFacts, emptyRun, name),
     session: ofSession,
     run(run) {
       const answer = evaluate(runFacts, run, null)
@@ -94,6 +100,7 @@ function termEvaluator(term: Term, zone: number): Evaluate {
     case "time": {
       const { op, moment } = term
       return (facts, run, subject) => {
+        if (!facts.knows("ts", subject)) return null
         const ts = facts.number(run, subject, "ts")
         const from = momentTime(run, moment, zone)
         if (ts === null || from === null) return op === "!="

@@ -23,11 +23,14 @@ import type { FactTable, Key, NumberKey, TextKey, Texts, Word } from "./filter.t
  * - `error`, `warning`: the row's level, or a higher one; `prompt`: human-input events.
  */
 export const rowFacts: FactTable<Row> = {
-  knows: (key, row) => key === "kind" || key === "seq" || key === "model" || knowsKey(row, key),
+  knows: (key, row) => ALWAYS.has(key) || knowsKey(row, key),
   texts: textsOfRow,
   number: numberOfRow,
   is: isRow,
 }
+
+/** Keys that each row has. */
+const ALWAYS: ReadonlySet<Key> = new Set(["kind", "seq", "ts", "model"])
 
 /** True if the key can be answered for an event whose frame has left memory, including that it has no value. */
 function knowsKey({ what }: Row, key: Key): boolean {
