@@ -1,8 +1,8 @@
 // Searches a recording: prompts, requests, replies, tool results and errors.
 import { readLines } from "../../packages/wire/src/files/file-reader.ts"
 import { sanitizeLine } from "../../packages/wire/src/sanitize.ts"
-import { Collector } from "../transport/collector.ts"
 import { asksFold } from "../query/filter/event-facts.ts"
+import { Collector } from "../transport/collector.ts"
 import { frameTest, readFiltered } from "./filtered-reader.ts"
 import { fileOf } from "./frame-hits.ts"
 import { LineSearch } from "./line-search.ts"

@@ -73,8 +73,7 @@ export class LineSearch {
     const isPlain = ids !== undefined && (type === "delta" || this.searched.places === null)
     if (!isPlain) return void this.addFrame({ frame: decodeLine(text), text, line })
     const seq = Number(number)
-    if (type === "delta" && this.searched.streams)
-      this.#repliesOfPlain(ids)?.add({ raw: text, line, seq })
+    if (type === "delta" && this.searched.streams) this.#repliesOfPlain(ids)?.add({ raw: text, line, seq })
     if (type === "delta" || this.#isRepeat({ seq, ts: Number(time) })) return
     this.#follow(this.#repliesOfPlain(ids), { type: "llm/start", model: null, label: null })
   }

@@ -166,8 +166,12 @@ test("the search by bytes finds the same as that which folds every line (propert
 }, 120_000)
 
 const term = fc.constantFrom(
-  ..."event=llm/*|event~response|kind=event|kind!=event|invokeid=a|session=s.1|session!=s.1|text~kettle|tool=boil".split("|"),
-  ..."not text~e|reason~etc|seq>3|seq<9|ts>=+0.004s|ts<1006|ts>00:00:01|error|warning|prompt|failed=0|turn=1".split("|"),
+  ..."event=llm/*|event~response|kind=event|kind!=event|invokeid=a|session=s.1|session!=s.1|text~kettle|tool=boil".split(
+    "|",
+  ),
+  ..."not text~e|reason~etc|seq>3|seq<9|ts>=+0.004s|ts<1006|ts>00:00:01|error|warning|prompt|failed=0|turn=1".split(
+    "|",
+  ),
 )
 const where = fc.oneof(
   term,

@@ -1,8 +1,8 @@
 // Compiles a filter into tests for rows, frames, sessions and the run.
 import type { EventFrame, Frame } from "../../../packages/wire/src/frame.ts"
 import { emptyRun, type Row, type Run } from "../../run/model/run.ts"
-import type { Compare, FactTable, Filter, MomentTerm, Term, Texts } from "./filter.ts"
 import { eventFacts, nameFacts } from "./event-facts.ts"
+import type { Compare, FactTable, Filter, MomentTerm, Term, Texts } from "./filter.ts"
 import { frameFacts } from "./frame-facts.ts"
 import { globTest } from "./glob.ts"
 import { RegexMatcher } from "./regex-matcher.ts"
