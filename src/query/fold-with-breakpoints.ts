@@ -180,21 +180,8 @@ function compiled(filter: Filter, zone: number): Prepared {
 }
 
 function asksRows(filter: Filter): boolean {
-  switch (filter.type) {
-    case "and":
-    case "or":
-      return filter.parts.some(asksRows)
-    case "plain":
-    case "pattern":
-      return SAID.has(filter.key)
-    case "glob":
-      return filter.op === "=" && SAID.has(filter.key)
-    case "not":
-    case "word":
-    case "number":
-    case "time":
-      return false
-  }
+  if ("parts" in filter) return filter.parts.some(asksRows)
+  return "key" in filter && SAID.has(filter.key) && (filter.type !== "glob" || filter.op === "=")
 }
 
 function subjectOf(keys: ReadonlySet<Key>, words: ReadonlySet<Word>): Prepared["about"] {

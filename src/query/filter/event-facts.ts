@@ -45,21 +45,7 @@ export function asksSpan(filter: Filter): boolean {
 
 /** True if only events can match: their name or visit is asked for. */
 export function asksEvent(filter: Filter): boolean {
-  switch (filter.type) {
-    case "and":
-      return filter.parts.some(asksEvent)
-    case "or":
-      return filter.parts.every(asksEvent)
-    case "plain":
-    case "pattern":
-      return filter.key === "event"
-    case "glob":
-      return filter.key === "event" && filter.op === "="
-    case "number":
-      return filter.key === "visit" && filter.op !== "!="
-    case "not":
-    case "word":
-    case "time":
-      return false
-  }
+  if ("parts" in filter) return filter.type === "and" ? filter.parts.some(asksEvent) : filter.parts.every(asksEvent)
+  const isAsked = "key" in filter && (filter.key === "event" || filter.key === "visit")
+  return isAsked && !("op" in filter && filter.op === "!=")
 }

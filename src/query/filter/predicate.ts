@@ -52,26 +52,15 @@ export function compile(filter: Filter, zone = 0): Predicate {
 type Evaluate = <Subject>(facts: FactTable<Subject>, run: Run, subject: Subject) => boolean | null
 
 function evaluator(filter: Filter, zone: number): Evaluate {
-  switch (filter.type) {
-    case "and":
-    case "or": {
-      const parts = filter.parts.map(part => evaluator(part, zone))
-      return combined(parts, filter.type === "or")
-    }
-    case "not": {
-      const evaluate = evaluator(filter.part, zone)
-      return (facts, run, subject) => {
-        const answer = evaluate(facts, run, subject)
-        return answer === null ? null : !answer
-      }
-    }
-    case "word":
-    case "glob":
-    case "plain":
-    case "pattern":
-    case "number":
-    case "time":
-      return termEvaluator(filter, zone)
+  if ("parts" in filter) {
+    const parts = filter.parts.map(part => evaluator(part, zone))
+    return combined(parts, filter.type === "or")
+  }
+  if (filter.type !== "not") return termEvaluator(filter, zone)
+  const evaluate = evaluator(filter.part, zone)
+  return (facts, run, subject) => {
+    const answer = evaluate(facts, run, subject)
+    return answer === null ? null : !answer
   }
 }
 

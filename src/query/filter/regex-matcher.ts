@@ -148,17 +148,8 @@ export class RegexMatcher {
 }
 
 function hasAssertion(node: Node): boolean {
-  switch (node.type) {
-    case "char":
-      return false
-    case "look":
-      return true
-    case "repeat":
-      return hasAssertion(node.part)
-    case "seq":
-    case "either":
-      return node.parts.some(hasAssertion)
-  }
+  if ("parts" in node) return node.parts.some(hasAssertion)
+  return node.type === "look" || (node.type === "repeat" && hasAssertion(node.part))
 }
 
 /** Number of UTF-16 units of a code point. */
