@@ -7,8 +7,8 @@ import { asksSpan } from "../query/filter/event-facts.ts"
 import type { Filter } from "../query/filter/filter.ts"
 import { compile } from "../query/filter/predicate.ts"
 import { fold } from "../run/fold.ts"
-import { emptyRun, frameNumber, initialRun, type Row, type Run } from "../run/model/run.ts"
-import { newRows } from "../run/select/new-rows.ts"
+import { emptyList, slice } from "../run/model/chunked-list.ts"
+import { emptyRun, frameNumber, type Row, type Run } from "../run/model/run.ts"
 import { Collector } from "../transport/collector.ts"
 import { decodeLine } from "../transport/message.ts"
 
@@ -102,21 +102,38 @@ async function readSpan(path: string): Promise<Pick<Run, "firstTs" | "lastTs">> 
 
 const timeOf = (frame: Decoded): number | null => ("ts" in frame ? frame.ts : null)
 
-/** How many rows are held with their frames, more than a batch has, and UTF-16 units of texts. */
-const BOUNDS = { rowWindow: 16_384, textBudget: 4 * 1024 * 1024 }
+/** Number of batches after which session texts are dropped. */
+const KEPT_BATCHES = 64
+
+/** The finished part of a session, which no later frame changes. */
+const NO_HISTORY = { entries: emptyList, heldUnits: 0, replyFrom: 0, replies: emptyList, stages: emptyList }
 
 /** Folds a recording to get the log row of each frame, which knows its session. */
 class RowFolder {
-  #run: Run = initialRun(BOUNDS)
+  #run: Run = emptyRun
+  #batches = 0
 
   /** Adds lines. Returns the log row of each; null for a line that is not a frame. */
   add(lines: readonly Decoded[]): readonly (FrameRow | null)[] {
-    const before = this.#run
-    let number = frameNumber(before)
-    const run = fold(before, lines)
-    this.#run = run
-    const events = newRows(before, run).filter(({ what }) => what.kind === "event")
-    const byFrame = new Map(events.map(row => [row.frame, row]))
+    let number = frameNumber(this.#run)
+    const run = fold(this.#run, lines)
+    const byFrame = new Map<number, Row>()
+    for (const row of slice(run.log.rows, 0, run.log.rows.length)) {
+      if (row.what.kind === "event") byFrame.set(row.frame, row)
+    }
+    this.#run = this.#withoutHistory(run)
     return lines.map(line => (isFrame(line) ? { row: byFrame.get(++number) ?? null, run } : null))
+  }
+
+  /** Drops what later frames don't need: rows, and from time to time texts. */
+  #withoutHistory(run: Run): Run {
+    const rest = { ...run, log: { ...run.log, rows: emptyList, malformed: [] } }
+    if (++this.#batches % KEPT_BATCHES !== 0) return rest
+    const sessions = run.sessions.map(one => ({ ...one, ...NO_HISTORY }))
+    const turnBuffers = run.turnBuffers.map(one => {
+      const segments = one.segments && { ...one.segments, parts: emptyList, part: null }
+      return { ...one, pieces: emptyList, tail: "", segments }
+    })
+    return { ...rest, sessions, turnBuffers }
   }
 }
