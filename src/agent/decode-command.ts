@@ -1,5 +1,5 @@
 // Decodes the messages of a client into commands.
-import type { Command } from "../../packages/wire/src/command.ts"
+import { BARE_OPS, type Command } from "../../packages/wire/src/command.ts"
 import { isObject } from "../../packages/wire/src/json.ts"
 import { ObjectReader } from "../../packages/wire/src/object-reader.ts"
 
@@ -21,26 +21,11 @@ function decodeAnswer(top: ObjectReader): Command | null {
 
 function decodeOp(top: ObjectReader): Command | null {
   const name = top.object.op
-  switch (name) {
-    case "pause":
-    case "continue":
-    case "arm":
-    case "ui-interrupt":
-    case "ui-quit":
-    case "arm-llm-breakpoint":
-    case "turn-next":
-    case "turn-back":
-    case "request-model-catalog":
-      return { type: name }
-    case "step":
-      return { type: "step", n: top.integer("n", 1) ?? 1 }
-    case "request-conversation":
-      return decodeConversation(top)
-    case "rerun-from":
-      return decodeRerun(top)
-    default:
-      return null
-  }
+  const bare = BARE_OPS.find(one => one === name)
+  if (bare !== undefined) return { type: bare }
+  if (name === "step") return { type: name, n: top.integer("n", 1) ?? 1 }
+  if (name === "request-conversation") return decodeConversation(top)
+  return name === "rerun-from" ? decodeRerun(top) : null
 }
 
 function decodeConversation(top: ObjectReader): Command | null {

@@ -1,7 +1,7 @@
 // Searches lines of a recording in their order, and tells whose their texts are by the starts of turns before them.
 import type { EventBody } from "../../packages/wire/src/event-body.ts"
 import { copyOf } from "../../packages/wire/src/files/line-splitter.ts"
-import type { Decoded, DeltaFrame, EventFrame, PromptFrame } from "../../packages/wire/src/frame.ts"
+import type { DeltaFrame, EventFrame, PromptFrame } from "../../packages/wire/src/frame.ts"
 import { sanitizeLine } from "../../packages/wire/src/sanitize.ts"
 import { hasRow, isOfSession } from "../run/log.ts"
 import { emptyRun } from "../run/model/run.ts"
@@ -9,7 +9,7 @@ import { RunBuilder } from "../run/run-builder.ts"
 import { sessionName } from "../run/select/figures.ts"
 import { findOrAddSession } from "../run/session-index.ts"
 import { decodeLine } from "../transport/message.ts"
-import type { FrameTest } from "./filtered-reader.ts"
+import type { FilteredLine, FrameTest } from "./filtered-reader.ts"
 import { fileOf, hitsOfFrame } from "./frame-hits.ts"
 import { type CaptureOwner, NOBODY, type PlaceMap } from "./place-map.ts"
 import type { RunPlace, SearchHit, TextFinder } from "./search-hit.ts"
@@ -28,13 +28,6 @@ interface LineSearchOptions {
   readonly passes: FrameTest
   /** Also search the texts of deltas. All lines must be added then. */
   readonly streams: boolean
-}
-
-interface AddedFrame {
-  readonly frame: Decoded
-  readonly text: string
-  readonly line: number
-  readonly passes?: boolean
 }
 
 /** Events whose numbers are remembered, to know one that comes twice: the hub repeats far fewer. */
@@ -79,7 +72,7 @@ export class LineSearch {
   }
 
   /** Takes a line that was decoded; `passes` if it is known of its row. */
-  addFrame({ frame, text: raw, line, passes }: AddedFrame): void {
+  addFrame({ frame, text: raw, line, passes }: Omit<FilteredLine, "last" | "passes"> & { passes?: boolean }): void {
     if (frame.kind === "delta" && frame.sessionId !== null && this.searched.streams)
       this.#repliesOf(frame)?.add({ raw, line, seq: frame.seq })
     if (frame.kind === "prompt" && this.searched.passes(frame) === true)

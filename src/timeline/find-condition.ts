@@ -6,7 +6,7 @@ import { added, type Breakpoints, noBreakpoints } from "../query/breakpoints.ts"
 import { asksEvent, asksSpan } from "../query/filter/event-facts.ts"
 import type { Filter } from "../query/filter/filter.ts"
 import { compile } from "../query/filter/predicate.ts"
-import { foldWithBreakpoints } from "../query/fold-with-breakpoints.ts"
+import { foldWithBreakpoints, playFrames } from "../query/fold-with-breakpoints.ts"
 import { emptyRun, type Run } from "../run/model/run.ts"
 import { decodeLine } from "../transport/message.ts"
 import type { Past } from "./past.ts"
@@ -29,9 +29,9 @@ export function* findCondition(
     for (let run = from; ; ) {
       const lines = past.linesToSnapshot(run)
       if (lines.length === 0) return null
-      const { hit, after } = evaluate(run, lines, probe)
-      if (hit) return narrow(run, lines, probe, "first")
-      run = past.snapshotOf(after)
+      const played = playFrames(run, lines, probe.breakpoints, zone)
+      if (played.stopped) return played.run
+      run = past.snapshotOf(played.run)
       yield run
     }
   }
@@ -96,7 +96,7 @@ function* findLast(past: Past, start: Run, end: number, probe: Probe): Generator
     run = after
     yield run
   }
-  return last === null ? null : narrow(last.run, last.lines, probe, "last")
+  return last === null ? null : lastIn(last.run, last.lines, probe)
 }
 
 const FOLD_LINES = 256
@@ -112,16 +112,13 @@ function evaluate(run: Run, lines: readonly Decoded[], probe: Probe): { hit: boo
   return { hit: breakpoints.pending.length > 0, after }
 }
 
-/** The state right after the first or last match in these lines. */
-function narrow(from: Run, lines: readonly Decoded[], probe: Probe, wanted: "first" | "last"): Run | null {
-  let run = from
-  let found: Run | null = null
+/** The state right after the last match in these lines. */
+function lastIn(from: Run, lines: readonly Decoded[], probe: Probe): Run | null {
+  let [run, found]: [Run, Run | null] = [from, null]
   for (const line of lines) {
     const { hit, after } = evaluate(run, [line], probe)
     run = after
-    if (!hit) continue
-    if (wanted === "first") return run
-    found = run
+    if (hit) found = run
   }
   return found
 }
