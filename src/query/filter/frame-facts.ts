@@ -20,23 +20,11 @@ export const frameFacts: FactTable<Frame> = {
 
 function textsOfFrame(frame: Frame, key: TextKey): Texts {
   const delta = frame.kind === "delta" ? frame : null
-  switch (key) {
-    case "kind":
-      return [delta === null ? frame.kind : "event"]
-    case "event":
-      return frame.kind === "event" ? [frame.name] : [delta && "llm/delta"]
-    case "invokeid":
-      return "invokeid" in frame ? [frame.invokeid] : []
-    case "session":
-      return "sessionId" in frame ? [frame.sessionId] : []
-    case "model":
-      return [delta?.model]
-    case "state":
-      return frame.kind === "phase" ? frame.config : []
-    case "text":
-      return frame.kind === "prompt" ? [frame.question] : [delta?.text]
-    case "tool":
-    case "reason":
-      return []
-  }
+  if (key === "kind") return [delta === null ? frame.kind : "event"]
+  if (key === "event") return frame.kind === "event" ? [frame.name] : [delta && "llm/delta"]
+  if (key === "invokeid") return "invokeid" in frame ? [frame.invokeid] : []
+  if (key === "session") return "sessionId" in frame ? [frame.sessionId] : []
+  if (key === "model") return [delta?.model]
+  if (key === "state") return frame.kind === "phase" ? frame.config : []
+  return key === "text" ? [frame.kind === "prompt" ? frame.question : delta?.text] : []
 }
