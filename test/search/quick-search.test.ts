@@ -2,7 +2,6 @@
 import { expect, test } from "bun:test"
 import { join } from "node:path"
 import fc from "fast-check"
-import { parse } from "../../src/query/filter/parse.ts"
 import { fold } from "../../src/run/fold.ts"
 import { slice } from "../../src/run/model/chunked-list.ts"
 import { emptyRun } from "../../src/run/model/run.ts"
@@ -12,6 +11,7 @@ import { NOBODY } from "../../src/search/place-map.ts"
 import { type SearchHit, TextFinder } from "../../src/search/search-hit.ts"
 import { SessionReplies, type StreamedText } from "../../src/search/streamed-replies.ts"
 import { decodeLine } from "../../src/transport/message.ts"
+import { read } from "../query/filter/parsed.ts"
 import { fileScratch } from "../scratch.ts"
 
 const scratch = fileScratch()
@@ -27,9 +27,7 @@ async function found(lines: readonly string[], text: string, chunk: number, wher
     { finder: new TextFinder(text), places: null },
     { least: 0, first: chunk, chunk },
   ]
-  const read = parse(where)
-  if ("error" in read) throw new Error(read.error.message)
-  const options = { filter: where === "" ? null : read.filter, zone: 0, warn: () => undefined }
+  const options = { filter: where === "" ? null : read(where), zone: 0, warn: () => undefined }
   return (await Array.fromAsync(searchRecording({ recording }, options, searched, sizes))).map(shown).sort()
 }
 

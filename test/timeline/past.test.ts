@@ -4,7 +4,6 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import fc from "fast-check"
-import { parse } from "../../src/query/filter/parse.ts"
 import { readSeek } from "../../src/query/moment.ts"
 import { fold } from "../../src/run/fold.ts"
 import { Snapshots } from "../../src/run/memory/snapshots.ts"
@@ -14,6 +13,7 @@ import { Past } from "../../src/timeline/past.ts"
 import { RecordingLog } from "../../src/timeline/recording-log.ts"
 import { resultOf } from "../../src/timeline/steps.ts"
 import { decodeLine } from "../../src/transport/message.ts"
+import { read } from "../query/filter/parsed.ts"
 import { row } from "../run/rows.ts"
 
 /** A past of these lines in a real file, with a snapshot every `every` lines. */
@@ -179,9 +179,7 @@ test.each([
 
 /** The state at which a condition became true, sought from a frame on. */
 function soughtIn(past: Past, from: number, text: string, step: 1 | -1): Run | null {
-  const parsed = parse(text)
-  if ("error" in parsed) throw new Error(parsed.error.message)
-  return resultOf(findCondition(past, resultOf(past.runAtFrame(from)), parsed.filter, step))
+  return resultOf(findCondition(past, resultOf(past.runAtFrame(from)), read(text), step))
 }
 
 test("a condition that a line tells by itself is found where folding every line finds it (property)", () => {
