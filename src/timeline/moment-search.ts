@@ -13,7 +13,7 @@ type OnFound = (run: Run | null, isLong: boolean) => void
 interface MomentSearchOptions {
   readonly store: Store
   readonly clock: Clock
-  readonly notify: (text: string) => void
+  readonly notify: (text: string, level?: "info") => void
   /** The result of `work`, or null after a file system error, which is reported. */
   readonly attempt: <T>(work: () => T) => T | null
 }
@@ -37,7 +37,10 @@ export class MomentSearch {
       if (next === null || next.done === true) return
       if (clock.elapsed() - reportedAt >= REPORT_MS) {
         const { value } = next
-        notify(`${doing}: ${typeof value === "number" ? `${Math.floor(100 * value)}%` : `frame ${frameNumber(value)}`}`)
+        notify(
+          `${doing}: ${typeof value === "number" ? `${Math.floor(100 * value)}%` : `frame ${frameNumber(value)}`}`,
+          "info",
+        )
         reportedAt = clock.elapsed()
         isLong = true
       }
