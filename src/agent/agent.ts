@@ -44,6 +44,7 @@ export interface AgentOptions {
 /** @internal How the wire of an agent differs from the common case, and whether it has a session directory. */
 export type WireChanges = Partial<Omit<WireOptions, "command" | "port" | "token">>
 
+/** A person ended the run. */
 export class RunEndedError extends Error {
   override readonly name = "RunEndedError"
 }
@@ -60,6 +61,7 @@ export async function createAgent(options: AgentOptions): Promise<Agent> {
 
 /** An agent whose run has begun. Its process stays alive until `finish` or `close`. */
 export class Agent {
+  /** The run's id. */
   readonly id: string
   readonly sessionDir: string
   /** @internal */

@@ -35,6 +35,7 @@ export class ClientQueue {
     this.#drain()
   }
 
+  /** Drops the connection without a close frame. */
   drop(): void {
     this.#waiting = []
     this.socket.terminate()

@@ -81,6 +81,7 @@ function turnNext(state: Debugger, position: number): Debugger {
 }
 
 export interface GateInput {
+  /** True for an event that came to the chart from outside. */
   readonly external: boolean
   /** The number of the turn that begins here, from 0; null if none does. */
   readonly turn: number | null

@@ -4,6 +4,7 @@ import type { JsonObject } from "../../packages/wire/src/json.ts"
 import { afterEvent, applyOp, type Debugger, debugFrame, haltBefore, initialDebugger, isHalted } from "./debugger.ts"
 import { processedEvent } from "./run-frames.ts"
 
+/** A place at which an agent can be held. */
 export interface GateOptions {
   /** What the screen says that the agent waits before; "step" by default. */
   readonly name?: string

@@ -17,6 +17,7 @@ const API = "/api"
 const MAX_BODY = 16 * 1024 * 1024
 
 interface HubEvents {
+  /** The lines to send to a new client. */
   greeting(): readonly string[]
   clientsChanged(): void
   received(text: string): void

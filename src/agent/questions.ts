@@ -37,6 +37,7 @@ export interface MultiQuestion<T extends Json> extends AnyQuestion {
 
 export type Question = TextQuestion | ConfirmQuestion | SelectQuestion<Json> | MultiQuestion<Json>
 
+/** The person cancelled the question. */
 export class CancelledError extends Error {
   override readonly name = "CancelledError"
 }
@@ -55,6 +56,7 @@ interface QuestionHost {
   greetWith(prompt: JsonObject | null): void
 }
 
+/** The open questions of an agent. */
 export class Questions {
   readonly #open = new Map<string, OpenQuestion>()
   #count = 0

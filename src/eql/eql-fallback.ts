@@ -257,25 +257,9 @@ class FallbackSource implements Source {
 
 /** Sends a command through the API; resolves to whether it had an effect on a debugger. Null if there is no call. */
 function apiCall(eql: Eql, command: Command): Promise<boolean> | null {
-  switch (command.type) {
-    case "answer":
-      return eql.answer(command.promptId, { value: command.value }).then(() => false)
-    case "cancel":
-      return eql.answer(command.promptId, { cancelled: true }).then(() => false)
-    case "pause":
-    case "continue":
-    case "arm":
-      return eql.mutate({ type: command.type }).then(gate => gate !== null)
-    case "step":
-    case "request-conversation":
-    case "rerun-from":
-    case "choose":
-    case "ui-interrupt":
-    case "ui-quit":
-    case "arm-llm-breakpoint":
-    case "turn-next":
-    case "turn-back":
-    case "request-model-catalog":
-      return null
-  }
+  const { type } = command
+  if (type === "answer") return eql.answer(command.promptId, { value: command.value }).then(() => false)
+  if (type === "cancel") return eql.answer(command.promptId, { cancelled: true }).then(() => false)
+  if (type !== "pause" && type !== "continue" && type !== "arm") return null
+  return eql.mutate({ type }).then(gate => gate !== null)
 }

@@ -149,7 +149,6 @@ function withHits(all: Breakpoints, hits: ReadonlyMap<number, BreakpointHit>): B
 
 interface Prepared {
   readonly predicate: Predicate
-  readonly zone: number
   /** What the filter is evaluated on. `both`: each session, then the run, which knows of more errors. */
   readonly about: "rows" | "sessions" | "run" | "both"
   readonly keys: ReadonlySet<Key>
@@ -162,39 +161,18 @@ interface Prepared {
 const prepared = derived<Prepared>()
 
 function prepare(filter: Filter, zone: number): Prepared {
-  return prepared([filter, zone], () => compiled(filter, zone))
-}
-
-function compiled(filter: Filter, zone: number): Prepared {
-  const terms = termsOf(filter)
-  const keys = new Set(terms.flatMap(term => (term.type === "word" ? [] : [term.key])))
-  const words = new Set(terms.flatMap(term => (term.type === "word" ? [term.word] : [])))
-  return {
-    predicate: compile(filter, zone),
-    zone,
-    about: subjectOf(keys, words),
-    keys,
-    words,
-    asksRows: asksRows(filter),
-  }
+  return prepared([filter, zone], () => {
+    const terms = termsOf(filter)
+    const keys = new Set(terms.flatMap(term => (term.type === "word" ? [] : [term.key])))
+    const words = new Set(terms.flatMap(term => (term.type === "word" ? [term.word] : [])))
+    const about = subjectOf(keys, words)
+    return { predicate: compile(filter, zone), about, keys, words, asksRows: asksRows(filter) }
+  })
 }
 
 function asksRows(filter: Filter): boolean {
-  switch (filter.type) {
-    case "and":
-    case "or":
-      return filter.parts.some(asksRows)
-    case "plain":
-    case "pattern":
-      return SAID.has(filter.key)
-    case "glob":
-      return filter.op === "=" && SAID.has(filter.key)
-    case "not":
-    case "word":
-    case "number":
-    case "time":
-      return false
-  }
+  if ("parts" in filter) return filter.parts.some(asksRows)
+  return "key" in filter && SAID.has(filter.key) && (filter.type !== "glob" || filter.op === "=")
 }
 
 function subjectOf(keys: ReadonlySet<Key>, words: ReadonlySet<Word>): Prepared["about"] {

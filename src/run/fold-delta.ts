@@ -49,6 +49,7 @@ export function foldDelta(builder: RunBuilder, frame: DeltaFrame, late: boolean)
   if (late && run.turnBuffers[index]?.turn.replied === true) return
   const buffer = replyBuffer(builder, index)
   if (!late) recordSilence(builder, index, frame.ts, frame.seq)
+  if (!late && run.sessions[index]?.retry != null) builder.session(index).retry = null
   const { status, model } = buffer.turn
   const begins = status !== "streaming"
   if (begins && (!late || status === "waiting")) builder.turn(index).status = "streaming"

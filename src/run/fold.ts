@@ -9,7 +9,7 @@ import { foldAnswer, foldPrompt } from "./fold-prompts.ts"
 import { foldTurn } from "./fold-turn.ts"
 import { foldUsage } from "./fold-usage.ts"
 import { type Identity, identify } from "./identify.ts"
-import { addEventRow, hasRow } from "./log.ts"
+import { addEventRow, hasRow, isOfSession } from "./log.ts"
 import { withBranch } from "./model/branches.ts"
 import { toldBy } from "./model/held.ts"
 import { frameNumber, type Run } from "./model/run.ts"
@@ -130,7 +130,7 @@ function foldEvent(builder: RunBuilder, frame: EventFrame, late: boolean): void 
   const { type } = frame.body
   let session: number | null = null
   if (type === "llm/usage") session = foldUsage(builder, frame)
-  else if (type.startsWith("llm/") || type === "adapter/line") session = foldTurn(builder, frame, late)
+  else if (isOfSession(frame.body)) session = foldTurn(builder, frame, late)
   else if (type.startsWith("runner/") || type.startsWith("debug/")) foldRunner(builder, frame)
   else if (type.startsWith("human-input/")) foldHumanInput(builder, frame)
   if (hasRow(frame)) addEventRow(builder, frame, session, late)

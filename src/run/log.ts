@@ -9,6 +9,11 @@ export function hasRow(frame: EventFrame): boolean {
   return type !== "runner/tick" && type !== "checkpoint/written" && type !== "llm/usage"
 }
 
+/** True for what belongs to a session, also if it does not say to which. */
+export function isOfSession({ type }: EventFrame["body"]): boolean {
+  return type.startsWith("llm/") || type === "adapter/line"
+}
+
 /** Adds the row of an event. A late event goes where its `seq` belongs in its epoch (docs/decisions.md 1.4). */
 export function addEventRow(builder: RunBuilder, frame: EventFrame, session: number | null, late: boolean): void {
   const { seq, ts } = frame
@@ -43,33 +48,21 @@ export function rowRank({ rows, epochIndex }: RunBuilder, seq: number): number {
   return firstIndexWhere(rows, row => row.epoch > epochIndex || (row.epoch === epochIndex && row.order >= seq))
 }
 
-function levelOf(frame: EventFrame): Level {
-  const body = frame.body
-  switch (body.type) {
-    case "llm/error":
-    case "llm/model-down":
-    case "llm/model-policy-empty":
-    case "runner/error":
-    case "runner/aborted":
-    case "human-input/error":
-    case "debug/branch-error":
-      return "error"
-    case "llm/tool-result":
-      if (body.isError) return "error"
-      break
-    case "adapter/line":
-      if (body.isError) return "error"
-      if (body.name === "stderr") return "warning"
-      break
-    case "llm/retry":
-    case "llm/context-warning":
-    case "transcript/serialize-error":
-      return "warning"
-    case "llm/response":
-      if (isTruncatedReply(body.stopReason)) return "warning"
-      break
-  }
-  return frame.faults.length > 0 ? "warning" : "info"
+type EventType = EventFrame["body"]["type"]
+const ERRORS: ReadonlySet<EventType> = new Set([
+  ...(["llm/error", "llm/model-down", "llm/model-policy-empty", "human-input/error"] as const),
+  ...(["runner/error", "runner/aborted", "debug/branch-error"] as const),
+])
+const WARNINGS: ReadonlySet<EventType> = new Set(["llm/retry", "llm/context-warning", "transcript/serialize-error"])
+
+/** The level of an event's row. */
+export function levelOf({ body, faults }: EventFrame): Level {
+  const { type } = body
+  const mayFail = type === "llm/tool-result" || type === "adapter/line"
+  if (ERRORS.has(type) || (mayFail && body.isError)) return "error"
+  if (WARNINGS.has(type) || (type === "adapter/line" && body.name === "stderr")) return "warning"
+  const isWarning = faults.length > 0 || (type === "llm/response" && isTruncatedReply(body.stopReason))
+  return isWarning ? "warning" : "info"
 }
 
 /** True if the stop reason means an incomplete reply: it hit the token limit or was refused. */

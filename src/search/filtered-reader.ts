@@ -1,7 +1,10 @@
+// Reads a recording in batches of decoded lines, with their log rows and whether they match a filter.
+
 import { readLines } from "../../packages/wire/src/files/file-reader.ts"
 import type { SourceLine } from "../../packages/wire/src/files/line-splitter.ts"
-import { type Decoded, isFrame } from "../../packages/wire/src/frame.ts"
-import { type Filter, termsOf } from "../query/filter/filter.ts"
+import { type Decoded, type Frame, isFrame } from "../../packages/wire/src/frame.ts"
+import { asksSpan } from "../query/filter/event-facts.ts"
+import type { Filter } from "../query/filter/filter.ts"
 import { compile } from "../query/filter/predicate.ts"
 import { fold } from "../run/fold.ts"
 import { emptyList, slice } from "../run/model/chunked-list.ts"
@@ -10,8 +13,10 @@ import { Collector } from "../transport/collector.ts"
 import { decodeLine } from "../transport/message.ts"
 
 export interface FilteredLine {
+  /** Without its line end. */
   readonly text: string
   readonly frame: Decoded
+  /** Number of the line, from 1. */
   readonly line: number
   /** The file ends with it: it has no line end. */
   readonly last: boolean
@@ -39,10 +44,7 @@ export async function* readFiltered(
   path: string,
   { filter, zone, onSkipped, onShare }: FilteredReaderOptions,
 ): AsyncGenerator<readonly FilteredLine[]> {
-  // A time in a filter may count from the beginning or the end of the run.
-  const needsSpan =
-    filter !== null && termsOf(filter).some(term => term.type === "time" && term.moment.from !== "epoch")
-  const span = needsSpan ? await readSpan(path) : null
+  const span = filter !== null && asksSpan(filter) ? await readSpan(path) : null
   const passes = filter === null ? null : compile(filter, zone)
   const rows = passes === null ? null : new RowFolder()
   const matches = (frame: Decoded, made: FrameRow | null): boolean => {
@@ -69,17 +71,36 @@ export async function* readFiltered(
   }
 }
 
+/** Whether a frame passes without folding the run; null for an event of which its own frame does not tell. */
+export type FrameTest = (frame: Frame) => boolean | null
+
+/** The test of a filter for the frames of a recording. Rejects with a file system error. */
+export async function frameTest(path: string, { filter, zone }: FilteredReaderOptions): Promise<FrameTest> {
+  if (filter === null) return () => true
+  const passes = compile(filter, zone)
+  const run = asksSpan(filter) ? { ...emptyRun, ...(await readSpan(path)) } : emptyRun
+  return frame => (frame.kind === "event" ? passes.event(run, frame) : passes.frame(run, frame))
+}
+
+/** The time of a delta, or of another event, as agents write it; a whole line ends with the row. */
+const TIMED = /^\{(?:"kind":"event",)?"seq":\d{1,15},"ts":(\d{1,15}),"event":.*\}\r?$/s
+
+/** The first and the last time of a recording, epoch ms. */
 async function readSpan(path: string): Promise<Pick<Run, "firstTs" | "lastTs">> {
   let [firstTs, lastTs] = [Infinity, -Infinity]
   for await (const { lines } of readLines(path)) {
-    for (const frame of lines.map(decodeLine)) {
-      if (!("ts" in frame) || frame.ts === null) continue
-      firstTs = Math.min(firstTs, frame.ts)
-      lastTs = Math.max(lastTs, frame.ts)
+    for (const line of lines) {
+      const told = typeof line === "string" ? TIMED.exec(line)?.[1] : undefined
+      const ts = told === undefined ? timeOf(decodeLine(line)) : Number(told)
+      if (ts === null) continue
+      firstTs = Math.min(firstTs, ts)
+      lastTs = Math.max(lastTs, ts)
     }
   }
   return firstTs > lastTs ? { firstTs: null, lastTs: null } : { firstTs, lastTs }
 }
+
+const timeOf = (frame: Decoded): number | null => ("ts" in frame ? frame.ts : null)
 
 /** Number of batches after which session texts are dropped. */
 const KEPT_BATCHES = 64

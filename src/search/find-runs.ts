@@ -1,3 +1,4 @@
+// Finds the runs below a directory, which are the directories with a transcript.
 import { lstat, opendir } from "node:fs/promises"
 import { join } from "node:path"
 import { describeFileError, NO_SUCH_FILE, TRANSCRIPT } from "../../packages/wire/src/files/recording-path.ts"
@@ -7,8 +8,10 @@ import { SessionDirectory } from "../session-dir/session-directory.ts"
 /** Maximum depth of the search, and maximum number of names examined. */
 const DEPTH = 3
 const NAMES = 20_000
+/** How many folders are examined at a time. */
 const AT_ONCE = 32
 
+/** A session directory. */
 export interface FoundRun {
   /** Raw path below the root; empty if the root itself is a run. */
   readonly name: string

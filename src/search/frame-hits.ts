@@ -1,3 +1,4 @@
+// Finds a text in what one frame says.
 import { LOG_LINE } from "../../packages/wire/src/encode.ts"
 import type { Decoded, EventFrame, PromptFrame } from "../../packages/wire/src/frame.ts"
 import { isList } from "../../packages/wire/src/json.ts"

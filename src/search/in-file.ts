@@ -8,10 +8,12 @@ import type { HitKind, SearchHit, SearchOptions, TextFinder } from "./search-hit
 /** A file to search and the owner of its texts. */
 export interface SearchedFile {
   readonly directory: SessionDirectory
+  /** Raw, relative to the directory. */
   readonly name: string
   readonly owner: CaptureOwner
 }
 
+/** Bytes of an artifact read at a time. */
 const PIECE = 4 * 1024 * 1024
 
 /** The hits in a capture, in its first 16 MB. */

@@ -3,13 +3,13 @@ import type { EventBody } from "../../packages/wire/src/event-body.ts"
 import { copyOf } from "../../packages/wire/src/files/line-splitter.ts"
 import type { DeltaFrame, EventFrame, PromptFrame } from "../../packages/wire/src/frame.ts"
 import { sanitizeLine } from "../../packages/wire/src/sanitize.ts"
-import { hasRow } from "../run/log.ts"
+import { hasRow, isOfSession } from "../run/log.ts"
 import { emptyRun } from "../run/model/run.ts"
 import { RunBuilder } from "../run/run-builder.ts"
 import { sessionName } from "../run/select/figures.ts"
 import { findOrAddSession } from "../run/session-index.ts"
 import { decodeLine } from "../transport/message.ts"
-import type { FilteredLine } from "./filtered-reader.ts"
+import type { FilteredLine, FrameTest } from "./filtered-reader.ts"
 import { fileOf, hitsOfFrame } from "./frame-hits.ts"
 import { type CaptureOwner, NOBODY, type PlaceMap } from "./place-map.ts"
 import type { RunPlace, SearchHit, TextFinder } from "./search-hit.ts"
@@ -25,6 +25,7 @@ interface LineSearchOptions {
   readonly places: PlaceMap | null
   /** Searched only for streamed texts. */
   readonly told?: ToldLines
+  readonly passes: FrameTest
   /** Also search the texts of deltas. All lines must be added then. */
   readonly streams: boolean
 }
@@ -48,31 +49,34 @@ export class LineSearch {
   /** The latest events, each at the place that its number has. */
   readonly #numbers = new Float64Array(REMEMBERED).fill(-1)
   readonly #times = new Float64Array(REMEMBERED)
-  /** Lines that are left since only all lines tell their session. */
+  /** Lines that are left since only all lines tell their session, or whether they pass. */
   readonly left = new Set<number>()
+  /** The hits in lines, of which the test could not tell whether they pass. */
+  readonly undecided = new Map<number, () => Iterable<SearchHit>>()
   #found: (() => Iterable<SearchHit>)[] = []
 
   constructor(private readonly searched: LineSearchOptions) {
     this.#builder.nextEpoch()
   }
 
-  /** Takes a line of a recording that is searched without a filter. */
+  /** Takes a line that was not decoded. */
   addLine(text: string, line: number): void {
     const [, number, time, type, ids] = PLAIN.exec(text) ?? []
     // A start may tell where its turn is captured.
     const isPlain = ids !== undefined && (type === "delta" || this.searched.places === null)
-    if (!isPlain) return void this.addFrame({ frame: decodeLine(text), text, line, passes: true })
+    if (!isPlain) return void this.addFrame({ frame: decodeLine(text), text, line })
     const seq = Number(number)
-    if (type === "delta" && this.searched.streams)
-      this.#repliesOfPlain(ids)?.add({ raw: text, line, seq, passes: true })
+    if (type === "delta" && this.searched.streams) this.#repliesOfPlain(ids)?.add({ raw: text, line, seq })
     if (type === "delta" || this.#isRepeat({ seq, ts: Number(time) })) return
     this.#follow(this.#repliesOfPlain(ids), { type: "llm/start", model: null, label: null })
   }
 
-  addFrame({ frame, text: raw, line, passes }: Omit<FilteredLine, "last">): void {
+  /** Takes a line that was decoded; `passes` if it is known of its row. */
+  addFrame({ frame, text: raw, line, passes }: Omit<FilteredLine, "last" | "passes"> & { passes?: boolean }): void {
     if (frame.kind === "delta" && frame.sessionId !== null && this.searched.streams)
-      this.#repliesOf(frame)?.add({ raw, line, seq: frame.seq, passes })
-    if (frame.kind === "prompt" && passes) this.#found.push(() => this.#hitsOf(frame, line, NOBODY))
+      this.#repliesOf(frame)?.add({ raw, line, seq: frame.seq })
+    if (frame.kind === "prompt" && this.searched.passes(frame) === true)
+      this.#found.push(() => this.#hitsOf(frame, line, NOBODY))
     if (frame.kind === "event" && !this.#isRepeat(frame)) this.#addEvent(frame, line, passes)
   }
 
@@ -81,6 +85,7 @@ export class LineSearch {
     for (const replies of this.#replies) replies.own()
   }
 
+  /** The hits in the lines since the last call. */
   *hits(): Generator<SearchHit> {
     for (const hits of this.#found.splice(0)) yield* hits()
   }
@@ -99,24 +104,30 @@ export class LineSearch {
     return false
   }
 
-  #addEvent(frame: EventFrame, line: number, passes: boolean): void {
+  #addEvent(frame: EventFrame, line: number, told: boolean | undefined): void {
     const { body, invokeid } = frame
-    const isOfSession = body.type.startsWith("llm/") || body.type === "adapter/line"
-    if (isOfSession && frame.sessionId === null && !this.searched.streams) {
+    const isOwned = isOfSession(body)
+    if (isOwned && frame.sessionId === null && !this.searched.streams) {
       this.left.add(line)
       return
     }
-    const replies = isOfSession ? this.#repliesOf(frame) : null
+    const replies = isOwned ? this.#repliesOf(frame) : null
     this.#follow(replies, body)
-    const { places } = this.searched
-    if (!passes || !hasRow(frame) || (places === null && this.#isTold(line))) return
+    const { places, streams } = this.searched
+    if (!hasRow(frame) || (places === null && this.#isTold(line))) return
+    const sessionId = frame.sessionId ?? replies?.ids.sessionId ?? null
+    const passes = told ?? this.searched.passes({ ...frame, sessionId })
+    if (passes === null && !streams) this.left.add(line)
+    if (passes === false || (passes === null && !streams)) return
     const turn = replies?.turn ?? null
-    this.#found.push(() => {
+    const find = (): Iterable<SearchHit> => {
       const ids = replies?.ids ?? { invokeid, sessionId: null }
       const owner = { ...ids, who: replies?.name() ?? sanitizeLine(invokeid ?? ""), turn }
       places?.add(frame, owner)
       return this.#hitsOf(frame, line, owner)
-    })
+    }
+    if (passes === null) this.undecided.set(line, find)
+    else this.#found.push(find)
   }
 
   /** Tells a session's event to its replies. */
@@ -135,9 +146,9 @@ export class LineSearch {
   }
 
   readonly #search = (streamed: StreamedText, { ids, turn }: SessionReplies): readonly SearchHit[] => {
-    const { text, thinking, line, seq, passes } = streamed
-    if (!passes) return []
-    const { place, finder } = this.searched
+    const { text, thinking, line, seq, frame } = streamed
+    const { place, finder, passes } = this.searched
+    if (passes(frame) !== true) return []
     const owner = { who: "", ...ids, turn }
     return [...finder.in(text, thinking ? "thinking" : "reply", { file: fileOf(place), line, seq }, owner)]
   }
@@ -173,6 +184,7 @@ export class LineSearch {
   }
 }
 
+/** A session's hits with its name. */
 function named(hits: readonly SearchHit[], replies: SessionReplies): readonly SearchHit[] {
   return hits.map(hit => ({ ...hit, who: replies.name() }))
 }

@@ -1,6 +1,7 @@
 // Finds what stands in single lines of a long recording at once: most lines are told by their bytes to have no match.
 import { isAscii } from "node:buffer"
 import { openRecording } from "../../packages/wire/src/files/recording-path.ts"
+import type { FrameTest } from "./filtered-reader.ts"
 import { LineSearch, type ToldLines } from "./line-search.ts"
 import { ESCAPES, type Needle, UNSEEN } from "./needle.ts"
 import type { RunPlace, SearchHit, TextFinder } from "./search-hit.ts"
@@ -23,11 +24,11 @@ const START_NAME = Buffer.from('"llm/start"')
 export async function* quickSearch(
   place: Pick<RunPlace, "recording" | "log">,
   signal: AbortSignal | undefined,
-  { finder, needle }: { readonly finder: TextFinder; readonly needle: Needle },
+  { finder, needle, passes }: { readonly finder: TextFinder; readonly needle: Needle; readonly passes: FrameTest },
   sizes = SIZES,
 ): AsyncGenerator<SearchHit, ToldLines> {
   const file = await openRecording(place.recording)
-  const search = new LineSearch({ place, finder, places: null, streams: false })
+  const search = new LineSearch({ place, finder, passes, places: null, streams: false })
   let to = 0
   try {
     const { size } = await file.stat()

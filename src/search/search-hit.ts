@@ -6,6 +6,7 @@ import { countLineEnds, endOfLine } from "./edn-text.ts"
 import type { CaptureOwner } from "./place-map.ts"
 import { type Match, type TextMatcher, textMatcher } from "./text-matcher.ts"
 
+/** A run on disk. */
 export interface RunPlace {
   readonly recording: string
   /** Its session directory; null if it has none. */

@@ -1,61 +1,12 @@
 // Searches one run: its recording, then the captures and artifacts in its directory.
 
-import { readLines } from "../../packages/wire/src/files/file-reader.ts"
 import { NO_SUCH_FILE } from "../../packages/wire/src/files/recording-path.ts"
 import { sanitizeLine } from "../../packages/wire/src/sanitize.ts"
 import { SessionDirectory } from "../session-dir/session-directory.ts"
-import { Collector } from "../transport/collector.ts"
-import { readFiltered } from "./filtered-reader.ts"
-import { fileOf } from "./frame-hits.ts"
 import { searchArtifact, searchCapture } from "./in-file.ts"
-import { LineSearch } from "./line-search.ts"
+import { searchRecording } from "./in-recording.ts"
 import { NOBODY, PlaceMap } from "./place-map.ts"
-import { type QuickSizes, quickSearch } from "./quick-search.ts"
 import { type RunPlace, type SearchHit, type SearchOptions, TextFinder } from "./search-hit.ts"
-
-/** Batches of 512 KB after which lines let go of what was read with them. */
-const OWN_BATCHES = 32
-
-/** The hits, streamed replies maybe last; in a log, by its own lines. `places` records who owns what a row names. */
-export async function* searchRecording(
-  place: Pick<RunPlace, "recording" | "log">,
-  { filter, zone, signal, warn, onShare }: Omit<SearchOptions, "text">,
-  { finder, places }: { readonly finder: TextFinder; readonly places: PlaceMap | null },
-  sizes?: QuickSizes,
-): AsyncGenerator<SearchHit> {
-  const { needle } = finder.matcher
-  const isQuick = needle !== null && filter === null
-  const told = isQuick ? yield* quickSearch(place, signal, { finder, needle }, sizes) : null
-  const search = new LineSearch({ place, finder, places, streams: true, ...(told && { told }) })
-  let skipped = 0
-  if (filter === null) {
-    let [line, batches] = [0, 0]
-    // Collected often, so that less than 150 MB are held.
-    const garbage = new Collector(4 * 1024 * 1024)
-    for await (const { lines, remainder, share } of readLines(place.recording)) {
-      if (signal?.aborted === true) return
-      for (const one of remainder === null || remainder === "" ? lines : [...lines, remainder]) {
-        line++
-        garbage.add(one.length)
-        if (typeof one === "string") search.addLine(one, line)
-        else skipped++
-      }
-      yield* search.hits()
-      if (++batches % OWN_BATCHES === 0) search.own()
-      onShare?.(share)
-    }
-  } else {
-    const options = { filter, zone, onSkipped: () => void skipped++, ...(onShare && { onShare }) }
-    for await (const batch of readFiltered(place.recording, options)) {
-      if (signal?.aborted === true) return
-      for (const line of batch) search.addFrame(line)
-      yield* search.hits()
-    }
-  }
-  yield* search.rest()
-  if (skipped > 0)
-    warn(`${sanitizeLine(fileOf(place))}: skipped ${skipped} ${skipped === 1 ? "line" : "lines"} longer than 16 MB`)
-}
 
 /**
  * The hits in a run, in the order of its files. With a filter, files that no row mentions are not searched: captures of
@@ -94,6 +45,7 @@ function nodeOf(name: string, folder: string): string {
   return sanitizeLine(name.slice(folder.length + 1).replace(/\/\d+\/.*$/s, ""))
 }
 
+/** Maximum depth of folders. */
 const DEPTH = 8
 
 /** The raw names of the files below a folder, in order; none if it doesn't exist. Warns about refused files. */

@@ -1,19 +1,22 @@
+// Collects streamed replies until a response repeats them, and counts turns.
 import type { EventBody } from "../../packages/wire/src/event-body.ts"
 import { copyOf } from "../../packages/wire/src/files/line-splitter.ts"
+import type { DeltaFrame } from "../../packages/wire/src/frame.ts"
 import { decodeLine } from "../transport/message.ts"
 import type { SearchHit } from "./search-hit.ts"
 
-/** A streamed text of one kind, and where it begins. `passes`: its first frame matches the filter. */
+/** A streamed text of one kind, and where it begins. */
 export interface StreamedText {
   readonly line: number
   readonly seq: number | null
-  readonly passes: boolean
+  /** Of its beginning. */
+  readonly frame: DeltaFrame
   readonly thinking: boolean
   readonly text: string
 }
 
 /** A delta as it stands in the recording: most are never read, since a response repeats them. */
-type Delta = Omit<StreamedText, "thinking" | "text"> & { readonly raw: string }
+type Delta = Pick<StreamedText, "line" | "seq"> & { readonly raw: string }
 type Search = (text: StreamedText, of: SessionReplies) => readonly SearchHit[]
 /** `hits`: those in the part of the text that was searched already. */
 type Settled = { -readonly [key in keyof StreamedText]: StreamedText[key] } & { readonly hits: SearchHit[] }
@@ -31,6 +34,7 @@ const ENDS = /^llm\/(?:error|model-down|model-policy-empty|worker-exit)$/
 export class SessionReplies {
   /** Open while a reply is awaited or streams. A request after a reply awaits another. */
   state: "open" | "replied" | "ended" = "open"
+  /** From 1; null before the first. */
   turn: number | null = null
   #deltas: Delta[] = []
   #settled: Settled[] = []
@@ -42,6 +46,7 @@ export class SessionReplies {
     readonly name: () => string,
   ) {}
 
+  /** Adds the line of a delta. */
   add(delta: Delta): void {
     this.state = "open"
     const deltas = this.#deltas
@@ -92,7 +97,7 @@ export class SessionReplies {
       const { thinking, text } = frame
       const last = this.#settled.at(-1)
       if (last?.thinking === thinking) last.text += text
-      else this.#settled.push({ ...start, thinking, text, hits: [] })
+      else this.#settled.push({ ...start, frame, thinking, text, hits: [] })
     }
     const last = this.#settled.at(-1)
     if (last !== undefined && last.text.length > KEPT) this.#cut(last)

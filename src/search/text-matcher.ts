@@ -1,8 +1,10 @@
+// Finds where a text, or a regular expression as in filters, matches in a longer text.
 import { RegexMatcher } from "../query/filter/regex-matcher.ts"
 import { readPattern } from "../query/filter/regex-tree.ts"
 import { endOfLine } from "./edn-text.ts"
 import { type Needle, needleOf, needleOfPattern } from "./needle.ts"
 
+/** Where something matches, in UTF-16 units. */
 export interface Match {
   readonly from: number
   readonly to: number

@@ -13,7 +13,7 @@ type OnFound = (run: Run | null, isLong: boolean) => void
 interface MomentSearchOptions {
   readonly store: Store
   readonly clock: Clock
-  readonly notify: (text: string) => void
+  readonly notify: (text: string, level?: "info") => void
   /** The result of `work`, or null after a file system error, which is reported. */
   readonly attempt: <T>(work: () => T) => T | null
 }
@@ -23,8 +23,8 @@ export class MomentSearch {
 
   constructor(private readonly options: MomentSearchOptions) {}
 
-  /** Runs `steps`, which yield the runs passed; `doing` says what for. */
-  begin(steps: Generator<Run, Run | null>, doing: string, onFound: OnFound): void {
+  /** Runs `steps`, which yield the runs passed or a share, 0 to 1; `doing` says what for. */
+  begin(steps: Generator<Run | number, Run | null>, doing: string, onFound: OnFound): void {
     const { store, clock, notify, attempt } = this.options
     const { run: from, time } = store.get()
     let [reportedAt, isLong] = [clock.elapsed(), false]
@@ -35,7 +35,11 @@ export class MomentSearch {
       if (next?.done === true) onFound(next.value, isLong)
       if (next === null || next.done === true) return
       if (clock.elapsed() - reportedAt >= REPORT_MS) {
-        notify(`${doing}: frame ${frameNumber(next.value)}`)
+        const { value } = next
+        notify(
+          `${doing}: ${typeof value === "number" ? `${Math.floor(100 * value)}%` : `frame ${frameNumber(value)}`}`,
+          "info",
+        )
         reportedAt = clock.elapsed()
         isLong = true
       }

@@ -1,3 +1,5 @@
+// Restores any past state of a run from the nearest earlier snapshot and the lines after it.
+import type { SourceLine } from "../../packages/wire/src/files/line-splitter.ts"
 import { type Decoded, type EventFrame, isFrame } from "../../packages/wire/src/frame.ts"
 import { momentTime } from "../query/filter/predicate.ts"
 import type { Moment } from "../query/moment.ts"
@@ -15,6 +17,7 @@ import type { FrameLog } from "./frame-log.ts"
 const FOLD_LINES = 256
 const READ_LINES = 2048
 const MAX_RECENT = 64
+/** Replaces a text whose line is gone. */
 const LOST = "(this line can no longer be read)"
 /** How far an event may be behind the highest number of its epoch. Beyond that it belongs to a new epoch. */
 const MAX_LATE = 131_072
@@ -52,9 +55,19 @@ export class Past {
   /** The next lines after a state, decoded, at most `count`. Throws a file system error. */
   linesAfter(run: Run, count = FOLD_LINES): readonly Decoded[] {
     const from = run.frames.lines
-    const lines = this.frameLog.lines(from, Math.min(from + count, this.present.frames.lines))
+    return this.lines(from, from + count).map(decodeLine)
+  }
+
+  /** The number of lines up to the present. */
+  get length(): number {
+    return this.present.frames.lines
+  }
+
+  /** Lines `from` to `to` as they stand in the log, as far as there are. Throws a file system error. */
+  lines(from: number, to: number): readonly SourceLine[] {
+    const lines = this.frameLog.lines(from, Math.min(to, this.present.frames.lines))
     this.#garbage.add(lines.reduce((sum, line) => sum + line.length, 0))
-    return lines.map(decodeLine)
+    return lines
   }
 
   /** The lines to the next snapshot, at most 4 * `FOLD_LINES`. Fold them, then continue with `snapshotOf`. */
@@ -86,7 +99,8 @@ export class Past {
     return found
   }
 
-  *#runAtLine(lines: number): Generator<Run, Run> {
+  /** The state after the first `lines` lines. */
+  *runAtLine(lines: number): Generator<Run, Run> {
     const from = this.#closest(run => run.frames.lines <= lines)
     let left = lines - from.frames.lines
     return yield* this.#foldUntil(from, read => {
@@ -102,7 +116,7 @@ export class Past {
     for (const entry of evicted) {
       const { streamed, line, part, turn, order } = entry
       const origin = { turn, line, order }
-      const buffer = streamed ? (yield* this.#runAtLine(line)).turnBuffers[index] : undefined
+      const buffer = streamed ? (yield* this.runAtLine(line)).turnBuffers[index] : undefined
       const frame = streamed ? null : this.readEvents([line]).get(line)
       const entries =
         buffer !== undefined ? streamedEntries(buffer, origin) : frame == null ? [] : entriesOf(frame, origin)
@@ -112,6 +126,7 @@ export class Past {
     return restored
   }
 
+  /** The latest snapshot with fewer than `lines` lines. */
   snapshotBefore(lines: number): Run {
     return this.snapshots.latest(run => run.frames.lines < lines)
   }

@@ -19,6 +19,6 @@ export interface PlayerOptions {
   readonly at: Moment | null
   /** Called if the run has ended without that moment; by default the person is notified. */
   readonly onMissed?: (() => void) | undefined
-  readonly notify: (text: string) => void
+  readonly notify: (text: string, level?: "info") => void
   readonly onBreakpoint: () => void
 }

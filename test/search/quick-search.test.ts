@@ -6,11 +6,12 @@ import { fold } from "../../src/run/fold.ts"
 import { slice } from "../../src/run/model/chunked-list.ts"
 import { emptyRun } from "../../src/run/model/run.ts"
 import { hitsOfFrame } from "../../src/search/frame-hits.ts"
+import { searchRecording } from "../../src/search/in-recording.ts"
 import { NOBODY } from "../../src/search/place-map.ts"
 import { type SearchHit, TextFinder } from "../../src/search/search-hit.ts"
-import { searchRecording } from "../../src/search/search-run.ts"
 import { SessionReplies, type StreamedText } from "../../src/search/streamed-replies.ts"
 import { decodeLine } from "../../src/transport/message.ts"
+import { read } from "../query/filter/parsed.ts"
 import { fileScratch } from "../scratch.ts"
 
 const scratch = fileScratch()
@@ -19,14 +20,14 @@ const scratch = fileScratch()
 const shown = ({ who: _, ...hit }: SearchHit): string => JSON.stringify(hit)
 
 /** What the search by bytes finds. */
-async function found(lines: readonly string[], text: string, chunk: number): Promise<readonly string[]> {
+async function found(lines: readonly string[], text: string, chunk: number, where = ""): Promise<readonly string[]> {
   const recording = join(scratch, "run.jsonl")
   await Bun.write(recording, lines.join("\n"))
   const [searched, sizes] = [
     { finder: new TextFinder(text), places: null },
     { least: 0, first: chunk, chunk },
   ]
-  const options = { filter: null, zone: 0, warn: () => undefined }
+  const options = { filter: where === "" ? null : read(where), zone: 0, warn: () => undefined }
   return (await Array.fromAsync(searchRecording({ recording }, options, searched, sizes))).map(shown).sort()
 }
 
@@ -54,7 +55,7 @@ function expected(lines: readonly string[], text: string): readonly string[] {
         ? (sessions.get(`${invokeid} ${sessionId}`) ?? new SessionReplies({ invokeid, sessionId }, search, () => ""))
         : null
     if (session !== null) sessions.set(`${invokeid} ${sessionId}`, session)
-    if (frame.kind === "delta" && id !== null) session?.add({ raw, line: at + 1, seq: frame.seq, passes: true })
+    if (frame.kind === "delta" && id !== null) session?.add({ raw, line: at + 1, seq: frame.seq })
     if (frame.kind === "event" && row !== undefined) hits.push(...(session?.addEvent(frame.body) ?? []))
     if (frame.kind !== "prompt" && (frame.kind !== "event" || row === undefined)) continue
     const owner = { who: "", invokeid, sessionId: session && sessionId, turn: session?.turn ?? null }
@@ -162,6 +163,34 @@ test("the search by bytes finds the same as that which folds every line (propert
   expect(count).toBeGreaterThan(300)
 }, 120_000)
 
+const term = fc.constantFrom(
+  ..."event=llm/*|event~response|kind=event|kind!=event|invokeid=a|session=s.1|session!=s.1|text~kettle|tool=boil".split(
+    "|",
+  ),
+  ..."not text~e|reason~etc|seq>3|seq<9|ts>=+0.004s|ts<1006|ts>00:00:01|error|warning|prompt|failed=0|turn=1".split(
+    "|",
+  ),
+)
+const where = fc.oneof(
+  term,
+  fc.tuple(term, fc.constantFrom("and", "or", "and not", "or not"), term).map(parts => parts.join(" ")),
+)
+
+test("a filter that is asked of each line's own frame finds the same as of the folded run (property)", async () => {
+  let count = 0
+  const chunk = fc.constantFrom(300, 100_000)
+  await fc.assert(
+    fc.asyncProperty(lines, searched, where, chunk, async (all, text, filter, size) => {
+      const hits = await found(all, text, size, filter)
+      // Only the folded run knows a cost, which either is nothing or not.
+      expect(hits).toEqual(await found(all, text, size, `(${filter}) and (cost=0 or cost!=0)`))
+      count += hits.length
+    }),
+    { numRuns: 1500, seed: 36 },
+  )
+  expect(count).toBeGreaterThan(300)
+}, 120_000)
+
 test("what spans two parts of a streamed line that is too long to keep is found once", () => {
   const finder = new TextFinder("needle")
   const search = ({ text }: StreamedText) => [...finder.in(text, "reply", { file: "", line: 1, seq: null }, NOBODY)]
@@ -170,7 +199,7 @@ test("what spans two parts of a streamed line that is too long to keep is found 
     const words = ["-".repeat(1000), i % 1000 === 447 ? "nee" : "", i % 1000 === 999 ? "\n" : ""]
     const text = (i % 1000 === 448 ? "dle" : "") + words.join("")
     const raw = JSON.stringify({ event: "llm/delta", data: { "session-id": "s", text } })
-    replies.add({ raw, line: 1, seq: null, passes: true })
+    replies.add({ raw, line: 1, seq: null })
   }
   expect(replies.rest()).toHaveLength(3)
 })

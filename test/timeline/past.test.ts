@@ -4,7 +4,6 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import fc from "fast-check"
-import { parse } from "../../src/query/filter/parse.ts"
 import { readSeek } from "../../src/query/moment.ts"
 import { fold } from "../../src/run/fold.ts"
 import { Snapshots } from "../../src/run/memory/snapshots.ts"
@@ -14,6 +13,7 @@ import { Past } from "../../src/timeline/past.ts"
 import { RecordingLog } from "../../src/timeline/recording-log.ts"
 import { resultOf } from "../../src/timeline/steps.ts"
 import { decodeLine } from "../../src/transport/message.ts"
+import { read } from "../query/filter/parsed.ts"
 import { row } from "../run/rows.ts"
 
 /** A past of these lines in a real file, with a snapshot every `every` lines. */
@@ -173,10 +173,32 @@ test.each([
   ["seq>=2", 0, 1, 3],
 ] as const)("%s from frame %p in direction %p became true at frame %p", (text, from, step, frame) => {
   using made = pastOf(two, 2)
-  const parsed = parse(text)
-  if ("error" in parsed) throw new Error(parsed.error.message)
-  const looking = findCondition(made.past, resultOf(made.past.runAtFrame(from)), parsed.filter, step)
-  let next = looking.next()
-  while (next.done !== true) next = looking.next()
-  expect(next.value === null ? null : frameNumber(next.value)).toBe(frame)
+  const found = soughtIn(made.past, from, text, step)
+  expect(found === null ? null : frameNumber(found)).toBe(frame)
 })
+
+/** The state at which a condition became true, sought from a frame on. */
+function soughtIn(past: Past, from: number, text: string, step: 1 | -1): Run | null {
+  return resultOf(findCondition(past, resultOf(past.runAtFrame(from)), read(text), step))
+}
+
+test("a condition that a line tells by itself is found where folding every line finds it (property)", () => {
+  const names = fc.constantFrom("llm/*", "*error", "llm/tool-result", "llm/delta", "runner/started", "brand/new")
+  const more = fc.constantFrom("", " and error", " and seq>4", " and not text~done", " and session=1", " and cost>0")
+  const condition = fc.oneof(
+    fc.tuple(names, more).map(([name, and]) => `event=${name}${and}`),
+    fc.constant("visit=0"),
+  )
+  let found = 0
+  fc.assert(
+    fc.property(recording, fc.nat(40), condition, fc.constantFrom<1 | -1>(1, -1), (lines, from, text, step) => {
+      using made = pastOf(lines, 4)
+      const here = soughtIn(made.past, from, text, step)
+      // Only the folded run knows when it began.
+      expect(here).toEqual(soughtIn(made.past, from, `(${text}) and (ts>=+0s or ts!=+0s)`, step))
+      if (here !== null) found++
+    }),
+    { numRuns: 400, seed: 36 },
+  )
+  expect(found).toBeGreaterThan(15)
+}, 60_000)

@@ -4,7 +4,8 @@ import { closeSync, mkdtempSync, openSync, rmSync, statSync, writeSync } from "n
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { readLines } from "../../packages/wire/src/files/file-reader.ts"
-import { searchRecording } from "../../src/search/search-run.ts"
+import type { Filter } from "../../src/query/filter/filter.ts"
+import { searchRecording } from "../../src/search/in-recording.ts"
 import { quickSearch } from "../../src/search/quick-search.ts"
 import { TextFinder } from "../../src/search/search-hit.ts"
 import { report } from "./results.ts"
@@ -19,7 +20,8 @@ const home = mkdtempSync(join(tmpdir(), "bench-search-"))
 try {
   const recording = join(home, "run.jsonl")
   write(recording)
-  const [first, single, toGrep, toParse]: [number[], number[], number[], number[]] = [[], [], [], []]
+  const [first, single, toGrep]: [number[], number[], number[]] = [[], [], []]
+  const [toParse, filtered]: [number[], number[]] = [[], []]
   for (let round = 0; round < ROUNDS; round++) {
     const grep = Bun.spawn(["grep", "-ci", WORD, recording], { stdout: "pipe" })
     await grep.exited
@@ -29,24 +31,30 @@ try {
     const start = performance.now()
     let found = 0
     const quick = await took(async () => {
-      for await (const _ of quickSearch({ recording }, undefined, { finder, needle }))
+      for await (const _ of quickSearch({ recording }, undefined, { finder, needle, passes: () => true }))
         if (found++ === 0) first.push(performance.now() - start)
     })
     if (found < BYTES / APART / 2) throw new Error(`found ${found} matches`)
     single.push(quick)
     toGrep.push(quick / (Number(grep.resourceUsage()?.cpuTime.total) / 1000))
-    const options = { filter: null, zone: 0, warn: () => undefined }
-    const whole = await took(() => Array.fromAsync(searchRecording({ recording }, options, { finder, places: null })))
+    const search = (filter: Filter | null) => {
+      const options = { filter, zone: 0, warn: () => undefined }
+      return took(() => Array.fromAsync(searchRecording({ recording }, options, { finder, places: null })))
+    }
+    const whole = await search(null)
+    const where = await search({ type: "glob", key: "event", op: "=", glob: "llm/response" })
     const parse = await took(async () => {
       for await (const { lines } of readLines(recording)) for (const line of lines) JSON.parse(String(line))
     })
     toParse.push(whole / parse)
+    filtered.push(where / parse)
   }
   report("search", [
     { what: "a gigabyte: first match, in its first 50 MB", values: first, unit: "ms", goal: "100 ms" },
     { what: "all matches in single lines, of one core", values: single, unit: "ms", goal: "1500 ms" },
     { what: "the same, to grep's time of one core", values: toGrep, unit: "×", goal: "≤ ×3" },
     { what: "all, with streamed texts, to parsing each line", values: toParse, unit: "×", goal: "≤ ×2" },
+    { what: "the same with a filter", values: filtered, unit: "×", goal: "≤ ×2" },
   ])
 } finally {
   rmSync(home, { recursive: true })

@@ -10,13 +10,18 @@ export type Answer =
 
 export type ChoiceKind = "model" | "mode" | "option" | "session"
 
+/** Ops that are no more than their name. */
+export const BARE_OPS = [
+  ...(["pause", "continue", "arm", "ui-interrupt", "ui-quit"] as const),
+  ...(["arm-llm-breakpoint", "turn-next", "turn-back", "request-model-catalog"] as const),
+] as const
+
 /** A control op. It acts now or is refused; ops are never queued (docs/decisions.md 3.1). */
 export type Op =
-  | { readonly type: "pause" | "continue" | "arm" | "ui-interrupt" | "ui-quit" }
+  | { readonly type: (typeof BARE_OPS)[number] }
   | { readonly type: "step"; readonly n: number }
   /** Ours: makes an agent CLI ask for one of its choices. Without a session, the latest one is meant. */
   | { readonly type: "choose"; readonly what: ChoiceKind; readonly sessionId: string | null }
-  | { readonly type: "arm-llm-breakpoint" | "turn-next" | "turn-back" | "request-model-catalog" }
   | {
       readonly type: "request-conversation"
       readonly invokeid: string

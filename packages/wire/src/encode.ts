@@ -22,33 +22,14 @@ export const LOG_LINE = "log/line"
 
 /** The keys of an op besides its name. `JSON.stringify` leaves out the undefined ones. */
 function encodeDetails(op: Op): object {
-  switch (op.type) {
-    case "step":
-      return { n: op.n }
-    case "choose":
-      return { what: op.what, "session-id": op.sessionId }
-    case "request-conversation":
-      return { invokeid: op.invokeid, "node-id": op.nodeId, visit: op.visit }
-    case "rerun-from":
-      return {
-        "session-id": op.sessionId,
-        invokeid: op.invokeid,
-        "node-id": op.nodeId,
-        visit: op.visit,
-        turn: op.turn,
-        overrides: op.overrides,
-      }
-    case "pause":
-    case "continue":
-    case "arm":
-    case "ui-interrupt":
-    case "ui-quit":
-    case "arm-llm-breakpoint":
-    case "turn-next":
-    case "turn-back":
-    case "request-model-catalog":
-      return {}
-  }
+  if (op.type === "step") return { n: op.n }
+  if (op.type === "choose") return { what: op.what, "session-id": op.sessionId }
+  if (!("invokeid" in op)) return {}
+  const { invokeid, nodeId, visit } = op
+  const place = { invokeid, "node-id": nodeId, visit }
+  return op.type === "rerun-from"
+    ? { "session-id": op.sessionId, ...place, turn: op.turn, overrides: op.overrides }
+    : place
 }
 
 /** A frame of our own in the run, and its line in a recording, which decodes to the same frame. */

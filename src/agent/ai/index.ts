@@ -12,10 +12,12 @@ type Part = Awaited<ReturnType<Wrap["wrapStream"]>>["stream"] extends ReadableSt
 /** Whose model call or tool runs, so that what happens at the same time stays apart. */
 const current = new AsyncLocalStorage<AgentSession>()
 
+/** A generation under way. */
 interface Generation {
   readonly session: AgentSession
   /** How often the SDK may retry; undefined if unknown. */
   readonly limit: number | undefined
+  /** Times that the model was asked in this turn. */
   attempts: number
   /** The HTTP status of the latest failed attempt. */
   category: string | undefined

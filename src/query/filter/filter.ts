@@ -53,21 +53,9 @@ export function termsOf(filter: Filter): readonly Term[] {
 
 /** The texts that a matching row may show, as far as the filter tells. */
 export function wordsIn(filter: Filter): readonly string[] {
-  switch (filter.type) {
-    case "and":
-    case "or":
-      return filter.parts.flatMap(wordsIn)
-    case "plain":
-      return filter.text === "" ? [] : [filter.text]
-    case "pattern":
-      return /[\\^$.*+?()[\]{}|]/.test(filter.source) ? [] : [filter.source]
-    case "not":
-    case "word":
-    case "glob":
-    case "number":
-    case "time":
-      return []
-  }
+  if ("parts" in filter) return filter.parts.flatMap(wordsIn)
+  if (filter.type === "plain") return filter.text === "" ? [] : [filter.text]
+  return filter.type === "pattern" && !/[\\^$.*+?()[\]{}|]/.test(filter.source) ? [filter.source] : []
 }
 
 /** What can be asked of a subject. Nothing is computed before it is asked. */
@@ -78,7 +66,8 @@ export interface FactTable<Subject> {
   texts(run: Run, subject: Subject, key: TextKey): Texts
   /** Null if the subject has none. `ts` in epoch ms, `rate` in tokens a second, `cost` in dollars, `duration` in s. */
   number(run: Run, subject: Subject, key: NumberKey | "ts"): number | null
-  is(run: Run, subject: Subject, word: Word): boolean
+  /** Null if the subject can't answer. */
+  is(run: Run, subject: Subject, word: Word): boolean | null
 }
 
 export type Texts = Iterable<string | null | undefined>

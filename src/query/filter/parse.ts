@@ -4,7 +4,9 @@ import { print } from "./print.ts"
 import { readTerm } from "./term.ts"
 import { type ParseError, TextCursor } from "./text-cursor.ts"
 
+/** Maximum length of a filter, in UTF-16 units. */
 const LENGTH = 4096
+/** Maximum nesting depth of `( )` and `not`. */
 const DEPTH = 64
 
 export type Parsed = { readonly filter: Filter } | { readonly error: ParseError }

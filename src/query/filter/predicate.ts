@@ -1,57 +1,24 @@
 // Compiles a filter into tests for rows, frames, sessions and the run.
-import type { Frame } from "../../../packages/wire/src/frame.ts"
-import type { Row, Run } from "../../run/model/run.ts"
-import type { Compare, FactTable, Filter, MomentTerm, Term, TextKey, Texts } from "./filter.ts"
+import type { EventFrame, Frame } from "../../../packages/wire/src/frame.ts"
+import { emptyRun, type Row, type Run } from "../../run/model/run.ts"
+import { eventFacts, nameFacts } from "./event-facts.ts"
+import type { Compare, FactTable, Filter, MomentTerm, Term, Texts } from "./filter.ts"
+import { frameFacts } from "./frame-facts.ts"
+import { globTest } from "./glob.ts"
 import { RegexMatcher } from "./regex-matcher.ts"
 import { readPattern } from "./regex-tree.ts"
 import { rowFacts } from "./row-facts.ts"
 import { runFacts } from "./run-facts.ts"
 import { sessionFacts } from "./session-facts.ts"
 
-/**
- * - `kind`: as on the wire, where a delta is an event; its `event` is llm/delta. `invokeid`, `session`, `model`: as in
- *   the frame.
- * - `state`: of a phase, the active states. `text`: of a delta its few characters, of a prompt its question.
- * - `ts`, `seq`: if the frame has one. `prompt`: prompts and answers. Such a frame has none of the other keys.
- */
-const frameFacts: FactTable<Frame> = {
-  knows: () => true,
-  texts: (_, frame, key) => textsOfFrame(frame, key),
-  number(_, frame, key) {
-    if (key === "ts") return "ts" in frame ? frame.ts : null
-    return key === "seq" && "seq" in frame ? frame.seq : null
-  },
-  is: (_, { kind }, word) => word === "prompt" && (kind === "prompt" || kind === "answer"),
-}
-
-function textsOfFrame(frame: Frame, key: TextKey): Texts {
-  const delta = frame.kind === "delta" ? frame : null
-  switch (key) {
-    case "kind":
-      return [delta === null ? frame.kind : "event"]
-    case "event":
-      return frame.kind === "event" ? [frame.name] : [delta && "llm/delta"]
-    case "invokeid":
-      return "invokeid" in frame ? [frame.invokeid] : []
-    case "session":
-      return "sessionId" in frame ? [frame.sessionId] : []
-    case "model":
-      return [delta?.model]
-    case "state":
-      return frame.kind === "phase" ? frame.config : []
-    case "text":
-      return frame.kind === "prompt" ? [frame.question] : [delta?.text]
-    case "tool":
-    case "reason":
-      return []
-  }
-}
-
 /** A compiled filter. Its results depend only on the arguments. */
 export interface Predicate {
   /** Tests a log row; null if only its frame can decide, which has left memory. */
   row(run: Run, row: Row): boolean | null
   frame(run: Run, frame: Frame): boolean
+  /** Tests an event by its frame, or by its name alone; null if more must be known. Of the run only its span counts. */
+  event(run: Run, frame: EventFrame): boolean | null
+  name(name: string): boolean | null
   /** Tests the session at this index as it is now; false if there is none. */
   session(run: Run, index: number): boolean
   /** Tests the run as it is now: by `runFacts`, and if they do not decide, by the sessions of the current epoch. */
@@ -69,6 +36,8 @@ export function compile(filter: Filter, zone = 0): Predicate {
   return {
     row: (run, row) => evaluate(rowFacts, run, row),
     frame: (run, frame) => evaluate(frameFacts, run, frame) === true,
+    event: (run, frame) => evaluate(eventFacts, run, frame),
+    name: name => evaluate(nameFacts, emptyRun, name),
     session: ofSession,
     run(run) {
       const answer = evaluate(runFacts, run, null)
@@ -83,26 +52,15 @@ export function compile(filter: Filter, zone = 0): Predicate {
 type Evaluate = <Subject>(facts: FactTable<Subject>, run: Run, subject: Subject) => boolean | null
 
 function evaluator(filter: Filter, zone: number): Evaluate {
-  switch (filter.type) {
-    case "and":
-    case "or": {
-      const parts = filter.parts.map(part => evaluator(part, zone))
-      return combined(parts, filter.type === "or")
-    }
-    case "not": {
-      const evaluate = evaluator(filter.part, zone)
-      return (facts, run, subject) => {
-        const answer = evaluate(facts, run, subject)
-        return answer === null ? null : !answer
-      }
-    }
-    case "word":
-    case "glob":
-    case "plain":
-    case "pattern":
-    case "number":
-    case "time":
-      return termEvaluator(filter, zone)
+  if ("parts" in filter) {
+    const parts = filter.parts.map(part => evaluator(part, zone))
+    return combined(parts, filter.type === "or")
+  }
+  if (filter.type !== "not") return termEvaluator(filter, zone)
+  const evaluate = evaluator(filter.part, zone)
+  return (facts, run, subject) => {
+    const answer = evaluate(facts, run, subject)
+    return answer === null ? null : !answer
   }
 }
 
@@ -131,6 +89,7 @@ function termEvaluator(term: Term, zone: number): Evaluate {
     case "time": {
       const { op, moment } = term
       return (facts, run, subject) => {
+        if (!facts.knows("ts", subject)) return null
         const ts = facts.number(run, subject, "ts")
         const from = momentTime(run, moment, zone)
         if (ts === null || from === null) return op === "!="
@@ -202,39 +161,4 @@ function textMatcher(term: Extract<Term, { type: "glob" | "plain" | "pattern" }>
 function literalMatcher(escaped: string, flags: string): Passes {
   const pattern = new RegExp(escaped, `${flags}u`)
   return text => pattern.test(text)
-}
-
-/** A test of whole texts: `*` matches any characters, `?` one. Takes at most the product of both lengths. */
-export function globTest(glob: string): (text: string) => boolean {
-  return /[*?]/.test(glob) ? text => matches(glob, text) : text => text === glob
-}
-
-function matches(glob: string, text: string): boolean {
-  let g = 0
-  let t = 0
-  // The last star, and where the text continues after it. Earlier stars need no second try.
-  let star = -1
-  let resumed = 0
-  while (t < text.length) {
-    if (glob[g] === "*") {
-      star = g++
-      resumed = t
-    } else if (glob[g] === "?") {
-      t = afterCharacter(text, t)
-      g++
-    } else if (glob[g] === text[t]) {
-      t++
-      g++
-    } else if (star >= 0) {
-      resumed = afterCharacter(text, resumed)
-      t = resumed
-      g = star + 1
-    } else return false
-  }
-  while (glob[g] === "*") g++
-  return g === glob.length
-}
-
-function afterCharacter(text: string, place: number): number {
-  return place + ((text.codePointAt(place) ?? 0) > 0xffff ? 2 : 1)
 }

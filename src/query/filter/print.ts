@@ -1,28 +1,16 @@
+// Prints a filter as its canonical text.
 import type { Filter, Term } from "./filter.ts"
 import { isBare } from "./text-cursor.ts"
 import { printMoment } from "./value.ts"
 
 /** The canonical text of a filter, without redundant quotes, slashes and parentheses. Parses to an equal filter. */
 export function print(filter: Filter): string {
-  switch (filter.type) {
-    case "and":
-      return filter.parts.map(part => (isList(part) ? `(${print(part)})` : print(part))).join(" ")
-    case "or":
-      return filter.parts.map(part => (part.type === "or" ? `(${print(part)})` : print(part))).join(" or ")
-    case "not":
-      return isList(filter.part) ? `not (${print(filter.part)})` : `not ${print(filter.part)}`
-    case "word":
-    case "glob":
-    case "plain":
-    case "pattern":
-    case "number":
-    case "time":
-      return printTerm(filter)
-  }
-}
-
-function isList(filter: Filter): boolean {
-  return filter.type === "and" || filter.type === "or"
+  // `and` binds more tightly than `or`.
+  const isGroup = (part: Filter): boolean => "parts" in part && (filter.type !== "or" || part.type === "or")
+  const inside = (part: Filter): string => (isGroup(part) ? `(${print(part)})` : print(part))
+  if (filter.type === "not") return `not ${inside(filter.part)}`
+  if ("parts" in filter) return filter.parts.map(inside).join(filter.type === "or" ? " or " : " ")
+  return printTerm(filter)
 }
 
 function printTerm(term: Term): string {

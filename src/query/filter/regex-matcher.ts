@@ -1,3 +1,4 @@
+// Matches regular expressions in time linear in the text.
 import type { Assertion, CharTest, Node } from "./regex-tree.ts"
 
 /** Only this much of a longer text is searched, in UTF-16 units. */
@@ -147,19 +148,11 @@ export class RegexMatcher {
 }
 
 function hasAssertion(node: Node): boolean {
-  switch (node.type) {
-    case "char":
-      return false
-    case "look":
-      return true
-    case "repeat":
-      return hasAssertion(node.part)
-    case "seq":
-    case "either":
-      return node.parts.some(hasAssertion)
-  }
+  if ("parts" in node) return node.parts.some(hasAssertion)
+  return node.type === "look" || (node.type === "repeat" && hasAssertion(node.part))
 }
 
+/** Number of UTF-16 units of a code point. */
 function unitsOf(code: number): number {
   return code > 0xffff ? 2 : 1
 }

@@ -34,16 +34,9 @@ export function readPattern(source: string, flags: string): { readonly node: Nod
 }
 
 function sizeOf(node: Node): number {
-  switch (node.type) {
-    case "char":
-    case "look":
-      return 1
-    case "seq":
-    case "either":
-      return node.parts.reduce((sum, part) => sum + sizeOf(part), 1)
-    case "repeat":
-      return (sizeOf(node.part) + 1) * Math.max(1, node.min, Number.isFinite(node.max) ? node.max : 1)
-  }
+  if ("parts" in node) return node.parts.reduce((sum, part) => sum + sizeOf(part), 1)
+  if (node.type !== "repeat") return 1
+  return (sizeOf(node.part) + 1) * Math.max(1, node.min, Number.isFinite(node.max) ? node.max : 1)
 }
 
 /** One character, class or escape. In valid source a simple expression finds its end. */

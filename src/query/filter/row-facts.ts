@@ -23,37 +23,27 @@ import type { FactTable, Key, NumberKey, TextKey, Texts, Word } from "./filter.t
  * - `error`, `warning`: the row's level, or a higher one; `prompt`: human-input events.
  */
 export const rowFacts: FactTable<Row> = {
-  knows: (key, row) => key === "kind" || key === "seq" || key === "model" || knowsKey(row, key),
+  knows: (key, row) => ALWAYS.has(key) || knowsKey(row, key),
   texts: textsOfRow,
   number: numberOfRow,
   is: isRow,
 }
 
+/** Keys that each row has. */
+const ALWAYS: ReadonlySet<Key> = new Set(["kind", "seq", "ts", "model"])
+
+/** Keys that replies alone have. */
+const OF_REPLIES: ReadonlySet<Key> = new Set(["tokens", "rate", "input", "cached", "cost"])
+
 /** True if the key can be answered for an event whose frame has left memory, including that it has no value. */
 function knowsKey({ what }: Row, key: Key): boolean {
   if (what.kind !== "evicted" || what.unrecoverable === true) return true
-  const { type, name, hasSessionIds: own } = what
-  switch (key) {
-    case "event":
-      return name !== null
-    case "invokeid":
-    case "session":
-      return own
-    case "state":
-      return !type.startsWith("runner/")
-    case "tokens":
-    case "rate":
-    case "input":
-    case "cached":
-    case "cost":
-      return type !== "llm/response"
-    case "duration":
-      return type !== "llm/response" && type !== "llm/tool-result"
-    case "failed":
-      return type !== "llm/tool-result"
-    default:
-      return false
-  }
+  const { type, name, hasSessionIds } = what
+  if (key === "event") return name !== null
+  if (key === "invokeid" || key === "session") return hasSessionIds
+  if (key === "state") return !type.startsWith("runner/")
+  if (key === "duration") return type !== "llm/response" && type !== "llm/tool-result"
+  return key === "failed" ? type !== "llm/tool-result" : OF_REPLIES.has(key) && type !== "llm/response"
 }
 
 function isRow(_: Run, row: Row, word: Word): boolean {

@@ -32,27 +32,15 @@ export interface SessionFacts {
 }
 
 function textsOfSession(run: Run, { session, buffer }: SessionFacts, key: TextKey): Texts {
-  switch (key) {
-    case "invokeid":
-      return [invokeidOf(run, session)]
-    case "session":
-      return [session.sessionId]
-    case "model":
-      return [buffer.turn.model]
-    case "state":
-      return run.chart.config
-    case "text": {
-      const { text, thinking } = turnTextOf(session, buffer)
-      return [text, thinking]
-    }
-    case "tool":
-      return toolsOf(session)
-    case "reason":
-      return [reasonOf(session)]
-    case "kind":
-    case "event":
-      return []
-  }
+  if (key === "invokeid") return [invokeidOf(run, session)]
+  if (key === "session") return [session.sessionId]
+  if (key === "model") return [buffer.turn.model]
+  if (key === "state") return run.chart.config
+  if (key === "tool") return toolsOf(session)
+  if (key === "reason") return [reasonOf(session)]
+  if (key !== "text") return []
+  const { text, thinking } = turnTextOf(session, buffer)
+  return [text, thinking]
 }
 
 function numberOfSession(run: Run, { session, buffer }: SessionFacts, key: NumberKey | "ts"): number | null {

@@ -1,5 +1,7 @@
+// Parses one term of a filter.
 import {
   COMPARES,
+  type Compare,
   KEYS,
   NUMBER_KEYS,
   type NumberKey,
@@ -28,9 +30,8 @@ export function readTerm(cursor: TextCursor): Term | null {
   }
   const text = TEXT_KEYS.find(one => one === name)
   if (text !== undefined) return readText(cursor, text, op)
-  const number = NUMBER_KEYS.find(one => one === name)
-  if (number !== undefined) return readCount(cursor, number, op)
-  return name === "ts" ? readTime(cursor, op) : unknownName(cursor, at, name, op)
+  const number = name === "ts" ? name : NUMBER_KEYS.find(one => one === name)
+  return number === undefined ? unknownName(cursor, at, name, op) : readCompared(cursor, number, op)
 }
 
 function expectedTerm(cursor: TextCursor, length: number): null {
@@ -56,36 +57,32 @@ function wrongOperator(cursor: TextCursor, key: string, ops: readonly string[], 
   return found === "" ? cursor.fail(message) : cursor.fail(message, cursor.place, found.length)
 }
 
-function readCount(cursor: TextCursor, key: NumberKey, found: string): Term | null {
+/** Parses a number or a time, which are bare, and their operator. */
+function readCompared(cursor: TextCursor, key: NumberKey | "ts", found: string): Term | null {
   const op = COMPARES.find(one => one === found)
   if (op === undefined) return wrongOperator(cursor, key, COMPARES, found)
-  const written = readBare(cursor, op)
-  const value = readNumber(written)
-  if (value === null) return wrongValue(cursor, written, `expected a number after ${key}, such as 250, 0.5 or 4k`)
-  cursor.moveTo(cursor.place + written.length)
-  return { type: "number", key, op, value }
-}
-
-function readTime(cursor: TextCursor, found: string): Term | null {
-  const op = COMPARES.find(one => one === found)
-  if (op === undefined) return wrongOperator(cursor, "ts", COMPARES, found)
-  const written = readBare(cursor, op)
-  const moment = readMoment(written)
-  if (moment === null)
-    return wrongValue(cursor, written, "expected a time after ts, such as 14:03:22, +12.5s or epoch ms")
-  cursor.moveTo(cursor.place + written.length)
-  return { type: "time", key: "ts", op, moment }
-}
-
-/** The bare value after an operator; empty if there is none. */
-function readBare(cursor: TextCursor, op: string): string {
   cursor.moveTo(cursor.place + op.length)
   const end = isBareStart(cursor.next, false) ? bareEnd(cursor.text, cursor.place, false) : null
-  return cursor.text.slice(cursor.place, end ?? cursor.place)
+  const written = cursor.text.slice(cursor.place, end ?? cursor.place)
+  const term = comparedTerm(key, op, written)
+  if (term !== null) {
+    cursor.moveTo(cursor.place + written.length)
+    return term
+  }
+  const expected =
+    key === "ts"
+      ? "a time after ts, such as 14:03:22, +12.5s or epoch ms"
+      : `a number after ${key}, such as 250, 0.5 or 4k`
+  return cursor.fail(`expected ${expected}`, cursor.place, written.length || undefined)
 }
 
-function wrongValue(cursor: TextCursor, written: string, message: string): null {
-  return written === "" ? cursor.fail(message) : cursor.fail(message, cursor.place, written.length)
+function comparedTerm(key: NumberKey | "ts", op: Compare, written: string): Term | null {
+  if (key === "ts") {
+    const moment = readMoment(written)
+    return moment && { type: "time", key, op, moment }
+  }
+  const value = readNumber(written)
+  return value === null ? null : { type: "number", key, op, value }
 }
 
 function readText(cursor: TextCursor, key: TextKey, found: string): Term | null {

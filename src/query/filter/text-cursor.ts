@@ -20,6 +20,7 @@ export class TextCursor {
 
   constructor(readonly text: string) {}
 
+  /** The unit at `place`; undefined at the end. */
   get next(): string | undefined {
     return this.text[this.place]
   }
@@ -34,12 +35,14 @@ export class TextCursor {
     return this.match(OPERATOR)
   }
 
+  /** Skips `word` if it comes next. */
   skipWord(word: string): boolean {
     if (this.word() !== word) return false
     this.moveTo(this.place + word.length)
     return true
   }
 
+  /** Moves to `place` and past the spaces there. */
   moveTo(place: number): void {
     this.place = place
     while (isSpace(this.next)) this.place++

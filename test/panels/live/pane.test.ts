@@ -243,6 +243,8 @@ describe("a row of the live pane", () => {
     screen.feed(...streams("c", "c", 5), responds("c", "c", { "stop-reason": "refusal" }))
     screen.feed(...streams("d", "d", 5), event(null, "llm/context-warning", { ...ids("d"), "used-frac": 0.83 }))
     expect(await rowOf(screen, / a /)).toContain("retry 2 of 5 rate-limit")
+    screen.feed(event(null, "llm/delta", { ...ids("a"), type: "text-delta", text: "again" }, NOW + 1300))
+    expect(await rowOf(screen, / a /)).toMatch(/ a .*again/)
     expect(await rowOf(screen, / b /)).toContain("! truncated: token limit")
     expect(await rowOf(screen, / c /)).toContain("! refused")
     screen.feed(event(70, "llm/worker-exit", { invokeid: "c", "session-id": "c", reason: "error", "is-error": true }))

@@ -1,7 +1,7 @@
 // Tests that patterns and globs match like the engine's regular expressions, in linear time.
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
-import { globTest } from "../../../src/query/filter/predicate.ts"
+import { globTest } from "../../../src/query/filter/glob.ts"
 import { RegexMatcher, TESTED } from "../../../src/query/filter/regex-matcher.ts"
 import { type Node, readPattern } from "../../../src/query/filter/regex-tree.ts"
 
