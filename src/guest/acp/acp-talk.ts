@@ -35,8 +35,13 @@ export class AcpTalk extends Talk {
     return this.#traffic.failure
   }
 
+  get isBusy(): boolean {
+    return [...this.#traffic.sessions.values()].some(({ isBusy }) => isBusy)
+  }
+
   heard(line: JsonObject): void {
     const message = readMessage(line)
+    if (message === null) this.out.ofRun("adapter/stdout", { text: JSON.stringify(line) })
     if (message === null) return
     this.#traffic.fromAgent(message)
     if (message.type === "request") this.#requested(message)

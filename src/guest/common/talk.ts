@@ -57,6 +57,8 @@ export abstract class Talk {
   abstract readonly failure: string | null
   /** True while the agent has not said yet that it understands us. */
   abstract readonly isStarting: boolean
+  /** True while a prompt is not answered. */
+  abstract readonly isBusy: boolean
   abstract heard(line: JsonObject): void
   /** The command has ended: `reason` says how. */
   abstract exit(reason: string, failed: boolean): void

@@ -356,7 +356,8 @@ describe("a conversation over ACP", () => {
     expect(login.ends(0).reason).toBe("Authentication required (to log in: Run `agent login`)")
     const dead = Acp.begun()
     dead.asks(PERMISSION)
-    expect(dead.ends(1)).toMatchObject({ status: "error", reason: "exit code 1" })
+    expect(dead.ends(1)).toMatchObject({ status: "error", reason: "exit code 1 before it had answered" })
+    expect(Acp.begun().ends(0)).toMatchObject({ status: "error", reason: "exit code 0 before it had answered" })
     expect(dead.questions).toEqual([])
   })
 
@@ -368,9 +369,24 @@ describe("a conversation over ACP", () => {
     expect(blocksOf(one.run)).toContain('tool-call Bash: {"command":"touch a"}')
   })
 
+  test("all edits of a call are its arguments, and where it works else", () => {
+    const one = Acp.begun()
+    const call = { sessionUpdate: "tool_call", kind: "edit", status: "completed" }
+    const diff = (path: string, oldText: string | null) => ({ type: "diff", path, oldText, newText: "b" })
+    one.update({ ...call, toolCallId: "e", content: [diff("x.ts", "a"), diff("y.ts", null)] })
+    one.update({ ...call, toolCallId: "l", title: "Look", locations: [{ path: "x.ts", line: 7 }, { path: "y.ts" }] })
+    const edited = (file_path: string, old_string: string) => ({ file_path, old_string, new_string: "b" })
+    const calls = blocksOf(one.run).filter(block => block.startsWith("tool-call"))
+    expect(calls.map(block => JSON.parse(block.slice(block.indexOf("{"))))).toEqual([
+      { edits: [edited("x.ts", "a"), edited("y.ts", "")] },
+      { title: "Look", path: "x.ts:7, y.ts" },
+    ])
+  })
+
   test("what an agent logs to its output is shown and changes nothing", () => {
     const one = Acp.begun()
-    one.prints("Loading…", "{not json", "[1]")
+    one.prints("Loading…", "{not json", "[1]", '{"level":"info"}')
+    expect(logWords(one.run)).toEqual(expect.arrayContaining(["Loading…", "{not json", "[1]", '{"level":"info"}']))
     one.update({ sessionUpdate: "agent_message_chunk", content: { type: "text", text: "Made." } })
     one.reply("session/prompt", { stopReason: "end_turn" })
     expect(blocksOf(one.run)).toContain("text: Made.")
