@@ -47,7 +47,6 @@ export class AcpTalk extends Talk {
     if (message.type === "request") this.#requested(message)
     else if (message.type === "result") this.#replied(message.id, message.result)
     else if (message.type === "error") this.#replied(message.id, null)
-    else if (message.method === "$/cancel_request") this.#takenBack(message.params)
   }
 
   exit(reason: string, failed: boolean): void {
@@ -191,12 +190,6 @@ export class AcpTalk extends Talk {
     const form = isObject(answer) ? { action, content: answer } : { action }
     const result = method === "session/request_permission" ? permissionResult(answer) : form
     this.#send({ type: "result", id, result })
-  }
-
-  /** The agent needs no answer any more, and gets none. */
-  #takenBack({ requestId }: JsonObject): void {
-    const request = this.#traffic.requests.get(keyOf(requestId ?? null))
-    if (request !== undefined) this.#reply(request, undefined)
   }
 
   #request(method: string, params: JsonObject, then: (result: JsonObject | null) => void): void {

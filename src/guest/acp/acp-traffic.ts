@@ -155,9 +155,11 @@ export class AcpTraffic {
       if (update.sessionUpdate === "subagent_update") this.#subagent(params, update)
       else if (!this.#repeated.has(textOf(params.sessionId))) this.#sessionOf(params).update(update)
     } else if (method === "$/cancel_request") {
-      // The agent needs no answer any more.
+      // The agent needs no answer any more, and gets none.
       const request = this.requests.get(keyOf(params.requestId ?? null))
-      if (request !== undefined) this.#asking.end(request.prompt, "interrupted")
+      if (request === undefined) return
+      this.#asking.end(request.prompt, "interrupted")
+      this.#reply(request, undefined)
     }
   }
 

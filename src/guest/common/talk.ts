@@ -32,13 +32,6 @@ export interface TalkOptions {
 /** The kind of choice that a person opens, and its session. */
 export type Choice = Extract<Op, { readonly type: "choose" }>
 
-const OFFERS: { readonly [what in Choice["what"]]: string } = {
-  model: "no other model",
-  mode: "no other mode",
-  option: "no further options",
-  session: "no further sessions",
-}
-
 /** The base of the conversations over all protocols. They write their events to `out`. */
 export abstract class Talk {
   /** True once nothing more will be said, so that the command's stdin can be closed. */
@@ -85,7 +78,7 @@ export abstract class Talk {
       if (!this.interrupt()) tell("nothing is under way that could be interrupted")
     } else if (command.type === "pause" || command.type === "continue") this.asking.hold(command.type === "pause")
     else if (command.type !== "choose") return false
-    else if (!this.choose(command)) tell(`it offers ${OFFERS[command.what]}`)
+    else if (!this.choose(command)) tell(`it offers no other ${command.what}`)
     return true
   }
 

@@ -197,7 +197,7 @@ describe("Claude Code, talked to", () => {
     const talk = new Conversation("claude")
     talk.chooses("session")
     expect(talk.run.prompts).toEqual([])
-    expect(logWords(talk.run)).toContain("it offers no further sessions")
+    expect(logWords(talk.run)).toContain("it offers no other session")
   })
 
   test("a prompt is completed from its commands, and is asked for once they are known", () => {
