@@ -152,7 +152,8 @@ export class GuestSource implements Source {
     const now = Date.now()
     if (talk !== null) {
       this.#converse(() => talk.begin(now))
-      setTimeout(() => this.#expectStart(talk), this.#patienceMs).unref()
+      const giveUp = () => talk.giveUp(Date.now(), this.#patienceMs)
+      setTimeout(() => this.#hasExited || this.#stopped || this.#converse(giveUp), this.#patienceMs).unref()
     } else this.#emit([...this.#writer.begin(now), ...this.#writer.parserNotes(this.#parser, now)])
     this.#begun.resolve()
     await this.#output
@@ -166,10 +167,6 @@ export class GuestSource implements Source {
   /** An agent may end without an error of its own, though it could not do what it was asked. */
   #codeOf(outcome: GuestOutcome): number {
     return exitCode(outcome) || (this.#talk?.failure == null ? 0 : 1)
-  }
-
-  #expectStart(talk: TalkWriter): void {
-    if (!this.#hasExited && !this.#stopped) this.#converse(() => talk.giveUp(Date.now(), this.#patienceMs))
   }
 
   async #read(bytes: ReadableStream<Uint8Array>, stream: "stdout" | "stderr", ended: Promise<unknown>): Promise<void> {

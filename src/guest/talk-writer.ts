@@ -16,7 +16,6 @@ export class TalkWriter {
   readonly #talk: Talk
   readonly #protocol: string
   #said: string[] = []
-  #hasLeft = false
   /** Why nothing more is expected of a command that says nothing; null while something is. */
   #gaveUp: string | null = null
 
@@ -68,8 +67,7 @@ export class TalkWriter {
   }
 
   leave(ts: number): readonly string[] {
-    if (this.#hasLeft) return []
-    this.#hasLeft = true
+    if (this.#talk.isOver) return []
     this.#out.begin(ts, null)
     this.#talk.leave()
     return this.#take()

@@ -15,15 +15,12 @@ const SAVED = ["type", "id", "key", "top"]
 /** Nothing that was typed, and no unlimited list. The overlay is a log row, a question or one of `plain`. */
 export function snapshotView({ run, view }: State, plain: readonly Overlay[]): object {
   const { focus, maximized, overlays, list, reader, log } = view
-  const last = overlays.findLast(({ type }) => type === "entry" || type === "prompt" || isOf(plain, type))
+  const kept = new Set(["entry", "prompt", ...plain.map(({ type }) => type)])
+  const last = overlays.findLast(({ type }) => kept.has(type))
   const overlay = Object.fromEntries(Object.entries(last ?? {}).filter(([name]) => SAVED.includes(name)))
   const epochs = run.epochs.length - run.disk.epochs
   const places = { times: log.times, selected: list.selected, cursor: log.cursor }
   return { epochs, focus, maximized, ...places, overlay, text: { session: reader.text.session, at: reader.text.at } }
-}
-
-function isOf(overlays: readonly Overlay[], type: Overlay["type"]): boolean {
-  return overlays.some(one => one.type === type)
 }
 
 /** What a snapshot changes in the view, without what is malformed or not in the run. Never throws. */

@@ -23,7 +23,7 @@ export class AcpTalk extends Talk {
   readonly #traffic: AcpTraffic
   #count = 0
   /** Handlers of the agent's replies to our requests, by id. */
-  readonly #then = new Map<number, (result: JsonObject | null) => void>()
+  readonly #then = new Map<Json, (result: JsonObject | null) => void>()
   #capabilities: JsonObject = {}
 
   constructor(out: Output, say: (line: JsonObject) => void, options: TalkOptions) {
@@ -180,8 +180,8 @@ export class AcpTalk extends Talk {
   }
 
   #replied(id: Json, result: JsonObject | null): void {
-    const then = typeof id === "number" ? this.#then.get(id) : undefined
-    if (typeof id === "number") this.#then.delete(id)
+    const then = this.#then.get(id)
+    this.#then.delete(id)
     then?.(result)
   }
 

@@ -181,9 +181,7 @@ export class AcpTraffic {
     }
     if (method === "initialize") this.#initialized(result)
     else if (method === "session/prompt") this.#ended(params, result)
-    else if (method === "session/new" || method === "session/load" || method === "session/fork") {
-      this.#sessionOf(textOf(result.sessionId) === "" ? params : result).configure(result)
-    } else if (method === "session/set_config_option") this.#sessionOf(params).configure(result)
+    else if (OFFERS.has(method)) this.#sessionOf(textOf(result.sessionId) === "" ? params : result).configure(result)
   }
 
   #initialized({ agentInfo, protocolVersion, authMethods }: JsonObject): void {
@@ -228,6 +226,8 @@ export class AcpTraffic {
 }
 
 const LOGIN_NEEDED = -32000
+/** The requests whose replies may tell what can be chosen. */
+const OFFERS = new Set(["session/new", "session/load", "session/fork", "session/set_config_option"])
 
 /** How a person logs in: the agent's words, and its command if it names one. */
 function loginWords({ name, description, args, _meta }: JsonObject): string {
