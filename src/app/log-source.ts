@@ -66,7 +66,7 @@ export class LogSource implements Source {
   /** Resolves when the whole log is to be read; the value says why. */
   get isToBeRead(): Promise<string> {
     if (this.conversion.isPart) return Promise.resolve("The whole log is read")
-    return this.conversion.rewound.then(() => "The person went back: what was left is a session of its own")
+    return this.conversion.rewound.then(() => "The session was rewound: what was left is a session of its own")
   }
 
   /**
