@@ -1,4 +1,4 @@
-// Reads all of a log behind the screen that shows its end, and puts the whole run in the place of the end's.
+// Reads all of a log behind the screen that shows its end, or what a rewind has moved, and then shows the whole run.
 import { describeFileError } from "../../packages/wire/src/files/recording-path.ts"
 import { noMarkers, withMarkers } from "../query/timeline-markers.ts"
 import { fold } from "../run/fold.ts"
@@ -8,21 +8,21 @@ import type { RewrittenRun, TimelinePlayer } from "../timeline/player.ts"
 import type { LogSource } from "./log-source.ts"
 import type { RunContext } from "./run-context.ts"
 
-/** Never rejects. */
-export async function fillIn(source: LogSource, { store, notify }: RunContext, player: TimelinePlayer) {
+/** Goes on as long as the log is followed. Never rejects. */
+export async function fillIn(source: LogSource, context: RunContext, player: TimelinePlayer): Promise<void> {
+  const { store, notify } = context
   const begun = (): RewrittenRun => {
     const run = initialRun(store.get().run.options)
     return { run, marks: noMarkers, snapshots: new Snapshots(run) }
   }
-  let whole = begun()
   try {
+    const why = await source.isToBeRead
+    let whole = begun()
     await source.readWhole({
       frames(received) {
         const { snapshots } = whole
-        const run = fold(
-          whole.run,
-          received.map(({ frame }) => frame),
-        )
+        const frames = received.map(({ frame }) => frame)
+        const run = fold(whole.run, frames)
         snapshots?.keep(run)
         whole = { run, marks: withMarkers(whole.marks, whole.run, run), snapshots }
       },
@@ -33,7 +33,8 @@ export async function fillIn(source: LogSource, { store, notify }: RunContext, p
         store.dispatch({ type: "show", run: null })
         player.restart()
         player.replaceRun(0, whole)
-        notify("The whole log is read")
+        notify(why)
+        void fillIn(source, context, player)
       },
     })
   } catch (error) {

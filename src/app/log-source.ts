@@ -16,10 +16,10 @@ export class LogSource implements Source {
   /** Ends the reading of a whole log of which the end is shown. */
   #stopReading: (() => void) | null = null
   #isStopped = false
-  /** What was told while only the end was shown. */
+  /** What was told, which another conversion of the log lacks. */
   #told: Parameters<LogConversion["tell"]>[0] = []
 
-  /** `from.path` is the log; `convertAll` converts all of it, where the conversion has only its end. */
+  /** `from.path` is the log; `convertAll` converts all of it anew. */
   constructor(
     private conversion: LogConversion,
     private readonly from: ReplayOptions,
@@ -29,7 +29,7 @@ export class LogSource implements Source {
     this.#replay = this.#replayOf(conversion)
     const tell: LogConversion["tell"] = events => {
       this.conversion.tell(events)
-      if (this.conversion.isPart) this.#told = [...this.#told, ...events]
+      this.#told = [...this.#told, ...events]
       if (this.#link !== null) this.link(this.#link)
     }
     this.#talk = desk && new HookTalk(desk, from.path, Date.now, tell)
@@ -63,9 +63,15 @@ export class LogSource implements Source {
     this.#sink?.link(isOfFile && this.#talk?.isOpen === true ? { ...link, talks: true } : link)
   }
 
+  /** Resolves when the whole log is to be read; the value says why. */
+  get isToBeRead(): Promise<string> {
+    if (this.conversion.isPart) return Promise.resolve("The whole log is read")
+    return this.conversion.rewound.then(() => "The session was rewound: what was left is a session of its own")
+  }
+
   /**
-   * Reads the whole of a log of which only the end is shown. `unseen` receives it up to its present end, and then it
-   * takes the place of the end, before `unseen.link` tells that. Rejects if it can't be converted.
+   * Reads the whole log anew. `unseen` receives it up to its present end, and then it takes the place of what is
+   * shown, before `unseen.link` tells that. Rejects if it can't be converted.
    */
   async readWhole(unseen: Sink): Promise<void> {
     const whole = await this.convertAll()

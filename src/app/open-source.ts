@@ -50,8 +50,8 @@ export interface OpenedSource {
   readonly guest: GuestSource | null
   /** Resolves with the reason once no more of a log that grows can be shown. */
   readonly failed?: Promise<string>
-  /** The same source, of a log of which only the end is shown. */
-  readonly long?: LogSource | null
+  /** The same source, of a log of an agent CLI. */
+  readonly log?: LogSource
   /** What an earlier opening of a recording found, and where this one keeps what it finds; null if nothing is kept. */
   readonly index?: RecordingIndex | null
   /** Stops the source and removes what was made for it. May be called more than once. */
@@ -146,9 +146,8 @@ async function openLog(
     source.stop()
   }
   process.on("exit", close)
-  const long = conversion.isPart ? source : null
   const shown = { ...from, path: conversion.path, shownAs: from.path }
-  return { from: shown, source, eql: null, guest: null, long, failed: conversion.failed, close }
+  return { from: shown, source, eql: null, guest: null, log: source, failed: conversion.failed, close }
 }
 
 /** Starts a command. Throws a `StartError` if it can't. */

@@ -90,13 +90,13 @@ export class RunSession implements ShownRun, Sink {
 
   async start(): Promise<void> {
     const { opened, sessionDir, screen } = this.options
-    const { from, source, failed, long } = opened
+    const { from, source, failed, log } = opened
     this.#follow()
     if (sessionDir !== null) await this.#openDirectory(sessionDir)
     if (this.#abort.signal.aborted) return
     if (from.type === "live" && from.warning !== null) this.#warnings.push(from.warning)
     if (this.#warnings.length > 0) this.#context.notify(this.#warnings.join(" · "))
-    if (long != null) void fillIn(long, this.#context, this.#parts.player)
+    if (log !== undefined) void fillIn(log, this.#context, this.#parts.player)
     void failed?.then(why => this.#context.notify(`What the log gets from now on is not shown: ${why}`))
     if (screen.traces !== null && from.type !== "replay") await this.#startTraces(screen.traces)
     if (this.#abort.signal.aborted) return

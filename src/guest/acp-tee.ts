@@ -1,6 +1,5 @@
 // Stands between an editor and its agent: passes every byte on, both ways, and then tells a recorder.
 import { type ChildProcess, spawn } from "node:child_process"
-import { existsSync } from "node:fs"
 import { childEnvironment } from "../transport/child-environment.ts"
 import { exitCode } from "./launch.ts"
 import type { Side, Told } from "./tee-recorder.ts"
@@ -41,8 +40,8 @@ export function acpTee(command: readonly string[]): Promise<number> {
 
 /** Starts this program as the recorder. Nothing throws, and nothing waits for it before the end. */
 function startRecorder(command: readonly string[]) {
-  // An executable has its program within.
-  const own = process.argv.slice(1, 2).filter(path => existsSync(path))
+  // An executable has its program within; the path that it names is of no file.
+  const own = Bun.isStandaloneExecutable ? [] : process.argv.slice(1, 2)
   const words = [...process.execArgv, ...own, "acp-tee", "--record", "--", ...command]
   const recorder = spawn(process.execPath, words, { detached: true, stdio: ["pipe", "ignore", "ignore"] })
   const { stdin } = recorder
@@ -59,9 +58,9 @@ function startRecorder(command: readonly string[]) {
     async end(told: Told): Promise<void> {
       tell(told)
       stdin.end()
-      await Promise.race([over, Bun.sleep(LAST_MS)])
       // One that hangs would keep this process.
-      recorder.kill("SIGKILL")
+      setTimeout(() => recorder.kill("SIGKILL"), LAST_MS).unref()
+      await over
     },
   }
 }

@@ -76,7 +76,7 @@ function acpWords(program: string): readonly string[] | null {
 export function startTalk(protocol: TalkChoice["protocol"], options: TalkOptions): TalkWriter {
   return protocol === "acp"
     ? new TalkWriter("Agent Client Protocol", (out, say, known) => new AcpTalk(out, say, known), options)
-    : new TalkWriter("claude", (out, say, known) => new ClaudeTalk(out, say, known), options)
+    : new TalkWriter("Claude control protocol", (out, say, known) => new ClaudeTalk(out, say, known), options)
 }
 
 /** Starts an agent for as long as it takes to tell them. Rejects with an Error that says why it didn't. */

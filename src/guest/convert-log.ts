@@ -56,6 +56,7 @@ export class LogConversion {
   #writer: FrameWriter
   #lastTs: number | null = null
   readonly #failed = Promise.withResolvers<string>()
+  readonly #rewound = Promise.withResolvers<void>()
   #isFull = false
   #stopped = false
   #timer: Timer | null = null
@@ -106,13 +107,18 @@ export class LogConversion {
   /** Takes the place of another conversion, which is closed: its path leads here too. Throws a file system error. */
   replace(other: LogConversion): void {
     other.close()
-    linkSync(this.path, other.path)
-    this.#otherPath = other.path
+    linkSync(this.path, other.#otherPath)
+    this.#otherPath = other.#otherPath
   }
 
   /** Resolves with the reason once the recording can't be written, so that it no longer grows. */
   get failed(): Promise<string> {
     return this.#failed.promise
+  }
+
+  /** Resolves once a rewind has moved what was read before: another conversion shows that. */
+  get rewound(): Promise<void> {
+    return this.#rewound.promise
   }
 
   /** Adds events that stand in no line of the log. Never throws: `failed` says why they are not stored. */
@@ -135,9 +141,9 @@ export class LogConversion {
   }
 
   /** Reads the log from its start: again if it tells at last what its earlier lines are read with. */
-  async #readAnew(late: Partial<ReaderStart> | null = null): Promise<void> {
-    for (let known = late, isFirst = true; isFirst || known !== null; known = this.#writer.late, isFirst = false) {
-      await this.#begin(known ?? {})
+  async #readAnew(): Promise<void> {
+    for (let known: Partial<ReaderStart> | null = {}; known !== null; known = this.#writer.late) {
+      await this.#begin(known)
       await this.#read()
     }
   }
@@ -250,8 +256,7 @@ export class LogConversion {
       return
     }
     await this.#read()
-    const { late } = this.#writer
-    if (late?.left !== undefined) await this.#readAnew(late)
+    if (this.#writer.late?.left !== undefined) this.#rewound.resolve()
   }
 
   /** A log that is missing at one look may be being replaced. */

@@ -12,7 +12,7 @@ import type { Sink, Source } from "../transport/source.ts"
 import { promptOf } from "./cli-names.ts"
 import { FrameWriter } from "./frame-writer.ts"
 import type { GuestParser, TimedLine } from "./guest-parser.ts"
-import { DRAIN_MS, drain, exitCode, type GuestProcess, launch } from "./launch.ts"
+import { DRAIN_MS, drain, exitCode, type GuestOutcome, type GuestProcess, launch } from "./launch.ts"
 import { PIECE_UNITS, type Piece, pieces, turn } from "./pieces.ts"
 import type { TalkWriter } from "./talk-writer.ts"
 
@@ -119,7 +119,7 @@ export class GuestSource implements Source {
   async terminate(): Promise<number> {
     this.#bidFarewell()
     await this.#endingByItself
-    return exitCode(await this.#process.terminate())
+    return this.#codeOf(await this.#process.terminate())
   }
 
   stop(): void {
@@ -152,19 +152,21 @@ export class GuestSource implements Source {
     const now = Date.now()
     if (talk !== null) {
       this.#converse(() => talk.begin(now))
-      setTimeout(() => this.#expectStart(talk), this.#patienceMs).unref()
+      const giveUp = () => talk.giveUp(Date.now(), this.#patienceMs)
+      setTimeout(() => this.#hasExited || this.#stopped || this.#converse(giveUp), this.#patienceMs).unref()
     } else this.#emit([...this.#writer.begin(now), ...this.#writer.parserNotes(this.#parser, now)])
     this.#begun.resolve()
     await this.#output
     const outcome = await this.#process.ended
     this.#emit((talk ?? this.#writer).end(outcome, Date.now()))
     await this.#emptied()
-    if (!this.#stopped) this.#sink?.link({ state: "exited", command, code: exitCode(outcome) })
+    if (!this.#stopped) this.#sink?.link({ state: "exited", command, code: this.#codeOf(outcome) })
     this.#parser.close()
   }
 
-  #expectStart(talk: TalkWriter): void {
-    if (!this.#hasExited && !this.#stopped) this.#converse(() => talk.giveUp(Date.now(), this.#patienceMs))
+  /** An agent may end without an error of its own, though it could not do what it was asked. */
+  #codeOf(outcome: GuestOutcome): number {
+    return exitCode(outcome) || (this.#talk?.failure == null ? 0 : 1)
   }
 
   async #read(bytes: ReadableStream<Uint8Array>, stream: "stdout" | "stderr", ended: Promise<unknown>): Promise<void> {

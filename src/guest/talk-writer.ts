@@ -16,7 +16,6 @@ export class TalkWriter {
   readonly #talk: Talk
   readonly #protocol: string
   #said: string[] = []
-  #hasLeft = false
   /** Why nothing more is expected of a command that says nothing; null while something is. */
   #gaveUp: string | null = null
 
@@ -67,8 +66,7 @@ export class TalkWriter {
   }
 
   leave(ts: number): readonly string[] {
-    if (this.#hasLeft) return []
-    this.#hasLeft = true
+    if (this.#talk.isOver) return []
     this.#out.begin(ts, null)
     this.#talk.leave()
     return this.#take()
@@ -81,20 +79,20 @@ export class TalkWriter {
 
   /** The command has ended. A command that ended because we closed its stdin has not failed. */
   end({ code, signal }: GuestOutcome, ts: number): readonly string[] {
-    const { isOver, failure } = this
-    const failed = !isOver && (signal !== null || code !== 0)
-    const reason = signal === null ? `exit code ${code ?? "unknown"}` : `ended by ${signal}`
+    const { isStarting, isBusy } = this.#talk
+    const isCut = isStarting || isBusy
+    const failed = !this.isOver && (isCut || signal !== null || code !== 0)
+    const protocol = isStarting ? ` over the ${this.#protocol}` : ""
+    const when = failed && isCut ? ` before it had answered${protocol}` : ""
+    const reason = signal === null ? `exit code ${code ?? "unknown"}${when}` : `ended by ${signal}`
     this.#out.begin(ts, null)
     this.#talk.exit(reason, failed)
-    const message = [failure ?? reason, failed && this.#lines.lastError].filter(Boolean).join(": ")
-    const isAborted = signal !== null && failed
     const rest = this.#take()
-    const ending = isAborted
-      ? this.#events.ofRun("runner/aborted", ts, { reason })
-      : failed || failure !== null
-        ? this.#events.ofRun("runner/error", ts, { message })
-        : this.#events.ofRun("runner/done", ts, { status: "done" })
-    return [...rest, ending]
+    if (failed && signal !== null) return [...rest, this.#events.ofRun("runner/aborted", ts, { reason })]
+    if (failed) this.#gaveUp ??= this.#talk.failure ?? reason
+    if (this.failure === null) return [...rest, this.#events.ofRun("runner/done", ts, { status: "done" })]
+    const message = [this.failure, failed && this.#lines.lastError].filter(Boolean).join(": ")
+    return [...rest, this.#events.ofRun("runner/error", ts, { message })]
   }
 
   #take(): readonly string[] {

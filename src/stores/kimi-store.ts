@@ -3,11 +3,11 @@
 import { readFile } from "node:fs/promises"
 import { basename, dirname, join } from "node:path"
 import { parseJson } from "../../packages/wire/src/json.ts"
-import { countOf, objectOf, textOf } from "../guest/common/fields.ts"
+import { countOf, objectOf, partsText, textOf } from "../guest/common/fields.ts"
 import { tokensIn } from "../guest/common/token-usage.ts"
 import { KIMI_TOKENS } from "../guest/kimi/kimi-session-file.ts"
 import { filesBelow, readAllEnds, readEnds } from "./file-ends.ts"
-import { lastText, noFacts, type SessionStore, summedUsage } from "./stored-session.ts"
+import { firstText, lastText, noFacts, type SessionStore, summedUsage } from "./stored-session.ts"
 
 export const kimiStore: SessionStore = {
   cli: "kimi",
@@ -26,11 +26,12 @@ export const kimiStore: SessionStore = {
     const said = lines
       .map(({ event }) => objectOf(objectOf(event).part))
       .map(({ type, text }) => (type === "text" ? textOf(text) : ""))
+    const prompts = lines.flatMap(({ type, input }) => (type === "turn.prompt" ? partsText(input) : []))
     return {
       ...noFacts,
       id: textOf(state.id) || basename(place),
       directory: textOf(state.cwd) || null,
-      title: textOf(state.title) || textOf(state.lastPrompt) || null,
+      title: textOf(state.title) || textOf(state.lastPrompt) || firstText(prompts),
       model: textOf(lines.findLast(({ type }) => type === "llm.request")?.model) || null,
       state: asked?.type === "interaction.request" ? "waiting" : "quiet",
       startedAt: countOf(state.createdAt),

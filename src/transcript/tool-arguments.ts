@@ -126,7 +126,7 @@ function editsPicture(args: JsonObject): Picture | null {
     const edit = isObject(one) ? editIn(one) : null
     if (!isObject(one)) return codeLines(stringifySafe(one), columns)
     if (edit === null) return argumentLines(one, columns)
-    return [...editLines(edit, columns), ...argumentLines(without(one, edit.keys), columns)]
+    return [...argumentLines(without(one, edit.keys), columns), ...editLines(edit, columns)]
   }
   return { keys: ["edits"], lines: columns => edits.flatMap(one => listed(one, columns)) }
 }

@@ -12,7 +12,7 @@ import type { SourceOptions } from "../../src/cli/source-options.ts"
 import { searches } from "../../src/panels/search/search-results.ts"
 import type { ShownRun, Surface, Terminal } from "../../src/screen/surface.ts"
 import { generate } from "../../tools/bench/generate.ts"
-import { fixture } from "../fixtures.ts"
+import { fixture, root } from "../fixtures.ts"
 import { decodeRequest } from "../otlp/decode-request.ts"
 import { fileScratch } from "../scratch.ts"
 import { type Agent, startAgent } from "../transport/agent.ts"
@@ -168,20 +168,15 @@ test("the second of two live runs shows nothing of the first, which rings no bel
   second.close()
 })
 
+const REPLAY = { type: "replay", timing: "instant", speed: 1, idleLimitMs: 2000, loop: false } as const
+
 test("of a closed run no timer, listener, connection or file of its own is left", async () => {
   await using agent = await startAgent()
   // The agent's own timers are not ours.
   using resources = watchResources()
   const log = join(home, "other.log")
   writeFileSync(log, "a line\n")
-  const replay = {
-    type: "replay",
-    timing: "wallclock",
-    speed: 1,
-    idleLimitMs: 2000,
-    loop: true,
-    keepsIndex: false,
-  } as const
+  const replay = { ...REPLAY, timing: "wallclock", loop: true, keepsIndex: false } as const
   const sources: readonly SourceOptions[] = [
     live(agent),
     { ...replay, path: fixture("demo"), at: null, parser: null },
@@ -219,18 +214,11 @@ test("a long recording opened again is there at once, with its moments and bookm
   const path = join(home, "long.jsonl")
   const lines = generate({ frames: 80_000, sessions: 8, seed: 5 })
   writeFileSync(path, lines.map(line => `${line}\n`).join(""))
-  const source = { type: "replay", path, timing: "instant", speed: 1, idleLimitMs: 2000, loop: false } as const
   const screen = screenOptions()
   const opened = async (): Promise<RunSession> => {
-    const from = { ...source, keepsIndex: true, at: null, parser: null }
-    const run = new RunSession({
-      opened: await openSource(from, screen, "this build"),
-      screen,
-      sessionDir: null,
-      record: null,
-      surface: new FakeSurface(),
-      keys: null,
-    })
+    const from = { ...REPLAY, path, keepsIndex: true, at: null, parser: null }
+    const rest = { screen, sessionDir: null, record: null, surface: new FakeSurface(), keys: null }
+    const run = new RunSession({ opened: await openSource(from, screen, "this build"), ...rest })
     await run.start()
     return run
   }
@@ -261,6 +249,11 @@ test("a long recording opened again is there at once, with its moments and bookm
   expect(names()).toHaveLength(1)
 })
 
+function openLog(path: string): Promise<RunSession> {
+  const parser = { type: "cli", cli: "claude" } as const
+  return open({ ...REPLAY, path, keepsIndex: false, at: null, parser }, new FakeSurface())
+}
+
 test("a long log of a CLI is shown from its end, then whole, and goes on as it grows", async () => {
   const path = join(home, "claude.jsonl")
   const said = (id: number, text: string): string => {
@@ -268,9 +261,7 @@ test("a long log of a CLI is shown from its end, then whole, and goes on as it g
     return `${JSON.stringify({ type: "assistant", uuid: `u${id}`, sessionId: "s", parentUuid: null, message })}\n`
   }
   writeFileSync(path, Array.from({ length: 500 }, (_, id) => said(id, "word ".repeat(2000))).join(""))
-  const replay = { type: "replay", path, timing: "instant", speed: 1, idleLimitMs: 2000, loop: false } as const
-  const parser = { type: "cli", cli: "claude" } as const
-  const run = await open({ ...replay, keepsIndex: false, at: null, parser }, new FakeSurface())
+  const run = await openLog(path)
   const turns = () => run.store.get().run.sessions[0]?.turns ?? 0
   await until(() => turns() > 0)
   expect(turns()).toBeLessThan(110)
@@ -282,4 +273,31 @@ test("a long log of a CLI is shown from its end, then whole, and goes on as it g
   expect(turns()).toBeLessThan(10)
   run.close()
   expect(readdirSync(join(stateDir(), "spool"))).toEqual([])
+})
+
+test("a rewind moves what is left while the session is open, and the view stays", async () => {
+  const file = "agents/sessions/claude-2.1.331/704110b5-1971-4d56-ba05-9994d5d8eaba.jsonl"
+  const lines = (await Bun.file(join(root, "fixtures", file)).text()).split("\n")
+  const rewind = lines.findIndex(line => line.includes('"Go another way."'))
+  const path = join(home, "rewound.jsonl")
+  writeFileSync(path, `${lines.slice(0, rewind).join("\n")}\n`)
+  const run = await openLog(path)
+  const names = () => run.store.get().run.sessions.map(({ sessionId }) => sessionId)
+  await until(() => run.store.get().link.state === "ended")
+  const [main = ""] = names()
+  const reader = { text: { ...run.store.get().view.reader.text, first: { block: "", row: 3 } } }
+  run.store.dispatch({ type: "view", change: { focus: "text", reader } })
+  const seen = new Set<string>()
+  run.store.subscribe(() => void seen.add(String(names())))
+  appendFileSync(path, lines.slice(rewind).join("\n"))
+  await until(() => names().includes("rewound-1"))
+  // Back to the beginning.
+  const anew = { type: "user", uuid: "anew", parentUuid: null, message: { content: "Begin anew." } }
+  appendFileSync(path, `\n${JSON.stringify(anew)}\n`)
+  await until(() => names().length === 3)
+  expect(names()).toEqual(["rewound-2", main, "rewound-1"])
+  expect([...seen].filter(shown => !shown.includes(main))).toEqual([])
+  expect(run.store.get().view).toMatchObject({ focus: "text", reader })
+  run.close()
+  await until(() => readdirSync(join(stateDir(), "spool")).length === 0)
 })

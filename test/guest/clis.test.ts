@@ -52,9 +52,7 @@ describe("without --parser", () => {
     })
     expect(
       choice("/opt/bin/claude", "--print", "--output-format=stream-json", "--verbose", PARTIAL, "hi"),
-    ).toMatchObject({
-      cli: "claude",
-    })
+    ).toMatchObject({ cli: "claude" })
     expect(choice("codex", "exec", "--json", "hi")).toMatchObject({ cli: "codex" })
     expect(choice("gemini", "-p", "hi", "-o", "stream-json")).toMatchObject({ cli: "gemini" })
     expect(choice("opencode", "run", "--format", "json", "hi")).toMatchObject({ cli: "opencode" })

@@ -84,7 +84,9 @@ export class Conversation {
     this.#take(this.#talk.leave(3))
   }
 
-  ends(code: number): Run {
+  /** The command ends, its `last` words on stderr. */
+  ends(code: number, last = ""): Run {
+    this.#take(this.#talk.write([{ stream: "stderr", text: last, ts: 4 }]))
     this.#take(this.#talk.end({ code, signal: null }, 4))
     return this.run
   }

@@ -179,8 +179,7 @@ describe("the life of a parser", () => {
   })
   test("each line is parsed once and in order, and each run starts with a reset", async () => {
     const program = `let seen = []
-      exports.createStdoutParser = () => ({
-        parseLine: (line, ts) => [{ kind: "system", ts, text: (seen.push(line), seen.join(",")) }],
+      exports.createStdoutParser = () => ({ parseLine: (line, ts) => [{ kind: "system", ts, text: (seen.push(line), seen.join(",")) }],
         reset: () => { seen = ["reset"] },
       })`
     await inPackage({ exports: { "./ui-parser": "./p.cjs" } }, { "p.cjs": program }, async directory => {

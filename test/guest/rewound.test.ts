@@ -75,26 +75,6 @@ test("what a fork copied, and what a process says of the session before, counts 
   ])
 })
 
-test("a rewind moves what is left while the session is open", async () => {
-  const lines = (await readFile(at(CLAUDE), "utf8")).split("\n")
-  const rewind = lines.findIndex(line => line.includes('"Go another way."'))
-  const log = at("growing.jsonl")
-  await writeFile(log, `${lines.slice(0, rewind).join("\n")}\n`)
-  const conversion = await convert(log, { grows: true })
-  expect((await readRun(conversion)).sessions).toHaveLength(1)
-  await appendFile(log, lines.slice(rewind).join("\n"))
-  await until(async () => (await readRun(conversion)).sessions.length === 2)
-  expect(sessionsOf(await readRun(conversion))[1]).toEqual(LEFT)
-  // Back to the beginning.
-  const anew = { type: "user", uuid: "anew", parentUuid: null, message: { content: "Begin anew." } }
-  await appendFile(log, `\n${JSON.stringify(anew)}\n`)
-  await until(async () => (await readRun(conversion)).sessions.length === 3)
-  const said = sessionsOf(await readRun(conversion))
-  expect(said.map(blocks => blocks.at(-1)).sort()).toEqual(["After the summary.", "Begin anew.", "Wrong way."])
-  conversion.close()
-  await rm(log)
-})
-
 test("a log that is compressed, unpacked, cut and removed is read on, and what became of it is told", async () => {
   const [log, packed] = [at("rollout-fate.jsonl"), at("rollout-fate.jsonl.zst")]
   const text = await readFile(join(FILES, "codex-0.169.0.jsonl"), "utf8")

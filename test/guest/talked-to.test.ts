@@ -31,6 +31,14 @@ test("a command that never answers is given up in words, and told to end", async
   await until(() => code() !== undefined)
   const words = "it has not answered within 0.02 s as the Agent Client Protocol has it"
   expect(run()).toMatchObject({ status: "error", reason: words })
+  expect(code()).not.toBe(0)
+})
+
+test("an agent that ends well, though it could not begin, is a failed command", async () => {
+  const reply = '{"id":1,"result":{"protocolVersion":2}}'
+  const { run, code } = talkTo("acp", `read line; echo '${reply}'; cat >/dev/null`)
+  await until(() => code() !== undefined)
+  expect([run().reason, code()]).toEqual(["it speaks version 2 of the protocol; version 1 is read", 1])
 })
 
 test("who leaves denies in words what is open, before the command's input ends", async () => {

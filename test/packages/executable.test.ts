@@ -4,7 +4,7 @@ import { mkdirSync, readdirSync, symlinkSync } from "node:fs"
 import { join } from "node:path"
 import { fixture, root } from "../fixtures.ts"
 import { openTerminal, type Terminal } from "../pty/terminal.ts"
-import { fileScratch } from "../scratch.ts"
+import { fileScratch, scratch } from "../scratch.ts"
 import { emptyEnvironment, layTraps, packed, succeed, TRAPS } from "./packed.ts"
 
 const home = fileScratch()
@@ -81,6 +81,12 @@ describe.each(programs)("%s, started among traps", (_, program) => {
     await Bun.write(own, 'exports.parseStdoutLine = line => [{ kind: "user", ts: "", text: line + " there" }]')
     const others = ["replay", log, "--parser", own, "--plain", "--timing", "instant"]
     expect(await succeed([...program, ...others], traps, emptyEnvironment(home))).toContain("starting there")
+  })
+
+  test("records what an editor and its agent say", async () => {
+    using place = scratch()
+    await succeed([...program, "acp-tee", "--", "sh", "-c", "echo hello"], traps, emptyEnvironment(place.path))
+    expect([...new Bun.Glob("**/transcript.jsonl").scanSync({ cwd: place.path, dot: true })]).toHaveLength(1)
   })
 })
 

@@ -31,10 +31,8 @@ beforeAll(async () => {
     await utimes(at(place), 1000 - index, 1000 - index)
   }
   await Bun.write(at(".gemini/tmp/p/.project_root"), "/home/ada/shop\n")
-  await Bun.write(
-    at(".kimi-code/sessions/wd_p/session_f6eb07aa-c836/state.json"),
-    '{"cwd":"/home/ada/tea","title":"T"}',
-  )
+  const kimi = at(".kimi-code/sessions/wd_p/session_f6eb07aa-c836/state.json")
+  await Bun.write(kimi, '{"cwd":"/home/ada/tea","title":"T"}')
 })
 afterAll(async () => {
   for (const child of children) child.kill("SIGKILL")
@@ -70,8 +68,8 @@ test.each([
   const other = await mkdtemp(join(tmpdir(), "sidecar-agents-"))
   await cp(join(FILES, fixture), join(other, place), { recursive: true })
   const sessions = await listSessions({}, { home: other })
-  expect(sessions.map(({ cli, subagents, usage }) => ({ cli, subagents, usage }))).toEqual([
-    { cli, subagents: 2, usage: { input, cached, output, costUsd: null } },
+  expect(sessions.map(({ cli, title, subagents, usage }) => ({ cli, title, subagents, usage }))).toEqual([
+    { cli, title: "What is in note.txt?", subagents: 2, usage: { input, cached, output, costUsd: null } },
   ])
   await rm(other, { recursive: true })
 })

@@ -98,7 +98,7 @@ describe("a tool call shows every argument", () => {
 
   test("a list of edits, what each of them adds, and a member that is none", () => {
     const edits = [{ old: "a", new: "b", count: 2 }, { delete: "c" }]
-    expect(shown({ file: "x", edits, dry_run: true })).toEqual(["-a", "+b", "count: 2", "delete: c", "dry_run: true"])
+    expect(shown({ file: "x", edits, dry_run: true })).toEqual(["count: 2", "-a", "+b", "delete: c", "dry_run: true"])
   })
 
   test("an edit of a long text with all the lines that stay, even if none changes", () => {

@@ -41,7 +41,8 @@ const tryTalk = (cli: TriedTalk, name: TalkName): Promise<readonly string[]> =>
       ...{ cli: cli.name, version: cli.version, tells: { ...cli.tells, ...told }, served, costUsd: null },
       ...(name === "killed" ? { ends: "aborted", error: "SIGKILL" } : { ends: "finished", error: null }),
     }
-    return [...differences(run, truth), ...answersDiffer(name, run, at)]
+    // What it says after our last refusal is its own affair.
+    return [...(name === "left" ? [] : differences(run, truth)), ...answersDiffer(name, run, at)]
   })
 
 /** Runs a script, and returns how what is shown differs from it. */

@@ -99,12 +99,14 @@ export const TALKS = {
   allowed: asks("touch allowed.txt && echo made"),
   denied: asks("touch denied.txt && echo made"),
   edited: asks("touch given.txt && echo made"),
+  left: asks("touch denied.txt && echo made"),
   held: { main: [{ text: "Hello." }, ...asks("touch allowed.txt && echo made").main] },
   cancelled: { main: [{ text: `This goes ${LAST_WORD}`, hangs: true }] },
   killed: { main: [{ text: `This goes ${LAST_WORD}`, hangs: true }] },
   thrice: {
     main: [1, 2, 3].map(n => ({ text: `Reply ${n}.`, tokens: { fresh: 100 * n, read: 1000, output: 10 * n } })),
   },
+  modelled: { main: [1, 2].map(n => ({ text: `Reply ${n}.`, tokens: { fresh: 100 * n, output: 10 * n } })) },
   loaded: { main: [1, 2].map(n => ({ text: `Reply ${n}.`, tokens: { fresh: 100 * n, output: 10 * n } })) },
   chosen: { main: [{ text: "Hello.", tokens: { fresh: 100, output: 10 } }] },
   sessions: {

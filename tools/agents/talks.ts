@@ -17,7 +17,7 @@ export interface TriedTalk extends TriedCli {
   readonly talks: readonly TalkName[]
 }
 
-const EVERY: readonly TalkName[] = ["allowed", "denied", "cancelled", "thrice", "held", "killed"]
+const EVERY: readonly TalkName[] = ["allowed", "denied", "left", "cancelled", "thrice", "held", "killed"]
 const SEVERAL: readonly TalkName[] = [...EVERY, "sessions", "loaded", "chosen"]
 
 /** `tells` is what it tells otherwise than when it prints. */
@@ -36,7 +36,7 @@ const settingsWith = (name: string, word: string, other: string): Partial<TriedT
 })
 
 export const TRIED_TALKS: readonly TriedTalk[] = [
-  talkOf(["claude"], {}, { talks: [...EVERY, "chosen", "edited", "formed"] }),
+  talkOf(["claude"], {}, { talks: [...EVERY, "chosen", "modelled", "edited", "formed"] }),
   talkOf(
     ["claude-agent-acp"],
     { tokens: "none" },
@@ -135,12 +135,20 @@ const OTHER = JSON.stringify({ command: "echo other", description: "a scripted c
 const STEPS: { readonly [talk in TalkName]: readonly Step[] } = {
   allowed: [ALLOWS],
   denied: [DENIES],
+  left: [sees("May it run")],
   edited: [chooses(/^Allow with another input/), says(OTHER, "as JSON")],
   held: [sees("a answers", "p"), ...prompts("Make a file."), sees("Held by your pause"), ALLOWS],
   cancelled: [sees(LAST_WORD, "\x1b"), sees("", "\x1b")],
   killed: [sees(LAST_WORD), kills],
   loaded: [],
   chosen: [...does("mode"), sees(/^│ .*mode\?/im, "2"), sees(/ {2}mode +\S/)],
+  modelled: [
+    ...does("model"),
+    chooses(/^Haiku/),
+    sees(/ {2}model +claude-haiku/),
+    ...prompts("Second."),
+    sees("Reply 2."),
+  ],
   thrice: [...prompts("Second."), ...prompts("Third.")],
   sessions: [...does("session"), chooses(/^A new session/), says("[[b]] Second."), sees("Reply b"), sees("?2  ●")],
   formed: [chooses(/^Red/), leavesOther(/^│ Which size/), chooses(/^Large/), leavesOther(/do next\?/)],
@@ -164,7 +172,8 @@ export async function talkTo(cli: TriedTalk, talk: TalkName, place: Place): Prom
     const cmd = [join(root, "bin/opentui-sidecar"), ...words]
     await using screen = await openTerminal({ cmd, cols: 150, rows: 44, cwd: place.work, env })
     for (const step of steps) await step(screen)
-    await screen.waitFor(talk === "killed" ? /ended by SIGKILL/ : /What shall it do next\?.* a answers/)
+    if (talk === "killed") await screen.waitFor(/ended by SIGKILL/)
+    else if (talk !== "left") await screen.waitFor(/What shall it do next\?.* a answers/)
     screen.press("\x03")
     if (talk !== "killed") await sees(/Ctrl-C again/, "\x03")(screen)
     await screen.exited
@@ -176,13 +185,15 @@ export async function talkTo(cli: TriedTalk, talk: TalkName, place: Place): Prom
   return fold(emptyRun, lines.map(decode))
 }
 
-const ASKED: readonly TalkName[] = ["allowed", "denied", "edited", "held", "formed"]
+const ASKED: readonly TalkName[] = ["allowed", "denied", "left", "edited", "held", "formed"]
+/** What our own commands ask, and the agent doesn't. */
+const OWN = /^(?:What shall it do|Which session|Which model)|mode\?$/i
 
 /** How a conversation differs from what a person answered, beside the model's account. */
 export function answersDiffer(talk: TalkName, run: Run, { work }: Place): readonly string[] {
   const made = ["allowed", "denied", "given"].filter(name => existsSync(join(work, `${name}.txt`)))
   const wanted = talk === "allowed" || talk === "held" ? ["allowed"] : []
-  const asked = run.prompts.filter(({ frame }) => !/^(?:What shall it do|Which session)|mode\?$/i.test(frame.question))
+  const asked = run.prompts.filter(({ frame }) => !OWN.test(frame.question))
   return [
     ...(String(made) === String(wanted) ? [] : [`files ${made} are made, ${wanted} were allowed`]),
     ...(ASKED.includes(talk) === asked.length > 0 ? [] : [`${asked.length} questions`]),

@@ -148,13 +148,11 @@ export class AcpSession {
   }
 
   fail(message: string): void {
-    this.#endPieces()
     this.#endWork()
     this.session.error(message)
   }
 
   exit(reason: string, failed: boolean): void {
-    this.#endPieces()
     this.#endWork()
     this.session.exit(reason, failed)
   }
@@ -180,6 +178,7 @@ export class AcpSession {
 
   /** The turn is over: calls without a result get none. */
   #endWork(): void {
+    this.#endPieces()
     this.isBusy = false
     this.#tellCost()
     for (const call of this.#calls.values()) this.session.result(call.id, call.result, true, { name: call.name })

@@ -23,7 +23,7 @@ export class AcpTalk extends Talk {
   readonly #traffic: AcpTraffic
   #count = 0
   /** Handlers of the agent's replies to our requests, by id. */
-  readonly #then = new Map<number, (result: JsonObject | null) => void>()
+  readonly #then = new Map<Json, (result: JsonObject | null) => void>()
   #capabilities: JsonObject = {}
 
   constructor(out: Output, say: (line: JsonObject) => void, options: TalkOptions) {
@@ -35,14 +35,18 @@ export class AcpTalk extends Talk {
     return this.#traffic.failure
   }
 
+  get isBusy(): boolean {
+    return [...this.#traffic.sessions.values()].some(({ isBusy }) => isBusy)
+  }
+
   heard(line: JsonObject): void {
     const message = readMessage(line)
+    if (message === null) this.out.ofRun("adapter/stdout", { text: JSON.stringify(line) })
     if (message === null) return
     this.#traffic.fromAgent(message)
     if (message.type === "request") this.#requested(message)
     else if (message.type === "result") this.#replied(message.id, message.result)
     else if (message.type === "error") this.#replied(message.id, null)
-    else if (message.method === "$/cancel_request") this.#takenBack(message.params)
   }
 
   exit(reason: string, failed: boolean): void {
@@ -176,8 +180,8 @@ export class AcpTalk extends Talk {
   }
 
   #replied(id: Json, result: JsonObject | null): void {
-    const then = typeof id === "number" ? this.#then.get(id) : undefined
-    if (typeof id === "number") this.#then.delete(id)
+    const then = this.#then.get(id)
+    this.#then.delete(id)
     then?.(result)
   }
 
@@ -186,12 +190,6 @@ export class AcpTalk extends Talk {
     const form = isObject(answer) ? { action, content: answer } : { action }
     const result = method === "session/request_permission" ? permissionResult(answer) : form
     this.#send({ type: "result", id, result })
-  }
-
-  /** The agent needs no answer any more, and gets none. */
-  #takenBack({ requestId }: JsonObject): void {
-    const request = this.#traffic.requests.get(keyOf(requestId ?? null))
-    if (request !== undefined) this.#reply(request, undefined)
   }
 
   #request(method: string, params: JsonObject, then: (result: JsonObject | null) => void): void {

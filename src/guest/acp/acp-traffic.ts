@@ -155,9 +155,11 @@ export class AcpTraffic {
       if (update.sessionUpdate === "subagent_update") this.#subagent(params, update)
       else if (!this.#repeated.has(textOf(params.sessionId))) this.#sessionOf(params).update(update)
     } else if (method === "$/cancel_request") {
-      // The agent needs no answer any more.
+      // The agent needs no answer any more, and gets none.
       const request = this.requests.get(keyOf(params.requestId ?? null))
-      if (request !== undefined) this.#asking.end(request.prompt, "interrupted")
+      if (request === undefined) return
+      this.#asking.end(request.prompt, "interrupted")
+      this.#reply(request, undefined)
     }
   }
 
@@ -179,9 +181,7 @@ export class AcpTraffic {
     }
     if (method === "initialize") this.#initialized(result)
     else if (method === "session/prompt") this.#ended(params, result)
-    else if (method === "session/new" || method === "session/load" || method === "session/fork") {
-      this.#sessionOf(textOf(result.sessionId) === "" ? params : result).configure(result)
-    } else if (method === "session/set_config_option") this.#sessionOf(params).configure(result)
+    else if (OFFERS.has(method)) this.#sessionOf(textOf(result.sessionId) === "" ? params : result).configure(result)
   }
 
   #initialized({ agentInfo, protocolVersion, authMethods }: JsonObject): void {
@@ -226,6 +226,8 @@ export class AcpTraffic {
 }
 
 const LOGIN_NEEDED = -32000
+/** The requests whose replies may tell what can be chosen. */
+const OFFERS = new Set(["session/new", "session/load", "session/fork", "session/set_config_option"])
 
 /** How a person logs in: the agent's words, and its command if it names one. */
 function loginWords({ name, description, args, _meta }: JsonObject): string {

@@ -1,7 +1,7 @@
 // Adds up the updates of one tool call in the Agent Client Protocol.
 import type { Json, JsonObject } from "../../../packages/wire/src/json.ts"
 import { isObject, parseJson, printJson } from "../../../packages/wire/src/json.ts"
-import { given, listOf, objectOf, partsText, textOf } from "../common/fields.ts"
+import { countOf, given, listOf, objectOf, partsText, textOf } from "../common/fields.ts"
 
 /** UTF-16 units of a result that came in pieces. */
 const MAX_OUTPUT = 1024 * 1024
@@ -68,16 +68,15 @@ export class ToolCall {
     return this.status === "in_progress" && Object.keys(this.#input).length > 0
   }
 
-  /** Its arguments: those that the agent sent, also as text, else its first edit, else its title and path. */
+  /** Its arguments: those that the agent sent, also as text, else its edits, else its title and path. */
   get input(): JsonObject {
     if (Object.keys(this.#input).length > 0) return this.#input
     // Kimi streams them as text, and asks before it sends them.
     const streamed = this.isOver ? undefined : parseJson(this.#contentText)
     if (isObject(streamed)) return streamed
-    const edit = this.#diffs[0]
-    if (edit !== undefined) return editOf(edit)
-    const path = textOf(objectOf(this.#locations[0]).path)
-    return given({ title: this.#title, path })
+    const edits = this.#diffs.map(editOf)
+    if (edits.length > 1) return { edits }
+    return edits[0] ?? given({ title: this.#title, path: this.#locations.map(objectOf).map(placeOf).join(", ") })
   }
 
   get failed(): boolean {
@@ -112,13 +111,13 @@ export class ToolCall {
   }
 }
 
-/** An edit, as the arguments of the tools that make one. */
+/** An edit, as the arguments of the tools that make one; a new file had no text. */
 function editOf({ path, oldText, newText }: JsonObject): JsonObject {
-  const file_path = textOf(path)
-  const isNew = oldText === null || oldText === undefined
-  return isNew
-    ? { file_path, content: textOf(newText) }
-    : { file_path, old_string: textOf(oldText), new_string: textOf(newText) }
+  return { file_path: textOf(path), old_string: textOf(oldText), new_string: textOf(newText) }
+}
+
+function placeOf({ path, line }: JsonObject): string {
+  return countOf(line) === null ? textOf(path) : `${textOf(path)}:${line}`
 }
 
 function exitIn(code: Json | undefined): number | null {

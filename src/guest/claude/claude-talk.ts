@@ -24,9 +24,9 @@ const MODES: readonly GuestOption[] = [
 export class ClaudeTalk extends Talk {
   /** Until it has answered for the first time. */
   isStarting = true
+  isBusy = false
   /** From the first prompt on. */
   #reader: ClaudeStream | null = null
-  #isBusy = false
   #count = 0
   #offers: JsonObject = {}
   #model = ""
@@ -61,8 +61,8 @@ export class ClaudeTalk extends Talk {
   }
 
   protected interrupt(): boolean {
-    if (this.#isBusy) this.#control({ subtype: "interrupt" })
-    return this.#isBusy
+    if (this.isBusy) this.#control({ subtype: "interrupt" })
+    return this.isBusy
   }
 
   protected refuseAll(): void {
@@ -73,7 +73,7 @@ export class ClaudeTalk extends Talk {
   }
 
   protected prompt(_owner: Owner, text: string): void {
-    this.#isBusy = true
+    this.isBusy = true
     const line = { type: "user", message: { role: "user", content: text }, parent_tool_use_id: null, session_id: "" }
     if (this.#reader === null) this.#reader = new ClaudeStream(this.out, { session: null, prompt: text })
     else this.#reader.read(line)
@@ -111,8 +111,8 @@ export class ClaudeTalk extends Talk {
     const unknown = this.#reader?.read(line) ?? null
     if (unknown !== null) this.out.ofRun("adapter/unknown", { text: `${unknown} (not read)` })
     if (line.type !== "result") return
-    const isFurther = this.#isBusy
-    this.#isBusy = false
+    const isFurther = this.isBusy
+    this.isBusy = false
     if (!this.options.once && this.options.asks) this.#control({ subtype: "get_context_usage" })
     if (isFurther) this.ended(this.#owner)
   }

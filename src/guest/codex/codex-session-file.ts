@@ -128,7 +128,7 @@ export class CodexSessionFile extends OneSession {
         session.call(
           textOf(item.call_id),
           textOf(item.name) || "shell",
-          typeof input === "string" ? readInput(input) : input,
+          typeof input === "string" ? (parseJson(input) ?? input) : input,
         )
         session.reply()
         return null
@@ -156,10 +156,6 @@ export class CodexSessionFile extends OneSession {
         return `response_item/${textOf(item.type)}`
     }
   }
-}
-
-function readInput(text: string): Json {
-  return parseJson(text) ?? text
 }
 
 /** The text of an output, which may be JSON with its exit code. */

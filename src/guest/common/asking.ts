@@ -101,9 +101,8 @@ export class Asking {
   }
 
   endAll(): void {
-    const asked = this.#asked
+    for (const one of this.#asked) if (this.#openOf(one.owner) === one) this.#tell(one, "interrupted", {})
     this.#asked = []
-    for (const one of asked) if (this.#openOf(one.owner, asked) === one) this.#tell(one, "interrupted", {})
   }
 
   /** The question is over. Another of the same asker may be open then. An unknown id changes nothing. */
@@ -119,8 +118,8 @@ export class Asking {
     if (next !== undefined) this.#open(next)
   }
 
-  #openOf({ invokeid }: Owner, asked = this.#asked): Asked | undefined {
-    return asked.find(({ owner }) => owner.invokeid === invokeid)
+  #openOf({ invokeid }: Owner): Asked | undefined {
+    return this.#asked.find(({ owner }) => owner.invokeid === invokeid)
   }
 
   #open(asked: Asked): void {

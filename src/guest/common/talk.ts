@@ -32,13 +32,6 @@ export interface TalkOptions {
 /** The kind of choice that a person opens, and its session. */
 export type Choice = Extract<Op, { readonly type: "choose" }>
 
-const OFFERS: { readonly [what in Choice["what"]]: string } = {
-  model: "no other model",
-  mode: "no other mode",
-  option: "no further options",
-  session: "no further sessions",
-}
-
 /** The base of the conversations over all protocols. They write their events to `out`. */
 export abstract class Talk {
   /** True once nothing more will be said, so that the command's stdin can be closed. */
@@ -57,6 +50,8 @@ export abstract class Talk {
   abstract readonly failure: string | null
   /** True while the agent has not said yet that it understands us. */
   abstract readonly isStarting: boolean
+  /** True while a prompt is not answered. */
+  abstract readonly isBusy: boolean
   abstract heard(line: JsonObject): void
   /** The command has ended: `reason` says how. */
   abstract exit(reason: string, failed: boolean): void
@@ -83,7 +78,7 @@ export abstract class Talk {
       if (!this.interrupt()) tell("nothing is under way that could be interrupted")
     } else if (command.type === "pause" || command.type === "continue") this.asking.hold(command.type === "pause")
     else if (command.type !== "choose") return false
-    else if (!this.choose(command)) tell(`it offers ${OFFERS[command.what]}`)
+    else if (!this.choose(command)) tell(`it offers no other ${command.what}`)
     return true
   }
 

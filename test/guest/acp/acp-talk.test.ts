@@ -6,12 +6,10 @@ import type { TalkOptions } from "../../../src/guest/common/talk.ts"
 import { Conversation } from "../conversation.ts"
 import { blocksOf, logWords } from "../reading.ts"
 
+const option = (optionId: string, name: string, kind: string) => ({ optionId, name, kind })
 const PERMISSION = {
   toolCall: { toolCallId: "c1", title: "touch a", kind: "execute", rawInput: { command: "touch a" } },
-  options: [
-    { optionId: "once", name: "Allow once", kind: "allow_once" },
-    { optionId: "no", name: "Reject", kind: "reject_once" },
-  ],
+  options: [option("once", "Allow once", "allow_once"), option("no", "Reject", "reject_once")],
 }
 
 class Acp extends Conversation {
@@ -141,20 +139,11 @@ describe("a conversation over ACP", () => {
     expect(one.questions[0]).toStartWith("May it run")
   })
 
-  const MODES = {
-    currentModeId: "ask",
-    availableModes: [
-      { id: "ask", name: "Ask" },
-      { id: "yolo", name: "YOLO", description: "Asks nothing" },
-    ],
-  }
-  const MODELS = {
-    currentModelId: "m1",
-    availableModels: [
-      { modelId: "m1", name: "One" },
-      { modelId: "m2", name: "Two" },
-    ],
-  }
+  const mode = (id: string, name: string) => ({ id, name })
+  const yolo = { ...mode("yolo", "YOLO"), description: "Asks nothing" }
+  const MODES = { currentModeId: "ask", availableModes: [mode("ask", "Ask"), yolo] }
+  const model = (modelId: string, name: string) => ({ modelId, name })
+  const MODELS = { currentModelId: "m1", availableModels: [model("m1", "One"), model("m2", "Two")] }
   const configOption = (id: string, category: string, values: readonly string[]) => ({
     ...{ id, name: id, category, type: "select", currentValue: values[0] ?? "" },
     options: [{ group: "g", name: "G", options: values.map(value => ({ value, name: value.toUpperCase() })) }],
@@ -275,10 +264,7 @@ describe("a conversation over ACP", () => {
     child({ sessionUpdate: "agent_message_chunk", content: { type: "text", text: "Nothing here." } })
     told("idle")
     one.update(message("c1", "s1", "Nothing here."))
-    expect(one.run.sessions.map(({ sessionId, title }) => [sessionId, title])).toEqual([
-      ["s1", "s1"],
-      ["c1", "c1"],
-    ])
+    expect(one.run.sessions.map(({ sessionId, title }) => `${sessionId} ${title}`)).toEqual(["s1 s1", "c1 c1"])
     expect(one.run.invocations.map(({ title }) => title)).toEqual(["tester", "Explore"])
     expect(blocksOf(one.run)).toEqual(["user: Make it.", "note sent: Look around.", "note handed-back: Nothing here."])
     expect(blocksOf(one.run, 1)).toEqual([
@@ -291,10 +277,8 @@ describe("a conversation over ACP", () => {
 
   test("a prompt is completed from the agent's commands", () => {
     const one = Acp.begun()
-    one.update({
-      sessionUpdate: "available_commands_update",
-      availableCommands: [{ name: "plan", description: "Turn it on.\nMore." }],
-    })
+    const availableCommands = [{ name: "plan", description: "Turn it on.\nMore." }]
+    one.update({ sessionUpdate: "available_commands_update", availableCommands })
     one.reply("session/prompt", { stopReason: "end_turn" })
     expect(one.options).toEqual(["/plan – Turn it on."])
   })
@@ -309,28 +293,39 @@ describe("a conversation over ACP", () => {
   test("a form is asked field by field", () => {
     const one = Acp.begun()
     one.said()
+    const titled = (value: string, title: string) => ({ const: value, title })
     const properties = {
-      colour: {
-        type: "string",
-        title: "Colour",
-        oneOf: [
-          { const: "r", title: "Red" },
-          { const: "b", title: "Blue" },
-        ],
-      },
+      colour: { type: "string", title: "Colour", oneOf: [titled("r", "Red"), titled("b", "Blue")] },
       sizes: { type: "array", items: { type: "string", enum: ["S", "L"] } },
       count: { type: "integer" },
       sure: { type: "boolean" },
     }
-    one.asks(
-      { mode: "form", message: "Tell me.", requestedSchema: { type: "object", properties } },
-      "elicitation/create",
-    )
+    const requestedSchema = { type: "object", properties }
+    one.asks({ mode: "form", message: "Tell me.", requestedSchema }, "elicitation/create")
     for (const answer of ["b", ["S", "L"], "3", true]) one.answers(answer)
-    expect(one.said()).toEqual([
-      { action: "accept", content: { colour: "b", sizes: ["S", "L"], count: 3, sure: true } },
-    ])
+    const content = { colour: "b", sizes: ["S", "L"], count: 3, sure: true }
+    expect(one.said()).toEqual([{ action: "accept", content }])
     expect(one.run.prompts.map(({ frame }) => frame.type)).toEqual(["select", "multi", "text", "confirm"])
+  })
+
+  const WOULD = [{ type: "content", content: { type: "text", text: "what it would do" } }]
+
+  test("what a question says of a tool is not what the tool has put out", () => {
+    const one = Acp.begun()
+    one.asks({ ...PERMISSION, toolCall: { ...PERMISSION.toolCall, content: WOULD } })
+    one.answers("once")
+    one.update({ sessionUpdate: "tool_call_update", toolCallId: "c1", status: "completed", content: [] })
+    expect(blocksOf(one.run).at(-1)).toMatch(/^tool-result execute[^:]*: $/)
+  })
+
+  test("what the agent says after a tool was refused is another request, though it tells no result", () => {
+    const one = Acp.begun()
+    one.asks({ ...PERMISSION, toolCall: { ...PERMISSION.toolCall, content: WOULD } })
+    one.answers("no")
+    one.update({ sessionUpdate: "agent_message_chunk", content: { type: "text", text: "As you wish." } })
+    one.reply("session/prompt", { stopReason: "end_turn" })
+    expect(one.run.facts.ledger.total.requests).toBe(2)
+    expect(blocksOf(one.run)).toContain("tool-result execute failed: ")
   })
 
   test("what the agent takes back needs no answer", () => {
@@ -356,7 +351,8 @@ describe("a conversation over ACP", () => {
     expect(login.ends(0).reason).toBe("Authentication required (to log in: Run `agent login`)")
     const dead = Acp.begun()
     dead.asks(PERMISSION)
-    expect(dead.ends(1)).toMatchObject({ status: "error", reason: "exit code 1" })
+    expect(dead.ends(1)).toMatchObject({ status: "error", reason: "exit code 1 before it had answered" })
+    expect(Acp.begun().ends(0)).toMatchObject({ status: "error", reason: "exit code 0 before it had answered" })
     expect(dead.questions).toEqual([])
   })
 
@@ -368,9 +364,24 @@ describe("a conversation over ACP", () => {
     expect(blocksOf(one.run)).toContain('tool-call Bash: {"command":"touch a"}')
   })
 
+  test("all edits of a call are its arguments, and where it works else", () => {
+    const one = Acp.begun()
+    const call = { sessionUpdate: "tool_call", kind: "edit", status: "completed" }
+    const diff = (path: string, oldText: string | null) => ({ type: "diff", path, oldText, newText: "b" })
+    one.update({ ...call, toolCallId: "e", content: [diff("x.ts", "a"), diff("y.ts", null)] })
+    one.update({ ...call, toolCallId: "l", title: "Look", locations: [{ path: "x.ts", line: 7 }, { path: "y.ts" }] })
+    const edited = (file_path: string, old_string: string) => ({ file_path, old_string, new_string: "b" })
+    const calls = blocksOf(one.run).filter(block => block.startsWith("tool-call"))
+    expect(calls.map(block => JSON.parse(block.slice(block.indexOf("{"))))).toEqual([
+      { edits: [edited("x.ts", "a"), edited("y.ts", "")] },
+      { title: "Look", path: "x.ts:7, y.ts" },
+    ])
+  })
+
   test("what an agent logs to its output is shown and changes nothing", () => {
     const one = Acp.begun()
-    one.prints("Loading…", "{not json", "[1]")
+    one.prints("Loading…", "{not json", "[1]", '{"level":"info"}')
+    expect(logWords(one.run)).toEqual(expect.arrayContaining(["Loading…", "{not json", "[1]", '{"level":"info"}']))
     one.update({ sessionUpdate: "agent_message_chunk", content: { type: "text", text: "Made." } })
     one.reply("session/prompt", { stopReason: "end_turn" })
     expect(blocksOf(one.run)).toContain("text: Made.")

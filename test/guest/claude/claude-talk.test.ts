@@ -186,11 +186,18 @@ describe("Claude Code, talked to", () => {
     expect(blocksOf(talk.run)).toContain(`note ${what}: ${value}`)
   })
 
+  test("one that is too old for the protocol is told so, with its own words", () => {
+    const talk = new Conversation("claude")
+    const said = "error: unknown option '--permission-prompt-tool'"
+    const how = "exit code 1 before it had answered over the Claude control protocol"
+    expect(talk.ends(1, said).reason).toBe(`${how}: ${said}`)
+  })
+
   test("what it doesn't offer is said in words", () => {
     const talk = new Conversation("claude")
     talk.chooses("session")
     expect(talk.run.prompts).toEqual([])
-    expect(logWords(talk.run)).toContain("it offers no further sessions")
+    expect(logWords(talk.run)).toContain("it offers no other session")
   })
 
   test("a prompt is completed from its commands, and is asked for once they are known", () => {
