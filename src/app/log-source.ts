@@ -7,7 +7,7 @@ import { HookTalk } from "../hook/hook-talk.ts"
 import { type ReplayOptions, replaySource } from "../transport/replay.ts"
 import type { Sink, Source } from "../transport/source.ts"
 
-/** A source that owns its conversion, and is the sink of what replays that. */
+/** Owns the conversion of a log, and passes the frames of its replay on. */
 export class LogSource implements Source {
   readonly #talk: HookTalk | null
   #replay: Source

@@ -138,7 +138,7 @@ async function openLog(
 ): Promise<OpenedSource> {
   const convert = (end: boolean): Promise<LogConversion> =>
     LogConversion.open(from.path, spoolDirectory(stateDir), startParser(parser), { grows, end })
-  // Who plays a log plays it from its beginning.
+  // Playback starts at the beginning of the log.
   const conversion = await convert(grows && from.timing === "instant" && from.at === null && !from.loop)
   const source = new LogSource(conversion, from, desk, () => convert(false))
   const close = (): void => {

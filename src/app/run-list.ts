@@ -82,7 +82,7 @@ export class RunList {
     }
   }
 
-  /** Shows what was found, and what agents have told since. */
+  /** Shows the runs that were found, and the sessions that agents have told of since. */
   show(): void {
     const { home } = this.store.get()
     if (home === null || this.#sleeper.stopped) return

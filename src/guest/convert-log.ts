@@ -99,7 +99,7 @@ export class LogConversion {
     return conversion
   }
 
-  /** True if what precedes the end of the log was left out. */
+  /** True if only the end of the log was read. */
   get isPart(): boolean {
     return this.#size !== null
   }
@@ -140,7 +140,7 @@ export class LogConversion {
     for (const path of [this.path, this.#otherPath]) rmSync(path, { force: true })
   }
 
-  /** Reads the log from its start: again if it tells at last what its earlier lines are read with. */
+  /** Reads the log from its start, and again if a later line tells what the earlier ones mean. */
   async #readAnew(): Promise<void> {
     for (let known: Partial<ReaderStart> | null = {}; known !== null; known = this.#writer.late) {
       await this.#begin(known)

@@ -12,14 +12,14 @@ const PACKED = ".zst"
 
 /** Where the lines of a log are read from. */
 export interface LogText {
-  /** Opens what the log is now. Rejects with a file system error. */
+  /** Opens the log as it is now. Rejects with a file system error. */
   open(): Promise<FileHandle>
   /** When the log was last written, epoch ms. Rejects with a file system error. */
   writtenMs(): Promise<number>
   close(): void
 }
 
-/** The name of a log without what says that it is compressed. */
+/** The name of a log without the extension of a compressed file. */
 export const plainName = (log: string): string => (log.endsWith(PACKED) ? log.slice(0, -PACKED.length) : log)
 
 /**

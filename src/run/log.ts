@@ -9,7 +9,7 @@ export function hasRow(frame: EventFrame): boolean {
   return type !== "runner/tick" && type !== "checkpoint/written" && type !== "llm/usage"
 }
 
-/** True for what belongs to a session, also if it does not say to which. */
+/** True for frames of a session, also for those that don't name it. */
 export function isOfSession({ type }: EventFrame["body"]): boolean {
   return type.startsWith("llm/") || type === "adapter/line"
 }

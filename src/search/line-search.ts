@@ -21,7 +21,7 @@ export type ToldLines = { readonly to: number; readonly left: ReadonlySet<number
 interface LineSearchOptions {
   readonly place: Pick<RunPlace, "recording" | "log">
   readonly finder: TextFinder
-  /** Gets who owns what a row names; null if nobody asks. */
+  /** Is told which session owns each file that a row names; null if no files are searched. */
   readonly places: PlaceMap | null
   /** Searched only for streamed texts. */
   readonly told?: ToldLines
@@ -90,7 +90,7 @@ export class LineSearch {
     for (const hits of this.#found.splice(0)) yield* hits()
   }
 
-  /** The hits in what streamed to the end of the recording. */
+  /** The hits in texts that still stream at the end of the recording. */
   *rest(): Generator<SearchHit> {
     for (const replies of this.#replies) yield* named(replies.rest(), replies)
   }

@@ -11,7 +11,7 @@ export const LIVE_ORDERS = {
 
 export type LiveOrder = keyof typeof LIVE_ORDERS
 
-/** The list of sessions: what is selected, and how they are listed. */
+/** The list of sessions: its selected row, and its order, filters and folding. */
 export interface SessionList {
   readonly selected: Target | null
   /** The person chose the selection; until then it stays with a session that is at work. */

@@ -162,7 +162,7 @@ export interface Control {
   readonly ops: readonly PendingOp[]
 }
 
-/** How the run was opened, and what is kept of it. */
+/** How the run was opened, and whether it is kept and recorded. */
 export interface Setup {
   /** The run is on the disk, and stays there when the screen is left. */
   readonly isKept: boolean
@@ -180,7 +180,7 @@ export interface Setup {
 const PARTS = ["list", "reader", "log", "questions", "conditions", "control", "setup", "home", "slices"] as const
 type Part = (typeof PARTS)[number]
 
-/** A change of the view; what it doesn't name stays. */
+/** A change of the view; fields that it doesn't name stay. */
 export type ViewChange = Partial<Omit<View, Part>> & { readonly [P in Part]?: Partial<View[P]> }
 
 /** The view after a change. */

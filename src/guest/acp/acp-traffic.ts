@@ -226,7 +226,7 @@ export class AcpTraffic {
 }
 
 const LOGIN_NEEDED = -32000
-/** The requests whose replies may tell what can be chosen. */
+/** The requests whose replies may offer modes, models and options. */
 const OFFERS = new Set(["session/new", "session/load", "session/fork", "session/set_config_option"])
 
 /** How a person logs in: the agent's words, and its command if it names one. */

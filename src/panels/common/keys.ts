@@ -64,14 +64,14 @@ export const search = bind("find/begin", ["/"], "search", "find text look for", 
 export const fold = bind(
   "cursor/fold",
   ["h", "left"],
-  "fold or unfold; in the time view and in lines that aren't wrapped, move sideways",
+  "fold or unfold; in the time view, move sideways",
   "collapse close hide pan left scroll",
   { group: "Panes", intent: () => ({ type: "cursor/fold", to: "fold" }) },
 )
 const unfold = bind(
   "cursor/unfold",
   ["l", "right"],
-  "fold or unfold; in the time view and in lines that aren't wrapped, move sideways",
+  "fold or unfold; in the time view, move sideways",
   "expand open show pan right scroll",
   { group: "Panes", intent: () => ({ type: "cursor/fold", to: "unfold" }) },
 )

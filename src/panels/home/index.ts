@@ -108,7 +108,7 @@ function forget(state: State, row: HomeRow | undefined, now: number): Plan {
   )
 }
 
-/** Carries out what was typed; the line stays until that is done. An empty one does nothing. */
+/** Carries out the typed line, which stays until that is done. An empty line does nothing. */
 function taken(text: string, effect: Effect): Plan {
   return text.trim() === "" ? change({ typing: null }) : only(effect)
 }

@@ -59,7 +59,7 @@ export function homeHeader(home: Home, state: State, context: RenderContext, col
   return ends(left, right, columns, glyphs.ellipsis)
 }
 
-/** The title of the list: how many runs there are, and what filters and sorts them. */
+/** The title of the list: the number of runs, their filter and their order. */
 export function homeTitle({ view, home }: State, list: HomeList | null): string {
   if (list === null || home?.runs === null) return "RUNS"
   const { filter, sort } = view.home

@@ -211,10 +211,10 @@ export const promptKeys: PanelKeys = { group: "Question", scopes }
 
 const ANSWERS: readonly Intent["type"][] = ["prompt/answer", "prompt/say", "prompt/pick", "front/close"]
 
-/** Keys that mean what they say even behind a question that closed by itself. */
+/** Keys that work right after a question closed by itself. */
 const ALWAYS: readonly Intent["type"][] = ["program/quit", "program/redraw", "program/suspend"]
 
-/** Whether what a person asks for, null for what means nothing, came too early in this scope; `now` in epoch ms. */
+/** True if an intent, null for a key without one, came too early in this scope; `now` in epoch ms. */
 export function isEarly(state: State, scope: string, intent: Intent | null, now: number, stroke?: Stroke): boolean {
   const { ignored } = state.view.questions
   if (ignored === null || !isIgnoring(ignored, now)) return false
