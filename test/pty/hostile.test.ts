@@ -50,7 +50,8 @@ async function tour(): Promise<{ raw: string; answer: unknown }> {
       rows => /─ SESSIONS [\s\S]*─ LOG /.test(rows.join("\n")) && !/(DATA ─|─.(STATUS|QUESTION))/.test(rows.join("\n")),
     )
   }
-  await sidecar.waitFor("Which?")
+  // The log tells the question before its box opens.
+  await sidecar.waitFor(/─ .* asks[\s\S]*Which\?/)
   sidecar.press("1")
   const { value: answer } = await sidecar.hears({ kind: "answer" })
   await sidecar.waitFor("Run finished")
