@@ -60,7 +60,7 @@ export class GuestSource implements Source {
     },
     costOf,
   )
-  readonly #garbage = new Collector(COLLECT_UNITS)
+  readonly #garbage = new Collector(COLLECT_UNITS, true)
   #sink: Sink | null = null
   #stopped = false
   #hasExited = false

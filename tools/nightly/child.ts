@@ -38,8 +38,8 @@ export async function limited(args: readonly string[], cwd: string): Promise<Mea
   }
 }
 
-/** KB; what a child is said to have used at its end counts what its parent had when it began. */
-async function mostResident(pid: number): Promise<number> {
+/** KB of resident memory at most so far; what a child is said to have used at its end counts what its parent had when it began. */
+export async function mostResident(pid: number): Promise<number> {
   const status = await Bun.file(`/proc/${pid}/status`)
     .text()
     .catch(() => "")

@@ -8,8 +8,9 @@ import { randomOf } from "../../test/chaos/random.ts"
 import { feed } from "../../test/fuzz/feed.ts"
 import { deep, hostileLines } from "../../test/fuzz/hostile.ts"
 import { STEERING } from "../../test/pty/sequences.ts"
+import { openSidecar, spawned } from "../../test/pty/sidecar.ts"
 import { scratch } from "../../test/scratch.ts"
-import { limited, MOST_CHILD_MB } from "./child.ts"
+import { limited, MOST_CHILD_MB, mostResident } from "./child.ts"
 import { megabytes, type Part, say } from "./part.ts"
 
 const RUNS = 10
@@ -20,6 +21,8 @@ const LARGE = 100_000_000
 const LEVELS = 10_000
 /** MB that runs of hostile frames, each forgotten before the next, may add up to. */
 const MOST_MB = 1500
+/** Of a screen on a command that prints without pause: how long, s, how much memory, MB, and its end at SIGTERM, ms. */
+const ENDLESS = { seconds: 120, mb: 300, endMs: 2000 }
 
 export const hostileFrames: Part = async ({ progress, wrong }) => {
   for (let run = 1; run <= RUNS; run++) {
@@ -84,6 +87,24 @@ export const hostileRecording: Part = told =>
       await write(`${Array.from({ length: 1000 }, () => lines.next().value).join("\n")}\n`)
     }
   })
+
+/** The screen on a command that prints one short line after the other. */
+export const endlessLines: Part = async ({ progress, wrong }) => {
+  await using sidecar = await openSidecar({ cmd: [...spawned, "run", "--", "yes"] })
+  await sidecar.waitFor("y y y")
+  for (let second = 1; second <= ENDLESS.seconds; second++) {
+    await Bun.sleep(1000)
+    progress(`${second} s`)
+  }
+  const mb = Math.round((await mostResident(sidecar.pid)) / 1024)
+  const began = performance.now()
+  sidecar.kill("SIGTERM")
+  await sidecar.exited
+  const ms = Math.round(performance.now() - began)
+  say(`  ${mb} MB after ${ENDLESS.seconds} s, ended after ${ms} ms`)
+  if (mb > ENDLESS.mb) wrong(`${mb} MB`)
+  if (ms > ENDLESS.endMs) wrong(`ended after ${ms} ms`)
+}
 
 /** Has each command read what `fill` writes: none may fail, take more than its memory, or let a control out. */
 async function recordingOf(

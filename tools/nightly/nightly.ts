@@ -2,7 +2,7 @@
 import { tryMany } from "../../test/chaos/many.ts"
 import { hammer } from "../../test/fuzz/hammer.ts"
 import { manyFiles } from "./files.ts"
-import { hostileFrames, hostileRecording, largeLines, unknownKinds } from "./floods.ts"
+import { endlessLines, hostileFrames, hostileRecording, largeLines, unknownKinds } from "./floods.ts"
 import { megabytes, type Part, say } from "./part.ts"
 import { growingSessions } from "./sessions.ts"
 import { faultsOf, soak } from "./soak.ts"
@@ -17,6 +17,7 @@ const parts: { readonly [name: string]: Part } = {
   kinds: unknownKinds,
   lines: largeLines,
   recording: hostileRecording,
+  endless: endlessLines,
   files: manyFiles,
   sessions: growingSessions,
   keys: hammered,
