@@ -70,10 +70,10 @@ export class Past {
     return lines
   }
 
-  /** The lines to the next snapshot, at most 4 * `FOLD_LINES`. Fold them, then continue with `snapshotOf`. */
+  /** The lines to the next snapshot, at most `FOLD_LINES`. Fold them, then continue with `snapshotOf`. */
   linesToSnapshot(run: Run): readonly Decoded[] {
     const { lines } = run.frames
-    return this.linesAfter(run, Math.min(4 * FOLD_LINES, (this.snapshots.next(lines) ?? Infinity) - lines))
+    return this.linesAfter(run, Math.min(FOLD_LINES, (this.snapshots.next(lines) ?? Infinity) - lines))
   }
 
   /** The snapshot or the present that equals this state, if there is one; else the state itself. */
@@ -103,11 +103,12 @@ export class Past {
   *runAtLine(lines: number): Generator<Run, Run> {
     const from = this.#closest(run => run.frames.lines <= lines)
     let left = lines - from.frames.lines
-    return yield* this.#foldUntil(from, read => {
+    const stop = (read: readonly Decoded[]): number | null => {
       const end = left <= read.length ? left : null
       left -= read.length
       return end
-    })
+    }
+    return yield* this.#foldUntil(from, stop, () => left)
   }
 
   /** Restores entries of session `index` whose texts were evicted. An entry whose line can't be read is lost. */
