@@ -53,10 +53,10 @@ const isOwner = (filter: Filter): boolean => "key" in filter && (filter.key === 
 /** The terms of which one becomes true with the filter; null for one that only the folded run knows. */
 function beginTerms(filter: Filter): readonly (Term | null)[] {
   if ("parts" in filter) return filter.parts.length === 0 ? [null] : filter.parts.flatMap(beginTerms)
+  if (filter.type === "not") return [null]
   if (filter.type === "word") return [filter.word === "error" ? filter : null]
-  const isText = "key" in filter && ["tool", "reason", "text"].includes(filter.key)
-  if (!isText || ("op" in filter && filter.op === "!=")) return [null]
-  return [filter.type !== "not" && (filter.key !== "text" || wordOf(filter) !== null) ? filter : null]
+  const isKnown = filter.key === "tool" || filter.key === "reason" || wordOf(filter) !== null
+  return [isKnown && !("op" in filter && filter.op === "!=") ? filter : null]
 }
 
 /** The text that a session's text must hold; null if the term does not say one, or not of texts. */

@@ -1,12 +1,11 @@
 // Searches the past of a run for the next or previous line at which a condition became true.
 import type { Decoded } from "../../packages/wire/src/frame.ts"
-import { sanitize } from "../../packages/wire/src/sanitize.ts"
 import { type BeginTest, beginTest } from "../query/begin-test.ts"
 import { added, type Breakpoints, noBreakpoints } from "../query/breakpoints.ts"
 import type { Filter } from "../query/filter/filter.ts"
 import { foldWithBreakpoints, playFrames } from "../query/fold-with-breakpoints.ts"
 import type { Run } from "../run/model/run.ts"
-import { decodeLine } from "../transport/message.ts"
+import { decodeLine, eventNameOf } from "../transport/message.ts"
 import type { Past } from "./past.ts"
 
 /**
@@ -48,9 +47,11 @@ export function* findCondition(
   return null
 }
 
-/** Lines tested in a step, and lines before them from which a test of deltas learns what they continue. */
-const BLOCK = 8192
-const BEFORE = 4096
+/** Lines read and tested in a step. */
+const READ = 1024
+/** Lines tested before they are folded to, on the way back; and those before them, whose texts they continue. */
+const BLOCK = 8 * READ
+const BEFORE = 4 * READ
 
 /** Decodes most lines at most, and folds only to those at which the condition may become true. */
 function* findLine(
@@ -61,17 +62,16 @@ function* findLine(
 ): Generator<Run | number, Run | null> {
   const first = from.frames.lines
   const { asksDeltas, begin, named } = probe.test
+  const [size, before] = step < 0 && asksDeltas ? [BLOCK, BEFORE] : [READ, 0]
   let test = begin()
   for (let next = step > 0 ? first : first - 1; step > 0 ? next < past.length : next > 0; ) {
-    const [start, end] =
-      step > 0 ? [next, next + FOLD_LINES] : [Math.max(0, next - (asksDeltas ? BLOCK : FOLD_LINES)), next]
+    const [start, end] = step > 0 ? [next, next + size] : [Math.max(0, next - size), next]
     if (step < 0) test = begin()
     const places: number[] = []
-    for (let at = step < 0 && asksDeltas ? Math.max(0, start - BEFORE) : start; at < end; at += FOLD_LINES) {
-      for (const [i, line] of past.lines(at, Math.min(at + FOLD_LINES, end)).entries()) {
-        const name = typeof line === "string" ? NAMED.exec(line)?.[1] : undefined
-        const isSure = name !== undefined && !named(sanitize(name))
-        if (!isSure && test(decodeLine(line)) && at + i >= start) places.push(at + i)
+    for (let at = Math.max(0, start - before); at < end; at += READ) {
+      for (const [i, line] of past.lines(at, Math.min(at + READ, end)).entries()) {
+        const name = eventNameOf(line)
+        if ((name === null || named(name)) && test(decodeLine(line)) && at + i >= start) places.push(at + i)
       }
       yield (next - first) / ((step > 0 ? past.length : 0) - first)
     }
@@ -84,9 +84,6 @@ function* findLine(
   }
   return null
 }
-
-/** An event's name where agents write it: before all that may be long. */
-const NAMED = /^\{(?:"kind":"event",)?"seq":\d{1,15},"ts":\d{1,15},"event":"([^"\\]*)",/
 
 /** The state after the last match in the first `end` lines. */
 function* findLast(past: Past, start: Run, end: number, probe: Probe): Generator<void, Run | null> {

@@ -70,10 +70,10 @@ export class Past {
     return lines
   }
 
-  /** The lines to the next snapshot, at most `FOLD_LINES`. Fold them, then continue with `snapshotOf`. */
+  /** The lines to the next snapshot, at most 4 * `FOLD_LINES`. Fold them, then continue with `snapshotOf`. */
   linesToSnapshot(run: Run): readonly Decoded[] {
     const { lines } = run.frames
-    return this.linesAfter(run, Math.min(FOLD_LINES, (this.snapshots.next(lines) ?? Infinity) - lines))
+    return this.linesAfter(run, Math.min(4 * FOLD_LINES, (this.snapshots.next(lines) ?? Infinity) - lines))
   }
 
   /** The snapshot or the present that equals this state, if there is one; else the state itself. */
