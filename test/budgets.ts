@@ -3,11 +3,11 @@ import type { Budgets } from "./limits.ts"
 
 /** `lines`: rounded up to 25. `defaults`: branches for words from outside, and for kinds that a room passes over. */
 export const BUDGETS: Budgets = {
-  src: { lines: 64_650 },
+  src: { lines: 64_850 },
   "(src itself)": { lines: 75 },
   wire: { lines: 1_750, defaults: 1 },
   "wire/files": { lines: 500 },
-  transport: { lines: 1_150 },
+  transport: { lines: 1_175 },
   eql: { lines: 675 },
   "session-dir": { lines: 575 },
   parse: { lines: 3_525 },
@@ -19,7 +19,7 @@ export const BUDGETS: Budgets = {
   run: { lines: 3_400, defaults: 3 },
   "run/select": { lines: 3_075, defaults: 4 },
   reconcile: { lines: 825 },
-  query: { lines: 2_450, defaults: 4 },
+  query: { lines: 2_575, defaults: 4 },
   view: { lines: 2_750 },
   keys: { lines: 250 },
   ui: { lines: 2_600 },
@@ -31,7 +31,7 @@ export const BUDGETS: Budgets = {
   timeline: { lines: 2_150 },
   otlp: { lines: 1_250 },
   export: { lines: 1_875, defaults: 1 },
-  search: { lines: 1_275 },
+  search: { lines: 1_300 },
   paperclip: { lines: 2_475, defaults: 4 },
   "guest/common": { lines: 950 },
   "guest/*": { lines: 3_325, defaults: 23 },
