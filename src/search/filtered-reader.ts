@@ -2,15 +2,16 @@
 
 import { readLines } from "../../packages/wire/src/files/file-reader.ts"
 import type { SourceLine } from "../../packages/wire/src/files/line-splitter.ts"
-import { type Decoded, type Frame, isFrame } from "../../packages/wire/src/frame.ts"
-import { asksSpan } from "../query/filter/event-facts.ts"
+import { type Decoded, isFrame } from "../../packages/wire/src/frame.ts"
+import { asksFold, asksSpan } from "../query/filter/event-facts.ts"
 import type { Filter } from "../query/filter/filter.ts"
 import { compile } from "../query/filter/predicate.ts"
 import { fold } from "../run/fold.ts"
+import { hasRow } from "../run/log.ts"
 import { emptyList, slice } from "../run/model/chunked-list.ts"
 import { emptyRun, frameNumber, type Row, type Run } from "../run/model/run.ts"
 import { Collector } from "../transport/collector.ts"
-import { decodeLine } from "../transport/message.ts"
+import { decodeLine, eventNameOf } from "../transport/message.ts"
 
 export interface FilteredLine {
   /** Without its line end. */
@@ -39,47 +40,84 @@ interface FilteredReaderOptions {
   readonly onSkipped?: (line: number) => void
 }
 
-/** The lines of a recording, except those of more than 16 MB, in bounded memory. Rejects with a file system error. */
+/**
+ * The lines of a recording, except those of more than 16 MB, in bounded memory; some that don't pass may be left out.
+ * Folds if the filter asks it, or from the first line that does not tell by itself. Rejects with a file system error.
+ */
 export async function* readFiltered(
   path: string,
-  { filter, zone, onSkipped, onShare }: FilteredReaderOptions,
+  options: FilteredReaderOptions,
 ): AsyncGenerator<readonly FilteredLine[]> {
-  const span = filter !== null && asksSpan(filter) ? await readSpan(path) : null
-  const passes = filter === null ? null : compile(filter, zone)
-  const rows = passes === null ? null : new RowFolder()
-  const matches = (frame: Decoded, made: FrameRow | null): boolean => {
-    if (passes === null) return true
-    if (made === null || !isFrame(frame)) return false
-    const run = span === null ? made.run : { ...made.run, ...span }
-    return made.row === null ? passes.frame(run, frame) : passes.row(run, made.row) === true
-  }
-  let line = 0
-  const read = (one: SourceLine, last: boolean) => {
-    line++
-    if (typeof one === "string") return [{ text: one, frame: decodeLine(one), line, last }]
-    onSkipped?.(line)
-    return []
-  }
+  const { filter, onSkipped, onShare } = options
+  const { frame: test, name, row } = await filterTests(path, options)
+  let rows = filter !== null && asksFold(filter) ? new RowFolder() : null
   const garbage = new Collector()
+  let before = 0
   for await (const { lines, remainder, share } of readLines(path)) {
     onShare?.(share)
     garbage.add(lines.reduce((sum, { length }) => sum + length, 0))
-    const batch = lines.flatMap(one => read(one, false))
-    if (remainder !== null && remainder !== "") batch.push(...read(remainder, true))
-    const rowsMade = rows?.add(batch.map(({ frame }) => frame)) ?? []
-    yield batch.map((one, i) => ({ ...one, passes: matches(one.frame, rowsMade[i] ?? null) }))
+    const all = remainder === null || remainder === "" ? lines : [...lines, remainder]
+    const read = (line: SourceLine, i: number) => {
+      if (typeof line !== "string") onSkipped?.(before + i + 1)
+      const named = rows === null ? eventNameOf(line) : null
+      if (typeof line !== "string" || (named !== null && name(named) === false)) return []
+      return [{ text: line, frame: decodeLine(line), line: before + i + 1, last: i === lines.length }]
+    }
+    let batch = all.flatMap(read)
+    const told = rows === null ? batch.map(one => test(one.frame)) : []
+    if (told.includes(null)) {
+      rows = await foldedTo(path, before)
+      batch = all.flatMap(read)
+    }
+    const made = rows?.add(batch.map(one => one.frame))
+    yield batch.map((one, i) => ({ ...one, passes: made ? row(one.frame, made[i] ?? null) : told[i] === true }))
+    before += all.length
   }
 }
 
-/** Whether a frame passes without folding the run; null for an event of which its own frame does not tell. */
-export type FrameTest = (frame: Frame) => boolean | null
+/** The rows of the first lines of a recording, folded. */
+async function foldedTo(path: string, count: number): Promise<RowFolder> {
+  const rows = new RowFolder()
+  let left = count
+  for await (const { lines } of readLines(path)) {
+    if (left <= 0) break
+    rows.add(lines.slice(0, left).flatMap(line => (typeof line === "string" ? decodeLine(line) : [])))
+    left -= lines.length
+  }
+  return rows
+}
 
-/** The test of a filter for the frames of a recording. Rejects with a file system error. */
-export async function frameTest(path: string, { filter, zone }: FilteredReaderOptions): Promise<FrameTest> {
-  if (filter === null) return () => true
+/** Whether a frame passes without folding the run; null for an event of which its own frame does not tell. */
+export type FrameTest = (frame: Decoded) => boolean | null
+
+interface FilterTests {
+  readonly frame: FrameTest
+  /** As of each event of this name. */
+  readonly name: (name: string) => boolean | null
+  readonly row: (frame: Decoded, made: FrameRow | null) => boolean
+}
+
+/** The tests of a filter for the frames of a recording. Rejects with a file system error. */
+export async function filterTests(
+  path: string,
+  { filter, zone }: Pick<FilteredReaderOptions, "filter" | "zone">,
+): Promise<FilterTests> {
+  if (filter === null) return { frame: () => true, name: () => null, row: () => true }
   const passes = compile(filter, zone)
-  const run = asksSpan(filter) ? { ...emptyRun, ...(await readSpan(path)) } : emptyRun
-  return frame => (frame.kind === "event" ? passes.event(run, frame) : passes.frame(run, frame))
+  const span = asksSpan(filter) ? await readSpan(path) : null
+  const early = { ...emptyRun, ...span }
+  return {
+    frame(frame) {
+      if (frame.kind === "event" && hasRow(frame)) return passes.event(early, frame)
+      return isFrame(frame) && passes.frame(early, frame)
+    },
+    name: passes.name,
+    row(frame, made) {
+      if (made === null || !isFrame(frame)) return false
+      const run = span === null ? made.run : { ...made.run, ...span }
+      return made.row === null ? passes.frame(run, frame) : passes.row(run, made.row) === true
+    },
+  }
 }
 
 /** The time of a delta, or of another event, as agents write it; a whole line ends with the row. */

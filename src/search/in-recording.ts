@@ -3,7 +3,7 @@ import { readLines } from "../../packages/wire/src/files/file-reader.ts"
 import { sanitizeLine } from "../../packages/wire/src/sanitize.ts"
 import { asksFold } from "../query/filter/event-facts.ts"
 import { Collector } from "../transport/collector.ts"
-import { frameTest, readFiltered } from "./filtered-reader.ts"
+import { filterTests, readFiltered } from "./filtered-reader.ts"
 import { fileOf } from "./frame-hits.ts"
 import { LineSearch } from "./line-search.ts"
 import type { PlaceMap } from "./place-map.ts"
@@ -22,7 +22,7 @@ export async function* searchRecording(
 ): AsyncGenerator<SearchHit> {
   const { needle } = finder.matcher
   const isFolded = filter !== null && asksFold(filter)
-  const passes = await frameTest(place.recording, { filter, zone })
+  const { frame: passes } = await filterTests(place.recording, { filter, zone })
   const isQuick = needle !== null && !isFolded
   const told = isQuick ? yield* quickSearch(place, signal, { finder, needle, passes }, sizes) : null
   const search = new LineSearch({ place, finder, passes, places, streams: true, ...(told && { told }) })

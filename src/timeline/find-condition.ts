@@ -1,19 +1,16 @@
 // Searches the past of a run for the next or previous line at which a condition became true.
-import type { SourceLine } from "../../packages/wire/src/files/line-splitter.ts"
 import type { Decoded } from "../../packages/wire/src/frame.ts"
-import { sanitize } from "../../packages/wire/src/sanitize.ts"
+import { type BeginTest, beginTest } from "../query/begin-test.ts"
 import { added, type Breakpoints, noBreakpoints } from "../query/breakpoints.ts"
-import { asksEvent, asksSpan } from "../query/filter/event-facts.ts"
 import type { Filter } from "../query/filter/filter.ts"
-import { compile } from "../query/filter/predicate.ts"
 import { foldWithBreakpoints, playFrames } from "../query/fold-with-breakpoints.ts"
-import { emptyRun, type Run } from "../run/model/run.ts"
-import { decodeLine } from "../transport/message.ts"
+import type { Run } from "../run/model/run.ts"
+import { decodeLine, eventNameOf } from "../transport/message.ts"
 import type { Past } from "./past.ts"
 
 /**
- * The state after the next line in direction `step` that meets the condition; null if none. Yields states passed, or
- * the share that was searched, from 0 to 1. Throws a file error.
+ * The state after the next line in direction `step` that meets the condition; null if none. Yields the share that was
+ * searched, from 0 to 1, or a state passed. Throws a file error.
  */
 export function* findCondition(
   past: Past,
@@ -23,8 +20,9 @@ export function* findCondition(
   zone = 0,
 ): Generator<Run | number, Run | null> {
   const probe = { breakpoints: added(noBreakpoints, filter), zone }
-  const mayMatch = lineTest(filter)
-  if (mayMatch !== null) return yield* findRow(past, from, { ...probe, mayMatch }, step)
+  const test = beginTest(filter)
+  if (test !== null) return yield* findLine(past, from, { ...probe, test }, step)
+  const first = from.frames.lines
   if (step > 0) {
     for (let run = from; ; ) {
       const lines = past.linesToSnapshot(run)
@@ -32,61 +30,63 @@ export function* findCondition(
       const played = playFrames(run, lines, probe.breakpoints, zone)
       if (played.stopped) return played.run
       run = past.snapshotOf(played.run)
-      yield run
+      yield (run.frames.lines - first) / (past.length - first)
     }
   }
   // The line that led to the state shown is not searched: the match must lie before it.
-  for (let end = from.frames.lines - 1; end > 0; ) {
+  for (let end = first - 1; end > 0; ) {
     const start = past.snapshotBefore(end)
-    const found = yield* findLast(past, start, end, probe)
+    const share = 1 - end / first
+    const steps = findLast(past, start, end, probe)
+    let next = steps.next()
+    for (; next.done !== true; next = steps.next()) yield share
+    const found = next.value
     if (found !== null) return found
     end = start.frames.lines
   }
   return null
 }
 
-/** Searches for a row: only lines that may make a matching one are decoded and folded. */
-function* findRow(
+/** Lines read and tested in a step. */
+const READ = 1024
+/** Lines tested before they are folded to, on the way back; and those before them, whose texts they continue. */
+const BLOCK = 8 * READ
+const BEFORE = 4 * READ
+
+/** Decodes most lines at most, and folds only to those at which the condition may become true. */
+function* findLine(
   past: Past,
   from: Run,
-  probe: Probe & { readonly mayMatch: LineTest },
+  probe: Probe & { readonly test: BeginTest },
   step: 1 | -1,
 ): Generator<Run | number, Run | null> {
   const first = from.frames.lines
-  for (let next = step > 0 ? first : first - 1; ; ) {
-    const start = step > 0 ? next : Math.max(0, next - FOLD_LINES)
-    const lines = past.lines(start, step > 0 ? start + FOLD_LINES : next)
-    if (lines.length === 0) return null
-    const places = lines.flatMap((line, i) => (probe.mayMatch(line) ? [start + i] : []))
+  const { asksDeltas, begin, named } = probe.test
+  const [size, before] = step < 0 && asksDeltas ? [BLOCK, BEFORE] : [READ, 0]
+  let test = begin()
+  for (let next = step > 0 ? first : first - 1; step > 0 ? next < past.length : next > 0; ) {
+    const [start, end] = step > 0 ? [next, next + size] : [Math.max(0, next - size), next]
+    if (step < 0) test = begin()
+    const places: number[] = []
+    for (let at = Math.max(0, start - before); at < end; at += READ) {
+      for (const [i, line] of past.lines(at, Math.min(at + READ, end)).entries()) {
+        const name = eventNameOf(line)
+        if ((name === null || named(name)) && test(decodeLine(line)) && at + i >= start) places.push(at + i)
+      }
+      yield (next - first) / ((step > 0 ? past.length : 0) - first)
+    }
     for (const place of step > 0 ? places : places.toReversed()) {
       const run = yield* past.runAtLine(place)
       const { hit, after } = evaluate(run, past.linesAfter(run, 1), probe)
       if (hit) return after
     }
-    next = step > 0 ? start + lines.length : start
-    yield (next - first) / ((step > 0 ? past.length : 0) - first)
+    next = step > 0 ? end : start
   }
-}
-
-/** An event's name where agents write it: before all that may be long. */
-const NAMED = /^\{(?:"kind":"event",)?"seq":\d{1,15},"ts":\d{1,15},"event":"([^"\\]*)",/
-
-type LineTest = (line: SourceLine) => boolean
-
-/** The test of whether a line may make a matching row; null if no line tells by itself. */
-function lineTest(filter: Filter): LineTest | null {
-  if (!asksEvent(filter) || asksSpan(filter)) return null
-  const passes = compile(filter)
-  return line => {
-    const name = typeof line === "string" ? NAMED.exec(line)?.[1] : undefined
-    if (name !== undefined && passes.name(sanitize(name)) === false) return false
-    const frame = decodeLine(line)
-    return frame.kind === "event" && passes.event(emptyRun, frame) !== false
-  }
+  return null
 }
 
 /** The state after the last match in the first `end` lines. */
-function* findLast(past: Past, start: Run, end: number, probe: Probe): Generator<Run, Run | null> {
+function* findLast(past: Past, start: Run, end: number, probe: Probe): Generator<void, Run | null> {
   let last: { readonly run: Run; readonly lines: readonly Decoded[] } | null = null
   for (let run = start; run.frames.lines < end; ) {
     const lines = past.linesAfter(run, Math.min(FOLD_LINES, end - run.frames.lines))
@@ -94,7 +94,7 @@ function* findLast(past: Past, start: Run, end: number, probe: Probe): Generator
     const { hit, after } = evaluate(run, lines, probe)
     if (hit) last = { run, lines }
     run = after
-    yield run
+    yield
   }
   return last === null ? null : lastIn(last.run, last.lines, probe)
 }

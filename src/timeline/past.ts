@@ -103,11 +103,12 @@ export class Past {
   *runAtLine(lines: number): Generator<Run, Run> {
     const from = this.#closest(run => run.frames.lines <= lines)
     let left = lines - from.frames.lines
-    return yield* this.#foldUntil(from, read => {
+    const stop = (read: readonly Decoded[]): number | null => {
       const end = left <= read.length ? left : null
       left -= read.length
       return end
-    })
+    }
+    return yield* this.#foldUntil(from, stop, () => left)
   }
 
   /** Restores entries of session `index` whose texts were evicted. An entry whose line can't be read is lost. */

@@ -25,12 +25,15 @@ function rowOf(what: EventFrame) {
   return { ...place, seq, ts, level: levelOf(what), what }
 }
 
-/** Knows nothing but the name of an event. */
+/** What a delta may have beside its name, also a faulty one, which has a row. */
+const OF_DELTAS: ReadonlySet<Key> = new Set(["invokeid", "session", "model", "text", "ts", "seq"])
+
+/** Knows of an event its name alone, and of a delta what none has. */
 export const nameFacts: FactTable<string> = {
-  knows: key => key === "event",
-  texts: (_, name) => [name],
+  knows: (key, name) => key === "event" || (name === "llm/delta" && !OF_DELTAS.has(key)),
+  texts: (_, name, key) => (key === "event" ? [name] : key === "kind" ? ["event"] : []),
   number: () => null,
-  is: () => null,
+  is: (_, name, word) => (name === "llm/delta" && word !== "warning" ? false : null),
 }
 
 /** True if the filter asks for what only the folded run knows of its rows. */

@@ -1,0 +1,42 @@
+// Tests that the lines that pass a filter are those whose rows in the folded run pass it.
+import { expect, test } from "bun:test"
+import { join } from "node:path"
+import { readFiltered } from "../../src/search/filtered-reader.ts"
+import { read } from "../query/filter/parsed.ts"
+import { fileScratch } from "../scratch.ts"
+
+const scratch = fileScratch()
+
+const line = (seq: number, event: string, data: object): string =>
+  JSON.stringify({ kind: "event", seq, ts: 1000 + seq, event, data: { invokeid: "a", ...data } })
+const delta = (seq: number): string => line(seq, "llm/delta", { "session-id": "s2", type: "text-delta", text: "word" })
+const MANY = 8000
+/** More than is read at a time, then a tool's answer that names no session, and a delta that is none. */
+const lines = [
+  line(0, "llm/start", { "session-id": "s1", model: "m1" }),
+  line(1, "llm/start", { "session-id": "s2", model: "m2" }),
+  ...Array.from({ length: MANY }, (_, i) => delta(i + 2)),
+  line(MANY + 2, "llm/tool-result", { tool: "cat", "is-error": true }),
+  line(MANY + 3, "llm/response", { "session-id": "s1", usage: { "input-tokens": 9 } }),
+  line(MANY + 4, "llm/delta", { "session-id": "s1", text: 7 }),
+  line(MANY + 4, "llm/delta", { "session-id": "s1", text: 7 }),
+]
+
+test.each([
+  ["session=s1", [1, MANY + 4, MANY + 5, MANY + 6]],
+  ["session=s2 tool=cat", [MANY + 3]],
+  ["tool=cat", [MANY + 3]],
+  ["error", [MANY + 3]],
+  ["warning", [MANY + 3, MANY + 5, MANY + 6]],
+  ["model=m1 input>8", [MANY + 4]],
+  ["event=llm/start", [1, 2]],
+  ["not kind=event", []],
+  [`seq>${MANY} event=llm/delta`, [MANY + 2, MANY + 5, MANY + 6]],
+])("%s passes the lines of its rows, also far into a recording", async (text, expected) => {
+  const path = join(scratch, "run.jsonl")
+  await Bun.write(path, `${lines.join("\n")}\n`)
+  const passed: number[] = []
+  for await (const batch of readFiltered(path, { filter: read(text), zone: 0 }))
+    for (const one of batch) if (one.passes) passed.push(one.line)
+  expect(passed).toEqual(expected)
+})
