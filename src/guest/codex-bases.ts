@@ -3,13 +3,13 @@
 import { basename, dirname, join } from "node:path"
 import { LineReader } from "../../packages/wire/src/files/file-reader.ts"
 import { headLines } from "../../packages/wire/src/files/recording-path.ts"
-import { AGENT } from "./common/subagent.ts"
 
 /** A rollout, with its thread's id and, after a rewind, its own. */
 const ROLLOUT = /^rollout-.{19}-([\da-f-]{36})(?:_[\da-f-]{36})?\.jsonl$/
 const STORE = /^(.*)[\\/]\d{4}[\\/]\d\d[\\/]\d\d[\\/][^\\/]*$/
 const BASE = /"history_base":\{"thread_id":"([\da-f-]{36})","end_ordinal_exclusive":(\d+)/
 const ORDINAL = /^\{"timestamp":"[^"]*","ordinal":(\d+),"type":"(\w+)"/
+const PROMPT = /"type":"item_completed",.*"item":\{"type":"UserMessage"/
 /** The most files that one goes on from. */
 const MAX_BASES = 64
 
@@ -19,8 +19,8 @@ export function threadOf(name: string): string | null {
 }
 
 /**
- * The lines before those of a rollout, oldest first. Its own first line, which names the thread, precedes them; lines
- * that a rewind left behind are marked as those of an agent. Rejects with a file system error.
+ * The lines before those of a rollout, oldest first. Its own first line, which names the thread, precedes them; a line
+ * that says how many prompts a rewind left follows those. Rejects with a file system error.
  */
 export async function* linesBefore(log: string): AsyncGenerator<readonly string[]> {
   const thread = threadOf(basename(log))
@@ -39,16 +39,13 @@ export async function* linesBefore(log: string): AsyncGenerator<readonly string[
   yield [head]
   const own = rolloutsOf(log, `${thread}*`).filter(path => basename(path) < basename(log))
   const paths = [...new Set([...own, ...ends.keys()])].sort((a, b) => (basename(a) < basename(b) ? -1 : 1))
-  for (const [index, path] of paths.entries()) {
-    yield* linesOf(path, ends.get(path) ?? 0, own.includes(path) ? `rewound-${index + 1}` : null)
-  }
+  for (const path of paths) yield* linesOf(path, ends.get(path) ?? 0, own.includes(path))
 }
 
-/** The lines before the one with the number `end`; those after it too, marked, if they are a branch. */
-async function* linesOf(path: string, end: number, branch: string | null): AsyncGenerator<readonly string[]> {
+/** The lines before the one with the number `end`; those after it too, if they are a branch. */
+async function* linesOf(path: string, end: number, isBranch: boolean): AsyncGenerator<readonly string[]> {
   const reader = await LineReader.open(path)
-  const key = JSON.stringify(AGENT)
-  let marked = `{${key}:"${branch}","agentType":"rewound"}\n{${key}:"${branch}",`
+  let left = 0
   try {
     for (let lines = await reader.next(); lines !== null; lines = await reader.next()) {
       const read: string[] = []
@@ -56,16 +53,14 @@ async function* linesOf(path: string, end: number, branch: string | null): Async
         const text = typeof line === "string" ? line : line.head
         const [, ordinal = "0", type] = ORDINAL.exec(text) ?? []
         if (type === "session_meta") continue
-        if (Number(ordinal) < end) read.push(text)
-        else if (branch === null) return yield read
-        else {
-          read.push(...text.replace("{", marked).split("\n"))
-          marked = `{${key}:"${branch}",`
-        }
+        if (Number(ordinal) >= end && !isBranch) return yield read
+        if (Number(ordinal) >= end && PROMPT.test(text)) left++
+        read.push(text)
       }
       yield read
     }
-    if (branch !== null) yield [JSON.stringify({ type: "event_msg", payload: { type: "thread_rolled_back" } })]
+    const payload = { type: "thread_rolled_back", num_turns: left }
+    if (isBranch) yield [JSON.stringify({ type: "event_msg", payload })]
   } finally {
     await reader.close()
   }
