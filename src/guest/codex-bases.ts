@@ -1,8 +1,8 @@
 // Reads what a rollout of Codex goes on from. A rewind begins a new file of the same thread, a fork one of another, and
 // each says at which line of which file it goes on. Tried with 0.169.0.
 import { basename, dirname, join } from "node:path"
-import { LineReader } from "../../packages/wire/src/files/file-reader.ts"
-import { headLines } from "../../packages/wire/src/files/recording-path.ts"
+import type { LineReader } from "../../packages/wire/src/files/file-reader.ts"
+import { logHead, openLines, plainName } from "./saved-log.ts"
 
 /** A rollout, with its thread's id and, after a rewind, its own. */
 const ROLLOUT = /^rollout-.{19}-([\da-f-]{36})(?:_[\da-f-]{36})?\.jsonl$/
@@ -20,11 +20,13 @@ export function threadOf(name: string): string | null {
 
 /**
  * The lines before those of a rollout, oldest first. Its own first line, which names the thread, precedes them; a line
- * that says how many prompts a rewind left follows those. Rejects with a file system error.
+ * that says how many prompts a rewind left follows those. What is unpacked has no name in `directory`. Rejects with a
+ * file system error.
  */
-export async function* linesBefore(log: string): AsyncGenerator<readonly string[]> {
+export async function* linesBefore(path: string, directory: string): AsyncGenerator<readonly string[]> {
+  const log = plainName(path)
   const thread = threadOf(basename(log))
-  const [head = ""] = thread === null ? [] : headLines(log)
+  const [head = ""] = thread === null ? [] : logHead(log)
   const ends = new Map<string, number>()
   let end = Infinity
   for (
@@ -39,12 +41,13 @@ export async function* linesBefore(log: string): AsyncGenerator<readonly string[
   yield [head]
   const own = rolloutsOf(log, `${thread}*`).filter(path => basename(path) < basename(log))
   const paths = [...new Set([...own, ...ends.keys()])].sort((a, b) => (basename(a) < basename(b) ? -1 : 1))
-  for (const path of paths) yield* linesOf(path, ends.get(path) ?? 0, own.includes(path))
+  for (const path of paths) {
+    yield* linesOf(await openLines(path, directory), ends.get(path) ?? 0, own.includes(path))
+  }
 }
 
 /** The lines before the one with the number `end`; those after it too, if they are a branch. */
-async function* linesOf(path: string, end: number, isBranch: boolean): AsyncGenerator<readonly string[]> {
-  const reader = await LineReader.open(path)
+async function* linesOf(reader: LineReader, end: number, isBranch: boolean): AsyncGenerator<readonly string[]> {
   let left = 0
   try {
     for (let lines = await reader.next(); lines !== null; lines = await reader.next()) {
@@ -68,7 +71,7 @@ async function* linesOf(path: string, end: number, isBranch: boolean): AsyncGene
 
 /** The file that a rollout goes on from, and the number of the first line there that it does not. */
 function baseOf(log: string): { readonly path: string; readonly end: number } | null {
-  const [, id = "", end] = BASE.exec(headLines(log)[0] ?? "") ?? []
+  const [, id = "", end] = BASE.exec(logHead(log)[0] ?? "") ?? []
   const [path] = id === "" ? [] : rolloutsOf(log, id)
   return path === undefined || path === log ? null : { path, end: Number(end) }
 }
@@ -77,5 +80,6 @@ function baseOf(log: string): { readonly path: string; readonly end: number } | 
 function rolloutsOf(log: string, end: string): readonly string[] {
   const [, store] = STORE.exec(log) ?? []
   const [root, days] = store === undefined ? [dirname(log), ""] : [store, "*/*/*/"]
-  return [...new Bun.Glob(`${days}rollout-*${end}.jsonl`).scanSync(root)].map(path => join(root, path))
+  const found = new Bun.Glob(`${days}rollout-*${end}{.jsonl,.jsonl.zst}`).scanSync(root)
+  return [...found].map(path => join(root, plainName(path)))
 }

@@ -1,6 +1,6 @@
 // Reads what real CLIs wrote while a person went back, forked, compacted and interrupted; served.jsonl was the truth.
 import { afterAll, beforeAll, expect, test } from "bun:test"
-import { appendFile, cp, mkdtemp, readFile, rm, truncate, utimes, writeFile } from "node:fs/promises"
+import { appendFile, cp, mkdtemp, readdir, readFile, rm, truncate, utimes, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { zstdCompressSync } from "node:zlib"
@@ -129,6 +129,27 @@ test("a log that is compressed, unpacked, cut and removed is read on, and what b
   await rm(log)
   await says("was removed; what was read of it is still shown")
   conversion.close()
+})
+
+test.each([
+  [
+    "its subagents",
+    "codex-0.169.0-subagents",
+    "rollout-2026-11-24T18-40-07-01a20edb-ae19-7c82-af46-852ddd270fc9.jsonl",
+    3,
+  ],
+  ["what it goes on from", "codex-0.169.0-rewound", CODEX, 2],
+])("a compressed session is shown with %s, compressed too", async (_, fixtures, log, sessions) => {
+  const place = await mkdtemp(join(scratch, "packed-"))
+  for (const name of await readdir(join(FILES, fixtures))) {
+    await writeFile(join(place, `${name}.zst`), zstdCompressSync(await readFile(join(FILES, fixtures, name))))
+  }
+  const [plain, packed] = [await convert(join(FILES, fixtures, log)), await convert(join(place, `${log}.zst`))]
+  const shown = sessionsOf(await readRun(packed))
+  expect(shown).toHaveLength(sessions)
+  expect(shown).toEqual(sessionsOf(await readRun(plain)))
+  plain.close()
+  packed.close()
 })
 
 test("the end of 2 GB is read with its head, and no more", async () => {
