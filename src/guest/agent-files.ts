@@ -1,13 +1,14 @@
 // Reads the files of a session's subagents, which Claude Code, Codex, Gemini CLI and Kimi write beside the session's.
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs"
 import { basename, dirname, join } from "node:path"
-import { LineReader } from "../../packages/wire/src/files/file-reader.ts"
+import type { LineReader } from "../../packages/wire/src/files/file-reader.ts"
 import { headLines } from "../../packages/wire/src/files/recording-path.ts"
 import { isObject, type JsonObject, parseJson } from "../../packages/wire/src/json.ts"
 import { threadOf } from "./codex-bases.ts"
 import { listOf, objectOf, textOf, timeOf } from "./common/fields.ts"
 import { AGENT } from "./common/subagent.ts"
 import type { TimedLine } from "./guest-parser.ts"
+import { logHead, openLines, plainName } from "./saved-log.ts"
 
 /** UTF-16 units that are read of the file that says what a subagent is. */
 const META_UNITS = 64 * 1024
@@ -48,8 +49,12 @@ export class AgentFiles {
   readonly #files: OpenFile[] = []
   #waiting: Waiting[] = []
 
-  constructor(log: string) {
-    this.#layout = layoutOf(log)
+  /** What is unpacked has no name in `directory`. */
+  constructor(
+    log: string,
+    private readonly directory: string,
+  ) {
+    this.#layout = layoutOf(plainName(log))
   }
 
   /** The session's id, where only the path of its file has it; else null. */
@@ -84,7 +89,8 @@ export class AgentFiles {
     const facts = this.#layout.facts(path)
     if (facts === undefined) return
     this.#seen.add(path)
-    if (facts !== null) this.#files.push({ reader: await LineReader.open(path), facts, hasBegun: false, ts: 0 })
+    if (facts !== null)
+      this.#files.push({ reader: await openLines(path, this.directory), facts, hasBegun: false, ts: 0 })
   }
 
   async #take(file: OpenFile): Promise<void> {
@@ -111,7 +117,9 @@ function layoutOf(log: string): Layout {
   if (thread !== null) {
     // Names begin with the time at which a thread began.
     const paths = () =>
-      namesIn(directory).filter(other => threadOf(other) !== null && other.slice(0, 27) >= name.slice(0, 27))
+      namesIn(directory)
+        .map(plainName)
+        .filter(other => threadOf(other) !== null && other.slice(0, 27) >= name.slice(0, 27))
     return { paths: () => paths().map(other => join(directory, other)), facts: path => codexFacts(path, thread) }
   }
   if (name === "wire.jsonl" && basename(directory) === "main") {
@@ -143,7 +151,7 @@ function claudeFacts(path: string, sessionId: string): JsonObject {
 
 /** A thread that another thread started has that thread's id as its session's. */
 function codexFacts(path: string, thread: string): JsonObject | null | undefined {
-  const head = headLines(path).at(0) ?? ""
+  const head = logHead(path).at(0) ?? ""
   if (head === "") return undefined
   const own = threadOf(basename(path)) ?? ""
   if (own === thread || fieldIn(head, "session_id") !== thread) return null

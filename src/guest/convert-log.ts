@@ -38,6 +38,7 @@ export class LogConversion {
   readonly path: string
   #otherPath: string
   readonly #log: string
+  readonly #directory: string
   readonly #name: string
   readonly #parser: GuestParser
   readonly #fd: number
@@ -71,7 +72,8 @@ export class LogConversion {
     // The name of the guest is that of its log.
     this.#name = basename(log, extname(log))
     this.#parser = parser
-    this.#agents = new AgentFiles(log)
+    this.#directory = directory
+    this.#agents = new AgentFiles(log, directory)
     this.#writer = new FrameWriter(this.#name)
     mkdirSync(directory, { recursive: true, mode: 0o700 })
     // Named like a spool, so that it is removed with the spools if this process is killed.
@@ -151,7 +153,7 @@ export class LogConversion {
   async #begin(late: Partial<ReaderStart>): Promise<void> {
     await this.#file.close()
     await this.#agents.close()
-    this.#agents = new AgentFiles(this.#log)
+    this.#agents = new AgentFiles(this.#log, this.#directory)
     await this.#file.look(size => {
       this.#size = this.#skips && size > LONG.bytes ? size : null
       return this.#size === null ? 0 : size - LONG.end
@@ -169,7 +171,7 @@ export class LogConversion {
       if (isTold) await this.#parse(this.#unnumbered([first]))
       const mb = Math.round(this.#size / 1024 / 1024)
       this.#warn(`the log is shown from its last MB on; the ${mb} MB before are being read`)
-    } else for await (const lines of linesBefore(this.#log)) await this.#parse(this.#unnumbered(lines))
+    } else for await (const lines of linesBefore(this.#log, this.#directory)) await this.#parse(this.#unnumbered(lines))
   }
 
   #unnumbered(lines: readonly string[]): readonly TimedLine[] {

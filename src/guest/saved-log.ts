@@ -1,14 +1,17 @@
 // Opens saved logs, and reads their lines: the plain output of a command, or Paperclip's log with one chunk per line.
-import { createWriteStream, rmSync, type Stats } from "node:fs"
+import { createWriteStream, existsSync, rmSync, type Stats } from "node:fs"
 import { type FileHandle, stat } from "node:fs/promises"
 import { join } from "node:path"
 import { pipeline } from "node:stream/promises"
-import { createZstdDecompress } from "node:zlib"
-import { openRecording } from "../../packages/wire/src/files/recording-path.ts"
+import { constants, createZstdDecompress, zstdDecompressSync } from "node:zlib"
+import { LineReader } from "../../packages/wire/src/files/file-reader.ts"
+import { headBytes, headLines, openRecording } from "../../packages/wire/src/files/recording-path.ts"
 import { isObject, parseJson } from "../../packages/wire/src/json.ts"
 import type { TimedLine } from "./guest-parser.ts"
 
 const PACKED = ".zst"
+/** The most of a compressed log that is unpacked to read its beginning, bytes. */
+const MAX_HEAD = 16 * 1024 * 1024
 
 /** Where the lines of a log are read from. */
 export interface LogText {
@@ -21,6 +24,27 @@ export interface LogText {
 
 /** The name of a log without the extension of a compressed file. */
 export const plainName = (log: string): string => (log.endsWith(PACKED) ? log.slice(0, -PACKED.length) : log)
+
+/** Compressed bytes as text, of which the end may be missing. Throws if they are something else. */
+export function unpackedText(bytes: Uint8Array): string {
+  return zstdDecompressSync(bytes, { finishFlush: constants.ZSTD_e_flush, maxOutputLength: MAX_HEAD }).toString()
+}
+
+/** The lines of a log's beginning, compressed or not; the last one may be cut. Throws a file system error. */
+export function logHead(log: string): readonly string[] {
+  const plain = plainName(log)
+  return existsSync(plain) ? headLines(plain) : unpackedText(headBytes(plain + PACKED)).split("\n")
+}
+
+/** A reader of a log's lines. What is unpacked for it, in `directory`, has no name. Rejects with a file system error. */
+export async function openLines(log: string, directory: string): Promise<LineReader> {
+  const text = new UnpackedLog(log, directory)
+  try {
+    return new LineReader(await text.open())
+  } finally {
+    text.close()
+  }
+}
 
 /**
  * A log that its CLI may compress while it is open, as Codex does after days, and unpack again. What is unpacked is a

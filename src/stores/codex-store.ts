@@ -1,10 +1,18 @@
-// Codex' sessions: `sessions/Y/M/D/rollout-TIME-ID.jsonl`, whose lock says that one runs. Tried with 0.169.0.
+// Codex' sessions: `sessions/Y/M/D/rollout-TIME-ID.jsonl`, with a lock while one runs. Tried with 0.169.0 and 0.110.0.
 import { basename, join } from "node:path"
 import { isObject, type JsonObject } from "../../packages/wire/src/json.ts"
 import { countOf, objectOf, partsText, textOf, timeOf } from "../guest/common/fields.ts"
 import { filesBelow, readEnds } from "./file-ends.ts"
 import { lockedFiles, lockHolder } from "./process-state.ts"
-import { noFacts, type SessionStore, type StoredFacts, type StoredUsage, type ToldState } from "./stored-session.ts"
+import {
+  firstText,
+  lastText,
+  noFacts,
+  type SessionStore,
+  type StoredFacts,
+  type StoredUsage,
+  type ToldState,
+} from "./stored-session.ts"
 
 export const codexStore: SessionStore = {
   cli: "codex",
@@ -31,23 +39,25 @@ export const codexStore: SessionStore = {
 function factsOf(lines: readonly JsonObject[]): StoredFacts {
   const payloads = lines.map(({ type, payload }) => ({ type: textOf(type), payload: objectOf(payload) }))
   const meta = payloads.find(({ type }) => type === "session_meta")?.payload ?? {}
-  const items = payloads
-    .filter(({ type, payload }) => type === "event_msg" && payload.type === "item_completed")
-    .map(({ payload }) => objectOf(payload.item))
-  const said = (kind: string) => items.filter(({ type }) => type === kind).map(({ content }) => partsText(content))
+  // Older versions tell each message as an event of its own.
+  const said = (kind: string, older: string) =>
+    payloads.map(({ payload: { type, item, message } }) => {
+      const { type: itemType, content } = objectOf(item)
+      return type === older ? textOf(message) : itemType === kind ? partsText(content) : ""
+    })
   const spawned = objectOf(objectOf(objectOf(meta.source).subagent).thread_spawn)
   return {
     ...noFacts,
     id: textOf(meta.id) || null,
     directory: textOf(meta.cwd) || null,
     branch: textOf(objectOf(meta.git).branch) || null,
-    title: said("UserMessage").find(text => text !== "") ?? null,
+    title: firstText(said("UserMessage", "user_message")),
     state: stateOf(lines),
     model: payloads.findLast(({ type }) => type === "turn_context")?.payload.model?.toString() ?? null,
     startedAt: timeOf(meta.timestamp),
     usage: usageOf(payloads.map(({ payload }) => payload)),
     context: contextOf(payloads.map(({ payload }) => payload)),
-    last: said("AgentMessage").findLast(text => text !== "") ?? null,
+    last: lastText(said("AgentMessage", "agent_message")),
     parent: textOf(meta.parent_thread_id) || textOf(spawned.parent_thread_id) || null,
   }
 }

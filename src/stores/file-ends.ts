@@ -2,13 +2,11 @@
 import { type Dirent, constants as fileConstants } from "node:fs"
 import { open, readdir, stat } from "node:fs/promises"
 import { join } from "node:path"
-import { constants, zstdDecompressSync } from "node:zlib"
 import { isObject, type JsonObject, parseJson } from "../../packages/wire/src/json.ts"
+import { unpackedText } from "../guest/saved-log.ts"
 import type { StoredFile } from "./stored-session.ts"
 
 const END = 64 * 1024
-/** What is read of a compressed file may be cut, and is at most this long. */
-const UNPACKED = { finishFlush: constants.ZSTD_e_flush, maxOutputLength: 16 * 1024 * 1024 }
 
 export interface FileEnds {
   /** Each line that is a JSON object, in order; those of the middle are left out of a long file. */
@@ -34,7 +32,7 @@ export async function readEnds({ path, size }: StoredFile, skips: readonly strin
     const isPacked = path.endsWith(".zst")
     const isWhole = size <= 2 * END
     if (isWhole || isPacked) {
-      const text = isPacked ? zstdDecompressSync(await bytes(0, 2 * END), UNPACKED).toString() : await read(0, size)
+      const text = isPacked ? unpackedText(await bytes(0, 2 * END)) : await read(0, size)
       return { lines: objectsIn(text.split("\n"), skips), isWhole, hasEnd: isWhole }
     }
     const [head, tail] = [await read(0, END), await read(size - END, END)]

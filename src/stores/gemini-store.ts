@@ -17,7 +17,9 @@ export const geminiStore: SessionStore = {
     const said = (kind: string) => lines.filter(({ type }) => type === kind).map(({ content }) => partsText(content))
     // The last line of an id counts.
     const { sessionId, startTime } = lines[0] ?? {}
-    const id = /^[\w-]+$/.exec(textOf(sessionId))?.[0] ?? null
+    // A session that goes on writes another file of its id, with none of its messages.
+    const isEmpty = !lines.some(({ type }) => type !== undefined)
+    const id = isEmpty ? null : (/^[\w-]+$/.exec(textOf(sessionId))?.[0] ?? null)
     const agents = id === null ? [] : await filesBelow(join(dirname(file.path), id), /^[^/]+\.jsonl$/)
     const others = await readAllEnds(agents)
     const all = [...lines, ...others.lines]

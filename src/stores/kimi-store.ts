@@ -1,5 +1,5 @@
 // Kimi Code's sessions: `sessions/wd_NAME/session_ID/agents/main/wire.jsonl`, and its subagents beside `main`. Only
-// an open question tells of a state. Tried with 2.1.0.
+// an open question and the end of a turn tell of a state. Tried with 2.1.0.
 import { readFile } from "node:fs/promises"
 import { basename, dirname, join } from "node:path"
 import { parseJson } from "../../packages/wire/src/json.ts"
@@ -23,6 +23,8 @@ export const kimiStore: SessionStore = {
     const others = await readAllEnds(agents)
     const used = [...lines, ...others.lines].filter(({ type }) => type === "usage.record")
     const asked = lines.findLast(({ type }) => textOf(type).startsWith("interaction."))
+    const turn = lines.findLast(({ type }) => type === "turn.prompt" || type === "turn.ended")
+    const ended = turn?.type !== "turn.ended" ? "quiet" : turn.reason === "failed" ? "failed" : "ended"
     const said = lines
       .map(({ event }) => objectOf(objectOf(event).part))
       .map(({ type, text }) => (type === "text" ? textOf(text) : ""))
@@ -33,7 +35,7 @@ export const kimiStore: SessionStore = {
       directory: textOf(state.cwd) || null,
       title: textOf(state.title) || textOf(state.lastPrompt) || firstText(prompts),
       model: textOf(lines.findLast(({ type }) => type === "llm.request")?.model) || null,
-      state: asked?.type === "interaction.request" ? "waiting" : "quiet",
+      state: asked?.type === "interaction.request" ? "waiting" : ended,
       startedAt: countOf(state.createdAt),
       usage: summedUsage(
         used.map(({ usage }) => tokensIn(objectOf(usage), KIMI_TOKENS)),

@@ -107,10 +107,15 @@ const ID = /^(?:ses_\w{4,}|(?:session_)?[0-9a-f]{8}[0-9a-f-]*)$/i
 export async function sessionFile(id: string, env: StoreEnvironment, home = homedir()): Promise<string | null> {
   if (id !== "latest" && !ID.test(id)) return null
   const files = await sessionFiles(env, home)
-  if (id === "latest") return files[0]?.path ?? null
-  const found = files.filter(({ path }) => nameOf(path).includes(id) || nameOf(path).endsWith(id.slice(0, 8)))
+  const isWanted = ({ path }: FoundFile) => nameOf(path).includes(id) || nameOf(path).endsWith(id.slice(0, 8))
+  const found = id === "latest" ? files : files.filter(isWanted)
   // A rewind of Codex, and a session of Gemini CLI that goes on, write more files of one id.
-  return new Set(found.map(({ path }) => idIn(nameOf(path)))).size === 1 ? (found[0]?.path ?? null) : null
+  if (id !== "latest" && new Set(found.map(({ path }) => idIn(nameOf(path)))).size !== 1) return null
+  for (const file of found) {
+    const session = await readSession(file)
+    if (session !== null && (id !== "latest" || session.parent === null)) return file.path
+  }
+  return null
 }
 
 const idIn = (name: string): string => /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/.exec(name)?.[0] ?? name.slice(-8)

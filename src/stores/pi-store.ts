@@ -18,6 +18,7 @@ export const piStore: SessionStore = {
     const messages = lines.filter(({ type }) => type === "message").map(({ message }) => objectOf(message))
     const by = (role: string): readonly JsonObject[] => messages.filter(message => message.role === role)
     const used = by("assistant").map(({ usage }) => objectOf(usage))
+    const { stopReason } = messages.at(-1) ?? {}
     const onlyText = (message: JsonObject): string =>
       partsText(message.content)
         .replace(/\[\w+\]/g, "")
@@ -28,6 +29,7 @@ export const piStore: SessionStore = {
       directory: textOf(begun.cwd) || null,
       title: firstText(by("user").map(onlyText)),
       model: textOf(by("assistant").at(-1)?.model) || null,
+      state: stopReason === "error" ? "failed" : stopReason === "stop" || stopReason === "aborted" ? "ended" : "quiet",
       startedAt: timeOf(begun.timestamp),
       usage: summedUsage(
         used.map(usage => tokensIn(usage, PI_TOKENS)),

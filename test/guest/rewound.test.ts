@@ -1,6 +1,6 @@
 // Reads what real CLIs wrote while a person went back, forked, compacted and interrupted; served.jsonl was the truth.
 import { afterAll, beforeAll, expect, test } from "bun:test"
-import { appendFile, cp, mkdtemp, readFile, rm, truncate, utimes, writeFile } from "node:fs/promises"
+import { appendFile, cp, mkdtemp, readdir, readFile, rm, truncate, utimes, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { zstdCompressSync } from "node:zlib"
@@ -17,24 +17,36 @@ const FILES = join(root, "fixtures/agents/sessions")
 const CLAUDE = "704110b5-1971-4d56-ba05-9994d5d8eaba.jsonl"
 const THREAD = "01a218dd-c8d5-7922-8df8-f43e813c4063"
 const CODEX = `rollout-2026-11-26T17-18-51-${THREAD}_01a218dd-fdad-7f12-a452-755b9e307960.jsonl`
+const OLD = "rollout-2026-11-26T20-44-40-01a2199a-6cd4-79b0-b572-6013e2a9ea7a.jsonl"
 const FORK = "rollout-2026-11-26T17-19-37-01a218de-b13f-71d0-872d-40f925f55819.jsonl"
 
+const GEMINI = "session-2026-11-26T20-36-13c1ca2f.jsonl"
+const RESUMED = "session-2026-11-26T20-39-13c1ca2f.jsonl"
+const KIMI = "session_fc3225b3-abbc-4410-8fb7-fcf73f71cd31/agents/main/wire.jsonl"
+
 let scratch = ""
-const DAY = ".codex/sessions/2026/11/26"
+/** Where the CLI of a log keeps it, by how its name begins. */
+const PLACES: readonly (readonly [names: string, place: string, fixtures: readonly string[]])[] = [
+  ["rollout", ".codex/sessions/2026/11/26", ["codex-0.169.0-rewound", "codex-0.110.0"]],
+  ["session-", ".gemini/tmp/p/chats", ["gemini-0.61.0-interrupted"]],
+  ["session_", ".kimi-code/sessions/wd_p", ["kimi-2.1.0-interrupted"]],
+  ["", ".claude/projects/-p", ["claude-2.1.331"]],
+]
+const at = (log: string) => join(scratch, PLACES.find(([names]) => log.startsWith(names))?.[1] ?? "", log)
 beforeAll(async () => {
   scratch = await mkdtemp(join(tmpdir(), "sidecar-branches-"))
-  await cp(join(FILES, "claude-2.1.331"), join(scratch, ".claude/projects/-p"), { recursive: true })
-  await cp(join(FILES, "codex-0.169.0-rewound"), join(scratch, DAY), { recursive: true })
+  for (const [, place, fixtures] of PLACES) {
+    for (const name of fixtures) await cp(join(FILES, name), join(scratch, place), { recursive: true })
+  }
   for (const [index, log] of AGES.entries()) await utimes(at(log), 2_000_000_000 + index, 2_000_000_000 + index)
 })
 /** As they were written: what a fork has copied is the older file's. */
-const AGES = [CLAUDE, "0eb4bcb7-ad19-4c96-a971-30a3cd4dbd8e.jsonl", CODEX, FORK]
+const AGES = [CLAUDE, "0eb4bcb7-ad19-4c96-a971-30a3cd4dbd8e.jsonl", CODEX, FORK, OLD, KIMI, GEMINI, RESUMED]
 afterAll(() => rm(scratch, { recursive: true }))
 
 const convert = (log: string, extent: { grows: boolean; end?: boolean } = { grows: false }) =>
   LogConversion.open(log, scratch, startParser(chooseParser(undefined, scratch)), extent)
 const readRun = async ({ path }: LogConversion) => runFrom((await readFile(path, "utf8")).split("\n"))
-const at = (log: string) => join(scratch, log.startsWith("rollout") ? DAY : ".claude/projects/-p", log)
 
 /** The tokens of each session, and what was asked, said and noted in it. */
 function sessionsOf(run: Run) {
@@ -44,9 +56,23 @@ function sessionsOf(run: Run) {
   })
 }
 
-const LEFT = [3230, 6, "Go on.", "Wrong way."]
+const MEANWHILE = "note rewound: what was said meanwhile is the session rewound-1"
+const STORY = "This reply goes on and on and on and on and on and on and on and on and on and "
+const CUT = ["note interrupted: Request cancelled.", "note interrupted: the turn was interrupted"]
+const COMPACTED = ["Go on.", "Back to work.", "note compacted: Summary so far.", "What now", "After the summary."]
+const toldOf = (story: readonly string[], cut = "") => [
+  ...["What is in note.txt", "I look at the note.", "The deadline is Friday.", "Tell a long story.", ...story, cut],
+  ...["Wait for something.", "I wait for a long command.", cut, ...COMPACTED, MEANWHILE, "Another way", "Once more."],
+]
+/** What rewinds left: the tokens of a request that was cut are told by no CLI but Kimi Code. */
+const LEFT = new Map<string | number, readonly (string | number)[]>([
+  [CLAUDE, [3230, 6, "Go on.", "Wrong way."]],
+  [CODEX, [3230, 6, "Go on.", "Wrong way."]],
+  [OLD, [3300, 23, "Go on.", "Wrong way.", "On and on.", "Wronger."]],
+  [GEMINI, [600, 15, "And now", "After the resume."]],
+  [KIMI, [600, 15, "And now", "After the resume."]],
+])
 const THERE = ["Go another way.", "Right way."]
-const REWOUND = "note rewound: the conversation goes on from here"
 const TALK = [
   ...["Summary so far.", "note compacted: The summary produced by the other model: Summary so far."],
   ...["And now?", "After the summary.", "Count.", "note interrupted: interrupted", "Again.", "After the interrupt."],
@@ -54,24 +80,33 @@ const TALK = [
 test.each([
   [
     ...[CLAUDE, 10_571, 74, "Make a file.", "I look.", "It is made."],
-    ...["note rewound: what was said meanwhile is the session rewound-1", ...THERE],
+    ...[MEANWHILE, ...THERE],
     ...["note compacted: Conversation compacted", "And now?", "After the summary."],
   ],
-  [CODEX, 11_631, 81, "Look here.", "I look.", "Nothing is here.", REWOUND, ...THERE, ...TALK],
+  [CODEX, 11_631, 81, "Look here.", "I look.", "Nothing is here.", MEANWHILE, ...THERE, ...TALK],
+  [
+    ...[OLD, 3710, 50, "Hello", "Here I am.", MEANWHILE, "Another way.", "Right way."],
+    ...["note compacted: The summary produced by the other model: Summary so far.", "And now?", "More."],
+  ],
+  [GEMINI, 7110, 96, ...toldOf([], CUT[0])],
+  [KIMI, 8320, 99, ...toldOf([STORY], CUT[1])],
   [FORK, 11_731, 91, "Look here.", "I look.", "Nothing is here.", ...THERE, ...TALK, "In the fork.", "ok"],
 ])("the main branch is the session, and what a rewind left another: %s", async (log, ...main) => {
   const conversion = await convert(at(String(log)))
-  expect(sessionsOf(await readRun(conversion))).toEqual(log === FORK ? [main] : [main, LEFT])
+  const left = LEFT.get(log)
+  expect(sessionsOf(await readRun(conversion))).toEqual([main, ...(left === undefined ? [] : [[...left]])])
   conversion.close()
 })
 
 test("what a fork copied, and what a process says of the session before, counts once", async () => {
   const { out } = await sidecar(["ledger", "--since", "2026-01-01", "--by", "cli", "--as", "json"], { cwd: scratch })
   const rows: readonly { cli: string; inputTokens: number; outputTokens: number }[] = JSON.parse(out).rows
-  // As the models had served, but for Codex' titles and the reply that it cut, which no file tells.
+  // As the models had served, but for titles, replies that were cut, and Gemini CLI's compaction, which no file tells.
   expect(rows.map(({ cli, inputTokens, outputTokens }) => [cli, inputTokens, outputTokens])).toEqual([
     ["claude", 15_921, 95],
-    ["codex", 14_961, 97],
+    ["codex", 21_971, 170],
+    ["kimi", 8920, 114],
+    ["gemini", 7710, 111],
   ])
 })
 
@@ -94,6 +129,27 @@ test("a log that is compressed, unpacked, cut and removed is read on, and what b
   await rm(log)
   await says("was removed; what was read of it is still shown")
   conversion.close()
+})
+
+test.each([
+  [
+    "its subagents",
+    "codex-0.169.0-subagents",
+    "rollout-2026-11-24T18-40-07-01a20edb-ae19-7c82-af46-852ddd270fc9.jsonl",
+    3,
+  ],
+  ["what it goes on from", "codex-0.169.0-rewound", CODEX, 2],
+])("a compressed session is shown with %s, compressed too", async (_, fixtures, log, sessions) => {
+  const place = await mkdtemp(join(scratch, "packed-"))
+  for (const name of await readdir(join(FILES, fixtures))) {
+    await writeFile(join(place, `${name}.zst`), zstdCompressSync(await readFile(join(FILES, fixtures, name))))
+  }
+  const [plain, packed] = [await convert(join(FILES, fixtures, log)), await convert(join(place, `${log}.zst`))]
+  const shown = sessionsOf(await readRun(packed))
+  expect(shown).toHaveLength(sessions)
+  expect(shown).toEqual(sessionsOf(await readRun(plain)))
+  plain.close()
+  packed.close()
 })
 
 test("the end of 2 GB is read with its head, and no more", async () => {
@@ -129,12 +185,17 @@ test("sessions whose files are several, or compressed, are listed once, and foun
     const packed = zstdCompressSync(text.replaceAll("01a218de-b13f-71d0-872d-40f925f55819", id) + noise.repeat(index))
     await writeFile(at(`rollout-2026-11-01T00-00-00-${id}.jsonl.zst`), packed)
   }
-  const listed = (await listSessions({}, { home: scratch })).filter(({ cli }) => cli === "codex")
+  const listed = (await listSessions({}, { home: scratch })).filter(({ cli }) => cli !== "claude")
   expect(listed.map(({ id, title, state, usage }) => [id, title, state, usage.output]).sort()).toEqual([
     [ids[0] ?? "", "In the fork.", "ended", 91],
     [ids[1] ?? "", "In the fork.", "quiet", null],
     [THREAD, "Go another way.", "ended", 81],
     ["01a218de-b13f-71d0-872d-40f925f55819", "In the fork.", "ended", 91],
+    ["01a2199a-6cd4-79b0-b572-6013e2a9ea7a", "Hello", "ended", 73],
+    ["13c1ca2f-f047-49d0-bddc-4a33f5f327da", "What is in note.txt", "quiet", 111],
+    ["session_fc3225b3-abbc-4410-8fb7-fcf73f71cd31", "What is in note.txt", "ended", 114],
   ])
   expect(await sessionFile(THREAD, {}, scratch)).toBe(at(CODEX))
+  // The newest file has nothing but the id of the session that goes on.
+  for (const id of ["13c1ca2f", "latest"]) expect(await sessionFile(id, {}, scratch)).toBe(at(GEMINI))
 })

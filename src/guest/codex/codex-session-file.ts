@@ -1,16 +1,17 @@
-// Reads the rollout that Codex writes below its `sessions` directory. Tried with Codex 0.169.0. Each message stands in
-// it twice: what the model was sent and said (`response_item`) is read, and of the other only what that lacks.
-import { type Json, type JsonObject, parseJson } from "../../../packages/wire/src/json.ts"
+// Reads the rollout that Codex writes below its `sessions` directory. Tried with 0.169.0 and 0.110.0. Each message
+// stands in it twice: what the model was sent and said (`response_item`) is read, and of the other what that lacks.
+import { isObject, type Json, type JsonObject, parseJson } from "../../../packages/wire/src/json.ts"
 import { countOf, listOf, objectOf, partsText, textOf } from "../common/fields.ts"
 import type { GuestSession } from "../common/guest-session.ts"
 import { OneSession } from "../common/one-session.ts"
-import { wireUsage } from "../common/token-usage.ts"
-import { tokensOf } from "./codex-tokens.ts"
+import { type Tokens, wireUsage } from "../common/token-usage.ts"
+import { difference, tokensOf } from "./codex-tokens.ts"
 
 const SILENT = new Set(["world_state", "ghost_snapshot", "session_state"])
 const SILENT_EVENTS = new Set([
-  ...["thread_settings_applied", "token_count", "agent_message", "agent_reasoning", "agent_reasoning_raw_content"],
+  ...["thread_settings_applied", "agent_message", "agent_reasoning", "agent_reasoning_raw_content"],
   ...["agent_reasoning_section_break", "thread_name_updated", "turn_diff", "mcp_startup_complete", "shutdown_complete"],
+  ...["context_compacted"],
   ...["exec_command_begin", "mcp_tool_call_begin", "mcp_tool_call_end", "patch_apply_begin", "patch_apply_end"],
   ...["web_search_begin", "web_search_end", "collab_agent_spawn_begin", "collab_agent_spawn_end", "item_started"],
 ])
@@ -21,6 +22,9 @@ export class CodexSessionFile extends OneSession {
   readonly #failed = new Map<string, boolean>()
   readonly #responses = new Set<string>()
   #window: number | null = null
+  #model = ""
+  /** The tokens of the thread so far, which older versions tell instead of those of a request. */
+  #total: Tokens | null = null
 
   read(line: JsonObject): string | null {
     const payload = objectOf(line.payload)
@@ -31,7 +35,8 @@ export class CodexSessionFile extends OneSession {
         this.session(textOf(payload.id))
         return null
       case "turn_context":
-        this.session().model = textOf(payload.model)
+        this.#model = textOf(payload.model)
+        this.session().model = this.#model
         return null
       case "response_item":
         return this.#item(this.session(), payload)
@@ -55,6 +60,19 @@ export class CodexSessionFile extends OneSession {
     this.session().reply({ usage: wireUsage(tokensOf(objectOf(usage))), contextWindow: this.#window })
   }
 
+  /** After the last request the sum is told again. */
+  #count(sum: Json | undefined): null {
+    if (!isObject(sum) || this.#responses.size > 0) return null
+    const total = tokensOf(sum)
+    const usage = difference(total, this.#total)
+    this.#total = total
+    if (!usage.input && !usage.output) return null
+    // A compaction says nothing before.
+    if (this.requests === 0) this.goOn()
+    this.session().reply({ usage: wireUsage(usage), contextWindow: this.#window })
+    return null
+  }
+
   #event(session: GuestSession, event: JsonObject): string | null {
     const type = textOf(event.type)
     switch (type) {
@@ -62,8 +80,10 @@ export class CodexSessionFile extends OneSession {
         this.ending = null
         this.#window = countOf(event.model_context_window) ?? this.#window
         this.isAnswered = false
-        session.ask()
+        this.requests = 0
         return null
+      case "token_count":
+        return this.#count(objectOf(event.info).total_token_usage)
       case "task_complete": {
         const { message } = objectOf(event.error)
         session.reply()
@@ -81,10 +101,10 @@ export class CodexSessionFile extends OneSession {
         this.#completed(objectOf(event.item))
         return null
       case "thread_rolled_back":
-        session.note("rewound", "the conversation goes on from here")
+        this.rewind(countOf(event.num_turns) ?? 0)
         return null
       case "user_message":
-        session.prompt(textOf(event.message))
+        this.#prompted(textOf(event.message))
         return null
       case "exec_command_end":
         this.#failed.set(textOf(event.call_id), event.exit_code !== 0)
@@ -93,16 +113,18 @@ export class CodexSessionFile extends OneSession {
       case "stream_error":
         session.note("error", textOf(event.message), true)
         return null
-      case "context_compacted":
-        session.note("compacted", "what came before is a summary now")
-        return null
       default:
         return SILENT_EVENTS.has(type) ? null : `event_msg/${type}`
     }
   }
 
+  #prompted(text: string): void {
+    this.prompt(text)
+    this.session().model = this.#model
+  }
+
   #completed(item: JsonObject): void {
-    if (item.type === "UserMessage") this.session().prompt(partsText(item.content))
+    if (item.type === "UserMessage") this.#prompted(partsText(item.content))
     if (item.type !== "CommandExecution") return
     const failed = item.status === "failed" || item.status === "declined"
     this.#failed.set(textOf(item.id), failed || (countOf(item.exit_code) ?? 0) > 0)

@@ -1,4 +1,4 @@
-// The base of the readers of CLIs whose lines are of one session.
+// The base of the readers of CLIs whose lines are of one session, and of what a person left by going back in it.
 import type { JsonObject } from "../../../packages/wire/src/json.ts"
 import { apiError } from "./fields.ts"
 import { GuestSession } from "./guest-session.ts"
@@ -17,10 +17,17 @@ export abstract class OneSession implements Reader {
   protected abstract readonly cli: string
   #session: GuestSession | null = null
   #hasPrompt = false
+  /** What a rewind left, while it is read. */
+  #branch: GuestSession | null = null
+  /** The prompts of the conversation as it stands, by their keys, and the branches of those that a rewind left. */
+  readonly #prompts: string[] = []
+  #promptCount = 0
+  readonly #left: Map<string, number>
 
   constructor(out: Output, known: ReaderStart) {
     this.out = out
     this.known = known
+    this.#left = new Map(known.left)
   }
 
   get owner(): GuestSession | null {
@@ -30,6 +37,7 @@ export abstract class OneSession implements Reader {
   abstract read(line: JsonObject): string | null
 
   pause(): void {
+    this.#branch?.reply()
     this.#session?.reply()
   }
 
@@ -41,6 +49,32 @@ export abstract class OneSession implements Reader {
   protected tellPrompt(): void {
     if (!this.#hasPrompt) this.session().prompt(this.known.prompt ?? "")
     this.#hasPrompt = true
+  }
+
+  /** A prompt. What follows is of the branch that a later rewind leaves, if it is known to leave the prompt. */
+  protected prompt(text: string, key = `${this.#promptCount}`): void {
+    this.#promptCount++
+    this.#prompts.push(key)
+    const number = this.#left.get(key)
+    if (number !== undefined && this.#branch === null) {
+      const facts = { id: `rewound-${number}`, type: "rewound", description: "", parent: this.session() }
+      this.#branch = agentSession(this.out, facts)
+    }
+    this.session().prompt(text)
+  }
+
+  /** A person went back to before a prompt, or by a number of prompts: the log is to be read with what that left. */
+  protected rewind(to: string | number): void {
+    const at = typeof to === "string" ? this.#prompts.indexOf(to) : Math.max(0, this.#prompts.length - to)
+    const left = at < 0 ? [] : this.#prompts.splice(at)
+    const [first] = left
+    if (first === undefined) return
+    const number = this.#left.get(first) ?? new Set(this.#left.values()).size + 1
+    if (left.some(key => !this.#left.has(key))) this.late = { ...this.late, left: this.#left }
+    for (const key of left) this.#left.set(key, number)
+    this.#branch?.exit("rewound", false)
+    this.#branch = null
+    this.session().note("rewound", `what was said meanwhile is the session rewound-${number}`)
   }
 
   /** Text after a tool's result belongs to the next request. */
@@ -62,7 +96,7 @@ export abstract class OneSession implements Reader {
           ? new GuestSession(this.out, this.cli, id || session || "run")
           : agentSession(this.out, agent)
     }
-    return this.#session
+    return this.#branch ?? this.#session
   }
 
   /** The session's id came after its first events. */

@@ -1,6 +1,6 @@
 // Reads the session file that Gemini CLI writes below its `tmp` directory. Tried with Gemini CLI 0.61.0. A line may
 // repeat a message with more of it, or all messages; each is read once.
-import type { JsonObject } from "../../../packages/wire/src/json.ts"
+import type { Json, JsonObject } from "../../../packages/wire/src/json.ts"
 import { countOf, listOf, objectOf, partsText, textOf } from "../common/fields.ts"
 import { OneSession } from "../common/one-session.ts"
 import { wireUsage } from "../common/token-usage.ts"
@@ -10,32 +10,49 @@ export class GeminiSessionFile extends OneSession {
   readonly #seen = new Set<string>()
   readonly #called = new Set<string>()
   readonly #answered = new Set<string>()
+  /** When the latest message was written: a rewind doesn't say. */
+  #time: Json = null
 
   read(line: JsonObject): string | null {
     if (typeof line.sessionId === "string") {
       this.session(line.sessionId)
       return null
     }
-    const set = objectOf(line.$set)
-    for (const message of listOf(set.messages)) this.#message(objectOf(message))
-    return line.$set === undefined ? this.#message(line) : null
+    this.out.at(this.#time)
+    if (typeof line.$rewindTo === "string") this.rewind(line.$rewindTo)
+    else if (line.$set === undefined) return this.#message(line)
+    else this.#list(listOf(objectOf(line.$set).messages).map(objectOf))
+    return null
+  }
+
+  /** All messages again. Where they begin with another one, a summary has taken the place of the earlier ones. */
+  #list(messages: readonly JsonObject[]): void {
+    const first = messages.find(message => !isContext(message))
+    const isSummary = this.#seen.size > 1 && first !== undefined && !this.#seen.has(textOf(first.id))
+    if (isSummary) {
+      this.out.at(first.timestamp)
+      this.session().note("compacted", partsText(first.content))
+      for (const { id } of messages) this.#seen.add(textOf(id))
+    } else for (const message of messages) this.#message(message)
   }
 
   #message(message: JsonObject): string | null {
-    this.out.at(message.timestamp)
+    this.#time = message.timestamp ?? null
+    this.out.at(this.#time)
     const id = textOf(message.id)
     const isNew = !this.#seen.has(id)
     this.#seen.add(id)
     switch (message.type) {
       case "user": {
-        const said = partsText(message.content)
-        // The first message describes the workspace to the model.
-        if (isNew && said !== "" && !said.startsWith("<session_context>")) this.session().prompt(said)
+        const said = isContext(message) ? "" : partsText(message.content)
+        if (said === "") return null
+        if (isNew) this.prompt(said, id)
         this.ending = null
         return null
       }
       case "gemini":
-        if (isNew) this.#reply(message)
+        // A call that was interrupted stands alone.
+        if (isNew && message.content !== "") this.#reply(message)
         this.#calls(message)
         this.ending = isLast(message) ? { failed: false } : null
         return null
@@ -44,11 +61,19 @@ export class GeminiSessionFile extends OneSession {
         return null
       case "info":
       case "warning":
-        if (isNew) this.session().note(message.type, partsText(message.content))
+        if (isNew) this.#note(message.type, partsText(message.content))
         return null
       default:
         return textOf(message.type) || "a line without a type"
     }
+  }
+
+  #note(kind: string, said: string): void {
+    const isInterrupted = said === "Request cancelled."
+    this.session().note(isInterrupted ? "interrupted" : kind, said)
+    if (!isInterrupted) return
+    this.session().reply({ stop: "interrupted" })
+    this.ending = { failed: false }
   }
 
   #reply({ content, thoughts, tokens, model }: JsonObject): void {
@@ -86,11 +111,16 @@ export class GeminiSessionFile extends OneSession {
   }
 }
 
+/** True for the first message, which describes the workspace to the model. */
+function isContext({ content }: JsonObject): boolean {
+  return partsText(content).startsWith("<session_context>")
+}
+
 /** True for a reply that asks for nothing more; a subagent's last one is a call that hands its result over. */
 function isLast({ toolCalls }: JsonObject): boolean {
-  return listOf(toolCalls)
-    .map(objectOf)
-    .every(({ name, status }) => name === "complete_task" && status === "success")
+  const isOver = ({ name, status }: JsonObject) =>
+    status === "cancelled" || (name === "complete_task" && status === "success")
+  return listOf(toolCalls).map(objectOf).every(isOver)
 }
 
 function resultText({ result, resultDisplay, status }: JsonObject): string {

@@ -11,7 +11,15 @@ const SILENT = new Set([
   ...["agent.message.appended", "agent.turn.started", "agent.turn.ended", "plugin.session_start", "turn.ended"],
   ...["llm.tools_snapshot", "token_counting.measured", "token_counting.turn_recorded", "interaction.resolved"],
   ...["permission.record_approval_result", "interaction.request", "prompt.queued", "prompt.started", "turn.steer"],
-  ...["subagent.started", "context.append_message"],
+  ...[
+    "subagent.started",
+    "context.append_message",
+    "turn.cancel",
+    "context.undone",
+    "agent.switched",
+    "turn.step.interrupted",
+  ],
+  ...["token_counting.rebased", "token_counting.truncated", "full_compaction.begin", "full_compaction.complete"],
 ])
 
 export const KIMI_TOKENS: TokenNames = ["inputOther", "inputCacheRead", "inputCacheCreation", "output"]
@@ -29,10 +37,17 @@ export class KimiSessionFile extends OneSession {
     switch (type) {
       case "turn.prompt":
         this.ending = null
-        session.prompt(partsText(line.input))
+        this.prompt(partsText(line.input))
+        return null
+      case "context.undo":
+        this.rewind(countOf(line.count) ?? 0)
         return null
       case "llm.request":
+        if (line.kind === "compaction") session.ask()
         session.model = textOf(line.model)
+        return null
+      case "context.apply_compaction":
+        session.note("compacted", textOf(line.summary) || "what came before is a summary now")
         return null
       case "usage.record":
         this.#record(objectOf(line.usage))
@@ -46,9 +61,8 @@ export class KimiSessionFile extends OneSession {
           textOf(line.errorMessage) || textOf(line.errorName),
         )
         return null
-      case "turn.cancel":
       case "prompt.aborted":
-        session.note("interrupted", textOf(line.reason) || "the turn was interrupted")
+        session.note("interrupted", "the turn was interrupted")
         this.ending = { failed: false }
         return null
       case "prompt.completed":
@@ -65,8 +79,7 @@ export class KimiSessionFile extends OneSession {
         )
         return null
       default:
-        if (type.startsWith("full_compaction.")) session.note("compacted", type.slice(16))
-        return SILENT.has(type) || type.startsWith("full_compaction.") ? null : type || "a line without a type"
+        return SILENT.has(type) ? null : type || "a line without a type"
     }
   }
 

@@ -108,10 +108,15 @@ const HEAD_BYTES = 64 * 1024
 
 /** The lines of a file's first 64 KB; the last one may be cut. Throws a file system error. */
 export function headLines(path: string): readonly string[] {
+  return headBytes(path).toString().split("\n")
+}
+
+/** A file's first 64 KB. Throws a file system error. */
+export function headBytes(path: string): Buffer {
   const fd = openRecordingSync(path)
   try {
     const head = Buffer.alloc(HEAD_BYTES)
-    return head.toString("utf8", 0, readSync(fd, head, 0, HEAD_BYTES, 0)).split("\n")
+    return head.subarray(0, readSync(fd, head, 0, HEAD_BYTES, 0))
   } finally {
     closeSync(fd)
   }
