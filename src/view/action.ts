@@ -3,8 +3,8 @@ import type { ChartDefinition } from "../../packages/wire/src/chart-definition.t
 import type { LocalFrame } from "../../packages/wire/src/encode.ts"
 import type { Decoded } from "../../packages/wire/src/frame.ts"
 import type { Link } from "../../packages/wire/src/link.ts"
+import type { ConditionChange } from "../query/conditions.ts"
 import type { TimelineMarkers } from "../query/timeline-markers.ts"
-import type { WatchChange } from "../query/watches.ts"
 import type { Recalled } from "../run/memory/recalled-frames.ts"
 import type { Run } from "../run/model/run.ts"
 import type { DirectoryFiles } from "./directory-files.ts"
@@ -42,11 +42,11 @@ export type Action =
   /** Nothing can be read back from now on: memory keeps everything. */
   | { readonly type: "hold" }
   | { readonly type: "texts-recalled"; readonly texts: RecalledTexts }
-  /** What changed of what is watched, by the key of its watch, and how much of the run was looked through. */
+  /** The changes by the key of their condition, and how much of the run was searched. */
   | {
       readonly type: "watched"
       readonly generation: number
-      readonly found: ReadonlyMap<number, readonly WatchChange[]>
+      readonly found: ReadonlyMap<number, readonly ConditionChange[]>
       readonly read: number
     }
   | { readonly type: "home"; readonly home: Home }

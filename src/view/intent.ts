@@ -83,13 +83,11 @@ export type PlainIntent =
   | `filters/${"toggle" | "add" | "edit" | "delete" | "switch"}`
   | `bookmarks/${"toggle" | "mark" | "go" | "delete"}`
   | `search/${"begin" | "widen" | "go"}`
-  /** `hits` watches the condition of the breakpoint under the cursor, with all that it hit so far. */
-  | `watches/${"add" | "go" | "delete" | "hits"}`
   | `branches/${"go" | "diff"}`
   /** `next` opens the alerts at the next one; where they are open, it goes there. */
   | `alerts/${"next" | "go" | "why" | "aside"}`
-  /** `hits` says that breakpoints were hit, and stops the run. */
-  | `breakpoints/${"toggle" | "add" | "delete" | "switch" | "react" | "hits"}`
+  /** `tell` says that conditions became true, and stops the run. `go` lists the changes of one, or goes to one. */
+  | `conditions/${"toggle" | "add" | "delete" | "switch" | "react" | "go" | "tell"}`
 
   // Menus
   | `menu/${"open" | "choose"}`

@@ -1,9 +1,8 @@
 // Defines what a person did to the screen: panes, overlays, cursors, drafts.
-import { type Breakpoints, noBreakpoints } from "../query/breakpoints.ts"
+import { type Conditions, noConditions } from "../query/conditions.ts"
 import type { Filter } from "../query/filter/filter.ts"
 import type { ParseError } from "../query/filter/text-cursor.ts"
 import { type Filters, noFilters } from "../query/filters.ts"
-import { noWatches, type Watches } from "../query/watches.ts"
 import type { PromptKey, RowId, SessionId, TurnRef } from "../run/model/id.ts"
 import { type OutlineReading, unread } from "./block-reading.ts"
 import type { Bookmark } from "./bookmark.ts"
@@ -43,16 +42,7 @@ export type Overlay =
 export type ViewType = "waterfall" | "ledger" | "context" | "chart" | "status"
 
 /** Lists whose cursor is the index of a row; `export` lists formats, `sort` orders and groupings. */
-type ListType =
-  | "breakpoints"
-  | "watches"
-  | "branches"
-  | "filters"
-  | "bookmarks"
-  | "search-results"
-  | "export"
-  | "sort"
-  | "step-to"
+type ListType = "conditions" | "branches" | "filters" | "bookmarks" | "search-results" | "export" | "sort" | "step-to"
 
 export type Page = Extract<Overlay, PagerReading>
 
@@ -99,7 +89,7 @@ export interface View {
   readonly reader: ReaderView
   readonly log: LogView
   readonly questions: QuestionView
-  readonly conditions: Conditions
+  readonly conditions: ConditionView
   readonly control: Control
   readonly setup: Setup
   /** The line that is being typed, null while none is. */
@@ -147,10 +137,8 @@ export interface QuestionView {
   readonly heldAnswer: HeldAnswer | null
 }
 
-/** The conditions that are waited for, listed and looked for. */
-export interface Conditions {
-  readonly breakpoints: Breakpoints
-  readonly watches: Watches
+/** The conditions that are watched, and looked for. */
+export interface ConditionView extends Conditions {
   /** The one whose coming true was looked for last. */
   readonly sought: Filter | null
 }
@@ -225,7 +213,7 @@ export const emptyView: View = {
     ...{ drafts: [], kept: [], prompt: null, promptHidden: false },
     ...{ ignored: null, settledAt: null, heldAnswer: null },
   },
-  conditions: { breakpoints: noBreakpoints, watches: noWatches, sought: null },
+  conditions: { ...noConditions, sought: null },
   control: { armed: false, ops: [] },
   setup: {
     ...{ isKept: false, recording: false, readOnly: false },
