@@ -15,14 +15,14 @@ import type { DirectoryStatus } from "./state.ts"
 import type { Time } from "./time.ts"
 import type { ViewChange } from "./view.ts"
 
-/** What has happened, already decided. */
+/** A change of the state, already decided. */
 export type Action =
   /** From the agent. `hands` is left out where nobody has a keyboard. */
   | { readonly type: "frames"; readonly frames: readonly Decoded[]; readonly hands?: Hands }
   /** Frames of our own: answers, ops and notes. */
   | { readonly type: "local"; readonly frames: readonly LocalFrame[] }
   /** The run folded again with its rows from disk; `shown` is the moment shown, null for the present. */
-  /** What an earlier opening of a recording read. */
+  /** The run that an earlier opening of a recording read. */
   | { readonly type: "restored"; readonly run: Run; readonly marks: TimelineMarkers }
   | { readonly type: "refilled"; readonly run: Run; readonly shown: Run | null; readonly marks: TimelineMarkers }
   /** The next frames of the run that was received, while its past is played. */

@@ -127,7 +127,7 @@ function decodedOf({ frame }: LocalFrame): Decoded {
 /** The state after these frames, the agent's or ours. While the past is shown, the present grows beside it. */
 function takeIn(state: StoreState, frames: readonly Decoded[], hands?: Hands): StoreState {
   const before = presentOf(state)
-  // In a recording, breakpoints are hit by moments that are played, not by those only read.
+  // In a recording, conditions are hit by moments that are played, not by those only read.
   const { run, conditions } = !isRecording(state)
     ? foldWithBreakpoints(before, frames, state.view.conditions, state.zone)
     : { run: fold(before, frames), conditions: state.view.conditions }
@@ -155,7 +155,7 @@ function shown(state: StoreState, run: Run): StoreState {
   return { ...state, run, view: follow(state.run, run, state.view) }
 }
 
-/** Frames of a recording hit breakpoints as they are played; those of a live run did when they came. */
+/** Frames of a recording hit conditions as they are played; those of a live run did when they came. */
 function playOn(state: StoreState, lines: readonly Decoded[]): StoreState {
   if (!isRecording(state)) return shown(state, fold(state.run, lines))
   const { run, conditions, stopped } = playFrames(state.run, lines, state.view.conditions, state.zone)

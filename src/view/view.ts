@@ -15,7 +15,6 @@ import type { IgnoredKeys } from "./questions/ignored-keys.ts"
 import type { PagerReading } from "./reading.ts"
 
 export type Overlay =
-  /** What it shows stands in the view's `cursors`. */
   | { [T in ViewType]: { readonly type: T } }[ViewType]
   | ({ readonly type: "entry"; readonly id: RowId } & PagerReading)
   /** A question with its options and what became of it: the prompt with this key. */
@@ -59,7 +58,7 @@ export interface Notice {
 
 export const NOTICE_MS = 5000
 
-/** A line that is being typed at the lower end of what it is for. */
+/** A line that is being typed, at the lower end of the place that it changes. */
 export interface Typing {
   /** `find` searches a pager, `search` the log, `run-search` the run; `sessions` finds some in the live pane. */
   readonly to:
@@ -92,7 +91,6 @@ export interface View {
   readonly conditions: ConditionView
   readonly control: Control
   readonly setup: Setup
-  /** The line that is being typed, null while none is. */
   readonly typing: Typing | null
   readonly notice: Notice | null
   readonly backKey: BackKey | null
@@ -103,12 +101,9 @@ export interface View {
 
 /** The reader: how the transcript in it is read. */
 export interface ReaderView {
-  /**
-   * Whose transcript it shows: the selection's, or that in `text`, which the row under a cursor names or a question
-   * that gave way to it.
-   */
+  /** Why it shows this transcript: its session is selected, a row under a cursor names it, or it has asked. */
   readonly reads: "selection" | "row" | "asker"
-  /** How the transcript is read that was read last; it says nothing of any other session's. */
+  /** How the latest transcript is read; its places mean nothing in another session's. */
   readonly text: OutlineReading
 }
 
@@ -125,7 +120,7 @@ export interface LogView {
 
 export interface QuestionView {
   readonly drafts: readonly PromptDraft[]
-  /** What was typed for questions that closed first, the last one last. */
+  /** Texts typed for questions that closed before they were sent, the latest last. */
   readonly kept: readonly KeptText[]
   /** Key of the prompt in front, null for the oldest open one. */
   readonly prompt: PromptKey | null
@@ -139,14 +134,14 @@ export interface QuestionView {
 
 /** The conditions that are watched, and looked for. */
 export interface ConditionView extends Conditions {
-  /** The one whose coming true was looked for last. */
+  /** The condition that was searched for last. */
   readonly sought: Filter | null
 }
 
 export interface Control {
   /** We had the agent pause at the next external event, and it has not paused since. */
   readonly armed: boolean
-  /** Ops that were sent and whose effect is awaited. */
+  /** Ops that were sent and had no effect yet. */
   readonly ops: readonly PendingOp[]
 }
 
