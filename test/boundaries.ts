@@ -109,7 +109,7 @@ export const ROOMS: readonly Room[] = [
   },
   {
     name: "query",
-    does: "the filter language, match index, breakpoints, watches",
+    does: "the filter language, match index, conditions",
     imports: ["wire", ...RUN],
     pure: true,
   },

@@ -1,12 +1,14 @@
 // The wire of an agent: its hub, and the session directory that says the same.
-import type { Command } from "../../packages/wire/src/command.ts"
-import { type Json, parseJson } from "../../packages/wire/src/json.ts"
+import { closeSync, mkdirSync, openSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { BARE_OPS, type Command } from "../../packages/wire/src/command.ts"
+import { TRANSCRIPT } from "../../packages/wire/src/files/recording-path.ts"
+import { isObject, type Json, type JsonObject, parseJson } from "../../packages/wire/src/json.ts"
+import { ObjectReader } from "../../packages/wire/src/object-reader.ts"
 import { type Clock, systemClock } from "../transport/clock.ts"
 import { CaptureWriter } from "./capture-writer.ts"
-import { decodeCommand } from "./decode-command.ts"
 import { type Envelope, Greeting, type Outgoing } from "./greeting.ts"
 import { type ApiResponse, Hub } from "./hub.ts"
-import { TranscriptWriter } from "./transcript-writer.ts"
 
 export interface WireOptions {
   /** 0, the default, selects a free port. */
@@ -106,4 +108,70 @@ export class AgentWire {
     if (command.type === "answer" || command.type === "cancel") this.greeting.clearPrompt()
     this.#options.command(command)
   }
+}
+
+class TranscriptWriter {
+  #file: number | null
+  #seq = 0
+
+  /** Creates the directory if needed. Throws a file system error if it can't be written. */
+  constructor(directory: string) {
+    mkdirSync(directory, { recursive: true, mode: 0o700 })
+    this.#file = openSync(join(directory, TRANSCRIPT), "a", 0o600)
+  }
+
+  /** Appends an event's row without `kind`, numbered from 0 at each start and stamped with `ts` (epoch ms). */
+  add(event: JsonObject, ts: number): void {
+    if (this.#file === null) return
+    const { kind, seq, ts: recorded, event: name = null, ...rest } = event
+    if (name === "runner/started") this.#seq = 0
+    writeFileSync(this.#file, `${JSON.stringify({ event: name, seq: this.#seq, ts, ...rest })}\n`)
+    this.#seq += 1
+  }
+
+  /** A second call changes nothing. */
+  close(): void {
+    if (this.#file !== null) closeSync(this.#file)
+    this.#file = null
+  }
+}
+
+/** Decodes a message (docs/contract.md sections 3 and 9), the reverse of `encode`. Null for any other message. */
+function decodeCommand(frame: unknown): Command | null {
+  if (!isObject(frame)) return null
+  const top = new ObjectReader(frame)
+  if (frame.kind === "answer") return decodeAnswer(top)
+  return frame.kind === "control" ? decodeOp(top) : null
+}
+
+function decodeAnswer(top: ObjectReader): Command | null {
+  const promptId = top.rawText("prompt-id")
+  if (promptId === null) return null
+  const { cancelled, value } = top.object
+  if (cancelled === true) return { type: "cancel", promptId }
+  return value === undefined ? null : { type: "answer", promptId, value }
+}
+
+function decodeOp(top: ObjectReader): Command | null {
+  const name = top.object.op
+  const bare = BARE_OPS.find(one => one === name)
+  if (bare !== undefined) return { type: bare }
+  if (name === "step") return { type: name, n: top.integer("n", 1) ?? 1 }
+  if (name === "request-conversation") return decodeConversation(top)
+  return name === "rerun-from" ? decodeRerun(top) : null
+}
+
+function decodeConversation(top: ObjectReader): Command | null {
+  const [invokeid, nodeId, visit] = [top.rawText("invokeid"), top.rawText("node-id"), top.integer("visit")]
+  if (invokeid === null) return null
+  const place = { ...(nodeId !== null && { nodeId }), ...(visit !== null && { visit }) }
+  return { type: "request-conversation", invokeid, ...place }
+}
+
+function decodeRerun(top: ObjectReader): Command | null {
+  const [sessionId, invokeid, nodeId] = [top.rawText("session-id"), top.rawText("invokeid"), top.rawText("node-id")]
+  if (sessionId === null || invokeid === null || nodeId === null) return null
+  const overrides = top.child("overrides")?.object ?? {}
+  const [visit, turn] = [top.integer("visit") ?? 0, top.integer("turn") ?? 0]
+  return { type: "rerun-from", sessionId, invokeid, nodeId, visit, turn, overrides }
 }

@@ -47,7 +47,7 @@ export function openParts(context: RunContext, options: SessionOptions, spool: S
     at: from.type === "replay" ? from.at : null,
     notify,
     onMissed: () => options.surface.leave(MISSED, missed),
-    onBreakpoint: () => ask({ type: "breakpoints/hits" }),
+    onHit: () => ask({ type: "conditions/tell" }),
   })
   const path = options.record ?? join(stateDir, "recordings", `${timestampedName(clock.now())}.jsonl`)
   const onToggle = (isOn: boolean): void => store.dispatch({ type: "view", change: { setup: { recording: isOn } } })

@@ -8,7 +8,7 @@ import { isStepping } from "../panels/debugger/index.ts"
 import { diskReads } from "../panels/disk-reads.ts"
 import { features } from "../panels/plan.ts"
 import { notifyEffects } from "../panels/prompt/notify.ts"
-import { added, noBreakpoints } from "../query/breakpoints.ts"
+import { onlyBreakpoint } from "../query/conditions.ts"
 import type { Row } from "../run/model/run.ts"
 import type { ShownRun } from "../screen/surface.ts"
 import type { FrameLog } from "../timeline/frame-log.ts"
@@ -171,7 +171,7 @@ export class RunSession implements ShownRun, Sink {
     const hands = { now: this.#clock.now(), keyAt: this.#keyAt }
     this.store.dispatch({ type: "frames", frames, ...(this.options.surface.terminal !== null && { hands }) })
     player.framesAdded()
-    if (this.store.get().view.conditions.breakpoints.pending.length > 0) this.#ask({ type: "breakpoints/hits" })
+    if (this.store.get().view.conditions.pending.length > 0) this.#ask({ type: "conditions/tell" })
     if (isStepping(this.store.get())) this.#ask({ type: "debugger/step-on" })
     bookmarks.folded(received)
     this.#gapFiller?.folded()
@@ -216,8 +216,8 @@ export class RunSession implements ShownRun, Sink {
     const unkept = keepRun(opened.from, screen, spool?.path ?? null, this.#clock.now())
     const isKept = opened.from.type === "run" && screen.keeps !== null && unkept.length === 0
     const setup = { readOnly: screen.readOnly, keys: choices, isKept, isFromHome: goHome !== undefined, isAttached }
-    const breakpoints = screen.pauseAt === null ? noBreakpoints : added(noBreakpoints, screen.pauseAt)
-    this.store.dispatch({ type: "view", change: { setup, conditions: { breakpoints } } })
+    const conditions = screen.pauseAt === null ? {} : onlyBreakpoint(screen.pauseAt)
+    this.store.dispatch({ type: "view", change: { setup, conditions } })
     this.#warnings.push(...screen.config.mistakes, ...mistakes, ...unkept)
     startReplay(this.store, opened.from, screen.pauseAt !== null)
   }

@@ -8,11 +8,11 @@ import { alertsPanel } from "./alerts/index.ts"
 import { artifactsPanel } from "./artifacts/index.ts"
 import { bookmarksPanel } from "./bookmarks/index.ts"
 import { branchesPanel } from "./branches/index.ts"
-import { breakpointsPanel } from "./breakpoints/index.ts"
 import { chartPanel } from "./chart/index.ts"
 import { commonKeys, typingKeys } from "./common/keys.ts"
 import { pagerKeys } from "./common/pager/keys.ts"
 import type { FrontPanel, OverlayPanel, Panel } from "./common/panel.ts"
+import { conditionsPanel } from "./conditions/index.ts"
 import { contextPanel } from "./context/index.ts"
 import { debuggerPanel } from "./debugger/index.ts"
 import { entryPanel } from "./entry/index.ts"
@@ -38,7 +38,6 @@ import { statusPanel } from "./status/index.ts"
 import { timePanel } from "./time/index.ts"
 import { transcriptPanel } from "./transcript/index.ts"
 import { turnDiffPanel } from "./turn-diff/index.ts"
-import { watchesPanel } from "./watches/index.ts"
 import { waterfallPanel } from "./waterfall/index.ts"
 import { whyPanel } from "./why/index.ts"
 
@@ -54,7 +53,6 @@ const PANELS = [
   sortPanel,
   palettePanel,
   timePanel,
-  watchesPanel,
   branchesPanel,
   livePanel,
   alertsPanel,
@@ -68,7 +66,7 @@ const PANELS = [
   contextPanel,
   debuggerPanel,
   { keys: paneScopes },
-  breakpointsPanel,
+  conditionsPanel,
   menuPanel,
   exportPanel,
   rerunPanel,

@@ -88,7 +88,7 @@ export const READ_ONLY = "Nothing is sent: this screen is read-only"
 
 /** Intents that are not about what is shown. */
 const OF_PRESENT: readonly Intent["type"][] = [
-  "breakpoints/hits",
+  "conditions/tell",
   "prompt/resend",
   "program/quit",
   "prompt/edited",

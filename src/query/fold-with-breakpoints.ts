@@ -1,12 +1,10 @@
-// Folds frames and reports which breakpoints they hit. A breakpoint is hit when its condition becomes true, not while
-// it is true.
-
+// Folds frames and reports which conditions they hit: one is hit when it becomes true, not while it is true.
 import type { Decoded } from "../../packages/wire/src/frame.ts"
 import { fold } from "../run/fold.ts"
 import { at } from "../run/model/chunked-list.ts"
 import { derived } from "../run/model/derived.ts"
 import type { Row, Run } from "../run/model/run.ts"
-import type { Breakpoint, BreakpointHit, Breakpoints } from "./breakpoints.ts"
+import type { Condition, ConditionHit, Conditions } from "./conditions.ts"
 import { type Filter, type Key, ROW_KEYS, termsOf, type Word } from "./filter/filter.ts"
 import { compile, type Predicate } from "./filter/predicate.ts"
 import { runFacts } from "./filter/run-facts.ts"
@@ -21,17 +19,17 @@ const MAX_NAMED = 4
 export function foldWithBreakpoints(
   from: Run,
   lines: readonly Decoded[],
-  breakpoints: Breakpoints,
+  conditions: Conditions,
   zone = 0,
-): { run: Run; breakpoints: Breakpoints } {
-  const active = breakpoints.list.filter(one => one.on)
-  if (active.length === 0) return { run: fold(from, lines), breakpoints }
-  const hits = new Map<number, BreakpointHit>()
+): { run: Run; conditions: Conditions } {
+  const active = breakpointsOf(conditions)
+  if (active.length === 0) return { run: fold(from, lines), conditions }
+  const hits = new Map<number, ConditionHit>()
   let run = from
   for (const step of stepsOf(lines)) {
     const next = fold(run, step)
     const changed = changedSessions(run, next)
-    // Our own notes must not hit the breakpoints that wrote them.
+    // Our own notes must not hit the conditions that wrote them.
     if (step[0]?.kind !== "note") {
       for (const one of active) {
         const hit = newHit(one, run, next, changed, zone)
@@ -40,30 +38,39 @@ export function foldWithBreakpoints(
     }
     run = next
   }
-  return { run, breakpoints: hits.size === 0 ? breakpoints : withHits(breakpoints, hits) }
+  return { run, conditions: hits.size === 0 ? conditions : withHits(conditions, hits) }
 }
+
+/** The conditions that are on and do something when they become true. */
+function breakpointsOf({ list }: Conditions): readonly Probe[] {
+  return list.flatMap(({ key, watched, on, reaction }) =>
+    on && reaction !== "watch" && watched.type === "condition" ? [{ key, filter: watched.filter }] : [],
+  )
+}
+
+/** A condition as it is looked for. */
+export type Probe = Pick<Condition, "key"> & { readonly filter: Filter }
 
 export interface Played {
   readonly run: Run
-  readonly breakpoints: Breakpoints
-  /** A breakpoint that pauses was hit; the run is right after the line that hit it. */
+  readonly conditions: Conditions
+  /** A condition that pauses was hit; the run is right after the line that hit it. */
   readonly stopped: boolean
 }
 
 /** Folds the next lines of a recording, or those up to the first hit that pauses. */
-export function playFrames(from: Run, lines: readonly Decoded[], breakpoints: Breakpoints, zone = 0): Played {
-  if (!breakpoints.list.some(one => one.on)) return { run: fold(from, lines), breakpoints, stopped: false }
-  const whole = foldWithBreakpoints(from, lines, breakpoints, zone)
-  if (!pauses(whole.breakpoints)) return { ...whole, stopped: false }
-  let at: Played = { run: from, breakpoints, stopped: false }
+export function playFrames(from: Run, lines: readonly Decoded[], conditions: Conditions, zone = 0): Played {
+  const whole = foldWithBreakpoints(from, lines, conditions, zone)
+  if (!pauses(whole.conditions)) return { ...whole, stopped: false }
+  let at: Played = { run: from, conditions, stopped: false }
   for (const line of lines) {
-    at = { ...foldWithBreakpoints(at.run, [line], at.breakpoints, zone), stopped: false }
-    if (pauses(at.breakpoints)) return { ...at, stopped: true }
+    at = { ...foldWithBreakpoints(at.run, [line], at.conditions, zone), stopped: false }
+    if (pauses(at.conditions)) return { ...at, stopped: true }
   }
   return at
 }
 
-function pauses({ list, pending }: Breakpoints): boolean {
+function pauses({ list, pending }: Conditions): boolean {
   return pending.some(hit => list.find(one => one.key === hit.key)?.reaction !== "log")
 }
 
@@ -90,12 +97,12 @@ export function changedSessions(before: Run, after: Run): readonly number[] {
 
 /** The hit of a condition that became true in a step; null if it did not. `changed` as `changedSessions` returns it. */
 export function newHit(
-  { key, filter }: Pick<Breakpoint, "key" | "filter">,
+  { key, filter }: Probe,
   before: Run,
   after: Run,
   changed: readonly number[],
   zone: number,
-): BreakpointHit | null {
+): ConditionHit | null {
   const { predicate, about, keys, words, asksRows } = prepare(filter, zone)
   if (about === "rows") return rowHit(key, row => predicate.row(after, row) === true, before, after)
   if (about !== "run") {
@@ -122,9 +129,9 @@ export function newHit(
 }
 
 /** A row matches when it is added. Late rows further up do not count. */
-function rowHit(key: number, matches: (row: Row) => boolean, before: Run, after: Run): BreakpointHit | null {
+function rowHit(key: number, matches: (row: Row) => boolean, before: Run, after: Run): ConditionHit | null {
   const { rows } = after.log
-  let hit: BreakpointHit | null = null
+  let hit: ConditionHit | null = null
   for (let i = rows.length - 1; i >= 0; i--) {
     const row = at(rows, i)
     if (row === undefined || row.line < before.frames.lines) return hit
@@ -134,13 +141,13 @@ function rowHit(key: number, matches: (row: Row) => boolean, before: Run, after:
   return hit
 }
 
-function merge(earlier: BreakpointHit | undefined, hit: BreakpointHit): BreakpointHit {
+function merge(earlier: ConditionHit | undefined, hit: ConditionHit): ConditionHit {
   if (earlier === undefined) return hit
   const sessions = [...new Set([...earlier.sessions, ...hit.sessions])].slice(0, MAX_NAMED)
   return { key: hit.key, count: earlier.count + hit.count, sessions }
 }
 
-function withHits(all: Breakpoints, hits: ReadonlyMap<number, BreakpointHit>): Breakpoints {
+function withHits(all: Conditions, hits: ReadonlyMap<number, ConditionHit>): Conditions {
   const list = all.list.map(one => ({ ...one, hits: one.hits + (hits.get(one.key)?.count ?? 0) }))
   const waiting = new Map(all.pending.map(one => [one.key, one]))
   for (const [key, hit] of hits) waiting.set(key, merge(waiting.get(key), hit))

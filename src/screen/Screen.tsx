@@ -46,7 +46,7 @@ export interface ScreenProps {
   readonly theme: Accessor<Theme>
   readonly glyphs: Glyphs
   readonly motion: boolean
-  /** The least time between two pictures of what changes faster than anybody reads, ms. */
+  /** The least time between two pictures of growing texts and figures, ms. */
   readonly calmMs: number
   /** Epoch ms. */
   readonly now: () => number
@@ -81,7 +81,7 @@ export function Screen(props: ScreenProps): JSX.Element {
     now: () => props.now(),
     endScroll: () => setScrolled(noneScrolled),
   })
-  // Drawing asks for the theme many times a frame, and for the scope.
+  // Both are read many times a frame.
   const theme = createMemo(() => props.theme())
   const scope = createMemo(() => scopeOf(state()))
   const { places, banners } = screenLayout
@@ -131,7 +131,7 @@ export function Screen(props: ScreenProps): JSX.Element {
   )
 }
 
-/** What lies over the places, and below it: the palette and menus cover only a part of what they were opened from. */
+/** The overlay over the places, and the one that it was opened from, which a palette or menu covers in part. */
 function overlaysShown({ view }: State): { readonly below?: Overlay; readonly front?: Overlay } {
   const front = overIn(view)
   const under = overIn({ ...view, overlays: view.overlays.slice(0, -1) })
@@ -142,7 +142,7 @@ function overlaysShown({ view }: State): { readonly below?: Overlay; readonly fr
 /** Rows from which on a form leaves the upper places in sight. */
 const FORM_FROM = 30
 
-/** Where what lies over the places has room: a form in the lower part, palette and menus in the middle of all. */
+/** The rectangle of an overlay over the places: a form in the lower part, palette and menus in the middle. */
 function overRect({ type }: Overlay, body: Rect): Rect {
   if ((type !== "rerun" && type !== "review") || body.height < FORM_FROM) return body
   const height = Math.floor(body.height * 0.6)
@@ -219,7 +219,7 @@ interface ScreenLayout {
   readonly banners: Accessor<readonly Line[]>
   readonly question: Accessor<{ readonly prompt: Prompt; readonly place: PromptPlace } | null>
   paneRect(pane: PaneId): Rect | undefined
-  /** What a plan must know of what is in front, or of a pane. */
+  /** The layout that a plan needs: of a pane, else of the panel in front. */
   measure(pane?: PaneId): Omit<ViewContext, "now">
 }
 
@@ -246,7 +246,7 @@ function useScreenLayout(
   const places = createMemo(() => layout(terminal(), view(), withQuestion()))
   const paneRect = (pane: PaneId): Rect | undefined => places().panes[pane]
   const measure = (named?: PaneId): Omit<ViewContext, "now"> => {
-    // A row of the palette runs in what lies below.
+    // A command of the palette runs in the panel below it.
     const below = underPalette(state())
     const { view } = below
     const at = (rect: Rect) => ({ ...inside(rect), render: render(), outline })
@@ -257,7 +257,7 @@ function useScreenLayout(
       return frontOf(below).measure(below, at(rect ?? places().body))
     }
     const asked = question()
-    // With a question in front, keys scroll what is behind it, whatever has the focus.
+    // With a question in front, keys scroll the pane behind it, whichever has the focus.
     const pane = asked === null ? view.focus : logIsBehind(state()) ? "log" : "text"
     const measures = panes[pane].measure(below, at(paneRect(pane) ?? places().body))
     if (asked === null) return measures
@@ -268,7 +268,7 @@ function useScreenLayout(
   return { places, banners, question, paneRect, measure }
 }
 
-/** The rows that the live pane asked for last, and what was so then. */
+/** The rows that the live pane asked for last, and the sizes and list that it asked with. */
 interface Wanted {
   readonly rows: number
   readonly since: readonly unknown[]

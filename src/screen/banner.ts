@@ -66,7 +66,7 @@ function banners(state: State, context: RenderContext): readonly Line[] {
   return [...holds(state), ...branch(state)]
 }
 
-/** What holds the run or will (docs/contract.md section 3); the footer has the keys. */
+/** The gate that holds the run or will (docs/contract.md section 3); the footer has the keys. */
 function holds(state: State): readonly Line[] {
   const { debug, awaiting } = state.run
   if (debug === null) return []
@@ -87,7 +87,7 @@ function holds(state: State): readonly Line[] {
   return lines
 }
 
-/** What waits at the turn gate, and that moving its pointer back undoes nothing; from the first turn it can't be. */
+/** The turn at the gate, and that moving its pointer back, impossible from the first turn, undoes nothing. */
 function turnWords(debug: KnownDebugger): string {
   const turn = isMovedBack(debug) ? waitingTurnWords(debug) : `before ${waitingTurnWords(debug)}`
   return debug.turnIndex === 0 ? turn : `${turn} · stepping back undoes nothing`

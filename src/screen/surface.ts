@@ -42,15 +42,15 @@ export interface ShownRun {
   forwardSignal(signal: NodeJS.Signals): boolean
   /** Writes a fault and the frames before it to a file; returns its path, null if that failed. */
   fault(fault: unknown): string | null
-  /** Ends the run; may be called more than once. What it returns resolves once the last of it is sent, within 1 s. */
+  /** Ends the run; may be called more than once. The promise resolves once everything is sent, within 1 s. */
   close(): Promise<void> | null
 }
 
 export interface Surface {
-  /** What only a screen that fills the terminal can do; null without one, or once it has failed. */
+  /** The abilities of a screen that fills the terminal; null without one, or once it has failed. */
   readonly terminal: Terminal | null
   show(run: ShownRun): void
-  /** Resolves once whoever reads what was printed has taken most of it; undefined if they have. */
+  /** Resolves once the reader has taken most of the printed text; undefined if it has. */
   taken(): Promise<void> | undefined
   /** Ends the run, gives the terminal back and ends the process; `words` go to stderr as one line. */
   leave(code: number, words?: SafeText): void

@@ -1,4 +1,4 @@
-// Makes what is drawn follow the clock, as often as something on the screen moves by itself.
+// Ticks as often as something on the screen moves by itself.
 import { type Accessor, createEffect, createSignal, onCleanup } from "solid-js"
 import { silentAt } from "../panels/common/silence.ts"
 import { homeList } from "../view/select/home-rows.ts"
@@ -35,7 +35,7 @@ export function useClock(state: Accessor<State>, motion: boolean, now: () => num
 /** How often to look at the clock, ms; null where nothing moves by itself (docs/decisions.md 1.12). */
 function pulse(state: State, motion: boolean, now: number): number | null {
   const { run, link, home, view, zone } = state
-  // What runs grows older each second.
+  // Running rows grow older each second.
   if (home !== null) return homeList(home, view.home, zone, now).running > 0 ? 1000 : null
   if (link.state === "lost") return isOver(run) ? null : 1000
   if ((link.state !== "open" && link.state !== "running") || isOver(run)) return null

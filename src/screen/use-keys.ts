@@ -13,7 +13,7 @@ import { isIgnoring } from "../view/questions/ignored-keys.ts"
 import type { Store } from "../view/store.ts"
 
 interface Keys extends Pick<Screen, "addField" | "click"> {
-  /** What was typed of a key that is not whole yet. */
+  /** The strokes and digits of a key that is not whole yet. */
   readonly pending: Accessor<Pending>
 }
 
@@ -30,7 +30,7 @@ interface HandReports {
 export function useKeys(store: Store, ask: Screen["ask"], reports: HandReports): Keys {
   const [pending, setPending] = createSignal<Pending>(nonePending)
   const fields = new Set<TextField>()
-  // A field tells of a change only later; what was typed before counts all the same.
+  // A field reports its change later; the text before this key counts all the same.
   const askBehindFields: Screen["ask"] = intent => {
     for (const field of [...fields]) ask(field.intent(field.read()))
     ask(intent)
@@ -57,7 +57,7 @@ export function useKeys(store: Store, ask: Screen["ask"], reports: HandReports):
       return true
     }
     const isText = decision.type === "text"
-    // A person who types on need not have seen a warning, and `q` asks whether its own still stands.
+    // A person who types on may not have seen a warning, and `q` asks whether its own still stands.
     if (intent?.type !== "front/quit" && (!isText || store.get().view.notice?.level === "info"))
       ask({ type: "notice/dismiss" })
     if (first !== null) ask(first.intent)
@@ -78,7 +78,7 @@ export function useKeys(store: Store, ask: Screen["ask"], reports: HandReports):
     }
     for (const stroke of strokesOf(key)) if (press(stroke)) key.preventDefault()
   })
-  // The field in front takes a paste, and nobody's keyboard has none.
+  // The field in front takes the paste itself.
   usePaste(() => {
     const scope = heard()
     if (isEarly(store.shown(), scope.id, null, reports.now())) ask({ type: "prompt/early", stroke: null })

@@ -1,12 +1,17 @@
 // Searches one run: its recording, then the captures and artifacts in its directory.
-
+import { readLines } from "../../packages/wire/src/files/file-reader.ts"
 import { NO_SUCH_FILE } from "../../packages/wire/src/files/recording-path.ts"
 import { sanitizeLine } from "../../packages/wire/src/sanitize.ts"
+import { asksFold } from "../query/filter/event-facts.ts"
 import { SessionDirectory } from "../session-dir/session-directory.ts"
-import { searchArtifact, searchCapture } from "./in-file.ts"
-import { searchRecording } from "./in-recording.ts"
-import { NOBODY, PlaceMap } from "./place-map.ts"
-import { type RunPlace, type SearchHit, type SearchOptions, TextFinder } from "./search-hit.ts"
+import { Collector } from "../transport/collector.ts"
+import { ednTexts } from "./edn-text.ts"
+import { filterTests, readFiltered } from "./filtered-reader.ts"
+import { fileOf } from "./frame-hits.ts"
+import { LineSearch } from "./line-search.ts"
+import { type CaptureOwner, NOBODY, PlaceMap } from "./place-map.ts"
+import { type QuickSizes, quickSearch } from "./quick-search.ts"
+import { type HitKind, type RunPlace, type SearchHit, type SearchOptions, TextFinder } from "./search-hit.ts"
 
 /**
  * The hits in a run, in the order of its files. With a filter, files that no row mentions are not searched: captures of
@@ -64,4 +69,112 @@ async function* filesBelow(
     else if (one.type === "refused") warn(`${one.title}: skipped: outside the session directory, or not a file`)
   }
   if (listing?.truncated === true) warn(`${sanitizeLine(name)}: too many files; searched only the first`)
+}
+
+/** Batches of 512 KB after which lines let go of what was read with them. */
+const OWN_BATCHES = 32
+
+/** The hits, streamed replies maybe last; in a log, by its own lines. `places` records who owns what a row names. */
+export async function* searchRecording(
+  place: Pick<RunPlace, "recording" | "log">,
+  { filter, zone, signal, warn, onShare }: Omit<SearchOptions, "text">,
+  { finder, places }: { readonly finder: TextFinder; readonly places: PlaceMap | null },
+  sizes?: QuickSizes,
+): AsyncGenerator<SearchHit> {
+  const { needle } = finder.matcher
+  const isFolded = filter !== null && asksFold(filter)
+  const { frame: passes } = await filterTests(place.recording, { filter, zone })
+  const isQuick = needle !== null && !isFolded
+  const told = isQuick ? yield* quickSearch(place, signal, { finder, needle, passes }, sizes) : null
+  const search = new LineSearch({ place, finder, passes, places, streams: true, ...(told && { told }) })
+  let skipped = 0
+  if (!isFolded) {
+    let [line, batches] = [0, 0]
+    // Collected often, so that less than 150 MB are held.
+    const garbage = new Collector(4 * 1024 * 1024)
+    for await (const { lines, remainder, share } of readLines(place.recording)) {
+      if (signal?.aborted === true) return
+      for (const one of remainder === null || remainder === "" ? lines : [...lines, remainder]) {
+        line++
+        garbage.add(one.length)
+        if (typeof one === "string") search.addLine(one, line)
+        else skipped++
+      }
+      yield* search.hits()
+      if (++batches % OWN_BATCHES === 0) search.own()
+      onShare?.(share)
+    }
+  } else {
+    const options = { filter, zone, onSkipped: () => void skipped++, ...(onShare && { onShare }) }
+    for await (const batch of readFiltered(place.recording, options)) {
+      if (signal?.aborted === true) return
+      for (const line of batch) search.addFrame(line)
+      yield* search.hits()
+    }
+  }
+  yield* search.rest()
+  if (search.undecided.size > 0)
+    for await (const batch of readFiltered(place.recording, { filter, zone })) {
+      if (signal?.aborted === true) return
+      for (const { line, passes } of batch) if (passes) yield* search.undecided.get(line)?.() ?? []
+    }
+  if (skipped > 0)
+    warn(`${sanitizeLine(fileOf(place))}: skipped ${skipped} ${skipped === 1 ? "line" : "lines"} longer than 16 MB`)
+}
+
+/** A file to search and the owner of its texts. */
+interface SearchedFile {
+  readonly directory: SessionDirectory
+  /** Raw, relative to the directory. */
+  readonly name: string
+  readonly owner: CaptureOwner
+}
+
+/** Bytes of an artifact read at a time. */
+const PIECE = 4 * 1024 * 1024
+
+/** The hits in a capture, in its first 16 MB. */
+async function* searchCapture(
+  { directory, name, owner }: SearchedFile,
+  finder: TextFinder,
+  { warn }: Pick<SearchOptions, "warn">,
+): AsyncGenerator<SearchHit> {
+  const { error, value: piece } = await directory.read(name, 0)
+  if (piece === undefined) return warn(error)
+  if (piece.end < piece.size) warn(`${sanitizeLine(name)}: searched only the first 16 MB`)
+  const what = kindOfCapture(name)
+  for (const { text, line } of ednTexts(piece.text)) {
+    yield* finder.in(text, what, { file: name, line, seq: null }, owner, "once")
+  }
+}
+
+/** The hits in an artifact, all of it unless it is binary. */
+async function* searchArtifact(
+  { directory, name, owner }: SearchedFile,
+  finder: TextFinder,
+  { warn, signal }: Pick<SearchOptions, "warn" | "signal">,
+): AsyncGenerator<SearchHit> {
+  let line = 1
+  let from = 0
+  let rest = ""
+  for (;;) {
+    const { error, value: piece } = await directory.read(name, from, PIECE)
+    if (piece === undefined) return warn(error)
+    if (piece.text.includes("\0") || signal?.aborted === true) return
+    const isEnd = piece.end >= piece.size || piece.end === from
+    const text = rest + piece.text
+    // A line that continues in the next piece is searched with it, unless it is too long.
+    const end = isEnd || text.length > 2 * PIECE ? text.length : text.lastIndexOf("\n") + 1
+    const complete = text.slice(0, end)
+    yield* finder.in(complete, "artifact", { file: name, line, seq: null }, owner)
+    line += complete.split("\n").length - 1
+    rest = text.slice(end)
+    from = piece.end
+    if (isEnd) return
+  }
+}
+
+function kindOfCapture(name: string): HitKind {
+  if (/\/tool-results\/[^/]+$/.test(name)) return "tool result"
+  return /\/(?:request|seed)\.edn$/.test(name) ? "prompt" : "reply"
 }

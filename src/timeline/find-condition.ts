@@ -1,7 +1,7 @@
 // Searches the past of a run for the next or previous line at which a condition became true.
 import type { Decoded } from "../../packages/wire/src/frame.ts"
 import { type BeginTest, beginTest } from "../query/begin-test.ts"
-import { added, type Breakpoints, noBreakpoints } from "../query/breakpoints.ts"
+import { type Conditions, onlyBreakpoint } from "../query/conditions.ts"
 import type { Filter } from "../query/filter/filter.ts"
 import { foldWithBreakpoints, playFrames } from "../query/fold-with-breakpoints.ts"
 import type { Run } from "../run/model/run.ts"
@@ -19,7 +19,7 @@ export function* findCondition(
   step: 1 | -1,
   zone = 0,
 ): Generator<Run | number, Run | null> {
-  const probe = { breakpoints: added(noBreakpoints, filter), zone }
+  const probe = { conditions: onlyBreakpoint(filter), zone }
   const test = beginTest(filter)
   if (test !== null) return yield* findLine(past, from, { ...probe, test }, step)
   const first = from.frames.lines
@@ -27,7 +27,7 @@ export function* findCondition(
     for (let run = from; ; ) {
       const lines = past.linesToSnapshot(run)
       if (lines.length === 0) return null
-      const played = playFrames(run, lines, probe.breakpoints, zone)
+      const played = playFrames(run, lines, probe.conditions, zone)
       if (played.stopped) return played.run
       run = past.snapshotOf(played.run)
       yield (run.frames.lines - first) / (past.length - first)
@@ -102,14 +102,14 @@ function* findLast(past: Past, start: Run, end: number, probe: Probe): Generator
 const FOLD_LINES = 256
 
 interface Probe {
-  readonly breakpoints: Breakpoints
+  readonly conditions: Conditions
   /** The local time zone's offset from UTC, ms. */
   readonly zone: number
 }
 
 function evaluate(run: Run, lines: readonly Decoded[], probe: Probe): { hit: boolean; after: Run } {
-  const { run: after, breakpoints } = foldWithBreakpoints(run, lines, probe.breakpoints, probe.zone)
-  return { hit: breakpoints.pending.length > 0, after }
+  const { run: after, conditions } = foldWithBreakpoints(run, lines, probe.conditions, probe.zone)
+  return { hit: conditions.pending.length > 0, after }
 }
 
 /** The state right after the last match in these lines. */

@@ -20,5 +20,5 @@ export interface PlayerOptions {
   /** Called if the run has ended without that moment; by default the person is notified. */
   readonly onMissed?: (() => void) | undefined
   readonly notify: (text: string, level?: "info") => void
-  readonly onBreakpoint: () => void
+  readonly onHit: () => void
 }

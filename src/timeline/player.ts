@@ -11,6 +11,7 @@ import { frameNumber, initialRun, type Run } from "../run/model/run.ts"
 import { Pace } from "../transport/pace.ts"
 import type { Action } from "../view/action.ts"
 import { presentOf } from "../view/state.ts"
+import { ConditionWatcher } from "./condition-watcher.ts"
 import { findCondition } from "./find-condition.ts"
 import type { FrameLog } from "./frame-log.ts"
 import { MomentSearch } from "./moment-search.ts"
@@ -18,7 +19,6 @@ import { isReached, Past } from "./past.ts"
 import type { PlayerOptions } from "./player-options.ts"
 import type { RecordingIndex } from "./recording-index.ts"
 import { runSlice } from "./steps.ts"
-import { Watcher } from "./watcher.ts"
 
 /** Frames are shown up to this early, ms, so that a fast stream comes in batches and not with a timer per frame. */
 const EARLY_MS = 16
@@ -34,7 +34,7 @@ export interface RewrittenRun {
 /** Plays the past according to the store's state, while the present grows independently. */
 export class TimelinePlayer {
   readonly #first: Run
-  readonly #watcher: Watcher
+  readonly #watcher: ConditionWatcher
   readonly #search: MomentSearch
   readonly #unsubscribe: () => void
   /** Null once the run began again: the index is of what the file held before. */
@@ -56,7 +56,7 @@ export class TimelinePlayer {
     this.#first = initialRun(options.store.get().run.options)
     this.#awaited = options.at
     const attempt = <T>(work: () => T): T | null => this.#try(work)
-    this.#watcher = new Watcher({ ...options, attempt, past: () => this.past() })
+    this.#watcher = new ConditionWatcher({ ...options, attempt, past: () => this.past() })
     this.#search = new MomentSearch({ ...options, attempt })
     this.#unsubscribe = options.store.subscribe(() => this.#update())
   }
@@ -246,7 +246,7 @@ export class TimelinePlayer {
     }
     const due = this.#countDue(lines)
     if (due > 0) this.#dispatch({ type: "play", frames: lines.slice(0, due) })
-    if (this.options.store.get().view.conditions.breakpoints.pending.length > 0) this.options.onBreakpoint()
+    if (this.options.store.get().view.conditions.pending.length > 0) this.options.onHit()
     this.#update()
   }
 

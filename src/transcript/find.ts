@@ -4,7 +4,7 @@ import { hitsIn, lineText } from "../ui/mark-hits.ts"
 import type { LazyBody } from "./lazy-body.ts"
 import type { StreamingTail } from "./tail.ts"
 
-/** A line in which a text begins: its block, counted from 0, and its row there. */
+/** The line where a match begins: its block, counted from 0, and its row there. */
 export interface TranscriptHit {
   readonly place: number
   readonly row: number
@@ -31,7 +31,7 @@ interface Found {
 
 /** Lines before those that may change are searched again: a match may continue behind them. */
 const AGAIN = 4
-/** How much less it costs to look at a text than to make its lines; the cost of searching a line, UTF-16 units. */
+/** By how much reading a text is cheaper than making its lines; the cost of searching a line, UTF-16 units. */
 const LOOK = 64
 const LINE_UNITS = 16
 

@@ -3,8 +3,8 @@ import type { ChartDefinition } from "../../packages/wire/src/chart-definition.t
 import type { LocalFrame } from "../../packages/wire/src/encode.ts"
 import type { Decoded } from "../../packages/wire/src/frame.ts"
 import type { Link } from "../../packages/wire/src/link.ts"
+import type { ConditionChange } from "../query/conditions.ts"
 import type { TimelineMarkers } from "../query/timeline-markers.ts"
-import type { WatchChange } from "../query/watches.ts"
 import type { Recalled } from "../run/memory/recalled-frames.ts"
 import type { Run } from "../run/model/run.ts"
 import type { DirectoryFiles } from "./directory-files.ts"
@@ -15,14 +15,14 @@ import type { DirectoryStatus } from "./state.ts"
 import type { Time } from "./time.ts"
 import type { ViewChange } from "./view.ts"
 
-/** What has happened, already decided. */
+/** A change of the state, already decided. */
 export type Action =
   /** From the agent. `hands` is left out where nobody has a keyboard. */
   | { readonly type: "frames"; readonly frames: readonly Decoded[]; readonly hands?: Hands }
   /** Frames of our own: answers, ops and notes. */
   | { readonly type: "local"; readonly frames: readonly LocalFrame[] }
   /** The run folded again with its rows from disk; `shown` is the moment shown, null for the present. */
-  /** What an earlier opening of a recording read. */
+  /** The run that an earlier opening of a recording read. */
   | { readonly type: "restored"; readonly run: Run; readonly marks: TimelineMarkers }
   | { readonly type: "refilled"; readonly run: Run; readonly shown: Run | null; readonly marks: TimelineMarkers }
   /** The next frames of the run that was received, while its past is played. */
@@ -42,11 +42,11 @@ export type Action =
   /** Nothing can be read back from now on: memory keeps everything. */
   | { readonly type: "hold" }
   | { readonly type: "texts-recalled"; readonly texts: RecalledTexts }
-  /** What changed of what is watched, by the key of its watch, and how much of the run was looked through. */
+  /** The changes by the key of their condition, and how much of the run was searched. */
   | {
       readonly type: "watched"
       readonly generation: number
-      readonly found: ReadonlyMap<number, readonly WatchChange[]>
+      readonly found: ReadonlyMap<number, readonly ConditionChange[]>
       readonly read: number
     }
   | { readonly type: "home"; readonly home: Home }

@@ -1,4 +1,4 @@
-// The layout of a transcript as planning sees it, and how a person reads it: cursor, scroll position, folds.
+// Defines the layout of a transcript for planning, and how it is read: cursor, scroll position, folds.
 import { entryIdAt, turnIdOf } from "../run/identity/find-by-id.ts"
 import { at, emptyList } from "../run/model/chunked-list.ts"
 import type { SessionId } from "../run/model/id.ts"
@@ -48,7 +48,7 @@ export interface Outline {
   /** The first block of the card that this block folds with. */
   cardOf(block: string): string
   isClosed(card: string): boolean
-  /** A search has not come to its end yet: what it found so far is known. */
+  /** A search goes on; the hits so far are known. */
   readonly isSearching: boolean
   /** The next or previous match, folded or not; wraps around. Null if there is none, or none so far. */
   hitFrom(query: string, line: number, step: 1 | -1): Anchor | null

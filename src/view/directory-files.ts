@@ -1,4 +1,4 @@
-// What was read of the session directory for the screen: the list of its files, and the one that is open.
+// Defines the files of the session directory that the screen shows: the list, and the open one.
 
 /** A named output of the run (docs/contract.md section 5). */
 export interface Artifact {
@@ -46,7 +46,7 @@ export const AGENT_LOG = "escapement.log"
 
 export type DirectoryRead =
   | { readonly read: "captures"; readonly refs: readonly string[] }
-  /** List the artifacts, again and again, or do so no more. */
+  /** Starts or stops listing the artifacts again and again. */
   | { readonly read: "artifacts"; readonly on: boolean }
-  /** Read a file, again whenever it has changed, until another one; null for none. */
+  /** Reads a file, and again whenever it changes, until another is asked for; null for none. */
   | { readonly read: "file"; readonly name: string | null }

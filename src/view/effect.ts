@@ -9,7 +9,7 @@ import type { RunTarget } from "./home.ts"
 
 export type SearchScope = "run" | "runs"
 
-/** What a plan asks of the world. Each type has one handler in src/app/run-handlers.ts or home-session.ts. */
+/** A request of a plan to the world. Each type has one handler in src/app/run-handlers.ts or home-session.ts. */
 export type Effect =
   | ({ readonly type: "agent/send" } & EncodedCommand)
   | { readonly type: "chart/read" }

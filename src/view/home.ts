@@ -1,4 +1,4 @@
-// Defines the home screen: the runs below a directory, what was read of them, and how a person looks at them.
+// Defines the home screen: the runs below a directory, the facts read of them, and the view of their list.
 import type { TailFacts } from "../run/select/tail-facts.ts"
 
 /** A run below the directory, or a session that an agent CLI keeps. */
@@ -24,7 +24,7 @@ export interface EarlierTalk {
 /** How a session is doing, as its CLI tells; `quiet` where nobody tells. */
 export type CliState = "working" | "waiting" | "idle" | "quiet" | "ended" | "failed" | "killed"
 
-/** What its store tells of a session. Texts are sanitized and on one line. */
+/** The facts of a session in its store. Texts are sanitized and on one line. */
 export interface CliSession {
   readonly id: string
   readonly state: CliState
@@ -39,7 +39,7 @@ export interface CliSession {
   readonly subagents: number
 }
 
-/** What was read of a run; a session's store tells more. */
+/** The facts read of a run, or told by a session's store. */
 export interface HomeFacts extends TailFacts {
   readonly session?: CliSession
   /** Of a run that was kept, where its command ran and what it was asked; empty where that is unknown. */
@@ -52,11 +52,11 @@ export interface HomeAgent {
   readonly answers: boolean
   /** Why it refused us, if it did. */
   readonly refusal?: string | null
-  /** What was seen of its run; null if nothing was. */
+  /** The facts of its run; null if none was seen. */
   readonly facts: TailFacts | null
 }
 
-/** What home knows. It is replaced as a whole with each change. */
+/** The data of home, replaced as a whole with each change. */
 export interface Home {
   /** The directory, sanitized. */
   readonly root: string
@@ -86,7 +86,7 @@ export interface HomeView {
 }
 
 export const freshHomeView: HomeView = { selected: null, filter: "", sort: "newest", forgets: null }
-/** What the names of runs that were kept begin with. */
+/** The beginning of the names of kept runs. */
 export const KEPT = "kept/"
 
 export type RunTarget =

@@ -1,4 +1,4 @@
-// Lists all that a person, or a part of the program, may ask of the view.
+// Lists the requests of a person, or of a part of the program, to the view.
 import type { Json } from "../../packages/wire/src/json.ts"
 import type { JumpKind } from "../query/jump.ts"
 import type { Recalled } from "../run/memory/recalled-frames.ts"
@@ -7,29 +7,29 @@ import type { LedgerSort, LedgerWay } from "../run/model/ledger.ts"
 import type { Bookmark } from "./bookmark.ts"
 import type { PaneId } from "./pane-names.ts"
 
-/** What is asked for: a noun and a verb, and what the verb needs. */
+/** A request: a noun, a verb, and the objects of the verb. */
 export type Intent =
   | { [T in PlainIntent]: { readonly type: T } }[PlainIntent]
   | { [T in StepIntent]: { readonly type: T; readonly step: Direction } }[StepIntent]
-  /** In what is in front, or in the pane that is named. */
+  /** In the panel in front, or in the named pane. */
   | { readonly type: "cursor/move"; readonly by: Move; readonly pane?: PaneId }
   | { readonly type: "cursor/fold"; readonly to: Fold }
   /** Folds or unfolds the card of this line of the transcript. */
   | { readonly type: "transcript/fold"; readonly line: number }
-  /** Without `to` for the line that is typed, whichever it is. */
+  /** Without `to`, for whichever line is typed. */
   | { readonly type: "typing/text"; readonly text: string; readonly to?: string }
   | { readonly type: "pane/focus"; readonly pane: PaneId }
   | { readonly type: "ledger/by"; readonly by: LedgerWay }
   /** Sorts by a column; by the one that it is sorted by, in the order in which the rows came. */
   | { readonly type: "ledger/sort"; readonly sort: LedgerSort }
-  /** To the next of a kind, in what is in front or in the log. */
+  /** To the next of a kind, in the panel in front or in the log. */
   | { readonly type: "log/jump"; readonly kind: JumpKind; readonly step: Direction }
   /** Scans more of the log for filters and search, with frames that were read back for that. */
   | { readonly type: "log/scan"; readonly recalled?: Recalled }
   /** Adds the bookmarks of this run that were saved before. */
   | { readonly type: "bookmarks/known"; readonly list: readonly Bookmark[] }
 
-  // What a row of the palette leads to
+  // Rows of the palette
   | { readonly type: "palette/session"; readonly session: SessionId }
   | { readonly type: "palette/question"; readonly key: PromptKey }
   | { readonly type: "palette/row"; readonly row: RowId }
@@ -83,13 +83,11 @@ export type PlainIntent =
   | `filters/${"toggle" | "add" | "edit" | "delete" | "switch"}`
   | `bookmarks/${"toggle" | "mark" | "go" | "delete"}`
   | `search/${"begin" | "widen" | "go"}`
-  /** `hits` watches the condition of the breakpoint under the cursor, with all that it hit so far. */
-  | `watches/${"add" | "go" | "delete" | "hits"}`
   | `branches/${"go" | "diff"}`
   /** `next` opens the alerts at the next one; where they are open, it goes there. */
   | `alerts/${"next" | "go" | "why" | "aside"}`
-  /** `hits` says that breakpoints were hit, and stops the run. */
-  | `breakpoints/${"toggle" | "add" | "delete" | "switch" | "react" | "hits"}`
+  /** `tell` says that conditions became true, and stops the run. `go` lists the changes of one, or goes to one. */
+  | `conditions/${"toggle" | "add" | "delete" | "switch" | "react" | "go" | "tell"}`
 
   // Menus
   | `menu/${"open" | "choose"}`
@@ -136,7 +134,7 @@ export type StepIntent =
   | "waterfall/zoom"
   | `time/${"speed" | "idle"}`
   | `rerun/${"field" | "pick"}`
-  /** `scroll-behind` moves a page of what lies behind the question. */
+  /** `scroll-behind` moves a page of the pane behind the question. */
   | `prompt/${"option" | "scroll" | "next" | "scroll-behind"}`
 
 export type IntentOf<T extends Intent["type"]> = Extract<Intent, { readonly type: T }>
@@ -158,7 +156,7 @@ export type KeyOp = "pause" | "continue" | "arm" | "step" | "turn-next" | "turn-
 /** A number is the index of a message. */
 export type RerunField = "turn" | "model" | "temperature" | "system" | number
 
-/** What came out of an editor; the path where the file was kept, because its question was settled meanwhile. */
+/** The text from an editor, or the path of its file, kept because the question was settled meanwhile. */
 export type Edited =
   | { readonly type: "edited"; readonly text: string; readonly kept: string | null }
   | { readonly type: "failed"; readonly why: string }

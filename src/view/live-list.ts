@@ -18,7 +18,7 @@ export interface SessionList {
   readonly pinned: boolean
   readonly folded: readonly GroupId[]
   readonly order: LiveOrder
-  /** What was typed to find sessions; empty for all. */
+  /** The text that finds sessions; empty for all. */
   readonly filter: string
   /** The sessions that stand above all others, in the order in which they were pinned. */
   readonly pins: readonly SessionId[]
@@ -31,7 +31,7 @@ export type Target =
   | { readonly type: "group" | "finished"; readonly invocation: GroupId }
   | { readonly type: "session"; readonly session: SessionId }
 
-/** What a session can be found by beside its name. */
+/** The states by which sessions are found. */
 export type SessionState = "asking" | "failed" | "running" | "waiting" | "done"
 /** What needs a person most stands first. */
 export const STATES: readonly SessionState[] = ["asking", "failed", "running", "waiting", "done"]

@@ -42,10 +42,7 @@ const heard: Shows = line => line.kind === "event" || line.kind === "delta"
 const never: Shows = () => false
 const leftTurn = debugs(({ mode }) => mode !== null && mode !== "paused-at-turn")
 
-/**
- * What shows that the agent acted on an op (docs/decisions.md 3.4); then, where it differs, what shows so in a frame
- * that may be a repeat, because the state is what the op leads to.
- */
+/** The effect that proves an op (docs/decisions.md 3.4), then the state that proves it in a repeated frame. */
 const SHOWS: { readonly [op in Op["type"]]: readonly [effect: Shows, state?: Shows] } = {
   pause: [acted, debugs(({ paused }) => paused === true)],
   step: [acted, never],
@@ -92,7 +89,7 @@ export function stillArmed(
   lines: readonly Decoded[],
 ): boolean {
   if (!armed && !pending.some(({ op }) => op === "arm")) return armed
-  // What an attachment repeats does not show that the op was heard.
+  // A frame that an attachment repeats does not prove that the op was heard.
   const arm = pending.find(({ op }) => op === "arm")
   let isRepeat = arm?.attached === true
   let asked = arm !== undefined

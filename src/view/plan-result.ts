@@ -1,4 +1,4 @@
-// Defines what a plan is made from, what plans are made of, and how they open and close overlays.
+// Defines plans, the facts that they are made from, and how they open and close overlays.
 import type { Command, Op } from "../../packages/wire/src/command.ts"
 import { commandFrame, encode, noteFrame } from "../../packages/wire/src/encode.ts"
 import type { Action } from "./action.ts"
@@ -26,7 +26,7 @@ export interface ViewContext {
   readonly behind?: "seen" | "elsewhere" | "covered"
 }
 
-/** What shall happen: changes of the state, in order, and what is asked of the world. */
+/** Changes of the state, in order, and effects on the world. */
 export interface Plan {
   readonly actions: readonly Action[]
   readonly effects: readonly Effect[]
@@ -60,7 +60,7 @@ export function noMore(what: string, step: Direction, now: number): Plan {
   return notice(`No ${step > 0 ? "later" : "earlier"} ${what}`, "info", now)
 }
 
-/** What the first plan does, then the second. */
+/** The first plan, then the second. */
 export function both(a: Plan, b: Plan): Plan {
   return { actions: [...a.actions, ...b.actions], effects: [...a.effects, ...b.effects] }
 }
@@ -83,7 +83,7 @@ export function frontOverlay<T extends Overlay["type"]>({ view }: State, type: T
   return null
 }
 
-/** The item under the cursor of the list or menu in front; undefined where something else is. */
+/** The item under the cursor of the list or menu in front; undefined if that is of another type. */
 export function itemUnder<T>(state: State, type: ListOverlay["type"], items: readonly T[]): T | undefined {
   const cursor = frontOverlay(state, type)?.cursor
   // Behind the cursor on the last item the list may have become shorter.
@@ -124,7 +124,7 @@ export function openFile(state: State, name: string, at: number | null = null): 
   return change({ overlays: inFront(state, { type: "file", name, top: at ?? 0, asIs: at !== null }) })
 }
 
-/** Why something comes to nothing, in the words that its key would say; null where something happens. */
+/** Why a plan does nothing, in the words of its notice; null for a plan that does something. */
 export function refusalOf(view: View, { actions, effects }: Plan): string | null {
   if (effects.length > 0) return null
   let said: string | null = null

@@ -32,10 +32,7 @@ export function missingTexts(state: StoreState): readonly number[] {
   return shownSessions(foregroundOf(state)).filter(index => unreadChunks(state, index).length > 0)
 }
 
-/**
- * The same, if they are read and not only watched: nobody sees what stands above the end of a reader that follows it,
- * if what is in memory fills the screen.
- */
+/** The sessions of `missingTexts` but for one whose end is followed, if its texts in memory fill the screen. */
 export function sessionsToRecall(state: State): readonly number[] {
   const { run, view, missingTexts } = state
   if (view.overlays.length > 0) return missingTexts
@@ -71,7 +68,7 @@ export function runWithTexts(state: StoreState): Run {
   return sessions === null ? run : { ...run, sessions }
 }
 
-/** Caches `make` beside the state: what is the same stays the same object as long as no other texts are read back. */
+/** Caches the results of `make`, so that an equal part stays the same object until other texts are read back. */
 function cached<Part extends object>(make: (part: Part, texts: RecalledTexts) => Part) {
   const known = derived<Part>()
   return (part: Part, texts: RecalledTexts): Part => known([part, texts], () => make(part, texts))

@@ -1,10 +1,9 @@
 import { type LocalFrame, noteFrame } from "../../packages/wire/src/encode.ts"
 import type { Decoded } from "../../packages/wire/src/frame.ts"
-import { withoutHits } from "../query/breakpoints.ts"
+import { withChanges, withoutChanges, withoutHits } from "../query/conditions.ts"
 import { foldWithBreakpoints, playFrames } from "../query/fold-with-breakpoints.ts"
 import { wholeLog } from "../query/match-index.ts"
 import { noMarkers, type TimelineMarkers, withMarkers } from "../query/timeline-markers.ts"
-import { withChanges, withoutChanges } from "../query/watches.ts"
 import { fold } from "../run/fold.ts"
 import { mergeRecalled, noneRecalled } from "../run/memory/recalled-frames.ts"
 import { initialRun, type Run } from "../run/model/run.ts"
@@ -83,10 +82,10 @@ export function reduceWith(state: StoreState, action: Action, own: readonly Loca
     case "recalled":
       return { ...state, recalled: mergeRecalled(state.recalled, action.frames) }
     case "watched": {
-      const { watches } = state.view.conditions
-      if (action.generation !== watches.generation) return state
-      const next = withChanges(watches, action.found, action.read)
-      return next === watches ? state : { ...state, view: changed(state.view, { conditions: { watches: next } }) }
+      const { conditions } = state.view
+      if (action.generation !== conditions.generation) return state
+      const next = withChanges(conditions, action.found, action.read)
+      return next === conditions ? state : { ...state, view: changed(state.view, { conditions: next }) }
     }
     case "home":
       return { ...state, home: action.home }
@@ -101,7 +100,7 @@ function restarted(state: StoreState, now: number): StoreState {
   const view = changed(emptyView, {
     ...{ focus, maximized, notice: warning("The file was changed before its end, and read again", now) },
     log: { times: log.times, bookmarks: log.bookmarks, filters: { ...log.filters, scanned: wholeLog } },
-    conditions: { breakpoints: withoutHits(conditions.breakpoints), watches: withoutChanges(conditions.watches) },
+    conditions: withoutHits(withoutChanges(conditions)),
     setup: { isFromHome: setup.isFromHome },
   })
   const time = { ...state.time, present: null, playing: false, marks: noMarkers }
@@ -128,17 +127,17 @@ function decodedOf({ frame }: LocalFrame): Decoded {
 /** The state after these frames, the agent's or ours. While the past is shown, the present grows beside it. */
 function takeIn(state: StoreState, frames: readonly Decoded[], hands?: Hands): StoreState {
   const before = presentOf(state)
-  // In a recording, breakpoints are hit by moments that are played, not by those only read.
-  const { run, breakpoints } = !isRecording(state)
-    ? foldWithBreakpoints(before, frames, state.view.conditions.breakpoints, state.zone)
-    : { run: fold(before, frames), breakpoints: state.view.conditions.breakpoints }
+  // In a recording, conditions are hit by moments that are played, not by those only read.
+  const { run, conditions } = !isRecording(state)
+    ? foldWithBreakpoints(before, frames, state.view.conditions, state.zone)
+    : { run: fold(before, frames), conditions: state.view.conditions }
   if (run === before) return state
-  const { control, conditions } = state.view
+  const { control } = state.view
   const ops = stillPending(control.ops, frames)
   const another = before.epochs.length > 0 && run.epochs.length > before.epochs.length
   const armed = !another && stillArmed(control.armed, control.ops, before, frames)
-  const same = ops === control.ops && breakpoints === conditions.breakpoints && armed === control.armed
-  const waiting = same ? state.view : changed(state.view, { control: { ops, armed }, conditions: { breakpoints } })
+  const same = ops === control.ops && conditions === state.view.conditions && armed === control.armed
+  const waiting = same ? state.view : changed(state.view, { control: { ops, armed }, conditions })
   const notice = another ? waiting.notice : correctedNotice(waiting.notice, before, run)
   const noted = notice === waiting.notice ? waiting : { ...waiting, notice }
   const view = followQuestions(state, noted, run, hands ?? null)
@@ -156,12 +155,12 @@ function shown(state: StoreState, run: Run): StoreState {
   return { ...state, run, view: follow(state.run, run, state.view) }
 }
 
-/** Frames of a recording hit breakpoints as they are played; those of a live run did when they came. */
+/** Frames of a recording hit conditions as they are played; those of a live run did when they came. */
 function playOn(state: StoreState, lines: readonly Decoded[]): StoreState {
   if (!isRecording(state)) return shown(state, fold(state.run, lines))
-  const { run, breakpoints, stopped } = playFrames(state.run, lines, state.view.conditions.breakpoints, state.zone)
+  const { run, conditions, stopped } = playFrames(state.run, lines, state.view.conditions, state.zone)
   const time = stopped ? { ...state.time, playing: false } : state.time
-  return shown({ ...state, time, view: changed(state.view, { conditions: { breakpoints } }) }, run)
+  return shown({ ...state, time, view: changed(state.view, { conditions }) }, run)
 }
 
 type Refilled = Extract<Action, { readonly type: "refilled" }>
@@ -172,10 +171,7 @@ function refolded(state: StoreState, { run: present, shown: moment, marks }: Ref
   const { log, conditions } = state.view
   const view = changed(state.view, {
     log: { filters: { ...log.filters, scanned: wholeLog } },
-    conditions: {
-      breakpoints: { ...conditions.breakpoints, pending: [] },
-      watches: withoutChanges(conditions.watches),
-    },
+    conditions: withoutChanges(conditions),
   })
   const time = {
     ...state.time,

@@ -12,7 +12,7 @@ import { freshDraft, type PromptDraft } from "./questions/draft.ts"
 import { presentOnly, type ShownTime, type Time } from "./time.ts"
 import { emptyView, type View } from "./view.ts"
 
-/** What the store holds and the reducer changes. Nothing is drawn or planned from it: see `State`. */
+/** The state in the store, which the reducer changes. Nothing is drawn or planned from it: see `State`. */
 export interface StoreState {
   readonly run: Run
   readonly view: View
@@ -48,7 +48,7 @@ export interface State extends Omit<StoreState, "time" | "recalledTexts"> {
 /** The part of a state that decides which question is in front, and which session's text is read. */
 export type ForegroundState = Pick<State, "run" | "view" | "link" | "isPast">
 
-/** The part of the store's state that decides what is in front. */
+/** The part of the store's state that decides which question and session are in front. */
 export function foregroundOf(state: StoreState): ForegroundState {
   return { ...state, isPast: state.time.present !== null }
 }
@@ -112,7 +112,7 @@ export function timeShown(state: State, now: number): number {
   return isHistory(state) ? (state.run.lastTs ?? 0) : now - (goneFor(state, now) ?? 0)
 }
 
-/** True if the agent gets what we send: over the connection, or over HTTP. */
+/** True if our messages reach the agent: over the connection, or over HTTP. */
 export function isHeard({ link }: Pick<State, "link">): boolean {
   return link.state === "open" || (link.state === "lost" && link.api === true) || hears(link)
 }

@@ -20,24 +20,23 @@ export interface Store {
   /** Calls back after each change; gives the function that ends it. */
   subscribe(listener: () => void): () => void
   dispatch(action: Action): void
-  /** Asks for something; gives what must be done for it. */
+  /** Plans and applies an intent; returns its effects. */
   ask(intent: Intent, facts: ViewContext): readonly Effect[]
 }
 
-/** What the reader shows while it is not read itself: what the cursor of the list or of the log is on. */
+/** Moves the reader to the session or row under the cursor of the list or of the log. */
 export interface CursorFollower {
-  /** Names what the cursor is on: the reader follows to another name. Null while it stays as it is. */
+  /** The name of the place under the cursor, whose change the reader follows; null while it stays. */
   place(state: State, now: number): string | null
   /** The change of the view that shows it. */
   follow(state: State, now: number): ViewChange
 }
 
-/** What follows for the view from a change of the state, at `now` in epoch ms; null for nothing. */
+/** The change of the view after a change of the state, at `now` in epoch ms; null for none. */
 export type ChangeFollower = (before: State, after: State, now: number) => ViewChange | null
 
 export interface StoreOptions {
   readonly link: Link
-  /** Maps an intent to what follows from it. */
   readonly plan: (state: State, intent: Intent, facts: ViewContext) => Plan
   readonly follow?: Follow
   readonly reader?: CursorFollower
@@ -53,7 +52,7 @@ export function createStore(options: StoreOptions): Store {
   const { link, plan, follow = view => view, reader, questions, given, keep, zone = 0 } = options
   let state = emptyState(link, given, zone)
   let shown: State | null = null
-  /** When something happened last, epoch ms, and what the reader shows. */
+  /** The time of the latest intent or action, epoch ms, and the place that the reader shows. */
   let now = 0
   let read: string | null = null
   const listeners = new Set<() => void>()
@@ -105,7 +104,7 @@ export function createStore(options: StoreOptions): Store {
   }
 }
 
-/** What features hear of an action. */
+/** The events of the run in an action, for the slices. */
 function* happenings(
   before: StoreState,
   after: StoreState,

@@ -8,7 +8,7 @@ export interface ShownTime {
   /** Ms to which longer gaps are shortened. */
   readonly idleLimitMs: number
   readonly loop: boolean
-  /** What stands out in everything taken in. */
+  /** Moments that stand out in everything received. */
   readonly marks: TimelineMarkers
   /** How much of a recording was read, from 0 to 1. */
   readonly read: number

@@ -1,9 +1,8 @@
 // Defines what a person did to the screen: panes, overlays, cursors, drafts.
-import { type Breakpoints, noBreakpoints } from "../query/breakpoints.ts"
+import { type Conditions, noConditions } from "../query/conditions.ts"
 import type { Filter } from "../query/filter/filter.ts"
 import type { ParseError } from "../query/filter/text-cursor.ts"
 import { type Filters, noFilters } from "../query/filters.ts"
-import { noWatches, type Watches } from "../query/watches.ts"
 import type { PromptKey, RowId, SessionId, TurnRef } from "../run/model/id.ts"
 import { type OutlineReading, unread } from "./block-reading.ts"
 import type { Bookmark } from "./bookmark.ts"
@@ -16,7 +15,6 @@ import type { IgnoredKeys } from "./questions/ignored-keys.ts"
 import type { PagerReading } from "./reading.ts"
 
 export type Overlay =
-  /** What it shows stands in the view's `cursors`. */
   | { [T in ViewType]: { readonly type: T } }[ViewType]
   | ({ readonly type: "entry"; readonly id: RowId } & PagerReading)
   /** A question with its options and what became of it: the prompt with this key. */
@@ -43,16 +41,7 @@ export type Overlay =
 export type ViewType = "waterfall" | "ledger" | "context" | "chart" | "status"
 
 /** Lists whose cursor is the index of a row; `export` lists formats, `sort` orders and groupings. */
-type ListType =
-  | "breakpoints"
-  | "watches"
-  | "branches"
-  | "filters"
-  | "bookmarks"
-  | "search-results"
-  | "export"
-  | "sort"
-  | "step-to"
+type ListType = "conditions" | "branches" | "filters" | "bookmarks" | "search-results" | "export" | "sort" | "step-to"
 
 export type Page = Extract<Overlay, PagerReading>
 
@@ -69,7 +58,7 @@ export interface Notice {
 
 export const NOTICE_MS = 5000
 
-/** A line that is being typed at the lower end of what it is for. */
+/** A line that is being typed, at the lower end of the place that it changes. */
 export interface Typing {
   /** `find` searches a pager, `search` the log, `run-search` the run; `sessions` finds some in the live pane. */
   readonly to:
@@ -99,10 +88,9 @@ export interface View {
   readonly reader: ReaderView
   readonly log: LogView
   readonly questions: QuestionView
-  readonly conditions: Conditions
+  readonly conditions: ConditionView
   readonly control: Control
   readonly setup: Setup
-  /** The line that is being typed, null while none is. */
   readonly typing: Typing | null
   readonly notice: Notice | null
   readonly backKey: BackKey | null
@@ -113,12 +101,9 @@ export interface View {
 
 /** The reader: how the transcript in it is read. */
 export interface ReaderView {
-  /**
-   * Whose transcript it shows: the selection's, or that in `text`, which the row under a cursor names or a question
-   * that gave way to it.
-   */
+  /** Why it shows this transcript: its session is selected, a row under a cursor names it, or it has asked. */
   readonly reads: "selection" | "row" | "asker"
-  /** How the transcript is read that was read last; it says nothing of any other session's. */
+  /** How the latest transcript is read; its places mean nothing in another session's. */
   readonly text: OutlineReading
 }
 
@@ -135,7 +120,7 @@ export interface LogView {
 
 export interface QuestionView {
   readonly drafts: readonly PromptDraft[]
-  /** What was typed for questions that closed first, the last one last. */
+  /** Texts typed for questions that closed before they were sent, the latest last. */
   readonly kept: readonly KeptText[]
   /** Key of the prompt in front, null for the oldest open one. */
   readonly prompt: PromptKey | null
@@ -147,18 +132,16 @@ export interface QuestionView {
   readonly heldAnswer: HeldAnswer | null
 }
 
-/** The conditions that are waited for, listed and looked for. */
-export interface Conditions {
-  readonly breakpoints: Breakpoints
-  readonly watches: Watches
-  /** The one whose coming true was looked for last. */
+/** The conditions that are watched, and looked for. */
+export interface ConditionView extends Conditions {
+  /** The condition that was searched for last. */
   readonly sought: Filter | null
 }
 
 export interface Control {
   /** We had the agent pause at the next external event, and it has not paused since. */
   readonly armed: boolean
-  /** Ops that were sent and whose effect is awaited. */
+  /** Ops that were sent and had no effect yet. */
   readonly ops: readonly PendingOp[]
 }
 
@@ -225,7 +208,7 @@ export const emptyView: View = {
     ...{ drafts: [], kept: [], prompt: null, promptHidden: false },
     ...{ ignored: null, settledAt: null, heldAnswer: null },
   },
-  conditions: { breakpoints: noBreakpoints, watches: noWatches, sought: null },
+  conditions: { ...noConditions, sought: null },
   control: { armed: false, ops: [] },
   setup: {
     ...{ isKept: false, recording: false, readOnly: false },

@@ -2,9 +2,9 @@
 import { expect, test } from "bun:test"
 import type { WebSocket } from "ws"
 import { isObject, type JsonObject } from "../../packages/wire/src/json.ts"
-import { ClientQueue } from "../../src/agent/client-queue.ts"
 import { mergeDeltas } from "../../src/agent/coalesce.ts"
 import { Greeting } from "../../src/agent/greeting.ts"
+import { ClientQueue } from "../../src/agent/hub.ts"
 
 /** A connection that takes nothing from the network until `read`. */
 class SlowSocket {

@@ -72,7 +72,7 @@ export async function attach(options: AttachOptions): Promise<Attached> {
     store,
     openLog: () => spool,
     notify: tell,
-    onBreakpoint: () => undefined,
+    onHit: () => undefined,
   })
   const directory = sessionDir === null ? null : (await SessionDirectory.open(sessionDir)).value
   if (directory === undefined) throw new Error("no session directory")

@@ -46,7 +46,7 @@ async function watched() {
     store,
     openLog: () => spool,
     notify: tell,
-    onBreakpoint: () => undefined,
+    onHit: () => undefined,
   })
   const { value: directory } = await SessionDirectory.open(scratch)
   if (directory === undefined) throw new Error("no directory")

@@ -1,7 +1,7 @@
 // Tests that Markdown in an HTML export is rendered, with tags of ours alone and nothing that runs or is fetched.
 import { expect, test } from "bun:test"
 import fc from "fast-check"
-import { markdownHtml } from "../../src/export/html-markdown.ts"
+import { markdownHtml } from "../../src/export/html.ts"
 
 const flat = (text: string) => markdownHtml(text).replaceAll("\n", "")
 

@@ -45,7 +45,7 @@ const states: readonly (readonly [string, StoreState])[] = [
   ...["text", "select", "multi", "confirm"].map(type => [type, state(live, [asks(type)])] as const),
   ["two prompts", state(live, [asks("text"), asks("select")])],
   ["a hidden prompt", state(live, [asks("text")], { questions: { promptHidden: true } })],
-  ["the breakpoints", state(live, [], { overlays: [{ type: "breakpoints", cursor: 0 }] })],
+  ["the conditions", state(live, [], { overlays: [{ type: "conditions", cursor: 0 }] })],
   ["what needs a person", state(live, [asks("text")], { overlays: [{ type: "alerts", cursor: null }] })],
   ["a file", state(live, [], { overlays: [{ type: "file", name: "a", top: 0 }] })],
   [

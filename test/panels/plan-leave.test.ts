@@ -19,11 +19,11 @@ describe("Esc", () => {
   })
 
   test("does not count towards an interrupt if it closed an overlay, a maximized pane or a prompt", () => {
-    const overlay = new Planned(open).ask({ type: "breakpoints/toggle" })
+    const overlay = new Planned(open).ask({ type: "conditions/toggle" })
     expect(overlay.ask(esc).ask(esc, 10).ask(esc, 10).sent).toEqual([])
     expect(overlay.ask(esc, 1000).ask(esc, 10).sent).toEqual(interrupt)
 
-    const between = new Planned(open).ask(esc).ask({ type: "breakpoints/toggle" }).ask(esc, 10)
+    const between = new Planned(open).ask(esc).ask({ type: "conditions/toggle" }).ask(esc, 10)
     expect(between.ask(esc, 10).sent).toEqual([])
 
     const maximized = new Planned(open).ask({ type: "pane/maximize" }).ask(esc)
@@ -37,7 +37,7 @@ describe("Esc", () => {
 
   test("pressed again and again closes what is open, and interrupts nothing however long it goes on", () => {
     for (const close of [esc, { type: "front/quit" } as const]) {
-      const mashed = new Planned(open).ask({ type: "breakpoints/toggle" }).ask({ type: "waterfall/toggle" }).ask(close)
+      const mashed = new Planned(open).ask({ type: "conditions/toggle" }).ask({ type: "waterfall/toggle" }).ask(close)
       for (let press = 0; press < 20; press++) expect(mashed.ask(esc, 250).sent).toEqual([])
       expect(mashed.said).toBe("")
       expect(mashed.ask(esc, 1000).ask(esc, 10).sent).toEqual(interrupt)
@@ -47,8 +47,8 @@ describe("Esc", () => {
   })
 
   test("closes the overlay opened last, then the one before", () => {
-    const screen = new Planned(open).ask({ type: "breakpoints/toggle" }).ask({ type: "waterfall/toggle" })
-    expect(screen.ask(esc).view.overlays.map(one => one.type)).toEqual(["breakpoints"])
+    const screen = new Planned(open).ask({ type: "conditions/toggle" }).ask({ type: "waterfall/toggle" })
+    expect(screen.ask(esc).view.overlays.map(one => one.type)).toEqual(["conditions"])
     expect(screen.ask(esc).view.overlays).toEqual([])
   })
 
@@ -96,8 +96,8 @@ describe("q", () => {
 
   test("closes what is in front, and with nothing open quits a recording or a run that is over", () => {
     for (const screen of [new Planned(replaying), kept()]) {
-      screen.ask({ type: "breakpoints/toggle" }).ask({ type: "waterfall/toggle" })
-      expect(screen.ask(q).view.overlays.map(one => one.type)).toEqual(["breakpoints"])
+      screen.ask({ type: "conditions/toggle" }).ask({ type: "waterfall/toggle" })
+      expect(screen.ask(q).view.overlays.map(one => one.type)).toEqual(["conditions"])
       expect(screen.ask(q).view.overlays).toEqual([])
       // A second press was meant for what the first has closed.
       expect(screen.ask(q, 999).exits).toBe(false)

@@ -18,7 +18,7 @@ test("a breakpoint sends one pause, at the frame that makes its condition true a
   const { agent } = sidecar
   await sidecar.waitFor(/judge-1 +start +m/)
   sidecar.press("B")
-  await sidecar.waitFor("BREAKPOINTS")
+  await sidecar.waitFor("CONDITIONS")
   sidecar.press("+")
   await sidecar.waitFor("Enter accept")
   sidecar.type("invokeid=judge* turn>=3")
@@ -26,7 +26,7 @@ test("a breakpoint sends one pause, at the frame that makes its condition true a
   sidecar.press("\r")
   await sidecar.waitFor("1 of 1 on")
   sidecar.press("\x1b")
-  await sidecar.waitFor(rows => !rows.join("\n").includes("BREAKPOINTS"))
+  await sidecar.waitFor(rows => !rows.join("\n").includes("CONDITIONS"))
 
   agent.emit(start("s1"))
   agent.emit(delta("second "))

@@ -5,13 +5,13 @@ import type { Decoded } from "../../packages/wire/src/frame.ts"
 import type { Link } from "../../packages/wire/src/link.ts"
 import { plan } from "../../src/panels/plan.ts"
 import {
-  added,
-  noBreakpoints,
+  noConditions,
+  onlyBreakpoint,
   type Reaction,
   toggled,
+  withCondition,
   withNextReaction,
-  withoutHits,
-} from "../../src/query/breakpoints.ts"
+} from "../../src/query/conditions.ts"
 import { foldWithBreakpoints, playFrames } from "../../src/query/fold-with-breakpoints.ts"
 import { fold } from "../../src/run/fold.ts"
 import { emptyRun } from "../../src/run/model/run.ts"
@@ -31,20 +31,18 @@ const paused = line({ kind: "debug", paused: true, "step-budget": 0 })
 
 /** A state with a breakpoint for each of these conditions. */
 function watching(conditions: readonly string[], link: Link = live, reaction: Reaction = "pause"): StoreState {
-  let breakpoints = noBreakpoints
-  for (const text of conditions) {
-    breakpoints = added(breakpoints, read(text))
-    const { key } = breakpoints.list.at(-1) ?? { key: 0 }
-    while (breakpoints.list.at(-1)?.reaction !== reaction) breakpoints = withNextReaction(breakpoints, key)
-  }
-  return reduce(emptyState(link), { type: "view", change: { conditions: { breakpoints } } })
+  const all = conditions.reduce(
+    (all, text) => withCondition(all, { type: "condition", filter: read(text) }, reaction),
+    noConditions,
+  )
+  return reduce(emptyState(link), { type: "view", change: { conditions: all } })
 }
 
 function feed(state: StoreState, ...lines: readonly Decoded[]): StoreState {
   return reduce(deepFreeze(state), { type: "frames", frames: lines })
 }
 
-const hits = (state: StoreState): readonly number[] => state.view.conditions.breakpoints.list.map(one => one.hits)
+const hits = (state: StoreState): readonly number[] => state.view.conditions.list.map(one => one.hits)
 
 /** How often a condition has hit after each of these lines, one batch each. */
 function counts(condition: string, lines: readonly Decoded[]): readonly number[] {
@@ -57,7 +55,7 @@ function counts(condition: string, lines: readonly Decoded[]): readonly number[]
 
 /** The plan of the hits, as the program asks for it. */
 function reported(state: StoreState): { state: StoreState; effects: readonly Effect[] } {
-  const { actions, effects } = plan(shownState(state), { type: "breakpoints/hits" }, { now: NOW, page: 0, lines: 0 })
+  const { actions, effects } = plan(shownState(state), { type: "conditions/tell" }, { now: NOW, page: 0, lines: 0 })
   return { state: actions.reduce(reduce, state), effects }
 }
 
@@ -113,8 +111,8 @@ describe("a breakpoint's condition", () => {
 
   test("that was true when it was set waits until it becomes true again", () => {
     const before = feed(emptyState(live), start(0, "a", "s"), delta(1, "many words"))
-    const breakpoints = added(noBreakpoints, read("session=s"))
-    const state = feed(reduce(before, { type: "view", change: { conditions: { breakpoints } } }), delta(2, "more"))
+    const conditions = onlyBreakpoint(read("session=s"))
+    const state = feed(reduce(before, { type: "view", change: { conditions } }), delta(2, "more"))
     expect(hits(state)).toEqual([0])
   })
 
@@ -158,8 +156,8 @@ describe("a breakpoint's condition", () => {
     const once = feed(watching(["tokens>=2"]), ...lines)
     expect(hits(feed(once, ...lines))).toEqual([1])
     const off = watching(["tokens>=2"])
-    const breakpoints = toggled(off.view.conditions.breakpoints, 1)
-    expect(hits(feed(reduce(off, { type: "view", change: { conditions: { breakpoints } } }), ...lines))).toEqual([0])
+    const conditions = toggled(off.view.conditions, 1)
+    expect(hits(feed(reduce(off, { type: "view", change: { conditions } }), ...lines))).toEqual([0])
   })
 
   test("does not hit for the row of its own hit", () => {
@@ -168,7 +166,7 @@ describe("a breakpoint's condition", () => {
       const before = hits(state)
       state = reported(state).state
       expect(hits(state)).toEqual(before)
-      expect(state.view.conditions.breakpoints.pending).toEqual([])
+      expect(state.view.conditions.pending).toEqual([])
     }
   })
 
@@ -176,7 +174,8 @@ describe("a breakpoint's condition", () => {
     const state = feed(watching(["session=s"]), start(0, "a", "s"))
     expect(hits(state)).toEqual([1])
     const again = reduce(state, { type: "restart", now: NOW })
-    expect(again.view.conditions.breakpoints).toEqual(withoutHits(state.view.conditions.breakpoints))
+    expect(again.view.conditions.list).toEqual(state.view.conditions.list.map(one => ({ ...one, hits: 0 })))
+    expect(again.view.conditions.pending).toEqual([])
     expect(hits(feed(again, start(0, "a", "s")))).toEqual([1])
   })
 })
@@ -207,8 +206,8 @@ describe("a hit of a breakpoint", () => {
 
   test("of several conditions sends each op once and waits for both", () => {
     const all = watching(["session=s", "invokeid=judge", "turn=1"])
-    const breakpoints = withNextReaction(all.view.conditions.breakpoints, 2)
-    const noted = reduce(all, { type: "view", change: { conditions: { breakpoints } } })
+    const conditions = withNextReaction(all.view.conditions, 2)
+    const noted = reduce(all, { type: "view", change: { conditions } })
     const { state, effects } = reported(feed(noted, ...first))
     expect(sentBy(effects)).toEqual([{ type: "pause" }, { type: "arm-llm-breakpoint" }])
     expect(state.view.control.ops.map(one => one.op)).toEqual(["pause", "arm-llm-breakpoint"])
@@ -276,7 +275,7 @@ test("folding with breakpoints gives the same run as folding without, and loses 
 test("folding without an active breakpoint tests nothing", () => {
   const state = emptyState(live)
   const next = feed(state, start(0, "a", "s"))
-  expect(next.view.conditions.breakpoints).toBe(state.view.conditions.breakpoints)
+  expect(next.view.conditions).toBe(state.view.conditions)
 })
 
 test("folding with breakpoints tests only the sessions that a batch touches, of 2,048", () => {
@@ -298,7 +297,7 @@ test("folding with breakpoints tests only the sessions that a batch touches, of 
     const streams = run.turnBuffers.map((one, i) => (i === 7 ? one : counting(one)))
     const before = { ...run, sessions, streams }
     const next = [delta(5000, "x", { invokeid: "judge", "session-id": "s.7" }), start(5001, "judge", "s.7")]
-    foldWithBreakpoints(before, next, watching(conditions).view.conditions.breakpoints)
+    foldWithBreakpoints(before, next, watching(conditions).view.conditions)
     return count
   }
   expect(reads(["tokens>0", "error", "reason~x", "state=review", "event=llm/start"])).toBe(reads([]))
@@ -323,9 +322,9 @@ describe("a recording that plays", () => {
   const lines = [config(1, "draft"), config(2, "review"), config(3, "draft"), config(4, "review")]
   const played = (...conditions: readonly (readonly [text: string, reaction: Reaction])[]) => {
     const states = conditions.map(([text, reaction]) => watching([text], replay, reaction))
-    const list = states.flatMap(({ view }, key) => view.conditions.breakpoints.list.map(one => ({ ...one, key })))
-    const { run, stopped, breakpoints } = playFrames(emptyRun, lines, { ...noBreakpoints, list })
-    return [run.frames.lines, stopped, breakpoints.list.map(one => one.hits)]
+    const list = states.flatMap(({ view }, key) => view.conditions.list.map(one => ({ ...one, key })))
+    const { run, stopped, conditions: after } = playFrames(emptyRun, lines, { ...noConditions, list })
+    return [run.frames.lines, stopped, after.list.map(one => one.hits)]
   }
 
   test("stops right after the first hit that pauses, and goes on past what is only logged", () => {

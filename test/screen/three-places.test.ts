@@ -118,8 +118,8 @@ test("titles say what a place shows and what else it can, the chosen view in cap
     [120, ["T"], / SESSIONS {2}8 · .* now · TIME · cost ─┐/, / TEXT · why · context · data ─┐$/],
     [120, ["v"], / NOW · time · cost ─┐/, /┌─ scribe turn 1 ─+ text · WHY · context · data ─┐$/],
     [40, ["$"], /^┌─ SESSIONS {2}by state ─+ COST ─┐$/, /./],
-    [120, ["B"], /^┌─ SESSIONS › BREAKPOINTS ─+┐/, / TEXT · why · context · data ─┐$/],
-    [120, ["B", "L"], /^┌─ SESSIONS › BREAKPOINTS › BOOKMARKS {2}0 ─+┐/, / TEXT · why · context · data ─┐$/],
+    [120, ["B"], /^┌─ SESSIONS › CONDITIONS ─+┐/, / TEXT · why · context · data ─┐$/],
+    [120, ["B", "L"], /^┌─ SESSIONS › CONDITIONS › BOOKMARKS {2}0 ─+┐/, / TEXT · why · context · data ─┐$/],
     [40, ["B", "L"], /^┌─ BOOKMARKS {2}0 ─+┐/, /./],
   ] as const) {
     const screen = await demo(columns, columns === 40 ? 10 : 40)

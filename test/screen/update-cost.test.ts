@@ -93,7 +93,7 @@ const OPENED: { readonly [what: string]: readonly string[] } = {
   "what led here, from the log": ["tab", "tab", "v"],
   "what can be copied": ["y"],
   "the exports": ["x"],
-  "the breakpoints": ["B"],
+  "the conditions": ["B"],
   "the bookmarks": ["L"],
   "the branches": ["g"],
 }

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test"
 import type { Link } from "../../packages/wire/src/link.ts"
 import { features } from "../../src/panels/plan.ts"
-import { added, noBreakpoints, withNextReaction } from "../../src/query/breakpoints.ts"
+import { noConditions, withCondition } from "../../src/query/conditions.ts"
 import type { Filter } from "../../src/query/filter/filter.ts"
 import { parse } from "../../src/query/filter/parse.ts"
 import { type Moment, readSeek } from "../../src/query/moment.ts"
@@ -77,10 +77,9 @@ class Playing {
       ...{ store: this.store, clock: this.clock, timing, at: at ?? null },
       openLog: () => frameLog,
       notify: text => this.notices.push(text),
-      onBreakpoint: () => {
+      onHit: () => {
         this.stops++
-        const { breakpoints } = this.store.get().view.conditions
-        this.store.dispatch({ type: "view", change: { conditions: { breakpoints: { ...breakpoints, pending: [] } } } })
+        this.store.dispatch({ type: "view", change: { conditions: { pending: [] } } })
       },
     })
     let frame = -1
@@ -297,10 +296,8 @@ describe("a recording that is still being read", () => {
 
 describe("a breakpoint", () => {
   const stopAt = (playing: Playing, reaction: "pause" | "log") => {
-    const all = added(noBreakpoints, filterOf("event=e3"))
-    const [key = 0] = all.list.map(one => one.key)
-    const breakpoints = reaction === "pause" ? all : withNextReaction(withNextReaction(all, key), key)
-    playing.store.dispatch({ type: "view", change: { conditions: { breakpoints } } })
+    const conditions = withCondition(noConditions, { type: "condition", filter: filterOf("event=e3") }, reaction)
+    playing.store.dispatch({ type: "view", change: { conditions } })
   }
 
   test("pauses at its frame, and playing goes on after it", () => {

@@ -303,7 +303,7 @@ async function attach(options: Partial<ScriptedOptions>, path: string) {
     store,
     openLog: () => spool,
     notify: tell,
-    onBreakpoint: () => undefined,
+    onHit: () => undefined,
   })
   const filler = new GapFiller(directory, { store, spool, player, notify: tell })
   const source = socketSource({ url, token: "s3cret-token" })

@@ -1,6 +1,6 @@
 // Tests that a sent message is confirmed or reported as lost.
 import { expect, test } from "bun:test"
-import { DeliveryCheck } from "../../src/transport/heartbeat.ts"
+import { DeliveryCheck } from "../../src/transport/connection.ts"
 import { ManualClock } from "./manual-clock.ts"
 
 function proving() {

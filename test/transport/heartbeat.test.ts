@@ -1,6 +1,6 @@
 // Tests that a dead connection is noticed.
 import { expect, test } from "bun:test"
-import { Heartbeat } from "../../src/transport/heartbeat.ts"
+import { Heartbeat } from "../../src/transport/connection.ts"
 import { ManualClock } from "./manual-clock.ts"
 
 function beating() {

@@ -5,9 +5,9 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { readLines } from "../../packages/wire/src/files/file-reader.ts"
 import type { Filter } from "../../src/query/filter/filter.ts"
-import { searchRecording } from "../../src/search/in-recording.ts"
 import { quickSearch } from "../../src/search/quick-search.ts"
 import { TextFinder } from "../../src/search/search-hit.ts"
+import { searchRecording } from "../../src/search/search-run.ts"
 import { report } from "./results.ts"
 
 const BYTES = 1_000_000_000

@@ -1,9 +1,14 @@
 // Looks for trouble in recorded runs: `check RUN…`. Prints a line for each finding.
-
 import { InputError } from "../../../packages/wire/src/files/recording-path.ts"
+import { stringifySafe } from "../../../packages/wire/src/json.ts"
+import { type SafeText, sanitize, sanitizeLine } from "../../../packages/wire/src/sanitize.ts"
 import { Redactor } from "../../export/redact.ts"
-import type { FoldOptions } from "../../run/model/run.ts"
+import { FINDING_KINDS, type Finding, type FindingPlace, findingWords } from "../../run/model/finding.ts"
+import type { FoldOptions, Run } from "../../run/model/run.ts"
+import { sessionName } from "../../run/select/figures.ts"
 import { runFindings } from "../../run/select/run-findings.ts"
+import { counted, offset } from "../../ui/text-width.ts"
+import { alignedRows } from "../aligned-rows.ts"
 import { complain, parseSubjects } from "../command-arguments.ts"
 import { standardOutput } from "../command-output.ts"
 import { readConfig } from "../config-file.ts"
@@ -14,7 +19,6 @@ import { settle, settledFlags } from "../option-settings.ts"
 import { type Environment, PARSER_OPTION, PRICES_OPTION, REDACT_OPTION } from "../option-table.ts"
 import { choice, readPrices } from "../option-value.ts"
 import { SUBJECT_OPTIONS, subjectsOf } from "../subjects.ts"
-import { type CheckedRun, checkedRun, reportAs } from "./check-report.ts"
 import { findingLimits, LIMIT_OPTIONS } from "./finding-limits.ts"
 
 const FORMATS = ["text", "json", "junit"] as const
@@ -65,4 +69,121 @@ function settledOptions(typed: CheckFlags, env: Environment): Pick<FoldOptions, 
   if (config.mistakes[0] !== undefined) throw new InputError(config.mistakes[0])
   const flags = settledFlags(settle({ ...LIMIT_OPTIONS, ...PRICES_OPTION }, typed, env, config))
   return { limits: findingLimits(flags), prices: readPrices(flags.prices) }
+}
+
+/** What is reported of a run that was read to its end: not the run, so that memory holds one at a time. */
+interface CheckedRun {
+  /** As the user named it. May be shown. */
+  readonly name: string
+  /** The file that the findings' lines are counted in; null for one that was converted. */
+  readonly file: string | null
+  /** Epoch ms. */
+  readonly firstTs: number | null
+  readonly findings: readonly CheckedFinding[]
+  readonly more: number
+}
+
+/** Its texts have no likely secret, if that was asked for. */
+interface CheckedFinding extends Finding {
+  readonly who: string
+  readonly words: string
+  readonly invokeid: string | null
+  readonly sessionId: string | null
+}
+
+/** What is reported of a run with these findings; without a redactor, secrets stay. */
+function checkedRun(
+  { name, file }: Pick<CheckedRun, "name" | "file">,
+  run: Run,
+  findings: readonly Finding[],
+  redactor: Redactor | null,
+): CheckedRun {
+  const clean = (text: string): string => redactor?.text(sanitize(text)) ?? text
+  const found = findings.map((finding): CheckedFinding => {
+    const session = run.sessions[finding.session ?? -1]
+    return {
+      ...finding,
+      words: clean(findingWords(finding)),
+      who: clean(sessionName(run, finding.session ?? -1) ?? "run"),
+      invokeid: run.invocations[session?.invocation ?? -1]?.invokeid ?? null,
+      sessionId: session?.sessionId ?? null,
+    }
+  })
+  return { name, file, firstTs: run.firstTs, findings: found, more: run.facts.findings.more }
+}
+
+/** The widest that the first columns are aligned: place, time, who, turn, kind. */
+const WIDEST = [56, 14, 32, 8, 12] as const
+
+/** All findings in a format. */
+function reportAs(format: "text" | "json" | "junit", checked: readonly CheckedRun[]): SafeText {
+  switch (format) {
+    case "text":
+      return textReport(checked)
+    case "json":
+      return sanitize(`${stringifySafe(checked.map(jsonReport), 2)}\n`)
+    case "junit":
+      return sanitize(junitReport(checked))
+  }
+}
+
+/** A line for each finding, and how many there are. */
+function textReport(checked: readonly CheckedRun[]): SafeText {
+  const rows = checked.flatMap(one => one.findings.map(finding => cells(one, finding)))
+  const more = checked.filter(one => one.more > 0)
+  const rest = more.map(one => `${one.name}: and ${counted(one.more, "finding")} more`)
+  const found = checked.reduce((sum, one) => sum + one.findings.length + one.more, 0)
+  const summary = `${counted(checked.length, "run")} checked: ${found === 0 ? "no findings" : counted(found, "finding")}`
+  return sanitize([...alignedRows(rows, WIDEST), ...rest, summary, ""].join("\n"))
+}
+
+function cells(one: CheckedRun, { kind, turn, who, words, place }: CheckedFinding): readonly string[] {
+  const at = one.file === null ? `${one.name} #${place.frame}` : `${sanitizeLine(one.file)}:${place.line + 1}`
+  const time = place.ts === null || one.firstTs === null ? "" : offset(place.ts - one.firstTs)
+  return [at, time, who, turn === null ? "" : `turn ${turn}`, kind, sanitizeLine(words)]
+}
+
+function jsonReport({ name, findings, more }: CheckedRun) {
+  return { run: name, findings: findings.map(jsonFinding), more }
+}
+
+function jsonFinding({ kind, who, invokeid, sessionId, turn, words, since, place, worst }: CheckedFinding) {
+  return {
+    kind,
+    who,
+    invokeid,
+    sessionId,
+    turn,
+    why: words,
+    since,
+    at: jsonPlace(place),
+    worst: worst === null ? null : { turn: worst.turn, at: jsonPlace(worst.place) },
+  }
+}
+
+function jsonPlace({ frame, epoch, seq, line, ts }: FindingPlace) {
+  return { frame, epoch: epoch + 1, seq, line: line + 1, ts }
+}
+
+/** A suite for each run, with a case for each kind of finding: it fails with the lines of its findings. */
+function junitReport(checked: readonly CheckedRun[]): string {
+  const suites = checked.map(one => {
+    const cases = FINDING_KINDS.map(kind => {
+      const lines = one.findings.filter(finding => finding.kind === kind).map(finding => cells(one, finding).join("  "))
+      const head = `    <testcase classname="${xml(one.name)}" name="${kind}"`
+      if (lines.length === 0) return `${head}/>\n`
+      const message = counted(lines.length, "finding")
+      return `${head}>\n      <failure message="${message}">${xml(lines.join("\n"))}</failure>\n    </testcase>\n`
+    })
+    const failures = cases.filter(text => text.includes("<failure")).length
+    const counts = `tests="${cases.length}" failures="${failures}"`
+    return `  <testsuite name="${xml(one.name)}" ${counts}>\n${cases.join("")}  </testsuite>\n`
+  })
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites>\n${suites.join("")}</testsuites>\n`
+}
+
+const XML: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&apos;" }
+
+function xml(text: string): string {
+  return sanitize(text).replace(/[&<>"']/g, found => XML[found] ?? found)
 }

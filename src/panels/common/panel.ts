@@ -1,9 +1,9 @@
 // Defines what a panel brings. The registry lists every panel, and all that depends on them is derived from it.
 import type { Binding, KeyGroup, Scope } from "../../keys/binding.ts"
 import type { Stroke } from "../../keys/stroke.ts"
+import type { Watched } from "../../query/conditions.ts"
 import type { Parsed } from "../../query/filter/parse.ts"
 import type { JumpKind } from "../../query/jump.ts"
-import type { Watched } from "../../query/watches.ts"
 import type { SessionOutline } from "../../transcript/session-outline.ts"
 import type { Line, RenderContext } from "../../ui/line.ts"
 import type { OutlineReading } from "../../view/block-reading.ts"
@@ -95,7 +95,7 @@ export interface List<O extends Overlay> extends ListRows<O> {
   /** What stands above the list and below it, beside its own rows. */
   heading?(state: State, place: Place): readonly Line[]
   legend?(state: State, place: Place): readonly Line[]
-  readonly typed?: Typing["to"]
+  readonly typed?: readonly Typing["to"][]
   /** True if its last row adds to it; that row is not counted. */
   readonly adds?: boolean
   /** What the reader shows of the row under the cursor; null for what it showed before. */

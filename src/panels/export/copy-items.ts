@@ -1,4 +1,4 @@
-// Lists what can be copied of what is under the cursor. All of it but paths may be shown.
+// Lists the texts that can be copied at the cursor. All but paths are safe to show.
 import { stringifySafe } from "../../../packages/wire/src/json.ts"
 import { streamedPieces } from "../../run/fold-delta.ts"
 import { entryIndex, rowIndex } from "../../run/identity/find-by-id.ts"
@@ -18,7 +18,7 @@ import { overlayInFront } from "../../view/select/stack.ts"
 import type { State } from "../../view/state.ts"
 import { pageOf } from "../common/pager/update.ts"
 
-/** Something to copy. Its text is made only when it is wanted: it may be long. */
+/** A text to copy, made only when it is copied: it may be long. */
 export interface CopyItem {
   readonly what: string
   readonly text: () => string
@@ -26,10 +26,10 @@ export interface CopyItem {
   readonly isPath?: boolean
 }
 
-/** Rows of the log that are copied at most, the latest. */
+/** The most rows of the log that are copied, the latest. */
 const ROWS = 5000
 
-/** What can be copied, the nearest to the cursor first; the last one is all of what is in front. */
+/** The texts to copy, the nearest to the cursor first; the last is the whole panel in front. */
 export function copiesOf(state: State): readonly CopyItem[] {
   const { run, view } = state
   const page = pageOf(state)

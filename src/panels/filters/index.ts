@@ -71,7 +71,7 @@ export const filtersPanel = {
       title: filterTitle,
       length: ({ view }) => view.log.filters.list.length,
       lines: filterLines,
-      typed: "filter",
+      typed: ["filter"],
     }),
   },
 } satisfies Panel

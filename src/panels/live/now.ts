@@ -11,14 +11,14 @@ import { troubleWords } from "../../run/select/turn-facts.ts"
 import { lineWidth, type RenderContext, type Span, shimmer, span, wrap } from "../../ui/line.ts"
 import { duration } from "../../ui/text-width.ts"
 
-/** A stream without a token for this long is told of, ms; when it needs a person, it turns amber. */
+/** A stream without a token for this long is called silent, ms; one that needs a person is amber. */
 const QUIET_MS = 10_000
-/** UTF-16 units of a text that are looked at, which is more than a row holds. */
+/** UTF-16 units of a text that are read, more than a row holds. */
 const LOOKED_AT = 600
 /** A line without two of these is a mark of a list, or a word that has only begun. */
 const WORD = /[\p{L}\p{N}].*[\p{L}\p{N}]/u
 
-/** All that decides what the row of a session says. */
+/** The facts that a session's row is made from. */
 export interface DoingFacts {
   readonly run: Run
   readonly index: number
@@ -31,7 +31,7 @@ export interface DoingFacts {
   readonly context: RenderContext
 }
 
-/** What the session does or did last, in about so many columns. */
+/** The latest activity of the session, in about this many columns. */
 export function nowSpans(doing: DoingFacts, columns: number): readonly Span[] {
   const before = [...prefix(doing), ...progressSpans(doing.progress, doing.context)]
   return [...before, ...activity(doing, columns - lineWidth(before))]
@@ -86,31 +86,31 @@ function callSpans({ name, input, ts }: PendingCall, { context }: DoingFacts): r
 /** The row of the text that is being written: it fills from its beginning, and then the next one begins. */
 function lastWords({ tail, pieces }: TurnBuffer, columns: number): string {
   const text = tail.trim() === "" ? (at(pieces, pieces.length - 1)?.text ?? "") : tail
-  // Where reading begins stays for many words, so that the row doesn't slide under the eye.
+  // The start stays for many words, so that the row doesn't slide under the eye.
   const from = Math.floor(text.trimEnd().length / LOOKED_AT) * LOOKED_AT
   const said = withoutMarks(text.slice(Math.max(0, from - LOOKED_AT))).trim()
   const written = said.split("\n").findLast(one => WORD.test(one)) ?? ""
   return wrap(written.replace(/\s+/g, " ").trim(), Math.max(1, columns)).at(-1) ?? ""
 }
 
-/** That it is a re-run, or of an earlier run. */
+/** Marks a re-run, or a session of an earlier run. */
 function prefix({ run, session }: DoingFacts): readonly Span[] {
   const earlier = session.epoch < run.epochs.length - 1 ? [span("(earlier run) ", "dim")] : []
   return session.replaySource === null ? earlier : [...earlier, span(`${rerunWords(run, session)} `, "accent")]
 }
 
-/** That a session is a branch, and the turn that it re-runs. */
+/** Names a branch, and the turn that it re-runs. */
 function rerunWords({ branches }: Run, { sessionId }: Session): string {
   const turn = branches.find(one => one.sessionId === sessionId)?.branch.point?.turn ?? null
   return turn === null ? "re-run" : `re-run from turn ${turn + 1}`
 }
 
-/** How far an invocation is, as the agent says. */
+/** The progress of an invocation, as reported by the agent. */
 export function progressOf(run: Run, { invokeid, epoch }: Invocation): Progress | undefined {
   return epoch < run.epochs.length - 1 ? undefined : run.progress.find(one => one.invokeid === invokeid)
 }
 
-/** The same in words, with a blank behind. */
+/** The progress in words, with a blank behind. */
 export function progressSpans(progress: Progress | undefined, context: RenderContext): readonly Span[] {
   if (progress === undefined) return []
   const label = progress.label === null ? "" : `${beginOf(progress.label)} `

@@ -137,7 +137,7 @@ const SHORT: { readonly [words: string]: readonly string[] } = {
   "bookmark the row, pin the session, compare turns": ["bookmarks/mark", "live/pin", "transcript/compare"],
   "a frame back, on from the cursor": ["time/back", "time/forward"],
   "play, slower, faster": ["time/play", "time/slower", "time/faster"],
-  "lists: needs you, bookmarks, breakpoints": ["alerts/next", "bookmarks/toggle", "breakpoints/toggle"],
+  "lists: needs you, bookmarks, conditions": ["alerts/next", "bookmarks/toggle", "conditions/toggle"],
   "the list: time, cost (again: now)": ["waterfall/toggle", "ledger/toggle"],
   "the reader: why, context, data (again: text)": ["why/open", "context/toggle", "data/toggle"],
   "next place, its whole screen": ["pane/next", "pane/previous", "pane/maximize"],

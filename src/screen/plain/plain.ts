@@ -6,9 +6,9 @@ import type { ShownRun, Surface, SurfaceOptions } from "../surface.ts"
 import { exitAfter, TerminalOutput, writeError } from "../terminal-output.ts"
 import { PrintedRun } from "./printed-run.ts"
 
-/** How long what was printed may wait for its reader once we leave, ms. */
+/** How long printed text may wait for its reader once we leave, ms. */
 const PATIENCE_MS = 1000
-/** What was printed waits for its reader up to this size, UTF-16 units; then a source that can wait does. */
+/** Printed text waits for its reader up to this size, UTF-16 units; then a source that can wait does. */
 const MOST_UNTAKEN = 1024 * 1024
 
 type PlainOptions = Pick<SurfaceOptions, "now" | "after" | "times" | "keys" | "onAgentExit">
@@ -17,17 +17,17 @@ type PlainOptions = Pick<SurfaceOptions, "now" | "after" | "times" | "keys" | "o
 export class PlainSurface implements Surface {
   readonly terminal = null
   readonly #options: PlainOptions
-  /** The runtime blocks on a terminal that does not read. What a pipe does not take waits in the background. */
+  /** The runtime blocks on a terminal that does not read; text for a pipe waits in the background. */
   readonly #output = process.stdout.isTTY ? new TerminalOutput() : process.stdout
   #untaken = 0
-  /** Resolved once that is little again; null while nobody waits for it. */
+  /** Resolved once little text waits; null while nobody needs to know. */
   #relief: PromiseWithResolvers<void> | null = null
   #run: ShownRun | null = null
   #printed: PrintedRun | null = null
   /** The lines of an answer so far, of which each ended with a backslash. */
   #begun = ""
   #isSilent = false
-  /** The code that the process is ending with: what follows only ends it sooner. */
+  /** The code that the process is ending with: a signal that follows only ends it sooner. */
   #leaving: number | null = null
   #sending: Promise<void> | null = null
 
@@ -103,7 +103,7 @@ export class PlainSurface implements Surface {
   #readLines(): void {
     const { keys } = this.#options
     if (keys === null) return
-    // A screen has this at hand for when it fails, and is not to load a reader of lines at each start.
+    // A screen keeps this surface for its own failure, and must not load a line reader at each start.
     const { createInterface } = process.getBuiltinModule("node:readline")
     const input = createInterface({ input: keys, terminal: false })
     input.on("line", line => {

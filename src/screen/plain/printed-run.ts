@@ -1,13 +1,17 @@
 import { type SafeText, sanitize } from "../../../packages/wire/src/sanitize.ts"
+import { jump } from "../../query/jump.ts"
+import { at } from "../../run/model/chunked-list.ts"
 import type { PromptKey } from "../../run/model/id.ts"
-import { initialRun, type Row } from "../../run/model/run.ts"
+import { eventTypeOf } from "../../run/model/row.ts"
+import { initialRun, type Row, type Run } from "../../run/model/run.ts"
+import { isAtWork, usageOf } from "../../run/select/figures.ts"
 import { newRows } from "../../run/select/new-rows.ts"
+import { counted } from "../../ui/text-width.ts"
 import type { Intent } from "../../view/intent.ts"
 import { answerable, isLive, isOver, type State } from "../../view/state.ts"
 import type { Store } from "../../view/store.ts"
 import type { ShownRun, SurfaceOptions } from "../surface.ts"
 import { LineStyle } from "./line-style.ts"
-import { lastErrors, lastReply, sessionLines, writingLine } from "./look-lines.ts"
 import { isPlayed, newLines, plainStatusLines, rowLines } from "./run-lines.ts"
 import { readTypedLine } from "./typed-line.ts"
 
@@ -43,7 +47,7 @@ export class PrintedRun {
   #printed: State
   #soon: (() => void) | null = null
   #silence: (() => void) | null = null
-  /** What was said last of those who write. */
+  /** The latest line about sessions that write. */
   #written: string | null = null
   /** The question that a line answers: the one that was in front when it was begun. */
   #front: PromptKey | null = null
@@ -67,7 +71,7 @@ export class PrintedRun {
       if (time.present?.frames.lines === shown.frames.lines) queueMicrotask(() => this.print())
       else this.#soon ??= options.after(SOON_MS, () => this.print())
     })
-    // After a screen that failed much has been seen already.
+    // A screen that failed has shown the earlier rows.
     if (store.shown().run.frames.lines > 0) {
       this.#printed = store.shown()
       this.#print(plainStatusLines(this.#printed))
@@ -75,7 +79,7 @@ export class PrintedRun {
     this.print()
   }
 
-  /** Prints what is new, unless the output is full: then this is to be called again, or `isLast` at the end. */
+  /** Prints new rows, unless the output is full: then call this again, or with `isLast` at the end. */
   print(isLast = false): void {
     this.#soon?.()
     this.#soon = null
@@ -160,4 +164,69 @@ export class PrintedRun {
     this.#output.write(sanitize(`${lines.join("\n")}\n`))
     this.#watchSilence()
   }
+}
+
+/** As many errors as are read aloud without tiring. */
+const ERRORS = 10
+/** Sessions that are listed; the others are counted. */
+const SESSIONS = 50
+/** Writers that are named; more are counted. */
+const WRITERS = 3
+
+/** The last errors of the log, oldest first. */
+function lastErrors(run: Run): readonly Row[] {
+  const found: Row[] = []
+  let index = jump(run, "error", -1, run.log.rows.length)
+  while (index !== null && found.length < ERRORS) {
+    const row = at(run.log.rows, index)
+    if (row !== undefined) found.push(row)
+    index = jump(run, "error", -1, index)
+  }
+  return found.reverse()
+}
+
+/** The last reply that may have a text; none before the first. */
+function lastReply(run: Run): readonly Row[] {
+  for (let index = run.log.rows.length - 1; index >= 0; index--) {
+    const row = at(run.log.rows, index)
+    if (row !== undefined && isReply(row)) return [row]
+  }
+  return []
+}
+
+/** A reply that only calls tools has no text; one that has left memory may have. */
+function isReply(row: Row): boolean {
+  const { what } = row
+  if (what.kind !== "event" || what.body.type !== "llm/response") return eventTypeOf(row) === "llm/response"
+  return what.body.content?.some(block => block.type === "text") === true
+}
+
+/** Each session of the run with its state and tokens: those that are latest, where there are many. */
+function sessionLines(run: Run, style: LineStyle): readonly string[] {
+  const first = Math.max(0, run.sessions.length - SESSIONS)
+  const lines = run.sessions.slice(first).flatMap((session, i) => {
+    const buffer = run.turnBuffers[first + i]
+    if (buffer === undefined) return []
+    const tokens = usageOf(session, buffer).output
+    const spent = tokens === null ? "" : `, ${counted(tokens, "token")}`
+    return [`${style.name(run, first + i)}: ${buffer.turn.status}${spent}`]
+  })
+  if (lines.length === 0) return ["no session yet"]
+  return first === 0 ? lines : [`${counted(first, "earlier session")}, and:`, ...lines]
+}
+
+/** Who writes a reply at this moment, and how much so far; null if nobody does. */
+function writingLine(run: Run, style: LineStyle): string | null {
+  const writers = run.turnBuffers.flatMap((buffer, index) => {
+    const writes = buffer.turn.status === "streaming" && isAtWork(run, index)
+    return writes ? [{ index, tokens: buffer.tokens }] : []
+  })
+  if (writers.length === 0) return null
+  if (writers.length > WRITERS) {
+    const sum = writers.reduce((all, { tokens }) => all + tokens, 0)
+    return `${writers.length} sessions are writing, ${counted(sum, "token")}`
+  }
+  return writers
+    .map(({ index, tokens }) => `${style.name(run, index)} is writing, ${counted(tokens, "token")}`)
+    .join("; ")
 }

@@ -17,7 +17,7 @@ const HOW = {
   multi: "type the numbers of the options, or none",
   confirm: "type yes or no",
 } as const
-/** Said of a secret question: the terminal shows what is typed without a screen. */
+/** Printed with a secret question: without a screen the terminal shows typed text. */
 const SEEN = " (this terminal may show what you type)"
 
 /** A question, its options, and how to answer it. */
@@ -50,7 +50,7 @@ export function newQuestionLines(before: State, after: State): readonly string[]
     .flatMap(prompt => questionLines(after, prompt))
 }
 
-/** True for a row that says of a question what its own lines say. */
+/** True for a row that repeats the lines of a question. */
 export function isToldAsQuestion(before: Run, after: Run, row: Row): boolean {
   const type = eventTypeOf(row)
   if (type !== "human-input/start" && type !== "human-input/answer" && type !== "human-input/cancelled") return false

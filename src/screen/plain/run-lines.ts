@@ -14,10 +14,7 @@ import { LineStyle } from "./line-style.ts"
 import { plainMarkdown } from "./plain-markdown.ts"
 import { closedLines, isToldAsQuestion, newQuestionLines, questionLines, refusalLines } from "./question-lines.ts"
 
-/**
- * What is new since `before`, with these rows, in reading order: an answer is confirmed before the next question is
- * asked. All of it is sanitized.
- */
+/** The news since `before`, sanitized, with these rows: an answer is confirmed before the next question is asked. */
 export function newLines(
   before: State,
   after: State,

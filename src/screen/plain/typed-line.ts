@@ -7,7 +7,7 @@ import { answerable, type State } from "../../view/state.ts"
 import { numberOf, questionLines } from "./question-lines.ts"
 import { plainStatusLines } from "./run-lines.ts"
 
-/** What a line asks for; `look` at something of the run that has to be found first. */
+/** The request of a line; `look` has to be found in the run first. */
 export type Meaning =
   | { readonly intent: Intent }
   | { readonly say: readonly string[] }
@@ -37,10 +37,7 @@ const ORDERS: { readonly [word: string]: Meaning } = {
   sessions: { look: "sessions" },
 }
 
-/**
- * What a line means that was begun when the question of that key was in front: it answers no other, unless it names it.
- * Never throws; a line that means nothing gets a message.
- */
+/** Reads a line begun with the question `front` in front: it answers no other, unless it names it. Never throws. */
 export function readTypedLine(state: State, line: string, front: PromptKey | null): Meaning {
   const order = /^\/([a-z]+)(?:\s+(\d+))?\s*$/i.exec(line)
   if (order !== null) {

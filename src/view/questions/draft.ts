@@ -5,7 +5,7 @@ import type { PromptKey } from "../../run/model/id.ts"
 /** What a person has done to an open prompt so far. */
 export interface PromptDraft {
   readonly key: PromptKey
-  /** The answer to a text prompt; what was typed to find an option of any other. */
+  /** The answer to a text prompt; in other prompts the text that finds an option. */
   readonly text: string
   readonly top: number
   /** The option under the cursor; -1 for none, in a confirm prompt. */
@@ -21,13 +21,13 @@ export interface PromptDraft {
 export interface HeldAnswer {
   readonly key: PromptKey
   readonly command: Answer
-  /** What was answered, on a part of a line. */
+  /** The answer, shortened to a part of a line. */
   readonly words: string
   /** When it is sent, epoch ms. */
   readonly until: number
 }
 
-/** What was typed for a question that closed before it was answered. */
+/** The text typed for a question that closed before it was answered. */
 export interface KeptText {
   readonly key: PromptKey
   readonly text: string

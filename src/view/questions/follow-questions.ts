@@ -19,13 +19,10 @@ export interface Hands {
 const BUSY_MS = 3000
 /** A question that comes within this time after another of its asker closed replaces it, ms. */
 export const HEIR_MS = 5000
-/** The texts that are kept, the latest. */
+/** The number of texts that are kept. */
 const KEPT = 9
 
-/**
- * The view once frames have made `run` of the run before. What the agent's frames close has closed by itself; `hands`
- * is null where the frames are our own, or nobody has a keyboard.
- */
+/** The view after frames that lead to `run`. `hands` is null if the frames are our own, or nobody has a keyboard. */
 export function followQuestions(before: StoreState, view: View, run: Run, hands: Hands | null): View {
   const past = presentOf(before)
   if (run.prompts === past.prompts) return view
@@ -34,7 +31,7 @@ export function followQuestions(before: StoreState, view: View, run: Run, hands:
   const front = ignored?.keys === "all" ? null : askedPrompt(foregroundOf(before))
   const isOpen = open.some(({ key }) => key === front?.key)
   const isClosed = hands !== null && front !== null && !isOpen
-  // One that nothing waits for takes no keyboard, and keeps none from the next.
+  // A question that blocks nothing takes no keyboard, and keeps none from the next question.
   const isFirst = areIdle(openPrompts(past))
   const isIdle = areIdle(open)
   const wasHidden = promptHidden && (!isFirst || isIdle)
@@ -43,19 +40,19 @@ export function followQuestions(before: StoreState, view: View, run: Run, hands:
     questions: {
       ...followDrafts(run, view.questions, hands, front?.key ?? null),
       promptHidden: open.length > 0 && (wasHidden || waits),
-      // One that is older, and open again, does not take the keyboard from the question that has it.
+      // An older question that is open again does not take the keyboard from the one that has it.
       ...(isOpen && front !== null && front.key !== heldAnswer?.key && { prompt: front.key }),
       ...(isClosed && { ignored: allIgnored(hands.now) }),
     },
   })
 }
 
-/** Whether nothing waits for an answer to any of these. */
+/** True if the agent goes on without answers to these. */
 function areIdle(prompts: readonly Prompt[]): boolean {
   return prompts.every(({ frame }) => frame.opts.waits === true)
 }
 
-/** Whether something else has the keyboard, or a person's hands do that have answered nothing since. */
+/** True if something else has the keyboard, or the person pressed a key lately and answered nothing since. */
 function isTaken({ view, time }: StoreState, hands: Hands | null): boolean {
   const { overlays, typing } = view
   const { settledAt } = view.questions
@@ -63,7 +60,7 @@ function isTaken({ view, time }: StoreState, hands: Hands | null): boolean {
   return isBusy || overlays.length > 0 || typing !== null || time.present !== null
 }
 
-/** The drafts of open questions, and what was typed for those that closed first: another of the asker inherits it. */
+/** The drafts of open questions, and the texts of those that closed, which a question of the same asker inherits. */
 function followDrafts(
   run: Run,
   before: QuestionView,
@@ -89,7 +86,7 @@ function followDrafts(
   return { drafts, kept: isSame ? before.kept : kept.slice(-KEPT) }
 }
 
-/** Whether a person typed a text that no answer of theirs has brought to the agent. */
+/** True for a typed text that no answer has brought to the agent. */
 function isWorthKeeping(run: Run, { key, text }: PromptDraft): boolean {
   const prompt = promptByKey(run, key)
   if (prompt === undefined || text === "" || (prompt.answer !== null && !prompt.lost)) return false
@@ -105,7 +102,7 @@ function heirOf(run: Run, key: PromptKey, free: (key: PromptKey) => boolean): Pr
   return run.prompts.find((one, i) => i > index && isHeir(one) && free(one.key))?.key ?? null
 }
 
-/** The prompt that a draft is for: the one asked again under its id if its own answer was not taken; null if none. */
+/** The prompt of a draft: the one asked again under its id if the answer was refused; null without one. */
 function draftedPrompt(run: Run, key: PromptKey): PromptKey | null {
   const prompt = promptByKey(run, key)
   if (prompt === undefined) return null

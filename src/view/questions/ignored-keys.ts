@@ -1,4 +1,4 @@
-// Says which keys are ignored, and until when: those that a person began to press for a question.
+// Says which keys are ignored, and until when: a key may be meant for a question that has just opened or closed.
 
 export interface IgnoredKeys {
   /** All but those that leave, suspend or redraw; or those that answer or cancel the question in front. */
@@ -8,13 +8,13 @@ export interface IgnoredKeys {
   readonly most: number
 }
 
-/** A question takes no answer for so long after it got the keyboard, ms: the key may be meant for something else. */
+/** A question takes no answer this soon after it got the keyboard, ms: the key may be meant for something else. */
 const LISTEN_MS = 600
-/** A held key repeats with no longer gaps, ms; as long as it does, it is not taken either. */
+/** The longest gap between repeats of a held key, ms; a repeat is not taken either. */
 const REPEAT_MS = 120
-/** Who has paused for so long has seen that the question closed, ms. */
+/** After a pause of this length a person has seen that the question closed, ms. */
 const PAUSE_MS = 1000
-/** Keys are ignored for so long at most behind what has closed, ms. */
+/** The longest time for which keys are ignored after a question closed, ms. */
 export const MOST_MS = 5000
 
 /** A question has just got the keyboard; `now` is in epoch ms. */
@@ -27,13 +27,13 @@ export function allIgnored(now: number): IgnoredKeys {
   return { keys: "all", until: now + PAUSE_MS, most: now + MOST_MS }
 }
 
-/** The same after one more key that was ignored; `now` is in epoch ms. */
+/** The state after one more ignored key; `now` is in epoch ms. */
 export function afterKey(ignored: IgnoredKeys, now: number): IgnoredKeys {
   const { keys, until, most } = ignored
   return { ...ignored, until: Math.min(most, Math.max(until, now + (keys === "all" ? PAUSE_MS : REPEAT_MS))) }
 }
 
-/** Whether keys are still ignored at `now` (epoch ms); not for longer where somebody has set the clock back. */
+/** True if keys are still ignored at `now` (epoch ms), even if the clock was set back meanwhile. */
 export function isIgnoring({ until }: IgnoredKeys, now: number): boolean {
   return now < until && until - now <= MOST_MS
 }

@@ -42,11 +42,11 @@ export interface HomeList {
   /** Whether any of them is a session of an agent CLI, and whether the cost of any is known. */
   readonly hasSessions: boolean
   readonly hasCosts: boolean
-  /** Until when this order holds if nothing comes, epoch ms. */
+  /** When this order changes although nothing comes, epoch ms. */
   readonly until: number
 }
 
-/** The last order, and from when on it holds: a list is drawn and moved in far more often than it changes. */
+/** The last order, and since when it holds: it is read far more often than it changes. */
 const kept = derived<{ since: number; list: HomeList | null }>()
 
 /** The list of home at `now`, epoch ms; `zone` is the local offset from UTC, ms. */
@@ -68,7 +68,7 @@ export function dayOf(ts: number, zone: number): number {
   return Math.floor((ts + zone) / DAY_MS)
 }
 
-/** What opening a row opens: its agent if that answers or has told of it, else its recording. */
+/** The target of Enter on a row: its agent if that answers or has told of it, else its recording. */
 export function targetOf({ run, url }: HomeRow): RunTarget {
   if (url !== null) return { type: "agent", url, directory: run?.directory ?? null }
   return run?.talk === undefined ? { type: "recording", path: run?.directory ?? "" } : { type: "talk", ...run.talk }
@@ -139,7 +139,7 @@ function isAlive({ changedAt }: HomeRun, now: number): boolean {
   return now - changedAt < ALIVE_MS
 }
 
-/** An end is an end, whatever else: only a run without one can be alive or gone. */
+/** Only a run without an end can be alive or gone. */
 function markOf(facts: HomeFacts | null | undefined, alive: boolean): RunMark {
   if (facts === undefined) return "unread"
   if (facts === null) return "unreadable"
@@ -168,12 +168,12 @@ function titleOf({ name, directory, cli }: HomeRun, facts: HomeFacts | null | un
     const { place = "", branch = "" } = facts?.session ?? {}
     return [place, branch].filter(Boolean).join(" ") || cli
   }
-  // A run that was kept is called by its command: when it began says its row.
+  // A kept run is named after its command; its row says when it began.
   const command = name.startsWith(KEPT) ? /T[\d.-]+Z-\d+-(.+)$/.exec(name)?.[1] : undefined
   return sanitizeLine(command ?? (name || (directory.split("/").findLast(part => part !== "") ?? directory)))
 }
 
-/** Each word stands somewhere in what is known of the run. */
+/** True if each word occurs in the title, the facts or the mark of the run. */
 function matches({ key, title, facts, mark, run }: HomeRow, words: readonly string[]): boolean {
   const known = [sanitizeLine(key), title, mark, facts?.chart, facts?.state, facts?.asks, facts?.last, facts?.error]
   const { session, kept } = facts ?? {}

@@ -31,7 +31,7 @@ export function askerOf(run: Run, prompt: Prompt): number | null {
   return own?.sessions.at(-1) ?? null
 }
 
-/** The prompt that a row of the log tells of, null where it tells of none; of several alike the one nearest in time. */
+/** The prompt that a log row reports; of several with its question the nearest in time, null for other rows. */
 export function promptOf(run: Run, { what, ts }: Row): Prompt | null {
   if (what.kind !== "event" || what.body.type !== "human-input/start") return null
   const { prompt: question } = what.body
@@ -42,7 +42,7 @@ export function promptOf(run: Run, { what, ts }: Row): Prompt | null {
   return alike.toSorted((a, b) => distance(a) - distance(b))[0] ?? null
 }
 
-/** The session whose transcript is read: the open one, else that of who asks in front, else the selected one. */
+/** The session whose transcript is read: with a question in front its asker, else the reader's, else the selected. */
 export function shownSession(state: ForegroundState): number | null {
   const { run, view } = state
   const selected = sessionOf(run, view.list.selected)
@@ -51,12 +51,12 @@ export function shownSession(state: ForegroundState): number | null {
   return prompt === null ? selected : (askerOf(run, prompt) ?? selected)
 }
 
-/** The same, else the latest session; -1 where there is none. */
+/** The session of `shownSession`, else the latest; -1 without sessions. */
 export function readSession(state: ForegroundState): number {
   return shownSession(state) ?? state.run.sessions.length - 1
 }
 
-/** Whether a question's keys scroll the log behind it: it has the focus, or there is no session to read. */
+/** True if a question's keys scroll the log behind it: the log has the focus, or there is no session to read. */
 export function logIsBehind(state: ForegroundState): boolean {
   return state.view.focus === "log" || shownSession(state) === null
 }

@@ -27,7 +27,7 @@ function placedView(present: Run, view: View): View {
 
 const readers = derived<View>()
 
-/** The state as if the present were shown: what concerns the agent is decided on it. */
+/** The state with the present shown, from which everything is planned that concerns the agent. */
 export function atPresent(state: State): State {
   if (!state.isPast) return state
   return { ...state, run: state.present, isPast: false, time: { ...state.time, playing: false } }

@@ -9,10 +9,9 @@ const PLACES: { readonly [T in Overlay["type"]]: "list" | "reader" | "over" } = 
   artifacts: "list",
   bookmarks: "list",
   branches: "list",
-  breakpoints: "list",
+  conditions: "list",
   filters: "list",
   "search-results": "list",
-  watches: "list",
   ledger: "list",
   waterfall: "list",
   chart: "reader",
@@ -35,7 +34,7 @@ const PLACES: { readonly [T in Overlay["type"]]: "list" | "reader" | "over" } = 
 
 type Stack = Pick<View, "overlays" | "focus">
 
-/** What lies over the places, and has every key; undefined where nothing does. Home has no places. */
+/** The overlay over the places, which has every key; undefined without one. Home has no places. */
 export function overIn({ overlays, focus }: Stack): Overlay | undefined {
   const last = overlays.at(-1)
   return last !== undefined && (focus === "home" || PLACES[last.type] === "over") ? last : undefined
@@ -46,10 +45,7 @@ export function listsIn({ overlays }: Pick<View, "overlays">): readonly Overlay[
   return overlays.filter(({ type }) => PLACES[type] === "list")
 }
 
-/**
- * Whether one session is all that a run has that has begun: no states, no debugger, no list over it. A list of one row
- * would tell nothing that its head doesn't.
- */
+/** True for a run of one session without states, debugger and list over it: its list would repeat its head. */
 export function isAlone({ sessions, chart, debug }: Run, view: Pick<View, "overlays">): boolean {
   if (sessions.length !== 1 || chart.chartId === null || chart.config.length > 0) return false
   return debug === null && listIn(view) === undefined
@@ -76,7 +72,7 @@ export function withoutOvers({ overlays }: Pick<View, "overlays">): readonly Ove
   return overlays.filter(({ type }) => PLACES[type] !== "over")
 }
 
-/** What a person looks at: what lies over the places, else what has the focus and is no pane. */
+/** The overlay in front: the one over the places, else the list or page that has the focus. */
 export function overlayInFront(view: Stack): Overlay | undefined {
   const over = overIn(view)
   if (over !== undefined) return over

@@ -28,7 +28,7 @@ function evictedRun(frames: number) {
   }
   const player = new TimelinePlayer({
     ...{ store, clock, openLog, timing: "instant", at: null },
-    ...{ notify: fails, onBreakpoint: () => undefined },
+    ...{ notify: fails, onHit: () => undefined },
   })
   store.dispatch({ type: "frames", frames: lines.map(decodeLine) })
   player.framesAdded()

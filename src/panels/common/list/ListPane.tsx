@@ -31,7 +31,7 @@ export function ListPane(props: {
   const place = usePlace(() => props.rect)
   const typed = () => {
     const { typing } = state().view
-    const isOwn = typing !== null && typing.to === props.list.typed
+    const isOwn = typing !== null && props.list.typed?.includes(typing.to) === true
     return isOwn ? typedRows(state(), place().columns, place().rows) : 0
   }
   const heading = () => props.list.heading?.(state(), place()) ?? []

@@ -1,4 +1,4 @@
-// Scans for the changes of watches: each with its frame, however the run was read, and while it grows.
+// Scans for the changes of conditions: each with its frame, however the run was read, and while it grows.
 import { describe, expect, test } from "bun:test"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -6,19 +6,19 @@ import { join } from "node:path"
 import fc from "fast-check"
 import type { Decoded } from "../../packages/wire/src/frame.ts"
 import { features } from "../../src/panels/plan.ts"
-import { noMarkers } from "../../src/query/timeline-markers.ts"
-import { changesIn } from "../../src/query/watch-changes.ts"
+import { changesIn } from "../../src/query/condition-changes.ts"
 import {
+  type ConditionChange,
+  type Conditions,
+  conditionLength,
+  conditionRow,
   ENDS,
-  noWatches,
+  noConditions,
   readWatched,
-  type WatchChange,
-  type Watches,
-  watchLength,
-  watchRow,
   withChanges,
-  withWatch,
-} from "../../src/query/watches.ts"
+  withCondition,
+} from "../../src/query/conditions.ts"
+import { noMarkers } from "../../src/query/timeline-markers.ts"
 import { fold } from "../../src/run/fold.ts"
 import { emptyRun, type Run } from "../../src/run/model/run.ts"
 import { TimelinePlayer } from "../../src/timeline/player.ts"
@@ -29,18 +29,18 @@ import { createStore, type Store } from "../../src/view/store.ts"
 import { row } from "../run/rows.ts"
 import { until } from "../until.ts"
 
-function watching(...texts: readonly string[]): Watches {
+function watching(...texts: readonly string[]): Conditions {
   return texts.reduce((all, text) => {
     const watched = readWatched(text)
     if ("error" in watched) throw new Error(`${text}: ${watched.error.message}`)
-    return withWatch(all, watched)
-  }, noWatches)
+    return withCondition(all, watched, "watch")
+  }, noConditions)
 }
 
 /** The changes of one watch, as `#frame to words`. */
 function changes(text: string, lines: readonly Decoded[], step: number): readonly string[] {
   const { list } = watching(text)
-  const all: WatchChange[] = []
+  const all: ConditionChange[] = []
   let run: Run = emptyRun
   for (let from = 0; from < lines.length; from += step) {
     const next = changesIn(run, lines.slice(from, from + step), list, 0)
@@ -50,7 +50,7 @@ function changes(text: string, lines: readonly Decoded[], step: number): readonl
   return all.map(shortly)
 }
 
-function shortly({ frame, to, words }: WatchChange): string {
+function shortly({ frame, to, words }: ConditionChange): string {
   return `#${frame} ${to}${words === "" ? "" : ` ${words}`}`
 }
 
@@ -127,7 +127,7 @@ test("a long list keeps both its ends, and counts the changes between", () => {
   const all = watching("tokens", "error")
   const many = Array.from(
     { length: 2 * ENDS + 7 },
-    (_, i): WatchChange => ({
+    (_, i): ConditionChange => ({
       frame: i + 1,
       epoch: 0,
       seq: i,
@@ -139,15 +139,15 @@ test("a long list keeps both its ends, and counts the changes between", () => {
   const half = withChanges(all, new Map([[1, many.slice(0, 600)]]), 0.5)
   const whole = withChanges(half, new Map([[1, many.slice(600)]]), 1)
   expect(whole).toEqual(withChanges(all, new Map([[1, many]]), 1))
-  expect(watchLength(whole)).toBe(1 + ENDS + 1 + ENDS + 1)
+  expect(conditionLength(whole)).toBe(1 + ENDS + 1 + ENDS + 1)
   const [first] = whole.list
   expect([first?.count, first?.first.length, first?.latest.length]).toEqual([2 * ENDS + 7, ENDS, ENDS])
-  expect(watchRow(whole, 1)?.change?.frame).toBe(1)
-  expect(watchRow(whole, ENDS)?.change?.frame).toBe(ENDS)
-  expect(watchRow(whole, ENDS + 1)).toMatchObject({ change: null, hidden: 7 })
-  expect(watchRow(whole, ENDS + 2)?.change?.frame).toBe(ENDS + 8)
-  expect(watchRow(whole, 2 * ENDS + 2)?.watch.text).toBe("error")
-  expect(watchRow(whole, 2 * ENDS + 3)).toBeNull()
+  expect(conditionRow(whole, 1)?.change?.frame).toBe(1)
+  expect(conditionRow(whole, ENDS)?.change?.frame).toBe(ENDS)
+  expect(conditionRow(whole, ENDS + 1)).toMatchObject({ change: null, hidden: 7 })
+  expect(conditionRow(whole, ENDS + 2)?.change?.frame).toBe(ENDS + 8)
+  expect(conditionRow(whole, 2 * ENDS + 2)?.condition.text).toBe("error")
+  expect(conditionRow(whole, 2 * ENDS + 3)).toBeNull()
 })
 
 describe("a live run", () => {
@@ -164,7 +164,7 @@ describe("a live run", () => {
       timing: "wallclock",
       at: null,
       notify: text => expect(text).toBe(""),
-      onBreakpoint: () => undefined,
+      onHit: () => undefined,
     })
     const feed = (texts: readonly string[]) => {
       spool.append(texts)
@@ -176,14 +176,14 @@ describe("a live run", () => {
       spool.close()
       rmSync(home, { recursive: true })
     }
-    const counts = () => store.get().view.conditions.watches.list.map(({ count }) => count)
+    const counts = () => store.get().view.conditions.list.map(({ count }) => count)
     return { store, feed, player, spool, counts, [Symbol.dispose]: dispose }
   }
-  const isRead = ({ store }: { store: Store }) => store.get().view.conditions.watches.read === 1
+  const isRead = ({ store }: { store: Store }) => store.get().view.conditions.read === 1
 
   test("is scanned from its beginning for a watch added at any time, and then as it grows", async () => {
     using run = live()
-    const look = (watches: Watches) => run.store.dispatch({ type: "view", change: { conditions: { watches } } })
+    const look = (conditions: Conditions) => run.store.dispatch({ type: "view", change: { conditions } })
     run.feed(frames.slice(0, 8))
     look(watching("state=review"))
     await until(() => isRead(run))
@@ -192,11 +192,11 @@ describe("a live run", () => {
     await until(() => run.counts()[0] === 2)
     const error = readWatched("error")
     if ("error" in error) throw new Error("error")
-    look(withWatch(run.store.get().view.conditions.watches, error))
+    look(withCondition(run.store.get().view.conditions, error, "watch"))
     await until(() => isRead(run) && run.counts()[1] === 2)
     run.feed(frames.slice(11))
     await until(() => run.counts()[0] === 3)
-    const [review] = run.store.get().view.conditions.watches.list
+    const [review] = run.store.get().view.conditions.list
     expect(review?.first.map(shortly)).toEqual(["#7 true", "#10 false", "#12 true"])
     expect(review?.first.at(-1)).toMatchObject({ epoch: 1, seq: 1 })
   })
@@ -207,9 +207,9 @@ describe("a live run", () => {
       said(i, i % 3 === 0 ? "llm/start" : "llm/delta", { text: "x" }),
     )
     for (let from = 0; from < many.length; from += 1000) run.feed(many.slice(from, from + 1000))
-    run.store.dispatch({ type: "view", change: { conditions: { watches: watching("turn") } } })
+    run.store.dispatch({ type: "view", change: { conditions: watching("turn") } })
     const reads: number[] = []
-    run.store.subscribe(() => reads.push(run.store.get().view.conditions.watches.read))
+    run.store.subscribe(() => reads.push(run.store.get().view.conditions.read))
     let turns = 0
     await until(() => {
       turns++
@@ -223,7 +223,7 @@ describe("a live run", () => {
   test("that is rewritten is scanned again", async () => {
     using run = live()
     run.feed(frames.slice(0, 8))
-    run.store.dispatch({ type: "view", change: { conditions: { watches: watching("state=review") } } })
+    run.store.dispatch({ type: "view", change: { conditions: watching("state=review") } })
     await until(() => isRead(run))
     // The rows from disk come first.
     const anew = [...frames.slice(0, 8), ...frames]
@@ -234,7 +234,7 @@ describe("a live run", () => {
     expect(run.counts()).toEqual([0])
     await until(() => run.counts()[0] === 3)
     // The first seven frames come twice.
-    const [review] = run.store.get().view.conditions.watches.list
+    const [review] = run.store.get().view.conditions.list
     expect(review?.first.map(shortly)).toEqual(["#7 true", "#17 false", "#19 true"])
   })
 })

@@ -1,4 +1,4 @@
-// Tests the watch list by its keys.
+// Tests how conditions are watched, by keys.
 import { afterEach, describe, expect, test } from "bun:test"
 import { event } from "../../run/lines.ts"
 import { endScreens, type Shown, show, spansWith } from "../../screen/screen.tsx"
@@ -22,19 +22,18 @@ for (const [columns, rows] of [
   [80, 24],
   [40, 10],
 ] as const) {
-  describe(`the watch list at ${columns}x${rows}`, () => {
+  describe(`a watch at ${columns}x${rows}`, () => {
     test("starts with a field, marks a mistake in it, and lists each change once it is found", async () => {
       const screen = await show({ columns, rows })
       screen.feed(entered(1, "plan"), entered(2, "review"), entered(3, "plan"))
       await command(screen, "watch")
-      expect(await screen.row("WATCH")).toContain("WATCH  0")
       screen.type("stat=review")
       await screen.settle()
       expect(await screen.text()).toContain("^^^^")
       screen.press("enter", "escape", "escape")
       await screen.settle()
       await command(screen, "watch state=review")
-      expect(await screen.row("state=review")).toContain("▸ state=review  0 changes")
+      expect(await screen.row("state=review")).toMatch(/▸ \[x\] watch +state=review +0( changes|×)/)
       const change = { epoch: 0, seq: 2, ts: 1002, words: "" }
       const found = new Map([
         [
@@ -46,7 +45,7 @@ for (const [columns, rows] of [
         ],
       ])
       screen.store.dispatch({ type: "watched", generation: 0, found, read: 1 })
-      expect(await screen.row("state=review")).toContain("state=review  2 changes")
+      expect(await screen.row("state=review")).toMatch(/state=review +2( changes|×)/)
       expect(await screen.row("true")).toContain("#2 ")
       expect(await screen.row("true")).toContain(columns < 60 ? "00:00  true" : "+00:00.001  true")
       screen.press("j", "j", "enter")
@@ -54,27 +53,26 @@ for (const [columns, rows] of [
         type: "time/seek",
         moment: { type: "frame", frame: 3 },
       })
-      expect(await screen.text()).not.toContain("WATCH")
+      expect(await screen.text()).not.toContain("CONDITIONS")
     })
 
-    test("opens from a breakpoint with Enter, deletes with d, adds with a", async () => {
+    test("lists the changes of a breakpoint with Enter, goes with d, and a value is only watched", async () => {
       const screen = await show({ columns, rows })
       screen.press("B", "+")
       await screen.settle()
       screen.type("error")
-      screen.press("enter", "enter")
-      expect(await screen.row("WATCH")).toContain("WATCH  1")
-      expect(await screen.row("error")).toContain("0 changes")
-      screen.press("d")
-      expect(await screen.row("WATCH")).toContain("WATCH  0")
-      screen.press("+")
+      screen.press("enter")
+      expect(await screen.row(" error")).toMatch(/pause +0× error +│/)
+      screen.press("enter")
+      expect(await screen.row(" error")).toMatch(/pause +0× error +0( changes|×)/)
+      screen.press("d", "+")
       await screen.settle()
       screen.type("tokens")
       screen.press("enter")
       await screen.settle()
-      expect(await screen.row("tokens")).toContain("▸ tokens  0 changes")
+      expect(await screen.row(" tokens")).toMatch(/▸ \[x\] watch +tokens +0( changes|×)/)
       screen.press("escape")
-      expect(await screen.text()).not.toContain("WATCH")
+      expect(await screen.text()).not.toContain("CONDITIONS")
     })
   })
 }

@@ -1,4 +1,4 @@
-// Tests the list of breakpoints by its keys, and how a mistake in a condition is marked.
+// Tests the list of conditions by its keys, and how a mistake in a condition is marked.
 import { afterEach, describe, expect, test } from "bun:test"
 import { delta, event, line } from "../../run/lines.ts"
 import { endScreens, NOW, show } from "../../screen/screen.tsx"
@@ -11,11 +11,11 @@ const SIZES = [
   [80, 24],
 ] as const
 
-test("the list of breakpoints at 40x10 shows its rows instead of its legend, within its border", async () => {
+test("the list of conditions at 40x10 shows its rows instead of its legend, within its border", async () => {
   const screen = await show({ columns: 40, rows: 10 })
   const box = async () => {
     const all = await screen.rows()
-    const top = all.findIndex(row => row.includes("BREAKPOINTS"))
+    const top = all.findIndex(row => row.includes("CONDITIONS"))
     return all.slice(
       top + 1,
       all.findIndex((row, i) => i > top && row.startsWith("└")),
@@ -35,19 +35,19 @@ test("the list of breakpoints at 40x10 shows its rows instead of its legend, wit
 })
 
 for (const [columns, rows] of SIZES) {
-  describe(`the list of breakpoints at ${columns}x${rows}`, () => {
+  describe(`the list of conditions at ${columns}x${rows}`, () => {
     const open = () => show({ columns, rows })
 
     test("opens with B, says how to add one, and closes with Esc or B", async () => {
       const screen = await open()
       screen.press("B")
-      expect(await screen.text()).toContain("BREAKPOINTS")
+      expect(await screen.text()).toContain("CONDITIONS")
       expect(await screen.text()).toContain("invokeid=judge* turn>=3")
       expect((await screen.rows()).at(-1)).toMatch(/^ \+ add {3}Esc back {3}\? keys/)
       screen.press("escape")
-      expect(await screen.text()).not.toContain("BREAKPOINTS")
+      expect(await screen.text()).not.toContain("CONDITIONS")
       screen.press("B", "B")
-      expect(await screen.text()).not.toContain("BREAKPOINTS")
+      expect(await screen.text()).not.toContain("CONDITIONS")
       expect(sent(screen)).toEqual([])
     })
 
@@ -59,9 +59,9 @@ for (const [columns, rows] of SIZES) {
       screen.press("enter", "+")
       screen.type("error")
       screen.press("enter")
-      expect(await screen.row("invokeid=judge")).toContain("[x] pause          0× invokeid=judge* turn>=3")
+      expect(await screen.row("invokeid=judge")).toContain("[x] pause         0× invokeid=judge* turn>=3")
       expect(await screen.row("0× error")).toContain("▸ [x] pause")
-      expect(await screen.row("BREAKPOINTS")).toContain("2 of 2 on")
+      expect(await screen.row("CONDITIONS")).toContain("2 of 2 on")
       expect((await screen.rows()).at(-1)).toContain(" + add   d delete   Enter all matches")
     })
 
@@ -79,7 +79,7 @@ for (const [columns, rows] of SIZES) {
       expect(mark.indexOf("^")).toBe(field.indexOf("trun"))
       expect(mark.trim().replaceAll(/[│ ]/g, "")).toBe("^^^^")
       expect(all[at + 2]).toContain("trun")
-      expect(screen.store.get().view.conditions.breakpoints.list).toEqual([])
+      expect(screen.store.get().view.conditions.list).toEqual([])
       screen.press(...Array.from({ length: 6 }, () => "backspace"))
       expect(await screen.text()).not.toContain("^^^^")
       screen.type("turn>3")
@@ -90,11 +90,11 @@ for (const [columns, rows] of SIZES) {
     test("does not take an empty condition, and drops the text at Esc", async () => {
       const screen = await open()
       screen.press("B", "+", "enter")
-      expect(await screen.text()).toContain("type a condition")
+      expect(await screen.text()).toContain("expected a condition")
       screen.type("error")
       screen.press("escape")
-      expect(await screen.text()).toContain("BREAKPOINTS")
-      expect(screen.store.get().view).toMatchObject({ conditions: { breakpoints: { list: [] } }, typing: null })
+      expect(await screen.text()).toContain("CONDITIONS")
+      expect(screen.store.get().view).toMatchObject({ conditions: { list: [] }, typing: null })
     })
 
     test("moves its cursor, and switches, deletes and changes a breakpoint", async () => {
@@ -107,7 +107,7 @@ for (const [columns, rows] of SIZES) {
       }
       const react = () => screen.choose("choose what it does")
       screen.press("g", "j")
-      screen.choose("breakpoint on")
+      screen.choose("condition on")
       screen.press("g")
       react()
       screen.press("j", "j")
@@ -117,11 +117,11 @@ for (const [columns, rows] of SIZES) {
       expect(await screen.row(" prompt")).toContain("[ ] pause")
       expect(await screen.row(" error")).toContain("[x] turn")
       expect(await screen.row(" warning")).toContain("▸ [x] log only")
-      expect(await screen.row("BREAKPOINTS")).toContain("2 of 3 on")
+      expect(await screen.row("CONDITIONS")).toContain("2 of 3 on")
       screen.press("d")
       expect(await screen.row(" prompt")).toContain("▸ [ ]")
-      screen.choose("breakpoint on")
-      for (let i = 0; i < 3; i++) react()
+      screen.choose("condition on")
+      for (let i = 0; i < 4; i++) react()
       expect(await screen.row(" prompt")).toContain("▸ [x] pause")
     })
 
@@ -138,7 +138,7 @@ for (const [columns, rows] of SIZES) {
         delta(3, "three ", { invokeid: "judge" }),
       )
       expect(await screen.row("tokens>1")).toContain("1× tokens>1")
-      screen.effects.push(...screen.store.ask({ type: "breakpoints/hits" }, { now: NOW, page: 0, lines: 0 }))
+      screen.effects.push(...screen.store.ask({ type: "conditions/tell" }, { now: NOW, page: 0, lines: 0 }))
       expect(sent(screen)).toEqual([{ type: "pause" }])
       const [footer = ""] = (await screen.rows()).slice(-1)
       expect(footer).toContain("Breakpoint tokens>1: pauses at the next event of any session")
@@ -154,7 +154,7 @@ for (const [columns, rows] of SIZES) {
       screen.type("turn")
       await screen.paste(">3\n")
       screen.press("enter")
-      expect(screen.store.get().view.conditions.breakpoints.list.map(one => one.text)).toEqual(["turn>3"])
+      expect(screen.store.get().view.conditions.list.map(one => one.text)).toEqual(["turn>3"])
       screen.press("+")
       await screen.paste("\u001b[2J\u202e")
       screen.press("enter")

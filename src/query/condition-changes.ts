@@ -1,45 +1,44 @@
-// Finds what frames change about watches: conditions that start or stop being true, and values that change.
+// Finds the changes that frames make: conditions that start or stop being true, and values that change.
 import type { Decoded } from "../../packages/wire/src/frame.ts"
 import { sanitizeLine } from "../../packages/wire/src/sanitize.ts"
 import { fold } from "../run/fold.ts"
 import { frameNumber, type Run } from "../run/model/run.ts"
 import { sessionName } from "../run/select/figures.ts"
-import type { Breakpoint, BreakpointHit } from "./breakpoints.ts"
+import type { Condition, ConditionChange, ConditionHit, ValueKey } from "./conditions.ts"
 import { sessionFacts } from "./filter/session-facts.ts"
-import { changedSessions, newHit, stepsOf } from "./fold-with-breakpoints.ts"
-import type { ValueKey, Watch, WatchChange } from "./watches.ts"
+import { changedSessions, newHit, type Probe, stepsOf } from "./fold-with-breakpoints.ts"
 
 /** Maximum number of sessions named in one change, and UTF-16 units of a value. */
 const MAX_NAMED = 4
 const VALUE_UNITS = 80
 
-/** A change of a watch, before it is known which line made it. */
-type Change = Pick<WatchChange, "to" | "words">
+/** A change, before it is known which line made it. */
+type Change = Pick<ConditionChange, "to" | "words">
 
-/** Folds `lines` and returns the changes by watch key, each at its line, with the steps of breakpoints. */
+/** Folds `lines` and returns the changes by the condition's key, each at its line. */
 export function changesIn(
   from: Run,
   lines: readonly Decoded[],
-  list: readonly Watch[],
+  list: readonly Condition[],
   zone: number,
-): { readonly run: Run; readonly found: ReadonlyMap<number, readonly WatchChange[]> } {
-  const found = new Map<number, WatchChange[]>()
+): { readonly run: Run; readonly found: ReadonlyMap<number, readonly ConditionChange[]> } {
+  const found = new Map<number, ConditionChange[]>()
   let run = from
   for (const step of stepsOf(lines)) {
     const next = fold(run, step)
     const sessions = changedSessions(run, next)
     // Our own notes change nothing that is watched.
     const isNote = step[0]?.kind === "note"
-    const changed = isNote ? [] : list.filter(watch => changesOf(watch, run, next, sessions, zone).length > 0)
+    const changed = isNote ? [] : list.filter(one => changesOf(one, run, next, sessions, zone).length > 0)
     let before = run
     for (const line of changed.length > 0 ? step : []) {
       const after = step.length === 1 ? next : fold(before, [line])
       const written = changedSessions(before, after)
-      for (const watch of changed) {
-        const changes = changesOf(watch, before, after, written, zone)
+      for (const one of changed) {
+        const changes = changesOf(one, before, after, written, zone)
         if (changes.length === 0) continue
-        const known = found.get(watch.key) ?? []
-        found.set(watch.key, known)
+        const known = found.get(one.key) ?? []
+        found.set(one.key, known)
         known.push(...changes.map(change => ({ ...change, ...placeOf(after, line) })))
       }
       before = after
@@ -49,13 +48,13 @@ export function changesIn(
   return { run, found }
 }
 
-function placeOf(run: Run, line: Decoded): Pick<WatchChange, "frame" | "epoch" | "seq" | "ts"> {
+function placeOf(run: Run, line: Decoded): Pick<ConditionChange, "frame" | "epoch" | "seq" | "ts"> {
   const seq = "seq" in line && typeof line.seq === "number" ? line.seq : null
   return { frame: frameNumber(run), epoch: Math.max(0, run.epochs.length - 1), seq, ts: run.lastTs }
 }
 
 /** The sessions of a hit, in words; empty if it was the run. */
-export function whoWords(run: Run, { sessions, count }: Pick<BreakpointHit, "sessions" | "count">): string {
+export function whoWords(run: Run, { sessions, count }: Pick<ConditionHit, "sessions" | "count">): string {
   const names = sessions.flatMap(index => {
     const name = sessionName(run, index)
     return name === null ? [] : [name]
@@ -66,14 +65,14 @@ export function whoWords(run: Run, { sessions, count }: Pick<BreakpointHit, "ses
 }
 
 function changesOf(
-  { key, watched }: Watch,
+  { key, watched }: Condition,
   before: Run,
   after: Run,
   changed: readonly number[],
   zone: number,
 ): readonly Change[] {
   if (watched.type === "value") return valueChanges(watched.key, before, after, changed)
-  const probe: Pick<Breakpoint, "key" | "filter"> = { key, filter: watched.filter }
+  const probe: Probe = { key, filter: watched.filter }
   // A condition that stops being true is one that becomes true when the step is reversed.
   const stopped = newHit(probe, after, before, changed, zone)
   const started = newHit(probe, before, after, changed, zone)

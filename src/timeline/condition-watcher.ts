@@ -1,15 +1,15 @@
-import { changesIn } from "../query/watch-changes.ts"
-import type { Watch, WatchChange } from "../query/watches.ts"
+import { changesIn } from "../query/condition-changes.ts"
+import type { Condition, ConditionChange } from "../query/conditions.ts"
 import type { Run } from "../run/model/run.ts"
 import type { Clock } from "../transport/clock.ts"
-import { presentOf } from "../view/state.ts"
+import { presentOf, type StoreState } from "../view/state.ts"
 import type { Store } from "../view/store.ts"
 import type { Past } from "./past.ts"
 import { SLICE_MS } from "./steps.ts"
 
 const REPORT_MS = 100
 
-export interface WatcherOptions {
+export interface ConditionWatcherOptions {
   readonly store: Store
   readonly clock: Clock
   /** The past of the run in the store; null while there is none. */
@@ -18,21 +18,21 @@ export interface WatcherOptions {
   readonly attempt: <T>(work: () => T) => T | null
 }
 
-/** Scans for the changes of watches. Each watch has a position of its own; a new one starts at the first line. */
-export class Watcher {
-  /** The position of each watch, and the generation of the watches that they belong to. */
+/** Scans for the changes of open conditions. Each has a position of its own; a new one starts at the first line. */
+export class ConditionWatcher {
+  /** The position of each condition, and the generation that they belong to. */
   #positions = new Map<number, Run>()
   #generation = 0
-  #found = new Map<number, readonly WatchChange[]>()
+  #found = new Map<number, readonly ConditionChange[]>()
   #reportedAt = 0
   #cancel: (() => void) | null = null
 
-  constructor(private readonly options: WatcherOptions) {}
+  constructor(private readonly options: ConditionWatcherOptions) {}
 
   /** Schedules the next slice if there are lines left to scan. */
   resume(): void {
     const { store, clock } = this.options
-    if (this.#cancel !== null || store.get().view.conditions.watches.list.length === 0) return
+    if (this.#cancel !== null || openIn(store.get()).length === 0) return
     if (this.#next() !== null) this.#cancel = clock.after(0, () => this.#slice())
   }
 
@@ -41,16 +41,17 @@ export class Watcher {
     this.#cancel = null
   }
 
-  /** The watches with the earliest position, which they share; null if all watches are at the end. */
-  #next(): { readonly list: readonly Watch[]; readonly from: Run | null } | null {
+  /** The conditions with the earliest position, which they share; null if all are at the end. */
+  #next(): { readonly list: readonly Condition[]; readonly from: Run | null } | null {
     const state = this.options.store.get()
-    const { list, generation } = state.view.conditions.watches
+    const { generation } = state.view.conditions
+    const list = openIn(state)
     if (generation !== this.#generation) {
       this.#positions = new Map()
       this.#found = new Map()
       this.#generation = generation
     }
-    const lines = ({ key }: Watch): number => this.#positions.get(key)?.frames.lines ?? 0
+    const lines = ({ key }: Condition): number => this.#positions.get(key)?.frames.lines ?? 0
     const least = Math.min(...list.map(lines))
     if (list.length === 0 || least >= presentOf(state).frames.lines) return null
     const behind = list.filter(one => lines(one) === least)
@@ -92,12 +93,15 @@ export class Watcher {
     const found = this.#found
     this.#found = new Map()
     const state = store.get()
-    const { list } = state.view.conditions.watches
     const total = presentOf(state).frames.lines
-    const least = Math.min(total, ...list.map(({ key }) => this.#positions.get(key)?.frames.lines ?? 0))
+    const least = Math.min(total, ...openIn(state).map(({ key }) => this.#positions.get(key)?.frames.lines ?? 0))
     const read = total === 0 ? 1 : Math.floor((100 * least) / total) / 100
-    if (found.size > 0 || read !== state.view.conditions.watches.read) {
+    if (found.size > 0 || read !== state.view.conditions.read) {
       store.dispatch({ type: "watched", generation: this.#generation, found, read })
     }
   }
+}
+
+function openIn({ view }: StoreState): readonly Condition[] {
+  return view.conditions.list.filter(({ open }) => open)
 }

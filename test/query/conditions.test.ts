@@ -1,18 +1,26 @@
 // Tests what can be watched, and what the list of its changes says.
 import { describe, expect, test } from "bun:test"
 import type { Decoded } from "../../packages/wire/src/frame.ts"
-import { changesIn } from "../../src/query/watch-changes.ts"
-import { MOST_WATCHES, noWatches, readWatched, type Watches, withoutWatch, withWatch } from "../../src/query/watches.ts"
+import { changesIn } from "../../src/query/condition-changes.ts"
+import {
+  type Conditions,
+  MOST_CONDITIONS,
+  noConditions,
+  readWatched,
+  withCondition,
+  withNextReaction,
+  withoutCondition,
+} from "../../src/query/conditions.ts"
 import { emptyRun } from "../../src/run/model/run.ts"
 import { event } from "../run/lines.ts"
 
 /** The list after a watch for each of these texts. */
-function watching(...texts: readonly string[]): Watches {
+function watching(...texts: readonly string[]): Conditions {
   return texts.reduce((all, text) => {
     const watched = readWatched(text)
     if ("error" in watched) throw new Error(watched.error.message)
-    return withWatch(all, watched)
-  }, noWatches)
+    return withCondition(all, watched, "watch")
+  }, noConditions)
 }
 
 describe("what is typed to watch", () => {
@@ -32,9 +40,22 @@ describe("what is typed to watch", () => {
       ["error", 2],
     ])
     expect(two.read).toBe(0)
-    expect(withoutWatch(two, 1).list.map(({ text }) => text)).toEqual(["error"])
-    const many = watching(...Array.from({ length: MOST_WATCHES + 1 }, (_, i) => `turn=${i}`))
-    expect(many.list).toHaveLength(MOST_WATCHES)
+    expect(withoutCondition(two, 1).list.map(({ text }) => text)).toEqual(["error"])
+    const many = watching(...Array.from({ length: MOST_CONDITIONS + 1 }, (_, i) => `turn=${i}`))
+    expect(many.list).toHaveLength(MOST_CONDITIONS)
+  })
+
+  test("pauses as a breakpoint, keeps the changes of a watch with its text, and never pauses on a value", () => {
+    const watched = readWatched("error")
+    if ("error" in watched) throw new Error("error")
+    const broken = withCondition(watching("error", "tokens"), watched, "pause")
+    expect(broken.list.map(({ reaction, open }) => [reaction, open])).toEqual([
+      ["pause", true],
+      ["watch", true],
+    ])
+    expect(withNextReaction(broken, 2)).toEqual(broken)
+    const round = [1, 2, 3, 4].reduce(all => withNextReaction(all, 1), broken)
+    expect(round).toEqual(broken)
   })
 })
 

@@ -1,0 +1,159 @@
+// The list of conditions: what each does when it becomes true, and below an open one each of its changes.
+import {
+  type ConditionRow,
+  type Conditions,
+  conditionLength,
+  conditionRow,
+  MOST_CONDITIONS,
+  opened,
+  readWatched,
+  toggled,
+  withCondition,
+  withNextReaction,
+  withoutCondition,
+} from "../../query/conditions.ts"
+import { frameNumber } from "../../run/model/run.ts"
+import {
+  both,
+  change,
+  frontOverlay,
+  nothing,
+  notice,
+  type Plan,
+  toggleOverlay,
+  without,
+} from "../../view/plan-result.ts"
+import type { State } from "../../view/state.ts"
+import { type Typing, typingOf } from "../../view/view.ts"
+import { ADD, close, DELETE, down, help, PLACES, up } from "../common/keys.ts"
+import { addingList } from "../common/list/list.ts"
+import { bind, type Opener, type OwnScope, type Panel } from "../common/panel.ts"
+import { jump, seek } from "../common/seek.ts"
+import { conditionLegend, conditionLines, conditionTitle } from "./lines.ts"
+import { tellHits } from "./tell-hits.ts"
+
+const isFilled = ({ view }: State) => view.conditions.list.length > 0
+
+const openers: readonly Opener[] = [
+  {
+    from: PLACES,
+    keys: [
+      bind(
+        "conditions/toggle",
+        ["B"],
+        "show or hide conditions (breakpoints that pause the run, and watches)",
+        "stop debug breakpoint watch expression variable",
+      ),
+    ],
+  },
+]
+
+const scope: OwnScope = {
+  id: "conditions",
+  kind: "list",
+  keys: [
+    { ...ADD, id: "conditions/add", words: "new breakpoint watch expression variable" },
+    { ...DELETE, id: "conditions/delete", when: isFilled },
+    bind("conditions/switch", [], "turn the condition on or off", "toggle enable disable"),
+    bind(
+      "conditions/react",
+      [],
+      "choose what it does: pause, pause before the next turn, log only, or watch",
+      "reaction action type logpoint",
+    ),
+    bind("conditions/go", ["enter"], "list everything the condition matched, or go to that change", "hits history", {
+      group: "Time",
+      hint: "all matches",
+      when: isFilled,
+    }),
+    close,
+    { ...down, when: isFilled },
+    { ...up, when: isFilled },
+    help,
+  ],
+}
+
+export const conditionsPanel = {
+  keys: { group: "Debugger", openers, scopes: [scope] },
+  updates: {
+    "conditions/toggle": state => toggleOverlay(state, { type: "conditions", cursor: 0 }),
+    "conditions/add": state =>
+      frontOverlay(state, "conditions") === null ? nothing : change({ typing: typingOf("breakpoint") }),
+    "conditions/delete": state => changeUnder(state, withoutCondition),
+    "conditions/switch": state => changeUnder(state, toggled),
+    "conditions/react": state => changeUnder(state, withNextReaction),
+    "conditions/go": (state, _, { now }) => go(state, now),
+    "conditions/tell": (state, _, { now }) => tellHits(state, now),
+  },
+  typing: {
+    breakpoint: { take: (state, typing, { now }) => take(state, typing, now), reads: readWatched },
+    watch: { take: (state, typing, { now }) => take(state, typing, now), reads: readWatched },
+  },
+  commands: {
+    watch: {
+      title: "watch a condition or value over the whole run",
+      words: "watches list expression variable",
+      run: (state, rest, now) => (rest === "" ? openWatches(state) : take(state, typingOf("watch", rest), now)),
+    },
+  },
+  overlays: {
+    conditions: addingList("add a condition", {
+      title: conditionTitle,
+      length: ({ view }) => conditionLength(view.conditions),
+      lines: conditionLines,
+      legend: conditionLegend,
+      typed: ["breakpoint", "watch"],
+    }),
+  },
+} satisfies Panel
+
+function rowUnder(state: State): ConditionRow | null {
+  const overlay = frontOverlay(state, "conditions")
+  return overlay === null ? null : conditionRow(state.view.conditions, overlay.cursor)
+}
+
+function changeUnder(state: State, to: (all: Conditions, key: number) => Conditions): Plan {
+  const row = rowUnder(state)
+  if (row === null) return nothing
+  return shown(state, to(state.view.conditions, row.condition.key), frontOverlay(state, "conditions")?.cursor ?? 0)
+}
+
+/** Lists the changes of a condition; on an open one goes to its first change, on a change to its moment. */
+function go(state: State, now: number): Plan {
+  const row = rowUnder(state)
+  if (row === null) return change({ typing: typingOf("breakpoint") })
+  if (!row.condition.open) return changeUnder(state, opened)
+  const to = row.change ?? (row.hidden > 0 ? undefined : row.condition.first[0])
+  const words = row.hidden > 0 ? "Counted only. Use : to go to a match" : "No changes yet"
+  if (to === undefined) return notice(words, "info", now)
+  const closed = change({ overlays: without(state, "conditions") })
+  return jump(state, both(closed, seek({ type: "frame", frame: to.frame })))
+}
+
+function shown(state: State, conditions: Partial<Conditions>, at: number): Plan {
+  const length = conditionLength({ ...state.view.conditions, ...conditions })
+  const cursor = Math.max(0, Math.min(at, length - 1))
+  return change({ conditions, overlays: [...without(state, "conditions"), { type: "conditions", cursor }] })
+}
+
+/** Opens the list on the change at the moment shown; an empty list is there to be typed into. */
+function openWatches(state: State): Plan {
+  const { conditions } = state.view
+  const frame = frameNumber(state.run)
+  const rows = conditionLength(conditions)
+  let cursor = 0
+  for (let i = 0; i < rows && cursor === 0; i++) if (conditionRow(conditions, i)?.change?.frame === frame) cursor = i
+  const open = shown(state, {}, cursor)
+  return rows > 0 ? open : both(open, change({ typing: typingOf("watch") }))
+}
+
+/** Adds a typed condition; one that is wrong stays in the field with its mistake. */
+function take(state: State, typing: Typing, now: number): Plan {
+  const watched = readWatched(typing.text)
+  if ("error" in watched) return both(shown(state, {}, 0), change({ typing: { ...typing, error: watched.error } }))
+  const before = state.view.conditions
+  const all = withCondition(before, watched, typing.to === "watch" ? "watch" : "pause")
+  const taken = both(change({ typing: null }), shown(state, all, conditionLength(all) - 1))
+  if (all !== before) return taken
+  return both(taken, notice(`Limit of ${MOST_CONDITIONS} conditions. d deletes one`, "warning", now))
+}

@@ -1,0 +1,203 @@
+// The conditions that a person watches, as plain data: what each does when it becomes true, and the changes found.
+import { type Filter, KEYS, type Key } from "./filter/filter.ts"
+import { parse } from "./filter/parse.ts"
+import { print } from "./filter/print.ts"
+import type { ParseError } from "./filter/text-cursor.ts"
+
+/** A condition that starts and stops being true, or a key whose value changes. */
+export type Watched =
+  | { readonly type: "condition"; readonly filter: Filter }
+  | { readonly type: "value"; readonly key: ValueKey }
+
+/** Keys whose value can be watched. The others never change, or change with every frame. */
+export type ValueKey = (typeof VALUES)[number]
+export const VALUES = ["state", "reason", "model", "tool", "turn", "tokens"] as const satisfies readonly Key[]
+
+/** What a hit does: send `pause`, send `arm-llm-breakpoint`, only log; `watch` only lists the changes. */
+export type Reaction = (typeof REACTIONS)[number]
+const REACTIONS = ["pause", "turn", "log", "watch"] as const
+
+export interface ConditionChange {
+  /** Number of the frame that made the change, from 1. */
+  readonly frame: number
+  /** Epoch and `seq` of that frame; the epoch counts from 0. */
+  readonly epoch: number
+  readonly seq: number | null
+  /** The run's time after it, epoch ms. */
+  readonly ts: number | null
+  /** The new value: true, false, or another value. */
+  readonly to: "true" | "false" | "value"
+  /** The sessions, or the old and the new value; may be shown. */
+  readonly words: string
+}
+
+export interface Condition {
+  readonly key: number
+  readonly watched: Watched
+  /** The canonical text, raw. */
+  readonly text: string
+  readonly on: boolean
+  readonly reaction: Reaction
+  readonly hits: number
+  /** The whole run is searched for its changes, which are listed below it. */
+  readonly open: boolean
+  /** The first and the latest changes, at most `ENDS` each. Those in between are only counted. */
+  readonly first: readonly ConditionChange[]
+  readonly latest: readonly ConditionChange[]
+  readonly count: number
+}
+
+/** A hit that has not been handled yet. */
+export interface ConditionHit {
+  readonly key: number
+  readonly count: number
+  /** The first few sessions that hit it; empty if the run did. */
+  readonly sessions: readonly number[]
+}
+
+export interface Conditions {
+  readonly list: readonly Condition[]
+  readonly nextKey: number
+  readonly pending: readonly ConditionHit[]
+  /** How often the run was folded again; changes found in an earlier generation are obsolete. */
+  readonly generation: number
+  /** The fraction of the run that was searched, 0 to 1. */
+  readonly read: number
+}
+
+export const noConditions: Conditions = { list: [], nextKey: 1, pending: [], generation: 0, read: 1 }
+
+/** Changes kept at either end of a condition, and the maximum number of conditions. */
+export const ENDS = 500
+export const MOST_CONDITIONS = 32
+
+/** Parses what a user typed to watch: a condition or the name of a key; else returns the error. */
+export function readWatched(text: string): Watched | { readonly error: ParseError } {
+  const name = text.trim()
+  const expected = `expected a condition, or one of ${VALUES.join(", ")}`
+  const wrong = (message: string) => ({ error: { at: text.indexOf(name), length: name.length, message } })
+  if (name === "") return wrong(expected)
+  const key = VALUES.find(one => one === name)
+  if (key !== undefined) return { type: "value", key }
+  if (KEYS.some(one => one === name)) return wrong(expected)
+  const parsed = parse(text)
+  return "error" in parsed ? parsed : { type: "condition", filter: parsed.filter }
+}
+
+/** Adds a condition, or gives the one with its text this reaction; returns the same list if it is full. */
+export function withCondition(all: Conditions, watched: Watched, reaction: Reaction): Conditions {
+  const text = watched.type === "value" ? watched.key : print(watched.filter)
+  const known = all.list.find(one => one.text === text)
+  if (known !== undefined && reaction === "watch") return opened(all, known.key)
+  if (known !== undefined) return edited(all, known.key, () => ({ on: true, reaction: reactionOf(watched, reaction) }))
+  if (all.list.length >= MOST_CONDITIONS) return all
+  const kind = { reaction: reactionOf(watched, reaction), open: reaction === "watch" || watched.type === "value" }
+  const made = { key: all.nextKey, watched, text, on: true, hits: 0, ...kind, first: [], latest: [], count: 0 }
+  return { ...all, list: [...all.list, made], nextKey: all.nextKey + 1, read: made.open ? 0 : all.read }
+}
+
+/** Nothing pauses on a value: it has no moment at which it becomes true. */
+function reactionOf({ type }: Watched, reaction: Reaction): Reaction {
+  return type === "value" ? "watch" : reaction
+}
+
+/** A list with a breakpoint for this filter alone, which pauses. */
+export function onlyBreakpoint(filter: Filter): Conditions {
+  return withCondition(noConditions, { type: "condition", filter }, "pause")
+}
+
+/** The list without this condition. */
+export function withoutCondition(all: Conditions, key: number): Conditions {
+  const isOther = (one: { readonly key: number }): boolean => one.key !== key
+  return { ...all, list: all.list.filter(isOther), pending: all.pending.filter(isOther) }
+}
+
+/** The list with this condition on or off. */
+export function toggled(all: Conditions, key: number): Conditions {
+  return edited(all, key, ({ on }) => ({ on: !on }))
+}
+
+/** The list with the changes of this condition searched for and listed. */
+export function opened(all: Conditions, key: number): Conditions {
+  return { ...edited(all, key, () => ({ open: true })), read: 0 }
+}
+
+/** Switches a condition to its next reaction: pause, turn, log, watch, pause. */
+export function withNextReaction(all: Conditions, key: number): Conditions {
+  return edited(all, key, ({ watched, reaction }) => {
+    const next = REACTIONS[(REACTIONS.indexOf(reaction) + 1) % REACTIONS.length] ?? "pause"
+    return { reaction: reactionOf(watched, next) }
+  })
+}
+
+function edited(all: Conditions, key: number, edit: (one: Condition) => Partial<Condition>): Conditions {
+  return { ...all, list: all.list.map(one => (one.key === key ? { ...one, ...edit(one) } : one)) }
+}
+
+/** Adds changes, in the order of the run; `found` is by the condition's key. */
+export function withChanges(
+  all: Conditions,
+  found: ReadonlyMap<number, readonly ConditionChange[]>,
+  read: number,
+): Conditions {
+  if (found.size === 0) return read === all.read ? all : { ...all, read }
+  const list = all.list.map(one => {
+    const more = found.get(one.key)
+    if (more === undefined) return one
+    const space = ENDS - one.first.length
+    const latest = [...one.latest, ...more.slice(space)].slice(-ENDS)
+    return { ...one, first: [...one.first, ...more.slice(0, space)], latest, count: one.count + more.length }
+  })
+  return { ...all, list, read }
+}
+
+/** Clears all changes and pending hits, for a run that is folded again. */
+export function withoutChanges(all: Conditions): Conditions {
+  if (all.list.length === 0) return all
+  const list = all.list.map(one => ({ ...one, first: [], latest: [], count: 0 }))
+  return { ...all, list, pending: [], generation: all.generation + 1, read: list.some(({ open }) => open) ? 0 : 1 }
+}
+
+/** Clears the hits too, for a run that begins again. */
+export function withoutHits(all: Conditions): Conditions {
+  return { ...all, list: all.list.map(one => ({ ...one, hits: 0 })) }
+}
+
+/** One row of the list on screen: a condition, one of its changes, or the changes in between that are only counted. */
+export interface ConditionRow {
+  readonly condition: Condition
+  readonly change: ConditionChange | null
+  readonly hidden: number
+}
+
+/** The number of rows that the list of conditions has. */
+export function conditionLength({ list }: Pick<Conditions, "list">): number {
+  return list.reduce((sum, one) => sum + rowsOf(one), 0)
+}
+
+/** The row at an index; null if there is none. */
+export function conditionRow({ list }: Pick<Conditions, "list">, index: number): ConditionRow | null {
+  let from = index
+  for (const condition of list) {
+    const rows = rowsOf(condition)
+    if (from < rows) return rowOf(condition, from)
+    from -= rows
+  }
+  return null
+}
+
+function rowsOf(condition: Condition): number {
+  return 1 + condition.first.length + condition.latest.length + (hiddenCount(condition) > 0 ? 1 : 0)
+}
+
+function rowOf(condition: Condition, row: number): ConditionRow {
+  const { first, latest } = condition
+  const hidden = hiddenCount(condition)
+  const beyond = row - 1 - first.length
+  if (hidden > 0 && beyond === 0) return { condition, change: null, hidden }
+  return { condition, change: first[row - 1] ?? latest[hidden > 0 ? beyond - 1 : beyond] ?? null, hidden: 0 }
+}
+
+function hiddenCount({ first, latest, count }: Condition): number {
+  return count - first.length - latest.length
+}
