@@ -27,8 +27,7 @@ const TASKS: { readonly [task: string]: readonly [keys: readonly string[], shows
 for (const [task, [keys, shows]] of Object.entries(TASKS)) {
   test(`${task}: ${keys.length > 3 ? `${keys[0]}, the word, Enter` : keys.join(" ")}`, async () => {
     const screen = await show({ link: replay })
-    screen.feed(...(await readFrames(fixture("demo"))))
-    await screen.rows()
+    await screen.feed(...(await readFrames(fixture("demo")))).rows()
     screen.press(...keys)
     const seen = [await screen.text(), ...did(screen)].join("\n")
     expect(seen).toMatch(shows)
@@ -40,16 +39,12 @@ test("a tool's full arguments: Tab l", async () => {
   screen.feed(event(0, "llm/start", ids), event(1, "llm/response", { ...ids, content: [call] }))
   screen.feed(event(2, "llm/tool-result", { ...ids, tool: "write", "tool-use-id": "t", "content-preview": "written" }))
   expect(await screen.text()).not.toContain("the-last-words")
-  screen.press("tab", "l")
-  expect(await screen.text()).toContain("the-last-words")
+  expect(await screen.press("tab", "l").text()).toContain("the-last-words")
 })
 
 test("the moment before the error in a live run, and back to now: E , End", async () => {
   const screen = await show({ link: live })
-  screen.feed(...(await readFrames(fixture("demo"))).slice(0, 2000))
-  await screen.rows()
-  screen.press("E", ",")
-  expect(screen.effects.at(-1)).toMatchObject({ type: "time/seek" })
-  screen.press("end")
-  expect(screen.effects.at(-1)).toMatchObject({ type: "time/seek" })
+  await screen.feed(...(await readFrames(fixture("demo"))).slice(0, 2000)).rows()
+  expect(screen.press("E", ",").effects.at(-1)).toMatchObject({ type: "time/seek" })
+  expect(screen.press("end").effects.at(-1)).toMatchObject({ type: "time/seek" })
 })

@@ -40,13 +40,11 @@ async function readsPerDelta(keys: readonly string[], turns: number, sessions: n
   Object.assign(store, { shown: () => counter.wrap(shown()) })
   const screen = await show({ store, now: NOW + SPAN_MS })
   const before = begun(turns, sessions)
-  screen.feed(...before)
-  await screen.rows()
+  await screen.feed(...before).rows()
   screen.press(...keys)
   for (let i = 0; i < 10; i++) {
     if (i === 5) counter.reads = 0
-    screen.feed(delta(before.length + i, "more ", { ...idsOf(sessions - 1), ts: NOW + SPAN_MS }))
-    await screen.rows()
+    await screen.feed(delta(before.length + i, "more ", { ...idsOf(sessions - 1), ts: NOW + SPAN_MS })).rows()
   }
   endScreens()
   return counter.reads / 5
@@ -105,14 +103,12 @@ async function readsToOpen(turns: number): Promise<ReadonlyMap<string, number>> 
   const { shown } = store
   Object.assign(store, { shown: () => counter.wrap(shown()) })
   const screen = await show({ store, now: NOW + SPAN_MS })
-  screen.feed(...begun(turns, 8))
-  await screen.rows()
+  await screen.feed(...begun(turns, 8)).rows()
   const { view } = store.get()
   const reads = new Map<string, number>()
   for (const [what, keys] of Object.entries(OPENED)) {
     const before = counter.reads
-    screen.press(...keys)
-    await screen.rows()
+    await screen.press(...keys).rows()
     reads.set(what, counter.reads - before)
     store.dispatch({ type: "view", change: view })
     await screen.rows()
