@@ -26,8 +26,7 @@ test("the list of breakpoints at 40x10 shows its rows instead of its legend, wit
   expect((await box()).join("\n")).toContain("Examples:")
   for (const text of ["error", "turn>3", "turn>4"]) {
     screen.press("+")
-    screen.type(text)
-    screen.press("enter")
+    screen.type(text).press("enter")
   }
   const rows = await box()
   expect(rows.every(row => /^│.*│$/.test(row))).toBe(true)
@@ -40,25 +39,19 @@ for (const [columns, rows] of SIZES) {
 
     test("opens with B, says how to add one, and closes with Esc or B", async () => {
       const screen = await open()
-      screen.press("B")
-      expect(await screen.text()).toContain("BREAKPOINTS")
+      expect(await screen.press("B").text()).toContain("BREAKPOINTS")
       expect(await screen.text()).toContain("invokeid=judge* turn>=3")
       expect((await screen.rows()).at(-1)).toMatch(/^ \+ add {3}Esc back {3}\? keys/)
-      screen.press("escape")
-      expect(await screen.text()).not.toContain("BREAKPOINTS")
-      screen.press("B", "B")
-      expect(await screen.text()).not.toContain("BREAKPOINTS")
+      expect(await screen.press("escape").text()).not.toContain("BREAKPOINTS")
+      expect(await screen.press("B", "B").text()).not.toContain("BREAKPOINTS")
       expect(sent(screen)).toEqual([])
     })
 
     test("adds a typed condition in canonical form, and takes letters as text, not commands", async () => {
       const screen = await open()
-      screen.press("B", "+")
-      expect((await screen.rows()).at(-1)).toBe(" Enter accept   Esc cancel".padEnd(columns))
-      screen.type("invokeid=judge* and turn>=3")
-      screen.press("enter", "+")
-      screen.type("error")
-      screen.press("enter")
+      expect((await screen.press("B", "+").rows()).at(-1)).toBe(" Enter accept   Esc cancel".padEnd(columns))
+      screen.type("invokeid=judge* and turn>=3").press("enter", "+")
+      screen.type("error").press("enter")
       expect(await screen.row("invokeid=judge")).toContain("[x] pause          0× invokeid=judge* turn>=3")
       expect(await screen.row("0× error")).toContain("▸ [x] pause")
       expect(await screen.row("BREAKPOINTS")).toContain("2 of 2 on")
@@ -67,12 +60,10 @@ for (const [columns, rows] of SIZES) {
 
     test("marks a mistake in a condition, keeps the text, and takes it once it is corrected", async () => {
       const screen = await open()
-      screen.press("B", "+")
-      screen.type("error trun>3")
+      screen.press("B", "+").type("error trun>3")
       await screen.settle()
       expect(await screen.text()).toContain("^^^^")
-      screen.press("enter")
-      const all = await screen.rows()
+      const all = await screen.press("enter").rows()
       const at = all.findIndex(row => row.includes("error trun>3"))
       const field = all[at] ?? ""
       const mark = all[at + 1] ?? ""
@@ -80,20 +71,16 @@ for (const [columns, rows] of SIZES) {
       expect(mark.trim().replaceAll(/[│ ]/g, "")).toBe("^^^^")
       expect(all[at + 2]).toContain("trun")
       expect(screen.store.get().view.conditions.breakpoints.list).toEqual([])
-      screen.press(...Array.from({ length: 6 }, () => "backspace"))
-      expect(await screen.text()).not.toContain("^^^^")
+      expect(await screen.press(...Array.from({ length: 6 }, () => "backspace")).text()).not.toContain("^^^^")
       screen.type("turn>3")
-      screen.press("enter")
-      expect(await screen.row("error turn>3")).toContain("[x] pause")
+      expect(await screen.press("enter").row("error turn>3")).toContain("[x] pause")
     })
 
     test("does not take an empty condition, and drops the text at Esc", async () => {
       const screen = await open()
-      screen.press("B", "+", "enter")
-      expect(await screen.text()).toContain("type a condition")
+      expect(await screen.press("B", "+", "enter").text()).toContain("type a condition")
       screen.type("error")
-      screen.press("escape")
-      expect(await screen.text()).toContain("BREAKPOINTS")
+      expect(await screen.press("escape").text()).toContain("BREAKPOINTS")
       expect(screen.store.get().view).toMatchObject({ conditions: { breakpoints: { list: [] } }, typing: null })
     })
 
@@ -102,13 +89,11 @@ for (const [columns, rows] of SIZES) {
       screen.press("B")
       for (const text of ["error", "prompt", "warning"]) {
         screen.press("+")
-        screen.type(text)
-        screen.press("enter")
+        screen.type(text).press("enter")
       }
       const react = () => screen.choose("choose what it does")
       screen.press("g", "j")
-      screen.choose("breakpoint on")
-      screen.press("g")
+      screen.choose("breakpoint on").press("g")
       react()
       screen.press("j", "j")
       react()
@@ -118,8 +103,7 @@ for (const [columns, rows] of SIZES) {
       expect(await screen.row(" error")).toContain("[x] turn")
       expect(await screen.row(" warning")).toContain("▸ [x] log only")
       expect(await screen.row("BREAKPOINTS")).toContain("2 of 3 on")
-      screen.press("d")
-      expect(await screen.row(" prompt")).toContain("▸ [ ]")
+      expect(await screen.press("d").row(" prompt")).toContain("▸ [ ]")
       screen.choose("breakpoint on")
       for (let i = 0; i < 3; i++) react()
       expect(await screen.row(" prompt")).toContain("▸ [x] pause")
@@ -128,8 +112,7 @@ for (const [columns, rows] of SIZES) {
     test("counts hits, and the log and the footer say what each did", async () => {
       const screen = await open()
       screen.press("B", "+")
-      screen.type("tokens>1")
-      screen.press("enter")
+      screen.type("tokens>1").press("enter")
       screen.feed(
         line({ kind: "debug", paused: false, "step-budget": 0 }),
         event(0, "llm/start", { invokeid: "judge", "session-id": "s" }, NOW),
@@ -143,15 +126,13 @@ for (const [columns, rows] of SIZES) {
       const [footer = ""] = (await screen.rows()).slice(-1)
       expect(footer).toContain("Breakpoint tokens>1: pauses at the next event of any session")
       expect(footer).toContain("pause pending")
-      screen.press("escape", "shift-tab")
-      expect(await screen.row("tokens>1  pauses at the")).toContain("! breakpoint")
+      expect(await screen.press("escape", "shift-tab").row("tokens>1  pauses at the")).toContain("! breakpoint")
     })
 
     test("has the keys while a question waits behind it, and sanitizes a paste", async () => {
       const screen = await open()
       screen.press("B", "+")
-      screen.feed(name)
-      screen.type("turn")
+      screen.feed(name).type("turn")
       await screen.paste(">3\n")
       screen.press("enter")
       expect(screen.store.get().view.conditions.breakpoints.list.map(one => one.text)).toEqual(["turn>3"])
@@ -163,8 +144,7 @@ for (const [columns, rows] of SIZES) {
       screen.press("escape", "escape")
       expect(await screen.text()).toContain("asks: Which name goes on the cup? · a answers")
       screen.type("aAda")
-      screen.press("enter")
-      expect(sent(screen)).toEqual([{ type: "answer", promptId: "name#4", value: "Ada" }])
+      expect(sent(screen.press("enter"))).toEqual([{ type: "answer", promptId: "name#4", value: "Ada" }])
     })
   })
 }

@@ -42,8 +42,7 @@ describe("streamed text is shown as segments, during and after the stream, never
         rows: 30,
         store: createStore({ ...features, link: replay, given: { strategy } }),
       })
-      screen.feed(event(0, "llm/start", j1, NOW))
-      screen.press("enter", "m")
+      screen.feed(event(0, "llm/start", j1, NOW)).press("enter", "m")
       for (const [i, char] of [...reply].entries()) {
         screen.feed(delta(i + 1, char, j1))
         if (i % 7 === 0 && strategy !== "json") expect(await screen.text()).not.toMatch(signs[strategy])

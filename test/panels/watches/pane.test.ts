@@ -12,8 +12,7 @@ async function command(screen: Shown, text: string): Promise<void> {
   screen.press(":")
   // The field takes text once it was drawn.
   await screen.settle()
-  screen.type(text)
-  screen.press("enter")
+  screen.type(text).press("enter")
   await screen.settle()
 }
 
@@ -25,8 +24,7 @@ for (const [columns, rows] of [
   describe(`the watch list at ${columns}x${rows}`, () => {
     test("starts with a field, marks a mistake in it, and lists each change once it is found", async () => {
       const screen = await show({ columns, rows })
-      screen.feed(entered(1, "plan"), entered(2, "review"), entered(3, "plan"))
-      await command(screen, "watch")
+      await command(screen.feed(entered(1, "plan"), entered(2, "review"), entered(3, "plan")), "watch")
       expect(await screen.row("WATCH")).toContain("WATCH  0")
       screen.type("stat=review")
       await screen.settle()
@@ -49,8 +47,7 @@ for (const [columns, rows] of [
       expect(await screen.row("state=review")).toContain("state=review  2 changes")
       expect(await screen.row("true")).toContain("#2 ")
       expect(await screen.row("true")).toContain(columns < 60 ? "00:00  true" : "+00:00.001  true")
-      screen.press("j", "j", "enter")
-      expect(screen.effects.findLast(({ type }) => type === "time/seek")).toEqual({
+      expect(screen.press("j", "j", "enter").effects.findLast(({ type }) => type === "time/seek")).toEqual({
         type: "time/seek",
         moment: { type: "frame", frame: 3 },
       })
@@ -62,27 +59,22 @@ for (const [columns, rows] of [
       screen.press("B", "+")
       await screen.settle()
       screen.type("error")
-      screen.press("enter", "enter")
-      expect(await screen.row("WATCH")).toContain("WATCH  1")
+      expect(await screen.press("enter", "enter").row("WATCH")).toContain("WATCH  1")
       expect(await screen.row("error")).toContain("0 changes")
-      screen.press("d")
-      expect(await screen.row("WATCH")).toContain("WATCH  0")
+      expect(await screen.press("d").row("WATCH")).toContain("WATCH  0")
       screen.press("+")
       await screen.settle()
-      screen.type("tokens")
-      screen.press("enter")
+      screen.type("tokens").press("enter")
       await screen.settle()
       expect(await screen.row("tokens")).toContain("▸ tokens  0 changes")
-      screen.press("escape")
-      expect(await screen.text()).not.toContain("WATCH")
+      expect(await screen.press("escape").text()).not.toContain("WATCH")
     })
   })
 }
 
 test("a change up to the moment shown is bright, and one still to come dim", async () => {
   const screen = await show()
-  screen.feed(entered(1, "plan"), entered(2, "review"))
-  await command(screen, "watch state=review")
+  await command(screen.feed(entered(1, "plan"), entered(2, "review")), "watch state=review")
   const change = { epoch: 0, seq: null, ts: null, to: "value" } as const
   const changes = ["before", "here", "later"].map((words, i) => ({ ...change, words, frame: i + 1 }))
   screen.store.dispatch({ type: "watched", generation: 0, found: new Map([[1, changes]]), read: 1 })

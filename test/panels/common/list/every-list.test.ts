@@ -51,10 +51,8 @@ async function boxOf(screen: Shown): Promise<Box> {
 
 /** The rows of a list that has its first row in sight: the box's place of its first, and how many are in sight. */
 async function window(screen: Shown): Promise<{ readonly first: number; readonly rows: number }> {
-  screen.press("G")
-  const last = marked(await boxOf(screen))
-  screen.press("g")
-  const first = marked(await boxOf(screen))
+  const last = marked(await boxOf(screen.press("G")))
+  const first = marked(await boxOf(screen.press("g")))
   return { first, rows: last - first + 1 }
 }
 
