@@ -17,16 +17,11 @@ test("a breakpoint sends one pause, at the frame that makes its condition true a
   })
   const { agent } = sidecar
   await sidecar.waitFor(/judge-1 +start +m/)
-  sidecar.press("B")
-  await sidecar.waitFor("BREAKPOINTS")
-  sidecar.press("+")
-  await sidecar.waitFor("Enter accept")
-  sidecar.type("invokeid=judge* turn>=3")
-  await sidecar.waitFor("invokeid=judge* turn>=3")
-  sidecar.press("\r")
-  await sidecar.waitFor("1 of 1 on")
-  sidecar.press("\x1b")
-  await sidecar.waitFor(rows => !rows.join("\n").includes("BREAKPOINTS"))
+  await sidecar.press("B").waitFor("BREAKPOINTS")
+  await sidecar.press("+").waitFor("Enter accept")
+  await sidecar.type("invokeid=judge* turn>=3").waitFor("invokeid=judge* turn>=3")
+  await sidecar.press("\r").waitFor("1 of 1 on")
+  await sidecar.press("\x1b").waitFor(rows => !rows.join("\n").includes("BREAKPOINTS"))
 
   agent.emit(start("s1"))
   agent.emit(delta("second "))
@@ -37,8 +32,7 @@ test("a breakpoint sends one pause, at the frame that makes its condition true a
   await sidecar.waitFor("PAUSED")
   await sidecar.waitFor("pauses at the next event of any session")
   // The condition stays true for the frames after it.
-  sidecar.press("c")
-  await sidecar.hears({ op: "continue" })
+  await sidecar.press("c").hears({ op: "continue" })
   agent.emit(delta("third "))
   agent.emit(start("s1"))
   agent.emit(delta("fourth "))
@@ -68,10 +62,8 @@ onEachAgent(
     const steps = () => sidecar.agent.inbound().filter(frame => isObject(frame) && frame.op === "step").length
     const stepTo = async (keys: string, place: string) => {
       await sidecar.waitFor("PAUSED")
-      sidecar.press(":step to the\r")
-      await sidecar.waitFor("─ STEP TO")
-      sidecar.press(keys)
-      await sidecar.waitFor(place)
+      await sidecar.press(":step to the\r").waitFor("─ STEP TO")
+      await sidecar.press(keys).waitFor(place)
       return (await sidecar.waitFor(/PAUSED|WILL PAUSE/)).join("\n")
     }
     await stepTo("\r", "run › writing")
