@@ -35,8 +35,7 @@ describe("what a CLI printed", () => {
   test.each(PRINTED)("%s shows no line of JSON on the screen", async name => {
     const frames = (await framesOfLog(join(FOLDER, name))).map(decode)
     const screen = await show({ columns: 120, rows: 40 })
-    screen.feed(...frames)
-    expect((await screen.rows()).filter(row => RAW.test(row))).toEqual([])
+    expect((await screen.feed(...frames).rows()).filter(row => RAW.test(row))).toEqual([])
     const run = await runOfLog(join(FOLDER, name))
     expect(blocksOf(run).filter(block => RAW.test(block))).toEqual([])
   })

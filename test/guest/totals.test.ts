@@ -164,8 +164,7 @@ async function checkTotals(
   expect(facts.get("Status")).not.toBe("running")
 
   const screen = await show({ columns: 160, rows: 30 })
-  screen.feed(...frames.map(decode))
-  const rows = await screen.rows()
+  const rows = await screen.feed(...frames.map(decode)).rows()
   expect(rows[0]).toContain(`${input} in  ${output} out`)
   // The session's reader says it, too.
   expect(rows.slice(1).join("\n")).toContain(`${output} out`)

@@ -166,8 +166,7 @@ describe("a theme of a colour depth and background", () => {
           event(0, "llm/start", { invokeid: "good", "session-id": "1", model: "m" }, NOW),
           event(1, "llm/error", fails),
         )
-        screen.press("g")
-        const frame = await screen.frame()
+        const frame = await screen.press("g").frame()
         const selected = frame.lines.find(one => one.spans.some(({ text }) => text.includes("▌")))?.spans ?? []
         const name = selected.find(({ text }) => text.includes("good"))
         const other = spansWith(frame, "bad")[0]
@@ -182,8 +181,7 @@ describe("a theme of a colour depth and background", () => {
 })
 
 test("a theme without colours uses only the terminal's own", async () => {
-  const screen = await show({ depth: "none" })
-  screen.feed(...(await readFrames(fixture("demo"))).slice(0, 1200))
+  const screen = await show({ depth: "none" }, ...(await readFrames(fixture("demo"))).slice(0, 1200))
   screen.feed(line({ kind: "prompt", "prompt-id": "p", type: "text", opts: { prompt: "?" } }))
   const frame = await screen.frame()
   const colours = new Set(
