@@ -1,15 +1,13 @@
 // Compares what the viewer shows as a run's tokens with what the run's own results say, for each published parser.
-import { afterEach, describe, expect, test } from "bun:test"
+import { describe, expect, test } from "bun:test"
 import { decode } from "../../packages/wire/src/decode.ts"
 import { documentOf } from "../../src/export/document.ts"
 import { FrameWriter } from "../../src/guest/frame-writer.ts"
 import { report } from "../../src/run/select/report.ts"
 import { textsInMemory } from "../../src/run/select/run-texts.ts"
-import { endScreens, show } from "../screen/screen.tsx"
+import { show } from "../screen/screen.tsx"
 import { parserOf, printed, runFrom } from "./reading.ts"
 import { isServerParser, serverModules, withServerParser } from "./server-parsers.ts"
-
-afterEach(endScreens)
 
 const EXPORT = { title: "t", session: null, picked: false, redactor: null, read: null, recall: null }
 

@@ -1,10 +1,8 @@
 // Tests that banners say what holds the run, in full words at every width.
-import { afterEach, expect, test } from "bun:test"
+import { expect, test } from "bun:test"
 import { name } from "../panels/prompt/questions.ts"
 import { event, line } from "../run/lines.ts"
-import { endScreens, NOW, replay, show } from "./screen.tsx"
-
-afterEach(endScreens)
+import { NOW, replay, show } from "./screen.tsx"
 
 const SIZES = [
   [120, 40],

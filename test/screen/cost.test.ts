@@ -7,7 +7,8 @@ import { unicode } from "../../src/ui/glyphs.ts"
 import { shownState } from "../../src/view/select/shown-state.ts"
 import { fixture, readFrames } from "../fixtures.ts"
 import { delta, event, line } from "../run/lines.ts"
-import { endScreens, live, NOW, replay, type Shown, show } from "./screen.tsx"
+import { endScreens } from "./open-screens.ts"
+import { live, NOW, replay, type Shown, show } from "./screen.tsx"
 
 beforeEach(() => {
   jest.useFakeTimers()

@@ -1,10 +1,8 @@
 // Tests the footer: notices, half-typed keys, and hints that have an effect.
-import { afterEach, describe, expect, test } from "bun:test"
+import { describe, expect, test } from "bun:test"
 import { asks, haiku, name, sure } from "../panels/prompt/questions.ts"
 import { event, line } from "../run/lines.ts"
-import { endScreens, NOW, replay, show } from "./screen.tsx"
-
-afterEach(endScreens)
+import { NOW, replay, show } from "./screen.tsx"
 
 const debug = line({ kind: "debug", paused: true, "step-budget": 0 })
 

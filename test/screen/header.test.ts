@@ -1,12 +1,10 @@
 // Tests the header: the run, its state, the connection and the figures.
-import { afterEach, describe, expect, test } from "bun:test"
+import { describe, expect, test } from "bun:test"
 import type { Decoded } from "../../packages/wire/src/frame.ts"
 import type { Link } from "../../packages/wire/src/link.ts"
 import { haiku, readFrames } from "../fixtures.ts"
 import { delta, event, line } from "../run/lines.ts"
-import { endScreens, NOW, replay, type Shown, show, URL } from "./screen.tsx"
-
-afterEach(endScreens)
+import { NOW, replay, type Shown, show, URL } from "./screen.tsx"
 
 const started = event(0, "runner/started", { "session-id": ":session/x", "chart-id": ":tea/party", "resume?": false })
 const config = event(1, "runner/start-config", { config: ["party", "boiling"] })

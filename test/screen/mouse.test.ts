@@ -1,10 +1,8 @@
 // Tests what clicks and the wheel do, in panes, lists, tabs, questions, hints and on the time bar.
-import { afterEach, describe, expect, test } from "bun:test"
+import { describe, expect, test } from "bun:test"
 import { fixture, readFrames } from "../fixtures.ts"
 import { event, line } from "../run/lines.ts"
-import { endScreens, live, NOW, replay, type Shown, show } from "./screen.tsx"
-
-afterEach(endScreens)
+import { live, NOW, replay, type Shown, show } from "./screen.tsx"
 
 /** So many sessions under invokeids of their own, each with one reply. */
 async function sessions(count: number): Promise<Shown> {

@@ -1,10 +1,8 @@
 // Tests how a person moves between panes and overlays, and what a failed pane leaves.
-import { afterEach, describe, expect, test } from "bun:test"
+import { describe, expect, test } from "bun:test"
 import { fixture, readFrames } from "../fixtures.ts"
 import { delta, event, ids, line } from "../run/lines.ts"
-import { endScreens, live, NOW, panes, show, spansWith, URL } from "./screen.tsx"
-
-afterEach(endScreens)
+import { live, NOW, panes, show, spansWith, URL } from "./screen.tsx"
 
 describe("the panes", () => {
   test("are three on a wide screen, two on a narrow and one on a tiny one; Tab cycles through them", async () => {

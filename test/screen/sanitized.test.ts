@@ -1,9 +1,7 @@
 // Tests that text from outside reaches the screen only with its control characters as marks.
-import { afterEach, expect, test } from "bun:test"
+import { expect, test } from "bun:test"
 import { event, line } from "../run/lines.ts"
-import { endScreens, NOW, type Shown, show } from "./screen.tsx"
-
-afterEach(endScreens)
+import { NOW, type Shown, show } from "./screen.tsx"
 
 /** ESC, OSC with BEL, C1 CSI, NUL, bidi override and isolate, line separator, DEL, zero width, tag, soft hyphen. */
 const HOSTILE = "\u001b[2J\u001b]52;c;QQ==\u0007\u009b2J\u0000\u202e\u2066\u2028\u007f\u200b\u{e0041}\u00ad\r\b"

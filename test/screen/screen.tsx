@@ -11,6 +11,7 @@ import { ascii, unicode } from "../../src/ui/glyphs.ts"
 import { type Background, type Depth, makeTheme } from "../../src/ui/theme.ts"
 import type { Effect } from "../../src/view/effect.ts"
 import { createStore, type Store } from "../../src/view/store.ts"
+import { opened } from "./open-screens.ts"
 
 /** The wall clock of every test, epoch ms. */
 export const NOW = 1_700_000_000_000
@@ -80,14 +81,6 @@ export interface Shown {
 /** The real one, from before any test replaces the runtime's timers. */
 const nextTurn = setImmediate
 
-const open = new Set<() => void>()
-
-/** Closes every screen that was shown: for `afterEach` in each file that shows one. */
-export function endScreens(): void {
-  for (const close of open) close()
-  open.clear()
-}
-
 /**
  * The screen on a terminal of 120 columns and 40 rows, attached to a live agent, unless the options say otherwise, with
  * these lines of the run.
@@ -121,7 +114,7 @@ export async function show(options: Options = {}, ...lines: readonly Decoded[]):
     { width: options.columns ?? 120, height: options.rows ?? 40, clock, exitOnCtrlC: false, consoleMode: "disabled" },
   )
   const { renderer, mockInput } = setup
-  open.add(() => renderer.destroy())
+  opened(() => renderer.destroy())
   let drawn = 0
   renderer.on("frame", () => {
     drawn++

@@ -1,10 +1,8 @@
 // Tests that what people come for takes few keys, from the screen as it opens.
-import { afterEach, expect, test } from "bun:test"
+import { expect, test } from "bun:test"
 import { fixture, readFrames } from "../fixtures.ts"
 import { event } from "../run/lines.ts"
-import { endScreens, live, replay, type Shown, show } from "./screen.tsx"
-
-afterEach(endScreens)
+import { live, replay, type Shown, show } from "./screen.tsx"
 
 const ids = { invokeid: "w", "session-id": "s" }
 const input = { path: "a.txt", note: `${"word ".repeat(60)}the-last-words` }

@@ -1,10 +1,8 @@
 // Tests the three places: lists take the list's place, what is read stands beside it, and keys go where the focus is.
-import { afterEach, expect, test } from "bun:test"
+import { expect, test } from "bun:test"
 import { fixture, readFrames } from "../fixtures.ts"
 import { event } from "../run/lines.ts"
-import { endScreens, replay, type Shown, show } from "./screen.tsx"
-
-afterEach(endScreens)
+import { replay, type Shown, show } from "./screen.tsx"
 
 async function demo(columns = 120, rows = 40): Promise<Shown> {
   const screen = await show({ link: replay, columns, rows }, ...(await readFrames(fixture("demo"))))

@@ -1,13 +1,12 @@
 // Tests that an update reads as little of a run, however many turns and sessions it did not change.
-import { afterEach, expect, test } from "bun:test"
+import { expect, test } from "bun:test"
 import type { Decoded } from "../../packages/wire/src/frame.ts"
 import { features } from "../../src/panels/plan.ts"
 import { createStore } from "../../src/view/store.ts"
 import { ReadCounter } from "../read-counter.ts"
 import { delta, event } from "../run/lines.ts"
-import { endScreens, live, NOW, show } from "./screen.tsx"
-
-afterEach(endScreens)
+import { endScreens } from "./open-screens.ts"
+import { live, NOW, show } from "./screen.tsx"
 
 const idsOf = (session: number) => ({ invokeid: `i${session % 8}`, "session-id": `s${session}` })
 

@@ -1,9 +1,7 @@
 // Tests what wakes the screen when nothing arrives.
-import { afterEach, expect, spyOn, test } from "bun:test"
+import { expect, spyOn, test } from "bun:test"
 import { event } from "../run/lines.ts"
-import { endScreens, NOW, show } from "./screen.tsx"
-
-afterEach(endScreens)
+import { NOW, show } from "./screen.tsx"
 
 test("an agent whose clock is years ahead does not wake the screen again and again", async () => {
   const timers = spyOn(globalThis, "setTimeout")

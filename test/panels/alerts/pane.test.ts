@@ -1,10 +1,8 @@
 // Tests how alerts are shown, and that one key goes from one to the next.
-import { afterEach, describe, expect, test } from "bun:test"
+import { describe, expect, test } from "bun:test"
 import { event, idAt } from "../../run/lines.ts"
-import { endScreens, NOW, replay, show } from "../../screen/screen.tsx"
+import { NOW, replay, show } from "../../screen/screen.tsx"
 import { haiku, sent } from "../prompt/questions.ts"
-
-afterEach(endScreens)
 
 const start = (seq: number, id: string, ts = NOW, invokeid = "judge") =>
   event(seq, "llm/start", { invokeid, "session-id": id, model: "m" }, ts)

@@ -1,5 +1,5 @@
 // Tests the tabs on the session directory: artifacts, an open file, and the agent's log.
-import { afterEach, describe, expect, test } from "bun:test"
+import { describe, expect, test } from "bun:test"
 import { appendFile, symlink, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { sanitizeLine } from "../../../packages/wire/src/sanitize.ts"
@@ -7,10 +7,8 @@ import { DirectoryInspection } from "../../../src/app/handlers/run-directory.ts"
 import { diskReads } from "../../../src/panels/disk-reads.ts"
 import { SessionDirectory } from "../../../src/session-dir/session-directory.ts"
 import { capturedRun } from "../../captured.ts"
-import { endScreens, replay, type Shown, show } from "../../screen/screen.tsx"
+import { replay, type Shown, show } from "../../screen/screen.tsx"
 import { untilShown } from "../../until.ts"
-
-afterEach(endScreens)
 
 /** A screen whose requests for the directory are performed as by the program. */
 async function open(path: string, columns: number, rows: number): Promise<Shown> {

@@ -1,9 +1,7 @@
 // Tests how rows are marked with notes, found again and listed.
-import { afterEach, expect, test } from "bun:test"
+import { expect, test } from "bun:test"
 import { event } from "../../run/lines.ts"
-import { endScreens, show } from "../../screen/screen.tsx"
-
-afterEach(endScreens)
+import { show } from "../../screen/screen.tsx"
 
 const notes = (from: number, to: number) =>
   Array.from({ length: to - from }, (_, i) => event(from + i, "test/note", { n: from + i }))

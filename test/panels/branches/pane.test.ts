@@ -1,10 +1,8 @@
 // Tests the tree of branches: its figures at each size, and its keys.
-import { afterEach, describe, expect, test } from "bun:test"
+import { describe, expect, test } from "bun:test"
 import { branchRows } from "../../../src/run/select/branch-tree.ts"
 import { event, idAt, line, tell } from "../../run/lines.ts"
-import { endScreens, type Shown, show } from "../../screen/screen.tsx"
-
-afterEach(endScreens)
+import { type Shown, show } from "../../screen/screen.tsx"
 
 const branch = (id: string | null, parent: string | null, turn = 1) =>
   line({

@@ -1,10 +1,8 @@
 // Tests the context of a turn: what it shows of each turn, what it says where a capture is missing, and where its keys lead.
-import { afterEach, describe, expect, test } from "bun:test"
+import { describe, expect, test } from "bun:test"
 import { decodeCapture } from "../../../packages/wire/src/capture.ts"
 import { event } from "../../run/lines.ts"
-import { endScreens, type Shown, show } from "../../screen/screen.tsx"
-
-afterEach(endScreens)
+import { type Shown, show } from "../../screen/screen.tsx"
 
 const poet = { invokeid: "poet", "session-id": "p", model: "small" }
 const refOf = (turn: number) => `nodes/writing/0/turns/${turn}/request.edn`

@@ -1,11 +1,9 @@
 // Tests the keys y, Y and x: what they offer for the selection, and which effects they have.
-import { afterEach, describe, expect, test } from "bun:test"
+import { describe, expect, test } from "bun:test"
 import { features } from "../../../src/panels/plan.ts"
 import { createStore } from "../../../src/view/store.ts"
 import { event } from "../../run/lines.ts"
-import { endScreens, NOW, replay, type Shown, show } from "../../screen/screen.tsx"
-
-afterEach(endScreens)
+import { NOW, replay, type Shown, show } from "../../screen/screen.tsx"
 
 const ids = { invokeid: "poet", "session-id": "poet-1" }
 const lines = [

@@ -1,8 +1,6 @@
 // Tests that a file of the session directory is shown by its kind.
-import { afterEach, expect, test } from "bun:test"
-import { endScreens, replay, type Shown, show, spansWith } from "../../screen/screen.tsx"
-
-afterEach(endScreens)
+import { expect, test } from "bun:test"
+import { replay, type Shown, show, spansWith } from "../../screen/screen.tsx"
 
 async function opened(name: string, text: string, more: { top?: number; asIs?: boolean } = {}): Promise<Shown> {
   const screen = await show({ columns: 80, rows: 24, link: replay })

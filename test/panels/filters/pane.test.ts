@@ -1,10 +1,8 @@
 // Tests filters and the search on the screen: the field with its mistakes, the counts and the list.
-import { afterEach, describe, expect, test } from "bun:test"
+import { describe, expect, test } from "bun:test"
 import { TextAttributes } from "@opentui/core"
 import { event, line } from "../../run/lines.ts"
-import { endScreens, type Shown, show, spansWith } from "../../screen/screen.tsx"
-
-afterEach(endScreens)
+import { type Shown, show, spansWith } from "../../screen/screen.tsx"
 
 const of = (n: number, who: string) => ({ invokeid: who, "session-id": `${who}.${n}`, n })
 const note = (n: number) => event(n, "test/note", of(n, "poet"))

@@ -1,11 +1,9 @@
 // Tests the home screen: what each width shows of a run, and what its keys ask for.
-import { afterEach, describe, expect, test } from "bun:test"
+import { describe, expect, test } from "bun:test"
 import { type TailFacts, tailFacts } from "../../../src/run/select/tail-facts.ts"
 import type { CliSession, Home, HomeFacts } from "../../../src/view/home.ts"
 import { tell } from "../../run/lines.ts"
-import { endScreens, NOW, type Shown, show } from "../../screen/screen.tsx"
-
-afterEach(endScreens)
+import { NOW, type Shown, show } from "../../screen/screen.tsx"
 
 const none = tailFacts(tell([]), null)
 const done: TailFacts = {

@@ -1,9 +1,7 @@
 // Tests the view of cost: what was used, paid and waited for, by each way to ask.
-import { afterEach, describe, expect, test } from "bun:test"
+import { describe, expect, test } from "bun:test"
 import { event } from "../../run/lines.ts"
-import { endScreens, type Shown, show } from "../../screen/screen.tsx"
-
-afterEach(endScreens)
+import { type Shown, show } from "../../screen/screen.tsx"
 
 const poet = { invokeid: "poet", "session-id": "p", model: "small" }
 const judge = { invokeid: "judge", "session-id": "j", model: "large" }

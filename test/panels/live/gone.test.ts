@@ -1,13 +1,11 @@
 // Tests that an agent that is lost looks it (docs/decisions.md 3.6), at every size.
-import { afterEach, expect, test } from "bun:test"
+import { expect, test } from "bun:test"
 import type { Link } from "../../../packages/wire/src/link.ts"
 import { delta, event, ids, line } from "../../run/lines.ts"
-import { endScreens, live, NOW, type Shown, show as showAt, URL } from "../../screen/screen.tsx"
+import { live, NOW, type Shown, show as showAt, URL } from "../../screen/screen.tsx"
 
 /** As wide as leaves the list 78 columns. */
 const show = (options: Parameters<typeof showAt>[0] = {}) => showAt({ columns: 142, ...options })
-
-afterEach(endScreens)
 
 const lost: Link = { state: "lost", url: URL, since: NOW, retryAt: NOW + 60_000, why: "closed", everOpen: true }
 

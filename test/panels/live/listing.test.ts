@@ -1,14 +1,12 @@
 // Tests how the live pane lists sessions: folded, sorted, filtered, pinned, and where in the list one is.
-import { afterEach, describe, expect, test } from "bun:test"
+import { describe, expect, test } from "bun:test"
 import type { Decoded } from "../../../packages/wire/src/frame.ts"
 import { event, line } from "../../run/lines.ts"
-import { endScreens, NOW, replay, type Shown, show as showAt } from "../../screen/screen.tsx"
+import { NOW, replay, type Shown, show as showAt } from "../../screen/screen.tsx"
 
 /** As wide as leaves the list 78 columns. */
 const show = (options: Parameters<typeof showAt>[0] = {}, ...lines: readonly Decoded[]) =>
   showAt({ columns: 142, ...options }, ...lines)
-
-afterEach(endScreens)
 
 type End = "done" | "failed" | "running" | "tool"
 

@@ -1,5 +1,5 @@
 // Tests the live pane: status, progress, rates and failures of every session.
-import { afterEach, describe, expect, test } from "bun:test"
+import { describe, expect, test } from "bun:test"
 import { TextAttributes } from "@opentui/core"
 import type { Decoded } from "../../../packages/wire/src/frame.ts"
 import { sanitize } from "../../../packages/wire/src/sanitize.ts"
@@ -8,13 +8,11 @@ import { report } from "../../../src/run/select/report.ts"
 import { textsInMemory } from "../../../src/run/select/run-texts.ts"
 import { fixture, readFrames } from "../../fixtures.ts"
 import { event, idAt, line } from "../../run/lines.ts"
-import { endScreens, NOW, replay, type Shown, show as showAt } from "../../screen/screen.tsx"
+import { NOW, replay, type Shown, show as showAt } from "../../screen/screen.tsx"
 
 /** As wide as leaves the list 78 columns. */
 const show = (options: Parameters<typeof showAt>[0] = {}, ...lines: readonly Decoded[]) =>
   showAt({ columns: 142, ...options }, ...lines)
-
-afterEach(endScreens)
 
 const SIZES = [
   [120, 40],

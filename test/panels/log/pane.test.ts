@@ -1,14 +1,12 @@
 // Tests the log pane: one row for each event, and a reader's place that does not move.
-import { afterEach, describe, expect, test } from "bun:test"
+import { describe, expect, test } from "bun:test"
 import { features } from "../../../src/panels/plan.ts"
 import { fold } from "../../../src/run/fold.ts"
 import { emptyRun } from "../../../src/run/model/run.ts"
 import { createStore } from "../../../src/view/store.ts"
 import { fixture, readFrames } from "../../fixtures.ts"
 import { delta, event, line } from "../../run/lines.ts"
-import { endScreens, live, NOW, replay, type Shown, show, spansWith } from "../../screen/screen.tsx"
-
-afterEach(endScreens)
+import { live, NOW, replay, type Shown, show, spansWith } from "../../screen/screen.tsx"
 
 const ids = { invokeid: "judge", "session-id": "s1" } as const
 

@@ -1,10 +1,8 @@
 // Tests the session menu: its actions, and the reasons of unavailable ones.
-import { afterEach, describe, expect, test } from "bun:test"
+import { describe, expect, test } from "bun:test"
 import { event, idAt, line } from "../../run/lines.ts"
-import { endScreens, live, NOW, replay, show, URL } from "../../screen/screen.tsx"
+import { live, NOW, replay, show, URL } from "../../screen/screen.tsx"
 import { sent } from "../prompt/questions.ts"
-
-afterEach(endScreens)
 
 const started = event(1, "llm/start", { invokeid: "poet", "session-id": "session/poet-1", model: "m" })
 const attached = line({ kind: "debug", paused: false, "step-budget": 0 })

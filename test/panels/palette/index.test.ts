@@ -1,5 +1,5 @@
 // Tests the palette by its keys: what it finds, in which order, and what its rows do.
-import { afterEach, describe, expect, test } from "bun:test"
+import { describe, expect, test } from "bun:test"
 import { decode } from "../../../packages/wire/src/decode.ts"
 import { LETTER } from "../../../src/keys/stroke.ts"
 import { keymap } from "../../../src/panels/index.ts"
@@ -9,9 +9,7 @@ import { palettes } from "../../../src/panels/palette/palette-entry.ts"
 import { features, plan } from "../../../src/panels/plan.ts"
 import { createStore } from "../../../src/view/store.ts"
 import { event, line } from "../../run/lines.ts"
-import { endScreens, live, NOW, replay, type Shown, show } from "../../screen/screen.tsx"
-
-afterEach(endScreens)
+import { live, NOW, replay, type Shown, show } from "../../screen/screen.tsx"
 
 const ids = { invokeid: "judge", "session-id": "judge.4" }
 const start = event(1, "llm/start", ids)

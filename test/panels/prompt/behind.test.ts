@@ -1,10 +1,8 @@
 // Tests that a question says who asks, and that the text behind it can be read.
-import { afterEach, describe, expect, test } from "bun:test"
+import { describe, expect, test } from "bun:test"
 import { delta, event, line } from "../../run/lines.ts"
-import { endScreens, show } from "../../screen/screen.tsx"
+import { show } from "../../screen/screen.tsx"
 import { asks, haiku, name, sent, sure } from "./questions.ts"
-
-afterEach(endScreens)
 
 const story = (invokeid: string, session: string, seq: number) =>
   delta(seq, Array.from({ length: 60 }, (_, i) => `${invokeid} ${session} line ${i + 1}`).join("\n"), {

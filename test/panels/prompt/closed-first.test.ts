@@ -1,12 +1,11 @@
 // Tests that a question which closes by itself while somebody types takes no key with it, and no text.
-import { afterEach, describe, expect, test } from "bun:test"
+import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import type { Decoded } from "../../../packages/wire/src/frame.ts"
 import { event, line } from "../../run/lines.ts"
-import { endScreens, type Shown, show } from "../../screen/screen.tsx"
+import { endScreens } from "../../screen/open-screens.ts"
+import { type Shown, show } from "../../screen/screen.tsx"
 import { name, sent, sure } from "./questions.ts"
-
-afterEach(endScreens)
 
 /** How fast a person types, ms a key. */
 const KEY_MS = 90

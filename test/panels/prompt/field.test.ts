@@ -1,10 +1,8 @@
 // Tests that text typed or pasted into a text question is kept as it was.
-import { afterEach, describe, expect, test } from "bun:test"
+import { describe, expect, test } from "bun:test"
 import { event, line } from "../../run/lines.ts"
-import { endScreens, show } from "../../screen/screen.tsx"
+import { show } from "../../screen/screen.tsx"
 import { asks, name, sent } from "./questions.ts"
-
-afterEach(endScreens)
 
 describe("a text answer", () => {
   test("takes everything typed, no letter of it as a command", async () => {

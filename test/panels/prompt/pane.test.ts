@@ -1,10 +1,8 @@
 // Tests questions on the screen: reading, choosing, hiding and answering.
-import { afterEach, describe, expect, test } from "bun:test"
+import { describe, expect, test } from "bun:test"
 import { event } from "../../run/lines.ts"
-import { endScreens, NOW, replay, show } from "../../screen/screen.tsx"
+import { NOW, replay, show } from "../../screen/screen.tsx"
 import { asks, extras, haiku, name, sent, sure } from "./questions.ts"
-
-afterEach(endScreens)
 
 const SIZES = [
   [120, 40],

@@ -1,9 +1,7 @@
 // Tests that the answer to a secret question is seen nowhere on the screen, and still reaches the agent.
-import { afterEach, expect, test } from "bun:test"
-import { endScreens, NOW, show, URL } from "../../screen/screen.tsx"
+import { expect, test } from "bun:test"
+import { NOW, show, URL } from "../../screen/screen.tsx"
 import { asks, sent } from "./questions.ts"
-
-afterEach(endScreens)
 
 const SECRET = "hunter2 XYZ é猫"
 const password = asks("pass#1", "text", { prompt: "Your password?", secret: true })

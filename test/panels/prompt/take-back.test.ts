@@ -1,10 +1,8 @@
 // Tests that an answer of one key can be taken back before it is sent.
-import { afterEach, describe, expect, test } from "bun:test"
+import { describe, expect, test } from "bun:test"
 import { line } from "../../run/lines.ts"
-import { endScreens, live, NOW, type Shown, show, URL } from "../../screen/screen.tsx"
+import { live, NOW, type Shown, show, URL } from "../../screen/screen.tsx"
 import { asks, haiku, name, sure } from "./questions.ts"
-
-afterEach(endScreens)
 
 const sentNow = ({ effects }: Shown) => effects.flatMap(one => (one.type === "agent/send" ? [one.command] : []))
 const yes = { type: "answer", promptId: "sure#3", value: true } as const

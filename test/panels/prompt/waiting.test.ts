@@ -1,10 +1,8 @@
 // Tests that a question takes no key that was meant for something else.
-import { afterEach, describe, expect, test } from "bun:test"
+import { describe, expect, test } from "bun:test"
 import { line } from "../../run/lines.ts"
-import { endScreens, show } from "../../screen/screen.tsx"
+import { show } from "../../screen/screen.tsx"
 import { asks, haiku, name, sent, sure } from "./questions.ts"
-
-afterEach(endScreens)
 
 describe.each([
   [120, 40],

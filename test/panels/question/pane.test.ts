@@ -1,10 +1,8 @@
 // Tests that questions can be read again, in a recording and in a live run.
-import { afterEach, describe, expect, test } from "bun:test"
+import { describe, expect, test } from "bun:test"
 import { event, line } from "../../run/lines.ts"
-import { endScreens, live, replay, show } from "../../screen/screen.tsx"
+import { live, replay, show } from "../../screen/screen.tsx"
 import { asks, extras, haiku, name, sent, sure } from "../prompt/questions.ts"
-
-afterEach(endScreens)
 
 const SIZES = [
   [120, 40],

@@ -1,11 +1,10 @@
 // Tests the form of a re-run on the screen: its fields, the review, and the agent's reply.
-import { afterEach, describe, expect, test } from "bun:test"
+import { describe, expect, test } from "bun:test"
 import { reruns } from "../../../src/panels/common/open-rerun.ts"
 import { event, idAt, line } from "../../run/lines.ts"
-import { endScreens, NOW, type Shown, show } from "../../screen/screen.tsx"
+import { endScreens } from "../../screen/open-screens.ts"
+import { NOW, type Shown, show } from "../../screen/screen.tsx"
 import { sent } from "../prompt/questions.ts"
-
-afterEach(endScreens)
 
 const poet = { invokeid: "poet", "session-id": "session/poet-1" }
 const begun = [

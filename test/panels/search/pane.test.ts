@@ -1,11 +1,9 @@
 // Tests the run search: its list of hits, and the way to each.
-import { afterEach, expect, test } from "bun:test"
+import { expect, test } from "bun:test"
 import type { FoundText } from "../../../src/panels/search/search-results.ts"
 import { withFound } from "../../../src/panels/search/search-results.ts"
 import { event } from "../../run/lines.ts"
-import { endScreens, type Shown, show } from "../../screen/screen.tsx"
-
-afterEach(endScreens)
+import { type Shown, show } from "../../screen/screen.tsx"
 
 const ids = { invokeid: "judge", "session-id": "j.1" }
 const turns = (count: number) =>

@@ -1,9 +1,7 @@
 // Tests the status tab.
-import { afterEach, describe, expect, test } from "bun:test"
+import { describe, expect, test } from "bun:test"
 import { event, line } from "../../run/lines.ts"
-import { endScreens, NOW, show } from "../../screen/screen.tsx"
-
-afterEach(endScreens)
+import { NOW, show } from "../../screen/screen.tsx"
 
 for (const [columns, rows] of [
   [120, 40],

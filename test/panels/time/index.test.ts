@@ -1,12 +1,10 @@
 // Tests that nothing can be sent from the past of a live run, and that each key says why.
-import { afterEach, expect, test } from "bun:test"
+import { expect, test } from "bun:test"
 import { locked } from "../../../src/panels/plan.ts"
 import { emptyView } from "../../../src/view/view.ts"
 import { event, line } from "../../run/lines.ts"
-import { endScreens, replay, type Shown, show } from "../../screen/screen.tsx"
+import { replay, type Shown, show } from "../../screen/screen.tsx"
 import { sent } from "../prompt/questions.ts"
-
-afterEach(endScreens)
 
 const ids = { invokeid: "poet", "session-id": "p" }
 const debug = (paused: boolean, more: object = {}) => line({ kind: "debug", paused, "step-budget": 0, ...more })

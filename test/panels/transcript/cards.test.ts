@@ -1,10 +1,8 @@
 // Tests the cards of tool calls and thinking in a transcript, and how they fold.
-import { afterEach, describe, expect, test } from "bun:test"
+import { describe, expect, test } from "bun:test"
 import type { Decoded } from "../../../packages/wire/src/frame.ts"
 import { delta, event } from "../../run/lines.ts"
-import { endScreens, NOW, type Shown, show, spansWith } from "../../screen/screen.tsx"
-
-afterEach(endScreens)
+import { NOW, type Shown, show, spansWith } from "../../screen/screen.tsx"
 
 const ids = { invokeid: "a", "session-id": "s" } as const
 const call = (id: string, file: string) => ({ type: "tool_use", id, name: "read_file", input: { file } })

@@ -1,11 +1,9 @@
 // Tests that what a model writes in a notation is shown as what it means, while it streams and after.
-import { afterEach, describe, expect, test } from "bun:test"
+import { describe, expect, test } from "bun:test"
 import { features } from "../../../src/panels/plan.ts"
 import { createStore } from "../../../src/view/store.ts"
 import { delta, event } from "../../run/lines.ts"
-import { endScreens, NOW, replay, show } from "../../screen/screen.tsx"
-
-afterEach(endScreens)
+import { NOW, replay, show } from "../../screen/screen.tsx"
 
 const j1 = { invokeid: "judge", "session-id": "judge.1" } as const
 

@@ -1,5 +1,5 @@
 // Tests the transcript in the reader: one session, block by block.
-import { afterEach, describe, expect, test } from "bun:test"
+import { describe, expect, test } from "bun:test"
 import { join } from "node:path"
 import { TextAttributes } from "@opentui/core"
 import { decodeCapture } from "../../../packages/wire/src/capture.ts"
@@ -10,9 +10,7 @@ import { createStore } from "../../../src/view/store.ts"
 import { capturedRun } from "../../captured.ts"
 import { fixture, readFrames } from "../../fixtures.ts"
 import { delta, event } from "../../run/lines.ts"
-import { endScreens, NOW, replay, type Shown, show } from "../../screen/screen.tsx"
-
-afterEach(endScreens)
+import { NOW, replay, type Shown, show } from "../../screen/screen.tsx"
 
 const j1 = { invokeid: "judge", "session-id": "judge.1" } as const
 const j2 = { invokeid: "judge", "session-id": "judge.2" } as const

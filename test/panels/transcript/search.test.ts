@@ -1,9 +1,7 @@
 // Tests searching a transcript, in its pane and full screen.
-import { afterEach, describe, expect, test } from "bun:test"
+import { describe, expect, test } from "bun:test"
 import { delta, event, ids } from "../../run/lines.ts"
-import { endScreens, NOW, type Shown, show, spansWith } from "../../screen/screen.tsx"
-
-afterEach(endScreens)
+import { NOW, type Shown, show, spansWith } from "../../screen/screen.tsx"
 
 const SIZES = [
   [120, 40],

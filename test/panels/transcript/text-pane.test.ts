@@ -1,9 +1,7 @@
 // Tests the transcript in its pane beside the list, and that it opens full screen.
-import { afterEach, describe, expect, test } from "bun:test"
+import { describe, expect, test } from "bun:test"
 import { delta, event, ids } from "../../run/lines.ts"
-import { endScreens, NOW, panes, show, spansWith } from "../../screen/screen.tsx"
-
-afterEach(endScreens)
+import { NOW, panes, show, spansWith } from "../../screen/screen.tsx"
 
 const SIZES = [
   [120, 40],

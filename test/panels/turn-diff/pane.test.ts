@@ -1,10 +1,8 @@
 // Tests the diff of two turns, of one session or of two siblings.
-import { afterEach, describe, expect, test } from "bun:test"
+import { describe, expect, test } from "bun:test"
 import { decodeCapture } from "../../../packages/wire/src/capture.ts"
 import { event } from "../../run/lines.ts"
-import { endScreens, NOW, type Shown, show } from "../../screen/screen.tsx"
-
-afterEach(endScreens)
+import { NOW, type Shown, show } from "../../screen/screen.tsx"
 
 const one = { invokeid: "judge", "session-id": "judge.1" } as const
 const two = { invokeid: "judge", "session-id": "judge.2" } as const

@@ -1,11 +1,9 @@
 // Tests the list of what led somewhere: where it opens, what it shows beside each other, and where Enter leads.
-import { afterEach, describe, expect, test } from "bun:test"
+import { describe, expect, test } from "bun:test"
 import { join } from "node:path"
 import { readFrames, root } from "../../fixtures.ts"
 import { event } from "../../run/lines.ts"
-import { endScreens, replay, show } from "../../screen/screen.tsx"
-
-afterEach(endScreens)
+import { replay, show } from "../../screen/screen.tsx"
 
 async function failing(columns = 200, rows = 40) {
   const screen = await show({ link: replay, columns, rows })

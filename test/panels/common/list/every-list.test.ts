@@ -1,13 +1,12 @@
 // Tests what holds of every list and menu: the cursor, its ends, clicks and the wheel, at every size, in its story.
-import { afterEach, describe, expect, test } from "bun:test"
+import { describe, expect, test } from "bun:test"
 import { overlayPanel, overlays } from "../../../../src/panels/index.ts"
 import { unicode } from "../../../../src/ui/glyphs.ts"
 import { overlayInFront } from "../../../../src/view/select/stack.ts"
-import { endScreens, framed, NOW, type Shown } from "../../../screen/screen.tsx"
+import { endScreens } from "../../../screen/open-screens.ts"
+import { framed, NOW, type Shown } from "../../../screen/screen.tsx"
 import { stories } from "../../../stories/stories.ts"
 import { SIZES, type Size, type Story, tell } from "../../../stories/story.ts"
-
-afterEach(endScreens)
 
 /** What is in front: its title, its cursor, and the titles of its items, if they may take several lines. */
 function front(screen: Shown) {

@@ -1,5 +1,5 @@
 // Tests the pager: moving, finding, folding, wrapping, and texts of any length.
-import { afterEach, describe, expect, test } from "bun:test"
+import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { pagerPlace, shownLines } from "../../../../src/panels/common/pager/PagePane.tsx"
 import { plainText } from "../../../../src/panels/common/pager/pager-text.ts"
@@ -16,9 +16,7 @@ import { unicode } from "../../../../src/ui/glyphs.ts"
 import { wrap } from "../../../../src/ui/line.ts"
 import type { PagerReading } from "../../../../src/view/reading.ts"
 import { event } from "../../../run/lines.ts"
-import { endScreens, type Shown, show, spansWith } from "../../../screen/screen.tsx"
-
-afterEach(endScreens)
+import { type Shown, show, spansWith } from "../../../screen/screen.tsx"
 
 const context = { glyphs: unicode, now: 0, motion: false }
 const long = "word ".repeat(20).trim()
