@@ -6,7 +6,13 @@ import { overlayInFront } from "../../../../src/view/select/stack.ts"
 import { endScreens } from "../../../screen/open-screens.ts"
 import { framed, NOW, type Shown } from "../../../screen/screen.tsx"
 import { stories } from "../../../stories/stories.ts"
-import { SIZES, type Size, type Story, tell } from "../../../stories/story.ts"
+import { type Story, tell } from "../../../stories/story.ts"
+
+const SIZES = [
+  { columns: 120, rows: 40 },
+  { columns: 80, rows: 24 },
+  { columns: 40, rows: 10 },
+]
 
 /** What is in front: its title, its cursor, and the titles of its items, if they may take several lines. */
 function front(screen: Shown) {
@@ -73,7 +79,7 @@ test("every kind of list and menu has a story with several rows", () => {
 })
 
 describe.each(listed)("%s", (_, story) => {
-  test.each(SIZES as Size[])("moves its cursor by a row and to its ends, in sight, at $columns x $rows", async size => {
+  test.each(SIZES)("moves its cursor by a row and to its ends, in sight, at $columns x $rows", async size => {
     const screen = await tell(story, size)
     const at = async (key: string): Promise<readonly [number | undefined, boolean]> => {
       screen.press(key)
