@@ -19,7 +19,7 @@ import { SEGMENTS_PICTURE, segmentsPicture } from "../tools/picture/parser-run.t
 import { PICTURE, screenshot } from "../tools/picture/screenshot.tsx"
 import { keyLines, printedTables, tableIn } from "../tools/picture/tables.ts"
 import { root } from "./fixtures.ts"
-import { endScreens } from "./screen/screen.tsx"
+import { endScreens } from "./screen/open-screens.ts"
 
 const names = COMMANDS.map(({ name }) => name).filter(name => name !== "")
 const help = [null, ...names].map(helpText).join("\n")

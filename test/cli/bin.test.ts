@@ -72,8 +72,7 @@ describe("bin/opentui-sidecar", () => {
     await using demo = await openTerminal({ cmd: [bin, "replay", fixture("prompts")], cwd: trap, cols: 120, rows: 36 })
     await demo.waitFor("kiosk")
     expect((await demo.screen()).join("\n")).not.toContain("trap")
-    demo.press("\x03")
-    expect(await demo.exited).toBe(0)
+    expect(await demo.press("\x03").exited).toBe(0)
     expect(existsSync(sprung)).toBe(false)
   })
 
@@ -89,10 +88,8 @@ describe("the screen", () => {
     await demo.waitFor(/● live · running/)
     await demo.waitFor(/planner .* \d+ /)
     await demo.waitFor("p pause")
-    demo.press("\x03")
-    await demo.waitFor("Ctrl-C again")
-    demo.press("\x03")
-    expect(await demo.exited).toBe(0)
+    await demo.press("\x03").waitFor("Ctrl-C again")
+    expect(await demo.press("\x03").exited).toBe(0)
   })
 
   test("shows the agent at the URL given to attach", async () => {

@@ -28,10 +28,8 @@ async function expectAnswers(screen: Terminal): Promise<void> {
   screen.press("g")
   screen.press(".,9.")
   screen.press("\x1b[F")
-  screen.press("?")
-  await screen.waitFor("─ KEYS")
-  screen.press("?")
-  await screen.waitFor(rows => !rows.some(row => row.includes("─ KEYS")))
+  await screen.press("?").waitFor("─ KEYS")
+  await screen.press("?").waitFor(rows => !rows.some(row => row.includes("─ KEYS")))
   expect(screen.raw).not.toContain("screen has failed")
 }
 

@@ -1,5 +1,5 @@
 // Reads recordings of the real agent CLIs, and compares what shows with what the model said (`bun run test:agents`).
-import { afterEach, describe, expect, test } from "bun:test"
+import { describe, expect, test } from "bun:test"
 import { readdirSync } from "node:fs"
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -11,7 +11,7 @@ import { runFindings } from "../../src/run/select/run-findings.ts"
 import { framesOfLog, runOfLog } from "../../tools/agents/log-run.ts"
 import { differences } from "../../tools/agents/truth.ts"
 import { root } from "../fixtures.ts"
-import { endScreens, show } from "../screen/screen.tsx"
+import { show } from "../screen/screen.tsx"
 import { blocksOf, parserOf, printed, runOf } from "./reading.ts"
 
 const FOLDER = join(root, "fixtures/agents")
@@ -19,8 +19,6 @@ const PRINTED = readdirSync(FOLDER).filter(name => name.endsWith(".jsonl"))
 
 /** The beginning of an event as CLIs print it. */
 const RAW = /\{"(type|role|uuid)":/
-
-afterEach(endScreens)
 
 describe("what a CLI printed", () => {
   test.each(PRINTED)("%s shows what the model said, every letter and figure", async name => {
@@ -35,8 +33,7 @@ describe("what a CLI printed", () => {
   test.each(PRINTED)("%s shows no line of JSON on the screen", async name => {
     const frames = (await framesOfLog(join(FOLDER, name))).map(decode)
     const screen = await show({ columns: 120, rows: 40 })
-    screen.feed(...frames)
-    expect((await screen.rows()).filter(row => RAW.test(row))).toEqual([])
+    expect((await screen.feed(...frames).rows()).filter(row => RAW.test(row))).toEqual([])
     const run = await runOfLog(join(FOLDER, name))
     expect(blocksOf(run).filter(block => RAW.test(block))).toEqual([])
   })

@@ -1,15 +1,13 @@
 // Compares what the viewer shows as a run's tokens with what the run's own results say, for each published parser.
-import { afterEach, describe, expect, test } from "bun:test"
+import { describe, expect, test } from "bun:test"
 import { decode } from "../../packages/wire/src/decode.ts"
 import { documentOf } from "../../src/export/document.ts"
 import { FrameWriter } from "../../src/guest/frame-writer.ts"
 import { report } from "../../src/run/select/report.ts"
 import { textsInMemory } from "../../src/run/select/run-texts.ts"
-import { endScreens, show } from "../screen/screen.tsx"
+import { show } from "../screen/screen.tsx"
 import { parserOf, printed, runFrom } from "./reading.ts"
 import { isServerParser, serverModules, withServerParser } from "./server-parsers.ts"
-
-afterEach(endScreens)
 
 const EXPORT = { title: "t", session: null, picked: false, redactor: null, read: null, recall: null }
 
@@ -164,8 +162,7 @@ async function checkTotals(
   expect(facts.get("Status")).not.toBe("running")
 
   const screen = await show({ columns: 160, rows: 30 })
-  screen.feed(...frames.map(decode))
-  const rows = await screen.rows()
+  const rows = await screen.feed(...frames.map(decode)).rows()
   expect(rows[0]).toContain(`${input} in  ${output} out`)
   // The session's reader says it, too.
   expect(rows.slice(1).join("\n")).toContain(`${output} out`)

@@ -29,10 +29,8 @@ beforeAll(async () => {
 test("two packages are installed and play the demo without Bun", async () => {
   await using demo = await openTerminal({ cmd: [command, "demo"], cwd: traps, cols: 100, env: { PATH: bare } })
   await demo.waitFor(/● live · running/)
-  demo.press("\x03")
-  await demo.waitFor("Press Ctrl-C again to end the run")
-  demo.press("\x03")
-  expect(await demo.exited).toBe(0)
+  await demo.press("\x03").waitFor("Press Ctrl-C again to end the run")
+  expect(await demo.press("\x03").exited).toBe(0)
 })
 
 /** The flags of the first line of bin/opentui-sidecar. */

@@ -55,18 +55,15 @@ describe("the screen as a dependency", () => {
   test("plays the demo from a directory of traps, and leaves by Ctrl-C", async () => {
     await using demo = await openTerminal({ cmd: [command, "demo"], cwd: traps, cols: 100, rows: 30 })
     await demo.waitFor(/● live · running/)
-    demo.press("\x03")
-    await demo.waitFor("Press Ctrl-C again to end the run")
-    demo.press("\x03")
-    expect(await demo.exited).toBe(0)
+    await demo.press("\x03").waitFor("Press Ctrl-C again to end the run")
+    expect(await demo.press("\x03").exited).toBe(0)
   })
 
   test("runs when an agent starts its src/main.tsx", async () => {
     const cmd = [process.execPath, "run", join(own, "src/main.tsx")]
     await using started = await openTerminal({ cmd, cwd: own, env: { OPENTUI_REPLAY: fixture("demo") } })
     await started.waitFor("end of recording")
-    started.press("\x03")
-    expect(await started.exited).toBe(0)
+    expect(await started.press("\x03").exited).toBe(0)
   })
 
   test("says in one line that it needs a later Bun", async () => {
@@ -175,8 +172,7 @@ describe.skipIf(!isOnline)("from the npm registry, which must answer", () => {
       cwd: traps,
     })
     await replay.waitFor("end of recording")
-    replay.press("\x03")
-    expect(await replay.exited).toBe(0)
+    expect(await replay.press("\x03").exited).toBe(0)
   })
 
   test.each([

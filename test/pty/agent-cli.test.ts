@@ -30,8 +30,7 @@ async function withScript(
 }
 
 async function leave(sidecar: Terminal): Promise<void> {
-  sidecar.press("\x03")
-  expect(await sidecar.exited).toBe(0)
+  expect(await sidecar.press("\x03").exited).toBe(0)
 }
 
 // The first is known by its name, the other by what it prints.
@@ -46,10 +45,8 @@ test.each(["claude", "fake-claude"])(
       expect(rows.some(row => /✓ claude +! 1 tool failed/.test(row))).toBe(true)
       // What went well is one row; `z` folds the rest too, and then unfolds all.
       expect(rows.join("\n")).toMatch(/▸ Bash {2}\$ wc -l note\.txt {2}3 note\.txt +✓/)
-      sidecar.press("z")
-      await sidecar.waitFor(/▸ assistant /)
-      sidecar.press("z")
-      const screen = (await sidecar.waitFor(/▎ \$ wc -l note\.txt/)).join("\n")
+      await sidecar.press("z").waitFor(/▸ assistant /)
+      const screen = (await sidecar.press("z").waitFor(/▎ \$ wc -l note\.txt/)).join("\n")
       expect(screen).toMatch(/\$ wc -l note\.txt\s*│[^\n]*\n[^\n]*description: a scripted call/)
       expect(screen).toContain("3 note.txt")
       // The CLI doesn't print its prompt; the command line of one that is known by its name has it.

@@ -13,8 +13,7 @@ test("the debugger's keys go through the API without a socket, and the header sa
   expect(rows[0]).toContain("not connected")
   sidecar.press("s")
   expect(await sidecar.hears({ via: "api", op: "step" })).toMatchObject({ kind: "control", op: "step" })
-  sidecar.press("c")
-  await sidecar.hears({ via: "api", op: "continue" })
+  await sidecar.press("c").hears({ via: "api", op: "continue" })
   await sidecar.waitFor(shown => !(shown[0] ?? "").includes("PAUSED"))
 })
 
@@ -33,7 +32,6 @@ test("a turn op is refused with the reason while only the API answers", async ()
     agent: { socket: false, debug: "paused", waitForClient: false },
   })
   await sidecar.waitFor("over HTTP")
-  sidecar.press("b")
-  await sidecar.waitFor("the agent is disconnected, and HTTP has no turn control")
+  await sidecar.press("b").waitFor("the agent is disconnected, and HTTP has no turn control")
   expect(sidecar.agent.inbound()).toEqual([])
 })

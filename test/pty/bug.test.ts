@@ -41,10 +41,8 @@ async function reported(terminal: Terminal): Promise<string> {
 test("the bug report of a live run has frames and captures without likely secrets, readable by its owner only, also while an answer is typed", async () => {
   await using live = await openLive(recording, { env: { ESCAPEMENT_SESSION_DIR: scratch } })
   await live.waitFor("ask#1?")
-  live.type("half an answer")
-  await live.waitFor("half an answer")
-  live.press("\x07")
-  const path = await reported(live)
+  await live.type("half an answer").waitFor("half an answer")
+  const path = await reported(live.press("\x07"))
   const files = await readdir(path, { recursive: true })
   expect(files.toSorted()).toEqual(
     [
@@ -67,8 +65,7 @@ test("the bug report of a live run has frames and captures without likely secret
   expect(about).toMatchObject({ kind: "bug", at: 9, captures: 1, link: "open" })
   expect(Object.keys(about.versions)).toEqual(["opentui-sidecar", "core", "bun"])
   // The run goes on unaffected.
-  live.press("\r")
-  expect(await live.hears({ "prompt-id": "ask#1" })).toMatchObject({ value: "half an answer" })
+  expect(await live.press("\r").hears({ "prompt-id": "ask#1" })).toMatchObject({ value: "half an answer" })
 })
 
 test("the bug report of a recording is replayed at the same frame", async () => {
@@ -76,8 +73,7 @@ test("the bug report of a recording is replayed at the same frame", async () => 
   await Bun.write(file, recording.map((line, seq) => `${JSON.stringify({ ...JSON.parse(line), seq })}\n`).join(""))
   await using seen = await openSidecar({ cmd: [...spawned, "replay", file, "--at", "#7"] })
   await seen.waitFor("no more tea")
-  seen.press("\x07")
-  const path = await reported(seen)
+  const path = await reported(seen.press("\x07"))
 
   await using again = await openSidecar({ cmd: [...spawned, "replay", path] })
   // Paused at frame 7 of 8.
@@ -109,8 +105,7 @@ test("a bug report has no secret of a known shape, in frames or in captures with
   await Bun.write(join(path, "transcript.jsonl"), `${rows.join("\n")}\n`)
   await using seen = await openSidecar({ cmd: [...spawned, "replay", path, "--timing", "instant"] })
   await seen.waitFor("no tea")
-  seen.press("\x07")
-  const report = await reported(seen)
+  const report = await reported(seen.press("\x07"))
   for (const file of ["transcript.jsonl", ref]) {
     const [before, after] = [await Bun.file(join(path, file)).text(), await Bun.file(join(report, file)).text()]
     const left = SECRETS.filter(({ secrets }) => secrets.some(secret => after.includes(secret.slice(0, 20))))

@@ -13,8 +13,7 @@ async function openZsh(): Promise<Terminal> {
   })
   await Bun.write(join(zsh.home, "notes.log"), "")
   await Bun.write(join(zsh.home, "script"), completion("zsh"))
-  zsh.type(`${load}\n`)
-  await zsh.waitFor(/^ready>/m)
+  await zsh.type(`${load}\n`).waitFor(/^ready>/m)
   return zsh
 }
 
@@ -36,8 +35,7 @@ describe.skipIf(Bun.which("zsh") === null)("zsh, with Tab", () => {
   for (const [typed, shown] of cases) {
     test(`completes ${typed}`, async () => {
       await using zsh = await openZsh()
-      zsh.type(`${typed}\t`)
-      const rows = await zsh.waitFor(shown)
+      const rows = await zsh.type(`${typed}\t`).waitFor(shown)
       expect(rows.join("\n")).not.toContain("error")
     })
   }

@@ -31,22 +31,17 @@ test("a person's theme colours the screen, and what it leaves out is as in its b
 test("chosen keys work, and the footer, the list of keys and messages name them", () =>
   configured({ "config.toml": '[keys]\nhelp-toggle = "H"\nlog-times = "Ctrl-T"\n' }, async sidecar => {
     await sidecar.waitFor("H keys")
-    sidecar.press("Q")
-    await sidecar.waitFor("Q does nothing here · H shows the keys")
-    sidecar.press("?")
-    await sidecar.waitFor("? does nothing here")
-    sidecar.press("H")
-    const rows = await sidecar.waitFor("commands, all keys")
+    await sidecar.press("Q").waitFor("Q does nothing here · H shows the keys")
+    await sidecar.press("?").waitFor("? does nothing here")
+    const rows = await sidecar.press("H").waitFor("commands, all keys")
     expect(rows.find(row => row.includes("commands, all keys"))).toMatch(/ : H +commands, all keys/)
-    sidecar.type("show times")
-    await sidecar.waitFor(/Ctrl-T +show times since the start/)
+    await sidecar.type("show times").waitFor(/Ctrl-T +show times since the start/)
   }))
 
 test("a mistake is told on the screen when an agent starts us, and the usual keys hold", () =>
   configured({ "config.toml": '[keys]\nlog-times = "f"\n' }, async sidecar => {
     await sidecar.waitFor("keys: filters-toggle and log-times both have f in")
-    sidecar.press("?")
-    const rows = await sidecar.waitFor("KEYS")
+    const rows = await sidecar.press("?").waitFor("KEYS")
     expect(rows.join("\n")).toMatch(/ f F +filter the log, search everything/)
     expect(rows.join("\n")).toMatch(/ ! L B +lists: needs you, bookmarks/)
   }))

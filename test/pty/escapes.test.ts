@@ -105,40 +105,27 @@ test("hostile text in an address that cannot be reached is sanitized in plain mo
 })
 
 async function leave(terminal: Terminal): Promise<void> {
-  terminal.press("\x03")
-  await terminal.exited
+  await terminal.press("\x03").exited
 }
 
 test("hostile text of a session directory is sanitized: its name, artifacts, log, a copy, an export and their notices", async () => {
   const cmd = [bin, "replay", run, "--timing", "instant"]
   await using terminal = await openTerminal({ cmd, cols: 140, rows: 40 })
   await terminal.waitFor("─ LOG")
-  terminal.press(":files\r")
-  await terminal.waitFor("poem")
-  terminal.press("\r")
-  await terminal.waitFor("A poem.")
-  terminal.press(":agent-log\rm")
-  await terminal.waitFor("The agent says")
-  terminal.press(":>chart\r")
-  await terminal.waitFor(/state +visits/)
-  terminal.press(":status\r")
-  await terminal.waitFor(rows => !rows.some(row => /state +visits/.test(row)))
-  terminal.press("\x1b[27u".repeat(6))
-  await terminal.waitFor("─ SESSIONS")
-  terminal.press("y")
-  await terminal.waitFor("COPY")
-  terminal.press("\r")
-  await terminal.waitFor("if your terminal allows it")
-  terminal.press("x")
-  await terminal.waitFor("EXPORT")
-  terminal.press("\r")
-  await terminal.waitFor("Saved ")
-  terminal.press("\x07")
-  await terminal.waitFor("Check it before you share it")
+  await terminal.press(":files\r").waitFor("poem")
+  await terminal.press("\r").waitFor("A poem.")
+  await terminal.press(":agent-log\rm").waitFor("The agent says")
+  await terminal.press(":>chart\r").waitFor(/state +visits/)
+  await terminal.press(":status\r").waitFor(rows => !rows.some(row => /state +visits/.test(row)))
+  await terminal.press("\x1b[27u".repeat(6)).waitFor("─ SESSIONS")
+  await terminal.press("y").waitFor("COPY")
+  await terminal.press("\r").waitFor("if your terminal allows it")
+  await terminal.press("x").waitFor("EXPORT")
+  await terminal.press("\r").waitFor("Saved ")
+  await terminal.press("\x07").waitFor("Check it before you share it")
   terminal.press("F")
   terminal.type("unclaimed")
-  terminal.press("\r")
-  await terminal.waitFor(/SEARCH.*this run/)
+  await terminal.press("\r").waitFor(/SEARCH.*this run/)
   await terminal.waitFor(`x${SENTINEL}`)
   await leave(terminal)
   expectCalm(terminal.raw, { drawn: true })
@@ -150,15 +137,13 @@ test("hostile text in the list of runs is sanitized", async () => {
   await using terminal = await openTerminal({ cmd: [bin, "sessions", scratch], cols: 120, rows: 20 })
   await terminal.waitFor("─ 1 of 1")
   await terminal.waitFor(SENTINEL)
-  terminal.press("jkgG\x1b[6~\x0c/\x1b[200~x\x07y\x1b[201~\x1b")
-  await terminal.waitFor("q leave")
+  await terminal.press("jkgG\x1b[6~\x0c/\x1b[200~x\x07y\x1b[201~\x1b").waitFor("q leave")
   terminal.press("\x1b")
   await terminal.resize(60, 8)
   await terminal.waitFor(rows => rows.length === 8 && /^└─ 1 of 1 ─+┘$/.test(rows[6] ?? ""))
   expectCalm(terminal.raw, { drawn: true })
   // The run that is opened from there.
-  terminal.press("\r")
-  await terminal.waitFor("end of recording")
+  await terminal.press("\r").waitFor("end of recording")
   await leave(terminal)
   expectCalm(terminal.raw, { drawn: true })
 })
@@ -170,10 +155,8 @@ test("hostile text of a question is sanitized in a notification and in the windo
   })
   await live.waitFor("PAUSED")
   // Keys pressed after it take effect after it.
-  live.press("\x1b[O?")
-  await live.waitFor("─ KEYS")
-  live.press("\x1b")
-  await live.waitFor("─ LOG")
+  await live.press("\x1b[O?").waitFor("─ KEYS")
+  await live.press("\x1b").waitFor("─ LOG")
   const question = JSON.stringify({
     kind: "prompt",
     "prompt-id": `ask ${hostile}`,
@@ -183,8 +166,7 @@ test("hostile text of a question is sanitized in a notification and in the windo
   })
   live.agent.emit(question)
   await live.waitFor("a answers")
-  live.press("a")
-  await live.waitFor("Tell")
+  await live.press("a").waitFor("Tell")
   const told = () => carried(takeApart(live.raw).sequences).filter(text => text.includes(SENTINEL))
   await live.waitFor(() => told().length >= 2)
   live.kill("SIGTERM")
@@ -199,8 +181,7 @@ test("hostile text of a guest is sanitized: its output, its name, and an error t
   const cmd = [bin, "run", "--", "sh", script, named]
   await using terminal = await openTerminal({ cmd, cols: 140, rows: 40 })
   await terminal.waitFor("the end")
-  terminal.press("\x03\x03")
-  await terminal.exited
+  await terminal.press("\x03\x03").exited
   expectCalm(terminal.raw, { drawn: true })
 })
 
@@ -217,13 +198,10 @@ test("bidi controls are shown as marks in place", async () => {
 test("hostile text typed into fields is sanitized, as a paste without brackets arrives", async () => {
   await using live = await openLive([rows[0] ?? "", prompt("ask#1")], { env: { OPENTUI_BELL: "0" } })
   await live.waitFor("ask#1?")
-  live.type("an\u009b2J\u202eswer")
-  await live.waitFor("an2Jswer")
-  live.press("\x1bh")
-  await live.waitFor("─ LOG")
+  await live.type("an\u009b2J\u202eswer").waitFor("an2Jswer")
+  await live.press("\x1bh").waitFor("─ LOG")
   live.press("/")
-  live.type("look\u009d52;c;x\u2066up")
-  await live.waitFor("look52;c;xup")
+  await live.type("look\u009d52;c;x\u2066up").waitFor("look52;c;xup")
   live.kill("SIGTERM")
   await live.exited
   expectCalm(live.raw, { drawn: true })

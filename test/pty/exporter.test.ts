@@ -57,8 +57,7 @@ describe("a copy by y", () => {
     ["through screen", { STY: "1.none" }, `\u001bP${osc}\u001b\\`],
   ])("is sent %s, and the screen says that the terminal may not take it", async (_, env, bytes) => {
     await using terminal = await open("tea", env)
-    terminal.press("y")
-    await terminal.waitFor("COPY")
+    await terminal.press("y").waitFor("COPY")
     const before = terminal.raw.length
     terminal.press("\r")
     await terminal.waitFor(`Copied reply (${sizeWords(Buffer.byteLength(INERT))}), if your terminal allows it`)
@@ -69,8 +68,7 @@ describe("a copy by y", () => {
 
   test("is written to a file readable by its owner only, if it is too long for the clipboard", async () => {
     await using terminal = await open("long")
-    terminal.press("y\r")
-    await terminal.waitFor("Too big for the clipboard; saved to")
+    await terminal.press("y\r").waitFor("Too big for the clipboard; saved to")
     expect(terminal.raw).not.toContain("]52;c;")
     const directory = join(terminal.home, "state/opentui-sidecar/copies")
     const [name = ""] = await readdir(directory)
@@ -82,24 +80,19 @@ describe("a copy by y", () => {
 
 test("Y shows plain text outside the screen, and Enter comes back", async () => {
   await using terminal = await open("tea")
-  terminal.press(":show plain\r")
-  const rows = await terminal.waitFor("[Press Enter to return]")
+  const rows = await terminal.press(":show plain\r").waitFor("[Press Enter to return]")
   expect(rows.join("\n")).toContain(`text\n${INERT}`)
   expect(rows.join("\n")).not.toContain("│")
   expect(terminal.raw).toContain("\u001b[?1049l")
-  terminal.press("\r")
-  const back = await terminal.waitFor("LOG")
+  const back = await terminal.press("\r").waitFor("LOG")
   expect(back.join("\n")).not.toContain("[Press Enter to return]")
-  terminal.press("\u0003")
-  expect(await terminal.exited).toBe(0)
+  expect(await terminal.press("\u0003").exited).toBe(0)
 })
 
 test("x exports the run to a file without secrets, and says where", async () => {
   await using terminal = await open("tea")
-  terminal.press("xjj\r")
-  await terminal.waitFor("Saved ")
-  terminal.press("x\r")
-  await terminal.waitFor(".md")
+  await terminal.press("xjj\r").waitFor("Saved ")
+  await terminal.press("x\r").waitFor(".md")
   const directory = join(terminal.home, "state/opentui-sidecar/exports")
   const names = (await readdir(directory)).sort()
   expect(names.map(name => name.replace(/-\d{8}T\d{6}Z/, ""))).toEqual(["tea.jsonl", "tea.md"])
@@ -111,8 +104,7 @@ test("x exports the run to a file without secrets, and says where", async () => 
 
 test("X saves a page about the moment shown, without secrets, with the command that opens it there", async () => {
   await using terminal = await open("tea")
-  terminal.press(":save a page\r")
-  await terminal.waitFor(/Saved [\s\S]*\.html/)
+  await terminal.press(":save a page\r").waitFor(/Saved [\s\S]*\.html/)
   const directory = join(terminal.home, "state/opentui-sidecar/exports")
   const [name = ""] = await readdir(directory)
   expect(name).toMatch(/^tea-frame-2-.*\.html$/)

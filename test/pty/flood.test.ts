@@ -15,8 +15,7 @@ const mostMb = (pid: number): number =>
 test("a command that prints without pause is drawn, answers keys, and ends at SIGTERM", async () => {
   await using sidecar = await openSidecar({ cmd: [...spawned, "run", "--", "yes"] })
   await sidecar.waitFor("y y y")
-  sidecar.press("?")
-  await sidecar.waitFor("KEYS")
+  await sidecar.press("?").waitFor("KEYS")
   expect(mostMb(sidecar.pid)).toBeLessThan(MOST_MB)
   sidecar.kill("SIGTERM")
   expect(await sidecar.exited).toBe(143)

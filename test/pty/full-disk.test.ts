@@ -45,8 +45,7 @@ test.each([
 ])("%s that can't be written is reported, and no part of it stays", async (_, name, keys, words) => {
   await using terminal = await openSidecar({ cmd: limited(0, "replay", join(scratch, "run"), "--timing", "instant") })
   await terminal.waitFor(" said ")
-  terminal.press(keys)
-  await terminal.waitFor(words)
+  await terminal.press(keys).waitFor(words)
   expect(await left(terminal, name)).toEqual([])
 })
 

@@ -15,8 +15,7 @@ test("Enter on a session that waits shows its hook's question, and Enter allows 
   await mkdir(join(home, ".claude/projects/-p"), { recursive: true })
   const message = { role: "user", content: "Mend the lamp" }
   await writeFile(path, `${JSON.stringify({ type: "user", cwd: "/p", sessionId: ID, message })}\n`)
-  terminal.press("\r")
-  await terminal.waitFor(/RUNS {2}1[\s\S]*Mend the lamp/)
+  await terminal.press("\r").waitFor(/RUNS {2}1[\s\S]*Mend the lamp/)
   const child = Bun.spawn([bin, "hook"], {
     env: cleanEnvironment(home),
     stdin: new Blob([
@@ -28,8 +27,7 @@ test("Enter on a session that waits shows its hook's question, and Enter allows 
     stdout: "pipe",
   })
   try {
-    terminal.press("\r")
-    await terminal.waitFor(/─ claude asks [\s\S]*touch lamp[\s\S]*Allow/)
+    await terminal.press("\r").waitFor(/─ claude asks [\s\S]*touch lamp[\s\S]*Allow/)
     const out = child.stdout.text()
     await pressUntil(terminal, "\r", "Answered: Allow")
     expect(JSON.parse(await out).hookSpecificOutput.decision).toMatchObject({ behavior: "allow" })

@@ -45,33 +45,30 @@ async function tour(): Promise<{ raw: string; answer: unknown }> {
     agent: { debug: true },
   })
   const back = async () => {
-    sidecar.press("\x1b")
-    await sidecar.waitFor(
-      rows => /─ SESSIONS [\s\S]*─ LOG /.test(rows.join("\n")) && !/(DATA ─|─.(STATUS|QUESTION))/.test(rows.join("\n")),
-    )
+    await sidecar
+      .press("\x1b")
+      .waitFor(
+        rows =>
+          /─ SESSIONS [\s\S]*─ LOG /.test(rows.join("\n")) && !/(DATA ─|─.(STATUS|QUESTION))/.test(rows.join("\n")),
+      )
   }
   // The log tells the question before its box opens.
   await sidecar.waitFor(/─ .* asks[\s\S]*Which\?/)
-  sidecar.press("1")
-  const { value: answer } = await sidecar.hears({ kind: "answer" })
+  const { value: answer } = await sidecar.press("1").hears({ kind: "answer" })
   await sidecar.waitFor("Run finished")
-  sidecar.press(":status\r")
-  await sidecar.waitFor("─ STATUS")
+  await sidecar.press(":status\r").waitFor("─ STATUS")
   await back()
-  sidecar.press("\r\r")
-  await sidecar.waitFor(rows => !rows.some(row => row.includes("─ LOG")))
+  await sidecar.press("\r\r").waitFor(rows => !rows.some(row => row.includes("─ LOG")))
   sidecar.press("g")
   await back()
   // Each row of the log, opened with all its data.
   sidecar.press("\t")
   for (let row = 0; row < 12; row += 1) {
-    sidecar.press("\r")
-    await sidecar.waitFor(/(DATA ─|─.QUESTION)/)
+    await sidecar.press("\r").waitFor(/(DATA ─|─.QUESTION)/)
     await back()
     sidecar.press("k")
   }
-  sidecar.press("\x03")
-  expect(await sidecar.exited).toBe(0)
+  expect(await sidecar.press("\x03").exited).toBe(0)
   return { raw: sidecar.raw, answer }
 }
 

@@ -24,15 +24,12 @@ describe("q", () => {
       ["y", "COPY"],
       ["T", "TIME"],
     ] as const) {
-      sidecar.press(keys)
-      await sidecar.waitFor(title)
-      sidecar.press("q")
-      await sidecar.waitFor(gone(title))
+      await sidecar.press(keys).waitFor(title)
+      await sidecar.press("q").waitFor(gone(title))
     }
     // Within a second after the one that closed the last, it does nothing.
     sidecar.press("q")
-    sidecar.press("Q")
-    await sidecar.waitFor("Q does nothing here")
+    await sidecar.press("Q").waitFor("Q does nothing here")
     await expect(pressUntil(sidecar, "q", "what never comes")).rejects.toThrow("the program has ended")
     expect(await sidecar.exited).toBe(0)
   })
@@ -40,8 +37,7 @@ describe("q", () => {
   test("ends no live run: it says what does", async () => {
     await using sidecar = await openLive([event("runner/started")], { agent: { debug: "paused" } })
     await sidecar.waitFor("PAUSED")
-    sidecar.press("q")
-    await sidecar.waitFor("Ctrl-C twice ends the run")
+    await sidecar.press("q").waitFor("Ctrl-C twice ends the run")
     expect(sidecar.agent.inbound()).toEqual([])
   })
 })
@@ -55,10 +51,8 @@ test("a key that means nothing says so and names the keys, wherever it is presse
     ["$", "COST"],
     ["L", "BOOKMARKS"],
   ] as const) {
-    sidecar.press(open)
-    await sidecar.waitFor(new RegExp(title))
-    sidecar.press("Q")
-    const rows = await sidecar.waitFor("Q does nothing here · ? shows the keys")
+    await sidecar.press(open).waitFor(new RegExp(title))
+    const rows = await sidecar.press("Q").waitFor("Q does nothing here · ? shows the keys")
     expect(rows.join("\n")).toMatch(new RegExp(title))
     if (!["SESSIONS", "LOG"].includes(title)) sidecar.press("q")
   }
@@ -66,13 +60,10 @@ test("a key that means nothing says so and names the keys, wherever it is presse
 
 test("/ finds in what has the focus: sessions in the list, words in the text, rows in the log", async () => {
   await using sidecar = await openDemo()
-  sidecar.type("/drafter\r")
-  await sidecar.waitFor(/sort: as they came {3}\/ drafter/)
+  await sidecar.type("/drafter\r").waitFor(/sort: as they came {3}\/ drafter/)
   sidecar.press("\x1b[27u\t")
-  sidecar.type("/harbour\r")
-  await sidecar.waitFor(/\/harbour (not found|\d)/)
+  await sidecar.type("/harbour\r").waitFor(/\/harbour (not found|\d)/)
   sidecar.press("\x1b[27u\t")
-  sidecar.type("/harbour\r")
-  const rows = await sidecar.waitFor(/LOG .*text~"harbour"/)
+  const rows = await sidecar.type("/harbour\r").waitFor(/LOG .*text~"harbour"/)
   expect(rows.join("\n")).toMatch(/▸.*[Hh]arbour/)
 })

@@ -37,8 +37,7 @@ describe("a live run", () => {
     await using sidecar = await openLive(underWay)
     await sidecar.waitFor(/─ .* asks[\s\S]*Well\?/)
     // Alt-h hides the question.
-    sidecar.press("\x1bh")
-    const rows = await sidecar.waitFor(rows => !rows.join("\n").includes("Type an answer"))
+    const rows = await sidecar.press("\x1bh").waitFor(rows => !rows.join("\n").includes("Type an answer"))
     expect(rows[0]).toMatch(/^ tournament {2}889d14f8 {3}run › writing .* \?1 .*● live · running .*1 out/)
     expect(rows.join("\n")).toMatch(/SESSIONS {2}1 · 1 running · \?1/)
     expect(rows.join("\n")).toMatch(/● poet {2,}winter holds its breath +1\/s /)
@@ -51,30 +50,24 @@ describe("a live run", () => {
   onEachAgent("asks four kinds of questions, and gets each answer as the contract defines it", async open => {
     await using sidecar = await open(fixture("prompts"))
     await sidecar.waitFor(/─ .* asks[\s\S]*Which name goes on the cup\?/)
-    sidecar.type("Ada Ł")
-    await sidecar.waitFor("│ Ada Ł")
-    sidecar.press("\r")
-    expect(await sidecar.hears({ "prompt-id": "ask-name#1" })).toEqual({
+    await sidecar.type("Ada Ł").waitFor("│ Ada Ł")
+    expect(await sidecar.press("\r").hears({ "prompt-id": "ask-name#1" })).toEqual({
       kind: "answer",
       "prompt-id": "ask-name#1",
       value: "Ada Ł",
     })
 
     await sidecar.waitFor(/─ .* asks[\s\S]*What size\?/)
-    sidecar.press("2")
-    expect(await sidecar.hears({ "prompt-id": "ask-size#2" })).toMatchObject({ value: "l" })
+    expect(await sidecar.press("2").hears({ "prompt-id": "ask-size#2" })).toMatchObject({ value: "l" })
 
     await sidecar.waitFor(/─ .* asks[\s\S]*Anything with it\?/)
-    sidecar.press("2")
-    await sidecar.waitFor("[x] An extra shot")
-    sidecar.press("\x1b[B ")
-    await sidecar.waitFor("[x] Nothing that melts")
+    await sidecar.press("2").waitFor("[x] An extra shot")
+    await sidecar.press("\x1b[B ").waitFor("[x] Nothing that melts")
     sidecar.press("\r")
     expect(await sidecar.hears({ "prompt-id": "ask-extras#3" })).toMatchObject({ value: [{ shots: 2 }, false] })
 
     await sidecar.waitFor(/─ .* asks[\s\S]*Shall I start the machine\?/)
-    sidecar.press("n")
-    expect(await sidecar.hears({ "prompt-id": "ask-sure#4" })).toMatchObject({ value: false })
+    expect(await sidecar.press("n").hears({ "prompt-id": "ask-sure#4" })).toMatchObject({ value: false })
 
     const rows = await sidecar.waitFor("✓ Run finished — press Ctrl-C to quit")
     expect(rows[0]).toContain("✓ finished")
@@ -84,8 +77,7 @@ describe("a live run", () => {
   test("gets the whole of an answer typed faster than frames are drawn", async () => {
     await using sidecar = await openLive(fixture("prompts"))
     await sidecar.waitFor(/─ .* asks[\s\S]*Which name goes on the cup\?/)
-    sidecar.type("Ada\r")
-    expect(await sidecar.hears({ "prompt-id": "ask-name#1" })).toMatchObject({ value: "Ada" })
+    expect(await sidecar.type("Ada\r").hears({ "prompt-id": "ask-name#1" })).toMatchObject({ value: "Ada" })
   })
 
   onEachAgent("gets the cancellation of a question", async open => {
@@ -107,8 +99,7 @@ describe("a live run", () => {
       ["c", { op: "continue" }],
       ["p", { op: "pause" }],
     ] as const) {
-      sidecar.press(keys)
-      expect(await sidecar.hears(frame)).toEqual({ kind: "control", ...frame })
+      expect(await sidecar.press(keys).hears(frame)).toEqual({ kind: "control", ...frame })
     }
     expect(sidecar.agent.inbound()).toHaveLength(5)
   })
@@ -119,20 +110,16 @@ describe("a live run", () => {
     const forgotten = (rows: readonly string[]) => !rows.join("\n").includes(asked)
     await using sidecar = await open(running, { agent: paused })
     await sidecar.waitFor("PAUSED")
-    sidecar.press("\x1b")
-    await sidecar.waitFor(asked)
+    await sidecar.press("\x1b").waitFor(asked)
     await sidecar.waitFor(forgotten)
-    sidecar.press("p")
-    await sidecar.waitFor("Pausing")
-    sidecar.press("\x1b")
-    await sidecar.waitFor(asked)
+    await sidecar.press("p").waitFor("Pausing")
+    await sidecar.press("\x1b").waitFor(asked)
     expect(sidecar.agent.inbound()).toEqual([{ kind: "control", op: "pause" }])
     await sidecar.waitFor(forgotten)
     sidecar.press("\x1b")
     // Esc and another byte at once would be one key.
     await sidecar.waitFor(asked)
-    sidecar.press("\x1b")
-    await sidecar.waitFor("Interrupting the agent")
+    await sidecar.press("\x1b").waitFor("Interrupting the agent")
     await sidecar.hears({ op: "ui-interrupt" })
     expect(sidecar.agent.inbound()).toEqual([
       { kind: "control", op: "pause" },
@@ -146,10 +133,8 @@ describe("a live run", () => {
       await using sidecar = await open(running, { agent: paused })
       const before = sidecar.flags
       await sidecar.waitFor("PAUSED")
-      sidecar.press("\x03")
-      await sidecar.waitFor("Press Ctrl-C again to end the run")
-      sidecar.press("\x03")
-      expect(await sidecar.exited).toBe(0)
+      await sidecar.press("\x03").waitFor("Press Ctrl-C again to end the run")
+      expect(await sidecar.press("\x03").exited).toBe(0)
       await sidecar.hears({ op: "ui-quit" })
       expect(sidecar.agent.inbound()).toEqual([{ kind: "control", op: "ui-quit" }])
       expect(modes(sidecar.raw)).toEqual([])
@@ -171,7 +156,6 @@ test("case 11: a screen whose agent was killed stays, and one Ctrl-C quits it", 
   await sidecar.waitFor("PAUSED")
   await sidecar.agent.stop()
   await sidecar.waitFor(/disconnected \d/)
-  sidecar.press("\x03")
-  expect(await sidecar.exited).toBe(0)
+  expect(await sidecar.press("\x03").exited).toBe(0)
   expect(modes(sidecar.raw)).toEqual([])
 })

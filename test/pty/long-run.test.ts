@@ -38,9 +38,7 @@ test("a run of two hours says what runs at a moment typed as it is shown, and li
   const bar = (await sidecar.waitFor(/^ paused /m)).find(row => row.startsWith(" paused ")) ?? ""
   expect(bar).toMatch(/[▁▂▃▄▅▆▇█].*●/)
   expect(bar.match(/✗/g) ?? []).toEqual([])
-  sidecar.press("!")
-  const before = await sidecar.waitFor(/NEEDS YOU {2}\d+/)
+  const before = await sidecar.press("!").waitFor(/NEEDS YOU {2}\d+/)
   const count = Number(/NEEDS YOU {2}(\d+)/.exec(before.join("\n"))?.[1])
-  sidecar.press("d")
-  await sidecar.waitFor(`NEEDS YOU  ${count - 1}`)
+  await sidecar.press("d").waitFor(`NEEDS YOU  ${count - 1}`)
 })

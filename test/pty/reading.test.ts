@@ -90,8 +90,7 @@ describe("a gap that is filled from disk", () => {
       const env = { OPENTUI_WS_URL: agent.url, ESCAPEMENT_SESSION_DIR: directory.path }
       await using sidecar = await openSidecar({ cols: 80, rows: 24, env })
       await sidecar.waitFor("─ SESSIONS")
-      sidecar.press("\t\t")
-      await sidecar.waitFor(/LOG {2}201 .*following/)
+      await sidecar.press("\t\t").waitFor(/LOG {2}201 .*following/)
       for (let page = 0; page < 5; page++) sidecar.press("\x15")
       const shown = (rows: readonly string[]) =>
         rows.filter(row => row.includes('"n"')).map(row => /\{.*\}/.exec(row)?.[0])
@@ -103,13 +102,10 @@ describe("a gap that is filled from disk", () => {
       // With its start the run is known to be one session: the log is lower then, and begins with the same row.
       expect(shown(after).length).toBeGreaterThan(2)
       expect(shown(before).slice(0, shown(after).length)).toEqual(shown(after))
-      sidecar.press("g")
-      await sidecar.waitFor("rows from disk")
+      await sidecar.press("g").waitFor("rows from disk")
       sidecar.press("\x1b[Z")
-      sidecar.press("mg")
-      await sidecar.waitFor("word 0 stays.")
-      sidecar.press("G")
-      await sidecar.waitFor("word 299 stays.")
+      await sidecar.press("mg").waitFor("word 0 stays.")
+      await sidecar.press("G").waitFor("word 299 stays.")
     } finally {
       await agent.stop()
     }

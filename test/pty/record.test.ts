@@ -19,8 +19,7 @@ test("--record records a run from its first frame, the header says so, and R sto
   sidecar.press("R")
   await sidecar.waitFor(rows => !(rows[0] ?? "").includes("rec") && rows.join("\n").includes(`Saved ${path}`))
   const size = statSync(path).size
-  sidecar.press("R")
-  await sidecar.waitFor(rows => (rows[0] ?? "").includes("● rec"))
+  await sidecar.press("R").waitFor(rows => (rows[0] ?? "").includes("● rec"))
   await sidecar.waitFor(() => statSync(path).size > size + 10_000)
   sidecar.kill("SIGKILL")
   await sidecar.exited
@@ -32,14 +31,12 @@ test("--record records a run from its first frame, the header says so, and R sto
 test("R records below the state directory from the run's first frame, and is refused on a recording", async () => {
   await using live = await openLive(finished)
   await live.waitFor("finished")
-  live.press("R")
-  await live.waitFor("Recording to")
+  await live.press("R").waitFor("Recording to")
   const directory = join(live.home, "state/opentui-sidecar/recordings")
   const [name = ""] = readdirSync(directory)
   expect(readFileSync(join(directory, name), "utf8")).toContain("runner/started")
   await using replay = await openSidecar({ env: { OPENTUI_REPLAY: finished, OPENTUI_RECORD: join(live.home, "no") } })
   await replay.waitFor("end of recording")
-  replay.press("R")
-  await replay.waitFor("This is already a recording")
+  await replay.press("R").waitFor("This is already a recording")
   expect(existsSync(join(live.home, "no"))).toBe(false)
 })

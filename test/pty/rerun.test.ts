@@ -17,10 +17,8 @@ const game = [...readFileSync(fixture("debugger"), "utf8").trim().split("\n"), J
 /** The form for the last turn of the game, once the requested data has come. */
 async function openForm(sidecar: Live): Promise<void> {
   await sidecar.waitFor("Run finished")
-  sidecar.press(":actions for\r")
-  await sidecar.waitFor("Re-run from here…")
-  sidecar.press("G\r")
-  await sidecar.waitFor(/turn +4 of 4 [\s\S]*Tab field/)
+  await sidecar.press(":actions for\r").waitFor("Re-run from here…")
+  await sidecar.press("G\r").waitFor(/turn +4 of 4 [\s\S]*Tab field/)
 }
 
 onEachAgent("a re-run is sent with exactly the edits, after the review, and its branch is followed", async open => {
@@ -33,21 +31,14 @@ onEachAgent("a re-run is sent with exactly the edits, after the review, and its 
     "node-id": ":black",
     visit: 0,
   })
-  sidecar.press("\t")
-  await sidecar.waitFor("→ openai gpt-5")
-  sidecar.press("\x1b[B")
-  await sidecar.waitFor(/\* model +smart/)
-  sidecar.press("\t")
-  await sidecar.waitFor("── temperature")
-  sidecar.type("0.25")
-  await sidecar.waitFor(/\* temperature +0\.25/)
+  await sidecar.press("\t").waitFor("→ openai gpt-5")
+  await sidecar.press("\x1b[B").waitFor(/\* model +smart/)
+  await sidecar.press("\t").waitFor("── temperature")
+  await sidecar.type("0.25").waitFor(/\* temperature +0\.25/)
   // Shift-Tab past the model and the turn to the last message.
-  sidecar.press("\x1b[Z\x1b[Z\x1b[Z")
-  await sidecar.waitFor("── 7 user")
-  sidecar.type(" sQé🎉")
-  await sidecar.waitFor(/\* 7 user +Move 4, black to play\. sQé🎉/)
-  sidecar.press("\r")
-  const rows = await sidecar.waitFor("costs money")
+  await sidecar.press("\x1b[Z\x1b[Z\x1b[Z").waitFor("── 7 user")
+  await sidecar.type(" sQé🎉").waitFor(/\* 7 user +Move 4, black to play\. sQé🎉/)
+  const rows = await sidecar.press("\r").waitFor("costs money")
   expect(rows.join("\n")).toContain("[-gemma3:4b-]{+smart+}")
   expect(rows.join("\n")).toContain("{+0.25+}")
   expect(rows.join("\n")).toContain("Move 4, black to play.{+ sQé🎉+}")
@@ -85,31 +76,23 @@ onEachAgent(
   async (open, as) => {
     await using sidecar = await open(game, { agent: { debug: "paused" } })
     await sidecar.waitFor("PAUSED")
-    sidecar.press("4s")
-    await sidecar.waitFor(/mover +asked/)
-    sidecar.press(":actions for\r")
-    await sidecar.waitFor("Pause before the next model turn")
-    sidecar.press("j\r")
-    await sidecar.waitFor("WILL PAUSE  before the next model turn of any session")
+    await sidecar.press("4s").waitFor(/mover +asked/)
+    await sidecar.press(":actions for\r").waitFor("Pause before the next model turn")
+    await sidecar.press("j\r").waitFor("WILL PAUSE  before the next model turn of any session")
     sidecar.press("c")
     if (as === "scripted") {
       await sidecar.waitFor("PAUSED  before turn 2")
-      sidecar.press("s")
-      const gate = (await sidecar.waitFor("PAUSED  before turn 3")).join("\n")
+      const gate = (await sidecar.press("s").waitFor("PAUSED  before turn 3")).join("\n")
       expect(gate).toContain("s run it   b step back   c continue")
-      sidecar.press("b")
-      await sidecar.waitFor("PAUSED  pointer at turn 2 · turn 3 waits")
+      await sidecar.press("b").waitFor("PAUSED  pointer at turn 2 · turn 3 waits")
     } else {
       // No frame of Escapement tells that the run stands at the gate (docs/contract.md section 3).
       await sidecar.hears({ op: "continue" })
-      sidecar.press("s")
-      await sidecar.hears({ op: "turn-next" })
+      await sidecar.press("s").hears({ op: "turn-next" })
       await sidecar.waitFor(/Kh7, the corner[\s\S]*WILL PAUSE/)
-      sidecar.press("b")
-      await sidecar.hears({ op: "turn-back" })
+      await sidecar.press("b").hears({ op: "turn-back" })
     }
-    sidecar.press("c")
-    await sidecar.waitFor("Run finished")
+    await sidecar.press("c").waitFor("Run finished")
     expect(sidecar.agent.inbound()).toEqual([
       { kind: "control", op: "step", n: 4 },
       { kind: "control", op: "arm-llm-breakpoint" },

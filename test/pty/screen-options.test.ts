@@ -42,8 +42,7 @@ describe("the screen", () => {
     const rows = await sidecar.waitFor(rows => rows.length === 31 && (rows.at(-3) ?? "").endsWith("┘"))
     expect(rows[0]).toContain("end of recording")
     expect(rows.at(-3)).toHaveLength(101)
-    sidecar.press("\x03")
-    expect(await sidecar.exited).toBe(0)
+    expect(await sidecar.press("\x03").exited).toBe(0)
   })
 
   test("is drawn anew by Ctrl-L, over another program's output", async () => {
@@ -55,16 +54,14 @@ describe("the screen", () => {
     )
     await Bun.write(join(sidecar.home, "go"), "")
     await sidecar.waitFor("somebody else was here")
-    sidecar.press("\x0c")
-    const anew = await sidecar.waitFor(rows => Bun.deepEquals(rows, before))
+    const anew = await sidecar.press("\x0c").waitFor(rows => Bun.deepEquals(rows, before))
     expect(anew.join("\n")).not.toContain("somebody else was here")
   })
 
   test("is whole in the end if the terminal reads slowly", async () => {
     await using swift = await openSidecar({ env: { OPENTUI_REPLAY: fixture("parallel-60") } })
     await swift.waitFor("end of recording")
-    swift.press("g")
-    const expected = await swift.waitFor("▌▸ north-")
+    const expected = await swift.press("g").waitFor("▌▸ north-")
     const cmd = [...spawned, "replay", fixture("parallel-60"), "--timing", "wallclock", "--speed", "4"]
     await using slow = await openSidecar({ cmd })
     // While this process sleeps nobody reads, so the sidecar's output fills the terminal and has to wait.

@@ -16,8 +16,7 @@ test("a screen that quits its agent has left before the agent's signal, and the 
   const before = terminal.flags
   await terminal.waitFor("PAUSED")
   expectTaken(terminal, before)
-  terminal.press("\x03\x03")
-  expect(await terminal.exited).toBe(0)
+  expect(await terminal.press("\x03\x03").exited).toBe(0)
   expectAsItWas(terminal, before)
 })
 

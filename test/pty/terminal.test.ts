@@ -11,11 +11,9 @@ describe("a terminal", () => {
     const frame = "printf 'one\\r\\n\\033[?2026htw'; read line; printf 'o\\033[?2026l'; read line"
     await using terminal = await openTerminal({ cmd: ["sh", "-c", `stty -echo; echo ready; read line; ${frame}`] })
     await terminal.waitFor("ready")
-    terminal.press("\r")
-    await terminal.waitFor(() => terminal.raw.includes("tw"))
+    await terminal.press("\r").waitFor(() => terminal.raw.includes("tw"))
     expect((await terminal.screen()).join("\n")).not.toContain("tw")
-    terminal.press("\r")
-    await terminal.waitFor(/^two/m)
+    await terminal.press("\r").waitFor(/^two/m)
   })
 
   test("has a clean environment: only PATH of the test's own", async () => {
@@ -50,11 +48,9 @@ describe("a terminal", () => {
     })
     await terminal.waitFor("cooked")
     const before = terminal.flags
-    terminal.press("\r")
-    await terminal.waitFor("raw")
+    await terminal.press("\r").waitFor("raw")
     expect(terminal.flags).not.toEqual(before)
-    terminal.press("x")
-    await terminal.exited
+    await terminal.press("x").exited
     expect(terminal.flags[2]).toBe(before[2])
   })
 
@@ -120,8 +116,7 @@ describe("the terminal modes left on", () => {
 
     await using left = await openTerminal({ cmd: ["sh", "-c", `${enter}; printf '\\033[?25h\\033[?1049lbye'`] })
     await left.waitFor("inside")
-    left.press("\r")
-    await left.waitFor("bye")
+    await left.press("\r").waitFor("bye")
     expect(modes(left.raw)).toEqual([])
   })
 })

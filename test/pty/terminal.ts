@@ -38,9 +38,9 @@ export interface Terminal extends AsyncDisposable {
     options?: { readonly timeoutMs?: number; readonly early?: boolean },
   ): Promise<readonly string[]>
   /** Sends bytes, one per character (latin1): `"\x1b[A"`, `"\x03"`. */
-  press(bytes: string): void
+  press(bytes: string): this
   /** Sends text as UTF-8. */
-  type(text: string): void
+  type(text: string): this
   resize(cols: number, rows: number): Promise<void>
   /** Signals the program only, not its children. */
   kill(signal?: NodeJS.Signals): void
@@ -134,7 +134,7 @@ export async function openTerminal(options: TerminalOptions): Promise<Terminal> 
     return closing
   }
 
-  return {
+  const terminal: Terminal = {
     pid: program.pid,
     home,
     exited: program.exited.then(async code => {
@@ -156,8 +156,14 @@ export async function openTerminal(options: TerminalOptions): Promise<Terminal> 
     screen: look,
     waitFor: (expected, limits) =>
       untilShown({ screen: look, ended: () => (ended ? "the program has ended" : null) }, expected, limits),
-    press: bytes => send(Buffer.from(bytes, "latin1")),
-    type: send,
+    press(bytes) {
+      send(Buffer.from(bytes, "latin1"))
+      return this
+    },
+    type(text) {
+      send(text)
+      return this
+    },
     resize: async (width, height) => {
       host.resize(width, height)
       screen.width = width
@@ -170,6 +176,7 @@ export async function openTerminal(options: TerminalOptions): Promise<Terminal> 
     close,
     [Symbol.asyncDispose]: close,
   }
+  return terminal
 }
 
 /** The environment of every program in a test terminal. */

@@ -134,10 +134,8 @@ test("a receiver that is gone is told in the status and at the end, and the run 
   await gone.stop(true)
   await using live = await openLive(haiku, { cmd: [...spawned, "--otlp", `http://${host}`] })
   await live.waitFor("Which haiku wins?")
-  live.press("\x1bh")
-  await live.waitFor(rows => !rows.join("\n").includes("Alt-h hide"))
-  live.press(":status\r")
-  await live.waitFor(rows => rows.join("\n").includes(`${host}/v1/traces: 0 `))
+  await live.press("\x1bh").waitFor(rows => !rows.join("\n").includes("Alt-h hide"))
+  await live.press(":status\r").waitFor(rows => rows.join("\n").includes(`${host}/v1/traces: 0 `))
   live.kill("SIGTERM")
   await live.exited
   const last = await live.waitFor(/spans not sent to 127\.0\.0\.1/)

@@ -100,8 +100,7 @@ describe("the terminal is restored after", () => {
     const before = sidecar.flags
     await sidecar.waitFor("Run finished")
     expectTaken(sidecar, before)
-    sidecar.press("\x03")
-    expect(await sidecar.exited).toBe(0)
+    expect(await sidecar.press("\x03").exited).toBe(0)
     expectAsItWas(sidecar, before)
   })
 
@@ -109,8 +108,7 @@ describe("the terminal is restored after", () => {
     await using sidecar = await openSidecar({ env: { OPENTUI_REPLAY: fixture("prompts") } })
     const before = sidecar.flags
     await sidecar.waitFor("─ LOG")
-    sidecar.press("\x03")
-    expect(await sidecar.exited).toBe(0)
+    expect(await sidecar.press("\x03").exited).toBe(0)
     expectAsItWas(sidecar, before)
   })
 
@@ -120,8 +118,7 @@ describe("the terminal is restored after", () => {
     })
     const before = sidecar.flags
     await sidecar.waitFor(/─ .* asks[\s\S]*Well\?/)
-    sidecar.press("\x18\x05")
-    await sidecar.waitFor("EDITING")
+    await sidecar.press("\x18\x05").waitFor("EDITING")
     sidecar.kill("SIGTERM")
     expect(await sidecar.exited).toBe(143)
     expectAsItWas(sidecar, before)
@@ -263,13 +260,11 @@ describe("the terminal is restored after", () => {
         process.kill(Number(await Bun.file(join(sidecar.home, "pid")).text()), "SIGKILL")
         await sidecar.waitFor(/Killed/)
         // In raw mode Enter may not end a line, so a newline is typed first.
-        sidecar.press("\nstty sane; reset\n")
-        await sidecar.waitFor(() => modes(sidecar.raw).length === 0)
+        await sidecar.press("\nstty sane; reset\n").waitFor(() => modes(sidecar.raw).length === 0)
         // `stty sane` may set more flags than before; at least the removed ones are back.
         const off = (index: number): number => (before[index] ?? 0) & ~(taken[index] ?? 0)
         await sidecar.waitFor(() => sidecar.flags.every((flags, index) => (off(index) & ~flags) === 0))
-        sidecar.type("echo so$((40+2))\r")
-        await sidecar.waitFor("so42")
+        await sidecar.type("echo so$((40+2))\r").waitFor("so42")
       },
     )
   }

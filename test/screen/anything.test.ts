@@ -1,5 +1,5 @@
 // Tests that any sequence of inputs draws a whole screen.
-import { afterEach, expect, test } from "bun:test"
+import { expect, test } from "bun:test"
 import fc from "fast-check"
 import { decode } from "../../packages/wire/src/decode.ts"
 import type { Link } from "../../packages/wire/src/link.ts"
@@ -7,9 +7,8 @@ import { LETTER } from "../../src/keys/stroke.ts"
 import { keymap } from "../../src/panels/index.ts"
 import { fixture, readFrames } from "../fixtures.ts"
 import { event, line } from "../run/lines.ts"
-import { endScreens, live, NOW, replay, show, URL } from "./screen.tsx"
-
-afterEach(endScreens)
+import { endScreens } from "./open-screens.ts"
+import { live, NOW, replay, show, URL } from "./screen.tsx"
 
 const links: readonly Link[] = [
   live,

@@ -1,10 +1,8 @@
 // Tests that banners say what holds the run, in full words at every width.
-import { afterEach, expect, test } from "bun:test"
+import { expect, test } from "bun:test"
 import { name } from "../panels/prompt/questions.ts"
 import { event, line } from "../run/lines.ts"
-import { endScreens, NOW, replay, show } from "./screen.tsx"
-
-afterEach(endScreens)
+import { NOW, replay, show } from "./screen.tsx"
 
 const SIZES = [
   [120, 40],
@@ -25,8 +23,7 @@ for (const [columns, rows] of SIZES) {
   /** The rows above the footer as one text. */
   const said = async (...frames: Parameters<typeof line>[0][]) => {
     const screen = await show({ columns, rows })
-    screen.feed(...frames.map(frame => line(frame)))
-    const all = await screen.rows()
+    const all = await screen.feed(...frames.map(frame => line(frame))).rows()
     return all
       .slice(-5, -1)
       .map(row => row.trim())
@@ -50,8 +47,7 @@ for (const [columns, rows] of SIZES) {
     const paused = { kind: "debug", paused: true, "step-budget": 0, config: [":run"] }
     const armed = { kind: "debug", mode: "paused-at-turn", "turn-index": 0, "breakpoint-armed": true, branch: null }
     const screen = await show({ columns, rows })
-    screen.feed(line(paused), line(armed))
-    const text = (await screen.text()).replaceAll(/\s+/g, " ")
+    const text = (await screen.feed(line(paused), line(armed)).text()).replaceAll(/\s+/g, " ")
     expect((await screen.rows())[0]).toContain("PAUSED")
     expect(text).toContain("s run it b step back c continue")
     expect(text).toContain("WILL PAUSE before the next model turn")
@@ -94,8 +90,7 @@ for (const [columns, rows] of SIZES) {
     const screen = await show({ columns, rows })
     const debug = (paused: boolean) => line({ kind: "debug", paused, "step-budget": 0 })
     const banner = async () => (await screen.text()).replaceAll(/\s+/g, " ")
-    screen.feed(debug(false))
-    screen.choose("pause at the next")
+    screen.feed(debug(false)).choose("pause at the next")
     expect(await banner()).not.toContain("WILL PAUSE")
     screen.feed(debug(false))
     expect(await banner()).toContain("WILL PAUSE at the next external event")
@@ -124,8 +119,7 @@ for (const [columns, rows] of SIZES) {
   for (const [when, frames] of AWAITED) {
     test(`an event that the agent waits for is a pause ${when}, at ${columns}x${rows}`, async () => {
       const screen = await show({ columns, rows })
-      screen.feed(...frames)
-      const text = (await screen.text()).replaceAll(/\s+/g, " ")
+      const text = (await screen.feed(...frames).text()).replaceAll(/\s+/g, " ")
       expect(text).toContain("PAUSED next: move.made (external)")
       expect((await screen.rows())[0]).toContain("PAUSED")
       expect(text).not.toMatch(/STEPPING|WILL PAUSE/)
@@ -138,8 +132,7 @@ for (const [columns, rows] of SIZES) {
       const screen = await show({ columns, rows })
       screen.feed(...frames, event(2, "runner/event-processed", { "event-name": "move.made" }))
       expect(await screen.text()).not.toContain("PAUSED")
-      screen.press("p")
-      expect(screen.effects).toContainEqual(expect.objectContaining({ command: { type: "pause" } }))
+      expect(screen.press("p").effects).toContainEqual(expect.objectContaining({ command: { type: "pause" } }))
     })
   }
 

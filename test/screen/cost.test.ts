@@ -7,7 +7,8 @@ import { unicode } from "../../src/ui/glyphs.ts"
 import { shownState } from "../../src/view/select/shown-state.ts"
 import { fixture, readFrames } from "../fixtures.ts"
 import { delta, event, line } from "../run/lines.ts"
-import { endScreens, live, NOW, replay, type Shown, show } from "./screen.tsx"
+import { endScreens } from "./open-screens.ts"
+import { live, NOW, replay, type Shown, show } from "./screen.tsx"
 
 beforeEach(() => {
   jest.useFakeTimers()
@@ -50,8 +51,7 @@ for (const motion of [true, false]) {
     const lines = await readFrames(fixture("demo"))
     for (const link of [live, replay]) {
       const screen = await show({ link, motion })
-      screen.feed(...lines, line({ kind: "control", op: "run-finished" }))
-      expect(await drawnInAMinute(screen)).toBe(0)
+      expect(await drawnInAMinute(screen.feed(...lines, line({ kind: "control", op: "run-finished" })))).toBe(0)
     }
   })
 
@@ -68,8 +68,7 @@ test("a session that waits for its first token is drawn as the shimmer moves, or
     [true, 240],
     [false, 60],
   ] as const) {
-    const screen = await show({ motion })
-    screen.feed(event(0, "llm/start", { invokeid: "a", "session-id": "s" }, NOW))
+    const screen = await show({ motion }, event(0, "llm/start", { invokeid: "a", "session-id": "s" }, NOW))
     expect(await drawnInAMinute(screen)).toBe(frames)
   }
 })
@@ -88,8 +87,7 @@ test("a lost connection draws its countdown once a second", async () => {
 })
 
 test("a key without effect draws nothing", async () => {
-  const screen = await show()
-  screen.feed(event(0, "runner/started", {}))
+  const screen = await show({}, event(0, "runner/started", {}))
   await screen.settle()
   const state = screen.store.get()
   const before = screen.drawn()
@@ -100,8 +98,7 @@ test("a key without effect draws nothing", async () => {
 })
 
 test("a batch of many frames is drawn once", async () => {
-  const screen = await show()
-  screen.feed(event(0, "llm/start", { invokeid: "a", "session-id": "s" }, NOW))
+  const screen = await show({}, event(0, "llm/start", { invokeid: "a", "session-id": "s" }, NOW))
   await screen.settle()
   const before = screen.drawn()
   screen.feed(...Array.from({ length: 500 }, (_, i) => delta(i + 1, "word ")))
@@ -111,14 +108,11 @@ test("a batch of many frames is drawn once", async () => {
 
 test("the element tree is as small for 2,048 sessions or 100,000 log rows as for one session", async () => {
   const screen = await show()
-  screen.feed(...sessions(1))
-  await screen.rows()
+  await screen.feed(...sessions(1)).rows()
   const one = screen.elements()
-  screen.feed(...sessions(2048))
-  await screen.rows()
+  await screen.feed(...sessions(2048)).rows()
   expect(screen.elements()).toBe(one)
-  screen.feed(...Array.from({ length: 100_000 }, (_, i) => event(null, "note", { i }, NOW)))
-  await screen.rows()
+  await screen.feed(...Array.from({ length: 100_000 }, (_, i) => event(null, "note", { i }, NOW))).rows()
   expect(screen.elements()).toBe(one)
   expect(one).toBeLessThan(40)
   expect(liveRows(shownState(screen.store.get()), 4000).rows.length).toBe(2048 + 32)
@@ -150,8 +144,7 @@ test("drawing 2,048 sessions reads only the rows that fit", async () => {
 })
 
 test("drawing a log of 100,000 rows reads few of them, wherever the cursor is", async () => {
-  const screen = await show()
-  screen.feed(...Array.from({ length: 100_000 }, (_, i) => event(null, "note", { i }, NOW)))
+  const screen = await show({}, ...Array.from({ length: 100_000 }, (_, i) => event(null, "note", { i }, NOW)))
   const { store } = screen
   const get = store.get
   const count = { reads: 0 }
@@ -172,22 +165,18 @@ test("drawing a log of 100,000 rows reads few of them, wherever the cursor is", 
     await screen.rows()
     // Making the watch itself reads each chunk once.
     count.reads = 0
-    screen.press(key)
-    await screen.rows()
+    await screen.press(key).rows()
     expect(count.reads).toBeLessThan(2000)
   }
 })
 
 test("an open transcript wraps only new text, also while the pane behind it has another width", async () => {
-  const screen = await show()
-  screen.feed(event(0, "llm/start", { invokeid: "a", "session-id": "s" }, NOW))
+  const screen = await show({}, event(0, "llm/start", { invokeid: "a", "session-id": "s" }, NOW))
   screen.feed(...Array.from({ length: 10_000 }, (_, i) => delta(i + 1, "日本語 words and more ")))
-  screen.press("enter")
-  await screen.rows()
+  await screen.press("enter").rows()
   const measured = spyOn(Bun, "stringWidth")
   for (let i = 0; i < 10; i++) {
-    screen.feed(delta(10_001 + i, "さらに "))
-    await screen.rows()
+    await screen.feed(delta(10_001 + i, "さらに ")).rows()
     screen.press("k")
   }
   const units = measured.mock.calls.reduce((sum, [whole]) => sum + whole.length, 0)

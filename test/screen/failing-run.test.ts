@@ -1,11 +1,11 @@
 // Tests that the failing run's truth, written by hand, holds in the figures that the screen shows.
-import { afterEach, beforeEach, expect, test } from "bun:test"
+import { beforeEach, expect, test } from "bun:test"
 import { join } from "node:path"
 import { readPrices } from "../../src/cli/option-value.ts"
 import { plan } from "../../src/panels/plan.ts"
 import { createStore } from "../../src/view/store.ts"
 import { readFrames, root } from "../fixtures.ts"
-import { endScreens, replay, type Shown, show } from "./screen.tsx"
+import { replay, type Shown, show } from "./screen.tsx"
 
 const RUN = join(root, "fixtures/failing-run")
 const truth = await Bun.file(join(RUN, "truth.json")).json()
@@ -16,8 +16,6 @@ beforeEach(async () => {
   screen = await show({ store: createStore({ plan, link: replay, given: { prices } }), columns: 200 })
   screen.feed(...(await readFrames(join(RUN, "transcript.jsonl"))))
 })
-afterEach(endScreens)
-
 type Figures = { readonly [name: string]: number }
 
 /** The cells of a row as the list of costs writes them, for each figure that the truth tells. */

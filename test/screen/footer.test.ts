@@ -1,10 +1,8 @@
 // Tests the footer: notices, half-typed keys, and hints that have an effect.
-import { afterEach, describe, expect, test } from "bun:test"
+import { describe, expect, test } from "bun:test"
 import { asks, haiku, name, sure } from "../panels/prompt/questions.ts"
 import { event, line } from "../run/lines.ts"
-import { endScreens, NOW, replay, show } from "./screen.tsx"
-
-afterEach(endScreens)
+import { NOW, replay, show } from "./screen.tsx"
 
 const debug = line({ kind: "debug", paused: true, "step-budget": 0 })
 
@@ -12,14 +10,12 @@ describe("the footer", () => {
   test("shows a count, or the first stroke of two, while it is typed", async () => {
     const screen = await show({ columns: 80, rows: 24 })
     const footer = async () => (await screen.rows()).at(-1)?.trimEnd()
-    screen.feed(debug)
-    screen.press("1", "2")
+    screen.feed(debug).press("1", "2")
     expect(await footer()).toEndWith("  12")
     screen.press("s")
     expect(await footer()).toEndWith("step pending")
     expect(await footer()).toStartWith(" Stepping 12 events   s step")
-    screen.feed(name)
-    screen.press("a", "ctrl-x")
+    screen.feed(name).press("a", "ctrl-x")
     expect(await footer()).toEndWith("  Ctrl-X")
     screen.type("A")
     expect(await footer()).not.toContain("Ctrl-X")
@@ -41,21 +37,17 @@ describe("the footer", () => {
       expect((await screen.rows()).at(-1)).toMatch(/T time {3}v why {3}, \. back in time {3}x export/)
       expect((await screen.text()).split("Ctrl-C quit")).toHaveLength(1)
     }
-    const recording = await show({ columns: 120, rows: 24, link: replay })
-    recording.feed(event(0, "runner/done", {}))
+    const recording = await show({ columns: 120, rows: 24, link: replay }, event(0, "runner/done", {}))
     const words = /^ Space play {3}Enter read {3}T time {3}v why {3}x export {3}.*Ctrl-C quit/
     expect((await recording.rows()).at(-1)).toMatch(words)
   })
 
   test("keeps its keys beside a notice, as far as they fit", async () => {
     const wide = await show({ columns: 120, rows: 24 })
-    wide.feed(sure, name)
-    wide.press("y")
-    wide.pass(2000)
-    expect((await wide.rows()).at(-1)).toMatch(/^ Answered: Yes {2,}Enter answer {3}Esc cancel/)
+    wide.feed(sure, name).press("y")
+    expect((await wide.pass(2000).rows()).at(-1)).toMatch(/^ Answered: Yes {2,}Enter answer {3}Esc cancel/)
     const narrow = await show({ columns: 40, rows: 10 })
-    narrow.press("s")
-    const said = (await narrow.rows()).slice(-3).map(row => row.trim())
+    const said = (await narrow.press("s").rows()).slice(-3).map(row => row.trim())
     expect(said).toEqual([
       "Can't step: no debugger is attached",
       "(start the agent with --debug)",
@@ -68,8 +60,7 @@ describe("the footer", () => {
     screen.feed(...Array.from({ length: 9 }, (_, i) => event(i, "app/note", { n: i })))
     expect((await screen.rows()).at(-1)).toMatch(/^ Space play {3}Enter read .* {3}\? keys *$/)
     const wide = await show({ columns: 120, rows: 20, link: replay })
-    wide.feed(event(0, "app/note", {}))
-    expect((await wide.rows()).at(-1)).toContain("   , . frame   : commands   ")
+    expect((await wide.feed(event(0, "app/note", {})).rows()).at(-1)).toContain("   , . frame   : commands   ")
   })
 
   test("gives a notice that is too long rows of its own, so that a path is whole", async () => {
@@ -81,8 +72,7 @@ describe("the footer", () => {
       const rows = await screen.rows()
       expect(rows.slice(-7).join("").replaceAll(" ", "")).toContain(text.replaceAll(" ", ""))
       expect(rows.at(-1)).toContain("Enter read")
-      screen.press("j")
-      expect((await screen.rows()).join("")).not.toContain("Saved")
+      expect((await screen.press("j").rows()).join("")).not.toContain("Saved")
     }
   })
 
@@ -94,8 +84,7 @@ describe("the footer", () => {
     screen.press("tab")
     expect(await footer()).not.toContain("Can't step")
     screen.feed(name)
-    screen.press("a")
-    screen.type("Ada")
+    screen.press("a").type("Ada")
     screen.store.ask({ type: "notice/show", text: "The disk is full" }, { now: NOW, page: 0, lines: 0 })
     expect(await footer()).toContain("The disk is full")
     screen.type("x")
@@ -105,19 +94,16 @@ describe("the footer", () => {
   })
 
   test("offers no answer to a question without options", async () => {
-    const screen = await show({ columns: 120, rows: 24 })
-    screen.feed(asks("none#1", "select", { prompt: "Which?" }))
+    const screen = await show({ columns: 120, rows: 24 }, asks("none#1", "select", { prompt: "Which?" }))
     const [footer = ""] = (await screen.rows()).slice(-1)
     expect(footer).toContain("Esc cancel")
     expect(footer).not.toContain("Enter")
     expect(footer).not.toContain("1–9")
-    screen.feed(asks("none#2", "multi", { prompt: "Which?" }))
-    screen.press("tab")
+    screen.feed(asks("none#2", "multi", { prompt: "Which?" })).press("tab")
     const [empty = ""] = (await screen.rows()).slice(-1)
     expect(empty).toContain("Enter answer")
     expect(empty).not.toContain("Space")
     screen.feed(haiku)
-    screen.press("tab")
-    expect((await screen.rows()).at(-1)).toContain("1–9 pick")
+    expect((await screen.press("tab").rows()).at(-1)).toContain("1–9 pick")
   })
 })

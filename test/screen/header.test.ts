@@ -1,12 +1,10 @@
 // Tests the header: the run, its state, the connection and the figures.
-import { afterEach, describe, expect, test } from "bun:test"
+import { describe, expect, test } from "bun:test"
 import type { Decoded } from "../../packages/wire/src/frame.ts"
 import type { Link } from "../../packages/wire/src/link.ts"
 import { haiku, readFrames } from "../fixtures.ts"
 import { delta, event, line } from "../run/lines.ts"
-import { endScreens, NOW, replay, type Shown, show, URL } from "./screen.tsx"
-
-afterEach(endScreens)
+import { NOW, replay, type Shown, show, URL } from "./screen.tsx"
 
 const started = event(0, "runner/started", { "session-id": ":session/x", "chart-id": ":tea/party", "resume?": false })
 const config = event(1, "runner/start-config", { config: ["party", "boiling"] })
@@ -87,8 +85,7 @@ const CASES: readonly Case[] = [
 for (const [what, options, lines, has, hasNot = "none of this"] of CASES) {
   test(`the header says ${what}`, async () => {
     const screen = await show(options)
-    screen.feed(...lines)
-    expect(await header(screen)).toMatch(has)
+    expect(await header(screen.feed(...lines))).toMatch(has)
     expect(await header(screen)).not.toMatch(hasNot)
   })
 }
@@ -116,8 +113,7 @@ describe("the header", () => {
     screen.feed(event(5, "llm/error", { ...of("2"), message: "no" }))
     expect(await header(screen)).toContain("2 of 3 done  00:00  6,799 in  12 out")
     expect(await header(screen)).toContain(" ✗1 ")
-    screen.resize(60, 24)
-    expect(await header(screen)).not.toContain("6,799 in")
+    expect(await header(screen.resize(60, 24))).not.toContain("6,799 in")
   })
 
   test("draws the tokens of the whole run in its middle, as wide as there is room", async () => {
@@ -138,14 +134,12 @@ describe("the header", () => {
   test("keeps tokens, cached part and cost beside a long name, and the cost beside a narrow one", async () => {
     const chart = "com.fulcrologic.escapement.examples/release-with-a-review"
     const screen = await show({ chart, session: "889d14f8", columns: 120 })
-    screen.feed(started, config, phase, start, reply(usage))
-    const told = await header(screen)
+    const told = await header(screen.feed(started, config, phase, start, reply(usage)))
     expect(told).toContain("64,000 in (50% cached)  2,536 out  $0.31")
     expect(told).toMatch(/^ com\.fulcrologic\.\S*… {3}party › boiling {2}/)
     screen.resize(80, 24)
     expect(await header(screen)).toMatch(/^ com\.ful\S*… {3}party › boiling .* 2,536 out {2}\$0\.31$/)
-    screen.resize(60, 24)
-    expect(await header(screen)).toContain("$0.31")
+    expect(await header(screen.resize(60, 24))).toContain("$0.31")
   })
 
   test("counts the problems of an agent CLI's parser", async () => {
@@ -156,11 +150,9 @@ describe("the header", () => {
 
   test("says why a run failed at any width, beside its cost", async () => {
     const screen = await show({ columns: 120 })
-    screen.feed(reply(usage, 0))
-    screen.feed(event(1, "runner/error", { message: "deployer refused to deploy 4.2.1" }))
+    screen.feed(reply(usage, 0), event(1, "runner/error", { message: "deployer refused to deploy 4.2.1" }))
     for (const columns of [120, 100, 90, 80, 70, 60, 40]) {
-      screen.resize(columns, 24)
-      expect(await header(screen)).toContain("✗ error: de")
+      expect(await header(screen.resize(columns, 24))).toContain("✗ error: de")
       if (columns >= 60) expect(await header(screen)).toContain("$0.31")
     }
   })
@@ -175,8 +167,7 @@ describe("the header", () => {
         [80, 24],
         [40, 10],
       ] as const) {
-        const screen = await show({ columns, rows })
-        screen.feed(started, config, event(2, name, data))
+        const screen = await show({ columns, rows }, started, config, event(2, name, data))
         expect(await header(screen)).toContain(columns === 40 ? words.slice(2, 9) : words)
         // It is given once, since the reason needs the space.
         expect((await header(screen)).split("✗").length).toBe(2)
@@ -186,12 +177,10 @@ describe("the header", () => {
 
   test("has the recording's own elapsed time", async () => {
     const lines = await readFrames(haiku)
-    const screen = await show({ link: replay })
-    screen.feed(...lines)
+    const screen = await show({ link: replay }, ...lines)
     // 1780798849139 to 1780798855020: 5.881 s.
     expect(await header(screen)).toContain("00:05")
-    screen.pass(60_000)
-    expect(await header(screen)).toContain("00:05")
+    expect(await header(screen.pass(60_000))).toContain("00:05")
   })
 
   test("groups tokens in thousands, and has the current rate with one decimal", async () => {
@@ -211,8 +200,7 @@ describe("the header", () => {
     for (let seq = 2; seq < 40; seq++) screen.feed(delta(seq, "x", { ts: 1000 + 150 * seq }))
     expect(await header(screen)).toMatch(/00:09 .* \d\d?\.\d\/s$/)
     screen.pass(32_000)
-    screen.press("m")
-    expect(await header(screen)).toEndWith("00:41  38 out  0/s")
+    expect(await header(screen.press("m"))).toEndWith("00:41  38 out  0/s")
     screen.link({ state: "lost", url: URL, since: 42_000, retryAt: 43_000, why: "closed", everOpen: true })
     expect(await header(screen)).toContain("00:05")
   })

@@ -1,10 +1,8 @@
 // Tests what clicks and the wheel do, in panes, lists, tabs, questions, hints and on the time bar.
-import { afterEach, describe, expect, test } from "bun:test"
+import { describe, expect, test } from "bun:test"
 import { fixture, readFrames } from "../fixtures.ts"
 import { event, line } from "../run/lines.ts"
-import { endScreens, live, NOW, replay, type Shown, show } from "./screen.tsx"
-
-afterEach(endScreens)
+import { live, NOW, replay, type Shown, show } from "./screen.tsx"
 
 /** So many sessions under invokeids of their own, each with one reply. */
 async function sessions(count: number): Promise<Shown> {
@@ -110,8 +108,7 @@ describe("a click", () => {
   })
 
   test("on the time bar goes to that moment", async () => {
-    const screen = await show({ link: replay })
-    screen.feed(...(await readFrames(fixture("demo"))))
+    const screen = await show({ link: replay }, ...(await readFrames(fixture("demo"))))
     const row = (await screen.rows()).findIndex(one => one.includes("━") || one.includes("paused"))
     const bar = (await screen.rows())[row] ?? ""
     const [from, to] = [bar.search(/[━─✗?]/), bar.search(/ [\d,]+\/[\d,]+ /)]
@@ -127,8 +124,7 @@ describe("a click", () => {
 describe("in a question", () => {
   test("a click on an option puts the cursor there, and a second one answers", async () => {
     const screen = await show({ link: live })
-    screen.feed(prompt("select", ["Alder", "Birch", "Cedar"]))
-    screen.pass(1000)
+    screen.feed(prompt("select", ["Alder", "Birch", "Cedar"])).pass(1000)
     await screen.click("Birch")
     expect(sent(screen)).toEqual([])
     expect(await screen.row("▸")).toContain("Birch")
@@ -138,8 +134,7 @@ describe("in a question", () => {
 
   test("a second click on an option of several picks it, and sends nothing", async () => {
     const screen = await show({ link: live })
-    screen.feed(prompt("multi", ["Alder", "Birch"]))
-    screen.pass(1000)
+    screen.feed(prompt("multi", ["Alder", "Birch"])).pass(1000)
     await screen.click("Birch")
     await screen.click("Birch")
     expect(sent(screen)).toEqual([])
@@ -178,8 +173,7 @@ describe("the wheel", () => {
     await screen.click("worker-8.")
     expect(await screen.row("▌")).toContain("worker-8.")
     expect(await screen.text()).not.toContain("worker-5.")
-    screen.press("g")
-    expect(await screen.text()).toContain("worker-0.")
+    expect(await screen.press("g").text()).toContain("worker-0.")
   })
 
   test("moves the view of the log, which is followed again at its end", async () => {
@@ -203,8 +197,7 @@ describe("the wheel", () => {
     expect(screen.store.get().view.list.selected).toEqual(chosen)
     await screen.wheel("of 60", "down", 100)
     expect(await screen.text()).toContain("worker-59.")
-    screen.press("j")
-    expect(await screen.row("▌")).toMatch(/worker-1\. /)
+    expect(await screen.press("j").row("▌")).toMatch(/worker-1\. /)
   })
 
   test("over the text moves the text, whatever pane has the focus", async () => {

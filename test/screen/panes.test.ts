@@ -1,10 +1,8 @@
 // Tests how a person moves between panes and overlays, and what a failed pane leaves.
-import { afterEach, describe, expect, test } from "bun:test"
+import { describe, expect, test } from "bun:test"
 import { fixture, readFrames } from "../fixtures.ts"
 import { delta, event, ids, line } from "../run/lines.ts"
-import { endScreens, live, NOW, panes, show, spansWith, URL } from "./screen.tsx"
-
-afterEach(endScreens)
+import { live, NOW, panes, show, spansWith, URL } from "./screen.tsx"
 
 describe("the panes", () => {
   test("are three on a wide screen, two on a narrow and one on a tiny one; Tab cycles through them", async () => {
@@ -12,30 +10,21 @@ describe("the panes", () => {
     expect(await panes(wide)).toEqual(["SESSIONS", "READER", "LOG"])
     const narrow = await show({ columns: 80, rows: 24 })
     expect(await panes(narrow)).toEqual(["SESSIONS", "READER"])
-    narrow.press("shift-tab")
-    expect(await panes(narrow)).toEqual(["SESSIONS", "LOG"])
+    expect(await panes(narrow.press("shift-tab"))).toEqual(["SESSIONS", "LOG"])
     const tiny = await show({ columns: 40, rows: 10 })
     expect(await panes(tiny)).toEqual(["SESSIONS"])
-    tiny.press("tab")
-    expect(await panes(tiny)).toEqual(["READER"])
-    tiny.press("tab")
-    expect(await panes(tiny)).toEqual(["LOG"])
-    tiny.press("tab")
-    expect(await panes(tiny)).toEqual(["SESSIONS"])
-    tiny.press("shift-tab")
-    expect(await panes(tiny)).toEqual(["LOG"])
+    expect(await panes(tiny.press("tab"))).toEqual(["READER"])
+    expect(await panes(tiny.press("tab"))).toEqual(["LOG"])
+    expect(await panes(tiny.press("tab"))).toEqual(["SESSIONS"])
+    expect(await panes(tiny.press("shift-tab"))).toEqual(["LOG"])
   })
 
   test("are maximized by m, also for Tab, and restored by m and Esc", async () => {
     const screen = await show()
-    screen.press("m")
-    expect(await panes(screen)).toEqual(["SESSIONS"])
-    screen.press("tab")
-    expect(await panes(screen)).toEqual(["READER"])
-    screen.press("m")
-    expect(await panes(screen)).toEqual(["SESSIONS", "READER", "LOG"])
-    screen.press("m", "escape")
-    expect(await panes(screen)).toEqual(["SESSIONS", "READER", "LOG"])
+    expect(await panes(screen.press("m"))).toEqual(["SESSIONS"])
+    expect(await panes(screen.press("tab"))).toEqual(["READER"])
+    expect(await panes(screen.press("m"))).toEqual(["SESSIONS", "READER", "LOG"])
+    expect(await panes(screen.press("m", "escape"))).toEqual(["SESSIONS", "READER", "LOG"])
   })
 
   test("are where they were when the run begins anew with fewer sessions, until a resize", async () => {
@@ -49,8 +38,7 @@ describe("the panes", () => {
     const large = await logRow()
     expect(large).toBeGreaterThan(small)
     screen.store.dispatch({ type: "restart", now: NOW })
-    screen.feed(...few)
-    expect(await screen.text()).not.toContain("poet8")
+    expect(await screen.feed(...few).text()).not.toContain("poet8")
     expect(await logRow()).toBe(large)
     screen.resize(81, 30)
     expect(await logRow()).toBe(small)
@@ -67,22 +55,19 @@ describe("the panes", () => {
 
   test("are drawn whole at any size and after any resize", async () => {
     const lines = await readFrames(fixture("demo"))
-    const screen = await show()
-    screen.feed(...lines.slice(0, 1200))
+    const screen = await show({}, ...lines.slice(0, 1200))
     const sizes = [1, 2, 3, 5, 40, 59, 60, 80, 99, 100, 500].flatMap(columns =>
       [1, 2, 3, 7, 15, 16, 24].map(rows => [columns, rows] as const),
     )
     for (const overlay of [[], ["?"], ["i"], ["enter"], ["m"]]) {
       screen.press(...overlay)
       for (const [columns, rows] of sizes) {
-        screen.resize(columns, rows)
-        const shown = await screen.rows()
+        const shown = await screen.resize(columns, rows).rows()
         expect(shown.length).toBe(rows)
         for (const row of shown) expect(Bun.stringWidth(row)).toBeLessThanOrEqual(columns)
         expect(shown.join("\n")).not.toContain("FAULT")
       }
-      screen.resize(120, 40)
-      screen.press(...(overlay[0] === "m" ? ["m"] : overlay.length > 0 ? ["escape"] : []))
+      screen.resize(120, 40).press(...(overlay[0] === "m" ? ["m"] : overlay.length > 0 ? ["escape"] : []))
     }
     expect(await panes(screen)).toContain("SESSIONS")
   })
@@ -91,37 +76,29 @@ describe("the panes", () => {
 describe("the status", () => {
   test("uses whole words, and says where one is if it does not fit", async () => {
     const screen = await show({ columns: 80, rows: 14 })
-    screen.pass(72_000)
-    screen.feed(event(0, "runner/started", {}))
-    screen.press(":", ..."status", "enter")
-    expect(await screen.row("connection ")).toContain("connected for 1m12s")
+    screen.pass(72_000).feed(event(0, "runner/started", {}))
+    expect(await screen.press(":", ..."status", "enter").row("connection ")).toContain("connected for 1m12s")
     expect(await screen.row("└")).toContain("└─ 0 % ─")
-    screen.press("G")
-    expect(await screen.row("└")).toContain("└─ end ─")
+    expect(await screen.press("G").row("└")).toContain("└─ end ─")
     expect(await screen.text()).toContain("model catalog")
-    screen.resize(80, 60)
-    expect(await screen.row("STATUS")).not.toContain("%")
+    expect(await screen.resize(80, 60).row("STATUS")).not.toContain("%")
   })
 
   test("shows the connection, counters, and every malformed line with its text and the reason", async () => {
-    const screen = await show()
-    screen.feed(line({ kind: "news", hello: 1 }), event(3, "llm/start", ids))
-    screen.press(":", ..."status", "enter", "m")
-    const text = await screen.text()
+    const screen = await show({}, line({ kind: "news", hello: 1 }), event(3, "llm/start", ids))
+    const text = await screen.press(":", ..."status", "enter", "m").text()
     expect(text).toContain("STATUS")
     expect(text).toContain(URL)
     expect(text).toMatch(/not understood +1/)
     expect(text).toContain('{"kind":"news","hello":1}')
     expect(text).toContain("news")
-    screen.press("escape")
-    expect(await screen.text()).not.toContain("STATUS")
+    expect(await screen.press("escape").text()).not.toContain("STATUS")
   })
 })
 
 test("a pane that throws shows the fault in its place while the others go on", async () => {
   const screen = await show()
-  screen.feed(event(0, "llm/start", ids, NOW), delta(null, "First snow", { ts: NOW }))
-  await screen.rows()
+  await screen.feed(event(0, "llm/start", ids, NOW), delta(null, "First snow", { ts: NOW })).rows()
   // A run whose log cannot be read: the pane's own lines throw.
   const { store } = screen
   const broken = new Proxy(store.get().run.log, {
@@ -144,8 +121,7 @@ test("a pane that throws shows the fault in its place while the others go on", a
 
 test("a notice in the footer expires, and the keys come back", async () => {
   const screen = await show()
-  screen.press("p")
-  expect((await screen.rows()).at(-1)).toContain("Can't pause: no debugger is attached")
+  expect((await screen.press("p").rows()).at(-1)).toContain("Can't pause: no debugger is attached")
   screen.store.dispatch({ type: "tick", now: NOW + 5000 })
   expect((await screen.rows()).at(-1)).toContain("? keys")
 })
@@ -153,17 +129,13 @@ test("a notice in the footer expires, and the keys come back", async () => {
 describe("Esc and Ctrl-C", () => {
   test("Esc interrupts if pressed twice within a second, not counting an Esc that closed something", async () => {
     const screen = await show({ link: live })
-    screen.press("escape")
-    expect(await screen.text()).toContain("Esc again to interrupt")
-    screen.pass(1500)
-    screen.press("?", "escape", "escape", "escape", "escape")
+    expect(await screen.press("escape").text()).toContain("Esc again to interrupt")
+    screen.pass(1500).press("?", "escape", "escape", "escape", "escape")
     expect(screen.effects.filter(one => one.type === "agent/send")).toEqual([])
     expect(await screen.text()).not.toContain("Esc again")
     screen.pass(1000)
-    screen.press("escape")
-    expect(await screen.text()).toContain("Esc again to interrupt")
-    screen.press("escape")
-    expect(screen.effects.filter(one => one.type === "agent/send")).toEqual([
+    expect(await screen.press("escape").text()).toContain("Esc again to interrupt")
+    expect(screen.press("escape").effects.filter(one => one.type === "agent/send")).toEqual([
       { type: "agent/send", command: { type: "ui-interrupt" }, text: '{"kind":"control","op":"ui-interrupt"}' },
     ])
   })
@@ -173,32 +145,25 @@ describe("Esc and Ctrl-C", () => {
     const sent = () => screen.effects.filter(one => one.type === "agent/send").length
     screen.press(":", "escape")
     for (let ms = 0; ms < 4800; ms += 400) {
-      screen.pass(400)
-      screen.press("escape")
+      screen.pass(400).press("escape")
     }
     expect(await screen.text()).not.toContain("Esc again")
     screen.pass(400)
-    screen.press("escape")
-    expect(await screen.text()).toContain("Esc again to interrupt")
+    expect(await screen.press("escape").text()).toContain("Esc again to interrupt")
     expect(sent()).toBe(0)
-    screen.pass(400)
-    screen.press("escape")
+    screen.pass(400).press("escape")
     expect(sent()).toBe(1)
   })
 
   test("Ctrl-C quits at the second press while the run is alive, and at the first after it", async () => {
     const screen = await show({ link: live })
-    screen.press("ctrl-c")
-    expect(await screen.text()).toContain("Press Ctrl-C again to end the run")
+    expect(await screen.press("ctrl-c").text()).toContain("Press Ctrl-C again to end the run")
     expect(screen.effects.filter(one => one.type === "program/exit")).toEqual([])
-    screen.press("ctrl-c")
-    expect(screen.effects).toEqual([
+    expect(screen.press("ctrl-c").effects).toEqual([
       { type: "agent/send", command: { type: "ui-quit" }, text: '{"kind":"control","op":"ui-quit"}' },
       { type: "program/exit", code: 0 },
     ])
-    const over = await show({ link: live })
-    over.feed(line({ kind: "control", op: "run-finished" }))
-    over.press("ctrl-c")
-    expect(over.effects).toContainEqual({ type: "program/exit", code: 0 })
+    const over = await show({ link: live }, line({ kind: "control", op: "run-finished" }))
+    expect(over.press("ctrl-c").effects).toContainEqual({ type: "program/exit", code: 0 })
   })
 })

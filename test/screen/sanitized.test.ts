@@ -1,9 +1,7 @@
 // Tests that text from outside reaches the screen only with its control characters as marks.
-import { afterEach, expect, test } from "bun:test"
+import { expect, test } from "bun:test"
 import { event, line } from "../run/lines.ts"
-import { endScreens, NOW, type Shown, show } from "./screen.tsx"
-
-afterEach(endScreens)
+import { NOW, type Shown, show } from "./screen.tsx"
 
 /** ESC, OSC with BEL, C1 CSI, NUL, bidi override and isolate, line separator, DEL, zero width, tag, soft hyphen. */
 const HOSTILE = "\u001b[2J\u001b]52;c;QQ==\u0007\u009b2J\u0000\u202e\u2066\u2028\u007f\u200b\u{e0041}\u00ad\r\b"
@@ -43,14 +41,10 @@ test("control characters in agent text, tool name, model, invokeid, session id, 
     event(8, bad("unknown"), { [bad("key")]: bad("val") }),
   )
   await look(screen, "tool", "err", "unknown")
-  screen.press("enter")
-  await look(screen, "txt", "tool", "err")
-  screen.press("escape", "tab", "tab", "enter")
-  await look(screen, "unknown")
-  screen.press("escape")
-  screen.feed(event(9, "llm/start", { ...ids, "session-id": bad("two") }))
-  screen.press("T")
-  await look(screen, "inv")
+  await look(screen.press("enter"), "txt", "tool", "err")
+  await look(screen.press("escape", "tab", "tab", "enter"), "unknown")
+  screen.press("escape").feed(event(9, "llm/start", { ...ids, "session-id": bad("two") }))
+  await look(screen.press("T"), "inv")
 })
 
 test("control characters in a prompt's title, question, labels, default and errors are shown as marks", async () => {
@@ -66,8 +60,7 @@ test("control characters in a prompt's title, question, labels, default and erro
     }),
   )
   await look(screen, "who", "q", "opt")
-  screen.press("escape")
-  screen.pass(2000)
+  screen.press("escape").pass(2000)
   screen.feed(
     line({ kind: "prompt", "prompt-id": bad("pid"), type: "text", opts: { prompt: bad("q"), default: bad("def") } }),
   )
@@ -86,11 +79,9 @@ test("control characters in an abort's reason, progress, debugger text and malfo
     line({ kind: bad("kind"), x: HOSTILE }),
   )
   await look(screen, "bar", "await")
-  screen.press(":", ..."status", "enter")
-  await look(screen, "branch")
+  await look(screen.press(":", ..."status", "enter"), "branch")
   screen.press("escape")
-  screen.feed(event(4, "runner/aborted", { reason: bad("over") }))
-  await look(screen, "over")
+  await look(screen.feed(event(4, "runner/aborted", { reason: bad("over") })), "over")
 })
 
 test("control characters in the spawner's names and the agent's address are shown as marks", async () => {
@@ -100,10 +91,8 @@ test("control characters in the spawner's names and the agent's address are show
     session: bad("session"),
     link: { state: "connecting", url, attempt: 1 },
   })
-  screen.press(":", ..."status", "enter")
-  await look(screen, "chart", "session")
+  await look(screen.press(":", ..."status", "enter"), "chart", "session")
   screen.link({ state: "lost", url, since: NOW, retryAt: NOW, why: bad("why"), everOpen: false })
   await look(screen, "why")
-  screen.link({ state: "replaying", path: bad("path"), incompleteLength: 0 })
-  await look(screen, "path")
+  await look(screen.link({ state: "replaying", path: bad("path"), incompleteLength: 0 }), "path")
 })

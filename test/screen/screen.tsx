@@ -11,6 +11,7 @@ import { ascii, unicode } from "../../src/ui/glyphs.ts"
 import { type Background, type Depth, makeTheme } from "../../src/ui/theme.ts"
 import type { Effect } from "../../src/view/effect.ts"
 import { createStore, type Store } from "../../src/view/store.ts"
+import { opened } from "./open-screens.ts"
 
 /** The wall clock of every test, epoch ms. */
 export const NOW = 1_700_000_000_000
@@ -48,20 +49,20 @@ export interface Shown {
   readonly elements: () => number
   /** Whether the terminal shows its caret. */
   readonly caret: () => boolean
-  feed(...lines: readonly Decoded[]): void
-  link(link: Link): void
+  feed(...lines: readonly Decoded[]): Shown
+  link(link: Link): Shown
   /** Advances the wall clock and the library's timers by so many ms; not the runtime's own timers. */
-  pass(ms: number): void
+  pass(ms: number): Shown
   /** Resolves once everything pending is drawn. */
   settle(): Promise<void>
   /** Presses keys by the names of the key table, each once the question in front listens to it. */
-  press(...strokes: readonly string[]): void
+  press(...strokes: readonly string[]): Shown
   /** Presses keys whether or not a question listens. */
-  pressAtOnce(...strokes: readonly string[]): void
+  pressAtOnce(...strokes: readonly string[]): Shown
   /** Types a text, one key for each character. */
-  type(text: string): void
+  type(text: string): Shown
   /** Does what the palette finds first by these words. */
-  choose(words: string): void
+  choose(words: string): Shown
   paste(text: string): Promise<void>
   /** Clicks on the first character of this text; throws with the whole screen if there is none. */
   click(text: string): Promise<void>
@@ -69,7 +70,7 @@ export interface Shown {
   clickAt(x: number, y: number): Promise<void>
   /** Turns the wheel over this text. */
   wheel(text: string, direction: "up" | "down", turns?: number): Promise<void>
-  resize(columns: number, rows: number): void
+  resize(columns: number, rows: number): Shown
   rows(): Promise<readonly string[]>
   text(): Promise<string>
   frame(): Promise<CapturedFrame>
@@ -80,16 +81,11 @@ export interface Shown {
 /** The real one, from before any test replaces the runtime's timers. */
 const nextTurn = setImmediate
 
-const open = new Set<() => void>()
-
-/** Closes every screen that was shown: for `afterEach` in each file that shows one. */
-export function endScreens(): void {
-  for (const close of open) close()
-  open.clear()
-}
-
-/** The screen on a terminal of 120 columns and 40 rows, attached to a live agent, unless the options say otherwise. */
-export async function show(options: Options = {}): Promise<Shown> {
+/**
+ * The screen on a terminal of 120 columns and 40 rows, attached to a live agent, unless the options say otherwise, with
+ * these lines of the run.
+ */
+export async function show(options: Options = {}, ...lines: readonly Decoded[]): Promise<Shown> {
   const store = options.store ?? createStore({ ...features, link: options.link ?? live })
   const effects: Effect[] = []
   const clock = new ManualClock()
@@ -118,7 +114,7 @@ export async function show(options: Options = {}): Promise<Shown> {
     { width: options.columns ?? 120, height: options.rows ?? 40, clock, exitOnCtrlC: false, consoleMode: "disabled" },
   )
   const { renderer, mockInput } = setup
-  open.add(() => renderer.destroy())
+  opened(() => renderer.destroy())
   let drawn = 0
   renderer.on("frame", () => {
     drawn++
@@ -152,34 +148,44 @@ export async function show(options: Options = {}): Promise<Shown> {
     // A lone Esc is recognized by the time in which nothing follows.
     clock.advance(25)
   }
-  return {
+  /** Then the screen itself, so that calls can follow each other. */
+  const then =
+    <A extends readonly unknown[]>(act: (...given: A) => void) =>
+    (...given: A): Shown => {
+      act(...given)
+      return shown
+    }
+  const feed = (...fed: readonly Decoded[]): void =>
+    store.dispatch({ type: "frames", frames: fed, hands: { now, keyAt } })
+  const shown: Shown = {
     store,
     effects,
     logRows: () => logRows,
     drawn: () => drawn,
     elements: () => countOf(renderer.root),
     caret: () => renderer.getCursorState().visible,
-    feed: (...lines) => store.dispatch({ type: "frames", frames: lines, hands: { now, keyAt } }),
-    link: link => store.dispatch({ type: "link", link, now }),
-    pass,
+    feed: then(feed),
+    link: then(link => store.dispatch({ type: "link", link, now })),
+    pass: then(pass),
     async settle() {
       for (let turn = 0; turn < 5; turn++) {
         clock.advance(20)
         await new Promise(done => nextTurn(done))
       }
     },
-    press: (...strokes) =>
+    press: then((...strokes) =>
       strokes.forEach(stroke => {
         untilListening()
         pressOne(stroke)
       }),
-    choose: words => {
+    ),
+    choose: then(words => {
       pressOne(":")
       ;[...words].forEach(pressOne)
       pressOne("enter")
-    },
-    pressAtOnce: (...strokes) => strokes.forEach(pressOne),
-    type: text => [...text].forEach(pressOne),
+    }),
+    pressAtOnce: then((...strokes) => strokes.forEach(pressOne)),
+    type: then(text => [...text].forEach(pressOne)),
     async click(text) {
       const { x, y } = await placeOf(text)
       await setup.mockMouse.click(x, y)
@@ -192,7 +198,7 @@ export async function show(options: Options = {}): Promise<Shown> {
       for (let turn = 0; turn < turns; turn++) await setup.mockMouse.scroll(x, y, direction)
     },
     paste: text => mockInput.pasteBracketedText(text),
-    resize: setup.resize,
+    resize: then(setup.resize),
     rows,
     text: async () => (await rows()).join("\n"),
     async frame() {
@@ -206,6 +212,8 @@ export async function show(options: Options = {}): Promise<Shown> {
       return found.trimEnd()
     },
   }
+  if (lines.length > 0) feed(...lines)
+  return shown
 }
 
 export function framed(rows: readonly string[]): string {

@@ -1,10 +1,8 @@
 // Tests that what people come for takes few keys, from the screen as it opens.
-import { afterEach, expect, test } from "bun:test"
+import { expect, test } from "bun:test"
 import { fixture, readFrames } from "../fixtures.ts"
 import { event } from "../run/lines.ts"
-import { endScreens, live, replay, type Shown, show } from "./screen.tsx"
-
-afterEach(endScreens)
+import { live, replay, type Shown, show } from "./screen.tsx"
 
 const ids = { invokeid: "w", "session-id": "s" }
 const input = { path: "a.txt", note: `${"word ".repeat(60)}the-last-words` }
@@ -27,8 +25,7 @@ const TASKS: { readonly [task: string]: readonly [keys: readonly string[], shows
 for (const [task, [keys, shows]] of Object.entries(TASKS)) {
   test(`${task}: ${keys.length > 3 ? `${keys[0]}, the word, Enter` : keys.join(" ")}`, async () => {
     const screen = await show({ link: replay })
-    screen.feed(...(await readFrames(fixture("demo"))))
-    await screen.rows()
+    await screen.feed(...(await readFrames(fixture("demo")))).rows()
     screen.press(...keys)
     const seen = [await screen.text(), ...did(screen)].join("\n")
     expect(seen).toMatch(shows)
@@ -40,16 +37,12 @@ test("a tool's full arguments: Tab l", async () => {
   screen.feed(event(0, "llm/start", ids), event(1, "llm/response", { ...ids, content: [call] }))
   screen.feed(event(2, "llm/tool-result", { ...ids, tool: "write", "tool-use-id": "t", "content-preview": "written" }))
   expect(await screen.text()).not.toContain("the-last-words")
-  screen.press("tab", "l")
-  expect(await screen.text()).toContain("the-last-words")
+  expect(await screen.press("tab", "l").text()).toContain("the-last-words")
 })
 
 test("the moment before the error in a live run, and back to now: E , End", async () => {
   const screen = await show({ link: live })
-  screen.feed(...(await readFrames(fixture("demo"))).slice(0, 2000))
-  await screen.rows()
-  screen.press("E", ",")
-  expect(screen.effects.at(-1)).toMatchObject({ type: "time/seek" })
-  screen.press("end")
-  expect(screen.effects.at(-1)).toMatchObject({ type: "time/seek" })
+  await screen.feed(...(await readFrames(fixture("demo"))).slice(0, 2000)).rows()
+  expect(screen.press("E", ",").effects.at(-1)).toMatchObject({ type: "time/seek" })
+  expect(screen.press("end").effects.at(-1)).toMatchObject({ type: "time/seek" })
 })

@@ -1,14 +1,11 @@
 // Tests the three places: lists take the list's place, what is read stands beside it, and keys go where the focus is.
-import { afterEach, expect, test } from "bun:test"
+import { expect, test } from "bun:test"
 import { fixture, readFrames } from "../fixtures.ts"
 import { event } from "../run/lines.ts"
-import { endScreens, replay, type Shown, show } from "./screen.tsx"
-
-afterEach(endScreens)
+import { replay, type Shown, show } from "./screen.tsx"
 
 async function demo(columns = 120, rows = 40): Promise<Shown> {
-  const screen = await show({ link: replay, columns, rows })
-  screen.feed(...(await readFrames(fixture("demo"))))
+  const screen = await show({ link: replay, columns, rows }, ...(await readFrames(fixture("demo"))))
   return screen
 }
 
@@ -22,22 +19,18 @@ async function titles(screen: Shown): Promise<readonly string[]> {
 test("a list takes the place of the sessions and leaves the reader and the log where they are", async () => {
   const screen = await demo()
   const before = await titles(screen)
-  screen.press("L")
-  const after = await titles(screen)
+  const after = await titles(screen.press("L"))
   expect(after[0]).toBe("SESSIONS › BOOKMARKS")
   expect(after.slice(1)).toEqual(before.slice(1))
   expect(after).toHaveLength(3)
-  screen.press("escape")
-  expect(await titles(screen)).toEqual(before)
+  expect(await titles(screen.press("escape"))).toEqual(before)
 })
 
 test("a page takes the reader's place, and Esc leads back to the row of the log it was opened from", async () => {
   const screen = await demo()
-  screen.press("shift-tab", "E", "enter")
-  expect(await screen.row("┌─")).toContain(" DATA ─┐")
+  expect(await screen.press("shift-tab", "E", "enter").row("┌─")).toContain(" DATA ─┐")
   expect(screen.store.get().view.focus).toBe("text")
-  screen.press("escape")
-  expect(await screen.text()).not.toContain("DATA ─┐")
+  expect(await screen.press("escape").text()).not.toContain("DATA ─┐")
   expect(screen.store.get().view.focus).toBe("log")
 })
 
@@ -56,11 +49,9 @@ test("Tab goes round the list, the reader and the log, also where a list has bee
 
 test("m gives a list or a page the whole screen, and again gives it back", async () => {
   const screen = await demo()
-  screen.press("shift-tab", "E", "enter", "m")
-  expect(await titles(screen)).toHaveLength(1)
+  expect(await titles(screen.press("shift-tab", "E", "enter", "m"))).toHaveLength(1)
   expect(await screen.row("┌─")).toContain(" DATA ─┐")
-  screen.press("m")
-  expect(await titles(screen)).toHaveLength(3)
+  expect(await titles(screen.press("m"))).toHaveLength(3)
 })
 
 test("m and Tab work in the views of the list and the pages of the reader as well", async () => {
@@ -73,8 +64,7 @@ test("m and Tab work in the views of the list and the pages of the reader as wel
     ["STATUS", words("status")],
   ] as const) {
     const screen = await demo()
-    screen.press(...keys, "m")
-    expect(await titles(screen)).toHaveLength(1)
+    expect(await titles(screen.press(...keys, "m"))).toHaveLength(1)
     expect(await screen.row("┌─")).toContain(title)
     const { focus } = screen.store.get().view
     screen.press("tab")
@@ -85,16 +75,14 @@ test("m and Tab work in the views of the list and the pages of the reader as wel
 test("the reader shows what the cursor of what went wrong is on, and the selected session again once that is closed", async () => {
   const screen = await demo(200)
   const selected = (await titles(screen))[1]
-  screen.press("!")
-  expect((await titles(screen))[0]).toBe("SESSIONS › WENT WRONG")
+  expect((await titles(screen.press("!")))[0]).toBe("SESSIONS › WENT WRONG")
   const who: (string | undefined)[] = []
   for (let i = 0; i < 3; i++, screen.press("j")) {
     who.push((await titles(screen))[1])
     expect(await screen.row("│ ▸ ")).toContain(who.at(-1) ?? "?")
   }
   expect(new Set(who).size).toBeGreaterThan(1)
-  screen.press("escape")
-  expect((await titles(screen))[1]).toBe(selected)
+  expect((await titles(screen.press("escape")))[1]).toBe(selected)
 })
 
 test("the reader shows the turn of the row under the log's cursor, and the selected session again in the list", async () => {
@@ -108,8 +96,7 @@ test("the reader shows the turn of the row under the log's cursor, and the selec
   expect(selected).not.toBe(read)
   screen.press("tab")
   expect(await reader()).toBe(selected)
-  screen.press("shift-tab", "G", "E")
-  expect((await screen.rows())[2]).toContain("check_times")
+  expect((await screen.press("shift-tab", "G", "E").rows())[2]).toContain("check_times")
 })
 
 test("titles say what a place shows and what else it can, the chosen view in capitals where there is room", async () => {
@@ -123,8 +110,7 @@ test("titles say what a place shows and what else it can, the chosen view in cap
     [40, ["B", "L"], /^┌─ BOOKMARKS {2}0 ─+┐/, /./],
   ] as const) {
     const screen = await demo(columns, columns === 40 ? 10 : 40)
-    screen.press(...keys)
-    const row = await screen.row("┌─")
+    const row = await screen.press(...keys).row("┌─")
     expect(row).toMatch(list)
     expect(row).toMatch(reader)
   }
@@ -145,25 +131,18 @@ test("one session of an agent CLI is read on the whole screen, its state above, 
   expect(rows[2]).toMatch(/^┌─ opus ─+ TEXT · why · context · data ─┐$/)
   expect(rows[37]).toContain("└─")
   expect(rows[38]).toMatch(/^ {2}\+00:00\.003 +agent +app\/note/)
-  screen.press("tab")
-  expect((await titles(screen)).at(-1)).toBe("LOG")
-  screen.press("tab")
-  expect(await titles(screen)).toEqual(["opus"])
-  screen.press("!")
-  expect((await titles(screen))[0]).toBe("SESSIONS › NEEDS YOU")
-  screen.press("escape")
-  screen.pass(1500)
-  screen.press("escape")
-  expect(await screen.text()).toContain("again to interrupt the agent")
+  expect((await titles(screen.press("tab"))).at(-1)).toBe("LOG")
+  expect(await titles(screen.press("tab"))).toEqual(["opus"])
+  expect((await titles(screen.press("!")))[0]).toBe("SESSIONS › NEEDS YOU")
+  screen.press("escape").pass(1500)
+  expect(await screen.press("escape").text()).toContain("again to interrupt the agent")
   screen.feed(at(4, "llm/start", { invokeid: "helper", "session-id": "t" }))
   expect((await titles(screen))[0]).toBe("SESSIONS")
 })
 
 test("the log stays where it is when nothing is found by /", async () => {
   const screen = await demo()
-  screen.press("shift-tab", "g", "j", "j")
-  const before = (await screen.rows()).filter(row => row.includes("+00:"))
-  screen.press("/", ..."zzz", "enter")
-  expect(await screen.text()).toContain("No match for")
+  const before = (await screen.press("shift-tab", "g", "j", "j").rows()).filter(row => row.includes("+00:"))
+  expect(await screen.press("/", ..."zzz", "enter").text()).toContain("No match for")
   expect((await screen.rows()).filter(row => row.includes("+00:"))).toEqual(before)
 })

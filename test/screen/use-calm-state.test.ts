@@ -1,10 +1,8 @@
 // Tests that figures and a recording that is read are drawn seldom, and everything else at once.
-import { afterEach, expect, test } from "bun:test"
+import { expect, test } from "bun:test"
 import { delta, event } from "../run/lines.ts"
 import { untilShown } from "../until.ts"
-import { endScreens, NOW, replay, show } from "./screen.tsx"
-
-afterEach(endScreens)
+import { NOW, replay, show } from "./screen.tsx"
 
 const start = event(0, "llm/start", { invokeid: "a", "session-id": "s", model: "m" }, NOW)
 const words = (seq: number, text: string) => delta(seq, text, { coalesced: 10, ts: NOW + seq })

@@ -1,15 +1,12 @@
 // Tests what wakes the screen when nothing arrives.
-import { afterEach, expect, spyOn, test } from "bun:test"
+import { expect, spyOn, test } from "bun:test"
 import { event } from "../run/lines.ts"
-import { endScreens, NOW, show } from "./screen.tsx"
-
-afterEach(endScreens)
+import { NOW, show } from "./screen.tsx"
 
 test("an agent whose clock is years ahead does not wake the screen again and again", async () => {
   const timers = spyOn(globalThis, "setTimeout")
   const ahead = NOW + 3 * 365 * 24 * 3_600_000
-  const screen = await show()
-  screen.feed(event(0, "llm/start", { invokeid: "a", "session-id": "s" }, ahead))
+  const screen = await show({}, event(0, "llm/start", { invokeid: "a", "session-id": "s" }, ahead))
   await screen.settle()
   const delays = timers.mock.calls.map(([, ms]) => ms ?? 0)
   timers.mockRestore()

@@ -1,6 +1,6 @@
 // Lists the stories, or draws those that are named: `bun run stories [NAME [COLUMNSxROWS] [LOOK]]`.
 import { type CapturedFrame, type CapturedSpan, type RGBA, TextAttributes } from "@opentui/core"
-import { endScreens } from "../screen/screen.tsx"
+import { endScreens } from "../screen/open-screens.ts"
 import { stories } from "./stories.ts"
 import { LOOKS, type Look, SIZES, type Size, type Story, tell } from "./story.ts"
 

@@ -1,15 +1,13 @@
 // Draws every story at every size: it fits, says where a person is, and no pane fails.
-import { afterEach, describe, expect, test } from "bun:test"
+import { describe, expect, test } from "bun:test"
 import { readdirSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { overlays, panes } from "../../src/panels/index.ts"
 import { overIn } from "../../src/view/select/stack.ts"
 import { root } from "../fixtures.ts"
-import { endScreens, framed } from "../screen/screen.tsx"
+import { framed } from "../screen/screen.tsx"
 import { stories } from "./stories.ts"
 import { SIZES, tell } from "./story.ts"
-
-afterEach(endScreens)
 
 /** The overlays and focused panes that some story shows in front. */
 const seen = new Set<string>()

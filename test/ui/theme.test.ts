@@ -1,14 +1,12 @@
 // Tests that colours are legible on both backgrounds, and that nothing depends on colour alone.
-import { afterEach, describe, expect, test } from "bun:test"
+import { describe, expect, test } from "bun:test"
 import { RGBA, TextAttributes } from "@opentui/core"
 import type { ColorToken } from "../../src/ui/line.ts"
 import { span } from "../../src/ui/line.ts"
 import { type Background, type Depth, makeTheme } from "../../src/ui/theme.ts"
 import { fixture, readFrames } from "../fixtures.ts"
 import { event, line } from "../run/lines.ts"
-import { endScreens, NOW, show, spansWith } from "../screen/screen.tsx"
-
-afterEach(endScreens)
+import { NOW, show, spansWith } from "../screen/screen.tsx"
 
 const DEPTHS: readonly Depth[] = ["truecolor", "256", "16", "none"]
 const BACKGROUNDS: readonly Background[] = ["dark", "light"]
@@ -166,8 +164,7 @@ describe("a theme of a colour depth and background", () => {
           event(0, "llm/start", { invokeid: "good", "session-id": "1", model: "m" }, NOW),
           event(1, "llm/error", fails),
         )
-        screen.press("g")
-        const frame = await screen.frame()
+        const frame = await screen.press("g").frame()
         const selected = frame.lines.find(one => one.spans.some(({ text }) => text.includes("▌")))?.spans ?? []
         const name = selected.find(({ text }) => text.includes("good"))
         const other = spansWith(frame, "bad")[0]
@@ -182,8 +179,7 @@ describe("a theme of a colour depth and background", () => {
 })
 
 test("a theme without colours uses only the terminal's own", async () => {
-  const screen = await show({ depth: "none" })
-  screen.feed(...(await readFrames(fixture("demo"))).slice(0, 1200))
+  const screen = await show({ depth: "none" }, ...(await readFrames(fixture("demo"))).slice(0, 1200))
   screen.feed(line({ kind: "prompt", "prompt-id": "p", type: "text", opts: { prompt: "?" } }))
   const frame = await screen.frame()
   const colours = new Set(

@@ -1,6 +1,7 @@
 // Measures a frame while a reply grows, at a kilobyte and at a megabyte, on the real screen.
 import { decode } from "../../packages/wire/src/decode.ts"
-import { endScreens, show } from "../../test/screen/screen.tsx"
+import { endScreens } from "../../test/screen/open-screens.ts"
+import { show } from "../../test/screen/screen.tsx"
 import { type Found, quantile, report } from "./results.ts"
 
 const SIZES = [1_000, 1_000_000]

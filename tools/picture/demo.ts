@@ -3,7 +3,8 @@ import { join } from "node:path"
 import type { Decoded } from "../../packages/wire/src/frame.ts"
 import { frameNumber, type Run } from "../../src/run/model/run.ts"
 import { fixture, readFrames, root } from "../../test/fixtures.ts"
-import { endScreens, type Shown, show } from "../../test/screen/screen.tsx"
+import { endScreens } from "../../test/screen/open-screens.ts"
+import { type Shown, show } from "../../test/screen/screen.tsx"
 import { movingSvg, type Shot } from "./moving.ts"
 
 export const MOVING_PICTURE = join(root, "docs/demo.svg")

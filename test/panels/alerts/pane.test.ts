@@ -1,10 +1,8 @@
 // Tests how alerts are shown, and that one key goes from one to the next.
-import { afterEach, describe, expect, test } from "bun:test"
+import { describe, expect, test } from "bun:test"
 import { event, idAt } from "../../run/lines.ts"
-import { endScreens, NOW, replay, show } from "../../screen/screen.tsx"
+import { NOW, replay, show } from "../../screen/screen.tsx"
 import { haiku, sent } from "../prompt/questions.ts"
-
-afterEach(endScreens)
 
 const start = (seq: number, id: string, ts = NOW, invokeid = "judge") =>
   event(seq, "llm/start", { invokeid, "session-id": id, model: "m" }, ts)
@@ -39,8 +37,7 @@ for (const [columns, rows] of [
         event(4, "llm/context-warning", { invokeid: "judge", "session-id": "s.1", "used-frac": 0.83 }, NOW + 30_000),
       )
       screen.pass(90_000)
-      screen.press("!")
-      const all = await screen.rows()
+      const all = await screen.press("!").rows()
       const top = all.findIndex(row => row.includes("NEEDS YOU  4"))
       expect(top).toBe(1)
       const lines = all.slice(top + 1, top + 5).map(row => (row.split("│")[1] ?? row).replaceAll(/\s+/g, " ").trim())
@@ -61,22 +58,17 @@ for (const [columns, rows] of [
       expect(view).toMatchObject({ reader: { text: { session: idAt(run, 0) }, reads: "row" }, focus: "text" })
       expect(await screen.text()).toContain("─ judge 1 ")
       expect(await screen.text()).toContain("overloaded")
-      screen.press("!", "!")
-      expect(await screen.text()).toContain("Which haiku wins?")
+      expect(await screen.press("!", "!").text()).toContain("Which haiku wins?")
       expect(await screen.text()).not.toContain("a answers")
-      screen.press("1")
-      expect(sent(screen)).toEqual([{ type: "answer", promptId: "win#1", value: { poem: 1 } }])
+      expect(sent(screen.press("1"))).toEqual([{ type: "answer", promptId: "win#1", value: { poem: 1 } }])
     })
 
     test("gets a session that has been silent for too long", async () => {
-      const screen = await show({ columns, rows })
-      screen.feed(start(0, "s.1"))
-      screen.press("!")
-      expect(await screen.text()).toContain("Nothing needs you")
+      const screen = await show({ columns, rows }, start(0, "s.1"))
+      expect(await screen.press("!").text()).toContain("Nothing needs you")
       screen.pass(45_000)
       // Folding a frame checks the clock again.
-      screen.feed(event(1, "runner/tick", {}, NOW))
-      expect(await screen.text()).toContain("no first token yet")
+      expect(await screen.feed(event(1, "runner/tick", {}, NOW)).text()).toContain("no first token yet")
     })
 
     test("keeps an alert in its place while it gets worse, with the cursor on it and its first time", async () => {
@@ -84,8 +76,7 @@ for (const [columns, rows] of [
       const full = (seq: number, id: string, used: number, ts: number) =>
         event(seq, "llm/context-warning", { invokeid: "judge", "session-id": id, "used-frac": used }, ts)
       screen.feed(start(0, "s.1"), start(1, "s.2"), full(2, "s.1", 0.81, NOW + 1000), full(3, "s.2", 0.82, NOW + 2000))
-      screen.pass(5000)
-      screen.press("!")
+      screen.pass(5000).press("!")
       const list = async () => {
         const all = (await screen.rows()).map(row => (row.split("│")[1] ?? row).replaceAll(/\s+/g, " ").trim())
         const top = all.findIndex(row => row.includes("NEEDS YOU"))
@@ -101,11 +92,9 @@ for (const [columns, rows] of [
     test("puts aside a failure that the run has moved past by d, but no question", async () => {
       const screen = await show({ columns, rows })
       screen.feed(start(0, "s.1"), start(1, "s.2"), fails(2, "s.1"), fails(3, "s.2"), haiku)
-      screen.press("alt-h", "!")
-      expect(await screen.row("NEEDS YOU")).toContain("NEEDS YOU  3")
+      expect(await screen.press("alt-h", "!").row("NEEDS YOU")).toContain("NEEDS YOU  3")
       // The question stands first.
-      screen.press("g", "j", "d")
-      expect(await screen.row("NEEDS YOU")).toContain("NEEDS YOU  2")
+      expect(await screen.press("g", "j", "d").row("NEEDS YOU")).toContain("NEEDS YOU  2")
       screen.press("d", "d")
       expect(await screen.text()).toContain("A question is answered or cancelled, not put aside")
       expect(await screen.row("NEEDS YOU")).toContain("NEEDS YOU  1")
@@ -116,23 +105,17 @@ for (const [columns, rows] of [
       const ids = { invokeid: "judge", "session-id": "s.1" }
       screen.feed(start(0, "s.1"), fails(1, "s.1"), event(2, "llm/response", { ...ids, content: [] }, NOW + 1))
       expect(await screen.row("SESSIONS")).not.toContain("✗")
-      screen.press("!")
-      expect(await screen.text()).toContain("Nothing needs you")
+      expect(await screen.press("!").text()).toContain("Nothing needs you")
     })
 
     test("says so if it is empty; a recording has no hint, but lists failures", async () => {
       const calm = await show({ columns, rows })
-      calm.press("!")
-      expect((await calm.rows()).at(-1)).toStartWith(" Esc back   ? keys ")
-      calm.press("!")
-      expect((await calm.rows()).at(-1)).toContain("Nothing needs you")
-      calm.feed(event(0, "runner/done", {}))
-      expect(await calm.text()).toContain("Nothing went wrong")
+      expect((await calm.press("!").rows()).at(-1)).toStartWith(" Esc back   ? keys ")
+      expect((await calm.press("!").rows()).at(-1)).toContain("Nothing needs you")
+      expect(await calm.feed(event(0, "runner/done", {})).text()).toContain("Nothing went wrong")
       const past = await show({ columns, rows, link: replay })
-      past.feed(start(0, "s.1"), fails(1, "s.1"))
-      expect((await past.rows()).at(-1)).not.toContain("needs you")
-      past.press("!")
-      expect(await past.text()).toContain("failed: overloaded")
+      expect((await past.feed(start(0, "s.1"), fails(1, "s.1")).rows()).at(-1)).not.toContain("needs you")
+      expect(await past.press("!").text()).toContain("failed: overloaded")
     })
   })
 }
@@ -140,10 +123,8 @@ for (const [columns, rows] of [
 test("sixty silent sessions are one row, which opens, below the question that came after them", async () => {
   const screen = await show({ columns: 120, rows: 40 })
   screen.feed(...Array.from({ length: 60 }, (_, n) => start(n, `p.${n}`, NOW, "poet")))
-  screen.feed(start(60, "s.1"), fails(61, "s.1", NOW + 1000))
-  screen.pass(50_000)
-  screen.feed(haiku)
-  screen.press("alt-h", "!")
+  screen.feed(start(60, "s.1"), fails(61, "s.1", NOW + 1000)).pass(50_000)
+  screen.feed(haiku).press("alt-h", "!")
   const list = async () => {
     const rows = (await screen.rows()).map(row => (row.split("│")[1] ?? row).replaceAll(/\s+/g, " ").trim())
     return rows.slice(rows.findIndex(row => row.includes("NEEDS YOU")) + 1)
@@ -155,8 +136,7 @@ test("sixty silent sessions are one row, which opens, below the question that ca
     "◌ 51s 60 sessions no first token yet",
     "",
   ])
-  screen.press("j", "j")
-  expect(await screen.row("NEEDS YOU")).toContain("─ poet 0 ")
+  expect(await screen.press("j", "j").row("NEEDS YOU")).toContain("─ poet 0 ")
   screen.press("enter")
   expect((await list()).slice(0, 4)).toEqual([
     "? 50s judge asks: Which haiku wins?",
@@ -164,8 +144,6 @@ test("sixty silent sessions are one row, which opens, below the question that ca
     "▸ ◌ 51s poet 0 no first token yet",
     "◌ 51s poet 1 no first token yet",
   ])
-  screen.press("escape")
-  screen.pass(1500)
-  screen.press("!", "g", "j", "j", "d")
-  expect(await screen.row("NEEDS YOU")).toContain("NEEDS YOU  2")
+  screen.press("escape").pass(1500)
+  expect(await screen.press("!", "g", "j", "j", "d").row("NEEDS YOU")).toContain("NEEDS YOU  2")
 })

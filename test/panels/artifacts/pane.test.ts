@@ -1,5 +1,5 @@
 // Tests the tabs on the session directory: artifacts, an open file, and the agent's log.
-import { afterEach, describe, expect, test } from "bun:test"
+import { describe, expect, test } from "bun:test"
 import { appendFile, symlink, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { sanitizeLine } from "../../../packages/wire/src/sanitize.ts"
@@ -7,10 +7,8 @@ import { DirectoryInspection } from "../../../src/app/handlers/run-directory.ts"
 import { diskReads } from "../../../src/panels/disk-reads.ts"
 import { SessionDirectory } from "../../../src/session-dir/session-directory.ts"
 import { capturedRun } from "../../captured.ts"
-import { endScreens, replay, type Shown, show } from "../../screen/screen.tsx"
+import { replay, type Shown, show } from "../../screen/screen.tsx"
 import { untilShown } from "../../until.ts"
-
-afterEach(endScreens)
 
 /** A screen whose requests for the directory are performed as by the program. */
 async function open(path: string, columns: number, rows: number): Promise<Shown> {
@@ -38,14 +36,12 @@ for (const [columns, rows] of [
     test("lists artifacts with size and age, and opens them in a pager", async () => {
       await using run = await capturedRun()
       const screen = await open(run.path, columns, rows)
-      screen.press(":", ..."files", "enter")
-      await seen(screen, "judge.verdict.md")
+      await seen(screen.press(":", ..."files", "enter"), "judge.verdict.md")
       expect(await screen.row("24 B")).toMatch(/judge\.verdict\.md +24 B +\d+\.\ds/)
       expect(await screen.row("board/scores.json")).toMatch(/board\/scores\.json +15 B /)
       expect(await screen.text()).not.toContain("request.edn")
       while (!(await screen.row("│ ▸ ")).includes("verdict")) screen.press("j")
-      screen.press("enter")
-      await seen(screen, "Poet 4 wins.")
+      await seen(screen.press("enter"), "Poet 4 wins.")
       expect(await screen.text()).toContain("─ FILE  judge.verdict.md ─")
       screen.press("escape", "o")
       expect(screen.effects.at(-1)).toEqual({ type: "file/open", name: "artifacts/judge.verdict.md" })
@@ -56,8 +52,7 @@ for (const [columns, rows] of [
 test("the artifacts tab shows new files while it is open, and keeps its cursor on the same artifact", async () => {
   await using run = await capturedRun()
   const screen = await open(run.path, 80, 24)
-  screen.press(":", ..."files", "enter")
-  await seen(screen, "judge.verdict.md")
+  await seen(screen.press(":", ..."files", "enter"), "judge.verdict.md")
   while (!(await screen.row("│ ▸ ")).includes("verdict")) screen.press("j")
   await writeFile(join(run.path, "artifacts/late.txt"), "here")
   await seen(screen, "late.txt")
@@ -85,16 +80,12 @@ describe("a file of the session directory", () => {
     await writeFile(join(run.path, "artifacts/picture"), new Uint8Array([1, 0, 2]))
     await symlink("/etc/passwd", join(run.path, "artifacts/link"))
     const screen = await open(run.path, 80, 24)
-    screen.press(":", ..."files", "enter")
-    await seen(screen, "picture")
+    await seen(screen.press(":", ..."files", "enter"), "picture")
     expect(await screen.row("link")).toMatch(/link +refused *│/)
     while (!(await screen.row("│ ▸ ")).includes("picture")) screen.press("j")
-    screen.press("enter")
-    await seen(screen, "picture is binary")
-    screen.press("escape", "G")
-    expect(await screen.row("│ ▸ ")).toContain("link")
-    screen.press("enter")
-    await seen(screen, "a link that leads outside the session directory")
+    await seen(screen.press("enter"), "picture is binary")
+    expect(await screen.press("escape", "G").row("│ ▸ ")).toContain("link")
+    await seen(screen.press("enter"), "a link that leads outside the session directory")
   })
 })
 
@@ -102,8 +93,7 @@ describe("the agent's log", () => {
   test("is a file that is followed at its end", async () => {
     await using run = await capturedRun()
     const screen = await open(run.path, 80, 24)
-    screen.press(":", ..."agent-log", "enter")
-    await seen(screen, "WARN slow model")
+    await seen(screen.press(":", ..."agent-log", "enter"), "WARN slow model")
     await appendFile(join(run.path, "escapement.log"), "one more\u001b[2J\n")
     await seen(screen, "one more␛[2J")
     expect(await screen.text()).toContain("FILE  escapement.log")

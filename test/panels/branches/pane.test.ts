@@ -1,10 +1,8 @@
 // Tests the tree of branches: its figures at each size, and its keys.
-import { afterEach, describe, expect, test } from "bun:test"
+import { describe, expect, test } from "bun:test"
 import { branchRows } from "../../../src/run/select/branch-tree.ts"
 import { event, idAt, line, tell } from "../../run/lines.ts"
-import { endScreens, type Shown, show } from "../../screen/screen.tsx"
-
-afterEach(endScreens)
+import { type Shown, show } from "../../screen/screen.tsx"
 
 const branch = (id: string | null, parent: string | null, turn = 1) =>
   line({
@@ -49,8 +47,7 @@ function lines() {
 async function command(screen: Shown, text: string): Promise<void> {
   screen.press(":")
   await screen.settle()
-  screen.type(text)
-  screen.press("enter")
+  screen.type(text).press("enter")
   await screen.settle()
 }
 
@@ -85,22 +82,19 @@ describe("the tree of branches", () => {
     [40, 10, "└ poet 1 · branch 1  poet, turn 2"],
   ] as const)("is drawn at %px%p with the figures that fit", async (columns, rows, row) => {
     const screen = await show({ columns, rows })
-    screen.feed(...lines())
-    await command(screen, "branches")
+    await command(screen.feed(...lines()), "branches")
     expect(await screen.row("BRANCHES")).toContain("BRANCHES  3")
     expect(await screen.row("└")).toContain(row)
     if (columns === 200) {
       expect(await screen.row("└")).toMatch(/ 2 +5\.0s +18 +✓ done/)
       expect((await screen.rows()).at(-1)).toMatch(/^ Enter go there {3}= compare with parent {3}Esc back/)
     }
-    screen.press("escape")
-    expect(await screen.text()).not.toContain("BRANCHES")
+    expect(await screen.press("escape").text()).not.toContain("BRANCHES")
   })
 
   test("goes to a branch's first frame, and compares it with its parent", async () => {
     const screen = await show({ columns: 200 })
-    screen.feed(...lines())
-    await command(screen, "branches")
+    await command(screen.feed(...lines()), "branches")
     screen.press("j", "=")
     await screen.settle()
     expect(await screen.row("TURNS")).toContain("poet 1 turn 2 → poet 1 · branch 1 turn 2")

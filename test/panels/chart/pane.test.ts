@@ -1,9 +1,7 @@
 // Tests the chart, as a page of the reader.
-import { afterEach, describe, expect, test } from "bun:test"
+import { describe, expect, test } from "bun:test"
 import { event, line } from "../../run/lines.ts"
-import { endScreens, NOW, type Shown, show } from "../../screen/screen.tsx"
-
-afterEach(endScreens)
+import { NOW, type Shown, show } from "../../screen/screen.tsx"
 
 function step(seq: number, from: string[], to: string[], ts: number) {
   const [exited, entered] = [from.filter(one => !to.includes(one)), to.filter(one => !from.includes(one))]
@@ -41,8 +39,7 @@ for (const [columns, rows] of [
         phase(["run", "writing"], { breadcrumb: ["run", "writing"], siblings: ["writing", "judging", "done"] }),
         phase(["run", "judging"], {}),
       )
-      screen.press(":", ..."chart", "enter", "m")
-      expect(await screen.row("CHART")).toContain("3 states visited")
+      expect(await screen.press(":", ..."chart", "enter", "m").row("CHART")).toContain("3 states visited")
       expect(await screen.row("writing  ")).toMatch(/✓ {3}writing +– +– │$/)
       expect(await screen.row("●   judging")).toMatch(/● {3}judging +– +– │$/)
       expect(await screen.row("done  ")).toMatch(/ {3}done +never/)
@@ -53,16 +50,14 @@ for (const [columns, rows] of [
       feed(screen)
       screen.feed(event(3, "runner/done", { "final-config": ["run", "judging"], status: "done" }, NOW - 10_000))
       screen.press(":", ..."chart", "enter", "m")
-      screen.pass(60_000)
-      expect(await screen.row("✓ run")).toMatch(/✓ run +1 +50s │$/)
+      expect(await screen.pass(60_000).row("✓ run")).toMatch(/✓ run +1 +50s │$/)
       expect(await screen.row("✓ judging")).toContain("judging")
     })
 
     test("asks a live agent for the chart, and shows its nesting and the states never visited", async () => {
       const screen = await show({ columns, rows })
       feed(screen)
-      screen.press(":", ..."chart", "enter", "m")
-      expect(screen.effects).toContainEqual({ type: "chart/read" })
+      expect(screen.press(":", ..."chart", "enter", "m").effects).toContainEqual({ type: "chart/read" })
       const element = (id: string, parent: string, type = "state") => ({ id, parent, type, children: [] })
       const elements = [
         element("run", "ROOT"),

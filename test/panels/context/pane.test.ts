@@ -1,10 +1,8 @@
 // Tests the context of a turn: what it shows of each turn, what it says where a capture is missing, and where its keys lead.
-import { afterEach, describe, expect, test } from "bun:test"
+import { describe, expect, test } from "bun:test"
 import { decodeCapture } from "../../../packages/wire/src/capture.ts"
 import { event } from "../../run/lines.ts"
-import { endScreens, type Shown, show } from "../../screen/screen.tsx"
-
-afterEach(endScreens)
+import { type Shown, show } from "../../screen/screen.tsx"
 
 const poet = { invokeid: "poet", "session-id": "p", model: "small" }
 const refOf = (turn: number) => `nodes/writing/0/turns/${turn}/request.edn`
@@ -20,8 +18,7 @@ function turn(seq: number, number: number, input: number, cached: number) {
 
 /** Two turns: 100 characters of 1,000 tokens, half of each prompt and message; then 100 more, of 4,000 tokens. */
 async function written(columns: number, rows: number): Promise<Shown> {
-  const screen = await show({ columns, rows })
-  screen.feed(...turn(0, 0, 1000, 0), ...turn(3, 1, 4000, 1000))
+  const screen = await show({ columns, rows }, ...turn(0, 0, 1000, 0), ...turn(3, 1, 4000, 1000))
   screen.store.dispatch({ type: "directory", directory: { path: "/run", error: null } })
   return screen
 }
@@ -36,8 +33,7 @@ function read(screen: Shown, turn: number): void {
 describe("the context of a turn", () => {
   test("says that the capture is being read", async () => {
     const screen = await written(80, 24)
-    screen.press("%")
-    expect(await screen.text()).toContain("the capture of its request is being read")
+    expect(await screen.press("%").text()).toContain("the capture of its request is being read")
   })
 
   for (const [columns, rows] of [
@@ -46,8 +42,7 @@ describe("the context of a turn", () => {
   ] as const) {
     test(`has at ${columns}x${rows} a bar for each turn, and the largest parts of one with what is new`, async () => {
       const screen = await written(columns, rows)
-      screen.press("%", "m")
-      read(screen, 0)
+      read(screen.press("%", "m"), 0)
       read(screen, 1)
       expect(await screen.row("CONTEXT")).toContain("─ poet")
       // A quarter of the tokens, the first in the request, were cached.
@@ -59,18 +54,15 @@ describe("the context of a turn", () => {
       expect(await screen.row("2 assistant")).toMatch(/M 2 assistant {2}y+… +~2,000 +50% +new/)
       expect(await screen.row("S system prompt")).toMatch(/~1,000 +25% +│/)
       expect(await screen.row("1 part new")).toContain("1 part new since turn 1: ~2,000")
-      screen.press("k")
-      expect(await screen.row("1,000 in")).toContain("turn 1  1,000 in  ·  limit unknown")
-      screen.press("enter")
-      expect(await screen.row("┌─")).toContain("─ poet · turn 1 of 2")
+      expect(await screen.press("k").row("1,000 in")).toContain("turn 1  1,000 in  ·  limit unknown")
+      expect(await screen.press("enter").row("┌─")).toContain("─ poet · turn 1 of 2")
     })
   }
 
   test("says the limit by the agent's word, and scales the bars to it", async () => {
     const screen = await written(80, 24)
     screen.feed(event(6, "llm/context-warning", { ...poet, "used-frac": 0.8 }))
-    screen.press("%", "m")
-    expect(await screen.row("turn   ")).toContain("limit ~5,000")
+    expect(await screen.press("%", "m").row("turn   ")).toContain("limit ~5,000")
     expect(await screen.row("turn 2 ")).toContain("80%")
     expect(await screen.row("turn 1 ")).toContain("20%")
     expect(await screen.row("4,000 in")).toContain("+3,000 since turn 1  ·  the agent's limit ~5,000")
@@ -82,8 +74,7 @@ describe("the context of a turn", () => {
   test("says that no input was counted, where a scale has nothing to measure", async () => {
     const screen = await show({ columns: 80, rows: 24 })
     screen.feed(event(0, "llm/start", poet), event(1, "llm/response", { ...poet, content: [] }))
-    screen.press("%", "m")
-    expect(await screen.row("turn   ")).toMatch(/ in +cached +no input was counted/)
+    expect(await screen.press("%", "m").row("turn   ")).toMatch(/ in +cached +no input was counted/)
     expect(await screen.row("turn 1  its")).toContain("its input was not counted")
   })
 
@@ -101,8 +92,7 @@ describe("the context of a turn", () => {
 
   test("keeps at 40x10 the turn, its kinds and the largest part", async () => {
     const screen = await written(40, 10)
-    screen.press("%")
-    read(screen, 1)
+    read(screen.press("%"), 1)
     expect(await screen.row("▌  turn 2")).toMatch(/4,000 {2}[sSmM]+/)
     expect(await screen.text()).toContain("M messages ~3,000")
     expect(await screen.row("2 assistant")).toMatch(/~2,000 +50%/)
@@ -123,10 +113,8 @@ describe("the context of a turn", () => {
       for (let page = 0; page < 40; page++) screen.press("pagedown")
       expect(await screen.row("30 user")).toContain("x")
       expect(await screen.text()).not.toMatch(/and \d+ more/)
-      screen.press("pageup")
-      expect(await screen.text()).toMatch(/and \d+ more/)
-      screen.press("k", "j")
-      expect(await screen.row(" 1 user")).toContain("x")
+      expect(await screen.press("pageup").text()).toMatch(/and \d+ more/)
+      expect(await screen.press("k", "j").row(" 1 user")).toContain("x")
     })
   }
 
@@ -137,25 +125,18 @@ describe("the context of a turn", () => {
     expect(await screen.text()).toContain("Can't tell what filled it: the request isn't available")
     expect(await screen.text()).toContain(`${refOf(1)}: no such file`)
     screen.store.dispatch({ type: "directory", directory: { path: "/run", error: "gone" } })
-    screen.press("k")
-    expect(await screen.text()).toContain("gone")
-    const unknown = await show({ columns: 80, rows: 24 })
-    unknown.feed(...turn(0, 0, 1000, 0))
-    unknown.press("%")
-    expect(await unknown.text()).toContain("the session directory is not known")
+    expect(await screen.press("k").text()).toContain("gone")
+    const unknown = await show({ columns: 80, rows: 24 }, ...turn(0, 0, 1000, 0))
+    expect(await unknown.press("%").text()).toContain("the session directory is not known")
     const empty = await show({ columns: 80, rows: 24 })
-    empty.press("%")
-    expect(await empty.text()).toContain("no turn yet")
+    expect(await empty.press("%").text()).toContain("no turn yet")
   })
 })
 
 test("% opens the context of the turn of a log row, and closes it again", async () => {
   const screen = await written(120, 40)
   screen.store.dispatch({ type: "view", change: { focus: "log" } })
-  screen.press("g", "%")
-  expect(await screen.row("▌  turn")).toContain("turn 1")
-  screen.press("%")
-  expect(await screen.text()).not.toContain("CONTEXT")
-  screen.press("G", "%")
-  expect(await screen.row("▌  turn")).toContain("turn 2")
+  expect(await screen.press("g", "%").row("▌  turn")).toContain("turn 1")
+  expect(await screen.press("%").text()).not.toContain("CONTEXT")
+  expect(await screen.press("G", "%").row("▌  turn")).toContain("turn 2")
 })

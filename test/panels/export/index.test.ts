@@ -1,11 +1,9 @@
 // Tests the keys y, Y and x: what they offer for the selection, and which effects they have.
-import { afterEach, describe, expect, test } from "bun:test"
+import { describe, expect, test } from "bun:test"
 import { features } from "../../../src/panels/plan.ts"
 import { createStore } from "../../../src/view/store.ts"
 import { event } from "../../run/lines.ts"
-import { endScreens, NOW, replay, type Shown, show } from "../../screen/screen.tsx"
-
-afterEach(endScreens)
+import { NOW, replay, type Shown, show } from "../../screen/screen.tsx"
 
 const ids = { invokeid: "poet", "session-id": "poet-1" }
 const lines = [
@@ -43,15 +41,11 @@ const copied = (screen: Shown) =>
 
 describe("the copy menu", () => {
   test("offers the texts of a session, and copies the chosen one", async () => {
-    const screen = await show({ link: replay })
-    screen.feed(...lines)
-    screen.press("y")
-    expect(await offered(screen)).toEqual(["reply", "row", "session id", "JSON", "the transcript"])
-    screen.press("enter")
-    expect(copied(screen)).toEqual([["reply", "Snow ␛[2J falls"]])
+    const screen = await show({ link: replay }, ...lines)
+    expect(await offered(screen.press("y"))).toEqual(["reply", "row", "session id", "JSON", "the transcript"])
+    expect(copied(screen.press("enter"))).toEqual([["reply", "Snow ␛[2J falls"]])
     expect(screen.store.get().view.overlays).toEqual([])
-    screen.press("y", "G", "enter")
-    expect(copied(screen)[1]).toEqual([
+    expect(copied(screen.press("y", "G", "enter"))[1]).toEqual([
       "the transcript",
       'user\nWrite.\n\ntext\nSnow ␛[2J falls\n\ntool-call: save\n{"path":"a"}',
     ])
@@ -60,10 +54,8 @@ describe("the copy menu", () => {
   })
 
   test("offers no block of a transcript that follows its end, where none is under the cursor", async () => {
-    const screen = await show({ link: replay })
-    screen.feed(...lines, event(4, "llm/start", { ...ids, model: "m" }))
-    screen.press("enter", "y")
-    expect((await offered(screen)).filter(one => one.startsWith("block"))).toEqual([])
+    const screen = await show({ link: replay }, ...lines, event(4, "llm/start", { ...ids, model: "m" }))
+    expect((await offered(screen.press("enter", "y"))).filter(one => one.startsWith("block"))).toEqual([])
     screen.press("escape", "g", "y")
     expect((await offered(screen)).filter(one => one.startsWith("block"))).toEqual(["block: user"])
   })
@@ -75,8 +67,7 @@ describe("the copy menu", () => {
     screen.store.dispatch({ type: "directory", directory: { path: "/runs/1", error: null } })
     screen.store.dispatch({ type: "files", change: { open } })
     screen.store.dispatch({ type: "view", change: { overlays: [{ type: "file", name, top: 0 }] } })
-    screen.press("y", "enter", "y", "j", "enter")
-    expect(copied(screen)).toEqual([
+    expect(copied(screen.press("y", "enter", "y", "j", "enter"))).toEqual([
       ["path", "/runs/1/artifacts/a.md"],
       ["the file", "# Tea"],
     ])
@@ -89,8 +80,7 @@ describe("the copy menu", () => {
     screen.store.dispatch({ type: "directory", directory: { path: "/runs/\u009b1", error: null } })
     screen.store.dispatch({ type: "files", change: { open } })
     screen.store.dispatch({ type: "view", change: { overlays: [{ type: "file", name, top: 0 }] } })
-    screen.press("y", "enter", "y", "j", "enter")
-    expect(copied(screen)).toEqual([
+    expect(copied(screen.press("y", "enter", "y", "j", "enter"))).toEqual([
       ["path", `/runs/\u009b1/${name}`],
       ["the file", "# ␛[2JTea"],
     ])
@@ -102,13 +92,11 @@ describe("the copy menu", () => {
       event(0, "llm/start", ids, NOW),
       event(1, "llm/response", { ...ids, content: [{ type: "text", text: "\n\nTea is ready.\nMilk?" }] }, NOW),
     )
-    screen.press("enter", "y")
-    const shown = await screen.text()
+    const shown = await screen.press("enter", "y").text()
     expect(shown).toContain("─ poet ")
     expect(await screen.row("reply")).toMatch(/reply +Tea is ready\. Milk\?/)
     expect(await screen.row("session id")).toMatch(/session id +poet-1 /)
-    screen.press("escape")
-    expect(await screen.text()).not.toContain("COPY")
+    expect(await screen.press("escape").text()).not.toContain("COPY")
   })
 
   test("waits for a text that is read back from disk, and copies nothing if it is missing", async () => {
@@ -119,8 +107,7 @@ describe("the copy menu", () => {
       event(seq + 1, "llm/response", { ...ids, content: [{ type: "text", text }] }),
     ]
     screen.feed(...reply(1, "first"), ...reply(3, "second"), ...reply(5, "third"))
-    screen.press("y", "enter")
-    expect(copied(screen)).toEqual([])
+    expect(copied(screen.press("y", "enter"))).toEqual([])
     expect(screen.store.get().view.overlays).toMatchObject([{ type: "copy" }])
     expect(await screen.text()).toContain("Still reading the files")
     expect(screen.effects.filter(({ type }) => type === "texts/recall")).not.toEqual([])
@@ -129,11 +116,9 @@ describe("the copy menu", () => {
   test("offers a log row, its texts, its path and its data", async () => {
     const screen = await show({ link: replay })
     screen.store.dispatch({ type: "directory", directory: { path: "/runs/tea", error: null } })
-    screen.feed(...lines)
-    screen.press("tab", "tab", "y")
+    screen.feed(...lines).press("tab", "tab", "y")
     expect(await offered(screen)).toEqual(["row", "reply", "tool call", "path of the capture", "JSON", "the log"])
-    screen.press("enter", "y", "j", "enter", "y", "j", "j", "j", "enter")
-    expect(copied(screen)).toEqual([
+    expect(copied(screen.press("enter", "y", "j", "enter", "y", "j", "j", "j", "enter"))).toEqual([
       ["row", "poet  said  Snow ␛[2J falls save(a)"],
       ["reply", "Snow ␛[2J falls"],
       ["path of the capture", "/runs/tea/nodes/poet/0/turns/0/response.edn"],
@@ -143,29 +128,23 @@ describe("the copy menu", () => {
   })
 
   test("offers the block under the transcript's cursor", async () => {
-    const screen = await show({ link: replay })
-    screen.feed(...lines)
-    screen.press("enter", "g", "j", "y")
-    const [first] = await offered(screen)
+    const screen = await show({ link: replay }, ...lines)
+    const [first] = await offered(screen.press("enter", "g", "j", "y"))
     expect(first).toBe("block: user")
-    screen.press("enter")
-    expect(copied(screen)).toEqual([["block: user", "Write."]])
+    expect(copied(screen.press("enter"))).toEqual([["block: user", "Write."]])
     expect(screen.store.get().view.overlays).toEqual([])
   })
 
   test("offers the parts of an open entry, and nothing if there are none", async () => {
     const screen = await show({ link: replay })
-    screen.press("y")
-    expect(await screen.text()).toContain("Nothing here to copy")
-    screen.feed(...lines)
-    screen.press("tab", "tab", "enter", "y", "enter")
+    expect(await screen.press("y").text()).toContain("Nothing here to copy")
+    screen.feed(...lines).press("tab", "tab", "enter", "y", "enter")
     expect(copied(screen)).toEqual([["row", "poet  said  Snow ␛[2J falls save(a)"]])
   })
 
   test("closes with Esc", async () => {
     const screen = await show({ link: replay })
-    screen.feed(...lines)
-    screen.press("y", "escape")
+    screen.feed(...lines).press("y", "escape")
     expect(screen.store.get().view.overlays).toEqual([])
     expect(copied(screen)).toEqual([])
   })
@@ -175,20 +154,16 @@ test.each([
   ["y", "COPY"],
   ["x", "EXPORT"],
 ])("the menu of %s stands over the transcript that it was opened from", async (key, title) => {
-  const screen = await show({ columns: 120, rows: 40, link: replay })
-  screen.feed(...lines)
-  screen.press("enter", key)
-  const shown = await screen.text()
+  const screen = await show({ columns: 120, rows: 40, link: replay }, ...lines)
+  const shown = await screen.press("enter", key).text()
   expect(shown).toContain(title)
   expect(shown).toContain("─ poet ")
 })
 
 test("Y shows the whole text in front as plain text", async () => {
   const screen = await show({ link: replay })
-  screen.feed(...lines)
-  screen.press("tab", "tab")
-  screen.choose("show plain text")
-  expect(screen.effects).toContainEqual({
+  screen.feed(...lines).press("tab", "tab")
+  expect(screen.choose("show plain text").effects).toContainEqual({
     type: "terminal/print",
     text: "poet  start  m\npoet  asked  Write.\npoet  said  Snow ␛[2J falls save(a)",
   })
@@ -200,14 +175,11 @@ for (const [columns, rows] of [
   [40, 10],
 ] as const) {
   test(`the export menu offers the run and the session at ${columns}x${rows}`, async () => {
-    const screen = await show({ link: replay, columns, rows })
-    screen.feed(...lines)
-    screen.press("x")
-    expect(await screen.row("the run as Markdown")).toContain("▸ the run as Markdown")
+    const screen = await show({ link: replay, columns, rows }, ...lines)
+    expect(await screen.press("x").row("the run as Markdown")).toContain("▸ the run as Markdown")
     expect(await screen.text()).toContain("poet as Markdown")
     screen.press("j", "enter")
-    screen.press("x", "G", "enter")
-    expect(screen.effects.filter(effect => effect.type === "run/export")).toEqual([
+    expect(screen.press("x", "G", "enter").effects.filter(effect => effect.type === "run/export")).toEqual([
       { type: "run/export", format: "html", session: null },
       { type: "run/export", format: "html", session: 0 },
     ])
@@ -219,30 +191,25 @@ test("the export menu says beside each entry what the file will hold", async () 
   const second = { invokeid: "poet", "session-id": "p2" }
   const content = [{ type: "text", text: "The pond\u202e freezes.\nTwice." }]
   screen.feed(...lines, event(90, "llm/start", second), event(91, "llm/response", { ...second, content }))
-  screen.press("G", "x")
-  expect(await screen.row("the run as Markdown")).toMatch(/Markdown +2 sessions +│/)
+  expect(await screen.press("G", "x").row("the run as Markdown")).toMatch(/Markdown +2 sessions +│/)
   expect(await screen.row("the run as JSONL")).toMatch(/to be replayed +5 frames +│/)
   expect(await screen.row("poet 2 as HTML")).toMatch(/HTML +The pond\ufffd freezes\. +│/)
 })
 
 test("X saves a page about the moment: that of the log row under the cursor, else the one shown", async () => {
-  const screen = await show({ link: replay })
-  screen.feed(...lines, event(4, "llm/start", { ...ids, model: "m" }))
+  const screen = await show({ link: replay }, ...lines, event(4, "llm/start", { ...ids, model: "m" }))
   const saved = () => screen.effects.flatMap(effect => (effect.type === "moment/export" ? [effect.moment] : []))
   screen.choose("save a page")
   expect(saved()).toEqual([{ frame: 4, at: "#4", ts: 1004, session: 0, turn: 2 }])
   screen.store.dispatch({ type: "view", change: { focus: "log" } })
-  screen.press("g", "j", "j")
-  screen.choose("save a page")
+  screen.press("g", "j", "j").choose("save a page")
   expect(saved()[1]).toEqual({ frame: 3, at: "#3", ts: 1003, session: 0, turn: 1 })
-  screen.press("enter")
-  screen.choose("save a page")
+  screen.press("enter").choose("save a page")
   expect(saved()[2]).toEqual({ frame: 3, at: "#3", ts: 1003, session: 0, turn: 1 })
 })
 
 test("X names the moment of a live run by its seq, as its transcript on disk does", async () => {
   const screen = await show({ link: { state: "open", url: "ws://127.0.0.1:1/ws", since: 0 } })
-  screen.feed(...lines)
-  screen.choose("save a page")
+  screen.feed(...lines).choose("save a page")
   expect(screen.effects.flatMap(one => (one.type === "moment/export" ? [one.moment.at] : []))).toEqual(["e1/3"])
 })

@@ -1,8 +1,6 @@
 // Tests that a file of the session directory is shown by its kind.
-import { afterEach, expect, test } from "bun:test"
-import { endScreens, replay, type Shown, show, spansWith } from "../../screen/screen.tsx"
-
-afterEach(endScreens)
+import { expect, test } from "bun:test"
+import { replay, type Shown, show, spansWith } from "../../screen/screen.tsx"
 
 async function opened(name: string, text: string, more: { top?: number; asIs?: boolean } = {}): Promise<Shown> {
   const screen = await show({ columns: 80, rows: 24, link: replay })
@@ -41,8 +39,7 @@ test("a JSON artifact opens as a log entry does: its values fold", async () => {
     JSON.stringify({ steps: Array.from({ length: 30 }, (_, i) => `step ${i}`) }),
   )
   expect(await screen.row("step 3")).toContain('"step 3"')
-  screen.press("j", "h")
-  expect(await screen.text()).not.toContain("step 3")
+  expect(await screen.press("j", "h").text()).not.toContain("step 3")
   expect(await screen.row("steps")).toContain("30")
 })
 

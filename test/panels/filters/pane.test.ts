@@ -1,10 +1,8 @@
 // Tests filters and the search on the screen: the field with its mistakes, the counts and the list.
-import { afterEach, describe, expect, test } from "bun:test"
+import { describe, expect, test } from "bun:test"
 import { TextAttributes } from "@opentui/core"
 import { event, line } from "../../run/lines.ts"
-import { endScreens, type Shown, show, spansWith } from "../../screen/screen.tsx"
-
-afterEach(endScreens)
+import { type Shown, show, spansWith } from "../../screen/screen.tsx"
 
 const of = (n: number, who: string) => ({ invokeid: who, "session-id": `${who}.${n}`, n })
 const note = (n: number) => event(n, "test/note", of(n, "poet"))
@@ -16,8 +14,7 @@ async function title(screen: Shown): Promise<string> {
 
 /** Types an expression into the field of `key`. */
 function typed(screen: Shown, key: string, text: string): void {
-  screen.press(key)
-  screen.type(text)
+  screen.press(key).type(text)
 }
 
 async function crowd(options: { columns?: number; rows?: number } = {}): Promise<Shown> {
@@ -40,17 +37,14 @@ for (const [columns, rows] of [
       const at = shown.findIndex(row => row.includes("f error tokens>x"))
       expect(shown[at + 1]?.indexOf("^")).toBe(shown[at]?.indexOf("x") ?? -1)
       expect(shown.slice(at + 2).join(" ")).toContain("expected a number")
-      screen.press("enter")
-      expect(await screen.text()).toContain("f error tokens>x")
-      screen.press("backspace", "4", "enter")
-      expect(await title(screen)).toContain("LOG  0 of 300")
+      expect(await screen.press("enter").text()).toContain("f error tokens>x")
+      expect(await title(screen.press("backspace", "4", "enter"))).toContain("LOG  0 of 300")
     })
 
     test("shows the rows that pass it, and says how many", async () => {
       const screen = await crowd({ columns, rows })
       typed(screen, "f", "error")
-      screen.press("enter")
-      expect(await title(screen)).toContain("LOG  3 of 300 · f error")
+      expect(await title(screen.press("enter"))).toContain("LOG  3 of 300 · f error")
       const text = await screen.text()
       expect(text.match(/model error/g)).toHaveLength(3)
       expect(text).not.toContain("test/note")
@@ -60,37 +54,28 @@ for (const [columns, rows] of [
 
 test("a search of the log counts its hits, moves with n and N, and marks them", async () => {
   const screen = await crowd({ columns: 200 })
-  screen.press("shift-tab")
-  typed(screen, "/", "first snow")
-  screen.press("enter")
-  expect(await title(screen)).toContain('/ text~"first snow" 3 of 3')
+  typed(screen.press("shift-tab"), "/", "first snow")
+  expect(await title(screen.press("enter"))).toContain('/ text~"first snow" 3 of 3')
   expect((await screen.rows()).find(row => row.startsWith("│▌") || row.startsWith("│ ▌+"))).toContain("model error")
   const lit = spansWith(await screen.frame(), "first snow").filter(
     one => (one.attributes & (TextAttributes.INVERSE | TextAttributes.UNDERLINE)) !== 0,
   )
   expect(lit.map(one => one.text)).toEqual(Array.from({ length: lit.length }, () => "first snow"))
   expect(lit.length).toBeGreaterThan(0)
-  screen.press("N")
-  expect(await title(screen)).toContain('/ text~"first snow" 2 of 3')
-  screen.press("k")
-  expect(await title(screen)).toContain('/ text~"first snow" 3 matches')
-  screen.press("n", "enter")
-  expect(await screen.text()).toContain("seq 150")
+  expect(await title(screen.press("N"))).toContain('/ text~"first snow" 2 of 3')
+  expect(await title(screen.press("k"))).toContain('/ text~"first snow" 3 matches')
+  expect(await screen.press("n", "enter").text()).toContain("seq 150")
   // The hit is marked in the row too.
   expect(await screen.row("DATA")).toMatch(/\/first snow \d+ matches/)
-  screen.press("n")
-  expect(await screen.row("DATA")).toMatch(/\/first snow 1 of \d+/)
-  screen.press("escape", "n", "enter")
-  expect(await screen.text()).toContain("seq 250")
-  screen.press("escape", "escape")
-  expect(await title(screen)).not.toContain("first snow")
+  expect(await screen.press("n").row("DATA")).toMatch(/\/first snow 1 of \d+/)
+  expect(await screen.press("escape", "n", "enter").text()).toContain("seq 250")
+  expect(await title(screen.press("escape", "escape"))).not.toContain("first snow")
 })
 
 test("s runs the next turn at a turn gate; n never does", async () => {
   const screen = await crowd()
   screen.feed(line({ kind: "debug", paused: true, mode: "paused-at-turn" }))
-  screen.press("shift-tab")
-  typed(screen, "/", "first snow")
+  typed(screen.press("shift-tab"), "/", "first snow")
   screen.press("enter", "n")
   const sent = () => screen.effects.filter(one => one.type === "agent/send").map(one => one.command.type)
   expect(sent()).toEqual([])
@@ -104,8 +89,7 @@ test("a filter of the log leaves the live pane as it is", async () => {
   const screen = await show()
   for (const who of ["poet", "judge"]) screen.feed(event(null, "llm/start", { invokeid: who, "session-id": who }))
   typed(screen, "f", "invokeid=judge")
-  screen.press("enter")
-  expect(await screen.row("LOG")).toContain("1 of 2")
+  expect(await screen.press("enter").row("LOG")).toContain("1 of 2")
   expect(await screen.text()).toContain("◌ judge")
   expect(await screen.text()).toContain("◌ poet")
 })
@@ -113,23 +97,16 @@ test("a filter of the log leaves the live pane as it is", async () => {
 test("the list of filters switches, changes and deletes them, and counts what passes each", async () => {
   const screen = await crowd()
   typed(screen, "f", "error")
-  screen.press("enter", "f", "+")
-  screen.type("seq>100")
-  screen.press("enter")
-  expect(await title(screen)).toContain("LOG  2 of 300 · 2 filters")
-  screen.press("f")
-  expect(await screen.row("] ")).toMatch(/▸ \[x\] +3 rows {2}error/)
+  screen.press("enter", "f", "+").type("seq>100")
+  expect(await title(screen.press("enter"))).toContain("LOG  2 of 300 · 2 filters")
+  expect(await screen.press("f").row("] ")).toMatch(/▸ \[x\] +3 rows {2}error/)
   expect(await screen.row("seq>100")).toMatch(/\[x\] +199 rows {2}seq>100/)
   screen.choose("filter on or off")
-  screen.press("escape")
-  expect(await title(screen)).toContain("LOG  199 of 300 · f seq>100")
+  expect(await title(screen.press("escape"))).toContain("LOG  199 of 300 · f seq>100")
   screen.press("f", "space", "j", "enter")
-  screen.press("backspace", "backspace", "backspace")
-  screen.type("250")
-  screen.press("enter", "f", "d")
-  expect(await screen.text()).toContain("FILTERS  1 of 1 on")
-  screen.press("escape")
-  expect(await title(screen)).toContain("LOG  49 of 300 · f seq>250")
+  screen.press("backspace", "backspace", "backspace").type("250")
+  expect(await screen.press("enter", "f", "d").text()).toContain("FILTERS  1 of 1 on")
+  expect(await title(screen.press("escape"))).toContain("LOG  49 of 300 · f seq>250")
 })
 
 test("a question that comes while a line is typed waits until it is taken", async () => {
@@ -137,9 +114,7 @@ test("a question that comes while a line is typed waits until it is taken", asyn
   typed(screen, "f", "err")
   screen.feed(line({ kind: "prompt", "prompt-id": "p1", invokeid: "judge", type: "text", title: "Which?" }))
   screen.type("or")
-  screen.press("enter")
-  expect(await title(screen)).toContain("f error")
-  screen.type("asnow")
-  expect(await screen.text()).toContain("snow")
+  expect(await title(screen.press("enter"))).toContain("f error")
+  expect(await screen.type("asnow").text()).toContain("snow")
   expect(screen.store.get().view.questions.drafts[0]?.text).toBe("snow")
 })

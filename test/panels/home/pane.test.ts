@@ -1,11 +1,9 @@
 // Tests the home screen: what each width shows of a run, and what its keys ask for.
-import { afterEach, describe, expect, test } from "bun:test"
+import { describe, expect, test } from "bun:test"
 import { type TailFacts, tailFacts } from "../../../src/run/select/tail-facts.ts"
 import type { CliSession, Home, HomeFacts } from "../../../src/view/home.ts"
 import { tell } from "../../run/lines.ts"
-import { endScreens, NOW, type Shown, show } from "../../screen/screen.tsx"
-
-afterEach(endScreens)
+import { NOW, type Shown, show } from "../../screen/screen.tsx"
 
 const none = tailFacts(tell([]), null)
 const done: TailFacts = {
@@ -111,11 +109,9 @@ test("at the lower end is what is known of the run under the cursor", async () =
 
 test("j and k move over the headings, and Enter opens the run under the cursor", async () => {
   const screen = await home(two)
-  screen.press("j")
-  expect(await screen.text()).toContain("└─ 2 of 2 ─")
+  expect(await screen.press("j").text()).toContain("└─ 2 of 2 ─")
   screen.press("enter", "k", "k", "enter")
-  screen.choose("demo")
-  expect(screen.effects).toEqual([
+  expect(screen.choose("demo").effects).toEqual([
     { type: "run/open", target: { type: "recording", path: "/r/889d" } },
     { type: "run/open", target: { type: "recording", path: "/r/7f3a" } },
     { type: "run/open", target: { type: "demo" } },
@@ -139,13 +135,10 @@ test.each([
 
 test("q leaves the program, Esc alone and Enter in an empty list do nothing, and an empty path opens nothing", async () => {
   const screen = await home([])
-  screen.press("escape", "enter")
-  screen.choose("open a recording")
+  screen.press("escape", "enter").choose("open a recording")
   await screen.settle()
-  screen.press("enter")
-  expect(screen.effects).toEqual([])
-  screen.press("q")
-  expect(screen.effects).toEqual([{ type: "program/exit", code: 0 }])
+  expect(screen.press("enter").effects).toEqual([])
+  expect(screen.press("q").effects).toEqual([{ type: "program/exit", code: 0 }])
 })
 
 test("of 10,000 runs only those on the screen are drawn, and a key is drawn at once", async () => {
@@ -157,8 +150,7 @@ test("of 10,000 runs only those on the screen are drawn, and a key is drawn at o
   await screen.text()
   // Processor time, which a busy machine does not lengthen.
   expect(process.cpuUsage(before).user).toBeLessThan(2_000_000)
-  screen.press("G")
-  expect(await screen.text()).toContain("└─ 10,000 of 10,000 ─")
+  expect(await screen.press("G").text()).toContain("└─ 10,000 of 10,000 ─")
 })
 
 test("a quiet list is not drawn again while time passes; what runs grows older", async () => {
@@ -177,14 +169,12 @@ test("what was filtered away comes back with Esc", async () => {
   screen.type("which")
   await screen.settle()
   expect(await screen.text()).not.toContain("889d")
-  screen.press("enter", "escape")
-  expect(await screen.text()).toContain("889d")
+  expect(await screen.press("enter", "escape").text()).toContain("889d")
   screen.press("/")
   await screen.settle()
   screen.type("which")
   await screen.settle()
-  screen.press("escape")
-  expect(await screen.text()).toContain("889d")
+  expect(await screen.press("escape").text()).toContain("889d")
 })
 
 test("a click on a run puts the cursor there, and a second one opens it", async () => {
@@ -203,8 +193,7 @@ test("the wheel moves the list, and the cursor stays on its run", async () => {
   expect(await screen.text()).toContain("└─ 1 of 60 ─")
   await screen.wheel("run-9.", "down", 100)
   expect(await screen.text()).toContain("run-59.")
-  screen.press("j")
-  expect(await screen.row("▌")).toContain("run-1.")
+  expect(await screen.press("j").row("▌")).toContain("run-1.")
 })
 
 test("d removes only a run that was kept, after it was asked twice", async () => {
@@ -212,8 +201,7 @@ test("d removes only a run that was kept, after it was asked twice", async () =>
     ["kept/one", 0, done],
     ["889d", HOUR, done],
   ])
-  screen.press("d")
-  expect((await screen.rows()).at(-1)).toContain("d again removes")
+  expect((await screen.press("d").rows()).at(-1)).toContain("d again removes")
   screen.press("j", "d", "d")
   expect((await screen.rows()).at(-1)).toContain("Only runs that `run` has kept are removed")
   // The cursor has moved in between: it asks again.
@@ -227,8 +215,7 @@ test("d removes only a run that was kept, after it was asked twice", async () =>
 test("of a run whose beginning was not read the reader says so, and of a whole one it doesn't", async () => {
   const screen = await home(two)
   expect(await screen.text()).not.toContain("earlier")
-  screen.press("j")
-  expect(await screen.text()).toContain("… earlier is not read")
+  expect(await screen.press("j").text()).toContain("… earlier is not read")
 })
 
 test("an empty home names the agent CLIs that are here, and how to watch one", async () => {

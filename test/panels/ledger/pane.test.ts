@@ -1,9 +1,7 @@
 // Tests the view of cost: what was used, paid and waited for, by each way to ask.
-import { afterEach, describe, expect, test } from "bun:test"
+import { describe, expect, test } from "bun:test"
 import { event } from "../../run/lines.ts"
-import { endScreens, type Shown, show } from "../../screen/screen.tsx"
-
-afterEach(endScreens)
+import { type Shown, show } from "../../screen/screen.tsx"
 
 const poet = { invokeid: "poet", "session-id": "p", model: "small" }
 const judge = { invokeid: "judge", "session-id": "j", model: "large" }
@@ -44,8 +42,7 @@ describe("the view of cost", () => {
   test("has at 120 columns what is known of each state's requests, tokens, waits and cost, and the run's below", async () => {
     const screen = await show({ columns: 120, rows: 30 })
     feed(screen)
-    screen.press("$", "m")
-    expect(await screen.row("COST")).toContain("by state")
+    expect(await screen.press("$", "m").row("COST")).toContain("by state")
     const none = "–"
     expect((await words(screen, "state  ")).join(" ")).toBe("state requests in cached out models tools cost")
     expect(await words(screen, "writing")).toEqual(["writing", "2", "3,000", "50%", "150", "3.0s", "0.5s", "$0.3750"])
@@ -57,33 +54,25 @@ describe("the view of cost", () => {
   test("lists with S by model, tool, invocation, session and turn, and Enter leads from a session to a turn", async () => {
     const screen = await show({ columns: 120, rows: 30 })
     feed(screen)
-    screen.press("$", "m", "S", "j", "enter")
-    expect((await words(screen, "small")).at(-1)).toBe("$0.3750")
-    screen.press("S", "j", "enter")
-    expect(await words(screen, "look")).toEqual(["look", "1", "1", "0.5s"])
-    screen.press("S", "j", "enter")
-    expect((await words(screen, "judge")).at(-1)).toBe("–")
-    screen.press("S", "j", "enter")
-    expect(await screen.row("COST")).toContain("by session")
-    screen.press("enter")
-    expect(await screen.row("COST")).toContain("by turn of poet")
+    expect((await words(screen.press("$", "m", "S", "j", "enter"), "small")).at(-1)).toBe("$0.3750")
+    expect(await words(screen.press("S", "j", "enter"), "look")).toEqual(["look", "1", "1", "0.5s"])
+    expect((await words(screen.press("S", "j", "enter"), "judge")).at(-1)).toBe("–")
+    expect(await screen.press("S", "j", "enter").row("COST")).toContain("by session")
+    expect(await screen.press("enter").row("COST")).toContain("by turn of poet")
     expect((await words(screen, "turn 2")).slice(0, 2)).toEqual(["turn 2", "small"])
     expect((await words(screen, "session")).at(-1)).toBe("$0.3750")
-    screen.press("j", "enter")
-    expect(await screen.row("┌─")).toContain("─ poet · turn 2 of 2")
+    expect(await screen.press("j", "enter").row("┌─")).toContain("─ poet · turn 2 of 2")
   })
 
   test("keeps at 40 columns the name, the input and the cost", async () => {
     const screen = await show({ columns: 40, rows: 10 })
     feed(screen)
-    screen.press("$")
-    expect(await words(screen, "writing")).toEqual(["writing", "3,000", "$0.3750"])
+    expect(await words(screen.press("$"), "writing")).toEqual(["writing", "3,000", "$0.3750"])
   })
 
   test("says that there is nothing yet", async () => {
     const screen = await show({ columns: 80, rows: 24 })
-    screen.press("$", "S", "j", "j", "enter")
-    expect(await screen.row("no tool yet")).toBeDefined()
+    expect(await screen.press("$", "S", "j", "j", "enter").row("no tool yet")).toBeDefined()
   })
 })
 
@@ -99,6 +88,5 @@ test("the turns of all sessions come dearest first, a heading sorts, and Enter l
   const rows = await screen.rows()
   const order = rows.flatMap(row => row.match(/(poet|judge) · turn \d/)?.[0] ?? [])
   expect(order.slice(0, 3)).toEqual(["poet · turn 2", "poet · turn 1", "judge · turn 1"])
-  screen.press("j", "j", "enter")
-  expect(await screen.row("─ judge")).not.toContain("COST")
+  expect(await screen.press("j", "j", "enter").row("─ judge")).not.toContain("COST")
 })

@@ -1,20 +1,17 @@
 // Tests that an agent that is lost looks it (docs/decisions.md 3.6), at every size.
-import { afterEach, expect, test } from "bun:test"
+import { expect, test } from "bun:test"
 import type { Link } from "../../../packages/wire/src/link.ts"
 import { delta, event, ids, line } from "../../run/lines.ts"
-import { endScreens, live, NOW, type Shown, show as showAt, URL } from "../../screen/screen.tsx"
+import { live, NOW, type Shown, show as showAt, URL } from "../../screen/screen.tsx"
 
 /** As wide as leaves the list 78 columns. */
 const show = (options: Parameters<typeof showAt>[0] = {}) => showAt({ columns: 142, ...options })
-
-afterEach(endScreens)
 
 const lost: Link = { state: "lost", url: URL, since: NOW, retryAt: NOW + 60_000, why: "closed", everOpen: true }
 
 /** Some ms later the clock ticks, as the runtime's own timer has it do. */
 function later(screen: Shown, ms: number): void {
-  screen.pass(ms)
-  screen.link(Object.assign({}, lost))
+  screen.pass(ms).link(Object.assign({}, lost))
 }
 
 for (const [columns, rows] of [
@@ -48,13 +45,10 @@ for (const [columns, rows] of [
 
 test("an agent that is back, or whose run is over, does not look lost", async () => {
   const screen = await show()
-  screen.feed(event(1, "llm/start", ids, NOW - 4000), delta(2, "Once ", { ts: NOW }))
-  later(screen, 3000)
+  later(screen.feed(event(1, "llm/start", ids, NOW - 4000), delta(2, "Once ", { ts: NOW })), 3000)
   expect(await screen.text()).toContain("last seen")
-  screen.link(live)
-  expect(await screen.text()).not.toMatch(/last seen|reconnecting/)
-  screen.feed(line({ kind: "control", op: "run-finished" }))
-  later(screen, 3000)
+  expect(await screen.link(live).text()).not.toMatch(/last seen|reconnecting/)
+  later(screen.feed(line({ kind: "control", op: "run-finished" })), 3000)
   expect(await screen.text()).not.toMatch(/last seen|reconnecting/)
 })
 
@@ -67,8 +61,7 @@ test("a lost agent is offered no op, and is offered it again once it is back", a
   expect(await footer()).not.toContain("p pause")
   screen.link({ ...lost, api: true })
   expect(await footer()).toContain("p pause")
-  screen.feed(line({ kind: "debug", paused: true, "step-budget": 0 }))
-  screen.link(lost)
+  screen.feed(line({ kind: "debug", paused: true, "step-budget": 0 })).link(lost)
   expect(await footer()).not.toMatch(/s step|c continue/)
 })
 

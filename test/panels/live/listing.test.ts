@@ -1,13 +1,12 @@
 // Tests how the live pane lists sessions: folded, sorted, filtered, pinned, and where in the list one is.
-import { afterEach, describe, expect, test } from "bun:test"
+import { describe, expect, test } from "bun:test"
 import type { Decoded } from "../../../packages/wire/src/frame.ts"
 import { event, line } from "../../run/lines.ts"
-import { endScreens, NOW, replay, type Shown, show as showAt } from "../../screen/screen.tsx"
+import { NOW, replay, type Shown, show as showAt } from "../../screen/screen.tsx"
 
 /** As wide as leaves the list 78 columns. */
-const show = (options: Parameters<typeof showAt>[0] = {}) => showAt({ columns: 142, ...options })
-
-afterEach(endScreens)
+const show = (options: Parameters<typeof showAt>[0] = {}, ...lines: readonly Decoded[]) =>
+  showAt({ columns: 142, ...options }, ...lines)
 
 type End = "done" | "failed" | "running" | "tool"
 
@@ -48,8 +47,7 @@ describe("a list that does not fit", () => {
 
   test("folds the finished sessions of a group into one row, and keeps what runs, failed and calls tools", async () => {
     const screen = await show()
-    screen.feed(...crowd)
-    expect(await listed(screen)).toEqual([
+    expect(await listed(screen.feed(...crowd))).toEqual([
       "▸ poet 7/7",
       "▾ judge 21/23 ✗1 · 2 running",
       "▸ 20 done Enter shows them",
@@ -61,26 +59,20 @@ describe("a list that does not fit", () => {
 
   test("keeps a session that asks", async () => {
     const screen = await show()
-    screen.feed(...group("poet", times(40, "done")), question("poet"))
-    screen.press("alt-h")
+    screen.feed(...group("poet", times(40, "done")), question("poet")).press("alt-h")
     expect(await listed(screen)).toEqual(["▾ poet 40/40 ?1", "▸ 39 done Enter shows them", "▌ ? 40 asks: Milk?"])
   })
 
   test("unfolds them by Enter and by l, and folds them by h", async () => {
-    const screen = await show()
-    screen.feed(...crowd)
-    screen.press("g", "j", "j", "enter")
-    expect(await screen.row("S sort")).toContain(" of 25 ")
+    const screen = await show({}, ...crowd)
+    expect(await screen.press("g", "j", "j", "enter").row("S sort")).toContain(" of 25 ")
     expect(await screen.text()).toContain("✓ 12 ")
-    screen.press("h")
-    expect(await screen.row("S sort")).toContain(" of 6 ")
-    screen.press("g", "l")
-    expect(await screen.text()).toContain("✓ 7 ")
+    expect(await screen.press("h").row("S sort")).toContain(" of 6 ")
+    expect(await screen.press("g", "l").text()).toContain("✓ 7 ")
   })
 
   test("folds nothing while it fits", async () => {
-    const screen = await show()
-    screen.feed(...group("poet", times(7, "done")), ...group("judge", times(7, "done")))
+    const screen = await show({}, ...group("poet", times(7, "done")), ...group("judge", times(7, "done")))
     expect((await listed(screen)).length).toBe(16)
   })
 
@@ -98,27 +90,21 @@ describe("a list that does not fit", () => {
       "✗ 1 reset",
       "▌ ● 2 word",
     ])
-    screen.press("S", "j", "enter")
-    const sorted = await listed(screen)
+    const sorted = await listed(screen.press("S", "j", "enter"))
     expect(sorted.slice(0, 3)).toEqual(["▌● poet 34 ls 0.0s", "● judge 2 word", "✗ poet 4 reset"])
   })
 
   test("leaves the cursor on the row that stands for the session that is read", async () => {
-    const screen = await show()
-    screen.feed(...group("judge", times(3, "done")))
-    screen.press("g", "j")
-    screen.feed(...group("judge", [...times(60, "done"), "running"]))
+    const screen = await show({}, ...group("judge", times(3, "done")))
+    screen.press("g", "j").feed(...group("judge", [...times(60, "done"), "running"]))
     expect((await listed(screen))[1]).toStartWith("▌ ▸ 60 done")
     expect(await screen.row("─ judge")).toContain("─ judge 1 ")
   })
 
   test("says at its lower edge where in it a person is", async () => {
-    const screen = await show()
-    screen.feed(...group("judge", times(60, "running")))
-    screen.press("g")
-    expect(await screen.row("S sort")).toContain("└─ 1 of 61   S sort: as they came   / filter ─")
-    screen.press("G")
-    expect(await screen.row("S sort")).toContain("└─ 61 of 61   S sort")
+    const screen = await show({}, ...group("judge", times(60, "running")))
+    expect(await screen.press("g").row("S sort")).toContain("└─ 1 of 61   S sort: as they came   / filter ─")
+    expect(await screen.press("G").row("S sort")).toContain("└─ 61 of 61   S sort")
   })
 })
 
@@ -155,38 +141,30 @@ test("after two hours of 200 sessions, the few that run or failed are in sight",
   const rows = await listed(screen)
   expect(rows.filter(row => /[◌●] \d/.test(row))).toHaveLength(counts.waiting + counts.streaming)
   expect(rows.filter(row => row.includes("✗ "))).toHaveLength(counts.error)
-  screen.feed(...lines.slice(175))
-  expect(await screen.row("of 200 done")).toContain("200 of 200 done")
+  expect(await screen.feed(...lines.slice(175)).row("of 200 done")).toContain("200 of 200 done")
   expect((await listed(screen)).length).toBeLessThan(24)
 })
 
 describe("S", () => {
   test("sorts sessions without their groups: what needs a person first, the newest, those with most tokens", async () => {
-    const screen = await show()
-    screen.feed(...group("poet", ["done", "failed"]), ...group("judge", ["running", "done"]))
+    const screen = await show({}, ...group("poet", ["done", "failed"]), ...group("judge", ["running", "done"]))
     const long = { invokeid: "judge", "session-id": "judge.2", type: "text-delta", text: "x", coalesced: 500 }
     screen.feed(event(null, "llm/start", long, NOW + 3), event(null, "llm/delta", long, NOW + 4))
-    screen.feed(event(null, "llm/response", long, NOW + 5), question("judge"))
-    screen.press("alt-h", "S", "j", "enter")
+    screen.feed(event(null, "llm/response", long, NOW + 5), question("judge")).press("alt-h", "S", "j", "enter")
     expect(await screen.row("S sort")).toContain("S sort: what needs you first")
     const names = async () => (await listed(screen)).map(row => /[a-z]{2,} \d/.exec(row)?.[0])
     expect(await names()).toEqual(["judge 2", "poet 2", "judge 1", "poet 1"])
-    screen.press("S", "j", "enter")
-    expect(await screen.row("S sort")).toContain("S sort: newest first")
+    expect(await screen.press("S", "j", "enter").row("S sort")).toContain("S sort: newest first")
     expect(await names()).toEqual(["judge 2", "judge 1", "poet 2", "poet 1"])
-    screen.press("S", "j", "enter")
-    expect(await screen.row("S sort")).toContain("S sort: most tokens first")
+    expect(await screen.press("S", "j", "enter").row("S sort")).toContain("S sort: most tokens first")
     expect((await names())[0]).toBe("judge 2")
-    screen.press("S", "g", "enter")
-    expect(await screen.row("S sort")).toContain("S sort: as they came")
+    expect(await screen.press("S", "g", "enter").row("S sort")).toContain("S sort: as they came")
     expect((await listed(screen))[0]).toBe("▌▾ poet 2/2 ✗1")
   })
 
   test("shows the first rows of the order that was chosen, the cursor on them", async () => {
-    const screen = await show()
-    screen.feed(...group("poet", times(50, "running")), ...group("judge", ["failed"]))
-    screen.press("G", "S", "j", "enter")
-    expect((await listed(screen))[0]).toStartWith("▌")
+    const screen = await show({}, ...group("poet", times(50, "running")), ...group("judge", ["failed"]))
+    expect((await listed(screen.press("G", "S", "j", "enter")))[0]).toStartWith("▌")
   })
 })
 
@@ -194,24 +172,18 @@ describe("/ in the live pane", () => {
   const some = [...group("poet", ["done", "failed"]), ...group("judge", ["running", "done", "failed"])]
 
   test("finds sessions by letters of their names while they are typed, and leaves the log alone", async () => {
-    const screen = await show()
-    screen.feed(...some)
-    screen.press("/")
-    screen.type("jg2")
+    const screen = await show({}, ...some)
+    screen.press("/").type("jg2")
     await screen.settle()
     expect(await listed(screen)).toEqual(["▌▾ judge 2/3 ✗1 · 1 running", "✓ 2 word"])
     expect(screen.store.get().view.log.filters.search).toBeNull()
-    screen.press("enter")
-    expect(await screen.row("S sort")).toContain("/ jg2 ")
-    screen.press("escape")
-    expect((await listed(screen)).length).toBe(7)
+    expect(await screen.press("enter").row("S sort")).toContain("/ jg2 ")
+    expect((await listed(screen.press("escape"))).length).toBe(7)
   })
 
   test("finds sessions by what they do, with a name or without", async () => {
-    const screen = await show()
-    screen.feed(...some)
-    screen.press("/")
-    screen.type("failed")
+    const screen = await show({}, ...some)
+    screen.press("/").type("failed")
     await screen.settle()
     expect((await listed(screen)).map(row => row.replace(/^▌ ?/, ""))).toEqual([
       "▾ poet 2/2 ✗1",
@@ -229,27 +201,20 @@ describe("/ in the live pane", () => {
   })
 
   test("gives up what was typed by Esc, and says so where nothing is found", async () => {
-    const screen = await show()
-    screen.feed(...some)
-    screen.press("/")
-    screen.type("xyz")
+    const screen = await show({}, ...some)
+    screen.press("/").type("xyz")
     await screen.settle()
     expect(await screen.text()).toContain("No session matches xyz. Esc shows all, then F searches all texts")
-    screen.press("escape")
-    expect((await listed(screen)).length).toBe(7)
+    expect((await listed(screen.press("escape"))).length).toBe(7)
   })
 })
 
 describe("*", () => {
   test("pins a session to the top, where it stays while the list moves, and lets it go", async () => {
-    const screen = await show()
-    screen.feed(...group("judge", times(60, "running")))
-    screen.press("g", "j", "j", "j", "*", "G")
-    expect((await listed(screen))[0]).toBe("*● judge 3 word")
+    const screen = await show({}, ...group("judge", times(60, "running")))
+    expect((await listed(screen.press("g", "j", "j", "j", "*", "G")))[0]).toBe("*● judge 3 word")
     expect((await listed(screen)).at(-1)).toBe("▌ ● 60 word")
-    screen.press("g", "*", "G")
-    expect((await listed(screen))[0]).not.toContain("judge 3")
-    screen.press("g", "*")
-    expect(await screen.text()).toContain("Only a session can be pinned")
+    expect((await listed(screen.press("g", "*", "G")))[0]).not.toContain("judge 3")
+    expect(await screen.press("g", "*").text()).toContain("Only a session can be pinned")
   })
 })

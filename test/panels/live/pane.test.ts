@@ -1,5 +1,5 @@
 // Tests the live pane: status, progress, rates and failures of every session.
-import { afterEach, describe, expect, test } from "bun:test"
+import { describe, expect, test } from "bun:test"
 import { TextAttributes } from "@opentui/core"
 import type { Decoded } from "../../../packages/wire/src/frame.ts"
 import { sanitize } from "../../../packages/wire/src/sanitize.ts"
@@ -8,12 +8,11 @@ import { report } from "../../../src/run/select/report.ts"
 import { textsInMemory } from "../../../src/run/select/run-texts.ts"
 import { fixture, readFrames } from "../../fixtures.ts"
 import { event, idAt, line } from "../../run/lines.ts"
-import { endScreens, NOW, replay, type Shown, show as showAt } from "../../screen/screen.tsx"
+import { NOW, replay, type Shown, show as showAt } from "../../screen/screen.tsx"
 
 /** As wide as leaves the list 78 columns. */
-const show = (options: Parameters<typeof showAt>[0] = {}) => showAt({ columns: 142, ...options })
-
-afterEach(endScreens)
+const show = (options: Parameters<typeof showAt>[0] = {}, ...lines: readonly Decoded[]) =>
+  showAt({ columns: 142, ...options }, ...lines)
 
 const SIZES = [
   [120, 40],
@@ -58,8 +57,7 @@ async function endOf(screen: Shown, text: string): Promise<number> {
 
 describe("a row of the live pane", () => {
   test("has a mark, a name, what is being written, a rate, and for how long its turn goes on", async () => {
-    const screen = await show()
-    screen.feed(...streams("planner", "s1", 59))
+    const screen = await show({}, ...streams("planner", "s1", 59))
     expect(await rowOf(screen, /planner/)).toMatch(/^▌● planner +word word +59\/s +1\.3s$/)
   })
 
@@ -89,8 +87,7 @@ describe("a row of the live pane", () => {
   })
 
   test("has lanes of the run so far in free rows, of the sessions and of you", async () => {
-    const screen = await show()
-    screen.feed(...streams("planner", "s1", 59))
+    const screen = await show({}, ...streams("planner", "s1", 59))
     expect(await rowOf(screen, /so far/)).toMatch(/^ ── so far ─+ 0 +1 +2 s$/)
     expect(await rowOf(screen, /^ {3}planner +░+▇+$/)).toBeString()
     const asked = { invokeid: "planner", "session-id": "s1", kind: "text", prompt: "Go on?" }
@@ -99,8 +96,7 @@ describe("a row of the live pane", () => {
   })
 
   test("has its lane beside it from 160 columns on, and the axis of all lanes below the last row", async () => {
-    const screen = await show({ columns: 160 })
-    screen.feed(...streams("planner", "s1", 59), ...streams("poet", "s2", 5))
+    const screen = await show({ columns: 160 }, ...streams("planner", "s1", 59), ...streams("poet", "s2", 5))
     const row = await rowOf(screen, /planner/)
     expect(row).toMatch(/^ ● planner +word word +░+▇+ +59\/s +1\.3s$/)
     const axis = await rowOf(screen, /^ +0 +1 +2 s$/)
@@ -138,8 +134,7 @@ describe("a row of the live pane", () => {
     const call = { type: "tool_use", name: "run_bash", input: { command: "wc -w 4.txt", cwd: "/tmp" } }
     screen.feed(...streams("a", "s1", 5), responds("a", "s1", { content: [call] }))
     screen.feed(event(null, "other", {}, NOW + 4300))
-    screen.pass(4300)
-    screen.feed(event(null, "other", {}, NOW + 4300))
+    screen.pass(4300).feed(event(null, "other", {}, NOW + 4300))
     expect(await rowOf(screen, / a /)).toMatch(/● a +run_bash 3\.0s wc -w/)
     expect(await screen.row("SESSIONS")).toContain("1 running")
     screen.feed(event(null, "llm/tool-result", { invokeid: "a", "session-id": "s1", tool: "run_bash" }, NOW + 4400))
@@ -161,16 +156,14 @@ describe("a row of the live pane", () => {
     expect(await rowOf(screen, / a /)).toMatch(/● a +The pier is asked for +\d/)
     screen.feed(says(" where it can be missing, and there alone"))
     expect(await rowOf(screen, / a /)).toMatch(/● a +missing, and there alone +\d/)
-    screen.feed(says(".\n\n- "))
-    expect(await rowOf(screen, / a /)).toMatch(/● a +missing, and there alone\. +\d/)
+    expect(await rowOf(screen.feed(says(".\n\n- ")), / a /)).toMatch(/● a +missing, and there alone\. +\d/)
   })
 
   test("has in the header and in exports the tokens of all replies of a tool loop", async () => {
     const screen = await show()
     const reply = (tokens: number) => responds("a", "s1", { usage: { "output-tokens": tokens } })
     screen.feed(...streams("a", "s1", 1), reply(20), ...streams("a", "s1", 1).slice(1, 2), reply(5))
-    screen.feed(...streams("a", "s2", 3))
-    expect(await screen.row("● live")).toContain(" 28 out")
+    expect(await screen.feed(...streams("a", "s2", 3)).row("● live")).toContain(" 28 out")
     const { run } = screen.store.get()
     const exported = (session: number) => sectionOf(textsInMemory(run), session, sanitize, null).facts
     expect(exported(0)).toContainEqual({ name: "Tokens out", value: "25" })
@@ -179,8 +172,7 @@ describe("a row of the live pane", () => {
   })
 
   test("of a done or failed session has its own glyph and keeps its figures", async () => {
-    const screen = await show()
-    screen.feed(...streams("a", "s1", 1204), responds("a", "s1", { "output-tps": 58.88 }))
+    const screen = await show({}, ...streams("a", "s1", 1204), responds("a", "s1", { "output-tps": 58.88 }))
     screen.feed(
       ...streams("b", "s2", 17),
       event(null, "llm/error", { invokeid: "b", "session-id": "s2", message: "connection reset by peer" }),
@@ -196,8 +188,7 @@ describe("a row of the live pane", () => {
       expect(await rowOf(screen, / a /)).toMatch(/◌ a +waiting for first token [·•]{3} +1\.8s$/)
       const before = await rowOf(screen, / a /)
       screen.pass(250)
-      screen.feed(event(null, "other", {}, NOW))
-      const after = await rowOf(screen, / a /)
+      const after = await rowOf(screen.feed(event(null, "other", {}, NOW)), / a /)
       expect(/[·•]{3}/.exec(after)?.[0] === /[·•]{3}/.exec(before)?.[0]).toBe(!motion)
     }
   })
@@ -205,20 +196,16 @@ describe("a row of the live pane", () => {
   for (const [columns, rows] of SIZES) {
     test(`of a session that falls silent in a reply turns amber and says so, as the header does, at ${columns}`, async () => {
       const screen = await show({ columns, rows })
-      screen.feed(...streams("a", "s1", 5))
-      expect(await screen.text()).not.toContain("silent")
+      expect(await screen.feed(...streams("a", "s1", 5)).text()).not.toContain("silent")
       screen.pass(12_250)
-      screen.feed(event(null, "runner/tick", {}, NOW))
-      expect(await rowOf(screen, / a /)).toContain("silent for 11s")
+      expect(await rowOf(screen.feed(event(null, "runner/tick", {}, NOW)), / a /)).toContain("silent for 11s")
       const calm = await colourOf(screen, "silent for 11s")
       screen.pass(9000)
-      screen.feed(event(null, "runner/tick", {}, NOW))
-      expect(await rowOf(screen, / a /)).toContain("silent for 20s")
+      expect(await rowOf(screen.feed(event(null, "runner/tick", {}, NOW)), / a /)).toContain("silent for 20s")
       expect(await colourOf(screen, "silent for 20s")).not.toEqual(calm)
       const [header = ""] = await screen.rows()
       expect(header).toContain(columns < 60 ? " !1 " : " ! 1 silent ")
-      screen.feed(responds("a", "s1"))
-      expect(await screen.text()).not.toContain("silent")
+      expect(await screen.feed(responds("a", "s1")).text()).not.toContain("silent")
       expect((await screen.rows())[0]).not.toContain("!1")
     })
   }
@@ -228,8 +215,7 @@ describe("a row of the live pane", () => {
     screen.feed(...streams("g", "s.1", 5), ...streams("g", "s.2", 5), responds("g", "s.2"))
     screen.feed(event(null, "runner/tick", {}, NOW + 71_000))
     expect(await rowOf(screen, / g /)).toMatch(/g 1\/2 +1 running · 1 silent/)
-    screen.press("z")
-    expect(await rowOf(screen, / g /)).toMatch(/g 1\/2 +1 running · 1 silent/)
+    expect(await rowOf(screen.press("z"), / g /)).toMatch(/g 1\/2 +1 running · 1 silent/)
   })
 
   test("shows a retry, a truncated reply, a refusal and a context that is nearly full", async () => {
@@ -260,18 +246,14 @@ describe("a row of the live pane", () => {
       line({ kind: "progress", phase, invokeid: "a", pct, label: "indexing" })
     screen.feed(...streams("a", "s", 5), progress("start", 0.5))
     expect(await rowOf(screen, / a /)).toContain("50% indexing ")
-    screen.feed(progress("update", 100))
-    expect(await rowOf(screen, / a /)).toContain("100% indexing ")
-    screen.feed(progress("end", 1))
-    expect(await rowOf(screen, / a /)).not.toContain("indexing")
+    expect(await rowOf(screen.feed(progress("update", 100)), / a /)).toContain("100% indexing ")
+    expect(await rowOf(screen.feed(progress("end", 1)), / a /)).not.toContain("indexing")
   })
 
   test("of a session that asks shows its question", async () => {
-    const screen = await show()
-    screen.feed(...streams("a", "s", 5))
+    const screen = await show({}, ...streams("a", "s", 5))
     screen.feed(line({ kind: "prompt", "prompt-id": "p", invokeid: "a", type: "confirm", opts: { prompt: "Milk?" } }))
-    screen.press("alt-h")
-    expect(await rowOf(screen, / a /)).toMatch(/\? a +asks: Milk\?/)
+    expect(await rowOf(screen.press("alt-h"), / a /)).toMatch(/\? a +asks: Milk\?/)
     expect(await screen.row("SESSIONS")).toContain("?1")
   })
 })
@@ -293,20 +275,17 @@ describe("a group of the live pane", () => {
     const screen = await show()
     const ended = (tokens: number) => responds("poet", "run.1", { usage: { "output-tokens": tokens } })
     screen.feed(...streams("poet", "run.1", 200), ended(236), ...streams("poet", "run.1", 40), ended(52))
-    screen.feed(...streams("poet", "run.2", 12))
-    expect(await rowOf(screen, /▾ poet/)).toMatch(/ 12\/s +1\.3s$/)
+    expect(await rowOf(screen.feed(...streams("poet", "run.2", 12)), /▾ poet/)).toMatch(/ 12\/s +1\.3s$/)
     expect(await screen.row("● live")).toContain("300 out")
   })
 
   test("counts what runs, asks and failed", async () => {
-    const screen = await show()
-    screen.feed(...streams("a", "r.1", 5), ...streams("a", "r.2", 5))
+    const screen = await show({}, ...streams("a", "r.1", 5), ...streams("a", "r.2", 5))
     screen.feed(event(null, "llm/error", { invokeid: "a", "session-id": "r.2", message: "no" }))
     expect(await rowOf(screen, /▾ a/)).toMatch(/▾ a 1\/2 +✗1 · 1 running/)
     expect(await screen.row("SESSIONS")).toContain("✗1")
     screen.feed(line({ kind: "prompt", "prompt-id": "p", invokeid: "a", type: "confirm", opts: { prompt: "Milk?" } }))
-    screen.press("alt-h")
-    expect(await rowOf(screen, /▾ a/)).toMatch(/\?1 · ✗1 · 1 running/)
+    expect(await rowOf(screen.press("alt-h"), /▾ a/)).toMatch(/\?1 · ✗1 · 1 running/)
   })
 
   test("that has ended has no rate, and the time from its first start to its end", async () => {
@@ -323,16 +302,12 @@ describe("a group of the live pane", () => {
       ...streams("b", "r.3", 5),
       ...streams("b", "r.4", 5),
     )
-    screen.press("g", "j", "h")
-    expect(await rowOf(screen, /[▸▾] a/)).toStartWith("▌▸ a")
+    expect(await rowOf(screen.press("g", "j", "h"), /[▸▾] a/)).toStartWith("▌▸ a")
     expect(await screen.text()).not.toMatch(/● 1 /)
     expect(await screen.text()).toMatch(/● 3 /)
-    screen.press("l")
-    expect(await screen.text()).toMatch(/● 1 /)
-    screen.press("z")
-    expect(await screen.text()).not.toMatch(/● [1-4] /)
-    screen.press("z")
-    expect(await screen.text()).toMatch(/● 4 /)
+    expect(await screen.press("l").text()).toMatch(/● 1 /)
+    expect(await screen.press("z").text()).not.toMatch(/● [1-4] /)
+    expect(await screen.press("z").text()).toMatch(/● 4 /)
   })
 
   test("names its sessions by their numbers, never by their ids", async () => {
@@ -386,13 +361,10 @@ describe("the live pane with many sessions", () => {
     const lines = await readFrames(fixture("parallel-60"))
     const ways = [Array.from({ length: 70 }, () => "j"), ["G"], Array.from({ length: 16 }, () => "pagedown"), ["end"]]
     for (const way of ways) {
-      const screen = await show({ columns: 80, rows: 24 })
-      screen.feed(...lines)
+      const screen = await show({ columns: 80, rows: 24 }, ...lines)
       // In a list without groups each session has a row.
-      screen.press("S", "j", "j", "enter", "g")
-      expect(await screen.row("S sort")).toContain("└─ 1 of 60 ")
-      screen.press(...way)
-      expect(await screen.row("S sort")).toContain("└─ 60 of 60 ")
+      expect(await screen.press("S", "j", "j", "enter", "g").row("S sort")).toContain("└─ 1 of 60 ")
+      expect(await screen.press(...way).row("S sort")).toContain("└─ 60 of 60 ")
       const { run, view } = screen.store.get()
       expect(view.list.selected).toEqual({ type: "session", session: idAt(run, 0) })
     }
@@ -401,8 +373,7 @@ describe("the live pane with many sessions", () => {
   test("keeps the selected row on the screen through every resize", async () => {
     const lines = await readFrames(fixture("parallel-60"))
     const screen = await show()
-    screen.feed(...lines)
-    screen.press("S", "j", "j", "enter", "g", ..."j".repeat(30))
+    screen.feed(...lines).press("S", "j", "j", "enter", "g", ..."j".repeat(30))
     for (const [columns, rows] of [
       [80, 24],
       [40, 10],
@@ -410,8 +381,7 @@ describe("the live pane with many sessions", () => {
       [61, 16],
       [200, 60],
     ] as const) {
-      screen.resize(columns, rows)
-      expect(await screen.text()).toMatch(/│ ▌[✓✗]/)
+      expect(await screen.resize(columns, rows).text()).toMatch(/│ ▌[✓✗]/)
     }
   })
 
@@ -423,8 +393,7 @@ describe("the live pane with many sessions", () => {
     screen.feed(started(true), event(1, "llm/start", { invokeid: "a", "session-id": "s" }, 9000))
     expect(await rowOf(screen, /earlier/)).toMatch(/a +\(earlier run\)/)
     screen.feed(line({ kind: "prompt", "prompt-id": "p#1", invokeid: "a", type: "text", opts: { prompt: "Why?" } }))
-    screen.press("alt-h")
-    expect(await rowOf(screen, /earlier/)).not.toContain("?")
+    expect(await rowOf(screen.press("alt-h"), /earlier/)).not.toContain("?")
     expect(await rowOf(screen, /asks: W/)).toContain("? a")
   })
 
@@ -435,8 +404,7 @@ describe("the live pane with many sessions", () => {
     const url = "ws://127.0.0.1:3737/ws"
     screen.link({ state: "lost", url, since, retryAt: NOW + 2000, why: "refused", everOpen: false })
     expect(await screen.text()).toContain("No connection to 127.0.0.1:3737: refused. Trying again in 2s")
-    screen.resize(40, 10)
-    expect(await screen.text()).toContain("No connection to 127.0.0.1:3737:")
+    expect(await screen.resize(40, 10).text()).toContain("No connection to 127.0.0.1:3737:")
     expect(await screen.text()).toContain("Trying again in 2s")
     const recorded = await show({ link: replay })
     recorded.feed(event(0, "runner/started", {}), event(1, "runner/done", { status: "done" }))

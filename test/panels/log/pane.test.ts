@@ -1,14 +1,12 @@
 // Tests the log pane: one row for each event, and a reader's place that does not move.
-import { afterEach, describe, expect, test } from "bun:test"
+import { describe, expect, test } from "bun:test"
 import { features } from "../../../src/panels/plan.ts"
 import { fold } from "../../../src/run/fold.ts"
 import { emptyRun } from "../../../src/run/model/run.ts"
 import { createStore } from "../../../src/view/store.ts"
 import { fixture, readFrames } from "../../fixtures.ts"
 import { delta, event, line } from "../../run/lines.ts"
-import { endScreens, live, NOW, replay, type Shown, show, spansWith } from "../../screen/screen.tsx"
-
-afterEach(endScreens)
+import { live, NOW, replay, type Shown, show, spansWith } from "../../screen/screen.tsx"
 
 const ids = { invokeid: "judge", "session-id": "s1" } as const
 
@@ -59,8 +57,7 @@ describe("a row of the log", () => {
   })
 
   test("of a run that lasts for days keeps its time apart from its source", async () => {
-    const screen = await show()
-    screen.feed(event(0, "runner/started", {}, 0), event(1, "llm/start", ids, 99 * 3_600_000))
+    const screen = await show({}, event(0, "runner/started", {}, 0), event(1, "llm/start", ids, 99 * 3_600_000))
     expect((await logRows(screen))[1]).toMatch(/^ \+99:00:00\.000 judge/)
   })
 
@@ -70,8 +67,7 @@ describe("a row of the log", () => {
     screen.feed(event(1, "llm/tool-result", { ...ids, tool: "save", "is-error": true, "content-preview": "disk full" }))
     screen.feed(event(2, "llm/response", { ...ids, "stop-reason": "max_tokens", content: [] }))
     screen.feed(event(3, "llm/response", { ...ids, "stop-reason": "refusal", content: [] }))
-    screen.feed(event(4, "llm/start", ids))
-    const rows = await logRows(screen)
+    const rows = await logRows(screen.feed(event(4, "llm/start", ids)))
     expect(rows[0]).toMatch(/! retry +2 of 5 {2}rate-limit/)
     expect(rows[1]).toMatch(/✗ tool error +save {2}disk full/)
     expect(rows[2]).toMatch(/! reply truncated +token limit/)
@@ -81,8 +77,7 @@ describe("a row of the log", () => {
   })
 
   test("of an unknown event is its name and its data", async () => {
-    const screen = await show()
-    screen.feed(event(0, "kettle/whistled", { loud: true, "degrees-c": 100 }))
+    const screen = await show({}, event(0, "kettle/whistled", { loud: true, "degrees-c": 100 }))
     expect((await logRows(screen))[0]).toContain("kettle/whistled")
     expect((await logRows(screen))[0]).toContain("loud")
     expect((await logRows(screen))[0]).toContain("100")
@@ -104,8 +99,7 @@ describe("a row of the log", () => {
   })
 
   test("of a gap says how many events are missing, and disappears when they come late", async () => {
-    const screen = await show({ columns: 200 })
-    screen.feed(note(0), note(3))
+    const screen = await show({ columns: 200 }, note(0), note(3))
     expect((await logRows(screen))[1]).toMatch(/sidecar +! gap +2 rows missing \(seq 1 to 2\)/)
     screen.feed(note(2), note(1))
     expect((await logRows(screen)).filter(row => row !== "").map(row => /n": ?(\d)/.exec(row)?.[1])).toEqual([
@@ -117,15 +111,13 @@ describe("a row of the log", () => {
   })
 
   test("is not made for deltas, ticks and checkpoints", async () => {
-    const screen = await show()
-    screen.feed(event(0, "runner/tick"), event(1, "checkpoint/written"), delta(2, "x"))
+    const screen = await show({}, event(0, "runner/tick"), event(1, "checkpoint/written"), delta(2, "x"))
     expect((await logRows(screen))[0]).toBe(" No events yet")
   })
 
   test("reports an op that was not sent", async () => {
     const screen = await show()
-    screen.press("s")
-    expect((await logRows(screen))[0]).toContain("not sent")
+    expect((await logRows(screen.press("s")))[0]).toContain("not sent")
     expect((await logRows(screen))[0]).toContain("no debugger is attached")
     expect(screen.effects.filter(one => one.type === "agent/send")).toEqual([])
   })
@@ -138,18 +130,14 @@ describe("the end of the log", () => {
     [40, 10],
   ] as const) {
     test(`is followed until a person scrolls, and then the first row stays, at ${columns}x${rows}`, async () => {
-      const screen = await show({ columns, rows })
-      screen.feed(...notes(0, 100))
-      screen.press("tab", "tab")
-      expect(await logTitle(screen)).toContain("LOG  100 · following")
+      const screen = await show({ columns, rows }, ...notes(0, 100))
+      expect(await logTitle(screen.press("tab", "tab"))).toContain("LOG  100 · following")
       expect((await logRows(screen)).at(-1)).toContain("99")
-      screen.press("k", "k", "k", "k")
-      const before = await logRows(screen)
+      const before = await logRows(screen.press("k", "k", "k", "k"))
       for (let i = 100; i < 600; i += 10) screen.feed(...notes(i, i + 10))
       expect(await logRows(screen)).toEqual(before)
       expect(await logTitle(screen)).toContain("LOG  600 · 500 new ↓ End")
-      screen.press("end")
-      expect(await logTitle(screen)).toContain("LOG  600 · following")
+      expect(await logTitle(screen.press("end"))).toContain("LOG  600 · following")
       expect((await logRows(screen)).at(-1)).toContain(columns === 40 ? "59" : "599")
     })
   }
@@ -157,50 +145,37 @@ describe("the end of the log", () => {
   test("is counted in a narrow title, which drops warnings, then errors", async () => {
     const screen = await show({ columns: 40, rows: 10 })
     screen.feed(...notes(0, 50), event(50, "llm/error", { ...ids, message: "x" }))
-    screen.feed(event(51, "llm/retry", { ...ids, attempt: 1 }))
-    screen.press("tab", "tab", "k")
-    screen.feed(...notes(52, 152))
-    expect(await logTitle(screen)).toBe("LOG  152 · 1 error · 100 new ↓ End")
-    screen.resize(30, 10)
-    expect(await logTitle(screen)).toBe("LOG  152 · 100 new ↓ End")
+    screen.feed(event(51, "llm/retry", { ...ids, attempt: 1 })).press("tab", "tab", "k")
+    expect(await logTitle(screen.feed(...notes(52, 152)))).toBe("LOG  152 · 1 error · 100 new ↓ End")
+    expect(await logTitle(screen.resize(30, 10))).toBe("LOG  152 · 100 new ↓ End")
   })
 
   test("does not move a reader's first row, also when a late row comes before it", async () => {
-    const screen = await show()
-    screen.feed(...notes(0, 50), ...notes(51, 100))
-    screen.press("tab", "tab", "k", "k")
-    const before = await logRows(screen)
-    screen.feed(note(50))
-    expect(await logRows(screen)).toEqual(before)
+    const screen = await show({}, ...notes(0, 50), ...notes(51, 100))
+    const before = await logRows(screen.press("tab", "tab", "k", "k"))
+    expect(await logRows(screen.feed(note(50)))).toEqual(before)
   })
 
   test("is not followed just by reaching the last row with j", async () => {
-    const screen = await show()
-    screen.feed(...notes(0, 100))
-    screen.press("tab", "tab", "k", "j")
-    expect(await logTitle(screen)).toContain("paused · End follows")
+    const screen = await show({}, ...notes(0, 100))
+    expect(await logTitle(screen.press("tab", "tab", "k", "j"))).toContain("paused · End follows")
   })
 })
 
 describe("an entry of the log", () => {
   test("opens from the row under the cursor with Enter, and closes with Esc", async () => {
-    const screen = await show({ columns: 200 })
-    screen.feed(...notes(0, 100))
-    screen.press("tab", "tab", "g", "5", "j", "enter")
-    const text = await screen.text()
+    const screen = await show({ columns: 200 }, ...notes(0, 100))
+    const text = await screen.press("tab", "tab", "g", "5", "j", "enter").text()
     expect(text).toContain("DATA")
     expect(text).toContain("seq 5")
     expect(text).toContain('"n": 5')
-    screen.press("escape")
-    expect(await screen.text()).not.toContain("DATA")
+    expect(await screen.press("escape").text()).not.toContain("DATA")
   })
 
   test("stays the same while other rows come", async () => {
     const screen = await show({ columns: 200 })
-    screen.feed(...notes(0, 20))
-    screen.press("tab", "tab", "k", "enter")
-    screen.feed(...notes(20, 90))
-    expect(await screen.text()).toContain("seq 18")
+    screen.feed(...notes(0, 20)).press("tab", "tab", "k", "enter")
+    expect(await screen.feed(...notes(20, 90)).text()).toContain("seq 18")
   })
 })
 
@@ -222,8 +197,7 @@ describe("the end of a run", () => {
     const screen = await show({ columns: 200 })
     screen.feed(...notes(0, 100), event(100, "runner/done", { "final-config": ["done"], status: "done" }))
     screen.link({ state: "closed" })
-    screen.press("tab", "tab", "g", "enter")
-    expect(await screen.text()).toContain("seq 0")
+    expect(await screen.press("tab", "tab", "g", "enter").text()).toContain("seq 0")
   })
 
   test("has no banner on a recording", async () => {
@@ -240,50 +214,38 @@ describe("a jump in the log", () => {
   test("goes to the next and the previous row of its kind from any row", async () => {
     const screen = await show({ columns: 200 })
     screen.feed(...notes(0, 50), wrong(50), ...notes(51, 100), wrong(100), ...notes(101, 150))
-    screen.press("E")
-    expect((await logRows(screen)).find(row => row.startsWith("▌"))).toContain("wrong 100")
-    screen.press("E")
-    expect((await logRows(screen)).find(row => row.startsWith("▌"))).toContain("wrong 50")
+    expect((await logRows(screen.press("E"))).find(row => row.startsWith("▌"))).toContain("wrong 100")
+    expect((await logRows(screen.press("E"))).find(row => row.startsWith("▌"))).toContain("wrong 50")
     screen.feed(...notes(150, 300))
     expect((await logRows(screen)).find(row => row.startsWith("▌"))).toContain("wrong 50")
-    screen.press("e", "enter")
-    expect(await screen.text()).toContain("seq 100")
+    expect(await screen.press("e", "enter").text()).toContain("seq 100")
   })
 
   test("opens its entry if one is open", async () => {
     const screen = await show({ columns: 200 })
     screen.feed(...notes(0, 50), wrong(50), ...notes(51, 100), wrong(100), event(101, "human-input/start", ask))
     screen.press("tab", "tab", "g", "enter")
-    screen.press("e")
-    expect(await screen.text()).toContain("seq 50")
-    screen.press("e")
-    expect(await screen.text()).toContain("seq 100")
-    screen.press("e")
-    expect((await screen.rows()).at(-1)).toContain("No later error")
-    screen.press("]", "u")
-    expect(await screen.text()).toContain("seq 101")
+    expect(await screen.press("e").text()).toContain("seq 50")
+    expect(await screen.press("e").text()).toContain("seq 100")
+    expect((await screen.press("e").rows()).at(-1)).toContain("No later error")
+    expect(await screen.press("]", "u").text()).toContain("seq 101")
     screen.press("E", "M")
-    screen.type("here")
-    expect(await screen.text()).toContain("here")
-    screen.press("enter", "escape")
-    expect(await screen.row("[here]")).toContain("wrong 100")
+    expect(await screen.type("here").text()).toContain("here")
+    expect(await screen.press("enter", "escape").row("[here]")).toContain("wrong 100")
     expect((await logRows(screen)).find(row => row.startsWith("▌"))).toContain("wrong 100")
     screen.press("g", "enter")
-    screen.choose("next bookmark")
-    expect(await screen.text()).toContain("seq 100")
+    expect(await screen.choose("next bookmark").text()).toContain("seq 100")
   })
 
   test("moves the moment of a recording too, and the open entry with it", async () => {
     const screen = await show({ columns: 200, link: replay })
     screen.feed(...notes(0, 50), wrong(50), ...notes(51, 100), wrong(100))
-    screen.press("tab", "tab", "enter", "E")
-    expect(screen.effects.findLast(one => one.type === "time/seek")).toEqual({
+    expect(screen.press("tab", "tab", "enter", "E").effects.findLast(one => one.type === "time/seek")).toEqual({
       type: "time/seek",
       moment: { type: "frame", frame: 51 },
     })
     expect(await screen.text()).toContain("seq 50")
-    screen.press("e")
-    expect(await screen.text()).toContain("seq 100")
+    expect(await screen.press("e").text()).toContain("seq 100")
   })
 
   describe("to a tool that failed in the second turn of the first of two siblings", () => {
@@ -304,21 +266,16 @@ describe("a jump in the log", () => {
 
     for (const link of [live, replay]) {
       test(`selects that session, and its transcript opens at that turn, in a ${link.state} run`, async () => {
-        const screen = await show({ link, rows: 24 })
-        screen.feed(...rows)
-        screen.press("E")
-        expect(await screen.row("▌")).toContain("✓ 1 ")
+        const screen = await show({ link, rows: 24 }, ...rows)
+        expect(await screen.press("E").row("▌")).toContain("✓ 1 ")
         expect(await screen.text()).toContain("of one, turn three")
-        screen.press("enter", "enter")
-        expect(await screen.row("┌─")).toMatch(/─ coder 1 · turn 2 of 3/)
+        expect(await screen.press("enter", "enter").row("┌─")).toMatch(/─ coder 1 · turn 2 of 3/)
       })
     }
 
     test("opens its entry, which Enter leaves for its moment, and End is now", async () => {
-      const screen = await show({ rows: 24 })
-      screen.feed(...rows)
-      screen.press("E", "enter")
-      expect(await screen.text()).toContain("DATA")
+      const screen = await show({ rows: 24 }, ...rows)
+      expect(await screen.press("E", "enter").text()).toContain("DATA")
       expect((await screen.rows()).at(-1)).toContain("Enter go to this moment")
       screen.press("enter")
       expect(screen.effects.at(-1)).toMatchObject({ type: "time/seek", moment: { type: "frame" } })
@@ -328,18 +285,14 @@ describe("a jump in the log", () => {
   })
 
   test("finds the last error of a log that is followed: the footer names the key, and nothing comes later", async () => {
-    const screen = await show()
-    screen.feed(...notes(0, 20), wrong(20), ...notes(21, 60))
-    screen.press("tab", "tab")
-    expect((await screen.rows()).at(-1)).toContain("e E error")
-    screen.press("e")
-    expect(await screen.row("▌+")).toContain("✗")
+    const screen = await show({}, ...notes(0, 20), wrong(20), ...notes(21, 60))
+    expect((await screen.press("tab", "tab").rows()).at(-1)).toContain("e E error")
+    expect(await screen.press("e").row("▌+")).toContain("✗")
   })
 
   test("says so if there is no such row", async () => {
     const screen = await show()
-    screen.feed(...notes(0, 50), wrong(50))
-    screen.press("e")
+    screen.feed(...notes(0, 50), wrong(50)).press("e")
     for (const [key, words] of [
       ["e", "No later error"],
       ["[w", "No earlier warning"],
@@ -347,8 +300,7 @@ describe("a jump in the log", () => {
       ["]u", "No later question"],
       ["[t", "No earlier turn"],
     ] as const) {
-      screen.press(...key)
-      expect((await screen.rows()).at(-1)).toContain(words)
+      expect((await screen.press(...key).rows()).at(-1)).toContain(words)
     }
   })
 })
@@ -387,10 +339,8 @@ test("t switches the log's times: since the start, of the clock in the person's 
   screen.choose("show times")
   expect(await times()).toEqual(["+00:00.000", "+00:01.500", "+00:00.250"])
   // A filter uses the same clock.
-  screen.press("f")
-  screen.type("ts=14:00:01")
-  screen.press("enter")
-  screen.choose("show times")
+  screen.press("f").type("ts=14:00:01")
+  screen.press("enter").choose("show times")
   expect((await times()).slice(0, 2)).toEqual(["+00:01.500", "+00:01.750"])
 })
 
@@ -430,8 +380,7 @@ describe("in a recording, at an earlier moment,", () => {
   const drawn = (screen: Shown) => logRows(screen)
 
   test("the log shows later rows dimmed, marks the row of the moment, and says how many are later", async () => {
-    const screen = await show({ link: replay })
-    screen.feed(...notes(0, 20))
+    const screen = await show({ link: replay }, ...notes(0, 20))
     const whole = screen.store.get().run
     screen.store.dispatch({ type: "show", run: fold(emptyRun, notes(0, 5)) })
     expect(await logTitle(screen)).toBe("LOG  20 · 15 later")
@@ -450,8 +399,7 @@ test("the title of a recording's log does not say that it follows an end that st
   const screen = await show({ link: replay })
   screen.feed(...Array.from({ length: 60 }, (_, n) => event(n, "test/note", { n })))
   expect(await logTitle(screen)).toBe("LOG  60 · at the end")
-  screen.press("tab", "tab", "k")
-  expect(await logTitle(screen)).toBe("LOG  60 · End goes to the end")
+  expect(await logTitle(screen.press("tab", "tab", "k"))).toBe("LOG  60 · End goes to the end")
 })
 
 test("a line of an agent CLI that its reader doesn't know is a dim row", async () => {

@@ -1,10 +1,8 @@
 // Tests the session menu: its actions, and the reasons of unavailable ones.
-import { afterEach, describe, expect, test } from "bun:test"
+import { describe, expect, test } from "bun:test"
 import { event, idAt, line } from "../../run/lines.ts"
-import { endScreens, live, NOW, replay, show, URL } from "../../screen/screen.tsx"
+import { live, NOW, replay, show, URL } from "../../screen/screen.tsx"
 import { sent } from "../prompt/questions.ts"
-
-afterEach(endScreens)
 
 const started = event(1, "llm/start", { invokeid: "poet", "session-id": "session/poet-1", model: "m" })
 const attached = line({ kind: "debug", paused: false, "step-budget": 0 })
@@ -16,32 +14,25 @@ describe("the session menu", () => {
     [40, 10],
   ] as const) {
     test(`lists the actions of the selected session at ${columns}x${rows}`, async () => {
-      const screen = await show({ columns, rows })
-      screen.feed(attached, started)
-      screen.choose("actions for")
-      expect(await screen.row("┌─ poet ─")).toContain("┐")
+      const screen = await show({ columns, rows }, attached, started)
+      expect(await screen.choose("actions for").row("┌─ poet ─")).toContain("┐")
       expect(await screen.row("Transcript")).toContain("▸ Transcript")
       expect(await screen.row("Pause before")).toContain("Pause before the next model turn")
       const [footer = ""] = (await screen.rows()).slice(-1)
       expect(footer).toContain("Enter choose")
-      screen.press("escape")
-      expect(await screen.text()).not.toContain("Pause before")
+      expect(await screen.press("escape").text()).not.toContain("Pause before")
     })
   }
 
   test("shows the action under the cursor, and why it is unavailable, where not all of them fit", async () => {
     const screen = await show({ columns: 40, rows: 8, link: replay })
-    screen.feed(started)
-    screen.choose("actions for")
-    screen.press("G")
-    expect(await screen.text()).toContain("▸ Re-run")
+    screen.feed(started).choose("actions for")
+    expect(await screen.press("G").text()).toContain("▸ Re-run")
   })
 
   test("opens that session's transcript", async () => {
-    const screen = await show()
-    screen.feed(attached, started)
-    screen.choose("actions for")
-    screen.press("enter")
+    const screen = await show({}, attached, started)
+    screen.choose("actions for").press("enter")
     const { run, view } = screen.store.get()
     expect(view).toMatchObject({ overlays: [], focus: "text" })
     expect(view.reader.text.session).toBe(idAt(run, 0))
@@ -50,10 +41,8 @@ describe("the session menu", () => {
 
   test("arms the breakpoint with one op, shown as pending, and closes", async () => {
     const screen = await show()
-    screen.feed(attached, started)
-    screen.choose("actions for")
-    screen.press("j", "j", "k", "enter")
-    expect(sent(screen)).toContainEqual({ type: "arm-llm-breakpoint" })
+    screen.feed(attached, started).choose("actions for")
+    expect(sent(screen.press("j", "j", "k", "enter"))).toContainEqual({ type: "arm-llm-breakpoint" })
     expect(screen.store.get().view.overlays).toEqual([])
     expect(await screen.text()).toContain("pause before the next turn pending")
   })
@@ -70,12 +59,9 @@ describe("the session menu", () => {
   ] as const) {
     test(`lists unavailable actions with the reason if ${name}`, async () => {
       const screen = await show({ columns: 80, rows: 24, link })
-      screen.feed(...lines)
-      screen.choose("actions for")
-      screen.press("down")
-      expect(await screen.text()).toContain(why)
-      screen.press("enter")
-      expect(sent(screen)).toEqual([])
+      screen.feed(...lines).choose("actions for")
+      expect(await screen.press("down").text()).toContain(why)
+      expect(sent(screen.press("enter"))).toEqual([])
       expect(await screen.row("Pause before the next model turn: ")).toContain(why)
       expect(screen.store.get().view.overlays.map(one => one.type)).toEqual(["menu"])
     })
@@ -83,7 +69,6 @@ describe("the session menu", () => {
 
   test("is refused with a notice if no session is selected", async () => {
     const screen = await show()
-    screen.choose("actions for")
-    expect(await screen.text()).toContain("Select a session first")
+    expect(await screen.choose("actions for").text()).toContain("Select a session first")
   })
 })

@@ -1,5 +1,5 @@
 // Tests the palette by its keys: what it finds, in which order, and what its rows do.
-import { afterEach, describe, expect, test } from "bun:test"
+import { describe, expect, test } from "bun:test"
 import { decode } from "../../../packages/wire/src/decode.ts"
 import { LETTER } from "../../../src/keys/stroke.ts"
 import { keymap } from "../../../src/panels/index.ts"
@@ -9,9 +9,7 @@ import { palettes } from "../../../src/panels/palette/palette-entry.ts"
 import { features, plan } from "../../../src/panels/plan.ts"
 import { createStore } from "../../../src/view/store.ts"
 import { event, line } from "../../run/lines.ts"
-import { endScreens, live, NOW, replay, type Shown, show } from "../../screen/screen.tsx"
-
-afterEach(endScreens)
+import { live, NOW, replay, type Shown, show } from "../../screen/screen.tsx"
 
 const ids = { invokeid: "judge", "session-id": "judge.4" }
 const start = event(1, "llm/start", ids)
@@ -20,8 +18,7 @@ const reply = event(3, "llm/response", { ...ids, content: [{ type: "text", text:
 
 async function opened(typed = "", options: Parameters<typeof show>[0] = {}): Promise<Shown> {
   const screen = await show(options)
-  screen.feed(start, failed, reply)
-  screen.press(":")
+  screen.feed(start, failed, reply).press(":")
   await screen.settle()
   screen.type(typed)
   await screen.settle()
@@ -58,14 +55,12 @@ describe("a newcomer finds", () => {
 
 test("a row of two keys does what the one can that can, and the words of an action have the room", async () => {
   const screen = await show()
-  screen.feed(start, failed, reply)
-  screen.press("e", "j", ":")
+  screen.feed(start, failed, reply).press("e", "j", ":")
   await screen.settle()
   screen.type("next or previous error")
   await screen.settle()
   // Behind the only error there is no next one.
-  screen.press("enter")
-  expect(await screen.row("▌+")).toContain("connection reset by peer")
+  expect(await screen.press("enter").row("▌+")).toContain("connection reset by peer")
   const narrow = await opened("", { columns: 80, rows: 24 })
   expect(await narrow.row("show what needs you")).toContain("show what needs you; again goes to the next  ")
   expect(await narrow.row(": a word")).toMatch(/next error or ju… │/)
@@ -83,8 +78,7 @@ test("what cannot be done here is dim with the reason that its key gives, and st
   expect(await screen.row("step one event;")).toContain("run the turn  no debugger is")
   const [{ title, why } = { title: "", why: null }] = rows(screen)
   expect((await screen.text()).replace(/[\s│┃]+/g, " ")).toContain(`${title} · ${why} `)
-  screen.press("enter")
-  expect((await screen.rows()).at(-1)).toContain("no debugger is attached")
+  expect((await screen.press("enter").rows()).at(-1)).toContain("no debugger is attached")
   expect(rows(screen)).not.toEqual([])
 })
 
@@ -136,8 +130,7 @@ describe("a whole moment comes first", () => {
   ])("%p", async (typed, moment) => {
     const screen = await opened(typed)
     expect(rows(screen)[0]).toMatchObject({ kind: "moment" })
-    screen.press("enter")
-    expect(screen.effects.at(-1)).toEqual({ type: "time/seek", moment } as never)
+    expect(screen.press("enter").effects.at(-1)).toEqual({ type: "time/seek", moment } as never)
   })
 })
 
@@ -148,23 +141,20 @@ test("a condition stands first, also where it is a word that rows have too", asy
   expect(word[0]).toMatchObject({ kind: "condition", title: "go to where error" })
   const screen = await opened("state=review")
   expect(rows(screen)).toMatchObject([{ kind: "condition" }])
-  screen.press("enter")
-  expect(screen.effects.at(-1)).toMatchObject({ type: "time/search", step: 1 })
+  expect(screen.press("enter").effects.at(-1)).toMatchObject({ type: "time/search", step: 1 })
 })
 
 test("a mistake in a condition is pointed at, and stays in the field", async () => {
   const screen = await opened("tokens>x")
   const before = await screen.text()
   expect(before).toMatch(/: tokens>x +│[\s\S]*│ +\^ +│[\s\S]*expected a number/)
-  screen.press("enter")
-  expect(await screen.text()).toBe(before)
+  expect(await screen.press("enter").text()).toBe(before)
 })
 
 test("what nothing is called stays in the field with the reason below it", async () => {
   const screen = await opened("zzgrm")
   expect(await screen.text()).toMatch(/: zzgrm +│[\s\S]*Nothing is called "zzgrm"/)
-  screen.press("enter")
-  expect(await screen.row(": zzgrm")).toContain("zzgrm")
+  expect(await screen.press("enter").row(": zzgrm")).toContain("zzgrm")
 })
 
 test("a misspelt name is answered with the one that is near, which Tab takes", async () => {
@@ -234,8 +224,7 @@ test("what was chosen last stands first when it opens again", async () => {
 
 test("Esc leaves everything as it was", async () => {
   const screen = await show()
-  screen.feed(start)
-  screen.press("T", ":")
+  screen.feed(start).press("T", ":")
   await screen.settle()
   expect(await screen.text()).toMatch(/TIME[\s\S]*COMMANDS/)
   screen.press("escape")
@@ -308,8 +297,7 @@ describe("?", () => {
     const inside = /^(palette|typing)\//
     const known = keymap.bindings.filter(({ id, keys }) => !inside.test(id) && !keys.includes(LETTER))
     expect(known.filter(({ title }) => !titles.has(title))).toEqual([])
-    screen.press("up", "pagedown", "pagedown")
-    expect(await screen.text()).toMatch(/▸ \S/)
+    expect(await screen.press("up", "pagedown", "pagedown").text()).toMatch(/▸ \S/)
   })
 
   test("shows the keys that work here in 20 to 25 rows, group by group, filters as one types, and runs a key", async () => {
@@ -359,12 +347,10 @@ describe("what would lose something asks first, in the same box", () => {
 
   test("the end of the run: Enter ends it", async () => {
     const screen = await opened("end the run")
-    screen.press("enter")
-    expect(await screen.text()).toContain("End the run? Enter ends it · Esc")
+    expect(await screen.press("enter").text()).toContain("End the run? Enter ends it · Esc")
     expect(await screen.text()).toContain("COMMANDS")
     expect(ended(screen)).toBe(false)
-    screen.press("enter")
-    expect(ended(screen)).toBe(true)
+    expect(ended(screen.press("enter"))).toBe(true)
   })
 
   test("the end of the run: Esc, another row and other words take it back", async () => {
@@ -381,12 +367,9 @@ describe("what would lose something asks first, in the same box", () => {
   test("to cancel a question", async () => {
     const screen = await show()
     screen.feed(line({ kind: "prompt", "prompt-id": "p", invokeid: "judge", type: "confirm", opts: { prompt: "?" } }))
-    screen.press("ctrl-p")
-    screen.type("cancel the question")
+    screen.press("ctrl-p").type("cancel the question")
     await screen.settle()
-    screen.press("enter")
-    expect(await screen.text()).toContain("Cancel the question? Enter cancels it · Esc")
-    screen.press("enter")
-    expect(await screen.text()).toContain("Cancelled · Backspace takes it back")
+    expect(await screen.press("enter").text()).toContain("Cancel the question? Enter cancels it · Esc")
+    expect(await screen.press("enter").text()).toContain("Cancelled · Backspace takes it back")
   })
 })

@@ -1,10 +1,8 @@
 // Tests that a question says who asks, and that the text behind it can be read.
-import { afterEach, describe, expect, test } from "bun:test"
+import { describe, expect, test } from "bun:test"
 import { delta, event, line } from "../../run/lines.ts"
-import { endScreens, show } from "../../screen/screen.tsx"
+import { show } from "../../screen/screen.tsx"
 import { asks, haiku, name, sent, sure } from "./questions.ts"
-
-afterEach(endScreens)
 
 const story = (invokeid: string, session: string, seq: number) =>
   delta(seq, Array.from({ length: 60 }, (_, i) => `${invokeid} ${session} line ${i + 1}`).join("\n"), {
@@ -14,18 +12,13 @@ const story = (invokeid: string, session: string, seq: number) =>
 const run = [story("judge", "session.1", 0), story("judge", "session.2", 1), story("poet", "session.1", 2)]
 
 test("a question waits while a line that it would cover is typed", async () => {
-  const screen = await show({ columns: 80, rows: 24 })
-  screen.feed(...run)
-  screen.press("/")
-  screen.type("judge")
-  screen.feed(name)
-  expect(await screen.text()).toContain("/ judge")
+  const screen = await show({ columns: 80, rows: 24 }, ...run)
+  screen.press("/").type("judge")
+  expect(await screen.feed(name).text()).toContain("/ judge")
   expect(await screen.text()).not.toContain("Type an answer")
-  screen.press("escape")
-  expect(await screen.text()).toContain("asks: Which name goes on the cup? · a answers")
+  expect(await screen.press("escape").text()).toContain("asks: Which name goes on the cup? · a answers")
   expect(await screen.text()).not.toContain("Type an answer")
-  screen.press("a")
-  expect(await screen.text()).toContain("Type an answer")
+  expect(await screen.press("a").text()).toContain("Type an answer")
 })
 
 describe("the title of a question", () => {
@@ -59,10 +52,8 @@ describe("the title of a question", () => {
       type: "text",
       opts: { prompt: "Is *it* **so**?" },
     }
-    screen.feed(...run, second, line(marked))
-    expect(await screen.text()).toContain("┌─ poet asks: p")
-    screen.press("alt-h")
-    expect(await screen.text()).toContain("poet asks: p: Is it so? · a answers")
+    expect(await screen.feed(...run, second, line(marked)).text()).toContain("┌─ poet asks: p")
+    expect(await screen.press("alt-h").text()).toContain("poet asks: p: Is it so? · a answers")
   })
 
   test("has the place in the queue on a narrow screen too", async () => {
@@ -81,14 +72,11 @@ describe("the title of a question", () => {
 describe("the text behind a question", () => {
   test("is the end of the text that led to it, whatever is selected", async () => {
     const screen = await show()
-    screen.feed(...run)
-    expect(await screen.text()).toContain("poet session.1 line 60")
-    screen.feed(haiku)
-    expect(await screen.text()).toContain("judge session.2 line 60")
+    expect(await screen.feed(...run).text()).toContain("poet session.1 line 60")
+    expect(await screen.feed(haiku).text()).toContain("judge session.2 line 60")
     expect(await screen.text()).not.toContain("poet session.1 line")
     screen.press("1")
-    screen.pass(2000)
-    expect(await screen.text()).toContain("poet session.1 line 60")
+    expect(await screen.pass(2000).text()).toContain("poet session.1 line 60")
   })
 
   test("scrolls with PgUp and PgDn, for a text question too, and no page skips a line", async () => {
@@ -96,8 +84,7 @@ describe("the text behind a question", () => {
       [120, 40],
       [80, 24],
     ] as const) {
-      const screen = await show({ columns, rows })
-      screen.feed(...run, name)
+      const screen = await show({ columns, rows }, ...run, name)
       const seen = new Set<string>()
       const read = async () => {
         for (const [, number = ""] of (await screen.text()).matchAll(/judge session\.2 line (\d+)/g)) seen.add(number)
@@ -109,33 +96,26 @@ describe("the text behind a question", () => {
       }
       expect(seen.size).toBe(60)
       expect(await screen.text()).toContain("Type an answer")
-      screen.press("pagedown", ..."xyz")
-      expect(await screen.text()).toContain("xyz")
+      expect(await screen.press("pagedown", ..."xyz").text()).toContain("xyz")
     }
   })
 
   test("is opened by PgUp on a small screen, and left by Esc with the draft", async () => {
     const screen = await show({ columns: 40, rows: 10 })
-    screen.feed(...run, name)
-    screen.type("half")
-    screen.press("pageup")
-    expect(await screen.text()).toContain("judge session.2 line 60")
-    screen.press("pageup")
-    expect(await screen.text()).not.toContain("line 60")
-    screen.press("escape")
-    expect(await screen.text()).toContain("half")
+    screen.feed(...run, name).type("half")
+    expect(await screen.press("pageup").text()).toContain("judge session.2 line 60")
+    expect(await screen.press("pageup").text()).not.toContain("line 60")
+    expect(await screen.press("escape").text()).toContain("half")
     expect(sent(screen)).toEqual([])
   })
 
   test("is the log if that has the focus, scrolled by PgUp, or opened if it is covered", async () => {
     const screen = await show()
     const rows = Array.from({ length: 60 }, (_, i) => event(10 + i, "llm/user-message", { text: `note ${i + 1}` }))
-    screen.feed(...run, ...rows)
-    screen.press("tab", "tab")
+    screen.feed(...run, ...rows).press("tab", "tab")
     screen.feed(asks("many", "select", { prompt: "?", options: Array.from({ length: 12 }, (_, i) => `o${i}`) }))
     const { cursor } = screen.store.get().view.log
-    screen.press("pageup")
-    expect(await screen.text()).toContain("LOG")
+    expect(await screen.press("pageup").text()).toContain("LOG")
     screen.press("pageup")
     expect(screen.store.get().view.log.cursor).not.toBe(cursor)
   })
@@ -151,8 +131,7 @@ describe("the text behind a question", () => {
         screen.store.dispatch({ type: "view", change: { focus: pane } })
         expect(await screen.text()).toContain("PgUp read back")
         const seen = async () => new Set([...(await screen.text()).matchAll(/note (\d+)/g)].map(([, n]) => Number(n)))
-        screen.type("half")
-        screen.press("pageup", "pageup")
+        screen.type("half").press("pageup", "pageup")
         const [higher = 0] = await seen()
         expect(higher).toBeGreaterThan(1)
         expect(higher).toBeLessThan(60)
@@ -166,22 +145,16 @@ describe("the text behind a question", () => {
   }
 
   test("is the log that a question on a small screen covers, so PgUp says what shows it", async () => {
-    const screen = await show({ columns: 40, rows: 10 })
-    screen.feed(event(1, "app/note"), name)
-    screen.press("pageup")
-    expect(await screen.text()).toContain("Alt-h hides the question")
-    screen.press("alt-h")
-    expect(await screen.text()).toContain("app/note")
+    const screen = await show({ columns: 40, rows: 10 }, event(1, "app/note"), name)
+    expect(await screen.press("pageup").text()).toContain("Alt-h hides the question")
+    expect(await screen.press("alt-h").text()).toContain("app/note")
   })
 
   test("is maximized by Alt-m with the question in front, and restored by another", async () => {
-    const screen = await show()
-    screen.feed(...run, haiku)
-    screen.press("alt-m")
-    expect(await screen.text()).not.toContain("SESSIONS")
+    const screen = await show({}, ...run, haiku)
+    expect(await screen.press("alt-m").text()).not.toContain("SESSIONS")
     expect(await screen.text()).toContain("judge session.2 line 60")
     expect(await screen.text()).toContain("Which haiku wins?")
-    screen.press("alt-m")
-    expect(await screen.text()).toContain("SESSIONS")
+    expect(await screen.press("alt-m").text()).toContain("SESSIONS")
   })
 })

@@ -1,12 +1,11 @@
 // Tests that a question which closes by itself while somebody types takes no key with it, and no text.
-import { afterEach, describe, expect, test } from "bun:test"
+import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import type { Decoded } from "../../../packages/wire/src/frame.ts"
 import { event, line } from "../../run/lines.ts"
-import { endScreens, type Shown, show } from "../../screen/screen.tsx"
+import { endScreens } from "../../screen/open-screens.ts"
+import { type Shown, show } from "../../screen/screen.tsx"
 import { name, sent, sure } from "./questions.ts"
-
-afterEach(endScreens)
 
 /** How fast a person types, ms a key. */
 const KEY_MS = 90
@@ -25,8 +24,7 @@ async function typeOn(screen: Shown, text: string, keys: number, ...closing: rea
     // A field tells of a change once its key is over.
     await screen.rows()
     if (index === keys) screen.feed(...closing)
-    screen.pressAtOnce(key === " " ? "space" : key)
-    screen.pass(KEY_MS)
+    screen.pressAtOnce(key === " " ? "space" : key).pass(KEY_MS)
   }
   await screen.rows()
 }
@@ -47,88 +45,69 @@ describe("a question that closes while somebody types", () => {
     await typeOn(screen, "stop specs pcs csp scp", 7, closing, paused)
     expect(sent(screen)).toEqual([])
     expect(await lastRow(screen)).toContain(IGNORED)
-    screen.pass(1000 - KEY_MS - 1)
-    expect(await lastRow(screen)).toContain(IGNORED)
-    screen.pass(1)
-    expect(await lastRow(screen)).not.toContain(IGNORED)
-    screen.pressAtOnce("c")
-    expect(sent(screen)).toEqual([{ type: "continue" }])
+    expect(await lastRow(screen.pass(1000 - KEY_MS - 1))).toContain(IGNORED)
+    expect(await lastRow(screen.pass(1))).not.toContain(IGNORED)
+    expect(sent(screen.pressAtOnce("c"))).toEqual([{ type: "continue" }])
   })
 
   test("does not pause a run by the p of what is typed on", async () => {
-    const screen = await show()
-    screen.feed(line({ kind: "debug", paused: false, "step-budget": 0 }), first)
+    const screen = await show({}, line({ kind: "debug", paused: false, "step-budget": 0 }), first)
     await typeOn(screen, "please pick the second", 7, withdrawn)
     expect(sent(screen)).toEqual([])
   })
 
   test("does not interrupt the agent by the two Escs that were to clear and cancel it", async () => {
     const screen = await show()
-    screen.feed(first)
-    await typeOn(screen, "no", 9)
+    await typeOn(screen.feed(first), "no", 9)
     screen.feed(answered)
     for (let press = 0; press < 2; press++) {
-      screen.pressAtOnce("escape")
-      screen.pass(300)
+      screen.pressAtOnce("escape").pass(300)
     }
     screen.pass(700)
-    screen.pressAtOnce("escape")
-    expect(await lastRow(screen)).toContain("Esc again to interrupt")
+    expect(await lastRow(screen.pressAtOnce("escape"))).toContain("Esc again to interrupt")
     expect(sent(screen)).toEqual([])
   })
 
   test("gives the keys back after 5 s to who never pauses", async () => {
-    const screen = await show()
-    screen.feed(first)
-    screen.pressAtOnce("x")
-    screen.feed(answered)
+    const screen = await show({}, first)
+    screen.pressAtOnce("x").feed(answered)
     for (let ms = 0; ms < 4950; ms += KEY_MS) {
-      screen.pressAtOnce("m")
-      screen.pass(KEY_MS)
+      screen.pressAtOnce("m").pass(KEY_MS)
     }
     expect(screen.store.get().view.maximized).toBe(false)
-    screen.pass(50)
-    screen.pressAtOnce("m")
+    screen.pass(50).pressAtOnce("m")
     expect(screen.store.get().view.maximized).toBe(true)
   })
 
   test("interrupts within 6 s for who presses Esc again and again behind it, and no sooner than after 5 s", async () => {
     const screen = await show()
-    screen.feed(first)
-    await typeOn(screen, "no", 9)
+    await typeOn(screen.feed(first), "no", 9)
     screen.feed(answered)
     for (let ms = 0; ms < 5000; ms += 250) {
-      screen.pressAtOnce("escape")
-      screen.pass(250)
+      screen.pressAtOnce("escape").pass(250)
     }
     expect(await lastRow(screen)).not.toContain(IGNORED)
     expect(sent(screen)).toEqual([])
     screen.pressAtOnce("escape")
-    screen.pass(250)
-    expect(await lastRow(screen)).toContain("Esc again to interrupt")
-    screen.pressAtOnce("escape")
-    expect(sent(screen)).toEqual([{ type: "ui-interrupt" }])
+    expect(await lastRow(screen.pass(250))).toContain("Esc again to interrupt")
+    expect(sent(screen.pressAtOnce("escape"))).toEqual([{ type: "ui-interrupt" }])
   })
 
   test("takes clicks and pastes with it, also into a text that is asked for next", async () => {
-    const screen = await show()
-    screen.feed(event(1, "llm/start", { invokeid: "a", "session-id": "s" }), first, second)
-    screen.pass(3000)
-    screen.feed(event(5, "human-input/answer", { invokeid: "a", answer: "x" }))
+    const screen = await show({}, event(1, "llm/start", { invokeid: "a", "session-id": "s" }), first, second)
+    screen.pass(3000).feed(event(5, "human-input/answer", { invokeid: "a", answer: "x" }))
     await screen.paste("pasted")
     expect(await screen.text()).toContain("Question b#2?")
     expect(await screen.text()).not.toContain("pasted")
     const { focus } = screen.store.get().view
     await screen.click("LOG  3")
     expect(screen.store.get().view.focus).toBe(focus)
-    screen.pass(999)
-    expect(await lastRow(screen)).toContain(IGNORED)
+    expect(await lastRow(screen.pass(999))).toContain(IGNORED)
   })
 
   test("leaves Ctrl-C, Ctrl-Z and Ctrl-L what they are", async () => {
     const screen = await show()
-    screen.feed(first)
-    await typeOn(screen, "no", 1, answered)
+    await typeOn(screen.feed(first), "no", 1, answered)
     screen.pressAtOnce("ctrl-l", "ctrl-z", "ctrl-c", "ctrl-c")
     expect(screen.effects.map(({ type }) => type).filter(type => /terminal|exit/.test(type))).toEqual([
       "terminal/redraw",
@@ -138,12 +117,9 @@ describe("a question that closes while somebody types", () => {
   })
 
   test("of one key drops the answer that was held, and the keys behind it", async () => {
-    const screen = await show()
-    screen.feed(sure)
-    screen.press("y")
-    screen.feed(event(5, "human-input/cancelled", { invokeid: "judge" }))
-    screen.pressAtOnce("p", "c")
-    expect(sent(screen)).toEqual([])
+    const screen = await show({}, sure)
+    screen.press("y").feed(event(5, "human-input/cancelled", { invokeid: "judge" }))
+    expect(sent(screen.pressAtOnce("p", "c"))).toEqual([])
     expect(await screen.text()).toContain("The question was closed first. Your answer was not sent")
   })
 
@@ -152,8 +128,7 @@ describe("a question that closes while somebody types", () => {
     [40, 10],
   ])("says so at %dx%d", async (columns, rows) => {
     const screen = await show({ columns, rows })
-    screen.feed(first, second)
-    await typeOn(screen, "no", 1, answered)
+    await typeOn(screen.feed(first, second), "no", 1, answered)
     const shown = (await screen.text()).replace(/\s+/g, " ")
     expect(shown).toContain("The question closed. Ctrl-Y pastes your text, y copies it")
     expect(shown).toContain(IGNORED)
@@ -161,10 +136,8 @@ describe("a question that closes while somebody types", () => {
 
   test("ignores no key for longer though the clock was set back", async () => {
     const screen = await show()
-    screen.feed(first)
-    await typeOn(screen, "no", 1, answered)
-    screen.pass(-3_600_000)
-    screen.pressAtOnce("m")
+    await typeOn(screen.feed(first), "no", 1, answered)
+    screen.pass(-3_600_000).pressAtOnce("m")
     expect(screen.store.get().view.maximized).toBe(true)
   })
 })
@@ -177,13 +150,11 @@ test("whatever is pressed on at any pace, nothing is sent and the next question 
       fc.constantFrom("text", "select", "confirm"),
       fc.boolean(),
       async (presses, type, isTyped) => {
-        const screen = await show()
-        screen.feed(paused, first, ask("b#2", "b", { options: ["1", "2"] }, type))
+        const screen = await show({}, paused, first, ask("b#2", "b", { options: ["1", "2"] }, type))
         if (isTyped) await typeOn(screen, "no", 9)
         screen.feed(answered)
         for (const { key, gap } of presses) {
-          screen.pressAtOnce(key)
-          screen.pass(gap)
+          screen.pressAtOnce(key).pass(gap)
         }
         expect(sent(screen)).toEqual([])
         const { overlays, typing } = screen.store.get().view
@@ -199,17 +170,13 @@ test("whatever is pressed on at any pace, nothing is sent and the next question 
 describe("the question behind one that closed by itself", () => {
   test("gets no letter and no Enter of the text that was typed, and waits on its line until a opens it", async () => {
     const screen = await show()
-    screen.feed(first, second)
-    await typeOn(screen, "delete nothing please", 8, answered)
-    screen.pressAtOnce("enter")
-    expect(sent(screen)).toEqual([])
+    await typeOn(screen.feed(first, second), "delete nothing please", 8, answered)
+    expect(sent(screen.pressAtOnce("enter"))).toEqual([])
     expect(await screen.text()).toMatch(/\? .*b asks: Question b#2\? .*· a answers/)
     screen.pass(1000)
-    screen.pressAtOnce("a")
-    await screen.rows()
+    await screen.pressAtOnce("a").rows()
     screen.type("Bob")
-    screen.press("enter")
-    expect(sent(screen)).toEqual([{ type: "answer", promptId: "b#2", value: "Bob" }])
+    expect(sent(screen.press("enter"))).toEqual([{ type: "answer", promptId: "b#2", value: "Bob" }])
   })
 
   test("waits too where it comes within 3 s after the last key, though that was typed into a question", async () => {
@@ -218,54 +185,40 @@ describe("the question behind one that closed by itself", () => {
       [3000 - KEY_MS, false],
     ] as const) {
       const screen = await show()
-      screen.feed(first)
-      await typeOn(screen, "no", 9)
-      screen.feed(answered)
-      screen.pass(ms)
-      screen.feed(second)
-      expect((await screen.text()).includes("a answers")).toBe(waits)
+      await typeOn(screen.feed(first), "no", 9)
+      screen.feed(answered).pass(ms)
+      expect((await screen.feed(second).text()).includes("a answers")).toBe(waits)
     }
   })
 
   test("takes its place at once where no key came for 3 s, and listens a second later", async () => {
     const screen = await show()
-    screen.feed(ask("a#1", "a", {}, "confirm"), ask("b#2", "b", {}, "confirm"))
-    screen.pass(3000)
-    screen.feed(answered)
-    expect(await screen.text()).toContain("Question b#2?")
+    screen.feed(ask("a#1", "a", {}, "confirm"), ask("b#2", "b", {}, "confirm")).pass(3000)
+    expect(await screen.feed(answered).text()).toContain("Question b#2?")
     screen.pass(999)
-    screen.pressAtOnce("y")
-    expect(sent(screen)).toEqual([])
+    expect(sent(screen.pressAtOnce("y"))).toEqual([])
     screen.pass(1000)
-    screen.pressAtOnce("n")
-    expect(sent(screen)).toEqual([{ type: "answer", promptId: "b#2", value: false }])
+    expect(sent(screen.pressAtOnce("n"))).toEqual([{ type: "answer", promptId: "b#2", value: false }])
   })
 
   test("takes the place of one that was answered at once, also if it comes after it", async () => {
     for (const isAfter of [false, true]) {
-      const screen = await show()
-      screen.feed(...(isAfter ? [first] : [first, second]))
-      screen.type("Ada")
-      screen.press("enter")
+      const screen = await show({}, ...(isAfter ? [first] : [first, second]))
+      screen.type("Ada").press("enter")
       screen.feed(event(5, "human-input/answer", { invokeid: "a", answer: "Ada" }), ...(isAfter ? [second] : []))
       expect(await screen.text()).not.toContain("a answers")
       screen.type("Bob")
-      screen.press("enter")
-      expect(sent(screen).at(-1)).toEqual({ type: "answer", promptId: "b#2", value: "Bob" })
+      expect(sent(screen.press("enter")).at(-1)).toEqual({ type: "answer", promptId: "b#2", value: "Bob" })
     }
   })
 })
 
 test("a refused answer that is asked for again leaves the keyboard to the question that has it", async () => {
   const screen = await show()
-  screen.feed(first, second)
-  screen.type("bad")
-  screen.press("enter")
-  screen.type("go")
-  screen.feed(event(5, "human-input/validation-failed", { invokeid: "a", errors: ["too short"] }))
-  screen.type("od")
-  screen.press("enter")
-  expect(sent(screen).at(-1)).toEqual({ type: "answer", promptId: "b#2", value: "good" })
+  screen.feed(first, second).type("bad")
+  screen.press("enter").type("go")
+  screen.feed(event(5, "human-input/validation-failed", { invokeid: "a", errors: ["too short"] })).type("od")
+  expect(sent(screen.press("enter")).at(-1)).toEqual({ type: "answer", promptId: "b#2", value: "good" })
   expect(await screen.text()).toContain("too short")
 })
 
@@ -274,49 +227,36 @@ describe("what was typed for a question that closed by itself", () => {
 
   test("is said to be kept, pasted by Ctrl-Y into the next text, and copied by y", async () => {
     const screen = await show()
-    screen.feed(first)
-    await typeOn(screen, typed, 99)
+    await typeOn(screen.feed(first), typed, 99)
     screen.feed(answered)
     expect(await screen.text()).toContain("The question closed. Ctrl-Y pastes your text, y copies it")
     await typeOn(screen, "xyz", 99)
     expect(await screen.text()).toContain("Ctrl-Y pastes your text")
     screen.pass(3000)
-    screen.pressAtOnce("y")
-    expect(screen.effects.at(-1)).toMatchObject({ type: "clipboard/copy", text: typed })
+    expect(screen.pressAtOnce("y").effects.at(-1)).toMatchObject({ type: "clipboard/copy", text: typed })
     screen.pass(3000)
-    screen.feed(second)
-    await screen.rows()
-    screen.press("ctrl-y")
-    await screen.rows()
-    screen.press("enter")
-    expect(sent(screen)).toEqual([{ type: "answer", promptId: "b#2", value: typed }])
+    await screen.feed(second).rows()
+    await screen.press("ctrl-y").rows()
+    expect(sent(screen.press("enter"))).toEqual([{ type: "answer", promptId: "b#2", value: typed }])
   })
 
   test("is pasted into a line that is typed, too, and with nothing kept Ctrl-Y says so", async () => {
     const screen = await show()
     screen.press("/", "ctrl-y")
     expect(screen.store.get().view.notice?.text).toBe("Nothing to paste")
-    screen.press("escape")
-    screen.pass(3000)
-    screen.feed(first)
-    await typeOn(screen, "pier", 99)
-    screen.feed(answered)
-    screen.pass(1000)
-    screen.press("/")
-    await screen.rows()
-    screen.press("ctrl-y")
-    await screen.rows()
+    screen.press("escape").pass(3000)
+    await typeOn(screen.feed(first), "pier", 99)
+    screen.feed(answered).pass(1000)
+    await screen.press("/").rows()
+    await screen.press("ctrl-y").rows()
     expect(screen.store.get().view.typing?.text).toBe("pier")
   })
 
   test("is an entry of the menu of what can be copied", async () => {
     const screen = await show()
-    screen.feed(event(1, "llm/start", { invokeid: "a", "session-id": "s" }), first)
-    await typeOn(screen, typed, 99)
-    screen.feed(answered)
-    screen.pass(1000)
-    screen.pressAtOnce("y")
-    expect(await screen.row("typed for a")).toContain(typed)
+    await typeOn(screen.feed(event(1, "llm/start", { invokeid: "a", "session-id": "s" }), first), typed, 99)
+    screen.feed(answered).pass(1000)
+    expect(await screen.pressAtOnce("y").row("typed for a")).toContain(typed)
   })
 
   test("stands in the field of a question of the same asker that replaces it, before or after it closed", async () => {
@@ -327,13 +267,11 @@ describe("what was typed for a question that closed by itself", () => {
       [false, answered],
     ] as const) {
       const screen = await show()
-      screen.feed(first)
-      await typeOn(screen, typed, 99)
+      await typeOn(screen.feed(first), typed, 99)
       screen.feed(...lines.slice(0, isFirst ? 2 : 0))
       screen.feed(event(5, "human-input/answer", { invokeid: "a", answer: "x" }))
       if (!isFirst) {
-        screen.pass(1500)
-        screen.feed(elsewhere, again)
+        screen.pass(1500).feed(elsewhere, again)
       }
       expect(await screen.text()).toContain("The question closed. Your text is in the one that replaces it")
       screen.pass(5000)
@@ -350,36 +288,28 @@ describe("what was typed for a question that closed by itself", () => {
       [null, line({ kind: "prompt", "prompt-id": "x#2", type: "text" }), 0],
       ["a", ask("a#2", "a"), 5001],
     ] as const) {
-      const screen = await show()
-      screen.feed(line({ kind: "prompt", "prompt-id": "a#1", invokeid: asker, type: "text" }))
+      const screen = await show({}, line({ kind: "prompt", "prompt-id": "a#1", invokeid: asker, type: "text" }))
       await typeOn(screen, typed, 99)
       screen.feed(event(5, "human-input/answer", { invokeid: asker, answer: "x" }))
-      screen.pass(ms)
-      screen.feed(next)
+      screen.pass(ms).feed(next)
       expect(screen.store.get().view.questions.drafts).toEqual([])
     }
   })
 
   test("is kept of a hidden question and of one behind another, whose keys go on", async () => {
     const screen = await show()
-    screen.feed(first, second)
-    screen.type(typed)
-    screen.press("tab")
-    screen.type("Bo")
-    screen.feed(answered)
-    expect(await screen.text()).toContain("Ctrl-Y pastes your text")
+    screen.feed(first, second).type(typed)
+    screen.press("tab").type("Bo")
+    expect(await screen.feed(answered).text()).toContain("Ctrl-Y pastes your text")
     screen.type("b")
-    screen.press("enter")
-    expect(sent(screen)).toEqual([{ type: "answer", promptId: "b#2", value: "Bob" }])
+    expect(sent(screen.press("enter"))).toEqual([{ type: "answer", promptId: "b#2", value: "Bob" }])
     expect(screen.store.get().view.questions.kept.map(one => one.text)).toEqual([typed])
   })
 
   test("is kept where it was sent, but another viewer's answer was faster", async () => {
     const screen = await show()
-    screen.feed(first)
-    screen.type("Ada")
-    screen.press("enter")
-    screen.feed(answered)
+    screen.feed(first).type("Ada")
+    screen.press("enter").feed(answered)
     expect(screen.store.get().view.questions.kept.map(one => one.text)).toEqual(["Ada"])
     expect(await screen.text()).toContain("Ctrl-Y pastes your text")
     expect(await screen.text()).not.toContain(IGNORED)
@@ -387,8 +317,7 @@ describe("what was typed for a question that closed by itself", () => {
 
   test("is dropped if it is secret", async () => {
     const screen = await show()
-    screen.feed(ask("a#1", "a", { secret: true }))
-    await typeOn(screen, typed, 99)
+    await typeOn(screen.feed(ask("a#1", "a", { secret: true })), typed, 99)
     screen.feed(answered, ask("a#2", "a"))
     const { kept, drafts } = screen.store.get().view.questions
     expect([...kept, ...drafts]).toEqual([])
@@ -398,13 +327,10 @@ describe("what was typed for a question that closed by itself", () => {
 
   test("is not kept once it was answered, nor a default that nobody changed", async () => {
     const screen = await show()
-    screen.feed(first)
-    screen.type("Ada")
-    screen.press("enter")
-    screen.feed(event(5, "human-input/answer", { invokeid: "a", answer: "Ada" }))
+    screen.feed(first).type("Ada")
+    screen.press("enter").feed(event(5, "human-input/answer", { invokeid: "a", answer: "Ada" }))
     screen.feed(ask("b#2", "b", { default: "Issa" }))
-    screen.press("f1", "escape")
-    screen.feed(event(6, "human-input/answer", { invokeid: "b", answer: "Basho" }))
+    screen.press("f1", "escape").feed(event(6, "human-input/answer", { invokeid: "b", answer: "Basho" }))
     expect(screen.store.get().view.questions.kept).toEqual([])
     expect(asksFor(screen)).toEqual([])
   })
@@ -416,14 +342,10 @@ test("a key that comes too early for a question is answered, not only ignored", 
     ["escape", "Esc"],
     ["enter", "Enter"],
   ] as const) {
-    const screen = await show()
-    screen.feed(sure)
-    screen.pressAtOnce(key)
-    expect(await lastRow(screen)).toContain(`One moment, press ${shown} again`)
+    const screen = await show({}, sure)
+    expect(await lastRow(screen.pressAtOnce(key))).toContain(`One moment, press ${shown} again`)
     expect(sent(screen)).toEqual([])
   }
-  const screen = await show()
-  screen.feed(name)
-  screen.pressAtOnce("enter")
-  expect(await lastRow(screen)).toContain("One moment, press Enter again")
+  const screen = await show({}, name)
+  expect(await lastRow(screen.pressAtOnce("enter"))).toContain("One moment, press Enter again")
 })

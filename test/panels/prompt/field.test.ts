@@ -1,21 +1,16 @@
 // Tests that text typed or pasted into a text question is kept as it was.
-import { afterEach, describe, expect, test } from "bun:test"
+import { describe, expect, test } from "bun:test"
 import { event, line } from "../../run/lines.ts"
-import { endScreens, show } from "../../screen/screen.tsx"
+import { show } from "../../screen/screen.tsx"
 import { asks, name, sent } from "./questions.ts"
-
-afterEach(endScreens)
 
 describe("a text answer", () => {
   test("takes everything typed, no letter of it as a command", async () => {
-    const screen = await show()
-    screen.feed(line({ kind: "debug", paused: true, "step-budget": 0 }), name)
+    const screen = await show({}, line({ kind: "debug", paused: true, "step-budget": 0 }), name)
     const typed = "?Qé🎉 jkgGmhlzscpPi5s yn 1"
-    screen.type(typed)
-    expect(await screen.row("?Qé🎉")).toContain("?Qé🎉 jkgGmhlzscpPi5s yn 1")
+    expect(await screen.type(typed).row("?Qé🎉")).toContain("?Qé🎉 jkgGmhlzscpPi5s yn 1")
     expect(await screen.text()).not.toContain("KEYS")
-    screen.press("enter")
-    expect(sent(screen)).toEqual([{ type: "answer", promptId: "name#4", value: typed }])
+    expect(sent(screen.press("enter"))).toEqual([{ type: "answer", promptId: "name#4", value: typed }])
     expect(screen.store.get().view.focus).toBe("live")
   })
 
@@ -26,13 +21,10 @@ describe("a text answer", () => {
       line({ kind: "prompt", "prompt-id": "n#1", invokeid: "a", type: "text", opts: { prompt: "Next?", options } }),
     )
     screen.pass(5000)
-    screen.type("/co")
-    expect(await screen.row("Tab:")).toContain("Tab: /compact – Does it · /config")
+    expect(await screen.type("/co").row("Tab:")).toContain("Tab: /compact – Does it · /config")
     screen.press("tab")
-    screen.type(" now")
-    await screen.rows()
-    screen.press("enter")
-    expect(sent(screen)).toEqual([{ type: "answer", promptId: "n#1", value: "/compact now" }])
+    await screen.type(" now").rows()
+    expect(sent(screen.press("enter"))).toEqual([{ type: "answer", promptId: "n#1", value: "/compact now" }])
   })
 
   test("that the agent refuses is in the field again, with the errors, whoever the event names", async () => {
@@ -40,16 +32,13 @@ describe("a text answer", () => {
     const nobody = { errors: ["at least 4 letters"] }
     for (const data of [named, nobody]) {
       for (const isAskedFirst of [false, true]) {
-        const screen = await show()
-        screen.feed(name)
-        screen.type("bad")
-        screen.press("enter")
+        const screen = await show({}, name)
+        screen.type("bad").press("enter")
         if (isAskedFirst) screen.feed(name)
         screen.feed(event(1, "human-input/validation-failed", data))
         expect(await screen.text()).toContain("at least 4 letters")
         expect(await screen.text()).toContain("bad")
-        screen.type("der")
-        screen.press("enter")
+        screen.type("der").press("enter")
         expect(sent(screen).at(-1)).toEqual({ type: "answer", promptId: "name#4", value: "badder" })
       }
     }
@@ -61,8 +50,7 @@ describe("a text answer", () => {
     ["as Unix", "\n"],
   ] as const) {
     test(`takes a paste of 20 lines unchanged, with line ends as ${who} write them`, async () => {
-      const screen = await show()
-      screen.feed(name)
+      const screen = await show({}, name)
       const lines = Array.from({ length: 20 }, (_, i) => `line ${i}\t?Qé🎉  `)
       await screen.paste(lines.join(end))
       await screen.rows()
@@ -72,17 +60,13 @@ describe("a text answer", () => {
   }
 
   test("takes no control character from a paste without brackets", async () => {
-    const screen = await show()
-    screen.feed(name)
-    screen.type("a\u009b2J\u202eb\u2066c\u2028d")
-    expect(await screen.text()).toContain("a2Jbcd")
-    screen.press("enter")
-    expect(sent(screen)).toEqual([{ type: "answer", promptId: "name#4", value: "a2Jbcd" }])
+    const screen = await show({}, name)
+    expect(await screen.type("a\u009b2J\u202eb\u2066c\u2028d").text()).toContain("a2Jbcd")
+    expect(sent(screen.press("enter"))).toEqual([{ type: "answer", promptId: "name#4", value: "a2Jbcd" }])
   })
 
   test("shows the control characters of a paste as marks", async () => {
-    const screen = await show()
-    screen.feed(name)
+    const screen = await show({}, name)
     await screen.paste("a\u001b]52;c;AAAA\u0007b\u0000\u009b1mc\u202ed")
     await screen.rows()
     screen.press("enter")
@@ -92,71 +76,53 @@ describe("a text answer", () => {
   for (const key of ["ctrl-j", "alt-enter", "shift-enter"]) {
     test(`gets a new line with ${key}`, async () => {
       const screen = await show()
-      screen.feed(name)
-      screen.type("a")
-      screen.press(key)
-      screen.type("b")
-      screen.press("enter")
-      expect(sent(screen)).toEqual([{ type: "answer", promptId: "name#4", value: "a\nb" }])
+      screen.feed(name).type("a")
+      screen.press(key).type("b")
+      expect(sent(screen.press("enter"))).toEqual([{ type: "answer", promptId: "name#4", value: "a\nb" }])
     })
   }
 
   test("is undone and redone by keys that every terminal has", async () => {
     const screen = await show()
-    screen.feed(name)
-    screen.type("ab")
+    screen.feed(name).type("ab")
     await screen.paste("cd")
-    screen.press("alt-u")
-    expect(await screen.row("│ ab")).not.toContain("abcd")
-    screen.press("alt-e")
-    expect(await screen.text()).toContain("abcd")
-    screen.press("ctrl-_", "enter")
-    expect(sent(screen)).toEqual([{ type: "answer", promptId: "name#4", value: "ab" }])
+    expect(await screen.press("alt-u").row("│ ab")).not.toContain("abcd")
+    expect(await screen.press("alt-e").text()).toContain("abcd")
+    expect(sent(screen.press("ctrl-_", "enter"))).toEqual([{ type: "answer", promptId: "name#4", value: "ab" }])
   })
 
   test("gets nothing that is typed or pasted while help is open", async () => {
     const screen = await show()
     screen.press("?")
-    screen.feed(name)
-    await screen.rows()
+    await screen.feed(name).rows()
     screen.type("Avk")
     await screen.paste("pasted")
     expect(await screen.text()).toContain("KEYS")
     expect(await screen.text()).not.toContain("Type an answer")
-    screen.press("escape")
-    await screen.rows()
+    await screen.press("escape").rows()
     expect(screen.store.get().view.questions.drafts).toEqual([])
-    screen.press("a")
-    await screen.rows()
+    await screen.press("a").rows()
     expect(screen.caret()).toBe(true)
     screen.type("Ada")
-    screen.press("enter")
-    expect(sent(screen)).toEqual([{ type: "answer", promptId: "name#4", value: "Ada" }])
+    expect(sent(screen.press("enter"))).toEqual([{ type: "answer", promptId: "name#4", value: "Ada" }])
   })
 
   test("starts with its default, the caret behind it", async () => {
     const screen = await show()
-    screen.feed(asks("d", "text", { prompt: "Name?", default: "Ada" }))
-    expect(await screen.text()).toContain("Ada")
+    expect(await screen.feed(asks("d", "text", { prompt: "Name?", default: "Ada" })).text()).toContain("Ada")
     screen.type("!")
-    screen.press("enter")
-    expect(sent(screen)).toEqual([{ type: "answer", promptId: "d", value: "Ada!" }])
+    expect(sent(screen.press("enter"))).toEqual([{ type: "answer", promptId: "d", value: "Ada!" }])
   })
 
   test("is kept for each question while one moves between them", async () => {
     const screen = await show()
-    screen.feed(name, asks("other", "text", { prompt: "And yours?" }))
-    screen.type("Ada")
-    screen.press("tab")
-    expect(await screen.text()).toContain("And yours?")
+    screen.feed(name, asks("other", "text", { prompt: "And yours?" })).type("Ada")
+    expect(await screen.press("tab").text()).toContain("And yours?")
     screen.type("Bob")
-    screen.press("tab")
-    await screen.rows()
+    await screen.press("tab").rows()
     expect(await screen.text()).toContain("Ada")
-    screen.press("enter")
-    await screen.rows()
-    screen.press("enter")
-    expect(sent(screen)).toEqual([
+    await screen.press("enter").rows()
+    expect(sent(screen.press("enter"))).toEqual([
       { type: "answer", promptId: "name#4", value: "Ada" },
       { type: "answer", promptId: "other", value: "Bob" },
     ])
@@ -164,20 +130,15 @@ describe("a text answer", () => {
 
   test("loses a character by DEL, which terminals send for Backspace", async () => {
     const screen = await show()
-    screen.feed(name)
-    screen.type("Adax\x7f!")
-    screen.press("enter")
-    expect(sent(screen)).toEqual([{ type: "answer", promptId: "name#4", value: "Ada!" }])
+    screen.feed(name).type("Adax\x7f!")
+    expect(sent(screen.press("enter"))).toEqual([{ type: "answer", promptId: "name#4", value: "Ada!" }])
   })
 
   test("is kept when it is hidden, when help opens, and through a resize", async () => {
     const screen = await show()
-    screen.feed(name)
-    screen.type("Ada")
-    screen.press("alt-h")
-    expect(await screen.text()).not.toContain("Ada")
-    screen.press("?")
-    await screen.rows()
+    screen.feed(name).type("Ada")
+    expect(await screen.press("alt-h").text()).not.toContain("Ada")
+    await screen.press("?").rows()
     screen.press("escape")
     await screen.settle()
     screen.press("alt-h")
@@ -186,12 +147,10 @@ describe("a text answer", () => {
       [2, 1],
       [80, 24],
     ] as const) {
-      screen.resize(columns, rows)
-      await screen.rows()
+      await screen.resize(columns, rows).rows()
     }
     expect(await screen.text()).toContain("Ada")
     screen.type("!")
-    screen.press("enter")
-    expect(sent(screen)).toEqual([{ type: "answer", promptId: "name#4", value: "Ada!" }])
+    expect(sent(screen.press("enter"))).toEqual([{ type: "answer", promptId: "name#4", value: "Ada!" }])
   })
 })

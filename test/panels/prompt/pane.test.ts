@@ -1,10 +1,8 @@
 // Tests questions on the screen: reading, choosing, hiding and answering.
-import { afterEach, describe, expect, test } from "bun:test"
+import { describe, expect, test } from "bun:test"
 import { event } from "../../run/lines.ts"
-import { endScreens, NOW, replay, show } from "../../screen/screen.tsx"
+import { NOW, replay, show } from "../../screen/screen.tsx"
 import { asks, extras, haiku, name, sent, sure } from "./questions.ts"
-
-afterEach(endScreens)
 
 const SIZES = [
   [120, 40],
@@ -22,8 +20,7 @@ describe("a question", () => {
         [name, ["Which name goes on the cup?", "Type an answer"]],
       ] as const) {
         const screen = await show({ columns, rows })
-        screen.feed(prompt)
-        const text = await screen.text()
+        const text = await screen.feed(prompt).text()
         expect(text).toContain("judge asks")
         for (const one of words) expect(text).toContain(one)
         const [footer = ""] = (await screen.rows()).slice(-1)
@@ -67,10 +64,8 @@ describe("a question", () => {
   })
 
   test("leaves the borders behind it whole if there is room", async () => {
-    const screen = await show({ columns: 80, rows: 24 })
-    screen.feed(haiku)
-    screen.pass(600)
-    expect(await screen.rows()).toContain(`└${"─".repeat(78)}┘`)
+    const screen = await show({ columns: 80, rows: 24 }, haiku)
+    expect(await screen.pass(600).rows()).toContain(`└${"─".repeat(78)}┘`)
   })
 
   test("cuts a long option with a mark, and shows the one under the cursor in full", async () => {
@@ -78,26 +73,21 @@ describe("a question", () => {
     const long = "Report on the unavailability of timetable services on 14 March"
     screen.feed(asks("long", "select", { prompt: "Which?", options: ["short", long, "other"] }))
     expect(await screen.row("Report on")).toContain("Report on the unavailability of…")
-    screen.press("down")
-    const text = (await screen.text()).replaceAll(/[\s│]+/g, " ")
+    const text = (await screen.press("down").text()).replaceAll(/[\s│]+/g, " ")
     expect(text).toContain(`▸ 2 ${long} 3 other`)
   })
 
   test("has the state that asks, and its place among others, in its title", async () => {
-    const screen = await show()
-    screen.feed(event(0, "runner/start-config", { config: ["run", "judging"] }), haiku, sure)
+    const screen = await show({}, event(0, "runner/start-config", { config: ["run", "judging"] }), haiku, sure)
     expect(await screen.row("judge asks")).toContain("judge asks · judging · 1 of 2")
-    screen.press("tab")
-    expect(await screen.row("judge asks")).toContain("2 of 2")
+    expect(await screen.press("tab").row("judge asks")).toContain("2 of 2")
     expect(await screen.text()).toContain("Start the machine?")
-    screen.press("shift-tab")
-    expect(await screen.text()).toContain("Which haiku wins?")
+    expect(await screen.press("shift-tab").text()).toContain("Which haiku wins?")
   })
 
   test("is not asked on a recording", async () => {
     const screen = await show({ link: replay })
-    screen.feed(haiku)
-    expect(await screen.text()).not.toContain("judge asks")
+    expect(await screen.feed(haiku).text()).not.toContain("judge asks")
   })
 
   test("of 3,000 characters with 50 options can be answered with the last option", async () => {
@@ -105,23 +95,18 @@ describe("a question", () => {
       const screen = await show({ columns, rows })
       const options = Array.from({ length: 50 }, (_, i) => ({ label: `option ${i + 1}`, value: i + 1 }))
       screen.feed(asks("long", "select", { prompt: "why ".repeat(750), options }))
-      screen.press("up")
-      expect(await screen.text()).toContain("option 50")
-      screen.press("enter")
-      expect(sent(screen)).toEqual([{ type: "answer", promptId: "long", value: 50 }])
+      expect(await screen.press("up").text()).toContain("option 50")
+      expect(sent(screen.press("enter"))).toEqual([{ type: "answer", promptId: "long", value: 50 }])
     }
   })
 })
 
 describe("a select question", () => {
   test("is answered by a digit, and arrows wrap around", async () => {
-    const screen = await show()
-    screen.feed(haiku)
-    screen.press("3")
-    expect(sent(screen)).toEqual([{ type: "answer", promptId: "win#1", value: "none of them" }])
+    const screen = await show({}, haiku)
+    expect(sent(screen.press("3"))).toEqual([{ type: "answer", promptId: "win#1", value: "none of them" }])
     const round = await show()
-    round.feed(haiku)
-    round.press("up", "up", "enter")
+    round.feed(haiku).press("up", "up", "enter")
     expect(sent(round)).toEqual([{ type: "answer", promptId: "win#1", value: false }])
   })
 
@@ -132,8 +117,7 @@ describe("a select question", () => {
     )
     expect(await screen.row("Bee")).toMatch(/▸ 2 Bee {2}default/)
     expect(await screen.row("1 a")).not.toContain("default")
-    screen.press("enter")
-    screen.feed(asks("e", "confirm", { prompt: "Delete it all?", default: false }))
+    screen.press("enter").feed(asks("e", "confirm", { prompt: "Delete it all?", default: false }))
     expect(await screen.row("▸   No")).toContain("No  default")
     expect(await screen.row("  Yes")).not.toContain("default")
   })
@@ -141,63 +125,49 @@ describe("a select question", () => {
   test("with more than nine options takes digits to find one, and numbers none", async () => {
     const labelled = (count: number) =>
       Array.from({ length: count }, (_, i) => ({ label: `file ${i + 1}`, value: i + 1 }))
-    const screen = await show()
-    screen.feed(asks("many", "select", { prompt: "Which?", options: labelled(40) }))
+    const screen = await show({}, asks("many", "select", { prompt: "Which?", options: labelled(40) }))
     expect(await screen.text()).not.toContain("1 file 1")
-    screen.press("1", "7")
-    expect(sent(screen)).toEqual([])
+    expect(sent(screen.press("1", "7"))).toEqual([])
     expect(await screen.text()).toContain("find 17  1 of 40")
-    screen.press("enter")
-    expect(sent(screen)).toEqual([{ type: "answer", promptId: "many", value: 17 }])
+    expect(sent(screen.press("enter"))).toEqual([{ type: "answer", promptId: "many", value: 17 }])
     screen.feed(asks("few", "select", { prompt: "Which?", options: labelled(9) }))
     expect(await screen.text()).toContain("9 file 9")
-    screen.press("9")
-    expect(sent(screen)).toHaveLength(2)
+    expect(sent(screen.press("9"))).toHaveLength(2)
   })
 
   test("says in the question and in the log that its default is none of the options, and is answered", async () => {
-    const screen = await show()
-    screen.feed(asks("d", "select", { prompt: "?", options: ["a", "b"], default: "x" }))
+    const screen = await show({}, asks("d", "select", { prompt: "?", options: ["a", "b"], default: "x" }))
     const fault = 'opts.default: expected one of the options, got "x"'
     expect(await screen.row("│ opts.default")).toContain(fault)
-    screen.press("enter")
-    expect(sent(screen)).toEqual([{ type: "answer", promptId: "d", value: "a" }])
+    expect(sent(screen.press("enter"))).toEqual([{ type: "answer", promptId: "d", value: "a" }])
     expect(await screen.row("sidecar")).toContain(`judge: ${fault}`)
   })
 
   test("without options says so and can be cancelled", async () => {
-    const screen = await show()
-    screen.feed(asks("none", "select", { prompt: "Well?", options: [] }))
-    screen.press("enter")
-    expect(sent(screen)).toEqual([])
+    const screen = await show({}, asks("none", "select", { prompt: "Well?", options: [] }))
+    expect(sent(screen.press("enter"))).toEqual([])
     expect(await screen.text()).toContain("Esc cancels it")
-    screen.press("escape")
-    expect(sent(screen)).toEqual([{ type: "cancel", promptId: "none" }])
+    expect(sent(screen.press("escape"))).toEqual([{ type: "cancel", promptId: "none" }])
   })
 })
 
 describe("a multi question", () => {
   test("toggles with Space and digits, and Enter answers with the picked values in order", async () => {
-    const screen = await show()
-    screen.feed(extras)
-    screen.press("3", "up", "space", "1", "1", "1")
-    expect(await screen.row("Oat milk")).toContain("[x] Oat milk")
+    const screen = await show({}, extras)
+    expect(await screen.press("3", "up", "space", "1", "1", "1").row("Oat milk")).toContain("[x] Oat milk")
     expect(await screen.row("An extra shot")).toContain("[x] An extra shot")
     screen.press("enter")
     expect(sent(screen)).toEqual([{ type: "answer", promptId: "extra#2", value: ["oat", { shots: 2 }, false] }])
   })
 
   test("can be answered with nothing picked", async () => {
-    const screen = await show()
-    screen.feed(extras)
-    screen.press("enter")
-    expect(sent(screen)).toEqual([{ type: "answer", promptId: "extra#2", value: [] }])
+    const screen = await show({}, extras)
+    expect(sent(screen.press("enter"))).toEqual([{ type: "answer", promptId: "extra#2", value: [] }])
   })
 
   test("that was cancelled by Esc has its picks again once that is taken back", async () => {
     const screen = await show()
-    screen.feed(extras)
-    screen.press("space", "escape", "backspace", "enter")
+    screen.feed(extras).press("space", "escape", "backspace", "enter")
     expect(sent(screen)).toEqual([{ type: "answer", promptId: "extra#2", value: ["oat"] }])
   })
 })
@@ -211,53 +181,41 @@ describe("a confirm question", () => {
       [["up", "enter"], false],
       [["down", "down", "enter"], false],
     ] as const) {
-      const screen = await show()
-      screen.feed(sure)
-      screen.press(...keys)
-      expect(sent(screen)).toEqual([{ type: "answer", promptId: "sure#3", value }])
+      const screen = await show({}, sure)
+      expect(sent(screen.press(...keys))).toEqual([{ type: "answer", promptId: "sure#3", value }])
     }
-    const screen = await show()
-    screen.feed(asks("no", "confirm", { prompt: "Delete it all?", default: false }))
-    screen.press("enter")
-    expect(sent(screen)).toEqual([{ type: "answer", promptId: "no", value: false }])
+    const screen = await show({}, asks("no", "confirm", { prompt: "Delete it all?", default: false }))
+    expect(sent(screen.press("enter"))).toEqual([{ type: "answer", promptId: "no", value: false }])
   })
 })
 
 test("a confirm question without a default is not answered by Enter, which says what does", async () => {
   const screen = await show()
-  screen.feed(sure)
-  expect(await screen.text()).not.toContain("▸   Yes")
+  expect(await screen.feed(sure).text()).not.toContain("▸   Yes")
   expect(await screen.text()).not.toContain("Enter answer")
-  screen.press("enter")
-  expect(sent(screen)).toEqual([])
+  expect(sent(screen.press("enter"))).toEqual([])
   expect(await screen.text()).toContain("Press y or n")
-  screen.press("down")
-  expect(await screen.row("▸   Yes")).toContain("Yes")
+  expect(await screen.press("down").row("▸   Yes")).toContain("Yes")
   screen.store.dispatch({ type: "tick", now: NOW + 6000 })
   expect(await screen.text()).toContain("Enter answer")
 })
 
 describe("an open question", () => {
   test("is hidden by Alt-h, which leaves the keys to the panes; the footer says how to bring it back", async () => {
-    const screen = await show()
-    screen.feed(haiku)
-    screen.press("alt-h")
-    expect(await screen.text()).toContain("asks: Which haiku wins? · a answers")
+    const screen = await show({}, haiku)
+    expect(await screen.press("alt-h").text()).toContain("asks: Which haiku wins? · a answers")
     expect(await screen.text()).not.toContain("First snow")
     expect((await screen.rows()).at(-1)).toContain("a answer")
     screen.press("tab")
     expect(screen.store.get().view.focus).toBe("text")
-    screen.press("alt-h")
-    expect(await screen.text()).toContain("Which haiku wins?")
+    expect(await screen.press("alt-h").text()).toContain("Which haiku wins?")
     expect(await screen.text()).not.toContain("a answers")
   })
 
   test("is shown though an earlier one is hidden", async () => {
     const screen = await show()
-    screen.feed(haiku)
-    screen.press("alt-h")
-    screen.feed(sure)
-    expect(await screen.text()).toMatch(/\?2 /)
+    screen.feed(haiku).press("alt-h")
+    expect(await screen.feed(sure).text()).toMatch(/\?2 /)
   })
 })
 
@@ -275,13 +233,11 @@ describe("a question longer than its box", () => {
     expect(await screen.text()).toContain("judge asks")
     for (let page = 0; page < 60; page++) screen.press("pageup")
     expect(await screen.text()).toContain("clause 1.")
-    screen.press("y")
-    expect(sent(screen)).toHaveLength(1)
+    expect(sent(screen.press("y"))).toHaveLength(1)
   })
 
   test("says in the footer that PgUp reads back", async () => {
-    const screen = await show()
-    screen.feed(asks("long#1", "confirm", { prompt: "why  \n".repeat(60) }))
+    const screen = await show({}, asks("long#1", "confirm", { prompt: "why  \n".repeat(60) }))
     expect((await screen.rows()).at(-1)).toContain("PgUp read back")
   })
 
@@ -299,42 +255,31 @@ describe("a question longer than its box", () => {
 test("a question is as wide as the screen, without a frame in a frame", async () => {
   for (const [columns, rows] of SIZES) {
     const screen = await show({ columns, rows })
-    screen.feed(haiku)
-    expect(await screen.row("judge asks")).toMatch(/^┌─ judge asks ─+┐$/)
+    expect(await screen.feed(haiku).row("judge asks")).toMatch(/^┌─ judge asks ─+┐$/)
     expect(Bun.stringWidth(await screen.row("judge asks"))).toBe(columns)
   }
 })
 
 test("a multi question shows how many options are picked", async () => {
-  const screen = await show({ columns: 40, rows: 10 })
-  screen.feed(extras)
-  screen.pass(600)
-  expect(await screen.text()).toContain("0 of 3 picked")
-  screen.press("1", "3")
-  expect(await screen.text()).toContain("2 of 3 picked")
+  const screen = await show({ columns: 40, rows: 10 }, extras)
+  expect(await screen.pass(600).text()).toContain("0 of 3 picked")
+  expect(await screen.press("1", "3").text()).toContain("2 of 3 picked")
 })
 
 test("the footer names the key for a new line, and n, at 40x10; ? shows the keys", async () => {
   const text = await show({ columns: 40, rows: 10 })
-  text.feed(name)
-  expect((await text.rows()).at(-1)).toContain("Ctrl-J line")
-  text.type("one")
-  text.press("ctrl-j")
-  text.type("two")
-  expect(await text.text()).toMatch(/│ one\s+│\n│ two/)
+  expect((await text.feed(name).rows()).at(-1)).toContain("Ctrl-J line")
+  text.type("one").press("ctrl-j")
+  expect(await text.type("two").text()).toMatch(/│ one\s+│\n│ two/)
   const confirm = await show({ columns: 40, rows: 10 })
-  confirm.feed(sure)
-  expect((await confirm.rows()).at(-1)).toContain("n no")
-  confirm.press("?")
-  expect(await confirm.text()).toContain("KEYS")
+  expect((await confirm.feed(sure).rows()).at(-1)).toContain("n no")
+  expect(await confirm.press("?").text()).toContain("KEYS")
 })
 
 test("the field of an answer grows with its text", async () => {
-  const screen = await show()
-  screen.feed(name)
+  const screen = await show({}, name)
   for (let i = 1; i <= 9; i++) {
-    screen.type(`verse ${i}`)
-    screen.press("ctrl-j")
+    screen.type(`verse ${i}`).press("ctrl-j")
   }
   for (let i = 1; i <= 9; i++) expect(await screen.text()).toContain(`verse ${i}`)
 })

@@ -1,9 +1,7 @@
 // Tests that the answer to a secret question is seen nowhere on the screen, and still reaches the agent.
-import { afterEach, expect, test } from "bun:test"
-import { endScreens, NOW, show, URL } from "../../screen/screen.tsx"
+import { expect, test } from "bun:test"
+import { NOW, show, URL } from "../../screen/screen.tsx"
 import { asks, sent } from "./questions.ts"
-
-afterEach(endScreens)
 
 const SECRET = "hunter2 XYZ é猫"
 const password = asks("pass#1", "text", { prompt: "Your password?", secret: true })
@@ -11,26 +9,20 @@ const answer = { type: "answer", promptId: "pass#1", value: SECRET, secret: true
 
 test("a secret answer is drawn as marks while it is typed, corrected and pasted", async () => {
   const screen = await show()
-  screen.feed(password)
-  expect(await screen.text()).toContain("Type a secret answer")
-  screen.type("hunter2")
-  expect(await screen.text()).toContain("•••••••")
-  screen.press("left", "backspace")
-  const text = await screen.text()
+  expect(await screen.feed(password).text()).toContain("Type a secret answer")
+  expect(await screen.type("hunter2").text()).toContain("•••••••")
+  const text = await screen.press("left", "backspace").text()
   expect(text).toContain("••••••")
   expect(text).not.toContain("•••••••")
   expect(text).not.toContain("hunte")
   await screen.paste(" one\ntwo ")
   expect(await screen.text()).not.toMatch(/one|two|hunte/)
-  screen.press("enter")
-  expect(sent(screen).at(-1)).toEqual({ ...answer, value: "hunte one\ntwo 2" })
+  expect(sent(screen.press("enter")).at(-1)).toEqual({ ...answer, value: "hunte one\ntwo 2" })
 })
 
 test("the notice of a secret answer says only that it was answered", async () => {
-  const screen = await show()
-  screen.feed(password)
-  screen.type(SECRET)
-  screen.press("enter")
+  const screen = await show({}, password)
+  screen.type(SECRET).press("enter")
   expect(screen.store.get().view.notice?.text).toBe("Answered")
   expect(sent(screen)).toEqual([answer])
   expect(JSON.stringify(screen.store.get().run.prompts)).not.toContain("hunter2")
@@ -44,30 +36,25 @@ test("a secret choice and a secret yes are not named, before they are sent and a
   ] as const) {
     const screen = await show()
     screen.feed(asks("pass#1", type, { prompt: "Which?", options: ["alpha", "beta"], secret: true }))
-    screen.press(key)
-    expect(await screen.text()).toContain(seen)
+    expect(await screen.press(key).text()).toContain(seen)
     expect(sent(screen)).toEqual([{ ...answer, value }])
     expect(screen.store.get().view.notice?.text).toBe("Answered")
   }
 })
 
 test("a secret answer goes to no editor, which would write it to a file, and that is said", async () => {
-  const screen = await show()
-  screen.feed(password)
-  screen.type(SECRET)
-  screen.press("ctrl-x", "ctrl-e")
+  const screen = await show({}, password)
+  screen.type(SECRET).press("ctrl-x", "ctrl-e")
   expect(await screen.text()).toContain("An editor would write a secret answer to a file")
   expect(screen.effects.filter(({ type }) => type === "answer/edit")).toEqual([])
 })
 
 test("a secret answer is sent again after a reconnect, on the screen and without one", async () => {
   for (const isTyped of [true, false]) {
-    const screen = await show()
-    screen.feed(password)
+    const screen = await show({}, password)
     const facts = { now: NOW, page: 0, lines: 0 }
     if (isTyped) {
-      screen.type(SECRET)
-      screen.press("enter")
+      screen.type(SECRET).press("enter")
     } else {
       const { key } = screen.store.get().run.prompts[0] ?? { key: null }
       if (key === null) throw new Error("no question")

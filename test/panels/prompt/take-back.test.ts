@@ -1,10 +1,8 @@
 // Tests that an answer of one key can be taken back before it is sent.
-import { afterEach, describe, expect, test } from "bun:test"
+import { describe, expect, test } from "bun:test"
 import { line } from "../../run/lines.ts"
-import { endScreens, live, NOW, type Shown, show, URL } from "../../screen/screen.tsx"
+import { live, NOW, type Shown, show, URL } from "../../screen/screen.tsx"
 import { asks, haiku, name, sure } from "./questions.ts"
-
-afterEach(endScreens)
 
 const sentNow = ({ effects }: Shown) => effects.flatMap(one => (one.type === "agent/send" ? [one.command] : []))
 const yes = { type: "answer", promptId: "sure#3", value: true } as const
@@ -20,37 +18,26 @@ describe.each([
     ["escape", sure, "Cancelled", { type: "cancel", promptId: "sure#3" }],
     ["3", haiku, "none of them", { type: "answer", promptId: "win#1", value: "none of them" }],
   ] as const)("an answer by %s is sent after 2 s, and taken back by Backspace", async (key, asked, words, command) => {
-    const screen = await show({ columns, rows })
-    screen.feed(asked)
-    screen.press(key)
-    expect(await screen.text()).toContain(
+    const screen = await show({ columns, rows }, asked)
+    expect(await screen.press(key).text()).toContain(
       columns === 40 ? "· Backspace takes it back" : `${words} · Backspace takes it back`,
     )
-    screen.press("backspace")
-    expect(await screen.text()).not.toContain("takes it back")
-    screen.pass(5000)
-    expect(sentNow(screen)).toEqual([])
+    expect(await screen.press("backspace").text()).not.toContain("takes it back")
+    expect(sentNow(screen.pass(5000))).toEqual([])
     screen.press(key)
-    screen.pass(1999)
-    expect(sentNow(screen)).toEqual([])
-    screen.pass(1)
-    expect(sentNow(screen)).toEqual([command])
+    expect(sentNow(screen.pass(1999))).toEqual([])
+    expect(sentNow(screen.pass(1))).toEqual([command])
     const footer = command.type === "cancel" ? "Cancelled" : `Answered: ${words}`
     expect((await screen.rows()).at(-1)).toContain(footer)
   })
 })
 
 test("the mark stands on the option that can be taken back", async () => {
-  const screen = await show()
-  screen.feed(haiku)
-  screen.press("3")
-  expect(await screen.row("none of them")).toContain("▸ 3 none of them")
-  screen.press("backspace")
-  expect(await screen.row("none of them")).toContain("▸ 3 none of them")
-  const confirm = await show()
-  confirm.feed(sure)
-  confirm.press("n")
-  expect(await confirm.row("▸")).toContain("▸   No")
+  const screen = await show({}, haiku)
+  expect(await screen.press("3").row("none of them")).toContain("▸ 3 none of them")
+  expect(await screen.press("backspace").row("none of them")).toContain("▸ 3 none of them")
+  const confirm = await show({}, sure)
+  expect(await confirm.press("n").row("▸")).toContain("▸   No")
 })
 
 test("ten questions take ten keys, each after a moment to read the question", async () => {
@@ -59,102 +46,76 @@ test("ten questions take ten keys, each after a moment to read the question", as
   for (let i = 0; i < 10; i++) {
     expect(await screen.text()).toContain(`Question ${i}?`)
     screen.pass(600)
-    screen.pressAtOnce(i % 2 === 0 ? "y" : "n")
-    expect(sentNow(screen)).toHaveLength(i)
+    expect(sentNow(screen.pressAtOnce(i % 2 === 0 ? "y" : "n"))).toHaveLength(i)
   }
-  screen.pass(2000)
-  expect(sentNow(screen)).toEqual(
+  expect(sentNow(screen.pass(2000))).toEqual(
     Array.from({ length: 10 }, (_, i) => ({ type: "answer", promptId: `q#${i}`, value: i % 2 === 0 })),
   )
 })
 
 test("Backspace goes back to the question before, behind which the next one stood already", async () => {
-  const screen = await show()
-  screen.feed(sure, name)
-  screen.press("y")
-  expect(await screen.text()).toContain("Which name goes on the cup?")
+  const screen = await show({}, sure, name)
+  expect(await screen.press("y").text()).toContain("Which name goes on the cup?")
   expect(await screen.text()).toContain("Last: Yes · Backspace takes it back")
-  screen.press("backspace")
-  expect(await screen.text()).toContain("Start the machine?")
+  expect(await screen.press("backspace").text()).toContain("Start the machine?")
   expect(await screen.text()).toContain("One moment…")
   screen.press("n")
-  screen.type("Ada")
-  expect(sentNow(screen)).toEqual([{ ...yes, value: false }])
+  expect(sentNow(screen.type("Ada"))).toEqual([{ ...yes, value: false }])
   expect(await screen.text()).toContain("│ Ada")
 })
 
 test("a key that sends an answer does nothing else, and is not typed into the text that comes next", async () => {
   const screen = await show()
-  screen.feed(sure)
-  screen.press("y")
-  screen.pressAtOnce("y")
-  expect((await screen.rows()).at(-1)).not.toContain("again")
-  screen.press("y")
-  expect(sentNow(screen)).toEqual([yes])
+  screen.feed(sure).press("y")
+  expect((await screen.pressAtOnce("y").rows()).at(-1)).not.toContain("again")
+  expect(sentNow(screen.press("y"))).toEqual([yes])
   expect(await screen.text()).not.toContain("COPY")
-  screen.feed(name)
-  screen.pressAtOnce("y", "1")
-  screen.type("Marit")
-  expect(await screen.text()).toContain("│ Marit")
+  screen.feed(name).pressAtOnce("y", "1")
+  expect(await screen.type("Marit").text()).toContain("│ Marit")
 })
 
 test("a held key neither sends its answer early nor does anything else", async () => {
-  const screen = await show()
-  screen.feed(sure)
-  screen.press("y")
-  screen.pass(500)
+  const screen = await show({}, sure)
+  screen.press("y").pass(500)
   for (let held = 0; held < 10; held++) {
-    screen.pressAtOnce("y")
-    screen.pass(100)
+    screen.pressAtOnce("y").pass(100)
   }
   expect(sentNow(screen)).toEqual([])
 })
 
 test("Enter sends a choice and a text at once", async () => {
-  const screen = await show()
-  screen.feed(haiku, name)
-  screen.press("enter")
-  expect(sentNow(screen)).toHaveLength(1)
+  const screen = await show({}, haiku, name)
+  expect(sentNow(screen.press("enter"))).toHaveLength(1)
   screen.type("Ada")
-  screen.press("enter")
-  expect(sentNow(screen)).toHaveLength(2)
+  expect(sentNow(screen.press("enter"))).toHaveLength(2)
 })
 
 test("an answer whose question the agent closes meanwhile is dropped, and the screen says so", async () => {
-  const screen = await show()
-  screen.feed(sure)
-  screen.press("y")
-  screen.feed(line({ kind: "event", event: "human-input/cancelled", data: { invokeid: "judge" } }))
+  const screen = await show({}, sure)
+  screen.press("y").feed(line({ kind: "event", event: "human-input/cancelled", data: { invokeid: "judge" } }))
   expect(await screen.text()).toContain("The question was closed first. Your answer was not sent")
-  screen.pass(2000)
-  expect(sentNow(screen)).toEqual([])
+  expect(sentNow(screen.pass(2000))).toEqual([])
 })
 
 test("an answer that was held while the connection was lost is sent after reconnecting", async () => {
   const screen = await show()
-  screen.feed(sure)
-  screen.press("y")
+  screen.feed(sure).press("y")
   screen.link({ state: "lost", url: URL, since: NOW, retryAt: NOW + 9000, why: "closed", everOpen: true })
-  screen.pass(2000)
-  expect(await screen.text()).toContain("Will be sent after reconnecting")
+  expect(await screen.pass(2000).text()).toContain("Will be sent after reconnecting")
   screen.link(live)
   expect(screen.store.get().run.prompts[0]).toMatchObject({ state: "answered", confirmed: false })
 })
 
 test("Ctrl-C sends the answer first", async () => {
-  const screen = await show()
-  screen.feed(sure)
-  screen.press("y", "ctrl-c", "ctrl-c")
-  expect(sentNow(screen)).toEqual([yes, { type: "ui-quit" }])
+  const screen = await show({}, sure)
+  expect(sentNow(screen.press("y", "ctrl-c", "ctrl-c"))).toEqual([yes, { type: "ui-quit" }])
 })
 
 test("Esc pressed again and again cancels one question, and interrupts nothing", async () => {
   const screen = await show()
-  screen.feed(sure)
-  screen.pass(600)
+  screen.feed(sure).pass(600)
   for (let press = 0; press < 20; press++) {
-    screen.pressAtOnce("escape")
-    screen.pass(225)
+    screen.pressAtOnce("escape").pass(225)
   }
   expect(sentNow(screen)).toEqual([{ type: "cancel", promptId: "sure#3" }])
 })

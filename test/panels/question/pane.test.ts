@@ -1,10 +1,8 @@
 // Tests that questions can be read again, in a recording and in a live run.
-import { afterEach, describe, expect, test } from "bun:test"
+import { describe, expect, test } from "bun:test"
 import { event, line } from "../../run/lines.ts"
-import { endScreens, live, replay, show } from "../../screen/screen.tsx"
+import { live, replay, show } from "../../screen/screen.tsx"
 import { asks, extras, haiku, name, sent, sure } from "../prompt/questions.ts"
-
-afterEach(endScreens)
 
 const SIZES = [
   [120, 40],
@@ -37,33 +35,26 @@ describe("a question in a recording", () => {
         expect(all).toContain(one)
       expect(all).toContain("answered: Winter holds its breath")
       expect(all).toMatch(/✓ 2 Winter/)
-      screen.press("enter", "2", "y", " ")
-      expect(sent(screen)).toEqual([])
+      expect(sent(screen.press("enter", "2", "y", " "))).toEqual([])
       // The first Esc closes the copy menu.
-      screen.press("escape", "escape")
-      expect(await screen.text()).not.toContain("answered: Winter")
+      expect(await screen.press("escape", "escape").text()).not.toContain("answered: Winter")
     })
   }
 
   test("without an answer says so, and is an alert", async () => {
-    const screen = await show({ link: replay, columns: 200 })
-    screen.feed(sure, starts(1, "confirm", "Start the machine?"))
-    screen.press("!")
-    expect(await screen.row("asks: Start")).toContain("judge")
-    screen.press("enter")
-    const text = await screen.text()
+    const screen = await show({ link: replay, columns: 200 }, sure, starts(1, "confirm", "Start the machine?"))
+    expect(await screen.press("!").row("asks: Start")).toContain("judge")
+    const text = await screen.press("enter").text()
     expect(text).toContain("QUESTION")
     expect(text).toContain("Start the machine?")
     expect(text).toContain("not answered (recordings can't be answered)")
-    screen.press("enter", "y")
-    expect(sent(screen)).toEqual([])
+    expect(sent(screen.press("enter", "y"))).toEqual([])
   })
 
   test("shows answers of many picks or lines, private ones, and a cancellation", async () => {
     const screen = await show({ link: replay })
     const open = async () => {
-      screen.press("enter")
-      const text = await screen.text()
+      const text = await screen.press("enter").text()
       screen.press("escape")
       return text
     }
@@ -75,12 +66,10 @@ describe("a question in a recording", () => {
     expect(many).toContain("answered: Oat milk, An extra shot")
     expect(many).toContain('{"shots":2}')
     screen.feed(name, starts(3, "text", "Which name goes on the cup?"))
-    screen.feed(event(4, "human-input/answer", { invokeid: "judge" }))
-    screen.press("G", "k")
+    screen.feed(event(4, "human-input/answer", { invokeid: "judge" })).press("G", "k")
     expect(await open()).toContain("answered (kept private)")
     screen.feed(asks("x#9", "text", { prompt: "Why?" }), starts(5, "text", "Why?"))
-    screen.feed(event(6, "human-input/answer", { invokeid: "judge", answer: "one\ntwo" }))
-    screen.press("G", "k")
+    screen.feed(event(6, "human-input/answer", { invokeid: "judge", answer: "one\ntwo" })).press("G", "k")
     expect(await open()).toMatch(/answered:[\s\S]*one[\s\S]*two/)
     screen.feed(sure, starts(7, "confirm", "Start the machine?"), event(8, "human-input/cancelled", {}))
     screen.press("G", "k")
@@ -88,19 +77,15 @@ describe("a question in a recording", () => {
   })
 
   test("is shown from its event alone if its prompt is missing", async () => {
-    const screen = await show({ link: replay })
-    screen.feed(starts(1, "select", "Which haiku wins?"))
-    screen.press("tab", "tab", "enter")
-    expect(await screen.text()).toContain("Which haiku wins?")
+    const screen = await show({ link: replay }, starts(1, "select", "Which haiku wins?"))
+    expect(await screen.press("tab", "tab", "enter").text()).toContain("Which haiku wins?")
   })
 })
 
 test("a given answer can be read while the run goes on", async () => {
   const screen = await show({ link: live })
-  screen.feed(name, starts(1, "text", "Which name goes on the cup?"))
-  screen.type("Ada")
-  screen.press("enter", "tab", "tab", "k", "enter")
-  const text = await screen.text()
+  screen.feed(name, starts(1, "text", "Which name goes on the cup?")).type("Ada")
+  const text = await screen.press("enter", "tab", "tab", "k", "enter").text()
   expect(text).toContain("answered: Ada")
   expect(text).toContain("not confirmed by the agent yet")
 })

@@ -1,11 +1,10 @@
 // Tests the form of a re-run on the screen: its fields, the review, and the agent's reply.
-import { afterEach, describe, expect, test } from "bun:test"
+import { describe, expect, test } from "bun:test"
 import { reruns } from "../../../src/panels/common/open-rerun.ts"
 import { event, idAt, line } from "../../run/lines.ts"
-import { endScreens, NOW, type Shown, show } from "../../screen/screen.tsx"
+import { endScreens } from "../../screen/open-screens.ts"
+import { NOW, type Shown, show } from "../../screen/screen.tsx"
 import { sent } from "../prompt/questions.ts"
-
-afterEach(endScreens)
 
 const poet = { invokeid: "poet", "session-id": "session/poet-1" }
 const begun = [
@@ -42,10 +41,8 @@ const catalog = line({
 
 async function form(columns: number, rows: number): Promise<Shown> {
   const screen = await show({ columns, rows })
-  screen.feed(...begun)
-  screen.choose("actions for")
-  screen.press("G", "enter")
-  screen.feed(conversation, catalog)
+  screen.feed(...begun).choose("actions for")
+  screen.press("G", "enter").feed(conversation, catalog)
   return screen
 }
 
@@ -64,12 +61,9 @@ describe("the form of a re-run", () => {
       ["More…", false],
       ["Find the cause.", true],
     ] as const) {
-      const screen = await show()
-      screen.feed(...begun.slice(0, 2), event(2, "llm/request", asks(text)))
-      screen.choose("actions for")
-      screen.press("G", "enter")
-      screen.feed(conversation, catalog)
-      expect((await screen.text()).includes(words)).toBe(isForeign)
+      const screen = await show({}, ...begun.slice(0, 2), event(2, "llm/request", asks(text)))
+      screen.choose("actions for").press("G", "enter")
+      expect((await screen.feed(conversation, catalog).text()).includes(words)).toBe(isForeign)
       screen.press("tab", "down", "enter")
       expect((await screen.text()).includes("This calls the model again")).toBe(true)
       expect((await screen.text()).includes(words)).toBe(isForeign)
@@ -84,10 +78,8 @@ describe("the form of a re-run", () => {
     ["gpt-4oXY", true],
   ])("says in the review whether the model %p is none of the agent's: %p", async (model, isUnknown) => {
     const screen = await form(120, 40)
-    screen.press("tab", "ctrl-u")
-    screen.type(model)
-    screen.press("enter")
-    expect(await screen.text()).toContain("what will change")
+    screen.press("tab", "ctrl-u").type(model)
+    expect(await screen.press("enter").text()).toContain("what will change")
     expect((await screen.text()).includes("Not among the agent's models")).toBe(isUnknown)
   })
 
@@ -99,30 +91,24 @@ describe("the form of a re-run", () => {
       await screen.click("smart ")
       expect(await screen.row("* model")).toContain("smart")
       await screen.click("system  ")
-      screen.type("x")
-      expect(await screen.row("* system")).toContain("brief.x")
+      expect(await screen.type("x").row("* system")).toContain("brief.x")
     }
   })
 
   test("says which conversation came instead of the one that was requested", async () => {
-    const screen = await show()
-    screen.feed(...begun)
-    screen.choose("actions for")
-    screen.press("G", "enter")
+    const screen = await show({}, ...begun)
+    screen.choose("actions for").press("G", "enter")
     const other = { kind: "conversation", invokeid: "poet", "node-id": "coda", visit: 2, turns: [] }
     screen.feed(line(other), catalog)
     expect(await screen.text()).toContain("Expected the conversation of :verse, visit 0, got coda, visit 2")
   })
 
   test("says that the agent named the turns, or that it does not say which they are", async () => {
-    const screen = await show()
-    screen.feed(...begun.slice(0, 2))
-    screen.choose("actions for")
-    screen.press("G", "enter")
+    const screen = await show({}, ...begun.slice(0, 2))
+    screen.choose("actions for").press("G", "enter")
     screen.feed(line({ kind: "conversation", invokeid: "poet", turns: [{ turn: 0, messages: [] }] }))
     expect(await screen.row("Can't re-run")).toContain("the agent doesn't say where these turns are captured")
-    screen.feed(conversation)
-    screen.press("enter")
+    screen.feed(conversation).press("enter")
     expect(await screen.row("of verse, visit 0")).toContain("no event of the session names its capture")
   })
 
@@ -143,23 +129,17 @@ describe("the form of a re-run", () => {
 
     test(`takes an alias, a temperature and a text, and shows the word diff and the cost at ${columns}x${rows}`, async () => {
       const screen = await form(columns, rows)
-      screen.press("tab")
-      expect(await screen.row("smart")).toContain("→ openai gpt-5")
-      screen.press("down")
-      expect(await screen.row("* model")).toContain("smart")
-      screen.press("tab")
-      screen.type("0.7")
-      screen.press("tab")
-      screen.type(" Very.")
-      screen.press("enter")
-      const text = await screen.text()
+      expect(await screen.press("tab").row("smart")).toContain("→ openai gpt-5")
+      expect(await screen.press("down").row("* model")).toContain("smart")
+      screen.press("tab").type("0.7")
+      screen.press("tab").type(" Very.")
+      const text = await screen.press("enter").text()
       expect(text).toContain("calls the model again and costs money")
       expect(text).toContain("[-gpt-4o-]{+smart+}")
       expect(text).toContain("{+0.7+}")
       expect(text).toContain("brief.{+ Very.+}")
       expect(sent(screen).map(({ type }) => type)).toEqual(["request-conversation", "request-model-catalog"])
-      screen.press("enter")
-      expect(sent(screen).at(-1)).toEqual({
+      expect(sent(screen.press("enter")).at(-1)).toEqual({
         type: "rerun-from",
         sessionId: "session/poet-1",
         invokeid: "poet",
@@ -175,31 +155,23 @@ describe("the form of a re-run", () => {
 
   test("fits a small screen, and is drawn in ASCII if only that can be shown", async () => {
     const screen = await show({ columns: 40, rows: 10, ascii: true })
-    screen.feed(...begun)
-    screen.choose("actions for")
-    screen.press("G", "enter")
-    screen.feed(conversation, catalog)
-    screen.press("tab", "down")
-    expect(await screen.row("* model")).toContain("smart")
+    screen.feed(...begun).choose("actions for")
+    screen.press("G", "enter").feed(conversation, catalog)
+    expect(await screen.press("tab", "down").row("* model")).toContain("smart")
     expect(await screen.text()).toContain("-- model")
-    screen.press("tab", "tab")
-    screen.type("x")
-    screen.press("enter")
-    const text = await screen.text()
+    screen.press("tab", "tab").type("x")
+    const text = await screen.press("enter").text()
     expect(text).toContain("costs")
     expect([...text].filter(one => one > "~" && one !== "␛")).toEqual([])
   })
 
   test("says that it waits until the conversation comes", async () => {
     const screen = await show({ columns: 80, rows: 24 })
-    screen.feed(...begun)
-    screen.choose("actions for")
-    screen.press("G", "enter")
-    expect(await screen.text()).toContain("Loading the conversation")
+    screen.feed(...begun).choose("actions for")
+    expect(await screen.press("G", "enter").text()).toContain("Loading the conversation")
     expect(await screen.text()).toContain(" 2 pending ")
     screen.press("tab", "tab", "x")
-    screen.feed(conversation)
-    expect(await screen.text()).toContain("▸   turn ")
+    expect(await screen.feed(conversation).text()).toContain("▸   turn ")
   })
 
   test("takes letters that are keys elsewhere as text, and sends nothing", async () => {
@@ -214,8 +186,7 @@ describe("the form of a re-run", () => {
     screen.press("escape")
     expect(screen.store.get().view.overlays).toEqual([])
     screen.choose("actions for")
-    screen.press("G", "enter")
-    expect(await screen.row("* 1 user")).toContain("Write of snow.scpno?tw␇o")
+    expect(await screen.press("G", "enter").row("* 1 user")).toContain("Write of snow.scpno?tw␇o")
   })
 
   test("keeps its edits and says why when no branch was started", async () => {

@@ -1,11 +1,9 @@
 // Tests the run search: its list of hits, and the way to each.
-import { afterEach, expect, test } from "bun:test"
+import { expect, test } from "bun:test"
 import type { FoundText } from "../../../src/panels/search/search-results.ts"
 import { withFound } from "../../../src/panels/search/search-results.ts"
 import { event } from "../../run/lines.ts"
-import { endScreens, type Shown, show } from "../../screen/screen.tsx"
-
-afterEach(endScreens)
+import { type Shown, show } from "../../screen/screen.tsx"
 
 const ids = { invokeid: "judge", "session-id": "j.1" }
 const turns = (count: number) =>
@@ -40,54 +38,41 @@ for (const [columns, rows] of [
   [80, 24],
 ] as const) {
   test(`a hit of the run search opens its turn, and Esc goes back to the list, at ${columns}x${rows}`, async () => {
-    const screen = await show({ columns, rows })
-    screen.feed(...turns(12))
-    screen.press("F")
-    expect((await screen.rows()).at(-1)).toContain("Search the whole run")
+    const screen = await show({ columns, rows }, ...turns(12))
+    expect((await screen.press("F").rows()).at(-1)).toContain("Search the whole run")
     screen.type("kettle")
-    screen.press("enter")
-    expect(screen.effects.at(-1)).toEqual({ type: "runs/search", text: "kettle", scope: "run" })
+    expect(screen.press("enter").effects.at(-1)).toEqual({ type: "runs/search", text: "kettle", scope: "run" })
     expect(await screen.text()).toContain("SEARCH  kettle · this run · 0 matches · searching 0%")
     found(screen, hit(), hit({ turn: 9, excerpt: `${"so ".repeat(30)}kettle of 9`, from: 90, to: 96 }))
     expect(await screen.row("kettle of 9")).toMatch(/judge +turn 9 {2}reply +….*so kettle of 9/)
     expect(await screen.text()).toContain("transcript.jsonl:6")
-    screen.press("j", "enter")
-    const text = await screen.text()
+    const text = await screen.press("j", "enter").text()
     expect(text).toMatch(/turn 9 of 12.* \/kettle/)
     expect(text).toContain("question 9")
-    screen.press("escape")
-    expect(await screen.text()).toContain("2 matches")
-    screen.press("escape")
-    expect(await screen.text()).not.toContain("SEARCH  kettle")
-    screen.press("F", "enter")
-    expect(await screen.text()).toContain("2 matches")
+    expect(await screen.press("escape").text()).toContain("2 matches")
+    expect(await screen.press("escape").text()).not.toContain("SEARCH  kettle")
+    expect(await screen.press("F", "enter").text()).toContain("2 matches")
   })
 }
 
 test("F on the list of hits searches all runs, and Enter on another run's hit copies the command that opens it", async () => {
   const screen = await show({ columns: 240 })
-  screen.feed(...turns(1))
-  screen.press("F")
-  screen.type("kettle")
-  screen.press("enter", "F")
+  screen.feed(...turns(1)).press("F")
+  screen.type("kettle").press("enter", "F")
   expect(screen.effects.at(-1)).toEqual({ type: "runs/search", text: "kettle", scope: "runs" })
   found(screen, hit({ run: { title: "soup", directory: "/runs/it's\u001b[2J" } }))
   expect(await screen.row("soup/judge")).toContain("the kettle of turn 2")
   expect(await screen.text()).toContain("Enter copies: opentui-sidecar replay $'/runs/it\\047s\\033[2J'")
-  screen.press("enter")
-  const copy = screen.effects.at(-1)
+  const copy = screen.press("enter").effects.at(-1)
   expect(copy).toMatchObject({ type: "clipboard/copy", what: "the command that opens that run" })
   expect(JSON.stringify(copy)).not.toContain("u001b")
-  screen.press("F")
-  expect((await screen.rows()).at(-1)).toContain("Already searching all runs")
+  expect((await screen.press("F").rows()).at(-1)).toContain("Already searching all runs")
 })
 
 test("a hit in an artifact opens in the pager, and one without a turn says where it is", async () => {
   const screen = await show()
-  screen.feed(...turns(1))
-  screen.press("F")
-  screen.type("kettle")
-  screen.press("enter")
+  screen.feed(...turns(1)).press("F")
+  screen.type("kettle").press("enter")
   const nobody = { who: "", invokeid: null, sessionId: null, turn: null }
   found(
     screen,
@@ -97,13 +82,10 @@ test("a hit in an artifact opens in the pager, and one without a turn says where
   )
   screen.press("enter")
   expect(screen.store.get().view.overlays.at(-1)).toMatchObject({ type: "file", name: "artifacts/report.md", top: 2 })
-  screen.press("escape", "j", "enter")
-  expect((await screen.rows()).at(-1)).toContain("nodes/x/0/seed.edn:1")
-  screen.press("j", "enter")
-  expect((await screen.rows()).at(-1)).toContain("Not started yet at this point")
+  expect((await screen.press("escape", "j", "enter").rows()).at(-1)).toContain("nodes/x/0/seed.edn:1")
+  expect((await screen.press("j", "enter").rows()).at(-1)).toContain("Not started yet at this point")
   screen.press("/")
-  screen.press("escape")
-  found(screen)
+  found(screen.press("escape"))
   expect(await screen.text()).toContain("No matches")
   expect((await screen.rows()).at(-1)).not.toContain("go there")
 })
@@ -111,41 +93,28 @@ test("a hit in an artifact opens in the pager, and one without a turn says where
 test("/ n N search the transcript, in folded blocks too, across wrapped lines and around its ends", async () => {
   const screen = await show({ columns: 80, rows: 24 })
   screen.feed(...turns(12), event(36, "llm/user-message", { ...ids, text: `${"word ".repeat(30)}the odd pot` }))
-  screen.press("enter", "m", "g", "n")
-  expect((await screen.rows()).at(-1)).toContain("No search yet")
-  screen.press("/")
-  expect((await screen.rows()).at(-1)).toContain("text to find")
-  screen.type("KETTLE of turn")
-  screen.press("enter")
+  expect((await screen.press("enter", "m", "g", "n").rows()).at(-1)).toContain("No search yet")
+  expect((await screen.press("/").rows()).at(-1)).toContain("text to find")
+  screen.type("KETTLE of turn").press("enter")
   const at = () => screen.store.get().view.reader.text.at
   expect(await screen.row("/KETTLE of turn")).toContain("turn 1 of 12")
-  screen.press("n", "n")
-  expect(await screen.row("/KETTLE of turn")).toContain("turn 3 of 12")
-  screen.press("N", "N", "N")
-  expect(await screen.row("/KETTLE of turn")).toContain("turn 12 of 12")
-  screen.press("z", "n")
-  expect(await screen.text()).toContain("the kettle of turn 1")
+  expect(await screen.press("n", "n").row("/KETTLE of turn")).toContain("turn 3 of 12")
+  expect(await screen.press("N", "N", "N").row("/KETTLE of turn")).toContain("turn 12 of 12")
+  expect(await screen.press("z", "n").text()).toContain("the kettle of turn 1")
   const before = at()
-  screen.press("/")
-  screen.type("nowhere")
-  screen.press("enter")
-  expect((await screen.rows()).at(-1)).toContain("No match for nowhere")
+  screen.press("/").type("nowhere")
+  expect((await screen.press("enter").rows()).at(-1)).toContain("No match for nowhere")
   expect(at()).toEqual(before)
-  screen.press("/")
-  screen.type("word the odd")
-  screen.press("enter")
-  expect(await screen.text()).toContain("the odd pot")
-  screen.press("/", "enter")
-  expect(await screen.text()).not.toContain("· /")
+  screen.press("/").type("word the odd")
+  expect(await screen.press("enter").text()).toContain("the odd pot")
+  expect(await screen.press("/", "enter").text()).not.toContain("· /")
 })
 
 test("a hit names its session as the live pane does", async () => {
   const screen = await show({ columns: 80, rows: 24 })
   screen.feed(...turns(1), event(9, "llm/start", { ...ids, "session-id": "887cb50c-c550-4f6e-8b61-65ee85d8d962" }))
-  screen.press("F")
-  await screen.rows()
+  await screen.press("F").rows()
   screen.type("kettle")
-  screen.press("enter")
-  found(screen, hit({ who: "judge j.1", turn: 1 }))
+  found(screen.press("enter"), hit({ who: "judge j.1", turn: 1 }))
   expect(await screen.row("the kettle")).toMatch(/judge 1 +turn 1 /)
 })

@@ -1,9 +1,7 @@
 // Tests the status tab.
-import { afterEach, describe, expect, test } from "bun:test"
+import { describe, expect, test } from "bun:test"
 import { event, line } from "../../run/lines.ts"
-import { endScreens, NOW, show } from "../../screen/screen.tsx"
-
-afterEach(endScreens)
+import { NOW, show } from "../../screen/screen.tsx"
 
 for (const [columns, rows] of [
   [120, 40],
@@ -30,16 +28,14 @@ for (const [columns, rows] of [
         ),
         line({ kind: "news" }),
       )
-      screen.press(":", ..."status", "enter", "m")
-      const text = await screen.text()
+      const text = await screen.press(":", ..."status", "enter", "m").text()
       expect(text).toMatch(/debugger +paused, steps left 3/)
       expect(text).toMatch(/debugger state +run › judging/)
       expect(text).toMatch(/pending events +1/)
       expect(text).toContain('llm.idle  external  to x  {"n":1}')
       expect(text).toMatch(/warnings +1/)
       expect(text).toMatch(/Frames received[\s\S]*event +1[\s\S]*debug +1/)
-      screen.press("G")
-      const end = await screen.text()
+      const end = await screen.press("G").text()
       expect(end).toContain("retry  2 of 5  overloaded")
       expect(end).toContain('{"kind":"news"}')
     })
@@ -72,7 +68,6 @@ test("the status tab shows the beginning of a reply that was cut, not all of it"
     event(1, "llm/start", ids, NOW),
     event(2, "llm/response", { ...ids, content, "stop-reason": "max_tokens" }, NOW),
   )
-  screen.press(":", ..."status", "enter", "m")
-  const rows = await screen.rows()
+  const rows = await screen.press(":", ..."status", "enter", "m").rows()
   expect(rows.filter(row => row.includes("word word"))).toHaveLength(3)
 })

@@ -1,12 +1,10 @@
 // Tests that nothing can be sent from the past of a live run, and that each key says why.
-import { afterEach, expect, test } from "bun:test"
+import { expect, test } from "bun:test"
 import { locked } from "../../../src/panels/plan.ts"
 import { emptyView } from "../../../src/view/view.ts"
 import { event, line } from "../../run/lines.ts"
-import { endScreens, replay, type Shown, show } from "../../screen/screen.tsx"
+import { replay, type Shown, show } from "../../screen/screen.tsx"
 import { sent } from "../prompt/questions.ts"
-
-afterEach(endScreens)
 
 const ids = { invokeid: "poet", "session-id": "p" }
 const debug = (paused: boolean, more: object = {}) => line({ kind: "debug", paused, "step-budget": 0, ...more })
@@ -30,27 +28,22 @@ test.each([
   ["b", debug(true, { mode: "paused-at-turn", "turn-index": 1 })],
   ["s", debug(true, { mode: "paused-at-turn", "turn-index": 1 })],
 ])("the key %s is locked in the past of a live run and says why", async (key, state) => {
-  const screen = await show()
-  screen.feed(event(1, "llm/start", ids), state)
+  const screen = await show({}, event(1, "llm/start", ids), state)
   const { run } = screen.store.get()
   screen.feed(event(2, "llm/response", { ...ids, content: [] }))
   screen.store.dispatch({ type: "show", run })
-  screen.press(key)
-  expect((await screen.rows()).at(-1)).toContain(locked({ view: emptyView }))
+  expect((await screen.press(key).rows()).at(-1)).toContain(locked({ view: emptyView }))
   expect(sent(screen)).toEqual([])
   // In the present the same key works.
-  screen.press("end", key)
-  expect(sent(screen)).toHaveLength(1)
+  expect(sent(screen.press("end", key))).toHaveLength(1)
 })
 
 test("Esc Esc, answers and re-runs are locked in the past of a live run, and a question waits in the badge", async () => {
   const screen = await past(prompt)
   expect((await screen.rows())[0]).toMatch(/LIVE \+\d+ \?1/)
   expect(await screen.text()).not.toContain("Go on?")
-  screen.press("y", "escape")
-  screen.pass(1000)
-  screen.press("escape", "escape")
-  expect((await screen.rows()).at(-1)).toContain(locked({ view: emptyView }))
+  screen.press("y", "escape").pass(1000)
+  expect((await screen.press("escape", "escape").rows()).at(-1)).toContain(locked({ view: emptyView }))
   screen.press("o", "enter")
   for (const key of ["j", "k", "h", "l", "space", "tab", "enter", "escape", "e", "u", ".", ","]) screen.press(key)
   expect(sent(screen)).toEqual([])
@@ -66,24 +59,18 @@ test("frames are stepped and played from every tab of the inspector in a replay"
     expect(screen.store.get().time.playing).toBe(true)
     screen.press("space")
     expect(screen.store.get().time.playing).toBe(false)
-    screen.press(".")
-    expect((await screen.rows()).at(-1)).toContain("Already at the end")
+    expect((await screen.press(".").rows()).at(-1)).toContain("Already at the end")
   }
 })
 
 test("in a replay a digit is a count and moves no time, 50% goes to the middle, and :loop loops", async () => {
-  const screen = await show({ link: replay })
-  screen.feed(...Array.from({ length: 10 }, (_, n) => event(n, "runner/tick")))
+  const screen = await show({ link: replay }, ...Array.from({ length: 10 }, (_, n) => event(n, "runner/tick")))
   const command = async (text: string): Promise<void> => {
-    screen.press(":")
-    await screen.rows()
-    screen.type(text)
-    screen.press("enter")
+    await screen.press(":").rows()
+    screen.type(text).press("enter")
   }
-  screen.press("5")
-  expect(screen.effects).toEqual([])
-  screen.press(",")
-  expect(screen.effects).toEqual([{ type: "time/seek", moment: { type: "frame", frame: 5 } }])
+  expect(screen.press("5").effects).toEqual([])
+  expect(screen.press(",").effects).toEqual([{ type: "time/seek", moment: { type: "frame", frame: 5 } }])
   for (const [percent, part] of [
     ["50%", 0.5],
     ["0%", 0],
@@ -100,11 +87,9 @@ test("in a replay a digit is a count and moves no time, 50% goes to the middle, 
 })
 
 test("L lists the bookmarks in a replay too, and over what is read", async () => {
-  const screen = await show({ link: replay })
-  screen.feed(event(1, "llm/start", ids))
+  const screen = await show({ link: replay }, event(1, "llm/start", ids))
   for (const opened of [[], ["tab", "enter"], ["T"]]) {
-    screen.press(...opened, "L")
-    expect(await screen.text()).toContain("BOOKMARKS")
+    expect(await screen.press(...opened, "L").text()).toContain("BOOKMARKS")
     screen.press("q", "q")
   }
 })
@@ -115,19 +100,14 @@ test("Ctrl-O goes back to the moment and the row from which jumps went, one afte
   screen.feed(event(1, "llm/start", ids), event(2, "runner/tick"))
   const { run } = screen.store.get()
   screen.feed(event(3, "llm/error", failed), event(4, "runner/tick"))
-  screen.press("ctrl-o")
-  expect((await screen.rows()).at(-1)).toContain("No jump to go back from")
-  screen.press(":")
-  await screen.rows()
-  screen.type("50%")
-  screen.press("enter")
+  expect((await screen.press("ctrl-o").rows()).at(-1)).toContain("No jump to go back from")
+  await screen.press(":").rows()
+  screen.type("50%").press("enter")
   const half = { type: "frame", frame: 2 } as const
   expect(screen.effects.at(-1)).toEqual({ type: "time/seek", moment: { type: "part", part: 0.5 } })
   screen.store.dispatch({ type: "show", run })
-  screen.press("e")
-  expect(await screen.row("no more tea")).toContain("▌")
-  screen.press("ctrl-o")
-  expect(screen.effects.at(-1)).toEqual({ type: "time/seek", moment: half })
+  expect(await screen.press("e").row("no more tea")).toContain("▌")
+  expect(screen.press("ctrl-o").effects.at(-1)).toEqual({ type: "time/seek", moment: half })
   expect(screen.store.get().view.log.cursor).toBeNull()
   screen.press("ctrl-o")
   expect(screen.store.get().time.present).toBeNull()

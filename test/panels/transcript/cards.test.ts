@@ -1,10 +1,8 @@
 // Tests the cards of tool calls and thinking in a transcript, and how they fold.
-import { afterEach, describe, expect, test } from "bun:test"
+import { describe, expect, test } from "bun:test"
 import type { Decoded } from "../../../packages/wire/src/frame.ts"
 import { delta, event } from "../../run/lines.ts"
-import { endScreens, NOW, type Shown, show, spansWith } from "../../screen/screen.tsx"
-
-afterEach(endScreens)
+import { NOW, type Shown, show, spansWith } from "../../screen/screen.tsx"
 
 const ids = { invokeid: "a", "session-id": "s" } as const
 const call = (id: string, file: string) => ({ type: "tool_use", id, name: "read_file", input: { file } })
@@ -41,8 +39,7 @@ async function page(screen: Shown): Promise<readonly string[]> {
 
 async function reading(...lines: readonly Decoded[]): Promise<Shown> {
   const screen = await show({ columns: 80, rows: 36 })
-  screen.feed(...lines)
-  screen.press("enter", "m")
+  screen.feed(...lines).press("enter", "m")
   return screen
 }
 
@@ -69,8 +66,7 @@ describe("a card in a transcript", () => {
   test("marks a failure in red and with a word, folded and unfolded", async () => {
     const screen = await reading(...turn)
     for (const key of ["l", "z"] as const) {
-      screen.press(key)
-      const frame = await screen.frame()
+      const frame = await screen.press(key).frame()
       const [failed] = spansWith(frame, "  ✗")
       const [fine] = spansWith(frame, "  ✓")
       expect(failed?.fg.r).toBeGreaterThan(failed?.fg.g ?? 1)
@@ -83,33 +79,25 @@ describe("a card in a transcript", () => {
 
   test("folds to its headings, and unfolds, with all others", async () => {
     const screen = await reading(...turn)
-    screen.press("z")
-    expect((await page(screen)).slice(0, CLOSED.length)).toEqual(CLOSED)
-    screen.press("z")
-    expect((await page(screen)).slice(0, OPEN.length)).toEqual(OPEN)
-    screen.press("z")
-    expect((await page(screen)).slice(0, SHOWN.length)).toEqual(SHOWN)
+    expect((await page(screen.press("z"))).slice(0, CLOSED.length)).toEqual(CLOSED)
+    expect((await page(screen.press("z"))).slice(0, OPEN.length)).toEqual(OPEN)
+    expect((await page(screen.press("z"))).slice(0, SHOWN.length)).toEqual(SHOWN)
   })
 
   test("folds alone with the cursor on it, from its result too, and the cursor moves to its line", async () => {
     const screen = await reading(...turn)
-    screen.press("g", "j", "h")
-    const thinking = await page(screen)
+    const thinking = await page(screen.press("g", "j", "h"))
     expect(thinking[0]).toBe(CLOSED[0])
     expect(thinking).toContain("▎ I look into both.")
-    screen.press("l")
-    expect((await page(screen)).slice(0, SHOWN.length)).toEqual(SHOWN)
-    screen.press(..."jjjjjjjj", "h")
-    const call = await page(screen)
+    expect((await page(screen.press("l"))).slice(0, SHOWN.length)).toEqual(SHOWN)
+    const call = await page(screen.press(..."jjjjjjjj", "h"))
     expect(call).toContain(CLOSED[2] ?? "")
     expect(screen.store.get().view.reader.text.at).toEqual({ block: "1.2", row: 0 })
   })
 
   test("folds beside the list too, and later ones are folded if all are", async () => {
-    const screen = await show({ columns: 160, rows: 40 })
-    screen.feed(...turn)
-    screen.press("tab", "z")
-    expect(await screen.text()).toContain("▸ thinking  2 lines  Which file is it?")
+    const screen = await show({ columns: 160, rows: 40 }, ...turn)
+    expect(await screen.press("tab", "z").text()).toContain("▸ thinking  2 lines  Which file is it?")
     screen.feed(
       event(4, "llm/start", ids, NOW),
       event(5, "llm/response", { ...ids, content: [call("t3", "three.txt")] }),
@@ -123,12 +111,10 @@ describe("a card in a transcript", () => {
     const prose = Array.from({ length: 60 }, (_, i) => `line ${i}`).join("\n")
     const content = [call("t1", "one.txt"), { type: "text", text: prose }]
     const screen = await reading(event(0, "llm/start", ids, NOW), event(1, "llm/response", { ...ids, content }))
-    screen.press("end", "pageup")
-    const before = await page(screen)
+    const before = await page(screen.press("end", "pageup"))
     expect(before).toContain("▎ line 10")
     expect(before.join()).not.toContain("read_file")
-    screen.feed(result(2, "t1", "a\nb\nc"), delta(3, "and more", ids))
-    expect(await page(screen)).toEqual(before)
+    expect(await page(screen.feed(result(2, "t1", "a\nb\nc"), delta(3, "and more", ids)))).toEqual(before)
   })
 
   test("leaves the reader's line in place when streamed text becomes a reply", async () => {
@@ -136,15 +122,13 @@ describe("a card in a transcript", () => {
     const said = Array.from({ length: 30 }, (_, i) => `word ${i}`).join("\n")
     const screen = await reading(event(0, "llm/start", ids, NOW), delta(1, thought, { ...ids, type: "thinking-delta" }))
     screen.feed(delta(2, said, ids))
-    screen.press("pageup")
-    const before = await page(screen)
+    const before = await page(screen.press("pageup"))
     expect(before).toContain("▎ thought 10")
     const content = [
       { type: "thinking", thinking: thought },
       { type: "text", text: said },
     ]
-    screen.feed(event(3, "llm/response", { ...ids, content }))
-    expect(await page(screen)).toEqual(before)
+    expect(await page(screen.feed(event(3, "llm/response", { ...ids, content })))).toEqual(before)
   })
 
   test("is followed again once the cursor moves down to the last line", async () => {
@@ -161,9 +145,7 @@ describe("a card in a transcript", () => {
   })
 
   test("fits 40 columns and 10 rows", async () => {
-    const screen = await show({ columns: 40, rows: 10 })
-    screen.feed(...turn)
-    screen.press("enter", "z")
-    expect(await screen.text()).toContain("▸ read_file  one.txt")
+    const screen = await show({ columns: 40, rows: 10 }, ...turn)
+    expect(await screen.press("enter", "z").text()).toContain("▸ read_file  one.txt")
   })
 })

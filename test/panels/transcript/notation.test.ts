@@ -1,11 +1,9 @@
 // Tests that what a model writes in a notation is shown as what it means, while it streams and after.
-import { afterEach, describe, expect, test } from "bun:test"
+import { describe, expect, test } from "bun:test"
 import { features } from "../../../src/panels/plan.ts"
 import { createStore } from "../../../src/view/store.ts"
 import { delta, event } from "../../run/lines.ts"
-import { endScreens, NOW, replay, show } from "../../screen/screen.tsx"
-
-afterEach(endScreens)
+import { NOW, replay, show } from "../../screen/screen.tsx"
 
 const j1 = { invokeid: "judge", "session-id": "judge.1" } as const
 
@@ -42,8 +40,7 @@ describe("streamed text is shown as segments, during and after the stream, never
         rows: 30,
         store: createStore({ ...features, link: replay, given: { strategy } }),
       })
-      screen.feed(event(0, "llm/start", j1, NOW))
-      screen.press("enter", "m")
+      screen.feed(event(0, "llm/start", j1, NOW)).press("enter", "m")
       for (const [i, char] of [...reply].entries()) {
         screen.feed(delta(i + 1, char, j1))
         if (i % 7 === 0 && strategy !== "json") expect(await screen.text()).not.toMatch(signs[strategy])

@@ -1,5 +1,5 @@
 // Tests the transcript in the reader: one session, block by block.
-import { afterEach, describe, expect, test } from "bun:test"
+import { describe, expect, test } from "bun:test"
 import { join } from "node:path"
 import { TextAttributes } from "@opentui/core"
 import { decodeCapture } from "../../../packages/wire/src/capture.ts"
@@ -10,9 +10,7 @@ import { createStore } from "../../../src/view/store.ts"
 import { capturedRun } from "../../captured.ts"
 import { fixture, readFrames } from "../../fixtures.ts"
 import { delta, event } from "../../run/lines.ts"
-import { endScreens, NOW, replay, type Shown, show } from "../../screen/screen.tsx"
-
-afterEach(endScreens)
+import { NOW, replay, type Shown, show } from "../../screen/screen.tsx"
 
 const j1 = { invokeid: "judge", "session-id": "judge.1" } as const
 const j2 = { invokeid: "judge", "session-id": "judge.2" } as const
@@ -30,8 +28,7 @@ function reply(seq: number, who: object, text: string, more: readonly object[] =
 describe("a transcript", () => {
   test("opened before the first session shows the session that comes and is selected", async () => {
     const screen = await show({ columns: 80, rows: 24 })
-    screen.press("tab", "m")
-    expect(await screen.text()).toContain("No session to read yet")
+    expect(await screen.press("tab", "m").text()).toContain("No session to read yet")
     screen.feed(event(0, "llm/start", j1, NOW), reply(1, j1, "here I am"))
     expect(await screen.row("┌─")).toContain("─ judge ")
     expect(await screen.text()).toContain("here I am")
@@ -45,12 +42,10 @@ describe("a transcript", () => {
       event(2, "llm/start", j2, NOW),
       reply(3, j2, "mine is the second"),
     )
-    screen.press("G", "enter", "m")
-    expect(await screen.row("┌─")).toContain("judge 2")
+    expect(await screen.press("G", "enter", "m").row("┌─")).toContain("judge 2")
     expect(await screen.text()).toContain("mine is the second")
     expect(await screen.text()).not.toContain("mine is the first")
-    screen.press("escape", "escape", "k", "enter", "m")
-    expect(await screen.row("┌─")).toContain("judge 1")
+    expect(await screen.press("escape", "escape", "k", "enter", "m").row("┌─")).toContain("judge 1")
     expect(await screen.text()).toContain("mine is the first")
   })
 
@@ -122,49 +117,38 @@ describe("a transcript", () => {
     const screen = await show({ columns: 40, rows: 20 })
     const call = { type: "tool_use", name: "write_file", input: { path, content: "const a = 1" } }
     screen.feed(event(0, "llm/start", j1, NOW), reply(1, j1, "", [call]))
-    screen.press("enter", "m")
-    const rows = await page(screen)
+    const rows = await page(screen.press("enter", "m"))
     const head = rows.findIndex(row => row.startsWith("▎ write_file"))
     const told = rows.slice(head + 1, rows.indexOf("▎ const a = 1")).map(row => row.slice(2))
     expect(told.join("")).toContain(path)
   })
 
   test("grows at its end while text streams, and keeps the reader's line in place", async () => {
-    const screen = await show({ columns: 80, rows: 24 })
-    screen.feed(event(0, "llm/start", j1, NOW))
+    const screen = await show({ columns: 80, rows: 24 }, event(0, "llm/start", j1, NOW))
     for (let i = 1; i < 40; i++) screen.feed(delta(i, `line ${i}\n`, j1))
-    screen.press("enter", "m")
-    expect(await screen.text()).toContain("line 39")
+    expect(await screen.press("enter", "m").text()).toContain("line 39")
     expect(await screen.row("┌─")).toContain("following")
-    screen.press("g")
-    const before = await page(screen)
+    const before = await page(screen.press("g"))
     expect(before).toContain("▎ line 1")
     for (let i = 40; i < 90; i++) screen.feed(delta(i, `line ${i}\n`, j1))
     expect(before[0]).toStartWith("── turn 1 · 39 out ─")
     const after = await page(screen)
     expect(after[0]).toStartWith("── turn 1 · 89 out ─")
     expect(after.slice(1)).toEqual(before.slice(1))
-    screen.press("end")
-    expect(await screen.text()).toContain("line 89")
+    expect(await screen.press("end").text()).toContain("line 89")
     screen.feed(reply(90, j1, Array.from({ length: 89 }, (_, i) => `line ${i + 1}`).join("\n")))
     expect(await screen.text()).toContain("line 89")
   })
 
   test("moves from turn to turn, and says if there is no other", async () => {
     const lines = await readFrames(fixture("demo"))
-    const screen = await show({ columns: 80, rows: 24, link: replay })
-    screen.feed(...lines)
-    screen.press(":")
-    screen.type("drafter 1")
-    screen.press("enter", "m", "g")
-    expect(await screen.row("┌─")).toContain("turn 1 of 2")
-    screen.press("]", "t")
-    expect(await screen.row("┌─")).toContain("turn 2 of 2")
+    const screen = await show({ columns: 80, rows: 24, link: replay }, ...lines)
+    screen.press(":").type("drafter 1")
+    expect(await screen.press("enter", "m", "g").row("┌─")).toContain("turn 1 of 2")
+    expect(await screen.press("]", "t").row("┌─")).toContain("turn 2 of 2")
     expect((await page(screen)).some(row => row.startsWith("── turn 2 "))).toBe(true)
-    screen.press("]", "t")
-    expect(await screen.text()).toContain("No later turn")
-    screen.press("[", "t")
-    expect(await screen.row("┌─")).toContain("turn 1 of 2")
+    expect(await screen.press("]", "t").text()).toContain("No later turn")
+    expect(await screen.press("[", "t").row("┌─")).toContain("turn 1 of 2")
   })
 
   test("moves from error to error", async () => {
@@ -177,12 +161,9 @@ describe("a transcript", () => {
     )
     screen.press("enter", "m", "g", "e")
     expect(screen.store.get().view.reader.text.at?.row).toBe(1)
-    screen.press("e")
-    expect(await page(screen)).toContain("▎ error")
-    screen.press("e")
-    expect((await screen.rows()).at(-1)).toContain("No later error")
-    screen.press("E")
-    expect(await page(screen)).toContain("▎ tool error  bash")
+    expect(await page(screen.press("e"))).toContain("▎ error")
+    expect((await screen.press("e").rows()).at(-1)).toContain("No later error")
+    expect(await page(screen.press("E"))).toContain("▎ tool error  bash")
   })
 
   test("gives the model, duration and tokens of each turn, as far as they fit", async () => {
@@ -221,10 +202,8 @@ describe("a transcript", () => {
       ],
       [40, ["turn 1 · 1,210 in · 40 out", "turn 2 · 1.0s · 900 in · 7 out", "turn 3 · opus-4 · 0.5s · 1 out"]],
     ] as const) {
-      const screen = await show({ columns, rows: 30, link: replay })
-      screen.feed(...lines)
-      screen.press("enter", "m", "g")
-      const rows = (await page(screen)).filter(row => row.startsWith("── turn"))
+      const screen = await show({ columns, rows: 30, link: replay }, ...lines)
+      const rows = (await page(screen.press("enter", "m", "g"))).filter(row => row.startsWith("── turn"))
       expect(rows.map(row => row.replace(/^── | ─+$/g, ""))).toEqual([...heads])
     }
   })
@@ -253,25 +232,20 @@ describe("a transcript", () => {
       stops.push(/turn \d/.exec(await screen.row("┌─"))?.[0] ?? "")
     }
     expect(stops).toEqual(["turn 1", "turn 1", "turn 2", "turn 3"])
-    screen.press("e")
-    expect((await screen.rows()).at(-1)).toContain("No later error")
+    expect((await screen.press("e").rows()).at(-1)).toContain("No later error")
   })
 
   test("folds a block to its heading, and all of them", async () => {
     const screen = await show({ columns: 80, rows: 24 })
     screen.feed(event(0, "llm/start", j1, NOW), reply(1, j1, "one\ntwo\nthree"))
-    screen.press("enter", "m", "j", "j", "h")
-    expect((await page(screen)).slice(0, 3)).toEqual([
+    expect((await page(screen.press("enter", "m", "j", "j", "h"))).slice(0, 3)).toEqual([
       expect.stringContaining("turn 1"),
       "▸ assistant  3 lines  one",
       "",
     ])
-    screen.press("l")
-    expect(await page(screen)).toContain("▎ three")
-    screen.press("z")
-    expect(await page(screen)).toContain("▸ assistant  3 lines  one")
-    screen.press("z")
-    expect(await page(screen)).toContain("▎ three")
+    expect(await page(screen.press("l"))).toContain("▎ three")
+    expect(await page(screen.press("z"))).toContain("▸ assistant  3 lines  one")
+    expect(await page(screen.press("z"))).toContain("▎ three")
   })
 
   const uses = (...ids: readonly string[]) => ids.map(id => ({ type: "tool_use", id, name: "count", input: { id } }))
@@ -286,8 +260,7 @@ describe("a transcript", () => {
     const folded = async () =>
       (await page(screen)).filter(row => row.startsWith("▸")).map(row => row.replace(/ +✓$/, ""))
     expect(await folded()).toEqual([closed])
-    screen.press("g", "j", "j", "j", "j", "l")
-    const rows = await page(screen)
+    const rows = await page(screen.press("g", "j", "j", "j", "j", "l"))
     const head = rows.findIndex(row => /^▎ count +✓$/.test(row))
     expect(rows.slice(head + 1, head + 4)).toEqual(["▎ a", "▎ 17", ""])
     screen.press("j", "j", "h")
@@ -303,8 +276,7 @@ describe("a transcript", () => {
     screen.press("enter", "m")
     const calls = (await page(screen)).filter(row => row.startsWith("▸")).map(row => row.replace(/ +✓$/, ""))
     expect(calls).toEqual(["▸ count  a  of a", "▸ count  b  of b"])
-    screen.press("g", "j", "j", "j", "j", "l")
-    const opened = await page(screen)
+    const opened = await page(screen.press("g", "j", "j", "j", "j", "l"))
     expect(opened).toContain("▎ of a")
     expect(opened).not.toContain("▎ of b")
   })
@@ -330,38 +302,26 @@ describe("a search in a transcript", () => {
     const screen = await show({ columns: 80, rows: 24 })
     screen.feed(event(0, "llm/start", j1, NOW), reply(1, j1, "snow falls\n\nno more Snow"))
     screen.feed(event(2, "llm/start", j1, NOW), delta(3, "First ", j1), delta(4, "sn", j1), delta(5, "ow comes\n", j1))
-    screen.press("enter", "m", "g", "/")
-    screen.type("snow")
-    screen.press("enter")
-    expect(await screen.row("┌─")).toContain("/snow 1 of 3")
+    screen.press("enter", "m", "g", "/").type("snow")
+    expect(await screen.press("enter").row("┌─")).toContain("/snow 1 of 3")
     expect(await lit(screen)).toEqual(["snow", "Snow", "snow"])
-    screen.press("n", "n")
-    expect(await screen.row("┌─")).toContain("turn 2 of 2")
+    expect(await screen.press("n", "n").row("┌─")).toContain("turn 2 of 2")
     expect(await screen.row("┌─")).toContain("/snow 3 of 3")
-    screen.feed(delta(6, "and then sn", j1))
-    expect(await screen.row("┌─")).toContain("/snow 3 of 3")
-    screen.feed(delta(7, "ow again", j1))
-    expect(await screen.row("┌─")).toContain("/snow 3 of 4")
-    screen.press("n")
-    expect(await screen.row("┌─")).toContain("/snow 4 of 4")
+    expect(await screen.feed(delta(6, "and then sn", j1)).row("┌─")).toContain("/snow 3 of 3")
+    expect(await screen.feed(delta(7, "ow again", j1)).row("┌─")).toContain("/snow 3 of 4")
+    expect(await screen.press("n").row("┌─")).toContain("/snow 4 of 4")
     screen.press("k")
-    screen.press("k")
-    expect(await screen.row("┌─")).toContain("/snow 4 matches")
-    screen.feed(reply(8, j1, "Gone."))
-    expect(await screen.row("┌─")).toContain("/snow 2 matches")
-    screen.press("/")
-    screen.type("kettle")
-    screen.press("enter")
-    expect(await screen.row("┌─")).toContain("/kettle not found")
+    expect(await screen.press("k").row("┌─")).toContain("/snow 4 matches")
+    expect(await screen.feed(reply(8, j1, "Gone.")).row("┌─")).toContain("/snow 2 matches")
+    screen.press("/").type("kettle")
+    expect(await screen.press("enter").row("┌─")).toContain("/kettle not found")
   })
 
   test("marks both halves of a hit that is wrapped", async () => {
     const screen = await show({ columns: 40, rows: 24 })
     screen.feed(event(0, "llm/start", j1, NOW), reply(1, j1, "Twelve words stand before the first snow of a year"))
-    screen.press("enter", "m", "/")
-    screen.type("first snow")
-    screen.press("enter")
-    expect((await lit(screen)).join(" ")).toBe("first snow")
+    screen.press("enter", "m", "/").type("first snow")
+    expect((await lit(screen.press("enter"))).join(" ")).toBe("first snow")
   })
 })
 
@@ -371,16 +331,14 @@ describe("a capture in a transcript", () => {
     const store = createStore({ ...features, link: replay })
     const screen = await show({ store, link: replay, rows: 60 })
     screen.feed(...(await readFrames(join(run.path, "transcript.jsonl"))))
-    screen.press("enter", "m")
-    expect(await screen.text()).toContain("▎ system  excerpt")
+    expect(await screen.press("enter", "m").text()).toContain("▎ system  excerpt")
     const { value: directory } = await SessionDirectory.open(run.path)
     if (directory === undefined) throw new Error("no directory")
     for (const turn of ["0/request", "0/response", "0/tool-results/u1", "1/request", "1/response"]) {
       const ref = turn === "1/response" ? "nodes/../../../etc/passwd" : `nodes/judging/0/turns/${turn}.edn`
       store.dispatch({ type: "captured", ref, captured: await readCapture(directory, ref) })
     }
-    screen.press("z", "z")
-    const rows = await page(screen)
+    const rows = await page(screen.press("z", "z"))
     expect(rows).toContain("▎ system")
     expect(rows).toContain("▎ • snow stays unsaid")
     const head = rows.findIndex(row => /^▎ edit_file {2}poems\/4.txt +✓$/.test(row))
@@ -419,8 +377,7 @@ describe("a capture in a transcript", () => {
       event(1, "llm/error", { ...j1, message: "connection reset by peer (ollama)" }, NOW),
       event(2, "llm/model-down", { ...j1, message: "connection reset by peer" }, NOW),
     )
-    screen.press("enter", "m")
-    expect((await page(screen)).filter(row => row === "▎ error")).toHaveLength(1)
+    expect((await page(screen.press("enter", "m"))).filter(row => row === "▎ error")).toHaveLength(1)
     expect(await screen.text()).toContain("connection reset by peer (ollama)")
   })
 })

@@ -1,9 +1,7 @@
 // Tests searching a transcript, in its pane and full screen.
-import { afterEach, describe, expect, test } from "bun:test"
+import { describe, expect, test } from "bun:test"
 import { delta, event, ids } from "../../run/lines.ts"
-import { endScreens, NOW, type Shown, show, spansWith } from "../../screen/screen.tsx"
-
-afterEach(endScreens)
+import { NOW, type Shown, show, spansWith } from "../../screen/screen.tsx"
 
 const SIZES = [
   [120, 40],
@@ -13,10 +11,8 @@ const SIZES = [
 
 /** Types `/`, the text and Enter; the field tells of its text only with the next drawing. */
 async function search(screen: Shown, text: string): Promise<void> {
-  screen.press("/")
-  await screen.rows()
-  screen.type(text)
-  screen.press("enter")
+  await screen.press("/").rows()
+  screen.type(text).press("enter")
 }
 
 describe.each(SIZES)("a transcript at %dx%d", (columns, rows) => {
@@ -29,37 +25,29 @@ describe.each(SIZES)("a transcript at %dx%d", (columns, rows) => {
     const screen = await show({ columns, rows })
     screen.feed(event(0, "llm/start", ids, NOW), delta(null, lines.join("\n"), { ts: NOW }))
     screen.feed(event(1, "runner/custom", {}, NOW))
-    screen.press(...open)
-    await search(screen, "status of pier")
+    await search(screen.press(...open), "status of pier")
     expect(await screen.text()).toContain("status of pier 7")
     expect(spansWith(await screen.frame(), "status of pier").length).toBeGreaterThan(0)
-    screen.press("n")
-    expect(await screen.text()).toContain("status of pier 27")
-    screen.press("n", "N")
-    expect(await screen.text()).toContain("status of pier 27")
+    expect(await screen.press("n").text()).toContain("status of pier 27")
+    expect(await screen.press("n", "N").text()).toContain("status of pier 27")
     if (columns === 120) expect(await screen.text()).toContain("/status of pier 2 of 3")
     expect(screen.effects.filter(one => one.type === "agent/send")).toEqual([])
   })
 })
 
 test("a search of the text pane is ended by Esc, and one without a match says so", async () => {
-  const screen = await show()
-  screen.feed(event(0, "llm/start", ids, NOW), delta(null, "a quiet pier", { ts: NOW }))
-  screen.press("tab")
-  await search(screen, "lighthouse")
+  const screen = await show({}, event(0, "llm/start", ids, NOW), delta(null, "a quiet pier", { ts: NOW }))
+  await search(screen.press("tab"), "lighthouse")
   expect(await screen.text()).toContain("No match for lighthouse")
-  screen.press("escape")
-  expect(await screen.text()).not.toContain("/lighthouse")
+  expect(await screen.press("escape").text()).not.toContain("/lighthouse")
   expect(screen.store.get().view.backKey?.by).toBe("escape")
 })
 
 test("letters in a transcript are no debugger keys, and say so", async () => {
   const screen = await show()
-  screen.feed(event(0, "llm/start", ids, NOW), delta(null, "a quiet pier", { ts: NOW }))
-  screen.press("enter")
+  screen.feed(event(0, "llm/start", ids, NOW), delta(null, "a quiet pier", { ts: NOW })).press("enter")
   for (const key of ["s", "c", "p", "P", "b"]) {
-    screen.press(key)
-    expect((await screen.rows()).at(-1)).toContain(`${key} does nothing here · ? shows the keys`)
+    expect((await screen.press(key).rows()).at(-1)).toContain(`${key} does nothing here · ? shows the keys`)
   }
   expect(screen.effects.filter(one => one.type === "agent/send")).toEqual([])
 })

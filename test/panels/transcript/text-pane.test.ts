@@ -1,9 +1,7 @@
 // Tests the transcript in its pane beside the list, and that it opens full screen.
-import { afterEach, describe, expect, test } from "bun:test"
+import { describe, expect, test } from "bun:test"
 import { delta, event, ids } from "../../run/lines.ts"
-import { endScreens, NOW, panes, show, spansWith } from "../../screen/screen.tsx"
-
-afterEach(endScreens)
+import { NOW, panes, show, spansWith } from "../../screen/screen.tsx"
 
 const SIZES = [
   [120, 40],
@@ -21,18 +19,15 @@ function words(from: number, to: number): string {
 
 describe("the text beside the list", () => {
   test("follows streaming text, with a caret at its end", async () => {
-    const screen = await show()
-    screen.feed(event(0, "llm/start", ids, NOW), says("Poet 4 keeps "))
+    const screen = await show({}, event(0, "llm/start", ids, NOW), says("Poet 4 keeps "))
     expect(await screen.text()).toContain("Poet 4 keeps▌")
-    screen.feed(says("the cut."))
-    expect(await screen.text()).toContain("Poet 4 keeps the cut.▌")
+    expect(await screen.feed(says("the cut.")).text()).toContain("Poet 4 keeps the cut.▌")
     screen.feed(event(9, "llm/worker-exit", { ...ids, reason: "done" }))
     expect(await screen.text()).not.toContain("cut.▌")
   })
 
   test("in the past of a run shows the last words of then, not the turn's first", async () => {
-    const screen = await show()
-    screen.feed(event(0, "llm/start", ids, NOW), says(words(0, 400)))
+    const screen = await show({}, event(0, "llm/start", ids, NOW), says(words(0, 400)))
     const { run } = screen.store.get()
     screen.feed(says(words(400, 800)))
     screen.store.dispatch({ type: "show", run })
@@ -62,20 +57,17 @@ describe("the text beside the list", () => {
       { type: "thinking", text: "Season word?" },
       { type: "text", text: "First snow" },
     ]
-    screen.feed(event(5, "llm/response", { ...ids, content }))
-    expect(await screen.text()).toContain("thinking")
+    expect(await screen.feed(event(5, "llm/response", { ...ids, content })).text()).toContain("thinking")
   })
 
   test("labels system, user, tool, result and error", async () => {
-    const screen = await show({ columns: 160 })
-    screen.feed(event(0, "llm/start", ids))
+    const screen = await show({ columns: 160 }, event(0, "llm/start", ids))
     const asked = { ...ids, "system-preview": "You judge.", "user-blocks": [{ type: "text", text: "Judge these." }] }
     screen.feed(event(1, "llm/request", asked))
     const content = [{ type: "tool-use", name: "wc", input: { file: "poems/4.txt" } }]
     screen.feed(event(2, "llm/response", { ...ids, content, "stop-reason": "tool_use" }))
     screen.feed(event(3, "llm/tool-result", { ...ids, tool: "wc", "content-preview": "17 poems/4.txt" }))
-    screen.feed(event(4, "llm/error", { ...ids, message: "connection reset" }))
-    const shown = await screen.text()
+    const shown = await screen.feed(event(4, "llm/error", { ...ids, message: "connection reset" })).text()
     const heads = ["▎ system", "▎ user", "▸ wc  poems/4.txt  17 poems/4.txt", "▎ error"]
     for (const head of heads) expect(shown).toContain(`${head} `)
     for (const text of ["You judge.", "Judge these.", "17 poems/4.txt", "connection reset"])
@@ -84,12 +76,9 @@ describe("the text beside the list", () => {
 
   test("can be read to its first word while 5,000 characters stream", async () => {
     for (const [columns, rows] of SIZES) {
-      const screen = await show({ columns, rows })
-      screen.feed(event(0, "llm/start", ids, NOW), says(words(0, 1000)))
-      screen.press("enter", "m")
-      expect(await screen.text()).toContain("w0999")
-      screen.press("g")
-      expect(await screen.text()).toContain("w0000")
+      const screen = await show({ columns, rows }, event(0, "llm/start", ids, NOW), says(words(0, 1000)))
+      expect(await screen.press("enter", "m").text()).toContain("w0999")
+      expect(await screen.press("g").text()).toContain("w0000")
       const page = async () => [...(await screen.text()).matchAll(/w\d{4}/g)].join(" ")
       const before = await page()
       screen.feed(says(` ${words(1000, 1200)}`))
@@ -124,21 +113,17 @@ describe("the text beside the list", () => {
 
   test("says that it waits for the first token", async () => {
     const screen = await show()
-    screen.feed(event(0, "llm/start", ids, NOW))
-    expect(await screen.text()).toContain("Waiting for the first token")
+    expect(await screen.feed(event(0, "llm/start", ids, NOW)).text()).toContain("Waiting for the first token")
   })
 })
 
 describe("the transcript of the selected session", () => {
   for (const [columns, rows] of SIZES) {
     test(`opens with Enter and closes with Esc at ${columns}x${rows}`, async () => {
-      const screen = await show({ columns, rows })
-      screen.feed(event(0, "llm/start", ids, NOW), says("First snow"))
-      screen.press("enter", "enter")
-      expect(await panes(screen)).toEqual(["a"])
+      const screen = await show({ columns, rows }, event(0, "llm/start", ids, NOW), says("First snow"))
+      expect(await panes(screen.press("enter", "enter"))).toEqual(["a"])
       expect(await screen.text()).toContain("First snow")
-      screen.press("escape", "escape")
-      expect(await panes(screen)).toContain("SESSIONS")
+      expect(await panes(screen.press("escape", "escape"))).toContain("SESSIONS")
       expect(screen.effects.filter(one => one.type === "agent/send")).toEqual([])
     })
   }

@@ -1,10 +1,8 @@
 // Tests the diff of two turns, of one session or of two siblings.
-import { afterEach, describe, expect, test } from "bun:test"
+import { describe, expect, test } from "bun:test"
 import { decodeCapture } from "../../../packages/wire/src/capture.ts"
 import { event } from "../../run/lines.ts"
-import { endScreens, NOW, type Shown, show } from "../../screen/screen.tsx"
-
-afterEach(endScreens)
+import { NOW, type Shown, show } from "../../screen/screen.tsx"
 
 const one = { invokeid: "judge", "session-id": "judge.1" } as const
 const two = { invokeid: "judge", "session-id": "judge.2" } as const
@@ -48,8 +46,7 @@ for (const [columns, rows] of [
         tools: [{ name: "count" }],
         temperature: 0.7,
       })
-      screen.press("g", "j", "enter", "=")
-      expect(await screen.text()).toContain("Turn 1 marked")
+      expect(await screen.press("g", "j", "enter", "=").text()).toContain("Turn 1 marked")
       screen.press("escape", "j", "enter", "=", "m")
       expect(await screen.row("TURNS")).toContain("TURNS  judge 1 turn 1 → judge 2 turn 1")
       expect(await screen.row("Be ")).toContain("Be [-kind-]{+strict+} and short")
@@ -58,13 +55,11 @@ for (const [columns, rows] of [
       expect(await screen.row("parameters")).toContain("parameters  1 word removed, 1 added")
       expect(await screen.row("temperature")).toMatch(/temperature: .*\[-.*2-\].*\{\+.*7\+\}/)
       expect(await screen.row("Poet ")).toContain("Poet [-4-]{+5+} wins the cup")
-      screen.press("escape")
-      expect(await screen.row("┌─")).toContain("─ judge 2 ")
+      expect(await screen.press("escape").row("┌─")).toContain("─ judge 2 ")
     })
 
     test("compares snippets if captures are missing, and says so", async () => {
-      const screen = await show({ columns, rows })
-      screen.feed(...turn(0, one, "a", "yes"), ...turn(10, one, "a2", "no"))
+      const screen = await show({ columns, rows }, ...turn(0, one, "a", "yes"), ...turn(10, one, "a2", "no"))
       screen.press("enter", "m", "g", "=", "]", "t", "=")
       expect(await screen.text()).toContain("Full text missing for some requests; comparing excerpts")
       expect(await screen.row("[-yes-]")).toContain("[-yes-]{+no+}")
@@ -73,9 +68,7 @@ for (const [columns, rows] of [
 }
 
 test("marking the same turn twice unmarks it", async () => {
-  const screen = await show({ columns: 80, rows: 24 })
-  screen.feed(...turn(0, one, "a", "yes"))
-  screen.press("enter", "m", "=", "=")
-  expect(await screen.text()).toContain("Turn 1 unmarked")
+  const screen = await show({ columns: 80, rows: 24 }, ...turn(0, one, "a", "yes"))
+  expect(await screen.press("enter", "m", "=", "=").text()).toContain("Turn 1 unmarked")
   expect(await screen.text()).not.toContain("TURNS")
 })

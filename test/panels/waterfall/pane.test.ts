@@ -1,9 +1,7 @@
 // Tests the view of time and its keys.
-import { afterEach, describe, expect, test } from "bun:test"
+import { describe, expect, test } from "bun:test"
 import { delta, event } from "../../run/lines.ts"
-import { endScreens, NOW, replay, type Shown, show } from "../../screen/screen.tsx"
-
-afterEach(endScreens)
+import { NOW, replay, type Shown, show } from "../../screen/screen.tsx"
 
 const poet = { invokeid: "poet", "session-id": "p" }
 const judge = { invokeid: "judge", "session-id": "j" }
@@ -48,15 +46,13 @@ describe("the view of time", () => {
     const marks = (await screen.rows()).flatMap(row => /^│ ?.?(!?) ?(poet|judge|critic) /.exec(row)?.[0].trim() ?? [])
     expect(marks.map(row => row.replace(/[│▌ ]/g, "")).slice(0, 3)).toEqual(["!poet", "!judge", "critic"])
     expect(await screen.row("turn 1 of 1")).toContain("1 tool failed")
-    screen.press("j")
-    expect(await screen.row("turn 1 of 1")).toContain("refused")
+    expect(await screen.press("j").row("turn 1 of 1")).toContain("refused")
   })
 
   test("has at 120 columns the states, a bar for each session, and the moment shown", async () => {
     const screen = await show({ columns: 120, rows: 40 })
     feed(screen)
-    screen.press("T", "m")
-    expect(await screen.row("TIME")).toContain("SESSIONS  2 · 1m40s")
+    expect(await screen.press("T", "m").row("TIME")).toContain("SESSIONS  2 · 1m40s")
     // 23 columns of names leave 93: a piece is a little more than a second.
     const poets = cells(await screen.row("  poet  "), 23)
     expect(poets.slice(0, 19)).toBe("░".repeat(19))
@@ -85,8 +81,7 @@ describe("the view of time", () => {
     const enter = (seq: number, state: string, ms: number) =>
       event(seq, "runner/event-processed", { entered: [state], "config-after": [state] }, BEGIN + ms)
     screen.feed(enter(14, "first", 30_000), enter(15, "second", 30_010), enter(16, "third", 30_020))
-    screen.press("T")
-    const states = await screen.row("states")
+    const states = await screen.press("T").row("states")
     expect(states).toContain("▾third")
     expect(states).not.toMatch(/first|second/)
   })
@@ -114,16 +109,14 @@ describe("the view of time", () => {
       const ids = { invokeid: "writers-of-poems", "session-id": `session/writers.${n}.7f3a9c21-5b0e` }
       screen.feed(event(n, "llm/start", ids), event(n + 50, "llm/response", { ...ids, content: [] }))
     }
-    screen.press("T")
-    expect(await screen.row("writers-o… 1")).not.toContain("7f3a9c21")
+    expect(await screen.press("T").row("writers-o… 1")).not.toContain("7f3a9c21")
     expect(await screen.row("writers-o… 2")).not.toContain("7f3a9c21")
   })
 
   test("has marks of its own in ASCII", async () => {
     const screen = await show({ columns: 80, rows: 24, ascii: true })
     feed(screen)
-    screen.press("T", "m")
-    expect(await screen.row("poet   ")).toMatch(/\.{12}#{12,13}={12,13}\.{6}/)
+    expect(await screen.press("T", "m").row("poet   ")).toMatch(/\.{12}#{12,13}={12,13}\.{6}/)
     expect(await screen.row("waiting ")).toContain(". first token   # generation   = tool   ? human   x failed")
   })
 
@@ -131,16 +124,14 @@ describe("the view of time", () => {
     const screen = await show({ columns: 120, rows: 40 })
     feed(screen)
     screen.press("T", "m", "g")
-    screen.press("j")
-    expect(await screen.row("turn 1 of 1")).toMatch(
+    expect(await screen.press("j").row("turn 1 of 1")).toMatch(
       /judge turn 1 of 1 {2}failed {2}.* first token 20s · human 6\.0s +│/,
     )
     screen.press("k")
     expect(await screen.row("turn 2 of 2")).toContain("poet turn 2 of 2  +01:00.000  first token 10s")
     screen.press("[", "t")
     expect(await screen.row("turn 1 of 2")).toMatch(/\+00:00\.000 {2}first token 20s · generation 20s · tool 20s/)
-    screen.press("enter")
-    expect(await screen.row("─ poet")).toContain("poet · turn 1 of 2")
+    expect(await screen.press("enter").row("─ poet")).toContain("poet · turn 1 of 2")
     expect(await screen.text()).toContain("the first")
   })
 
@@ -148,14 +139,10 @@ describe("the view of time", () => {
     const screen = await show({ columns: 120, rows: 40 })
     feed(screen)
     screen.press("T", "g", "[", "t")
-    screen.choose("zoom in")
-    expect(await screen.row("TIME")).toContain("1m40s · +00:15.000 to 01:05")
-    screen.press("h")
-    expect(await screen.row("TIME")).toContain("+00:02.500 to 00:52")
-    screen.press("z")
-    expect(await screen.row("TIME")).toMatch(/1m40s ─/)
-    screen.press("T")
-    expect(await screen.text()).toContain("LOG")
+    expect(await screen.choose("zoom in").row("TIME")).toContain("1m40s · +00:15.000 to 01:05")
+    expect(await screen.press("h").row("TIME")).toContain("+00:02.500 to 00:52")
+    expect(await screen.press("z").row("TIME")).toMatch(/1m40s ─/)
+    expect(await screen.press("T").text()).toContain("LOG")
   })
 
   test("zooms in around the turn of the row under the cursor, though the moment is the end of the run", async () => {
@@ -185,11 +172,9 @@ describe("the view of time", () => {
 
     test("says at its lower edge where it is", async () => {
       const screen = await sixty(120, 40)
-      screen.press("g")
-      expect(await screen.row("TIME")).toContain("SESSIONS  60 · 10m00s ─")
+      expect(await screen.press("g").row("TIME")).toContain("SESSIONS  60 · 10m00s ─")
       expect(await foot(screen)).toContain("└─ 1 of 60 ─")
-      screen.press("pagedown", "j", "j", "j")
-      expect(await foot(screen)).toContain("└─ 31 of 60 ─")
+      expect(await foot(screen.press("pagedown", "j", "j", "j"))).toContain("└─ 31 of 60 ─")
     })
 
     test("has above them how many sessions of each invocation worked at each time", async () => {

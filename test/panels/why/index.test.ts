@@ -1,11 +1,9 @@
 // Tests the list of what led somewhere: where it opens, what it shows beside each other, and where Enter leads.
-import { afterEach, describe, expect, test } from "bun:test"
+import { describe, expect, test } from "bun:test"
 import { join } from "node:path"
 import { readFrames, root } from "../../fixtures.ts"
 import { event } from "../../run/lines.ts"
-import { endScreens, replay, show } from "../../screen/screen.tsx"
-
-afterEach(endScreens)
+import { replay, show } from "../../screen/screen.tsx"
 
 async function failing(columns = 200, rows = 40) {
   const screen = await show({ link: replay, columns, rows })
@@ -23,22 +21,18 @@ for (const [columns, rows] of [
     screen.store.dispatch({ type: "view", change: { focus: "log" } })
     // From the end back to the error of coder 2.
     screen.press("E", "E", "E", "E")
-    screen.press("v")
-    const text = await screen.text()
+    const text = await screen.press("v").text()
     expect(text).toContain("WHY")
     expect(text).toMatch(/▸ what f/)
-    screen.press("enter")
-    expect(await screen.text()).toContain("DATA")
-    screen.press("escape")
-    expect(await screen.text()).toContain("WHY")
+    expect(await screen.press("enter").text()).toContain("DATA")
+    expect(await screen.press("escape").text()).toContain("WHY")
   })
 }
 
 test("v on a change of states lays its event beside the one that left the same state before", async () => {
   const screen = await failing()
   screen.store.dispatch({ type: "view", change: { focus: "log" } })
-  screen.press("[", "s", "[", "s")
-  screen.press("v", "m")
+  screen.press("[", "s", "[", "s", "v", "m")
   expect(await screen.row("left before, and now")).toMatch(/"passed".* → coding\.done \{"tests":null\} → deploying/)
 })
 
@@ -47,8 +41,7 @@ test("Enter on what was compared opens both turns beside each other", async () =
   screen.store.dispatch({ type: "view", change: { focus: "log" } })
   screen.press("E", "E", "E", "v")
   for (let i = 0; i < 9 && !/▸ .*reply, turn 1/.test(await screen.row("▸ ")); i++) screen.press("j")
-  screen.press("enter")
-  expect(await screen.text()).toMatch(/TURNS {2}coder 1 turn 1 → coder 2 turn 1/)
+  expect(await screen.press("enter").text()).toMatch(/TURNS {2}coder 1 turn 1 → coder 2 turn 1/)
 })
 
 for (const [columns, rows] of [
@@ -58,8 +51,7 @@ for (const [columns, rows] of [
   test(`what was compared can be read in full in its line at ${columns}x${rows}`, async () => {
     const screen = await failing(columns, rows)
     screen.store.dispatch({ type: "view", change: { focus: "log" } })
-    screen.press("[", "s", "[", "s", "v", "j", "m")
-    const text = (await screen.text()).replaceAll(/[│\s]+/g, "")
+    const text = (await screen.press("[", "s", "[", "s", "v", "j", "m").text()).replaceAll(/[│\s]+/g, "")
     const told = '{"tests":"passed","pass":2,"fail":0}→reviewing→coding.done{"tests":null}→deploying'
     expect(text).toContain(columns === 80 ? told : `${told.slice(0, 58)}…`)
   })
@@ -68,8 +60,7 @@ for (const [columns, rows] of [
 test("a row of the log can be read in full in its line at 40x10 too", async () => {
   const screen = await failing(40, 10)
   screen.store.dispatch({ type: "view", change: { focus: "log" } })
-  screen.press("E", "E", "v")
-  const text = (await screen.text()).replaceAll(/[│\s]+/g, " ")
+  const text = (await screen.press("E", "E", "v").text()).replaceAll(/[│\s]+/g, " ")
   expect(text).toContain("coder 2 model error connection reset by peer")
 })
 
@@ -79,8 +70,7 @@ test("Enter leads on from what was compared: to the step before, the context, an
     for (let i = 0; i < 20 && !(await screen.row("│ ▸ ")).includes(words[0] ?? ""); i++) screen.press("j")
     screen.press("enter")
     for (const word of words.slice(1)) expect(await screen.text()).toContain(word)
-    screen.press("escape")
-    expect(await screen.text()).toContain("WHY")
+    expect(await screen.press("escape").text()).toContain("WHY")
   }
   screen.store.dispatch({ type: "view", change: { focus: "log" } })
   screen.press("[", "s", "[", "s", "v")
@@ -94,14 +84,11 @@ test("Enter leads on from what was compared: to the step before, the context, an
 describe("v", () => {
   test("in NEEDS YOU shows what led to the alert", async () => {
     const screen = await failing()
-    screen.press("!", "v")
-    expect(await screen.text()).toContain("WHY")
+    expect(await screen.press("!", "v").text()).toContain("WHY")
   })
 
   test("where nothing is known says so", async () => {
-    const screen = await show({ link: replay })
-    screen.feed(event(1, "runner/started"))
-    screen.press("v")
-    expect(await screen.text()).toContain("No known cause")
+    const screen = await show({ link: replay }, event(1, "runner/started"))
+    expect(await screen.press("v").text()).toContain("No known cause")
   })
 })

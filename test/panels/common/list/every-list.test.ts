@@ -1,13 +1,18 @@
 // Tests what holds of every list and menu: the cursor, its ends, clicks and the wheel, at every size, in its story.
-import { afterEach, describe, expect, test } from "bun:test"
+import { describe, expect, test } from "bun:test"
 import { overlayPanel, overlays } from "../../../../src/panels/index.ts"
 import { unicode } from "../../../../src/ui/glyphs.ts"
 import { overlayInFront } from "../../../../src/view/select/stack.ts"
-import { endScreens, framed, NOW, type Shown } from "../../../screen/screen.tsx"
+import { endScreens } from "../../../screen/open-screens.ts"
+import { framed, NOW, type Shown } from "../../../screen/screen.tsx"
 import { stories } from "../../../stories/stories.ts"
-import { SIZES, type Size, type Story, tell } from "../../../stories/story.ts"
+import { type Story, tell } from "../../../stories/story.ts"
 
-afterEach(endScreens)
+const SIZES = [
+  { columns: 120, rows: 40 },
+  { columns: 80, rows: 24 },
+  { columns: 40, rows: 10 },
+]
 
 /** What is in front: its title, its cursor, and the titles of its items, if they may take several lines. */
 function front(screen: Shown) {
@@ -51,10 +56,8 @@ async function boxOf(screen: Shown): Promise<Box> {
 
 /** The rows of a list that has its first row in sight: the box's place of its first, and how many are in sight. */
 async function window(screen: Shown): Promise<{ readonly first: number; readonly rows: number }> {
-  screen.press("G")
-  const last = marked(await boxOf(screen))
-  screen.press("g")
-  const first = marked(await boxOf(screen))
+  const last = marked(await boxOf(screen.press("G")))
+  const first = marked(await boxOf(screen.press("g")))
   return { first, rows: last - first + 1 }
 }
 
@@ -76,7 +79,7 @@ test("every kind of list and menu has a story with several rows", () => {
 })
 
 describe.each(listed)("%s", (_, story) => {
-  test.each(SIZES as Size[])("moves its cursor by a row and to its ends, in sight, at $columns x $rows", async size => {
+  test.each(SIZES)("moves its cursor by a row and to its ends, in sight, at $columns x $rows", async size => {
     const screen = await tell(story, size)
     const at = async (key: string): Promise<readonly [number | undefined, boolean]> => {
       screen.press(key)

@@ -1,5 +1,5 @@
 // Tests the pager: moving, finding, folding, wrapping, and texts of any length.
-import { afterEach, describe, expect, test } from "bun:test"
+import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { pagerPlace, shownLines } from "../../../../src/panels/common/pager/PagePane.tsx"
 import { plainText } from "../../../../src/panels/common/pager/pager-text.ts"
@@ -16,9 +16,7 @@ import { unicode } from "../../../../src/ui/glyphs.ts"
 import { wrap } from "../../../../src/ui/line.ts"
 import type { PagerReading } from "../../../../src/view/reading.ts"
 import { event } from "../../../run/lines.ts"
-import { endScreens, type Shown, show, spansWith } from "../../../screen/screen.tsx"
-
-afterEach(endScreens)
+import { type Shown, show, spansWith } from "../../../screen/screen.tsx"
 
 const context = { glyphs: unicode, now: 0, motion: false }
 const long = "word ".repeat(20).trim()
@@ -42,8 +40,7 @@ async function entry(
   size: { columns: number; rows: number } = { columns: 80, rows: 24 },
 ): Promise<Shown> {
   const screen = await show(size)
-  screen.feed(event(7, "kettle/whistled", { ...data }, 1000))
-  screen.press("tab", "tab", "enter", "m")
+  screen.feed(event(7, "kettle/whistled", { ...data }, 1000)).press("tab", "tab", "enter", "m")
   return screen
 }
 
@@ -60,29 +57,21 @@ describe("an entry in the pager", () => {
 
   test("folds the block under the cursor with h, unfolds it with l, and all with z", async () => {
     const screen = await entry({ loud: true, steam: { text: long, n: 1 }, last: 1 })
-    screen.press("/")
-    screen.type('"n"')
-    screen.press("enter", "h")
-    const rows = await page(screen)
+    screen.press("/").type('"n"')
+    const rows = await page(screen.press("enter", "h"))
     expect(rows).toContain('▸   "steam": { … 2 },')
     expect(rows).toContain('    "last": 1')
     expect(rows.join("\n")).not.toContain('"n": 1')
-    screen.press("l")
-    expect((await page(screen)).join("\n")).toContain('"n": 1')
-    screen.press("z")
-    expect(await page(screen)).toContain('▸   "steam": { … 2 },')
-    screen.press("z")
-    expect((await page(screen)).join("\n")).toContain('"n": 1')
+    expect((await page(screen.press("l"))).join("\n")).toContain('"n": 1')
+    expect(await page(screen.press("z"))).toContain('▸   "steam": { … 2 },')
+    expect((await page(screen.press("z"))).join("\n")).toContain('"n": 1')
   })
 
   test("unfolds a block that has a hit", async () => {
     const screen = await entry({ loud: true, steam: { text: long, needle: 1 } })
-    screen.press("z")
-    expect((await page(screen)).join("\n")).not.toContain("needle")
-    screen.press("/")
-    screen.type("NEEDLE")
-    screen.press("enter")
-    expect((await page(screen)).join("\n")).toContain('"needle": 1')
+    expect((await page(screen.press("z"))).join("\n")).not.toContain("needle")
+    screen.press("/").type("NEEDLE")
+    expect((await page(screen.press("enter"))).join("\n")).toContain('"needle": 1')
     expect(await title(screen)).toContain("/NEEDLE 1 of 1")
   })
 
@@ -91,23 +80,16 @@ describe("an entry in the pager", () => {
       list: Array.from({ length: 60 }, (_, i) => `${i} ${i % 20 === 7 ? "tea" : "milk"} ${long}`),
     })
     screen.press("/")
-    screen.type("tea")
-    expect(await screen.row("/ tea")).toContain("│")
-    screen.press("enter")
-    expect(await title(screen)).toContain("/tea 1 of 3")
+    expect(await screen.type("tea").row("/ tea")).toContain("│")
+    expect(await title(screen.press("enter"))).toContain("/tea 1 of 3")
     expect((await page(screen)).join("\n")).toContain('"7 tea')
     expect(spansWith(await screen.frame(), "tea").some(one => one.attributes > 0)).toBe(true)
-    screen.press("n", "n")
-    expect(await title(screen)).toContain("/tea 3 of 3")
+    expect(await title(screen.press("n", "n"))).toContain("/tea 3 of 3")
     expect((await page(screen)).join("\n")).toContain('"47 tea')
-    screen.press("n")
-    expect(await title(screen)).toContain("/tea 1 of 3")
-    screen.press("N")
-    expect(await title(screen)).toContain("/tea 3 of 3")
-    screen.press("/")
-    screen.type("coffee")
-    screen.press("enter")
-    expect((await screen.rows()).at(-1)).toContain("No match for coffee")
+    expect(await title(screen.press("n"))).toContain("/tea 1 of 3")
+    expect(await title(screen.press("N"))).toContain("/tea 3 of 3")
+    screen.press("/").type("coffee")
+    expect((await screen.press("enter").rows()).at(-1)).toContain("No match for coffee")
   })
 
   test("scrolls through a line taller than the page before it moves on", async () => {
@@ -122,12 +104,9 @@ describe("an entry in the pager", () => {
 
   test("stays open when Esc drops the typed text", async () => {
     const screen = await entry({ n: 1 })
-    screen.press("/")
-    screen.type("q?z")
-    screen.press("escape")
-    expect(await title(screen)).toBe("agent · kettle/whistled")
-    screen.press("escape")
-    expect(await screen.text()).not.toContain("DATA")
+    screen.press("/").type("q?z")
+    expect(await title(screen.press("escape"))).toBe("agent · kettle/whistled")
+    expect(await screen.press("escape").text()).not.toContain("DATA")
   })
 })
 
