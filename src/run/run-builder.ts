@@ -3,7 +3,7 @@
 import { epochOf, extendIndexes } from "./identity/find-by-id.ts"
 import { keepLookup, Lookup, lookupFor } from "./identity/id-lookup.ts"
 import { closeEpoch, type EpochBuilder, noSeenHashes, openEpoch } from "./identity/seen-hashes.ts"
-import { CHUNK_UNITS, packed, rowUnits } from "./memory/pack-rows.ts"
+import { CHUNK_UNITS, packed } from "./memory/pack-rows.ts"
 import { type ChunkedList, insertAt, ListBuilder } from "./model/chunked-list.ts"
 import { countSessions } from "./model/count-sessions.ts"
 import { emptyTurn } from "./model/empty-session.ts"
@@ -161,7 +161,7 @@ export class RunBuilder {
     this.#log.added++
     this.countLevel(row.level, 1)
     const { units } = this.#log
-    this.#log.units += rowUnits(made)
+    if (row.what.kind === "event") this.#log.units += row.what.units
     if (Math.floor(this.#log.units / CHUNK_UNITS) > Math.floor(units / CHUNK_UNITS)) rows.endTail()
     if (before === null || before === rows.length) rows.push(made)
     else rows.edit(list => insertAt(list, before, made))

@@ -7,10 +7,10 @@ import { sanitize, sanitizeCached } from "./sanitize.ts"
 
 const NO_DATA: JsonObject = Object.freeze({})
 
-/** The event named `event` in a row from the socket or from a transcript on disk. */
-export function decodeEvent(event: string, row: JsonObject): DeltaFrame | EventFrame {
+/** The event named `event` in a row of so many UTF-16 units, from the socket or from a transcript on disk. */
+export function decodeEvent(event: string, row: JsonObject, units = 0): DeltaFrame | EventFrame {
   const data = row.data ?? NO_DATA
-  if (event === "llm/delta" && isObject(data)) return decodeDelta(row, data)
+  if (event === "llm/delta" && isObject(data)) return decodeDelta(row, data, units)
   const faults: string[] = []
   const top = new ObjectReader(row, "", faults)
   const inner = top.child("data") ?? new ObjectReader(NO_DATA, "data", faults)
@@ -25,6 +25,7 @@ export function decodeEvent(event: string, row: JsonObject): DeltaFrame | EventF
     data: inner.object,
     place: decodePlace(top),
     faults,
+    units,
   }
 }
 
@@ -37,7 +38,7 @@ function decodePlace(top: ObjectReader): EventFrame["place"] {
 }
 
 /** The delta in an event row (docs/contract.md section 9); without a `text` the row becomes an `other` event. */
-export function decodeDelta(row: JsonObject, data: JsonObject): DeltaFrame | EventFrame {
+export function decodeDelta(row: JsonObject, data: JsonObject, units: number): DeltaFrame | EventFrame {
   const { seq = null, ts = null } = row
   const {
     type = null,
@@ -60,7 +61,7 @@ export function decodeDelta(row: JsonObject, data: JsonObject): DeltaFrame | Eve
     (ts === null || (typeof ts === "number" && isTime(ts))) &&
     (outputTokens === null || (typeof outputTokens === "number" && isCount(outputTokens))) &&
     (coalesced === null || (typeof coalesced === "number" && coalesced >= 1 && isInteger(coalesced)))
-  if (!isValid) return decodeFaulty(row, data)
+  if (!isValid) return decodeFaulty(row, data, units)
   return {
     kind: "delta",
     seq,
@@ -77,7 +78,7 @@ export function decodeDelta(row: JsonObject, data: JsonObject): DeltaFrame | Eve
 }
 
 /** Decodes the rare delta that has keys of the wrong type, and records them as faults. */
-function decodeFaulty(row: JsonObject, data: JsonObject): DeltaFrame | EventFrame {
+function decodeFaulty(row: JsonObject, data: JsonObject, units: number): DeltaFrame | EventFrame {
   const faults: string[] = []
   const top = new ObjectReader(row, "", faults)
   const inner = new ObjectReader(data, "data", faults)
@@ -94,5 +95,5 @@ function decodeFaulty(row: JsonObject, data: JsonObject): DeltaFrame | EventFram
     return { kind: "delta", ...position, ...owner, ...words, outputTokens, coalesced, whole, faults }
   }
   const body = { type: "other", shown: printJson(data) } as const
-  return { kind: "event", ...position, name: "llm/delta", ...owner, body, data, place: null, faults }
+  return { kind: "event", ...position, name: "llm/delta", ...owner, body, data, place: null, faults, units }
 }

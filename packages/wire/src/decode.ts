@@ -47,7 +47,7 @@ export function rejectOurs(frame: Decoded, text: string): Decoded {
 
 function decodeParsed(line: string, parsed: Json): Decoded {
   if (!isObject(parsed)) return malformed(line, `expected object, got ${typeName(parsed)}`)
-  const decoded = decodeRow(withExactValues(parsed, line))
+  const decoded = decodeRow(withExactValues(parsed, line), line.length)
   return typeof decoded === "string" ? malformed(line, decoded) : decoded
 }
 
@@ -74,10 +74,10 @@ const DECODERS: { readonly [kind in Exclude<Frame["kind"], "delta" | "event"> | 
 }
 
 /** The frame in `row`, or the reason why it isn't one. Rows of a transcript on disk are events without a `kind`. */
-function decodeRow(row: JsonObject): Frame | Note | string {
+function decodeRow(row: JsonObject, units: number): Frame | Note | string {
   const { kind, event } = row
   const isOnDisk = kind === undefined || kind === null
-  if (typeof event === "string" && (isOnDisk || kind === "event")) return decodeEvent(event, row)
+  if (typeof event === "string" && (isOnDisk || kind === "event")) return decodeEvent(event, row, units)
   if (isOnDisk) return "no kind"
   if (kind === "event") return expectedText("event", event)
   if (typeof kind !== "string") return expectedText("kind", kind)

@@ -79,6 +79,8 @@ export interface EventFrame {
   readonly place: { readonly nodeId: string; readonly visit: number | null; readonly turn: number | null } | null
   /** One line for each key of the wrong type, which counts as absent: `data.text: expected text, got number`. */
   readonly faults: readonly string[]
+  /** UTF-16 units of its line, 0 if it came as an object. */
+  readonly units: number
 }
 
 export interface PhaseFrame {

@@ -175,6 +175,7 @@ for (const [event, keys] of Object.entries(TABLE)) {
         data: { invokeid: "poet1", "session-id": ":session/x", ...data, more: 1 },
         place: null,
         faults: [],
+        units: expect.any(Number),
       })
     })
 

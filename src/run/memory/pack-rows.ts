@@ -1,6 +1,5 @@
 // Packs log rows without their frames, which can be read back from the frame log.
 import type { EventFrame } from "../../../packages/wire/src/frame.ts"
-import type { Json } from "../../../packages/wire/src/json.ts"
 import { firstIndex } from "../model/binary-search.ts"
 import { CHUNK, type Chunk, type ChunkedList, isPacked, itemsOf, type Packed, startOf } from "../model/chunked-list.ts"
 import { changesState } from "../model/row.ts"
@@ -11,8 +10,6 @@ import { ColumnLayout, numbersOf, PackedItems, PackedValues } from "./packed-ite
 export const ROW_WINDOW = 2048
 /** UTF-16 units that make a chunk of fewer rows than usual. Memory holds as many chunks, whatever is in them. */
 export const CHUNK_UNITS = 1024 * 1024
-/** Levels of an event's data whose texts are counted; those of its blocks are three deep. */
-const COUNTED_LEVELS = 4
 /** Longer event names are not kept, in UTF-16 units. */
 const NAME_UNITS = 128
 
@@ -120,17 +117,6 @@ function idOf(items: Chunk<Row>): object {
 
 function packedRows(rows: readonly Row[], run: Sessions): Packed<Row> {
   return new PackedItems(rowLayout, rows, columnsOf(rows, run))
-}
-
-/** UTF-16 units that a row holds. */
-export function rowUnits({ what }: Row): number {
-  return what.kind === "event" ? textUnits(what.data, COUNTED_LEVELS) : 0
-}
-
-function textUnits(value: Json, levels: number): number {
-  if (typeof value === "string") return value.length
-  if (typeof value !== "object" || value === null || levels === 0) return 0
-  return Object.values(value).reduce((sum: number, one: Json) => sum + textUnits(one, levels - 1), 0)
 }
 
 /** Packs all full chunks before the latest `window` rows, or before as many chunks as hold these if they are full. */

@@ -4,66 +4,59 @@ import type { Run } from "./run.ts"
 import type { Mutable } from "./session.ts"
 import { type Activity, activityOf, isOpenActivity, noTally, type Tally } from "./tally.ts"
 
-/** A session whose activity changed; `from` is undefined for a new one. */
-interface Change {
-  readonly index: number
-  readonly group: number
-  readonly from: Activity | undefined
-  readonly to: Activity
-}
-
 /** Brings the tallies of `run` up to date, which began as `base`; `changed` are the sessions that were written to. */
 export function countSessions(base: Run, run: Mutable<Run>, changed: Iterable<number>): void {
-  const changes: Change[] = []
+  const isNewEpoch = run.epochs.length !== base.epochs.length
+  const total = new OwnTally(base.tally)
+  const groups = new Map<number, OwnTally>()
   for (const index of changed) {
     const [session, sessionBefore] = [run.sessions[index], base.sessions[index]]
     const [buffer, before] = [run.turnBuffers[index], base.turnBuffers[index]]
     if (session === undefined || buffer === undefined) continue
     const from = sessionBefore === undefined || before === undefined ? undefined : activityOf(sessionBefore, before)
     const to = activityOf(session, buffer)
-    if (from !== to) changes.push({ index, group: session.invocation, from, to })
+    if (from === to) continue
+    const { invocation } = session
+    const group = groups.get(invocation) ?? new OwnTally(base.tallies[invocation] ?? noTally)
+    groups.set(invocation, group)
+    group.move(index, from, to)
+    total.move(index, from, to)
   }
-  const isNewEpoch = run.epochs.length !== base.epochs.length
-  if (changes.length === 0 && !isNewEpoch) return
+  if (groups.size === 0 && !isNewEpoch) return
   const tallies = run.tallies.slice()
-  for (const group of new Set(changes.map(one => one.group))) {
-    const own = changes.filter(one => one.group === group)
-    tallies[group] = recounted(tallies[group] ?? noTally, own)
-  }
+  for (const [group, { tally }] of groups) tallies[group] = tally
   run.tallies = tallies
-  run.tally = isNewEpoch ? wholeTally(run) : recounted(run.tally, changes)
+  run.tally = isNewEpoch ? wholeTally(run) : total.tally
 }
 
-function recounted({ counts, open, failed }: Tally, changes: readonly Change[]): Tally {
-  const next = { ...counts }
-  for (const { from, to } of changes) {
-    if (from !== undefined) next[from]--
-    next[to]++
-  }
-  return {
-    counts: next,
-    open: relisted(open, changes, isOpenActivity),
-    failed: relisted(failed, changes, activity => activity === "error"),
-  }
-}
+/** A tally that one batch changes. A list that nothing joins or leaves stays the same. */
+class OwnTally {
+  readonly tally: Mutable<Tally>
+  readonly #counts: Record<Activity, number>
 
-/** The sorted list with the sessions that belong in it now; the same list if nothing came or went. */
-function relisted(
-  list: readonly number[],
-  changes: readonly Change[],
-  belongs: (activity: Activity) => boolean,
-): readonly number[] {
-  let own: number[] | null = null
-  for (const { index, from, to } of changes) {
-    const isListed = from !== undefined && belongs(from)
-    if (belongs(to) === isListed) continue
-    const known: number[] = own ?? list.slice()
-    own = known
-    const place = firstIndex(known.length, at => (known[at] ?? 0) >= index)
-    if (isListed) known.splice(place, 1)
-    else known.splice(place, 0, index)
+  constructor(private readonly base: Tally) {
+    this.#counts = { ...base.counts }
+    this.tally = { counts: this.#counts, open: base.open, failed: base.failed }
   }
-  return own ?? list
+
+  /** Counts a session whose activity changed; `from` is undefined for a new one. */
+  move(index: number, from: Activity | undefined, to: Activity): void {
+    if (from !== undefined) this.#counts[from]--
+    this.#counts[to]++
+    const wasOpen = from !== undefined && isOpenActivity(from)
+    if (wasOpen !== isOpenActivity(to)) this.#toggle("open", index, wasOpen)
+    if ((from === "error") !== (to === "error")) this.#toggle("failed", index, from === "error")
+  }
+
+  /** Removes the index from the sorted list, or adds it. */
+  #toggle(name: "open" | "failed", index: number, isListed: boolean): void {
+    const { tally, base } = this
+    const list = tally[name] === base[name] ? base[name].slice() : (tally[name] as number[])
+    const place = firstIndex(list.length, at => (list[at] ?? 0) >= index)
+    if (isListed) list.splice(place, 1)
+    else list.splice(place, 0, index)
+    tally[name] = list
+  }
 }
 
 /** Sessions of earlier epochs that were still open are no longer active. */

@@ -179,7 +179,7 @@ export interface Log {
   readonly warnings: number
   /** Number of rows ever added. Gap rows that were filled have been removed again. */
   readonly added: number
-  /** UTF-16 units of what the rows ever added said. */
+  /** UTF-16 units of the lines of all rows ever added. */
   readonly units: number
   /** The latest lines that are no frames. */
   readonly malformed: readonly MalformedEntry[]

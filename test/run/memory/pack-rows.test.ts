@@ -260,7 +260,7 @@ describe("rows that were dropped from memory", () => {
 })
 
 describe("a turn of many long replies", () => {
-  const text = "y\n".repeat(32_768)
+  const text = "y ".repeat(32_768)
   const lines = Array.from({ length: 600 }, (_, seq) =>
     event(seq, "llm/response", { ...session, content: [{ type: "text", text }] }),
   )
