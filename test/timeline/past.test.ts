@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import fc from "fast-check"
-import { added, noBreakpoints } from "../../src/query/breakpoints.ts"
+import { onlyBreakpoint } from "../../src/query/conditions.ts"
 import { foldWithBreakpoints } from "../../src/query/fold-with-breakpoints.ts"
 import { readSeek } from "../../src/query/moment.ts"
 import { fold } from "../../src/run/fold.ts"
@@ -212,9 +212,9 @@ const talk = fc
 function hitsIn(lines: readonly string[], text: string): readonly number[] {
   let run: Run = emptyRun
   return lines.flatMap(line => {
-    const next = foldWithBreakpoints(run, [decodeLine(line)], added(noBreakpoints, read(text)))
+    const next = foldWithBreakpoints(run, [decodeLine(line)], onlyBreakpoint(read(text)))
     run = next.run
-    return next.breakpoints.pending.length > 0 ? [run.frames.lines] : []
+    return next.conditions.pending.length > 0 ? [run.frames.lines] : []
   })
 }
 

@@ -1,10 +1,8 @@
 // Tests the list of conditions by its keys, and how a mistake in a condition is marked.
-import { afterEach, describe, expect, test } from "bun:test"
+import { describe, expect, test } from "bun:test"
 import { delta, event, line } from "../../run/lines.ts"
-import { endScreens, NOW, show } from "../../screen/screen.tsx"
+import { NOW, show } from "../../screen/screen.tsx"
 import { name, sent } from "../prompt/questions.ts"
-
-afterEach(endScreens)
 
 const SIZES = [
   [120, 40],

@@ -1,9 +1,7 @@
 // Tests how conditions are watched, by keys.
-import { afterEach, describe, expect, test } from "bun:test"
+import { describe, expect, test } from "bun:test"
 import { event } from "../../run/lines.ts"
-import { endScreens, type Shown, show, spansWith } from "../../screen/screen.tsx"
-
-afterEach(endScreens)
+import { type Shown, show, spansWith } from "../../screen/screen.tsx"
 
 const entered = (seq: number, state: string) =>
   event(seq, "runner/event-processed", { entered: [state], exited: [], "config-after": [state] })
