@@ -91,14 +91,10 @@ const unknownEnd: TextEnd = { all: "", before: "", isKnown: false, seq: -1 }
 class TurnTexts {
   readonly #ends = new Map<string, TextEnd>()
   readonly #word: RegExp
-  /** The rest of a word at the beginning of a text, or as much of it as the text has. */
-  readonly #rest: RegExp
 
   constructor(text: string) {
     const letters = [...text.slice(0, LOOKED_FOR).toWellFormed()].map(one => one.replace(/[\\^$.*+?()[\]{}|/]/, "\\$&"))
     this.#word = new RegExp(letters.join(""), "iu")
-    const rests = letters.map((_, i) => letters.slice(i).reduceRight((rest, one) => `${one}(?:$|${rest})`, ""))
-    this.#rest = new RegExp(`^(?:${rests.slice(1).join("|") || "(?!)"})`, "iu")
   }
 
   /** True if a session's text may hold the word from this frame on. */
@@ -123,6 +119,6 @@ class TurnTexts {
     const seq = frame.seq ?? end.seq + 1
     this.#ends.set(key, { all: all.slice(-KEPT), before, isKnown, seq })
     const overtook = frame.kind === "delta" && seq - frame.coalesced < end.seq
-    return overtook || this.#word.test(all) || (!end.isKnown && this.#rest.test(all))
+    return overtook || this.#word.test(all) || !end.isKnown
   }
 }

@@ -1,17 +1,6 @@
-// The watch list as plain data: the user's watches and the changes found for each.
-import { type Filter, KEYS, type Key } from "./filter/filter.ts"
-import { parse } from "./filter/parse.ts"
+// The watch list as plain data: the user's conditions and the changes found for each.
+import type { Filter } from "./filter/filter.ts"
 import { print } from "./filter/print.ts"
-import type { ParseError } from "./filter/text-cursor.ts"
-
-/** A condition that starts and stops being true, or a key whose value changes. */
-export type Watched =
-  | { readonly type: "condition"; readonly filter: Filter }
-  | { readonly type: "value"; readonly key: ValueKey }
-
-/** Keys whose value can be watched. The others never change, or change with every frame. */
-export type ValueKey = (typeof VALUES)[number]
-export const VALUES = ["state", "reason", "model", "tool", "turn", "tokens"] as const satisfies readonly Key[]
 
 export interface WatchChange {
   /** Number of the frame that made the change, from 1. */
@@ -21,15 +10,15 @@ export interface WatchChange {
   readonly seq: number | null
   /** The run's time after it, epoch ms. */
   readonly ts: number | null
-  /** The new value: true, false, or another value. */
-  readonly to: "true" | "false" | "value"
-  /** The sessions, or the old and the new value; may be shown. */
+  /** What the condition became. */
+  readonly to: boolean
+  /** The sessions; may be shown. */
   readonly words: string
 }
 
 export interface Watch {
   readonly key: number
-  readonly watched: Watched
+  readonly filter: Filter
   /** The canonical text, raw. */
   readonly text: string
   /** The first and the latest changes, at most `ENDS` each. Those in between are only counted. */
@@ -53,24 +42,11 @@ export const noWatches: Watches = { list: [], nextKey: 1, generation: 0, read: 1
 export const ENDS = 500
 export const MOST_WATCHES = 32
 
-/** Parses what a user typed to watch: a condition or the name of a key; else returns the error. */
-export function readWatched(text: string): Watched | { readonly error: ParseError } {
-  const name = text.trim()
-  const expected = `expected a condition, or one of ${VALUES.join(", ")}`
-  const wrong = (message: string) => ({ error: { at: text.indexOf(name), length: name.length, message } })
-  if (name === "") return wrong(expected)
-  const key = VALUES.find(one => one === name)
-  if (key !== undefined) return { type: "value", key }
-  if (KEYS.some(one => one === name)) return wrong(expected)
-  const parsed = parse(text)
-  return "error" in parsed ? parsed : { type: "condition", filter: parsed.filter }
-}
-
-/** Adds a watch; returns the same list if it is watched already or the list is full. */
-export function withWatch(all: Watches, watched: Watched): Watches {
-  const text = watched.type === "value" ? watched.key : print(watched.filter)
+/** Adds a condition; returns the same list if it is watched already or the list is full. */
+export function withWatch(all: Watches, filter: Filter): Watches {
+  const text = print(filter)
   if (all.list.some(one => one.text === text) || all.list.length >= MOST_WATCHES) return all
-  const made: Watch = { key: all.nextKey, watched, text, first: [], latest: [], count: 0 }
+  const made: Watch = { key: all.nextKey, filter, text, first: [], latest: [], count: 0 }
   return { ...all, list: [...all.list, made], nextKey: all.nextKey + 1, read: 0 }
 }
 

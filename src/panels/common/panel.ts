@@ -3,7 +3,6 @@ import type { Binding, KeyGroup, Scope } from "../../keys/binding.ts"
 import type { Stroke } from "../../keys/stroke.ts"
 import type { Parsed } from "../../query/filter/parse.ts"
 import type { JumpKind } from "../../query/jump.ts"
-import type { Watched } from "../../query/watches.ts"
 import type { SessionOutline } from "../../transcript/session-outline.ts"
 import type { Line, RenderContext } from "../../ui/line.ts"
 import type { OutlineReading } from "../../view/block-reading.ts"
@@ -130,7 +129,7 @@ export interface LinesPanel extends FrontPanel {
 export interface TypedLineRule {
   take(state: State, typing: Typing, context: ViewContext): Plan
   /** Reads the text while it is typed; an error is shown below it. */
-  reads?(text: string): Parsed | Watched
+  reads?(text: string): Parsed
   /** What the text changes besides, each time that it is typed on. */
   changed?(state: State, typing: Typing): Plan
 }

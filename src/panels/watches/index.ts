@@ -1,10 +1,10 @@
 // The watch list: what is watched, and each of its changes.
 import { sanitizeLine } from "../../../packages/wire/src/sanitize.ts"
+import type { Filter } from "../../query/filter/filter.ts"
+import { parse } from "../../query/filter/parse.ts"
 import {
   MOST_WATCHES,
-  readWatched,
   type WatchChange,
-  type Watched,
   type Watches,
   type WatchRow,
   watchLength,
@@ -30,7 +30,7 @@ const scope: OwnScope = {
   kind: "list",
   keys: [
     bind("watches/go", ["enter"], "go to that change", "seek jump", { hint: "go there", when: isFilled }),
-    { ...ADD, id: "watches/add", words: "new watch expression variable" },
+    { ...ADD, id: "watches/add", words: "new watch expression" },
     { ...DELETE, id: "watches/delete", when: isFilled },
     close,
     { ...down, when: isFilled },
@@ -62,14 +62,14 @@ export const watchesPanel = {
     "watches/hits": (state, _, { now }) => {
       const under = itemUnder(state, "breakpoints", state.view.conditions.breakpoints.list)
       if (under === undefined) return change({ typing: typingOf("breakpoint") })
-      return watching(state, { type: "condition", filter: under.filter }, now)
+      return watching(state, under.filter, now)
     },
   },
-  typing: { watch: { take: (state, typing, { now }) => takeWatch(state, typing, now), reads: readWatched } },
+  typing: { watch: { take: (state, typing, { now }) => takeWatch(state, typing, now), reads: parse } },
   commands: {
     watch: {
-      title: "watch a condition or value over the whole run",
-      words: "watches list expression variable",
+      title: "watch a condition over the whole run",
+      words: "watches list expression",
       run: (state, rest, now) => (rest === "" ? openWatches(state) : takeWatch(state, typingOf("watch", rest), now)),
     },
   },
@@ -102,17 +102,17 @@ function openWatches(state: State): Plan {
 /** Watches a typed condition; one that is wrong stays in the field with its mistake. */
 function takeWatch(state: State, typing: Typing, now: number): Plan {
   if (typing.text.trim() === "") return change({ typing: null })
-  const watched = readWatched(typing.text)
-  if ("error" in watched)
+  const read = parse(typing.text)
+  if ("error" in read)
     return both(
       shown(state, state.view.conditions.watches, 0),
-      change({ typing: { ...typing, to: "watch", error: watched.error } }),
+      change({ typing: { ...typing, to: "watch", error: read.error } }),
     )
-  return both(change({ typing: null }), watching(state, watched, now))
+  return both(change({ typing: null }), watching(state, read.filter, now))
 }
 
-function watching(state: State, watched: Watched, now: number): Plan {
-  const all = withWatch(state.view.conditions.watches, watched)
+function watching(state: State, filter: Filter, now: number): Plan {
+  const all = withWatch(state.view.conditions.watches, filter)
   if (all !== state.view.conditions.watches) return shown(state, all, watchLength(all) - 1)
   const isFull = all.list.length >= MOST_WATCHES
   const warning = isFull ? notice(`Limit of ${MOST_WATCHES} watches. d deletes one`, "warning", now) : nothing
@@ -159,11 +159,9 @@ function rowSpans(state: State, row: WatchRow, render: RenderContext, columns: n
   ]
 }
 
-const TOKENS = { true: "ok", false: "dim", value: "normal" } as const
-
 function changeSpans(state: State, change: WatchChange, render: RenderContext, columns: number): readonly Span[] {
   const frame = frameNumber(state.run)
-  const token = change.frame > frame ? "dim" : TOKENS[change.to]
+  const token = change.frame > frame || !change.to ? "dim" : "ok"
   const { firstTs } = state.present
   const passed = change.ts === null || firstTs === null ? null : change.ts - firstTs
   // In the narrowest place the change is worth more than its milliseconds.
@@ -172,7 +170,7 @@ function changeSpans(state: State, change: WatchChange, render: RenderContext, c
       ? pad(passed === null ? "" : clock(passed), 5, "right")
       : `${pad(seqWords(state, change), 10, "right")}  ${pad(passed === null ? "" : offset(passed), 11, "right")}`
   const at = `${change.frame === frame ? render.glyphs.live : " "} ${pad(`#${count(change.frame)}`, 9, "right")}  `
-  const words = change.to === "value" ? change.words : `${change.to}${change.words === "" ? "" : `  ${change.words}`}`
+  const words = `${change.to}${change.words === "" ? "" : `  ${change.words}`}`
   return [span(at, change.frame === frame ? "bright" : "dim"), span(`${time}  `, "dim"), span(words, token)]
 }
 

@@ -40,8 +40,8 @@ for (const [columns, rows] of [
         [
           1,
           [
-            { ...change, frame: 2, to: "true" },
-            { ...change, frame: 3, seq: 3, ts: 1003, to: "false" },
+            { ...change, frame: 2, to: true },
+            { ...change, frame: 3, seq: 3, ts: 1003, to: false },
           ] as const,
         ],
       ])
@@ -69,10 +69,10 @@ for (const [columns, rows] of [
       expect(await screen.row("WATCH")).toContain("WATCH  0")
       screen.press("+")
       await screen.settle()
-      screen.type("tokens")
+      screen.type("tokens>1")
       screen.press("enter")
       await screen.settle()
-      expect(await screen.row("tokens")).toContain("▸ tokens  0 changes")
+      expect(await screen.row("tokens")).toContain("▸ tokens>1  0 changes")
       screen.press("escape")
       expect(await screen.text()).not.toContain("WATCH")
     })
@@ -83,7 +83,7 @@ test("a change up to the moment shown is bright, and one still to come dim", asy
   const screen = await show()
   screen.feed(entered(1, "plan"), entered(2, "review"))
   await command(screen, "watch state=review")
-  const change = { epoch: 0, seq: null, ts: null, to: "value" } as const
+  const change = { epoch: 0, seq: null, ts: null, to: true } as const
   const changes = ["before", "here", "later"].map((words, i) => ({ ...change, words, frame: i + 1 }))
   screen.store.dispatch({ type: "watched", generation: 0, found: new Map([[1, changes]]), read: 1 })
   const frame = await screen.frame()
@@ -95,7 +95,7 @@ test("a change up to the moment shown is bright, and one still to come dim", asy
 test("a watch leaves out changes found in an earlier version of the run", async () => {
   const screen = await show()
   await command(screen, "watch error")
-  const found = new Map([[1, [{ frame: 1, epoch: 0, seq: 1, ts: 1, to: "true", words: "" }] as const]])
+  const found = new Map([[1, [{ frame: 1, epoch: 0, seq: 1, ts: 1, to: true, words: "" }] as const]])
   screen.store.dispatch({ type: "watched", generation: 1, found, read: 1 })
   expect(await screen.row("error")).toContain("0 changes")
 })
