@@ -12,7 +12,7 @@ import type { Recalled } from "../run/memory/recalled-frames.ts"
 import type { Prices } from "../run/model/prices.ts"
 import { emptyRun } from "../run/model/run.ts"
 import { EXPORT_FORMATS, type ExportFormat, isDocumentFormat } from "../run/select/export-format.ts"
-import { type FilteredLine, readFiltered } from "../search/filtered-reader.ts"
+import { type FilteredLine, type FilteredReaderOptions, readFiltered } from "../search/filtered-reader.ts"
 import { readCapture } from "../session-dir/capture-file.ts"
 import { SessionDirectory } from "../session-dir/session-directory.ts"
 import { Past } from "../timeline/past.ts"
@@ -106,7 +106,7 @@ async function write(
   directory: SessionDirectory | null,
   output: CommandOutput<string>,
 ): Promise<void> {
-  const lines = () => matchingLines(path, filter)
+  const lines = () => matchingLines(path, { filter, zone: zone(), prices, onSkipped: warnSkipped })
   using evicted = new EvictedRows(path)
   using whole = new WholeRun({ strategy, prices }, tmpdir())
   const text = exportText(
@@ -127,10 +127,8 @@ async function write(
   for await (const piece of text) await output.write(piece)
 }
 
-async function* matchingLines(path: string, filter: Filter | null): AsyncGenerator<readonly FilteredLine[]> {
-  for await (const batch of readFiltered(path, { filter, zone: zone(), onSkipped: warnSkipped })) {
-    yield batch.filter(({ passes }) => passes)
-  }
+async function* matchingLines(path: string, options: FilteredReaderOptions): AsyncGenerator<readonly FilteredLine[]> {
+  for await (const batch of readFiltered(path, options)) yield batch.filter(({ passes }) => passes)
 }
 
 /** Reads the events of log rows, which the run does not hold, from the recording. */

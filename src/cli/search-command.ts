@@ -9,11 +9,11 @@ import { alignedRows } from "./aligned-rows.ts"
 import { complain as complainFor, parseSubjects } from "./command-arguments.ts"
 import { type CommandOutput, standardOutput } from "./command-output.ts"
 import { readEach } from "./open-recording.ts"
-import { type Environment, PARSER_OPTION, WHERE_OPTION } from "./option-table.ts"
-import { readWhere, zone } from "./option-value.ts"
+import { type Environment, PARSER_OPTION, PRICES_OPTION, WHERE_OPTION } from "./option-table.ts"
+import { readPrices, readWhere, zone } from "./option-value.ts"
 import { DEFAULT_ROOT, SUBJECT_OPTIONS, subjectsOf } from "./subjects.ts"
 
-export const SEARCH_OPTIONS = { ...WHERE_OPTION, ...SUBJECT_OPTIONS, ...PARSER_OPTION }
+export const SEARCH_OPTIONS = { ...WHERE_OPTION, ...SUBJECT_OPTIONS, ...PARSER_OPTION, ...PRICES_OPTION }
 
 /** Hits whose columns are aligned with each other, and ms after which fewer are printed. */
 const BATCH = 200
@@ -27,7 +27,8 @@ export async function searchCommand(args: readonly string[], env: Environment): 
   const [text, ...words] = typed ?? []
   if (text === undefined) throw new InputError("expected a text to search for")
   const unnamed = values.since === undefined ? [DEFAULT_ROOT] : null
-  const options = { text, filter: readWhere(values.where), zone: zone(), warn: complain }
+  const filtered = { filter: readWhere(values.where), zone: zone(), prices: readPrices(values.prices) }
+  const options = { text, ...filtered, warn: complain }
   const found = await subjectsOf(words.length === 0 ? unnamed : words, values, env)
   // Those that would hold up the others come last.
   const subjects = searchOrder(found.subjects.map(one => ({ ...one, size: one.run?.size ?? 0 })))

@@ -78,27 +78,23 @@ function mayFail(frame: EventFrame): boolean {
 const LOOKED_FOR = 64
 const KEPT = 2 * LOOKED_FOR
 
-/** The ends of a turn's text so far, and of that before the current reply; whether all before it is known. */
+/** The ends of a turn's text so far, if all of it is known, and of that before the current reply, if that is known. */
 interface TextEnd {
   readonly all: string
-  readonly before: string
   readonly isKnown: boolean
+  readonly before: string | null
   readonly seq: number
 }
-const unknownEnd: TextEnd = { all: "", before: "", isKnown: false, seq: -1 }
+const unknownEnd: TextEnd = { all: "", isKnown: false, before: null, seq: -1 }
 
 /** Follows what each session says in its turn, as far as a word may span it. */
 class TurnTexts {
   readonly #ends = new Map<string, TextEnd>()
   readonly #word: RegExp
-  /** The rest of a word at the beginning of a text, or as much of it as the text has. */
-  readonly #rest: RegExp
 
   constructor(text: string) {
     const letters = [...text.slice(0, LOOKED_FOR).toWellFormed()].map(one => one.replace(/[\\^$.*+?()[\]{}|/]/, "\\$&"))
     this.#word = new RegExp(letters.join(""), "iu")
-    const rests = letters.map((_, i) => letters.slice(i).reduceRight((rest, one) => `${one}(?:$|${rest})`, ""))
-    this.#rest = new RegExp(`^(?:${rests.slice(1).join("|") || "(?!)"})`, "iu")
   }
 
   /** True if a session's text may hold the word from this frame on. */
@@ -117,12 +113,12 @@ class TurnTexts {
     const isStart = frame.kind === "event" && frame.body.type === "llm/start"
     const said = content?.flatMap(one => (one.type === (thinking ? "thinking" : "text") ? [one.text] : []))
     const added = frame.kind === "delta" ? frame.text : ""
-    const all = isStart ? "" : said === undefined ? end.all + added : end.before + said.join("")
-    const isKnown = isStart || end.isKnown || all.length > KEPT
-    const before = frame.kind === "delta" ? end.before : all.slice(-KEPT)
+    const all = isStart ? "" : said === undefined ? end.all + added : (end.before ?? "") + said.join("")
+    const isKnown = isStart || (end.isKnown && (said === undefined || end.before !== null)) || all.length > KEPT
+    const before = frame.kind === "delta" ? end.before : isKnown ? all.slice(-KEPT) : null
     const seq = frame.seq ?? end.seq + 1
     this.#ends.set(key, { all: all.slice(-KEPT), before, isKnown, seq })
     const overtook = frame.kind === "delta" && seq - frame.coalesced < end.seq
-    return overtook || this.#word.test(all) || (!end.isKnown && this.#rest.test(all))
+    return overtook || this.#word.test(all) || !end.isKnown || (said !== undefined && end.before === null)
   }
 }

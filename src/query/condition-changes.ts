@@ -1,16 +1,10 @@
-// Finds the changes that frames make: conditions that start or stop being true, and values that change.
+// Finds where watched conditions start or stop being true.
 import type { Decoded } from "../../packages/wire/src/frame.ts"
-import { sanitizeLine } from "../../packages/wire/src/sanitize.ts"
 import { fold } from "../run/fold.ts"
 import { frameNumber, type Run } from "../run/model/run.ts"
 import { sessionName } from "../run/select/figures.ts"
-import type { Condition, ConditionChange, ConditionHit, ValueKey } from "./conditions.ts"
-import { sessionFacts } from "./filter/session-facts.ts"
-import { changedSessions, newHit, type Probe, stepsOf } from "./fold-with-breakpoints.ts"
-
-/** Maximum number of sessions named in one change, and UTF-16 units of a value. */
-const MAX_NAMED = 4
-const VALUE_UNITS = 80
+import type { Condition, ConditionChange, ConditionHit } from "./conditions.ts"
+import { changedSessions, newHit, stepsOf } from "./fold-with-breakpoints.ts"
 
 /** A change, before it is known which line made it. */
 type Change = Pick<ConditionChange, "to" | "words">
@@ -65,59 +59,17 @@ export function whoWords(run: Run, { sessions, count }: Pick<ConditionHit, "sess
 }
 
 function changesOf(
-  { key, watched }: Condition,
+  { key, filter }: Condition,
   before: Run,
   after: Run,
   changed: readonly number[],
   zone: number,
 ): readonly Change[] {
-  if (watched.type === "value") return valueChanges(watched.key, before, after, changed)
-  const probe: Probe = { key, filter: watched.filter }
   // A condition that stops being true is one that becomes true when the step is reversed.
-  const stopped = newHit(probe, after, before, changed, zone)
-  const started = newHit(probe, before, after, changed, zone)
+  const stopped = newHit({ key, filter }, after, before, changed, zone)
+  const started = newHit({ key, filter }, before, after, changed, zone)
   return [
-    ...(stopped === null ? [] : [{ to: "false", words: whoWords(before, stopped) } as const]),
-    ...(started === null ? [] : [{ to: "true", words: whoWords(after, started) } as const]),
+    ...(stopped === null ? [] : [{ to: false, words: whoWords(before, stopped) }]),
+    ...(started === null ? [] : [{ to: true, words: whoWords(after, started) }]),
   ]
-}
-
-function valueChanges(key: ValueKey, before: Run, after: Run, changed: readonly number[]): readonly Change[] {
-  if (key === "state") return stateChanges(before.chart.config, after.chart.config)
-  if (key === "reason" && before.reason !== after.reason) return changeOf(before.reason ?? "", after.reason ?? "")
-  const changes = changed.flatMap(index => {
-    const [from, to] = [valueIn(before, index, key), valueIn(after, index, key)]
-    // A new session without a value is no change.
-    if (before.sessions[index] === undefined && (to === "" || to === "0")) return []
-    return changeOf(from, to, `${sessionName(after, index) ?? ""}: `)
-  })
-  if (changes.length <= MAX_NAMED) return changes
-  const named = changes.slice(0, MAX_NAMED).map(({ words }) => words)
-  return [{ to: "value", words: `${named.join(", ")} and ${changes.length - MAX_NAMED} more` }]
-}
-
-function stateChanges(before: readonly string[], after: readonly string[]): readonly Change[] {
-  if (before === after) return []
-  const left = before.filter(one => !after.includes(one))
-  const entered = after.filter(one => !before.includes(one))
-  return changeOf(left.join(" "), entered.join(" "))
-}
-
-function changeOf(from: string, to: string, who = ""): readonly Change[] {
-  return from === to ? [] : [{ to: "value", words: `${who}${shown(from)} → ${shown(to)}` }]
-}
-
-function shown(value: string): string {
-  const line = sanitizeLine(value)
-  return line === "" ? "–" : line.length > VALUE_UNITS ? `${line.slice(0, VALUE_UNITS).toWellFormed()}…` : line
-}
-
-/** The value of a session as filters see it. */
-function valueIn(run: Run, index: number, key: Exclude<ValueKey, "state">): string {
-  const session = run.sessions[index]
-  const buffer = run.turnBuffers[index]
-  if (session === undefined || buffer === undefined) return ""
-  const facts = { session, buffer }
-  if (key === "turn" || key === "tokens") return String(sessionFacts.number(run, facts, key) ?? "")
-  return [...sessionFacts.texts(run, facts, key)].filter(Boolean).join(" ")
 }

@@ -1,17 +1,6 @@
 // The conditions that a person watches, as plain data: what each does when it becomes true, and the changes found.
-import { type Filter, KEYS, type Key } from "./filter/filter.ts"
-import { parse } from "./filter/parse.ts"
+import type { Filter } from "./filter/filter.ts"
 import { print } from "./filter/print.ts"
-import type { ParseError } from "./filter/text-cursor.ts"
-
-/** A condition that starts and stops being true, or a key whose value changes. */
-export type Watched =
-  | { readonly type: "condition"; readonly filter: Filter }
-  | { readonly type: "value"; readonly key: ValueKey }
-
-/** Keys whose value can be watched. The others never change, or change with every frame. */
-export type ValueKey = (typeof VALUES)[number]
-export const VALUES = ["state", "reason", "model", "tool", "turn", "tokens"] as const satisfies readonly Key[]
 
 /** What a hit does: send `pause`, send `arm-llm-breakpoint`, only log; `watch` only lists the changes. */
 export type Reaction = (typeof REACTIONS)[number]
@@ -25,15 +14,15 @@ export interface ConditionChange {
   readonly seq: number | null
   /** The run's time after it, epoch ms. */
   readonly ts: number | null
-  /** The new value: true, false, or another value. */
-  readonly to: "true" | "false" | "value"
-  /** The sessions, or the old and the new value; may be shown. */
+  /** Whether it is true from here on. */
+  readonly to: boolean
+  /** The sessions; may be shown. */
   readonly words: string
 }
 
 export interface Condition {
   readonly key: number
-  readonly watched: Watched
+  readonly filter: Filter
   /** The canonical text, raw. */
   readonly text: string
   readonly on: boolean
@@ -71,39 +60,21 @@ export const noConditions: Conditions = { list: [], nextKey: 1, pending: [], gen
 export const ENDS = 500
 export const MOST_CONDITIONS = 32
 
-/** Parses what a user typed to watch: a condition or the name of a key; else returns the error. */
-export function readWatched(text: string): Watched | { readonly error: ParseError } {
-  const name = text.trim()
-  const expected = `expected a condition, or one of ${VALUES.join(", ")}`
-  const wrong = (message: string) => ({ error: { at: text.indexOf(name), length: name.length, message } })
-  if (name === "") return wrong(expected)
-  const key = VALUES.find(one => one === name)
-  if (key !== undefined) return { type: "value", key }
-  if (KEYS.some(one => one === name)) return wrong(expected)
-  const parsed = parse(text)
-  return "error" in parsed ? parsed : { type: "condition", filter: parsed.filter }
-}
-
 /** Adds a condition, or gives the one with its text this reaction; returns the same list if it is full. */
-export function withCondition(all: Conditions, watched: Watched, reaction: Reaction): Conditions {
-  const text = watched.type === "value" ? watched.key : print(watched.filter)
+export function withCondition(all: Conditions, filter: Filter, reaction: Reaction): Conditions {
+  const text = print(filter)
   const known = all.list.find(one => one.text === text)
   if (known !== undefined && reaction === "watch") return opened(all, known.key)
-  if (known !== undefined) return edited(all, known.key, () => ({ on: true, reaction: reactionOf(watched, reaction) }))
+  if (known !== undefined) return edited(all, known.key, () => ({ on: true, reaction }))
   if (all.list.length >= MOST_CONDITIONS) return all
-  const kind = { reaction: reactionOf(watched, reaction), open: reaction === "watch" || watched.type === "value" }
-  const made = { key: all.nextKey, watched, text, on: true, hits: 0, ...kind, first: [], latest: [], count: 0 }
-  return { ...all, list: [...all.list, made], nextKey: all.nextKey + 1, read: made.open ? 0 : all.read }
-}
-
-/** Nothing pauses on a value: it has no moment at which it becomes true. */
-function reactionOf({ type }: Watched, reaction: Reaction): Reaction {
-  return type === "value" ? "watch" : reaction
+  const open = reaction === "watch"
+  const made = { key: all.nextKey, filter, text, on: true, hits: 0, reaction, open, first: [], latest: [], count: 0 }
+  return { ...all, list: [...all.list, made], nextKey: all.nextKey + 1, read: open ? 0 : all.read }
 }
 
 /** A list with a breakpoint for this filter alone, which pauses. */
 export function onlyBreakpoint(filter: Filter): Conditions {
-  return withCondition(noConditions, { type: "condition", filter }, "pause")
+  return withCondition(noConditions, filter, "pause")
 }
 
 /** The list without this condition. */
@@ -124,10 +95,9 @@ export function opened(all: Conditions, key: number): Conditions {
 
 /** Switches a condition to its next reaction: pause, turn, log, watch, pause. */
 export function withNextReaction(all: Conditions, key: number): Conditions {
-  return edited(all, key, ({ watched, reaction }) => {
-    const next = REACTIONS[(REACTIONS.indexOf(reaction) + 1) % REACTIONS.length] ?? "pause"
-    return { reaction: reactionOf(watched, next) }
-  })
+  return edited(all, key, ({ reaction }) => ({
+    reaction: REACTIONS[(REACTIONS.indexOf(reaction) + 1) % REACTIONS.length] ?? "pause",
+  }))
 }
 
 function edited(all: Conditions, key: number, edit: (one: Condition) => Partial<Condition>): Conditions {

@@ -43,9 +43,7 @@ export function foldWithBreakpoints(
 
 /** The conditions that are on and do something when they become true. */
 function breakpointsOf({ list }: Conditions): readonly Probe[] {
-  return list.flatMap(({ key, watched, on, reaction }) =>
-    on && reaction !== "watch" && watched.type === "condition" ? [{ key, filter: watched.filter }] : [],
-  )
+  return list.flatMap(({ key, filter, on, reaction }) => (on && reaction !== "watch" ? [{ key, filter }] : []))
 }
 
 /** A condition as it is looked for. */

@@ -40,7 +40,7 @@ export function foldHumanInput(builder: RunBuilder, frame: EventFrame): void {
       foldStart(builder, frame, body)
       return
     case "human-input/answer":
-      settleMeant(builder, frame, { state: "answered", reportedAnswer: body.shown })
+      settleMeant(builder, frame, { state: "answered", reportedAnswer: body.answer ?? null })
       return
     case "human-input/cancelled":
       settleMeant(builder, frame, { state: "cancelled" })

@@ -9,7 +9,8 @@ import { compile } from "../query/filter/predicate.ts"
 import { fold } from "../run/fold.ts"
 import { hasRow } from "../run/log.ts"
 import { emptyList, slice } from "../run/model/chunked-list.ts"
-import { emptyRun, frameNumber, type Row, type Run } from "../run/model/run.ts"
+import { noPrices, type Prices } from "../run/model/prices.ts"
+import { emptyRun, frameNumber, initialRun, type Row, type Run } from "../run/model/run.ts"
 import { Collector } from "../transport/collector.ts"
 import { decodeLine, eventNameOf } from "../transport/message.ts"
 
@@ -30,10 +31,12 @@ interface FrameRow {
   readonly run: Run
 }
 
-interface FilteredReaderOptions {
+export interface FilteredReaderOptions {
   readonly filter: Filter | null
   /** As in `compile`. */
   readonly zone: number
+  /** What tokens cost. */
+  readonly prices?: Prices
   /** Called with the share of the file that was read, from 0 to 1. */
   readonly onShare?: (share: number) => void
   /** Called with the number, from 1, of each skipped line. */
@@ -48,9 +51,9 @@ export async function* readFiltered(
   path: string,
   options: FilteredReaderOptions,
 ): AsyncGenerator<readonly FilteredLine[]> {
-  const { filter, onSkipped, onShare } = options
+  const { filter, prices = noPrices, onSkipped, onShare } = options
   const { frame: test, name, row } = await filterTests(path, options)
-  let rows = filter !== null && asksFold(filter) ? new RowFolder() : null
+  let rows = filter !== null && asksFold(filter) ? new RowFolder(prices) : null
   const garbage = new Collector()
   let before = 0
   for await (const { lines, remainder, share } of readLines(path)) {
@@ -66,7 +69,7 @@ export async function* readFiltered(
     let batch = all.flatMap(read)
     const told = rows === null ? batch.map(one => test(one.frame)) : []
     if (told.includes(null)) {
-      rows = await foldedTo(path, before)
+      rows = await foldedTo(path, before, prices)
       batch = all.flatMap(read)
     }
     const made = rows?.add(batch.map(one => one.frame))
@@ -76,8 +79,8 @@ export async function* readFiltered(
 }
 
 /** The rows of the first lines of a recording, folded. */
-async function foldedTo(path: string, count: number): Promise<RowFolder> {
-  const rows = new RowFolder()
+async function foldedTo(path: string, count: number, prices: Prices): Promise<RowFolder> {
+  const rows = new RowFolder(prices)
   let left = count
   for await (const { lines } of readLines(path)) {
     if (left <= 0) break
@@ -148,8 +151,12 @@ const NO_HISTORY = { entries: emptyList, heldUnits: 0, replyFrom: 0, replies: em
 
 /** Folds a recording to get the log row of each frame, which knows its session. */
 class RowFolder {
-  #run: Run = emptyRun
+  #run: Run
   #batches = 0
+
+  constructor(prices: Prices) {
+    this.#run = initialRun({ prices })
+  }
 
   /** Adds lines. Returns the log row of each; null for a line that is not a frame. */
   add(lines: readonly Decoded[]): readonly (FrameRow | null)[] {

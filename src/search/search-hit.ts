@@ -3,6 +3,7 @@ import { sanitizeLine } from "../../packages/wire/src/sanitize.ts"
 import type { Filter } from "../query/filter/filter.ts"
 import { RegexMatcher } from "../query/filter/regex-matcher.ts"
 import { readPattern } from "../query/filter/regex-tree.ts"
+import type { Prices } from "../run/model/prices.ts"
 import type { TextKind } from "../run/select/event-texts.ts"
 import { countLineEnds, endOfLine } from "./edn-text.ts"
 import { type Needle, needleOf, needleOfPattern } from "./needle.ts"
@@ -23,6 +24,8 @@ export interface SearchOptions {
   readonly filter: Filter | null
   /** As in `compile`. */
   readonly zone: number
+  /** What tokens cost, for the filter. */
+  readonly prices?: Prices
   /** Called with one line, which may be shown, about each thing that can't be read. */
   readonly warn: (why: string) => void
   /** Called with the share of the recording that was searched for all there is, from 0 to 1. */

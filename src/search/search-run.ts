@@ -77,13 +77,14 @@ const OWN_BATCHES = 32
 /** The hits, streamed replies maybe last; in a log, by its own lines. `places` records who owns what a row names. */
 export async function* searchRecording(
   place: Pick<RunPlace, "recording" | "log">,
-  { filter, zone, signal, warn, onShare }: Omit<SearchOptions, "text">,
+  { filter, zone, signal, warn, onShare, prices }: Omit<SearchOptions, "text">,
   { finder, places }: { readonly finder: TextFinder; readonly places: PlaceMap | null },
   sizes?: QuickSizes,
 ): AsyncGenerator<SearchHit> {
   const { needle } = finder.matcher
+  const asked = { filter, zone, ...(prices && { prices }) }
   const isFolded = filter !== null && asksFold(filter)
-  const { frame: passes } = await filterTests(place.recording, { filter, zone })
+  const { frame: passes } = await filterTests(place.recording, asked)
   const isQuick = needle !== null && !isFolded
   const told = isQuick ? yield* quickSearch(place, signal, { finder, needle, passes }, sizes) : null
   const search = new LineSearch({ place, finder, passes, places, streams: true, ...(told && { told }) })
@@ -105,7 +106,7 @@ export async function* searchRecording(
       onShare?.(share)
     }
   } else {
-    const options = { filter, zone, onSkipped: () => void skipped++, ...(onShare && { onShare }) }
+    const options = { ...asked, onSkipped: () => void skipped++, ...(onShare && { onShare }) }
     for await (const batch of readFiltered(place.recording, options)) {
       if (signal?.aborted === true) return
       for (const line of batch) search.addFrame(line)
@@ -114,7 +115,7 @@ export async function* searchRecording(
   }
   yield* search.rest()
   if (search.undecided.size > 0)
-    for await (const batch of readFiltered(place.recording, { filter, zone })) {
+    for await (const batch of readFiltered(place.recording, asked)) {
       if (signal?.aborted === true) return
       for (const { line, passes } of batch) if (passes) yield* search.undecided.get(line)?.() ?? []
     }

@@ -6,37 +6,24 @@ import {
   type Conditions,
   MOST_CONDITIONS,
   noConditions,
-  readWatched,
   withCondition,
   withNextReaction,
   withoutCondition,
 } from "../../src/query/conditions.ts"
 import { emptyRun } from "../../src/run/model/run.ts"
 import { event } from "../run/lines.ts"
+import { read } from "./filter/parsed.ts"
 
 /** The list after a watch for each of these texts. */
 function watching(...texts: readonly string[]): Conditions {
-  return texts.reduce((all, text) => {
-    const watched = readWatched(text)
-    if ("error" in watched) throw new Error(watched.error.message)
-    return withCondition(all, watched, "watch")
-  }, noConditions)
+  return texts.reduce((all, text) => withCondition(all, read(text), "watch"), noConditions)
 }
 
-describe("what is typed to watch", () => {
-  test.each([
-    [" state ", { type: "value", key: "state" }],
-    ["tokens", { type: "value", key: "tokens" }],
-    ["state=review", { type: "condition", filter: { type: "glob", key: "state", op: "=", glob: "review" } }],
-    [" ", { error: { at: 0, length: 0, message: expect.stringContaining("expected a condition, or one of state, ") } }],
-    [" text", { error: { at: 1, length: 4, message: expect.stringContaining("expected a condition, or one of ") } }],
-    ["tokens>x", { error: expect.anything() }],
-  ])("%j", (text, expected) => expect<unknown>(readWatched(text)).toEqual(expected))
-
+describe("a list of conditions", () => {
   test("is added once, up to a number, and taken away by its key alone", () => {
-    const two = watching("state", "error", "state")
+    const two = watching("state=a", "error", "state=a")
     expect(two.list.map(({ text, key }) => [text, key])).toEqual([
-      ["state", 1],
+      ["state=a", 1],
       ["error", 2],
     ])
     expect(two.read).toBe(0)
@@ -45,23 +32,15 @@ describe("what is typed to watch", () => {
     expect(many.list).toHaveLength(MOST_CONDITIONS)
   })
 
-  test("pauses as a breakpoint, keeps the changes of a watch with its text, and never pauses on a value", () => {
-    const watched = readWatched("error")
-    if ("error" in watched) throw new Error("error")
-    const broken = withCondition(watching("error", "tokens"), watched, "pause")
-    expect(broken.list.map(({ reaction, open }) => [reaction, open])).toEqual([
-      ["pause", true],
-      ["watch", true],
-    ])
-    expect(withNextReaction(broken, 2)).toEqual(broken)
-    const round = [1, 2, 3, 4].reduce(all => withNextReaction(all, 1), broken)
-    expect(round).toEqual(broken)
+  test("pauses as a breakpoint, and keeps the changes of a watch with its text", () => {
+    const broken = withCondition(watching("error"), read("error"), "pause")
+    expect(broken.list.map(({ reaction, open }) => [reaction, open])).toEqual([["pause", true]])
+    expect([1, 2, 3, 4].reduce(all => withNextReaction(all, 1), broken)).toEqual(broken)
   })
 })
 
 describe("the changes of a watch", () => {
-  const start = (seq: number, session: string, model?: string) =>
-    event(seq, "llm/start", { invokeid: session, "session-id": session, ...(model === undefined ? {} : { model }) })
+  const start = (seq: number, session: string) => event(seq, "llm/start", { invokeid: session, "session-id": session })
   const config = (seq: number, ...states: string[]) => event(seq, "runner/start-config", { config: states })
   const says = (text: string, ...lines: readonly Decoded[]) =>
     [...changesIn(emptyRun, lines, watching(text).list, 0).found.values()]
@@ -70,38 +49,15 @@ describe("the changes of a watch", () => {
         return [frame, seq, ts, to, words]
       })
 
-  test("of the state are what was left and what was entered", () => {
-    expect(says("state", config(1, "run", "draft"), config(2, "run", "draft"), config(3, "run", "review"))).toEqual([
-      [1, 1, 1001, "value", "– → run draft"],
-      [3, 3, 1003, "value", "draft → review"],
-    ])
-  })
-
-  test("of a session's value name it, and a new session without one is no change", () => {
-    expect(says("model", start(1, "a"), start(2, "a", "m1"), start(3, "a", "m2"))).toEqual([
-      [2, 2, 1002, "value", "a: – → m1"],
-      [3, 3, 1003, "value", "a: m1 → m2"],
-    ])
-    expect(says("turn", start(1, "a"), start(2, "a")).map(([, , , , words]) => words)).toEqual(["a: – → 1", "a: 1 → 2"])
-  })
-
-  test("of the run's reason are told once, and a long one is cut", () => {
-    const why = "x".repeat(81)
-    expect(says("reason", event(1, "runner/aborted", { reason: why }))).toEqual([
-      [1, 1, 1001, "value", `– → ${"x".repeat(80)}…`],
-    ])
-    expect(says("reason", event(1, "runner/aborted", { reason: "x".repeat(80) }))[0]?.[4]).toBe(`– → ${"x".repeat(80)}`)
-  })
-
-  test("of a condition are where it starts and where it stops, with who it was", () => {
+  test("are where it starts and where it stops, with who it was", () => {
     expect(says("state=review", config(1, "draft"), config(2, "review"), config(3, "draft"))).toEqual([
-      [2, 2, 1002, "true", ""],
-      [3, 3, 1003, "false", ""],
+      [2, 2, 1002, true, ""],
+      [3, 3, 1003, false, ""],
     ])
     expect(says("turn=1", start(1, "a"), start(2, "b"), start(3, "a"))).toEqual([
-      [1, 1, 1001, "true", "a"],
-      [2, 2, 1002, "true", "b"],
-      [3, 3, 1003, "false", "a"],
+      [1, 1, 1001, true, "a"],
+      [2, 2, 1002, true, "b"],
+      [3, 3, 1003, false, "a"],
     ])
   })
 })

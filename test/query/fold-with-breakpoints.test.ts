@@ -31,10 +31,7 @@ const paused = line({ kind: "debug", paused: true, "step-budget": 0 })
 
 /** A state with a breakpoint for each of these conditions. */
 function watching(conditions: readonly string[], link: Link = live, reaction: Reaction = "pause"): StoreState {
-  const all = conditions.reduce(
-    (all, text) => withCondition(all, { type: "condition", filter: read(text) }, reaction),
-    noConditions,
-  )
+  const all = conditions.reduce((all, text) => withCondition(all, read(text), reaction), noConditions)
   return reduce(emptyState(link), { type: "view", change: { conditions: all } })
 }
 

@@ -81,6 +81,22 @@ test("an answer that is a list is confirmed by an equal one, and another's is to
   expect(tell(story("ask 1 a, say 1 Bob, answered a Ada")).prompts.map(answerWords)).toEqual(["Ada"])
 })
 
+const blue = { options: [{ label: "Blue", value: "blue" }, 7], prompt: "Which?" }
+test.each([
+  ["select", "blue", "Blue"],
+  ["select", 7, "7"],
+  ["select", "green", "green"],
+  ["multi-select", ["blue", 7], "Blue, 7"],
+  ["multi-select", [], "none"],
+  ["confirm", true, "yes"],
+  ["confirm", false, "no"],
+])("the answer to a %s of value %p is told as %p", (type, value, words) => {
+  const asked = line({ kind: "prompt", "prompt-id": "p#1", invokeid: "a", type, opts: blue })
+  const ours = tell([asked, line({ kind: "answer", "prompt-id": "p#1", value })])
+  const told = tell([asked, event(1, "human-input/answer", { kind: type, invokeid: "a", answer: value })])
+  for (const { prompts } of [ours, told]) expect(prompts.map(answerWords)).toEqual([words])
+})
+
 test("an answer to no prompt is counted, a start makes no prompt, and an event of nobody's is a row of the log", () => {
   expect(report(tell(story("say 9 x")))).toMatchObject({ frames: { answer: 1 }, prompts: [] })
   const kinds = ["progress", "custom", "text"].map((kind, seq) => event(seq, "human-input/start", { kind }))

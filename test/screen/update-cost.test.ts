@@ -34,8 +34,8 @@ function begun(turns: number, sessions: number): readonly Decoded[] {
 const SHOWN: { readonly [what: string]: readonly string[] } = {
   "the three panes": [],
   "a transcript": ["enter", "m"],
-  "the ledger by session": ["$", "S", ..."jjjj", "enter"],
-  "the ledger by turn": ["$", "S", ..."jjjjj", "enter"],
+  "the ledger by session": ["$", "S", "home", ..."jjjj", "enter"],
+  "the ledger by turn": ["$", "S", "home", ..."jjjjj", "enter"],
   "the list of what needs a person": ["!"],
   "the chart": [":", ..."chart", "enter"],
   "the artifacts": [":", ..."files", "enter"],
@@ -103,7 +103,7 @@ test("a delta costs as little after ten thousand turns, or among 512 sessions, w
 
 /**
  * Keys that open a list, a page or the palette, by what they open. A transcript is none of them: its blocks are made when
- * it opens, one for each text.
+ * it opens, one for each text. Nor are the run's dearest turns, which are sought among all once, then in what changed.
  */
 const OPENED: { readonly [what: string]: readonly string[] } = {
   ...Object.fromEntries(Object.entries(SHOWN).filter(([what]) => !["the three panes", "a transcript"].includes(what))),
@@ -116,6 +116,11 @@ const OPENED: { readonly [what: string]: readonly string[] } = {
   "the conditions": ["B"],
   "the bookmarks": ["L"],
   "the branches": ["g"],
+  "the filters": ["f"],
+  "the watches": [":", ..."watch", "enter"],
+  "the orders": ["S"],
+  "a search": ["/", ..."word", "enter"],
+  "a search of all": ["F", ..."word"],
 }
 
 /** The items that are read of the run to press these keys and draw what they lead to, after so many turns. */
@@ -136,7 +141,8 @@ test("to open a list, a page or the palette costs no more after ten thousand tur
   const [thousand, more] = [await readsToOpen(1000), await readsToOpen(10_000)]
   for (const [what, reads] of more) {
     // A list of ten thousand is one chunk deeper than one of a thousand.
-    expect({ what, over: reads > 1.3 * (thousand.get(what) ?? 0) }).toEqual({ what, over: false })
+
+    expect({ what, over: reads > 1.25 * (thousand.get(what) ?? 0) }).toEqual({ what, over: false })
   }
 })
 

@@ -184,7 +184,7 @@ const watched = (count: number): Step =>
           epoch: 0,
           seq: 100 * (index + 1) - 2,
           ts: 1_773_479_100_000 + 1000 * index,
-          to: index % 2 === 0 ? "true" : "false",
+          to: index % 2 === 0,
           words: "",
         })),
       ],

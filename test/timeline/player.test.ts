@@ -296,7 +296,7 @@ describe("a recording that is still being read", () => {
 
 describe("a breakpoint", () => {
   const stopAt = (playing: Playing, reaction: "pause" | "log") => {
-    const conditions = withCondition(noConditions, { type: "condition", filter: filterOf("event=e3") }, reaction)
+    const conditions = withCondition(noConditions, filterOf("event=e3"), reaction)
     playing.store.dispatch({ type: "view", change: { conditions } })
   }
 

@@ -1,7 +1,6 @@
 // Defines what a panel brings. The registry lists every panel, and all that depends on them is derived from it.
 import type { Binding, KeyGroup, Scope } from "../../keys/binding.ts"
 import type { Stroke } from "../../keys/stroke.ts"
-import type { Watched } from "../../query/conditions.ts"
 import type { Parsed } from "../../query/filter/parse.ts"
 import type { JumpKind } from "../../query/jump.ts"
 import type { SessionOutline } from "../../transcript/session-outline.ts"
@@ -130,7 +129,7 @@ export interface LinesPanel extends FrontPanel {
 export interface TypedLineRule {
   take(state: State, typing: Typing, context: ViewContext): Plan
   /** Reads the text while it is typed; an error is shown below it. */
-  reads?(text: string): Parsed | Watched
+  reads?(text: string): Parsed
   /** What the text changes besides, each time that it is typed on. */
   changed?(state: State, typing: Typing): Plan
 }

@@ -6,12 +6,12 @@ import {
   conditionRow,
   MOST_CONDITIONS,
   opened,
-  readWatched,
   toggled,
   withCondition,
   withNextReaction,
   withoutCondition,
 } from "../../query/conditions.ts"
+import { parse } from "../../query/filter/parse.ts"
 import { frameNumber } from "../../run/model/run.ts"
 import {
   both,
@@ -86,12 +86,12 @@ export const conditionsPanel = {
     "conditions/tell": (state, _, { now }) => tellHits(state, now),
   },
   typing: {
-    breakpoint: { take: (state, typing, { now }) => take(state, typing, now), reads: readWatched },
-    watch: { take: (state, typing, { now }) => take(state, typing, now), reads: readWatched },
+    breakpoint: { take: (state, typing, { now }) => take(state, typing, now), reads: parse },
+    watch: { take: (state, typing, { now }) => take(state, typing, now), reads: parse },
   },
   commands: {
     watch: {
-      title: "watch a condition or value over the whole run",
+      title: "watch a condition over the whole run",
       words: "watches list expression variable",
       run: (state, rest, now) => (rest === "" ? openWatches(state) : take(state, typingOf("watch", rest), now)),
     },
@@ -149,10 +149,10 @@ function openWatches(state: State): Plan {
 
 /** Adds a typed condition; one that is wrong stays in the field with its mistake. */
 function take(state: State, typing: Typing, now: number): Plan {
-  const watched = readWatched(typing.text)
-  if ("error" in watched) return both(shown(state, {}, 0), change({ typing: { ...typing, error: watched.error } }))
+  const read = parse(typing.text)
+  if ("error" in read) return both(shown(state, {}, 0), change({ typing: { ...typing, error: read.error } }))
   const before = state.view.conditions
-  const all = withCondition(before, watched, typing.to === "watch" ? "watch" : "pause")
+  const all = withCondition(before, read.filter, typing.to === "watch" ? "watch" : "pause")
   const taken = both(change({ typing: null }), shown(state, all, conditionLength(all) - 1))
   if (all !== before) return taken
   return both(taken, notice(`Limit of ${MOST_CONDITIONS} conditions. d deletes one`, "warning", now))

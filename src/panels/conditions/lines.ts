@@ -30,7 +30,6 @@ const EMPTY = [
   "  error",
   "  state=review",
   "  tokens>4000",
-  "  state              each change of value; also reason, model, tool, turn, tokens",
 ]
 const LEGEND =
   "pause stops at the next event, turn before the next model turn, in any session. " +
@@ -93,11 +92,9 @@ function conditionSpans(
   ]
 }
 
-const TOKENS = { true: "ok", false: "dim", value: "normal" } as const
-
 function changeSpans(state: State, change: ConditionChange, { columns, render }: Place): readonly Span[] {
   const frame = frameNumber(state.run)
-  const token = change.frame > frame ? "dim" : TOKENS[change.to]
+  const token = change.to && change.frame <= frame ? "ok" : "dim"
   const { firstTs } = state.present
   const passed = change.ts === null || firstTs === null ? null : change.ts - firstTs
   // In the narrowest place the change is worth more than its milliseconds.
@@ -106,7 +103,7 @@ function changeSpans(state: State, change: ConditionChange, { columns, render }:
       ? pad(passed === null ? "" : clock(passed), 5, "right")
       : `${pad(seqWords(state, change), 10, "right")}  ${pad(passed === null ? "" : offset(passed), 11, "right")}`
   const at = `${change.frame === frame ? render.glyphs.live : " "} ${pad(`#${count(change.frame)}`, 9, "right")}  `
-  const words = change.to === "value" ? change.words : `${change.to}${change.words === "" ? "" : `  ${change.words}`}`
+  const words = `${change.to}${change.words === "" ? "" : `  ${change.words}`}`
   return [span(at, change.frame === frame ? "bright" : "dim"), span(`${time}  `, "dim"), span(words, token)]
 }
 

@@ -1,5 +1,6 @@
 // Defines questions: prompts, and questions whose prompts never arrived.
 import type { AnswerFrame, PromptFrame } from "../../../packages/wire/src/frame.ts"
+import type { Json } from "../../../packages/wire/src/json.ts"
 import type { PromptKey } from "./id.ts"
 
 export interface Prompt {
@@ -13,8 +14,8 @@ export interface Prompt {
   readonly answer: AnswerFrame | null
   /** Number of the line that answered it; null while there is no answer. */
   readonly answerLine: number | null
-  /** The answer as the agent reported it, on one line; null if it has not reported one or keeps it private. */
-  readonly reportedAnswer: string | null
+  /** The answer as the agent reported it; null if it has not reported one or keeps it private. */
+  readonly reportedAnswer: Json
   readonly confirmed: boolean
   /** A new run began before our answer was confirmed. */
   readonly lost: boolean

@@ -6,7 +6,8 @@ import type { Prompt } from "../model/prompts.ts"
 /** The answer in words, with labels for options; null where it is kept private. */
 export function answerWords({ frame, answer, reportedAnswer }: Prompt): string | null {
   if (frame.secret) return null
-  return answer?.value === undefined ? reportedAnswer : valueWords(frame, answer.value)
+  const value = answer?.value ?? reportedAnswer
+  return value === null ? null : valueWords(frame, value)
 }
 
 /** The words for a value that answers a question. May hold line breaks. */

@@ -172,12 +172,12 @@ test("Tab completes what was typed to the row's title, or to the word of its com
   await screen.settle()
   expect(await screen.row(": export the run or session")).toContain("export")
   expect(rows(screen)[0]).toMatchObject({ key: "x" })
-  const other = await opened("value over")
+  const other = await opened("condition over")
   other.press("tab")
   await other.settle()
-  other.type("turn")
+  other.type("error")
   await other.settle()
-  expect(rows(other)[0]).toMatchObject({ kind: "command", does: { type: "time/goto", text: "watch turn" } })
+  expect(rows(other)[0]).toMatchObject({ kind: "command", does: { type: "time/goto", text: "watch error" } })
 })
 
 for (const [columns, height] of [
