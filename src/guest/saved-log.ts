@@ -36,7 +36,7 @@ export function logHead(log: string): readonly string[] {
   return existsSync(plain) ? headLines(plain) : unpackedText(headBytes(plain + PACKED)).split("\n")
 }
 
-/** A reader of a log's lines. What is unpacked for it, in `directory`, has no name. Rejects with a file system error. */
+/** A reader of the lines of a log; what is unpacked for it has no name in `directory`. Rejects with a file error. */
 export async function openLines(log: string, directory: string): Promise<LineReader> {
   const text = new UnpackedLog(log, directory)
   try {
