@@ -87,7 +87,10 @@ export async function readEnds(
     if (path.endsWith(".zst")) return ends(unpackedText(await bytes(0, 2 * END)).split("\n"), isWhole, isWhole)
     if (isWhole) return ends(await read(0, size), true)
     const [head, tail] = [await read(0, END), await read(size - END, END)]
-    return ends([...head.slice(0, -1), ...tail.slice(1)], false)
+    // A line that fills the end is passed over.
+    const isFilled = tail.length > 1 && (tail[0]?.length ?? 0) > END / 2
+    const before = isFilled ? await read(Math.max(END, size - 2 * END), END) : []
+    return ends([...head.slice(0, -1), ...before.slice(1, -1), ...tail.slice(1)], false)
   } catch {
     return ends([], false, false)
   }
