@@ -3,7 +3,7 @@ import type { Budgets } from "./limits.ts"
 
 /** `lines`: rounded up to 25. `defaults`: branches for words from outside, and for kinds that a room passes over. */
 export const BUDGETS: Budgets = {
-  src: { lines: 64_850 },
+  src: { lines: 64_875 },
   "(src itself)": { lines: 75 },
   wire: { lines: 1_750, defaults: 1 },
   "wire/files": { lines: 500 },
@@ -36,7 +36,7 @@ export const BUDGETS: Budgets = {
   "guest/common": { lines: 975 },
   "guest/*": { lines: 3_400, defaults: 23 },
   guest: { lines: 3_275, defaults: 1 },
-  stores: { lines: 1_050 },
+  stores: { lines: 1_075 },
   hook: { lines: 300 },
   agent: { lines: 1_700, defaults: 4 },
   "agent/ai": { lines: 225, defaults: 1 },
