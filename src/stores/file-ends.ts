@@ -28,19 +28,11 @@ export class FileEnds {
 
   /** What the first line tells that tells something, of all or of those of these kinds. */
   first<T>(of: (line: JsonObject) => T | null | "", ...kinds: readonly string[]): T | null {
-    for (let i = 0; i < this.texts.length; i++) {
-      const told = this.#told(i, of, kinds)
-      if (told) return told
-    }
-    return null
+    return this.#find([...this.texts.keys()], of, kinds)
   }
 
   last<T>(of: (line: JsonObject) => T | null | "", ...kinds: readonly string[]): T | null {
-    for (let i = this.texts.length - 1; i >= 0; i--) {
-      const told = this.#told(i, of, kinds)
-      if (told) return told
-    }
-    return null
+    return this.#find([...this.texts.keys()].reverse(), of, kinds)
   }
 
   /** The lines of a kind, of those behind the last one of the kind `after`. */
@@ -48,6 +40,14 @@ export class FileEnds {
     const from = after === undefined ? 0 : this.#kinds.lastIndexOf(after)
     const lines = this.texts.map((_, i) => (i < from ? null : this.#told(i, line => line, [kind])))
     return lines.filter(line => line !== null)
+  }
+
+  #find<T>(order: readonly number[], of: (line: JsonObject) => T | null | "", kinds: readonly string[]): T | null {
+    for (const at of order) {
+      const told = this.#told(at, of, kinds)
+      if (told) return told
+    }
+    return null
   }
 
   #told<T>(at: number, of: (line: JsonObject) => T, kinds: readonly string[]): T | null {
