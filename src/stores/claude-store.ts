@@ -71,12 +71,9 @@ function factsOf(ends: FileEnds): StoredFacts {
   }
 }
 
-function promptOf({ type, message, isMeta, isCompactSummary }: JsonObject): string | null {
-  if (type !== "user" || isMeta === true || isCompactSummary === true) return null
-  const { content } = objectOf(message)
-  const said =
-    typeof content === "string" ? content : partsText(listOf(content).filter(one => objectOf(one).type === "text"))
-  return said === "" || said.startsWith("<") ? null : said
+function promptOf({ message, isMeta, isCompactSummary }: JsonObject): string | null {
+  const said = textOfBlocks(objectOf(message))
+  return isMeta === true || isCompactSummary === true || said.startsWith("<") ? null : said
 }
 
 function realModel({ model }: JsonObject): string | null {
@@ -84,6 +81,7 @@ function realModel({ model }: JsonObject): string | null {
 }
 
 function textOfBlocks({ content }: JsonObject): string {
+  if (typeof content === "string") return content
   return partsText(listOf(content).filter(one => objectOf(one).type === "text"))
 }
 
