@@ -69,7 +69,7 @@ export const homeStories: readonly Story[] = [
     panel: "home",
     about: "runs of two days, one of which asks",
     did: [home(RUNS), focus],
-    says: ["harbour/report", "Which title does the report get?", "claude   ~/harbour/screens", "Which tests still name"],
+    says: ["harbour/report", "Which title does the report get?", "claude  ~/harbour/screens", "Which tests still name"],
     shows: /─ RUNS/,
   },
   {

@@ -21,7 +21,7 @@ export interface RunColumns {
 /** The cursor, the mark, and a blank beside each. */
 const LEAD = 4
 const GAP = 2
-const CLI = 8
+const CLI = 7
 /** From so many columns on, the run's name has so many. */
 const RUN_WIDTHS = [
   [150, 40],
