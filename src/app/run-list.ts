@@ -175,8 +175,8 @@ export class RunList {
 }
 
 /** Changes with each change of the recording. */
-function stampOf({ size, changedAt }: SizedRun): string {
-  return `${size} ${changedAt}`
+function stampOf({ size, changedAt, stored }: SizedRun): string {
+  return `${stored?.inode} ${size} ${changedAt}`
 }
 
 function sameRuns(a: readonly SizedRun[], b: readonly SizedRun[]): boolean {

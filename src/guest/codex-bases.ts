@@ -29,11 +29,7 @@ export async function* linesBefore(path: string, directory: string): AsyncGenera
   const [head = ""] = thread === null ? [] : logHead(log)
   const ends = new Map<string, number>()
   let end = Infinity
-  for (
-    let base = thread === null ? null : baseOf(log);
-    base !== null && ends.size < MAX_BASES;
-    base = baseOf(base.path)
-  ) {
+  for (let base = thread && baseOf(log); base && ends.size < MAX_BASES; base = baseOf(base.path)) {
     end = Math.min(end, base.end)
     ends.set(base.path, end)
   }

@@ -69,11 +69,11 @@ export class LogConversion {
     this.#skips = extent.end === true && plainName(log) === log && !this.#isDatabase
     this.#text = this.#isDatabase ? new DatabaseLines(log, directory) : new UnpackedLog(log, directory)
     this.#file = new FollowedFile(() => this.#text.open())
-    // The name of the guest is that of its log.
-    this.#name = basename(log, extname(log))
     this.#parser = parser
     this.#directory = directory
     this.#agents = new AgentFiles(log, directory)
+    // The name of the guest is that of its log, unless its path has the session's.
+    this.#name = this.#agents.session ?? basename(plainName(log), extname(plainName(log)))
     this.#writer = new FrameWriter(this.#name)
     mkdirSync(directory, { recursive: true, mode: 0o700 })
     // Named like a spool, so that it is removed with the spools if this process is killed.

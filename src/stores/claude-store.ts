@@ -5,20 +5,23 @@ import { isObject, type JsonObject, parseJson } from "../../packages/wire/src/js
 import { tokensOf } from "../guest/claude/claude-session.ts"
 import { tokensOfModel } from "../guest/claude/process-total.ts"
 import { countOf, listOf, objectOf, partsText, textOf, timeOf } from "../guest/common/fields.ts"
-import { noTokens, sumOf, type Tokens } from "../guest/common/token-usage.ts"
-import { filesBelow, readAllEnds, readEnds } from "./file-ends.ts"
+import type { Tokens } from "../guest/common/token-usage.ts"
+import { type FileEnds, filesBelow, readEnds, readWhole } from "./file-ends.ts"
 import { isRunning } from "./process-state.ts"
 import {
   noFacts,
   type RunningSessions,
   type SessionStore,
   type StoredFacts,
+  type StoredFile,
   type StoredUsage,
+  summedUsage,
   type ToldState,
 } from "./stored-session.ts"
 
 /** Two thirds of a file: the prompts as they were sent. */
 const SKIPS = ['{"type":"api-request', '{"type":"file-history']
+const KINDS = /"type":"(user|assistant|cost-state|last-prompt|custom-title|ai-title|summary)"/
 const STATES: { readonly [status: string]: ToldState } = { busy: "working", waiting: "waiting", idle: "idle" }
 
 export const claudeStore: SessionStore = {
@@ -34,58 +37,43 @@ export const claudeStore: SessionStore = {
   },
   resume: id => ["claude", "--resume", id],
   async read(file) {
-    const { lines, isWhole } = await readEnds(file, SKIPS)
-    const id = basename(file.path, ".jsonl")
-    const isTold = lines.some(({ type }) => type === "cost-state")
-    // The cost of a process has that of its subagents.
+    const ends = await readEnds(file, KINDS, SKIPS)
     const agents = await filesBelow(join(file.path.slice(0, -".jsonl".length), "subagents"), /^[^/]+\.jsonl$/)
-    const others = await readAllEnds(isTold ? [] : agents, SKIPS)
-    const usage = usageOf([...others.lines, ...lines], isWhole && others.isWhole)
-    const told = { usage, id, context: contextOf(lines), state: endOf(lines), subagents: agents.length }
-    return { ...factsOf(lines), ...told }
+    return {
+      ...factsOf(ends),
+      id: basename(file.path, ".jsonl"),
+      usage: await usageOf(ends, agents),
+      subagents: agents.length,
+    }
   },
 }
 
-function factsOf(lines: readonly JsonObject[]): StoredFacts {
-  const [first, last] = [finderIn(lines), finderIn(lines.toReversed())]
-  const titled = last(({ type, customTitle, aiTitle, summary }) =>
-    type === "custom-title" || type === "ai-title" || type === "summary"
-      ? textOf(customTitle) || textOf(aiTitle) || textOf(summary)
-      : null,
-  )
+function factsOf(ends: FileEnds): StoredFacts {
+  const isReal = ({ message }: JsonObject) => realModel(objectOf(message))
   return {
     ...noFacts,
-    directory: last(({ cwd }) => textOf(cwd)),
-    branch: last(({ gitBranch }) => textOf(gitBranch)),
+    directory: ends.last(({ cwd }) => textOf(cwd)),
+    branch: ends.last(({ gitBranch }) => textOf(gitBranch)),
     title:
-      titled ??
-      first(promptOf) ??
-      last(({ type, lastPrompt }) => (type === "last-prompt" && textOf(lastPrompt)) || null),
-    model: last(({ type, message }) => (type === "assistant" ? realModel(objectOf(message)) : null)),
-    startedAt: first(({ timestamp }) => timeOf(timestamp)),
-    last: last(({ type, message }) =>
-      type === "assistant" && realModel(objectOf(message)) ? textOfBlocks(objectOf(message)) : null,
-    ),
+      ends.last(
+        line => textOf(line.customTitle) || textOf(line.aiTitle) || textOf(line.summary),
+        "custom-title",
+        "ai-title",
+        "summary",
+      ) ??
+      ends.first(promptOf, "user") ??
+      ends.last(({ lastPrompt }) => textOf(lastPrompt), "last-prompt"),
+    model: ends.last(isReal, "assistant"),
+    startedAt: ends.first(({ timestamp }) => timeOf(timestamp)),
+    last: ends.last(line => isReal(line) && textOfBlocks(objectOf(line.message)), "assistant"),
+    context: contextOf(ends),
+    state: endOf(ends),
   }
 }
 
-/** Finds the first of the lines that tells something. */
-function finderIn(lines: readonly JsonObject[]) {
-  return <T>(of: (line: JsonObject) => T | null | ""): T | null => {
-    for (const line of lines) {
-      const found = of(line)
-      if (found) return found
-    }
-    return null
-  }
-}
-
-function promptOf({ type, message, isMeta, isCompactSummary }: JsonObject): string | null {
-  if (type !== "user" || isMeta === true || isCompactSummary === true) return null
-  const { content } = objectOf(message)
-  const said =
-    typeof content === "string" ? content : partsText(listOf(content).filter(one => objectOf(one).type === "text"))
-  return said === "" || said.startsWith("<") ? null : said
+function promptOf({ message, isMeta, isCompactSummary }: JsonObject): string | null {
+  const said = textOfBlocks(objectOf(message))
+  return isMeta === true || isCompactSummary === true || said.startsWith("<") ? null : said
 }
 
 function realModel({ model }: JsonObject): string | null {
@@ -93,32 +81,36 @@ function realModel({ model }: JsonObject): string | null {
 }
 
 function textOfBlocks({ content }: JsonObject): string {
+  if (typeof content === "string") return content
   return partsText(listOf(content).filter(one => objectOf(one).type === "text"))
 }
 
-/** What a process that ended has told of itself, and the requests since: the last line of each counts. */
-function usageOf(lines: readonly JsonObject[], isWhole: boolean): StoredUsage {
-  const told = lines.findLastIndex(({ type }) => type === "cost-state")
-  const state = lines[told]
-  if (state === undefined && !isWhole) return noFacts.usage
+/** What a process that ended has told of itself, subagents included, and the requests since. */
+async function usageOf(ends: FileEnds, agents: readonly StoredFile[]): Promise<StoredUsage> {
+  const state = ends.last(line => line, "cost-state")
+  const files = state === null ? await readWhole(agents, ends, KINDS, SKIPS) : [ends]
+  const used = files?.flatMap(one => one.all("assistant", "cost-state"))
+  if (used === undefined) return noFacts.usage
+  // The last line of each request counts.
   const requests = new Map<string, Tokens>()
-  for (const { type, message } of lines.slice(told + 1)) {
+  for (const { message } of used) {
     const { id, usage, model } = objectOf(message)
-    if (type !== "assistant" || !isObject(usage) || textOf(model).startsWith("<")) continue
+    if (!isObject(usage) || textOf(model).startsWith("<")) continue
     requests.set(textOf(id), tokensOf(usage, true))
   }
   const models = Object.values(objectOf(state?.modelUsage)).map(one => tokensOfModel(objectOf(one)))
-  const { input, cached, output } = [...models, ...requests.values()].reduce(sumOf, noTokens)
   // What was spent since has no price yet.
-  return { input, cached, output, costUsd: requests.size === 0 ? countOf(state?.totalCostUSD) : null }
+  const costUsd = requests.size === 0 ? countOf(state?.totalCostUSD) : null
+  return summedUsage([...models, ...requests.values()], [costUsd])
 }
 
 /** How full the last request left the window that a process told of the model. */
-function contextOf(lines: readonly JsonObject[]): number | null {
-  const message = objectOf(lines.findLast(({ message }) => isObject(objectOf(message).usage))?.message)
-  const told = objectOf(lines.findLast(({ type }) => type === "cost-state")?.modelUsage)
-  const window = countOf(objectOf(told[textOf(message.model)]).contextWindow)
-  const { input, output } = tokensOf(objectOf(message.usage), true)
+function contextOf(ends: FileEnds): number | null {
+  const models = objectOf(ends.last(({ modelUsage }) => modelUsage, "cost-state") ?? {})
+  const { model, usage } =
+    ends.last(({ message }) => isObject(objectOf(message).usage) && objectOf(message), "assistant") || {}
+  const window = countOf(objectOf(models[textOf(model)]).contextWindow)
+  const { input, output } = tokensOf(objectOf(usage), true)
   return window === null || window === 0 || input === null ? null : (input + (output ?? 0)) / window
 }
 
@@ -154,8 +146,8 @@ async function readStatus(path: string): Promise<JsonObject> {
 }
 
 /** What the end of a file says: a session ends with its cost. */
-function endOf(lines: readonly JsonObject[]): ToldState {
-  const last = lines.findLast(({ type }) => type === "assistant" || type === "user" || type === "cost-state")
-  if (last?.type !== "assistant") return last === undefined ? "quiet" : "ended"
+function endOf(ends: FileEnds): ToldState {
+  const last = ends.last(line => line, "assistant", "user", "cost-state")
+  if (last?.type !== "assistant") return last === null ? "quiet" : "ended"
   return last.isApiErrorMessage === true ? "failed" : "ended"
 }

@@ -8,51 +8,103 @@ import type { StoredFile } from "./stored-session.ts"
 
 const END = 64 * 1024
 
-export interface FileEnds {
-  /** Each line that is a JSON object, in order; those of the middle are left out of a long file. */
-  readonly lines: readonly JsonObject[]
-  readonly isWhole: boolean
-  /** False for a compressed file of which only the beginning was read. */
-  readonly hasEnd: boolean
+/** The lines of a session file that are read; those of the middle are left out of a long one. */
+export class FileEnds {
+  readonly #kinds: readonly (string | undefined)[]
+  readonly #values: (JsonObject | null | undefined)[] = []
+
+  /**
+   * `kinds` finds the kind of a line in its text, so that few lines are parsed. `isWhole`: nothing is left out.
+   * `hasEnd`: false for a compressed file of which only the beginning was read.
+   */
+  constructor(
+    private readonly texts: readonly string[],
+    kinds: RegExp,
+    readonly isWhole: boolean,
+    readonly hasEnd = true,
+  ) {
+    this.#kinds = texts.map(text => kinds.exec(text)?.[1])
+  }
+
+  /** What the first line tells that tells something, of all or of those of these kinds. */
+  first<T>(of: (line: JsonObject) => T | null | "", ...kinds: readonly string[]): T | null {
+    return this.#find([...this.texts.keys()], of, kinds)
+  }
+
+  last<T>(of: (line: JsonObject) => T | null | "", ...kinds: readonly string[]): T | null {
+    return this.#find([...this.texts.keys()].reverse(), of, kinds)
+  }
+
+  /** The lines of a kind, of those behind the last one of the kind `after`. */
+  all(kind: string, after?: string): readonly JsonObject[] {
+    const from = after === undefined ? 0 : this.#kinds.lastIndexOf(after)
+    const lines = this.texts.map((_, i) => (i < from ? null : this.#told(i, line => line, [kind])))
+    return lines.filter(line => line !== null)
+  }
+
+  #find<T>(order: readonly number[], of: (line: JsonObject) => T | null | "", kinds: readonly string[]): T | null {
+    for (const at of order) {
+      const told = this.#told(at, of, kinds)
+      if (told) return told
+    }
+    return null
+  }
+
+  #told<T>(at: number, of: (line: JsonObject) => T, kinds: readonly string[]): T | null {
+    if (kinds.length > 0 && !kinds.includes(this.#kinds[at] ?? "")) return null
+    let value = this.#values[at]
+    if (value === undefined) {
+      const parsed = parseJson(this.texts[at] ?? "")
+      value = isObject(parsed) ? parsed : null
+      this.#values[at] = value
+    }
+    return value && of(value)
+  }
 }
 
-const NOTHING: FileEnds = { lines: [], isWhole: false, hasEnd: false }
-
 /** The lines of both ends of a file, but for those that begin with one of `skips`. Never rejects. */
-export async function readEnds({ path, size }: StoredFile, skips: readonly string[] = []): Promise<FileEnds> {
+export async function readEnds(
+  { path, size }: StoredFile,
+  kinds: RegExp,
+  skips: readonly string[] = [],
+): Promise<FileEnds> {
+  const ends = (texts: readonly string[], ...told: [isWhole: boolean, hasEnd?: boolean]) =>
+    new FileEnds(
+      texts.filter(text => !skips.some(begin => text.startsWith(begin))),
+      kinds,
+      ...told,
+    )
   try {
     // A pipe of that name must not hold us.
     await using file = await open(path, fileConstants.O_RDONLY | fileConstants.O_NONBLOCK)
-    if (!(await file.stat()).isFile()) return NOTHING
+    if (!(await file.stat()).isFile()) return ends([], false, false)
     const bytes = async (from: number, length: number): Promise<Uint8Array> => {
       const { bytesRead, buffer } = await file.read(new Uint8Array(length), 0, length, from)
       return buffer.subarray(0, bytesRead)
     }
-    const read = async (from: number, length: number) => new TextDecoder().decode(await bytes(from, length))
-    const isPacked = path.endsWith(".zst")
+    const read = async (from: number, length: number) => new TextDecoder().decode(await bytes(from, length)).split("\n")
     const isWhole = size <= 2 * END
-    if (isWhole || isPacked) {
-      const text = isPacked ? unpackedText(await bytes(0, 2 * END)) : await read(0, size)
-      return { lines: objectsIn(text.split("\n"), skips), isWhole, hasEnd: isWhole }
-    }
+    if (path.endsWith(".zst")) return ends(unpackedText(await bytes(0, 2 * END)).split("\n"), isWhole, isWhole)
+    if (isWhole) return ends(await read(0, size), true)
     const [head, tail] = [await read(0, END), await read(size - END, END)]
-    const lines = [...head.split("\n").slice(0, -1), ...tail.split("\n").slice(1)]
-    return { lines: objectsIn(lines, skips), isWhole, hasEnd: true }
+    // A line that fills the end is passed over.
+    const isFilled = tail.length > 1 && (tail[0]?.length ?? 0) > END / 2
+    const before = isFilled ? await read(Math.max(END, size - 2 * END), END) : []
+    return ends([...head.slice(0, -1), ...before.slice(1, -1), ...tail.slice(1)], false)
   } catch {
-    return NOTHING
+    return ends([], false, false)
   }
 }
 
-/** The lines of both ends of several files, one file after the other. Never rejects. */
-export async function readAllEnds(files: readonly StoredFile[], skips: readonly string[] = []): Promise<FileEnds> {
-  const ends = await Promise.all(files.map(file => readEnds(file, skips)))
-  const isWhole = ends.every(one => one.isWhole)
-  return { lines: ends.flatMap(({ lines }) => lines), isWhole, hasEnd: true }
-}
-
-function objectsIn(lines: readonly string[], skips: readonly string[]): readonly JsonObject[] {
-  const read = lines.filter(line => line !== "" && !skips.some(begin => line.startsWith(begin)))
-  return read.map(line => parseJson(line)).filter(value => isObject(value))
+/** The ends of several files; null if some were not read whole. */
+export async function readWhole(
+  files: readonly StoredFile[],
+  own: FileEnds,
+  kinds: RegExp,
+  skips: readonly string[] = [],
+): Promise<readonly FileEnds[] | null> {
+  const all = own.isWhole ? [...(await Promise.all(files.map(file => readEnds(file, kinds, skips)))), own] : []
+  return own.isWhole && all.every(({ isWhole }) => isWhole) ? all : null
 }
 
 /** The regular files below a directory whose paths below it match. Never rejects. */

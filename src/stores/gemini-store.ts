@@ -2,10 +2,13 @@
 // their processes. Tried with 0.61.0.
 import { readFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
+import { isObject, type JsonObject } from "../../packages/wire/src/json.ts"
 import { countOf, objectOf, partsText, textOf, timeOf } from "../guest/common/fields.ts"
-import { noTokens } from "../guest/common/token-usage.ts"
-import { filesBelow, readAllEnds, readEnds } from "./file-ends.ts"
-import { firstText, lastText, noFacts, type SessionStore, summedUsage } from "./stored-session.ts"
+import { noTokens, type Tokens } from "../guest/common/token-usage.ts"
+import { filesBelow, readEnds, readWhole } from "./file-ends.ts"
+import { noFacts, type SessionStore, summedUsage } from "./stored-session.ts"
+
+const KINDS = /^\{(?!"\$set").*?"type":"(user|gemini)"/
 
 export const geminiStore: SessionStore = {
   cli: "gemini",
@@ -13,36 +16,35 @@ export const geminiStore: SessionStore = {
   folder: "tmp",
   files: /^[^/]+\/chats\/session-[^/]*\.jsonl$/,
   async read(file) {
-    const { lines, isWhole } = await readEnds(file)
-    const said = (kind: string) => lines.filter(({ type }) => type === kind).map(({ content }) => partsText(content))
-    // The last line of an id counts.
-    const { sessionId, startTime } = lines[0] ?? {}
+    const ends = await readEnds(file, KINDS)
+    const { sessionId, startTime } = ends.first(line => line) ?? {}
     // A session that goes on writes another file of its id, with none of its messages.
-    const isEmpty = !lines.some(({ type }) => type !== undefined)
+    const isEmpty = ends.last(({ type }) => textOf(type)) === null
     const id = isEmpty ? null : (/^[\w-]+$/.exec(textOf(sessionId))?.[0] ?? null)
     const agents = id === null ? [] : await filesBelow(join(dirname(file.path), id), /^[^/]+\.jsonl$/)
-    const others = await readAllEnds(agents)
-    const all = [...lines, ...others.lines]
-    const requests = new Map(all.flatMap(({ id, tokens }) => (tokens === undefined ? [] : [[textOf(id), tokens]])))
+    const used = (await readWhole(agents, ends, KINDS))?.flatMap(one => one.all("gemini"))
+    // The last line of an id counts.
+    const requests = used && new Map(used.flatMap(line => (isObject(line.tokens) ? [[textOf(line.id), line]] : [])))
     const directory = await readFile(join(dirname(dirname(file.path)), ".project_root"), "utf8").catch(() => "")
     return {
       ...noFacts,
       id,
       directory: directory.trim() || null,
-      title: firstText(said("user").filter(text => !text.startsWith("<"))),
-      model: textOf(lines.findLast(({ model }) => textOf(model) !== "")?.model) || null,
+      title: ends.first(({ content }) => {
+        const said = partsText(content)
+        return said.startsWith("<") ? null : said
+      }, "user"),
+      model: ends.last(({ model }) => textOf(model), "gemini"),
       startedAt: timeOf(startTime),
-      usage: summedUsage(
-        [...requests.values()].map(objectOf).map(({ input, cached, output, thoughts }) => ({
-          ...noTokens,
-          input: countOf(input),
-          cached: countOf(cached),
-          output: (countOf(output) ?? 0) + (countOf(thoughts) ?? 0),
-        })),
-        isWhole && others.isWhole,
-      ),
+      usage: summedUsage(requests && [...requests.values()].map(tokensOf)),
       subagents: agents.length,
-      last: lastText(said("gemini")),
+      last: ends.last(({ content }) => partsText(content), "gemini"),
     }
   },
+}
+
+function tokensOf({ tokens }: JsonObject): Tokens {
+  const { input, cached, output, thoughts } = objectOf(tokens)
+  const all = (countOf(output) ?? 0) + (countOf(thoughts) ?? 0)
+  return { ...noTokens, input: countOf(input), cached: countOf(cached), output: all }
 }

@@ -6,8 +6,10 @@ import { parseJson } from "../../packages/wire/src/json.ts"
 import { countOf, objectOf, partsText, textOf } from "../guest/common/fields.ts"
 import { tokensIn } from "../guest/common/token-usage.ts"
 import { KIMI_TOKENS } from "../guest/kimi/kimi-session-file.ts"
-import { filesBelow, readAllEnds, readEnds } from "./file-ends.ts"
-import { firstText, lastText, noFacts, type SessionStore, summedUsage } from "./stored-session.ts"
+import { filesBelow, readEnds, readWhole } from "./file-ends.ts"
+import { noFacts, type SessionStore, summedUsage } from "./stored-session.ts"
+
+const KINDS = /"type":"(turn\.prompt|turn\.ended|usage\.record|llm\.request|content\.part|interaction\.\w+)"/
 
 export const kimiStore: SessionStore = {
   cli: "kimi",
@@ -15,34 +17,31 @@ export const kimiStore: SessionStore = {
   folder: "sessions",
   files: /^[^/]+\/[^/]+\/agents\/main\/wire\.jsonl$/,
   async read(file) {
-    const { lines, isWhole } = await readEnds(file)
+    const ends = await readEnds(file, KINDS)
     const place = dirname(dirname(dirname(file.path)))
     const state = objectOf(parseJson(await readFile(join(place, "state.json"), "utf8").catch(() => "")))
     const all = await filesBelow(join(place, "agents"), /^[^/]+\/wire\.jsonl$/)
     const agents = all.filter(({ path }) => path !== file.path)
-    const others = await readAllEnds(agents)
-    const used = [...lines, ...others.lines].filter(({ type }) => type === "usage.record")
-    const asked = lines.findLast(({ type }) => textOf(type).startsWith("interaction."))
-    const turn = lines.findLast(({ type }) => type === "turn.prompt" || type === "turn.ended")
+    const used = (await readWhole(agents, ends, KINDS))?.flatMap(one => one.all("usage.record"))
+    const isAsked =
+      ends.last(({ type }) => textOf(type), "interaction.request", "interaction.resolved") === "interaction.request"
+    const turn = ends.last(line => line, "turn.prompt", "turn.ended")
     const ended = turn?.type !== "turn.ended" ? "quiet" : turn.reason === "failed" ? "failed" : "ended"
-    const said = lines
-      .map(({ event }) => objectOf(objectOf(event).part))
-      .map(({ type, text }) => (type === "text" ? textOf(text) : ""))
-    const prompts = lines.flatMap(({ type, input }) => (type === "turn.prompt" ? partsText(input) : []))
     return {
       ...noFacts,
       id: textOf(state.id) || basename(place),
       directory: textOf(state.cwd) || null,
-      title: textOf(state.title) || textOf(state.lastPrompt) || firstText(prompts),
-      model: textOf(lines.findLast(({ type }) => type === "llm.request")?.model) || null,
-      state: asked?.type === "interaction.request" ? "waiting" : ended,
+      title:
+        textOf(state.title) || textOf(state.lastPrompt) || ends.first(({ input }) => partsText(input), "turn.prompt"),
+      model: ends.last(({ model }) => textOf(model), "llm.request"),
+      state: isAsked ? "waiting" : ended,
       startedAt: countOf(state.createdAt),
-      usage: summedUsage(
-        used.map(({ usage }) => tokensIn(objectOf(usage), KIMI_TOKENS)),
-        isWhole && others.isWhole,
-      ),
+      usage: summedUsage(used?.map(({ usage }) => tokensIn(objectOf(usage), KIMI_TOKENS))),
       subagents: agents.length,
-      last: lastText(said),
+      last: ends.last(({ event }) => {
+        const { type, text } = objectOf(objectOf(event).part)
+        return type === "text" ? textOf(text) : ""
+      }, "content.part"),
     }
   },
 }

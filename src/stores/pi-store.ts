@@ -1,11 +1,14 @@
 // pi's sessions: `sessions/--DIRECTORY--/TIME_ID.jsonl`; nothing tells of their processes. Tried with 0.73.1.
 import { join } from "node:path"
-import type { JsonObject } from "../../packages/wire/src/json.ts"
+import { isObject, type JsonObject } from "../../packages/wire/src/json.ts"
 import { countOf, objectOf, partsText, textOf, timeOf } from "../guest/common/fields.ts"
 import { tokensIn } from "../guest/common/token-usage.ts"
 import { PI_TOKENS } from "../guest/pi/pi-message.ts"
 import { readEnds } from "./file-ends.ts"
-import { firstText, lastText, noFacts, type SessionStore, summedUsage } from "./stored-session.ts"
+import { noFacts, type SessionStore, summedUsage } from "./stored-session.ts"
+
+const KINDS = /"type":"(session|message)"/
+const messageOf = ({ message }: JsonObject): JsonObject => objectOf(message)
 
 export const piStore: SessionStore = {
   cli: "pi",
@@ -13,30 +16,34 @@ export const piStore: SessionStore = {
   folder: "sessions",
   files: /^[^/]+\/[^/]+\.jsonl$/,
   async read(file) {
-    const { lines, isWhole } = await readEnds(file)
-    const begun = lines.find(({ type }) => type === "session") ?? {}
-    const messages = lines.filter(({ type }) => type === "message").map(({ message }) => objectOf(message))
-    const by = (role: string): readonly JsonObject[] => messages.filter(message => message.role === role)
-    const used = by("assistant").map(({ usage }) => objectOf(usage))
-    const { stopReason } = messages.at(-1) ?? {}
-    const onlyText = (message: JsonObject): string =>
-      partsText(message.content)
-        .replace(/\[\w+\]/g, "")
-        .trim()
+    const ends = await readEnds(file, KINDS)
+    const begun = ends.first(line => line, "session") ?? {}
+    const saidBy =
+      (role: string) =>
+      (line: JsonObject): string =>
+        messageOf(line).role === role ? onlyText(messageOf(line)) : ""
+    const { stopReason } = ends.last(messageOf, "message") ?? {}
+    const told = ends.all("message").map(line => messageOf(line).usage)
+    const usages = ends.isWhole ? told.filter(usage => isObject(usage)) : null
     return {
       ...noFacts,
       id: textOf(begun.id) || null,
       directory: textOf(begun.cwd) || null,
-      title: firstText(by("user").map(onlyText)),
-      model: textOf(by("assistant").at(-1)?.model) || null,
+      title: ends.first(saidBy("user"), "message"),
+      model: ends.last(line => textOf(messageOf(line).model), "message"),
       state: stopReason === "error" ? "failed" : stopReason === "stop" || stopReason === "aborted" ? "ended" : "quiet",
       startedAt: timeOf(begun.timestamp),
       usage: summedUsage(
-        used.map(usage => tokensIn(usage, PI_TOKENS)),
-        isWhole,
-        used.map(({ cost }) => countOf(objectOf(cost).total)),
+        usages?.map(usage => tokensIn(usage, PI_TOKENS)),
+        usages?.map(({ cost }) => countOf(objectOf(cost).total)),
       ),
-      last: lastText(by("assistant").map(onlyText)),
+      last: ends.last(saidBy("assistant"), "message"),
     }
   },
+}
+
+function onlyText({ content }: JsonObject): string {
+  return partsText(content)
+    .replace(/\[\w+\]/g, "")
+    .trim()
 }

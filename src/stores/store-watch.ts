@@ -104,13 +104,15 @@ export class StoreWatch {
     if (this.#watchers.has(path)) return
     const isOfFiles = folder === store.folder
     try {
-      const watcher = watch(path, { recursive: store.list === undefined, persistent: false }, (_, name) => {
-        if (name !== null) this.#note(isOfFiles ? store : null, path, sessionPath(name))
-      })
       const forget = (): void => {
         watcher.close()
         this.#watchers.delete(path)
       }
+      const watcher = watch(path, { recursive: store.list === undefined, persistent: false }, (_, name) => {
+        // Without a name the folder itself has gone.
+        if (name) this.#note(isOfFiles ? store : null, path, sessionPath(name))
+        else forget()
+      })
       watcher.on("error", forget)
       this.#watchers.set(path, watcher)
       // What was written before it was watched.

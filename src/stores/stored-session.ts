@@ -92,16 +92,12 @@ export interface SessionStore {
   read(file: StoredFile): Promise<StoredFacts>
 }
 
-export const firstText = (texts: readonly string[]): string | null => texts.find(text => text !== "") ?? null
-export const lastText = (texts: readonly string[]): string | null => texts.findLast(text => text !== "") ?? null
-
-/** The sum of what requests used and cost, unless some of them were not read. */
+/** The sum of what requests used and cost; null for requests that were not all read. */
 export function summedUsage(
-  requests: Iterable<Tokens>,
-  isWhole: boolean,
+  requests: Iterable<Tokens> | null | undefined,
   costs: readonly (number | null)[] = [],
 ): StoredUsage {
-  if (!isWhole) return noStoredUsage
+  if (requests == null) return noStoredUsage
   const { input, cached, output } = [...requests].reduce(sumOf, noTokens)
   const known = costs.filter(cost => cost !== null)
   return { input, cached, output, costUsd: known.length === 0 ? null : known.reduce((a, b) => a + b) }

@@ -46,4 +46,9 @@ test("a session that comes, grows, waits and goes is seen by its own file", asyn
   await until(() => runs.facts(noPrices)[0]?.[1]?.asks === "It burns")
   rmSync(path)
   await until(() => runs.runs.length === 0)
+  // Also where the folder itself goes, and comes back.
+  rmSync(join(home, ".claude"), { recursive: true })
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, line("user", "Mend the stove"))
+  await until(() => runs.runs.length === 1)
 })

@@ -23,6 +23,7 @@ const FORK = "rollout-2026-11-26T17-19-37-01a218de-b13f-71d0-872d-40f925f55819.j
 const GEMINI = "session-2026-11-26T20-36-13c1ca2f.jsonl"
 const RESUMED = "session-2026-11-26T20-39-13c1ca2f.jsonl"
 const KIMI = "session_fc3225b3-abbc-4410-8fb7-fcf73f71cd31/agents/main/wire.jsonl"
+const PI = "2026-11-26T21-35-29-209Z_01a219c8-f1ae-7776-8de3-a43bb1ce564a.jsonl"
 
 let scratch = ""
 /** Where the CLI of a log keeps it, by how its name begins. */
@@ -30,6 +31,7 @@ const PLACES: readonly (readonly [names: string, place: string, fixtures: readon
   ["rollout", ".codex/sessions/2026/11/26", ["codex-0.169.0-rewound", "codex-0.110.0"]],
   ["session-", ".gemini/tmp/p/chats", ["gemini-0.61.0-interrupted"]],
   ["session_", ".kimi-code/sessions/wd_p", ["kimi-2.1.0-interrupted"]],
+  ["2026", ".pi/agent/sessions/--p--", ["pi-0.73.1-rewound"]],
   ["", ".claude/projects/-p", ["claude-2.1.331"]],
 ]
 const at = (log: string) => join(scratch, PLACES.find(([names]) => log.startsWith(names))?.[1] ?? "", log)
@@ -41,7 +43,7 @@ beforeAll(async () => {
   for (const [index, log] of AGES.entries()) await utimes(at(log), 2_000_000_000 + index, 2_000_000_000 + index)
 })
 /** As they were written: what a fork has copied is the older file's. */
-const AGES = [CLAUDE, "0eb4bcb7-ad19-4c96-a971-30a3cd4dbd8e.jsonl", CODEX, FORK, OLD, KIMI, GEMINI, RESUMED]
+const AGES = [CLAUDE, "0eb4bcb7-ad19-4c96-a971-30a3cd4dbd8e.jsonl", CODEX, FORK, OLD, PI, KIMI, GEMINI, RESUMED]
 afterAll(() => rm(scratch, { recursive: true }))
 
 const convert = (log: string, extent: { grows: boolean; end?: boolean } = { grows: false }) =>
@@ -69,6 +71,7 @@ const LEFT = new Map<string | number, readonly (string | number)[]>([
   [CLAUDE, [3230, 6, "Go on.", "Wrong way."]],
   [CODEX, [3230, 6, "Go on.", "Wrong way."]],
   [OLD, [3300, 23, "Go on.", "Wrong way.", "On and on.", "Wronger."]],
+  [PI, [3300, 23, "Go on.", "Wrong way.", "On and on.", "Wronger."]],
   [GEMINI, [600, 15, "And now", "After the resume."]],
   [KIMI, [600, 15, "And now", "After the resume."]],
 ])
@@ -88,6 +91,10 @@ test.each([
     ...[OLD, 3710, 50, "Hello", "Here I am.", MEANWHILE, "Another way.", "Right way."],
     ...["note compacted: The summary produced by the other model: Summary so far.", "And now?", "More."],
   ],
+  [
+    ...[PI, 4900, 48, "Hello", "Here I am.", MEANWHILE, "Another way.", "Right way.", "Tell a story"],
+    ...["This reply goes on ", "note compacted: Summary so far.", "And now?", "After the summary."],
+  ],
   [GEMINI, 7110, 96, ...toldOf([], CUT[0])],
   [KIMI, 8320, 99, ...toldOf([STORY], CUT[1])],
   [FORK, 11_731, 91, "Look here.", "I look.", "Nothing is here.", ...THERE, ...TALK, "In the fork.", "ok"],
@@ -104,6 +111,7 @@ test("what a fork copied, and what a process says of the session before, counts 
   // As the models had served, but for titles, replies that were cut, and Gemini CLI's compaction, which no file tells.
   expect(rows.map(({ cli, inputTokens, outputTokens }) => [cli, inputTokens, outputTokens])).toEqual([
     ["claude", 15_921, 95],
+    ["pi", 8200, 71],
     ["codex", 21_971, 170],
     ["kimi", 8920, 114],
     ["gemini", 7710, 111],
@@ -192,6 +200,7 @@ test("sessions whose files are several, or compressed, are listed once, and foun
     [THREAD, "Go another way.", "ended", 81],
     ["01a218de-b13f-71d0-872d-40f925f55819", "In the fork.", "ended", 91],
     ["01a2199a-6cd4-79b0-b572-6013e2a9ea7a", "Hello", "ended", 73],
+    ["01a219c8-f1ae-7776-8de3-a43bb1ce564a", "Hello", "ended", 71],
     ["13c1ca2f-f047-49d0-bddc-4a33f5f327da", "What is in note.txt", "quiet", 111],
     ["session_fc3225b3-abbc-4410-8fb7-fcf73f71cd31", "What is in note.txt", "ended", 114],
   ])

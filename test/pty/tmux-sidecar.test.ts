@@ -1,5 +1,6 @@
 // Tests the sidecar in tmux, and under a shell with job control.
 import { describe, expect, test } from "bun:test"
+import { join } from "node:path"
 import { type ScriptedAgent, type ScriptedOptions, startAgent } from "../../src/scripted-agent/scripted-agent.ts"
 import { event, inboundOf } from "../agent/ui.ts"
 import { fixture, root } from "../fixtures.ts"
@@ -65,6 +66,30 @@ describe.skipIf(missing !== null)(`the sidecar in tmux${missing === null ? "" : 
     await pane.press("C-c")
     expect(await pane.exited()).toBe(0)
     expect(await modesOf(pane)).toBe(asItWas)
+  })
+
+  test("o on a session that runs in another window of tmux goes there", async () => {
+    const waiting = "tmux new-window -d 'exec sleep 600'; tmux list-panes -t :1 -F '#{pane_pid}' > pid"
+    const cmd = ["sh", "-c", `cd "$HOME"; ${waiting}; exec ${spawned.join(" ")}`]
+    await using pane = await openTmux({ cmd, cols: 120, rows: 36 })
+    await pane.waitFor("no agent there yet")
+    const pid = Number(await Bun.file(join(pane.home, "pid")).text())
+    const { 21: procStart } = (await Bun.file(`/proc/${pid}/stat`).text()).split(" ")
+    const [id, claude] = ["0000000a-aaaa-4bbb-8ccc-dddddddddddd", join(pane.home, ".claude")]
+    await Bun.write(
+      join(claude, `sessions/${pid}.json`),
+      JSON.stringify({ pid, procStart, sessionId: id, status: "busy" }),
+    )
+    const prompt = { type: "user", cwd: "/", message: { role: "user", content: "Mend the lamp" } }
+    await Bun.write(join(claude, `projects/-/${id}.jsonl`), `${JSON.stringify(prompt)}\n`)
+    await pane.waitFor("Mend the lamp")
+    const env = { ...process.env, TMUX: "", TMUX_TMPDIR: pane.home }
+    const attached = Bun.spawn(["tmux", "-L", "sidecar", "-C", "attach"], { env, stdin: "pipe", stdout: "ignore" })
+    await until(async () => (await pane.ask("#{session_attached}")) === "1")
+    expect(await pane.ask("#{window_index}")).toBe("0")
+    await pane.press("o")
+    await until(async () => (await pane.ask("#{window_index}")) === "1")
+    attached.kill()
   })
 
   test.each([

@@ -84,6 +84,15 @@ test("leaves out sums that it has not read all of, and reads no more than both e
   await rm(dirname(place), { recursive: true })
 })
 
+test("tells the last words of a session though a line behind them fills the end of its file", async () => {
+  const place = at(".claude/projects/-q/0000000a-aaaa-4bbb-8ccc-dddddddddddd.jsonl")
+  const attachment = (length: number) => JSON.stringify({ type: "attachment", text: "x".repeat(length) })
+  const reply = { type: "assistant", message: { model: "m", content: [{ type: "text", text: "It burns." }] } }
+  await Bun.write(place, `${attachment(150_000)}\n${JSON.stringify(reply)}\n${attachment(65_500)}\n{"type":"mode"}\n`)
+  expect((await listed())[0]).toMatchObject({ model: "m", last: "It burns.", state: "ended" })
+  await rm(dirname(place), { recursive: true })
+})
+
 test("sessions are sorted without opening a file, and each is read once, 64 KB of either end", async () => {
   const [other, many] = [await mkdtemp(join(tmpdir(), "sidecar-many-")), 100]
   for (let i = 0; i < many; i++) {

@@ -25,11 +25,12 @@ export class GeminiSessionFile extends OneSession {
     return null
   }
 
-  /** All messages again. Where they begin with another one, a summary has taken the place of the earlier ones. */
-  #list(messages: readonly JsonObject[]): void {
-    const first = messages.find(message => !isContext(message))
-    const isSummary = this.#seen.size > 1 && first !== undefined && !this.#seen.has(textOf(first.id))
-    if (isSummary) {
+  /** All messages again. If none was seen before, a summary and copies have taken the place of the earlier ones. */
+  #list(all: readonly JsonObject[]): void {
+    const messages = all.filter(message => !isContext(message))
+    const [first] = messages
+    const isSummary = this.#seen.size > 0 && messages.every(({ id }) => !this.#seen.has(textOf(id)))
+    if (first !== undefined && isSummary) {
       this.out.at(first.timestamp)
       this.session().note("compacted", partsText(first.content))
       for (const { id } of messages) this.#seen.add(textOf(id))

@@ -14,8 +14,22 @@ const SILENT = new Set(["thinking_level_change", "label", "session_info", "custo
 /** Its session file, below its `sessions` directory. */
 class PiSessionFile extends OneSession {
   protected readonly cli = "pi"
+  /** How many prompts there were with each line, by its id. */
+  readonly #depths = new Map<string, number>()
+  #depth = 0
+
   read(line: JsonObject): string | null {
     this.out.at(line.timestamp)
+    // A line that follows an earlier one than the line before it begins another branch.
+    const depth = this.#depths.get(textOf(line.parentId)) ?? this.#depth
+    this.rewind(this.#depth - depth)
+    this.#depth = Math.min(depth, this.#depth)
+    const unknown = this.#read(line)
+    if (textOf(line.id) !== "") this.#depths.set(textOf(line.id), this.#depth)
+    return unknown
+  }
+
+  #read(line: JsonObject): string | null {
     switch (line.type) {
       case "session":
         this.session(textOf(line.id))
@@ -39,7 +53,8 @@ class PiSessionFile extends OneSession {
     switch (message.role) {
       case "user":
         this.ending = null
-        session.prompt(partsText(message.content))
+        this.#depth++
+        this.prompt(partsText(message.content))
         return null
       case "assistant":
         session.ask()
