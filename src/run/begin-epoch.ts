@@ -12,13 +12,13 @@ export function beginEpoch(builder: RunBuilder): void {
 
 /** Drops the state that the new epoch does not take over. */
 export function resetForEpoch(builder: RunBuilder): void {
-  const { run } = builder
+  const { run, facts } = builder
   forgetPrompts(builder)
   run.status = "running"
   run.reason = null
-  run.progress = []
+  facts.progress = []
   run.awaiting = null
-  run.lastSpeaker = null
+  facts.lastSpeaker = null
   setPersonWaits(builder, [], null)
   closeAccounts(builder)
   run.chart = { ...run.chart, finalConfig: null, configTs: null, visits: noVisits }

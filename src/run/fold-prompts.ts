@@ -215,7 +215,7 @@ export function askingSession(builder: RunBuilder, invokeid: string | null): num
   const { run } = builder
   if (run.attachment.beforeFirstEvent) return null
   const invocation = builder.lookup().invocation(invokeid)
-  return itemAt(run.invocations, invocation)?.sessions.at(-1) ?? run.lastSpeaker
+  return itemAt(run.invocations, invocation)?.sessions.at(-1) ?? run.facts.lastSpeaker
 }
 
 /**

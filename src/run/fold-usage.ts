@@ -24,9 +24,8 @@ export function foldUsage(builder: RunBuilder, frame: EventFrame): number | null
 }
 
 function chargeRun(builder: RunBuilder, told: Usage): void {
-  const { run, ledger } = builder
-  const missing = missingIn(ledger.total, told)
-  run.tokens += missing.output ?? 0
+  const missing = missingIn(builder.ledger.total, told)
+  builder.facts.tokens += missing.output ?? 0
   charge(builder, null, { state: stateNow(builder), model: "", account: amountOf(missing) })
 }
 

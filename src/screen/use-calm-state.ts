@@ -42,6 +42,6 @@ export function isOnlyFigures(before: State, after: State): boolean {
     was.debug === is.debug &&
     was.chart === is.chart &&
     was.status === is.status &&
-    was.progress === is.progress
+    was.facts.progress === is.facts.progress
   )
 }
