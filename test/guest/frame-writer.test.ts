@@ -146,7 +146,7 @@ describe("usage", () => {
   })
   test("a result has the figures of the run, even if they are below the number of its deltas", () => {
     const run = folded(say("a", true), say("b", true), say("ab"), outcome({ input: 3, output: 1 }))
-    expect(run).toMatchObject({ tokens: 1, facts: { ledger: { total: { input: 3 } } } })
+    expect(run).toMatchObject({ facts: { tokens: 1, ledger: { total: { input: 3 } } } })
   })
   test("a failed result without figures keeps those of the one before", () => {
     const run = folded(say("a"), outcome({ output: 122 }), outcome({ output: 0, isError: true, errors: ["no"] }))
