@@ -22,7 +22,7 @@ export function resetForEpoch(builder: RunBuilder): void {
   setPersonWaits(builder, [], null)
   closeAccounts(builder)
   run.chart = { ...run.chart, finalConfig: null, configTs: null, visits: noVisits }
-  // Another run of the same agent keeps its debugger. After a new attachment the agent may be another one, of which is
-  // known what it has told since.
+  // Another run of the same agent keeps its debugger. After a new attachment the agent may be another one: then only
+  // frames since the attachment count.
   if (run.attachment.beforeFirstEvent) run.debug = run.attachment.debug
 }

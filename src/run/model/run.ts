@@ -163,9 +163,9 @@ export interface Attachment {
   readonly count: number
   /** When the latest began, epoch ms; null if unknown. */
   readonly at: number | null
-  /** Number of the line that tells of the latest. */
+  /** Number of the line that reports the latest. */
   readonly line: number
-  /** How many of the next events may be repeated ones: the greeting's, of which no frame marks the end. */
+  /** How many of the next events may be repeats of the greeting, whose end no frame marks. */
   readonly greeting: number
   readonly beforeFirstEvent: boolean
   /** The debugger before its first event; null without a frame. */
@@ -179,7 +179,7 @@ export interface Log {
   readonly warnings: number
   /** Number of rows ever added. Gap rows that were filled have been removed again. */
   readonly added: number
-  /** UTF-16 units of what the rows ever added said. */
+  /** UTF-16 units of the texts of all rows ever added. */
   readonly units: number
   /** The latest lines that are no frames. */
   readonly malformed: readonly MalformedEntry[]

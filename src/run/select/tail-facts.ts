@@ -25,7 +25,7 @@ export interface PassedState {
 /** A session's activity in each of `BAR_COLUMNS` parts of the run's time. */
 export interface BarRow {
   readonly name: string
-  /** Of the row of whoever is asked, null. */
+  /** Null for the row of the person who is asked. */
   readonly group: number | null
   readonly stages: readonly (StageKind | null)[]
 }
