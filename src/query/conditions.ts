@@ -119,7 +119,8 @@ export function toggled(all: Conditions, key: number): Conditions {
 
 /** The list with the changes of this condition searched for and listed. */
 export function opened(all: Conditions, key: number): Conditions {
-  return { ...edited(all, key, () => ({ open: true })), read: 0 }
+  const isOpen = all.list.some(one => one.key === key && one.open)
+  return isOpen ? all : { ...edited(all, key, () => ({ open: true })), read: 0 }
 }
 
 /** Switches a condition to its next reaction: pause, turn, log, watch, pause. */

@@ -40,6 +40,8 @@ describe("what is typed to watch", () => {
       ["error", 2],
     ])
     expect(two.read).toBe(0)
+    // One that is watched again was searched already.
+    expect(withCondition({ ...two, read: 1 }, { type: "value", key: "state" }, "watch").read).toBe(1)
     expect(withoutCondition(two, 1).list.map(({ text }) => text)).toEqual(["error"])
     const many = watching(...Array.from({ length: MOST_CONDITIONS + 1 }, (_, i) => `turn=${i}`))
     expect(many.list).toHaveLength(MOST_CONDITIONS)

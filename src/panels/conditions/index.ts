@@ -154,6 +154,6 @@ function take(state: State, typing: Typing, now: number): Plan {
   const before = state.view.conditions
   const all = withCondition(before, watched, typing.to === "watch" ? "watch" : "pause")
   const taken = both(change({ typing: null }), shown(state, all, conditionLength(all) - 1))
-  if (all !== before) return taken
+  if (all !== before || all.list.length < MOST_CONDITIONS) return taken
   return both(taken, notice(`Limit of ${MOST_CONDITIONS} conditions. d deletes one`, "warning", now))
 }
