@@ -145,7 +145,7 @@ function runFacts(texts: RunTexts): readonly Fact[] {
         ? null
         : `${count(run.facts.ledger.total.input)}${cached === 0 ? "" : ` (${count(cached)} cached)`}`,
     ],
-    ["Tokens out", count(run.tokens)],
+    ["Tokens out", count(run.facts.tokens)],
     ["Cost", moneyWords(run.facts.ledger.total)],
     ["Waited for", waitWords(run.facts.ledger.total)],
     ["Errors", run.log.errors === 0 ? null : count(run.log.errors)],

@@ -1,4 +1,5 @@
 // The conditions that a person watches, as plain data: what each does when it becomes true, and the changes found.
+import { derived } from "../run/model/derived.ts"
 import type { Filter } from "./filter/filter.ts"
 import { print } from "./filter/print.ts"
 
@@ -90,7 +91,8 @@ export function toggled(all: Conditions, key: number): Conditions {
 
 /** The list with the changes of this condition searched for and listed. */
 export function opened(all: Conditions, key: number): Conditions {
-  return { ...edited(all, key, () => ({ open: true })), read: 0 }
+  const isOpen = all.list.some(one => one.key === key && one.open)
+  return isOpen ? all : { ...edited(all, key, () => ({ open: true })), read: 0 }
 }
 
 /** Switches a condition to its next reaction: pause, turn, log, watch, pause. */
@@ -140,34 +142,17 @@ export interface ConditionRow {
   readonly hidden: number
 }
 
-/** The number of rows that the list of conditions has. */
-export function conditionLength({ list }: Pick<Conditions, "list">): number {
-  return list.reduce((sum, one) => sum + rowsOf(one), 0)
+const listed = derived<readonly ConditionRow[]>()
+
+/** The rows of the list on screen: each condition, and below it its changes. */
+export function conditionRows({ list }: Pick<Conditions, "list">): readonly ConditionRow[] {
+  return listed([list], () => list.flatMap(rowsOf))
 }
 
-/** The row at an index; null if there is none. */
-export function conditionRow({ list }: Pick<Conditions, "list">, index: number): ConditionRow | null {
-  let from = index
-  for (const condition of list) {
-    const rows = rowsOf(condition)
-    if (from < rows) return rowOf(condition, from)
-    from -= rows
-  }
-  return null
-}
-
-function rowsOf(condition: Condition): number {
-  return 1 + condition.first.length + condition.latest.length + (hiddenCount(condition) > 0 ? 1 : 0)
-}
-
-function rowOf(condition: Condition, row: number): ConditionRow {
-  const { first, latest } = condition
-  const hidden = hiddenCount(condition)
-  const beyond = row - 1 - first.length
-  if (hidden > 0 && beyond === 0) return { condition, change: null, hidden }
-  return { condition, change: first[row - 1] ?? latest[hidden > 0 ? beyond - 1 : beyond] ?? null, hidden: 0 }
-}
-
-function hiddenCount({ first, latest, count }: Condition): number {
-  return count - first.length - latest.length
+function rowsOf(condition: Condition): readonly ConditionRow[] {
+  const { first, latest, count } = condition
+  const hidden = count - first.length - latest.length
+  const ofChange = (change: ConditionChange) => ({ condition, change, hidden: 0 })
+  const between = hidden > 0 ? [{ condition, change: null, hidden }] : []
+  return [{ condition, change: null, hidden: 0 }, ...first.map(ofChange), ...between, ...latest.map(ofChange)]
 }

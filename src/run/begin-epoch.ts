@@ -12,17 +12,17 @@ export function beginEpoch(builder: RunBuilder): void {
 
 /** Drops the state that the new epoch does not take over. */
 export function resetForEpoch(builder: RunBuilder): void {
-  const { run } = builder
+  const { run, facts } = builder
   forgetPrompts(builder)
   run.status = "running"
   run.reason = null
-  run.progress = []
+  facts.progress = []
   run.awaiting = null
-  run.lastSpeaker = null
+  facts.lastSpeaker = null
   setPersonWaits(builder, [], null)
   closeAccounts(builder)
   run.chart = { ...run.chart, finalConfig: null, configTs: null, visits: noVisits }
-  // Another run of the same agent keeps its debugger. After a new attachment the agent may be another one, of which is
-  // known what it has told since.
+  // Another run of the same agent keeps its debugger. After a new attachment the agent may be another one: then only
+  // frames since the attachment count.
   if (run.attachment.beforeFirstEvent) run.debug = run.attachment.debug
 }

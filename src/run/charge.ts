@@ -51,8 +51,8 @@ export function chargeTurn(builder: RunBuilder, index: number, account: Account,
 }
 
 /**
- * Brings what is charged for a session's current reply up to date: what was charged before is taken back. Deltas don't
- * do this, so a reply that streams is charged when its next event comes (`withOpenReplies`).
+ * Replaces the charge for a session's current reply by its bill so far. Deltas don't call this, so a reply that streams
+ * is charged at its next event (`withOpenReplies`).
  */
 export function billReply(builder: RunBuilder, index: number): void {
   const buffer = builder.run.turnBuffers[index]

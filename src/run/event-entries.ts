@@ -7,7 +7,7 @@ import type { Entry, Mutable, TurnBuffer } from "./model/session.ts"
 
 type EntryOrigin = Pick<Entry, "turn" | "line" | "order">
 
-/** The entries of an event, in order. A request's system text is included, changed or not. */
+/** The entries of an event, in order, with a request's system text, changed or not. */
 export function entriesOf(frame: EventFrame, origin: EntryOrigin): readonly Entry[] {
   const { body } = frame
   switch (body.type) {

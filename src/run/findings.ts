@@ -194,7 +194,7 @@ function noteRepeat(about: About, { repeat }: Session): void {
   add(builder, finding, `up to ${count} times`)
 }
 
-/** A reply without a call, after the latest tool had failed: the failure was left as it is. */
+/** Notes a reply without a call after the latest tool had failed: the tool was not retried. */
 function noteFailedTool(about: About, session: Session): void {
   if (session.failedTools === 0) return
   const { builder, index } = about

@@ -37,14 +37,14 @@ const RANGES_KEPT = 256
 
 /** Folds a piece of a reply (docs/contract.md). `late` is true for a frame that fills a gap. */
 export function foldDelta(builder: RunBuilder, frame: DeltaFrame, late: boolean): void {
-  const { run } = builder
+  const { run, facts } = builder
   const index = findOrAddSession(builder, frame.invokeid, frame.sessionId)
   if (index === null) return
   if (late && isOfEarlierTurn(run.turnBuffers[index], frame.seq)) {
     foldLate(builder, index, frame)
     return
   }
-  run.lastSpeaker = index
+  facts.lastSpeaker = index
   // The response already holds the whole text; only a new delta begins another reply.
   if (late && run.turnBuffers[index]?.turn.replied === true) return
   const buffer = replyBuffer(builder, index)
@@ -91,7 +91,7 @@ function countTokens(
   if (outputTokens === null && hasReportedTokens) return
   if (outputTokens !== null && !hasReportedTokens) builder.turn(index).hasReportedTokens = true
   const tokens = outputTokens ?? buffer.deltas
-  if (!captured) builder.run.tokens += tokens - buffer.tokens
+  if (!captured) builder.facts.tokens += tokens - buffer.tokens
   buffer.tokens = tokens
 }
 
@@ -125,7 +125,7 @@ export function setTokens(builder: RunBuilder, index: number, tokens: number, ca
   buffer.tokens = tokens
   if (captured !== buffer.turn.captured) builder.turn(index).captured = captured
   const more = spentTokens(buffer) - before
-  run.tokens += more
+  builder.facts.tokens += more
   // Of a reply that didn't stream, only its start and end are known.
   const { deltas, turn } = buffer
   if (deltas === 0 && more > 0 && run.lastTs !== null)

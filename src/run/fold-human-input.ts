@@ -81,7 +81,7 @@ function foldStart(builder: RunBuilder, frame: EventFrame, { inputKind: kind, pr
     return
   }
   const { to: prompt, asker } = pair
-  // The greeting tells the newest prompt before its start: what it told of an earlier question is not about it.
+  // A greeting repeats the newest prompt before its start, so what it said of an earlier question is about another one.
   const told = prompt.told === null ? null : { ...prompt.told, holds: false }
   const isOther = prompt.asker !== invokeid && prompt.asker !== null
   const isNew = isNewer(builder, ts)
@@ -111,7 +111,7 @@ function isOfGreeting({ run }: RunBuilder, { soughtIn, beforeFirstEvent, attachm
   return greeting > 0 && soughtIn === count && (isOwn || run.questions.reportsStarts)
 }
 
-/** The key of a question of which only the start has come, in this line. */
+/** The key of a question that only has a start, in this line. */
 function startKey(line: number): string {
   return `start ${line}`
 }

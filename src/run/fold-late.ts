@@ -85,7 +85,7 @@ function replaceReply(kept: Kept, next: Reply, usage: Usage, billed: Partial<Bil
   const { cut } = reply
   const before = cut === null ? 0 : cut.tokens
   const more = (next.captured ? 0 : (billed.tokens ?? 0)) - (reply.captured ? 0 : before)
-  builder.run.tokens += more
+  builder.facts.tokens += more
   builder.turn(index).spentBefore += more
   const session = builder.session(index)
   const others = reply.captured ? session.totalUsage : withoutOutput(session.totalUsage, before)

@@ -58,8 +58,8 @@ export function foldPrompt(builder: RunBuilder, frame: PromptFrame): void {
 }
 
 /**
- * True for a prompt that the hub repeats: it is open, or the agent does not have our answer, or a greeting brings it
- * though it is settled, since the hub forgets a prompt only when somebody answers.
+ * True for a prompt that the hub repeats: it is open, or the agent does not have our answer, or a greeting repeats a
+ * settled one, which the hub forgets only at an answer.
  */
 function isRepeat({ run }: RunBuilder, known: Prompt, frame: PromptFrame): boolean {
   if (known.state === "open") return true
@@ -162,7 +162,7 @@ export function renameQuestion({ run }: RunBuilder, key: string, name: string | 
   run.questions = { ...run.questions, histories: renamed(run.questions.histories, key, name) }
 }
 
-/** Drops a question without a prompt: it is settled, or its prompt has arrived, of which `arrived` is the key. */
+/** Drops a question without a prompt: it is settled, or its prompt has arrived, whose key is `arrived`. */
 export function dropMissing(builder: RunBuilder, key: string, arrived: string | null = null): void {
   renameQuestion(builder, key, arrived)
   const { questions } = builder.run
@@ -208,14 +208,14 @@ function logLostAnswer(builder: RunBuilder, { title }: Prompt): void {
 }
 
 /**
- * The most recent session of the invokeid, else the one that spoke last. Null before an attachment's first event,
- * because what comes then may belong to another epoch.
+ * The most recent session of the invokeid, else the one that spoke last. Null before an attachment's first event: until
+ * then a prompt may belong to another epoch.
  */
 export function askingSession(builder: RunBuilder, invokeid: string | null): number | null {
   const { run } = builder
   if (run.attachment.beforeFirstEvent) return null
   const invocation = builder.lookup().invocation(invokeid)
-  return itemAt(run.invocations, invocation)?.sessions.at(-1) ?? run.lastSpeaker
+  return itemAt(run.invocations, invocation)?.sessions.at(-1) ?? run.facts.lastSpeaker
 }
 
 /**

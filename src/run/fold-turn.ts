@@ -61,7 +61,7 @@ export function foldTurn(builder: RunBuilder, frame: EventFrame, late: boolean):
       foldRequest(builder, index, body, frame)
       break
     case "llm/response":
-      run.lastSpeaker = index
+      builder.facts.lastSpeaker = index
       foldResponse(builder, index, body, frame)
       break
     case "llm/error":
@@ -93,7 +93,7 @@ export function foldTurn(builder: RunBuilder, frame: EventFrame, late: boolean):
       builder.session(index).retry = { attempt: body.attempt, max: body.maxRetries, why: body.category }
       break
   }
-  if (worked && !isAtWork(builder, index)) run.lastEnded = index
+  if (worked && !isAtWork(builder, index)) builder.facts.lastEnded = index
   billReply(builder, index)
   recordStage(builder, index, frame.ts)
   return index

@@ -10,8 +10,8 @@ import { sumUsage } from "./turn-replies.ts"
 type Usage = EventBody<"llm/usage">
 
 /**
- * Charges what the told figures are above the known ones, or takes back what they are below; figures that are not told
- * stay. Returns the session's index; null for the run, whose difference belongs to no session.
+ * Charges the difference between reported and known figures, which may be negative; unreported figures stay. Returns
+ * the session's index; null for the run, whose difference belongs to no session.
  */
 export function foldUsage(builder: RunBuilder, frame: EventFrame): number | null {
   const { body } = frame
@@ -24,9 +24,8 @@ export function foldUsage(builder: RunBuilder, frame: EventFrame): number | null
 }
 
 function chargeRun(builder: RunBuilder, told: Usage): void {
-  const { run, ledger } = builder
-  const missing = missingIn(ledger.total, told)
-  run.tokens += missing.output ?? 0
+  const missing = missingIn(builder.ledger.total, told)
+  builder.facts.tokens += missing.output ?? 0
   charge(builder, null, { state: stateNow(builder), model: "", account: amountOf(missing) })
 }
 

@@ -31,7 +31,7 @@ export function fold(run: Run, lines: readonly Decoded[]): Run {
 }
 
 function foldLine(builder: RunBuilder, line: Decoded): void {
-  const { run, frames } = builder
+  const { run, facts, frames } = builder
   frames.lines++
   const fromDisk = run.disk.linesAhead > 0
   if (fromDisk) run.disk = { ...run.disk, linesAhead: run.disk.linesAhead - 1 }
@@ -58,7 +58,7 @@ function foldLine(builder: RunBuilder, line: Decoded): void {
     case "debug":
       frames.debug++
       run.debug = toldBy(line, run.debug)
-      run.branches = withBranch(run.branches, line.branch ?? null, { frame: frameNumber(run), ts: run.lastTs })
+      facts.branches = withBranch(facts.branches, line.branch ?? null, { frame: frameNumber(run), ts: run.lastTs })
       if (line.paused === false) run.awaiting = null
       if (run.attachment.beforeFirstEvent)
         run.attachment = { ...run.attachment, debug: toldBy(line, run.attachment.debug) }
@@ -73,8 +73,8 @@ function foldLine(builder: RunBuilder, line: Decoded): void {
       return
     case "conversation": {
       frames.conversation++
-      const others = run.conversations.filter(one => one.invokeid !== line.invokeid)
-      run.conversations = [...others, line].slice(-CONVERSATIONS_KEPT)
+      const others = facts.conversations.filter(one => one.invokeid !== line.invokeid)
+      facts.conversations = [...others, line].slice(-CONVERSATIONS_KEPT)
       return
     }
     case "model-catalog":
@@ -151,15 +151,15 @@ function foldMalformed(builder: RunBuilder, { raw, length, why }: Malformed): vo
 }
 
 /** Keeps the latest progress of each invokeid until it ends. It never creates an invocation (docs/decisions.md 1.7). */
-function foldProgress({ run }: RunBuilder, frame: ProgressFrame): void {
-  const known = run.progress.find(one => one.invokeid === frame.invokeid)
-  const others = run.progress.filter(one => one.invokeid !== frame.invokeid)
+function foldProgress({ facts }: RunBuilder, frame: ProgressFrame): void {
+  const known = facts.progress.find(one => one.invokeid === frame.invokeid)
+  const others = facts.progress.filter(one => one.invokeid !== frame.invokeid)
   if (frame.phase === "end") {
-    run.progress = others
+    facts.progress = others
     return
   }
   const { invokeid } = frame
   const label = frame.label ?? known?.label ?? null
   const fraction = frame.fraction ?? known?.fraction ?? null
-  run.progress = [...others.slice(1 - PROGRESS_KEPT), { invokeid, label, fraction }]
+  facts.progress = [...others.slice(1 - PROGRESS_KEPT), { invokeid, label, fraction }]
 }

@@ -43,8 +43,8 @@ export function chargeCall(
 }
 
 /**
- * How much of what a call took was a person's, ms. The first result after an answer is that of the call that asked; one
- * that overtakes the answer asked if no other call is pending.
+ * The part of a call's time that a person took, ms. The first result after an answer belongs to the call that asked;
+ * one that overtakes the answer does too, if no other call is pending.
  */
 function askedIn(builder: RunBuilder, index: number, took: number, ts: number | null): number {
   const known = builder.run.sessions[index]

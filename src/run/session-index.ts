@@ -34,7 +34,7 @@ export function findOrAddSession(
   invokeid: string | null,
   sessionId: string | null,
 ): number | null {
-  const { run } = builder
+  const { run, facts } = builder
   const found = findSession(builder, invokeid, sessionId)
   if (found !== null || sessionId === null) return found
   const lookup = builder.lookup()
@@ -57,8 +57,8 @@ export function findOrAddSession(
   const at = { frame: frameNumber(run), ts: run.lastTs }
   // Rows on disk report no branch: its id says whose it is.
   const parent = parentOf(builder, invokeid, sessionId)?.sessionId ?? null
-  if (parent !== null) run.branches = withBranch(run.branches, { sessionId, parent, point: null }, at)
-  run.branches = withBegun(run.branches, sessionId, at)
+  if (parent !== null) facts.branches = withBranch(facts.branches, { sessionId, parent, point: null }, at)
+  facts.branches = withBegun(facts.branches, sessionId, at)
   return index
 }
 

@@ -213,7 +213,7 @@ function figureSpans(state: State, { now, goneMs }: RenderContext): readonly (re
   const { done, error } = run.tally.counts
   const ended = run.sessions.length < 2 ? [] : [span(`  ${count(done + error)} of ${count(run.sessions.length)} done`)]
   const clocked = span(time === null ? "" : `  ${clock(time)}`, "bright")
-  const spent = span(run.tokens === 0 ? "" : `  ${count(run.tokens)} out`, "normal")
+  const spent = span(run.facts.tokens === 0 ? "" : `  ${count(run.facts.tokens)} out`, "normal")
   const speed = span(sum === null ? "" : `  ${rateWords(sum)}`, "bright")
   const { total } = run.facts.ledger
   const { cached, input } = total

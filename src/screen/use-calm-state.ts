@@ -1,8 +1,16 @@
-// Holds back changes that come faster than anybody reads: each costs a picture, and bytes on a slow line.
+// Binds the store to one signal, and holds back changes that come faster than anybody reads: each costs a picture.
 import { type Accessor, createComputed, createSignal, onCleanup, untrack } from "solid-js"
 import type { State } from "../view/state.ts"
+import type { Store } from "../view/store.ts"
 
 type MayWait = (before: State, after: State) => boolean
+
+/** The one signal over the store. Its value is replaced as a whole, never merged into. */
+export function bindStore(store: Store): Accessor<State> {
+  const [state, setState] = createSignal(store.shown())
+  onCleanup(store.subscribe(() => setState(store.shown())))
+  return state
+}
 
 /** The state, with changes that may wait at most once in `ms`; any other change comes at once. */
 export function useCalmState(state: Accessor<State>, ms: number, mayWait: MayWait): Accessor<State> {
@@ -42,6 +50,6 @@ export function isOnlyFigures(before: State, after: State): boolean {
     was.debug === is.debug &&
     was.chart === is.chart &&
     was.status === is.status &&
-    was.progress === is.progress
+    was.facts.progress === is.facts.progress
   )
 }

@@ -42,7 +42,7 @@ function pulse(state: State, motion: boolean, now: number): number | null {
   // The list of alerts shows how old each is.
   if (state.view.overlays.at(-1)?.type === "alerts") return 1000
   const { counts, open } = run.tally
-  const bars = run.progress.some(one => one.fraction === null)
+  const bars = run.facts.progress.some(one => one.fraction === null)
   if ((counts.waiting > 0 || bars) && motion) return 250
   // Rates, and for how long each works.
   return open.length > 0 || bars ? 1000 : null

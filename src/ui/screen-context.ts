@@ -1,11 +1,10 @@
 // Gives components the state and the way to send intents.
-import { type Accessor, createContext, createSignal, onCleanup, useContext } from "solid-js"
+import { type Accessor, createContext, useContext } from "solid-js"
 import type { Scope } from "../keys/binding.ts"
 import type { Row } from "../run/model/run.ts"
 import type { Intent } from "../view/intent.ts"
 import type { PaneId } from "../view/pane-names.ts"
 import type { State } from "../view/state.ts"
-import type { Store } from "../view/store.ts"
 import type { Click, RenderContext, Title } from "./line.ts"
 import type { Theme } from "./theme.ts"
 
@@ -48,11 +47,4 @@ export function useScreen(): Screen {
   const screen = useContext(ScreenContext)
   if (screen === undefined) throw new Error("useScreen: the component is not inside ScreenContext")
   return screen
-}
-
-/** The one signal over the store. Its value is replaced as a whole, never merged into. */
-export function bindStore(store: Store): Accessor<State> {
-  const [state, setState] = createSignal(store.shown())
-  onCleanup(store.subscribe(() => setState(store.shown())))
-  return state
 }

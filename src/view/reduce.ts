@@ -201,8 +201,8 @@ function follow(before: Run, run: Run, view: View): View {
   const { open } = run.tally
   if (view.list.pinned || run.sessions.length === 0) return view
   if (selected?.type === "session" && open.includes(sessionOf(run, selected) ?? -1)) return view
-  if (selected !== null && open.length === 0 && run.lastEnded === before.lastEnded) return view
-  const latest = open.at(-1) ?? run.lastEnded ?? run.sessions.length - 1
+  if (selected !== null && open.length === 0 && run.facts.lastEnded === before.facts.lastEnded) return view
+  const latest = open.at(-1) ?? run.facts.lastEnded ?? run.sessions.length - 1
   return changed(view, { list: { selected: targetOf(run, latest) } })
 }
 

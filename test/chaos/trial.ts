@@ -191,7 +191,7 @@ function meaning(run: Run): { readonly [part: string]: unknown } {
             ...turnTextOf(session, stream),
           }
     }),
-    tokens: run.tokens,
+    tokens: run.facts.tokens,
     errors: run.log.errors,
     prompts: run.prompts.map(({ frame, state }) => [frame.promptId, state]),
     debug: run.debug && { paused: run.debug.paused, mode: run.debug.mode },

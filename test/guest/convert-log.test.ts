@@ -165,7 +165,11 @@ describe("a converted log", () => {
       await appendFile(log, `${JSON.stringify({ type: "result", is_error: true, result: "no credit" })}\n`)
       await utimes(log, OLD, OLD)
       await until(async () => (await runIn(conversion.path)).status === "error")
-      expect(await runIn(conversion.path)).toMatchObject({ reason: "no credit", tokens: 3, epochs: { length: 1 } })
+      expect(await runIn(conversion.path)).toMatchObject({
+        reason: "no credit",
+        facts: { tokens: 3 },
+        epochs: { length: 1 },
+      })
       conversion.close()
     }))
   test("that can't be read rejects and leaves no file behind", () =>

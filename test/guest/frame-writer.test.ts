@@ -141,16 +141,16 @@ describe("turns", () => {
 
 describe("usage", () => {
   test("neither deltas nor lines count as tokens", () => {
-    expect(folded(say("a", true), say("b", true)).tokens).toBe(0)
-    expect(folded(say("a"), say("b")).tokens).toBe(0)
+    expect(folded(say("a", true), say("b", true)).facts.tokens).toBe(0)
+    expect(folded(say("a"), say("b")).facts.tokens).toBe(0)
   })
   test("a result has the figures of the run, even if they are below the number of its deltas", () => {
     const run = folded(say("a", true), say("b", true), say("ab"), outcome({ input: 3, output: 1 }))
-    expect(run).toMatchObject({ tokens: 1, facts: { ledger: { total: { input: 3 } } } })
+    expect(run).toMatchObject({ facts: { tokens: 1, ledger: { total: { input: 3 } } } })
   })
   test("a failed result without figures keeps those of the one before", () => {
     const run = folded(say("a"), outcome({ output: 122 }), outcome({ output: 0, isError: true, errors: ["no"] }))
-    expect(run.tokens).toBe(122)
+    expect(run.facts.tokens).toBe(122)
   })
   test("a result has the figures of the run, whatever was counted before", () => {
     const run = folded(
@@ -160,11 +160,11 @@ describe("usage", () => {
       say("c", true),
       outcome({ input: 90, output: 40 }),
     )
-    expect(run.tokens).toBe(40)
+    expect(run.facts.tokens).toBe(40)
     expect(run.sessions[0]?.usage.input).toBe(90)
   })
   test("a second result adds its own", () => {
-    expect(folded(say("a"), outcome({ output: 10 }), user("b"), say("c"), outcome({ output: 5 })).tokens).toBe(15)
+    expect(folded(say("a"), outcome({ output: 10 }), user("b"), say("c"), outcome({ output: 5 })).facts.tokens).toBe(15)
   })
 })
 

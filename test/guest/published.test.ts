@@ -52,7 +52,10 @@ describe("published parsers", () => {
     )
     expect(warnings).toEqual([])
     // The parser says 0 cached, as for each message that tells none.
-    expect(run).toMatchObject({ tokens: 5, sessions: [{ totalUsage: { input: 12, output: 5, cached: null } }] })
+    expect(run).toMatchObject({
+      facts: { tokens: 5 },
+      sessions: [{ totalUsage: { input: 12, output: 5, cached: null } }],
+    })
     expect({ ...run.sessions[0], ...run.turnBuffers[0]?.turn }).toMatchObject({ model: "omp", turns: 1 })
     expect(blocks).toEqual([
       "note init: session s1",

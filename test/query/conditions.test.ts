@@ -27,6 +27,8 @@ describe("a list of conditions", () => {
       ["error", 2],
     ])
     expect(two.read).toBe(0)
+    // One that is watched again was searched already.
+    expect(withCondition({ ...two, read: 1 }, read("state=a"), "watch").read).toBe(1)
     expect(withoutCondition(two, 1).list.map(({ text }) => text)).toEqual(["error"])
     const many = watching(...Array.from({ length: MOST_CONDITIONS + 1 }, (_, i) => `turn=${i}`))
     expect(many.list).toHaveLength(MOST_CONDITIONS)

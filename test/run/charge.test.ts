@@ -37,7 +37,7 @@ function sessionNamed(name: string): number {
 
 test("the failing run cost what was worked out by hand, to the last fraction of a cent", () => {
   expect(told(run.facts.ledger.total, truth.total)).toEqual(truth.total)
-  expect(run.tokens).toBe(truth.total.output)
+  expect(run.facts.tokens).toBe(truth.total.output)
 })
 
 test.each(["states", "models", "tools"] as const)("its %s each cost and waited as worked out by hand", kind => {
@@ -417,7 +417,7 @@ test("a reply that streams is in the ledger that is shown with the tokens of the
   expect(facts.ledger.total).toMatchObject({ requests: 1, output: 2, firstTokenMs: 500, priced: 0, unpriced: 0 })
   expect(facts.ledger.models.get("sable-2")?.output).toBe(2)
   expect(sessions[0]?.account.output).toBe(2)
-  expect(streaming.tokens).toBe(2)
+  expect(streaming.facts.tokens).toBe(2)
   const [row] = ledgerRows(streaming, { by: "turn", session: 0, sort: null }, 0, 9)
   expect(row?.account.output).toBe(2)
   expect(ledgerTotal(streaming, { by: "model", session: 0, sort: null })?.output).toBe(2)
@@ -457,7 +457,7 @@ test("the parts of any run add up to it (property)", () => {
       expectSums(any)
       const shown = withOpenReplies(any)
       expectSums(shown)
-      expect(shown.facts.ledger.total.output).toBe(any.tokens)
+      expect(shown.facts.ledger.total.output).toBe(any.facts.tokens)
     }),
     { numRuns: 200 },
   )

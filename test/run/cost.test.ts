@@ -40,7 +40,7 @@ describe("folding one delta among 2,000 sessions", () => {
     expect(after.log.rows).toBe(many.log.rows)
     expect(after.prompts).toBe(many.prompts)
     expect(after.chart).toBe(many.chart)
-    expect(after.progress).toBe(many.progress)
+    expect(after.facts.progress).toBe(many.facts.progress)
     expect(after.log.malformed).toBe(many.log.malformed)
   })
 
@@ -186,7 +186,7 @@ describe("memory is bounded for", () => {
   test("conversations, of which those of 64 invokeids are kept", () => {
     const talks = Array.from({ length: 100 }, (_, i) => line({ kind: "conversation", invokeid: `i${i}`, turns: [] }))
     const run = tell(talks)
-    expect(run.conversations.map(one => one.invokeid)).toEqual(Array.from({ length: 64 }, (_, i) => `i${i + 36}`))
+    expect(run.facts.conversations.map(one => one.invokeid)).toEqual(Array.from({ length: 64 }, (_, i) => `i${i + 36}`))
     expect(run.frames.conversation).toBe(100)
   })
 })

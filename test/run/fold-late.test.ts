@@ -20,8 +20,7 @@ function used(run: Run, turn: number) {
 /** What a person is told of a run's tokens and money, in the header, the ledger, the transcript and by `fold`. */
 function figures(run: Run) {
   const {
-    tokens,
-    facts: { ledger },
+    facts: { tokens, ledger },
     sessions,
   } = run
   const turns = Array.from({ length: sessions[0]?.turns ?? 0 }, (_, i) => i + 1)
@@ -54,7 +53,7 @@ describe("a late event of an earlier turn", () => {
       unpriced: 0,
       nanos: 500_000_000,
     })
-    expect([late.tokens, late.facts.ledger.total.input]).toEqual([14, 200])
+    expect([late.facts.tokens, late.facts.ledger.total.input]).toEqual([14, 200])
     expect(turnFacts(late, 0, 1, 0)?.usage).toEqual({ input: 100, cached: 40, output: 7 })
   })
 
@@ -62,7 +61,7 @@ describe("a late event of an earlier turn", () => {
     const late = tell([start(1), reply(2), start(4), reply(5), reply(3, { model: "n" })])
     expect(used(late, 1)).toMatchObject({ requests: 2, input: 200, output: 14 })
     expect(late.facts.ledger.models.get("n")).toMatchObject({ requests: 1, input: 100, output: 7 })
-    expect([late.tokens, late.facts.ledger.total.input]).toEqual([21, 300])
+    expect([late.facts.tokens, late.facts.ledger.total.input]).toEqual([21, 300])
   })
 
   test("that is a retry, a failed call or a delta counts in its turn", () => {
@@ -85,7 +84,7 @@ describe("a late event of an earlier turn", () => {
     const source = { "replay/source": "captured" }
     const late = tell([start(1, source), delta(2, "a"), start(4), reply(5), reply(3, source)])
     expect(used(late, 1)).toEqual(amountOf({}))
-    expect([late.tokens, late.facts.ledger.total.input]).toEqual([7, 100])
+    expect([late.facts.tokens, late.facts.ledger.total.input]).toEqual([7, 100])
   })
 
   test("from before the first turn that is known changes nothing", () => {

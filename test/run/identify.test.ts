@@ -151,7 +151,7 @@ describe("an epoch", () => {
       status: "running",
       reason: null,
       awaiting: null,
-      progress: [],
+      facts: { progress: [] },
       chart: { finalConfig: null },
     })
   })

@@ -189,7 +189,7 @@ test("requested data keeps the latest conversation of each invokeid and the late
   const catalog = line({ kind: "model-catalog", aliases: [{ alias: "smart", targets: [] }], preferences: ["smart"] })
   const run = tell([talk("a", "one"), talk("b", "two"), talk("a", "three"), catalog])
   expect(report(run)).toMatchObject({ frames: { conversation: 3, modelCatalog: 1 } })
-  expect(run.conversations.map(one => [one.invokeid, one.turns[0]?.messages[0]?.text])).toEqual([
+  expect(run.facts.conversations.map(one => [one.invokeid, one.turns[0]?.messages[0]?.text])).toEqual([
     ["b", "two"],
     ["a", "three"],
   ])

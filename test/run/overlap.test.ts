@@ -8,7 +8,7 @@ function said(run: Run): { text: string; thinking: string; deltas: number; token
   const [session, stream] = [run.sessions[0], run.turnBuffers[0]]
   if (session === undefined || stream === undefined) return null
   const { text, thinking } = turnTextOf(session, stream)
-  return { text, thinking, deltas: stream.deltas, tokens: run.tokens }
+  return { text, thinking, deltas: stream.deltas, tokens: run.facts.tokens }
 }
 
 const cases: readonly (readonly [string, Parameters<typeof delta>[], string, number])[] = [

@@ -129,7 +129,7 @@ test("a run's tokens are the sum of its sessions' if each had one turn (property
         emptyRun,
         items.map(({ delta: one }) => line({ kind: "event", event: "llm/delta", data: one })),
       )
-      expect(run.tokens).toBe(run.turnBuffers.reduce((sum, stream) => sum + stream.tokens, 0))
+      expect(run.facts.tokens).toBe(run.turnBuffers.reduce((sum, stream) => sum + stream.tokens, 0))
     }),
   )
 })

@@ -10,8 +10,7 @@ import { changesIn } from "../../src/query/condition-changes.ts"
 import {
   type ConditionChange,
   type Conditions,
-  conditionLength,
-  conditionRow,
+  conditionRows,
   ENDS,
   noConditions,
   withChanges,
@@ -121,15 +120,15 @@ test("a long list keeps both its ends, and counts the changes between", () => {
   const half = withChanges(all, new Map([[1, many.slice(0, 600)]]), 0.5)
   const whole = withChanges(half, new Map([[1, many.slice(600)]]), 1)
   expect(whole).toEqual(withChanges(all, new Map([[1, many]]), 1))
-  expect(conditionLength(whole)).toBe(1 + ENDS + 1 + ENDS + 1)
+  expect(conditionRows(whole)).toHaveLength(1 + ENDS + 1 + ENDS + 1)
   const [first] = whole.list
   expect([first?.count, first?.first.length, first?.latest.length]).toEqual([2 * ENDS + 7, ENDS, ENDS])
-  expect(conditionRow(whole, 1)?.change?.frame).toBe(1)
-  expect(conditionRow(whole, ENDS)?.change?.frame).toBe(ENDS)
-  expect(conditionRow(whole, ENDS + 1)).toMatchObject({ change: null, hidden: 7 })
-  expect(conditionRow(whole, ENDS + 2)?.change?.frame).toBe(ENDS + 8)
-  expect(conditionRow(whole, 2 * ENDS + 2)?.condition.text).toBe("error")
-  expect(conditionRow(whole, 2 * ENDS + 3)).toBeNull()
+  expect(conditionRows(whole)[1]?.change?.frame).toBe(1)
+  expect(conditionRows(whole)[ENDS]?.change?.frame).toBe(ENDS)
+  expect(conditionRows(whole)[ENDS + 1]).toMatchObject({ change: null, hidden: 7 })
+  expect(conditionRows(whole)[ENDS + 2]?.change?.frame).toBe(ENDS + 8)
+  expect(conditionRows(whole)[2 * ENDS + 2]?.condition.text).toBe("error")
+  expect(conditionRows(whole)[2 * ENDS + 3]).toBeUndefined()
 })
 
 describe("a live run", () => {

@@ -111,9 +111,9 @@ async function readRecorded(
       const earlier = frames.slice(from, i)
       whole.add(earlier)
       span.add(earlier)
-      const { branches } = whole.run
+      const { branches } = whole.run.facts
       whole.add([frame])
-      if (whole.run.branches !== branches) {
+      if (whole.run.facts.branches !== branches) {
         span = begun()
         spans.set(id, span)
       }

@@ -65,7 +65,7 @@ export const branchesPanel = {
   },
   overlays: {
     branches: listOverlay({
-      title: state => `BRANCHES  ${count(state.present.branches.length)}`,
+      title: state => `BRANCHES  ${count(state.present.facts.branches.length)}`,
       length: state => branchRows(state.present).length,
       heading: branchHeading,
       lines: branchLines,
@@ -80,8 +80,7 @@ export const branchesPanel = {
 } satisfies Panel
 
 function openBranches(state: State, now: number): Plan {
-  const { branches } = state.present
-  if (branches.length === 0) return notice("No branches yet", "info", now)
+  if (state.present.facts.branches.length === 0) return notice("No branches yet", "info", now)
   return change({ overlays: inFront(state, { type: "branches", cursor: 0 }) })
 }
 

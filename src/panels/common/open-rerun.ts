@@ -60,9 +60,9 @@ function agentCommand({ directory }: State): string {
 }
 
 /** True if a conversation of the session's invokeid can be no other's: the other sessions are its branches. */
-function isOnlyOrigin({ sessions, invocations, branches }: Run, { id, invocation }: Session): boolean {
+function isOnlyOrigin({ sessions, invocations, facts }: Run, { id, invocation }: Session): boolean {
   const siblings = invocations[invocation]?.sessions.flatMap(index => sessions[index] ?? []) ?? []
-  return siblings.every(one => one.id === id || branches.some(({ sessionId }) => sessionId === one.sessionId))
+  return siblings.every(one => one.id === id || facts.branches.some(({ sessionId }) => sessionId === one.sessionId))
 }
 
 /** Opens the form over `below`, with the edits that it was left with, and asks for what it is made of. */

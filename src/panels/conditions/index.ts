@@ -2,8 +2,7 @@
 import {
   type ConditionRow,
   type Conditions,
-  conditionLength,
-  conditionRow,
+  conditionRows,
   MOST_CONDITIONS,
   opened,
   toggled,
@@ -99,7 +98,7 @@ export const conditionsPanel = {
   overlays: {
     conditions: addingList("add a condition", {
       title: conditionTitle,
-      length: ({ view }) => conditionLength(view.conditions),
+      length: ({ view }) => conditionRows(view.conditions).length,
       lines: conditionLines,
       legend: conditionLegend,
       typed: ["breakpoint", "watch"],
@@ -107,21 +106,20 @@ export const conditionsPanel = {
   },
 } satisfies Panel
 
-function rowUnder(state: State): ConditionRow | null {
-  const overlay = frontOverlay(state, "conditions")
-  return overlay === null ? null : conditionRow(state.view.conditions, overlay.cursor)
+function rowUnder(state: State): ConditionRow | undefined {
+  return conditionRows(state.view.conditions)[frontOverlay(state, "conditions")?.cursor ?? -1]
 }
 
 function changeUnder(state: State, to: (all: Conditions, key: number) => Conditions): Plan {
   const row = rowUnder(state)
-  if (row === null) return nothing
+  if (row === undefined) return nothing
   return shown(state, to(state.view.conditions, row.condition.key), frontOverlay(state, "conditions")?.cursor ?? 0)
 }
 
 /** Lists the changes of a condition; on an open one goes to its first change, on a change to its moment. */
 function go(state: State, now: number): Plan {
   const row = rowUnder(state)
-  if (row === null) return change({ typing: typingOf("breakpoint") })
+  if (row === undefined) return change({ typing: typingOf("breakpoint") })
   if (!row.condition.open) return changeUnder(state, opened)
   const to = row.change ?? (row.hidden > 0 ? undefined : row.condition.first[0])
   const words = row.hidden > 0 ? "Counted only. Use : to go to a match" : "No changes yet"
@@ -131,20 +129,18 @@ function go(state: State, now: number): Plan {
 }
 
 function shown(state: State, conditions: Partial<Conditions>, at: number): Plan {
-  const length = conditionLength({ ...state.view.conditions, ...conditions })
+  const { length } = conditionRows({ ...state.view.conditions, ...conditions })
   const cursor = Math.max(0, Math.min(at, length - 1))
   return change({ conditions, overlays: [...without(state, "conditions"), { type: "conditions", cursor }] })
 }
 
 /** Opens the list on the change at the moment shown; an empty list is there to be typed into. */
 function openWatches(state: State): Plan {
-  const { conditions } = state.view
   const frame = frameNumber(state.run)
-  const rows = conditionLength(conditions)
-  let cursor = 0
-  for (let i = 0; i < rows && cursor === 0; i++) if (conditionRow(conditions, i)?.change?.frame === frame) cursor = i
-  const open = shown(state, {}, cursor)
-  return rows > 0 ? open : both(open, change({ typing: typingOf("watch") }))
+  const rows = conditionRows(state.view.conditions)
+  const here = rows.findIndex(({ change }) => change?.frame === frame)
+  const open = shown(state, {}, here)
+  return rows.length > 0 ? open : both(open, change({ typing: typingOf("watch") }))
 }
 
 /** Adds a typed condition; one that is wrong stays in the field with its mistake. */
@@ -153,7 +149,7 @@ function take(state: State, typing: Typing, now: number): Plan {
   if ("error" in read) return both(shown(state, {}, 0), change({ typing: { ...typing, error: read.error } }))
   const before = state.view.conditions
   const all = withCondition(before, read.filter, typing.to === "watch" ? "watch" : "pause")
-  const taken = both(change({ typing: null }), shown(state, all, conditionLength(all) - 1))
-  if (all !== before) return taken
+  const taken = both(change({ typing: null }), shown(state, all, Infinity))
+  if (all !== before || all.list.length < MOST_CONDITIONS) return taken
   return both(taken, notice(`Limit of ${MOST_CONDITIONS} conditions. d deletes one`, "warning", now))
 }

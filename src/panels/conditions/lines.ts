@@ -1,12 +1,6 @@
 // Draws the list of conditions.
 import { sanitizeLine } from "../../../packages/wire/src/sanitize.ts"
-import {
-  type Condition,
-  type ConditionChange,
-  conditionLength,
-  conditionRow,
-  type Reaction,
-} from "../../query/conditions.ts"
+import { type Condition, type ConditionChange, conditionRows, type Reaction } from "../../query/conditions.ts"
 import { frameNumber } from "../../run/model/run.ts"
 import { blank, type Line, type Span, span, wrapLines } from "../../ui/line.ts"
 import { clip, clock, count, counted, offset, pad } from "../../ui/text-width.ts"
@@ -46,7 +40,7 @@ export function conditionTitle({ view }: State): string {
 
 /** What the reactions mean; nothing on a low screen, where the list has the rows. */
 export function conditionLegend({ view }: State, { columns, rows }: Place): readonly Line[] {
-  const length = conditionLength(view.conditions)
+  const { length } = conditionRows(view.conditions)
   const legend = [blank, ...wrapLines(LEGEND, columns, "dim")]
   const needed = Math.min(LEAST_ROWS, length === 0 ? emptyLines(columns).length : length)
   return view.typing === null && rows - legend.length >= needed ? legend : []
@@ -56,11 +50,7 @@ export function conditionLegend({ view }: State, { columns, rows }: Place): read
 export function conditionLines(state: State, cursor: number, place: Place): readonly Line[] {
   const { conditions } = state.view
   if (conditions.list.length === 0) return emptyLines(place.columns).slice(0, place.rows)
-  const all = {
-    length: conditionLength(conditions),
-    at: (index: number) => conditionRow(conditions, index) ?? undefined,
-  }
-  return listLines(all, cursor, place, ({ condition, change, hidden }, here) => {
+  return listLines(conditionRows(conditions), cursor, place, ({ condition, change, hidden }, here) => {
     if (change !== null) return changeSpans(state, change, place)
     if (hidden === 0) return conditionSpans(state, condition, here, place)
     return [span(`   ${place.render.glyphs.ellipsis} ${count(hidden)} more between, only counted`, "dim")]

@@ -26,14 +26,14 @@ export function freeLines(state: State, context: RenderContext, columns: Columns
 function outcomeLines(run: Run, { glyphs }: RenderContext, { row, name }: Columns): readonly Line[] {
   const { total } = run.facts.ledger
   const { errors } = run.log
-  const [taken, spent] = [total.input, run.tokens]
+  const [taken, spent] = [total.input, run.facts.tokens]
   const figures = [moneyWords(total), taken > 0 && `${count(taken)} in`, spent > 0 && `${count(spent)} out`]
   const cost = figures.filter(Boolean).join(` ${glyphs.dot} `)
   const dot = cost === "" ? "" : ` ${glyphs.dot} `
   const failed = errors === 0 ? [] : [span(`${dot}${counted(errors, "error")}`, "error")]
   const told = [
     ["asked", [span(beginOf(taskOf(run)))]],
-    ["result", [span(beginOf(run.sessions[run.lastSpeaker ?? -1]?.firstLine ?? ""), "bright")]],
+    ["result", [span(beginOf(run.sessions[run.facts.lastSpeaker ?? -1]?.firstLine ?? ""), "bright")]],
     ["cost", [span(cost), ...failed]],
   ] as const
   return told.flatMap(([label, words]) => {

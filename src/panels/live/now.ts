@@ -100,14 +100,14 @@ function prefix({ run, session }: DoingFacts): readonly Span[] {
 }
 
 /** Names a branch, and the turn that it re-runs. */
-function rerunWords({ branches }: Run, { sessionId }: Session): string {
-  const turn = branches.find(one => one.sessionId === sessionId)?.branch.point?.turn ?? null
+function rerunWords({ facts }: Run, { sessionId }: Session): string {
+  const turn = facts.branches.find(one => one.sessionId === sessionId)?.branch.point?.turn ?? null
   return turn === null ? "re-run" : `re-run from turn ${turn + 1}`
 }
 
 /** The progress of an invocation, as reported by the agent. */
 export function progressOf(run: Run, { invokeid, epoch }: Invocation): Progress | undefined {
-  return epoch < run.epochs.length - 1 ? undefined : run.progress.find(one => one.invokeid === invokeid)
+  return epoch < run.epochs.length - 1 ? undefined : run.facts.progress.find(one => one.invokeid === invokeid)
 }
 
 /** The progress in words, with a blank behind. */

@@ -25,7 +25,7 @@ export function conversationOf(run: Run, id: SessionId): ConversationFrame | nul
   const session = sessionById(run, id)
   if (session === undefined) return null
   const invokeid = run.invocations[session.invocation]?.invokeid ?? null
-  const found = run.conversations.find(one => one.invokeid === invokeid) ?? null
+  const found = run.facts.conversations.find(one => one.invokeid === invokeid) ?? null
   if (found === null || session.capturePlace === null) return found
   const { nodeId, visit } = session.capturePlace
   const here = nodeFolder(found.nodeId ?? nodeId) === nodeFolder(nodeId) && (found.visit ?? visit) === visit
@@ -38,7 +38,7 @@ export function foreignWords(run: Run, { session: id }: RerunDraft, turn: Conver
   if (session === undefined) return null
   if (turn !== null) return wasAsked(session, turn) ? null : "The session was not asked this; it may be another's turn"
   const invokeid = run.invocations[session.invocation]?.invokeid ?? null
-  const other = run.conversations.find(one => one.invokeid === invokeid)
+  const other = run.facts.conversations.find(one => one.invokeid === invokeid)
   if (other === undefined || conversationOf(run, id) !== null) return null
   const { nodeId, visit } = session.capturePlace ?? { nodeId: "", visit: 0 }
   const words = (node: string | null, number: number | null) =>

@@ -47,7 +47,7 @@ export function renamed(histories: Histories, key: string, name: string | null):
   )
 }
 
-/** Histories that end the same questions are one. Where they differ in how, a refusal gives way: it may be over. */
+/** Merges histories that end the same questions. Of two ends of a question, a refusal gives way: it may be over. */
 function distinct(histories: Histories, otherwise: Histories): Histories {
   const byKeys = new Map<string, History>()
   for (const history of histories) {

@@ -15,8 +15,8 @@ export interface BranchStart {
 const MOST = 256
 
 /**
- * Adds a new branch, or what is reported of one that only its session's id told of. One without a session id is
- * skipped, since it can't be told from others.
+ * Adds a new branch, or the report of one known by its session's id. One without a session id is skipped: it can't be
+ * told from others.
  */
 export function withBranch(
   all: readonly BranchStart[],

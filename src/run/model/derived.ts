@@ -1,6 +1,6 @@
 /**
- * A cache. Given inputs and how to make a result of them, it makes the result only where an input is not the same as
- * the last time. The first input keeps it: each such object has one result, for as long as the object lives.
+ * A cache: makes a result again only if one of its inputs is another object or value than the last time. Each first
+ * input has one result, for as long as that object lives.
  */
 export function derived<Value>(): (inputs: readonly [object, ...unknown[]], make: () => Value) => Value {
   const kept = new WeakMap<object, { readonly inputs: readonly unknown[]; readonly value: Value }>()

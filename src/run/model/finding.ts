@@ -47,7 +47,7 @@ export interface Finding {
 }
 
 export interface WorseFinding extends Pick<Finding, "size" | "turn" | "place"> {
-  /** As they follow those of the finding: "up to 92%". */
+  /** Words that follow those of the finding: "up to 92%". */
   readonly words: string
 }
 

@@ -1,4 +1,4 @@
-// The state of the debugger, of which each frame tells a part, and whether it holds the run.
+// The state of the debugger, which each frame reports in part, and whether it holds the run.
 import type { DebugFrame, DebugMode } from "../../../packages/wire/src/frame.ts"
 import type { KnownDebugger, Run } from "./run.ts"
 
@@ -37,8 +37,8 @@ export function toldBy(frame: DebugFrame, before: KnownDebugger | null): KnownDe
 }
 
 /**
- * A re-run that fails says "running" whatever holds the run, and so does a pointer that was moved back: the gate
- * opens only when the pointer moves on or stays.
+ * A failed re-run and a pointer that was moved back both report "running" although a gate may hold the run: it opens
+ * only when the pointer moves on or stays.
  */
 function modeAfter(
   { mode, turnIndex, breakpointArmed, branchError, paused }: DebugFrame,

@@ -15,7 +15,7 @@ export interface Account {
   /** Replies of known cost, and replies of unknown cost. */
   readonly priced: number
   readonly unpriced: number
-  /** Replies of which the time to the first token is known, and the sum of these times. */
+  /** Replies with a known time to the first token, and the sum of these times. */
   readonly firstTokens: number
   readonly firstTokenMs: number
   readonly modelMs: number

@@ -4,7 +4,7 @@ import { isObject, type Json, type JsonObject, parseJson } from "../../../packag
 
 /** LiteLLM's own file has some 2,500 models. */
 const MOST_MODELS = 50_000
-/** Models of which the agent's word is kept. */
+/** Most models whose reported limits are kept. */
 const MODELS_KEPT = 256
 /** A dearer token is no price but a mistake. */
 const MOST_DOLLARS = 1
@@ -42,8 +42,8 @@ export function priceOf(prices: Prices, model: string | null): Price | null {
 }
 
 /**
- * What a reply costs in dollars; null if a price is unknown, or how many tokens went in or came out. A sum over several
- * replies has the prices of short requests: how long each was is unknown.
+ * The cost of a reply in dollars; null if a price or a token count is unknown. A sum over several replies has the
+ * prices of short requests: the length of each is unknown.
  */
 export function costOf(price: Price | null, counts: TokenCounts): number | null {
   const { input, output, cached, reasoning, written, summed } = counts
@@ -134,7 +134,7 @@ export function contextLimitOf(
   return tokens === null ? null : { tokens, by: "prices" }
 }
 
-/** The limit of which so many input tokens are this share; null if that is no limit. */
+/** The limit if `input` tokens are this share of it; null for an impossible one. */
 export function limitOfShare(input: number, share: number): ContextLimit | null {
   const tokens = Math.round(input / share)
   return isLimit(tokens) ? { tokens, by: "share" } : null
@@ -153,7 +153,7 @@ export function isLimit(tokens: number): boolean {
 }
 
 /**
- * Whether a model's provider counts cached tokens beside its input tokens, as soon as one of its replies tells.
+ * Whether a model's provider counts cached tokens beside its input tokens, once one of its replies shows it.
  * `guessed`: replies before that were taken to count them within.
  */
 export interface CacheHabit {

@@ -24,8 +24,6 @@ export interface Run {
   /** Smallest and largest `ts` of all frames, epoch ms. */
   readonly firstTs: number | null
   readonly lastTs: number | null
-  /** Output tokens of all turns of all sessions, those that stream included. */
-  readonly tokens: number
   readonly facts: Facts
   readonly models: ModelFacts
   readonly epochs: readonly Epoch[]
@@ -39,21 +37,14 @@ export interface Run {
   readonly tally: Tally
   /** One for each question that a person has not answered, in the order of asking. */
   readonly personWaits: readonly PersonWait[]
-  readonly progress: readonly Progress[]
   readonly prompts: readonly Prompt[]
   readonly questions: QuestionFacts
   readonly debug: KnownDebugger | null
-  readonly branches: readonly BranchStart[]
   /** The event or turn that the debugger waits for, in words; null while it is not waiting. */
   readonly awaiting: string | null
   readonly log: Log
   readonly guest: GuestFacts
-  readonly conversations: readonly ConversationFrame[]
   readonly attachment: Attachment
-  /** The session whose reply, whole or partial, came last in this epoch. */
-  readonly lastSpeaker: number | null
-  /** The session whose work ended last: with a reply without calls, an error or its exit. */
-  readonly lastEnded: number | null
 }
 
 /** Options of a run, which no frame reports. */
@@ -67,8 +58,10 @@ export interface FoldOptions {
   readonly prices: Prices
 }
 
-/** Facts folded beside the core: usage, findings, and the times of work and waiting. */
+/** Facts folded beside the core, which no frame is folded by. */
 export interface Facts {
+  /** Output tokens of all turns of all sessions, those that stream included. */
+  readonly tokens: number
   /** Usage, cost and waits, by state, session, turn, model and tool. */
   readonly ledger: Ledger
   readonly findings: Findings
@@ -77,6 +70,13 @@ export interface Facts {
   readonly stateEntries: ChunkedList<StateEntry>
   /** When anybody waited for a person, in all epochs: `human` while a question is open, else `over`. */
   readonly personStages: ChunkedList<Stage>
+  readonly progress: readonly Progress[]
+  readonly branches: readonly BranchStart[]
+  readonly conversations: readonly ConversationFrame[]
+  /** The session whose reply, whole or partial, came last in this epoch. */
+  readonly lastSpeaker: number | null
+  /** The session whose work ended last: with a reply without calls, an error or its exit. */
+  readonly lastEnded: number | null
 }
 
 export interface ModelFacts {
@@ -163,9 +163,9 @@ export interface Attachment {
   readonly count: number
   /** When the latest began, epoch ms; null if unknown. */
   readonly at: number | null
-  /** Number of the line that tells of the latest. */
+  /** Number of the line that reports the latest. */
   readonly line: number
-  /** How many of the next events may be repeated ones: the greeting's, of which no frame marks the end. */
+  /** How many of the next events may be repeats of the greeting, whose end no frame marks. */
   readonly greeting: number
   readonly beforeFirstEvent: boolean
   /** The debugger before its first event; null without a frame. */
@@ -241,8 +241,11 @@ export const emptyRun: Run = {
   chart: noChart,
   firstTs: null,
   lastTs: null,
-  tokens: 0,
-  facts: { ledger: noLedger, findings: noFindings, pulse: noPulse, stateEntries: emptyList, personStages: emptyList },
+  facts: {
+    ...{ tokens: 0, ledger: noLedger, findings: noFindings, pulse: noPulse },
+    ...{ stateEntries: emptyList, personStages: emptyList, progress: [], branches: [], conversations: [] },
+    ...{ lastSpeaker: null, lastEnded: null },
+  },
   models: { contextLimits: new Map(), cacheHabits: new Map(), catalog: null },
   epochs: [],
   disk: { epochs: 0, linesAhead: 0 },
@@ -252,18 +255,13 @@ export const emptyRun: Run = {
   tallies: [],
   tally: noTally,
   personWaits: [],
-  progress: [],
   prompts: [],
   questions: noQuestions,
   debug: null,
-  branches: [],
   awaiting: null,
   log: { rows: emptyList, errors: 0, warnings: 0, added: 0, units: 0, malformed: [] },
   guest: { parser: null, warnings: [] },
-  conversations: [],
   attachment: { count: 0, at: null, line: 0, greeting: 0, beforeFirstEvent: true, debug: null, isLost: false },
-  lastSpeaker: null,
-  lastEnded: null,
 }
 
 /** The run before its first line. */

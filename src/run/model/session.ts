@@ -112,8 +112,8 @@ export interface Reply {
 }
 
 /**
- * The input tokens of single requests of a turn: of its first and of its latest, with what of that was cached. Null
- * where nobody told them of one request. What several requests took together says nothing of a context.
+ * The input tokens of a turn's first and of its latest request, with the cached part of the latest. Null if no single
+ * request was reported: the sum of several says nothing about a context.
  */
 export interface RequestInput {
   readonly first: number | null
@@ -183,7 +183,7 @@ export interface Turn {
   /** The counts of the reply, and its cost in dollars if that was reported. */
   readonly counts: TokenCounts
   readonly reported: number | null
-  /** Earlier replies whose usage nobody has reported; `closed` once nobody will. */
+  /** Earlier replies without reported usage; `closed` once no report can come. */
   readonly unreported: number
   readonly closed: boolean
   /** The bill of the reply, and the usage of the whole turn so far. */
@@ -283,7 +283,7 @@ export const noCounts: TokenCounts = {
   besideInput: null,
 }
 
-/** Seconds of which the tokens are known: those of the small chart in the live pane. */
+/** Seconds whose tokens are kept, as many as the small chart in the live pane shows. */
 export const SECONDS_KEPT = 8
 export const noEarlierTokens: readonly number[] = Array<number>(SECONDS_KEPT - 1).fill(0)
 

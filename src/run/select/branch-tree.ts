@@ -19,7 +19,7 @@ export interface BranchRow {
 
 /** The tree, each branch below its parent. Only an earlier branch can be a parent, so there are no cycles. */
 export function branchRows(run: Run): readonly BranchRow[] {
-  const { branches } = run
+  const { branches } = run.facts
   const earlier = new Map<string | null, BranchStart>()
   const children = new Map<BranchStart | null, BranchStart[]>()
   for (const one of branches) {

@@ -50,7 +50,7 @@ function summaryOfRun(run: Run): RunSummary {
   return {
     outcome: run.reason === null ? run.status : `${run.status}: ${run.reason}`,
     time: elapsed(run),
-    tokens: run.tokens,
+    tokens: run.facts.tokens,
     account: run.facts.ledger.total,
     states: run.facts.ledger.states,
     models: run.facts.ledger.models,

@@ -66,7 +66,7 @@ export function contextOf({ run, captures }: CapturedRun, place: TurnPlace): Tur
   }
 }
 
-/** An estimate of the tokens that so many characters of its first request took: their share of those counted of it. */
+/** The tokens of a part of a request, estimated by its share of the characters. */
 export function tokensOf({ first, characters: all }: TurnContext, characters: number): number | null {
   return first === null || all === 0 ? null : Math.round((first * characters) / all)
 }

@@ -20,7 +20,7 @@ export function isDocumentFormat(format: ExportFormat): format is DocumentFormat
 /** A moment of a run, and the turn of the session that is read there. */
 export interface MomentPlace {
   readonly frame: number
-  /** What `--at` calls it. */
+  /** The moment as `--at` takes it. */
   readonly at: string
   /** Epoch ms. */
   readonly ts: number | null

@@ -178,9 +178,8 @@ export function usageOf({ totalUsage }: Session, buffer: TurnBuffer): Usage {
 export type Fullness = { readonly fraction: number; readonly isHigh: boolean } | { readonly tokens: number }
 
 /**
- * How full the context of the session at this index is: the share that the agent has warned of since its latest
- * request, else what that request took of its model's limit, else an older warning, else its input tokens. Null if
- * nothing is known.
+ * How full the context of a session is: by the agent's warning since the latest request, else that request's share of
+ * its model's limit, else an older warning, else its input tokens. Null if nothing is known.
  */
 export function fullnessOf(run: Run, index: number): Fullness | null {
   const session = run.sessions[index]

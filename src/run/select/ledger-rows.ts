@@ -35,7 +35,7 @@ export function ledgerLength(run: Run, list: LedgerList): number {
 }
 
 /**
- * The rows from `top` on, at most so many, with the usage of open replies. Costs these, the sessions of
+ * At most `rows` rows from `top` on, with the usage of open replies. Costs these, the sessions of
  * invocations, the names of others, and once for each run a look at all its sessions, which a sort compares.
  */
 export function ledgerRows(now: Run, list: LedgerList, top: number, rows: number): readonly LedgerRow[] {

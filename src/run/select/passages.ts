@@ -43,8 +43,8 @@ export function isOfSameEvent(a: Entry | undefined, b: Entry | undefined): boole
 }
 
 /**
- * The captures of one session's events, each given to the first event that says what it says, and to no other: a turn
- * is captured once, however many replies it has. Ask for the events in their order.
+ * The captures of one session's events, each given to the first event with its texts alone: a turn is captured once,
+ * however many replies it has. Ask for the events in their order.
  */
 export class CaptureClaims {
   readonly #taken = new Set<string>()
@@ -62,7 +62,7 @@ export class CaptureClaims {
 /** UTF-16 units by which a text is compared with a capture: a row keeps the first 80. */
 const COMPARED = 160
 
-/** Whether a capture is that of an event: each text of the event begins a text of the capture. */
+/** True if a capture belongs to an event: each text of the event begins a text of the capture. */
 function isSaidIn(entries: readonly Entry[], capture: Capture): boolean {
   if (capture.type === "result") return true
   const blocks = capture.type === "response" ? capture.blocks : (capture.messages.at(-1)?.blocks ?? [])
@@ -123,7 +123,7 @@ export function passagesOf(entries: readonly Entry[], captured: Captured | undef
   })
 }
 
-/** Says that a reply is longer than its text, by so many UTF-16 units. */
+/** Says by how many UTF-16 units a reply is longer than its text. */
 export function missingWords(missing: number): string {
   return `cut: ${missing} more characters are in an export as JSONL`
 }

@@ -19,7 +19,7 @@ import { runUsage, turnUsages, usageReport } from "./usage.ts"
 export function report(now: Run, captures: Captures = new Map()): JsonObject {
   const run = withOpenReplies(now)
   const { lines: _, malformed, duplicate, ...frames } = run.frames
-  const { status, reason, firstTs, lastTs, tokens } = run
+  const { status, reason, firstTs, lastTs, facts } = run
   const { config, finalConfig } = run.chart
   const position = chartPosition(run.chart)
   return {
@@ -32,7 +32,7 @@ export function report(now: Run, captures: Captures = new Map()): JsonObject {
       firstTs,
       lastTs,
       finalConfig,
-      tokens,
+      tokens: facts.tokens,
       epochs: run.epochs.length,
       usage: runUsage(run),
     },

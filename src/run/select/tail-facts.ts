@@ -25,7 +25,7 @@ export interface PassedState {
 /** A session's activity in each of `BAR_COLUMNS` parts of the run's time. */
 export interface BarRow {
   readonly name: string
-  /** Of the row of whoever is asked, null. */
+  /** Null for the row of the person who is asked. */
   readonly group: number | null
   readonly stages: readonly (StageKind | null)[]
 }
@@ -65,7 +65,7 @@ export function tailFacts(run: Run, head: Run | null): TailFacts {
     error: lastError(run),
     firstTs: head?.firstTs ?? run.firstTs,
     lastTs: run.lastTs,
-    ...{ tokens: run.facts.ledger.total.input + run.tokens, output: run.tokens },
+    ...{ tokens: run.facts.ledger.total.input + run.facts.tokens, output: run.facts.tokens },
     cost: costWords(run, head === null),
     errors: run.log.errors,
     isWhole: head === null,
@@ -97,7 +97,7 @@ function question(run: Run): string | null {
 function lastWords(run: Run, end: RunOutcome | null, asks: string | null): string {
   if (end === null && asks !== null) return `asks: ${asks}`
   if (run.reason !== null && (end === "failed" || end === "stopped")) return run.reason
-  const index = run.lastSpeaker
+  const index = run.facts.lastSpeaker
   const [session, buffer] = [itemAt(run.sessions, index), itemAt(run.turnBuffers, index)]
   if (index !== null && session !== undefined && buffer !== undefined) {
     const name = sessionName(run, index) ?? "?"

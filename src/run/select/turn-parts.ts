@@ -77,7 +77,7 @@ function streamedNow({ sessions, turnBuffers }: Run, { session, turn }: TurnPlac
     .join("")
 }
 
-/** The system text that an earlier turn told and this one had too. */
+/** The system text that an earlier turn reported and this one kept. */
 function systemBefore(run: Run, { session, turn }: TurnPlace): string {
   const known = run.sessions[session]
   if (known === undefined || known.system === null) return ""

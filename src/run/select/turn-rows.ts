@@ -55,7 +55,7 @@ export interface PrecedingRows {
   readonly story: readonly ToldRow[]
 }
 
-/** A listed row; with `left` it is the first of so many that are left out. */
+/** A listed row, or with `left` the first of that many rows that are left out. */
 export interface ToldRow {
   readonly row: Row
   readonly left: number
@@ -166,7 +166,7 @@ export function refsIn(run: Run, place: TurnPlace): readonly string[] {
 }
 
 /**
- * The raw ref of the capture of a turn's request; null if it is unknown. No entry names it if the request told nothing
+ * The raw ref of the capture of a turn's request; null if it is unknown. No entry names it if the request said nothing
  * new, and a turn that runs or was cut may have no entries at all.
  */
 export function requestRef(run: Run, place: TurnPlace): string | null {

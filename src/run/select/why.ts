@@ -31,7 +31,7 @@ import { stageName, waterfallTurnOf } from "./waterfall.ts"
 /** One thing that led to a turn or a change of states. All texts may be shown. */
 export type Cause =
   | { readonly type: "row"; readonly label: string; readonly row: RowId }
-  /** A fact before, or in a good visit, and the same fact here. */
+  /** A fact of the turn before, or of a good visit, beside the same fact here. */
   | {
       readonly type: "compared"
       readonly label: string

@@ -51,7 +51,7 @@ export function plainStatusLines(state: State): readonly string[] {
   return [
     linkWords(state),
     `run: ${run.status}${run.reason === null ? "" : `, ${run.reason}`}; ${run.chart.config.join(" › ") || "no state yet"}`,
-    `${counted(run.sessions.length, "session")}, ${streaming} streaming, ${counted(run.tokens, "token")}, ${counted(run.log.errors, "error")}`,
+    `${counted(run.sessions.length, "session")}, ${streaming} streaming, ${counted(run.facts.tokens, "token")}, ${counted(run.log.errors, "error")}`,
     ...open.flatMap(prompt => questionLines(state, prompt)),
   ]
 }

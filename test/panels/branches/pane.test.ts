@@ -72,7 +72,7 @@ test("branches that name each other as parents are listed once, and the list is 
     [2, "b"],
   ])
   const many = tell(Array.from({ length: 300 }, (_, i) => branch(`${i}`, `${i - 1}`)))
-  expect(many.branches.length).toBe(256)
+  expect(many.facts.branches.length).toBe(256)
 })
 
 describe("the tree of branches", () => {

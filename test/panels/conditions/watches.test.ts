@@ -71,6 +71,13 @@ for (const [columns, rows] of [
   })
 }
 
+test("a watch that is asked for again warns of no limit, and is listed once", async () => {
+  const screen = await show()
+  for (const _ of [1, 2]) await command(screen, "watch tokens")
+  expect(await screen.row("CONDITIONS")).toContain("1 of 1 on")
+  expect(await screen.text()).not.toContain("Limit")
+})
+
 test("a change up to the moment shown is bright, and one still to come dim", async () => {
   const screen = await show()
   screen.feed(entered(1, "plan"), entered(2, "review"))

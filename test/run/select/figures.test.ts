@@ -42,7 +42,7 @@ describe("tokens", () => {
       event(5, "llm/start", b),
       delta(6, "b", { ...b, usage: { "output-tokens": 5 } }),
     ])
-    expect(run.tokens).toBe(16)
+    expect(run.facts.tokens).toBe(16)
   })
 })
 
@@ -246,18 +246,18 @@ describe("progress", () => {
       progress("update", { invokeid: "a", pct: 50 }),
       progress("update", { invokeid: "b", label: "Other", pct: 0.25 }),
     ])
-    expect(run.progress).toEqual([
+    expect(run.facts.progress).toEqual([
       { invokeid: "a", label: "Loading", fraction: 0.5 },
       { invokeid: "b", label: "Other", fraction: 0.25 },
     ])
     expect(report(run)).toMatchObject({ frames: { progress: 3 }, invocations: [], log: { entries: 0 } })
-    expect(tell([progress("end", { invokeid: "a" })], run).progress).toHaveLength(1)
-    expect(tell([progress("end", { invokeid: "nobody" })], run).progress).toHaveLength(2)
+    expect(tell([progress("end", { invokeid: "a" })], run).facts.progress).toHaveLength(1)
+    expect(tell([progress("end", { invokeid: "nobody" })], run).facts.progress).toHaveLength(2)
   })
 
   test("keeps at most 256 bars", () => {
     const lines = Array.from({ length: 400 }, (_, i) => progress("start", { invokeid: `i${i}`, pct: 0 }))
-    expect(tell(lines).progress).toHaveLength(256)
+    expect(tell(lines).facts.progress).toHaveLength(256)
   })
 })
 
