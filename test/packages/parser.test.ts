@@ -74,7 +74,7 @@ test("a bundle holds what is used: one profile, a further one of its reader 0.3 
   const sizeOf = (...names: string[]) =>
     bundled("segments, TAG_PROFILES", ["segments", ...names.map(name => `TAG_PROFILES.${name}`)].join())
   const one = await sizeOf("hermes")
-  expect(one).toBeLessThan(14_600)
+  expect(one).toBeLessThan(12_300)
   for (const name of ["kimiK2", "harmony", "mistral"]) expect((await sizeOf("hermes", name)) - one).toBeLessThan(310)
   const tags = await sizeOf("claude")
   for (const name of ["qwenCoder", "glm"]) expect((await sizeOf("claude", name)) - tags).toBeLessThan(310)

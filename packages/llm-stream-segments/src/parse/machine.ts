@@ -34,8 +34,8 @@ function isPlainContent(copy: WorkingCopy, chunk: string): boolean {
     case "text":
       return !mayOpen(copy.rules, chunk)
     case "block":
-      if (mode.held !== "" || mode.twist === "file") return false
-      return chunk.indexOf(mode.close.charAt(0)) === -1
+      return mode.held === "" && chunk.indexOf(mode.close.charAt(0)) === -1
+    case "nest":
     case "tool":
       return copy.kit.builtIn?.isPlain(mode, chunk) === true
     case "json":
@@ -119,7 +119,7 @@ function run(copy: WorkingCopy, once: boolean): void {
     else if (mode.at === "body") runBody(copy, mode)
     else if (mode.at === "call") copy.kit.inTags?.run(copy, mode)
     else if (mode.at === "begin") runBegin(copy, mode)
-    else if (mode.at === "tool") copy.kit.builtIn?.run(copy, mode)
+    else if (mode.at === "tool" || mode.at === "nest") copy.kit.builtIn?.run(copy, mode)
   }
 }
 
@@ -136,7 +136,9 @@ export function endCopy(copy: WorkingCopy, aborted: boolean): void {
   if ("held" in mode) emitText(copy, mode.held)
   // A server may take the closing tag of a call for the end of the response.
   const isWhole = mode.at === "json" && copy.rules.endCloses && !aborted && mode.depth === 0
-  if (mode.at === "block" || mode.at === "json" || mode.at === "call") closeSegment(copy, undefined, !isWhole)
+  if (mode.at === "block" || mode.at === "nest" || mode.at === "json" || mode.at === "call") {
+    closeSegment(copy, undefined, !isWhole)
+  }
   if (mode.at === "body") closeSegment(copy, undefined, aborted || copy.segment?.type !== SegmentType.TEXT)
   if (mode.at === "tool") copy.kit.builtIn?.end(copy, mode)
   if (mode.at === "foreign") emitText(copy, mode.tag)

@@ -5,19 +5,36 @@ import type {
   CallMode,
   MarkedBlock,
   Mode,
+  NestMode,
   ParseState,
   ResolveTool,
   Scan,
   ScanResult,
   ToolMode,
 } from "./parser-state.ts"
-import type { ArgumentStyle } from "./rules.ts"
+import type { ArgumentStyle, Rules } from "./rules.ts"
 import { isTool, type Metadata, SegmentEvent, SegmentType } from "./segment.ts"
 import type { TagArguments } from "./tag-arguments.ts"
 import type { ToolSyntaxSpec } from "./tool-syntax.ts"
 
+/** How the blocks of a syntax open. */
+export interface SyntaxReader {
+  /** The words that its openings begin with, sorted. */
+  openings(formats: Rules["formats"], patterns?: readonly string[]): readonly string[]
+  /** The scan before the first character, and its next step. */
+  readonly begin: Scan
+  read(rules: Rules, scan: Scan, text: string, from: number): ScanResult
+  /** The block of an opening, as a whole and the word in it; null if it is none after all. */
+  block(rules: Rules, word: string, header: string): MarkedBlock | null
+}
+
 /** What reads a syntax that the kernel doesn't know: a program carries only what its formats and classes need. */
 export interface Kit {
+  readonly strings?: SyntaxReader & {
+    formats(tags: { readonly [name: string]: unknown }, tools: boolean): Rules["formats"]
+  }
+  readonly json?: SyntaxReader
+  readonly sentinel?: SyntaxReader
   /** Arguments in tags: a step of their state, and a reader for those of a call of this name. */
   readonly inTags?: {
     run(copy: WorkingCopy, mode: CallMode): void
@@ -28,21 +45,15 @@ export interface Kit {
     readonly tags: readonly string[]
     block(word: string, header: string, safe: boolean, resolve?: ResolveTool): MarkedBlock | null
     /** A step, how many characters the next may have (null: any), and what is left at the stream's end. */
-    run(copy: WorkingCopy, tool: ToolMode): void
+    run(copy: WorkingCopy, mode: ToolMode | NestMode): void
     room(copy: WorkingCopy, tool: ToolMode): number | null
     end(copy: WorkingCopy, tool: ToolMode): void
-    isPlain(tool: ToolMode, chunk: string): boolean
+    isPlain(mode: ToolMode | NestMode, chunk: string): boolean
   }
   /** Knows the layouts of AutoByteus' tools, if classes replace some. */
   readonly resolve?: ResolveTool
   /** The tool of a kind of segment whose content is an argument. */
   readonly specOf?: (type: string) => ToolSyntaxSpec | undefined
-  readonly sentinel?: {
-    readonly start: string
-    readonly scan: Scan
-    read(scan: Scan, text: string, from: number): ScanResult
-    block(header: string): MarkedBlock | null
-  }
 }
 
 /** One chunk's mutable copy of a state. The original state is never changed. */

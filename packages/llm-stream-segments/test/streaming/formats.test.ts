@@ -2,6 +2,7 @@
 import { describe, expect, test } from "bun:test"
 import {
   createStreamingParser,
+  FORMATS,
   type SegmentOptions,
   segments,
   TAG_PROFILES,
@@ -256,13 +257,15 @@ test("formats that can't be told apart are refused", () => {
   expect(() => createStreamingParser({ tags: { ...P.glm, ...P.hunyuan3 } })).toThrow(
     /can be told apart, got two .* <tool_call>/,
   )
-  expect(() => createStreamingParser({ tags: { ...P.deepseekV3, a: { open: "<｜tool", reads: "hidden" } } })).toThrow(
-    /told apart/,
-  )
+  expect(() =>
+    createStreamingParser({
+      tags: { ...P.deepseekV3, ...FORMATS.strings({ a: { open: "<｜tool", reads: "hidden" } }) },
+    }),
+  ).toThrow(/told apart/)
 })
 
 test("a format of one's own", async () => {
-  const tags: TagFormats = { mine: { open: "@@call ", until: ["\n"], close: "@@end", reads: "json" } }
+  const tags = FORMATS.strings({ mine: { open: "@@call ", until: ["\n"], close: "@@end", reads: "json" } })
   await each(tags, `So.\n@@call weather\n${json("Paris")}\n@@end`, { calls: [paris], text: "So." })
 })
 
