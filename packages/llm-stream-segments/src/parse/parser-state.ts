@@ -17,7 +17,7 @@ export const NESTING_LIMIT = 64
 
 export interface TagScan extends Readonly<Narrowing> {
   readonly strategy: "xml"
-  /** A `Phase` of tag.ts. */
+  /** A position of tag.ts. */
   readonly phase: number
   /** The length of the attribute's name so far. */
   readonly attribute: number
@@ -48,12 +48,8 @@ export interface SentinelScan {
 }
 
 /** What a line has before a position: text, a block and blanks, also list marks, or only blanks and quote marks. */
-export enum LineStart {
-  TEXT,
-  BLOCK,
-  LIST,
-  BLANK,
-}
+export const LineStart = { TEXT: 0, BLOCK: 1, LIST: 2, BLANK: 3 } as const
+export type LineStart = number
 
 /** A possible code span or fence (see markdown-code.ts). */
 export interface CodeScan {

@@ -9,7 +9,7 @@ export interface ToolSyntaxSpec {
   readonly toolName: string
   /** The argument that the content is, and those that are metadata. */
   readonly content: string
-  readonly options: readonly string[]
+  readonly options: string[]
   buildArguments(metadata: Metadata, content: string): ToolArguments | null
 }
 

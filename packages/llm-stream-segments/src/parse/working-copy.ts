@@ -12,7 +12,7 @@ import type {
   ScanResult,
   ToolMode,
 } from "./parser-state.ts"
-import type { ArgumentStyle, Rules } from "./rules.ts"
+import type { ArgumentStyle, CallRule, Rules } from "./rules.ts"
 import { isTool, type Metadata, SegmentEvent, SegmentType } from "./segment.ts"
 import type { TagArguments } from "./tag-arguments.ts"
 import type { ToolSyntaxSpec } from "./tool-syntax.ts"
@@ -35,8 +35,9 @@ export interface Kit {
   }
   readonly json?: SyntaxReader
   readonly sentinel?: SyntaxReader
-  /** Arguments in tags: a step of their state, and a reader for those of a call of this name. */
+  /** Arguments in tags: the block of a call, a step of their state, and a reader for those of a call of this name. */
   readonly inTags?: {
+    block(word: string, header: string, rule: CallRule): MarkedBlock | null
     run(copy: WorkingCopy, mode: CallMode): void
     reader(style: ArgumentStyle | null, tools: ToolList, name: string): TagArguments
   }
@@ -59,9 +60,6 @@ export interface Kit {
 /** One chunk's mutable copy of a state. The original state is never changed. */
 export type WorkingCopy = { -readonly [K in keyof ParseState]: ParseState[K] } & {
   readonly kit: Kit
-  /** The text that is read, and the position in it after the window. */
-  source: string
-  next: number
   /** The current window, and the position of the next character to read. It may begin with text held from earlier. */
   text: string
   pos: number
@@ -81,13 +79,6 @@ export function setWindow(copy: WorkingCopy, text: string): void {
   if (copy.nextMarks.length > 1) copy.nextMarks.fill(UNKNOWN)
 }
 
-/** Drops the text that was read, which is not kept between two chunks. */
-export function dropSource(copy: WorkingCopy): void {
-  copy.source = ""
-  copy.next = 0
-  setWindow(copy, "")
-}
-
 /** The mode to go on with: a tool or a call is the copy's own, and changed in place. */
 export function ownMode(mode: Mode): Mode {
   if (mode.at === "call") return { ...mode, scan: { ...mode.scan } }
@@ -97,7 +88,7 @@ export function ownMode(mode: Mode): Mode {
 /** A copy of the state that a chunk is read into. */
 export function workingCopy(state: ParseState, kit: Kit): WorkingCopy {
   const nextMarks = state.rules.marks.map(() => UNKNOWN)
-  const reading = { source: "", next: 0, text: "", pos: 0, nextMarks, pending: "", events: [] }
+  const reading = { text: "", pos: 0, nextMarks, pending: "", events: [] }
   return { ...state, mode: ownMode(state.mode), kit, ...reading }
 }
 

@@ -23,7 +23,7 @@ import {
   type SegmentType,
 } from "../parse/segment.ts"
 import { kitOf } from "../parse/syntax-rules.ts"
-import type { ArgumentPart, TagArguments } from "../parse/tag-arguments.ts"
+import { type ArgumentPart, type TagArguments, written } from "../parse/tag-arguments.ts"
 import type { ToolSyntaxSpec } from "../parse/tool-syntax.ts"
 import type { Kit } from "../parse/working-copy.ts"
 import { type JsonArgumentPart, JsonArguments } from "./json-arguments.ts"
@@ -141,8 +141,8 @@ export class CallReader {
     const call = { id, spec, name, metadata, reading, deltas: [], reader: null, isLate, told: new Set<string>() }
     this.#open.set(id, call)
     if (!onArgument) return
-    tellKnown(call, metadata, spec?.options ?? [], onArgument)
-    if (typeof given === "object" && given !== null) tellKnown(call, { ...given }, Object.keys(given), onArgument)
+    tellKnown(call, metadata, onArgument, spec?.options ?? [])
+    if (typeof given === "object" && given !== null) tellKnown(call, { ...given }, onArgument)
   }
 
   /** Tells what the content of an open call says next. */
@@ -174,7 +174,7 @@ export class CallReader {
   #end(open: OpenCall, { complete, metadata: late }: End, onArgument?: Listener | null): readonly ToolInvocation[] {
     const { id, spec, reading } = open
     const metadata = { ...open.metadata, ...late }
-    if (onArgument && late !== undefined) tellKnown(open, late, spec?.options ?? [], onArgument)
+    if (onArgument && late !== undefined) tellKnown(open, late, onArgument, spec?.options ?? [])
     // A native call may get its name late.
     const call = { ...open, metadata, name: open.name || (textOf(metadata.tool_name) ?? "") }
     const calls = this.#callsOf(call, onArgument)
@@ -190,7 +190,7 @@ export class CallReader {
     if (typeof reading === "function") {
       const calls = reading(content, name)
       calls.forEach(({ name, arguments: args }, call) => {
-        if (onArgument) tellKnown(open, args, Object.keys(args), onArgument, { call, name })
+        if (onArgument) tellKnown(open, args, onArgument, undefined, { call, name })
       })
       return calls
     }
@@ -207,7 +207,7 @@ export class CallReader {
     if (given !== null) return objectFrom(given)
     if (isJsonText(content)) {
       const args = this.#jsonArguments(name, content)
-      if (onArgument && call.isLate && args !== null) tellKnown(call, args, Object.keys(args), onArgument)
+      if (onArgument && call.isLate && args !== null) tellKnown(call, args, onArgument)
       return args
     }
     const begun = call.reader instanceof JsonArguments ? null : call.reader
@@ -267,15 +267,12 @@ function tell(
 function tellKnown(
   open: OpenCall,
   known: Metadata,
-  names: readonly string[],
   onArgument: Listener,
+  names = Object.keys(known),
   part: Partial<JsonArgumentPart> = {},
 ): void {
   for (const argument of names) {
     const value = Object.hasOwn(known, argument) ? known[argument] : undefined
-    if (value === undefined) continue
-    const isJson = typeof value !== "string"
-    const delta = isJson ? JSON.stringify(value) : value
-    tell(open, [{ argument, delta, isJson, isFirst: true, ...part }], onArgument)
+    if (value !== undefined) tell(open, [{ argument, ...written(value), isFirst: true, ...part }], onArgument)
   }
 }

@@ -2,6 +2,7 @@
 import { runCall } from "../block-body.ts"
 import { TagArguments } from "../tag-arguments.ts"
 import type { Kit } from "../working-copy.ts"
+import { callBlock } from "../xml-tags.ts"
 import { castsOf } from "./schema-types.ts"
 import { STRINGS } from "./string-format.ts"
 import type { CallFormat, StringFormat, TagFormats } from "./tag-format.ts"
@@ -21,6 +22,7 @@ export function strings(formats: {
 
 /** What reads arguments in tags. */
 export const IN_TAGS: NonNullable<Kit["inTags"]> = {
+  block: callBlock,
   run: runCall,
   reader: (style, tools, name) => new TagArguments(style, tools.length === 0 ? undefined : castsOf(tools, name)),
 }
