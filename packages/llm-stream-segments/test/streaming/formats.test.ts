@@ -202,6 +202,17 @@ const CASES: readonly (readonly [name: string, tags: TagFormats, text: string, e
     "<|tool_call_start|>[weather(city=\"Paris\"), f(a=1, b=[True, None], c={'d': -2.5}, e='it\\'s')]<|tool_call_end|>So.",
     { calls: [paris, ["f", { a: 1, b: [true, null], c: { d: -2.5 }, e: "it's" }]], text: "So." },
   ],
+  [
+    "LFM 2 as Python has it, with brackets around a value and commas at the ends",
+    P.lfm2,
+    "<|tool_call_start|>f(a=(1), b=(1,), c=(), d=1_0.5e1, e=[2,],),\ng()<|tool_call_end|>",
+    {
+      calls: [
+        ["f", { a: 1, b: [1], c: [], d: 105, e: [2] }],
+        ["g", {}],
+      ],
+    },
+  ],
   ["Llama 4", P.llama4, "<|python_start|>[weather(city='Paris')]<|python_end|>", { calls: [paris] }],
   ["OLMo 3", P.olmo3, '<function_calls>\nweather(city="Paris")\nweather(city="Rome")\n</function_calls>', two],
   [
@@ -235,6 +246,17 @@ describe("what a family didn't write so is no call", () => {
     ["text between pairs", P.glm, "<tool_call>f\nwith\n<arg_key>a</arg_key>\n<arg_value>1</arg_value>\n</tool_call>"],
     ["nothing after the name", P.mistral, "[TOOL_CALLS]f[ARGS] and so on"],
     ["cut off", P.lfm2, "<|tool_call_start|>[f(a=1)]"],
+    ...[
+      "f(a=1),,",
+      "[f(),,]",
+      "[,f()]",
+      "f() g()",
+      "[f()\ng()]",
+      "[f(a=1, a=2)]",
+      "[f(a=01)]",
+      "[f(a='x\ny')]",
+      "[f(1)]",
+    ].map(list => [list, P.lfm2, `<|tool_call_start|>${list}<|tool_call_end|>`] as const),
     ["a name that is no value", P.lfm2, "<|tool_call_start|>[f(a=b)]<|tool_call_end|>"],
     ["an unclosed text", P.gemma4, '<|tool_call>call:f{a:<|"|>x}<tool_call|>'],
     ["two keys", P.apertus, '<|tools_prefix|>[{"f": {}, "g": {}}]<|tools_suffix|>'],
