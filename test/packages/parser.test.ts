@@ -237,12 +237,11 @@ const SDK = {
 /** What a provider streams, as an answer of `fetch` in an example, and what the example prints. */
 const provided = (events: readonly object[], prints: readonly string[]) => ({
   before: `const shown: string[] = []
-    const process = { stdout: { write: (text: string) => shown.push(text) } }
-    const run = (_id: string, name: string, args: object) => { shown.push(name, JSON.stringify(args)) }
-    const [messages, tools, headers, body] = [[], [], {}, ""]
+    const process = { env: { ANTHROPIC_API_KEY: "key" }, stdout: { write: (text: string) => shown.push(text) } }
+    const console = { log: (name: string, args: object) => { shown.push(name, JSON.stringify(args)) } }
     const events: readonly object[] = ${JSON.stringify(events)}
     const fetch = async (..._: unknown[]) => new Response(events.map(event => "data: " + JSON.stringify(event) + "\\n\\n").join(""))`,
-  after: "console.log(JSON.stringify(shown))\nvoid [messages, tools, headers, body, process]",
+  after: "globalThis.console.log(JSON.stringify(shown))\nvoid process",
   prints,
 })
 const delta = (fields: object) => ({ choices: [{ delta: fields }] })
