@@ -27,41 +27,25 @@ type EngineMaker = (first: boolean) => ResponseEngine
 
 /** The entry point (docs/decisions.md 7.3). Created directly, it uses the environment's parser. */
 export class StreamingResponseHandler extends ResponseHandler {
-  #events: SegmentEvent[] = []
-  #invocations: ToolInvocation[] = []
+  readonly #make: EngineMaker
 
-  constructor(
-    options: ParsingHandlerOptions = {},
-    private readonly make: EngineMaker = chosenEngine(options),
-  ) {
-    const { onSegmentEvent, onToolInvocation, keepEvents = true, config } = options
-    const keeping: HandlerOptions = {
-      ...options,
-      onSegmentEvent: event => {
-        this.#events.push(event)
-        onSegmentEvent?.(event)
-      },
-      onToolInvocation: invocation => {
-        this.#invocations.push(invocation)
-        onToolInvocation?.(invocation)
-      },
-    }
-    super(keepEvents ? keeping : options, make(true), callsOf(config, options))
+  constructor(options: ParsingHandlerOptions = {}, make: EngineMaker = chosenEngine(options)) {
+    const { keepEvents = true, config } = options
+    super(options, make(true), callsOf(config, options), keepEvents ? { events: [], invocations: [] } : null)
+    this.#make = make
   }
 
   getAllEvents(): SegmentEvent[] {
-    return [...this.#events]
+    return [...(this.kept?.events ?? [])]
   }
 
   getAllInvocations(): ToolInvocation[] {
-    return [...this.#invocations]
+    return [...(this.kept?.invocations ?? [])]
   }
 
   /** Starts over, with segment ids from 1. */
   reset(): void {
-    this.restart(this.make(false))
-    this.#events = []
-    this.#invocations = []
+    this.restart(this.#make(false))
   }
 }
 

@@ -39,6 +39,7 @@ const CALL_FIELDS = ["index", "call_id", "name", "arguments_delta"]
 /** A chunk of text, or of an object's fields. Throws a TypeError for anything else, saying what it was. */
 export function checkedChunk(chunk: ChunkResponseOptions | string): ChunkResponseOptions {
   if (typeof chunk === "string") return { content: chunk }
+  if (isText(chunk)) return chunk
   if (!hasOneOf(FIELDS, chunk)) throw unexpected("text or { content, reasoning, tool_calls }", chunk)
   const { content, reasoning, tool_calls } = chunk
   if (typeof (content ?? "") !== "string") throw unexpected("text in content", content)
@@ -52,10 +53,16 @@ export function checkedChunk(chunk: ChunkResponseOptions | string): ChunkRespons
   return chunk
 }
 
+/** True for most chunks, without a look at all their fields. */
+function isText(chunk: ChunkResponseOptions | null): chunk is ChunkResponseOptions {
+  return typeof chunk?.content === "string" && (chunk.reasoning ?? chunk.tool_calls ?? null) === null
+}
+
 /** True for an object that has one of the fields, or none at all. */
 function hasOneOf(fields: readonly string[], value: unknown): value is object {
   if (typeof value !== "object" || value === null || Array.isArray(value) || ArrayBuffer.isView(value)) return false
-  return fields.some(field => field in value) || Object.keys(value).length === 0
+  for (const field of fields) if (field in value) return true
+  return Object.keys(value).length === 0
 }
 
 function unexpected(expected: string, value: unknown): TypeError {

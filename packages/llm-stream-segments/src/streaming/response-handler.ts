@@ -14,6 +14,12 @@ export interface HandlerOptions {
   readonly segmentIdPrefix?: string | undefined
 }
 
+/** What a handler keeps of a response. */
+export interface Kept {
+  readonly events: SegmentEvent[]
+  readonly invocations: ToolInvocation[]
+}
+
 /** Reads one response. */
 export class ResponseHandler {
   readonly #options: HandlerOptions
@@ -21,7 +27,12 @@ export class ResponseHandler {
   #engine: ResponseEngine
   #ended = false
 
-  constructor(options: HandlerOptions, engine: ResponseEngine, calls: CallReader) {
+  constructor(
+    options: HandlerOptions,
+    engine: ResponseEngine,
+    calls: CallReader,
+    protected readonly kept: Kept | null = null,
+  ) {
     this.#options = options
     this.#engine = engine
     this.#calls = calls
@@ -47,6 +58,7 @@ export class ResponseHandler {
     this.#engine = engine
     this.#calls.reset()
     this.#ended = false
+    for (const list of [this.kept?.events, this.kept?.invocations]) list?.splice(0)
   }
 
   #end(aborted: boolean): SegmentEvent[] {
@@ -59,8 +71,12 @@ export class ResponseHandler {
     const { onSegmentEvent, onToolInvocation, onArgument } = this.#options
     const listener = onArgument ? (delta: ArgumentDelta) => notify(onArgument, delta) : null
     for (const event of events) {
+      this.kept?.events.push(event)
       notify(onSegmentEvent, event)
-      for (const invocation of this.#calls.read(event, listener)) notify(onToolInvocation, invocation)
+      for (const invocation of this.#calls.read(event, listener)) {
+        this.kept?.invocations.push(invocation)
+        notify(onToolInvocation, invocation)
+      }
     }
     return events
   }
