@@ -45,7 +45,9 @@ class StringText {
       this.#isEscaped = !this.#isEscaped && code === BACKSLASH
     }
     const raw = this.#held + chunk.slice(from, isClosed ? end - 1 : end)
-    const [, cut = ""] = isClosed || !raw.includes("\\") ? [] : (CUT_ESCAPE.exec(raw) ?? [])
+    // Most pieces end with no escape, and the expression is dear.
+    const mayCut = !isClosed && raw.includes("\\", raw.length - 6)
+    const [, cut = ""] = mayCut ? (CUT_ESCAPE.exec(raw) ?? []) : []
     const text = unescaped(cut === "" ? raw : raw.slice(0, -cut.length))
     const isHalf = !isClosed && isHighSurrogate(text.charCodeAt(text.length - 1))
     this.#held = isHalf ? text.slice(-1) + cut : cut

@@ -4,12 +4,8 @@ import { NESTING_LIMIT } from "../parser-state.ts"
 import { jsonOf } from "../tag-arguments.ts"
 
 const WORDS: { readonly [word: string]: string } = { True: "true", False: "false", None: "null" }
-const DIGITS = String.raw`\d(?:_?\d)*`
-/** A whole number begins with no zero. */
-const NUMBER = new RegExp(
-  `^[-+]?(?:0+|[1-9](?:_?\\d)*|(?:${DIGITS}\\.(?:${DIGITS})?|\\.${DIGITS})(?:e[-+]?${DIGITS})?|${DIGITS}e[-+]?${DIGITS})$`,
-  "i",
-)
+/** A whole number may begin with zeros, as servers let models write it. */
+const NUMBER = /^[-+]?(?:\d(?:_?\d)*\.?(?:\d(?:_?\d)*)?|\.\d(?:_?\d)*)(?:e[-+]?\d(?:_?\d)*)?$/i
 const ESCAPES: Readonly<Record<string, string>> = { n: "\n", t: "\t", r: "\r", b: "\b", f: "\f", v: "\v", "\n": "" }
 const ESCAPE = /\\(?:(x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8})|([0-7]{1,3})|([\s\S]))/g
 const NAME = /^(?!(?:True|False|None)$)[\p{L}_][\p{L}\p{N}_]*$/u
@@ -41,12 +37,13 @@ export const keyed: CallsReader = text => {
     : []
 }
 
-/** What closes an open bracket, here and in JSON, where it is in the JSON, and whether a comma came in it. */
+/** What closes an open bracket, here and in JSON, where it is in the JSON, and which of comma and colon came in it. */
 interface Bracket {
   readonly close: string
   readonly json: string
   readonly from: number
   isList: boolean
+  isMap: boolean
 }
 
 /** The JSON of a value, or of calls that `parts` them; null or no JSON at all for anything else. */
@@ -73,9 +70,7 @@ function asJson(text: string, quote: string, parts: RegExp | null): string | nul
       const close = text.startsWith(char.repeat(3), at) ? char.repeat(3) : char
       const from = at + close.length
       let end = from
-      // Only a text between three quotes may have lines.
-      const isEnd = () => text.startsWith(close, end) || (close === char && text.charAt(end) === "\n")
-      while (end < text.length && !isEnd()) end += text.charAt(end) === "\\" ? 2 : 1
+      while (end < text.length && !text.startsWith(close, end)) end += text.charAt(end) === "\\" ? 2 : 1
       if (!text.startsWith(close, end)) return null
       const value = unescaped(text.slice(from, end))
       if (value === null) return null
@@ -83,19 +78,21 @@ function asJson(text: string, quote: string, parts: RegExp | null): string | nul
       at = end + close.length
     } else if (char in CLOSING && (isInside || !isCalls)) {
       const close = CLOSING[char] ?? ""
-      open.push({ close, json: close === ")" ? "]" : close, from: out.length, isList: false })
+      open.push({ close, json: close === ")" ? "]" : close, from: out.length, isList: false, isMap: false })
       out.push(char === "(" ? "[" : char)
       at++
     } else if (char === last?.close) {
       // A comma may stand before what closes a list, and brackets around one value are none.
       if (out.at(-1) === "," && !/[[{]$/.test(out.at(-2) ?? "")) out.pop()
       const isValue = last.json === "]" && char === ")" && !last.isList && out.length > last.from + 1
-      if (isValue) out[last.from] = ""
-      out.push(isValue ? "" : last.json)
+      const isSet = last.json === "}" && !last.isMap && out.length > last.from + 1
+      if (isValue || isSet) out[last.from] = isSet ? "[" : ""
+      out.push(isValue ? "" : isSet ? "]" : last.json)
       open.pop()
       at++
     } else if (isInside && (char === "," || (char === ":" && last.close !== ")"))) {
       last.isList ||= char === ","
+      last.isMap ||= char === ":"
       out.push(char)
       at++
     } else {
@@ -108,7 +105,7 @@ function asJson(text: string, quote: string, parts: RegExp | null): string | nul
       if (word === "") continue
       if (next === "(" && isCalls && !isInside && word.split(".").every(part => NAME.test(part))) {
         out.push(`{"name":${JSON.stringify(word)},"arguments":{`)
-        open.push({ close: ")", json: "}}", from: out.length, isList: false })
+        open.push({ close: ")", json: "}}", from: out.length, isList: false, isMap: false })
         names = new Set()
         at++
       } else if (next === "=" && isCalls && open.length === 1 && NAME.test(word) && !names.has(word)) {

@@ -127,8 +127,10 @@ export const step3 = /* @__PURE__ */ strings({
     open: [
       "<｜tool_calls_begin｜>",
       "<｜tool_calls_end｜>",
-      "<｜tool_call_begin｜>function<｜tool_sep｜>",
+      "<｜tool_call_begin｜>",
       "<｜tool_call_end｜>",
+      "function<｜tool_sep｜>",
+      "<｜tool_sep｜>",
     ],
     reads: "hidden",
   },
