@@ -27,17 +27,17 @@ export class JsonStringFieldExtractor {
   }
 
   feed(chunk: string): JsonStringFieldExtraction {
-    const deltas: { [field: string]: string } = {}
-    const completed: { [field: string]: string } = {}
+    const deltas = new Map<string, string>()
+    const completed = new Map<string, string>()
     for (const { argument, delta, isJson, isLast } of this.#reader.feed(chunk)) {
       if (isJson || this.#seen.has(argument)) continue
-      if (delta !== "" && this.#streamed.has(argument)) deltas[argument] = (deltas[argument] ?? "") + delta
+      if (delta !== "" && this.#streamed.has(argument)) deltas.set(argument, (deltas.get(argument) ?? "") + delta)
       const pieces = this.#whole.get(argument)
       pieces?.push(delta)
       if (isLast) this.#seen.add(argument)
-      if (isLast && pieces !== undefined) completed[argument] = pieces.join("")
+      if (isLast && pieces !== undefined) completed.set(argument, pieces.join(""))
     }
-    return { deltas, completed }
+    return { deltas: Object.fromEntries(deltas), completed: Object.fromEntries(completed) }
   }
 }
 
