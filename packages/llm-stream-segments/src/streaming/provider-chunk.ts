@@ -54,7 +54,7 @@ export function checkedChunk(chunk: ChunkResponseOptions | string): ChunkRespons
 }
 
 /** True for most chunks, without a look at all their fields. */
-function isText(chunk: ChunkResponseOptions | null): chunk is ChunkResponseOptions {
+function isText(chunk: ChunkResponseOptions | null): boolean {
   return typeof chunk?.content === "string" && (chunk.reasoning ?? chunk.tool_calls ?? null) === null
 }
 
