@@ -39,7 +39,6 @@ const CALL_FIELDS = ["index", "call_id", "name", "arguments_delta"]
 /** A chunk of text, or of an object's fields. Throws a TypeError for anything else, saying what it was. */
 export function checkedChunk(chunk: ChunkResponseOptions | string): ChunkResponseOptions {
   if (typeof chunk === "string") return { content: chunk }
-  if (isText(chunk)) return chunk
   if (!hasOneOf(FIELDS, chunk)) throw unexpected("text or { content, reasoning, tool_calls }", chunk)
   const { content, reasoning, tool_calls } = chunk
   if (typeof (content ?? "") !== "string") throw unexpected("text in content", content)
@@ -51,11 +50,6 @@ export function checkedChunk(chunk: ChunkResponseOptions | string): ChunkRespons
     throw unexpected(`{ ${CALL_FIELDS.join(", ")} } in tool_calls`, call)
   }
   return chunk
-}
-
-/** True for most chunks, without a look at all their fields. */
-function isText(chunk: ChunkResponseOptions | null): boolean {
-  return typeof chunk?.content === "string" && (chunk.reasoning ?? chunk.tool_calls ?? null) === null
 }
 
 /** True for an object that has one of the fields, or none at all. */
