@@ -2,6 +2,7 @@
 import { argumentsUntil, blockUntil, jsonOr } from "./block-body.ts"
 import { BASH_OPTIONS, bashOption, GENERIC_SHAPE, resolveBuiltIn } from "./content-tools.ts"
 import { asciiLower, firstNonBlank } from "./marker.ts"
+import { runNest, SAFE_BASH, SAFE_FILE } from "./nest-body.ts"
 import type { MarkedBlock, ResolveTool, ToolMode, ToolShape } from "./parser-state.ts"
 import { type Metadata, SegmentType } from "./segment.ts"
 import { attributeOf } from "./tag.ts"
@@ -21,7 +22,7 @@ import {
 export const BUILT_IN: NonNullable<Kit["builtIn"]> = {
   tags: ["run_bash", "tool", "write_file"],
   block: builtInBlock,
-  run: runTool,
+  run: (copy, mode) => (mode.at === "nest" ? runNest(copy, mode) : runTool(copy, mode)),
   room(copy, tool) {
     const room = remainingRoom(tool)
     if (room !== 0) return room
@@ -31,13 +32,14 @@ export const BUILT_IN: NonNullable<Kit["builtIn"]> = {
     return 0
   },
   end: truncateTool,
-  isPlain: ({ raw, part, shape }, chunk) => raw === null && isPlainBody(part, shape.endMarker, chunk),
+  isPlain(mode, chunk) {
+    if (mode.at === "nest") return mode.held === "" && !mode.fresh && !chunk.includes("<")
+    return mode.raw === null && isPlainBody(mode.part, mode.shape.endMarker, chunk)
+  },
 }
 
 const WRITE_FILE = blockUntil("</write_file>")
-const SAFE_FILE = blockUntil("</write_file>", "file")
 const RUN_BASH = blockUntil("</run_bash>")
-const SAFE_BASH = blockUntil("</run_bash>", "restart")
 const TOOL = jsonOr("</tool>", blockUntil("</tool>"))
 const SAFE_TOOL = jsonOr("</tool>", argumentsUntil("</tool>"))
 

@@ -1,58 +1,13 @@
-// Finds calls in JSON by how they begin, and streams JSON up to its end.
-import { findMarker, isBlank, matchedWord, narrow } from "./marker.ts"
-import {
-  HEADER_LIMIT,
-  type JsonMode,
-  mismatch,
-  REQUIRED_LIMIT,
-  type ScanResult,
-  type SignatureScan,
-  TEXT,
-} from "./parser-state.ts"
+// Streams JSON up to its end.
+import { findMarker } from "./marker.ts"
+import { type JsonMode, REQUIRED_LIMIT, TEXT } from "./parser-state.ts"
 import { closeSegment, emitText, replay, type WorkingCopy } from "./working-copy.ts"
-
-export const SIGNATURE_BEGIN: SignatureScan = {
-  strategy: "json",
-  low: 0,
-  high: Number.MAX_SAFE_INTEGER,
-  matched: 0,
-  quoted: false,
-  size: 0,
-}
 
 const QUOTE = 34
 
 /** The state that streams JSON up to its end, or to a closing tag outside its strings. `close` is in lower case. */
 export function jsonUntil(close: string): JsonMode {
   return { at: "json", close, depth: 0, quoted: false, escaped: false, hasTag: false, room: null, held: "" }
-}
-
-/** Strips blanks outside quotes from patterns and sorts them. Only a pattern that begins with a bracket can match. */
-export function normalizePatterns(patterns: readonly string[]): readonly string[] {
-  return patterns
-    .map(pattern => pattern.replace(/("[^"]*"?)|\s+/g, "$1"))
-    .filter(pattern => /^[{[]/.test(pattern))
-    .sort()
-}
-
-/** Compares the text at `from` with the beginnings of calls; blanks count only within quotes. */
-export function readSignature(
-  patterns: readonly string[],
-  scan: SignatureScan,
-  text: string,
-  from: number,
-): ScanResult {
-  const range = { low: scan.low, high: Math.min(scan.high, patterns.length), matched: scan.matched }
-  let { quoted, size } = scan
-  for (let at = from; at < text.length; at++) {
-    const code = text.charCodeAt(at)
-    if (++size > HEADER_LIMIT) return mismatch(at)
-    if (!quoted && isBlank(code)) continue
-    if (code === QUOTE) quoted = !quoted
-    if (!narrow(patterns, range, code)) return mismatch(at)
-    if (matchedWord(patterns, range) !== "") return { verdict: "yes", end: at + 1, word: "" }
-  }
-  return { verdict: "more", scan: { strategy: "json", ...range, quoted, size } }
 }
 
 /**

@@ -6,7 +6,7 @@ import { isHighSurrogate } from "./marker.ts"
 import { type JsonMode, TEXT } from "./parser-state.ts"
 import { mayOpen, runBegin, runOpening, runText } from "./plain-text.ts"
 import { SegmentEvent, SegmentType } from "./segment.ts"
-import { closeSegment, dropSource, emitText, flush, setWindow, type WorkingCopy } from "./working-copy.ts"
+import { closeSegment, emitText, flush, setWindow, type WorkingCopy } from "./working-copy.ts"
 
 /** The window size in UTF-16 units. It bounds the cost of putting held text back in front of unread text. */
 const WINDOW = 4096
@@ -24,7 +24,7 @@ export function fastEvent(copy: WorkingCopy, chunk: string): SegmentEvent | null
 /** Reads a chunk; no registered class may take over. */
 export function feedCopy(copy: WorkingCopy, chunk: string): void {
   driveCopy(copy, holdHalfPair(copy, chunk), 0, false)
-  dropSource(copy)
+  setWindow(copy, "")
   flush(copy)
 }
 
@@ -34,8 +34,8 @@ function isPlainContent(copy: WorkingCopy, chunk: string): boolean {
     case "text":
       return !mayOpen(copy.rules, chunk)
     case "block":
-      if (mode.held !== "" || mode.twist === "file") return false
-      return chunk.indexOf(mode.close.charAt(0)) === -1
+      return mode.held === "" && chunk.indexOf(mode.close.charAt(0)) === -1
+    case "nest":
     case "tool":
       return copy.kit.builtIn?.isPlain(mode, chunk) === true
     case "json":
@@ -70,38 +70,22 @@ export function holdHalfPair(copy: WorkingCopy, chunk: string): string {
 
 /**
  * Reads `source` from `from` on until a registered class takes over or, with `once`, the state is plain text again.
- * Returns the position of the first unread character. It is below zero if text held from earlier is unread again: that
- * text begins at `copy.pos` of the window. The window stays, so that taking turns with a class costs nothing.
+ * Returns the position of the first unread character. It is below `from` if text held from earlier is unread again,
+ * which begins at `copy.pos` of the window.
  */
 export function driveCopy(copy: WorkingCopy, source: string, from: number, once: boolean): number {
-  enterSource(copy, source, from)
-  run(copy, once)
-  while (copy.next < source.length && !isDone(copy, once)) {
-    nextWindow(copy)
+  let next = from
+  setWindow(copy, "")
+  while (next < source.length && !isDone(copy, once)) {
+    const room = copy.mode.at === "tool" ? (copy.kit.builtIn?.room(copy, copy.mode) ?? WINDOW) : WINDOW
+    if (room > 0) {
+      const end = next + Math.min(WINDOW, room)
+      setWindow(copy, next === 0 && source.length <= end ? source : source.slice(next, end))
+      next += copy.text.length
+    }
     run(copy, once)
   }
-  return copy.next - copy.text.length + copy.pos
-}
-
-/** Goes on at `from`: in the window, if it is in there. */
-function enterSource(copy: WorkingCopy, source: string, from: number): void {
-  const pos = copy.text.length - copy.next + from
-  if (copy.source === source && pos >= 0 && from <= copy.next) {
-    copy.pos = pos
-    return
-  }
-  copy.source = source
-  copy.next = from
-  setWindow(copy, "")
-}
-
-function nextWindow(copy: WorkingCopy): void {
-  const { source, next, mode } = copy
-  const room = mode.at === "tool" ? (copy.kit.builtIn?.room(copy, mode) ?? null) : null
-  if (room === 0) return
-  const end = next + (room === null ? WINDOW : Math.min(WINDOW, room))
-  setWindow(copy, next === 0 && source.length <= end ? source : source.slice(next, end))
-  copy.next = next + copy.text.length
+  return next - copy.text.length + copy.pos
 }
 
 function isDone(copy: WorkingCopy, once: boolean): boolean {
@@ -119,7 +103,7 @@ function run(copy: WorkingCopy, once: boolean): void {
     else if (mode.at === "body") runBody(copy, mode)
     else if (mode.at === "call") copy.kit.inTags?.run(copy, mode)
     else if (mode.at === "begin") runBegin(copy, mode)
-    else if (mode.at === "tool") copy.kit.builtIn?.run(copy, mode)
+    else if (mode.at === "tool" || mode.at === "nest") copy.kit.builtIn?.run(copy, mode)
   }
 }
 
@@ -129,14 +113,16 @@ export function endCopy(copy: WorkingCopy, aborted: boolean): void {
   copy.carry = ""
   // Half a surrogate pair is read like any other character.
   driveCopy(copy, carry, 0, false)
-  dropSource(copy)
+  setWindow(copy, "")
   const { mode } = copy
   copy.mode = TEXT
   // What may have become a tag or a code span is text, and nothing in it is read again: it was cut off.
   if ("held" in mode) emitText(copy, mode.held)
   // A server may take the closing tag of a call for the end of the response.
   const isWhole = mode.at === "json" && copy.rules.endCloses && !aborted && mode.depth === 0
-  if (mode.at === "block" || mode.at === "json" || mode.at === "call") closeSegment(copy, undefined, !isWhole)
+  if (mode.at === "block" || mode.at === "nest" || mode.at === "json" || mode.at === "call") {
+    closeSegment(copy, undefined, !isWhole)
+  }
   if (mode.at === "body") closeSegment(copy, undefined, aborted || copy.segment?.type !== SegmentType.TEXT)
   if (mode.at === "tool") copy.kit.builtIn?.end(copy, mode)
   if (mode.at === "foreign") emitText(copy, mode.tag)

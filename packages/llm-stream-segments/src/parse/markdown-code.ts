@@ -16,7 +16,7 @@ export function isCodeMark(code: number): boolean {
 
 /** What the line has before `at`. `line` is what it had before `from`. */
 export function lineBefore(line: LineStart, text: string, at: number, from = 0): LineStart {
-  let before = LineStart.BLANK
+  let before: LineStart = LineStart.BLANK
   for (let i = at - 1; i >= from; i--) {
     const code = text.charCodeAt(i)
     if (code === NEWLINE) return before

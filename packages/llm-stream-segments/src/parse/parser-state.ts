@@ -17,7 +17,7 @@ export const NESTING_LIMIT = 64
 
 export interface TagScan extends Readonly<Narrowing> {
   readonly strategy: "xml"
-  /** A `Phase` of tag.ts. */
+  /** A position of tag.ts. */
   readonly phase: number
   /** The length of the attribute's name so far. */
   readonly attribute: number
@@ -25,7 +25,7 @@ export interface TagScan extends Readonly<Narrowing> {
 }
 
 export interface FormatScan extends Readonly<Narrowing> {
-  readonly strategy: "format"
+  readonly strategy: "strings"
   /** The opening, and the text after it. */
   readonly word: string
   readonly header: string
@@ -48,12 +48,8 @@ export interface SentinelScan {
 }
 
 /** What a line has before a position: text, a block and blanks, also list marks, or only blanks and quote marks. */
-export enum LineStart {
-  TEXT,
-  BLOCK,
-  LIST,
-  BLANK,
-}
+export const LineStart = { TEXT: 0, BLOCK: 1, LIST: 2, BLANK: 3 } as const
+export type LineStart = number
 
 /** A possible code span or fence (see markdown-code.ts). */
 export interface CodeScan {
@@ -134,12 +130,6 @@ export interface ToolMode {
   readonly dropped: boolean
 }
 
-/**
- * What is special about a block: another opening tag starts it again, or it is a file, which may contain whole blocks
- * of its kind and begins with a newline that is dropped; `nested` is a file after its beginning.
- */
-export type Twist = "" | "restart" | "file" | "nested"
-
 /** JSON up to its end, or to the closing tag `close` outside a string; `held` may still become that tag. */
 export interface JsonMode {
   readonly at: "json"
@@ -169,12 +159,23 @@ export interface ArgumentScan {
   steps: number
 }
 
-/** Everything up to `close` is content; in a nested one, after `depth` more of them. */
+/** Everything up to `close` is content. */
 export interface BlockMode {
   readonly at: "block"
   readonly close: string
-  readonly twist: Twist
-  readonly depth: number
+  readonly held: string
+}
+
+/**
+ * The same, where another `opening` tag counts: it starts the block again, or with a `depth` it opens a whole block
+ * within a file, which is content. Such a file begins with a newline that is dropped, and is `fresh` until then.
+ */
+export interface NestMode {
+  readonly at: "nest"
+  readonly close: string
+  readonly opening: string
+  readonly depth: number | null
+  readonly fresh: boolean
   readonly held: string
 }
 
@@ -205,6 +206,7 @@ export type Mode =
   /** A possible opening, held until it is decided. */
   | { readonly at: "opening"; readonly scan: Scan; readonly held: string }
   | BlockMode
+  | NestMode
   | BodyMode
   | CallMode
   | JsonMode
@@ -255,6 +257,8 @@ export interface MarkedBlock {
   readonly start: { readonly type: SegmentType; readonly metadata: Metadata } | null
   /** It ended with its opening. */
   readonly isEmpty?: boolean
+  /** Its opening is content. */
+  readonly isContent?: boolean
   /** What it says of the segment before it. */
   readonly ends?: Metadata
   readonly mode: Mode

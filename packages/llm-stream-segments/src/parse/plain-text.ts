@@ -1,6 +1,5 @@
 // Streams plain text and looks for the characters that may open a block.
-import { enterBlock, JSON_BLOCK } from "./block-body.ts"
-import { readSignature, SIGNATURE_BEGIN } from "./json-body.ts"
+import { enterBlock } from "./block-body.ts"
 import { codeBegin, fenceAfter, isCodeMark, lineBefore, readCode, runLength } from "./markdown-code.ts"
 import { firstNonBlank, matchAt } from "./marker.ts"
 import {
@@ -15,12 +14,9 @@ import {
 } from "./parser-state.ts"
 import type { Rules, Syntax } from "./rules.ts"
 import { SegmentType } from "./segment.ts"
-import { FORMAT_BEGIN, formatBlock, readFormat } from "./string-format.ts"
 import { readTag, TAG_BEGIN } from "./tag.ts"
 import { emitText, replay, UNKNOWN, type WorkingCopy } from "./working-copy.ts"
 import { xmlBlock } from "./xml-tags.ts"
-
-const BEGIN = { format: FORMAT_BEGIN, xml: TAG_BEGIN, json: SIGNATURE_BEGIN } as const
 
 /** Streams plain text up to what opens a block. */
 export function runText(copy: WorkingCopy): void {
@@ -153,7 +149,7 @@ export function runBegin(copy: WorkingCopy, mode: BeginMode): void {
 }
 
 function openedBy(header: string, { rules, kit }: WorkingCopy): MarkedBlock | null {
-  return formatBlock(header, header, rules) ?? xmlBlock(header.slice(1, -1), header, rules, kit)
+  return kit.strings?.block(rules, header, header) ?? xmlBlock(header.slice(1, -1), header, rules, kit)
 }
 
 /** Tries the syntaxes in order at one character; true if one matches or may still match. */
@@ -161,7 +157,7 @@ function openAt(copy: WorkingCopy, at: number): boolean {
   const { rules, text, pos } = copy
   for (const syntax of rules.order) {
     if (copy.fence !== 0 && syntax !== "json") continue
-    const scan = syntax === "sentinel" ? copy.kit.sentinel?.scan : BEGIN[syntax]
+    const scan = syntax === "xml" ? TAG_BEGIN : copy.kit[syntax]?.begin
     if (scan === undefined) continue
     const reading = read(copy, scan, text, at)
     copy.steps += (reading.verdict === "more" ? text.length : reading.end) - at
@@ -175,7 +171,7 @@ function openAt(copy: WorkingCopy, at: number): boolean {
     emitText(copy, text.slice(pos, at))
     enterBlock(copy, block)
     copy.line = LineStart.BLOCK
-    copy.pos = block === JSON_BLOCK ? at : reading.end - (reading.back ?? 0)
+    copy.pos = block.isContent === true ? at : reading.end - (reading.back ?? 0)
     return true
   }
   return false
@@ -208,7 +204,7 @@ export function runOpening(copy: WorkingCopy, mode: Extract<Mode, { at: "opening
     enterBlock(copy, block)
     copy.line = LineStart.BLOCK
   }
-  if (block === null || block === JSON_BLOCK) replay(copy, mode.held)
+  if (block === null || block.isContent === true) replay(copy, mode.held)
   else {
     copy.pos = reading.end
     if (reading.verdict === "yes" && reading.back) replay(copy, header.slice(-reading.back))
@@ -224,27 +220,22 @@ function stillHeld(copy: WorkingCopy, { scan: before, held }: Extract<Mode, { at
 type Found = Extract<ScanResult, { verdict: "yes" }>
 
 function read({ rules, kit }: WorkingCopy, scan: Scan, text: string, from: number): ScanResult {
-  if (scan.strategy === "format") return readFormat(rules, scan, text, from)
-  if (scan.strategy === "xml") return readTag(rules.tagNames, scan, text, from)
+  if (scan.strategy === "xml") return readTag(rules.openings.xml ?? [], scan, text, from)
   if (scan.strategy === "code") return readCode(scan, text, from)
-  if (scan.strategy === "json") return readSignature(rules.patterns, scan, text, from)
-  return kit.sentinel?.read(scan, text, from) ?? mismatch(from)
+  return kit[scan.strategy]?.read(rules, scan, text, from) ?? mismatch(from)
 }
 
 /** The block of an opening at `at`: between `copy.pos` and that is text which was not emitted yet. */
 function blockOf(copy: WorkingCopy, word: string, header: string, syntax: Syntax, at: number): MarkedBlock | null {
   const { rules, segment, count, kit } = copy
-  if (syntax === "xml") {
-    if (rules.tags[word] !== "reasoning") return xmlBlock(word, header, rules, kit)
-    if (word.startsWith("/")) {
-      return count === 0 || (count === 1 && segment?.type === SegmentType.TEXT) ? END_OF_REASONING : null
-    }
-    // Within a line of prose the tag is only spoken of.
-    const isSaid = rules.safe && lineBefore(copy.line, copy.text, at, copy.pos) === LineStart.TEXT
-    return isSaid ? null : xmlBlock(word, header, rules, kit)
+  if (syntax !== "xml") return kit[syntax]?.block(rules, word, header) ?? null
+  if (rules.tags[word] !== "reasoning") return xmlBlock(word, header, rules, kit)
+  if (word.startsWith("/")) {
+    return count === 0 || (count === 1 && segment?.type === SegmentType.TEXT) ? END_OF_REASONING : null
   }
-  if (syntax === "json") return JSON_BLOCK
-  return syntax === "sentinel" ? (kit.sentinel?.block(header) ?? null) : formatBlock(word, header, rules)
+  // Within a line of prose the tag is only spoken of.
+  const isSaid = rules.safe && lineBefore(copy.line, copy.text, at, copy.pos) === LineStart.TEXT
+  return isSaid ? null : xmlBlock(word, header, rules, kit)
 }
 
 /** The end of reasoning whose opening tag the server has cut off: it says that the text before was reasoning. */

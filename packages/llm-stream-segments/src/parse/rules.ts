@@ -3,7 +3,7 @@
 /** A parsing strategy. `api_tool_call` looks for nothing, because its calls come beside the text. */
 export type ParserName = "xml" | "json" | "sentinel" | "api_tool_call"
 
-export type Syntax = "format" | "xml" | "json" | "sentinel"
+export type Syntax = "strings" | "xml" | "json" | "sentinel"
 
 /**
  * How a format writes arguments: what opens one, what ends its header, and what closes its value. Elements are called
@@ -45,20 +45,17 @@ export interface Rules {
   readonly marks: readonly string[]
   /** The characters that may follow a mark, after blanks; null if any may. Any other means plain text. */
   readonly seconds: string | null
-  /** The names of opening tags, sorted and in lower case: the parser's own and those of `tags`. */
-  readonly tagNames: readonly string[]
-  /** The formats of the caller's own tags, by their names in `tagNames`. */
+  /** The words that each syntax looks for, sorted: of tags their names in lower case, of JSON its beginnings. */
+  readonly openings: { readonly [syntax in Syntax]?: readonly string[] }
+  /** The formats of the caller's own tags, by their names in `openings`. */
   readonly tags: { readonly [name: string]: TagRule }
-  /** The formats of free strings by what opens them, which `openings` has sorted. */
+  /** The formats of free strings by what opens them. */
   readonly formats: { readonly [open: string]: StringRule }
-  readonly openings: readonly string[]
   /** Whether tags in Markdown code are text (docs/decisions.md 7.11). */
   readonly safe: boolean
   /** The stream's end also closes a call whose JSON is whole. */
   readonly endCloses: boolean
   /** What has opened reasoning before the first character; empty for nothing. */
   readonly startIn: string
-  /** The beginnings of JSON calls, without blanks, sorted. */
-  readonly patterns: readonly string[]
   readonly prefix: string
 }

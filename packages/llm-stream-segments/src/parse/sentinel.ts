@@ -10,8 +10,9 @@ import {
   type ScanResult,
   type SentinelScan,
 } from "./parser-state.ts"
+import type { Rules } from "./rules.ts"
 import { SegmentType } from "./segment.ts"
-import type { Kit } from "./working-copy.ts"
+import type { SyntaxReader } from "./working-copy.ts"
 
 const SENTINEL_START = "[[SEG_START"
 export const SENTINEL_END = "[[SEG_END]]"
@@ -32,7 +33,7 @@ const BACKSLASH = 92
 const CLOSE = 93
 
 /** Continues `scan`. A header ends at the `]]` after its JSON; a start marker inside it makes it text. */
-function readSentinel(scan: SentinelScan, text: string, from: number): ScanResult {
+function readSentinel(_: Rules, scan: SentinelScan, text: string, from: number): ScanResult {
   let { phase, matched, depth, quoted, escaped, size } = scan
   for (let at = from; at < text.length; at++) {
     const code = text.charCodeAt(at)
@@ -93,7 +94,7 @@ const TYPES: ReadonlyMap<string, SegmentType> = new Map<string, SegmentType>([
 ])
 
 /** The block of a header; null unless it is a JSON object with a known `type`. All other fields are metadata. */
-function sentinelBlock(header: string): MarkedBlock | null {
+function sentinelBlock(_: Rules, _word: string, header: string): MarkedBlock | null {
   const fields = objectFrom(header.slice(SENTINEL_START.length, header.lastIndexOf("}") + 1))
   const type = fields?.type
   const known = typeof type === "string" ? TYPES.get(asciiLower(type)) : undefined
@@ -102,9 +103,9 @@ function sentinelBlock(header: string): MarkedBlock | null {
   return { start: { type: known, metadata }, mode: blockUntil(asciiLower(SENTINEL_END)) }
 }
 
-export const SENTINELS: NonNullable<Kit["sentinel"]> = {
-  start: SENTINEL_START,
-  scan: SENTINEL_BEGIN,
-  read: (scan, text, from) => (scan.strategy === "sentinel" ? readSentinel(scan, text, from) : mismatch(from)),
+export const SENTINELS: SyntaxReader = {
+  openings: () => [SENTINEL_START],
+  begin: SENTINEL_BEGIN,
+  read: readSentinel,
   block: sentinelBlock,
 }

@@ -1,12 +1,12 @@
 // Parses as a pure step: a state and a chunk give the next state and the chunk's events.
 
-import type { TagFormats } from "./formats/format.ts"
 import { FULL_KIT } from "./formats/full-kit.ts"
+import type { TagFormats } from "./formats/tag-format.ts"
 import { endCopy, fastEvent, feedCopy } from "./machine.ts"
 import { beginParse, type ParseState } from "./parser-state.ts"
 import type { ParserName } from "./rules.ts"
 import type { SegmentEvent } from "./segment.ts"
-import { DEFAULT_PATTERNS, rulesFor } from "./syntax-rules.ts"
+import { rulesFor } from "./syntax-rules.ts"
 import { stateOf, workingCopy } from "./working-copy.ts"
 
 export interface ParseOptions {
@@ -20,7 +20,7 @@ export interface ParseOptions {
 export function initialParse(strategy: ParserName, options: ParseOptions = {}): ParseState {
   const order = strategy === "api_tool_call" ? [] : [strategy]
   const { tags = {}, safe = false } = options
-  return beginParse(rulesFor({ order, tools: true, patterns: DEFAULT_PATTERNS, prefix: "", tags, safe }, FULL_KIT))
+  return beginParse(rulesFor({ order, tools: true, prefix: "", tags, safe }, FULL_KIT))
 }
 
 /** The state after `chunk` and the chunk's events. `state` is unchanged and can be continued again. */

@@ -1,24 +1,18 @@
 // Builds a parser's rules: its syntaxes and tags, their first characters, and the beginnings of JSON calls.
-import type { KitFormat, StringFormat, TagFormat, TagFormats } from "./formats/format.ts"
-import { normalizePatterns } from "./json-body.ts"
+import { isString, type KitFormat, type TagFormat, type TagFormats } from "./formats/tag-format.ts"
 import { CODE_MARKS } from "./markdown-code.ts"
 import { asciiLower } from "./marker.ts"
-import type { Rules, StringRule, Syntax, TagRule } from "./rules.ts"
+import type { Rules, Syntax, TagRule } from "./rules.ts"
 import type { Kit } from "./working-copy.ts"
-
-/** The beginnings of JSON calls if the provider is unknown. */
-export const DEFAULT_PATTERNS: readonly string[] = [
-  ...['{"tool"', '{"tool_calls"', '{"tools"', '{"function"', '{"name"'],
-  ...['[{"tool"', '[{"function"', '[{"name"'],
-]
 
 /** What a parser can be told to look for. */
 export interface RuleOptions {
-  /** The syntaxes by precedence. */
-  readonly order: readonly Syntax[]
+  /** The syntaxes by precedence. Default: those that the formats bring along. */
+  readonly order?: readonly Syntax[]
   /** False ignores `<tool>`, JSON calls, and the caller's tags for calls. */
   readonly tools: boolean
-  readonly patterns: readonly string[]
+  /** The beginnings of JSON calls; blanks are ignored. Default: every known form. */
+  readonly patterns?: readonly string[]
   readonly prefix: string
   readonly tags: TagFormats
   readonly safe: boolean
@@ -27,15 +21,17 @@ export interface RuleOptions {
   readonly startIn?: string | undefined
 }
 
+const SYNTAXES: readonly Syntax[] = ["xml", "json", "sentinel"]
+
 /** The rules that these options stand for. Throws if a tag's name cannot be one, or there is no such format. */
 export function rulesFor(options: RuleOptions, kit: Kit): Rules {
-  const { order, tools, patterns, prefix, tags, safe, endCloses = false } = options
-  const startIn = openingOf(options.startIn, tags)
+  const { order = SYNTAXES, tools, patterns, prefix, tags, safe, endCloses = false } = options
+  const formats = kit.strings?.formats(tags, tools) ?? {}
   const own = Object.entries(tags).flatMap(([name, format]) => {
+    if (isString(format) && kit.strings === undefined) throw new Error(`expected FORMATS.strings around ${name}`)
     if (isString(format) || isKit(format)) return []
     return tools || format === "reasoning" || format === "wrapper" ? [[tagName(name), ruleOf(format)] as const] : []
   })
-  const formats = stringFormats(tags, tools)
   const builtIn = order.includes("xml") ? (kit.builtIn?.tags ?? []).filter(name => tools || name !== "tool") : []
   const hasNamed = own.some(([, rule]) => isNamed(rule))
   const tagFormats = own.flatMap(([name, rule]) =>
@@ -44,30 +40,22 @@ export function rulesFor(options: RuleOptions, kit: Kit): Rules {
       ([word, read]) => [word, read === "wrapper" && !tools ? "hidden" : read] as const,
     ),
   )
-  const tagNames = [...new Set([...builtIn, ...tagFormats.map(([word]) => word)])].sort()
-  const opens = Object.keys(formats).sort()
-  const first: readonly Syntax[] = opens.length > 0 ? ["format"] : []
-  const syntaxes = [...new Set<Syntax>([...first, ...order, ...(tagNames.length > 0 ? ["xml" as const] : [])])].filter(
-    syntax => tools || syntax !== "json",
-  )
-  const squeezed = normalizePatterns(patterns)
-  const beginnings = syntaxes.flatMap(syntax => {
-    if (syntax === "format") return opens
-    if (syntax === "xml") return tagNames.map(name => `<${name}`)
-    return syntax === "sentinel" ? (kit.sentinel?.start ?? []) : squeezed
+  const xml = [...new Set([...builtIn, ...tagFormats.map(([word]) => word)])].sort()
+  const words = [...new Set<Syntax>(["strings", ...order, "xml"])].flatMap(syntax => {
+    const found = syntax === "xml" ? xml : syntax === "json" && !tools ? [] : kit[syntax]?.openings(formats, patterns)
+    return found === undefined || found.length === 0 ? [] : [[syntax, found] as const]
   })
+  const beginnings = words.flatMap(([syntax, found]) => (syntax === "xml" ? found.map(name => `<${name}`) : found))
   return {
-    order: syntaxes,
+    order: words.map(([syntax]) => syntax),
+    openings: Object.fromEntries(words),
     marks: [...new Set([...beginnings.map(beginning => beginning.charAt(0)), ...(safe ? CODE_MARKS : [])])],
     seconds: secondsOf(beginnings),
-    tagNames,
     tags: Object.fromEntries(tagFormats),
     formats,
-    openings: opens,
     safe,
     endCloses,
-    startIn,
-    patterns: squeezed,
+    startIn: openingOf(options.startIn, tags),
     prefix,
   }
 }
@@ -88,39 +76,8 @@ function tagName(name: string): string {
 
 type AnyFormat = TagFormats[string]
 
-function isString(format: AnyFormat): format is StringFormat {
-  return typeof format === "object" && format !== null && "open" in format
-}
-
 function isKit(format: AnyFormat): format is KitFormat {
   return typeof format === "object" && format !== null && "kit" in format && !("style" in format)
-}
-
-/** The formats of free strings by their openings. Throws if two can't be told apart, or one can't be read. */
-function stringFormats(tags: TagFormats, tools: boolean): Rules["formats"] {
-  const found = Object.entries(tags).flatMap(([key, format]) => {
-    if (!isString(format)) return []
-    const { close = "", until, isId = false } = format
-    const reads = readsOf(format)
-    const style = typeof format.reads === "object" ? format.reads.style : null
-    const rule: StringRule = { key, close, until, isId, reads, style }
-    const isUsed = tools || reads === "hidden" || reads === "reasoning"
-    return isUsed ? [format.open].flat().map(open => [open, rule] as const) : []
-  })
-  const sorted = found.map(([open]) => open).sort()
-  const clash = sorted.find((open, at) => sorted[at + 1]?.startsWith(open))
-  if (clash !== undefined) throw new Error(`expected formats that can be told apart, got two that begin with ${clash}`)
-  return Object.fromEntries(found)
-}
-
-function readsOf(format: StringFormat): StringRule["reads"] {
-  const { open, reads } = format
-  if (typeof reads === "function") return "late"
-  if (![open].flat().includes("")) {
-    if (reads === "hidden" || reads === "reasoning" || reads === "json") return reads
-    if (typeof reads === "object" && "style" in reads) return "arguments"
-  }
-  throw new Error(`expected open and one of hidden, reasoning, json or FORMATS in reads, got ${JSON.stringify(format)}`)
 }
 
 function ruleOf(format: TagFormat): TagRule {
@@ -152,8 +109,7 @@ function secondsOf(openings: readonly string[]): string | null {
 export function kitOf(formats: TagFormats): Kit {
   const kits = Object.values(formats).map(format => {
     if (typeof format !== "object") return {}
-    if ("kit" in format) return format.kit
-    return typeof format.reads === "object" ? format.reads.kit : {}
+    return isString(format) && typeof format.reads === "object" ? { ...format.kit, ...format.reads.kit } : format.kit
   })
   return Object.assign({}, ...kits)
 }

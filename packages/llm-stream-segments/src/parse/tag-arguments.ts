@@ -115,10 +115,7 @@ export class TagArguments implements ArgumentSink {
     if (open === null) return
     const text = open.pieces.join("")
     const value = open.cast === null ? this.#elements(open, text) : open.cast(text)
-    if (!open.isTold) {
-      const isJson = typeof value !== "string"
-      this.#parts.push({ argument: open.name, delta: isJson ? JSON.stringify(value) : value, isJson, isFirst: true })
-    }
+    if (!open.isTold) this.#parts.push({ argument: open.name, ...written(value), isFirst: true })
     this.values.set(open.name, value)
   }
 
@@ -142,6 +139,11 @@ export class TagArguments implements ArgumentSink {
     inner.feed(text)
     return inner.end().isWhole && inner.values.size > 0 ? Object.fromEntries(inner.values) : text
   }
+}
+
+/** A whole value as a delta. */
+export function written(value: unknown): Pick<ArgumentPart, "delta" | "isJson"> {
+  return typeof value === "string" ? { delta: value, isJson: false } : { delta: JSON.stringify(value), isJson: true }
 }
 
 /** The length of the line break at `at` that the format takes away. */

@@ -2,23 +2,21 @@
 import { firstNonBlank, isBlank, lowerCode, matchAt, matchedWord, narrow } from "./marker.ts"
 import { ARGUMENT_NAME_LIMIT, HEADER_LIMIT, mismatch, type ScanResult, type TagScan } from "./parser-state.ts"
 
-/** The position of a scan in a tag's header. Numbers, because every character of a header switches on them. */
-enum Phase {
-  OPEN,
-  NAME,
-  SPACE,
-  ATTRIBUTE,
-  EQUALS,
-  VALUE,
-  DOUBLE,
-  SINGLE,
-  SLASH,
-  INLINE,
-}
+/** The positions of a scan in a tag's header. Numbers, because every character of a header switches on them. */
+const AT_OPEN = 0
+const AT_NAME = 1
+const AT_SPACE = 2
+const AT_ATTRIBUTE = 3
+const AT_EQUALS = 4
+const AT_VALUE = 5
+const IN_DOUBLE = 6
+const IN_SINGLE = 7
+const AT_SLASH = 8
+const IN_LINE = 9
 
 export const TAG_BEGIN: TagScan = {
   strategy: "xml",
-  phase: Phase.OPEN,
+  phase: AT_OPEN,
   low: 0,
   high: 0,
   matched: 0,
@@ -43,62 +41,62 @@ export function readTag(names: readonly string[], scan: TagScan, text: string, f
   let { phase, attribute, size } = scan
   for (let at = from; at < text.length; at++) {
     const code = text.charCodeAt(at)
-    if (++size > HEADER_LIMIT || (code === LESS_THAN && phase !== Phase.OPEN)) return mismatch(at)
+    if (++size > HEADER_LIMIT || (code === LESS_THAN && phase !== AT_OPEN)) return mismatch(at)
     switch (phase) {
-      case Phase.OPEN:
+      case AT_OPEN:
         if (code !== LESS_THAN) return mismatch(at)
-        phase = Phase.NAME
+        phase = AT_NAME
         range.high = names.length
         break
-      case Phase.NAME: {
+      case AT_NAME: {
         if (code !== GREATER_THAN && !isBlank(code) && (code !== SLASH || range.matched === 0)) {
           if (!narrow(names, range, lowerCode(code))) return mismatch(at)
-          if (code === EQUALS) phase = Phase.INLINE
+          if (code === EQUALS) phase = IN_LINE
           break
         }
         const word = matchedWord(names, range)
         if (word === "") return mismatch(at)
         if (code === GREATER_THAN) return { verdict: "yes", end: at + 1, word }
         if (word.startsWith("/")) return mismatch(at)
-        phase = code === SLASH ? Phase.SLASH : Phase.SPACE
+        phase = code === SLASH ? AT_SLASH : AT_SPACE
         break
       }
-      case Phase.SPACE:
+      case AT_SPACE:
         if (code === GREATER_THAN) return { verdict: "yes", end: at + 1, word: matchedWord(names, range) }
         if (code === EQUALS || code === DOUBLE || code === SINGLE) return mismatch(at)
-        if (code === SLASH) phase = Phase.SLASH
+        if (code === SLASH) phase = AT_SLASH
         else if (!isBlank(code)) {
-          phase = Phase.ATTRIBUTE
+          phase = AT_ATTRIBUTE
           attribute = 1
         }
         break
-      case Phase.ATTRIBUTE:
+      case AT_ATTRIBUTE:
         if (code === GREATER_THAN || code === SLASH || code === DOUBLE || code === SINGLE) return mismatch(at)
-        if (code === EQUALS) phase = Phase.VALUE
-        else if (isBlank(code)) phase = Phase.EQUALS
+        if (code === EQUALS) phase = AT_VALUE
+        else if (isBlank(code)) phase = AT_EQUALS
         else if (++attribute > ARGUMENT_NAME_LIMIT) return mismatch(at)
         break
-      case Phase.EQUALS:
-        if (code === EQUALS) phase = Phase.VALUE
+      case AT_EQUALS:
+        if (code === EQUALS) phase = AT_VALUE
         else if (!isBlank(code)) return mismatch(at)
         break
-      case Phase.VALUE:
-        if (code === DOUBLE) phase = Phase.DOUBLE
-        else if (code === SINGLE) phase = Phase.SINGLE
+      case AT_VALUE:
+        if (code === DOUBLE) phase = IN_DOUBLE
+        else if (code === SINGLE) phase = IN_SINGLE
         else if (!isBlank(code)) return mismatch(at)
         break
-      case Phase.DOUBLE:
-        if (code === DOUBLE) phase = Phase.SPACE
+      case IN_DOUBLE:
+        if (code === DOUBLE) phase = AT_SPACE
         break
-      case Phase.SINGLE:
-        if (code === SINGLE) phase = Phase.SPACE
+      case IN_SINGLE:
+        if (code === SINGLE) phase = AT_SPACE
         break
-      case Phase.INLINE:
+      case IN_LINE:
         if (code === GREATER_THAN) return { verdict: "yes", end: at + 1, word: matchedWord(names, range) }
         if (isBlank(code) || code === EQUALS || code === DOUBLE || code === SINGLE) return mismatch(at)
         if (++attribute > ARGUMENT_NAME_LIMIT) return mismatch(at)
         break
-      case Phase.SLASH:
+      case AT_SLASH:
         return code === GREATER_THAN ? { verdict: "yes", end: at + 1, word: matchedWord(names, range) } : mismatch(at)
     }
   }

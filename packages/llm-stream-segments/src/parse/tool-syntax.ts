@@ -7,11 +7,16 @@ import { type Metadata, SegmentType } from "./segment.ts"
 /** A tool, and how to build its arguments; null if the segment lacks a required one. */
 export interface ToolSyntaxSpec {
   readonly toolName: string
+  /** The argument that the content is, and those that are metadata. */
+  readonly content: string
+  readonly options: string[]
   buildArguments(metadata: Metadata, content: string): ToolArguments | null
 }
 
 const RUN_BASH: ToolSyntaxSpec = {
   toolName: TOOL_NAME_RUN_BASH,
+  content: "command",
+  options: ["background", "timeout_seconds"],
   buildArguments(metadata, content) {
     const given = [content, metadata.command, metadata.cmd]
     const command = given.find(value => typeof value === "string" && value.trim() !== "")
@@ -43,10 +48,12 @@ export function toolSyntaxRegistryItems(): [string, ToolSyntaxSpec][] {
   return [...SPECS, [ALIAS, RUN_BASH]]
 }
 
-function fileTool(toolName: string, key: "content" | "patch"): ToolSyntaxSpec {
+function fileTool(toolName: string, content: "content" | "patch"): ToolSyntaxSpec {
   return {
     toolName,
-    buildArguments: ({ path }, content) =>
-      typeof path === "string" && path.trim() !== "" ? { path, [key]: content } : null,
+    content,
+    options: ["path"],
+    buildArguments: ({ path }, text) =>
+      typeof path === "string" && path.trim() !== "" ? { path, [content]: text } : null,
   }
 }

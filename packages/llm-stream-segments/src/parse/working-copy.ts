@@ -5,21 +5,39 @@ import type {
   CallMode,
   MarkedBlock,
   Mode,
+  NestMode,
   ParseState,
   ResolveTool,
   Scan,
   ScanResult,
   ToolMode,
 } from "./parser-state.ts"
-import type { ArgumentStyle } from "./rules.ts"
+import type { ArgumentStyle, CallRule, Rules } from "./rules.ts"
 import { isTool, type Metadata, SegmentEvent, SegmentType } from "./segment.ts"
 import type { TagArguments } from "./tag-arguments.ts"
 import type { ToolSyntaxSpec } from "./tool-syntax.ts"
 
+/** How the blocks of a syntax open. */
+export interface SyntaxReader {
+  /** The words that its openings begin with, sorted. */
+  openings(formats: Rules["formats"], patterns?: readonly string[]): readonly string[]
+  /** The scan before the first character, and its next step. */
+  readonly begin: Scan
+  read(rules: Rules, scan: Scan, text: string, from: number): ScanResult
+  /** The block of an opening, as a whole and the word in it; null if it is none after all. */
+  block(rules: Rules, word: string, header: string): MarkedBlock | null
+}
+
 /** What reads a syntax that the kernel doesn't know: a program carries only what its formats and classes need. */
 export interface Kit {
-  /** Arguments in tags: a step of their state, and a reader for those of a call of this name. */
+  readonly strings?: SyntaxReader & {
+    formats(tags: { readonly [name: string]: unknown }, tools: boolean): Rules["formats"]
+  }
+  readonly json?: SyntaxReader
+  readonly sentinel?: SyntaxReader
+  /** Arguments in tags: the block of a call, a step of their state, and a reader for those of a call of this name. */
   readonly inTags?: {
+    block(word: string, header: string, rule: CallRule): MarkedBlock | null
     run(copy: WorkingCopy, mode: CallMode): void
     reader(style: ArgumentStyle | null, tools: ToolList, name: string): TagArguments
   }
@@ -28,29 +46,20 @@ export interface Kit {
     readonly tags: readonly string[]
     block(word: string, header: string, safe: boolean, resolve?: ResolveTool): MarkedBlock | null
     /** A step, how many characters the next may have (null: any), and what is left at the stream's end. */
-    run(copy: WorkingCopy, tool: ToolMode): void
+    run(copy: WorkingCopy, mode: ToolMode | NestMode): void
     room(copy: WorkingCopy, tool: ToolMode): number | null
     end(copy: WorkingCopy, tool: ToolMode): void
-    isPlain(tool: ToolMode, chunk: string): boolean
+    isPlain(mode: ToolMode | NestMode, chunk: string): boolean
   }
   /** Knows the layouts of AutoByteus' tools, if classes replace some. */
   readonly resolve?: ResolveTool
   /** The tool of a kind of segment whose content is an argument. */
   readonly specOf?: (type: string) => ToolSyntaxSpec | undefined
-  readonly sentinel?: {
-    readonly start: string
-    readonly scan: Scan
-    read(scan: Scan, text: string, from: number): ScanResult
-    block(header: string): MarkedBlock | null
-  }
 }
 
 /** One chunk's mutable copy of a state. The original state is never changed. */
 export type WorkingCopy = { -readonly [K in keyof ParseState]: ParseState[K] } & {
   readonly kit: Kit
-  /** The text that is read, and the position in it after the window. */
-  source: string
-  next: number
   /** The current window, and the position of the next character to read. It may begin with text held from earlier. */
   text: string
   pos: number
@@ -70,13 +79,6 @@ export function setWindow(copy: WorkingCopy, text: string): void {
   if (copy.nextMarks.length > 1) copy.nextMarks.fill(UNKNOWN)
 }
 
-/** Drops the text that was read, which is not kept between two chunks. */
-export function dropSource(copy: WorkingCopy): void {
-  copy.source = ""
-  copy.next = 0
-  setWindow(copy, "")
-}
-
 /** The mode to go on with: a tool or a call is the copy's own, and changed in place. */
 export function ownMode(mode: Mode): Mode {
   if (mode.at === "call") return { ...mode, scan: { ...mode.scan } }
@@ -86,7 +88,7 @@ export function ownMode(mode: Mode): Mode {
 /** A copy of the state that a chunk is read into. */
 export function workingCopy(state: ParseState, kit: Kit): WorkingCopy {
   const nextMarks = state.rules.marks.map(() => UNKNOWN)
-  const reading = { source: "", next: 0, text: "", pos: 0, nextMarks, pending: "", events: [] }
+  const reading = { text: "", pos: 0, nextMarks, pending: "", events: [] }
   return { ...state, mode: ownMode(state.mode), kit, ...reading }
 }
 

@@ -1,8 +1,8 @@
-// Turns the caller's opening tags into blocks if they have the names that they need.
+// Turns opening tags into blocks if they have the names that they need.
 import { argumentsUntil, blockUntil, jsonOr } from "./block-body.ts"
 import { jsonUntil } from "./json-body.ts"
 import { type MarkedBlock, TEXT } from "./parser-state.ts"
-import type { Rules, TagRule } from "./rules.ts"
+import type { CallRule, Rules } from "./rules.ts"
 import { SegmentType } from "./segment.ts"
 import { attributeOf } from "./tag.ts"
 import type { Kit } from "./working-copy.ts"
@@ -11,32 +11,32 @@ import type { Kit } from "./working-copy.ts"
 export function xmlBlock(word: string, header: string, rules: Rules, kit: Kit): MarkedBlock | null {
   // A word is one of those that the rules look for, so it finds nothing inherited.
   const rule = rules.tags[word]
-  return rule === undefined
-    ? (kit.builtIn?.block(word, header, rules.safe, kit.resolve) ?? null)
-    : ownBlock(word, header, rule)
-}
-
-/** The block of a tag that the caller has named. `<x/>` is an empty one. */
-function ownBlock(word: string, header: string, rule: TagRule): MarkedBlock | null {
-  const name = word.replace(/^\/|=$/, "")
+  if (rule === undefined) return kit.builtIn?.block(word, header, rules.safe, kit.resolve) ?? null
+  if (typeof rule === "object") return kit.inTags?.block(word, header, rule) ?? null
+  const name = word.replace("/", "")
   const close = `</${name}>`
-  const isEmpty = header.endsWith("/>")
+  const isEmpty = isClosed(header)
   if (rule === "hidden") return { start: null, mode: TEXT }
   if (rule === "wrapper") return { start: null, mode: isEmpty || word !== name ? TEXT : jsonOr(close, TEXT) }
-  if (rule === "reasoning") {
-    return { start: { type: SegmentType.REASONING, metadata: {} }, isEmpty, mode: blockUntil(close) }
-  }
-  const type = SegmentType.TOOL_CALL
-  if (rule === "json") return { start: { type, metadata: {} }, isEmpty, mode: jsonUntil(close) }
-  const { style, isElement } = rule
-  const tool_name = isElement
-    ? name
-    : word !== name
-      ? header.slice(word.length + 1, isEmpty ? -2 : -1)
-      : (attributeOf(header, "name") ?? "").trim()
+  const isJson = rule === "json"
+  const type = isJson ? SegmentType.TOOL_CALL : SegmentType.REASONING
+  return { start: { type, metadata: {} }, isEmpty, mode: isJson ? jsonUntil(close) : blockUntil(close) }
+}
+
+/** The block of a tag that is a call. `<x/>` is an empty one. */
+export function callBlock(word: string, header: string, { style, isElement }: CallRule): MarkedBlock | null {
+  const name = word.replace("=", "")
+  const close = `</${name}>`
+  const isEmpty = isClosed(header)
+  const written =
+    word === name ? (attributeOf(header, "name") ?? "").trim() : header.slice(word.length + 1, isEmpty ? -2 : -1)
+  const tool_name = isElement ? name : written
   if (tool_name === "") return null
-  const own = style === null ? {} : { call_format: name }
+  const metadata = { tool_name, ...(style === null ? {} : { call_format: name }) }
   const inTags = argumentsUntil(close, style)
-  const mode = isElement ? inTags : jsonOr(close, inTags)
-  return { start: { type, metadata: { tool_name, ...own } }, isEmpty, mode }
+  return { start: { type: SegmentType.TOOL_CALL, metadata }, isEmpty, mode: isElement ? inTags : jsonOr(close, inTags) }
+}
+
+function isClosed(header: string): boolean {
+  return header.endsWith("/>")
 }

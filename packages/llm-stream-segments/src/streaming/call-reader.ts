@@ -1,7 +1,7 @@
 // Reads the calls of tool segments: their arguments while they stream, and the invocations that they join to.
 
-import type { TagFormats } from "../parse/formats/format.ts"
 import type { ToolList } from "../parse/formats/schema-types.ts"
+import type { TagFormats } from "../parse/formats/tag-format.ts"
 import {
   ARGUMENT_KEYS,
   type CallsReader,
@@ -20,10 +20,11 @@ import {
   type SegmentEvent,
   SegmentEventType,
   type SegmentPayloads,
-  SegmentType,
+  type SegmentType,
 } from "../parse/segment.ts"
 import { kitOf } from "../parse/syntax-rules.ts"
-import type { ArgumentPart, TagArguments } from "../parse/tag-arguments.ts"
+import { type ArgumentPart, type TagArguments, written } from "../parse/tag-arguments.ts"
+import type { ToolSyntaxSpec } from "../parse/tool-syntax.ts"
 import type { Kit } from "../parse/working-copy.ts"
 import { type JsonArgumentPart, JsonArguments } from "./json-arguments.ts"
 
@@ -51,8 +52,10 @@ export interface ArgumentDelta {
 export interface InvocationOptions {
   /** Reads calls in JSON. */
   readonly jsonParser?: JsonToolParsingStrategy | undefined
-  /** Also invokes incomplete calls. Default false. */
+  /** Also invokes incomplete calls, unless `safe`. Default false. */
   readonly invokeTruncated?: boolean | undefined
+  /** Tags in Markdown code are text, and nothing truncated is invoked. */
+  readonly safe?: boolean | undefined
   /** The caller's formats, as the parser has them. */
   readonly tags?: TagFormats | undefined
   /** The tools that may be called: arguments in tags get the types of their schemas. Default: all are text. */
@@ -67,7 +70,8 @@ type Reading = CallsReader | ArgumentStyle | null
 /** A tool segment that has started. */
 interface OpenCall {
   readonly id: string
-  readonly type: SegmentType
+  /** Of a segment whose content is an argument. */
+  readonly spec: ToolSyntaxSpec | undefined
   /** Empty if the content has it. */
   readonly name: string
   readonly metadata: Metadata
@@ -81,14 +85,6 @@ interface OpenCall {
   /** The arguments that were told, each after the position of its call. */
   readonly told: Set<string>
 }
-
-/** The argument that is a segment's content. */
-const CONTENT_OF: ReadonlyMap<SegmentType, string> = new Map([
-  [SegmentType.WRITE_FILE, "content"],
-  [SegmentType.EDIT_FILE, "patch"],
-  [SegmentType.RUN_BASH, "command"],
-])
-const METADATA: readonly string[] = ["path", "background", "timeout_seconds"]
 
 const NONE: readonly never[] = []
 
@@ -137,23 +133,23 @@ export class CallReader {
   }
 
   #start(id: string, type: SegmentType, metadata: Metadata, onArgument?: Listener | null): void {
-    const name = textOf(metadata.tool_name) ?? this.#kit.specOf?.(type)?.toolName ?? textOf(metadata.name) ?? ""
+    const spec = this.#kit.specOf?.(type)
+    const name = textOf(metadata.tool_name) ?? spec?.toolName ?? textOf(metadata.name) ?? ""
     const { arguments: given, call_format } = metadata
     const reading = call_format === undefined ? null : this.#readings.get(asciiLower(String(call_format)))
     const isLate = reading === undefined || typeof reading === "function" || (given ?? null) !== null
-    const call = { id, type, name, metadata, reading, deltas: [], reader: null, isLate, told: new Set<string>() }
+    const call = { id, spec, name, metadata, reading, deltas: [], reader: null, isLate, told: new Set<string>() }
     this.#open.set(id, call)
     if (!onArgument) return
-    tellKnown(call, metadata, CONTENT_OF.has(type) ? METADATA : [], onArgument)
-    if (typeof given === "object" && given !== null) tellKnown(call, { ...given }, Object.keys(given), onArgument)
+    tellKnown(call, metadata, onArgument, spec?.options ?? [])
+    if (typeof given === "object" && given !== null) tellKnown(call, { ...given }, onArgument)
   }
 
   /** Tells what the content of an open call says next. */
   #content(call: OpenCall, delta: string, onArgument: Listener): void {
-    const { id, type, name, deltas } = call
-    const content = CONTENT_OF.get(type)
-    if (content !== undefined) onArgument({ id, name, argument: content, delta, isJson: false })
-    if (content !== undefined || call.isLate) return
+    const { id, spec, name, deltas } = call
+    if (spec !== undefined) onArgument({ id, name, argument: spec.content, delta, isJson: false })
+    if (spec !== undefined || call.isLate) return
     if (call.reader !== null) {
       tell(call, call.reader.feed(delta), onArgument)
       return
@@ -176,13 +172,14 @@ export class CallReader {
   }
 
   #end(open: OpenCall, { complete, metadata: late }: End, onArgument?: Listener | null): readonly ToolInvocation[] {
-    const { id, type, reading } = open
+    const { id, spec, reading } = open
     const metadata = { ...open.metadata, ...late }
-    if (onArgument && late !== undefined && CONTENT_OF.has(type)) tellKnown(open, late, METADATA, onArgument)
+    if (onArgument && late !== undefined) tellKnown(open, late, onArgument, spec?.options ?? [])
     // A native call may get its name late.
     const call = { ...open, metadata, name: open.name || (textOf(metadata.tool_name) ?? "") }
     const calls = this.#callsOf(call, onArgument)
-    if ((complete === false && !this.options.invokeTruncated) || reading === undefined) return NONE
+    const { invokeTruncated, safe } = this.options
+    if ((complete === false && (safe || !invokeTruncated)) || reading === undefined) return NONE
     return calls.map((each, index) => ({ id: index === 0 ? id : `${id}.${index + 1}`, ...each }))
   }
 
@@ -193,7 +190,7 @@ export class CallReader {
     if (typeof reading === "function") {
       const calls = reading(content, name)
       calls.forEach(({ name, arguments: args }, call) => {
-        if (onArgument) tellKnown(open, args, Object.keys(args), onArgument, { call, name })
+        if (onArgument) tellKnown(open, args, onArgument, undefined, { call, name })
       })
       return calls
     }
@@ -204,14 +201,13 @@ export class CallReader {
 
   /** The arguments of a named call; null if it is none. */
   #argumentsOf(call: OpenCall, content: string, onArgument?: Listener | null): ToolArguments | null {
-    const { type, name, metadata } = call
-    const spec = this.#kit.specOf?.(type)
+    const { spec, name, metadata } = call
     if (spec !== undefined) return spec.buildArguments(metadata, content)
     const given = metadata.arguments ?? null
     if (given !== null) return objectFrom(given)
     if (isJsonText(content)) {
       const args = this.#jsonArguments(name, content)
-      if (onArgument && call.isLate && args !== null) tellKnown(call, args, Object.keys(args), onArgument)
+      if (onArgument && call.isLate && args !== null) tellKnown(call, args, onArgument)
       return args
     }
     const begun = call.reader instanceof JsonArguments ? null : call.reader
@@ -271,15 +267,12 @@ function tell(
 function tellKnown(
   open: OpenCall,
   known: Metadata,
-  names: readonly string[],
   onArgument: Listener,
+  names = Object.keys(known),
   part: Partial<JsonArgumentPart> = {},
 ): void {
   for (const argument of names) {
     const value = Object.hasOwn(known, argument) ? known[argument] : undefined
-    if (value === undefined) continue
-    const isJson = typeof value !== "string"
-    const delta = isJson ? JSON.stringify(value) : value
-    tell(open, [{ argument, delta, isJson, isFirst: true, ...part }], onArgument)
+    if (value !== undefined) tell(open, [{ argument, ...written(value), isFirst: true, ...part }], onArgument)
   }
 }

@@ -1,29 +1,45 @@
-// The readers of a whole response in `/compat`: without options they know AutoByteus' tags, sentinels and file calls.
-import type { TagFormats } from "../parse/formats/format.ts"
-import { autobyteus, sentinel } from "../parse/formats/profiles.ts"
+// The readers of a whole response in `/compat`: by AutoByteus' options, they know every syntax and file calls.
+import { FULL_KIT } from "../parse/formats/full-kit.ts"
+import type { ParserName } from "../parse/rules.ts"
+import { CallReader, type InvocationOptions } from "./call-reader.ts"
 import { fileCall } from "./file-call.ts"
-import {
-  type SegmentOptions,
-  type SegmentSource,
-  SegmentStream,
-  type StreamingSegment,
-  segments as segmentsOf,
-} from "./segment-source.ts"
+import { NativeCalls } from "./native-call.ts"
+import { checkOrder, configFor, ParserConfig, type ParserConfigOptions, rulesOf } from "./parser-config.ts"
+import { ResponseEngine } from "./response-engine.ts"
+import { ResponseHandler } from "./response-handler.ts"
+import { type SegmentOptions, type SegmentSource, type StreamingSegment, segmentsOf } from "./segment-source.ts"
+import { EventStream } from "./segment-stream.ts"
+import { TextParser } from "./text-parser.ts"
 
-const OWN: TagFormats = { ...autobyteus, ...sentinel }
-
-function withOwn(options: SegmentOptions): SegmentOptions {
-  return { ...options, nativeCall: fileCall, tags: { ...OWN, ...options.tags } }
+export interface CompatOptions extends SegmentOptions, ParserConfigOptions {
+  /** Replaces `strategyOrder` by the strategies of that name. */
+  readonly parserName?: ParserName | undefined
 }
 
-/** As `segments` of the package's main export, with AutoByteus' tags. */
-export function segments(source: SegmentSource, options: SegmentOptions = {}): AsyncGenerator<StreamingSegment> {
-  return segmentsOf(source, withOwn(options))
+/** The reader of calls beside a parser of this configuration. */
+export function callsOf(config: ParserConfig | undefined, options: InvocationOptions): CallReader {
+  const { jsonToolParser: jsonParser, tags, safe } = config ?? {}
+  return new CallReader({ ...options, jsonParser, tags, safe, kit: FULL_KIT })
 }
 
-/** As `SegmentStream` of the package's main export, with AutoByteus' tags. */
-export class CompatStream extends SegmentStream {
-  constructor(options: SegmentOptions = {}) {
-    super(withOwn(options))
+function compatHandler({ parserName, ...options }: CompatOptions): ResponseHandler {
+  const given = new ParserConfig({ ...options, safe: options.safe ?? true })
+  checkOrder(given.strategyOrder)
+  const config = parserName === undefined ? given : configFor(parserName, given)
+  const { segmentIdPrefix: prefix, parseToolCalls } = config
+  const calls = parseToolCalls || parserName === "api_tool_call" ? new NativeCalls(prefix, fileCall) : null
+  const engine = new ResponseEngine(new TextParser(rulesOf(config, FULL_KIT), FULL_KIT), prefix, calls)
+  return new ResponseHandler(options, engine, callsOf(config, options))
+}
+
+/** As `segments` of the package's main export, with AutoByteus' tags and options. */
+export function segments(source: SegmentSource, options: CompatOptions = {}): AsyncGenerator<StreamingSegment> {
+  return segmentsOf(source, options, compatHandler)
+}
+
+/** As `SegmentStream` of the package's main export, with AutoByteus' tags and options. */
+export class CompatStream extends EventStream {
+  constructor(options: CompatOptions = {}) {
+    super(compatHandler(options))
   }
 }

@@ -1,9 +1,9 @@
 // Exports what `llm-stream-segments` is for. The names that AutoByteus' parser has too are in its `/compat`, index.ts.
 
-export type { CallFormat, StringFormat, TagFormat, TagFormats } from "../parse/formats/format.ts"
 export * as FORMATS from "../parse/formats/format.ts"
 export * as TAG_PROFILES from "../parse/formats/profiles.ts"
 export type { ToolList } from "../parse/formats/schema-types.ts"
+export type { CallFormat, StringFormat, TagFormat, TagFormats } from "../parse/formats/tag-format.ts"
 export type { CallsReader, JsonToolParsingStrategy, ToolArguments } from "../parse/json-call.ts"
 export type { ArgumentStyle } from "../parse/rules.ts"
 export {
@@ -20,10 +20,10 @@ export {
   type SegmentChunk,
   type SegmentOptions,
   type SegmentSource,
-  SegmentStream,
   type StreamingSegment,
   segments,
   type WholeSegment,
 } from "./segment-source.ts"
+export { SegmentStream } from "./segment-stream.ts"
 export { type EventSourceLike, fromAnthropic, fromOpenAI, fromSSE } from "./sources.ts"
 export { ArgumentReader } from "./tool-invocations.ts"

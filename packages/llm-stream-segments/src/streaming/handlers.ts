@@ -3,22 +3,49 @@
 import { FULL_KIT } from "../parse/formats/full-kit.ts"
 import { getJsonToolParsingProfile, LLMProvider } from "../parse/formats/json-profiles.ts"
 import { type SegmentEvent, SegmentType } from "../parse/segment.ts"
+import type { InvocationOptions, ToolInvocation } from "./call-reader.ts"
+import { callsOf } from "./compat-segments.ts"
 import { fileCall } from "./file-call.ts"
 import { ENV_PARSER_NAME, environmentVariable, uniqueName } from "./host-environment.ts"
 import { NativeCalls, TextChannel } from "./native-call.ts"
-import { configFor, ParserConfig, resolveParserName } from "./parser-config.ts"
+import { configFor, ParserConfig, resolveParserName, rulesOf } from "./parser-config.ts"
 import { ResponseEngine } from "./response-engine.ts"
-import { type EngineMaker, type HandlerOptions, ResponseHandler } from "./response-handler.ts"
+import { type HandlerOptions, ResponseHandler } from "./response-handler.ts"
 import { type ParserOptions, StreamingParser } from "./streaming-parser.ts"
 import { TextParser, type TextReader } from "./text-parser.ts"
 import { type ToolSchema, ToolSchemaProvider } from "./tool-schema.ts"
 
-export interface ParsingHandlerOptions extends HandlerOptions, ParserOptions {}
+export interface EventHandlerOptions extends HandlerOptions, Pick<InvocationOptions, "tools" | "invokeTruncated"> {
+  /** False leaves getAllEvents and getAllInvocations empty, so memory doesn't grow with the reply. Default true. */
+  readonly keepEvents?: boolean | undefined
+}
+
+export interface ParsingHandlerOptions extends EventHandlerOptions, ParserOptions {}
+
+/** Makes the engine of one response; `first` is false after a reset. */
+type EngineMaker = (first: boolean) => ResponseEngine
 
 /** The entry point (docs/decisions.md 7.3). Created directly, it uses the environment's parser. */
 export class StreamingResponseHandler extends ResponseHandler {
+  readonly #make: EngineMaker
+
   constructor(options: ParsingHandlerOptions = {}, make: EngineMaker = chosenEngine(options)) {
-    super({ ...options, kit: FULL_KIT }, make)
+    const { keepEvents = true, config } = options
+    super(options, make(true), callsOf(config, options), keepEvents ? { events: [], invocations: [] } : null)
+    this.#make = make
+  }
+
+  getAllEvents(): SegmentEvent[] {
+    return [...(this.kept?.events ?? [])]
+  }
+
+  getAllInvocations(): ToolInvocation[] {
+    return [...(this.kept?.invocations ?? [])]
+  }
+
+  /** Starts over, with segment ids from 1. */
+  reset(): void {
+    this.restart(this.#make(false))
   }
 }
 
@@ -34,14 +61,14 @@ export class ParsingStreamingResponseHandler extends StreamingResponseHandler {
 
 /** Streams text unparsed and takes tool calls from `ChunkResponse.tool_calls`. */
 export class ApiToolCallStreamingResponseHandler extends StreamingResponseHandler {
-  constructor(options: HandlerOptions = {}) {
+  constructor(options: EventHandlerOptions = {}) {
     super(options, () => nativeEngine(options.segmentIdPrefix ?? ""))
   }
 }
 
 /** Streams text unparsed, without tool calls. */
 export class PassThroughStreamingResponseHandler extends StreamingResponseHandler {
-  constructor(options: HandlerOptions = {}) {
+  constructor(options: EventHandlerOptions = {}) {
     const prefix = options.segmentIdPrefix ?? `pt_${uniqueName()}:`
     super(options, first => {
       return new ResponseEngine(new PlainText(() => `${prefix}text_${first ? "0" : uniqueName()}`), prefix, null)
@@ -64,7 +91,9 @@ function parsingEngine(options: ParsingHandlerOptions, name: string): ResponseEn
 /** Reads native calls. The text may contain tags of `config`, but none for calls. */
 function nativeEngine(prefix: string, config?: ParserConfig): ResponseEngine {
   const hasTags = config !== undefined && Object.keys(config.tags).length > 0
-  const text = hasTags ? new TextParser(configFor("api_tool_call", config)) : new PlainText(at => `${prefix}text_${at}`)
+  const text = hasTags
+    ? new TextParser(rulesOf(configFor("api_tool_call", config), FULL_KIT), FULL_KIT)
+    : new PlainText(at => `${prefix}text_${at}`)
   return new ResponseEngine(text, prefix, new NativeCalls(prefix, fileCall))
 }
 
@@ -100,7 +129,7 @@ export class StreamingHandlerResult {
   ) {}
 }
 
-export interface FactoryOptions extends HandlerOptions {
+export interface FactoryOptions extends EventHandlerOptions {
   readonly toolNames?: readonly string[] | null | undefined
   readonly provider?: LLMProvider | string | null | undefined
   /** The responding agent; only for the caller's bookkeeping. */
@@ -128,7 +157,7 @@ export class StreamingResponseHandlerFactory {
 function createHandler(options: FactoryOptions = {}): StreamingHandlerResult {
   const { toolNames, provider } = options
   const prefix = options.segmentIdPrefix ?? `turn_${uniqueName()}:`
-  const shared: HandlerOptions = { ...options, segmentIdPrefix: prefix }
+  const shared: EventHandlerOptions = { ...options, segmentIdPrefix: prefix }
   if (toolNames === null || toolNames === undefined || toolNames.length === 0) {
     return new StreamingHandlerResult(new PassThroughStreamingResponseHandler(shared))
   }

@@ -17,9 +17,11 @@ export function environmentVariable(name: string): string | undefined {
 }
 
 /** The host's TransformStream; in a host without one, a class whose constructor throws. */
-export const HostTransformStream: typeof TransformStream =
-  (globalThis as Host).TransformStream ??
-  class {
+export const HostTransformStream = /* @__PURE__ */ transformStreamOf(globalThis)
+
+function transformStreamOf(host: Host): typeof TransformStream {
+  if (host.TransformStream !== undefined) return host.TransformStream
+  return class {
     readonly readable: ReadableStream = this.#missing()
     readonly writable: WritableStream = this.#missing()
 
@@ -27,6 +29,7 @@ export const HostTransformStream: typeof TransformStream =
       throw new Error("expected a host with TransformStream, got one without")
     }
   }
+}
 
 let named = 0
 

@@ -45,7 +45,9 @@ class StringText {
       this.#isEscaped = !this.#isEscaped && code === BACKSLASH
     }
     const raw = this.#held + chunk.slice(from, isClosed ? end - 1 : end)
-    const [, cut = ""] = isClosed || !raw.includes("\\") ? [] : (CUT_ESCAPE.exec(raw) ?? [])
+    // Most pieces end with no escape, and the expression is dear.
+    const mayCut = !isClosed && raw.includes("\\", raw.length - 6)
+    const [, cut = ""] = mayCut ? (CUT_ESCAPE.exec(raw) ?? []) : []
     const text = unescaped(cut === "" ? raw : raw.slice(0, -cut.length))
     const isHalf = !isClosed && isHighSurrogate(text.charCodeAt(text.length - 1))
     this.#held = isHalf ? text.slice(-1) + cut : cut
@@ -60,13 +62,6 @@ function unescaped(text: string): string {
   )
 }
 
-/** A value that is no text, up to the comma or bracket after it. */
-interface RawValue {
-  depth: number
-  quoted: boolean
-  escaped: boolean
-}
-
 /** Reads JSON: with `bare` the arguments' object itself, else calls that contain it, as an object or as its text. */
 export class JsonArguments {
   readonly #frames: Frame[] = []
@@ -76,7 +71,8 @@ export class JsonArguments {
   #text = new StringText()
   /** A key or a name so far. */
   #word = ""
-  #raw: RawValue | null = null
+  /** How deep the text is in a value that is no text; null outside of one. */
+  #raw: number | null = null
   #isFirst = true
   #call = -1
   #name = ""
@@ -92,24 +88,45 @@ export class JsonArguments {
 
   feed(text: string): JsonArgumentPart[] {
     const parts: JsonArgumentPart[] = []
-    for (let at = 0; at < text.length && !this.#isDone && this.#frames.length <= NESTING_LIMIT; ) {
-      if (this.#raw !== null) at = this.#inRaw(this.#raw, text, at, parts)
-      else if (this.#role !== null) at = this.#inString(text, at, parts)
-      else at = this.#outside(text, at)
+    let at = 0
+    let from = 0
+    const tellRaw = () => {
+      if (this.#raw !== null && at > from) this.#give(text.slice(from, at), true, false, parts)
     }
+    while (at < text.length && !this.#isDone && this.#frames.length <= NESTING_LIMIT) {
+      const char = text.charAt(at)
+      if (this.#role !== null) at = this.#inString(text, at, parts)
+      else if (this.#raw === null && this.#isRaw(char)) {
+        this.#raw = 0
+        this.#isFirst = true
+        from = at
+      } else if (this.#raw === 0 && ",}]".includes(char)) {
+        tellRaw()
+        this.#raw = null
+      } else {
+        if (this.#raw === null) this.#outside(char)
+        else if (char === '"') this.#role = "other"
+        else if ("{[".includes(char)) this.#raw++
+        else if ("}]".includes(char)) this.#raw--
+        at++
+      }
+    }
+    tellRaw()
     return parts
   }
 
-  #outside(text: string, at: number): number {
-    const char = text.charAt(at)
+  /** True where the value of an argument is expected. */
+  get #isValue(): boolean {
+    return this.#depth > 0 && this.#frames.length === this.#depth && this.#frames.at(-1)?.wantsKey === false
+  }
+
+  #isRaw(char: string): boolean {
+    return this.#isValue && !isBlank(char.charCodeAt(0)) && !':,}]"'.includes(char)
+  }
+
+  #outside(char: string): void {
     const top = this.#frames.at(-1)
-    const isValue = this.#depth > 0 && this.#frames.length === this.#depth && top?.wantsKey === false
-    if (isValue && !isBlank(text.charCodeAt(at)) && !':,}]"'.includes(char)) {
-      this.#raw = { depth: 0, quoted: false, escaped: false }
-      this.#isFirst = true
-      return at
-    }
-    if (char === '"') this.#beginString(top, isValue)
+    if (char === '"') this.#beginString(top, this.#isValue)
     else if (char === "{" || char === "[") this.#enter(char === "{", top)
     else if (char === "}" || char === "]") {
       if (this.#frames.length === this.#depth) this.#depth = 0
@@ -117,7 +134,6 @@ export class JsonArguments {
       this.#isDone = top !== undefined && this.#frames.length === 0
     } else if (top !== undefined && char === ",") top.wantsKey = top.isObject
     else if (top !== undefined && char === ":") top.wantsKey = false
-    return at + 1
   }
 
   #enter(isObject: boolean, outer: Frame | undefined): void {
@@ -156,25 +172,6 @@ export class JsonArguments {
     if (this.#role === "name" && top !== undefined) top.name = this.#word
     this.#role = null
     return end
-  }
-
-  #inRaw(raw: RawValue, text: string, from: number, parts: JsonArgumentPart[]): number {
-    let at = from
-    for (; at < text.length; at++) {
-      const char = text.charAt(at)
-      if (raw.escaped) raw.escaped = false
-      else if (raw.quoted) {
-        if (char === "\\") raw.escaped = true
-        else if (char === '"') raw.quoted = false
-      } else if (char === '"') raw.quoted = true
-      else if (char === "{" || char === "[") raw.depth++
-      else if (raw.depth === 0 && ",}]".includes(char)) {
-        this.#raw = null
-        break
-      } else if (char === "}" || char === "]") raw.depth--
-    }
-    if (at > from) this.#give(text.slice(from, at), true, false, parts)
-    return at
   }
 
   #give(delta: string, isJson: boolean, isLast: boolean, parts: JsonArgumentPart[]): void {

@@ -3,7 +3,6 @@ import { objectFrom } from "../parse/json-call.ts"
 import { isHighSurrogate } from "../parse/marker.ts"
 import { type Metadata, SegmentEvent, SegmentType } from "../parse/segment.ts"
 import { uniqueName } from "./host-environment.ts"
-import { JsonArguments } from "./json-arguments.ts"
 import type { ToolCallDelta } from "./provider-chunk.ts"
 
 /** One segment: START with its first characters, END when it is closed. Holds back half a surrogate pair. */
@@ -65,16 +64,13 @@ export const rawCall: CallMaker = (id, name) => {
   const channel = new TextChannel(id, SegmentType.TOOL_CALL)
   const tool = name === "" ? {} : { tool_name: name }
   const deltas: string[] = []
-  // Finds where the arguments end.
-  const reader = new JsonArguments(true)
   return {
     feed(delta) {
       deltas.push(delta)
-      reader.feed(delta)
       return [...channel.start(tool), ...channel.feed(delta)]
     },
     get isDone() {
-      return reader.isDone
+      return objectFrom(deltas.join("")) !== null
     },
     end(aborted) {
       const text = deltas.join("")
@@ -148,7 +144,8 @@ export class NativeCalls {
       this.#latest = call
     }
     const events = [...ended, ...call.feed(name ?? "", arguments_delta ?? "")]
-    return call !== this.#latest && call.isDone ? [...events, ...call.end(false)] : events
+    const mayEnd = call !== this.#latest && /\}\s*$/.test(arguments_delta ?? "")
+    return mayEnd && call.isDone ? [...events, ...call.end(false)] : events
   }
 
   /** Ends the call that began last if it is complete: text has begun after it. */

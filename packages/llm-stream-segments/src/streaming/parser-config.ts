@@ -1,9 +1,10 @@
 // Defines a parser's configuration, and selects strategies by name.
 
-import type { TagFormats } from "../parse/formats/format.ts"
+import type { TagFormats } from "../parse/formats/tag-format.ts"
 import type { JsonToolParsingStrategy } from "../parse/json-call.ts"
+import { DEFAULT_PATTERNS } from "../parse/json-opening.ts"
 import type { ParserName, Rules, Syntax } from "../parse/rules.ts"
-import { DEFAULT_PATTERNS, rulesFor } from "../parse/syntax-rules.ts"
+import { rulesFor } from "../parse/syntax-rules.ts"
 import type { Kit } from "../parse/working-copy.ts"
 import { ENV_PARSER_NAME, environmentVariable } from "./host-environment.ts"
 

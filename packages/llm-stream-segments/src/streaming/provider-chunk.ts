@@ -36,30 +36,27 @@ export class ChunkResponse {
 const FIELDS = ["content", "reasoning", "tool_calls", "is_complete", "usage"]
 const CALL_FIELDS = ["index", "call_id", "name", "arguments_delta"]
 
-/** A chunk from text or an object of its fields. Throws a TypeError for anything else, saying what it was. */
-export function chunkFrom(chunk: ChunkResponse | ChunkResponseOptions | string): ChunkResponse {
-  if (chunk instanceof ChunkResponse) return chunk
-  if (typeof chunk === "string") return new ChunkResponse({ content: chunk })
-  if (!hasOneOf(FIELDS, chunk)) throw unexpected(`text or { ${FIELDS.slice(0, 3).join(", ")} }`, chunk)
+/** A chunk of text, or of an object's fields. Throws a TypeError for anything else, saying what it was. */
+export function checkedChunk(chunk: ChunkResponseOptions | string): ChunkResponseOptions {
+  if (typeof chunk === "string") return { content: chunk }
+  if (!hasOneOf(FIELDS, chunk)) throw unexpected("text or { content, reasoning, tool_calls }", chunk)
   const { content, reasoning, tool_calls } = chunk
-  for (const [field, text] of Object.entries({ content, reasoning })) {
-    if (typeof text !== "string" && (text ?? null) !== null) throw unexpected(`text in ${field}`, text)
+  if (typeof (content ?? "") !== "string") throw unexpected("text in content", content)
+  if (typeof (reasoning ?? "") !== "string") throw unexpected("text in reasoning", reasoning)
+  if ((tool_calls ?? null) === null) return chunk
+  if (!Array.isArray(tool_calls)) throw unexpected("a list in tool_calls", tool_calls)
+  for (const call of tool_calls) {
+    if (hasOneOf(CALL_FIELDS, call) && !("function" in call)) continue
+    throw unexpected(`{ ${CALL_FIELDS.join(", ")} } in tool_calls`, call)
   }
-  const calls: unknown = tool_calls ?? []
-  if (!Array.isArray(calls)) throw unexpected("a list in tool_calls", calls)
-  for (const call of calls) {
-    if (!hasOneOf(CALL_FIELDS, call) || "function" in call) {
-      throw unexpected(`{ ${CALL_FIELDS.join(", ")} } in tool_calls`, call)
-    }
-  }
-  return new ChunkResponse(chunk)
+  return chunk
 }
 
 /** True for an object that has one of the fields, or none at all. */
 function hasOneOf(fields: readonly string[], value: unknown): value is object {
   if (typeof value !== "object" || value === null || Array.isArray(value) || ArrayBuffer.isView(value)) return false
-  const keys = Object.keys(value)
-  return keys.length === 0 || fields.some(field => field in value)
+  for (const field of fields) if (field in value) return true
+  return Object.keys(value).length === 0
 }
 
 function unexpected(expected: string, value: unknown): TypeError {

@@ -1,8 +1,11 @@
 // Turns the chunks of one response into events: text parsed or as it is, reasoning, and native tool calls.
 import { type SegmentEvent, SegmentType } from "../parse/segment.ts"
 import { type NativeCalls, TextChannel } from "./native-call.ts"
-import type { ChunkResponse } from "./provider-chunk.ts"
+import type { ChunkResponseOptions } from "./provider-chunk.ts"
 import type { TextReader } from "./text-parser.ts"
+
+/** Shared, so that a chunk of mere text leaves no garbage. */
+const NONE: readonly never[] = []
 
 /** Reads one response. At its end text closes first, then calls, then reasoning. */
 export class ResponseEngine {
@@ -15,16 +18,15 @@ export class ResponseEngine {
     private readonly calls: NativeCalls | null,
   ) {}
 
-  feed({ content, reasoning, tool_calls }: ChunkResponse): SegmentEvent[] {
-    const isPlain = tool_calls === null && reasoning === null && this.#reasoning === null
-    const settled = content === "" ? undefined : this.calls?.settle()
-    if (isPlain && (settled === undefined || settled.length === 0)) return this.text.feed(content)
+  feed({ content, reasoning, tool_calls }: ChunkResponseOptions): SegmentEvent[] {
+    const text = content ?? ""
+    const deltas = tool_calls ?? NONE
+    const settled = text === "" ? NONE : (this.calls?.settle() ?? NONE)
+    if (deltas === NONE && !reasoning && this.#reasoning === null && settled.length === 0) return this.text.feed(text)
     const events = this.#think(reasoning ?? "")
-    if (content !== "" || (tool_calls !== null && tool_calls.length > 0)) events.push(...this.#endThought(false))
-    events.push(...(settled ?? []), ...this.text.feed(content))
-    for (const delta of this.calls === null ? [] : (tool_calls ?? [])) {
-      events.push(...(this.calls?.feed(delta, () => this.text.pause?.() ?? []) ?? []))
-    }
+    if (text !== "" || deltas.length > 0) events.push(...this.#endThought(false))
+    events.push(...settled, ...this.text.feed(text))
+    for (const delta of deltas) events.push(...(this.calls?.feed(delta, () => this.text.pause?.() ?? []) ?? []))
     return events
   }
 

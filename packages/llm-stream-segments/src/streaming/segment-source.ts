@@ -1,24 +1,22 @@
-// Reads a response from wherever it streams: as segments for `for await`, or as a TransformStream of events.
+// Reads a response from wherever it streams, as segments for `for await`.
 
-import type { ParserName } from "../parse/rules.ts"
 import { type Metadata, type Segment, type SegmentEvent, SegmentEventType, type SegmentType } from "../parse/segment.ts"
-import type { ToolInvocation } from "./call-reader.ts"
+import { kitOf, rulesFor } from "../parse/syntax-rules.ts"
+import { CallReader, type InvocationOptions, type ToolInvocation } from "./call-reader.ts"
 import { type ChunkSource, chunksOf } from "./chunk-source.ts"
-import { HostTransformStream } from "./host-environment.ts"
-import { type CallMaker, NativeCalls } from "./native-call.ts"
-import { checkOrder, configFor, ParserConfig, type ParserConfigOptions } from "./parser-config.ts"
+import { NativeCalls } from "./native-call.ts"
 import type { ChunkResponseOptions } from "./provider-chunk.ts"
 import { ResponseEngine } from "./response-engine.ts"
 import { type HandlerOptions, ResponseHandler } from "./response-handler.ts"
 import { TextParser } from "./text-parser.ts"
 
-export interface SegmentOptions extends ParserConfigOptions, Omit<HandlerOptions, "keepEvents"> {
-  /** Replaces `strategyOrder` by the strategies of that name. */
-  readonly parserName?: ParserName | undefined
-  /** Default true, other than in ParserConfig. */
-  readonly safe?: boolean | undefined
-  /** Makes the segment of a native call. Default: its raw arguments. */
-  readonly nativeCall?: CallMaker | undefined
+export interface SegmentOptions extends HandlerOptions, InvocationOptions {
+  /** False ignores calls. Default true. */
+  readonly parseToolCalls?: boolean | undefined
+  /** The reasoning among `tags` that the prompt has opened. Default none. */
+  readonly startIn?: string | undefined
+  /** The end also closes a call whose JSON is whole, for servers that stop at its closing tag. Default false. */
+  readonly endCloses?: boolean | undefined
 }
 
 /** Text, or a provider's chunk of text, reasoning and native tool calls. */
@@ -48,8 +46,17 @@ export interface WholeSegment extends Segment {
  * The segments of a response in the order they start, each as soon as it does. One that is skipped or read later costs
  * nothing but its text. Leaving the loop cancels the source; if the source fails, the loop throws its error.
  */
-export async function* segments(source: SegmentSource, options: SegmentOptions = {}): AsyncGenerator<StreamingSegment> {
-  const reader = new SegmentReader(chunksOf(source), options)
+export function segments(source: SegmentSource, options: SegmentOptions = {}): AsyncGenerator<StreamingSegment> {
+  return segmentsOf(source, options, handlerFor)
+}
+
+/** The segments that the handler of these options finds. */
+export async function* segmentsOf<Options extends HandlerOptions>(
+  source: SegmentSource,
+  options: Options,
+  make: (options: Options) => ResponseHandler,
+): AsyncGenerator<StreamingSegment> {
+  const reader = new SegmentReader(chunksOf(source), options, make)
   try {
     for (;;) {
       const segment = reader.started.shift()
@@ -62,22 +69,7 @@ export async function* segments(source: SegmentSource, options: SegmentOptions =
   }
 }
 
-/** Turns the chunks of a response into its events. */
-export class SegmentStream extends HostTransformStream<SegmentChunk, SegmentEvent> {
-  constructor(options: SegmentOptions = {}) {
-    const handler = handlerFor(options)
-    super({
-      transform(chunk, controller) {
-        for (const event of handler.feed(chunk)) controller.enqueue(event)
-      },
-      flush(controller) {
-        for (const event of handler.finalize()) controller.enqueue(event)
-      },
-    })
-  }
-}
-
-class SegmentReader {
+class SegmentReader<Options extends HandlerOptions> {
   /** Segments that have started and were not given out. */
   readonly started: OpenSegment[] = []
   isDone = false
@@ -91,9 +83,10 @@ class SegmentReader {
 
   constructor(
     private readonly chunks: AsyncIterator<SegmentChunk>,
-    options: SegmentOptions,
+    options: Options,
+    make: (options: Options) => ResponseHandler,
   ) {
-    this.#handler = handlerFor({
+    this.#handler = make({
       ...options,
       onSegmentEvent: event => {
         this.#take(event)
@@ -190,14 +183,12 @@ class OpenSegment implements StreamingSegment {
   }
 }
 
-/** A handler that reads the `safe` profile unless told otherwise, and keeps nothing. */
-export function handlerFor({ parserName, nativeCall, ...options }: SegmentOptions): ResponseHandler {
-  const given = new ParserConfig({ ...options, safe: options.safe ?? true })
-  checkOrder(given.strategyOrder)
-  const config = parserName === undefined ? given : configFor(parserName, given)
-  const { segmentIdPrefix: prefix, parseToolCalls } = config
-  return new ResponseHandler({ ...options, config, keepEvents: false }, () => {
-    const calls = parseToolCalls || parserName === "api_tool_call" ? new NativeCalls(prefix, nativeCall) : null
-    return new ResponseEngine(new TextParser(config), prefix, calls)
-  })
+/** A handler that reads the `safe` profile unless told otherwise. */
+export function handlerFor(options: SegmentOptions): ResponseHandler {
+  const { tags = {}, safe = true, segmentIdPrefix: prefix = "", parseToolCalls: tools = true } = options
+  const kit = kitOf(tags)
+  const { startIn, endCloses } = options
+  const rules = rulesFor({ tools, prefix, tags, safe, startIn, endCloses }, kit)
+  const engine = new ResponseEngine(new TextParser(rules, kit), prefix, tools ? new NativeCalls(prefix) : null)
+  return new ResponseHandler(options, engine, new CallReader({ ...options, safe, kit }))
 }

@@ -3,7 +3,7 @@ import { driveCopy, endCopy, fastEvent, holdHalfPair } from "../parse/machine.ts
 import { asciiLower } from "../parse/marker.ts"
 import { TEXT } from "../parse/parser-state.ts"
 import type { SegmentEvent } from "../parse/segment.ts"
-import { closeSegment, dropSource, emitText, type WorkingCopy } from "../parse/working-copy.ts"
+import { closeSegment, emitText, setWindow, type WorkingCopy } from "../parse/working-copy.ts"
 import { configFor, ParserConfig, type ParserConfigOptions, resolveParserName } from "./parser-config.ts"
 import { type FindStateClass, resolverOf, stateClassesOf, TextState, type ToolStates } from "./state-classes.ts"
 import { ParserContext } from "./state-context.ts"
@@ -48,7 +48,7 @@ export class StreamingParser implements TextReader {
       const chunk = holdHalfPair(copy, text)
       const end = driveCopy(copy, chunk, 0, false)
       if (copy.mode.at === "foreign") this.#read(chunk, end)
-      else dropSource(copy)
+      else setWindow(copy, "")
     }
     return this.context.emitter.getAndClearEvents()
   }
@@ -99,7 +99,7 @@ export class StreamingParser implements TextReader {
     scanner.append(text)
     if (end !== 0) this.context.moveTo(from + end)
     this.#runStates()
-    dropSource(this.#copy)
+    setWindow(this.#copy, "")
     scanner.drop()
   }
 

@@ -1,10 +1,9 @@
-// Reads a text by a configuration, in place.
+// Reads a text by rules, in place.
 import { endCopy, fastEvent, feedCopy } from "../parse/machine.ts"
 import { beginParse, LineStart, TEXT } from "../parse/parser-state.ts"
+import type { Rules } from "../parse/rules.ts"
 import type { SegmentEvent } from "../parse/segment.ts"
-import { kitOf } from "../parse/syntax-rules.ts"
-import { closeSegment, emitText, takeEvents, workingCopy } from "../parse/working-copy.ts"
-import { type ParserConfig, rulesOf } from "./parser-config.ts"
+import { closeSegment, emitText, type Kit, takeEvents, workingCopy } from "../parse/working-copy.ts"
 
 /** What reads text: its events as it comes, and the last ones. With `aborted`, what is open is incomplete. */
 export interface TextReader {
@@ -18,9 +17,8 @@ export interface TextReader {
 export class TextParser implements TextReader {
   readonly #copy
 
-  constructor(config: ParserConfig) {
-    const kit = kitOf(config.tags)
-    this.#copy = workingCopy(beginParse(rulesOf(config, kit)), kit)
+  constructor(rules: Rules, kit: Kit) {
+    this.#copy = workingCopy(beginParse(rules), kit)
   }
 
   feed(text: string): SegmentEvent[] {

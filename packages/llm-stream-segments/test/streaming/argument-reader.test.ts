@@ -58,6 +58,16 @@ describe("the arguments of a call stream", () => {
     }
   })
 
+  test("from JSON as some models write it, with a line break within a text beside an escape", () => {
+    for (const size of [1, 2, 3, 1000]) {
+      const { deltas } = read(
+        cut('<tool_call>{"name":"f","arguments":{"q":"a\n\\"b\\u00e9"}}</tool_call>', size),
+        HERMES,
+      )
+      expect(deltas.map(({ delta }) => delta).join("")).toBe('a\n"bé')
+    }
+  })
+
   test("from JSON within a JSON text, and from several calls under the ids of their invocations", () => {
     const tool_calls = ["a", "b"].map(name => ({ function: { name, arguments: JSON.stringify({ q: `"${name}"\n` }) } }))
     const { deltas, calls } = read(cut(hermes({ tool_calls }), 3), HERMES)

@@ -2,6 +2,7 @@
 import { describe, expect, test } from "bun:test"
 import {
   createStreamingParser,
+  FORMATS,
   type SegmentOptions,
   segments,
   TAG_PROFILES,
@@ -148,8 +149,9 @@ const CASES: readonly (readonly [name: string, tags: TagFormats, text: string, e
   [
     "Step 3",
     P.step3,
-    `<｜tool_calls_begin｜><｜tool_call_begin｜>function<｜tool_sep｜>${invoke("steptml:invoke", "steptml:parameter", "Paris")}<｜tool_call_end｜><｜tool_calls_end｜>`,
-    { calls: [paris] },
+    `<｜tool_calls_begin｜><｜tool_call_begin｜>function<｜tool_sep｜>${invoke("steptml:invoke", "steptml:parameter", "Paris")}<｜tool_call_end｜>` +
+      `<｜tool_sep｜><｜tool_call_begin｜>${invoke("steptml:invoke", "steptml:parameter", "Rome")}<｜tool_call_end｜><｜tool_calls_end｜>`,
+    two,
   ],
   [
     "Seed-OSS",
@@ -201,6 +203,17 @@ const CASES: readonly (readonly [name: string, tags: TagFormats, text: string, e
     "<|tool_call_start|>[weather(city=\"Paris\"), f(a=1, b=[True, None], c={'d': -2.5}, e='it\\'s')]<|tool_call_end|>So.",
     { calls: [paris, ["f", { a: 1, b: [true, null], c: { d: -2.5 }, e: "it's" }]], text: "So." },
   ],
+  [
+    "LFM 2 as Python has it, with brackets around a value and commas at the ends",
+    P.lfm2,
+    "<|tool_call_start|>f(a=(1), b=(1,), c=(), d=1_0.5e1, e=[2,],),\ng(a={'x', 'y'}, b=07, c='1\n2')<|tool_call_end|>",
+    {
+      calls: [
+        ["f", { a: 1, b: [1], c: [], d: 105, e: [2] }],
+        ["g", { a: ["x", "y"], b: 7, c: "1\n2" }],
+      ],
+    },
+  ],
   ["Llama 4", P.llama4, "<|python_start|>[weather(city='Paris')]<|python_end|>", { calls: [paris] }],
   ["OLMo 3", P.olmo3, '<function_calls>\nweather(city="Paris")\nweather(city="Rome")\n</function_calls>', two],
   [
@@ -234,6 +247,9 @@ describe("what a family didn't write so is no call", () => {
     ["text between pairs", P.glm, "<tool_call>f\nwith\n<arg_key>a</arg_key>\n<arg_value>1</arg_value>\n</tool_call>"],
     ["nothing after the name", P.mistral, "[TOOL_CALLS]f[ARGS] and so on"],
     ["cut off", P.lfm2, "<|tool_call_start|>[f(a=1)]"],
+    ...["f(a=1),,", "[f(),,]", "[,f()]", "f() g()", "[f()\ng()]", "[f(a=1, a=2)]", "[f(a=1__0)]", "[f(1)]"].map(
+      list => [list, P.lfm2, `<|tool_call_start|>${list}<|tool_call_end|>`] as const,
+    ),
     ["a name that is no value", P.lfm2, "<|tool_call_start|>[f(a=b)]<|tool_call_end|>"],
     ["an unclosed text", P.gemma4, '<|tool_call>call:f{a:<|"|>x}<tool_call|>'],
     ["two keys", P.apertus, '<|tools_prefix|>[{"f": {}, "g": {}}]<|tools_suffix|>'],
@@ -256,13 +272,15 @@ test("formats that can't be told apart are refused", () => {
   expect(() => createStreamingParser({ tags: { ...P.glm, ...P.hunyuan3 } })).toThrow(
     /can be told apart, got two .* <tool_call>/,
   )
-  expect(() => createStreamingParser({ tags: { ...P.deepseekV3, a: { open: "<｜tool", reads: "hidden" } } })).toThrow(
-    /told apart/,
-  )
+  expect(() =>
+    createStreamingParser({
+      tags: { ...P.deepseekV3, ...FORMATS.strings({ a: { open: "<｜tool", reads: "hidden" } }) },
+    }),
+  ).toThrow(/told apart/)
 })
 
 test("a format of one's own", async () => {
-  const tags: TagFormats = { mine: { open: "@@call ", until: ["\n"], close: "@@end", reads: "json" } }
+  const tags = FORMATS.strings({ mine: { open: "@@call ", until: ["\n"], close: "@@end", reads: "json" } })
   await each(tags, `So.\n@@call weather\n${json("Paris")}\n@@end`, { calls: [paris], text: "So." })
 })
 

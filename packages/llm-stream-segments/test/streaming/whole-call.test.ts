@@ -1,6 +1,7 @@
 // Tests that a call is made whole or not at all, with the texts of faults that made one which nobody had said.
 import { describe, expect, test } from "bun:test"
 import {
+  ParserConfig,
   ParsingStreamingResponseHandler,
   type SegmentOptions,
   SegmentStream,
@@ -58,6 +59,15 @@ describe("a held call is not run when", () => {
     await each('So ``<tool_call>{"name":"rm","arguments":{}}</tool_call>', [], { tags: TAG_PROFILES.hermes })
   })
 
+  test("a handler is told that the stream has failed", () => {
+    const handler = new ParsingStreamingResponseHandler({
+      config: new ParserConfig({ safe: true, tags: TAG_PROFILES.hermes }),
+    })
+    handler.feed(held)
+    handler.abort()
+    expect(handler.getAllInvocations()).toEqual([])
+  })
+
   test("a pipe is closed within the code span", async () => {
     const made: ToolInvocation[] = []
     const writer = new SegmentStream(options(made)).writable.getWriter()
@@ -86,6 +96,12 @@ describe("a call that was not understood is not made", () => {
     '<tool name="delete_all"><arg name="filter">*.tmp</tool>',
   ])("%s, nor is what follows it", async text => {
     await each(`${text}\n${claude("rm", parameter("path", "/"))}`, [])
+  })
+
+  test("in DeepSeek's tags", async () => {
+    const text =
+      '<｜DSML｜invoke name="delete_all"><｜DSML｜parameter name=filter>*.tmp</｜DSML｜parameter></｜DSML｜invoke>'
+    await each(text, [], { tags: TAG_PROFILES.deepseekV32 })
   })
 
   test("by the AutoByteus entry points either", () => {
@@ -140,6 +156,8 @@ describe("a value is what stands between its tags", () => {
   })
 
   test("a <tool> keeps trimmed values, and elements alone as an object", async () => {
+    const closed = '<tool name="f"><arguments><arg name="a">re = "</arg>"\nx</arg></arguments></tool>'
+    await each(closed, [["f", { a: 're = "</arg>"\nx' }]])
     const text = '<tool name="f"><arguments><arg name="a"> 1\n</arg><b><c>2</c></b></arguments></tool>'
     await each(text, [["f", { a: "1", b: { c: "2" } }]])
   })

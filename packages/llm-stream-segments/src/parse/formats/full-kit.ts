@@ -1,8 +1,17 @@
 // Gathers the readers of every syntax, for those who choose one by name.
 import { BUILT_IN } from "../built-in.ts"
+import { JSON_CALLS } from "../json-opening.ts"
 import { SENTINELS } from "../sentinel.ts"
 import { getToolSyntaxSpec } from "../tool-syntax.ts"
 import type { Kit } from "../working-copy.ts"
 import { IN_TAGS } from "./format.ts"
+import { STRINGS } from "./string-format.ts"
 
-export const FULL_KIT: Kit = { inTags: IN_TAGS, specOf: getToolSyntaxSpec, builtIn: BUILT_IN, sentinel: SENTINELS }
+export const FULL_KIT: Kit = {
+  inTags: IN_TAGS,
+  specOf: getToolSyntaxSpec,
+  builtIn: BUILT_IN,
+  strings: STRINGS,
+  json: JSON_CALLS,
+  sentinel: SENTINELS,
+}

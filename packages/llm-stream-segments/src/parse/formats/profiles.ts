@@ -1,10 +1,12 @@
 // Defines the formats that model families write: data, and the readers that they need. Several can be combined.
 import { BUILT_IN } from "../built-in.ts"
 import type { CallsReader } from "../json-call.ts"
+import { JSON_CALLS } from "../json-opening.ts"
 import { SENTINELS } from "../sentinel.ts"
 import { getToolSyntaxSpec } from "../tool-syntax.ts"
-import { element, IN_TAGS, type StringFormat, styled, type TagFormats, tool } from "./format.ts"
+import { element, IN_TAGS, strings, styled, tool } from "./format.ts"
 import { gemma, keyed, python } from "./literal.ts"
+import type { TagFormats } from "./tag-format.ts"
 
 /** `<think>…</think>`: DeepSeek R1, Qwen 3 and others. */
 export const think = { think: "reasoning" } as const satisfies TagFormats
@@ -40,9 +42,9 @@ export const deepseekV32: TagFormats = {
   "｜DSML｜invoke": /* @__PURE__ */ styled("<｜DSML｜parameter", ">", "</｜DSML｜parameter>"),
 }
 
-const DEEPSEEK_SECTION: StringFormat = { open: ["<｜tool▁calls▁begin｜>", "<｜tool▁calls▁end｜>"], reads: "hidden" }
+const DEEPSEEK_SECTION = { open: ["<｜tool▁calls▁begin｜>", "<｜tool▁calls▁end｜>"], reads: "hidden" } as const
 /** `<｜tool▁call▁begin｜>name<｜tool▁sep｜>{…}<｜tool▁call▁end｜>`: DeepSeek V3.1. */
-export const deepseekV31: TagFormats = {
+export const deepseekV31 = /* @__PURE__ */ strings({
   deepseekSection: DEEPSEEK_SECTION,
   deepseekCall: {
     open: "<｜tool▁call▁begin｜>",
@@ -50,9 +52,9 @@ export const deepseekV31: TagFormats = {
     reads: "json",
     close: "<｜tool▁call▁end｜>",
   },
-}
+})
 /** `<｜tool▁call▁begin｜>function<｜tool▁sep｜>name`, then JSON in a fence: DeepSeek V3 and R1. */
-export const deepseekV3: TagFormats = {
+export const deepseekV3 = /* @__PURE__ */ strings({
   deepseekSection: DEEPSEEK_SECTION,
   deepseekCall: {
     open: "<｜tool▁call▁begin｜>function<｜tool▁sep｜>",
@@ -60,9 +62,9 @@ export const deepseekV3: TagFormats = {
     reads: "json",
     close: "```<｜tool▁call▁end｜>",
   },
-}
+})
 /** `<|tool_call_begin|>functions.name:0<|tool_call_argument_begin|>{…}<|tool_call_end|>`: Kimi K2. */
-export const kimiK2: TagFormats = {
+export const kimiK2 = /* @__PURE__ */ strings({
   kimiSection: { open: ["<|tool_calls_section_begin|>", "<|tool_calls_section_end|>"], reads: "hidden" },
   kimiCall: {
     open: "<|tool_call_begin|>",
@@ -71,10 +73,10 @@ export const kimiK2: TagFormats = {
     reads: "json",
     close: "<|tool_call_end|>",
   },
-}
+})
 const K3_ARGUMENTS = /* @__PURE__ */ styled('<|open|>argument key="', "<|sep|>", "<|close|>argument<|sep|>")
 /** `<|open|>call tool="…" index="1"<|sep|><|open|>argument key="…" type="string"<|sep|>`: Kimi K3. */
-export const kimiK3: TagFormats = {
+export const kimiK3 = /* @__PURE__ */ strings({
   kimiThought: { open: "<|open|>think<|sep|>", close: "<|close|>think<|sep|>", reads: "reasoning" },
   kimiSection: {
     open: [
@@ -88,28 +90,28 @@ export const kimiK3: TagFormats = {
     reads: "hidden",
   },
   kimiCall: { open: '<|open|>call tool="', until: ["<|sep|>"], reads: K3_ARGUMENTS, close: "<|close|>call<|sep|>" },
-}
+})
 
 const PAIRS = /* @__PURE__ */ styled("<arg_key>", "<arg_value>", "</arg_value>")
 /** `<tool_call>name<arg_key>…</arg_key><arg_value>…</arg_value></tool_call>`: GLM 4.5 to 4.7, Laguna. */
-export const glm: TagFormats = {
+export const glm = /* @__PURE__ */ strings({
   glmCall: { open: "<tool_call>", until: ["<arg_key>", "\n", "</tool_call>"], reads: PAIRS, close: "</tool_call>" },
-}
+})
 /** The same with `<tool_sep>` after the name, in `<tool_calls>`: Hunyuan 3. */
-export const hunyuan3: TagFormats = {
+export const hunyuan3 = /* @__PURE__ */ strings({
   tool_calls: "wrapper",
   hunyuanCall: { open: "<tool_call>", until: ["<tool_sep>"], reads: PAIRS, close: "</tool_call>" },
-}
+})
 const SOLAR_ARGUMENTS = /* @__PURE__ */ styled("<|tool_arg:start|>", "<|tool_arg:value|>", "<|tool_arg:end|>")
 /** `<|tool_call:start|>name`, then `<|tool_arg:start|>…<|tool_arg:value|>…<|tool_arg:end|>`: Solar Open 2. */
-export const solar: TagFormats = {
+export const solar = /* @__PURE__ */ strings({
   solarThought: { open: "<|think:start|>", close: "<|think:end|>", reads: "reasoning" },
   solarCall: { open: "<|tool_call:start|>", until: ["\n"], reads: SOLAR_ARGUMENTS, close: "<|tool_call:end|>" },
-}
+})
 
 const M3_ARGUMENTS = /* @__PURE__ */ styled("]<]minimax[>[<", ">", "")
 /** `<invoke name="…">` and a tag per argument, each tag after `]<]minimax[>[`: MiniMax M3. */
-export const minimaxM3: TagFormats = {
+export const minimaxM3 = /* @__PURE__ */ strings({
   minimaxThought: { open: "<mm:think>", close: "</mm:think>", reads: "reasoning" },
   minimaxSection: { open: ["]<]minimax[>[<tool_call>", "]<]minimax[>[</tool_call>"], reads: "hidden" },
   minimaxCall: {
@@ -118,20 +120,22 @@ export const minimaxM3: TagFormats = {
     reads: M3_ARGUMENTS,
     close: "]<]minimax[>[</invoke>",
   },
-}
+})
 /** Step 3: `<steptml:invoke name="…"><steptml:parameter name="…">` between its own marks. */
-export const step3: TagFormats = {
+export const step3 = /* @__PURE__ */ strings({
   stepSection: {
     open: [
       "<｜tool_calls_begin｜>",
       "<｜tool_calls_end｜>",
-      "<｜tool_call_begin｜>function<｜tool_sep｜>",
+      "<｜tool_call_begin｜>",
       "<｜tool_call_end｜>",
+      "function<｜tool_sep｜>",
+      "<｜tool_sep｜>",
     ],
     reads: "hidden",
   },
   "steptml:invoke": /* @__PURE__ */ styled("<steptml:parameter", ">", "</steptml:parameter>"),
-}
+})
 
 const JSON_MARKS = ["<|constrain|>json<|message|>", "json<|message|>", "<|message|>"]
 const JSON_CHANNELS = [
@@ -152,7 +156,7 @@ function channelsAfter(): string[] {
 }
 
 /** Channels, `<|channel|>commentary to=functions.name <|constrain|>json<|message|>{…}<|call|>`: gpt-oss. */
-export const harmony: TagFormats = {
+export const harmony = /* @__PURE__ */ strings({
   harmonyThought: { open: /* @__PURE__ */ channels("analysis<|message|>"), close: "<|end|>", reads: "reasoning" },
   harmonyText: { open: /* @__PURE__ */ channels("final<|message|>", "commentary<|message|>"), reads: "hidden" },
   harmonyEnd: { open: ["<|end|>", "<|return|>"], reads: "hidden" },
@@ -168,63 +172,73 @@ export const harmony: TagFormats = {
     reads: "json",
     close: "<|call|>",
   },
-}
+})
 /** `[TOOL_CALLS]name[ARGS]{…}` and `[THINK]…[/THINK]`: Mistral, v11 and later. */
-export const mistral: TagFormats = {
+export const mistral = /* @__PURE__ */ strings({
   mistralThought: { open: "[THINK]", close: "[/THINK]", reads: "reasoning" },
   mistralCall: { open: "[TOOL_CALLS]", until: ["[ARGS]", "{"], reads: "json" },
-}
+})
 /** `[TOOL_CALLS][{"name": …, "arguments": …}]`: Mistral before v11. */
-export const mistralOld: TagFormats = { mistralCalls: { open: "[TOOL_CALLS]", reads: "json" } }
+export const mistralOld = /* @__PURE__ */ strings({ mistralCalls: { open: "[TOOL_CALLS]", reads: "json" } })
 /** `<|START_ACTION|>[{"tool_name": …, "parameters": …}]<|END_ACTION|>`, thoughts and texts: Cohere Command. */
-export const cohere: TagFormats = {
+export const cohere = /* @__PURE__ */ strings({
   cohereThought: { open: "<|START_THINKING|>", close: "<|END_THINKING|>", reads: "reasoning" },
   cohereCalls: { open: "<|START_ACTION|>", close: "<|END_ACTION|>", reads: "json" },
   cohereMarks: { open: ["<|START_RESPONSE|>", "<|END_RESPONSE|>", "<|START_TEXT|>", "<|END_TEXT|>"], reads: "hidden" },
-}
+})
 /** `<|tool_call|>[{"name": …, "arguments": …}]` or `<tool_call>[…]`: Granite 3. */
-export const granite: TagFormats = { graniteCalls: { open: ["<|tool_call|>", "<tool_call>"], reads: "json" } }
+export const granite = /* @__PURE__ */ strings({
+  graniteCalls: { open: ["<|tool_call|>", "<tool_call>"], reads: "json" },
+})
 /** `<function_call> {"name": …, "arguments": …}`: Granite 20B FC. */
-export const graniteFc: TagFormats = { graniteCall: { open: "<function_call>", reads: "json" } }
+export const graniteFc = /* @__PURE__ */ strings({ graniteCall: { open: "<function_call>", reads: "json" } })
 /** `<|action_start|><|plugin|>{"name": …, "parameters": …}<|action_end|>`: InternLM 2. */
-export const internlm: TagFormats = {
+export const internlm = /* @__PURE__ */ strings({
   internCall: { open: "<|action_start|><|plugin|>", close: "<|action_end|>", reads: "json" },
-}
+})
 /** `functools[{"name": …, "arguments": …}]`: Phi-4 mini. */
-export const phi4: TagFormats = { phiCalls: { open: "functools", reads: "json" } }
+export const phi4 = /* @__PURE__ */ strings({ phiCalls: { open: "functools", reads: "json" } })
 /** `<|function_call|>{…}`: GigaChat 3. */
-export const gigachat: TagFormats = {
+export const gigachat = /* @__PURE__ */ strings({
   gigachatCall: { open: ["<|function_call|>", "function call<|role_sep|>\n"], reads: "json" },
   gigachatMarks: { open: ["<|message_sep|>"], reads: "hidden" },
-}
+})
 /** `<|tools_prefix|>[{"name": {…}}]<|tools_suffix|>`: Apertus. */
-export const apertus: TagFormats = {
+export const apertus = /* @__PURE__ */ strings({
   apertusCalls: { open: "<|tools_prefix|>", close: "<|tools_suffix|>", reads: keyed },
   apertusThought: { open: "<|inner_prefix|>", close: "<|inner_suffix|>", reads: "reasoning" },
-}
+})
 /** `<|tool_call_start|>[name(key="value")]<|tool_call_end|>`: LFM 2. */
-export const lfm2: TagFormats = { lfmCalls: { open: "<|tool_call_start|>", close: "<|tool_call_end|>", reads: python } }
+export const lfm2 = /* @__PURE__ */ strings({
+  lfmCalls: { open: "<|tool_call_start|>", close: "<|tool_call_end|>", reads: python },
+})
 /** `<|python_start|>[name(key="value")]<|python_end|>`: Llama 4. */
-export const llama4: TagFormats = { llamaCalls: { open: "<|python_start|>", close: "<|python_end|>", reads: python } }
+export const llama4 = /* @__PURE__ */ strings({
+  llamaCalls: { open: "<|python_start|>", close: "<|python_end|>", reads: python },
+})
 /** A call in Python on each line of `<function_calls>…</function_calls>`: OLMo 3. */
-export const olmo3: TagFormats = { olmoCalls: { open: "<function_calls>", close: "</function_calls>", reads: python } }
+export const olmo3 = /* @__PURE__ */ strings({
+  olmoCalls: { open: "<function_calls>", close: "</function_calls>", reads: python },
+})
 const inGemma4: CallsReader = (text, name) => gemma(text, name, '<|"|>')
 /** `<|tool_call>call:name{key:<|"|>value<|"|>}<tool_call|>` and `<|channel>thought`: Gemma 4. */
-export const gemma4: TagFormats = {
+export const gemma4 = /* @__PURE__ */ strings({
   gemmaThought: { open: "<|channel>thought\n", close: "<channel|>", reads: "reasoning" },
   gemmaCall: { open: "<|tool_call>call:", until: ["{"], close: "<tool_call|>", reads: inGemma4 },
-}
+})
 const inFunctionGemma: CallsReader = (text, name) => gemma(text, name, "<escape>")
 /** `<start_function_call>call:name{key:<escape>value<escape>}<end_function_call>`: FunctionGemma. */
-export const functionGemma: TagFormats = {
+export const functionGemma = /* @__PURE__ */ strings({
   gemmaCall: { open: "<start_function_call>call:", until: ["{"], close: "<end_function_call>", reads: inFunctionGemma },
-}
+})
 
 /** `<write_file>`, `<run_bash>` and `<tool name="…">`: AutoByteus. */
 export const autobyteus: TagFormats = {
   autobyteus: { kit: { inTags: IN_TAGS, specOf: getToolSyntaxSpec, builtIn: BUILT_IN } },
 }
-/** `[[SEG_START {"type": …}]]…[[SEG_END]]`, with the strategy or parser name `sentinel`. */
+/** `{"name": …, "arguments": …}` and other JSON calls in the text: Llama 3, xLAM and others. */
+export const json: TagFormats = { json: { kit: { json: JSON_CALLS } } }
+/** `[[SEG_START {"type": …}]]…[[SEG_END]]`. */
 export const sentinel: TagFormats = { sentinel: { kit: { sentinel: SENTINELS, specOf: getToolSyntaxSpec } } }
 
 /** `<tool><key>value</key></tool>` for each of these tools: Cline, Roo and others whose tags are the tools' names. */

@@ -14,9 +14,7 @@ type TextStart = Extract<Part, { type: "text-start" }>
 type TextEnd = Extract<Part, { type: "text-end" }>
 
 /** The text is read by these options; native tool calls and reasoning pass unchanged. */
-export interface SegmentMiddlewareOptions extends Omit<SegmentOptions, "segmentIdPrefix" | "parserName"> {
-  readonly parserName?: "xml" | "json" | "sentinel" | undefined
-}
+export type SegmentMiddlewareOptions = Omit<SegmentOptions, "segmentIdPrefix">
 
 /**
  * Middleware for `wrapLanguageModel`: calls in the text become tool calls, `reasoning` becomes reasoning, the rest

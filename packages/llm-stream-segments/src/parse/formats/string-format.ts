@@ -1,7 +1,7 @@
 // Finds what opens a format of free strings, and makes its block.
-import { argumentsUntil, blockUntil, jsonOr } from "./block-body.ts"
-import { jsonUntil } from "./json-body.ts"
-import { asciiLower, matchedWord, narrow } from "./marker.ts"
+import { argumentsUntil, blockUntil, jsonOr } from "../block-body.ts"
+import { jsonUntil } from "../json-body.ts"
+import { asciiLower, matchedWord, narrow } from "../marker.ts"
 import {
   ARGUMENT_NAME_LIMIT,
   type FormatScan,
@@ -9,12 +9,15 @@ import {
   mismatch,
   type ScanResult,
   TEXT,
-} from "./parser-state.ts"
-import type { Rules, StringRule } from "./rules.ts"
-import { SegmentType } from "./segment.ts"
+} from "../parser-state.ts"
+import type { Rules, StringRule } from "../rules.ts"
+import { SegmentType } from "../segment.ts"
 
-export const FORMAT_BEGIN: FormatScan = {
-  strategy: "format",
+import type { Kit } from "../working-copy.ts"
+import { isString, type StringFormat, type TagFormats } from "./tag-format.ts"
+
+const BEGIN: FormatScan = {
+  strategy: "strings",
   low: 0,
   high: Number.MAX_SAFE_INTEGER,
   matched: 0,
@@ -26,13 +29,14 @@ export const FORMAT_BEGIN: FormatScan = {
  * Continues `scan`: an opening, exact to the letter, then in a format that names its calls there the name and what ends
  * it. The word of the result is the opening.
  */
-export function readFormat({ formats, openings }: Rules, scan: FormatScan, text: string, from: number): ScanResult {
-  const range = { low: scan.low, high: Math.min(scan.high, openings.length), matched: scan.matched }
+function readFormat({ formats, openings }: Rules, scan: FormatScan, text: string, from: number): ScanResult {
+  const { strings = [] } = openings
+  const range = { low: scan.low, high: Math.min(scan.high, strings.length), matched: scan.matched }
   let { word, header } = scan
   for (let at = from; at < text.length; at++) {
     if (word === "") {
-      if (!narrow(openings, range, text.charCodeAt(at))) return mismatch(at)
-      word = matchedWord(openings, range)
+      if (!narrow(strings, range, text.charCodeAt(at))) return mismatch(at)
+      word = matchedWord(strings, range)
       if (word !== "" && formats[word]?.until === undefined) return { verdict: "yes", end: at + 1, word }
       continue
     }
@@ -46,7 +50,7 @@ export function readFormat({ formats, openings }: Rules, scan: FormatScan, text:
     }
     if (format === undefined || !mayName(format, word, header)) return mismatch(at)
   }
-  return { verdict: "more", scan: { strategy: "format", ...range, word, header } }
+  return { verdict: "more", scan: { strategy: "strings", ...range, word, header } }
 }
 
 /** True if a name, and what ends it, may begin like that. After a quote anything may follow that is no tag. */
@@ -56,7 +60,7 @@ function mayName({ until = [] }: StringRule, word: string, header: string): bool
 }
 
 /** The block of an opening `word`, which `header` begins with. Null if the call has no name. */
-export function formatBlock(word: string, header: string, { formats }: Rules): MarkedBlock | null {
+function formatBlock({ formats }: Rules, word: string, header: string): MarkedBlock | null {
   const format = formats[word]
   if (format === undefined) return null
   const { reads, close, until, isId, key, style } = format
@@ -75,4 +79,39 @@ export function formatBlock(word: string, header: string, { formats }: Rules): M
   const start = { type: SegmentType.TOOL_CALL, metadata: { tool_name, ...own } }
   if (reads === "json") return { start, mode: end === "" ? jsonOr(end, TEXT) : jsonUntil(end) }
   return { start, mode: reads === "arguments" ? argumentsUntil(end, style) : blockUntil(end) }
+}
+
+/** The formats of free strings by their openings. Throws if two can't be told apart, or one can't be read. */
+function stringFormats(tags: TagFormats, tools: boolean): Rules["formats"] {
+  const found = Object.entries(tags).flatMap(([key, format]) => {
+    if (!isString(format)) return []
+    const { open, close = "", until, isId = false, reads: given } = format
+    const reads = readsOf(format)
+    const style = typeof given === "object" ? given.style : null
+    const rule: StringRule = { key, close, until, isId, reads, style }
+    const isUsed = tools || reads === "hidden" || reads === "reasoning"
+    return isUsed ? [open].flat().map(each => [each, rule] as const) : []
+  })
+  const sorted = found.map(([open]) => open).sort()
+  const clash = sorted.find((open, at) => sorted[at + 1]?.startsWith(open))
+  if (clash !== undefined) throw new Error(`expected formats that can be told apart, got two that begin with ${clash}`)
+  return Object.fromEntries(found)
+}
+
+function readsOf(format: StringFormat): StringRule["reads"] {
+  const { open, reads } = format
+  if (typeof reads === "function") return "late"
+  if (![open].flat().includes("")) {
+    if (reads === "hidden" || reads === "reasoning" || reads === "json") return reads
+    if (typeof reads === "object" && "style" in reads) return "arguments"
+  }
+  throw new Error(`expected open and one of hidden, reasoning, json or FORMATS in reads, got ${JSON.stringify(format)}`)
+}
+
+export const STRINGS: NonNullable<Kit["strings"]> = {
+  formats: stringFormats,
+  openings: formats => Object.keys(formats).sort(),
+  begin: BEGIN,
+  read: readFormat,
+  block: formatBlock,
 }
