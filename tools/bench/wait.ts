@@ -7,7 +7,7 @@ import { bin, now, root, start } from "./process.ts"
 import { quantile, report } from "./results.ts"
 import { FRAME_END } from "./watched.ts"
 
-const TRANSCRIPT_BYTES = 500_000_000
+const TRANSCRIPT_BYTES = 300_000_000
 const LOAD = { frames: Number.POSITIVE_INFINITY, sessions: 256, seed: 20260314 }
 /** Events that a hub repeats to whoever attaches. */
 const RING = 256
