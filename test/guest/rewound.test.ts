@@ -1,10 +1,12 @@
 // Reads what real CLIs wrote while a person went back, forked, compacted and interrupted; served.jsonl was the truth.
-import { afterAll, beforeAll, expect, test } from "bun:test"
+import { afterAll, beforeAll, expect, spyOn, test } from "bun:test"
 import { appendFile, cp, mkdtemp, readdir, readFile, rm, truncate, utimes, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { zstdCompressSync } from "node:zlib"
 import { chooseParser, isLog, startParser } from "../../src/guest/choose-parser.ts"
+import { ClaudeSessionFile } from "../../src/guest/claude/claude-session-file.ts"
+import { Output } from "../../src/guest/common/output.ts"
 import { LogConversion } from "../../src/guest/convert-log.ts"
 import type { Run } from "../../src/run/model/run.ts"
 import { listSessions, sessionFile } from "../../src/stores/list-sessions.ts"
@@ -103,6 +105,21 @@ test.each([
   const left = LEFT.get(log)
   expect(sessionsOf(await readRun(conversion))).toEqual([main, ...(left === undefined ? [] : [[...left]])])
   conversion.close()
+})
+
+/** How often a log is looked up in for a person who goes back to the first prompt so many times. */
+function lookUps(rewinds: number): number {
+  const reader = new ClaudeSessionFile(new Output(), { session: null, prompt: null })
+  using looks = spyOn(Map.prototype, "has")
+  for (let uuid = 0; uuid <= rewinds; uuid++) {
+    const message = { role: "user", content: "Again." }
+    reader.read({ type: "user", uuid: `${uuid}`, parentUuid: uuid === 0 ? null : "0", sessionId: "s", message })
+  }
+  return looks.mock.calls.length
+}
+
+test("the hundredth rewind costs as little as the first", () => {
+  expect(lookUps(200) / lookUps(100)).toBeLessThan(2.1)
 })
 
 test("what a fork copied, and what a process says of the session before, counts once", async () => {

@@ -7,7 +7,7 @@ import { outcomeOf } from "./one-bench.ts"
 import { quote } from "./quote.ts"
 import { RESULTS, type Result, type Results, table } from "./results.ts"
 
-const ALL = ["fold", "live", "reply", "log", "search", "start", "time", "memory", "idle", "stall", "streaming"]
+const ALL = ["fold", "live", "reply", "log", "search", "start", "wait", "time", "memory", "idle", "stall", "streaming"]
 const chosen = process.argv.slice(2)
 const names = chosen.length > 0 ? chosen : ALL
 
@@ -27,8 +27,10 @@ const busy = loadavg()[0] ?? 0
 const kept: readonly Result[] = existsSync(RESULTS) ? JSON.parse(readFileSync(RESULTS, "utf8")).results : []
 const fresh: Result[] = []
 for (const name of names) {
-  process.stderr.write(`${name} …\n`)
+  process.stderr.write(`${name} …`)
+  const began = performance.now()
   fresh.push(...(await resultsOf(name)).map(withBefore))
+  process.stderr.write(` ${((performance.now() - began) / 1000).toFixed(0)} s\n`)
 }
 const isFresh = (bench: string) => fresh.some(one => one.bench === bench)
 const results = ALL.flatMap(name => (isFresh(name) ? fresh : kept).filter(one => one.bench === name))

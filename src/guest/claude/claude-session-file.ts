@@ -19,6 +19,9 @@ export class ClaudeSessionFile extends ClaudeReader {
   readonly #places = new Map<string, number>()
   #promptAt = -1
   readonly #left = new Map(this.known.left)
+  #branches = new Set(this.#left.values()).size
+  /** The ids of the lines of the main branch, in order. */
+  readonly #kept: string[] = []
   /** True for a fork of a compacted session, whose process counts what the fork has not copied too. */
   #isCopy = false
   /** The branch that the latest line is of; null for the main one. */
@@ -77,13 +80,13 @@ export class ClaudeSessionFile extends ClaudeReader {
       this.#promptAt = this.#places.size
     }
     this.#places.set(uuid, this.#places.size)
+    if (branch === null) this.#kept.push(uuid)
   }
 
   #leave(at: number): void {
-    const number = new Set(this.#left.values()).size + 1
-    for (const uuid of [...this.#places.keys()].slice(at + 1)) {
-      if (!this.#left.has(uuid)) this.#left.set(uuid, number)
-    }
+    this.#branches++
+    const from = this.#kept.findLastIndex(uuid => (this.#places.get(uuid) ?? 0) <= at) + 1
+    for (const uuid of this.#kept.splice(from)) this.#left.set(uuid, this.#branches)
     this.late = { left: this.#left }
   }
 
