@@ -114,12 +114,12 @@ test("the reader shows the turn of the row under the log's cursor, and the selec
 
 test("titles say what a place shows and what else it can, the chosen view in capitals where there is room", async () => {
   for (const [columns, keys, list, reader] of [
-    [120, [], / SESSIONS {2}8 ─+ NOW · time · cost ─┐/, /┌─ scribe ─+ TEXT · why · context · data ─┐$/],
-    [120, ["T"], / SESSIONS {2}8 · .* now · TIME · cost ─┐/, / TEXT · why · context · data ─┐$/],
-    [120, ["v"], / NOW · time · cost ─┐/, /┌─ scribe turn 1 ─+ text · WHY · context · data ─┐$/],
+    [120, [], / SESSIONS {2}8 ─+ NOW · T time · \$ cost ─┐/, /┌─ scribe ─+ TEXT · v why · % context · D data ─┐$/],
+    [120, ["T"], / SESSIONS {2}8 · .* T now · TIME · \$ cost ─┐/, / TEXT · v why · % context · D data ─┐$/],
+    [120, ["v"], / NOW · T time · \$ cost ─┐/, /┌─ scribe turn 1 ─+ text · WHY · context · data ─┐$/],
     [40, ["$"], /^┌─ SESSIONS {2}by state ─+ COST ─┐$/, /./],
-    [120, ["B"], /^┌─ SESSIONS › BREAKPOINTS ─+┐/, / TEXT · why · context · data ─┐$/],
-    [120, ["B", "L"], /^┌─ SESSIONS › BREAKPOINTS › BOOKMARKS {2}0 ─+┐/, / TEXT · why · context · data ─┐$/],
+    [120, ["B"], /^┌─ SESSIONS › BREAKPOINTS ─+┐/, / TEXT · v why · % context · D data ─┐$/],
+    [120, ["B", "L"], /^┌─ SESSIONS › BREAKPOINTS › BOOKMARKS {2}0 ─+┐/, / TEXT · v why · % context · D data ─┐$/],
     [40, ["B", "L"], /^┌─ BOOKMARKS {2}0 ─+┐/, /./],
   ] as const) {
     const screen = await demo(columns, columns === 40 ? 10 : 40)
@@ -142,7 +142,7 @@ test("one session of an agent CLI is read on the whole screen, its state above, 
   expect(await titles(screen)).toEqual(["opus"])
   const rows = await screen.rows()
   expect(rows[1]).toMatch(/^ .✓ claude +First snow /)
-  expect(rows[2]).toMatch(/^┌─ opus ─+ TEXT · why · context · data ─┐$/)
+  expect(rows[2]).toMatch(/^┌─ opus ─+ TEXT · v why · % context · D data ─┐$/)
   expect(rows[37]).toContain("└─")
   expect(rows[38]).toMatch(/^ {2}\+00:00\.003 +agent +app\/note/)
   screen.press("tab")

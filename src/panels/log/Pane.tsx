@@ -61,7 +61,7 @@ export function LogPane(props: { rect: Rect; focused: boolean }): JSX.Element {
       rect={props.rect}
       focused={props.focused}
       title={title()}
-      footnote={logEdge(state())}
+      footnote={logEdge(state(), size().columns - 4)}
     >
       <Canvas lines={lines()} rows={rows()} />
       <TypedLine columns={size().columns} rows={typed()} />

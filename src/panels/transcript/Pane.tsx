@@ -18,7 +18,7 @@ export function TextPane(props: { rect: Rect; focused: boolean }): JSX.Element {
       rect={props.rect}
       focused={props.focused}
       title={transcriptTitle(state(), place())}
-      views={viewsOf("text")}
+      views={viewsOf("text", state().view)}
       footnote={lines().length === 0 ? undefined : edgeWords(place().outline)}
     >
       <Canvas lines={lines()} />

@@ -138,6 +138,16 @@ describe("a select question", () => {
     expect(await screen.row("  Yes")).not.toContain("default")
   })
 
+  test("refuses a letter that no option has, and keeps the options in sight", async () => {
+    const screen = await show()
+    screen.feed(asks("tea", "select", { prompt: "Which tea?", options: ["Mint", "Black", "Green"] }))
+    screen.press("r", "z")
+    expect(await screen.text()).toContain('No option has "rz"')
+    expect(await screen.text()).toContain("▸   Green")
+    screen.press("enter")
+    expect(sent(screen)).toEqual([{ type: "answer", promptId: "tea", value: "Green" }])
+  })
+
   test("with more than nine options takes digits to find one, and numbers none", async () => {
     const labelled = (count: number) =>
       Array.from({ length: count }, (_, i) => ({ label: `file ${i + 1}`, value: i + 1 }))
