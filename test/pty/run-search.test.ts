@@ -30,7 +30,7 @@ test("F finds a text in the files of a run and opens its turn, then searches the
   expect(everywhere).toContain("a kettle of soup")
   expect(everywhere).toContain("two kettles")
   sidecar.type("\r")
-  const turn = (await sidecar.waitFor(/─ judge · turn 2 of 3 /)).join("\n")
+  const turn = (await sidecar.waitFor(/─ judge [\s\S]*─ turn 2 of 3 /)).join("\n")
   expect(turn).toContain("two kettles")
 })
 

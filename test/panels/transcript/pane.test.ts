@@ -135,7 +135,7 @@ describe("a transcript", () => {
     for (let i = 1; i < 40; i++) screen.feed(delta(i, `line ${i}\n`, j1))
     screen.press("enter", "m")
     expect(await screen.text()).toContain("line 39")
-    expect(await screen.row("┌─")).toContain("following")
+    expect(await screen.text()).toMatch(/└─ following ─/)
     screen.press("g")
     const before = await page(screen)
     expect(before).toContain("▎ line 1")
@@ -157,14 +157,14 @@ describe("a transcript", () => {
     screen.press(":")
     screen.type("drafter 1")
     screen.press("enter", "m", "g")
-    expect(await screen.row("┌─")).toContain("turn 1 of 2")
+    expect(await screen.text()).toContain("└─ turn 1 of 2 ")
     screen.press("]", "t")
-    expect(await screen.row("┌─")).toContain("turn 2 of 2")
+    expect(await screen.text()).toContain("└─ turn 2 of 2 ")
     expect((await page(screen)).some(row => row.startsWith("── turn 2 "))).toBe(true)
     screen.press("]", "t")
     expect(await screen.text()).toContain("No later turn")
     screen.press("[", "t")
-    expect(await screen.row("┌─")).toContain("turn 1 of 2")
+    expect(await screen.text()).toContain("└─ turn 1 of 2 ")
   })
 
   test("moves from error to error", async () => {
@@ -250,7 +250,7 @@ describe("a transcript", () => {
     const stops: string[] = []
     for (let i = 0; i < 4; i++) {
       screen.press("e")
-      stops.push(/turn \d/.exec(await screen.row("┌─"))?.[0] ?? "")
+      stops.push(/turn \d/.exec(await screen.row("└─"))?.[0] ?? "")
     }
     expect(stops).toEqual(["turn 1", "turn 1", "turn 2", "turn 3"])
     screen.press("e")
@@ -336,7 +336,7 @@ describe("a search in a transcript", () => {
     expect(await screen.row("┌─")).toContain("/snow 1 of 3")
     expect(await lit(screen)).toEqual(["snow", "Snow", "snow"])
     screen.press("n", "n")
-    expect(await screen.row("┌─")).toContain("turn 2 of 2")
+    expect(await screen.text()).toContain("└─ turn 2 of 2 ")
     expect(await screen.row("┌─")).toContain("/snow 3 of 3")
     screen.feed(delta(6, "and then sn", j1))
     expect(await screen.row("┌─")).toContain("/snow 3 of 3")
