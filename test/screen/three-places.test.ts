@@ -137,14 +137,15 @@ test("one session of an agent CLI is read on the whole screen, its state above, 
     at(0, "runner/started", { "chart-id": "claude", "session-id": "run" }),
     at(1, "llm/start", { invokeid: "claude", "session-id": "s", model: "opus" }),
     at(2, "llm/response", { invokeid: "claude", "session-id": "s", content: [{ type: "text", text: "First snow" }] }),
-    at(3, "app/note", {}),
+    at(3, "llm/tool-result", { invokeid: "claude", "session-id": "s", tool: "save", "is-error": true }),
+    at(4, "app/note", {}),
   )
   expect(await titles(screen)).toEqual(["opus"])
   const rows = await screen.rows()
-  expect(rows[1]).toMatch(/^ .✓ claude +First snow /)
+  expect(rows[1]).toMatch(/^ .. claude +! 1 tool failed /)
   expect(rows[2]).toMatch(/^┌─ opus ─+ TEXT · v why · % context · D data ─┐$/)
   expect(rows[37]).toContain("└─")
-  expect(rows[38]).toMatch(/^ {2}\+00:00\.003 +agent +app\/note/)
+  expect(rows[38]).toMatch(/^ {2}\+00:00\.004 +agent +app\/note .* {2}1 error +$/)
   screen.press("tab")
   expect((await titles(screen)).at(-1)).toBe("LOG")
   screen.press("tab")
@@ -155,7 +156,7 @@ test("one session of an agent CLI is read on the whole screen, its state above, 
   screen.pass(1500)
   screen.press("escape")
   expect(await screen.text()).toContain("again to interrupt the agent")
-  screen.feed(at(4, "llm/start", { invokeid: "helper", "session-id": "t" }))
+  screen.feed(at(5, "llm/start", { invokeid: "helper", "session-id": "t" }))
   expect((await titles(screen))[0]).toBe("SESSIONS")
 })
 

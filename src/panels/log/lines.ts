@@ -12,6 +12,7 @@ import { rowWords } from "../../run/select/row-words.ts"
 import {
   type ColorToken,
   clipSpans,
+  ends,
   type Line,
   line,
   type RenderContext,
@@ -135,6 +136,14 @@ function tokenOf(row: Row, what: string): ColorToken {
   if (row.level === "error") return "error"
   if (row.level === "warning" || what === "asks") return "warn"
   return QUIET.has(what) ? "dim" : "normal"
+}
+
+/** A log of one row: what went wrong in others stands at its end. */
+export function countedLine({ present }: State, { spans, ...more }: Line, columns: number): Line {
+  const { errors, warnings } = present.log
+  const failed = errors === 0 ? [] : [span(`  ${counted(errors, "error")}`, "error")]
+  const warned = warnings === 0 ? [] : [span(`  ${counted(warnings, "warning")}`, "warn")]
+  return { ...more, spans: ends(spans, [...failed, ...warned], columns, "…") }
 }
 
 /** What the log says where it has no rows. */
