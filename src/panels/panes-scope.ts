@@ -3,22 +3,18 @@ import { isLive, isOver, type State } from "../view/state.ts"
 import { follow, help, openPalette, quit, search, shut } from "./common/keys.ts"
 import { isFound, nextHit, previousHit } from "./common/pager/keys.ts"
 import type { KeyBinding, OwnScope, PanelKeys } from "./common/panel.ts"
+import { showTime, showWhy } from "./common/place-title.ts"
 import { arm, pause, resume, runTurn, step, stepTo, turnBack } from "./debugger/index.ts"
 import { openExport } from "./export/index.ts"
-import { filters } from "./filters/index.ts"
-import { errorJumps } from "./log/index.ts"
 import { maximize, nextPane, open } from "./panes/index.ts"
 import { hideOrShow, showPrompt } from "./prompt/keys.ts"
 import { frameBack, play } from "./time/index.ts"
 import { transcriptKeys } from "./transcript/index.ts"
-import { showTime } from "./waterfall/index.ts"
-import { showWhy } from "./why/index.ts"
-
-const readsLog = ({ view }: State) => view.focus === "log" || view.log.filters.list.length > 0
 
 const debuggerKeys: readonly KeyBinding[] = [step, runTurn, turnBack, resume, pause]
 const back: KeyBinding = { ...shut, hint: "runs", when: ({ view }) => view.setup.isFromHome }
 const isEnded = ({ present, isPast }: State) => isOver(present) && !isPast
+const hasBegun = (state: State) => state.run.sessions.length > 0 && !isEnded(state)
 /** The next steps after a run: see how it went, and keep it. */
 const endKeys: readonly KeyBinding[] = [
   { ...showTime, hint: "time", when: isEnded },
@@ -32,33 +28,41 @@ const leave: KeyBinding = {
   when: ({ run, view, link }) =>
     !view.setup.isFromHome && (isOver(run) ? run.status !== "finished" : !isLive({ link })),
 }
-const viewKeys: readonly KeyBinding[] = [{ ...filters, when: readsLog }, nextPane, maximize, back, openPalette, help]
+const viewKeys: readonly KeyBinding[] = [maximize, back, openPalette, help]
+/** Where there is room. */
+const moreKeys: readonly KeyBinding[] = [
+  { ...frameBack, hint: "back in time", when: hasBegun },
+  { ...openExport, hint: "export", when: hasBegun },
+]
 const hitKeys: readonly KeyBinding[] = [
   { ...nextHit, when: isFound },
   { ...previousHit, when: isFound },
 ]
 const answers = [showPrompt, hideOrShow]
-const hasErrors = ({ view, present }: State) => view.focus === "log" && present.log.errors > 0
-const errors = errorJumps.map((one, place) => (place === 0 ? { ...one, hint: "error", when: hasErrors } : one))
+
+/** The lower edges of list and log name it. */
+const find: KeyBinding = { ...search, when: () => false }
 
 const panes: OwnScope = {
   id: "panes",
   kind: "panes",
-  keys: [
-    ...[...answers, ...debuggerKeys, open, ...errors, ...endKeys, leave, { ...search, when: readsLog }, ...viewKeys],
-    ...[stepTo, arm],
-  ],
+  keys: [...answers, ...debuggerKeys, open, ...endKeys, leave, nextPane, ...viewKeys, ...moreKeys, stepTo, arm, find],
 }
 
-/** The text pane: a letter that is typed to find something must not drive the agent. */
+const isHeld = (state: State, now: number) => resume.when?.(state, now) === true
+const toNext: KeyBinding = { ...nextPane, when: (state, now) => !isHeld(state, now) }
+const textKeys: readonly KeyBinding[] = [
+  ...[open, search, ...hitKeys, ...endKeys, leave, ...transcriptKeys, toNext, ...viewKeys, ...moreKeys],
+]
+/** The text pane: a letter that is typed to find something must not drive the agent, so another place does. */
 const text: OwnScope = {
   id: "pane-text",
   kind: "panes",
-  keys: [...answers, open, search, ...hitKeys, ...endKeys, leave, ...transcriptKeys, ...viewKeys],
+  keys: [...answers, { ...nextPane, hint: "to step or continue", when: isHeld }, ...textKeys],
 }
 
 /** The reader where there is no list: the debugger's keys would be out of reach. */
-const alone: OwnScope = { ...text, id: "pane-alone", keys: [...debuggerKeys, ...text.keys] }
+const alone: OwnScope = { ...text, id: "pane-alone", keys: [...answers, ...debuggerKeys, ...textKeys] }
 
 /** What moves through time comes first; all keys of the panes work behind it. */
 const pastKeys: readonly KeyBinding[] = [

@@ -100,7 +100,7 @@ export abstract class BlockLayout {
     this.folded = reading.folds
     if (isRefolded || changed !== null) this.place(isRefolded ? 0 : (changed ?? 0))
     if (stream === undefined) this.tail.reset()
-    else this.tail.update(stream, columns, INDENT)
+    else this.tail.update(stream, columns, INDENT, this.list.isBelowCall(this.blocks.length))
     this.tailHead = this.tailHeadRows()
     this.caret = stream?.turn.status === "streaming" && isAtWork(run, session) ? glyphs.caret : ""
     this.makeShown(reading)

@@ -42,6 +42,12 @@ export class BlockList {
     return next?.card === this.blocks[call]?.key ? (next ?? null) : null
   }
 
+  /** Whether a block at this place follows a call: speech there needs no name. */
+  isBelowCall(place: number): boolean {
+    const { type } = this.blocks[place - 1] ?? {}
+    return type === "tool-call" || type === "tool-result"
+  }
+
   /** Takes the entries as they are now; returns the index of the first block that changed, null where none did. */
   take(entries: ChunkedList<Entry>, captures: Captures, shape: Shape): number | null {
     const isSame = this.shape !== null && isSameShape(shape, this.shape)

@@ -75,19 +75,20 @@ export class SessionOutline extends BlockLayout implements Outline {
 
   /** The first block of a turn has the heading of the turn above its own; a result has that of its call. */
   protected headRows(place: number): number {
-    if (this.opensTurn(place)) return 2
     const block = this.blocks[place]
-    return block !== undefined && block.card !== block.key ? 0 : 1
+    const isBare = block?.type === "text" && this.list.isBelowCall(place) && !this.isShut(place)
+    const own = isBare || (block !== undefined && block.card !== block.key) ? 0 : 1
+    return this.opensTurn(place) ? own + 1 : own
   }
 
   /** The line of the heading of the block at this place: of a result that of its call. */
   private headingOf(place: number): number {
     const call = this.placeOf(this.blocks[place]?.card ?? "")
-    return (this.starts[call] ?? 0) + this.headRows(call) - 1
+    return (this.starts[call] ?? 0) + Math.max(0, this.headRows(call) - 1)
   }
 
   protected headLine(block: SessionBlock, place: number, row: number, { columns, glyphs }: Shape): Line {
-    if (row < this.headRows(place) - 1) return turnLine(block.turn, this.factsOf(block.turn), columns)
+    if (row === 0 && this.opensTurn(place)) return turnLine(block.turn, this.factsOf(block.turn), columns)
     const result = this.list.resultOf(place)
     const hidden = this.isShut(place) ? block.body : null
     return headLine(block, { hidden, result, bar: this.barOf(block), columns, glyphs })

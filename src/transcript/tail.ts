@@ -15,6 +15,9 @@ type StreamPiece = TextPiece | SegmentPart
 
 interface Block {
   readonly head: BlockHeading
+  /** Rows of the heading. */
+  readonly heads: 0 | 1
+  readonly isCall: boolean
   /** The words that don't fit into the heading. */
   readonly above: readonly Line[]
   readonly body: GrowingLines
@@ -27,8 +30,7 @@ interface Block {
   withheld: boolean
 }
 
-/** Rows of a heading, and of the blank row between two blocks. */
-const HEAD = 1
+/** Rows between two blocks. */
 const GAP = 1
 
 /** Grows at its end, and looks as it will when it is complete: a heading and lines for each block. */
@@ -36,6 +38,7 @@ export class StreamingTail {
   private blocks: Block[] = []
   private columns = 0
   private indent = 0
+  private isBelowCall = false
   /** The read part: the number of complete pieces, the last of them, and the text of the open piece. */
   private read = 0
   private last: StreamPiece | undefined
@@ -49,12 +52,12 @@ export class StreamingTail {
 
   get length(): number {
     const last = this.blocks.at(-1)
-    return last === undefined ? 0 : last.start + HEAD + last.above.length + last.rows + last.below.length
+    return last === undefined ? 0 : last.start + last.heads + last.above.length + last.rows + last.below.length
   }
 
   get settled(): number {
     const last = this.blocks.at(-1)
-    return last === undefined ? 0 : last.start + HEAD + last.above.length + last.body.settled
+    return last === undefined ? 0 : last.start + last.heads + last.above.length + last.body.settled
   }
 
   reset(): void {
@@ -69,10 +72,12 @@ export class StreamingTail {
   }
 
   /** Of `columns`, `indent` stand left of every line that is no heading. */
-  update(stream: TurnBuffer, columns: number, indent: number): void {
+  update(stream: TurnBuffer, columns: number, indent: number, isBelowCall: boolean): void {
     const { whole, open } = piecesOf(stream)
-    if (columns !== this.columns || !this.continues(whole, open)) this.reset()
+    const isSame = columns === this.columns && isBelowCall === this.isBelowCall
+    if (!isSame || !this.continues(whole, open)) this.reset()
     this.columns = columns
+    this.isBelowCall = isBelowCall
     this.indent = indent
     for (const piece of slice(whole, this.read, whole.length)) {
       this.append(piece, piece.text.slice(this.open.length))
@@ -104,9 +109,8 @@ export class StreamingTail {
       this.blanks = ""
     }
     const shown = this.blanks + text
-    const isText = "type" in piece ? piece.type === SegmentType.TEXT : !piece.thinking
-    this.blanks = this.current === null && isText && text.trim() === "" ? shown : ""
-    if (this.blanks !== "" || (this.current === null && isText && shown === "")) return
+    this.blanks = this.current === null && isText(piece) && text.trim() === "" ? shown : ""
+    if (this.blanks !== "" || (this.current === null && isText(piece) && shown === "")) return
     const block = this.begin(piece)
     const isCall = "type" in piece && piece.type === SegmentType.TOOL_CALL
     if (isCall && isMarkup(piece.text)) block.withheld = true
@@ -129,7 +133,19 @@ export class StreamingTail {
     const { body, ...head } = streamedBlock(piece)
     const start = this.length + (this.blocks.length > 0 ? GAP : 0)
     const above = asideLines(head, this.columns, this.room)
-    const block = { head, above, body: body(this.room), rows: 0, below: [], start, withheld: false }
+    const isCall = "type" in piece && piece.type !== SegmentType.TEXT && piece.type !== SegmentType.REASONING
+    const heads = isText(piece) && (this.blocks.at(-1)?.isCall ?? this.isBelowCall) ? 0 : 1
+    const block: Block = {
+      head,
+      heads,
+      isCall,
+      above,
+      body: body(this.room),
+      rows: 0,
+      below: [],
+      start,
+      withheld: false,
+    }
     this.blocks.push(block)
     this.current = block
     return block
@@ -137,7 +153,7 @@ export class StreamingTail {
 
   headAt(row: number): BlockHeading | null {
     const block = this.blockAt(row)
-    return block?.start === row ? block.head : null
+    return block?.start === row && block.heads === 1 ? block.head : null
   }
 
   /** The line of a row that is no heading; undefined for any other. */
@@ -145,7 +161,7 @@ export class StreamingTail {
     const block = this.blockAt(row)
     if (block === undefined) return undefined
     const { above, body, rows, below } = block
-    const inner = row - block.start - HEAD
+    const inner = row - block.start - block.heads
     const own = inner - above.length
     if (inner < 0) return undefined
     return above[inner] ?? (own < rows ? body.line(own) : below[own - rows])
@@ -155,6 +171,10 @@ export class StreamingTail {
     const behind = firstIndex(this.blocks.length, index => (this.blocks[index]?.start ?? 0) > row)
     return this.blocks[behind - 1]
   }
+}
+
+function isText(piece: StreamPiece): boolean {
+  return "type" in piece ? piece.type === SegmentType.TEXT : !piece.thinking
 }
 
 function piecesOf(stream: TurnBuffer): { readonly whole: ChunkedList<StreamPiece>; readonly open: StreamPiece | null } {

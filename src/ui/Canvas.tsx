@@ -166,15 +166,21 @@ const WHEEL_ROWS = 3
 
 /** The views of a place; the one that is shown stands in capitals, which a terminal without colours shows too. */
 export interface Views {
-  readonly names: readonly string[]
+  /** Each with the key that shows it. */
+  readonly names: readonly { readonly name: string; readonly key: string }[]
   readonly chosen: string
 }
 
-/** The views where they fit beside a title, else the one that is shown unless that is the first. */
+/** The views where they fit beside a title, with their keys if these fit, else the one shown unless it is the first. */
 function viewWords({ names, chosen }: Views, columns: number): string {
-  const all = names.map(name => (name === chosen ? name.toUpperCase() : name)).join(" · ")
-  if (width(all) <= columns) return all
-  return chosen === names[0] ? "" : chosen.toUpperCase()
+  const all = (isKeyed: boolean) =>
+    names
+      .map(({ name, key }) => (name === chosen ? name.toUpperCase() : `${isKeyed ? `${key} ` : ""}${name}`))
+      .join(" · ")
+  return (
+    [all(true), all(false)].find(words => width(words) <= columns) ??
+    (chosen === names[0]?.name ? "" : chosen.toUpperCase())
+  )
 }
 
 interface EdgeWords {

@@ -205,7 +205,9 @@ export function roundTicks(ms: number, columns: number): { readonly words: strin
 export function ticksWithin(from: number, to: number, columns: number): string {
   const most = Math.max(1, Math.floor(columns / TICK))
   const seconds = (to - from) / 1000
-  const step = FINE_STEPS.find(one => seconds / one <= most) ?? stepOver(seconds, most)
+  // An axis with one tick tells no scale.
+  const isLast = (at: number) => (FINE_STEPS[at + 1] ?? 0) > 0.7 * seconds
+  const step = FINE_STEPS.find((one, at) => seconds / one <= most || isLast(at)) ?? stepOver(seconds, most)
   const [unit, name] = unitOf(step)
   const isClock = unit === 1 && to >= CLOCK_FROM * 1000
   let words = ""

@@ -26,7 +26,8 @@ test("F finds a text in the files of a run and opens its turn, then searches the
   const everywhere = (await sidecar.waitFor("soup/judge")).join("\n")
   expect(everywhere).toContain("a kettle of soup")
   expect(everywhere).toContain("two kettles")
-  const turn = (await sidecar.type("\r").waitFor(/─ judge · turn 2 of 3 /)).join("\n")
+  sidecar.type("\r")
+  const turn = (await sidecar.waitFor(/─ judge [\s\S]*─ turn 2 of 3 /)).join("\n")
   expect(turn).toContain("two kettles")
 })
 

@@ -21,6 +21,16 @@ describe("the footer", () => {
     expect(await footer()).not.toContain("Ctrl-X")
   })
 
+  test("of the reader says where a paused run is stepped", async () => {
+    const screen = await show({ columns: 120, rows: 24 })
+    for (const id of ["a", "b"]) screen.feed(event(0, "llm/start", { invokeid: id, "session-id": id }))
+    screen.feed(debug)
+    screen.press("tab")
+    expect((await screen.rows()).at(-1)).toStartWith(" Tab to step or continue   Enter read")
+    screen.press("tab")
+    expect((await screen.rows()).at(-1)).toStartWith(" s step   c continue   Enter read   Tab next pane")
+  })
+
   test("offers no op that a read-only screen would refuse", async () => {
     const screen = await show({ columns: 120, rows: 24 })
     screen.feed(line({ kind: "debug", paused: false, "step-budget": 0 }))

@@ -101,12 +101,12 @@ test("the reader shows the turn of the row under the log's cursor, and the selec
 
 test("titles say what a place shows and what else it can, the chosen view in capitals where there is room", async () => {
   for (const [columns, keys, list, reader] of [
-    [120, [], / SESSIONS {2}8 ─+ NOW · time · cost ─┐/, /┌─ scribe ─+ TEXT · why · context · data ─┐$/],
-    [120, ["T"], / SESSIONS {2}8 · .* now · TIME · cost ─┐/, / TEXT · why · context · data ─┐$/],
-    [120, ["v"], / NOW · time · cost ─┐/, /┌─ scribe turn 1 ─+ text · WHY · context · data ─┐$/],
+    [120, [], / SESSIONS {2}8 ─+ NOW · T time · \$ cost ─┐/, /┌─ scribe ─+ TEXT · v why · % context · D data ─┐$/],
+    [120, ["T"], / SESSIONS {2}8 · .* T now · TIME · \$ cost ─┐/, / TEXT · v why · % context · D data ─┐$/],
+    [120, ["v"], / NOW · T time · \$ cost ─┐/, /┌─ scribe turn 1 ─+ text · WHY · context · data ─┐$/],
     [40, ["$"], /^┌─ SESSIONS {2}by state ─+ COST ─┐$/, /./],
-    [120, ["B"], /^┌─ SESSIONS › CONDITIONS ─+┐/, / TEXT · why · context · data ─┐$/],
-    [120, ["B", "L"], /^┌─ SESSIONS › CONDITIONS › BOOKMARKS {2}0 ─+┐/, / TEXT · why · context · data ─┐$/],
+    [120, ["B"], /^┌─ SESSIONS › BREAKPOINTS ─+┐/, / TEXT · v why · % context · D data ─┐$/],
+    [120, ["B", "L"], /^┌─ SESSIONS › BREAKPOINTS › BOOKMARKS {2}0 ─+┐/, / TEXT · v why · % context · D data ─┐$/],
     [40, ["B", "L"], /^┌─ BOOKMARKS {2}0 ─+┐/, /./],
   ] as const) {
     const screen = await demo(columns, columns === 40 ? 10 : 40)
@@ -123,20 +123,26 @@ test("one session of an agent CLI is read on the whole screen, its state above, 
     at(0, "runner/started", { "chart-id": "claude", "session-id": "run" }),
     at(1, "llm/start", { invokeid: "claude", "session-id": "s", model: "opus" }),
     at(2, "llm/response", { invokeid: "claude", "session-id": "s", content: [{ type: "text", text: "First snow" }] }),
-    at(3, "app/note", {}),
+    at(3, "llm/tool-result", { invokeid: "claude", "session-id": "s", tool: "save", "is-error": true }),
+    at(4, "app/note", {}),
   )
   expect(await titles(screen)).toEqual(["opus"])
   const rows = await screen.rows()
-  expect(rows[1]).toMatch(/^ .✓ claude +First snow /)
-  expect(rows[2]).toMatch(/^┌─ opus ─+ TEXT · why · context · data ─┐$/)
+  expect(rows[1]).toMatch(/^ .. claude +! 1 tool failed /)
+  expect(rows[2]).toMatch(/^┌─ opus ─+ TEXT · v why · % context · D data ─┐$/)
   expect(rows[37]).toContain("└─")
-  expect(rows[38]).toMatch(/^ {2}\+00:00\.003 +agent +app\/note/)
-  expect((await titles(screen.press("tab"))).at(-1)).toBe("LOG")
-  expect(await titles(screen.press("tab"))).toEqual(["opus"])
-  expect((await titles(screen.press("!")))[0]).toBe("SESSIONS › NEEDS YOU")
-  screen.press("escape").pass(1500)
-  expect(await screen.press("escape").text()).toContain("again to interrupt the agent")
-  screen.feed(at(4, "llm/start", { invokeid: "helper", "session-id": "t" }))
+  expect(rows[38]).toMatch(/^ {2}\+00:00\.004 +agent +app\/note .* {2}1 error +$/)
+  screen.press("tab")
+  expect((await titles(screen)).at(-1)).toBe("LOG")
+  screen.press("tab")
+  expect(await titles(screen)).toEqual(["opus"])
+  screen.press("!")
+  expect((await titles(screen))[0]).toBe("SESSIONS › NEEDS YOU")
+  screen.press("escape")
+  screen.pass(1500)
+  screen.press("escape")
+  expect(await screen.text()).toContain("again to interrupt the agent")
+  screen.feed(at(5, "llm/start", { invokeid: "helper", "session-id": "t" }))
   expect((await titles(screen))[0]).toBe("SESSIONS")
 })
 

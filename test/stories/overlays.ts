@@ -128,7 +128,7 @@ const views: readonly Story[] = [
   view(files, "artifacts", "crowded", "more files than fit", { says: ["draft-14.md"], did: artifacts(60) }),
   view(command(":", "status"), "status", "typical", "how the run stands", { says: ["recording run.jsonl"] }),
   view(time, "waterfall", "typical", "sessions against time", {
-    says: ["you", "!reviewer", "40", "scribe turn 1 of 1"],
+    says: ["you", "!reviewer", "40", "turn 1 of 1  first token 0.5s · generation 20s · tool 0.1s"],
   }),
   view(time, "waterfall", "zoomed", "the same, three times nearer", {
     says: ["46", "48", "50 s"],

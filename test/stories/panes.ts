@@ -36,7 +36,7 @@ const around: readonly Story[] = [
     recording: "one-session",
     frames: 24,
     says: ["1 tool failed", "▸ Bash  $ cat note.txt", "Exit code 1", "I have ▌"],
-    shows: /claude-opus-5-5 · turn 3 of 3/,
+    shows: /claude-opus-5-5 ─[\s\S]*turn 3 of 3/,
   },
   {
     name: "screen-one-session-over",
@@ -45,7 +45,7 @@ const around: readonly Story[] = [
     recording: "one-session",
     replayed: true,
     says: ["! 1 tool failed", "✓ finished", "v why"],
-    shows: /claude-opus-5-5 · turn 3 of 3/,
+    shows: /claude-opus-5-5 ─[\s\S]*turn 3 of 3/,
   },
   {
     name: "screen-connection-lost",

@@ -178,6 +178,9 @@ test("the ticks of a run of many days are whole hours", () => {
 test("the ticks within a part of a run are round, and no column's own time", () => {
   // 61 s in 50 columns: a tick every 20 s, 16 columns apart, of which the last has no room for its unit.
   expect(ticksWithin(0, 61_000, 50)).toBe("0               20              40 s")
+  expect(ticksWithin(0, 61_000, 29)).toBe("0             30 s")
+  expect(ticksWithin(0, 61_000, 20)).toBe("0        30 s")
+  expect(ticksWithin(0, 4500, 22)).toBe("0        2         4 s")
   expect(ticksWithin(44_203, 51_000, 50)).toMatch(/^ +46 +48 +50 s$/)
   expect(ticksWithin(1_010, 1_060, 50)).toMatch(/^1\.01 +1\.02 +1\.03 +1\.04 +1\.05 s$/)
   expect(ticksWithin(3_500_000, 3_520_000, 40)).toMatch(/^58:20 +58:25 +58:30 +58:35$/)

@@ -28,7 +28,7 @@ export function LinesPane(props: { rect: Rect; focused: boolean; panel: LinesPan
       rect={props.rect}
       focused={props.focused}
       title={[props.panel.name, props.panel.title(state(), place())].filter(words => words !== "").join("  ")}
-      views={viewsOf(props.panel.scope)}
+      views={viewsOf(props.panel.scope, state().view)}
       footnote={foot()}
       scroll={seen()?.cursor === undefined ? undefined : turn}
       {...(props.pane === undefined ? { raised: true } : { pane: props.pane })}

@@ -119,6 +119,8 @@ export const yank = bind(
   { group: "Question" },
 )
 
+export const filters = bind("filters/toggle", ["f"], "show or hide filters for the log", "only condition query")
+
 export const searchRun = bind(
   "search/begin",
   ["F"],

@@ -9,26 +9,15 @@ import { turnInFront } from "../common/in-front.ts"
 import { close, help, OPEN, PLACES } from "../common/keys.ts"
 import { alter, cursors, linesOverlay, toggleView } from "../common/lines-overlay.ts"
 import { openTranscript } from "../common/open-entry.ts"
-import { bind, type Panel } from "../common/panel.ts"
+import type { Panel } from "../common/panel.ts"
+import { showContext } from "../common/place-title.ts"
 import { contextLines, contextSeen, contextTitle, partsSeen } from "./lines.ts"
 import { atTurn, contextLength, contextTurn } from "./turns.ts"
 
 export const contextPanel = {
   keys: {
     group: "Views",
-    openers: [
-      {
-        from: PLACES,
-        keys: [
-          bind(
-            "context/toggle",
-            ["%"],
-            "show or hide what filled the context of this turn",
-            "tokens window full prompt tools results share largest grew input",
-          ),
-        ],
-      },
-    ],
+    openers: [{ from: PLACES, keys: [showContext] }],
     scopes: [
       {
         id: "context",

@@ -18,6 +18,7 @@ import { entryOf } from "../common/open-entry.ts"
 import { pageOverlay } from "../common/pager/page.ts"
 import { jsonText, linesText, type Pager, type PageText } from "../common/pager/pager-text.ts"
 import { bind, type Panel } from "../common/panel.ts"
+import { showData } from "../common/place-title.ts"
 
 export const entryPanel = {
   keys: {
@@ -33,12 +34,7 @@ export const entryPanel = {
         ],
         first: true,
       },
-      {
-        from: PLACES,
-        keys: [
-          bind("data/toggle", ["D"], "show the data of the log row, or of the turn; again: the text", "json raw entry"),
-        ],
-      },
+      { from: PLACES, keys: [showData] },
     ],
   },
   updates: {

@@ -13,14 +13,10 @@ import { clip, count, pad } from "../../ui/text-width.ts"
 import { both, change, frontOverlay, inFront, itemUnder, nothing, type Plan, without } from "../../view/plan-result.ts"
 import type { State } from "../../view/state.ts"
 import { type Typing, typingOf } from "../../view/view.ts"
-import { ADD, close, DELETE, help, PLACES } from "../common/keys.ts"
+import { ADD, close, DELETE, filters, help, PLACES } from "../common/keys.ts"
 import { addingList, cursorWithin, listLines } from "../common/list/list.ts"
 import { bind, type Opener, type OwnScope, type Panel, type Place } from "../common/panel.ts"
 import { scanFor } from "../common/scan-log.ts"
-
-export const filters = bind("filters/toggle", ["f"], "show or hide filters for the log", "only condition query", {
-  hint: "filter",
-})
 
 const openers: readonly Opener[] = [{ from: PLACES, keys: [filters] }]
 

@@ -126,8 +126,16 @@ function emptyLines(home: Home, list: HomeList, filter: string, columns: number)
   const [first = "claude"] = home.clis
   const found =
     home.clis.length === 0 ? "An agent CLI is watched by" : `Found here: ${home.clis.join(", ")}. Watch one by`
-  const run = wrapLines(`  ${found} opentui-sidecar run ${first} "why does the test fail?"`, columns, "normal")
-  return [...sentence, ...closed, blank, ...ways, agent, blank, ...run]
+  const run = [`  ${found}`, `    opentui-sidecar run ${first} "why does the test fail?"`]
+  return [
+    ...sentence,
+    ...closed,
+    blank,
+    ...ways,
+    agent,
+    blank,
+    ...run.flatMap(one => wrapLines(one, columns, "normal")),
+  ]
 }
 
 const STARTS = [

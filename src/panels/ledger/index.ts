@@ -8,7 +8,8 @@ import type { State } from "../../view/state.ts"
 import { close, help, OPEN } from "../common/keys.ts"
 import { alter, cursors, linesOverlay, toggleView } from "../common/lines-overlay.ts"
 import { openTranscript } from "../common/open-entry.ts"
-import { BROWSE, bind, type Panel } from "../common/panel.ts"
+import { BROWSE, type Panel } from "../common/panel.ts"
+import { showCost } from "../common/place-title.ts"
 import { ledgerLines, ledgerSeen, ledgerTitle, listedLength, listedRows } from "./lines.ts"
 
 const rowHere = (state: State) => listedRows(state, cursors.of(state.view).ledgerRow, 1)[0]
@@ -17,19 +18,7 @@ const LEADING: readonly LedgerWay[] = ["session", "turn", "any turn"]
 export const ledgerPanel = {
   keys: {
     group: "Views",
-    openers: [
-      {
-        from: BROWSE,
-        keys: [
-          bind(
-            "ledger/toggle",
-            ["$"],
-            "show or hide what the run used and cost",
-            "cost costs money price tokens ledger usage",
-          ),
-        ],
-      },
-    ],
+    openers: [{ from: BROWSE, keys: [showCost] }],
     scopes: [
       {
         id: "ledger",

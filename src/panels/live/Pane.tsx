@@ -30,7 +30,7 @@ export function LivePane(props: { rect: Rect; focused: boolean }): JSX.Element {
       rect={props.rect}
       focused={props.focused}
       title={liveTitle(state(), context(), size().columns)}
-      views={viewsOf("live")}
+      views={viewsOf("live", state().view)}
       footnote={liveFoot(state(), shown(), size().columns)}
     >
       <Canvas lines={liveLines(state(), context(), size().columns, size().rows, shown())} />

@@ -10,7 +10,7 @@ import { typedRows } from "../../ui/typed-error.ts"
 import { followsEnd, nextShown, shownAfter } from "../../view/select/log-rows.ts"
 import { overlayInFront } from "../../view/select/stack.ts"
 import type { Typing } from "../../view/view.ts"
-import { logEdge, logEmpty, logLines, logTitle, logWindow, windowFrom } from "./lines.ts"
+import { countedLine, logEdge, logEmpty, logLines, logTitle, logWindow, windowFrom } from "./lines.ts"
 
 /** Lines that are typed at the lower end of the log. */
 const OWN: readonly Typing["to"][] = ["filter", "search", "note"]
@@ -51,7 +51,8 @@ export function LogPane(props: { rect: Rect; focused: boolean }): JSX.Element {
   onCleanup(() => showRows(null))
   const lines = () => {
     const made = logLines(state(), context(), size().columns, seen().indexes)
-    return made.length === 0 ? [logEmpty(state())] : made
+    if (made.length === 0) return [logEmpty(state())]
+    return size().rows === 1 ? made.map(one => countedLine(state(), one, size().columns)) : made
   }
   const title = () => logTitle(state(), context(), size().columns, scrolled().log !== undefined)
   return (
@@ -61,7 +62,7 @@ export function LogPane(props: { rect: Rect; focused: boolean }): JSX.Element {
       rect={props.rect}
       focused={props.focused}
       title={title()}
-      footnote={logEdge(state())}
+      footnote={logEdge(state(), size().columns - 4)}
     >
       <Canvas lines={lines()} rows={rows()} />
       <TypedLine columns={size().columns} rows={typed()} />

@@ -1,5 +1,6 @@
 // Draws the log: its title, and the rows that fit.
 import { sanitizeLine } from "../../../packages/wire/src/sanitize.ts"
+import { keyOf } from "../../keys/key-text.ts"
 import { wordsIn } from "../../query/filter/filter.ts"
 import { filtersOn, foundMatches, isScanned, shownMatches } from "../../query/filters.ts"
 import { rowIndex } from "../../run/identity/find-by-id.ts"
@@ -11,6 +12,7 @@ import { rowWords } from "../../run/select/row-words.ts"
 import {
   type ColorToken,
   clipSpans,
+  ends,
   type Line,
   line,
   type RenderContext,
@@ -24,6 +26,8 @@ import { bookmarkBefore, bookmarkOf } from "../../view/bookmark.ts"
 import { cursorIndex, followsEnd, momentRows, nextShown, shownFrom } from "../../view/select/log-rows.ts"
 import { isRecording, type State } from "../../view/state.ts"
 import type { Times } from "../../view/view.ts"
+import { filters, search, searchRun } from "../common/keys.ts"
+import { errorJumps } from "./index.ts"
 
 /** The indexes of the rows to draw: the cursor is visible, and `top` is first if possible. Costs those rows. */
 export function logWindow(state: State, top: number | null, rows: number): readonly number[] {
@@ -88,7 +92,7 @@ function originOf(state: State, index: number, row: Row): number | null {
   return bookmarkBefore(present, view.log.bookmarks, row)?.ts ?? null
 }
 
-/** Time, source, what happened and its details, which begin in column 40; a change of state is a rule. */
+/** Time, source, what happened and its details; a change of state is a rule. */
 function rowSpans(run: Run, row: Row, time: string, context: RenderContext, columns: number): readonly Span[] {
   const { glyphs } = context
   const words = rowWords(run, row)
@@ -106,8 +110,8 @@ function rowSpans(run: Run, row: Row, time: string, context: RenderContext, colu
       span(glyphs.ahead.repeat(room), "dim"),
     ]
   }
-  const sourceColumns = columns >= 100 ? 13 : columns >= 60 ? 11 : 10
-  const whatColumns = columns >= 60 ? 11 : 8
+  const sourceColumns = columns >= 110 ? 20 : columns >= 100 ? 15 : columns >= 60 ? 13 : 10
+  const whatColumns = columns >= 60 ? 9 : 8
   const token = tokenOf(row, words.what)
   const mark = row.level === "error" ? glyphs.error : row.level === "warning" ? glyphs.warning : " "
   // A word that is longer than its column takes some of the details' room.
@@ -132,6 +136,14 @@ function tokenOf(row: Row, what: string): ColorToken {
   if (row.level === "error") return "error"
   if (row.level === "warning" || what === "asks") return "warn"
   return QUIET.has(what) ? "dim" : "normal"
+}
+
+/** A log of one row: what went wrong in others stands at its end. */
+export function countedLine({ present }: State, { spans, ...more }: Line, columns: number): Line {
+  const { errors, warnings } = present.log
+  const failed = errors === 0 ? [] : [span(`  ${counted(errors, "error")}`, "error")]
+  const warned = warnings === 0 ? [] : [span(`  ${counted(warnings, "warning")}`, "warn")]
+  return { ...more, spans: ends(spans, [...failed, ...warned], columns, "…") }
 }
 
 /** What the log says where it has no rows. */
@@ -206,8 +218,25 @@ function hitWords(state: State): string {
   return `${count(matches.rank(present, scanned.from, cursor))} of ${count(hits)}`
 }
 
-/** Where the cursor is among the rows that are shown, for the lower edge; undefined while the end is followed. */
-export function logEdge(state: State): string | undefined {
+/** Where the cursor is, and the keys that find rows as far as they fit, for the lower edge. */
+export function logEdge(state: State, columns: number): string {
+  const { present, view } = state
+  const errors = errorJumps.map(one => keyOf(view, one)).join(" ")
+  const keys = [
+    `${keyOf(view, filters)} filter`,
+    ...(present.log.errors === 0 ? [] : [`${errors} error`]),
+    `${keyOf(view, search)} search`,
+    `${keyOf(view, searchRun)} search all`,
+  ]
+  const join = (place: string, key: string) => {
+    const words = [place, key].filter(Boolean).join("   ")
+    return width(words) <= columns ? words : place
+  }
+  return keys.reduce(join, placeWords(state) ?? "")
+}
+
+/** Where the cursor is among the rows that are shown; undefined while the end is followed. */
+function placeWords(state: State): string | undefined {
   const { present, view, zone } = state
   const cursor = followsEnd(state) ? null : cursorIndex(state)
   if (cursor === null) return undefined

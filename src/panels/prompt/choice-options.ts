@@ -52,8 +52,7 @@ function isSearched(prompt: Prompt, draft: PromptDraft, rows: number): boolean {
 
 function findSpans(text: string, found: number, all: number): readonly Span[] {
   if (text === "") return [span(`${all} options · type to find one`, "dim")]
-  const count = span(`  ${found} of ${all}`, found === 0 ? "error" : "dim")
-  return [span("find ", "dim"), span(text, "bright"), count]
+  return [span("find ", "dim"), span(text, "bright"), span(`  ${found} of ${all}`, "dim")]
 }
 
 function headWidth(prompt: Prompt): number {

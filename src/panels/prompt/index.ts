@@ -56,10 +56,8 @@ export const promptPanel = {
         }
         return keep(state, movedTo(prompt, draft, step))
       }),
-    "prompt/find": (state, { text }) =>
-      inPrompt(state, (prompt, draft) =>
-        isChoice(prompt) ? keep(state, finding(prompt, draft, draft.text + text)) : nothing,
-      ),
+    "prompt/find": (state, { text }, { now }) =>
+      inPrompt(state, (prompt, draft) => (isChoice(prompt) ? find(state, prompt, draft, text, now) : nothing)),
     "prompt/erase": state =>
       inPrompt(state, (prompt, draft) => {
         const rest = [...draft.text].slice(0, -1).join("")
@@ -68,15 +66,14 @@ export const promptPanel = {
     "prompt/pick": (state, { index }, context) =>
       inPrompt(state, (prompt, draft) => {
         // Behind letters, and of more options than there are digits, a digit is part of what is looked for.
-        if (draft.text !== "" || !isNumbered(prompt))
-          return keep(state, finding(prompt, draft, `${draft.text}${index + 1}`))
+        if (draft.text !== "" || !isNumbered(prompt)) return find(state, prompt, draft, `${index + 1}`, context.now)
         return readOn(state, draft, context) ?? pick(state, prompt, draft, index, context.now)
       }),
     "prompt/point": (state, { index }) => inPrompt(state, (_, draft) => keep(state, { ...draft, cursor: index })),
-    "prompt/toggle": state =>
+    "prompt/toggle": (state, _, { now }) =>
       inPrompt(state, (prompt, draft) => {
         const index = underCursor(prompt, draft)
-        if (prompt.frame.type === "select") return keep(state, finding(prompt, draft, `${draft.text} `))
+        if (prompt.frame.type === "select") return find(state, prompt, draft, " ", now)
         return prompt.frame.type === "multi" && index !== null ? keep(state, toggled(draft, index)) : nothing
       }),
     "prompt/edit": (state, _, { now }) =>
@@ -145,6 +142,12 @@ function inPrompt(state: State, update: (prompt: Prompt, draft: PromptDraft) => 
   return prompt === null ? nothing : update(prompt, promptDraftOf(state.view, prompt))
 }
 
+/** Goes on with what is looked for; what no option has is refused, so that the options stay in sight. */
+function find(state: State, prompt: Prompt, draft: PromptDraft, more: string, now: number): Plan {
+  const next = finding(prompt, draft, draft.text + more)
+  return underCursor(prompt, next) === null ? notice(`No option has "${next.text}"`, "info", now) : keep(state, next)
+}
+
 function pick(state: State, prompt: Prompt, draft: PromptDraft, index: number, now: number): Plan {
   const { type, options } = prompt.frame
   const option = options[index]
@@ -163,7 +166,7 @@ function enter(state: State, prompt: Prompt, value: Json | undefined, now: numbe
 
 function whyNothing({ frame }: Prompt): string {
   if (frame.type === "confirm") return "Press y or n"
-  return frame.options.length === 0 ? "This question has no options. Esc cancels it" : "No match. Esc shows all options"
+  return "This question has no options. Esc cancels it"
 }
 
 /** What Enter answers; undefined where there is nothing to choose from. */

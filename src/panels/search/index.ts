@@ -1,9 +1,10 @@
 // Searches the whole run, and lists the matches in the order in which they were found.
 import { sanitizeLine, shellWord } from "../../../packages/wire/src/sanitize.ts"
+import { derived } from "../../run/model/derived.ts"
 import type { Run } from "../../run/model/run.ts"
 import { sessionName } from "../../run/select/figures.ts"
 import { type Line, line, type RenderContext, span } from "../../ui/line.ts"
-import { clip, clipStart, matchWords, pad } from "../../ui/text-width.ts"
+import { clip, clipStart, matchWords, pad, width } from "../../ui/text-width.ts"
 import { type OutlineReading, readingAt } from "../../view/block-reading.ts"
 import type { SearchScope } from "../../view/effect.ts"
 import { both, change, inFront, itemUnder, nothing, notice, only, openFile, type Plan } from "../../view/plan-result.ts"
@@ -122,6 +123,9 @@ function toHit(state: State, hit: FoundText, now: number): Plan {
   return openFile(state, hit.file, Math.max(0, hit.line - 1))
 }
 
+/** Columns of the longest name, and of the longest kind, among the hits. */
+const longest = derived<readonly [name: number, kind: number]>()
+
 function hitLines({ view, present }: State, cursor: number, place: Place): readonly Line[] {
   const { last } = searches.of(view)
   if (last === null) return []
@@ -130,8 +134,12 @@ function hitLines({ view, present }: State, cursor: number, place: Place): reado
   const { columns } = place
   const { ellipsis } = place.render.glyphs
   // In the narrowest place the text is worth more than its kind.
-  const kindColumns = columns < 60 ? 0 : 13
-  const nameColumns = Math.max(8, Math.min(32, Math.floor(columns * 0.25)))
+  const [longestName, longestKind] = longest([hits], () => [
+    hits.reduce((most, hit) => Math.max(most, width(nameOf(present, hit))), 0),
+    hits.reduce((most, { what }) => Math.max(most, what.length), 0),
+  ])
+  const kindColumns = columns < 60 ? 0 : longestKind + 2
+  const nameColumns = Math.min(longestName, Math.floor(columns * 0.3))
   return listLines(hits, cursor, place, hit => {
     const { excerpt, from, to } = hit
     // The hit stands in the middle of what is left, so that it is never cut for the text before it.

@@ -2,10 +2,9 @@ import { createMemo, type JSX } from "solid-js"
 import { Canvas, TitledBox } from "../../ui/Canvas.tsx"
 import type { Rect } from "../../ui/layout.ts"
 import { useScreen } from "../../ui/screen-context.ts"
-import { edgeWords } from "../../ui/text-width.ts"
 import { viewsOf } from "../common/place-title.ts"
 import { useTranscriptPlace } from "../common/use-place.ts"
-import { transcriptLines, transcriptTitle } from "./index.ts"
+import { transcriptEdge, transcriptLines, transcriptTitle } from "./index.ts"
 
 /** The transcript as it streams. */
 export function TextPane(props: { rect: Rect; focused: boolean }): JSX.Element {
@@ -18,8 +17,8 @@ export function TextPane(props: { rect: Rect; focused: boolean }): JSX.Element {
       rect={props.rect}
       focused={props.focused}
       title={transcriptTitle(state(), place())}
-      views={viewsOf("text")}
-      footnote={lines().length === 0 ? undefined : edgeWords(place().outline)}
+      views={viewsOf("text", state().view)}
+      footnote={transcriptEdge(state(), place())}
     >
       <Canvas lines={lines()} />
     </TitledBox>

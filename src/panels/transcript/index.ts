@@ -14,7 +14,7 @@ import {
   turnBlocks,
 } from "../../transcript/block-moves.ts"
 import { type Line, line, rowClick, span } from "../../ui/line.ts"
-import { count, matchWords } from "../../ui/text-width.ts"
+import { count, edgeWords, matchWords } from "../../ui/text-width.ts"
 import type { Outline, OutlineReading } from "../../view/block-reading.ts"
 import type { Direction } from "../../view/intent.ts"
 import { both, change, noMore, nothing, notice, type Plan, type ViewContext } from "../../view/plan-result.ts"
@@ -145,22 +145,30 @@ function noSession({ run, view }: State): string {
   return run.sessions.length === 0 ? "No session to read yet" : "Select a session to read it"
 }
 
-/** Whose transcript it is, and which turn is read. */
+/** Whose transcript it is, and what is searched for in it. */
 export function transcriptTitle(state: State, place: Place): string {
   const outline = outlineAt(state, place)
   const { run } = state
   const reading = readText(state)
-  const { session: id, at } = reading
-  const session = sessionById(run, id)
-  const index = sessionIndex(run, id) ?? -1
-  if (session === undefined) return "READER"
-  const line = at === null ? outline.length - 1 : outline.lineOf(at)
-  const turns = session.turns > 1 ? ` · turn ${outline.turnAt(line)} of ${session.turns}` : ""
-  const where = at === null && isOpen(run.turnBuffers[index]) ? " · following" : ""
+  const index = sessionIndex(run, reading.session)
+  if (index === null) return "READER"
   const disk = sessionsToRecall(state).length > 0 ? " · reading from disk" : ""
   // The head of a session that is alone tells its name.
   const name = isAlone(state.present, state.view) ? (run.turnBuffers[index]?.turn.model ?? "") : sessionName(run, index)
-  return `${name}${turns}${where}${disk}${foundWords(outline, reading)}`.replace(/^ · /, "")
+  return `${name}${disk}${foundWords(outline, reading)}`.replace(/^ · /, "")
+}
+
+/** Which turn is read, and where in the text that is. */
+export function transcriptEdge(state: State, place: Place): string | undefined {
+  const outline = outlineAt(state, place)
+  const { session: id, at } = readText(state)
+  const session = sessionById(state.run, id)
+  if (session === undefined) return undefined
+  const turn = outline.turnAt(at === null ? outline.length - 1 : outline.lineOf(at))
+  const isFollowing = at === null && isOpen(state.run.turnBuffers[sessionIndex(state.run, id) ?? -1])
+  const where = isFollowing ? "following" : edgeWords(outline)
+  const words = [session.turns > 1 && `turn ${turn} of ${session.turns}`, where].filter(Boolean)
+  return words.length === 0 ? undefined : words.join(" · ")
 }
 
 /** The transcript in front: how it is read, how it lies, and the plan that changes how it is read. */

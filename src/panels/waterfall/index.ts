@@ -3,21 +3,14 @@ import type { State } from "../../view/state.ts"
 import { changed } from "../../view/view.ts"
 import { close, fold, help, OPEN } from "../common/keys.ts"
 import { cursors, linesOverlay } from "../common/lines-overlay.ts"
-import { BROWSE, bind, type Panel, type PanelKeys, stepBy } from "../common/panel.ts"
+import { BROWSE, type Panel, type PanelKeys, stepBy } from "../common/panel.ts"
+import { showTime } from "../common/place-title.ts"
 import { waterfallLines, waterfallRows, waterfallSeen, waterfallTitle } from "./lines.ts"
 import { jumpInWaterfall, moveWaterfall, panWaterfall, waterfallUpdates } from "./update.ts"
 
 const isFilled = ({ run }: State) => run.sessions.length > 0
 
 const ZOOM = { keys: [], words: "scale time waterfall" } as const
-
-export const showTime = bind(
-  "waterfall/toggle",
-  ["T"],
-  "show or hide the sessions against time",
-  "waterfall timeline gantt duration trace",
-  { hint: "back" },
-)
 
 const waterfallKeys: PanelKeys = {
   group: "Views",

@@ -217,11 +217,13 @@ function turnLine(state: State, now: number, context: RenderContext, columns: nu
   // What went wrong comes before what may be cut.
   const failed = turn.ms.failed === undefined ? [] : [stageName("failed")]
   const trouble = [...failed, ...troubleWords(turnFacts(run, index, turn.turn, now) ?? noTurnFacts)]
+  // The row of the session names it, and the axis has the time.
+  const isWide = columns >= 80
   const spans = [
-    span(`${sessionName(run, index) ?? ""} `, `hue${session.invocation}`, { bold: true }),
+    span(isWide ? `${sessionName(run, index) ?? ""} ` : "", `hue${session.invocation}`, { bold: true }),
     span(`${of}  `),
     span(trouble.map(one => `${one}  `).join(""), "warn"),
-    span(`${offset(turn.from - (run.firstTs ?? 0))}  `, "dim"),
+    span(isWide ? `${offset(turn.from - (run.firstTs ?? 0))}  ` : "", "dim"),
     span(parts.join(` ${context.glyphs.dot} `)),
   ]
   return { spans: clipSpans(spans, columns, context.glyphs.ellipsis) }
@@ -230,7 +232,7 @@ function turnLine(state: State, now: number, context: RenderContext, columns: nu
 function legendLine(context: RenderContext, columns: number): Line {
   const spans = STAGES.flatMap(kind => [
     span(`${stageGlyph(kind, context.glyphs)} `, stageToken(kind, "hue0")),
-    span(`${stageName(kind)}   `, "dim"),
+    span(`${stageName(kind)}${columns < 72 ? " " : "   "}`, "dim"),
   ])
   return { spans: clipSpans(spans, columns, context.glyphs.ellipsis) }
 }

@@ -19,13 +19,7 @@ import { listOverlay } from "../common/list/list.ts"
 import { entryOf } from "../common/open-entry.ts"
 import { causesOf, openWhy } from "../common/open-why.ts"
 import { bind, type Opener, type OwnScope, type Panel, type Place } from "../common/panel.ts"
-
-export const showWhy = bind(
-  "why/open",
-  ["v"],
-  "show what led to this turn, error or change of states",
-  "why cause reason explain because debug",
-)
+import { showWhy } from "../common/place-title.ts"
 
 const openers: readonly Opener[] = [{ from: PLACES, keys: [showWhy] }]
 

@@ -59,7 +59,7 @@ describe("a question", () => {
   test("lies low, so that the text that led to it stays visible", async () => {
     const screen = await show({ columns: 80, rows: 24 })
     screen.feed(event(0, "llm/start", { invokeid: "judge", "session-id": "s" }), haiku)
-    expect(await screen.text()).toContain("─ judge · following")
+    expect(await screen.text()).toMatch(/┌─ judge ─[\s\S]*└─ following ─/)
     expect(await screen.text()).toContain("judge asks")
   })
 
@@ -120,6 +120,16 @@ describe("a select question", () => {
     screen.press("enter").feed(asks("e", "confirm", { prompt: "Delete it all?", default: false }))
     expect(await screen.row("▸   No")).toContain("No  default")
     expect(await screen.row("  Yes")).not.toContain("default")
+  })
+
+  test("refuses a letter that no option has, and keeps the options in sight", async () => {
+    const screen = await show()
+    screen.feed(asks("tea", "select", { prompt: "Which tea?", options: ["Mint", "Black", "Green"] }))
+    screen.press("r", "z")
+    expect(await screen.text()).toContain('No option has "rz"')
+    expect(await screen.text()).toContain("▸   Green")
+    screen.press("enter")
+    expect(sent(screen)).toEqual([{ type: "answer", promptId: "tea", value: "Green" }])
   })
 
   test("with more than nine options takes digits to find one, and numbers none", async () => {

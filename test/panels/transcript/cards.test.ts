@@ -107,8 +107,18 @@ describe("a card in a transcript", () => {
     expect(await screen.row("three.txt")).toContain("✓ 2.0s")
   })
 
+  test("is followed by speech without its speaker's name, streamed and complete, unless that is folded", async () => {
+    const last = event(6, "llm/response", { ...ids, content: [{ type: "text", text: "Only one is there." }] })
+    const screen = await reading(...turn, event(4, "llm/start", ids, NOW), delta(5, "Only one", ids))
+    expect((await page(screen)).join("\n")).toMatch(/✓ 1\.2s\n\n── turn 2 [^\n]+\n▎ Only one▌/)
+    screen.feed(last)
+    expect((await page(screen)).join("\n")).toMatch(/✓ 1\.2s\n\n── turn 2 [^\n]+\n▎ Only one is there\./)
+    screen.press("h")
+    expect((await page(screen)).join("\n")).toMatch(/── turn 2 [^\n]+\n▸ assistant {2}1 line {2}Only one is there\./)
+  })
+
   test("leaves the reader's line in place when a result comes above it", async () => {
-    const prose = Array.from({ length: 60 }, (_, i) => `line ${i}`).join("\n")
+    const prose = Array.from({ length: 62 }, (_, i) => `line ${i}`).join("\n")
     const content = [call("t1", "one.txt"), { type: "text", text: prose }]
     const screen = await reading(event(0, "llm/start", ids, NOW), event(1, "llm/response", { ...ids, content }))
     const before = await page(screen.press("end", "pageup"))

@@ -126,9 +126,11 @@ describe("a transcript", () => {
   test("grows at its end while text streams, and keeps the reader's line in place", async () => {
     const screen = await show({ columns: 80, rows: 24 }, event(0, "llm/start", j1, NOW))
     for (let i = 1; i < 40; i++) screen.feed(delta(i, `line ${i}\n`, j1))
-    expect(await screen.press("enter", "m").text()).toContain("line 39")
-    expect(await screen.row("┌─")).toContain("following")
-    const before = await page(screen.press("g"))
+    screen.press("enter", "m")
+    expect(await screen.text()).toContain("line 39")
+    expect(await screen.text()).toMatch(/└─ following ─/)
+    screen.press("g")
+    const before = await page(screen)
     expect(before).toContain("▎ line 1")
     for (let i = 40; i < 90; i++) screen.feed(delta(i, `line ${i}\n`, j1))
     expect(before[0]).toStartWith("── turn 1 · 39 out ─")
@@ -142,13 +144,19 @@ describe("a transcript", () => {
 
   test("moves from turn to turn, and says if there is no other", async () => {
     const lines = await readFrames(fixture("demo"))
-    const screen = await show({ columns: 80, rows: 24, link: replay }, ...lines)
-    screen.press(":").type("drafter 1")
-    expect(await screen.press("enter", "m", "g").row("┌─")).toContain("turn 1 of 2")
-    expect(await screen.press("]", "t").row("┌─")).toContain("turn 2 of 2")
+    const screen = await show({ columns: 80, rows: 24, link: replay })
+    screen.feed(...lines)
+    screen.press(":")
+    screen.type("drafter 1")
+    screen.press("enter", "m", "g")
+    expect(await screen.text()).toContain("└─ turn 1 of 2 ")
+    screen.press("]", "t")
+    expect(await screen.text()).toContain("└─ turn 2 of 2 ")
     expect((await page(screen)).some(row => row.startsWith("── turn 2 "))).toBe(true)
-    expect(await screen.press("]", "t").text()).toContain("No later turn")
-    expect(await screen.press("[", "t").row("┌─")).toContain("turn 1 of 2")
+    screen.press("]", "t")
+    expect(await screen.text()).toContain("No later turn")
+    screen.press("[", "t")
+    expect(await screen.text()).toContain("└─ turn 1 of 2 ")
   })
 
   test("moves from error to error", async () => {
@@ -229,7 +237,7 @@ describe("a transcript", () => {
     const stops: string[] = []
     for (let i = 0; i < 4; i++) {
       screen.press("e")
-      stops.push(/turn \d/.exec(await screen.row("┌─"))?.[0] ?? "")
+      stops.push(/turn \d/.exec(await screen.row("└─"))?.[0] ?? "")
     }
     expect(stops).toEqual(["turn 1", "turn 1", "turn 2", "turn 3"])
     expect((await screen.press("e").rows()).at(-1)).toContain("No later error")
@@ -305,7 +313,8 @@ describe("a search in a transcript", () => {
     screen.press("enter", "m", "g", "/").type("snow")
     expect(await screen.press("enter").row("┌─")).toContain("/snow 1 of 3")
     expect(await lit(screen)).toEqual(["snow", "Snow", "snow"])
-    expect(await screen.press("n", "n").row("┌─")).toContain("turn 2 of 2")
+    screen.press("n", "n")
+    expect(await screen.text()).toContain("└─ turn 2 of 2 ")
     expect(await screen.row("┌─")).toContain("/snow 3 of 3")
     expect(await screen.feed(delta(6, "and then sn", j1)).row("┌─")).toContain("/snow 3 of 3")
     expect(await screen.feed(delta(7, "ow again", j1)).row("┌─")).toContain("/snow 3 of 4")

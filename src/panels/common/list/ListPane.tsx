@@ -52,7 +52,7 @@ export function ListPane(props: {
       {...(props.pane === undefined ? { raised: true } : { pane: props.pane })}
       scroll={by => scroll(props.overlay.type, top() + by)}
       title={trailTitle(props.below, props.list.title(state(), context()), props.rect.width - 6)}
-      views={viewsOf(props.overlay.type)}
+      views={viewsOf(props.overlay.type, state().view)}
       footnote={edgeWords({ top: top(), rows: rows(), length: counted(), cursor: cursor() })}
     >
       <Canvas lines={heading()} rows={heading().length} />

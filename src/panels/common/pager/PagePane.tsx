@@ -36,7 +36,7 @@ export function PagePane(props: {
       rect={props.rect}
       focused={props.focused}
       title={title()}
-      views={viewsOf(props.overlay.type)}
+      views={viewsOf(props.overlay.type, state().view)}
       footnote={pagerPlace(sheet(), top())}
       {...(props.pane === undefined ? { raised: true } : { pane: props.pane })}
     >

@@ -30,7 +30,7 @@ async function page(screen: Shown): Promise<readonly string[]> {
 async function title(screen: Shown): Promise<string> {
   return (await screen.row("DATA"))
     .replaceAll(/[┌─┐]/g, "")
-    .replace(/(text · why · context · )?DATA/, "")
+    .replace(/(D text · v why · % context · )?DATA/, "")
     .trim()
 }
 
