@@ -64,6 +64,12 @@ describe("the changes of a watch", () => {
     expect(says("turn", start(1, "a"), start(2, "a")).map(([, , , , words]) => words)).toEqual(["a: – → 1", "a: 1 → 2"])
   })
 
+  test("of a session's tools name each", () => {
+    const content = ["ls", "grep"].map(name => ({ type: "tool_use", id: name, name, input: {} }))
+    const said = event(2, "llm/response", { invokeid: "a", "session-id": "a", content })
+    expect(says("tool", start(1, "a"), said).map(([, , , , words]) => words)).toEqual(["a: – → grep ls"])
+  })
+
   test("of the run's reason are told once, and a long one is cut", () => {
     const why = "x".repeat(81)
     expect(says("reason", event(1, "runner/aborted", { reason: why }))).toEqual([
