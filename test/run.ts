@@ -1,5 +1,6 @@
 // Runs the types, the lint, the screen's bundle and every test, and ends with one line of counts.
 import { closeSync, openSync } from "node:fs"
+import { availableParallelism } from "node:os"
 import { join } from "node:path"
 import { readReport, type TestResult } from "./report.ts"
 import { scratch } from "./scratch.ts"
@@ -15,6 +16,8 @@ export interface Outcome {
 }
 
 const TEST_FILES = ["test/**/*.test.{ts,tsx}", "packages/*/test/**/*.test.ts"]
+/** One more than there are cores: a test in a terminal often waits, and leaves its core to another. */
+const WORKERS = availableParallelism() + 1
 /** If more files than this fail, the load of the machine is not the cause. */
 const MOST_AGAIN = 4
 
@@ -25,7 +28,7 @@ const MOST_AGAIN = 4
  */
 export async function runTests(root: string): Promise<Outcome> {
   const files = TEST_FILES.flatMap(glob => [...new Bun.Glob(glob).scanSync({ cwd: root })]).sort()
-  const all = await bunTest(root, files, "--parallel")
+  const all = await bunTest(root, files, `--parallel=${WORKERS}`)
   const broken = files.filter(file => all.problems.some(problem => problem.file === file))
   if (broken.length === 0 || broken.length > MOST_AGAIN) return outcomeOf(all)
   const alone = await bunTest(root, broken, "--isolate")
@@ -61,7 +64,11 @@ function outcomeOf({ results, problems, output }: TestRun): Outcome {
 }
 
 /** Runs these test files. `way` is Bun's flag for how files share a process. */
-async function bunTest(root: string, files: readonly string[], way: "--parallel" | "--isolate"): Promise<TestRun> {
+async function bunTest(
+  root: string,
+  files: readonly string[],
+  way: `--parallel=${number}` | "--isolate",
+): Promise<TestRun> {
   if (files.length === 0) return { results: [], problems: [{ file: null, text: "no test ran" }], output: "" }
   return inScratch(async scratch => {
     const path = join(scratch, "report.xml")

@@ -10,12 +10,17 @@ import { ClientQueue } from "../../src/agent/hub.ts"
 class SlowSocket {
   readonly sent: JsonObject[] = []
   bufferedAmount = 0
+  closed = 0
   #flushed: (() => void)[] = []
 
   send(line: string, flushed: () => void): void {
     this.sent.push(JSON.parse(line))
     this.bufferedAmount += line.length
     this.#flushed.push(flushed)
+  }
+
+  close(code: number): void {
+    this.closed = code
   }
 
   read(): void {
@@ -84,4 +89,15 @@ test("a delta that stands for several counts them when it is merged", () => {
   const merged = mergeDeltas(delta("ab"), { ...delta("c"), seq: 9 })
   const again = merged && mergeDeltas(merged, { ...delta("d"), seq: 10 })
   expect(again).toMatchObject({ seq: 10, data: { text: "abcd", coalesced: 3 } })
+})
+
+test("the end closes at once where nothing is unsent, and else behind what is", () => {
+  const [idle, busy] = [new SlowSocket(), new SlowSocket()]
+  queueOf(idle).end()
+  const queue = queueOf(busy)
+  queue.send(greeting().stamp(delta("a"), 0, true))
+  queue.end()
+  expect([idle.closed, busy.closed]).toEqual([1001, 0])
+  busy.read()
+  expect(busy.closed).toBe(1001)
 })

@@ -3,6 +3,7 @@ import { expect, test } from "bun:test"
 import { mkdir, readdir, symlink } from "node:fs/promises"
 import { basename, join } from "node:path"
 import { writeCrash } from "../../src/app/crash.ts"
+import { writeNewFile } from "../../src/app/state-files.ts"
 import { event } from "../agent/ui.ts"
 import { openLive } from "../pty/sidecar.ts"
 import { fileScratch } from "../scratch.ts"
@@ -51,4 +52,20 @@ test("the latest 20 bug reports stay, with their contents", async () => {
   expect(left).toEqual(expect.arrayContaining([...old.slice(1), "mine"]))
   const [own = ""] = left.filter(name => name !== "mine" && !old.includes(name))
   expect(await readdir(join(bugs, own))).toContain("bug.json")
+})
+
+test("a new file leaves one of its name as it is, and nothing of one that failed", async () => {
+  const directory = join(scratch, "new")
+  const paths = [
+    await writeNewFile(directory, "a run", "md", ["one"]),
+    await writeNewFile(directory, "a run", "md", ["two"]),
+  ]
+  const texts = await Promise.all(paths.map(path => Bun.file(path).text()))
+  expect([texts, new Set(paths).size]).toEqual([["one", "two"], 2])
+  const failing = function* () {
+    yield "half"
+    throw new Error("no tea")
+  }
+  await expect(writeNewFile(directory, "other", "md", failing())).rejects.toThrow("no tea")
+  expect(await readdir(directory)).toHaveLength(2)
 })

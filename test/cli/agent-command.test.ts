@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { InputError } from "../../packages/wire/src/files/recording-path.ts"
-import { readAgentOptions } from "../../src/cli/agent-command.ts"
+import { demoAgent, readAgentOptions } from "../../src/cli/agent-command.ts"
 import { Ui } from "../agent/ui.ts"
 import { root } from "../fixtures.ts"
 
@@ -95,4 +95,11 @@ test("agent reads its arguments and names each wrong one", () => {
   wrong("--speed", "fast").toThrow(new InputError("--speed: expected instant or a number from 0 to 1000000, got fast"))
   wrong("--fault", "rain@1").toThrow(new InputError("--fault: expected KIND@N, got rain@1"))
   wrong("--turbo").toThrow("--turbo")
+})
+
+test("the demo's agent takes its files with it when it is closed", async () => {
+  const demo = await demoAgent()
+  expect(existsSync(join(demo.sessionDir, ".."))).toBe(true)
+  await demo.close()
+  expect(existsSync(join(demo.sessionDir, ".."))).toBe(false)
 })

@@ -41,6 +41,18 @@ test.each(["cursor", "grok"])("a log of %s shows what it always did", async cli 
   }).toEqual({ ...expected, status: "finished" })
 })
 
+test("a step of Kimi that tells no usage has none, not that of the step before", async () => {
+  const whole = await Bun.file(join(root, "fixtures/agents/sessions/kimi-2.1.0.jsonl")).text()
+  const lines = whole.trimEnd().split("\n")
+  const step = lines.filter(line => /"(step.begin|content.part|step.end)"/.test(line))
+  const outputOf = async (...texts: readonly string[]) => {
+    const path = join(scratch, `kimi-${texts.length}.jsonl`)
+    await Bun.write(path, texts.join("\n"))
+    return runFrom(await framesOf(path)).facts.ledger.total.output
+  }
+  expect([await outputOf(...lines), await outputOf(...lines, ...step)]).toEqual([12, 12])
+})
+
 describe("without --parser", () => {
   const PARTIAL = "--include-partial-messages"
   const choice = (...command: readonly string[]) => chooseParser(undefined, scratch, command)

@@ -37,11 +37,3 @@ test("chosen keys work, and the footer, the list of keys and messages name them"
     expect(rows.find(row => row.includes("commands, all keys"))).toMatch(/ : H +commands, all keys/)
     await sidecar.type("show times").waitFor(/Ctrl-T +show times since the start/)
   }))
-
-test("a mistake is told on the screen when an agent starts us, and the usual keys hold", () =>
-  configured({ "config.toml": '[keys]\nlog-times = "f"\n' }, async sidecar => {
-    await sidecar.waitFor("keys: filters-toggle and log-times both have f in")
-    const rows = await sidecar.press("?").waitFor("KEYS")
-    expect(rows.join("\n")).toMatch(/ f F +filter the log, search everything/)
-    expect(rows.join("\n")).toMatch(/ ! L B +lists: needs you, bookmarks/)
-  }))

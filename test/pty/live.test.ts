@@ -74,21 +74,6 @@ describe("a live run", () => {
     expect(sidecar.agent.inbound()).toHaveLength(4)
   })
 
-  test("gets the whole of an answer typed faster than frames are drawn", async () => {
-    await using sidecar = await openLive(fixture("prompts"))
-    await sidecar.waitFor(/─ .* asks[\s\S]*Which name goes on the cup\?/)
-    expect(await sidecar.type("Ada\r").hears({ "prompt-id": "ask-name#1" })).toMatchObject({ value: "Ada" })
-  })
-
-  onEachAgent("gets the cancellation of a question", async open => {
-    await using sidecar = await open(fixture("prompts"))
-    await sidecar.waitFor("Which name goes on the cup?")
-    sidecar.press("\x1b")
-    const cancelled = { kind: "answer", "prompt-id": "ask-name#1", cancelled: true }
-    expect(await sidecar.hears({ kind: "answer" })).toEqual(cancelled)
-    await sidecar.waitFor("What size?")
-  })
-
   onEachAgent("gets s, 5s, c, p and the arming of a pause as ops if a debugger is attached", async open => {
     await using sidecar = await open(fixture("debugger"), { agent: paused })
     await sidecar.waitFor("PAUSED")

@@ -106,6 +106,17 @@ describe("a breakpoint's condition", () => {
     )
   })
 
+  test("on a session that a question makes true hits as it is asked, beside other terms", () => {
+    const asked = line({ kind: "prompt", "prompt-id": "p", invokeid: "a", type: "text", opts: { prompt: "?" } })
+    expect(counts("session=s prompt", [start(0, "a", "s"), asked])).toEqual([0, 1])
+  })
+
+  test("that hits again before the first hit is reported is reported with both", () => {
+    const lines = [config(0, "review"), config(1, "draft"), config(2, "review")]
+    const { pending } = lines.reduce((state, one) => feed(state, one), watching(["state=review"])).view.conditions
+    expect(pending.map(({ count }) => count)).toEqual([2])
+  })
+
   test("that was true when it was set waits until it becomes true again", () => {
     const before = feed(emptyState(live), start(0, "a", "s"), delta(1, "many words"))
     const conditions = onlyBreakpoint(read("session=s"))

@@ -74,6 +74,16 @@ test.each([
   await rm(other, { recursive: true })
 })
 
+test("what Claude Code says itself in a reply's place is neither the model nor the last reply", async () => {
+  const other = await mkdtemp(join(tmpdir(), "sidecar-own-"))
+  const path = join(other, `.claude/projects/-p/${CLAUDE}.jsonl`)
+  const own = { type: "assistant", message: { model: "<synthetic>", content: [{ type: "text", text: "API Error" }] } }
+  await Bun.write(path, (await Bun.file(join(FILES, "claude-2.1.197.jsonl")).text()) + JSON.stringify(own))
+  const [session] = await listSessions({}, { home: other })
+  expect([session?.model, session?.last]).toEqual(["claude-sonnet-4-5", "Third reply."])
+  await rm(other, { recursive: true })
+})
+
 test("leaves out sums that it has not read all of, and reads no more than both ends of a long file", async () => {
   const place = at(".pi/agent/sessions/--q--/long_01a20d66-aaaa.jsonl")
   const text = await Bun.file(at(PLACES[4]?.[1] ?? "")).text()
@@ -139,6 +149,11 @@ describe("a state is told, not guessed", () => {
       await status(child.pid, started, word)
       expect(await stateOf("claude")).toBe(state)
     }
+    // What processes that are gone told of the session says nothing of one that runs.
+    const dead = [1, 2, 3, 4, 5, 6]
+    for (const pid of dead) await status(pid, "0", "busy")
+    expect(await stateOf("claude")).toBe("idle")
+    for (const pid of dead) await rm(at(`.claude/sessions/${pid}.json`))
     // The number of a process may be another's by now.
     await status(child.pid, `${Number(started) - 1}`, "busy")
     expect(await stateOf("claude")).toBe("killed")

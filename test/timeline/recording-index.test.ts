@@ -314,7 +314,9 @@ test("an index is private, and a short recording has none", () => {
   expect(statSync(recorded.options.directory).mode & 0o777).toBe(0o700)
   expect(statSync(indexPath(recorded)).mode & 0o777).toBe(0o600)
   const least = statSync(recorded.path).size + 1
+  const open = readdirSync("/proc/self/fd").length
   expect(RecordingIndex.open(recorded.path, { ...recorded.options, limits: { ...limits, least } })).toBeNull()
+  expect(readdirSync("/proc/self/fd").length).toBe(open)
 })
 
 test("an index that grows too long is given up, and the run goes on with states in memory", () => {

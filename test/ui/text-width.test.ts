@@ -7,6 +7,7 @@ import {
   clipStart,
   clock,
   count,
+  counted,
   duration,
   fitting,
   offset,
@@ -186,3 +187,6 @@ test("the ticks within a part of a run are round, and no column's own time", () 
   expect(ticksWithin(3_500_000, 3_520_000, 40)).toMatch(/^58:20 +58:25 +58:30 +58:35$/)
   expect(ticksWithin(0, 7_200_000, 40)).toMatch(/^0 +30 +60 +90 min$/)
 })
+
+test("a counted noun has its number grouped, and no s for one", () =>
+  expect([0, 1, 1234].map(value => counted(value, "row"))).toEqual(["0 rows", "1 row", "1,234 rows"]))

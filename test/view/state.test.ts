@@ -1,8 +1,17 @@
-// Tests which question stands in front, and the answer that it starts with.
+// Tests which question or page stands in front, the answer that a question starts with, and what a recording is.
 import { describe, expect, test } from "bun:test"
 import { reduce } from "../../src/view/reduce.ts"
 import { shownState } from "../../src/view/select/shown-state.ts"
-import { answerable, emptyState, frontPrompt, heldPrompt, nextPrompt, promptDraftOf } from "../../src/view/state.ts"
+import { overlayInFront } from "../../src/view/select/stack.ts"
+import {
+  answerable,
+  emptyState,
+  frontPrompt,
+  heldPrompt,
+  isRecording,
+  nextPrompt,
+  promptDraftOf,
+} from "../../src/view/state.ts"
 import type { ViewChange } from "../../src/view/view.ts"
 import { open, replaying } from "../panels/planned.ts"
 import { line } from "../run/lines.ts"
@@ -53,4 +62,16 @@ describe("an answer starts", () => {
     const { run, view } = reduce(emptyState(open), { type: "frames", frames: [asked("p", more, type)] })
     expect(run.prompts.map(prompt => promptDraftOf(view, prompt))).toMatchObject([{ ...draft, top: 0 }])
   })
+})
+
+test("a recording is one while it is read and once it has ended, and a live run is none", () => {
+  const file = { path: "run.jsonl", incompleteLength: 0 }
+  const links = [{ state: "replaying", ...file }, { state: "ended", ...file }, { state: "closed" }] as const
+  expect(links.map(link => isRecording({ link }))).toEqual([true, true, false])
+})
+
+test("a page is in front only of the reader", () => {
+  const overlays = [{ type: "file", name: "a.md", top: 0 } as const]
+  const front = (["live", "text", "log"] as const).map(focus => overlayInFront({ overlays, focus })?.type)
+  expect(front).toEqual([undefined, "file", undefined])
 })

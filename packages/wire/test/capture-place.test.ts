@@ -2,6 +2,7 @@
 import { expect, test } from "bun:test"
 import { rowWords } from "../../../src/run/select/row-words.ts"
 import { event, ids, line, rowsOf, tell } from "../../../test/run/lines.ts"
+import { isSameCapturePlace } from "../src/capture-place.ts"
 
 const placeAfter = (...lines: Parameters<typeof tell>[0]) => tell(lines).sessions[0]?.capturePlace
 
@@ -63,4 +64,10 @@ test("an event of a branch is marked captured or live, and its session as its la
   ])
   expect(run.sessions[0]?.replaySource).toBe("live")
   expect(rowsOf(run).map(row => rowWords(run, row).text)).toEqual(["captured  m", "live  read  ok", ""])
+})
+
+test("two capture places are the same only in node, visit and turn", () => {
+  const place = { nodeId: ":a", visit: 1, turn: 2 }
+  const others = [{ ...place }, { ...place, nodeId: ":b" }, { ...place, visit: 2 }, { ...place, turn: 3 }, null]
+  expect(others.map(other => isSameCapturePlace(place, other))).toEqual([true, false, false, false, false])
 })

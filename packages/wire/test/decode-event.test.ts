@@ -333,6 +333,8 @@ describe("details of bodies", () => {
   })
 
   test("a negative token count is null and reported as a fault", () => {
+    for (const key of ["reasoning-tokens", "thinking-tokens"])
+      expect(bodyOf("llm/response", { usage: { [key]: 3 } })).toMatchObject({ counts: { reasoning: 3 } })
     const frame = eventOf("llm/response", { usage: { "output-tokens": -1 } })
     expect(frame.body).toMatchObject({ usage: NO_USAGE })
     expect(frame.faults).toEqual(["data.usage.output-tokens: expected number of 0 or more, got number"])

@@ -275,6 +275,14 @@ describe("a conversation over ACP", () => {
     expect(one.run.turnBuffers.map(({ turn }) => turn.status)).toEqual(["waiting", "done"])
   })
 
+  test("how far its plan is is a bar of its own, until the session is over", () => {
+    const one = Acp.begun()
+    const entries = ["completed", "in_progress"].map(status => ({ content: `${status} step`, status }))
+    one.update({ sessionUpdate: "plan", entries })
+    expect(one.run.facts.progress).toEqual([{ invokeid: "tester", label: "in_progress step", fraction: 0.5 }])
+    expect(one.ends(0).facts.progress).toEqual([])
+  })
+
   test("a prompt is completed from the agent's commands", () => {
     const one = Acp.begun()
     const availableCommands = [{ name: "plan", description: "Turn it on.\nMore." }]

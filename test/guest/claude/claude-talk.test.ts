@@ -115,6 +115,13 @@ describe("Claude Code, talked to", () => {
     expect(talk.heard()).toEqual([reply({ behavior: "allow", updatedInput: { command: "pwd" } })])
   })
 
+  test("one result more than prompts asks for no prompt more", () => {
+    const talk = new Conversation("claude")
+    const result = { type: "result", subtype: "success", session_id: "s", result: "Done." }
+    talk.says(result, result)
+    expect(talk.run.prompts.length).toBe(1)
+  })
+
   test("what the CLI takes back is closed, and with --once it ends after the first result", () => {
     const talk = new Conversation("claude", { once: true })
     talk.says(request({}))

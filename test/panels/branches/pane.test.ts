@@ -110,11 +110,13 @@ describe("the tree of branches", () => {
   })
 
   test("compares the model of a branch's turn with its parent's", async () => {
-    const screen = await show()
+    const screen = await show({ columns: 200 })
     const asked = (first: number, id: string, model: string) =>
       event(first, "llm/start", { invokeid: "poet", "session-id": id, model }, first * 1000)
     screen.feed(asked(0, "p.1", "small"), branch("p.1/b", "p.1", 0), asked(1, "p.1/b", "large"))
+    screen.feed(event(2, "llm/error", { invokeid: "poet", "session-id": "p.1/b", message: "no tea" }, 2000))
     await command(screen, "branches")
+    expect(await screen.row("└")).toMatch(/ 1 .*✗ no tea/)
     screen.press("j", "=")
     await screen.settle()
     expect(await screen.text()).toContain("[-small-]{+large+}")

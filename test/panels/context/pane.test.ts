@@ -61,6 +61,13 @@ describe("the context of a turn", () => {
     })
   }
 
+  test("keeps two thirds of its rows for the parts of the turn, however many turns there are", async () => {
+    const screen = await written(80, 24)
+    for (let i = 2; i < 20; i++) screen.feed(...turn(3 * i, i, 4000, 0))
+    const rows = await screen.press("%", "m").rows()
+    expect(rows.filter(row => /^. [▌ ] +turn \d+ +4,000/.test(row))).toHaveLength(6)
+  })
+
   test("says the limit by the agent's word, and scales the bars to it", async () => {
     const screen = await written(80, 24)
     screen.feed(event(6, "llm/context-warning", { ...poet, "used-frac": 0.8 }))

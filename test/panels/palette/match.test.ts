@@ -21,6 +21,7 @@ describe("a text that is typed", () => {
   test("finds a title that it begins before one with a word that it begins, and that before one that holds it", () => {
     const all = [row("unpin"), row("a pin"), row("put in line"), row("pin the row"), row("mark", "pin keep")]
     expect(found("pin", all)).toEqual(["pin the row", "a pin", "mark", "unpin", "put in line"])
+    expect(found("pin", [row("unpin the spin"), row("mark", "pin keep")])).toEqual(["mark", "unpin the spin"])
   })
 
   test("finds the words in any order, and by their first letters", () => {

@@ -1,7 +1,7 @@
 // Tests the status tab.
 import { describe, expect, test } from "bun:test"
 import { event, line } from "../../run/lines.ts"
-import { NOW, show } from "../../screen/screen.tsx"
+import { NOW, show, URL } from "../../screen/screen.tsx"
 
 for (const [columns, rows] of [
   [120, 40],
@@ -70,4 +70,22 @@ test("the status tab shows the beginning of a reply that was cut, not all of it"
   )
   const rows = await screen.press(":", ..."status", "enter", "m").rows()
   expect(rows.filter(row => row.includes("word word"))).toHaveLength(3)
+})
+
+const gone = { state: "lost", url: URL, since: NOW, retryAt: NOW, why: "closed", everOpen: true } as const
+
+test.each([
+  [{ state: "connecting", url: URL, attempt: 1 }, `connecting to ${URL}`],
+  [{ state: "open", url: URL, since: NOW - 65_000 }, `connected for 1m05s, ${URL}`],
+  [gone, `${URL}: closed │`],
+  [{ ...gone, api: true }, `${URL}: closed; using HTTP`],
+  [{ state: "ended", path: "a.jsonl", incompleteLength: 7 }, "recording a.jsonl, 7 characters of an incomplete last"],
+  [{ state: "running", command: "claude", talks: true }, "claude is running; it takes answers and prompts"],
+  [{ state: "running", command: "claude" }, "claude is running; nothing is sent to it"],
+  [{ state: "exited", command: "claude", code: 3 }, "claude ended with exit code 3"],
+  [{ state: "closed" }, "connection closed"],
+] as const)("the status tab says of the link %j how it stands", async (link, words) => {
+  const screen = await show({ link }, event(1, "runner/started"))
+  const text = await screen.press(":", ..."status", "enter", "m").text()
+  expect(text.replaceAll(/ +/g, " ")).toContain(words)
 })

@@ -83,7 +83,12 @@ test("in a replay a digit is a count and moves no time, 50% goes to the middle, 
   for (const isOn of [true, false]) {
     await command("loop")
     expect(screen.store.get().time.loop).toBe(isOn)
+    expect((await screen.rows()).at(-2)).toContain(isOn ? " 1× loop " : " 1× ━")
   }
+  const before = screen.effects.length
+  await command("back to now")
+  expect((await screen.rows()).at(-1)).toContain("This is the present")
+  expect(screen.effects.length).toBe(before)
 })
 
 test("L lists the bookmarks in a replay too, and over what is read", async () => {

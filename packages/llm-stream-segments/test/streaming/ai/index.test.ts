@@ -240,3 +240,13 @@ test("the input of what turns out to be no call ends once, whatever text comes a
   const count = (type: Part["type"]) => given.filter(one => one.type === type).length
   expect([count("tool-input-start"), count("tool-input-end"), count("tool-call")]).toEqual([1, 1, 0])
 })
+
+test("what comes with a stream besides it, such as the request, is passed on", async () => {
+  const request = { body: "asked" }
+  const doStream = async () => ({ stream: convertArrayToReadableStream<Part>([]), request })
+  const model = wrapLanguageModel({
+    model: new MockLanguageModelV4({ doStream }),
+    middleware: segmentMiddleware({ tags: TAGS }),
+  })
+  expect((await model.doStream({ prompt: [] })).request).toEqual(request)
+})
