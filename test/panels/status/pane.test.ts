@@ -40,7 +40,6 @@ for (const [columns, rows] of [
       expect(text).toMatch(/Frames received[\s\S]*event +1[\s\S]*debug +1/)
       screen.press("G")
       const end = await screen.text()
-      expect(end).toContain("retry  2 of 5  overloaded")
       expect(end).toContain('{"kind":"news"}')
     })
   })
@@ -53,26 +52,4 @@ test("the status tab says at which turn the debugger holds, what it will do and 
   screen.press(":", ..."status", "enter")
   const words = "running, steps left 0, turn 3, will pause before the next turn, re-run failed: no such turn"
   expect((await screen.text()).replaceAll(/[\s│]+/g, " ")).toContain(words)
-})
-
-test("the status tab says that the latest warning is too far back to be listed", async () => {
-  const screen = await show()
-  const retry = { invokeid: "judge", "session-id": "j", attempt: 2, "max-retries": 5, category: "overloaded" }
-  screen.feed(event(1, "llm/retry", retry, NOW))
-  screen.feed(...Array.from({ length: 5001 }, (_, i) => event(i + 2, "llm/user-message", { ...retry, text: "?" }, NOW)))
-  screen.press(":", ..."status", "enter", "m", "G")
-  expect(await screen.row("none in the latest 5,000 rows")).toContain("w there finds them")
-})
-
-test("the status tab shows the beginning of a reply that was cut, not all of it", async () => {
-  const screen = await show({ columns: 80, rows: 60 })
-  const ids = { invokeid: "judge", "session-id": "j" }
-  const content = [{ type: "text", text: "word ".repeat(1000) }]
-  screen.feed(
-    event(1, "llm/start", ids, NOW),
-    event(2, "llm/response", { ...ids, content, "stop-reason": "max_tokens" }, NOW),
-  )
-  screen.press(":", ..."status", "enter", "m")
-  const rows = await screen.rows()
-  expect(rows.filter(row => row.includes("word word"))).toHaveLength(3)
 })
