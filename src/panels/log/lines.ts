@@ -25,7 +25,6 @@ import { clipName, count, counted, edgeWords, matchWords, offset, pad, timeOfDay
 import { bookmarkOf } from "../../view/bookmark.ts"
 import { cursorIndex, followsEnd, momentRows, nextShown, shownFrom } from "../../view/select/log-rows.ts"
 import { isRecording, type State } from "../../view/state.ts"
-import type { Times } from "../../view/view.ts"
 import { filters, search, searchRun } from "../common/keys.ts"
 import { errorJumps } from "./index.ts"
 
@@ -167,11 +166,7 @@ export function logTitle(state: State, { glyphs }: RenderContext, columns: numbe
 }
 
 /** What the times count from, where that is not the start. */
-const TIMED: { readonly [times in Times]: readonly string[] } = {
-  start: [],
-  clock: ["by the clock"],
-  row: ["since the row before"],
-}
+const TIMED = { start: [], clock: ["by the clock"], row: ["since the row before"] } as const
 
 function laterWords(state: State): string {
   return `${count(state.present.log.rows.length - momentRows(state))} later`
