@@ -42,7 +42,6 @@ const answers = [showPrompt, hideOrShow]
 
 /** The lower edges of list and log name it. */
 const find: KeyBinding = { ...search, when: () => false }
-
 const panes: OwnScope = {
   id: "panes",
   kind: "panes",

@@ -55,13 +55,6 @@ export function indexOfBookmark(run: Run, mark: Bookmark): number | null {
   }
 }
 
-/** The row of the last bookmark at or before this row; null if there is none. */
-export function bookmarkBefore(run: Run, list: readonly Bookmark[], row: Row): Row | null {
-  const { epoch } = rowIdOf(run, row)
-  const mark = list.findLast(one => one.epoch < epoch || (one.epoch === epoch && one.seq <= row.order))
-  return mark === undefined ? null : (at(run.log.rows, indexOfBookmark(run, mark) ?? -1) ?? null)
-}
-
 /** The marked rows that are there, in the order of their frames. */
 export function bookmarkRows(run: Run, list: readonly Bookmark[]): readonly Row[] {
   const rows = list.flatMap(mark => at(run.log.rows, indexOfBookmark(run, mark) ?? -1) ?? [])

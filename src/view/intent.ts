@@ -132,7 +132,7 @@ export type StepIntent =
   | "pane/next"
   | "bookmarks/step"
   | "waterfall/zoom"
-  | `time/${"speed" | "idle"}`
+  | "time/speed"
   | `rerun/${"field" | "pick"}`
   /** `scroll-behind` moves a page of the pane behind the question. */
   | `prompt/${"option" | "scroll" | "next" | "scroll-behind"}`

@@ -21,7 +21,6 @@ export interface Time extends ShownTime {
 
 /** Speeds that `<` and `>` go through. */
 export const SPEEDS: readonly number[] = [0.25, 0.5, 1, 2, 4, 8, 16, 32, 64]
-export const IDLE_LIMITS: readonly number[] = [250, 500, 1000, 2000, 5000, 15_000, Number.POSITIVE_INFINITY]
 
 export const presentOnly: Time = {
   present: null,

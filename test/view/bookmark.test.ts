@@ -5,7 +5,6 @@ import { fold } from "../../src/run/fold.ts"
 import { emptyRun } from "../../src/run/model/run.ts"
 import {
   type Bookmark,
-  bookmarkBefore,
   bookmarkRows,
   changedMarks,
   indexOfBookmark,
@@ -35,7 +34,7 @@ test("a row has one bookmark, and the list is in the order of the log", () => {
   expect(list.map(({ note: text }) => text)).toEqual(["a", "b"])
 })
 
-test("the last bookmark at or before a row is found, and the rows that are marked stand in the order they came", () => {
+test("the rows that are marked stand in the order they came", () => {
   const run = fold(emptyRun, [note(3), note(2), event(9, "x"), event(0, "runner/started", {}), note(2)])
   const marks = [
     { epoch: 0, seq: 2, note: "" },
@@ -49,12 +48,6 @@ test("the last bookmark at or before a row is found, and the rows that are marke
     [0, 2],
     [1, 2],
   ])
-  const before = rowsOf(run).map(row => bookmarkBefore(run, marks.slice(0, 3), row))
-  const found = before.map(row => row && `${row.epoch}/${row.seq}`)
-  const rows = rowsOf(run).map(({ epoch, order }) => `${epoch}/${order}`)
-  expect(Object.fromEntries(rows.map((row, i) => [row, found[i]]))).toMatchObject({
-    ...{ "0/2": "0/2", "0/3": "0/3", "0/9": "0/3", "1/0": "0/3", "1/2": "1/2" },
-  })
 })
 
 test("marks that another window set, changed and deleted are taken over, and no others", () => {

@@ -5,10 +5,10 @@ import { noneRecalled } from "../../run/memory/recalled-frames.ts"
 import { at } from "../../run/model/chunked-list.ts"
 import { stepOf } from "../../view/cursor-step.ts"
 import type { Direction, Move } from "../../view/intent.ts"
-import { both, change, noMore, nothing, notice, type Plan, type ViewContext } from "../../view/plan-result.ts"
+import { both, change, noMore, nothing, type Plan, type ViewContext } from "../../view/plan-result.ts"
 import { cursorIndex, cursorOn, followsEnd, shownAfter } from "../../view/select/log-rows.ts"
 import type { State } from "../../view/state.ts"
-import { TIMES, type Times, type Typing } from "../../view/view.ts"
+import { TIMES, type Typing } from "../../view/view.ts"
 import { PLACES } from "../common/keys.ts"
 import { bind, type KeyBinding, type Opener, type Panel } from "../common/panel.ts"
 import { scanFor, scanMore } from "../common/scan-log.ts"
@@ -48,7 +48,7 @@ const openers: readonly Opener[] = [
       bind(
         "log/times",
         [],
-        "show times since the start, by the clock, or since the previous row or bookmark",
+        "show times since the start, by the clock, or since the previous row",
         "timestamps relative absolute",
       ),
       ...errorJumps,
@@ -60,7 +60,7 @@ const openers: readonly Opener[] = [
 export const logPanel = {
   keys: { group: "Find", openers },
   updates: {
-    "log/times": (state, _, { now }) => nextTimes(state, now),
+    "log/times": nextTimes,
     "log/scan": (state, { recalled = noneRecalled }, { now }) => scanMore(state, recalled, now),
   },
   typing: {
@@ -97,18 +97,9 @@ export function jumpTo(state: State, kind: JumpKind, step: Direction, now: numbe
   return row === undefined ? noMore(JUMPS[kind].words, step, now) : goToRow(state, row)
 }
 
-const TIME_WORDS: { readonly [times in Times]: string } = {
-  start: "Time since the start",
-  clock: "Clock time",
-  row: "Time since the previous row",
-  bookmark: "Time since the previous bookmark",
-}
-
-function nextTimes({ view }: State, now: number): Plan {
-  const { bookmarks, times: before } = view.log
-  const offered: readonly Times[] = bookmarks.length === 0 ? TIMES.filter(times => times !== "bookmark") : TIMES
-  const times = offered[(offered.indexOf(before) + 1) % offered.length] ?? "start"
-  return both(change({ log: { times } }), notice(TIME_WORDS[times], "info", now))
+/** The title of the log says which are shown. */
+function nextTimes({ view }: State): Plan {
+  return change({ log: { times: TIMES[(TIMES.indexOf(view.log.times) + 1) % TIMES.length] ?? "start" } })
 }
 
 function moveLog(state: State, by: Move, context: ViewContext): Plan {

@@ -22,10 +22,9 @@ import {
 } from "../../ui/line.ts"
 import { markedWords } from "../../ui/mark-hits.ts"
 import { clipName, count, counted, edgeWords, matchWords, offset, pad, timeOfDay, width } from "../../ui/text-width.ts"
-import { bookmarkBefore, bookmarkOf } from "../../view/bookmark.ts"
+import { bookmarkOf } from "../../view/bookmark.ts"
 import { cursorIndex, followsEnd, momentRows, nextShown, shownFrom } from "../../view/select/log-rows.ts"
 import { isRecording, type State } from "../../view/state.ts"
-import type { Times } from "../../view/view.ts"
 import { filters, search, searchRun } from "../common/keys.ts"
 import { errorJumps } from "./index.ts"
 
@@ -75,21 +74,13 @@ export function logLines(state: State, render: RenderContext, columns: number, i
   })
 }
 
-function timeWords(state: State, index: number, row: Row): string {
-  const { view, zone } = state
-  const { ts } = row
+function timeWords(state: State, index: number, { ts }: Row): string {
+  const { present, view, zone } = state
   if (ts === null) return ""
   if (view.log.times === "clock") return timeOfDay(ts, zone)
-  const from = originOf(state, index, row)
-  return from === null ? "" : offset(ts - from)
-}
-
-/** The time that a row's time counts from, epoch ms; null if there is none. */
-function originOf(state: State, index: number, row: Row): number | null {
-  const { present, view } = state
-  if (view.log.times === "row") return at(present.log.rows, nextShown(state, index, -1) ?? index)?.ts ?? null
-  if (view.log.times !== "bookmark") return present.firstTs
-  return bookmarkBefore(present, view.log.bookmarks, row)?.ts ?? null
+  const above = () => at(present.log.rows, nextShown(state, index, -1) ?? index)?.ts
+  const from = view.log.times === "row" ? above() : present.firstTs
+  return from == null ? "" : offset(ts - from)
 }
 
 /** Time, source, what happened and its details; a change of state is a rule. */
@@ -175,12 +166,7 @@ export function logTitle(state: State, { glyphs }: RenderContext, columns: numbe
 }
 
 /** What the times count from, where that is not the start. */
-const TIMED: { readonly [times in Times]: readonly string[] } = {
-  start: [],
-  clock: ["by the clock"],
-  row: ["since the row before"],
-  bookmark: ["since the bookmark"],
-}
+const TIMED = { start: [], clock: ["by the clock"], row: ["since the row before"] } as const
 
 function laterWords(state: State): string {
   return `${count(state.present.log.rows.length - momentRows(state))} later`

@@ -160,13 +160,9 @@ function pick(state: State, prompt: Prompt, draft: PromptDraft, index: number, n
 
 /** Enter sends a choice or a text at once. */
 function enter(state: State, prompt: Prompt, value: Json | undefined, now: number): Plan {
-  if (value === undefined) return notice(whyNothing(prompt), prompt.frame.type === "confirm" ? "info" : "warning", now)
+  if (value === undefined && prompt.frame.type === "confirm") return notice("Press y or n", "info", now)
+  if (value === undefined) return notice("This question has no options. Esc cancels it", "warning", now)
   return prompt.frame.type === "confirm" ? holdAnswer(prompt, value, now) : sendAnswer(state, prompt, value, now)
-}
-
-function whyNothing({ frame }: Prompt): string {
-  if (frame.type === "confirm") return "Press y or n"
-  return "This question has no options. Esc cancels it"
 }
 
 /** What Enter answers; undefined where there is nothing to choose from. */

@@ -1,11 +1,9 @@
 import { sanitizeLine } from "../../../packages/wire/src/sanitize.ts"
-import { slice } from "../../run/model/chunked-list.ts"
 import { hasTurnGate, isAtTurn, isPaused, isUntold } from "../../run/model/held.ts"
 import { missingFrames } from "../../run/select/figures.ts"
-import { rowWords } from "../../run/select/row-words.ts"
 import { waitingTurnWords } from "../../ui/debugger-words.ts"
 import { blank, type ColorToken, type Line, line, type RenderContext, span, wrap } from "../../ui/line.ts"
-import { clip, count, duration, offset } from "../../ui/text-width.ts"
+import { count, duration } from "../../ui/text-width.ts"
 import { createSlice } from "../../view/slice.ts"
 import type { State } from "../../view/state.ts"
 import { close, down, help, pageDown } from "../common/keys.ts"
@@ -42,11 +40,6 @@ export const statusPanel = {
 } satisfies Panel
 
 const NAME = 18
-/** Warnings that are listed, and the latest rows that are searched for them. */
-const MOST_WARNINGS = 50
-const REACH = 5000
-/** Lines of a warning: it may hold the whole reply that was cut. */
-const WARNING = 3
 const RAW = 4000
 
 /** The lines of the status. */
@@ -82,7 +75,6 @@ export function statusLines(state: State, context: RenderContext, columns: numbe
     }),
     ...section("Frames received", run.frames.lines, facts(frames, columns)),
     ...section("Parser problems", complaints.length, complaints),
-    ...section("Warnings", run.log.warnings, warningLines(state, context, columns)),
     ...section("Lines not understood", run.log.malformed.length, malformedLines(state, columns)),
   ]
 }
@@ -99,21 +91,6 @@ function raw(text: string, columns: number, token: ColorToken = "dim"): readonly
 
 function section(title: string, found: number, lines: readonly Line[]): readonly Line[] {
   return found === 0 ? [] : [blank, line(span(title, "bright", { bold: true })), ...lines]
-}
-
-function warningLines({ run }: State, { glyphs }: RenderContext, columns: number): readonly Line[] {
-  if (run.log.warnings === 0) return []
-  const { rows } = run.log
-  const found = slice(rows, rows.length - REACH, rows.length).filter(row => row.level === "warning")
-  if (found.length === 0) return raw(`none in the latest ${count(REACH)} rows of the log; w there finds them`, columns)
-  return found
-    .slice(-MOST_WARNINGS)
-    .reverse()
-    .flatMap(row => {
-      const { source, what, text } = rowWords(run, row)
-      const time = row.ts === null || run.firstTs === null ? "" : `${offset(row.ts - run.firstTs)}  `
-      return raw(clip(`${time}${source}  ${what}  ${text}`, WARNING * columns, glyphs.ellipsis), columns, "warn")
-    })
 }
 
 function malformedLines({ run }: State, columns: number): readonly Line[] {

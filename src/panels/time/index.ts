@@ -8,7 +8,7 @@ import type { Direction } from "../../view/intent.ts"
 import { both, change, nothing, notice, only, type Plan } from "../../view/plan-result.ts"
 import { cursorOn, cursorPlace } from "../../view/select/log-rows.ts"
 import { isRecording, type State } from "../../view/state.ts"
-import { IDLE_LIMITS, SPEEDS } from "../../view/time.ts"
+import { SPEEDS } from "../../view/time.ts"
 import { PLACES } from "../common/keys.ts"
 import { openRow } from "../common/open-entry.ts"
 import { bind, type Opener, type Panel, stepBy } from "../common/panel.ts"
@@ -26,7 +26,6 @@ const unplayed = (state: State) => (seeks(state) ? null : "a live run plays by i
 export const play = bind("time/play", ["space"], "play/pause", "replay run stop", { refusal: unplayed, hint: "play" })
 
 const SPEED = { title: "slower/faster", words: "playback rate", refusal: unplayed } as const
-const GAPS = "idle wait silence"
 
 const openers: readonly Opener[] = [
   {
@@ -37,8 +36,6 @@ const openers: readonly Opener[] = [
       play,
       { ...SPEED, id: "time/slower", keys: ["<"], ...stepBy("time/speed", -1) },
       { ...SPEED, id: "time/faster", keys: [">"], ...stepBy("time/speed", 1) },
-      bind("time/shorter-gaps", [], "shorten pauses more", GAPS, { ...stepBy("time/idle", -1) }),
-      bind("time/longer-gaps", [], "shorten pauses less", GAPS, { ...stepBy("time/idle", 1) }),
       bind("time/return", ["ctrl-o"], "go back to where the last jump began", "return undo seek position before"),
     ],
   },
@@ -59,12 +56,6 @@ export const timePanel = {
       const speed = next(SPEEDS, time.speed, step)
       const words = speed === Infinity ? "As fast as possible" : `Speed ${speed}`
       return both(setTime({ speed }), notice(words, "info", now))
-    },
-    "time/idle": ({ time }, { step }, { now }) => {
-      const idleLimitMs = next(IDLE_LIMITS, time.idleLimitMs, step)
-      const words =
-        idleLimitMs === Infinity ? "Pauses at their real length" : `Pauses shortened to ${idleLimitMs / 1000}s`
-      return both(setTime({ idleLimitMs }), notice(words, "info", now))
     },
     "time/row": (state, _, { now }) => {
       const row = at(state.present.log.rows, openRow(state) ?? -1)

@@ -364,22 +364,6 @@ test("a time with a fraction of a millisecond is shown to the millisecond, which
   expect(await times()).toEqual(["+00:00.000", "+00:00.001", "+01:01.001"])
 })
 
-test("t counts from the bookmark before a row, if there is one", async () => {
-  const screen = await show()
-  screen.feed(
-    event(0, "runner/started", {}, NOW),
-    event(1, "test/note", {}, NOW + 1500),
-    event(2, "test/note", {}, NOW + 1750),
-  )
-  const times = async () => (await logRows(screen)).slice(0, 3).map(row => /\+\S+/.exec(row)?.[0] ?? "")
-  screen.press("shift-tab", "g", "j", "M", "enter")
-  for (let i = 0; i < 3; i++) screen.choose("show times")
-  expect((await screen.rows()).at(-1)).toContain("Time since the previous bookmark")
-  expect(await times()).toEqual(["", "+00:00.000", "+00:00.250"])
-  screen.choose("show times")
-  expect(await times()).toEqual(["+00:00.000", "+00:01.500", "+00:01.750"])
-})
-
 describe("in a recording, at an earlier moment,", () => {
   const drawn = (screen: Shown) => logRows(screen)
 
