@@ -6,7 +6,7 @@ import { emptyRun } from "../../../src/run/model/run.ts"
 import { createStore } from "../../../src/view/store.ts"
 import { fixture, readFrames } from "../../fixtures.ts"
 import { delta, event, line } from "../../run/lines.ts"
-import { live, NOW, replay, type Shown, show, spansWith } from "../../screen/screen.tsx"
+import { live, replay, type Shown, show, spansWith } from "../../screen/screen.tsx"
 
 const ids = { invokeid: "judge", "session-id": "s1" } as const
 

@@ -1,7 +1,7 @@
 // Tests the status tab.
 import { describe, expect, test } from "bun:test"
 import { event, line } from "../../run/lines.ts"
-import { NOW, show, URL } from "../../screen/screen.tsx"
+import { NOW, show } from "../../screen/screen.tsx"
 
 for (const [columns, rows] of [
   [120, 40],
