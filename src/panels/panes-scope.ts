@@ -29,7 +29,7 @@ const leave: KeyBinding = {
     !view.setup.isFromHome && (isOver(run) ? run.status !== "finished" : !isLive({ link })),
 }
 const viewKeys: readonly KeyBinding[] = [maximize, back, openPalette, help]
-/** Where there is room. */
+/** Hints at the end of the footer, where it has room. */
 const moreKeys: readonly KeyBinding[] = [
   { ...frameBack, hint: "back in time", when: hasBegun },
   { ...openExport, hint: "export", when: hasBegun },
@@ -40,7 +40,7 @@ const hitKeys: readonly KeyBinding[] = [
 ]
 const answers = [showPrompt, hideOrShow]
 
-/** The lower edges of list and log name it. */
+/** Not in the footer: the lower edges of list and log name this key. */
 const find: KeyBinding = { ...search, when: () => false }
 const panes: OwnScope = {
   id: "panes",
@@ -53,7 +53,7 @@ const toNext: KeyBinding = { ...nextPane, when: (state, now) => !isHeld(state, n
 const textKeys: readonly KeyBinding[] = [
   ...[open, search, ...hitKeys, ...endKeys, leave, ...transcriptKeys, toNext, ...viewKeys, ...moreKeys],
 ]
-/** The text pane: a letter that is typed to find something must not drive the agent, so another place does. */
+/** The text pane has no debugger keys: a letter typed to find text must not drive the agent. */
 const text: OwnScope = {
   id: "pane-text",
   kind: "panes",

@@ -6,13 +6,13 @@ import { asksEvent, asksSpan } from "./filter/event-facts.ts"
 import type { Filter, Term } from "./filter/filter.ts"
 import { compile } from "./filter/predicate.ts"
 
-/** How to test the frames of a run, one after the other; "no" is sure. */
+/** Tests the frames of a run in order. False is certain; true may turn out false once the run is folded. */
 export interface BeginTest {
-  /** False if no event of this name can make the condition true, nor any delta if it is that of deltas. */
+  /** False if no event of this name can make the condition true. All deltas share one name. */
   readonly named: (name: string) => boolean
   /** A test that begins anywhere in a run. */
   readonly begin: () => (frame: Decoded) => boolean
-  /** Deltas can make it true. The test is surer of them after the frames before. */
+  /** True if deltas can make it true. The test rejects more of them after it saw the frames before. */
   readonly asksDeltas: boolean
 }
 
@@ -24,7 +24,7 @@ export function beginTest(filter: Filter): BeginTest | null {
     const test = (frame: Decoded): boolean => frame.kind === "event" && event(emptyRun, frame) !== false
     return { named: one => name(one) !== false, begin: () => test, asksDeltas: false }
   }
-  // Of a conjunction one part becomes true last, and whose a session is never changes.
+  // A conjunction becomes true with its last part, which is never the owner of a session: an owner doesn't change.
   const parts = (filter.type === "and" ? filter.parts : [filter]).filter(part => !isOwner(part))
   const terms = parts.flatMap(beginTerms)
   if (terms.length === 0 || terms.includes(null)) return null
@@ -50,7 +50,7 @@ export function beginTest(filter: Filter): BeginTest | null {
 
 const isOwner = (filter: Filter): boolean => "key" in filter && (filter.key === "invokeid" || filter.key === "session")
 
-/** The terms of which one becomes true with the filter; null for one that only the folded run knows. */
+/** Terms of which at least one becomes true when the filter does; null for a term that needs the folded run. */
 function beginTerms(filter: Filter): readonly (Term | null)[] {
   if ("parts" in filter) return filter.parts.length === 0 ? [null] : filter.parts.flatMap(beginTerms)
   if (filter.type === "not") return [null]
@@ -59,7 +59,7 @@ function beginTerms(filter: Filter): readonly (Term | null)[] {
   return [isKnown && !("op" in filter && filter.op === "!=") ? filter : null]
 }
 
-/** The text that a session's text must hold; null if the term does not say one, or not of texts. */
+/** The word that a term seeks in a session's text; null for any other term. */
 function wordOf(term: Term): string | null {
   if (!("key" in term) || term.key !== "text") return null
   const word = term.type === "plain" ? term.text : term.type === "pattern" ? term.source : ""
@@ -67,18 +67,18 @@ function wordOf(term: Term): string | null {
   return isPlain && word !== "" ? word : null
 }
 
-/** True for an event from which a session or the run takes a reason of its own words, or a text that streamed. */
+/** True for an event that sets a reason in words of ours, or that keeps the streamed text as the reply. */
 function mayFail(frame: EventFrame): boolean {
   const { body } = frame
   if (body.type === "llm/response") return body.content === null || isTruncatedReply(body.stopReason)
   return levelOf(frame) === "error" || (body.type === "llm/worker-exit" && body.isError)
 }
 
-/** UTF-16 units of a word that are looked for, and of a text's end that are kept: more than another case of it has. */
+/** UTF-16 units of a word that are sought, and of a text's end that are kept: in another case a word may be longer. */
 const LOOKED_FOR = 64
 const KEPT = 2 * LOOKED_FOR
 
-/** The ends of a turn's text so far, if all of it is known, and of that before the current reply, if that is known. */
+/** The end of a turn's text, whether all of it was seen, and the end before the current reply; null if unseen. */
 interface TextEnd {
   readonly all: string
   readonly isKnown: boolean
@@ -87,7 +87,7 @@ interface TextEnd {
 }
 const unknownEnd: TextEnd = { all: "", isKnown: false, before: null, seq: -1 }
 
-/** Follows what each session says in its turn, as far as a word may span it. */
+/** Keeps the end of each session's text, where a word may begin that the next delta ends. */
 class TurnTexts {
   readonly #ends = new Map<string, TextEnd>()
   readonly #word: RegExp

@@ -46,7 +46,7 @@ function breakpointsOf({ list }: Conditions): readonly Probe[] {
   return list.flatMap(({ key, filter, on, reaction }) => (on && reaction !== "watch" ? [{ key, filter }] : []))
 }
 
-/** A condition as it is looked for. */
+/** A condition that is tested at each step. */
 export type Probe = Pick<Condition, "key"> & { readonly filter: Filter }
 
 export interface Played {

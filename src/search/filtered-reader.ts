@@ -95,7 +95,7 @@ export type FrameTest = (frame: Decoded) => boolean | null
 
 interface FilterTests {
   readonly frame: FrameTest
-  /** As of each event of this name. */
+  /** The same for all events of this name. */
   readonly name: (name: string) => boolean | null
   readonly row: (frame: Decoded, made: FrameRow | null) => boolean
 }

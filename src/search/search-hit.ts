@@ -116,7 +116,7 @@ interface Match {
 interface TextMatcher {
   /** The first match from `start` on; null if there is none. */
   find(text: string, start: number): Match | null
-  /** What tells by its bytes that a line can't match; null if nothing does. */
+  /** Rejects a line by its bytes; null if its bytes can't tell. */
   readonly needle: Needle | null
   /** Why a text like a regular expression is searched for as it stands; null if it is none or can be read. */
   readonly error: string | null

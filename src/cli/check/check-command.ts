@@ -71,7 +71,7 @@ function settledOptions(typed: CheckFlags, env: Environment): Pick<FoldOptions, 
   return { limits: findingLimits(flags), prices: readPrices(flags.prices) }
 }
 
-/** What is reported of a run that was read to its end: not the run, so that memory holds one at a time. */
+/** The report of one run. The run itself is not kept, so that memory holds one at a time. */
 interface CheckedRun {
   /** As the user named it. May be shown. */
   readonly name: string
@@ -83,7 +83,7 @@ interface CheckedRun {
   readonly more: number
 }
 
-/** Its texts have no likely secret, if that was asked for. */
+/** A finding to report; with a redactor its texts have no likely secret. */
 interface CheckedFinding extends Finding {
   readonly who: string
   readonly words: string
@@ -91,7 +91,7 @@ interface CheckedFinding extends Finding {
   readonly sessionId: string | null
 }
 
-/** What is reported of a run with these findings; without a redactor, secrets stay. */
+/** The report of a run with these findings; without a redactor, secrets stay. */
 function checkedRun(
   { name, file }: Pick<CheckedRun, "name" | "file">,
   run: Run,

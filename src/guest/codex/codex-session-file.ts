@@ -67,7 +67,7 @@ export class CodexSessionFile extends OneSession {
     const usage = difference(total, this.#total)
     this.#total = total
     if (!usage.input && !usage.output) return null
-    // A compaction says nothing before.
+    // A compaction at the beginning has a usage, but no message that would begin its request.
     if (this.requests === 0) this.goOn()
     this.session().reply({ usage: wireUsage(usage), contextWindow: this.#window })
     return null

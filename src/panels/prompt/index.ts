@@ -142,7 +142,7 @@ function inPrompt(state: State, update: (prompt: Prompt, draft: PromptDraft) => 
   return prompt === null ? nothing : update(prompt, promptDraftOf(state.view, prompt))
 }
 
-/** Goes on with what is looked for; what no option has is refused, so that the options stay in sight. */
+/** Adds a letter to the text that is sought; a letter that no option has is refused, so that options stay in sight. */
 function find(state: State, prompt: Prompt, draft: PromptDraft, more: string, now: number): Plan {
   const next = finding(prompt, draft, draft.text + more)
   return underCursor(prompt, next) === null ? notice(`No option has "${next.text}"`, "info", now) : keep(state, next)

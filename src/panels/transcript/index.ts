@@ -145,7 +145,7 @@ function noSession({ run, view }: State): string {
   return run.sessions.length === 0 ? "No session to read yet" : "Select a session to read it"
 }
 
-/** Whose transcript it is, and what is searched for in it. */
+/** The session's name, and the text that is sought in its transcript. */
 export function transcriptTitle(state: State, place: Place): string {
   const outline = outlineAt(state, place)
   const { run } = state
@@ -158,7 +158,7 @@ export function transcriptTitle(state: State, place: Place): string {
   return `${name}${disk}${foundWords(outline, reading)}`.replace(/^ · /, "")
 }
 
-/** Which turn is read, and where in the text that is. */
+/** The turn that is read, and the place in its text. */
 export function transcriptEdge(state: State, place: Place): string | undefined {
   const outline = outlineAt(state, place)
   const { session: id, at } = readText(state)

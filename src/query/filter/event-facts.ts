@@ -25,10 +25,10 @@ function rowOf(what: EventFrame) {
   return { ...place, seq, ts, level: levelOf(what), what }
 }
 
-/** What a delta may have beside its name, also a faulty one, which has a row. */
+/** The facts that a delta may have beside its name. A faulty delta has a row too. */
 const OF_DELTAS: ReadonlySet<Key> = new Set(["invokeid", "session", "model", "text", "ts", "seq"])
 
-/** Knows of an event its name alone, and of a delta what none has. */
+/** Reads an event's name alone, and knows which facts no delta has. */
 export const nameFacts: FactTable<string> = {
   knows: (key, name) => key === "event" || (name === "llm/delta" && !OF_DELTAS.has(key)),
   texts: (_, name, key) => (key === "event" ? [name] : key === "kind" ? ["event"] : []),

@@ -252,7 +252,7 @@ export function beginParse(rules: Rules): ParseState {
 /** Finds the layout of a `<tool>` by its name in ASCII lower case; null for the generic one. */
 export type ResolveTool = (name: string) => ToolShape | null | "foreign"
 
-/** What an opening leads to: the segment to start, null if that comes later, and the next state. */
+/** The result of an opening: the segment to start, null if it starts later, and the next state. */
 export interface MarkedBlock {
   readonly start: { readonly type: SegmentType; readonly metadata: Metadata } | null
   /** It ended with its opening. */

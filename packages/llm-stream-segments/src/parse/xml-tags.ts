@@ -1,4 +1,4 @@
-// Turns opening tags into blocks if they have the names that they need.
+// Turns opening tags into blocks; a tag without a name that its block needs stays text.
 import { argumentsUntil, blockUntil, jsonOr } from "./block-body.ts"
 import { jsonUntil } from "./json-body.ts"
 import { type MarkedBlock, TEXT } from "./parser-state.ts"

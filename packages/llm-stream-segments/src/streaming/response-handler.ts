@@ -14,7 +14,7 @@ export interface HandlerOptions {
   readonly segmentIdPrefix?: string | undefined
 }
 
-/** What a handler keeps of a response. */
+/** The parts of a response that a handler keeps. */
 export interface Kept {
   readonly events: SegmentEvent[]
   readonly invocations: ToolInvocation[]

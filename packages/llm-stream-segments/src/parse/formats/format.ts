@@ -1,4 +1,4 @@
-// Makes formats of what tells them apart, with the readers that they need.
+// Makes formats from their descriptions, each with the readers that it needs.
 import { runCall } from "../block-body.ts"
 import { TagArguments } from "../tag-arguments.ts"
 import type { Kit } from "../working-copy.ts"

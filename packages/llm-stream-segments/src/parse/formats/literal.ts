@@ -11,7 +11,7 @@ const ESCAPE = /\\(?:(x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8})|([0-7]{1,
 const NAME = /^(?!(?:True|False|None)$)[\p{L}_][\p{L}\p{N}_]*$/u
 /** Blanks, or a word and the blanks after it. */
 const WORD = /[\s]+|[^\s,()[\]{}:='"]+\s*/y
-/** What stands between two calls. */
+/** The text between two calls. */
 const GAP = /\s*,?\s*/y
 const CLOSING: { readonly [open: string]: string } = { "(": ")", "[": "]", "{": "}" }
 
@@ -37,7 +37,7 @@ export const keyed: CallsReader = text => {
     : []
 }
 
-/** What closes an open bracket, here and in JSON, where it is in the JSON, and which of comma and colon came in it. */
+/** An open bracket: its end in the text and in JSON, its place in the JSON, and whether a comma or a colon came. */
 interface Bracket {
   readonly close: string
   readonly json: string
@@ -46,7 +46,7 @@ interface Bracket {
   isMap: boolean
 }
 
-/** The JSON of a value, or of calls that `parts` them; null or no JSON at all for anything else. */
+/** The JSON of a value, or of the calls that `parts` separates. Null, or a text that is no JSON, for anything else. */
 function asJson(text: string, quote: string, parts: RegExp | null): string | null {
   const out: string[] = []
   const open: Bracket[] = []

@@ -1,4 +1,4 @@
-// Defines how formats are described: data, and with it the readers that they need.
+// Defines the description of a format: data, with the readers that it needs.
 import type { CallsReader } from "../json-call.ts"
 import type { CallRule } from "../rules.ts"
 import type { Kit } from "../working-copy.ts"
@@ -20,10 +20,10 @@ export type TagFormat = "reasoning" | "json" | "wrapper" | CallFormat
  */
 export interface StringFormat {
   readonly open: string | readonly string[]
-  /** What closes it; without it, JSON closes itself. */
+  /** The closing text; without one, JSON ends by itself. */
   readonly close?: string
   readonly reads: "hidden" | "reasoning" | "json" | CallFormat | CallsReader
-  /** The call's name follows what opens it, up to one of these. */
+  /** The call's name stands behind the opening, up to one of these. */
   readonly until?: readonly string[]
   /** The name is written as an id, `functions.name:0`. */
   readonly isId?: boolean
