@@ -1,6 +1,7 @@
 // The conditions that a person watches, as plain data: what each does when it becomes true, and the changes found.
 import { derived } from "../run/model/derived.ts"
 import type { Filter } from "./filter/filter.ts"
+import { type Parsed, parse } from "./filter/parse.ts"
 import { print } from "./filter/print.ts"
 
 /** What a hit does: send `pause`, send `arm-llm-breakpoint`, only log; `watch` only lists the changes. */
@@ -60,6 +61,11 @@ export const noConditions: Conditions = { list: [], nextKey: 1, pending: [], gen
 /** Changes kept at either end of a condition, and the maximum number of conditions. */
 export const ENDS = 500
 export const MOST_CONDITIONS = 32
+
+/** Parses a condition. An empty text is an error: as a filter it would match everything. */
+export function readCondition(text: string): Parsed {
+  return text.trim() === "" ? { error: { at: 0, length: 0, message: "expected a condition" } } : parse(text)
+}
 
 /** Adds a condition, or gives the one with its text this reaction; returns the same list if it is full. */
 export function withCondition(all: Conditions, filter: Filter, reaction: Reaction): Conditions {

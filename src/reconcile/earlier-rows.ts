@@ -99,7 +99,8 @@ export class EarlierRowsWriter {
     const seq = isOwn ? place - shift : number
     const row = renumbered(text, seq)
     // A number that was no integer is a fault of the frame.
-    lines.push(frame.seq === null ? decoded(row) : { text: row, frame: { ...frame, seq } })
+    const units = frame.kind === "event" ? { units: row.length } : {}
+    lines.push(frame.seq === null ? decoded(row) : { text: row, frame: { ...frame, seq, ...units } })
     this.#written++
     if (this.#written < group.rows) return lines
     if (!isOwn) lines.push(decoded(diskNote(frame.ts, { epoch: true })))

@@ -3,7 +3,7 @@ import { fullGC } from "bun:jsc"
 
 /** Bytes or UTF-16 units read or written between two collections. */
 const COLLECT_UNITS = 16 * 1024 * 1024
-/** How much the heap may grow before it is collected whole, and its size from which that would take too long, bytes. */
+/** By how much the heap may grow before it is collected whole, and from which size that takes too long, bytes. */
 const GROWTH = 12 * 1024 * 1024
 const LARGE_HEAP = 64 * 1024 * 1024
 
@@ -14,7 +14,7 @@ export class Collector {
   #least = Number.POSITIVE_INFINITY
 
   /**
-   * `every`: bytes or UTF-16 units between two collections. `isWhole`: unless the heap is large, what lived through a
+   * `every`: bytes or UTF-16 units between two collections. `isWhole`: unless much lives, what lived through a
    * collection is collected too, in some 40 ms, for a source without end that leaves more garbage than it is long.
    */
   constructor(
@@ -34,7 +34,7 @@ export class Collector {
   #collectOld(): void {
     const heap = process.memoryUsage().heapUsed
     this.#least = Math.min(this.#least, heap)
-    if (heap > LARGE_HEAP) Bun.gc(false)
+    if (this.#least > LARGE_HEAP) Bun.gc(false)
     else if (heap >= this.#least + GROWTH) {
       fullGC()
       this.#least = process.memoryUsage().heapUsed

@@ -72,7 +72,7 @@ describe("the command run", () => {
     const parser = "export const parseStdoutLine = () => { const n = () => Promise.resolve().then(n); n(); return [] }"
     await withFile("endless.js", parser, async path => {
       await using first = await open("run", "--parser", path, "--", "sh", "-c", "echo up; sleep 60")
-      await first.waitFor("sh             start")
+      await first.waitFor(/sh +start/)
       await first.press("\t").waitFor(/LOG .* 1 warning [\s\S]*was stopped/)
       first.kill("SIGTERM")
       expect(await first.exited).toBe(143)

@@ -105,8 +105,8 @@ test("titles say what a place shows and what else it can, the chosen view in cap
     [120, ["T"], / SESSIONS {2}8 · .* T now · TIME · \$ cost ─┐/, / TEXT · v why · % context · D data ─┐$/],
     [120, ["v"], / NOW · T time · \$ cost ─┐/, /┌─ scribe turn 1 ─+ text · WHY · context · data ─┐$/],
     [40, ["$"], /^┌─ SESSIONS {2}by state ─+ COST ─┐$/, /./],
-    [120, ["B"], /^┌─ SESSIONS › BREAKPOINTS ─+┐/, / TEXT · v why · % context · D data ─┐$/],
-    [120, ["B", "L"], /^┌─ SESSIONS › BREAKPOINTS › BOOKMARKS {2}0 ─+┐/, / TEXT · v why · % context · D data ─┐$/],
+    [120, ["B"], /^┌─ SESSIONS › CONDITIONS ─+┐/, / TEXT · v why · % context · D data ─┐$/],
+    [120, ["B", "L"], /^┌─ SESSIONS › CONDITIONS › BOOKMARKS {2}0 ─+┐/, / TEXT · v why · % context · D data ─┐$/],
     [40, ["B", "L"], /^┌─ BOOKMARKS {2}0 ─+┐/, /./],
   ] as const) {
     const screen = await demo(columns, columns === 40 ? 10 : 40)

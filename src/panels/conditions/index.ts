@@ -5,12 +5,12 @@ import {
   conditionRows,
   MOST_CONDITIONS,
   opened,
+  readCondition,
   toggled,
   withCondition,
   withNextReaction,
   withoutCondition,
 } from "../../query/conditions.ts"
-import { parse } from "../../query/filter/parse.ts"
 import { frameNumber } from "../../run/model/run.ts"
 import {
   both,
@@ -85,8 +85,8 @@ export const conditionsPanel = {
     "conditions/tell": (state, _, { now }) => tellHits(state, now),
   },
   typing: {
-    breakpoint: { take: (state, typing, { now }) => take(state, typing, now), reads: parse },
-    watch: { take: (state, typing, { now }) => take(state, typing, now), reads: parse },
+    breakpoint: { take: (state, typing, { now }) => take(state, typing, now), reads: readCondition },
+    watch: { take: (state, typing, { now }) => take(state, typing, now), reads: readCondition },
   },
   commands: {
     watch: {
@@ -145,7 +145,7 @@ function openWatches(state: State): Plan {
 
 /** Adds a typed condition; one that is wrong stays in the field with its mistake. */
 function take(state: State, typing: Typing, now: number): Plan {
-  const read = parse(typing.text)
+  const read = readCondition(typing.text)
   if ("error" in read) return both(shown(state, {}, 0), change({ typing: { ...typing, error: read.error } }))
   const before = state.view.conditions
   const all = withCondition(before, read.filter, typing.to === "watch" ? "watch" : "pause")

@@ -73,7 +73,7 @@ for (const [columns, rows] of [
 
 test("a watch that is asked for again warns of no limit, and is listed once", async () => {
   const screen = await show()
-  for (const _ of [1, 2]) await command(screen, "watch tokens")
+  for (const _ of [1, 2]) await command(screen, "watch error")
   expect(await screen.row("CONDITIONS")).toContain("1 of 1 on")
   expect(await screen.text()).not.toContain("Limit")
 })
