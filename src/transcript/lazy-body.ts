@@ -26,7 +26,7 @@ export class LazyBody {
   constructor(
     private source: BodySource,
     private readonly columns: number,
-    private readonly top: () => readonly Line[],
+    private top: () => readonly Line[],
   ) {
     this.estimate = rowsIn(source.text, columns)
   }
@@ -79,6 +79,7 @@ export class LazyBody {
     this.known = this.length
     this.drop()
     this.source = NO_TEXT
+    this.top = () => []
     this.below = []
   }
 

@@ -1,12 +1,14 @@
 // Tests that a turn without end, such as a command's output, leaves few of its texts and lines in memory.
+import { fullGC } from "bun:jsc"
 import { expect, test } from "bun:test"
 import { diskReads } from "../../src/panels/disk-reads.ts"
 import { features } from "../../src/panels/plan.ts"
 import { TEXT_BUDGET } from "../../src/run/memory/pack-entries.ts"
-import type { LazyBody } from "../../src/transcript/lazy-body.ts"
+import { LazyBody } from "../../src/transcript/lazy-body.ts"
 import type { SessionBlock } from "../../src/transcript/session-block.ts"
 import { SessionOutline } from "../../src/transcript/session-outline.ts"
 import { unicode } from "../../src/ui/glyphs.ts"
+import { line, span } from "../../src/ui/line.ts"
 import { lineText } from "../../src/ui/mark-hits.ts"
 import { unread } from "../../src/view/block-reading.ts"
 import { createStore } from "../../src/view/store.ts"
@@ -113,4 +115,20 @@ test("lines that were dropped are as many and the same once they are made again"
   expect(block.body).toHaveLength(before.length)
   block.body.make()
   expect(lines(block.body)).toEqual(before)
+})
+
+test("a block whose text has left memory holds nothing that it was made of", async () => {
+  const made = Array.from({ length: 20 }, (_, n) => {
+    const source = { text: `reply ${n}` }
+    const lines = () => [line(span(source.text))]
+    const body = new LazyBody({ text: source.text, grows: null, lines }, 80, lines)
+    body.make()
+    body.dropText()
+    return { body, source: new WeakRef(source) }
+  })
+  await new Promise(done => setImmediate(done))
+  fullGC()
+  expect(made.map(({ body }) => body.length)).toEqual(made.map(() => 2))
+  // The engine takes a few for live that a register still names.
+  expect(made.filter(({ source }) => source.deref() !== undefined).length).toBeLessThan(5)
 })
