@@ -160,7 +160,8 @@ describe("an open connection", () => {
       await sink.until(({ states }) => states.includes("lost"))
       expect(sink.all.length).toBe(count)
       clearImmediate(turn)
-      expect(most).toBeLessThanOrEqual(TURN_UNITS)
+      // A turn's timers may begin a part while its messages end another.
+      expect(most).toBeLessThanOrEqual(2 * TURN_UNITS)
     },
   )
 
