@@ -5,7 +5,14 @@ import { type JsonObject, parseJson } from "../../packages/wire/src/json.ts"
 import { countOf, objectOf, textOf } from "../guest/common/fields.ts"
 import { tokensIn } from "../guest/common/token-usage.ts"
 import { databaseStamp, objectsIn, readCopy } from "../guest/opencode-database.ts"
-import { noFacts, type SessionStore, type StoredFacts, type StoredFile, type ToldState } from "./stored-session.ts"
+import {
+  noFacts,
+  noStoredUsage,
+  type SessionStore,
+  type StoredFacts,
+  type StoredFile,
+  type ToldState,
+} from "./stored-session.ts"
 
 /** For each session that no other has started: the usage of its whole tree, and its latest message and text. */
 const SESSIONS = `WITH RECURSIVE tree(root, id, depth) AS (
@@ -62,11 +69,13 @@ function sessionOf(row: JsonObject, path: string): StoredFile {
   const id = textOf(row.id)
   const [latest, said] = [objectOf(parseJson(textOf(row.latest))), objectOf(parseJson(textOf(row.said)))]
   const { input, cached, output } = tokensIn(row, ["input", "cached", "written", "output"])
+  // Until a reply is complete, opencode writes 0.
+  const isKnown = Boolean(input || output)
   const told = {
     ...{ ...noFacts, id, directory: textOf(row.directory) || null, title: textOf(row.title) || null },
     model: textOf(latest.modelID) || textOf(objectOf(latest.model).modelID) || null,
     ...{ state: stateOf(latest), startedAt: countOf(row.startedAt), last: textOf(said.text) || null },
-    usage: { input, cached, output, costUsd: countOf(row.cost) },
+    usage: isKnown ? { input, cached, output, costUsd: countOf(row.cost) } : noStoredUsage,
     subagents: countOf(row.agents) ?? 0,
   }
   // Its messages tell more than the file, which has all sessions.

@@ -56,6 +56,18 @@ test("a reply that is not complete is quiet: it may go on, ask, or have been kil
   expect(await state()).toBe("failed")
 })
 
+test("a session whose first reply goes on has no tokens and no cost, not zero: opencode writes 0 until it knows", async () => {
+  const home = homeOf()
+  using opened = await openDatabase(dataIn(home))
+  const now = Date.now()
+  const tokens = { input: 0, output: 0, reasoning: 0, cache: { read: 0, write: 0 } }
+  opened.add("session", { id: "ses_new", time_created: now, time_updated: now })
+  const data = { role: "assistant", time: { created: now }, cost: 0, tokens }
+  opened.add("message", { id: "m", session_id: "ses_new", time_created: now, time_updated: now, data })
+  const [session] = await listSessions({}, { home })
+  expect(session).toMatchObject({ id: "ses_new", usage: { input: null, cached: null, output: null, costUsd: null } })
+})
+
 test("home sees a session of opencode that comes while it shows", async () => {
   const home = homeOf()
   using opened = await openDatabase(dataIn(home))
