@@ -2,22 +2,11 @@
 import { describe, expect, test } from "bun:test"
 import type { Decoded } from "../../packages/wire/src/frame.ts"
 import { changesIn } from "../../src/query/condition-changes.ts"
-import {
-  type Conditions,
-  MOST_CONDITIONS,
-  noConditions,
-  withCondition,
-  withNextReaction,
-  withoutCondition,
-} from "../../src/query/conditions.ts"
+import { MOST_CONDITIONS, withCondition, withNextReaction, withoutCondition } from "../../src/query/conditions.ts"
 import { emptyRun } from "../../src/run/model/run.ts"
 import { event } from "../run/lines.ts"
 import { read } from "./filter/parsed.ts"
-
-/** The list after a watch for each of these texts. */
-function watching(...texts: readonly string[]): Conditions {
-  return texts.reduce((all, text) => withCondition(all, read(text), "watch"), noConditions)
-}
+import { watching } from "./watching.ts"
 
 describe("a list of conditions", () => {
   test("is added once, up to a number, and taken away by its key alone", () => {

@@ -12,7 +12,6 @@ import {
   type Conditions,
   conditionRows,
   ENDS,
-  noConditions,
   withChanges,
   withCondition,
 } from "../../src/query/conditions.ts"
@@ -25,12 +24,9 @@ import { systemClock } from "../../src/transport/clock.ts"
 import { decodeLine } from "../../src/transport/message.ts"
 import { createStore, type Store } from "../../src/view/store.ts"
 import { read } from "../query/filter/parsed.ts"
+import { watching } from "../query/watching.ts"
 import { row } from "../run/rows.ts"
 import { until } from "../until.ts"
-
-function watching(...texts: readonly string[]): Conditions {
-  return texts.reduce((all, text) => withCondition(all, read(text), "watch"), noConditions)
-}
 
 /** The changes of one watch, as `#frame to words`. */
 function changes(text: string, lines: readonly Decoded[], step: number): readonly string[] {
