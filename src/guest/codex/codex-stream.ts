@@ -2,18 +2,19 @@
 // answer of a tool proves another one, while calls may be of one request.
 import type { Json, JsonObject } from "../../../packages/wire/src/json.ts"
 import { apiError, fieldLines, listOf, objectOf, partsText, textOf } from "../common/fields.ts"
-import type { GuestSession, Words } from "../common/guest-session.ts"
+import type { Words } from "../common/guest-session.ts"
 import { OneSession } from "../common/one-session.ts"
+import { type Kinds, readKind } from "../common/reader.ts"
 import { type Tokens, wireUsage } from "../common/token-usage.ts"
 import { difference, tokensOf } from "./codex-tokens.ts"
 
 const RETRY = /^Reconnecting\.\.\. (\d+)\/(\d+)(?: \((.*)\))?$/s
+const ITEM = /^item\.(?:started|updated|(completed))$/
 
 interface Tool {
   readonly name: string
   readonly input: Json
   readonly said: string
-  readonly failed: boolean
 }
 
 export class CodexStream extends OneSession {
@@ -21,40 +22,61 @@ export class CodexStream extends OneSession {
   /** The tokens of the thread so far, reported by its latest turn. */
   #total: Tokens | null = null
   #plan = ""
+  /** True if the item that is read is complete. */
+  #isOver = false
   readonly #called = new Set<string>()
 
   read(line: JsonObject): string | null {
-    switch (line.type) {
-      case "thread.started":
-        this.session(textOf(line.thread_id))
-        return null
-      case "turn.started": {
-        this.ending = null
-        this.isAnswered = true
-        this.goOn()
-        this.tellPrompt()
-        return null
-      }
-      case "item.started":
-      case "item.updated":
-      case "item.completed":
-        return this.#item(this.session(), objectOf(line.item), line.type === "item.completed")
-      case "turn.completed":
-        this.#completed(objectOf(line.usage))
-        return null
-      case "turn.failed":
-        this.fail(textOf(objectOf(line.error).message) || "the turn failed")
-        return null
-      case "error": {
-        const said = textOf(line.message)
-        const [, attempt, most, why = said] = RETRY.exec(said) ?? []
-        if (attempt !== undefined) this.session().retry(Number(attempt), Number(most), apiError(why))
-        else this.fail(said || "error")
-        return null
-      }
-      default:
-        return textOf(line.type) || "a line without a type"
-    }
+    const type = textOf(line.type)
+    const found = ITEM.exec(type)
+    if (found === null) return readKind(this.#kinds, type, line)
+    this.#isOver = found[1] !== undefined
+    const item = objectOf(line.item)
+    return readKind(this.#kinds, `item ${textOf(item.type)}`, item)
+  }
+
+  readonly #kinds: Kinds = {
+    "thread.started": ({ thread_id }) => this.session(textOf(thread_id)),
+    "turn.started": () => {
+      this.ending = null
+      this.isAnswered = true
+      this.goOn()
+      this.tellPrompt()
+    },
+    "turn.completed": ({ usage }) => this.#completed(objectOf(usage)),
+    "turn.failed": ({ error }) => this.fail(textOf(objectOf(error).message) || "the turn failed"),
+    error: ({ message }) => {
+      const said = textOf(message)
+      const [, attempt, most, why = said] = RETRY.exec(said) ?? []
+      if (attempt !== undefined) this.session().retry(Number(attempt), Number(most), apiError(why))
+      else this.fail(said || "error")
+    },
+    "item agent_message": ({ text }) => this.#say("text", text),
+    "item reasoning": ({ text }) => this.#say("thinking", text),
+    "item command_execution": item => {
+      const said = textOf(item.aggregated_output) || (hasFailed(item) ? `exit code ${item.exit_code ?? "unknown"}` : "")
+      this.#tool(item, { name: "shell", input: { command: item.command ?? "" }, said })
+    },
+    "item file_change": item => {
+      const said = listOf(item.changes).map(changeLine).join("\n")
+      this.#tool(item, { name: "file_change", input: { changes: item.changes ?? [] }, said })
+    },
+    "item mcp_tool_call": item => {
+      const name = `${textOf(item.server)}.${textOf(item.tool)}`
+      this.#tool(item, { name, input: item.arguments ?? {}, said: resultText(item) })
+    },
+    "item collab_tool_call": item => {
+      const { tool, prompt, receiver_thread_ids, agents_states } = item
+      const input = { ...(prompt !== undefined && { prompt }), receiver_thread_ids: receiver_thread_ids ?? [] }
+      this.#tool(item, { name: textOf(tool) || "collab", input, said: fieldLines(objectOf(agents_states)) })
+    },
+    "item web_search": item => this.#tool(item, { name: "web_search", input: { query: item.query ?? "" }, said: "" }),
+    "item todo_list": ({ items }) => {
+      const plan = listOf(items).map(planLine).join("\n")
+      if (plan !== this.#plan) this.session().note("plan", plan)
+      this.#plan = plan
+    },
+    "item error": ({ message }) => this.session().note("warning", apiError(textOf(message))),
   }
 
   #completed(usage: JsonObject): void {
@@ -66,64 +88,13 @@ export class CodexStream extends OneSession {
     this.ending = { failed: false }
   }
 
-  #item(session: GuestSession, item: JsonObject, isOver: boolean): string | null {
-    switch (item.type) {
-      case "agent_message":
-        if (isOver) this.#say(session, "text", item.text)
-        return null
-      case "reasoning":
-        if (isOver) this.#say(session, "thinking", item.text)
-        return null
-      case "command_execution": {
-        const exit = item.exit_code
-        const failed =
-          item.status === "failed" || item.status === "declined" || (typeof exit === "number" && exit !== 0)
-        const said = textOf(item.aggregated_output) || (failed ? `exit code ${exit ?? "unknown"}` : "")
-        return this.#tool(item, isOver, { name: "shell", input: { command: item.command ?? "" }, said, failed })
-      }
-      case "file_change": {
-        const said = listOf(item.changes).map(changeLine).join("\n")
-        const input = { changes: item.changes ?? [] }
-        return this.#tool(item, isOver, { name: "file_change", input, said, failed: item.status === "failed" })
-      }
-      case "mcp_tool_call": {
-        const name = `${textOf(item.server)}.${textOf(item.tool)}`
-        const failed = item.status === "failed"
-        return this.#tool(item, isOver, { name, input: item.arguments ?? {}, said: resultText(item), failed })
-      }
-      case "collab_tool_call": {
-        const { tool, prompt, receiver_thread_ids, agents_states, status } = item
-        const input = { ...(prompt !== undefined && { prompt }), receiver_thread_ids: receiver_thread_ids ?? [] }
-        const said = fieldLines(objectOf(agents_states))
-        return this.#tool(item, isOver, { name: textOf(tool) || "collab", input, said, failed: status === "failed" })
-      }
-      case "web_search":
-        return this.#tool(item, isOver, {
-          name: "web_search",
-          input: { query: item.query ?? "" },
-          said: "",
-          failed: false,
-        })
-      case "todo_list": {
-        const plan = listOf(item.items).map(planLine).join("\n")
-        if (plan !== this.#plan) session.note("plan", plan)
-        this.#plan = plan
-        return null
-      }
-      case "error":
-        session.note("warning", apiError(textOf(item.message)))
-        return null
-      default:
-        return `item ${textOf(item.type)}`
-    }
-  }
-
-  #say(session: GuestSession, kind: Words, text: Json | undefined): void {
+  #say(kind: Words, text: Json | undefined): void {
+    if (!this.#isOver) return
     this.goOn()
-    session.say(kind, textOf(text), { whole: true })
+    this.session().say(kind, textOf(text), { whole: true })
   }
 
-  #tool(item: JsonObject, isOver: boolean, { name, input, said, failed }: Tool): null {
+  #tool(item: JsonObject, { name, input, said }: Tool): void {
     const id = textOf(item.id)
     const session = this.session()
     if (!this.#called.has(id)) {
@@ -131,12 +102,15 @@ export class CodexStream extends OneSession {
       session.call(id, name, input)
       session.reply()
     }
-    if (!isOver) return null
+    if (!this.#isOver) return
     this.#called.delete(id)
-    session.result(id, said, failed)
+    session.result(id, said, hasFailed(item))
     this.isAnswered = true
-    return null
   }
+}
+
+function hasFailed({ status, exit_code }: JsonObject): boolean {
+  return status === "failed" || status === "declined" || (typeof exit_code === "number" && exit_code !== 0)
 }
 
 function changeLine(change: Json): string {

@@ -31,6 +31,11 @@ function partText({ type, text }: JsonObject): string {
   return typeof type === "string" && type !== "text" ? `[${type}]` : ""
 }
 
+/** The arguments of a call, which may be JSON in a text. */
+export function inputOf(given: Json | undefined): Json {
+  return typeof given === "string" ? (parseJson(given) ?? given) : (given ?? {})
+}
+
 /** The fields of an object that are not empty, each on a line. */
 export function fieldLines(fields: JsonObject): string {
   return Object.entries(fields)

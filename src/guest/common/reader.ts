@@ -33,4 +33,19 @@ export interface ReaderStart {
 /** What a log may tell late: its session's id at its end, and what was left behind with each rewind. */
 export type LateStart = Partial<Pick<ReaderStart, "session" | "left">>
 
+/** Reads the lines of each kind; null for a kind that says nothing which is not told elsewhere. */
+export type Kinds = { readonly [kind: string]: ((fields: JsonObject) => void) | null }
+
+/** Kinds that say nothing which is not told elsewhere. */
+export function silent(...kinds: readonly string[]): Kinds {
+  return Object.fromEntries(kinds.map(kind => [kind, null]))
+}
+
+/** Reads a line by its kind. Returns the kind if it is unknown, else null. */
+export function readKind(kinds: Kinds, kind: string, fields: JsonObject): string | null {
+  if (!Object.hasOwn(kinds, kind)) return kind || "a line without a type"
+  kinds[kind]?.(fields)
+  return null
+}
+
 export type MakeReader = (out: Output, known: ReaderStart) => Reader

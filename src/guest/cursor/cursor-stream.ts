@@ -2,6 +2,7 @@
 import { isObject, type JsonObject } from "../../../packages/wire/src/json.ts"
 import { countOf, fieldLines, objectOf, partsText, textOf } from "../common/fields.ts"
 import { OneSession } from "../common/one-session.ts"
+import { type Kinds, readKind } from "../common/reader.ts"
 import { besideCache, usageWords, wireUsage } from "../common/token-usage.ts"
 
 export class CursorStream extends OneSession {
@@ -11,35 +12,48 @@ export class CursorStream extends OneSession {
 
   read(line: JsonObject): string | null {
     this.out.at(line.timestamp_ms)
-    const session = this.session(textOf(line.session_id))
-    switch (line.type) {
-      case "system":
-        if (line.subtype !== "init") return `system/${textOf(line.subtype)}`
-        session.model = textOf(line.model)
-        return null
-      case "user":
-        this.ending = null
-        session.prompt(partsText(objectOf(line.message).content))
-        return null
-      case "thinking":
-        if (textOf(line.text) !== "") this.goOn()
-        session.say("thinking", textOf(line.text), { whole: line.subtype !== "delta" })
-        return null
-      case "assistant":
-        this.goOn()
-        this.#message(line)
-        return null
-      case "tool_call":
-        return this.#tool(line)
-      case "result":
-        this.#result(line)
-        return null
-      case "error":
-        this.fail(textOf(line.message) || fieldLines(objectOf(line.error)) || "the run failed")
-        return null
-      default:
-        return textOf(line.type) || "a line without a type"
-    }
+    this.session(textOf(line.session_id))
+    const { type, subtype } = line
+    const isNamed = type === "system" || type === "tool_call"
+    return readKind(this.#kinds, isNamed ? `${type}/${textOf(subtype)}` : textOf(type), line)
+  }
+
+  readonly #kinds: Kinds = {
+    "system/init": ({ model }) => {
+      this.session().model = textOf(model)
+    },
+    user: ({ message }) => {
+      this.ending = null
+      this.session().prompt(partsText(objectOf(message).content))
+    },
+    thinking: ({ text, subtype }) => {
+      if (textOf(text) !== "") this.goOn()
+      this.session().say("thinking", textOf(text), { whole: subtype !== "delta" })
+    },
+    assistant: line => {
+      this.goOn()
+      this.#message(line)
+    },
+    "tool_call/started": ({ call_id, tool_call }) => {
+      this.#streamed = ""
+      const [[name, call] = ["tool", {}]] = Object.entries(objectOf(tool_call))
+      this.session().call(textOf(call_id), name, inputOf(objectOf(objectOf(call).args)))
+      this.session().reply()
+    },
+    "tool_call/completed": ({ call_id, tool_call }) => {
+      this.#streamed = ""
+      this.isAnswered = true
+      const [call] = Object.values(objectOf(tool_call))
+      const { success, ...others } = objectOf(objectOf(call).result)
+      const failure = FAILURES.map(one => others[one]).find(isObject)
+      const told = objectOf(success)
+      const said = failure === undefined ? printedIn(told) || saidIn(told) || fieldLines(others) : saidIn(failure)
+      const { exitCode } = told
+      const failed = failure !== undefined || (typeof exitCode === "number" && exitCode !== 0)
+      this.session().result(textOf(call_id), said, failed)
+    },
+    result: line => this.#result(line),
+    error: ({ message, error }) => this.fail(textOf(message) || fieldLines(objectOf(error)) || "the run failed"),
   }
 
   #message(line: JsonObject): void {
@@ -51,35 +65,6 @@ export class CursorStream extends OneSession {
     const isPiece = line.timestamp_ms !== undefined
     if (isPiece) this.#streamed += text
     this.session().say("text", text, { whole: !isPiece })
-  }
-
-  #tool({ subtype, call_id, tool_call }: JsonObject): string | null {
-    this.#streamed = ""
-    const [[name, call] = ["tool", {}]] = Object.entries(objectOf(tool_call))
-    const { args, result } = objectOf(call)
-    switch (subtype) {
-      case "started":
-        this.session().call(textOf(call_id), name, inputOf(objectOf(args)))
-        this.session().reply()
-        return null
-      case "completed": {
-        this.isAnswered = true
-        const { success, ...others } = objectOf(result)
-        const failure = FAILURES.map(one => others[one]).find(isObject)
-        const said =
-          failure !== undefined
-            ? saidIn(failure)
-            : isObject(success)
-              ? printedIn(success) || saidIn(success)
-              : fieldLines(others)
-        const { exitCode } = objectOf(success)
-        const failed = failure !== undefined || (typeof exitCode === "number" && exitCode !== 0)
-        this.session().result(textOf(call_id), said, failed)
-        return null
-      }
-      default:
-        return `tool_call/${textOf(subtype)}`
-    }
   }
 
   #result(line: JsonObject): void {
@@ -103,10 +88,8 @@ const FAILURES = ["error", "failure", "rejected", "permissionDenied", "timeout",
 
 /** The result of a tool: its text, else each of its fields on a line. */
 function saidIn(outcome: JsonObject): string {
-  const said = ["content", "reason", "error", "errorMessage", "message", "diffString"].map(name =>
-    textOf(outcome[name]),
-  )
-  return said.find(Boolean) ?? fieldLines(outcome)
+  const names = ["content", "reason", "error", "errorMessage", "message", "diffString"]
+  return names.map(name => textOf(outcome[name])).find(Boolean) ?? fieldLines(outcome)
 }
 
 /** The output of a shell; empty for any other tool. */

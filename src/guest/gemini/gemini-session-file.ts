@@ -3,6 +3,7 @@
 import type { Json, JsonObject } from "../../../packages/wire/src/json.ts"
 import { countOf, listOf, objectOf, partsText, textOf } from "../common/fields.ts"
 import { OneSession } from "../common/one-session.ts"
+import { type Kinds, readKind } from "../common/reader.ts"
 import { wireUsage } from "../common/token-usage.ts"
 
 export class GeminiSessionFile extends OneSession {
@@ -10,6 +11,8 @@ export class GeminiSessionFile extends OneSession {
   readonly #seen = new Set<string>()
   readonly #called = new Set<string>()
   readonly #answered = new Set<string>()
+  /** True if the message that is read was not read before. */
+  #isNew = false
   /** When the latest message was written: a rewind doesn't say. */
   #time: Json = null
 
@@ -41,35 +44,33 @@ export class GeminiSessionFile extends OneSession {
     this.#time = message.timestamp ?? null
     this.out.at(this.#time)
     const id = textOf(message.id)
-    const isNew = !this.#seen.has(id)
+    this.#isNew = !this.#seen.has(id)
     this.#seen.add(id)
-    switch (message.type) {
-      case "user": {
-        const said = isContext(message) ? "" : partsText(message.content)
-        if (said === "") return null
-        if (isNew) this.prompt(said, id)
-        this.ending = null
-        return null
-      }
-      case "gemini":
-        // A call that was interrupted stands alone.
-        if (isNew && message.content !== "") this.#reply(message)
-        this.#calls(message)
-        this.ending = isLast(message) ? { failed: false } : null
-        return null
-      case "error":
-        if (isNew) this.fail(partsText(message.content))
-        return null
-      case "info":
-      case "warning":
-        if (isNew) this.#note(message.type, partsText(message.content))
-        return null
-      default:
-        return textOf(message.type) || "a line without a type"
-    }
+    return readKind(this.#kinds, textOf(message.type), message)
+  }
+
+  readonly #kinds: Kinds = {
+    user: message => {
+      const said = isContext(message) ? "" : partsText(message.content)
+      if (said === "") return
+      if (this.#isNew) this.prompt(said, textOf(message.id))
+      this.ending = null
+    },
+    gemini: message => {
+      // A call that was interrupted stands alone.
+      if (this.#isNew && message.content !== "") this.#reply(message)
+      this.#calls(message)
+      this.ending = isLast(message) ? { failed: false } : null
+    },
+    error: ({ content }) => {
+      if (this.#isNew) this.fail(partsText(content))
+    },
+    info: ({ content }) => this.#note("info", partsText(content)),
+    warning: ({ content }) => this.#note("warning", partsText(content)),
   }
 
   #note(kind: string, said: string): void {
+    if (!this.#isNew) return
     const isInterrupted = said === "Request cancelled."
     this.session().note(isInterrupted ? "interrupted" : kind, said)
     if (!isInterrupted) return
@@ -82,9 +83,8 @@ export class GeminiSessionFile extends OneSession {
     session.ask()
     session.model = textOf(model)
     for (const thought of listOf(thoughts).map(objectOf)) {
-      session.say("thinking", [textOf(thought.subject), textOf(thought.description)].filter(Boolean).join(": "), {
-        whole: true,
-      })
+      const words = [textOf(thought.subject), textOf(thought.description)].filter(Boolean).join(": ")
+      session.say("thinking", words, { whole: true })
     }
     session.say("text", partsText(content), { whole: true })
     const { input, cached, output, thoughts: thought } = objectOf(tokens)

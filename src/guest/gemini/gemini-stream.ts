@@ -3,56 +3,47 @@
 import type { JsonObject } from "../../../packages/wire/src/json.ts"
 import { apiError, countOf, objectOf, textOf } from "../common/fields.ts"
 import { OneSession } from "../common/one-session.ts"
+import { type Kinds, readKind } from "../common/reader.ts"
 import { wireUsage } from "../common/token-usage.ts"
 
 export class GeminiStream extends OneSession {
   protected readonly cli = "gemini"
+
   read(line: JsonObject): string | null {
     this.out.at(line.timestamp)
-    switch (line.type) {
-      case "init":
-        this.session(textOf(line.session_id)).model = textOf(line.model)
-        return null
-      case "message":
-        if (line.role === "user") {
-          this.ending = null
-          this.session().prompt(textOf(line.content))
-          return null
-        }
-        this.goOn()
-        this.session().say("text", textOf(line.content), { whole: line.delta !== true })
-        return null
-      case "thought":
-        this.goOn()
-        this.session().say("thinking", textOf(line.content) || textOf(objectOf(line.value).description), {
-          whole: true,
-        })
-        return null
-      case "tool_use":
-        this.goOn()
-        this.session().call(textOf(line.tool_id), textOf(line.tool_name) || "tool", line.parameters ?? {})
-        this.session().reply()
-        return null
-      case "tool_result": {
-        const failed = line.status === "error"
-        const said = textOf(line.output) || textOf(objectOf(line.error).message)
-        this.session().result(textOf(line.tool_id), said || (failed ? "failed" : ""), failed)
-        this.isAnswered = !this.session().hasOpenCalls
-        return null
-      }
-      case "error":
-        this.session().note(
-          line.severity === "error" ? "error" : "warning",
-          apiError(textOf(line.message)),
-          line.severity === "error",
-        )
-        return null
-      case "result":
-        this.#result(line)
-        return null
-      default:
-        return textOf(line.type) || "a line without a type"
-    }
+    return readKind(this.#kinds, textOf(line.type), line)
+  }
+
+  readonly #kinds: Kinds = {
+    init: ({ session_id, model }) => {
+      this.session(textOf(session_id)).model = textOf(model)
+    },
+    message: ({ role, content, delta }) => {
+      if (role === "user") this.ending = null
+      else this.goOn()
+      if (role === "user") this.session().prompt(textOf(content))
+      else this.session().say("text", textOf(content), { whole: delta !== true })
+    },
+    thought: ({ content, value }) => {
+      this.goOn()
+      this.session().say("thinking", textOf(content) || textOf(objectOf(value).description), { whole: true })
+    },
+    tool_use: ({ tool_id, tool_name, parameters }) => {
+      this.goOn()
+      this.session().call(textOf(tool_id), textOf(tool_name) || "tool", parameters ?? {})
+      this.session().reply()
+    },
+    tool_result: ({ tool_id, status, output, error }) => {
+      const failed = status === "error"
+      const said = textOf(output) || textOf(objectOf(error).message)
+      this.session().result(textOf(tool_id), said || (failed ? "failed" : ""), failed)
+      this.isAnswered = !this.session().hasOpenCalls
+    },
+    error: ({ severity, message }) => {
+      const isError = severity === "error"
+      this.session().note(isError ? "error" : "warning", apiError(textOf(message)), isError)
+    },
+    result: line => this.#result(line),
   }
 
   #result({ status, error, stats }: JsonObject): void {

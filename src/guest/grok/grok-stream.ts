@@ -2,7 +2,9 @@
 // go on without a mark: only its end counts them.
 import type { JsonObject } from "../../../packages/wire/src/json.ts"
 import { countOf, objectOf, textOf } from "../common/fields.ts"
+import type { Words } from "../common/guest-session.ts"
 import { OneSession } from "../common/one-session.ts"
+import { type Kinds, readKind } from "../common/reader.ts"
 import { besideCache, usageWords, wireUsage } from "../common/token-usage.ts"
 
 /** A thought that begins after a whole sentence without a space is that of another turn. */
@@ -13,28 +15,23 @@ export class GrokStream extends OneSession {
   #thought = ""
 
   read(line: JsonObject): string | null {
-    const session = this.session()
-    switch (line.type) {
-      case "thought":
-      case "text": {
-        this.ending = null
-        this.tellPrompt()
-        const text = textOf(line.data)
-        const isThought = line.type === "thought"
-        const begins = isThought && SENTENCE_END.test(this.#thought) && /^\S/.test(text)
-        session.say(isThought ? "thinking" : "text", begins ? `\n${text}` : text)
-        this.#thought = isThought ? text : ""
-        return null
-      }
-      case "error":
-        this.fail(textOf(line.data) || textOf(line.message) || textOf(objectOf(line.error).message) || "the run failed")
-        return null
-      case "end":
-        this.#end(line)
-        return null
-      default:
-        return textOf(line.type) || "a line without a type"
-    }
+    return readKind(this.#kinds, textOf(line.type), line)
+  }
+
+  readonly #kinds: Kinds = {
+    thought: ({ data }) => this.#say("thinking", textOf(data)),
+    text: ({ data }) => this.#say("text", textOf(data)),
+    error: ({ data, message, error }) =>
+      this.fail(textOf(data) || textOf(message) || textOf(objectOf(error).message) || "the run failed"),
+    end: line => this.#end(line),
+  }
+
+  #say(kind: Words, text: string): void {
+    this.ending = null
+    this.tellPrompt()
+    const begins = kind === "thinking" && SENTENCE_END.test(this.#thought) && /^\S/.test(text)
+    this.session().say(kind, begins ? `\n${text}` : text)
+    this.#thought = kind === "thinking" ? text : ""
   }
 
   #end(line: JsonObject): void {

@@ -1,8 +1,9 @@
 // Reads what `kimi -p … --output-format stream-json` prints. Tried with Kimi Code 2.1.0. A message is a request; tokens
 // are not told, and the session's id only at the end.
-import { type Json, type JsonObject, parseJson } from "../../../packages/wire/src/json.ts"
-import { listOf, objectOf, partsText, textOf } from "../common/fields.ts"
+import type { JsonObject } from "../../../packages/wire/src/json.ts"
+import { inputOf, listOf, objectOf, partsText, textOf } from "../common/fields.ts"
 import { OneSession } from "../common/one-session.ts"
+import { type Kinds, readKind } from "../common/reader.ts"
 
 /** How the output of a tool ends that failed. */
 const FAILED = /(?:^|\n)Command failed with exit code: \d+\.?\s*$/
@@ -13,28 +14,30 @@ export class KimiStream extends OneSession {
   #error = ""
 
   read(line: JsonObject): string | null {
-    switch (line.role) {
-      case "user":
-        this.ending = null
-        this.session().prompt(partsText(line.content))
-        return null
-      case "assistant":
-        this.#reply(line)
-        return null
-      case "tool": {
-        const said = partsText(line.content)
-        this.session().result(textOf(line.tool_call_id), said, FAILED.test(said))
-        return null
-      }
-      case "error":
-        this.#error = textOf(line.content) || textOf(line.message) || textOf(line.error) || "the run failed"
-        this.fail(this.#error)
-        return null
-      case "meta":
-        return this.#meta(line)
-      default:
-        return textOf(line.role) || textOf(line.type) || "a line without a role"
-    }
+    const [role, type] = [textOf(line.role), textOf(line.type)]
+    const kind = role === "meta" ? `meta/${type}` : role || type
+    return kind === "" ? "a line without a role" : readKind(this.#kinds, kind, line)
+  }
+
+  readonly #kinds: Kinds = {
+    user: ({ content }) => {
+      this.ending = null
+      this.session().prompt(partsText(content))
+    },
+    assistant: line => this.#reply(line),
+    tool: ({ tool_call_id, content }) => {
+      const said = partsText(content)
+      this.session().result(textOf(tool_call_id), said, FAILED.test(said))
+    },
+    error: ({ content, message, error }) => {
+      this.#error = textOf(content) || textOf(message) || textOf(error) || "the run failed"
+      this.fail(this.#error)
+    },
+    "meta/system.version": null,
+    "meta/session.resume_hint": ({ session_id }) => {
+      this.nameLate(textOf(session_id))
+      if (this.#error === "") this.ending = { failed: false }
+    },
   }
 
   #reply({ content, model, tool_calls }: JsonObject): void {
@@ -55,22 +58,4 @@ export class KimiStream extends OneSession {
     }
     session.reply()
   }
-
-  #meta(line: JsonObject): string | null {
-    switch (line.type) {
-      case "system.version":
-        return null
-      case "session.resume_hint":
-        this.nameLate(textOf(line.session_id))
-        if (this.#error === "") this.ending = { failed: false }
-        return null
-      default:
-        return `meta/${textOf(line.type)}`
-    }
-  }
-}
-
-/** The arguments of a call, which are JSON in a text. */
-export function inputOf(given: Json | undefined): Json {
-  return typeof given === "string" ? (parseJson(given) ?? given) : (given ?? {})
 }

@@ -3,63 +3,49 @@
 import type { JsonObject } from "../../../packages/wire/src/json.ts"
 import { apiError, countOf, objectOf, textOf } from "../common/fields.ts"
 import { OneSession } from "../common/one-session.ts"
+import { type Kinds, readKind } from "../common/reader.ts"
 import { besideCache, wireUsage } from "../common/token-usage.ts"
 
 export class OpencodeStream extends OneSession {
   protected readonly cli = "opencode"
 
   read(line: JsonObject): string | null {
-    const part = objectOf(line.part)
     this.out.at(line.timestamp)
-    const session = this.session(textOf(line.sessionID))
+    this.session(textOf(line.sessionID))
     if (line.type !== "error") this.ending = null
-    switch (line.type) {
-      case "session":
-        return null
-      case "prompt":
-        session.prompt(textOf(line.text))
-        return null
-      case "compaction":
-        session.note("compacted", "what came before is a summary now")
-        return null
-      case "step_start":
-        session.ask()
-        session.model = textOf(line.model)
-        this.tellPrompt()
-        return null
-      case "text":
-        session.say("text", textOf(part.text), { whole: true })
-        return null
-      case "reasoning":
-        session.say("thinking", textOf(part.text), { whole: true })
-        return null
-      case "tool_use":
-      case "tool_call":
-        this.#call(part)
-        if (line.type === "tool_use") this.#result(part)
-        return null
-      case "tool_result":
-        this.#result(part)
-        return null
-      case "step_finish":
-        this.#finish(part)
-        return null
-      case "error": {
-        const { data, name } = objectOf(line.error)
-        const { message, statusCode } = objectOf(data)
-        if (name === "MessageAbortedError") {
-          session.note("interrupted", "the turn was interrupted")
-          this.ending = { failed: false }
-          return null
-        }
-        const status = countOf(statusCode)
-        const said = apiError(textOf(message)) || textOf(name) || "the run failed"
-        this.fail(status === null || said.startsWith(String(status)) ? said : `${status}: ${said}`)
-        return null
+    return readKind(this.#kinds, textOf(line.type), line)
+  }
+
+  readonly #kinds: Kinds = {
+    session: null,
+    prompt: ({ text }) => this.session().prompt(textOf(text)),
+    compaction: () => this.session().note("compacted", "what came before is a summary now"),
+    step_start: ({ model }) => {
+      this.session().ask()
+      this.session().model = textOf(model)
+      this.tellPrompt()
+    },
+    text: ({ part }) => this.session().say("text", textOf(objectOf(part).text), { whole: true }),
+    reasoning: ({ part }) => this.session().say("thinking", textOf(objectOf(part).text), { whole: true }),
+    tool_use: ({ part }) => {
+      this.#call(objectOf(part))
+      this.#result(objectOf(part))
+    },
+    tool_call: ({ part }) => this.#call(objectOf(part)),
+    tool_result: ({ part }) => this.#result(objectOf(part)),
+    step_finish: ({ part }) => this.#finish(objectOf(part)),
+    error: ({ error }) => {
+      const { data, name } = objectOf(error)
+      const { message, statusCode } = objectOf(data)
+      if (name === "MessageAbortedError") {
+        this.session().note("interrupted", "the turn was interrupted")
+        this.ending = { failed: false }
+        return
       }
-      default:
-        return textOf(line.type) || "a line without a type"
-    }
+      const status = countOf(statusCode)
+      const said = apiError(textOf(message)) || textOf(name) || "the run failed"
+      this.fail(status === null || said.startsWith(String(status)) ? said : `${status}: ${said}`)
+    },
   }
 
   #call({ callID, tool, state }: JsonObject): void {
@@ -78,15 +64,10 @@ export class OpencodeStream extends OneSession {
     const exitsBadly = typeof exit === "number" && exit !== 0
     const said = textOf(output) || textOf(error)
     const [began, ended] = [countOf(start), countOf(end)]
+    const elapsedMs = began === null || ended === null || ended < began ? null : ended - began
     this.out.at(end)
-    this.session().result(
-      textOf(callID),
-      exitsBadly ? `exit ${exit}\n${said}` : said,
-      status === "error" || exitsBadly,
-      {
-        elapsedMs: began === null || ended === null || ended < began ? null : ended - began,
-      },
-    )
+    const text = exitsBadly ? `exit ${exit}\n${said}` : said
+    this.session().result(textOf(callID), text, status === "error" || exitsBadly, { elapsedMs })
   }
 
   #finish({ tokens, cost, reason }: JsonObject): void {

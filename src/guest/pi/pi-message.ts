@@ -1,6 +1,6 @@
 // Reads the messages of pi, in its output and in its session file. Tried with pi 0.73.1.
 import type { JsonObject } from "../../../packages/wire/src/json.ts"
-import { apiError, countOf, listOf, objectOf, partsText, textOf } from "../common/fields.ts"
+import { apiError, countOf, listOf, objectOf, textOf } from "../common/fields.ts"
 import type { GuestSession } from "../common/guest-session.ts"
 import type { CliOutcome } from "../common/output.ts"
 import { type TokenNames, tokensIn, wireUsage } from "../common/token-usage.ts"
@@ -36,10 +36,3 @@ const STOPS: ReadonlyMap<string, string> = new Map([
   ["toolUse", "tool_use"],
   ["length", "max_tokens"],
 ])
-
-/** Writes the result of a tool. */
-export function writeResult(session: GuestSession, message: JsonObject): void {
-  session.result(textOf(message.toolCallId), partsText(message.content), message.isError === true, {
-    name: textOf(message.toolName),
-  })
-}

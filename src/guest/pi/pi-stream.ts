@@ -2,14 +2,8 @@
 import type { JsonObject } from "../../../packages/wire/src/json.ts"
 import { countOf, objectOf, partsText, textOf } from "../common/fields.ts"
 import { OneSession } from "../common/one-session.ts"
-import { writeReply, writeResult } from "./pi-message.ts"
-
-const SILENT_PRINTED = new Set([
-  ...["agent_start", "agent_end", "turn_start", "turn_end", "tool_execution_start", "tool_execution_update"],
-  ...["auto_retry_end", "queue_update", "auto_compaction_end", "compaction_end"],
-])
-
-const SILENT = new Set(["thinking_level_change", "label", "session_info", "custom"])
+import { type Kinds, readKind, silent } from "../common/reader.ts"
+import { writeReply } from "./pi-message.ts"
 
 /** Its session file, below its `sessions` directory. */
 class PiSessionFile extends OneSession {
@@ -24,52 +18,38 @@ class PiSessionFile extends OneSession {
     const depth = this.#depths.get(textOf(line.parentId)) ?? this.#depth
     this.rewind(this.#depth - depth)
     this.#depth = Math.min(depth, this.#depth)
-    const unknown = this.#read(line)
+    const message = objectOf(line.message)
+    const unknown =
+      line.type === "message"
+        ? readKind(this.#kinds, `message of ${textOf(message.role)}`, message)
+        : readKind(this.#kinds, textOf(line.type), line)
     if (textOf(line.id) !== "") this.#depths.set(textOf(line.id), this.#depth)
     return unknown
   }
 
-  #read(line: JsonObject): string | null {
-    switch (line.type) {
-      case "session":
-        this.session(textOf(line.id))
-        return null
-      case "model_change":
-        this.session().model = textOf(line.modelId)
-        return null
-      case "message":
-        return this.#message(objectOf(line.message))
-      case "compaction":
-      case "branch_summary":
-        this.session().note("compacted", textOf(line.summary))
-        return null
-      default:
-        return SILENT.has(textOf(line.type)) ? null : textOf(line.type) || "a line without a type"
-    }
-  }
-
-  #message(message: JsonObject): string | null {
-    const session = this.session()
-    switch (message.role) {
-      case "user":
-        this.ending = null
-        this.#depth++
-        this.prompt(partsText(message.content))
-        return null
-      case "assistant":
-        session.ask()
-        this.ending = writeReply(session, message, false)
-        return null
-      case "toolResult":
-        this.ending = null
-        writeResult(session, message)
-        return null
-      case "bashExecution":
-        session.note("bash", `${textOf(message.command)}\n${textOf(message.output)}`)
-        return null
-      default:
-        return `message of ${textOf(message.role)}`
-    }
+  readonly #kinds: Kinds = {
+    ...silent("thinking_level_change", "label", "session_info", "custom"),
+    session: ({ id }) => this.session(textOf(id)),
+    model_change: ({ modelId }) => {
+      this.session().model = textOf(modelId)
+    },
+    compaction: ({ summary }) => this.session().note("compacted", textOf(summary)),
+    branch_summary: ({ summary }) => this.session().note("compacted", textOf(summary)),
+    "message of user": ({ content }) => {
+      this.ending = null
+      this.#depth++
+      this.prompt(partsText(content))
+    },
+    "message of assistant": message => {
+      this.session().ask()
+      this.ending = writeReply(this.session(), message, false)
+    },
+    "message of toolResult": ({ toolCallId, toolName, content, isError }) => {
+      this.ending = null
+      this.session().result(textOf(toolCallId), partsText(content), isError === true, { name: textOf(toolName) })
+    },
+    "message of bashExecution": ({ command, output }) =>
+      this.session().note("bash", `${textOf(command)}\n${textOf(output)}`),
   }
 }
 
@@ -77,59 +57,42 @@ export class PiStream extends PiSessionFile {
   #streams = false
 
   override read(line: JsonObject): string | null {
-    const message = objectOf(line.message)
-    switch (line.type) {
-      case "message_start":
-        this.#streams = false
-        if (message.role !== "assistant") return null
-        this.out.at(message.timestamp)
-        this.session().ask()
-        this.session().model = textOf(message.model)
-        return null
-      case "message_update":
-        this.#piece(objectOf(line.assistantMessageEvent))
-        return null
-      case "message_end":
-        this.#end(message)
-        return null
-      case "tool_execution_end":
-        this.session().result(
-          textOf(line.toolCallId),
-          partsText(objectOf(line.result).content),
-          line.isError === true,
-          {
-            name: textOf(line.toolName),
-          },
-        )
-        return null
-      case "auto_retry_start":
-        this.session().retry(countOf(line.attempt), countOf(line.maxAttempts), textOf(line.errorMessage))
-        return null
-      case "auto_compaction_start":
-      case "compaction_start":
-        this.session().note("compacting", "the context is made shorter")
-        return null
-      default:
-        return SILENT_PRINTED.has(textOf(line.type)) ? null : super.read(line)
-    }
+    const type = textOf(line.type)
+    return Object.hasOwn(this.#printed, type) ? readKind(this.#printed, type, line) : super.read(line)
   }
 
-  #piece({ type, delta }: JsonObject): void {
-    if (type !== "text_delta" && type !== "thinking_delta") return
-    this.#streams = true
-    this.session().say(type === "text_delta" ? "text" : "thinking", textOf(delta))
-  }
-
-  #end(message: JsonObject): void {
-    switch (message.role) {
-      case "user":
-        this.out.at(message.timestamp)
-        this.ending = null
-        this.session().prompt(partsText(message.content))
-        return
-      case "assistant":
-        this.ending = writeReply(this.session(), message, this.#streams)
-        return
-    }
+  readonly #printed: Kinds = {
+    ...silent("agent_start", "agent_end", "turn_start", "turn_end", "tool_execution_start", "tool_execution_update"),
+    ...silent("auto_retry_end", "queue_update", "auto_compaction_end", "compaction_end"),
+    message_start: ({ message }) => {
+      const { role, timestamp, model } = objectOf(message)
+      this.#streams = false
+      if (role !== "assistant") return
+      this.out.at(timestamp)
+      this.session().ask()
+      this.session().model = textOf(model)
+    },
+    message_update: ({ assistantMessageEvent }) => {
+      const { type, delta } = objectOf(assistantMessageEvent)
+      if (type !== "text_delta" && type !== "thinking_delta") return
+      this.#streams = true
+      this.session().say(type === "text_delta" ? "text" : "thinking", textOf(delta))
+    },
+    message_end: line => {
+      const message = objectOf(line.message)
+      if (message.role === "assistant") this.ending = writeReply(this.session(), message, this.#streams)
+      if (message.role !== "user") return
+      this.out.at(message.timestamp)
+      this.ending = null
+      this.session().prompt(partsText(message.content))
+    },
+    tool_execution_end: ({ toolCallId, toolName, result, isError }) => {
+      const said = partsText(objectOf(result).content)
+      this.session().result(textOf(toolCallId), said, isError === true, { name: textOf(toolName) })
+    },
+    auto_retry_start: ({ attempt, maxAttempts, errorMessage }) =>
+      this.session().retry(countOf(attempt), countOf(maxAttempts), textOf(errorMessage)),
+    auto_compaction_start: () => this.session().note("compacting", "the context is made shorter"),
+    compaction_start: () => this.session().note("compacting", "the context is made shorter"),
   }
 }
