@@ -6,8 +6,8 @@ import type { Link } from "../../packages/wire/src/link.ts"
 import { sanitize, sanitizeLine } from "../../packages/wire/src/sanitize.ts"
 import type { ScreenOptions } from "../cli/screen-options.ts"
 import type { SourceOptions } from "../cli/source-options.ts"
-import { type Eql, eqlClient } from "../eql/eql.ts"
-import { withFallback } from "../eql/eql-fallback.ts"
+import { Eql } from "../eql/eql.ts"
+import { FallbackSource } from "../eql/eql-fallback.ts"
 import { startParser } from "../guest/choose-parser.ts"
 import { startTalk } from "../guest/choose-talk.ts"
 import { LogConversion } from "../guest/convert-log.ts"
@@ -98,8 +98,8 @@ export async function openSource(
         const source = socketSource(agent)
         return { from, source, eql: null, guest: null, close: () => source.stop() }
       }
-      const eql = eqlClient({ ...agent, allowRemote: true })
-      const source = withFallback(socketSource(agent), eql)
+      const eql = new Eql({ ...agent, allowRemote: true })
+      const source = new FallbackSource(socketSource(agent), eql)
       return { from, source, eql, guest: null, close: () => source.stop() }
     }
   }

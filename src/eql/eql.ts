@@ -1,7 +1,7 @@
 // Calls the agent's HTTP API: reads of the debugger and the chart, and the mutations that replace the socket.
 import type { ChartDefinition, ChartElement } from "../../packages/wire/src/chart-definition.ts"
 import { LINE_LIMIT } from "../../packages/wire/src/files/line-splitter.ts"
-import { isObject, type Json, type JsonObject } from "../../packages/wire/src/json.ts"
+import { isList, isObject, type Json, type JsonObject } from "../../packages/wire/src/json.ts"
 import { mismatchText, ObjectReader } from "../../packages/wire/src/object-reader.ts"
 import { quotedLine, sanitize } from "../../packages/wire/src/sanitize.ts"
 import { type Clock, systemClock } from "../transport/clock.ts"
@@ -11,26 +11,8 @@ import { loadTransit, type Query, type Transit } from "./transit.ts"
 
 const TIMEOUT_MS = 5000
 
-/** A step is one: the agent's mutation takes no count. */
-export interface EqlOp {
-  readonly type: "pause" | "continue" | "arm" | "step"
-}
-
 /** A person's answer, or that they cancelled the question. */
 export type EqlOutcome = { readonly value: Json } | { readonly cancelled: true }
-
-/** Each call is one request. It rejects with an Error whose message is one sanitized line. */
-export interface Eql {
-  /** Null if no debugger is attached. */
-  readDebugger(): Promise<DebuggerState | null>
-  /** Null if the agent has no chart. */
-  readChart(): Promise<ChartDefinition | null>
-  /** Performs an op and returns the new state of the gate; null if no debugger is attached. */
-  mutate(op: EqlOp): Promise<Gate | null>
-  answer(promptId: string, outcome: EqlOutcome): Promise<void>
-  /** Aborts pending requests, and rejects all later ones. */
-  close(): void
-}
 
 export interface EqlOptions {
   /** The URL of the agent's WebSocket; the API has the same host and port. */
@@ -45,44 +27,51 @@ export interface EqlOptions {
   readonly maxBytes?: number
 }
 
-/** A client of the API (docs/contract.md section 7). Throws a one-line Error if the URL or the token is invalid. */
-export function eqlClient(options: EqlOptions): Eql {
-  requireUsable(options.url, options.token, { allowRemote: options.allowRemote ?? false })
-  return new EqlClient(options)
-}
-
-function apiUrl(url: string): string {
-  const { protocol, host } = new URL(url)
-  return `${protocol === "wss:" ? "https:" : "http:"}//${host}/api`
-}
-
-class EqlClient implements Eql {
+/**
+ * A client of the API (docs/contract.md section 7). Each call is one request. It rejects with an Error whose message is
+ * one sanitized line.
+ */
+export class Eql {
   readonly #url: string
   readonly #closing = new AbortController()
 
+  /** Throws a one-line Error if the URL or the token is invalid. */
   constructor(private readonly options: EqlOptions) {
-    this.#url = apiUrl(options.url)
+    requireUsable(options.url, options.token, { allowRemote: options.allowRemote ?? false })
+    const { protocol, host } = new URL(options.url)
+    this.#url = `${protocol === "wss:" ? "https:" : "http:"}//${host}/api`
   }
 
-  async readDebugger(): Promise<DebuggerState | null> {
-    return validated(decodeDebuggerState(await this.#exchange(transit => transit.query(debuggerQuery))))
+  /** The debugger as a `debug` message; null if none is attached. */
+  async readDebugger(): Promise<JsonObject | null> {
+    const response = await this.#exchange(transit => transit.query(debuggerQuery))
+    const { "session/paused?": paused = null, "session/step-budget": budget = 0 } = response
+    const { "session/live-configuration": config = null, "session/pending-events": pending = [] } = response
+    if (paused === null) return null
+    if (typeof paused !== "boolean") throw invalid(mismatchText("paused?", "true or false", paused))
+    const events = isList(pending) && pending.length > 0 ? { "pending-events": pending.map(asPending) } : {}
+    return { kind: "debug", paused, "step-budget": budget, config, ...events }
   }
 
+  /** Null if the agent has no chart. */
   async readChart(): Promise<ChartDefinition | null> {
-    return validated(decodeChart(await this.#exchange(transit => transit.query(chartQuery))))
+    return decodeChart(await this.#exchange(transit => transit.query(chartQuery)))
   }
 
-  async mutate(op: EqlOp): Promise<Gate | null> {
-    const symbol = `escapement.control/${op.type === "arm" ? "arm-pause-on-next-external" : op.type}`
-    const response = await this.#exchange(transit => transit.call(symbol, {}))
-    const { [symbol]: gate } = response
-    return isObject(gate) ? validated(decodeGate(gate, "debug")) : null
+  /** Performs an op, of steps one: the agent takes no count. Resolves to whether a debugger is attached. */
+  async mutate(op: "pause" | "continue" | "arm" | "step"): Promise<boolean> {
+    const symbol = `escapement.control/${op === "arm" ? "arm-pause-on-next-external" : op}`
+    const { [symbol]: gate } = await this.#exchange(transit => transit.call(symbol, {}))
+    return isObject(gate)
   }
 
-  async answer(promptId: string, outcome: EqlOutcome): Promise<void> {
+  /** Resolves to false: it has no effect on a debugger. */
+  async answer(promptId: string, outcome: EqlOutcome): Promise<boolean> {
     await this.#exchange(transit => transit.call("escapement.human/answer", { "prompt-id": promptId, ...outcome }))
+    return false
   }
 
+  /** Aborts pending requests, and rejects all later ones. */
   close(): void {
     this.#closing.abort()
   }
@@ -112,33 +101,11 @@ function responseMap(transit: Transit, { status, text }: PostResponse): JsonObje
     throw new Error(`the API failed (HTTP ${status}${detail})`)
   }
   if (map !== null) return map
-  throw new Error(`invalid API response: ${"error" in result ? result.error : "expected a map"}`)
+  throw invalid("error" in result ? result.error : "expected a map")
 }
 
-function validated<T>(decoded: T | string): T {
-  if (typeof decoded === "string") throw new Error(`invalid API response: ${decoded}`)
-  return decoded
-}
-
-export interface Gate {
-  readonly paused: boolean
-  readonly stepBudget: number
-}
-
-export interface DebuggerState extends Gate {
-  /** The active states; null if the run has none yet. */
-  readonly liveConfiguration: readonly string[] | null
-  readonly pendingEvents: readonly EqlPendingEvent[]
-}
-
-export interface EqlPendingEvent {
-  readonly name: string | null
-  /** Raw. */
-  readonly data: Json
-  readonly target: string | null
-  readonly external: boolean
-  /** Epoch ms. */
-  readonly deliveryTime: number | null
+function invalid(why: string): Error {
+  return new Error(`invalid API response: ${why}`)
 }
 
 const ELEMENTS = "com.fulcrologic.statecharts/elements-by-id"
@@ -151,40 +118,20 @@ const debuggerQuery: Query = [
 ]
 const chartQuery: Query = [{ "escapement/chart": ["chart/definition"] }]
 
-/** The debugger; null if none is attached, a string with the reason if the response is invalid. */
-function decodeDebuggerState(response: JsonObject): DebuggerState | null | string {
-  const gate = decodeGate(response, "session")
-  if (gate === null || typeof gate === "string") return gate
-  const top = new ObjectReader(response)
-  return {
-    ...gate,
-    liveConfiguration: top.texts("session/live-configuration"),
-    pendingEvents: top.children("session/pending-events").map(event => ({
-      name: event.text("event/name"),
-      data: event.value("event/data") ?? null,
-      target: event.text("event/target"),
-      external: event.flag("event/external?"),
-      deliveryTime: event.number("event/delivery-time"),
-    })),
-  }
+/** An event in the agent's queue, with the keys of a `debug` message. */
+function asPending(event: Json): Json {
+  const entries = isObject(event) ? Object.entries(event) : []
+  return Object.fromEntries(entries.map(([key, value]) => [key.replace(/^event\//, ""), value]))
 }
 
-/** The gate in the response to a read (`session`) or a mutation (`debug`); null and strings as for the debugger. */
-function decodeGate(response: JsonObject, namespace: "session" | "debug"): Gate | null | string {
-  const paused = response[`${namespace}/paused?`] ?? null
-  if (paused === null) return null
-  if (typeof paused !== "boolean") return mismatchText("paused?", "true or false", paused)
-  return { paused, stepBudget: new ObjectReader(response).count(`${namespace}/step-budget`) ?? 0 }
-}
-
-/** The chart; null if the agent has none, a string with the reason if the response is invalid. */
-function decodeChart(response: JsonObject): ChartDefinition | null | string {
+/** The chart; null if the agent has none. Throws a one-line Error if the response is invalid. */
+function decodeChart(response: JsonObject): ChartDefinition | null {
   const definition = new ObjectReader(response).child("escapement/chart")?.value("chart/definition")
   if (definition === undefined) return null
-  if (!isObject(definition)) return mismatchText("chart", "map", definition)
+  if (!isObject(definition)) throw invalid(mismatchText("chart", "map", definition))
   const chart = new ObjectReader(definition)
   const elements = chart.child(ELEMENTS)?.object
-  if (elements === undefined) return "the chart has no elements"
+  if (elements === undefined) throw invalid("the chart has no elements")
   return {
     root: chart.text("id"),
     elements: Object.entries(elements).flatMap(([key, element]) => decodeElement(key, element)),

@@ -3,8 +3,8 @@ import { afterEach, describe, expect } from "bun:test"
 import type { Command } from "../../packages/wire/src/command.ts"
 import { encode } from "../../packages/wire/src/encode.ts"
 import { isObject } from "../../packages/wire/src/json.ts"
-import { type Eql, eqlClient } from "../../src/eql/eql.ts"
-import { withFallback } from "../../src/eql/eql-fallback.ts"
+import { Eql } from "../../src/eql/eql.ts"
+import { FallbackSource } from "../../src/eql/eql-fallback.ts"
 import { type ScriptedAgent, type ScriptedOptions, startAgent } from "../../src/scripted-agent/scripted-agent.ts"
 import { socketSource } from "../../src/transport/socket.ts"
 import type { Source } from "../../src/transport/source.ts"
@@ -12,7 +12,6 @@ import { agentKind, testEachAgent } from "../agent/each-kind.ts"
 import { deltas, inboundOf, phase, prompt } from "../agent/ui.ts"
 import { Collector } from "../transport/collector.ts"
 import { ManualClock } from "../transport/manual-clock.ts"
-import { until } from "../until.ts"
 
 const closers: (() => unknown)[] = []
 afterEach(async () => {
@@ -39,19 +38,15 @@ interface Attached {
 /** A started source with the socket of one agent and the API of the same or another one. */
 function attach(agent: ScriptedAgent, api: { readonly url: string } = agent, sink = new Collector()): Attached {
   const clock = new ManualClock()
-  const client = eqlClient({ url: api.url })
   let reads = 0
-  const eql: Eql = {
-    readDebugger() {
+  class CountedEql extends Eql {
+    override readDebugger() {
       reads += 1
-      return client.readDebugger()
-    },
-    readChart: () => client.readChart(),
-    mutate: op => client.mutate(op),
-    answer: (promptId, outcome) => client.answer(promptId, outcome),
-    close: () => client.close(),
+      return super.readDebugger()
+    }
   }
-  const source = withFallback(socketSource({ url: agent.url, random: () => 0 }), eql, { clock })
+  const eql = new CountedEql({ url: api.url })
+  const source = new FallbackSource(socketSource({ url: agent.url, random: () => 0 }), eql, clock)
   closers.push(() => source.stop())
   source.start(sink)
   return { source, sink, clock, reads: () => reads, send: command => source.send({ command, text: encode(command) }) }
@@ -61,19 +56,10 @@ const stoodIn = ({ last }: Collector) => last?.state === "lost" && last.api === 
 const isOpen = ({ last }: Collector) => last?.state === "open"
 const debugs = ({ all }: Collector) => all.filter(frame => frame.kind === "debug")
 const notes = ({ all }: Collector) => all.filter(frame => frame.kind === "note")
-const isStep = (it: unknown) => typeof it === "object" && it !== null && "op" in it && it.op === "step"
 const isPrompt = ({ all }: Collector) => all.some(frame => frame.kind === "prompt")
 
 function heard(agent: ScriptedAgent, frame: object): Promise<unknown> {
   return inboundOf(agent, it => isObject(it) && Bun.deepEquals(it, frame))
-}
-
-/** Resolves once the agent has got so many steps over HTTP. */
-async function steps(agent: ScriptedAgent, clock: ManualClock, count: number): Promise<void> {
-  await until(() => {
-    clock.advance(50)
-    return agent.inbound().filter(isStep).length === count
-  })
 }
 
 describe("while the socket is refused and the API answers", () => {
@@ -98,12 +84,18 @@ describe("while the socket is refused and the API answers", () => {
 
       expect(send({ type: "step", n: 2 })).toBe(true)
       // The API takes no count.
-      await steps(agent, clock, 2)
+      await inboundOf(agent, it => isObject(it) && it.op === "step")
+      expect(notes(sink)).toMatchObject([
+        {
+          what: "refused",
+          data: { op: "step", why: "1 of 2 steps were not sent: the HTTP API takes one at a time" },
+        },
+      ])
 
       agent.serveSocket(true)
       await sink.until(isOpen)
-      // The events of the two steps and of the answer were missed; the ring repeats them.
-      await sink.until(it => it.seqs.includes(3))
+      // The events of the step and of the answer were missed; the ring repeats them.
+      await sink.until(it => it.seqs.includes(2))
       expect(debugs(sink).at(-1)).toMatchObject({ paused: true, stepBudget: 0 })
       const before = reads()
       expect(clock.alarms).toBe(0)
@@ -126,7 +118,7 @@ describe("while the socket is refused and the API answers", () => {
     await clock.idle()
     expect(debugs(sink)).toHaveLength(1)
 
-    await eqlOf(agent).mutate({ type: "pause" })
+    await eqlOf(agent).mutate("pause")
     clock.advance(1000)
     await sink.until(it => debugs(it).length === 2)
     expect(debugs(sink).at(-1)).toMatchObject({ paused: true })
@@ -183,38 +175,6 @@ describe("while the socket is refused and the API answers", () => {
   })
 })
 
-describe("several steps over HTTP", () => {
-  testEachAgent("are posted one by one, each once the agent has taken the last", async () => {
-    const agent = await run({ socket: false, recording: [phase("run"), prompt("go#1"), ...deltas(9)] })
-    const { sink, clock, send } = attach(agent)
-    await sink.until(it => stoodIn(it) && debugs(it).length === 1)
-    const client = eqlOf(agent)
-    await client.mutate({ type: "pause" })
-    await client.answer("go#1", { value: "x" })
-    expect(send({ type: "step", n: 5 })).toBe(true)
-    await steps(agent, clock, 5)
-    expect(agent.inbound().filter(isStep)).toMatchObject(Array(5).fill({ kind: "control", op: "step", via: "api" }))
-    expect(notes(sink)).toEqual([])
-  })
-
-  testEachAgent("end where the agent takes one no more, and those that were not sent are told", async () => {
-    // The question holds the run, so that no event comes for the step.
-    const agent = await run({ socket: false, recording: [phase("run"), prompt("go#1"), ...deltas(3)] })
-    const { sink, clock, send } = attach(agent)
-    await sink.until(it => stoodIn(it) && debugs(it).length === 1)
-    send({ type: "step", n: 5 })
-    await steps(agent, clock, 1)
-    await until(() => {
-      clock.advance(50)
-      return notes(sink).length > 0
-    })
-    expect(notes(sink)).toMatchObject([
-      { what: "refused", data: { op: "step", why: "4 of 5 steps were not sent: no event came for the one before" } },
-    ])
-    expect(agent.inbound().filter(isStep)).toHaveLength(1)
-  })
-})
-
 describe("if neither responds", () => {
   testEachAgent("each failed attempt tries the API once, and nothing is sent", async () => {
     const agent = await run()
@@ -264,26 +224,23 @@ describe("if the socket is open", () => {
     await heard(mute, { kind: "control", op: "continue" })
   })
 
-  testEachAgent(
-    "and reports a debugger without its pause, the API is asked once, and the ops stay with the socket",
-    async () => {
-      const mute = await run({ debug: false })
-      const agent = await run({ socket: false })
-      await eqlOf(agent).mutate({ type: "pause" })
-      const { sink, clock, reads, send } = attach(mute, agent)
-      await sink.until(isPrompt)
-      const partial = '{"kind":"debug","mode":"running","turn-index":0,"breakpoint-armed":false,"branch":null}'
-      mute.emit(partial)
-      await sink.until(it => debugs(it).length === 2)
-      expect(debugs(sink)).toMatchObject([{ paused: null }, { paused: true, mode: null }])
-      mute.emit(partial)
-      await sink.until(it => debugs(it).length === 3)
-      clock.advance(10_000)
-      expect([reads(), clock.alarms]).toEqual([1, 0])
-      send({ type: "continue" })
-      await heard(mute, { kind: "control", op: "continue" })
-    },
-  )
+  testEachAgent("and reports a debugger without its pause, the API is asked until the socket tells it", async () => {
+    const mute = await run({ debug: false })
+    const agent = await run({ socket: false })
+    await eqlOf(agent).mutate("pause")
+    const { sink, clock, send } = attach(mute, agent)
+    await sink.until(isPrompt)
+    mute.emit('{"kind":"debug","mode":"running","turn-index":0,"breakpoint-armed":false,"branch":null}')
+    await sink.until(it => debugs(it).length === 1)
+    clock.advance(1000)
+    await sink.until(it => debugs(it).length === 2)
+    expect(debugs(sink)).toMatchObject([{ paused: null }, { paused: true, mode: null }])
+    mute.emit('{"kind":"debug","paused":true,"step-budget":0}')
+    await sink.until(it => debugs(it).length === 3)
+    expect(clock.alarms).toBe(0)
+    send({ type: "continue" })
+    await heard(mute, { kind: "control", op: "continue" })
+  })
 
   testEachAgent("and neither it nor the API has a debugger, the API is tried once", async () => {
     const agent = await run({ debug: false })
@@ -324,7 +281,7 @@ describe("stop", () => {
 })
 
 function eqlOf(agent: ScriptedAgent): Eql {
-  const eql = eqlClient({ url: agent.url })
+  const eql = new Eql({ url: agent.url })
   closers.push(() => eql.close())
   return eql
 }

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from "bun:test"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { type Eql, eqlClient } from "../../src/eql/eql.ts"
+import { Eql } from "../../src/eql/eql.ts"
 import { type ScriptedAgent, type ScriptedOptions, startAgent } from "../../src/scripted-agent/scripted-agent.ts"
 import { deltas, event, phase, prompt, Ui } from "../agent/ui.ts"
 import { root } from "../fixtures.ts"
@@ -20,7 +20,7 @@ async function run(recording: string[], options: Partial<ScriptedOptions> = {}):
 }
 
 function eqlOf(url: string): Eql {
-  const eql = eqlClient({ url })
+  const eql = new Eql({ url })
   closers.push(() => eql.close())
   return eql
 }
@@ -75,22 +75,26 @@ describe("through the client", () => {
       { debug: "paused" },
     )
     const eql = eqlOf(agent.url)
-    expect(await eql.readDebugger()).toMatchObject({ paused: true, liveConfiguration: [], pendingEvents: [] })
-    await eql.mutate({ type: "step" })
+    expect(await eql.readDebugger()).toMatchObject({ paused: true, config: [] })
+    await eql.mutate("step")
     expect(await eql.readDebugger()).toEqual({
-      paused: true,
-      stepBudget: 0,
-      liveConfiguration: ["run"],
-      pendingEvents: [{ name: "user/came", data: {}, target: null, external: true, deliveryTime: null }],
+      ...{ kind: "debug", paused: true, "step-budget": 0, config: ["run"] },
+      "pending-events": [{ name: "user/came", data: {}, "external?": true }],
     })
   })
-  test("pause, step, continue and arm act on the playback and return the state of the gate", async () => {
+  test("pause, step, continue and arm act on the playback", async () => {
     const agent = await run([prompt("go#1"), ...deltas(3)])
     const eql = eqlOf(agent.url)
-    expect(await eql.mutate({ type: "pause" })).toEqual({ paused: true, stepBudget: 0 })
-    expect(await eql.mutate({ type: "step" })).toEqual({ paused: false, stepBudget: 1 })
-    expect(await eql.mutate({ type: "continue" })).toEqual({ paused: false, stepBudget: 0 })
-    expect(await eql.mutate({ type: "arm" })).toEqual({ paused: false, stepBudget: 0 })
+    const gates: unknown[] = []
+    for (const op of ["pause", "step", "continue", "arm"] as const) {
+      expect(await eql.mutate(op)).toBe(true)
+      gates.push(await post(agent, '["~:session/paused?","~:session/step-budget"]'))
+    }
+    const gate = (paused: boolean, budget: number) => [
+      200,
+      `["^ ","~:session/paused?",${paused},"~:session/step-budget",${budget}]`,
+    ]
+    expect(gates).toEqual([gate(true, 0), gate(false, 1), gate(false, 0), gate(false, 0)])
     expect(agent.inbound()).toEqual([
       { kind: "control", op: "pause", via: "api" },
       { kind: "control", op: "step", n: 1, via: "api" },
@@ -98,9 +102,9 @@ describe("through the client", () => {
       { kind: "control", op: "arm", via: "api" },
     ])
   })
-  test("an op without a debugger does nothing and returns null", async () => {
+  test("an op without a debugger does nothing", async () => {
     const agent = await run([prompt("go#1")], { debug: false })
-    expect(await eqlOf(agent.url).mutate({ type: "pause" })).toBeNull()
+    expect(await eqlOf(agent.url).mutate("pause")).toBe(false)
   })
   test("an answer lets the run continue, and clients receive it", async () => {
     const agent = await run([prompt("go#1", "select"), ...deltas(2)], { waitForClient: true })
@@ -137,7 +141,7 @@ test("the socket can be off while the API responds and the playback goes on", as
   const agent = await run([phase("run"), ...deltas(3)], { socket: false, waitForClient: true })
   await agent.finished
   await expect(Ui.attach(agent.url)).rejects.toThrow("503")
-  expect((await eqlOf(agent.url).readDebugger())?.liveConfiguration).toEqual(["run"])
+  expect((await eqlOf(agent.url).readDebugger())?.config).toEqual(["run"])
   agent.serveSocket(true)
   const ui = await Ui.attach(agent.url)
   await ui.untilFrame(frame => frame.event === "llm/delta")
@@ -159,8 +163,8 @@ test("the API works, and is logged, in a separate process", async () => {
   })
   const first = await child.stdout.getReader().read()
   const eql = eqlOf(new TextDecoder().decode(first.value).split(" ")[0] ?? "")
-  expect(await eql.readDebugger()).toMatchObject({ paused: false, stepBudget: 0 })
-  expect(await eql.mutate({ type: "pause" })).toEqual({ paused: true, stepBudget: 0 })
+  expect(await eql.readDebugger()).toMatchObject({ paused: false, "step-budget": 0 })
+  expect(await eql.mutate("pause")).toBe(true)
   expect(await Bun.file(logPath).text()).toBe('{"kind":"control","op":"pause","via":"api"}\n')
   expect(await eql.readDebugger()).toMatchObject({ paused: true })
 })

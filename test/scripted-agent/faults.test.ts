@@ -3,7 +3,7 @@ import { afterEach, expect, test } from "bun:test"
 import fc from "fast-check"
 import { isObject, type JsonObject } from "../../packages/wire/src/json.ts"
 import { Greeting } from "../../src/agent/greeting.ts"
-import { eqlClient } from "../../src/eql/eql.ts"
+import { Eql } from "../../src/eql/eql.ts"
 import { type Fault, type FaultAction, FaultInjector, GARBAGE, parseFault } from "../../src/scripted-agent/faults.ts"
 import { type ScriptedAgent, type ScriptedOptions, startAgent } from "../../src/scripted-agent/scripted-agent.ts"
 import { delta, deltas, event, phase, prompt, Ui } from "../agent/ui.ts"
@@ -49,7 +49,7 @@ test("api@3 drops the connection after the third event for good; the API takes a
   expect(ui.seqs()).toEqual([1, 2, 3])
   const { url = "" } = agent ?? {}
   await expect(Ui.attach(url)).rejects.toThrow()
-  const client = eqlClient({ url, allowRemote: false })
+  const client = new Eql({ url })
   await client.answer("ask#1", { value: "x" })
   await agent?.finished
   client.close()
