@@ -1,6 +1,6 @@
 // Decodes the entries that an adapter's parser returns, Paperclip's TranscriptEntry, from untrusted JSON.
 import { isObject, type Json, type JsonObject } from "../../packages/wire/src/json.ts"
-import { countOf, listOf } from "./common/fields.ts"
+import { countOf, fieldLines, listOf } from "./common/fields.ts"
 import { renderedText } from "./common/strip-escapes.ts"
 
 /**
@@ -32,7 +32,7 @@ export type TranscriptEntry = { readonly ts: number | null } & (
       readonly isError: boolean
       readonly errors: readonly string[]
     }
-  /** Every other kind, known or not, as its name and a text. */
+  /** Every other kind as its name and its text, else its fields. */
   | { readonly kind: "line"; readonly name: string; readonly text: string; readonly isError: boolean }
 )
 
@@ -74,20 +74,13 @@ function decodeKind(kind: string, value: JsonObject): Untimed<TranscriptEntry> |
       return text === null ? "text" : decodeOutcome(text, value)
     case "diff":
       return text === null ? "text" : line("diff", `${DIFF_SIGNS.get(textOf(value.changeType) ?? "") ?? "  "}${text}`)
-    case "provider_activity":
-      return line(kind, joined(value.title, value.summary, value.status), value.status === "failed")
-    case "workspace_change":
-      return line(kind, changeText(value))
-    case "workspace_file_reference":
-      return line(kind, joined(fileText(value), value.preview))
-    case "runtime_request":
-      return line(kind, joined(value.prompt, value.status, choicesText(value.choices)))
-    case "run_result":
-      return line(kind, resultText(value), value.disposition === "blocked")
-    case "run_terminal":
-      return line(kind, joined(value.runState, value.disposition, value.stopReason), value.runState === "failed")
-    default:
-      return line(kind, text ?? JSON.stringify(value))
+    default: {
+      const { kind: _, ts: __, ...others } = value
+      const failed = [value.status, value.disposition, value.runState].some(
+        one => one === "failed" || one === "blocked",
+      )
+      return line(kind, text ?? renderedText(fieldLines(others)), failed)
+    }
   }
 }
 
@@ -126,46 +119,6 @@ const DIFF_SIGNS: ReadonlyMap<string, string> = new Map([
 
 function line(name: string, text: string, isError = false): Untimed<TranscriptEntry> {
   return { kind: "line", name, text, isError }
-}
-
-/** Joins the parts that are strings and not empty. */
-function joined(...parts: readonly (Json | undefined)[]): string {
-  return parts.filter(part => typeof part === "string" && part !== "").join(" · ")
-}
-
-function changeText(value: JsonObject): string {
-  const files = listOf(value.files).flatMap(file => (isObject(file) && typeof file.path === "string" ? [file] : []))
-  const rows = files.map(file => `${textOf(file.operation) ?? "change"} ${file.path}${lineCounts(file)}`)
-  return [`${files.length} ${files.length === 1 ? "file" : "files"} changed`, ...rows].join("\n")
-}
-
-function lineCounts(file: JsonObject): string {
-  const { additions, deletions } = file
-  return typeof additions === "number" && typeof deletions === "number" ? ` +${additions} -${deletions}` : ""
-}
-
-function fileText(value: JsonObject): string {
-  const path = textOf(value.path)
-  const name = textOf(value.displayName)
-  const place =
-    typeof value.line === "number" ? `${path ?? name ?? "a file"}:${value.line}` : (path ?? name ?? "a file")
-  return path === null || name === null || path.endsWith(name) ? place : `${name} · ${place}`
-}
-
-/** How a run went and, on lines of their own, what blocks it and what is left to do. */
-function resultText(value: JsonObject): string {
-  const { blocker } = value
-  const blocked = isObject(blocker) ? [`blocked by ${joined(blocker.reasonCode, blocker.unblockAction)}`] : []
-  const left = listOf(value.remainingWork).flatMap(work =>
-    isObject(work) ? [`left to do: ${joined(work.description)}`] : [],
-  )
-  return [joined(value.disposition, value.summary), ...blocked, ...left].join("\n")
-}
-
-function choicesText(choices: Json | undefined): string {
-  return listOf(choices)
-    .flatMap(choice => (isObject(choice) && typeof choice.label === "string" ? [choice.label] : []))
-    .join(" / ")
 }
 
 /** A string with its escape sequences stripped; parsers pass on colours that the agent printed. */
