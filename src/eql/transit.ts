@@ -21,14 +21,14 @@ export class Transit {
   constructor(private readonly library: Library) {}
 
   query(query: Query): string {
-    return this.write(this.#queryForm(query))
+    return this.#write(this.#queryForm(query))
   }
 
   /** Encodes a query of one mutation: its symbol, and its parameters with keywords as keys. */
   call(symbol: string, params: JsonObject): string {
     const { keyword, list, map } = this.library
     const given = Object.entries(params).flatMap(([key, value]) => [keyword(key), this.#data(value)])
-    return this.write([list([this.library.symbol(symbol), map(given)])])
+    return this.#write([list([this.library.symbol(symbol), map(given)])])
   }
 
   /**
@@ -47,7 +47,7 @@ export class Transit {
   }
 
   /** Without the cache of keys: it takes inherited names for cached keys, and modifies `Object.prototype`. */
-  write(value: unknown): string {
+  #write(value: unknown): string {
     const { map, writer } = this.library
     const options = { handlers: map(), cache: false }
     return writer("json", options).write(value)

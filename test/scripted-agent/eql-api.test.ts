@@ -39,12 +39,12 @@ describe("a query", () => {
     const agent = await run([phase("run", "planning"), prompt("go#1")], { debug: "paused" })
     expect(await post(agent, '["~:session/paused?","~:session/step-budget","~:session/nothing"]')).toEqual([
       200,
-      '["^ ","~:session/paused?",true,"~:session/step-budget",0]',
+      '{"~:session/paused?":true,"~:session/step-budget":0}',
     ])
     const none = await run([phase("run"), prompt("go#1")], { debug: false })
     expect(await post(none, '["~:session/paused?","~:session/live-configuration"]')).toEqual([
       200,
-      '["^ ","~:session/live-configuration",["~:run"]]',
+      '{"~:session/live-configuration":["~:run"]}',
     ])
   })
   test("that is invalid returns 500 and an error", async () => {
@@ -58,7 +58,7 @@ describe("a query", () => {
       '[["~#list",["~$escapement.control/dance",["^ "]]]]',
     ]) {
       const [status, text] = await post(agent, body)
-      expect([body, status, text.startsWith('["^ ","~:error","')]).toEqual([body, 500, true])
+      expect([body, status, text.startsWith('{"~:error":"')]).toEqual([body, 500, true])
     }
   })
   test("from a page of another origin is refused", async () => {
@@ -92,7 +92,7 @@ describe("through the client", () => {
     }
     const gate = (paused: boolean, budget: number) => [
       200,
-      `["^ ","~:session/paused?",${paused},"~:session/step-budget",${budget}]`,
+      `{"~:session/paused?":${paused},"~:session/step-budget":${budget}}`,
     ]
     expect(gates).toEqual([gate(true, 0), gate(false, 1), gate(false, 0), gate(false, 0)])
     expect(agent.inbound()).toEqual([
@@ -120,7 +120,7 @@ describe("through the client", () => {
     await eqlOf(agent.url).answer("other#1", { cancelled: true })
     expect(
       await post(agent, '[["~#list",["~$escapement.human/answer",["^ ","~:prompt-id","x","~:value",1]]]]'),
-    ).toEqual([200, '["^ ","~$escapement.human/answer",["^ ","~:human/delivered?",false]]'])
+    ).toEqual([200, '{"~$escapement.human/answer":{"~:human/delivered?":false}}'])
   })
   test("the chart is read if one was injected, else null", async () => {
     const chart = {
