@@ -13,18 +13,7 @@ function said(text: string): unknown {
   return it.value
 }
 
-describe("a query", () => {
-  test("is a vector of keywords, and a join is a map from a keyword to a vector", () => {
-    expect(transit.query(["session/paused?", { "escapement/chart": ["chart/definition"] }])).toBe(
-      '["~:session/paused?",["^ ","~:escapement/chart",["~:chart/definition"]]]',
-    )
-  })
-  test("of a mutation is a list of a symbol and a map with keywords as keys", () => {
-    expect(transit.call("escapement.control/pause", {})).toBe('[["~#list",["~$escapement.control/pause",["^ "]]]]')
-    expect(transit.call("escapement.human/answer", { "prompt-id": "ask-name#1", value: "blue" })).toBe(
-      '[["~#list",["~$escapement.human/answer",["^ ","~:prompt-id","ask-name#1","~:value","blue"]]]]',
-    )
-  })
+describe("a query of a mutation", () => {
   test("writes integers beyond 2^53 digit for digit", () => {
     const value = parseExactJson("[9007199254740993,12345678901234567890,9007199254740991]") ?? null
     expect(transit.call("a/b", { value })).toContain(

@@ -7,7 +7,6 @@ import { check, finish, say } from "./checks.ts"
 import { fetchServer, packAdapter } from "./packages.ts"
 import { checkLoader, checkNodes } from "./plugin-loader.ts"
 import { startServer } from "./server.ts"
-import { checkTotals } from "./totals.ts"
 import { walk } from "./walk.ts"
 
 const scratch = mkdtempSync(join(tmpdir(), "paperclip-host-"))
@@ -20,7 +19,6 @@ try {
   await fetchServer(modules)
   await checkLoader(modules, adapter)
   await checkNodes(adapter)
-  await checkTotals(modules)
   const server = await startServer(modules, scratch)
   try {
     await walk(server, adapter, pictures, scratch)

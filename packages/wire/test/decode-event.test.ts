@@ -7,51 +7,16 @@ import type { Json, JsonObject } from "../src/json.ts"
 /** Wire key, a valid value, our name, the decoded value, the value if absent, a value of the wrong type, its fault. */
 type Key = readonly [string, Json, string, unknown, unknown, Json, string]
 
-const text = (wire: string, ours: string): Key => [
-  wire,
-  `some ${wire}`,
-  ours,
-  `some ${wire}`,
-  null,
-  7,
-  "expected text, got number",
-]
-const flag = (wire: string, ours: string): Key => [
-  wire,
-  true,
-  ours,
-  true,
-  false,
-  "yes",
-  "expected true or false, got text",
-]
-const texts = (wire: string, ours: string, absent: unknown = null): Key => [
-  wire,
-  ["run", "planning"],
-  ours,
-  ["run", "planning"],
-  absent,
-  { run: 1 },
-  "expected list, got object",
-]
-const whole = (wire: string, ours: string): Key => [
-  wire,
-  3,
-  ours,
-  3,
-  null,
-  1.5,
-  "expected whole number of 0 or more, got number",
-]
-const count = (wire: string, ours: string): Key => [
-  wire,
-  2.5,
-  ours,
-  2.5,
-  null,
-  "2.5",
-  "expected number of 0 or more, got text",
-]
+/** Keys of one type: a value that decodes to itself, one of the wrong type, its fault, and the value if absent. */
+const keysOf =
+  (value: Json, wrong: Json, fault: string, none: unknown = null) =>
+  (wire: string, ours: string, absent = none): Key => [wire, value, ours, value, absent, wrong, `expected ${fault}`]
+
+const text = keysOf("some text", 7, "text, got number")
+const flag = keysOf(true, "yes", "true or false, got text", false)
+const texts = keysOf(["run", "planning"], { run: 1 }, "list, got object")
+const whole = keysOf(3, 1.5, "whole number of 0 or more, got number")
+const count = keysOf(2.5, "2.5", "number of 0 or more, got text")
 
 const NO_USAGE = { input: null, output: null, cached: null }
 const TEXT_BLOCK = { type: "text", text: "First snow" }

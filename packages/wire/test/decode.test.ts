@@ -334,15 +334,10 @@ describe("recorded frames that are JSON strings", () => {
 describe("hostile lines", () => {
   test("values nested 10,000 levels deep are decoded under any key", () => {
     const deep = `${"[".repeat(10_000)}${"]".repeat(10_000)}`
+    const events = ["llm/delta", "llm/response", "runner/start-config", "x"]
+    const answers = ["human-input/answer", "human-input/validation-failed"]
     const kinds = ["text", "content", "usage", "config", "answer", "errors", "invokeid"].flatMap(key =>
-      [
-        "llm/delta",
-        "llm/response",
-        "runner/start-config",
-        "human-input/answer",
-        "human-input/validation-failed",
-        "x",
-      ].map(event => `{"event":"${event}","seq":${deep},"data":{"${key}":${deep}}}`),
+      [...events, ...answers].map(event => `{"event":"${event}","seq":${deep},"data":{"${key}":${deep}}}`),
     )
     const tool = `{"event":"llm/response","data":{"content":[{"name":"a","input":${deep}},{"type":"tool-result","content":${deep}}]}}`
     const prompt = `{"kind":"prompt","prompt-id":"p","type":"multi","opts":{"options":[${deep}],"default":${deep}}}`
@@ -372,47 +367,15 @@ describe("hostile lines", () => {
   })
 
   const kinds = ["event", "phase", "prompt", "debug", "control", "progress", "conversation", "model-catalog", "answer"]
-  const names = [
-    "runner/event-processed",
-    "llm/delta",
-    "llm/request",
-    "llm/response",
-    "llm/retry",
-    "human-input/answer",
-    "human-input/validation-failed",
-    "constructor",
-  ]
-  const keys = [
-    "type",
-    "text",
-    "invokeid",
-    "session-id",
-    "usage",
-    "output-tokens",
-    "coalesced",
-    "content",
-    "user-blocks",
-    "config",
-    "opts",
-    "options",
-    "label",
-    "value",
-    "prompt-id",
-    "op",
-    "phase",
-    "pct",
-    "branch",
-    "branch-point",
-    "turns",
-    "messages",
-    "aliases",
-    "targets",
-    "name",
-    "input",
-    "errors",
-    "answer",
-    "__proto__",
-  ]
+  const names = (
+    "runner/event-processed llm/delta llm/request llm/response llm/retry human-input/answer " +
+    "human-input/validation-failed constructor"
+  ).split(" ")
+  const keys = (
+    "type text invokeid session-id usage output-tokens coalesced content user-blocks config opts " +
+    "options label value prompt-id op phase pct branch branch-point turns messages aliases targets " +
+    "name input errors answer __proto__"
+  ).split(" ")
   const value = fc.letrec(tie => ({
     any: fc.oneof({ depthSize: "small" }, fc.jsonValue(), fc.double(), tie("list"), tie("object")),
     list: fc.array(tie("any"), { maxLength: 4 }),
