@@ -5,11 +5,17 @@ import { isList, isObject, type Json, type JsonObject } from "../../packages/wir
 import { mismatchText, ObjectReader } from "../../packages/wire/src/object-reader.ts"
 import { quotedLine, sanitize } from "../../packages/wire/src/sanitize.ts"
 import { type Clock, systemClock } from "../transport/clock.ts"
+import { describeConnectionError } from "../transport/connection-error.ts"
 import { requireUsable } from "../transport/url.ts"
-import type { PostResponse } from "./post.ts"
 import { loadTransit, type Query, type Transit } from "./transit.ts"
 
 const TIMEOUT_MS = 5000
+const TYPE = "application/transit+json"
+
+interface PostResponse {
+  readonly status: number
+  readonly text: string
+}
 
 /** A person's answer, or that they cancelled the question. */
 export type EqlOutcome = { readonly value: Json } | { readonly cancelled: true }
@@ -78,17 +84,53 @@ export class Eql {
 
   async #exchange(body: (transit: Transit) => string): Promise<JsonObject> {
     const transit = await loadTransit()
-    // Loaded on demand: the runtime's HTTP client takes longer to load than all of `transport`, and is rarely needed.
-    const { post } = await import("./post.ts")
-    const response = await post(body(transit), {
-      url: this.#url,
-      token: this.options.token,
-      clock: this.options.clock ?? systemClock,
-      timeoutMs: this.options.timeoutMs ?? TIMEOUT_MS,
-      maxBytes: this.options.maxBytes ?? LINE_LIMIT,
-      signal: this.#closing.signal,
+    return responseMap(transit, await this.#post(body(transit)))
+  }
+
+  /** The response, whatever its status. Uses a new connection and no proxy. */
+  async #post(body: string): Promise<PostResponse> {
+    const { token, clock = systemClock, timeoutMs = TIMEOUT_MS, maxBytes = LINE_LIMIT } = this.options
+    const { signal } = this.#closing
+    const { promise, resolve, reject } = Promise.withResolvers<PostResponse>()
+    // Loaded on demand, because a start doesn't need it.
+    const { request: begin } = await (this.#url.startsWith("https:") ? import("node:https") : import("node:http"))
+    if (signal.aborted) throw new Error("closed")
+    const headers = {
+      "Content-Type": TYPE,
+      Accept: TYPE,
+      "Content-Length": Buffer.byteLength(body),
+      ...(token !== undefined && { Authorization: `Bearer ${token}` }),
+    }
+    const request = begin(this.#url, { method: "POST", agent: false, headers })
+    const fail = (why: string) => {
+      reject(new Error(why))
+      request.destroy()
+    }
+    const onAbort = () => fail("closed")
+    const onError = (error: Error) => fail(describeConnectionError(error.message, error))
+    signal.addEventListener("abort", onAbort, { once: true })
+    const cancel = clock.after(timeoutMs, () => fail(`no response within ${timeoutMs / 1000}s`))
+    request.on("error", onError)
+    request.on("response", response => {
+      const chunks: Buffer[] = []
+      let bytes = 0
+      response.on("data", (chunk: Buffer) => {
+        bytes += chunk.length
+        if (bytes > maxBytes) fail("response too large")
+        else chunks.push(chunk)
+      })
+      response.on("error", onError)
+      response.on("close", () => fail("the connection was closed"))
+      response.on("end", () => {
+        if (!response.complete) return fail("the connection was closed")
+        resolve({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString("utf8") })
+      })
     })
-    return responseMap(transit, response)
+    request.end(body)
+    return await promise.finally(() => {
+      cancel()
+      signal.removeEventListener("abort", onAbort)
+    })
   }
 }
 

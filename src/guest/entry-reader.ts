@@ -4,7 +4,6 @@ import type { JsonObject } from "../../packages/wire/src/json.ts"
 import { given } from "./common/fields.ts"
 import { GuestSession, type Words } from "./common/guest-session.ts"
 import type { CliOutcome, LinePlace, Output } from "./common/output.ts"
-import { RequestCount } from "./request-count.ts"
 import type { TranscriptEntry } from "./transcript-entry.ts"
 
 /** A longer block is ended early, UTF-16 units: its text and its lines on the screen are held until its response. */
@@ -178,6 +177,42 @@ export class EntryReader {
     if (entry.isError) this.#session.error(message)
     this.#session.note("result", [usageText(entry), entry.isError ? "" : newText].filter(Boolean).join("\n"))
     this.ending = entry.isError ? { failed: true, message } : { failed: false }
+  }
+}
+
+/** Says how many requests each response that is written stands for. */
+class RequestCount {
+  /** True once a part of the current request's reply was written. */
+  #isReplied = false
+  #isAnswered = false
+  #sinceResult = 0
+
+  get sinceResult(): number {
+    return this.#sinceResult
+  }
+
+  beginTurn(): void {
+    this.#isReplied = false
+    this.#isAnswered = false
+  }
+
+  /** A tool has answered: the next words of the model are of another request. */
+  answer(): void {
+    this.#isAnswered = true
+  }
+
+  /** The requests of a response: 0 if it goes on with the reply before it. */
+  next(hasContent: boolean): number {
+    const requests = this.#isReplied && !(hasContent && this.#isAnswered) ? 0 : 1
+    this.#isReplied = true
+    if (hasContent) this.#isAnswered = false
+    this.#sinceResult += requests
+    return requests
+  }
+
+  endRun(): void {
+    this.beginTurn()
+    this.#sinceResult = 0
   }
 }
 

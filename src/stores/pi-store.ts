@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { isObject, type JsonObject } from "../../packages/wire/src/json.ts"
 import { countOf, objectOf, partsText, textOf, timeOf } from "../guest/common/fields.ts"
 import { tokensIn } from "../guest/common/token-usage.ts"
-import { PI_TOKENS } from "../guest/pi/pi-message.ts"
+import { PI_TOKENS } from "../guest/pi/pi-stream.ts"
 import { readEnds } from "./file-ends.ts"
 import { noFacts, type SessionStore, summedUsage } from "./stored-session.ts"
 
