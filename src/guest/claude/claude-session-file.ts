@@ -2,6 +2,8 @@
 // Tried with Claude Code 2.1.331 and 2.1.197.
 import type { JsonObject } from "../../../packages/wire/src/json.ts"
 import { countOf, listOf, objectOf, partsText, textOf } from "../common/fields.ts"
+import type { GuestSession } from "../common/guest-session.ts"
+import { type Kinds, readKind, silent } from "../common/reader.ts"
 import { AGENT } from "../common/subagent.ts"
 import { Agents } from "./claude-agents.ts"
 import { ClaudeReader, ownWords } from "./claude-reader.ts"
@@ -12,7 +14,6 @@ const SILENT = new Set([
   ...["file-history-snapshot", "permission-mode", "queue-operation", "tools-used", "agent-name", "custom-title"],
   ...["ai-title", "pr-link", "tag", "worktree-state", "content-replacement", "progress"],
 ])
-const SILENT_SYSTEM = new Set(["turn_duration", "stop_hook_summary", "away_summary", "bridge_status", "file_snapshot"])
 
 export class ClaudeSessionFile extends ClaudeReader {
   /** The place of each line by its id, in order, and that of the latest prompt. */
@@ -45,8 +46,10 @@ export class ClaudeSessionFile extends ClaudeReader {
         this.ending = null
         this.user(agents, this.#speakerOf(agents, line), line, line.toolUseResult)
         return null
-      case "system":
-        return this.#system(this.#speakerOf(agents, line), line)
+      case "system": {
+        const unknown = readKind(this.#system, textOf(line.subtype), line)
+        return unknown && `system/${unknown}`
+      }
       case "attachment":
         return this.#attachment(this.#speakerOf(agents, line), objectOf(line.attachment))
       case "last-prompt":
@@ -113,33 +116,29 @@ export class ClaudeSessionFile extends ClaudeReader {
     return null
   }
 
-  #system(speaker: ClaudeSession, line: JsonObject): string | null {
-    const kind = textOf(line.subtype)
+  /** Lines of type `system`. */
+  readonly #system: Kinds = {
+    ...silent("stop_hook_summary", "away_summary", "bridge_status", "file_snapshot"),
     // A turn is over, however long nobody asks.
-    if (kind === "turn_duration") speaker.end()
-    if (SILENT_SYSTEM.has(kind)) return null
-    const said = textOf(line.content)
-    switch (kind) {
-      case "api_error": {
-        const error = objectOf(line.error)
-        speaker.end()
-        const why = textOf(error.formatted) || textOf(error.message) || "the request failed"
-        speaker.session.retry(countOf(line.retryAttempt), countOf(line.maxRetries), why)
-        return null
-      }
-      case "compact_boundary":
-        this.#isCopy ||= !this.#places.has(textOf(line.logicalParentUuid))
-        speaker.end()
-        speaker.session.note("compacted", said || "what came before is a summary now")
-        return null
-      case "local_command":
-      case "informational":
-        speaker.end()
-        speaker.session.note("claude", ownWords(said))
-        return null
-      default:
-        return `system/${kind}`
-    }
+    turn_duration: line => this.#ended(line),
+    api_error: line => {
+      const error = objectOf(line.error)
+      const why = textOf(error.formatted) || textOf(error.message) || "the request failed"
+      this.#ended(line).retry(countOf(line.retryAttempt), countOf(line.maxRetries), why)
+    },
+    compact_boundary: line => {
+      this.#isCopy ||= !this.#places.has(textOf(line.logicalParentUuid))
+      this.#ended(line).note("compacted", textOf(line.content) || "what came before is a summary now")
+    },
+    local_command: line => this.#ended(line).note("claude", ownWords(textOf(line.content))),
+    informational: line => this.#ended(line).note("claude", ownWords(textOf(line.content))),
+  }
+
+  /** The session that a line is of, whose message under way is over. */
+  #ended(line: JsonObject): GuestSession {
+    const speaker = this.#speakerOf(this.#begin(""), line)
+    speaker.end()
+    return speaker.session
   }
 
   /** What a person typed while the agent worked is a prompt; the other attachments are for the model. */

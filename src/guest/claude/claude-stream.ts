@@ -1,17 +1,12 @@
 // Reads what `claude -p --output-format stream-json` prints. Tried with Claude Code 2.1.331 and 2.1.197.
 import type { JsonObject } from "../../../packages/wire/src/json.ts"
 import { countOf, listOf, objectOf, textOf } from "../common/fields.ts"
+import { type Kinds, readKind, silent } from "../common/reader.ts"
 import { usageWords } from "../common/token-usage.ts"
 import { Agents } from "./claude-agents.ts"
 import { ClaudeReader } from "./claude-reader.ts"
 import type { ClaudeSession } from "./claude-session.ts"
 import { contextWindowOf, failureOf } from "./process-total.ts"
-
-/** Lines of type `system` that say nothing that is not told elsewhere. */
-const SILENT = new Set([
-  ...["task_progress", "task_updated", "hook_started", "hook_progress", "hook_response", "session_state_changed"],
-  ...["files_persisted", "post_turn_summary", "background_tasks_changed"],
-])
 
 export class ClaudeStream extends ClaudeReader {
   #session = ""
@@ -30,8 +25,10 @@ export class ClaudeStream extends ClaudeReader {
     if (line.type !== "result" && line.type !== "system") this.ending = null
     const agents = this.#begin(textOf(line.session_id))
     switch (line.type) {
-      case "system":
-        return this.#system(agents, line)
+      case "system": {
+        const unknown = readKind(this.#system, textOf(line.subtype), line)
+        return unknown && `system/${unknown}`
+      }
       case "stream_event":
         this.#piece(this.#speakerOf(agents, line), objectOf(line.event))
         return null
@@ -76,52 +73,43 @@ export class ClaudeStream extends ClaudeReader {
     return agents.speaker(parent_tool_use_id, { ...facts, ...(facts.id === "" && { id: textOf(parent_tool_use_id) }) })
   }
 
-  #system(agents: Agents, line: JsonObject): string | null {
-    const { main } = agents
-    const kind = textOf(line.subtype)
-    if (SILENT.has(kind)) return null
-    switch (kind) {
-      case "init":
-        this.ending = null
-        // The name of the model may end with the size of its context.
-        main.session.model = textOf(line.model).replace(/\[.*\]$/, "")
-        main.ask()
-        return null
-      case "status":
-        if (line.status === "requesting") main.ask()
-        else if (line.status === "compacting") main.session.note("compacting", "the context is made shorter")
-        return null
-      case "thinking_tokens":
-        main.estimate = countOf(line.estimated_tokens)
-        return null
-      case "api_retry":
-        main.session.retry(countOf(line.attempt), countOf(line.max_retries), retryWords(line))
-        return null
-      case "compact_boundary":
-        main.session.note("compacted", "what came before is a summary now")
-        return null
-      case "permission_denied":
-        main.session.note("denied", `${textOf(line.tool_name)}: ${textOf(line.message)}`)
-        return null
-      case "task_started":
-        if (line.task_type === "local_agent" || typeof line.subagent_type === "string") {
-          const agent = agents.agent(textOf(line.tool_use_id), {
-            ...{ id: textOf(line.task_id), type: textOf(line.subagent_type) },
-            ...{ description: textOf(line.description), prompt: textOf(line.prompt) },
-          })
-          agent.isInBackground = line.is_backgrounded === true
-        }
-        return null
-      case "task_notification":
-        agents.ended(textOf(line.tool_use_id), textOf(line.status))
-        return null
-      case "notification":
-      case "local_command_output":
-        main.session.note(kind, textOf(line.text) || textOf(line.content))
-        return null
-      default:
-        return `system/${kind}`
-    }
+  get #main(): ClaudeSession {
+    return this.#begin("").main
+  }
+
+  /** Lines of type `system`. */
+  readonly #system: Kinds = {
+    ...silent("task_progress", "task_updated", "hook_started", "hook_progress", "hook_response", "files_persisted"),
+    ...silent("session_state_changed", "post_turn_summary", "background_tasks_changed"),
+    init: ({ model }) => {
+      this.ending = null
+      // The name of the model may end with the size of its context.
+      this.#main.session.model = textOf(model).replace(/\[.*\]$/, "")
+      this.#main.ask()
+    },
+    status: ({ status }) => {
+      if (status === "requesting") this.#main.ask()
+      else if (status === "compacting") this.#main.session.note("compacting", "the context is made shorter")
+    },
+    thinking_tokens: ({ estimated_tokens }) => {
+      this.#main.estimate = countOf(estimated_tokens)
+    },
+    api_retry: line => this.#main.session.retry(countOf(line.attempt), countOf(line.max_retries), retryWords(line)),
+    compact_boundary: () => this.#main.session.note("compacted", "what came before is a summary now"),
+    permission_denied: ({ tool_name, message }) =>
+      this.#main.session.note("denied", `${textOf(tool_name)}: ${textOf(message)}`),
+    task_started: line => {
+      if (line.task_type !== "local_agent" && typeof line.subagent_type !== "string") return
+      const agent = this.#begin("").agent(textOf(line.tool_use_id), {
+        ...{ id: textOf(line.task_id), type: textOf(line.subagent_type) },
+        ...{ description: textOf(line.description), prompt: textOf(line.prompt) },
+      })
+      agent.isInBackground = line.is_backgrounded === true
+    },
+    task_notification: ({ tool_use_id, status }) => this.#begin("").ended(textOf(tool_use_id), textOf(status)),
+    notification: ({ text, content }) => this.#main.session.note("notification", textOf(text) || textOf(content)),
+    local_command_output: ({ text, content }) =>
+      this.#main.session.note("local_command_output", textOf(text) || textOf(content)),
   }
 
   #piece(speaker: ClaudeSession, event: JsonObject): void {
