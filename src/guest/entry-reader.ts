@@ -1,9 +1,8 @@
 // Reads the entries of a foreign parser as one session, in which a turn begins at each `user` and `init`
 // (docs/decisions.md 8.7).
-import type { JsonObject } from "../../packages/wire/src/json.ts"
-import { given } from "./common/fields.ts"
 import { GuestSession, type Words } from "./common/guest-session.ts"
 import type { CliOutcome, LinePlace, Output } from "./common/output.ts"
+import { besideCache, type Tokens, usageWords, wireUsage } from "./common/token-usage.ts"
 import type { TranscriptEntry } from "./transcript-entry.ts"
 
 /** A longer block is ended early, UTF-16 units: its text and its lines on the screen are held until its response. */
@@ -165,17 +164,21 @@ export class EntryReader {
   }
 
   /** Writes the response with the usage that the result reports. */
-  #endRun(told: Of<"result">): void {
-    const entry = countedResult(told, this.isExact)
+  #endRun(entry: Of<"result">): void {
+    const [tokens, apart] = tokensOf(entry, this.isExact)
+    // Parsers write 0 for an unknown cost.
+    const costUsd = entry.costUsd || null
     const newText = entry.text.trim() === this.#lastText.join("").trim() ? "" : entry.text
     const message = entry.errors.join("\n") || newText || entry.subtype || "the run failed"
     const requests = this.#requests.next(this.#session.isSpeaking)
-    const usage = wireUsage(entry, this.#requests.sinceResult > 1)
+    const usage = wireUsage(tokens, { summed: this.#requests.sinceResult > 1 })
     this.#requests.endRun()
     this.#block = null
-    this.#session.reply({ usage, costUsd: entry.costUsd || null, stop: stopReason(entry), requests })
+    this.#session.reply({ usage, costUsd, stop: stopReason(entry), requests })
     if (entry.isError) this.#session.error(message)
-    this.#session.note("result", [usageText(entry), entry.isError ? "" : newText].filter(Boolean).join("\n"))
+    const beside = apart && `${apart.toLocaleString("en-US")} cached`
+    const figures = [usageWords(tokens, costUsd, null), beside].filter(Boolean).join(" · ")
+    this.#session.note("result", [figures, entry.isError ? "" : newText].filter(Boolean).join("\n"))
     this.ending = entry.isError ? { failed: true, message } : { failed: false }
   }
 }
@@ -216,39 +219,15 @@ class RequestCount {
   }
 }
 
-/** A result whose `cached` tokens are within its `input`; tokens that may be beside it are `apart`. */
-interface CountedResult extends Of<"result"> {
-  readonly apart: number | null
-}
-
 /**
- * A result as far as its tokens are known. `isExact`: its parser counts cached tokens within the input. Paperclip's
- * contract doesn't say, and its adapters do both: only more of them than input are surely beside it.
+ * The tokens of a result as far as they are known, and cached ones that may be beside the input. `isExact`: its parser
+ * counts them within it. Paperclip's contract doesn't say, and its adapters do both: only more of them than input are
+ * surely beside it.
  */
-function countedResult(result: Of<"result">, isExact: boolean): CountedResult {
-  const { input, cached } = result
-  if (isExact || input === null || cached === null) return { ...result, apart: null }
-  return cached > input ? { ...result, input: input + cached, apart: null } : { ...result, cached: null, apart: cached }
-}
-
-function usageText(result: CountedResult): string {
-  const { input, cached, apart, output, costUsd } = result
-  const words = (count: number | null, unit: string) => count && `${count.toLocaleString("en-US")} ${unit}`
-  const counts = [words(input, cached ? `in (${words(cached, "cached")})` : "in"), words(apart, "cached")]
-  return [...counts, words(output, "out"), costUsd && `$${costUsd.toFixed(4)}`].filter(Boolean).join(" · ")
-}
-
-/** The run's tokens and cost as a response's `usage`, null for none; `summed`: they add up several replies. */
-function wireUsage({ input, cached, output, costUsd }: Of<"result">, summed: boolean): JsonObject | null {
-  if (input === null && output === null && (costUsd ?? 0) === 0) return null
-  // Parsers write 0 for an unknown cost.
-  return given({
-    "input-tokens": input,
-    "output-tokens": output,
-    "cached-tokens": cached,
-    summed,
-    "cost-usd": costUsd || null,
-  })
+function tokensOf({ input, cached, output }: Of<"result">, isExact: boolean): [tokens: Tokens, apart: number | null] {
+  const tokens = { input, cached, written: null, output }
+  if (isExact || input === null || cached === null) return [tokens, null]
+  return cached > input ? [besideCache(tokens), null] : [{ ...tokens, cached: null }, cached]
 }
 
 /** Why the last reply ended, as the run did; null if that says no more than that it went well. */

@@ -52,7 +52,7 @@ describe("cached tokens of a parser that doesn't say whether the input counts th
   test("are no share of the input", () => {
     const run = told(say("a"), result({ input: 4000, cached: 3000 }))
     expect(run.facts.ledger.total).toMatchObject({ input: 4000, cached: 0 })
-    expect(blocksOf(run).at(-1)).toBe("note result: 4,000 in · 3,000 cached · 4 out")
+    expect(blocksOf(run).at(-1)).toBe("note result: 4,000 in · 4 out · 3,000 cached")
   })
   test("are beside it if they are more", () => {
     const run = told(say("a"), result({ input: 1000, cached: 3000 }))
