@@ -1,21 +1,18 @@
-// Compares two runs, or more, or each branch of a run with its parent: `compare A B`, `compare A B C`, `compare A`.
+// Compares two runs, or more: `compare A B`, `compare A B C`.
 import { tmpdir } from "node:os"
 import { basename, resolve } from "node:path"
 import { InputError, sessionDirectoryOf } from "../../../packages/wire/src/files/recording-path.ts"
 import { sanitize, sanitizeLine } from "../../../packages/wire/src/sanitize.ts"
-import type { BranchStart } from "../../run/model/branches.ts"
 import { type Account, noAccount } from "../../run/model/ledger.ts"
-import { emptyRun, type FoldOptions } from "../../run/model/run.ts"
-import { type BranchRow, branchPointWords, branchRows } from "../../run/select/branch-tree.ts"
-import { type ComparedRun, divergences, pairedSteps, type RunSummary, runSummary } from "../../run/select/compare.ts"
-import { type RunTexts, textsInMemory } from "../../run/select/run-texts.ts"
+import { divergences, pairedSteps, type RunSummary, runSummary } from "../../run/select/compare.ts"
+import type { RunTexts } from "../../run/select/run-texts.ts"
 import { WholeRun } from "../../timeline/whole-run.ts"
 import { LEDGER_COLUMNS, type LedgerColumn, ledgerCell, moneyDecimals } from "../../ui/ledger-columns.ts"
 import { clip, count, duration, pad, width } from "../../ui/text-width.ts"
 import { parseSubjects } from "../command-arguments.ts"
 import { standardOutput } from "../command-output.ts"
 import { readFrameBatches } from "../fold-command.ts"
-import { type OpenedRecording, readEach } from "../open-recording.ts"
+import { readEach } from "../open-recording.ts"
 import { type Environment, PRICES_OPTION } from "../option-table.ts"
 import { readPrices } from "../option-value.ts"
 import { SUBJECT_OPTIONS, subjectsOf } from "../subjects.ts"
@@ -30,15 +27,9 @@ const LABEL = 14
 const MOST_LABEL = 18
 const MOST_DIVERGENCES = 20
 
-/** One side of a comparison, with a name that is safe to print. */
-interface NamedSide extends ComparedRun {
+/** A recording that is compared, with a name that is safe to print. */
+interface NamedRun extends RunTexts {
   readonly name: string
-}
-
-/** A recording: the whole run, and one run per span from a branch's start to the next branch's start. */
-interface ComparedRecording extends NamedSide {
-  readonly trunk: RunTexts
-  readonly spans: ReadonlyMap<string, RunTexts>
 }
 
 /** Runs `compare`. Returns the exit code: 0 if there is no difference, 1 if there is one, 2 if a run can't be read. */
@@ -47,120 +38,26 @@ export async function compareCommand(args: readonly string[], env: Environment):
   const given = { prices: readPrices(values.prices) }
   const found = await subjectsOf(named, values, env)
   const isTable = found.isList || found.subjects.length > 2
-  const isBranched = !isTable && found.subjects.length === 1
+  if (!isTable && found.subjects.length < 2) throw new InputError("expected a second run to compare with")
   const runs: NamedSummary[] = []
-  const sides: ComparedRecording[] = []
+  const sides: NamedRun[] = []
   using held = new DisposableStack()
-  const isComplete = await readEach("compare", found, undefined, async (opened, subject) => {
+  const isComplete = await readEach("compare", found, undefined, async ({ path, subject: file }, subject) => {
     using passing = new DisposableStack()
-    const recorded = await readRecorded(opened, given, isBranched, isTable ? passing : held)
-    if (isTable) runs.push({ name: found.isList ? subject.name : recorded.name, summary: runSummary(recorded) })
-    else sides.push(recorded)
+    const name = sanitizeLine(basename(resolve(sessionDirectoryOf(file) ?? file)))
+    // The texts of a row of the table are in a file no longer than until the row is made.
+    const whole = (isTable ? passing : held).use(new WholeRun(given, tmpdir()))
+    for await (const frames of readFrameBatches(path)) whole.add(frames)
+    if (isTable) runs.push({ name: found.isList ? subject.name : name, summary: runSummary(whole.run) })
+    else sides.push({ name, run: whole.run, entries: (session, from, to) => whole.entries(session, from, to) })
   })
   const [one, other] = sides
   if (isTable && (isComplete || found.isList)) await standardOutput().write(sanitize(`${manyLines(runs).join("\n")}\n`))
   if (!isComplete) return 2
-  if (one === undefined) return 0
-  if (other === undefined) return await compareBranches(one, found.subjects[0]?.name ?? "")
+  if (one === undefined || other === undefined) return 0
   const { lines, same } = compared(one, other)
   await standardOutput().write(sanitize(`${lines.join("\n")}\n`))
   return same ? 0 : 1
-}
-
-/** Prints each branch of a run beside its parent. Returns the exit code. */
-async function compareBranches(one: ComparedRecording, name: string): Promise<number> {
-  const output = standardOutput()
-  const rows = branchRows(one.run)
-  if (rows.length === 0) throw new InputError(`${name} has no branches. Give a second run to compare with`)
-  await output.write(sanitize(`${treeLines(one, rows).join("\n")}\n`))
-  let isSame = true
-  for (const row of rows) {
-    if (row.start === null) continue
-    const { lines, same } = compared(...sidesOf(one, row.start))
-    isSame &&= same
-    await output.write(sanitize(`\n${lines.join("\n")}\n`))
-  }
-  return isSame ? 0 : 1
-}
-
-/**
- * Folds a recording; if `branched`, also each branch, which takes as much again. Its texts are in files for as long as
- * `held` is.
- */
-async function readRecorded(
-  { path, subject }: OpenedRecording,
-  given: Partial<FoldOptions>,
-  branched: boolean,
-  held: DisposableStack,
-): Promise<ComparedRecording> {
-  const name = sanitizeLine(basename(resolve(sessionDirectoryOf(subject) ?? subject)))
-  const begun = (): WholeRun => held.use(new WholeRun(given, tmpdir()))
-  const whole = begun()
-  const trunk = branched ? begun() : whole
-  const spans = new Map<string, WholeRun>()
-  let span = trunk
-  for await (const frames of readFrameBatches(path)) {
-    if (!branched) {
-      whole.add(frames)
-      continue
-    }
-    let from = 0
-    for (const [i, frame] of frames.entries()) {
-      const id = frame.kind === "debug" ? (frame.branch?.sessionId ?? null) : null
-      if (id === null) continue
-      const earlier = frames.slice(from, i)
-      whole.add(earlier)
-      span.add(earlier)
-      const { branches } = whole.run.facts
-      whole.add([frame])
-      if (whole.run.facts.branches !== branches) {
-        span = begun()
-        spans.set(id, span)
-      }
-      span.add([frame])
-      from = i + 1
-    }
-    whole.add(frames.slice(from))
-    span.add(frames.slice(from))
-  }
-  return { name, ...allSessions(whole), trunk, spans }
-}
-
-function allSessions(texts: RunTexts): ComparedRun {
-  const { run } = texts
-  return { run, entries: (session, from, to) => texts.entries(session, from, to), sessions: [...run.sessions.keys()] }
-}
-
-/** A branch's parent and the branch: sessions with these ids, else the spans of the recording with the runs' ids. */
-function sidesOf(
-  { run, entries, trunk, spans, name }: ComparedRecording,
-  { branch, sessionId }: BranchStart,
-): readonly [NamedSide, NamedSide] {
-  const own = sanitizeLine(sessionId)
-  const parent = branch.parent === null ? name : sanitizeLine(branch.parent)
-  const sessionsOf = (id: string | null) => [...run.sessions.keys()].filter(i => run.sessions[i]?.sessionId === id)
-  const [left, right] = [sessionsOf(branch.parent), sessionsOf(sessionId)]
-  if (left.length > 0 && right.length > 0) {
-    return [
-      { name: parent, run, entries, sessions: left },
-      { name: own, run, entries, sessions: right },
-    ]
-  }
-  const before = branch.parent === null ? undefined : spans.get(branch.parent)
-  return [
-    before === undefined ? { name, ...allSessions(trunk) } : { name: parent, ...allSessions(before) },
-    { name: own, ...allSessions(spans.get(sessionId) ?? textsInMemory(emptyRun)) },
-  ]
-}
-
-function treeLines({ name }: ComparedRecording, rows: readonly BranchRow[]): readonly string[] {
-  const lines = rows.map(({ depth, start, sessionId }) => {
-    if (start === null) return sanitizeLine(sessionId ?? "the run")
-    const point = branchPointWords(start.branch)
-    const at = point === "" ? "" : `  at ${point},`
-    return `${"  ".repeat(depth - 1)}└ ${sanitizeLine(start.sessionId)}${at} from frame ${count(start.frame)}`
-  })
-  return [name, ...lines]
 }
 
 type ComparedRow = readonly [mark: string, label: string, a: string, b: string]
@@ -189,8 +86,8 @@ function partRows(
   return found.length < 2 ? [] : [["", title, heads, heads], ...found]
 }
 
-function compared(one: NamedSide, other: NamedSide): { readonly lines: readonly string[]; readonly same: boolean } {
-  const [a, b] = [runSummary(one), runSummary(other)]
+function compared(one: NamedRun, other: NamedRun): { readonly lines: readonly string[]; readonly same: boolean } {
+  const [a, b] = [runSummary(one.run), runSummary(other.run)]
   const rows: ComparedRow[] = [["", "", one.name, other.name]]
   for (const [label, words] of FIGURES) rows.push([words(a) === words(b) ? "" : "!", label, words(a), words(b)])
   for (const id of USED) {

@@ -104,8 +104,8 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: "compare",
-    takes: "A [B …]",
-    does: "shows two runs side by side, more in a table, or with A alone its branches beside their parents",
+    takes: "A B …",
+    does: "shows two runs side by side, or more in a table",
     more:
       "Compares outcome, time, what each used, also by state and model, errors, the states, and the first turn that differs in each " +
       "session, with its prompt or reply. Differences are marked. Of more than two runs it prints a row each, with their " +
