@@ -38,6 +38,7 @@ export interface StepPair {
   readonly diverged: boolean
 }
 
+/** The figures of a run. Costs its states. */
 export function runSummary(now: Run): RunSummary {
   const { reason, status, facts, sessions, log, lastTs } = withOpenReplies(now)
   const { total, states, models } = facts.ledger

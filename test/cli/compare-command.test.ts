@@ -2,9 +2,9 @@
 import { beforeAll, expect, test } from "bun:test"
 import { mkdir } from "node:fs/promises"
 import { join } from "node:path"
-import { root } from "../../fixtures.ts"
-import { fileScratch } from "../../scratch.ts"
-import { sidecar } from "../ran.ts"
+import { root } from "../fixtures.ts"
+import { fileScratch } from "../scratch.ts"
+import { sidecar } from "./ran.ts"
 
 const poet = { invokeid: "poet", "session-id": "p" }
 

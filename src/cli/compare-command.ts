@@ -1,22 +1,22 @@
 // Compares two runs, or more: `compare A B`, `compare A B C`.
 import { tmpdir } from "node:os"
 import { basename, resolve } from "node:path"
-import { InputError, sessionDirectoryOf } from "../../../packages/wire/src/files/recording-path.ts"
-import { sanitize, sanitizeLine } from "../../../packages/wire/src/sanitize.ts"
-import { type Account, noAccount } from "../../run/model/ledger.ts"
-import { divergences, pairedSteps, type RunSummary, runSummary } from "../../run/select/compare.ts"
-import type { RunTexts } from "../../run/select/run-texts.ts"
-import { WholeRun } from "../../timeline/whole-run.ts"
-import { LEDGER_COLUMNS, type LedgerColumn, ledgerCell, moneyDecimals } from "../../ui/ledger-columns.ts"
-import { clip, count, duration, pad, width } from "../../ui/text-width.ts"
-import { parseSubjects } from "../command-arguments.ts"
-import { standardOutput } from "../command-output.ts"
-import { readFrameBatches } from "../fold-command.ts"
-import { readEach } from "../open-recording.ts"
-import { type Environment, PRICES_OPTION } from "../option-table.ts"
-import { readPrices } from "../option-value.ts"
-import { SUBJECT_OPTIONS, subjectsOf } from "../subjects.ts"
-import { manyLines, type NamedSummary } from "./compare-many.ts"
+import { InputError, sessionDirectoryOf } from "../../packages/wire/src/files/recording-path.ts"
+import { sanitize, sanitizeLine } from "../../packages/wire/src/sanitize.ts"
+import { type Account, noAccount } from "../run/model/ledger.ts"
+import { divergences, pairedSteps, type RunSummary, runSummary } from "../run/select/compare.ts"
+import type { RunTexts } from "../run/select/run-texts.ts"
+import { dollarsOf, moneyWords } from "../run/select/usage.ts"
+import { WholeRun } from "../timeline/whole-run.ts"
+import { LEDGER_COLUMNS, type LedgerColumn, ledgerCell, moneyDecimals } from "../ui/ledger-columns.ts"
+import { clip, count, duration, pad, width } from "../ui/text-width.ts"
+import { parseSubjects } from "./command-arguments.ts"
+import { alignedRows, standardOutput } from "./command-output.ts"
+import { readFrameBatches } from "./fold-command.ts"
+import { readEach } from "./open-recording.ts"
+import { type Environment, PRICES_OPTION } from "./option-table.ts"
+import { readPrices } from "./option-value.ts"
+import { SUBJECT_OPTIONS, subjectsOf } from "./subjects.ts"
 
 export const COMPARE_OPTIONS = { ...SUBJECT_OPTIONS, ...PRICES_OPTION }
 
@@ -38,7 +38,6 @@ export async function compareCommand(args: readonly string[], env: Environment):
   const given = { prices: readPrices(values.prices) }
   const found = await subjectsOf(named, values, env)
   const isTable = found.isList || found.subjects.length > 2
-  if (!isTable && found.subjects.length < 2) throw new InputError("expected a second run to compare with")
   const runs: NamedSummary[] = []
   const sides: NamedRun[] = []
   using held = new DisposableStack()
@@ -54,7 +53,8 @@ export async function compareCommand(args: readonly string[], env: Environment):
   const [one, other] = sides
   if (isTable && (isComplete || found.isList)) await standardOutput().write(sanitize(`${manyLines(runs).join("\n")}\n`))
   if (!isComplete) return 2
-  if (one === undefined || other === undefined) return 0
+  if (isTable) return 0
+  if (one === undefined || other === undefined) throw new InputError("expected a second run to compare with")
   const { lines, same } = compared(one, other)
   await standardOutput().write(sanitize(`${lines.join("\n")}\n`))
   return same ? 0 : 1
@@ -137,3 +137,62 @@ const USED: readonly LedgerColumn[] = [
   ...(["cost", "requests", "input", "cached", "reasoning", "first"] as const),
   ...(["calls", "failed", "models", "tools", "people"] as const),
 ]
+
+interface Column {
+  readonly title: string
+  /** Null where nobody told. */
+  readonly value: (summary: RunSummary) => number | null
+  readonly words: (value: number) => string
+}
+
+const COLUMNS: readonly Column[] = [
+  { title: "time", value: ({ time }) => time, words: duration },
+  { title: "turns", value: ({ turns }) => turns, words: count },
+  { title: "requests", value: ({ account }) => account.requests, words: count },
+  { title: "in", value: ({ account }) => account.input, words: count },
+  { title: "out", value: ({ tokens }) => tokens, words: count },
+  { title: "cost", value: ({ account }) => dollarsOf(account), words: dollars => `$${dollars.toFixed(4)}` },
+  { title: "retries", value: ({ retries }) => retries, words: count },
+  { title: "errors", value: ({ errors }) => errors, words: count },
+]
+
+interface NamedSummary {
+  /** May be shown. */
+  readonly name: string
+  readonly summary: RunSummary
+}
+
+/** The lines of the table; a figure that no run has makes no column. */
+function manyLines(runs: readonly NamedSummary[]): readonly string[] {
+  const columns = COLUMNS.filter(({ value }) => runs.some(({ summary }) => (value(summary) ?? 0) !== 0))
+  const cell = ({ title, value, words }: Column, { summary }: NamedSummary): string => {
+    // A sum of which a part is unknown says so.
+    if (title === "cost") return moneyWords(summary.account, 4) ?? "–"
+    const known = value(summary)
+    return known === null ? "–" : words(known)
+  }
+  const share = (part: number) => (column: Column) => {
+    const at = percentile(
+      runs.flatMap(({ summary }) => column.value(summary) ?? []),
+      part,
+    )
+    return at === null ? "–" : column.words(at)
+  }
+  const table = [
+    ["", ...columns.map(({ title }) => title), "outcome"],
+    ...runs.map(run => [run.name, ...columns.map(column => cell(column, run)), sanitizeLine(run.summary.outcome)]),
+    ["median", ...columns.map(share(0.5)), ""],
+    ["p95", ...columns.map(share(0.95)), ""],
+  ]
+  return alignedRows(
+    table,
+    [WIDEST],
+    [...columns.keys()].map(i => i + 1),
+  )
+}
+
+/** The value below which such a part of the values lies, itself one of them; null of none. */
+function percentile(values: readonly number[], part: number): number | null {
+  const sorted = [...values].sort((a, b) => a - b)
+  return sorted[Math.max(0, Math.ceil(part * sorted.length) - 1)] ?? null
+}
