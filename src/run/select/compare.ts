@@ -1,10 +1,10 @@
 // Compares two runs: the figures of each, and where their paths through the chart diverge.
 import { sanitizeLine } from "../../../packages/wire/src/sanitize.ts"
+import { withOpenReplies } from "../charge.ts"
 import { at, firstIndexWhere, slice } from "../model/chunked-list.ts"
 import type { Account, Accounts } from "../model/ledger.ts"
 import type { Run } from "../model/run.ts"
 import type { Session } from "../model/session.ts"
-import { withOpenReplies } from "../open-replies.ts"
 import { elapsed, sessionName } from "./figures.ts"
 import { counted } from "./row-words.ts"
 import type { RunTexts } from "./run-texts.ts"
@@ -167,9 +167,7 @@ export function excerptsAt(a: string, b: string): { readonly a: string | null; r
 function turnStart(run: Run, index: number | null, turn: number): number | null {
   const stages = index === null ? undefined : run.sessions[index]?.stages
   if (stages === undefined || run.firstTs === null) return null
-  const stage = at(
-    stages,
-    firstIndexWhere(stages, one => one.turn >= turn),
-  )
+  const first = firstIndexWhere(stages, one => one.turn >= turn)
+  const stage = at(stages, first)
   return stage === undefined ? null : stage.ts - run.firstTs
 }
