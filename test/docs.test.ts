@@ -60,7 +60,7 @@ describe("the README", () => {
 
 describe("the pages for users", () => {
   test("name every variable that we read, and of others only the agent's own", async () => {
-    const sources = ["options", "screen-options", "trace-options", "source-options", "config-file"]
+    const sources = ["options", "screen-options", "source-options", "config-file"]
     const text = (await Promise.all(sources.map(name => textOf(`src/cli/${name}.ts`)))).join("\n")
     const own = Object.values<Option>(SETTINGS).flatMap(({ variable = "" }) => variable.match(/[A-Z]\w+/g) ?? [])
     const read = [...new Set([...all(text, /\benv\.(?!HOME\b)([A-Z_]+)\b/g), ...own])]
@@ -87,7 +87,7 @@ describe("the pages for users", () => {
   })
 
   test("name no option that nothing reads", async () => {
-    const readers = ["options", "screen-options", "source-options", "trace-options", "check/finding-limits"]
+    const readers = ["options", "screen-options", "source-options", "check/finding-limits"]
     const text = (await Promise.all(readers.map(name => textOf(`src/cli/${name}.ts`)))).join("\n")
     const isRead = (name: string) =>
       new RegExp(`\\.${name}\\b|\\["${name}"\\]|[{,] "?${name}"?[,: ]|given\\("${name}"`).test(text)

@@ -1,6 +1,6 @@
 // Sends the spans of a live run to a receiver while it goes on.
 import { sanitize, sanitizeLine } from "../../packages/wire/src/sanitize.ts"
-import type { TraceOptions } from "../cli/trace-options.ts"
+import type { TraceOptions } from "../cli/screen-options.ts"
 import { Redactor } from "../export/redact.ts"
 import { SpanFold } from "../otlp/span-fold.ts"
 import { SpanSender } from "../otlp/span-sender.ts"

@@ -81,7 +81,7 @@ export function readAgentOptions(args: readonly string[]): ScriptedOptions & { r
   const { port = "0", speed = "1" } = values
   return {
     recording: first,
-    port: number("--port", port, 0, 65_535, "a whole number"),
+    port: Number(port),
     speed: speed === "instant" ? 0 : number("--speed", speed, 0, 1_000_000, "instant or a number"),
     hold: values.hold ?? false,
     faults: (values.fault ?? []).map(readFault),

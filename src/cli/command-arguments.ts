@@ -1,14 +1,13 @@
 // Parses the arguments of commands that have options of their own.
-import { type ParseArgsConfig, parseArgs } from "node:util"
+import { parseArgs } from "node:util"
 import { InputError } from "../../packages/wire/src/files/recording-path.ts"
 import { sanitize, sanitizeLine } from "../../packages/wire/src/sanitize.ts"
 import { nearestWord } from "../query/nearest-word.ts"
 import { printError } from "../ui/standard-streams.ts"
-
-type Flags = NonNullable<ParseArgsConfig["options"]>
+import type { OptionTable } from "./option.ts"
 
 /** The options in `args`, and its only positional, which is `expected`. Throws an InputError that names a wrong one. */
-export function parseArguments<const T extends Flags>(args: readonly string[], options: T, expected: string) {
+export function parseArguments<const T extends OptionTable>(args: readonly string[], options: T, expected: string) {
   const { values, positionals } = parsed(args, options)
   const [first, extra] = positionals
   if (first === undefined || first === "") throw new InputError(`expected ${expected}`)
@@ -20,7 +19,7 @@ export function parseArguments<const T extends Flags>(args: readonly string[], o
  * The options in `args`, and its positionals; null for all, if none are given beside a time, or `mayBeAll`. Throws an
  * InputError that names the wrong argument.
  */
-export function parseSubjects<const T extends Flags>(
+export function parseSubjects<const T extends OptionTable>(
   args: readonly string[],
   options: T,
   expected: string,
@@ -32,11 +31,16 @@ export function parseSubjects<const T extends Flags>(
   return { values, subjects: isAll ? null : positionals }
 }
 
-function parsed<const T extends Flags>(args: readonly string[], options: T) {
+function parsed<const T extends OptionTable>(args: readonly string[], options: T) {
   try {
-    return parseArgs({ args: [...args], allowPositionals: true, options })
+    const read = parseArgs({ args: [...args], allowPositionals: true, options })
+    for (const [name, value] of Object.entries<unknown>(read.values))
+      if (typeof value === "string") options[name]?.check?.(`--${name}`, value)
+    return read
   } catch (error) {
-    throw new InputError(errorLine(unknownOption(error, Object.keys(options))))
+    throw new InputError(
+      error instanceof InputError ? error.message : errorLine(unknownOption(error, Object.keys(options))),
+    )
   }
 }
 

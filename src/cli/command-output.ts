@@ -1,10 +1,11 @@
-// Writes a command's output to stdout, or to a file that appears only when it is complete.
+// Writes a command's output to stdout, or to a file that appears only when it is complete; aligns its rows.
 import { constants } from "node:fs"
 import { type FileHandle, open, realpath, rename, rm, stat } from "node:fs/promises"
 import { errorCode } from "../../packages/wire/src/files/error-code.ts"
 import { describeFileError, InputError } from "../../packages/wire/src/files/recording-path.ts"
 import { type SafeText, sanitizeLine } from "../../packages/wire/src/sanitize.ts"
 import { printData, printOut } from "../ui/standard-streams.ts"
+import { pad, width } from "../ui/text-width.ts"
 
 /** Where a command's output goes; `Text` is what it takes. */
 export interface CommandOutput<Text extends string> {
@@ -83,4 +84,23 @@ function fileOf(file: FileHandle, finish: () => Promise<void>, part: string | nu
       if (part !== null) await rm(part, { force: true })
     },
   }
+}
+
+/**
+ * The rows as lines. A column is as wide as its widest cell, up to its entry in `widest`, the last of which holds for
+ * all that follow; no cell is clipped. The columns in `right` hold figures.
+ */
+export function alignedRows(
+  rows: readonly (readonly string[])[],
+  widest: readonly number[],
+  right: readonly number[] = [],
+): readonly string[] {
+  const columns: number[] = []
+  for (const row of rows) for (const [i, cell] of row.entries()) columns[i] = Math.max(columns[i] ?? 0, width(cell))
+  const widths = columns.map((most, i) => Math.min(most, widest[i] ?? widest.at(-1) ?? most))
+  const aligned = (cell: string, i: number): string => {
+    const room = widths[i] ?? 0
+    return width(cell) >= room ? cell : pad(cell, room, right.includes(i) ? "right" : "left")
+  }
+  return rows.map(row => row.map(aligned).join("  ").trimEnd())
 }

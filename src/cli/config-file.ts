@@ -5,10 +5,9 @@ import { sanitizeLine } from "../../packages/wire/src/sanitize.ts"
 import { nearestWord } from "../query/nearest-word.ts"
 import { tomlWords } from "../ui/theme-file.ts"
 import { errorLine } from "./command-arguments.ts"
-import { loadTheme } from "./load-theme.ts"
-import type { Option, OptionTable } from "./option.ts"
-import { checkValue, type Environment, SETTINGS } from "./option-table.ts"
-import { readToml } from "./toml-file.ts"
+import { loadTheme, readToml } from "./load-theme.ts"
+import { checkValue, type Option, type OptionTable } from "./option.ts"
+import { type Environment, SETTINGS } from "./option-table.ts"
 
 export interface ConfigFile {
   /** Null without a home directory. */

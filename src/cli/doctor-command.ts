@@ -1,8 +1,7 @@
 // Prints what this terminal can do and how the program will use it.
 import { arch, platform, release } from "node:os"
 import { sanitize, sanitizeLine } from "../../packages/wire/src/sanitize.ts"
-import { alignedRows } from "./aligned-rows.ts"
-import { standardOutput } from "./command-output.ts"
+import { alignedRows, standardOutput } from "./command-output.ts"
 import type { Environment } from "./option-table.ts"
 import type { ScreenOptions } from "./screen-options.ts"
 

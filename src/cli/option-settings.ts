@@ -1,7 +1,7 @@
 // Settles what each option is: what the command line says, else a variable, else the config file.
 import type { ConfigFile } from "./config-file.ts"
-import type { Option, OptionTable } from "./option.ts"
-import { checkValue, type Environment, type FlagValues, parseFlags } from "./option-table.ts"
+import { checkValue, type Option, type OptionTable } from "./option.ts"
+import { type Environment, type FlagValues, parseFlags } from "./option-table.ts"
 import { isOn, SEGMENT_PARSERS } from "./option-value.ts"
 
 /** The settings of a start, and how it was started. */
@@ -60,11 +60,15 @@ function saidBy(
   return text
 }
 
-/** The settings as the command line would say them. */
+/** The settings as flags. */
 export function settledFlags(settings: readonly Setting[]): FlagValues {
-  const words = settings.flatMap(({ name, value }) => {
+  return parseFlags(settledWords(settings)).values
+}
+
+/** The settings as the command line would say them. */
+export function settledWords(settings: readonly Setting[]): readonly string[] {
+  return settings.flatMap(({ name, value }) => {
     if (value === undefined || value === false) return []
     return value === true ? `--${name}` : `--${name}=${value}`
   })
-  return parseFlags(words).values
 }

@@ -2,8 +2,8 @@
 import { parseArgs } from "node:util"
 import { LIMIT_OPTIONS } from "./check/finding-limits.ts"
 import { unknownOption } from "./command-arguments.ts"
-import { flag, numbered, type Option, type OptionTable, valued } from "./option.ts"
-import { choice, condition, moment, readPrices, SEGMENT_PARSERS, tracesUrl } from "./option-value.ts"
+import { flag, numbered, type OptionTable, valued } from "./option.ts"
+import { condition, moment, readPrices, SEGMENT_PARSERS, tracesUrl } from "./option-value.ts"
 
 export const PRICES_OPTION = {
   prices: valued("what tokens cost: LiteLLM's model_prices_and_context_window.json", {
@@ -166,7 +166,7 @@ export const GENERAL_OPTIONS = {
   doctor: flag("prints what this terminal can do"),
 } satisfies OptionTable
 
-export const CONFIG_OPTION = {
+export const LIST_OPTION = {
   as: valued("the format", { values: ["text", "json"], unset: "text" }),
 } satisfies OptionTable
 
@@ -192,13 +192,13 @@ export const COMMAND_OPTIONS = {
   replay: { ...REPLAY_OPTIONS, ...PARSER_OPTION, ...UNKNOWN_OPTION, ...SESSION_DIR, ...WATCHED },
   run: { ...TALK_OPTIONS, ...PARSER_OPTION, ...UNKNOWN_OPTION, ...KEEP_OPTIONS, ...KEPT, ...SESSION_DIR, ...WATCHED },
   demo: { ...KEPT, ...WATCHED },
-  sessions: { ...CONFIG_OPTION, ...SETTINGS },
-  config: { ...CONFIG_OPTION, ...SETTINGS },
+  sessions: { ...LIST_OPTION, ...SETTINGS },
+  config: SETTINGS,
   completion: {},
   help: {},
 } as const satisfies { readonly [command: string]: OptionTable }
 
-const OPTIONS = { ...CONFIG_OPTION, ...TALK_OPTIONS, ...SETTINGS, ...GENERAL_OPTIONS }
+const OPTIONS = { ...LIST_OPTION, ...TALK_OPTIONS, ...SETTINGS, ...GENERAL_OPTIONS }
 
 /** Splits arguments into flags and positionals. Throws an Error that names an unknown flag. */
 export function parseFlags(args: readonly string[]) {
@@ -212,9 +212,3 @@ export function parseFlags(args: readonly string[]) {
 export type Environment = { readonly [name: string]: string | undefined }
 
 export type FlagValues = ReturnType<typeof parseFlags>["values"]
-
-/** Throws a one-line Error if an option can't have that value; `called` is what the error calls the option. */
-export function checkValue({ values, takes, check }: Option, name: string, value: string, called = name): void {
-  if (values !== undefined && takes === undefined) choice(name, value, values)
-  check?.(called, value)
-}

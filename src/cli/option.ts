@@ -1,5 +1,5 @@
 // Defines an option of the command line, and the kinds of them.
-import { number } from "./option-value.ts"
+import { choice, number } from "./option-value.ts"
 
 export interface Option {
   readonly type: "boolean" | "string"
@@ -38,4 +38,10 @@ export function valued<const R extends Rest>(about: string, rest: R) {
 export function numbered<const R extends Rest>(about: string, [least, most]: Range, rest: R, kind?: "a whole number") {
   const check = (called: string, text: string) => number(called, text, least, most, kind)
   return { type: "string", about, check, ...rest } as const
+}
+
+/** Throws a one-line Error if an option can't have that value; `called` is what the error calls the option. */
+export function checkValue({ values, takes, check }: Option, name: string, value: string, called = name): void {
+  if (values !== undefined && takes === undefined) choice(name, value, values)
+  check?.(called, value)
 }

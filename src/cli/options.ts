@@ -2,18 +2,19 @@
 import { resolve } from "node:path"
 import { sessionDirectoryOf } from "../../packages/wire/src/files/recording-path.ts"
 import type { RunTarget } from "../view/home.ts"
+import { LIMIT_OPTIONS } from "./check/finding-limits.ts"
 import { errorLine, unknownCommand } from "./command-arguments.ts"
 import { type ConfigFile, configDirectory, noConfig, readConfig } from "./config-file.ts"
 import { type TerminalEnvironment, terminalEnvironment } from "./doctor-command.ts"
 import { loadTheme } from "./load-theme.ts"
 import type { OptionTable } from "./option.ts"
-import { type Flags, type Setting, settle, settledFlags } from "./option-settings.ts"
+import { type Flags, type Setting, settle, settledFlags, settledWords } from "./option-settings.ts"
 import {
   COMMAND_OPTIONS,
-  CONFIG_OPTION,
   type Environment,
   type FlagValues,
   KEEP_OPTIONS,
+  LIST_OPTION,
   PRICES_OPTION,
   parseFlags,
   SETTINGS,
@@ -90,7 +91,6 @@ export interface ConfigOptions {
   readonly command: "config"
   readonly settings: readonly Setting[]
   readonly config: ConfigFile
-  readonly asJson: boolean
 }
 
 export type WatchOptions = Extract<Options, { readonly command: "watch" }>
@@ -155,12 +155,10 @@ export function readOptions(
 /** What a variable or the config file says of a command with options of its own; what is typed follows it, and wins. */
 function settledArguments(command: (typeof OWN_OPTIONS)[number], env: Environment): readonly string[] {
   if (command === "agent" || command === "hook") return []
-  const table = command === "search" ? STORES_OPTION : { ...STORES_OPTION, ...PRICES_OPTION }
-  const { prices, ...stores } = settledFlags(settle(table, {}, env, readConfig(env)))
-  return [
-    ...(prices === undefined ? [] : [`--prices=${prices}`]),
-    ...(stores["no-stores"] === true ? ["--no-stores"] : []),
-  ]
+  const config = readConfig(env)
+  const isCheck = command === "check"
+  if (isCheck && config.mistakes[0] !== undefined) throw new Error(config.mistakes[0])
+  return settledWords(settle({ ...STORES_OPTION, ...PRICES_OPTION, ...(isCheck && LIMIT_OPTIONS) }, {}, env, config))
 }
 
 /** What was typed, and what variables and the config file say of the command's other options. */
@@ -200,7 +198,7 @@ function readCommand(positionals: readonly string[], flags: Flags, env: Environm
       return home(subject ?? null, false, flags, env)
     case "config":
       if (subject !== undefined) throw new Error(`config takes no arguments (got ${subject})`)
-      return configOptions(flags, env)
+      return { command: "config", settings: settle(SETTINGS, flags.typed, env, flags.config), config: flags.config }
     case "completion":
       return { command: "completion", shell: subject }
     case "help":
@@ -210,18 +208,8 @@ function readCommand(positionals: readonly string[], flags: Flags, env: Environm
   }
 }
 
-function configOptions(flags: Flags, env: Environment): ConfigOptions {
-  const settings = settle(SETTINGS, flags.typed, env, flags.config)
-  return {
-    command: "config",
-    settings,
-    config: flags.config,
-    asJson: isJson(flags),
-  }
-}
-
-function isJson({ as = CONFIG_OPTION.as.unset }: Flags): boolean {
-  return choice("format", as, CONFIG_OPTION.as.values) === "json"
+function isJson({ as = LIST_OPTION.as.unset }: Flags): boolean {
+  return choice("format", as, LIST_OPTION.as.values) === "json"
 }
 
 /** True with any variable that an agent sets (docs/contract.md section 1). */

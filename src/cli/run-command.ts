@@ -24,6 +24,7 @@ export async function runCommand(options: ScreenlessOptions): Promise<number> {
 }
 
 async function run(options: ScreenlessOptions): Promise<number> {
+  if ("args" in options) return await (await COMMANDS[options.command]())(options.args, options.env)
   switch (options.command) {
     case "wrong":
       printError(sanitize(`opentui-sidecar: ${options.why}\n`))
@@ -42,27 +43,27 @@ async function run(options: ScreenlessOptions): Promise<number> {
       return await print(`${await version()}\n`)
     case "doctor":
       return (await import("./doctor-command.ts")).doctorCommand(options.screen, options.terminal)
-    case "fold":
-      return (await import("./fold-command.ts")).foldCommand(options.args, options.env)
-    case "export":
-      return (await import("./export-command.ts")).exportCommand(options.args, options.env)
-    case "compare":
-      return (await import("./compare/compare-command.ts")).compareCommand(options.args, options.env)
-    case "check":
-      return (await import("./check/check-command.ts")).checkCommand(options.args, options.env)
-    case "ledger":
-      return (await import("./ledger-command.ts")).ledgerCommand(options.args, options.env)
-    case "search":
-      return (await import("./search-command.ts")).searchCommand(options.args, options.env)
-    case "hook":
-      return await hook(parseSubjects(options.args, HOOK_OPTIONS, "no argument", true).values.print, options.env)
-    case "agent":
-      return (await import("./agent-command.ts")).agentCommand(options.args)
   }
 }
 
+type OwnCommand = Extract<ScreenlessOptions, { readonly args: unknown }>["command"]
+type Command = (args: readonly string[], env: Environment) => Promise<number>
+
+/** The commands with options of their own, each loaded only when it runs. */
+const COMMANDS: { readonly [name in OwnCommand]: () => Promise<Command> } = {
+  agent: async () => (await import("./agent-command.ts")).agentCommand,
+  check: async () => (await import("./check/check-command.ts")).checkCommand,
+  compare: async () => (await import("./compare-command.ts")).compareCommand,
+  export: async () => (await import("./export-command.ts")).exportCommand,
+  fold: async () => (await import("./fold-command.ts")).foldCommand,
+  hook: async () => hookCommand,
+  ledger: async () => (await import("./ledger-command.ts")).ledgerCommand,
+  search: async () => (await import("./search-command.ts")).searchCommand,
+}
+
 /** Runs the hook for Claude Code, or prints its settings. Returns 0: any other code would be an answer. */
-async function hook(prints: boolean | undefined, env: Environment): Promise<number> {
+async function hookCommand(args: readonly string[], env: Environment): Promise<number> {
+  const { print: prints } = parseSubjects(args, HOOK_OPTIONS, "no argument", true).values
   const { hookDecision, hookSettings } = await import("../hook/hook-client.ts")
   if (prints === true) return await print(hookSettings("opentui-sidecar hook"))
   const claude = env.CLAUDE_CONFIG_DIR || join(homedir(), ".claude")

@@ -10,9 +10,16 @@ import { findingLimits } from "./check/finding-limits.ts"
 import { type ConfigFile, configDirectory } from "./config-file.ts"
 import { type LoadedTheme, loadTheme } from "./load-theme.ts"
 import type { Flags } from "./option-settings.ts"
-import { type Environment, KEEP_OPTIONS, SCREEN_OPTIONS } from "./option-table.ts"
-import { choice, commandWords, condition, readPrices, segmentParser } from "./option-value.ts"
-import { type TraceOptions, traceOptions } from "./trace-options.ts"
+import { type Environment, type FlagValues, KEEP_OPTIONS, SCREEN_OPTIONS } from "./option-table.ts"
+import { choice, commandWords, condition, readPrices, segmentParser, tracesUrl } from "./option-value.ts"
+
+/** A receiver of OTLP over HTTP, and what it is sent. */
+export interface TraceOptions {
+  readonly url: string
+  readonly headers: { readonly [name: string]: string }
+  /** Also what was said, and what tools were given and returned. */
+  readonly content: boolean
+}
 
 export interface ScreenOptions {
   /** Plain lines instead of a screen: requested, or because there is no capable terminal. */
@@ -121,4 +128,33 @@ function colorsOf(env: Environment): ScreenOptions["colors"] {
 /** Reads the number of the background from a terminal's `15;0`: 7 and those from 9 on are pale. */
 function backgroundOf(foregroundAndBackground = ""): ScreenOptions["likelyBackground"] {
   return /(^|;)(7|9|1[0-5])$/.test(foregroundAndBackground) ? "light" : "dark"
+}
+
+/** Null without a receiver. Throws a one-line Error for an address or a header that can't be one. */
+export function traceOptions(flags: FlagValues, env: Environment): TraceOptions | null {
+  if (flags.otlp === undefined) return null
+  return {
+    url: tracesUrl("--otlp", flags.otlp),
+    headers: headersIn(env.OTEL_EXPORTER_OTLP_HEADERS ?? ""),
+    content: flags["otlp-content"] === true,
+  }
+}
+
+/** Headers as OpenTelemetry writes them: `name=value,name=value`, with percent signs for what is special. */
+function headersIn(text: string): TraceOptions["headers"] {
+  const pairs = text.split(",").filter(pair => pair.trim() !== "")
+  return Object.fromEntries(
+    pairs.map(pair => {
+      const [name = "", ...rest] = pair.split("=")
+      const value = rest.join("=")
+      if (
+        rest.length === 0 ||
+        !/^[\w!#$%&'*+.^`|~-]+$/.test(name.trim()) ||
+        /%(?![0-9a-f]{2})|[\0-\x1f\x7f]/i.test(value)
+      ) {
+        throw new Error("OTEL_EXPORTER_OTLP_HEADERS: expected name=value, …")
+      }
+      return [name.trim(), decodeURIComponent(value.trim())]
+    }),
+  )
 }

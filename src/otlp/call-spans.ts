@@ -2,11 +2,11 @@
 import type { Block } from "../../packages/wire/src/capture.ts"
 import type { EventBody } from "../../packages/wire/src/event-body.ts"
 import type { EventFrame } from "../../packages/wire/src/frame.ts"
-import { wholeResponse } from "../run/cache-habits.ts"
 import { replyDollars } from "../run/charge.ts"
 import { at, firstIndexWhere, itemAt } from "../run/model/chunked-list.ts"
 import type { Account } from "../run/model/ledger.ts"
 import type { Row, Run } from "../run/model/run.ts"
+import { wholeResponse } from "../run/model-facts.ts"
 import { clipped, messagesJson } from "./contents.ts"
 import { fail, type OpenSpan, setAttributes, type Trace } from "./open-span.ts"
 

@@ -1,11 +1,12 @@
 // Charges the usage that events report to the accounts of the ledger: the run's, and its parts'.
 import type { TokenCounts } from "../../packages/wire/src/event-body.ts"
-import { at, firstIndexWhere } from "./model/chunked-list.ts"
+import { derived } from "./model/derived.ts"
 import { type Account, type Bill, isSameAccount, noAccount, noBill, sumOfAccounts } from "./model/ledger.ts"
 import { costOf, priceOf } from "./model/prices.ts"
 import type { Run } from "./model/run.ts"
 import type { Invocation, Session, Turn, TurnBuffer } from "./model/session.ts"
-import type { RunBuilder } from "./run-builder.ts"
+import { RunBuilder } from "./run-builder.ts"
+import { replyOfTurn } from "./turn-replies.ts"
 
 const NANOS = 1e9
 /** A reply that costs more is not believed: sums of nanos must stay whole. */
@@ -174,13 +175,9 @@ export function stateNow({ run }: RunBuilder, nodeId?: string, known: string | n
 }
 
 /** The account of a turn, from 1. Costs a search. */
-export function accountOfTurn({ replies, turns }: Session, buffer: TurnBuffer, turn: number): Account {
-  if (turn === turns) return buffer.turn.account
-  const reply = at(
-    replies,
-    firstIndexWhere(replies, one => one.turn >= turn),
-  )
-  return reply?.turn === turn ? reply.account : noAccount
+export function accountOfTurn(session: Session, buffer: TurnBuffer, turn: number): Account {
+  if (turn === session.turns) return buffer.turn.account
+  return replyOfTurn(session, turn)?.account ?? noAccount
 }
 
 /** The account of an invocation: the sum of its sessions. Costs these. */
@@ -189,4 +186,29 @@ export function accountOfInvocation({ sessions }: Pick<Run, "sessions">, invocat
     const session = sessions[index]
     return session === undefined ? sum : sumOfAccounts(sum, session.account)
   }, noAccount)
+}
+
+/** The ledger is asked for several times in one frame. */
+const withOpen = derived<Run>()
+
+/** The run with the usage of its open replies in its accounts. Costs a look at each session. */
+export function withOpenReplies(run: Run): Run {
+  return withOpen([run], () => billedOpen(run))
+}
+
+function billedOpen(run: Run): Run {
+  const open = run.turnBuffers.flatMap(({ turn: { captured, bill }, tokens }, index) =>
+    !captured && tokens !== bill.account.output ? [index] : [],
+  )
+  if (open.length === 0) return run
+  const builder = new RunBuilder(run)
+  for (const index of open) billReply(builder, index)
+  return builder.done()
+}
+
+/** The run with all accounts closed: usage not reported by now stays unknown. */
+export function withClosedAccounts(run: Run): Run {
+  const builder = new RunBuilder(run)
+  closeAccounts(builder)
+  return builder.done()
 }

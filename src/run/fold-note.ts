@@ -1,13 +1,16 @@
-// Folds our own bookkeeping lines (docs/decisions.md 1.11): attachments, refused ops, breakpoint hits, rows from disk.
+// Folds our own bookkeeping lines (docs/decisions.md 1.11): attachments, refused ops, breakpoint
+// hits, rows from disk; begins epochs.
 import { type LocalFrame, noteFrame } from "../../packages/wire/src/encode.ts"
 import type { Note } from "../../packages/wire/src/frame.ts"
 import { sanitizeLine } from "../../packages/wire/src/sanitize.ts"
-import { beginEpoch } from "./begin-epoch.ts"
+import { closeAccounts } from "./charge.ts"
 import { endGreeting } from "./fold-human-input.ts"
-import { seekStarts } from "./fold-prompts.ts"
+import { forgetPrompts, seekStarts } from "./fold-prompts.ts"
 import { addOwnRow } from "./log.ts"
 import type { BreakpointStop, DiskFill, FailedOp, ParserWarning } from "./model/row.ts"
+import { noVisits } from "./model/visits.ts"
 import type { RunBuilder } from "./run-builder.ts"
+import { setPersonWaits } from "./stages.ts"
 
 /** Maximum number of parser warnings kept beside their log rows. */
 const PARSER_WARNINGS_KEPT = 64
@@ -107,4 +110,27 @@ export function restartNote(at: number): LocalFrame {
 
 function countOf(value: unknown): number {
   return typeof value === "number" && Number.isInteger(value) && value > 0 ? value : 0
+}
+
+/** Begins an epoch although no number proves it: a note says that another run follows. */
+function beginEpoch(builder: RunBuilder): void {
+  builder.nextEpoch()
+  resetForEpoch(builder)
+}
+
+/** Drops the state that the new epoch does not take over. */
+export function resetForEpoch(builder: RunBuilder): void {
+  const { run, facts } = builder
+  forgetPrompts(builder)
+  run.status = "running"
+  run.reason = null
+  facts.progress = []
+  run.awaiting = null
+  facts.lastSpeaker = null
+  setPersonWaits(builder, [], null)
+  closeAccounts(builder)
+  run.chart = { ...run.chart, finalConfig: null, configTs: null, visits: noVisits }
+  // Another run of the same agent keeps its debugger. After a new attachment the agent may be another one: then only
+  // frames since the attachment count.
+  if (run.attachment.beforeFirstEvent) run.debug = run.attachment.debug
 }

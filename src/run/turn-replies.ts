@@ -2,7 +2,7 @@
 import type { Usage } from "../../packages/wire/src/event-body.ts"
 import { isTruncatedReply } from "./log.ts"
 import { withReply } from "./memory/pack-turns.ts"
-import { at, type ChunkedList, withLast } from "./model/chunked-list.ts"
+import { at, type ChunkedList, firstIndexWhere, withLast } from "./model/chunked-list.ts"
 import { noAccount } from "./model/ledger.ts"
 import {
   type CutReply,
@@ -107,4 +107,11 @@ export function sumUsage(total: Usage, usage: Usage): Usage {
     output: sum(total.output, usage.output),
     cached: sum(total.cached, usage.cached),
   }
+}
+
+/** The record of a turn, from 1, if it has one. Costs a search. */
+export function replyOfTurn({ replies }: Pick<Session, "replies">, turn: number): Reply | undefined {
+  const place = firstIndexWhere(replies, one => one.turn >= turn)
+  const reply = at(replies, place)
+  return reply?.turn === turn ? reply : undefined
 }

@@ -66,18 +66,6 @@ describe("config", () => {
       expect(lineOf(ran, "keys.debugger-step")).toBe("keys.debugger-step s default")
     }))
 
-  test("--as json tells a program the same", () =>
-    atHome({ "config.toml": 'times = "no"\n[keys]\nhelp-toggle = "H"\n' }, async (run, directory) => {
-      const ran = await run(["config", "--as", "json"], { OPENTUI_ASCII: "1" })
-      const told = JSON.parse(ran.out)
-      expect(told.file).toBe(join(directory, "config.toml"))
-      expect(told.options.times).toEqual({ value: "no", from: "file" })
-      expect(told.options.ascii).toEqual({ value: true, from: "variable", variable: "OPENTUI_ASCII" })
-      expect(told.options.theme).toEqual({ value: "auto", from: "default" })
-      expect(told.keys["help-toggle"]).toEqual({ keys: ["H"], from: "file" })
-      expect(told.mistakes).toEqual([])
-    }))
-
   test("says all that is wrong with the file, prints what holds, and ends with 2", () =>
     atHome({ "config.toml": 'theme = "blue"\nascii = 1\nspeed = 3\n[keys]\nhepl = "H"\n' }, async (run, directory) => {
       const ran = await run(["config"])

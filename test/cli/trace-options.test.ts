@@ -1,7 +1,7 @@
 // Tests how the receiver of spans is named: its address, its headers, and what is refused.
 import { expect, test } from "bun:test"
 import { tracesUrl } from "../../src/cli/option-value.ts"
-import { traceOptions } from "../../src/cli/trace-options.ts"
+import { traceOptions } from "../../src/cli/screen-options.ts"
 
 test.each([
   ["http://127.0.0.1:4318", "http://127.0.0.1:4318/v1/traces"],

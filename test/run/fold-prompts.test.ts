@@ -1,7 +1,7 @@
 // Tests prompts and what closes them (docs/decisions.md section 3, docs/contract.md section 2).
 import { expect, test } from "bun:test"
-import { answerWords } from "../../src/run/select/answer-words.ts"
 import { report } from "../../src/run/select/report.ts"
+import { answerWords } from "../../src/run/select/row-words.ts"
 import { event, line, logOf, tell } from "./lines.ts"
 import { type Stories, story, testStories } from "./questions.ts"
 

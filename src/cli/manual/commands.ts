@@ -1,7 +1,7 @@
 // Describes every command: what it takes and does, with examples. Help and completions are made of it.
 import { AGENT_OPTIONS } from "../agent-command.ts"
 import { CHECK_OPTIONS } from "../check/check-command.ts"
-import { COMPARE_OPTIONS } from "../compare/compare-command.ts"
+import { COMPARE_OPTIONS } from "../compare-command.ts"
 import { EXPORT_OPTIONS } from "../export-command.ts"
 import { FOLD_OPTIONS } from "../fold-command.ts"
 import { LEDGER_OPTIONS } from "../ledger-command.ts"
@@ -104,8 +104,8 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: "compare",
-    takes: "A [B …]",
-    does: "shows two runs side by side, more in a table, or with A alone its branches beside their parents",
+    takes: "A B …",
+    does: "shows two runs side by side, or more in a table",
     more:
       "Compares outcome, time, what each used, also by state and model, errors, the states, and the first turn that differs in each " +
       "session, with its prompt or reply. Differences are marked. Of more than two runs it prints a row each, with their " +
@@ -181,10 +181,7 @@ export const COMMANDS: readonly CommandEntry[] = [
       "An option is what its flag says, else its variable, else config.toml in $XDG_CONFIG_HOME/opentui-sidecar " +
       "(~/.config/opentui-sidecar).",
     options: COMMAND_OPTIONS.config,
-    examples: [
-      ["config | grep -v default", "what was changed"],
-      ["config --as json", "the same for a program"],
-    ],
+    examples: [["config | grep -v default", "what was changed"]],
   },
   {
     name: "completion",

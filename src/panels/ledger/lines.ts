@@ -1,6 +1,7 @@
 // Draws the ledger: a row for each account, with the same columns for all numbers, and the run's own below them.
-import { guessedReplies } from "../../run/cache-habits.ts"
+
 import { LEDGER_WAYS, type LedgerList, noAccount } from "../../run/model/ledger.ts"
+import { guessedReplies } from "../../run/model-facts.ts"
 import { sessionName } from "../../run/select/figures.ts"
 import { type LedgerRow, ledgerLength, ledgerRows, ledgerTotal, sortOf } from "../../run/select/ledger-rows.ts"
 import {

@@ -2,10 +2,10 @@
 import { type Block, textOfBlock } from "../../../packages/wire/src/capture.ts"
 import type { EventBody } from "../../../packages/wire/src/event-body.ts"
 import type { EventFrame } from "../../../packages/wire/src/frame.ts"
-import { wholeResponse } from "../../run/cache-habits.ts"
 import { replyDollars } from "../../run/charge.ts"
 import { eventTypeOf } from "../../run/model/row.ts"
 import type { Row, Run } from "../../run/model/run.ts"
+import { wholeResponse } from "../../run/model-facts.ts"
 import { rowWords } from "../../run/select/row-words.ts"
 import type { FactTable, Key, NumberKey, TextKey, Texts, Word } from "./filter.ts"
 

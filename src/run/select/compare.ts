@@ -1,12 +1,11 @@
 // Compares two runs: the figures of each, and where their paths through the chart diverge.
 import { sanitizeLine } from "../../../packages/wire/src/sanitize.ts"
-import { at, chunksOf, firstIndexWhere, itemAt, itemsOf, slice } from "../model/chunked-list.ts"
-import { type Account, type Accounts, noAccount, sumOfAccounts } from "../model/ledger.ts"
-import { eventTypeOf } from "../model/row.ts"
-import type { Row, Run } from "../model/run.ts"
+import { withOpenReplies } from "../charge.ts"
+import { at, firstIndexWhere, slice } from "../model/chunked-list.ts"
+import type { Account, Accounts } from "../model/ledger.ts"
+import type { Run } from "../model/run.ts"
 import type { Session } from "../model/session.ts"
-import { withOpenReplies } from "../open-replies.ts"
-import { elapsed, reasonOf, sessionName, sessionTime, usageOf } from "./figures.ts"
+import { elapsed, sessionName } from "./figures.ts"
 import { counted } from "./row-words.ts"
 import type { RunTexts } from "./run-texts.ts"
 import { reportedParts, type TurnParts } from "./turn-parts.ts"
@@ -16,7 +15,7 @@ export interface RunSummary {
   readonly time: number | null
   readonly tokens: number
   readonly account: Account
-  /** By name of the state and of the model; empty for some sessions of a run. */
+  /** By name of the state and of the model. */
   readonly states: Accounts
   readonly models: Accounts
   readonly sessions: number
@@ -39,71 +38,27 @@ export interface StepPair {
   readonly diverged: boolean
 }
 
-/** Costs a pass over the run's log, or two. */
-export function runSummary({ run: now, sessions }: Pick<ComparedRun, "run" | "sessions">): RunSummary {
-  const run = withOpenReplies(now)
-  return sessions.length === run.sessions.length ? summaryOfRun(run) : summaryOfSessions(run, sessions)
-}
-
-function summaryOfRun(run: Run): RunSummary {
-  const steps = slice(run.facts.stateEntries, 0, run.facts.stateEntries.length)
+/** The figures of a run. Costs its states. */
+export function runSummary(now: Run): RunSummary {
+  const { reason, status, facts, sessions, log, lastTs } = withOpenReplies(now)
+  const { total, states, models } = facts.ledger
+  const steps = slice(facts.stateEntries, 0, facts.stateEntries.length)
   return {
-    outcome: run.reason === null ? run.status : `${run.status}: ${run.reason}`,
-    time: elapsed(run),
-    tokens: run.facts.tokens,
-    account: run.facts.ledger.total,
-    states: run.facts.ledger.states,
-    models: run.facts.ledger.models,
-    sessions: run.sessions.length,
-    turns: run.sessions.reduce((sum, session) => sum + session.turns, 0),
-    retries: countOfRows(run, isRetry),
-    errors: run.log.errors,
+    outcome: reason === null ? status : `${status}: ${reason}`,
+    time: elapsed(now),
+    tokens: facts.tokens,
+    account: total,
+    states,
+    models,
+    sessions: sessions.length,
+    turns: sessions.reduce((sum, { turns }) => sum + turns, 0),
+    retries: total.retries,
+    errors: log.errors,
     path: steps.map(({ ids, ts }, i) => {
-      const until = at(run.facts.stateEntries, i + 1)?.ts ?? run.lastTs ?? ts
+      const until = steps[i + 1]?.ts ?? lastTs ?? ts
       return { state: ids.join(" "), took: Math.max(0, until - ts) }
     }),
   }
-}
-
-/** The figures of some sessions of a run; the path through the chart belongs to the run and is left out. */
-function summaryOfSessions(run: Run, sessions: readonly number[]): RunSummary {
-  const all = sessions.flatMap(index => {
-    const [session, buffer] = [run.sessions[index], run.turnBuffers[index]]
-    return session === undefined || buffer === undefined ? [] : [{ session, buffer }]
-  })
-  const own = new Set<number | null>(sessions)
-  const isOwn = ({ session }: Row): boolean => session !== null && own.has(session)
-  const outcomes = all.map(({ session, buffer }) => {
-    const reason = reasonOf(session)
-    return reason === null ? buffer.turn.status : `${buffer.turn.status}: ${sanitizeLine(reason)}`
-  })
-  const times = all.flatMap(({ session, buffer }) => sessionTime(session, buffer, null) ?? [])
-  return {
-    outcome: [...new Set(outcomes)].join(", "),
-    time: times.length === 0 ? null : Math.max(...times),
-    tokens: all.reduce((sum, { session, buffer }) => sum + (usageOf(session, buffer).output ?? 0), 0),
-    account: all.reduce((sum, { session }) => sumOfAccounts(sum, session.account), noAccount),
-    states: new Map(),
-    models: new Map(),
-    sessions: all.length,
-    turns: all.reduce((sum, { session }) => sum + session.turns, 0),
-    retries: countOfRows(run, row => isOwn(row) && isRetry(row)),
-    errors: countOfRows(run, row => isOwn(row) && row.level === "error"),
-    path: [],
-  }
-}
-
-/** Makes the rows of one chunk at a time. */
-function countOfRows({ log }: Run, test: (row: Row) => boolean): number {
-  let count = 0
-  for (let chunk = 0; chunk < chunksOf(log.rows); chunk++) {
-    for (const row of itemsOf(log.rows, chunk)) if (test(row)) count++
-  }
-  return count
-}
-
-function isRetry(row: Row): boolean {
-  return eventTypeOf(row) === "llm/retry"
 }
 
 /** The paths of two runs side by side, marked from where they diverge. */
@@ -114,10 +69,6 @@ export function pairedSteps(a: RunSummary, b: RunSummary): readonly StepPair[] {
     diverged ||= left?.state !== right?.state
     return { a: left, b: right, diverged }
   })
-}
-
-export interface ComparedRun extends RunTexts {
-  readonly sessions: readonly number[]
 }
 
 /** The first turn in which two sessions differ. All texts may be shown. */
@@ -139,13 +90,13 @@ const BEFORE = 12
 const SHOWN = 120
 
 /** The first divergence of each pair of sessions (by invokeid and order), earliest first. Costs the texts up to it. */
-export function divergences(a: ComparedRun, b: ComparedRun): readonly Divergence[] {
+export function divergences(a: RunTexts, b: RunTexts): readonly Divergence[] {
   return pairSessions(a, b)
     .flatMap(([one, other]) => divergenceOf(a, one, b, other) ?? [])
     .toSorted((x, y) => (x.time ?? Infinity) - (y.time ?? Infinity))
 }
 
-function pairSessions(a: ComparedRun, b: ComparedRun): readonly (readonly [number | null, number | null])[] {
+function pairSessions(a: RunTexts, b: RunTexts): readonly (readonly [number | null, number | null])[] {
   const left = sessionsByKey(a)
   const right = sessionsByKey(b)
   const keys = new Set([...left.keys(), ...right.keys()])
@@ -153,11 +104,11 @@ function pairSessions(a: ComparedRun, b: ComparedRun): readonly (readonly [numbe
 }
 
 /** Each session by its invokeid and its number under it. */
-function sessionsByKey({ run, sessions }: ComparedRun): ReadonlyMap<string, number> {
+function sessionsByKey({ run }: RunTexts): ReadonlyMap<string, number> {
   const counts = new Map<string | null, number>()
   const byKey = new Map<string, number>()
-  for (const index of sessions) {
-    const invokeid = itemAt(run.invocations, run.sessions[index]?.invocation)?.invokeid ?? null
+  for (const [index, { invocation }] of run.sessions.entries()) {
+    const invokeid = run.invocations[invocation]?.invokeid ?? null
     const count = counts.get(invokeid) ?? 0
     counts.set(invokeid, count + 1)
     byKey.set(JSON.stringify([invokeid, count]), index)
@@ -216,9 +167,7 @@ export function excerptsAt(a: string, b: string): { readonly a: string | null; r
 function turnStart(run: Run, index: number | null, turn: number): number | null {
   const stages = index === null ? undefined : run.sessions[index]?.stages
   if (stages === undefined || run.firstTs === null) return null
-  const stage = at(
-    stages,
-    firstIndexWhere(stages, one => one.turn >= turn),
-  )
+  const first = firstIndexWhere(stages, one => one.turn >= turn)
+  const stage = at(stages, first)
   return stage === undefined ? null : stage.ts - run.firstTs
 }

@@ -1,5 +1,5 @@
 // Lists the accounts of a run by one kind of key, and the usage of each turn.
-import { accountOfInvocation, accountOfTurn } from "../charge.ts"
+import { accountOfInvocation, accountOfTurn, withOpenReplies } from "../charge.ts"
 import { type Chunk, listOf } from "../model/chunked-list.ts"
 import { derived } from "../model/derived.ts"
 import {
@@ -14,7 +14,6 @@ import {
 } from "../model/ledger.ts"
 import type { Run } from "../model/run.ts"
 import type { Reply, Session, TurnBuffer } from "../model/session.ts"
-import { withOpenReplies } from "../open-replies.ts"
 import { sessionName } from "./figures.ts"
 import { turnFacts } from "./turn-facts.ts"
 import { waterfallTurnOf } from "./waterfall.ts"

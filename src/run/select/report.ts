@@ -1,15 +1,13 @@
 // Builds the JSON that `opentui-sidecar fold` prints (docs/decisions.md section 2). Keys may be added but never
 // renamed.
 import type { Json, JsonObject } from "../../../packages/wire/src/json.ts"
-import { accountOfInvocation } from "../charge.ts"
+import { accountOfInvocation, withOpenReplies } from "../charge.ts"
 import { chartPosition } from "../fold-chart.ts"
 import { emptyTurnBuffer } from "../model/empty-session.ts"
 import { isPaused } from "../model/held.ts"
 import type { Run } from "../model/run.ts"
-import type { Invocation } from "../model/session.ts"
-import { spentTokens } from "../model/session.ts"
+import { type Invocation, spentTokens } from "../model/session.ts"
 import { noTally } from "../model/tally.ts"
-import { withOpenReplies } from "../open-replies.ts"
 import type { CapturedRun, Captures } from "./captures.ts"
 import { contextReport } from "./context.ts"
 import { groupTokens, missingFrames, rateOf, reasonOf, statusOf, timeToFirstToken, turnTextOf } from "./figures.ts"

@@ -1,15 +1,15 @@
-// Puts log rows into words: their subject, their event, and the details.
+// Puts log rows into words: their subject, their event, and the details; also answers.
 import { callEssence } from "../../../packages/wire/src/call-arguments.ts"
 import type { Block } from "../../../packages/wire/src/capture.ts"
 import { replaySourceOf } from "../../../packages/wire/src/capture-place.ts"
-import type { EventFrame } from "../../../packages/wire/src/frame.ts"
-import type { Json } from "../../../packages/wire/src/json.ts"
-import { sanitizeLine } from "../../../packages/wire/src/sanitize.ts"
+import type { EventFrame, PromptFrame } from "../../../packages/wire/src/frame.ts"
+import { type Json, stringifySafe } from "../../../packages/wire/src/json.ts"
+import { sanitize, sanitizeLine } from "../../../packages/wire/src/sanitize.ts"
 import { isTruncatedReply } from "../log.ts"
 import { itemAt } from "../model/chunked-list.ts"
+import type { Prompt } from "../model/prompts.ts"
 import type { DiskFill } from "../model/row.ts"
 import type { Row, Run } from "../model/run.ts"
-import { valueWords } from "./answer-words.ts"
 import { sessionName } from "./figures.ts"
 
 /** Maximum UTF-16 units of a row that are looked at: no screen is wider. */
@@ -243,4 +243,22 @@ const BEGIN_UNITS = 400
 /** How a text begins, on one line and without marks. May be shown. */
 export function beginOf(text: string): string {
   return sanitizeLine(withoutMarks(text.slice(0, BEGIN_UNITS)).replace(/\s+/g, " ").trim())
+}
+
+/** The answer in words, with labels for options; null where it is kept private. */
+export function answerWords({ frame, answer, reportedAnswer }: Prompt): string | null {
+  if (frame.secret) return null
+  const value = answer?.value ?? reportedAnswer
+  return value === null ? null : valueWords(frame, value)
+}
+
+/** The words for a value that answers a question. May hold line breaks. */
+export function valueWords(frame: PromptFrame, value: Json): string {
+  const labels = new Map(frame.options.map(option => [stringifySafe(option.value), option.label]))
+  const worded = (one: Json): string => {
+    if (typeof one === "boolean" && frame.type === "confirm") return one ? "yes" : "no"
+    return labels.get(stringifySafe(one)) ?? (typeof one === "string" ? sanitize(one) : stringifySafe(one))
+  }
+  if (frame.type === "multi" && Array.isArray(value)) return value.length === 0 ? "none" : value.map(worded).join(", ")
+  return worded(value)
 }

@@ -3,7 +3,7 @@ import { isTruncatedReply } from "../log.ts"
 import { at, firstIndexWhere } from "../model/chunked-list.ts"
 import type { Row, Run } from "../model/run.ts"
 import { noRequestInput, noUsage, type Reply, type RequestInput, type Session } from "../model/session.ts"
-import { sumUsage } from "../turn-replies.ts"
+import { replyOfTurn, sumUsage } from "../turn-replies.ts"
 import { waterfallTurnOf } from "./waterfall.ts"
 
 export interface TurnFacts {
@@ -49,17 +49,12 @@ export function turnOfRow({ entries, turns }: Session, { order }: Row): number {
 export function turnFacts(run: Run, index: number, turn: number, now: number): TurnFacts | null {
   const [session, buffer] = [run.sessions[index], run.turnBuffers[index]]
   if (session === undefined || buffer === undefined || turn < 1) return null
-  const { replies, turns } = session
-  const reply = at(
-    replies,
-    firstIndexWhere(replies, one => one.turn >= turn),
-  )
   const took = waterfallTurnOf(run, index, turn, now)
   // Waiting after the last word belongs to the next turn, and a person's time to no turn.
   const ms = Object.values({ ...took?.ms, waiting: 0, human: 0 }).reduce((sum, one) => sum + one, 0) || null
-  const { usage, context, model, stopReason, failedTools, captured } = reply?.turn === turn ? reply : noTurnFacts
+  const { usage, context, model, stopReason, failedTools, captured } = replyOfTurn(session, turn) ?? noTurnFacts
   const known = { ms, context, stopReason, failedTools }
-  if (turn !== turns) return { ...known, model, usage, captured }
+  if (turn !== session.turns) return { ...known, model, usage, captured }
   const streamed = { ...noUsage, output: buffer.turn.replied || buffer.tokens === 0 ? null : buffer.tokens }
   return { ...known, model: buffer.turn.model, usage: sumUsage(usage, streamed), captured: buffer.turn.captured }
 }

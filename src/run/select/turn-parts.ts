@@ -5,6 +5,7 @@ import { at, firstIndexWhere } from "../model/chunked-list.ts"
 import type { TurnPlace } from "../model/id.ts"
 import type { Run } from "../model/run.ts"
 import type { Entry } from "../model/session.ts"
+import { replyOfTurn } from "../turn-replies.ts"
 import type { Captures } from "./captures.ts"
 import { eventPassages, type Passage } from "./passages.ts"
 import { type RunTexts, textsInMemory, turnEntries } from "./run-texts.ts"
@@ -81,12 +82,8 @@ function streamedNow({ sessions, turnBuffers }: Run, { session, turn }: TurnPlac
 function systemBefore(run: Run, { session, turn }: TurnPlace): string {
   const known = run.sessions[session]
   if (known === undefined || known.system === null) return ""
-  const { entries, replies } = known
-  const reply = at(
-    replies,
-    firstIndexWhere(replies, one => one.turn >= turn),
-  )
-  const order = reply?.turn === turn ? reply.systemOrder : known.systemOrder
+  const { entries } = known
+  const order = replyOfTurn(known, turn)?.systemOrder ?? known.systemOrder
   let index = firstIndexWhere(entries, entry => entry.order >= order)
   for (; at(entries, index)?.order === order; index++) {
     const entry = at(entries, index)

@@ -21,11 +21,10 @@ export interface TurnRows {
 /** The log rows of a turn, and those that led to it. Looks back at a bounded number of rows. */
 export function rowsOfTurn(run: Run, { session, turn }: TurnPlace, { entries, epoch }: Session): TurnRows {
   const { rows } = run.log
-  const orderOf = (wanted: number): number =>
-    at(
-      entries,
-      firstIndexWhere(entries, entry => entry.turn >= wanted),
-    )?.order ?? Infinity
+  const orderOf = (wanted: number): number => {
+    const first = firstIndexWhere(entries, entry => entry.turn >= wanted)
+    return at(entries, first)?.order ?? Infinity
+  }
   const rowAt = (order: number): number =>
     firstIndexWhere(rows, row => row.epoch > epoch || (row.epoch === epoch && row.order >= order))
   const [start, end] = [rowAt(orderOf(turn)), rowAt(orderOf(turn + 1))]

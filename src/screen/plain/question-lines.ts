@@ -3,7 +3,7 @@ import { stringifySafe } from "../../../packages/wire/src/json.ts"
 import type { Prompt } from "../../run/model/prompts.ts"
 import { eventTypeOf } from "../../run/model/row.ts"
 import type { Row, Run } from "../../run/model/run.ts"
-import { answerWords } from "../../run/select/answer-words.ts"
+import { answerWords } from "../../run/select/row-words.ts"
 import { isLive, type State } from "../../view/state.ts"
 
 /** The number of a question, from 1: its place among all of the run. */

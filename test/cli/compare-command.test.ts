@@ -1,10 +1,10 @@
-// Tests `compare` as a process, on hand-made recordings: differences, the first divergence, and branches.
+// Tests `compare` as a process, on hand-made recordings: differences and the first divergence.
 import { beforeAll, expect, test } from "bun:test"
 import { mkdir } from "node:fs/promises"
 import { join } from "node:path"
-import { root } from "../../fixtures.ts"
-import { fileScratch } from "../../scratch.ts"
-import { sidecar } from "../ran.ts"
+import { root } from "../fixtures.ts"
+import { fileScratch } from "../scratch.ts"
+import { sidecar } from "./ran.ts"
 
 const poet = { invokeid: "poet", "session-id": "p" }
 
@@ -27,20 +27,8 @@ const scratch = fileScratch()
 beforeAll(async () => {
   const put = (name: string, rows: readonly object[]) =>
     Bun.write(join(scratch, name), rows.map(row => `${JSON.stringify(row)}\n`).join(""))
-  const branch = (id: string, parent: string, turn: number) => ({
-    kind: "debug",
-    paused: false,
-    branch: { "session-id": id, parent, "branch-point": { "node-id": "poet", visit: 0, turn } },
-  })
   await put("one.jsonl", run(["plan", "write", "judge"], 0))
   await put("other.jsonl", run(["plan", "draft", "judge", "done"], 2))
-  await put("branched.jsonl", [
-    ...run(["plan", "write"], 0),
-    branch("p/b1", "p", 0),
-    ...run(["plan", "write"], 0),
-    branch("p/b2", "p/b1", 1),
-    ...run(["plan", "judge"], 0),
-  ])
   await mkdir(join(scratch, "session"))
   await put("session/transcript.jsonl", run(["plan", "write", "judge"], 0))
 })
@@ -127,98 +115,10 @@ test("compare finds a recording equal to its session directory", async () => {
   expect(code).toBe(0)
 })
 
-test("compare shows a run's branches as a tree, and each beside its parent", async () => {
-  const { code, out } = await compare("branched.jsonl")
-  const parts = out.trimEnd().split("\n\n")
-  expect(parts[0]?.split("\n")).toEqual([
-    "branched.jsonl",
-    "p",
-    "└ p/b1  at poet, turn 1, from frame 6",
-    "  └ p/b2  at poet, turn 2, from frame 12",
-  ])
-  expect(parts[1]).toMatch(/^ +branched\.jsonl +p\/b1\n/)
-  expect(parts[1]).not.toContain("≠")
-  expect(parts[2]).toMatch(/^ +p\/b1 +p\/b2\n/)
-  expect(parts[2]).toMatch(/≠ +write {2}10s +judge {2}10s {2}first divergence/)
-  expect(code).toBe(1)
-})
-
-/** A turn of a session. */
-const said = (id: string, turn: number, asked: string, reply: string) => [
-  { event: "llm/start", data: { ...poet, "session-id": id } },
-  {
-    event: "llm/request",
-    data: { ...poet, "session-id": id, "user-blocks": [{ type: "text", text: asked }] },
-  },
-  {
-    event: "llm/response",
-    data: {
-      ...poet,
-      "session-id": id,
-      content: [{ type: "text", text: reply }],
-      usage: { "output-tokens": 9 * turn },
-    },
-  },
-]
-
-test("compare knows the branches of a session directory, whose rows report none, by their sessions' ids", async () => {
-  const rows = [
-    ...said("p", 1, "A haiku on tea.", "Steam over the cup."),
-    ...said("p/branch-1", 1, "A haiku on tea.", "Steam, and no cup."),
-    ...said("nobody/branch-1", 1, "A haiku on tea.", "Steam."),
-  ]
-  await mkdir(join(scratch, "branched"))
-  const lines = rows.map((row, seq) => JSON.stringify({ seq, ts: 1000 * seq, ...row }))
-  await Bun.write(join(scratch, "branched/transcript.jsonl"), `${lines.join("\n")}\n`)
-  const { code, out } = await compare("branched")
-  expect(out.split("\n").slice(0, 4)).toEqual(["branched", "p", "└ p/branch-1 from frame 4", ""])
-  expect(out).toMatch(
-    /≠ poet 1 +turn 1 reply: Steam over the cup\. +turn 1 reply: Steam, and no cup\. {2}first divergence/,
-  )
-  expect(code).toBe(1)
-})
-
-test("compare shows a branch in the same recording beside the session that is its parent", async () => {
-  const rows: readonly object[] = [
-    ...said("p", 1, "A haiku on tea.", "Steam over the cup."),
-    ...said("p", 2, "Another, on rain.", "Rain on the tin roof, and nobody at home."),
-    {
-      kind: "debug",
-      branch: { "session-id": "p/branch-1", parent: "p", "branch-point": { "node-id": "poet", visit: 0, turn: 1 } },
-    },
-    ...said("p/branch-1", 1, "A haiku on tea.", "Steam over the cup."),
-    ...said("p", 3, "And one on snow.", "Snow."),
-    ...said("p/branch-1", 2, "Another, on rain.", "Rain on the tin roof, and a light at home."),
-  ]
-  const lines = rows.map((row, seq) => JSON.stringify({ kind: "event", seq, ts: 1000 * seq, ...row }))
-  await Bun.write(join(scratch, "beside.jsonl"), lines.join("\n"))
-  const { code, out } = await compare("beside.jsonl")
-  expect(out.split("\n")).toEqual([
-    "beside.jsonl",
-    "p",
-    "└ p/branch-1  at poet, turn 2, from frame 8",
-    "",
-    "                p                                         p/branch-1",
-    "  outcome       done                                      done",
-    "! time          12s                                       8.0s",
-    "! output tokens 54                                        27",
-    "  sessions      1                                         1",
-    "! turns         3                                         2",
-    "  retries       0                                         0",
-    "  errors        0                                         0",
-    "! requests      3                                         2",
-    "! models        6.0s                                      4.0s",
-    "≠ poet 1        turn 2 reply: …n roof, and nobody at ho…  " +
-      "turn 2 reply: …n roof, and a light at h…  first divergence",
-    "",
-  ])
-  expect(code).toBe(1)
-})
-
 test("compare refuses bad usage with exit code 2", async () => {
   for (const [args, why] of [
     [[], "expected the recordings to compare"],
-    [["one.jsonl"], "one.jsonl has no branches. Give a second run to compare with"],
+    [["one.jsonl"], "expected a second run to compare with"],
     [["one.jsonl", "none.jsonl"], "none.jsonl: no such file"],
     [["one.jsonl", "one.jsonl", "x"], "x: no such file"],
   ] as const) {
