@@ -1,8 +1,8 @@
 import { type Accessor, createMemo, type JSX, Show } from "solid-js"
-import { LinesPane } from "../panels/common/LinesPane.tsx"
 import { ListPane, MenuPane } from "../panels/common/list/ListPane.tsx"
 import { PagePane } from "../panels/common/pager/PagePane.tsx"
 import type { DrawnOverlay } from "../panels/common/panel.ts"
+import { viewsOf } from "../panels/common/place-title.ts"
 import { overlayPanel } from "../panels/index.ts"
 import { columnsFor } from "../panels/live/columns.ts"
 import { freeLines } from "../panels/live/free-rows.ts"
@@ -24,14 +24,15 @@ export function OverlayPane(props: { overlay: Overlay; rect: Rect; focused: bool
     const { drawn } = overlayPanel(one)
     return drawn.type === "list" ? drawn.list.title(state(), context()) : []
   }
-  const below = () =>
-    props.pane === "live" ? ["SESSIONS", ...listsIn(state().view).slice(0, -1).flatMap(titleOf)] : []
+  /** A view of the sessions is no list over them. */
+  const isView = (one: Overlay) => viewsOf(one.type, state().view) !== undefined
+  const isOver = () => props.pane === "live" && !isView(props.overlay)
+  const lists = () => listsIn(state().view).filter(one => !isView(one))
+  const below = () => (isOver() ? ["SESSIONS", ...lists().slice(0, -1).flatMap(titleOf)] : [])
   const free = (columns: number, rows: number) =>
-    props.pane === "live" ? freeLines(state(), context(), columnsFor(columns, false), rows) : []
+    isOver() ? freeLines(state(), context(), columnsFor(columns, false), rows) : []
   const paneOf = (one: DrawnOverlay<Overlay>): JSX.Element => {
     switch (one.type) {
-      case "lines":
-        return <LinesPane {...props} panel={one.panel} />
       case "list":
         return <ListPane {...props} list={one.list} below={below()} free={free} />
       case "menu":

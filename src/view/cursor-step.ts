@@ -37,20 +37,10 @@ export function windowTop(top: number, cursor: number, height: number, length: n
   return clamp(clamp(top, cursor - height + 1, cursor), 0, Math.max(0, length - height))
 }
 
-/** The first row to draw, so that the cursor stands in the middle where the list allows it. */
-export function centeredTop(cursor: number, height: number, length: number): number {
-  return clamp(cursor - Math.floor(height / 2), 0, length - height)
-}
-
 /** The part of a list or a text that is seen; a text has no cursor. */
 export interface SeenRows {
   readonly top: number
   readonly rows: number
   readonly length: number
   readonly cursor?: number
-}
-
-/** The rows around the cursor, or from `top` on where the wheel has moved them. */
-export function seenAround(cursor: number, rows: number, length: number, top: number | undefined): SeenRows {
-  return { top: clampedTop(top, length - rows) ?? centeredTop(cursor, rows, length), rows, length, cursor }
 }

@@ -3,7 +3,6 @@ import type { Json } from "../../packages/wire/src/json.ts"
 import type { JumpKind } from "../query/jump.ts"
 import type { Recalled } from "../run/memory/recalled-frames.ts"
 import type { PromptKey, RowId, SessionId } from "../run/model/id.ts"
-import type { LedgerSort, LedgerWay } from "../run/model/ledger.ts"
 import type { Bookmark } from "./bookmark.ts"
 import type { PaneId } from "./pane-names.ts"
 
@@ -19,9 +18,6 @@ export type Intent =
   /** Without `to`, for whichever line is typed. */
   | { readonly type: "typing/text"; readonly text: string; readonly to?: string }
   | { readonly type: "pane/focus"; readonly pane: PaneId }
-  | { readonly type: "ledger/by"; readonly by: LedgerWay }
-  /** Sorts by a column; by the one that it is sorted by, in the order in which the rows came. */
-  | { readonly type: "ledger/sort"; readonly sort: LedgerSort }
   /** To the next of a kind, in the panel in front or in the log. */
   | { readonly type: "log/jump"; readonly kind: JumpKind; readonly step: Direction }
   /** Scans more of the log for filters and search, with frames that were read back for that. */
@@ -131,7 +127,6 @@ export type StepIntent =
   | "find/step"
   | "pane/next"
   | "bookmarks/step"
-  | "waterfall/zoom"
   | "time/speed"
   | `rerun/${"field" | "pick"}`
   /** `scroll-behind` moves a page of the pane behind the question. */

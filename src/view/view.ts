@@ -16,6 +16,7 @@ import type { PagerReading } from "./reading.ts"
 
 export type Overlay =
   | { [T in ViewType]: { readonly type: T } }[ViewType]
+  | ({ readonly type: "chart" | "status" } & PagerReading)
   | ({ readonly type: "entry"; readonly id: RowId } & PagerReading)
   /** A question with its options and what became of it: the prompt with this key. */
   | ({ readonly type: "prompt"; readonly key: PromptKey } & PagerReading)
@@ -37,8 +38,8 @@ export type Overlay =
   /** What that re-run will change, before it is sent. */
   | ({ readonly type: "review"; readonly session: SessionId } & PagerReading)
 
-/** Views of the list, and texts of the reader. */
-export type ViewType = "waterfall" | "ledger" | "context" | "chart" | "status"
+/** Views of the list and of the reader, of which each place has one. */
+export type ViewType = "waterfall" | "ledger" | "context"
 
 /** Lists whose cursor is the index of a row; `export` lists formats, `sort` orders and groupings. */
 type ListType = "conditions" | "branches" | "filters" | "bookmarks" | "search-results" | "export" | "sort" | "step-to"

@@ -45,7 +45,7 @@ function time(ms = 0): string {
 
 /** The cells behind a name in the list of costs. */
 async function cellsOf(name: string): Promise<readonly string[]> {
-  const rows = (await screen.rows()).map(row => row.replace(/^│[ ▌]*/, ""))
+  const rows = (await screen.rows()).map(row => row.replace(/^│[ ▸]*/, ""))
   const row = rows.find(text => text.startsWith(`${name} `)) ?? ""
   return row.replace(/│.*$/, "").trim().split(/\s+/).slice(-COLUMNS.length)
 }

@@ -192,12 +192,12 @@ describe("the wheel", () => {
     const screen = await sessions(60)
     screen.press("T", "g")
     const chosen = screen.store.get().view.list.selected
-    await screen.wheel("▌", "down", 2)
+    await screen.wheel("▸", "down", 2)
     expect(await screen.text()).not.toContain("worker-1.")
     expect(screen.store.get().view.list.selected).toEqual(chosen)
     await screen.wheel("of 60", "down", 100)
     expect(await screen.text()).toContain("worker-59.")
-    expect(await screen.press("j").row("▌")).toMatch(/worker-1\. /)
+    expect(await screen.press("j").row("▸")).toMatch(/worker-1\. /)
   })
 
   test("over the text moves the text, whatever pane has the focus", async () => {

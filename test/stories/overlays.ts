@@ -101,7 +101,7 @@ const view = (
   recording: "demo",
   replayed: true,
   shows: new RegExp(
-    `─ ${{ waterfall: "SESSIONS", ledger: "SESSIONS", context: "scribe", artifacts: "(SESSIONS › )?FILES" }[panel] ?? panel.replace("-", " ").toUpperCase()}`,
+    `─ ${{ waterfall: "SESSIONS", ledger: "SESSIONS", artifacts: "(SESSIONS › )?FILES" }[panel] ?? panel.replace("-", " ").toUpperCase()}`,
   ),
   ...more,
   did: [...opens, ...(more.did ?? [])],
@@ -130,20 +130,19 @@ const views: readonly Story[] = [
   view(time, "waterfall", "typical", "sessions against time", {
     says: ["you", "!reviewer", "40", "turn 1 of 1  first token 0.5s · generation 20s · tool 0.1s"],
   }),
-  view(time, "waterfall", "zoomed", "the same, three times nearer", {
-    says: ["46", "48", "50 s"],
-    did: [...command(":", "zoom in"), ...command(":", "zoom in"), ...command(":", "zoom in")],
-  }),
+  view(time, "waterfall", "nearer", "the same, around the chosen turn", { says: ["20", "40 s"], did: [press("z")] }),
   view(time, "waterfall", "crowded", "sixty sessions in three seconds", {
-    says: ["mole-watch 8", "first token 0.8s"],
+    says: ["mole-wat… 8", "first token 0.8s"],
     recording: "parallel-60",
   }),
   view(cost, "ledger", "typical", "what the demo's states used", { says: ["by state", "planning", "2,755"] }),
   view(cost, "ledger", "sessions", "and each of sixty sessions", {
-    ...{ recording: "parallel-60", says: ["by session", "lightship… 1"] },
+    ...{ recording: "parallel-60", says: ["by session", "lightship-… 1"] },
     did: [press("S", "j", "j", "j", "j", "enter")],
   }),
-  view([press("%")], "context", "typical", "a turn whose request was not captured", { says: ["agent's limit 8,192"] }),
+  view([press("%")], "context", "typical", "turns whose requests were not captured", {
+    ...{ frames: 2035, shows: /─ reviewer ─/, says: ["limit 8,192", "turn 2"] },
+  }),
 ]
 
 const hits = (count: number): readonly FoundText[] =>

@@ -7,7 +7,7 @@ import type { Session } from "../../run/model/session.ts"
 import { type ColorToken, type Line, line, type RenderContext, span } from "../../ui/line.ts"
 import { clip, count, duration, pad, width } from "../../ui/text-width.ts"
 import { type OutlineReading, readingAt } from "../../view/block-reading.ts"
-import { change, frontOverlay, inFront, nothing, notice, type Plan } from "../../view/plan-result.ts"
+import { change, frontOverlay, inFront, nothing, notice, type Plan, replacing } from "../../view/plan-result.ts"
 import { overlayInFront } from "../../view/select/stack.ts"
 import { isLive, isOver, type State } from "../../view/state.ts"
 import type { Overlay, ViewChange } from "../../view/view.ts"
@@ -68,9 +68,8 @@ export const alertsPanel = {
       // The cursor stays on its alert while others come and go.
       cursorOf: (state, { cursor }, now) => alertCursor(alertRows(state, now), cursor),
       reads: alertReading,
-      withCursor: (state, overlay, cursor, now) => ({
-        ...overlay,
-        cursor: alertRows(state, now)[cursor]?.id ?? null,
+      moved: (state, overlay, cursor, now) => ({
+        overlays: replacing(state, { ...overlay, cursor: alertRows(state, now)[cursor]?.id ?? null }),
       }),
     }),
   },

@@ -2,7 +2,16 @@
 import { type Line, line, span, wrap } from "../../ui/line.ts"
 import { clip, count, duration, pad, sizeWords } from "../../ui/text-width.ts"
 import { AGENT_LOG } from "../../view/directory-files.ts"
-import { both, change, frontOverlay, nothing, only, openFile, toggleOverlay } from "../../view/plan-result.ts"
+import {
+  both,
+  change,
+  frontOverlay,
+  nothing,
+  only,
+  openFile,
+  replacing,
+  toggleOverlay,
+} from "../../view/plan-result.ts"
 import type { State } from "../../view/state.ts"
 import { close, help, OPEN, OUTSIDE } from "../common/keys.ts"
 import { keyedListOverlay, listLines } from "../common/list/list.ts"
@@ -53,7 +62,9 @@ export const artifactsPanel = {
       heading: filesHeading,
       lines: fileLines,
       cursorOf: (state, { cursor }) => fileRow(state, cursor),
-      withCursor: ({ files }, overlay, row) => ({ ...overlay, cursor: files.artifacts?.[row]?.name ?? null }),
+      moved: (state, overlay, row) => ({
+        overlays: replacing(state, { ...overlay, cursor: state.files.artifacts?.[row]?.name ?? null }),
+      }),
       reads({ files: { artifacts } }, cursor) {
         const name = artifacts?.[cursor]?.name
         return name === undefined ? null : { page: { type: "file", name, top: 0, asIs: false } }

@@ -11,24 +11,26 @@ import {
   span,
 } from "../../ui/line.ts"
 import { clip, count, duration, offset, pad } from "../../ui/text-width.ts"
-import { both, nothing, only, type Plan } from "../../view/plan-result.ts"
+import { both, nothing, only, type Plan, toggleOverlay } from "../../view/plan-result.ts"
 import { isLive, isOver, type State } from "../../view/state.ts"
-import { close, down, help, pageDown } from "../common/keys.ts"
-import { linesOverlay, scrolledLines, toggleView } from "../common/lines-overlay.ts"
+import { pageOverlay } from "../common/pager/page.ts"
+import { linesText } from "../common/pager/pager-text.ts"
 import type { Panel } from "../common/panel.ts"
 
 export const chartPanel = {
-  keys: { group: "Views", scopes: [{ id: "chart", kind: "view", keys: [close, down, pageDown, help] }] },
   overlays: {
-    chart: linesOverlay(
-      scrolledLines("chart", "CHART", chartTitle, (state, { render, columns }) => chartLines(state, render, columns)),
-    ),
+    chart: pageOverlay({
+      text: (state, _, { render, columns }) => ({
+        title: `CHART  ${chartTitle(state)}`,
+        text: linesText(chartLines(state, render, columns)),
+      }),
+    }),
   },
   commands: {
     chart: {
       title: "show the states of the chart",
       words: "states visits transitions",
-      run: state => both(readChart(state), toggleView(state, "chart")),
+      run: state => both(readChart(state), toggleOverlay(state, { type: "chart", top: 0 })),
     },
   },
 } satisfies Panel

@@ -64,22 +64,22 @@ export const search = bind("find/begin", ["/"], "search", "find text look for", 
 export const fold = bind(
   "cursor/fold",
   ["h", "left"],
-  "fold or unfold; in the time view, move sideways",
-  "collapse close hide pan left scroll",
+  "fold or unfold; in the time view, the whole run or nearer",
+  "collapse close hide",
   { group: "Panes", intent: () => ({ type: "cursor/fold", to: "fold" }) },
 )
 const unfold = bind(
   "cursor/unfold",
   ["l", "right"],
-  "fold or unfold; in the time view, move sideways",
-  "expand open show pan right scroll",
+  "fold or unfold; in the time view, the whole run or nearer",
+  "expand open show",
   { group: "Panes", intent: () => ({ type: "cursor/fold", to: "unfold" }) },
 )
-const foldAll = bind(
+export const foldAll = bind(
   "cursor/fold-all",
   ["z"],
-  "fold all, none or only done calls; in the time view, the whole run",
-  "collapse expand everything zoom out fit",
+  "fold all, none or only done calls; in the time view, the whole run or nearer",
+  "collapse expand everything zoom in out fit scale",
   { group: "Panes", intent: () => ({ type: "cursor/fold", to: "all" }) },
 )
 

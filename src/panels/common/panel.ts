@@ -6,13 +6,12 @@ import type { JumpKind } from "../../query/jump.ts"
 import type { SessionOutline } from "../../transcript/session-outline.ts"
 import type { Line, RenderContext } from "../../ui/line.ts"
 import type { OutlineReading } from "../../view/block-reading.ts"
-import type { SeenRows } from "../../view/cursor-step.ts"
 import type { Direction, Fold, Intent, IntentOf, Move, PlainIntent, StepIntent } from "../../view/intent.ts"
 import type { PaneId } from "../../view/pane-names.ts"
 import type { OverlayOf, Plan, ViewContext } from "../../view/plan-result.ts"
 import type { Follow } from "../../view/slice.ts"
 import type { State } from "../../view/state.ts"
-import type { Overlay, Typing } from "../../view/view.ts"
+import type { Overlay, Typing, ViewChange } from "../../view/view.ts"
 import type { Pager } from "./pager/pager-text.ts"
 
 /** Maps intents of one type to what shall happen. Pure: the context brings what only the caller knows. */
@@ -71,7 +70,6 @@ export type DrawnOverlay<O extends Overlay> =
   | { readonly type: "list"; readonly list: List<O> }
   | { readonly type: "menu"; readonly menu: Menu<O> }
   | { readonly type: "page"; readonly page: PageSource<O> }
-  | { readonly type: "lines"; readonly panel: LinesPanel }
   | { readonly type: "rerun" | "palette" }
 
 /** What the reader shows of a row: a page, or a session's transcript. */
@@ -84,7 +82,8 @@ export interface PageSource<O> {
 export interface ListRows<O extends Overlay> {
   length(state: State, overlay: O, now: number): number
   cursorOf(state: State, overlay: O, now: number): number
-  withCursor(state: State, overlay: O, cursor: number, now: number): O
+  /** The change of the view that puts the cursor on a row. */
+  moved(state: State, overlay: O, cursor: number, now: number): ViewChange
 }
 
 export interface List<O extends Overlay> extends ListRows<O> {
@@ -115,15 +114,6 @@ export interface MenuItem {
   readonly why: string | null
   /** What choosing it does, the menu being in front. */
   chosen(now: number): Plan
-}
-
-/** A view of the list or a text of the reader that makes its lines itself. */
-export interface LinesPanel extends FrontPanel {
-  /** In capitals, before the title; empty where a view beside the title says it. */
-  readonly name: string
-  title(state: State, place: Place): string
-  lines(state: State, place: Place): readonly Line[]
-  seen?(state: State, place: Place): SeenRows
 }
 
 export interface TypedLineRule {

@@ -1,18 +1,47 @@
 // What filled the context of each turn of a session.
 import type { TurnPlace } from "../../run/model/id.ts"
+import { sessionName } from "../../run/select/figures.ts"
 import { readingAt } from "../../view/block-reading.ts"
 import { clamp, stepOf } from "../../view/cursor-step.ts"
-import { both, change, nothing, type Plan } from "../../view/plan-result.ts"
+import { both, change, nothing, type OverlayOf, type Plan } from "../../view/plan-result.ts"
 import { readSession, shownSession } from "../../view/select/shown-session.ts"
 import type { State } from "../../view/state.ts"
 import { turnInFront } from "../common/in-front.ts"
 import { close, help, OPEN, PLACES } from "../common/keys.ts"
-import { alter, cursors, linesOverlay, toggleView } from "../common/lines-overlay.ts"
+import { keyedListOverlay } from "../common/list/list.ts"
 import { openTranscript } from "../common/open-entry.ts"
-import type { Panel } from "../common/panel.ts"
+import type { FrontPanel, Panel } from "../common/panel.ts"
 import { showContext } from "../common/place-title.ts"
-import { contextLines, contextSeen, contextTitle, partsSeen } from "./lines.ts"
+import { alter, cursors, toggleView } from "../common/views.ts"
+import { contextFoot, contextHeading, contextLines, partsSeen } from "./lines.ts"
 import { atTurn, contextLength, contextTurn } from "./turns.ts"
+
+const turns = keyedListOverlay<OverlayOf<"context">>({
+  title: ({ run, ...state }) => sessionName(run, readSession({ run, ...state })) ?? "",
+  length: contextLength,
+  cursorOf: state => contextTurn(state) - 1,
+  moved: (state, _, row) => atTurn(state, readSession(state), row + 1),
+  heading: contextHeading,
+  lines: contextLines,
+  legend: contextFoot,
+})
+
+/** Pages scroll through the parts of the turn under the cursor. */
+function contextFront(overlay: OverlayOf<"context">, now: State): FrontPanel {
+  const front = turns.front(overlay, now)
+  return {
+    ...front,
+    move(state, by, context) {
+      if (by.unit !== "page" && by.unit !== "half") return front.move(state, by, context)
+      const last = Math.max(0, context.lines - context.page - 1)
+      return alter(state.view, { top: clamp(cursors.of(state.view).top + stepOf(by, 0, context), 0, last) })
+    },
+    measure(state, place) {
+      const { parts, rows } = partsSeen(state, place)
+      return { page: rows, lines: parts }
+    },
+  }
+}
 
 export const contextPanel = {
   keys: {
@@ -41,27 +70,7 @@ export const contextPanel = {
     },
   },
   overlays: {
-    context: linesOverlay({
-      scope: "context",
-      name: "",
-      move(state, by, context) {
-        if (by.unit === "follow") return alter(state.view, { contextAt: null, top: 0 })
-        if (by.unit === "page" || by.unit === "half") {
-          const last = Math.max(0, context.lines - context.page - 1)
-          return alter(state.view, { top: clamp(cursors.of(state.view).top + stepOf(by, 0, context), 0, last) })
-        }
-        const [turn, length] = [contextTurn(state), contextLength(state)]
-        const to = clamp(turn + stepOf(by, turn - 1, { ...context, lines: length }), 1, Math.max(1, length))
-        return change(atTurn(state, readSession(state), to))
-      },
-      measure(state, place) {
-        const { parts, rows } = partsSeen(state, place)
-        return { page: rows, lines: parts }
-      },
-      title: contextTitle,
-      lines: contextLines,
-      seen: contextSeen,
-    }),
+    context: { drawn: turns.drawn, front: contextFront },
   },
 } satisfies Panel
 

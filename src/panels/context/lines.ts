@@ -1,4 +1,5 @@
 // Draws what filled the context: a bar for each turn, and the parts of the one under the cursor, the largest first.
+import { derived } from "../../run/model/derived.ts"
 import { type ContextLimit, noPrices } from "../../run/model/prices.ts"
 import {
   type ContextPart,
@@ -10,25 +11,15 @@ import {
   type TurnContext,
   tokensOf,
 } from "../../run/select/context.ts"
-import { sessionName } from "../../run/select/figures.ts"
 import type { Glyphs } from "../../ui/glyphs.ts"
-import {
-  blank,
-  type ColorToken,
-  clipSpans,
-  type Line,
-  line,
-  rowClick,
-  type Span,
-  span,
-  wrapLines,
-} from "../../ui/line.ts"
+import { blank, type ColorToken, clipSpans, type Line, line, type Span, span, wrapLines } from "../../ui/line.ts"
 import { clip, count, counted, pad, shorten, width } from "../../ui/text-width.ts"
-import { clamp, type SeenRows, seenAround } from "../../view/cursor-step.ts"
+import { clamp } from "../../view/cursor-step.ts"
 import { readSession } from "../../view/select/shown-session.ts"
 import type { State } from "../../view/state.ts"
-import { cursors } from "../common/lines-overlay.ts"
+import { listLines, topRow } from "../common/list/list.ts"
 import type { Place } from "../common/panel.ts"
+import { cursors } from "../common/views.ts"
 import { contextLength, contextTurn } from "./turns.ts"
 
 /** A smaller place has no headings, no blank row and no note. */
@@ -39,64 +30,77 @@ const NAME = 12
 const FIGURE = 9
 const SHARE = 6
 
-function turnRows({ rows }: Place, length: number): number {
+/** The turns have a third of the rows at most. */
+function turnRows({ rows }: Pick<Place, "rows">, length: number): number {
   return Math.max(1, Math.min(length, Math.floor(rows / 3)))
 }
 
-/** The turns that are seen. */
-export function contextSeen(state: State, place: Place): SeenRows {
-  const length = contextLength(state)
-  return seenAround(contextTurn(state) - 1, turnRows(place, length), length, place.top)
-}
-
 /** Rows for the parts: what the turns, and in a roomy place the headings, blank rows and the note, leave. */
-function partRoom(place: Place, length: number): number {
-  return Math.max(0, place.rows - turnRows(place, length) - (place.rows >= ROOMY ? 8 : 1))
+function partRoom({ rows }: Pick<Place, "rows">, length: number): number {
+  return Math.max(0, rows - turnRows({ rows }, length) - (rows >= ROOMY ? 8 : 1))
 }
 
 /** How many parts the turn under the cursor has, and how many of them are seen where they don't fit. */
 export function partsSeen(state: State, place: Place): { readonly parts: number; readonly rows: number } {
-  const turn = contextTurn(state)
-  const { parts } = contextOf(state, { session: readSession(state), turn })
+  const { parts } = turnOf(state, contextTurn(state))
   return { parts: parts?.length ?? 0, rows: Math.max(1, partRoom(place, contextLength(state)) - 1) }
 }
 
-/** What the title says: whose turns these are. */
-export function contextTitle(state: State): string {
-  return sessionName(state.run, readSession(state)) ?? ""
+function turnOf(state: State, turn: number): TurnContext {
+  return contextOf(state, { session: readSession(state), turn })
 }
 
-/** The turns that fit, and the turn under the cursor in figures, by kind and part by part. */
-export function contextLines(state: State, place: Place): readonly Line[] {
-  const { columns, rows, render } = place
-  const { glyphs } = render
-  const session = readSession(state)
-  const turn = contextTurn(state)
-  if (turn === 0) return [line(span("   no turn yet", "dim"))]
-  const of = (wanted: number): TurnContext => contextOf(state, { session, turn: wanted })
-  const seen = contextSeen(state, place)
-  const shown = Array.from({ length: Math.min(seen.rows, seen.length - seen.top) }, (_, i) => of(seen.top + i + 1))
-  const [here, before] = [of(turn), turn === 1 ? null : of(turn - 1)]
-  const whole = Math.max(0, ...shown.map(({ limit, input }) => Math.max(limit?.tokens ?? 0, input ?? 0)))
-  const isRoomy = rows >= ROOMY
-  const head = headSpans(here, before, state.run.options.prices !== noPrices)
-  const lines: Line[] = [
-    ...(isRoomy ? [headingLine(columns, whole, shown)] : []),
-    ...shown.map(one => turnLine(one, one.turn === turn, whole, place)),
-    ...(isRoomy ? [blank, { spans: clipSpans(head, columns, glyphs.ellipsis) }] : []),
-  ]
-  const list = { room: partRoom(place, contextLength(state)), top: cursors.of(state.view).top }
-  lines.push(...(here.missing === null ? partLines(here, before, list, place) : missingLines(state, here, columns)))
-  return lines.slice(0, rows)
+/** The turns that fit, and the tokens that their bars are measured by. Heading and rows need them. */
+const turnsSeen = derived<{ readonly shown: readonly TurnContext[]; readonly whole: number }>()
+
+function turnsIn(state: State, { top = 0, rows }: Place) {
+  return turnsSeen([state, top, rows], () => {
+    const length = Math.max(0, Math.min(rows, contextLength(state) - top))
+    const shown = Array.from({ length }, (_, i) => turnOf(state, top + i + 1))
+    const whole = Math.max(0, ...shown.map(({ limit, input }) => Math.max(limit?.tokens ?? 0, input ?? 0)))
+    return { shown, whole }
+  })
 }
 
-function headingLine(columns: number, whole: number, turns: readonly TurnContext[]): Line {
-  const limit = turns.find(({ limit }) => limit?.tokens === whole)?.limit
+/** A bar for each turn that fits. */
+export function contextLines(state: State, cursor: number, place: Place): readonly Line[] {
+  if (contextLength(state) === 0) return [line(span("   no turn yet", "dim"))]
+  const { top = 0 } = place
+  const { shown, whole } = turnsIn(state, place)
+  const all = { length: contextLength(state), at: (index: number) => shown[index - top] }
+  return listLines(all, cursor, place, (one, here) => turnSpans(one, here, whole, place))
+}
+
+/** The names of the columns, and the tokens at the end of the bars. */
+export function contextHeading(state: State, place: Place): readonly Line[] {
+  const { columns, rows } = place
+  const length = contextLength(state)
+  if (rows < ROOMY || length === 0) return []
+  const top = topRow(contextTurn(state) - 1, turnRows(place, length), length)
+  const { shown, whole } = turnsIn(state, { ...place, top, rows: turnRows(place, length) })
+  const limit = shown.find(({ limit }) => limit?.tokens === whole)?.limit
   const end = limit ? `limit ${limitFigure(limit)}` : whole === 0 ? "no input was counted" : count(whole)
-  const room = barColumns(columns)
   const heads =
-    pad("   turn", NAME) + pad("in", FIGURE, "right") + (columns < WIDE ? "" : pad("cached", FIGURE, "right"))
-  return line(span(`${heads}  ${pad(end, room + SHARE, "right")}`, "dim"))
+    pad("  turn", NAME) + pad("in", FIGURE, "right") + (columns < WIDE ? "" : pad("cached", FIGURE, "right"))
+  return [line(span(`${heads}  ${pad(end, barColumns(columns) + SHARE, "right")}`, "dim"))]
+}
+
+/** The turn under the cursor in figures, by kind and part by part. */
+export function contextFoot(state: State, place: Place): readonly Line[] {
+  const { columns, rows, render } = place
+  const turn = contextTurn(state)
+  if (turn === 0) return []
+  const isRoomy = rows >= ROOMY
+  const [here, before] = [turnOf(state, turn), turn === 1 ? null : turnOf(state, turn - 1)]
+  const head = headSpans(here, before, state.run.options.prices !== noPrices)
+  const list = { room: partRoom(place, contextLength(state)), top: cursors.of(state.view).top }
+  const lines: readonly Line[] = [
+    ...(isRoomy ? [blank, { spans: clipSpans(head, columns, render.glyphs.ellipsis) }] : []),
+    ...(here.missing === null ? partLines(here, before, list, place) : missingLines(state, here, columns)),
+  ]
+  // The turns have the same rows whatever is known of one.
+  const length = rows - turnRows(place, contextLength(state)) - (isRoomy ? 1 : 0)
+  return Array.from({ length }, (_, i) => lines[i] ?? blank)
 }
 
 function barColumns(columns: number): number {
@@ -108,19 +112,17 @@ function percent(part: number, all: number): string {
   return share > 0 && share < 0.5 ? "<1%" : `${Math.round(share)}%`
 }
 
-function turnLine(context: TurnContext, here: boolean, whole: number, { columns, render: { glyphs } }: Place): Line {
+function turnSpans(context: TurnContext, here: boolean, whole: number, { columns, render: { glyphs } }: Place) {
   const { turn, input, cached, limit } = context
   const figure = (words: string | null) => span(pad(words ?? glyphs.dash, FIGURE, "right"), words ? "normal" : "dim")
-  const spans = [
-    span(here ? `${glyphs.bar}  ` : "   ", "accent"),
-    span(pad(`turn ${turn}`, NAME - 3), here ? "bright" : "normal", { bold: here }),
+  return [
+    span(pad(`turn ${turn}`, NAME - 2), here ? "bright" : "normal", { bold: here }),
     figure(input === null ? null : shorten(count(input), input, FIGURE - 1)),
     ...(columns < WIDE ? [] : [figure(input === null || !cached ? null : percent(cached, input))]),
     span("  "),
     ...barSpans(context, whole, barColumns(columns), glyphs),
     span(pad(input === null || limit === null ? "" : percent(input, limit.tokens), SHARE, "right"), "bright"),
   ]
-  return { spans, selected: here, click: rowClick(turn - 1, here) }
 }
 
 /** A limit that follows from a share is as exact as the share. */

@@ -5,7 +5,7 @@ import { clamp } from "../../view/cursor-step.ts"
 import { readSession } from "../../view/select/shown-session.ts"
 import type { ForegroundState } from "../../view/state.ts"
 import type { ViewChange } from "../../view/view.ts"
-import { cursors } from "../common/lines-overlay.ts"
+import { cursors } from "../common/views.ts"
 
 /** Turns on each side of the one under the cursor whose captures are read. */
 const AROUND = 10

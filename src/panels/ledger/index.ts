@@ -1,16 +1,16 @@
 // The ledger: what the run used, cost and waited for, by whatever it is asked for.
 import type { LedgerWay } from "../../run/model/ledger.ts"
 import { readingAt } from "../../view/block-reading.ts"
-import { clamp, stepOf } from "../../view/cursor-step.ts"
 import { both, change, nothing } from "../../view/plan-result.ts"
 import { targetOf } from "../../view/select/shown-session.ts"
 import type { State } from "../../view/state.ts"
 import { close, help, OPEN } from "../common/keys.ts"
-import { alter, cursors, linesOverlay, toggleView } from "../common/lines-overlay.ts"
+import { keyedListOverlay } from "../common/list/list.ts"
 import { openTranscript } from "../common/open-entry.ts"
 import { BROWSE, type Panel } from "../common/panel.ts"
 import { showCost } from "../common/place-title.ts"
-import { ledgerLines, ledgerSeen, ledgerTitle, listedLength, listedRows } from "./lines.ts"
+import { alter, cursors, toggleView } from "../common/views.ts"
+import { ledgerFoot, ledgerHeading, ledgerLines, ledgerTitle, listedLength, listedRows } from "./lines.ts"
 
 const rowHere = (state: State) => listedRows(state, cursors.of(state.view).ledgerRow, 1)[0]
 const LEADING: readonly LedgerWay[] = ["session", "turn", "any turn"]
@@ -37,9 +37,6 @@ export const ledgerPanel = {
   },
   updates: {
     "ledger/toggle": state => toggleView(state, "ledger"),
-    "ledger/by": ({ view }, { by }) => alter(view, { ledgerBy: by, ledgerRow: 0 }),
-    "ledger/sort": ({ view }, { sort }) =>
-      alter(view, { ledgerSort: cursors.of(view).ledgerSort === sort ? null : sort, ledgerRow: 0 }),
     "ledger/open": state => {
       const { run, view } = state
       const of = rowHere(state)?.of
@@ -52,19 +49,14 @@ export const ledgerPanel = {
     },
   },
   overlays: {
-    ledger: linesOverlay({
-      scope: "ledger",
-      name: "SESSIONS",
-      move(state, by, context) {
-        const { ledgerRow } = cursors.of(state.view)
-        const length = listedLength(state)
-        const to = ledgerRow + stepOf(by, ledgerRow, { ...context, lines: length })
-        return alter(state.view, { ledgerRow: clamp(to, 0, Math.max(0, length - 1)) })
-      },
-      measure: (_, { rows }) => ({ page: rows, lines: 0 }),
+    ledger: keyedListOverlay({
       title: ledgerTitle,
+      length: listedLength,
+      cursorOf: ({ view }) => cursors.of(view).ledgerRow,
+      moved: ({ view }, _, ledgerRow) => cursors.put(view, { ledgerRow }),
+      heading: ledgerHeading,
       lines: ledgerLines,
-      seen: ledgerSeen,
+      legend: ledgerFoot,
     }),
   },
 } satisfies Panel

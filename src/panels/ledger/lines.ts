@@ -1,6 +1,5 @@
 // Draws the ledger: a row for each account, with the same columns for all numbers, and the run's own below them.
-
-import { LEDGER_WAYS, type LedgerList, noAccount } from "../../run/model/ledger.ts"
+import { type LedgerList, noAccount } from "../../run/model/ledger.ts"
 import { guessedReplies } from "../../run/model-facts.ts"
 import { sessionName } from "../../run/select/figures.ts"
 import { type LedgerRow, ledgerLength, ledgerRows, ledgerTotal, sortOf } from "../../run/select/ledger-rows.ts"
@@ -12,13 +11,13 @@ import {
   moneyDecimals,
   TOOL_COLUMNS,
 } from "../../ui/ledger-columns.ts"
-import { blank, clipSpans, type Line, line, type RenderContext, rowClick, type Span, span } from "../../ui/line.ts"
+import { clipSpans, type Line, line, type Span, span } from "../../ui/line.ts"
 import { clip, clipName, count, pad } from "../../ui/text-width.ts"
-import { type SeenRows, seenAround } from "../../view/cursor-step.ts"
 import { readSession } from "../../view/select/shown-session.ts"
 import type { ForegroundState, State } from "../../view/state.ts"
-import { cursors } from "../common/lines-overlay.ts"
+import { listLines } from "../common/list/list.ts"
 import type { Place } from "../common/panel.ts"
+import { cursors } from "../common/views.ts"
 
 /**
  * Where not all columns fit beside a name of `LEAST` columns, the last of these go first. What was written to the cache
@@ -29,20 +28,8 @@ const RANK: readonly LedgerColumn[] = [
   ...(["first", "retries", "reasoning"] as const),
 ]
 const LEAST = 14
-/** The heading, the run's own account and what is said of it. */
-const AROUND = 5
 /** A smaller place has room for the heading and the sum alone. */
 const ROOMY = 9
-
-function around({ rows }: Place): number {
-  return rows < ROOMY ? 2 : AROUND
-}
-
-/** The rows that are seen. */
-export function ledgerSeen(state: State, place: Place): SeenRows {
-  const rows = Math.max(1, place.rows - around(place))
-  return seenAround(cursors.of(state.view).ledgerRow, rows, listedLength(state), place.top)
-}
 
 /** What the title says: by what the accounts are listed, and whose turns they are of. */
 export function ledgerTitle(state: State): string {
@@ -50,34 +37,44 @@ export function ledgerTitle(state: State): string {
   const name = ledgerBy === "turn" ? sessionName(state.run, readSession(state)) : null
   const sort = sortOf(listOf(state))
   const order = sort === null ? "" : ` · most ${LEDGER_COLUMNS[sort].title} first`
-  return `by ${ledgerBy}${name === null ? "" : ` of ${name}`}${order}`
+  return `SESSIONS  by ${ledgerBy}${name === null ? "" : ` of ${name}`}${order}`
 }
 
-/** The ways to ask, the heading, the rows that fit, the whole, and the account under the cursor in words. */
-export function ledgerLines(state: State, place: Place): readonly Line[] {
-  const { render, columns, rows } = place
-  const { run, view } = state
-  const { ledgerBy, ledgerRow } = cursors.of(view)
-  const whole = ledgerTotal(run, listOf(state))
-  const decimals = moneyDecimals(whole ?? noAccount)
-  // A column in which nothing is known is left out.
-  const rank = ledgerBy === "tool" ? TOOL_COLUMNS : RANK
-  const known = rank.filter(id => LEDGER_COLUMNS[id].words(whole ?? noAccount) !== null)
-  const table = tableFor(known, columns, decimals)
-  const seen = ledgerSeen(state, place)
-  const all = listedRows(state, seen.top, seen.rows)
-  const none = line(span(`   no ${ledgerBy} yet`, "dim"))
-  const body = all.map((row, i) => rowLine(row, table, render, seen.top + i === ledgerRow, seen.top + i))
-  const foot =
-    whole === undefined
-      ? []
-      : [rowLine({ name: ledgerBy === "turn" ? "session" : "run", aside: "", account: whole, of: null }, table, render)]
-  const ways = rows < ROOMY ? [] : [waysLine(ledgerBy)]
-  const lines: Line[] = [...ways, headingLine(listOf(state), table), ...(body.length === 0 ? [none] : body), ...foot]
-  const under = all[ledgerRow - seen.top]
-  if (rows < ROOMY) return lines.slice(0, rows)
-  while (lines.length < rows - 1) lines.push(blank)
-  return [...lines, { spans: clipSpans(noteSpans(state, under ?? null, table), columns, render.glyphs.ellipsis) }]
+/** The rows that fit. */
+export function ledgerLines(state: State, cursor: number, place: Place): readonly Line[] {
+  const { top = 0, rows } = place
+  const length = listedLength(state)
+  if (length === 0) return [line(span(`   no ${cursors.of(state.view).ledgerBy} yet`, "dim"))]
+  const shown = listedRows(state, top, rows)
+  const table = tableOf(state, place)
+  const all = { length, at: (index: number) => shown[index - top] }
+  return listLines(all, cursor, place, (row, here) => rowSpans(row, table, place, here))
+}
+
+/** The names of the columns, where these are. */
+export function ledgerHeading(state: State, place: Place): readonly Line[] {
+  const { name, columns } = tableOf(state, place)
+  const list = listOf(state)
+  const cells = columns.map(id =>
+    span(pad(LEDGER_COLUMNS[id].title, LEDGER_COLUMNS[id].width, "right"), id === sortOf(list) ? "bright" : "dim"),
+  )
+  return [line(span(pad(`  ${list.by}`, name), "dim"), ...cells)]
+}
+
+/** The whole, and what is said of it and of the account under the cursor. */
+export function ledgerFoot(state: State, place: Place): readonly Line[] {
+  const { by } = listOf(state)
+  const account = ledgerTotal(state.run, listOf(state))
+  if (account === undefined) return []
+  const table = tableOf(state, place)
+  const whole = { name: by === "turn" ? "session" : "run", aside: "", account, of: null }
+  const sum = line(span("  "), ...rowSpans(whole, table, place, true, true))
+  if (place.rows < ROOMY) return [sum]
+  const [under] = listedRows(state, cursors.of(state.view).ledgerRow, 1)
+  return [
+    sum,
+    { spans: clipSpans(noteSpans(state, under ?? null, table), place.columns, place.render.glyphs.ellipsis) },
+  ]
 }
 
 interface Table {
@@ -87,48 +84,31 @@ interface Table {
   readonly columns: readonly LedgerColumn[]
 }
 
-/** The columns that have room beside the name, in the order of `LEDGER_COLUMNS`. */
-function tableFor(rank: readonly LedgerColumn[], width: number, decimals: number): Table {
+/** The columns in which something is known and that have room beside the name, in the order of `LEDGER_COLUMNS`. */
+function tableOf(state: State, { columns: width }: Place): Table {
+  const whole = ledgerTotal(state.run, listOf(state)) ?? noAccount
+  const rank = cursors.of(state.view).ledgerBy === "tool" ? TOOL_COLUMNS : RANK
   const fitting = new Set<LedgerColumn>()
   let room = width - LEAST
   for (const id of rank) {
+    if (LEDGER_COLUMNS[id].words(whole) === null) continue
     room -= LEDGER_COLUMNS[id].width
     if (room < 0) break
     fitting.add(id)
   }
   const columns = LEDGER_COLUMN_IDS.filter(id => fitting.has(id))
-  return { name: width - columns.reduce((sum, id) => sum + LEDGER_COLUMNS[id].width, 0), columns, decimals }
+  const name = width - columns.reduce((sum, id) => sum + LEDGER_COLUMNS[id].width, 0)
+  return { name, columns, decimals: moneyDecimals(whole) }
 }
 
-function waysLine(by: string): Line {
-  const ways = LEDGER_WAYS.flatMap(way => [
-    {
-      ...span(way, way === by ? "bright" : "dim", { bold: way === by }),
-      click: { type: "ledger/by", by: way } as const,
-    },
-    span("  "),
-  ])
-  return line(span("by ", "dim"), ...ways)
-}
-
-function headingLine(list: LedgerList, { name, columns }: Table): Line {
-  const cells = columns.map(id => ({
-    ...span(pad(LEDGER_COLUMNS[id].title, LEDGER_COLUMNS[id].width, "right"), id === sortOf(list) ? "bright" : "dim"),
-    click: { type: "ledger/sort", sort: id } as const,
-  }))
-  return line(span(pad(`   ${list.by}`, name), "dim"), ...cells)
-}
-
-function rowLine(
+function rowSpans(
   row: LedgerRow,
   { name, columns, decimals }: Table,
-  render: RenderContext,
-  here = false,
-  index = -1,
-): Line {
-  const { glyphs } = render
-  const isSum = index < 0
-  const room = name - 3
+  { render: { glyphs } }: Place,
+  here: boolean,
+  isSum = false,
+): readonly Span[] {
+  const room = name - 2
   const title = clipName(row.name, room, glyphs.ellipsis)
   const aside = row.aside === "" ? "" : clip(`  ${row.aside}`, Math.max(0, room - title.length), glyphs.ellipsis)
   const cells = columns.map((id): Span => {
@@ -136,13 +116,11 @@ function rowLine(
     const token = words === null ? "dim" : id === "cost" ? "bright" : id === "failed" ? "error" : "normal"
     return span(pad(words ?? glyphs.dash, LEDGER_COLUMNS[id].width, "right"), token, { bold: isSum })
   })
-  const spans = [
-    span(here ? `${glyphs.bar}  ` : "   ", "accent"),
-    span(title, isSum || here ? "bright" : "normal", { bold: isSum || here }),
+  return [
+    span(title, here ? "bright" : "normal", { bold: here }),
     span(pad(aside, Math.max(0, room - title.length)), "dim"),
     ...cells,
   ]
-  return isSum ? { spans } : { spans, selected: here, click: rowClick(index, here) }
 }
 
 /** What the columns have no room for; what of the sum is unknown and why; how to name prices. */

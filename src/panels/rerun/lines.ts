@@ -7,10 +7,9 @@ import type { SessionId } from "../../run/model/id.ts"
 import { blank, type ColorToken, type Line, line, type Span, span, wrapLines } from "../../ui/line.ts"
 import { pad } from "../../ui/text-width.ts"
 import { type DiffPiece, diffLines, wordDiff } from "../../ui/word-diff.ts"
-import { centeredTop } from "../../view/cursor-step.ts"
 import type { Intent, RerunField } from "../../view/intent.ts"
 import type { State } from "../../view/state.ts"
-import { listLines } from "../common/list/list.ts"
+import { listLines, topRow } from "../common/list/list.ts"
 import { type RerunDraft, rerunDraftAt } from "../common/open-rerun.ts"
 import type { Place } from "../common/panel.ts"
 import { candidates, meaning } from "./model-name.ts"
@@ -78,7 +77,7 @@ function linesAround<T>(
   clickOf: (row: number) => Intent,
   spansOf: (one: T, here: boolean) => Span[],
 ): readonly Line[] {
-  const top = centeredTop(chosen, place.rows, all.length)
+  const top = topRow(chosen, place.rows, all.length)
   return listLines(all, chosen, place, spansOf, top).map((one, i) => ({ ...one, click: clickOf(top + i) }))
 }
 

@@ -10,10 +10,10 @@ import { readSession } from "../../view/select/shown-session.ts"
 import { listIn } from "../../view/select/stack.ts"
 import type { State } from "../../view/state.ts"
 import { changed, type ViewChange } from "../../view/view.ts"
-import { alter, cursors } from "../common/lines-overlay.ts"
 import { menuOverlay } from "../common/list/list.ts"
 import { bind, type MenuItem, type Panel } from "../common/panel.ts"
 import { liveRows } from "../common/session-rows.ts"
+import { alter, cursors } from "../common/views.ts"
 
 const sort = bind(
   "sort/open",

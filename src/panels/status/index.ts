@@ -4,10 +4,11 @@ import { missingFrames } from "../../run/select/figures.ts"
 import { waitingTurnWords } from "../../ui/debugger-words.ts"
 import { blank, type ColorToken, type Line, line, type RenderContext, span, wrap } from "../../ui/line.ts"
 import { count, duration } from "../../ui/text-width.ts"
+import { toggleOverlay } from "../../view/plan-result.ts"
 import { createSlice } from "../../view/slice.ts"
 import type { State } from "../../view/state.ts"
-import { close, down, help, pageDown } from "../common/keys.ts"
-import { linesOverlay, scrolledLines, viewCommand } from "../common/lines-overlay.ts"
+import { pageOverlay } from "../common/pager/page.ts"
+import { linesText } from "../common/pager/pager-text.ts"
 import type { Panel } from "../common/panel.ts"
 
 /** Counts of spans sent, waiting and dropped, and why the last ones were dropped. */
@@ -23,19 +24,20 @@ interface TraceStatus {
 export const traces = createSlice<TraceStatus>("traces", { to: "", sent: 0, waiting: 0, dropped: 0, why: null })
 
 export const statusPanel = {
-  keys: { group: "Views", scopes: [{ id: "status", kind: "view", keys: [close, down, pageDown, help] }] },
   overlays: {
-    status: linesOverlay(
-      scrolledLines(
-        "status",
-        "STATUS",
-        state => state.run.status,
-        (state, { render, columns }) => statusLines(state, render, columns),
-      ),
-    ),
+    status: pageOverlay({
+      text: (state, _, { render, columns }) => ({
+        title: `STATUS  ${state.run.status}`,
+        text: linesText(statusLines(state, render, columns)),
+      }),
+    }),
   },
   commands: {
-    status: viewCommand("status", "show how the run and the connection stand", "connection debugger counters warnings"),
+    status: {
+      title: "show how the run and the connection stand",
+      words: "connection debugger counters warnings",
+      run: state => toggleOverlay(state, { type: "status", top: 0 }),
+    },
   },
 } satisfies Panel
 

@@ -1,7 +1,6 @@
 // Draws sessions against time: a bar for each in stages, below the states that the chart entered meanwhile.
 import { at, firstIndexWhere } from "../../run/model/chunked-list.ts"
 import type { Run } from "../../run/model/run.ts"
-import type { Stage } from "../../run/model/session.ts"
 import { sessionName } from "../../run/select/figures.ts"
 import { noTurnFacts, troubleWords, turnFacts } from "../../run/select/turn-facts.ts"
 import {
@@ -11,7 +10,6 @@ import {
   STAGES,
   stageName,
   type TimeRange,
-  visibleRange,
   waterfallTurnOf,
 } from "../../run/select/waterfall.ts"
 import {
@@ -27,16 +25,18 @@ import {
   span,
 } from "../../ui/line.ts"
 import { clip, clipName, clock, count, duration, offset, pad, ticksWithin, width } from "../../ui/text-width.ts"
-import { clamp, type SeenRows, seenAround } from "../../view/cursor-step.ts"
+import { clamp } from "../../view/cursor-step.ts"
 import type { State } from "../../view/state.ts"
 import { groupLane, youLane } from "../common/lanes.ts"
-import { cursors } from "../common/lines-overlay.ts"
+import { listLines } from "../common/list/list.ts"
 import type { Place } from "../common/panel.ts"
 import { stageGlyph, stageToken } from "../common/stage-mark.ts"
-import { momentOf, waterfallNow, waterfallRow, waterfallTurn } from "./update.ts"
+import { momentOf, shownRange, waterfallNow, waterfallRow, waterfallTurn } from "./update.ts"
 
 interface AxisLayout {
   readonly shown: TimeRange
+  /** Epoch ms. */
+  readonly now: number
   /** Columns of the names, and of the bars behind them. */
   readonly name: number
   readonly room: number
@@ -44,69 +44,68 @@ interface AxisLayout {
   readonly place: number | null
 }
 
-type Parts = ReturnType<typeof waterfallRows>
-
 /** Names of the sessions take a fifth of the columns, within these; in a narrow place at least the fewest. */
 const NAME = { fewest: 10, least: 15, most: 26 }
 const NARROW = 50
 
-/** The axis, the overview, the states, the sessions that fit, and below them the stages of the chosen turn. */
-export function waterfallLines(state: State, place: Place): readonly Line[] {
-  const { render, columns } = place
-  const run = state.present
-  const now = waterfallNow(state, render.now)
-  const whole = runRange(run, now)
-  if (whole === null || run.sessions.length === 0) return [line(span("No sessions", "dim"))]
-  const shown = visibleRange(cursors.of(state.view).fall, whole)
+function axisOf(state: State, { render, columns }: Place): AxisLayout | null {
+  const shown = shownRange(state, render.now)
+  if (shown === null) return null
   const name = clamp(Math.floor(columns / 5), columns < NARROW ? NAME.fewest : NAME.least, NAME.most)
   const room = Math.max(1, columns - name)
-  const axis = { shown, name, room, place: columnOf(momentOf(state), shown, room) }
-  const parts = waterfallRows(run, place.rows)
-  const { top, rows, length } = waterfallSeen(state, place)
-  const cursor = waterfallRow(state)
-  const body: Line[] = []
-  for (let index = top; index < Math.min(top + rows, length); index++) {
-    const bar = barStages(run, index, shown, room, now)
-    const chosen = index === cursor ? waterfallTurn(state) : null
-    const click = rowClick(index, index === cursor)
-    body.push({ ...sessionLine(run, index, { bar, chosen }, axis, render), click })
-  }
-  while (body.length < rows) body.push(blank)
+  return { shown, now: waterfallNow(state, render.now), name, room, place: columnOf(momentOf(state), shown, room) }
+}
+
+/** The axis, the states, where not all sessions have a row their invocations, and when a person was waited for. */
+export function waterfallHeading(state: State, place: Place): readonly Line[] {
+  const run = state.present
+  const axis = axisOf(state, place)
+  const { rows, render } = place
+  if (axis === null || run.sessions.length === 0) return []
+  const you = rows >= 6 && hasYou(run)
+  const others = 1 + [rows >= 4, rows >= 5, rows >= 8, you].filter(has => has).length
+  const { length } = run.invocations
+  const overview = run.sessions.length > rows - others && length <= Math.floor(rows / 4) ? length : 0
+  const scale = { columns: axis.room, shown: axis.shown, to: axis.now, ticks: "" }
   return [
-    ...(parts.hasAxis ? [axisLine(run, axis, render)] : []),
+    ...(rows >= 5 ? [axisLine(run, axis, render)] : []),
     stateLine(run, axis, render),
-    ...laneLines(run, parts, axis, now, render),
-    ...body,
-    ...(parts.hasLegend ? [legendLine(render, columns)] : []),
-    ...(parts.hasTurn ? [turnLine(state, now, render, columns)] : []),
+    ...run.invocations.slice(0, overview).map(({ title, sessions }, group): Line => {
+      const head = span(pad(`   ${clip(title, axis.name - 4, render.glyphs.ellipsis)}`, axis.name), `hue${group}`)
+      return { spans: [head, ...groupLane(run, group, scale, render)], click: rowClick(sessions[0] ?? 0, false) }
+    }),
+    ...(you ? [line(span(pad("   you", axis.name), "warn"), ...youLane(run, scale, render))] : []),
   ]
 }
 
-/** How many sessions are seen in so many rows, and what else has room: where not all of them have, an overview. */
-export function waterfallRows(run: Run, rows: number) {
-  const [hasTurn, hasAxis, hasLegend, hasPerson] = [rows >= 4, rows >= 5, rows >= 8, rows >= 6 && hasYou(run)]
-  const others = [hasTurn, hasAxis, hasLegend, hasPerson].filter(has => has).length
-  const room = Math.max(1, rows - 1 - others)
-  const { length } = run.invocations
-  const overview = run.sessions.length > room && length <= Math.floor(rows / 4) ? length : 0
-  return { sessions: room - overview, overview, hasTurn, hasAxis, hasLegend, hasPerson }
+/** The sessions that fit. */
+export function waterfallLines(state: State, cursor: number, place: Place): readonly Line[] {
+  const run = state.present
+  const axis = axisOf(state, place)
+  if (axis === null || run.sessions.length === 0) return [line(span("No sessions", "dim"))]
+  const all = { length: run.sessions.length, at: (index: number) => index }
+  return listLines(all, cursor, place, (index, here) =>
+    sessionSpans(run, index, here ? waterfallTurn(state) : null, axis, place.render),
+  )
 }
 
-/** The sessions that have a row. */
-export function waterfallSeen(state: State, { rows, top }: Place): SeenRows {
-  const run = state.present
-  return seenAround(waterfallRow(state), waterfallRows(run, rows).sessions, run.sessions.length, top)
+/** What the marks mean, and the stages of the chosen turn, as far as there are rows. */
+export function waterfallFoot(state: State, { rows, render, columns }: Place): readonly Line[] {
+  return [
+    ...(rows >= 8 ? [legendLine(render, columns)] : []),
+    ...(rows >= 4 ? [turnLine(state, waterfallNow(state, render.now), render, columns)] : []),
+  ]
 }
 
 /** The title: how many sessions there are, and the part of the run that is shown. */
-export function waterfallTitle(state: State, { render }: Place): string {
+export function waterfallTitle(state: State, { now }: RenderContext): string {
   const run = state.present
-  const whole = runRange(run, waterfallNow(state, render.now))
-  if (whole === null) return ""
-  const shown = visibleRange(cursors.of(state.view).fall, whole)
+  const whole = runRange(run, waterfallNow(state, now))
+  const shown = shownRange(state, now)
+  if (whole === null || shown === null) return "SESSIONS"
   const isWhole = shown.from === whole.from && shown.to === whole.to
   const part = isWhole ? "" : ` · ${offset(Math.round(shown.from - whole.from))} to ${clock(shown.to - whole.from)}`
-  return `${count(run.sessions.length)} · ${duration(whole.to - whole.from)}${part}`
+  return `SESSIONS  ${count(run.sessions.length)} · ${duration(whole.to - whole.from)}${part}`
 }
 
 /** The column in which a moment lies; null where it is not shown. The last one holds the end. */
@@ -125,17 +124,6 @@ function axisLine(run: Run, { shown, name, room, place }: AxisLayout, { glyphs }
     span(glyphs.below, "bright", { bold: true }),
     span(axis.slice(place + 1), "dim"),
   )
-}
-
-/** The lanes of all invocations, where not every session has a row, and when a person was waited for. */
-function laneLines(run: Run, { overview, hasPerson }: Parts, axis: AxisLayout, now: number, context: RenderContext) {
-  const { shown, name, room } = axis
-  const scale = { columns: room, shown, to: now, ticks: "" }
-  const groups = run.invocations.slice(0, overview).map(({ title, sessions }, group): Line => {
-    const head = span(pad(`   ${clip(title, name - 4, context.glyphs.ellipsis)}`, name), `hue${group}`)
-    return { spans: [head, ...groupLane(run, group, scale, context)], click: rowClick(sessions[0] ?? 0, false) }
-  })
-  return hasPerson ? [...groups, line(span(pad("   you", name), "warn"), ...youLane(run, scale, context))] : groups
 }
 
 /** A mark where states were entered, with their names as far as the next mark leaves room. */
@@ -166,39 +154,31 @@ function stateLine(
   return { spans: clipSpans(spans, name + room, "") }
 }
 
-interface Bar {
-  readonly bar: readonly (Stage | null)[]
-  readonly chosen: number | null
-}
-
-function sessionLine(
+/** A session: a mark of trouble, its name, and its stages; those of another turn than the chosen one are dim. */
+function sessionSpans(
   run: Run,
   index: number,
-  { bar, chosen }: Bar,
-  { name, place }: AxisLayout,
+  chosen: number | null,
+  { shown, now, name, room, place }: AxisLayout,
   { glyphs }: RenderContext,
-): Line {
+): readonly Span[] {
   const session = run.sessions[index]
-  if (session === undefined) return blank
+  if (session === undefined) return []
   const hue: Hue = `hue${session.invocation}`
-  const here = chosen !== null
   // A tool may fail within less than a column.
   const hasTrouble = session.failedTools > 0 || session.truncatedReplies > 0
-  const spans: Span[] = [
-    span(here ? glyphs.bar : " ", "accent"),
-    span(hasTrouble ? glyphs.warning : " ", "warn"),
-    span(pad(clipName(sessionName(run, index) ?? "", name - 3, glyphs.ellipsis), name - 2), hue, { bold: here }),
-  ]
-  bar.forEach((stage, column) => {
-    if (stage === null) {
-      spans.push(column === place ? span(glyphs.rule, "dim") : span(" "))
-      return
-    }
+  const title = clipName(sessionName(run, index) ?? "", name - 4, glyphs.ellipsis)
+  const bar = barStages(run, index, shown, room, now).map((stage, column) => {
+    if (stage === null) return column === place ? span(glyphs.rule, "dim") : span(" ")
     const isAside = chosen !== null && chosen !== stage.turn && stage.kind !== "failed"
-    const bold = chosen === stage.turn
-    spans.push(span(stageGlyph(stage.kind, glyphs), isAside ? "dim" : stageToken(stage.kind, hue), { bold }))
+    const token = isAside ? "dim" : stageToken(stage.kind, hue)
+    return span(stageGlyph(stage.kind, glyphs), token, { bold: chosen === stage.turn })
   })
-  return { spans: merged(spans), selected: here }
+  return merged([
+    span(hasTrouble ? glyphs.warning : " ", "warn"),
+    span(pad(title, name - 3), hue, { bold: chosen !== null }),
+    ...bar,
+  ])
 }
 
 /** The chosen turn in words: when it began, and how long each of its stages took. */

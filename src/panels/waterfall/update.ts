@@ -1,25 +1,14 @@
-// Plans what the keys of the waterfall do: its rows are sessions, its columns time.
-import type { JumpKind } from "../../query/jump.ts"
+// Plans what the keys of the view of time do, and says what it shows: its rows are sessions, its columns time.
 import { sessionIndex } from "../../run/identity/find-by-id.ts"
-import {
-  panned,
-  runRange,
-  scrolledTo,
-  turnAt,
-  type WaterfallViewport,
-  waterfallTurnOf,
-  wholeViewport,
-  zoomed,
-} from "../../run/select/waterfall.ts"
+import { rangeAround, runRange, type TimeRange, turnAt, waterfallTurnOf } from "../../run/select/waterfall.ts"
 import { readingAt, readingOf } from "../../view/block-reading.ts"
-import { clamp, stepOf } from "../../view/cursor-step.ts"
-import type { Direction, Fold, Move } from "../../view/intent.ts"
-import { both, change, noMore, nothing, notice, type Plan, type ViewContext } from "../../view/plan-result.ts"
+import type { Direction } from "../../view/intent.ts"
+import { noMore, notice, type Plan } from "../../view/plan-result.ts"
 import { sessionOf, targetOf } from "../../view/select/shown-session.ts"
 import { isLive, isOver, type State } from "../../view/state.ts"
-import { alter, cursors, toggleView } from "../common/lines-overlay.ts"
+import type { ViewChange } from "../../view/view.ts"
 import { openTranscript } from "../common/open-entry.ts"
-import type { SomeUpdates } from "../common/panel.ts"
+import { alter, cursors } from "../common/views.ts"
 
 /** The session under the cursor; the first where none was chosen. */
 export function waterfallRow(state: State): number {
@@ -28,7 +17,7 @@ export function waterfallRow(state: State): number {
 
 /** The turn that was chosen, else the one at the moment shown; 0 where there is none. */
 export function waterfallTurn(state: State): number {
-  return cursors.of(state.view).fall.turn ?? turnAt(state.present, waterfallRow(state), momentOf(state))
+  return cursors.of(state.view).timeTurn ?? turnAt(state.present, waterfallRow(state), momentOf(state))
 }
 
 /** The moment that the panes show, epoch ms. */
@@ -43,63 +32,33 @@ export function waterfallNow(state: State, now: number): number {
   return isLive(state) && !state.isPast && !isOver(present) ? Math.max(last, now) : last
 }
 
-/** Another session; `follow` is the end of the run, and the turn there. */
-export function moveWaterfall(state: State, by: Move, context: ViewContext): Plan {
-  const { fall } = cursors.of(state.view)
-  if (by.unit === "follow") return alter(state.view, { fall: { ...fall, from: null, turn: null } })
-  const { sessions } = state.present
-  const from = waterfallRow(state)
-  const last = Math.max(0, sessions.length - 1)
-  const row = clamp(from + stepOf(by, from, { ...context, lines: sessions.length }), 0, last)
-  if (row === from) return nothing
-  const moved = change({
-    list: { selected: targetOf(state.present, row), pinned: true },
-    reader: { text: readingOf(state.view.reader.text, null) },
-  })
-  return both(moved, alter(state.view, { fall: { ...fall, turn: null } }))
-}
-
-export const waterfallUpdates = {
-  "waterfall/toggle": state => toggleView(state, "waterfall"),
-  "waterfall/open": (state, _, { now }) => openTurn(state, now),
-  "waterfall/zoom": (state, { step }, context) => {
-    const { fall } = cursors.of(state.view)
-    const now = waterfallNow(state, context.now)
-    const whole = runRange(state.present, now)
-    if (whole === null) return nothing
-    const turn = waterfallTurnOf(state.present, waterfallRow(state), waterfallTurn(state), now)
-    const around = turn === null ? momentOf(state) : (turn.from + turn.to) / 2
-    return withViewport(state, zoomed(fall, whole, step, around))
-  },
-} satisfies SomeUpdates
-
-/** Moves the lanes sideways; all of them is the whole run. */
-export function panWaterfall(state: State, to: Fold, { now }: ViewContext): Plan {
-  const { fall } = cursors.of(state.view)
-  if (to === "all") return withViewport(state, { ...wholeViewport, turn: fall.turn })
-  const whole = runRange(state.present, waterfallNow(state, now))
-  return whole === null ? nothing : withViewport(state, panned(fall, whole, to === "fold" ? -1 : 1))
-}
-
-/** To the next turn of the session under the cursor; null for another kind of jump. */
-export function jumpInWaterfall(state: State, kind: JumpKind, step: Direction, { now }: ViewContext): Plan | null {
-  return kind === "turn" ? (stepTurn(state, step, now) ?? noMore("turn", step, now)) : null
-}
-
-function withViewport({ view }: State, fall: WaterfallViewport): Plan {
-  return alter(view, { fall })
-}
-
-/** To the next turn of the session under the cursor, or the one before; null where there is none. */
-function stepTurn(state: State, step: Direction, wall: number): Plan | null {
+/** The time that is shown: the whole run, or what is around the chosen turn; null where nothing has a time. */
+export function shownRange(state: State, wall: number): TimeRange | null {
   const now = waterfallNow(state, wall)
   const whole = runRange(state.present, now)
-  const turn = waterfallTurnOf(state.present, waterfallRow(state), waterfallTurn(state) + step, now)
-  if (whole === null || turn === null || turn.turn < 1) return null
-  return withViewport(state, { ...scrolledTo(cursors.of(state.view).fall, whole, turn), turn: turn.turn })
+  const isNear = whole !== null && cursors.of(state.view).isNear
+  const turn = isNear ? waterfallTurnOf(state.present, waterfallRow(state), waterfallTurn(state), now) : null
+  return whole === null || turn === null ? whole : rangeAround(whole, turn)
 }
 
-function openTurn(state: State, now: number): Plan {
+/** The cursor on another session, whose turn is that of the moment shown. */
+export function onSession({ present, view }: State, row: number): ViewChange {
+  return {
+    list: { selected: targetOf(present, row), pinned: true },
+    reader: { text: readingOf(view.reader.text, null) },
+    ...cursors.put(view, { timeTurn: null }),
+  }
+}
+
+/** To the next turn of the session under the cursor, or the one before. */
+export function stepTurn(state: State, step: Direction, wall: number): Plan {
+  const to = waterfallTurn(state) + step
+  const turn = waterfallTurnOf(state.present, waterfallRow(state), to, waterfallNow(state, wall))
+  return turn === null || to < 1 ? noMore("turn", step, wall) : alter(state.view, { timeTurn: to })
+}
+
+/** Opens the chosen turn in the reader. */
+export function openTurn(state: State, now: number): Plan {
   const turn = waterfallTurn(state)
   const session = state.present.sessions[waterfallRow(state)]?.id ?? null
   const index = sessionIndex(state.run, session) ?? -1

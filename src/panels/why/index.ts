@@ -14,12 +14,12 @@ import { pageIn } from "../../view/select/stack.ts"
 import type { State } from "../../view/state.ts"
 import { rowInFront, turnInFront } from "../common/in-front.ts"
 import { close, down, help, PLACES, up } from "../common/keys.ts"
-import { cursors } from "../common/lines-overlay.ts"
 import { listOverlay } from "../common/list/list.ts"
 import { entryOf } from "../common/open-entry.ts"
 import { causesOf, openWhy } from "../common/open-why.ts"
 import { bind, type Opener, type OwnScope, type Panel, type Place } from "../common/panel.ts"
 import { showWhy } from "../common/place-title.ts"
+import { cursors } from "../common/views.ts"
 
 const openers: readonly Opener[] = [{ from: PLACES, keys: [showWhy] }]
 
@@ -87,10 +87,10 @@ function openCause(state: State): Plan {
     case "tab": {
       const { tab, turn } = to
       const session = present.sessions[turnPlace(present, turn).session]
-      const fall = { ...cursors.of(view).fall, turn: turnPlace(present, turn).turn }
-      const there = cursors.put(view, { contextAt: turn, fall, top: 0 })
+      const timeTurn = turnPlace(present, turn).turn
+      const there = cursors.put(view, { contextAt: turn, timeTurn, top: 0 })
       const selected = { type: "session", session: turn.session } as const
-      const text = session && readingAt(view.reader.text, session, turnPlace(present, turn).turn)
+      const text = session && readingAt(view.reader.text, session, timeTurn)
       const read = { list: { selected, pinned: true }, ...(text && { reader: { text } }) }
       return change({ ...there, ...read, overlays: inFront(state, { type: tab }) })
     }

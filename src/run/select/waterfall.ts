@@ -4,18 +4,6 @@ import type { Run } from "../model/run.ts"
 import type { Stage, StageKind } from "../model/session.ts"
 import { isAtWork } from "./figures.ts"
 
-/** The part of the waterfall that the user chose. The view keeps the row under the cursor. */
-export interface WaterfallViewport {
-  /** Visible ms; null for the whole run. */
-  readonly width: number | null
-  /** Start of the visible range, epoch ms; null follows the end. */
-  readonly from: number | null
-  /** The chosen turn of the session under the cursor; null for the current one. */
-  readonly turn: number | null
-}
-
-export const wholeViewport: WaterfallViewport = { width: null, from: null, turn: null }
-
 export interface TimeRange {
   readonly from: number
   readonly to: number
@@ -44,34 +32,10 @@ export function runRange({ firstTs, lastTs }: Run, now: number | null): TimeRang
   return { from: firstTs, to: Math.max(firstTs + MIN_WIDTH, lastTs, now ?? lastTs) }
 }
 
-/** The visible part of the whole range. */
-export function visibleRange(viewport: WaterfallViewport, whole: TimeRange): TimeRange {
-  const width = Math.max(MIN_WIDTH, Math.min(viewport.width ?? Infinity, whole.to - whole.from))
-  const from = Math.max(whole.from, Math.min(viewport.from ?? Infinity, whole.to - width))
-  return { from, to: from + width }
-}
-
-/** Zooms by a factor of two around a moment, which keeps its column. */
-export function zoomed(viewport: WaterfallViewport, whole: TimeRange, step: 1 | -1, around: number): WaterfallViewport {
-  const { from, to } = visibleRange(viewport, whole)
-  const width = Math.max(MIN_WIDTH, step === 1 ? (to - from) / 2 : (to - from) * 2)
-  if (width >= whole.to - whole.from) return { ...viewport, width: null, from: null }
-  const place = Math.max(0, Math.min(1, (around - from) / (to - from)))
-  return { ...viewport, width, from: around - place * width }
-}
-
-/** Pans by a quarter of the visible range. At the end of the run it follows. */
-export function panned(viewport: WaterfallViewport, whole: TimeRange, step: 1 | -1): WaterfallViewport {
-  const { from, to } = visibleRange(viewport, whole)
-  const next = from + ((to - from) / 4) * step
-  return { ...viewport, from: next >= whole.to - (to - from) ? null : Math.max(whole.from, next) }
-}
-
-/** Pans just enough to show a range. */
-export function scrolledTo(viewport: WaterfallViewport, whole: TimeRange, { from, to }: TimeRange): WaterfallViewport {
-  const shown = visibleRange(viewport, whole)
-  if (from >= shown.from && Math.min(to, from + (shown.to - shown.from)) <= shown.to) return viewport
-  return { ...viewport, from: from - (shown.to - shown.from) / 8 }
+/** The part of a run around one of its moments, as long before it as behind it. */
+export function rangeAround(whole: TimeRange, { from, to }: TimeRange): TimeRange {
+  const beside = Math.max(MIN_WIDTH, to - from)
+  return { from: Math.max(whole.from, from - beside), to: Math.min(whole.to, to + beside) }
 }
 
 /** A bar of the waterfall: a session, by its index, or whoever is asked. */

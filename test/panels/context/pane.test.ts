@@ -46,7 +46,7 @@ describe("the context of a turn", () => {
       read(screen, 1)
       expect(await screen.row("CONTEXT")).toContain("─ poet")
       // A quarter of the tokens, the first in the request, were cached.
-      expect(await screen.row("▌  turn 2")).toMatch(/turn 2 +4,000 +25% {2}s+S*m*M+ /)
+      expect(await screen.row("▸ turn 2")).toMatch(/turn 2 +4,000 +25% {2}s+S*m*M+ /)
       expect(await screen.row("turn 1 ")).toMatch(/turn 1 +1,000 +– {2}S+M+·+/)
       const head = await screen.row("4,000 in")
       expect(head).toContain("turn 2  4,000 in  ·  +3,000 since turn 1  ·  limit unknown")
@@ -65,7 +65,7 @@ describe("the context of a turn", () => {
     const screen = await written(80, 24)
     for (let i = 2; i < 20; i++) screen.feed(...turn(3 * i, i, 4000, 0))
     const rows = await screen.press("%", "m").rows()
-    expect(rows.filter(row => /^. [▌ ] +turn \d+ +4,000/.test(row))).toHaveLength(6)
+    expect(rows.filter(row => /^. [▸ ] +turn \d+ +4,000/.test(row))).toHaveLength(6)
   })
 
   test("says the limit by the agent's word, and scales the bars to it", async () => {
@@ -102,7 +102,7 @@ describe("the context of a turn", () => {
   test("keeps at 40x10 the turn, its kinds and the largest part", async () => {
     const screen = await written(40, 10)
     read(screen.press("%"), 1)
-    expect(await screen.row("▌  turn 2")).toMatch(/4,000 {2}[sSmM]+/)
+    expect(await screen.row("▸ turn 2")).toMatch(/4,000 {2}[sSmM]+/)
     expect(await screen.text()).toContain("M messages ~3,000")
     expect(await screen.row("2 assistant")).toMatch(/~2,000 +50%/)
     expect(await screen.row("1 user")).toMatch(/~1,000 +25%/)
@@ -145,7 +145,7 @@ describe("the context of a turn", () => {
 test("% opens the context of the turn of a log row, and closes it again", async () => {
   const screen = await written(120, 40)
   screen.store.dispatch({ type: "view", change: { focus: "log" } })
-  expect(await screen.press("g", "%").row("▌  turn")).toContain("turn 1")
+  expect(await screen.press("g", "%").row("▸ turn")).toContain("turn 1")
   expect(await screen.press("%").text()).not.toContain("CONTEXT")
-  expect(await screen.press("G", "%").row("▌  turn")).toContain("turn 2")
+  expect(await screen.press("G", "%").row("▸ turn")).toContain("turn 2")
 })

@@ -31,9 +31,9 @@ function feed(screen: Shown): void {
 /** The words of the row that begins with this name. */
 async function words(screen: Shown, name: string): Promise<readonly string[]> {
   const rows = await screen.rows()
-  const row = rows.find(one => one.replace(/[│▌]/g, "").trim().startsWith(name)) ?? ""
+  const row = rows.find(one => one.replace(/[│▸]/g, "").trim().startsWith(name)) ?? ""
   return row
-    .replace(/[│▌]/g, "")
+    .replace(/[│▸]/g, "")
     .trim()
     .split(/\s{2,}/)
 }
@@ -77,14 +77,13 @@ describe("the view of cost", () => {
   })
 })
 
-test("the turns of all sessions come dearest first, a heading sorts, and Enter leads to the turn", async () => {
+test("the turns of all sessions come dearest first, S sorts by another column, and Enter leads to the turn", async () => {
   const screen = await show({ columns: 120, rows: 30 })
   feed(screen)
-  screen.press("$", "m")
-  await screen.click("any turn")
+  screen.press("$", "m", "S", ..."jjjjjj", "enter")
   expect(await screen.row("COST")).toContain("by any turn · most cost first")
   expect((await words(screen, "poet · turn 1")).at(-1)).toBe("$0.2500")
-  await screen.click("in  cached")
+  screen.press("S", ..."jj", "enter")
   expect(await screen.row("COST")).toContain("most in first")
   const rows = await screen.rows()
   const order = rows.flatMap(row => row.match(/(poet|judge) · turn \d/)?.[0] ?? [])

@@ -43,8 +43,8 @@ describe("the view of time", () => {
       event(4, "llm/start", { invokeid: "critic", "session-id": "c" }, BEGIN + 20_000),
     )
     screen.press("T", "g")
-    const marks = (await screen.rows()).flatMap(row => /^│ ?.?(!?) ?(poet|judge|critic) /.exec(row)?.[0].trim() ?? [])
-    expect(marks.map(row => row.replace(/[│▌ ]/g, "")).slice(0, 3)).toEqual(["!poet", "!judge", "critic"])
+    const marks = (await screen.rows()).flatMap(row => /^│ [▸ ] (!?|) ?(poet|judge|critic) /.exec(row)?.[0] ?? [])
+    expect(marks.map(row => row.replace(/[│▸ ]/g, "")).slice(0, 3)).toEqual(["!poet", "!judge", "critic"])
     expect(await screen.row("turn 1 of 1")).toContain("1 tool failed")
     expect(await screen.press("j").row("turn 1 of 1")).toContain("refused")
   })
@@ -109,8 +109,8 @@ describe("the view of time", () => {
       const ids = { invokeid: "writers-of-poems", "session-id": `session/writers.${n}.7f3a9c21-5b0e` }
       screen.feed(event(n, "llm/start", ids), event(n + 50, "llm/response", { ...ids, content: [] }))
     }
-    expect(await screen.press("T").row("writers-o… 1")).not.toContain("7f3a9c21")
-    expect(await screen.row("writers-o… 2")).not.toContain("7f3a9c21")
+    expect(await screen.press("T").row("writers-… 1")).not.toContain("7f3a9c21")
+    expect(await screen.row("writers-… 2")).not.toContain("7f3a9c21")
   })
 
   test("has marks of its own in ASCII", async () => {
@@ -136,23 +136,17 @@ describe("the view of time", () => {
     expect(await screen.text()).toContain("the first")
   })
 
-  test("zooms in around the chosen turn, and out to the whole", async () => {
+  test("goes with z nearer to the chosen turn, with the next turn along, and back to the whole", async () => {
     const screen = await show({ columns: 120, rows: 40 })
     feed(screen)
-    screen.press("T", "g", "[", "t")
-    expect(await screen.choose("zoom in").row("TIME")).toContain("1m40s · +00:15.000 to 01:05")
-    expect(await screen.press("h").row("TIME")).toContain("+00:02.500 to 00:52")
+    // The second turn lasts from 1:00 to 1:10, the first until then, and the run until 1:40.
+    expect(await screen.press("T", "g", "z").row("TIME")).toContain("1m40s · +00:50.000 to 01:20 ─")
+    expect(await screen.press("[", "t").row("TIME")).toMatch(/1m40s ─/)
+    expect(await screen.press("]", "t").row("TIME")).toContain("+00:50.000 to 01:20 ─")
+    expect(await screen.press("h").row("TIME")).toMatch(/1m40s ─/)
+    expect(await screen.press("l").row("TIME")).toContain("+00:50.000 to 01:20 ─")
     expect(await screen.press("z").row("TIME")).toMatch(/1m40s ─/)
     expect(await screen.press("T").text()).toContain("LOG")
-  })
-
-  test("zooms in around the turn of the row under the cursor, though the moment is the end of the run", async () => {
-    const screen = await show({ columns: 120, rows: 40, link: replay })
-    feed(screen)
-    // The turn lasts from 1:00 to 1:10, and the run until 1:40.
-    screen.press("T", "g")
-    for (let i = 0; i < 3; i++) screen.choose("zoom in")
-    expect(await screen.row("TIME")).toMatch(/1m40s · \+00:5\d\.\d+ to 01:[01]\d/)
   })
 
   describe("with more sessions than rows", () => {

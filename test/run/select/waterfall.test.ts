@@ -7,13 +7,10 @@ import {
   barStages,
   hasYou,
   type Lane,
-  panned,
+  rangeAround,
   runRange,
   turnAt,
-  visibleRange,
   waterfallTurnOf,
-  wholeViewport,
-  zoomed,
 } from "../../../src/run/select/waterfall.ts"
 import { delta, event, tell } from "../lines.ts"
 
@@ -208,23 +205,12 @@ test("the states of the waterfall are in the order entered, also again", () => {
   ])
 })
 
-describe("the viewport of the waterfall", () => {
-  const whole = { from: 0, to: 8000 }
-
-  test("is the whole run, half of it around a moment, or moved by a quarter, never beyond", () => {
-    expect(visibleRange(wholeViewport, whole)).toEqual(whole)
-    const half = zoomed(wholeViewport, whole, 1, 2000)
-    expect(visibleRange(half, whole)).toEqual({ from: 1000, to: 5000 })
-    expect(visibleRange(panned(half, whole, 1), whole)).toEqual({ from: 2000, to: 6000 })
-    expect(visibleRange(panned(panned(half, whole, -1), whole, -1), whole)).toEqual({ from: 0, to: 4000 })
-    expect(zoomed(half, whole, -1, 2000)).toEqual(wholeViewport)
-  })
-
-  test("follows the end once it is there", () => {
-    const half = zoomed(wholeViewport, whole, 1, 8000)
-    const end = panned(half, whole, 1)
-    expect(end.from).toBeNull()
-    expect(visibleRange(end, { from: 0, to: 9000 })).toEqual({ from: 5000, to: 9000 })
+describe("the time that bars show", () => {
+  test("is around a turn as long before it as behind it, never beyond the run", () => {
+    const whole = { from: 0, to: 8000 }
+    expect(rangeAround(whole, { from: 3000, to: 4000 })).toEqual({ from: 2000, to: 5000 })
+    expect(rangeAround(whole, { from: 1000, to: 5000 })).toEqual(whole)
+    expect(rangeAround(whole, { from: 500, to: 500 })).toEqual({ from: 480, to: 520 })
   })
 
   test("starts at the first event and ends at the last, or now", () => {

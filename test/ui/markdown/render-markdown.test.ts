@@ -59,7 +59,7 @@ test("a link is rendered as its label and its address, so that no address is hid
     bright(" now"),
   ])
   expect(shown("<https://a.example> and ![a map](map.png)")).toEqual(["https://a.example and a map (map.png)"])
-  expect(shown("[a `b](c)` d](e) f")).toEqual(["a `b (c)` d](e) f"])
+  expect(shown("[a `b](c)` d](e) f")).toEqual(["a b](c) d (e) f"])
 })
 
 test("headings of either kind are bold", () => {

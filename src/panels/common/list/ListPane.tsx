@@ -1,5 +1,5 @@
 // Draws a list over the panes with the line typed for it, and a menu in the middle of the screen.
-import type { JSX } from "solid-js"
+import { createMemo, type JSX } from "solid-js"
 import { Canvas, TitledBox } from "../../../ui/Canvas.tsx"
 import type { Rect } from "../../../ui/layout.ts"
 import { type Line, line, type RenderContext, rowClick, span, wrap } from "../../../ui/line.ts"
@@ -34,8 +34,8 @@ export function ListPane(props: {
     const isOwn = typing !== null && props.list.typed?.includes(typing.to) === true
     return isOwn ? typedRows(state(), place().columns, place().rows) : 0
   }
-  const heading = () => props.list.heading?.(state(), place()) ?? []
-  const legend = () => props.list.legend?.(state(), { ...place(), rows: place().rows - typed() }) ?? []
+  const heading = createMemo(() => props.list.heading?.(state(), place()) ?? [])
+  const legend = createMemo(() => props.list.legend?.(state(), { ...place(), rows: place().rows - typed() }) ?? [])
   const rows = () => Math.max(1, place().rows - typed() - heading().length - legend().length)
   const cursor = () => props.list.cursorOf(state(), props.overlay, context().now)
   const length = () => props.list.length(state(), props.overlay, context().now)

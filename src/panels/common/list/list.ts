@@ -7,7 +7,7 @@ import type { Overlay } from "../../../view/view.ts"
 import type { FrontPanel, List, ListRows, Menu, OverlayPanel, Place } from "../panel.ts"
 
 type ListPanel<O extends Overlay> = Pick<OverlayPanel<O>, "drawn" | "front">
-type Cursor<O extends Overlay> = Pick<ListRows<O>, "cursorOf" | "withCursor">
+type Cursor<O extends Overlay> = Pick<ListRows<O>, "cursorOf" | "moved">
 
 /** A list whose cursor is the index of a row. */
 export function listOverlay<O extends ListOverlay>(list: Omit<List<O>, keyof Cursor<O>>): ListPanel<O> {
@@ -35,9 +35,16 @@ export function addingList<O extends ListOverlay>(adds: string, list: Adding<O>)
   })
 }
 
-/** A list that says itself where its cursor stands. */
-export function keyedListOverlay<O extends Overlay>(list: List<O>): ListPanel<O> {
-  return { drawn: { type: "list", list }, front: overlay => frontOver(overlay, list, overlay.type) }
+/** A list that says itself where its cursor stands, and what else keys do there. */
+export function keyedListOverlay<O extends Overlay>(list: List<O>, keys: Partial<FrontPanel> = {}): ListPanel<O> {
+  const measure = (state: State, place: Place) => ({ page: rowsBetween(list, state, place), lines: 0 })
+  const front = (overlay: O) => ({ ...frontOver(overlay, list, overlay.type), measure, ...keys })
+  return { drawn: { type: "list", list }, front }
+}
+
+function rowsBetween<O extends Overlay>({ heading, legend }: List<O>, state: State, place: Place): number {
+  const around = [...(heading?.(state, place) ?? []), ...(legend?.(state, place) ?? [])]
+  return Math.max(1, place.rows - around.length)
 }
 
 /** A menu. An item that cannot be had says why, and the menu stays. */
@@ -64,7 +71,10 @@ export function cursorWithin(state: State, length: number): Plan {
 }
 
 function byIndex<O extends ListOverlay>(): Cursor<O> {
-  return { cursorOf: (_, { cursor }) => cursor, withCursor: (_, overlay, cursor) => ({ ...overlay, cursor }) }
+  return {
+    cursorOf: (_, { cursor }) => cursor,
+    moved: (state, overlay, cursor) => ({ overlays: replacing(state, { ...overlay, cursor }) }),
+  }
 }
 
 function frontOver<O extends Overlay>(overlay: O, rows: ListRows<O>, scope: string): FrontPanel {
@@ -75,7 +85,7 @@ function frontOver<O extends Overlay>(overlay: O, rows: ListRows<O>, scope: stri
       const last = Math.max(0, length - 1)
       const from = Math.min(rows.cursorOf(state, overlay, context.now), last)
       const to = clamp(from + stepOf(by, from, { ...context, lines: length }), 0, last)
-      return change({ overlays: replacing(state, rows.withCursor(state, overlay, to, context.now)) })
+      return change(rows.moved(state, overlay, to, context.now))
     },
     measure: (_, place) => ({ page: place.rows, lines: 0 }),
   }
