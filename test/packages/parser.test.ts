@@ -277,7 +277,7 @@ const EXAMPLES = {
   "docs/streaming.md": [
     LOOP,
     {
-      before: `const source = ['<tool name="weather"><arg name="city">Paris</arg></tool>']
+      before: `const source = ['<tool_call>{"name": "weather", "arguments": {"city": "Paris"}}</tool_call>']
         const shown: string[] = []
         const showProgress = (...args: string[]) => { shown.push(...args) }`,
       after: "console.log(JSON.stringify(shown))",

@@ -43,7 +43,7 @@ export class TagArguments implements ArgumentSink {
   readonly values = new Map<string, unknown>()
   readonly #scan
   #rest = ""
-  #parts: ArgumentPart[] = []
+  readonly #parts: ArgumentPart[] = []
   #open: OpenArgument | null = null
 
   /** `depth`: how many levels of elements may be the value of an element. */
@@ -55,17 +55,19 @@ export class TagArguments implements ArgumentSink {
     this.#scan = beginArguments("", style)
   }
 
-  /** What the next characters tell. */
-  feed(text: string): ArgumentPart[] {
+  feed(text: string): void {
     const whole = this.#rest === "" ? text : this.#rest + text
     this.#rest = whole.slice(scanArguments(this.#scan, whole, 0, this))
-    return this.#given()
   }
 
-  /** Ends the text: tells the rest of the last value. `isWhole` is false if this was no call. */
-  end(): { readonly parts: ArgumentPart[]; readonly isWhole: boolean } {
-    const isWhole = endArguments(this.#scan, this.#rest, this)
-    return { parts: this.#given(), isWhole }
+  /** Ends the text. False if this was no call. */
+  end(): boolean {
+    return endArguments(this.#scan, this.#rest, this)
+  }
+
+  /** What was told since the last time. */
+  take(): ArgumentPart[] {
+    return this.#parts.splice(0)
   }
 
   /** Characters looked at. */
@@ -77,12 +79,6 @@ export class TagArguments implements ArgumentSink {
   soFar(): ToolArguments {
     const open = this.#open
     return Object.fromEntries(open === null ? this.values : [...this.values, [open.name, open.pieces.join("")]])
-  }
-
-  #given(): ArgumentPart[] {
-    const parts = this.#parts
-    this.#parts = []
-    return parts
   }
 
   open(header: ArgumentHeader | null): void {
@@ -137,7 +133,7 @@ export class TagArguments implements ArgumentSink {
     if (trim !== "blanks" || this.depth === 0 || !text.startsWith(style.open) || !text.endsWith(">")) return text
     const inner = new TagArguments(style, castNothing, this.depth - 1)
     inner.feed(text)
-    return inner.end().isWhole && inner.values.size > 0 ? Object.fromEntries(inner.values) : text
+    return inner.end() && inner.values.size > 0 ? Object.fromEntries(inner.values) : text
   }
 }
 

@@ -1,25 +1,28 @@
 // The readers of a whole response in `/compat`: by AutoByteus' options, they know every syntax and file calls.
 import { FULL_KIT } from "../parse/formats/full-kit.ts"
 import type { ParserName } from "../parse/rules.ts"
-import { CallReader, type InvocationOptions } from "./call-reader.ts"
+import { type ArgumentListener, ArgumentReader, readerOf } from "./argument-stream.ts"
+import type { CallReader, InvocationOptions } from "./call-reader.ts"
 import { fileCall } from "./file-call.ts"
 import { NativeCalls } from "./native-call.ts"
 import { checkOrder, configFor, ParserConfig, type ParserConfigOptions, rulesOf } from "./parser-config.ts"
-import { ResponseEngine } from "./response-engine.ts"
+import { ResponseEngine, TextParser } from "./response-engine.ts"
 import { ResponseHandler } from "./response-handler.ts"
 import { type SegmentOptions, type SegmentSource, type StreamingSegment, segmentsOf } from "./segment-source.ts"
 import { EventStream } from "./segment-stream.ts"
-import { TextParser } from "./text-parser.ts"
 
-export interface CompatOptions extends SegmentOptions, ParserConfigOptions {
+export interface CompatOptions extends SegmentOptions, ParserConfigOptions, ArgumentListener {
   /** Replaces `strategyOrder` by the strategies of that name. */
   readonly parserName?: ParserName | undefined
 }
 
 /** The reader of calls beside a parser of this configuration. */
-export function callsOf(config: ParserConfig | undefined, options: InvocationOptions): CallReader {
+export function callsOf(
+  config: ParserConfig | undefined,
+  { onArgument, ...options }: InvocationOptions & ArgumentListener,
+): CallReader {
   const { jsonToolParser: jsonParser, tags, safe } = config ?? {}
-  return new CallReader({ ...options, jsonParser, tags, safe, kit: FULL_KIT })
+  return readerOf({ ...options, jsonParser, tags, safe, kit: FULL_KIT }, onArgument)
 }
 
 function compatHandler({ parserName, ...options }: CompatOptions): ResponseHandler {
@@ -41,5 +44,12 @@ export function segments(source: SegmentSource, options: CompatOptions = {}): As
 export class CompatStream extends EventStream {
   constructor(options: CompatOptions = {}) {
     super(compatHandler(options))
+  }
+}
+
+/** As `ArgumentReader` of the package's main export; it knows every format without being told. */
+export class CompatArguments extends ArgumentReader {
+  constructor(options: Pick<InvocationOptions, "tools" | "tags"> = {}) {
+    super({ kit: FULL_KIT, ...options })
   }
 }

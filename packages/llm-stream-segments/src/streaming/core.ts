@@ -14,7 +14,8 @@ export {
   SegmentEventType,
   SegmentType,
 } from "../parse/segment.ts"
-export type { ArgumentDelta, ToolInvocation } from "./call-reader.ts"
+export { type ArgumentDelta, ArgumentReader } from "./argument-stream.ts"
+export type { ToolInvocation } from "./call-reader.ts"
 export type { ChunkResponseOptions, ToolCallDelta } from "./provider-chunk.ts"
 export {
   type SegmentChunk,
@@ -26,4 +27,3 @@ export {
 } from "./segment-source.ts"
 export { SegmentStream } from "./segment-stream.ts"
 export { type EventSourceLike, fromAnthropic, fromOpenAI, fromSSE } from "./sources.ts"
-export { ArgumentReader } from "./tool-invocations.ts"

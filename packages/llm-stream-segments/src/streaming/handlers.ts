@@ -3,19 +3,22 @@
 import { FULL_KIT } from "../parse/formats/full-kit.ts"
 import { getJsonToolParsingProfile, LLMProvider } from "../parse/formats/json-profiles.ts"
 import { type SegmentEvent, SegmentType } from "../parse/segment.ts"
+import type { ArgumentListener } from "./argument-stream.ts"
 import type { InvocationOptions, ToolInvocation } from "./call-reader.ts"
 import { callsOf } from "./compat-segments.ts"
 import { fileCall } from "./file-call.ts"
 import { ENV_PARSER_NAME, environmentVariable, uniqueName } from "./host-environment.ts"
 import { NativeCalls, TextChannel } from "./native-call.ts"
 import { configFor, ParserConfig, resolveParserName, rulesOf } from "./parser-config.ts"
-import { ResponseEngine } from "./response-engine.ts"
+import { ResponseEngine, TextParser, type TextReader } from "./response-engine.ts"
 import { type HandlerOptions, ResponseHandler } from "./response-handler.ts"
 import { type ParserOptions, StreamingParser } from "./streaming-parser.ts"
-import { TextParser, type TextReader } from "./text-parser.ts"
 import { type ToolSchema, ToolSchemaProvider } from "./tool-schema.ts"
 
-export interface EventHandlerOptions extends HandlerOptions, Pick<InvocationOptions, "tools" | "invokeTruncated"> {
+export interface EventHandlerOptions
+  extends HandlerOptions,
+    ArgumentListener,
+    Pick<InvocationOptions, "tools" | "invokeTruncated"> {
   /** False leaves getAllEvents and getAllInvocations empty, so memory doesn't grow with the reply. Default true. */
   readonly keepEvents?: boolean | undefined
 }

@@ -17,7 +17,12 @@ export * from "../parse/step.ts"
 export { parseXmlArguments } from "../parse/tag-arguments.ts"
 export * from "../parse/tool-syntax.ts"
 export type { InvocationOptions } from "./call-reader.ts"
-export { type CompatOptions as SegmentOptions, CompatStream as SegmentStream, segments } from "./compat-segments.ts"
+export {
+  CompatArguments as ArgumentReader,
+  type CompatOptions as SegmentOptions,
+  CompatStream as SegmentStream,
+  segments,
+} from "./compat-segments.ts"
 export * from "./core.ts"
 export * from "./handlers.ts"
 export { ENV_PARSER_NAME } from "./host-environment.ts"

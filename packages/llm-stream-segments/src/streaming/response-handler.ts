@@ -1,6 +1,6 @@
 // Feeds a response's chunks to an engine, and dispatches the events and tool invocations.
 import type { SegmentEvent } from "../parse/segment.ts"
-import type { ArgumentDelta, CallReader, ToolInvocation } from "./call-reader.ts"
+import type { CallReader, ToolInvocation } from "./call-reader.ts"
 import { type ChunkResponseOptions, checkedChunk } from "./provider-chunk.ts"
 import type { ResponseEngine } from "./response-engine.ts"
 
@@ -9,8 +9,6 @@ export interface HandlerOptions {
   readonly onSegmentEvent?: ((event: SegmentEvent) => void) | null | undefined
   /** Called with each invocation. Exceptions are ignored. */
   readonly onToolInvocation?: ((invocation: ToolInvocation) => void) | null | undefined
-  /** Called with the arguments of each call while they stream. Exceptions are ignored. */
-  readonly onArgument?: ((delta: ArgumentDelta) => void) | null | undefined
   readonly segmentIdPrefix?: string | undefined
 }
 
@@ -68,12 +66,11 @@ export class ResponseHandler {
   }
 
   #dispatch(events: SegmentEvent[]): SegmentEvent[] {
-    const { onSegmentEvent, onToolInvocation, onArgument } = this.#options
-    const listener = onArgument ? (delta: ArgumentDelta) => notify(onArgument, delta) : null
+    const { onSegmentEvent, onToolInvocation } = this.#options
     for (const event of events) {
       this.kept?.events.push(event)
       notify(onSegmentEvent, event)
-      for (const invocation of this.#calls.read(event, listener)) {
+      for (const invocation of this.#calls.read(event)) {
         this.kept?.invocations.push(invocation)
         notify(onToolInvocation, invocation)
       }
@@ -82,10 +79,9 @@ export class ResponseHandler {
   }
 }
 
-function notify<Value>(listener: ((value: Value) => void) | null | undefined, value: Value): void {
+/** Calls a listener, which must not stop the stream by failing. */
+export function notify<Value>(listener: ((value: Value) => void) | null | undefined, value: Value): void {
   try {
     listener?.(value)
-  } catch {
-    // A failing listener must not stop the stream.
-  }
+  } catch {}
 }

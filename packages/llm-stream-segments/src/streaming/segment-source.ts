@@ -6,9 +6,8 @@ import { CallReader, type InvocationOptions, type ToolInvocation } from "./call-
 import { type ChunkSource, chunksOf } from "./chunk-source.ts"
 import { NativeCalls } from "./native-call.ts"
 import type { ChunkResponseOptions } from "./provider-chunk.ts"
-import { ResponseEngine } from "./response-engine.ts"
+import { ResponseEngine, TextParser } from "./response-engine.ts"
 import { type HandlerOptions, ResponseHandler } from "./response-handler.ts"
-import { TextParser } from "./text-parser.ts"
 
 export interface SegmentOptions extends HandlerOptions, InvocationOptions {
   /** False ignores calls. Default true. */
@@ -47,7 +46,7 @@ export interface WholeSegment extends Segment {
  * nothing but its text. Leaving the loop cancels the source; if the source fails, the loop throws its error.
  */
 export function segments(source: SegmentSource, options: SegmentOptions = {}): AsyncGenerator<StreamingSegment> {
-  return segmentsOf(source, options, handlerFor)
+  return segmentsOf(source, options, all => handlerFor(all))
 }
 
 /** The segments that the handler of these options finds. */
@@ -184,11 +183,14 @@ class OpenSegment implements StreamingSegment {
 }
 
 /** A handler that reads the `safe` profile unless told otherwise. */
-export function handlerFor(options: SegmentOptions): ResponseHandler {
+export function handlerFor(
+  options: SegmentOptions,
+  callsOf = (given: InvocationOptions): CallReader => new CallReader(given),
+): ResponseHandler {
   const { tags = {}, safe = true, segmentIdPrefix: prefix = "", parseToolCalls: tools = true } = options
   const kit = kitOf(tags)
   const { startIn, endCloses } = options
   const rules = rulesFor({ tools, prefix, tags, safe, startIn, endCloses }, kit)
   const engine = new ResponseEngine(new TextParser(rules, kit), prefix, tools ? new NativeCalls(prefix) : null)
-  return new ResponseHandler(options, engine, new CallReader({ ...options, safe, kit }))
+  return new ResponseHandler(options, engine, callsOf({ ...options, safe, kit }))
 }

@@ -5,9 +5,9 @@ import { TEXT } from "../parse/parser-state.ts"
 import type { SegmentEvent } from "../parse/segment.ts"
 import { closeSegment, emitText, setWindow, type WorkingCopy } from "../parse/working-copy.ts"
 import { configFor, ParserConfig, type ParserConfigOptions, resolveParserName } from "./parser-config.ts"
+import type { TextReader } from "./response-engine.ts"
 import { type FindStateClass, resolverOf, stateClassesOf, TextState, type ToolStates } from "./state-classes.ts"
 import { ParserContext } from "./state-context.ts"
-import type { TextReader } from "./text-parser.ts"
 
 /** How many states in a row may hand over to another without reading. */
 const IDLE_STATES = 100

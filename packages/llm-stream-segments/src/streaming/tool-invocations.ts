@@ -1,8 +1,8 @@
-// Reads calls from events alone: their invocations, with the ids of their segments, and their arguments.
+// Reads calls from events alone: their invocations, with the ids of their segments.
 import { FULL_KIT } from "../parse/formats/full-kit.ts"
 import type { JsonToolParsingStrategy } from "../parse/json-call.ts"
 import type { SegmentEvent } from "../parse/segment.ts"
-import { type ArgumentDelta, CallReader, type InvocationOptions, type ToolInvocation } from "./call-reader.ts"
+import { CallReader, type InvocationOptions, type ToolInvocation } from "./call-reader.ts"
 
 /** Follows tool segments from START to END (docs/decisions.md 7.10). Ignores text and reasoning. */
 export class ToolInvocationAdapter {
@@ -34,21 +34,5 @@ export class ToolInvocationAdapter {
 
   reset(): void {
     this.#reader.reset()
-  }
-}
-
-/** Tells what is known of calls while they stream, from events alone. */
-export class ArgumentReader {
-  readonly #reader: CallReader
-
-  constructor(options: Pick<InvocationOptions, "tools" | "tags"> = {}) {
-    this.#reader = new CallReader({ kit: FULL_KIT, ...options })
-  }
-
-  /** What this event adds to the arguments of its call. */
-  processEvent(event: SegmentEvent): ArgumentDelta[] {
-    const deltas: ArgumentDelta[] = []
-    this.#reader.read(event, delta => deltas.push(delta))
-    return deltas
   }
 }

@@ -1,6 +1,7 @@
 // Reads tool calls and reasoning in a model's text as middleware of the AI SDK, version 7.
 import type { LanguageModelMiddleware } from "ai"
 import { type SegmentEvent, SegmentEventType, SegmentType } from "../../parse/segment.ts"
+import { type ArgumentListener, readerOf } from "../argument-stream.ts"
 import { uniqueName } from "../host-environment.ts"
 import type { SegmentOptions } from "../index.ts"
 import { handlerFor } from "../segment-source.ts"
@@ -85,7 +86,11 @@ class TextBlock {
 
   constructor(start: TextStart, options: SegmentMiddlewareOptions, { tools }: CallOptions) {
     this.#start = start
-    this.#handler = handlerFor({
+    const onArgument: ArgumentListener["onArgument"] = argument => {
+      this.#out.push(...this.#calls.stream(argument))
+      options.onArgument?.(argument)
+    }
+    const own: SegmentOptions = {
       ...options,
       tools: options.tools ?? tools,
       // Calls of all steps of a conversation need different ids.
@@ -99,11 +104,8 @@ class TextBlock {
         this.#out.push(...this.#calls.call(invocation))
         options.onToolInvocation?.(invocation)
       },
-      onArgument: argument => {
-        this.#out.push(...this.#calls.stream(argument))
-        options.onArgument?.(argument)
-      },
-    })
+    }
+    this.#handler = handlerFor(own, all => readerOf(all, onArgument))
   }
 
   feed(delta: string): Part[] {
