@@ -3,7 +3,7 @@ import type { Budgets } from "./limits.ts"
 
 /** `lines`: rounded up to 25. `defaults`: branches for words from outside, and for kinds that a room passes over. */
 export const BUDGETS: Budgets = {
-  src: { lines: 64_850 },
+  src: { lines: 64_875 },
   "(src itself)": { lines: 75 },
   wire: { lines: 1_750, defaults: 1 },
   "wire/files": { lines: 500 },
@@ -27,7 +27,7 @@ export const BUDGETS: Budgets = {
   "panels/common": { lines: 2_550 },
   "panels/*": { lines: 9_275 },
   panels: { lines: 925 },
-  screen: { lines: 2_675, defaults: 2 },
+  screen: { lines: 2_700, defaults: 2 },
   timeline: { lines: 2_150 },
   otlp: { lines: 1_250 },
   export: { lines: 1_875, defaults: 1 },
