@@ -70,7 +70,7 @@ export const frontUpdates = {
   "front/quit": (state, _, { now }) => quit(state, now),
   "cursor/move": (state, { by, pane }, context) => {
     if (pane !== undefined) return shownIn(state, pane).move(state, by, context)
-    if (by.unit === "follow" && state.isPast && overlayInFront(state.view) === undefined) return jump(state, toPresent)
+    if (by.unit === "follow" && state.isPast && overIn(state.view) === undefined) return jump(state, toPresent(state))
     return frontOf(state).move(state, by, context)
   },
   "cursor/fold": (state, { to }, context) => {

@@ -70,7 +70,7 @@ const pastKeys: readonly KeyBinding[] = [
   ...endKeys.filter(({ id }) => id !== frameBack.id),
   nextPane,
   frameBack,
-  { ...follow, when: state => state.isPast },
+  { ...follow, hint: "now", when: state => state.isPast },
   openPalette,
   back,
   { ...quit, when: state => !state.view.setup.isFromHome && !isLive(state) },

@@ -19,7 +19,10 @@ export function headerLine(state: State, title: Title, context: RenderContext, c
   if (state.home !== null) return homeHeader(state.home, state, context, columns)
   if (columns < 60) return tinyHeader(state, context, columns)
   const left = leftEnd(state, title, context)
-  const before = [...trouble(state, context), ...connectionSpans(state, context)]
+  // Of a run that goes on or is over, the dim words tell least.
+  const isWhole = columns >= MEDIUM || (!isOver(state.run) && state.run.status !== "running")
+  const told = connectionSpans(state, context).filter(({ token }) => isWhole || token !== "dim")
+  const before = [...trouble(state, context), ...told]
   const rights = figureSpans(state, context).map(figures => [...before, ...figures, span(" ")])
   for (const [parts, figures] of FITTING) {
     const right = rights[figures] ?? []
@@ -55,6 +58,8 @@ interface LeftEnd {
   readonly name: readonly Span[]
   readonly session: readonly Span[]
   readonly path: readonly Span[]
+  /** The last of the path. */
+  readonly place: readonly Span[]
   readonly siblings: readonly Span[]
   /** Why the run failed, instead of session, path and siblings. */
   readonly failure: readonly Span[]
@@ -70,14 +75,17 @@ const ALL: readonly Part[] = ["name", "session", "siblings", "failure"]
 const NO_SESSION: readonly Part[] = ["name", "siblings", "failure"]
 const NO_SIBLINGS: readonly Part[] = ["name", "session", "path", "failure"]
 const NAMED: readonly Part[] = ["name", "path", "failure"]
+const PLACED: readonly Part[] = ["name", "place", "failure"]
 
 /**
  * What is tried in turn: the parts at the left, and which of the figures. Siblings and session go before tokens that
- * went in, then the name gets shorter; tokens and cost stay longest.
+ * went in, then all but the last of the path, then the name gets shorter; tokens and cost stay longest.
  */
 const FITTING: readonly (readonly [parts: readonly Part[] | "short", figures: number])[] = [
   ...[ALL, NO_SESSION, NO_SIBLINGS, NAMED].flatMap(parts => [[parts, 0] as const, [parts, 1] as const]),
-  ...([1, 2, 3] as const).flatMap(figures => [[NAMED, figures] as const, ["short", figures] as const]),
+  ...([1, 2, 3] as const).flatMap(figures => [[NAMED, figures] as const, [PLACED, figures] as const]),
+  [PLACED, 4],
+  ["short", 3],
   [["path", "failure"], 3],
   [["path", "failure"], 4],
 ]
@@ -88,10 +96,10 @@ function joined(left: LeftEnd, parts: readonly Part[]): readonly Span[] {
   return parts[0] === "path" && left.path.length > 0 ? [span(" "), ...spans.slice(1)] : spans
 }
 
-/** The name with the path, in so many columns; null if too little of the name would be left. */
-function shortened({ name, path, failure }: LeftEnd, columns: number, context: RenderContext): readonly Span[] | null {
-  const room = columns - lineWidth(path) - lineWidth(failure)
-  return room < SHORTEST_NAME ? null : [...clipSpans(name, room, context.glyphs.ellipsis), ...path, ...failure]
+/** The name with the end of the path, in so many columns; null if too little of the name would be left. */
+function shortened({ name, place, failure }: LeftEnd, columns: number, context: RenderContext): readonly Span[] | null {
+  const room = columns - lineWidth(place) - lineWidth(failure)
+  return room < SHORTEST_NAME ? null : [...clipSpans(name, room, context.glyphs.ellipsis), ...place, ...failure]
 }
 
 function leftEnd(state: State, title: Title, context: RenderContext): LeftEnd {
@@ -102,7 +110,7 @@ function leftEnd(state: State, title: Title, context: RenderContext): LeftEnd {
   const parser = run.guest.parser === null ? [] : [span(`  parser ${run.guest.parser}`, "dim")]
   const session = [...parser, ...(title.session === null ? [] : [span(`  ${sanitizeLine(title.session)}`, "dim")])]
   const failure = failureWords(run)
-  const none = { session: [], path: [], siblings: [], failure: [] }
+  const none = { session: [], path: [], place: [], siblings: [], failure: [] }
   if (failure !== null) return { ...none, name, failure: [span(`  ${context.glyphs.error} ${failure}`, "error")] }
   const { breadcrumb, siblings } = chartPosition(run.chart)
   const path = breadcrumb.flatMap((state, i) => [
@@ -110,7 +118,15 @@ function leftEnd(state: State, title: Title, context: RenderContext): LeftEnd {
     span(state, i === breadcrumb.length - 1 ? "bright" : "normal", { bold: i === breadcrumb.length - 1 }),
   ])
   const beside = siblings.flatMap(one => sibling(run, one, breadcrumb, context))
-  return { name, session, path, siblings: siblings.length < 2 ? path : [...path.slice(0, -1), ...beside], failure: [] }
+  const place = path.length === 0 ? [] : [span("   "), ...path.slice(-1)]
+  return {
+    ...none,
+    name,
+    session,
+    path,
+    place,
+    siblings: siblings.length < 2 ? path : [...path.slice(0, -1), ...beside],
+  }
 }
 
 function failureWords(run: Run): string | null {

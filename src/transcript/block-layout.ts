@@ -1,7 +1,7 @@
 // Lays a session's transcript out as blocks of lines above the reply that streams now.
 import { entryIdAt, entryIndex, sessionIndex } from "../run/identity/find-by-id.ts"
 import { firstIndex } from "../run/model/binary-search.ts"
-import { emptyList } from "../run/model/chunked-list.ts"
+import { at, emptyList } from "../run/model/chunked-list.ts"
 import { emptyRun, type Run } from "../run/model/run.ts"
 import type { Captures } from "../run/select/captures.ts"
 import { isAtWork } from "../run/select/figures.ts"
@@ -254,16 +254,18 @@ export abstract class BlockLayout {
     return this.blocks[this.placeOf(key)]?.card ?? key
   }
 
-  /** The block of a key, or the next one if it is gone; the tail counts as the block behind the last. */
+  /** The block of a key; of one that is gone the next, or the one before if no other of its turn follows. */
   protected placeOf(key: string): number {
     const known = this.places.get(key)
     if (known !== undefined) return known
     const { entries } = this.list
-    for (let index = entryIndex(entries, key) ?? entries.length; index < entries.length; index++) {
-      const place = this.places.get(entryIdAt(entries, index))
-      if (place !== undefined) return place
-    }
-    return this.blocks.length
+    const gone = entryIndex(entries, key) ?? entries.length
+    let next = this.blocks.length
+    for (let index = gone; index < entries.length && next === this.blocks.length; index++)
+      next = this.places.get(entryIdAt(entries, index)) ?? next
+    const turn = at(entries, gone)?.turn
+    const isLast = this.blocks[next - 1]?.turn === turn && this.blocks[next]?.turn !== turn
+    return turn !== undefined && isLast ? next - 1 : next
   }
 
   /** The tail's key names what follows the last entry: the first block that it becomes. */

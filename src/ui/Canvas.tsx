@@ -171,16 +171,14 @@ export interface Views {
   readonly chosen: string
 }
 
-/** The views where they fit beside a title, with their keys if these fit, else the one shown unless it is the first. */
+/** The views with their keys, as many as fit beside a title, else the one shown unless it is the first. */
 function viewWords({ names, chosen }: Views, columns: number): string {
-  const all = (isKeyed: boolean) =>
-    names
-      .map(({ name, key }) => (name === chosen ? name.toUpperCase() : `${isKeyed ? `${key} ` : ""}${name}`))
-      .join(" · ")
-  return (
-    [all(true), all(false)].find(words => width(words) <= columns) ??
-    (chosen === names[0]?.name ? "" : chosen.toUpperCase())
-  )
+  const fitting = names.flatMap((_, left) => {
+    const kept = names.slice(0, names.length - left)
+    const words = kept.map(({ name, key }) => (name === chosen ? name.toUpperCase() : `${key} ${name}`)).join(" · ")
+    return kept.length > 1 && kept.some(({ name }) => name === chosen) && width(words) <= columns ? [words] : []
+  })
+  return fitting[0] ?? (chosen === names[0]?.name ? "" : chosen.toUpperCase())
 }
 
 interface EdgeWords {

@@ -114,7 +114,7 @@ function placesIn(body: Rect, mode: Layout["mode"], view: Shown, needs: Needs): 
   // The log needs less than the whole width of a large terminal: there the reader has its rows.
   const isLarge = body.width >= LARGE.columns && body.height >= LARGE.rows
   const list = isLarge
-    ? clamp(wanted + OUTCOME, Math.floor(body.height * 0.4), Math.floor(body.height * 0.65))
+    ? clamp(wanted + OUTCOME, Math.floor(body.height * 0.3), Math.floor(body.height * 0.65))
     : body.height - share
   const [top, below] = cut(room, Math.min(room.height, list))
   const live = { ...top, width }

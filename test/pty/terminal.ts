@@ -48,15 +48,6 @@ export interface Terminal extends AsyncDisposable {
   close(): Promise<void>
 }
 
-/** Presses keys again and again until the screen shows `expected`: for keys that do nothing at first. */
-export async function pressUntil(terminal: Terminal, keys: string, expected: string): Promise<void> {
-  await terminal.waitFor(rows => {
-    const isShown = rows.join("\n").includes(expected)
-    if (!isShown) terminal.press(keys)
-    return isShown
-  })
-}
-
 /** The wait for the last bytes if a child still holds the terminal open. */
 const DRAIN_MS = 1000
 

@@ -55,8 +55,13 @@ const CASES: readonly Case[] = [
   ["why a command failed, once", exited, [started, failed], "✗ error: exit code 3", /exit code 3.*exit code 3/],
   ["no rate of words whose tokens nobody counts", {}, [started, start, uncounted], "live", /[/]s/],
   ["no outdated phase", {}, [...told, pouring], "party › pouring ", /▸/],
-  ["no siblings if space is short", { ...named, columns: 62 }, told, /^ tea-party {3}party › boiling /],
-  ["no session if space is short", { ...named, columns: 74 }, told, /^ tea-party {3}party › ▸boiling {2}pouring /],
+  [
+    "no siblings if space is short",
+    { chart: "tea-party-of-the-hatter", columns: 60 },
+    told,
+    /^ tea-party-of-the-hatter {3}party › boiling /,
+  ],
+  ["no session if space is short", { ...named, columns: 62 }, told, /^ tea-party {3}party › ▸boiling {2}pouring /],
   ["no cost before there is any", {}, told, "", /\$/],
   ["no cost that nobody tells", {}, [reply({ "input-tokens": 64, "output-tokens": 2 })], /64 in {2}2 out$/],
   ["connecting", { link: { state: "connecting", url: URL, attempt: 1 } }, [], "◌ connecting"],
@@ -113,7 +118,6 @@ describe("the header", () => {
     screen.feed(event(5, "llm/error", { ...of("2"), message: "no" }))
     expect(await header(screen)).toContain("2 of 3 done  00:00  6,799 in  12 out")
     expect(await header(screen)).toContain(" ✗1 ")
-    expect(await header(screen.resize(60, 24))).not.toContain("6,799 in")
   })
 
   test("draws the tokens of the whole run in its middle, as wide as there is room", async () => {
@@ -131,14 +135,14 @@ describe("the header", () => {
     expect(await graph()).toBe("")
   })
 
-  test("keeps tokens, cached part and cost beside a long name, and the cost beside a narrow one", async () => {
+  test("keeps the whole name while it fits beside tokens and cost, and the end of the path for longest", async () => {
     const chart = "com.fulcrologic.escapement.examples/release-with-a-review"
     const screen = await show({ chart, session: "889d14f8", columns: 120 })
     const told = await header(screen.feed(started, config, phase, start, reply(usage)))
-    expect(told).toContain("64,000 in (50% cached)  2,536 out  $0.31")
-    expect(told).toMatch(/^ com\.fulcrologic\.\S*… {3}party › boiling {2}/)
+    expect(told).toMatch(/-with-a-review {3}party › boiling .* 2,536 out {2}\$0\.31$/)
+    expect(await header(screen.resize(160, 24))).toContain("64,000 in (50% cached)  2,536 out  $0.31")
     screen.resize(80, 24)
-    expect(await header(screen)).toMatch(/^ com\.ful\S*… {3}party › boiling .* 2,536 out {2}\$0\.31$/)
+    expect(await header(screen)).toMatch(/^ com\.ful\S*… {3}boiling {2}● live {2}00:00 {2}2,536 out {2}\$0\.31$/)
     expect(await header(screen.resize(60, 24))).toContain("$0.31")
   })
 

@@ -42,7 +42,17 @@ test("a tool's full arguments: Tab l", async () => {
 
 test("the moment before the error in a live run, and back to now: E , End", async () => {
   const screen = await show({ link: live })
-  await screen.feed(...(await readFrames(fixture("demo"))).slice(0, 2000)).rows()
-  expect(screen.press("E", ",").effects.at(-1)).toMatchObject({ type: "time/seek" })
-  expect(screen.press("end").effects.at(-1)).toMatchObject({ type: "time/seek" })
+  const frames = await readFrames(fixture("demo"))
+  screen.feed(...frames.slice(0, 900))
+  const { run } = screen.store.get()
+  expect(await screen.feed(...frames.slice(900, 2000)).row("┌─ SESSIONS")).toContain("┌─ reviewer ─")
+  for (const open of [[], ["v"], ["L"]]) {
+    expect(screen.press("E", ",").effects.at(-1)).toMatchObject({ type: "time/seek" })
+    screen.store.dispatch({ type: "show", run })
+    expect((await screen.rows()).at(-1)).toContain("End now")
+    screen.press(...open, "end", ...open.map(() => "escape"))
+    expect(await screen.row("┌─ SESSIONS")).toContain("┌─ reviewer ─")
+    expect(await screen.text()).toMatch(/─ turn 3 of 3 · following ─+┘/)
+    expect(await screen.row("┌─ LOG")).toContain("· following ─")
+  }
 })

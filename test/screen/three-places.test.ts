@@ -97,13 +97,16 @@ test("the reader shows the turn of the row under the log's cursor, and the selec
   screen.press("tab")
   expect(await reader()).toBe(selected)
   expect((await screen.press("shift-tab", "G", "E").rows())[2]).toContain("check_times")
+  // The transcript says once what two rows say: both lead there.
+  expect((await screen.press("E").rows())[1]).toContain("drafter 3")
+  expect((await screen.rows())[2]).toContain("▎ error")
 })
 
 test("titles say what a place shows and what else it can, the chosen view in capitals where there is room", async () => {
   for (const [columns, keys, list, reader] of [
     [120, [], / SESSIONS {2}8 ─+ NOW · T time · \$ cost ─┐/, /┌─ scribe ─+ TEXT · v why · % context · D data ─┐$/],
     [120, ["T"], / SESSIONS {2}8 · .* T now · TIME · \$ cost ─┐/, / TEXT · v why · % context · D data ─┐$/],
-    [120, ["v"], / NOW · T time · \$ cost ─┐/, /┌─ scribe turn 1 ─+ text · WHY · context · data ─┐$/],
+    [120, ["v"], / NOW · T time · \$ cost ─┐/, /┌─ scribe turn 1 ─+ v text · WHY · % context ─┐$/],
     [40, ["$"], /^┌─ SESSIONS {2}by state ─+ COST ─┐$/, /./],
     [120, ["B"], /^┌─ SESSIONS › CONDITIONS ─+┐/, / TEXT · v why · % context · D data ─┐$/],
     [120, ["B", "L"], /^┌─ SESSIONS › CONDITIONS › BOOKMARKS {2}0 ─+┐/, / TEXT · v why · % context · D data ─┐$/],

@@ -101,7 +101,7 @@ describe("layout", () => {
     expect(heights(120, 40, { wanted: 1 })).toEqual({ live: 26, text: 26, log: 12 })
     expect(heights(120, 40, { wanted: 99 })).toEqual({ live: 26, text: 26, log: 12 })
     // 58 rows of a large one: the reader has all of them, and the list what it needs.
-    expect(heights(200, 60, { wanted: 5 })).toEqual({ live: 23, text: 58, log: 35 })
+    expect(heights(200, 60, { wanted: 5 })).toEqual({ live: 17, text: 58, log: 41 })
     expect(heights(200, 60, { wanted: 99 })).toEqual({ live: 37, text: 58, log: 21 })
   })
 })

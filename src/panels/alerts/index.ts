@@ -138,15 +138,16 @@ function whyAlert(state: State, now: number): Plan {
   const overlay = frontOverlay(state, "alerts")
   const all = alertRows(state, now)
   const target = all[alertCursor(all, overlay?.cursor ?? null)]?.target
+  if (target === undefined) return notice(nothingWords(state), "info", now)
   const { sessions } = state.present
-  if (target?.type === "session")
+  if (target.type === "session")
     return openWhy(
       state,
       { session: target.session, turn: target.turn ?? sessions[target.session]?.turns ?? 0 },
       null,
       now,
     )
-  return openWhy(state, null, target?.type === "run" ? rowAt(state.present, target.frame) : null, now)
+  return openWhy(state, null, target.type === "run" ? rowAt(state.present, target.frame) : null, now)
 }
 
 /** The log row of a frame, or the last one before it; null is the end. */

@@ -11,7 +11,7 @@ import { change, type Plan } from "../../view/plan-result.ts"
 import { promptOf, targetOf } from "../../view/select/shown-session.ts"
 import { overlayInFront, withoutPages } from "../../view/select/stack.ts"
 import type { State } from "../../view/state.ts"
-import type { Page, ViewChange } from "../../view/view.ts"
+import type { Page, View, ViewChange } from "../../view/view.ts"
 import type { Reading } from "./panel.ts"
 
 /** The entry in front; null where something else is. */
@@ -53,6 +53,11 @@ export function selecting({ run, view }: Shown, session: number): ViewChange {
     list: { selected: targetOf(run, session), pinned: true, folded },
     reader: { reads: "selection", text: readingOf(view.reader.text, run.sessions[session]?.id ?? null) },
   }
+}
+
+/** The log follows its end, and the reader that of the selected session. */
+export function followingEnd({ reader: { text } }: View): ViewChange {
+  return { log: { cursor: null }, reader: { reads: "selection", text: { ...text, at: null, first: null } } }
 }
 
 /** The row's session is selected, and read at the row's turn. A row without a session selects none. */

@@ -8,7 +8,7 @@ import { createSlice } from "../../view/slice.ts"
 import { isRecording, type State } from "../../view/state.ts"
 import type { Time } from "../../view/time.ts"
 import type { View } from "../../view/view.ts"
-import { followRow, openRow, selectingRow } from "./open-entry.ts"
+import { followingEnd, followRow, openRow, selectingRow } from "./open-entry.ts"
 
 /** The moment and the place that a jump left, for the way back. */
 interface Departure {
@@ -50,7 +50,7 @@ export function returnFromJump(state: State, now: number): Plan {
   const last = begun.findLastIndex(one => isElsewhere(one, here))
   const back = begun[last]
   if (back === undefined) return notice("No jump to go back from", "info", now)
-  const there = back.frame === null ? toPresent : seek({ type: "frame", frame: back.frame })
+  const there = back.frame === null ? toPresent(state) : seek({ type: "frame", frame: back.frame })
   return both(there, change({ ...back.place, ...jumps.put(state.view, { begun: begun.slice(0, last) }) }))
 }
 
@@ -68,8 +68,10 @@ function isElsewhere(one: Departure, here: Departure): boolean {
   return list.selected !== here.place.list.selected || overlays !== here.place.overlays
 }
 
-/** Back to the present, whose end is followed. */
-export const toPresent: Plan = { actions: [{ type: "show", run: null }], effects: [] }
+/** Back to the present, whose end the log and the reader follow. */
+export function toPresent({ view }: State): Plan {
+  return both({ actions: [{ type: "show", run: null }], effects: [] }, change(followingEnd(view)))
+}
 
 /** Changes how the past is played. */
 export function setTime(change: Partial<Omit<Time, "present">>): Plan {

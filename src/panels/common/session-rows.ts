@@ -39,6 +39,8 @@ type GivesWay = "nothing" | "finished" | "failed"
 
 /** Rows below the list of a run that is over which tell what came of it; the lanes below them are a row each. */
 const OUTCOME = 8
+/** A place with so many rows is on a terminal that has the lanes beside the sessions. */
+const TALL = 30
 
 /** Rows change with the status of a session, the end of the run, a question, or by a key. */
 const listed = derived<LiveRows>()
@@ -98,7 +100,7 @@ function groupedRows(state: Listed, filter: string, givesWay: GivesWay, room: nu
   })
   if (givesWay === "nothing" || passes !== null || !isOver(run)) return groups.flat()
   // Nothing moves any more: the first groups open again while there is room.
-  let free = room - groups.reduce((sum, rows) => sum + rows.length, groups.length + OUTCOME)
+  let free = room - groups.reduce((sum, rows) => sum + rows.length, OUTCOME + (room < TALL ? groups.length : 0))
   return groups.flatMap((rows, group) => {
     const { id, sessions = [] } = run.invocations[group] ?? {}
     const more = sessions.length + 1 - rows.length

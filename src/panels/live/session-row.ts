@@ -52,7 +52,7 @@ export function sessionSpans(index: number, row: RowContext, standing: NameStyle
   const progress = alone ? progressOf(run, invocation) : undefined
   const doing = { run, index, session, stream, question, progress, isSilent, context }
   const figures = {
-    rate: streams ? recentRate(stream, now) : null,
+    rate: streams && !isSilent ? recentRate(stream, now) : null,
     ms: turnTime(run, index, now),
     fullness: fullnessOf(run, index),
     lane: scale === null ? [] : sessionLane(run, index, scale, context),

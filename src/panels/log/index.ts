@@ -10,6 +10,7 @@ import { cursorIndex, cursorOn, followsEnd, shownAfter } from "../../view/select
 import type { State } from "../../view/state.ts"
 import { TIMES, type Typing } from "../../view/view.ts"
 import { PLACES } from "../common/keys.ts"
+import { followingEnd } from "../common/open-entry.ts"
 import { bind, type KeyBinding, type Opener, type Panel } from "../common/panel.ts"
 import { scanFor, scanMore } from "../common/scan-log.ts"
 import { goToRow, jumpStart } from "../common/seek.ts"
@@ -103,7 +104,8 @@ function nextTimes({ view }: State): Plan {
 }
 
 function moveLog(state: State, by: Move, context: ViewContext): Plan {
-  if (by.unit === "follow") return change({ log: { cursor: null } })
+  const { view } = state
+  if (by.unit === "follow") return change(view.reader.reads === "row" ? followingEnd(view) : { log: { cursor: null } })
   const from = cursorIndex(state)
   if (from === null) return nothing
   const to =

@@ -68,7 +68,7 @@ export const timePanel = {
     now: {
       title: "back to now",
       words: "present live end latest return",
-      run: ({ isPast }, _, now) => (isPast ? toPresent : notice("This is the present", "info", now)),
+      run: (state, _, now) => (state.isPast ? toPresent(state) : notice("This is the present", "info", now)),
     },
     loop: {
       title: "loop on or off",

@@ -118,11 +118,13 @@ function axisLine(run: Run, { shown, name, room, place }: AxisLayout, { glyphs }
   const began = run.firstTs ?? 0
   const axis = pad(ticksWithin(shown.from - began, shown.to - began, room), room)
   if (place === null) return line(span(" ".repeat(name)), span(axis, "dim"))
+  // A tick that the mark would cover stands behind it.
+  const tick = axis[place] === " " ? place + 1 : axis.slice(0, place + 1).search(/\S+$/)
   return line(
     span(" ".repeat(name)),
-    span(axis.slice(0, place), "dim"),
+    span(pad(axis.slice(0, Math.min(tick, place)), place), "dim"),
     span(glyphs.below, "bright", { bold: true }),
-    span(axis.slice(place + 1), "dim"),
+    span(axis.slice(tick, tick + room - place - 1), "dim"),
   )
 }
 

@@ -6,8 +6,8 @@ import { excerptsAt } from "../../run/select/compare.ts"
 import { rowWords } from "../../run/select/row-words.ts"
 import { type Cause, refsOfRow, refsOfTurn } from "../../run/select/why.ts"
 import type { Glyphs } from "../../ui/glyphs.ts"
-import { clipSpans, type Line, line, rowClick, type Span, span, wrapSpans } from "../../ui/line.ts"
-import { offset, pad, width } from "../../ui/text-width.ts"
+import { clipSpans, type Line, line, lineWidth, rowClick, type Span, span, wrapSpans } from "../../ui/line.ts"
+import { offset, width } from "../../ui/text-width.ts"
 import { readingAt } from "../../view/block-reading.ts"
 import { change, frontOverlay, inFront, itemUnder, nothing, type Plan, without } from "../../view/plan-result.ts"
 import { pageIn } from "../../view/select/stack.ts"
@@ -140,11 +140,11 @@ function causeRows(state: State, cause: Cause, { columns, rows, render }: Place,
   const kept = isCut
     ? [...wrapped.slice(0, rows - 1), [...clipSpans(last, room - 1, ""), span(glyphs.ellipsis)]]
     : wrapped
-  return kept.map((spans, row) => [
-    span(pad(row === 0 ? cause.label : "", label, "left", glyphs.ellipsis), "accent"),
-    span("  "),
-    ...spans,
-  ])
+  const names = wrapSpans([span(cause.label, "accent")], label)
+  return Array.from({ length: Math.max(names.length, kept.length) }, (_, row) => {
+    const name = names[row] ?? []
+    return [...name, span(" ".repeat(label + 2 - lineWidth(name))), ...(kept[row] ?? [])]
+  })
 }
 
 function rowSpans(state: State, { row: id }: Extract<Cause, { type: "row" }>): readonly Span[] {

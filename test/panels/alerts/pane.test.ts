@@ -112,6 +112,7 @@ for (const [columns, rows] of [
       const calm = await show({ columns, rows })
       expect((await calm.press("!").rows()).at(-1)).toStartWith(" Esc back   ? keys ")
       expect((await calm.press("!").rows()).at(-1)).toContain("Nothing needs you")
+      expect((await calm.press("j", "v").rows()).at(-1)).toContain("Nothing needs you")
       expect(await calm.feed(event(0, "runner/done", {})).text()).toContain("Nothing went wrong")
       const past = await show({ columns, rows, link: replay })
       expect((await past.feed(start(0, "s.1"), fails(1, "s.1")).rows()).at(-1)).not.toContain("needs you")

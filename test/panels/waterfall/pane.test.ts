@@ -49,6 +49,19 @@ describe("the view of time", () => {
     expect(await screen.press("j").row("turn 1 of 1")).toContain("refused")
   })
 
+  test("has a tick of time whole beside the mark of the moment that it belongs to", async () => {
+    const screen = await show({ columns: 120, rows: 40 })
+    feed(screen)
+    const { run } = screen.store.get()
+    // A second more moves the ticks from the first column of their part.
+    screen.feed(event(14, "app/note", {}, NOW + 1000))
+    for (const moment of [30_000, 60_000]) {
+      screen.store.dispatch({ type: "show", run: { ...run, lastTs: BEGIN + moment } })
+      expect(await screen.press("T").row("↓")).toContain(`↓${moment / 1000}`)
+      screen.press("escape")
+    }
+  })
+
   test("has at 120 columns the states, a bar for each session, and the moment shown", async () => {
     const screen = await show({ columns: 120, rows: 40 })
     feed(screen)

@@ -36,6 +36,14 @@ test("v on a change of states lays its event beside the one that left the same s
   expect(await screen.row("left before, and now")).toMatch(/"passed".* → coding\.done \{"tests":null\} → deploying/)
 })
 
+test("a long name of what was compared is read whole beside the list", async () => {
+  const screen = await failing(120, 40)
+  screen.store.dispatch({ type: "view", change: { focus: "log" } })
+  const text = await screen.press("E", "E", "E", "v", ..."jjjjjjjj").text()
+  expect(text).toMatch(/coder 1: reply, .*\n.*│ +turn 1 /)
+  expect(text).not.toContain("coder 1: reply, …")
+})
+
 test("Enter on what was compared opens both turns beside each other", async () => {
   const screen = await failing()
   screen.store.dispatch({ type: "view", change: { focus: "log" } })
