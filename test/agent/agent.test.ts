@@ -260,7 +260,7 @@ test("work that throws fails the run, and the error reaches the program", async 
 test("progress starts, moves and ends a bar; an interrupt and any other command reach the program", async () => {
   const commands: string[] = []
   const interrupted = Promise.withResolvers<void>()
-  const onCommand = ({ type }: { type: string }) => commands.push(type) > 0 && type === "request-model-catalog"
+  const onCommand = ({ type }: { type: string }) => commands.push(type) > 0 && type !== "ui-interrupt"
   const { agent, ui } = await start({ onCommand, onInterrupt: interrupted.resolve })
   for (const fraction of [0, 0.5, 1]) agent.progress("reader", fraction, "pages")
   await ui.untilFrame(frame => frame.phase === "end")
@@ -270,9 +270,12 @@ test("progress starts, moves and ends a bar; an interrupt and any other command 
     { kind: "progress", phase: "end", invokeid: "reader", pct: 1, label: "pages" },
   ])
   ui.send({ kind: "control", op: "request-model-catalog" })
+  // A command that the program takes does nothing else.
+  ui.send({ kind: "control", op: "ui-quit" })
   ui.send({ kind: "control", op: "ui-interrupt" })
   await interrupted.promise
-  expect(commands).toEqual(["request-model-catalog", "ui-interrupt"])
+  expect(commands).toEqual(["request-model-catalog", "ui-quit", "ui-interrupt"])
+  expect(agent.signal.aborted).toBe(false)
 })
 
 test("sessions of one name are told apart", async () => {

@@ -157,6 +157,21 @@ test("who asks for the list of runs sees it, and an agent that answers already i
   })
 })
 
+test("an agent that said nothing at the first look is looked at again, and its row tells what it says", async () => {
+  await using agent = await startAgent()
+  const began = Date.now()
+  await withHome(optionsOf(port(agent)), async home => {
+    const facts = () => home.store.get().home?.agent.facts
+    await until(() => facts() != null)
+    expect(facts()?.lastTs).toBeNull()
+    const again = await agent.connection(2)
+    again.send('{"event":"runner/started","seq":0,"ts":77,"data":{}}')
+    await until(() => facts()?.lastTs === 77)
+    // An agent that said something is left alone for 30 s.
+    expect(Date.now() - began).toBeLessThan(20_000)
+  })
+})
+
 test("what listens there and is no agent never takes home away", async () => {
   const server = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response("hello") })
   try {

@@ -71,6 +71,16 @@ async function open(
   return run
 }
 
+test("a run is folded with the prices and limits it was started with", async () => {
+  const prices = join(root, "fixtures/failing-run/prices.json")
+  const screen = screenOptions("--prices", prices)
+  const opened = await openSource({ type: "live", url: "ws://127.0.0.1:1/ws", token: null, warning: null }, screen)
+  const run = new RunSession({ opened, screen, sessionDir: null, record: null, surface: new FakeSurface(), keys: null })
+  const { options } = run.store.get().run
+  expect([options.prices === screen.prices, options.limits === screen.limits]).toEqual([true, true])
+  run.close()
+})
+
 const row = (seq: number, event: string, data: object): string =>
   JSON.stringify({ kind: "event", seq, ts: 1000 + seq, event, data })
 
@@ -260,12 +270,17 @@ test("a long log of a CLI is shown from its end, then whole, and goes on as it g
     const message = { id: `m${id}`, model: "m", content: [{ type: "text", text }], stop_reason: "end_turn" }
     return `${JSON.stringify({ type: "assistant", uuid: `u${id}`, sessionId: "s", parentUuid: null, message })}\n`
   }
-  writeFileSync(path, Array.from({ length: 500 }, (_, id) => said(id, "word ".repeat(2000))).join(""))
+  const block = { type: "tool_result", tool_use_id: "t", is_error: true, content: "no" }
+  const failed = { type: "user", uuid: "e", sessionId: "s", parentUuid: null, message: { content: [block] } }
+  const replies = Array.from({ length: 500 }, (_, id) => said(id, "word ".repeat(2000)))
+  writeFileSync(path, `${replies[0]}${JSON.stringify(failed)}\n${replies.slice(1).join("")}`)
   const run = await openLog(path)
   const turns = () => run.store.get().run.sessions[0]?.turns ?? 0
   await until(() => turns() > 0)
   expect(turns()).toBeLessThan(110)
   await until(() => turns() === 500)
+  // What fails before the shown end is marked on the timeline, too.
+  expect(run.store.get().time.marks.error.length).toBe(1)
   appendFileSync(path, said(500, "and on"))
   await until(() => turns() === 501)
   run.perform([{ type: "time/seek", moment: { type: "frame", frame: 10 } }])

@@ -34,6 +34,14 @@ const said = (type: "text" | "tool-call" | "tool-result", text: string, label = 
 })
 const page = async (document: Document): Promise<string> => (await Array.fromAsync(markdown(document))).join("")
 
+test("a row of the log is one line, however many its text has", async () => {
+  const text = await page({
+    ...said("text", "Hi."),
+    log: logOf({ time: "+0", level: "error", source: "a", text: "x\ny\nz", link: null, isHere: false }),
+  })
+  expect(text).toContain("+0  error  a  x y z\n")
+})
+
 test("a Markdown export of a whole run has its layout", async () => {
   const document: Document = {
     title: "tour_1",

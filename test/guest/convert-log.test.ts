@@ -56,6 +56,8 @@ describe("the lines of a log", () => {
       { stream: "stdout", text: "  ┊ [done] $ ls /home/user/project — /src 0.3s", ts: at(4) },
     ])
     expect(lines.remainder()).toEqual([{ stream: "stdout", text: "The project is a CLI tool.", ts: at(5) }])
+    expect(lines.remainder()).toEqual([])
+    expect(lines.remainder()).toEqual([])
   })
   test("of Paperclip's log that are damaged are shown as they are, at the time of the line before", () => {
     const lines = new LogLines()

@@ -45,6 +45,20 @@ test("a command that is told to end doesn't wait for its parser", async () => {
   await until(() => ends.length > 0)
 })
 
+test("a source that was stopped tells no more, whatever its command says as it ends", async () => {
+  const gate = Promise.withResolvers<never>()
+  const done = join(tmpdir(), `guest-source-${crypto.randomUUID()}`)
+  using _ = { [Symbol.dispose]: () => rmSync(done, { force: true }) }
+  const { source, texts } = start(() => gate.promise, done)
+  await until(() => existsSync(done))
+  source.stop()
+  const told = texts.length
+  gate.reject(new Error("late"))
+  await source.terminate()
+  for (let turn = 0; turn < 50; turn++) await new Promise(over => setImmediate(over))
+  expect(texts).toHaveLength(told)
+})
+
 test("a command that prints faster than the screen takes it is held back", async () => {
   const gate = Promise.withResolvers<void>()
   let units = 0

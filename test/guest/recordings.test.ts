@@ -1,7 +1,7 @@
 // Reads recordings of the real agent CLIs, and compares what shows with what the model said (`bun run test:agents`).
 import { describe, expect, test } from "bun:test"
 import { readdirSync } from "node:fs"
-import { mkdtemp, rm } from "node:fs/promises"
+import { cp, mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { decode } from "../../packages/wire/src/decode.ts"
@@ -55,6 +55,25 @@ describe("what a CLI printed", () => {
     expect(runFindings(run, { reach: [] }).length).toBeGreaterThan(0)
     await rm(directory, { recursive: true })
   })
+})
+
+test("the size of a context that Claude Code prints with a model is no part of the model's name", async () => {
+  const init = { type: "system", subtype: "init", session_id: "s", model: "claude-opus-5-5[1m]", tools: [] }
+  const said = { type: "assistant", session_id: "s", message: { id: "m", content: [{ type: "text", text: "Hi." }] } }
+  const run = await runOf(await parserOf("claude"), printed(JSON.stringify(init), JSON.stringify(said)))
+  expect(run.turnBuffers[0]?.turn.model).toBe("claude-opus-5-5")
+})
+
+test("the caller names what kind each subagent of Gemini CLI is, also of two that one reply calls", async () => {
+  const place = await mkdtemp(join(tmpdir(), "gemini-"))
+  const [from, log] = [join(FOLDER, "sessions/gemini-0.61.0-subagents"), "session-2026-11-24T22-43-32aef077.jsonl"]
+  await cp(from, place, { recursive: true })
+  const text = await Bun.file(join(from, log)).text()
+  const at = text.lastIndexOf('"agent_name":"generalist"')
+  await Bun.write(join(place, log), text.slice(0, at) + text.slice(at).replace("generalist", "reviewer"))
+  const run = await runOfLog(join(place, log))
+  expect(run.invocations.map(({ title }) => title)).toEqual(["gemini", "generalist", "reviewer"])
+  await rm(place, { recursive: true })
 })
 
 test("a session of Claude Code is finished, too, if the end of its prompt was written before the last reply", async () => {

@@ -4,6 +4,7 @@ import { appendFile, cp, mkdtemp, readdir, readFile, rm, truncate, utimes, write
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { zstdCompressSync } from "node:zlib"
+import { LOG_LINE } from "../../packages/wire/src/encode.ts"
 import { chooseParser, isLog, startParser } from "../../src/guest/choose-parser.ts"
 import { ClaudeSessionFile } from "../../src/guest/claude/claude-session-file.ts"
 import { Output } from "../../src/guest/common/output.ts"
@@ -118,6 +119,27 @@ function lookUps(rewinds: number): number {
   return looks.mock.calls.length
 }
 
+test.each([
+  ["of a compacted session, which is compacted again, has no cost of what it copied", "gone", false],
+  ["that compacts what it has has its cost", "a", true],
+])("a fork %s", (_, first, isTold) => {
+  const out = new Output()
+  const reader = new ClaudeSessionFile(out, { session: null, prompt: null })
+  const compacted = { type: "system", subtype: "compact_boundary", sessionId: "s" }
+  reader.read({ type: "user", uuid: "a", parentUuid: null, sessionId: "s", message: { content: "Hi." } })
+  reader.read({ ...compacted, logicalParentUuid: first })
+  reader.read({ ...compacted, logicalParentUuid: "a" })
+  reader.read({ type: "cost-state", sessionId: "s", totalCostUSD: 7.25, modelUsage: {} })
+  expect(JSON.stringify(out.take()).includes("7.25")).toBe(isTold)
+})
+
+test("what is told of another line leaves the place of the current one", () => {
+  const out = new Output()
+  out.begin(9, 5)
+  out.within({ ts: 3, line: 2 }, () => expect(out.place).toEqual({ ts: 3, line: 2 }))
+  expect(out.place).toEqual({ ts: 9, line: 5 })
+})
+
 test("the hundredth rewind costs as little as the first", () => {
   expect(lookUps(200) / lookUps(100)).toBeLessThan(2.1)
 })
@@ -188,6 +210,8 @@ test("the end of 2 GB is read with its head, and no more", async () => {
   const conversion = await convert(log, { grows: true, end: true })
   expect((await bytesRead()) - before).toBeLessThan(3 * 1024 * 1024)
   const run = await readRun(conversion)
+  // Nobody knows the numbers of its lines.
+  expect(await readFile(conversion.path, "utf8")).not.toContain(LOG_LINE)
   expect(blocksOf(run)).toContain("text: After the summary.")
   expect(logWords(run)).toContainEqual(
     expect.stringContaining("from its last MB on; the 2048 MB before are being read"),

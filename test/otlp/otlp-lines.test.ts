@@ -1,6 +1,7 @@
 // Tests the spans of whole recordings against trees written by hand, in both encodings, as a receiver gets them.
 import { expect, test } from "bun:test"
 import { join } from "node:path"
+import { messagesJson } from "../../src/otlp/contents.ts"
 import { otlpLines } from "../../src/otlp/otlp-lines.ts"
 import { encodeSpans } from "../../src/otlp/otlp-request.ts"
 import { SpanFold } from "../../src/otlp/span-fold.ts"
@@ -54,6 +55,12 @@ async function received(spans: readonly TraceSpan[], encoding: "json" | "protobu
   await fetch(server.url, { method: "POST", headers, body: encodeSpans(spans, encoding) })
   return await got.promise
 }
+
+test("the texts of a message are clipped together, after 64 K of them", () => {
+  const parts = ["x", "y", "z"].map(letter => ({ type: "text", text: letter.repeat(40_000) }) as const)
+  const [message] = JSON.parse(messagesJson("user", parts))
+  expect(message.parts.map(({ content }: { content: string }) => content.length)).toEqual([40_000, 25_537, 1])
+})
 
 test.each(RECORDINGS)("%s has the spans that a person finds in it, in both encodings", async (path, name) => {
   const tree = await Bun.file(join(root, `fixtures/traces/${name}.txt`)).text()

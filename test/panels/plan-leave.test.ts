@@ -155,6 +155,14 @@ describe("Ctrl-C", () => {
     }
   })
 
+  test("quits at once when the run is over, though a moment before its end is shown", () => {
+    const screen = new Planned(open, [event(0, "runner/started")])
+    const { run } = screen.state
+    screen.tell(event(1, "runner/done"))
+    screen.state = reduce(screen.state, { type: "show", run })
+    expect(screen.ask(quit).exits).toBe(true)
+  })
+
   test("quits at once without a connection, and sends nothing", () => {
     for (const link of [lost, replaying, { state: "connecting", url, attempt: 3 } as const]) {
       expect(new Planned(link, [event(0, "runner/started")]).ask(quit).effects).toEqual([

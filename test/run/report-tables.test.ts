@@ -299,6 +299,12 @@ describe("other events", () => {
     )
   })
 
+  test("is paused where the debugger waits, though its frame before tells no pause", () => {
+    const going = line({ kind: "debug", paused: false, "step-budget": 0 })
+    expect(report(tell([going, event(0, "debug/awaiting-step")]))).toMatchObject({ debug: { paused: true } })
+    expect(report(tell([going]))).toMatchObject({ debug: { paused: false } })
+  })
+
   test("in a debug frame are kept with all keys", () => {
     const frame = {
       kind: "debug",

@@ -1,5 +1,6 @@
 // Checks that a prompt holds back what follows until it is answered.
 import { afterEach, expect, test } from "bun:test"
+import { readScript } from "../../src/scripted-agent/read-script.ts"
 import { type ScriptedAgent, type ScriptedOptions, startAgent } from "../../src/scripted-agent/scripted-agent.ts"
 import { delta, deltas, event, prompt, Ui } from "../agent/ui.ts"
 import { fixture } from "../fixtures.ts"
@@ -104,6 +105,22 @@ test("an injected prompt holds too, and an injected answer releases it", async (
   expect(ui.events()).toHaveLength(1)
   agent.emit(event("human-input/interrupted"))
   await ui.untilFinished()
+})
+
+test("with a client the recorded answer waits for theirs, however long that takes", async () => {
+  const agent = await start([prompt("ask#1"), ...recordedAnswer, event("runner/done")], { hold: false, unattendedMs: 0 })
+  const ui = await Ui.attach(agent.url)
+  await ui.untilFrame(frame => frame.kind === "prompt")
+  await ui.settle()
+  ui.send(answer("ask#1", "mine"))
+  await ui.untilFinished()
+  expect(ui.events()[0]?.data).toMatchObject({ answer: "mine" })
+})
+
+test("an answer that is refused, of nobody knows whom, is the one that was asked first", () => {
+  const refused = event("human-input/validation-failed", { kind: "text" })
+  const { lines } = readScript([prompt("a#1"), prompt("b#2"), refused], [], true)
+  expect(lines.at(-1)?.closes).toMatchObject({ promptId: "a#1", isRefused: true })
 })
 
 test("without a client for a while, the recorded answer is used", async () => {

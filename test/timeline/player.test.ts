@@ -422,6 +422,13 @@ describe("a search in the past", () => {
     expect([playing.frame, playing.isPast]).toEqual([8000, true])
   })
 
+  test("is dropped when the run is read anew", () => {
+    const playing = searching()
+    playing.player.search(filterOf("event=e8999"), 1)
+    playing.player.restart()
+    expect(playing.clock.alarms).toBe(0)
+  })
+
   test("is dropped if another moment is shown meanwhile", () => {
     const playing = searching()
     playing.player.search(filterOf("event=e8999"), 1)

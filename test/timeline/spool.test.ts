@@ -4,6 +4,7 @@ import { chmodSync, linkSync, mkdtempSync, readdirSync, readFileSync, rmSync, st
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import fc from "fast-check"
+import { emptyFrameLog, readFrames } from "../../src/timeline/frame-log.ts"
 import { removeStaleSpools, Spool } from "../../src/timeline/spool.ts"
 
 let home = ""
@@ -25,6 +26,11 @@ function open(): Spool & Disposable {
 }
 
 const files = (): string[] => readdirSync(join(home, "spool"))
+
+test("of a line that is too long the head is read, as JSON", () => {
+  const log = { ...emptyFrameLog, length: 2, lines: () => ["{}", { head: 'a"', length: 17_000_000 }] }
+  expect(readFrames(log, 0, 2).map(({ text }) => text)).toEqual(["{}", '"a\\""'])
+})
 
 test("a spool returns any lines by number, including those just added", () => {
   using spool = open()

@@ -6,6 +6,14 @@ import { createStore } from "../../src/view/store.ts"
 import { open, quit } from "../panels/planned.ts"
 import { delta } from "../run/lines.ts"
 
+test("what subscribes because of a change hears of the next one first", () => {
+  const store = createStore({ ...features, link: open })
+  let later = 0
+  store.subscribe(() => void (later === 0 && store.subscribe(() => later++)))
+  store.dispatch({ type: "frames", frames: [delta(0, "x")] })
+  expect(later).toBe(0)
+})
+
 test("the store notifies its listeners of changes only, until they unsubscribe", () => {
   const store = createStore({ ...features, link: open })
   let heard = 0

@@ -1,6 +1,18 @@
 // Tests that the preview of a tool result shows its text, not the EDN around it.
 import { expect, test } from "bun:test"
-import { resultPreview } from "../src/capture.ts"
+import { resultPreview, textOfBlock } from "../src/capture.ts"
+
+test("the text of a part is what was said, called with, answered or shown", () => {
+  const call = { type: "tool-call", name: "rm", input: "-r" } as const
+  const result = { type: "tool-result", text: "gone", isError: false } as const
+  const blocks = [
+    { type: "thinking", text: "hm" },
+    call,
+    result,
+    { type: "other", name: "image", shown: "{}" },
+  ] as const
+  expect(blocks.map(textOfBlock)).toEqual(["hm", "-r", "gone", "{}"])
+})
 
 test.each([
   ['{:tool_use_id "t1", :content "ENOENT\\nno \\"a\\"", :is-error true}', 'ENOENT\nno "a"'],

@@ -36,7 +36,16 @@ const text = (...deltas: string[]) => [
   ...deltas.map(delta => ({ type: "text-delta" as const, id: "t", delta })),
   { type: "text-end" as const, id: "t" },
 ]
-type Parts = readonly (ReturnType<typeof text>[number] | ReturnType<typeof call | typeof finish> | ErrorPart)[]
+const reasoning = (delta: string) => [
+  { type: "reasoning-start" as const, id: "r" },
+  { type: "reasoning-delta" as const, id: "r", delta },
+  { type: "reasoning-end" as const, id: "r" },
+]
+type Parts = readonly (
+  | ReturnType<typeof text | typeof reasoning>[number]
+  | ReturnType<typeof call | typeof finish>
+  | ErrorPart
+)[]
 interface ErrorPart {
   readonly type: "error"
   readonly error: unknown
@@ -87,7 +96,7 @@ test("each step is a turn: request, text as it streams, reply with usage and cal
   const { agent, ui, telemetry } = await start()
   const model = modelOf(
     [...text("Let me ", "see."), call("weather", { city: "Lisbon" }), finish("tool-calls")],
-    [...text("Clear."), finish("stop")],
+    [...reasoning("Blue."), ...text("Clear."), finish("stop")],
   )
   const { text: answer } = streamText({
     ...{ model, telemetry, tools: { weather }, stopWhen: isStepCount(3) },
@@ -100,7 +109,12 @@ test("each step is a turn: request, text as it streams, reply with usage and cal
     ...["llm/start", "llm/request", "llm/response", "llm/tool-result"],
     ...["llm/start", "llm/request", "llm/response", "llm/worker-exit"],
   ])
-  expect(dataOf(ui, "llm/delta").map(data => data.text)).toEqual(["Let me ", "see.", "Clear."])
+  expect(dataOf(ui, "llm/delta").map(({ type, text }) => [type, text])).toEqual([
+    ["text-delta", "Let me "],
+    ["text-delta", "see."],
+    ["thinking-delta", "Blue."],
+    ["text-delta", "Clear."],
+  ])
   expect(dataOf(ui, "llm/request")[0]).toMatchObject({
     invokeid: "planner",
     "system-preview": "Be brief.",

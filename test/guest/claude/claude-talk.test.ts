@@ -103,6 +103,13 @@ describe("Claude Code, talked to", () => {
     expect(talk.questions).toEqual([])
   })
 
+  test("a prompt of blanks is no prompt: it is asked for again", () => {
+    const { talk } = played("three-prompts", [])
+    talk.heard()
+    talk.answers(" \n")
+    expect([talk.heard(), talk.questions]).toEqual([[], ["What shall it do next?"]])
+  })
+
   test("an input that is no JSON is refused with the reason, and nothing is sent", () => {
     const talk = new Conversation("claude")
     talk.says(request({ command: "ls" }))

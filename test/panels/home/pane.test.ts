@@ -99,8 +99,10 @@ test("at the lower end is what is known of the run under the cursor", async () =
     { id: "judging", ms: 3000, isActive: true },
   ]
   const bars = [{ name: "judge 2", group: 0, stages: ["first-token", "generation", "tool", "failed", null] as const }]
-  const screen = await home([["7f3a", 0, { ...asking, states, bars, error: "judge 1: no model" }]])
+  const screen = await home([["haiku/tournament", 0, { ...asking, states, bars, error: "judge 1: no model" }]])
   const text = await screen.text()
+  // A run with the name of its chart has it once.
+  expect(text).toMatch(/─ haiku\/tournament {3}started \d\d:\d\d {3}\/r\/haiku/)
   expect(text).toMatch(/states +planning ✓ 8\.0s +▸judging 3\.0s/)
   expect(text).toMatch(/judge 2 +░▇=✗/)
   expect(text).toMatch(/\? +Which title\?/)

@@ -5,7 +5,7 @@ import { encode } from "../../../packages/wire/src/encode.ts"
 import type { CatalogFrame, ConversationTurn } from "../../../packages/wire/src/frame.ts"
 import { freshRerun, type RerunDraft } from "../../../src/panels/common/open-rerun.ts"
 import { candidates, modelOf } from "../../../src/panels/rerun/model-name.ts"
-import { changesOf, overridesOf, rerunText, withText } from "../../../src/panels/rerun/rerun-draft.ts"
+import { changesOf, overridesOf, rerunText, turnNumbers, withText } from "../../../src/panels/rerun/rerun-draft.ts"
 import { sessionId } from "../../../src/run/model/id.ts"
 
 const turn: ConversationTurn = {
@@ -39,6 +39,12 @@ const draft = freshRerun(sessionId(0, "a", "s"))
 const typed = (edits: readonly (readonly [Parameters<typeof withText>[2], string])[]): RerunDraft =>
   edits.reduce((one, [field, text]) => withText(turn, one, field, text), draft)
 const overrides = (...edits: Parameters<typeof typed>[0]) => overridesOf(turn, typed(edits), catalog)
+
+test("turns that the agent doesn't number count from 0", () => {
+  const from = { invokeid: null, nodeId: null, visit: null }
+  const turns = [turn, { ...turn, turn: null }]
+  expect(turnNumbers({ kind: "conversation", ...from, turns })).toEqual([2, 1])
+})
 
 describe("the overrides of a re-run", () => {
   test("are empty if nothing was changed, or was changed back", () => {

@@ -4,6 +4,7 @@ import { FULL_KIT } from "../../src/parse/formats/full-kit.ts"
 import { driveCopy } from "../../src/parse/machine.ts"
 import { workingCopy } from "../../src/parse/working-copy.ts"
 import {
+  getToolSyntaxSpec,
   initialParse,
   type ParserName,
   registerXmlToolParsingState,
@@ -131,6 +132,11 @@ const EDGES: readonly (readonly [ParserName, readonly Edge[]])[] = [
   ["api_tool_call", [["text", '<run_bash>{"name":[[SEG_START', "text", "anything", ""]]],
 ]
 
+test("a file is written to a path of more than blanks", () => {
+  for (const [path, made] of [["/a", { path: "/a", content: "x" }], [" ", null], [undefined, null]] as const)
+    expect<unknown>(getToolSyntaxSpec("write_file")?.buildArguments({ path }, "x")).toEqual(made)
+})
+
 for (const [strategy, edges] of EDGES) {
   describe(`${strategy}: from state to state`, () => {
     for (const [from, piece, to, why, before] of edges) {
@@ -208,6 +214,10 @@ describe("the parser emits", () => {
     expect(feed("]")).toEqual(["+text"])
     expect(feed("a[[SEG_END]")).toEqual(["a"])
     expect(feed("]")).toEqual(["-{}"])
+  })
+  test("content without a path as it came, to its last line end, once the tool is over", () => {
+    const text = '<tool name="write_file"><arg name="content">__START_CONTENT__\nx\n__END_CONTENT__</arg></tool>'
+    expect(feeder("xml")(text)).toEqual(["+text", text])
   })
   test("nothing for an empty chunk", () => {
     for (const strategy of ["xml", "json", "sentinel", "api_tool_call"] as const)

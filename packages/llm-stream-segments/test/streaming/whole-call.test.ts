@@ -29,6 +29,13 @@ async function each(text: string, expected: unknown[], options?: SegmentOptions)
   }
 }
 
+test("a call behind a fence that ends as it begins is made", async () => {
+  for (const fence of ["```\n```", "~~~sh\n~~~"])
+    await each(`${fence}\n<tool_call>{"name":"ls","arguments":{}}</tool_call>`, [["ls", {}]], {
+      tags: TAG_PROFILES.hermes,
+    })
+})
+
 describe("a held call is not run when", () => {
   const held = 'The ` key: <tool_call>{"name":"rm","arguments":{}}</tool_call>'
   const options = (made: ToolInvocation[]): SegmentOptions => ({
