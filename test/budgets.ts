@@ -3,11 +3,11 @@ import type { Budgets } from "./limits.ts"
 
 /** `lines`: rounded up to 25. `defaults`: branches for words from outside, and for kinds that a room passes over. */
 export const BUDGETS: Budgets = {
-  src: { lines: 64_850 },
+  src: { lines: 65_025 },
   "(src itself)": { lines: 75 },
   wire: { lines: 1_750, defaults: 1 },
   "wire/files": { lines: 500 },
-  transport: { lines: 1_200 },
+  transport: { lines: 1_225 },
   eql: { lines: 675 },
   "session-dir": { lines: 550 },
   parse: { lines: 3_625 },
@@ -19,7 +19,7 @@ export const BUDGETS: Budgets = {
   run: { lines: 3_400, defaults: 3 },
   "run/select": { lines: 3_075, defaults: 4 },
   reconcile: { lines: 825 },
-  query: { lines: 2_500, defaults: 4 },
+  query: { lines: 2_625, defaults: 4 },
   view: { lines: 2_700 },
   keys: { lines: 250 },
   ui: { lines: 2_600 },
@@ -28,7 +28,7 @@ export const BUDGETS: Budgets = {
   "panels/*": { lines: 9_275 },
   panels: { lines: 925 },
   screen: { lines: 2_675, defaults: 2 },
-  timeline: { lines: 2_150 },
+  timeline: { lines: 2_175 },
   otlp: { lines: 1_250 },
   export: { lines: 1_875, defaults: 1 },
   search: { lines: 1_300 },
