@@ -1,7 +1,8 @@
 // Prints the usage and cost of runs by day, model, chart, directory, run or turn: `ledger DIR --by model`.
 import { dirname, resolve } from "node:path"
 import { sessionDirectoryOf } from "../../packages/wire/src/files/recording-path.ts"
-import { sanitize, sanitizeLine } from "../../packages/wire/src/sanitize.ts"
+import { sanitize, sanitizeLine, shellWord } from "../../packages/wire/src/sanitize.ts"
+import { printMoment } from "../query/filter/value.ts"
 import { type Account, noAccount, sumOfAccounts } from "../run/model/ledger.ts"
 import type { Run } from "../run/model/run.ts"
 import { type SpentTurn, spentTurns } from "../run/select/ledger-rows.ts"
@@ -74,10 +75,12 @@ interface Row {
   readonly name: string
   readonly account: Account
   readonly runs: number
+  /** The command that opens a turn where it begins. */
+  readonly open: string | null
 }
 
 class Sums {
-  readonly #rows = new Map<string, { account: Account; readonly runs: Set<string> }>()
+  readonly #rows = new Map<string, { account: Account; readonly runs: Set<string>; readonly open: string | null }>()
   readonly #runs = new Set<string>()
   #total = noAccount
   readonly #zone = zone()
@@ -95,7 +98,11 @@ class Sums {
     for (const turn of turns) {
       if (turn.ts !== null && (turn.ts < from || turn.ts <= copied)) continue
       const key = this.#keyOf(subject, recorded, turn)
-      const row = this.#rows.get(key) ?? { account: noAccount, runs: new Set() }
+      const row = this.#rows.get(key) ?? {
+        account: noAccount,
+        runs: new Set(),
+        open: this.#opening(subject, recorded, turn),
+      }
       row.account = sumOfAccounts(row.account, turn.account)
       row.runs.add(name)
       this.#rows.set(key, row)
@@ -105,8 +112,8 @@ class Sums {
   }
 
   report(most: number): object {
-    const rows = this.#sorted(most).map(({ name, account, runs }) => {
-      return { [this.by]: name === "" ? null : name, runs, ...usageReport(account) }
+    const rows = this.#sorted(most).map(({ name, account, runs, open }) => {
+      return { [this.by]: name === "" ? null : name, runs, ...usageReport(account), ...(open !== null && { open }) }
     })
     return { by: this.by, rows, total: { runs: this.#runs.size, ...usageReport(this.#total) } }
   }
@@ -128,7 +135,9 @@ class Sums {
     const lines = alignedRows([heads, ...cells], [WIDEST], figures)
     const left = all.length - rows.length
     const more = left > 0 ? [`and ${counted(left, `more ${this.by}`)}`] : []
-    return `${[...lines.slice(0, -1), ...more, lines.at(-1)].join("\n")}\n`
+    const open = rows[0]?.open ?? null
+    const opening = open === null ? [] : [`the first is opened by: ${open}`]
+    return `${[...lines.slice(0, -1), ...more, lines.at(-1), ...opening].join("\n")}\n`
   }
 
   /** True for a turn that another session of the same CLI has too: same moment, same usage. */
@@ -161,9 +170,15 @@ class Sums {
     }
   }
 
+  #opening({ path, run }: Subject, { run: { firstTs } }: RecordedRun, { ts }: SpentTurn): string | null {
+    if (this.by !== "turn" || ts === null || firstTs === null) return null
+    const at = printMoment({ from: "start", ms: Math.floor(ts) - Math.floor(firstTs), span: 1 })
+    return `opentui-sidecar replay ${shellWord(run?.directory ?? path)} --at ${at}`
+  }
+
   /** Days in their order, all else the dearest first. */
   #sorted(most: number): readonly Row[] {
-    const rows = [...this.#rows].map(([name, { account, runs }]) => ({ name, account, runs: runs.size }))
+    const rows = [...this.#rows].map(([name, { runs, ...row }]) => ({ name, ...row, runs: runs.size }))
     const byName = (a: Row, b: Row): number => (a.name < b.name ? -1 : 1)
     const dearest = (a: Row, b: Row): number =>
       b.account.nanos - a.account.nanos ||

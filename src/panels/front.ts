@@ -12,7 +12,7 @@ import { openTranscript } from "./common/open-entry.ts"
 import { isFound } from "./common/pager/keys.ts"
 import type { FrontPanel, KeyScope, SomeUpdates } from "./common/panel.ts"
 import { nextFound } from "./common/scan-log.ts"
-import { jump, seeks, toPresent } from "./common/seek.ts"
+import { jump, seeks, setTime, toPresent } from "./common/seek.ts"
 import { openExport } from "./export/index.ts"
 import { keymapOf, overlayPanel, panes } from "./index.ts"
 import { endSearch, jumpTo } from "./log/index.ts"
@@ -207,6 +207,8 @@ function closeFront(state: State, now: number): Plan | null {
   if (view.overlays.length > 0) return both(done, closeOverlay(state))
   const prompt = frontPrompt(state)
   if (prompt !== null) return both(done, planCancel(state, prompt, now))
+  if (state.time.seeking)
+    return both(done, both(setTime({ seeking: false }), notice("The search was stopped", "info", now)))
   if (state.home !== null && view.home.filter !== "") return both(done, change({ home: { filter: "" } }))
   if (view.log.filters.search !== null) return both(done, endSearch(state))
   if (view.focus === "live" && view.list.filter !== "") return both(done, change({ list: { filter: "" } }))

@@ -1,18 +1,19 @@
 // Tells whether a condition may become true at a frame, without folding the run.
-import type { Decoded, DeltaFrame, EventFrame } from "../../packages/wire/src/frame.ts"
+import type { Decoded, EventFrame } from "../../packages/wire/src/frame.ts"
 import { isTruncatedReply, levelOf } from "../run/log.ts"
 import { emptyRun } from "../run/model/run.ts"
 import { asksEvent, asksSpan } from "./filter/event-facts.ts"
 import type { Filter, Term } from "./filter/filter.ts"
 import { compile } from "./filter/predicate.ts"
+import { type AddedText, TurnTexts } from "./turn-texts.ts"
 
-/** Tests the frames of a run in order. False is certain; true may turn out false once the run is folded. */
+/** Tells at which lines a condition may become true: no other lines, though some may turn out false. */
 export interface BeginTest {
   /** False if no event of this name can make the condition true. All deltas share one name. */
   readonly named: (name: string) => boolean
   /** A test that begins anywhere in a run. */
-  readonly begin: () => (frame: Decoded) => boolean
-  /** True if deltas can make it true. The test rejects more of them after it saw the frames before. */
+  readonly begin: () => LinesTest
+  /** True if deltas can make it true. The test rejects more of them after it saw the lines before. */
   readonly asksDeltas: boolean
 }
 
@@ -22,7 +23,7 @@ export function beginTest(filter: Filter): BeginTest | null {
   if (asksEvent(filter)) {
     const { event, name } = compile(filter)
     const test = (frame: Decoded): boolean => frame.kind === "event" && event(emptyRun, frame) !== false
-    return { named: one => name(one) !== false, begin: () => test, asksDeltas: false }
+    return { named: one => name(one) !== false, begin: () => new LinesTest(test, []), asksDeltas: false }
   }
   // A conjunction becomes true with its last part, which is never the owner of a session: an owner doesn't change.
   const parts = (filter.type === "and" ? filter.parts : [filter]).filter(part => !isOwner(part))
@@ -31,22 +32,62 @@ export function beginTest(filter: Filter): BeginTest | null {
   const known = terms.filter(term => term !== null)
   const { event } = compile(known.length === 1 ? (known[0] ?? filter) : { type: "or", parts: known })
   const words = known.flatMap(term => wordOf(term) ?? [])
-  const begin = (): ((frame: Decoded) => boolean) => {
-    const texts = words.map(word => new TurnTexts(word))
-    let next = -1
-    return frame => {
-      if (frame.kind === "event" || frame.kind === "delta") {
-        const isNext = frame.seq === null || frame.seq === next
-        next = (frame.seq ?? next - 1) + 1
-        // All must see the frame. A gap before it has a row of its own.
-        const isText = texts.map(one => one.mayMatch(frame)).includes(true) || (words.length > 0 && !isNext)
-        return isText || (frame.kind === "event" && (event(emptyRun, frame) !== false || mayFail(frame)))
-      }
-      return frame.kind !== "phase" && frame.kind !== "progress" && frame.kind !== "blank"
-    }
-  }
-  return { named: name => name !== "llm/delta" || words.length > 0, begin, asksDeltas: words.length > 0 }
+  const test = (frame: Decoded): boolean =>
+    frame.kind === "event"
+      ? event(emptyRun, frame) !== false || mayFail(frame)
+      : frame.kind !== "delta" && frame.kind !== "phase" && frame.kind !== "progress" && frame.kind !== "blank"
+  const asksDeltas = words.length > 0
+  return { named: name => name !== "llm/delta" || asksDeltas, begin: () => new LinesTest(test, words), asksDeltas }
 }
+
+/** Takes the lines of a run in their order. */
+export class LinesTest {
+  readonly #found = new Set<number>()
+  readonly #texts: TurnTexts | null
+  #next = -1
+
+  /** Finds lines whose frame passes, or at which the text of a session's turn may come to hold a word. */
+  constructor(
+    private readonly passes: (frame: Decoded) => boolean,
+    words: readonly string[],
+  ) {
+    this.#texts = words.length === 0 ? null : new TurnTexts(words, this.#found)
+  }
+
+  add(frame: Decoded, line: number): void {
+    if (this.passes(frame)) this.#found.add(line)
+    if (this.#texts === null || (frame.kind !== "event" && frame.kind !== "delta")) return
+    const { invokeid, sessionId } = frame
+    const ids = invokeid === null || sessionId === null ? null : idsOf(invokeid, sessionId)
+    this.#follow(frame.seq, line)
+    if (ids === null) this.#found.add(line)
+    else if (frame.kind === "delta") this.#texts.add(ids, frame, line)
+    else this.#texts.follow(ids, frame, line)
+  }
+
+  /** Takes a delta of a session whose ids are written as in JSON. */
+  addDelta(ids: string, delta: AddedText, line: number): void {
+    this.#follow(delta.seq, line)
+    this.#texts?.add(ids, delta, line)
+  }
+
+  /** The lines found since the last call, in their order. */
+  found(): readonly number[] {
+    this.#texts?.settle()
+    const found = [...this.#found].sort((a, b) => a - b)
+    this.#found.clear()
+    return found
+  }
+
+  /** A gap before a number has a row of its own, which only the folded run tests. */
+  #follow(seq: number | null, line: number): void {
+    if (seq !== null && seq !== this.#next) this.#found.add(line)
+    this.#next = (seq ?? this.#next - 1) + 1
+  }
+}
+
+const idsOf = (invokeid: string, sessionId: string): string =>
+  `"invokeid":${JSON.stringify(invokeid)},"session-id":${JSON.stringify(sessionId)}`
 
 const isOwner = (filter: Filter): boolean => "key" in filter && (filter.key === "invokeid" || filter.key === "session")
 
@@ -72,53 +113,4 @@ function mayFail(frame: EventFrame): boolean {
   const { body } = frame
   if (body.type === "llm/response") return body.content === null || isTruncatedReply(body.stopReason)
   return levelOf(frame) === "error" || (body.type === "llm/worker-exit" && body.isError)
-}
-
-/** UTF-16 units of a word that are sought, and of a text's end that are kept: in another case a word may be longer. */
-const LOOKED_FOR = 64
-const KEPT = 2 * LOOKED_FOR
-
-/** The end of a turn's text, whether all of it was seen, and the end before the current reply; null if unseen. */
-interface TextEnd {
-  readonly all: string
-  readonly isKnown: boolean
-  readonly before: string | null
-  readonly seq: number
-}
-const unknownEnd: TextEnd = { all: "", isKnown: false, before: null, seq: -1 }
-
-/** Keeps the end of each session's text, where a word may begin that the next delta ends. */
-class TurnTexts {
-  readonly #ends = new Map<string, TextEnd>()
-  readonly #word: RegExp
-
-  constructor(text: string) {
-    const letters = [...text.slice(0, LOOKED_FOR).toWellFormed()].map(one => one.replace(/[\\^$.*+?()[\]{}|/]/, "\\$&"))
-    this.#word = new RegExp(letters.join(""), "iu")
-  }
-
-  /** True if a session's text may hold the word from this frame on. */
-  mayMatch(frame: DeltaFrame | EventFrame): boolean {
-    const { sessionId, invokeid } = frame
-    const body = frame.kind === "event" ? frame.body : null
-    if (body !== null && body.type !== "llm/start" && body.type !== "llm/response") return false
-    if (sessionId === null || invokeid === null) return true
-    const kinds = frame.kind === "delta" ? [frame.thinking] : [false, true]
-    return kinds.map(thinking => this.#follow(`${thinking} ${invokeid} ${sessionId}`, frame, thinking)).includes(true)
-  }
-
-  #follow(key: string, frame: DeltaFrame | EventFrame, thinking: boolean): boolean {
-    const end = this.#ends.get(key) ?? unknownEnd
-    const content = frame.kind === "event" && frame.body.type === "llm/response" ? frame.body.content : null
-    const isStart = frame.kind === "event" && frame.body.type === "llm/start"
-    const said = content?.flatMap(one => (one.type === (thinking ? "thinking" : "text") ? [one.text] : []))
-    const added = frame.kind === "delta" ? frame.text : ""
-    const all = isStart ? "" : said === undefined ? end.all + added : (end.before ?? "") + said.join("")
-    const isKnown = isStart || (end.isKnown && (said === undefined || end.before !== null)) || all.length > KEPT
-    const before = frame.kind === "delta" ? end.before : isKnown ? all.slice(-KEPT) : null
-    const seq = frame.seq ?? end.seq + 1
-    this.#ends.set(key, { all: all.slice(-KEPT), before, isKnown, seq })
-    const overtook = frame.kind === "delta" && seq - frame.coalesced < end.seq
-    return overtook || this.#word.test(all) || !end.isKnown || (said !== undefined && end.before === null)
-  }
 }

@@ -12,7 +12,8 @@ import { emptyList, slice } from "../run/model/chunked-list.ts"
 import { noPrices, type Prices } from "../run/model/prices.ts"
 import { emptyRun, frameNumber, initialRun, type Row, type Run } from "../run/model/run.ts"
 import { Collector } from "../transport/collector.ts"
-import { decodeLine, eventNameOf } from "../transport/message.ts"
+import { decodeLine } from "../transport/message.ts"
+import { eventNameOf } from "../transport/plain-line.ts"
 
 export interface FilteredLine {
   /** Without its line end. */

@@ -9,6 +9,7 @@ import { RunBuilder } from "../run/run-builder.ts"
 import { sessionName } from "../run/select/figures.ts"
 import { findOrAddSession } from "../run/session-index.ts"
 import { decodeLine } from "../transport/message.ts"
+import { idsOf, readPlainLine } from "../transport/plain-line.ts"
 import type { FilteredLine, FrameTest } from "./filtered-reader.ts"
 import { fileOf, hitsOfFrame } from "./frame-hits.ts"
 import { type CaptureOwner, NOBODY, type PlaceMap } from "./place-map.ts"
@@ -32,10 +33,6 @@ interface LineSearchOptions {
 
 /** Events whose numbers are remembered, to know one that comes twice: the hub repeats far fewer. */
 const REMEMBERED = 65_536
-
-/** A delta up to its text, or a turn's start, as agents write it: number, time, name, and ids as they stand there. */
-const PLAIN =
-  /^\{"kind":"event","seq":(\d{1,15}),"ts":(\d{1,15}),"event":"llm\/(delta|start)",(?:"transcript\/[a-z-]+":(?:\d+|"[^"\\]*"),)*"data":\{("invokeid":"[^"\\]*","session-id":"[^"\\]*")(?:,"type":"(?:text|thinking)-delta","text":"|(?:,"model":"[^"\\]*")?\}\}\r?$)/
 
 /** What is found is told when asked for, when more sessions may be known by name. */
 export class LineSearch {
@@ -61,13 +58,13 @@ export class LineSearch {
 
   /** Takes a line that was not decoded. */
   addLine(text: string, line: number): void {
-    const [, number, time, type, ids] = PLAIN.exec(text) ?? []
+    const plain = readPlainLine(text)
     // A start may tell where its turn is captured.
-    const isPlain = ids !== undefined && (type === "delta" || this.searched.places === null)
-    if (!isPlain) return void this.addFrame({ frame: decodeLine(text), text, line })
-    const seq = Number(number)
-    if (type === "delta" && this.searched.streams) this.#repliesOfPlain(ids)?.add({ raw: text, line, seq })
-    if (type === "delta" || this.#isRepeat({ seq, ts: Number(time) })) return
+    if (plain === null || (plain.adds === null && this.searched.places !== null))
+      return void this.addFrame({ frame: decodeLine(text), text, line })
+    const { seq, ids, adds } = plain
+    if (adds !== null && this.searched.streams) this.#repliesOfPlain(ids)?.add({ raw: text, line, seq })
+    if (adds !== null || this.#isRepeat(plain)) return
     this.#follow(this.#repliesOfPlain(ids), { type: "llm/start", model: null, label: null })
   }
 
@@ -174,7 +171,7 @@ export class LineSearch {
     let known = this.#plain.get(ids)
     if (known === undefined) {
       const part = copyOf(ids)
-      const [, , , invokeid = "", , , , sessionId = ""] = part.split('"')
+      const [invokeid, sessionId] = idsOf(part)
       known = this.#repliesOf({ invokeid, sessionId })
       this.#plain.set(part, known)
     }

@@ -1,11 +1,14 @@
 // Searches the past of a run for the next or previous line at which a condition became true.
+
+import type { SourceLine } from "../../packages/wire/src/files/line-splitter.ts"
 import type { Decoded } from "../../packages/wire/src/frame.ts"
-import { type BeginTest, beginTest } from "../query/begin-test.ts"
+import { type BeginTest, beginTest, type LinesTest } from "../query/begin-test.ts"
 import { type Conditions, onlyBreakpoint } from "../query/conditions.ts"
 import type { Filter } from "../query/filter/filter.ts"
 import { foldWithBreakpoints, playFrames } from "../query/fold-with-breakpoints.ts"
 import type { Run } from "../run/model/run.ts"
-import { decodeLine, eventNameOf } from "../transport/message.ts"
+import { decodeLine } from "../transport/message.ts"
+import { eventNameOf, plainTextOf, readPlainLine } from "../transport/plain-line.ts"
 import type { Past } from "./past.ts"
 
 /**
@@ -50,7 +53,7 @@ export function* findCondition(
 /** Lines read and tested in a step. */
 const READ = 1024
 /** Lines tested before they are folded to, on the way back; and those before them, whose texts they continue. */
-const BLOCK = 8 * READ
+const BLOCK = 16 * READ
 const BEFORE = 4 * READ
 
 /** Decodes most lines at most, and folds only to those at which the condition may become true. */
@@ -61,20 +64,18 @@ function* findLine(
   step: 1 | -1,
 ): Generator<Run | number, Run | null> {
   const first = from.frames.lines
-  const { asksDeltas, begin, named } = probe.test
+  const { asksDeltas, begin } = probe.test
   const [size, before] = step < 0 && asksDeltas ? [BLOCK, BEFORE] : [READ, 0]
   let test = begin()
   for (let next = step > 0 ? first : first - 1; step > 0 ? next < past.length : next > 0; ) {
     const [start, end] = step > 0 ? [next, next + size] : [Math.max(0, next - size), next]
     if (step < 0) test = begin()
-    const places: number[] = []
     for (let at = Math.max(0, start - before); at < end; at += READ) {
-      for (const [i, line] of past.lines(at, Math.min(at + READ, end)).entries()) {
-        const name = eventNameOf(line)
-        if ((name === null || named(name)) && test(decodeLine(line)) && at + i >= start) places.push(at + i)
-      }
+      for (const [i, line] of past.lines(at, Math.min(at + READ, end)).entries())
+        addLine(line, at + i, probe.test, test)
       yield (next - first) / ((step > 0 ? past.length : 0) - first)
     }
+    const places = test.found().filter(place => place >= start)
     for (const place of step > 0 ? places : places.toReversed()) {
       const run = yield* past.runAtLine(place)
       const { hit, after } = evaluate(run, past.linesAfter(run, 1), probe)
@@ -83,6 +84,17 @@ function* findLine(
     next = step > 0 ? end : start
   }
   return null
+}
+
+function addLine(line: SourceLine, number: number, { named, asksDeltas }: BeginTest, test: LinesTest): void {
+  const plain = asksDeltas && typeof line === "string" ? readPlainLine(line) : null
+  const text = plain?.adds ? plainTextOf(String(line), plain) : null
+  if (plain !== null && text !== null) {
+    test.addDelta(plain.ids, { text, thinking: plain.adds === "thinking", seq: plain.seq, coalesced: 1 }, number)
+    return
+  }
+  const name = eventNameOf(line)
+  if (name === null || named(name)) test.add(decodeLine(line), number)
 }
 
 /** The state after the last match in the first `end` lines. */

@@ -30,8 +30,10 @@ export class MomentSearch {
     let [reportedAt, isLong] = [clock.elapsed(), false]
     const searchSlice = (): void => {
       const now = store.get()
-      if (time.present === null ? now.time.present !== null : now.run !== from) return
-      const next = attempt(() => runSlice(steps, clock))
+      const isElsewhere = time.present === null ? now.time.present !== null : now.run !== from
+      const isUnwanted = isElsewhere || (isLong && !now.time.seeking)
+      const next = isUnwanted ? null : attempt(() => runSlice(steps, clock))
+      if (next === null || next.done === true) this.cancel()
       if (next?.done === true) onFound(next.value, isLong)
       if (next === null || next.done === true) return
       if (clock.elapsed() - reportedAt >= REPORT_MS) {
@@ -41,6 +43,7 @@ export class MomentSearch {
           "info",
         )
         reportedAt = clock.elapsed()
+        if (!isLong) store.dispatch({ type: "time", change: { seeking: true } })
         isLong = true
       }
       this.#cancel = clock.after(0, searchSlice)
@@ -52,5 +55,7 @@ export class MomentSearch {
   cancel(): void {
     this.#cancel?.()
     this.#cancel = null
+    const { store } = this.options
+    if (store.get().time.seeking) store.dispatch({ type: "time", change: { seeking: false } })
   }
 }

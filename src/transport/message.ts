@@ -3,7 +3,6 @@ import { decode, rejectOurs } from "../../packages/wire/src/decode.ts"
 import { LINE_LIMIT, LineSplitter, type SourceLine } from "../../packages/wire/src/files/line-splitter.ts"
 import type { Decoded } from "../../packages/wire/src/frame.ts"
 import { parseJson } from "../../packages/wire/src/json.ts"
-import { sanitize } from "../../packages/wire/src/sanitize.ts"
 import { TURN_UNITS } from "./batch.ts"
 
 /** A frame and the text it was decoded from; for a line that is too long, the text is its head. */
@@ -16,15 +15,6 @@ export interface ReceivedFrame {
 export function decodeLine(line: SourceLine): Decoded {
   if (typeof line === "string") return decode(line)
   return { kind: "malformed", raw: line.head, length: line.length, why: "longer than 16 MB" }
-}
-
-/** Where agents write an event's name: before all that may be long. */
-const NAMED = /^\{(?:"kind":"event",)?"seq":\d{1,15},"ts":\d{1,15},"event":"([^"\\]*)",/
-
-/** The name of a line's event if it stands at its usual place, so that the line need not be decoded; else null. */
-export function eventNameOf(line: SourceLine): string | null {
-  const name = typeof line === "string" ? NAMED.exec(line)?.[1] : undefined
-  return name === undefined ? null : sanitize(name)
 }
 
 /** A row costs more than a delta, and a text as much as its length. */

@@ -12,6 +12,8 @@ export interface ShownTime {
   readonly marks: TimelineMarkers
   /** How much of a recording was read, from 0 to 1. */
   readonly read: number
+  /** A moment is sought that takes a while to find. The search ends once this is false. */
+  readonly seeking: boolean
 }
 
 export interface Time extends ShownTime {
@@ -30,4 +32,5 @@ export const presentOnly: Time = {
   loop: false,
   marks: noMarkers,
   read: 1,
+  seeking: false,
 }

@@ -86,8 +86,24 @@ test.each([
   ],
 ])("ledger %s", async (args, expected) => {
   const { out } = await ledger("runs", ...args.split(" "))
-  const lines = out.replaceAll(scratch, "SCRATCH").trimEnd().split("\n").slice(1, -1)
+  const lines = out
+    .replaceAll(scratch, "SCRATCH")
+    .trimEnd()
+    .replace(/\nthe first is .*/, "")
+    .split("\n")
+    .slice(1, -1)
   expect(lines.map(line => [line.replace(/ {3,}.*$/, ""), /\$[\d.]+/.exec(line)?.[0]])).toEqual(expected)
+})
+
+test("ledger --by turn names the command that opens the dearest turn where it begins", async () => {
+  const opened = "opentui-sidecar replay runs/b --at +86400.000s"
+  await Bun.write(join(scratch, "later/runs/b/transcript.jsonl"), run(MAY_2, "elm", [0.125, 9]))
+  const inLater = (...args: string[]) =>
+    sidecar(["ledger", "runs", "--by", "turn", ...args], { cwd: join(scratch, "later") })
+  expect((await inLater()).out).toEndWith(`\nthe first is opened by: ${opened}\n`)
+  expect(JSON.parse((await inLater("--as", "json")).out).rows[0].open).toBe(opened)
+  const shown = await sidecar([...opened.split(" ").slice(1), "--plain"], { cwd: join(scratch, "later") })
+  expect(shown.out).toEndWith("+24:00:00.000 poet: start elm\nrecording: paused at frame 3\n")
 })
 
 test("ledger says what it can't read, sums up the rest, and exits with 2", async () => {

@@ -46,6 +46,13 @@ describe("Esc", () => {
     expect(typed.ask(esc, 10).ask(esc, 10).sent).toEqual([])
   })
 
+  test("ends the search for a moment that takes long, and does not count towards an interrupt", () => {
+    const screen = new Planned(open)
+    screen.state = reduce(screen.state, { type: "time", change: { seeking: true } })
+    expect([screen.ask(esc).state.time.seeking, screen.said]).toEqual([false, "The search was stopped"])
+    expect(screen.ask(esc, 10).sent).toEqual([])
+  })
+
   test("closes the overlay opened last, then the one before", () => {
     const screen = new Planned(open).ask({ type: "conditions/toggle" }).ask({ type: "waterfall/toggle" })
     expect(screen.ask(esc).view.overlays.map(one => one.type)).toEqual(["conditions"])

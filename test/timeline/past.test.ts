@@ -202,9 +202,11 @@ const talk = fc
       seq = Math.max(0, seq + more)
       const type = kind === 0 ? "thinking" : "text"
       const content = kind === 1 ? null : [{ type, text, thinking: text }]
-      const told = event === "delta" ? { type: `${type}-delta`, text, coalesced: kind === 2 ? 2 : 1 } : { content }
-      const data = { invokeid: "a", "session-id": id, tool: text, ...told }
-      return JSON.stringify({ kind: "event", seq, event: `llm/${event}`, data })
+      const owner = { invokeid: "a", "session-id": id }
+      const told = event === "delta" ? { type: `${type}-delta`, text } : { tool: text, content }
+      const merged = event === "delta" && kind === 2 ? { coalesced: 2 } : {}
+      const data = { ...owner, ...told, ...merged }
+      return JSON.stringify({ kind: "event", seq, ts: 1000, event: `llm/${event}`, data })
     })
   })
 

@@ -401,6 +401,15 @@ describe("a search in the past", () => {
     expect(playing.frame).toBe(8000)
   })
 
+  test("ends once it is no longer wanted", () => {
+    const playing = searching(100)
+    playing.player.search(filterOf("event=e8999"), 1)
+    while (!playing.store.get().time.seeking) playing.clock.step()
+    playing.set({ seeking: false })
+    while (playing.clock.alarms > 0) playing.clock.step()
+    expect([playing.frame, playing.notices.length]).toEqual([10, 1])
+  })
+
   test("says where a seek is that takes longer than a quarter of a second, and where it came", () => {
     const playing = searching(100)
     playing.player.seek(momentOf("#8999"))

@@ -230,8 +230,11 @@ export function rowData({ what }: Row): Json {
 /** A piece of code, or a text that stands out. */
 const EMPHASIS = /(`[^`\n]*`)|(?<![\w*])\*(?=\S)([^*\n]*[^*\s])\*(?![\w*])/g
 
+const MARKED = /[`~#>|*]|---/
+
 /** The text without headings' marks, fences, the frames of tables, quotes' marks and emphasis. Code keeps its own. */
 export function withoutMarks(text: string): string {
+  if (!MARKED.test(text)) return text
   return text
     .replace(/^[ \t]*(?:```|~~~).*$|^(?=.*---)[ \t|:-]+$/gm, "")
     .replace(/^[ \t]*(?:#{1,6} |> |\| ?)| ?\|$|\*\*/gm, "")
