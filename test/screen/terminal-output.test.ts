@@ -13,7 +13,11 @@ test("a picture that the terminal takes in several pieces reaches it whole, thou
   const pipe = openSync(path, constants.O_RDWR | constants.O_NONBLOCK)
   const picture = Buffer.from(Array.from({ length: 300_000 }, (_, index) => index % 251))
   let isTaken = false
-  expect(new TerminalOutput(pipe).write(picture, () => void (isTaken = true))).toBe(false)
+  expect(
+    new TerminalOutput(pipe).write(picture, () => {
+      isTaken = true
+    }),
+  ).toBe(false)
   const seen: Buffer[] = []
   await until(() => {
     try {

@@ -108,7 +108,10 @@ test("an injected prompt holds too, and an injected answer releases it", async (
 })
 
 test("with a client the recorded answer waits for theirs, however long that takes", async () => {
-  const agent = await start([prompt("ask#1"), ...recordedAnswer, event("runner/done")], { hold: false, unattendedMs: 0 })
+  const agent = await start([prompt("ask#1"), ...recordedAnswer, event("runner/done")], {
+    hold: false,
+    unattendedMs: 0,
+  })
   const ui = await Ui.attach(agent.url)
   await ui.untilFrame(frame => frame.kind === "prompt")
   await ui.settle()

@@ -133,7 +133,11 @@ const EDGES: readonly (readonly [ParserName, readonly Edge[]])[] = [
 ]
 
 test("a file is written to a path of more than blanks", () => {
-  for (const [path, made] of [["/a", { path: "/a", content: "x" }], [" ", null], [undefined, null]] as const)
+  for (const [path, made] of [
+    ["/a", { path: "/a", content: "x" }],
+    [" ", null],
+    [undefined, null],
+  ] as const)
     expect<unknown>(getToolSyntaxSpec("write_file")?.buildArguments({ path }, "x")).toEqual(made)
 })
 
