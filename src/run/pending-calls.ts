@@ -12,7 +12,7 @@ import type { RunBuilder } from "./run-builder.ts"
 
 const SHOWN_INPUT = 400
 
-/** The calls that a reply leaves pending; one that the provider ran itself has its result in the reply. */
+/** The calls that a reply leaves pending. A call that the provider ran has its result in the reply. */
 export function pendingCallsIn(content: readonly Block[], ts: number | null): readonly PendingCall[] {
   const calls = content.flatMap(block => (block.type === "tool-call" ? [block] : []))
   const results = content.filter(block => block.type === "tool-result").length

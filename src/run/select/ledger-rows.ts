@@ -180,7 +180,7 @@ interface DearTurn {
 const bySession = derived<readonly Omit<DearTurn, "session">[]>()
 const mostIn = derived<number>()
 
-/** The turns with the largest figures, which are above 0. Costs the sessions, and of one that changed a 32nd of it. */
+/** The turns with the largest figures above 0. Costs the sessions, and a 32nd of each session that changed. */
 function dearestTurns(run: Run, sort: LedgerSort, sessions: readonly number[]): readonly DearTurn[] {
   const dearest: DearTurn[] = []
   for (const index of sessions) {
@@ -208,7 +208,7 @@ function dearestIn(
       dearest,
       listOf(items).flatMap(({ turn, account }) => (turn === turns ? [] : { turn, figure: figure(account) })),
     )
-  // Unpacks only the chunks with a turn that is dearer than those kept so far.
+  // Unpacks only chunks with a turn dearer than the turns kept by then.
   const chunks = replies.full.map(chunk => ({
     chunk,
     most: mostIn([chunk, sort], () => Math.max(0, ...listOf(chunk).map(({ account }) => figure(account)))),

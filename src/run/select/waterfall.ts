@@ -74,7 +74,7 @@ export function scrolledTo(viewport: WaterfallViewport, whole: TimeRange, { from
   return { ...viewport, from: from - (shown.to - shown.from) / 8 }
 }
 
-/** A bar of the waterfall: a session, by its index, or whoever is asked. */
+/** A bar of the waterfall: a session, by its index, or the person who is asked. */
 export type Lane = number | "you"
 
 function stagesOf(run: Run, lane: Lane): ChunkedList<Stage> {
