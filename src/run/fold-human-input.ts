@@ -138,11 +138,8 @@ function endAsking(builder: RunBuilder, { invokeid, ts }: EventFrame): void {
   const place = run.personWaits.findIndex(wait => wait.invokeid === invokeid)
   const ended = run.personWaits.at(place)
   if (ended === undefined || (place < 0 && invokeid !== null)) return
-  setPersonWaits(
-    builder,
-    run.personWaits.filter(wait => wait !== ended),
-    ts,
-  )
+  const left = run.personWaits.filter(wait => wait !== ended)
+  setPersonWaits(builder, left, ts)
   if (ended.session !== null) recordStage(builder, ended.session, ts)
   else if (ended.ts !== null && ts !== null && ts > ended.ts)
     charge(builder, null, { account: amountOf({ humanMs: ts - ended.ts }), state: stateNow(builder), model: "" })

@@ -33,13 +33,8 @@ export function chargeCall(
   const since = frame.ts === null || call === undefined || call.ts === null ? 0 : Math.max(0, frame.ts - call.ts)
   const took = body.elapsedMs ?? since
   const tool = body.tool ?? call?.name ?? ""
-  const failedCalls = body.isError ? 1 : 0
-  chargeTurn(
-    builder,
-    index,
-    amountOf({ calls: 1, failedCalls, toolMs: took - askedIn(builder, index, took, frame.ts) }),
-    tool,
-  )
+  const toolMs = took - askedIn(builder, index, took, frame.ts)
+  chargeTurn(builder, index, amountOf({ calls: 1, failedCalls: body.isError ? 1 : 0, toolMs }), tool)
 }
 
 /**

@@ -187,11 +187,8 @@ function dearestTurns(run: Run, sort: LedgerSort, sessions: readonly number[]): 
     const [session, buffer] = [run.sessions[index], run.turnBuffers[index]]
     if (session === undefined || buffer === undefined) continue
     const own = bySession([session, buffer, sort], () => dearestIn(session, buffer, sort))
-    if ((own[0]?.figure ?? 0) > leastOf(dearest))
-      keep(
-        dearest,
-        own.map(one => ({ session: index, ...one })),
-      )
+    const turns = own.map(one => ({ session: index, ...one }))
+    if ((own[0]?.figure ?? 0) > leastOf(dearest)) keep(dearest, turns)
   }
   return dearest
 }
@@ -203,11 +200,13 @@ function dearestIn(
 ): readonly Omit<DearTurn, "session">[] {
   const figure = LEDGER_SORTS[sort]
   const dearest: Omit<DearTurn, "session">[] = []
-  const add = (items: Chunk<Reply>) =>
+  const add = (items: Chunk<Reply>): void => {
+    const earlier = listOf(items).filter(({ turn }) => turn !== turns)
     keep(
       dearest,
-      listOf(items).flatMap(({ turn, account }) => (turn === turns ? [] : { turn, figure: figure(account) })),
+      earlier.map(({ turn, account }) => ({ turn, figure: figure(account) })),
     )
+  }
   // Unpacks only chunks with a turn dearer than the turns kept by then.
   const chunks = replies.full.map(chunk => ({
     chunk,
