@@ -108,7 +108,7 @@ function endWith(fault: unknown): void {
   process.exit(code)
 }
 
-/** Passes on what an editor and its agent say. The exit code of a command that can't be started is a shell's. */
+/** Passes on the messages of an editor and its agent. The exit code of a command that can't be started is a shell's. */
 async function tee({ agent, records, keeps }: Extract<Options, { command: "tee" }>): Promise<number> {
   if (records) {
     const [{ recordTraffic }, kept] = await Promise.all([import("../guest/tee-recorder.ts"), import("./kept-runs.ts")])

@@ -1,4 +1,4 @@
-// Reads all of a log behind the screen that shows its end, or what a rewind has moved, and then shows the whole run.
+// Reads a whole log while the screen shows only its end, or once a rewind has changed it, and then shows the whole run.
 import { describeFileError } from "../../packages/wire/src/files/recording-path.ts"
 import { noMarkers, withMarkers } from "../query/timeline-markers.ts"
 import { fold } from "../run/fold.ts"

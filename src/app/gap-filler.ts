@@ -1,4 +1,4 @@
-// Fills in what the connection lost from the transcript on disk: decides when to read it, and how far back.
+// Fills in frames that the connection lost from the transcript on disk: decides when to read it, and how far back.
 import { describeFileError } from "../../packages/wire/src/files/recording-path.ts"
 import type { Link } from "../../packages/wire/src/link.ts"
 import { noMarkers } from "../query/timeline-markers.ts"
@@ -28,7 +28,7 @@ interface FilledRun {
 
 /** Ms from a loss until the transcript is read: by then the ring was repeated and the file written. */
 const SETTLE_MS = 300
-/** The least ms between two reads, and as a multiple of the time that the last one took. */
+/** The least ms between two reads, and the same as a multiple of how long the last read took. */
 const REST_MS = 1000
 const REST_TIMES = 20
 /** How often missing rows are searched for: the file may lag behind the connection. */
@@ -96,7 +96,7 @@ export class GapFiller {
     const { lines, run } = this.#mark()
     const missing = missingFrames(run)
     const epochs = run.epochs.length
-    // Only the next epoch shows where one ended, that is, that its last rows are missing.
+    // Only the next epoch shows that the last rows of an epoch are missing.
     if (missing > this.#missing || epochs > this.#epochs) this.#request()
     this.#missing = missing
     this.#epochs = epochs
@@ -201,7 +201,7 @@ export class GapFiller {
     return !this.#slices.stopped
   }
 
-  /** Keeps what was taken from a file that is gone, and only fills in later losses. */
+  /** Keeps the rows that were taken from a file that is gone, and only fills in later losses. */
   #startAfresh(): void {
     this.#filled.store.dispatch({ type: "local", frames: [restartNote(this.#clock.now())] })
     this.#marks = [this.#mark()]

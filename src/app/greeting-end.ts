@@ -5,7 +5,7 @@ import type { Clock } from "../transport/clock.ts"
 import type { Intent } from "../view/intent.ts"
 import type { Store } from "../view/store.ts"
 
-/** What the hub repeats to a new client has arrived by then, ms. */
+/** The frames that the hub repeats to a new client have arrived by then, ms. */
 const GREETING_MS = 300
 
 /** Notes the end of each greeting, and sends the answers again that it did not confirm (docs/decisions.md 3.1). */

@@ -15,7 +15,6 @@ import { type HomeAgent, KEPT, type RunTarget } from "../view/home.ts"
 import { createStore, type Store } from "../view/store.ts"
 import { configuredKeys } from "./configured-keys.ts"
 import { writeCrash } from "./crash.ts"
-import { type EffectHandlers, perform } from "./effect-handlers.ts"
 import { connected, fromHomeDirectory, playedDemo, tellAsked } from "./handlers/home-handlers.ts"
 import { goToTerminal } from "./handlers/session-terminal.ts"
 import { terminalHandlers } from "./handlers/terminal-handlers.ts"
@@ -23,6 +22,8 @@ import { ToldSessions } from "./handlers/told-sessions.ts"
 import { forgetRun, keptRuns } from "./kept-runs.ts"
 import { openSource } from "./open-source.ts"
 import { RunClock, tickAtEnds } from "./run-clock.ts"
+import type { EffectHandlers } from "./run-context.ts"
+import { perform } from "./run-handlers.ts"
 import { RunList } from "./run-list.ts"
 import { RunSession } from "./run-session.ts"
 import { shownPath } from "./stored-runs.ts"
@@ -50,7 +51,7 @@ export class HomeSession implements ShownRun {
   readonly store: Store
   readonly title: Title = { chart: null, session: null }
   readonly #clock = new RunClock()
-  /** Until the last spans of the runs that were left are sent; null if none are. */
+  /** Resolves when the last spans of the runs that were left are sent; null if there are none. */
   #sending: Promise<void> | null = null
   readonly #handlers: Partial<EffectHandlers>
   #list: RunList | null = null
@@ -62,7 +63,7 @@ export class HomeSession implements ShownRun {
   #isOpening = false
   #isClosed = false
   #cancelLook: () => void = () => undefined
-  /** Attaches to the agent as soon as it answers; not to one that was left, until it has been away. */
+  /** Attaches to the agent as soon as it answers. An agent that was left must have been away first. */
   #attaches: boolean
   /** When the agent was heard last, epoch ms. */
   #heardAt = Number.NEGATIVE_INFINITY
@@ -97,7 +98,7 @@ export class HomeSession implements ShownRun {
     }
   }
 
-  /** Shows the agent's run if there is one to attach to, else home. */
+  /** Shows the run of an agent that answers, else home. */
   async start(): Promise<void> {
     const { lists, screen } = this.options
     if (lists && !screen.readOnly) this.#desk = await HookDesk.open(screen.stateDir)
@@ -160,7 +161,7 @@ export class HomeSession implements ShownRun {
     this.#notify(forgetRun(keptRuns(this.options.screen.stateDir), name.slice(KEPT.length)) ?? "Removed")
   }
 
-  /** Says why nothing opened: below the line where one is typed. */
+  /** Shows why nothing opened: below the typed line if there is one, else as a notice. */
   #refuse(message: string): void {
     const { typing } = this.store.get().view
     if (typing === null) {
@@ -259,7 +260,7 @@ export class HomeSession implements ShownRun {
     this.#cancelLook = this.#clock.after(LOOK_MS, () => void this.#look(), false)
   }
 
-  /** Attaches to the agent that answers, or only listens for a moment to what its row shall say. */
+  /** Attaches to the agent that answers, or listens for a moment, to fill its row. */
   async #attach(): Promise<void> {
     const shows = this.#attaches && this.store.get().view.typing === null
     if (!shows && this.#clock.now() - this.#heardAt < HEARD_MS) return

@@ -21,7 +21,7 @@ import type { HomeFacts } from "../view/home.ts"
 import { timestampedName } from "./state-files.ts"
 import { shownPath, words } from "./stored-runs.ts"
 
-/** What a run was, beside its recording. */
+/** The file with the facts of a run, beside its recording. */
 const FACTS = "run.json"
 /** The name of a kept run: when it began, and the name of its command. */
 const NAME = /^\d{4}-\d\d-\d\dT[\d.-]+Z-\d+-[\w.-]+$/
@@ -90,7 +90,7 @@ export function keptLines(
   }
 }
 
-/** What home shows of the facts of a kept run; nothing of any other run, or where they can't be read. Never rejects. */
+/** The facts of a kept run that home shows; empty for any other run, or if they can't be read. Never rejects. */
 export async function keptFacts(directory: string): Promise<Pick<HomeFacts, "kept">> {
   const file = Bun.file(join(directory, FACTS))
   const facts = parseJson(await file.text().catch(() => ""))
@@ -99,7 +99,7 @@ export async function keptFacts(directory: string): Promise<Pick<HomeFacts, "kep
   return { kept: { place: shownPath(text(facts.directory)), prompt: words(text(facts.prompt)) } }
 }
 
-/** Removes a kept run. Returns why it isn't removed, as of a directory that is none of ours; null if it is. */
+/** Removes a kept run. Returns why it could not, such as for a directory that is not ours; null if it did. */
 export function forgetRun(directory: string, name: string): string | null {
   const place = join(directory, name)
   try {

@@ -1,4 +1,4 @@
-// Shows the log of an agent CLI as a source: its recording, which grows with it, and what the CLI's hooks ask.
+// Shows the log of an agent CLI as a source: its recording, which grows with it, and the questions of the CLI's hooks.
 import type { EncodedCommand } from "../../packages/wire/src/encode.ts"
 import type { Link } from "../../packages/wire/src/link.ts"
 import type { LogConversion } from "../guest/convert-log.ts"

@@ -27,8 +27,8 @@ import { LogSource } from "./log-source.ts"
 declare const OPENTUI_SIDECAR_SOURCES: string | undefined
 
 /**
- * Names the build, for files that only the same one may read; the engine counts too, since it writes them. Null for a
- * program that runs from its sources, which may change.
+ * Names the build, for files that only the same build and engine may read. Null for a program that runs from its
+ * sources, which may change.
  */
 const buildName =
   typeof OPENTUI_SIDECAR_SOURCES === "undefined" ? null : `${OPENTUI_SIDECAR_SOURCES} ${Bun.version} ${Bun.revision}`
@@ -40,7 +40,7 @@ export function foldOptions({ segments, limits, prices }: RunOptions): FoldOptio
   return { strategy: segments, rowWindow: ROW_WINDOW, textBudget: TEXT_BUDGET, limits, prices }
 }
 
-/** A source that was opened for a run, and what stands behind it. */
+/** A source that was opened for a run, with the parts that belong to it. */
 export interface OpenedSource {
   /** What it was opened by; for a log of an agent CLI, the recording that it was converted to. */
   readonly from: SourceOptions
@@ -52,9 +52,9 @@ export interface OpenedSource {
   readonly failed?: Promise<string>
   /** The same source, of a log of an agent CLI. */
   readonly log?: LogSource
-  /** What an earlier opening of a recording found, and where this one keeps what it finds; null if nothing is kept. */
+  /** The index of a recording, from an earlier opening and for later ones; null if none is kept. */
   readonly index?: RecordingIndex | null
-  /** Stops the source and removes what was made for it. May be called more than once. */
+  /** Stops the source and removes its temporary files. May be called more than once. */
   close(): void
 }
 
@@ -93,7 +93,7 @@ export async function openSource(
     case "live": {
       const { url } = from
       const agent = from.token === null ? { url } : { url, token: from.token }
-      // The options have judged the address already, so a remote one was allowed.
+      // The options have checked the address already.
       if (readOnly) {
         const source = socketSource(agent)
         return { from, source, eql: null, guest: null, close: () => source.stop() }
@@ -128,7 +128,7 @@ function openIndex(
 
 /**
  * A log that an agent CLI left is converted to a recording below `stateDir`, which is removed again. With `grows` it is
- * followed, and a long one is shown from its end at first; plain lines end with the log as it is.
+ * followed, and a long log is shown from its end at first; plain lines end with the log as it is.
  */
 async function openLog(
   from: ReplayOptions,

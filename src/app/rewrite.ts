@@ -41,7 +41,7 @@ export class Rewrite {
     return this.#run
   }
 
-  /** Collected line by line, because the run may be too long to be searched for them in one go. */
+  /** The markers, collected line by line: a search of a long run would block. */
   get marks(): TimelineMarkers {
     return this.#marks
   }
@@ -79,7 +79,7 @@ export class Rewrite {
     this.#file?.close()
   }
 
-  /** Adds lines until few are left, or until more come than are added. Returns the line after the last one. */
+  /** Adds lines until few are left, or until more come than are added. Returns the number of the next line. */
   async #catchUp(from: number): Promise<number> {
     let at = from
     let left = Infinity

@@ -1,7 +1,8 @@
-// Defines what the parts of one run share, and what a run is opened with.
+// Defines what the parts of one run share, what a run is opened with, and the handlers of its effects.
 import type { ScreenOptions } from "../cli/screen-options.ts"
 import type { Surface } from "../screen/surface.ts"
 import type { Clock } from "../transport/clock.ts"
+import type { Effect } from "../view/effect.ts"
 import type { Intent } from "../view/intent.ts"
 import type { Store } from "../view/store.ts"
 import type { OpenedSource } from "./open-source.ts"
@@ -32,3 +33,8 @@ export interface SessionOptions {
   /** Closes the run and shows home again; absent for a run that was not opened there. */
   readonly goHome?: () => void
 }
+
+export type EffectOf<T extends Effect["type"]> = Extract<Effect, { readonly type: T }>
+
+/** A handler for each type of effect. */
+export type EffectHandlers = { readonly [T in Effect["type"]]: (effect: EffectOf<T>) => void }

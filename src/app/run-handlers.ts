@@ -1,11 +1,11 @@
+// Makes the handlers of a run's effects, one for each type, and calls them.
 import { sanitize } from "../../packages/wire/src/sanitize.ts"
 import type { Eql } from "../eql/eql.ts"
+import type { Effect } from "../view/effect.ts"
 import { isOver, type State } from "../view/state.ts"
-import type { EffectHandlers } from "./effect-handlers.ts"
-import { copyText } from "./handlers/copy-text.ts"
 import { editAnswer, openFile, showInPager } from "./handlers/external-programs.ts"
-import { terminalHandlers } from "./handlers/terminal-handlers.ts"
-import type { RunContext, SessionOptions } from "./run-context.ts"
+import { copyText, terminalHandlers } from "./handlers/terminal-handlers.ts"
+import type { EffectHandlers, EffectOf, RunContext, SessionOptions } from "./run-context.ts"
 import type { RunParts } from "./run-parts.ts"
 import { reportOutcome } from "./state-files.ts"
 
@@ -76,4 +76,24 @@ function quitMessage({ link, present, view }: State): string | undefined {
 async function readChart({ store, signal }: RunContext, eql: Eql | null): Promise<void> {
   const definition = await eql?.readChart()
   if (definition !== undefined && !signal.aborted) store.dispatch({ type: "defined", definition })
+}
+
+/** Handles the effects in their order; calls `other` where there is no handler. */
+export function perform(
+  handlers: Partial<EffectHandlers>,
+  effects: readonly Effect[],
+  other: () => void = () => undefined,
+): void {
+  for (const effect of effects) handle(handlers, effect, other)
+}
+
+function handle<T extends Effect["type"]>(
+  handlers: Partial<EffectHandlers>,
+  effect: EffectOf<T>,
+  other: () => void,
+): void {
+  const type: T = effect.type
+  const known: Partial<EffectHandlers>[T] = handlers[type]
+  if (known === undefined) other()
+  else known(effect)
 }

@@ -118,7 +118,7 @@ export class RunList {
     return [...stored, ...[...told.values()].map(({ run }) => run)]
   }
 
-  /** Reads what is wanted; what is wanted changes meanwhile with the cursor and the filter. */
+  /** Reads the wanted runs, which change meanwhile with the cursor and the filter. */
   async #readOn(): Promise<void> {
     if (this.#isReading) return
     this.#isReading = true

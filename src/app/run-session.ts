@@ -23,14 +23,13 @@ import type { State } from "../view/state.ts"
 import { createStore, type Store } from "../view/store.ts"
 import { configuredKeys } from "./configured-keys.ts"
 import { writeCrash } from "./crash.ts"
-import { type EffectHandlers, perform } from "./effect-handlers.ts"
 import { fillIn } from "./fill-in.ts"
 import { GapFiller } from "./gap-filler.ts"
 import { keepRun } from "./kept-runs.ts"
 import { firstLink, foldOptions } from "./open-source.ts"
 import { RunClock, tickAtEnds } from "./run-clock.ts"
-import type { RunContext, SessionOptions } from "./run-context.ts"
-import { runHandlers } from "./run-handlers.ts"
+import type { EffectHandlers, RunContext, SessionOptions } from "./run-context.ts"
+import { perform, runHandlers } from "./run-handlers.ts"
 import { closeParts, openParts, type RunParts } from "./run-parts.ts"
 import type { TraceOutput } from "./trace-output.ts"
 
@@ -48,7 +47,7 @@ export class RunSession implements ShownRun, Sink {
   readonly #context: RunContext
   readonly #parts: RunParts
   readonly #handlers: EffectHandlers
-  /** What is wrong with the config file or unsafe about the connection, to be said first. */
+  /** Mistakes in the config file and dangers of the connection, shown first. */
   readonly #warnings: string[] = []
   #gapFiller: GapFiller | null = null
   #traces: TraceOutput | null = null
@@ -222,7 +221,7 @@ export class RunSession implements ShownRun, Sink {
     startReplay(this.store, opened.from, screen.pauseAt !== null)
   }
 
-  /** Shows at once what an earlier opening of this recording read. */
+  /** Shows the run at once as an earlier opening of this recording read it. */
   #restore(): void {
     const found = this.options.opened.index?.found
     if (!found) return
@@ -275,7 +274,7 @@ function startReplay(store: Store, from: SourceOptions, stops: boolean): void {
   const { timing, speed, idleLimitMs, loop, at } = from
   const instant = timing === "instant"
   const showsEnd = instant && !loop && !stops && at === null
-  // Who plays it later does so at a speed at which it can be read.
+  // Played later by a person, it runs at a readable speed.
   const racing = instant && !showsEnd && at === null
   store.dispatch({ type: "time", change: { speed: racing ? Infinity : speed, idleLimitMs, loop } })
   if (showsEnd) return

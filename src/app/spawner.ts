@@ -12,7 +12,7 @@ export function watchSpawner(pid: number, gone: () => void, clock: Clock = syste
   watch(() => process.ppid === pid, gone, clock)
 }
 
-/** Calls `gone` once the terminal of stdout is gone. A signal says so only to those that it controls. */
+/** Calls `gone` once the terminal of stdout is gone. SIGHUP reaches only the processes that the terminal controls. */
 export function watchTerminal(gone: () => void, clock: Clock = systemClock): void {
   if (process.stdout.isTTY) watch(() => isatty(process.stdout.fd), gone, clock)
 }

@@ -25,12 +25,12 @@ export function keepNewest(directory: string, count: number): void {
   }
 }
 
-/** Removes a file or a directory that is of no use. Never throws. */
+/** Removes a file or a directory, if it can be removed. Never throws. */
 export function discard(path: string): void {
   try {
     rmSync(path, { recursive: true, force: true })
   } catch {
-    // What can't be removed stays.
+    // It stays.
   }
 }
 

@@ -1,4 +1,4 @@
-// Lists the sessions of agent CLIs as runs of the home screen, and tells what their stores know of each.
+// Lists the sessions of agent CLIs as runs of the home screen, with the facts that their stores have of each.
 import { homedir } from "node:os"
 import { sanitizeLine } from "../../packages/wire/src/sanitize.ts"
 import { noAccount } from "../run/model/ledger.ts"
@@ -13,14 +13,14 @@ import type { CliSession, CliState, HomeFacts, HomeRun } from "../view/home.ts"
 
 const WORDS_UNITS = 400
 
-/** A run with what tells whether its recording has changed. */
+/** A run with the size and file by which a change of its recording shows. */
 export interface SizedRun extends HomeRun {
   readonly size: number
   /** Of a session in the store of a CLI. */
   readonly stored?: FoundFile
 }
 
-/** Keeps what was read of each session until its file changes. Nothing throws or rejects. */
+/** Keeps the facts of each session until its file changes. Nothing throws or rejects. */
 export class StoredRuns {
   readonly #watch: StoreWatch
   readonly #sessions = new Map<string, StoredSession | null>()
@@ -61,7 +61,7 @@ export class StoredRuns {
     return this.#factsOf(file, session, prices)
   }
 
-  /** Of those whose state has changed without a change of their file, what is known now. */
+  /** The facts of the sessions whose state has changed without a change of their file. */
   facts(prices: Prices): readonly (readonly [name: string, facts: HomeFacts | null])[] {
     return this.#watch.files.flatMap(file => {
       const session = this.#sessions.get(file.path)
@@ -86,7 +86,7 @@ export class StoredRuns {
   }
 }
 
-/** What a list of runs shows of a session. */
+/** The facts of a session that a list of runs shows. */
 export function sessionFacts(session: StoredSession, prices: Prices): HomeFacts {
   const { state, usage, startedAt, activeAt, model } = session
   const { input, cached, output } = usage

@@ -13,11 +13,11 @@ import { counted } from "../ui/text-width.ts"
 import { presentOf } from "../view/state.ts"
 import type { RunContext } from "./run-context.ts"
 
-/** A run that has been over for so long tells no more, ms. */
+/** How long after its end a run may still bring events, ms. */
 const OVER_MS = 2000
 /** How often the screen is told, ms. */
 const TELL_MS = 1000
-/** How long leaving waits for what is being sent, ms. */
+/** How long leaving waits for the spans that are being sent, ms. */
 const CLOSE_MS = 1000
 
 export class TraceOutput {
@@ -35,14 +35,14 @@ export class TraceOutput {
   ) {
     const redactor = new Redactor()
     this.#spans = new SpanFold({ content: options.content, clean: text => redactor.line(sanitize(text)) })
-    // The clock of the run stops with it, and what is left is sent afterwards.
+    // The clock of the run stops before the last spans are sent.
     this.#sender = new SpanSender(options, systemClock, () => this.#changed())
     const { host, pathname } = new URL(options.url)
     this.#to = sanitizeLine(host + pathname)
     this.#tell()
   }
 
-  /** Takes what has come since it was called last. */
+  /** Takes the rows since the last call. */
   folded(): void {
     const run = presentOf(this.context.store.get())
     this.#sender.add(this.#spans.add(run, newRows(this.#run, run)))
@@ -52,7 +52,7 @@ export class TraceOutput {
     this.#cancelOver = this.context.clock.after(OVER_MS, () => this.#sender.add(this.#spans.close()), false)
   }
 
-  /** Sends what is left, for a moment. Null if there is nothing; what was not sent by the end is printed then. */
+  /** Sends the remaining spans for at most `CLOSE_MS`; null if there are none. The exit reports those not sent. */
   close(): Promise<void> | null {
     this.#cancelOver()
     this.#sender.add(this.#spans.close())

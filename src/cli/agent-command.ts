@@ -11,23 +11,17 @@ import type { AgentKind, ScriptedOptions } from "../scripted-agent/scripted-opti
 import { root } from "../transport/package-files.ts"
 import { printOut } from "../ui/standard-streams.ts"
 import { complain, errorLine, parseArguments } from "./command-arguments.ts"
-import { flag, numbered, type OptionTable, valued } from "./option.ts"
+import { flag, located, type OptionTable, valued, whole } from "./option.ts"
 import { number } from "./option-value.ts"
 
 export const AGENT_OPTIONS = {
-  port: numbered("port on 127.0.0.1; default 0: any free port", [0, 65_535], { takes: "N" }, "a whole number"),
+  port: whole("port on 127.0.0.1; default 0: any free port", [0, 65_535], "0"),
   speed: valued('divides the recorded pauses; 0 or "instant": as fast as possible', { takes: "N" }),
   hold: flag("waits at each question even when no client is attached"),
   debug: flag("attaches a debugger, so that its ops work"),
-  "session-dir": valued("where to write transcript.jsonl and captures; default a new temporary directory", {
-    takes: "DIR",
-    isPath: true,
-  }),
+  "session-dir": located("where to write transcript.jsonl and captures; default a new temporary directory", "DIR"),
   as: valued("escapement: with the habits of that agent, which are less kind", { takes: "KIND" }),
-  log: valued("where to write inbound frames, one per line; default a new temporary file", {
-    takes: "FILE",
-    isPath: true,
-  }),
+  log: located("where to write inbound frames, one per line; default a new temporary file", "FILE"),
   fault: valued(`injects a fault at the Nth event: ${FAULT_KINDS.join(", ")}`, { multiple: true, takes: "KIND@N" }),
 } satisfies OptionTable
 

@@ -66,13 +66,8 @@ type ComparedRow = readonly [mark: string, label: string, a: string, b: string]
 const PART_COLUMNS = ["input", "output", "cost"] as const
 
 /** What each state or model used in both runs; nothing if there are not two of them. */
-function partRows(
-  title: string,
-  none: string,
-  a: RunSummary,
-  b: RunSummary,
-  kind: "states" | "models",
-): readonly ComparedRow[] {
+function partRows(part: "state" | "model", a: RunSummary, b: RunSummary): readonly ComparedRow[] {
+  const kind = `${part}s` as const
   const decimals = Math.max(moneyDecimals(a.account), moneyDecimals(b.account))
   const cells = (account: Account = noAccount): string =>
     PART_COLUMNS.map(id => pad(ledgerCell(id, account, decimals) ?? "–", LEDGER_COLUMNS[id].width, "right")).join("")
@@ -80,10 +75,10 @@ function partRows(
   const found = [...new Set([...a[kind].keys(), ...b[kind].keys()])].flatMap((name): readonly ComparedRow[] => {
     const [left, right] = [cells(a[kind].get(name)), cells(b[kind].get(name))]
     if (left === empty && right === empty) return []
-    return [[left === right ? "" : "!", sanitizeLine(name) || none, left, right]]
+    return [[left === right ? "" : "!", sanitizeLine(name) || `(no ${part})`, left, right]]
   })
   const heads = PART_COLUMNS.map(id => pad(LEDGER_COLUMNS[id].title, LEDGER_COLUMNS[id].width, "right")).join("")
-  return found.length < 2 ? [] : [["", title, heads, heads], ...found]
+  return found.length < 2 ? [] : [["", `by ${part}`, heads, heads], ...found]
 }
 
 function compared(one: NamedRun, other: NamedRun): { readonly lines: readonly string[]; readonly same: boolean } {
@@ -95,10 +90,7 @@ function compared(one: NamedRun, other: NamedRun): { readonly lines: readonly st
     const [left, right] = [words(a.account), words(b.account)]
     if (left !== null || right !== null) rows.push([left === right ? "" : "!", title, left ?? "–", right ?? "–"])
   }
-  rows.push(
-    ...partRows("by state", "(no state)", a, b, "states"),
-    ...partRows("by model", "(no model)", a, b, "models"),
-  )
+  rows.push(...partRows("state", a, b), ...partRows("model", a, b))
   let hasDiverged = false
   for (const [i, pair] of pairedSteps(a, b).entries()) {
     const words = (step: typeof pair.a) => (step === null ? "–" : `${step.state}  ${duration(step.took)}`)
@@ -172,10 +164,8 @@ function manyLines(runs: readonly NamedSummary[]): readonly string[] {
     return known === null ? "–" : words(known)
   }
   const share = (part: number) => (column: Column) => {
-    const at = percentile(
-      runs.flatMap(({ summary }) => column.value(summary) ?? []),
-      part,
-    )
+    const known = runs.flatMap(({ summary }) => column.value(summary) ?? [])
+    const at = percentile(known, part)
     return at === null ? "–" : column.words(at)
   }
   const table = [
@@ -184,11 +174,8 @@ function manyLines(runs: readonly NamedSummary[]): readonly string[] {
     ["median", ...columns.map(share(0.5)), ""],
     ["p95", ...columns.map(share(0.95)), ""],
   ]
-  return alignedRows(
-    table,
-    [WIDEST],
-    [...columns.keys()].map(i => i + 1),
-  )
+  const figures = columns.map((_, i) => i + 1)
+  return alignedRows(table, [WIDEST], figures)
 }
 
 /** The value below which such a part of the values lies, itself one of them; null of none. */

@@ -21,7 +21,7 @@ import { WholeRun } from "../timeline/whole-run.ts"
 import { complain, parseSubjects } from "./command-arguments.ts"
 import { type CommandOutput, exportOutput, fileOutput } from "./command-output.ts"
 import { type OpenedRecording, readEach } from "./open-recording.ts"
-import { type OptionTable, valued } from "./option.ts"
+import { located, type OptionTable, valued } from "./option.ts"
 import {
   type Environment,
   PARSER_OPTION,
@@ -36,14 +36,16 @@ import { SUBJECT_OPTIONS, subjectsOf } from "./subjects.ts"
 export const EXPORT_OPTIONS = {
   as: valued("the format", { values: EXPORT_FORMATS }),
   ...WHERE_OPTION,
-  output: valued("the file, replaced if it exists; default stdout. Of several runs, the directory for their files", {
+  output: {
+    ...located(
+      "the file, replaced if it exists; default stdout. Of several runs, the directory for their files",
+      "FILE",
+    ),
     short: "o",
-    takes: "FILE",
-    isPath: true,
-  }),
+  },
   "otlp-content": TRACE_OPTIONS["otlp-content"],
   ...REDACT_OPTION,
-  "session-dir": valued("where the captures of RECORDING are", { takes: "DIR", isPath: true }),
+  "session-dir": located("where the captures of RECORDING are", "DIR"),
   segments: valued("parses model text by it, and writes each tool call and file as a block", {
     values: SEGMENT_PARSERS,
   }),

@@ -13,7 +13,7 @@ import { parseSubjects } from "./command-arguments.ts"
 import { alignedRows, standardOutput } from "./command-output.ts"
 import { foldFile, packedRun } from "./fold-command.ts"
 import { readEach } from "./open-recording.ts"
-import { numbered, type OptionTable, valued } from "./option.ts"
+import { type OptionTable, valued, whole } from "./option.ts"
 import { type Environment, PARSER_OPTION, PRICES_OPTION } from "./option-table.ts"
 import { choice, readPrices, since, zone } from "./option-value.ts"
 import { SUBJECT_OPTIONS, type Subject, subjectsOf } from "./subjects.ts"
@@ -26,7 +26,7 @@ export const LEDGER_OPTIONS = {
   ...SUBJECT_OPTIONS,
   since: { ...SUBJECT_OPTIONS.since, about: "only turns since then: 7d, 12h, 2026-03-14" },
   by: valued("what the sums are of; default day. turn lists the dearest turns", { values: WAYS }),
-  top: numbered("how many rows; default all, of turns 20", [1, 1_000_000], { takes: "N" }, "a whole number"),
+  top: whole("how many rows; default all, of turns 20", [1, 1_000_000], "all"),
   as: valued("the format; default text", { values: FORMATS }),
   ...PRICES_OPTION,
   ...PARSER_OPTION,

@@ -2,16 +2,14 @@
 import { parseArgs } from "node:util"
 import { LIMIT_OPTIONS } from "./check/finding-limits.ts"
 import { unknownOption } from "./command-arguments.ts"
-import { flag, numbered, type OptionTable, valued } from "./option.ts"
+import { flag, located, numbered, type OptionTable, valued, whole } from "./option.ts"
 import { condition, moment, readPrices, SEGMENT_PARSERS, tracesUrl } from "./option-value.ts"
 
 export const PRICES_OPTION = {
-  prices: valued("what tokens cost: LiteLLM's model_prices_and_context_window.json", {
-    takes: "FILE",
-    isPath: true,
+  prices: {
+    ...located("what tokens cost: LiteLLM's model_prices_and_context_window.json", "FILE", "OPENTUI_PRICES"),
     check: (called: string, path: string) => readPrices(path, called),
-    variable: "OPENTUI_PRICES",
-  }),
+  },
 } satisfies OptionTable
 
 export const SCREEN_OPTIONS = {
@@ -52,11 +50,7 @@ export const SCREEN_OPTIONS = {
 
 export const LIVE_OPTIONS = {
   "allow-remote": flag("also agents on other machines", "OPENTUI_ALLOW_REMOTE=1"),
-  "session-dir": valued("the run's session directory", {
-    takes: "DIR",
-    isPath: true,
-    variable: "ESCAPEMENT_SESSION_DIR, OPENTUI_SESSION_DIR",
-  }),
+  "session-dir": located("the run's session directory", "DIR", "ESCAPEMENT_SESSION_DIR, OPENTUI_SESSION_DIR"),
   timeout: numbered(
     "ends with exit code 3 if no agent answers in this time; default 60 into a pipe, else none",
     [0.1, 86_400],
@@ -68,11 +62,7 @@ export const LIVE_OPTIONS = {
 } satisfies OptionTable
 
 const RECORD_OPTION = {
-  record: valued("appends every raw frame, to replay later; R starts and stops it", {
-    takes: "FILE",
-    isPath: true,
-    variable: "OPENTUI_RECORD",
-  }),
+  record: located("appends every raw frame, to replay later; R starts and stops it", "FILE", "OPENTUI_RECORD"),
 } satisfies OptionTable
 
 export const TRACE_OPTIONS = {
@@ -85,9 +75,9 @@ export const TRACE_OPTIONS = {
 } satisfies OptionTable
 
 export const PARSER_OPTION = {
-  parser: valued(
+  parser: located(
     "reads an agent CLI: claude, codex, gemini, opencode, cursor, pi, grok, kimi, escapement, or a ui-parser",
-    { takes: "NAME|PACKAGE|FILE", isPath: true },
+    "NAME|PACKAGE|FILE",
   ),
 } satisfies OptionTable
 
@@ -99,18 +89,8 @@ export const REDACT_OPTION = { "no-redact": flag("keeps keys, tokens and passwor
 
 export const KEEP_OPTIONS = {
   "no-keep": flag("keeps no recording of this run"),
-  "keep-runs": numbered(
-    "how many runs are kept; default 200",
-    [1, 10_000],
-    { takes: "N", unset: "200" },
-    "a whole number",
-  ),
-  "keep-mb": numbered(
-    "how many megabytes of runs are kept; default 2048",
-    [1, 1_000_000],
-    { takes: "N", unset: "2048" },
-    "a whole number",
-  ),
+  "keep-runs": whole("how many runs are kept; default 200", [1, 10_000], "200"),
+  "keep-mb": whole("how many megabytes of runs are kept; default 2048", [1, 1_000_000], "2048"),
 } satisfies OptionTable
 
 const TALK_OPTIONS = {

@@ -40,6 +40,16 @@ export function numbered<const R extends Rest>(about: string, [least, most]: Ran
   return { type: "string", about, check, ...rest } as const
 }
 
+/** An option whose value is a whole number; `unset` is what holds without one. */
+export function whole(about: string, range: Range, unset: string) {
+  return numbered(about, range, { takes: "N", unset }, "a whole number")
+}
+
+/** An option whose value is a file or a directory. */
+export function located(about: string, takes: string, variable?: string) {
+  return { type: "string", about, takes, isPath: true, ...(variable !== undefined && { variable }) } as const
+}
+
 /** Throws a one-line Error if an option can't have that value; `called` is what the error calls the option. */
 export function checkValue({ values, takes, check }: Option, name: string, value: string, called = name): void {
   if (values !== undefined && takes === undefined) choice(name, value, values)

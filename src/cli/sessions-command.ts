@@ -124,11 +124,8 @@ function linesOf(rows: readonly HomeRow[]): readonly string[] {
 function filledColumns(rows: readonly (readonly string[])[], right: readonly number[]): readonly string[] {
   const filled = [...(rows[0] ?? []).keys()].filter(i => rows.some(row => row[i] !== ""))
   const cells = rows.map(row => filled.map(i => row[i] ?? ""))
-  return alignedRows(
-    cells,
-    [WIDEST],
-    right.map(i => filled.indexOf(i)),
-  )
+  const figures = right.map(i => filled.indexOf(i))
+  return alignedRows(cells, [WIDEST], figures)
 }
 
 /** 2026-03-14 09:05 in the local zone. */

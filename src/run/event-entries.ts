@@ -1,9 +1,11 @@
-// Makes the transcript entries of an event. They can be made again from its frame at any time.
+// Makes the transcript entries of an event, which can be made again from its frame, and adds them to a session.
 import type { Block } from "../../packages/wire/src/capture.ts"
 import type { EventBody } from "../../packages/wire/src/event-body.ts"
 import type { EventFrame } from "../../packages/wire/src/frame.ts"
 import { streamedPieces } from "./fold-delta.ts"
-import type { Entry, Mutable, TurnBuffer } from "./model/session.ts"
+import { entrySize } from "./memory/pack-entries.ts"
+import { pushed, slice, truncated } from "./model/chunked-list.ts"
+import type { Entry, Mutable, Session, TurnBuffer } from "./model/session.ts"
 
 type EntryOrigin = Pick<Entry, "turn" | "line" | "order">
 
@@ -98,4 +100,23 @@ function callIdOf({ callId }: { readonly callId?: string }): Pick<Entry, "callId
 function refOf(frame: EventFrame): string | null {
   const ref = frame.data["io/ref"]
   return typeof ref === "string" ? ref : null
+}
+
+/** Adds entries at the end of a session. */
+export function pushEntries(session: Mutable<Session>, entries: readonly Entry[]): void {
+  for (const entry of entries) {
+    session.entries = pushed(session.entries, entry)
+    session.heldUnits += entrySize(entry)
+  }
+}
+
+/** Removes streamed entries of the current reply, because the response repeats them. */
+export function dropStreamedEntries(session: Mutable<Session>): void {
+  const { entries, replyFrom } = session
+  const all = slice(entries, replyFrom, entries.length)
+  const kept = all.filter(entry => !entry.streamed)
+  if (kept.length === all.length) return
+  session.entries = truncated(entries, replyFrom)
+  for (const entry of all) session.heldUnits -= entrySize(entry)
+  pushEntries(session, kept)
 }

@@ -138,11 +138,10 @@ export function ofRun(kind: FindingKind, why: string, place: FindingPlace, since
 function noteExcesses({ builder, frame }: About): void {
   const { run } = builder
   if (run.options.limits.cost === null && run.options.limits.duration === null) return
-  for (const [kind, why] of excessesOf(run, builder.ledger.total))
-    builder.facts.findings = withFirstOfKind(
-      run.facts.findings,
-      ofRun(kind, why, placeNow(builder, frame.seq, frame.ts), run.lastTs),
-    )
+  for (const [kind, why] of excessesOf(run, builder.ledger.total)) {
+    const finding = ofRun(kind, why, placeNow(builder, frame.seq, frame.ts), run.lastTs)
+    builder.facts.findings = withFirstOfKind(run.facts.findings, finding)
+  }
 }
 
 function placeNow({ run, frames, epochIndex }: RunBuilder, seq: number | null, ts: number | null): FindingPlace {

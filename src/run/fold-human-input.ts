@@ -81,7 +81,7 @@ function foldStart(builder: RunBuilder, frame: EventFrame, { inputKind: kind, pr
     return
   }
   const { to: prompt, asker } = pair
-  // A greeting repeats the newest prompt before its start, so what it said of an earlier question is about another one.
+  // A greeting repeats the newest prompt before its start, so an end in it of an earlier question is of another prompt.
   const told = prompt.told === null ? null : { ...prompt.told, holds: false }
   const isOther = prompt.asker !== invokeid && prompt.asker !== null
   const isNew = isNewer(builder, ts)
@@ -138,11 +138,8 @@ function endAsking(builder: RunBuilder, { invokeid, ts }: EventFrame): void {
   const place = run.personWaits.findIndex(wait => wait.invokeid === invokeid)
   const ended = run.personWaits.at(place)
   if (ended === undefined || (place < 0 && invokeid !== null)) return
-  setPersonWaits(
-    builder,
-    run.personWaits.filter(wait => wait !== ended),
-    ts,
-  )
+  const left = run.personWaits.filter(wait => wait !== ended)
+  setPersonWaits(builder, left, ts)
   if (ended.session !== null) recordStage(builder, ended.session, ts)
   else if (ended.ts !== null && ts !== null && ts > ended.ts)
     charge(builder, null, { account: amountOf({ humanMs: ts - ended.ts }), state: stateNow(builder), model: "" })
@@ -205,7 +202,7 @@ function settleKey(builder: RunBuilder, frame: EventFrame | null, key: string, t
   else tellOf(builder, index, told)
 }
 
-/** A question without a prompt is over, and so is the refused one that it was asked in place of. */
+/** Ends a question without a prompt, and the refused question that it replaced. */
 function endMissing(builder: RunBuilder, key: string): void {
   const { prompts, questions } = builder.run
   const asker = questions.missing.find(one => one.key === key)?.invokeid ?? null
@@ -218,7 +215,7 @@ function isSame(ours: Json | undefined, reported: Json): boolean {
   return ours !== undefined && stringifySafe(ours) === stringifySafe(reported)
 }
 
-/** The greeting is over: its ends of prompts hold, unless a later start showed that they were of earlier ones. */
+/** Ends the greeting. The ends of prompts in it hold, unless a later start showed that they were of earlier prompts. */
 export function endGreeting(builder: RunBuilder): void {
   const { run } = builder
   if (run.attachment.greeting === 0) return

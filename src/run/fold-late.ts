@@ -63,7 +63,7 @@ function lateResponse(kept: Kept, body: EventBody<"llm/response">, frame: EventF
     stopReason: reply.cut === null ? reply.stopReason : body.stopReason,
     failedTools: reply.failedTools + failed,
     cut: null,
-    // Another reply of its turn came before the latest one, which it does not replace.
+    // A late reply of its turn comes before the latest reply, whose context stays.
     context: counts.summed || (reply.cut === null && reply.context.latest !== null) ? reply.context : context,
   }
   const billed = { replied: true, endTs: frame.ts, tokens, counts: { ...usage, ...counts }, reported: body.dollars }

@@ -48,7 +48,7 @@ function parserIn({ data: { parser } }: Note): string | null {
   return typeof parser === "string" ? sanitizeLine(parser) || null : null
 }
 
-/** The connection was lost or is there. A row says so, but for the first and once the run is over. */
+/** The connection was lost or opened. Adds a row, except for the first opening and after the end of the run. */
 function foldLink(builder: RunBuilder, { at: ts, data }: Note): void {
   const { run, frames } = builder
   const { attachment } = run
@@ -130,7 +130,7 @@ export function resetForEpoch(builder: RunBuilder): void {
   setPersonWaits(builder, [], null)
   closeAccounts(builder)
   run.chart = { ...run.chart, finalConfig: null, configTs: null, visits: noVisits }
-  // Another run of the same agent keeps its debugger. After a new attachment the agent may be another one: then only
-  // frames since the attachment count.
+  // Another run of the same agent keeps its debugger. A new attachment may have reached another agent, so only frames
+  // since the attachment count.
   if (run.attachment.beforeFirstEvent) run.debug = run.attachment.debug
 }

@@ -19,7 +19,7 @@ export function foldPrompt(builder: RunBuilder, frame: PromptFrame): void {
   const index = builder.latestPrompt(frame.promptId)
   const known = run.prompts[index]
   if (known !== undefined && isRepeat(builder, known, frame)) {
-    // Before an attachment's first event the run may turn out to be another one; then this is its own prompt.
+    // Before an attachment's first event the run may be another run, which asks this prompt itself.
     if (beforeFirstEvent) builder.setPrompt(index, { ...known, frame, repeatedIn: count })
     return
   }
@@ -83,7 +83,7 @@ function startOf(builder: RunBuilder, frame: PromptFrame): ReturnType<typeof sta
   return { ...start, asker: null }
 }
 
-/** A start in the greeting was taken for the greeting's own prompt, but this one came for it. */
+/** Gives this prompt the start that the greeting's own prompt had taken. */
 function takeStart(builder: RunBuilder, index: number): void {
   const { prompts, attachment } = builder.run
   const asked = prompts[index]
@@ -113,7 +113,7 @@ export function seekStarts(builder: RunBuilder): void {
   })
 }
 
-/** The event that was taken for the end of this question meant another one, or may have. */
+/** Opens a question again whose end may have been the end of another question. */
 export function takeBack(builder: RunBuilder, index: number): void {
   const prompt = builder.run.prompts[index]
   if (prompt === undefined) return
@@ -127,7 +127,7 @@ export function takeBack(builder: RunBuilder, index: number): void {
   builder.setPrompt(index, { ...prompt, state, confirmed: false, reportedAnswer: null })
 }
 
-/** Closes the prompt whose answer was refused if this one is asked in its place, which shows why. */
+/** Closes the prompt whose answer was refused if this prompt replaces it, and shows the refusal here. */
 export function replaceRefused(builder: RunBuilder, index: number): void {
   const { prompts } = builder.run
   const asked = prompts[index]
@@ -179,7 +179,7 @@ export function forgetPrompts(builder: RunBuilder): void {
   run.questions = { ...noQuestions, epoch }
   run.prompts.forEach((prompt, index) => {
     const isRepeated = beforeFirstEvent && prompt.repeatedIn === count
-    // Its start is still to come: one seen before was the old run's.
+    // Its start is still to come: an earlier start was the old run's.
     const unstarted = { asker: prompt.frame.invokeid, since: null, soughtIn: count, told: null, epoch } as const
     if (isOfNew(prompt) && !isRepeated) {
       builder.setPrompt(index, { ...prompt, ...unstarted })
@@ -208,7 +208,7 @@ function logLostAnswer(builder: RunBuilder, { title }: Prompt): void {
 }
 
 /**
- * The most recent session of the invokeid, else the one that spoke last. Null before an attachment's first event: until
+ * The latest session of the invokeid, else the session that spoke last. Null before an attachment's first event: until
  * then a prompt may belong to another epoch.
  */
 export function askingSession(builder: RunBuilder, invokeid: string | null): number | null {
@@ -219,8 +219,8 @@ export function askingSession(builder: RunBuilder, invokeid: string | null): num
 }
 
 /**
- * The session that waits for the answer (docs/decisions.md 3.3): the one that the event names, else the latest of its
- * invokeid, else the only one that runs a tool. Null if that is over, and where the chart asks.
+ * The session that waits for the answer (docs/decisions.md 3.3): the session that the event names, else the latest of
+ * its invokeid, else the only session that runs a tool. Null if that session is over, or if the chart asks.
  */
 export function waitingSession(builder: RunBuilder, { invokeid, sessionId }: EventFrame): number | null {
   const { run } = builder

@@ -3,16 +3,16 @@ import { capturePlaceOf, isSameCapturePlace, replaySourceOf } from "../../packag
 import type { EventBody } from "../../packages/wire/src/event-body.ts"
 import type { EventFrame } from "../../packages/wire/src/frame.ts"
 import { billReply, chargeTurn, closeAccounts, stateNow } from "./charge.ts"
-import { entriesOf, streamedEntries } from "./event-entries.ts"
+import { dropStreamedEntries, entriesOf, pushEntries, streamedEntries } from "./event-entries.ts"
 import { recordSilence } from "./findings.ts"
 import { clearText, isOfEarlierTurn, nextTurnBuffer, replyBuffer, setTokens } from "./fold-delta.ts"
 import { foldLate } from "./fold-late.ts"
 import { missingInEpoch } from "./identify.ts"
 import { isTruncatedReply } from "./log.ts"
-import { entrySize, evictTexts, TURN_BUDGET, textShare } from "./memory/pack-entries.ts"
-import { pushed, slice, truncated } from "./model/chunked-list.ts"
+import { evictTexts, TURN_BUDGET, textShare } from "./memory/pack-entries.ts"
+import { slice } from "./model/chunked-list.ts"
 import { amountOf, noAccount } from "./model/ledger.ts"
-import { type Entry, type Mutable, noUsage, type Session, type Turn } from "./model/session.ts"
+import { type Entry, noUsage, type Session, type Turn } from "./model/session.ts"
 import { activityOf, isOpenActivity } from "./model/tally.ts"
 import { noteCacheHabit, noteContextLimit, wholeResponse } from "./model-facts.ts"
 import { chargeCall, countCall, pendingCallsIn, takeCall } from "./pending-calls.ts"
@@ -268,13 +268,6 @@ function originNow({ frames, epoch }: RunBuilder, { turns }: Session): Pick<Entr
   return { turn: turns, line: frames.lines - 1, order: epoch.highest }
 }
 
-function pushEntries(session: Mutable<Session>, entries: readonly Entry[]): void {
-  for (const entry of entries) {
-    session.entries = pushed(session.entries, entry)
-    session.heldUnits += entrySize(entry)
-  }
-}
-
 /** Moves the streamed text to the entries, so that later entries follow it. */
 function flushStreamedText(builder: RunBuilder, index: number): void {
   const { run } = builder
@@ -285,15 +278,4 @@ function flushStreamedText(builder: RunBuilder, index: number): void {
   if (entries.length === 0) return
   pushEntries(session, entries)
   clearText(builder.turnBuffer(index), run.options.strategy)
-}
-
-/** Removes streamed entries of the current reply, because the response repeats them. */
-function dropStreamedEntries(session: Mutable<Session>): void {
-  const { entries, replyFrom } = session
-  const all = slice(entries, replyFrom, entries.length)
-  const kept = all.filter(entry => !entry.streamed)
-  if (kept.length === all.length) return
-  session.entries = truncated(entries, replyFrom)
-  for (const entry of all) session.heldUnits -= entrySize(entry)
-  pushEntries(session, kept)
 }

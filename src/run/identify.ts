@@ -106,7 +106,7 @@ function revisit(builder: RunBuilder, frame: Numbered, seq: number, hash: number
   epoch.seenHashes.put(seq, hash)
   epoch.seen++
   if (seq < epoch.first) moveFirstDown(builder, seq, frame.ts)
-  // A number outside all gaps had been counted as explained, so another one is explained instead.
+  // A number outside all gaps had been counted as explained, so a missing number takes its place.
   else if (!healGap(builder, seq)) epoch.explained = Math.max(0, epoch.explained - 1)
   if (frame.kind === "delta") explain(builder, seq, frame.coalesced - 1)
   return "late"
@@ -156,7 +156,7 @@ export function missingInEpoch({ first, highest, seen, explained }: Omit<Epoch, 
 /** Rows searched for gaps that a coalesced delta explains: the merged numbers are close before it. */
 const NEAR = 512
 
-/** Adds a gap row. It begins with a number that was not seen; all gaps of an epoch add up to what it misses. */
+/** Adds a gap row, which begins with an unseen number. The gaps of an epoch add up to its missing numbers. */
 function addGap(builder: RunBuilder, gap: Gap, ts: number | null): void {
   // The frame that reveals the gap is counted after it.
   insertGap(builder, rowRank(builder, gap.from), gap, frameNumber(builder.run) + 1, ts)

@@ -1,4 +1,4 @@
-// Keeps what the replies of a model show of it: its limit of input tokens, and how its provider counts cached input.
+// Keeps two facts that replies show of a model: its limit of input tokens, and how its provider counts cached input.
 import type { EventBody } from "../../packages/wire/src/event-body.ts"
 import { itemAt } from "./model/chunked-list.ts"
 import { type CacheHabit, type ContextLimit, isLimit, limitOfShare, withContextLimit } from "./model/prices.ts"

@@ -12,7 +12,7 @@ import type { RunBuilder } from "./run-builder.ts"
 
 const SHOWN_INPUT = 400
 
-/** The calls that a reply leaves pending; one that the provider ran itself has its result in the reply. */
+/** The calls that a reply leaves pending. A call that the provider ran has its result in the reply. */
 export function pendingCallsIn(content: readonly Block[], ts: number | null): readonly PendingCall[] {
   const calls = content.flatMap(block => (block.type === "tool-call" ? [block] : []))
   const results = content.filter(block => block.type === "tool-result").length
@@ -33,13 +33,8 @@ export function chargeCall(
   const since = frame.ts === null || call === undefined || call.ts === null ? 0 : Math.max(0, frame.ts - call.ts)
   const took = body.elapsedMs ?? since
   const tool = body.tool ?? call?.name ?? ""
-  const failedCalls = body.isError ? 1 : 0
-  chargeTurn(
-    builder,
-    index,
-    amountOf({ calls: 1, failedCalls, toolMs: took - askedIn(builder, index, took, frame.ts) }),
-    tool,
-  )
+  const toolMs = took - askedIn(builder, index, took, frame.ts)
+  chargeTurn(builder, index, amountOf({ calls: 1, failedCalls: body.isError ? 1 : 0, toolMs }), tool)
 }
 
 /**

@@ -80,7 +80,7 @@ export class RunBuilder {
     return buffer.turn
   }
 
-  /** Replaces the turn buffer at `index` by one that may be written to, as its turn may. */
+  /** Replaces the turn buffer at `index` by a writable buffer with a writable turn. */
   putTurnBuffer(index: number, buffer: TurnBuffer): void {
     this.turnBuffer(index)
     this.#turnBuffers.put(index, buffer)
@@ -233,7 +233,7 @@ class OwnedRecords<T extends object> {
     return copy
   }
 
-  /** Puts another record in the place of one that was copied. */
+  /** Replaces a copied record. */
   put(index: number, record: T): void {
     this.#owned()[index] = record
   }

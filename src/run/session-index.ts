@@ -64,7 +64,7 @@ export function findOrAddSession(
 
 /** The end of the id that the agent gives to a branch of a session. */
 const BRANCH = /^(.+)\/branch-(\d+)$/s
-/** An id that the agent numbers: what all siblings share, and the number. */
+/** An id that the agent numbers: the stem that all siblings share, and the number. */
 const NUMBERED = /^(|[A-Za-z]+|.*[^A-Za-z0-9])(\d{1,4})$/s
 
 /** The agent's own number where it numbers the siblings, else the place among them; a branch adds to its parent's. */

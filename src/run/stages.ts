@@ -25,16 +25,8 @@ export function recordStage(builder: RunBuilder, index: number, ts: number | nul
   const { run } = builder
   const [session, buffer] = [run.sessions[index], run.turnBuffers[index]]
   if (session === undefined || buffer === undefined) return
-  beginStage(
-    builder,
-    index,
-    stageOf(
-      session,
-      buffer,
-      run.personWaits.some(wait => wait.session === index),
-    ),
-    ts,
-  )
+  const isAsked = run.personWaits.some(wait => wait.session === index)
+  beginStage(builder, index, stageOf(session, buffer, isAsked), ts)
 }
 
 /** Says which questions wait for a person from this moment on, and records whether any does. */

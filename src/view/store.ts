@@ -1,16 +1,17 @@
 import type { LocalFrame } from "../../packages/wire/src/encode.ts"
 import type { Link } from "../../packages/wire/src/link.ts"
-import type { FoldOptions } from "../run/model/run.ts"
+import { derived } from "../run/model/derived.ts"
+import type { FoldOptions, Run } from "../run/model/run.ts"
 import type { Action } from "./action.ts"
 import type { Effect } from "./effect.ts"
 import type { Intent } from "./intent.ts"
 import type { Plan, ViewContext } from "./plan-result.ts"
+import { missingTexts, runWithTexts } from "./recalled-texts.ts"
 import { localFrames, reduceWith } from "./reduce.ts"
-import { shownState } from "./select/shown-state.ts"
-import { withFocus } from "./select/stack.ts"
+import { isAlone, withFocus } from "./select/stack.ts"
 import type { Follow, Happening } from "./slice.ts"
 import { emptyState, presentOf, type State, type StoreState } from "./state.ts"
-import { changed, type ViewChange } from "./view.ts"
+import { changed, type View, type ViewChange } from "./view.ts"
 
 /** Owns the state. `ask` plans an intent, `dispatch` applies an action, `subscribe` notifies. */
 export interface Store {
@@ -115,4 +116,32 @@ function* happenings(
   if (frames.length > 0) yield { type: "frames", frames, before: presentOf(before) }
   if (action.type === "refilled") yield { type: "refilled" }
   if (after.run !== before.run) yield { type: "shown", run: after.run }
+}
+
+/** The state as it is drawn and planned from. */
+export function shownState(state: StoreState): State {
+  const { recalledTexts: _, time, ...rest } = state
+  const { present, ...playback } = time
+  return {
+    ...rest,
+    run: runWithTexts(state),
+    view: placedView(presentOf(state), rest.view),
+    present: presentOf(state),
+    isPast: present !== null,
+    time: playback,
+    missingTexts: missingTexts(state),
+  }
+}
+
+/** The reader has the focus where there is no list to have it. */
+function placedView(present: Run, view: View): View {
+  return view.focus === "live" && isAlone(present, view) ? readers([view], () => ({ ...view, focus: "text" })) : view
+}
+
+const readers = derived<View>()
+
+/** The state with the present shown, from which everything is planned that concerns the agent. */
+export function atPresent(state: State): State {
+  if (!state.isPast) return state
+  return { ...state, run: state.present, isPast: false, time: { ...state.time, playing: false } }
 }

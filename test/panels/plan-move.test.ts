@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test"
 import { liveRows } from "../../src/panels/common/session-rows.ts"
 import { reduce } from "../../src/view/reduce.ts"
 import { sessionOf } from "../../src/view/select/shown-session.ts"
-import { shownState } from "../../src/view/select/shown-state.ts"
+import { shownState } from "../../src/view/store.ts"
 import { delta, event, groupAt, idAt } from "../run/lines.ts"
 import { esc, open, Planned } from "./planned.ts"
 

@@ -1,7 +1,6 @@
 // Tests which question or page stands in front, the answer that a question starts with, and what a recording is.
 import { describe, expect, test } from "bun:test"
 import { reduce } from "../../src/view/reduce.ts"
-import { shownState } from "../../src/view/select/shown-state.ts"
 import { overlayInFront } from "../../src/view/select/stack.ts"
 import {
   answerable,
@@ -12,6 +11,7 @@ import {
   nextPrompt,
   promptDraftOf,
 } from "../../src/view/state.ts"
+import { shownState } from "../../src/view/store.ts"
 import type { ViewChange } from "../../src/view/view.ts"
 import { open, replaying } from "../panels/planned.ts"
 import { line } from "../run/lines.ts"

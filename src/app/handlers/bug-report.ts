@@ -21,7 +21,7 @@ const LINES_BEFORE = 100_000
 const LINES_AFTER = 1000
 const MAX_UNITS = 32 * 1024 * 1024
 const BATCH_LINES = 1000
-/** The most captures, the last named ones, and the most bytes of each. */
+/** The most captures (the last that frames name), and the most bytes of each. */
 const MAX_CAPTURES = 200
 const MAX_BYTES = 8 * 1024 * 1024
 const KEPT = 20

@@ -23,7 +23,7 @@ export function connected(store: Store): Promise<Link> {
   })
 }
 
-/** Tells the shown run that another session asks, which home lists first. */
+/** Shows in the open run that another session asks. Home lists that session first. */
 export function tellAsked(
   desk: HookDesk,
   clock: RunClock,

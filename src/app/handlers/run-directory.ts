@@ -69,7 +69,7 @@ export class DirectoryInspection {
   #timer: ReturnType<typeof setInterval> | undefined
   #isListing = false
   #fileTimer: ReturnType<typeof setInterval> | undefined
-  /** The file asked for last, and its state when it was read: what is read more slowly comes too late. */
+  /** The file asked for last, and its state when it was read. A slower read of another file or state is dropped. */
   #asked = ""
   #stamp = ""
   #listed = ""

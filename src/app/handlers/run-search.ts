@@ -18,7 +18,7 @@ export interface RunSearchOptions {
 
 type NamedRun = RunPlace & { readonly name: string; readonly directory: string }
 
-/** Runs one search at a time: a new one ends the last. Nothing throws or rejects. */
+/** Runs one search at a time: a new search ends the last. Nothing throws or rejects. */
 export class RunSearch {
   #abort = new AbortController()
 
@@ -77,7 +77,7 @@ export class RunSearch {
     report(true)
   }
 
-  /** The runs beside this one, most recently changed first but for huge ones. */
+  /** The runs in the same directory as this run: most recently changed first, huge runs last. */
   async #others(warn: (why: string) => void): Promise<readonly NamedRun[]> {
     const own = this.options.directory
     if (own === null) {

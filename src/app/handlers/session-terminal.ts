@@ -1,4 +1,4 @@
-// Goes to the terminal in which the session of an agent CLI runs, or tells how to go on with one that runs nowhere.
+// Goes to the terminal in which the session of an agent CLI runs, or tells how to resume a session that runs nowhere.
 import { homedir } from "node:os"
 import { sanitizeLine } from "../../../packages/wire/src/sanitize.ts"
 import { type FoundFile, readSession, type StoreEnvironment, sessionFiles } from "../../stores/list-sessions.ts"
@@ -8,8 +8,8 @@ import { terminalOf } from "../../stores/process-state.ts"
 const TMUX_MS = 2000
 
 /**
- * Shows the tmux pane of the session in this file, else copies the command that goes on with it: never of one that
- * runs. Returns what happened, in a sentence. Never rejects.
+ * Shows the tmux pane of the session in this file, or copies the command that resumes it if it does not run. Returns
+ * the outcome as a sentence. Never rejects.
  */
 export async function goToTerminal(
   path: string,

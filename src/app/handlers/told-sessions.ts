@@ -18,7 +18,7 @@ export class ToldSessions {
     return this.#told
   }
 
-  /** Asks the agent that is typed, and returns the command that starts it. Rejects with a one-line Error. */
+  /** Asks the typed agent for its sessions; returns the words of its command. Rejects with a one-line Error. */
   async ask(typed: string, prices: Prices): Promise<readonly string[]> {
     const command = acpCommand(typed)
     const cli = guestName(command)

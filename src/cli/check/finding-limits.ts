@@ -1,6 +1,6 @@
 // Lists and reads the limits beyond which `check` reports a finding.
 import { type FindingLimits, usualLimits } from "../../run/model/finding.ts"
-import { numbered, type OptionTable, valued } from "../option.ts"
+import { numbered, type OptionTable, valued, whole } from "../option.ts"
 import { number } from "../option-value.ts"
 
 /** The limits of findings, in NEEDS YOU and for `check`. */
@@ -9,8 +9,8 @@ export const LIMIT_OPTIONS = {
     takes: "SECONDS",
     unset: "60",
   }),
-  repeats: wholeFrom(2, "identical calls in a row that are a finding; default 3"),
-  retries: wholeFrom(1, "retries of a turn that are a finding; default 3"),
+  repeats: whole("identical calls in a row that are a finding; default 3", [2, 1_000_000], "3"),
+  retries: whole("retries of a turn that are a finding; default 3", [1, 1_000_000], "3"),
   context: valued("share of the context window that is a finding; default 80", {
     takes: "PERCENT",
     unset: "80",
@@ -23,10 +23,6 @@ export const LIMIT_OPTIONS = {
   cost: numbered("highest cost of a run; default no limit", [0, 1e9], { takes: "DOLLARS", unset: "any" }),
   duration: numbered("longest duration of a run; default no limit", [0, 1e9], { takes: "SECONDS", unset: "any" }),
 } satisfies OptionTable
-
-function wholeFrom(least: number, about: string) {
-  return numbered(about, [least, 1_000_000], { takes: "N", unset: "3" }, "a whole number")
-}
 
 type LimitFlags = { readonly [Name in keyof typeof LIMIT_OPTIONS]?: string | undefined }
 

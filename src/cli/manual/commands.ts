@@ -107,9 +107,9 @@ export const COMMANDS: readonly CommandEntry[] = [
     takes: "A B …",
     does: "shows two runs side by side, or more in a table",
     more:
-      "Compares outcome, time, what each used, also by state and model, errors, the states, and the first turn that differs in each " +
-      "session, with its prompt or reply. Differences are marked. Of more than two runs it prints a row each, with their " +
-      "median and 95th percentile.",
+      "Compares outcome, time, usage (also by state and model), errors, the states, and the first turn that differs in " +
+      "each session, with its prompt or reply. Differences are marked. Of more than two runs it prints a row each, with " +
+      "their median and 95th percentile.",
     options: COMPARE_OPTIONS,
     examples: [["compare good.jsonl bad.jsonl", "where a run went another way"]],
   },

@@ -39,7 +39,7 @@ export interface TurnContext {
   /** In the order of the request; null without its capture. */
   readonly parts: readonly ContextPart[] | null
   readonly characters: number
-  /** Why there are no parts: the capture that was not read yet, why it can't be, or that no event names one. */
+  /** Why there are no parts: the capture is not read yet (`ref`), can't be read (`why`), or no event names it. */
   readonly missing: { readonly ref: string | null; readonly why: string | null } | null
 }
 

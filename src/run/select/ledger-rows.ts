@@ -180,18 +180,15 @@ interface DearTurn {
 const bySession = derived<readonly Omit<DearTurn, "session">[]>()
 const mostIn = derived<number>()
 
-/** The turns with the largest figures, which are above 0. Costs the sessions, and of one that changed a 32nd of it. */
+/** The turns with the largest figures above 0. Costs the sessions, and a 32nd of each session that changed. */
 function dearestTurns(run: Run, sort: LedgerSort, sessions: readonly number[]): readonly DearTurn[] {
   const dearest: DearTurn[] = []
   for (const index of sessions) {
     const [session, buffer] = [run.sessions[index], run.turnBuffers[index]]
     if (session === undefined || buffer === undefined) continue
     const own = bySession([session, buffer, sort], () => dearestIn(session, buffer, sort))
-    if ((own[0]?.figure ?? 0) > leastOf(dearest))
-      keep(
-        dearest,
-        own.map(one => ({ session: index, ...one })),
-      )
+    const turns = own.map(one => ({ session: index, ...one }))
+    if ((own[0]?.figure ?? 0) > leastOf(dearest)) keep(dearest, turns)
   }
   return dearest
 }
@@ -203,12 +200,14 @@ function dearestIn(
 ): readonly Omit<DearTurn, "session">[] {
   const figure = LEDGER_SORTS[sort]
   const dearest: Omit<DearTurn, "session">[] = []
-  const add = (items: Chunk<Reply>) =>
+  const add = (items: Chunk<Reply>): void => {
+    const earlier = listOf(items).filter(({ turn }) => turn !== turns)
     keep(
       dearest,
-      listOf(items).flatMap(({ turn, account }) => (turn === turns ? [] : { turn, figure: figure(account) })),
+      earlier.map(({ turn, account }) => ({ turn, figure: figure(account) })),
     )
-  // Unpacks only the chunks with a turn that is dearer than those kept so far.
+  }
+  // Unpacks only chunks with a turn dearer than the turns kept by then.
   const chunks = replies.full.map(chunk => ({
     chunk,
     most: mostIn([chunk, sort], () => Math.max(0, ...listOf(chunk).map(({ account }) => figure(account)))),

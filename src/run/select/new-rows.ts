@@ -1,4 +1,4 @@
-// Finds the log rows that a later version of a run has and an earlier one has not.
+// Finds the log rows that a later version of a run has added to an earlier version.
 import { rowIdOf, rowIndex } from "../identity/find-by-id.ts"
 import { at, slice } from "../model/chunked-list.ts"
 import type { Row, Run } from "../model/run.ts"
@@ -22,7 +22,7 @@ function isFresh(row: Row, before: Run): boolean {
   return row.line >= before.frames.lines
 }
 
-/** True if a row that stays now comes from another line, or an old line made a row after the last one. */
+/** True if a row that stays has another line now, or if an old line has a row after the last row. */
 function isFoldedAgain(before: Run, after: Run): boolean {
   if (before.log === after.log) return false
   const last = lastThatStays(before)

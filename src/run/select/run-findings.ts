@@ -22,7 +22,7 @@ export function runFindings(run: Run, { reach }: { readonly reach: readonly stri
   return found.map(one => withTotal(run, one)).toSorted((a, b) => a.place.line - b.place.line)
 }
 
-/** A finding with its total so far, if it is of the whole run's cost or time. */
+/** A finding of the run's cost or time with the total so far; any other finding as it is. */
 export function withTotal(run: Run, finding: Finding): Finding {
   const total = totalWords(run, finding.kind)
   if (total === null) return finding

@@ -19,9 +19,6 @@ export function textsInMemory(run: Run): RunTexts {
 export function turnEntries({ run, entries }: RunTexts, { session, turn }: TurnPlace): readonly Entry[] {
   const all = run.sessions[session]?.entries ?? emptyList
   const from = firstIndexWhere(all, entry => entry.turn >= turn)
-  return entries(
-    session,
-    from,
-    firstIndexWhere(all, entry => entry.turn > turn),
-  )
+  const to = firstIndexWhere(all, entry => entry.turn > turn)
+  return entries(session, from, to)
 }

@@ -8,7 +8,7 @@ import { waterfallTurnOf } from "./waterfall.ts"
 
 export interface TurnFacts {
   readonly model: string | null
-  /** Ms spent on the reply and tools, without a person's, so far if it is not over; null without two times. */
+  /** Ms spent on the reply and tools so far, without waits for a person; null without two times. */
   readonly ms: number | null
   readonly usage: Usage
   readonly context: RequestInput

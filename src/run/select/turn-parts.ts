@@ -78,7 +78,7 @@ function streamedNow({ sessions, turnBuffers }: Run, { session, turn }: TurnPlac
     .join("")
 }
 
-/** The system text that an earlier turn reported and this one kept. */
+/** The system text of an earlier turn, which holds for this turn too. */
 function systemBefore(run: Run, { session, turn }: TurnPlace): string {
   const known = run.sessions[session]
   if (known === undefined || known.system === null) return ""

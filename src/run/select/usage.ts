@@ -9,7 +9,7 @@ export function dollarsOf({ nanos, priced }: Account): number | null {
 }
 
 /**
- * The cost as `$0.31`, `<$0.01` if it is less than so many decimals tell, and with `+` where replies of unknown cost
+ * The cost as `$0.31`, `<$0.01` if the decimals would show zero, and with `+` where replies of unknown cost
  * come on top. Null if none is known.
  */
 export function moneyWords(account: Account, decimals: number | null = null): string | null {

@@ -38,7 +38,7 @@ export function rangeAround(whole: TimeRange, { from, to }: TimeRange): TimeRang
   return { from: Math.max(whole.from, from - beside), to: Math.min(whole.to, to + beside) }
 }
 
-/** A bar of the waterfall: a session, by its index, or whoever is asked. */
+/** A bar of the waterfall: a session, by its index, or the person who is asked. */
 export type Lane = number | "you"
 
 function stagesOf(run: Run, lane: Lane): ChunkedList<Stage> {

@@ -1,5 +1,5 @@
-// Finds what led to a turn or to a change of states: the request, what came in between, the event, the waits, and how a
-// good visit went.
+// Finds the causes of a turn or of a change of states: the request, the rows in between, the event, the waits, and the
+// first difference to a good visit.
 import type { EventBody } from "../../../packages/wire/src/event-body.ts"
 import { printJson } from "../../../packages/wire/src/json.ts"
 import { sanitizeLine } from "../../../packages/wire/src/sanitize.ts"

@@ -6,8 +6,8 @@ import type { Run } from "../../../src/run/model/run.ts"
 import { foldBlock, folding, unread } from "../../../src/view/block-reading.ts"
 import { reduce } from "../../../src/view/reduce.ts"
 import { askerOf, readText, shownSession } from "../../../src/view/select/shown-session.ts"
-import { shownState } from "../../../src/view/select/shown-state.ts"
 import { emptyState, type StoreState } from "../../../src/view/state.ts"
+import { shownState } from "../../../src/view/store.ts"
 import { attach, delta, event, line, tell } from "../../run/lines.ts"
 
 const ask = (id: string, invokeid: string | null) =>

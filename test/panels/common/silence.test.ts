@@ -3,8 +3,8 @@ import { expect, test } from "bun:test"
 import type { Decoded } from "../../../packages/wire/src/frame.ts"
 import { silentSessions } from "../../../src/panels/common/silence.ts"
 import { fold } from "../../../src/run/fold.ts"
-import { shownState } from "../../../src/view/select/shown-state.ts"
 import { emptyState, type State } from "../../../src/view/state.ts"
+import { shownState } from "../../../src/view/store.ts"
 import { delta, event } from "../../run/lines.ts"
 
 const empty = emptyState({ state: "open", url: "ws://127.0.0.1:1/ws", since: 0 })

@@ -4,8 +4,8 @@ import type { Decoded } from "../../../packages/wire/src/frame.ts"
 import type { Link } from "../../../packages/wire/src/link.ts"
 import { type NotifyOptions, notifyEffects } from "../../../src/panels/prompt/notify.ts"
 import { reduce } from "../../../src/view/reduce.ts"
-import { shownState } from "../../../src/view/select/shown-state.ts"
 import { emptyState } from "../../../src/view/state.ts"
+import { shownState } from "../../../src/view/store.ts"
 import { attach, event, line } from "../../run/lines.ts"
 
 const live: Link = { state: "open", url: "ws://127.0.0.1:1/ws", since: 0 }

@@ -2,8 +2,7 @@
 import { describe, expect, test } from "bun:test"
 import { features } from "../../../src/panels/plan.ts"
 import { emptyRun } from "../../../src/run/model/run.ts"
-import { atPresent } from "../../../src/view/select/shown-state.ts"
-import { createStore } from "../../../src/view/store.ts"
+import { atPresent, createStore } from "../../../src/view/store.ts"
 import { open } from "../../panels/planned.ts"
 import { delta, event, ids } from "../../run/lines.ts"
 
