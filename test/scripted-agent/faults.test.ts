@@ -152,10 +152,10 @@ test("merged or reordered, each session's text is complete and in order, and seq
       const frames: JsonObject[] = []
       const acts: FaultAction[] = []
       for (const { session, text, aside } of spoken) {
-        if (aside) acts.push(...stream.apply(memory.stamp({ kind: "phase", config: [] }, 0, true)))
+        if (aside) acts.push(...stream.apply(memory.stamp({ kind: "phase", config: [] }, 0)))
         const data = { type: "text-delta", text, "session-id": session, invokeid: "a" }
         frames.push({ kind: "event", event: "llm/delta", data })
-        acts.push(...stream.apply(memory.stamp({ kind: "event", event: "llm/delta", data }, 0, true)))
+        acts.push(...stream.apply(memory.stamp({ kind: "event", event: "llm/delta", data }, 0)))
       }
       acts.push(...stream.flush())
       const arrived = acts.flatMap(act => (act.type === "send" && typeof act.line === "string" ? [act.line] : []))
