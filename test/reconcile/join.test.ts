@@ -181,6 +181,21 @@ test("a join of a run whose beginning is joined already adds only what follows",
 
 describe("a gap joined with the disk", () => {
   const lines = onLine(STORY)
+  test("is none if a coalesced delta explains it, whose text comes once", () => {
+    const seven = JSON.stringify({
+      kind: "event",
+      seq: 8,
+      ts: 1008,
+      event: "llm/delta",
+      data: { ...say("one two three four five six")[1], coalesced: 6 },
+    })
+    const live = [OPEN, ...lines.slice(0, 2), seven, ...lines.slice(8)]
+    const result = joined(live, onDisk(STORY))
+    expect(result).toEqual({ lines: live, kept: live.length, rows: 0, absent: 0, approximate: false })
+    const dropped = joined([OPEN, ...lines.slice(0, 1), seven, ...lines.slice(8)], onDisk(STORY))
+    expect(dropped).toMatchObject({ rows: 1, absent: 0, approximate: false })
+    expect(texts(folded(dropped))).toEqual(texts(folded({ lines })))
+  })
   test("keeps its rows, also beside a coalesced delta whose parts are not those on disk", () => {
     const three = { ...say("one 2 three ")[1], coalesced: 3 }
     const merged = JSON.stringify({ kind: "event", seq: 5, ts: 1005, event: "llm/delta", data: three })
