@@ -17,10 +17,6 @@ export interface WireOptions {
   readonly token?: string | null | undefined
   /** Where to write the transcript and captures; null writes none. */
   readonly sessionDir: string | null
-  /** The length to which rows truncate texts that are captured in full; by default no limit. */
-  readonly snippets?: number | undefined
-  /** False to send frames with the times that they have. */
-  readonly restamp?: boolean
   readonly clock?: Clock | undefined
   /** Runs a query of the API; by default there is none. */
   query?(body: string): Promise<ApiResponse>
@@ -54,11 +50,11 @@ export class AgentWire {
   }
 
   private constructor(options: WireOptions) {
-    const { sessionDir, snippets = null, clock = systemClock } = options
+    const { sessionDir, clock = systemClock } = options
     this.#options = options
     this.clock = clock
     this.#transcript = sessionDir === null ? null : new TranscriptWriter(sessionDir)
-    this.#captures = sessionDir === null ? null : new CaptureWriter(sessionDir, snippets)
+    this.#captures = sessionDir === null ? null : new CaptureWriter(sessionDir)
   }
 
   #serve({ port = 0, token = null, query, clientsChanged = () => undefined }: WireOptions): Promise<Hub> {
@@ -79,8 +75,8 @@ export class AgentWire {
   /** Sends a message to all clients, and keeps an event in the session directory. `whole`: what its `io/ref` names. */
   send(message: Outgoing, whole?: Json): void {
     const now = this.clock.now()
-    const restamp = this.#options.restamp !== false
-    const envelope = this.greeting.stamp(this.#writeToDisk(message, now, whole), now, restamp)
+    this.#writeToDisk(message, now, whole)
+    const envelope = this.greeting.stamp(message, now)
     if (this.#options.outbound === undefined) this.#hub?.broadcast(envelope)
     else this.#options.outbound(envelope)
   }
@@ -91,13 +87,10 @@ export class AgentWire {
     this.#transcript?.close()
   }
 
-  /** The message as it is sent: with its texts truncated. */
-  #writeToDisk(message: Outgoing, now: number, whole: Json | undefined): Outgoing {
-    if (typeof message === "string" || message.kind !== "event") return message
-    const event = this.#captures?.write(message, whole) ?? message
-    const isTimed = this.#options.restamp === false && typeof message.ts === "number"
-    this.#transcript?.add(event, (isTimed ? Number(message.ts) : now) - 1)
-    return event
+  #writeToDisk(message: Outgoing, now: number, whole: Json | undefined): void {
+    if (typeof message === "string" || message.kind !== "event") return
+    this.#captures?.write(message, whole)
+    this.#transcript?.add(message, now - 1)
   }
 
   /** Takes a message as if a client had sent it. */

@@ -10,23 +10,17 @@ const REF = /^nodes\/[\w-][\w.-]*\/\d{1,9}\/(?:turns\/\d{1,9}\/)?(?:tool-results
 const KEYWORDS = ["type", "role", "stop-reason"]
 
 export class CaptureWriter {
-  /** `maxSnippet`: the length to which the texts of a captured event are truncated; null leaves them whole. */
-  constructor(
-    private readonly directory: string,
-    private readonly maxSnippet: number | null,
-  ) {}
+  constructor(private readonly directory: string) {}
 
-  /** Writes what an event's `io/ref` names, once, and returns the event to send. Throws a file system error. */
-  write(event: JsonObject, whole?: Json): JsonObject {
-    const { data } = event
-    if (!isObject(data)) return event
+  /** Writes what an event's `io/ref` names, once. Throws a file system error. */
+  write({ event, data }: JsonObject, whole?: Json): void {
+    if (!isObject(data)) return
     const ref = data["io/ref"]
-    const capture = whole ?? captureIn(event.event, data)
-    if (typeof ref !== "string" || !REF.test(ref) || capture === null) return event
+    const capture = whole ?? captureIn(event, data)
+    if (typeof ref !== "string" || !REF.test(ref) || capture === null) return
     const file = join(this.directory, ref)
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
     if (!existsSync(file)) writeFileSync(file, `${toEdn(capture)}\n`, { mode: 0o600 })
-    return this.maxSnippet === null ? event : { ...event, data: truncateTexts(data, this.maxSnippet) }
   }
 }
 
@@ -64,18 +58,3 @@ function isName(text: string): boolean {
 function quoted(text: string): string {
   return `"${text.replace(/["\\]/g, "\\$&")}"`
 }
-
-/** Event data with its long texts truncated, as the real agent does. */
-function truncateTexts(data: JsonObject, max: number): JsonObject {
-  const truncate = (value: Json): Json => {
-    if (typeof value === "string") return value.length > max ? `${value.slice(0, max - 1)}…` : value
-    if (isList(value)) return value.map(truncate)
-    if (!isObject(value)) return value
-    return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, truncate(one)]))
-  }
-  return Object.fromEntries(
-    Object.entries(data).map(([name, value]) => [name, TEXT_KEYS.includes(name) ? truncate(value) : value]),
-  )
-}
-
-const TEXT_KEYS = ["system-preview", "user-blocks", "content", "content-preview"]

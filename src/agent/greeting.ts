@@ -22,12 +22,11 @@ export class Greeting {
   #prompt: string | null = null
   #ring: string[] = []
 
-  /** Numbers an event in its epoch from 1, drops its `transcript/*` keys, and with `restamp` sets its time to `ts`. */
-  stamp(message: Outgoing, ts: number, restamp: boolean): Envelope {
+  /** Numbers an event in its epoch from 1, drops its `transcript/*` keys, and sets its time to `ts`. */
+  stamp(message: Outgoing, ts: number): Envelope {
     if (typeof message === "string") return { line: message, wire: null }
-    const stamp = restamp || typeof message.ts !== "number" ? ts : message.ts
-    if (message.kind === "event") return this.#event(message, stamp)
-    const line = JSON.stringify("ts" in message ? { ...message, ts: stamp } : message)
+    if (message.kind === "event") return this.#event(message, ts)
+    const line = JSON.stringify("ts" in message ? { ...message, ts } : message)
     if (message.kind === "phase") this.#phase = line
     if (message.kind === "debug") this.#debug = line
     if (message.kind === "prompt") this.#prompt = line

@@ -7,7 +7,7 @@ import { type CliName, isSessionFile, loginOf } from "./cli-names.ts"
 import { CodexSessionFile } from "./codex/codex-session-file.ts"
 import { CodexStream } from "./codex/codex-stream.ts"
 import { textOf } from "./common/fields.ts"
-import { type CliOutcome, type GuestEvent, Output } from "./common/output.ts"
+import type { CliOutcome, Output } from "./common/output.ts"
 import { PrintedLines } from "./common/printed-lines.ts"
 import type { LateStart, MakeReader, Reader, ReaderStart } from "./common/reader.ts"
 import { AGENT } from "./common/subagent.ts"
@@ -49,15 +49,17 @@ export class CliLines {
   readonly #cli: CliName
   readonly #known: ReaderStart
   readonly #showsUnknown: boolean
-  readonly #out = new Output()
-  readonly #lines = new PrintedLines(this.#out)
+  readonly #out: Output
+  readonly #lines: PrintedLines
   readonly #unknown = new Set<string>()
   #reader: Reader | null = null
   /** The readers of subagents' own files, by the keys of their lines. */
   readonly #agents = new Map<string, Reader>()
 
   /** `showsUnknown`: every line of an unknown kind makes a row, not only the first. */
-  constructor(cli: CliName, known: ReaderStart, showsUnknown: boolean) {
+  constructor(out: Output, cli: CliName, known: ReaderStart, showsUnknown: boolean) {
+    this.#out = out
+    this.#lines = new PrintedLines(out)
     this.#cli = cli
     this.#known = known
     this.#showsUnknown = showsUnknown
@@ -86,25 +88,22 @@ export class CliLines {
     return this.ending?.failed === true ? this.ending.message : null
   }
 
-  read({ stream, text, ts, line }: TimedLine): readonly GuestEvent[] {
+  read({ stream, text, ts, line }: TimedLine): void {
     this.#out.begin(ts, line ?? null)
     const value = this.#lines.objectIn(stream, text)
-    if (value === null) return this.#out.take()
+    if (value === null) return
     const kind = AGENT in value ? this.#readAgent(value) : this.#mainReader(value).read(value)
     if (kind !== null) this.#tellUnknown(kind, text.trim())
-    return this.#out.take()
   }
 
-  pause(): readonly GuestEvent[] {
+  pause(): void {
     for (const reader of this.#all()) reader.pause()
-    return this.#out.take()
   }
 
-  end(reason: string, failed: boolean, ts: number): readonly GuestEvent[] {
+  end(reason: string, failed: boolean, ts: number): void {
     this.#out.begin(ts, null)
-    for (const reader of this.#all()) reader.pause()
+    this.pause()
     for (const reader of this.#all()) reader.exit(reason, failed)
-    return this.#out.take()
   }
 
   #all(): readonly Reader[] {

@@ -58,40 +58,39 @@ export class FrameWriter {
   }
 
   entry(entry: TranscriptEntry, lineTs: number | null): readonly string[] {
-    return [...this.#add(entry, lineTs, null), ...this.#tell()]
-  }
-
-  #add(entry: TranscriptEntry, lineTs: number | null, line: number | null): readonly string[] {
-    const ts = entry.ts ?? lineTs
-    const begun = this.#isOver ? this.begin(ts) : []
-    this.#isOver = false
-    this.#out.begin(ts, line)
-    this.#entries.entry(entry)
-    return [...begun, ...this.#taken()]
-  }
-
-  #tell(): readonly string[] {
+    this.#add(entry, lineTs, null)
     this.#entries.tell()
-    return this.#taken()
+    return this.#taken(lineTs)
   }
 
-  #taken(): readonly string[] {
-    return this.#out.take().map(event => this.#events.ofReader(event))
+  #add(entry: TranscriptEntry, lineTs: number | null, line: number | null): void {
+    this.#out.begin(entry.ts ?? lineTs, line)
+    this.#entries.entry(entry)
   }
 
-  tell(events: readonly GuestEvent[]): readonly string[] {
-    return this.#printed(events, null)
+  #taken(lineTs: number | null): readonly string[] {
+    return this.tell(this.#out.take(), lineTs)
+  }
+
+  tell(events: readonly GuestEvent[], lineTs: number | null = null): readonly string[] {
+    const [first] = events
+    if (first === undefined) return []
+    const begun = this.#isOver ? this.begin(first.ts ?? lineTs) : []
+    this.#isOver = false
+    return [...begun, ...events.map(event => this.#events.ofReader(event))]
   }
 
   /** The frames for these lines, and notes for warnings of the parser. Text of one time is one delta. */
   async write(parser: GuestParser, lines: readonly TimedLine[]): Promise<readonly string[]> {
     const parsed = await parser.read(lines)
     const notes = this.parserNotes(parser, lines[0]?.ts ?? null)
-    const frames = parsed.flatMap(({ first: { ts, line = null }, entries, warnings }) => [
-      ...warningNotes(warnings, ts),
-      ...entries.flatMap(entry => this.#add(entry, ts, line)),
-    ])
-    return [...notes, ...frames, ...this.#tell(), ...this.#readLines(parser, lines)]
+    const frames = parsed.flatMap(({ first: { ts, line = null }, entries, warnings }) => {
+      for (const entry of entries) this.#add(entry, ts, line)
+      return [...warningNotes(warnings, ts), ...this.#taken(ts)]
+    })
+    this.#entries.tell()
+    const rest = this.#taken(null)
+    return [...notes, ...frames, ...rest, ...this.#readLines(parser, lines)]
   }
 
   /** Notes about the parser: its name once that changes, and its warnings. */
@@ -106,17 +105,12 @@ export class FrameWriter {
 
   #readLines(parser: GuestParser, lines: readonly TimedLine[]): readonly string[] {
     if (parser.cli === null) return []
-    this.#cli ??= new CliLines(parser.cli, this.known, parser.showsUnknown)
+    this.#cli ??= new CliLines(this.#out, parser.cli, this.known, parser.showsUnknown)
     const cli = this.#cli
-    return lines.flatMap(line => this.#printed(cli.read(line), line.ts))
-  }
-
-  #printed(events: readonly GuestEvent[], lineTs: number | null): readonly string[] {
-    const [first] = events
-    if (first === undefined) return []
-    const begun = this.#isOver ? this.begin(first.ts ?? lineTs) : []
-    this.#isOver = false
-    return [...begun, ...events.map(event => this.#events.ofReader(event))]
+    return lines.flatMap(line => {
+      cli.read(line)
+      return this.#taken(line.ts)
+    })
   }
 
   /**
@@ -124,9 +118,11 @@ export class FrameWriter {
    * will be no more, so a CLI's run without a result was cut off.
    */
   pause(ts: number | null, isOver = false): readonly string[] {
+    // What a reader of ours writes has the time of the last line.
+    this.#cli?.pause()
     this.#out.begin(ts, this.#out.line)
     this.#entries.flush()
-    const lines = [...this.#taken(), ...this.#printed(this.#cli?.pause() ?? [], ts)]
+    const lines = this.#taken(ts)
     const told = this.#entries.ending ?? this.#cli?.ending ?? null
     const cutOff: EndEvent | null =
       isOver && this.#cli?.hasRead === true ? ["runner/aborted", { reason: CUT_OFF }] : null
@@ -142,7 +138,8 @@ export class FrameWriter {
     const failed = signal !== null || code !== 0
     this.#out.begin(ts, this.#out.line)
     this.#entries.exit(reason, failed)
-    const lines = [...this.#taken(), ...this.#printed(this.#cli?.end(reason, failed, ts) ?? [], ts)]
+    this.#cli?.end(reason, failed, ts)
+    const lines = this.#taken(ts)
     if (signal !== null) return [...lines, this.#events.ofRun("runner/aborted", ts, { reason })]
     const said = this.#cli?.failure ?? null
     if (code === 0 && said === null) return [...lines, this.#events.ofRun("runner/done", ts, { status: "done" })]

@@ -30,8 +30,6 @@ export interface Playback {
   /** Null if no debugger is attached; its ops then have no effect, as in the real agent. */
   readonly debugger: Debugger | null
   readonly branches: number
-  /** Why no branch can start; null if branches can. */
-  readonly branchError: string | null
   readonly state: "playing" | "finished" | "quit"
 }
 
@@ -45,11 +43,7 @@ export interface PlaybackChange {
 }
 
 /** A playback before its first line. `debug` attaches a debugger, which announces itself with a `debug` frame. */
-export function startPlayback(
-  script: Script,
-  debug: boolean | "paused",
-  branchError: string | null = null,
-): PlaybackChange {
+export function startPlayback(script: Script, debug: boolean | "paused"): PlaybackChange {
   const playback: Playback = {
     script,
     position: 0,
@@ -58,7 +52,6 @@ export function startPlayback(
     config: [],
     debugger: debug === false ? null : initialDebugger(debug === "paused"),
     branches: 0,
-    branchError,
     state: "playing",
   }
   return { playback, messages: debugFrames(playback) }
@@ -180,7 +173,7 @@ function operate(playback: Playback, op: Op): PlaybackChange {
 function rerun(playback: Playback, op: Extract<Op, { type: "rerun-from" }>): PlaybackChange {
   const state = playback.debugger
   if (state === null) return { playback, messages: [] }
-  const branch = playback.branchError ?? createBranch(playback.script, playback.position, op, playback.branches + 1)
+  const branch = createBranch(playback.script, playback.position, op, playback.branches + 1)
   if (typeof branch === "string") return withDebugger(playback, { ...state, branchError: branch })
   const counted = { ...playback, branches: playback.branches + 1 }
   const started = withDebugger(counted, { ...state, branch: branch.frame, branchError: null })

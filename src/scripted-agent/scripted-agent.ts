@@ -55,7 +55,7 @@ export class ScriptedAgent {
 
   /** Starts to play unless it waits for a client. Rejects if the log can't be written, or the port is taken. */
   static async open(script: Script, options: ScriptedOptions): Promise<ScriptedAgent> {
-    const { playback, messages } = startPlayback(script, options.debug ?? script.hasDebugger, options.branchError)
+    const { playback, messages } = startPlayback(script, options.debug ?? script.hasDebugger)
     const scripted = new ScriptedAgent(playback, options)
     try {
       scripted.#agent = await scripted.#open()
@@ -82,7 +82,7 @@ export class ScriptedAgent {
   }
 
   #open(): Promise<Agent> {
-    const { port, sessionDir = null, snippets, stamps, clock, chart = null } = this.#options
+    const { port, sessionDir = null, clock, chart = null } = this.#options
     const onCommand = (command: Command): true => {
       this.#receive(command)
       return true
@@ -96,7 +96,7 @@ export class ScriptedAgent {
     return Agent.open(
       { chart: "script", port, onCommand },
       {
-        ...{ sessionDir, snippets, clock, restamp: stamps !== "recorded" },
+        ...{ sessionDir, clock },
         query: body => answerApi(body, context),
         clientsChanged: () => this.#onClientsChanged(),
         outbound: envelope => this.#perform(this.#faults.apply(envelope)),

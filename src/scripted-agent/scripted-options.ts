@@ -24,10 +24,6 @@ export interface ScriptedOptions {
   readonly refuseMs?: number | undefined
   /** Whether a debugger is attached, and whether it starts paused; by default as in the recording. */
   readonly debug?: boolean | "paused" | undefined
-  /** Why re-runs can't start; by default they can. */
-  readonly branchError?: string | undefined
-  /** Whether frames carry the time they are sent, as in the real hub, or the recorded time. */
-  readonly stamps?: "now" | "recorded"
   /** Start when the first client attaches; true by default. */
   readonly waitForClient?: boolean | undefined
   /** Whether the WebSocket is served from the start; true by default. If not, no client is waited for. */
@@ -36,8 +32,6 @@ export interface ScriptedOptions {
   readonly chart?: ChartDefinition
   /** Where to write a session directory like the real agent's; by default none is written. */
   readonly sessionDir?: string | undefined
-  /** The length to which rows truncate texts that are captured in full, 80 in the real agent; by default no limit. */
-  readonly snippets?: number | undefined
   /** Whose habits it has: by default its own, which are kinder than those of Escapement. */
   readonly as?: AgentKind | undefined
   /** Tells the recording with the answers that came; by default it is played as it is. */

@@ -1,13 +1,8 @@
 import { attempt, type Result } from "./result.ts"
-import type { SessionDirectory } from "./session-directory.ts"
+import type { ListingEntry, SessionDirectory } from "./session-directory.ts"
 
-export interface FoundArtifact {
-  /** The raw path below the session directory, for reading it. */
-  readonly name: string
-  /** The sanitized path below `artifacts`; of a checkpoint, below the session directory. */
-  readonly title: string
-  readonly size: number
-  readonly changedAt: number
+/** `name` and `title` are below the session directory; an artifact's title is below `artifacts`. */
+type FoundArtifact = Omit<ListingEntry, "type"> & {
   /** A link that leads outside the session directory, or anything but a file. It is listed but never read. */
   readonly refused: boolean
 }

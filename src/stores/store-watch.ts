@@ -60,9 +60,7 @@ export class StoreWatch {
 
   stop(): void {
     this.#stopped = true
-    if (this.#timer !== null) clearTimeout(this.#timer)
-    if (this.#tick !== null) clearTimeout(this.#tick)
-    if (this.#relist !== null) clearTimeout(this.#relist)
+    for (const timer of [this.#timer, this.#tick, this.#relist]) if (timer !== null) clearTimeout(timer)
     for (const watcher of this.#watchers.values()) watcher.close()
   }
 

@@ -49,7 +49,7 @@ test("deltas that wait for a slow client are merged per stream, and the numbers 
   const [socket, wire] = [new SlowSocket(), greeting()]
   const queue = queueOf(socket)
   for (const message of [delta(BULK), delta("a"), delta("b"), delta("c"), delta("d", "s2"), delta("e")]) {
-    queue.send(wire.stamp(message, 0, true))
+    queue.send(wire.stamp(message, 0))
   }
   expect(socket.sent.map(({ seq }) => seq)).toEqual([1])
   socket.read()
@@ -64,9 +64,9 @@ test("deltas that wait for a slow client are merged per stream, and the numbers 
 test("frames that are no events overtake the events that wait", () => {
   const [socket, wire] = [new SlowSocket(), greeting()]
   const queue = queueOf(socket)
-  queue.send(wire.stamp(delta(BULK), 0, true))
-  queue.send(wire.stamp(delta("late"), 0, true))
-  queue.send(wire.stamp({ kind: "debug", paused: true }, 0, true))
+  queue.send(wire.stamp(delta(BULK), 0))
+  queue.send(wire.stamp(delta("late"), 0))
+  queue.send(wire.stamp({ kind: "debug", paused: true }, 0))
   socket.read()
   expect(socket.sent.map(({ kind, seq }) => [kind, seq])).toEqual([
     ["event", 1],
@@ -78,8 +78,8 @@ test("frames that are no events overtake the events that wait", () => {
 test("of more than 4,096 waiting events a client misses the oldest", () => {
   const [socket, wire] = [new SlowSocket(), greeting()]
   const queue = queueOf(socket)
-  queue.send(wire.stamp(delta(BULK), 0, true))
-  for (let n = 0; n < 5000; n += 1) queue.send(wire.stamp({ kind: "event", event: "test/row", data: { n } }, 0, true))
+  queue.send(wire.stamp(delta(BULK), 0))
+  for (let n = 0; n < 5000; n += 1) queue.send(wire.stamp({ kind: "event", event: "test/row", data: { n } }, 0))
   while (socket.bufferedAmount > 0) socket.read()
   expect(socket.sent).toHaveLength(4097)
   expect(texts(socket)[1]).toEqual([904, undefined])
@@ -95,7 +95,7 @@ test("the end closes at once where nothing is unsent, and else behind what is", 
   const [idle, busy] = [new SlowSocket(), new SlowSocket()]
   queueOf(idle).end()
   const queue = queueOf(busy)
-  queue.send(greeting().stamp(delta("a"), 0, true))
+  queue.send(greeting().stamp(delta("a"), 0))
   queue.end()
   expect([idle.closed, busy.closed]).toEqual([1001, 0])
   busy.read()

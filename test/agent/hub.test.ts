@@ -25,28 +25,16 @@ async function start(options: Partial<ScriptedOptions> = {}): Promise<ScriptedAg
 
 test("a page of another origin is refused with 403; no origin and the agent's own are accepted", async () => {
   const { url, port } = await start()
-  for (const origin of [
-    "http://evil.example",
-    "null",
-    `http://localhost:${port}`,
-    `https://127.0.0.1:${port}`,
-    "http://127.0.0.1:1",
-  ]) {
-    expect(await knock(url, { Origin: origin })).toBe(403)
-  }
+  const near = [`http://localhost:${port}`, `https://127.0.0.1:${port}`, "http://127.0.0.1:1"]
+  for (const Origin of ["http://evil.example", "null", ...near]) expect(await knock(url, { Origin })).toBe(403)
   expect(await knock(url, {})).toBe(101)
   expect(await knock(url, { Origin: `http://127.0.0.1:${port}` })).toBe(101)
 })
 
 test("a request to a name of another machine is refused with 403, of the socket and of the API", async () => {
   const { url, port } = await start()
-  for (const Host of [
-    `evil.example:${port}`,
-    "127.evil.example",
-    "evil@127.0.0.1",
-    "localhost.evil.example",
-    "10.0.0.1",
-  ]) {
+  const others = [`evil.example:${port}`, "127.evil.example", "localhost.evil.example"]
+  for (const Host of [...others, "evil@127.0.0.1", "10.0.0.1"]) {
     expect([Host, await knock(url, { Host })]).toEqual([Host, 403])
     const answer = await fetch(`http://127.0.0.1:${port}/api`, { method: "POST", headers: { Host } })
     expect([Host, answer.status]).toEqual([Host, 403])

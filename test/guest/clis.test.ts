@@ -57,21 +57,18 @@ describe("without --parser", () => {
   const PARTIAL = "--include-partial-messages"
   const choice = (...command: readonly string[]) => chooseParser(undefined, scratch, command)
 
-  test("a command that streams is read by the parser of its name", () => {
-    expect(choice("claude", "-p", "hi", "--output-format", "stream-json", "--verbose", PARTIAL)).toEqual({
-      type: "cli",
-      cli: "claude",
-    })
-    expect(
-      choice("/opt/bin/claude", "--print", "--output-format=stream-json", "--verbose", PARTIAL, "hi"),
-    ).toMatchObject({ cli: "claude" })
-    expect(choice("codex", "exec", "--json", "hi")).toMatchObject({ cli: "codex" })
-    expect(choice("gemini", "-p", "hi", "-o", "stream-json")).toMatchObject({ cli: "gemini" })
-    expect(choice("opencode", "run", "--format", "json", "hi")).toMatchObject({ cli: "opencode" })
-    expect(choice("cursor-agent", "-p", "--output-format", "stream-json", "hi")).toMatchObject({ cli: "cursor" })
-    expect(choice("pi", "--mode", "json", "hi")).toMatchObject({ cli: "pi" })
-    expect(choice("grok", "-p", "hi", "--output-format", "streaming-json")).toMatchObject({ cli: "grok" })
-    expect(choice("kimi", "-p", "hi", "--output-format", "stream-json")).toMatchObject({ cli: "kimi" })
+  test.each([
+    ["claude", `claude -p hi --output-format stream-json --verbose ${PARTIAL}`],
+    ["claude", `/opt/bin/claude --print --output-format=stream-json --verbose ${PARTIAL} hi`],
+    ["codex", "codex exec --json hi"],
+    ["gemini", "gemini -p hi -o stream-json"],
+    ["opencode", "opencode run --format json hi"],
+    ["cursor", "cursor-agent -p --output-format stream-json hi"],
+    ["pi", "pi --mode json hi"],
+    ["grok", "grok -p hi --output-format streaming-json"],
+    ["kimi", "kimi -p hi --output-format stream-json"],
+  ] as const)("is read by the reader of %s: %s", (cli, command) => {
+    expect(choice(...command.split(" "))).toEqual({ type: "cli", cli })
   })
 
   test.each([

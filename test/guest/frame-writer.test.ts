@@ -13,27 +13,16 @@ import { blocksOf, runFrom } from "./reading.ts"
 const say = (text: string, delta = false): TranscriptEntry => ({ kind: "assistant", text, delta, ts: null })
 const think = (text: string, delta = false): TranscriptEntry => ({ kind: "thinking", text, delta, ts: null })
 const call = (id: string | null, name: string): TranscriptEntry => ({
-  kind: "tool_call",
-  id,
-  name,
-  input: { n: 1 },
-  ts: null,
+  ...{ kind: "tool_call", id, name, input: { n: 1 }, ts: null },
 })
 const gives = (id: string, content: string, more: { isError?: boolean; delta?: boolean } = {}): TranscriptEntry => ({
   ...{ kind: "tool_result", id, name: null, content, isError: false, delta: false, ts: null, ...more },
 })
 const user = (text: string): TranscriptEntry => ({ kind: "user", text, ts: null })
 const init = (model: string): TranscriptEntry => ({ kind: "init", model, sessionId: "s1", ts: null })
-const note = (name: string, text: string, isError = false): TranscriptEntry => ({
-  kind: "line",
-  name,
-  text,
-  isError,
-  ts: null,
-})
+const note = (name: string, text: string): TranscriptEntry => ({ kind: "line", name, text, isError: false, ts: null })
 const outcome = (more: Partial<Extract<TranscriptEntry, { kind: "result" }>>): TranscriptEntry => ({
   ...{ kind: "result", text: "", input: null, output: null, cached: null, costUsd: null, subtype: null },
-  ...{ written: null, turns: null, requests: null, durationMs: null, modelMs: null, stopReason: null, sessionId: null },
   ...{ isError: false, errors: [], ts: null, ...more },
 })
 
@@ -144,23 +133,14 @@ describe("usage", () => {
     expect(folded(say("a", true), say("b", true)).facts.tokens).toBe(0)
     expect(folded(say("a"), say("b")).facts.tokens).toBe(0)
   })
-  test("a result has the figures of the run, even if they are below the number of its deltas", () => {
-    const run = folded(say("a", true), say("b", true), say("ab"), outcome({ input: 3, output: 1 }))
-    expect(run).toMatchObject({ facts: { tokens: 1, ledger: { total: { input: 3 } } } })
-  })
   test("a failed result without figures keeps those of the one before", () => {
     const run = folded(say("a"), outcome({ output: 122 }), outcome({ output: 0, isError: true, errors: ["no"] }))
     expect(run.facts.tokens).toBe(122)
   })
   test("a result has the figures of the run, whatever was counted before", () => {
-    const run = folded(
-      say("a", true),
-      say("b", true),
-      call("t", "x"),
-      say("c", true),
-      outcome({ input: 90, output: 40 }),
-    )
-    expect(run.facts.tokens).toBe(40)
+    const spoken = [say("a", true), say("b", true), call("t", "x"), say("c", true)]
+    const run = folded(...spoken, outcome({ input: 90, output: 1 }))
+    expect(run).toMatchObject({ facts: { tokens: 1, ledger: { total: { input: 90 } } } })
     expect(run.sessions[0]?.usage.input).toBe(90)
   })
   test("a second result adds its own", () => {
@@ -184,33 +164,21 @@ describe("a result", () => {
   })
 })
 
-describe("the end of the command", () => {
-  const ended = (end: GuestOutcome) => runFrom(written([say("a")], end))
-  test("exit code 0 finishes the run", () => {
-    expect(ended({ code: 0, signal: null })).toMatchObject({ status: "finished", reason: null })
-  })
-  test("any other exit code is an error that names it", () => {
-    const run = ended({ code: 3, signal: null })
-    expect(run).toMatchObject({ status: "error", reason: "exit code 3" })
-    const session = run.sessions[0]
-    expect(session && reasonOf(session)).toBe("exit code 3")
-    expect(run.turnBuffers[0]?.turn.status).toBe("error")
-  })
-  test("a signal aborts it", () => {
-    expect(ended({ code: null, signal: "SIGTERM" })).toMatchObject({ status: "aborted", reason: "ended by SIGTERM" })
-  })
+test.each([
+  [{ code: 0, signal: null }, "finished", null, "done"],
+  [{ code: 3, signal: null }, "error", "exit code 3", "error"],
+  [{ code: null, signal: "SIGTERM" }, "aborted", "ended by SIGTERM", "error"],
+])("the end of the command by %j ends the run as %s", (end, status, reason, turn) => {
+  const run = runFrom(written([say("a")], end))
+  expect(run).toMatchObject({ status, reason })
+  const [session] = run.sessions
+  if (reason !== null) expect(session && reasonOf(session)).toBe(reason)
+  expect(run.turnBuffers[0]?.turn.status).toBe(turn as never)
 })
 
 test("every line is a frame, numbered without a gap", () => {
-  const all = [
-    init("m"),
-    user("u"),
-    think("t", true),
-    say("s"),
-    call("a", "x"),
-    gives("a", "y"),
-    outcome({ output: 1 }),
-  ]
+  const said = [init("m"), user("u"), think("t", true), say("s")]
+  const all = [...said, call("a", "x"), gives("a", "y"), outcome({ output: 1 })]
   const frames = written(all, { code: 1, signal: null }).map(decode)
   expect(frames.flatMap(frame => ("seq" in frame ? [frame.seq] : []))).toEqual(frames.map((_, index) => index + 1))
 })

@@ -22,7 +22,7 @@ const longCut = { refuseMs: 2500, hold: true } as const
 
 describe("a connection that is cut", () => {
   onEachAgent("case 1: gets the ring again, and no token and no row is doubled", async open => {
-    await using sidecar = await open(story, { agent: { debug: true, stamps: "recorded" } })
+    await using sidecar = await open(story, { agent: { debug: true } })
     const before = await sidecar.waitFor(/first snow falls lanterns dim/)
     expect(before.join("\n")).toMatch(/turn 1 · m · .*5 out ─/)
     const log = /LOG {2}\d+ · following/.exec(before.join("\n"))?.[0] ?? "no log"

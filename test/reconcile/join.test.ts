@@ -89,11 +89,6 @@ describe("a late attach", () => {
     expect(texts(run)).toEqual(texts(folded({ lines })))
     expect(missingFrames(run)).toBe(0)
   })
-  test("has a gap without the disk", () => {
-    const run = tell(late.map(decode))
-    expect(logOf(run)[0]).toBe("gap 1-5: 5")
-    expect(missingFrames(run)).toBe(5)
-  })
   test("reports frames that the disk has lost too", () => {
     const disk = onDisk(STORY).filter((_, index) => index !== 2 && index !== 3)
     const run = tell(joined(late, disk).lines.map(decode))
@@ -186,19 +181,6 @@ test("a join of a run whose beginning is joined already adds only what follows",
 
 describe("a gap joined with the disk", () => {
   const lines = onLine(STORY)
-  test("is filled, and its row disappears", () => {
-    const live = [OPEN, ...lines.slice(0, 4), ...lines.slice(6)]
-    const result = joined(live, onDisk(STORY))
-    expect(result).toMatchObject({ rows: 2, kept: 5, approximate: false })
-    expect(logOf(folded(result))).toEqual([
-      "runner/started",
-      "llm/start",
-      "disk 2, 0 absent",
-      "llm/worker-exit",
-      "runner/done",
-    ])
-    expect(texts(folded(result))).toEqual(texts(folded({ lines })))
-  })
   test("is none if a coalesced delta explains it, whose text comes once", () => {
     const seven = JSON.stringify({
       kind: "event",
@@ -233,15 +215,6 @@ describe("a gap joined with the disk", () => {
     expect(again.rows).toBe(0)
     expect(texts(folded(again))).toEqual(texts(folded({ lines })))
     expect(folded(again).frames.duplicate).toBe(lines.length - 1)
-  })
-  test("is filled once, and repeats of what was filled change nothing", () => {
-    const live = [OPEN, ...lines.slice(0, 4), ...lines.slice(6)]
-    const once = joined(live, onDisk(STORY))
-    expect(joined(once.lines, onDisk(STORY))).toEqual({ ...once, kept: once.lines.length })
-    const after = fold(folded(once), [OPEN, ...lines].map(decode))
-    expect(after.epochs.length).toBe(1)
-    expect(after.frames.duplicate).toBe(lines.length)
-    expect(texts(after)).toEqual(texts(folded({ lines })))
   })
   test("is filled too in an epoch that ended while disconnected", () => {
     const second = lines.map(text => JSON.stringify({ ...JSON.parse(text), ts: 9000 }))

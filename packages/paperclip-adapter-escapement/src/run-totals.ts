@@ -212,7 +212,8 @@ export class RunTotals {
 
 const CALL_ID = "tool-use-id"
 
-function agree(one: string | null, other: string | null): boolean {
+/** True for two ids of one thing, as far as both are known. */
+export function agree(one: string | null, other: string | null): boolean {
   return one === null || other === null || one === other
 }
 

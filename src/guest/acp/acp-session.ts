@@ -3,6 +3,7 @@ import type { Json, JsonObject } from "../../../packages/wire/src/json.ts"
 import { countOf, listOf, objectOf, partsText, textOf } from "../common/fields.ts"
 import type { GuestSession, Words } from "../common/guest-session.ts"
 import type { Output } from "../common/output.ts"
+import { type Kinds, readKind } from "../common/reader.ts"
 import { type Tokens, wireUsage } from "../common/token-usage.ts"
 import { optionsOf, type SessionOption } from "./session-options.ts"
 import { ToolCall } from "./tool-call.ts"
@@ -46,16 +47,14 @@ export class AcpSession {
   /** Reads an update; one of an unknown kind is noted once. */
   update(update: JsonObject): void {
     const kind = textOf(update.sessionUpdate)
-    const read = Object.hasOwn(this.#kinds, kind) ? this.#kinds[kind] : undefined
     if (kind !== "user_message_chunk") this.#endRepeated()
-    if (read !== undefined) read(update)
-    else if (!this.#unknown.has(kind)) {
-      this.#unknown.add(kind)
-      this.session.note("unknown", `${kind || "an update without a kind"} (not read)`)
-    }
+    const unknown = readKind(this.#kinds, kind, update)
+    if (unknown === null || this.#unknown.has(unknown)) return
+    this.#unknown.add(unknown)
+    this.session.note("unknown", `${unknown} (not read)`)
   }
 
-  readonly #kinds: { readonly [kind: string]: (update: JsonObject) => void } = {
+  readonly #kinds: Kinds = {
     user_message_chunk: ({ content }) => {
       this.#repeated += partsText([content ?? ""])
     },
@@ -69,7 +68,7 @@ export class AcpSession {
     available_commands_update: ({ availableCommands }) => {
       this.commands = listOf(availableCommands).map(objectOf)
     },
-    session_info_update: () => undefined,
+    session_info_update: null,
     session_message: ({ recipientSessionId, senderSessionId, content }) => {
       const text = partsText(content ?? "")
       const isTask = recipientSessionId === this.session.id && this.session.isSubagent

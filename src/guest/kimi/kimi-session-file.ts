@@ -25,6 +25,7 @@ export class KimiSessionFile extends OneSession {
 
   read(line: JsonObject): string | null {
     this.out.at(line.time)
+    this.session()
     const [type, event] = [textOf(line.type), objectOf(line.event)]
     if (type !== "context.append_loop_event") return readKind(this.#kinds, type, line)
     return readKind(this.#kinds, `loop event ${textOf(event.type)}`, event)

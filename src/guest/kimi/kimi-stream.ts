@@ -15,8 +15,8 @@ export class KimiStream extends OneSession {
 
   read(line: JsonObject): string | null {
     const [role, type] = [textOf(line.role), textOf(line.type)]
-    const kind = role === "meta" ? `meta/${type}` : role || type
-    return kind === "" ? "a line without a role" : readKind(this.#kinds, kind, line)
+    if (role === "") return type || "a line without a role"
+    return readKind(this.#kinds, role === "meta" ? `meta/${type}` : role, line)
   }
 
   readonly #kinds: Kinds = {

@@ -1,6 +1,7 @@
 // Merges streamed text into rows of whole lines, so that the host's redaction sees a secret whole.
 import { decodeEvent } from "../../../wire/src/decode-event.ts"
 import { isObject, type JsonObject, withoutHalfPair } from "../../../wire/src/json.ts"
+import { agree } from "../run-totals.ts"
 
 /** The most bytes of a row's text as JSON; longer lines are split. */
 const TEXT_LIMIT = 4096
@@ -37,9 +38,8 @@ export class DeltaBuffer {
     const frame = decodeEvent(event, row)
     const { invokeid, sessionId } = frame
     if (frame.kind !== "delta") {
-      const agrees = (one: string | null, other: string | null) => one === null || other === null || one === other
       const before = [...this.#held].filter(
-        ([, held]) => agrees(held.invokeid, invokeid) && agrees(held.sessionId, sessionId),
+        ([, held]) => agree(held.invokeid, invokeid) && agree(held.sessionId, sessionId),
       )
       for (const [key] of before) this.#held.delete(key)
       return [...before.flatMap(([, held]) => this.#end(held, now)), row]
@@ -48,16 +48,9 @@ export class DeltaBuffer {
     const last = this.#held.get(key)
     const isSame = last?.thinking === frame.thinking
     const rows = last === undefined || isSame ? [] : this.#end(last, now)
-    const fresh = {
-      invokeid,
-      sessionId,
-      thinking: frame.thinking,
-      text: "",
-      isOpen: false,
-      since: now,
-      sentAt: last?.sentAt ?? 0,
-    }
-    const held = isSame ? last : { ...fresh, row }
+    const { thinking } = frame
+    const fresh = { invokeid, sessionId, thinking, row, text: "", isOpen: false, since: now, sentAt: last?.sentAt ?? 0 }
+    const held = isSame ? last : fresh
     this.#held.set(key, held)
     if (held.text === "") held.since = now
     held.row = row

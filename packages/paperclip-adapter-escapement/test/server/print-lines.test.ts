@@ -26,6 +26,18 @@ function said(of: JsonObject): string {
 describe("a row is printed for people", () => {
   const read = { type: "tool_use", name: "read", input: { path: "a" }, id: "t1" }
   const usage = { "input-tokens": 10, "output-tokens": 5 }
+  const change = { "event-name": "llm.idle", "config-before": ["run", "a"], "config-after": ["run", "b"] }
+  const whole = {
+    content: [
+      { type: "thinking", thinking: "first the list" },
+      { type: "text", text: "I look." },
+      { name: "read", input: { path: "a" } },
+    ],
+    ...{ usage, "elapsed-ms": 426, model: "gemma3:1b", "stop-reason": "tool_use" },
+  }
+  const WHOLE =
+    'planner ┊ first the list\nplanner │ I look.\nplanner → read {"path":"a"} #planner/read\n' +
+    "planner · gemma3:1b, 10 in, 5 out, 0.4 s, tool_use\n"
   const totals = { input: 150, output: 25, cached: 60, cost: 0.03 }
   test.each<[string, JsonObject, string]>([
     ["runner/started", { "session-id": "s1", model: "gemma3:1b" }, "run ▸ model gemma3:1b, session s1\n"],
@@ -65,6 +77,24 @@ describe("a row is printed for people", () => {
     ],
     ["runner/aborted", { reason: "budget" }, "run ■ aborted (budget): no usage; budget\n"],
     ["runner/tick", {}, ""],
+    ["checkpoint/written", { "session-id": "s" }, ""],
+    ["llm/delta", { ...planner, type: "text-delta", text: "" }, ""],
+    ["runner/started", { "session-id": ":session/1" }, "run ▸ model as the chart says, session :session/1\n"],
+    ["llm/response", { ...planner, ...whole }, WHOLE],
+    ["llm/tool-result", { ...planner, tool: "bash", "content-preview": "x" }, "planner ← bash: x #planner/bash\n"],
+    ["runner/done", { status: "done", "final-config": ["run", "done"] }, "run ■ done: no usage; run › done\n"],
+    ["llm/request", { "user-blocks": [{ type: "text", text: "Do it" }] }, "run » Do it\n"],
+    ["human-input/start", { invokeid: "ask", prompt: "Ship it?" }, "ask · asks a person: Ship it?\n"],
+    ["human-input/answer", { answer: ["a", "b"] }, "run » a, b\n"],
+    ["human-input/answer", {}, "run · was answered\n"],
+    ["runner/error", { message: "bad chart" }, "run ✗ bad chart\n"],
+    ["llm/model-down", { model: "m", message: "gone" }, "run ✗ m is down: gone\n"],
+    ["llm/retry", { attempt: 1, "max-retries": 3, category: "network" }, "run · retry 1 of 3: network\n"],
+    ["llm/context-warning", { "used-frac": 0.83 }, "run · context 83% full\n"],
+    ["cli/config-loaded", { keys: ["a"] }, 'run · cli/config-loaded {"keys":["a"]}\n'],
+    ["transcript/serialize-error", {}, "run ✗ a transcript row could not be written\n"],
+    ["runner/event-processed", change, "run · llm.idle: run › b\n"],
+    ["runner/event-processed", { ...change, "config-before": ["run", "b"] }, ""],
   ])("%s", (event, data, printed) => {
     expect(chunksOf(row(event, data)).join("")).toBe(printed)
   })
