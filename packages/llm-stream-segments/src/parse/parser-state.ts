@@ -71,12 +71,18 @@ export type Scan = FormatScan | TagScan | SignatureScan | SentinelScan | CodeSca
 
 /**
  * The result of a scan: no header, not enough text to tell, or a header. `end` is after the last character read, of
- * which the last `back` are no part of the header.
+ * which the last `back` are no part of the header. Code has the `fence` that is open after it, as in ParseState.
  */
 export type ScanResult =
   | { readonly verdict: "no"; readonly end: number }
   | { readonly verdict: "more"; readonly scan: Scan }
-  | { readonly verdict: "yes"; readonly end: number; readonly word: string; readonly back?: number }
+  | {
+      readonly verdict: "yes"
+      readonly end: number
+      readonly word: string
+      readonly back?: number
+      readonly fence?: number
+    }
 
 /** The result for a wrong character at `at`. */
 export function mismatch(at: number): ScanResult {

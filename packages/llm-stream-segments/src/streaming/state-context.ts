@@ -102,14 +102,7 @@ export class ParserContext {
   /** Lets the pure parser read from the cursor; with `once`, only until it is back in plain text. */
   drive(once: boolean): void {
     const { draft, scanner } = this
-    this.moveTo(driveCopy(draft, scanner.text, scanner.offset, once))
-  }
-
-  /** Moves the cursor to where the pure parser stopped: `end` characters into the scanner's text. */
-  moveTo(end: number): void {
-    const { draft, scanner } = this
-    if (end < 0) scanner.putBack(draft.text.slice(draft.pos, draft.pos - end))
-    else scanner.setPosition(scanner.position - scanner.offset + end)
+    scanner.putBack(driveCopy(draft, scanner.takeRest(), once))
   }
 
   /** Ends everything that the pure parser has open, as at the stream's end. */
