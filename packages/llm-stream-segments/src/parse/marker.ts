@@ -66,6 +66,16 @@ export interface Narrowing {
   matched: number
 }
 
+/** Where a scan is in the header of a tag. */
+export interface TagScan extends Readonly<Narrowing> {
+  readonly strategy: "xml"
+  /** A position of tag.ts. */
+  readonly phase: number
+  /** The length of the attribute's name so far. */
+  readonly attribute: number
+  readonly size: number
+}
+
 /** Narrows the range by one character; false if no word is left. */
 export function narrow(words: readonly string[], range: Narrowing, code: number): boolean {
   const { matched } = range

@@ -1,6 +1,6 @@
 // Parses the header of a tag character by character; the first wrong character makes it text.
-import { firstNonBlank, isBlank, lowerCode, matchAt, matchedWord, narrow } from "./marker.ts"
-import { ARGUMENT_NAME_LIMIT, HEADER_LIMIT, mismatch, type ScanResult, type TagScan } from "./parser-state.ts"
+import { firstNonBlank, isBlank, lowerCode, matchAt, matchedWord, narrow, type TagScan } from "./marker.ts"
+import { ARGUMENT_NAME_LIMIT, HEADER_LIMIT, mismatch, type ScanResult } from "./parser-state.ts"
 
 /** The positions of a scan in a tag's header. Numbers, because every character of a header switches on them. */
 const AT_OPEN = 0

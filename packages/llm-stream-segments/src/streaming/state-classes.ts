@@ -1,11 +1,11 @@
 // Wraps the parser's states in classes that can be subclassed, and registers those of tools.
 import { blockUntil, enterBlock } from "../parse/block-body.ts"
-import { toolBlock } from "../parse/built-in.ts"
-import { EDIT_FILE_SHAPE, GENERIC_SHAPE, RUN_BASH_SHAPE, WRITE_FILE_SHAPE } from "../parse/content-tools.ts"
+import { toolBlock } from "../parse/formats/built-in.ts"
+import { EDIT_FILE_SHAPE, GENERIC_SHAPE, RUN_BASH_SHAPE, WRITE_FILE_SHAPE } from "../parse/formats/content-tools.ts"
+import { SENTINEL_END } from "../parse/formats/sentinel.ts"
+import type { ResolveTool, ToolShape } from "../parse/formats/tool-mode.ts"
 import { asciiLower } from "../parse/marker.ts"
-import type { ResolveTool, ToolShape } from "../parse/parser-state.ts"
 import type { Metadata, SegmentType } from "../parse/segment.ts"
-import { SENTINEL_END } from "../parse/sentinel.ts"
 import { attributeOf } from "../parse/tag.ts"
 import type { ParserContext, ParsingState } from "./state-context.ts"
 

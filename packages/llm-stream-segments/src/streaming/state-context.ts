@@ -1,7 +1,8 @@
 // Gives state classes their scanner, emitter, configuration and transitions.
 import { FULL_KIT } from "../parse/formats/full-kit.ts"
+import type { ResolveTool } from "../parse/formats/tool-mode.ts"
 import { driveCopy, endCopy } from "../parse/machine.ts"
-import { beginParse, type ResolveTool } from "../parse/parser-state.ts"
+import { beginParse } from "../parse/parser-state.ts"
 import { type Metadata, type SegmentEvent, SegmentType } from "../parse/segment.ts"
 import {
   closeSegment,
