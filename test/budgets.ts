@@ -10,7 +10,7 @@ export const BUDGETS: Budgets = {
   transport: { lines: 1_200 },
   eql: { lines: 675 },
   "session-dir": { lines: 550 },
-  parse: { lines: 3_575 },
+  parse: { lines: 3_550 },
   streaming: { lines: 2_475 },
   "streaming/ai": { lines: 300 },
   "run/model": { lines: 2_175 },

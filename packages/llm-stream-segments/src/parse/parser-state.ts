@@ -1,7 +1,7 @@
 // Defines the parser's state between two chunks: plain data, with a name for every state.
 
 import type { NestMode, ToolMode } from "./formats/tool-mode.ts"
-import type { Narrowing, TagScan } from "./marker.ts"
+import type { TagScan } from "./marker.ts"
 import type { ArgumentStyle, Rules } from "./rules.ts"
 import type { Metadata, SegmentType } from "./segment.ts"
 
@@ -16,15 +16,19 @@ export const REQUIRED_LIMIT = 65_536
 /** Levels of JSON in a sentinel header and of elements in XML arguments. */
 export const NESTING_LIMIT = 64
 
-export interface FormatScan extends Readonly<Narrowing> {
+export interface FormatScan {
   readonly strategy: "strings"
-  /** The opening, and the text after it. */
+  /** An opening of which so much has matched, and the text after it. */
   readonly word: string
+  readonly matched: number
   readonly header: string
 }
 
-export interface SignatureScan extends Readonly<Narrowing> {
+export interface SignatureScan {
   readonly strategy: "json"
+  /** A beginning of which so much has matched. */
+  readonly word: string
+  readonly matched: number
   readonly quoted: boolean
   readonly size: number
 }
