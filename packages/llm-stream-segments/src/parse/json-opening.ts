@@ -1,6 +1,6 @@
 // Finds calls in JSON by how they begin.
 import { jsonUntil } from "./json-body.ts"
-import { isBlank, matchedWord, narrow } from "./marker.ts"
+import { goesOn, isBlank } from "./marker.ts"
 import { HEADER_LIMIT, type MarkedBlock, mismatch, type ScanResult, type SignatureScan } from "./parser-state.ts"
 import type { Rules } from "./rules.ts"
 import { SegmentType } from "./segment.ts"
@@ -17,22 +17,12 @@ const BLOCK: MarkedBlock = {
   isContent: true,
   mode: jsonUntil(""),
 }
-const BEGIN: SignatureScan = {
-  strategy: "json",
-  low: 0,
-  high: Number.MAX_SAFE_INTEGER,
-  matched: 0,
-  quoted: false,
-  size: 0,
-}
+const BEGIN: SignatureScan = { strategy: "json", word: "", matched: 0, quoted: false, size: 0 }
 
 export const JSON_CALLS: SyntaxReader = {
   /** Strips blanks outside quotes from patterns and sorts them. Only one that begins with a bracket can match. */
   openings: (_, patterns = DEFAULT_PATTERNS) =>
-    patterns
-      .map(pattern => pattern.replace(/("[^"]*"?)|\s+/g, "$1"))
-      .filter(pattern => /^[{[]/.test(pattern))
-      .sort(),
+    patterns.map(pattern => pattern.replace(/("[^"]*"?)|\s+/g, "$1")).filter(pattern => /^[{[]/.test(pattern)),
   begin: BEGIN,
   read: readSignature,
   block: () => BLOCK,
@@ -45,15 +35,15 @@ function readSignature(
   text: string,
   from: number,
 ): ScanResult {
-  const range = { low: scan.low, high: Math.min(scan.high, json.length), matched: scan.matched }
-  let { quoted, size } = scan
+  let { word, matched, quoted, size } = scan
   for (let at = from; at < text.length; at++) {
     const code = text.charCodeAt(at)
     if (++size > HEADER_LIMIT) return mismatch(at)
     if (!quoted && isBlank(code)) continue
     if (code === 34) quoted = !quoted
-    if (!narrow(json, range, code)) return mismatch(at)
-    if (matchedWord(json, range) !== "") return { verdict: "yes", end: at + 1, word: "" }
+    word = goesOn(json, word, matched++, code)
+    if (word === "") return mismatch(at)
+    if (matched === word.length) return { verdict: "yes", end: at + 1, word: "" }
   }
-  return { verdict: "more", scan: { strategy: "json", ...range, quoted, size } }
+  return { verdict: "more", scan: { strategy: "json", word, matched, quoted, size } }
 }

@@ -23,8 +23,7 @@ export function fastEvent(copy: WorkingCopy, chunk: string): SegmentEvent | null
 
 /** Reads a chunk; no registered class may take over. */
 export function feedCopy(copy: WorkingCopy, chunk: string): void {
-  driveCopy(copy, holdHalfPair(copy, chunk), 0, false)
-  setWindow(copy, "")
+  driveCopy(copy, holdHalfPair(copy, chunk))
   flush(copy)
 }
 
@@ -69,13 +68,11 @@ export function holdHalfPair(copy: WorkingCopy, chunk: string): string {
 }
 
 /**
- * Reads `source` from `from` on until a registered class takes over or, with `once`, the state is plain text again.
- * Returns the position of the first unread character. It is below `from` if text held from earlier is unread again,
- * which begins at `copy.pos` of the window.
+ * Reads `source` until a registered class takes over or, with `once`, the state is plain text again. Returns the rest,
+ * which may begin with text held from earlier.
  */
-export function driveCopy(copy: WorkingCopy, source: string, from: number, once: boolean): number {
-  let next = from
-  setWindow(copy, "")
+export function driveCopy(copy: WorkingCopy, source: string, once = false): string {
+  let next = 0
   while (next < source.length && !isDone(copy, once)) {
     const room = copy.mode.at === "tool" ? (copy.kit.builtIn?.room(copy, copy.mode) ?? WINDOW) : WINDOW
     if (room > 0) {
@@ -85,7 +82,11 @@ export function driveCopy(copy: WorkingCopy, source: string, from: number, once:
     }
     run(copy, once)
   }
-  return next - copy.text.length + copy.pos
+  // A slice of the source is no copy, which matters for many blocks in one chunk.
+  const from = next - (copy.text.length - copy.pos)
+  const rest = from >= 0 ? source.slice(from) : copy.text.slice(copy.pos) + source.slice(next)
+  setWindow(copy, "")
+  return rest
 }
 
 function isDone(copy: WorkingCopy, once: boolean): boolean {
@@ -112,8 +113,7 @@ export function endCopy(copy: WorkingCopy, aborted: boolean): void {
   const { carry } = copy
   copy.carry = ""
   // Half a surrogate pair is read like any other character.
-  driveCopy(copy, carry, 0, false)
-  setWindow(copy, "")
+  driveCopy(copy, carry)
   const { mode } = copy
   copy.mode = TEXT
   // What may have become a tag or a code span is text, and nothing in it is read again: it was cut off.

@@ -46,8 +46,8 @@ export function runLength(text: string, at: number): number {
 
 /**
  * Continues `scan`. A span ends at a run as long as its first, on the same line. A fence begins a line, alone but for
- * its info, and ends at a line with only a run that is at least as long. The word is the kind of code that was found:
- * `span`, `open` or `shut`. Code that holds back more than HEADER_LIMIT is text.
+ * its info, and ends at a line with only a run that is at least as long. The word is `span` or `fence`. Code that holds
+ * back more than HEADER_LIMIT is text.
  */
 export function readCode(scan: CodeScan, text: string, from: number): ScanResult {
   let { char, run, counted, other, mixed, size } = scan
@@ -65,15 +65,16 @@ export function readCode(scan: CodeScan, text: string, from: number): ScanResult
     }
     const isLineEnd = code === NEWLINE
     if (scan.fence !== 0) {
-      if (isLineEnd) return { verdict: "yes", end: at + 1, word: "shut" }
+      if (isLineEnd) return { verdict: "yes", end: at + 1, word: "fence", fence: 0 }
       if (!isBlank(code)) return mismatch(at)
     } else if (char === BACKTICK && code === BACKTICK) other++
     else {
-      if (other === run) return { verdict: "yes", end: at, word: "span" }
+      if (other === run) return { verdict: "yes", end: at, word: "span", fence: scan.fence }
       mixed ||= other > 0
       other = 0
       if (isLineEnd) {
-        return mayOpenFence(scan.line, run, mixed) ? { verdict: "yes", end: at + 1, word: "open" } : mismatch(at)
+        if (!mayOpenFence(scan.line, run, mixed)) return mismatch(at)
+        return { verdict: "yes", end: at + 1, word: "fence", fence: char === BACKTICK ? run : -run }
       }
     }
   }
@@ -88,11 +89,4 @@ function mayBeCode({ fence, line }: CodeScan, char: number, run: number): boolea
 
 function mayOpenFence(line: LineStart, run: number, mixed: boolean): boolean {
   return run >= 3 && line >= LineStart.LIST && !mixed
-}
-
-/** The fence that is open after code of this kind, whose first run is `run` long. */
-export function fenceAfter(fence: number, word: string, char: number, run: number): number {
-  if (word === "span") return fence
-  if (word === "shut") return 0
-  return char === BACKTICK ? run : -run
 }

@@ -59,24 +59,21 @@ export function anyOf(matches: readonly Beginning[]): Beginning {
   return matches.includes("yes") ? "yes" : matches.includes("more") ? "more" : "no"
 }
 
-/** The words of a sorted list that match so far: those from `low` to before `high`, in `matched` characters. */
-export interface Narrowing {
-  low: number
-  high: number
-  matched: number
+/** Where a scan is in the header of a tag. */
+export interface TagScan {
+  readonly strategy: "xml"
+  /** Its name so far, in lower case. */
+  readonly word: string
+  /** A position of tag.ts. */
+  readonly phase: number
+  /** The length of the attribute's name so far. */
+  readonly attribute: number
+  readonly size: number
 }
 
-/** Narrows the range by one character; false if no word is left. */
-export function narrow(words: readonly string[], range: Narrowing, code: number): boolean {
-  const { matched } = range
-  while (range.low < range.high && words[range.low]?.charCodeAt(matched) !== code) range.low++
-  while (range.low < range.high && words[range.high - 1]?.charCodeAt(matched) !== code) range.high--
-  range.matched++
-  return range.low < range.high
-}
-
-/** The word that is fully matched; empty for none. The shortest word of a sorted range comes first. */
-export function matchedWord(words: readonly string[], range: Narrowing): string {
-  const word = words[range.low] ?? ""
-  return range.low < range.high && word.length === range.matched ? word : ""
+/** The first of sorted words that begins as `word` does in `matched` characters and has `code` next; empty for none. */
+export function goesOn(words: readonly string[], word: string, matched: number, code: number): string {
+  if (word.charCodeAt(matched) === code) return word
+  const begun = word.slice(0, matched)
+  return words.find(each => each.startsWith(begun) && each.charCodeAt(matched) === code) ?? ""
 }

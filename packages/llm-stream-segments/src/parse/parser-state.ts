@@ -1,6 +1,7 @@
 // Defines the parser's state between two chunks: plain data, with a name for every state.
 
-import type { Narrowing } from "./marker.ts"
+import type { NestMode, ToolMode } from "./formats/tool-mode.ts"
+import type { TagScan } from "./marker.ts"
 import type { ArgumentStyle, Rules } from "./rules.ts"
 import type { Metadata, SegmentType } from "./segment.ts"
 
@@ -15,24 +16,19 @@ export const REQUIRED_LIMIT = 65_536
 /** Levels of JSON in a sentinel header and of elements in XML arguments. */
 export const NESTING_LIMIT = 64
 
-export interface TagScan extends Readonly<Narrowing> {
-  readonly strategy: "xml"
-  /** A position of tag.ts. */
-  readonly phase: number
-  /** The length of the attribute's name so far. */
-  readonly attribute: number
-  readonly size: number
-}
-
-export interface FormatScan extends Readonly<Narrowing> {
+export interface FormatScan {
   readonly strategy: "strings"
-  /** The opening, and the text after it. */
+  /** An opening of which so much has matched, and the text after it. */
   readonly word: string
+  readonly matched: number
   readonly header: string
 }
 
-export interface SignatureScan extends Readonly<Narrowing> {
+export interface SignatureScan {
   readonly strategy: "json"
+  /** A beginning of which so much has matched. */
+  readonly word: string
+  readonly matched: number
   readonly quoted: boolean
   readonly size: number
 }
@@ -71,63 +67,22 @@ export type Scan = FormatScan | TagScan | SignatureScan | SentinelScan | CodeSca
 
 /**
  * The result of a scan: no header, not enough text to tell, or a header. `end` is after the last character read, of
- * which the last `back` are no part of the header.
+ * which the last `back` are no part of the header. Code has the `fence` that is open after it, as in ParseState.
  */
 export type ScanResult =
   | { readonly verdict: "no"; readonly end: number }
   | { readonly verdict: "more"; readonly scan: Scan }
-  | { readonly verdict: "yes"; readonly end: number; readonly word: string; readonly back?: number }
+  | {
+      readonly verdict: "yes"
+      readonly end: number
+      readonly word: string
+      readonly back?: number
+      readonly fence?: number
+    }
 
 /** The result for a wrong character at `at`. */
 export function mismatch(at: number): ScanResult {
   return { verdict: "no", end: at + 1 }
-}
-
-/** The layout of a `<tool>` that streams one argument as content. Plain data; a subclass may return its own. */
-export interface ToolShape {
-  /** The tool's own name; START has `tool_name` only if the tag's name differs. */
-  readonly tool: string
-  readonly type: SegmentType
-  /** The argument that START waits for; null if START comes with the content. */
-  readonly needs: string | null
-  /** The argument whose text is the content; null if everything between the tags is. */
-  readonly body: string | null
-  /** Markers around the content inside that argument; empty for none. */
-  readonly startMarker: string
-  readonly endMarker: string
-}
-
-/**
- * The parser's position in a tool. `held` may still become a tag; `gap` is the text between arguments, or a possible
- * end of the content and the blanks after it.
- */
-export type ToolPart =
-  | { readonly at: "between"; readonly gap: string }
-  | { readonly at: "tag"; readonly gap: string; readonly held: string; readonly scan: TagScan }
-  | { readonly at: "value"; readonly name: string; readonly value: string; readonly held: string }
-  | { readonly at: "lead"; readonly blank: string; readonly held: string }
-  | { readonly at: "fresh" }
-  | { readonly at: "plain"; readonly held: string }
-  | { readonly at: "marked"; readonly held: string }
-  | { readonly at: "ending"; readonly marked: boolean; readonly gap: string; readonly held: string }
-
-export interface ToolMode {
-  readonly at: "tool"
-  readonly shape: ToolShape
-  readonly part: ToolPart
-  /** All text since `<tool`, in case it turns out to be plain text; null after START. */
-  readonly raw: string | null
-  /** Content that came before START. */
-  readonly early: string
-  readonly metadata: Metadata
-  /** Metadata that came after START. */
-  readonly late: Metadata | null
-  /** The content argument has been closed. */
-  readonly filled: boolean
-  /** `</arguments>` has been read. */
-  readonly shut: boolean
-  /** Text was dropped that belongs to no argument, or to a second content. */
-  readonly dropped: boolean
 }
 
 /** JSON up to its end, or to the closing tag `close` outside a string; `held` may still become that tag. */
@@ -163,19 +118,6 @@ export interface ArgumentScan {
 export interface BlockMode {
   readonly at: "block"
   readonly close: string
-  readonly held: string
-}
-
-/**
- * The same, where another `opening` tag counts: it starts the block again, or with a `depth` it opens a whole block
- * within a file, which is content. Such a file begins with a newline that is dropped, and is `fresh` until then.
- */
-export interface NestMode {
-  readonly at: "nest"
-  readonly close: string
-  readonly opening: string
-  readonly depth: number | null
-  readonly fresh: boolean
   readonly held: string
 }
 
@@ -248,9 +190,6 @@ export function beginParse(rules: Rules): ParseState {
     steps: 0,
   }
 }
-
-/** Finds the layout of a `<tool>` by its name in ASCII lower case; null for the generic one. */
-export type ResolveTool = (name: string) => ToolShape | null | "foreign"
 
 /** The result of an opening: the segment to start, null if it starts later, and the next state. */
 export interface MarkedBlock {

@@ -1,6 +1,6 @@
 // Streams plain text and looks for the characters that may open a block.
 import { enterBlock } from "./block-body.ts"
-import { codeBegin, fenceAfter, isCodeMark, lineBefore, readCode, runLength } from "./markdown-code.ts"
+import { codeBegin, isCodeMark, lineBefore, readCode, runLength } from "./markdown-code.ts"
 import { firstNonBlank, matchAt } from "./marker.ts"
 import {
   type BeginMode,
@@ -12,7 +12,7 @@ import {
   type ScanResult,
   TEXT,
 } from "./parser-state.ts"
-import type { Rules, Syntax } from "./rules.ts"
+import type { Rules } from "./rules.ts"
 import { SegmentType } from "./segment.ts"
 import { readTag, TAG_BEGIN } from "./tag.ts"
 import { emitText, replay, UNKNOWN, type WorkingCopy } from "./working-copy.ts"
@@ -23,7 +23,7 @@ export function runText(copy: WorkingCopy): void {
   const { text, pos } = copy
   for (let at = nextMark(copy, pos); at !== -1; at = nextMark(copy, at + 1)) {
     if (copy.rules.safe && isCodeMark(text.charCodeAt(at))) {
-      if (openCode(copy, at)) return
+      if (openAs(copy, codeBegin(copy.fence, lineBefore(copy.line, text, at, pos)), at)) return
       at += runLength(text, at) - 1
       continue
     }
@@ -31,10 +31,9 @@ export function runText(copy: WorkingCopy): void {
     copy.steps += second - at
     if (mayFollow(copy.rules, text, second) && openAt(copy, at)) return
   }
-  noteLine(copy, text.length)
+  emitUpTo(copy, text.length)
   copy.pos = text.length
   copy.steps += text.length - pos
-  emitText(copy, pos === 0 ? text : text.slice(pos))
 }
 
 /** The position of the next character that may open a block; -1 for none. */
@@ -79,41 +78,11 @@ function mayFollow({ seconds }: Rules, text: string, at: number): boolean {
   return false
 }
 
-/** Notes what the line has before `at`, in case text there may begin a fence. */
-function noteLine(copy: WorkingCopy, at: number): void {
-  if (copy.rules.safe) copy.line = lineBefore(copy.line, copy.text, at, copy.pos)
-}
-
-/** Tries to read code at one character; true if it is code or may still be. */
-function openCode(copy: WorkingCopy, at: number): boolean {
+/** Emits the text before `at`, and notes what its line has, in case text there may begin a fence. */
+function emitUpTo(copy: WorkingCopy, at: number): void {
   const { text, pos } = copy
-  const scan = codeBegin(copy.fence, lineBefore(copy.line, text, at, pos))
-  const reading = readCode(scan, text, at)
-  copy.steps += (reading.verdict === "more" ? text.length : reading.end) - at
-  if (reading.verdict === "no") return false
-  if (reading.verdict === "more") holdOpening(copy, at, reading.scan)
-  else {
-    emitText(copy, text.slice(pos, reading.end))
-    endCode(copy, reading, text.charCodeAt(at), runLength(text, at))
-  }
-  return true
-}
-
-/** Goes on after code, whose first run has this character and length. */
-function endCode(copy: WorkingCopy, reading: Found, char: number, run: number): void {
-  copy.fence = fenceAfter(copy.fence, reading.word, char, run)
-  copy.line = reading.word === "span" ? LineStart.TEXT : LineStart.BLANK
-  copy.pos = reading.end
-}
-
-function holdOpening(copy: WorkingCopy, at: number, scan: Scan): void {
-  const { text, pos } = copy
-  noteLine(copy, at)
-  emitText(copy, text.slice(pos, at))
-  const opening = text.slice(at)
-  const held = scan.strategy === "code" && scan.counted ? heldOfCode(copy, opening, scan.run) : opening
-  copy.mode = { at: "opening", scan, held }
-  copy.pos = text.length
+  if (copy.rules.safe) copy.line = lineBefore(copy.line, text, at, pos)
+  emitText(copy, pos === 0 && at === text.length ? text : text.slice(pos, at))
 }
 
 /** Emits what is text whether it lies in code or not. Returns the rest, from what may open a block on. */
@@ -154,70 +123,55 @@ function openedBy(header: string, { rules, kit }: WorkingCopy): MarkedBlock | nu
 
 /** Tries the syntaxes in order at one character; true if one matches or may still match. */
 function openAt(copy: WorkingCopy, at: number): boolean {
-  const { rules, text, pos } = copy
-  for (const syntax of rules.order) {
-    if (copy.fence !== 0 && syntax !== "json") continue
+  for (const syntax of copy.rules.order) {
     const scan = syntax === "xml" ? TAG_BEGIN : copy.kit[syntax]?.begin
-    if (scan === undefined) continue
-    const reading = read(copy, scan, text, at)
-    copy.steps += (reading.verdict === "more" ? text.length : reading.end) - at
-    if (reading.verdict === "no") continue
-    if (reading.verdict === "more") {
-      holdOpening(copy, at, reading.scan)
-      return true
-    }
-    const block = blockOf(copy, reading.word, text.slice(at, reading.end), syntax, at)
-    if (block === null) continue
-    emitText(copy, text.slice(pos, at))
-    enterBlock(copy, block)
-    copy.line = LineStart.BLOCK
-    copy.pos = block.isContent === true ? at : reading.end - (reading.back ?? 0)
-    return true
+    if (scan !== undefined && (copy.fence === 0 || syntax === "json") && openAs(copy, scan, at)) return true
   }
   return false
 }
 
 /** Continues a possible opening. If it turns out not to be one, it is read again as text. */
-export function runOpening(copy: WorkingCopy, mode: Extract<Mode, { at: "opening" }>): void {
-  const { text, pos } = copy
-  const reading = read(copy, mode.scan, text, pos)
-  copy.steps += (reading.verdict === "more" ? text.length : reading.end) - pos
-  if (reading.verdict === "more") {
-    copy.mode = { at: "opening", scan: reading.scan, held: stillHeld(copy, mode, reading.scan) }
-    copy.pos = text.length
-    return
-  }
+export function runOpening(copy: WorkingCopy, { scan, held }: Extract<Mode, { at: "opening" }>): void {
   copy.mode = TEXT
-  const header = mode.held + text.slice(pos, reading.end)
-  const { strategy } = mode.scan
-  if (reading.verdict === "yes" && mode.scan.strategy === "code") {
-    const { counted, char, run } = mode.scan
+  if (!openAs(copy, scan, copy.pos, held)) replay(copy, held)
+}
+
+/** Reads an opening, of which `held` was read before, from `at` on; true if it is one or may still be. */
+function openAs(copy: WorkingCopy, scan: Scan, at: number, held = ""): boolean {
+  const { text } = copy
+  const reading = read(copy, scan, text, at)
+  copy.steps += (reading.verdict === "more" ? text.length : reading.end) - at
+  if (reading.verdict === "no") return false
+  if (reading.verdict === "more") {
+    emitUpTo(copy, at)
+    const { scan: next } = reading
+    const opening = held + text.slice(at)
+    const isSeen = scan.strategy === "code" && scan.counted
+    const isCode = next.strategy === "code" && next.counted
+    copy.mode = { at: "opening", scan: next, held: isCode ? heldOfCode(copy, opening, isSeen ? 0 : next.run) : opening }
+    copy.pos = text.length
+    return true
+  }
+  const { end, word, fence } = reading
+  const header = held + text.slice(at, end)
+  if (fence !== undefined) {
+    emitUpTo(copy, at)
     emitText(copy, header)
-    // Until it is counted the whole run is held.
-    if (counted) endCode(copy, reading, char, run)
-    else endCode(copy, reading, header.charCodeAt(0), runLength(header, 0))
-    return
+    copy.fence = fence
+    copy.line = word === "span" ? LineStart.TEXT : LineStart.BLANK
+    copy.pos = end
+    return true
   }
-  const block =
-    reading.verdict === "no" || strategy === "code" ? null : blockOf(copy, reading.word, header, strategy, pos)
-  if (block !== null) {
-    enterBlock(copy, block)
-    copy.line = LineStart.BLOCK
-  }
-  if (block === null || block.isContent === true) replay(copy, mode.held)
-  else {
-    copy.pos = reading.end
-    if (reading.verdict === "yes" && reading.back) replay(copy, header.slice(-reading.back))
-  }
+  const block = blockOf(copy, word, header, scan.strategy, at)
+  if (block === null) return false
+  emitUpTo(copy, at)
+  enterBlock(copy, block)
+  copy.line = LineStart.BLOCK
+  const again = block.isContent === true ? header.length : (reading.back ?? 0)
+  copy.pos = Math.max(at, end - again)
+  if (again > end - at) replay(copy, header.slice(-again, at - end || undefined))
+  return true
 }
-
-function stillHeld(copy: WorkingCopy, { scan: before, held }: Extract<Mode, { at: "opening" }>, scan: Scan): string {
-  const all = held + copy.text.slice(copy.pos)
-  if (scan.strategy !== "code" || before.strategy !== "code" || !scan.counted) return all
-  return heldOfCode(copy, all, before.counted ? 0 : scan.run)
-}
-
-type Found = Extract<ScanResult, { verdict: "yes" }>
 
 function read({ rules, kit }: WorkingCopy, scan: Scan, text: string, from: number): ScanResult {
   if (scan.strategy === "xml") return readTag(rules.openings.xml ?? [], scan, text, from)
@@ -226,8 +180,15 @@ function read({ rules, kit }: WorkingCopy, scan: Scan, text: string, from: numbe
 }
 
 /** The block of an opening at `at`: between `copy.pos` and that is text which was not emitted yet. */
-function blockOf(copy: WorkingCopy, word: string, header: string, syntax: Syntax, at: number): MarkedBlock | null {
+function blockOf(
+  copy: WorkingCopy,
+  word: string,
+  header: string,
+  syntax: Scan["strategy"],
+  at: number,
+): MarkedBlock | null {
   const { rules, segment, count, kit } = copy
+  if (syntax === "code") return null
   if (syntax !== "xml") return kit[syntax]?.block(rules, word, header) ?? null
   if (rules.tags[word] !== "reasoning") return xmlBlock(word, header, rules, kit)
   if (word.startsWith("/")) {

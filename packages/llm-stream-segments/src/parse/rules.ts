@@ -45,7 +45,7 @@ export interface Rules {
   readonly marks: readonly string[]
   /** The characters that may follow a mark, after blanks; null if any may. Any other means plain text. */
   readonly seconds: string | null
-  /** The words that each syntax looks for, sorted: of tags their names in lower case, of JSON its beginnings. */
+  /** The words that each syntax looks for: of tags their names in lower case, of JSON its beginnings. */
   readonly openings: { readonly [syntax in Syntax]?: readonly string[] }
   /** The formats of the caller's own tags, by their names in `openings`. */
   readonly tags: { readonly [name: string]: TagRule }

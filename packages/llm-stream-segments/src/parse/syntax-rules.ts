@@ -40,7 +40,7 @@ export function rulesFor(options: RuleOptions, kit: Kit): Rules {
       ([word, read]) => [word, read === "wrapper" && !tools ? "hidden" : read] as const,
     ),
   )
-  const xml = [...new Set([...builtIn, ...tagFormats.map(([word]) => word)])].sort()
+  const xml = [...new Set([...builtIn, ...tagFormats.map(([word]) => word)])]
   const words = [...new Set<Syntax>(["strings", ...order, "xml"])].flatMap(syntax => {
     const found = syntax === "xml" ? xml : syntax === "json" && !tools ? [] : kit[syntax]?.openings(formats, patterns)
     return found === undefined || found.length === 0 ? [] : [[syntax, found] as const]

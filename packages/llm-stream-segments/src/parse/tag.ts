@@ -1,6 +1,6 @@
 // Parses the header of a tag character by character; the first wrong character makes it text.
-import { firstNonBlank, isBlank, lowerCode, matchAt, matchedWord, narrow } from "./marker.ts"
-import { ARGUMENT_NAME_LIMIT, HEADER_LIMIT, mismatch, type ScanResult, type TagScan } from "./parser-state.ts"
+import { firstNonBlank, isBlank, matchAt, type TagScan } from "./marker.ts"
+import { ARGUMENT_NAME_LIMIT, HEADER_LIMIT, mismatch, type ScanResult } from "./parser-state.ts"
 
 /** The positions of a scan in a tag's header. Numbers, because every character of a header switches on them. */
 const AT_OPEN = 0
@@ -14,15 +14,7 @@ const IN_SINGLE = 7
 const AT_SLASH = 8
 const IN_LINE = 9
 
-export const TAG_BEGIN: TagScan = {
-  strategy: "xml",
-  phase: AT_OPEN,
-  low: 0,
-  high: 0,
-  matched: 0,
-  attribute: 0,
-  size: 0,
-}
+export const TAG_BEGIN: TagScan = { strategy: "xml", phase: AT_OPEN, word: "", attribute: 0, size: 0 }
 
 const SLASH = 47
 const LESS_THAN = 60
@@ -32,37 +24,29 @@ const DOUBLE = 34
 const SINGLE = 39
 
 /**
- * Continues `scan` at `from`. `names` are sorted and in lower case; a name with a leading slash is a closing tag and
- * takes no attributes; one that ends with `=` takes a value up to `>`. Attribute values are quoted and may contain `>`
+ * Continues `scan` at `from`. `names` are in lower case; a name with a leading slash is a closing tag and takes no
+ * attributes; one that ends with `=` takes a value up to `>`. Attribute values are quoted and may contain `>`
  * but not `<`, because `<` always starts a new tag. `/>` is the same as `>`. A header longer than HEADER_LIMIT is text.
  */
 export function readTag(names: readonly string[], scan: TagScan, text: string, from: number): ScanResult {
-  const range = { low: scan.low, high: scan.high, matched: scan.matched }
-  let { phase, attribute, size } = scan
-  for (let at = from; at < text.length; at++) {
+  let { phase, word, attribute, size } = scan
+  let at = from
+  if (phase === AT_OPEN && text.charCodeAt(at++) !== LESS_THAN) return mismatch(from)
+  if (phase <= AT_NAME) {
+    const begun = nameAt(names, word, text, at)
+    if (begun === null) return mismatch(at)
+    at += begun.length - word.length
+    size += at - from
+    word = begun
+    if (at === text.length) return { verdict: "more", scan: { strategy: "xml", phase: AT_NAME, word, attribute, size } }
+    phase = word.endsWith("=") ? IN_LINE : AT_SPACE
+  }
+  for (; at < text.length; at++) {
     const code = text.charCodeAt(at)
-    if (++size > HEADER_LIMIT || (code === LESS_THAN && phase !== AT_OPEN)) return mismatch(at)
+    if (++size > HEADER_LIMIT || code === LESS_THAN) return mismatch(at)
     switch (phase) {
-      case AT_OPEN:
-        if (code !== LESS_THAN) return mismatch(at)
-        phase = AT_NAME
-        range.high = names.length
-        break
-      case AT_NAME: {
-        if (code !== GREATER_THAN && !isBlank(code) && (code !== SLASH || range.matched === 0)) {
-          if (!narrow(names, range, lowerCode(code))) return mismatch(at)
-          if (code === EQUALS) phase = IN_LINE
-          break
-        }
-        const word = matchedWord(names, range)
-        if (word === "") return mismatch(at)
-        if (code === GREATER_THAN) return { verdict: "yes", end: at + 1, word }
-        if (word.startsWith("/")) return mismatch(at)
-        phase = code === SLASH ? AT_SLASH : AT_SPACE
-        break
-      }
       case AT_SPACE:
-        if (code === GREATER_THAN) return { verdict: "yes", end: at + 1, word: matchedWord(names, range) }
+        if (code === GREATER_THAN) return { verdict: "yes", end: at + 1, word }
         if (code === EQUALS || code === DOUBLE || code === SINGLE) return mismatch(at)
         if (code === SLASH) phase = AT_SLASH
         else if (!isBlank(code)) {
@@ -92,15 +76,29 @@ export function readTag(names: readonly string[], scan: TagScan, text: string, f
         if (code === SINGLE) phase = AT_SPACE
         break
       case IN_LINE:
-        if (code === GREATER_THAN) return { verdict: "yes", end: at + 1, word: matchedWord(names, range) }
+        if (code === GREATER_THAN) return { verdict: "yes", end: at + 1, word }
         if (isBlank(code) || code === EQUALS || code === DOUBLE || code === SINGLE) return mismatch(at)
         if (++attribute > ARGUMENT_NAME_LIMIT) return mismatch(at)
         break
       case AT_SLASH:
-        return code === GREATER_THAN ? { verdict: "yes", end: at + 1, word: matchedWord(names, range) } : mismatch(at)
+        return code === GREATER_THAN ? { verdict: "yes", end: at + 1, word } : mismatch(at)
     }
   }
-  return { verdict: "more", scan: { strategy: "xml", phase, ...range, attribute, size } }
+  return { verdict: "more", scan: { strategy: "xml", phase, word, attribute, size } }
+}
+
+/** The name that goes on from `word` at `at`, or all of it up to the text's end; null for none. */
+function nameAt(names: readonly string[], word: string, text: string, at: number): string | null {
+  for (const name of names) {
+    if (!name.startsWith(word)) continue
+    const matched = matchAt(text, at, name.slice(word.length), true)
+    const code = text.charCodeAt(at + matched)
+    if (matched === -1) continue
+    if (at + matched === text.length) return name.slice(0, word.length + matched)
+    const isEnd = code === GREATER_THAN || (!name.startsWith("/") && (code === SLASH || isBlank(code)))
+    if (isEnd || name.endsWith("=")) return name
+  }
+  return null
 }
 
 /** The raw value of the first attribute called `name`, in any case, of a complete header; undefined if missing. */

@@ -1,21 +1,12 @@
 // Copies a parse state for one chunk, and collects the chunk's events.
 
 import type { ToolList } from "./formats/schema-types.ts"
-import type {
-  CallMode,
-  MarkedBlock,
-  Mode,
-  NestMode,
-  ParseState,
-  ResolveTool,
-  Scan,
-  ScanResult,
-  ToolMode,
-} from "./parser-state.ts"
+import type { NestMode, ResolveTool, ToolMode } from "./formats/tool-mode.ts"
+import type { ToolSyntaxSpec } from "./formats/tool-syntax.ts"
+import type { CallMode, MarkedBlock, Mode, ParseState, Scan, ScanResult } from "./parser-state.ts"
 import type { ArgumentStyle, CallRule, Rules } from "./rules.ts"
 import { isTool, type Metadata, SegmentEvent, SegmentType } from "./segment.ts"
 import type { TagArguments } from "./tag-arguments.ts"
-import type { ToolSyntaxSpec } from "./tool-syntax.ts"
 
 /** How the blocks of a syntax open. */
 export interface SyntaxReader {

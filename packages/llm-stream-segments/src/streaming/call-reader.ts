@@ -2,6 +2,7 @@
 
 import type { ToolList } from "../parse/formats/schema-types.ts"
 import type { TagFormats } from "../parse/formats/tag-format.ts"
+import type { ToolSyntaxSpec } from "../parse/formats/tool-syntax.ts"
 import {
   ARGUMENT_KEYS,
   type CallsReader,
@@ -24,7 +25,6 @@ import {
 } from "../parse/segment.ts"
 import { kitOf } from "../parse/syntax-rules.ts"
 import type { TagArguments } from "../parse/tag-arguments.ts"
-import type { ToolSyntaxSpec } from "../parse/tool-syntax.ts"
 import type { Kit } from "../parse/working-copy.ts"
 
 /** A call that is ready to be approved and run. `id` is its segment's, with `.2` and so on for its further calls. */

@@ -1,5 +1,5 @@
 // Streams a native call that writes or edits a file: its content, decoded.
-import { TOOL_NAME_EDIT_FILE, TOOL_NAME_WRITE_FILE } from "../parse/content-tools.ts"
+import { TOOL_NAME_EDIT_FILE, TOOL_NAME_WRITE_FILE } from "../parse/formats/content-tools.ts"
 import { type Metadata, SegmentType } from "../parse/segment.ts"
 import { JsonStringFieldExtractor } from "./json-field.ts"
 import { type CallMaker, type NativeCall, rawCall, TextChannel } from "./native-call.ts"

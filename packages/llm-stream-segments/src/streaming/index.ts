@@ -1,6 +1,6 @@
 // Exports the library `opentui-sidecar/streaming`, which runs in any JavaScript host: core.ts, and AutoByteus' names.
 
-export { TOOL_NAME_EDIT_FILE, TOOL_NAME_RUN_BASH, TOOL_NAME_WRITE_FILE } from "../parse/content-tools.ts"
+export { TOOL_NAME_EDIT_FILE, TOOL_NAME_RUN_BASH, TOOL_NAME_WRITE_FILE } from "../parse/formats/content-tools.ts"
 export {
   GeminiJsonToolParsingStrategy,
   getJsonToolParsingProfile,
@@ -9,13 +9,14 @@ export {
   OpenAiJsonToolParsingStrategy,
   parseJsonToolCall,
 } from "../parse/formats/json-profiles.ts"
+export type { ToolShape } from "../parse/formats/tool-mode.ts"
+export * from "../parse/formats/tool-syntax.ts"
 export { DefaultJsonToolParsingStrategy, type JsonToolCall } from "../parse/json-call.ts"
-export type { ParseState, ToolShape } from "../parse/parser-state.ts"
+export type { ParseState } from "../parse/parser-state.ts"
 export type { ParserName } from "../parse/rules.ts"
 export type { SegmentEventDict, SegmentPayload, SegmentPayloads } from "../parse/segment.ts"
 export * from "../parse/step.ts"
 export { parseXmlArguments } from "../parse/tag-arguments.ts"
-export * from "../parse/tool-syntax.ts"
 export type { InvocationOptions } from "./call-reader.ts"
 export {
   CompatArguments as ArgumentReader,

@@ -15,10 +15,6 @@ export class TextChannel {
     private readonly type: SegmentType,
   ) {}
 
-  get isOpen(): boolean {
-    return this.#started || this.#carry !== ""
-  }
-
   /** Starts the segment before its first characters are known. */
   start(metadata: Metadata = {}): SegmentEvent[] {
     if (this.#started) return []

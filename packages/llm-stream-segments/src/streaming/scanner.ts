@@ -14,24 +14,15 @@ export class StreamScanner {
 
   /** Drops all before the cursor. */
   drop(): void {
-    this.#text = this.hasMoreChars() ? this.#text.slice(this.offset) : ""
+    this.#text = this.hasMoreChars() ? this.#text.slice(this.#cursor - this.#start) : ""
     this.#start = this.#cursor
   }
 
-  /** All text that is still held; the cursor is `offset` characters into it. */
-  get text(): string {
-    return this.#text
-  }
-
-  get offset(): number {
-    return this.#cursor - this.#start
-  }
-
-  /** Puts text that was read earlier back in front of what is held, and the cursor before it. */
-  putBack(text: string): void {
-    this.#text = text + this.#text
-    this.#start -= text.length
-    this.#cursor = this.#start
+  /** Holds `rest` alone, unread: it was read and given back. */
+  putBack(rest: string): void {
+    this.#cursor = this.end - rest.length
+    this.#start = this.#cursor
+    this.#text = rest
   }
 
   get position(): number {

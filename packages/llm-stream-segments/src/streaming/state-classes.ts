@@ -1,11 +1,11 @@
 // Wraps the parser's states in classes that can be subclassed, and registers those of tools.
 import { blockUntil, enterBlock } from "../parse/block-body.ts"
-import { toolBlock } from "../parse/built-in.ts"
-import { EDIT_FILE_SHAPE, GENERIC_SHAPE, RUN_BASH_SHAPE, WRITE_FILE_SHAPE } from "../parse/content-tools.ts"
+import { toolBlock } from "../parse/formats/built-in.ts"
+import { EDIT_FILE_SHAPE, GENERIC_SHAPE, RUN_BASH_SHAPE, WRITE_FILE_SHAPE } from "../parse/formats/content-tools.ts"
+import { SENTINEL_END } from "../parse/formats/sentinel.ts"
+import type { ResolveTool, ToolShape } from "../parse/formats/tool-mode.ts"
 import { asciiLower } from "../parse/marker.ts"
-import type { ResolveTool, ToolShape } from "../parse/parser-state.ts"
 import type { Metadata, SegmentType } from "../parse/segment.ts"
-import { SENTINEL_END } from "../parse/sentinel.ts"
 import { attributeOf } from "../parse/tag.ts"
 import type { ParserContext, ParsingState } from "./state-context.ts"
 
@@ -113,19 +113,14 @@ export class SentinelContentState extends BlockState {
 /** A class whose instances read a tool's text after its opening tag. */
 export type XmlToolStateClass = new (context: ParserContext, openingTag: string) => BaseState
 
-/** Our own classes only define a layout, so the pure parser reads these tools without an instance. */
-const PLAIN: ReadonlyMap<XmlToolStateClass, ToolShape> = new Map([
-  [XmlToolParsingState, GENERIC_SHAPE],
+const LAYOUTS: readonly (readonly [XmlToolStateClass, ToolShape])[] = [
   [XmlWriteFileToolParsingState, WRITE_FILE_SHAPE],
   [XmlEditFileToolParsingState, EDIT_FILE_SHAPE],
   [XmlRunBashToolParsingState, RUN_BASH_SHAPE],
-])
-
-const classes = new Map<string, XmlToolStateClass>([
-  [WRITE_FILE_SHAPE.tool, XmlWriteFileToolParsingState],
-  [EDIT_FILE_SHAPE.tool, XmlEditFileToolParsingState],
-  [RUN_BASH_SHAPE.tool, XmlRunBashToolParsingState],
-])
+]
+/** Our own classes only define a layout, so the pure parser reads these tools without an instance. */
+const PLAIN: ReadonlyMap<XmlToolStateClass, ToolShape> = new Map([[XmlToolParsingState, GENERIC_SHAPE], ...LAYOUTS])
+const classes = new Map(LAYOUTS.map(([stateClass, { tool }]) => [tool, stateClass]))
 
 /** A table of tool classes. Names keep their case. */
 class StateRegistry {

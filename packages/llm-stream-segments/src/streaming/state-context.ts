@@ -1,7 +1,8 @@
 // Gives state classes their scanner, emitter, configuration and transitions.
 import { FULL_KIT } from "../parse/formats/full-kit.ts"
+import type { ResolveTool } from "../parse/formats/tool-mode.ts"
 import { driveCopy, endCopy } from "../parse/machine.ts"
-import { beginParse, type ResolveTool } from "../parse/parser-state.ts"
+import { beginParse } from "../parse/parser-state.ts"
 import { type Metadata, type SegmentEvent, SegmentType } from "../parse/segment.ts"
 import {
   closeSegment,
@@ -102,14 +103,7 @@ export class ParserContext {
   /** Lets the pure parser read from the cursor; with `once`, only until it is back in plain text. */
   drive(once: boolean): void {
     const { draft, scanner } = this
-    this.moveTo(driveCopy(draft, scanner.text, scanner.offset, once))
-  }
-
-  /** Moves the cursor to where the pure parser stopped: `end` characters into the scanner's text. */
-  moveTo(end: number): void {
-    const { draft, scanner } = this
-    if (end < 0) scanner.putBack(draft.text.slice(draft.pos, draft.pos - end))
-    else scanner.setPosition(scanner.position - scanner.offset + end)
+    scanner.putBack(driveCopy(draft, scanner.takeRest(), once))
   }
 
   /** Ends everything that the pure parser has open, as at the stream's end. */

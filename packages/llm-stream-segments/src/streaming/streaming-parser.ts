@@ -3,7 +3,7 @@ import { driveCopy, endCopy, fastEvent, holdHalfPair } from "../parse/machine.ts
 import { asciiLower } from "../parse/marker.ts"
 import { TEXT } from "../parse/parser-state.ts"
 import type { SegmentEvent } from "../parse/segment.ts"
-import { closeSegment, emitText, setWindow, type WorkingCopy } from "../parse/working-copy.ts"
+import { closeSegment, emitText, type WorkingCopy } from "../parse/working-copy.ts"
 import { configFor, ParserConfig, type ParserConfigOptions, resolveParserName } from "./parser-config.ts"
 import type { TextReader } from "./response-engine.ts"
 import { type FindStateClass, resolverOf, stateClassesOf, TextState, type ToolStates } from "./state-classes.ts"
@@ -41,15 +41,12 @@ export class StreamingParser implements TextReader {
   feed(text: string): SegmentEvent[] {
     if (this.#finalized) throw new Error("Cannot feed a parser that has been finalized")
     const copy = this.#copy
-    if (this.context.currentState !== this.#plain) this.#read(holdHalfPair(copy, text))
-    else {
-      const event = fastEvent(copy, text)
-      if (event !== null) return [event]
-      const chunk = holdHalfPair(copy, text)
-      const end = driveCopy(copy, chunk, 0, false)
-      if (copy.mode.at === "foreign") this.#read(chunk, end)
-      else setWindow(copy, "")
-    }
+    const isPlain = this.context.currentState === this.#plain
+    const event = isPlain ? fastEvent(copy, text) : null
+    if (event !== null) return [event]
+    const chunk = holdHalfPair(copy, text)
+    const rest = isPlain ? driveCopy(copy, chunk) : chunk
+    if (!isPlain || copy.mode.at === "foreign") this.#read(rest)
     return this.context.emitter.getAndClearEvents()
   }
 
@@ -92,14 +89,10 @@ export class StreamingParser implements TextReader {
     return this.context.currentState === this.#plain
   }
 
-  /** Reads more text, whose first `end` characters have been read already. */
-  #read(text: string, end = 0): void {
+  #read(text: string): void {
     const { scanner } = this.context
-    const from = scanner.end - scanner.position
     scanner.append(text)
-    if (end !== 0) this.context.moveTo(from + end)
     this.#runStates()
-    setWindow(this.#copy, "")
     scanner.drop()
   }
 

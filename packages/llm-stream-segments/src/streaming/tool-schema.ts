@@ -1,5 +1,5 @@
 // Builds tool schemas in each provider's format.
-import { TOOL_NAME_EDIT_FILE, TOOL_NAME_RUN_BASH, TOOL_NAME_WRITE_FILE } from "../parse/content-tools.ts"
+import { TOOL_NAME_EDIT_FILE, TOOL_NAME_RUN_BASH, TOOL_NAME_WRITE_FILE } from "../parse/formats/content-tools.ts"
 import { LLMProvider } from "../parse/formats/json-profiles.ts"
 
 export interface ToolDefinition {

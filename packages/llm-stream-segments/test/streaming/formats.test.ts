@@ -260,6 +260,20 @@ describe("what a family didn't write so is no call", () => {
   })
 })
 
+test.each([
+  ["Hermes", P.hermes, `${call("Rome")}\n</tool_call>`, `<tool_call>${call("Paris")}</tool_call>`],
+  ["Claude", P.claude, '<parameter name="city">Rome</parameter>\n</invoke>', invoke("invoke", "parameter", "Paris")],
+  ["GLM", P.glm, "weather\n<arg_key>city</arg_key>\n<arg_value>Rome</arg_value>\n</tool_call>", ""],
+  ["Kimi K2", P.kimiK2, `functions.weather:0<|tool_call_argument_begin|>${json("Rome")}<|tool_call_end|>`, ""],
+  ["gpt-oss", P.harmony, ` to=functions.weather <|constrain|>json<|message|>${json("Rome")}<|call|>`, ""],
+  ["Mistral", P.mistral, `weather[ARGS]${json("Rome")}`, `[TOOL_CALLS]weather${json("Paris")}`],
+  ["LFM 2", P.lfm2, '[weather(city="Rome")]<|tool_call_end|>', ""],
+  ["Gemma 4", P.gemma4, 'call:weather{city:<|"|>Rome<|"|>}<tool_call|>', ""],
+])("%s: a call whose opening was cut off is text, and a whole one after it is made", async (...row) => {
+  const [, tags, cutCall, whole] = row
+  await each(tags, cutCall + whole, { calls: whole === "" ? [] : [paris], text: cutCall.trim() })
+})
+
 test("an adapter that was not given the format makes no call of it", () => {
   const parser = createStreamingParser({ parserName: "xml", tags: P.glm })
   const events = parser.feedAndFinalize("<tool_call>f\n<arg_key>a</arg_key>\n<arg_value>1</arg_value>\n</tool_call>")

@@ -1,11 +1,12 @@
 // Gathers the readers of every syntax, for those who choose one by name.
-import { BUILT_IN } from "../built-in.ts"
+
 import { JSON_CALLS } from "../json-opening.ts"
-import { SENTINELS } from "../sentinel.ts"
-import { getToolSyntaxSpec } from "../tool-syntax.ts"
 import type { Kit } from "../working-copy.ts"
+import { BUILT_IN } from "./built-in.ts"
 import { IN_TAGS } from "./format.ts"
+import { SENTINELS } from "./sentinel.ts"
 import { STRINGS } from "./string-format.ts"
+import { getToolSyntaxSpec } from "./tool-syntax.ts"
 
 export const FULL_KIT: Kit = {
   inTags: IN_TAGS,

@@ -1,12 +1,13 @@
 // Defines the formats that model families write: data, and the readers that they need. Several can be combined.
-import { BUILT_IN } from "../built-in.ts"
+
 import type { CallsReader } from "../json-call.ts"
 import { JSON_CALLS } from "../json-opening.ts"
-import { SENTINELS } from "../sentinel.ts"
-import { getToolSyntaxSpec } from "../tool-syntax.ts"
+import { BUILT_IN } from "./built-in.ts"
 import { element, IN_TAGS, strings, styled, tool } from "./format.ts"
 import { gemma, keyed, python } from "./literal.ts"
+import { SENTINELS } from "./sentinel.ts"
 import type { TagFormats } from "./tag-format.ts"
+import { getToolSyntaxSpec } from "./tool-syntax.ts"
 
 /** `<think>…</think>`: DeepSeek R1, Qwen 3 and others. */
 export const think = { think: "reasoning" } as const satisfies TagFormats

@@ -1,7 +1,7 @@
 // Finds what opens a format of free strings, and makes its block.
 import { argumentsUntil, blockUntil, jsonOr } from "../block-body.ts"
 import { jsonUntil } from "../json-body.ts"
-import { asciiLower, matchedWord, narrow } from "../marker.ts"
+import { asciiLower, goesOn } from "../marker.ts"
 import {
   ARGUMENT_NAME_LIMIT,
   type FormatScan,
@@ -16,14 +16,7 @@ import { SegmentType } from "../segment.ts"
 import type { Kit } from "../working-copy.ts"
 import { isString, type StringFormat, type TagFormats } from "./tag-format.ts"
 
-const BEGIN: FormatScan = {
-  strategy: "strings",
-  low: 0,
-  high: Number.MAX_SAFE_INTEGER,
-  matched: 0,
-  word: "",
-  header: "",
-}
+const BEGIN: FormatScan = { strategy: "strings", word: "", matched: 0, header: "" }
 
 /**
  * Continues `scan`: an opening, exact to the letter, then in a format that names its calls there the name and what ends
@@ -31,17 +24,16 @@ const BEGIN: FormatScan = {
  */
 function readFormat({ formats, openings }: Rules, scan: FormatScan, text: string, from: number): ScanResult {
   const { strings = [] } = openings
-  const range = { low: scan.low, high: Math.min(scan.high, strings.length), matched: scan.matched }
-  let { word, header } = scan
+  let { word, matched, header } = scan
   for (let at = from; at < text.length; at++) {
-    if (word === "") {
-      if (!narrow(strings, range, text.charCodeAt(at))) return mismatch(at)
-      word = matchedWord(strings, range)
-      if (word !== "" && formats[word]?.until === undefined) return { verdict: "yes", end: at + 1, word }
+    if (word === "" || matched < word.length) {
+      word = goesOn(strings, word, matched++, text.charCodeAt(at))
+      if (word === "") return mismatch(at)
+      if (matched === word.length && formats[word]?.until === undefined) return { verdict: "yes", end: at + 1, word }
       continue
     }
-    header += text.charAt(at)
     const format = formats[word]
+    header += text.charAt(at)
     const until = format?.until?.find(end => header.endsWith(end) && header.length > end.length && header.trim() !== "")
     if (format !== undefined && until !== undefined) {
       // What ends the name may be the first of the arguments, or close the call.
@@ -50,7 +42,7 @@ function readFormat({ formats, openings }: Rules, scan: FormatScan, text: string
     }
     if (format === undefined || !mayName(format, word, header)) return mismatch(at)
   }
-  return { verdict: "more", scan: { strategy: "strings", ...range, word, header } }
+  return { verdict: "more", scan: { strategy: "strings", word, matched, header } }
 }
 
 /** True if a name, and what ends it, may begin like that. After a quote anything may follow that is no tag. */

@@ -1,7 +1,8 @@
 // Streams AutoByteus' blocks in which another opening tag counts: files, and commands in the safe profile.
-import { type Beginning, isBlank, isNext, matchAt } from "./marker.ts"
-import { type NestMode, TEXT } from "./parser-state.ts"
-import { closeSegment, emitText, replay, type WorkingCopy } from "./working-copy.ts"
+import { type Beginning, isBlank, isNext, matchAt } from "../marker.ts"
+import { TEXT } from "../parser-state.ts"
+import { closeSegment, emitText, replay, type WorkingCopy } from "../working-copy.ts"
+import type { NestMode } from "./tool-mode.ts"
 
 /** A file, which may contain whole blocks of its kind. */
 export const SAFE_FILE: NestMode = {

@@ -1,7 +1,7 @@
 // Parses sentinel headers, `[[SEG_START {"type": …}]]`: a start marker, a JSON header, two closing brackets.
-import { blockUntil } from "./block-body.ts"
-import { objectFrom } from "./json-call.ts"
-import { asciiLower, isBlank } from "./marker.ts"
+import { blockUntil } from "../block-body.ts"
+import { objectFrom } from "../json-call.ts"
+import { asciiLower, isBlank } from "../marker.ts"
 import {
   HEADER_LIMIT,
   type MarkedBlock,
@@ -9,10 +9,10 @@ import {
   NESTING_LIMIT,
   type ScanResult,
   type SentinelScan,
-} from "./parser-state.ts"
-import type { Rules } from "./rules.ts"
-import { SegmentType } from "./segment.ts"
-import type { SyntaxReader } from "./working-copy.ts"
+} from "../parser-state.ts"
+import type { Rules } from "../rules.ts"
+import { SegmentType } from "../segment.ts"
+import type { SyntaxReader } from "../working-copy.ts"
 
 const SENTINEL_START = "[[SEG_START"
 export const SENTINEL_END = "[[SEG_END]]"

@@ -1,11 +1,13 @@
 // Parses the arguments of a `<tool>` that streams one of them as content.
+
+import { lineBefore } from "../markdown-code.ts"
+import { asciiLower, findMarker, firstNonBlank } from "../marker.ts"
+import { HEADER_LIMIT, REQUIRED_LIMIT, TEXT } from "../parser-state.ts"
+import { type Metadata, SegmentType } from "../segment.ts"
+import { attributeOf, readTag, TAG_BEGIN } from "../tag.ts"
+import { closeSegment, emitText, openSegment, replay, type WorkingCopy } from "../working-copy.ts"
 import { bashOption } from "./content-tools.ts"
-import { lineBefore } from "./markdown-code.ts"
-import { asciiLower, findMarker, firstNonBlank } from "./marker.ts"
-import { HEADER_LIMIT, REQUIRED_LIMIT, TEXT, type ToolMode, type ToolPart, type ToolShape } from "./parser-state.ts"
-import { type Metadata, SegmentType } from "./segment.ts"
-import { attributeOf, readTag, TAG_BEGIN } from "./tag.ts"
-import { closeSegment, emitText, openSegment, replay, type WorkingCopy } from "./working-copy.ts"
+import type { ToolMode, ToolPart, ToolShape } from "./tool-mode.ts"
 
 export type ToolCopy = { -readonly [K in keyof ToolMode]: ToolMode[K] }
 export type Part<At extends ToolPart["at"]> = Extract<ToolPart, { at: At }>

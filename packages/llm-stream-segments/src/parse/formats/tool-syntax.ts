@@ -1,8 +1,9 @@
 // Maps a segment's type to its tool, and its content to the tool's arguments.
+
+import type { ToolArguments } from "../json-call.ts"
+import { asciiLower } from "../marker.ts"
+import { type Metadata, SegmentType } from "../segment.ts"
 import { bashOption, TOOL_NAME_EDIT_FILE, TOOL_NAME_RUN_BASH, TOOL_NAME_WRITE_FILE } from "./content-tools.ts"
-import type { ToolArguments } from "./json-call.ts"
-import { asciiLower } from "./marker.ts"
-import { type Metadata, SegmentType } from "./segment.ts"
 
 /** A tool, and how to build its arguments; null if the segment lacks a required one. */
 export interface ToolSyntaxSpec {

@@ -1,7 +1,8 @@
 // Streams a tool's content argument: up to an `</arg>` that another tag of the tool follows, or between markers.
-import { anyOf, type Beginning, firstNonBlank, isBlank, isNext, matchAt } from "./marker.ts"
-import { HEADER_LIMIT, type ToolPart } from "./parser-state.ts"
-import { emitText, replay, type WorkingCopy } from "./working-copy.ts"
+import { anyOf, type Beginning, firstNonBlank, isBlank, isNext, matchAt } from "../marker.ts"
+import { HEADER_LIMIT } from "../parser-state.ts"
+import { emitText, replay, type WorkingCopy } from "../working-copy.ts"
+import type { ToolPart } from "./tool-mode.ts"
 import { ARGUMENT_END, BETWEEN, keepRaw, type Part, readUpTo, type ToolCopy } from "./xml-tool.ts"
 
 const NEWLINE = 10

@@ -1,7 +1,7 @@
 // Defines the layouts of the tools that stream one argument as content.
-import { asciiLower } from "./marker.ts"
-import type { ToolShape } from "./parser-state.ts"
-import { type Metadata, SegmentType } from "./segment.ts"
+import { asciiLower } from "../marker.ts"
+import { type Metadata, SegmentType } from "../segment.ts"
+import type { ToolShape } from "./tool-mode.ts"
 
 export const TOOL_NAME_WRITE_FILE = "write_file"
 export const TOOL_NAME_EDIT_FILE = "edit_file"

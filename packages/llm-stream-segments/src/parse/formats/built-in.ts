@@ -1,12 +1,13 @@
 // Reads AutoByteus' tags: `<write_file>`, `<run_bash>`, and `<tool>`, of which three tools stream their content.
-import { argumentsUntil, blockUntil, jsonOr } from "./block-body.ts"
+import { argumentsUntil, blockUntil, jsonOr } from "../block-body.ts"
+import { asciiLower, firstNonBlank } from "../marker.ts"
+import type { MarkedBlock } from "../parser-state.ts"
+import { type Metadata, SegmentType } from "../segment.ts"
+import { attributeOf } from "../tag.ts"
+import { closeSegment, emitText, type Kit, setWindow, type WorkingCopy } from "../working-copy.ts"
 import { BASH_OPTIONS, bashOption, GENERIC_SHAPE, resolveBuiltIn } from "./content-tools.ts"
-import { asciiLower, firstNonBlank } from "./marker.ts"
 import { runNest, SAFE_BASH, SAFE_FILE } from "./nest-body.ts"
-import type { MarkedBlock, ResolveTool, ToolMode, ToolShape } from "./parser-state.ts"
-import { type Metadata, SegmentType } from "./segment.ts"
-import { attributeOf } from "./tag.ts"
-import { closeSegment, emitText, type Kit, setWindow, type WorkingCopy } from "./working-copy.ts"
+import type { ResolveTool, ToolMode, ToolShape } from "./tool-mode.ts"
 import { emitHeldBody, isPlainBody, runContent, runEnding, runFresh, runLead } from "./xml-body.ts"
 import {
   heldText,
