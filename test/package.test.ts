@@ -44,19 +44,6 @@ test("the installed package starts, though no Solid transform runs under node_mo
 })
 
 const NODE = Bun.which("node")
-const HOSTS = [process.execPath, ...(NODE === null ? [] : [NODE])]
-
-test.skipIf(NODE === null)("the streaming parser runs under Node from the packed package", async () => {
-  const program = `
-    import { createStreamingParser, extractSegments } from "opentui-sidecar/streaming"
-    const parser = createStreamingParser()
-    const events = [...parser.feed("Run <run_ba"), ...parser.feed("sh>ls</run_bash>"), ...parser.finalize()]
-    console.log(JSON.stringify(extractSegments(events).map(one => [one.type, one.content])))`
-  await Bun.write(join(home, "use.mjs"), program)
-  const { code, out } = await run([NODE ?? "node", "use.mjs"], home)
-  expect(out).toBe('[["text","Run "],["run_bash","ls"]]\n')
-  expect(code).toBe(0)
-})
 
 test("TypeScript finds the types of the packed package", async () => {
   const program = `
@@ -110,55 +97,3 @@ test.skipIf(NODE === null).each(["server", "ui", "cli"])(
     expect(files.filter(file => /opentui\/|solid|react|dist\/(?:screen|ui)\b/.test(file))).toEqual([])
   },
 )
-
-test.each(HOSTS)("the packed adapter needs none of Paperclip's packages under %s", async host => {
-  const program = `
-    import { createServerAdapter } from "opentui-sidecar"
-    import { execute } from "opentui-sidecar/server"
-    import { buildConfig } from "opentui-sidecar/ui"
-    import { escapementCLIAdapter } from "opentui-sidecar/cli"
-    const config = { cwd: "/", command: "/nowhere/escapement", chart: "x", timeoutSec: 1 }
-    const context = { companyId: "c", adapterType: "t", config }
-    const { checks } = await createServerAdapter().testEnvironment(context)
-    const { errorCode } = await execute({ config, context: {}, agent: {}, runtime: {} })
-    const { chart } = buildConfig({ adapterSchemaValues: { chart: "x" } })
-    console.log(checks.length > 1, errorCode, chart, escapementCLIAdapter.type)`
-  await Bun.write(join(home, "adapter.mjs"), program)
-  const { code, out } = await run([host, "adapter.mjs"], home)
-  expect({ code, out }).toEqual({ code: 0, out: "true escapement_not_installed x escapement_local\n" })
-})
-
-const PARSER = join(installed, "dist/paperclip/ui-parser")
-const LINE = "run » hello"
-const ENTRIES = [{ kind: "user", ts: "T", text: "hello" }]
-
-test.each(["js", "cjs"])("the ui-parser as .%s is one small file without imports", async extension => {
-  const text = await Bun.file(`${PARSER}.${extension}`).text()
-  expect(Buffer.byteLength(text)).toBeLessThan(9_000)
-  expect(new Bun.Transpiler({ loader: "js" }).scanImports(text)).toEqual([])
-  expect(text).not.toMatch(/\brequire\(|\bprocess\.|\bdocument\.|\bwindow\./)
-})
-
-test.skipIf(NODE === null)("the ui-parser can be loaded by import()", async () => {
-  const program = `
-    const { parseStdoutLine, createStdoutParser } = await import("opentui-sidecar/ui-parser")
-    console.log(JSON.stringify([parseStdoutLine, createStdoutParser().parseLine].map(parse => parse('${LINE}', "T"))))`
-  await Bun.write(join(home, "parser.mjs"), program)
-  const { code, out } = await run([NODE ?? "node", "parser.mjs"], home)
-  expect(out).toBe(`${JSON.stringify([ENTRIES, ENTRIES])}\n`)
-  expect(code).toBe(0)
-})
-
-/** A word of the host's own, asked of its answer. */
-type Parse = (line: string, ts: string) => unknown
-
-test("the ui-parser can be evaluated as CommonJS without globals", async () => {
-  const source = await Bun.file(`${PARSER}.cjs`).text()
-  const shadowed = ["self", "globalThis", "fetch", "XMLHttpRequest", "WebSocket", "importScripts", "process", "Bun"]
-  const module: { exports: { parseStdoutLine?: Parse; createStdoutParser?: () => { parseLine: Parse } } } = {
-    exports: {},
-  }
-  new Function("exports", "module", ...shadowed, `"use strict";\n${source}`)(module.exports, module)
-  expect(module.exports.parseStdoutLine?.(LINE, "T")).toEqual(ENTRIES)
-  expect(module.exports.createStdoutParser?.().parseLine(LINE, "T")).toEqual(ENTRIES)
-})

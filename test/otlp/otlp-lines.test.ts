@@ -1,7 +1,6 @@
 // Tests the spans of whole recordings against trees written by hand, in both encodings, as a receiver gets them.
 import { expect, test } from "bun:test"
 import { join } from "node:path"
-import { messagesJson } from "../../src/otlp/contents.ts"
 import { otlpLines } from "../../src/otlp/otlp-lines.ts"
 import { encodeSpans } from "../../src/otlp/otlp-request.ts"
 import { SpanFold } from "../../src/otlp/span-fold.ts"
@@ -55,12 +54,6 @@ async function received(spans: readonly TraceSpan[], encoding: "json" | "protobu
   await fetch(server.url, { method: "POST", headers, body: encodeSpans(spans, encoding) })
   return await got.promise
 }
-
-test("the texts of a message are clipped together, after 64 K of them", () => {
-  const parts = ["x", "y", "z"].map(letter => ({ type: "text", text: letter.repeat(40_000) }) as const)
-  const [message] = JSON.parse(messagesJson("user", parts))
-  expect(message.parts.map(({ content }: { content: string }) => content.length)).toEqual([40_000, 25_537, 1])
-})
 
 test.each(RECORDINGS)("%s has the spans that a person finds in it, in both encodings", async (path, name) => {
   const tree = await Bun.file(join(root, `fixtures/traces/${name}.txt`)).text()
@@ -152,6 +145,26 @@ function spansOfEvents(
   const spans = new SpanFold({ content, clean })
   return [...spans.add(run, newRows(emptyRun, run)), ...spans.close()]
 }
+
+test("a session that is invoked again has two spans, each with its own tokens and its own end", () => {
+  const spans = new SpanFold({ content: false, clean })
+  let run = emptyRun
+  const told = [10, 20].flatMap((tokens, i) => {
+    const exit = { reason: "over", "is-error": i === 1 }
+    const used = { usage: { "input-tokens": tokens } }
+    const events = [["llm/start", {}] as const, ["llm/response", used] as const, ["llm/worker-exit", exit] as const]
+    const frames = events.map(([event, data], at) =>
+      decodeLine(JSON.stringify({ kind: "event", seq: 3 * i + at + 1, ts: 1, event, data: { ...ids, ...data } })),
+    )
+    const before = run
+    run = fold(run, frames)
+    return spans.add(run, newRows(before, run)).filter(({ name }) => name.startsWith("invoke_agent"))
+  })
+  expect(told.map(({ attributes, error }) => [attributes["opentui_sidecar.input_tokens"], error !== null])).toEqual([
+    [10, false],
+    [20, true],
+  ])
+})
 
 test("a retry is an event of the call that it repeats, else of the invocation", async () => {
   const spans = spansOfEvents([

@@ -86,9 +86,20 @@ test.each(HOSTS)("%s gets all of it anew if the host loads it again after an upd
   expect({ out, err }).toEqual({ out: "[false,true]\n", err: "" })
 })
 
-test("the host's default for the parser is CommonJS that can be evaluated as it is", async () => {
+/** A word of the host's own, asked of its answer. */
+type Parse = (line: string, ts: string) => unknown
+
+test("the host's default for the parser is one small CommonJS file that runs without globals", async () => {
   const { exports } = JSON.parse(await read("package.json"))
-  const module = { exports: {} }
-  new Function("exports", "module", await read(exports["./ui-parser"].default))(module.exports, module)
-  expect(Object.keys(module.exports)).toContain("parseStdoutLine")
+  const source = await read(exports["./ui-parser"].default)
+  expect(Buffer.byteLength(source)).toBeLessThan(9_000)
+  expect(source).not.toMatch(/\brequire\(|\bprocess\.|\bdocument\.|\bwindow\./)
+  const shadowed = ["self", "globalThis", "fetch", "XMLHttpRequest", "WebSocket", "importScripts", "process", "Bun"]
+  const module: { exports: { parseStdoutLine?: Parse; createStdoutParser?: () => { parseLine: Parse } } } = {
+    exports: {},
+  }
+  new Function("exports", "module", ...shadowed, `"use strict";\n${source}`)(module.exports, module)
+  const { parseStdoutLine, createStdoutParser } = module.exports
+  for (const parse of [parseStdoutLine, createStdoutParser?.().parseLine])
+    expect(parse?.("run » hello", "T")).toEqual([{ kind: "user", ts: "T", text: "hello" }])
 })

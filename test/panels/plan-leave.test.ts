@@ -59,6 +59,17 @@ describe("Esc", () => {
     expect(screen.ask(esc).view.overlays).toEqual([])
   })
 
+  test("closes a page that lies over another, and goes from the last one back to its list", () => {
+    const screen = new Planned(open).ask({ type: "conditions/toggle" })
+    for (const top of [0, 1]) {
+      const change = { overlays: [...screen.view.overlays, { type: "status", top }], focus: "text" } as const
+      screen.state = reduce(screen.state, { type: "view", change })
+    }
+    const after = () => [screen.ask(esc).view.overlays.map(({ type }) => type), screen.view.focus]
+    expect(after()).toEqual([["conditions", "status"], "text"])
+    expect(after()).toEqual([["conditions", "status"], "live"])
+  })
+
   test("interrupts nothing on a recording, after the run, or without a connection", () => {
     expect(new Planned(replaying).ask(esc).ask(esc, 10).sent).toEqual([])
     const over = new Planned(open, [event(0, "runner/done")]).ask(esc).ask(esc, 10)

@@ -1,8 +1,7 @@
-// Tests the sidecar in tmux, and under a shell with job control.
+// Tests the sidecar in tmux.
 import { describe, expect, test } from "bun:test"
 import { join } from "node:path"
 import { type ScriptedAgent, type ScriptedOptions, startAgent } from "../../src/scripted-agent/scripted-agent.ts"
-import { event, inboundOf } from "../agent/ui.ts"
 import { fixture, root } from "../fixtures.ts"
 import { until } from "../until.ts"
 import { spawned } from "./sidecar.ts"
@@ -11,37 +10,14 @@ import { missingTmux, openTmux, type Tmux } from "./tmux.ts"
 const missing = missingTmux()
 
 /** An agent that stops with the test. */
-async function play(
-  recording: ScriptedOptions["recording"],
-  debug?: "paused",
-): Promise<ScriptedAgent & AsyncDisposable> {
-  const agent = await startAgent({ recording, speed: 0, ...(debug === undefined ? {} : { debug }) })
+async function play(recording: ScriptedOptions["recording"]): Promise<ScriptedAgent & AsyncDisposable> {
+  const agent = await startAgent({ recording, speed: 0 })
   return Object.assign(agent, { [Symbol.asyncDispose]: () => agent.stop() })
-}
-
-/** A shell with job control, and a command that starts the sidecar in it. */
-async function openShell(agent: ScriptedAgent, sidecar: string): Promise<Tmux> {
-  const env = {
-    OPENTUI_WS_URL: agent.url,
-    TERM: "screen-256color",
-    PS1: "shell> ",
-    HISTFILE: "/dev/null",
-    ESCAPEMENT_SESSION_DIR: "/runs/1",
-  }
-  const dress = Object.entries(env).map(([key, value]) => `${key}=${value}`)
-  const cmd = [...dress, "bash", "--norc", "--noprofile", "-i"]
-  const shell = await openTmux({ cmd, cols: 160, rows: 30, cwd: root })
-  await shell.waitFor("shell>")
-  await shell.type(sidecar)
-  await shell.press("Enter")
-  return shell
 }
 
 /** The modes that must be restored: alternate screen, mouse, keypad. */
 const modesOf = (pane: Tmux) => pane.ask("#{alternate_on}#{mouse_any_flag}#{keypad_flag}#{keypad_cursor_flag}")
 const asItWas = "0000"
-
-const onHold = [event("runner/started", { "session-id": "s", "chart-id": ":c" }), event("runner/tick")]
 
 describe.skipIf(missing !== null)(`the sidecar in tmux${missing === null ? "" : ` (${missing})`}`, () => {
   test("shows a run with TERM=screen-256color, answers, and restores the pane", async () => {
@@ -108,47 +84,5 @@ describe.skipIf(missing !== null)(`the sidecar in tmux${missing === null ? "" : 
     expect(await styled("quieter")).not.toMatch(/\x1b\[1m[^\x1b]*quieter/)
     await pane.press("Tab")
     await until(async () => (await styled(" SESSIONS ")).includes("\x1b[7m planner "))
-  })
-
-  test("gives the shell the terminal at Ctrl-Z, and takes it back at fg", async () => {
-    await using agent = await play(onHold, "paused")
-    // In a job of two processes the parent must stop too, or the shell would never come back.
-    await using shell = await openShell(agent, `sh -c '${spawned.join(" ")}; :'`)
-    await shell.waitFor("PAUSED")
-    await shell.press("C-z")
-    await shell.waitFor(/Stopped[\s\S]*shell>/)
-    expect(await modesOf(shell)).toBe(asItWas)
-    expect(await shell.ask("#{cursor_flag}")).toBe("1")
-    await shell.type("stty -a | grep -o ' icanon\\| echo ' | tr -d '\\n'; echo '<<'")
-    await shell.press("Enter")
-    await shell.waitFor(/icanon echo +<</)
-    await shell.type("fg")
-    await shell.press("Enter")
-    await shell.waitFor(rows => (rows[0] ?? "").includes("PAUSED"))
-    await shell.press("s")
-    await inboundOf(agent, frame => Bun.deepEquals(frame, { kind: "control", op: "step", n: 1 }))
-    await shell.press("C-c")
-    await shell.waitFor("Ctrl-C again")
-    await shell.press("C-c")
-    await shell.waitFor(
-      rows => rows.filter(row => row.startsWith("shell>")).length >= 2 && !rows.join().includes("PAUSED"),
-    )
-    expect(await modesOf(shell)).toBe(asItWas)
-    expect(await shell.ask("#{cursor_flag}")).toBe("1")
-  })
-
-  test("leaves the terminal to a shell that took it when the agent was killed, and says how to reopen the run", async () => {
-    await using agent = await play(onHold, "paused")
-    await using shell = await openShell(agent, `sh -c 'echo $$ > $HOME/agent; ${spawned.join(" ")}; :'`)
-    await shell.waitFor("PAUSED")
-    const pid = await Bun.file(`${shell.home}/agent`).text()
-    process.kill(Number(pid), "SIGKILL")
-    await shell.waitFor(/the agent that started this screen has exited[\s\S]*escapement open \/runs\/1/)
-    expect(await modesOf(shell)).toBe(asItWas)
-    expect(await shell.ask("#{cursor_flag}")).toBe("1")
-    await shell.press("Enter")
-    await shell.type("echo $((6 * 7))")
-    await shell.press("Enter")
-    await shell.waitFor(/^42$/m)
   })
 })

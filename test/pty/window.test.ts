@@ -44,38 +44,3 @@ test("the log of a long recording reaches back to its first row, and is filtered
   await sidecar.waitFor("end of recording")
   await reachesBack(sidecar)
 })
-
-/** So many sessions that each has a small share of memory, and one with more text than that. */
-function manyVoices(): string {
-  let seq = 0
-  const row = (event: string, data: object) =>
-    `${JSON.stringify({ kind: "event", seq: ++seq, ts: 1_700_000_000_000 + seq, event, data })}\n`
-  const others = Array.from({ length: 2048 }, (_, n) => row("llm/start", { invokeid: "many", "session-id": `m${n}` }))
-  const owner = { invokeid: "judge", "session-id": "s1" }
-  const filler = "lorem ipsum dolor sit amet ".repeat(10)
-  const turns = Array.from({ length: 40 }, (_, n) => [
-    row("llm/start", { ...owner, model: "m" }),
-    row("llm/request", { ...owner, "user-blocks": [{ type: "text", text: `question number ${n} ${filler}` }] }),
-    row("llm/delta", { ...owner, type: "text-delta", text: `streamed number ${n} ` }),
-    row("llm/delta", { ...owner, type: "text-delta", text: "and no reply told it again" }),
-    row("llm/response", { ...owner, "stop-reason": "end_turn" }),
-  ])
-  return [...others, ...turns.flat()].join("")
-}
-
-test("a long transcript reaches back to its first turn and the text streamed there", async () => {
-  using home = scratch()
-  const path = join(home.path, "voices.jsonl")
-  await writeFile(path, manyVoices())
-  await using sidecar = await openSidecar({ cols: 200, env: { OPENTUI_REPLAY: path } })
-  await sidecar.waitFor("end of recording")
-  await sidecar.type("S").waitFor("sessions: newest first")
-  await sidecar.type("jj\rg").waitFor("streamed number 39")
-  // The text pane, from its first line.
-  await sidecar.type("\tg").waitFor("question number 0 lorem")
-  await sidecar.waitFor("streamed number 0 and no reply told it again")
-  sidecar.type("m")
-  const first = await sidecar.waitFor(rows => !rows.some(row => row.includes("─ LOG")))
-  expect(first.join("\n")).toMatch(/streamed number 0 and no reply told it again[\s\S]*turn 1 of 40/)
-  expect(first.join("\n")).not.toContain("question number 39")
-})

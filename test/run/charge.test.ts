@@ -194,6 +194,7 @@ test("a part of a reply adds its calls to those that wait for a result", () => {
   ])
   expect(parts.facts.ledger.tools.get("one")).toMatchObject({ calls: 1, toolMs: 500 })
   expect(parts.facts.ledger.tools.get("two")).toMatchObject({ calls: 1, toolMs: 1000 })
+  expect(parts.sessions[0]?.pendingCalls).toEqual([])
 })
 
 test("a result that overtakes another ends its own call, and is charged the time since that was made", () => {

@@ -51,6 +51,7 @@ test.each<readonly [what: string, lines: readonly Decoded[], run: object]>([
   ["is in error without one", [event(0, "runner/error")], { status: "error", reason: "error" }],
   ["is aborted without a reason", [event(0, "runner/aborted")], { status: "aborted", reason: "aborted" }],
   ["has no error once it is done", [failed, done({ status: "done" })], { status: "finished", reason: null }],
+  ["has no error of the run before", [failed, event(2, "runner/started")], { status: "running", reason: null }],
   ["has the status of its end", [done({ status: "aborted" })], { status: "aborted" }],
   ["may end in an error", [done({ status: "error" })], { status: "error" }],
   ["may end without a status", [done({})], { status: "finished" }],

@@ -14,6 +14,9 @@ const PATIENCE = { times: 4, ms: 20_000 }
 /** Codes of the compiler for what is declared and not used, which a bug may well leave behind. */
 const UNUSED: ReadonlySet<number> = new Set([6133, 6192, 6196, 6198, 6199])
 
+/** Tests with this helper start the program, whose files they reach without an import. */
+const [STARTER, PROGRAM] = ["test/cli/ran.ts", "src/main.tsx"]
+
 interface Placed extends Mutant {
   readonly path: string
 }
@@ -91,8 +94,13 @@ class Copy {
     return found.some(({ code }) => !UNUSED.has(code))
   }
 
-  /** The tests of the folder that mirrors the file's, else of the folders around it, that reach the file. */
+  /** The tests that import the file, and those of its folder's mirror, else of the folders around it, that reach it. */
   nearest(path: string): readonly string[] {
+    const importers = this.tests.filter(one => this.#importsOf(one).includes(path))
+    return [...new Set([...importers, ...this.#inMirror(path)])]
+  }
+
+  #inMirror(path: string): readonly string[] {
     const reaches = this.tests.filter(one => one !== path && this.#reached(one).has(path))
     for (let folder = dirname(path).replace(/(^|\/)src/, "$1test"); folder.includes("/"); folder = dirname(folder)) {
       const own = reaches.filter(one => dirname(one) === folder)
@@ -114,6 +122,7 @@ class Copy {
     const text = this.#files.get(file) ?? ""
     const scanned = new Bun.Transpiler({ loader: file.endsWith("x") ? "tsx" : "ts" }).scanImports(text)
     const found = scanned.flatMap(({ path }) => (path.startsWith(".") ? posix.join(dirname(file), path) : []))
+    if (file === STARTER) found.push(PROGRAM)
     this.#imports.set(file, found)
     return found
   }

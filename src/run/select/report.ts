@@ -53,7 +53,7 @@ function debugReport(run: Run): Json {
   const { stepBudget, mode, turnIndex, breakpointArmed, branch: own, branchError, config } = run.debug
   const branch = own && { sessionId: own.sessionId, parent: own.parent, branchPoint: own.point }
   const turn = { mode, turnIndex, breakpointArmed }
-  return { paused: isPaused(run), stepBudget, ...turn, branch, branchError, config }
+  return { paused: isPaused(run) || run.debug.paused, stepBudget, ...turn, branch, branchError, config }
 }
 
 function invocationReport(known: CapturedRun, invocation: Invocation, group: number): Json {
