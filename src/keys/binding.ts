@@ -17,7 +17,7 @@ export interface Binding<State> {
   /** Words that a person may search for and that are not in the title. */
   readonly words?: string
   /** One or two words for the footer, which leaves out a binding without them. */
-  readonly hint?: string
+  readonly hint?: string | ((state: State) => string)
   /** Whether the footer shows it at `now` (epoch ms). The key always works, and says why it cannot act. */
   readonly when?: (state: State, now: number) => boolean
   /** Why the key comes to nothing now, null where it can act. Read from the state at once; the palette dims its row. */

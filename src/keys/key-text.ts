@@ -75,6 +75,6 @@ export function hintsIn<State>({ named, bindings }: Scope<State>, state: State, 
     const { id, hint } = one
     if (hint === undefined || one.when?.(state, now) === false) return []
     const shown = hintText(bindings.filter(other => other.title === one.title))
-    return [{ id, hint, shown, stroke: one.keys[0] ?? "" }]
+    return [{ id, hint: typeof hint === "string" ? hint : hint(state), shown, stroke: one.keys[0] ?? "" }]
   })
 }

@@ -16,23 +16,22 @@ const back: KeyBinding = { ...shut, hint: "runs", when: ({ view }) => view.setup
 const isEnded = ({ present, isPast }: State) => isOver(present) && !isPast
 const hasBegun = (state: State) => state.run.sessions.length > 0 && !isEnded(state)
 /** The next steps after a run: see how it went, and keep it. */
-const endKeys: readonly KeyBinding[] = [
+const lookBack: readonly KeyBinding[] = [
   { ...showTime, hint: "time", when: isEnded },
   { ...showWhy, hint: "why", when: isEnded },
-  { ...frameBack, hint: "back in time", when: isEnded },
-  { ...openExport, hint: "export", when: isEnded },
 ]
+const keep: KeyBinding = { ...openExport, hint: "export", when: isEnded }
+const endKeys = [...lookBack, { ...frameBack, hint: "back in time", when: isEnded }, keep]
 /** Where a run has finished, the banner names it. */
 const leave: KeyBinding = {
   ...quit,
-  when: ({ run, view, link }) =>
-    !view.setup.isFromHome && (isOver(run) ? run.status !== "finished" : !isLive({ link })),
+  when: ({ run, view }) => !view.setup.isFromHome && (!isOver(run) || run.status !== "finished"),
 }
-const viewKeys: readonly KeyBinding[] = [maximize, back, openPalette, help]
-/** Hints at the end of the footer, where it has room. */
+/** What fits less and less. */
 const moreKeys: readonly KeyBinding[] = [
   { ...frameBack, hint: "back in time", when: hasBegun },
   { ...openExport, hint: "export", when: hasBegun },
+  ...[back, leave, openPalette, maximize, help],
 ]
 const hitKeys: readonly KeyBinding[] = [
   { ...nextHit, when: isFound },
@@ -45,13 +44,13 @@ const find: KeyBinding = { ...search, when: () => false }
 const panes: OwnScope = {
   id: "panes",
   kind: "panes",
-  keys: [...answers, ...debuggerKeys, open, ...endKeys, leave, nextPane, ...viewKeys, ...moreKeys, stepTo, arm, find],
+  keys: [...answers, ...debuggerKeys, open, ...endKeys, nextPane, ...moreKeys, stepTo, arm, find],
 }
 
 const isHeld = (state: State, now: number) => resume.when?.(state, now) === true
 const toNext: KeyBinding = { ...nextPane, when: (state, now) => !isHeld(state, now) }
 const textKeys: readonly KeyBinding[] = [
-  ...[open, search, ...hitKeys, ...endKeys, leave, ...transcriptKeys, toNext, ...viewKeys, ...moreKeys],
+  ...[open, search, ...hitKeys, ...endKeys, ...transcriptKeys, toNext, ...moreKeys],
 ]
 /** The text pane has no debugger keys: a letter typed to find text must not drive the agent. */
 const text: OwnScope = {
@@ -67,13 +66,14 @@ const alone: OwnScope = { ...text, id: "pane-alone", keys: [...answers, ...debug
 const pastKeys: readonly KeyBinding[] = [
   play,
   open,
-  ...endKeys.filter(({ id }) => id !== frameBack.id),
+  keep,
   nextPane,
-  frameBack,
   { ...follow, hint: "now", when: state => state.isPast },
-  openPalette,
   back,
   { ...quit, when: state => !state.view.setup.isFromHome && !isLive(state) },
+  ...lookBack,
+  frameBack,
+  openPalette,
   help,
 ]
 const past: OwnScope = { id: "past", kind: "past", over: panes, keys: pastKeys }

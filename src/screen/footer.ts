@@ -9,6 +9,8 @@ import { goneFor, type State } from "../view/state.ts"
 import { IGNORED, isShort, noticeToken } from "./banner.ts"
 
 const GAP = "   "
+/** With fewer columns hints that don't all fit stand closer. */
+const WIDE = 100
 /** Columns from which on the key that shows all keys has a place of its own. */
 const KEPT_FROM = 60
 
@@ -17,7 +19,7 @@ export function footerLine(state: State, columns: number, now: number, typed: Pe
   const right = [...pendingSpans(state, columns), ...typedSpans(typed)]
   const room = columns - lineWidth(right)
   const before = [...noticeSpans(state, room, columns), ...ignoredSpans(state), ...goneSpans(state, now)]
-  const left = [...before, ...hintSpans(state, room - lineWidth(before), now)]
+  const left = [...before, ...hintSpans(state, room - lineWidth(before), now, columns)]
   const gap = " ".repeat(Math.max(0, room - lineWidth(left)))
   return { spans: right.length === 0 ? left : [...left, span(gap), ...right] }
 }
@@ -40,16 +42,18 @@ function ignoredSpans(state: State): readonly Span[] {
 }
 
 /** Only hints that fit as a whole; the key that shows all keys stands last, and goes last where there is room. */
-function hintSpans(state: State, columns: number, now: number): readonly Span[] {
+function hintSpans(state: State, free: number, now: number, columns: number): readonly Span[] {
   const hints = hintsIn(scopeOf(state), state, now)
-  const isKept = ({ id }: Hint) => id === help.id && columns >= KEPT_FROM
-  const last = hints.filter(isKept).flatMap(pairSpans)
+  const all = lineWidth(hints.flatMap(hint => pairSpans(hint, GAP))) - GAP.length + 1
+  const between = columns < WIDE && all > free ? GAP.slice(1) : GAP
+  const isKept = ({ id }: Hint) => id === help.id && free >= KEPT_FROM
+  const last = hints.filter(isKept).flatMap(hint => pairSpans(hint, between))
   const spans: Span[] = []
-  // The first pair stands one column from the edge, the others three from the pair before.
-  let room = columns + GAP.length - 1 - lineWidth(last)
+  // The first pair stands one column from the edge.
+  let room = free + between.length - 1 - lineWidth(last)
   for (const hint of hints) {
     if (isKept(hint)) continue
-    const pair = pairSpans(hint)
+    const pair = pairSpans(hint, between)
     room -= lineWidth(pair)
     if (room < 0) break
     spans.push(...pair)
@@ -58,9 +62,9 @@ function hintSpans(state: State, columns: number, now: number): readonly Span[] 
   return gap === undefined ? [] : [span(" "), ...rest]
 }
 
-function pairSpans({ shown, hint, stroke }: Hint): readonly Span[] {
+function pairSpans({ shown, hint, stroke }: Hint, between: string): readonly Span[] {
   const words = [span(shown, "accent"), span(` ${hint}`, "normal")]
-  return [span(GAP), ...words.map(one => ({ ...one, click: stroke }))]
+  return [span(between), ...words.map(one => ({ ...one, click: stroke }))]
 }
 
 /** A count that waits for its key, and the first of two strokes: `5`, `Ctrl-X`. */

@@ -42,7 +42,7 @@ export interface Layout {
 
 const WIDE = 100
 /** The most columns of the reader with its border: longer lines are hard to follow. */
-const READER = 104
+export const READER = 104
 /** Columns of a log that has room beside the reader of the only session. */
 const BESIDE = 76
 /** From so many cells between header and footer on, the log stands below the list alone. */

@@ -142,6 +142,12 @@ test("a subagent in the background is over when it says so, not when its caller 
   expect(at("llm/worker-exit", "general-purpose")).toBeLessThan(at("llm/start", "claude"))
 })
 
+test("a subagent that begins in the background is told in our words, not in those for the model", async () => {
+  const blocks = blocksOf(await runOfLog(join(FOLDER, "claude-2.1.331-helpers.jsonl"))).join("\n")
+  expect(blocks).toContain("works in the background")
+  expect(blocks).not.toContain("Async agent launched")
+})
+
 test("a subagent is named with the words of the call that started it", async () => {
   const { sessions } = await runOfLog(join(FOLDER, "sessions/claude-2.1.197.jsonl"))
   expect(sessions.map(({ label }) => label)).toEqual(["1", "Count lines", "Count again"])

@@ -70,3 +70,36 @@ onEachAgent("a re-run is sent with exactly the edits, after the review, and its 
   expect(after).toMatch(/asked +live +smart · Move 4, black to play/)
   expect(sidecar.agent.inbound()).toHaveLength(3)
 })
+
+onEachAgent(
+  "a breakpoint is armed from the menu, and n, b and c at the turn gate are sent and described",
+  async (open, as) => {
+    await using sidecar = await open(game, { agent: { debug: "paused" } })
+    await sidecar.waitFor("PAUSED")
+    await sidecar.press("4s").waitFor(/mover +asked/)
+    await sidecar.press(":actions for\r").waitFor("Pause before the next model turn")
+    await sidecar.press("j\r").waitFor("WILL PAUSE  before the next model turn of any session")
+    sidecar.press("c")
+    if (as === "scripted") {
+      await sidecar.waitFor("PAUSED  before turn 2")
+      const gate = (await sidecar.press("s").waitFor("PAUSED  before turn 3")).join("\n")
+      expect(gate).toMatch(/s run it {2,3}b step back {2,3}c continue/)
+      await sidecar.press("b").waitFor("PAUSED  pointer at turn 2 · turn 3 waits")
+    } else {
+      // No frame of Escapement tells that the run stands at the gate (docs/contract.md section 3).
+      await sidecar.hears({ op: "continue" })
+      await sidecar.press("s").hears({ op: "turn-next" })
+      await sidecar.waitFor(/Kh7, the corner[\s\S]*WILL PAUSE/)
+      await sidecar.press("b").hears({ op: "turn-back" })
+    }
+    await sidecar.press("c").waitFor("Run finished")
+    expect(sidecar.agent.inbound()).toEqual([
+      { kind: "control", op: "step", n: 4 },
+      { kind: "control", op: "arm-llm-breakpoint" },
+      { kind: "control", op: "continue" },
+      { kind: "control", op: "turn-next" },
+      { kind: "control", op: "turn-back" },
+      { kind: "control", op: "continue" },
+    ])
+  },
+)

@@ -34,7 +34,7 @@ for (const [columns, rows] of SIZES) {
     const screen = await show({ columns, rows })
     screen.feed(line({ kind: "debug", paused: false, "step-budget": 0, mode: "paused-at-turn", "turn-index": 1 }))
     expect(await screen.row("PAUSED  ")).toContain("before turn 2 · stepping back")
-    expect((await screen.rows()).at(-1)).toStartWith(" s run it   b step back   c continue")
+    expect((await screen.rows()).at(-1)).toMatch(/^ s run it {2,3}b step back {2,3}c continue/)
   })
 
   test(`a pointer moved back from the turn that waits is told beside it at ${columns}x${rows}`, async () => {

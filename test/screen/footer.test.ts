@@ -28,7 +28,7 @@ describe("the footer", () => {
     screen.press("tab")
     expect((await screen.rows()).at(-1)).toStartWith(" Tab to step or continue   Enter read")
     screen.press("tab")
-    expect((await screen.rows()).at(-1)).toStartWith(" s step   c continue   Enter read   Tab next pane")
+    expect((await screen.rows()).at(-1)).toStartWith(" s step   c continue   Enter read   Tab next")
   })
 
   test("offers no op that a read-only screen would refuse", async () => {
@@ -48,7 +48,7 @@ describe("the footer", () => {
       expect((await screen.text()).split("Ctrl-C quit")).toHaveLength(1)
     }
     const recording = await show({ columns: 120, rows: 24, link: replay }, event(0, "runner/done", {}))
-    const words = /^ Space play {3}Enter read {3}T time {3}v why {3}x export {3}.*Ctrl-C quit/
+    const words = /^ Space play {3}Enter read {3}x export {3}Tab next {3}Ctrl-C quit {3}T time {3}v why {3}/
     expect((await recording.rows()).at(-1)).toMatch(words)
   })
 
@@ -61,14 +61,14 @@ describe("the footer", () => {
     expect(said).toEqual([
       "Can't step: no debugger is attached",
       "(start the agent with --debug)",
-      "Enter read   Tab next pane",
+      "Enter read  Tab next  Ctrl-C quit",
     ])
   })
 
   test("keeps the key that shows all keys from 60 columns on, and names one key for each hint", async () => {
     const screen = await show({ columns: 60, rows: 20, link: replay })
     screen.feed(...Array.from({ length: 9 }, (_, i) => event(i, "app/note", { n: i })))
-    expect((await screen.rows()).at(-1)).toMatch(/^ Space play {3}Enter read .* {3}\? keys *$/)
+    expect((await screen.rows()).at(-1)).toMatch(/^ Space play {2}Enter read .* {2}\? keys *$/)
     const wide = await show({ columns: 120, rows: 20, link: replay })
     expect((await wide.feed(event(0, "app/note", {})).rows()).at(-1)).toContain("   , . frame   : commands   ")
   })

@@ -95,7 +95,7 @@ describe("a click", () => {
     await screen.click("? keys")
     expect(await screen.text()).toContain("KEYS")
     screen.press("escape")
-    await screen.click("next pane")
+    await screen.click("Tab next")
     expect(screen.store.get().view.focus).toBe("text")
   })
 

@@ -9,23 +9,26 @@ const input = { path: "a.txt", note: `${"word ".repeat(60)}the-last-words` }
 const call = { type: "tool_use", id: "t", name: "write", input }
 const did = ({ effects }: Shown) => effects.map(({ type }) => type)
 
-/** A task: its keys, and what the screen then says, or an effect that it has. */
-const TASKS: { readonly [task: string]: readonly [keys: readonly string[], shows: string | RegExp] } = {
-  "the latest error and why": [["E", "v"], /▸ what failed +\+00:23\.796 {2}reviewer/],
-  "the failed session and why": [["!", "v"], /▸ what failed +\+00:13\.607 {2}drafter 3/],
-  "what it cost": [["$"], "COST"],
-  "what filled the context": [["%"], "CONTEXT"],
-  "the waterfall": [["T"], "now · TIME"],
-  "an export": [["x", "enter"], "run/export"],
-  "a word in the whole run": [["F", ..."ferry", "enter"], "SEARCH  ferry · this run"],
-  "the log's errors alone": [["f", "enter"], "3 of 68"],
-  "leaving a recording": [["q"], "program/exit"],
+/** A task: its keys, what the screen then says, or an effect that it has, and what the screen says of the keys before. */
+type Task = readonly [keys: readonly string[], shows: string | RegExp, hint: string]
+const TASKS: { readonly [task: string]: Task } = {
+  "the latest error and why": [["E", "v"], /▸ what failed +\+00:23\.796 {2}reviewer/, "e E error"],
+  "the failed session and why": [["!", "v"], /▸ what failed +\+00:13\.607 {2}drafter 3/, "! went wrong"],
+  "what it cost": [["$"], "COST", "$ cost"],
+  "what filled the context": [["%"], "CONTEXT", "% context"],
+  "the waterfall": [["T"], "now · TIME", "T time"],
+  "an export": [["x", "enter"], "run/export", "x export"],
+  "a word in the whole run": [["F", ..."ferry", "enter"], "SEARCH  ferry · this run", "F search all"],
+  "the log's errors alone": [["f", "enter"], "3 of 68", "f filter"],
+  "leaving a recording": [["ctrl-c"], "program/exit", "Ctrl-C quit"],
 }
 
-for (const [task, [keys, shows]] of Object.entries(TASKS)) {
-  test(`${task}: ${keys.length > 3 ? `${keys[0]}, the word, Enter` : keys.join(" ")}`, async () => {
-    const screen = await show({ link: replay })
+for (const [task, [keys, shows, hint]] of Object.entries(TASKS)) {
+  test(`${task}: ${keys.length > 3 ? `${keys[0]}, the word, Enter` : keys.join(" ")}, as the screen says`, async () => {
+    const screen = await show({ link: replay, columns: 80, rows: 24 })
     await screen.feed(...(await readFrames(fixture("demo")))).rows()
+    expect(await screen.text()).toContain(hint)
+    expect(await screen.resize(120, 40).text()).toContain(hint)
     screen.press(...keys)
     const seen = [await screen.text(), ...did(screen)].join("\n")
     expect(seen).toMatch(shows)

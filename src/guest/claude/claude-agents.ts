@@ -98,16 +98,18 @@ export class Agents {
   }
 
   /**
-   * A block with the result of a tool, and what the line tells of it beside. What a subagent handed back is shown
-   * without the words that the CLI puts around it for the model.
+   * A block with the result of a tool, and what the line tells of it beside. What a subagent handed back, or that it
+   * has begun in the background, is shown without the words that the CLI puts around it for the model.
    */
   result(speaker: ClaudeSession, block: JsonObject, told: JsonObject): void {
     const notes = countOf(told.harnessNoteCount) ?? 0
     const parts = listOf(told.content)
     const report = partsText(parts.slice(notes, parts.length - (countOf(told.harnessTailCount) ?? 0)))
-    const isAgents = textOf(told.agentId) !== "" && told.status !== "async_launched"
+    const isLaunched = told.status === "async_launched"
+    const isAgents = textOf(told.agentId) !== "" && !isLaunched
     if (isAgents) this.#handBack(textOf(block.tool_use_id), told, report)
-    speaker.result(isAgents && report !== "" ? { ...block, content: report } : block)
+    const content = isLaunched ? "works in the background" : isAgents ? report : ""
+    speaker.result(content === "" ? block : { ...block, content })
   }
 
   /** The CLI may not have printed a subagent's last reply, whose tokens it tells here. */

@@ -25,12 +25,18 @@ const alerts = bind(
   "alerts attention problems waiting stuck",
 )
 
-/** Whether the footer says so: not while the answer or the list is in front. */
+/** Whether the footer says so: not while the answer or the list is in front. Of a run that is over errors tell it. */
 const openers: readonly Opener[] = [
   {
     from: ["panes", "past", "page", "entry", "list", "view"],
     first: true,
-    keys: [{ ...alerts, hint: "needs you", when: asksForPerson }],
+    keys: [
+      {
+        ...alerts,
+        hint: ({ present }) => (isOver(present) ? "went wrong" : "needs you"),
+        when: (state, now) => asksForPerson(state, now) || (isOver(state.present) && state.present.log.errors > 0),
+      },
+    ],
   },
 ]
 

@@ -1,5 +1,9 @@
 // The keys that mean the same in many panels.
-import type { Move } from "../../view/intent.ts"
+import { keyOf } from "../../keys/key-text.ts"
+import type { JumpKind } from "../../query/jump.ts"
+import { width } from "../../ui/text-width.ts"
+import type { Direction, Move } from "../../view/intent.ts"
+import type { State } from "../../view/state.ts"
 import { BROWSE, bind, type KeyBinding, type PanelKeys, type PanelKind } from "./panel.ts"
 
 const by = (unit: "row" | "half" | "page", step: 1 | -1) => (count: number) =>
@@ -128,6 +132,45 @@ export const searchRun = bind(
   "find text everywhere full",
   { group: "Find" },
 )
+
+/** The keys to the next and the previous row of a kind in the log. */
+export function jumpKeys([letter, kind, name, words]: readonly [
+  letter: string,
+  kind: JumpKind,
+  name: string,
+  words: string,
+]): readonly [next: KeyBinding, previous: KeyBinding] {
+  const jumpKey = (step: Direction): KeyBinding => ({
+    id: `log/${step > 0 ? "next" : "previous"}-${kind}`,
+    keys: [`${step > 0 ? "]" : "["} ${letter}`],
+    title: `next or previous ${name}`,
+    words,
+    intent: () => ({ type: "log/jump", kind, step }),
+  })
+  return [jumpKey(1), jumpKey(-1)]
+}
+
+const [nextError, previousError] = jumpKeys(["e", "error", "error", "failed failure exception problem"])
+export const errorJumps: readonly KeyBinding[] = [
+  { ...nextError, keys: ["e", ...nextError.keys] },
+  { ...previousError, keys: ["E", ...previousError.keys] },
+]
+
+/** A place in a text or list, and behind it the keys that find in the log, as far as they fit. */
+export function findEdge({ present, view }: State, place: string, columns: number): string {
+  const errors = errorJumps.map(one => keyOf(view, one)).join(" ")
+  const keys = [
+    `${keyOf(view, filters)} filter`,
+    ...(present.log.errors === 0 ? [] : [`${errors} error`]),
+    `${keyOf(view, search)} search`,
+    `${keyOf(view, searchRun)} search all`,
+  ]
+  const join = (before: string, key: string) => {
+    const words = [before, key].filter(Boolean).join("   ")
+    return width(words) <= columns ? words : before
+  }
+  return keys.reduce(join, place)
+}
 
 /** Views have these, each with an intent of its own. */
 export const OPEN = { keys: ["enter"], title: "open the selected row", words: "read show", hint: "read" } as const

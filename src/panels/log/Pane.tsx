@@ -10,7 +10,8 @@ import { typedRows } from "../../ui/typed-error.ts"
 import { followsEnd, nextShown, shownAfter } from "../../view/select/log-rows.ts"
 import { overlayInFront } from "../../view/select/stack.ts"
 import type { Typing } from "../../view/view.ts"
-import { countedLine, logEdge, logEmpty, logLines, logTitle, logWindow, windowFrom } from "./lines.ts"
+import { findEdge } from "../common/keys.ts"
+import { countedLine, logEmpty, logLines, logTitle, logWindow, placeWords, windowFrom } from "./lines.ts"
 
 /** Lines that are typed at the lower end of the log. */
 const OWN: readonly Typing["to"][] = ["filter", "search", "note"]
@@ -62,7 +63,7 @@ export function LogPane(props: { rect: Rect; focused: boolean }): JSX.Element {
       rect={props.rect}
       focused={props.focused}
       title={title()}
-      footnote={logEdge(state(), size().columns - 4)}
+      footnote={findEdge(state(), placeWords(state()) ?? "", size().columns - 4)}
     >
       <Canvas lines={lines()} rows={rows()} />
       <TypedLine columns={size().columns} rows={typed()} />

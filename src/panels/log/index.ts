@@ -9,37 +9,17 @@ import { both, change, noMore, nothing, type Plan, type ViewContext } from "../.
 import { cursorIndex, cursorOn, followsEnd, shownAfter } from "../../view/select/log-rows.ts"
 import type { State } from "../../view/state.ts"
 import { TIMES, type Typing } from "../../view/view.ts"
-import { PLACES } from "../common/keys.ts"
+import { errorJumps, jumpKeys, PLACES } from "../common/keys.ts"
 import { followingEnd } from "../common/open-entry.ts"
-import { bind, type KeyBinding, type Opener, type Panel } from "../common/panel.ts"
+import { bind, type Opener, type Panel } from "../common/panel.ts"
 import { scanFor, scanMore } from "../common/scan-log.ts"
 import { goToRow, jumpStart } from "../common/seek.ts"
 
-type Kind = readonly [letter: string, kind: JumpKind, name: string, words: string]
-
-const ERRORS: Kind = ["e", "error", "error", "failed failure exception problem"]
-const KINDS: readonly Kind[] = [
+const KINDS: readonly Parameters<typeof jumpKeys>[0][] = [
   ["w", "warning", "warning", "problem retry"],
   ["u", "prompt", "question", "prompt human input"],
   ["s", "state", "change of state", "transition chart"],
   ["t", "turn", "turn", "model call request"],
-]
-
-function jumpKeys([letter, kind, name, words]: Kind): readonly [next: KeyBinding, previous: KeyBinding] {
-  const jumpKey = (step: Direction): KeyBinding => ({
-    id: `log/${step > 0 ? "next" : "previous"}-${kind}`,
-    keys: [`${step > 0 ? "]" : "["} ${letter}`],
-    title: `next or previous ${name}`,
-    words,
-    intent: () => ({ type: "log/jump", kind, step }),
-  })
-  return [jumpKey(1), jumpKey(-1)]
-}
-
-const [nextError, previousError] = jumpKeys(ERRORS)
-export const errorJumps: readonly KeyBinding[] = [
-  { ...nextError, keys: ["e", ...nextError.keys] },
-  { ...previousError, keys: ["E", ...previousError.keys] },
 ]
 
 const openers: readonly Opener[] = [

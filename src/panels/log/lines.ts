@@ -1,6 +1,5 @@
 // Draws the log: its title, and the rows that fit.
 import { sanitizeLine } from "../../../packages/wire/src/sanitize.ts"
-import { keyOf } from "../../keys/key-text.ts"
 import { wordsIn } from "../../query/filter/filter.ts"
 import { filtersOn, foundMatches, isScanned, shownMatches } from "../../query/filters.ts"
 import { rowIndex } from "../../run/identity/find-by-id.ts"
@@ -25,8 +24,6 @@ import { clipName, count, counted, edgeWords, matchWords, offset, pad, timeOfDay
 import { bookmarkOf } from "../../view/bookmark.ts"
 import { cursorIndex, followsEnd, momentRows, nextShown, shownFrom } from "../../view/select/log-rows.ts"
 import { isRecording, type State } from "../../view/state.ts"
-import { filters, search, searchRun } from "../common/keys.ts"
-import { errorJumps } from "./index.ts"
 
 /** The indexes of the rows to draw: the cursor is visible, and `top` is first if possible. Costs those rows. */
 export function logWindow(state: State, top: number | null, rows: number): readonly number[] {
@@ -204,25 +201,8 @@ function hitWords(state: State): string {
   return `${count(matches.rank(present, scanned.from, cursor))} of ${count(hits)}`
 }
 
-/** Where the cursor is, and the keys that find rows as far as they fit, for the lower edge. */
-export function logEdge(state: State, columns: number): string {
-  const { present, view } = state
-  const errors = errorJumps.map(one => keyOf(view, one)).join(" ")
-  const keys = [
-    `${keyOf(view, filters)} filter`,
-    ...(present.log.errors === 0 ? [] : [`${errors} error`]),
-    `${keyOf(view, search)} search`,
-    `${keyOf(view, searchRun)} search all`,
-  ]
-  const join = (place: string, key: string) => {
-    const words = [place, key].filter(Boolean).join("   ")
-    return width(words) <= columns ? words : place
-  }
-  return keys.reduce(join, placeWords(state) ?? "")
-}
-
 /** Where the cursor is among the rows that are shown; undefined while the end is followed. */
-function placeWords(state: State): string | undefined {
+export function placeWords(state: State): string | undefined {
   const { present, view, zone } = state
   const cursor = followsEnd(state) ? null : cursorIndex(state)
   if (cursor === null) return undefined

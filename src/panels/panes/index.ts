@@ -10,7 +10,7 @@ import { entryOf, openTranscript } from "../common/open-entry.ts"
 import { bind, type Panel, stepBy } from "../common/panel.ts"
 
 export const nextPane = bind("pane/next", ["tab"], "next pane", "focus switch", {
-  hint: "next pane",
+  hint: "next",
   ...stepBy("pane/next", 1),
 })
 const previousPane = bind("pane/previous", ["shift-tab"], "previous pane", "focus switch back", {
@@ -19,7 +19,9 @@ const previousPane = bind("pane/previous", ["shift-tab"], "previous pane", "focu
 export const open = bind("cursor/open", ["enter"], "open the session or log entry", "show details text", {
   hint: "read",
 })
-export const maximize = bind("pane/maximize", ["m"], "full screen on or off", "zoom bigger", { hint: "full screen" })
+export const maximize = bind("pane/maximize", ["m"], "full screen on or off", "zoom bigger", {
+  hint: ({ view }) => (view.maximized ? "back" : "full screen"),
+})
 
 export const panesPanel = {
   keys: {

@@ -128,7 +128,7 @@ describe("a transcript", () => {
     for (let i = 1; i < 40; i++) screen.feed(delta(i, `line ${i}\n`, j1))
     screen.press("enter", "m")
     expect(await screen.text()).toContain("line 39")
-    expect(await screen.text()).toMatch(/└─ following ─/)
+    expect(await screen.text()).toMatch(/└─ following +f filter /)
     screen.press("g")
     const before = await page(screen)
     expect(before).toContain("▎ line 1")

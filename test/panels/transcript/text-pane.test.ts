@@ -108,7 +108,7 @@ describe("the text beside the list", () => {
     expect(await first()).toBeGreaterThan(half)
     screen.press("pageup")
     expect(await first()).toBe(0)
-    expect(await screen.rows()).toContainEqual(expect.stringMatching(/└─ 0 % ─/))
+    expect(await screen.rows()).toContainEqual(expect.stringMatching(/└─ 0 % /))
   })
 
   test("says that it waits for the first token", async () => {
