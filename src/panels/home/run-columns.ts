@@ -2,7 +2,7 @@
 import type { Glyphs } from "../../ui/glyphs.ts"
 import { type ColorToken, ends, type RenderContext, type Span, span } from "../../ui/line.ts"
 import { clip, clipMiddle, clipStart, count, duration, pad, shorten, timeOfDay, width } from "../../ui/text-width.ts"
-import { dayOf, type HomeList, type HomeRow, type RunMark } from "../../view/select/home-rows.ts"
+import type { HomeList, HomeRow, RunMark } from "../../view/select/home-rows.ts"
 
 /** Widths; 0 for a column without room. */
 export interface RunColumns {
@@ -88,12 +88,13 @@ export function markOf(mark: RunMark, glyphs: Glyphs): Span {
   return span(glyphs[glyph], token, { bold: mark === "asks" })
 }
 
-/** One run. `zone`: the local offset from UTC, ms; `dated`: no heading says the day. */
+/** One run. `zone`: the local offset from UTC, ms. */
 export function runSpans(
   row: HomeRow,
   columns: RunColumns,
   { glyphs, now }: RenderContext,
-  { zone, here, dated }: { readonly zone: number; readonly here: boolean; readonly dated: boolean },
+  zone: number,
+  here: boolean,
 ): readonly Span[] {
   const { facts, mark, run } = row
   const isWorking = mark === "asks" || mark === "running"
@@ -122,7 +123,7 @@ export function runSpans(
       words.token,
       "left",
     ),
-    ...cell(isWorking ? "now" : run === null ? "" : whenWords(run.changedAt, zone, dated, now), columns.when, "normal"),
+    ...cell(isWorking ? "now" : run === null ? "" : timeOfDay(run.changedAt, zone).slice(0, 5), columns.when, "normal"),
     ...cell(took, columns.took, "normal"),
     ...cell(full == null ? "" : `${Math.round(full * 100)}%`, columns.context, "normal"),
     ...cell(tokens, columns.tokens, "normal"),
@@ -209,12 +210,6 @@ function tokenWords(tokens: number, isWhole: boolean, columns: number): string {
 
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 const DAYS = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
-
-function whenWords(ts: number, zone: number, dated: boolean, now: number): string {
-  if (!dated || dayOf(ts, zone) === dayOf(now, zone)) return timeOfDay(ts, zone).slice(0, 5)
-  const date = new Date(ts + zone)
-  return `${date.getUTCDate()} ${MONTHS[date.getUTCMonth()]}`
-}
 
 /** The heading of a day counted from 1970; `today` is counted likewise. */
 export function dayWords(day: number, today: number): string {

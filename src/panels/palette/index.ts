@@ -32,7 +32,6 @@ const scope: OwnScope = {
     { ...up, keys: ["up", "ctrl-p"] },
     { ...pageDown, hint: "page" },
     pageUp,
-    bind("palette/complete", ["tab"], "complete what was typed from the row", "fill suggestion", { hint: "complete" }),
     bind("palette/close", ["escape"], "close the palette", "back cancel", { hint: "close" }),
   ],
 }
@@ -45,7 +44,6 @@ export const palettePanel = {
       const { view } = underPalette(state)
       return change({ overlays: view.overlays, typing: null, backKey: { by: "escape", at: now } })
     },
-    "palette/complete": state => complete(state),
     "palette/session": (state, { session }) => {
       const index = sessionIndex(state.run, session)
       if (index === null) return nothing
@@ -124,17 +122,6 @@ export function chosenEntry(state: State): PaletteEntry | undefined {
 export function planAsk(state: State): Plan | null {
   if (paletteOf(state)?.asks === true || chosenEntry(state)?.sure === undefined) return null
   return show(state, { asks: true })
-}
-
-/** What was typed becomes the row's title, or the word of its command; where nothing matches, what may be meant. */
-function complete(state: State): Plan {
-  const { meant } = paletteOf(state) ?? {}
-  const entry = chosenEntry(state)
-  if (entry === undefined) return meant == null ? nothing : filterRows(state, typingOf("palette", meant))
-  // A moment or a condition stands in the field already.
-  const isTyped = entry.kind === "moment" || entry.kind === "condition" || entry.id === "command"
-  const text = entry.id.startsWith(":") ? `${entry.id.slice(1)} ` : entry.title
-  return isTyped ? nothing : filterRows(state, typingOf("palette", text))
 }
 
 function filterRows(state: State, { text }: Typing): Plan {
