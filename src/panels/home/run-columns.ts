@@ -1,7 +1,7 @@
 // Divides a row of the list of runs into columns, and draws one run in them.
 import type { Glyphs } from "../../ui/glyphs.ts"
 import { type ColorToken, ends, type RenderContext, type Span, span } from "../../ui/line.ts"
-import { clip, clipMiddle, clipStart, count, duration, pad, shorten, timeOfDay, width } from "../../ui/text-width.ts"
+import { clip, clipMiddle, count, duration, pad, shorten, timeOfDay, width } from "../../ui/text-width.ts"
 import type { HomeList, HomeRow, RunMark } from "../../view/select/home-rows.ts"
 
 /** Widths; 0 for a column without room. */
@@ -115,14 +115,7 @@ export function runSpans(
     ...nameSpans(row, columns.run, glyphs, here),
     ...cell(stateWords(row, now), columns.state, "normal", "left"),
     ...cell(facts?.session?.model ?? "", columns.model, "dim", "left"),
-    ...cell(
-      mark === "running" && facts?.session === undefined && facts?.kept === undefined
-        ? endOf(words.text, columns.last, glyphs.ellipsis)
-        : words.text,
-      columns.last,
-      words.token,
-      "left",
-    ),
+    ...cell(words.text, columns.last, words.token, "left"),
     ...cell(isWorking ? "now" : run === null ? "" : timeOfDay(run.changedAt, zone).slice(0, 5), columns.when, "normal"),
     ...cell(took, columns.took, "normal"),
     ...cell(full == null ? "" : `${Math.round(full * 100)}%`, columns.context, "normal"),
@@ -193,13 +186,6 @@ function lastWords({ mark, facts }: HomeRow): { readonly text: string; readonly 
   const how = facts?.session !== undefined ? "" : mark === "gone" ? "no activity" : mark === "stopped" ? mark : ""
   const last = [facts?.session?.title ?? facts?.kept?.prompt, facts?.last].filter(Boolean).join(" · ")
   return { text: [how, last].filter(Boolean).join(": "), token }
-}
-
-/** The speaker's name and the end of a text that is still growing. */
-function endOf(text: string, columns: number, ellipsis: string): string {
-  const name = /^.{1,30}?: /.exec(text)?.[0]
-  if (name === undefined) return text
-  return name + clipStart(text.slice(name.length), columns - width(name), ellipsis)
 }
 
 /** A `+` says that only a part of the recording was counted. */
