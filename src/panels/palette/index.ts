@@ -147,32 +147,27 @@ function paletteRows(
   // In the list of keys a person may begin a search with `/`, as in any text.
   const typed = (keysFirst ? text.replace(/^[?/]+/, "") : text).trim()
   if (isShort === true && typed === "") return shortPage(entries)
-  const [, prefix = "", rest = ""] = /^([>@]?)(.*)$/s.exec(typed) ?? []
-  const isDoing = ({ kind }: PaletteEntry) => kind === "action" || kind === "command"
-  const kept = entries.filter(one => (prefix === "" ? true : prefix === ">" ? isDoing(one) : one.kind === "session"))
-  if (prefix !== "" || typed === "") {
-    const first = rest === "" && !keysFirst ? kept.toSorted((a, b) => Number(isDoing(b)) - Number(isDoing(a))) : kept
-    return ranked(first, rest, keysFirst ? [] : chosen)
-  }
+  const isDoing = ({ kind }: PaletteEntry) => Number(kind === "action" || kind === "command")
+  if (typed === "")
+    return keysFirst
+      ? entries
+      : ranked(
+          entries.toSorted((a, b) => isDoing(b) - isDoing(a)),
+          "",
+          chosen,
+        )
   const command = typed.match(/^\S+/)?.[0] ?? ""
   const known = entries.find(one => one.id === `:${command}`)
+  const matching = ranked(entries, typed, chosen)
   // The word of a command is its name: no title that begins like it comes before.
-  if (known !== undefined && typed === command)
-    return [known, ...ranked(kept, typed, chosen).filter(one => one !== known)]
-  const whole =
-    known !== undefined
-      ? [
-          {
-            ...goal("command", typed, `${known.title}: ${typed.slice(command.length).trim()}`),
-            sure: known.sure,
-          },
-        ]
-      : readSeek(typed) !== null
-        ? [goal("moment", typed, `go to ${typed}`)]
-        : []
-  const isCondition = whole.length === 0 && "filter" in parse(typed)
-  const condition = isCondition ? [goal("condition", typed, `go to where ${typed}`)] : []
-  return [...whole, ...condition, ...ranked(kept, typed, chosen)]
+  if (known !== undefined && typed === command) return [known, ...matching.filter(one => one !== known)]
+  if (known !== undefined) {
+    const title = `${known.title}: ${typed.slice(command.length).trim()}`
+    return [{ ...goal("command", typed, title), sure: known.sure }, ...matching]
+  }
+  if (readSeek(typed) !== null) return [goal("moment", typed, `go to ${typed}`), ...matching]
+  const isCondition = "filter" in parse(typed)
+  return isCondition ? [goal("condition", typed, `go to where ${typed}`), ...matching] : matching
 }
 
 function goal(kind: PaletteEntry["kind"], text: string, title: string): PaletteEntry {

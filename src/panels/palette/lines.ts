@@ -57,7 +57,7 @@ export function previewLines({ rows, cursor }: ShownPalette, { columns, render }
 
 /** What else can be typed. */
 export function hintLine({ columns, render: { glyphs } }: Place): Line {
-  const hints = "> actions  @ sessions  812 #1204 +12.5s 50% a moment  error a condition"
+  const hints = "812 #1204 +12.5s 50% go to a moment, error or tokens>4000 to where it holds"
   return { spans: clipSpans([span(hints, "dim")], columns, glyphs.ellipsis) }
 }
 
@@ -96,7 +96,7 @@ function rowSpans(entry: PaletteEntry, text: string, { columns, render }: Place)
 /** The letters that matched are bright. */
 function titleSpans({ why }: PaletteEntry, shown: string, text: string): readonly Span[] {
   if (why !== null) return [span(shown, "dim")]
-  const places = matchedUnits(text.replace(/^\s*[>@/?]/, ""), shown)
+  const places = matchedUnits(text.replace(/^\s*[/?]/, ""), shown)
   const spans: Span[] = []
   for (let from = 0; from < shown.length; ) {
     const isMatched = places.has(from)

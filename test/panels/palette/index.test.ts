@@ -182,12 +182,7 @@ test.each([
   const fit = inside.length - hints
   expect(inside.map(row => row !== "")).toEqual([...Array(fit).fill(true), ...[false, true, true].slice(0, hints)])
   expect(inside[fit - 1]).toContain(rows(screen)[fit - 1]?.title.slice(0, 12) ?? "?")
-  expect(inside.at(-1)?.startsWith("> actions")).toBe(hints > 0)
-})
-
-test("> leaves only actions, @ only sessions", async () => {
-  expect(new Set(rows(await opened(">")).map(({ kind }) => kind))).toEqual(new Set(["action", "command"]))
-  expect(rows(await opened("@ jud")).map(({ kind }) => kind)).toEqual(["session"])
+  expect(inside.at(-1)?.startsWith("812 #1204")).toBe(hints > 0)
 })
 
 test("what was chosen last stands first when it opens again", async () => {
