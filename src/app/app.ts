@@ -43,7 +43,7 @@ async function watch(options: Omit<WatchOptions, "command">, isOwnAgent = false)
   )
   shown = surface
   const isAttached = spawner === null && !isOwnAgent && source.type === "live"
-  const run = new RunSession({ opened, screen, sessionDir, record, surface, keys, isAttached })
+  const run = new RunSession({ opened, screen, sessionDir, record, surface, isAttached })
   surface.show(run)
   if (spawner !== null) watchSpawner(spawner.pid, () => surface.leave(0, sanitize(spawnerGoneMessage(spawner))))
   watchTerminal(() => surface.leave(HUNG_UP))
@@ -66,11 +66,10 @@ async function watchHome(options: HomeOptions): Promise<void> {
     return
   }
   const [openSurface, { HomeSession }] = await Promise.all([loadSurface(false), import("./home-session.ts")])
-  const keys = process.stdin
-  const how = { ...screen, ...systemClock, keys, isSpawned: false }
+  const how = { ...screen, ...systemClock, keys: process.stdin, isSpawned: false }
   const surface = await withTermFallback(screen.colors, () => openSurface(how))
   watchTerminal(() => surface.leave(HUNG_UP))
-  await new HomeSession(options, surface, keys).start()
+  await new HomeSession(options, surface).start()
 }
 
 /** Runs the command given by the words and the environment. */

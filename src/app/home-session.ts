@@ -71,7 +71,6 @@ export class HomeSession implements ShownRun {
   constructor(
     private readonly options: HomeOptions,
     private readonly surface: Surface,
-    private readonly keys: NodeJS.ReadStream,
   ) {
     const { root, url, attaches } = options
     this.#attaches = attaches
@@ -89,7 +88,7 @@ export class HomeSession implements ShownRun {
     this.store.dispatch({ type: "view", change: { focus: "home", setup: { keys: choices } } })
     tickAtEnds(this.store, this.#clock)
     this.#handlers = {
-      ...terminalHandlers(text => this.#notify(text), surface, keys),
+      ...terminalHandlers(text => this.#notify(text), surface),
       "program/exit": ({ code }) => surface.leave(code),
       "run/open": ({ target }) => void this.#open(target),
       "run/forget": ({ name }) => this.#forget(name),
@@ -235,7 +234,7 @@ export class HomeSession implements ShownRun {
     const { source, sessionDir, end } = command === "demo" ? await playedDemo() : { ...options, end: () => undefined }
     const opened = await openSource(source, screen, undefined, this.#desk)
     const [url, path] = [source.type === "live" ? source.url : null, source.type === "replay" ? source.path : null]
-    const how = { isAttached: command === "watch" && url !== null, goHome: () => this.#goHome(), keys: this.keys }
+    const how = { isAttached: command === "watch" && url !== null, goHome: () => this.#goHome() }
     const session = new RunSession({ opened, screen, sessionDir, record, surface, ...how })
     const close = (): Promise<void> | null => {
       void end()

@@ -26,8 +26,6 @@ export interface SessionOptions {
   readonly record: string | null
   /** Shows the run, and outlives it. */
   readonly surface: Surface
-  /** Where keys come from; null if there are none. */
-  readonly keys: NodeJS.ReadStream | null
   /** A person attached to an agent that runs by itself. */
   readonly isAttached?: boolean
   /** Closes the run and shows home again; absent for a run that was not opened there. */

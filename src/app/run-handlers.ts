@@ -12,7 +12,7 @@ import { reportOutcome } from "./state-files.ts"
 /** The handlers of a run's effects; each reports its own failures. */
 export function runHandlers(context: RunContext, options: SessionOptions, parts: RunParts): EffectHandlers {
   const { store, clock } = context
-  const { opened, surface, screen, keys } = options
+  const { opened, surface, screen } = options
   const { source, eql, guest } = opened
   const { player, recorder, recall, directory, search, bookmarks } = parts
   return {
@@ -29,7 +29,7 @@ export function runHandlers(context: RunContext, options: SessionOptions, parts:
       // The guest's command ends first, and its exit code is ours.
       else void guest.terminate().then(own => surface.leave(own))
     },
-    ...terminalHandlers(context.notify, surface, keys),
+    ...terminalHandlers(context.notify, surface),
     "clipboard/copy": ({ what, text }) => copyText(context, options, what, text),
     "pager/show": ({ text }) => void showInPager(context, options, sanitize(text)),
     "run/export": ({ format, session }) =>

@@ -82,7 +82,6 @@ function holds(state: State): readonly Line[] {
     lines.push(banner("STEPPING", "warn", `${debug.stepBudget} more ${events}, then it pauses`))
   }
   if (isAtTurn(state.run)) lines.push(banner("PAUSED", "warn", turnWords(debug)))
-  if (state.view.control.armed) lines.push(banner("WILL PAUSE", "accent", "at the next external event"))
   if (debug.breakpointArmed) lines.push(banner("WILL PAUSE", "accent", "before the next model turn of any session"))
   return lines
 }

@@ -5,7 +5,7 @@ import { SegmentType } from "../../packages/llm-stream-segments/src/parse/segmen
 import type { SegmentPart, TextPiece } from "../run/model/session.ts"
 import type { Passage } from "../run/select/passages.ts"
 import type { Glyphs } from "../ui/glyphs.ts"
-import { type GrowingLines, RenderedText, WrappedText } from "../ui/growing-lines.ts"
+import { type GrowingLines, RenderedText, wrappedText } from "../ui/growing-lines.ts"
 import { codeLines, MOST_COLOURED } from "../ui/highlight-code.ts"
 import { blank, type ColorToken, clipSpans, ends, type Line, line, span, wrap } from "../ui/line.ts"
 import { lineText } from "../ui/mark-hits.ts"
@@ -50,7 +50,7 @@ function blockOf(passage: Passage): PassageBlock {
   const aside = (...words: readonly (string | null)[]) => joinWords(...words, note)
   const grown = (grows: PassageBlock["grows"]) => ({ text, grows, lines: () => [] })
   const markdown = (token: ColorToken) => grown(columns => new MarkdownText(columns, token))
-  const plain = (token: ColorToken, italic = false) => grown(columns => new WrappedText(columns, token, italic))
+  const plain = (token: ColorToken, italic = false) => grown(columns => wrappedText(columns, token, italic))
   const code = () => (text.length > MOST_COLOURED ? plain("normal") : shown(columns => codeLines(text, columns)))
   const shown = (lines: PassageBlock["lines"]) => ({ text, grows: null, lines })
   switch (type) {
@@ -116,7 +116,7 @@ export function streamedBlock(
     case SegmentType.TEXT:
       return { ...ASSISTANT, body: columns => new MarkdownText(columns) }
     case SegmentType.REASONING:
-      return { ...THINKING, body: columns => new WrappedText(columns, "dim", true) }
+      return { ...THINKING, body: columns => wrappedText(columns, "dim", true) }
     case SegmentType.TOOL_CALL:
       return { ...TOOL_CALL, ...(label !== "" && { label }), body: rendered(codeLines) }
     case SegmentType.EDIT_FILE:

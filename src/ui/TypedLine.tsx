@@ -14,7 +14,7 @@ import { LABEL, typingMistakes } from "./typed-error.ts"
 /** The label of each line, and its placeholder. */
 const FIELDS: { readonly [to in Typing["to"]]: readonly [string, string] } = {
   find: ["/", "text to find"],
-  sessions: ["/", "letters of a name, or asking failed running waiting done"],
+  sessions: ["/", "a part of a name, or asking failed running waiting done"],
   search: ["/", "text, or a filter such as error"],
   filter: ["f", "Enter alone: errors. Else words, or a filter such as invokeid=judge*"],
   note: ["M", "a note (optional)"],

@@ -1,5 +1,5 @@
 // Lines of a text that grows at its end. Appending costs what is new, whatever stands above it.
-import { type ColorToken, type Line, line, span, Wrapper } from "./line.ts"
+import { type ColorToken, type Line, line, span, wrap } from "./line.ts"
 
 export interface GrowingLines {
   readonly length: number
@@ -9,40 +9,10 @@ export interface GrowingLines {
   line(index: number): Line | undefined
 }
 
-/** Wrapped between words, in one colour. */
-export class WrappedText implements GrowingLines {
-  private readonly wrapper: Wrapper
-
-  constructor(
-    columns: number,
-    private readonly token: ColorToken,
-    private readonly italic = false,
-  ) {
-    this.wrapper = new Wrapper(columns)
-  }
-
-  get length(): number {
-    return this.wrapper.lines.length
-  }
-
-  get settled(): number {
-    return this.length - 1
-  }
-
-  append(text: string): void {
-    this.wrapper.append(text)
-  }
-
-  line(index: number): Line | undefined {
-    const text = this.wrapper.lines[index]
-    return text === undefined ? undefined : line(span(text, this.token, this.italic ? { italic: true } : {}))
-  }
-}
-
 /** UTF-16 units after which a line that never ends is broken. */
 export const LONGEST_LINE = 2048
 
-/** Each line by itself, as `render` shows it: code, commands, patches. */
+/** Each line by itself, as `render` shows it: plain text, code, commands, patches. */
 export class RenderedText implements GrowingLines {
   private readonly done: Line[] = []
   private open = ""
@@ -73,6 +43,12 @@ export class RenderedText implements GrowingLines {
     this.last ??= this.render(this.open, this.done.length === 0)
     return this.last
   }
+}
+
+/** A text that is wrapped between words, in one colour. */
+export function wrappedText(columns: number, token: ColorToken, italic = false): GrowingLines {
+  const style = italic ? { italic } : {}
+  return new RenderedText(text => wrap(text, columns).map(row => line(span(row, token, style))))
 }
 
 /** The lines of a text; one that is too long is broken, at a blank where there is one. */

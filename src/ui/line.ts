@@ -140,43 +140,6 @@ export interface Title {
 const TAB = "    "
 const PLAIN = /^[\x20-\x7e]*$/
 
-/** Wraps a text that grows. Appending costs the new text and the last line; chunk limits don't change the lines. */
-export class Wrapper {
-  readonly columns: number
-  /** The lines so far; the last one still grows. Never empty. */
-  readonly lines: string[] = [""]
-  private half = ""
-
-  constructor(columns: number) {
-    this.columns = Math.max(1, columns)
-  }
-
-  append(more: string): void {
-    const whole = this.half + more
-    // A delta may end within a surrogate pair, and half a pair would measure wrongly.
-    this.half = /[\ud800-\udbff]$/.exec(whole)?.[0] ?? ""
-    const text = this.half === "" ? whole : whole.slice(0, -1)
-    const [first = "", ...rest] = text.replaceAll("\t", TAB).split("\n")
-    this.extend(first)
-    for (const paragraph of rest) {
-      this.lines.push("")
-      this.extend(paragraph)
-    }
-  }
-
-  private extend(text: string): void {
-    if (text === "") return
-    let open = (this.lines.pop() ?? "") + text
-    for (;;) {
-      const cut = breakAt(open, this.columns)
-      if (cut === null) break
-      this.lines.push(open.slice(0, cut.end))
-      open = open.slice(cut.next)
-    }
-    this.lines.push(open)
-  }
-}
-
 /** Where a line that is too long ends and the next begins, in UTF-16 units; null where it fits. */
 function breakAt(text: string, columns: number): { end: number; next: number } | null {
   if (text.length <= columns && (PLAIN.test(text) || width(text) <= columns)) return null
@@ -206,11 +169,10 @@ export function wrapRanges(text: string, columns: number): readonly { readonly f
   return ranges
 }
 
-/** The lines of a text in so many columns. */
+/** The lines of a text in so many columns; never none. */
 export function wrap(text: string, columns: number): readonly string[] {
-  const wrapper = new Wrapper(columns)
-  wrapper.append(text)
-  return wrapper.lines
+  const lines = text.replaceAll("\t", TAB).split("\n")
+  return lines.flatMap(one => wrapRanges(one, columns).map(({ from, to }) => one.slice(from, to)))
 }
 
 /** The same as lines of one meaning. */

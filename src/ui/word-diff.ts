@@ -1,7 +1,6 @@
 import { diffWordsWithSpace } from "diff"
 import type { Glyphs } from "./glyphs.ts"
 import { type ColorToken, type Line, line, type Span, span, wrap, wrapSpans } from "./line.ts"
-import { pad } from "./text-width.ts"
 
 export interface DiffPiece {
   readonly kind: "same" | "removed" | "added"
@@ -30,8 +29,6 @@ export function wordDiff(before: string, after: string): readonly DiffPiece[] {
 
 /** Texts longer than this are shown as two if less than half of the shorter one is left in the other. */
 const SHORT = 40
-const WIDE = 100
-const BETWEEN = " │ "
 
 /** Whether a word by word change would be a soup: the two texts have only single words in common. */
 export function isAnother(pieces: readonly DiffPiece[]): boolean {
@@ -47,18 +44,11 @@ export function diffLines(pieces: readonly DiffPiece[], columns: number, glyphs:
 }
 
 function twoTexts(pieces: readonly DiffPiece[], columns: number): readonly Line[] {
-  const isWide = columns >= WIDE
-  const room = Math.max(1, isWide ? Math.floor((columns - BETWEEN.length) / 2) : columns - 2)
-  const rowsWithout = (kind: DiffPiece["kind"]) =>
-    wrap(pieces.flatMap(piece => (piece.kind === kind ? [] : [piece.text])).join(""), room)
-  const [before, after] = [rowsWithout("added"), rowsWithout("removed")]
-  if (!isWide) {
-    const signed = (sign: string, token: ColorToken) => (row: string) => line(span(`${sign} ${row}`, token))
-    return [...before.map(signed("-", "error")), ...after.map(signed("+", "ok"))]
+  const signed = (without: DiffPiece["kind"], sign: string, token: ColorToken) => {
+    const text = pieces.flatMap(piece => (piece.kind === without ? [] : [piece.text])).join("")
+    return wrap(text, columns - 2).map(row => line(span(`${sign} ${row}`, token)))
   }
-  return Array.from({ length: Math.max(before.length, after.length) }, (_, i) =>
-    line(span(pad(before[i] ?? "", room), "error"), span(BETWEEN, "dim"), span(after[i] ?? "", "ok")),
-  )
+  return [...signed("added", "-", "error"), ...signed("removed", "+", "ok")]
 }
 
 function changedWords(pieces: readonly DiffPiece[], columns: number, glyphs: Glyphs): readonly Line[] {

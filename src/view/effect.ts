@@ -28,8 +28,6 @@ export type Effect =
   | { readonly type: "terminal/title"; readonly text: string | null }
   /** Notifies the desktop. The text is sanitized. */
   | { readonly type: "terminal/notify"; readonly text: string }
-  /** Prints a text on the plain terminal, where it can be selected, until Enter. */
-  | { readonly type: "terminal/print"; readonly text: string }
 
   // Files that a person asks for
   /** `what` names the text. The text is copied as it is: only a path may have characters that can't be shown. */

@@ -72,20 +72,15 @@ export interface Home {
   readonly clis: readonly string[]
 }
 
-export const HOME_ORDERS = { newest: "what needs you, what runs, then the newest", name: "by name" } as const
-
-export type HomeOrder = keyof typeof HOME_ORDERS
-
 export interface HomeView {
   /** Key of the row under the cursor; null for the first. */
   readonly selected: string | null
   readonly filter: string
-  readonly sort: HomeOrder
   /** Key of the row that another press removes; null for none. */
   readonly forgets: string | null
 }
 
-export const freshHomeView: HomeView = { selected: null, filter: "", sort: "newest", forgets: null }
+export const freshHomeView: HomeView = { selected: null, filter: "", forgets: null }
 /** The beginning of the names of kept runs. */
 export const KEPT = "kept/"
 

@@ -63,7 +63,7 @@ export type PlainIntent =
   | `front/${"close" | "quit"}`
   | "find/begin"
   | "help/toggle"
-  | `palette/${"open" | "choose" | "close" | "complete"}`
+  | `palette/${"open" | "choose" | "close"}`
   | `typing/${"take" | "drop"}`
   | "pane/maximize"
   /** Shows the times of the log in the next way. */
@@ -87,8 +87,7 @@ export type PlainIntent =
 
   // Menus
   | `menu/${"open" | "choose"}`
-  /** `view` prints the text in front on the plain terminal, where it can be selected. */
-  | `copy/${"open" | "view" | "pager"}`
+  | `copy/${"open" | "pager"}`
   | "export/open"
   | `why/${"open" | "go"}`
   | "moment/export"
@@ -108,7 +107,7 @@ export type PlainIntent =
   | `time/${"play" | "return"}`
   | `rerun/${"review" | "send"}`
   /** `edit` opens the answer in the person's own editor; `resend` repeats answers that were not confirmed. */
-  | `prompt/${"answer" | "show" | "edit" | "toggle" | "erase" | "hide" | "maximize-behind" | "resend"}`
+  | `prompt/${"answer" | "show" | "edit" | "toggle" | "erase" | "hide" | "resend"}`
   /** Pastes what was typed for a question that closed first; the field in front carries it out. */
   | "text/yank"
   /** Takes back the answer that is held, or sends it at once. */

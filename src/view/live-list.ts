@@ -38,26 +38,17 @@ export const STATES: readonly SessionState[] = ["asking", "failed", "running", "
 /** The same where those that failed would hide what is at work. */
 export const WORK_FIRST: readonly SessionState[] = ["asking", "running", "waiting", "failed", "done"]
 
-/** Tests sessions: all words must be in the name, letters may be left out; of the states named, one must hold. */
+/** Tests sessions: all words must be in the name; of the states named, one must hold. */
 export function sessionFilter(text: string): (name: string, state: SessionState) => boolean {
   const terms = text
     .toLowerCase()
     .split(/\s+/)
     .filter(term => term !== "")
   const states = STATES.filter(state => terms.includes(state))
-  const letters = terms.filter(term => !STATES.some(state => state === term))
+  const words = terms.filter(term => !STATES.some(state => state === term))
   return (name, state) => {
     if (states.length > 0 && !states.includes(state)) return false
     const folded = name.toLowerCase()
-    return letters.every(term => hasLetters(folded, term))
+    return words.every(term => folded.includes(term))
   }
-}
-
-function hasLetters(text: string, word: string): boolean {
-  let at = -1
-  for (const letter of word) {
-    at = text.indexOf(letter, at + 1)
-    if (at < 0) return false
-  }
-  return true
 }

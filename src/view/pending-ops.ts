@@ -1,7 +1,6 @@
 // Knows when an op of ours has had its effect: the agent never acknowledges a frame (docs/contract.md section 2).
 import type { Op } from "../../packages/wire/src/command.ts"
 import type { DebugFrame, Decoded } from "../../packages/wire/src/frame.ts"
-import type { Run } from "../run/model/run.ts"
 
 export interface PendingOp {
   readonly op: Op["type"]
@@ -79,39 +78,6 @@ function afterLines(pending: PendingOp, lines: readonly Decoded[]): PendingOp | 
     if (line.kind === "debug") isRepeat = false
   }
   return isRepeat === (pending.attached === true) ? pending : { op: pending.op, sentAt: pending.sentAt }
-}
-
-/** Whether our op armed a pause at the next external event: no frame says so (docs/contract.md section 3). */
-export function stillArmed(
-  armed: boolean,
-  pending: readonly PendingOp[],
-  before: Pick<Run, "debug" | "awaiting">,
-  lines: readonly Decoded[],
-): boolean {
-  if (!armed && !pending.some(({ op }) => op === "arm")) return armed
-  // A frame that an attachment repeats does not prove that the op was heard.
-  const arm = pending.find(({ op }) => op === "arm")
-  let isRepeat = arm?.attached === true
-  let asked = arm !== undefined
-  let holds = armed
-  let reported = before.debug?.paused ?? false
-  let awaiting = before.awaiting !== null
-  for (const line of lines) {
-    if (asked && !isRepeat && acted(line)) {
-      asked = false
-      holds = true
-    }
-    if (line.kind === "debug") isRepeat = false
-    const wasPaused = reported || awaiting
-    if (isAwaiting(line)) awaiting = true
-    else if (line.kind === "event" && line.body.type === "runner/event-processed") awaiting = false
-    else if (line.kind === "debug") {
-      reported = line.paused ?? reported
-      awaiting &&= line.paused !== false
-    }
-    if (!wasPaused && (reported || awaiting)) holds = false
-  }
-  return holds
 }
 
 function isAwaiting(line: Decoded): boolean {

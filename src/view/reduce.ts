@@ -9,7 +9,7 @@ import { mergeRecalled, noneRecalled } from "../run/memory/recalled-frames.ts"
 import { initialRun, type Run } from "../run/model/run.ts"
 import { withCapture } from "../run/select/captures.ts"
 import type { Action } from "./action.ts"
-import { attached, EFFECT_MS, NO_EFFECT, OP_WORDS, overdue, stillArmed, stillPending } from "./pending-ops.ts"
+import { attached, EFFECT_MS, NO_EFFECT, OP_WORDS, overdue, stillPending } from "./pending-ops.ts"
 import { followQuestions, type Hands } from "./questions/follow-questions.ts"
 import { isIgnoring } from "./questions/ignored-keys.ts"
 import { keepRecalledTexts } from "./recalled-texts.ts"
@@ -135,9 +135,8 @@ function takeIn(state: StoreState, frames: readonly Decoded[], hands?: Hands): S
   const { control } = state.view
   const ops = stillPending(control.ops, frames)
   const another = before.epochs.length > 0 && run.epochs.length > before.epochs.length
-  const armed = !another && stillArmed(control.armed, control.ops, before, frames)
-  const same = ops === control.ops && conditions === state.view.conditions && armed === control.armed
-  const waiting = same ? state.view : changed(state.view, { control: { ops, armed }, conditions })
+  const same = ops === control.ops && conditions === state.view.conditions
+  const waiting = same ? state.view : changed(state.view, { control: { ops }, conditions })
   const notice = another ? waiting.notice : correctedNotice(waiting.notice, before, run)
   const noted = notice === waiting.notice ? waiting : { ...waiting, notice }
   const view = followQuestions(state, noted, run, hands ?? null)

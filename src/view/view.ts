@@ -140,8 +140,6 @@ export interface ConditionView extends Conditions {
 }
 
 export interface Control {
-  /** We had the agent pause at the next external event, and it has not paused since. */
-  readonly armed: boolean
   /** Ops that were sent and had no effect yet. */
   readonly ops: readonly PendingOp[]
 }
@@ -210,7 +208,7 @@ export const emptyView: View = {
     ...{ ignored: null, settledAt: null, heldAnswer: null },
   },
   conditions: { ...noConditions, sought: null },
-  control: { armed: false, ops: [] },
+  control: { ops: [] },
   setup: {
     ...{ isKept: false, recording: false, readOnly: false },
     ...{ keys: noChoices, isAttached: false, isFromHome: false },

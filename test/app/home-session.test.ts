@@ -60,7 +60,7 @@ async function withHome(
   use: (home: HomeSession, surface: Shows) => Promise<void>,
 ): Promise<void> {
   const surface = new Shows()
-  const home = new HomeSession(options, surface, process.stdin)
+  const home = new HomeSession(options, surface)
   try {
     await home.start()
     await use(home, surface)

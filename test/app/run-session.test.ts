@@ -65,7 +65,7 @@ async function open(
 ): Promise<RunSession> {
   const screen = screenOptions()
   const opened = await openSource(source, screen)
-  const run = new RunSession({ opened, screen, sessionDir, record, surface, keys: null })
+  const run = new RunSession({ opened, screen, sessionDir, record, surface })
   surface.show(run)
   await run.start()
   return run
@@ -139,7 +139,7 @@ test("a burst of more rows than memory keeps loses no span", async () => {
   const source = { type: "live", url: agent.url, token: null, warning: null } as const
   const opened = await openSource(source, screen)
   const surface = new FakeSurface()
-  const run = new RunSession({ opened, screen, sessionDir: null, record: null, surface, keys: null })
+  const run = new RunSession({ opened, screen, sessionDir: null, record: null, surface })
   await run.start()
   const socket = await agent.connection(1)
   const ids = { invokeid: "one", "session-id": "one" }
@@ -227,7 +227,7 @@ test("a long recording opened again is there at once, with its moments and bookm
   const screen = screenOptions()
   const opened = async (): Promise<RunSession> => {
     const from = { ...REPLAY, path, keepsIndex: true, at: null, parser: null }
-    const rest = { screen, sessionDir: null, record: null, surface: new FakeSurface(), keys: null }
+    const rest = { screen, sessionDir: null, record: null, surface: new FakeSurface() }
     const run = new RunSession({ opened: await openSource(from, screen, "this build"), ...rest })
     await run.start()
     return run

@@ -43,7 +43,7 @@ async function liveRun(): Promise<unknown> {
   if (options.command !== "watch") throw new Error("expected options of a run")
   const { screen } = options
   const opened = await openSource({ type: "live", url: agent.url, token: null, warning: null }, screen)
-  const run = new RunSession({ opened, screen, sessionDir: null, record: recording, surface, keys: null })
+  const run = new RunSession({ opened, screen, sessionDir: null, record: recording, surface })
   await run.start()
   const { store } = run
   const ask = (intent: Parameters<typeof store.ask>[0]) =>

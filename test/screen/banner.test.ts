@@ -86,23 +86,6 @@ for (const [columns, rows] of SIZES) {
     expect(text).toContain("Type an answer")
   })
 
-  test(`the banner of an armed pause stays until the pause, though no frame reports it, at ${columns}x${rows}`, async () => {
-    const screen = await show({ columns, rows })
-    const debug = (paused: boolean) => line({ kind: "debug", paused, "step-budget": 0 })
-    const banner = async () => (await screen.text()).replaceAll(/\s+/g, " ")
-    screen.feed(debug(false)).choose("pause at the next")
-    expect(await banner()).not.toContain("WILL PAUSE")
-    screen.feed(debug(false))
-    expect(await banner()).toContain("WILL PAUSE at the next external event")
-    screen.feed(event(0, "chart/event", {}))
-    expect(await banner()).toContain("WILL PAUSE")
-    screen.feed(debug(true))
-    expect(await banner()).toContain("PAUSED")
-    expect(await banner()).not.toContain("WILL PAUSE")
-    screen.feed(debug(false))
-    expect(await banner()).not.toContain("WILL PAUSE")
-  })
-
   test(`a paused run shows what the next steps process, at ${columns}x${rows}`, async () => {
     const screen = await show({ columns, rows })
     const queue = ["a", "b", "c", "d", "e"].map((name, i) => ({ name: `move.${name}`, "external?": i === 0 }))

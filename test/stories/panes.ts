@@ -151,10 +151,10 @@ const live: readonly Story[] = [
   {
     name: "live-filtered",
     panel: "live",
-    about: "a part of the sixty, found by letters of their names",
+    about: "a part of the sixty, found by parts of their names",
     recording: "parallel-60",
     frames: 900,
-    did: [press("/"), type("fe1")],
+    did: [press("/"), type("fer 1")],
     shows: /─ SESSIONS [\s\S]*└─ \d+ of \d+/,
   },
   {

@@ -1,7 +1,9 @@
 // Tests that rows are cut and joined without losing the more important part.
 import { describe, expect, spyOn, test } from "bun:test"
 import fc from "fast-check"
-import { clipSpans, ends, lineWidth, span, Wrapper, wrap } from "../../src/ui/line.ts"
+import { wrappedText } from "../../src/ui/growing-lines.ts"
+import { clipSpans, ends, lineWidth, span, wrap } from "../../src/ui/line.ts"
+import { lineText } from "../../src/ui/mark-hits.ts"
 
 function words(spans: readonly { readonly text: string }[]): string {
   return spans.map(one => one.text).join("")
@@ -59,14 +61,14 @@ const text = fc.array(piece, { maxLength: 60 }).map(parts => parts.join(""))
 const columns = fc.integer({ min: 1, max: 20 })
 
 function chunked(whole: string, cuts: readonly number[], room: number): readonly string[] {
-  const wrapper = new Wrapper(room)
+  const wrapped = wrappedText(room, "normal")
   const places = [...new Set(cuts.map(cut => cut % (whole.length + 1)))].sort((a, b) => a - b)
   let from = 0
   for (const place of [...places, whole.length]) {
-    wrapper.append(whole.slice(from, place))
+    wrapped.append(whole.slice(from, place))
     from = place
   }
-  return wrapper.lines
+  return Array.from({ length: wrapped.length }, (_, i) => lineText(wrapped.line(i) ?? { spans: [] }))
 }
 
 describe("a wrapped text", () => {
@@ -122,24 +124,6 @@ test("wrapping drops only the spaces at line breaks", () => {
       expect(bare(wrap(whole, room).join(""))).toBe(bare(whole))
     }),
   )
-})
-
-test("wrapping a megabyte without spaces in small chunks measures only the open line for each chunk", () => {
-  for (const chunk of ["x".repeat(16), "日".repeat(8)]) {
-    // Measuring is the expensive part, so its input is counted.
-    const measured = spyOn(Bun, "stringWidth")
-    let units = 0
-    measured.mockImplementation(whole => {
-      units += whole.length
-      return [...whole].length * (whole.charCodeAt(0) > 0x3000 ? 2 : 1)
-    })
-    const wrapper = new Wrapper(80)
-    const appends = 1_000_000 / chunk.length / 8
-    for (let i = 0; i < appends; i++) wrapper.append(chunk)
-    measured.mockRestore()
-    expect(wrapper.lines.length).toBeGreaterThan(1000)
-    expect(units / appends).toBeLessThan(80 * 16)
-  }
 })
 
 test("wrapping a megabyte without spaces at once measures one line's worth for each line", () => {

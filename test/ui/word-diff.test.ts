@@ -54,28 +54,6 @@ describe("a word diff", () => {
     expect(shown(first, `${first} ${second}`, 50).join(" ")).toStartWith("The harbour")
   })
 
-  test("of two texts with little in common shows them side by side where that is wide enough", () => {
-    const rows = shown(first, second, 103)
-    expect(rows[0]).toBe(
-      `${"The harbour is quiet tonight. Boats rest on the".padEnd(50)} │ Logs show three failures since noon. The importer`,
-    )
-    expect(rows).toHaveLength(2)
-  })
-
-  test("shows both texts whole side by side, whichever is longer", () => {
-    const column = (rows: readonly string[], from: number, to?: number) =>
-      rows.map(row => row.slice(from, to).trim()).join(" ")
-    const long = `${second} Nobody noticed until the morning, when the queue was full and the mail began to bounce.`
-    for (const [before, after] of [
-      [first, long],
-      [long, first],
-    ] as const) {
-      const rows = shown(before, after, 103)
-      expect(column(rows, 0, 50).trim()).toBe(before)
-      expect(column(rows, 53).trim()).toBe(after)
-    }
-  })
-
   test("of any texts can be put back together into both, and fits its columns", () => {
     const text = fc.string({
       unit: fc.constantFrom("a", "bc ", " ", "\n", "né", "日本", "🎉", "\t", "."),

@@ -1,7 +1,7 @@
 // Tests which frames show that an op of ours had its effect, and when one is given up.
 import { describe, expect, test } from "bun:test"
 import type { Op } from "../../packages/wire/src/command.ts"
-import { attached, EFFECT_MS, overdue, type PendingOp, stillArmed, stillPending } from "../../src/view/pending-ops.ts"
+import { attached, EFFECT_MS, overdue, type PendingOp, stillPending } from "../../src/view/pending-ops.ts"
 import { delta, event, line } from "../run/lines.ts"
 
 const debug = (more: object = {}) => line({ kind: "debug", paused: false, "step-budget": 0, ...more })
@@ -62,19 +62,4 @@ describe("an op", () => {
     expect(overdue(ops, 100 + EFFECT_MS)).toEqual(ops.slice(0, 1))
     expect(overdue(ops, 99 + EFFECT_MS)).toEqual([])
   })
-})
-
-test("a pause is armed from the frame that shows it was heard until the run pauses", () => {
-  const before = { debug: null, awaiting: null }
-  const arm: readonly PendingOp[] = [{ op: "arm", sentAt: 0 }]
-  const armed = (is: boolean, pending: readonly PendingOp[], ...lines: Parameters<typeof stillArmed>[3]) =>
-    stillArmed(is, pending, before, lines)
-  expect(armed(false, [], debug())).toBe(false)
-  expect(armed(false, arm, FRAMES.event)).toBe(false)
-  expect(armed(false, arm, debug())).toBe(true)
-  expect(armed(false, attached(arm), debug())).toBe(false)
-  expect(armed(false, attached(arm), debug(), debug())).toBe(true)
-  expect(armed(true, [], debug(), FRAMES.event)).toBe(true)
-  expect(armed(true, [], paused)).toBe(false)
-  expect(armed(true, [], FRAMES.awaiting)).toBe(false)
 })

@@ -1,20 +1,15 @@
 // Builds the handlers of effects on the terminal, which every screen needs, and copies texts.
 import { join } from "node:path"
-import { type SafeText, sanitize, sanitizeLine } from "../../../packages/wire/src/sanitize.ts"
+import { sanitizeLine } from "../../../packages/wire/src/sanitize.ts"
 import type { Surface } from "../../screen/surface.ts"
-import { printOut } from "../../ui/standard-streams.ts"
 import { sizeWords } from "../../ui/text-width.ts"
 import type { EffectHandlers, RunContext, SessionOptions } from "../run-context.ts"
 import { reportOutcome, writeNewFile } from "../state-files.ts"
 
 type TerminalHandlers = Pick<EffectHandlers, Extract<keyof EffectHandlers, `terminal/${string}`>>
 
-/** `keys`: where keys come from; null if there are none. */
-export function terminalHandlers(
-  notify: RunContext["notify"],
-  surface: Surface,
-  keys: NodeJS.ReadStream | null,
-): TerminalHandlers {
+/** Of the surface that shows the run. */
+export function terminalHandlers(notify: RunContext["notify"], surface: Surface): TerminalHandlers {
   return {
     "terminal/redraw": () => surface.terminal?.redraw(),
     "terminal/suspend": ({ words }) => surface.terminal?.suspend(words === null ? null : sanitizeLine(words)),
@@ -25,7 +20,6 @@ export function terminalHandlers(
     "terminal/bell": () => surface.terminal?.bell(),
     "terminal/title": ({ text }) => surface.terminal?.title(text === null ? null : sanitizeLine(text)),
     "terminal/notify": ({ text }) => surface.terminal?.notify(sanitizeLine(text)),
-    "terminal/print": ({ text }) => void surface.terminal?.lend(() => printUntilEnter(sanitize(text), keys)),
   }
 }
 
@@ -38,16 +32,4 @@ export function copyText(context: RunContext, { surface, screen }: SessionOption
     const path = await writeNewFile(join(screen.stateDir, "copies"), what, "txt", [text])
     return `Too big for the clipboard; saved to ${sanitizeLine(path)}`
   })
-}
-
-/** Prints a text where the terminal's own selection and scrolling work; resolves at Enter. */
-async function printUntilEnter(text: SafeText, keys: NodeJS.ReadStream | null): Promise<void> {
-  if (keys === null) return
-  printOut(sanitize(`${text}\n\n[Press Enter to return]`))
-  await new Promise<void>(done => {
-    keys.once("data", () => done())
-    keys.once("end", () => done())
-    keys.resume()
-  })
-  keys.pause()
 }

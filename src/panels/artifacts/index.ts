@@ -82,13 +82,10 @@ function fileRow({ files, view }: State, cursor: string | null): number {
   )
 }
 
-/** Columns of size and age, where there is room and where there is little. */
-const ROOMY = { size: 12, age: 10 }
-const TIGHT = { size: 8, age: 6 }
+const WIDTHS = { size: 8, age: 8 }
 
 function widthsFor({ columns }: Place) {
-  const widths = columns < 60 ? TIGHT : ROOMY
-  return { ...widths, name: Math.max(8, columns - 2 - widths.size - widths.age) }
+  return { ...WIDTHS, name: Math.max(8, columns - 2 - WIDTHS.size - WIDTHS.age) }
 }
 
 function filesHeading(state: State, place: Place): readonly Line[] {

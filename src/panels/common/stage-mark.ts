@@ -4,25 +4,19 @@ import { isFailure } from "../../run/select/waterfall.ts"
 import type { Glyphs } from "../../ui/glyphs.ts"
 import type { ColorToken, Hue } from "../../ui/line.ts"
 
+const GLYPHS = {
+  waiting: "dot",
+  "first-token": "barEmpty",
+  generation: "barFull",
+  human: "asks",
+  failed: "error",
+  "tool-failed": "error",
+} as const
+
 /** The glyph of a kind: it says the same as its colour. */
-export function stageGlyph(kind: StageKind, { dot, barEmpty, barFull, asks, error }: Glyphs): string {
-  switch (kind) {
-    case "waiting":
-      return dot
-    case "first-token":
-      return barEmpty
-    case "generation":
-      return barFull
-    case "tool":
-      return "="
-    case "human":
-      return asks
-    case "failed":
-    case "tool-failed":
-      return error
-    case "over":
-      return " "
-  }
+export function stageGlyph(kind: StageKind, glyphs: Glyphs): string {
+  if (kind === "tool") return "="
+  return kind === "over" ? " " : glyphs[GLYPHS[kind]]
 }
 
 /** The colour of a kind; `hue` is that of its invocation. */

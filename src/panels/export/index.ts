@@ -44,7 +44,6 @@ export const exportPanel = {
         from: PLACES,
         keys: [
           copy,
-          bind("copy/view", [], "show plain text to select with the mouse", "copy"),
           { ...OUTSIDE, id: "copy/pager" },
           bind(
             "moment/export",
@@ -67,8 +66,11 @@ export const exportPanel = {
       const begins = Object.fromEntries(copies.map(one => [one.what, beginOf(one)]))
       return change({ overlays: [...state.view.overlays, { type: "copy", cursor: 0, begins }] })
     },
-    "copy/view": (state, _, { now }) => showAll(state, now, "terminal/print"),
-    "copy/pager": (state, _, { now }) => showAll(state, now, "pager/show"),
+    "copy/pager": (state, _, { now }) => {
+      const all = copiesOf(state).at(-1)
+      if (all === undefined) return notice(NOTHING, "warning", now)
+      return awaitTexts(state, now) ?? only({ type: "pager/show", text: all.text() })
+    },
     "moment/export": (state, _, context) => only({ type: "moment/export", moment: momentInFront(state, context) }),
     "export/open": ({ view }) => change({ overlays: [...view.overlays, { type: "export", cursor: 0 }] }),
   },
@@ -136,13 +138,6 @@ function closing({ view }: State): Plan {
 const MOST_SHOWN = 200
 const NOTHING = "Nothing here to copy"
 const ON_DISK = "Still reading the files. Try again in a moment"
-
-/** Hands all of the text in front to what shows it outside of the screen. */
-function showAll(state: State, now: number, type: "terminal/print" | "pager/show"): Plan {
-  const all = copiesOf(state).at(-1)
-  if (all === undefined) return notice(NOTHING, "warning", now)
-  return awaitTexts(state, now) ?? only({ type, text: all.text() })
-}
 
 /** Has what stands on the screen read back first, and says so; null where all of it is there. */
 function awaitTexts(state: State, now: number): Plan | null {

@@ -59,12 +59,12 @@ export function homeHeader(home: Home, state: State, context: RenderContext, col
   return ends(left, right, columns, glyphs.ellipsis)
 }
 
-/** The title of the list: the number of runs, their filter and their order. */
+/** The title of the list: the number of runs, and their filter. */
 export function homeTitle({ view, home }: State, list: HomeList | null): string {
   if (list === null || home?.runs === null) return "RUNS"
-  const { filter, sort } = view.home
+  const { filter } = view.home
   const found = filter === "" ? [] : [`${count(list.rows.length)} with "${filter}"`]
-  return `RUNS  ${[count(list.all), ...found, ...(sort === "name" ? ["by name"] : [])].join(" · ")}`
+  return `RUNS  ${[count(list.all), ...found].join(" · ")}`
 }
 
 /** The lines inside the list's box. `top` is the first item that is seen. */
@@ -99,7 +99,7 @@ export function homeLines(
 function itemSpans(
   item: HomeItem,
   columns: ReturnType<typeof runColumns>,
-  { zone, view }: State,
+  { zone }: State,
   context: RenderContext,
   here: boolean,
 ): readonly Span[] {
@@ -111,7 +111,7 @@ function itemSpans(
     case "day":
       return [span(`  ${dayWords(item.day, dayOf(context.now, zone))}`, "bright")]
     case "row":
-      return runSpans(item.row, columns, context, { zone, here, dated: view.home.sort === "name" })
+      return runSpans(item.row, columns, context, zone, here)
   }
 }
 

@@ -1,8 +1,8 @@
 // Divides a row of the list of runs into columns, and draws one run in them.
 import type { Glyphs } from "../../ui/glyphs.ts"
 import { type ColorToken, ends, type RenderContext, type Span, span } from "../../ui/line.ts"
-import { clip, clipMiddle, clipStart, count, duration, pad, shorten, timeOfDay, width } from "../../ui/text-width.ts"
-import { dayOf, type HomeList, type HomeRow, type RunMark } from "../../view/select/home-rows.ts"
+import { clip, clipMiddle, count, duration, pad, shorten, timeOfDay, width } from "../../ui/text-width.ts"
+import type { HomeList, HomeRow, RunMark } from "../../view/select/home-rows.ts"
 
 /** Widths; 0 for a column without room. */
 export interface RunColumns {
@@ -88,12 +88,13 @@ export function markOf(mark: RunMark, glyphs: Glyphs): Span {
   return span(glyphs[glyph], token, { bold: mark === "asks" })
 }
 
-/** One run. `zone`: the local offset from UTC, ms; `dated`: no heading says the day. */
+/** One run. `zone`: the local offset from UTC, ms. */
 export function runSpans(
   row: HomeRow,
   columns: RunColumns,
   { glyphs, now }: RenderContext,
-  { zone, here, dated }: { readonly zone: number; readonly here: boolean; readonly dated: boolean },
+  zone: number,
+  here: boolean,
 ): readonly Span[] {
   const { facts, mark, run } = row
   const isWorking = mark === "asks" || mark === "running"
@@ -114,15 +115,8 @@ export function runSpans(
     ...nameSpans(row, columns.run, glyphs, here),
     ...cell(stateWords(row, now), columns.state, "normal", "left"),
     ...cell(facts?.session?.model ?? "", columns.model, "dim", "left"),
-    ...cell(
-      mark === "running" && facts?.session === undefined && facts?.kept === undefined
-        ? endOf(words.text, columns.last, glyphs.ellipsis)
-        : words.text,
-      columns.last,
-      words.token,
-      "left",
-    ),
-    ...cell(isWorking ? "now" : run === null ? "" : whenWords(run.changedAt, zone, dated, now), columns.when, "normal"),
+    ...cell(words.text, columns.last, words.token, "left"),
+    ...cell(isWorking ? "now" : run === null ? "" : timeOfDay(run.changedAt, zone).slice(0, 5), columns.when, "normal"),
     ...cell(took, columns.took, "normal"),
     ...cell(full == null ? "" : `${Math.round(full * 100)}%`, columns.context, "normal"),
     ...cell(tokens, columns.tokens, "normal"),
@@ -194,13 +188,6 @@ function lastWords({ mark, facts }: HomeRow): { readonly text: string; readonly 
   return { text: [how, last].filter(Boolean).join(": "), token }
 }
 
-/** The speaker's name and the end of a text that is still growing. */
-function endOf(text: string, columns: number, ellipsis: string): string {
-  const name = /^.{1,30}?: /.exec(text)?.[0]
-  if (name === undefined) return text
-  return name + clipStart(text.slice(name.length), columns - width(name), ellipsis)
-}
-
 /** A `+` says that only a part of the recording was counted. */
 function tokenWords(tokens: number, isWhole: boolean, columns: number): string {
   if (tokens === 0) return ""
@@ -209,12 +196,6 @@ function tokenWords(tokens: number, isWhole: boolean, columns: number): string {
 
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 const DAYS = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
-
-function whenWords(ts: number, zone: number, dated: boolean, now: number): string {
-  if (!dated || dayOf(ts, zone) === dayOf(now, zone)) return timeOfDay(ts, zone).slice(0, 5)
-  const date = new Date(ts + zone)
-  return `${date.getUTCDate()} ${MONTHS[date.getUTCMonth()]}`
-}
 
 /** The heading of a day counted from 1970; `today` is counted likewise. */
 export function dayWords(day: number, today: number): string {

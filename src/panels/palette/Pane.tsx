@@ -35,7 +35,7 @@ export function PalettePane(props: { body: Rect; shown: ShownPalette }): JSX.Ele
   const typed = () => typedRows(state(), place().columns, place().rows)
   const hints = () => (place().rows - typed() > 8 && props.shown.isShort !== true ? 3 : 0)
   const rows = () => Math.max(1, place().rows - typed() - hints())
-  const preview = () => [blank, ...previewLines(state(), props.shown, place()), hintLine(place())]
+  const preview = () => [blank, ...previewLines(props.shown, place()), hintLine(place())]
   return (
     <TitledBox rect={rect()} focused raised title={paletteTitle(props.shown)}>
       <TypedLine columns={place().columns} rows={typed()} />

@@ -32,7 +32,6 @@ const scope: OwnScope = {
     { ...up, keys: ["up", "ctrl-p"] },
     { ...pageDown, hint: "page" },
     pageUp,
-    bind("palette/complete", ["tab"], "complete what was typed from the row", "fill suggestion", { hint: "complete" }),
     bind("palette/close", ["escape"], "close the palette", "back cancel", { hint: "close" }),
   ],
 }
@@ -45,7 +44,6 @@ export const palettePanel = {
       const { view } = underPalette(state)
       return change({ overlays: view.overlays, typing: null, backKey: { by: "escape", at: now } })
     },
-    "palette/complete": state => complete(state),
     "palette/session": (state, { session }) => {
       const index = sessionIndex(state.run, session)
       if (index === null) return nothing
@@ -126,17 +124,6 @@ export function planAsk(state: State): Plan | null {
   return show(state, { asks: true })
 }
 
-/** What was typed becomes the row's title, or the word of its command; where nothing matches, what may be meant. */
-function complete(state: State): Plan {
-  const { meant } = paletteOf(state) ?? {}
-  const entry = chosenEntry(state)
-  if (entry === undefined) return meant == null ? nothing : filterRows(state, typingOf("palette", meant))
-  // A moment or a condition stands in the field already.
-  const isTyped = entry.kind === "moment" || entry.kind === "condition" || entry.id === "command"
-  const text = entry.id.startsWith(":") ? `${entry.id.slice(1)} ` : entry.title
-  return isTyped ? nothing : filterRows(state, typingOf("palette", text))
-}
-
 function filterRows(state: State, { text }: Typing): Plan {
   const palette = paletteOf(state)
   if (palette === null) return nothing
@@ -160,32 +147,27 @@ function paletteRows(
   // In the list of keys a person may begin a search with `/`, as in any text.
   const typed = (keysFirst ? text.replace(/^[?/]+/, "") : text).trim()
   if (isShort === true && typed === "") return shortPage(entries)
-  const [, prefix = "", rest = ""] = /^([>@]?)(.*)$/s.exec(typed) ?? []
-  const isDoing = ({ kind }: PaletteEntry) => kind === "action" || kind === "command"
-  const kept = entries.filter(one => (prefix === "" ? true : prefix === ">" ? isDoing(one) : one.kind === "session"))
-  if (prefix !== "" || typed === "") {
-    const first = rest === "" && !keysFirst ? kept.toSorted((a, b) => Number(isDoing(b)) - Number(isDoing(a))) : kept
-    return ranked(first, rest, keysFirst ? [] : chosen)
-  }
+  const isDoing = ({ kind }: PaletteEntry) => Number(kind === "action" || kind === "command")
+  if (typed === "")
+    return keysFirst
+      ? entries
+      : ranked(
+          entries.toSorted((a, b) => isDoing(b) - isDoing(a)),
+          "",
+          chosen,
+        )
   const command = typed.match(/^\S+/)?.[0] ?? ""
   const known = entries.find(one => one.id === `:${command}`)
+  const matching = ranked(entries, typed, chosen)
   // The word of a command is its name: no title that begins like it comes before.
-  if (known !== undefined && typed === command)
-    return [known, ...ranked(kept, typed, chosen).filter(one => one !== known)]
-  const whole =
-    known !== undefined
-      ? [
-          {
-            ...goal("command", typed, `${known.title}: ${typed.slice(command.length).trim()}`),
-            sure: known.sure,
-          },
-        ]
-      : readSeek(typed) !== null
-        ? [goal("moment", typed, `go to ${typed}`)]
-        : []
-  const isCondition = whole.length === 0 && "filter" in parse(typed)
-  const condition = isCondition ? [goal("condition", typed, `go to where ${typed}`)] : []
-  return [...whole, ...condition, ...ranked(kept, typed, chosen)]
+  if (known !== undefined && typed === command) return [known, ...matching.filter(one => one !== known)]
+  if (known !== undefined) {
+    const title = `${known.title}: ${typed.slice(command.length).trim()}`
+    return [{ ...goal("command", typed, title), sure: known.sure }, ...matching]
+  }
+  if (readSeek(typed) !== null) return [goal("moment", typed, `go to ${typed}`), ...matching]
+  const isCondition = "filter" in parse(typed)
+  return isCondition ? [goal("condition", typed, `go to where ${typed}`), ...matching] : matching
 }
 
 function goal(kind: PaletteEntry["kind"], text: string, title: string): PaletteEntry {

@@ -1,12 +1,8 @@
 import { sanitizeLine } from "../../../packages/wire/src/sanitize.ts"
-import { sessionIndex } from "../../run/identity/find-by-id.ts"
-import type { SessionId } from "../../run/model/id.ts"
-import type { Run } from "../../run/model/run.ts"
 import type { RenderContext } from "../../ui/line.ts"
 import { blank, clipSpans, type Line, type Span, span, wrapLines } from "../../ui/line.ts"
 import { count, pad, width } from "../../ui/text-width.ts"
 import { clamp } from "../../view/cursor-step.ts"
-import { isHistory, type State } from "../../view/state.ts"
 import type { Typing } from "../../view/view.ts"
 import { listLines } from "../common/list/list.ts"
 import type { Place } from "../common/panel.ts"
@@ -47,58 +43,21 @@ export function paletteLines(shown: ShownPalette, typing: Typing | null, place: 
     })
   if (typing?.error != null) return []
   const words = `Nothing is called "${sanitizeLine(text.trim())}"`
-  const meant = shown.meant == null ? "" : `. Did you mean ${shown.meant}? Tab takes it`
+  const meant = shown.meant == null ? "" : `. Did you mean ${shown.meant}?`
   return wrapLines(words + meant, place.columns, "warn").slice(0, place.rows)
 }
 
-/** The row under the cursor in full, and what Enter does with it; of one that is refused why, on two lines at most. */
-export function previewLines(
-  state: State,
-  { rows, cursor }: ShownPalette,
-  { columns, render }: Place,
-): readonly Line[] {
+/** The title of the row under the cursor in full; of one that is refused why, on two lines at most. */
+export function previewLines({ rows, cursor }: ShownPalette, { columns, render }: Place): readonly Line[] {
   const entry = rows[cursor]
   if (entry === undefined) return [blank]
-  if (entry.why !== null) {
-    return wrapLines(`${entry.title} ${render.glyphs.dot} ${entry.why}`, columns, "warn").slice(0, 2)
-  }
-  const about = aboutEntry(state, entry).map(words => span(` ${render.glyphs.dot} ${words}`, "dim"))
-  const spans = [span(entry.title, "bright"), ...about]
-  return [{ spans: clipSpans(spans, columns, render.glyphs.ellipsis) }]
-}
-
-function aboutEntry(state: State, { does, kind }: PaletteEntry): readonly string[] {
-  switch (kind) {
-    case "session":
-      return [...(does.type === "palette/session" ? aboutSession(state.run, does.session) : []), "Enter reads it"]
-    case "question":
-      return ["Enter brings it to the front"]
-    case "error":
-    case "state":
-    case "bookmark":
-      return [isHistory(state) ? "Enter goes to its row and moment" : "Enter goes to its row in the log"]
-    case "moment":
-      return ["Enter shows the run there"]
-    case "condition":
-      return ["Enter goes to where it becomes true next"]
-    case "action":
-    case "command":
-      return []
-  }
-}
-
-function aboutSession(run: Run, id: SessionId): readonly string[] {
-  const index = sessionIndex(run, id) ?? -1
-  const [session, buffer] = [run.sessions[index], run.turnBuffers[index]]
-  if (session === undefined || buffer === undefined) return []
-  const model = buffer.turn.model === null ? [] : [sanitizeLine(buffer.turn.model)]
-  const error = session.error === null ? [] : [sanitizeLine(session.error)]
-  return [...model, `turn ${session.turns}`, ...error]
+  if (entry.why === null) return [{ spans: clipSpans([span(entry.title, "bright")], columns, render.glyphs.ellipsis) }]
+  return wrapLines(`${entry.title} ${render.glyphs.dot} ${entry.why}`, columns, "warn").slice(0, 2)
 }
 
 /** What else can be typed. */
 export function hintLine({ columns, render: { glyphs } }: Place): Line {
-  const hints = "> actions  @ sessions  812 #1204 +12.5s 50% a moment  error a condition"
+  const hints = "812 #1204 +12.5s 50% go to a moment, error or tokens>4000 to where it holds"
   return { spans: clipSpans([span(hints, "dim")], columns, glyphs.ellipsis) }
 }
 
@@ -137,7 +96,7 @@ function rowSpans(entry: PaletteEntry, text: string, { columns, render }: Place)
 /** The letters that matched are bright. */
 function titleSpans({ why }: PaletteEntry, shown: string, text: string): readonly Span[] {
   if (why !== null) return [span(shown, "dim")]
-  const places = matchedUnits(text.replace(/^\s*[>@/?]/, ""), shown)
+  const places = matchedUnits(text.replace(/^\s*[/?]/, ""), shown)
   const spans: Span[] = []
   for (let from = 0; from < shown.length; ) {
     const isMatched = places.has(from)

@@ -19,7 +19,6 @@ import {
 } from "../../view/plan-result.ts"
 import type { PromptDraft } from "../../view/questions/draft.ts"
 import { afterKey, type IgnoredKeys } from "../../view/questions/ignored-keys.ts"
-import { logIsBehind } from "../../view/select/shown-session.ts"
 import { answerable, frontPrompt, hears, promptDraftOf, type State } from "../../view/state.ts"
 import { yank } from "../common/keys.ts"
 import type { Panel } from "../common/panel.ts"
@@ -101,10 +100,6 @@ export const promptPanel = {
         const at = open.findIndex(one => one.key === key)
         return change({ questions: { prompt: open[(at + step + open.length) % open.length]?.key ?? null } })
       }),
-    "prompt/maximize-behind": state => {
-      const focus = logIsBehind(state) ? "log" : "text"
-      return change({ focus, maximized: state.view.focus !== focus || !state.view.maximized })
-    },
   },
 } satisfies Panel
 

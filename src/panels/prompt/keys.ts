@@ -91,12 +91,6 @@ const pick = bind("prompt/pick", [..."123456789"], "pick that option", "choose n
 
 /** In every question, and not named in the footer. */
 const quietKeys: readonly KeyBinding[] = [
-  bind("prompt/scroll-down", ["alt-down"], "scroll the question down", "read more", {
-    ...stepBy("prompt/scroll", 1),
-  }),
-  bind("prompt/scroll-up", ["alt-up"], "scroll the question up", "read back", {
-    ...stepBy("prompt/scroll", -1),
-  }),
   bind("prompt/previous", ["shift-tab"], "previous question", "other back", { ...stepBy("prompt/next", -1) }),
   bind(
     "prompt/behind-down",
@@ -105,7 +99,6 @@ const quietKeys: readonly KeyBinding[] = [
     "read context page",
     { ...stepBy("prompt/scroll-behind", 1) },
   ),
-  bind("prompt/maximize-behind", ["alt-m"], "full screen for what led to the question, on or off", "zoom context"),
 ]
 
 export const takeBack = bind(

@@ -1,9 +1,8 @@
-// The menu of how sessions are sorted and their cost is grouped, and how home sorts its runs.
+// The menu of how sessions are sorted and their cost is grouped.
 import { LEDGER_WAYS, noAccount } from "../../run/model/ledger.ts"
 import { ledgerTotal } from "../../run/select/ledger-rows.ts"
 import { LEDGER_COLUMN_IDS, LEDGER_COLUMNS } from "../../ui/ledger-columns.ts"
 import { readingOf } from "../../view/block-reading.ts"
-import { HOME_ORDERS } from "../../view/home.ts"
 import { LIVE_ORDERS, type LiveOrder } from "../../view/live-list.ts"
 import { both, change, type Plan } from "../../view/plan-result.ts"
 import { readSession } from "../../view/select/shown-session.ts"
@@ -27,7 +26,7 @@ export const sortPanel = {
     group: "Find",
     openers: [
       { from: ["view"], first: true, keys: [{ ...sort, hint: "group", when: isOfCost }] },
-      { from: ["panes", "list", "view", "home"], keys: [sort] },
+      { from: ["panes", "list", "view"], keys: [sort] },
     ],
   },
   updates: {
@@ -60,17 +59,10 @@ function item(state: State, { title, isChosen, does }: Choice): MenuItem {
 }
 
 function choices(state: State): readonly Choice[] {
-  const { run, view, home } = state
-  const entries = <T extends string>(all: { readonly [name in T]: string }) => Object.entries(all) as [T, string][]
-  if (home !== null)
-    return entries(HOME_ORDERS).map(([sort, title]) => ({
-      title,
-      isChosen: view.home.sort === sort,
-      does: () => change({ home: { sort } }),
-    }))
+  const { run, view } = state
   const isCost = isOfCost(state)
-  const orders = entries(LIVE_ORDERS).map(([order, words]) => ({
-    title: `sessions: ${words}`,
+  const orders = (Object.keys(LIVE_ORDERS) as LiveOrder[]).map(order => ({
+    title: `sessions: ${LIVE_ORDERS[order]}`,
     isChosen: !isCost && view.list.order === order,
     does: () => sorted(state, order),
   }))

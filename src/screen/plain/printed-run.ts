@@ -4,7 +4,7 @@ import { at } from "../../run/model/chunked-list.ts"
 import type { PromptKey } from "../../run/model/id.ts"
 import { eventTypeOf } from "../../run/model/row.ts"
 import { initialRun, type Row, type Run } from "../../run/model/run.ts"
-import { isAtWork, usageOf } from "../../run/select/figures.ts"
+import { isAtWork } from "../../run/select/figures.ts"
 import { newRows } from "../../run/select/new-rows.ts"
 import { counted } from "../../ui/text-width.ts"
 import type { Intent } from "../../view/intent.ts"
@@ -118,9 +118,8 @@ export class PrintedRun {
     this.#front = answerable(this.#run.store.shown())[0]?.key ?? null
   }
 
-  #look(what: "errors" | "last" | "sessions"): readonly string[] {
+  #look(what: "errors" | "last"): readonly string[] {
     const { run } = this.#run.store.shown()
-    if (what === "sessions") return sessionLines(run, this.#style)
     const rows = what === "errors" ? lastErrors(run) : lastReply(run)
     if (rows.length === 0) return [what === "errors" ? "no error so far" : "no reply so far"]
     const state = this.#recalled(rows)
@@ -168,8 +167,6 @@ export class PrintedRun {
 
 /** As many errors as are read aloud without tiring. */
 const ERRORS = 10
-/** Sessions that are listed; the others are counted. */
-const SESSIONS = 50
 /** Writers that are named; more are counted. */
 const WRITERS = 3
 
@@ -199,20 +196,6 @@ function isReply(row: Row): boolean {
   const { what } = row
   if (what.kind !== "event" || what.body.type !== "llm/response") return eventTypeOf(row) === "llm/response"
   return what.body.content?.some(block => block.type === "text") === true
-}
-
-/** Each session of the run with its state and tokens: those that are latest, where there are many. */
-function sessionLines(run: Run, style: LineStyle): readonly string[] {
-  const first = Math.max(0, run.sessions.length - SESSIONS)
-  const lines = run.sessions.slice(first).flatMap((session, i) => {
-    const buffer = run.turnBuffers[first + i]
-    if (buffer === undefined) return []
-    const tokens = usageOf(session, buffer).output
-    const spent = tokens === null ? "" : `, ${counted(tokens, "token")}`
-    return [`${style.name(run, first + i)}: ${buffer.turn.status}${spent}`]
-  })
-  if (lines.length === 0) return ["no session yet"]
-  return first === 0 ? lines : [`${counted(first, "earlier session")}, and:`, ...lines]
 }
 
 /** Who writes a reply at this moment, and how much so far; null if nobody does. */

@@ -11,12 +11,12 @@ import { plainStatusLines } from "./run-lines.ts"
 export type Meaning =
   | { readonly intent: Intent }
   | { readonly say: readonly string[] }
-  | { readonly look: "errors" | "last" | "sessions" }
+  | { readonly look: "errors" | "last" }
 
 const HELP = [
   "Type an answer and press Enter. To answer question 2, start with #2",
   "/repeat [2] asks again  /default [2] takes the default  /empty [2] answers with nothing  /cancel [2] cancels",
-  "/status  /sessions  /errors lists the last ones  /last repeats the last reply",
+  "/status  /errors lists the last ones  /last repeats the last reply",
   "/pause  /continue  /step [n] runs n events  /arm pauses at the next external event",
   "/break pauses before the next model turn, /next runs it, /back steps back",
   "/interrupt interrupts the agent  /quit ends the run",
@@ -34,7 +34,6 @@ const ORDERS: { readonly [word: string]: Meaning } = {
   quit: { intent: { type: "program/quit-by-word" } },
   errors: { look: "errors" },
   last: { look: "last" },
-  sessions: { look: "sessions" },
 }
 
 /** Reads a line begun with the question `front` in front: it answers no other, unless it names it. Never throws. */

@@ -51,7 +51,7 @@ const kept = derived<{ since: number; list: HomeList | null }>()
 
 /** The list of home at `now`, epoch ms; `zone` is the local offset from UTC, ms. */
 export function homeList(home: Home, view: HomeView, zone: number, now: number): HomeList {
-  const known = kept([home, view.filter, view.sort], () => ({ since: now, list: null }))
+  const known = kept([home, view.filter], () => ({ since: now, list: null }))
   if (known.list !== null && now >= known.since && now < known.list.until) return known.list
   known.since = now
   known.list = ordered(home, view, zone, now)
@@ -74,13 +74,13 @@ export function targetOf({ run, url }: HomeRow): RunTarget {
   return run?.talk === undefined ? { type: "recording", path: run?.directory ?? "" } : { type: "talk", ...run.talk }
 }
 
-function ordered(home: Home, { filter, sort }: HomeView, zone: number, now: number): HomeList {
+function ordered(home: Home, { filter }: HomeView, zone: number, now: number): HomeList {
   const all = allRows(home, now)
   const words = filter.toLowerCase().split(/\s+/).filter(Boolean)
   const shown = words.length === 0 ? all : all.filter(row => matches(row, words))
   const today = dayOf(now, zone)
   const isToday = ({ run }: HomeRow) => run !== null && dayOf(run.changedAt, zone) === today
-  const [items, rows] = sort === "name" ? byName(shown) : byNeed(shown, zone)
+  const { items, rows } = byNeed(shown, zone)
   const places = new Map<string, { row: number; item: number }>()
   let item = 0
   for (const [row, { key }] of rows.entries()) {
@@ -182,14 +182,7 @@ function matches({ key, title, facts, mark, run }: HomeRow, words: readonly stri
   return words.every(word => text.includes(word))
 }
 
-type Ordered = readonly [readonly HomeItem[], readonly HomeRow[]]
-
-function byName(shown: readonly HomeRow[]): Ordered {
-  const rows = shown.toSorted((a, b) => (a.title < b.title ? -1 : a.title > b.title ? 1 : 0))
-  return [rows.map(row => ({ type: "row", row })), rows]
-}
-
-function byNeed(shown: readonly HomeRow[], zone: number): Ordered {
+function byNeed(shown: readonly HomeRow[], zone: number): Pick<HomeList, "items" | "rows"> {
   const asking = shown.filter(({ mark }) => mark === "asks")
   const running = shown.filter(({ mark }) => mark === "running")
   // An agent whose run is over still answers.
@@ -207,5 +200,5 @@ function byNeed(shown: readonly HomeRow[], zone: number): Ordered {
     }
     items.push({ type: "row", row })
   }
-  return [items, rows]
+  return { items, rows }
 }

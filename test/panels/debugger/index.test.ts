@@ -49,13 +49,6 @@ describe("an op", () => {
     expect(scopeOf(alone).bindings.flatMap(({ keys }) => keys)).toContain("p")
   })
 
-  test("that arms a pause has come true once the agent waits for the event", () => {
-    const ack = line({ kind: "debug", paused: false })
-    const screen = new Planned(open, [ack]).ask(op("arm")).tell(ack)
-    expect(screen.view.control.armed).toBe(true)
-    expect(screen.tell(event(0, "debug/awaiting-step", { "event-name": "x" })).view.control.armed).toBe(false)
-  })
-
   test("is refused with the reason, and a row unless on a recording, without a debugger or a connection", () => {
     const cases: [Planned, string][] = [
       [new Planned(open), "no debugger"],
@@ -114,7 +107,6 @@ describe("an op", () => {
     screen.state = reduce(screen.state, { type: "link", link: lost, now: 10_100 })
     screen.state = reduce(screen.state, { type: "link", link: open, now: 10_200 })
     expect(pending(screen.tell(debug))).toEqual(["continue", "arm"])
-    expect(screen.state.view.control.armed).toBe(false)
     expect(pending(screen.tell(line({ kind: "debug", paused: false })))).toEqual([])
   })
 

@@ -160,15 +160,6 @@ test.each([
   expect(shown).toContain("─ poet ")
 })
 
-test("Y shows the whole text in front as plain text", async () => {
-  const screen = await show({ link: replay })
-  screen.feed(...lines).press("tab", "tab")
-  expect(screen.choose("show plain text").effects).toContainEqual({
-    type: "terminal/print",
-    text: "poet  start  m\npoet  asked  Write.\npoet  said  Snow ␛[2J falls save(a)",
-  })
-})
-
 for (const [columns, rows] of [
   [120, 40],
   [80, 24],

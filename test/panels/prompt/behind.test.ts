@@ -149,12 +149,4 @@ describe("the text behind a question", () => {
     expect(await screen.press("pageup").text()).toContain("Alt-h hides the question")
     expect(await screen.press("alt-h").text()).toContain("app/note")
   })
-
-  test("is maximized by Alt-m with the question in front, and restored by another", async () => {
-    const screen = await show({}, ...run, haiku)
-    expect(await screen.press("alt-m").text()).not.toContain("SESSIONS")
-    expect(await screen.text()).toContain("judge session.2 line 60")
-    expect(await screen.text()).toContain("Which haiku wins?")
-    expect(await screen.press("alt-m").text()).toContain("SESSIONS")
-  })
 })

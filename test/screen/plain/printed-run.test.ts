@@ -171,11 +171,10 @@ test("/help says what each order does", () => {
     expect(help).toContain(words)
 })
 
-test("/last, /errors, /sessions and /repeat look back", () => {
+test("/last, /errors and /repeat look back", () => {
   const printed = new Printed()
   expect(printed.type("/last").at(-1)).toBe("no reply so far")
   expect(printed.type("/errors")).toEqual(["no error so far"])
-  expect(printed.type("/sessions")).toEqual(["no session yet"])
   printed.tell(
     started,
     poet(1, "start"),
@@ -188,7 +187,6 @@ test("/last, /errors, /sessions and /repeat look back", () => {
   expect(printed.lines).toContain("error: poet: model error connection reset")
   expect(printed.type("/last")).toEqual(["poet: said 3 tok", "  Snow", "  falls"])
   expect(printed.type("/errors")[0]).toBe("error: poet: model error connection reset")
-  expect(printed.type("/sessions")).toEqual(["poet: error, 3 tokens"])
   expect(printed.type("/repeat 2")[0]).toBe("question 2, other asks: other?")
   expect(printed.type("/repeat")[0]).toBe("question 1, sign asks: sign?")
 })
@@ -268,7 +266,6 @@ test("a session keeps the name that it was first printed with", () => {
   expect(printed.lines.at(-1)).toBe("drafter: start m")
   printed.tell(start(2, "d.2"), start(3, "d.1"))
   expect(printed.lines).toEqual(["drafter 2: start m", "drafter: start m"])
-  expect(printed.type("/sessions").map(one => one.replace(/:.*/, ""))).toEqual(["drafter", "drafter 2"])
 })
 
 for (const [times, rows] of [

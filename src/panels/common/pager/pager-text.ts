@@ -23,18 +23,14 @@ export interface Pager {
   readonly text: PageText
 }
 
+function unfolded(length: number, at: (index: number) => Line): PageText {
+  const plain = (index: number) => lineText(at(index))
+  return { length, line: at, plain, part: () => false, heads: [], end: () => null, closed: at }
+}
+
 /** Made lines, without folds. */
 export function linesText(lines: readonly Line[]): PageText {
-  const at = (index: number): Line => lines[index] ?? { spans: [] }
-  return {
-    length: lines.length,
-    line: at,
-    plain: index => lineText(at(index)),
-    part: () => false,
-    heads: [],
-    end: () => null,
-    closed: at,
-  }
+  return unfolded(lines.length, index => lines[index] ?? { spans: [] })
 }
 
 /** A sanitized text: an artifact, a reply, a log. */
@@ -51,15 +47,7 @@ export function plainText(text: string): PageText {
     }
   }
   const at = (index: number): Line => line(span(parts[index] ?? ""))
-  return {
-    length: parts.length,
-    line: at,
-    plain: index => parts[index] ?? "",
-    part: index => continued[index] === true,
-    heads: [],
-    end: () => null,
-    closed: at,
-  }
+  return { ...unfolded(parts.length, at), part: index => continued[index] === true }
 }
 
 /** JSON below a few head lines. */
