@@ -1,5 +1,5 @@
 // Makes the spans of an invocation's model calls.
-import type { Block } from "../../packages/wire/src/capture.ts"
+import { type Block, textOfBlock } from "../../packages/wire/src/capture.ts"
 import type { EventBody } from "../../packages/wire/src/event-body.ts"
 import type { EventFrame } from "../../packages/wire/src/frame.ts"
 import { wholeResponse } from "../run/cache-habits.ts"
@@ -7,8 +7,7 @@ import { replyDollars } from "../run/charge.ts"
 import { at, firstIndexWhere, itemAt } from "../run/model/chunked-list.ts"
 import type { Account } from "../run/model/ledger.ts"
 import type { Row, Run } from "../run/model/run.ts"
-import { clipped, messagesJson } from "./contents.ts"
-import { fail, type OpenSpan, setAttributes, type Trace } from "./open-span.ts"
+import { fail, type OpenSpan, setAttributes, type Trace } from "./trace-span.ts"
 
 const PROVIDER = "gen_ai.provider.name"
 
@@ -173,6 +172,40 @@ export class CallSpans {
     if (!invoked.isCaptured) this.#tellCut(invoked, call, run)
     this.trace.end(call, ts, true)
     invoked.call = null
+  }
+}
+
+const MOST_UNITS = 65_536
+
+/** The JSON of one message (`gen_ai.input.messages`, `gen_ai.output.messages`), its texts clipped. */
+function messagesJson(role: "user" | "assistant", blocks: readonly Block[], stopReason?: string | null): string {
+  let left = MOST_UNITS
+  const parts = blocks.map(block => {
+    const text = textOfBlock(block)
+    const kept = clipped(text, left)
+    left = Math.max(0, left - text.length)
+    return partOf(block, kept)
+  })
+  return JSON.stringify([{ role, parts, ...(stopReason === undefined ? {} : { finish_reason: stopReason ?? "" }) }])
+}
+
+/** The beginning of a text. */
+export function clipped(text: string, most = MOST_UNITS): string {
+  return text.length <= most ? text : `${text.slice(0, most)}…`
+}
+
+function partOf(block: Block, text: string): object {
+  switch (block.type) {
+    case "text":
+      return { type: "text", content: text }
+    case "thinking":
+      return { type: "reasoning", content: text }
+    case "tool-call":
+      return { type: "tool_call", id: block.callId ?? null, name: block.name, arguments: text }
+    case "tool-result":
+      return { type: "tool_call_response", id: block.callId ?? null, response: text }
+    case "other":
+      return { type: block.name, content: text }
   }
 }
 

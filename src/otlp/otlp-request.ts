@@ -42,18 +42,8 @@ export function rejectedIn(answer: Uint8Array): { rejected: number; why: string 
   }
 }
 
-function readable({
-  traceId,
-  spanId,
-  parentId,
-  name,
-  kind,
-  start,
-  end,
-  attributes,
-  events,
-  error,
-}: TraceSpan): Encoded {
+function readable(span: TraceSpan): Encoded {
+  const { traceId, spanId, parentId, name, kind, start, end, attributes, events, error } = span
   const context = (id: string) => ({ traceId, spanId: id, traceFlags: SAMPLED })
   return {
     name,

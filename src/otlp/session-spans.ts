@@ -3,12 +3,11 @@ import { replaySourceOf } from "../../packages/wire/src/capture-place.ts"
 import type { EventBody } from "../../packages/wire/src/event-body.ts"
 import type { EventFrame } from "../../packages/wire/src/frame.ts"
 import { itemAt } from "../run/model/chunked-list.ts"
-import { noAccount } from "../run/model/ledger.ts"
+import { type Account, addAmount, noAccount } from "../run/model/ledger.ts"
 import type { Row, Run } from "../run/model/run.ts"
-import { differenceOf, tellAccount } from "./account-attributes.ts"
-import { CallSpans, type InvocationSpan, provided } from "./call-spans.ts"
-import { clipped } from "./contents.ts"
-import { addEvent, fail, type OpenSpan, setAttributes, type Trace } from "./open-span.ts"
+import { dollarsOf } from "../run/select/usage.ts"
+import { CallSpans, clipped, type InvocationSpan, provided } from "./call-spans.ts"
+import { addEvent, fail, type OpenSpan, setAttributes, type Trace } from "./trace-span.ts"
 
 interface Happening {
   readonly body: EventBody
@@ -190,4 +189,23 @@ export class SessionSpans {
 function goesOn(body: EventBody): boolean {
   if (body.type === "llm/response") return body.counts.requests === 0
   return body.type === "llm/tool-result" || body.type === "llm/error"
+}
+
+/** The difference between an account and its earlier state. */
+export function differenceOf(account: Account, before: Account): Account {
+  const difference = { ...account }
+  addAmount(difference, before, -1)
+  return difference
+}
+
+/** Sets the tokens, the cost and the number of replies that it leaves out; neither of these if no cost is known. */
+export function tellAccount(span: OpenSpan, account: Account): void {
+  const dollars = dollarsOf(account)
+  const { input, output, unpriced } = account
+  setAttributes(span, {
+    "opentui_sidecar.input_tokens": input === 0 ? null : input,
+    "opentui_sidecar.output_tokens": output === 0 ? null : output,
+    "opentui_sidecar.cost_usd": dollars,
+    "opentui_sidecar.unpriced_replies": dollars === null || unpriced === 0 ? null : unpriced,
+  })
 }

@@ -4,10 +4,8 @@ import type { EventFrame } from "../../packages/wire/src/frame.ts"
 import { type Account, noAccount, sumOfAccounts } from "../run/model/ledger.ts"
 import { emptyRun, type Row, type Run } from "../run/model/run.ts"
 import { withClosedAccounts } from "../run/open-replies.ts"
-import { differenceOf, tellAccount } from "./account-attributes.ts"
-import { fail, type OpenSpan, setAttributes, Trace } from "./open-span.ts"
-import { SessionSpans } from "./session-spans.ts"
-import type { TraceSpan } from "./trace-span.ts"
+import { differenceOf, SessionSpans, tellAccount } from "./session-spans.ts"
+import { fail, type OpenSpan, setAttributes, Trace, type TraceSpan } from "./trace-span.ts"
 
 interface Move {
   readonly exited: readonly string[]
