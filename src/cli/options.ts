@@ -212,12 +212,7 @@ function readCommand(positionals: readonly string[], flags: Flags, env: Environm
 
 function configOptions(flags: Flags, env: Environment): ConfigOptions {
   const settings = settle(SETTINGS, flags.typed, env, flags.config)
-  return {
-    command: "config",
-    settings,
-    config: flags.config,
-    asJson: isJson(flags),
-  }
+  return { command: "config", settings, config: flags.config, asJson: isJson(flags) }
 }
 
 function isJson({ as = CONFIG_OPTION.as.unset }: Flags): boolean {

@@ -53,14 +53,10 @@ async function keptIn(directory: string): Promise<readonly FoundRun[]> {
 function runReport({ mark, run, facts, title }: HomeRow): readonly object[] {
   if (run === null) return []
   const outputTokens = facts?.isWhole === true ? facts.output : null
-  return [
-    {
-      ...{ id: run.name, cli: null, directory: null, branch: null, title, model: null, state: mark },
-      ...{ startedAt: facts?.firstTs ?? null, activeAt: run.changedAt },
-      usage: { inputTokens: null, cachedTokens: null, outputTokens, costUsd: null },
-      ...{ subagents: null, path: run.directory },
-    },
-  ]
+  const usage = { inputTokens: null, cachedTokens: null, outputTokens, costUsd: null }
+  const told = { id: run.name, cli: null, directory: null, branch: null, title, model: null, state: mark }
+  const since = { startedAt: facts?.firstTs ?? null, activeAt: run.changedAt }
+  return [{ ...told, ...since, usage, subagents: null, path: run.directory }]
 }
 
 function sessionReport(session: StoredSession): object {
@@ -125,11 +121,8 @@ function linesOf(rows: readonly HomeRow[]): readonly string[] {
 function filledColumns(rows: readonly (readonly string[])[], right: readonly number[]): readonly string[] {
   const filled = [...(rows[0] ?? []).keys()].filter(i => rows.some(row => row[i] !== ""))
   const cells = rows.map(row => filled.map(i => row[i] ?? ""))
-  return alignedRows(
-    cells,
-    [WIDEST],
-    right.map(i => filled.indexOf(i)),
-  )
+  const figures = right.map(i => filled.indexOf(i))
+  return alignedRows(cells, [WIDEST], figures)
 }
 
 /** 2026-03-14 09:05 in the local zone. */

@@ -57,7 +57,7 @@ export interface ExportedPassage {
 }
 
 /** Reads the capture that an `io/ref` names; null without a session directory. */
-type Read = ((ref: string) => Promise<Captured>) | null
+export type Read = ((ref: string) => Promise<Captured>) | null
 
 /** The facts that have a value. */
 export function facts(pairs: readonly (readonly [string, string | null])[]): readonly Fact[] {

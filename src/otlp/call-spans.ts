@@ -244,21 +244,14 @@ export function provided({ span, call }: InvocationSpan, { data }: EventFrame, m
 }
 
 /** The names that the conventions prescribe, by those that agents and libraries use. */
-const PRESCRIBED: ReadonlyMap<string, string> = new Map([
-  ["bedrock", "aws.bedrock"],
-  ["amazon-bedrock", "aws.bedrock"],
-  ["azure", "azure.ai.openai"],
-  ["google", "gcp.gen_ai"],
-  ["google.generative-ai", "gcp.gemini"],
-  ["google.vertex", "gcp.vertex_ai"],
-  ["gemini", "gcp.gemini"],
-  ["vertex", "gcp.vertex_ai"],
-  ["vertex_ai", "gcp.vertex_ai"],
-  ["google-vertex", "gcp.vertex_ai"],
-  ["mistral", "mistral_ai"],
-  ["watsonx", "ibm.watsonx.ai"],
-  ["xai", "x_ai"],
-])
+const PRESCRIBED: { readonly [name: string]: readonly string[] } = {
+  "aws.bedrock": ["bedrock", "amazon-bedrock"],
+  "azure.ai.openai": ["azure"],
+  "gcp.gen_ai": ["google"],
+  "gcp.gemini": ["google.generative-ai", "gemini"],
+  "gcp.vertex_ai": ["google.vertex", "vertex", "vertex_ai", "google-vertex"],
+  ...{ mistral_ai: ["mistral"], "ibm.watsonx.ai": ["watsonx"], x_ai: ["xai"] },
+}
 
 /** The interface of a provider, which the AI SDK adds to its name. */
 const INTERFACE = /\.(?:chat|completion|messages|responses)$/
@@ -276,7 +269,7 @@ const CLOSED: readonly (readonly [RegExp, string])[] = [
 function providerName(reported: unknown, model: string | null): string | null {
   if (typeof reported === "string" && reported !== "") {
     const name = reported.replace(INTERFACE, "")
-    return PRESCRIBED.get(name.toLowerCase()) ?? name
+    return Object.keys(PRESCRIBED).find(one => PRESCRIBED[one]?.includes(name.toLowerCase())) ?? name
   }
   return CLOSED.find(([name]) => name.test(model ?? ""))?.[1] ?? null
 }

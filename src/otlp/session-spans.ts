@@ -118,20 +118,10 @@ export class SessionSpans {
     const name = `${isPerson ? "ask" : "invoke_agent"} ${invokeid ?? ""}`.trim()
     const of = ["invocation", invokeid, sessionId]
     const span = this.trace.begin({ of, name, parent, start: ts, attributes: operation })
-    const fresh = {
-      before: this.#over.get(key)?.after ?? noAccount,
-      after: noAccount,
-      call: null,
-      session: row.session,
-      startSeq: null,
-      told: 0,
-      replied: null,
-      isCaptured: false,
-      failed: null,
-      error: null,
-      tools: [],
-    }
-    const invoked: InvocationSpan = { span, ids, key, isQuestion: isPerson, ...fresh }
+    const fresh = { call: null, startSeq: null, told: 0, replied: null, isCaptured: false, failed: null, error: null }
+    const accounts = { before: this.#over.get(key)?.after ?? noAccount, after: noAccount }
+    const own = { span, ids, key, isQuestion: isPerson, session: row.session, tools: [] }
+    const invoked: InvocationSpan = { ...own, ...accounts, ...fresh }
     this.#open.set(key, invoked)
     return invoked
   }
@@ -147,18 +137,10 @@ export class SessionSpans {
   }
 
   #tool(invoked: InvocationSpan, name: string, callId: string | null, start: number): OpenSpan {
-    return this.trace.begin({
-      of: ["tool", invoked.key, callId],
-      name: `execute_tool ${name}`.trim(),
-      parent: invoked.span,
-      start,
-      attributes: {
-        "gen_ai.operation.name": "execute_tool",
-        "gen_ai.tool.name": name,
-        "gen_ai.tool.call.id": callId,
-        ...invoked.ids,
-      },
-    })
+    const tool = { "gen_ai.tool.name": name, "gen_ai.tool.call.id": callId }
+    const attributes = { "gen_ai.operation.name": "execute_tool", ...tool, ...invoked.ids }
+    const of = ["tool", invoked.key, callId]
+    return this.trace.begin({ of, name: `execute_tool ${name}`.trim(), parent: invoked.span, start, attributes })
   }
 
   #result(invoked: InvocationSpan, body: EventBody<"llm/tool-result">, ts: number): void {

@@ -37,16 +37,9 @@ class StateSpans {
       if (this.#open.has(id)) continue
       const told = run.chart.visits.states.find(state => state.id === id)?.parent
       const parent = this.#open.get(told ?? active[0] ?? "") ?? root
-      this.#open.set(
-        id,
-        this.trace.begin({
-          of: ["state", id],
-          name: `state ${id}`,
-          parent,
-          start: ts,
-          attributes: { "opentui_sidecar.state": id },
-        }),
-      )
+      const attributes = { "opentui_sidecar.state": id }
+      const span = this.trace.begin({ of: ["state", id], name: `state ${id}`, parent, start: ts, attributes })
+      this.#open.set(id, span)
     }
   }
 

@@ -80,12 +80,7 @@ export function foundMatches(filters: Filters, zone: number): MatchIndex | null 
 }
 
 /** The index of rows that match all of these; cached by `key` until the list of filters changes. */
-function indexOfAll(
-  key: object,
-  all: readonly { readonly filter: Filter }[],
-  { list }: Filters,
-  zone: number,
-): MatchIndex {
+function indexOfAll(key: object, all: readonly Pick<Search, "filter">[], { list }: Filters, zone: number): MatchIndex {
   const [first] = all
   if (all.length === 1 && first !== undefined) return matchIndexOf(first, zone)
   const parts = () => all.map(one => one.filter)

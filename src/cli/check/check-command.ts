@@ -148,17 +148,8 @@ function jsonReport({ name, findings, more }: CheckedRun) {
 }
 
 function jsonFinding({ kind, who, invokeid, sessionId, turn, words, since, place, worst }: CheckedFinding) {
-  return {
-    kind,
-    who,
-    invokeid,
-    sessionId,
-    turn,
-    why: words,
-    since,
-    at: jsonPlace(place),
-    worst: worst === null ? null : { turn: worst.turn, at: jsonPlace(worst.place) },
-  }
+  const mostly = worst === null ? null : { turn: worst.turn, at: jsonPlace(worst.place) }
+  return { ...{ kind, who, invokeid, sessionId, turn }, why: words, since, at: jsonPlace(place), worst: mostly }
 }
 
 function jsonPlace({ frame, epoch, seq, line, ts }: FindingPlace) {

@@ -40,10 +40,8 @@ export function manyLines(runs: readonly NamedSummary[]): readonly string[] {
     return known === null ? "–" : words(known)
   }
   const share = (part: number) => (column: Column) => {
-    const at = percentile(
-      runs.flatMap(({ summary }) => column.value(summary) ?? []),
-      part,
-    )
+    const values = runs.flatMap(({ summary }) => column.value(summary) ?? [])
+    const at = percentile(values, part)
     return at === null ? "–" : column.words(at)
   }
   const table = [
@@ -52,11 +50,8 @@ export function manyLines(runs: readonly NamedSummary[]): readonly string[] {
     ["median", ...columns.map(share(0.5)), ""],
     ["p95", ...columns.map(share(0.95)), ""],
   ]
-  return alignedRows(
-    table,
-    [WIDEST],
-    [...columns.keys()].map(i => i + 1),
-  )
+  const figures = [...columns.keys()].map(i => i + 1)
+  return alignedRows(table, [WIDEST], figures)
 }
 
 /** The value below which such a part of the values lies, itself one of them; null of none. */
