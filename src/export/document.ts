@@ -13,8 +13,8 @@ import { moneyWords } from "../run/select/usage.ts"
 import { count, duration, offset } from "../ui/text-width.ts"
 import { type LedgerTable, runTables } from "./ledger-table.ts"
 import type { Redactor } from "./redact.ts"
-import type { Read, Section } from "./section.ts"
-import { type CleanText, clipped, type Fact, facts, sectionOf, titleOf, waitWords } from "./section.ts"
+import type { CleanText, Fact, Read, Section } from "./section.ts"
+import { clipped, facts, sectionOf, titleOf, waitWords } from "./section.ts"
 import { type Waterfall, waterfallOf } from "./waterfall-figure.ts"
 
 /** All fields may be shown. Secrets are removed if asked for. */

@@ -11,18 +11,8 @@ import { runRange } from "../run/select/waterfall.ts"
 import { count, counted, duration, offset } from "../ui/text-width.ts"
 import { type Document, type DocumentOptions, logOf, summaryOf } from "./document.ts"
 import { ledgerTables } from "./ledger-table.ts"
-import {
-  type CleanText,
-  clipped,
-  type ExportedPassage,
-  type ExportedTurn,
-  type Fact,
-  facts,
-  type Read,
-  type Section,
-  sectionOf,
-  titleOf,
-} from "./section.ts"
+import type { CleanText, ExportedPassage, ExportedTurn, Fact, Read, Section } from "./section.ts"
+import { clipped, facts, sectionOf, titleOf } from "./section.ts"
 import { escaped, type Waterfall, waterfallOf } from "./waterfall-figure.ts"
 
 /** UTF-16 units of a longer block that are kept: of its beginning and of its end. Errors tend to be at the end. */

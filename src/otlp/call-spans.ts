@@ -59,15 +59,9 @@ export class CallSpans {
 
   begin(invoked: InvocationSpan, model: string | null, moment: Moment, start = moment.ts): OpenSpan {
     this.cut(invoked, moment.ts, moment.run)
-    const { span, ids, key } = invoked
-    invoked.call = this.trace.begin({
-      of: ["call", key],
-      name: "chat",
-      kind: "client",
-      parent: span,
-      start,
-      attributes: { "gen_ai.operation.name": "chat", ...ids },
-    })
+    const { span: parent, ids, key } = invoked
+    const attributes = { "gen_ai.operation.name": "chat", ...ids }
+    invoked.call = this.trace.begin({ of: ["call", key], name: "chat", kind: "client", parent, start, attributes })
     named(invoked.call, model)
     return invoked.call
   }
@@ -76,11 +70,9 @@ export class CallSpans {
     const call = invoked.call ?? this.begin(invoked, model, moment)
     named(call, model)
     if (!this.content) return
-    setAttributes(call, {
-      "gen_ai.input.messages": user.length === 0 ? null : messagesJson("user", user),
-      "gen_ai.system_instructions":
-        system === null ? null : JSON.stringify([{ type: "text", content: clipped(system) }]),
-    })
+    const told = system === null ? null : JSON.stringify([{ type: "text", content: clipped(system) }])
+    const asked = user.length === 0 ? null : messagesJson("user", user)
+    setAttributes(call, { "gen_ai.input.messages": asked, "gen_ai.system_instructions": told })
   }
 
   /** A reply, or a part of one that goes on with the reply before it. */
@@ -214,10 +206,8 @@ function unreportedOutput({ sessions, turnBuffers }: Run, { session, startSeq, t
   const [known, buffer] = [itemAt(sessions, session), itemAt(turnBuffers, session)]
   if (known === undefined || buffer === undefined || startSeq === null) return null
   const { replies } = known
-  const reply = at(
-    replies,
-    firstIndexWhere(replies, one => one.startSeq >= startSeq),
-  )
+  const latest = firstIndexWhere(replies, one => one.startSeq >= startSeq)
+  const reply = at(replies, latest)
   const kept = reply?.startSeq === startSeq ? (reply.usage.output ?? 0) : 0
   const streamed = buffer.turn.startSeq === startSeq && !buffer.turn.replied ? buffer.tokens : 0
   const unreported = kept + streamed - told

@@ -55,14 +55,9 @@ function readable(span: TraceSpan): Encoded {
     duration: time(end - start),
     status: error === null ? { code: UNSET } : { code: ERROR, message: error },
     attributes: encoded(attributes),
-    links: [],
     events: events.map(event => ({ name: event.name, time: time(event.ts), attributes: encoded(event.attributes) })),
-    ended: true,
-    resource,
-    instrumentationScope,
-    droppedAttributesCount: 0,
-    droppedEventsCount: 0,
-    droppedLinksCount: 0,
+    ...{ ended: true, resource, instrumentationScope, links: [] },
+    ...{ droppedAttributesCount: 0, droppedEventsCount: 0, droppedLinksCount: 0 },
   }
 }
 

@@ -101,6 +101,8 @@ export class SpanFold {
   }
 }
 
+type MoveType = "runner/start-config" | "runner/event-processed"
+
 class EpochSpans {
   readonly #trace: Trace
   readonly #states: StateSpans
@@ -129,13 +131,9 @@ class EpochSpans {
   add(run: Run, row: Row, frame: EventFrame): void {
     const ts = row.ts ?? this.#lastTs
     this.#lastTs = Math.max(this.#lastTs, ts)
-    this.#runSpan ??= this.#trace.begin({
-      of: ["run"],
-      name: "invoke_workflow",
-      parent: null,
-      start: ts,
-      attributes: { "gen_ai.operation.name": "invoke_workflow" },
-    })
+    const name = "invoke_workflow"
+    const attributes = { "gen_ai.operation.name": name }
+    this.#runSpan ??= this.#trace.begin({ of: ["run"], name, parent: null, start: ts, attributes })
     this.#key ??= frame.sessionId
     const { body } = frame
     if (body.type.startsWith("runner/")) this.#runner(this.#runSpan, frame, ts, run)
@@ -198,12 +196,7 @@ class EpochSpans {
     }
   }
 
-  #moved(
-    span: OpenSpan,
-    body: EventBody<"runner/start-config" | "runner/event-processed">,
-    ts: number,
-    run: Run,
-  ): void {
+  #moved(span: OpenSpan, body: EventBody<MoveType>, ts: number, run: Run): void {
     const [exited, entered, config] =
       body.type === "runner/start-config" ? [[], [], body.config] : [body.exited, body.entered, body.after]
     this.#states.move({ exited, entered, config }, ts, { run, root: span })

@@ -53,6 +53,8 @@ export interface SearchHit extends CaptureOwner {
 
 export type HitKind = TextKind | "artifact"
 
+type Excerpt = Pick<SearchHit, "excerpt" | "from" | "to">
+
 /** UTF-16 units of an excerpt before the hit, and in total. */
 const BEFORE = 40
 const EXCERPT = 240
@@ -132,12 +134,7 @@ function logLines(frame: Decoded, own: number): readonly [number, number] {
   return [typeof first === "number" ? first : own, typeof last === "number" ? last : own]
 }
 
-function around(
-  text: string,
-  start: number,
-  end: number,
-  { from, to }: Match,
-): Pick<SearchHit, "excerpt" | "from" | "to"> {
+function around(text: string, start: number, end: number, { from, to }: Match): Excerpt {
   const first = Math.max(start, from - BEFORE)
   const last = Math.max(to, Math.min(end, first + EXCERPT))
   const head = sanitizeLine((first > start ? "…" : "") + text.slice(first, from).trimStart())

@@ -40,13 +40,12 @@ export async function checkCommand(args: readonly string[], env: Environment): P
   const { values, subjects: words } = parseSubjects(args, CHECK_OPTIONS, "the runs to check")
   const format = choice("format", values.as ?? "text", FORMATS)
   const options = { ...settledOptions(values, env), redactor: values["no-redact"] === true ? null : new Redactor() }
-  const { reach = [] } = values
   const checked: CheckedRun[] = []
   const subjects = await subjectsOf(words, values, env)
   const isComplete = await readEach("check", subjects, values.parser, async (opened, { name }) => {
-    checked.push(await checkRun(name, opened, options, reach))
+    checked.push(await checkRun(name, opened, options, values.reach ?? []))
   })
-  await standardOutput().write(reportAs(format, checked))
+  await standardOutput().write(REPORTS[format](checked))
   const redacted = options.redactor?.words() ?? null
   if (redacted !== null) complain("check", redacted)
   if (!isComplete) return 2
@@ -115,16 +114,10 @@ function checkedRun(
 /** The widest that the first columns are aligned: place, time, who, turn, kind. */
 const WIDEST = [56, 14, 32, 8, 12] as const
 
-/** All findings in a format. */
-function reportAs(format: "text" | "json" | "junit", checked: readonly CheckedRun[]): SafeText {
-  switch (format) {
-    case "text":
-      return textReport(checked)
-    case "json":
-      return sanitize(`${stringifySafe(checked.map(jsonReport), 2)}\n`)
-    case "junit":
-      return sanitize(junitReport(checked))
-  }
+const REPORTS: { readonly [format in (typeof FORMATS)[number]]: (checked: readonly CheckedRun[]) => SafeText } = {
+  text: textReport,
+  json: checked => sanitize(`${stringifySafe(checked.map(jsonReport), 2)}\n`),
+  junit: checked => sanitize(junitReport(checked)),
 }
 
 /** A line for each finding, and how many there are. */

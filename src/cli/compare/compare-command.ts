@@ -141,9 +141,10 @@ function sidesOf(
   const sessionsOf = (id: string | null) => [...run.sessions.keys()].filter(i => run.sessions[i]?.sessionId === id)
   const [left, right] = [sessionsOf(branch.parent), sessionsOf(sessionId)]
   if (left.length > 0 && right.length > 0) {
+    const both = { run, entries }
     return [
-      { name: parent, run, entries, sessions: left },
-      { name: own, run, entries, sessions: right },
+      { name: parent, ...both, sessions: left },
+      { name: own, ...both, sessions: right },
     ]
   }
   const before = branch.parent === null ? undefined : spans.get(branch.parent)
@@ -169,24 +170,19 @@ type ComparedRow = readonly [mark: string, label: string, a: string, b: string]
 const PART_COLUMNS = ["input", "output", "cost"] as const
 
 /** What each state or model used in both runs; nothing if there are not two of them. */
-function partRows(
-  title: string,
-  none: string,
-  a: RunSummary,
-  b: RunSummary,
-  kind: "states" | "models",
-): readonly ComparedRow[] {
+function partRows(kind: "state" | "model", a: RunSummary, b: RunSummary): readonly ComparedRow[] {
   const decimals = Math.max(moneyDecimals(a.account), moneyDecimals(b.account))
   const cells = (account: Account = noAccount): string =>
     PART_COLUMNS.map(id => pad(ledgerCell(id, account, decimals) ?? "–", LEDGER_COLUMNS[id].width, "right")).join("")
   const empty = cells()
-  const found = [...new Set([...a[kind].keys(), ...b[kind].keys()])].flatMap((name): readonly ComparedRow[] => {
-    const [left, right] = [cells(a[kind].get(name)), cells(b[kind].get(name))]
+  const [ofA, ofB] = [a[`${kind}s`], b[`${kind}s`]]
+  const found = [...new Set([...ofA.keys(), ...ofB.keys()])].flatMap((name): readonly ComparedRow[] => {
+    const [left, right] = [cells(ofA.get(name)), cells(ofB.get(name))]
     if (left === empty && right === empty) return []
-    return [[left === right ? "" : "!", sanitizeLine(name) || none, left, right]]
+    return [[left === right ? "" : "!", sanitizeLine(name) || `(no ${kind})`, left, right]]
   })
   const heads = PART_COLUMNS.map(id => pad(LEDGER_COLUMNS[id].title, LEDGER_COLUMNS[id].width, "right")).join("")
-  return found.length < 2 ? [] : [["", title, heads, heads], ...found]
+  return found.length < 2 ? [] : [["", `by ${kind}`, heads, heads], ...found]
 }
 
 function compared(one: NamedSide, other: NamedSide): { readonly lines: readonly string[]; readonly same: boolean } {
@@ -198,10 +194,7 @@ function compared(one: NamedSide, other: NamedSide): { readonly lines: readonly 
     const [left, right] = [words(a.account), words(b.account)]
     if (left !== null || right !== null) rows.push([left === right ? "" : "!", title, left ?? "–", right ?? "–"])
   }
-  rows.push(
-    ...partRows("by state", "(no state)", a, b, "states"),
-    ...partRows("by model", "(no model)", a, b, "models"),
-  )
+  rows.push(...partRows("state", a, b), ...partRows("model", a, b))
   let hasDiverged = false
   for (const [i, pair] of pairedSteps(a, b).entries()) {
     const words = (step: typeof pair.a) => (step === null ? "–" : `${step.state}  ${duration(step.took)}`)
