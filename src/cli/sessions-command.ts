@@ -52,14 +52,10 @@ async function keptIn(directory: string): Promise<readonly FoundRun[]> {
 function runReport({ mark, run, facts, title }: HomeRow): readonly object[] {
   if (run === null) return []
   const outputTokens = facts?.isWhole === true ? facts.output : null
-  return [
-    {
-      ...{ id: run.name, cli: null, directory: null, branch: null, title, model: null, state: mark },
-      ...{ startedAt: facts?.firstTs ?? null, activeAt: run.changedAt },
-      usage: { inputTokens: null, cachedTokens: null, outputTokens, costUsd: null },
-      ...{ subagents: null, path: run.directory },
-    },
-  ]
+  const usage = { inputTokens: null, cachedTokens: null, outputTokens, costUsd: null }
+  const told = { id: run.name, cli: null, directory: null, branch: null, title, model: null, state: mark }
+  const since = { startedAt: facts?.firstTs ?? null, activeAt: run.changedAt }
+  return [{ ...told, ...since, usage, subagents: null, path: run.directory }]
 }
 
 function sessionReport(session: StoredSession): object {

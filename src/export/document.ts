@@ -1,5 +1,4 @@
 // Arranges a run, or one session of it, for reading. Markdown and HTML are made from it.
-import type { Captured } from "../../packages/wire/src/capture.ts"
 import { sanitize } from "../../packages/wire/src/sanitize.ts"
 import { linesToRecall, noneRecalled, type Recalled, withRecalledFrame } from "../run/memory/recalled-frames.ts"
 import { at, itemAt, slice } from "../run/model/chunked-list.ts"
@@ -13,7 +12,8 @@ import { moneyWords } from "../run/select/usage.ts"
 import { count, duration, offset } from "../ui/text-width.ts"
 import { type LedgerTable, runTables } from "./ledger-table.ts"
 import type { Redactor } from "./redact.ts"
-import { type CleanText, clipped, type Fact, facts, type Section, sectionOf, titleOf, waitWords } from "./section.ts"
+import type { CleanText, Fact, Read, Section } from "./section.ts"
+import { clipped, facts, sectionOf, titleOf, waitWords } from "./section.ts"
 import { type Waterfall, waterfallOf } from "./waterfall-figure.ts"
 
 /** All fields may be shown. Secrets are removed if asked for. */
@@ -66,8 +66,8 @@ export interface DocumentOptions {
   readonly picked: boolean
   /** Null keeps secrets. */
   readonly redactor: Redactor | null
-  /** Reads the capture that an `io/ref` names; null without a session directory: then excerpts are used. */
-  readonly read: ((ref: string) => Promise<Captured>) | null
+  /** Without it, excerpts are used. */
+  readonly read: Read
   /** Reads back the evicted events of log rows; null if none are evicted. */
   readonly recall: ((lines: readonly number[]) => Recalled) | null
 }
@@ -82,16 +82,9 @@ export function documentOf(texts: RunTexts, options: DocumentOptions): Document 
   const clean = (text: string): string => redactor?.text(sanitize(text)) ?? sanitize(text)
   if (session !== null) {
     const section = sectionOf(texts, session, clean, read)
-    const log = { rows: 0, isOpen: false, pieces: () => [] }
     const own = { title: section.title ?? clean(options.title), facts: section.facts }
-    return {
-      ...own,
-      waterfall: null,
-      ledger: [],
-      sessions: [{ ...section, title: null, facts: [] }],
-      questions: [],
-      log,
-    }
+    const nothing = { waterfall: null, ledger: [], questions: [], log: { rows: 0, isOpen: false, pieces: () => [] } }
+    return { ...own, ...nothing, sessions: [{ ...section, title: null, facts: [] }] }
   }
   const sessions = run.sessions.map((_, index) => sectionOf(texts, index, clean, read))
   const linkOf: LinkOf = row => {
@@ -126,6 +119,7 @@ function runFacts(texts: RunTexts): readonly Fact[] {
   const { firstTs, chart, sessions } = run
   const took = elapsed(run)
   const ended = chart.finalConfig ?? chart.config
+  const { input } = run.facts.ledger.total
   const asked = texts.entries(0, 0, 4).find(({ type }) => type === "user")
   const failed = run.tally.counts.error
   const cached = sessions.reduce((sum, { totalUsage }) => sum + (totalUsage.cached ?? 0), 0)
@@ -138,12 +132,7 @@ function runFacts(texts: RunTexts): readonly Fact[] {
     [chart.finalConfig === null ? "States" : "Final states", ended.length === 0 ? null : ended.join(" › ")],
     ["Sessions", `${count(sessions.length)}${failed === 0 ? "" : `, ${count(failed)} failed`}`],
     ["Turns", count(sessions.reduce((sum, { turns }) => sum + turns, 0))],
-    [
-      "Tokens in",
-      run.facts.ledger.total.input === 0
-        ? null
-        : `${count(run.facts.ledger.total.input)}${cached === 0 ? "" : ` (${count(cached)} cached)`}`,
-    ],
+    ["Tokens in", input === 0 ? null : `${count(input)}${cached === 0 ? "" : ` (${count(cached)} cached)`}`],
     ["Tokens out", count(run.facts.tokens)],
     ["Cost", moneyWords(run.facts.ledger.total)],
     ["Waited for", waitWords(run.facts.ledger.total)],
@@ -169,9 +158,8 @@ function firstError(run: Run, { recall }: DocumentOptions, linkOf: LinkOf): read
   const evicted = linesToRecall([row], noneRecalled)
   const recalled = recall === null || evicted.length === 0 ? noneRecalled : recall(evicted)
   const { source, what, text } = rowWords(run, withRecalledFrame(row, recalled))
-  return [
-    { name: "First error", value: clipped(`${source}  ${what}  ${text}`.trim(), SUMMARY_UNITS), link: linkOf(row) },
-  ]
+  const value = clipped(`${source}  ${what}  ${text}`.trim(), SUMMARY_UNITS)
+  return [{ name: "First error", value, link: linkOf(row) }]
 }
 
 function questionOf(run: Run, prompt: Prompt, clean: CleanText): ExportedQuestion {

@@ -11,17 +11,8 @@ import { runRange } from "../run/select/waterfall.ts"
 import { count, counted, duration, offset } from "../ui/text-width.ts"
 import { type Document, type DocumentOptions, logOf, summaryOf } from "./document.ts"
 import { ledgerTables } from "./ledger-table.ts"
-import {
-  type CleanText,
-  clipped,
-  type ExportedPassage,
-  type ExportedTurn,
-  type Fact,
-  facts,
-  type Section,
-  sectionOf,
-  titleOf,
-} from "./section.ts"
+import type { CleanText, ExportedPassage, ExportedTurn, Fact, Read, Section } from "./section.ts"
+import { clipped, facts, sectionOf, titleOf } from "./section.ts"
 import { escaped, type Waterfall, waterfallOf } from "./waterfall-figure.ts"
 
 /** UTF-16 units of a longer block that are kept: of its beginning and of its end. Errors tend to be at the end. */
@@ -111,10 +102,8 @@ export function momentDocument(texts: RunTexts, options: MomentOptions): Documen
   const short = (text: string): string => clipped(clean(text), NAME_UNITS)
   const name = (index: number): string => titleOf(run, index, short)
   const isEnd = atMoment.frames.lines >= run.frames.lines
-  const textsThen: RunTexts = {
-    run: isEnd ? run : atMoment,
-    entries: (session, from, to) => texts.entries(session, from, to),
-  }
+  const entries: RunTexts["entries"] = (session, from, to) => texts.entries(session, from, to)
+  const textsThen: RunTexts = { run: isEnd ? run : atMoment, entries }
   const section = moment.session === null ? null : sectionAt(texts, textsThen, moment.session, clean, read)
   const time = moment.ts === null || run.firstTs === null ? `frame ${moment.frame}` : offset(moment.ts - run.firstTs)
   const range = runRange(run, null)
@@ -160,25 +149,14 @@ function momentFacts(
 
 function wholeFacts(run: Run): readonly Fact[] {
   const took = elapsed(run)
-  const words = [
-    run.reason === null ? run.status : `${run.status}: ${run.reason}`,
-    took === null ? null : duration(took),
-    moneyWords(run.facts.ledger.total),
-  ]
+  const outcome = run.reason === null ? run.status : `${run.status}: ${run.reason}`
+  const words = [outcome, took === null ? null : duration(took), moneyWords(run.facts.ledger.total)]
   return facts([["The whole run", words.filter(word => word !== null).join(", ")]])
 }
 
 /** The session's texts, as they were at the moment. */
-function sectionAt(
-  texts: RunTexts,
-  then: RunTexts,
-  index: number,
-  clean: CleanText,
-  read: DocumentOptions["read"],
-): Section {
-  const section = sectionOf(texts, index, clean, read)
-  const { facts } = sectionOf(then, index, clean, read)
-  return { ...section, facts }
+function sectionAt(texts: RunTexts, then: RunTexts, index: number, clean: CleanText, read: Read): Section {
+  return { ...sectionOf(texts, index, clean, read), facts: sectionOf(then, index, clean, read).facts }
 }
 
 /** The session's turn at the moment, and the one before it; else its last two. Long blocks are cut. */
@@ -188,12 +166,8 @@ function nearTurn(section: Section, turn: number | null, command: string | null)
     return turn === null ? all.slice(-2) : all.filter(one => one.turn === turn || one.turn === turn - 1)
   }
   const facts = section.facts.map(fact => ({ ...fact, value: clipped(fact.value, FACT_UNITS) }))
-  return {
-    ...section,
-    title: clipped(section.title ?? "", NAME_UNITS),
-    facts,
-    turns: () => near().map(one => cutTurn(one, command)),
-  }
+  const turns = () => near().map(one => cutTurn(one, command))
+  return { ...section, title: clipped(section.title ?? "", NAME_UNITS), facts, turns }
 }
 
 /** The log rows around the moment, from the first to the one after the last, and the row that is at it. */

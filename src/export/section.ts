@@ -57,7 +57,7 @@ export interface ExportedPassage {
 }
 
 /** Reads the capture that an `io/ref` names; null without a session directory. */
-type Read = ((ref: string) => Promise<Captured>) | null
+export type Read = ((ref: string) => Promise<Captured>) | null
 
 /** The facts that have a value. */
 export function facts(pairs: readonly (readonly [string, string | null])[]): readonly Fact[] {
@@ -87,8 +87,7 @@ export function sectionOf(texts: RunTexts, index: number, clean: CleanText, read
     const nothing = { facts: [], numbered: false, turns: () => [], anchorOf: () => anchor }
     return { anchor, title: "(no such session)", ...nothing }
   }
-  const ttft = timeToFirstToken(buffer)
-  const speed = rateOf(buffer)
+  const [ttft, speed] = [timeToFirstToken(buffer), rateOf(buffer)]
   const { input, output, cached } = usageOf(session, buffer)
   const ofTurn = session.turns > 1 ? " in the last turn" : ""
   const named = facts([
@@ -116,8 +115,8 @@ export function sectionOf(texts: RunTexts, index: number, clean: CleanText, read
     anchorOf,
     *turns() {
       for (const { turn, from, to, streamed } of spans) {
-        const blocks = () =>
-          blocksOf([...texts.entries(index, from, to), ...streamed], run.options.strategy, clean, read)
+        const all = () => [...texts.entries(index, from, to), ...streamed]
+        const blocks = () => blocksOf(all(), run.options.strategy, clean, read)
         const facts = turnWords(turnFacts(run, index, turn, run.lastTs ?? 0) ?? noTurnFacts).map(clean)
         yield { anchor: anchorOf(turn), turn, facts, blocks }
       }
@@ -153,12 +152,9 @@ export function titleOf(run: Run, index: number, clean: CleanText): string {
   return clean(sessionName(run, index) ?? "")
 }
 
-async function blocksOf(
-  entries: readonly Entry[],
-  strategy: Run["options"]["strategy"],
-  clean: CleanText,
-  read: Read,
-): Promise<readonly ExportedPassage[]> {
+type Strategy = Run["options"]["strategy"]
+
+async function blocksOf(entries: readonly Entry[], strategy: Strategy, clean: CleanText, read: Read) {
   const blocks: ExportedPassage[] = []
   const claims = new CaptureClaims()
   for (const group of groupByEvent(entries)) {

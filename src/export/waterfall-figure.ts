@@ -48,11 +48,9 @@ export function waterfallOf(
   const rows = sessions.flatMap(index => {
     const pieces = piecesOf(index)
     if (pieces.length === 0) return []
-    const turns = Array.from({ length: run.sessions[index]?.turns ?? 0 }, (_, i) =>
-      waterfallTurnOf(run, index, i + 1, whole.to),
-    )
-      .filter(turn => turn !== null)
-      .map(({ turn, from, ms }) => ({ turn, from: from - whole.from, ms }))
+    const numbers = Array.from({ length: run.sessions[index]?.turns ?? 0 }, (_, i) => i + 1)
+    const all = numbers.flatMap(turn => waterfallTurnOf(run, index, turn, whole.to) ?? [])
+    const turns = all.map(({ turn, from, ms }) => ({ turn, from: from - whole.from, ms }))
     return [{ name: name(index), pieces, turns }]
   })
   const states = slice(run.facts.stateEntries, 0, run.facts.stateEntries.length).map(({ ids, ts }) => {

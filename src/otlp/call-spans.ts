@@ -1,5 +1,5 @@
 // Makes the spans of an invocation's model calls.
-import type { Block } from "../../packages/wire/src/capture.ts"
+import { type Block, textOfBlock } from "../../packages/wire/src/capture.ts"
 import type { EventBody } from "../../packages/wire/src/event-body.ts"
 import type { EventFrame } from "../../packages/wire/src/frame.ts"
 import { replyDollars } from "../run/charge.ts"
@@ -7,8 +7,7 @@ import { at, firstIndexWhere, itemAt } from "../run/model/chunked-list.ts"
 import type { Account } from "../run/model/ledger.ts"
 import type { Row, Run } from "../run/model/run.ts"
 import { wholeResponse } from "../run/model-facts.ts"
-import { clipped, messagesJson } from "./contents.ts"
-import { fail, type OpenSpan, setAttributes, type Trace } from "./open-span.ts"
+import { fail, type OpenSpan, setAttributes, type Trace } from "./trace-span.ts"
 
 const PROVIDER = "gen_ai.provider.name"
 
@@ -60,15 +59,9 @@ export class CallSpans {
 
   begin(invoked: InvocationSpan, model: string | null, moment: Moment, start = moment.ts): OpenSpan {
     this.cut(invoked, moment.ts, moment.run)
-    const { span, ids, key } = invoked
-    invoked.call = this.trace.begin({
-      of: ["call", key],
-      name: "chat",
-      kind: "client",
-      parent: span,
-      start,
-      attributes: { "gen_ai.operation.name": "chat", ...ids },
-    })
+    const { span: parent, ids, key } = invoked
+    const attributes = { "gen_ai.operation.name": "chat", ...ids }
+    invoked.call = this.trace.begin({ of: ["call", key], name: "chat", kind: "client", parent, start, attributes })
     named(invoked.call, model)
     return invoked.call
   }
@@ -77,11 +70,9 @@ export class CallSpans {
     const call = invoked.call ?? this.begin(invoked, model, moment)
     named(call, model)
     if (!this.content) return
-    setAttributes(call, {
-      "gen_ai.input.messages": user.length === 0 ? null : messagesJson("user", user),
-      "gen_ai.system_instructions":
-        system === null ? null : JSON.stringify([{ type: "text", content: clipped(system) }]),
-    })
+    const told = system === null ? null : JSON.stringify([{ type: "text", content: clipped(system) }])
+    const asked = user.length === 0 ? null : messagesJson("user", user)
+    setAttributes(call, { "gen_ai.input.messages": asked, "gen_ai.system_instructions": told })
   }
 
   /** A reply, or a part of one that goes on with the reply before it. */
@@ -176,15 +167,47 @@ export class CallSpans {
   }
 }
 
+const MOST_UNITS = 65_536
+
+/** The JSON of one message (`gen_ai.input.messages`, `gen_ai.output.messages`), its texts clipped. */
+function messagesJson(role: "user" | "assistant", blocks: readonly Block[], stopReason?: string | null): string {
+  let left = MOST_UNITS
+  const parts = blocks.map(block => {
+    const text = textOfBlock(block)
+    const kept = clipped(text, left)
+    left = Math.max(0, left - text.length)
+    return partOf(block, kept)
+  })
+  return JSON.stringify([{ role, parts, ...(stopReason === undefined ? {} : { finish_reason: stopReason ?? "" }) }])
+}
+
+/** The beginning of a text. */
+export function clipped(text: string, most = MOST_UNITS): string {
+  return text.length <= most ? text : `${text.slice(0, most)}…`
+}
+
+function partOf(block: Block, text: string): object {
+  switch (block.type) {
+    case "text":
+      return { type: "text", content: text }
+    case "thinking":
+      return { type: "reasoning", content: text }
+    case "tool-call":
+      return { type: "tool_call", id: block.callId ?? null, name: block.name, arguments: text }
+    case "tool-result":
+      return { type: "tool_call_response", id: block.callId ?? null, response: text }
+    case "other":
+      return { type: block.name, content: text }
+  }
+}
+
 /** The output tokens of the latest turn that no reply reports: those of deltas. Null for none. */
 function unreportedOutput({ sessions, turnBuffers }: Run, { session, startSeq, told }: InvocationSpan): number | null {
   const [known, buffer] = [itemAt(sessions, session), itemAt(turnBuffers, session)]
   if (known === undefined || buffer === undefined || startSeq === null) return null
   const { replies } = known
-  const reply = at(
-    replies,
-    firstIndexWhere(replies, one => one.startSeq >= startSeq),
-  )
+  const latest = firstIndexWhere(replies, one => one.startSeq >= startSeq)
+  const reply = at(replies, latest)
   const kept = reply?.startSeq === startSeq ? (reply.usage.output ?? 0) : 0
   const streamed = buffer.turn.startSeq === startSeq && !buffer.turn.replied ? buffer.tokens : 0
   const unreported = kept + streamed - told
@@ -211,21 +234,14 @@ export function provided({ span, call }: InvocationSpan, { data }: EventFrame, m
 }
 
 /** The names that the conventions prescribe, by those that agents and libraries use. */
-const PRESCRIBED: ReadonlyMap<string, string> = new Map([
-  ["bedrock", "aws.bedrock"],
-  ["amazon-bedrock", "aws.bedrock"],
-  ["azure", "azure.ai.openai"],
-  ["google", "gcp.gen_ai"],
-  ["google.generative-ai", "gcp.gemini"],
-  ["google.vertex", "gcp.vertex_ai"],
-  ["gemini", "gcp.gemini"],
-  ["vertex", "gcp.vertex_ai"],
-  ["vertex_ai", "gcp.vertex_ai"],
-  ["google-vertex", "gcp.vertex_ai"],
-  ["mistral", "mistral_ai"],
-  ["watsonx", "ibm.watsonx.ai"],
-  ["xai", "x_ai"],
-])
+const PRESCRIBED: { readonly [name: string]: readonly string[] } = {
+  "aws.bedrock": ["bedrock", "amazon-bedrock"],
+  "azure.ai.openai": ["azure"],
+  "gcp.gen_ai": ["google"],
+  "gcp.gemini": ["google.generative-ai", "gemini"],
+  "gcp.vertex_ai": ["google.vertex", "vertex", "vertex_ai", "google-vertex"],
+  ...{ mistral_ai: ["mistral"], "ibm.watsonx.ai": ["watsonx"], x_ai: ["xai"] },
+}
 
 /** The interface of a provider, which the AI SDK adds to its name. */
 const INTERFACE = /\.(?:chat|completion|messages|responses)$/
@@ -243,7 +259,7 @@ const CLOSED: readonly (readonly [RegExp, string])[] = [
 function providerName(reported: unknown, model: string | null): string | null {
   if (typeof reported === "string" && reported !== "") {
     const name = reported.replace(INTERFACE, "")
-    return PRESCRIBED.get(name.toLowerCase()) ?? name
+    return Object.keys(PRESCRIBED).find(one => PRESCRIBED[one]?.includes(name.toLowerCase())) ?? name
   }
   return CLOSED.find(([name]) => name.test(model ?? ""))?.[1] ?? null
 }

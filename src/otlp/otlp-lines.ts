@@ -27,10 +27,8 @@ export async function* otlpLines(batches: Batches, options: OtlpOptions): AsyncG
   const line = () => `${decoder.decode(encodeSpans(waiting.splice(0, SPANS_PER_LINE), "json"))}\n`
   for await (const batch of batches) {
     const before = run
-    run = fold(
-      run,
-      batch.map(({ frame }) => frame),
-    )
+    const frames = batch.map(({ frame }) => frame)
+    run = fold(run, frames)
     waiting = waiting.concat(spans.add(run, newRows(before, run)))
     while (waiting.length >= SPANS_PER_LINE) yield line()
   }

@@ -42,18 +42,8 @@ export function rejectedIn(answer: Uint8Array): { rejected: number; why: string 
   }
 }
 
-function readable({
-  traceId,
-  spanId,
-  parentId,
-  name,
-  kind,
-  start,
-  end,
-  attributes,
-  events,
-  error,
-}: TraceSpan): Encoded {
+function readable(span: TraceSpan): Encoded {
+  const { traceId, spanId, parentId, name, kind, start, end, attributes, events, error } = span
   const context = (id: string) => ({ traceId, spanId: id, traceFlags: SAMPLED })
   return {
     name,
@@ -65,14 +55,9 @@ function readable({
     duration: time(end - start),
     status: error === null ? { code: UNSET } : { code: ERROR, message: error },
     attributes: encoded(attributes),
-    links: [],
     events: events.map(event => ({ name: event.name, time: time(event.ts), attributes: encoded(event.attributes) })),
-    ended: true,
-    resource,
-    instrumentationScope,
-    droppedAttributesCount: 0,
-    droppedEventsCount: 0,
-    droppedLinksCount: 0,
+    ...{ ended: true, resource, instrumentationScope, links: [] },
+    ...{ droppedAttributesCount: 0, droppedEventsCount: 0, droppedLinksCount: 0 },
   }
 }
 

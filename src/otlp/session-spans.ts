@@ -3,12 +3,11 @@ import { replaySourceOf } from "../../packages/wire/src/capture-place.ts"
 import type { EventBody } from "../../packages/wire/src/event-body.ts"
 import type { EventFrame } from "../../packages/wire/src/frame.ts"
 import { itemAt } from "../run/model/chunked-list.ts"
-import { noAccount } from "../run/model/ledger.ts"
+import { type Account, addAmount, noAccount } from "../run/model/ledger.ts"
 import type { Row, Run } from "../run/model/run.ts"
-import { differenceOf, tellAccount } from "./account-attributes.ts"
-import { CallSpans, type InvocationSpan, provided } from "./call-spans.ts"
-import { clipped } from "./contents.ts"
-import { addEvent, fail, type OpenSpan, setAttributes, type Trace } from "./open-span.ts"
+import { dollarsOf } from "../run/select/usage.ts"
+import { CallSpans, clipped, type InvocationSpan, provided } from "./call-spans.ts"
+import { addEvent, fail, type OpenSpan, setAttributes, type Trace } from "./trace-span.ts"
 
 interface Happening {
   readonly body: EventBody
@@ -66,10 +65,8 @@ export class SessionSpans {
         break
       case "llm/retry":
         addEvent(invoked.call ?? invoked.span, "opentui_sidecar.retry", ts, {
-          "error.type": body.category ?? "_OTHER",
-          "gen_ai.request.model": body.model,
-          "opentui_sidecar.retry.attempt": body.attempt,
-          "opentui_sidecar.retry.limit": body.maxRetries,
+          ...{ "error.type": body.category ?? "_OTHER", "gen_ai.request.model": body.model },
+          ...{ "opentui_sidecar.retry.attempt": body.attempt, "opentui_sidecar.retry.limit": body.maxRetries },
         })
         break
       case "llm/tool-result":
@@ -119,20 +116,10 @@ export class SessionSpans {
     const name = `${isPerson ? "ask" : "invoke_agent"} ${invokeid ?? ""}`.trim()
     const of = ["invocation", invokeid, sessionId]
     const span = this.trace.begin({ of, name, parent, start: ts, attributes: operation })
-    const fresh = {
-      before: this.#over.get(key)?.after ?? noAccount,
-      after: noAccount,
-      call: null,
-      session: row.session,
-      startSeq: null,
-      told: 0,
-      replied: null,
-      isCaptured: false,
-      failed: null,
-      error: null,
-      tools: [],
-    }
-    const invoked: InvocationSpan = { span, ids, key, isQuestion: isPerson, ...fresh }
+    const fresh = { call: null, startSeq: null, told: 0, replied: null, isCaptured: false, failed: null, error: null }
+    const accounts = { before: this.#over.get(key)?.after ?? noAccount, after: noAccount }
+    const own = { span, ids, key, isQuestion: isPerson, session: row.session, tools: [] }
+    const invoked: InvocationSpan = { ...own, ...accounts, ...fresh }
     this.#open.set(key, invoked)
     return invoked
   }
@@ -148,18 +135,10 @@ export class SessionSpans {
   }
 
   #tool(invoked: InvocationSpan, name: string, callId: string | null, start: number): OpenSpan {
-    return this.trace.begin({
-      of: ["tool", invoked.key, callId],
-      name: `execute_tool ${name}`.trim(),
-      parent: invoked.span,
-      start,
-      attributes: {
-        "gen_ai.operation.name": "execute_tool",
-        "gen_ai.tool.name": name,
-        "gen_ai.tool.call.id": callId,
-        ...invoked.ids,
-      },
-    })
+    const tool = { "gen_ai.tool.name": name, "gen_ai.tool.call.id": callId }
+    const attributes = { "gen_ai.operation.name": "execute_tool", ...tool, ...invoked.ids }
+    const of = ["tool", invoked.key, callId]
+    return this.trace.begin({ of, name: `execute_tool ${name}`.trim(), parent: invoked.span, start, attributes })
   }
 
   #result(invoked: InvocationSpan, body: EventBody<"llm/tool-result">, ts: number): void {
@@ -190,4 +169,23 @@ export class SessionSpans {
 function goesOn(body: EventBody): boolean {
   if (body.type === "llm/response") return body.counts.requests === 0
   return body.type === "llm/tool-result" || body.type === "llm/error"
+}
+
+/** The difference between an account and its earlier state. */
+export function differenceOf(account: Account, before: Account): Account {
+  const difference = { ...account }
+  addAmount(difference, before, -1)
+  return difference
+}
+
+/** Sets the tokens, the cost and the number of replies that it leaves out; neither of these if no cost is known. */
+export function tellAccount(span: OpenSpan, account: Account): void {
+  const dollars = dollarsOf(account)
+  const { input, output, unpriced } = account
+  setAttributes(span, {
+    "opentui_sidecar.input_tokens": input === 0 ? null : input,
+    "opentui_sidecar.output_tokens": output === 0 ? null : output,
+    "opentui_sidecar.cost_usd": dollars,
+    "opentui_sidecar.unpriced_replies": dollars === null || unpriced === 0 ? null : unpriced,
+  })
 }

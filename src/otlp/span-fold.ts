@@ -4,10 +4,8 @@ import type { EventFrame } from "../../packages/wire/src/frame.ts"
 import { withClosedAccounts } from "../run/charge.ts"
 import { type Account, noAccount, sumOfAccounts } from "../run/model/ledger.ts"
 import { emptyRun, type Row, type Run } from "../run/model/run.ts"
-import { differenceOf, tellAccount } from "./account-attributes.ts"
-import { fail, type OpenSpan, setAttributes, Trace } from "./open-span.ts"
-import { SessionSpans } from "./session-spans.ts"
-import type { TraceSpan } from "./trace-span.ts"
+import { differenceOf, SessionSpans, tellAccount } from "./session-spans.ts"
+import { fail, type OpenSpan, setAttributes, Trace, type TraceSpan } from "./trace-span.ts"
 
 interface Move {
   readonly exited: readonly string[]
@@ -39,16 +37,9 @@ class StateSpans {
       if (this.#open.has(id)) continue
       const told = run.chart.visits.states.find(state => state.id === id)?.parent
       const parent = this.#open.get(told ?? active[0] ?? "") ?? root
-      this.#open.set(
-        id,
-        this.trace.begin({
-          of: ["state", id],
-          name: `state ${id}`,
-          parent,
-          start: ts,
-          attributes: { "opentui_sidecar.state": id },
-        }),
-      )
+      const attributes = { "opentui_sidecar.state": id }
+      const span = this.trace.begin({ of: ["state", id], name: `state ${id}`, parent, start: ts, attributes })
+      this.#open.set(id, span)
     }
   }
 
@@ -110,6 +101,8 @@ export class SpanFold {
   }
 }
 
+type MoveType = "runner/start-config" | "runner/event-processed"
+
 class EpochSpans {
   readonly #trace: Trace
   readonly #states: StateSpans
@@ -138,13 +131,9 @@ class EpochSpans {
   add(run: Run, row: Row, frame: EventFrame): void {
     const ts = row.ts ?? this.#lastTs
     this.#lastTs = Math.max(this.#lastTs, ts)
-    this.#runSpan ??= this.#trace.begin({
-      of: ["run"],
-      name: "invoke_workflow",
-      parent: null,
-      start: ts,
-      attributes: { "gen_ai.operation.name": "invoke_workflow" },
-    })
+    const name = "invoke_workflow"
+    const attributes = { "gen_ai.operation.name": name }
+    this.#runSpan ??= this.#trace.begin({ of: ["run"], name, parent: null, start: ts, attributes })
     this.#key ??= frame.sessionId
     const { body } = frame
     if (body.type.startsWith("runner/")) this.#runner(this.#runSpan, frame, ts, run)
@@ -207,12 +196,7 @@ class EpochSpans {
     }
   }
 
-  #moved(
-    span: OpenSpan,
-    body: EventBody<"runner/start-config" | "runner/event-processed">,
-    ts: number,
-    run: Run,
-  ): void {
+  #moved(span: OpenSpan, body: EventBody<MoveType>, ts: number, run: Run): void {
     const [exited, entered, config] =
       body.type === "runner/start-config" ? [[], [], body.config] : [body.exited, body.entered, body.after]
     this.#states.move({ exited, entered, config }, ts, { run, root: span })

@@ -1,6 +1,6 @@
 // The user's filters and search as plain data, and the match indexes made from them.
 import { derived } from "../run/model/derived.ts"
-import { type Filter, type Key, termsOf } from "./filter/filter.ts"
+import { type Filter, termsOf } from "./filter/filter.ts"
 import { compile } from "./filter/predicate.ts"
 import { MatchIndex, type ScannedRange, wholeLog } from "./match-index.ts"
 
@@ -80,12 +80,7 @@ export function foundMatches(filters: Filters, zone: number): MatchIndex | null 
 }
 
 /** The index of rows that match all of these; cached by `key` until the list of filters changes. */
-function indexOfAll(
-  key: object,
-  all: readonly { readonly filter: Filter }[],
-  { list }: Filters,
-  zone: number,
-): MatchIndex {
+function indexOfAll(key: object, all: readonly Pick<Search, "filter">[], { list }: Filters, zone: number): MatchIndex {
   const [first] = all
   if (all.length === 1 && first !== undefined) return matchIndexOf(first, zone)
   const parts = () => all.map(one => one.filter)
@@ -106,9 +101,5 @@ export function matchIndexes(filters: Filters, zone: number): readonly MatchInde
 /** True if a row's text must be read to test it, which is many times slower. */
 export function needsText(filters: Filters): boolean {
   const used = [...filtersOn(filters), ...(filters.search === null ? [] : [filters.search])]
-  return used.some(one => usesKey(one.filter, ["text"]))
-}
-
-function usesKey(filter: Filter, keys: readonly Key[]): boolean {
-  return termsOf(filter).some(term => term.type !== "word" && keys.includes(term.key))
+  return used.some(({ filter }) => termsOf(filter).some(term => "key" in term && term.key === "text"))
 }

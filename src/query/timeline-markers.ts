@@ -33,11 +33,8 @@ export function withMarkers(markers: TimelineMarkers, before: Run, after: Run): 
 
 /** The markers of the frames up to number `frame`. */
 export function markersUpTo({ error, prompt, state }: TimelineMarkers, frame: number): TimelineMarkers {
-  const upTo = (list: ChunkedList<number>): ChunkedList<number> =>
-    truncated(
-      list,
-      firstIndexWhere(list, one => one > frame),
-    )
+  const end = (list: ChunkedList<number>): number => firstIndexWhere(list, one => one > frame)
+  const upTo = (list: ChunkedList<number>): ChunkedList<number> => truncated(list, end(list))
   return { error: upTo(error), prompt: upTo(prompt), state: upTo(state) }
 }
 

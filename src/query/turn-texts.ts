@@ -5,8 +5,6 @@ import { firstIndex } from "../run/model/binary-search.ts"
 /** Characters of a word that are sought, and UTF-16 units of a text's end that are kept: they hold more characters. */
 const LOOKED_FOR = 64
 const KEPT = 3 * LOOKED_FOR
-/** UTF-16 units that are added to a text before it is tested. */
-const UNTESTED = 4096
 
 export type AddedText = Pick<DeltaFrame, "thinking" | "text" | "seq" | "coalesced">
 
@@ -35,7 +33,6 @@ export class TurnTexts {
     const text = this.#sessionOf(ids)[added.thinking ? 1 : 0]
     if (text.untested === 0) this.#untested.add(text)
     if (!text.add(added, line)) this.found.add(line)
-    if (text.untested > UNTESTED) text.test(this.#words, this.found)
   }
 
   /** Takes an event of a session, in which a turn may start or a reply end. */

@@ -11,9 +11,8 @@ import { findOrAddSession } from "../run/session-index.ts"
 import { decodeLine } from "../transport/message.ts"
 import { idsOf, readPlainLine } from "../transport/plain-line.ts"
 import type { FilteredLine, FrameTest } from "./filtered-reader.ts"
-import { fileOf, hitsOfFrame } from "./frame-hits.ts"
 import { type CaptureOwner, NOBODY, type PlaceMap } from "./place-map.ts"
-import type { RunPlace, SearchHit, TextFinder } from "./search-hit.ts"
+import { fileOf, hitsOfFrame, type RunPlace, type SearchHit, type TextFinder } from "./search-hit.ts"
 import { SessionReplies, type StreamedText } from "./streamed-replies.ts"
 
 /** The lines up to a number but for some. */

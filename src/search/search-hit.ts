@@ -1,13 +1,16 @@
-// Defines a search and its hits, and finds a text in a longer one.
+// Defines a search and its hits, and finds a text in a longer one, or in what one frame says.
+import { LOG_LINE } from "../../packages/wire/src/encode.ts"
+import type { Decoded, EventFrame, PromptFrame } from "../../packages/wire/src/frame.ts"
+import { isList } from "../../packages/wire/src/json.ts"
 import { sanitizeLine } from "../../packages/wire/src/sanitize.ts"
 import type { Filter } from "../query/filter/filter.ts"
 import { RegexMatcher } from "../query/filter/regex-matcher.ts"
 import { readPattern } from "../query/filter/regex-tree.ts"
 import type { Prices } from "../run/model/prices.ts"
-import type { TextKind } from "../run/select/event-texts.ts"
+import { eventTexts, promptTexts, type TextKind } from "../run/select/event-texts.ts"
 import { countLineEnds, endOfLine } from "./edn-text.ts"
 import { type Needle, needleOf, needleOfPattern } from "./needle.ts"
-import type { CaptureOwner } from "./place-map.ts"
+import { type CaptureOwner, NOBODY } from "./place-map.ts"
 
 /** A run on disk. */
 export interface RunPlace {
@@ -49,6 +52,8 @@ export interface SearchHit extends CaptureOwner {
 }
 
 export type HitKind = TextKind | "artifact"
+
+type Excerpt = Pick<SearchHit, "excerpt" | "from" | "to">
 
 /** UTF-16 units of an excerpt before the hit, and in total. */
 const BEFORE = 40
@@ -93,12 +98,43 @@ export class TextFinder {
   }
 }
 
-function around(
-  text: string,
-  start: number,
-  end: number,
-  { from, to }: Match,
-): Pick<SearchHit, "excerpt" | "from" | "to"> {
+/** A frame, its own line in the recording, and the owner of an event's texts. */
+interface FrameHits {
+  readonly frame: EventFrame | PromptFrame
+  readonly own: number
+  /** Hits name the lines of the log that the recording was made from, if it was. */
+  readonly place: Pick<RunPlace, "recording" | "log">
+  readonly owner: CaptureOwner
+}
+
+/** The file that hits name: the log's, if the recording was made from one. */
+export function fileOf({ recording, log }: FrameHits["place"]): string {
+  const path = log ?? recording
+  return path.slice(path.lastIndexOf("/") + 1)
+}
+
+/** The hits in an event or a question. */
+export function* hitsOfFrame({ frame, own, place, owner }: FrameHits, finder: TextFinder): Generator<SearchHit> {
+  const [line, last] = place.log === undefined ? [own, own] : logLines(frame, own)
+  const at = { file: fileOf(place), line, seq: "seq" in frame ? frame.seq : null }
+  if (frame.kind === "prompt") {
+    const asker = { ...NOBODY, who: sanitizeLine(frame.invokeid ?? frame.promptId), invokeid: frame.invokeid }
+    for (const { what, text } of promptTexts(frame)) yield* finder.in(text, what, at, asker)
+    return
+  }
+  // A tool call ends the reply it is in.
+  for (const { what, text } of eventTexts(frame))
+    yield* finder.in(text, what, what === "tool call" ? { ...at, line: last } : at, owner)
+}
+
+/** First and last log line of a frame; `own`, its own line, if the frame does not say. */
+function logLines(frame: Decoded, own: number): readonly [number, number] {
+  const lines = frame.kind === "event" ? frame.data[LOG_LINE] : null
+  const [first, last = first] = isList(lines) ? lines : [lines]
+  return [typeof first === "number" ? first : own, typeof last === "number" ? last : own]
+}
+
+function around(text: string, start: number, end: number, { from, to }: Match): Excerpt {
   const first = Math.max(start, from - BEFORE)
   const last = Math.max(to, Math.min(end, first + EXCERPT))
   const head = sanitizeLine((first > start ? "…" : "") + text.slice(first, from).trimStart())

@@ -7,11 +7,10 @@ import { SessionDirectory } from "../session-dir/session-directory.ts"
 import { Collector } from "../transport/collector.ts"
 import { ednTexts } from "./edn-text.ts"
 import { filterTests, readFiltered } from "./filtered-reader.ts"
-import { fileOf } from "./frame-hits.ts"
 import { LineSearch } from "./line-search.ts"
 import { type CaptureOwner, NOBODY, PlaceMap } from "./place-map.ts"
 import { type QuickSizes, quickSearch } from "./quick-search.ts"
-import { type HitKind, type RunPlace, type SearchHit, type SearchOptions, TextFinder } from "./search-hit.ts"
+import { fileOf, type HitKind, type RunPlace, type SearchHit, type SearchOptions, TextFinder } from "./search-hit.ts"
 
 /**
  * The hits in a run, in the order of its files. With a filter, files that no row mentions are not searched: captures of

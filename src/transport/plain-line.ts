@@ -9,8 +9,9 @@ const NAMED = /^\{(?:"kind":"event",)?"seq":\d{1,15},"ts":\d{1,15},"event":"([^"
 const PLAIN =
   /^\{"kind":"event","seq":(\d{1,15}),"ts":(\d{1,15}),"event":"llm\/(delta|start)",(?:"transcript\/[a-z-]+":(?:\d+|"[^"\\]*"),)*"data":\{("invokeid":"[^"\\]*","session-id":"[^"\\]*")(?:,"type":"(text|thinking)-delta","text":"|(?:,"model":"[^"\\]*")?\}\}\r?$)/
 
-/** A text without escapes in printable ASCII, after which the line ends: it stands there as it is shown. */
-const PLAIN_TEXT = /([ !#-[\]-~]*)"\}\}\r?$/y
+/** A text that stands in a line as it is shown: printable ASCII without escapes. */
+const PLAIN_TEXT = /^[ !#-[\]-~]*$/
+const LAST = '"}}'
 
 /** A delta or a turn's start that was not decoded. */
 export interface PlainLine {
@@ -42,8 +43,8 @@ export function readPlainLine(line: string): PlainLine | null {
 
 /** The text of a delta; null if it must be decoded, or if more follows. */
 export function plainTextOf(line: string, { from }: PlainLine): string | null {
-  PLAIN_TEXT.lastIndex = from
-  return PLAIN_TEXT.exec(line)?.[1] ?? null
+  const to = line.length - LAST.length
+  return to >= from && line.endsWith(LAST) && PLAIN_TEXT.test(line.slice(from, to)) ? line.slice(from, to) : null
 }
 
 /** The invokeid and the session id in `ids`. */

@@ -35,13 +35,12 @@ export async function checkCommand(args: readonly string[], env: Environment): P
   const format = choice("format", values.as ?? "text", FORMATS)
   const redactor = values["no-redact"] === true ? null : new Redactor()
   const options = { limits: findingLimits(values), prices: readPrices(values.prices), redactor }
-  const { reach = [] } = values
   const checked: CheckedRun[] = []
   const subjects = await subjectsOf(words, values, env)
   const isComplete = await readEach("check", subjects, values.parser, async (opened, { name }) => {
-    checked.push(await checkRun(name, opened, options, reach))
+    checked.push(await checkRun(name, opened, options, values.reach ?? []))
   })
-  await standardOutput().write(reportAs(format, checked))
+  await standardOutput().write(REPORTS[format](checked))
   const redacted = redactor?.words() ?? null
   if (redacted !== null) complain("check", redacted)
   if (!isComplete) return 2
@@ -102,16 +101,10 @@ function checkedRun(
 /** The widest that the first columns are aligned: place, time, who, turn, kind. */
 const WIDEST = [56, 14, 32, 8, 12] as const
 
-/** All findings in a format. */
-function reportAs(format: "text" | "json" | "junit", checked: readonly CheckedRun[]): SafeText {
-  switch (format) {
-    case "text":
-      return textReport(checked)
-    case "json":
-      return sanitize(`${stringifySafe(checked.map(jsonReport), 2)}\n`)
-    case "junit":
-      return sanitize(junitReport(checked))
-  }
+const REPORTS: { readonly [format in (typeof FORMATS)[number]]: (checked: readonly CheckedRun[]) => SafeText } = {
+  text: textReport,
+  json: checked => sanitize(`${stringifySafe(checked.map(jsonReport), 2)}\n`),
+  junit: checked => sanitize(junitReport(checked)),
 }
 
 /** A line for each finding, and how many there are. */
@@ -135,17 +128,9 @@ function jsonReport({ name, findings, more }: CheckedRun) {
 }
 
 function jsonFinding({ kind, who, invokeid, sessionId, turn, words, since, place, worst }: CheckedFinding) {
-  return {
-    kind,
-    who,
-    invokeid,
-    sessionId,
-    turn,
-    why: words,
-    since,
-    at: jsonPlace(place),
-    worst: worst === null ? null : { turn: worst.turn, at: jsonPlace(worst.place) },
-  }
+  const mostly = worst === null ? null : { turn: worst.turn, at: jsonPlace(worst.place) }
+  const at = jsonPlace(place)
+  return { kind, who, invokeid, sessionId, turn, why: words, since, at, worst: mostly }
 }
 
 function jsonPlace({ frame, epoch, seq, line, ts }: FindingPlace) {

@@ -20,7 +20,7 @@ export function parse(text: string): Parsed {
   const cursor = new TextCursor(text)
   cursor.moveTo(0)
   if (cursor.next === undefined) return { filter: { type: "and", parts: [] } }
-  const filter = new Grammar(cursor).disjunction()
+  const filter = new Grammar(cursor).list("or")
   if (filter === null) return { error: cursor.error }
   if (cursor.next === undefined) return { filter }
   cursor.fail("unexpected )")
@@ -49,37 +49,21 @@ class Grammar {
 
   constructor(private readonly cursor: TextCursor) {}
 
-  disjunction(): Filter | null {
-    return this.list(
-      "or",
-      () => this.conjunction(),
-      () => this.cursor.skipWord("or"),
-    )
-  }
-
-  private conjunction(): Filter | null {
-    return this.list(
-      "and",
-      () => this.negation(),
-      () => this.cursor.skipWord("and") || !this.endsList(),
-    )
-  }
-
   private endsList(): boolean {
     const { next } = this.cursor
     return next === undefined || next === ")" || this.cursor.word() === "or"
   }
 
-  private list(type: "and" | "or", read: () => Filter | null, goesOn: () => boolean): Filter | null {
-    const first = read()
-    if (first === null) return null
-    const parts = [first]
-    while (goesOn()) {
-      const part = read()
+  /** A list of lists with `and`, or of terms. */
+  list(type: "and" | "or"): Filter | null {
+    const parts: Filter[] = []
+    do {
+      const part = type === "or" ? this.list("and") : this.negation()
       if (part === null) return null
       parts.push(part)
-    }
-    return parts.length === 1 ? first : { type, parts }
+    } while (this.cursor.skipWord(type) || (type === "and" && !this.endsList()))
+    const [first] = parts
+    return parts.length === 1 && first !== undefined ? first : { type, parts }
   }
 
   private negation(): Filter | null {
@@ -95,7 +79,7 @@ class Grammar {
   private group(from: number): Filter | null {
     const { cursor } = this
     cursor.moveTo(from + 1)
-    const inner = this.nested(from, () => this.disjunction())
+    const inner = this.nested(from, () => this.list("or"))
     if (inner === null) return null
     if (cursor.next === undefined) return cursor.fail("missing ) for this (", from)
     cursor.moveTo(cursor.place + 1)
