@@ -5,7 +5,7 @@ import { type Account, type Accounts, noAccount, sumOfAccounts } from "../model/
 import { eventTypeOf } from "../model/row.ts"
 import type { Row, Run } from "../model/run.ts"
 import type { Session } from "../model/session.ts"
-import { withOpenReplies } from "../open-replies.ts"
+import { accountOfSession, ledgerOf } from "../open-replies.ts"
 import { elapsed, reasonOf, sessionName, sessionTime, usageOf } from "./figures.ts"
 import { counted } from "./row-words.ts"
 import type { RunTexts } from "./run-texts.ts"
@@ -40,20 +40,20 @@ export interface StepPair {
 }
 
 /** Costs a pass over the run's log, or two. */
-export function runSummary({ run: now, sessions }: Pick<ComparedRun, "run" | "sessions">): RunSummary {
-  const run = withOpenReplies(now)
+export function runSummary({ run, sessions }: Pick<ComparedRun, "run" | "sessions">): RunSummary {
   return sessions.length === run.sessions.length ? summaryOfRun(run) : summaryOfSessions(run, sessions)
 }
 
 function summaryOfRun(run: Run): RunSummary {
+  const ledger = ledgerOf(run)
   const steps = slice(run.facts.stateEntries, 0, run.facts.stateEntries.length)
   return {
     outcome: run.reason === null ? run.status : `${run.status}: ${run.reason}`,
     time: elapsed(run),
     tokens: run.facts.tokens,
-    account: run.facts.ledger.total,
-    states: run.facts.ledger.states,
-    models: run.facts.ledger.models,
+    account: ledger.total,
+    states: ledger.states,
+    models: ledger.models,
     sessions: run.sessions.length,
     turns: run.sessions.reduce((sum, session) => sum + session.turns, 0),
     retries: countOfRows(run, isRetry),
@@ -82,7 +82,7 @@ function summaryOfSessions(run: Run, sessions: readonly number[]): RunSummary {
     outcome: [...new Set(outcomes)].join(", "),
     time: times.length === 0 ? null : Math.max(...times),
     tokens: all.reduce((sum, { session, buffer }) => sum + (usageOf(session, buffer).output ?? 0), 0),
-    account: all.reduce((sum, { session }) => sumOfAccounts(sum, session.account), noAccount),
+    account: sessions.reduce((sum, index) => sumOfAccounts(sum, accountOfSession(run, index)), noAccount),
     states: new Map(),
     models: new Map(),
     sessions: all.length,
