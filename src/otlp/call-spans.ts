@@ -170,7 +170,7 @@ export class CallSpans {
 const MOST_UNITS = 65_536
 
 /** The JSON of one message (`gen_ai.input.messages`, `gen_ai.output.messages`), its texts clipped. */
-function messagesJson(role: "user" | "assistant", blocks: readonly Block[], stopReason?: string | null): string {
+export function messagesJson(role: "user" | "assistant", blocks: readonly Block[], stopReason?: string | null): string {
   let left = MOST_UNITS
   const parts = blocks.map(block => {
     const text = textOfBlock(block)

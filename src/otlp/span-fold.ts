@@ -1,9 +1,9 @@
 // Folds the log rows of a run into spans: of the run, its states, invocations, model calls and tools.
 import type { EventBody } from "../../packages/wire/src/event-body.ts"
 import type { EventFrame } from "../../packages/wire/src/frame.ts"
-import { withClosedAccounts } from "../run/charge.ts"
 import { type Account, noAccount, sumOfAccounts } from "../run/model/ledger.ts"
 import { emptyRun, type Row, type Run } from "../run/model/run.ts"
+import { withClosedAccounts } from "../run/open-replies.ts"
 import { differenceOf, SessionSpans, tellAccount } from "./session-spans.ts"
 import { fail, type OpenSpan, setAttributes, Trace, type TraceSpan } from "./trace-span.ts"
 

@@ -1,12 +1,10 @@
 // Charges the usage that events report to the accounts of the ledger: the run's, and its parts'.
 import type { TokenCounts } from "../../packages/wire/src/event-body.ts"
-import { derived } from "./model/derived.ts"
-import { type Account, type Bill, isSameAccount, noAccount, noBill, sumOfAccounts } from "./model/ledger.ts"
+import { type Account, type Bill, isSameAccount, noBill, sumOfAccounts } from "./model/ledger.ts"
 import { costOf, priceOf } from "./model/prices.ts"
 import type { Run } from "./model/run.ts"
-import type { Invocation, Session, Turn, TurnBuffer } from "./model/session.ts"
-import { RunBuilder } from "./run-builder.ts"
-import { replyOfTurn } from "./turn-replies.ts"
+import type { Turn, TurnBuffer } from "./model/session.ts"
+import type { RunBuilder } from "./run-builder.ts"
 
 const NANOS = 1e9
 /** A reply that costs more is not believed: sums of nanos must stay whole. */
@@ -31,9 +29,7 @@ export function chargeSession(
   times: 1 | -1,
 ): void {
   const { ledger } = builder
-  ledger.addToTotal(amount, times)
-  ledger.addToNamed("states", state, amount, times)
-  ledger.addToNamed("models", model, amount, times)
+  ledger.addBill({ state, model, account: amount }, times)
   if (index === null) {
     ledger.addToUnowned(amount, times)
     return
@@ -53,17 +49,21 @@ export function chargeTurn(builder: RunBuilder, index: number, account: Account,
 
 /**
  * Replaces the charge for a session's current reply by its bill so far. Deltas don't call this, so a reply that streams
- * is charged at its next event (`withOpenReplies`).
+ * is charged at its next event (`open-replies.ts`).
  */
 export function billReply(builder: RunBuilder, index: number): void {
   const buffer = builder.run.turnBuffers[index]
   if (buffer === undefined) return
   const { bill } = buffer.turn
-  const next = billOf(builder, buffer.turn, buffer)
+  const next = billOf(builder.run, buffer.turn, buffer)
   if (isSameBill(next, bill)) return
+  builder.turn(index).bill = next
+  if (bill.state === next.state && bill.model === next.model) {
+    charge(builder, index, { ...next, account: sumOfAccounts(next.account, bill.account, -1) })
+    return
+  }
   if (bill !== noBill) charge(builder, index, bill, -1)
   if (next !== noBill) charge(builder, index, next)
-  builder.turn(index).bill = next
 }
 
 /** The cost of a reply in dollars: as reported, else by the user's prices. Null if it is unknown. */
@@ -94,16 +94,17 @@ export type BilledTurn = Pick<
 >
 
 export type Streamed = Pick<TurnBuffer, "deltas" | "tokens">
+export type BillingRun = Pick<Run, "chart" | "options">
 
 /** The bill of a reply so far. Its cost is known once it is over. */
-export function billOf(builder: RunBuilder, turn: BilledTurn, streamed: Streamed): Bill {
+export function billOf(run: BillingRun, turn: BilledTurn, streamed: Streamed): Bill {
   const { deltas, tokens } = streamed
   const { captured, requestTs, firstTs, endTs, replied, counts, reported, closed } = turn
   const hasBegun = requestTs !== null || deltas > 0 || replied
   if (captured || !hasBegun) return noBill
   const isOver = replied || endTs !== null || closed
   const began = requestTs ?? firstTs
-  const dollars = isOver ? replyDollars(builder.run, turn.model, counts, reported) : null
+  const dollars = isOver ? replyDollars(run, turn.model, counts, reported) : null
   const isTimed = requestTs !== null && firstTs !== null
   // All keys, in the order of `noAccount`: the engine adds up accounts of one shape far faster.
   const account: Account = {
@@ -127,7 +128,7 @@ export function billOf(builder: RunBuilder, turn: BilledTurn, streamed: Streamed
     calls: 0,
     failedCalls: 0,
   }
-  return { state: turn.state ?? stateNow(builder), model: turn.model ?? "", account }
+  return { state: turn.state ?? stateNow({ run }), model: turn.model ?? "", account }
 }
 
 /** True if the reply reports its usage. Most agent CLIs report it in the result of the run only. */
@@ -166,49 +167,14 @@ function isSameBill(a: Bill, b: Bill): boolean {
 }
 
 /** The chart's state now: the one of this node if it is active, else `known`, else the innermost. */
-export function stateNow({ run }: RunBuilder, nodeId?: string, known: string | null = null): string {
+export function stateNow(
+  { run }: { readonly run: Pick<Run, "chart"> },
+  nodeId?: string,
+  known: string | null = null,
+): string {
   const { visits, config } = run.chart
   const active = visits.active.length > 0 ? visits.active : config
   const node = nodeId?.replace(/^:/, "")
   const named = node === undefined ? undefined : active.find(state => state.replace(/^:/, "") === node)
   return named ?? known ?? active.at(-1) ?? ""
-}
-
-/** The account of a turn, from 1. Costs a search. */
-export function accountOfTurn(session: Session, buffer: TurnBuffer, turn: number): Account {
-  if (turn === session.turns) return buffer.turn.account
-  return replyOfTurn(session, turn)?.account ?? noAccount
-}
-
-/** The account of an invocation: the sum of its sessions. Costs these. */
-export function accountOfInvocation({ sessions }: Pick<Run, "sessions">, invocation: Invocation): Account {
-  return invocation.sessions.reduce((sum, index) => {
-    const session = sessions[index]
-    return session === undefined ? sum : sumOfAccounts(sum, session.account)
-  }, noAccount)
-}
-
-/** The ledger is asked for several times in one frame. */
-const withOpen = derived<Run>()
-
-/** The run with the usage of its open replies in its accounts. Costs a look at each session. */
-export function withOpenReplies(run: Run): Run {
-  return withOpen([run], () => billedOpen(run))
-}
-
-function billedOpen(run: Run): Run {
-  const open = run.turnBuffers.flatMap(({ turn: { captured, bill }, tokens }, index) =>
-    !captured && tokens !== bill.account.output ? [index] : [],
-  )
-  if (open.length === 0) return run
-  const builder = new RunBuilder(run)
-  for (const index of open) billReply(builder, index)
-  return builder.done()
-}
-
-/** The run with all accounts closed: usage not reported by now stays unknown. */
-export function withClosedAccounts(run: Run): Run {
-  const builder = new RunBuilder(run)
-  closeAccounts(builder)
-  return builder.done()
 }

@@ -7,13 +7,11 @@ import { foldLate } from "./fold-late.ts"
 import { emptyList, pushed, slice } from "./model/chunked-list.ts"
 import { emptyTurn, emptyTurnBuffer } from "./model/empty-session.ts"
 import { joined } from "./model/flat-text.ts"
-import { addTokens } from "./model/pulse.ts"
+import { addTokens, type EarlierSecond, SECONDS_KEPT } from "./model/pulse.ts"
 import {
   type LatestDelta,
   type LatestDeltas,
   type Mutable,
-  noEarlierTokens,
-  SECONDS_KEPT,
   spentTokens,
   type TextPiece,
   type Turn,
@@ -49,8 +47,8 @@ export function foldDelta(builder: RunBuilder, frame: DeltaFrame, late: boolean)
   if (late && run.turnBuffers[index]?.turn.replied === true) return
   const buffer = replyBuffer(builder, index)
   if (!late) recordSilence(builder, index, frame.ts, frame.seq)
-  if (!late && run.sessions[index]?.retry != null) builder.session(index).retry = null
-  const { status, model } = buffer.turn
+  const { status, model, retry } = buffer.turn
+  if (!late && retry !== null) builder.turn(index).retry = null
   const begins = status !== "streaming"
   if (begins && (!late || status === "waiting")) builder.turn(index).status = "streaming"
   if (frame.model !== null && frame.model !== model) builder.turn(index).model = frame.model
@@ -100,21 +98,25 @@ function countRecent(buffer: Mutable<TurnBuffer>, ts: number, tokens: number): v
   const second = Math.floor(ts / 1000)
   if (buffer.second < 0) buffer.second = second
   else if (second > buffer.second) {
-    buffer.earlierTokens = tokensBefore(buffer, second)
+    buffer.earlier = secondsBefore(buffer, second)
     buffer.second = second
     buffer.secondTokens = 0
   }
   buffer.secondTokens += tokens
 }
 
-/** The earlier tokens once `second`, later than the buffer's, is the latest. */
-function tokensBefore({ second: latest, secondTokens, earlierTokens }: TurnBuffer, second: number): readonly number[] {
-  const passed = second - latest
-  if (passed >= SECONDS_KEPT) return noEarlierTokens
-  const earlier = noEarlierTokens.slice()
-  earlier[passed - 1] = secondTokens
-  for (let i = passed; i < earlier.length; i++) earlier[i] = earlierTokens[i - passed] ?? 0
-  return earlier
+/** The earlier seconds once `second`, later than the buffer's, is the latest. Forgets old ones now and then. */
+function secondsBefore({ second: last, secondTokens, earlier }: TurnBuffer, second: number): EarlierSecond | null {
+  const first = second - SECONDS_KEPT
+  if (last <= first) return null
+  const kept = earlier !== null && earlier.count >= 2 * SECONDS_KEPT ? secondsFrom(earlier, first) : earlier
+  return { second: last, tokens: secondTokens, earlier: kept, count: (kept?.count ?? 0) + 1 }
+}
+
+function secondsFrom(latest: EarlierSecond | null, first: number): EarlierSecond | null {
+  if (latest === null || latest.second <= first) return null
+  const earlier = secondsFrom(latest.earlier, first)
+  return { second: latest.second, tokens: latest.tokens, earlier, count: (earlier?.count ?? 0) + 1 }
 }
 
 /** Sets the output tokens of the session's current reply, and adds the new ones to the run's. */
@@ -207,10 +209,15 @@ export function replyBuffer(builder: RunBuilder, index: number): Mutable<TurnBuf
 export function nextTurnBuffer(builder: RunBuilder, index: number): Mutable<TurnBuffer> {
   const buffer = builder.turnBuffer(index)
   const { turn: last, tokens } = buffer
-  const { model, startTs, startSeq, captured, state, account, closed } = last
   const turn: Mutable<Turn> = { ...emptyTurn }
-  Object.assign(turn, { model, startTs, startSeq, captured, state, account })
-  turn.unreported = closed ? 0 : unreportedReplies(last, tokens)
+  turn.model = last.model
+  turn.startTs = last.startTs
+  turn.startSeq = last.startSeq
+  turn.captured = last.captured
+  turn.state = last.state
+  turn.account = last.account
+  turn.retry = last.retry
+  turn.unreported = last.closed ? 0 : unreportedReplies(last, tokens)
   turn.spentBefore = spentTokens(buffer)
   const next: Mutable<TurnBuffer> = { ...emptyTurnBuffer }
   next.turn = turn

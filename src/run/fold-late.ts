@@ -123,7 +123,7 @@ function wholeBill(
   known: Partial<BilledTurn & Streamed>,
 ): Bill {
   const { deltas = 0, tokens = 0 } = known
-  return billOf(builder, { ...emptyTurn, ...known, captured, model, state }, { deltas, tokens })
+  return billOf(builder.run, { ...emptyTurn, ...known, captured, model, state }, { deltas, tokens })
 }
 
 function withoutOutput(usage: Usage, tokens: number): Usage {

@@ -26,7 +26,6 @@ const NO_OUTCOME = {
   stopReason: null,
   exitReason: null,
   error: null,
-  retry: null,
   usage: noUsage,
   firstLine: null,
 }
@@ -89,7 +88,7 @@ export function foldTurn(builder: RunBuilder, frame: EventFrame, late: boolean):
       break
     case "llm/retry":
       chargeTurn(builder, index, amountOf({ retries: 1 }))
-      builder.session(index).retry = { attempt: body.attempt, max: body.maxRetries, why: body.category }
+      builder.turn(index).retry = { attempt: body.attempt, max: body.maxRetries, why: body.category }
       break
   }
   if (worked && !isAtWork(builder, index)) builder.facts.lastEnded = index
@@ -135,6 +134,7 @@ function startTurn(builder: RunBuilder, index: number, body: EventBody<"llm/star
   const next = builder.turn(index)
   if (session.turns > 0) next.account = noAccount
   next.startTs = next.requestTs = frame.ts
+  next.retry = null
   next.state = stateNow(builder)
   next.startSeq = frame.seq ?? next.startSeq
   next.model = body.model ?? next.model
@@ -193,6 +193,7 @@ function foldResponse(builder: RunBuilder, index: number, told: Response, frame:
   turn.reported = body.dollars
   turn.status = "done"
   turn.model = model
+  turn.retry = null
   // The summed input of several replies says nothing of the context.
   if (!body.counts.summed && input !== null)
     session.inputs = { latest: input, before: session.inputs.latest, warned: null }
@@ -207,7 +208,6 @@ function foldResponse(builder: RunBuilder, index: number, told: Response, frame:
   session.replyFrom = session.entries.length
   if (session.heldUnits > TURN_BUDGET) evictTexts(session, textShare(run))
   session.stopReason = body.stopReason
-  session.retry = null
 }
 
 /** True if the turn of this event is served from a capture, as the event says, else as the turn so far. */

@@ -1,6 +1,6 @@
 // Decides for each numbered event whether it is new, late, a repeat, or the start of a new epoch; keeps the gap rows.
 import type { DeltaFrame } from "../../packages/wire/src/frame.ts"
-import { contentOf, hashDelta, hashEvent, type Numbered } from "./identity/fingerprint.ts"
+import { contentOf, hashDelta, hashEvent, hashIds, type Numbered } from "./identity/fingerprint.ts"
 import { type EpochBuilder, WINDOW } from "./identity/seen-hashes.ts"
 import { rowRank } from "./log.ts"
 import { at, removeAt, replaceAt } from "./model/chunked-list.ts"
@@ -40,7 +40,8 @@ export function identify(builder: RunBuilder, frame: Numbered, fromDisk: boolean
 
 function beginEpoch(builder: RunBuilder, frame: Numbered, seq: number, hash: number): Identity {
   builder.nextEpoch()
-  begin(builder, frame, seq, hash)
+  // A delta's hash depends on the epoch.
+  begin(builder, frame, seq, hash >= DISK_OFFSET / 2 ? hash : hashOf(builder, frame))
   return "next"
 }
 
@@ -126,9 +127,13 @@ function moveFirstDown(builder: RunBuilder, seq: number, ts: number | null): voi
   epoch.first = seq
 }
 
+/** The hash of a frame in the current epoch, in which the index of a session stands for its ids. */
 function hashOf(builder: RunBuilder, frame: Numbered): number {
   if (frame.kind === "event") return hashEvent(frame)
-  return hashDelta(frame, builder.lookup().hash(frame.invokeid, frame.sessionId))
+  const { invokeid, sessionId } = frame
+  if (sessionId === null) return hashDelta(frame, hashIds(invokeid, null))
+  // A new session will have the next index.
+  return hashDelta(frame, builder.lookup().session(invokeid, sessionId) ?? builder.run.sessions.length)
 }
 
 function diskHash(frame: Numbered): number {

@@ -6,7 +6,7 @@ import { closeEpoch, type EpochBuilder, noSeenHashes, openEpoch } from "./identi
 import { CHUNK_UNITS, packed } from "./memory/pack-rows.ts"
 import { type ChunkedList, insertAt, ListBuilder } from "./model/chunked-list.ts"
 import { countSessions } from "./model/count-sessions.ts"
-import { emptyTurn } from "./model/empty-session.ts"
+import { copyOfBuffer, emptyTurn } from "./model/empty-session.ts"
 import { LedgerBuilder } from "./model/ledger-builder.ts"
 import type { Prompt } from "./model/prompts.ts"
 import type { OwnPulse } from "./model/pulse.ts"
@@ -31,10 +31,12 @@ export class RunBuilder {
   readonly #run: Mutable<Run>
   readonly #log: Mutable<Log>
   readonly #rows: ListBuilder<Row>
-  readonly #sessions: OwnedRecords<Session>
-  readonly #turnBuffers: OwnedRecords<TurnBuffer>
+  /** Indexes of the sessions that were copied or added. */
+  readonly #touched: number[] = []
   readonly #members = new Map<number, number[]>()
   readonly #earlierEpochs: Epoch[]
+  #sessions: Session[] | null = null
+  #turnBuffers: TurnBuffer[] | null = null
   #invocations: Invocation[] | null = null
   #prompts: Prompt[] | null = null
   #pulse: OwnPulse | null = null
@@ -50,8 +52,6 @@ export class RunBuilder {
     this.#log = { ...base.log }
     this.#rows = new ListBuilder(base.log.rows)
     this.ledger = new LedgerBuilder(base.facts.ledger)
-    this.#sessions = new OwnedRecords(base.sessions)
-    this.#turnBuffers = new OwnedRecords(base.turnBuffers)
     this.#earlierEpochs = base.epochs.slice(0, -1)
     this.epochIndex = base.epochs.length - 1
     this.epoch = openEpoch(base.epochs.at(-1))
@@ -69,9 +69,13 @@ export class RunBuilder {
   }
 
   turnBuffer(index: number): Mutable<TurnBuffer> {
-    const buffer = this.#turnBuffers.writable(index)
-    this.#run.turnBuffers = this.#turnBuffers.items
-    return buffer
+    const own = this.#ownBuffers()
+    const buffer = own[index]
+    if (buffer === undefined) throw new RangeError(`no session at ${index}`)
+    if (buffer !== this.base.turnBuffers[index]) return buffer
+    const copy = copyOfBuffer(buffer)
+    own[index] = copy
+    return copy
   }
 
   turn(index: number): Mutable<Turn> {
@@ -82,23 +86,35 @@ export class RunBuilder {
 
   /** Replaces the turn buffer at `index` by a writable buffer with a writable turn. */
   putTurnBuffer(index: number, buffer: TurnBuffer): void {
-    this.turnBuffer(index)
-    this.#turnBuffers.put(index, buffer)
+    this.#ownBuffers()[index] = buffer
+  }
+
+  #ownBuffers(): TurnBuffer[] {
+    if (this.#turnBuffers === null) this.#run.turnBuffers = this.#turnBuffers = this.base.turnBuffers.slice()
+    return this.#turnBuffers
   }
 
   /** The writable session at `index`. Every change of its activity writes to it. */
   session(index: number): Mutable<Session> {
-    const session = this.#sessions.writable(index)
-    this.#run.sessions = this.#sessions.items
-    return session
+    const own = this.#ownSessions()
+    const session = own[index]
+    if (session === undefined) throw new RangeError(`no session at ${index}`)
+    if (session !== this.base.sessions[index]) return session
+    const copy = { ...session }
+    own[index] = copy
+    this.#touched.push(index)
+    return copy
+  }
+
+  #ownSessions(): Session[] {
+    if (this.#sessions === null) this.#run.sessions = this.#sessions = this.base.sessions.slice()
+    return this.#sessions
   }
 
   addSession(session: Session, buffer: TurnBuffer): number {
-    const index = this.run.sessions.length
-    this.#sessions.push(session)
-    this.#turnBuffers.push(buffer)
-    this.#run.sessions = this.#sessions.items
-    this.#run.turnBuffers = this.#turnBuffers.items
+    const index = this.#ownSessions().push(session) - 1
+    this.#ownBuffers().push(buffer)
+    this.#touched.push(index)
     return index
   }
 
@@ -204,49 +220,7 @@ export class RunBuilder {
     if (this.epochIndex >= 0) run.epochs = [...this.#earlierEpochs, closeEpoch(this.epoch)]
     if (this.#lookup !== null) keepLookup(run.sessions, this.#lookup)
     if (this.#invocations !== null) extendIndexes(this.base, run)
-    countSessions(this.base, run, this.#sessions.touched)
+    countSessions(this.base, run, this.#touched)
     return run
-  }
-}
-
-/** A list whose records are copied when they are first written to; the list itself is copied along with the first. */
-class OwnedRecords<T extends object> {
-  #own: T[] | null = null
-  /** Indexes of the records that were copied or added. */
-  readonly touched: number[] = []
-
-  constructor(private readonly base: readonly T[]) {}
-
-  get items(): readonly T[] {
-    return this.#own ?? this.base
-  }
-
-  /** The record at `index`, which may be written to. Throws if there is none. */
-  writable(index: number): Mutable<T> {
-    const own = this.#owned()
-    const record = own[index]
-    if (record === undefined) throw new RangeError(`no record at ${index}`)
-    if (record !== this.base[index]) return record
-    this.touched.push(index)
-    const copy = { ...record }
-    own[index] = copy
-    return copy
-  }
-
-  /** Replaces a copied record. */
-  put(index: number, record: T): void {
-    this.#owned()[index] = record
-  }
-
-  /** Adds a record that nobody else writes to. */
-  push(record: T): void {
-    const own = this.#owned()
-    this.touched.push(own.length)
-    own.push(record)
-  }
-
-  #owned(): T[] {
-    this.#own ??= this.base.slice()
-    return this.#own
   }
 }

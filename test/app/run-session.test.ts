@@ -75,7 +75,7 @@ test("a run is folded with the prices and limits it was started with", async () 
   const prices = join(root, "fixtures/failing-run/prices.json")
   const screen = screenOptions("--prices", prices)
   const opened = await openSource({ type: "live", url: "ws://127.0.0.1:1/ws", token: null, warning: null }, screen)
-  const run = new RunSession({ opened, screen, sessionDir: null, record: null, surface: new FakeSurface(), keys: null })
+  const run = new RunSession({ opened, screen, sessionDir: null, record: null, surface: new FakeSurface() })
   const { options } = run.store.get().run
   expect([options.prices === screen.prices, options.limits === screen.limits]).toEqual([true, true])
   run.close()

@@ -55,7 +55,9 @@ test("the rows of each way add up to the run, with what belongs to no session", 
   expect(rowOf(named("By session"), "(no session)")).toMatchObject({ people: "31s", model: "" })
   for (const by of ["state", "model", "invocation", "session"] as const) {
     const rows = ledgerRows(run, { by, session: -1, sort: null }, 0, ledgerLength(run, { by, session: -1, sort: null }))
-    expect(rows.map(({ account }) => account).reduce(sumOfAccounts, noAccount)).toEqual(run.facts.ledger.total)
+    expect(rows.map(({ account }) => account).reduce((a, b) => sumOfAccounts(a, b), noAccount)).toEqual(
+      run.facts.ledger.total,
+    )
   }
 })
 

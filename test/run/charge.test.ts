@@ -6,12 +6,11 @@ import { decode } from "../../packages/wire/src/decode.ts"
 import type { Decoded } from "../../packages/wire/src/frame.ts"
 import { readPrices } from "../../src/cli/option-value.ts"
 import { join as joinLines } from "../../src/reconcile/join.ts"
-import { accountOfInvocation, accountOfTurn, withOpenReplies } from "../../src/run/charge.ts"
 import { fold } from "../../src/run/fold.ts"
-import { emptyTurnBuffer } from "../../src/run/model/empty-session.ts"
 import { type Account, noAccount, sumOfAccounts } from "../../src/run/model/ledger.ts"
 import { emptyRun, initialRun, type Run } from "../../src/run/model/run.ts"
 import { guessedReplies } from "../../src/run/model-facts.ts"
+import { accountOfInvocation, accountOfSession, accountOfTurn, ledgerOf } from "../../src/run/open-replies.ts"
 import { sessionName } from "../../src/run/select/figures.ts"
 import { ledgerRows, ledgerTotal } from "../../src/run/select/ledger-rows.ts"
 import { readFrames, root } from "../fixtures.ts"
@@ -58,9 +57,7 @@ test("its sessions and invocations each cost and waited as worked out by hand", 
 test("a turn with two replies counts both, a cut one the tokens that came and no cost, and each its own wait", () => {
   for (const [name, turns] of Object.entries<object[]>(truth.turns)) {
     const index = sessionNamed(name)
-    const [session, buffer] = [run.sessions[index], run.turnBuffers[index]]
-    if (session === undefined || buffer === undefined) throw new Error(`no session ${name}`)
-    const found = turns.map((expected, i) => told(accountOfTurn(session, buffer, i + 1), expected))
+    const found = turns.map((expected, i) => told(accountOfTurn(run, index, i + 1), expected))
     expect(found).toEqual(turns)
   }
 })
@@ -377,18 +374,21 @@ function sum(accounts: Iterable<Account>): Account {
 
 /** Every way of adding a run up must give its total. */
 function expectSums(run: Run): void {
-  const { facts, sessions, turnBuffers, invocations } = run
-  const { total, states, models, unowned } = facts.ledger
+  const { sessions, turnBuffers, invocations } = run
+  const { total, states, models, tools, unowned } = ledgerOf(run)
   expect(sum(states.values())).toEqual(total)
   expect(sum(models.values())).toEqual(total)
   expect(sum([...invocations.map(one => accountOfInvocation(run, one)), unowned])).toEqual(total)
-  expect(sum([...sessions.map(({ account }) => account), unowned])).toEqual(total)
-  for (const [i, session] of sessions.entries()) {
-    const buffer = turnBuffers[i] ?? emptyTurnBuffer
-    const turns = Array.from({ length: session.turns }, (_, turn) => accountOfTurn(session, buffer, turn + 1))
-    expect(sum(session.turns === 0 ? [buffer.turn.account] : turns)).toEqual(session.account)
+  expect(sum([...sessions.map((_, i) => accountOfSession(run, i)), unowned])).toEqual(total)
+  for (const [i, { turns, account }] of sessions.entries()) {
+    const first = Math.min(1, turns)
+    const all = Array.from({ length: turns - first + 1 }, (_, turn) => accountOfTurn(run, i, turn + first))
+    expect(sum(all)).toEqual(accountOfSession(run, i))
+    // What is charged by now adds up too.
+    const charged = turnBuffers[i]?.turn.account ?? noAccount
+    expect(sum([...all.slice(0, -1), charged])).toEqual(account)
   }
-  const { calls, failedCalls, toolMs } = sum(facts.ledger.tools.values())
+  const { calls, failedCalls, toolMs } = sum(tools.values())
   expect({ calls, failedCalls, toolMs }).toEqual({
     calls: total.calls,
     failedCalls: total.failedCalls,
@@ -413,10 +413,10 @@ test("a reply that streams is in the ledger that is shown with the tokens of the
     ],
     initialRun({ prices }),
   )
-  const { facts, sessions } = withOpenReplies(streaming)
-  expect(facts.ledger.total).toMatchObject({ requests: 1, output: 2, firstTokenMs: 500, priced: 0, unpriced: 0 })
-  expect(facts.ledger.models.get("sable-2")?.output).toBe(2)
-  expect(sessions[0]?.account.output).toBe(2)
+  const { total, models } = ledgerOf(streaming)
+  expect(total).toMatchObject({ requests: 1, output: 2, firstTokenMs: 500, priced: 0, unpriced: 0 })
+  expect(models.get("sable-2")?.output).toBe(2)
+  expect(accountOfSession(streaming, 0).output).toBe(2)
   expect(streaming.facts.tokens).toBe(2)
   const [row] = ledgerRows(streaming, { by: "turn", session: 0, sort: null }, 0, 9)
   expect(row?.account.output).toBe(2)
@@ -455,9 +455,7 @@ test("the parts of any run add up to it (property)", () => {
     fc.property(fc.array(fc.oneof(told, row.map(line)), { maxLength: 60, size: "max" }), lines => {
       const any = fold(initialRun({ prices }), lines)
       expectSums(any)
-      const shown = withOpenReplies(any)
-      expectSums(shown)
-      expect(shown.facts.ledger.total.output).toBe(any.facts.tokens)
+      expect(ledgerOf(any).total.output).toBe(any.facts.tokens)
     }),
     { numRuns: 200 },
   )

@@ -2,19 +2,17 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import type { Decoded } from "../../packages/wire/src/frame.ts"
-import { accountOfTurn } from "../../src/run/charge.ts"
 import { fold } from "../../src/run/fold.ts"
 import { fromDelta, toDelta } from "../../src/run/memory/delta-snapshot.ts"
 import { amountOf } from "../../src/run/model/ledger.ts"
 import { emptyRun, type Run } from "../../src/run/model/run.ts"
+import { accountOfTurn } from "../../src/run/open-replies.ts"
 import { turnFacts } from "../../src/run/select/turn-facts.ts"
 import { usageReport } from "../../src/run/select/usage.ts"
 import { delta, event, ids, tell } from "./lines.ts"
 
 function used(run: Run, turn: number) {
-  const [session, buffer] = [run.sessions[0], run.turnBuffers[0]]
-  if (session === undefined || buffer === undefined) throw new Error("no session")
-  return accountOfTurn(session, buffer, turn)
+  return accountOfTurn(run, 0, turn)
 }
 
 /** What a person is told of a run's tokens and money, in the header, the ledger, the transcript and by `fold`. */

@@ -219,10 +219,10 @@ describe("a session", () => {
 
   test("has attempt and max-retries of llm/retry until the reply", () => {
     const retry = event(1, "llm/retry", { invokeid: "a", category: "network", attempt: 2, "max-retries": 5 })
-    expect(tell([start, retry]).sessions[0]?.retry).toEqual({ attempt: 2, max: 5, why: "network" })
+    expect(tell([start, retry]).turnBuffers[0]?.turn.retry).toEqual({ attempt: 2, max: 5, why: "network" })
     expect(lastLevel([start, retry])).toBe("warning")
-    expect(tell([start, retry, event(2, "llm/response", ids)]).sessions[0]?.retry).toBe(null)
-    expect(tell([start, retry, event(2, "llm/start", ids)]).sessions[0]?.retry).toBe(null)
+    expect(tell([start, retry, event(2, "llm/response", ids)]).turnBuffers[0]?.turn.retry).toBe(null)
+    expect(tell([start, retry, event(2, "llm/start", ids)]).turnBuffers[0]?.turn.retry).toBe(null)
   })
 })
 

@@ -5,11 +5,11 @@ import type { Decoded } from "../../packages/wire/src/frame.ts"
 import { SpanFold } from "../../src/otlp/span-fold.ts"
 import { liveRows } from "../../src/panels/common/session-rows.ts"
 import { features } from "../../src/panels/plan.ts"
-import { withOpenReplies } from "../../src/run/charge.ts"
 import { fold } from "../../src/run/fold.ts"
 import { TEXT_BUDGET } from "../../src/run/memory/pack-entries.ts"
 import { ROW_WINDOW } from "../../src/run/memory/pack-rows.ts"
 import { emptyRun, type Run } from "../../src/run/model/run.ts"
+import { ledgerRows, ledgerTotal } from "../../src/run/select/ledger-rows.ts"
 import { newRows } from "../../src/run/select/new-rows.ts"
 import { nextShown, shownFrom } from "../../src/view/select/log-rows.ts"
 import { sessionOf } from "../../src/view/select/shown-session.ts"
@@ -26,6 +26,7 @@ const KEEP_EVERY = 1000
 const ROUNDS = 7
 /** Rows of a tall terminal. */
 const ROWS = 60
+const LEDGER = { by: "session", session: 0, sort: null } as const
 /** For each number of sessions: the goals to fold and to commit, and what peers need for it. */
 const COMPARED: readonly (readonly [string, string, string, string])[] = [
   ["≤ ×2.2", "≤ ×2.4", "×2.6", "×132"],
@@ -76,7 +77,8 @@ function everything(): (run: Run) => void {
   return run => {
     spans.add(run, newRows(before, run))
     before = run
-    withOpenReplies(run)
+    ledgerTotal(run, LEDGER)
+    ledgerRows(run, LEDGER, 0, ROWS)
   }
 }
 

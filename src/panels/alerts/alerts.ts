@@ -1,5 +1,7 @@
 // Finds what needs a person: open questions, errors, silence, repeated calls, a context that fills up.
+import { itemAt } from "../../run/model/chunked-list.ts"
 import { derived } from "../../run/model/derived.ts"
+import { emptyTurn, emptyTurnBuffer } from "../../run/model/empty-session.ts"
 import { type Finding, type FindingKind, findingWords } from "../../run/model/finding.ts"
 import type { PromptKey } from "../../run/model/id.ts"
 import type { MissingPrompt, Prompt } from "../../run/model/prompts.ts"
@@ -122,7 +124,7 @@ function* findAlerts(state: State, now: number): Generator<Alert> {
   for (const [index, heard] of silentSessions(state, now)) {
     const session = run.sessions[index]
     if (session === undefined) continue
-    const why = silentWords(session, run.turnBuffers[index])
+    const why = silentWords(run.turnBuffers[index] ?? emptyTurnBuffer)
     yield sessionAlert(
       run,
       { session: index, turn: null, line: null },
@@ -132,17 +134,18 @@ function* findAlerts(state: State, now: number): Generator<Alert> {
 }
 
 /** Whether a finding still needs a person: until the session goes on, or its next turn begins. */
-function holds(run: Run, { epoch, exitReason, repeat, retry, turns }: Session, finding: Finding): boolean {
+function holds(run: Run, { epoch, exitReason, repeat, turns }: Session, finding: Finding): boolean {
   if (epoch !== run.epochs.length - 1) return false
+  const latest = itemAt(run.turnBuffers, finding.session)?.turn ?? emptyTurn
   const isDone = isOver(run) || exitReason !== null
   switch (finding.kind) {
     case "error":
       // An agent may go on after an error without another turn: then the session has not failed.
-      return finding.turn === turns && run.turnBuffers[finding.session ?? -1]?.turn.status === "error"
+      return finding.turn === turns && latest.status === "error"
     case "repeat":
       return !isDone && repeat !== null && repeat.since === finding.since && repeat.count >= run.options.limits.repeats
     case "retries":
-      return !isDone && retry !== null && finding.turn === turns
+      return !isDone && latest.retry !== null && finding.turn === turns
     case "context":
       return !isDone
     case "truncated":
@@ -185,7 +188,7 @@ function sessionAlert(
   return { ...alert, who: sessionName(run, place.session) ?? "", target: { type: "session", ...place } }
 }
 
-function silentWords({ retry }: Session, turn: TurnBuffer | undefined): string {
-  const why = turn?.turn.status === "streaming" ? "reply stalled" : "no first token yet"
+function silentWords({ turn: { retry, status } }: TurnBuffer): string {
+  const why = status === "streaming" ? "reply stalled" : "no first token yet"
   return retry === null ? why : `${why}, retry ${retry.attempt ?? "?"} of ${retry.max ?? "?"}`
 }

@@ -63,8 +63,8 @@ function workSpans(doing: DoingFacts, columns: number): readonly Span[] {
   const token = isSilent ? "warn" : "normal"
   const heard = stream.lastTs ?? stream.turn.startTs
   const quiet = heard === null ? 0 : context.now - heard
-  if (session.retry !== null) {
-    const { attempt, max, why } = session.retry
+  if (stream.turn.retry !== null) {
+    const { attempt, max, why } = stream.turn.retry
     return [span(`retry ${attempt ?? "?"} of ${max ?? "?"}${why === null ? "" : ` ${why}`}`, "warn")]
   }
   if (stream.turn.status === "waiting") {

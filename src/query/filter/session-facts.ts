@@ -83,7 +83,9 @@ function isSession(run: Run, { session, buffer }: SessionFacts, word: Word): boo
     case "error":
       return failed
     case "warning":
-      return failed || session.retry !== null || session.contextUsed !== null || isTruncatedReply(session.stopReason)
+      return (
+        failed || buffer.turn.retry !== null || session.contextUsed !== null || isTruncatedReply(session.stopReason)
+      )
     case "prompt": {
       const invokeid = invokeidOf(run, session)
       return run.prompts.some(prompt => prompt.state === "open" && prompt.frame.invokeid === invokeid)

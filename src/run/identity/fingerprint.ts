@@ -23,7 +23,7 @@ export function hashEvent({ name, data, ts }: EventFrame): number {
   return finished(mixObject(mixText(1, name), data, DEPTH), ts)
 }
 
-/** The fingerprint of a delta; `ids` is `hashIds` of its ids. */
+/** The hash of a delta; `ids` stands for its ids. */
 export function hashDelta({ thinking, text, coalesced, ts }: DeltaFrame, ids: number): number {
   const hash = Math.imul(mixText(thinking ? 7 : 5, text) ^ ids, PRIME)
   return finished(Math.imul(hash ^ coalesced, PRIME), ts)
@@ -34,7 +34,7 @@ function finished(hash: number, ts: number | null): number {
   return mixed === 0 ? 1 : mixed
 }
 
-/** Hash of a delta's ids. Thousands of deltas share the same ids, so callers cache it. */
+/** Hash of a delta's ids. */
 export function hashIds(invokeid: string | null, sessionId: string | null): number {
   const absent = (sessionId === null ? 1 : 0) + (invokeid === null ? 2 : 0)
   return mixText(mixText(absent, sessionId ?? ""), invokeid ?? "")

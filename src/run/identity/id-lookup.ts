@@ -1,18 +1,17 @@
 import type { Invocation, Session } from "../model/session.ts"
-import { hashIds } from "./fingerprint.ts"
+
+interface Group {
+  readonly invocation: number
+  readonly sessions: Map<string, number>
+}
 
 /** Looks up the sessions of one epoch. It only grows. */
 export class Lookup {
-  /** By the hash of both ids: the latest session with it; by its index, the one before it with the same hash. */
-  readonly #latest = new Map<number, number>()
-  readonly #before: number[] = []
-  readonly #ids: string[] = []
-  readonly #invokeids: (string | null)[] = []
-  readonly #invocations = new Map<string | null, number>()
-  /** The latest ids and their hash: each frame asks twice. */
-  #lastId: string | null = null
+  readonly #groups = new Map<string | null, Group>()
+  /** The session found last: each frame asks twice, and most sessions say several things in a row. */
   #lastInvokeid: string | null = null
-  #lastHash = hashIds(null, null)
+  #lastId: string | null = null
+  #lastIndex: number | null = null
 
   /** `size`: length of the session list it describes. */
   constructor(
@@ -22,33 +21,23 @@ export class Lookup {
 
   /** The index of a session; null if there is none. */
   session(invokeid: string | null, sessionId: string): number | null {
-    let index = this.#latest.get(this.hash(invokeid, sessionId))
-    while (index !== undefined && (this.#ids[index] !== sessionId || this.#invokeids[index] !== invokeid))
-      index = this.#before[index]
-    return index ?? null
+    if (sessionId === this.#lastId && invokeid === this.#lastInvokeid) return this.#lastIndex
+    const index = this.#groups.get(invokeid)?.sessions.get(sessionId)
+    if (index === undefined) return null
+    this.#lastInvokeid = invokeid
+    this.#lastId = sessionId
+    this.#lastIndex = index
+    return index
   }
 
   invocation(invokeid: string | null): number | null {
-    return this.#invocations.get(invokeid) ?? null
-  }
-
-  hash(invokeid: string | null, sessionId: string | null): number {
-    if (sessionId !== this.#lastId || invokeid !== this.#lastInvokeid) {
-      this.#lastHash = hashIds(invokeid, sessionId)
-      this.#lastId = sessionId
-      this.#lastInvokeid = invokeid
-    }
-    return this.#lastHash
+    return this.#groups.get(invokeid)?.invocation ?? null
   }
 
   add({ invokeid }: Pick<Invocation, "invokeid">, invocation: number, sessionId: string, index: number): void {
-    const hash = this.hash(invokeid, sessionId)
-    const before = this.#latest.get(hash)
-    if (before !== undefined) this.#before[index] = before
-    this.#latest.set(hash, index)
-    this.#ids[index] = sessionId
-    this.#invokeids[index] = invokeid
-    this.#invocations.set(invokeid, invocation)
+    const group = this.#groups.get(invokeid) ?? { invocation, sessions: new Map() }
+    this.#groups.set(invokeid, group)
+    group.sessions.set(sessionId, index)
     this.size = index + 1
   }
 }

@@ -1,8 +1,8 @@
-// A session and its turn buffer before their first event.
+// A session and its turn buffer before their first event, and how a buffer is copied.
 import { emptyList } from "./chunked-list.ts"
 import { sessionId } from "./id.ts"
 import { noAccount, noBill } from "./ledger.ts"
-import { noCounts, noEarlierTokens, noUsage, type Session, type Turn, type TurnBuffer } from "./session.ts"
+import { type Mutable, noCounts, noUsage, type Session, type Turn, type TurnBuffer } from "./session.ts"
 
 // All are written out in full: the engine copies a record that was made with a spread beside other keys more slowly.
 
@@ -24,7 +24,6 @@ export const emptySession: Session = {
   exitReason: null,
   error: null,
   repeat: null,
-  retry: null,
   usage: noUsage,
   replies: emptyList,
   corrected: emptyList,
@@ -52,6 +51,7 @@ export const emptyTurn: Turn = {
   captured: false,
   hasReportedTokens: false,
   replied: false,
+  retry: null,
   spentBefore: 0,
   startTs: null,
   startSeq: -1,
@@ -77,7 +77,7 @@ export const emptyTurnBuffer: TurnBuffer = {
   lastSeq: -1,
   second: -1,
   secondTokens: 0,
-  earlierTokens: noEarlierTokens,
+  earlier: null,
   units: 0,
   missing: 0,
   pieces: emptyList,
@@ -85,4 +85,25 @@ export const emptyTurnBuffer: TurnBuffer = {
   tailThinking: false,
   segments: null,
   latest: null,
+}
+
+/** A copy that may be written to. By its fields, which the engine does faster than a spread. */
+export function copyOfBuffer(buffer: TurnBuffer): Mutable<TurnBuffer> {
+  return {
+    turn: buffer.turn,
+    tokens: buffer.tokens,
+    deltas: buffer.deltas,
+    lastTs: buffer.lastTs,
+    lastSeq: buffer.lastSeq,
+    second: buffer.second,
+    secondTokens: buffer.secondTokens,
+    earlier: buffer.earlier,
+    units: buffer.units,
+    missing: buffer.missing,
+    pieces: buffer.pieces,
+    tail: buffer.tail,
+    tailThinking: buffer.tailThinking,
+    segments: buffer.segments,
+    latest: buffer.latest,
+  }
 }

@@ -1,5 +1,5 @@
 // The ledger while one batch is folded: an account is copied when the batch first adds to it, then written in place.
-import { type Account, addAmount, type Ledger, noAccount } from "./ledger.ts"
+import { type Account, addAmount, type Bill, type Ledger, noAccount } from "./ledger.ts"
 
 /** Names that the ledger keeps of states, models and tools; all others share one account. */
 const NAMES_KEPT = 256
@@ -31,8 +31,11 @@ export class LedgerBuilder {
     return this.#total
   }
 
-  addToTotal(amount: Account, times: 1 | -1): void {
-    this.#total = this.added(this.#total, amount, times)
+  /** Adds a bill to the accounts of the run, of its state and of its model. */
+  addBill({ state, model, account }: Bill, times: 1 | -1): void {
+    this.#total = this.added(this.#total, account, times)
+    this.addToNamed("states", state, account, times)
+    this.addToNamed("models", model, account, times)
   }
 
   addToUnowned(amount: Account, times: 1 | -1): void {

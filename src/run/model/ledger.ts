@@ -68,10 +68,10 @@ export function addAmount(account: { -readonly [key in keyof Account]: number },
   account.failedCalls += times * amount.failedCalls
 }
 
-/** Both accounts together. */
-export function sumOfAccounts(a: Account, b: Account): Account {
+/** Both accounts together, or the first less the other. */
+export function sumOfAccounts(a: Account, b: Account, times: 1 | -1 = 1): Account {
   const sum = { ...a }
-  addAmount(sum, b, 1)
+  addAmount(sum, b, times)
   return sum
 }
 

@@ -1,5 +1,3 @@
-import type { Mutable } from "./session.ts"
-
 /** Spans at most; once they don't reach, each is as long as two were. */
 const MOST = 128
 const FIRST_MS = 250
@@ -16,7 +14,7 @@ export interface Pulse {
 
 export const noPulse: Pulse = { from: null, spanMs: FIRST_MS, tokens: [] }
 
-export type OwnPulse = Mutable<Omit<Pulse, "tokens">> & { tokens: number[] }
+export type OwnPulse = { -readonly [key in keyof Omit<Pulse, "tokens">]: Pulse[key] } & { tokens: number[] }
 
 /** Adds tokens that came evenly from `since` to `until`, epoch ms; earlier ones than the first are in its span. */
 export function addTokens(pulse: OwnPulse, since: number, until: number, tokens: number): void {
@@ -53,4 +51,15 @@ export function tokensIn({ from, spanMs, tokens }: Pulse, until: number, cells: 
     }
     return sum
   })
+}
+
+/** Seconds whose tokens are kept, as many as the small chart in the live pane shows. */
+export const SECONDS_KEPT = 8
+
+/** A second with tokens, those before it, and how many all are. */
+export interface EarlierSecond {
+  readonly second: number
+  readonly tokens: number
+  readonly earlier: EarlierSecond | null
+  readonly count: number
 }

@@ -6,6 +6,7 @@ import type { TokenCounts, Usage } from "../../../packages/wire/src/event-body.t
 import type { ChunkedList } from "./chunked-list.ts"
 import type { GroupId, SessionId } from "./id.ts"
 import type { Account, Bill } from "./ledger.ts"
+import type { EarlierSecond } from "./pulse.ts"
 
 export interface Invocation {
   readonly id: GroupId
@@ -40,8 +41,6 @@ export interface Session {
   readonly error: string | null
   /** The latest tool call and how often it was repeated in a row. */
   readonly repeat: Repeat | null
-  /** The latest retry of this turn: attempt, limit and reason. */
-  readonly retry: { readonly attempt: number | null; readonly max: number | null; readonly why: string | null } | null
   readonly usage: Usage
   /** Input tokens of the latest single request with a count, in any turn, and of the request before it. */
   readonly inputs: {
@@ -167,6 +166,8 @@ export interface Turn {
   readonly hasReportedTokens: boolean
   /** The response has arrived; its content is in `entries`. */
   readonly replied: boolean
+  /** The latest retry of this turn: attempt, limit and reason; null once words came. */
+  readonly retry: { readonly attempt: number | null; readonly max: number | null; readonly why: string | null } | null
   /** Output tokens that the session spent before this reply. */
   readonly spentBefore: number
   readonly startTs: number | null
@@ -198,10 +199,10 @@ export interface TurnBuffer {
   readonly deltas: number
   readonly lastTs: number | null
   readonly lastSeq: number
-  /** The latest second with tokens, since the epoch, and its tokens; then those of each second before, latest first. */
+  /** The latest second with tokens, since the epoch, and its tokens; then the seconds with tokens before it. */
   readonly second: number
   readonly secondTokens: number
-  readonly earlierTokens: readonly number[]
+  readonly earlier: EarlierSecond | null
   /** UTF-16 units that were streamed, and those after the text below, which are not kept. */
   readonly units: number
   readonly missing: number
@@ -282,10 +283,6 @@ export const noCounts: TokenCounts = {
   requests: 1,
   besideInput: null,
 }
-
-/** Seconds whose tokens are kept, as many as the small chart in the live pane shows. */
-export const SECONDS_KEPT = 8
-export const noEarlierTokens: readonly number[] = Array<number>(SECONDS_KEPT - 1).fill(0)
 
 export type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 /** Output tokens that a session spent in all turns so far. */

@@ -1,10 +1,10 @@
 // Compares two runs: the figures of each, and where their paths through the chart diverge.
 import { sanitizeLine } from "../../../packages/wire/src/sanitize.ts"
-import { withOpenReplies } from "../charge.ts"
 import { at, firstIndexWhere, slice } from "../model/chunked-list.ts"
 import type { Account, Accounts } from "../model/ledger.ts"
 import type { Run } from "../model/run.ts"
 import type { Session } from "../model/session.ts"
+import { ledgerOf } from "../open-replies.ts"
 import { elapsed, sessionName } from "./figures.ts"
 import { counted } from "./row-words.ts"
 import type { RunTexts } from "./run-texts.ts"
@@ -40,8 +40,8 @@ export interface StepPair {
 
 /** The figures of a run. Costs its states. */
 export function runSummary(now: Run): RunSummary {
-  const { reason, status, facts, sessions, log, lastTs } = withOpenReplies(now)
-  const { total, states, models } = facts.ledger
+  const { reason, status, facts, sessions, log, lastTs } = now
+  const { total, states, models } = ledgerOf(now)
   const steps = slice(facts.stateEntries, 0, facts.stateEntries.length)
   return {
     outcome: reason === null ? status : `${status}: ${reason}`,

@@ -3,11 +3,11 @@
 import { type Block, type Capture, type Message, textOfBlock } from "../../../packages/wire/src/capture.ts"
 import type { JsonObject } from "../../../packages/wire/src/json.ts"
 import { quotedLine } from "../../../packages/wire/src/sanitize.ts"
-import { accountOfTurn } from "../charge.ts"
 import { derived } from "../model/derived.ts"
 import type { TurnPlace } from "../model/id.ts"
 import { type ContextLimit, contextLimitOf } from "../model/prices.ts"
 import type { Run } from "../model/run.ts"
+import { accountOfTurn } from "../open-replies.ts"
 import type { CapturedRun } from "./captures.ts"
 import { noTurnFacts, turnFacts } from "./turn-facts.ts"
 import { requestRef } from "./turn-rows.ts"
@@ -47,8 +47,7 @@ export interface TurnContext {
 export function contextOf({ run, captures }: CapturedRun, place: TurnPlace): TurnContext {
   const { session, turn } = place
   const { context, model } = turnFacts(run, session, turn, run.lastTs ?? 0) ?? noTurnFacts
-  const [known, buffer] = [run.sessions[session], run.turnBuffers[session]]
-  const requests = known && buffer ? Math.max(1, accountOfTurn(known, buffer, turn).requests) : 1
+  const requests = Math.max(1, accountOfTurn(run, session, turn).requests)
   const ref = requestRef(run, place)
   const captured = ref === null ? undefined : captures.get(ref)
   const parts = captured !== undefined && "capture" in captured ? partsOf(captured.capture) : null

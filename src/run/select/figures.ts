@@ -9,9 +9,10 @@ import { at } from "../model/chunked-list.ts"
 import { emptyTurnBuffer } from "../model/empty-session.ts"
 import { contextLimitOf } from "../model/prices.ts"
 import type { MissingPrompt, Prompt } from "../model/prompts.ts"
+import { type EarlierSecond, SECONDS_KEPT } from "../model/pulse.ts"
 import type { Run } from "../model/run.ts"
 import type { Invocation, Session, SessionStatus, TurnBuffer } from "../model/session.ts"
-import { SECONDS_KEPT, spentTokens } from "../model/session.ts"
+import { spentTokens } from "../model/session.ts"
 import { activityOf, type Tally } from "../model/tally.ts"
 import { isOpen } from "../session-index.ts"
 
@@ -88,11 +89,14 @@ export function sumOfRates(
 }
 
 /** Tokens of each of the last eight seconds up to `now` (epoch ms), the latest last. */
-export function recentTokens({ second, secondTokens, earlierTokens }: TurnBuffer, now: number): readonly number[] {
-  const latestFirst = [secondTokens, ...earlierTokens]
+export function recentTokens({ second, secondTokens, earlier }: TurnBuffer, now: number): readonly number[] {
   // The clock of an agent may be ahead of ours.
-  const passed = Math.max(0, Math.floor(now / 1000) - second)
-  return Array.from({ length: SECONDS_KEPT }, (_, i) => latestFirst[SECONDS_KEPT - 1 - i - passed] ?? 0)
+  const latest = Math.max(second, Math.floor(now / 1000))
+  const recent = Array<number>(SECONDS_KEPT).fill(0)
+  let one: Pick<EarlierSecond, "second" | "tokens" | "earlier"> | null = { second, tokens: secondTokens, earlier }
+  for (; one !== null && one.second > latest - SECONDS_KEPT; one = one.earlier)
+    recent[SECONDS_KEPT - 1 - latest + one.second] = one.tokens
+  return recent
 }
 
 /** Tokens per second in the last 5 s up to `now` (epoch ms), or since the first token; null where none was counted. */

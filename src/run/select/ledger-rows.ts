@@ -1,5 +1,4 @@
 // Lists the accounts of a run by one kind of key, and the usage of each turn.
-import { accountOfInvocation, accountOfTurn, withOpenReplies } from "../charge.ts"
 import { type Chunk, listOf } from "../model/chunked-list.ts"
 import { derived } from "../model/derived.ts"
 import {
@@ -13,7 +12,8 @@ import {
   noAccount,
 } from "../model/ledger.ts"
 import type { Run } from "../model/run.ts"
-import type { Reply, Session, TurnBuffer } from "../model/session.ts"
+import type { Reply, Session } from "../model/session.ts"
+import { accountOfInvocation, accountOfSession, accountOfTurn, ledgerOf } from "../open-replies.ts"
 import { sessionName } from "./figures.ts"
 import { turnFacts } from "./turn-facts.ts"
 import { waterfallTurnOf } from "./waterfall.ts"
@@ -30,15 +30,14 @@ export interface LedgerRow {
 
 /** How many rows there are. */
 export function ledgerLength(run: Run, list: LedgerList): number {
-  return sortOf(list) === null ? lengthOf(run, list) : sorted(withOpenReplies(run), list).length
+  return sortOf(list) === null ? lengthOf(run, list) : sorted(run, list).length
 }
 
 /**
  * At most `rows` rows from `top` on, with the usage of open replies. Costs these, the sessions of
  * invocations, the names of others, and once for each run a look at all its sessions, which a sort compares.
  */
-export function ledgerRows(now: Run, list: LedgerList, top: number, rows: number): readonly LedgerRow[] {
-  const run = withOpenReplies(now)
+export function ledgerRows(run: Run, list: LedgerList, top: number, rows: number): readonly LedgerRow[] {
   if (sortOf(list) !== null)
     return sorted(run, list)
       .slice(top, top + rows)
@@ -71,7 +70,7 @@ function rowsOf(run: Run, { by, session }: LedgerList): (index: number) => Ledge
     case "state":
     case "model":
     case "tool": {
-      const all = [...namedIn(run.facts.ledger, by)]
+      const all = [...namedIn(ledgerOf(run), by)]
       const none = by === "tool" ? "(no name)" : `(no ${by})`
       return index => {
         const [name, account] = all[index] ?? ["", noAccount]
@@ -90,7 +89,8 @@ function rowsOf(run: Run, { by, session }: LedgerList): (index: number) => Ledge
         const [known, buffer] = [run.sessions[index], run.turnBuffers[index]]
         if (known === undefined) return nobodys
         const of = { session: index, turn: null }
-        return { name: sessionName(run, index) ?? "", aside: buffer?.turn.model ?? "", account: known.account, of }
+        const account = accountOfSession(run, index)
+        return { name: sessionName(run, index) ?? "", aside: buffer?.turn.model ?? "", account, of }
       }
     case "turn":
       return index => turnRow(run, session, index + 1, `turn ${index + 1}`)
@@ -111,7 +111,8 @@ function sorted(run: Run, list: LedgerList): readonly (() => LedgerRow)[] {
       })
     const rowAt = rowsOf(run, list)
     const figure = LEDGER_SORTS[sort]
-    const accountAt = (index: number) => (by === "session" ? run.sessions[index]?.account : undefined)
+    const accountAt = (index: number) =>
+      by === "session" && index < run.sessions.length ? accountOfSession(run, index) : undefined
     return Array.from({ length: lengthOf(run, list) }, (_, index) => {
       return { index, figure: figure(accountAt(index) ?? rowAt(index).account) }
     })
@@ -126,13 +127,12 @@ function sorted(run: Run, list: LedgerList): readonly (() => LedgerRow)[] {
 
 /** The sum of the rows: the account of the run, or of the session of the turns, if there is one. */
 export function ledgerTotal(run: Run, { by, session }: LedgerList): Account | undefined {
-  const { sessions, facts } = withOpenReplies(run)
-  return by === "turn" ? sessions[session]?.account : facts.ledger.total
+  if (by !== "turn") return ledgerOf(run).total
+  return run.sessions[session] === undefined ? undefined : accountOfSession(run, session)
 }
 
 function turnRow(run: Run, index: number, turn: number, name: string): LedgerRow {
-  const [session, buffer] = [run.sessions[index], run.turnBuffers[index]]
-  const account = session === undefined || buffer === undefined ? noAccount : accountOfTurn(session, buffer, turn)
+  const account = accountOfTurn(run, index, turn)
   const { model = null, captured = false } = turnFacts(run, index, turn, run.lastTs ?? 0) ?? {}
   return { name, aside: captured ? "from a capture" : (model ?? ""), account, of: { session: index, turn } }
 }
@@ -149,13 +149,10 @@ export interface SpentTurn {
 }
 
 /** The turns of a run with usage, by session, then the usage of no session. Costs all turns. */
-export function* spentTurns(now: Run): Generator<SpentTurn> {
-  const run = withOpenReplies(now)
+export function* spentTurns(run: Run): Generator<SpentTurn> {
   for (const [index, session] of run.sessions.entries()) {
-    const buffer = run.turnBuffers[index]
-    if (buffer === undefined) continue
     for (let turn = 1; turn <= session.turns; turn++) {
-      const account = accountOfTurn(session, buffer, turn)
+      const account = accountOfTurn(run, index, turn)
       if (isEmptyAccount(account)) continue
       const end = run.lastTs ?? 0
       const { model = null } = turnFacts(run, index, turn, end) ?? {}
@@ -186,18 +183,15 @@ function dearestTurns(run: Run, sort: LedgerSort, sessions: readonly number[]): 
   for (const index of sessions) {
     const [session, buffer] = [run.sessions[index], run.turnBuffers[index]]
     if (session === undefined || buffer === undefined) continue
-    const own = bySession([session, buffer, sort], () => dearestIn(session, buffer, sort))
+    const now = accountOfTurn(run, index, session.turns)
+    const own = bySession([session, buffer, sort], () => dearestIn(session, now, sort))
     const turns = own.map(one => ({ session: index, ...one }))
     if ((own[0]?.figure ?? 0) > leastOf(dearest)) keep(dearest, turns)
   }
   return dearest
 }
 
-function dearestIn(
-  { replies, turns }: Session,
-  buffer: TurnBuffer,
-  sort: LedgerSort,
-): readonly Omit<DearTurn, "session">[] {
+function dearestIn({ replies, turns }: Session, now: Account, sort: LedgerSort): readonly Omit<DearTurn, "session">[] {
   const figure = LEDGER_SORTS[sort]
   const dearest: Omit<DearTurn, "session">[] = []
   const add = (items: Chunk<Reply>): void => {
@@ -217,7 +211,7 @@ function dearestIn(
     add(chunk)
   }
   add(replies.tail)
-  keep(dearest, [{ turn: turns, figure: figure(buffer.turn.account) }])
+  keep(dearest, [{ turn: turns, figure: figure(now) }])
   return dearest
 }
 

@@ -1,21 +1,20 @@
 // Builds the JSON that `opentui-sidecar fold` prints (docs/decisions.md section 2). Keys may be added but never
 // renamed.
 import type { Json, JsonObject } from "../../../packages/wire/src/json.ts"
-import { accountOfInvocation, withOpenReplies } from "../charge.ts"
 import { chartPosition } from "../fold-chart.ts"
 import { emptyTurnBuffer } from "../model/empty-session.ts"
 import { isPaused } from "../model/held.ts"
 import type { Run } from "../model/run.ts"
 import { type Invocation, spentTokens } from "../model/session.ts"
 import { noTally } from "../model/tally.ts"
+import { accountOfInvocation, accountOfSession } from "../open-replies.ts"
 import type { CapturedRun, Captures } from "./captures.ts"
 import { contextReport } from "./context.ts"
 import { groupTokens, missingFrames, rateOf, reasonOf, statusOf, timeToFirstToken, turnTextOf } from "./figures.ts"
 import { runUsage, turnUsages, usageReport } from "./usage.ts"
 
 /** The figures of a run as `fold` prints them; contexts by the captures that were read. */
-export function report(now: Run, captures: Captures = new Map()): JsonObject {
-  const run = withOpenReplies(now)
+export function report(run: Run, captures: Captures = new Map()): JsonObject {
   const { lines: _, malformed, duplicate, ...frames } = run.frames
   const { status, reason, firstTs, lastTs, facts } = run
   const { config, finalConfig } = run.chart
@@ -93,7 +92,7 @@ export function sessionReport(known: CapturedRun, index: number): readonly Json[
       thinking,
       cut: missing === 0 ? null : { kept, length: kept + missing },
       reason: reasonOf(session),
-      usage: usageReport(session.account),
+      usage: usageReport(accountOfSession(run, index)),
       turnUsage: turnUsages(run, index),
       context: session.turns === 0 ? null : contextReport(known, { session: index, turn: session.turns }),
     },

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../../packages/wire/src/json.ts"
-import { accountOfTurn } from "../charge.ts"
 import { type Account, type Accounts, isEmptyAccount } from "../model/ledger.ts"
 import type { Run } from "../model/run.ts"
+import { accountOfTurn, ledgerOf } from "../open-replies.ts"
 
 /** The known cost in dollars; null if none is known. */
 export function dollarsOf({ nanos, priced }: Account): number | null {
@@ -50,8 +50,8 @@ export function usageReport(account: Account): JsonObject {
 }
 
 /** The usage of a run, also by state, model and tool. */
-export function runUsage({ facts }: Run): JsonObject {
-  const { total, states, models, tools } = facts.ledger
+export function runUsage(run: Run): JsonObject {
+  const { total, states, models, tools } = ledgerOf(run)
   return {
     ...usageReport(total),
     states: named(states, "state"),
@@ -70,9 +70,7 @@ function named(accounts: Accounts, key: string): readonly JsonObject[] {
 
 /** The usage of each turn of a session, from its first. Costs its turns. */
 export function turnUsages(run: Run, index: number): readonly JsonObject[] {
-  const [session, buffer] = [run.sessions[index], run.turnBuffers[index]]
-  if (session === undefined || buffer === undefined) return []
-  return Array.from({ length: session.turns }, (_, i) => {
-    return { turn: i + 1, ...usageReport(accountOfTurn(session, buffer, i + 1)) }
+  return Array.from({ length: run.sessions[index]?.turns ?? 0 }, (_, i) => {
+    return { turn: i + 1, ...usageReport(accountOfTurn(run, index, i + 1)) }
   })
 }
