@@ -6,7 +6,6 @@ import {
   endParse,
   extractSegments,
   initialParse,
-  ParserConfig,
   SegmentEventType,
   stepParse,
 } from "../../src/streaming/index.ts"
@@ -85,11 +84,6 @@ export function stepsFor(strategy: ParserName, text: string, size: number): numb
 }
 
 export const STRATEGIES: readonly ParserName[] = ["xml", "json", "sentinel", "api_tool_call"]
-
-/** A parser for all syntaxes at once. */
-export function mixedParser(strategyOrder: readonly string[] = ["xml_tag", "json_tool", "sentinel"]) {
-  return createStreamingParser({ parserName: "xml", config: new ParserConfig({ strategyOrder }) })
-}
 
 /** Random texts made of whole and broken pieces of the syntax. */
 export function tagText(strategy: ParserName): fc.Arbitrary<string> {

@@ -12,7 +12,7 @@ import {
   stepParse,
   TAG_PROFILES,
 } from "../../src/streaming/index.ts"
-import { cut, mixedParser, stepsFor } from "./parsing.ts"
+import { cut, stepsFor } from "./parsing.ts"
 
 const WHOLE = 1e9
 const SIZES = [10_000, 20_000, 40_000, 80_000]
@@ -159,14 +159,15 @@ describe("steps grow with the text, in chunks of 4, of 64, and in one", () => {
     reads("xml", repeat("<"))
   })
   test("all syntaxes at once", () => {
+    const config = new ParserConfig({ strategyOrder: ["xml_tag", "json_tool", "sentinel"] })
     for (const piece of ["<tool [[SEG_START {", "[[SEG_START { <run_bash>x</run_bash>", '[ { "to', "{ [", "[[[["]) {
       for (const chunk of [4, 64, WHOLE]) {
         isLinear(length => {
-          const parser = mixedParser()
+          const parser = new StreamingParser(config)
           const text = repeat(piece)(length)
           for (const part of cut(text, chunk)) parser.feed(part)
           return { steps: parser.context.draft.steps, length: text.length }
-        }, 12)
+        }, 14)
       }
     }
   })

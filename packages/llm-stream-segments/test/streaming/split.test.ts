@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import type { SegmentEvent } from "../../src/streaming/index.ts"
 import { endParse, initialParse, SegmentEventType, stepParse } from "../../src/streaming/index.ts"
-import { cutAt, events, mixedParser, read, readOf, STRATEGIES, tagText } from "./parsing.ts"
+import { cutAt, events, read, STRATEGIES, tagText } from "./parsing.ts"
 
 const places = fc.array(fc.nat({ max: 600 }), { maxLength: 12 })
 const RUNS = 400
@@ -28,41 +28,6 @@ describe("any chunking gives the same segments", () => {
       )
     })
   }
-
-  test("all syntaxes at once, in any order of precedence", () => {
-    const order = fc.shuffledSubarray(["xml_tag", "json_tool", "sentinel"], { minLength: 2 })
-    const text = fc.array(fc.oneof(tagText("xml"), tagText("json"), tagText("sentinel")), { maxLength: 3 })
-    fc.assert(
-      fc.property(order, text, places, (strategyOrder, texts, at) => {
-        const joined = texts.join("")
-        const whole = readOf(mixedParser(strategyOrder).feedAndFinalize(joined))
-        const parser = mixedParser(strategyOrder)
-        const pieces = cutAt(joined, at).flatMap(chunk => parser.feed(chunk))
-        expect(readOf([...pieces, ...parser.finalize()])).toEqual(whole)
-      }),
-      { numRuns: RUNS },
-    )
-  })
-
-  test("a text longer than the parser's window", () => {
-    const long = fc
-      .tuple(fc.nat({ max: 40 }), tagText("xml"))
-      .map(([n, text]) => "x".repeat(4090 + (n % 16)) + text.repeat(1 + n))
-    fc.assert(
-      fc.property(long, places, (text, at) => {
-        expect(
-          read(
-            "xml",
-            cutAt(
-              text,
-              at.map(place => place + 3900),
-            ),
-          ),
-        ).toEqual(read("xml", [text]))
-      }),
-      { numRuns: 60 },
-    )
-  })
 })
 
 describe("a delta", () => {
