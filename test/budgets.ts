@@ -16,7 +16,7 @@ export const BUDGETS: Budgets = {
   "run/model": { lines: 2_200 },
   "run/identity": { lines: 675 },
   "run/memory": { lines: 1_125 },
-  run: { lines: 3_425, defaults: 3 },
+  run: { lines: 3_400, defaults: 3 },
   "run/select": { lines: 3_050, defaults: 4 },
   reconcile: { lines: 825 },
   query: { lines: 2_500, defaults: 4 },
