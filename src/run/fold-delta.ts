@@ -98,25 +98,18 @@ function countRecent(buffer: Mutable<TurnBuffer>, ts: number, tokens: number): v
   const second = Math.floor(ts / 1000)
   if (buffer.second < 0) buffer.second = second
   else if (second > buffer.second) {
-    buffer.earlier = secondsBefore(buffer, second)
+    const { second: last, secondTokens: tokens, earlier } = buffer
+    buffer.earlier = secondsFrom({ second: last, tokens, earlier }, second - SECONDS_KEPT)
     buffer.second = second
     buffer.secondTokens = 0
   }
   buffer.secondTokens += tokens
 }
 
-/** The earlier seconds once `second`, later than the buffer's, is the latest. Forgets old ones now and then. */
-function secondsBefore({ second: last, secondTokens, earlier }: TurnBuffer, second: number): EarlierSecond | null {
-  const first = second - SECONDS_KEPT
-  if (last <= first) return null
-  const kept = earlier !== null && earlier.count >= 2 * SECONDS_KEPT ? secondsFrom(earlier, first) : earlier
-  return { second: last, tokens: secondTokens, earlier: kept, count: (kept?.count ?? 0) + 1 }
-}
-
+/** A second and those before it, without the ones up to `first`. */
 function secondsFrom(latest: EarlierSecond | null, first: number): EarlierSecond | null {
   if (latest === null || latest.second <= first) return null
-  const earlier = secondsFrom(latest.earlier, first)
-  return { second: latest.second, tokens: latest.tokens, earlier, count: (earlier?.count ?? 0) + 1 }
+  return { second: latest.second, tokens: latest.tokens, earlier: secondsFrom(latest.earlier, first) }
 }
 
 /** Sets the output tokens of the session's current reply, and adds the new ones to the run's. */
@@ -209,15 +202,10 @@ export function replyBuffer(builder: RunBuilder, index: number): Mutable<TurnBuf
 export function nextTurnBuffer(builder: RunBuilder, index: number): Mutable<TurnBuffer> {
   const buffer = builder.turnBuffer(index)
   const { turn: last, tokens } = buffer
+  const { model, startTs, startSeq, captured, state, account, retry, closed } = last
   const turn: Mutable<Turn> = { ...emptyTurn }
-  turn.model = last.model
-  turn.startTs = last.startTs
-  turn.startSeq = last.startSeq
-  turn.captured = last.captured
-  turn.state = last.state
-  turn.account = last.account
-  turn.retry = last.retry
-  turn.unreported = last.closed ? 0 : unreportedReplies(last, tokens)
+  Object.assign(turn, { model, startTs, startSeq, captured, state, account, retry })
+  turn.unreported = closed ? 0 : unreportedReplies(last, tokens)
   turn.spentBefore = spentTokens(buffer)
   const next: Mutable<TurnBuffer> = { ...emptyTurnBuffer }
   next.turn = turn

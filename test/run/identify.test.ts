@@ -140,6 +140,12 @@ describe("an epoch", () => {
     expect(report(run)).toMatchObject({ run: { epochs: 2 }, frames: { missing: 4, duplicate: 3 } })
   })
 
+  test("that a delta begins recognizes this delta when it is repeated", () => {
+    const other = delta(1, "b")
+    const run = tell([delta(1, "a"), delta(2, "a"), other, other, delta(2, "c")])
+    expect(report(run)).toMatchObject({ run: { epochs: 2 }, frames: { missing: 0, duplicate: 1 } })
+  })
+
   test("drops the status, reason, final config and progress of the old run", () => {
     const old = tell([
       started(1, 10),

@@ -6,7 +6,7 @@ import { type Found, quantile, report } from "./results.ts"
 
 const SIZES = [1_000, 1_000_000]
 const FRAMES = 400
-const ROUNDS = 7
+const ROUNDS = 5
 const WORDS = "the slow ferry keeps its light under the wind and "
 
 let seq = 0

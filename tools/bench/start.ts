@@ -7,7 +7,7 @@ import { bin, now, root, runToEnd, start } from "./process.ts"
 import { type Found, report } from "./results.ts"
 import { FRAME_END } from "./watched.ts"
 
-const ROUNDS = 11
+const ROUNDS = 9
 
 using home = scratch()
 const packed = join(home.path, "node_modules/opentui-sidecar")

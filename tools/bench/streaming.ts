@@ -10,7 +10,7 @@ import { type Found, report } from "./results.ts"
 
 /** As many at each size, so that every run meets the engine's collections. */
 const CHUNKS = 60_000
-const ROUNDS = 21
+const ROUNDS = 11
 const WARM_UP = 5
 
 const PROSE =

@@ -56,10 +56,9 @@ export function tokensIn({ from, spanMs, tokens }: Pulse, until: number, cells: 
 /** Seconds whose tokens are kept, as many as the small chart in the live pane shows. */
 export const SECONDS_KEPT = 8
 
-/** A second with tokens, those before it, and how many all are. */
+/** A second with tokens, and those before it. */
 export interface EarlierSecond {
   readonly second: number
   readonly tokens: number
   readonly earlier: EarlierSecond | null
-  readonly count: number
 }
