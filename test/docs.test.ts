@@ -111,7 +111,8 @@ describe("the pages for users", () => {
     const named = all([manual, ...others].join("\n"), /`:([a-z][^`]*)`/g)
     expect(named).toContain("step to")
     const rows = [...keymap.bindings, ...Object.values(commands)]
-    const isFound = (words: string) => rows.some(row => (rankOf(words, row) ?? "letters") !== "letters")
+    const isFound = (words: string) =>
+      rows.some(row => (rankOf(words, { words: "", ...row }) ?? "letters") !== "letters")
     expect(named.filter(words => !Object.hasOwn(commands, words.replace(/ .*/, "")) && !isFound(words))).toEqual([])
   })
 
