@@ -48,7 +48,7 @@ export type Page = Extract<Overlay, PagerReading>
 
 /** What the times of the log count from: the start of the run, midnight, the row before, or the bookmark before. */
 export type Times = (typeof TIMES)[number]
-export const TIMES = ["start", "clock", "row"] as const
+export const TIMES = ["start", "clock", "row", "mark"] as const
 
 export interface Notice {
   readonly text: string
