@@ -77,14 +77,12 @@ function deletion(state: State, key: RowFilter["key"] | undefined): Plan {
   return both(closed, scanFor(state, withoutFilter(filters, key)))
 }
 
-/**
- * Makes a filter of the text, or marks its mistake in the field. An empty first filter is `error`; one that was emptied
- * is deleted.
- */
+/** Makes a filter of the text, or marks its mistake. An empty first filter is `error`; an emptied one is deleted. */
 function takeFilter(state: State, typing: Typing): Plan {
-  const isFirst = state.view.log.filters.list.length === 0
-  if (typing.text.trim() === "" && !isFirst) return both(change({ typing: null }), deletion(state, typing.key))
-  const read = readTyped(typing.text.trim() === "" ? "error" : typing.text)
+  const isEmpty = typing.text.trim() === ""
+  if (isEmpty && state.view.log.filters.list.length > 0)
+    return both(change({ typing: null }), deletion(state, typing.key))
+  const read = readTyped(isEmpty ? "error" : typing.text)
   if ("error" in read) return change({ typing: { ...typing, error: read.error } })
   const filters = withFilter(state.view.log.filters, read.filter, read.text, typing.key ?? null)
   return both(change({ typing: null, overlays: without(state, "filters"), focus: "log" }), scanFor(state, filters))
