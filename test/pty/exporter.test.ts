@@ -1,15 +1,15 @@
 // Tests what leaves the program: the bytes for the clipboard, exported files and the plain view.
 import { beforeAll, describe, expect, test } from "bun:test"
-import { mkdir, readdir, stat } from "node:fs/promises"
+import { mkdir, readdir, stat, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { sizeWords } from "../../src/ui/text-width.ts"
 import { root } from "../fixtures.ts"
-import { fileScratch } from "../scratch.ts"
+import { fileScratch, scratch } from "../scratch.ts"
 import { openTerminal, type Terminal } from "./terminal.ts"
 
 const bin = join(root, "bin/opentui-sidecar")
 
-const scratch = fileScratch()
+const directory = fileScratch()
 const LINES = (reply: string) =>
   [
     { event: "llm/start", seq: 0, ts: 1, data: { invokeid: "poet", "session-id": "s" } },
@@ -25,22 +25,24 @@ const LINES = (reply: string) =>
 const HOSTILE = "One\u001b]52;c;aGFjaw==\u0007 two \u009b2J sk-0123456789abcdefgh"
 const INERT = "One␛]52;c;aGFjaw==␇ two \ufffd2J sk-0123456789abcdefgh"
 
+const SAID: Readonly<Record<string, string>> = { tea: INERT, long: "x".repeat(80_000) }
+
 beforeAll(async () => {
   for (const [name, reply] of [
     ["tea", HOSTILE],
     ["long", "x".repeat(80_000)],
     ["table", "**Timeline**\n\n| time | what |\n|---|---|\n| 06:52 | dark |"],
   ] as const) {
-    await mkdir(join(scratch, name))
-    await Bun.write(join(scratch, name, "transcript.jsonl"), LINES(reply))
+    await mkdir(join(directory, name))
+    await Bun.write(join(directory, name, "transcript.jsonl"), LINES(reply))
   }
-  await mkdir(join(scratch, "wide"))
+  await mkdir(join(directory, "wide"))
   const wide = `{"event":"${"x".repeat(17 * 1024 * 1024)}"}\n`
-  await Bun.write(join(scratch, "wide", "transcript.jsonl"), wide + LINES("tea"))
+  await Bun.write(join(directory, "wide", "transcript.jsonl"), wide + LINES("tea"))
 })
 
 async function open(run: string, env: Record<string, string> = {}): Promise<Terminal> {
-  const cmd = [bin, "replay", join(scratch, run), "--timing", "instant"]
+  const cmd = [bin, "replay", join(directory, run), "--timing", "instant"]
   const terminal = await openTerminal({ cmd, cols: 120, rows: 30, env })
   await terminal.waitFor("poet")
   await terminal.waitFor(" said ")
@@ -64,6 +66,23 @@ describe("a copy by y", () => {
     const sent = terminal.raw.slice(before)
     expect(sent).toContain(bytes)
     expect(sent.split("\x1b]52;c;").length - 1).toBe(bytes.split("\x1b]52;c;").length - 1)
+  })
+
+  test.each([
+    ["tea", `Copied reply (${sizeWords(Buffer.byteLength(INERT))}) with wl-copy`, {}],
+    ["long", `Copied reply (${sizeWords(80_000)}) with wl-copy`, {}],
+    ["tea", "if your terminal allows it", { SSH_CONNECTION: "1 2 3 4" }],
+    ["tea", "if your terminal allows it", { TOOL_FAILS: "1" }],
+  ])("is made with a tool of the desktop too: %s, %s", async (run, words, more) => {
+    using place = scratch()
+    const copy = join(place.path, "copy")
+    const tool = `#!/bin/sh\n[ -z "$TOOL_FAILS" ] && exec cat >'${copy}'\nexit 1\n`
+    await writeFile(join(place.path, "wl-copy"), tool, { mode: 0o755 })
+    const env = { PATH: `${place.path}:${process.env.PATH}`, WAYLAND_DISPLAY: "wayland-0", ...more }
+    await using terminal = await open(run, env)
+    await terminal.press("y\r").waitFor(words)
+    const isCopied = await Bun.file(copy).exists()
+    expect(isCopied ? await Bun.file(copy).text() : null).toBe(words.endsWith("wl-copy") ? (SAID[run] ?? "") : null)
   })
 
   test("is written to a file readable by its owner only, if it is too long for the clipboard", async () => {

@@ -5,6 +5,7 @@ import type { Surface } from "../../screen/surface.ts"
 import { sizeWords } from "../../ui/text-width.ts"
 import type { EffectHandlers, RunContext, SessionOptions } from "../run-context.ts"
 import { reportOutcome, writeNewFile } from "../state-files.ts"
+import { copyLocally } from "./local-clipboard.ts"
 
 type TerminalHandlers = Pick<EffectHandlers, Extract<keyof EffectHandlers, `terminal/${string}`>>
 
@@ -23,11 +24,13 @@ export function terminalHandlers(notify: RunContext["notify"], surface: Surface)
   }
 }
 
-/** Copies a text to the clipboard, or to a file if the terminal can't take that much; the footer says which. */
+/** Copies a text through the terminal and with a tool of this machine, else to a file; the footer says which. */
 export function copyText(context: RunContext, { surface, screen }: SessionOptions, what: string, text: string): void {
   const size = sizeWords(Buffer.byteLength(text))
   const isSent = surface.terminal?.copy(text) ?? false
   void reportOutcome(context, "Can't copy", async () => {
+    const tool = await copyLocally(text)
+    if (tool !== null) return `Copied ${what} (${size}) with ${tool}`
     if (isSent) return `Copied ${what} (${size}), if your terminal allows it`
     const path = await writeNewFile(join(screen.stateDir, "copies"), what, "txt", [text])
     return `Too big for the clipboard; saved to ${sanitizeLine(path)}`
