@@ -48,15 +48,14 @@ export function fieldLines(fields: JsonObject): string {
 }
 
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/
-const DAY_MS = 86_400_000
 
 /** The epoch ms of a time that CLIs print: in UTC (`2026-03-01T10:00:00.000Z`), or a number of ms. Null for others. */
 export function timeOf(value: Json | undefined): number | null {
   if (typeof value === "number") return countOf(value)
   if (typeof value !== "string" || !ISO.test(value)) return null
   const part = (from: number, to: number) => Number(value.slice(from, to))
-  const seconds = (part(11, 13) * 60 + part(14, 16)) * 60 + part(17, -1)
-  return daysFrom(part(0, 4), part(5, 7), part(8, 10)) * DAY_MS + Math.floor(seconds * 1000)
+  const ms = Math.floor(((part(11, 13) * 60 + part(14, 16)) * 60 + part(17, -1)) * 1000)
+  return daysFrom(part(0, 4), part(5, 7), part(8, 10)) * 86_400_000 + ms
 }
 
 /** Days from 1970-01-01 to a date, by counting years from March on, so that a leap day is a year's last. */

@@ -51,10 +51,7 @@ export class LineSplitter {
       const rest = text.slice(from, end)
       // Most lines lie within a piece.
       if (this.#length === 0 && !this.#taken && rest.length <= this.limit) lines.push(withoutReturn(rest))
-      else {
-        this.#add(rest)
-        this.#endLine(lines)
-      }
+      else this.#endLine(lines, rest)
       from = end + 1
     }
     if (from < text.length) this.#add(text.slice(from))
@@ -84,7 +81,8 @@ export class LineSplitter {
     this.#pieces = []
   }
 
-  #endLine(lines: SourceLine[]): void {
+  #endLine(lines: SourceLine[], rest: string): void {
+    this.#add(rest)
     const whole = this.remainder()
     this.#clear()
     const line = typeof whole === "string" ? withoutReturn(whole) : whole
