@@ -80,8 +80,7 @@ export function pushed<T>(
   // `concat` copies a list once, a spread twice.
   if (tail.length < size) return { full, starts, tail: tail.concat([item]), length: length + 1 }
   const chunk = pack === undefined ? tail : pack(tail)
-  const begun = starts.concat([length - tail.length])
-  return { full: full.concat([chunk]), starts: begun, tail: [item], length: length + 1 }
+  return { full: full.concat([chunk]), starts: starts.concat([length - tail.length]), tail: [item], length: length + 1 }
 }
 
 /** Appends several items one at a time. */
