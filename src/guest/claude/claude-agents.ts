@@ -20,6 +20,7 @@ class Agent extends ClaudeSession {
 
 export class Agents {
   readonly #out: Output
+  /** The ids of all messages, which count once. */
   readonly #seen = new Set<string>()
   readonly #agents = new Map<string, Agent>()
   main: ClaudeSession
@@ -29,7 +30,6 @@ export class Agents {
     this.main = this.#mainOf(sessionId)
   }
 
-  /** The ids of all messages, which count once. */
   get all(): readonly ClaudeSession[] {
     return [this.main, ...this.#agents.values()]
   }

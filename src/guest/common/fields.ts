@@ -7,9 +7,12 @@ export const textOf = (value: Json | undefined): string => (typeof value === "st
 
 /** These fields without the empty ones: null, undefined, false and "". */
 export function given(fields: { readonly [name: string]: Json | undefined }): JsonObject {
-  const hasValue = (field: readonly [string, Json | undefined]): field is [string, Json] =>
-    field[1] != null && field[1] !== false && field[1] !== ""
-  return Object.fromEntries(Object.entries(fields).filter(hasValue))
+  const kept: Record<string, Json> = {}
+  for (const name in fields) {
+    const value = fields[name]
+    if (value != null && value !== false && value !== "") kept[name] = value
+  }
+  return kept
 }
 
 /** A number that is not negative; null for anything else. */
@@ -44,16 +47,15 @@ export function fieldLines(fields: JsonObject): string {
     .join("\n")
 }
 
-const ISO = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d(?:\.\d+)?)Z$/
-const DAY_MS = 86_400_000
+const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/
 
 /** The epoch ms of a time that CLIs print: in UTC (`2026-03-01T10:00:00.000Z`), or a number of ms. Null for others. */
 export function timeOf(value: Json | undefined): number | null {
   if (typeof value === "number") return countOf(value)
-  const parts = ISO.exec(textOf(value))
-  if (parts === null) return null
-  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = parts.slice(1).map(Number)
-  return daysFrom(year, month, day) * DAY_MS + Math.floor(((hour * 60 + minute) * 60 + second) * 1000)
+  if (typeof value !== "string" || !ISO.test(value)) return null
+  const part = (from: number, to: number) => Number(value.slice(from, to))
+  const ms = Math.floor(((part(11, 13) * 60 + part(14, 16)) * 60 + part(17, -1)) * 1000)
+  return daysFrom(part(0, 4), part(5, 7), part(8, 10)) * 86_400_000 + ms
 }
 
 /** Days from 1970-01-01 to a date, by counting years from March on, so that a leap day is a year's last. */

@@ -65,7 +65,7 @@ export class Output {
   ofSession({ invokeid, id }: Owner, event: string, data: JsonObject, from = this.line): void {
     // Deltas have no line number: the response has the lines of the whole reply.
     const lines = event === "llm/delta" ? {} : this.#lines(from)
-    this.#events.push({ event, ts: this.ts, data: { invokeid, "session-id": id, ...lines, ...data } })
+    this.#events.push({ event, ts: this.ts, data: Object.assign({ invokeid, "session-id": id }, lines, data) })
   }
 
   frame(data: JsonObject): void {

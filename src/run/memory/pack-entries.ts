@@ -1,7 +1,8 @@
 // Packs the transcript entries of a session without their texts, which can be read back from the frame log.
-import { assembled, at, type ChunkedList, isPacked, pushedAll, slice } from "../model/chunked-list.ts"
+import { at, type ChunkedList, pushedAll, slice, startOf } from "../model/chunked-list.ts"
 import type { Run } from "../model/run.ts"
 import type { Entry, Mutable, Session } from "../model/session.ts"
+import { firstUnpacked } from "./pack-rows.ts"
 import { ColumnLayout, numbersOf, PackedItems, PackedValues } from "./packed-items.ts"
 
 /** Approximate UTF-16 units of session texts kept in memory (docs/trust.md), and the minimum for each session. */
@@ -81,14 +82,14 @@ export function evictTexts(session: Mutable<Session>, share: number): void {
   }
   if (end === first) return
   const { entries } = session
-  session.entries = packedTo(entries, first, end)
+  session.entries = packedTo(entries, end)
   session.heldUnits = unitsOf(slice(entries, end, entries.length))
 }
 
 /** The session without the texts of the replies before the latest. */
 export function withoutTexts(session: Session): Session {
   const { entries, replyFrom } = session
-  const packed = packedTo(entries, packedCount(entries), replyFrom)
+  const packed = packedTo(entries, replyFrom)
   return { ...session, entries: packed, heldUnits: unitsOf(slice(entries, replyFrom, entries.length)) }
 }
 
@@ -97,21 +98,17 @@ function unitsOf(entries: readonly Entry[]): number {
 }
 
 /** Number of entries in packed chunks, which come before all others. */
-export function packedCount({ full }: ChunkedList<Entry>): number {
-  let end = 0
-  for (const chunk of full) {
-    if (!isPacked(chunk)) break
-    end += chunk.length
-  }
-  return end
+export function packedCount(entries: ChunkedList<Entry>): number {
+  return startOf(entries, firstUnpacked(entries))
 }
 
-/** Packs the entries up to `end`, of which `first` are packed. A short last chunk is packed again with these. */
-function packedTo(entries: ChunkedList<Entry>, first: number, end: number): ChunkedList<Entry> {
-  const chunks = entries.full.filter(isPacked)
-  const last = chunks.at(-1)
-  const isShort = last !== undefined && last.length < CHUNK
-  const begin = isShort ? first - last.length : first
-  const full = [...(isShort ? chunks.slice(0, -1) : chunks), new PackedItems(entryLayout, slice(entries, begin, end))]
-  return pushedAll(assembled<Entry>([...full, []]), slice(entries, end, entries.length))
+/** Packs the entries up to `end`. A short last chunk is packed again with these. */
+function packedTo(entries: ChunkedList<Entry>, end: number): ChunkedList<Entry> {
+  const count = firstUnpacked(entries)
+  const last = entries.full[count - 1]
+  const kept = last !== undefined && last.length < CHUNK ? count - 1 : count
+  const begin = startOf(entries, kept)
+  const full = [...entries.full.slice(0, kept), new PackedItems(entryLayout, slice(entries, begin, end))]
+  const packed = { full, starts: [...entries.starts.slice(0, kept), begin], tail: [], length: end }
+  return pushedAll<Entry>(packed, slice(entries, end, entries.length))
 }

@@ -148,7 +148,7 @@ export function hasEvicted({ log: { rows }, sessions }: Run): boolean {
 }
 
 /** The first chunk that is not packed; all before it are. */
-function firstUnpacked({ full }: ChunkedList<Row>): number {
+export function firstUnpacked<T>({ full }: ChunkedList<T>): number {
   return firstIndex(full.length, index => {
     const items = full[index]
     return items === undefined || !isPacked(items)

@@ -77,9 +77,10 @@ export function pushed<T>(
   pack?: (items: readonly T[]) => Chunk<T>,
 ): ChunkedList<T> {
   const { full, starts, tail, length } = list
-  if (tail.length < size) return { full, starts, tail: [...tail, item], length: length + 1 }
+  // `concat` copies a list once, a spread twice.
+  if (tail.length < size) return { full, starts, tail: tail.concat([item]), length: length + 1 }
   const chunk = pack === undefined ? tail : pack(tail)
-  return { full: [...full, chunk], starts: [...starts, length - tail.length], tail: [item], length: length + 1 }
+  return { full: full.concat([chunk]), starts: starts.concat([length - tail.length]), tail: [item], length: length + 1 }
 }
 
 /** Appends several items one at a time. */

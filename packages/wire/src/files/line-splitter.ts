@@ -48,8 +48,10 @@ export class LineSplitter {
     const lines: SourceLine[] = []
     let from = 0
     for (let end = text.indexOf("\n"); end !== -1; end = text.indexOf("\n", from)) {
-      this.#add(text.slice(from, end))
-      this.#endLine(lines)
+      const rest = text.slice(from, end)
+      // Most lines lie within a piece.
+      if (this.#length === 0 && !this.#taken && rest.length <= this.limit) lines.push(withoutReturn(rest))
+      else this.#endLine(lines, rest)
       from = end + 1
     }
     if (from < text.length) this.#add(text.slice(from))
@@ -79,10 +81,11 @@ export class LineSplitter {
     this.#pieces = []
   }
 
-  #endLine(lines: SourceLine[]): void {
+  #endLine(lines: SourceLine[], rest: string): void {
+    this.#add(rest)
     const whole = this.remainder()
     this.#clear()
-    const line = typeof whole === "string" && whole.endsWith("\r") ? whole.slice(0, -1) : whole
+    const line = typeof whole === "string" ? withoutReturn(whole) : whole
     const wasTaken = this.#taken
     this.#taken = false
     if (wasTaken && line === "") return
@@ -100,6 +103,8 @@ export class LineSplitter {
     this.#head = null
   }
 }
+
+const withoutReturn = (line: string): string => (line.endsWith("\r") ? line.slice(0, -1) : line)
 
 /** A copy with memory of its own: a slice shares its source's memory, so 4 KB would keep 16 MB alive. */
 export function copyOf(text: string): string {
