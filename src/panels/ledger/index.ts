@@ -1,13 +1,13 @@
 // The ledger: what the run used, cost and waited for, by whatever it is asked for.
 import type { LedgerWay } from "../../run/model/ledger.ts"
-import { readingAt } from "../../view/block-reading.ts"
+import { readingAt, readingOf } from "../../view/block-reading.ts"
 import { both, change, nothing } from "../../view/plan-result.ts"
 import { targetOf } from "../../view/select/shown-session.ts"
 import type { State } from "../../view/state.ts"
 import { close, help, OPEN } from "../common/keys.ts"
 import { keyedListOverlay } from "../common/list/list.ts"
 import { openTranscript } from "../common/open-entry.ts"
-import { BROWSE, type Panel } from "../common/panel.ts"
+import { BROWSE, type Panel, type Reading } from "../common/panel.ts"
 import { showCost } from "../common/place-title.ts"
 import { alter, cursors, toggleView } from "../common/views.ts"
 import { ledgerFoot, ledgerHeading, ledgerLines, ledgerTitle, listedLength, listedRows } from "./lines.ts"
@@ -57,6 +57,16 @@ export const ledgerPanel = {
       heading: ledgerHeading,
       lines: ledgerLines,
       legend: ledgerFoot,
+      reads: rowReading,
     }),
   },
 } satisfies Panel
+
+/** The session and turn that a row is of. */
+function rowReading(state: State, cursor: number): Reading | null {
+  const of = listedRows(state, cursor, 1)[0]?.of
+  const session = state.run.sessions[of?.session ?? -1]
+  if (of == null || session === undefined) return null
+  const { text } = state.view.reader
+  return { text: of.turn === null ? readingOf(text, session.id) : readingAt(text, session, of.turn) }
+}
