@@ -115,7 +115,7 @@ test("hostile text of a session directory is sanitized: its name, artifacts, log
   await terminal.press(":files\r").waitFor("poem")
   await terminal.press("\r").waitFor("A poem.")
   await terminal.press(":agent-log\rm").waitFor("The agent says")
-  await terminal.press(":>chart\r").waitFor(/state +visits/)
+  await terminal.press(":show the states\r").waitFor(/state +visits/)
   await terminal.press(":status\r").waitFor(rows => !rows.some(row => /state +visits/.test(row)))
   await terminal.press("\x1b[27u".repeat(6)).waitFor("─ SESSIONS")
   await terminal.press("y").waitFor("COPY")
@@ -143,7 +143,7 @@ test("hostile text in the list of runs is sanitized", async () => {
   await terminal.waitFor(rows => rows.length === 8 && /^└─ 1 of 1 ─+┘$/.test(rows[6] ?? ""))
   expectCalm(terminal.raw, { drawn: true })
   // The run that is opened from there.
-  await terminal.press("\r").waitFor("end of recording")
+  await terminal.press("\r").waitFor("9/9")
   await leave(terminal)
   expectCalm(terminal.raw, { drawn: true })
 })
