@@ -42,7 +42,6 @@ export function alter(view: View, to: Partial<Cursors>): Plan {
 export function toggleView(state: State, type: ViewType): Plan {
   const others = without(state, type)
   if (others.length < state.view.overlays.length) return change({ overlays: others })
-  const left = without(state, "waterfall", "ledger", "context", "why")
-  const below = type === "context" ? left : withoutPages({ overlays: left })
-  return change({ overlays: [...below, { type }] })
+  const left = { overlays: without(state, "waterfall", "ledger", "context", "why") }
+  return change({ overlays: [...withoutPages(left), { type }] })
 }

@@ -12,17 +12,7 @@ import {
   tokensOf,
 } from "../../run/select/context.ts"
 import type { Glyphs } from "../../ui/glyphs.ts"
-import {
-  blank,
-  type ColorToken,
-  clipSpans,
-  type Line,
-  line,
-  type Span,
-  span,
-  wrapLines,
-  wrapSpans,
-} from "../../ui/line.ts"
+import { blank, type ColorToken, type Line, line, type Span, span, wrapLines, wrapSpans } from "../../ui/line.ts"
 import { clip, count, counted, pad, shorten, width } from "../../ui/text-width.ts"
 import { clamp } from "../../view/cursor-step.ts"
 import { readSession } from "../../view/select/shown-session.ts"
@@ -174,7 +164,7 @@ function partLines(
   { room, top: wanted }: { readonly room: number; readonly top: number },
   place: Place,
 ): readonly Line[] {
-  const { columns, render } = place
+  const { columns } = place
   const isRoomy = place.rows >= ROOMY
   const fresh = newParts(here, before)
   const parts = (here.parts ?? []).toSorted((a, b) => b.characters - a.characters)
@@ -186,7 +176,9 @@ function partLines(
   const last = fresh === null ? "" : "new"
   const more = [`and ${count(rest.length)} more`, "", ...figuresOf(here, charactersOf(rest))]
   return [
-    { spans: clipSpans(kindSpans(here), columns, render.glyphs.ellipsis) },
+    ...wrapSpans(kindSpans(here), columns)
+      .slice(0, isRoomy ? 2 : 1)
+      .map(spans => ({ spans })),
     ...(isRoomy ? [blank, line(span("   "), ...partSpans([heading, "", "tokens", "share", last], place))] : []),
     ...drawn.map(part => drawnPart(part, here, fresh?.includes(part) === true, place)),
     ...(isCut ? [line(span("   "), ...partSpans(more, place))] : []),

@@ -1,5 +1,4 @@
 // The ledger: what the run used, cost and waited for, by whatever it is asked for.
-import type { LedgerWay } from "../../run/model/ledger.ts"
 import { readingAt, readingOf } from "../../view/block-reading.ts"
 import { both, change, nothing } from "../../view/plan-result.ts"
 import { targetOf } from "../../view/select/shown-session.ts"
@@ -13,7 +12,6 @@ import { alter, cursors, toggleView } from "../common/views.ts"
 import { ledgerFoot, ledgerHeading, ledgerLines, ledgerTitle, listedLength, listedRows } from "./lines.ts"
 
 const rowHere = (state: State) => listedRows(state, cursors.of(state.view).ledgerRow, 1)[0]
-const LEADING: readonly LedgerWay[] = ["session", "turn", "any turn"]
 
 export const ledgerPanel = {
   keys: {
@@ -23,15 +21,7 @@ export const ledgerPanel = {
       {
         id: "ledger",
         kind: "view",
-        keys: [
-          {
-            ...OPEN,
-            id: "ledger/open",
-            when: state => LEADING.includes(cursors.of(state.view).ledgerBy) && listedLength(state) > 0,
-          },
-          close,
-          help,
-        ],
+        keys: [{ ...OPEN, id: "ledger/open", when: state => rowHere(state)?.of != null }, close, help],
       },
     ],
   },
@@ -40,12 +30,10 @@ export const ledgerPanel = {
     "ledger/open": state => {
       const { run, view } = state
       const of = rowHere(state)?.of
-      const session = run.sessions[of?.session ?? -1]
-      if (of == null || session === undefined) return nothing
+      if (of == null) return nothing
       const selected = change({ list: { selected: targetOf(run, of.session), pinned: true } })
-      if (of.turn === null) return both(selected, alter(view, { ledgerBy: "turn", ledgerRow: 0 }))
-      const opened = openTranscript(state, of.session, readingAt(view.reader.text, session, of.turn))
-      return cursors.of(view).ledgerBy === "turn" ? opened : both(selected, opened)
+      const turns = alter(view, { ledgerBy: "turn", ledgerRow: 0 })
+      return both(selected, of.turn === null ? turns : openTranscript(state, of.session, view.reader.text))
     },
   },
   overlays: {
