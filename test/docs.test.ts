@@ -9,7 +9,8 @@ import { helpText } from "../src/cli/manual/help.ts"
 import type { Option } from "../src/cli/option.ts"
 import { SETTINGS } from "../src/cli/option-table.ts"
 import { readOptions } from "../src/cli/options.ts"
-import { keymap } from "../src/panels/index.ts"
+import { commands, keymap } from "../src/panels/index.ts"
+import { rankOf } from "../src/panels/palette/match.ts"
 import { KEYS, WORDS } from "../src/query/filter/filter.ts"
 import { EXPORT_FORMATS } from "../src/run/select/export-format.ts"
 import { quoted } from "../tools/bench/quote.ts"
@@ -103,6 +104,16 @@ describe("the pages for users", () => {
     const scripts = all(manual, /\bbun(?:@[\d.]+)? run ([a-z:]+)(?![\w/])/g)
     expect(scripts).toContain("demo")
     expect(scripts.filter(script => !Object.hasOwn(packageJson.scripts, script))).toEqual([])
+  })
+
+  test("name behind a colon only what the palette finds", async () => {
+    const others = await Promise.all(["agent", "agents", "traces"].map(name => textOf(`docs/${name}.md`)))
+    const named = all([manual, ...others].join("\n"), /`:([a-z][^`]*)`/g)
+    expect(named).toContain("step to")
+    const rows = [...keymap.bindings, ...Object.values(commands)]
+    const isFound = (words: string) =>
+      rows.some(row => (rankOf(words, { words: "", ...row }) ?? "letters") !== "letters")
+    expect(named.filter(words => !Object.hasOwn(commands, words.replace(/ .*/, "")) && !isFound(words))).toEqual([])
   })
 
   test("have no command line that the program refuses", async () => {

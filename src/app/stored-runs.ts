@@ -91,7 +91,10 @@ export function sessionFacts(session: StoredSession, prices: Prices): HomeFacts 
   const { state, usage, startedAt, activeAt, model } = session
   const { input, cached, output } = usage
   const known: CliSession = {
-    ...{ id: sanitizeLine(session.id), state, context: session.context, subagents: session.subagents },
+    id: sanitizeLine(session.id),
+    state,
+    context: session.context,
+    subagents: session.subagents,
     place: words(shownPath(session.directory ?? "")),
     branch: words(session.branch),
     title: words(session.title),
@@ -102,12 +105,20 @@ export function sessionFacts(session: StoredSession, prices: Prices): HomeFacts 
   const costUsd = usage.costUsd ?? (isCounted ? costOf(priceOf(prices, model), counts) : null)
   const last = words(session.last)
   const facts: TailFacts = {
-    ...{ chart: null, state, end: null, error: null, errors: 0, states: [], bars: [], isWhole: true },
+    chart: null,
+    state,
+    end: null,
+    error: null,
+    errors: 0,
+    states: [],
+    bars: [],
+    isWhole: true,
     asks: state === "waiting" ? last || "something" : null,
     last,
     firstTs: startedAt,
     lastTs: activeAt,
-    ...{ tokens: (input ?? 0) + (output ?? 0), output: output ?? 0 },
+    tokens: (input ?? 0) + (output ?? 0),
+    output: output ?? 0,
     cost: costUsd === null ? null : moneyWords({ ...noAccount, nanos: costUsd * 1e9, priced: 1 }),
   }
   return { ...facts, session: known }

@@ -70,7 +70,7 @@ export async function exportCommand(args: readonly string[], env: Environment): 
   const request = readRequest(values)
   const { redactor, format } = request
   const found = await subjectsOf(named, values, env)
-  const { output: place } = values
+  const place = values.output === "-" ? undefined : values.output
   const isList = found.isList || found.subjects.length > 1
   if (isList && place === undefined) throw new InputError("expected -o DIR, a directory for the files of several runs")
   if (isList && place !== undefined) await mkdir(place, { recursive: true })

@@ -62,9 +62,18 @@ function sessionReport(session: StoredSession): object {
   const { id, cli, directory, branch, title, model, state, startedAt, activeAt, subagents, path } = session
   const { input, cached, output, costUsd } = session.usage
   return {
-    ...{ id, cli, directory, branch, title, model, state, startedAt, activeAt },
+    id,
+    cli,
+    directory,
+    branch,
+    title,
+    model,
+    state,
+    startedAt,
+    activeAt,
     usage: { inputTokens: input, cachedTokens: cached, outputTokens: output, costUsd },
-    ...{ subagents, path },
+    subagents,
+    path,
   }
 }
 

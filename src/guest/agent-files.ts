@@ -157,8 +157,10 @@ function codexFacts(path: string, thread: string): JsonObject | null | undefined
   if (own === thread || fieldIn(head, "session_id") !== thread) return null
   const parent = fieldIn(head, "parent_thread_id")
   return {
-    ...{ [AGENT]: own, parent: parent === thread ? "" : parent },
-    ...{ agentType: fieldIn(head, "agent_role"), description: fieldIn(head, "agent_nickname") },
+    [AGENT]: own,
+    parent: parent === thread ? "" : parent,
+    agentType: fieldIn(head, "agent_role"),
+    description: fieldIn(head, "agent_nickname"),
   }
 }
 

@@ -7,8 +7,16 @@ const NAMED = [
 ]
 
 const ALSO: { readonly [word: string]: string } = {
-  ...{ "↑": "up", "↓": "down", "←": "left", "→": "right" },
-  ...{ pgup: "pageup", pgdn: "pagedown", esc: "escape", return: "enter", del: "delete", ins: "insert" },
+  "↑": "up",
+  "↓": "down",
+  "←": "left",
+  "→": "right",
+  pgup: "pageup",
+  pgdn: "pagedown",
+  esc: "escape",
+  return: "enter",
+  del: "delete",
+  ins: "insert",
 }
 
 /** The stroke of one key, or of two with a blank or `·` between them; null if a text is none, or a digit of a count. */

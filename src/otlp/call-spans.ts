@@ -240,7 +240,9 @@ const PRESCRIBED: { readonly [name: string]: readonly string[] } = {
   "gcp.gen_ai": ["google"],
   "gcp.gemini": ["google.generative-ai", "gemini"],
   "gcp.vertex_ai": ["google.vertex", "vertex", "vertex_ai", "google-vertex"],
-  ...{ mistral_ai: ["mistral"], "ibm.watsonx.ai": ["watsonx"], x_ai: ["xai"] },
+  mistral_ai: ["mistral"],
+  "ibm.watsonx.ai": ["watsonx"],
+  x_ai: ["xai"],
 }
 
 /** The interface of a provider, which the AI SDK adds to its name. */

@@ -56,8 +56,13 @@ function readable(span: TraceSpan): Encoded {
     status: error === null ? { code: UNSET } : { code: ERROR, message: error },
     attributes: encoded(attributes),
     events: events.map(event => ({ name: event.name, time: time(event.ts), attributes: encoded(event.attributes) })),
-    ...{ ended: true, resource, instrumentationScope, links: [] },
-    ...{ droppedAttributesCount: 0, droppedEventsCount: 0, droppedLinksCount: 0 },
+    ended: true,
+    resource,
+    instrumentationScope,
+    links: [],
+    droppedAttributesCount: 0,
+    droppedEventsCount: 0,
+    droppedLinksCount: 0,
   }
 }
 

@@ -65,8 +65,10 @@ export class SessionSpans {
         break
       case "llm/retry":
         addEvent(invoked.call ?? invoked.span, "opentui_sidecar.retry", ts, {
-          ...{ "error.type": body.category ?? "_OTHER", "gen_ai.request.model": body.model },
-          ...{ "opentui_sidecar.retry.attempt": body.attempt, "opentui_sidecar.retry.limit": body.maxRetries },
+          "error.type": body.category ?? "_OTHER",
+          "gen_ai.request.model": body.model,
+          "opentui_sidecar.retry.attempt": body.attempt,
+          "opentui_sidecar.retry.limit": body.maxRetries,
         })
         break
       case "llm/tool-result":

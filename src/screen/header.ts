@@ -284,7 +284,7 @@ function tinyState(state: State, context: RenderContext, columns: number): reado
 const CLOCKS_APART_MS = 30 * 24 * 3_600_000
 
 /**
- * Ms from the run's first frame to its last, or to `now` (epoch ms) while a session of a live run waits or streams.
+ * Ms from the run's first frame to its last, or to `now` (epoch ms) in a live run that isn't over.
  * Null if no frame had a time, or if a log that ended had only one.
  */
 function timeTaken(state: State, now: number): number | null {
@@ -292,7 +292,7 @@ function timeTaken(state: State, now: number): number | null {
   const isLive = isHeard(state) || link.state === "running"
   if (run.firstTs === null || run.lastTs === null) return null
   const told = elapsed(run) ?? (isLive ? 0 : null)
-  const runs = isLive && !isPast && !isOver(run) && run.tally.open.length > 0
+  const runs = isLive && !isPast && !isOver(run)
   const since = now - run.lastTs
   return runs && since > 0 && since < CLOCKS_APART_MS ? now - run.firstTs : told
 }

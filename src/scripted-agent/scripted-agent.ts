@@ -96,7 +96,8 @@ export class ScriptedAgent {
     return Agent.open(
       { chart: "script", port, onCommand },
       {
-        ...{ sessionDir, clock },
+        sessionDir,
+        clock,
         query: body => answerApi(body, context),
         clientsChanged: () => this.#onClientsChanged(),
         outbound: envelope => this.#perform(this.#faults.apply(envelope)),

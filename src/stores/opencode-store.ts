@@ -72,9 +72,14 @@ function sessionOf(row: JsonObject, path: string): StoredFile {
   // Until a reply is complete, opencode writes 0.
   const isKnown = Boolean(input || output)
   const told = {
-    ...{ ...noFacts, id, directory: textOf(row.directory) || null, title: textOf(row.title) || null },
+    ...noFacts,
+    id,
+    directory: textOf(row.directory) || null,
+    title: textOf(row.title) || null,
     model: textOf(latest.modelID) || textOf(objectOf(latest.model).modelID) || null,
-    ...{ state: stateOf(latest), startedAt: countOf(row.startedAt), last: textOf(said.text) || null },
+    state: stateOf(latest),
+    startedAt: countOf(row.startedAt),
+    last: textOf(said.text) || null,
     usage: isKnown ? { input, cached, output, costUsd: countOf(row.cost) } : noStoredUsage,
     subagents: countOf(row.agents) ?? 0,
   }

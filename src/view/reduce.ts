@@ -98,7 +98,9 @@ export function reduceWith(state: StoreState, action: Action, own: readonly Loca
 function restarted(state: StoreState, now: number): StoreState {
   const { focus, maximized, log, conditions, setup } = state.view
   const view = changed(emptyView, {
-    ...{ focus, maximized, notice: warning("The file was changed before its end, and read again", now) },
+    focus,
+    maximized,
+    notice: warning("The file was changed before its end, and read again", now),
     log: { times: log.times, bookmarks: log.bookmarks, filters: { ...log.filters, scanned: wholeLog } },
     conditions: withoutHits(withoutChanges(conditions)),
     setup: { isFromHome: setup.isFromHome },

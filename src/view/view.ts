@@ -48,7 +48,7 @@ export type Page = Extract<Overlay, PagerReading>
 
 /** What the times of the log count from: the start of the run, midnight, the row before, or the bookmark before. */
 export type Times = (typeof TIMES)[number]
-export const TIMES = ["start", "clock", "row"] as const
+export const TIMES = ["start", "clock", "row", "mark"] as const
 
 export interface Notice {
   readonly text: string
@@ -204,14 +204,23 @@ export const emptyView: View = {
   reader: { reads: "selection", text: unread },
   log: { cursor: null, seenTo: null, times: "start", filters: noFilters, bookmarks: [] },
   questions: {
-    ...{ drafts: [], kept: [], prompt: null, promptHidden: false },
-    ...{ ignored: null, settledAt: null, heldAnswer: null },
+    drafts: [],
+    kept: [],
+    prompt: null,
+    promptHidden: false,
+    ignored: null,
+    settledAt: null,
+    heldAnswer: null,
   },
   conditions: { ...noConditions, sought: null },
   control: { ops: [] },
   setup: {
-    ...{ isKept: false, recording: false, readOnly: false },
-    ...{ keys: noChoices, isAttached: false, isFromHome: false },
+    isKept: false,
+    recording: false,
+    readOnly: false,
+    keys: noChoices,
+    isAttached: false,
+    isFromHome: false,
   },
   typing: null,
   notice: null,

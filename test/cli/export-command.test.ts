@@ -77,7 +77,7 @@ describe("export --as jsonl", () => {
 
   test("writes the recording byte for byte if it has no secrets", async () => {
     expect(await exported(haiku, "--as", "jsonl")).toEqual({ code: 0, out: await Bun.file(haiku).text(), err: "" })
-    expect(await exported(run, "--as", "jsonl", "--no-redact")).toEqual({ code: 0, out: RECORDING, err: "" })
+    expect(await exported(run, "--as", "jsonl", "--no-redact", "-o", "-")).toEqual({ code: 0, out: RECORDING, err: "" })
   })
   test("removes likely secrets and says how many", async () => {
     const out = RECORDING.replace("sk-0123456789abcdefgh", "[redacted API key]")

@@ -62,7 +62,7 @@ describe("the screen as a dependency", () => {
   test("runs when an agent starts its src/main.tsx", async () => {
     const cmd = [process.execPath, "run", join(own, "src/main.tsx")]
     await using started = await openTerminal({ cmd, cwd: own, env: { OPENTUI_REPLAY: fixture("demo") } })
-    await started.waitFor("end of recording")
+    await started.waitFor("✓ finished")
     expect(await started.press("\x03").exited).toBe(0)
   })
 
@@ -171,7 +171,7 @@ describe.skipIf(!isOnline)("from the npm registry, which must answer", () => {
       cmd: [global, "replay", fixture("demo"), "--timing", "instant"],
       cwd: traps,
     })
-    await replay.waitFor("end of recording")
+    await replay.waitFor("✓ finished")
     expect(await replay.press("\x03").exited).toBe(0)
   })
 

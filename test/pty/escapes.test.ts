@@ -115,7 +115,7 @@ test("hostile text of a session directory is sanitized: its name, artifacts, log
   await terminal.press(":files\r").waitFor("poem")
   await terminal.press("\r").waitFor("A poem.")
   await terminal.press(":agent-log\rm").waitFor("The agent says")
-  await terminal.press(":show the states\r").waitFor(/state +visits/)
+  await terminal.press(":states of the chart\r").waitFor(/state +visits/)
   await terminal.press(":status\r").waitFor(rows => !rows.some(row => /state +visits/.test(row)))
   await terminal.press("\x1b[27u".repeat(6)).waitFor("─ SESSIONS")
   await terminal.press("y").waitFor("COPY")

@@ -78,17 +78,6 @@ describe("a copy by y", () => {
   })
 })
 
-test("Y shows plain text outside the screen, and Enter comes back", async () => {
-  await using terminal = await open("tea")
-  const rows = await terminal.press(":show plain\r").waitFor("[Press Enter to return]")
-  expect(rows.join("\n")).toContain(`text\n${INERT}`)
-  expect(rows.join("\n")).not.toContain("│")
-  expect(terminal.raw).toContain("\u001b[?1049l")
-  const back = await terminal.press("\r").waitFor("LOG")
-  expect(back.join("\n")).not.toContain("[Press Enter to return]")
-  expect(await terminal.press("\u0003").exited).toBe(0)
-})
-
 test("x exports the run to a file without secrets, and says where", async () => {
   await using terminal = await open("tea")
   await terminal.press("xjj\r").waitFor("Saved ")

@@ -209,6 +209,13 @@ describe("the header", () => {
     expect(await header(screen)).toContain("00:05")
   })
 
+  test("goes on with the clock while a person is asked, as the waterfall does", async () => {
+    const screen = await show({ now: 43_000 })
+    screen.feed(started, event(1, "llm/worker-exit", { ...ids, reason: "done" }, 42_000), asks("p1"))
+    screen.pass(60_000)
+    expect(await header(screen.press("alt-h"))).toMatch(/ 01:42$/)
+  })
+
   test("keeps the state, the time and the alerts", async () => {
     const screen = await show({ columns: 40, rows: 10 })
     const failed = { invokeid: "a", "session-id": "s", message: "no water" }

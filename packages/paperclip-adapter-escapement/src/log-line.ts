@@ -78,9 +78,16 @@ function readEnd(text: string, ts: string): TranscriptEntry | null {
   )
   const figure = (unit: string) => [told.get(unit) ?? 0].find(isCount) ?? 0
   return {
-    ...{ kind: "result", ts, text: withBreaks(summary), subtype },
-    ...{ inputTokens: figure("in"), outputTokens: figure("out"), cachedTokens: figure("cached") },
-    ...{ costUsd: figure("$"), isError: why !== undefined, errors: why === undefined ? [] : [withBreaks(why)] },
+    kind: "result",
+    ts,
+    text: withBreaks(summary),
+    subtype,
+    inputTokens: figure("in"),
+    outputTokens: figure("out"),
+    cachedTokens: figure("cached"),
+    costUsd: figure("$"),
+    isError: why !== undefined,
+    errors: why === undefined ? [] : [withBreaks(why)],
   }
 }
 

@@ -18,7 +18,9 @@ export const INTRODUCTION = {
   protocolVersion: VERSION,
   clientCapabilities: {
     fs: { readTextFile: false, writeTextFile: false },
-    ...{ terminal: false, subagents: {}, elicitation: { form: {} } },
+    terminal: false,
+    subagents: {},
+    elicitation: { form: {} },
   },
   clientInfo: { name: "opentui-sidecar", title: "opentui-sidecar", version: "1" },
 }

@@ -20,7 +20,10 @@ export interface SessionOption {
 export function earlierSessions({ sessions }: JsonObject): readonly EarlierSession[] {
   const told = listOf(sessions).map(objectOf)
   return told.map(({ sessionId, title, cwd, updatedAt }) => ({
-    ...{ id: textOf(sessionId), title: textOf(title), directory: textOf(cwd), changed: textOf(updatedAt) },
+    id: textOf(sessionId),
+    title: textOf(title),
+    directory: textOf(cwd),
+    changed: textOf(updatedAt),
   }))
 }
 
@@ -31,12 +34,20 @@ export function optionsOf({ configOptions, modes, models }: JsonObject): readonl
   const { availableModels, currentModelId } = objectOf(models)
   const older: readonly SessionOption[] = [
     {
-      ...{ kind: "mode", id: "mode", name: "Mode", current: textOf(currentModeId), method: "session/set_mode" },
+      kind: "mode",
+      id: "mode",
+      name: "Mode",
+      current: textOf(currentModeId),
+      method: "session/set_mode",
       choices: choicesOf(availableModes, "id"),
       params: modeId => ({ modeId }),
     },
     {
-      ...{ kind: "model", id: "model", name: "Model", current: textOf(currentModelId), method: "session/set_model" },
+      kind: "model",
+      id: "model",
+      name: "Model",
+      current: textOf(currentModelId),
+      method: "session/set_model",
       choices: choicesOf(availableModels, "modelId"),
       params: modelId => ({ modelId }),
     },
@@ -54,7 +65,10 @@ function configOption({ id, name, category, type, currentValue, options }: JsonO
   return [
     {
       kind: category === "model" || category === "mode" ? category : "option",
-      ...{ id: textOf(id), name: textOf(name) || textOf(id), current: String(currentValue ?? ""), choices },
+      id: textOf(id),
+      name: textOf(name) || textOf(id),
+      current: String(currentValue ?? ""),
+      choices,
       method: "session/set_config_option",
       params: chosen => ({ configId: textOf(id), ...(isFlag && { type: "boolean" }), value: value(chosen) }),
     },

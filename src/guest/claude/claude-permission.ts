@@ -46,7 +46,9 @@ function askPermission(request: JsonObject, input: JsonObject, { ask, reply, edi
     ],
   }
   const edit: GuestQuestion = {
-    ...{ type: "text", prompt: `The input for ${name}, as JSON`, default: printJson(input, MAX_INPUT) },
+    type: "text",
+    prompt: `The input for ${name}, as JSON`,
+    default: printJson(input, MAX_INPUT),
     refuses: answer => (isObject(parseJson(textOf(answer))) ? null : "expected an object of JSON"),
   }
   const takeInput: TakeAnswer = answer => {

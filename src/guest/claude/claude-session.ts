@@ -76,7 +76,12 @@ export class ClaudeSession {
     if (isNew) this.ask()
     this.session.model = textOf(model)
     const message: Message = {
-      ...{ id: textOf(id), isNew, streams, stop: "", isTold: false, firstTs: null },
+      id: textOf(id),
+      isNew,
+      streams,
+      stop: "",
+      isTold: false,
+      firstTs: null,
       usage: tokensOf(objectOf(usage), false),
     }
     this.#seen.add(message.id)
@@ -96,8 +101,11 @@ export class ClaudeSession {
     const { input, cached, written, output, reasoning } = tokensOf(usage, true)
     const { usage: first } = message
     message.usage = {
-      ...{ input: input ?? first.input, cached: cached ?? first.cached, written: written ?? first.written },
-      ...{ output, reasoning: reasoning ?? null },
+      input: input ?? first.input,
+      cached: cached ?? first.cached,
+      written: written ?? first.written,
+      output,
+      reasoning: reasoning ?? null,
     }
     this.#tell(message)
   }

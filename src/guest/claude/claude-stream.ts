@@ -101,8 +101,10 @@ export class ClaudeStream extends ClaudeReader {
     task_started: line => {
       if (line.task_type !== "local_agent" && typeof line.subagent_type !== "string") return
       const agent = this.#begin("").agent(textOf(line.tool_use_id), {
-        ...{ id: textOf(line.task_id), type: textOf(line.subagent_type) },
-        ...{ description: textOf(line.description), prompt: textOf(line.prompt) },
+        id: textOf(line.task_id),
+        type: textOf(line.subagent_type),
+        description: textOf(line.description),
+        prompt: textOf(line.prompt),
       })
       agent.isInBackground = line.is_backgrounded === true
     },

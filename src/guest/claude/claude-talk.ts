@@ -185,7 +185,8 @@ export class ClaudeTalk extends Talk {
 /** The reply of our hook that makes the CLI ask, whatever its mode and rules allow. */
 const HELD: JsonObject = {
   hookSpecificOutput: {
-    ...{ hookEventName: "PreToolUse", permissionDecision: "ask" },
+    hookEventName: "PreToolUse",
+    permissionDecision: "ask",
     permissionDecisionReason: "held by the person",
   },
 }

@@ -38,7 +38,9 @@ export class GrokStream extends OneSession {
     const usage = objectOf(line.usage)
     const cost = countOf(line.total_cost_usd)
     const tokens = besideCache({
-      ...{ input: countOf(usage.input_tokens), cached: countOf(usage.cache_read_input_tokens), written: null },
+      input: countOf(usage.input_tokens),
+      cached: countOf(usage.cache_read_input_tokens),
+      written: null,
       output: countOf(usage.output_tokens),
     })
     const turns = countOf(line.num_turns)

@@ -75,7 +75,10 @@ export class OpencodeStream extends OneSession {
     const { read, write } = objectOf(cache)
     const thought = countOf(reasoning)
     const told = besideCache({
-      ...{ input: countOf(input), cached: countOf(read), written: countOf(write), reasoning: thought },
+      input: countOf(input),
+      cached: countOf(read),
+      written: countOf(write),
+      reasoning: thought,
       // Its output is without the reasoning.
       output: countOf(output) === null ? null : (countOf(output) ?? 0) + (thought ?? 0),
     })

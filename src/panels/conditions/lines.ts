@@ -10,7 +10,10 @@ import type { Place } from "../common/panel.ts"
 
 /** What a hit does, as wide as the column it stands in. */
 const WORDS: { readonly [reaction in Reaction]: string } = {
-  ...{ pause: "pause", turn: "turn", log: "log only", watch: "watch" },
+  pause: "pause",
+  turn: "turn",
+  log: "log only",
+  watch: "watch",
 }
 const WORD_COLUMNS = 9
 const HIT_COLUMNS = 7

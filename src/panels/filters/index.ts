@@ -48,14 +48,7 @@ export const filtersPanel = {
       const typing = under === undefined ? typingOf("filter") : { ...typingOf("filter", under.text), key: under.key }
       return change({ typing })
     },
-    "filters/delete": state => {
-      const { filters } = state.view.log
-      const under = filterUnder(state)
-      if (under === undefined) return nothing
-      const left = filters.list.length - 1
-      const closed = left === 0 ? change({ overlays: without(state, "filters") }) : cursorWithin(state, left)
-      return both(closed, scanFor(state, withoutFilter(filters, under.key)))
-    },
+    "filters/delete": state => deletion(state, filterUnder(state)?.key),
     "filters/switch": state => {
       const under = filterUnder(state)
       return under === undefined ? nothing : scanFor(state, toggledFilter(state.view.log.filters, under.key))
@@ -76,11 +69,20 @@ function filterUnder(state: State): RowFilter | undefined {
   return itemUnder(state, "filters", state.view.log.filters.list)
 }
 
-/** Makes a filter of the text, or marks its mistake in the field. An empty first filter is `error`. */
+function deletion(state: State, key: RowFilter["key"] | undefined): Plan {
+  const { filters } = state.view.log
+  if (key === undefined) return nothing
+  const left = filters.list.length - 1
+  const closed = left === 0 ? change({ overlays: without(state, "filters") }) : cursorWithin(state, left)
+  return both(closed, scanFor(state, withoutFilter(filters, key)))
+}
+
+/** Makes a filter of the text, or marks its mistake. An empty first filter is `error`; an emptied one is deleted. */
 function takeFilter(state: State, typing: Typing): Plan {
-  const isFirst = state.view.log.filters.list.length === 0
-  if (typing.text.trim() === "" && !isFirst) return change({ typing: null })
-  const read = readTyped(typing.text.trim() === "" ? "error" : typing.text)
+  const isEmpty = typing.text.trim() === ""
+  if (isEmpty && state.view.log.filters.list.length > 0)
+    return both(change({ typing: null }), deletion(state, typing.key))
+  const read = readTyped(isEmpty ? "error" : typing.text)
   if ("error" in read) return change({ typing: { ...typing, error: read.error } })
   const filters = withFilter(state.view.log.filters, read.filter, read.text, typing.key ?? null)
   return both(change({ typing: null, overlays: without(state, "filters"), focus: "log" }), scanFor(state, filters))

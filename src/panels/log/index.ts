@@ -29,7 +29,7 @@ const openers: readonly Opener[] = [
       bind(
         "log/times",
         [],
-        "show times since the start, by the clock, or since the previous row",
+        "show times since the start, by the clock, or since the previous row or bookmark",
         "timestamps relative absolute",
       ),
       ...errorJumps,

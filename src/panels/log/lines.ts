@@ -21,7 +21,7 @@ import {
 } from "../../ui/line.ts"
 import { markedWords } from "../../ui/mark-hits.ts"
 import { clipName, count, counted, edgeWords, matchWords, offset, pad, timeOfDay, width } from "../../ui/text-width.ts"
-import { bookmarkOf } from "../../view/bookmark.ts"
+import { bookmarkOf, bookmarkRows } from "../../view/bookmark.ts"
 import { cursorIndex, followsEnd, momentRows, nextShown, shownFrom } from "../../view/select/log-rows.ts"
 import { isRecording, type State } from "../../view/state.ts"
 
@@ -54,12 +54,13 @@ export function logLines(state: State, render: RenderContext, columns: number, i
   const { search } = view.log.filters
   const matches = foundMatches(view.log.filters, zone)
   const words = search === null ? [] : wordsIn(search.filter)
+  const marked = view.log.times === "mark" ? bookmarkRows(present, view.log.bookmarks) : []
   return indexes.flatMap((index): Line | [] => {
     const row = recalledRowAt(state, index)
     if (row === undefined) return []
     const here = index === cursor
     const isHit = matches?.has(present, index) === true
-    const drawn = rowSpans(present, row, timeWords(state, index, row), render, columns)
+    const drawn = rowSpans(present, row, timeWords(state, index, row, marked), render, columns)
     const cells = index < moment ? drawn : drawn.map(({ text }) => span(text, "dim"))
     const lit = (spans: readonly Span[]) => (isHit ? markedWords(spans, words) : spans)
     const bookmark = bookmarkOf(present, view.log.bookmarks, row)
@@ -71,12 +72,14 @@ export function logLines(state: State, render: RenderContext, columns: number, i
   })
 }
 
-function timeWords(state: State, index: number, { ts }: Row): string {
+/** `marked` has the rows with a bookmark, if the time counts from the nearest above. */
+function timeWords(state: State, index: number, { ts, frame }: Row, marked: readonly Row[]): string {
   const { present, view, zone } = state
   if (ts === null) return ""
   if (view.log.times === "clock") return timeOfDay(ts, zone)
   const above = () => at(present.log.rows, nextShown(state, index, -1) ?? index)?.ts
-  const from = view.log.times === "row" ? above() : present.firstTs
+  const mark = marked.findLast(one => one.frame <= frame)
+  const from = view.log.times === "row" ? above() : (mark?.ts ?? present.firstTs)
   return from == null ? "" : offset(ts - from)
 }
 
@@ -163,7 +166,7 @@ export function logTitle(state: State, { glyphs }: RenderContext, columns: numbe
 }
 
 /** What the times count from, where that is not the start. */
-const TIMED = { start: [], clock: ["by the clock"], row: ["since the row before"] } as const
+const TIMED = { start: [], clock: ["by the clock"], row: ["since the row before"], mark: ["since the mark"] } as const
 
 function laterWords(state: State): string {
   return `${count(state.present.log.rows.length - momentRows(state))} later`

@@ -107,6 +107,8 @@ test("the list of filters switches, changes and deletes them, and counts what pa
   screen.press("backspace", "backspace", "backspace").type("250")
   expect(await screen.press("enter", "f", "d").text()).toContain("FILTERS  1 of 1 on")
   expect(await title(screen.press("escape"))).toContain("LOG  49 of 300 · f seq>250")
+  // A text that was emptied is no filter.
+  expect(await title(screen.press("f", "enter", "ctrl-u", "enter"))).toContain("LOG  300 ·")
 })
 
 test("a question that comes while a line is typed waits until it is taken", async () => {

@@ -327,7 +327,7 @@ test("a reply stands in its row without the marks of Markdown, an answer in the 
   expect(await screen.row(" answer ")).toContain("The ferry without a pier")
 })
 
-test("t switches the log's times: since the start, of the clock in the person's zone, since the row before", async () => {
+test("the log's times count from the start, the clock, the row before or the bookmark above", async () => {
   const store = createStore({ ...features, link: live, zone: 2 * 3_600_000 })
   const screen = await show({ store })
   const noon = Date.UTC(2026, 0, 1, 12)
@@ -336,12 +336,14 @@ test("t switches the log's times: since the start, of the clock in the person's 
     event(1, "test/note", {}, noon + 1500),
     event(2, "test/note", {}, noon + 1750),
   )
-  const times = async () => (await logRows(screen)).slice(0, 3).map(row => row.trim().split(" ")[0] ?? "")
+  const times = async () => (await logRows(screen)).slice(0, 3).map(row => row.match(/[+1]\S+/)?.[0])
   expect(await times()).toEqual(["+00:00.000", "+00:01.500", "+00:01.750"])
   screen.choose("show times")
   expect(await times()).toEqual(["14:00:00.000", "14:00:01.500", "14:00:01.750"])
   screen.choose("show times")
   expect(await times()).toEqual(["+00:00.000", "+00:01.500", "+00:00.250"])
+  screen.press("shift-tab", "k", "M", "enter").choose("show times")
+  expect(await times()).toEqual(["+00:00.000", "+00:00.000", "+00:00.250"])
   // A filter uses the same clock.
   screen.press("f").type("ts=14:00:01")
   screen.press("enter").choose("show times")

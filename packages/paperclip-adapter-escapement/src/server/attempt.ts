@@ -65,7 +65,11 @@ export async function attempt(ctx: AdapterExecutionContext, settings: Settings, 
   const file = await transcriptFrom(transcript, workDir)
   const before = await sizeOf(transcript)
   const running = runProcess(command, args, {
-    ...{ cwd, env, timeoutSec, graceSec, signal: ctx.signal },
+    cwd,
+    env,
+    timeoutSec,
+    graceSec,
+    signal: ctx.signal,
     onSpawn: async pid => ctx.onSpawn?.({ pid, processGroupId: pid, startedAt: new Date().toISOString() }),
     onOutput: async (stream, chunk) => {
       for (const line of tails[stream].push(chunk)) await logText(stream, line)

@@ -105,7 +105,10 @@ async function probe({ command, cwd, backend }: Settings, env: ChildEnvironment)
   const decoder = new TextDecoder()
   let output = ""
   const options = {
-    ...{ cwd, env, timeoutSec: PROBE_SEC, graceSec: 1 },
+    cwd,
+    env,
+    timeoutSec: PROBE_SEC,
+    graceSec: 1,
     onSpawn: async () => undefined,
     onOutput: async (_: string, chunk: Uint8Array) => {
       output = (output + decoder.decode(chunk, { stream: true })).slice(0, 65536)

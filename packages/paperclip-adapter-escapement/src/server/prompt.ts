@@ -40,7 +40,9 @@ export async function renderPrompt(
     settings.promptTemplate || (conversationMode ? DEFAULT_PAPERCLIP_CONVERSATION_PROMPT_TEMPLATE : TEMPLATE)
   const task = selectPaperclipTaskMarkdown(context, { resumedSession: resumed })
   const wake = {
-    ...{ conversationMode, resumedSession: resumed, suppressIssueDescription: task !== "" },
+    conversationMode,
+    resumedSession: resumed,
+    suppressIssueDescription: task !== "",
     // The host's instructions have its contract; our template has not.
     includeExecutionContract: settings.instructionsFilePath === "",
   }

@@ -41,7 +41,9 @@ export function runResultOf(
   const stored = isOpen ? sessionCodec.serialize({ sessionId, cwd, workDir, chart }) : null
   const raw = failure === null ? {} : { stdout, stderr }
   return {
-    ...{ exitCode, signal, timedOut },
+    exitCode,
+    signal,
+    timedOut,
     ...(failure === null ? {} : errorFields(failure)),
     ...(failure === null || HALTED.has(failure.code) ? {} : retryFields(output)),
     ...(inputTokens + outputTokens > 0 ? { usage: output.usage, usageBasis: "per_run" as const } : {}),
@@ -53,7 +55,11 @@ export function runResultOf(
     costUsd: output.costUsd,
     summary: output.summary,
     resultJson: {
-      ...{ ending: output.ending, rows: output.rows, errors: output.errors, transcript, ...raw },
+      ending: output.ending,
+      rows: output.rows,
+      errors: output.errors,
+      transcript,
+      ...raw,
       ...(outcome.cancelled ? cancellation(outcome.forced) : {}),
     },
     ...(output.asked === null ? {} : { question: { prompt: output.asked.prompt, choices: [...output.asked.choices] } }),
