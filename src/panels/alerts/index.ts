@@ -224,9 +224,8 @@ function tokenOf({ what }: Alert): ColorToken {
 
 function nothingWords({ run }: State): string {
   if (!isOver(run)) return "Nothing needs you"
-  const { errors } = run.log
   // A failed tool that was called again is no finding.
-  return errors === 0 ? "Nothing went wrong" : `No session failed; E shows ${counted(errors, "error")}`
+  return run.log.errors === 0 ? "Nothing went wrong" : `No session failed; E shows ${counted(run.log.errors, "error")}`
 }
 
 function alertTitle(state: State, { now }: RenderContext): string {

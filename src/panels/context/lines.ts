@@ -176,9 +176,7 @@ function partLines(
   const last = fresh === null ? "" : "new"
   const more = [`and ${count(rest.length)} more`, "", ...figuresOf(here, charactersOf(rest))]
   return [
-    ...wrapSpans(kindSpans(here), columns)
-      .slice(0, isRoomy ? 2 : 1)
-      .map(spans => ({ spans })),
+    ...wrapSpans(kindSpans(here), columns).flatMap((spans, row) => (row === 0 || isRoomy ? [{ spans }] : [])),
     ...(isRoomy ? [blank, line(span("   "), ...partSpans([heading, "", "tokens", "share", last], place))] : []),
     ...drawn.map(part => drawnPart(part, here, fresh?.includes(part) === true, place)),
     ...(isCut ? [line(span("   "), ...partSpans(more, place))] : []),
