@@ -9,7 +9,7 @@ import { openExport } from "./export/index.ts"
 import { maximize, nextPane, open } from "./panes/index.ts"
 import { hideOrShow, showPrompt } from "./prompt/keys.ts"
 import { frameBack, play } from "./time/index.ts"
-import { transcriptKeys } from "./transcript/index.ts"
+import { compareText, foldText } from "./transcript/index.ts"
 
 const debuggerKeys: readonly KeyBinding[] = [step, runTurn, turnBack, resume, pause]
 const back: KeyBinding = { ...shut, hint: "runs", when: ({ view }) => view.setup.isFromHome }
@@ -50,7 +50,7 @@ const panes: OwnScope = {
 const isHeld = (state: State, now: number) => resume.when?.(state, now) === true
 const toNext: KeyBinding = { ...nextPane, when: (state, now) => !isHeld(state, now) }
 const textKeys: readonly KeyBinding[] = [
-  ...[open, search, ...hitKeys, ...endKeys, ...transcriptKeys, toNext, ...moreKeys],
+  ...[open, ...hitKeys, foldText, ...endKeys, compareText, toNext, ...moreKeys, find],
 ]
 /** The text pane has no debugger keys: a letter typed to find text must not drive the agent. */
 const text: OwnScope = {

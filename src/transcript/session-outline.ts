@@ -39,7 +39,7 @@ export class SessionOutline extends BlockLayout implements Outline {
       return start ?? Math.min(Math.max(0, this.length - 1), this.settled)
     }
     const place = this.placeOf(anchor.block)
-    if (anchor.row === HEADING) return this.headingOf(place)
+    if (anchor.row === HEADING && place < this.blocks.length) return this.headingOf(place)
     const line = super.lineOf(anchor)
     return place === this.blocks.length || isAfterLast(anchor.block) ? line : Math.min(line, this.endOf(place))
   }

@@ -36,11 +36,12 @@ for (const [task, [keys, shows, hint]] of Object.entries(TASKS)) {
 }
 
 test("a tool's full arguments: Tab l", async () => {
-  const screen = await show({ link: replay })
+  const screen = await show({ link: live, columns: 80, rows: 24 })
   screen.feed(event(0, "llm/start", ids), event(1, "llm/response", { ...ids, content: [call] }))
   screen.feed(event(2, "llm/tool-result", { ...ids, tool: "write", "tool-use-id": "t", "content-preview": "written" }))
   expect(await screen.text()).not.toContain("the-last-words")
-  expect(await screen.press("tab", "l").text()).toContain("the-last-words")
+  expect((await screen.press("tab").rows()).at(-1)).toContain("←→ fold")
+  expect(await screen.press("l").text()).toContain("the-last-words")
 })
 
 test("the moment before the error in a live run, and back to now: E , End", async () => {

@@ -1,7 +1,7 @@
 // Tests the three places: lists take the list's place, what is read stands beside it, and keys go where the focus is.
 import { expect, test } from "bun:test"
 import { fixture, readFrames } from "../fixtures.ts"
-import { event } from "../run/lines.ts"
+import { event, line } from "../run/lines.ts"
 import { replay, type Shown, show } from "./screen.tsx"
 
 async function demo(columns = 120, rows = 40): Promise<Shown> {
@@ -128,6 +128,8 @@ test("one session of an agent CLI is read on the whole screen, its state above, 
     at(2, "llm/response", { invokeid: "claude", "session-id": "s", content: [{ type: "text", text: "First snow" }] }),
     at(3, "llm/tool-result", { invokeid: "claude", "session-id": "s", tool: "save", "is-error": true }),
     at(4, "app/note", {}),
+    // Which it can be held by.
+    line({ kind: "debug", paused: false, "step-budget": 0 }),
   )
   expect(await titles(screen)).toEqual(["opus"])
   const rows = await screen.rows()

@@ -86,12 +86,5 @@ export const homeStories: readonly Story[] = [
     did: [home(RUNS), focus, press("/"), type("harbour")],
     shows: /\/ harbour/,
   },
-  {
-    name: "home-by-name",
-    panel: "home",
-    about: "the runs in the order of their names",
-    did: [home(RUNS), focus, press("S", "j", "enter")],
-    shows: /─ RUNS/,
-  },
   { name: "home-empty", panel: "home", about: "nothing ever ran here", did: [home([]), focus], shows: /No runs in/ },
 ]

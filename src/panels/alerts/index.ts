@@ -5,7 +5,7 @@ import type { PromptKey } from "../../run/model/id.ts"
 import type { Row, Run } from "../../run/model/run.ts"
 import type { Session } from "../../run/model/session.ts"
 import { type ColorToken, type Line, line, type RenderContext, span } from "../../ui/line.ts"
-import { clip, count, duration, pad, width } from "../../ui/text-width.ts"
+import { clip, count, counted, duration, pad, width } from "../../ui/text-width.ts"
 import { type OutlineReading, readingAt } from "../../view/block-reading.ts"
 import { change, frontOverlay, inFront, nothing, notice, type Plan, replacing } from "../../view/plan-result.ts"
 import { overlayInFront } from "../../view/select/stack.ts"
@@ -223,7 +223,9 @@ function tokenOf({ what }: Alert): ColorToken {
 }
 
 function nothingWords({ run }: State): string {
-  return isOver(run) ? "Nothing went wrong" : "Nothing needs you"
+  if (!isOver(run)) return "Nothing needs you"
+  // A failed tool that was called again is no finding.
+  return run.log.errors === 0 ? "Nothing went wrong" : `No session failed; E shows ${counted(run.log.errors, "error")}`
 }
 
 function alertTitle(state: State, { now }: RenderContext): string {

@@ -29,7 +29,7 @@ export const showContext = bind(
   "context/toggle",
   ["%"],
   "show or hide what filled the context of this turn",
-  "tokens window full prompt tools results share largest grew input",
+  "tokens window full prompt tools results largest grew input",
 )
 export const showData = bind(
   "data/toggle",

@@ -2,6 +2,7 @@
 import type { TurnRef } from "../../run/model/id.ts"
 import type { LedgerSort, LedgerWay } from "../../run/model/ledger.ts"
 import { change, type Plan, without } from "../../view/plan-result.ts"
+import { withoutPages } from "../../view/select/stack.ts"
 import { createSlice } from "../../view/slice.ts"
 import type { State } from "../../view/state.ts"
 import type { View, ViewType } from "../../view/view.ts"
@@ -41,5 +42,6 @@ export function alter(view: View, to: Partial<Cursors>): Plan {
 export function toggleView(state: State, type: ViewType): Plan {
   const others = without(state, type)
   if (others.length < state.view.overlays.length) return change({ overlays: others })
-  return change({ overlays: [...without(state, "waterfall", "ledger", "context", "why"), { type }] })
+  const left = { overlays: without(state, "waterfall", "ledger", "context", "why") }
+  return change({ overlays: [...withoutPages(left), { type }] })
 }

@@ -12,7 +12,7 @@ import {
   tokensOf,
 } from "../../run/select/context.ts"
 import type { Glyphs } from "../../ui/glyphs.ts"
-import { blank, type ColorToken, clipSpans, type Line, line, type Span, span, wrapLines } from "../../ui/line.ts"
+import { blank, type ColorToken, type Line, line, type Span, span, wrapLines, wrapSpans } from "../../ui/line.ts"
 import { clip, count, counted, pad, shorten, width } from "../../ui/text-width.ts"
 import { clamp } from "../../view/cursor-step.ts"
 import { readSession } from "../../view/select/shown-session.ts"
@@ -87,7 +87,7 @@ export function contextHeading(state: State, place: Place): readonly Line[] {
 
 /** The turn under the cursor in figures, by kind and part by part. */
 export function contextFoot(state: State, place: Place): readonly Line[] {
-  const { columns, rows, render } = place
+  const { columns, rows } = place
   const turn = contextTurn(state)
   if (turn === 0) return []
   const isRoomy = rows >= ROOMY
@@ -95,7 +95,7 @@ export function contextFoot(state: State, place: Place): readonly Line[] {
   const head = headSpans(here, before, state.run.options.prices !== noPrices)
   const list = { room: partRoom(place, contextLength(state)), top: cursors.of(state.view).top }
   const lines: readonly Line[] = [
-    ...(isRoomy ? [blank, { spans: clipSpans(head, columns, render.glyphs.ellipsis) }] : []),
+    ...(isRoomy ? [blank, ...wrapSpans(head, columns).map(spans => ({ spans }))] : []),
     ...(here.missing === null ? partLines(here, before, list, place) : missingLines(state, here, columns)),
   ]
   // The turns have the same rows whatever is known of one.
@@ -164,7 +164,7 @@ function partLines(
   { room, top: wanted }: { readonly room: number; readonly top: number },
   place: Place,
 ): readonly Line[] {
-  const { columns, render } = place
+  const { columns } = place
   const isRoomy = place.rows >= ROOMY
   const fresh = newParts(here, before)
   const parts = (here.parts ?? []).toSorted((a, b) => b.characters - a.characters)
@@ -176,11 +176,11 @@ function partLines(
   const last = fresh === null ? "" : "new"
   const more = [`and ${count(rest.length)} more`, "", ...figuresOf(here, charactersOf(rest))]
   return [
-    { spans: clipSpans(kindSpans(here), columns, render.glyphs.ellipsis) },
+    ...wrapSpans(kindSpans(here), columns).flatMap((spans, row) => (row === 0 || isRoomy ? [{ spans }] : [])),
     ...(isRoomy ? [blank, line(span("   "), ...partSpans([heading, "", "tokens", "share", last], place))] : []),
     ...drawn.map(part => drawnPart(part, here, fresh?.includes(part) === true, place)),
     ...(isCut ? [line(span("   "), ...partSpans(more, place))] : []),
-    ...(isRoomy ? noteLines(here, before, fresh, columns, render.glyphs.ellipsis) : []),
+    ...(isRoomy ? noteLines(here, before, fresh, columns) : []),
   ]
 }
 
@@ -189,7 +189,6 @@ function noteLines(
   before: TurnContext | null,
   fresh: readonly ContextPart[] | null,
   columns: number,
-  ellipsis: string,
 ): readonly Line[] {
   const tokens = fresh === null ? null : tokensOf(here, charactersOf(fresh))
   const since = `new since turn ${before?.turn ?? 0}`
@@ -200,7 +199,7 @@ function noteLines(
     "~ is an estimate: a part's share of the characters",
     ...(here.requests > 1 ? ["of the turn's first request"] : []),
   ]
-  return [blank, { spans: clipSpans([span(notes.join("  ·  "), "dim")], columns, ellipsis) }]
+  return [blank, ...wrapLines(notes.join("  ·  "), columns, "dim")]
 }
 
 function kindSpans(here: TurnContext): readonly Span[] {

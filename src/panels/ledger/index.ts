@@ -1,19 +1,17 @@
 // The ledger: what the run used, cost and waited for, by whatever it is asked for.
-import type { LedgerWay } from "../../run/model/ledger.ts"
-import { readingAt } from "../../view/block-reading.ts"
+import { readingAt, readingOf } from "../../view/block-reading.ts"
 import { both, change, nothing } from "../../view/plan-result.ts"
 import { targetOf } from "../../view/select/shown-session.ts"
 import type { State } from "../../view/state.ts"
 import { close, help, OPEN } from "../common/keys.ts"
 import { keyedListOverlay } from "../common/list/list.ts"
 import { openTranscript } from "../common/open-entry.ts"
-import { BROWSE, type Panel } from "../common/panel.ts"
+import { BROWSE, type Panel, type Reading } from "../common/panel.ts"
 import { showCost } from "../common/place-title.ts"
 import { alter, cursors, toggleView } from "../common/views.ts"
 import { ledgerFoot, ledgerHeading, ledgerLines, ledgerTitle, listedLength, listedRows } from "./lines.ts"
 
 const rowHere = (state: State) => listedRows(state, cursors.of(state.view).ledgerRow, 1)[0]
-const LEADING: readonly LedgerWay[] = ["session", "turn", "any turn"]
 
 export const ledgerPanel = {
   keys: {
@@ -23,15 +21,7 @@ export const ledgerPanel = {
       {
         id: "ledger",
         kind: "view",
-        keys: [
-          {
-            ...OPEN,
-            id: "ledger/open",
-            when: state => LEADING.includes(cursors.of(state.view).ledgerBy) && listedLength(state) > 0,
-          },
-          close,
-          help,
-        ],
+        keys: [{ ...OPEN, id: "ledger/open", when: state => rowHere(state)?.of != null }, close, help],
       },
     ],
   },
@@ -40,12 +30,10 @@ export const ledgerPanel = {
     "ledger/open": state => {
       const { run, view } = state
       const of = rowHere(state)?.of
-      const session = run.sessions[of?.session ?? -1]
-      if (of == null || session === undefined) return nothing
+      if (of == null) return nothing
       const selected = change({ list: { selected: targetOf(run, of.session), pinned: true } })
-      if (of.turn === null) return both(selected, alter(view, { ledgerBy: "turn", ledgerRow: 0 }))
-      const opened = openTranscript(state, of.session, readingAt(view.reader.text, session, of.turn))
-      return cursors.of(view).ledgerBy === "turn" ? opened : both(selected, opened)
+      const turns = alter(view, { ledgerBy: "turn", ledgerRow: 0 })
+      return both(selected, of.turn === null ? turns : openTranscript(state, of.session, view.reader.text))
     },
   },
   overlays: {
@@ -57,6 +45,16 @@ export const ledgerPanel = {
       heading: ledgerHeading,
       lines: ledgerLines,
       legend: ledgerFoot,
+      reads: rowReading,
     }),
   },
 } satisfies Panel
+
+/** The session and turn that a row is of. */
+function rowReading(state: State, cursor: number): Reading | null {
+  const of = listedRows(state, cursor, 1)[0]?.of
+  const session = state.run.sessions[of?.session ?? -1]
+  if (of == null || session === undefined) return null
+  const { text } = state.view.reader
+  return { text: of.turn === null ? readingOf(text, session.id) : readingAt(text, session, of.turn) }
+}

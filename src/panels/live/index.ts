@@ -33,11 +33,13 @@ export const livePanel = {
   },
 } satisfies Panel
 
-/** Sessions are found by a text; a selection that is not among them gives way to the first. */
+/** Sessions are found by a text; a selection that is none of them gives way to the first. */
 function takeFilter(state: State, filter: string): Plan {
   const view = changed(state.view, { typing: null, list: { filter } })
   const { rows } = liveRows({ ...state, view }, Number.POSITIVE_INFINITY)
-  const selected = rows[rowOfTarget(state.run, { rows }, view.list.selected)] ?? view.list.selected
+  const kept = rows[rowOfTarget(state.run, { rows }, view.list.selected)] ?? view.list.selected
+  const first = filter === "" || kept?.type === "session" ? undefined : rows.find(({ type }) => type === "session")
+  const selected = first ?? kept
   const isSame = sameTarget(selected, view.list.selected)
   return change({ typing: null, focus: "live", list: { filter, ...(!isSame && { selected, pinned: true }) } })
 }

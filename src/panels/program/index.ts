@@ -19,7 +19,7 @@ const openers: readonly Opener[] = [
   { from: [...BROWSE, "home"], keys: [help] },
   {
     from: BROWSE,
-    keys: [bind("program/record", ["R"], "record the whole run to a file, or stop recording", "save capture jsonl")],
+    keys: [bind("program/record", ["R"], "record the whole run to a file; again: end it", "save capture jsonl")],
   },
   { from: ["form", "question"], keys: [{ ...help, keys: ["f1"] }] },
   {

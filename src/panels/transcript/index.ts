@@ -30,11 +30,9 @@ import { bind, type Finder, type FrontPanel, type KeyBinding, type Panel, type P
 /** The turn that another is to be compared with. */
 export const comparing = createSlice<{ readonly marked: TurnRef | null }>("comparing", { marked: null })
 
+export const foldText: KeyBinding = { ...fold, hint: "fold", when: hasText }
 const compareTurns = bind("transcript/compare", ["="], "mark the turn; on another, compare the two", "diff difference")
-export const transcriptKeys: readonly KeyBinding[] = [
-  { ...fold, hint: "fold", when: hasText },
-  { ...compareTurns, hint: "compare", when: hasText },
-]
+export const compareText: KeyBinding = { ...compareTurns, hint: "compare", when: hasText }
 
 function hasText(state: State): boolean {
   const index = shownSession(state) ?? -1

@@ -45,10 +45,9 @@ export function listsIn({ overlays }: Pick<View, "overlays">): readonly Overlay[
   return overlays.filter(({ type }) => PLACES[type] === "list")
 }
 
-/** True for a run of one session without states, debugger and list over it: its list would repeat its head. */
-export function isAlone({ sessions, chart, debug }: Run, view: Pick<View, "overlays">): boolean {
-  if (sessions.length !== 1 || chart.chartId === null || chart.config.length > 0) return false
-  return debug === null && listIn(view) === undefined
+/** True for a run of one session without states and list over it: its list would repeat its head. */
+export function isAlone({ sessions, chart }: Run, view: Pick<View, "overlays">): boolean {
+  return sessions.length === 1 && chart.chartId !== null && chart.config.length === 0 && listIn(view) === undefined
 }
 
 /** The list that has taken the place of the sessions; undefined for the sessions themselves. */

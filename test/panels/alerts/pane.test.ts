@@ -114,6 +114,15 @@ for (const [columns, rows] of [
       expect((await calm.press("!").rows()).at(-1)).toContain("Nothing needs you")
       expect((await calm.press("j", "v").rows()).at(-1)).toContain("Nothing needs you")
       expect(await calm.feed(event(0, "runner/done", {})).text()).toContain("Nothing went wrong")
+      const mended = await show({ columns, rows })
+      for (const [seq, wrong] of [true, false].entries())
+        mended.feed(event(seq, "llm/tool-result", { invokeid: "judge", tool: "ls", "is-error": wrong }, NOW + seq))
+      expect(
+        await mended
+          .feed(event(2, "runner/done", {}))
+          .press("!")
+          .text(),
+      ).toContain("No session failed; E shows 1 e")
       const past = await show({ columns, rows, link: replay })
       expect((await past.feed(start(0, "s.1"), fails(1, "s.1")).rows()).at(-1)).not.toContain("needs you")
       expect(await past.press("!").text()).toContain("failed: overloaded")

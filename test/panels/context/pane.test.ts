@@ -54,6 +54,7 @@ describe("the context of a turn", () => {
       expect(await screen.row("2 assistant")).toMatch(/M 2 assistant {2}y+… +~2,000 +50% +new/)
       expect(await screen.row("S system prompt")).toMatch(/~1,000 +25% +│/)
       expect(await screen.row("1 part new")).toContain("1 part new since turn 1: ~2,000")
+      expect(await screen.text()).toContain("characters")
       screen.press("k")
       expect(await screen.row("1,000 in")).toContain("turn 1  1,000 in  ·  limit unknown")
       screen.press("enter")

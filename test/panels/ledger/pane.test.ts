@@ -90,3 +90,12 @@ test("the turns of all sessions come dearest first, S sorts by another column, a
   expect(order.slice(0, 3)).toEqual(["poet · turn 2", "poet · turn 1", "judge · turn 1"])
   expect(await screen.press("j", "j", "enter").row("─ judge")).not.toContain("COST")
 })
+
+test("the reader shows the session of the row under the cursor, and no page from before when $ closes", async () => {
+  const screen = await show({ columns: 120, rows: 30 })
+  feed(screen)
+  expect(await screen.press("k", "D").row("DATA")).toContain("llm/")
+  expect(await screen.press("$", "S", ..."jjjj", "enter").row("COST")).toContain("─ poet ─")
+  expect(await screen.press("j").row("COST")).toContain("─ judge ─")
+  expect(await screen.press("$").row("NOW")).toContain("TEXT")
+})

@@ -178,6 +178,7 @@ describe("/ in the live pane", () => {
     expect(await listed(screen)).toEqual(["▌▾ judge 2/3 ✗1 · 1 running", "✓ 2 word"])
     expect(screen.store.get().view.log.filters.search).toBeNull()
     expect(await screen.press("enter").row("S sort")).toContain("/ ju 2 ")
+    expect(await listed(screen)).toEqual(["▾ judge 2/3 ✗1 · 1 running", "▌ ✓ 2 word"])
     expect((await listed(screen.press("escape"))).length).toBe(7)
   })
 

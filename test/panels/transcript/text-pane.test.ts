@@ -34,6 +34,17 @@ describe("the text beside the list", () => {
     expect(await screen.text()).toContain("w0399▌")
   })
 
+  test("before the failed result that is read shows its call, not the turn's first words", async () => {
+    const screen = await show({}, event(0, "llm/start", ids, NOW))
+    screen.feed(event(1, "llm/request", { ...ids, "user-blocks": [{ type: "text", text: words(0, 400) }] }))
+    const content = [{ type: "tool-use", name: "wc", input: { file: "poems/4.txt" } }]
+    const { run } = screen.feed(event(2, "llm/response", { ...ids, content })).store.get()
+    screen.feed(event(3, "llm/tool-result", { ...ids, tool: "wc", "is-error": true, "content-preview": "gone" }))
+    expect(await screen.press("e").text()).toMatch(/▎ wc .*✗/)
+    screen.store.dispatch({ type: "show", run })
+    expect(await screen.text()).toContain("▎ wc ")
+  })
+
   test("shows thinking apart from the reply, in another style", async () => {
     const screen = await show()
     screen.feed(event(0, "llm/start", ids, NOW), says("Season word?", { type: "thinking-delta" }), says("First snow"))
