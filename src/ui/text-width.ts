@@ -173,6 +173,8 @@ export function duration(ms: number): string {
 const STEPS = [1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1200, 1800, 3600, 7200, 18_000, 36_000, 86_400]
 /** The same of an axis that shows less than a run. */
 const FINE_STEPS = [0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, ...STEPS]
+/** The lengths of axes, in units of their first digit. */
+const ENDS = [1, 1.5, 2, 2.5, 3, 4, 5, 6, 8]
 const TICK = 10
 /** From here on a time is read as a clock, s. */
 const CLOCK_FROM = 600
@@ -183,22 +185,11 @@ const unitOf = (step: number): readonly [unit: number, name: string] =>
 
 const stepOver = (seconds: number, most: number): number => 3600 * Math.ceil(seconds / most / 3600)
 
-/**
- * An axis over at least `ms` in so many columns: round ticks from 0 to its end, which alone names the unit, as in
- * `0    10    20 s`; and that end, ms. It stays for a while as the time grows.
- */
-export function roundTicks(ms: number, columns: number): { readonly words: string; readonly end: number } {
-  const most = Math.max(1, Math.floor(columns / TICK))
+/** How long an axis over at least `ms` is, ms: at most half as long again, so it stays for a while as time grows. */
+export function roundEnd(ms: number): number {
   const seconds = Math.max(1, ms / 1000)
-  const step = STEPS.find(one => Math.ceil(seconds / one) <= most) ?? stepOver(seconds, most)
-  const ticks = Math.ceil(seconds / step)
-  const [unit, name] = unitOf(step)
-  let words = ""
-  for (let tick = 0; tick < ticks; tick++) {
-    words = `${words.padEnd(Math.round((columns * tick) / ticks))}${(tick * step) / unit}`
-  }
-  const last = `${(ticks * step) / unit} ${name}`
-  return { words: words.padEnd(columns - last.length) + last, end: ticks * step * 1000 }
+  const unit = 10 ** Math.floor(Math.log10(seconds))
+  return 1000 * unit * (ENDS.find(one => one * unit >= seconds) ?? 10)
 }
 
 /** The round ticks within a part of a run, ms since its start; the last that has room names the unit. */

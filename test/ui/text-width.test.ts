@@ -13,7 +13,7 @@ import {
   offset,
   pad,
   rate,
-  roundTicks,
+  roundEnd,
   shorten,
   ticksWithin,
   width,
@@ -171,9 +171,22 @@ describe("a printed number", () => {
 })
 
 test("the ticks of a run of many days are whole hours", () => {
-  // 100 days in 4 ticks: 2,400 h, of which a quarter is 600 h.
-  expect(roundTicks(100 * 86_400_000, 40).words).toMatch(/^0 +600 +1200 +\d* *2400 h$/)
-  expect(roundTicks(1.7e12, 40).words).not.toContain(".")
+  // 100 days: 2,400 h, of which a quarter is 600 h.
+  expect(ticksWithin(0, 100 * 86_400_000, 40)).toMatch(/^0 +600 +1200 +1800 h$/)
+  expect(ticksWithin(0, 1.7e12, 40)).not.toContain(".")
+})
+
+test("the axis of a run that goes on is a round length, at most half as long again as the run", () => {
+  for (const [s, end] of [
+    [0, 1],
+    [7.2, 8],
+    [8.1, 10],
+    [10.1, 15],
+    [64, 80],
+    [121, 150],
+    [901, 1000],
+  ] as const)
+    expect(roundEnd(s * 1000)).toBe(end * 1000)
 })
 
 test("the ticks within a part of a run are round, and no column's own time", () => {

@@ -10,7 +10,7 @@ import { isActive } from "../../run/select/figures.ts"
 import { barStages, type Lane, lastStageEnd, runRange, type TimeRange } from "../../run/select/waterfall.ts"
 import { heightOf } from "../../ui/glyphs.ts"
 import { type Hue, merged, type RenderContext, type Span, span } from "../../ui/line.ts"
-import { roundTicks, ticksWithin } from "../../ui/text-width.ts"
+import { roundEnd, ticksWithin } from "../../ui/text-width.ts"
 import { isOver } from "../../view/state.ts"
 import { stageGlyph, stageToken } from "./stage-mark.ts"
 
@@ -89,8 +89,13 @@ export function laneScale(run: Run, { now }: RenderContext, columns: number): La
   if (whole === null || columns < 20) return null
   const ms = Math.max(1, whole.to - whole.from)
   // That of a run that is over ends with it.
-  const { words, end } = isOver(run) ? { words: ticksWithin(0, ms, columns), end: ms } : roundTicks(ms, columns)
-  return { columns, shown: { from: whole.from, to: whole.from + end }, to: whole.to, ticks: words }
+  const end = isOver(run) ? ms : roundEnd(ms)
+  return {
+    columns,
+    shown: { from: whole.from, to: whole.from + end },
+    to: whole.to,
+    ticks: ticksWithin(0, end, columns),
+  }
 }
 
 /** Cells change with a stage, or as time gets to the next column. */

@@ -88,7 +88,7 @@ describe("a row of the live pane", () => {
 
   test("has lanes of the run so far in free rows, of the sessions and of you", async () => {
     const screen = await show({}, ...streams("planner", "s1", 59))
-    expect(await rowOf(screen, /so far/)).toMatch(/^ ── so far ─+ 0 +1 +2 s$/)
+    expect(await rowOf(screen, /so far/)).toMatch(/^ ── so far ─+ 0 +0\.5 +1 s$/)
     expect(await rowOf(screen, /^ {3}planner +░+▇+$/)).toBeString()
     const asked = { invokeid: "planner", "session-id": "s1", kind: "text", prompt: "Go on?" }
     screen.feed(event(null, "human-input/start", asked, NOW + 1300), event(null, "other", {}, NOW + 1900))
@@ -99,7 +99,7 @@ describe("a row of the live pane", () => {
     const screen = await show({ columns: 160 }, ...streams("planner", "s1", 59), ...streams("poet", "s2", 5))
     const row = await rowOf(screen, /planner/)
     expect(row).toMatch(/^ ● planner +word word +░+▇+ +59\/s +1\.3s$/)
-    const axis = await rowOf(screen, /^ +0 +1 +2 s$/)
+    const axis = await rowOf(screen, /^ +0 +1 s$/)
     expect(axis.indexOf("0")).toBe(row.indexOf("░"))
     expect(await screen.text()).not.toContain("so far")
   })
