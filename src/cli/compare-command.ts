@@ -44,7 +44,7 @@ export async function compareCommand(args: readonly string[], env: Environment):
   const isComplete = await readEach("compare", found, undefined, async ({ path, subject: file }, subject) => {
     using passing = new DisposableStack()
     const name = sanitizeLine(basename(resolve(sessionDirectoryOf(file) ?? file)))
-    // The texts of a row of the table are in a file no longer than until the row is made.
+    // A row of the table needs the texts of its run only until the row is made.
     const whole = (isTable ? passing : held).use(new WholeRun(given, tmpdir()))
     for await (const frames of readFrameBatches(path)) whole.add(frames)
     if (isTable) runs.push({ name: found.isList ? subject.name : name, summary: runSummary(whole.run) })
@@ -178,7 +178,7 @@ function manyLines(runs: readonly NamedSummary[]): readonly string[] {
   return alignedRows(table, [WIDEST], figures)
 }
 
-/** The value below which such a part of the values lies, itself one of them; null of none. */
+/** The percentile by nearest rank, `part` from 0 to 1; null of no values. */
 function percentile(values: readonly number[], part: number): number | null {
   const sorted = [...values].sort((a, b) => a - b)
   return sorted[Math.max(0, Math.ceil(part * sorted.length) - 1)] ?? null

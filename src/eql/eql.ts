@@ -64,7 +64,7 @@ export class Eql {
     return decodeChart(await this.#exchange(transit => transit.query(chartQuery)))
   }
 
-  /** Performs an op, of steps one: the agent takes no count. Resolves to whether a debugger is attached. */
+  /** Performs an op; a step is one step: the agent takes no count. Resolves to whether a debugger is attached. */
   async mutate(op: "pause" | "continue" | "arm" | "step"): Promise<boolean> {
     const symbol = `escapement.control/${op === "arm" ? "arm-pause-on-next-external" : op}`
     const { [symbol]: gate } = await this.#exchange(transit => transit.call(symbol, {}))

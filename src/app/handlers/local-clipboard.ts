@@ -6,7 +6,7 @@ const TOOL_MS = 2_000
 
 type Environment = ReturnType<typeof childEnvironment>
 
-/** The tools by the desktop that they work on, the usual one first. */
+/** The tools of each desktop, the usual tool first. */
 const TOOLS: readonly (readonly [isThere: (env: Environment) => unknown, command: readonly string[]])[] = [
   [() => process.platform === "darwin", ["pbcopy"]],
   [env => env.WAYLAND_DISPLAY, ["wl-copy"]],
@@ -16,7 +16,7 @@ const TOOLS: readonly (readonly [isThere: (env: Environment) => unknown, command
 
 /**
  * Gives a text to the first tool that is there. Returns the tool's name; null if there is none, it failed, or the
- * program runs over ssh, where the machine's clipboard is not the one of the person.
+ * program runs over ssh, where this machine's clipboard is not the person's.
  */
 export async function copyLocally(text: string): Promise<string | null> {
   const env = childEnvironment()

@@ -33,10 +33,10 @@ export interface ReaderStart {
 /** What a log may tell late: its session's id at its end, and what was left behind with each rewind. */
 export type LateStart = Partial<Pick<ReaderStart, "session" | "left">>
 
-/** Reads the lines of each kind; null for a kind that says nothing which is not told elsewhere. */
+/** A function that reads the lines of a kind; null for a kind whose facts other kinds tell too. */
 export type Kinds = { readonly [kind: string]: ((fields: JsonObject) => void) | null }
 
-/** Kinds that say nothing which is not told elsewhere. */
+/** Kinds whose facts other kinds tell too. */
 export function silent(...kinds: readonly string[]): Kinds {
   return Object.fromEntries(kinds.map(kind => [kind, null]))
 }
