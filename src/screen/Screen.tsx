@@ -1,5 +1,5 @@
 import { Dynamic, useTerminalDimensions } from "@opentui/solid"
-import { type Accessor, createMemo, createSignal, For, type JSX, Show } from "solid-js"
+import { type Accessor, createMemo, For, type JSX, Show } from "solid-js"
 import { rowsWanted } from "../panels/common/session-rows.ts"
 import { OutlineContext } from "../panels/common/use-place.ts"
 import { frontOf, scopeOf, shownIn } from "../panels/front.ts"
@@ -55,8 +55,6 @@ export interface ScreenProps {
   readonly keyPressed: () => void
 }
 
-const noneScrolled = {}
-
 /** Draws the whole screen from the store's state. */
 export function Screen(props: ScreenProps): JSX.Element {
   const state = useCalmState(bindStore(props.store), props.calmMs, isOnlyReading)
@@ -74,12 +72,9 @@ export function Screen(props: ScreenProps): JSX.Element {
     const pane = intent.type === "cursor/move" ? intent.pane : undefined
     props.perform(props.store.ask(intent, { now: props.now(), ...screenLayout.measure(pane) }))
   }
-  const [scrolled, setScrolled] = createSignal<ReturnType<Shared["scrolled"]>>(noneScrolled)
-  const scroll: Shared["scroll"] = (list, top) => setScrolled(before => ({ ...before, [list]: top ?? undefined }))
   const { pending, ...hands } = useKeys(props.store, ask, {
     keyPressed: () => props.keyPressed(),
     now: () => props.now(),
-    endScroll: () => setScrolled(noneScrolled),
   })
   // Both are read many times a frame.
   const theme = createMemo(() => props.theme())
@@ -97,8 +92,6 @@ export function Screen(props: ScreenProps): JSX.Element {
         title: props.title,
         ask,
         showRows: props.showRows,
-        scrolled,
-        scroll,
         ...hands,
       }}
     >

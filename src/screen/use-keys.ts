@@ -22,8 +22,6 @@ interface HandReports {
   keyPressed(): void
   /** Epoch ms. */
   now(): number
-  /** Any key, which ends what the wheel has moved. */
-  endScroll(): void
 }
 
 /** Turns keys of the terminal and clicks into intents; holds a count and the first of two strokes. */
@@ -47,7 +45,6 @@ export function useKeys(store: Store, ask: Screen["ask"], reports: HandReports):
   /** Returns false if the stroke belongs to the text field in front. */
   const press = (stroke: Stroke): boolean => {
     const scope = heard()
-    reports.endScroll()
     const { pending: left, decision } = dispatch(scope, pending(), stroke)
     setPending(left)
     const intent = decision.type === "intent" ? decision.intent : null

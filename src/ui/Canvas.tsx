@@ -228,7 +228,7 @@ export function TitledBox(
     asks?: boolean
     /** The pane that a click here selects; absent for overlays and questions. */
     pane?: PaneId
-    /** Moves the view by so many rows when the wheel turns; without it the cursor is moved. */
+    /** What the wheel does instead of moving the cursor, by rows. */
     scroll?: ((rows: number) => void) | undefined
     children: JSX.Element
   },

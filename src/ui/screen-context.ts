@@ -31,9 +31,6 @@ export interface Screen {
   readonly title: Title
   readonly ask: (intent: Intent) => void
   readonly click: (click: Click) => void
-  /** The first row of each list that the wheel has moved; the next key ends it. */
-  readonly scrolled: Accessor<{ readonly [list: string]: number | undefined }>
-  readonly scroll: (list: string, top: number | null) => void
   /** Reports which rows of the log are on the screen; null when it goes. */
   readonly showRows: (rows: readonly Row[] | null) => void
   /** Registers a text field; gives the function that removes it. */

@@ -27,11 +27,6 @@ export function clamp(value: number, low: number, high: number): number {
   return Math.max(low, Math.min(high, value))
 }
 
-/** The first row that the wheel asks for, at most `last`; undefined if it asks for none. */
-export function clampedTop(top: number | undefined, last: number): number | undefined {
-  return top === undefined ? undefined : clamp(top, 0, Math.max(0, last))
-}
-
 /** The first row to draw: `top` moved only as far as needed to show the cursor, so that rows stay where they are. */
 export function windowTop(top: number, cursor: number, height: number, length: number): number {
   return clamp(clamp(top, cursor - height + 1, cursor), 0, Math.max(0, length - height))

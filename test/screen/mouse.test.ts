@@ -161,43 +161,18 @@ describe("in a question", () => {
 })
 
 describe("the wheel", () => {
-  test("moves the view of the sessions, not the selection, until a key is pressed", async () => {
+  test("moves the cursor of the place below it, whatever place has the focus", async () => {
     const screen = await sessions(60)
-    screen.press("g")
+    screen.press("g", "tab")
     await screen.wheel("worker-1.", "down", 2)
-    expect(screen.store.get().view.list.selected).toMatchObject({ type: "session" })
-    const rows = (await screen.rows()).join("\n")
-    expect(rows).not.toContain("worker-5.")
-    expect(rows).toContain("worker-6.")
-    expect(rows).toContain("Reply 0.")
-    await screen.click("worker-8.")
-    expect(await screen.row("▌")).toContain("worker-8.")
-    expect(await screen.text()).not.toContain("worker-5.")
-    expect(await screen.press("g").text()).toContain("worker-0.")
-  })
-
-  test("moves the view of the log, which is followed again at its end", async () => {
-    const screen = await sessions(60)
-    const log = async () => (await screen.rows()).slice(-12).join("\n")
-    expect(await log()).toContain("Reply 59.")
+    expect(await screen.row("▌")).toContain("worker-6.")
     await screen.wheel("LOG", "up")
-    expect(await log()).not.toContain("Reply 59.")
-    expect(screen.store.get().view).toMatchObject({ log: { cursor: null }, focus: "live" })
-    await screen.wheel("LOG", "down", 2)
-    screen.feed(event(500, "llm/start", { invokeid: "late", "session-id": "late", model: "m" }, NOW + 99))
-    expect(await log()).toContain("late")
-  })
-
-  test("moves the view of the time, and its cursor stays", async () => {
-    const screen = await sessions(60)
+    expect(await screen.text()).toContain("Reply 58.")
+    expect(screen.store.get().view.log.cursor).not.toBeNull()
+    expect(screen.store.get().view.focus).toBe("text")
     screen.press("T", "g")
-    const chosen = screen.store.get().view.list.selected
     await screen.wheel("▸", "down", 2)
-    expect(await screen.text()).not.toContain("worker-1.")
-    expect(screen.store.get().view.list.selected).toEqual(chosen)
-    await screen.wheel("of 60", "down", 100)
-    expect(await screen.text()).toContain("worker-59.")
-    expect(await screen.press("j").row("▸")).toMatch(/worker-1\. /)
+    expect(await screen.row("▸")).toMatch(/worker-6\. /)
   })
 
   test("over the text moves the text, whatever pane has the focus", async () => {

@@ -226,7 +226,7 @@ export interface PanelKeys {
 export interface Place {
   readonly columns: number
   readonly rows: number
-  /** The first row of a list, where the wheel has moved it. */
+  /** The first row of a list that is drawn. */
   readonly top?: number
   readonly render: RenderContext
   readonly outline: SessionOutline

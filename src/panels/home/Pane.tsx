@@ -5,14 +5,14 @@ import { useScreen } from "../../ui/screen-context.ts"
 import { TypedLine } from "../../ui/TypedLine.tsx"
 import { edgeWords } from "../../ui/text-width.ts"
 import { typedRows } from "../../ui/typed-error.ts"
-import { clampedTop, windowTop } from "../../view/cursor-step.ts"
+import { windowTop } from "../../view/cursor-step.ts"
 import { type HomeRow, homeList, homeRow } from "../../view/select/home-rows.ts"
 import { homeLines, homeShape, homeTitle } from "./lines.ts"
 import { previewLines, previewTitle } from "./preview.ts"
 
 /** The whole of the home screen below its header, at `rect`. */
 export function HomePane(props: { rect: Rect; focused: boolean }): JSX.Element {
-  const { state, context, scrolled, scroll } = useScreen()
+  const { state, context } = useScreen()
   const columns = () => inside(props.rect).columns
   const list = createMemo(() => {
     const { home, view, zone } = state()
@@ -31,8 +31,6 @@ export function HomePane(props: { rect: Rect; focused: boolean }): JSX.Element {
   }
   const top = createMemo((before: number) => {
     const { items = [], places } = list() ?? {}
-    const turned = clampedTop(scrolled().home, items.length - rows())
-    if (turned !== undefined) return turned
     const item = places?.get(row()?.key ?? "")?.item ?? 0
     const first = windowTop(before, item, rows(), items.length)
     // The heading of the first row is seen with it.
@@ -52,7 +50,6 @@ export function HomePane(props: { rect: Rect; focused: boolean }): JSX.Element {
     <>
       <TitledBox
         pane="home"
-        scroll={rows => scroll("home", top() + rows)}
         rect={{ ...props.rect, height: shape().box }}
         focused={props.focused}
         title={homeTitle(state(), list())}

@@ -2,14 +2,14 @@ import { createMemo, type JSX } from "solid-js"
 import { Canvas, TitledBox } from "../../ui/Canvas.tsx"
 import { inside, type Rect } from "../../ui/layout.ts"
 import { useScreen } from "../../ui/screen-context.ts"
-import { clampedTop, windowTop } from "../../view/cursor-step.ts"
+import { windowTop } from "../../view/cursor-step.ts"
 import { viewsOf } from "../common/place-title.ts"
 import { liveRows, rowOfTarget } from "../common/session-rows.ts"
 import { liveFoot, liveLines, liveTitle, type ShownList } from "./lines.ts"
 
 /** Draws the live pane. */
 export function LivePane(props: { rect: Rect; focused: boolean }): JSX.Element {
-  const { calm: state, context, scrolled, scroll } = useScreen()
+  const { calm: state, context } = useScreen()
   const size = () => inside(props.rect)
   const shown = createMemo<ShownList>(
     before => {
@@ -17,8 +17,7 @@ export function LivePane(props: { rect: Rect; focused: boolean }): JSX.Element {
       const list = liveRows(state(), room)
       const pinned = Math.min(list.pinned, room - 1)
       const cursor = Math.max(0, rowOfTarget(state().run, list, state().view.list.selected) - pinned)
-      const turned = clampedTop(scrolled().live, list.rows.length - room)
-      const top = turned ?? windowTop(before.top, cursor, room - pinned, list.rows.length - pinned)
+      const top = windowTop(before.top, cursor, room - pinned, list.rows.length - pinned)
       return { ...list, pinned, top }
     },
     { rows: [], pinned: 0, top: 0 },
@@ -26,7 +25,6 @@ export function LivePane(props: { rect: Rect; focused: boolean }): JSX.Element {
   return (
     <TitledBox
       pane="live"
-      scroll={rows => scroll("live", shown().top + rows)}
       rect={props.rect}
       focused={props.focused}
       title={liveTitle(state(), context(), size().columns)}

@@ -7,18 +7,17 @@ import { inside, type Rect } from "../../ui/layout.ts"
 import { useScreen } from "../../ui/screen-context.ts"
 import { TypedLine } from "../../ui/TypedLine.tsx"
 import { typedRows } from "../../ui/typed-error.ts"
-import { followsEnd, nextShown, shownAfter } from "../../view/select/log-rows.ts"
 import { overlayInFront } from "../../view/select/stack.ts"
 import type { Typing } from "../../view/view.ts"
 import { findEdge } from "../common/keys.ts"
-import { countedLine, logEmpty, logLines, logTitle, logWindow, placeWords, windowFrom } from "./lines.ts"
+import { countedLine, logEmpty, logLines, logTitle, logWindow, placeWords } from "./lines.ts"
 
 /** Lines that are typed at the lower end of the log. */
 const OWN: readonly Typing["to"][] = ["filter", "search", "note"]
 
 /** Draws the log, and reports which rows are on the screen. */
 export function LogPane(props: { rect: Rect; focused: boolean }): JSX.Element {
-  const { state, context, showRows, scrolled, scroll } = useScreen()
+  const { state, context, showRows } = useScreen()
   const size = () => inside(props.rect)
   const typed = () => {
     const to = state().view.typing?.to
@@ -30,24 +29,12 @@ export function LogPane(props: { rect: Rect; focused: boolean }): JSX.Element {
   const seen = createMemo(
     (before: { readonly top: RowId | null; readonly indexes: readonly number[] }) => {
       const { present } = state()
-      const { log: top } = scrolled()
-      const indexes =
-        top === undefined
-          ? logWindow(state(), before.top === null ? null : rowIndex(present, before.top), rows())
-          : windowFrom(state(), top, rows())
+      const indexes = logWindow(state(), before.top === null ? null : rowIndex(present, before.top), rows())
       const first = at(present.log.rows, indexes[0] ?? -1)
       return { top: first === undefined ? null : rowIdOf(present, first), indexes }
     },
     { top: null, indexes: [] },
   )
-  /** At its end the log is followed again. */
-  const turn = (by: number): void => {
-    const from = seen().indexes[0]
-    if (from === undefined) return
-    const indexes = windowFrom(state(), shownAfter(state(), from, by), rows())
-    const isEnd = nextShown(state(), indexes.at(-1) ?? 0, 1) === null
-    scroll("log", isEnd && followsEnd(state()) ? null : (indexes[0] ?? from))
-  }
   createEffect(() => showRows(seen().indexes.flatMap(index => at(state().present.log.rows, index) ?? [])))
   onCleanup(() => showRows(null))
   const lines = () => {
@@ -55,11 +42,10 @@ export function LogPane(props: { rect: Rect; focused: boolean }): JSX.Element {
     if (made.length === 0) return [logEmpty(state())]
     return size().rows === 1 ? made.map(one => countedLine(state(), one, size().columns)) : made
   }
-  const title = () => logTitle(state(), context(), size().columns, scrolled().log !== undefined)
+  const title = () => logTitle(state(), context(), size().columns)
   return (
     <TitledBox
       pane="log"
-      scroll={turn}
       rect={props.rect}
       focused={props.focused}
       title={title()}

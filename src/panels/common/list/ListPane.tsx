@@ -7,7 +7,6 @@ import { useScreen } from "../../../ui/screen-context.ts"
 import { TypedLine } from "../../../ui/TypedLine.tsx"
 import { clip, edgeWords, pad, width } from "../../../ui/text-width.ts"
 import { typedRows } from "../../../ui/typed-error.ts"
-import { clampedTop } from "../../../view/cursor-step.ts"
 import type { PaneId } from "../../../view/pane-names.ts"
 import type { Overlay } from "../../../view/view.ts"
 import type { List, Menu, MenuItem } from "../panel.ts"
@@ -27,7 +26,7 @@ export function ListPane(props: {
   /** Fills so many rows that a short list leaves free. */
   free: (columns: number, rows: number) => readonly Line[]
 }): JSX.Element {
-  const { state, context, scrolled, scroll } = useScreen()
+  const { state, context } = useScreen()
   const place = usePlace(() => props.rect)
   const typed = () => {
     const { typing } = state().view
@@ -39,7 +38,7 @@ export function ListPane(props: {
   const rows = () => Math.max(1, place().rows - typed() - heading().length - legend().length)
   const cursor = () => props.list.cursorOf(state(), props.overlay, context().now)
   const length = () => props.list.length(state(), props.overlay, context().now)
-  const top = () => clampedTop(scrolled()[props.overlay.type], length() - rows()) ?? topRow(cursor(), rows(), length())
+  const top = () => topRow(cursor(), rows(), length())
   const counted = () => length() - (props.list.adds ? 1 : 0)
   const lines = () => {
     const own = props.list.lines(state(), cursor(), { ...place(), rows: rows(), top: top() })
@@ -50,7 +49,6 @@ export function ListPane(props: {
       rect={props.rect}
       focused={props.focused}
       {...(props.pane === undefined ? { raised: true } : { pane: props.pane })}
-      scroll={by => scroll(props.overlay.type, top() + by)}
       title={trailTitle(props.below, props.list.title(state(), context()), props.rect.width - 6)}
       views={viewsOf(props.overlay.type, state().view)}
       footnote={edgeWords({ top: top(), rows: rows(), length: counted(), cursor: cursor() })}

@@ -100,9 +100,9 @@ export function topRow(cursor: number, rows: number, length: number): number {
 export function listLines<T>(
   all: Pick<readonly T[], "length" | "at">,
   chosen: number,
-  { columns, rows, top: scrolled, render: { glyphs } }: Place,
+  { columns, rows, top: first, render: { glyphs } }: Place,
   spansOf: (one: T, here: boolean) => readonly Span[],
-  top = scrolled ?? topRow(chosen, rows, all.length),
+  top = first ?? topRow(chosen, rows, all.length),
 ): readonly Line[] {
   const cursor = Math.min(chosen, all.length - 1)
   return Array.from({ length: Math.min(rows, all.length - top) }, (_, i) => top + i).flatMap((row): Line | [] => {

