@@ -15,7 +15,7 @@ import type { FrameLog } from "../timeline/frame-log.ts"
 import { RecordingLog } from "../timeline/recording-log.ts"
 import { Spool, spoolDirectory } from "../timeline/spool.ts"
 import { decodeLine, type ReceivedFrame, recordingLine } from "../transport/message.ts"
-import { guarded, type Sink } from "../transport/source.ts"
+import type { Sink } from "../transport/source.ts"
 import type { Title } from "../ui/line.ts"
 import type { Effect } from "../view/effect.ts"
 import type { Intent } from "../view/intent.ts"
@@ -100,7 +100,7 @@ export class RunSession implements ShownRun, Sink {
     if (screen.traces !== null && from.type !== "replay") await this.#startTraces(screen.traces)
     if (this.#abort.signal.aborted) return
     this.#restore()
-    source.start(guarded(this))
+    source.start(this)
   }
 
   /** Leaves with `code` if no agent has answered within `ms`. */
@@ -163,6 +163,10 @@ export class RunSession implements ShownRun, Sink {
   }
 
   frames(received: readonly ReceivedFrame[]): Promise<void> | undefined {
+    return attempt(() => this.#take(received))
+  }
+
+  #take(received: readonly ReceivedFrame[]): Promise<void> | undefined {
     const { spool, player, bookmarks } = this.#parts
     spool?.append(received.map(recordingLine))
     const frames = received.map(({ frame }) => frame)
@@ -179,6 +183,10 @@ export class RunSession implements ShownRun, Sink {
   }
 
   link(link: Link): void {
+    attempt(() => this.#tell(link))
+  }
+
+  #tell(link: Link): void {
     const { surface } = this.options
     const { player, greetingEnd } = this.#parts
     this.store.dispatch({ type: "link", link, now: this.#clock.now() })
@@ -194,8 +202,10 @@ export class RunSession implements ShownRun, Sink {
   }
 
   restart(): void {
-    this.store.dispatch({ type: "restart", now: this.#clock.now() })
-    this.#parts.player.restart()
+    attempt(() => {
+      this.store.dispatch({ type: "restart", now: this.#clock.now() })
+      this.#parts.player.restart()
+    })
   }
 
   #ask(intent: Intent): void {
@@ -254,6 +264,18 @@ export class RunSession implements ShownRun, Sink {
     if (opened === null || spool === null) return
     const { notify } = this.#context
     this.#gapFiller = new GapFiller(opened, { store: this.store, spool, player, notify }, this.#clock)
+  }
+}
+
+/** Leaves an error to the process's own handler: the source goes on, and nothing is hidden. */
+function attempt<T>(call: () => T): T | undefined {
+  try {
+    return call()
+  } catch (error) {
+    setImmediate(() => {
+      throw error
+    })
+    return undefined
   }
 }
 

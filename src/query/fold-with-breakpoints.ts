@@ -22,7 +22,7 @@ export function foldWithBreakpoints(
   conditions: Conditions,
   zone = 0,
 ): { run: Run; conditions: Conditions } {
-  const active = breakpointsOf(conditions)
+  const active = conditions.list.filter(acts)
   if (active.length === 0) return { run: fold(from, lines), conditions }
   const hits = new Map<number, ConditionHit>()
   let run = from
@@ -41,9 +41,9 @@ export function foldWithBreakpoints(
   return { run, conditions: hits.size === 0 ? conditions : withHits(conditions, hits) }
 }
 
-/** The conditions that are on and do something when they become true. */
-function breakpointsOf({ list }: Conditions): readonly Probe[] {
-  return list.flatMap(({ key, filter, on, reaction }) => (on && reaction !== "watch" ? [{ key, filter }] : []))
+/** True for a condition that is on and does something when it becomes true. */
+export function acts({ on, reaction }: Condition): boolean {
+  return on && reaction !== "watch"
 }
 
 /** A condition that is tested at each step. */

@@ -4,10 +4,9 @@ import { isCompleteLine } from "../../packages/wire/src/files/file-reader.ts"
 import { type FileChange, FollowedFile } from "../../packages/wire/src/files/followed-file.ts"
 import type { SourceLine } from "../../packages/wire/src/files/line-splitter.ts"
 import { describeFileError, openRecording } from "../../packages/wire/src/files/recording-path.ts"
-import { TURN_UNITS } from "./batch.ts"
 import { type Clock, Sleeper, systemClock } from "./clock.ts"
 import { Collector } from "./collector.ts"
-import { costOf, decodeLine, type ReceivedFrame } from "./message.ts"
+import { costOf, decodeLine, type ReceivedFrame, TURN_UNITS } from "./message.ts"
 import type { Sink, Source } from "./source.ts"
 
 export interface ReplayOptions {

@@ -1,10 +1,9 @@
 // Connects to a live agent as a source: reconnects forever, and delivers frames in order and in batches.
 import type { EncodedCommand } from "../../packages/wire/src/encode.ts"
 import type { Link } from "../../packages/wire/src/link.ts"
-import { Batch } from "./batch.ts"
 import { type Clock, systemClock } from "./clock.ts"
 import { Connection, type ConnectionTiming } from "./connection.ts"
-import { costOf, decodeMessage, type ReceivedFrame } from "./message.ts"
+import { Batch, costOf, decodeMessage, type ReceivedFrame } from "./message.ts"
 import { ReorderBuffer } from "./reorder-buffer.ts"
 import type { Sink, Source } from "./source.ts"
 import { requireUsable } from "./url.ts"

@@ -17,34 +17,10 @@ export interface Sink {
 }
 
 export interface Source {
-  /** The sink must not throw: see `guarded`. */
+  /** The sink must not throw. */
   start(sink: Sink): void
   /** Sends a command to the agent. Returns false if nobody can take it: a recording, or a connection that is down. */
   send(command: EncodedCommand): boolean
   /** Ends everything at once and for good: timers, socket, file. */
   stop(): void
-}
-
-/** Leaves the error to the process's own handler: the source goes on, and nothing is hidden. */
-const rethrow = (error: unknown): void => {
-  setImmediate(() => {
-    throw error
-  })
-}
-
-/** A sink whose methods never throw. `onFault` gets the errors instead; by default the process's own handler does. */
-export function guarded(sink: Sink, onFault: (error: unknown) => void = rethrow): Sink {
-  const attempt = <T>(call: () => T): T | undefined => {
-    try {
-      return call()
-    } catch (error) {
-      onFault(error)
-      return undefined
-    }
-  }
-  return {
-    frames: frames => attempt(() => sink.frames(frames)),
-    link: link => attempt(() => sink.link(link)),
-    restart: () => attempt(() => sink.restart()),
-  }
 }

@@ -1,7 +1,7 @@
 import { type LocalFrame, noteFrame } from "../../packages/wire/src/encode.ts"
 import type { Decoded } from "../../packages/wire/src/frame.ts"
 import { withChanges, withoutChanges, withoutHits } from "../query/conditions.ts"
-import { foldWithBreakpoints, playFrames } from "../query/fold-with-breakpoints.ts"
+import { acts, foldWithBreakpoints, playFrames } from "../query/fold-with-breakpoints.ts"
 import { wholeLog } from "../query/match-index.ts"
 import { noMarkers, type TimelineMarkers, withMarkers } from "../query/timeline-markers.ts"
 import { fold } from "../run/fold.ts"
@@ -130,7 +130,8 @@ function decodedOf({ frame }: LocalFrame): Decoded {
 function takeIn(state: StoreState, frames: readonly Decoded[], hands?: Hands): StoreState {
   const before = presentOf(state)
   // In a recording, conditions are hit by moments that are played, not by those only read.
-  const { run, conditions } = !isRecording(state)
+  const isWatched = !isRecording(state) && state.view.conditions.list.some(acts)
+  const { run, conditions } = isWatched
     ? foldWithBreakpoints(before, frames, state.view.conditions, state.zone)
     : { run: fold(before, frames), conditions: state.view.conditions }
   if (run === before) return state

@@ -1,6 +1,6 @@
 // Runs of one process, one after the other: a closed run leaves nothing behind, and the next shows nothing of it.
 
-import { expect, test } from "bun:test"
+import { expect, spyOn, test } from "bun:test"
 import { appendFileSync, existsSync, readdirSync, writeFileSync } from "node:fs"
 import { mkdir, writeFile } from "node:fs/promises"
 import { join } from "node:path"
@@ -315,4 +315,27 @@ test("a rewind moves what is left while the session is open, and the view stays"
   expect(run.store.get().view).toMatchObject({ focus: "text", reader })
   run.close()
   await until(() => readdirSync(join(stateDir(), "spool")).length === 0)
+})
+
+test("a fault while frames are taken in is left to the process, and the run goes on", async () => {
+  await using agent = await startAgent()
+  const surface = new FakeSurface()
+  const faults: string[] = []
+  const { setImmediate: later } = globalThis
+  using _ = spyOn(globalThis, "setImmediate").mockImplementation(((run: () => void) =>
+    later(() => {
+      try {
+        run()
+      } catch (error) {
+        faults.push(String(error))
+      }
+    })) as typeof setImmediate)
+  surface.taken = () => {
+    throw new Error("of ours")
+  }
+  const run = await attached(agent, "faulty", surface)
+  await until(() => faults.length > 0)
+  expect(new Set(faults)).toEqual(new Set(["Error: of ours"]))
+  expect(run.store.get().run.prompts).toHaveLength(1)
+  run.close()
 })

@@ -1,6 +1,6 @@
 // Tests that items are delivered at once or in batches.
 import { expect, test } from "bun:test"
-import { Batch, TURN_UNITS } from "../../src/transport/batch.ts"
+import { Batch, TURN_UNITS } from "../../src/transport/message.ts"
 import { ManualClock } from "./manual-clock.ts"
 
 interface Item {

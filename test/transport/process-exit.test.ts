@@ -12,7 +12,6 @@ const wire = join(import.meta.dir, "../../src/transport")
 /** The output of a program that exits only once nothing in it is running. */
 async function run(body: string): Promise<string> {
   const program = `
-    import { guarded } from "${wire}/source.ts"
     import { socketSource } from "${wire}/socket.ts"
     import { replaySource } from "${wire}/replay.ts"
     const until = (source, wanted) => new Promise(resolve => source.start({
@@ -54,20 +53,4 @@ test("watching an ended recording does not keep the process alive, nor does a st
     looping.stop()
   `)
   expect(out).toBe("stopped")
-})
-
-test("an error thrown by a sink reaches the process's own handler, and the source continues", async () => {
-  const path = join(dir, "faulty.jsonl")
-  await writeFile(path, '{"kind":"phase","config":["a"]}\n')
-  const out = await run(`
-    const faults = []
-    process.on("uncaughtException", error => faults.push(error.message))
-    const source = replaySource({ path: "${path}" })
-    await new Promise(resolve => source.start(guarded({
-      frames() { throw new Error("of ours") }, restart() {}, link: link => { if (link.state === "ended") resolve() },
-    })))
-    await new Promise(resolve => setImmediate(resolve))
-    console.log(faults.join())
-  `)
-  expect(out).toBe("of ours\nstopped")
 })

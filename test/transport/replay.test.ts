@@ -4,7 +4,7 @@ import { appendFile, mkdir, rename, rm, symlink, truncate, writeFile } from "nod
 import { join } from "node:path"
 import { type Clock, systemClock } from "../../src/transport/clock.ts"
 import { type ReplayOptions, replaySource } from "../../src/transport/replay.ts"
-import { guarded, type Sink, type Source } from "../../src/transport/source.ts"
+import type { Sink, Source } from "../../src/transport/source.ts"
 import { fileScratch } from "../scratch.ts"
 import { until } from "../until.ts"
 import { Collector } from "./collector.ts"
@@ -204,25 +204,4 @@ test("stop from inside a batch is the last call", async () => {
   for (let turn = 0; turn < 50; turn += 1) await new Promise(resolve => setImmediate(resolve))
   expect(sink.batches).toHaveLength(1)
   expect(sink.states).toEqual(["replaying"])
-})
-
-test("an error thrown by a sink is reported, and the recording continues", async () => {
-  const path = await write("faulty", rows(1, 2500))
-  const sink = new Collector()
-  const faults: unknown[] = []
-  const faulty: Sink = {
-    frames: batch => {
-      sink.frames(batch)
-      throw new Error("frames")
-    },
-    link: link => sink.link(link),
-    restart: () => undefined,
-  }
-  using _ = play(
-    path,
-    guarded(faulty, fault => faults.push(fault)),
-  )
-  await sink.until(ended)
-  expect(sink.seqs).toHaveLength(2500)
-  expect(faults).toHaveLength(sink.batches.length)
 })

@@ -1,11 +1,10 @@
 // Tests the socket to an agent: delivery, loss, reconnecting and stopping.
 import { describe, expect, test } from "bun:test"
 import type { EncodedCommand } from "../../packages/wire/src/encode.ts"
-import { TURN_UNITS } from "../../src/transport/batch.ts"
 import { systemClock } from "../../src/transport/clock.ts"
-import { costOf, type ReceivedFrame } from "../../src/transport/message.ts"
+import { costOf, TURN_UNITS } from "../../src/transport/message.ts"
 import { type SocketOptions, socketSource } from "../../src/transport/socket.ts"
-import { guarded, type Sink, type Source } from "../../src/transport/source.ts"
+import type { Sink, Source } from "../../src/transport/source.ts"
 import { until } from "../until.ts"
 import { startAgent } from "./agent.ts"
 import { Collector } from "./collector.ts"
@@ -322,42 +321,6 @@ describe("a connection that only looks open", () => {
     await sink.until(({ states }) => states.includes("lost"))
     expect(sink.last).toMatchObject({ why: "connection timed out", everOpen: false })
   })
-})
-
-test("a sink that throws has its error reported, and the source continues", async () => {
-  await using agent = await startAgent()
-  const sink = new Collector()
-  const faults: unknown[] = []
-  const faulty: Sink = {
-    frames: (batch: readonly ReceivedFrame[]) => {
-      sink.frames(batch)
-      throw new Error("frames")
-    },
-    link: link => {
-      sink.link(link)
-      throw new Error("link")
-    },
-    restart: () => undefined,
-  }
-  using _ = attach(
-    { url: agent.url },
-    guarded(faulty, fault => faults.push(fault)),
-  )
-  const peer = await agent.connection(1)
-  peer.send(row(1))
-  await sink.until(({ seqs }) => seqs.length === 1)
-  peer.terminate()
-  const again = await agent.connection(2)
-  again.send(row(2))
-  await sink.until(({ seqs }) => seqs.length === 2)
-  expect(faults.map(String)).toEqual([
-    "Error: link",
-    "Error: link",
-    "Error: frames",
-    "Error: link",
-    "Error: link",
-    "Error: frames",
-  ])
 })
 
 describe("stop", () => {

@@ -1,5 +1,5 @@
 // Totals the rows of one run, and annotates each row with facts from the rows before it.
-import { decodeEvent } from "../../wire/src/decode-event.ts"
+import { decodeEvent } from "../../wire/src/decode.ts"
 import { decodeOption } from "../../wire/src/decode-prompt.ts"
 import type { EventBody } from "../../wire/src/event-body.ts"
 import type { EventFrame } from "../../wire/src/frame.ts"

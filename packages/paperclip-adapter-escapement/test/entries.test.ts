@@ -1,7 +1,7 @@
 // Tests what the entries of a row take from the rows before it.
 import { describe, expect, test } from "bun:test"
 import { haiku } from "../../../test/fixtures.ts"
-import { decodeEvent } from "../../wire/src/decode-event.ts"
+import { decodeEvent } from "../../wire/src/decode.ts"
 import type { JsonObject } from "../../wire/src/json.ts"
 import { entriesOf } from "../src/entries.ts"
 import { RunTotals } from "../src/run-totals.ts"

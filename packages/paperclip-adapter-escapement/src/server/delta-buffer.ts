@@ -1,5 +1,5 @@
 // Merges streamed text into rows of whole lines, so that the host's redaction sees a secret whole.
-import { decodeEvent } from "../../../wire/src/decode-event.ts"
+import { decodeEvent } from "../../../wire/src/decode.ts"
 import { isObject, type JsonObject, withoutHalfPair } from "../../../wire/src/json.ts"
 import { agree } from "../run-totals.ts"
 

@@ -1,6 +1,6 @@
 // Prints what happened as lines for the host's log, which people read and our parser reads back.
 import type { TranscriptEntry } from "@paperclipai/adapter-utils"
-import { decodeEvent } from "../../../wire/src/decode-event.ts"
+import { decodeEvent } from "../../../wire/src/decode.ts"
 import { isList, isObject, type Json, type JsonObject, stringifySafe, withoutHalfPair } from "../../../wire/src/json.ts"
 import { sanitizeLine } from "../../../wire/src/sanitize.ts"
 import { entriesOf } from "../entries.ts"

@@ -1,7 +1,7 @@
 // Tests the lines of a run in the host's log: that people can read them, that our parser can, and that none is too long.
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
-import { decodeEvent } from "../../../wire/src/decode-event.ts"
+import { decodeEvent } from "../../../wire/src/decode.ts"
 import type { Json, JsonObject } from "../../../wire/src/json.ts"
 import { entriesOf } from "../../src/entries.ts"
 import { chunksOf, shortenText } from "../../src/server/print-lines.ts"
