@@ -1,11 +1,13 @@
 // Opens the parts of one run that its frames go through and its handlers use.
 import { join } from "node:path"
 import { sanitize } from "../../packages/wire/src/sanitize.ts"
+import type { SourceOptions } from "../cli/source-options.ts"
 import { withFound } from "../panels/search/search-results.ts"
 import { TimelinePlayer } from "../timeline/player.ts"
 import { Recorder } from "../timeline/recorder.ts"
 import { RecordingLog } from "../timeline/recording-log.ts"
 import type { Spool } from "../timeline/spool.ts"
+import type { Store } from "../view/store.ts"
 import { GreetingEnd } from "./greeting-end.ts"
 import { Bookmarks } from "./handlers/bookmarks.ts"
 import { Recall } from "./handlers/recall.ts"
@@ -77,4 +79,18 @@ export function closeParts({ spool, player, recorder, directory, search }: RunPa
   // A kept run has the file under another name: its last lines are still to be written.
   void spool?.path
   spool?.close()
+}
+
+/** Follows the end of a recording, or plays it from its beginning. `stops`: a condition may pause it. */
+export function startReplay(store: Store, from: SourceOptions, stops: boolean): void {
+  if (from.type !== "replay") return
+  const { timing, speed, idleLimitMs, loop, at } = from
+  const instant = timing === "instant"
+  const showsEnd = instant && !loop && !stops && at === null
+  // Played later by a person, it runs at a readable speed.
+  const racing = instant && !showsEnd && at === null
+  store.dispatch({ type: "time", change: { speed: racing ? Infinity : speed, idleLimitMs, loop } })
+  if (showsEnd) return
+  store.dispatch({ type: "show", run: store.get().run })
+  store.dispatch({ type: "time", change: { playing: at === null } })
 }

@@ -30,7 +30,7 @@ import { firstLink, foldOptions } from "./open-source.ts"
 import { RunClock, tickAtEnds } from "./run-clock.ts"
 import type { EffectHandlers, RunContext, SessionOptions } from "./run-context.ts"
 import { perform, runHandlers } from "./run-handlers.ts"
-import { closeParts, openParts, type RunParts } from "./run-parts.ts"
+import { closeParts, openParts, type RunParts, startReplay } from "./run-parts.ts"
 import type { TraceOutput } from "./trace-output.ts"
 
 /** How long the last output of a command that was terminated may take, ms. */
@@ -288,18 +288,4 @@ function firstFrame(recording: string): readonly ReceivedFrame[] {
   } catch {
     return []
   }
-}
-
-/** Follows the end of a recording, or plays it from its beginning. `stops`: a condition may pause it. */
-function startReplay(store: Store, from: SourceOptions, stops: boolean): void {
-  if (from.type !== "replay") return
-  const { timing, speed, idleLimitMs, loop, at } = from
-  const instant = timing === "instant"
-  const showsEnd = instant && !loop && !stops && at === null
-  // Played later by a person, it runs at a readable speed.
-  const racing = instant && !showsEnd && at === null
-  store.dispatch({ type: "time", change: { speed: racing ? Infinity : speed, idleLimitMs, loop } })
-  if (showsEnd) return
-  store.dispatch({ type: "show", run: store.get().run })
-  store.dispatch({ type: "time", change: { playing: at === null } })
 }
