@@ -5,7 +5,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { delta, event, phase } from "../agent/ui.ts"
 import { fixture } from "../fixtures.ts"
-import { onEachAgent, openLive, openSidecar } from "./sidecar.ts"
+import { onEachAgent, openSidecar } from "./sidecar.ts"
 
 const start = [
   event("runner/started", { "session-id": "s", "chart-id": ":haiku/chart" }),
@@ -35,15 +35,6 @@ describe("a connection that is cut", () => {
     expect(rows).toContain(log)
     expect(rows).not.toMatch(/missing|not understood|earlier run/)
     expect(rows.match(/first snow falls lanterns dim on the still pond/g)).toHaveLength(1)
-  })
-
-  test("case 2: counts a coalesced delta of 7 as 7, without a gap", async () => {
-    await using sidecar = await openLive([...start, ...Array.from({ length: 7 }, (_, i) => delta(`w${i} `))], {
-      agent: { debug: true, faults: [{ kind: "coalesce", at: 5 }] },
-    })
-    const rows = (await sidecar.waitFor("w0 w1 w2 w3 w4 w5 w6")).join("\n")
-    expect(rows).toMatch(/turn 1 · .* 7 out ─/)
-    expect(rows).not.toContain("missing")
   })
 
   onEachAgent("case 3: drops a step and a quit pressed meanwhile, and the screen says so", async open => {

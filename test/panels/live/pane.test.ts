@@ -7,7 +7,7 @@ import { sectionOf } from "../../../src/export/section.ts"
 import { report } from "../../../src/run/select/report.ts"
 import { textsInMemory } from "../../../src/run/select/run-texts.ts"
 import { fixture, readFrames } from "../../fixtures.ts"
-import { event, idAt, line } from "../../run/lines.ts"
+import { event, line } from "../../run/lines.ts"
 import { NOW, replay, type Shown, show as showAt } from "../../screen/screen.tsx"
 
 /** As wide as leaves the list 78 columns. */
@@ -251,13 +251,6 @@ describe("a row of the live pane", () => {
     expect(await rowOf(screen.feed(progress("update", 100)), / a /)).toContain("100% indexing ")
     expect(await rowOf(screen.feed(progress("end", 1)), / a /)).not.toContain("indexing")
   })
-
-  test("of a session that asks shows its question", async () => {
-    const screen = await show({}, ...streams("a", "s", 5))
-    screen.feed(line({ kind: "prompt", "prompt-id": "p", invokeid: "a", type: "confirm", opts: { prompt: "Milk?" } }))
-    expect(await rowOf(screen.press("alt-h"), / a /)).toMatch(/\? a +asks: Milk\?/)
-    expect(await screen.row("SESSIONS")).toContain("?1")
-  })
 })
 
 describe("a group of the live pane", () => {
@@ -273,14 +266,6 @@ describe("a group of the live pane", () => {
     })
   }
 
-  test("counts the tokens of every turn, as the header does", async () => {
-    const screen = await show()
-    const ended = (tokens: number) => responds("poet", "run.1", { usage: { "output-tokens": tokens } })
-    screen.feed(...streams("poet", "run.1", 200), ended(236), ...streams("poet", "run.1", 40), ended(52))
-    expect(await rowOf(screen.feed(...streams("poet", "run.2", 12)), /▾ poet/)).toMatch(/ 12\/s +1\.3s$/)
-    expect(await screen.row("● live")).toContain("300 out")
-  })
-
   test("counts what runs, asks and failed", async () => {
     const screen = await show({}, ...streams("a", "r.1", 5), ...streams("a", "r.2", 5))
     screen.feed(event(null, "llm/error", { invokeid: "a", "session-id": "r.2", message: "no" }))
@@ -294,22 +279,6 @@ describe("a group of the live pane", () => {
     const screen = await show()
     screen.feed(...streams("a", "r.1", 50), ...streams("a", "r.2", 50), responds("a", "r.1"), responds("a", "r.2"))
     expect(await rowOf(screen, /▾ a/)).toMatch(/▾ a 2\/2 +1\.3s$/)
-  })
-
-  test("folds with h and unfolds with l, and all groups with z", async () => {
-    const screen = await show()
-    screen.feed(
-      ...streams("a", "r.1", 5),
-      ...streams("a", "r.2", 5),
-      ...streams("b", "r.3", 5),
-      ...streams("b", "r.4", 5),
-    )
-    expect(await rowOf(screen.press("g", "j", "h"), /[▸▾] a/)).toStartWith("▌▸ a")
-    expect(await screen.text()).not.toMatch(/● 1 /)
-    expect(await screen.text()).toMatch(/● 3 /)
-    expect(await screen.press("l").text()).toMatch(/● 1 /)
-    expect(await screen.press("z").text()).not.toMatch(/● [1-4] /)
-    expect(await screen.press("z").text()).toMatch(/● 4 /)
   })
 
   test("names its sessions by their numbers, never by their ids", async () => {
@@ -341,12 +310,6 @@ describe("the columns of the live pane", () => {
     })
   }
 
-  test("end every row at the same column, and leave the border in place", async () => {
-    const screen = await show()
-    screen.feed(...streams("日本語", "s1", 7), ...streams("👩‍👩‍👧 family", "s2", 8), ...streams("é́́́", "s3", 9))
-    for (const row of (await screen.rows()).slice(1, -1)) expect(Bun.stringWidth(row)).toBe(142)
-  })
-
   test("hold a huge rate and a long time", async () => {
     const screen = await show()
     const ids = { invokeid: "a", "session-id": "s" }
@@ -359,19 +322,6 @@ describe("the columns of the live pane", () => {
 })
 
 describe("the live pane with many sessions", () => {
-  test("reaches row 60 of 60 by j, G, PgDn and End on 24 lines", async () => {
-    const lines = await readFrames(fixture("parallel-60"))
-    const ways = [Array.from({ length: 70 }, () => "j"), ["G"], Array.from({ length: 16 }, () => "pagedown"), ["end"]]
-    for (const way of ways) {
-      const screen = await show({ columns: 80, rows: 24 }, ...lines)
-      // In a list without groups each session has a row.
-      expect(await screen.press("S", "j", "j", "enter", "g").row("S sort")).toContain("└─ 1 of 60 ")
-      expect(await screen.press(...way).row("S sort")).toContain("└─ 60 of 60 ")
-      const { run, view } = screen.store.get()
-      expect(view.list.selected).toEqual({ type: "session", session: idAt(run, 0) })
-    }
-  })
-
   test("keeps the selected row on the screen through every resize", async () => {
     const lines = await readFrames(fixture("parallel-60"))
     const screen = await show()

@@ -114,13 +114,6 @@ describe("a row of the log", () => {
     const screen = await show({}, event(0, "runner/tick"), event(1, "checkpoint/written"), delta(2, "x"))
     expect((await logRows(screen))[0]).toBe(" No events yet")
   })
-
-  test("reports an op that was not sent", async () => {
-    const screen = await show()
-    expect((await logRows(screen.press("s")))[0]).toContain("not sent")
-    expect((await logRows(screen))[0]).toContain("no debugger is attached")
-    expect(screen.effects.filter(one => one.type === "agent/send")).toEqual([])
-  })
 })
 
 describe("the end of the log", () => {
@@ -171,12 +164,6 @@ describe("an entry of the log", () => {
     expect(text).toContain('"n": 5')
     expect(await screen.press("escape").text()).not.toContain("DATA")
   })
-
-  test("stays the same while other rows come", async () => {
-    const screen = await show({ columns: 200 })
-    screen.feed(...notes(0, 20)).press("tab", "tab", "k", "enter")
-    expect(await screen.feed(...notes(20, 90)).text()).toContain("seq 18")
-  })
 })
 
 describe("the end of a run", () => {
@@ -191,19 +178,6 @@ describe("the end of a run", () => {
     expect(screen.store.get().run.frames.event).toBeGreaterThan(before)
     expect((await logRows(screen)).at(-1)).toMatch(/chart +done/)
     expect(await screen.row("Run finished")).toContain("press Ctrl-C to quit")
-  })
-
-  test("leaves everything readable, also when the connection closes", async () => {
-    const screen = await show({ columns: 200 })
-    screen.feed(...notes(0, 100), event(100, "runner/done", { "final-config": ["done"], status: "done" }))
-    screen.link({ state: "closed" })
-    expect(await screen.press("tab", "tab", "g", "enter").text()).toContain("seq 0")
-  })
-
-  test("has no banner on a recording", async () => {
-    const screen = await show({ link: replay })
-    screen.feed(event(0, "runner/done", { "final-config": ["done"], status: "done" }))
-    expect(await screen.text()).not.toContain("press Ctrl-C")
   })
 })
 
@@ -283,15 +257,6 @@ describe("a jump in the log", () => {
       expect(screen.store.get().view.focus).toBe("log")
       expect(await screen.row("▌+")).toContain("ENOENT")
     })
-  })
-
-  test("finds the last error of a log that is followed: its lower edge names the key, and nothing comes later", async () => {
-    const screen = await show()
-    screen.feed(...notes(0, 20), wrong(20), ...notes(21, 60))
-    screen.press("tab", "tab")
-    expect((await screen.rows()).at(-2)).toContain("└─ f filter   e E error   / search   F search all ─")
-    screen.press("e")
-    expect(await screen.row("▌+")).toContain("✗")
   })
 
   test("says so if there is no such row", async () => {

@@ -114,13 +114,6 @@ describe("an answer", () => {
     expect(new Screen([ask("select", { options })]).ask({ type: "prompt/pick", index: 9 }).sent).toEqual([])
   })
 
-  test("to a select prompt without options is refused with the reason", () => {
-    const screen = new Screen([ask("select")]).ask(enter)
-    expect(screen.sent).toEqual([])
-    expect(screen.said).toContain("no options")
-    expect(screen.front).toBe("p#1")
-  })
-
   test("to a multi prompt is the array of picked values, in the order of the options", () => {
     const screen = new Screen([ask("multi", { options })])
     screen
@@ -136,20 +129,6 @@ describe("an answer", () => {
     )
   })
 
-  test("to a confirm prompt is true or false", () => {
-    expect(new Screen([ask("confirm", { default: true })]).ask(enter).sent as unknown[]).toEqual(value(true))
-    expect(new Screen([ask("confirm")]).ask(enter).sent).toEqual([])
-    expect(new Screen([ask("confirm", { default: false })]).ask(enter).sent as unknown[]).toEqual(value(false))
-    expect(new Screen([ask("confirm", { default: false, options })]).ask(enter).sent as unknown[]).toEqual(value(false))
-    expect(new Screen([ask("confirm")]).ask(option(1)).ask(enter).sent as unknown[]).toEqual(value(true))
-    expect(new Screen([ask("confirm")]).ask(option(-1)).ask(enter).sent as unknown[]).toEqual(value(false))
-    expect(new Screen([ask("confirm")]).ask({ type: "prompt/say", value: false }).sent as unknown[]).toEqual(
-      value(false),
-    )
-    expect(new Screen([ask("confirm")]).ask({ type: "prompt/say", value: true }).sent as unknown[]).toEqual(value(true))
-    expect(new Screen([ask("text")]).ask({ type: "prompt/say", value: true }).sent).toEqual([])
-  })
-
   test("is part of the run at once; the draft is kept until the agent has taken the answer", () => {
     const screen = new Screen([ask("text")]).ask(type("x")).ask(enter)
     expect(screen.state.run.prompts).toMatchObject([{ state: "answered", confirmed: false, answer: { value: "x" } }])
@@ -157,13 +136,6 @@ describe("an answer", () => {
     expect(screen.ask(enter).sent).toEqual([])
     expect(screen.state.view.questions.drafts).toHaveLength(1)
     expect(screen.tell(event(1, "human-input/answer", { invokeid: "a" })).state.view.questions.drafts).toEqual([])
-  })
-
-  test("that the agent refuses opens the prompt again with the typed text", () => {
-    const screen = new Screen([ask("text")]).ask(type("x")).ask(enter)
-    screen.tell(event(1, "human-input/validation-failed", { invokeid: "a", errors: ["too short"] }))
-    expect(screen.front).toBe("p#1")
-    expect(screen.ask(enter).sent as unknown[]).toEqual(value("x"))
   })
 
   test("that the agent refuses is no longer said to be answered", () => {

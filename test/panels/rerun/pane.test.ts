@@ -95,23 +95,6 @@ describe("the form of a re-run", () => {
     }
   })
 
-  test("says which conversation came instead of the one that was requested", async () => {
-    const screen = await show({}, ...begun)
-    screen.choose("actions for").press("G", "enter")
-    const other = { kind: "conversation", invokeid: "poet", "node-id": "coda", visit: 2, turns: [] }
-    screen.feed(line(other), catalog)
-    expect(await screen.text()).toContain("Expected the conversation of :verse, visit 0, got coda, visit 2")
-  })
-
-  test("says that the agent named the turns, or that it does not say which they are", async () => {
-    const screen = await show({}, ...begun.slice(0, 2))
-    screen.choose("actions for").press("G", "enter")
-    screen.feed(line({ kind: "conversation", invokeid: "poet", turns: [{ turn: 0, messages: [] }] }))
-    expect(await screen.row("Can't re-run")).toContain("the agent doesn't say where these turns are captured")
-    screen.feed(conversation).press("enter")
-    expect(await screen.row("of verse, visit 0")).toContain("no event of the session names its capture")
-  })
-
   for (const [columns, rows] of SIZES) {
     test(`shows its fields, what can be picked, and the keys at ${columns}x${rows}`, async () => {
       const screen = await form(columns, rows)
@@ -165,15 +148,6 @@ describe("the form of a re-run", () => {
     expect([...text].filter(one => one > "~" && one !== "␛")).toEqual([])
   })
 
-  test("says that it waits until the conversation comes", async () => {
-    const screen = await show({ columns: 80, rows: 24 })
-    screen.feed(...begun).choose("actions for")
-    expect(await screen.press("G", "enter").text()).toContain("Loading the conversation")
-    expect(await screen.text()).toContain(" 2 pending ")
-    screen.press("tab", "tab", "x")
-    expect(await screen.feed(conversation).text()).toContain("▸   turn ")
-  })
-
   test("takes letters that are keys elsewhere as text, and sends nothing", async () => {
     const screen = await form(80, 24)
     for (let i = 0; i < 4; i++) {
@@ -187,15 +161,6 @@ describe("the form of a re-run", () => {
     expect(screen.store.get().view.overlays).toEqual([])
     screen.choose("actions for")
     expect(await screen.press("G", "enter").row("* 1 user")).toContain("Write of snow.scpno?tw␇o")
-  })
-
-  test("keeps its edits and says why when no branch was started", async () => {
-    const screen = await form(80, 24)
-    screen.press("tab", "down", "enter", "enter")
-    screen.feed(line({ kind: "debug", paused: false, "branch-error": "no key for openai" }))
-    expect(await screen.row("The re-run failed")).toContain("no key for openai")
-    expect(await screen.row("* model")).toContain("smart")
-    expect(await screen.row("RE-RUN FAILED")).toContain("no key for openai")
   })
 
   test("closes with a notice when the branch starts, whose session is marked beside the parent's", async () => {
