@@ -30,11 +30,11 @@ describe("an answer of one key", () => {
   const baker = asks("baker", "confirm", { prompt: "Start the oven?" })
   const back = "· Backspace takes it back"
 
-  test.each(["SIGTERM", "SIGHUP"] as const)("is sent when %s ends the screen", async signal => {
+  test("is sent when a signal ends the screen", async () => {
     await using sidecar = await openLive([...start, baker])
     await sidecar.waitFor(/─ .* asks[\s\S]*Start the oven\?/)
     await sidecar.press("\x1b").waitFor(`Cancelled ${back}`, { early: true })
-    sidecar.kill(signal)
+    sidecar.kill("SIGTERM")
     expect(await sidecar.hears({ kind: "answer" })).toMatchObject({ cancelled: true })
     await sidecar.exited
   })

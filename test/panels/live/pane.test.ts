@@ -266,6 +266,14 @@ describe("a group of the live pane", () => {
     })
   }
 
+  test("counts the tokens of every turn, as the header does", async () => {
+    const screen = await show()
+    const ended = (tokens: number) => responds("poet", "run.1", { usage: { "output-tokens": tokens } })
+    screen.feed(...streams("poet", "run.1", 200), ended(236), ...streams("poet", "run.1", 40), ended(52))
+    expect(await rowOf(screen.feed(...streams("poet", "run.2", 12)), /▾ poet/)).toMatch(/ 12\/s +1\.3s$/)
+    expect(await screen.row("● live")).toContain("300 out")
+  })
+
   test("counts what runs, asks and failed", async () => {
     const screen = await show({}, ...streams("a", "r.1", 5), ...streams("a", "r.2", 5))
     screen.feed(event(null, "llm/error", { invokeid: "a", "session-id": "r.2", message: "no" }))
@@ -279,6 +287,22 @@ describe("a group of the live pane", () => {
     const screen = await show()
     screen.feed(...streams("a", "r.1", 50), ...streams("a", "r.2", 50), responds("a", "r.1"), responds("a", "r.2"))
     expect(await rowOf(screen, /▾ a/)).toMatch(/▾ a 2\/2 +1\.3s$/)
+  })
+
+  test("folds with h and unfolds with l, and all groups with z", async () => {
+    const screen = await show()
+    screen.feed(
+      ...streams("a", "r.1", 5),
+      ...streams("a", "r.2", 5),
+      ...streams("b", "r.3", 5),
+      ...streams("b", "r.4", 5),
+    )
+    expect(await rowOf(screen.press("g", "j", "h"), /[▸▾] a/)).toStartWith("▌▸ a")
+    expect(await screen.text()).not.toMatch(/● 1 /)
+    expect(await screen.text()).toMatch(/● 3 /)
+    expect(await screen.press("l").text()).toMatch(/● 1 /)
+    expect(await screen.press("z").text()).not.toMatch(/● [1-4] /)
+    expect(await screen.press("z").text()).toMatch(/● 4 /)
   })
 
   test("names its sessions by their numbers, never by their ids", async () => {

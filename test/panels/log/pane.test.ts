@@ -114,6 +114,13 @@ describe("a row of the log", () => {
     const screen = await show({}, event(0, "runner/tick"), event(1, "checkpoint/written"), delta(2, "x"))
     expect((await logRows(screen))[0]).toBe(" No events yet")
   })
+
+  test("reports an op that was not sent", async () => {
+    const screen = await show()
+    expect((await logRows(screen.press("s")))[0]).toContain("not sent")
+    expect((await logRows(screen))[0]).toContain("no debugger is attached")
+    expect(screen.effects.filter(one => one.type === "agent/send")).toEqual([])
+  })
 })
 
 describe("the end of the log", () => {
@@ -178,6 +185,19 @@ describe("the end of a run", () => {
     expect(screen.store.get().run.frames.event).toBeGreaterThan(before)
     expect((await logRows(screen)).at(-1)).toMatch(/chart +done/)
     expect(await screen.row("Run finished")).toContain("press Ctrl-C to quit")
+  })
+
+  test("leaves everything readable, also when the connection closes", async () => {
+    const screen = await show({ columns: 200 })
+    screen.feed(...notes(0, 100), event(100, "runner/done", { "final-config": ["done"], status: "done" }))
+    screen.link({ state: "closed" })
+    expect(await screen.press("tab", "tab", "g", "enter").text()).toContain("seq 0")
+  })
+
+  test("has no banner on a recording", async () => {
+    const screen = await show({ link: replay })
+    screen.feed(event(0, "runner/done", { "final-config": ["done"], status: "done" }))
+    expect(await screen.text()).not.toContain("press Ctrl-C")
   })
 })
 

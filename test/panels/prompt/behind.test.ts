@@ -22,6 +22,12 @@ test("a question waits while a line that it would cover is typed", async () => {
 })
 
 describe("the title of a question", () => {
+  test("has the session that it follows if nobody asks by name", async () => {
+    const screen = await show()
+    screen.feed(...run, line({ kind: "prompt", "prompt-id": "prompt#3", invokeid: null, type: "confirm", opts: {} }))
+    expect(await screen.text()).toContain("poet asks: prompt#3")
+  })
+
   test("has the invocation and not the latest of its sessions, and waits in words without marks", async () => {
     const screen = await show()
     const second = event(9, "llm/start", { invokeid: "poet", "session-id": "poet-2" })

@@ -114,6 +114,13 @@ describe("an answer", () => {
     expect(new Screen([ask("select", { options })]).ask({ type: "prompt/pick", index: 9 }).sent).toEqual([])
   })
 
+  test("to a select prompt without options is refused with the reason", () => {
+    const screen = new Screen([ask("select")]).ask(enter)
+    expect(screen.sent).toEqual([])
+    expect(screen.said).toContain("no options")
+    expect(screen.front).toBe("p#1")
+  })
+
   test("to a multi prompt is the array of picked values, in the order of the options", () => {
     const screen = new Screen([ask("multi", { options })])
     screen
@@ -127,6 +134,20 @@ describe("an answer", () => {
     expect(new Screen([ask("multi", { options, default: ["bare", "blue"] })]).ask(enter).sent as unknown[]).toEqual(
       value(["blue", "bare"]),
     )
+  })
+
+  test("to a confirm prompt is true or false", () => {
+    expect(new Screen([ask("confirm", { default: true })]).ask(enter).sent as unknown[]).toEqual(value(true))
+    expect(new Screen([ask("confirm")]).ask(enter).sent).toEqual([])
+    expect(new Screen([ask("confirm", { default: false })]).ask(enter).sent as unknown[]).toEqual(value(false))
+    expect(new Screen([ask("confirm", { default: false, options })]).ask(enter).sent as unknown[]).toEqual(value(false))
+    expect(new Screen([ask("confirm")]).ask(option(1)).ask(enter).sent as unknown[]).toEqual(value(true))
+    expect(new Screen([ask("confirm")]).ask(option(-1)).ask(enter).sent as unknown[]).toEqual(value(false))
+    expect(new Screen([ask("confirm")]).ask({ type: "prompt/say", value: false }).sent as unknown[]).toEqual(
+      value(false),
+    )
+    expect(new Screen([ask("confirm")]).ask({ type: "prompt/say", value: true }).sent as unknown[]).toEqual(value(true))
+    expect(new Screen([ask("text")]).ask({ type: "prompt/say", value: true }).sent).toEqual([])
   })
 
   test("is part of the run at once; the draft is kept until the agent has taken the answer", () => {

@@ -193,6 +193,17 @@ describe("the form of a re-run", () => {
     expect(it.open().draft()?.system).toBe("Be long.")
   })
 
+  test("closes with a notice when the branch starts, and its session is selected once it exists", () => {
+    const it = start().open().type("system", "Be long.").send().tell(branch("s2"))
+    expect(it.front()).toBeNull()
+    expect(it.draft()).toBeUndefined()
+    expect(it.notice()).toBe("The branch s2 has started")
+    expect(it.pending()).not.toContain("rerun-from")
+    it.tell(event(3, "llm/start", { ...poet, "session-id": "s2" }))
+    const { run, view } = it.store.get()
+    expect(view.list.selected).toEqual({ type: "session", session: idAt(run, 1) })
+  })
+
   test("stays open with its edits and the reason if no branch starts, and can be sent again", () => {
     const it = start().open().type("system", "Be long.").send().tell(failed)
     expect(it.front()).toBe("rerun")

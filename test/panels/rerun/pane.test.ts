@@ -95,6 +95,15 @@ describe("the form of a re-run", () => {
     }
   })
 
+  test("says that the agent named the turns, or that it does not say which they are", async () => {
+    const screen = await show({}, ...begun.slice(0, 2))
+    screen.choose("actions for").press("G", "enter")
+    screen.feed(line({ kind: "conversation", invokeid: "poet", turns: [{ turn: 0, messages: [] }] }))
+    expect(await screen.row("Can't re-run")).toContain("the agent doesn't say where these turns are captured")
+    screen.feed(conversation).press("enter")
+    expect(await screen.row("of verse, visit 0")).toContain("no event of the session names its capture")
+  })
+
   for (const [columns, rows] of SIZES) {
     test(`shows its fields, what can be picked, and the keys at ${columns}x${rows}`, async () => {
       const screen = await form(columns, rows)
@@ -161,6 +170,15 @@ describe("the form of a re-run", () => {
     expect(screen.store.get().view.overlays).toEqual([])
     screen.choose("actions for")
     expect(await screen.press("G", "enter").row("* 1 user")).toContain("Write of snow.scpno?tw␇o")
+  })
+
+  test("keeps its edits and says why when no branch was started", async () => {
+    const screen = await form(80, 24)
+    screen.press("tab", "down", "enter", "enter")
+    screen.feed(line({ kind: "debug", paused: false, "branch-error": "no key for openai" }))
+    expect(await screen.row("The re-run failed")).toContain("no key for openai")
+    expect(await screen.row("* model")).toContain("smart")
+    expect(await screen.row("RE-RUN FAILED")).toContain("no key for openai")
   })
 
   test("closes with a notice when the branch starts, whose session is marked beside the parent's", async () => {
