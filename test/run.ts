@@ -2,6 +2,7 @@
 import { closeSync, openSync } from "node:fs"
 import { availableParallelism } from "node:os"
 import { join } from "node:path"
+import { packed } from "./packages/packed.ts"
 import { readReport, type TestResult } from "./report.ts"
 import { scratch } from "./scratch.ts"
 
@@ -141,14 +142,34 @@ function say(lines: readonly string[]): void {
   process.stdout.write(`${lines.join("\n")}\n`)
 }
 
+const PACKAGES = [
+  ["screen", "opentui-sidecar"],
+  ["executable", "opentui-sidecar-linux-x64"],
+  ["parser", "llm-stream-segments"],
+  ["adapter", "paperclip-adapter-escapement"],
+] as const
+
+/** Builds and packs the packages into a directory, once for all the tests that install them. */
+async function packAll(directory: string): Promise<Outcome> {
+  try {
+    for (const [part, name] of PACKAGES) await packed(part, name, directory)
+    return { passed: 1, failed: 0, skipped: 0, skips: [], output: "" }
+  } catch (error) {
+    return { passed: 0, failed: 1, skipped: 0, skips: [], output: String(error) }
+  }
+}
+
 async function main(): Promise<number> {
   const root = join(import.meta.dir, "..")
+  using tarballs = scratch()
   const checks = await Promise.all([
     stage("types", runTool(root, ["node_modules/typescript/bin/tsc", "--noEmit"])),
     stage("lint", runTool(root, ["node_modules/@biomejs/biome/bin/biome", "check", "--error-on-warnings", "."])),
     // Built here, so that no terminal test starts a build in the background.
     stage("screen", runTool(root, ["build.ts", "app"])),
+    stage("packages", packAll(tarballs.path)),
   ])
+  process.env.TARBALLS = tarballs.path
   const outcomes = [...checks, await stage("tests", runTests(root))]
   const sum = (key: "passed" | "failed" | "skipped") => outcomes.reduce((total, outcome) => total + outcome[key], 0)
   const failed = sum("failed")

@@ -14,9 +14,18 @@ export function scratch(): Scratch {
   return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) }
 }
 
-/** A new, empty directory for the tests of a file or a group; it is removed after the last of them. */
+const made: string[] = []
+
+/** A new, empty directory, also for a single test; it is removed after the last test of the file. */
 export function fileScratch(): string {
-  const made = scratch()
-  afterAll(() => made[Symbol.dispose]())
-  return made.path
+  const { path } = scratch()
+  made.push(path)
+  return path
+}
+
+// Every test file loads this before its own. A program that is no test removes its directories itself.
+if (process.env.NODE_ENV === "test") {
+  afterAll(() => {
+    for (const path of made.splice(0)) rmSync(path, { recursive: true, force: true })
+  })
 }

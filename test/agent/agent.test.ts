@@ -1,21 +1,18 @@
 // Tests an agent of one's own over a real connection: what people see of it, and what they can do to it.
 import { afterEach, beforeEach, expect, test } from "bun:test"
-import { mkdtempSync, readFileSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { isObject } from "../../packages/wire/src/json.ts"
 import { type Agent, type AgentOptions, CancelledError, createAgent, RunEndedError } from "../../src/agent/index.ts"
+import { fileScratch } from "../scratch.ts"
 import { bearer, knock, Ui } from "./ui.ts"
 
 let directory = ""
 const agents: Agent[] = []
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), "agent-"))
+  directory = fileScratch()
 })
-afterEach(async () => {
-  await Promise.all(agents.splice(0).map(agent => agent.close()))
-  rmSync(directory, { recursive: true, force: true })
-})
+afterEach(() => Promise.all(agents.splice(0).map(agent => agent.close())))
 
 async function start(options: Partial<AgentOptions> = {}): Promise<{ agent: Agent; ui: Ui }> {
   const agent = await createAgent({ chart: "poem", sessionDir: join(directory, "run-1"), ...options })

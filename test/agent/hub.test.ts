@@ -1,21 +1,18 @@
 // Tests the server itself: who is accepted, what is logged, and what remains after it is closed.
 import { afterEach, beforeEach, expect, test } from "bun:test"
-import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs"
+import { readFileSync, statSync } from "node:fs"
 import { connect, type Socket } from "node:net"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { type ScriptedAgent, type ScriptedOptions, startAgent } from "../../src/scripted-agent/scripted-agent.ts"
+import { fileScratch } from "../scratch.ts"
 import { deltas, inboundOf, knock, prompt, Ui } from "./ui.ts"
 
 let directory = ""
 let agent: ScriptedAgent | null = null
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), "agent-test-"))
+  directory = fileScratch()
 })
-afterEach(async () => {
-  await agent?.stop()
-  rmSync(directory, { recursive: true, force: true })
-})
+afterEach(() => agent?.stop())
 
 async function start(options: Partial<ScriptedOptions> = {}): Promise<ScriptedAgent> {
   const logPath = join(directory, "inbound.jsonl")

@@ -1,21 +1,18 @@
 // Tests that the screen's process ends, even one that ignores the polite signal.
 import { afterEach, beforeEach, expect, test } from "bun:test"
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { startScreen } from "../../src/agent/screen-process.ts"
 import { systemClock } from "../../src/transport/clock.ts"
+import { fileScratch } from "../scratch.ts"
 import { until } from "../until.ts"
 
 let directory = ""
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), "agent-screen-"))
+  directory = fileScratch()
   process.env.OPENTUI_DIR = directory
 })
-afterEach(() => {
-  Reflect.deleteProperty(process.env, "OPENTUI_DIR")
-  rmSync(directory, { recursive: true, force: true })
-})
+afterEach(() => Reflect.deleteProperty(process.env, "OPENTUI_DIR"))
 
 /** Starts a screen that does `onTerm` on SIGTERM, and lets `wait` decide what becomes of the grace period. */
 async function start(onTerm: string, wait: (run: () => void) => void, token: string | null = null) {

@@ -1,7 +1,6 @@
 // Tests when the gap filler looks at the disk, with a clock moved by hand.
 import { afterEach, expect, test } from "bun:test"
-import { appendFileSync, cpSync, mkdtempSync, renameSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { appendFileSync, cpSync, renameSync } from "node:fs"
 import { join } from "node:path"
 import { decode } from "../../packages/wire/src/decode.ts"
 import type { Link } from "../../packages/wire/src/link.ts"
@@ -14,6 +13,7 @@ import { Spool } from "../../src/timeline/spool.ts"
 import { presentOf } from "../../src/view/state.ts"
 import { createStore } from "../../src/view/store.ts"
 import { rowsOf } from "../run/lines.ts"
+import { fileScratch } from "../scratch.ts"
 import { ManualClock } from "../transport/manual-clock.ts"
 import { until } from "../until.ts"
 
@@ -28,8 +28,7 @@ const lost: Link = { state: "lost", url, since: 1, retryAt: 2, why: "cut", everO
 
 /** A run whose connection and file are driven by hand; the file's rows count from 0 and are a little older. */
 async function watched() {
-  const scratch = mkdtempSync(join(tmpdir(), "filler-clock-"))
-  closers.push(() => rmSync(scratch, { recursive: true, force: true }))
+  const scratch = fileScratch()
   const clock = new ManualClock()
   const spool = new Spool(join(scratch, "spool"))
   spool.onFailure(why => expect(why).toBe(""))

@@ -1,7 +1,6 @@
 // Tests that lost frames come back from disk, with a real agent, connection and file.
 import { afterEach, expect } from "bun:test"
-import { appendFileSync, mkdtempSync, readFileSync, renameSync, rmSync, truncateSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { appendFileSync, readFileSync, renameSync, rmSync, truncateSync } from "node:fs"
 import { join } from "node:path"
 import { decode } from "../../packages/wire/src/decode.ts"
 import { noMarkers, type TimelineMarkers, withMarkers } from "../../src/query/timeline-markers.ts"
@@ -14,6 +13,7 @@ import { type ScriptedAgent, type ScriptedOptions, startAgent } from "../../src/
 import { agentKind, testEachAgent } from "../agent/each-kind.ts"
 import { event } from "../agent/ui.ts"
 import { logOf, rowsOf } from "../run/lines.ts"
+import { fileScratch } from "../scratch.ts"
 import { type Attached, attach as attachTo } from "./attached.ts"
 
 const closers: (() => void | Promise<void>)[] = []
@@ -23,16 +23,10 @@ afterEach(async () => {
 
 const FIXTURE = join(import.meta.dir, "../../fixtures/frames/parallel-60.jsonl")
 
-function scratch(): string {
-  const path = mkdtempSync(join(tmpdir(), "filler-"))
-  closers.push(() => rmSync(path, { recursive: true, force: true }))
-  return path
-}
-
 async function agentOf(
   options: Partial<ScriptedOptions>,
 ): Promise<{ agent: ScriptedAgent; transcript: string; directory: string }> {
-  const directory = join(scratch(), "session")
+  const directory = join(fileScratch(), "session")
   const agent = await startAgent({ recording: FIXTURE, speed: 0, sessionDir: directory, as: agentKind(), ...options })
   closers.push(() => agent.stop())
   return { agent, directory, transcript: join(directory, "transcript.jsonl") }
@@ -40,7 +34,7 @@ async function agentOf(
 
 /** Attaches as `main` does. */
 async function attach(url: string, sessionDir: string): Promise<Attached> {
-  const attached = await attachTo({ url, sessionDir, scratch: scratch() })
+  const attached = await attachTo({ url, sessionDir, scratch: fileScratch() })
   closers.push(() => attached.stop())
   return attached
 }

@@ -1,11 +1,10 @@
 // Keeps what `run` showed, and only as much as is wanted.
 import { describe, expect, test } from "bun:test"
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { forgetRun, keepRun, keptRuns } from "../../src/app/kept-runs.ts"
 import { findRuns } from "../../src/search/find-runs.ts"
-import { scratch } from "../scratch.ts"
+import { fileScratch, scratch } from "../scratch.ts"
 
 const RUN = { type: "run", command: ["/opt/bin/claude", "-p", "why?"], parser: { type: "own" } } as const
 const MB = 1024 * 1024
@@ -42,11 +41,10 @@ describe("a run of a command", () => {
     }))
 
   test("is found like any other", async () => {
-    const stateDir = mkdtempSync(join(tmpdir(), "kept-"))
+    const stateDir = fileScratch()
     writeFileSync(join(stateDir, "spool.jsonl"), "{}\n")
     keepRun(RUN, { stateDir, keeps: { runs: 2, bytes: MB } }, join(stateDir, "spool.jsonl"), 0)
     expect(await findRuns(keptRuns(stateDir))).toMatchObject({ runs: [{ size: 3 }], closed: [] })
-    rmSync(stateDir, { recursive: true })
   })
 
   test("goes when there are newer ones, by number and by size, but never the newest", () =>

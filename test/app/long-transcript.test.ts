@@ -1,8 +1,7 @@
 // Tests that attaching late to a long run fills it in a piece at a time, with a real file and connection.
 import { afterEach, expect, test } from "bun:test"
 import { once } from "node:events"
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { WebSocketServer } from "ws"
 import { decode } from "../../packages/wire/src/decode.ts"
@@ -10,6 +9,7 @@ import { fold } from "../../src/run/fold.ts"
 import { emptyRun, type Run } from "../../src/run/model/run.ts"
 import { missingFrames } from "../../src/run/select/figures.ts"
 import { rowsOf } from "../run/lines.ts"
+import { fileScratch } from "../scratch.ts"
 import { until } from "../until.ts"
 import { attach } from "./attached.ts"
 
@@ -82,8 +82,7 @@ const events = (run: Run) =>
   rowsOf(run).flatMap(({ what, epoch, seq }) => (what.kind === "event" ? [`${epoch}/${seq} ${what.name}`] : []))
 
 test("keys and frames are served while a long run is read from disk, and then it is whole", async () => {
-  const scratch = mkdtempSync(join(tmpdir(), "long-transcript-"))
-  closers.push(() => rmSync(scratch, { recursive: true, force: true }))
+  const scratch = fileScratch()
   const rows = Array.from({ length: ROWS }, (_, index) => rowOf(index))
   const before = Array.from({ length: 3 }, (_, index) => rowOf(index))
   writeFileSync(join(scratch, "transcript.jsonl"), [...before, ...rows].map(row => `${JSON.stringify(row)}\n`).join(""))

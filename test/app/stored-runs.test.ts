@@ -1,17 +1,16 @@
 // Tests that the sessions of a machine are seen as they come, grow, wait and go, without a look at all of them.
 import { afterEach, expect, test } from "bun:test"
-import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { appendFileSync, mkdirSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { StoredRuns } from "../../src/app/stored-runs.ts"
 import { noPrices } from "../../src/run/model/prices.ts"
+import { fileScratch } from "../scratch.ts"
 import { until } from "../until.ts"
 
-const home = mkdtempSync(join(tmpdir(), "store-watch-"))
+const home = fileScratch()
 const open: StoredRuns[] = []
 afterEach(() => {
   for (const runs of open.splice(0)) runs.stop()
-  rmSync(home, { recursive: true, force: true })
 })
 
 const ID = "0000000a-aaaa-4bbb-8ccc-dddddddddddd"

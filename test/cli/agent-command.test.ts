@@ -1,20 +1,19 @@
 // Tests the `agent` command as a real process.
-import { afterEach, beforeEach, expect, test } from "bun:test"
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { beforeEach, expect, test } from "bun:test"
+import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { InputError } from "../../packages/wire/src/files/recording-path.ts"
 import { demoAgent, readAgentOptions } from "../../src/cli/agent-command.ts"
 import { Ui } from "../agent/ui.ts"
 import { root } from "../fixtures.ts"
+import { fileScratch } from "../scratch.ts"
 
 const PROMPTS = join(root, "fixtures/frames/prompts.jsonl")
 
 let directory = ""
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), "agent-test-"))
+  directory = fileScratch()
 })
-afterEach(() => rmSync(directory, { recursive: true, force: true }))
 
 /** Runs the command in its own process. */
 function run(...args: string[]) {

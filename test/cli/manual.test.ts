@@ -102,10 +102,6 @@ describe("the completions", () => {
       "otlp",
     ])
   })
-  test.skipIf(Bun.which("zsh") === null)("in zsh load and are known to it", async () => {
-    const known = "autoload -Uz compinit && compinit -u -D; source ./script; echo $_comps[opentui-sidecar]"
-    expect(await complete("zsh", known)).toEqual(["_opentui_sidecar"])
-  })
 })
 
 test(

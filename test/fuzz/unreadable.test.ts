@@ -1,7 +1,6 @@
 // Tests that every command reports unreadable files and still shows the others.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { chmod, mkdir, mkdtemp, rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { chmod, mkdir } from "node:fs/promises"
 import { join } from "node:path"
 import { bound } from "../bound.ts"
 import type { Ran } from "../cli/ran.ts"
@@ -10,6 +9,7 @@ import { root } from "../fixtures.ts"
 import { named } from "../pty/corpus.ts"
 import { STEERING } from "../pty/sequences.ts"
 import { openTerminal } from "../pty/terminal.ts"
+import { fileScratch } from "../scratch.ts"
 
 const rows = [
   '{"event":"runner/started","seq":0,"ts":1,"data":{"session-id":"s"}}',
@@ -19,12 +19,11 @@ const rows = [
 ]
 const recording = `${rows.join("\n")}\n`
 
-let scratch = ""
+const scratch = fileScratch()
 /** A run whose artifacts and captures nobody may read, beside a run and a folder that nobody may read at all. */
 let runs = ""
 let shut = ""
 beforeAll(async () => {
-  scratch = await mkdtemp(join(tmpdir(), "sidecar-unreadable-"))
   runs = join(scratch, "runs")
   const open = join(runs, "open")
   await mkdir(join(open, "nodes/poet/0/turns/0"), { recursive: true })
@@ -50,7 +49,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   for (const name of ["open/nodes", "dark"]) await chmod(join(runs, name), 0o700)
-  await rm(scratch, { recursive: true, force: true })
 })
 
 const ran = async (...args: readonly string[]): Promise<Ran> => {

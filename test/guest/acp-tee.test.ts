@@ -1,10 +1,10 @@
 // Stands between a scripted editor and its agent, both real processes.
 import { expect, test } from "bun:test"
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { recordingAt } from "../../packages/wire/src/files/recording-path.ts"
 import { root } from "../fixtures.ts"
+import { fileScratch } from "../scratch.ts"
 import { until } from "../until.ts"
 import { blocksOf, runFrom } from "./reading.ts"
 
@@ -24,7 +24,7 @@ async function through(bytes: Uint8Array, state: string, agent: readonly string[
 }
 
 function inDirectory(): Disposable & { readonly path: string } {
-  const path = mkdtempSync(join(tmpdir(), "acp-tee-"))
+  const path = fileScratch()
   return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) }
 }
 

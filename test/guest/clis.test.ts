@@ -1,16 +1,16 @@
 // Reads the logs of CLIs whose programs can't be had, and chooses the reader of each CLI.
 import { describe, expect, test } from "bun:test"
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { rmSync } from "node:fs"
 import { join } from "node:path"
 import { readOptions } from "../../src/cli/options.ts"
 import { chooseParser, isLog, startParser } from "../../src/guest/choose-parser.ts"
 import { promptOf } from "../../src/guest/cli-names.ts"
 import { LogConversion } from "../../src/guest/convert-log.ts"
 import { root } from "../fixtures.ts"
+import { fileScratch } from "../scratch.ts"
 import { blocksOf, runFrom } from "./reading.ts"
 
-const scratch = mkdtempSync(join(tmpdir(), "clis-"))
+const scratch = fileScratch()
 process.on("exit", () => rmSync(scratch, { recursive: true, force: true }))
 
 /** The recording that a log is converted to. */

@@ -1,9 +1,8 @@
 // Reads opencode's database while opencode has it open: most of it stands in the log of writes beside it.
 import { Database } from "bun:sqlite"
 import { expect, test } from "bun:test"
-import { mkdtempSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs"
+import { statSync, utimesSync, writeFileSync } from "node:fs"
 import { readdir } from "node:fs/promises"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { decode } from "../../packages/wire/src/decode.ts"
 import { chooseParser, isLog, startParser } from "../../src/guest/choose-parser.ts"
@@ -11,6 +10,7 @@ import { LogConversion } from "../../src/guest/convert-log.ts"
 import { fold } from "../../src/run/fold.ts"
 import { emptyRun } from "../../src/run/model/run.ts"
 import { runOfLog } from "../../tools/agents/log-run.ts"
+import { fileScratch } from "../scratch.ts"
 import { until } from "../until.ts"
 import { openDatabase } from "./opencode-rows.ts"
 import { blocksOf } from "./reading.ts"
@@ -47,7 +47,7 @@ test("opencode's database shows its newest session, with its subagents as sessio
 test("a database that grows is followed, and its lines are removed at the end", async () => {
   using opened = await openDatabase()
   utimesSync(opened.path, 0, 0)
-  const spools = mkdtempSync(join(tmpdir(), "opencode-spools-"))
+  const spools = fileScratch()
   const conversion = await LogConversion.open(opened.path, spools, startParser(chooseParser(undefined, spools)))
   try {
     const said = async () => fold(emptyRun, (await Bun.file(conversion.path).text()).trimEnd().split("\n").map(decode))
@@ -66,15 +66,13 @@ test("a database that grows is followed, and its lines are removed at the end", 
     conversion.close()
   }
   expect(await readdir(spools)).toEqual([])
-  rmSync(spools, { recursive: true })
 })
 
 test("another program's database is refused in one line", async () => {
-  const directory = mkdtempSync(join(tmpdir(), "opencode-"))
+  const directory = fileScratch()
   const other = new Database(join(directory, "other.db"))
   other.exec("CREATE TABLE bookmarks (id TEXT)")
   other.close()
   writeFileSync(join(directory, "torn.db"), "SQLite format 3\0and no more")
   for (const name of ["other.db", "torn.db"]) await expect(runOfLog(join(directory, name))).rejects.toThrow(/opencode/)
-  rmSync(directory, { recursive: true })
 })

@@ -1,15 +1,15 @@
 // Makes opencode's database of the rows of a real session, with a writer that has it open.
 import { Database } from "bun:sqlite"
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { mkdirSync } from "node:fs"
 import { join } from "node:path"
 import { root } from "../fixtures.ts"
+import { fileScratch } from "../scratch.ts"
 
 /** The rows of a real session: prompts, tools, two subagents, a question, a refusal, a cut reply and a compaction. */
 const ROWS = join(root, "fixtures/agents/sessions/opencode-1.18.33.rows.jsonl")
 
 /** A database with the rows of the fixture, which its writer has open. */
-export async function openDatabase(directory = mkdtempSync(join(tmpdir(), "opencode-"))) {
+export async function openDatabase(directory = fileScratch()) {
   mkdirSync(directory, { recursive: true })
   const path = join(directory, "opencode.db")
   const database = new Database(path)
@@ -34,9 +34,6 @@ export async function openDatabase(directory = mkdtempSync(join(tmpdir(), "openc
   return {
     path,
     add,
-    [Symbol.dispose]: () => {
-      database.close()
-      rmSync(directory, { recursive: true, force: true })
-    },
+    [Symbol.dispose]: () => database.close(),
   }
 }

@@ -1,8 +1,7 @@
 // Reads recordings of the real agent CLIs, and compares what shows with what the model said (`bun run test:agents`).
 import { describe, expect, test } from "bun:test"
 import { readdirSync } from "node:fs"
-import { cp, mkdtemp, rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { cp } from "node:fs/promises"
 import { join } from "node:path"
 import { decode } from "../../packages/wire/src/decode.ts"
 import { isLog } from "../../src/guest/choose-parser.ts"
@@ -11,6 +10,7 @@ import { runFindings } from "../../src/run/select/run-findings.ts"
 import { framesOfLog, runOfLog } from "../../tools/agents/log-run.ts"
 import { differences } from "../../tools/agents/truth.ts"
 import { root } from "../fixtures.ts"
+import { fileScratch } from "../scratch.ts"
 import { show } from "../screen/screen.tsx"
 import { blocksOf, parserOf, printed, runOf } from "./reading.ts"
 
@@ -48,12 +48,11 @@ describe("what a CLI printed", () => {
 
   test("a log without a result was cut off, which is a finding", async () => {
     const text = await Bun.file(join(FOLDER, "claude-2.1.331-tools.jsonl")).text()
-    const directory = await mkdtemp(join(tmpdir(), "cut-off-"))
+    const directory = fileScratch()
     await Bun.write(join(directory, "a.jsonl"), text.split("\n").slice(0, 20).join("\n"))
     const run = await runOfLog(join(directory, "a.jsonl"))
     expect(run).toMatchObject({ status: "aborted", reason: "cut off: the log ends without a result" })
     expect(runFindings(run, { reach: [] }).length).toBeGreaterThan(0)
-    await rm(directory, { recursive: true })
   })
 })
 
@@ -65,7 +64,7 @@ test("the size of a context that Claude Code prints with a model is no part of t
 })
 
 test("the caller names what kind each subagent of Gemini CLI is, also of two that one reply calls", async () => {
-  const place = await mkdtemp(join(tmpdir(), "gemini-"))
+  const place = fileScratch()
   const [from, log] = [join(FOLDER, "sessions/gemini-0.61.0-subagents"), "session-2026-11-24T22-43-32aef077.jsonl"]
   await cp(from, place, { recursive: true })
   const text = await Bun.file(join(from, log)).text()
@@ -73,16 +72,14 @@ test("the caller names what kind each subagent of Gemini CLI is, also of two tha
   await Bun.write(join(place, log), text.slice(0, at) + text.slice(at).replace("generalist", "reviewer"))
   const run = await runOfLog(join(place, log))
   expect(run.invocations.map(({ title }) => title)).toEqual(["gemini", "generalist", "reviewer"])
-  await rm(place, { recursive: true })
 })
 
 test("a session of Claude Code is finished, too, if the end of its prompt was written before the last reply", async () => {
   const lines = (await Bun.file(join(FOLDER, "sessions/claude-2.1.197.jsonl")).text()).trimEnd().split("\n")
   const isEnd = (line: string) => line.includes('"type":"last-prompt"')
-  const directory = await mkdtemp(join(tmpdir(), "late-reply-"))
+  const directory = fileScratch()
   await Bun.write(join(directory, "a.jsonl"), lines.filter(line => !isEnd(line)).join("\n"))
   expect((await runOfLog(join(directory, "a.jsonl"))).status).toBe("finished")
-  await rm(directory, { recursive: true })
 })
 
 describe("a subagent of Claude Code", () => {

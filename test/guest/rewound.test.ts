@@ -1,7 +1,6 @@
 // Reads what real CLIs wrote while a person went back, forked, compacted and interrupted; served.jsonl was the truth.
-import { afterAll, beforeAll, expect, spyOn, test } from "bun:test"
+import { beforeAll, expect, spyOn, test } from "bun:test"
 import { appendFile, cp, mkdtemp, readdir, readFile, rm, truncate, utimes, writeFile } from "node:fs/promises"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { zstdCompressSync } from "node:zlib"
 import { LOG_LINE } from "../../packages/wire/src/encode.ts"
@@ -13,6 +12,7 @@ import type { Run } from "../../src/run/model/run.ts"
 import { listSessions, sessionFile } from "../../src/stores/list-sessions.ts"
 import { sidecar } from "../cli/ran.ts"
 import { root } from "../fixtures.ts"
+import { fileScratch } from "../scratch.ts"
 import { until } from "../until.ts"
 import { blocksOf, logWords, runFrom } from "./reading.ts"
 
@@ -28,7 +28,7 @@ const RESUMED = "session-2026-11-26T20-39-13c1ca2f.jsonl"
 const KIMI = "session_fc3225b3-abbc-4410-8fb7-fcf73f71cd31/agents/main/wire.jsonl"
 const PI = "2026-11-26T21-35-29-209Z_01a219c8-f1ae-7776-8de3-a43bb1ce564a.jsonl"
 
-let scratch = ""
+const scratch = fileScratch()
 /** Where the CLI of a log keeps it, by how its name begins. */
 const PLACES: readonly (readonly [names: string, place: string, fixtures: readonly string[]])[] = [
   ["rollout", ".codex/sessions/2026/11/26", ["codex-0.169.0-rewound", "codex-0.110.0"]],
@@ -39,7 +39,6 @@ const PLACES: readonly (readonly [names: string, place: string, fixtures: readon
 ]
 const at = (log: string) => join(scratch, PLACES.find(([names]) => log.startsWith(names))?.[1] ?? "", log)
 beforeAll(async () => {
-  scratch = await mkdtemp(join(tmpdir(), "sidecar-branches-"))
   for (const [, place, fixtures] of PLACES) {
     for (const name of fixtures) await cp(join(FILES, name), join(scratch, place), { recursive: true })
   }
@@ -47,7 +46,6 @@ beforeAll(async () => {
 })
 /** As they were written: what a fork has copied is the older file's. */
 const AGES = [CLAUDE, "0eb4bcb7-ad19-4c96-a971-30a3cd4dbd8e.jsonl", CODEX, FORK, OLD, PI, KIMI, GEMINI, RESUMED]
-afterAll(() => rm(scratch, { recursive: true }))
 
 const convert = (log: string, extent: { grows: boolean; end?: boolean } = { grows: false }) =>
   LogConversion.open(log, scratch, startParser(chooseParser(undefined, scratch)), extent)

@@ -1,11 +1,11 @@
 // Tests a command that is talked to as a source: a real process, which is given up or left.
 import { expect, test } from "bun:test"
-import { mkdtempSync, readFileSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { startTalk, type TalkChoice } from "../../src/guest/choose-talk.ts"
 import { GuestParser } from "../../src/guest/guest-parser.ts"
 import { GuestSource } from "../../src/guest/guest-source.ts"
+import { fileScratch } from "../scratch.ts"
 import { until } from "../until.ts"
 import { runFrom } from "./reading.ts"
 
@@ -42,8 +42,7 @@ test("an agent that ends well, though it could not begin, is a failed command", 
 })
 
 test("who leaves denies in words what is open, before the command's input ends", async () => {
-  const directory = mkdtempSync(join(tmpdir(), "talked-to-"))
-  using _ = { [Symbol.dispose]: () => rmSync(directory, { recursive: true, force: true }) }
+  const directory = fileScratch()
   const file = join(directory, "heard")
   const asks =
     '{"type":"control_request","request_id":"r","request":{"subtype":"can_use_tool","tool_name":"Bash","input":{}}}'

@@ -1,13 +1,13 @@
 // Tests the hook of Claude Code as the process that the CLI starts, with a screen that listens, and without one.
 import { afterEach, describe, expect, test } from "bun:test"
-import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { mkdir, readdir, stat, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import type { JsonObject } from "../../packages/wire/src/json.ts"
 import { HookDesk, hookDirectory } from "../../src/hook/hook-desk.ts"
 import { HookTalk } from "../../src/hook/hook-talk.ts"
 import { root } from "../fixtures.ts"
 import { cleanEnvironment } from "../pty/terminal.ts"
+import { fileScratch } from "../scratch.ts"
 import { until } from "../until.ts"
 
 const PATH = "/home/ada/.claude/projects/-p/8f14e45f.jsonl"
@@ -36,8 +36,7 @@ afterEach(async () => {
 })
 
 async function openHome() {
-  const home = await mkdtemp(join(tmpdir(), "sidecar-hook-"))
-  closing.push(() => rm(home, { recursive: true, force: true }))
+  const home = fileScratch()
   return { home, state: join(home, "state/opentui-sidecar") }
 }
 

@@ -2,8 +2,8 @@
 import { beforeAll, describe, expect, test } from "bun:test"
 import { mkdirSync, readdirSync, symlinkSync } from "node:fs"
 import { join } from "node:path"
-import { fixture, root } from "../fixtures.ts"
-import { openTerminal, type Terminal } from "../pty/terminal.ts"
+import { root } from "../fixtures.ts"
+import { openTerminal } from "../pty/terminal.ts"
 import { fileScratch, scratch } from "../scratch.ts"
 import { emptyEnvironment, layTraps, packed, succeed, TRAPS } from "./packed.ts"
 
@@ -41,25 +41,6 @@ const programs = [
 ] as const
 
 describe.each(programs)("%s, started among traps", (_, program) => {
-  const start = (...words: readonly string[]): Promise<Terminal> =>
-    openTerminal({ cmd: [...program, ...words], cwd: traps, cols: 100, rows: 30 })
-
-  test("shows a recording", async () => {
-    await using sidecar = await start("replay", fixture("demo"), "--timing", "instant")
-    await sidecar.waitFor("end of recording")
-    sidecar.press("\x03")
-    expect(await sidecar.exited).toBe(0)
-  })
-
-  test("plays the demo that it carries", async () => {
-    await using sidecar = await start("demo")
-    await sidecar.waitFor("plan")
-    sidecar.press("\x03")
-    await sidecar.waitFor("Press Ctrl-C again to end the run")
-    sidecar.press("\x03")
-    expect(await sidecar.exited).toBe(0)
-  })
-
   test("reads a person's theme and keys", async () => {
     const config = join(home, "config/opentui-sidecar")
     await Bun.write(join(config, "config.toml"), 'theme = "paper"\n[keys]\nhelp-toggle = "H"\n')

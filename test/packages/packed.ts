@@ -34,7 +34,7 @@ export async function succeed(cmd: readonly string[], cwd: string, env: Record<s
   return out
 }
 
-/** The tarball of a package, in `scratch` unless a release has packed it already (its directory is in TARBALLS). */
+/** The tarball of a package, in `scratch` unless it is packed already (its directory is in TARBALLS). */
 export async function packed(part: string, name: string, scratch: string): Promise<string> {
   const tarballs = process.env.TARBALLS ?? scratch
   if (tarballs === scratch) {

@@ -189,13 +189,6 @@ describe("overlays", () => {
 })
 
 describe("panes", () => {
-  test("are focused in turn with Tab", () => {
-    const screen = new Planned(open)
-    const walk = (step: 1 | -1) => [1, 2, 3].map(() => screen.ask({ type: "pane/next", step }).view.focus)
-    expect(walk(1)).toEqual(["text", "log", "live"])
-    expect(walk(-1)).toEqual(["log", "text", "live"])
-  })
-
   test("pass redraw and suspend on as effects", () => {
     expect(new Planned(open).ask({ type: "program/redraw" }).effects).toEqual([{ type: "terminal/redraw" }])
     expect(new Planned(open).ask({ type: "program/suspend" }).effects).toEqual([

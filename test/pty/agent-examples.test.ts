@@ -1,7 +1,6 @@
 // Runs agents of one's own in a terminal: they hand it to the screen, and a person takes part in the run.
 import { expect, test } from "bun:test"
-import { mkdtempSync, readFileSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { root } from "../fixtures.ts"
 import { fileScratch } from "../scratch.ts"
@@ -10,12 +9,11 @@ import { openTerminal, type Terminal } from "./terminal.ts"
 
 /** An agent's program in a terminal, and the directory in which it runs. */
 async function openProgram(path: string): Promise<Terminal & { readonly cwd: string }> {
-  const cwd = mkdtempSync(join(tmpdir(), "example-"))
+  const cwd = fileScratch()
   const cmd = [process.execPath, path]
   const terminal = await openTerminal({ cmd, cwd, cols: 120, rows: 36 })
   const close = async (): Promise<void> => {
     await terminal.close()
-    rmSync(cwd, { recursive: true, force: true })
   }
   return Object.create(terminal, Object.getOwnPropertyDescriptors({ cwd, close, [Symbol.asyncDispose]: close }))
 }

@@ -120,7 +120,6 @@ test("a malformed bug.json is ignored, and so is a malformed view in one that na
   await Bun.write(join(path, "transcript.jsonl"), recording.join("\n"))
   for (const [about, place] of [
     ["{", "8/8"],
-    ['{"kind":"bug","at":"x"}', "8/8"],
     ['{"kind":"bug","at":-1}', "8/8"],
     ['{"kind":"bug","at":3,"view":[7,{}]}', "3/8"],
   ] as const) {

@@ -32,11 +32,12 @@ describe.skipIf(Bun.which("zsh") === null)("zsh, with Tab", () => {
     ["opentui-sidecar --vers", /^ready> opentui-sidecar --version/m],
     ["opentui-sidecar --theme li", /^ready> opentui-sidecar --theme light/m],
   ]
-  for (const [typed, shown] of cases) {
-    test(`completes ${typed}`, async () => {
-      await using zsh = await openZsh()
+  test("completes commands, options, values and files", async () => {
+    await using zsh = await openZsh()
+    for (const [typed, shown] of cases) {
       const rows = await zsh.type(`${typed}\t`).waitFor(shown)
       expect(rows.join("\n")).not.toContain("error")
-    })
-  }
+      await zsh.press("\x15\x0c").waitFor(rows => rows.join("").trim() === "ready>")
+    }
+  })
 })

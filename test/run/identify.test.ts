@@ -231,6 +231,23 @@ test.each(Object.entries(GAPS))("%s", (_, story) => {
   expect(shown(tell(frames(lines)))).toBe(ends)
 })
 
+/** Frames of which some say what is known, as a repeated ring may; the text, and how many deltas and tokens it took. */
+const OVERLAPS: Readonly<Record<string, string>> = {
+  "the first half is known": "1a 2b 3bc*2 → abc 3",
+  "all but the last is known": "1a 2b 3c 4abcd*4 → abcd 4",
+  "what is known repeats itself": "1ha 2ha 3haha*2 → hahaha 3",
+  "known pieces of one text, many times over": "1a 2a 3a 5aaa*3 → aaaaa 5",
+  "nothing of it is known": "1a 3bc*2 → abc 3",
+  "nothing of it is known, though it says the same": "1ha 3haha*2 → hahaha 3",
+  "it says something else than what is known": "1one 2i 3jk*2 → oneijk 4",
+}
+test.each(Object.entries(OVERLAPS))("a coalesced delta that overlaps the text: %s", (_, story) => {
+  const [lines = "", text = "", count] = story.split(/ → | (?=\d+$)/)
+  const run = tell(frames(lines))
+  expect(shown(run)).toEndWith(`; ${text}`)
+  expect([run.turnBuffers[0]?.deltas, run.facts.tokens]).toEqual([Number(count), Number(count)])
+})
+
 test("a gap has a row of its frame's line, and one as wide as possible costs nothing", () => {
   expect(rowsOf(tell(frames("1a 5"))).map(row => row.frame)).toEqual([2, 2])
   const run = tell([delta(1, "a"), delta(Number.MAX_SAFE_INTEGER, "b")])

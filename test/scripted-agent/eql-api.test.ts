@@ -1,12 +1,11 @@
 // Tests the scripted agent's API (docs/contract.md section 7) with raw transit and through the client.
 import { afterEach, describe, expect, test } from "bun:test"
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Eql } from "../../src/eql/eql.ts"
 import { type ScriptedAgent, type ScriptedOptions, startAgent } from "../../src/scripted-agent/scripted-agent.ts"
 import { deltas, event, phase, prompt, Ui } from "../agent/ui.ts"
 import { root } from "../fixtures.ts"
+import { fileScratch } from "../scratch.ts"
 
 const closers: (() => unknown)[] = []
 afterEach(async () => {
@@ -151,8 +150,7 @@ test("the socket can be off while the API responds and the playback goes on", as
 })
 
 test("the API works, and is logged, in a separate process", async () => {
-  const directory = mkdtempSync(join(tmpdir(), "agent-eql-"))
-  closers.push(() => rmSync(directory, { recursive: true, force: true }))
+  const directory = fileScratch()
   const logPath = join(directory, "heard.jsonl")
   const recording = join(root, "fixtures/frames/demo.jsonl")
   const command = ["bun", "bin/opentui-sidecar", "agent", recording, "--debug", "--hold", "--log", logPath]

@@ -1,21 +1,19 @@
 // Tests the screen against the habits of Escapement: prompts without a name, partial debug frames, colon node ids.
 import { afterEach, expect, test } from "bun:test"
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { isPaused } from "../../src/run/model/held.ts"
 import { type ScriptedAgent, startAgent } from "../../src/scripted-agent/scripted-agent.ts"
 import type { presentOf } from "../../src/view/state.ts"
 import { event } from "../agent/ui.ts"
 import { type Attached, attach } from "../app/attached.ts"
+import { fileScratch } from "../scratch.ts"
 
 let agent: ScriptedAgent | null = null
 const viewers: Attached[] = []
-const scratch = mkdtempSync(join(tmpdir(), "escapement-"))
+const scratch = fileScratch()
 afterEach(async () => {
   for (const viewer of viewers.splice(0)) viewer.stop()
   await agent?.stop()
-  rmSync(scratch, { recursive: true, force: true })
 })
 
 const prompt = (n: number, words: string) =>

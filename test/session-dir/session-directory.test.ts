@@ -1,16 +1,14 @@
 // Reads files, folders and tails of a session directory, and refuses everything outside it.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { linkSync } from "node:fs"
-import { mkdir, mkdtemp, realpath, rm, symlink, truncate, writeFile } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { beforeAll, describe, expect, test } from "bun:test"
+import { linkSync, realpathSync } from "node:fs"
+import { mkdir, symlink, truncate, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { MAX_LISTING_NAMES, MAX_READ_BYTES, SessionDirectory } from "../../src/session-dir/session-directory.ts"
+import { fileScratch } from "../scratch.ts"
 
-let scratch = ""
-let run = ""
+const scratch = realpathSync(fileScratch())
+const run = join(scratch, "run")
 beforeAll(async () => {
-  scratch = await realpath(await mkdtemp(join(tmpdir(), "sidecar-disk-")))
-  run = join(scratch, "run")
   await mkdir(join(run, "nodes/a/0"), { recursive: true })
   await writeFile(join(run, "nodes/a/0/seed.edn"), "{:a 1}")
   await writeFile(join(run, "text"), "grün und blau")
@@ -25,7 +23,6 @@ beforeAll(async () => {
   await Bun.spawn(["mkfifo", join(run, "pipe")]).exited
   await symlink(run, join(scratch, "alias"))
 })
-afterAll(() => rm(scratch, { recursive: true, force: true }))
 
 async function opened(path = run): Promise<SessionDirectory> {
   const { value, error } = await SessionDirectory.open(path)

@@ -1,12 +1,12 @@
 // Tests the list of stored sessions on files of the real CLIs, laid out as each CLI does. Sums were taken from the
 // files by another program.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { cp, mkdtemp, rm, truncate, utimes } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { cp, rm, truncate, utimes } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { listSessions, sessionFile, sessionFiles } from "../../src/stores/list-sessions.ts"
 import { lockedFiles } from "../../src/stores/process-state.ts"
 import { root } from "../fixtures.ts"
+import { fileScratch } from "../scratch.ts"
 import { until } from "../until.ts"
 
 const FILES = join(root, "fixtures/agents/sessions")
@@ -21,11 +21,10 @@ const PLACES: readonly (readonly [fixture: string, place: string])[] = [
   ["kimi-2.1.0.jsonl", ".kimi-code/sessions/wd_p/session_f6eb07aa-c836/agents/main/wire.jsonl"],
 ]
 
-let home = ""
+const home = fileScratch()
 const at = (place: string) => join(home, place)
 const children: Bun.Subprocess[] = []
 beforeAll(async () => {
-  home = await mkdtemp(join(tmpdir(), "sidecar-stores-"))
   for (const [index, [fixture, place]] of PLACES.entries()) {
     await cp(join(FILES, fixture), at(place), { recursive: true })
     await utimes(at(place), 1000 - index, 1000 - index)
@@ -36,7 +35,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   for (const child of children) child.kill("SIGKILL")
-  await rm(home, { recursive: true, force: true })
 })
 
 const listed = (env = {}) => listSessions(env, { home })
@@ -65,23 +63,21 @@ test.each([
   ["gemini", "gemini-0.61.0-subagents", ".gemini/tmp/p/chats", 13_087, 7600, 131],
   ["kimi", "kimi-2.1.0-subagents", ".kimi-code/sessions/wd_p", 13_087, 7600, 131],
 ])("a session of %s has its subagents, with what they used", async (cli, fixture, place, input, cached, output) => {
-  const other = await mkdtemp(join(tmpdir(), "sidecar-agents-"))
+  const other = fileScratch()
   await cp(join(FILES, fixture), join(other, place), { recursive: true })
   const sessions = await listSessions({}, { home: other })
   expect(sessions.map(({ cli, title, subagents, usage }) => ({ cli, title, subagents, usage }))).toEqual([
     { cli, title: "What is in note.txt?", subagents: 2, usage: { input, cached, output, costUsd: null } },
   ])
-  await rm(other, { recursive: true })
 })
 
 test("what Claude Code says itself in a reply's place is neither the model nor the last reply", async () => {
-  const other = await mkdtemp(join(tmpdir(), "sidecar-own-"))
+  const other = fileScratch()
   const path = join(other, `.claude/projects/-p/${CLAUDE}.jsonl`)
   const own = { type: "assistant", message: { model: "<synthetic>", content: [{ type: "text", text: "API Error" }] } }
   await Bun.write(path, (await Bun.file(join(FILES, "claude-2.1.197.jsonl")).text()) + JSON.stringify(own))
   const [session] = await listSessions({}, { home: other })
   expect([session?.model, session?.last]).toEqual(["claude-sonnet-4-5", "Third reply."])
-  await rm(other, { recursive: true })
 })
 
 test("leaves out sums that it has not read all of, and reads no more than both ends of a long file", async () => {
@@ -104,7 +100,7 @@ test("tells the last words of a session though a line behind them fills the end 
 })
 
 test("sessions are sorted without opening a file, and each is read once, 64 KB of either end", async () => {
-  const [other, many] = [await mkdtemp(join(tmpdir(), "sidecar-many-")), 100]
+  const [other, many] = [fileScratch(), 100]
   for (let i = 0; i < many; i++) {
     const place = join(other, `.claude/projects/-p/${CLAUDE.replace("16e1", String(1000 + i))}.jsonl`)
     await cp(join(FILES, "claude-2.1.197.jsonl"), place)
@@ -117,7 +113,6 @@ test("sessions are sorted without opening a file, and each is read once, 64 KB o
   expect(sorted - before).toBeLessThan(many * 1024)
   await listSessions({}, { home: other })
   expect((await bytesRead()) - sorted).toBeLessThan(many * (128 + 2) * 1024)
-  await rm(other, { recursive: true })
 })
 
 test("honours what each CLI reads of the environment", async () => {

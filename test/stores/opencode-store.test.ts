@@ -1,8 +1,6 @@
 // Tests that opencode's sessions are listed from its database while opencode writes it.
 import { expect, test } from "bun:test"
-import { mkdtempSync } from "node:fs"
 import { readdir } from "node:fs/promises"
-import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { StoredRuns } from "../../src/app/stored-runs.ts"
 import { noPrices } from "../../src/run/model/prices.ts"
@@ -10,14 +8,14 @@ import { listSessions, sessionFile } from "../../src/stores/list-sessions.ts"
 import { runOfLog } from "../../tools/agents/log-run.ts"
 import { openDatabase } from "../guest/opencode-rows.ts"
 import { blocksOf } from "../guest/reading.ts"
+import { fileScratch } from "../scratch.ts"
 import { until } from "../until.ts"
 
 const ID = "ses_df29c3ef3ffenvaoLZ3Ic1IGLx"
-const homeOf = () => mkdtempSync(join(tmpdir(), "sidecar-opencode-"))
 const dataIn = (home: string) => join(home, ".local/share/opencode")
 
 test("lists opencode's sessions with what they and their subagents used, and opens one by its id", async () => {
-  const home = homeOf()
+  const home = fileScratch()
   using opened = await openDatabase(dataIn(home))
   const before = await readdir(dirname(opened.path))
   const [session, ...others] = await listSessions({}, { home })
@@ -45,7 +43,7 @@ test("lists opencode's sessions with what they and their subagents used, and ope
 })
 
 test("a reply that is not complete is quiet: it may go on, ask, or have been killed", async () => {
-  const home = homeOf()
+  const home = fileScratch()
   using opened = await openDatabase(dataIn(home))
   const add = (id: string, data: object) =>
     opened.add("message", { id, session_id: ID, time_created: 1795521020000, time_updated: 1795521020000, data })
@@ -57,7 +55,7 @@ test("a reply that is not complete is quiet: it may go on, ask, or have been kil
 })
 
 test("a session whose first reply goes on has no tokens and no cost, not zero: opencode writes 0 until it knows", async () => {
-  const home = homeOf()
+  const home = fileScratch()
   using opened = await openDatabase(dataIn(home))
   const now = Date.now()
   const tokens = { input: 0, output: 0, reasoning: 0, cache: { read: 0, write: 0 } }
@@ -69,7 +67,7 @@ test("a session whose first reply goes on has no tokens and no cost, not zero: o
 })
 
 test("home sees a session of opencode that comes while it shows", async () => {
-  const home = homeOf()
+  const home = fileScratch()
   using opened = await openDatabase(dataIn(home))
   const runs = new StoredRuns({}, () => undefined, home)
   try {

@@ -1,8 +1,5 @@
 // Scans for the changes of conditions: each with its frame, however the run was read, and while it grows.
 import { describe, expect, test } from "bun:test"
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
 import fc from "fast-check"
 import type { Decoded } from "../../packages/wire/src/frame.ts"
 import { features } from "../../src/panels/plan.ts"
@@ -26,6 +23,7 @@ import { createStore, type Store } from "../../src/view/store.ts"
 import { read } from "../query/filter/parsed.ts"
 import { watching } from "../query/watching.ts"
 import { row } from "../run/rows.ts"
+import { fileScratch } from "../scratch.ts"
 import { until } from "../until.ts"
 
 /** The changes of one watch, as `#frame to words`. */
@@ -130,7 +128,7 @@ test("a long list keeps both its ends, and counts the changes between", () => {
 describe("a live run", () => {
   /** A live run on a real spool, with a player and its notices. */
   function live() {
-    const home = mkdtempSync(join(tmpdir(), "watcher-"))
+    const home = fileScratch()
     const spool = new Spool(home)
     spool.onFailure(why => expect(why).toBe(""))
     const store: Store = createStore({ ...features, link: { state: "open", url: "ws://127.0.0.1:1/ws", since: 0 } })
@@ -151,7 +149,6 @@ describe("a live run", () => {
     const dispose = () => {
       player.close()
       spool.close()
-      rmSync(home, { recursive: true })
     }
     const counts = () => store.get().view.conditions.list.map(({ count }) => count)
     return { store, feed, player, spool, counts, [Symbol.dispose]: dispose }

@@ -1,7 +1,6 @@
 // Checks that any past state, however it was reached, equals the fold from the start.
 import { expect, test } from "bun:test"
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import fc from "fast-check"
 import { onlyBreakpoint } from "../../src/query/conditions.ts"
@@ -17,10 +16,11 @@ import { resultOf } from "../../src/timeline/steps.ts"
 import { decodeLine } from "../../src/transport/message.ts"
 import { read } from "../query/filter/parsed.ts"
 import { row } from "../run/rows.ts"
+import { fileScratch } from "../scratch.ts"
 
 /** A past of these lines in a real file, with a snapshot every `every` lines. */
 function pastOf(lines: readonly string[], every: number, limit?: number) {
-  const home = mkdtempSync(join(tmpdir(), "past-"))
+  const home = fileScratch()
   const path = join(home, "run.jsonl")
   writeFileSync(path, lines.map(line => `${line}\n`).join(""))
   const tape = new RecordingLog(path)
@@ -32,11 +32,7 @@ function pastOf(lines: readonly string[], every: number, limit?: number) {
     tape.indexUpTo(present.frames.lines)
     past.setPresent(present)
   }
-  const dispose = () => {
-    tape.close()
-    rmSync(home, { recursive: true })
-  }
-  return { past, present, kept, [Symbol.dispose]: dispose }
+  return { past, present, kept, [Symbol.dispose]: () => tape.close() }
 }
 
 /** The run after each frame, folded line by line; the first is the one before any line. */

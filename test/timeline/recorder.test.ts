@@ -5,7 +5,6 @@ import {
   appendFileSync,
   closeSync,
   existsSync,
-  mkdtempSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -15,7 +14,6 @@ import {
   truncateSync,
   writeFileSync,
 } from "node:fs"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { LocalFrame } from "../../packages/wire/src/encode.ts"
 import { GapFiller } from "../../src/app/gap-filler.ts"
@@ -37,23 +35,18 @@ import type { StoreState } from "../../src/view/state.ts"
 import { createStore, type Store } from "../../src/view/store.ts"
 import { agentKind, testEachAgent } from "../agent/each-kind.ts"
 import { sidecar } from "../cli/ran.ts"
+import { fileScratch } from "../scratch.ts"
 
 const closers: (() => void | Promise<void>)[] = []
 afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close()
 })
 
-function scratch(): string {
-  const path = mkdtempSync(join(tmpdir(), "recorder-"))
-  closers.push(() => rmSync(path, { recursive: true, force: true }))
-  return path
-}
-
 /** A recorder of a spool, and its notices. */
 function open(path: string) {
   const notices: string[] = []
   const shown: boolean[] = []
-  const spool = new Spool(scratch())
+  const spool = new Spool(fileScratch())
   spool.onFailure(why => notices.push(why))
   const recorder = new Recorder({
     spool,
@@ -79,7 +72,7 @@ function open(path: string) {
 const text = (path: string) => readFileSync(path, "utf8")
 
 test("a recording has every line at once, is private, and remains after the run", () => {
-  const path = join(scratch(), "deep", "run.jsonl")
+  const path = join(fileScratch(), "deep", "run.jsonl")
   const { recorder, spool, notices, shown, add } = open(path)
   recorder.toggle()
   add("a", "b")
@@ -96,7 +89,7 @@ test("a recording has every line at once, is private, and remains after the run"
 })
 
 test("started late it has the beginning, and restarted it has the lines in between, also after a rewrite of the run", () => {
-  const path = join(scratch(), "run.jsonl")
+  const path = join(fileScratch(), "run.jsonl")
   const { recorder, add, cut } = open(path)
   add("a", "b")
   recorder.toggle()
@@ -111,7 +104,7 @@ test("started late it has the beginning, and restarted it has the lines in betwe
 })
 
 test("lines that come while a long rewritten run is copied are recorded after it, each once", () => {
-  const path = join(scratch(), "run.jsonl")
+  const path = join(fileScratch(), "run.jsonl")
   const { recorder, spool, add } = open(path)
   add("a", "b")
   recorder.toggle()
@@ -125,7 +118,7 @@ test("lines that come while a long rewritten run is copied are recorded after it
 })
 
 test("a long run is copied in pieces that let keys through, and the screen says when it is done", async () => {
-  const path = join(scratch(), "run.jsonl")
+  const path = join(fileScratch(), "run.jsonl")
   const { recorder, notices, shown, add } = open(path)
   const lines = Array.from({ length: 3000 }, (_, index) => `${index} ${"x".repeat(20_000)}`)
   add(...lines)
@@ -148,7 +141,7 @@ test("a long run is copied in pieces that let keys through, and the screen says 
 })
 
 test("R while a long run is copied ends the recording once it has every line", async () => {
-  const path = join(scratch(), "run.jsonl")
+  const path = join(fileScratch(), "run.jsonl")
   const { recorder, notices, add } = open(path)
   const lines = Array.from({ length: 600 }, (_, index) => `${index} ${"x".repeat(20_000)}`)
   add(...lines)
@@ -161,7 +154,7 @@ test("R while a long run is copied ends the recording once it has every line", a
 })
 
 test("what the file contains remains, and its incomplete last line becomes a line of its own", () => {
-  const path = join(scratch(), "run.jsonl")
+  const path = join(fileScratch(), "run.jsonl")
   writeFileSync(path, 'earlier\n{"kind":"ev')
   const { recorder, add, cut } = open(path)
   recorder.toggle()
@@ -175,7 +168,7 @@ test("what the file contains remains, and its incomplete last line becomes a lin
 })
 
 test("a second run in the same file is another epoch, even if its numbers continue", () => {
-  const path = join(scratch(), "run.jsonl")
+  const path = join(fileScratch(), "run.jsonl")
   const said = (seq: number, event: string, data: object = {}) =>
     JSON.stringify({ kind: "event", seq, ts: 1000 + seq, event, data: { invokeid: "a", "session-id": "s", ...data } })
   const first = open(path)
@@ -200,7 +193,7 @@ test("a second run in the same file is another epoch, even if its numbers contin
 })
 
 test("a file that can't be written is reported once, and recording may be tried again", () => {
-  const home = scratch()
+  const home = fileScratch()
   writeFileSync(join(home, "file"), "")
   for (const [path, why] of [
     [join(home, "file", "deep", "run.jsonl"), "no such file"],
@@ -222,7 +215,7 @@ test("a file that can't be written is reported once, and recording may be tried 
 })
 
 test("a recording whose file was removed says so at the next line, and R then writes the whole run anew", () => {
-  const path = join(scratch(), "run.jsonl")
+  const path = join(fileScratch(), "run.jsonl")
   const { recorder, notices, shown, add } = open(path)
   recorder.toggle()
   add("a")
@@ -248,7 +241,7 @@ function fillDiskOf({ path }: Spool): void {
 }
 
 test("a recording goes on when the spool's disk is full, and R says what the spool could not keep for it", () => {
-  const path = join(scratch(), "run.jsonl")
+  const path = join(fileScratch(), "run.jsonl")
   const { recorder, spool, notices, shown, add } = open(path)
   recorder.toggle()
   add("a")
@@ -273,7 +266,7 @@ test("a recording goes on when the spool's disk is full, and R says what the spo
 })
 
 test("a run whose spool can't be created is recorded all the same", () => {
-  const home = scratch()
+  const home = fileScratch()
   writeFileSync(join(home, "file"), "")
   const spool = new Spool(join(home, "file", "spool"))
   const path = join(home, "run.jsonl")
@@ -286,7 +279,7 @@ test("a run whose spool can't be created is recorded all the same", () => {
 
 /** Attaches as the program does, and records to the file. */
 async function attach(options: Partial<ScriptedOptions>, path: string) {
-  const sessionDir = join(scratch(), "session")
+  const sessionDir = join(fileScratch(), "session")
   const recording = join(import.meta.dir, "../../fixtures/frames/demo.jsonl")
   const agent = await startAgent({ recording, speed: 0, debug: true, sessionDir, as: agentKind(), ...options })
   closers.push(() => agent.stop())
@@ -358,7 +351,7 @@ function until(
 
 /** The output of `opentui-sidecar fold` for a file. */
 async function folded(path: string): Promise<unknown> {
-  const { code, out, err } = await sidecar(["fold", path], { cwd: scratch() })
+  const { code, out, err } = await sidecar(["fold", path], { cwd: fileScratch() })
   expect([code, err]).toEqual([0, ""])
   return JSON.parse(out)
 }
@@ -367,7 +360,7 @@ const saidOf = ({ run }: StoreState) => JSON.parse(JSON.stringify(report(run)))
 testEachAgent(
   "a run with answers, ops, a lost connection, garbage and rows from disk folds to the same state",
   async () => {
-    const path = join(scratch(), "run.jsonl")
+    const path = join(fileScratch(), "run.jsonl")
     const live = await attach(
       {
         waitForClient: false,
@@ -403,7 +396,7 @@ testEachAgent(
 testEachAgent(
   "a recording started after the run folds to the same state, and without its incomplete last line to the one before",
   async () => {
-    const path = join(scratch(), "run.jsonl")
+    const path = join(fileScratch(), "run.jsonl")
     const live = await attach({}, path)
     live.start()
     await until(live, ({ run }) => run.status === "finished")

@@ -1,20 +1,17 @@
 // Writes and reads the spool of a live run.
 import { afterEach, beforeEach, expect, test } from "bun:test"
-import { chmodSync, linkSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { chmodSync, linkSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import fc from "fast-check"
 import { emptyFrameLog, readFrames } from "../../src/timeline/frame-log.ts"
 import { removeStaleSpools, Spool } from "../../src/timeline/spool.ts"
+import { fileScratch } from "../scratch.ts"
 
 let home = ""
 beforeEach(() => {
-  home = mkdtempSync(join(tmpdir(), "spool-"))
+  home = fileScratch()
 })
-afterEach(() => {
-  chmodSync(home, 0o700)
-  rmSync(home, { recursive: true })
-})
+afterEach(() => chmodSync(home, 0o700))
 
 /** A spool that must not fail. */
 function open(): Spool & Disposable {

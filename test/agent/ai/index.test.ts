@@ -1,7 +1,5 @@
 // Tests what people see of the AI SDK's work, with the real package and its mock model.
 import { afterEach, expect, test } from "bun:test"
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
 import {
   APICallError,
@@ -17,6 +15,7 @@ import { MockLanguageModelV4 } from "ai/test"
 import { isObject, type JsonObject } from "../../../packages/wire/src/json.ts"
 import { agentMiddleware, agentTelemetry, questionTool } from "../../../src/agent/ai/index.ts"
 import { type Agent, createAgent } from "../../../src/agent/index.ts"
+import { fileScratch } from "../../scratch.ts"
 import { Ui } from "../ui.ts"
 
 const usage = {
@@ -60,16 +59,10 @@ function modelOf(...replies: Parts[]) {
 }
 
 const open: Agent[] = []
-const directories: string[] = []
-afterEach(async () => {
-  await Promise.all(open.splice(0).map(agent => agent.close()))
-  for (const directory of directories.splice(0)) rmSync(directory, { recursive: true, force: true })
-})
+afterEach(() => Promise.all(open.splice(0).map(agent => agent.close())))
 
 async function start(): Promise<{ agent: Agent; ui: Ui; telemetry: { functionId: string; integrations: object } }> {
-  const directory = mkdtempSync(join(tmpdir(), "agent-ai-"))
-  directories.push(directory)
-  const agent = await createAgent({ chart: "ai", sessionDir: join(directory, "run") })
+  const agent = await createAgent({ chart: "ai", sessionDir: join(fileScratch(), "run") })
   open.push(agent)
   const telemetry = { functionId: "planner", integrations: agentTelemetry(agent) }
   return { agent, ui: await Ui.attach(agent.url, agent.token), telemetry }

@@ -63,14 +63,6 @@ for (const [columns, rows] of [
       expect(sent(screen.press("1"))).toEqual([{ type: "answer", promptId: "win#1", value: { poem: 1 } }])
     })
 
-    test("gets a session that has been silent for too long", async () => {
-      const screen = await show({ columns, rows }, start(0, "s.1"))
-      expect(await screen.press("!").text()).toContain("Nothing needs you")
-      screen.pass(45_000)
-      // Folding a frame checks the clock again.
-      expect(await screen.feed(event(1, "runner/tick", {}, NOW)).text()).toContain("no first token yet")
-    })
-
     test("keeps an alert in its place while it gets worse, with the cursor on it and its first time", async () => {
       const screen = await show({ columns, rows })
       const full = (seq: number, id: string, used: number, ts: number) =>
@@ -98,14 +90,6 @@ for (const [columns, rows] of [
       screen.press("d", "d")
       expect(await screen.text()).toContain("A question is answered or cancelled, not put aside")
       expect(await screen.row("NEEDS YOU")).toContain("NEEDS YOU  1")
-    })
-
-    test("has no failure of a session that the agent went on with, as the live pane has none", async () => {
-      const screen = await show({ columns, rows })
-      const ids = { invokeid: "judge", "session-id": "s.1" }
-      screen.feed(start(0, "s.1"), fails(1, "s.1"), event(2, "llm/response", { ...ids, content: [] }, NOW + 1))
-      expect(await screen.row("SESSIONS")).not.toContain("✗")
-      expect(await screen.press("!").text()).toContain("Nothing needs you")
     })
 
     test("says so if it is empty; a recording has no hint, but lists failures", async () => {

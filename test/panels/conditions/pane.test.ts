@@ -36,19 +36,6 @@ for (const [columns, rows] of SIZES) {
   describe(`the list of conditions at ${columns}x${rows}`, () => {
     const open = () => show({ columns, rows })
 
-    test("opens with B, says how to add one, and closes with Esc or B", async () => {
-      const screen = await open()
-      screen.press("B")
-      expect(await screen.text()).toContain("CONDITIONS")
-      expect(await screen.text()).toContain("invokeid=judge* turn>=3")
-      expect((await screen.rows()).at(-1)).toMatch(/^ \+ add {3}Esc back {3}\? keys/)
-      screen.press("escape")
-      expect(await screen.text()).not.toContain("CONDITIONS")
-      screen.press("B", "B")
-      expect(await screen.text()).not.toContain("CONDITIONS")
-      expect(sent(screen)).toEqual([])
-    })
-
     test("adds a typed condition in canonical form, and takes letters as text, not commands", async () => {
       const screen = await open()
       screen.press("B", "+")

@@ -60,19 +60,6 @@ describe("the copy menu", () => {
     expect((await offered(screen)).filter(one => one.startsWith("block"))).toEqual(["block: user"])
   })
 
-  test("offers the path and the text of an opened file", async () => {
-    const screen = await show({ link: replay })
-    const name = "artifacts/a.md"
-    const open = { name, title: "a.md", text: "# Tea", why: null, isCut: false }
-    screen.store.dispatch({ type: "directory", directory: { path: "/runs/1", error: null } })
-    screen.store.dispatch({ type: "files", change: { open } })
-    screen.store.dispatch({ type: "view", change: { overlays: [{ type: "file", name, top: 0 }] } })
-    expect(copied(screen.press("y", "enter", "y", "j", "enter"))).toEqual([
-      ["path", "/runs/1/artifacts/a.md"],
-      ["the file", "# Tea"],
-    ])
-  })
-
   test("copies the true path of a file whose name has control characters", async () => {
     const screen = await show({ link: replay })
     const name = "artifacts/a\u001b[2J\u202eb.md"
@@ -141,23 +128,6 @@ describe("the copy menu", () => {
     screen.feed(...lines).press("tab", "tab", "enter", "y", "enter")
     expect(copied(screen)).toEqual([["row", "poet  said  Snow ␛[2J falls save(a)"]])
   })
-
-  test("closes with Esc", async () => {
-    const screen = await show({ link: replay })
-    screen.feed(...lines).press("y", "escape")
-    expect(screen.store.get().view.overlays).toEqual([])
-    expect(copied(screen)).toEqual([])
-  })
-})
-
-test.each([
-  ["y", "COPY"],
-  ["x", "EXPORT"],
-])("the menu of %s stands over the transcript that it was opened from", async (key, title) => {
-  const screen = await show({ columns: 120, rows: 40, link: replay }, ...lines)
-  const shown = await screen.press("enter", key).text()
-  expect(shown).toContain(title)
-  expect(shown).toContain("─ poet ")
 })
 
 for (const [columns, rows] of [

@@ -7,7 +7,7 @@ import { sectionOf } from "../../../src/export/section.ts"
 import { report } from "../../../src/run/select/report.ts"
 import { textsInMemory } from "../../../src/run/select/run-texts.ts"
 import { fixture, readFrames } from "../../fixtures.ts"
-import { event, idAt, line } from "../../run/lines.ts"
+import { event, line } from "../../run/lines.ts"
 import { NOW, replay, type Shown, show as showAt } from "../../screen/screen.tsx"
 
 /** As wide as leaves the list 78 columns. */
@@ -251,13 +251,6 @@ describe("a row of the live pane", () => {
     expect(await rowOf(screen.feed(progress("update", 100)), / a /)).toContain("100% indexing ")
     expect(await rowOf(screen.feed(progress("end", 1)), / a /)).not.toContain("indexing")
   })
-
-  test("of a session that asks shows its question", async () => {
-    const screen = await show({}, ...streams("a", "s", 5))
-    screen.feed(line({ kind: "prompt", "prompt-id": "p", invokeid: "a", type: "confirm", opts: { prompt: "Milk?" } }))
-    expect(await rowOf(screen.press("alt-h"), / a /)).toMatch(/\? a +asks: Milk\?/)
-    expect(await screen.row("SESSIONS")).toContain("?1")
-  })
 })
 
 describe("a group of the live pane", () => {
@@ -341,12 +334,6 @@ describe("the columns of the live pane", () => {
     })
   }
 
-  test("end every row at the same column, and leave the border in place", async () => {
-    const screen = await show()
-    screen.feed(...streams("日本語", "s1", 7), ...streams("👩‍👩‍👧 family", "s2", 8), ...streams("é́́́", "s3", 9))
-    for (const row of (await screen.rows()).slice(1, -1)) expect(Bun.stringWidth(row)).toBe(142)
-  })
-
   test("hold a huge rate and a long time", async () => {
     const screen = await show()
     const ids = { invokeid: "a", "session-id": "s" }
@@ -359,19 +346,6 @@ describe("the columns of the live pane", () => {
 })
 
 describe("the live pane with many sessions", () => {
-  test("reaches row 60 of 60 by j, G, PgDn and End on 24 lines", async () => {
-    const lines = await readFrames(fixture("parallel-60"))
-    const ways = [Array.from({ length: 70 }, () => "j"), ["G"], Array.from({ length: 16 }, () => "pagedown"), ["end"]]
-    for (const way of ways) {
-      const screen = await show({ columns: 80, rows: 24 }, ...lines)
-      // In a list without groups each session has a row.
-      expect(await screen.press("S", "j", "j", "enter", "g").row("S sort")).toContain("└─ 1 of 60 ")
-      expect(await screen.press(...way).row("S sort")).toContain("└─ 60 of 60 ")
-      const { run, view } = screen.store.get()
-      expect(view.list.selected).toEqual({ type: "session", session: idAt(run, 0) })
-    }
-  })
-
   test("keeps the selected row on the screen through every resize", async () => {
     const lines = await readFrames(fixture("parallel-60"))
     const screen = await show()

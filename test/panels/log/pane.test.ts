@@ -171,12 +171,6 @@ describe("an entry of the log", () => {
     expect(text).toContain('"n": 5')
     expect(await screen.press("escape").text()).not.toContain("DATA")
   })
-
-  test("stays the same while other rows come", async () => {
-    const screen = await show({ columns: 200 })
-    screen.feed(...notes(0, 20)).press("tab", "tab", "k", "enter")
-    expect(await screen.feed(...notes(20, 90)).text()).toContain("seq 18")
-  })
 })
 
 describe("the end of a run", () => {
@@ -283,15 +277,6 @@ describe("a jump in the log", () => {
       expect(screen.store.get().view.focus).toBe("log")
       expect(await screen.row("▌+")).toContain("ENOENT")
     })
-  })
-
-  test("finds the last error of a log that is followed: its lower edge names the key, and nothing comes later", async () => {
-    const screen = await show()
-    screen.feed(...notes(0, 20), wrong(20), ...notes(21, 60))
-    screen.press("tab", "tab")
-    expect((await screen.rows()).at(-2)).toContain("└─ f filter   e E error   / search   F search all ─")
-    screen.press("e")
-    expect(await screen.row("▌+")).toContain("✗")
   })
 
   test("says so if there is no such row", async () => {

@@ -22,20 +22,6 @@ test("a question waits while a line that it would cover is typed", async () => {
 })
 
 describe("the title of a question", () => {
-  test("has who asks, the state, and the place in the queue", async () => {
-    const screen = await show()
-    screen.feed(event(3, "runner/start-config", { config: ["run", "judging"] }), ...run, haiku, sure)
-    expect(await screen.text()).toContain("asks")
-    expect(await screen.text()).toContain("judge asks · judging · 1 of 2")
-  })
-
-  test("has no id of the session, which nobody reads", async () => {
-    const screen = await show()
-    const config = event(3, "runner/start-config", { config: ["run", "judging"] })
-    screen.feed(config, ...run, line({ kind: "prompt", "prompt-id": "p", invokeid: "poet", type: "text" }), sure)
-    expect(await screen.text()).toContain("poet asks · judging · 1 of 2")
-  })
-
   test("has the session that it follows if nobody asks by name", async () => {
     const screen = await show()
     screen.feed(...run, line({ kind: "prompt", "prompt-id": "prompt#3", invokeid: null, type: "confirm", opts: {} }))

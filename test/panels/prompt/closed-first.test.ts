@@ -116,13 +116,6 @@ describe("a question that closes while somebody types", () => {
     ])
   })
 
-  test("of one key drops the answer that was held, and the keys behind it", async () => {
-    const screen = await show({}, sure)
-    screen.press("y").feed(event(5, "human-input/cancelled", { invokeid: "judge" }))
-    expect(sent(screen.pressAtOnce("p", "c"))).toEqual([])
-    expect(await screen.text()).toContain("The question was closed first. Your answer was not sent")
-  })
-
   test.each([
     [80, 24],
     [40, 10],

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test"
 import { event, line } from "../../run/lines.ts"
 import { show } from "../../screen/screen.tsx"
-import { asks, name, sent } from "./questions.ts"
+import { name, sent } from "./questions.ts"
 
 describe("a text answer", () => {
   test("takes everything typed, no letter of it as a command", async () => {
@@ -105,27 +105,6 @@ describe("a text answer", () => {
     expect(screen.caret()).toBe(true)
     screen.type("Ada")
     expect(sent(screen.press("enter"))).toEqual([{ type: "answer", promptId: "name#4", value: "Ada" }])
-  })
-
-  test("starts with its default, the caret behind it", async () => {
-    const screen = await show()
-    expect(await screen.feed(asks("d", "text", { prompt: "Name?", default: "Ada" })).text()).toContain("Ada")
-    screen.type("!")
-    expect(sent(screen.press("enter"))).toEqual([{ type: "answer", promptId: "d", value: "Ada!" }])
-  })
-
-  test("is kept for each question while one moves between them", async () => {
-    const screen = await show()
-    screen.feed(name, asks("other", "text", { prompt: "And yours?" })).type("Ada")
-    expect(await screen.press("tab").text()).toContain("And yours?")
-    screen.type("Bob")
-    await screen.press("tab").rows()
-    expect(await screen.text()).toContain("Ada")
-    await screen.press("enter").rows()
-    expect(sent(screen.press("enter"))).toEqual([
-      { type: "answer", promptId: "name#4", value: "Ada" },
-      { type: "answer", promptId: "other", value: "Bob" },
-    ])
   })
 
   test("loses a character by DEL, which terminals send for Backspace", async () => {

@@ -159,13 +159,6 @@ describe("an answer", () => {
     expect(screen.tell(event(1, "human-input/answer", { invokeid: "a" })).state.view.questions.drafts).toEqual([])
   })
 
-  test("that the agent refuses opens the prompt again with the typed text", () => {
-    const screen = new Screen([ask("text")]).ask(type("x")).ask(enter)
-    screen.tell(event(1, "human-input/validation-failed", { invokeid: "a", errors: ["too short"] }))
-    expect(screen.front).toBe("p#1")
-    expect(screen.ask(enter).sent as unknown[]).toEqual(value("x"))
-  })
-
   test("that the agent refuses is no longer said to be answered", () => {
     const refused = event(1, "human-input/validation-failed", { invokeid: "a", errors: ["too short"] })
     for (const frames of [[refused], [ask("text"), refused]]) {

@@ -95,14 +95,6 @@ describe("the form of a re-run", () => {
     }
   })
 
-  test("says which conversation came instead of the one that was requested", async () => {
-    const screen = await show({}, ...begun)
-    screen.choose("actions for").press("G", "enter")
-    const other = { kind: "conversation", invokeid: "poet", "node-id": "coda", visit: 2, turns: [] }
-    screen.feed(line(other), catalog)
-    expect(await screen.text()).toContain("Expected the conversation of :verse, visit 0, got coda, visit 2")
-  })
-
   test("says that the agent named the turns, or that it does not say which they are", async () => {
     const screen = await show({}, ...begun.slice(0, 2))
     screen.choose("actions for").press("G", "enter")
@@ -163,15 +155,6 @@ describe("the form of a re-run", () => {
     const text = await screen.press("enter").text()
     expect(text).toContain("costs")
     expect([...text].filter(one => one > "~" && one !== "␛")).toEqual([])
-  })
-
-  test("says that it waits until the conversation comes", async () => {
-    const screen = await show({ columns: 80, rows: 24 })
-    screen.feed(...begun).choose("actions for")
-    expect(await screen.press("G", "enter").text()).toContain("Loading the conversation")
-    expect(await screen.text()).toContain(" 2 pending ")
-    screen.press("tab", "tab", "x")
-    expect(await screen.feed(conversation).text()).toContain("▸   turn ")
   })
 
   test("takes letters that are keys elsewhere as text, and sends nothing", async () => {

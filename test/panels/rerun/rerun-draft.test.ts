@@ -1,7 +1,6 @@
 // Tests that a re-run sends exactly the changes (docs/contract.md section 3).
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
-import { encode } from "../../../packages/wire/src/encode.ts"
 import type { CatalogFrame, ConversationTurn } from "../../../packages/wire/src/frame.ts"
 import { freshRerun, type RerunDraft } from "../../../src/panels/common/open-rerun.ts"
 import { candidates, modelOf } from "../../../src/panels/rerun/model-name.ts"
@@ -83,30 +82,6 @@ describe("the overrides of a re-run", () => {
         { role: "assistant", text: "It\u0007 fell." },
         { role: "user", text: "Once more." },
       ],
-    })
-  })
-
-  test("are encoded with the same keys and no other", () => {
-    const made = overrides(["model", "smart"], ["temperature", "0.2"])
-    if (typeof made === "string") throw new Error(made)
-    const op = {
-      type: "rerun-from",
-      sessionId: "s",
-      invokeid: "i",
-      nodeId: "n",
-      visit: 0,
-      turn: 2,
-      overrides: made,
-    } as const
-    expect(JSON.parse(encode(op))).toEqual({
-      kind: "control",
-      op: "rerun-from",
-      "session-id": "s",
-      invokeid: "i",
-      "node-id": "n",
-      visit: 0,
-      turn: 2,
-      overrides: { alias: "smart", temperature: 0.2 },
     })
   })
 

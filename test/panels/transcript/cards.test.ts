@@ -153,9 +153,4 @@ describe("a card in a transcript", () => {
     screen.press("j")
     expect(place()).toBeNull()
   })
-
-  test("fits 40 columns and 10 rows", async () => {
-    const screen = await show({ columns: 40, rows: 10 }, ...turn)
-    expect(await screen.press("enter", "z").text()).toContain("▸ read_file  one.txt")
-  })
 })

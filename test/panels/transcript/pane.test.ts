@@ -159,21 +159,6 @@ describe("a transcript", () => {
     expect(await screen.text()).toContain("└─ turn 1 of 2 ")
   })
 
-  test("moves from error to error", async () => {
-    const screen = await show({ columns: 80, rows: 24 })
-    screen.feed(
-      event(0, "llm/start", j1, NOW),
-      event(1, "llm/tool-result", { ...j1, tool: "bash", "content-preview": "no such file", "is-error": true }, NOW),
-      reply(2, j1, Array.from({ length: 60 }, (_, i) => `line ${i}`).join("\n\n")),
-      event(3, "llm/error", { ...j1, message: "reset" }, NOW),
-    )
-    screen.press("enter", "m", "g", "e")
-    expect(screen.store.get().view.reader.text.at?.row).toBe(1)
-    expect(await page(screen.press("e"))).toContain("▎ error")
-    expect((await screen.press("e").rows()).at(-1)).toContain("No later error")
-    expect(await page(screen.press("E"))).toContain("▎ tool error  bash")
-  })
-
   test("gives the model, duration and tokens of each turn, as far as they fit", async () => {
     const lines = [
       event(0, "llm/start", { ...j1, model: "gemma3:1b" }, NOW),
@@ -243,38 +228,9 @@ describe("a transcript", () => {
     expect((await screen.press("e").rows()).at(-1)).toContain("No later error")
   })
 
-  test("folds a block to its heading, and all of them", async () => {
-    const screen = await show({ columns: 80, rows: 24 })
-    screen.feed(event(0, "llm/start", j1, NOW), reply(1, j1, "one\ntwo\nthree"))
-    expect((await page(screen.press("enter", "m", "j", "j", "h"))).slice(0, 3)).toEqual([
-      expect.stringContaining("turn 1"),
-      "▸ assistant  3 lines  one",
-      "",
-    ])
-    expect(await page(screen.press("l"))).toContain("▎ three")
-    expect(await page(screen.press("z"))).toContain("▸ assistant  3 lines  one")
-    expect(await page(screen.press("z"))).toContain("▎ three")
-  })
-
   const uses = (...ids: readonly string[]) => ids.map(id => ({ type: "tool_use", id, name: "count", input: { id } }))
   const result = (seq: number, text: string, data: object = {}) =>
     event(seq, "llm/tool-result", { ...j1, tool: "count", "is-error": false, "content-preview": text, ...data }, NOW)
-
-  test("shows a call and its result as one card, which folds from either", async () => {
-    const screen = await show({ columns: 80, rows: 24 })
-    screen.feed(event(0, "llm/start", j1, NOW), reply(1, j1, "Let me count.", uses("a")), result(2, "17"))
-    screen.press("enter", "m")
-    const closed = "▸ count  a  17"
-    const folded = async () =>
-      (await page(screen)).filter(row => row.startsWith("▸")).map(row => row.replace(/ +✓$/, ""))
-    expect(await folded()).toEqual([closed])
-    const rows = await page(screen.press("g", "j", "j", "j", "j", "l"))
-    const head = rows.findIndex(row => /^▎ count +✓$/.test(row))
-    expect(rows.slice(head + 1, head + 4)).toEqual(["▎ a", "▎ 17", ""])
-    screen.press("j", "j", "h")
-    expect(await folded()).toEqual([closed])
-    expect(await page(screen)).not.toContain("▎ 17")
-  })
 
   test("joins the results of concurrent calls with their calls by id, in any order", async () => {
     const screen = await show({ columns: 80, rows: 40 })

@@ -1,7 +1,7 @@
 // Tests the transcript in its pane beside the list, and that it opens full screen.
 import { describe, expect, test } from "bun:test"
 import { delta, event, ids } from "../../run/lines.ts"
-import { NOW, panes, show, spansWith } from "../../screen/screen.tsx"
+import { NOW, show, spansWith } from "../../screen/screen.tsx"
 
 const SIZES = [
   [120, 40],
@@ -59,32 +59,6 @@ describe("the text beside the list", () => {
     expect(thinking?.fg.toString()).not.toBe(text?.fg.toString())
   })
 
-  test("labels thinking with a word too, during and after the stream", async () => {
-    const screen = await show()
-    screen.feed(event(0, "llm/start", ids, NOW), says("Season word?", { type: "thinking-delta" }))
-    expect(await screen.text()).toContain("thinking")
-    screen.feed(says("First snow"))
-    const content = [
-      { type: "thinking", text: "Season word?" },
-      { type: "text", text: "First snow" },
-    ]
-    expect(await screen.feed(event(5, "llm/response", { ...ids, content })).text()).toContain("thinking")
-  })
-
-  test("labels system, user, tool, result and error", async () => {
-    const screen = await show({ columns: 160 }, event(0, "llm/start", ids))
-    const asked = { ...ids, "system-preview": "You judge.", "user-blocks": [{ type: "text", text: "Judge these." }] }
-    screen.feed(event(1, "llm/request", asked))
-    const content = [{ type: "tool-use", name: "wc", input: { file: "poems/4.txt" } }]
-    screen.feed(event(2, "llm/response", { ...ids, content, "stop-reason": "tool_use" }))
-    screen.feed(event(3, "llm/tool-result", { ...ids, tool: "wc", "content-preview": "17 poems/4.txt" }))
-    const shown = await screen.feed(event(4, "llm/error", { ...ids, message: "connection reset" })).text()
-    const heads = ["▎ system", "▎ user", "▸ wc  poems/4.txt  17 poems/4.txt", "▎ error"]
-    for (const head of heads) expect(shown).toContain(`${head} `)
-    for (const text of ["You judge.", "Judge these.", "17 poems/4.txt", "connection reset"])
-      expect(shown).toContain(text)
-  })
-
   test("can be read to its first word while 5,000 characters stream", async () => {
     for (const [columns, rows] of SIZES) {
       const screen = await show({ columns, rows }, event(0, "llm/start", ids, NOW), says(words(0, 1000)))
@@ -126,16 +100,4 @@ describe("the text beside the list", () => {
     const screen = await show()
     expect(await screen.feed(event(0, "llm/start", ids, NOW)).text()).toContain("Waiting for the first token")
   })
-})
-
-describe("the transcript of the selected session", () => {
-  for (const [columns, rows] of SIZES) {
-    test(`opens with Enter and closes with Esc at ${columns}x${rows}`, async () => {
-      const screen = await show({ columns, rows }, event(0, "llm/start", ids, NOW), says("First snow"))
-      expect(await panes(screen.press("enter", "enter"))).toEqual(["a"])
-      expect(await screen.text()).toContain("First snow")
-      expect(await panes(screen.press("escape", "escape"))).toContain("SESSIONS")
-      expect(screen.effects.filter(one => one.type === "agent/send")).toEqual([])
-    })
-  }
 })

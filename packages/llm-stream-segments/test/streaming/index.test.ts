@@ -1,10 +1,10 @@
 // Tests the library by its package name, under Node, and without a process object.
-import { afterAll, expect, test } from "bun:test"
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { expect, test } from "bun:test"
+import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { runInNewContext } from "node:vm"
 import { root } from "../../../../test/fixtures.ts"
+import { fileScratch } from "../../../../test/scratch.ts"
 import * as streaming from "../../src/streaming/index.ts"
 
 const NAMES = [
@@ -32,8 +32,7 @@ const NAMES = [
   ...["TOOL_NAME_EDIT_FILE", "TOOL_NAME_RUN_BASH", "initialParse", "stepParse", "endParse"],
 ]
 
-const folder = mkdtempSync(join(tmpdir(), "streaming-"))
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = fileScratch()
 
 async function bundle(format: "esm" | "iife", entry: string): Promise<string> {
   const path = join(folder, `entry-${format}.ts`)

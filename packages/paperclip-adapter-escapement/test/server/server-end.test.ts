@@ -1,9 +1,8 @@
 // Tests that nothing of a run is left when its server ends, and that the server ends as it would without us.
 import { expect, test } from "bun:test"
-import { mkdtempSync, rmSync } from "node:fs"
 import { readdir } from "node:fs/promises"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { fileScratch } from "../../../../test/scratch.ts"
 import { until } from "../../../../test/until.ts"
 import { execute } from "../../src/server/index.ts"
 import { isAlive, openHost } from "../host.ts"
@@ -19,15 +18,10 @@ test.each([
   ["hangs", "nothing", "SIGINT", "SIGINT"],
   ["deaf", "reloaded", "SIGTERM", "SIGTERM"],
 ] as const)("a run of %s on a host (%s) at %s leaves nothing behind", async (chart, how, signal, exit) => {
-  const temporary = mkdtempSync(join(tmpdir(), "paperclip-end-"))
+  const temporary = fileScratch()
   const env = { ...process.env, TMPDIR: temporary }
   const server = Bun.spawn([process.execPath, HOST, chart, how], { env, stdout: "pipe", stderr: "ignore" })
-  using _ = {
-    [Symbol.dispose]: () => {
-      server.kill("SIGKILL")
-      rmSync(temporary, { recursive: true, force: true })
-    },
-  }
+  using _ = { [Symbol.dispose]: () => server.kill("SIGKILL") }
   const { value = new Uint8Array() } = await server.stdout.getReader().read()
   const home = new TextDecoder().decode(value).trim()
   const pidFile = join(home, "grandchild.pid")

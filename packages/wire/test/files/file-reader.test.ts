@@ -1,16 +1,12 @@
 // Tests reading a file line by line.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { appendFile, mkdtemp, rm, truncate, writeFile } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { describe, expect, test } from "bun:test"
+import { appendFile, truncate, writeFile } from "node:fs/promises"
 import { join } from "node:path"
+import { fileScratch } from "../../../../test/scratch.ts"
 import { isCompleteLine, LineReader, readLines } from "../../src/files/file-reader.ts"
 import type { SourceLine } from "../../src/files/line-splitter.ts"
 
-let dir = ""
-beforeAll(async () => {
-  dir = await mkdtemp(join(tmpdir(), "wire-reader-"))
-})
-afterAll(() => rm(dir, { recursive: true }))
+const dir = fileScratch()
 
 async function write(name: string, content: string | Uint8Array): Promise<string> {
   const path = join(dir, name)

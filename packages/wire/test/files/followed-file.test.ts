@@ -1,18 +1,13 @@
 // Tests that a file is followed through everything that may happen to it between two looks.
-import { afterAll, beforeAll, expect, test } from "bun:test"
-import { appendFile, mkdtemp, rename, rm, truncate, writeFile } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { expect, test } from "bun:test"
+import { appendFile, rename, truncate, writeFile } from "node:fs/promises"
 import { join } from "node:path"
+import { fileScratch } from "../../../../test/scratch.ts"
 import { FollowedFile } from "../../src/files/followed-file.ts"
 import { openRecording } from "../../src/files/recording-path.ts"
 
-let path = ""
-let dir = ""
-beforeAll(async () => {
-  dir = await mkdtemp(join(tmpdir(), "followed-"))
-  path = join(dir, "log")
-})
-afterAll(() => rm(dir, { recursive: true }))
+const dir = fileScratch()
+const path = join(dir, "log")
 
 const long = "x".repeat(300)
 

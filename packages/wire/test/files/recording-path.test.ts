@@ -1,16 +1,12 @@
 // Tests which file a path means: a recording, or the transcript of a session directory.
-import { afterAll, beforeAll, expect, test } from "bun:test"
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
-import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { expect, test } from "bun:test"
+import { writeFileSync } from "node:fs"
+import { mkdir, symlink, writeFile } from "node:fs/promises"
 import { join } from "node:path"
+import { fileScratch } from "../../../../test/scratch.ts"
 import { InputError, recordingAt, recordingPath } from "../../src/files/recording-path.ts"
 
-let dir = ""
-beforeAll(async () => {
-  dir = await mkdtemp(join(tmpdir(), "wire-recording-"))
-})
-afterAll(() => rm(dir, { recursive: true }))
+const dir = fileScratch()
 
 test("the path of a file is the recording itself, whatever its name", async () => {
   const path = join(dir, "run.jsonl")
@@ -51,8 +47,7 @@ test("a pipe, a device, or a directory in place of the transcript is an error an
   )
 })
 
-const directory = mkdtempSync(join(tmpdir(), "recording-head-"))
-afterAll(() => rmSync(directory, { recursive: true, force: true }))
+const directory = fileScratch()
 
 const event = '{"event":"runner/started","seq":0,"ts":1,"data":{}}'
 
