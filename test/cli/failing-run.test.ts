@@ -40,6 +40,13 @@ test.each(["export . --as html", "export . --as md", "compare . ."])(
   },
 )
 
+test("fold tells it as data", async () => {
+  const { usage } = JSON.parse(await out("fold .")).run
+  const { requests, retries, input, cached, output, dollars } = total
+  expect(usage).toMatchObject({ requests, retries, inputTokens: input, cachedTokens: cached, outputTokens: output })
+  expect(usage).toMatchObject({ costUsd: dollars, humanMs: total.humanMs, toolMs: total.toolMs })
+})
+
 test("ledger sums it up by model, and a limit of check is what it cost", async () => {
   const text = await out("ledger . --by model")
   for (const name of Object.keys(models)) expect(text).toContain(name)

@@ -100,6 +100,17 @@ describe("fold prints a recording", () => {
       invocations: [{ tokens: 3000, sessions: [{ text }] }],
     })
   })
+
+  test("without control characters that could steer the terminal", async () => {
+    const hostile = "\u001b]0;x\u0007\u009b31m\u202e\u2028"
+    const row = { event: hostile, data: { invokeid: hostile, "session-id": hostile } }
+    const start = { ...row, event: "llm/start", seq: 2 }
+    const { out } = await folded(
+      written("hostile.jsonl", `${JSON.stringify(row)}\n${JSON.stringify(start)}\n${hostile}\n`),
+    )
+    expect(out).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e\u2028]/)
+    expect(JSON.parse(out)).toMatchObject({ invocations: [{ invokeid: hostile }] })
+  })
 })
 
 describe("fold refuses", () => {

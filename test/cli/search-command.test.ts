@@ -2,6 +2,7 @@
 import { beforeAll, describe, expect, test } from "bun:test"
 import { mkdir, symlink, utimes } from "node:fs/promises"
 import { dirname, join } from "node:path"
+import { haiku } from "../fixtures.ts"
 import { fileScratch } from "../scratch.ts"
 import { sidecar } from "./ran.ts"
 
@@ -193,4 +194,12 @@ test("search opens the very turn of each captured text once, also where rows spe
     ["nodes/coding/0/turns/0/request.edn:1", "coder", "turn 1", "prompt", "VAT question"],
     ["nodes/coding/0/turns/2/request.edn:1", "coder", "turn 3", "prompt", "VAT from turn 3 on"],
   ])
+})
+
+test("search accepts a recording", async () => {
+  const { code, out } = await sidecar(["search", "holds its breath", haiku], { cwd: scratch })
+  expect({ code, out }).toEqual({
+    code: 0,
+    out: "haiku-tournament.jsonl:48  poet1  turn 1  reply  winter holds its breath\n",
+  })
 })

@@ -103,6 +103,11 @@ describe("Claude Code", () => {
     expect(run.sessions[0]?.stopReason).toBe(stop_reason)
   })
 
+  test("a reply at the token limit is known as cut", async () => {
+    const run = await printedBy("claude", begins, says("m1", text, { stop_reason: "max_tokens" }), ends())
+    expect(run.sessions[0]?.truncatedReplies).toBe(1)
+  })
+
   test("a run that hits its limit of turns has failed, and says why", async () => {
     const limit = ends({ subtype: "error_max_turns", result: undefined })
     const run = await printedBy("claude", begins, says("m1", uses("a")), answers("a"), limit)

@@ -17,6 +17,16 @@ test("the debugger's keys go through the API without a socket, and the header sa
   await sidecar.waitFor(shown => !(shown[0] ?? "").includes("PAUSED"))
 })
 
+test("an answer goes through the API while the socket is gone", async () => {
+  await using sidecar = await openLive(fixture("prompts"), { agent: { hold: true } })
+  await sidecar.waitFor("Which name goes on the cup?")
+  sidecar.agent.serveSocket(false)
+  await sidecar.waitFor("over HTTP")
+  sidecar.type("Ada")
+  sidecar.press("\r")
+  expect(await sidecar.hears({ via: "api", "prompt-id": "ask-name#1" })).toMatchObject({ kind: "answer", value: "Ada" })
+})
+
 test("a turn op is refused with the reason while only the API answers", async () => {
   await using sidecar = await openLive(fixture("debugger"), {
     agent: { socket: false, debug: "paused", waitForClient: false },

@@ -1,10 +1,11 @@
 // Tests a lost connection in a terminal, a remote one, and one with a certificate.
 import { describe, expect, test } from "bun:test"
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { delta, event, phase } from "../agent/ui.ts"
 import { fixture } from "../fixtures.ts"
-import { fileScratch } from "../scratch.ts"
-import { onEachAgent, openSidecar } from "./sidecar.ts"
+import { onEachAgent, openLive, openSidecar } from "./sidecar.ts"
 
 const start = [
   event("runner/started", { "session-id": "s", "chart-id": ":haiku/chart" }),
@@ -34,6 +35,15 @@ describe("a connection that is cut", () => {
     expect(rows).toContain(log)
     expect(rows).not.toMatch(/missing|not understood|earlier run/)
     expect(rows.match(/first snow falls lanterns dim on the still pond/g)).toHaveLength(1)
+  })
+
+  test("case 2: counts a coalesced delta of 7 as 7, without a gap", async () => {
+    await using sidecar = await openLive([...start, ...Array.from({ length: 7 }, (_, i) => delta(`w${i} `))], {
+      agent: { debug: true, faults: [{ kind: "coalesce", at: 5 }] },
+    })
+    const rows = (await sidecar.waitFor("w0 w1 w2 w3 w4 w5 w6")).join("\n")
+    expect(rows).toMatch(/turn 1 · .* 7 out ─/)
+    expect(rows).not.toContain("missing")
   })
 
   onEachAgent("case 3: drops a step and a quit pressed meanwhile, and the screen says so", async open => {
@@ -80,16 +90,22 @@ test("a remote agent without encryption is warned about, on the screen and in pl
 })
 
 describe("an agent whose certificate nobody has signed", () => {
-  test("is refused, and the first screen says why and what to do, however small it is", async () => {
-    await using agent = await selfSigned()
-    await using sidecar = await openSidecar({ cols: 40, rows: 10, env: { OPENTUI_WS_URL: agent.url } })
-    await sidecar.waitFor("NODE_EXTRA_CA_CERTS")
-    const shown = await sidecar.waitFor("Trying again in")
-    const words = shown.map(row => row.split("│")[1]?.trim() ?? "").join(" ")
-    expect(words).toContain("certificate isn't trusted")
-    expect(words).not.toMatch(/no agent/i)
-    expect(shown[0]).toContain("not connected")
-  })
+  for (const [cols, rows] of [
+    [120, 40],
+    [80, 24],
+    [40, 10],
+  ] as const) {
+    test(`is refused at ${cols}x${rows}, and the first screen says why and what to do`, async () => {
+      await using agent = await selfSigned()
+      await using sidecar = await openSidecar({ cols, rows, env: { OPENTUI_WS_URL: agent.url } })
+      await sidecar.waitFor("NODE_EXTRA_CA_CERTS")
+      const shown = await sidecar.waitFor("Trying again in")
+      const words = shown.map(row => row.split("│")[1]?.trim() ?? "").join(" ")
+      expect(words).toContain("certificate isn't trusted")
+      expect(words).not.toMatch(/no agent/i)
+      expect(shown[0]).toContain("not connected")
+    })
+  }
 
   test("is connected to with its certificate in NODE_EXTRA_CA_CERTS", async () => {
     await using agent = await selfSigned()
@@ -109,7 +125,7 @@ describe("an agent whose certificate nobody has signed", () => {
 
 /** A server with a certificate of its own making that accepts every socket and sends nothing. */
 async function selfSigned(): Promise<AsyncDisposable & { readonly url: string; readonly certificate: string }> {
-  const directory = fileScratch()
+  const directory = await mkdtemp(join(tmpdir(), "sidecar-tls-"))
   const [key, certificate] = [join(directory, "key.pem"), join(directory, "certificate.pem")]
   const request = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost"]
   const made = Bun.spawn([...request, "-addext", "subjectAltName=DNS:localhost", "-keyout", key, "-out", certificate], {
@@ -128,6 +144,7 @@ async function selfSigned(): Promise<AsyncDisposable & { readonly url: string; r
     certificate,
     async [Symbol.asyncDispose]() {
       await server.stop(true)
+      await rm(directory, { recursive: true, force: true })
     },
   }
 }

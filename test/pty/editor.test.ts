@@ -43,6 +43,15 @@ test("Ctrl-X Ctrl-E opens the answer in the editor, which has the keys until the
   expect(kept.filter(path => !path.includes("/spool/"))).toEqual([])
 })
 
+test("an editor that fails leaves the draft as it was, and says so", async () => {
+  await using sidecar = await withEditor('echo gone > "$2"; exit 1')
+  await sidecar.waitFor("Which haiku?")
+  sidecar.type("mine")
+  await sidecar.press("\x18\x05").waitFor("The answer is unchanged")
+  await sidecar.waitFor("│ mine")
+  expect(await sidecar.press("\r").hears({ kind: "answer" })).toMatchObject({ value: "mine" })
+})
+
 test("Ctrl-C in the editor is the editor's: it ends neither the screen nor the run", async () => {
   await using sidecar = await withEditor('trap "echo CAUGHT" INT; printf "EDITING "; until read line; do :; done')
   await sidecar.waitFor("Which haiku?")

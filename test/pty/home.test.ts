@@ -89,6 +89,19 @@ describe("an agent", () => {
   })
 })
 
+test.each([
+  ["SIGTERM", 143],
+  ["SIGHUP", 129],
+  ["SIGINT", 130],
+] as const)("home restores the terminal on %s", async (signal, code) => {
+  await using terminal = await openHome()
+  const before = terminal.flags
+  await terminal.waitFor("─ RUNS")
+  terminal.kill(signal)
+  expect(await terminal.exited).toBe(code)
+  expectAsItWas(terminal, before)
+})
+
 async function freePort(): Promise<number> {
   const server = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response() })
   const { port } = server

@@ -89,6 +89,29 @@ describe("a live run", () => {
     expect(sidecar.agent.inbound()).toHaveLength(5)
   })
 
+  onEachAgent("is interrupted by Esc Esc within a second, once, and not by one Esc", async open => {
+    const asked = "Press Esc again to interrupt the agent"
+    // The first Esc counts as long as the screen asks for the second.
+    const forgotten = (rows: readonly string[]) => !rows.join("\n").includes(asked)
+    await using sidecar = await open(running, { agent: paused })
+    await sidecar.waitFor("PAUSED")
+    await sidecar.press("\x1b").waitFor(asked)
+    await sidecar.waitFor(forgotten)
+    await sidecar.press("p").waitFor("Pausing")
+    await sidecar.press("\x1b").waitFor(asked)
+    expect(sidecar.agent.inbound()).toEqual([{ kind: "control", op: "pause" }])
+    await sidecar.waitFor(forgotten)
+    sidecar.press("\x1b")
+    // Esc and another byte at once would be one key.
+    await sidecar.waitFor(asked)
+    await sidecar.press("\x1b").waitFor("Interrupting the agent")
+    await sidecar.hears({ op: "ui-interrupt" })
+    expect(sidecar.agent.inbound()).toEqual([
+      { kind: "control", op: "pause" },
+      { kind: "control", op: "ui-interrupt" },
+    ])
+  })
+
   onEachAgent(
     "is quit by a second Ctrl-C while it is alive, with a quit to the agent and the terminal restored",
     async open => {

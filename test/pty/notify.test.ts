@@ -1,6 +1,7 @@
 // Tests which sequences a question sends to alert a person who looks elsewhere.
 import { describe, expect, test } from "bun:test"
 import { event } from "../agent/ui.ts"
+import { modes } from "./modes.ts"
 import { takeApart } from "./sequences.ts"
 import { openLive } from "./sidecar.ts"
 
@@ -33,5 +34,15 @@ describe("a question", () => {
     await sidecar.press("\r").hears({ kind: "answer" })
     await sidecar.waitFor(() => sidecar.raw.includes("\x1b]2;\x07\x1b[23;2t\x1b[22;2t"))
     expect(bells(sidecar.raw)).toBe(1)
+  })
+
+  test("leaves the terminal restored if it is never answered", async () => {
+    await using sidecar = await openLive(recording, { agent: paused })
+    await sidecar.waitFor("PAUSED")
+    sidecar.agent.emit(asks)
+    await sidecar.waitFor("Which haiku?")
+    expect(await sidecar.press("\x03\x03").exited).toBe(0)
+    expect(modes(sidecar.raw)).toEqual([])
+    expect(sidecar.raw.lastIndexOf("\x1b[23;2t")).toBeGreaterThan(sidecar.raw.lastIndexOf("waiting \xc2\xb7"))
   })
 })

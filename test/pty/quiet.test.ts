@@ -1,7 +1,8 @@
 // Tests that an unchanged screen writes not a byte, whatever timers run.
 import { expect, test } from "bun:test"
+import { fixture } from "../fixtures.ts"
 import { until } from "../until.ts"
-import { openLive } from "./sidecar.ts"
+import { openLive, openSidecar } from "./sidecar.ts"
 import type { Terminal } from "./terminal.ts"
 
 /** Three ticks of the screen's slowest timer. */
@@ -41,4 +42,19 @@ test("a live run whose sessions are done writes nothing, though it is not over",
   live.agent.emit(event("llm/start", writer))
   await live.waitFor(() => live.raw.length > sent)
   expect(await live.screen()).toContainEqual(expect.stringContaining("Go on?"))
+})
+
+test("a live run that is over writes nothing", async () => {
+  await using live = await openLive(fixture("parallel-60"))
+  await live.waitFor("finished")
+  await quiet(live, QUIET_MS)
+  expect(await live.screen()).toContainEqual(expect.stringContaining("finished"))
+})
+
+test("a recording at its end writes nothing", async () => {
+  const env = { OPENTUI_REPLAY: fixture("demo"), OPENTUI_REPLAY_TIMING: "instant" }
+  await using replay = await openSidecar({ env })
+  await replay.waitFor("end of recording")
+  await quiet(replay, QUIET_MS)
+  expect(await replay.screen()).toContainEqual(expect.stringContaining("end of recording"))
 })

@@ -11,6 +11,8 @@ const scratch = fileScratch()
 
 const tick = (n: number) => event("chart/tick", { n })
 
+const at = (seq: number, ts: number) => JSON.stringify({ event: "chart/tick", seq, ts, data: { n: seq } })
+
 /** Starts a replay of these lines as an agent does. */
 async function openReplay(name: string, text: string, env: Record<string, string> = {}) {
   const path = join(scratch, name)
@@ -40,6 +42,30 @@ describe("a replay", () => {
     const rows = (await sidecar.waitFor("The file was changed before its end, and read again")).join("\n")
     await sidecar.waitFor('{"n":7}')
     expect(rows).not.toContain('{"n":3}')
+  })
+
+  for (const timing of ["paced", "wallclock"]) {
+    test(`reads rows without a kind from a session directory, ${timing}`, async () => {
+      const rows = [1, 2, 3].map(n =>
+        JSON.stringify({ event: "chart/tick", seq: n, ts: n * 100, data: { n }, "transcript/visit": 0 }),
+      )
+      const path = join(scratch, timing)
+      await Bun.write(join(path, "transcript.jsonl"), `${rows.join("\n")}\n`)
+      await using sidecar = await openSidecar({ env: { OPENTUI_REPLAY: path, OPENTUI_REPLAY_TIMING: timing } })
+      await sidecar.waitFor('{"n":3}')
+      const ended = (await sidecar.waitFor("end of recording")).join("\n")
+      for (const n of [1, 2, 3]) expect(ended).toContain(`{"n":${n}}`)
+      expect(ended).not.toContain("not understood")
+    })
+  }
+
+  test("starts again at its end if it loops", async () => {
+    const env = { OPENTUI_REPLAY_LOOP: "1", OPENTUI_REPLAY_TIMING: "wallclock" }
+    const { sidecar } = await openReplay("loop.jsonl", `${at(0, 1000)}\n${at(1, 2000)}\n`, env)
+    await using _ = sidecar
+    await sidecar.waitFor(/ playing 1× loop .* 2\/2 /)
+    const again = await sidecar.waitFor(/ playing 1× loop .* 1\/2 /)
+    expect(again.join("\n")).toMatch(/▌\S+ +agent +chart\/tick +\{"n":0\}/)
   })
 })
 

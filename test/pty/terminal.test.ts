@@ -1,7 +1,71 @@
 // Tests the terminal that these tests run programs in.
 import { describe, expect, test } from "bun:test"
+import { existsSync } from "node:fs"
+import { isRunning } from "../running.ts"
+import { until } from "../until.ts"
 import { modes } from "./modes.ts"
 import { openTerminal } from "./terminal.ts"
+
+describe("a terminal", () => {
+  test("shows a frame only once it is complete", async () => {
+    const frame = "printf 'one\\r\\n\\033[?2026htw'; read line; printf 'o\\033[?2026l'; read line"
+    await using terminal = await openTerminal({ cmd: ["sh", "-c", `stty -echo; echo ready; read line; ${frame}`] })
+    await terminal.waitFor("ready")
+    await terminal.press("\r").waitFor(() => terminal.raw.includes("tw"))
+    expect((await terminal.screen()).join("\n")).not.toContain("tw")
+    await terminal.press("\r").waitFor(/^two/m)
+  })
+
+  test("has a clean environment: only PATH of the test's own", async () => {
+    await using terminal = await openTerminal({ cmd: ["env"], env: { NO_COLOR: "1", TZ: undefined } })
+    await terminal.exited
+    const names = [...terminal.raw.matchAll(/^(\w+)=/gm)].map(([, name]) => name ?? "").sort()
+    const ours = ["COLORTERM", "HOME", "LANG", "NO_COLOR", "PATH", "TERM", "XDG_STATE_HOME"]
+    expect(names.filter(name => name !== "PWD" && name !== "_")).toEqual(ours)
+    expect(terminal.raw).toContain(`HOME=${terminal.home}\r\n`)
+  })
+
+  test("fails with the last screen if the program ended without the expected text", async () => {
+    await using terminal = await openTerminal({ cmd: ["echo", "something else"] })
+    const wait = terminal.waitFor("the moon")
+    await expect(wait).rejects.toThrow(/Never saw "the moon": the program has ended\. The screen:\n│something else/)
+  })
+
+  test("fails with the last screen when time is up", async () => {
+    await using terminal = await openTerminal({ cmd: ["sh", "-c", "echo waiting; read line"] })
+    await terminal.waitFor("waiting")
+    const wait = terminal.waitFor(/moon/, { timeoutMs: 30 })
+    await expect(wait).rejects.toThrow(/Never saw \/moon\/: nothing for 30 ms\. The screen:\n│waiting/)
+  })
+
+  test("shows whether the line discipline was restored", async () => {
+    await using terminal = await openTerminal({
+      cmd: [
+        "sh",
+        "-c",
+        "echo cooked; read line; stty raw -echo; echo raw; dd bs=1 count=1 2>&-; stty sane; exec sleep 0",
+      ],
+    })
+    await terminal.waitFor("cooked")
+    const before = terminal.flags
+    await terminal.press("\r").waitFor("raw")
+    expect(terminal.flags).not.toEqual(before)
+    await terminal.press("x").exited
+    expect(terminal.flags[2]).toBe(before[2])
+  })
+
+  test("leaves no process and no file behind, also if the program ignores signals", async () => {
+    const terminal = await openTerminal({
+      cmd: ["sh", "-c", "trap '' HUP TERM INT; sleep 1000 & echo child $! ready; touch $HOME/file; wait; sleep 1000"],
+    })
+    const rows = await terminal.waitFor(/child \d+ ready/)
+    const child = Number(/child (\d+)/.exec(rows.join("\n"))?.[1])
+    await terminal.close()
+    await terminal.close()
+    expect(existsSync(terminal.home)).toBe(false)
+    await until(async () => !(await isRunning(child)))
+  })
+})
 
 describe("the terminal modes left on", () => {
   const cases: readonly (readonly [string, string, readonly string[]])[] = [

@@ -106,6 +106,8 @@ describe("a run that ends by accident sends what is open as cut:", () => {
 
 test.each([
   ["by a signal", "SIGTERM", [], 143],
+  ["by a signal in plain lines", "SIGTERM", ["--plain"], 143],
+  ["by Ctrl-C twice at once", "\u0003", [], 0],
   ["by Ctrl-C twice at once in plain lines", "\u0003", ["--plain"], 0],
 ] as const)(
   "a receiver that hangs holds nobody up who leaves %s, and what it did not get is told",

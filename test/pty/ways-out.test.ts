@@ -63,8 +63,15 @@ describe("the terminal is restored after", () => {
     ["SIGHUP", 129],
     ["SIGINT", 130],
     ["SIGQUIT", 131],
+    ["SIGABRT", 134],
     ["SIGUSR1", 138],
+    ["SIGUSR2", 140],
+    ["SIGALRM", 142],
     ["SIGXCPU", 152],
+    ["SIGVTALRM", 154],
+    ["SIGPROF", 155],
+    ["SIGIO", 157],
+    ["SIGSYS", 159],
   ] as const) {
     test(`${signal}, and the exit code is ${code}`, async () => {
       await using sidecar = await openLive(recording, { agent: paused })
@@ -93,6 +100,14 @@ describe("the terminal is restored after", () => {
     const before = sidecar.flags
     await sidecar.waitFor("Run finished")
     expectTaken(sidecar, before)
+    expect(await sidecar.press("\x03").exited).toBe(0)
+    expectAsItWas(sidecar, before)
+  })
+
+  test("Ctrl-C in a recording", async () => {
+    await using sidecar = await openSidecar({ env: { OPENTUI_REPLAY: fixture("prompts") } })
+    const before = sidecar.flags
+    await sidecar.waitFor("─ LOG")
     expect(await sidecar.press("\x03").exited).toBe(0)
     expectAsItWas(sidecar, before)
   })
@@ -284,6 +299,21 @@ describe("a start that cannot work is refused in one line, with exit code 2 and 
       expect(lines).toHaveLength(1)
       expect(lines[0]).toStartWith("opentui-sidecar: ")
       expect(lines[0]).toMatch(words)
+    })
+  }
+})
+
+describe("plain lines without escape sequences are printed with", () => {
+  for (const [name, redirection] of [
+    ["a stdin that is no terminal", "</dev/null"],
+    ["a stdout that is no terminal", "| cat"],
+  ] as const) {
+    test(name, async () => {
+      const cmd = ["bash", "-c", `"$@" ${redirection}; exit $((\${PIPESTATUS[0]}))`, "sh", ...spawned]
+      await using sidecar = await openSidecar({ cmd, env: { OPENTUI_REPLAY: fixture("prompts") } })
+      expect(await sidecar.exited).toBe(0)
+      expect(sidecar.raw).toContain("recording: ended\r\n")
+      expect(sidecar.raw).not.toContain("\x1b")
     })
   }
 })

@@ -283,6 +283,11 @@ describe("other events", () => {
     expect(report(tell(lines))).toMatchObject({ invocations: [], prompts: [], log: { entries: 6, errors: 1 } })
   })
 
+  test("of type checkpoint/written make no row", () => {
+    const run = tell([event(0, "checkpoint/written", { "session-id": ":session/x" })])
+    expect(report(run)).toMatchObject({ frames: { event: 1 }, log: { entries: 0 }, invocations: [] })
+  })
+
   test("of type debug/awaiting-step and awaiting-quit pause the run and say what the debugger waits for, until it continues", () => {
     const step = event(0, "debug/awaiting-step", { "event-name": "llm.idle", "external?": true })
     const quit = event(0, "debug/awaiting-quit", { msg: "press q" })
@@ -335,6 +340,12 @@ describe("other events", () => {
     expect(after.sessions).toBe(before.sessions)
     expect(after.turnBuffers).toBe(before.turnBuffers)
     expect(after.status).toBe("running")
+  })
+
+  test("of unknown type are rows with their name, without a session", () => {
+    const run = tell([event(0, "brand/new", { ...ids, x: 1 })])
+    expect(logOf(run)).toEqual(["brand/new"])
+    expect(report(run)).toMatchObject({ invocations: [], log: { entries: 1, errors: 0 }, run: { status: "running" } })
   })
 
   test("may have names such as constructor", () => {

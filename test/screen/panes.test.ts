@@ -1,8 +1,8 @@
 // Tests how a person moves between panes and overlays, and what a failed pane leaves.
 import { describe, expect, test } from "bun:test"
 import { fixture, readFrames } from "../fixtures.ts"
-import { delta, event, ids } from "../run/lines.ts"
-import { NOW, panes, show, spansWith } from "./screen.tsx"
+import { delta, event, ids, line } from "../run/lines.ts"
+import { live, NOW, panes, show, spansWith, URL } from "./screen.tsx"
 
 describe("the panes", () => {
   test("are three on a wide screen, two on a narrow and one on a tiny one; Tab cycles through them", async () => {
@@ -83,6 +83,17 @@ describe("the status", () => {
     expect(await screen.text()).toContain("model catalog")
     expect(await screen.resize(80, 60).row("STATUS")).not.toContain("%")
   })
+
+  test("shows the connection, counters, and every malformed line with its text and the reason", async () => {
+    const screen = await show({}, line({ kind: "news", hello: 1 }), event(3, "llm/start", ids))
+    const text = await screen.press(":", ..."status", "enter", "m").text()
+    expect(text).toContain("STATUS")
+    expect(text).toContain(URL)
+    expect(text).toMatch(/not understood +1/)
+    expect(text).toContain('{"kind":"news","hello":1}')
+    expect(text).toContain("news")
+    expect(await screen.press("escape").text()).not.toContain("STATUS")
+  })
 })
 
 test("a pane that throws shows the fault in its place while the others go on", async () => {
@@ -113,4 +124,46 @@ test("a notice in the footer expires, and the keys come back", async () => {
   expect((await screen.press("p").rows()).at(-1)).toContain("Can't pause: no debugger is attached")
   screen.store.dispatch({ type: "tick", now: NOW + 5000 })
   expect((await screen.rows()).at(-1)).toContain("? keys")
+})
+
+describe("Esc and Ctrl-C", () => {
+  test("Esc interrupts if pressed twice within a second, not counting an Esc that closed something", async () => {
+    const screen = await show({ link: live })
+    expect(await screen.press("escape").text()).toContain("Esc again to interrupt")
+    screen.pass(1500).press("?", "escape", "escape", "escape", "escape")
+    expect(screen.effects.filter(one => one.type === "agent/send")).toEqual([])
+    expect(await screen.text()).not.toContain("Esc again")
+    screen.pass(1000)
+    expect(await screen.press("escape").text()).toContain("Esc again to interrupt")
+    expect(screen.press("escape").effects.filter(one => one.type === "agent/send")).toEqual([
+      { type: "agent/send", command: { type: "ui-interrupt" }, text: '{"kind":"control","op":"ui-interrupt"}' },
+    ])
+  })
+
+  test("Esc pressed again and again after it closed the palette counts for nothing for 5 s, then interrupts", async () => {
+    const screen = await show({ link: live })
+    const sent = () => screen.effects.filter(one => one.type === "agent/send").length
+    screen.press(":", "escape")
+    for (let ms = 0; ms < 4800; ms += 400) {
+      screen.pass(400).press("escape")
+    }
+    expect(await screen.text()).not.toContain("Esc again")
+    screen.pass(400)
+    expect(await screen.press("escape").text()).toContain("Esc again to interrupt")
+    expect(sent()).toBe(0)
+    screen.pass(400).press("escape")
+    expect(sent()).toBe(1)
+  })
+
+  test("Ctrl-C quits at the second press while the run is alive, and at the first after it", async () => {
+    const screen = await show({ link: live })
+    expect(await screen.press("ctrl-c").text()).toContain("Press Ctrl-C again to end the run")
+    expect(screen.effects.filter(one => one.type === "program/exit")).toEqual([])
+    expect(screen.press("ctrl-c").effects).toEqual([
+      { type: "agent/send", command: { type: "ui-quit" }, text: '{"kind":"control","op":"ui-quit"}' },
+      { type: "program/exit", code: 0 },
+    ])
+    const over = await show({ link: live }, line({ kind: "control", op: "run-finished" }))
+    expect(over.press("ctrl-c").effects).toContainEqual({ type: "program/exit", code: 0 })
+  })
 })

@@ -72,6 +72,30 @@ describe("plain mode of a recording into a pipe", () => {
       "",
     ])
   })
+
+  test("says which default of a question has the wrong type", async () => {
+    const asked = {
+      kind: "prompt",
+      "prompt-id": "q",
+      invokeid: "ask",
+      type: "text",
+      opts: { prompt: "Who?", default: 5 },
+    }
+    const { out } = await tell([JSON.stringify(asked)])
+    expect(out).toContain("warning: sidecar: prompt ask: opts.default: expected text, got number\n")
+    expect(out).toContain("question 1, ask asks: Who?\n")
+  })
+
+  test("prints no control character", async () => {
+    const evil = "a\x1b]52;c;AAAA\x07b\x9b31mc\u202ed"
+    const { out } = await tell([
+      said(0, "llm/start", { ...poet, invokeid: evil }),
+      said(1, "llm/response", { ...poet, invokeid: evil, content: [{ type: "text", text: evil }] }),
+      said(2, "human-input/start", { invokeid: evil, prompt: evil, kind: "text" }),
+    ])
+    expect(out).toContain("a")
+    expect(out).not.toMatch(/[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/)
+  })
 })
 
 describe("plain mode of a recording that is played", () => {

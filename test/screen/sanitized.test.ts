@@ -1,0 +1,98 @@
+// Tests that text from outside reaches the screen only with its control characters as marks.
+import { expect, test } from "bun:test"
+import { event, line } from "../run/lines.ts"
+import { NOW, type Shown, show } from "./screen.tsx"
+
+/** ESC, OSC with BEL, C1 CSI, NUL, bidi override and isolate, line separator, DEL, zero width, tag, soft hyphen. */
+const HOSTILE = "\u001b[2J\u001b]52;c;QQ==\u0007\u009b2J\u0000\u202e\u2066\u2028\u007f\u200b\u{e0041}\u00ad\r\b"
+const FORBIDDEN =
+  /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]|\udb40[\udc00-\udc7f]/
+
+function bad(where: string): string {
+  return `${where}${HOSTILE}end`
+}
+
+async function look(screen: Shown, ...where: readonly string[]): Promise<void> {
+  const text = await screen.text()
+  expect(FORBIDDEN.exec(text)?.[0].codePointAt(0)).toBeUndefined()
+  for (const one of where) expect(text).toContain(`${one}␛`)
+}
+
+const ids = { invokeid: bad("inv"), "session-id": bad("ses") }
+
+test("control characters in agent text, tool name, model, invokeid, session id, config and error message are shown as marks", async () => {
+  const screen = await show({ columns: 200, rows: 60 })
+  screen.feed(
+    event(0, "runner/started", { "session-id": bad("run"), "chart-id": bad("chart") }),
+    event(1, "runner/start-config", { config: [bad("state")] }),
+    event(2, "llm/start", { ...ids, model: bad("mod") }, NOW),
+    event(3, "llm/request", {
+      ...ids,
+      "system-preview": bad("sys"),
+      "user-blocks": [{ type: "text", text: bad("usr") }],
+    }),
+    event(4, "llm/delta", { ...ids, type: "thinking-delta", text: bad("thk") }, NOW),
+    event(5, "llm/delta", { ...ids, type: "text-delta", text: bad("txt") }, NOW),
+  )
+  await look(screen, "inv", "mod", "state", "chart", "sys", "usr", "thk", "txt")
+  screen.feed(
+    event(6, "llm/tool-result", { ...ids, tool: bad("tool"), "content-preview": bad("pre") }),
+    event(7, "llm/error", { ...ids, message: bad("err") }),
+    event(8, bad("unknown"), { [bad("key")]: bad("val") }),
+  )
+  await look(screen, "tool", "err", "unknown")
+  await look(screen.press("enter"), "txt", "tool", "err")
+  await look(screen.press("escape", "tab", "tab", "enter"), "unknown")
+  screen.press("escape").feed(event(9, "llm/start", { ...ids, "session-id": bad("two") }))
+  await look(screen.press("T"), "inv")
+})
+
+test("control characters in a prompt's title, question, labels, default and errors are shown as marks", async () => {
+  const options = [{ label: bad("opt"), value: 1 }]
+  const screen = await show()
+  screen.feed(
+    line({
+      kind: "prompt",
+      "prompt-id": bad("pid"),
+      invokeid: bad("who"),
+      type: "select",
+      opts: { prompt: bad("q"), options },
+    }),
+  )
+  await look(screen, "who", "q", "opt")
+  screen.press("escape").pass(2000)
+  screen.feed(
+    line({ kind: "prompt", "prompt-id": bad("pid"), type: "text", opts: { prompt: bad("q"), default: bad("def") } }),
+  )
+  screen.feed(event(1, "human-input/validation-failed", { invokeid: null, errors: [bad("why")] }))
+  await look(screen, "pid", "q", "def", "why")
+})
+
+test("control characters in an abort's reason, progress, debugger text and malformed lines are shown as marks", async () => {
+  const screen = await show({ columns: 160 })
+  screen.feed(
+    event(1, "llm/start", ids, NOW),
+    event(2, "llm/start", { invokeid: "i", "session-id": "s" }, NOW),
+    line({ kind: "progress", phase: "update", invokeid: "i", pct: 0.5, label: bad("bar") }),
+    line({ kind: "debug", paused: true, "step-budget": 0, "branch-error": bad("branch") }),
+    event(3, "debug/awaiting-quit", { msg: bad("await") }),
+    line({ kind: bad("kind"), x: HOSTILE }),
+  )
+  await look(screen, "bar", "await")
+  await look(screen.press(":", ..."status", "enter"), "branch")
+  screen.press("escape")
+  await look(screen.feed(event(4, "runner/aborted", { reason: bad("over") })), "over")
+})
+
+test("control characters in the spawner's names and the agent's address are shown as marks", async () => {
+  const url = "ws://127.0.0.1:1/\u001b[2J"
+  const screen = await show({
+    chart: bad("chart"),
+    session: bad("session"),
+    link: { state: "connecting", url, attempt: 1 },
+  })
+  await look(screen.press(":", ..."status", "enter"), "chart", "session")
+  screen.link({ state: "lost", url, since: NOW, retryAt: NOW, why: bad("why"), everOpen: false })
+  await look(screen, "why")
+  await look(screen.link({ state: "replaying", path: bad("path"), incompleteLength: 0 }), "path")
+})
