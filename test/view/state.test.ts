@@ -77,7 +77,7 @@ test("a page is in front only of the reader", () => {
   expect(front).toEqual([undefined, "file", undefined])
 })
 
-test.each([
+test.each<[number | null, { now?: number; isOver?: boolean; everOpen?: boolean; api?: boolean }]>([
   [5000, {}],
   [null, { now: 1500 }],
   [null, { everOpen: false }],
