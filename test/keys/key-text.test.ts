@@ -15,7 +15,9 @@ test.each([
   [[["1", "2", "3"]], "1–3"],
   [[["1", "2"]], "1 2"],
   [[["up", "k"], ["down"]], "↑↓"],
+  [[["up", "k"]], "↑"],
   [[["j", "x"], ["k"]], "j k"],
+  [[["1", "x"]], "1"],
 ])("a hint for %j is %s", (keys, text) => expect(hintText(keys.map(one => ({ keys: one })))).toBe(text))
 
 test("a list has the first key of each, then the others, and says which take a number before them", () => {

@@ -25,7 +25,7 @@ describe("a stroke", () => {
     expect(press("pagedown")).toEqual(["pagedown"])
     expect(press("space")).toEqual(["space"])
     expect(press("tab", { shift: true })).toEqual(["shift-tab"])
-    expect(press("linefeed")).toEqual(["ctrl-j"])
+    for (const ctrl of [false, true]) expect(press("linefeed", { ctrl })).toEqual(["ctrl-j"])
   })
 
   test("with ctrl or alt says so, ctrl first", () => {

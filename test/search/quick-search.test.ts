@@ -145,7 +145,19 @@ const lines = fc
 const searched = fc.oneof(
   word,
   fc.tuple(word, word).map(([a, b]) => `${a} ${b}`),
-  fc.constantFrom("/kettle/", "/KET+LE/i", "/ke.*le/", "/^A$/", "/grü.e/i", "boil {", '{"what"', "true", "etc", "_"),
+  fc.constantFrom(
+    "/kettle|42/",
+    "/kettle/",
+    "/KET+LE/i",
+    "/ke.*le/",
+    "/^A$/",
+    "/grü.e/i",
+    "boil {",
+    '{"what"',
+    "true",
+    "etc",
+    "_",
+  ),
 )
 
 test("the search by bytes finds the same as that which folds every line (property)", async () => {

@@ -6,6 +6,7 @@ import {
   answerable,
   emptyState,
   frontPrompt,
+  goneFor,
   heldPrompt,
   isRecording,
   nextPrompt,
@@ -74,4 +75,18 @@ test("a page is in front only of the reader", () => {
   const overlays = [{ type: "file", name: "a.md", top: 0 } as const]
   const front = (["live", "text", "log"] as const).map(focus => overlayInFront({ overlays, focus })?.type)
   expect(front).toEqual([undefined, "file", undefined])
+})
+
+test.each<[number | null, { now?: number; isOver?: boolean; everOpen?: boolean; api?: boolean }]>([
+  [5000, {}],
+  [null, { now: 1500 }],
+  [null, { everOpen: false }],
+  [null, { api: true }],
+  [null, { isOver: true }],
+])("an agent whose connection is lost is gone for %p ms (%j)", (ms, { now = 6000, isOver = false, ...change }) => {
+  const lost = { state: "lost", url: "", since: 1000, retryAt: 0, why: "", everOpen: true, ...change } as const
+  const frames = [line({ kind: "event", seq: 1, ts: 1, event: isOver ? "runner/done" : "runner/started", data: {} })]
+  const link = { type: "link", link: lost, now: 1000 } as const
+  const state = shownState(reduce(reduce(emptyState(open), { type: "frames", frames }), link))
+  expect(goneFor(state, now)).toBe(ms)
 })

@@ -3,7 +3,15 @@ import { describe, expect, test } from "bun:test"
 import type { Decoded } from "../../../packages/wire/src/frame.ts"
 import { emptyTurnBuffer } from "../../../src/run/model/empty-session.ts"
 import { runSummary } from "../../../src/run/select/compare.ts"
-import { elapsed, fullnessOf, rateOf, sumOfRates, usageOf } from "../../../src/run/select/figures.ts"
+import {
+  elapsed,
+  fullnessOf,
+  rateOf,
+  reasonOf,
+  sumOfRates,
+  turnTextOf,
+  usageOf,
+} from "../../../src/run/select/figures.ts"
 import { report } from "../../../src/run/select/report.ts"
 import { turnFacts } from "../../../src/run/select/turn-facts.ts"
 import { delta, event, ids, line, tell } from "../lines.ts"
@@ -13,6 +21,40 @@ function session(lines: readonly Decoded[], wanted: object): void {
 }
 
 const start = event(0, "llm/start", ids, 1000)
+
+const reply = (seq: number, text: string, more: object = {}) =>
+  event(seq, "llm/response", { ...ids, content: [{ type: "text", text }], ...more })
+
+test.each([
+  ["end_turn", [reply(2, "a", { "stop-reason": "end_turn" })]],
+  ["no", [reply(2, "a", { "stop-reason": "end_turn" }), event(3, "llm/error", { ...ids, message: "no" })]],
+  [
+    "max_tokens; no",
+    [reply(2, "a", { "stop-reason": "max_tokens" }), event(3, "llm/error", { ...ids, message: "no" })],
+  ],
+  ["over", [event(2, "llm/worker-exit", { ...ids, reason: "over" })]],
+])("a session stopped because of %s", (why, lines) => {
+  const [session] = tell([start, ...lines]).sessions
+  expect(session && reasonOf(session)).toBe(why)
+})
+
+test("the text of a turn is its own, from the first turn on, with what streams and thinking apart", () => {
+  const lines = [start, reply(1, "one"), event(2, "llm/start", ids), reply(3, "two"), event(4, "llm/start", ids)]
+  const texts = [2, 4, 5].map(count => {
+    const streaming = count === 5 ? [delta(5, "thr"), delta(6, "hm", { type: "thinking-delta" })] : []
+    const { sessions, turnBuffers } = tell([...lines.slice(0, count), ...streaming])
+    return turnTextOf(sessions[0] ?? fail(), turnBuffers[0] ?? fail())
+  })
+  expect(texts).toEqual([
+    { text: "one", thinking: "", missing: 0 },
+    { text: "two", thinking: "", missing: 0 },
+    { text: "thr", thinking: "hm", missing: 0 },
+  ])
+})
+
+function fail(): never {
+  throw new Error("expected a session")
+}
 
 describe("tokens", () => {
   test("are the number of deltas, a coalesced delta of 7 counting 7", () => {

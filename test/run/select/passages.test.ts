@@ -74,6 +74,18 @@ test("a turn's second request shows its own message, not that of the captured fi
   expect(shown(lines, { "request.edn": request })).toEqual(["user Add a rate.", "text Let me look.", "user Go on."])
 })
 
+test("a captured request shows what it asked with and which tools it offered, but not its model alone", () => {
+  const request = (more: object) =>
+    ({ "request.edn": { model: "m", messages: [{ role: "user", content: "Go." }], ...more } }) as Record<string, Json>
+  expect(shown([asked(said("Go."))], request({}))).toEqual(["user Go."])
+  expect(shown([asked(said("Go."))], request({ temperature: 0 }))).toEqual([
+    "note model: m\ntemperature: 0",
+    "user Go.",
+  ])
+  const tools = [{ name: "read" }, { name: "write" }]
+  expect(shown([asked(said("Go."))], request({ tools }))).toEqual(["note model: m\ntools: read, write", "user Go."])
+})
+
 test("a captured reply is known by its words however the row broke its lines", () => {
   const whole = `${LONG}\n\n- one\n- two`
   const broken = replied(said(`${LONG.slice(0, 70).replace("add rate", "add  \nrate")}...`))

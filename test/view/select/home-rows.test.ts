@@ -54,7 +54,18 @@ test("what needs a person comes first, then what runs, then the others by day", 
     "day",
     "old",
   ])
-  expect(list(all)).toMatchObject({ all: 5, running: 2, asking: 1, failedToday: 0 })
+  const figures = { all: 5, running: 2, asking: 1, failedToday: 0, hasCosts: false, hasSessions: false }
+  expect(list(all)).toMatchObject(figures)
+})
+
+test("the list knows how many failed today, and whether a cost or a session of an agent CLI is in it", () => {
+  const failed = { ...over("failed"), cost: "$1" }
+  const all = home([
+    [run("today", MINUTE), failed],
+    [run("yesterday", DAY), over("failed")],
+    [{ ...run("claude", MINUTE), cli: "claude" }, running],
+  ])
+  expect(list(all)).toMatchObject({ failedToday: 1, hasCosts: true, hasSessions: true })
 })
 
 describe("the mark of a run", () => {

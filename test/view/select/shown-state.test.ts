@@ -1,10 +1,13 @@
 // The state that is drawn: which moment it shows, and the texts that memory has let go of.
 import { describe, expect, test } from "bun:test"
 import { features } from "../../../src/panels/plan.ts"
+import { slice } from "../../../src/run/model/chunked-list.ts"
 import { emptyRun } from "../../../src/run/model/run.ts"
+import { sessionsToRecall } from "../../../src/view/recalled-texts.ts"
+import { promptOf } from "../../../src/view/select/shown-session.ts"
 import { atPresent, createStore } from "../../../src/view/store.ts"
 import { open } from "../../panels/planned.ts"
-import { delta, event, ids } from "../../run/lines.ts"
+import { delta, event, ids, line, tell } from "../../run/lines.ts"
 
 const lines = [event(0, "llm/start", ids), delta(1, "First snow")]
 
@@ -41,6 +44,10 @@ describe("the state that is drawn", () => {
     store.dispatch({ type: "frames", frames: [...reply(0, "first"), ...reply(2, "second"), ...reply(4, "third")] })
     const [chunk] = store.get().run.sessions[0]?.entries.full ?? []
     expect(store.shown().missingTexts).toEqual([0])
+    // A reader that is not in front needs no more than stands on the screen.
+    expect(sessionsToRecall(store.shown())).toEqual([])
+    store.dispatch({ type: "view", change: { focus: "text" } })
+    expect(sessionsToRecall(store.shown())).toEqual([0])
     const id = chunk ?? {}
     const entries = store.shown().run.sessions[0]?.entries.full[0] ?? []
     const read = [...(Array.isArray(entries) ? entries : [])].map(entry => ({ ...entry, text: ["read back"] }))
@@ -49,4 +56,14 @@ describe("the state that is drawn", () => {
     expect(first).toEqual(read)
     expect(store.get().run.sessions[0]?.entries.full[0]).toBe(chunk)
   })
+})
+
+test("a row that asks stands for the question of its own asker, of two alike for the one nearest in time", () => {
+  const ask = (seq: number, id: string, invokeid: string) => [
+    event(seq, "human-input/start", { invokeid, prompt: "Which?" }),
+    line({ kind: "prompt", "prompt-id": id, invokeid, type: "text", opts: { prompt: "Which?" } }),
+  ]
+  const run = tell([...ask(1, "other", "b"), ...ask(2, "first", "a"), ...ask(5000, "second", "a")])
+  const found = slice(run.log.rows, 0, run.log.rows.length).map(row => promptOf(run, row)?.frame.promptId ?? null)
+  expect(found.filter(id => id !== null)).toEqual(["other", "first", "second"])
 })
