@@ -1,10 +1,14 @@
 // Tells whether a condition may become true at a frame, without folding the run.
+import { decodeBlocks } from "../../packages/wire/src/capture.ts"
 import type { Decoded, EventFrame } from "../../packages/wire/src/frame.ts"
+import { isList, isObject, type Json } from "../../packages/wire/src/json.ts"
+import { isInteger, ObjectReader } from "../../packages/wire/src/object-reader.ts"
 import { isTruncatedReply, levelOf } from "../run/log.ts"
 import { emptyRun } from "../run/model/run.ts"
 import { asksEvent, asksSpan } from "./filter/event-facts.ts"
 import type { Filter, Term } from "./filter/filter.ts"
 import { compile } from "./filter/predicate.ts"
+import { mayShow, needleOf } from "./needle.ts"
 import { type AddedText, TurnTexts } from "./turn-texts.ts"
 
 /** Tells at which lines a condition may become true: no other lines, though some may turn out false. */
@@ -15,7 +19,13 @@ export interface BeginTest {
   readonly begin: () => LinesTest
   /** True if deltas can make it true. The test rejects more of them after it saw the lines before. */
   readonly asksDeltas: boolean
+  /** False if the row of a turn's start or of a whole reply with content, written in this line, can't make it true. */
+  readonly mayShow: (line: string) => boolean
 }
+
+/** Words of ours in such rows: of starts, replies, blocks of an unknown type, and faults. */
+const OURS =
+  "start said refused reply truncated token limit tool result other expected got text nothing true or false number epoch ms of 0 more whole list object"
 
 /** The test of a condition; null if only the folded run can tell, as of sums over a turn. */
 export function beginTest(filter: Filter): BeginTest | null {
@@ -23,7 +33,12 @@ export function beginTest(filter: Filter): BeginTest | null {
   if (asksEvent(filter)) {
     const { event, name } = compile(filter)
     const test = (frame: Decoded): boolean => frame.kind === "event" && event(emptyRun, frame) !== false
-    return { named: one => name(one) !== false, begin: () => new LinesTest(test, []), asksDeltas: false }
+    return {
+      named: one => name(one) !== false,
+      begin: () => new LinesTest(test, []),
+      asksDeltas: false,
+      mayShow: () => true,
+    }
   }
   // A conjunction becomes true with its last part, which is never the owner of a session: an owner doesn't change.
   const parts = (filter.type === "and" ? filter.parts : [filter]).filter(part => !isOwner(part))
@@ -37,7 +52,20 @@ export function beginTest(filter: Filter): BeginTest | null {
       ? event(emptyRun, frame) !== false || mayFail(frame)
       : frame.kind !== "delta" && frame.kind !== "phase" && frame.kind !== "progress" && frame.kind !== "blank"
   const asksDeltas = words.length > 0
-  return { named: name => name !== "llm/delta" || asksDeltas, begin: () => new LinesTest(test, words), asksDeltas }
+  return {
+    named: name => name !== "llm/delta" || asksDeltas,
+    begin: () => new LinesTest(test, words),
+    asksDeltas,
+    mayShow: showTest(known),
+  }
+}
+
+function showTest(terms: readonly Term[]): (line: string) => boolean {
+  // Such a row is no error.
+  const sought = terms.filter(({ type }) => type !== "word")
+  const needles = sought.flatMap(term => needleOf(wordOf(term) ?? "") ?? [])
+  const isKnown = needles.length === sought.length && needles.every(needle => OURS.search(needle) < 0)
+  return line => !isKnown || needles.some(needle => mayShow(line, needle))
 }
 
 /** Takes the lines of a run in their order. */
@@ -62,7 +90,26 @@ export class LinesTest {
     this.#follow(frame.seq, line)
     if (ids === null) this.#found.add(line)
     else if (frame.kind === "delta") this.#texts.add(ids, frame, line)
-    else this.#texts.follow(ids, frame, line)
+    else if (frame.body.type === "llm/start") this.#texts.start(ids, frame.seq)
+    else if (frame.body.type === "llm/response") this.#texts.reply(ids, frame.body.content, frame.seq, line)
+  }
+
+  /** Takes the start of a turn, which shows nothing that is sought, of a session whose ids are written as in JSON. */
+  addStart(ids: string, seq: number, line: number): void {
+    this.#follow(seq, line)
+    this.#texts?.start(ids, seq)
+  }
+
+  /** Takes the JSON of a reply that shows nothing that is sought; false if the line must be decoded. */
+  addReply(row: Json | undefined, line: number): boolean {
+    if (!isObject(row) || !isObject(row.data) || row.event !== "llm/response") return false
+    const { seq, data } = row
+    const { invokeid, "session-id": sessionId } = data
+    if (typeof seq !== "number" || !isInteger(seq) || !isList(data.content)) return false
+    if (typeof invokeid !== "string" || typeof sessionId !== "string") return false
+    this.#follow(seq, line)
+    this.#texts?.reply(idsOf(invokeid, sessionId), decodeBlocks(new ObjectReader(data), "content"), seq, line)
+    return true
   }
 
   /** Takes a delta of a session whose ids are written as in JSON. */

@@ -39,11 +39,20 @@ export function eventNameOf(line: SourceLine): string | null {
 export function readPlainLine(line: string): PlainLine | null {
   const found = PLAIN.exec(line)
   if (found === null) return null
-  const [{ length: from }, seq, ts, name, early, said, ids = "", late] = found
+  // By places: a pattern of the list takes longer until the engine has compiled it.
+  const early = found[4]
+  const late = found[7]
   const kind = early ?? late
-  if ((name === "delta") !== (kind !== undefined) || (early !== undefined && late !== undefined)) return null
+  if ((found[3] === "delta") !== (kind !== undefined) || (early !== undefined && late !== undefined)) return null
   const adds = kind === undefined ? null : kind === "thinking" ? kind : "text"
-  return { seq: Number(seq), ts: Number(ts), ids, adds, said, from }
+  return {
+    seq: Number(found[1]),
+    ts: Number(found[2]),
+    ids: found[6] ?? "",
+    adds,
+    said: found[5],
+    from: found[0].length,
+  }
 }
 
 /** The text of a delta; null if it must be decoded, or if more follows. */
