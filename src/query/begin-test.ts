@@ -8,7 +8,7 @@ import { emptyRun } from "../run/model/run.ts"
 import { asksEvent, asksSpan } from "./filter/event-facts.ts"
 import type { Filter, Term } from "./filter/filter.ts"
 import { compile } from "./filter/predicate.ts"
-import { mayShow, needleOf } from "./needle.ts"
+import { type ShowTest, showTest } from "./show-test.ts"
 import { type AddedText, TurnTexts } from "./turn-texts.ts"
 
 /** Tells at which lines a condition may become true: no other lines, though some may turn out false. */
@@ -19,13 +19,9 @@ export interface BeginTest {
   readonly begin: () => LinesTest
   /** True if deltas can make it true. The test rejects more of them after it saw the lines before. */
   readonly asksDeltas: boolean
-  /** False if the row of a turn's start or of a whole reply with content, written in this line, can't make it true. */
-  readonly mayShow: (line: string) => boolean
+  /** Told of the rows of starts and replies; a text may go on in one that doesn't show it. */
+  readonly shows: ShowTest
 }
-
-/** Words of ours in such rows: of starts, replies, blocks of an unknown type, and faults. */
-const OURS =
-  "start said refused reply truncated token limit tool result other expected got text nothing true or false number epoch ms of 0 more whole list object"
 
 /** The test of a condition; null if only the folded run can tell, as of sums over a turn. */
 export function beginTest(filter: Filter): BeginTest | null {
@@ -37,7 +33,7 @@ export function beginTest(filter: Filter): BeginTest | null {
       named: one => name(one) !== false,
       begin: () => new LinesTest(test, []),
       asksDeltas: false,
-      mayShow: () => true,
+      shows: () => true,
     }
   }
   // A conjunction becomes true with its last part, which is never the owner of a session: an owner doesn't change.
@@ -45,7 +41,8 @@ export function beginTest(filter: Filter): BeginTest | null {
   const terms = parts.flatMap(beginTerms)
   if (terms.length === 0 || terms.includes(null)) return null
   const known = terms.filter(term => term !== null)
-  const { event } = compile(known.length === 1 ? (known[0] ?? filter) : { type: "or", parts: known })
+  const some: Filter = { type: "or", parts: known }
+  const { event } = compile(some)
   const words = known.flatMap(term => wordOf(term) ?? [])
   const test = (frame: Decoded): boolean =>
     frame.kind === "event"
@@ -56,16 +53,8 @@ export function beginTest(filter: Filter): BeginTest | null {
     named: name => name !== "llm/delta" || asksDeltas,
     begin: () => new LinesTest(test, words),
     asksDeltas,
-    mayShow: showTest(known),
+    shows: showTest(some),
   }
-}
-
-function showTest(terms: readonly Term[]): (line: string) => boolean {
-  // Such a row is no error.
-  const sought = terms.filter(({ type }) => type !== "word")
-  const needles = sought.flatMap(term => needleOf(wordOf(term) ?? "") ?? [])
-  const isKnown = needles.length === sought.length && needles.every(needle => OURS.search(needle) < 0)
-  return line => !isKnown || needles.some(needle => mayShow(line, needle))
 }
 
 /** Takes the lines of a run in their order. */
@@ -147,7 +136,7 @@ function beginTerms(filter: Filter): readonly (Term | null)[] {
   return [isKnown && !("op" in filter && filter.op === "!=") ? filter : null]
 }
 
-/** The word that a term seeks in a session's text; null for any other term. */
+/** The word that a term seeks in a text; null for any other term. */
 function wordOf(term: Term): string | null {
   if (!("key" in term) || term.key !== "text") return null
   const word = term.type === "plain" ? term.text : term.type === "pattern" ? term.source : ""

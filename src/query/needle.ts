@@ -31,18 +31,6 @@ export function needleOf(text: string): Needle | null {
   return new RegExp(words, "g")
 }
 
-/** Marks that a row of the log leaves out between letters. */
-const MARKS = "**"
-const ASCII = /^[\x00-\x7f]*$/
-
-/** False if a row that shows no words but those of this line can't show a text with this needle. */
-export function mayShow(line: string, needle: Needle): boolean {
-  if (line.includes(MARKS) || ESCAPES.some(one => line.includes(one))) return true
-  const isPlain = ASCII.test(line)
-  const bytes = isPlain ? line : Buffer.from(line).toString("latin1")
-  return bytes.search(needle) >= 0 || (!isPlain && bytes.search(UNSEEN) >= 0)
-}
-
 /** The needle of a regular expression: that of its longest plain part. Null if it has alternatives or repeats. */
 export function needleOfPattern(source: string): Needle | null {
   if (!PLAIN_PATTERN.test(source)) return null

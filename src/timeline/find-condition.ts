@@ -88,20 +88,20 @@ function* findLine(
 }
 
 /** Decodes a line only if its row may show what is sought. */
-function addLine(line: SourceLine, number: number, { named, asksDeltas, mayShow }: BeginTest, test: LinesTest): void {
+function addLine(line: SourceLine, number: number, { named, asksDeltas, shows }: BeginTest, test: LinesTest): void {
   const plain = asksDeltas && typeof line === "string" ? readPlainLine(line) : null
   const text = plain?.adds ? plainTextOf(String(line), plain) : null
   if (plain !== null && text !== null) {
     test.addDelta(plain.ids, { text, thinking: plain.adds === "thinking", seq: plain.seq, coalesced: 1 }, number)
     return
   }
-  if (plain?.adds === null && !mayShow(String(line))) {
+  if (plain?.adds === null && !shows(String(line))) {
     test.addStart(plain.ids, plain.seq, number)
     return
   }
   const name = eventNameOf(line)
   const isReply = asksDeltas && name === "llm/response" && typeof line === "string"
-  if (isReply && !mayShow(line) && test.addReply(parseJson(line), number)) return
+  if (isReply && !shows(line) && test.addReply(parseJson(line), number)) return
   if (name === null || named(name)) test.add(decodeLine(line), number)
 }
 

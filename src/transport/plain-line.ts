@@ -39,20 +39,11 @@ export function eventNameOf(line: SourceLine): string | null {
 export function readPlainLine(line: string): PlainLine | null {
   const found = PLAIN.exec(line)
   if (found === null) return null
-  // By places: a pattern of the list takes longer until the engine has compiled it.
-  const early = found[4]
-  const late = found[7]
+  const [{ length: from }, seq, ts, name, early, said, ids = "", late] = found
   const kind = early ?? late
-  if ((found[3] === "delta") !== (kind !== undefined) || (early !== undefined && late !== undefined)) return null
+  if ((name === "delta") !== (kind !== undefined) || (early !== undefined && late !== undefined)) return null
   const adds = kind === undefined ? null : kind === "thinking" ? kind : "text"
-  return {
-    seq: Number(found[1]),
-    ts: Number(found[2]),
-    ids: found[6] ?? "",
-    adds,
-    said: found[5],
-    from: found[0].length,
-  }
+  return { seq: Number(seq), ts: Number(ts), ids, adds, said, from }
 }
 
 /** The text of a delta; null if it must be decoded, or if more follows. */
