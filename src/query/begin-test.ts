@@ -1,10 +1,14 @@
 // Tells whether a condition may become true at a frame, without folding the run.
+import { decodeBlocks } from "../../packages/wire/src/capture.ts"
 import type { Decoded, EventFrame } from "../../packages/wire/src/frame.ts"
+import { isList, isObject, type Json } from "../../packages/wire/src/json.ts"
+import { isInteger, ObjectReader } from "../../packages/wire/src/object-reader.ts"
 import { isTruncatedReply, levelOf } from "../run/log.ts"
 import { emptyRun } from "../run/model/run.ts"
 import { asksEvent, asksSpan } from "./filter/event-facts.ts"
 import type { Filter, Term } from "./filter/filter.ts"
 import { compile } from "./filter/predicate.ts"
+import { type ShowTest, showTest } from "./show-test.ts"
 import { type AddedText, TurnTexts } from "./turn-texts.ts"
 
 /** Tells at which lines a condition may become true: no other lines, though some may turn out false. */
@@ -15,6 +19,8 @@ export interface BeginTest {
   readonly begin: () => LinesTest
   /** True if deltas can make it true. The test rejects more of them after it saw the lines before. */
   readonly asksDeltas: boolean
+  /** Told of the rows of starts and replies; a text may go on in one that doesn't show it. */
+  readonly shows: ShowTest
 }
 
 /** The test of a condition; null if only the folded run can tell, as of sums over a turn. */
@@ -23,21 +29,32 @@ export function beginTest(filter: Filter): BeginTest | null {
   if (asksEvent(filter)) {
     const { event, name } = compile(filter)
     const test = (frame: Decoded): boolean => frame.kind === "event" && event(emptyRun, frame) !== false
-    return { named: one => name(one) !== false, begin: () => new LinesTest(test, []), asksDeltas: false }
+    return {
+      named: one => name(one) !== false,
+      begin: () => new LinesTest(test, []),
+      asksDeltas: false,
+      shows: () => true,
+    }
   }
   // A conjunction becomes true with its last part, which is never the owner of a session: an owner doesn't change.
   const parts = (filter.type === "and" ? filter.parts : [filter]).filter(part => !isOwner(part))
   const terms = parts.flatMap(beginTerms)
   if (terms.length === 0 || terms.includes(null)) return null
   const known = terms.filter(term => term !== null)
-  const { event } = compile(known.length === 1 ? (known[0] ?? filter) : { type: "or", parts: known })
+  const some: Filter = { type: "or", parts: known }
+  const { event } = compile(some)
   const words = known.flatMap(term => wordOf(term) ?? [])
   const test = (frame: Decoded): boolean =>
     frame.kind === "event"
       ? event(emptyRun, frame) !== false || mayFail(frame)
       : frame.kind !== "delta" && frame.kind !== "phase" && frame.kind !== "progress" && frame.kind !== "blank"
   const asksDeltas = words.length > 0
-  return { named: name => name !== "llm/delta" || asksDeltas, begin: () => new LinesTest(test, words), asksDeltas }
+  return {
+    named: name => name !== "llm/delta" || asksDeltas,
+    begin: () => new LinesTest(test, words),
+    asksDeltas,
+    shows: showTest(some),
+  }
 }
 
 /** Takes the lines of a run in their order. */
@@ -62,7 +79,26 @@ export class LinesTest {
     this.#follow(frame.seq, line)
     if (ids === null) this.#found.add(line)
     else if (frame.kind === "delta") this.#texts.add(ids, frame, line)
-    else this.#texts.follow(ids, frame, line)
+    else if (frame.body.type === "llm/start") this.#texts.start(ids, frame.seq)
+    else if (frame.body.type === "llm/response") this.#texts.reply(ids, frame.body.content, frame.seq, line)
+  }
+
+  /** Takes the start of a turn, which shows nothing that is sought, of a session whose ids are written as in JSON. */
+  addStart(ids: string, seq: number, line: number): void {
+    this.#follow(seq, line)
+    this.#texts?.start(ids, seq)
+  }
+
+  /** Takes the JSON of a reply that shows nothing that is sought; false if the line must be decoded. */
+  addReply(row: Json | undefined, line: number): boolean {
+    if (!isObject(row) || !isObject(row.data) || row.event !== "llm/response") return false
+    const { seq, data } = row
+    const { invokeid, "session-id": sessionId } = data
+    if (typeof seq !== "number" || !isInteger(seq) || !isList(data.content)) return false
+    if (typeof invokeid !== "string" || typeof sessionId !== "string") return false
+    this.#follow(seq, line)
+    this.#texts?.reply(idsOf(invokeid, sessionId), decodeBlocks(new ObjectReader(data), "content"), seq, line)
+    return true
   }
 
   /** Takes a delta of a session whose ids are written as in JSON. */
@@ -100,7 +136,7 @@ function beginTerms(filter: Filter): readonly (Term | null)[] {
   return [isKnown && !("op" in filter && filter.op === "!=") ? filter : null]
 }
 
-/** The word that a term seeks in a session's text; null for any other term. */
+/** The word that a term seeks in a text; null for any other term. */
 function wordOf(term: Term): string | null {
   if (!("key" in term) || term.key !== "text") return null
   const word = term.type === "plain" ? term.text : term.type === "pattern" ? term.source : ""

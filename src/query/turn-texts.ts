@@ -1,5 +1,6 @@
 // Finds the lines at which the text of a session's turn comes to hold a word.
-import type { DeltaFrame, EventFrame } from "../../packages/wire/src/frame.ts"
+import type { Block } from "../../packages/wire/src/capture.ts"
+import type { DeltaFrame } from "../../packages/wire/src/frame.ts"
 import { firstIndex } from "../run/model/binary-search.ts"
 
 /** Characters of a word that are sought, and UTF-16 units of a text's end that are kept: they hold more characters. */
@@ -35,16 +36,20 @@ export class TurnTexts {
     if (!text.add(added, line)) this.found.add(line)
   }
 
-  /** Takes an event of a session, in which a turn may start or a reply end. */
-  follow(ids: string, { body, seq }: EventFrame, line: number): void {
-    if (body.type !== "llm/start" && body.type !== "llm/response") return
+  /** Takes the start of a turn of a session. */
+  start(ids: string, seq: number | null): void {
+    for (const text of this.#sessionOf(ids)) {
+      text.test(this.#words, this.found)
+      text.start(seq)
+    }
+  }
+
+  /** Takes a reply of a session; without content, it is what was streamed. */
+  reply(ids: string, content: readonly Block[] | null, seq: number | null, line: number): void {
     for (const [i, text] of this.#sessionOf(ids).entries()) {
       text.test(this.#words, this.found)
-      if (body.type === "llm/start") text.start(seq)
-      else {
-        const said = body.content?.flatMap(one => (one.type === (i === 0 ? "text" : "thinking") ? [one.text] : []))
-        if (text.reply(said?.join("") ?? null, seq, this.#words)) this.found.add(line)
-      }
+      const said = content?.flatMap(one => (one.type === (i === 0 ? "text" : "thinking") ? [one.text] : []))
+      if (text.reply(said?.join("") ?? null, seq, this.#words)) this.found.add(line)
     }
   }
 

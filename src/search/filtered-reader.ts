@@ -6,6 +6,7 @@ import { type Decoded, isFrame } from "../../packages/wire/src/frame.ts"
 import { asksFold, asksSpan } from "../query/filter/event-facts.ts"
 import type { Filter } from "../query/filter/filter.ts"
 import { compile } from "../query/filter/predicate.ts"
+import { SHOWN, showTest } from "../query/show-test.ts"
 import { fold } from "../run/fold.ts"
 import { hasRow } from "../run/log.ts"
 import { emptyList, slice } from "../run/model/chunked-list.ts"
@@ -54,6 +55,7 @@ export async function* readFiltered(
 ): AsyncGenerator<readonly FilteredLine[]> {
   const { filter, prices = noPrices, onSkipped, onShare } = options
   const { frame: test, name, row } = await filterTests(path, options)
+  const shows = filter === null ? () => true : showTest(filter)
   let rows = filter !== null && asksFold(filter) ? new RowFolder(prices) : null
   const garbage = new Collector()
   let before = 0
@@ -65,6 +67,7 @@ export async function* readFiltered(
       if (typeof line !== "string") onSkipped?.(before + i + 1)
       const named = rows === null ? eventNameOf(line) : null
       if (typeof line !== "string" || (named !== null && name(named) === false)) return []
+      if (named !== null && SHOWN.has(named) && !shows(line)) return []
       return [{ text: line, frame: decodeLine(line), line: before + i + 1, last: i === lines.length }]
     }
     let batch = all.flatMap(read)

@@ -1,9 +1,9 @@
 // Finds what stands in single lines of a long recording at once: most lines are told by their bytes to have no match.
 import { isAscii } from "node:buffer"
 import { openRecording } from "../../packages/wire/src/files/recording-path.ts"
+import { ESCAPES, type Needle, UNSEEN } from "../query/needle.ts"
 import type { FrameTest } from "./filtered-reader.ts"
 import { LineSearch, type ToldLines } from "./line-search.ts"
-import { ESCAPES, type Needle, UNSEEN } from "./needle.ts"
 import type { RunPlace, SearchHit, TextFinder } from "./search-hit.ts"
 
 /**

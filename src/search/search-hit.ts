@@ -6,10 +6,10 @@ import { sanitizeLine } from "../../packages/wire/src/sanitize.ts"
 import type { Filter } from "../query/filter/filter.ts"
 import { RegexMatcher } from "../query/filter/regex-matcher.ts"
 import { readPattern } from "../query/filter/regex-tree.ts"
+import { type Needle, needleOf, needleOfPattern } from "../query/needle.ts"
 import type { Prices } from "../run/model/prices.ts"
 import { eventTexts, promptTexts, type TextKind } from "../run/select/event-texts.ts"
 import { countLineEnds, endOfLine } from "./edn-text.ts"
-import { type Needle, needleOf, needleOfPattern } from "./needle.ts"
 import { type CaptureOwner, NOBODY } from "./place-map.ts"
 
 /** A run on disk. */

@@ -2,6 +2,7 @@
 
 import type { SourceLine } from "../../packages/wire/src/files/line-splitter.ts"
 import type { Decoded } from "../../packages/wire/src/frame.ts"
+import { parseJson } from "../../packages/wire/src/json.ts"
 import { type BeginTest, beginTest, type LinesTest } from "../query/begin-test.ts"
 import { type Conditions, onlyBreakpoint } from "../query/conditions.ts"
 import type { Filter } from "../query/filter/filter.ts"
@@ -86,14 +87,21 @@ function* findLine(
   return null
 }
 
-function addLine(line: SourceLine, number: number, { named, asksDeltas }: BeginTest, test: LinesTest): void {
+/** Decodes a line only if its row may show what is sought. */
+function addLine(line: SourceLine, number: number, { named, asksDeltas, shows }: BeginTest, test: LinesTest): void {
   const plain = asksDeltas && typeof line === "string" ? readPlainLine(line) : null
   const text = plain?.adds ? plainTextOf(String(line), plain) : null
   if (plain !== null && text !== null) {
     test.addDelta(plain.ids, { text, thinking: plain.adds === "thinking", seq: plain.seq, coalesced: 1 }, number)
     return
   }
+  if (plain?.adds === null && !shows(String(line))) {
+    test.addStart(plain.ids, plain.seq, number)
+    return
+  }
   const name = eventNameOf(line)
+  const isReply = asksDeltas && name === "llm/response" && typeof line === "string"
+  if (isReply && !shows(line) && test.addReply(parseJson(line), number)) return
   if (name === null || named(name)) test.add(decodeLine(line), number)
 }
 

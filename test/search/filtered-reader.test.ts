@@ -30,6 +30,10 @@ test.each([
   ["warning", [MANY + 3, MANY + 5, MANY + 6]],
   ["model=m1 input>8", [MANY + 4]],
   ["event=llm/start", [1, 2]],
+  ["text~WOR seq<4", [3, 4]],
+  ["text~/^m2/", [2]],
+  ["text~said or text~none", [MANY + 4]],
+  ["text~expected", [MANY + 5, MANY + 6]],
   ["not kind=event", []],
   [`seq>${MANY} event=llm/delta`, [MANY + 2, MANY + 5, MANY + 6]],
 ])("%s passes the lines of its rows, also far into a recording", async (text, expected) => {

@@ -180,12 +180,37 @@ function soughtIn(past: Past, from: number, text: string, step: 1 | -1): Run | n
   return resultOf(findCondition(past, resultOf(past.runAtFrame(from)), read(text), step))
 }
 
-/** Turns of two sessions that say a word in pieces, of which some come late, twice or merged. */
+const delta = (text: string) => ["llm/delta", { type: "text-delta", text }] as const
+const reply = (text: string, data = {}) => ["llm/response", { content: [{ type: "text", text }], ...data }] as const
+const call = (name: string) => ["llm/response", { content: [{ type: "tool_use", name, input: {} }] }] as const
+const start = ["llm/start", {}] as const
+
+test.each([
+  ["text~done", [start, delta("do"), delta("ne")], 3],
+  ["text~done", [start, delta("do"), reply("do"), delta("ne")], 4],
+  ["text~done", [start, reply("do"), reply("ne")], 3],
+  ["text~done", [start, delta("do"), start, delta("ne"), reply("ne")], null],
+  ["text~done", [start, reply("do**ne")], 2],
+  ["text~done", [start, call("do\u00adne")], 2],
+  ["text~done", [start, call("d\0ne")], 2],
+  ["text~42 or text~done", [start, call("42")], 2],
+  ["text~limit", [start, reply("do", { "stop-reason": "max_tokens" })], 2],
+  ["text~refused", [start, reply("do", { "stop-reason": "refusal" })], 2],
+  ["text~said", [start, reply("do")], 2],
+  ["text~expected", [start, reply("do"), reply("do", { usage: "none" })], 3],
+  ["text~start", [delta("do"), start], 2],
+] as const)("%s is found where the rows of a turn first show it", (text, rows, frame) => {
+  const lines = rows.map(([event, data], seq) => said(seq, event, data).replace("\\u0000", "\\u006f"))
+  using made = pastOf(lines, 100)
+  expect(soughtIn(made.past, 0, text, 1)?.frames.lines ?? null).toBe(frame)
+})
+
+/** Turns of two sessions that say a word in pieces, of which some come late, twice, merged or faulty. */
 const talk = fc
   .array(
     fc.tuple(
       fc.constantFrom("delta", "delta", "delta", "start", "response", "tool-result", "error"),
-      fc.constantFrom("do", "n", "e", "DONE", "don", ""),
+      fc.constantFrom("do", "n", "e", "DONE", "don", "", "do**ne"),
       fc.constantFrom("s1", "s2", null),
       fc.constantFrom(1, 1, 1, 1, 1, 1, 2, 0, -1),
       fc.nat(5),
@@ -199,7 +224,8 @@ const talk = fc
       const type = kind === 0 ? "thinking" : "text"
       const content = kind === 1 ? null : [{ type, text, thinking: text }]
       const owner = { invokeid: "a", "session-id": id }
-      const told = event === "delta" ? { type: `${type}-delta`, text } : { tool: text, content }
+      const stop = kind === 2 ? { "stop-reason": "max_tokens" } : kind === 3 ? { usage: "none" } : {}
+      const told = event === "delta" ? { type: `${type}-delta`, text } : { tool: text, content, ...stop }
       const merged = event === "delta" && kind === 2 ? { coalesced: 2 } : {}
       const data = { ...owner, ...told, ...merged }
       return JSON.stringify({ kind: "event", seq, ts: 1000, event: `llm/${event}`, data })
@@ -223,7 +249,10 @@ const ofRows = fc.oneof(
   fc.constantFrom("visit=0", "error", "tool=t", "reason~e", "reason=max_tokens or tool=t", "text~x", "text~miss"),
   fc.constantFrom("error and tool=t"),
 )
-const ofTalk = fc.constantFrom("text~done", "text~/one/ session=s1", "text~Nd or tool=don", "error text~done", "text~o")
+const ofTalk = fc.constantFrom(
+  ...["text~done", "text~/one/ session=s1", "text~Nd or tool=don", "error text~done", "text~o"],
+  ...["text~said", "text~limit", "text~expected", "text~neo or error"],
+)
 
 test.each([
   ["rows of any kind", recording, ofRows],
