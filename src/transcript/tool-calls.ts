@@ -87,8 +87,11 @@ function callsIn(label: string, text: string): readonly WrittenCall[] {
 function writtenArguments(text: string): ToolArguments {
   const reader = new TagArguments()
   reader.feed(text)
-  reader.end()
-  return reader.soFar()
+  const told = new Map<string, unknown>()
+  for (const { argument, delta, isFirst } of reader.take()) {
+    told.set(argument, isFirst ? delta : `${told.get(argument)}${delta}`)
+  }
+  return Object.fromEntries([...told, ...reader.values])
 }
 
 /** True for arguments in tags; while they stream the last tag may be incomplete. */

@@ -11,7 +11,7 @@ export const ELEMENTS: ArgumentStyle = { open: "<", headEnd: ">", close: "" }
 
 /** The scan at the beginning of a block that `end` closes. */
 export function beginArguments(end: string, style: ArgumentStyle | null): ArgumentScan {
-  return { style, end, close: "", broken: false, ended: false, steps: 0 }
+  return { style, end, close: "", broken: false, ended: false }
 }
 
 /** Takes what a scan finds. A header that can't be read is null. */
@@ -37,7 +37,6 @@ export function scanArguments(scan: ArgumentScan, text: string, from: number, si
   let at = from
   while (at < text.length && !scan.ended) {
     const next = scan.close === "" ? between(scan, text, at, sink) : inValue(scan, text, at, sink)
-    scan.steps += next === -1 ? text.length - at : next - at
     // Between two arguments what can't be decided begins at the first character that is no blank.
     if (next === -1) return scan.close === "" ? firstNonBlank(text, at) : at
     at = next
@@ -66,7 +65,6 @@ function inValue(scan: ArgumentScan, text: string, from: number, sink: ArgumentS
   const after = at + close.length
   if (after > text.length) return -1
   const next = firstNonBlank(text, after)
-  scan.steps += next - after
   const match = next - after > ARGUMENT_HEADER_LIMIT ? "no" : next === text.length ? "more" : follows(scan, text, next)
   if (match === "more") return -1
   if (match === "no") sink.value(close)
@@ -138,7 +136,6 @@ function header(scan: ArgumentScan, style: ArgumentStyle, text: string, at: numb
   const most = ARGUMENT_HEADER_LIMIT + style.headEnd.length
   const begun = text.slice(at, at + most)
   const end = begun.indexOf(style.headEnd, style.open.length)
-  scan.steps += begun.length
   if (end === -1 && begun.length < most) return -1
   const head = end === -1 ? begun : begun.slice(0, end + style.headEnd.length)
   const found = end === -1 ? null : headerOf(style, head)

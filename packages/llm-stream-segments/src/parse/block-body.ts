@@ -48,7 +48,6 @@ export function runBlock(copy: WorkingCopy, { close, held }: BlockMode): void {
     if (rest !== held) copy.mode = { at: "block", close, held: rest }
     copy.pos = text.length
   }
-  copy.steps += copy.pos - pos
 }
 
 /** Goes on as JSON if the first character that is no blank begins some: as a call of its own unless one is open. */
@@ -57,7 +56,6 @@ export function runBody(copy: WorkingCopy, mode: BodyMode): void {
   const { text, pos, segment } = copy
   const first = firstNonBlank(text, pos)
   const isOpen = segment !== null && isTool(segment.type)
-  copy.steps += first - pos
   copy.pos = first
   if (first === text.length) {
     if (isOpen) emitText(copy, text.slice(pos))
@@ -79,9 +77,7 @@ export function runCall(copy: WorkingCopy, mode: { -readonly [K in keyof CallMod
   replay(copy, mode.held)
   const { text, pos } = copy
   const { scan } = mode
-  const { steps } = scan
   const at = scanArguments(scan, text, pos, IGNORED)
-  copy.steps += scan.steps - steps
   emitText(copy, text.slice(pos, scan.ended ? at - scan.end.length : at))
   mode.held = scan.ended ? "" : text.slice(at)
   copy.pos = scan.ended ? at : text.length

@@ -16,7 +16,6 @@ export function fastEvent(copy: WorkingCopy, chunk: string): SegmentEvent | null
   const { segment } = copy
   if (segment === null || chunk === "" || copy.carry !== "" || !isPlainContent(copy, chunk)) return null
   if (isHighSurrogate(chunk.charCodeAt(chunk.length - 1))) return null
-  copy.steps += chunk.length
   if (copy.rules.safe && copy.mode.at === "text") copy.line = lineBefore(copy.line, chunk, chunk.length)
   return SegmentEvent.content(segment.id, chunk)
 }

@@ -110,8 +110,6 @@ export interface ArgumentScan {
   /** There was something that is no argument, or has no name that can be read: it is no call. */
   broken: boolean
   ended: boolean
-  /** Characters looked at, rereads included: the measure that reading is linear. */
-  steps: number
 }
 
 /** Everything up to `close` is content. */
@@ -172,8 +170,6 @@ export interface ParseState {
   readonly lost: boolean
   /** The first half of a surrogate pair, until the second half comes. */
   readonly carry: string
-  /** Characters read so far, rereads included: the measure that reading is linear. */
-  readonly steps: number
 }
 
 /** The state before the first character. */
@@ -187,7 +183,6 @@ export function beginParse(rules: Rules): ParseState {
     line: LineStart.BLANK,
     lost: false,
     carry: "",
-    steps: 0,
   }
 }
 

@@ -28,12 +28,10 @@ export function runText(copy: WorkingCopy): void {
       continue
     }
     const second = firstNonBlank(text, at + 1)
-    copy.steps += second - at
     if (mayFollow(copy.rules, text, second) && openAt(copy, at)) return
   }
   emitUpTo(copy, text.length)
   copy.pos = text.length
-  copy.steps += text.length - pos
 }
 
 /** The position of the next character that may open a block; -1 for none. */
@@ -42,7 +40,6 @@ function nextMark(copy: WorkingCopy, from: number): number {
   const { marks } = copy.rules
   if (marks.length === 1) {
     const only = text.indexOf(marks[0] ?? "", from)
-    copy.steps += (only === -1 ? text.length : only) - from
     return only
   }
   let next = -1
@@ -51,7 +48,6 @@ function nextMark(copy: WorkingCopy, from: number): number {
     if (at !== -1 && at < from) {
       at = text.indexOf(marks[i] ?? "", from)
       nextMarks[i] = at
-      copy.steps += (at === -1 ? text.length : at) - from
     }
     if (at !== -1 && (next === -1 || at < next)) next = at
   }
@@ -89,7 +85,6 @@ function emitUpTo(copy: WorkingCopy, at: number): void {
 function heldOfCode(copy: WorkingCopy, text: string, from: number): string {
   let at = from
   while (at < text.length && !mayOpenAt(copy.rules, text, at)) at++
-  copy.steps += at - from
   emitText(copy, text.slice(0, at))
   copy.line = lineBefore(copy.line, text, at)
   return text.slice(at)
@@ -140,7 +135,6 @@ export function runOpening(copy: WorkingCopy, { scan, held }: Extract<Mode, { at
 function openAs(copy: WorkingCopy, scan: Scan, at: number, held = ""): boolean {
   const { text } = copy
   const reading = read(copy, scan, text, at)
-  copy.steps += (reading.verdict === "more" ? text.length : reading.end) - at
   if (reading.verdict === "no") return false
   if (reading.verdict === "more") {
     emitUpTo(copy, at)

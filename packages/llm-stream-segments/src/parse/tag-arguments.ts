@@ -70,17 +70,6 @@ export class TagArguments implements ArgumentSink {
     return this.#parts.splice(0)
   }
 
-  /** Characters looked at. */
-  get steps(): number {
-    return this.#scan.steps
-  }
-
-  /** The arguments, with what came of the open one. */
-  soFar(): ToolArguments {
-    const open = this.#open
-    return Object.fromEntries(open === null ? this.values : [...this.values, [open.name, open.pieces.join("")]])
-  }
-
   open(header: ArgumentHeader | null): void {
     if (header === null) return
     const cast = this.castOf(header.name) ?? (header.isJson ? jsonOf : null)

@@ -2,26 +2,34 @@
 import { firstNonBlank, isBlank, matchAt, type TagScan } from "./marker.ts"
 import { ARGUMENT_NAME_LIMIT, HEADER_LIMIT, mismatch, type ScanResult } from "./parser-state.ts"
 
-/** The positions of a scan in a tag's header. Numbers, because every character of a header switches on them. */
-const AT_OPEN = 0
-const AT_NAME = 1
-const AT_SPACE = 2
-const AT_ATTRIBUTE = 3
-const AT_EQUALS = 4
-const AT_VALUE = 5
-const IN_DOUBLE = 6
-const IN_SINGLE = 7
-const AT_SLASH = 8
-const IN_LINE = 9
+/** The phases of a scan before NEXT tells: at `<`, and in the name. */
+const AT_OPEN = -2
+const AT_NAME = -1
+/** The rows of NEXT that are used by name. */
+const AT_SPACE = 0
+const IN_ATTRIBUTE = 1
+const IN_LINE = 7
+/** A row's phase after a blank, each of MARKS, and any other character: 9 ends the header, `x` makes it text. */
+const NEXT: readonly string[] = [
+  // Before an attribute, in its name, after its name, and before its value.
+  "09xxx61",
+  "2x3xxx1",
+  "2x3xxxx",
+  "3xx45xx",
+  // In double quotes, in single quotes, after a slash, and in a value behind the tag's name and `=`.
+  "4440444",
+  "5555055",
+  "x9xxxxx",
+  "x9xxx77",
+]
+const MARKS = ">=\"'/"
 
 export const TAG_BEGIN: TagScan = { strategy: "xml", phase: AT_OPEN, word: "", attribute: 0, size: 0 }
 
+const DIGIT = 48
 const SLASH = 47
 const LESS_THAN = 60
-const EQUALS = 61
 const GREATER_THAN = 62
-const DOUBLE = 34
-const SINGLE = 39
 
 /**
  * Continues `scan` at `from`. `names` are in lower case; a name with a leading slash is a closing tag and takes no
@@ -44,45 +52,14 @@ export function readTag(names: readonly string[], scan: TagScan, text: string, f
   for (; at < text.length; at++) {
     const code = text.charCodeAt(at)
     if (++size > HEADER_LIMIT || code === LESS_THAN) return mismatch(at)
-    switch (phase) {
-      case AT_SPACE:
-        if (code === GREATER_THAN) return { verdict: "yes", end: at + 1, word }
-        if (code === EQUALS || code === DOUBLE || code === SINGLE) return mismatch(at)
-        if (code === SLASH) phase = AT_SLASH
-        else if (!isBlank(code)) {
-          phase = AT_ATTRIBUTE
-          attribute = 1
-        }
-        break
-      case AT_ATTRIBUTE:
-        if (code === GREATER_THAN || code === SLASH || code === DOUBLE || code === SINGLE) return mismatch(at)
-        if (code === EQUALS) phase = AT_VALUE
-        else if (isBlank(code)) phase = AT_EQUALS
-        else if (++attribute > ARGUMENT_NAME_LIMIT) return mismatch(at)
-        break
-      case AT_EQUALS:
-        if (code === EQUALS) phase = AT_VALUE
-        else if (!isBlank(code)) return mismatch(at)
-        break
-      case AT_VALUE:
-        if (code === DOUBLE) phase = IN_DOUBLE
-        else if (code === SINGLE) phase = IN_SINGLE
-        else if (!isBlank(code)) return mismatch(at)
-        break
-      case IN_DOUBLE:
-        if (code === DOUBLE) phase = AT_SPACE
-        break
-      case IN_SINGLE:
-        if (code === SINGLE) phase = AT_SPACE
-        break
-      case IN_LINE:
-        if (code === GREATER_THAN) return { verdict: "yes", end: at + 1, word }
-        if (isBlank(code) || code === EQUALS || code === DOUBLE || code === SINGLE) return mismatch(at)
-        if (++attribute > ARGUMENT_NAME_LIMIT) return mismatch(at)
-        break
-      case AT_SLASH:
-        return code === GREATER_THAN ? { verdict: "yes", end: at + 1, word } : mismatch(at)
-    }
+    const mark = MARKS.indexOf(text.charAt(at))
+    const kind = isBlank(code) ? 0 : mark === -1 ? MARKS.length + 1 : mark + 1
+    const next = (NEXT[phase]?.charCodeAt(kind) ?? 0) - DIGIT
+    if (next === 9) return { verdict: "yes", end: at + 1, word }
+    if (next > 9) return mismatch(at)
+    attribute = next === phase ? attribute + 1 : 1
+    if (attribute > ARGUMENT_NAME_LIMIT && (next === IN_ATTRIBUTE || next === IN_LINE)) return mismatch(at)
+    phase = next
   }
   return { verdict: "more", scan: { strategy: "xml", phase, word, attribute, size } }
 }

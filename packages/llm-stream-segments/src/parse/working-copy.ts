@@ -84,8 +84,8 @@ export function workingCopy(state: ParseState, kit: Kit): WorkingCopy {
 }
 
 /** The state that the next chunk continues from. */
-export function stateOf({ rules, mode, segment, count, fence, line, lost, carry, steps }: WorkingCopy): ParseState {
-  return { rules, mode, segment, count, fence, line, lost, carry, steps }
+export function stateOf({ rules, mode, segment, count, fence, line, lost, carry }: WorkingCopy): ParseState {
+  return { rules, mode, segment, count, fence, line, lost, carry }
 }
 
 /** Starts a segment, and ends the one before it. Returns its id. */
@@ -132,5 +132,4 @@ export function closeSegment(copy: WorkingCopy, metadata?: Metadata, truncated =
 export function replay(copy: WorkingCopy, held: string): void {
   if (held === "") return
   setWindow(copy, held + copy.text.slice(copy.pos))
-  copy.steps += copy.text.length
 }

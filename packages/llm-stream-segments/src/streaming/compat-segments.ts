@@ -3,12 +3,14 @@ import { FULL_KIT } from "../parse/formats/full-kit.ts"
 import type { ParserName } from "../parse/rules.ts"
 import { type ArgumentListener, ArgumentReader, readerOf } from "./argument-stream.ts"
 import type { CallReader, InvocationOptions } from "./call-reader.ts"
+import type { ChunkSource } from "./chunk-source.ts"
 import { fileCall } from "./file-call.ts"
 import { NativeCalls } from "./native-call.ts"
 import { checkOrder, configFor, ParserConfig, type ParserConfigOptions, rulesOf } from "./parser-config.ts"
+import type { SegmentChunk } from "./provider-chunk.ts"
 import { ResponseEngine, TextParser } from "./response-engine.ts"
 import { ResponseHandler } from "./response-handler.ts"
-import { type SegmentOptions, type SegmentSource, type StreamingSegment, segmentsOf } from "./segment-source.ts"
+import { type SegmentOptions, type StreamingSegment, segmentsOf } from "./segment-source.ts"
 import { EventStream } from "./segment-stream.ts"
 
 export interface CompatOptions extends SegmentOptions, ParserConfigOptions, ArgumentListener {
@@ -36,7 +38,10 @@ function compatHandler({ parserName, ...options }: CompatOptions): ResponseHandl
 }
 
 /** As `segments` of the package's main export, with AutoByteus' tags and options. */
-export function segments(source: SegmentSource, options: CompatOptions = {}): AsyncGenerator<StreamingSegment> {
+export function segments(
+  source: string | ChunkSource<SegmentChunk>,
+  options: CompatOptions = {},
+): AsyncGenerator<StreamingSegment> {
   return segmentsOf(source, options, compatHandler)
 }
 

@@ -16,9 +16,9 @@ export {
 } from "../parse/segment.ts"
 export { type ArgumentDelta, ArgumentReader } from "./argument-stream.ts"
 export type { ToolInvocation } from "./call-reader.ts"
-export type { ChunkResponseOptions, ToolCallDelta } from "./provider-chunk.ts"
+export type { ChunkResponseOptions, SegmentChunk, ToolCallDelta } from "./provider-chunk.ts"
 export {
-  type SegmentChunk,
+  type ProviderSource,
   type SegmentOptions,
   type SegmentSource,
   type StreamingSegment,
@@ -26,4 +26,4 @@ export {
   type WholeSegment,
 } from "./segment-source.ts"
 export { SegmentStream } from "./segment-stream.ts"
-export { type EventSourceLike, fromAnthropic, fromOpenAI, fromSSE } from "./sources.ts"
+export { type EventSourceLike, fromAnthropic, fromChunks, fromOpenAI, fromSSE } from "./sources.ts"

@@ -36,8 +36,11 @@ export class ChunkResponse {
 const FIELDS = ["content", "reasoning", "tool_calls", "is_complete", "usage"]
 const CALL_FIELDS = ["index", "call_id", "name", "arguments_delta"]
 
+/** Text, or a provider's chunk of text, reasoning and native tool calls. */
+export type SegmentChunk = string | ChunkResponseOptions
+
 /** A chunk of text, or of an object's fields. Throws a TypeError for anything else, saying what it was. */
-export function checkedChunk(chunk: ChunkResponseOptions | string): ChunkResponseOptions {
+export function checkedChunk(chunk: SegmentChunk): ChunkResponseOptions {
   if (typeof chunk === "string") return { content: chunk }
   if (!hasOneOf(FIELDS, chunk)) throw unexpected("text or { content, reasoning, tool_calls }", chunk)
   const { content, reasoning, tool_calls } = chunk
@@ -59,11 +62,12 @@ function hasOneOf(fields: readonly string[], value: unknown): value is object {
   return Object.keys(value).length === 0
 }
 
-function unexpected(expected: string, value: unknown): TypeError {
+/** The error for a value that nobody can read. */
+export function unexpected(expected: string, value: unknown): TypeError {
   const got = ArrayBuffer.isView(value)
     ? "bytes (a TextDecoderStream makes text of them)"
     : typeof value === "object" && value !== null
-      ? `an object with ${Object.keys(value).slice(0, 8).join(", ")} (fromOpenAI and others read providers' streams)`
+      ? `an object with ${Object.keys(value).slice(0, 8).join(", ")} (fromOpenAI, fromChunks and others read such chunks)`
       : String(value)
   return new TypeError(`expected ${expected}, got ${got}`)
 }

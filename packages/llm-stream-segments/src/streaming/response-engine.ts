@@ -4,8 +4,21 @@ import { beginParse, LineStart, TEXT } from "../parse/parser-state.ts"
 import type { Rules } from "../parse/rules.ts"
 import { type SegmentEvent, SegmentType } from "../parse/segment.ts"
 import { closeSegment, emitText, type Kit, takeEvents, workingCopy } from "../parse/working-copy.ts"
-import { type NativeCalls, TextChannel } from "./native-call.ts"
-import type { ChunkResponseOptions } from "./provider-chunk.ts"
+import { NativeCalls, TextChannel } from "./native-call.ts"
+import { checkedChunk, type SegmentChunk, unexpected } from "./provider-chunk.ts"
+
+/** Reads the chunks of one response. */
+export interface Engine {
+  feed(chunk: SegmentChunk): SegmentEvent[]
+  end(aborted: boolean): SegmentEvent[]
+}
+
+/** Makes the engine of a response whose text is read already; `tools` is false if its calls don't count. */
+export type EngineMaker = (text: TextReader, prefix: string, tools: boolean) => Engine
+
+/** Reads text, reasoning and native calls. */
+export const chunkEngine: EngineMaker = (text, prefix, tools) =>
+  new ResponseEngine(text, prefix, tools ? new NativeCalls(prefix) : null)
 
 /** What reads text: its events as it comes, and the last ones. With `aborted`, what is open is incomplete. */
 export interface TextReader {
@@ -15,7 +28,7 @@ export interface TextReader {
   end(aborted: boolean): SegmentEvent[]
 }
 
-/** Reads one text. */
+/** Reads one text. Throws a TypeError for a chunk that is none. */
 export class TextParser implements TextReader {
   readonly #copy
 
@@ -24,6 +37,7 @@ export class TextParser implements TextReader {
   }
 
   feed(text: string): SegmentEvent[] {
+    if (typeof text !== "string") throw unexpected("text", text)
     const event = fastEvent(this.#copy, text)
     if (event !== null) return [event]
     feedCopy(this.#copy, text)
@@ -53,7 +67,7 @@ export class TextParser implements TextReader {
 const NONE: readonly never[] = []
 
 /** Reads one response. At its end text closes first, then calls, then reasoning. */
-export class ResponseEngine {
+export class ResponseEngine implements Engine {
   #reasoning: TextChannel | null = null
   #thoughts = 0
 
@@ -63,7 +77,8 @@ export class ResponseEngine {
     private readonly calls: NativeCalls | null,
   ) {}
 
-  feed({ content, reasoning, tool_calls }: ChunkResponseOptions): SegmentEvent[] {
+  feed(chunk: SegmentChunk): SegmentEvent[] {
+    const { content, reasoning, tool_calls } = checkedChunk(chunk)
     const text = content ?? ""
     const deltas = tool_calls ?? NONE
     const settled = text === "" ? NONE : (this.calls?.settle() ?? NONE)

@@ -1,8 +1,8 @@
 // Feeds a response's chunks to an engine, and dispatches the events and tool invocations.
 import type { SegmentEvent } from "../parse/segment.ts"
 import type { CallReader, ToolInvocation } from "./call-reader.ts"
-import { type ChunkResponseOptions, checkedChunk } from "./provider-chunk.ts"
-import type { ResponseEngine } from "./response-engine.ts"
+import type { SegmentChunk } from "./provider-chunk.ts"
+import type { Engine } from "./response-engine.ts"
 
 export interface HandlerOptions {
   /** Called with each event. Exceptions are ignored. */
@@ -12,34 +12,23 @@ export interface HandlerOptions {
   readonly segmentIdPrefix?: string | undefined
 }
 
-/** The parts of a response that a handler keeps. */
-export interface Kept {
-  readonly events: SegmentEvent[]
-  readonly invocations: ToolInvocation[]
-}
-
 /** Reads one response. */
 export class ResponseHandler {
   readonly #options: HandlerOptions
   readonly #calls: CallReader
-  #engine: ResponseEngine
+  #engine: Engine
   #ended = false
 
-  constructor(
-    options: HandlerOptions,
-    engine: ResponseEngine,
-    calls: CallReader,
-    protected readonly kept: Kept | null = null,
-  ) {
+  constructor(options: HandlerOptions, engine: Engine, calls: CallReader) {
     this.#options = options
     this.#engine = engine
     this.#calls = calls
   }
 
   /** The events of this chunk; a bare string counts as its content. Throws once the stream has ended. */
-  feed(chunk: ChunkResponseOptions | string): SegmentEvent[] {
+  feed(chunk: SegmentChunk): SegmentEvent[] {
     if (this.#ended) throw new Error("Cannot feed a handler that has been finalized")
-    return this.#dispatch(this.#engine.feed(checkedChunk(chunk)))
+    return this.#dispatch(this.#engine.feed(chunk))
   }
 
   /** Ends the stream and returns its last events; none the second time. */
@@ -52,11 +41,10 @@ export class ResponseHandler {
     return this.#end(true)
   }
 
-  protected restart(engine: ResponseEngine): void {
+  protected restart(engine: Engine): void {
     this.#engine = engine
     this.#calls.reset()
     this.#ended = false
-    for (const list of [this.kept?.events, this.kept?.invocations]) list?.splice(0)
   }
 
   #end(aborted: boolean): SegmentEvent[] {
@@ -68,12 +56,8 @@ export class ResponseHandler {
   #dispatch(events: SegmentEvent[]): SegmentEvent[] {
     const { onSegmentEvent, onToolInvocation } = this.#options
     for (const event of events) {
-      this.kept?.events.push(event)
       notify(onSegmentEvent, event)
-      for (const invocation of this.#calls.read(event)) {
-        this.kept?.invocations.push(invocation)
-        notify(onToolInvocation, invocation)
-      }
+      for (const invocation of this.#calls.read(event)) notify(onToolInvocation, invocation)
     }
     return events
   }

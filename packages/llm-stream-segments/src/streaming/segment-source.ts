@@ -4,9 +4,8 @@ import { type Metadata, type Segment, type SegmentEvent, SegmentEventType, type 
 import { kitOf, rulesFor } from "../parse/syntax-rules.ts"
 import { CallReader, type InvocationOptions, type ToolInvocation } from "./call-reader.ts"
 import { type ChunkSource, chunksOf } from "./chunk-source.ts"
-import { NativeCalls } from "./native-call.ts"
-import type { ChunkResponseOptions } from "./provider-chunk.ts"
-import { ResponseEngine, TextParser } from "./response-engine.ts"
+import type { SegmentChunk } from "./provider-chunk.ts"
+import { type EngineMaker, TextParser } from "./response-engine.ts"
 import { type HandlerOptions, ResponseHandler } from "./response-handler.ts"
 
 export interface SegmentOptions extends HandlerOptions, InvocationOptions {
@@ -18,11 +17,13 @@ export interface SegmentOptions extends HandlerOptions, InvocationOptions {
   readonly endCloses?: boolean | undefined
 }
 
-/** Text, or a provider's chunk of text, reasoning and native tool calls. */
-export type SegmentChunk = string | ChunkResponseOptions
+/** A provider's chunks, with what reads them, so that a program of mere text need not carry it. */
+export interface ProviderSource extends AsyncIterable<SegmentChunk> {
+  readonly engine: EngineMaker
+}
 
-/** Where a response comes from. A string is a complete response. */
-export type SegmentSource = string | ChunkSource<SegmentChunk>
+/** Where a response comes from: text, or what `fromOpenAI` and others give. A string is a complete response. */
+export type SegmentSource = string | ChunkSource<string> | ProviderSource
 
 /** A segment that has started. Iterating over it gives its deltas from the first one, each as it comes. */
 export interface StreamingSegment extends AsyncIterable<string> {
@@ -46,12 +47,13 @@ export interface WholeSegment extends Segment {
  * nothing but its text. Leaving the loop cancels the source; if the source fails, the loop throws its error.
  */
 export function segments(source: SegmentSource, options: SegmentOptions = {}): AsyncGenerator<StreamingSegment> {
-  return segmentsOf(source, options, all => handlerFor(all))
+  const engine = typeof source === "object" && "engine" in source ? source.engine : undefined
+  return segmentsOf(source, options, all => handlerFor(all, engine))
 }
 
 /** The segments that the handler of these options finds. */
 export async function* segmentsOf<Options extends HandlerOptions>(
-  source: SegmentSource,
+  source: string | ChunkSource<SegmentChunk>,
   options: Options,
   make: (options: Options) => ResponseHandler,
 ): AsyncGenerator<StreamingSegment> {
@@ -182,15 +184,16 @@ class OpenSegment implements StreamingSegment {
   }
 }
 
-/** A handler that reads the `safe` profile unless told otherwise. */
+/** A handler that reads the `safe` profile unless told otherwise, and mere text without an `engine`. */
 export function handlerFor(
   options: SegmentOptions,
+  engine: EngineMaker = text => text,
   callsOf = (given: InvocationOptions): CallReader => new CallReader(given),
 ): ResponseHandler {
   const { tags = {}, safe = true, segmentIdPrefix: prefix = "", parseToolCalls: tools = true } = options
   const kit = kitOf(tags)
   const { startIn, endCloses } = options
   const rules = rulesFor({ tools, prefix, tags, safe, startIn, endCloses }, kit)
-  const engine = new ResponseEngine(new TextParser(rules, kit), prefix, tools ? new NativeCalls(prefix) : null)
-  return new ResponseHandler(options, engine, callsOf({ ...options, safe, kit }))
+  const reader = engine(new TextParser(rules, kit), prefix, tools)
+  return new ResponseHandler(options, reader, callsOf({ ...options, safe, kit }))
 }

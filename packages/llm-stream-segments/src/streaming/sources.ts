@@ -2,7 +2,9 @@
 
 import { type Fields, fieldsOf } from "../parse/formats/schema-types.ts"
 import { type ChunkSource, chunksOf } from "./chunk-source.ts"
-import type { ChunkResponseOptions, ToolCallDelta } from "./provider-chunk.ts"
+import type { ChunkResponseOptions, SegmentChunk, ToolCallDelta } from "./provider-chunk.ts"
+import { chunkEngine } from "./response-engine.ts"
+import type { ProviderSource } from "./segment-source.ts"
 
 /** An answer of `fetch`, or a stream of its bytes or text. */
 export type EventSourceLike = Response | ChunkSource<Uint8Array | string>
@@ -60,8 +62,19 @@ async function* eventsOf(source: Response | ChunkSource<unknown>): AsyncGenerato
   }
 }
 
+/** Your own chunks of text, reasoning and native calls, for `segments`. */
+export function fromChunks(source: ChunkSource<SegmentChunk>): ProviderSource {
+  return Object.assign(chunksOf(source), { engine: chunkEngine })
+}
+
+type ProviderChunks = AsyncGenerator<ChunkResponseOptions> & ProviderSource
+
 /** The chunks of OpenAI's SDK or of an answer of a server that is compatible with it: text, reasoning, native calls. */
-export async function* fromOpenAI(source: Response | ChunkSource<unknown>): AsyncGenerator<ChunkResponseOptions> {
+export function fromOpenAI(source: Response | ChunkSource<unknown>): ProviderChunks {
+  return Object.assign(openAIChunks(source), { engine: chunkEngine })
+}
+
+async function* openAIChunks(source: Response | ChunkSource<unknown>): AsyncGenerator<ChunkResponseOptions> {
   for await (const { choices } of eventsOf(source)) {
     const { content, reasoning_content, reasoning, tool_calls } = fieldsOf(listOf(choices)[0]?.delta)
     const calls = listOf(tool_calls).map(({ index, id, function: named }): ToolCallDelta => {
@@ -74,7 +87,11 @@ export async function* fromOpenAI(source: Response | ChunkSource<unknown>): Asyn
 }
 
 /** The events of Anthropic's SDK or of an answer of its server: text, thinking, tool use. */
-export async function* fromAnthropic(source: Response | ChunkSource<unknown>): AsyncGenerator<ChunkResponseOptions> {
+export function fromAnthropic(source: Response | ChunkSource<unknown>): ProviderChunks {
+  return Object.assign(anthropicChunks(source), { engine: chunkEngine })
+}
+
+async function* anthropicChunks(source: Response | ChunkSource<unknown>): AsyncGenerator<ChunkResponseOptions> {
   for await (const event of eventsOf(source)) {
     const { index: position, content_block } = event
     const index = typeof position === "number" ? position : undefined

@@ -1,14 +1,7 @@
 // Runs texts through the parser in chunks, for its tests.
 import fc from "fast-check"
-import type { ParserName, Segment, SegmentEvent } from "../../src/streaming/index.ts"
-import {
-  createStreamingParser,
-  endParse,
-  extractSegments,
-  initialParse,
-  SegmentEventType,
-  stepParse,
-} from "../../src/streaming/index.ts"
+import type { ParserName, Segment, SegmentEvent, StreamingParser } from "../../src/streaming/index.ts"
+import { endParse, extractSegments, initialParse, SegmentEventType, stepParse } from "../../src/streaming/index.ts"
 
 /** A segment as the tests compare it: `end` is the END's payload unless empty, null if there was no END. */
 export interface Read {
@@ -75,12 +68,68 @@ export function stateAfter(strategy: ParserName, ...chunks: readonly string[]): 
   return state.mode.at === "tool" ? `tool.${state.mode.part.at}` : state.mode.at
 }
 
+/** What a method looks at or copies, in characters: of its text, its arguments, and its result. */
+type Cost = (text: string, args: readonly unknown[], result: unknown) => number
+
+const ONE: Cost = () => 1
+const ALL: Cost = text => text.length
+const TRIMMED: Cost = (text, _, result) => 1 + text.length - String(result).length
+const COMPARED: Cost = (_, [other]) => String(other).length
+const COSTS: { readonly [method: string]: Cost } = {
+  charAt: ONE,
+  charCodeAt: ONE,
+  endsWith: COMPARED,
+  includes: ALL,
+  indexOf: (text, [_, from = 0], found) => (found === -1 ? text.length : Number(found) + 1) - Number(from),
+  replace: ALL,
+  slice: (_, __, result) => String(result).length,
+  startsWith: COMPARED,
+  trimEnd: TRIMMED,
+  trimStart: TRIMMED,
+}
+
+/** The characters that methods of strings look at while `work` runs: they grow with the text if reading is linear. */
+export function stepsOf(work: () => void): number {
+  let steps = 0
+  const replace = (owner: object, name: string, made: (original: CallableFunction) => unknown) => {
+    const original = Object.getOwnPropertyDescriptor(owner, name) ?? {}
+    Object.defineProperty(owner, name, { ...original, value: made(original.value) })
+    return () => Object.defineProperty(owner, name, original)
+  }
+  const restored = Object.entries(COSTS).map(([name, cost]) =>
+    replace(String.prototype, name, original => {
+      return function (this: string, ...args: unknown[]) {
+        const result: unknown = Reflect.apply(original, this, args)
+        steps += cost(this, args, result)
+        return result
+      }
+    }),
+  )
+  for (const name of ["exec", "test"]) {
+    const counting = (original: CallableFunction) =>
+      function (this: RegExp, text: string) {
+        const from = this.lastIndex
+        const result: unknown = Reflect.apply(original, this, [text])
+        steps += (this.lastIndex || text.length) - from
+        return result
+      }
+    restored.push(replace(RegExp.prototype, name, counting))
+  }
+  try {
+    work()
+  } finally {
+    for (const restore of restored) restore()
+  }
+  return steps
+}
+
 /** The steps that the parser takes to read a text in chunks of one size. */
-export function stepsFor(strategy: ParserName, text: string, size: number): number {
-  const parser = createStreamingParser({ parserName: strategy })
-  for (let at = 0; at < text.length; at += size) parser.feed(text.slice(at, at + size))
-  parser.finalize()
-  return parser.context.draft.steps
+export function stepsFor(parser: StreamingParser, text: string, size: number): number {
+  const chunks = size < text.length ? cut(text, size) : [text]
+  return stepsOf(() => {
+    for (const chunk of chunks) parser.feed(chunk)
+    parser.finalize()
+  })
 }
 
 export const STRATEGIES: readonly ParserName[] = ["xml", "json", "sentinel", "api_tool_call"]

@@ -1,6 +1,6 @@
 // Tests reading a response with `for await` and as a TransformStream: live, safe by default, cut off and failing.
 import { describe, expect, test } from "bun:test"
-import { segments as segmentsOfMain } from "../../src/streaming/core.ts"
+import { fromChunks, type SegmentSource, segments as segmentsOfMain } from "../../src/streaming/core.ts"
 import {
   ParsingStreamingResponseHandler,
   type SegmentEvent,
@@ -129,10 +129,19 @@ describe("segments()", () => {
       await wholeOf(segments(ANSWER)),
     )
     const write = [{ tool_calls: [{ index: 0, call_id: "c", name: "write_file", arguments_delta: FILE }] }]
-    expect((await wholeOf(segmentsOfMain(write))).map(({ type }) => type as string)).toEqual(["tool_call"])
+    expect((await wholeOf(segmentsOfMain(fromChunks(write)))).map(({ type }) => type as string)).toEqual(["tool_call"])
     expect(await wholeOf(segments(write))).toMatchObject([
       { type: "write_file", content: "x", metadata: { path: "a" } },
     ])
+  })
+
+  test("of the main export reads mere text, and chunks only where a function brings their reader", async () => {
+    const chunks = [{ reasoning: "Hm." }, { content: "Hi" }]
+    const bare = JSON.parse(JSON.stringify(chunks)) as SegmentSource
+    expect(await wholeOf(segmentsOfMain(bare)).catch(String)).toBe(
+      "TypeError: expected text, got an object with reasoning (fromOpenAI, fromChunks and others read such chunks)",
+    )
+    expect((await wholeOf(segmentsOfMain(fromChunks(chunks)))).map(({ content }) => content)).toEqual(["Hm.", "Hi"])
   })
 
   test("marks what the stream cut off, and asks for no call", async () => {

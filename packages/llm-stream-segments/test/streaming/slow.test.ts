@@ -1,4 +1,4 @@
-// Tests, by counting steps, that reading is linear on inputs known to be slow elsewhere.
+// Tests, by counting the characters that methods of strings look at, that reading is linear on inputs known to be slow elsewhere.
 import { describe, expect, test } from "bun:test"
 import { TagArguments } from "../../src/parse/tag-arguments.ts"
 import { stateOf } from "../../src/parse/working-copy.ts"
@@ -12,12 +12,12 @@ import {
   stepParse,
   TAG_PROFILES,
 } from "../../src/streaming/index.ts"
-import { cut, stepsFor } from "./parsing.ts"
+import { cut, stepsFor, stepsOf } from "./parsing.ts"
 
 const WHOLE = 1e9
-const SIZES = [10_000, 20_000, 40_000, 80_000]
+const SIZES = [10_000, 80_000]
 
-/** Expects at most `most` steps per character at each doubling, and linear growth. */
+/** Expects at most `most` steps per character at each size, and linear growth. */
 function isLinear(
   stepsOf: (length: number) => { readonly steps: number; readonly length: number },
   most: number,
@@ -31,11 +31,14 @@ function isLinear(
   expect(slope).toBeLessThan(1.4)
 }
 
-function reads(strategy: ParserName, make: (length: number) => string, most = 8): void {
+/** Reads in chunks of several sizes, with `config` or the strategy of that name. */
+function reads(config: ParserName | ParserConfig, make: (length: number) => string, most = 60): void {
   for (const chunk of [4, 64, WHOLE]) {
     isLinear(length => {
       const text = make(length)
-      return { steps: stepsFor(strategy, text, chunk), length: text.length }
+      const parser =
+        typeof config === "string" ? createStreamingParser({ parserName: config }) : new StreamingParser(config)
+      return { steps: stepsFor(parser, text, chunk), length: text.length }
     }, most)
   }
 }
@@ -62,15 +65,7 @@ describe("steps grow with the text, in chunks of 4, of 64, and in one", () => {
       "`<run_bash>",
       "<run_bash>a",
     ]) {
-      for (const chunk of [4, 64, WHOLE]) {
-        isLinear(length => {
-          const text = repeat(piece)(length)
-          const parser = new StreamingParser(new ParserConfig({ safe: true }))
-          for (const part of chunk === WHOLE ? [text] : cut(text, chunk)) parser.feed(part)
-          parser.finalize()
-          return { steps: parser.context.draft.steps, length: text.length }
-        }, 130)
-      }
+      reads(new ParserConfig({ safe: true }), repeat(piece), 320)
     }
   })
   test("tags of arguments that are none, that never end, or that end again and again", () => {
@@ -91,15 +86,7 @@ describe("steps grow with the text, in chunks of 4, of 64, and in one", () => {
       [m3, "]<]minimax[>[<a>"],
       [`${m3}]<]minimax[>[<a>`, "]<]minimax[>["],
     ] as const) {
-      for (const chunk of [4, 64, WHOLE]) {
-        isLinear(length => {
-          const text = after(head, piece)(length)
-          const parser = new StreamingParser(new ParserConfig({ safe: true, tags }))
-          for (const part of chunk === WHOLE ? [text] : cut(text, chunk)) parser.feed(part)
-          parser.finalize()
-          return { steps: parser.context.draft.steps, length: text.length }
-        }, 260)
-      }
+      reads(new ParserConfig({ safe: true, tags }), after(head, piece), 160)
     }
   })
   test("Q1: <tool and prose without >", () => {
@@ -161,14 +148,7 @@ describe("steps grow with the text, in chunks of 4, of 64, and in one", () => {
   test("all syntaxes at once", () => {
     const config = new ParserConfig({ strategyOrder: ["xml_tag", "json_tool", "sentinel"] })
     for (const piece of ["<tool [[SEG_START {", "[[SEG_START { <run_bash>x</run_bash>", '[ { "to', "{ [", "[[[["]) {
-      for (const chunk of [4, 64, WHOLE]) {
-        isLinear(length => {
-          const parser = new StreamingParser(config)
-          const text = repeat(piece)(length)
-          for (const part of cut(text, chunk)) parser.feed(part)
-          return { steps: parser.context.draft.steps, length: text.length }
-        }, 14)
-      }
+      reads(config, repeat(piece))
     }
   })
 })
@@ -178,9 +158,11 @@ describe("arguments of a generic tool", () => {
     isLinear(length => {
       const xml = make(length)
       const reader = new TagArguments()
-      reader.feed(xml)
-      reader.end()
-      return { steps: reader.steps, length: xml.length }
+      const steps = stepsOf(() => {
+        reader.feed(xml)
+        reader.end()
+      })
+      return { steps, length: xml.length }
     }, 520)
   test("Q7: elements that are never closed", () => {
     args(repeat("<a>"))

@@ -52,7 +52,6 @@ export function runNest(copy: WorkingCopy, mode: NestMode): void {
     if (rest !== held) copy.mode = { ...mode, held: rest }
     copy.pos = text.length
   }
-  copy.steps += copy.pos - pos
 }
 
 /** Drops a line break at the beginning of a file; a lone carriage return waits for what follows. */

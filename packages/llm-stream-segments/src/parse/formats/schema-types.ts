@@ -11,7 +11,7 @@ export function castsOf(tools: ToolList, name: string): CastOf {
   const properties = fieldsOf(fieldsOf(schema).properties)
   return argument => {
     const types = typesIn(Object.hasOwn(properties, argument) ? properties[argument] : undefined, fieldsOf(schema))
-    return CASTS.some(([type]) => types.has(type)) ? text => cast(text, types) : null
+    return TYPES.some(type => types.has(type)) ? text => cast(text, types) : null
   }
 }
 
@@ -37,25 +37,17 @@ function typesIn(schema: unknown, root: Fields, depth = 8): ReadonlySet<string> 
   return types
 }
 
-/** How a text is read as each type, in the order they are tried; undefined if it is none. */
-const CASTS: readonly (readonly [type: string, read: (text: string) => unknown])[] = [
-  ["null", text => (/^(null|none)$/i.test(text) ? null : undefined)],
-  ["integer", text => (/^-?\d+$/.test(text) ? Number(text) : undefined)],
-  ["number", text => (/^-?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(text) ? Number(text) : undefined)],
-  ["boolean", text => (/^true$/i.test(text) ? true : /^false$/i.test(text) ? false : undefined)],
-  ["object", text => parsed(text, value => !Array.isArray(value))],
-  ["array", text => parsed(text, Array.isArray)],
-]
+/** The types that a text may be read as. */
+const TYPES: readonly string[] = ["null", "integer", "number", "boolean", "object", "array"]
+/** The words that aren't written as in JSON: in another case, or as Python has them. */
+const WORD = /^(true|false|null|none)$/i
 
+/** The value that a text is in JSON, if the schema allows its type; else the text. */
 function cast(text: string, types: ReadonlySet<string>): unknown {
-  for (const [type, read] of CASTS) {
-    const value = types.has(type) ? read(text.trim()) : undefined
-    if (value !== undefined) return value
-  }
-  return text
-}
-
-function parsed(text: string, isRight: (value: object) => boolean): unknown {
-  const value = jsonOf(text)
-  return typeof value === "object" && value !== null && isRight(value) ? value : undefined
+  const word = text.trim()
+  const isWhole = /^-?\d+$/.test(word)
+  const written = WORD.test(word) ? word.toLowerCase().replace("none", "null") : word
+  const value = isWhole ? Number(word) : jsonOf(written)
+  const type = value === null ? "null" : Array.isArray(value) ? "array" : typeof value
+  return type !== "string" && (types.has(type) || (isWhole && types.has("integer"))) ? value : text
 }

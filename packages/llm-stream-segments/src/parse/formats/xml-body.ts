@@ -22,7 +22,6 @@ export function runLead(copy: WorkingCopy, tool: ToolCopy, part: Part<"lead">): 
   const { startMarker } = tool.shape
   const start = firstNonBlank(text, pos)
   const blank = part.blank + text.slice(pos, start)
-  copy.steps += start - pos
   keepRaw(tool, text.slice(pos, start))
   const matched = matchAt(text, start, startMarker, false)
   if (matched === startMarker.length) {
@@ -64,7 +63,6 @@ export function runEnding(copy: WorkingCopy, tool: ToolCopy, part: Part<"ending"
   const { text, pos } = copy
   const start = firstNonBlank(text, pos)
   const gap = part.gap + text.slice(pos, start)
-  copy.steps += start - pos
   const follows =
     gap.length > HEADER_LIMIT ? "no" : part.marked ? isNext(text, start, ARGUMENT_END) : tagAfter(text, start)
   if (follows === "more") {

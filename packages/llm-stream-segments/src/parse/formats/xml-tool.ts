@@ -89,7 +89,6 @@ export function runBetween(copy: WorkingCopy, tool: ToolCopy, part: Part<"betwee
   const { text, pos } = copy
   const tag = text.indexOf("<", pos)
   const stop = tag === -1 ? text.length : tag
-  copy.steps += stop - pos
   const solid = tool.raw !== null || tool.shut ? firstNonBlank(text, pos) : stop
   if (tool.raw !== null) {
     tool.raw += text.slice(pos, Math.min(solid, stop))
@@ -108,7 +107,6 @@ export function runBetween(copy: WorkingCopy, tool: ToolCopy, part: Part<"betwee
 export function runTag(copy: WorkingCopy, tool: ToolCopy, part: Part<"tag">): void {
   const { text, pos } = copy
   const reading = readTag(TOOL_TAGS, part.scan, text, pos)
-  copy.steps += (reading.verdict === "more" ? text.length : reading.end) - pos
   if (reading.verdict === "no") {
     leaveTool(copy, tool, part.gap + part.held)
     return
@@ -150,7 +148,6 @@ export function readUpTo(
   const at = findMarker(text, pos, marker, false)
   const stop = at === -1 ? text.length : at
   const piece = pos === 0 && stop === text.length ? text : text.slice(pos, stop)
-  copy.steps += stop - pos
   keepRaw(tool, piece)
   if (at === -1 || at + marker.length > text.length) {
     copy.pos = text.length

@@ -105,7 +105,7 @@ class TextBlock {
         options.onToolInvocation?.(invocation)
       },
     }
-    this.#handler = handlerFor(own, all => readerOf(all, onArgument))
+    this.#handler = handlerFor(own, undefined, all => readerOf(all, onArgument))
   }
 
   feed(delta: string): Part[] {
