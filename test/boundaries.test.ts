@@ -120,8 +120,8 @@ describe("the rules see", () => {
       const words = 'import x from "../keys/table.ts"' // import "../keys/table.ts"
     `
     const against = ["run/model/run", "ui/theme", "transport/socket", "agent/worker", "cli/options"]
-    expect(wrongWay([readSource("src/keys/stroke.ts", text)])).toEqual(
-      against.map(name => `src/keys/stroke.ts imports src/${name}.ts`),
+    expect(wrongWay([readSource("src/keys/binding.ts", text)])).toEqual(
+      against.map(name => `src/keys/binding.ts imports src/${name}.ts`),
     )
   })
   test("an import of main, a folder without arrows, and a panel that imports another or the list of all", () => {

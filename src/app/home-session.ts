@@ -10,7 +10,6 @@ import { tailFacts } from "../run/select/tail-facts.ts"
 import type { ShownRun, Surface } from "../screen/surface.ts"
 import { answers } from "../transport/look.ts"
 import type { Title } from "../ui/line.ts"
-import type { Effect } from "../view/effect.ts"
 import { type HomeAgent, KEPT, type RunTarget } from "../view/home.ts"
 import { createStore, type Store } from "../view/store.ts"
 import { configuredKeys } from "./configured-keys.ts"
@@ -23,7 +22,7 @@ import { forgetRun, keptRuns } from "./kept-runs.ts"
 import { openSource } from "./open-source.ts"
 import { RunClock, tickAtEnds } from "./run-clock.ts"
 import type { EffectHandlers } from "./run-context.ts"
-import { perform } from "./run-handlers.ts"
+import { performer } from "./run-handlers.ts"
 import { RunList } from "./run-list.ts"
 import { RunSession } from "./run-session.ts"
 import { shownPath } from "./stored-runs.ts"
@@ -53,7 +52,7 @@ export class HomeSession implements ShownRun {
   readonly #clock = new RunClock()
   /** Resolves when the last spans of the runs that were left are sent; null if there are none. */
   #sending: Promise<void> | null = null
-  readonly #handlers: Partial<EffectHandlers>
+  readonly perform: ShownRun["perform"]
   #list: RunList | null = null
   readonly #told = new ToldSessions()
   /** Receives the questions of agent CLIs' hooks; null without a socket. */
@@ -87,7 +86,7 @@ export class HomeSession implements ShownRun {
     const { choices } = configuredKeys(options.screen.config)
     this.store.dispatch({ type: "view", change: { focus: "home", setup: { keys: choices } } })
     tickAtEnds(this.store, this.#clock)
-    this.#handlers = {
+    const handlers: Partial<EffectHandlers> = {
       ...terminalHandlers(text => this.#notify(text), surface),
       "program/exit": ({ code }) => surface.leave(code),
       "run/open": ({ target }) => void this.#open(target),
@@ -95,6 +94,7 @@ export class HomeSession implements ShownRun {
       "session/terminal": ({ path }) => void this.#goToTerminal(path),
       "sessions/list": ({ command }) => void this.#listSessions(command),
     }
+    this.perform = performer(handlers, { other: () => this.#notify("Open a run first") })
   }
 
   /** Shows the run of an agent that answers, else home. */
@@ -107,10 +107,6 @@ export class HomeSession implements ShownRun {
     await this.#look()
     cancel()
     if (this.#run === null) this.#showHome()
-  }
-
-  perform(effects: readonly Effect[]): void {
-    perform(this.#handlers, effects, () => this.#notify("Open a run first"))
   }
 
   showRows(): void {}

@@ -78,13 +78,14 @@ async function readChart({ store, signal }: RunContext, eql: Eql | null): Promis
   if (definition !== undefined && !signal.aborted) store.dispatch({ type: "defined", definition })
 }
 
-/** Handles the effects in their order; calls `other` where there is no handler. */
-export function perform(
+/** Makes a function that handles effects in their order until `signal` aborts, and calls `other` without a handler. */
+export function performer(
   handlers: Partial<EffectHandlers>,
-  effects: readonly Effect[],
-  other: () => void = () => undefined,
-): void {
-  for (const effect of effects) handle(handlers, effect, other)
+  { signal, other = () => undefined }: { readonly signal?: AbortSignal; readonly other?: () => void },
+): (effects: readonly Effect[]) => void {
+  return effects => {
+    if (signal?.aborted !== true) for (const effect of effects) handle(handlers, effect, other)
+  }
 }
 
 function handle<T extends Effect["type"]>(

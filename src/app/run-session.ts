@@ -16,7 +16,6 @@ import { Spool, spoolDirectory } from "../timeline/spool.ts"
 import { decodeLine, type ReceivedFrame, recordingLine } from "../transport/message.ts"
 import type { Sink } from "../transport/source.ts"
 import type { Title } from "../ui/line.ts"
-import type { Effect } from "../view/effect.ts"
 import type { Intent } from "../view/intent.ts"
 import type { State } from "../view/state.ts"
 import { createStore, type Store } from "../view/store.ts"
@@ -27,8 +26,8 @@ import { GapFiller } from "./gap-filler.ts"
 import { keepRun } from "./kept-runs.ts"
 import { firstLink, foldOptions } from "./open-source.ts"
 import { RunClock, tickAtEnds } from "./run-clock.ts"
-import type { EffectHandlers, RunContext, SessionOptions } from "./run-context.ts"
-import { perform, runHandlers } from "./run-handlers.ts"
+import type { RunContext, SessionOptions } from "./run-context.ts"
+import { performer, runHandlers } from "./run-handlers.ts"
 import { closeParts, openParts, type RunParts, startReplay } from "./run-parts.ts"
 import type { TraceOutput } from "./trace-output.ts"
 
@@ -41,11 +40,11 @@ const INDEX_MS = 1000
 export class RunSession implements ShownRun, Sink {
   readonly store: Store
   readonly title: Title
+  readonly perform: ShownRun["perform"]
   readonly #abort = new AbortController()
   readonly #clock = new RunClock()
   readonly #context: RunContext
   readonly #parts: RunParts
-  readonly #handlers: EffectHandlers
   /** Mistakes in the config file and dangers of the connection, shown first. */
   readonly #warnings: string[] = []
   #gapFiller: GapFiller | null = null
@@ -81,7 +80,7 @@ export class RunSession implements ShownRun, Sink {
       notify: (text, level) => this.#ask({ type: "notice/show", text, ...(level && { level }) }),
     }
     this.#parts = openParts(this.#context, options, spool)
-    this.#handlers = runHandlers(this.#context, options, this.#parts)
+    this.perform = performer(runHandlers(this.#context, options, this.#parts), this.#context)
     this.#prepare()
     this.#followed = this.store.shown()
   }
@@ -109,10 +108,6 @@ export class RunSession implements ShownRun, Sink {
       const hasAnswered = link.state === "open" || (link.state === "lost" && (link.everOpen || link.api === true))
       if (!hasAnswered) this.options.surface.leave(code, sanitize(`no agent answered within ${ms / 1000} s`))
     })
-  }
-
-  perform(effects: readonly Effect[]): void {
-    if (!this.#abort.signal.aborted) perform(this.#handlers, effects)
   }
 
   showRows(rows: readonly Row[] | null): void {

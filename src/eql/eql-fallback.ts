@@ -50,7 +50,12 @@ export class FallbackSource implements Source {
     this.source.start(relay)
   }
 
-  send(sent: EncodedCommand): boolean {
+  /** The source's own, except while the API replaces something. */
+  get send(): Source["send"] {
+    return this.#role === "nothing" ? this.source.send.bind(this.source) : sent => this.#sendEither(sent)
+  }
+
+  #sendEither(sent: EncodedCommand): boolean {
     const { command } = sent
     const isAnswer = command.type === "answer" || command.type === "cancel"
     if (this.#role === "debugger" && !isAnswer && this.#callApi(command)) return true

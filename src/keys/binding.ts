@@ -1,6 +1,11 @@
 // Defines what a key does, and which keys work where.
 import type { Intent } from "../view/intent.ts"
-import type { Stroke } from "./stroke.ts"
+
+/** One key press: `j`, `G`, `enter`, `shift-tab`, `ctrl-c`. In the key table, two with a space are a sequence. */
+export type Stroke = string
+
+/** In a binding: any key that prints one character and is not bound itself. */
+export const LETTER: Stroke = "letter"
 
 /** The groups of the key table, in its order. */
 export const GROUPS = ["Move", "Find", "Time", "Panes", "Views", "Debugger", "Question", "Home", "Program"] as const
@@ -28,8 +33,8 @@ export interface Binding<State> {
   readonly sure?: string
   /** It takes a count; help shows an example: `s 5s`. */
   readonly counts?: true
-  /** `count` is 1 where none was typed; `stroke` is the key that was pressed. */
-  readonly intent: (count: number, stroke: Stroke) => Intent
+  /** By default the one with its id as type. `count` is 1 where none was typed; `stroke` is the key pressed. */
+  readonly intent?: (count: number, stroke: Stroke) => Intent
 }
 
 export interface TableBinding<State> extends Binding<State> {

@@ -1,6 +1,31 @@
 import type { Intent } from "../view/intent.ts"
-import type { Scope } from "./binding.ts"
-import { LETTER, type Stroke } from "./stroke.ts"
+import { type Binding, LETTER, type Scope, type Stroke } from "./binding.ts"
+
+export interface KeyPress {
+  readonly name: string
+  readonly sequence: string
+  readonly ctrl: boolean
+  readonly shift: boolean
+  readonly meta: boolean
+}
+
+const NAMES: { readonly [name: string]: string } = { return: "enter", linefeed: "ctrl-j", kpenter: "enter" }
+
+/** The strokes in a key press: none for a bare modifier, two where a terminal folded a fast Esc Esc into one. */
+export function strokesOf(key: KeyPress): readonly Stroke[] {
+  if (key.name === "escape" && key.meta) return ["escape", "escape"]
+  const name = NAMES[key.name] ?? key.name
+  if (name === "") return []
+  const letter = /^[a-z]$/.test(name)
+  if (!key.ctrl && !key.meta) {
+    if (letter) return [key.shift ? name.toUpperCase() : name]
+    // A printable key is what it prints; shift is already in it.
+    if ([...name].length === 1) return [name]
+  }
+  if (name.startsWith("ctrl-")) return [name]
+  const shift = key.shift && name.length > 1 ? "shift-" : ""
+  return [`${key.ctrl ? "ctrl-" : ""}${key.meta ? "alt-" : ""}${shift}${name}`]
+}
 
 /** What was typed and is no intent yet: the digits of a count, and the first stroke of a key of two. */
 export interface Pending {
@@ -41,7 +66,7 @@ export function dispatch(
   const binding = found ?? ([...stroke].length === 1 ? bound(LETTER) : undefined)
   if (binding !== undefined && binding.isTyped !== true) {
     const count = pending.count === "" ? 1 : Number(pending.count)
-    return { pending: nonePending, decision: { type: "intent", intent: binding.intent(count, stroke) } }
+    return { pending: nonePending, decision: { type: "intent", intent: intentOf(binding, stroke, count) } }
   }
   if (others === "text") return { pending: nonePending, decision: { type: "text" } }
   if (others === "nothing") return { pending: nonePending, decision: { type: "none" } }
@@ -50,4 +75,13 @@ export function dispatch(
   }
   const count = (pending.count + stroke).replace(/^0+/, "").slice(0, DIGITS)
   return { pending: { count }, decision: { type: "none" } }
+}
+
+/** What a key means, the first of its keys if none is named: without an intent of its own, that with its id as type. */
+export function intentOf(
+  { id, keys, intent }: Pick<Binding<never>, "id" | "keys" | "intent">,
+  stroke: Stroke = keys[0] ?? "",
+  count = 1,
+): Intent {
+  return intent?.(count, stroke) ?? ({ type: id } as Intent)
 }

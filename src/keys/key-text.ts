@@ -1,6 +1,6 @@
 // Writes keys as a person reads them: `j ↓`, `Ctrl-D`, `1–9`.
 import type { Binding, Scope } from "./binding.ts"
-import { LETTER, type Stroke } from "./stroke.ts"
+import { LETTER, type Stroke } from "./binding.ts"
 
 const NAMES: { readonly [stroke: string]: string } = {
   up: "↑",

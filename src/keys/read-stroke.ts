@@ -1,5 +1,5 @@
 // Reads keys as a person writes them: `j`, `Ctrl-D`, `PgUp`, `Ctrl-X Ctrl-E`.
-import type { Stroke } from "./stroke.ts"
+import type { Stroke } from "./binding.ts"
 
 const NAMED = [
   ..."up down left right pageup pagedown home end enter escape tab space backspace delete insert".split(" "),

@@ -1,8 +1,8 @@
 // Checks the keys that a person chose for actions.
 import type { Binding } from "../keys/binding.ts"
+import { LETTER, type Stroke } from "../keys/binding.ts"
 import { strokeText } from "../keys/key-text.ts"
 import { readStroke } from "../keys/read-stroke.ts"
-import { LETTER, type Stroke } from "../keys/stroke.ts"
 import { nearestWord } from "../query/nearest-word.ts"
 import { type KeyChoices, noChoices } from "../view/view.ts"
 import { keymapOf } from "./index.ts"

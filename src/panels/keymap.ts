@@ -1,10 +1,8 @@
 // Makes the key table and the scopes from the keys of all panels.
-import type { Binding, TableBinding } from "../keys/binding.ts"
-import { LETTER } from "../keys/stroke.ts"
-import type { Intent } from "../view/intent.ts"
+import { type Binding, LETTER, type TableBinding } from "../keys/binding.ts"
 import type { State } from "../view/state.ts"
 import { type KeyChoices, noChoices } from "../view/view.ts"
-import type { KeyBinding, KeyScope, Opener, OwnScope, Panel, PanelKeys } from "./common/panel.ts"
+import type { KeyScope, Opener, OwnScope, Panel, PanelKeys } from "./common/panel.ts"
 
 /** What is asked for is made then: a start needs one scope, and no table. */
 export class Keymap {
@@ -29,7 +27,7 @@ export class Keymap {
       this.#keys.flatMap(({ group, openers = [], scopes = [] }) =>
         [...openers, ...scopes]
           .flatMap(({ keys }) => keys)
-          .map(one => ({ group, ...chosen(completed(one), this.choices, false) })),
+          .map(one => ({ group, ...chosen(one, this.choices, false) })),
       ),
     )
   }
@@ -58,11 +56,6 @@ export class Keymap {
   }
 }
 
-/** A binding without an intent gets the one that has its id as type. */
-function completed(one: KeyBinding): Binding<State> {
-  return one.intent === undefined ? { ...one, intent: () => ({ type: one.id }) as Intent } : one
-}
-
 function withChoices(scope: KeyScope, choices: KeyChoices): KeyScope {
   if (choices.size === 0) return scope
   const { named, bindings, others } = scope
@@ -83,9 +76,9 @@ function scopeFrom(own: OwnScope, all: readonly Opener[]): KeyScope {
   const openers = all.filter(({ from }) => from.some(place => place === id || place === kind))
   const ids = keys.map(one => one.id)
   const first = openers.flatMap(opener => (opener.first === true ? opener.keys : []))
-  const named = [...first.filter(one => !ids.includes(one.id)), ...keys].map(completed)
+  const named = [...first.filter(one => !ids.includes(one.id)), ...keys]
   const below = over === undefined ? [] : scopeFrom(over, all).bindings
-  const opening = openers.flatMap(opener => opener.keys.map(completed))
+  const opening = openers.flatMap(opener => opener.keys)
   return { id, named, others, bindings: uniqueById([...named, ...opening, ...below]) }
 }
 

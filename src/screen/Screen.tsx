@@ -14,35 +14,32 @@ import { behindQuestion, behindView, type PromptPlace, promptPlace } from "../pa
 import { GoTo } from "../panels/time/Pane.tsx"
 import { TextPane } from "../panels/transcript/Pane.tsx"
 import type { Prompt } from "../run/model/prompts.ts"
-import type { Row } from "../run/model/run.ts"
 import { SessionOutline } from "../transcript/session-outline.ts"
 import { Canvas } from "../ui/Canvas.tsx"
 import type { Glyphs } from "../ui/glyphs.ts"
 import { inside, type Layout, layout, type Rect } from "../ui/layout.ts"
-import type { Line, RenderContext, Title } from "../ui/line.ts"
+import type { Line, RenderContext } from "../ui/line.ts"
 import { wallClock } from "../ui/link-words.ts"
-import { AreaContext, ScreenContext, type Screen as Shared } from "../ui/screen-context.ts"
+import { AreaContext, ScreenContext } from "../ui/screen-context.ts"
 import type { Theme } from "../ui/theme.ts"
-import type { Effect } from "../view/effect.ts"
 import { PANES, type PaneId } from "../view/pane-names.ts"
 import type { ViewContext } from "../view/plan-result.ts"
 import { logIsBehind } from "../view/select/shown-session.ts"
 import { isAlone, overIn, overlayInFront, withoutOvers } from "../view/select/stack.ts"
 import { frontPrompt, goneFor, type State, timeShown } from "../view/state.ts"
-import type { Store } from "../view/store.ts"
 import type { Overlay } from "../view/view.ts"
 import { bannerLines } from "./banner.ts"
 import { FaultBoundary } from "./FaultBoundary.tsx"
 import { footerLine } from "./footer.ts"
 import { headerLine } from "./header.ts"
 import { OverlayPane } from "./Overlay.tsx"
+import type { ShownRun } from "./surface.ts"
 import { bindStore, isOnlyFigures, isOnlyReading, useCalmState } from "./use-calm-state.ts"
 import { useClock } from "./use-clock.ts"
 import { useKeys } from "./use-keys.ts"
 
 export interface ScreenProps {
-  readonly store: Store
-  readonly title: Title
+  readonly run: Pick<ShownRun, "store" | "title" | "perform" | "showRows" | "keyPressed">
   readonly theme: Accessor<Theme>
   readonly glyphs: Glyphs
   readonly motion: boolean
@@ -50,14 +47,14 @@ export interface ScreenProps {
   readonly calmMs: number
   /** Epoch ms. */
   readonly now: () => number
-  readonly perform: (effects: readonly Effect[]) => void
-  readonly showRows: (rows: readonly Row[] | null) => void
-  readonly keyPressed: () => void
 }
 
-/** Draws the whole screen from the store's state. */
+/** Draws the whole screen from the state of the run's store. */
 export function Screen(props: ScreenProps): JSX.Element {
-  const state = useCalmState(bindStore(props.store), props.calmMs, isOnlyReading)
+  // One screen shows one run.
+  const { run } = props
+  const { title } = run
+  const state = useCalmState(bindStore(run.store), props.calmMs, isOnlyReading)
   const calm = useCalmState(state, props.calmMs, isOnlyFigures)
   const ticked = useClock(state, props.motion, props.now)
   const context = createMemo((): RenderContext => {
@@ -68,19 +65,12 @@ export function Screen(props: ScreenProps): JSX.Element {
   })
   const outline = new SessionOutline()
   const screenLayout = useScreenLayout(state, context, outline)
-  const ask: Shared["ask"] = intent => {
-    const pane = intent.type === "cursor/move" ? intent.pane : undefined
-    props.perform(props.store.ask(intent, { now: props.now(), ...screenLayout.measure(pane) }))
-  }
-  const { pending, ...hands } = useKeys(props.store, ask, {
-    keyPressed: () => props.keyPressed(),
-    now: () => props.now(),
-  })
+  const { pending, ...hands } = useKeys(run, screenLayout.measure, () => props.now())
   // Both are read many times a frame.
   const theme = createMemo(() => props.theme())
   const scope = createMemo(() => scopeOf(state()))
   const { places, banners } = screenLayout
-  const header = () => headerLine(calm(), props.title, context(), places().header.width)
+  const header = () => headerLine(calm(), title, context(), places().header.width)
   return (
     <ScreenContext.Provider
       value={{
@@ -89,9 +79,8 @@ export function Screen(props: ScreenProps): JSX.Element {
         context,
         theme,
         scope,
-        title: props.title,
-        ask,
-        showRows: props.showRows,
+        title,
+        showRows: rows => run.showRows(rows),
         ...hands,
       }}
     >

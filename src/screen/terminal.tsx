@@ -118,16 +118,12 @@ async function openScreen(options: SurfaceOptions, output: TerminalOutput, exit:
       <Show when={run()} keyed>
         {(shown: ShownRun) => (
           <Screen
-            store={shown.store}
-            title={shown.title}
+            run={shown}
             theme={() => makeTheme(options.colors, theme())}
             glyphs={options.ascii ? ascii : unicode}
             motion={options.motion}
             calmMs={CALM_MS}
             now={options.now}
-            perform={effects => shown.perform(effects)}
-            showRows={rows => shown.showRows(rows)}
-            keyPressed={() => shown.keyPressed()}
           />
         )}
       </Show>

@@ -1,33 +1,38 @@
 import { useKeyboard, usePaste, useRenderer } from "@opentui/solid"
 import { type Accessor, createSignal } from "solid-js"
 import { hasUnsafe } from "../../packages/wire/src/sanitize.ts"
-import { dispatch, nonePending, type Pending } from "../keys/dispatch.ts"
+import type { Stroke } from "../keys/binding.ts"
+import { dispatch, nonePending, type Pending, strokesOf } from "../keys/dispatch.ts"
 import { keyOf } from "../keys/key-text.ts"
-import { type Stroke, strokesOf } from "../keys/stroke.ts"
 import { help as showKeys } from "../panels/common/keys.ts"
 import type { KeyScope } from "../panels/common/panel.ts"
 import { scopeOf } from "../panels/front.ts"
 import { beforeKey, isEarly } from "../panels/prompt/keys.ts"
 import type { Screen, TextField } from "../ui/screen-context.ts"
+import type { PaneId } from "../view/pane-names.ts"
+import type { ViewContext } from "../view/plan-result.ts"
 import { isIgnoring } from "../view/questions/ignored-keys.ts"
-import type { Store } from "../view/store.ts"
+import type { ShownRun } from "./surface.ts"
 
-interface Keys extends Pick<Screen, "addField" | "click"> {
+interface Keys extends Pick<Screen, "addField" | "ask" | "click"> {
   /** The strokes and digits of a key that is not whole yet. */
   readonly pending: Accessor<Pending>
 }
 
-interface HandReports {
-  /** A key, a click or a paste. */
-  keyPressed(): void
-  /** Epoch ms. */
-  now(): number
-}
-
-/** Turns keys of the terminal and clicks into intents; holds a count and the first of two strokes. */
-export function useKeys(store: Store, ask: Screen["ask"], reports: HandReports): Keys {
+/**
+ * Turns keys of the terminal and clicks into intents, and does them; holds a count and the first of two strokes.
+ * `measure` tells the layout of a pane, else of the panel in front; `now` is in epoch ms.
+ */
+export function useKeys(
+  run: Pick<ShownRun, "store" | "perform" | "keyPressed">,
+  measure: (pane?: PaneId) => Omit<ViewContext, "now">,
+  now: () => number,
+): Keys {
+  const { store } = run
   const [pending, setPending] = createSignal<Pending>(nonePending)
   const fields = new Set<TextField>()
+  const ask: Screen["ask"] = intent =>
+    run.perform(store.ask(intent, { now: now(), ...measure(intent.type === "cursor/move" ? intent.pane : undefined) }))
   // A field reports its change later; the text before this key counts all the same.
   const askBehindFields: Screen["ask"] = intent => {
     for (const field of [...fields]) ask(field.intent(field.read()))
@@ -36,10 +41,10 @@ export function useKeys(store: Store, ask: Screen["ask"], reports: HandReports):
   const { keyInput } = useRenderer()
   /** Notes a key, a click or a paste; gives the scope that it comes to. */
   const heard = (): KeyScope => {
-    reports.keyPressed()
+    run.keyPressed()
     const { ignored } = store.get().view.questions
     // The keyboard is given back on time, however late a timer may be.
-    if (ignored !== null && !isIgnoring(ignored, reports.now())) store.dispatch({ type: "tick", now: reports.now() })
+    if (ignored !== null && !isIgnoring(ignored, now())) store.dispatch({ type: "tick", now: now() })
     return scopeOf(store.shown())
   }
   /** Returns false if the stroke belongs to the text field in front. */
@@ -48,7 +53,7 @@ export function useKeys(store: Store, ask: Screen["ask"], reports: HandReports):
     const { pending: left, decision } = dispatch(scope, pending(), stroke)
     setPending(left)
     const intent = decision.type === "intent" ? decision.intent : null
-    const first = beforeKey(store.shown(), scope.id, { stroke, intent }, reports.now())
+    const first = beforeKey(store.shown(), scope.id, { stroke, intent }, now())
     if (first?.isAll === true) {
       ask(first.intent)
       return true
@@ -78,16 +83,17 @@ export function useKeys(store: Store, ask: Screen["ask"], reports: HandReports):
   // The field in front takes the paste itself.
   usePaste(() => {
     const scope = heard()
-    if (isEarly(store.shown(), scope.id, null, reports.now())) ask({ type: "prompt/early", stroke: null })
+    if (isEarly(store.shown(), scope.id, null, now())) ask({ type: "prompt/early", stroke: null })
   })
   return {
+    ask,
     pending,
     click(click) {
       if (typeof click === "string") {
         press(click)
         return
       }
-      if (isEarly(store.shown(), heard().id, click, reports.now())) ask({ type: "prompt/early", stroke: null })
+      if (isEarly(store.shown(), heard().id, click, now())) ask({ type: "prompt/early", stroke: null })
       else askBehindFields(click)
     },
     addField(field) {

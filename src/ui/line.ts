@@ -1,5 +1,5 @@
 // Lines of styled text: what they are made of, and how they are clipped, filled and wrapped.
-import type { Stroke } from "../keys/stroke.ts"
+import type { Stroke } from "../keys/binding.ts"
 import type { Intent } from "../view/intent.ts"
 import type { PaneId } from "../view/pane-names.ts"
 import type { Glyphs } from "./glyphs.ts"

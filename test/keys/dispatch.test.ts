@@ -1,9 +1,9 @@
 // Tests how strokes become intents: by scope, with counts, and as text in a field.
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
-import { type Decision, dispatch, nonePending, type Pending } from "../../src/keys/dispatch.ts"
+import { LETTER } from "../../src/keys/binding.ts"
+import { type Decision, dispatch, intentOf, nonePending, type Pending } from "../../src/keys/dispatch.ts"
 import { keysText } from "../../src/keys/key-text.ts"
-import { LETTER } from "../../src/keys/stroke.ts"
 import { keymap } from "../../src/panels/index.ts"
 
 /** The decision for each of these strokes in turn, in the scope with this id. */
@@ -111,12 +111,13 @@ test("a question with options takes digits as picks, not counts, and letters as 
 describe("the key table", () => {
   test("reaches every binding by each of its strokes in each of its scopes", () => {
     for (const { id: scope, bindings } of keymap.scopeIds.map(id => keymap.scope(id))) {
-      for (const [index, { id, keys, intent, isTyped }] of bindings.entries()) {
+      for (const [index, one] of bindings.entries()) {
+        const { id, keys, isTyped } = one
         if (isTyped === true) continue
         const taken = bindings.slice(0, index).flatMap(one => one.keys)
         for (const key of keys.filter(key => !taken.includes(key))) {
           const pressed = key === LETTER ? "q" : key
-          expect({ id, wish: wish(scope, ...pressed.split(" ")) }).toEqual({ id, wish: { ...intent(1, pressed) } })
+          expect({ id, wish: wish(scope, ...pressed.split(" ")) }).toEqual({ id, wish: intentOf(one, pressed) })
         }
       }
     }

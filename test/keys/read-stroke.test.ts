@@ -1,9 +1,9 @@
 // Tests how keys are read as a person writes them.
 import { expect, test } from "bun:test"
 import fc from "fast-check"
+import { LETTER } from "../../src/keys/binding.ts"
 import { strokeText } from "../../src/keys/key-text.ts"
 import { readStroke } from "../../src/keys/read-stroke.ts"
-import { LETTER } from "../../src/keys/stroke.ts"
 import { keymap } from "../../src/panels/index.ts"
 
 test("a key is read by its name in any case, a letter by its own case", () => {

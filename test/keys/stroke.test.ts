@@ -1,6 +1,6 @@
 // Tests that a key press has one name, whatever the terminal sends.
 import { describe, expect, test } from "bun:test"
-import { type KeyPress, strokesOf } from "../../src/keys/stroke.ts"
+import { type KeyPress, strokesOf } from "../../src/keys/dispatch.ts"
 
 function press(name: string, keys: Partial<KeyPress> = {}): readonly string[] {
   return strokesOf({ name, sequence: "", ctrl: false, shift: false, meta: false, ...keys })

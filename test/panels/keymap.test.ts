@@ -2,6 +2,7 @@
 import { describe, expect, test } from "bun:test"
 import type { Decoded } from "../../packages/wire/src/frame.ts"
 import type { Link } from "../../packages/wire/src/link.ts"
+import { intentOf } from "../../src/keys/dispatch.ts"
 import { hintsIn, strokeText } from "../../src/keys/key-text.ts"
 import { freshRerun, reruns } from "../../src/panels/common/open-rerun.ts"
 import { scopeOf } from "../../src/panels/front.ts"
@@ -231,10 +232,8 @@ test("every binding works in a scope", () =>
 test("every key has an update", () => {
   for (const [name, one] of states) {
     const shown = shownState(one)
-    for (const { id, keys, intent } of scope(one).bindings) {
-      const wish = intent(1, keys[0] ?? "")
-      expect(() => plan(shown, wish, { now: 0, page: 10, lines: 10 }), `${id} of ${name}`).not.toThrow()
-    }
+    for (const key of scope(one).bindings)
+      expect(() => plan(shown, intentOf(key), { now: 0, page: 10, lines: 10 }), `${key.id} of ${name}`).not.toThrow()
   }
 })
 

@@ -92,23 +92,27 @@ export async function show(options: Options = {}, ...lines: readonly Decoded[]):
   let now = options.now ?? NOW
   let keyAt = Number.NEGATIVE_INFINITY
   let logRows: readonly Row[] | null = null
+  const run = {
+    store,
+    title: { chart: options.chart ?? null, session: options.session ?? null },
+    showRows(reported: readonly Row[] | null) {
+      logRows = reported
+    },
+    keyPressed() {
+      keyAt = now
+    },
+    perform: (made: readonly Effect[]) =>
+      void effects.push(...made.flatMap(one => (one.type === "log/scan" ? scanned(store, now) : one))),
+  }
   const setup = await testRender(
     () => (
       <Screen
-        store={store}
-        title={{ chart: options.chart ?? null, session: options.session ?? null }}
+        run={run}
         theme={() => makeTheme(options.depth ?? "truecolor", options.background ?? "dark")}
         glyphs={options.ascii === true ? ascii : unicode}
         motion={options.motion ?? false}
         calmMs={options.calmMs ?? 0}
         now={() => now}
-        showRows={reported => {
-          logRows = reported
-        }}
-        keyPressed={() => {
-          keyAt = now
-        }}
-        perform={made => effects.push(...made.flatMap(one => (one.type === "log/scan" ? scanned(store, now) : one)))}
       />
     ),
     { width: options.columns ?? 120, height: options.rows ?? 40, clock, exitOnCtrlC: false, consoleMode: "disabled" },

@@ -30,21 +30,11 @@ export async function screenshot(): Promise<string> {
   store.dispatch({ type: "view", change: { list: { selected: targetOf(store.get().run, READ), pinned: true } } })
   const now = store.get().run.lastTs ?? 0
   const theme = makeTheme("truecolor", "dark")
+  const nothing = (): void => undefined
+  const title = { chart: null, session: null }
+  const run = { store, title, perform: nothing, showRows: nothing, keyPressed: nothing }
   const screen = await testRender(
-    () => (
-      <Screen
-        store={store}
-        title={{ chart: null, session: null }}
-        theme={() => theme}
-        glyphs={unicode}
-        motion={false}
-        calmMs={0}
-        now={() => now}
-        perform={() => undefined}
-        showRows={() => undefined}
-        keyPressed={() => undefined}
-      />
-    ),
+    () => <Screen run={run} theme={() => theme} glyphs={unicode} motion={false} calmMs={0} now={() => now} />,
     SIZE,
   )
   try {

@@ -1,6 +1,5 @@
 // Defines what a panel brings. The registry lists every panel, and all that depends on them is derived from it.
-import type { Binding, KeyGroup, Scope } from "../../keys/binding.ts"
-import type { Stroke } from "../../keys/stroke.ts"
+import type { Binding, KeyGroup, Scope, Stroke } from "../../keys/binding.ts"
 import type { Parsed } from "../../query/filter/parse.ts"
 import type { JumpKind } from "../../query/jump.ts"
 import type { SessionOutline } from "../../transcript/session-outline.ts"
@@ -135,14 +134,9 @@ export interface PanelCommand {
 
 export type KeyScope = Scope<State>
 
-/** A binding as a panel writes it: without an intent, it means the one that has its id as type. */
-export type KeyBinding = Omit<Binding<State>, "id" | "intent"> &
-  (
-    | { readonly id: string; readonly intent: Binding<State>["intent"] }
-    | { readonly id: PlainIntent; readonly intent?: never }
-  )
+export type KeyBinding = Binding<State>
 
-type MoreOfKey = Omit<Binding<State>, "id" | "keys" | "title" | "words" | "intent">
+type MoreOfKey = Omit<KeyBinding, "id" | "keys" | "title" | "words" | "intent">
 
 /** Binds keys to the intent that has this id as its type. */
 export function bind(
@@ -158,15 +152,15 @@ export function bind(
   keys: readonly Stroke[],
   title: string,
   words: string,
-  more: MoreOfKey & Pick<Binding<State>, "intent">,
+  more: MoreOfKey & Required<Pick<KeyBinding, "intent">>,
 ): KeyBinding
 /** Binds keys to what they do; `words` are those that find it. */
 export function bind(id: string, keys: readonly Stroke[], title: string, words: string, more = {}): KeyBinding {
-  return { id, keys, title, words, ...more } as KeyBinding
+  return { id, keys, title, words, ...more }
 }
 
 /** What a key does that steps on or back. */
-export function stepBy(type: StepIntent, step: Direction): Pick<Binding<State>, "intent"> {
+export function stepBy(type: StepIntent, step: Direction): Required<Pick<KeyBinding, "intent">> {
   return { intent: () => ({ type, step }) as Intent }
 }
 

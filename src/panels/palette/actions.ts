@@ -1,8 +1,7 @@
 // Makes the rows of the palette for what keys and commands do.
-import { type Binding, GROUPS, type TableBinding } from "../../keys/binding.ts"
+import { type Binding, GROUPS, LETTER, type Stroke, type TableBinding } from "../../keys/binding.ts"
+import { intentOf } from "../../keys/dispatch.ts"
 import { keysText } from "../../keys/key-text.ts"
-import { LETTER, type Stroke } from "../../keys/stroke.ts"
-import type { Intent } from "../../view/intent.ts"
 import type { State } from "../../view/state.ts"
 import type { KeyScope, PanelCommand } from "../common/panel.ts"
 import type { PaletteEntry } from "./palette-entry.ts"
@@ -63,14 +62,20 @@ export function actionEntries(keys: KnownKeys, keysFirst: boolean): readonly Pal
       words: wordsOf(all),
       key: keysText(shown.map(shortKeys)),
       why,
-      does: doneBy(first),
+      does: intentOf(first),
     }
     const page =
       able.length > 0 && keysFirst && first.keys.length > 0
         ? { page: pageRow({ ...first, group: all[0]?.group ?? "Program" }, able) }
         : {}
     return [
-      { ...entry, ...page, kind: "action", sure: first.sure, ...(able.length > 1 && { else: others.map(doneBy) }) },
+      {
+        ...entry,
+        ...page,
+        kind: "action",
+        sure: first.sure,
+        ...(able.length > 1 && { else: others.map(other => intentOf(other)) }),
+      },
     ]
   })
   // The footer's order, most useful first.
@@ -94,7 +99,8 @@ function commandEntries({ commands }: KnownKeys): readonly PaletteEntry[] {
 }
 
 /** Digits and letters mean a different thing each. Keys that only move a cursor stand only where keys are asked for. */
-function isListed({ id, keys, intent }: TableBinding<State>, keysFirst: boolean): boolean {
+function isListed(one: TableBinding<State>, keysFirst: boolean): boolean {
+  const { id, keys } = one
   if (
     (id.startsWith("palette/") && !(keysFirst && id === "palette/open")) ||
     id.startsWith("typing/") ||
@@ -102,8 +108,7 @@ function isListed({ id, keys, intent }: TableBinding<State>, keysFirst: boolean)
   )
     return false
   if (keysFirst) return true
-  const { type } = intent(1, keys[0] ?? "")
-  return type !== "cursor/move" && !keys.includes("2")
+  return intentOf(one).type !== "cursor/move" && !keys.includes("2")
 }
 
 /** Keys that are known from elsewhere, and have another beside them. */
@@ -192,8 +197,4 @@ function wordsOf(bindings: readonly TableBinding<State>[]): string {
 
 function refusalHere(state: State, { keys, refusal }: Binding<State>): string | null {
   return keys.includes("2") ? DIGIT : (refusal?.(state) ?? null)
-}
-
-function doneBy({ intent, keys }: Binding<State>): Intent {
-  return intent(1, keys[0] ?? "")
 }

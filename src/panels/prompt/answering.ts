@@ -6,12 +6,22 @@ import type { PromptKey } from "../../run/model/id.ts"
 import type { Prompt } from "../../run/model/prompts.ts"
 import { valueWords } from "../../run/select/row-words.ts"
 import { clip } from "../../ui/text-width.ts"
-import type { IntentOf } from "../../view/intent.ts"
-import { both, change, nothing, notice, only, type Plan, sendCommand } from "../../view/plan-result.ts"
-import type { HeldAnswer } from "../../view/questions/draft.ts"
+import { clamp } from "../../view/cursor-step.ts"
+import type { Intent, IntentOf } from "../../view/intent.ts"
+import {
+  both,
+  change,
+  nothing,
+  notice,
+  only,
+  type Plan,
+  sendCommand,
+  type ViewContext,
+} from "../../view/plan-result.ts"
+import type { HeldAnswer, PromptDraft } from "../../view/questions/draft.ts"
 import { answersIgnored } from "../../view/questions/ignored-keys.ts"
-import { answerable, heldPrompt, isHeard, promptDraftOf, type State } from "../../view/state.ts"
-import { finding, isChoice, keep } from "./choice.ts"
+import { answerable, frontPrompt, hears, heldPrompt, isHeard, promptDraftOf, type State } from "../../view/state.ts"
+import { finding, isChoice, keep, underCursor } from "./choice.ts"
 
 /** An answer of one key can be taken back for so long, ms. */
 const TAKE_BACK_MS = 2000
@@ -24,6 +34,57 @@ export const NOT_SENT = "The question was closed first. Your answer was not sent
 /** The open question with this key; undefined once it is closed, or its answer is held. */
 export function openPrompt(state: State, key: PromptKey): Prompt | undefined {
   return answerable(state).find(one => one.key === key)
+}
+
+/** Scrolls the question in front by so many lines, as far as there are some. */
+export function scrollQuestion(state: State, lines: number, { question }: ViewContext): Plan {
+  if (question === undefined) return nothing
+  return inPrompt(state, (_, draft) => {
+    const top = clamp(Math.min(draft.top, question.last) + lines, 0, question.last)
+    return top === draft.top ? nothing : keep(state, { ...draft, top })
+  })
+}
+
+/** A key allows a guest's request only after the end of the request was shown; until then it scrolls. */
+export function readOn(state: State, draft: PromptDraft, context: ViewContext): Plan | null {
+  const { question, now } = context
+  if (!hears(state.link) || question === undefined || draft.top >= question.last) return null
+  return both(scrollQuestion(state, question.page, context), notice("It goes on below: read it first", "info", now))
+}
+
+/** Changes the question in front, or its draft; nothing where none is. */
+export function inPrompt(state: State, update: (prompt: Prompt, draft: PromptDraft) => Plan): Plan {
+  const prompt = frontPrompt(state)
+  return prompt === null ? nothing : update(prompt, promptDraftOf(state.view, prompt))
+}
+
+/** Enter sends a choice or a text at once. */
+export function answerFront(state: State, _: Intent, context: ViewContext): Plan {
+  return inPrompt(state, (prompt, draft) => {
+    const below = readOn(state, draft, context)
+    if (below !== null) return below
+    const { now } = context
+    const value = chosenValue(prompt, draft)
+    const isConfirm = prompt.frame.type === "confirm"
+    if (value === undefined && isConfirm) return notice("Press y or n", "info", now)
+    if (value === undefined) return notice("This question has no options. Esc cancels it", "warning", now)
+    return isConfirm ? holdAnswer(prompt, value, now) : sendAnswer(state, prompt, value, now)
+  })
+}
+
+/** What Enter answers; undefined where there is nothing to choose from. */
+function chosenValue(prompt: Prompt, draft: PromptDraft): Json | undefined {
+  const { type, options } = prompt.frame
+  switch (type) {
+    case "text":
+      return draft.text
+    case "select":
+      return options[underCursor(prompt, draft) ?? -1]?.value
+    case "multi":
+      return draft.picked.flatMap(index => options[index] ?? []).map(option => option.value)
+    case "confirm":
+      return draft.cursor < 0 ? undefined : draft.cursor === 0
+  }
 }
 
 /** Answers at once; `now` is in epoch ms. */

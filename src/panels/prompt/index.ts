@@ -1,28 +1,26 @@
-import type { Json } from "../../../packages/wire/src/json.ts"
 import { sanitize } from "../../../packages/wire/src/sanitize.ts"
+import type { Stroke } from "../../keys/binding.ts"
 import { keyOf, strokeText } from "../../keys/key-text.ts"
-import type { Stroke } from "../../keys/stroke.ts"
 import type { PromptKey } from "../../run/model/id.ts"
 import type { Prompt } from "../../run/model/prompts.ts"
 import { mayBeAnswered } from "../../run/select/figures.ts"
-import { clamp } from "../../view/cursor-step.ts"
 import type { Edited } from "../../view/intent.ts"
-import {
-  both,
-  change,
-  nothing,
-  notice,
-  only,
-  type Plan,
-  sendCommand,
-  type ViewContext,
-} from "../../view/plan-result.ts"
+import { both, change, nothing, notice, only, type Plan, sendCommand } from "../../view/plan-result.ts"
 import type { PromptDraft } from "../../view/questions/draft.ts"
 import { afterKey, type IgnoredKeys } from "../../view/questions/ignored-keys.ts"
-import { answerable, frontPrompt, hears, promptDraftOf, type State } from "../../view/state.ts"
+import { answerable, promptDraftOf, type State } from "../../view/state.ts"
 import { yank } from "../common/keys.ts"
 import type { Panel } from "../common/panel.ts"
-import { holdAnswer, openPrompt, release, sendAnswer, settleKey } from "./answering.ts"
+import {
+  answerFront,
+  holdAnswer,
+  inPrompt,
+  openPrompt,
+  readOn,
+  release,
+  scrollQuestion,
+  settleKey,
+} from "./answering.ts"
 import { completions, finding, isChoice, isNumbered, keep, movedTo, toggled, underCursor } from "./choice.ts"
 import { promptKeys } from "./keys.ts"
 
@@ -87,10 +85,7 @@ export const promptPanel = {
         if (prompt.frame.type !== "confirm") return nothing
         return both(keep(state, { ...draft, cursor: value ? 0 : 1 }), holdAnswer(prompt, value, now))
       }),
-    "prompt/answer": (state, _, context) =>
-      inPrompt(state, (prompt, draft) => {
-        return readOn(state, draft, context) ?? enter(state, prompt, chosenValue(prompt, draft), context.now)
-      }),
+    "prompt/answer": answerFront,
     "prompt/next": (state, { step }) =>
       inPrompt(state, (prompt, draft) => {
         const { key } = prompt
@@ -115,28 +110,6 @@ function early(ignored: IgnoredKeys | null, stroke: Stroke | null, now: number):
   return both(longer, notice(`One moment, press ${strokeText(stroke)} again`, "info", now))
 }
 
-/** Scrolls the question in front by so many lines, as far as there are some. */
-export function scrollQuestion(state: State, lines: number, { question }: ViewContext): Plan {
-  if (question === undefined) return nothing
-  return inPrompt(state, (_, draft) => {
-    const top = clamp(Math.min(draft.top, question.last) + lines, 0, question.last)
-    return top === draft.top ? nothing : keep(state, { ...draft, top })
-  })
-}
-
-/** A key allows a guest's request only after the end of the request was shown; until then it scrolls. */
-function readOn(state: State, draft: PromptDraft, context: ViewContext): Plan | null {
-  const { question, now } = context
-  if (!hears(state.link) || question === undefined || draft.top >= question.last) return null
-  return both(scrollQuestion(state, question.page, context), notice("It goes on below: read it first", "info", now))
-}
-
-/** Changes the question in front, or its draft; nothing where none is. */
-function inPrompt(state: State, update: (prompt: Prompt, draft: PromptDraft) => Plan): Plan {
-  const prompt = frontPrompt(state)
-  return prompt === null ? nothing : update(prompt, promptDraftOf(state.view, prompt))
-}
-
 /** Adds a letter to the text that is sought; a letter that no option has is refused, so that options stay in sight. */
 function find(state: State, prompt: Prompt, draft: PromptDraft, more: string, now: number): Plan {
   const next = finding(prompt, draft, draft.text + more)
@@ -151,28 +124,6 @@ function pick(state: State, prompt: Prompt, draft: PromptDraft, index: number, n
   if (type !== "select") return nothing
   // The mark says which option it is that can be taken back.
   return both(keep(state, { ...draft, cursor: index }), holdAnswer(prompt, option.value, now))
-}
-
-/** Enter sends a choice or a text at once. */
-function enter(state: State, prompt: Prompt, value: Json | undefined, now: number): Plan {
-  if (value === undefined && prompt.frame.type === "confirm") return notice("Press y or n", "info", now)
-  if (value === undefined) return notice("This question has no options. Esc cancels it", "warning", now)
-  return prompt.frame.type === "confirm" ? holdAnswer(prompt, value, now) : sendAnswer(state, prompt, value, now)
-}
-
-/** What Enter answers; undefined where there is nothing to choose from. */
-function chosenValue(prompt: Prompt, draft: PromptDraft): Json | undefined {
-  const { type, options } = prompt.frame
-  switch (type) {
-    case "text":
-      return draft.text
-    case "select":
-      return options[underCursor(prompt, draft) ?? -1]?.value
-    case "multi":
-      return draft.picked.flatMap(index => options[index] ?? []).map(option => option.value)
-    case "confirm":
-      return draft.cursor < 0 ? undefined : draft.cursor === 0
-  }
 }
 
 function keepText(state: State, key: PromptKey, text: string): Plan {

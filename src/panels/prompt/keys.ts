@@ -1,5 +1,5 @@
 // The keys of a question in front.
-import { LETTER, type Stroke } from "../../keys/stroke.ts"
+import { LETTER, type Stroke } from "../../keys/binding.ts"
 import type { Prompt } from "../../run/model/prompts.ts"
 import type { Intent } from "../../view/intent.ts"
 import type { PromptDraft } from "../../view/questions/draft.ts"

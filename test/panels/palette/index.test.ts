@@ -1,7 +1,7 @@
 // Tests the palette by its keys: what it finds, in which order, and what its rows do.
 import { describe, expect, test } from "bun:test"
 import { decode } from "../../../packages/wire/src/decode.ts"
-import { LETTER } from "../../../src/keys/stroke.ts"
+import { LETTER } from "../../../src/keys/binding.ts"
 import { keymap } from "../../../src/panels/index.ts"
 import { paletteOf } from "../../../src/panels/palette/index.ts"
 import type { PaletteEntry } from "../../../src/panels/palette/palette-entry.ts"
