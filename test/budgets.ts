@@ -3,7 +3,7 @@ import type { Budgets } from "./limits.ts"
 
 /** `lines`: rounded up to 25. `defaults`: branches for words from outside, and for kinds that a room passes over. */
 export const BUDGETS: Budgets = {
-  src: { lines: 63_600 },
+  src: { lines: 63_700 },
   "(src itself)": { lines: 75 },
   wire: { lines: 1_750, defaults: 1 },
   "wire/files": { lines: 525 },
@@ -19,7 +19,7 @@ export const BUDGETS: Budgets = {
   run: { lines: 3_375, defaults: 3 },
   "run/select": { lines: 2_950, defaults: 4 },
   reconcile: { lines: 825 },
-  query: { lines: 2_600, defaults: 4 },
+  query: { lines: 2_750, defaults: 4 },
   view: { lines: 2_625 },
   keys: { lines: 275 },
   ui: { lines: 2_350 },
@@ -31,7 +31,7 @@ export const BUDGETS: Budgets = {
   timeline: { lines: 2_175 },
   otlp: { lines: 1_150 },
   export: { lines: 1_825, defaults: 1 },
-  search: { lines: 1_300 },
+  search: { lines: 1_225 },
   paperclip: { lines: 2_500, defaults: 4 },
   "guest/common": { lines: 1_000 },
   "guest/*": { lines: 3_250, defaults: 3 },
