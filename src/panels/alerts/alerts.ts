@@ -57,27 +57,29 @@ export function alertsOf(state: State, now: number): readonly Alert[] {
   })
 }
 
-/** The most silent sessions that have a row each; more of them share one row. */
-const MOST_SILENT = 3
+/** The most alike alerts that have a row each; more of them share one row. */
+const MOST_ALIKE = 3
 
-/** The rows of the list: many silent sessions are one, with the oldest of them to read, unless it was opened. */
+/** The rows of the list: many that are alike are one, with the oldest of them to read, unless it was opened. */
 export function alertRows(state: State, now: number): readonly Alert[] {
   const all = alertsOf(state, now)
   return folded([all, state.view.overlays], () => {
-    const isOpened = state.view.overlays.some(one => one.type === "alerts" && one.opened === true)
-    const silent = all.filter(one => one.what === "silence" && one.id.startsWith(SILENT))
-    const [oldest] = silent
-    if (oldest === undefined || isOpened || silent.length <= MOST_SILENT) return all
-    const words = [...new Set(silent.map(({ why }) => why))]
-    const one: Alert = {
-      ...oldest,
-      id: SILENT,
-      who: counted(silent.length, "session"),
-      why: words.length === 1 ? oldest.why : "silent",
-      members: silent,
-    }
-    return all.flatMap(alert => (alert === oldest ? [one] : silent.includes(alert) ? [] : [alert]))
+    if (state.view.overlays.some(one => one.type === "alerts" && one.opened === true)) return all
+    const alike = Map.groupBy(all, alikeId)
+    return all.flatMap((one): readonly Alert[] => {
+      const members = alike.get(alikeId(one)) ?? []
+      if (members.length <= MOST_ALIKE || one.what === "prompt") return [one]
+      const why = members.every(other => other.why === one.why) ? one.why : "silent"
+      return one === members[0]
+        ? [{ ...one, id: alikeId(one), who: counted(members.length, "session"), why, members }]
+        : []
+    })
   })
+}
+
+/** Silent sessions are alike, and others of which the same is told. */
+function alikeId({ id, what, why }: Alert): string {
+  return id.startsWith(SILENT) ? SILENT : `${what} ${why}`
 }
 
 /** Whether the person put it aside; an open question can't be. */

@@ -3,7 +3,7 @@ import { sanitizeLine, shellWord } from "../../../packages/wire/src/sanitize.ts"
 import { derived } from "../../run/model/derived.ts"
 import type { Run } from "../../run/model/run.ts"
 import { sessionName } from "../../run/select/figures.ts"
-import { type Line, line, type RenderContext, span } from "../../ui/line.ts"
+import { type Line, line, type RenderContext, span, wrapLines } from "../../ui/line.ts"
 import { clip, clipStart, matchWords, pad, width } from "../../ui/text-width.ts"
 import { type OutlineReading, readingAt } from "../../view/block-reading.ts"
 import type { SearchScope } from "../../view/effect.ts"
@@ -30,7 +30,7 @@ const scope: OwnScope = {
       hint: "all runs",
       when: ({ view }: State) => searches.of(view).last?.scope === "run",
     }),
-    { ...search, hint: "new search" },
+    { ...search, hint: "new search", intent: () => ({ type: "search/begin" }) },
     close,
     help,
   ],
@@ -171,10 +171,7 @@ function footLines(state: State, { columns, render }: Place): readonly Line[] {
   const place = hit === undefined ? "" : `${sanitizeLine(hit.file)}:${hit.line}`
   const words = hit?.run == null ? place : `${place}   Enter copies: ${openCommand(hit.run.directory)}`
   const { ellipsis } = render.glyphs
-  return [
-    line(span(clip(words, columns, ellipsis), "dim")),
-    line(span(clip(results.why ?? "", columns, ellipsis), "warn")),
-  ]
+  return [line(span(clip(words, columns, ellipsis), "dim")), ...wrapLines(results.why ?? "", columns, "warn")]
 }
 
 function openCommand(directory: string): string {

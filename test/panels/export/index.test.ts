@@ -180,7 +180,7 @@ for (const [columns, rows] of [
 test("the export menu says beside each entry what the file will hold", async () => {
   const screen = await show({ link: replay })
   const second = { invokeid: "poet", "session-id": "p2" }
-  const content = [{ type: "text", text: "The pond\u202e freezes.\nTwice." }]
+  const content = [{ type: "text", text: "The **pond**\u202e freezes.\nTwice." }]
   screen.feed(...lines, event(90, "llm/start", second), event(91, "llm/response", { ...second, content }))
   expect(await screen.press("G", "x").row("the run as Markdown")).toMatch(/Markdown +2 sessions +│/)
   expect(await screen.row("the run as JSONL")).toMatch(/to be replayed +5 frames +│/)

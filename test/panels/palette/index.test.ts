@@ -279,7 +279,10 @@ describe("?", () => {
     expect(shown.filter(({ key, why }) => key === "" || why !== null)).toEqual([])
     const groups = shown.map(({ page }) => page?.group ?? "")
     expect(groups.filter((group, i) => group !== groups[i - 1])).toEqual([...new Set(groups)])
-    expect(shown.find(({ title }) => title === "quit, suspend")?.key).toBe("Ctrl-Z Ctrl-C")
+    const keyOf = (words: string) => shown.find(({ title }) => title === words)?.key
+    expect(keyOf("quit, suspend")).toBe("Ctrl-C Ctrl-Z")
+    expect(keyOf("copy, export, open outside, record")).toBe("y x o R")
+    expect(keyOf("commands, all keys")).toBe(": ?")
     screen.type("/expo")
     await screen.settle()
     expect(await screen.row("export the run")).toMatch(/▸ x +export the run or session/)

@@ -53,8 +53,20 @@ for (const [columns, rows] of [
     expect(await screen.press("escape").text()).toContain("2 matches")
     expect(await screen.press("escape").text()).not.toContain("SEARCH  kettle")
     expect(await screen.press("F", "enter").text()).toContain("2 matches")
+    expect((await screen.press("/").rows()).at(-1)).toContain("Search the whole run")
   })
 }
+
+test("why a pattern is searched for as it stands is told whole, however narrow the list", async () => {
+  const screen = await show({ columns: 120 }, ...turns(1))
+  screen.press("F").type("/p[ie/").press("enter")
+  const why = "Searched for as it stands: Invalid regular expression: missing terminating ] for character class"
+  const change = withFound(screen.store.get().view, { hits: [], why, share: 1, isOver: true })
+  screen.store.dispatch({ type: "view", change })
+  expect(await screen.text()).toMatch(
+    /missing[\s│]+.*terminating \] for character class|terminating \] for character class/,
+  )
+})
 
 test("F on the list of hits searches all runs, and Enter on another run's hit copies the command that opens it", async () => {
   const screen = await show({ columns: 240 })

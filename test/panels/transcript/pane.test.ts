@@ -243,6 +243,14 @@ describe("a transcript", () => {
     expect((await screen.press("e").rows()).at(-1)).toContain("No later error")
   })
 
+  test("of a session without errors leads e to the next one of the run", async () => {
+    const screen = await show()
+    screen.feed(event(0, "llm/start", { invokeid: "poet", "session-id": "p" }, NOW))
+    screen.feed(event(1, "llm/tool-result", { ...j1, tool: "a", "content-preview": "x", "is-error": true }, NOW))
+    screen.press("g", "tab")
+    expect(await screen.press("e").row("▌+")).toContain("tool error a")
+  })
+
   test("folds a block to its heading, and all of them", async () => {
     const screen = await show({ columns: 80, rows: 24 })
     screen.feed(event(0, "llm/start", j1, NOW), reply(1, j1, "one\ntwo\nthree"))
