@@ -135,7 +135,7 @@ for (const [columns, rows] of [
 
 test("of the same told of four sessions or more there is one row, which opens", async () => {
   const screen = await show({ columns: 120, rows: 40 })
-  const fail = (n: number) => [start(2 * n, `p.${n}`, NOW, "poet"), fails(2 * n + 1, `p.${n}`, NOW, "poet")]
+  const fail = (n: number) => [start(2 * n, `p.${n}`), fails(2 * n + 1, `p.${n}`)]
   const list = async () => (await screen.rows()).filter(row => row.includes("failed: overloaded"))
   screen.feed(...[0, 1, 2].flatMap(fail)).press("!")
   expect(await list()).toHaveLength(3)
