@@ -8,6 +8,12 @@ type Words = Pick<PaletteEntry, "title" | "words"> & Partial<Pick<PaletteEntry, 
 /** What a run tells of itself: long texts, in which letters can be found that nobody meant. */
 const QUOTES: readonly unknown[] = ["error", "state", "bookmark", "question"] satisfies PaletteEntry["kind"][]
 
+/** A name that a person types for several. */
+const PLURAL = /(?<=[a-z]{3})s$/
+
+/** What the run went through, which nobody asks for by a word that means something to do. */
+const PASSED: readonly unknown[] = ["error", "state"] satisfies PaletteEntry["kind"][]
+
 /** Best first: the title begins with the text, each word of the text begins one of the title, and so on. */
 const RANKS = ["title", "title words", "words", "part", "letters"] as const
 
@@ -17,10 +23,15 @@ type Rank = (typeof RANKS)[number]
 export function rankOf(text: string, { title, words, kind }: Words): Rank | null {
   const [typed, shown] = [folded(text).trim(), folded(title)]
   if (shown.startsWith(typed)) return "title"
-  const ranks = typed.split(/\s+/).map(term => termRank(term, shown, folded(words)))
+  const rankIn = (term: string) => termRank(term, shown, folded(words))
+  const ranks = typed
+    .split(/\s+/)
+    .map(term => rankIn(term) ?? (rankIn(term.replace(PLURAL, "")) === null ? null : "letters"))
   const worst = Math.max(...ranks.map(rank => (rank === null ? RANKS.length : RANKS.indexOf(rank))))
   const rank = RANKS[worst] ?? null
-  return rank === "letters" && QUOTES.includes(kind) ? null : rank
+  if (rank === "letters" && QUOTES.includes(kind)) return null
+  // What is to be done comes before a jump to what happens to hold the word.
+  return rank !== null && PASSED.includes(kind) ? "part" : rank
 }
 
 /** The rows that match, the best first; of equal ones those chosen last, the latest first, then in their order. */

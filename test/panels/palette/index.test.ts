@@ -46,6 +46,11 @@ describe("a newcomer finds", () => {
     ["copy", "y", "copy the selected text"],
     ["back to now", ":now", "back to now"],
     ["files", ":files", "show or hide the files of the run"],
+    ["dark", ":settings", "where the settings are"],
+    ["version", ":settings", "where the settings are"],
+    ["config", ":settings", "where the settings are"],
+    ["usages", "$", "show or hide what the run used and cost"],
+    ["speed", "< >", "slower/faster"],
   ])("%p, and reads its key %p in the row", async (typed, key, title) => {
     const screen = await opened(typed, { link: replay })
     expect(rows(screen)[0]).toMatchObject({ key, title: expect.stringContaining(title) })
