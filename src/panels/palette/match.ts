@@ -11,9 +11,6 @@ const QUOTES: readonly unknown[] = ["error", "state", "bookmark", "question"] sa
 /** A name that a person types for several. */
 const PLURAL = /(?<=[a-z]{3})s$/
 
-/** What the run went through, which nobody asks for by a word that means something to do. */
-const PASSED: readonly unknown[] = ["error", "state"] satisfies PaletteEntry["kind"][]
-
 /** Best first: the title begins with the text, each word of the text begins one of the title, and so on. */
 const RANKS = ["title", "title words", "words", "part", "letters"] as const
 
@@ -31,7 +28,7 @@ export function rankOf(text: string, { title, words, kind }: Words): Rank | null
   const rank = RANKS[worst] ?? null
   if (rank === "letters" && QUOTES.includes(kind)) return null
   // What is to be done comes before a jump to what happens to hold the word.
-  return rank !== null && PASSED.includes(kind) ? "part" : rank
+  return rank !== null && (kind === "error" || kind === "state") ? "part" : rank
 }
 
 /** The rows that match, the best first; of equal ones those chosen last, the latest first, then in their order. */

@@ -103,22 +103,14 @@ function hitReading(state: State, cursor: number): Reading | null {
 function readingHit({ view }: State, session: Session, { turn, what, excerpt, from, to }: FoundText): OutlineReading {
   const { entries } = session
   const words = excerpt.slice(from, to)
-  const isHit = (one?: Entry) => one?.type === ENTRIES[what] && one?.text.some(part => part.includes(words))
+  const isTool = what.startsWith("tool")
+  const isHit = (one?: Entry) => one?.type.startsWith("tool") === isTool && one.text.some(part => part.includes(words))
   let index = firstIndexWhere(entries, one => one.turn >= (turn ?? 0))
   while (at(entries, index)?.turn === turn && !isHit(at(entries, index))) index++
   const find = searches.of(view).last?.text ?? null
   const reading = readingAt({ find }, session, turn, index)
-  if (what.startsWith("tool")) return { ...reading, folds: folding("none") }
+  if (isTool) return { ...reading, folds: folding("none") }
   return { ...reading, first: readingAt({ find }, session, turn).first }
-}
-
-/** What shows each kind of text. */
-const ENTRIES: { readonly [kind in FoundText["what"]]?: Entry["type"] } = {
-  prompt: "user",
-  reply: "text",
-  thinking: "thinking",
-  "tool call": "tool-call",
-  "tool result": "tool-result",
 }
 
 /** Opens a hit of this run beside the list, so that Esc leads back to it. */
