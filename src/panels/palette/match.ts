@@ -8,9 +8,6 @@ type Words = Pick<PaletteEntry, "title" | "words"> & Partial<Pick<PaletteEntry, 
 /** What a run tells of itself: long texts, in which letters can be found that nobody meant. */
 const QUOTES: readonly unknown[] = ["error", "state", "bookmark", "question"] satisfies PaletteEntry["kind"][]
 
-/** A name that a person types for several. */
-const PLURAL = /(?<=[a-z]{3})s$/
-
 /** Best first: the title begins with the text, each word of the text begins one of the title, and so on. */
 const RANKS = ["title", "title words", "words", "part", "letters"] as const
 
@@ -23,7 +20,8 @@ export function rankOf(text: string, { title, words, kind }: Words): Rank | null
   const rankIn = (term: string) => termRank(term, shown, folded(words))
   const ranks = typed
     .split(/\s+/)
-    .map(term => rankIn(term) ?? (rankIn(term.replace(PLURAL, "")) === null ? null : "letters"))
+    // A person may type the name of several.
+    .map(term => rankIn(term) ?? (rankIn(term.replace(/(?<=[a-z]{3})s$/, "")) === null ? null : "letters"))
   const worst = Math.max(...ranks.map(rank => (rank === null ? RANKS.length : RANKS.indexOf(rank))))
   const rank = RANKS[worst] ?? null
   if (rank === "letters" && QUOTES.includes(kind)) return null

@@ -38,17 +38,18 @@ export function holdAnswer(prompt: Prompt, value: Json, now: number): Plan {
   return hold(prompt, answerOf(prompt, value), valueIn(prompt, value), now)
 }
 
-/** Esc on a question cancels it; where letters were typed it first clears them, keeping a text. `now` is in epoch ms. */
+/** Esc on a question cancels it; typed letters it first clears, and keeps a text. `now` is in epoch ms. */
 export function planCancel(state: State, prompt: Prompt, now: number): Plan {
   const draft = state.view.questions.drafts.find(one => one.key === prompt.key)
   if (draft === undefined || draft.text === "") return hold(prompt, cancelOf(prompt), "Cancelled", now)
-  const said = "Esc again cancels the question"
-  if (isChoice(prompt)) return both(keep(state, finding(prompt, draft, "")), notice(`Cleared. ${said}`, "info", now))
-  const empty = keep(state, { ...draft, text: "", edits: (draft.edits ?? 0) + 1 })
-  if (prompt.frame.secret) return both(empty, notice(`Cleared. ${said}`, "info", now))
-  const kept = keptTexts(state.view.questions.kept, { key: prompt.key, text: draft.text, at: now, heir: prompt.key })
-  const words = `Cleared. ${keyOf(state.view, yank)} brings it back. ${said}`
-  return both(both(empty, change({ questions: { kept } })), notice(words, "info", now))
+  const isText = !isChoice(prompt)
+  const empty = isText ? { ...draft, text: "", edits: (draft.edits ?? 0) + 1 } : finding(prompt, draft, "")
+  const cleared =
+    isText && !prompt.frame.secret ? [{ key: draft.key, text: draft.text, at: now, heir: prompt.key }] : []
+  const back = cleared.length === 0 ? "" : ` ${keyOf(state.view, yank)} brings it back.`
+  const kept = keptTexts(state.view.questions.kept, ...cleared)
+  const words = `Cleared.${back} Esc again cancels the question`
+  return both(both(keep(state, empty), change({ questions: { kept } })), notice(words, "info", now))
 }
 
 /** Answers or cancels the question with this key at once; `now` is in epoch ms. */

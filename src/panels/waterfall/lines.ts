@@ -47,8 +47,6 @@ interface AxisLayout {
 /** Names of the sessions take a fifth of the columns, within these; in a narrow place at least the fewest. */
 const NAME = { fewest: 10, least: 15, most: 26 }
 const NARROW = 50
-/** A tick of the axis, the last one with its unit. */
-const TICK = /\S+(?: [a-z]+)?/g
 
 function axisOf(state: State, { render, columns }: Place): AxisLayout | null {
   const shown = shownRange(state, render.now)
@@ -121,7 +119,9 @@ function axisLine(run: Run, { shown, name, room, place }: AxisLayout, { glyphs }
   const axis = pad(ticksWithin(shown.from - began, shown.to - began, room), room)
   if (place === null) return line(span(" ".repeat(name)), span(axis, "dim"))
   // A tick that the mark would cover, with its unit, stands behind it, or before it where the axis ends.
-  const tick = [...axis.matchAll(TICK)].find(one => one.index <= place && place < one.index + one[0].length)
+  const tick = [...axis.matchAll(/\S+(?: [a-z]+)?/g)].find(
+    one => one.index <= place && place < one.index + one[0].length,
+  )
   const [words, start] = [tick?.[0] ?? "", tick?.index ?? place]
   const isBehind = place + words.length < room
   const end = isBehind ? place : place - words.length
