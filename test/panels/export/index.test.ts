@@ -127,6 +127,18 @@ describe("the copy menu", () => {
     expect(copied(screen)[3]?.[1]).toContain('"text": "Snow \\u001b[2J falls"')
   })
 
+  test("offers and o opens of a filtered log only the rows that it shows", async () => {
+    const screen = await show({ link: replay })
+    screen
+      .feed(...lines)
+      .press("f")
+      .type("said")
+    expect(screen.press("enter", "o").effects.at(-1)).toMatchObject({
+      type: "pager/show",
+      text: expect.stringMatching(/^poet {2}said {2}Snow[^\n]*$/),
+    })
+  })
+
   test("offers the block under the transcript's cursor", async () => {
     const screen = await show({ link: replay }, ...lines)
     const [first] = await offered(screen.press("enter", "g", "j", "y"))
