@@ -72,7 +72,11 @@ export const programPanel = {
       title: "where the settings are: theme, keys, bell, prices and all else",
       words: "themes config configuration options preferences colors colours dark light notifications version",
       run: (_, _rest, now) =>
-        notice("`opentui-sidecar config` lists settings and their file; --theme NAME tries one; --version", "info", now),
+        notice(
+          "`opentui-sidecar config` lists them and their file; --theme NAME tries a theme, --version tells ours",
+          "info",
+          now,
+        ),
     },
     model: chooses("model", "choose the agent CLI's model", "llm switch haiku opus"),
     mode: chooses("mode", "choose the agent CLI's mode: what it does without asking", "permission plan edits approve"),
