@@ -58,6 +58,7 @@ export function reduceWith(state: StoreState, action: Action, own: readonly Loca
       return { ...state, time: { ...state.time, ...action.change } }
     case "link": {
       const taken = { ...takeIn(state, own.map(decodedOf)), link: action.link }
+      if (action.link.state === "ended" && taken.time.present !== null) return seek(taken, taken.run)
       if (action.link.state !== "open" || own.length === 0 || taken.view.control.ops.length === 0) return taken
       return { ...taken, view: changed(taken.view, { control: { ops: attached(taken.view.control.ops) } }) }
     }
@@ -184,9 +185,11 @@ function refolded(state: StoreState, { run: present, shown: moment, marks }: Ref
   return { ...state, run, view, time, recalled: noneRecalled, recalledTexts: new Map() }
 }
 
-/** Another moment. The present is followed again, and a session not there yet is not selected. */
-function seek(state: StoreState, run: Run | null): StoreState {
+/** Another moment. The present, or a recording's last moment, is followed; a session not there yet is not selected. */
+function seek(state: StoreState, wanted: Run | null): StoreState {
   const present = presentOf(state)
+  const isLast = state.link.state === "ended" && wanted?.frames.lines === present.frames.lines
+  const run = isLast ? null : wanted
   const to = run ?? present
   if (to === state.run && (run === null) === (state.time.present === null)) return state
   const time = { ...state.time, present: run === null ? null : present, playing: run !== null && state.time.playing }

@@ -419,6 +419,17 @@ describe("a search in the past", () => {
     expect(playing.notices.at(-1)).toBe("Frame 8999")
   })
 
+  test("is at its end once its last moment is shown, wherever that was asked for", () => {
+    const playing = new Playing(story, { link: replaying })
+    playing.player.seek(momentOf("#5"))
+    playing.end()
+    expect([playing.frame, playing.isPast]).toEqual([5, false])
+    playing.player.seek(momentOf("#4"))
+    expect([playing.frame, playing.isPast]).toEqual([4, true])
+    playing.player.seek(momentOf("#5"))
+    expect([playing.frame, playing.isPast]).toEqual([5, false])
+  })
+
   test("lets keys in while it finds the moment shown again in a run that was rewritten", () => {
     const playing = searching()
     playing.player.seek(momentOf("#8000"))

@@ -9,7 +9,7 @@ import {
   withoutFilter,
 } from "../../query/filters.ts"
 import { blank, type Line, type Span, span, wrapLines } from "../../ui/line.ts"
-import { clip, count, pad } from "../../ui/text-width.ts"
+import { clip, counted, pad } from "../../ui/text-width.ts"
 import { both, change, frontOverlay, inFront, itemUnder, nothing, type Plan, without } from "../../view/plan-result.ts"
 import type { State } from "../../view/state.ts"
 import { type Typing, typingOf } from "../../view/view.ts"
@@ -105,7 +105,7 @@ function filterSpans(
   { columns, render }: Place,
 ): readonly Span[] {
   const { glyphs } = render
-  const rows = one.on ? `${count(matchIndexOf(one, zone).count(run, view.log.filters.scanned))} rows` : ""
+  const rows = one.on ? counted(matchIndexOf(one, zone).count(run, view.log.filters.scanned), "row") : ""
   const text = clip(sanitizeLine(one.text), columns - 8 - COUNT_COLUMNS, glyphs.ellipsis)
   return [
     span(`[${one.on ? glyphs.on : glyphs.off}] `, here ? "accent" : "dim"),

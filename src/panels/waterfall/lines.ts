@@ -118,13 +118,19 @@ function axisLine(run: Run, { shown, name, room, place }: AxisLayout, { glyphs }
   const began = run.firstTs ?? 0
   const axis = pad(ticksWithin(shown.from - began, shown.to - began, room), room)
   if (place === null) return line(span(" ".repeat(name)), span(axis, "dim"))
-  // A tick that the mark would cover stands behind it.
-  const tick = axis[place] === " " ? place + 1 : axis.slice(0, place + 1).search(/\S+$/)
+  // A tick that the mark would cover, with its unit, stands behind it, or before it where the axis ends.
+  const tick = [...axis.matchAll(/\S+(?: [a-z]+)?/g)].find(
+    one => one.index <= place && place < one.index + one[0].length,
+  )
+  const [words, start] = [tick?.[0] ?? "", tick?.index ?? place]
+  const isBehind = place + words.length < room
+  const end = isBehind ? place : place - words.length
+  const before = pad(axis.slice(0, Math.min(start, end)), end)
   return line(
     span(" ".repeat(name)),
-    span(pad(axis.slice(0, Math.min(tick, place)), place), "dim"),
+    span(isBehind ? before : before + words, "dim"),
     span(glyphs.below, "bright", { bold: true }),
-    span(axis.slice(tick, tick + room - place - 1), "dim"),
+    span(isBehind ? words + axis.slice(place + 1 + words.length) : "", "dim"),
   )
 }
 

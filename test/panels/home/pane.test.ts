@@ -120,6 +120,15 @@ test("j and k move over the headings, and Enter opens the run under the cursor",
   ])
 })
 
+test("what is typed into the commands stands in their box alone", async () => {
+  const screen = await home(two)
+  screen.press(":")
+  await screen.settle()
+  screen.type("demo")
+  await screen.settle()
+  expect((await screen.text()).match(/│ : demo /g)).toHaveLength(1)
+})
+
 test.each([
   ["8080", "ws://127.0.0.1:8080/ws"],
   ["localhost:9", "ws://localhost:9/ws"],

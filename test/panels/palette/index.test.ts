@@ -46,6 +46,11 @@ describe("a newcomer finds", () => {
     ["copy", "y", "copy the selected text"],
     ["back to now", ":now", "back to now"],
     ["files", ":files", "show or hide the files of the run"],
+    ["dark", ":settings", "where the settings are"],
+    ["version", ":settings", "where the settings are"],
+    ["config", ":settings", "where the settings are"],
+    ["usages", "$", "show or hide what the run used and cost"],
+    ["speed", "< >", "slower/faster"],
   ])("%p, and reads its key %p in the row", async (typed, key, title) => {
     const screen = await opened(typed, { link: replay })
     expect(rows(screen)[0]).toMatchObject({ key, title: expect.stringContaining(title) })
@@ -279,7 +284,10 @@ describe("?", () => {
     expect(shown.filter(({ key, why }) => key === "" || why !== null)).toEqual([])
     const groups = shown.map(({ page }) => page?.group ?? "")
     expect(groups.filter((group, i) => group !== groups[i - 1])).toEqual([...new Set(groups)])
-    expect(shown.find(({ title }) => title === "quit, suspend")?.key).toBe("Ctrl-Z Ctrl-C")
+    const keyOf = (words: string) => shown.find(({ title }) => title === words)?.key
+    expect(keyOf("quit, suspend")).toBe("Ctrl-C Ctrl-Z")
+    expect(keyOf("copy, export, open outside, record")).toBe("y x o R")
+    expect(keyOf("commands, all keys")).toBe(": ?")
     screen.type("/expo")
     await screen.settle()
     expect(await screen.row("export the run")).toMatch(/▸ x +export the run or session/)
