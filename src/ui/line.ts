@@ -17,6 +17,8 @@ export interface Span {
   readonly italic?: boolean
   /** Its colour is that of what is over: only what moves now has it in full. */
   readonly faint?: boolean
+  /** A part of a lane: a row that is drawn in reverse leaves it as it is, since empty cells would become its bar. */
+  readonly lane?: boolean
   readonly hit?: boolean
   readonly click?: Click
 }
@@ -55,7 +57,7 @@ export function clickAt({ spans, click }: Line, column: number): Click | null {
 export function span(
   text: string,
   token: ColorToken = "normal",
-  style: { bold?: boolean; italic?: boolean; faint?: boolean } = {},
+  style: { bold?: boolean; italic?: boolean; faint?: boolean; lane?: boolean } = {},
 ): Span {
   return { text, token, ...style }
 }
@@ -70,6 +72,12 @@ export const blank: Line = { spans: [] }
 /** The columns that spans take. */
 export function lineWidth(spans: readonly Span[]): number {
   return spans.reduce((sum, one) => sum + width(one.text), 0)
+}
+
+/** The parts from the first on that have room whole, one after the other. */
+export function wholeParts(parts: readonly string[], between: string, columns: number): string {
+  const all = parts.join(between)
+  return width(all) <= columns ? all : wholeParts(parts.slice(0, -1), between, columns)
 }
 
 /** The spans cut to `columns`, ending with an ellipsis if any text was cut. */
@@ -90,12 +98,14 @@ export function clipSpans(spans: readonly Span[], columns: number, ellipsis: str
   return kept
 }
 
+const STYLE = ["token", "bold", "faint", "lane"] as const
+
 /** Spans that look alike are one. */
 export function merged(spans: readonly Span[]): readonly Span[] {
   const kept: Span[] = []
   for (const one of spans) {
     const last = kept.at(-1)
-    const isAlike = last !== undefined && last.token === one.token && last.bold === one.bold && last.faint === one.faint
+    const isAlike = last !== undefined && STYLE.every(name => last[name] === one[name])
     if (isAlike) kept[kept.length - 1] = { ...last, text: last.text + one.text }
     else kept.push(one)
   }

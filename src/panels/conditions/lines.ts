@@ -45,7 +45,7 @@ export function conditionTitle({ view }: State): string {
 export function conditionLegend({ view }: State, { columns, rows }: Place): readonly Line[] {
   const { length } = conditionRows(view.conditions)
   const legend = [blank, ...wrapLines(LEGEND, columns, "dim")]
-  const needed = Math.min(LEAST_ROWS, length === 0 ? emptyLines(columns).length : length)
+  const needed = Math.min(LEAST_ROWS, length === 0 ? emptyLines(columns).length : length + 1)
   return view.typing === null && rows - legend.length >= needed ? legend : []
 }
 

@@ -139,10 +139,10 @@ function emptyLines(home: Home, list: HomeList, filter: string, columns: number)
 }
 
 const STARTS = [
-  { word: "demo", long: "a minute of an agent at work" },
-  { word: "open", long: "a recording or a directory" },
+  { word: "demo", long: "agents at work, a minute" },
+  { word: "open", long: "a recording, a directory" },
   { word: "attach", long: "to an agent's URL" },
-  { word: "talk", long: "to an agent again: go on with one of its sessions" },
+  { word: "talk", long: "to an agent: go on with a session" },
 ] as const
 
 function startLine(home: Home, columns: number, { glyphs }: RenderContext): Line {

@@ -57,7 +57,7 @@ export function previewLines({ rows, cursor }: ShownPalette, { columns, render }
 
 /** What else can be typed. */
 export function hintLine({ columns, render: { glyphs } }: Place): Line {
-  const hints = "812 #1204 +12.5s 50% go to a moment, error or tokens>4000 to where it holds"
+  const hints = "812 #1204 +12.5s 50% error tokens>4000 go there"
   return { spans: clipSpans([span(hints, "dim")], columns, glyphs.ellipsis) }
 }
 
