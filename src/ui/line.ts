@@ -74,10 +74,11 @@ export function lineWidth(spans: readonly Span[]): number {
   return spans.reduce((sum, one) => sum + width(one.text), 0)
 }
 
-/** The parts from the first on that have room whole, one after the other. */
-export function wholeParts(parts: readonly string[], between: string, columns: number): string {
-  const all = parts.join(between)
-  return width(all) <= columns ? all : wholeParts(parts.slice(0, -1), between, columns)
+/** Of the parts that there are, those from the first on that have room whole, one after the other. */
+export function wholeParts(parts: readonly (string | false | null)[], between: string, columns: number): string {
+  const told = parts.filter(part => part !== null && part !== false && part !== "")
+  const all = told.join(between)
+  return told.length === 0 || width(all) <= columns ? all : wholeParts(told.slice(0, -1), between, columns)
 }
 
 /** The spans cut to `columns`, ending with an ellipsis if any text was cut. */

@@ -138,13 +138,10 @@ function nameSpans(state: State, run: Run, row: BranchRow, columns: number, cont
   const time = start.ts === null || run.firstTs === null ? "" : offset(start.ts - run.firstTs)
   const words = `${"  ".repeat(Math.min(depth - 1, 8))}${context.glyphs.branch} ${branchName(run, row)}`
   const shown = clip(words, columns, context.glyphs.ellipsis)
-  const room = columns - shown.length
-  const about = ["", point, `#${count(start.frame)}`, time].filter((one, i) => i === 0 || one !== "")
+  const room = Math.max(0, columns - shown.length)
+  const about = wholeParts([point, `#${count(start.frame)}`, time], "  ", room - 2)
   const isLater = start.frame > frameNumber(state.run)
-  return [
-    span(shown, isLater ? "dim" : "bright"),
-    span(pad(wholeParts(about, "  ", Math.max(0, room)), Math.max(0, room)), "dim"),
-  ]
+  return [span(shown, isLater ? "dim" : "bright"), span(pad(`  ${about}`, room), "dim")]
 }
 
 function figuresOf(run: Run, { session: index }: BranchRow, context: RenderContext): readonly string[] {

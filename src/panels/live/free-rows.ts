@@ -31,11 +31,7 @@ function outcomeLines(run: Run, { glyphs }: RenderContext, { row, name }: Column
   const figures = [moneyWords(total), taken > 0 && `${count(taken)} in`, spent > 0 && `${count(spent)} out`]
   const dot = ` ${glyphs.dot} `
   const wrong = errors === 0 ? "" : counted(errors, "error")
-  const cost = wholeParts(
-    figures.filter(one => one !== null && one !== false),
-    dot,
-    row - name - 4 - wrong.length,
-  )
+  const cost = wholeParts(figures, dot, row - name - 4 - wrong.length)
   const failed = wrong === "" ? [] : [span(`${cost === "" ? "" : dot}${wrong}`, "error")]
   const told = [
     ["asked", [span(beginOf(taskOf(run)))]],

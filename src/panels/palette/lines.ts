@@ -1,6 +1,5 @@
 import { sanitizeLine } from "../../../packages/wire/src/sanitize.ts"
-import type { RenderContext } from "../../ui/line.ts"
-import { blank, clipSpans, type Line, type Span, span, wrapLines } from "../../ui/line.ts"
+import { blank, clipSpans, type Line, type RenderContext, type Span, span, wrapLines } from "../../ui/line.ts"
 import { count, pad, width } from "../../ui/text-width.ts"
 import { clamp } from "../../view/cursor-step.ts"
 import type { Typing } from "../../view/view.ts"

@@ -3,7 +3,7 @@ import { sanitizeLine, shellWord } from "../../../packages/wire/src/sanitize.ts"
 import { derived } from "../../run/model/derived.ts"
 import type { Run } from "../../run/model/run.ts"
 import { sessionName } from "../../run/select/figures.ts"
-import { type Line, line, type RenderContext, span } from "../../ui/line.ts"
+import { clipSpans, type Line, line, type RenderContext, span } from "../../ui/line.ts"
 import { clip, clipStart, matchWords, pad, width } from "../../ui/text-width.ts"
 import { type OutlineReading, readingAt } from "../../view/block-reading.ts"
 import type { SearchScope } from "../../view/effect.ts"
@@ -163,18 +163,14 @@ function nameOf(present: Run, hit: FoundText): string {
   return name ?? (who === "" ? sanitizeLine(file) : who)
 }
 
-/** Where the hit under the cursor is, how it is opened where it is in another run, and what can't be read. */
+/** Where a hit in another run is and how it is opened, and what can't be read. */
 function footLines(state: State, { columns, render }: Place): readonly Line[] {
-  const { last: results } = searches.of(state.view)
-  if (results === null) return []
-  const hit = itemUnder(state, "search-results", results.hits)
-  const place = hit === undefined ? "" : `${sanitizeLine(hit.file)}:${hit.line}`
-  const words = hit?.run == null ? place : `${place}   Enter copies: ${openCommand(hit.run.directory)}`
-  const { ellipsis } = render.glyphs
-  return [
-    line(span(clip(words, columns, ellipsis), "dim")),
-    line(span(clip(results.why ?? "", columns, ellipsis), "warn")),
-  ]
+  const { last } = searches.of(state.view)
+  const hit = itemUnder(state, "search-results", last?.hits ?? [])
+  const opens = hit?.run && `${sanitizeLine(hit.file)}:${hit.line}   Enter copies: ${openCommand(hit.run.directory)}`
+  return [span(opens ?? "", "dim"), span(last?.why ?? "", "warn")].flatMap(one =>
+    one.text === "" ? [] : [{ spans: clipSpans([one], columns, render.glyphs.ellipsis) }],
+  )
 }
 
 function openCommand(directory: string): string {

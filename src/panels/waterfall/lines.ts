@@ -209,7 +209,7 @@ function turnLine(state: State, now: number, context: RenderContext, columns: nu
     span(trouble.map(one => `${one}  `).join(""), "warn"),
     span(isWide ? `${offset(turn.from - (run.firstTs ?? 0))}  ` : "", "dim"),
   ]
-  const stages = wholeParts(parts, ` ${context.glyphs.dot} `, Math.max(0, columns - lineWidth(spans)))
+  const stages = wholeParts(parts, ` ${context.glyphs.dot} `, columns - lineWidth(spans))
   return { spans: clipSpans([...spans, span(stages)], columns, context.glyphs.ellipsis) }
 }
 
