@@ -150,7 +150,8 @@ function overlayIn({ view }: State, pane: PaneId): Overlay | undefined {
 }
 
 function Panes(props: { state: State; screenLayout: ScreenLayout }): JSX.Element {
-  const isFocused = (pane: string) => props.state.view.focus === pane && props.screenLayout.question() === null
+  const isFocused = (pane: string) =>
+    props.state.view.focus === pane && props.screenLayout.question() === null && overIn(props.state.view) === undefined
   return (
     <For each={ALL_PANES}>
       {pane => (
@@ -228,7 +229,8 @@ function useScreenLayout(
   const bannerRows = createMemo(() => banners().length)
   const isOnlyOne = createMemo(() => isAlone(state().present, state().view))
   const listRows = createMemo(() => wanted().rows)
-  const needs = () => ({ banner: bannerRows(), wanted: listRows(), isAlone: isOnlyOne() })
+  const lanes = createMemo(() => state().present.invocations.length)
+  const needs = () => ({ banner: bannerRows(), wanted: listRows(), lanes: lanes(), isAlone: isOnlyOne() })
   const question = createMemo(() => {
     const prompt = shownPrompt(state())
     const { body } = layout(terminal(), state().view, needs())

@@ -95,7 +95,8 @@ const LEGEND = "A row of the log is shown where it passes every filter that is o
 function filterLines(state: State, cursor: number, place: Place): readonly Line[] {
   const { list } = state.view.log.filters
   const lines = listLines(list, cursor, place, (one, here) => filterSpans(state, one, here, place))
-  return [...lines, blank, ...wrapLines(LEGEND, place.columns, "dim")].slice(0, place.rows)
+  const legend = [blank, ...wrapLines(LEGEND, place.columns, "dim")]
+  return lines.length + 1 + legend.length > place.rows ? lines : [...lines, ...legend]
 }
 
 function filterSpans(

@@ -173,15 +173,13 @@ function nameOf(present: Run, hit: FoundText): string {
   return name ?? (who === "" ? sanitizeLine(file) : who)
 }
 
-/** Where the hit under the cursor is, how it is opened where it is in another run, and what can't be read. */
+/** Where a hit in another run is and how it is opened, and what can't be read. */
 function footLines(state: State, { columns, render }: Place): readonly Line[] {
-  const { last: results } = searches.of(state.view)
-  if (results === null) return []
-  const hit = itemUnder(state, "search-results", results.hits)
-  const place = hit === undefined ? "" : `${sanitizeLine(hit.file)}:${hit.line}`
-  const words = hit?.run == null ? place : `${place}   Enter copies: ${openCommand(hit.run.directory)}`
-  const { ellipsis } = render.glyphs
-  return [line(span(clip(words, columns, ellipsis), "dim")), ...wrapLines(results.why ?? "", columns, "warn")]
+  const { last } = searches.of(state.view)
+  const hit = itemUnder(state, "search-results", last?.hits ?? [])
+  const opens = hit?.run && `${sanitizeLine(hit.file)}:${hit.line}   Enter copies: ${openCommand(hit.run.directory)}`
+  const place = opens ? [line(span(clip(opens, columns, render.glyphs.ellipsis), "dim"))] : []
+  return [...place, ...wrapLines(last?.why ?? "", columns, "warn")]
 }
 
 function openCommand(directory: string): string {

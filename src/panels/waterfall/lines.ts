@@ -18,11 +18,13 @@ import {
   type Hue,
   type Line,
   line,
+  lineWidth,
   merged,
   type RenderContext,
   rowClick,
   type Span,
   span,
+  wholeParts,
 } from "../../ui/line.ts"
 import { clip, clipName, clock, count, duration, offset, pad, ticksWithin, width } from "../../ui/text-width.ts"
 import { clamp } from "../../view/cursor-step.ts"
@@ -177,10 +179,10 @@ function sessionSpans(
   const hasTrouble = session.failedTools > 0 || session.truncatedReplies > 0
   const title = clipName(sessionName(run, index) ?? "", name - 4, glyphs.ellipsis)
   const bar = barStages(run, index, shown, room, now).map((stage, column) => {
-    if (stage === null) return column === place ? span(glyphs.rule, "dim") : span(" ")
+    if (stage === null) return span(column === place ? glyphs.rule : " ", "dim", { lane: true })
     const isAside = chosen !== null && chosen !== stage.turn && stage.kind !== "failed"
     const token = isAside ? "dim" : stageToken(stage.kind, hue)
-    return span(stageGlyph(stage.kind, glyphs), token, { bold: chosen === stage.turn })
+    return span(stageGlyph(stage.kind, glyphs), token, { bold: chosen === stage.turn, lane: true })
   })
   return merged([
     span(hasTrouble ? glyphs.warning : " ", "warn"),
@@ -212,9 +214,9 @@ function turnLine(state: State, now: number, context: RenderContext, columns: nu
     span(`${of}  `),
     span(trouble.map(one => `${one}  `).join(""), "warn"),
     span(isWide ? `${offset(turn.from - (run.firstTs ?? 0))}  ` : "", "dim"),
-    span(parts.join(` ${context.glyphs.dot} `)),
   ]
-  return { spans: clipSpans(spans, columns, context.glyphs.ellipsis) }
+  const stages = wholeParts(parts, ` ${context.glyphs.dot} `, columns - lineWidth(spans))
+  return { spans: clipSpans([...spans, span(stages)], columns, context.glyphs.ellipsis) }
 }
 
 function legendLine(context: RenderContext, columns: number): Line {

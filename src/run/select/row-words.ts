@@ -96,7 +96,7 @@ function eventWords(run: Run, frame: EventFrame): readonly [what: string, text: 
       ]
     }
     case "runner/done":
-      return ["done", join(statePath(body.finalConfig), body.status !== null && `(${body.status})`)]
+      return ["done", join(statePath(body.finalConfig), ![null, "done"].includes(body.status) && `(${body.status})`)]
     case "runner/aborted":
       return ["aborted", body.reason ?? ""]
     case "runner/error":

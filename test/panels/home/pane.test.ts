@@ -231,5 +231,5 @@ test("an empty home names the agent CLIs that are here, and how to watch one", a
   expect(text).toMatch(
     /Found here: codex, pi\. Watch one by[^\n]*\n. +opentui-sidecar run codex "why does the test fail\?"/,
   )
-  expect(text).toMatch(/Press : and type[\s\S]*demo +a minute of an agent at work/)
+  expect(text).toMatch(/Press : and type[\s\S]*demo +agents at work, a minute/)
 })

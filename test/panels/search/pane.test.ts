@@ -45,7 +45,6 @@ for (const [columns, rows] of [
     expect(await screen.text()).toContain("SEARCH  kettle · this run · 0 matches · searching 0%")
     found(screen, hit(), hit({ turn: 9, excerpt: `${"so ".repeat(30)}kettle of 9`, from: 90, to: 96 }))
     expect(await screen.row("kettle of 9")).toMatch(/judge +turn 9 {2}reply +….*so kettle of 9/)
-    expect(await screen.text()).toContain("transcript.jsonl:6")
     screen.press("j", "enter")
     const text = await screen.text()
     expect(text).toMatch(/judge · \/kettle [\s\S]*turn 9 of 12/)

@@ -26,7 +26,7 @@ describe("an event in the log", () => {
       ...["chart", "→ review, vote", "from draft  (done.x)"],
     ],
     ["runner/event-processed", { "config-after": ["run", "review"] }, "chart", "→ run › review", ""],
-    ["runner/done", { "final-config": ["run", "end"], status: "done" }, "chart", "done", "run › end  (done)"],
+    ["runner/done", { "final-config": ["run", "end"], status: "done" }, "chart", "done", "run › end"],
     ["runner/done", {}, "chart", "done", ""],
     ["runner/aborted", { reason: "killed" }, "chart", "aborted", "killed"],
     ["runner/error", { message: "no" }, "chart", "error", "no"],
