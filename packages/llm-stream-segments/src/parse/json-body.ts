@@ -1,5 +1,5 @@
 // Streams JSON up to its end.
-import { findMarker } from "./marker.ts"
+import { findMarker, nextOf } from "./marker.ts"
 import { type JsonMode, REQUIRED_LIMIT, TEXT } from "./parser-state.ts"
 import { closeSegment, emitText, replay, type WorkingCopy } from "./working-copy.ts"
 
@@ -44,7 +44,7 @@ export function runJson(copy: WorkingCopy, mode: JsonMode): void {
       else if ((code === 125 || code === 93) && depth > 0) isClosed = --depth === 0 && close === ""
       continue
     }
-    if (stop < at) stop = positionOr(size, nextStop(text, at))
+    if (stop < at) stop = positionOr(size, nextOf(STOP, text, at))
     if (escaped && text.charCodeAt(at) !== NEWLINE && at !== tag) {
       escaped = false
       at++
@@ -81,12 +81,6 @@ export function runJson(copy: WorkingCopy, mode: JsonMode): void {
 /** The position, or the text's size if it is none in it. */
 function positionOr(size: number, at: number): number {
   return at === -1 || at > size ? size : at
-}
-
-/** The next position of what matters in a string; -1 for none. */
-function nextStop(text: string, from: number): number {
-  STOP.lastIndex = from
-  return STOP.test(text) ? STOP.lastIndex - 1 : -1
 }
 
 /** True if the text ends in the middle of the tag at `at`. */

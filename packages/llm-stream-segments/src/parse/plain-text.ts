@@ -1,7 +1,7 @@
 // Streams plain text and looks for the characters that may open a block.
 import { enterBlock } from "./block-body.ts"
 import { codeBegin, isCodeMark, lineBefore, readCode, runLength } from "./markdown-code.ts"
-import { firstNonBlank, matchAt } from "./marker.ts"
+import { firstNonBlank, matchAt, nextOf } from "./marker.ts"
 import {
   type BeginMode,
   LineStart,
@@ -15,13 +15,13 @@ import {
 import type { Rules } from "./rules.ts"
 import { SegmentType } from "./segment.ts"
 import { readTag, TAG_BEGIN } from "./tag.ts"
-import { emitText, replay, UNKNOWN, type WorkingCopy } from "./working-copy.ts"
+import { emitText, replay, type WorkingCopy } from "./working-copy.ts"
 import { xmlBlock } from "./xml-tags.ts"
 
 /** Streams plain text up to what opens a block. */
 export function runText(copy: WorkingCopy): void {
   const { text, pos } = copy
-  for (let at = nextMark(copy, pos); at !== -1; at = nextMark(copy, at + 1)) {
+  for (let at = nextOf(copy.marks, text, pos); at !== -1; at = nextOf(copy.marks, text, at + 1)) {
     if (copy.rules.safe && isCodeMark(text.charCodeAt(at))) {
       if (openAs(copy, codeBegin(copy.fence, lineBefore(copy.line, text, at, pos)), at)) return
       at += runLength(text, at) - 1
@@ -32,26 +32,6 @@ export function runText(copy: WorkingCopy): void {
   }
   emitUpTo(copy, text.length)
   copy.pos = text.length
-}
-
-/** The position of the next character that may open a block; -1 for none. */
-function nextMark(copy: WorkingCopy, from: number): number {
-  const { text, nextMarks } = copy
-  const { marks } = copy.rules
-  if (marks.length === 1) {
-    const only = text.indexOf(marks[0] ?? "", from)
-    return only
-  }
-  let next = -1
-  for (let i = 0; i < marks.length; i++) {
-    let at = nextMarks[i] ?? UNKNOWN
-    if (at !== -1 && at < from) {
-      at = text.indexOf(marks[i] ?? "", from)
-      nextMarks[i] = at
-    }
-    if (at !== -1 && (next === -1 || at < next)) next = at
-  }
-  return next
 }
 
 /** False if no block opens in the chunk, or could open with its last characters. */

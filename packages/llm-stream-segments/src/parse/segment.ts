@@ -97,9 +97,8 @@ class EventOf<Type extends SegmentEventType> {
 
   /** The event as plain JSON: `event_type` is called `type`, and only a START has `segment_type`. */
   toDict(): SegmentEventDict {
-    const { event_type, segment_id, segment_type, payload } = this
-    if (segment_type === undefined) return { type: event_type, segment_id, payload }
-    return { type: event_type, segment_id, segment_type, payload }
+    const { event_type: type, segment_id, segment_type, payload } = this
+    return segment_type === undefined ? { type, segment_id, payload } : { type, segment_id, segment_type, payload }
   }
 }
 

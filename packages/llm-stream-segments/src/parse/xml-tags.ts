@@ -12,7 +12,7 @@ export function xmlBlock(word: string, header: string, rules: Rules, kit: Kit): 
   // A word is one of those that the rules look for, so it finds nothing inherited.
   const rule = rules.tags[word]
   if (rule === undefined) return kit.builtIn?.block(word, header, rules.safe, kit.resolve) ?? null
-  if (typeof rule === "object") return kit.inTags?.block(word, header, rule) ?? null
+  if (typeof rule === "object") return kit.callBlock?.(word, header, rule) ?? null
   const name = word.replace("/", "")
   const close = `</${name}>`
   const isEmpty = isClosed(header)

@@ -94,19 +94,19 @@ class ArgumentStream extends CallReader {
       telling.isLate = key === undefined ? !/^\s*\{\s*("[^"]{0,64})?$/.test(text) : isCallKey(key)
       if (key === undefined || telling.isLate) return
     } else if (!isBegun && text.trim() === "") return
-    if (!isBegun && name !== "" && !isJsonText(text)) call.inTags = this.tagsOf(call)
+    if (!isBegun && name !== "" && !isJsonText(text)) call.inTags = this.tagsOf(call, part => this.#tell(call, [part]))
     else if (!isBegun) telling.json = new JsonArguments(name !== "")
     call.inTags?.feed(text)
-    this.#tell(call, call.inTags?.take() ?? telling.json?.feed(text) ?? [])
+    this.#tell(call, telling.json?.feed(text) ?? [])
   }
 
   /** Tells the arguments of the calls made that were not told yet. */
   #end(call: OpenCall, made: readonly ToolInvocation[]): void {
     const isLate = this.#tellings.get(call)?.isLate === true && (call.metadata.arguments ?? null) === null
-    if (!isLate) this.#tell(call, call.inTags?.take() ?? [])
-    else
-      for (const [at, { name, arguments: args }] of made.entries())
-        this.#known(call, args, undefined, { call: at, name })
+    if (!isLate) return
+    for (const [at, { name, arguments: args }] of made.entries()) {
+      this.#known(call, args, undefined, { call: at, name })
+    }
   }
 
   /** Tells those of the arguments `names` that are among what is known of a call. */

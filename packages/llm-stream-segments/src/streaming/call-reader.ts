@@ -118,10 +118,10 @@ export class CallReader {
     return { id, spec, name, metadata, reading, deltas: [], inTags: null }
   }
 
-  /** What reads the arguments of a call in tags; null if no format brought it. */
-  protected tagsOf({ reading, name }: OpenCall): TagArguments | null {
+  /** What reads the arguments of a call in tags, and tells them; null if no format brought it. */
+  protected tagsOf({ reading, name }: OpenCall, tell: TagArguments["tell"] = null): TagArguments | null {
     const style = typeof reading === "object" ? reading : null
-    return this.kit.inTags?.reader(style, this.options.tools ?? NONE, name) ?? null
+    return this.kit.inTags?.reader(style, this.options.tools ?? NONE, name, tell) ?? null
   }
 
   #end(open: OpenCall, { complete, metadata: late }: SegmentPayloads[SegmentEventType.END]): readonly ToolInvocation[] {

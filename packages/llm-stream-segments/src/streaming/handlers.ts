@@ -10,7 +10,7 @@ import { fileCall } from "./file-call.ts"
 import { ENV_PARSER_NAME, environmentVariable, uniqueName } from "./host-environment.ts"
 import { NativeCalls, TextChannel } from "./native-call.ts"
 import { configFor, ParserConfig, resolveParserName, rulesOf } from "./parser-config.ts"
-import { ResponseEngine, TextParser, type TextReader } from "./response-engine.ts"
+import { ResponseEngine, TextBesideCalls, type TextReader } from "./response-engine.ts"
 import { type HandlerOptions, ResponseHandler } from "./response-handler.ts"
 import { type ParserOptions, StreamingParser } from "./streaming-parser.ts"
 import { type ToolSchema, ToolSchemaProvider } from "./tool-schema.ts"
@@ -114,7 +114,7 @@ function parsingEngine(options: ParsingHandlerOptions, name: string): ResponseEn
 function nativeEngine(prefix: string, config?: ParserConfig): ResponseEngine {
   const hasTags = config !== undefined && Object.keys(config.tags).length > 0
   const text = hasTags
-    ? new TextParser(rulesOf(configFor("api_tool_call", config), FULL_KIT), FULL_KIT)
+    ? new TextBesideCalls(rulesOf(configFor("api_tool_call", config), FULL_KIT), FULL_KIT)
     : new PlainText(at => `${prefix}text_${at}`)
   return new ResponseEngine(text, prefix, new NativeCalls(prefix, fileCall))
 }

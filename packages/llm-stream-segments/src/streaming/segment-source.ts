@@ -5,7 +5,7 @@ import { kitOf, rulesFor } from "../parse/syntax-rules.ts"
 import { CallReader, type InvocationOptions, type ToolInvocation } from "./call-reader.ts"
 import { type ChunkSource, chunksOf } from "./chunk-source.ts"
 import type { SegmentChunk } from "./provider-chunk.ts"
-import { type EngineMaker, TextParser } from "./response-engine.ts"
+import { type EngineMaker, textEngine } from "./response-engine.ts"
 import { type HandlerOptions, ResponseHandler } from "./response-handler.ts"
 
 export interface SegmentOptions extends HandlerOptions, InvocationOptions {
@@ -187,13 +187,12 @@ class OpenSegment implements StreamingSegment {
 /** A handler that reads the `safe` profile unless told otherwise, and mere text without an `engine`. */
 export function handlerFor(
   options: SegmentOptions,
-  engine: EngineMaker = text => text,
+  engine: EngineMaker = textEngine,
   callsOf = (given: InvocationOptions): CallReader => new CallReader(given),
 ): ResponseHandler {
   const { tags = {}, safe = true, segmentIdPrefix: prefix = "", parseToolCalls: tools = true } = options
   const kit = kitOf(tags)
   const { startIn, endCloses } = options
   const rules = rulesFor({ tools, prefix, tags, safe, startIn, endCloses }, kit)
-  const reader = engine(new TextParser(rules, kit), prefix, tools)
-  return new ResponseHandler(options, reader, callsOf({ ...options, safe, kit }))
+  return new ResponseHandler(options, engine(rules, kit, tools), callsOf({ ...options, safe, kit }))
 }

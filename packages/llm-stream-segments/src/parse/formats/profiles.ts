@@ -2,8 +2,9 @@
 
 import type { CallsReader } from "../json-call.ts"
 import { JSON_CALLS } from "../json-opening.ts"
+import { callBlock } from "../xml-tags.ts"
 import { BUILT_IN } from "./built-in.ts"
-import { element, IN_TAGS, strings, styled, tool } from "./format.ts"
+import { between, element, IN_TAGS, strings, styled, tool } from "./format.ts"
 import { gemma, keyed, python } from "./literal.ts"
 import { SENTINELS } from "./sentinel.ts"
 import type { TagFormats } from "./tag-format.ts"
@@ -75,7 +76,7 @@ export const kimiK2 = /* @__PURE__ */ strings({
     close: "<|tool_call_end|>",
   },
 })
-const K3_ARGUMENTS = /* @__PURE__ */ styled('<|open|>argument key="', "<|sep|>", "<|close|>argument<|sep|>")
+const K3_ARGUMENTS = /* @__PURE__ */ between('<|open|>argument key="', "<|sep|>", "<|close|>argument<|sep|>")
 /** `<|open|>call tool="…" index="1"<|sep|><|open|>argument key="…" type="string"<|sep|>`: Kimi K3. */
 export const kimiK3 = /* @__PURE__ */ strings({
   kimiThought: { open: "<|open|>think<|sep|>", close: "<|close|>think<|sep|>", reads: "reasoning" },
@@ -93,7 +94,7 @@ export const kimiK3 = /* @__PURE__ */ strings({
   kimiCall: { open: '<|open|>call tool="', until: ["<|sep|>"], reads: K3_ARGUMENTS, close: "<|close|>call<|sep|>" },
 })
 
-const PAIRS = /* @__PURE__ */ styled("<arg_key>", "<arg_value>", "</arg_value>")
+const PAIRS = /* @__PURE__ */ between("<arg_key>", "<arg_value>", "</arg_value>")
 /** `<tool_call>name<arg_key>…</arg_key><arg_value>…</arg_value></tool_call>`: GLM 4.5 to 4.7, Laguna. */
 export const glm = /* @__PURE__ */ strings({
   glmCall: { open: "<tool_call>", until: ["<arg_key>", "\n", "</tool_call>"], reads: PAIRS, close: "</tool_call>" },
@@ -103,14 +104,14 @@ export const hunyuan3 = /* @__PURE__ */ strings({
   tool_calls: "wrapper",
   hunyuanCall: { open: "<tool_call>", until: ["<tool_sep>"], reads: PAIRS, close: "</tool_call>" },
 })
-const SOLAR_ARGUMENTS = /* @__PURE__ */ styled("<|tool_arg:start|>", "<|tool_arg:value|>", "<|tool_arg:end|>")
+const SOLAR_ARGUMENTS = /* @__PURE__ */ between("<|tool_arg:start|>", "<|tool_arg:value|>", "<|tool_arg:end|>")
 /** `<|tool_call:start|>name`, then `<|tool_arg:start|>…<|tool_arg:value|>…<|tool_arg:end|>`: Solar Open 2. */
 export const solar = /* @__PURE__ */ strings({
   solarThought: { open: "<|think:start|>", close: "<|think:end|>", reads: "reasoning" },
   solarCall: { open: "<|tool_call:start|>", until: ["\n"], reads: SOLAR_ARGUMENTS, close: "<|tool_call:end|>" },
 })
 
-const M3_ARGUMENTS = /* @__PURE__ */ styled("]<]minimax[>[<", ">", "")
+const M3_ARGUMENTS = /* @__PURE__ */ between("]<]minimax[>[<", ">", "")
 /** `<invoke name="…">` and a tag per argument, each tag after `]<]minimax[>[`: MiniMax M3. */
 export const minimaxM3 = /* @__PURE__ */ strings({
   minimaxThought: { open: "<mm:think>", close: "</mm:think>", reads: "reasoning" },
@@ -122,6 +123,7 @@ export const minimaxM3 = /* @__PURE__ */ strings({
     close: "]<]minimax[>[</invoke>",
   },
 })
+const STEP_ARGUMENTS = /* @__PURE__ */ between("<steptml:parameter", ">", "</steptml:parameter>")
 /** Step 3: `<steptml:invoke name="…"><steptml:parameter name="…">` between its own marks. */
 export const step3 = /* @__PURE__ */ strings({
   stepSection: {
@@ -135,7 +137,12 @@ export const step3 = /* @__PURE__ */ strings({
     ],
     reads: "hidden",
   },
-  "steptml:invoke": /* @__PURE__ */ styled("<steptml:parameter", ">", "</steptml:parameter>"),
+  stepCall: {
+    open: '<steptml:invoke name="',
+    until: ['">'],
+    reads: STEP_ARGUMENTS,
+    close: "</steptml:invoke>",
+  },
 })
 
 const JSON_MARKS = ["<|constrain|>json<|message|>", "json<|message|>", "<|message|>"]
@@ -235,7 +242,7 @@ export const functionGemma = /* @__PURE__ */ strings({
 
 /** `<write_file>`, `<run_bash>` and `<tool name="…">`: AutoByteus. */
 export const autobyteus: TagFormats = {
-  autobyteus: { kit: { inTags: IN_TAGS, specOf: getToolSyntaxSpec, builtIn: BUILT_IN } },
+  autobyteus: { kit: { callBlock, inTags: IN_TAGS, specOf: getToolSyntaxSpec, builtIn: BUILT_IN } },
 }
 /** `{"name": …, "arguments": …}` and other JSON calls in the text: Llama 3, xLAM and others. */
 export const json: TagFormats = { json: { kit: { json: JSON_CALLS } } }

@@ -97,7 +97,7 @@ function readsOf(format: StringFormat): StringRule["reads"] {
     if (reads === "hidden" || reads === "reasoning" || reads === "json") return reads
     if (typeof reads === "object" && "style" in reads) return "arguments"
   }
-  throw new Error(`expected open and one of hidden, reasoning, json or FORMATS in reads, got ${JSON.stringify(format)}`)
+  throw new Error(`expected open, and hidden, reasoning, json or FORMATS in reads, got ${JSON.stringify(format)}`)
 }
 
 export const STRINGS: NonNullable<Kit["strings"]> = {
