@@ -13,7 +13,6 @@ import {
   TEXT,
 } from "./parser-state.ts"
 import type { Rules } from "./rules.ts"
-import { SegmentType } from "./segment.ts"
 import { readTag, TAG_BEGIN } from "./tag.ts"
 import { emitText, replay, type WorkingCopy } from "./working-copy.ts"
 import { xmlBlock } from "./xml-tags.ts"
@@ -166,7 +165,7 @@ function blockOf(
   if (syntax !== "xml") return kit[syntax]?.block(rules, word, header) ?? null
   if (rules.tags[word] !== "reasoning") return xmlBlock(word, header, rules, kit)
   if (word.startsWith("/")) {
-    return count === 0 || (count === 1 && segment?.type === SegmentType.TEXT) ? END_OF_REASONING : null
+    return count === 0 || (count === 1 && segment?.type === "text") ? END_OF_REASONING : null
   }
   // Within a line of prose the tag is only spoken of.
   const isSaid = rules.safe && lineBefore(copy.line, copy.text, at, copy.pos) === LineStart.TEXT

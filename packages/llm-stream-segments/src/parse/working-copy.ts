@@ -5,7 +5,7 @@ import type { NestMode, ResolveTool, ToolMode } from "./formats/tool-mode.ts"
 import type { ToolSyntaxSpec } from "./formats/tool-syntax.ts"
 import type { CallMode, MarkedBlock, Mode, ParseState, Scan, ScanResult } from "./parser-state.ts"
 import type { ArgumentStyle, CallRule, Rules } from "./rules.ts"
-import { isTool, type Metadata, SegmentEvent, SegmentType } from "./segment.ts"
+import { isTool, type Metadata, SegmentEvent, type SegmentType } from "./segment.ts"
 import type { TagArguments } from "./tag-arguments.ts"
 
 /** How the blocks of a syntax open. */
@@ -99,7 +99,7 @@ export function openSegment(copy: WorkingCopy, type: SegmentType, metadata: Meta
 /** Adds content to the open segment; opens a text segment if there is none. */
 export function emitText(copy: WorkingCopy, text: string): void {
   if (text === "") return
-  if (copy.segment === null) openSegment(copy, SegmentType.TEXT, {})
+  if (copy.segment === null) openSegment(copy, "text", {})
   copy.pending = copy.pending === "" ? text : copy.pending + text
 }
 

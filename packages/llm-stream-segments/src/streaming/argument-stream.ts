@@ -1,5 +1,5 @@
 // Tells the arguments of calls while they stream: joined they are those of the invocations.
-import { type Metadata, type SegmentEvent, SegmentEventType } from "../parse/segment.ts"
+import type { Metadata, SegmentEvent } from "../parse/segment.ts"
 import { type ArgumentPart, written } from "../parse/tag-arguments.ts"
 import {
   CallReader,
@@ -60,13 +60,13 @@ class ArgumentStream extends CallReader {
   override read(event: SegmentEvent): readonly ToolInvocation[] {
     const { event_type, segment_id: id, payload } = event
     const before = this.openCall(id)
-    const late = event_type === SegmentEventType.END ? payload.metadata : undefined
+    const late = event_type === "SEGMENT_END" ? payload.metadata : undefined
     if (before !== undefined && late !== undefined) this.#known(before, late, before.spec?.options ?? [])
     const made = super.read(event)
     const call = this.openCall(id) ?? before
     if (call === undefined) return made
-    if (event_type === SegmentEventType.START) this.#start(call)
-    else if (event_type === SegmentEventType.CONTENT) this.#content(call, payload.delta)
+    if (event_type === "SEGMENT_START") this.#start(call)
+    else if (event_type === "SEGMENT_CONTENT") this.#content(call, payload.delta)
     else this.#end(call, made)
     return made
   }

@@ -2,7 +2,7 @@
 
 import { FULL_KIT } from "../parse/formats/full-kit.ts"
 import { getJsonToolParsingProfile, LLMProvider } from "../parse/formats/json-profiles.ts"
-import { type SegmentEvent, SegmentType } from "../parse/segment.ts"
+import type { SegmentEvent } from "../parse/segment.ts"
 import type { ArgumentListener } from "./argument-stream.ts"
 import type { InvocationOptions, ToolInvocation } from "./call-reader.ts"
 import { callsOf } from "./compat-segments.ts"
@@ -125,7 +125,7 @@ class PlainText implements TextReader {
   #channel: TextChannel
 
   constructor(private readonly idOf: (at: number) => string) {
-    this.#channel = new TextChannel(idOf(0), SegmentType.TEXT)
+    this.#channel = new TextChannel(idOf(0), "text")
   }
 
   feed(text: string): SegmentEvent[] {
@@ -134,7 +134,7 @@ class PlainText implements TextReader {
 
   pause(): SegmentEvent[] {
     const events = this.#channel.end(false)
-    if (events.length > 0) this.#channel = new TextChannel(this.idOf(++this.#count), SegmentType.TEXT)
+    if (events.length > 0) this.#channel = new TextChannel(this.idOf(++this.#count), "text")
     return events
   }
 

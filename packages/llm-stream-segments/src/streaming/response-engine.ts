@@ -2,7 +2,7 @@
 import { endCopy, fastEvent, feedCopy } from "../parse/machine.ts"
 import { beginParse, LineStart, TEXT } from "../parse/parser-state.ts"
 import type { Rules } from "../parse/rules.ts"
-import { type SegmentEvent, SegmentType } from "../parse/segment.ts"
+import type { SegmentEvent } from "../parse/segment.ts"
 import { closeSegment, emitText, type Kit, takeEvents, workingCopy } from "../parse/working-copy.ts"
 import { NativeCalls, TextChannel } from "./native-call.ts"
 import { checkedChunk, type SegmentChunk, unexpected } from "./provider-chunk.ts"
@@ -105,7 +105,7 @@ export class ResponseEngine implements Engine {
   /** Streams reasoning as separate segments. Each ends when other content follows, or at the end. */
   #think(text: string): SegmentEvent[] {
     if (text === "") return []
-    this.#reasoning ??= new TextChannel(`${this.prefix}reasoning_${++this.#thoughts}`, SegmentType.REASONING)
+    this.#reasoning ??= new TextChannel(`${this.prefix}reasoning_${++this.#thoughts}`, "reasoning")
     return this.#reasoning.feed(text)
   }
 

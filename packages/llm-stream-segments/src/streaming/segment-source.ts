@@ -1,6 +1,6 @@
 // Reads a response from wherever it streams, as segments for `for await`.
 
-import { type Metadata, type Segment, type SegmentEvent, SegmentEventType, type SegmentType } from "../parse/segment.ts"
+import type { Metadata, Segment, SegmentEvent, SegmentType } from "../parse/segment.ts"
 import { kitOf, rulesFor } from "../parse/syntax-rules.ts"
 import { CallReader, type InvocationOptions, type ToolInvocation } from "./call-reader.ts"
 import { type ChunkSource, chunksOf } from "./chunk-source.ts"
@@ -138,15 +138,15 @@ class SegmentReader<Options extends HandlerOptions> {
   }
 
   #take({ event_type, segment_id: id, segment_type: type, payload }: SegmentEvent): void {
-    if (event_type === SegmentEventType.START) {
+    if (event_type === "SEGMENT_START") {
       const segment = new OpenSegment(id, type, payload.metadata ?? {}, this.read)
       this.started.push(segment)
       this.#open.set(id, segment)
       return
     }
     const segment = this.#open.get(id)
-    if (event_type === SegmentEventType.CONTENT) segment?.deltas.push(payload.delta)
-    if (event_type !== SegmentEventType.END || segment === undefined) return
+    if (event_type === "SEGMENT_CONTENT") segment?.deltas.push(payload.delta)
+    if (event_type !== "SEGMENT_END" || segment === undefined) return
     segment.end = payload
     this.#ended = segment
     this.#open.delete(id)
