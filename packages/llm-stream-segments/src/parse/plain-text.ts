@@ -20,7 +20,7 @@ import { xmlBlock } from "./xml-tags.ts"
 /** Streams plain text up to what opens a block. */
 export function runText(copy: WorkingCopy): void {
   const { text, pos } = copy
-  for (let at = nextOf(copy.marks, text, pos); at !== -1; at = nextOf(copy.marks, text, at + 1)) {
+  for (let at = nextMark(copy, pos); at !== -1; at = nextMark(copy, at + 1)) {
     if (copy.rules.safe && isCodeMark(text.charCodeAt(at))) {
       if (openAs(copy, codeBegin(copy.fence, lineBefore(copy.line, text, at, pos)), at)) return
       at += runLength(text, at) - 1
@@ -31,6 +31,12 @@ export function runText(copy: WorkingCopy): void {
   }
   emitUpTo(copy, text.length)
   copy.pos = text.length
+}
+
+/** The position of the next character that may open a block; -1 for none. */
+function nextMark({ text, marks, rules }: WorkingCopy, from: number): number {
+  // An expression is slower than a search for one character.
+  return rules.marks.length === 1 ? text.indexOf(rules.marks[0] ?? "", from) : nextOf(marks, text, from)
 }
 
 /** False if no block opens in the chunk, or could open with its last characters. */

@@ -18,6 +18,8 @@ export const hermes = { tool_call: "json" } as const satisfies TagFormats
 export const qwenCoder = { tool_call: "wrapper", function: tool } as const satisfies TagFormats
 /** `<function_calls><invoke name="…"><parameter name="…">`: Claude. */
 export const claude = { function_calls: "wrapper", invoke: tool } as const satisfies TagFormats
+/** `<dots_function_call><invoke name="…"><parameter name="…">`: Dots. */
+export const dots = { dots_function_call: "wrapper", invoke: tool } as const satisfies TagFormats
 /** `<function=…>{…}</function>`: Llama. */
 export const llama = { function: tool } as const satisfies TagFormats
 /** `<minimax:tool_call><invoke name="…"><parameter name="…">`: MiniMax M2. */
@@ -43,6 +45,18 @@ export const deepseekV32: TagFormats = {
   "｜DSML｜tool_calls": "wrapper",
   "｜DSML｜invoke": /* @__PURE__ */ styled("<｜DSML｜parameter", ">", "</｜DSML｜parameter>"),
 }
+
+const V41_ARGUMENTS = /* @__PURE__ */ between("<｜DSML｜ parameter", ">", "</｜DSML｜ parameter>")
+/** The same with a blank behind each mark, in `<｜DSML｜ calls>`: DeepSeek V4.1. */
+export const deepseekV41 = /* @__PURE__ */ strings({
+  deepseekSection: { open: ["<｜DSML｜ calls>", "</｜DSML｜ calls>"], reads: "hidden" },
+  deepseekCall: {
+    open: '<｜DSML｜ invoke name="',
+    until: ['">'],
+    reads: V41_ARGUMENTS,
+    close: "</｜DSML｜ invoke>",
+  },
+})
 
 const DEEPSEEK_SECTION = { open: ["<｜tool▁calls▁begin｜>", "<｜tool▁calls▁end｜>"], reads: "hidden" } as const
 /** `<｜tool▁call▁begin｜>name<｜tool▁sep｜>{…}<｜tool▁call▁end｜>`: DeepSeek V3.1. */
@@ -99,10 +113,26 @@ const PAIRS = /* @__PURE__ */ between("<arg_key>", "<arg_value>", "</arg_value>"
 export const glm = /* @__PURE__ */ strings({
   glmCall: { open: "<tool_call>", until: ["<arg_key>", "\n", "</tool_call>"], reads: PAIRS, close: "</tool_call>" },
 })
-/** The same with `<tool_sep>` after the name, in `<tool_calls>`: Hunyuan 3. */
+/** The same in `<tool_calls>`, with `<tool_sep>` after the name or without: Hunyuan 3 and 4. */
 export const hunyuan3 = /* @__PURE__ */ strings({
   tool_calls: "wrapper",
-  hunyuanCall: { open: "<tool_call>", until: ["<tool_sep>"], reads: PAIRS, close: "</tool_call>" },
+  hunyuanCall: {
+    open: "<tool_call>",
+    until: ["<tool_sep>", "<arg_key>", "</tool_call>"],
+    reads: PAIRS,
+    close: "</tool_call>",
+  },
+})
+const IFM_PAIRS = /* @__PURE__ */ between("<ifm|arg_key>", "<ifm|arg_value>", "</ifm|arg_value>")
+/** `<ifm|tool_call>name<ifm|arg_key>…</ifm|arg_key><ifm|arg_value>…</ifm|arg_value></ifm|tool_call>`: K2 Horizon. */
+export const k2Horizon = /* @__PURE__ */ strings({
+  "ifm|tool_calls": "wrapper",
+  horizonCall: {
+    open: "<ifm|tool_call>",
+    until: ["<ifm|arg_key>", "</ifm|tool_call>"],
+    reads: IFM_PAIRS,
+    close: "</ifm|tool_call>",
+  },
 })
 const SOLAR_ARGUMENTS = /* @__PURE__ */ between("<|tool_arg:start|>", "<|tool_arg:value|>", "<|tool_arg:end|>")
 /** `<|tool_call:start|>name`, then `<|tool_arg:start|>…<|tool_arg:value|>…<|tool_arg:end|>`: Solar Open 2. */
@@ -215,6 +245,22 @@ export const gigachat = /* @__PURE__ */ strings({
 export const apertus = /* @__PURE__ */ strings({
   apertusCalls: { open: "<|tools_prefix|>", close: "<|tools_suffix|>", reads: keyed },
   apertusThought: { open: "<|inner_prefix|>", close: "<|inner_suffix|>", reads: "reasoning" },
+})
+/** `<|message_model|><|content_invoke_tool_json|>{"name": …, "args": …}<|end_message|>`, thoughts and texts: Inkling. */
+export const inkling = /* @__PURE__ */ strings({
+  inklingThought: { open: "<|content_thinking|>", close: "<|end_message|>", reads: "reasoning" },
+  inklingCall: { open: "<|content_invoke_tool_json|>", reads: "json" },
+  inklingMarks: {
+    open: [
+      "<|message_model|>",
+      "<|content_text|>",
+      "<|content_invoke_tool_text|>",
+      "<|content_tool_error|>",
+      "<|end_message|>",
+      "<|content_model_end_sampling|>",
+    ],
+    reads: "hidden",
+  },
 })
 /** `<|tool_call_start|>[name(key="value")]<|tool_call_end|>`: LFM 2. */
 export const lfm2 = /* @__PURE__ */ strings({
