@@ -26,34 +26,29 @@ export interface BeginTest {
 /** The test of a condition; null if only the folded run can tell, as of sums over a turn. */
 export function beginTest(filter: Filter): BeginTest | null {
   if (asksSpan(filter)) return null
-  if (asksEvent(filter)) {
-    const { event, name } = compile(filter)
-    const test = (frame: Decoded): boolean => frame.kind === "event" && event(emptyRun, frame) !== false
-    return {
-      named: one => name(one) !== false,
-      begin: () => new LinesTest(test, []),
-      asksDeltas: false,
-      shows: () => true,
-    }
-  }
+  if (asksEvent(filter)) return testOf(filter, [], () => false)
   // A conjunction becomes true with its last part, which is never the owner of a session: an owner doesn't change.
   const parts = (filter.type === "and" ? filter.parts : [filter]).filter(part => !isOwner(part))
   const terms = parts.flatMap(beginTerms)
   if (terms.length === 0 || terms.includes(null)) return null
   const known = terms.filter(term => term !== null)
-  const some: Filter = { type: "or", parts: known }
-  const { event } = compile(some)
-  const words = known.flatMap(wordsOf)
-  const test = (frame: Decoded): boolean =>
+  return testOf({ type: "or", parts: known }, known.flatMap(wordsOf), frame =>
     frame.kind === "event"
-      ? event(emptyRun, frame) !== false || mayFail(frame)
-      : frame.kind !== "delta" && frame.kind !== "phase" && frame.kind !== "progress" && frame.kind !== "blank"
-  const asksDeltas = words.length > 0
+      ? mayFail(frame)
+      : frame.kind !== "delta" && frame.kind !== "phase" && frame.kind !== "progress" && frame.kind !== "blank",
+  )
+}
+
+/** `more` passes frames of which the filter does not tell. */
+function testOf(filter: Filter, words: readonly string[], more: (frame: Decoded) => boolean): BeginTest {
+  const { event, name } = compile(filter)
+  const passes = (frame: Decoded): boolean =>
+    (frame.kind === "event" && event(emptyRun, frame) !== false) || more(frame)
   return {
-    named: name => name !== "llm/delta" || asksDeltas,
-    begin: () => new LinesTest(test, words),
-    asksDeltas,
-    shows: showTest(some),
+    named: one => name(one) !== false,
+    begin: () => new LinesTest(passes, words),
+    asksDeltas: words.length > 0,
+    shows: showTest(filter),
   }
 }
 
