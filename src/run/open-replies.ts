@@ -60,7 +60,7 @@ function addOpen(sums: Map<string, Bill>, run: Run, buffer: TurnBuffer | undefin
 }
 
 function addBill(sums: Map<string, Bill>, { state, model, account }: Bill, times: 1 | -1): void {
-  const key = JSON.stringify([state, model])
+  const key = `${state.length} ${state}${model}`
   const sum = sums.get(key) ?? { state, model, account: { ...noAccount } }
   addAmount(sum.account, account, times)
   sums.set(key, sum)
