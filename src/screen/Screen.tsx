@@ -57,7 +57,7 @@ export interface ScreenProps {
 
 /** Draws the whole screen from the store's state. */
 export function Screen(props: ScreenProps): JSX.Element {
-  const state = useCalmState(bindStore(props.store), props.calmMs, isOnlyReading)
+  const state = useCalmState(bindStore(props.store), 2 * props.calmMs, isOnlyReading)
   const calm = useCalmState(state, props.calmMs, isOnlyFigures)
   const ticked = useClock(state, props.motion, props.now)
   const context = createMemo((): RenderContext => {

@@ -163,7 +163,9 @@ function playOn(state: StoreState, lines: readonly Decoded[]): StoreState {
   if (!isRecording(state)) return shown(state, fold(state.run, lines))
   const { run, conditions, stopped } = playFrames(state.run, lines, state.view.conditions, state.zone)
   const time = stopped ? { ...state.time, playing: false } : state.time
-  return shown({ ...state, time, view: changed(state.view, { conditions }) }, run)
+  // A view that stays the same lets the picture wait.
+  const view = conditions === state.view.conditions ? state.view : changed(state.view, { conditions })
+  return shown({ ...state, time, view }, run)
 }
 
 type Refilled = Extract<Action, { readonly type: "refilled" }>
