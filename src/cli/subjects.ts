@@ -1,7 +1,7 @@
 // Finds the recordings that a command is about: those it names, those of a directory or a time, and the sessions of
 // agent CLIs.
 import { existsSync, statSync } from "node:fs"
-import { resolve } from "node:path"
+import { join, resolve } from "node:path"
 import { InputError, NO_SUCH_FILE, TRANSCRIPT } from "../../packages/wire/src/files/recording-path.ts"
 import { sanitizeLine } from "../../packages/wire/src/sanitize.ts"
 import { findRuns } from "../search/find-runs.ts"
@@ -80,7 +80,17 @@ export async function subjectsOf(
     found.push(...recent.map(run => ({ name: sanitizeLine(run.name || word), path: run.recording, run })), ...sessions)
   }
   if (found.length === 0 && closed.length > 0) throw new InputError(closed.join("; "))
-  return { subjects: found, closed, isList }
+  return { subjects: withoutRepeats(found), closed, isList }
+}
+
+/** A directory and the recording in it are one run, under its first name. */
+function withoutRepeats(subjects: readonly Subject[]): readonly Subject[] {
+  const first = new Map<string, Subject>()
+  for (const one of subjects) {
+    const recording = isDirectory(one.path) ? join(one.path, TRANSCRIPT) : one.path
+    if (!first.has(resolve(recording))) first.set(resolve(recording), one)
+  }
+  return [...first.values()]
 }
 
 /** The sessions of agent CLIs that changed since then, epoch ms; oldest first, since a fork is younger. */

@@ -46,6 +46,9 @@ export type Decision =
 /** It never waits for another key. */
 const LEAVE: Stroke = "ctrl-c"
 
+/** Enter on a line, pressed before the screen had taken the terminal over. */
+const EARLY_ENTER: Stroke = "ctrl-j"
+
 /** No count is longer; more digits are ignored. */
 const DIGITS = 4
 
@@ -57,7 +60,8 @@ export function dispatch(
 ): { pending: Pending; decision: Decision } {
   const bound = (key: Stroke) => bindings.find(one => one.keys.includes(key))
   const { first } = pending
-  const found = bound(first === undefined || stroke === LEAVE ? stroke : `${first} ${stroke}`)
+  const own = bound(first === undefined || stroke === LEAVE ? stroke : `${first} ${stroke}`)
+  const found = own ?? (others === "text" && stroke === EARLY_ENTER ? bound("enter") : undefined)
   if (first !== undefined && found === undefined)
     return { pending: nonePending, decision: { type: stroke === "escape" ? "none" : "unknown" } }
   if (found === undefined && bindings.some(one => one.keys.some(key => key.startsWith(`${stroke} `)))) {

@@ -6,7 +6,7 @@ import { isInteger, ObjectReader } from "../../packages/wire/src/object-reader.t
 import { isTruncatedReply, levelOf } from "../run/log.ts"
 import { emptyRun } from "../run/model/run.ts"
 import { asksEvent, asksSpan } from "./filter/event-facts.ts"
-import type { Filter, Term } from "./filter/filter.ts"
+import { type Filter, type Term, wordsIn } from "./filter/filter.ts"
 import { compile } from "./filter/predicate.ts"
 import { type ShowTest, showTest } from "./show-test.ts"
 import { type AddedText, TurnTexts } from "./turn-texts.ts"
@@ -26,34 +26,29 @@ export interface BeginTest {
 /** The test of a condition; null if only the folded run can tell, as of sums over a turn. */
 export function beginTest(filter: Filter): BeginTest | null {
   if (asksSpan(filter)) return null
-  if (asksEvent(filter)) {
-    const { event, name } = compile(filter)
-    const test = (frame: Decoded): boolean => frame.kind === "event" && event(emptyRun, frame) !== false
-    return {
-      named: one => name(one) !== false,
-      begin: () => new LinesTest(test, []),
-      asksDeltas: false,
-      shows: () => true,
-    }
-  }
+  if (asksEvent(filter)) return testOf(filter, [], () => false)
   // A conjunction becomes true with its last part, which is never the owner of a session: an owner doesn't change.
   const parts = (filter.type === "and" ? filter.parts : [filter]).filter(part => !isOwner(part))
   const terms = parts.flatMap(beginTerms)
   if (terms.length === 0 || terms.includes(null)) return null
   const known = terms.filter(term => term !== null)
-  const some: Filter = { type: "or", parts: known }
-  const { event } = compile(some)
-  const words = known.flatMap(term => wordOf(term) ?? [])
-  const test = (frame: Decoded): boolean =>
+  return testOf({ type: "or", parts: known }, known.flatMap(wordsOf), frame =>
     frame.kind === "event"
-      ? event(emptyRun, frame) !== false || mayFail(frame)
-      : frame.kind !== "delta" && frame.kind !== "phase" && frame.kind !== "progress" && frame.kind !== "blank"
-  const asksDeltas = words.length > 0
+      ? mayFail(frame)
+      : frame.kind !== "delta" && frame.kind !== "phase" && frame.kind !== "progress" && frame.kind !== "blank",
+  )
+}
+
+/** `more` passes frames of which the filter does not tell. */
+function testOf(filter: Filter, words: readonly string[], more: (frame: Decoded) => boolean): BeginTest {
+  const { event, name } = compile(filter)
+  const passes = (frame: Decoded): boolean =>
+    (frame.kind === "event" && event(emptyRun, frame) !== false) || more(frame)
   return {
-    named: name => name !== "llm/delta" || asksDeltas,
-    begin: () => new LinesTest(test, words),
-    asksDeltas,
-    shows: showTest(some),
+    named: one => name(one) !== false,
+    begin: () => new LinesTest(passes, words),
+    asksDeltas: words.length > 0,
+    shows: showTest(filter),
   }
 }
 
@@ -132,16 +127,13 @@ function beginTerms(filter: Filter): readonly (Term | null)[] {
   if ("parts" in filter) return filter.parts.length === 0 ? [null] : filter.parts.flatMap(beginTerms)
   if (filter.type === "not") return [null]
   if (filter.type === "word") return [filter.word === "error" ? filter : null]
-  const isKnown = filter.key === "tool" || filter.key === "reason" || wordOf(filter) !== null
+  const isKnown = filter.key === "tool" || filter.key === "reason" || wordsOf(filter).length > 0
   return [isKnown && !("op" in filter && filter.op === "!=") ? filter : null]
 }
 
-/** The word that a term seeks in a text; null for any other term. */
-function wordOf(term: Term): string | null {
-  if (!("key" in term) || term.key !== "text") return null
-  const word = term.type === "plain" ? term.text : term.type === "pattern" ? term.source : ""
-  const isPlain = term.type === "plain" || !/[\\^$.*+?()[\]{}|]/.test(word)
-  return isPlain && word !== "" ? word : null
+/** The words that a term seeks in a text: one, or none. */
+function wordsOf(term: Term): readonly string[] {
+  return "key" in term && term.key === "text" ? wordsIn(term) : []
 }
 
 /** True for an event that sets a reason in words of ours, or that keeps the streamed text as the reply. */

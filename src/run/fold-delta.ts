@@ -99,7 +99,10 @@ function countRecent(buffer: Mutable<TurnBuffer>, ts: number, tokens: number): v
   if (buffer.second < 0) buffer.second = second
   else if (second > buffer.second) {
     const { second: last, secondTokens: tokens, earlier } = buffer
-    buffer.earlier = secondsFrom({ second: last, tokens, earlier }, second - SECONDS_KEPT)
+    const nth = (earlier?.nth ?? 0) + 1
+    // Most seconds share those before them; each eighth drops what nobody looks at any longer.
+    const kept = nth % SECONDS_KEPT === 0 ? secondsFrom(earlier, second - SECONDS_KEPT) : earlier
+    buffer.earlier = { second: last, tokens, earlier: kept, nth }
     buffer.second = second
     buffer.secondTokens = 0
   }
@@ -109,7 +112,7 @@ function countRecent(buffer: Mutable<TurnBuffer>, ts: number, tokens: number): v
 /** A second and those before it, without the ones up to `first`. */
 function secondsFrom(latest: EarlierSecond | null, first: number): EarlierSecond | null {
   if (latest === null || latest.second <= first) return null
-  return { second: latest.second, tokens: latest.tokens, earlier: secondsFrom(latest.earlier, first) }
+  return { ...latest, earlier: secondsFrom(latest.earlier, first) }
 }
 
 /** Sets the output tokens of the session's current reply, and adds the new ones to the run's. */

@@ -2,7 +2,15 @@
 
 import { billOf, closeAccounts } from "./charge.ts"
 import { derived } from "./model/derived.ts"
-import { type Account, addAmount, type Bill, type Ledger, noAccount, noBill, sumOfAccounts } from "./model/ledger.ts"
+import {
+  type Account,
+  addAmount,
+  type Bill,
+  isEmptyAccount,
+  type Ledger,
+  noAccount,
+  sumOfAccounts,
+} from "./model/ledger.ts"
 import { LedgerBuilder } from "./model/ledger-builder.ts"
 import type { Run } from "./model/run.ts"
 import type { Invocation, TurnBuffer } from "./model/session.ts"
@@ -12,27 +20,50 @@ import { replyOfTurn } from "./turn-replies.ts"
 /** The ledger is asked for several times in one frame. */
 const openLedger = derived<Ledger>()
 
-/** The ledger with open replies. Costs a look at each session, and a bill for each reply that streams. */
+/** The ledger with open replies. Costs the sessions that differ from those it was asked for last. */
 export function ledgerOf(run: Run): Ledger {
   return openLedger([run], () => {
     const ledger = new LedgerBuilder(run.facts.ledger)
-    // Most replies in a row have one state and one model, so they are added up first.
-    let sum = noBill
-    for (const buffer of run.turnBuffers) {
-      const next = openBill(run, buffer)
-      if (next === null) continue
-      const { bill } = buffer.turn
-      if (sum === noBill || sum.state !== next.state || sum.model !== next.model) {
-        if (sum !== noBill) ledger.addBill(sum, 1)
-        sum = { ...next, account: { ...noAccount } }
-      }
-      addAmount(sum.account, next.account, 1)
-      if (bill.state === next.state && bill.model === next.model) addAmount(sum.account, bill.account, -1)
-      else if (bill !== noBill) ledger.addBill(bill, -1)
-    }
-    if (sum !== noBill) ledger.addBill(sum, 1)
+    for (const sum of openSums(run)) if (!isEmptyAccount(sum.account)) ledger.addBill(sum, 1)
     return ledger.done()
   })
+}
+
+/** The open replies of some sessions, added up for each state and model. */
+interface OpenSums {
+  readonly chart: Run["chart"]
+  readonly buffers: readonly TurnBuffer[]
+  readonly sums: Map<string, Bill>
+}
+
+/** What was added up last of each run, by its options, which all its moments share. A batch changes few sessions. */
+const lastSums = new WeakMap<Run["options"], OpenSums>()
+
+function openSums(run: Run): Iterable<Bill> {
+  const { options, chart, turnBuffers } = run
+  const last = lastSums.get(options)
+  const { buffers, sums } = last?.chart === chart ? last : { buffers: [], sums: new Map<string, Bill>() }
+  for (let i = 0; i < Math.max(turnBuffers.length, buffers.length); i++) {
+    if (turnBuffers[i] === buffers[i]) continue
+    addOpen(sums, run, buffers[i], -1)
+    addOpen(sums, run, turnBuffers[i], 1)
+  }
+  lastSums.set(options, { chart, buffers: turnBuffers, sums })
+  return sums.values()
+}
+
+function addOpen(sums: Map<string, Bill>, run: Run, buffer: TurnBuffer | undefined, times: 1 | -1): void {
+  const next = buffer === undefined ? null : openBill(run, buffer)
+  if (buffer === undefined || next === null) return
+  addBill(sums, next, times)
+  addBill(sums, buffer.turn.bill, times === 1 ? -1 : 1)
+}
+
+function addBill(sums: Map<string, Bill>, { state, model, account }: Bill, times: 1 | -1): void {
+  const key = `${state.length} ${state}${model}`
+  const sum = sums.get(key) ?? { state, model, account: { ...noAccount } }
+  addAmount(sum.account, account, times)
+  sums.set(key, sum)
 }
 
 /** The bill of a reply that streams, if it isn't the one that was charged; else null. */

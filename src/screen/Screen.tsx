@@ -54,7 +54,7 @@ export function Screen(props: ScreenProps): JSX.Element {
   // One screen shows one run.
   const { run } = props
   const { title } = run
-  const state = useCalmState(bindStore(run.store), props.calmMs, isOnlyReading)
+  const state = useCalmState(bindStore(run.store), 2 * props.calmMs, isOnlyReading)
   const calm = useCalmState(state, props.calmMs, isOnlyFigures)
   const ticked = useClock(state, props.motion, props.now)
   const context = createMemo((): RenderContext => {
@@ -139,7 +139,8 @@ function overlayIn({ view }: State, pane: PaneId): Overlay | undefined {
 }
 
 function Panes(props: { state: State; screenLayout: ScreenLayout }): JSX.Element {
-  const isFocused = (pane: string) => props.state.view.focus === pane && props.screenLayout.question() === null
+  const isFocused = (pane: string) =>
+    props.state.view.focus === pane && props.screenLayout.question() === null && overIn(props.state.view) === undefined
   return (
     <For each={ALL_PANES}>
       {pane => (
@@ -217,7 +218,8 @@ function useScreenLayout(
   const bannerRows = createMemo(() => banners().length)
   const isOnlyOne = createMemo(() => isAlone(state().present, state().view))
   const listRows = createMemo(() => wanted().rows)
-  const needs = () => ({ banner: bannerRows(), wanted: listRows(), isAlone: isOnlyOne() })
+  const lanes = createMemo(() => state().present.invocations.length)
+  const needs = () => ({ banner: bannerRows(), wanted: listRows(), lanes: lanes(), isAlone: isOnlyOne() })
   const question = createMemo(() => {
     const prompt = shownPrompt(state())
     const { body } = layout(terminal(), state().view, needs())

@@ -34,7 +34,7 @@ export function headerLine(state: State, title: Title, context: RenderContext, c
     }
   }
   const least = columns < MEDIUM ? rights.length - 1 : rights.length - 2
-  const spans = joined(left, left.failure.length > 0 ? ["name", "failure"] : ["path"])
+  const spans = columns < MEDIUM ? left.failure : joined(left, ["name", "failure"])
   return ends(spans, rights[least] ?? [], columns, context.glyphs.ellipsis)
 }
 
@@ -88,12 +88,14 @@ const FITTING: readonly (readonly [parts: readonly Part[] | "short", figures: nu
   ["short", 3],
   [["path", "failure"], 3],
   [["path", "failure"], 4],
+  [["place", "failure"], 4],
 ]
 
 /** The parts one after the other; a path without a name begins as a name does. */
 function joined(left: LeftEnd, parts: readonly Part[]): readonly Span[] {
   const spans = parts.flatMap(part => left[part])
-  return parts[0] === "path" && left.path.length > 0 ? [span(" "), ...spans.slice(1)] : spans
+  const [first = "name"] = parts
+  return first === "name" || left.path.length === 0 ? spans : [span(" "), ...spans.slice(1)]
 }
 
 /** The name with the end of the path, in so many columns; null if too little of the name would be left. */

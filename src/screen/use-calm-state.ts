@@ -32,10 +32,11 @@ export function useCalmState(state: Accessor<State>, ms: number, mayWait: MayWai
   return calm
 }
 
-/** True while a recording is read, and its end or the same moment is shown: thousands of frames come at once. */
+/** True while a recording is read, and its end, the same moment or one that plays is shown: thousands of frames come. */
 export function isOnlyReading(before: State, after: State): boolean {
   if (before.view !== after.view || before.link !== after.link || after.link.state !== "replaying") return false
-  return before.isPast === after.isPast && (!after.isPast || before.run === after.run)
+  if (before.isPast !== after.isPast || before.time.playing !== after.time.playing) return false
+  return !after.isPast || after.time.playing || before.run === after.run
 }
 
 /** True if replies have grown and nothing else has happened. */

@@ -29,6 +29,9 @@ export class Past {
   /** The last state folded to. A step forward starts at it. */
   #lastFound: Run | null = null
   #truncations = 0
+  /** The lines that playing read and has not all taken, and the number of the first. */
+  #ahead: readonly Decoded[] = []
+  #aheadFrom = 0
   readonly #garbage = new Collector()
 
   /** `present` is the run before its first line. */
@@ -49,6 +52,7 @@ export class Past {
     this.snapshots.dropAfter(lines)
     this.#recent = []
     this.#lastFound = null
+    this.#ahead = []
     this.#truncations++
   }
 
@@ -56,6 +60,15 @@ export class Past {
   linesAfter(run: Run, count = FOLD_LINES): readonly Decoded[] {
     const from = run.frames.lines
     return this.lines(from, from + count).map(decodeLine)
+  }
+
+  /** As `linesAfter`, for lines that are taken a few at a time: the others are kept rather than read again. */
+  linesToPlay(run: Run): readonly Decoded[] {
+    const taken = run.frames.lines - this.#aheadFrom
+    if (taken >= 0 && taken < this.#ahead.length) return this.#ahead.slice(taken)
+    this.#ahead = this.linesAfter(run)
+    this.#aheadFrom = run.frames.lines
+    return this.#ahead
   }
 
   /** The number of lines up to the present. */

@@ -239,7 +239,7 @@ export class TimelinePlayer {
 
   #step(): void {
     this.#cancel = null
-    const lines = this.#try(() => this.#past?.linesAfter(this.options.store.get().run)) ?? []
+    const lines = this.#try(() => this.#past?.linesToPlay(this.options.store.get().run)) ?? []
     if (lines.length === 0) {
       this.#end()
       return

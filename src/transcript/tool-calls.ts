@@ -85,12 +85,12 @@ function callsIn(label: string, text: string): readonly WrittenCall[] {
 
 /** The arguments in tags. One that was never closed has the text that came. */
 function writtenArguments(text: string): ToolArguments {
-  const reader = new TagArguments()
-  reader.feed(text)
   const told = new Map<string, unknown>()
-  for (const { argument, delta, isFirst } of reader.take()) {
+  const reader = new TagArguments(null, undefined, ({ argument, delta, isFirst }) => {
     told.set(argument, isFirst ? delta : `${told.get(argument)}${delta}`)
-  }
+  })
+  reader.feed(text)
+  reader.end()
   return Object.fromEntries([...told, ...reader.values])
 }
 

@@ -277,10 +277,10 @@ export function TitledBox(
         {...(context().glyphs.plain ? { customBorderChars: ASCII_BORDER } : { borderStyle: "single" as const })}
         borderColor={borderColor()}
         renderAfter={function (this: BoxRenderable, buffer: OptimizedBuffer) {
-          const paint = theme().title(borderColor(), props.focused)
           for (const { text, x, y } of edgeTexts(props, context().glyphs)) {
             const at = { x: this.x + x, y: this.y + y, columns: this.width - x - 1 }
-            drawText(buffer, text, at, paint, undefined)
+            const isTitle = x === TITLE_AT && y === 0
+            drawText(buffer, text, at, theme().title(borderColor(), props.focused && isTitle), undefined)
           }
         }}
         onMouseDown={focus}

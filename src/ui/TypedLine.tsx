@@ -18,7 +18,7 @@ const FIELDS: { readonly [to in Typing["to"]]: readonly [string, string] } = {
   search: ["/", "text, or a filter such as error"],
   filter: ["f", "Enter alone: errors. Else words, or a filter such as invokeid=judge*"],
   note: ["M", "a note (optional)"],
-  palette: [":", "a word of what to do or where to go, such as export, next error or judge 4"],
+  palette: [":", "what to do or where to go: export, next error, judge 4"],
   "run-search": ["F", "Search the whole run (empty: last results)"],
   watch: ["+", 'state=review  error  text~"I cannot"  or a value: state reason model tool turn tokens'],
   breakpoint: ["+", "invokeid=judge* turn>=3"],

@@ -47,8 +47,8 @@ export const READER = 104
 const BESIDE = 76
 /** From so many cells between header and footer on, the log stands below the list alone. */
 const LARGE = { columns: 160, rows: 40 }
-/** The list's border, and what stands below its rows. */
-const OUTCOME = 10
+/** The list's border, and what stands below its rows but for the lanes. */
+const OUTCOME = 9
 const TINY_COLUMNS = 60
 const TINY_ROWS = 16
 
@@ -59,6 +59,8 @@ export interface Needs {
   readonly banner: number
   /** Those that the list has something for: what it doesn't need is the reader's below it. */
   readonly wanted: number
+  /** What the list draws a lane for below its rows, or on a large terminal beside them. */
+  readonly lanes?: number
   /** The box of a question at the lower edge: the log gives its room first. */
   readonly question?: number
   /** One session is the whole run: the reader has the screen, and list and log are a line each. */
@@ -86,7 +88,7 @@ export function layout({ columns, rows }: TextSize, view: Shown, needs: Needs): 
 }
 
 function placesIn(body: Rect, mode: Layout["mode"], view: Shown, needs: Needs): Layout["panes"] {
-  const { wanted, question = 0, isAlone = false } = needs
+  const { wanted, lanes = 0, question = 0, isAlone = false } = needs
   const { focus, maximized } = view
   const room = { ...body, height: body.height - question }
   if (question > 0 && room.height < READABLE) return {}
@@ -113,13 +115,12 @@ function placesIn(body: Rect, mode: Layout["mode"], view: Shown, needs: Needs): 
   const width = Math.max(Math.floor(body.width * 0.55), body.width - READER)
   // The log needs less than the whole width of a large terminal: there the reader has its rows.
   const isLarge = body.width >= LARGE.columns && body.height >= LARGE.rows
-  const list = isLarge
-    ? clamp(wanted + OUTCOME, Math.floor(body.height * 0.3), Math.floor(body.height * 0.65))
-    : body.height - share
-  const [top, below] = cut(room, Math.min(room.height, list))
+  const [least, below] = isLarge ? [0.3, 0] : [0.5, lanes]
+  const list = clamp(wanted + below + OUTCOME, Math.floor(body.height * least), body.height - share)
+  const [top, rest] = cut(room, Math.min(room.height, list))
   const live = { ...top, width }
   const text = { ...(isLarge ? room : top), x: width, width: body.width - width }
-  const log = isLarge ? { ...below, width } : below
+  const log = isLarge ? { ...rest, width } : rest
   return { live, text, ...(log.height > 0 && { log }) }
 }
 

@@ -17,6 +17,8 @@ export interface Span {
   readonly italic?: boolean
   /** Its colour is that of what is over: only what moves now has it in full. */
   readonly faint?: boolean
+  /** A part of a lane: a row that is drawn in reverse leaves it as it is, since empty cells would become its bar. */
+  readonly lane?: boolean
   readonly hit?: boolean
   readonly click?: Click
 }
@@ -55,7 +57,7 @@ export function clickAt({ spans, click }: Line, column: number): Click | null {
 export function span(
   text: string,
   token: ColorToken = "normal",
-  style: { bold?: boolean; italic?: boolean; faint?: boolean } = {},
+  style: { bold?: boolean; italic?: boolean; faint?: boolean; lane?: boolean } = {},
 ): Span {
   return { text, token, ...style }
 }
@@ -70,6 +72,13 @@ export const blank: Line = { spans: [] }
 /** The columns that spans take. */
 export function lineWidth(spans: readonly Span[]): number {
   return spans.reduce((sum, one) => sum + width(one.text), 0)
+}
+
+/** Of the parts that there are, those from the first on that have room whole, one after the other. */
+export function wholeParts(parts: readonly (string | false | null)[], between: string, columns: number): string {
+  const told = parts.filter(part => part !== null && part !== false && part !== "")
+  const all = told.join(between)
+  return told.length === 0 || width(all) <= columns ? all : wholeParts(told.slice(0, -1), between, columns)
 }
 
 /** The spans cut to `columns`, ending with an ellipsis if any text was cut. */
@@ -90,12 +99,14 @@ export function clipSpans(spans: readonly Span[], columns: number, ellipsis: str
   return kept
 }
 
+const STYLE = ["token", "bold", "faint", "lane"] as const
+
 /** Spans that look alike are one. */
 export function merged(spans: readonly Span[]): readonly Span[] {
   const kept: Span[] = []
   for (const one of spans) {
     const last = kept.at(-1)
-    const isAlike = last !== undefined && last.token === one.token && last.bold === one.bold && last.faint === one.faint
+    const isAlike = last !== undefined && STYLE.every(name => last[name] === one[name])
     if (isAlike) kept[kept.length - 1] = { ...last, text: last.text + one.text }
     else kept.push(one)
   }

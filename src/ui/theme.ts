@@ -37,7 +37,7 @@ const noColors = { roles: new Map<string, null>(), hues: [] }
 
 /** Where colours are missing, bold, faint and reverse carry the message. */
 export function makeTheme(depth: Depth, theme: Background | ThemeFile): Theme {
-  const { shades } = typeof theme === "string" ? builtIn(theme) : theme
+  const { base, shades } = typeof theme === "string" ? builtIn(theme) : theme
   const { roles, hues } = depth === "none" ? noColors : shades[depth]
   const colours = new Map([...roles].map(([role, shade]) => [role, rgba(shade)]))
   const shared = hues.map(rgba)
@@ -48,10 +48,10 @@ export function makeTheme(depth: Depth, theme: Background | ThemeFile): Theme {
   return {
     paint(span, isSelected = false) {
       // In reverse every colour would be a background.
-      const isReverse = isSelected && selected === undefined
+      const isReverse = isSelected && selected === undefined && span.lane !== true
       const fg = isReverse ? undefined : pick(span.token)
       const told = fg === undefined ? (ATTRIBUTES[span.token] ?? 0) : 0
-      const shape = weight(span) | told
+      const shape = weight(span, base) | told
       const attributes = isReverse ? (shape & ~TextAttributes.DIM) | TextAttributes.INVERSE : shape
       return { fg: fg ?? own, attributes }
     },
@@ -68,10 +68,11 @@ export function makeTheme(depth: Depth, theme: Background | ThemeFile): Theme {
   }
 }
 
-function weight(span: Span): number {
+/** On a light background a faint text would be too pale to read; a lane is not. */
+function weight(span: Span, base: Background): number {
   const hit = span.hit === true ? TextAttributes.INVERSE | TextAttributes.UNDERLINE : 0
   const past = span.token === "past" ? TextAttributes.INVERSE : 0
-  const faint = span.faint === true ? TextAttributes.DIM : 0
+  const faint = span.faint === true && (base === "dark" || span.lane === true) ? TextAttributes.DIM : 0
   const bold = span.bold === true ? TextAttributes.BOLD : 0
   return bold | (span.italic === true ? TextAttributes.ITALIC : 0) | hit | past | faint
 }

@@ -108,7 +108,7 @@ export type PlainIntent =
   | `rerun/${"review" | "send"}`
   /** `edit` opens the answer in the person's own editor; `resend` repeats answers that were not confirmed. */
   | `prompt/${"answer" | "show" | "edit" | "toggle" | "erase" | "hide" | "resend"}`
-  /** Pastes what was typed for a question that closed first; the field in front carries it out. */
+  /** Pastes an answer that was typed and not sent; the field in front carries it out. */
   | "text/yank"
   /** Takes back the answer that is held, or sends it at once. */
   | `prompt/${"take-back" | "release"}`

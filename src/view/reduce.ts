@@ -58,6 +58,7 @@ export function reduceWith(state: StoreState, action: Action, own: readonly Loca
       return { ...state, time: { ...state.time, ...action.change } }
     case "link": {
       const taken = { ...takeIn(state, own.map(decodedOf)), link: action.link }
+      if (action.link.state === "ended" && taken.time.present !== null) return seek(taken, taken.run)
       if (action.link.state !== "open" || own.length === 0 || taken.view.control.ops.length === 0) return taken
       return { ...taken, view: changed(taken.view, { control: { ops: attached(taken.view.control.ops) } }) }
     }
@@ -162,7 +163,9 @@ function playOn(state: StoreState, lines: readonly Decoded[]): StoreState {
   if (!isRecording(state)) return shown(state, fold(state.run, lines))
   const { run, conditions, stopped } = playFrames(state.run, lines, state.view.conditions, state.zone)
   const time = stopped ? { ...state.time, playing: false } : state.time
-  return shown({ ...state, time, view: changed(state.view, { conditions }) }, run)
+  // A view that stays the same lets the picture wait.
+  const view = conditions === state.view.conditions ? state.view : changed(state.view, { conditions })
+  return shown({ ...state, time, view }, run)
 }
 
 type Refilled = Extract<Action, { readonly type: "refilled" }>
@@ -184,9 +187,11 @@ function refolded(state: StoreState, { run: present, shown: moment, marks }: Ref
   return { ...state, run, view, time, recalled: noneRecalled, recalledTexts: new Map() }
 }
 
-/** Another moment. The present is followed again, and a session not there yet is not selected. */
-function seek(state: StoreState, run: Run | null): StoreState {
+/** Another moment. The present, or a recording's last moment, is followed; a session not there yet is not selected. */
+function seek(state: StoreState, wanted: Run | null): StoreState {
   const present = presentOf(state)
+  const isLast = state.link.state === "ended" && wanted?.frames.lines === present.frames.lines
+  const run = isLast ? null : wanted
   const to = run ?? present
   if (to === state.run && (run === null) === (state.time.present === null)) return state
   const time = { ...state.time, present: run === null ? null : present, playing: run !== null && state.time.playing }

@@ -48,6 +48,15 @@ test("ledger adds up the runs below a directory by day, in the order of days", a
   ])
 })
 
+test("a run that is named more than once, by itself and by its directory, is added up once", async () => {
+  const { out } = await ledger("runs/b", "runs", "runs/b/transcript.jsonl", "runs/a/../b", "--by", "run")
+  expect(rowsOf(out).slice(1)).toEqual([
+    ["a", "2", "200", "20", "$0.7500"],
+    ["runs/b", "1", "100", "10", "$0.1250"],
+    ["sum", "3", "300", "30", "$0.8750"],
+  ])
+})
+
 test.each([
   [
     "--by model",

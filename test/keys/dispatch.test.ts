@@ -22,6 +22,12 @@ function wish(scope: string, ...strokes: readonly string[]): object | null {
   return last?.type === "intent" ? last.intent : null
 }
 
+test("Enter that came before the screen took the terminal over ends a line, and answers no question", () => {
+  expect(wish("line", "ctrl-j")).toEqual({ type: "typing/take" })
+  expect(wish("palette", "ctrl-j")).toEqual({ type: "palette/choose" })
+  for (const scope of ["text", "choice", "confirm", "panes"]) expect(wish(scope, "ctrl-j")).toBeNull()
+})
+
 describe("a count", () => {
   test("is passed to the next key, and used once: 5s steps five, s steps one", () => {
     expect(wish("panes", "s")).toEqual({ type: "debugger/send", op: "step", n: 1 })

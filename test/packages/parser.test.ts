@@ -3,6 +3,7 @@ import { beforeAll, expect, test } from "bun:test"
 import { existsSync, mkdirSync, symlinkSync } from "node:fs"
 import { join } from "node:path"
 import { runInNewContext } from "node:vm"
+import { TAG_PROFILES } from "../../packages/llm-stream-segments/src/streaming/core.ts"
 import { root } from "../fixtures.ts"
 import { fileScratch } from "../scratch.ts"
 import { bytesIn, emptyEnvironment, installed, packed, run } from "./packed.ts"
@@ -64,33 +65,31 @@ test("a browser's bundle of it needs no process, no Node and no streams", async 
 
 /** The bytes, with gzip, of a browser's bundle of a program that uses these names. */
 async function bundled(names: string, use: string): Promise<number> {
-  const entry = join(home, "bundled.mjs")
+  const entry = join(home, `bundled-${Bun.hash(use)}.mjs`)
   await Bun.write(entry, `import { ${names} } from "llm-stream-segments"\nconsole.log(${use})`)
   const { outputs } = await Bun.build({ entrypoints: [entry], target: "browser", minify: true })
   return Bun.gzipSync(new Uint8Array((await outputs[0]?.arrayBuffer()) ?? new ArrayBuffer())).length
 }
 
-test("a bundle holds what is used: one profile, a further one of its reader 0.3 KB, extractSegments alone", async () => {
-  const sizeOf = (...names: string[]) =>
-    bundled("segments, TAG_PROFILES", ["segments", ...names.map(name => `TAG_PROFILES.${name}`)].join())
-  for (const [name, most] of [
-    ["hermes", 10_200],
-    ["kimiK2", 11_200],
-    ["lfm2", 12_300],
-    ["claude", 12_900],
-  ] as const) {
-    expect(await sizeOf(name)).toBeLessThan(most)
-  }
-  for (const [first, ...further] of [
-    ["hermes", "think", "toolCalls"],
-    ["kimiK2", "harmony", "mistral"],
-    ["claude", "qwenCoder", "seedOss"],
-    ["glm", "kimiK3", "solar"],
-  ]) {
-    const own = await sizeOf(first ?? "")
-    for (const name of further) expect((await sizeOf(first ?? "", name)) - own).toBeLessThan(310)
-  }
+/** What `segments` takes with these profiles. */
+function sizeOf(...profiles: readonly string[]): Promise<number> {
+  return bundled("segments, TAG_PROFILES", ["segments", ...profiles.map(name => `TAG_PROFILES.${name}`)].join())
+}
+
+test("a bundle of segments and any one profile takes at most 12 KB, AutoByteus' tags 13.9", async () => {
+  const sizes = await Promise.all(Object.keys(TAG_PROFILES).map(async name => [name, await sizeOf(name)] as const))
+  expect(sizes.length).toBeGreaterThan(30)
+  expect(sizes.filter(([, size]) => size > 12_000).map(([name]) => name)).toEqual(["autobyteus"])
+  expect(Math.max(...sizes.map(([, size]) => size))).toBeLessThan(13_900)
   expect(await bundled("extractSegments", "extractSegments([])")).toBeLessThan(1000)
+})
+
+test("each further profile takes at most 0.3 KB beside one of its reader", async () => {
+  const readers = ["hermes", "kimiK2", "claude", "glm", "lfm2", "apertus", "json", "sentinel", "autobyteus"]
+  const all = await sizeOf(...readers)
+  const others = Object.keys(TAG_PROFILES).filter(name => !readers.includes(name))
+  const more = await Promise.all(others.map(async name => [name, (await sizeOf(...readers, name)) - all] as const))
+  expect(more.filter(([, size]) => size > 300)).toEqual([])
 })
 
 const CHROMIUM = Bun.which("chromium") ?? Bun.which("chromium-browser") ?? Bun.which("google-chrome")

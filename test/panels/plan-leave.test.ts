@@ -122,6 +122,9 @@ describe("q", () => {
       expect(screen.ask(q, 1).exits).toBe(true)
     }
     expect(kept().ask(q).sent).toEqual([{ type: "ui-quit" }])
+    const escaped = kept().ask({ type: "conditions/toggle" }).ask(esc)
+    expect(escaped.ask(q, 999).exits).toBe(false)
+    expect(escaped.ask(q, 1).exits).toBe(true)
   })
 
   test("does nothing within a second after it has warned, though the run ended meanwhile", () => {

@@ -453,9 +453,13 @@ test("the parts of any run add up to it (property)", () => {
     .map(({ name, ...data }): Decoded => event(null, name, { ...ids, ...data, "elapsed-ms": 7 }))
   fc.assert(
     fc.property(fc.array(fc.oneof(told, row.map(line)), { maxLength: 60, size: "max" }), lines => {
-      const any = fold(initialRun({ prices }), lines)
+      const half = fold(initialRun({ prices }), lines.slice(0, lines.length / 2))
+      const before = ledgerOf(half)
+      const any = fold(half, lines.slice(lines.length / 2))
       expectSums(any)
       expect(ledgerOf(any).total.output).toBe(any.facts.tokens)
+      // A copy of an earlier moment is worked out from the later one.
+      expect(ledgerOf({ ...half })).toEqual(before)
     }),
     { numRuns: 200 },
   )

@@ -57,3 +57,16 @@ test("the end of a recording that was read is drawn at once", async () => {
   screen.link({ state: "ended", path: "run.jsonl", incompleteLength: 0 })
   expect(await screen.text()).toContain("◌ b")
 })
+
+test("a recording that plays while it is read is drawn seldom, and paused at once", async () => {
+  const screen = await show({ calmMs: 60_000, link: replay })
+  screen.feed(start)
+  const { run } = screen.store.get()
+  screen.store.dispatch({ type: "show", run })
+  screen.store.dispatch({ type: "time", change: { playing: true } })
+  const before = await screen.text()
+  screen.store.dispatch({ type: "play", frames: [words(10, "one ")] })
+  expect(await screen.text()).toBe(before)
+  screen.store.dispatch({ type: "time", change: { playing: false } })
+  expect(await screen.text()).toContain("one")
+})

@@ -3,7 +3,7 @@ import { type TailFacts, tailFacts } from "../../src/run/select/tail-facts.ts"
 import type { Home, HomeFacts } from "../../src/view/home.ts"
 import { tell } from "../run/lines.ts"
 import { NOW } from "../screen/screen.tsx"
-import { dispatch, press, type Step, type Story, type } from "./story.ts"
+import { command, dispatch, press, type Step, type Story, story, type } from "./story.ts"
 
 const HOUR = 3_600_000
 const none = tailFacts(tell([]), null)
@@ -63,28 +63,31 @@ const home = (runs: typeof RUNS, root = "~/harbour/.escapement"): Step =>
   })
 const focus = dispatch({ type: "view", change: { focus: "home" } })
 
+const shown = [home(RUNS), focus]
+
 export const homeStories: readonly Story[] = [
-  {
-    name: "home",
-    panel: "home",
-    about: "runs of two days, one of which asks",
-    did: [home(RUNS), focus],
+  story("home", "typical", "runs of two days, one of which asks", /─ RUNS/, {
+    did: shown,
     says: ["harbour/report", "Which title does the report get?", "claude  ~/harbour/screens", "Which tests still name"],
-    shows: /─ RUNS/,
-  },
-  {
-    name: "home-scrolled",
-    panel: "home",
-    about: "the end of a long list",
-    did: [home(RUNS), focus, press("G")],
-    shows: /─ RUNS/,
-  },
-  {
-    name: "home-filtered",
-    panel: "home",
-    about: "a filter being typed",
-    did: [home(RUNS), focus, press("/"), type("harbour")],
-    shows: /\/ harbour/,
-  },
-  { name: "home-empty", panel: "home", about: "nothing ever ran here", did: [home([]), focus], shows: /No runs in/ },
+  }),
+  story("home", "scrolled", "the end of a long list", /─ RUNS/, {
+    did: [...shown, press("G")],
+    says: ["48 of 48", "Wed 1 Nov", "▌ ✓ haiku/tournament  old-39"],
+  }),
+  story("home", "filtered", "a filter being typed", /\/ harbour/, {
+    did: [...shown, press("/"), type("harbour")],
+    says: ['RUNS  48 · 3 with "harbour"', "1 of 3"],
+  }),
+  story("home", "no-match", "a filter that no run passes", /zzz/, {
+    did: [...shown, ...command("/", "zzz")],
+    says: ['RUNS  48 · 0 with "zzz"'],
+  }),
+  story("home", "deleting", "d on a run that is kept", /─ RUNS/, {
+    did: [...shown, press("j", "j", "j", "j", "d")],
+    says: ["d again removes"],
+  }),
+  story("home", "empty", "nothing ever ran here", /No runs in/, {
+    did: [home([]), focus],
+    says: ["Press : and type", "agents at work, a minute"],
+  }),
 ]

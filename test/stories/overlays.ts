@@ -2,70 +2,57 @@
 import { decodeCapture } from "../../packages/wire/src/capture.ts"
 import { type FoundText, searches } from "../../src/panels/search/search-results.ts"
 import { emptyView } from "../../src/view/view.ts"
-import { come, command, dispatch, press, type Step, type Story, type } from "./story.ts"
+import { come, command, dispatch, pass, press, type Step, type Story, story, type } from "./story.ts"
 
 const debug = (more: object) => come({ kind: "debug", paused: false, "step-budget": 0, ...more })
 
+const demo = { recording: "demo" } as const
+const over = { recording: "demo", replayed: true } as const
+
+/** The request of a turn, as its capture has it. */
+const captured = (ref: string, capture: Parameters<typeof decodeCapture>[0]): Step =>
+  dispatch({
+    type: "captured",
+    ref: `nodes/${ref}/request.edn`,
+    captured: { capture: decodeCapture(capture) },
+  })
+
+const opened = (text: string): Step =>
+  dispatch({
+    type: "files",
+    change: { open: { name: "artifacts/letter.md", title: "letter.md", text, why: null, isCut: false } },
+  })
+
 const pages: readonly Story[] = [
-  {
-    name: "pager-entry",
-    panel: "entry",
-    about: "a row of the log with all its data",
-    recording: "demo",
+  story("entry", "typical", "a row of the log with all its data", /DATA ─/, {
+    ...demo,
     did: [press("shift-tab", "E", "enter")],
-    shows: /DATA ─/,
-  },
-  {
-    name: "pager-question",
-    panel: "question",
-    about: "an answered question, opened from the log",
-    recording: "demo",
+    says: ["reviewer · llm/tool-result", "seq 1590  frame 1600", '"is-error": true'],
+  }),
+  story("question", "answered", "an answered question, opened from the log", /─ QUESTION/, {
+    ...demo,
     did: [press("shift-tab", "[", "u", "enter")],
-    shows: /─ QUESTION/,
-  },
-  {
-    name: "pager-turn-diff",
-    panel: "turn-diff",
-    about: "what differs between two drafters' requests and replies",
-    recording: "demo",
+    says: ["sign asks for a text", "answered: Marit, harbour office"],
+  }),
+  story("turn-diff", "typical", "what differs between two drafters' requests and replies", /─ TURNS/, {
+    ...demo,
     did: [
       press("g", "j", "j", "enter"),
-      ...["a", "b"].map(name =>
-        dispatch({
-          type: "captured",
-          ref: `nodes/${name}/0/turns/0/request.edn`,
-          captured: { capture: decodeCapture({ system: `Be ${name}` }) },
-        }),
-      ),
+      ...["a", "b"].map(name => captured(`${name}/0/turns/0`, { system: `Be ${name}` })),
       press("=", "tab", "tab", "j", "enter", "="),
     ],
-    shows: /─ TURNS/,
-  },
-  {
-    name: "pager-file",
-    panel: "file",
-    about: "an artifact of the run",
-    recording: "demo",
-    replayed: true,
+    says: ["drafter 1 turn 2 → drafter 2 turn 2", "[-gemma3-]{+qwen3+}"],
+  }),
+  story("file", "typical", "an artifact of the run", /─ FILE/, {
+    ...over,
     did: [
       ...artifacts(2),
       ...command(":", "files"),
       press("enter"),
-      dispatch({
-        type: "files",
-        change: {
-          open: {
-            name: "artifacts/letter.md",
-            title: "letter.md",
-            text: "# Dear harbour office\n\nThe ferry left at 06:53.\n".repeat(20),
-            why: null,
-            isCut: false,
-          },
-        },
-      }),
+      opened("# Dear harbour office\n\nThe ferry left at 06:53.\n".repeat(20)),
     ],
-    shows: /─ FILE/,
-  },
+    says: ["FILE  letter.md", "Dear harbour office"],
+  }),
 ]
 
 function artifacts(count: number): readonly Step[] {
@@ -87,61 +74,97 @@ function artifacts(count: number): readonly Step[] {
   ]
 }
 
-/** A view of the list or a text of the reader, opened by these steps. */
-const view = (
-  opens: readonly Step[],
-  panel: string,
-  state: string,
-  about: string,
-  more: Partial<Story> = {},
-): Story => ({
-  name: `${panel}-${state}`,
-  panel,
-  about,
-  recording: "demo",
-  replayed: true,
-  shows: new RegExp(
-    `─ ${{ waterfall: "SESSIONS", ledger: "SESSIONS", artifacts: "(SESSIONS › )?FILES" }[panel] ?? panel.replace("-", " ").toUpperCase()}`,
-  ),
-  ...more,
-  did: [...opens, ...(more.did ?? [])],
-})
-
 const reader = [press("enter", "m")]
-const reviewer = { frames: 2035, shows: /─ reviewer/ }
-const time = [press("T")]
-const cost = [press("$")]
+const reviewer = { ...over, frames: 2035 } as const
 const files = command(":", "files")
+const SESSIONS = /─ SESSIONS/
 
 const views: readonly Story[] = [
-  view(reader, "transcript", "typical", "the reviewer's turns on the whole screen, with their tool calls", reviewer),
-  view(reader, "transcript", "found", "a text found in it", { ...reviewer, did: command("/", "minutes") }),
-  view(command(":", "chart"), "chart", "typical", "the states that were seen", {
+  story("transcript", "typical", "the reviewer's turns on the whole screen, with their tool calls", /─ reviewer/, {
+    ...reviewer,
+    did: reader,
+    says: ["▸ ask_agent  question: The tool finds no 06:53", "turn 3 of 3 · end"],
+  }),
+  story("transcript", "found", "a text found in it", /─ reviewer/, {
+    ...reviewer,
+    did: [...reader, ...command("/", "minutes")],
+    says: ["reviewer · /minutes 4 of 4"],
+  }),
+  story("chart", "typical", "the states that were seen", /─ CHART/, {
+    ...over,
+    did: command(":", "chart"),
     says: ["deciding → done", "reviewing"],
   }),
-  view(command(":", "chart"), "chart", "empty", "before the first state", { recording: "prompts", frames: 1 }),
-  view(files, "artifacts", "typical", "two files, one of which cannot be read", {
-    says: ["letter.md", "refused"],
-    did: artifacts(2),
+  story("chart", "empty", "before the first state", /─ CHART/, {
+    recording: "prompts",
+    frames: 1,
+    replayed: true,
+    did: command(":", "chart"),
+    says: ["No states yet", "No sessions"],
   }),
-  view(files, "artifacts", "empty", "no session directory is known"),
-  view(files, "artifacts", "crowded", "more files than fit", { says: ["draft-14.md"], did: artifacts(60) }),
-  view(command(":", "status"), "status", "typical", "how the run stands", { says: ["recording run.jsonl"] }),
-  view(time, "waterfall", "typical", "sessions against time", {
+  story("artifacts", "typical", "two files, one of which cannot be read", /FILES/, {
+    ...over,
+    did: [...artifacts(2), ...files, opened("Dear passengers")],
+    says: ["letter.md", "refused", "Dear passengers"],
+  }),
+  story("artifacts", "empty", "no session directory is known", /FILES/, {
+    ...over,
+    did: files,
+    says: ["No session directory. Start with --session-dir DIR"],
+  }),
+  story("artifacts", "crowded", "more files than fit", /FILES/, {
+    ...over,
+    did: [...artifacts(60), ...files],
+    says: ["draft-14.md", "1 of 60"],
+  }),
+  story("status", "typical", "how the run stands", /─ STATUS/, {
+    ...over,
+    did: command(":", "status"),
+    says: ["recording run.jsonl"],
+  }),
+  story("waterfall", "empty", "before the first session", SESSIONS, { did: [press("T")], says: ["No sessions"] }),
+  story("waterfall", "typical", "sessions against time", SESSIONS, {
+    ...over,
+    did: [press("T")],
     says: ["you", "!reviewer", "40", "turn 1 of 1  first token 0.5s · generation 20s · tool 0.1s"],
   }),
-  view(time, "waterfall", "nearer", "the same, around the chosen turn", { says: ["20", "40 s"], did: [press("z")] }),
-  view(time, "waterfall", "crowded", "sixty sessions in three seconds", {
-    says: ["mole-wat… 8", "first token 0.8s"],
+  story("waterfall", "nearer", "the same, around the chosen turn", SESSIONS, {
+    ...over,
+    did: [press("T", "z")],
+    says: ["20", "40 s"],
+  }),
+  story("waterfall", "crowded", "sixty sessions in three seconds", SESSIONS, {
+    ...over,
     recording: "parallel-60",
+    did: [press("T")],
+    says: ["mole-wat… 8", "first token 0.8s"],
   }),
-  view(cost, "ledger", "typical", "what the demo's states used", { says: ["by state", "planning", "2,755"] }),
-  view(cost, "ledger", "sessions", "and each of sixty sessions", {
-    ...{ recording: "parallel-60", says: ["by session", "lightship-… 1"] },
-    did: [press("S", "j", "j", "j", "j", "enter")],
+  story("ledger", "typical", "what the demo's states used", SESSIONS, {
+    ...over,
+    did: [press("$")],
+    says: ["by state", "planning", "2,755"],
   }),
-  view([press("%")], "context", "typical", "turns whose requests were not captured", {
-    ...{ frames: 2035, shows: /─ reviewer ─/, says: ["limit 8,192", "turn 2"] },
+  story("ledger", "sessions", "and each of sixty sessions", SESSIONS, {
+    ...over,
+    recording: "parallel-60",
+    did: [press("$", "S", "j", "j", "j", "j", "enter")],
+    says: ["by session", "lightship-… 1", "No prices for 60 replies"],
+  }),
+  story("context", "typical", "turns whose requests were not captured", /─ reviewer ─/, {
+    ...reviewer,
+    did: [press("%")],
+    says: ["limit 8,192", "turn 2", "Can't tell what filled it"],
+  }),
+  story("context", "captured", "what filled a turn", /─ scribe ─/, {
+    ...over,
+    did: [
+      press("%"),
+      captured("deciding/0/turns/0", {
+        system: "You put reviewed parts together.",
+        messages: [{ role: "user", content: "Put it together. ".repeat(40) }],
+      }),
+    ],
+    says: ["M messages", "S system", "1 user"],
   }),
 ]
 
@@ -155,17 +178,17 @@ const hits = (count: number): readonly FoundText[] =>
     what: "reply",
     file: "transcript.jsonl",
     line: 10 * index + 6,
-    excerpt: `the ferry left the pier at 06:${10 + index}`,
+    excerpt: `the service stops, starts again at 06:${10 + index}`,
     from: 4,
-    to: 9,
+    to: 11,
   }))
 
 const searched = (found: readonly FoundText[]): readonly Step[] => [
-  ...command("F", "ferry"),
+  ...command("F", "service"),
   dispatch({
     type: "view",
     change: searches.put(emptyView, {
-      last: { text: "ferry", scope: "run", hits: found, why: null, share: 1, isOver: true },
+      last: { text: "service", scope: "run", hits: found, why: null, share: 1, isOver: true },
     }),
   }),
 ]
@@ -195,162 +218,111 @@ const branch = (id: string, parent: string, turn: number) => ({
   branch: { "session-id": id, parent, "branch-point": { "node-id": "white", visit: 0, turn } },
 })
 
+/** A list that takes the place of the sessions. */
+const list = (
+  panel: string,
+  state: string,
+  about: string,
+  did: readonly Step[],
+  more: Pick<Story, "says"> & Partial<Story>,
+): Story =>
+  story(panel, state, about, new RegExp(`[─›] ${panel === "alerts" ? "NEEDS YOU" : panel.toUpperCase()}`), {
+    did,
+    ...more,
+  })
+
 const lists: readonly Story[] = [
-  {
-    name: "alerts-empty",
-    panel: "alerts",
-    about: "nobody is needed",
-    did: [press("!")],
-    says: ["Nothing needs you"],
-    shows: /[─›] NEEDS YOU/,
-  },
-  {
-    name: "alerts-typical",
-    panel: "alerts",
-    about: "a session that failed and one whose context is nearly full",
-    recording: "demo",
+  list("alerts", "empty", "nobody is needed", [press("!")], { says: ["Nothing needs you"] }),
+  list("alerts", "typical", "a session that failed and one whose context is nearly full", [press("!")], {
+    ...demo,
     frames: 826,
-    did: [press("!")],
-    says: ["failed: connection reset by peer", "context 88% full"],
-    shows: /[─›] NEEDS YOU +\d/,
-  },
-  {
-    name: "alerts-crowded",
-    panel: "alerts",
-    about: "more sessions than fit that have been silent for too long",
+    says: ["NEEDS YOU  2", "failed: connection reset by peer", "context 88% full"],
+  }),
+  list("alerts", "crowded", "more sessions than fit that have been silent for too long", [pass(60_000), press("!")], {
     recording: "parallel-60",
     frames: 122,
-    did: [{ pass: 60_000 }, press("!")],
-    says: ["27 sessions"],
-    shows: /[─›] NEEDS YOU +27/,
-  },
-  {
-    name: "why-typical",
-    panel: "why",
-    about: "what led to a session's failed tool",
-    recording: "demo",
+    says: ["NEEDS YOU  27", "27 sessions"],
+  }),
+  story("why", "typical", "what led to a session's failed tool", /─ reviewer turn/, {
+    ...demo,
     did: [press("shift-tab", "E", "v")],
     says: ["▸ what failed", "in the timeline (nearest: 06:52)"],
-    shows: /─ reviewer turn/,
-  },
-  {
-    name: "bookmarks-empty",
-    panel: "bookmarks",
-    about: "no bookmark yet",
-    recording: "demo",
-    did: [press("L")],
-    says: ["BOOKMARKS"],
-    shows: /[─›] BOOKMARKS/,
-  },
-  {
-    name: "bookmarks-typical",
-    panel: "bookmarks",
-    about: "two rows of the log with their notes",
-    recording: "demo",
-    did: [...command("M", "the end"), press("g"), ...command("M", "where it began"), press("L")],
-    shows: /[─›] BOOKMARKS +2/,
-  },
-  {
-    name: "branches-typical",
-    panel: "branches",
-    about: "a branch and a branch of it",
-    recording: "debugger",
-    did: [
+  }),
+  list("bookmarks", "empty", "no bookmark yet", [press("L")], { ...demo, says: ["No bookmarks yet. M adds one"] }),
+  list(
+    "bookmarks",
+    "typical",
+    "two rows of the log with their notes",
+    [...command("M", "the end"), press("g"), ...command("M", "where it began"), press("L")],
+    { ...demo, says: ["BOOKMARKS  2", "where it began", "1 of 2"] },
+  ),
+  list(
+    "branches",
+    "typical",
+    "a branch and a branch of it",
+    [
       come(branch("session/chess-2", "session/chess-1", 2), branch("session/chess-3", "session/chess-2", 1)),
       ...command(":", "branches"),
     ],
-    shows: /[─›] BRANCHES +2/,
-  },
-  {
-    name: "conditions-empty",
-    panel: "conditions",
-    about: "how a condition is written",
-    did: [press("B")],
-    shows: /[─›] CONDITIONS/,
-  },
-  {
-    name: "conditions-typical",
-    panel: "conditions",
-    about: "two conditions, one of them off",
-    recording: "demo",
-    frames: 400,
-    did: [
+    { recording: "debugger", says: ["BRANCHES  2", "└ session/chess-2  white, turn 3"] },
+  ),
+  list("conditions", "empty", "how a condition is written", [press("B")], {
+    says: ["No conditions yet. Examples:", "pause stops at the next event"],
+  }),
+  list(
+    "conditions",
+    "typical",
+    "two conditions, one of them off",
+    [
       press("B"),
       ...command("+", "error"),
       ...command("+", "invokeid=drafter turn>=2"),
       ...command(":", "condition on or off"),
     ],
-    shows: /[─›] CONDITIONS +1 of 2 on/,
-  },
-  {
-    name: "conditions-mistyped",
-    panel: "conditions",
-    about: "a condition with a mistake, marked where it is",
-    did: [press("B", "+"), type("error trun>3")],
-    shows: /[─›] CONDITIONS/,
-  },
-  {
-    name: "filters-typical",
-    panel: "filters",
-    about: "two filters, one of them off",
-    recording: "demo",
-    did: [
+    { ...demo, frames: 400, says: ["CONDITIONS  1 of 2 on", "+ add a condition"] },
+  ),
+  list(
+    "conditions",
+    "mistyped",
+    "a condition with a mistake, marked where it is",
+    [press("B", "+"), type("error trun>3")],
+    { says: ['unknown key "trun"', "^^^^"] },
+  ),
+  list(
+    "filters",
+    "typical",
+    "two filters, one of them off",
+    [
       ...command("f", "error"),
       press("f"),
       ...command("+", "model=gemma*"),
       press("f"),
       ...command(":", "filter on or off"),
     ],
-    shows: /[─›] FILTERS/,
-  },
-  {
-    name: "search-empty",
-    panel: "search",
-    about: "nothing was found",
-    recording: "demo",
-    did: searched([]),
-    shows: /[─›] SEARCH +ferry/,
-  },
-  {
-    name: "search-typical",
-    panel: "search",
-    about: "three replies that name it",
-    recording: "demo",
-    did: searched(hits(3)),
-    shows: /[─›] SEARCH +ferry/,
-  },
-  {
-    name: "search-crowded",
-    panel: "search",
-    about: "more hits than fit, the last one selected",
-    recording: "demo",
-    did: [...searched(hits(50)), press("G")],
-    shows: /[─›] SEARCH +ferry/,
-  },
-  {
-    name: "search-typed",
-    panel: "search",
-    about: "the text to look for is typed",
-    recording: "demo",
-    did: [press("F"), type("ferry")],
-    shows: /F ferry/,
-  },
-  {
-    name: "conditions-watched",
-    panel: "conditions",
-    about: "a condition that changed twice",
-    recording: "demo",
-    did: [...command(":", "watch state=reviewing"), watched(2)],
-    shows: /[─›] CONDITIONS/,
-  },
-  {
-    name: "conditions-crowded",
-    panel: "conditions",
-    about: "more changes than fit",
-    recording: "demo",
-    did: [...command(":", "watch state=reviewing"), watched(60)],
-    shows: /[─›] CONDITIONS/,
-  },
+    { ...demo, says: ["FILTERS  1 of 2 on", "38 rows  model=gemma*"] },
+  ),
+  list("search", "empty", "nothing was found", searched([]), { ...demo, says: ["SEARCH  service", "No matches"] }),
+  list("search", "typical", "three replies that name it", searched(hits(3)), {
+    ...demo,
+    says: ["3 matches", "drafter 1 · /service 2 matches"],
+  }),
+  list("search", "crowded", "more hits than fit", searched(hits(50)), { ...demo, says: ["50 matches", "1 of 50"] }),
+  story("search", "typed", "the text to look for is typed", /F service/, {
+    ...demo,
+    did: [press("F"), type("service")],
+    says: ["F service"],
+  }),
+  list(
+    "conditions",
+    "watched",
+    "a condition that changed twice",
+    [...command(":", "watch state=reviewing"), watched(2)],
+    { ...demo, says: ["[x] watch    state=reviewing  2 changes"] },
+  ),
+  list("conditions", "crowded", "more changes than fit", [...command(":", "watch state=reviewing"), watched(60)], {
+    ...demo,
+    says: ["60 changes", "1 of 61"],
+  }),
 ]
 
 const conversation = {
@@ -380,73 +352,103 @@ const catalog = {
 }
 const form: readonly Step[] = [debug({}), ...command(":", "actions for"), press("G", "enter")]
 
+const chess = { recording: "debugger", frames: 10 } as const
+
 const reruns: readonly Story[] = [
-  {
-    name: "rerun-waiting",
-    panel: "rerun",
-    about: "the captured conversation is awaited",
-    recording: "debugger",
-    frames: 10,
+  story("rerun", "waiting", "the captured conversation is awaited", /Loading the conversation/, {
+    ...chess,
     did: form,
-    shows: /Loading the conversation/,
-  },
-  {
-    name: "rerun-form",
-    panel: "rerun",
-    about: "another model is picked",
-    recording: "debugger",
-    frames: 10,
+    says: ["RE-RUN  mover", "Loading models"],
+  }),
+  story("rerun", "form", "another model is picked", /\* model +smart/, {
+    ...chess,
     did: [...form, come(conversation, catalog), press("tab", "down")],
-    shows: /\* model +smart/,
-  },
-  {
-    name: "rerun-review",
-    panel: "rerun",
-    about: "what will change, before it is sent",
-    recording: "debugger",
-    frames: 10,
+    says: ["The session was not asked this", "▸ smart"],
+  }),
+  story("rerun", "review", "what will change, before it is sent", /─ RE-RUN +what will/, {
+    ...chess,
     did: [...form, come(conversation, catalog), press("tab", "down", "enter")],
-    shows: /─ RE-RUN +what will/,
-  },
+    says: ["This calls the model again", "[-gemma3:4b-]{+smart+}"],
+  }),
 ]
 
-const question = (frames: number, name: string, about: string, shows: RegExp, ...did: readonly Step[]): Story => ({
-  name: `prompt-${name}`,
-  panel: "prompt",
-  about,
-  recording: "prompts",
-  frames,
-  did,
-  shows,
-})
+const kiosk = { recording: "prompts" } as const
+const asks = (id: string, kind: string, opts: object) =>
+  come({ kind: "prompt", "prompt-id": id, invokeid: "harbour", type: kind, opts })
 
 const prompts: readonly Story[] = [
-  question(5, "text", "an answer is typed", /Which name goes on the cup\?/, type("Ada")),
-  question(9, "select", "one option of several", /What size\?/, press("down")),
-  question(13, "multi", "two options are picked", /Anything with it\?/, press("space", "down", "space")),
-  question(17, "confirm", "yes or no", /Shall I start the machine\?/),
-  question(5, "hidden", "the question waits behind a key", /a answer/, press("alt-h")),
-  question(
-    3,
-    "crowded",
-    "forty options, searched",
-    /Which berth\?/,
-    come({
-      kind: "prompt",
-      "prompt-id": "berth#9",
-      invokeid: "harbour",
-      type: "select",
-      opts: { prompt: "Which berth?", options: Array.from({ length: 40 }, (_, n) => `Berth ${n + 1}`) },
-    }),
-    type("berth 1"),
+  story("prompt", "text", "an answer is typed", /Which name goes on the cup\?/, {
+    ...kiosk,
+    frames: 5,
+    did: [type("Ada")],
+    says: ["ask-name asks · asking", "Ada"],
+  }),
+  story("prompt", "secret", "a secret is typed", /The harbour's key\?/, {
+    ...kiosk,
+    frames: 3,
+    did: [asks("key#9", "text", { prompt: "The harbour's key?", secret: true }), type("abc")],
+    says: ["•••"],
+  }),
+  story("prompt", "select", "one option of several", /What size\?/, {
+    ...kiosk,
+    frames: 9,
+    did: [press("down")],
+    says: ["▸ 2 Large, for a chapter"],
+  }),
+  story("prompt", "multi", "two options are picked", /Anything with it\?/, {
+    ...kiosk,
+    frames: 13,
+    did: [press("space", "down", "space")],
+    says: ["2 [x] An extra shot", "2 of 3 picked"],
+  }),
+  story("prompt", "confirm", "yes or no", /Shall I start the machine\?/, {
+    ...kiosk,
+    frames: 17,
+    says: ["Yes  default", "n no"],
+  }),
+  story("prompt", "held", "an answer of one key that can be taken back", /Shall I start the machine\?/, {
+    ...kiosk,
+    frames: 17,
+    did: [press("y")],
+    says: ["Yes · Backspace takes it back"],
+  }),
+  story("prompt", "hidden", "the question waits behind a key", /a answer/, {
+    ...kiosk,
+    frames: 5,
+    did: [press("alt-h")],
+    says: ["? ask-name asks: Which name goes on the cup? · a answers"],
+  }),
+  story("prompt", "crowded", "forty options, searched", /Which berth\?/, {
+    ...kiosk,
+    frames: 3,
+    did: [
+      asks("berth#9", "select", {
+        prompt: "Which berth?",
+        options: Array.from({ length: 40 }, (_, n) => `Berth ${n + 1}`),
+      }),
+      type("berth 1"),
+    ],
+    says: ["▸   Berth 1 ", "find berth   40 of 40"],
+  }),
+  story(
+    "prompt",
+    "beside-its-text",
+    "a question over a long run, the text that led to it beside it",
+    /Which title does/,
+    {
+      ...demo,
+      frames: 2035,
+      says: ["Which title does the report get?", "▸ 1 Eleven minutes", "Three questions are left"],
+    },
   ),
-  {
-    name: "prompt-beside-its-text",
-    panel: "prompt",
-    about: "a question over a long run, the text that led to it beside it",
-    ...{ recording: "demo", frames: 2035 },
-    shows: /Which title does the report get\?/,
-  },
+  story("prompt", "of-the-only-session", "an agent CLI asks for a permission", /Allow Bash/, {
+    recording: "one-session",
+    frames: 24,
+    did: [
+      come({ kind: "prompt", "prompt-id": "p", invokeid: "claude", type: "confirm", opts: { prompt: "Allow Bash?" } }),
+    ],
+    says: ["claude asks", "asks: Allow Bash?", "y yes   n no"],
+  }),
 ]
 
 export const overlayStories: readonly Story[] = [...pages, ...views, ...lists, ...reruns, ...prompts]

@@ -1,322 +1,219 @@
 // Lists the stories of the three panes, and of what is around them.
-import { come, command, dispatch, press, type Story, type } from "./story.ts"
+import { come, command, dispatch, press, type Story, story, type } from "./story.ts"
 
 const URL = "ws://127.0.0.1:3737/ws"
+const lost = { state: "lost", url: URL, since: 1_773_479_101_700, retryAt: 1_773_479_117_700, why: "closed" } as const
+const ended = (event: string, data: object) => come({ kind: "event", seq: 819, ts: 1_773_479_115_000, event, data })
 
 const around: readonly Story[] = [
-  {
-    name: "screen-before-the-first-frame",
-    panel: "screen",
-    about: "a live run that has not begun",
+  story("screen", "before-the-first-frame", "a live run that has not begun", /waiting/, {
     says: ["Waiting for the first session", "No session to read yet", "No events yet"],
-    shows: /waiting/,
-  },
-  {
-    name: "screen-under-way",
-    panel: "screen",
-    about: "four drafts at once, one of them failing",
+  }),
+  story("screen", "not-connected", "an agent that was never there", /not connected/, {
+    did: [dispatch({ type: "link", link: { ...lost, everOpen: false }, now: lost.since })],
+    says: ["No connection to 127.0.0.1:3737: closed. Trying again in"],
+  }),
+  story("screen", "under-way", "a planner that is done and four drafts at once, one of them failing", /drafting/, {
     recording: "demo",
     frames: 826,
-    says: ["3 running", "▮▮▮▮▯  88%", "so far", "connection reset by peer", "Nobody"],
-    shows: /drafting/,
-  },
-  {
-    name: "screen-finished",
-    panel: "screen",
-    about: "the real run of a haiku tournament, over",
+    says: ["3 running", "▾ drafter 1/4", "▮▮▮▮▯  88%", "so far", "connection reset by peer", "Nobody"],
+  }),
+  story("screen", "not-understood", "lines that are no frames", /drafting/, {
+    recording: "demo",
+    frames: 826,
+    did: [come(["neither"], [])],
+    says: ["! 2 not understood"],
+  }),
+  story("screen", "leaving", "Ctrl-C once in a live run", /drafting/, {
+    recording: "demo",
+    frames: 826,
+    did: [press("ctrl-c")],
+    says: ["Press Ctrl-C again to end the run and quit"],
+  }),
+  story("screen", "finished", "the real run of a haiku tournament, over", /Run finished/, {
     recording: "haiku",
     did: [come({ kind: "control", op: "run-finished", "final-config": "[:done]" })],
-    says: ["asked", "result", "2 errors", "T time", "x export"],
-    shows: /Run finished/,
-  },
-  {
-    name: "screen-one-session",
-    panel: "screen",
-    about: "the only session of an agent CLI while it works",
-    recording: "one-session",
-    frames: 24,
-    says: ["1 tool failed", "▸ Bash  $ cat note.txt", "Exit code 1", "I have ▌"],
-    shows: /claude-opus-5-5 ─[\s\S]*turn 3 of 3/,
-  },
-  {
-    name: "screen-one-session-over",
-    panel: "screen",
-    about: "the same, over",
+    says: ["asked", "result", "First snow falls", "2 errors", "connection reset by peer", "T time", "x export"],
+  }),
+  story("screen", "failed", "a run that ended with an error", /✗ error/, {
+    recording: "demo",
+    frames: 826,
+    did: [ended("runner/error", { message: "no model is left for drafter 3" })],
+    says: ["✗ error: no model is left for drafter 3", "! went wrong"],
+  }),
+  story(
+    "screen",
+    "one-session",
+    "the only session of an agent CLI while it works",
+    /claude-opus-5-5 ─[\s\S]*turn 3 of 3/,
+    {
+      recording: "one-session",
+      frames: 24,
+      says: ["1 tool failed", "▸ Bash  $ cat note.txt", "Exit code 1", "I have ▌"],
+    },
+  ),
+  story("screen", "one-session-over", "the same, over", /claude-opus-5-5 ─[\s\S]*turn 3 of 3/, {
     recording: "one-session",
     replayed: true,
     says: ["! 1 tool failed", "✓ finished", "v why"],
-    shows: /claude-opus-5-5 ─[\s\S]*turn 3 of 3/,
-  },
-  {
-    name: "screen-connection-lost",
-    panel: "screen",
-    about: "the agent is gone, and is tried again",
+  }),
+  story("screen", "connection-lost", "the agent is gone, and is tried again", /✗ disconnected/, {
     recording: "demo",
     frames: 826,
-    did: [
-      dispatch({
-        type: "link",
-        link: {
-          state: "lost",
-          url: URL,
-          since: 1_773_479_101_700,
-          retryAt: 1_773_479_117_700,
-          why: "closed",
-          everOpen: true,
-        },
-        now: 1_773_479_113_700,
-      }),
-    ],
+    did: [dispatch({ type: "link", link: { ...lost, everOpen: true }, now: 1_773_479_113_700 })],
     says: ["last seen 12s ago", "reconnecting…", "Ctrl-C leaves"],
-    shows: /✗ disconnected/,
-  },
-  {
-    name: "screen-paused",
-    panel: "screen",
-    about: "a debugger holds the run",
+  }),
+  story("screen", "paused", "a debugger holds the run", /PAUSED/, {
     recording: "debugger",
     frames: 18,
     did: [come({ kind: "debug", paused: true, "step-budget": 0 })],
     says: ["s step", "c continue"],
-    shows: /PAUSED/,
-  },
-  {
-    name: "screen-turn-gate",
-    panel: "screen",
-    about: "a turn gate holds the run",
+  }),
+  story("screen", "turn-gate", "a turn gate holds the run", /PAUSED {2}(before )?turn/, {
     recording: "debugger",
     frames: 18,
     did: [come({ kind: "debug", paused: false, "step-budget": 0, mode: "paused-at-turn", "turn-index": 1 })],
     says: ["before turn 2", "s run it"],
-    shows: /PAUSED {2}(before )?turn/,
-  },
+  }),
 ]
 
+const ROWS = /─ SESSIONS [\s\S]*└─ \d+ of \d+/
+const sixty = { recording: "parallel-60", frames: 900 } as const
+
 const live: readonly Story[] = [
-  {
-    name: "live-empty",
-    panel: "live",
-    about: "a recording without sessions",
+  story("live", "empty", "a recording without sessions", /─ SESSIONS/, {
     replayed: true,
     says: ["Reading the recording…"],
-    shows: /─ SESSIONS/,
-  },
-  {
-    name: "live-typical",
-    panel: "live",
-    about: "a planner that is done and four drafters at work",
-    recording: "demo",
-    frames: 826,
-    says: ["▾ drafter 1/4", "connection reset by peer"],
-    shows: /─ SESSIONS [\s\S]*└─ \d+ of \d+/,
-  },
-  {
-    name: "live-crowded",
-    panel: "live",
-    about: "sixty sessions under six invocations, most of them at work, the last one selected",
-    recording: "parallel-60",
-    frames: 900,
+  }),
+  story("live", "crowded", "sixty sessions under six invocations, most of them at work, the last one selected", ROWS, {
+    ...sixty,
     did: [press("G")],
     says: ["47 running", "waiting for first token", "3 done"],
-    shows: /─ SESSIONS [\s\S]*└─ \d+ of \d+/,
-  },
-  {
-    name: "live-folded",
-    panel: "live",
-    about: "the same, each invocation folded to one row",
-    recording: "parallel-60",
-    frames: 900,
+  }),
+  story("live", "folded", "the same, each invocation folded to one row", ROWS, {
+    ...sixty,
     did: [press("z")],
     says: ["▸ lightship-watch 2/10 8 running"],
-    shows: /─ SESSIONS [\s\S]*└─ \d+ of \d+/,
-  },
-  {
-    name: "live-finished",
-    panel: "live",
-    about: "sixty sessions that are all done: each invocation is one row",
+  }),
+  story("live", "finished", "sixty sessions that are all done: each invocation is one row", ROWS, {
     recording: "parallel-60",
-    says: ["▸ north-watch 10/10", "What does buoy 1 see?", "the run", "lightship-wat…"],
-    shows: /─ SESSIONS [\s\S]*└─ \d+ of (6|16|26) /,
-  },
-  {
-    name: "live-sorted",
-    panel: "live",
-    about: "all sessions without their groups, what needs a person first, one pinned",
+    says: ["▸ north-watch 10/10", "3 of 6", "What does buoy 1 see?", "the run", "lightship-wat…"],
+  }),
+  story("live", "sorted", "all sessions without their groups, what needs a person first, one pinned", ROWS, {
     recording: "demo",
     frames: 826,
     did: [press("*", "S", "j", "enter")],
     says: ["S sort: what needs you first"],
-    shows: /─ SESSIONS [\s\S]*└─ \d+ of \d+/,
-  },
-  {
-    name: "live-filtered",
-    panel: "live",
-    about: "a part of the sixty, found by parts of their names",
-    recording: "parallel-60",
-    frames: 900,
+  }),
+  story("live", "filtered", "a part of the sixty, found by parts of their names", ROWS, {
+    ...sixty,
     did: [press("/"), type("fer 1")],
-    shows: /─ SESSIONS [\s\S]*└─ \d+ of \d+/,
-  },
-  {
-    name: "live-haiku",
-    panel: "live",
-    about: "the real run: one session done, one failed",
-    recording: "haiku",
-    replayed: true,
-    says: ["First snow falls", "connection reset by peer"],
-    shows: /─ SESSIONS [\s\S]*└─ \d+ of \d+/,
-  },
+    says: ["▾ ferry-watch 3/10 7 running", "1 of 3", "/ fer 1"],
+  }),
+  story("live", "no-match", "a filter that no session passes", /No session matches/, {
+    ...sixty,
+    did: [press("/"), type("zzz")],
+    says: ["No session matches zzz. Esc shows all", "/ zzz"],
+  }),
 ]
 
 const text: readonly Story[] = [
-  {
-    name: "text-empty",
-    panel: "transcript",
-    about: "no session yet",
+  story("transcript", "empty", "no session yet", /─ READER/, {
     did: [press("tab")],
     says: ["No session to read yet"],
-    shows: /─ READER/,
-  },
-  {
-    name: "text-waiting",
-    panel: "transcript",
-    about: "a session before its first token",
+  }),
+  story("transcript", "waiting", "a session before its first token", /─ planner/, {
     recording: "demo",
     frames: 4,
     did: [press("tab")],
     says: ["Waiting for the first token"],
-    shows: /─ planner/,
-  },
-  {
-    name: "text-streaming",
-    panel: "transcript",
-    about: "a drafter's reply while it comes",
+  }),
+  story("transcript", "streaming", "a drafter's reply while it comes", /─ drafter/, {
     recording: "demo",
     frames: 700,
     did: [press("tab")],
     says: ["other when the ferry▌"],
-    shows: /─ drafter/,
-  },
-  {
-    name: "text-opened",
-    panel: "transcript",
-    about: "a long reply, full screen, from its first line",
+  }),
+  story("transcript", "opened", "a long reply from its first line", /─ scribe/, {
     recording: "demo",
     did: [press("enter", "g")],
-    shows: /─ scribe/,
-  },
-  {
-    name: "text-cards",
-    panel: "transcript",
-    about: "thinking and tool calls as cards, folded",
+    says: ["You put reviewed parts together and change", "▌✓ scribe"],
+  }),
+  story("transcript", "cards", "thinking and tool calls as cards, folded", /─ reviewer ─/, {
     recording: "demo",
     frames: 1600,
     did: [press("enter", "z")],
     says: ["▸ thinking", "▸ check_times"],
-    shows: /─ reviewer ─/,
-  },
+  }),
 ]
 
 const LOG = [press("shift-tab")]
+const demo = { recording: "demo" } as const
 
 const log: readonly Story[] = [
-  {
-    name: "log-empty",
-    panel: "log",
-    about: "before the first frame",
-    did: LOG,
-    says: ["No events yet"],
-    shows: /─ LOG/,
-  },
-  {
-    name: "log-typical",
-    panel: "log",
-    about: "the rows of the demo, followed",
-    recording: "demo",
+  story("log", "empty", "before the first frame", /─ LOG/, { did: LOG, says: ["No events yet"] }),
+  story("log", "typical", "the rows of the demo, followed", /─ LOG +68/, {
+    ...demo,
     did: LOG,
     says: ["── done ── from deciding", "Marit, harbour office"],
-    shows: /─ LOG +68/,
-  },
-  {
-    name: "log-crowded",
-    panel: "log",
-    about: "sixty sessions' rows, read from the first",
+  }),
+  story("log", "crowded", "sixty sessions' rows, read from the first", /─ LOG +\d/, {
     recording: "parallel-60",
     did: [...LOG, press("g")],
-    shows: /─ LOG +\d/,
-  },
-  {
-    name: "log-filtered",
-    panel: "log",
-    about: "only errors and warnings",
-    recording: "demo",
+    says: ["LOG  244 · paused · End follows", "started  :harbour/watch", "1 of 244"],
+  }),
+  story("log", "filtered", "only errors and warnings", /f error or warning/, {
+    ...demo,
     did: [...LOG, ...command("f", "error or warning")],
-    shows: /f error or warning/,
-  },
-  {
-    name: "log-filter-mistyped",
-    panel: "log",
-    about: "a filter with a mistake, marked where it is",
-    recording: "demo",
+    says: ["LOG  6 of 68 · f error or warning", "! retry    1 of 3"],
+  }),
+  story("log", "no-match", "a filter that no row passes", /No rows match/, {
+    ...demo,
+    did: [...LOG, ...command("f", "zzz")],
+    says: ["LOG  0 of 68", "No rows match the filter. f edits it"],
+  }),
+  story("log", "filter-mistyped", "a filter with a mistake, marked where it is", /error tokens>x/, {
+    ...demo,
     did: [...LOG, press("f"), type("error tokens>x")],
-    shows: /error tokens>x/,
-  },
-  {
-    name: "log-searched",
-    panel: "log",
-    about: "a search with hits, the cursor on one",
-    recording: "demo",
+    says: ["expected a number after tokens, such as 250, 0.5 or 4k"],
+  }),
+  story("log", "searched", "a search with hits, the cursor on one", /\/ text~"draft"/, {
+    ...demo,
     did: [...LOG, ...command("/", "draft")],
-    shows: /\/ text~"draft"/,
-  },
-  {
-    name: "log-bookmark-note",
-    panel: "log",
-    about: "a note is typed for a bookmark",
-    recording: "demo",
+    says: ["9 of 9", "63 of 68"],
+  }),
+  story("log", "bookmark-note", "a note is typed for a bookmark", /look here/, {
+    ...demo,
     did: [...LOG, press("M"), type("look here")],
-    shows: /look here/,
-  },
-  {
-    name: "log-clock-times",
-    panel: "log",
-    about: "the clock's times in place of those since the start",
-    recording: "demo",
+    says: ["M look here", "Enter accept"],
+  }),
+  story("log", "clock-times", "the clock's times in place of those since the start", /─ LOG +68/, {
+    ...demo,
     did: [...LOG, ...command(":", "show times")],
-    shows: /─ LOG +68/,
-  },
+    says: ["by the clock", "09:06:00.997"],
+  }),
 ]
 
 const time: readonly Story[] = [
-  {
-    name: "time-replay",
-    panel: "time",
-    about: "the bar of a recording that is played",
+  story("time", "replay", "the bar of a recording that is played", /4×/, {
     recording: "demo",
     replayed: true,
     past: 1200,
     did: [dispatch({ type: "time", change: { playing: true, speed: 4 } })],
     says: ["PAST", "playing 4×", "40 later"],
-    shows: /4×/,
-  },
-  {
-    name: "time-past-of-a-live-run",
-    panel: "time",
-    about: "an earlier moment of a run that goes on, and a question that waits there",
+  }),
+  story("time", "past-of-a-live-run", "an earlier moment of a run that goes on, in which a question waits", /LIVE \+/, {
     recording: "demo",
     frames: 2035,
     past: 826,
-    shows: /LIVE \+/,
-  },
-  {
-    name: "time-go-to",
-    panel: "time",
-    about: "a moment or a condition is typed",
+    says: ["LIVE +1,209 ?1", "33 later", "826/2,035"],
+  }),
+  story("time", "go-to", "a moment or a condition is typed", /state=review/, {
     recording: "demo",
     replayed: true,
     did: [press(":"), type("state=review")],
-    shows: /state=review/,
-  },
+    says: ["go to where state=review"],
+  }),
 ]
 
 export const paneStories: readonly Story[] = [...around, ...live, ...text, ...log, ...time]

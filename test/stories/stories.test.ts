@@ -26,7 +26,7 @@ describe.each(stories)("the story $name", story => {
     if (overIn({ overlays, focus }) === undefined) expect(opened(rows), framed(rows)).toEqual(closed(rows))
     expect(brokenBorders(rows), framed(rows)).toEqual([])
     expect(rows.join("\n")).toMatch(story.shows)
-    if (size === SIZES[0]) for (const words of story.says ?? []) expect(rows.join("\n")).toContain(words)
+    if (size === SIZES[0]) for (const words of story.says) expect(rows.join("\n")).toContain(words)
     expect(rows.join("\n")).not.toContain("─ FAULT")
     if (overlays.length === 0) focused.add(focus)
     for (const overlay of overlays.slice(-1)) seen.add(overlay.type)

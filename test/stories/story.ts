@@ -26,8 +26,17 @@ export interface Story {
   /** The heading that says where a person is, at every size. */
   readonly shows: RegExp
   /** What a person reads where there is room, at 120 columns and 40 rows. */
-  readonly says?: readonly string[]
+  readonly says: readonly [string, ...string[]]
 }
+
+/** A story of a panel, and what led to it. */
+export const story = (
+  panel: string,
+  state: string,
+  about: string,
+  shows: RegExp,
+  more: Pick<Story, "says"> & Partial<Story>,
+): Story => ({ name: `${panel}-${state}`, panel, about, shows, ...more })
 
 export type Recording = "demo" | "prompts" | "debugger" | "parallel-60" | "haiku" | "one-session"
 

@@ -55,6 +55,8 @@ class Playing {
   /** Thrown when lines are read. */
   fault: Error | null = null
   readFraction: number | undefined = undefined
+  /** Lines that were read from the log. */
+  linesRead = 0
   readonly #lines: string[] = []
   #indexed = 0
 
@@ -65,7 +67,9 @@ class Playing {
       length: 0,
       lines: (from: number, to: number) => {
         if (this.fault !== null) throw this.fault
-        return this.#lines.slice(from, Math.min(to, this.#indexed))
+        const lines = this.#lines.slice(from, Math.min(to, this.#indexed))
+        this.linesRead += lines.length
+        return lines
       },
       indexUpTo: (lines: number) => {
         this.#indexed = lines
@@ -132,6 +136,12 @@ describe("a recording that plays", () => {
     playing.clock.advance(60_000)
     expect(playing.shown).toEqual(["0 #0", "0 #1", "500 #2", "600 #3", "2600 #4", "2700 #5"])
     expect([playing.isPlaying, playing.isPast, playing.clock.alarms]).toEqual([false, false, 0])
+  })
+
+  test("is read once, not anew for each frame that is due", () => {
+    const playing = new Playing(story)
+    playing.clock.advance(60_000)
+    expect(playing.linesRead).toBe(story.length)
   })
 
   test("takes half the time at double speed, also for what is left of a pause", () => {
@@ -417,6 +427,17 @@ describe("a search in the past", () => {
     expect(playing.notices.length).toBeGreaterThan(1)
     for (const notice of playing.notices.slice(0, -1)) expect(notice).toMatch(/^Seeking: frame \d+$/)
     expect(playing.notices.at(-1)).toBe("Frame 8999")
+  })
+
+  test("is at its end once its last moment is shown, wherever that was asked for", () => {
+    const playing = new Playing(story, { link: replaying })
+    playing.player.seek(momentOf("#5"))
+    playing.end()
+    expect([playing.frame, playing.isPast]).toEqual([5, false])
+    playing.player.seek(momentOf("#4"))
+    expect([playing.frame, playing.isPast]).toEqual([4, true])
+    playing.player.seek(momentOf("#5"))
+    expect([playing.frame, playing.isPast]).toEqual([5, false])
   })
 
   test("lets keys in while it finds the moment shown again in a run that was rewritten", () => {

@@ -82,8 +82,8 @@ describe("layout", () => {
   })
 
   test("gives a question the room of the log, and only then that of what is read", () => {
-    expect(heights(120, 40)).toEqual({ live: 26, text: 26, log: 12 })
-    expect(heights(120, 40, { question: 8 })).toEqual({ live: 26, text: 26, log: 4 })
+    expect(heights(120, 40)).toEqual({ live: 19, text: 19, log: 19 })
+    expect(heights(120, 40, { question: 8 })).toEqual({ live: 19, text: 19, log: 11 })
     expect(heights(120, 40, { question: 24 })).toEqual({ live: 14, text: 14 })
     expect(heights(80, 24, { question: 10 }, "text")).toEqual({ text: 12 })
     expect(heights(80, 24, { question: 20 }, "text")).toEqual({})
@@ -93,15 +93,17 @@ describe("layout", () => {
     expect([120, 231, 300].map(columns => layoutOf(columns, 40).text?.width)).toEqual([54, 104, 104])
   })
 
-  test("leaves the log a third, and below a narrow list the rows that it doesn't need to the reader", () => {
+  test("gives a list the rows that it needs, with its lanes; the log has the rest, below a narrow list the reader", () => {
     // 22 rows between header and footer.
     expect(heights(80, 24, { wanted: 3 })).toEqual({ live: 8, text: 14 })
     expect(heights(80, 24, { wanted: 99 })).toEqual({ live: 11, text: 11 })
     // 38 rows.
-    expect(heights(120, 40, { wanted: 1 })).toEqual({ live: 26, text: 26, log: 12 })
+    expect(heights(120, 40, { wanted: 1 })).toEqual({ live: 19, text: 19, log: 19 })
+    expect(heights(120, 40, { wanted: 9, lanes: 5 })).toEqual({ live: 23, text: 23, log: 15 })
     expect(heights(120, 40, { wanted: 99 })).toEqual({ live: 26, text: 26, log: 12 })
     // 58 rows of a large one: the reader has all of them, and the list what it needs.
     expect(heights(200, 60, { wanted: 5 })).toEqual({ live: 17, text: 58, log: 41 })
-    expect(heights(200, 60, { wanted: 99 })).toEqual({ live: 37, text: 58, log: 21 })
+    expect(heights(200, 60, { wanted: 5, lanes: 5 })).toEqual({ live: 17, text: 58, log: 41 })
+    expect(heights(200, 60, { wanted: 99 })).toEqual({ live: 42, text: 58, log: 16 })
   })
 })

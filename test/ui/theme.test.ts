@@ -81,6 +81,8 @@ for (const background of BACKGROUNDS) {
             })
       const found = TOKENS.flatMap(token => faint(theme.paint(span("x", token)).fg, READABLE).map(why => [token, why]))
       expect(found).toEqual([])
+      const ended = theme.paint(span("x", "hue0", { faint: true })).attributes & TextAttributes.DIM
+      if (background === "light") expect(ended).toBe(0)
       for (const border of [theme.borderFocused, theme.borderAsking]) expect(faint(border, VISIBLE)).toEqual([])
     })
   }
@@ -137,6 +139,19 @@ for (const depth of ["16", "none"] as const) {
     expect(await reversed()).toEqual(["SESSIONS"])
     screen.press("tab", "tab")
     expect(await reversed()).toEqual(["LOG"])
+    // What lies over the places has the focus.
+    screen.press(":")
+    expect(await reversed()).toEqual([])
+  })
+}
+
+for (const depth of ["16", "none"] as const) {
+  test(`${depth}: the lane of the selected session is drawn as those of the others`, async () => {
+    const screen = await show({ depth })
+    screen.feed(...(await readFrames(fixture("demo")))).press("T")
+    const row = (await screen.frame()).lines.find(({ spans }) => spans.some(({ text }) => text.includes("▸")))
+    const reversed = row?.spans.filter(({ attributes }) => (attributes & TextAttributes.INVERSE) !== 0) ?? []
+    expect(reversed.map(({ text }) => text.trim()).join(" ")).toBe("▸ scribe")
   })
 }
 

@@ -11,7 +11,7 @@ import { report } from "./results.ts"
 
 const SESSIONS = 2048
 const MILLION = 1_000_000
-const MILLIONS = 6
+const MILLIONS = 5
 /** After so many of them each session has as much as memory keeps of it. */
 const WARM = 3
 /** Frames folded at once: a busy 16 ms. */

@@ -25,9 +25,6 @@ const FRAMES = 1_000_000
 const BYTES = 1_000_000_000
 const LOAD = { sessions: 256, seed: 20260314 }
 const SEEKS = 200
-/** Single steps that are taken at each of so many places. */
-const STEPS = 60
-const PLACES = 5
 /** Of the hundred seeks in the program: as good as at random, each percent of the file at most once. */
 const MANY = Array.from({ length: 100 }, (_, i) => ((i + 1) * 37) % 101)
 /** Lines that a replay hands over at most in one go. */
@@ -45,11 +42,6 @@ async function past(path: string): Promise<readonly Found[]> {
   const bytes = write(path, { ...LOAD, frames: FRAMES })
   const read = least(() => readAll(path))
   const floor = jsonFloor(path)
-  const lines = time(() => {
-    const tape = new RecordingLog(path)
-    tape.indexUpTo(FRAMES)
-    tape.close()
-  })
   const tape = new RecordingLog(path)
   const first = initialRun({ rowWindow: ROW_WINDOW, textBudget: TEXT_BUDGET })
   const kept = new Snapshots(first)
@@ -64,45 +56,16 @@ async function past(path: string): Promise<readonly Found[]> {
     }
   }
   const index = performance.now() - began
-  Bun.gc(true)
-  const rss = process.memoryUsage().rss
   const frames = Array.from({ length: SEEKS }, (_, i) => 1 + ((i * 7_919_777) % frameNumber(run)))
-  const ahead = frames.toSorted((a, b) => a - b)
-  const places = Array.from({ length: PLACES }, (_, i) => Math.round((FRAMES * (i + 0.5)) / PLACES))
-  const on = places.map(place => stepped(past, place, 1))
-  const back = places.map(place => stepped(past, place, -1))
-  const seeking: readonly Found[] = [
-    row(
-      "a seek anywhere",
-      timesOf(frames, frame => resultOf(past.runAtFrame(frame))),
-      "< 100 ms",
-    ),
-    row(
-      "a seek ahead",
-      timesOf(ahead, frame => resultOf(past.runAtFrame(frame))),
-    ),
-    row(
-      "a seek back",
-      timesOf(ahead.toReversed(), frame => resultOf(past.runAtFrame(frame))),
-    ),
-  ]
+  const seeks = frames.map(frame => time(() => resultOf(past.runAtFrame(frame))))
   tape.close()
   const load = `${FRAMES.toLocaleString("en")} frames, ${Math.round(bytes / 1e6)} MB`
   return [
     row(`${load}: reading the bytes, the floor`, [read]),
-    row("where its lines lie", [lines]),
     row("JSON.parse of its lines, and nothing else", [floor]),
     row("the whole decoded and folded", [index]),
-    ...seeking,
-    row("one frame on", on.flat()),
-    row("one frame back", back.flat()),
-    { what: `RSS, of it ${kept.length} kept states`, values: [rss / 1e6], unit: "MB" },
+    row("a seek anywhere", seeks, "< 100 ms"),
   ]
-}
-
-function stepped(past: Past, from: number, step: 1 | -1): readonly number[] {
-  resultOf(past.runAtFrame(from))
-  return Array.from({ length: STEPS }, (_, i) => time(() => resultOf(past.runAtFrame(from + step * (i + 1)))))
 }
 
 /** What a person waits for: from the command to the first screen, and from a key to its picture. */
@@ -230,10 +193,6 @@ function readAll(path: string): void {
 /** The least of a few: what the disk does, and not what else the machine does. */
 function least(work: () => void): number {
   return Math.min(...Array.from({ length: 5 }, () => time(work)))
-}
-
-function timesOf(frames: readonly number[], seek: (frame: number) => void): readonly number[] {
-  return frames.map(frame => time(() => seek(frame)))
 }
 
 function time(work: () => void): number {

@@ -21,9 +21,6 @@ export const needs = createSlice<{ readonly aside: readonly string[]; readonly a
   attended: null,
 })
 
-/** How the id of a session's silence begins. */
-const SILENT = "silent "
-
 /** Something that needs a person. All text in it may be shown. */
 export interface Alert {
   /** The same for as long as the alert lasts. */
@@ -57,26 +54,21 @@ export function alertsOf(state: State, now: number): readonly Alert[] {
   })
 }
 
-/** The most silent sessions that have a row each; more of them share one row. */
-const MOST_SILENT = 3
+/** The most alike alerts that have a row each; more of them share one row. */
+const MOST_ALIKE = 3
 
-/** The rows of the list: many silent sessions are one, with the oldest of them to read, unless it was opened. */
+/** The rows of the list: many of which the same is told are one, with the oldest to read, unless it was opened. */
 export function alertRows(state: State, now: number): readonly Alert[] {
   const all = alertsOf(state, now)
   return folded([all, state.view.overlays], () => {
-    const isOpened = state.view.overlays.some(one => one.type === "alerts" && one.opened === true)
-    const silent = all.filter(one => one.what === "silence" && one.id.startsWith(SILENT))
-    const [oldest] = silent
-    if (oldest === undefined || isOpened || silent.length <= MOST_SILENT) return all
-    const words = [...new Set(silent.map(({ why }) => why))]
-    const one: Alert = {
-      ...oldest,
-      id: SILENT,
-      who: counted(silent.length, "session"),
-      why: words.length === 1 ? oldest.why : "silent",
-      members: silent,
-    }
-    return all.flatMap(alert => (alert === oldest ? [one] : silent.includes(alert) ? [] : [alert]))
+    if (state.view.overlays.some(one => one.type === "alerts" && one.opened === true)) return all
+    const alikeId = ({ what, why }: Alert) => `${what} ${why}`
+    const alike = Map.groupBy(all, alikeId)
+    return all.flatMap((one): readonly Alert[] => {
+      const members = alike.get(alikeId(one)) ?? []
+      if (members.length <= MOST_ALIKE || one.what === "prompt") return [one]
+      return one === members[0] ? [{ ...one, id: alikeId(one), who: counted(members.length, "session"), members }] : []
+    })
   })
 }
 
@@ -128,7 +120,7 @@ function* findAlerts(state: State, now: number): Generator<Alert> {
     yield sessionAlert(
       run,
       { session: index, turn: null, line: null },
-      { id: `${SILENT}${session.id}`, what: "silence", why, since: heard },
+      { id: `silent ${session.id}`, what: "silence", why, since: heard },
     )
   }
 }

@@ -4,7 +4,8 @@ import { at, firstIndexWhere } from "../../run/model/chunked-list.ts"
 import type { PromptKey } from "../../run/model/id.ts"
 import type { Row, Run } from "../../run/model/run.ts"
 import type { Session } from "../../run/model/session.ts"
-import { type ColorToken, type Line, line, type RenderContext, span } from "../../ui/line.ts"
+import { missingFrames } from "../../run/select/figures.ts"
+import { type ColorToken, type Line, type RenderContext, span, wrapLines } from "../../ui/line.ts"
 import { clip, count, counted, duration, pad, width } from "../../ui/text-width.ts"
 import { type OutlineReading, readingAt } from "../../view/block-reading.ts"
 import { change, frontOverlay, inFront, nothing, notice, type Plan, replacing } from "../../view/plan-result.ts"
@@ -197,7 +198,7 @@ type SessionTarget = Extract<Alert["target"], { readonly type: "session" }>
 function alertLines(state: State, cursor: number, place: Place): readonly Line[] {
   const { columns, render } = place
   const all = alertRows(state, render.now)
-  if (all.length === 0) return [line(span(nothingWords(state), "dim"))]
+  if (all.length === 0) return wrapLines(nothingWords(state), columns, "dim")
   const ageOf = ({ since }: Alert) => (since === null ? "" : duration(Math.max(0, render.now - since)))
   const ageColumns = Math.max(6, ...all.map(one => width(ageOf(one))))
   const most = columns >= 90 ? 22 : columns >= 50 ? 18 : 12
@@ -223,9 +224,13 @@ function tokenOf({ what }: Alert): ColorToken {
 }
 
 function nothingWords({ run }: State): string {
-  if (!isOver(run)) return "Nothing needs you"
+  const { errors } = run.log
+  const missing = missingFrames(run)
+  // Of what did not arrive nothing is known.
+  const known = missing === 0 ? "" : ` in what arrived: ${counted(missing, "frame")} missing`
+  if (!isOver(run)) return `Nothing needs you${known}`
   // A failed tool that was called again is no finding.
-  return run.log.errors === 0 ? "Nothing went wrong" : `No session failed; E shows ${counted(run.log.errors, "error")}`
+  return errors === 0 ? `Nothing went wrong${known}` : `No session failed${known}; E shows ${counted(errors, "error")}`
 }
 
 function alertTitle(state: State, { now }: RenderContext): string {

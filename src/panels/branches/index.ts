@@ -9,7 +9,7 @@ import {
   branchRows,
 } from "../../run/select/branch-tree.ts"
 import { reasonOf, sessionTime, usageOf } from "../../run/select/figures.ts"
-import { type Line, line, type RenderContext, type Span, span } from "../../ui/line.ts"
+import { type Line, line, type RenderContext, type Span, span, wholeParts } from "../../ui/line.ts"
 import { clip, count, duration, offset, pad } from "../../ui/text-width.ts"
 import { both, change, inFront, itemUnder, nothing, notice, type Plan } from "../../view/plan-result.ts"
 import { targetOf } from "../../view/select/shown-session.ts"
@@ -135,15 +135,13 @@ function nameSpans(state: State, run: Run, row: BranchRow, columns: number, cont
   if (start === null)
     return [span(pad(branchName(run, row), columns, "left", context.glyphs.ellipsis), "bright", { bold: true })]
   const point = branchPointWords(start.branch)
-  const time = start.ts === null || run.firstTs === null ? "" : ` ${offset(start.ts - run.firstTs)}`
+  const time = start.ts === null || run.firstTs === null ? "" : offset(start.ts - run.firstTs)
   const words = `${"  ".repeat(Math.min(depth - 1, 8))}${context.glyphs.branch} ${branchName(run, row)}`
-  const about = `  ${point === "" ? "" : `${point}  `}#${count(start.frame)}${time}`
   const shown = clip(words, columns, context.glyphs.ellipsis)
+  const room = Math.max(0, columns - shown.length)
+  const about = wholeParts([point, `#${count(start.frame)}`, time], "  ", room - 2)
   const isLater = start.frame > frameNumber(state.run)
-  return [
-    span(shown, isLater ? "dim" : "bright"),
-    span(pad(clip(about, columns - shown.length, context.glyphs.ellipsis), Math.max(0, columns - shown.length)), "dim"),
-  ]
+  return [span(shown, isLater ? "dim" : "bright"), span(pad(`  ${about}`, room), "dim")]
 }
 
 function figuresOf(run: Run, { session: index }: BranchRow, context: RenderContext): readonly string[] {

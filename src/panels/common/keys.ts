@@ -118,7 +118,7 @@ export const copy = bind("copy/open", ["y"], "copy the selected text or data", "
 export const yank = bind(
   "text/yank",
   ["ctrl-y"],
-  "paste what you typed for a question that closed first",
+  "paste an answer that you typed and did not send",
   "yank insert kept draft lost",
   { group: "Question" },
 )

@@ -121,7 +121,7 @@ export function groupLane(run: Run, group: number, scale: LaneScale, context: Re
     const cells = counts.map((count, column) =>
       count > 0 && column <= columnOf(scale) ? heightOf(count, most, context.glyphs) : " ",
     )
-    return [span(cells.join(""), hue, { faint: !isLit })]
+    return [span(cells.join(""), hue, { faint: !isLit, lane: true })]
   })
 }
 
@@ -147,8 +147,9 @@ function stageLane(
     const cells = Array.from({ length: columns }, (_, column) => {
       const kinds = bars.map(bar => bar[column]?.kind)
       const kind = FIRST_KINDS.find(one => kinds.includes(one))
-      if (kind === undefined) return span(" ")
-      return span(stageGlyph(kind, glyphs), goneMs == null ? stageToken(kind, hue) : "dim", { faint: !isLit })
+      if (kind === undefined) return span(" ", "normal", { lane: true })
+      const token = goneMs == null ? stageToken(kind, hue) : "dim"
+      return span(stageGlyph(kind, glyphs), token, { faint: !isLit, lane: true })
     })
     return merged(cells)
   })

@@ -18,9 +18,6 @@ const WORDS: { readonly [reaction in Reaction]: string } = {
 const WORD_COLUMNS = 9
 const HIT_COLUMNS = 7
 
-/** Rows of the list without which the legend is left out. */
-const LEAST_ROWS = 3
-
 const EMPTY = [
   "No conditions yet. Examples:",
   "  invokeid=judge* turn>=3",
@@ -41,11 +38,11 @@ export function conditionTitle({ view }: State): string {
     : `CONDITIONS  ${list.filter(one => one.on).length} of ${list.length} on${searched}`
 }
 
-/** What the reactions mean; nothing on a low screen, where the list has the rows. */
+/** What the reactions mean; nothing where the list needs the rows. */
 export function conditionLegend({ view }: State, { columns, rows }: Place): readonly Line[] {
   const { length } = conditionRows(view.conditions)
   const legend = [blank, ...wrapLines(LEGEND, columns, "dim")]
-  const needed = Math.min(LEAST_ROWS, length === 0 ? emptyLines(columns).length : length)
+  const needed = length === 0 ? emptyLines(columns).length : length + 1
   return view.typing === null && rows - legend.length >= needed ? legend : []
 }
 

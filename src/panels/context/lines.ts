@@ -22,8 +22,10 @@ import type { Place } from "../common/panel.ts"
 import { cursors } from "../common/views.ts"
 import { contextLength, contextTurn } from "./turns.ts"
 
-/** A smaller place has no headings, no blank row and no note. */
+/** A smaller place has no blank row, no note, and no heading but that of the turns. */
 const ROOMY = 14
+/** A smaller one has none. */
+const HEADED = 7
 /** A narrower one has no column for what was cached. */
 const WIDE = 60
 const NAME = 12
@@ -37,7 +39,7 @@ function turnRows({ rows }: Pick<Place, "rows">, length: number): number {
 
 /** Rows for the parts: what the turns, and in a roomy place the headings, blank rows and the note, leave. */
 function partRoom({ rows }: Pick<Place, "rows">, length: number): number {
-  return Math.max(0, rows - turnRows({ rows }, length) - (rows >= ROOMY ? 8 : 1))
+  return Math.max(0, rows - turnRows({ rows }, length) - (rows >= ROOMY ? 8 : 1 + Number(rows >= HEADED)))
 }
 
 /** How many parts the turn under the cursor has, and how many of them are seen where they don't fit. */
@@ -75,7 +77,7 @@ export function contextLines(state: State, cursor: number, place: Place): readon
 export function contextHeading(state: State, place: Place): readonly Line[] {
   const { columns, rows } = place
   const length = contextLength(state)
-  if (rows < ROOMY || length === 0) return []
+  if (rows < HEADED || length === 0) return []
   const top = topRow(contextTurn(state) - 1, turnRows(place, length), length)
   const { shown, whole } = turnsIn(state, { ...place, top, rows: turnRows(place, length) })
   const limit = shown.find(({ limit }) => limit?.tokens === whole)?.limit
@@ -99,7 +101,7 @@ export function contextFoot(state: State, place: Place): readonly Line[] {
     ...(here.missing === null ? partLines(here, before, list, place) : missingLines(state, here, columns)),
   ]
   // The turns have the same rows whatever is known of one.
-  const length = rows - turnRows(place, contextLength(state)) - (isRoomy ? 1 : 0)
+  const length = rows - turnRows(place, contextLength(state)) - Number(rows >= HEADED)
   return Array.from({ length }, (_, i) => lines[i] ?? blank)
 }
 

@@ -66,26 +66,19 @@ function entryPage(state: State, id: RowId): Pager {
   const row = recalledRowAt(state, rowIndex(present, id))
   if (row === undefined) return { title: "", text: linesText([line(span("This row no longer exists", "dim"))]) }
   const name = rowName(row)
-  const text = entries([row.what], () => jsonText(entryHead(state, row, name), jsonLines(rowData(row))))
+  const text = entries([row.what], () => jsonText(entryHead(state, row), jsonLines(rowData(row))))
   return { title: `${rowWords(present, row).source} · ${sanitizeLine(name)}`, text }
 }
 
-function entryHead({ present: run, zone }: State, row: Row, name: string): readonly Line[] {
+/** What the title doesn't say: when and where in the run, and the words of the log. */
+function entryHead({ present: run, zone }: State, row: Row): readonly Line[] {
   const words = rowWords(run, row)
   const time =
     row.ts === null || run.firstTs === null ? "" : `${offset(row.ts - run.firstTs)}  ${timeOfDay(row.ts, zone)}  `
-  const epoch = row.epoch > 0 ? `  epoch ${row.epoch + 1}` : ""
-  const where = `${row.seq === null ? "" : `  seq ${row.seq}`}${epoch}  frame ${row.frame}`
+  const epoch = row.epoch > 0 ? `epoch ${row.epoch + 1}  ` : ""
+  const where = `${row.seq === null ? "" : `seq ${row.seq}  `}${epoch}frame ${row.frame}`
   // An unknown event has no words but its data, which follow below.
   const plain = row.what.kind === "event" && row.what.body.type === "other"
   const said = words.text === "" || plain ? [] : [line(span(words.text, row.level === "error" ? "error" : "normal"))]
-  return [
-    line(
-      span(`${time}${words.source}  `, "dim"),
-      span(sanitizeLine(name), "bright", { bold: true }),
-      span(where, "dim"),
-    ),
-    ...said,
-    blank,
-  ]
+  return [line(span(`${time}${where}`, "dim")), ...said, blank]
 }

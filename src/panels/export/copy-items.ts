@@ -12,7 +12,7 @@ import { eventPassages } from "../../run/select/passages.ts"
 import { sessionReport } from "../../run/select/report.ts"
 import { rowWords } from "../../run/select/row-words.ts"
 import { textsInMemory, turnEntries } from "../../run/select/run-texts.ts"
-import { lastRowId } from "../../view/select/log-rows.ts"
+import { lastRowId, momentRows, shownFrom } from "../../view/select/log-rows.ts"
 import { readText, shownSession } from "../../view/select/shown-session.ts"
 import { overlayInFront } from "../../view/select/stack.ts"
 import type { State } from "../../view/state.ts"
@@ -26,7 +26,7 @@ export interface CopyItem {
   readonly isPath?: boolean
 }
 
-/** The most rows of the log that are copied, the latest. */
+/** The most rows of the log that are copied, the latest of those that pass its filters. */
 const ROWS = 5000
 
 /** The texts to copy, the nearest to the cursor first; the last is the whole panel in front. */
@@ -47,7 +47,8 @@ export function copiesOf(state: State): readonly CopyItem[] {
   if (front === undefined && view.focus === "log") {
     const id = view.log.cursor ?? lastRowId(run)
     if (id === null) return []
-    const all = () => slice(run.log.rows, run.log.rows.length - ROWS, run.log.rows.length).map(row => line(run, row))
+    const shown = () => shownFrom(state, momentRows(state) - 1, ROWS, -1).toReversed()
+    const all = () => shown().map(index => line(run, at(run.log.rows, index)))
     return [...ofRow(state, id), { what: "the log", text: () => all().join("\n") }]
   }
   if (front !== undefined) return []
@@ -76,7 +77,8 @@ function ofRow(state: State, id: RowId): readonly CopyItem[] {
   ]
 }
 
-function line(run: Run, row: Row): string {
+function line(run: Run, row: Row | undefined): string {
+  if (row === undefined) return ""
   const { source, what, text } = rowWords(run, row)
   return [source, what, text].filter(Boolean).join("  ")
 }

@@ -10,6 +10,7 @@ import {
   type MomentPlace,
 } from "../../run/select/export-format.ts"
 import { sessionName } from "../../run/select/figures.ts"
+import { beginOf } from "../../run/select/row-words.ts"
 import { counted } from "../../ui/text-width.ts"
 import {
   both,
@@ -61,14 +62,14 @@ export const exportPanel = {
     "copy/open": (state, _, { now }) => {
       const copies = menuCopies(state)
       const [first] = copies
-      if (first === undefined) return notice(NOTHING, "warning", now)
+      if (first === undefined) return notice("Nothing here to copy", "warning", now)
       if (copies.length === 1) return copied(first)
-      const begins = Object.fromEntries(copies.map(one => [one.what, beginOf(one)]))
+      const begins = Object.fromEntries(copies.map(one => [one.what, copyBegin(one)]))
       return change({ overlays: [...state.view.overlays, { type: "copy", cursor: 0, begins }] })
     },
     "copy/pager": (state, _, { now }) => {
       const all = copiesOf(state).at(-1)
-      if (all === undefined) return notice(NOTHING, "warning", now)
+      if (all === undefined) return notice("Nothing here to open", "warning", now)
       return awaitTexts(state, now) ?? only({ type: "pager/show", text: all.text() })
     },
     "moment/export": (state, _, context) => only({ type: "moment/export", moment: momentInFront(state, context) }),
@@ -103,8 +104,8 @@ function menuCopies(state: State): readonly CopyItem[] {
   return [...copiesOf(state), ...kept.toReversed()]
 }
 
-/** How a text begins, in one line. */
-function beginOf({ text }: CopyItem): string {
+/** How a text begins, in one line as it is copied. */
+function copyBegin({ text }: CopyItem): string {
   return sanitizeLine(text().trimStart().slice(0, MOST_SHOWN).replace(/\s+/g, " "))
 }
 
@@ -120,7 +121,7 @@ function exportItems(state: State): readonly MenuItem[] {
     isDocumentFormat(format) ? counted(run.sessions.length, "session") : counted(frameNumber(state.present), "frame")
   const item = (of: string, format: ExportFormat, index: number | null): MenuItem => ({
     title: `${of} as ${FORMAT_NAMES[format]}`,
-    aside: index === null ? runWords(format) : sanitizeLine(one?.firstLine ?? "") || counted(one?.turns ?? 0, "turn"),
+    aside: index === null ? runWords(format) : beginOf(one?.firstLine ?? "") || counted(one?.turns ?? 0, "turn"),
     why: null,
     chosen: () => both(closing(state), only({ type: "run/export", format, session: index })),
   })
@@ -136,7 +137,6 @@ function closing({ view }: State): Plan {
 
 /** UTF-16 units of a text that the menu shows at most. */
 const MOST_SHOWN = 200
-const NOTHING = "Nothing here to copy"
 const ON_DISK = "Still reading the files. Try again in a moment"
 
 /** Has what stands on the screen read back first, and says so; null where all of it is there. */

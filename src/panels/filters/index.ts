@@ -9,7 +9,7 @@ import {
   withoutFilter,
 } from "../../query/filters.ts"
 import { blank, type Line, type Span, span, wrapLines } from "../../ui/line.ts"
-import { clip, count, pad } from "../../ui/text-width.ts"
+import { clip, counted, pad } from "../../ui/text-width.ts"
 import { both, change, frontOverlay, inFront, itemUnder, nothing, type Plan, without } from "../../view/plan-result.ts"
 import type { State } from "../../view/state.ts"
 import { type Typing, typingOf } from "../../view/view.ts"
@@ -95,7 +95,8 @@ const LEGEND = "A row of the log is shown where it passes every filter that is o
 function filterLines(state: State, cursor: number, place: Place): readonly Line[] {
   const { list } = state.view.log.filters
   const lines = listLines(list, cursor, place, (one, here) => filterSpans(state, one, here, place))
-  return [...lines, blank, ...wrapLines(LEGEND, place.columns, "dim")].slice(0, place.rows)
+  const legend = [blank, ...wrapLines(LEGEND, place.columns, "dim")]
+  return lines.length + 1 + legend.length > place.rows ? lines : [...lines, ...legend]
 }
 
 function filterSpans(
@@ -105,7 +106,7 @@ function filterSpans(
   { columns, render }: Place,
 ): readonly Span[] {
   const { glyphs } = render
-  const rows = one.on ? `${count(matchIndexOf(one, zone).count(run, view.log.filters.scanned))} rows` : ""
+  const rows = one.on ? counted(matchIndexOf(one, zone).count(run, view.log.filters.scanned), "row") : ""
   const text = clip(sanitizeLine(one.text), columns - 8 - COUNT_COLUMNS, glyphs.ellipsis)
   return [
     span(`[${one.on ? glyphs.on : glyphs.off}] `, here ? "accent" : "dim"),

@@ -23,7 +23,7 @@ export function HomePane(props: { rect: Rect; focused: boolean }): JSX.Element {
     return known === null ? undefined : homeRow(known, state().view.home)
   }
   const shape = createMemo(() => homeShape(inside(props.rect), row() !== undefined))
-  const typed = () => typedRows(state(), columns(), shape().shown)
+  const typed = () => (state().view.typing?.to === "palette" ? 0 : typedRows(state(), columns(), shape().shown))
   const rows = () => Math.max(1, shape().shown - typed())
   const edge = () => {
     const { rows: { length } = [], places } = list() ?? {}

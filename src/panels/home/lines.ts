@@ -120,29 +120,22 @@ function emptyLines(home: Home, list: HomeList, filter: string, columns: number)
   if (home.runs === null) return wrapLines(`  Looking for runs in ${home.root}`, columns, "dim")
   if (list.all > 0) return wrapLines(`  No run has "${filter}". Esc shows all`, columns, "dim")
   const closed = home.closed.flatMap(why => wrapLines(`  ${why}`, columns, "warn"))
-  const ways = STARTS.flatMap(({ word, long }) => wrapLines(`    ${word.padEnd(8)}${long}`, columns, "normal"))
+  const ways = STARTS.map(({ word, long }) => `    ${word.padEnd(8)}${long}`)
   const sentence = wrapLines(`  No runs in ${home.root} yet. Press : and type`, columns, "bright")
   const agent = line(span(`     ${agentWords(home)}`, "dim"))
   const [first = "claude"] = home.clis
   const found =
     home.clis.length === 0 ? "An agent CLI is watched by" : `Found here: ${home.clis.join(", ")}. Watch one by`
   const run = [`  ${found}`, `    opentui-sidecar run ${first} "why does the test fail?"`]
-  return [
-    ...sentence,
-    ...closed,
-    blank,
-    ...ways,
-    agent,
-    blank,
-    ...run.flatMap(one => wrapLines(one, columns, "normal")),
-  ]
+  const told = (texts: readonly string[]) => texts.flatMap(one => wrapLines(one, columns, "normal"))
+  return [...sentence, ...closed, blank, ...told(ways), agent, blank, ...told(run)]
 }
 
 const STARTS = [
-  { word: "demo", long: "a minute of an agent at work" },
-  { word: "open", long: "a recording or a directory" },
+  { word: "demo", long: "agents at work, a minute" },
+  { word: "open", long: "a recording, a directory" },
   { word: "attach", long: "to an agent's URL" },
-  { word: "talk", long: "to an agent again: go on with one of its sessions" },
+  { word: "talk", long: "to an agent: go on with a session" },
 ] as const
 
 function startLine(home: Home, columns: number, { glyphs }: RenderContext): Line {

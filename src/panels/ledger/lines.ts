@@ -12,7 +12,7 @@ import {
   TOOL_COLUMNS,
 } from "../../ui/ledger-columns.ts"
 import { clipSpans, type Line, line, type Span, span } from "../../ui/line.ts"
-import { clip, clipName, count, pad } from "../../ui/text-width.ts"
+import { clipName, count, pad } from "../../ui/text-width.ts"
 import { readSession } from "../../view/select/shown-session.ts"
 import type { ForegroundState, State } from "../../view/state.ts"
 import { listLines } from "../common/list/list.ts"
@@ -110,7 +110,7 @@ function rowSpans(
 ): readonly Span[] {
   const room = name - 2
   const title = clipName(row.name, room, glyphs.ellipsis)
-  const aside = row.aside === "" ? "" : clip(`  ${row.aside}`, Math.max(0, room - title.length), glyphs.ellipsis)
+  const aside = row.aside.length + 2 > room - title.length ? "" : `  ${row.aside}`
   const cells = columns.map((id): Span => {
     const words = ledgerCell(id, row.account, decimals)
     const token = words === null ? "dim" : id === "cost" ? "bright" : id === "failed" ? "error" : "normal"

@@ -4,7 +4,7 @@ import type { Run } from "../../run/model/run.ts"
 import { beginOf } from "../../run/select/row-words.ts"
 import { moneyWords } from "../../run/select/usage.ts"
 import { hasYou } from "../../run/select/waterfall.ts"
-import { blank, clipSpans, type Line, line, type RenderContext, span } from "../../ui/line.ts"
+import { blank, clipSpans, type Line, line, type RenderContext, span, wholeParts } from "../../ui/line.ts"
 import { clip, count, counted, pad } from "../../ui/text-width.ts"
 import { isOver, type State } from "../../view/state.ts"
 import { groupLane, laneScale, youLane } from "../common/lanes.ts"
@@ -16,7 +16,8 @@ const FIRST_ENTRIES = 8
 export function freeLines(state: State, context: RenderContext, columns: Columns, rows: number): readonly Line[] {
   const { run } = state
   const outcome = isOver(run) ? outcomeLines(run, context, columns) : []
-  const told = outcome.length === 0 || outcome.length >= rows ? [] : [blank, ...outcome]
+  const fits = outcome.length > 0 && outcome.length <= rows
+  const told = fits ? [blank, ...outcome].slice(-rows) : []
   const lanes = laneLines(run, context, columns, rows - told.length)
   // The axis of lanes beside the rows stands right below them.
   return columns.lane > 0 ? [...lanes, ...told] : [...told, ...lanes]
@@ -28,9 +29,10 @@ function outcomeLines(run: Run, { glyphs }: RenderContext, { row, name }: Column
   const { errors } = run.log
   const [taken, spent] = [total.input, run.facts.tokens]
   const figures = [moneyWords(total), taken > 0 && `${count(taken)} in`, spent > 0 && `${count(spent)} out`]
-  const cost = figures.filter(Boolean).join(` ${glyphs.dot} `)
-  const dot = cost === "" ? "" : ` ${glyphs.dot} `
-  const failed = errors === 0 ? [] : [span(`${dot}${counted(errors, "error")}`, "error")]
+  const dot = ` ${glyphs.dot} `
+  const wrong = errors === 0 ? "" : counted(errors, "error")
+  const cost = wholeParts(figures, dot, row - name - 4 - wrong.length)
+  const failed = wrong === "" ? [] : [span(`${cost === "" ? "" : dot}${wrong}`, "error")]
   const told = [
     ["asked", [span(beginOf(taskOf(run)))]],
     ["result", [span(beginOf(run.sessions[run.facts.lastSpeaker ?? -1]?.firstLine ?? ""), "bright")]],

@@ -12,7 +12,7 @@ import { progressOf, progressSpans } from "./now.ts"
 import { asLastSeen, type RowContext } from "./session-row.ts"
 
 /** The part of a row that the name of a group takes at most. */
-const WIDEST = 0.4
+const WIDEST = 0.5
 
 /** A group: how many of its sessions are done, what the others do, and the sums of them all. */
 export function groupSpans(group: number, isFolded: boolean, row: RowContext): readonly Span[] {
@@ -48,7 +48,8 @@ export function groupSpans(group: number, isFolded: boolean, row: RowContext): r
   }
   const doing = (room: number) => {
     const words = atWork.length === 0 ? null : lastSeenWords(context, room)
-    return words === null ? [...states, span("  "), ...progress] : [span(words)]
+    if (words !== null) return [span(words)]
+    return progress.length === 0 ? states : [...states, span("  "), ...progress]
   }
   return asLastSeen(rowOf({ ...columns, name }, named, doing, figures, context), context)
 }

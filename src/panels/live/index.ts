@@ -4,7 +4,7 @@ import { readingOf } from "../../view/block-reading.ts"
 import { clamp, stepOf } from "../../view/cursor-step.ts"
 import type { Fold, Move } from "../../view/intent.ts"
 import type { SessionList } from "../../view/live-list.ts"
-import { change, nothing, notice, type Plan, type ViewContext } from "../../view/plan-result.ts"
+import { both, change, nothing, notice, type Plan, type ViewContext } from "../../view/plan-result.ts"
 import type { State } from "../../view/state.ts"
 import { changed, typingOf } from "../../view/view.ts"
 import { bind, type Panel } from "../common/panel.ts"
@@ -67,7 +67,10 @@ function pin({ view }: State, now: number): Plan {
   const { selected, pins } = view.list
   if (selected?.type !== "session") return notice("Only a session can be pinned", "info", now)
   const others = pins.filter(one => one !== selected.session)
-  return change({ list: { pins: others.length < pins.length ? others : [...others, selected.session] } })
+  const isPinned = others.length < pins.length
+  // The cursor covers the mark of its row.
+  const words = isPinned ? "No longer pinned" : "Pinned to the top of the list"
+  return both(change({ list: { pins: isPinned ? others : [...pins, selected.session] } }), notice(words, "info", now))
 }
 
 function fold(state: State, to: Fold): Plan {

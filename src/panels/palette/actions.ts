@@ -131,23 +131,23 @@ const SHORT: { readonly [words: string]: readonly string[] } = {
   move: ["cursor/down", "cursor/up"],
   "a page down, up": ["cursor/page-down", "cursor/page-up"],
   "to the first, last row": ["cursor/first", "cursor/last"],
-  "follow the end; from the past, back to now": ["cursor/follow"],
+  "follow the end, back to now": ["cursor/follow"],
   "fold, unfold, all": ["cursor/fold", "cursor/unfold", "cursor/fold-all"],
   "find here: next, previous": ["find/begin", "find/next", "find/previous"],
   "filter the log, search everything": ["filters/toggle", "search/begin"],
-  "then w u s t: warning, question, state, turn": ["warning", "prompt", "state", "turn"].flatMap(kind => [
+  "w u s t: warning, question, state, turn": ["warning", "prompt", "state", "turn"].flatMap(kind => [
     `log/next-${kind}`,
     `log/previous-${kind}`,
   ]),
-  "bookmark the row, pin the session, compare turns": ["bookmarks/mark", "live/pin", "transcript/compare"],
+  "bookmark, pin, compare turns": ["bookmarks/mark", "live/pin", "transcript/compare"],
   "a frame back, on from the cursor": ["time/back", "time/forward"],
   "play, slower, faster": ["time/play", "time/slower", "time/faster"],
-  "lists: needs you, bookmarks, conditions": ["alerts/next", "bookmarks/toggle", "conditions/toggle"],
+  "needs you, bookmarks, conditions": ["alerts/next", "bookmarks/toggle", "conditions/toggle"],
   "the list: time, cost (again: now)": ["waterfall/toggle", "ledger/toggle"],
-  "the reader: why, context, data (again: text)": ["why/open", "context/toggle", "data/toggle"],
+  "why, context, data (again: text)": ["why/open", "context/toggle", "data/toggle"],
   "next place, its whole screen": ["pane/next", "pane/previous", "pane/maximize"],
   "close, or go back": ["front/close", "front/quit"],
-  "copy, export, open outside, record": ["copy/open", "copy/pager", "export/open", "program/record"],
+  "copy, export, open outside, record": ["copy/open", "export/open", "copy/pager", "program/record"],
   "commands, all keys": ["palette/open", "help/toggle"],
   "quit, suspend": ["program/quit", "program/suspend"],
 }
@@ -161,23 +161,22 @@ function pageRow(
     keys: [...new Set(one.keys.map(key => key.split(" ")[0] ?? ""))].filter(key => !SYNONYMS.includes(key)),
   }))
   const key = keysText(named.map(one => ({ keys: one.keys.slice(0, 1) })))
-  const [words = title] = Object.entries(SHORT).find(([, ids]) => ids.includes(id)) ?? []
-  return { group, title: words, key }
+  const [words = title, ids = []] = Object.entries(SHORT).find(([, ids]) => ids.includes(id)) ?? []
+  return { group, title: words, key, place: ids.indexOf(id) }
 }
 
-/** The short page of keys: one row for those that say the same, group by group. */
+/** The short page of keys: one row for those that say the same, its keys in the order of its words, group by group. */
 export function shortPage(entries: readonly PaletteEntry[]): readonly PaletteEntry[] {
-  const rows = new Map<string, PaletteEntry>()
-  for (const one of entries) {
-    const { page } = one
-    if (page === undefined || page.key === "") continue
-    const known = rows.get(page.title)
-    const keys = new Set([...(known?.key.split(" ") ?? []), ...page.key.split(" ")])
-    rows.set(page.title, { ...(known ?? { ...one, title: page.title }), key: [...keys].join(" ") })
-  }
+  const paged = entries.flatMap(one => (one.page === undefined || one.page.key === "" ? [] : [{ one, page: one.page }]))
+  const rows = Map.groupBy(paged, ({ page }) => page.title)
   const groups: readonly string[] = GROUPS
-  const place = ({ page }: PaletteEntry) => groups.indexOf(page?.group ?? "")
-  return [...rows.values()].sort((a, b) => place(a) - place(b))
+  return [...rows]
+    .flatMap(([title, all]) => {
+      const inOrder = all.toSorted((a, b) => a.page.place - b.page.place)
+      const keys = new Set(inOrder.flatMap(({ page }) => page.key.split(" ")))
+      return all.slice(0, 1).map(({ one }) => ({ ...one, title, key: [...keys].join(" ") }))
+    })
+    .sort((a, b) => groups.indexOf(a.page?.group ?? "") - groups.indexOf(b.page?.group ?? ""))
 }
 
 /** A key of one press is shown rather than one of two. */

@@ -1,6 +1,5 @@
 import { sanitizeLine } from "../../../packages/wire/src/sanitize.ts"
-import type { RenderContext } from "../../ui/line.ts"
-import { blank, clipSpans, type Line, type Span, span, wrapLines } from "../../ui/line.ts"
+import { blank, clipSpans, type Line, type RenderContext, type Span, span, wrapLines } from "../../ui/line.ts"
 import { count, pad, width } from "../../ui/text-width.ts"
 import { clamp } from "../../view/cursor-step.ts"
 import type { Typing } from "../../view/view.ts"
@@ -57,7 +56,7 @@ export function previewLines({ rows, cursor }: ShownPalette, { columns, render }
 
 /** What else can be typed. */
 export function hintLine({ columns, render: { glyphs } }: Place): Line {
-  const hints = "812 #1204 +12.5s 50% go to a moment, error or tokens>4000 to where it holds"
+  const hints = "812 #1204 +12.5s 50% error tokens>4000 go there"
   return { spans: clipSpans([span(hints, "dim")], columns, glyphs.ellipsis) }
 }
 

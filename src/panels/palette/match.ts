@@ -17,10 +17,16 @@ type Rank = (typeof RANKS)[number]
 export function rankOf(text: string, { title, words, kind }: Words): Rank | null {
   const [typed, shown] = [folded(text).trim(), folded(title)]
   if (shown.startsWith(typed)) return "title"
-  const ranks = typed.split(/\s+/).map(term => termRank(term, shown, folded(words)))
+  const rankIn = (term: string) => termRank(term, shown, folded(words))
+  const ranks = typed
+    .split(/\s+/)
+    // A person may type the name of several.
+    .map(term => rankIn(term) ?? (rankIn(term.replace(/(?<=[a-z]{3})s$/, "")) === null ? null : "letters"))
   const worst = Math.max(...ranks.map(rank => (rank === null ? RANKS.length : RANKS.indexOf(rank))))
   const rank = RANKS[worst] ?? null
-  return rank === "letters" && QUOTES.includes(kind) ? null : rank
+  if (rank === "letters" && QUOTES.includes(kind)) return null
+  // What is to be done comes before a jump to what happens to hold the word.
+  return rank !== null && (kind === "error" || kind === "state") ? "part" : rank
 }
 
 /** The rows that match, the best first; of equal ones those chosen last, the latest first, then in their order. */

@@ -15,8 +15,8 @@ export interface PaletteEntry {
   /** Why it cannot be done where the palette was opened; null where it can. */
   readonly why: string | null
   readonly does: Intent
-  /** Its row on the short page of keys; without it, it isn't there. */
-  readonly page?: { readonly group: string; readonly title: string; readonly key: string }
+  /** Its row on the short page of keys, and its place among the keys of the row; without it, it isn't there. */
+  readonly page?: { readonly group: string; readonly title: string; readonly key: string; readonly place: number }
   /** What it does instead, in this order, where that comes to nothing. */
   readonly else?: readonly Intent[]
   /** What is asked before it is done, and the keys that answer, where doing it by mistake would lose something. */

@@ -70,9 +70,13 @@ export const programPanel = {
   commands: {
     settings: {
       title: "where the settings are: theme, keys, bell, prices and all else",
-      words: "settings themes config configuration options preferences colors colours",
+      words: "themes config configuration options preferences colors colours dark light notifications version",
       run: (_, _rest, now) =>
-        notice("`opentui-sidecar config` lists all settings and their file; --theme NAME tries a theme", "info", now),
+        notice(
+          "`opentui-sidecar config` lists them and their file; --theme NAME tries a theme, --version tells ours",
+          "info",
+          now,
+        ),
     },
     model: chooses("model", "choose the agent CLI's model", "llm switch haiku opus"),
     mode: chooses("mode", "choose the agent CLI's mode: what it does without asking", "permission plan edits approve"),

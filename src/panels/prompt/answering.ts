@@ -2,6 +2,7 @@
 import type { Answer } from "../../../packages/wire/src/command.ts"
 import type { Json } from "../../../packages/wire/src/json.ts"
 import { sanitizeLine } from "../../../packages/wire/src/sanitize.ts"
+import { keyOf } from "../../keys/key-text.ts"
 import type { PromptKey } from "../../run/model/id.ts"
 import type { Prompt } from "../../run/model/prompts.ts"
 import { valueWords } from "../../run/select/row-words.ts"
@@ -18,9 +19,10 @@ import {
   sendCommand,
   type ViewContext,
 } from "../../view/plan-result.ts"
-import type { HeldAnswer, PromptDraft } from "../../view/questions/draft.ts"
+import { type HeldAnswer, keptTexts, type PromptDraft } from "../../view/questions/draft.ts"
 import { answersIgnored } from "../../view/questions/ignored-keys.ts"
 import { answerable, frontPrompt, hears, heldPrompt, isHeard, promptDraftOf, type State } from "../../view/state.ts"
+import { yank } from "../common/keys.ts"
 import { finding, isChoice, keep, underCursor } from "./choice.ts"
 
 /** An answer of one key can be taken back for so long, ms. */
@@ -97,12 +99,18 @@ export function holdAnswer(prompt: Prompt, value: Json, now: number): Plan {
   return hold(prompt, answerOf(prompt, value), valueIn(prompt, value), now)
 }
 
-/** Esc on a question cancels it; where letters were typed it clears them first. `now` is in epoch ms. */
+/** Esc on a question cancels it; typed letters it first clears, and keeps a text. `now` is in epoch ms. */
 export function planCancel(state: State, prompt: Prompt, now: number): Plan {
   const draft = state.view.questions.drafts.find(one => one.key === prompt.key)
   if (draft === undefined || draft.text === "") return hold(prompt, cancelOf(prompt), "Cancelled", now)
-  const empty = isChoice(prompt) ? finding(prompt, draft, "") : { ...draft, text: "", edits: (draft.edits ?? 0) + 1 }
-  return both(keep(state, empty), notice("Cleared. Esc again cancels the question", "info", now))
+  const isText = !isChoice(prompt)
+  const empty = isText ? { ...draft, text: "", edits: (draft.edits ?? 0) + 1 } : finding(prompt, draft, "")
+  const cleared =
+    isText && !prompt.frame.secret ? [{ key: draft.key, text: draft.text, at: now, heir: prompt.key }] : []
+  const back = cleared.length === 0 ? "" : ` ${keyOf(state.view, yank)} brings it back.`
+  const kept = keptTexts(state.view.questions.kept, ...cleared)
+  const words = `Cleared.${back} Esc again cancels the question`
+  return both(both(keep(state, empty), change({ questions: { kept } })), notice(words, "info", now))
 }
 
 /** Answers or cancels the question with this key at once; `now` is in epoch ms. */

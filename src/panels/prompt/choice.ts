@@ -24,8 +24,13 @@ export function completions({ frame: { type, options } }: Prompt, { text }: Prom
 
 /** Indexes of the options whose label holds what was typed, whatever its case; all while nothing is typed. */
 export function foundOptions(prompt: Prompt, draft: PromptDraft): readonly number[] {
-  const wanted = draft.text.toLowerCase()
-  return prompt.frame.options.flatMap((option, index) => (option.label.toLowerCase().includes(wanted) ? [index] : []))
+  const wanted = wordsOf(draft.text)
+  return prompt.frame.options.flatMap(({ label }, index) => (wordsOf(label).includes(wanted) ? [index] : []))
+}
+
+/** Lower case, with a blank before each word: letters within a word are found by nobody who meant yes or no. */
+function wordsOf(text: string): string {
+  return ` ${text.toLowerCase()}`.replace(/[^\p{L}\p{N}]+/gu, " ")
 }
 
 /** The draft with the cursor moved among what was found, round the ends. */

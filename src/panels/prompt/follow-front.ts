@@ -1,5 +1,6 @@
 // Decides what a change of the question in front means for a person's hands, and what the person is told of it.
 import { keyOf } from "../../keys/key-text.ts"
+import type { KeptText } from "../../view/questions/draft.ts"
 import { HEIR_MS } from "../../view/questions/follow-questions.ts"
 import { answersIgnored } from "../../view/questions/ignored-keys.ts"
 import { askedPrompt, heldPrompt } from "../../view/state.ts"
@@ -16,7 +17,7 @@ export const followFront: ChangeFollower = (before, after, now) => {
   const [was, is] = [before.view.questions, after.view.questions]
   const isLost = is.heldAnswer !== null && heldPrompt(atPresent(after)) === null
   const isNobodys = is.ignored?.keys === "all"
-  const isClosed = (isNobodys && was.ignored?.keys !== "all") || is.kept.at(-1) !== was.kept.at(-1)
+  const isClosed = (isNobodys && was.ignored?.keys !== "all") || lateText(is) !== lateText(was)
   const asked = askedPrompt(after)?.key
   // Behind one that closed by itself it has been seen by the time that keys count.
   const isNew = asked !== undefined && asked !== askedPrompt(before)?.key && !isNobodys
@@ -29,10 +30,15 @@ export const followFront: ChangeFollower = (before, after, now) => {
   }
 }
 
+/** The latest text whose question closed first; one that was cleared has its question still. */
+function lateText({ kept }: View["questions"]): KeptText | undefined {
+  return kept.findLast(({ key, heir }) => heir !== key)
+}
+
 /** That a question closed by itself, and where the text is that was typed for it. */
 function closedWords(view: View, now: number): string {
-  const last = view.questions.kept.findLast(({ at }) => now - at <= HEIR_MS)
-  if (last === undefined) return "The question closed"
+  const last = lateText(view.questions)
+  if (last === undefined || now - last.at > HEIR_MS) return "The question closed"
   if (last.heir !== null) return "The question closed. Your text is in the one that replaces it"
   return `The question closed. ${keyOf(view, yank)} pastes your text, ${keyOf(view, copy)} copies it`
 }

@@ -5,7 +5,7 @@ import type { Intent } from "../../view/intent.ts"
 import type { PromptDraft } from "../../view/questions/draft.ts"
 import { isIgnoring } from "../../view/questions/ignored-keys.ts"
 import { answerable, frontPrompt, heldPrompt, promptDraftOf, type State } from "../../view/state.ts"
-import { help, yank } from "../common/keys.ts"
+import { help, openPalette, yank } from "../common/keys.ts"
 import { bind, type KeyBinding, type OwnScope, type PanelKeys, stepBy } from "../common/panel.ts"
 import { completions, foundOptions, isNumbered } from "./choice.ts"
 
@@ -109,7 +109,7 @@ export const takeBack = bind(
   { hint: "takes it back" },
 )
 /** A question that was answered, as long as that can be taken back. */
-const answered: OwnScope = { id: "answered", kind: "question", others: "nothing", keys: [takeBack] }
+const answered: OwnScope = { id: "answered", kind: "question", others: "nothing", keys: [takeBack, openPalette] }
 
 const scopes: readonly OwnScope[] = [
   {

@@ -45,9 +45,9 @@ function fieldRows(text: string, columns: number, most: number): number {
   return Math.max(FIELD_ROWS, Math.min(most, wrap(text.slice(0, most * columns), columns).length + 1))
 }
 
-/** The panes behind a question: where only one has room beside the log, the text that led to it. */
+/** The place behind a question, where only one has room: the text that led to it, else the log. */
 export function behindView(state: State): Pick<State["view"], "focus" | "maximized"> {
-  return logIsBehind(state) || state.view.maximized ? state.view : { ...state.view, focus: "text" }
+  return state.view.maximized ? state.view : { ...state.view, focus: logIsBehind(state) ? "log" : "text" }
 }
 
 /** Whether the text, or the log if that is behind, is visible beside the question, or would be in another layout. */

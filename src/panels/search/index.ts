@@ -1,11 +1,13 @@
 // Searches the whole run, and lists the matches in the order in which they were found.
 import { sanitizeLine, shellWord } from "../../../packages/wire/src/sanitize.ts"
+import { at, firstIndexWhere } from "../../run/model/chunked-list.ts"
 import { derived } from "../../run/model/derived.ts"
 import type { Run } from "../../run/model/run.ts"
+import type { Entry, Session } from "../../run/model/session.ts"
 import { sessionName } from "../../run/select/figures.ts"
-import { type Line, line, type RenderContext, span } from "../../ui/line.ts"
+import { type Line, line, type RenderContext, span, wrapLines } from "../../ui/line.ts"
 import { clip, clipStart, matchWords, pad, width } from "../../ui/text-width.ts"
-import { type OutlineReading, readingAt } from "../../view/block-reading.ts"
+import { folding, type OutlineReading, readingAt } from "../../view/block-reading.ts"
 import type { SearchScope } from "../../view/effect.ts"
 import { both, change, inFront, itemUnder, nothing, notice, only, openFile, type Plan } from "../../view/plan-result.ts"
 import type { State } from "../../view/state.ts"
@@ -30,7 +32,7 @@ const scope: OwnScope = {
       hint: "all runs",
       when: ({ view }: State) => searches.of(view).last?.scope === "run",
     }),
-    { ...search, hint: "new search" },
+    { ...search, hint: "new search", intent: () => ({ type: "search/begin" }) },
     close,
     help,
   ],
@@ -92,15 +94,23 @@ function hitReading(state: State, cursor: number): Reading | null {
   const hit = hitsOf(state.view)[cursor]
   if (hit === undefined || hit.run !== null) return null
   const session = run.sessions[sessionOfHit(run, hit) ?? -1]
-  if (session !== undefined && (hit.turn ?? 0) <= session.turns)
-    return { text: readingAt(found(state), session, hit.turn) }
+  if (session !== undefined && (hit.turn ?? 0) <= session.turns) return { text: readingHit(state, session, hit) }
   const prompt = hit.sessionId === null ? promptOfHit(run, hit) : null
   return prompt === null ? null : { page: { type: "prompt", key: prompt.key, top: 0 } }
 }
 
-/** The text that was searched for is marked in the reader too. */
-function found({ view }: State): Pick<OutlineReading, "find"> {
-  return { find: searches.of(view).last?.text ?? null }
+/** At the block with the words that were found, which are marked, and no call folded over them; else at their turn. */
+function readingHit({ view }: State, session: Session, { turn, what, excerpt, from, to }: FoundText): OutlineReading {
+  const { entries } = session
+  const words = excerpt.slice(from, to)
+  const isTool = what.startsWith("tool")
+  const isHit = (one?: Entry) => one?.type.startsWith("tool") === isTool && one.text.some(part => part.includes(words))
+  let index = firstIndexWhere(entries, one => one.turn >= (turn ?? 0))
+  while (at(entries, index)?.turn === turn && !isHit(at(entries, index))) index++
+  const find = searches.of(view).last?.text ?? null
+  const reading = readingAt({ find }, session, turn, index)
+  if (isTool) return { ...reading, folds: folding("none") }
+  return { ...reading, first: readingAt({ find }, session, turn).first }
 }
 
 /** Opens a hit of this run beside the list, so that Esc leads back to it. */
@@ -113,7 +123,7 @@ function toHit(state: State, hit: FoundText, now: number): Plan {
   const index = sessionOfHit(run, hit) ?? -1
   const session = run.sessions[index]
   if (session !== undefined && (hit.turn ?? 0) <= session.turns) {
-    return openTranscript(state, index, readingAt(found(state), session, hit.turn))
+    return openTranscript(state, index, readingHit(state, session, hit))
   }
   if (hit.sessionId !== null) return notice("Not started yet at this point", "info", now)
   const prompt = promptOfHit(run, hit)
@@ -163,18 +173,13 @@ function nameOf(present: Run, hit: FoundText): string {
   return name ?? (who === "" ? sanitizeLine(file) : who)
 }
 
-/** Where the hit under the cursor is, how it is opened where it is in another run, and what can't be read. */
+/** Where a hit in another run is and how it is opened, and what can't be read. */
 function footLines(state: State, { columns, render }: Place): readonly Line[] {
-  const { last: results } = searches.of(state.view)
-  if (results === null) return []
-  const hit = itemUnder(state, "search-results", results.hits)
-  const place = hit === undefined ? "" : `${sanitizeLine(hit.file)}:${hit.line}`
-  const words = hit?.run == null ? place : `${place}   Enter copies: ${openCommand(hit.run.directory)}`
-  const { ellipsis } = render.glyphs
-  return [
-    line(span(clip(words, columns, ellipsis), "dim")),
-    line(span(clip(results.why ?? "", columns, ellipsis), "warn")),
-  ]
+  const { last } = searches.of(state.view)
+  const hit = itemUnder(state, "search-results", last?.hits ?? [])
+  const opens = hit?.run && `${sanitizeLine(hit.file)}:${hit.line}   Enter copies: ${openCommand(hit.run.directory)}`
+  const place = opens ? [line(span(clip(opens, columns, render.glyphs.ellipsis), "dim"))] : []
+  return [...place, ...wrapLines(last?.why ?? "", columns, "warn")]
 }
 
 function openCommand(directory: string): string {

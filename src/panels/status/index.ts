@@ -6,7 +6,7 @@ import { blank, type ColorToken, type Line, line, type RenderContext, span, wrap
 import { count, duration } from "../../ui/text-width.ts"
 import { toggleOverlay } from "../../view/plan-result.ts"
 import { createSlice } from "../../view/slice.ts"
-import type { State } from "../../view/state.ts"
+import { isOver, type State } from "../../view/state.ts"
 import { pageOverlay } from "../common/pager/page.ts"
 import { linesText } from "../common/pager/pager-text.ts"
 import type { Panel } from "../common/panel.ts"
@@ -65,7 +65,9 @@ export function statusLines(state: State, context: RenderContext, columns: numbe
         ["errors", count(run.log.errors)],
         ["warnings", count(run.log.warnings)],
         ["debugger", debugWords(state)],
-        ...(debug?.config == null ? [] : [["debugger state", debug.config.join(" › ")] as const]),
+        ...(debug?.config == null || debug.config.length === 0
+          ? []
+          : [["debugger state", debug.config.join(" › ")] as const]),
         ...(run.awaiting === null ? [] : [["waiting for", run.awaiting] as const]),
         ...(pending === null ? [] : [["pending events", count(pending.length)] as const]),
       ],
@@ -142,6 +144,7 @@ function debugWords(state: State): string {
   const { run } = state
   const { debug } = run
   if (debug === null) return "none attached"
+  if (isOver(run)) return "the run is over"
   // What an armed gate is called does not say that the agent stands there.
   const mode = debug.mode === "running" || (hasTurnGate(run) && !isAtTurn(run)) ? [] : [debug.mode]
   const parts = [isPaused(run) ? "paused" : isUntold(run) ? "attached, paused or not" : "running", ...mode]

@@ -25,7 +25,7 @@ const unplayed = (state: State) => (seeks(state) ? null : "a live run plays by i
 
 export const play = bind("time/play", ["space"], "play/pause", "replay run stop", { refusal: unplayed, hint: "play" })
 
-const SPEED = { title: "slower/faster", words: "playback rate", refusal: unplayed } as const
+const SPEED = { title: "slower/faster", words: "playback rate speed", refusal: unplayed } as const
 
 const openers: readonly Opener[] = [
   {

@@ -45,8 +45,10 @@ const reader: FrontPanel = {
   move: (state, by, context) => withOutline(state, context, outline => moveBlocks(readText(state), by, outline)),
   fold: (state, to, context) => withOutline(state, context, outline => foldBlocks(readText(state), to, outline)),
   jump(state, kind, step, context) {
-    const find = kind === "turn" ? turnBlocks : kind === "error" ? errorBlocks : null
-    return find === null ? null : goOn(state, kind, find, step, context)
+    if (kind === "turn") return goOn(state, kind, turnBlocks, step, context)
+    const { outline } = context
+    const hasErrors = outline?.errorFrom(-1, 1) != null
+    return kind === "error" && hasErrors ? goOn(state, kind, errorBlocks, step, context) : null
   },
   finder: blockFinder((state, { outline }) => ({
     reading: readText(state),

@@ -18,11 +18,13 @@ import {
   type Hue,
   type Line,
   line,
+  lineWidth,
   merged,
   type RenderContext,
   rowClick,
   type Span,
   span,
+  wholeParts,
 } from "../../ui/line.ts"
 import { clip, clipName, clock, count, duration, offset, pad, ticksWithin, width } from "../../ui/text-width.ts"
 import { clamp } from "../../view/cursor-step.ts"
@@ -118,13 +120,19 @@ function axisLine(run: Run, { shown, name, room, place }: AxisLayout, { glyphs }
   const began = run.firstTs ?? 0
   const axis = pad(ticksWithin(shown.from - began, shown.to - began, room), room)
   if (place === null) return line(span(" ".repeat(name)), span(axis, "dim"))
-  // A tick that the mark would cover stands behind it.
-  const tick = axis[place] === " " ? place + 1 : axis.slice(0, place + 1).search(/\S+$/)
+  // A tick that the mark would cover, with its unit, stands behind it, or before it where the axis ends.
+  const tick = [...axis.matchAll(/\S+(?: [a-z]+)?/g)].find(
+    one => one.index <= place && place < one.index + one[0].length,
+  )
+  const [words, start] = [tick?.[0] ?? "", tick?.index ?? place]
+  const isBehind = place + words.length < room
+  const end = isBehind ? place : place - words.length
+  const before = pad(axis.slice(0, Math.min(start, end)), end)
   return line(
     span(" ".repeat(name)),
-    span(pad(axis.slice(0, Math.min(tick, place)), place), "dim"),
+    span(isBehind ? before : before + words, "dim"),
     span(glyphs.below, "bright", { bold: true }),
-    span(axis.slice(tick, tick + room - place - 1), "dim"),
+    span(isBehind ? words + axis.slice(place + 1 + words.length) : "", "dim"),
   )
 }
 
@@ -171,10 +179,10 @@ function sessionSpans(
   const hasTrouble = session.failedTools > 0 || session.truncatedReplies > 0
   const title = clipName(sessionName(run, index) ?? "", name - 4, glyphs.ellipsis)
   const bar = barStages(run, index, shown, room, now).map((stage, column) => {
-    if (stage === null) return column === place ? span(glyphs.rule, "dim") : span(" ")
+    if (stage === null) return span(column === place ? glyphs.rule : " ", "dim", { lane: true })
     const isAside = chosen !== null && chosen !== stage.turn && stage.kind !== "failed"
     const token = isAside ? "dim" : stageToken(stage.kind, hue)
-    return span(stageGlyph(stage.kind, glyphs), token, { bold: chosen === stage.turn })
+    return span(stageGlyph(stage.kind, glyphs), token, { bold: chosen === stage.turn, lane: true })
   })
   return merged([
     span(hasTrouble ? glyphs.warning : " ", "warn"),
@@ -206,9 +214,9 @@ function turnLine(state: State, now: number, context: RenderContext, columns: nu
     span(`${of}  `),
     span(trouble.map(one => `${one}  `).join(""), "warn"),
     span(isWide ? `${offset(turn.from - (run.firstTs ?? 0))}  ` : "", "dim"),
-    span(parts.join(` ${context.glyphs.dot} `)),
   ]
-  return { spans: clipSpans(spans, columns, context.glyphs.ellipsis) }
+  const stages = wholeParts(parts, ` ${context.glyphs.dot} `, columns - lineWidth(spans))
+  return { spans: clipSpans([...spans, span(stages)], columns, context.glyphs.ellipsis) }
 }
 
 function legendLine(context: RenderContext, columns: number): Line {

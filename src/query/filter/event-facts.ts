@@ -4,7 +4,10 @@ import { isOfSession, levelOf } from "../../run/log.ts"
 import { type FactTable, type Filter, type Key, termsOf } from "./filter.ts"
 import { rowFacts } from "./row-facts.ts"
 
-/** What a row has from the rows before it, the habits of its model, or the prices. */
+/**
+ * What a row has from the rows before it, the habits of its model, or the prices. Deltas can't be left out of the fold:
+ * an event with the number of one is of an agent that was restarted, where sessions have no model yet.
+ */
 const FOLDED: ReadonlySet<Key> = new Set(["model", "input", "cached", "cost"])
 
 /** As `rowFacts` of its row, unless only the folded run knows: the session of a frame that names none may be one. */

@@ -65,7 +65,7 @@ export function truncated<T>(list: ChunkedList<T>, length: number): ChunkedList<
   const items = list.full[chunk]
   // A packed chunk that ends here stays packed.
   const isWhole = items !== undefined && isPacked(items) && startOf(list, chunk + 1) === length
-  const last = isWhole ? [items, []] : [itemsOf(list, chunk).slice(0, length - startOf(list, chunk))]
+  const last = isWhole ? [items, []] : [listOf(items ?? list.tail, length - startOf(list, chunk))]
   return assembled([...list.full.slice(0, chunk), ...last])
 }
 
@@ -93,10 +93,10 @@ export function itemsOf<T>(list: ChunkedList<T>, chunk: number): readonly T[] {
   return listOf(list.full[chunk] ?? list.tail)
 }
 
-/** The items of a chunk, packed or not. */
-export function listOf<T>(items: Chunk<T>): readonly T[] {
-  if (!isPacked(items)) return items
-  return Array.from({ length: items.length }, (_, i) => items.get(i)).filter(item => item !== undefined)
+/** The items of a chunk, packed or not, or its first ones: a packed item that nobody wants is not made. */
+export function listOf<T>(items: Chunk<T>, length = items.length): readonly T[] {
+  if (!isPacked(items)) return length < items.length ? items.slice(0, length) : items
+  return Array.from({ length }, (_, i) => items.get(i)).filter(item => item !== undefined)
 }
 
 /** The list without its first chunks. */

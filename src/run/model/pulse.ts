@@ -56,9 +56,11 @@ export function tokensIn({ from, spanMs, tokens }: Pulse, until: number, cells: 
 /** Seconds whose tokens are kept, as many as the small chart in the live pane shows. */
 export const SECONDS_KEPT = 8
 
-/** A second with tokens, and those before it. */
+/** A second with tokens, and those before it: at most twice as many as are shown. */
 export interface EarlierSecond {
   readonly second: number
   readonly tokens: number
   readonly earlier: EarlierSecond | null
+  /** Its number, from 1, among the seconds of the reply before the latest. */
+  readonly nth: number
 }

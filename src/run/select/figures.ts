@@ -93,7 +93,7 @@ export function recentTokens({ second, secondTokens, earlier }: TurnBuffer, now:
   // The clock of an agent may be ahead of ours.
   const latest = Math.max(second, Math.floor(now / 1000))
   const recent = Array<number>(SECONDS_KEPT).fill(0)
-  let one: EarlierSecond | null = { second, tokens: secondTokens, earlier }
+  let one: Omit<EarlierSecond, "nth"> | null = { second, tokens: secondTokens, earlier }
   for (; one !== null && one.second > latest - SECONDS_KEPT; one = one.earlier)
     recent[SECONDS_KEPT - 1 - latest + one.second] = one.tokens
   return recent

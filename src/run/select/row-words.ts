@@ -96,7 +96,7 @@ function eventWords(run: Run, frame: EventFrame): readonly [what: string, text: 
       ]
     }
     case "runner/done":
-      return ["done", join(statePath(body.finalConfig), body.status !== null && `(${body.status})`)]
+      return ["done", join(statePath(body.finalConfig), ![null, "done"].includes(body.status) && `(${body.status})`)]
     case "runner/aborted":
       return ["aborted", body.reason ?? ""]
     case "runner/error":
@@ -134,7 +134,7 @@ function eventWords(run: Run, frame: EventFrame): readonly [what: string, text: 
         join(withoutMarks((body.prompt ?? "").slice(0, ROW_UNITS)), body.inputKind !== null && `(${body.inputKind})`),
       ]
     case "human-input/answer":
-      return ["answer", answerText(run, frame.invokeid, body)]
+      return ["answer", answerText(run, frame, body)]
     case "human-input/cancelled":
       return ["cancelled", ""]
     case "human-input/error":
@@ -162,9 +162,10 @@ function eventWords(run: Run, frame: EventFrame): readonly [what: string, text: 
   }
 }
 
-/** In the words of the options, where the question is known. */
-function answerText(run: Run, invokeid: string | null, { answer, shown }: ReportedAnswer): string {
-  const prompt = run.prompts.findLast(({ asker }) => asker === invokeid)
+/** In the words of the options, where the question is known: its asker may have asked others since. */
+function answerText(run: Run, { invokeid, ts: till }: EventFrame, { answer, shown }: ReportedAnswer): string {
+  const isAsked = (ts: number | null) => ts === null || till === null || ts <= till
+  const prompt = run.prompts.findLast(({ asker, ts }) => asker === invokeid && isAsked(ts))
   if (shown === null || prompt?.frame.secret) return "(kept private)"
   return prompt === undefined || answer === undefined ? shown : valueWords(prompt.frame, answer)
 }

@@ -27,14 +27,22 @@ export interface HeldAnswer {
   readonly until: number
 }
 
-/** The text typed for a question that closed before it was answered. */
+/** A text typed for a question that closed before it was answered, or cleared from its field. */
 export interface KeptText {
   readonly key: PromptKey
   readonly text: string
-  /** When the question closed, epoch ms. */
+  /** When the question closed, or the field was cleared, epoch ms. */
   readonly at: number
-  /** The question of the same asker into whose field it went; null if there is none. */
+  /** The question into whose field it went: the next of the same asker, or its own; null if there is none. */
   readonly heir: PromptKey | null
+}
+
+/** The number of texts that are kept. */
+const KEPT = 9
+
+/** The kept texts with more behind them. */
+export function keptTexts(before: readonly KeptText[], ...more: readonly KeptText[]): readonly KeptText[] {
+  return [...before, ...more].slice(-KEPT)
 }
 
 /** The draft that a prompt starts with: its default, where it has one. */

@@ -5,7 +5,7 @@ import type { Run } from "../../run/model/run.ts"
 import { openPrompts } from "../../run/select/figures.ts"
 import { askedPrompt, foregroundOf, presentOf, type StoreState } from "../state.ts"
 import { changed, type QuestionView, type View } from "../view.ts"
-import { freshDraft, type KeptText, type PromptDraft } from "./draft.ts"
+import { freshDraft, type KeptText, keptTexts, type PromptDraft } from "./draft.ts"
 import { allIgnored } from "./ignored-keys.ts"
 
 export interface Hands {
@@ -19,8 +19,6 @@ export interface Hands {
 const BUSY_MS = 3000
 /** A question that comes within this time after another of its asker closed replaces it, ms. */
 export const HEIR_MS = 5000
-/** The number of texts that are kept. */
-const KEPT = 9
 
 /** The view after frames that lead to `run`. `hands` is null if the frames are our own, or nobody has a keyboard. */
 export function followQuestions(before: StoreState, view: View, run: Run, hands: Hands | null): View {
@@ -83,7 +81,7 @@ function followDrafts(
     return { ...one, heir }
   })
   const isSame = fresh.length === 0 && kept.every((one, i) => one === before.kept[i])
-  return { drafts, kept: isSame ? before.kept : kept.slice(-KEPT) }
+  return { drafts, kept: isSame ? before.kept : keptTexts(kept) }
 }
 
 /** True for a typed text that no answer has brought to the agent. */

@@ -107,12 +107,28 @@ for (const [columns, rows] of [
           .press("!")
           .text(),
       ).toContain("No session failed; E shows 1 e")
+      const late = await show({ columns, rows })
+      late.feed(event(0, "runner/started", {}), event(7, "app/note", {}))
+      expect(await late.press("!").text()).toMatch(/Nothing needs you in what arrived:\s[\s│]*6 frames/)
       const past = await show({ columns, rows, link: replay })
       expect((await past.feed(start(0, "s.1"), fails(1, "s.1")).rows()).at(-1)).not.toContain("needs you")
       expect(await past.press("!").text()).toContain("failed: overloaded")
     })
   })
 }
+
+test("of the same told of four sessions or more there is one row, which opens", async () => {
+  const screen = await show({ columns: 120, rows: 40 })
+  const fail = (n: number) => [start(2 * n, `p.${n}`), fails(2 * n + 1, `p.${n}`)]
+  const list = async () => (await screen.rows()).filter(row => row.includes("failed: overloaded"))
+  screen.feed(...[0, 1, 2].flatMap(fail)).press("!")
+  expect(await list()).toHaveLength(3)
+  screen.feed(...fail(3))
+  expect(await screen.row("failed: overloaded")).toContain("4 sessions")
+  expect(await list()).toHaveLength(1)
+  screen.press("enter")
+  expect(await list()).toHaveLength(4)
+})
 
 test("sixty silent sessions are one row, which opens, below the question that came after them", async () => {
   const screen = await show({ columns: 120, rows: 40 })

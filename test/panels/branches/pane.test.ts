@@ -77,7 +77,7 @@ test("branches that name each other as parents are listed once, and the list is 
 
 describe("the tree of branches", () => {
   test.each([
-    [200, 40, "└ poet 1 · branch 1  poet, turn 2  #8 +00:06.000"],
+    [200, 40, "└ poet 1 · branch 1  poet, turn 2  #8  +00:06.000"],
     [80, 24, "└ poet 1 · branch 1  poet, turn 2"],
     [40, 10, "└ poet 1 · branch 1  poet, turn 2"],
   ] as const)("is drawn at %px%p with the figures that fit", async (columns, rows, row) => {

@@ -114,6 +114,18 @@ describe("the copy menu", () => {
     expect(copied(screen)[3]?.[1]).toContain('"text": "Snow \\u001b[2J falls"')
   })
 
+  test("offers and o opens of a filtered log only the rows that it shows", async () => {
+    const screen = await show({ link: replay })
+    screen
+      .feed(...lines)
+      .press("f")
+      .type("said")
+    expect(screen.press("enter", "o").effects.at(-1)).toMatchObject({
+      type: "pager/show",
+      text: expect.stringMatching(/^poet {2}said {2}Snow[^\n]*$/),
+    })
+  })
+
   test("offers the block under the transcript's cursor", async () => {
     const screen = await show({ link: replay }, ...lines)
     const [first] = await offered(screen.press("enter", "g", "j", "y"))
@@ -150,7 +162,7 @@ for (const [columns, rows] of [
 test("the export menu says beside each entry what the file will hold", async () => {
   const screen = await show({ link: replay })
   const second = { invokeid: "poet", "session-id": "p2" }
-  const content = [{ type: "text", text: "The pond\u202e freezes.\nTwice." }]
+  const content = [{ type: "text", text: "The **pond**\u202e freezes.\nTwice." }]
   screen.feed(...lines, event(90, "llm/start", second), event(91, "llm/response", { ...second, content }))
   expect(await screen.press("G", "x").row("the run as Markdown")).toMatch(/Markdown +2 sessions +│/)
   expect(await screen.row("the run as JSONL")).toMatch(/to be replayed +5 frames +│/)

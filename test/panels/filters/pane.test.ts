@@ -96,6 +96,9 @@ test("a filter of the log leaves the live pane as it is", async () => {
 
 test("the list of filters switches, changes and deletes them, and counts what passes each", async () => {
   const screen = await crowd()
+  typed(screen, "f", "seq=7")
+  expect(await screen.press("enter", "f").row("] ")).toMatch(/▸ \[x\] +1 row {2}seq=7/)
+  screen.press("d")
   typed(screen, "f", "error")
   screen.press("enter", "f", "+").type("seq>100")
   expect(await title(screen.press("enter"))).toContain("LOG  2 of 300 · 2 filters")

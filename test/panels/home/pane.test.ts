@@ -120,6 +120,15 @@ test("j and k move over the headings, and Enter opens the run under the cursor",
   ])
 })
 
+test("what is typed into the commands stands in their box alone", async () => {
+  const screen = await home(two)
+  screen.press(":")
+  await screen.settle()
+  screen.type("demo")
+  await screen.settle()
+  expect((await screen.text()).match(/│ : demo /g)).toHaveLength(1)
+})
+
 test.each([
   ["8080", "ws://127.0.0.1:8080/ws"],
   ["localhost:9", "ws://localhost:9/ws"],
@@ -222,5 +231,5 @@ test("an empty home names the agent CLIs that are here, and how to watch one", a
   expect(text).toMatch(
     /Found here: codex, pi\. Watch one by[^\n]*\n. +opentui-sidecar run codex "why does the test fail\?"/,
   )
-  expect(text).toMatch(/Press : and type[\s\S]*demo +a minute of an agent at work/)
+  expect(text).toMatch(/Press : and type[\s\S]*demo +agents at work, a minute/)
 })

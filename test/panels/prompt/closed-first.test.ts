@@ -215,6 +215,20 @@ test("a refused answer that is asked for again leaves the keyboard to the questi
   expect(await screen.text()).toContain("too short")
 })
 
+test("what Esc clears from an answer comes back with Ctrl-Y, and stands in no other question meanwhile", async () => {
+  const screen = await show()
+  await typeOn(screen.feed(first), "half", 99)
+  expect(await screen.press("escape").text()).toContain("Cleared. Ctrl-Y brings it back. Esc again cancels")
+  screen.feed(ask("a#2", "a")).pass(700)
+  expect(await screen.text()).not.toContain("half")
+  await screen.press("ctrl-y").rows()
+  expect(sent(screen.press("enter"))).toEqual([{ type: "answer", promptId: "a#1", value: "half" }])
+  const hidden = await show({}, ask("s#1", "a", { secret: true }))
+  await typeOn(hidden, "half", 99)
+  expect(await hidden.press("escape").text()).toContain("Cleared. Esc again cancels")
+  expect(hidden.store.get().view.questions.kept).toEqual([])
+})
+
 describe("what was typed for a question that closed by itself", () => {
   const typed = "half an answer"
 

@@ -108,11 +108,19 @@ describe("a select question", () => {
   test("refuses a letter that no option has, and keeps the options in sight", async () => {
     const screen = await show()
     screen.feed(asks("tea", "select", { prompt: "Which tea?", options: ["Mint", "Black", "Green"] }))
-    screen.press("r", "z")
-    expect(await screen.text()).toContain('No option has "rz"')
+    screen.press("g", "z")
+    expect(await screen.text()).toContain('No option has "gz"')
     expect(await screen.text()).toContain("▸   Green")
     screen.press("enter")
     expect(sent(screen)).toEqual([{ type: "answer", promptId: "tea", value: "Green" }])
+  })
+
+  test("takes a y or n meant for yes or no as no letter within a word: Enter would allow what nobody chose", async () => {
+    const screen = await show()
+    const options = ["Allow", "Allow with another input…", "Always allow", "Deny"]
+    screen.feed(asks("may", "select", { prompt: "May it write?", options }))
+    for (const letter of ["y", "n"]) expect(await screen.press(letter).text()).toContain(`No option has "${letter}"`)
+    expect(await screen.press("w").text()).toContain("▸   Allow with another input…")
   })
 
   test("with more than nine options takes digits to find one, and numbers none", async () => {

@@ -32,6 +32,13 @@ describe.each([
   })
 })
 
+test("the key of the commands sends it, and opens them: their words are no keys of what lies below", async () => {
+  const screen = await show({}, sure)
+  screen.press("y").pass(700)
+  expect(sentNow(screen.press(":"))).toEqual([yes])
+  expect(await screen.text()).toContain("COMMANDS")
+})
+
 test("the mark stands on the option that can be taken back", async () => {
   const screen = await show({}, haiku)
   expect(await screen.press("3").row("none of them")).toContain("▸ 3 none of them")

@@ -45,7 +45,6 @@ for (const [columns, rows] of [
     expect(await screen.text()).toContain("SEARCH  kettle · this run · 0 matches · searching 0%")
     found(screen, hit(), hit({ turn: 9, excerpt: `${"so ".repeat(30)}kettle of 9`, from: 90, to: 96 }))
     expect(await screen.row("kettle of 9")).toMatch(/judge +turn 9 {2}reply +….*so kettle of 9/)
-    expect(await screen.text()).toContain("transcript.jsonl:6")
     screen.press("j", "enter")
     const text = await screen.text()
     expect(text).toMatch(/judge · \/kettle [\s\S]*turn 9 of 12/)
@@ -53,8 +52,35 @@ for (const [columns, rows] of [
     expect(await screen.press("escape").text()).toContain("2 matches")
     expect(await screen.press("escape").text()).not.toContain("SEARCH  kettle")
     expect(await screen.press("F", "enter").text()).toContain("2 matches")
+    expect((await screen.press("/").rows()).at(-1)).toContain("Search the whole run")
   })
 }
+
+test("the reader shows the words of a hit, in a call that was folded over them too, while the cursor is on it", async () => {
+  const call = { type: "tool_use", id: "t", name: "look", input: { where: "shelf" } }
+  const result = { ...ids, tool: "look", "tool-use-id": "t", "content-preview": "a copper kettle" }
+  const screen = await show({ columns: 120 }, ...turns(12), event(90, "llm/start", ids))
+  screen.feed(event(91, "llm/response", { ...ids, content: [{ type: "text", text: "so ".repeat(900) }, call] }))
+  screen
+    .feed(event(92, "llm/tool-result", result))
+    .press("F")
+    .type("kettle")
+    .press("enter")
+  found(screen, hit({ turn: 13, what: "tool result", excerpt: "a copper kettle", from: 9, to: 15 }), hit({ turn: 3 }))
+  expect(await screen.text()).toContain("▎ a copper kettle")
+  expect(await screen.press("j").text()).toContain("▎ the kettle of turn 3")
+})
+
+test("why a pattern is searched for as it stands is told whole, however narrow the list", async () => {
+  const screen = await show({ columns: 120 }, ...turns(1))
+  screen.press("F").type("/p[ie/").press("enter")
+  const why = "Searched for as it stands: Invalid regular expression: missing terminating ] for character class"
+  const change = withFound(screen.store.get().view, { hits: [], why, share: 1, isOver: true })
+  screen.store.dispatch({ type: "view", change })
+  expect(await screen.text()).toMatch(
+    /missing[\s│]+.*terminating \] for character class|terminating \] for character class/,
+  )
+})
 
 test("F on the list of hits searches all runs, and Enter on another run's hit copies the command that opens it", async () => {
   const screen = await show({ columns: 240 })

@@ -228,6 +228,14 @@ describe("a transcript", () => {
     expect((await screen.press("e").rows()).at(-1)).toContain("No later error")
   })
 
+  test("of a session without errors leads e to the next one of the run", async () => {
+    const screen = await show()
+    screen.feed(event(0, "llm/start", { invokeid: "poet", "session-id": "p" }, NOW))
+    screen.feed(event(1, "llm/tool-result", { ...j1, tool: "a", "content-preview": "x", "is-error": true }, NOW))
+    screen.press("g", "tab")
+    expect(await screen.press("e").row("▌+")).toContain("tool error a")
+  })
+
   const uses = (...ids: readonly string[]) => ids.map(id => ({ type: "tool_use", id, name: "count", input: { id } }))
   const result = (seq: number, text: string, data: object = {}) =>
     event(seq, "llm/tool-result", { ...j1, tool: "count", "is-error": false, "content-preview": text, ...data }, NOW)

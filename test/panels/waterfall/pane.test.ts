@@ -60,6 +60,12 @@ describe("the view of time", () => {
       expect(await screen.press("T").row("↓")).toContain(`↓${moment / 1000}`)
       screen.press("escape")
     }
+    // The mark covers the unit of the last tick at some of these moments, and stands at the end of the axis.
+    for (let moment = 80_000; moment <= 101_000; moment += 500) {
+      screen.store.dispatch({ type: "show", run: { ...run, lastTs: BEGIN + moment } })
+      expect(await screen.press("T").row("↓")).toMatch(/60[ ↓].*90 s[ ↓│]/)
+      screen.press("escape")
+    }
   })
 
   test("has at 120 columns the states, a bar for each session, and the moment shown", async () => {

@@ -26,7 +26,7 @@ describe("an event in the log", () => {
       ...["chart", "→ review, vote", "from draft  (done.x)"],
     ],
     ["runner/event-processed", { "config-after": ["run", "review"] }, "chart", "→ run › review", ""],
-    ["runner/done", { "final-config": ["run", "end"], status: "done" }, "chart", "done", "run › end  (done)"],
+    ["runner/done", { "final-config": ["run", "end"], status: "done" }, "chart", "done", "run › end"],
     ["runner/done", {}, "chart", "done", ""],
     ["runner/aborted", { reason: "killed" }, "chart", "aborted", "killed"],
     ["runner/error", { message: "no" }, "chart", "error", "no"],
@@ -106,6 +106,20 @@ describe("an event in the log", () => {
       expect.stringMatching(/^ {2}\[.*attempt.*\]$/),
     ])
   })
+})
+
+test("an answer stays in the words of its option, or private, once its asker has asked for something else", () => {
+  const options = [{ label: "Always", value: "always 0" }]
+  const asks = (id: string, opts: object) =>
+    line({ kind: "prompt", "prompt-id": id, invokeid: "a", type: "select", opts: { prompt: "May it?", ...opts } })
+  const answer = (seq: number) => event(seq, "human-input/answer", { ...ids, answer: "always 0" }, 1000 * seq)
+  const run = tell([
+    event(1, "llm/start", ids, 1000),
+    ...[asks("one", { options }), answer(2), event(3, "app/note", {}, 3000)],
+    ...[asks("two", { secret: true }), answer(4), event(5, "app/note", {}, 5000), asks("three", {})],
+  ])
+  const answers = rowsOf(run).map(row => rowWords(run, row))
+  expect(answers.filter(({ what }) => what === "answer").map(one => one.text)).toEqual(["Always", "(kept private)"])
 })
 
 const sidecar = (more: object) => line({ kind: "sidecar", at: 5, ...more })

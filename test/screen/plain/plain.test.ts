@@ -110,7 +110,7 @@ describe("plain mode of a recording that is played", () => {
     "+00:00.100 poet: start m",
     "+00:00.200 poet: said end_turn",
     "  Snow",
-    "+00:00.300 chart: done (done)",
+    "+00:00.300 chart: done",
   ]
 
   for (const timing of ["wallclock", "paced"]) {

@@ -152,20 +152,16 @@ const ATTRIBUTES = /^(?:\s+[\w.:-]+\s*=\s*(?:"[^"<]*"|'[^'<]*'))*\s*$/
 /** What a header says; null if it isn't one, or has no name of at most 256 characters. */
 function headerOf(style: ArgumentStyle, head: string): ArgumentHeader | null {
   const inner = head.slice(style.open.length, -style.headEnd.length)
-  const found = isElements(style)
-    ? elementOf(inner, style)
-    : style.headEnd === ">"
-      ? parameterOf(head, inner)
-      : keyOf(inner)
+  const found = isElements(style) ? elementOf(inner, style) : style.headEnd === ">" ? parameterOf(inner) : keyOf(inner)
   return found === null || found.name.trim() === "" || found.name.length > ARGUMENT_NAME_LIMIT ? null : found
 }
 
-function parameterOf(head: string, inner: string): ArgumentHeader | null {
+function parameterOf(inner: string): ArgumentHeader | null {
   if (inner.startsWith("=")) {
     return inner.includes("<") ? null : { name: inner.slice(1), trim: "newline", isJson: false }
   }
-  const name = ATTRIBUTES.test(inner) ? attributeOf(head, "name") : undefined
-  return name === undefined ? null : { name, trim: "nothing", isJson: attributeOf(head, "string") === "false" }
+  const name = ATTRIBUTES.test(inner) ? attributeOf(inner, "name") : undefined
+  return name === undefined ? null : { name, trim: "nothing", isJson: attributeOf(inner, "string") === "false" }
 }
 
 function elementOf(inner: string, { isText = false }: ArgumentStyle): ArgumentHeader | null {

@@ -4,7 +4,7 @@ import { jsonUntil } from "./json-body.ts"
 import { findMarker, firstNonBlank } from "./marker.ts"
 import { type BlockMode, type BodyMode, type CallMode, type MarkedBlock, type Mode, TEXT } from "./parser-state.ts"
 import type { ArgumentStyle } from "./rules.ts"
-import { isTool, SegmentType } from "./segment.ts"
+import { isTool } from "./segment.ts"
 import { closeSegment, emitText, openSegment, ownMode, replay, type WorkingCopy } from "./working-copy.ts"
 
 /** Goes on in the block, with the start of its segment if it has one. */
@@ -65,7 +65,7 @@ export function runBody(copy: WorkingCopy, mode: BodyMode): void {
   const isJson = "{[".includes(text.charAt(first))
   // After the name of a call there must be something to read.
   if (!isJson && isOpen && mode.next.at === "text") closeSegment(copy, undefined, true)
-  if (isJson && !isOpen) openSegment(copy, SegmentType.TOOL_CALL, {})
+  if (isJson && !isOpen) openSegment(copy, "tool_call", {})
   emitText(copy, text.slice(pos, first))
   copy.mode = isJson ? jsonUntil(mode.close) : ownMode(mode.next)
 }

@@ -3,11 +3,7 @@ import { findMarker } from "./marker.ts"
 import { type JsonMode, REQUIRED_LIMIT, TEXT } from "./parser-state.ts"
 import { closeSegment, emitText, replay, type WorkingCopy } from "./working-copy.ts"
 
-/** What ends a string, escapes a character of it, or breaks it. */
-const STOP = /["\\\n]/g
-const NEWLINE = 10
 const QUOTE = 34
-const BACKSLASH = 92
 
 /** The state that streams JSON up to its end, or to a closing tag outside its strings. `close` is in lower case. */
 export function jsonUntil(close: string): JsonMode {
@@ -33,7 +29,9 @@ export function runJson(copy: WorkingCopy, mode: JsonMode): void {
   let at = pos
   // The next positions of what matters, looked up when needed.
   let tag = close === "" ? size : -1
-  let stop = -1
+  let quote = -1
+  let slash = -1
+  let line = -1
   while (at < size && !isClosed && !isCut) {
     if (tag < at) tag = positionOr(size, findMarker(text, at, close, true))
     if (!quoted) {
@@ -44,20 +42,21 @@ export function runJson(copy: WorkingCopy, mode: JsonMode): void {
       else if ((code === 125 || code === 93) && depth > 0) isClosed = --depth === 0 && close === ""
       continue
     }
-    if (stop < at) stop = positionOr(size, nextStop(text, at))
-    if (escaped && text.charCodeAt(at) !== NEWLINE && at !== tag) {
+    if (quote < at) quote = positionOr(size, text.indexOf('"', at))
+    if (slash < at) slash = positionOr(size, text.indexOf("\\", at))
+    if (line < at) line = positionOr(size, text.indexOf("\n", at))
+    if (escaped && at !== line && at !== tag) {
       escaped = false
       at++
       continue
     }
-    at = Math.min(stop, tag)
+    at = Math.min(quote, slash, line, tag)
     if (at === size || (at === tag && isHalf(text, at, close))) break
-    const code = text.charCodeAt(at)
-    escaped = code === BACKSLASH
+    escaped = at === slash
     if (at === tag) hasTag = true
-    isCut = code === NEWLINE && hasTag
-    if (code === NEWLINE && broken === -1) broken = at
-    if (code === QUOTE || code === NEWLINE) quoted = hasTag = false
+    isCut = at === line && hasTag
+    if (at === line && broken === -1) broken = at
+    if (at === quote || at === line) quoted = hasTag = false
     if (!isCut) at++
   }
   const end = Math.min(at, size)
@@ -81,12 +80,6 @@ export function runJson(copy: WorkingCopy, mode: JsonMode): void {
 /** The position, or the text's size if it is none in it. */
 function positionOr(size: number, at: number): number {
   return at === -1 || at > size ? size : at
-}
-
-/** The next position of what matters in a string; -1 for none. */
-function nextStop(text: string, from: number): number {
-  STOP.lastIndex = from
-  return STOP.test(text) ? STOP.lastIndex - 1 : -1
 }
 
 /** True if the text ends in the middle of the tag at `at`. */

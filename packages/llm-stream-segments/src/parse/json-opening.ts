@@ -3,7 +3,6 @@ import { jsonUntil } from "./json-body.ts"
 import { goesOn, isBlank } from "./marker.ts"
 import { HEADER_LIMIT, type MarkedBlock, mismatch, type ScanResult, type SignatureScan } from "./parser-state.ts"
 import type { Rules } from "./rules.ts"
-import { SegmentType } from "./segment.ts"
 import type { SyntaxReader } from "./working-copy.ts"
 
 /** The beginnings of JSON calls if the provider is unknown. */
@@ -13,7 +12,7 @@ export const DEFAULT_PATTERNS: readonly string[] = [
 ]
 
 const BLOCK: MarkedBlock = {
-  start: { type: SegmentType.TOOL_CALL, metadata: {} },
+  start: { type: "tool_call", metadata: {} },
   isContent: true,
   mode: jsonUntil(""),
 }

@@ -5,7 +5,7 @@ import { lineBefore } from "./markdown-code.ts"
 import { isHighSurrogate } from "./marker.ts"
 import { type JsonMode, TEXT } from "./parser-state.ts"
 import { mayOpen, runBegin, runOpening, runText } from "./plain-text.ts"
-import { SegmentEvent, SegmentType } from "./segment.ts"
+import { SegmentEvent } from "./segment.ts"
 import { closeSegment, emitText, flush, setWindow, type WorkingCopy } from "./working-copy.ts"
 
 /** The window size in UTF-16 units. It bounds the cost of putting held text back in front of unread text. */
@@ -122,7 +122,7 @@ export function endCopy(copy: WorkingCopy, aborted: boolean): void {
   if (mode.at === "block" || mode.at === "nest" || mode.at === "json" || mode.at === "call") {
     closeSegment(copy, undefined, !isWhole)
   }
-  if (mode.at === "body") closeSegment(copy, undefined, aborted || copy.segment?.type !== SegmentType.TEXT)
+  if (mode.at === "body") closeSegment(copy, undefined, aborted || copy.segment?.type !== "text")
   if (mode.at === "tool") copy.kit.builtIn?.end(copy, mode)
   if (mode.at === "foreign") emitText(copy, mode.tag)
   closeSegment(copy, undefined, aborted)

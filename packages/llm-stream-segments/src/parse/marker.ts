@@ -45,6 +45,12 @@ export function findMarker(text: string, from: number, marker: string, fold: boo
   return at
 }
 
+/** The next position of a character of the class `any`, which has the flag `g`; -1 for none. */
+export function nextOf(any: RegExp, text: string, from: number): number {
+  any.lastIndex = from
+  return any.test(text) ? any.lastIndex - 1 : -1
+}
+
 /** Whether a text begins with something; `more` if it ends too early to tell. */
 export type Beginning = "yes" | "no" | "more"
 

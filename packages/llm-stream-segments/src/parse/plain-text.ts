@@ -1,7 +1,7 @@
 // Streams plain text and looks for the characters that may open a block.
 import { enterBlock } from "./block-body.ts"
 import { codeBegin, isCodeMark, lineBefore, readCode, runLength } from "./markdown-code.ts"
-import { firstNonBlank, matchAt } from "./marker.ts"
+import { firstNonBlank, matchAt, nextOf } from "./marker.ts"
 import {
   type BeginMode,
   LineStart,
@@ -13,9 +13,8 @@ import {
   TEXT,
 } from "./parser-state.ts"
 import type { Rules } from "./rules.ts"
-import { SegmentType } from "./segment.ts"
 import { readTag, TAG_BEGIN } from "./tag.ts"
-import { emitText, replay, UNKNOWN, type WorkingCopy } from "./working-copy.ts"
+import { emitText, replay, type WorkingCopy } from "./working-copy.ts"
 import { xmlBlock } from "./xml-tags.ts"
 
 /** Streams plain text up to what opens a block. */
@@ -35,23 +34,9 @@ export function runText(copy: WorkingCopy): void {
 }
 
 /** The position of the next character that may open a block; -1 for none. */
-function nextMark(copy: WorkingCopy, from: number): number {
-  const { text, nextMarks } = copy
-  const { marks } = copy.rules
-  if (marks.length === 1) {
-    const only = text.indexOf(marks[0] ?? "", from)
-    return only
-  }
-  let next = -1
-  for (let i = 0; i < marks.length; i++) {
-    let at = nextMarks[i] ?? UNKNOWN
-    if (at !== -1 && at < from) {
-      at = text.indexOf(marks[i] ?? "", from)
-      nextMarks[i] = at
-    }
-    if (at !== -1 && (next === -1 || at < next)) next = at
-  }
-  return next
+function nextMark({ text, marks, rules }: WorkingCopy, from: number): number {
+  // An expression is slower than a search for one character.
+  return rules.marks.length === 1 ? text.indexOf(rules.marks[0] ?? "", from) : nextOf(marks, text, from)
 }
 
 /** False if no block opens in the chunk, or could open with its last characters. */
@@ -186,7 +171,7 @@ function blockOf(
   if (syntax !== "xml") return kit[syntax]?.block(rules, word, header) ?? null
   if (rules.tags[word] !== "reasoning") return xmlBlock(word, header, rules, kit)
   if (word.startsWith("/")) {
-    return count === 0 || (count === 1 && segment?.type === SegmentType.TEXT) ? END_OF_REASONING : null
+    return count === 0 || (count === 1 && segment?.type === "text") ? END_OF_REASONING : null
   }
   // Within a line of prose the tag is only spoken of.
   const isSaid = rules.safe && lineBefore(copy.line, copy.text, at, copy.pos) === LineStart.TEXT

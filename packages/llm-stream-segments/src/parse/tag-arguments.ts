@@ -43,13 +43,13 @@ export class TagArguments implements ArgumentSink {
   readonly values = new Map<string, unknown>()
   readonly #scan
   #rest = ""
-  readonly #parts: ArgumentPart[] = []
   #open: OpenArgument | null = null
 
-  /** `depth`: how many levels of elements may be the value of an element. */
+  /** `tell` is given what comes; `depth`: how many levels of elements may be the value of an element. */
   constructor(
     style: ArgumentStyle | null = null,
     private readonly castOf: CastOf = castNothing,
+    readonly tell: ((part: ArgumentPart) => void) | null = null,
     private readonly depth = NESTING_LIMIT - 1,
   ) {
     this.#scan = beginArguments("", style)
@@ -63,11 +63,6 @@ export class TagArguments implements ArgumentSink {
   /** Ends the text. False if this was no call. */
   end(): boolean {
     return endArguments(this.#scan, this.#rest, this)
-  }
-
-  /** What was told since the last time. */
-  take(): ArgumentPart[] {
-    return this.#parts.splice(0)
   }
 
   open(header: ArgumentHeader | null): void {
@@ -100,7 +95,7 @@ export class TagArguments implements ArgumentSink {
     if (open === null) return
     const text = open.pieces.join("")
     const value = open.cast === null ? this.#elements(open, text) : open.cast(text)
-    if (!open.isTold) this.#parts.push({ argument: open.name, ...written(value), isFirst: true })
+    if (!open.isTold) this.tell?.({ argument: open.name, ...written(value), isFirst: true })
     this.values.set(open.name, value)
   }
 
@@ -112,7 +107,7 @@ export class TagArguments implements ArgumentSink {
       (open.trim === "blanks" && open.pieces[0]?.startsWith(this.#scan.style?.open.charAt(0) ?? "<"))
     )
       return
-    this.#parts.push({ argument: open.name, delta, isJson: false, isFirst: !open.isTold })
+    this.tell?.({ argument: open.name, delta, isJson: false, isFirst: !open.isTold })
     open.isTold = true
   }
 
@@ -120,7 +115,7 @@ export class TagArguments implements ArgumentSink {
   #elements({ trim }: OpenArgument, text: string): unknown {
     const style = this.#scan.style ?? ELEMENTS
     if (trim !== "blanks" || this.depth === 0 || !text.startsWith(style.open) || !text.endsWith(">")) return text
-    const inner = new TagArguments(style, castNothing, this.depth - 1)
+    const inner = new TagArguments(style, castNothing, null, this.depth - 1)
     inner.feed(text)
     return inner.end() && inner.values.size > 0 ? Object.fromEntries(inner.values) : text
   }

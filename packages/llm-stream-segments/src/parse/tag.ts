@@ -9,7 +9,7 @@ const AT_NAME = -1
 const AT_SPACE = 0
 const IN_ATTRIBUTE = 1
 const IN_LINE = 7
-/** A row's phase after a blank, each of MARKS, and any other character: 9 ends the header, `x` makes it text. */
+/** A row's phase after a blank, each of `>="'/`, and any other character: 9 ends the header, `x` makes it text. */
 const NEXT: readonly string[] = [
   // Before an attribute, in its name, after its name, and before its value.
   "09xxx61",
@@ -22,7 +22,7 @@ const NEXT: readonly string[] = [
   "x9xxxxx",
   "x9xxx77",
 ]
-const MARKS = ">=\"'/"
+const MARKS: readonly number[] = [62, 61, 34, 39, 47]
 
 export const TAG_BEGIN: TagScan = { strategy: "xml", phase: AT_OPEN, word: "", attribute: 0, size: 0 }
 
@@ -52,9 +52,7 @@ export function readTag(names: readonly string[], scan: TagScan, text: string, f
   for (; at < text.length; at++) {
     const code = text.charCodeAt(at)
     if (++size > HEADER_LIMIT || code === LESS_THAN) return mismatch(at)
-    const mark = MARKS.indexOf(text.charAt(at))
-    const kind = isBlank(code) ? 0 : mark === -1 ? MARKS.length + 1 : mark + 1
-    const next = (NEXT[phase]?.charCodeAt(kind) ?? 0) - DIGIT
+    const next = (NEXT[phase]?.charCodeAt(kindOf(code)) ?? 0) - DIGIT
     if (next === 9) return { verdict: "yes", end: at + 1, word }
     if (next > 9) return mismatch(at)
     attribute = next === phase ? attribute + 1 : 1
@@ -62,6 +60,14 @@ export function readTag(names: readonly string[], scan: TagScan, text: string, f
     phase = next
   }
   return { verdict: "more", scan: { strategy: "xml", phase, word, attribute, size } }
+}
+
+/** The column of NEXT for a character. */
+function kindOf(code: number): number {
+  if (isBlank(code)) return 0
+  // All marks are below the letters.
+  const mark = code > GREATER_THAN ? -1 : MARKS.indexOf(code)
+  return mark === -1 ? MARKS.length + 1 : mark + 1
 }
 
 /** The name that goes on from `word` at `at`, or all of it up to the text's end; null for none. */

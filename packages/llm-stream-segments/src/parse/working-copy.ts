@@ -5,7 +5,7 @@ import type { NestMode, ResolveTool, ToolMode } from "./formats/tool-mode.ts"
 import type { ToolSyntaxSpec } from "./formats/tool-syntax.ts"
 import type { CallMode, MarkedBlock, Mode, ParseState, Scan, ScanResult } from "./parser-state.ts"
 import type { ArgumentStyle, CallRule, Rules } from "./rules.ts"
-import { isTool, type Metadata, SegmentEvent, SegmentType } from "./segment.ts"
+import { isTool, type Metadata, SegmentEvent, type SegmentType } from "./segment.ts"
 import type { TagArguments } from "./tag-arguments.ts"
 
 /** How the blocks of a syntax open. */
@@ -26,11 +26,12 @@ export interface Kit {
   }
   readonly json?: SyntaxReader
   readonly sentinel?: SyntaxReader
-  /** Arguments in tags: the block of a call, a step of their state, and a reader for those of a call of this name. */
+  /** The block of a tag that is a call. */
+  readonly callBlock?: (word: string, header: string, rule: CallRule) => MarkedBlock | null
+  /** Arguments in tags: a step of their state, and a reader for those of a call of this name. */
   readonly inTags?: {
-    block(word: string, header: string, rule: CallRule): MarkedBlock | null
     run(copy: WorkingCopy, mode: CallMode): void
-    reader(style: ArgumentStyle | null, tools: ToolList, name: string): TagArguments
+    reader(style: ArgumentStyle | null, tools: ToolList, name: string, tell: TagArguments["tell"]): TagArguments
   }
   /** AutoByteus' tags. */
   readonly builtIn?: {
@@ -54,20 +55,17 @@ export type WorkingCopy = { -readonly [K in keyof ParseState]: ParseState[K] } &
   /** The current window, and the position of the next character to read. It may begin with text held from earlier. */
   text: string
   pos: number
-  /** The next position of each of several marks in `text`: -1 for none, UNKNOWN if not looked up. */
-  readonly nextMarks: number[]
+  /** The characters that may open a block. */
+  readonly marks: RegExp
   /** Content of the open segment that is not yet in an event. */
   pending: string
   events: SegmentEvent[]
 }
 
-export const UNKNOWN = -2
-
 /** Makes `text` the window, to be read from its beginning. */
 export function setWindow(copy: WorkingCopy, text: string): void {
   copy.text = text
   copy.pos = 0
-  if (copy.nextMarks.length > 1) copy.nextMarks.fill(UNKNOWN)
 }
 
 /** The mode to go on with: a tool or a call is the copy's own, and changed in place. */
@@ -78,8 +76,8 @@ export function ownMode(mode: Mode): Mode {
 
 /** A copy of the state that a chunk is read into. */
 export function workingCopy(state: ParseState, kit: Kit): WorkingCopy {
-  const nextMarks = state.rules.marks.map(() => UNKNOWN)
-  const reading = { text: "", pos: 0, nextMarks, pending: "", events: [] }
+  const marks = new RegExp(`[${state.rules.marks.join("").replace(/[\\\]^-]/g, "\\$&")}]`, "g")
+  const reading = { text: "", pos: 0, marks, pending: "", events: [] }
   return { ...state, mode: ownMode(state.mode), kit, ...reading }
 }
 
@@ -101,7 +99,7 @@ export function openSegment(copy: WorkingCopy, type: SegmentType, metadata: Meta
 /** Adds content to the open segment; opens a text segment if there is none. */
 export function emitText(copy: WorkingCopy, text: string): void {
   if (text === "") return
-  if (copy.segment === null) openSegment(copy, SegmentType.TEXT, {})
+  if (copy.segment === null) openSegment(copy, "text", {})
   copy.pending = copy.pending === "" ? text : copy.pending + text
 }
 

@@ -3,7 +3,6 @@ import { argumentsUntil, blockUntil, jsonOr } from "./block-body.ts"
 import { jsonUntil } from "./json-body.ts"
 import { type MarkedBlock, TEXT } from "./parser-state.ts"
 import type { CallRule, Rules } from "./rules.ts"
-import { SegmentType } from "./segment.ts"
 import { attributeOf } from "./tag.ts"
 import type { Kit } from "./working-copy.ts"
 
@@ -12,14 +11,14 @@ export function xmlBlock(word: string, header: string, rules: Rules, kit: Kit): 
   // A word is one of those that the rules look for, so it finds nothing inherited.
   const rule = rules.tags[word]
   if (rule === undefined) return kit.builtIn?.block(word, header, rules.safe, kit.resolve) ?? null
-  if (typeof rule === "object") return kit.inTags?.block(word, header, rule) ?? null
+  if (typeof rule === "object") return kit.callBlock?.(word, header, rule) ?? null
   const name = word.replace("/", "")
   const close = `</${name}>`
   const isEmpty = isClosed(header)
   if (rule === "hidden") return { start: null, mode: TEXT }
   if (rule === "wrapper") return { start: null, mode: isEmpty || word !== name ? TEXT : jsonOr(close, TEXT) }
   const isJson = rule === "json"
-  const type = isJson ? SegmentType.TOOL_CALL : SegmentType.REASONING
+  const type = isJson ? "tool_call" : "reasoning"
   return { start: { type, metadata: {} }, isEmpty, mode: isJson ? jsonUntil(close) : blockUntil(close) }
 }
 
@@ -34,7 +33,7 @@ export function callBlock(word: string, header: string, { style, isElement }: Ca
   if (tool_name === "") return null
   const metadata = { tool_name, ...(style === null ? {} : { call_format: name }) }
   const inTags = argumentsUntil(close, style)
-  return { start: { type: SegmentType.TOOL_CALL, metadata }, isEmpty, mode: isElement ? inTags : jsonOr(close, inTags) }
+  return { start: { type: "tool_call", metadata }, isEmpty, mode: isElement ? inTags : jsonOr(close, inTags) }
 }
 
 function isClosed(header: string): boolean {

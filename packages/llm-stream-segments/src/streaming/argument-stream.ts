@@ -1,5 +1,5 @@
 // Tells the arguments of calls while they stream: joined they are those of the invocations.
-import { type Metadata, type SegmentEvent, SegmentEventType } from "../parse/segment.ts"
+import type { Metadata, SegmentEvent } from "../parse/segment.ts"
 import { type ArgumentPart, written } from "../parse/tag-arguments.ts"
 import {
   CallReader,
@@ -60,13 +60,13 @@ class ArgumentStream extends CallReader {
   override read(event: SegmentEvent): readonly ToolInvocation[] {
     const { event_type, segment_id: id, payload } = event
     const before = this.openCall(id)
-    const late = event_type === SegmentEventType.END ? payload.metadata : undefined
+    const late = event_type === "SEGMENT_END" ? payload.metadata : undefined
     if (before !== undefined && late !== undefined) this.#known(before, late, before.spec?.options ?? [])
     const made = super.read(event)
     const call = this.openCall(id) ?? before
     if (call === undefined) return made
-    if (event_type === SegmentEventType.START) this.#start(call)
-    else if (event_type === SegmentEventType.CONTENT) this.#content(call, payload.delta)
+    if (event_type === "SEGMENT_START") this.#start(call)
+    else if (event_type === "SEGMENT_CONTENT") this.#content(call, payload.delta)
     else this.#end(call, made)
     return made
   }
@@ -94,19 +94,19 @@ class ArgumentStream extends CallReader {
       telling.isLate = key === undefined ? !/^\s*\{\s*("[^"]{0,64})?$/.test(text) : isCallKey(key)
       if (key === undefined || telling.isLate) return
     } else if (!isBegun && text.trim() === "") return
-    if (!isBegun && name !== "" && !isJsonText(text)) call.inTags = this.tagsOf(call)
+    if (!isBegun && name !== "" && !isJsonText(text)) call.inTags = this.tagsOf(call, part => this.#tell(call, [part]))
     else if (!isBegun) telling.json = new JsonArguments(name !== "")
     call.inTags?.feed(text)
-    this.#tell(call, call.inTags?.take() ?? telling.json?.feed(text) ?? [])
+    this.#tell(call, telling.json?.feed(text) ?? [])
   }
 
   /** Tells the arguments of the calls made that were not told yet. */
   #end(call: OpenCall, made: readonly ToolInvocation[]): void {
     const isLate = this.#tellings.get(call)?.isLate === true && (call.metadata.arguments ?? null) === null
-    if (!isLate) this.#tell(call, call.inTags?.take() ?? [])
-    else
-      for (const [at, { name, arguments: args }] of made.entries())
-        this.#known(call, args, undefined, { call: at, name })
+    if (!isLate) return
+    for (const [at, { name, arguments: args }] of made.entries()) {
+      this.#known(call, args, undefined, { call: at, name })
+    }
   }
 
   /** Tells those of the arguments `names` that are among what is known of a call. */

@@ -15,14 +15,7 @@ import {
 } from "../parse/json-call.ts"
 import { asciiLower } from "../parse/marker.ts"
 import type { ArgumentStyle } from "../parse/rules.ts"
-import {
-  isTool,
-  type Metadata,
-  type SegmentEvent,
-  SegmentEventType,
-  type SegmentPayloads,
-  type SegmentType,
-} from "../parse/segment.ts"
+import { isTool, type Metadata, type SegmentEvent, type SegmentPayloads, type SegmentType } from "../parse/segment.ts"
 import { kitOf } from "../parse/syntax-rules.ts"
 import type { TagArguments } from "../parse/tag-arguments.ts"
 import type { Kit } from "../parse/working-copy.ts"
@@ -100,9 +93,9 @@ export class CallReader {
   /** Takes an event, and returns the invocations that it completes. */
   read({ event_type, segment_id: id, segment_type: type, payload }: SegmentEvent): readonly ToolInvocation[] {
     const call = this.#open.get(id)
-    if (event_type === SegmentEventType.START) {
+    if (event_type === "SEGMENT_START") {
       if (type !== undefined && isTool(type)) this.#open.set(id, this.#started(id, type, payload.metadata ?? {}))
-    } else if (event_type === SegmentEventType.CONTENT) call?.deltas.push(payload.delta)
+    } else if (event_type === "SEGMENT_CONTENT") call?.deltas.push(payload.delta)
     else if (call !== undefined) {
       this.#open.delete(id)
       return this.#end(call, payload)
@@ -118,13 +111,13 @@ export class CallReader {
     return { id, spec, name, metadata, reading, deltas: [], inTags: null }
   }
 
-  /** What reads the arguments of a call in tags; null if no format brought it. */
-  protected tagsOf({ reading, name }: OpenCall): TagArguments | null {
+  /** What reads the arguments of a call in tags, and tells them; null if no format brought it. */
+  protected tagsOf({ reading, name }: OpenCall, tell: TagArguments["tell"] = null): TagArguments | null {
     const style = typeof reading === "object" ? reading : null
-    return this.kit.inTags?.reader(style, this.options.tools ?? NONE, name) ?? null
+    return this.kit.inTags?.reader(style, this.options.tools ?? NONE, name, tell) ?? null
   }
 
-  #end(open: OpenCall, { complete, metadata: late }: SegmentPayloads[SegmentEventType.END]): readonly ToolInvocation[] {
+  #end(open: OpenCall, { complete, metadata: late }: SegmentPayloads["SEGMENT_END"]): readonly ToolInvocation[] {
     const { id, reading } = open
     const metadata = { ...open.metadata, ...late }
     const { invokeTruncated, safe } = this.options

@@ -8,7 +8,7 @@ import { fileCall } from "./file-call.ts"
 import { NativeCalls } from "./native-call.ts"
 import { checkOrder, configFor, ParserConfig, type ParserConfigOptions, rulesOf } from "./parser-config.ts"
 import type { SegmentChunk } from "./provider-chunk.ts"
-import { ResponseEngine, TextParser } from "./response-engine.ts"
+import { ResponseEngine, TextBesideCalls } from "./response-engine.ts"
 import { ResponseHandler } from "./response-handler.ts"
 import { type SegmentOptions, type StreamingSegment, segmentsOf } from "./segment-source.ts"
 import { EventStream } from "./segment-stream.ts"
@@ -33,7 +33,7 @@ function compatHandler({ parserName, ...options }: CompatOptions): ResponseHandl
   const config = parserName === undefined ? given : configFor(parserName, given)
   const { segmentIdPrefix: prefix, parseToolCalls } = config
   const calls = parseToolCalls || parserName === "api_tool_call" ? new NativeCalls(prefix, fileCall) : null
-  const engine = new ResponseEngine(new TextParser(rulesOf(config, FULL_KIT), FULL_KIT), prefix, calls)
+  const engine = new ResponseEngine(new TextBesideCalls(rulesOf(config, FULL_KIT), FULL_KIT), prefix, calls)
   return new ResponseHandler(options, engine, callsOf(config, options))
 }
 

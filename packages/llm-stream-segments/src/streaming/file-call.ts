@@ -1,13 +1,13 @@
 // Streams a native call that writes or edits a file: its content, decoded.
 import { TOOL_NAME_EDIT_FILE, TOOL_NAME_WRITE_FILE } from "../parse/formats/content-tools.ts"
-import { type Metadata, SegmentType } from "../parse/segment.ts"
+import type { Metadata, SegmentType } from "../parse/segment.ts"
 import { JsonStringFieldExtractor } from "./json-field.ts"
 import { type CallMaker, type NativeCall, rawCall, TextChannel } from "./native-call.ts"
 
 /** `write_file` and `edit_file` start at their path and stream content; others are as they come. */
 export const fileCall: CallMaker = (id, name) => {
-  if (name === TOOL_NAME_WRITE_FILE) return contentCall(id, SegmentType.WRITE_FILE, "content")
-  return name === TOOL_NAME_EDIT_FILE ? contentCall(id, SegmentType.EDIT_FILE, "patch") : rawCall(id, name)
+  if (name === TOOL_NAME_WRITE_FILE) return contentCall(id, "write_file", "content")
+  return name === TOOL_NAME_EDIT_FILE ? contentCall(id, "edit_file", "patch") : rawCall(id, name)
 }
 
 function contentCall(id: string, type: SegmentType, field: string): NativeCall {

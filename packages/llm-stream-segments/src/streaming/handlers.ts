@@ -2,7 +2,7 @@
 
 import { FULL_KIT } from "../parse/formats/full-kit.ts"
 import { getJsonToolParsingProfile, LLMProvider } from "../parse/formats/json-profiles.ts"
-import { type SegmentEvent, SegmentType } from "../parse/segment.ts"
+import type { SegmentEvent } from "../parse/segment.ts"
 import type { ArgumentListener } from "./argument-stream.ts"
 import type { InvocationOptions, ToolInvocation } from "./call-reader.ts"
 import { callsOf } from "./compat-segments.ts"
@@ -10,7 +10,7 @@ import { fileCall } from "./file-call.ts"
 import { ENV_PARSER_NAME, environmentVariable, uniqueName } from "./host-environment.ts"
 import { NativeCalls, TextChannel } from "./native-call.ts"
 import { configFor, ParserConfig, resolveParserName, rulesOf } from "./parser-config.ts"
-import { ResponseEngine, TextParser, type TextReader } from "./response-engine.ts"
+import { ResponseEngine, TextBesideCalls, type TextReader } from "./response-engine.ts"
 import { type HandlerOptions, ResponseHandler } from "./response-handler.ts"
 import { type ParserOptions, StreamingParser } from "./streaming-parser.ts"
 import { type ToolSchema, ToolSchemaProvider } from "./tool-schema.ts"
@@ -114,7 +114,7 @@ function parsingEngine(options: ParsingHandlerOptions, name: string): ResponseEn
 function nativeEngine(prefix: string, config?: ParserConfig): ResponseEngine {
   const hasTags = config !== undefined && Object.keys(config.tags).length > 0
   const text = hasTags
-    ? new TextParser(rulesOf(configFor("api_tool_call", config), FULL_KIT), FULL_KIT)
+    ? new TextBesideCalls(rulesOf(configFor("api_tool_call", config), FULL_KIT), FULL_KIT)
     : new PlainText(at => `${prefix}text_${at}`)
   return new ResponseEngine(text, prefix, new NativeCalls(prefix, fileCall))
 }
@@ -125,7 +125,7 @@ class PlainText implements TextReader {
   #channel: TextChannel
 
   constructor(private readonly idOf: (at: number) => string) {
-    this.#channel = new TextChannel(idOf(0), SegmentType.TEXT)
+    this.#channel = new TextChannel(idOf(0), "text")
   }
 
   feed(text: string): SegmentEvent[] {
@@ -134,7 +134,7 @@ class PlainText implements TextReader {
 
   pause(): SegmentEvent[] {
     const events = this.#channel.end(false)
-    if (events.length > 0) this.#channel = new TextChannel(this.idOf(++this.#count), SegmentType.TEXT)
+    if (events.length > 0) this.#channel = new TextChannel(this.idOf(++this.#count), "text")
     return events
   }
 

@@ -1,7 +1,7 @@
 // Streams native tool calls: their arguments as they come.
 import { objectFrom } from "../parse/json-call.ts"
 import { isHighSurrogate } from "../parse/marker.ts"
-import { type Metadata, SegmentEvent, SegmentType } from "../parse/segment.ts"
+import { type Metadata, SegmentEvent, type SegmentType } from "../parse/segment.ts"
 import { uniqueName } from "./host-environment.ts"
 import type { ToolCallDelta } from "./provider-chunk.ts"
 
@@ -57,7 +57,7 @@ export type CallMaker = (id: string, name: string) => NativeCall
 
 /** Starts at once. Arguments that are no JSON object were cut off: the END says so, and has none. */
 export const rawCall: CallMaker = (id, name) => {
-  const channel = new TextChannel(id, SegmentType.TOOL_CALL)
+  const channel = new TextChannel(id, "tool_call")
   const tool = name === "" ? {} : { tool_name: name }
   const deltas: string[] = []
   return {

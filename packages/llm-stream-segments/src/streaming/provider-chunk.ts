@@ -65,9 +65,9 @@ function hasOneOf(fields: readonly string[], value: unknown): value is object {
 /** The error for a value that nobody can read. */
 export function unexpected(expected: string, value: unknown): TypeError {
   const got = ArrayBuffer.isView(value)
-    ? "bytes (a TextDecoderStream makes text of them)"
+    ? "bytes (a TextDecoderStream makes text)"
     : typeof value === "object" && value !== null
-      ? `an object with ${Object.keys(value).slice(0, 8).join(", ")} (fromOpenAI, fromChunks and others read such chunks)`
+      ? `an object with ${Object.keys(value).slice(0, 8).join(", ")} (fromOpenAI or fromChunks may read it)`
       : String(value)
   return new TypeError(`expected ${expected}, got ${got}`)
 }

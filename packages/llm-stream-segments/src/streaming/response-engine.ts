@@ -2,7 +2,7 @@
 import { endCopy, fastEvent, feedCopy } from "../parse/machine.ts"
 import { beginParse, LineStart, TEXT } from "../parse/parser-state.ts"
 import type { Rules } from "../parse/rules.ts"
-import { type SegmentEvent, SegmentType } from "../parse/segment.ts"
+import type { SegmentEvent } from "../parse/segment.ts"
 import { closeSegment, emitText, type Kit, takeEvents, workingCopy } from "../parse/working-copy.ts"
 import { NativeCalls, TextChannel } from "./native-call.ts"
 import { checkedChunk, type SegmentChunk, unexpected } from "./provider-chunk.ts"
@@ -13,12 +13,17 @@ export interface Engine {
   end(aborted: boolean): SegmentEvent[]
 }
 
-/** Makes the engine of a response whose text is read already; `tools` is false if its calls don't count. */
-export type EngineMaker = (text: TextReader, prefix: string, tools: boolean) => Engine
+/** Makes the engine of a response; `tools` is false if its native calls don't count. */
+export type EngineMaker = (rules: Rules, kit: Kit, tools: boolean) => Engine
+
+/** Reads text. */
+export const textEngine: EngineMaker = (rules, kit) => new TextParser(rules, kit)
 
 /** Reads text, reasoning and native calls. */
-export const chunkEngine: EngineMaker = (text, prefix, tools) =>
-  new ResponseEngine(text, prefix, tools ? new NativeCalls(prefix) : null)
+export const chunkEngine: EngineMaker = (rules, kit, tools) => {
+  const { prefix } = rules
+  return new ResponseEngine(new TextBesideCalls(rules, kit), prefix, tools ? new NativeCalls(prefix) : null)
+}
 
 /** What reads text: its events as it comes, and the last ones. With `aborted`, what is open is incomplete. */
 export interface TextReader {
@@ -29,23 +34,31 @@ export interface TextReader {
 }
 
 /** Reads one text. Throws a TypeError for a chunk that is none. */
-export class TextParser implements TextReader {
-  readonly #copy
+class TextParser implements TextReader {
+  protected readonly copy
 
   constructor(rules: Rules, kit: Kit) {
-    this.#copy = workingCopy(beginParse(rules), kit)
+    this.copy = workingCopy(beginParse(rules), kit)
   }
 
   feed(text: string): SegmentEvent[] {
     if (typeof text !== "string") throw unexpected("text", text)
-    const event = fastEvent(this.#copy, text)
+    const event = fastEvent(this.copy, text)
     if (event !== null) return [event]
-    feedCopy(this.#copy, text)
-    return takeEvents(this.#copy)
+    feedCopy(this.copy, text)
+    return takeEvents(this.copy)
   }
 
+  end(aborted: boolean): SegmentEvent[] {
+    endCopy(this.copy, aborted)
+    return takeEvents(this.copy)
+  }
+}
+
+/** Reads a text that native calls interrupt. */
+export class TextBesideCalls extends TextParser {
   pause(): SegmentEvent[] {
-    const copy = this.#copy
+    const { copy } = this
     const { mode } = copy
     // What may have become a tag is text: it was cut off.
     if (mode.at === "opening") emitText(copy, mode.held)
@@ -55,11 +68,6 @@ export class TextParser implements TextReader {
       closeSegment(copy)
     }
     return takeEvents(copy)
-  }
-
-  end(aborted: boolean): SegmentEvent[] {
-    endCopy(this.#copy, aborted)
-    return takeEvents(this.#copy)
   }
 }
 
@@ -97,7 +105,7 @@ export class ResponseEngine implements Engine {
   /** Streams reasoning as separate segments. Each ends when other content follows, or at the end. */
   #think(text: string): SegmentEvent[] {
     if (text === "") return []
-    this.#reasoning ??= new TextChannel(`${this.prefix}reasoning_${++this.#thoughts}`, SegmentType.REASONING)
+    this.#reasoning ??= new TextChannel(`${this.prefix}reasoning_${++this.#thoughts}`, "reasoning")
     return this.#reasoning.feed(text)
   }
 

@@ -1,11 +1,11 @@
 // Reads a response from wherever it streams, as segments for `for await`.
 
-import { type Metadata, type Segment, type SegmentEvent, SegmentEventType, type SegmentType } from "../parse/segment.ts"
+import type { Metadata, Segment, SegmentEvent, SegmentType } from "../parse/segment.ts"
 import { kitOf, rulesFor } from "../parse/syntax-rules.ts"
 import { CallReader, type InvocationOptions, type ToolInvocation } from "./call-reader.ts"
 import { type ChunkSource, chunksOf } from "./chunk-source.ts"
 import type { SegmentChunk } from "./provider-chunk.ts"
-import { type EngineMaker, TextParser } from "./response-engine.ts"
+import { type EngineMaker, textEngine } from "./response-engine.ts"
 import { type HandlerOptions, ResponseHandler } from "./response-handler.ts"
 
 export interface SegmentOptions extends HandlerOptions, InvocationOptions {
@@ -138,15 +138,15 @@ class SegmentReader<Options extends HandlerOptions> {
   }
 
   #take({ event_type, segment_id: id, segment_type: type, payload }: SegmentEvent): void {
-    if (event_type === SegmentEventType.START) {
+    if (event_type === "SEGMENT_START") {
       const segment = new OpenSegment(id, type, payload.metadata ?? {}, this.read)
       this.started.push(segment)
       this.#open.set(id, segment)
       return
     }
     const segment = this.#open.get(id)
-    if (event_type === SegmentEventType.CONTENT) segment?.deltas.push(payload.delta)
-    if (event_type !== SegmentEventType.END || segment === undefined) return
+    if (event_type === "SEGMENT_CONTENT") segment?.deltas.push(payload.delta)
+    if (event_type !== "SEGMENT_END" || segment === undefined) return
     segment.end = payload
     this.#ended = segment
     this.#open.delete(id)
@@ -187,13 +187,12 @@ class OpenSegment implements StreamingSegment {
 /** A handler that reads the `safe` profile unless told otherwise, and mere text without an `engine`. */
 export function handlerFor(
   options: SegmentOptions,
-  engine: EngineMaker = text => text,
+  engine: EngineMaker = textEngine,
   callsOf = (given: InvocationOptions): CallReader => new CallReader(given),
 ): ResponseHandler {
   const { tags = {}, safe = true, segmentIdPrefix: prefix = "", parseToolCalls: tools = true } = options
   const kit = kitOf(tags)
   const { startIn, endCloses } = options
   const rules = rulesFor({ tools, prefix, tags, safe, startIn, endCloses }, kit)
-  const reader = engine(new TextParser(rules, kit), prefix, tools)
-  return new ResponseHandler(options, reader, callsOf({ ...options, safe, kit }))
+  return new ResponseHandler(options, engine(rules, kit, tools), callsOf({ ...options, safe, kit }))
 }

@@ -3,7 +3,7 @@ import { FULL_KIT } from "../parse/formats/full-kit.ts"
 import type { ResolveTool } from "../parse/formats/tool-mode.ts"
 import { driveCopy, endCopy } from "../parse/machine.ts"
 import { beginParse } from "../parse/parser-state.ts"
-import { type Metadata, type SegmentEvent, SegmentType } from "../parse/segment.ts"
+import type { Metadata, SegmentEvent, SegmentType } from "../parse/segment.ts"
 import {
   closeSegment,
   emitText,
@@ -39,7 +39,7 @@ export class EventEmitter {
 
   /** Emits text; first ends an open segment that is not text. */
   appendTextSegment(text: string): void {
-    if (this.segmentType !== null && this.segmentType !== SegmentType.TEXT) this.emitSegmentEnd()
+    if (this.segmentType !== null && this.segmentType !== "text") this.emitSegmentEnd()
     emitText(this.copy, text)
   }
 

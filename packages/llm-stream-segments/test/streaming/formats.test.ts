@@ -75,6 +75,32 @@ const CASES: readonly (readonly [name: string, tags: TagFormats, text: string, e
     { calls: [paris] },
   ],
   [
+    "DeepSeek V4.1",
+    P.deepseekV41,
+    `So.<｜DSML｜ calls>\n${invoke("｜DSML｜ invoke", "｜DSML｜ parameter", "Paris")}\n</｜DSML｜ calls>`,
+    { calls: [paris], text: "So." },
+  ],
+  [
+    "Dots",
+    P.dots,
+    `<dots_function_call>\n${invoke("invoke", "parameter", "Paris")}\n</dots_function_call><dots_function_call>${call("Rome")}</dots_function_call>`,
+    two,
+  ],
+  [
+    "K2 Horizon",
+    P.k2Horizon,
+    "<ifm|tool_calls><ifm|tool_call>weather\n<ifm|arg_key>city</ifm|arg_key><ifm|arg_value>Paris</ifm|arg_value></ifm|tool_call><ifm|tool_call>now</ifm|tool_call></ifm|tool_calls>",
+    { calls: [paris, ["now", {}]] },
+  ],
+  [
+    "Inkling",
+    P.inkling,
+    `<|message_model|><|content_thinking|>Hm.<|end_message|><|message_model|><|content_text|>So.<|end_message|>` +
+      `<|message_model|><|content_invoke_tool_json|>{"name":"weather","args":${json("Paris")}}<|end_message|>` +
+      `<|message_model|><|content_invoke_tool_json|>{"name":"weather","args":${json("Rome")}}<|content_model_end_sampling|>`,
+    { ...two, text: "So.", thought: "Hm." },
+  ],
+  [
     "Kimi K2",
     P.kimiK2,
     `So.<|tool_calls_section_begin|>${["Paris", "Rome"]
@@ -107,6 +133,12 @@ const CASES: readonly (readonly [name: string, tags: TagFormats, text: string, e
     P.hunyuan3,
     "<tool_calls><tool_call>weather<tool_sep>\n<arg_key>city</arg_key>\n<arg_value>Paris</arg_value>\n</tool_call></tool_calls>",
     { calls: [paris] },
+  ],
+  [
+    "Hunyuan 4",
+    P.hunyuan3,
+    "<tool_calls><tool_call>weather<arg_key>city</arg_key><arg_value>Paris</arg_value></tool_call>\n<tool_call>now</tool_call></tool_calls>",
+    { calls: [paris, ["now", {}]] },
   ],
   [
     "Solar Open 2",
@@ -313,7 +345,7 @@ test("the page of the formats names profiles that are there, and the servers' pa
       [...(row[at] ?? "").matchAll(/`([^`]+)`/g)].map(([, name]) => name ?? ""),
     )
   const servers = columns(tools.split("\n\n")[0] ?? "", 1)
-  expect([servers.length, new Set(servers).size]).toEqual([46, 46])
+  expect([servers.length, new Set(servers).size]).toEqual([52, 52])
   expect(new Set(columns(reasoning.split("\n\n")[0] ?? "", 1)).size).toBe(30)
   const cells = [tools, reasoning].flatMap(table => columns(table.split("\n\n")[0] ?? "", 2))
   const profiles = cells.filter(name => /^\w+$/.test(name))

@@ -43,9 +43,9 @@ describe("a chunk that nobody can read is refused", () => {
   const expected = "TypeError: expected text or { content, reasoning, tool_calls }, got"
 
   test("with a word of what it was, and its source is let go", async () => {
-    const readers = " (fromOpenAI, fromChunks and others read such chunks)"
+    const readers = " (fromOpenAI or fromChunks may read it)"
     for (const [chunk, got] of [
-      [new Uint8Array(3), "bytes (a TextDecoderStream makes text of them)"],
+      [new Uint8Array(3), "bytes (a TextDecoderStream makes text)"],
       [{ choices: [{ delta: { content: "x" } }] }, `an object with choices${readers}`],
       [{ type: "content_block_delta", index: 0 }, `an object with type, index${readers}`],
       [{ reasoning_content: "x" }, `an object with reasoning_content${readers}`],

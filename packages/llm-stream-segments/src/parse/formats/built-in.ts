@@ -2,7 +2,7 @@
 import { argumentsUntil, blockUntil, jsonOr } from "../block-body.ts"
 import { asciiLower, firstNonBlank } from "../marker.ts"
 import type { MarkedBlock } from "../parser-state.ts"
-import { type Metadata, SegmentType } from "../segment.ts"
+import type { Metadata } from "../segment.ts"
 import { attributeOf } from "../tag.ts"
 import { closeSegment, emitText, type Kit, setWindow, type WorkingCopy } from "../working-copy.ts"
 import { BASH_OPTIONS, bashOption, GENERIC_SHAPE, resolveBuiltIn } from "./content-tools.ts"
@@ -53,10 +53,10 @@ function builtInBlock(
   if (word === "write_file") {
     const path = attributeOf(header, "path") ?? ""
     if (path.trim() === "") return null
-    return { start: { type: SegmentType.WRITE_FILE, metadata: { path } }, mode: safe ? SAFE_FILE : WRITE_FILE }
+    return { start: { type: "write_file", metadata: { path } }, mode: safe ? SAFE_FILE : WRITE_FILE }
   }
   if (word === "run_bash") {
-    return { start: { type: SegmentType.RUN_BASH, metadata: optionsOf(header) }, mode: safe ? SAFE_BASH : RUN_BASH }
+    return { start: { type: "run_bash", metadata: optionsOf(header) }, mode: safe ? SAFE_BASH : RUN_BASH }
   }
   const name = attributeOf(header, "name") ?? ""
   if (name.trim() === "") return null
@@ -69,7 +69,7 @@ function builtInBlock(
 export function toolBlock(name: string, header: string, shape: ToolShape, safe: boolean): MarkedBlock {
   const { type, body } = shape
   if (body === null) return { start: { type, metadata: { tool_name: name } }, mode: safe ? SAFE_TOOL : TOOL }
-  return { start: null, mode: toolMode(name, header, shape, type === SegmentType.RUN_BASH ? optionsOf(header) : {}) }
+  return { start: null, mode: toolMode(name, header, shape, type === "run_bash" ? optionsOf(header) : {}) }
 }
 
 function optionsOf(header: string): Metadata {

@@ -1,6 +1,6 @@
 // Defines the layouts of the tools that stream one argument as content.
 import { asciiLower } from "../marker.ts"
-import { type Metadata, SegmentType } from "../segment.ts"
+import type { Metadata, SegmentType } from "../segment.ts"
 import type { ToolShape } from "./tool-mode.ts"
 
 export const TOOL_NAME_WRITE_FILE = "write_file"
@@ -20,10 +20,10 @@ function shape(
 }
 
 /** The layout of any other tool: its content is everything between its tags. */
-export const GENERIC_SHAPE = shape("", SegmentType.TOOL_CALL, null)
-export const WRITE_FILE_SHAPE = shape(TOOL_NAME_WRITE_FILE, SegmentType.WRITE_FILE, "content", "path", "CONTENT")
-export const EDIT_FILE_SHAPE = shape(TOOL_NAME_EDIT_FILE, SegmentType.EDIT_FILE, "patch", "path", "PATCH")
-export const RUN_BASH_SHAPE = shape(TOOL_NAME_RUN_BASH, SegmentType.RUN_BASH, "command")
+export const GENERIC_SHAPE = shape("", "tool_call", null)
+export const WRITE_FILE_SHAPE = shape(TOOL_NAME_WRITE_FILE, "write_file", "content", "path", "CONTENT")
+export const EDIT_FILE_SHAPE = shape(TOOL_NAME_EDIT_FILE, "edit_file", "patch", "path", "PATCH")
+export const RUN_BASH_SHAPE = shape(TOOL_NAME_RUN_BASH, "run_bash", "command")
 
 /** Resolves the three built-in tools by their names in ASCII lower case; all others are generic. */
 export function resolveBuiltIn(name: string): ToolShape | null {

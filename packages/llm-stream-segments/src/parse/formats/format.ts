@@ -5,7 +5,7 @@ import type { Kit } from "../working-copy.ts"
 import { callBlock } from "../xml-tags.ts"
 import { castsOf } from "./schema-types.ts"
 import { STRINGS } from "./string-format.ts"
-import type { CallFormat, StringFormat, TagFormats } from "./tag-format.ts"
+import type { ArgumentsFormat, CallFormat, StringFormat, TagFormats } from "./tag-format.ts"
 
 export { keyed, python } from "./literal.ts"
 
@@ -22,24 +22,31 @@ export function strings(formats: {
 
 /** What reads arguments in tags. */
 export const IN_TAGS: NonNullable<Kit["inTags"]> = {
-  block: callBlock,
   run: runCall,
-  reader: (style, tools, name) => new TagArguments(style, tools.length === 0 ? undefined : castsOf(tools, name)),
+  reader: (style, tools, name, tell) => {
+    return new TagArguments(style, tools.length === 0 ? undefined : castsOf(tools, name), tell)
+  },
 }
 
-const KIT: Kit = { inTags: IN_TAGS }
+/** The same for tags that are calls. */
+const CALL_TAGS: Kit = { callBlock, inTags: IN_TAGS }
 
 /** A call named by `name="…"` or `=…`, with arguments in JSON, `<parameter>`s or elements. */
-export const tool: CallFormat = { style: null, isElement: false, kit: KIT }
+export const tool: CallFormat = { style: null, isElement: false, kit: CALL_TAGS }
 
 /** The same, with arguments that are written between these; with no `close`, their own names close them. */
 export function styled(open: string, headEnd: string, close: string): CallFormat {
-  return { style: { open, headEnd, close }, isElement: false, kit: KIT }
+  return { style: { open, headEnd, close }, isElement: false, kit: CALL_TAGS }
+}
+
+/** Arguments that are written between these, in a format of free strings. */
+export function between(open: string, headEnd: string, close: string): ArgumentsFormat {
+  return { style: { open, headEnd, close }, kit: { inTags: IN_TAGS } }
 }
 
 /** A call of the tag's own name, with a tag for each argument. */
 export const element: CallFormat = {
   style: { open: "<", headEnd: ">", close: "", isText: true },
   isElement: true,
-  kit: KIT,
+  kit: CALL_TAGS,
 }

@@ -2,6 +2,7 @@
 
 import { JSON_CALLS } from "../json-opening.ts"
 import type { Kit } from "../working-copy.ts"
+import { callBlock } from "../xml-tags.ts"
 import { BUILT_IN } from "./built-in.ts"
 import { IN_TAGS } from "./format.ts"
 import { SENTINELS } from "./sentinel.ts"
@@ -9,6 +10,7 @@ import { STRINGS } from "./string-format.ts"
 import { getToolSyntaxSpec } from "./tool-syntax.ts"
 
 export const FULL_KIT: Kit = {
+  callBlock,
   inTags: IN_TAGS,
   specOf: getToolSyntaxSpec,
   builtIn: BUILT_IN,

@@ -2,8 +2,9 @@
 
 import type { CallsReader } from "../json-call.ts"
 import { JSON_CALLS } from "../json-opening.ts"
+import { callBlock } from "../xml-tags.ts"
 import { BUILT_IN } from "./built-in.ts"
-import { element, IN_TAGS, strings, styled, tool } from "./format.ts"
+import { between, element, IN_TAGS, strings, styled, tool } from "./format.ts"
 import { gemma, keyed, python } from "./literal.ts"
 import { SENTINELS } from "./sentinel.ts"
 import type { TagFormats } from "./tag-format.ts"
@@ -17,6 +18,8 @@ export const hermes = { tool_call: "json" } as const satisfies TagFormats
 export const qwenCoder = { tool_call: "wrapper", function: tool } as const satisfies TagFormats
 /** `<function_calls><invoke name="…"><parameter name="…">`: Claude. */
 export const claude = { function_calls: "wrapper", invoke: tool } as const satisfies TagFormats
+/** `<dots_function_call><invoke name="…"><parameter name="…">`: Dots. */
+export const dots = { dots_function_call: "wrapper", invoke: tool } as const satisfies TagFormats
 /** `<function=…>{…}</function>`: Llama. */
 export const llama = { function: tool } as const satisfies TagFormats
 /** `<minimax:tool_call><invoke name="…"><parameter name="…">`: MiniMax M2. */
@@ -42,6 +45,18 @@ export const deepseekV32: TagFormats = {
   "｜DSML｜tool_calls": "wrapper",
   "｜DSML｜invoke": /* @__PURE__ */ styled("<｜DSML｜parameter", ">", "</｜DSML｜parameter>"),
 }
+
+const V41_ARGUMENTS = /* @__PURE__ */ between("<｜DSML｜ parameter", ">", "</｜DSML｜ parameter>")
+/** The same with a blank behind each mark, in `<｜DSML｜ calls>`: DeepSeek V4.1. */
+export const deepseekV41 = /* @__PURE__ */ strings({
+  deepseekSection: { open: ["<｜DSML｜ calls>", "</｜DSML｜ calls>"], reads: "hidden" },
+  deepseekCall: {
+    open: '<｜DSML｜ invoke name="',
+    until: ['">'],
+    reads: V41_ARGUMENTS,
+    close: "</｜DSML｜ invoke>",
+  },
+})
 
 const DEEPSEEK_SECTION = { open: ["<｜tool▁calls▁begin｜>", "<｜tool▁calls▁end｜>"], reads: "hidden" } as const
 /** `<｜tool▁call▁begin｜>name<｜tool▁sep｜>{…}<｜tool▁call▁end｜>`: DeepSeek V3.1. */
@@ -75,7 +90,7 @@ export const kimiK2 = /* @__PURE__ */ strings({
     close: "<|tool_call_end|>",
   },
 })
-const K3_ARGUMENTS = /* @__PURE__ */ styled('<|open|>argument key="', "<|sep|>", "<|close|>argument<|sep|>")
+const K3_ARGUMENTS = /* @__PURE__ */ between('<|open|>argument key="', "<|sep|>", "<|close|>argument<|sep|>")
 /** `<|open|>call tool="…" index="1"<|sep|><|open|>argument key="…" type="string"<|sep|>`: Kimi K3. */
 export const kimiK3 = /* @__PURE__ */ strings({
   kimiThought: { open: "<|open|>think<|sep|>", close: "<|close|>think<|sep|>", reads: "reasoning" },
@@ -93,24 +108,40 @@ export const kimiK3 = /* @__PURE__ */ strings({
   kimiCall: { open: '<|open|>call tool="', until: ["<|sep|>"], reads: K3_ARGUMENTS, close: "<|close|>call<|sep|>" },
 })
 
-const PAIRS = /* @__PURE__ */ styled("<arg_key>", "<arg_value>", "</arg_value>")
+const PAIRS = /* @__PURE__ */ between("<arg_key>", "<arg_value>", "</arg_value>")
 /** `<tool_call>name<arg_key>…</arg_key><arg_value>…</arg_value></tool_call>`: GLM 4.5 to 4.7, Laguna. */
 export const glm = /* @__PURE__ */ strings({
   glmCall: { open: "<tool_call>", until: ["<arg_key>", "\n", "</tool_call>"], reads: PAIRS, close: "</tool_call>" },
 })
-/** The same with `<tool_sep>` after the name, in `<tool_calls>`: Hunyuan 3. */
+/** The same in `<tool_calls>`, with `<tool_sep>` after the name or without: Hunyuan 3 and 4. */
 export const hunyuan3 = /* @__PURE__ */ strings({
   tool_calls: "wrapper",
-  hunyuanCall: { open: "<tool_call>", until: ["<tool_sep>"], reads: PAIRS, close: "</tool_call>" },
+  hunyuanCall: {
+    open: "<tool_call>",
+    until: ["<tool_sep>", "<arg_key>", "</tool_call>"],
+    reads: PAIRS,
+    close: "</tool_call>",
+  },
 })
-const SOLAR_ARGUMENTS = /* @__PURE__ */ styled("<|tool_arg:start|>", "<|tool_arg:value|>", "<|tool_arg:end|>")
+const IFM_PAIRS = /* @__PURE__ */ between("<ifm|arg_key>", "<ifm|arg_value>", "</ifm|arg_value>")
+/** `<ifm|tool_call>name<ifm|arg_key>…</ifm|arg_key><ifm|arg_value>…</ifm|arg_value></ifm|tool_call>`: K2 Horizon. */
+export const k2Horizon = /* @__PURE__ */ strings({
+  "ifm|tool_calls": "wrapper",
+  horizonCall: {
+    open: "<ifm|tool_call>",
+    until: ["<ifm|arg_key>", "</ifm|tool_call>"],
+    reads: IFM_PAIRS,
+    close: "</ifm|tool_call>",
+  },
+})
+const SOLAR_ARGUMENTS = /* @__PURE__ */ between("<|tool_arg:start|>", "<|tool_arg:value|>", "<|tool_arg:end|>")
 /** `<|tool_call:start|>name`, then `<|tool_arg:start|>…<|tool_arg:value|>…<|tool_arg:end|>`: Solar Open 2. */
 export const solar = /* @__PURE__ */ strings({
   solarThought: { open: "<|think:start|>", close: "<|think:end|>", reads: "reasoning" },
   solarCall: { open: "<|tool_call:start|>", until: ["\n"], reads: SOLAR_ARGUMENTS, close: "<|tool_call:end|>" },
 })
 
-const M3_ARGUMENTS = /* @__PURE__ */ styled("]<]minimax[>[<", ">", "")
+const M3_ARGUMENTS = /* @__PURE__ */ between("]<]minimax[>[<", ">", "")
 /** `<invoke name="…">` and a tag per argument, each tag after `]<]minimax[>[`: MiniMax M3. */
 export const minimaxM3 = /* @__PURE__ */ strings({
   minimaxThought: { open: "<mm:think>", close: "</mm:think>", reads: "reasoning" },
@@ -122,6 +153,7 @@ export const minimaxM3 = /* @__PURE__ */ strings({
     close: "]<]minimax[>[</invoke>",
   },
 })
+const STEP_ARGUMENTS = /* @__PURE__ */ between("<steptml:parameter", ">", "</steptml:parameter>")
 /** Step 3: `<steptml:invoke name="…"><steptml:parameter name="…">` between its own marks. */
 export const step3 = /* @__PURE__ */ strings({
   stepSection: {
@@ -135,7 +167,12 @@ export const step3 = /* @__PURE__ */ strings({
     ],
     reads: "hidden",
   },
-  "steptml:invoke": /* @__PURE__ */ styled("<steptml:parameter", ">", "</steptml:parameter>"),
+  stepCall: {
+    open: '<steptml:invoke name="',
+    until: ['">'],
+    reads: STEP_ARGUMENTS,
+    close: "</steptml:invoke>",
+  },
 })
 
 const JSON_MARKS = ["<|constrain|>json<|message|>", "json<|message|>", "<|message|>"]
@@ -209,6 +246,22 @@ export const apertus = /* @__PURE__ */ strings({
   apertusCalls: { open: "<|tools_prefix|>", close: "<|tools_suffix|>", reads: keyed },
   apertusThought: { open: "<|inner_prefix|>", close: "<|inner_suffix|>", reads: "reasoning" },
 })
+/** `<|message_model|><|content_invoke_tool_json|>{"name": …, "args": …}<|end_message|>`, thoughts and texts: Inkling. */
+export const inkling = /* @__PURE__ */ strings({
+  inklingThought: { open: "<|content_thinking|>", close: "<|end_message|>", reads: "reasoning" },
+  inklingCall: { open: "<|content_invoke_tool_json|>", reads: "json" },
+  inklingMarks: {
+    open: [
+      "<|message_model|>",
+      "<|content_text|>",
+      "<|content_invoke_tool_text|>",
+      "<|content_tool_error|>",
+      "<|end_message|>",
+      "<|content_model_end_sampling|>",
+    ],
+    reads: "hidden",
+  },
+})
 /** `<|tool_call_start|>[name(key="value")]<|tool_call_end|>`: LFM 2. */
 export const lfm2 = /* @__PURE__ */ strings({
   lfmCalls: { open: "<|tool_call_start|>", close: "<|tool_call_end|>", reads: python },
@@ -235,7 +288,7 @@ export const functionGemma = /* @__PURE__ */ strings({
 
 /** `<write_file>`, `<run_bash>` and `<tool name="…">`: AutoByteus. */
 export const autobyteus: TagFormats = {
-  autobyteus: { kit: { inTags: IN_TAGS, specOf: getToolSyntaxSpec, builtIn: BUILT_IN } },
+  autobyteus: { kit: { callBlock, inTags: IN_TAGS, specOf: getToolSyntaxSpec, builtIn: BUILT_IN } },
 }
 /** `{"name": …, "arguments": …}` and other JSON calls in the text: Llama 3, xLAM and others. */
 export const json: TagFormats = { json: { kit: { json: JSON_CALLS } } }

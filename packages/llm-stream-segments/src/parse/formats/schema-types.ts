@@ -7,10 +7,10 @@ export type ToolList = readonly object[]
 /** The values of a tool's arguments: text stays text unless its schema wants another type that it can be. */
 export function castsOf(tools: ToolList, name: string): CastOf {
   const tool = tools.map(each => fieldsOf(fieldsOf(each).function ?? each)).find(each => each.name === name) ?? {}
-  const schema = ["parameters", "inputSchema", "input_schema"].map(key => tool[key]).find(found => found !== undefined)
-  const properties = fieldsOf(fieldsOf(schema).properties)
+  const schema = fieldsOf(tool.parameters ?? tool.inputSchema ?? tool.input_schema)
+  const properties = fieldsOf(schema.properties)
   return argument => {
-    const types = typesIn(Object.hasOwn(properties, argument) ? properties[argument] : undefined, fieldsOf(schema))
+    const types = typesIn(Object.hasOwn(properties, argument) ? properties[argument] : undefined, schema)
     return TYPES.some(type => types.has(type)) ? text => cast(text, types) : null
   }
 }

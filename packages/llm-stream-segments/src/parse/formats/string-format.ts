@@ -11,7 +11,6 @@ import {
   TEXT,
 } from "../parser-state.ts"
 import type { Rules, StringRule } from "../rules.ts"
-import { SegmentType } from "../segment.ts"
 
 import type { Kit } from "../working-copy.ts"
 import { isString, type StringFormat, type TagFormats } from "./tag-format.ts"
@@ -58,17 +57,17 @@ function formatBlock({ formats }: Rules, word: string, header: string): MarkedBl
   const { reads, close, until, isId, key, style } = format
   const end = asciiLower(close)
   if (reads === "hidden") return { start: null, mode: TEXT }
-  if (reads === "reasoning") return { start: { type: SegmentType.REASONING, metadata: {} }, mode: blockUntil(end) }
+  if (reads === "reasoning") return { start: { type: "reasoning", metadata: {} }, mode: blockUntil(end) }
   const own = reads === "json" ? {} : { call_format: key }
   if (until === undefined) {
     if (reads === "json") return { start: null, mode: jsonOr(end, TEXT) }
-    return { start: { type: SegmentType.TOOL_CALL, metadata: own }, mode: blockUntil(end) }
+    return { start: { type: "tool_call", metadata: own }, mode: blockUntil(end) }
   }
   const rest = header.slice(word.length)
   const [written = ""] = (word.endsWith('"') ? /^[^"]*/ : /^[\w.:/\s-]*/).exec(rest) ?? []
   const tool_name = isId ? written.trim().replace(/^functions\.|:\d+$/g, "") : written.trim()
   if (tool_name === "") return null
-  const start = { type: SegmentType.TOOL_CALL, metadata: { tool_name, ...own } }
+  const start = { type: "tool_call" as const, metadata: { tool_name, ...own } }
   if (reads === "json") return { start, mode: end === "" ? jsonOr(end, TEXT) : jsonUntil(end) }
   return { start, mode: reads === "arguments" ? argumentsUntil(end, style) : blockUntil(end) }
 }
@@ -97,7 +96,7 @@ function readsOf(format: StringFormat): StringRule["reads"] {
     if (reads === "hidden" || reads === "reasoning" || reads === "json") return reads
     if (typeof reads === "object" && "style" in reads) return "arguments"
   }
-  throw new Error(`expected open and one of hidden, reasoning, json or FORMATS in reads, got ${JSON.stringify(format)}`)
+  throw new Error(`expected open, and hidden, reasoning, json or FORMATS in reads, got ${JSON.stringify(format)}`)
 }
 
 export const STRINGS: NonNullable<Kit["strings"]> = {

@@ -1,7 +1,13 @@
 // Defines the description of a format: data, with the readers that it needs.
 import type { CallsReader } from "../json-call.ts"
-import type { CallRule } from "../rules.ts"
+import type { ArgumentStyle, CallRule } from "../rules.ts"
 import type { Kit } from "../working-copy.ts"
+
+/** Arguments in tags of a style. */
+export interface ArgumentsFormat {
+  readonly style: ArgumentStyle | null
+  readonly kit: Kit
+}
 
 /** A call whose arguments stand in tags: `tool` or `element` of FORMATS, or one of these with a `style` of its own. */
 export interface CallFormat extends CallRule {
@@ -22,7 +28,7 @@ export interface StringFormat {
   readonly open: string | readonly string[]
   /** The closing text; without one, JSON ends by itself. */
   readonly close?: string
-  readonly reads: "hidden" | "reasoning" | "json" | CallFormat | CallsReader
+  readonly reads: "hidden" | "reasoning" | "json" | ArgumentsFormat | CallsReader
   /** The call's name stands behind the opening, up to one of these. */
   readonly until?: readonly string[]
   /** The name is written as an id, `functions.name:0`. */

@@ -2,7 +2,7 @@
 
 import type { ToolArguments } from "../json-call.ts"
 import { asciiLower } from "../marker.ts"
-import { type Metadata, SegmentType } from "../segment.ts"
+import type { Metadata, SegmentType } from "../segment.ts"
 import { bashOption, TOOL_NAME_EDIT_FILE, TOOL_NAME_RUN_BASH, TOOL_NAME_WRITE_FILE } from "./content-tools.ts"
 
 /** A tool, and how to build its arguments; null if the segment lacks a required one. */
@@ -30,9 +30,9 @@ const RUN_BASH: ToolSyntaxSpec = {
 }
 
 const SPECS: ReadonlyMap<string, ToolSyntaxSpec> = new Map([
-  [SegmentType.WRITE_FILE, fileTool(TOOL_NAME_WRITE_FILE, "content")],
-  [SegmentType.EDIT_FILE, fileTool(TOOL_NAME_EDIT_FILE, "patch")],
-  [SegmentType.RUN_BASH, RUN_BASH],
+  ["write_file", fileTool(TOOL_NAME_WRITE_FILE, "content")],
+  ["edit_file", fileTool(TOOL_NAME_EDIT_FILE, "patch")],
+  ["run_bash", RUN_BASH],
 ])
 
 /** Another name of a shorthand (docs/decisions.md 7.5). */

@@ -3,7 +3,7 @@
 import { lineBefore } from "../markdown-code.ts"
 import { asciiLower, findMarker, firstNonBlank } from "../marker.ts"
 import { HEADER_LIMIT, REQUIRED_LIMIT, TEXT } from "../parser-state.ts"
-import { type Metadata, SegmentType } from "../segment.ts"
+import type { Metadata } from "../segment.ts"
 import { attributeOf, readTag, TAG_BEGIN } from "../tag.ts"
 import { closeSegment, emitText, openSegment, replay, type WorkingCopy } from "../working-copy.ts"
 import { bashOption } from "./content-tools.ts"
@@ -173,7 +173,7 @@ export function runValue(copy: WorkingCopy, tool: ToolCopy, part: Part<"value">)
 }
 
 function isMetadata(shape: ToolShape, name: string): boolean {
-  return name !== "" && (name === shape.needs || shape.type === SegmentType.RUN_BASH)
+  return name !== "" && (name === shape.needs || shape.type === "run_bash")
 }
 
 /** Adds an argument to the metadata. The first non-empty required one starts the segment. */

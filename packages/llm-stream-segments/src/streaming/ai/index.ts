@@ -1,6 +1,6 @@
 // Reads tool calls and reasoning in a model's text as middleware of the AI SDK, version 7.
 import type { LanguageModelMiddleware } from "ai"
-import { type SegmentEvent, SegmentEventType, SegmentType } from "../../parse/segment.ts"
+import type { SegmentEvent } from "../../parse/segment.ts"
 import { type ArgumentListener, readerOf } from "../argument-stream.ts"
 import { uniqueName } from "../host-environment.ts"
 import type { SegmentOptions } from "../index.ts"
@@ -161,11 +161,11 @@ class TextBlock {
 
   #take({ event_type, segment_id, segment_type, payload }: SegmentEvent, textId: string): void {
     let { delta = "" } = payload
-    if (event_type === SegmentEventType.START) {
+    if (event_type === "SEGMENT_START") {
       this.#showFailed()
-      this.#blanks = segment_type === SegmentType.TEXT ? "" : null
-      if (segment_type === SegmentType.TEXT) return
-      if (segment_type === SegmentType.REASONING) this.#begin(segment_id, "reasoning", `${textId}:${segment_id}`)
+      this.#blanks = segment_type === "text" ? "" : null
+      if (segment_type === "text") return
+      if (segment_type === "reasoning") this.#begin(segment_id, "reasoning", `${textId}:${segment_id}`)
       else this.#tool = { id: `${textId}:${segment_id}`, deltas: [], ended: false }
       return
     }
@@ -179,12 +179,12 @@ class TextBlock {
     }
     const open = this.#open.get(segment_id)
     if (open === undefined) {
-      if (event_type === SegmentEventType.CONTENT) this.#tool?.deltas.push(delta)
+      if (event_type === "SEGMENT_CONTENT") this.#tool?.deltas.push(delta)
       else if (this.#tool !== null) this.#tool.ended = true
       return
     }
     const { kind, id } = open
-    if (event_type === SegmentEventType.CONTENT) this.#out.push({ type: `${kind}-delta`, id, delta })
+    if (event_type === "SEGMENT_CONTENT") this.#out.push({ type: `${kind}-delta`, id, delta })
     else this.#out.push({ type: `${kind}-end`, id })
   }
 }
