@@ -57,17 +57,20 @@ export function alertsOf(state: State, now: number): readonly Alert[] {
 /** The most alike alerts that have a row each; more of them share one row. */
 const MOST_ALIKE = 3
 
-/** The rows of the list: many of which the same is told are one, with the oldest to read, unless it was opened. */
+/** The rows of the list: many silent ones, or of which the same is told, are one that opens, the oldest to read. */
 export function alertRows(state: State, now: number): readonly Alert[] {
   const all = alertsOf(state, now)
   return folded([all, state.view.overlays], () => {
     if (state.view.overlays.some(one => one.type === "alerts" && one.opened === true)) return all
-    const alikeId = ({ what, why }: Alert) => `${what} ${why}`
+    const alikeId = ({ what, why }: Alert) => (what === "silence" ? what : `${what} ${why}`)
     const alike = Map.groupBy(all, alikeId)
     return all.flatMap((one): readonly Alert[] => {
       const members = alike.get(alikeId(one)) ?? []
       if (members.length <= MOST_ALIKE || one.what === "prompt") return [one]
-      return one === members[0] ? [{ ...one, id: alikeId(one), who: counted(members.length, "session"), members }] : []
+      const why = members.every(other => other.why === one.why) ? one.why : "silent"
+      return one === members[0]
+        ? [{ ...one, id: alikeId(one), who: counted(members.length, "session"), why, members }]
+        : []
     })
   })
 }

@@ -40,10 +40,7 @@ function isPlainContent(copy: WorkingCopy, chunk: string): boolean {
       return isPlainJson(mode, chunk)
     case "call":
       return mode.held === "" && mode.scan.close !== "" && chunk.indexOf(mode.scan.close.charAt(0)) === -1
-    case "begin":
-    case "opening":
-    case "body":
-    case "foreign":
+    default:
       return false
   }
 }

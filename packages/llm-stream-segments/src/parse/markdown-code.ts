@@ -1,6 +1,15 @@
 // Finds code spans and fences in Markdown text, whose tags are text in the safe profile.
 import { isBlank } from "./marker.ts"
-import { type CodeScan, HEADER_LIMIT, LineStart, mismatch, type ScanResult } from "./parser-state.ts"
+import {
+  AFTER_BLANK,
+  AFTER_LIST,
+  AFTER_TEXT,
+  type CodeScan,
+  HEADER_LIMIT,
+  type LineStart,
+  mismatch,
+  type ScanResult,
+} from "./parser-state.ts"
 
 const NEWLINE = 10
 const BACKTICK = 96
@@ -16,13 +25,13 @@ export function isCodeMark(code: number): boolean {
 
 /** What the line has before `at`. `line` is what it had before `from`. */
 export function lineBefore(line: LineStart, text: string, at: number, from = 0): LineStart {
-  let before: LineStart = LineStart.BLANK
+  let before = AFTER_BLANK
   for (let i = at - 1; i >= from; i--) {
     const code = text.charCodeAt(i)
     if (code === NEWLINE) return before
     if (isBlank(code) || code === 62) continue
-    if (!isListMark(code)) return LineStart.TEXT
-    before = LineStart.LIST
+    if (!isListMark(code)) return AFTER_TEXT
+    before = AFTER_LIST
   }
   return Math.min(line, before)
 }
@@ -83,10 +92,10 @@ export function readCode(scan: CodeScan, text: string, from: number): ScanResult
 
 /** Whether a run of that length can begin a span, a fence, or the end of the open one. */
 function mayBeCode({ fence, line }: CodeScan, char: number, run: number): boolean {
-  if (fence !== 0) return char === (fence > 0 ? BACKTICK : TILDE) && run >= Math.abs(fence) && line === LineStart.BLANK
+  if (fence !== 0) return char === (fence > 0 ? BACKTICK : TILDE) && run >= Math.abs(fence) && line === AFTER_BLANK
   return char === BACKTICK || mayOpenFence(line, run, false)
 }
 
 function mayOpenFence(line: LineStart, run: number, mixed: boolean): boolean {
-  return run >= 3 && line >= LineStart.LIST && !mixed
+  return run >= 3 && line >= AFTER_LIST && !mixed
 }

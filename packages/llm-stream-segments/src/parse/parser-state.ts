@@ -44,8 +44,11 @@ export interface SentinelScan {
 }
 
 /** What a line has before a position: text, a block and blanks, also list marks, or only blanks and quote marks. */
-export const LineStart = { TEXT: 0, BLOCK: 1, LIST: 2, BLANK: 3 } as const
 export type LineStart = number
+export const AFTER_TEXT: LineStart = 0
+export const AFTER_BLOCK: LineStart = 1
+export const AFTER_LIST: LineStart = 2
+export const AFTER_BLANK: LineStart = 3
 
 /** A possible code span or fence (see markdown-code.ts). */
 export interface CodeScan {
@@ -180,7 +183,7 @@ export function beginParse(rules: Rules): ParseState {
     segment: null,
     count: 0,
     fence: 0,
-    line: LineStart.BLANK,
+    line: AFTER_BLANK,
     lost: false,
     carry: "",
   }

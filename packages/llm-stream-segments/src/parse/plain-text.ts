@@ -3,8 +3,10 @@ import { enterBlock } from "./block-body.ts"
 import { codeBegin, isCodeMark, lineBefore, readCode, runLength } from "./markdown-code.ts"
 import { firstNonBlank, matchAt, nextOf } from "./marker.ts"
 import {
+  AFTER_BLANK,
+  AFTER_BLOCK,
+  AFTER_TEXT,
   type BeginMode,
-  LineStart,
   type MarkedBlock,
   type Mode,
   mismatch,
@@ -137,7 +139,7 @@ function openAs(copy: WorkingCopy, scan: Scan, at: number, held = ""): boolean {
     emitUpTo(copy, at)
     emitText(copy, header)
     copy.fence = fence
-    copy.line = word === "span" ? LineStart.TEXT : LineStart.BLANK
+    copy.line = word === "span" ? AFTER_TEXT : AFTER_BLANK
     copy.pos = end
     return true
   }
@@ -145,7 +147,7 @@ function openAs(copy: WorkingCopy, scan: Scan, at: number, held = ""): boolean {
   if (block === null) return false
   emitUpTo(copy, at)
   enterBlock(copy, block)
-  copy.line = LineStart.BLOCK
+  copy.line = AFTER_BLOCK
   const again = block.isContent === true ? header.length : (reading.back ?? 0)
   copy.pos = Math.max(at, end - again)
   if (again > end - at) replay(copy, header.slice(-again, at - end || undefined))
@@ -174,7 +176,7 @@ function blockOf(
     return count === 0 || (count === 1 && segment?.type === "text") ? END_OF_REASONING : null
   }
   // Within a line of prose the tag is only spoken of.
-  const isSaid = rules.safe && lineBefore(copy.line, copy.text, at, copy.pos) === LineStart.TEXT
+  const isSaid = rules.safe && lineBefore(copy.line, copy.text, at, copy.pos) === AFTER_TEXT
   return isSaid ? null : xmlBlock(word, header, rules, kit)
 }
 

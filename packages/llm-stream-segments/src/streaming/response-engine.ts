@@ -1,6 +1,6 @@
 // Turns the chunks of one response into events: text parsed or as it is, reasoning, and native tool calls.
 import { endCopy, fastEvent, feedCopy } from "../parse/machine.ts"
-import { beginParse, LineStart, TEXT } from "../parse/parser-state.ts"
+import { AFTER_BLOCK, beginParse, TEXT } from "../parse/parser-state.ts"
 import type { Rules } from "../parse/rules.ts"
 import type { SegmentEvent } from "../parse/segment.ts"
 import { closeSegment, emitText, type Kit, takeEvents, workingCopy } from "../parse/working-copy.ts"
@@ -64,7 +64,7 @@ export class TextBesideCalls extends TextParser {
     if (mode.at === "opening") emitText(copy, mode.held)
     if (mode.at === "opening" || mode.at === "text") {
       copy.mode = TEXT
-      copy.line = LineStart.BLOCK
+      copy.line = AFTER_BLOCK
       closeSegment(copy)
     }
     return takeEvents(copy)
