@@ -246,7 +246,7 @@ export const apertus = /* @__PURE__ */ strings({
   apertusCalls: { open: "<|tools_prefix|>", close: "<|tools_suffix|>", reads: keyed },
   apertusThought: { open: "<|inner_prefix|>", close: "<|inner_suffix|>", reads: "reasoning" },
 })
-/** `<|message_model|><|content_invoke_tool_json|>{"name": …, "args": …}<|end_message|>`, thoughts and texts: Inkling. */
+/** `<|message_model|><|content_invoke_tool_json|>{"name": …, "args": …}<|end_message|>`, with thoughts: Inkling. */
 export const inkling = /* @__PURE__ */ strings({
   inklingThought: { open: "<|content_thinking|>", close: "<|end_message|>", reads: "reasoning" },
   inklingCall: { open: "<|content_invoke_tool_json|>", reads: "json" },
