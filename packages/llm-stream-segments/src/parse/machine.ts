@@ -28,21 +28,12 @@ export function feedCopy(copy: WorkingCopy, chunk: string): void {
 
 function isPlainContent(copy: WorkingCopy, chunk: string): boolean {
   const { mode } = copy
-  switch (mode.at) {
-    case "text":
-      return !mayOpen(copy.rules, chunk)
-    case "block":
-      return mode.held === "" && chunk.indexOf(mode.close.charAt(0)) === -1
-    case "nest":
-    case "tool":
-      return copy.kit.builtIn?.isPlain(mode, chunk) === true
-    case "json":
-      return isPlainJson(mode, chunk)
-    case "call":
-      return mode.held === "" && mode.scan.close !== "" && chunk.indexOf(mode.scan.close.charAt(0)) === -1
-    default:
-      return false
-  }
+  if (mode.at === "text") return !mayOpen(copy.rules, chunk)
+  if (mode.at === "block") return mode.held === "" && chunk.indexOf(mode.close.charAt(0)) === -1
+  if (mode.at === "nest" || mode.at === "tool") return copy.kit.builtIn?.isPlain(mode, chunk) === true
+  if (mode.at === "json") return isPlainJson(mode, chunk)
+  if (mode.at !== "call") return false
+  return mode.held === "" && mode.scan.close !== "" && chunk.indexOf(mode.scan.close.charAt(0)) === -1
 }
 
 /** True in a string that this chunk continues. Only a backslash at its end would affect the next chunk. */

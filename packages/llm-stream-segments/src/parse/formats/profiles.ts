@@ -167,12 +167,7 @@ export const step3 = /* @__PURE__ */ strings({
     ],
     reads: "hidden",
   },
-  stepCall: {
-    open: '<steptml:invoke name="',
-    until: ['">'],
-    reads: STEP_ARGUMENTS,
-    close: "</steptml:invoke>",
-  },
+  stepCall: { open: '<steptml:invoke name="', until: ['">'], reads: STEP_ARGUMENTS, close: "</steptml:invoke>" },
 })
 
 const JSON_MARKS = ["<|constrain|>json<|message|>", "json<|message|>", "<|message|>"]
@@ -246,7 +241,7 @@ export const apertus = /* @__PURE__ */ strings({
   apertusCalls: { open: "<|tools_prefix|>", close: "<|tools_suffix|>", reads: keyed },
   apertusThought: { open: "<|inner_prefix|>", close: "<|inner_suffix|>", reads: "reasoning" },
 })
-/** `<|message_model|><|content_invoke_tool_json|>{"name": …, "args": …}<|end_message|>`, with thoughts: Inkling. */
+/** `<|content_invoke_tool_json|>{"name": …, "args": …}<|end_message|>`, thoughts and texts: Inkling. */
 export const inkling = /* @__PURE__ */ strings({
   inklingThought: { open: "<|content_thinking|>", close: "<|end_message|>", reads: "reasoning" },
   inklingCall: { open: "<|content_invoke_tool_json|>", reads: "json" },
