@@ -1,4 +1,5 @@
 // Lists the stories of the three panes, and of what is around them.
+import { NOW } from "../screen/screen.tsx"
 import { come, command, dispatch, press, type Story, story, type } from "./story.ts"
 
 const URL = "ws://127.0.0.1:3737/ws"
@@ -10,8 +11,8 @@ const around: readonly Story[] = [
     says: ["Waiting for the first session", "No session to read yet", "No events yet"],
   }),
   story("screen", "not-connected", "an agent that was never there", /not connected/, {
-    did: [dispatch({ type: "link", link: { ...lost, everOpen: false }, now: lost.since })],
-    says: ["No connection to 127.0.0.1:3737: closed. Trying again in"],
+    did: [dispatch({ type: "link", link: { ...lost, everOpen: false, since: NOW, retryAt: NOW + 4000 }, now: NOW })],
+    says: ["No connection to 127.0.0.1:3737: closed. Trying again in", "retrying in 4s"],
   }),
   story("screen", "under-way", "a planner that is done and four drafts at once, one of them failing", /drafting/, {
     recording: "demo",
