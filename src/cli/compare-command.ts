@@ -50,7 +50,8 @@ export async function compareCommand(args: readonly string[], env: Environment):
     if (isTable) runs.push({ name: found.isList ? subject.name : name, summary: runSummary(whole.run) })
     else sides.push({ name, run: whole.run, entries: (session, from, to) => whole.entries(session, from, to) })
   })
-  const [one, other] = sides
+  // A run that is named twice is compared with itself.
+  const [one, other = (named?.length ?? 0) > 1 ? one : undefined] = sides
   if (isTable && (isComplete || found.isList)) await standardOutput().write(sanitize(`${manyLines(runs).join("\n")}\n`))
   if (!isComplete) return 2
   if (isTable) return 0

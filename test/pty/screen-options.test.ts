@@ -53,7 +53,7 @@ describe("the screen", () => {
     await using sidecar = await openSidecar({ env: replay, cmd: ["sh", "-c", another, "sh", ...spawned] })
     // A frame reaches the terminal from top to bottom, so it is complete once the log's last row is there.
     const before = await sidecar.waitFor(
-      rows => /end of recording/.test(rows[0] ?? "") && /done .*\(done\)/.test(rows.join("\n")),
+      rows => /end of recording/.test(rows[0] ?? "") && /chart +done/.test(rows.join("\n")),
     )
     await Bun.write(join(sidecar.home, "go"), "")
     await sidecar.waitFor("somebody else was here")

@@ -173,12 +173,17 @@ function nameOf(present: Run, hit: FoundText): string {
   return name ?? (who === "" ? sanitizeLine(file) : who)
 }
 
-/** Where a hit in another run is and how it is opened, and what can't be read. */
+/** Where a hit in a file or another run is, how another run is opened, and what can't be read. */
 function footLines(state: State, { columns, render }: Place): readonly Line[] {
   const { last } = searches.of(state.view)
   const hit = itemUnder(state, "search-results", last?.hits ?? [])
-  const opens = hit?.run && `${sanitizeLine(hit.file)}:${hit.line}   Enter copies: ${openCommand(hit.run.directory)}`
-  const place = opens ? [line(span(clip(opens, columns, render.glyphs.ellipsis), "dim"))] : []
+  const at = hit === undefined ? "" : `${sanitizeLine(hit.file)}:${hit.line}`
+  const opens = hit?.run
+    ? `${at}   Enter copies: ${openCommand(hit.run.directory)}`
+    : hit?.what === "artifact"
+      ? at
+      : ""
+  const place = opens === "" ? [] : [line(span(clip(opens, columns, render.glyphs.ellipsis), "dim"))]
   return [...place, ...wrapLines(last?.why ?? "", columns, "warn")]
 }
 
