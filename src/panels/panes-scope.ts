@@ -1,5 +1,5 @@
 // Which keys the panes name, and the panes in the past of a run.
-import { isLive, isOver, type State } from "../view/state.ts"
+import { goneFor, isLive, isOver, type State } from "../view/state.ts"
 import { follow, help, openPalette, quit, search, shut } from "./common/keys.ts"
 import { isFound, nextHit, previousHit } from "./common/pager/keys.ts"
 import type { KeyBinding, OwnScope, PanelKeys } from "./common/panel.ts"
@@ -22,10 +22,13 @@ const lookBack: readonly KeyBinding[] = [
 ]
 const keep: KeyBinding = { ...openExport, hint: "export", when: isEnded }
 const endKeys = [...lookBack, { ...frameBack, hint: "back in time", when: isEnded }, keep]
-/** Where a run has finished, the banner names it. */
+/** Where a run has finished the banner names it, where the agent is gone the footer does. */
 const leave: KeyBinding = {
   ...quit,
-  when: ({ run, view }) => !view.setup.isFromHome && (!isOver(run) || run.status !== "finished"),
+  when: (state, now) => {
+    const { run, view } = state
+    return !view.setup.isFromHome && goneFor(state, now) === null && (!isOver(run) || run.status !== "finished")
+  },
 }
 /** What fits less and less. */
 const moreKeys: readonly KeyBinding[] = [
@@ -37,6 +40,11 @@ const hitKeys: readonly KeyBinding[] = [
   { ...nextHit, when: isFound },
   { ...previousHit, when: isFound },
 ]
+const isLogSearched = ({ view }: State) => view.focus === "log" && view.log.filters.search !== null
+const logHitKeys: readonly KeyBinding[] = [
+  { ...nextHit, when: isLogSearched },
+  { ...previousHit, when: isLogSearched },
+]
 const answers = [showPrompt, hideOrShow]
 
 /** Not in the footer: the lower edges of list and log name this key. */
@@ -44,7 +52,7 @@ const find: KeyBinding = { ...search, when: () => false }
 const panes: OwnScope = {
   id: "panes",
   kind: "panes",
-  keys: [...answers, ...debuggerKeys, open, ...endKeys, nextPane, ...moreKeys, stepTo, arm, find],
+  keys: [...answers, ...debuggerKeys, open, ...logHitKeys, ...endKeys, nextPane, ...moreKeys, stepTo, arm, find],
 }
 
 const isHeld = (state: State, now: number) => resume.when?.(state, now) === true
@@ -66,6 +74,7 @@ const alone: OwnScope = { ...text, id: "pane-alone", keys: [...answers, ...debug
 const pastKeys: readonly KeyBinding[] = [
   play,
   open,
+  ...logHitKeys,
   keep,
   nextPane,
   { ...follow, hint: "now", when: state => state.isPast },
@@ -74,6 +83,7 @@ const pastKeys: readonly KeyBinding[] = [
   ...lookBack,
   frameBack,
   openPalette,
+  { ...maximize, when: ({ view }) => view.maximized },
   help,
 ]
 const past: OwnScope = { id: "past", kind: "past", over: panes, keys: pastKeys }

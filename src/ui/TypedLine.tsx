@@ -6,7 +6,7 @@ import { sanitizeLine } from "../../packages/wire/src/sanitize.ts"
 import type { Intent } from "../view/intent.ts"
 import type { Typing } from "../view/view.ts"
 import { Canvas } from "./Canvas.tsx"
-import { line, span } from "./line.ts"
+import { clipSpans, line, span } from "./line.ts"
 import { useScreen } from "./screen-context.ts"
 import { clip } from "./text-width.ts"
 import { LABEL, typingMistakes } from "./typed-error.ts"
@@ -33,6 +33,15 @@ export function TypedLine(props: { columns: number; rows: number }): JSX.Element
   const { state, context } = useScreen()
   const typing = () => state().view.typing
   const placeholder = (to: Typing["to"]) => clip(FIELDS[to][1], props.columns - LABEL, context().glyphs.ellipsis)
+  const mistakes = () => {
+    const all = typingMistakes(state(), props.columns)
+    const shown = all.slice(0, props.rows - 1)
+    const last = shown.at(-1)
+    // Words that find no row end with a mark.
+    if (last === undefined || shown.length === all.length) return shown
+    const cut = clipSpans([...last.spans, span(" ".repeat(props.columns))], props.columns, context().glyphs.ellipsis)
+    return [...shown.slice(0, -1), { ...last, spans: cut }]
+  }
   return (
     <Show when={props.rows > 0 && typing()?.to} keyed>
       {(to: Typing["to"]) => (
@@ -43,7 +52,7 @@ export function TypedLine(props: { columns: number; rows: number }): JSX.Element
             </box>
             <LineField to={to} text={typing()?.text ?? ""} placeholder={placeholder(to)} />
           </box>
-          <Canvas lines={typingMistakes(state(), props.columns).slice(0, props.rows - 1)} />
+          <Canvas lines={mistakes()} />
         </box>
       )}
     </Show>

@@ -267,7 +267,7 @@ const lists: readonly Story[] = [
     { recording: "debugger", says: ["BRANCHES  2", "└ session/chess-2  white, turn 3"] },
   ),
   list("conditions", "empty", "how a condition is written", [press("B")], {
-    says: ["No conditions yet. Examples:", "pause stops at the next event"],
+    says: ["No conditions yet. Examples:", "pause stops the run at the next event"],
   }),
   list(
     "conditions",
@@ -363,7 +363,7 @@ const reruns: readonly Story[] = [
   story("rerun", "form", "another model is picked", /\* model +smart/, {
     ...chess,
     did: [...form, come(conversation, catalog), press("tab", "down")],
-    says: ["The session was not asked this", "▸ smart"],
+    says: ["This session was never asked this", "▸ smart"],
   }),
   story("rerun", "review", "what will change, before it is sent", /─ RE-RUN +what will/, {
     ...chess,

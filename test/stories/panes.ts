@@ -171,7 +171,7 @@ const log: readonly Story[] = [
   story("log", "no-match", "a filter that no row passes", /No rows match/, {
     ...demo,
     did: [...LOG, ...command("f", "zzz")],
-    says: ["LOG  0 of 68", "No rows match the filter. f edits it"],
+    says: ["LOG  0 of 68", "No rows match. f edits the filter"],
   }),
   story("log", "filter-mistyped", "a filter with a mistake, marked where it is", /error tokens>x/, {
     ...demo,

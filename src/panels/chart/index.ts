@@ -57,7 +57,7 @@ function chartLines(state: State, context: RenderContext, columns: number): read
 function chartTitle(state: State): string {
   const { rows, from } = chartRows(state.run, state.definition)
   const seen = rows.filter(row => row.seen !== null).length
-  const named = from === "phases" ? " · those that phases name" : ""
+  const named = from === "phases" ? " · the chart may have more" : ""
   const of = from === "definition" ? ` of ${count(rows.length)}` : ""
   return `${count(seen)}${of} ${rows.length === 1 ? "state" : "states"} visited${named}`
 }

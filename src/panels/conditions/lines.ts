@@ -26,8 +26,8 @@ const EMPTY = [
   "  tokens>4000",
 ]
 const LEGEND =
-  "pause stops at the next event, turn before the next model turn, in any session. " +
-  "Triggers when the condition becomes true. Enter lists each change."
+  "When a condition becomes true, pause stops the run at the next event, and turn before the next model turn. " +
+  "Enter lists each change."
 
 /** The title of the list: how many are on, and how much of the run was searched for the changes of the open ones. */
 export function conditionTitle({ view }: State): string {

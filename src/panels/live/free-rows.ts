@@ -68,9 +68,10 @@ function laneLines(run: Run, context: RenderContext, columns: Columns, rows: num
   const you = hasYou(run) ? 1 : 0
   const lanes = Math.min(run.invocations.length, rows - 2 - you)
   if (scale === null || lanes < 1) return []
-  const rule = `${glyphs.ahead.repeat(2)} ${isOver(run) ? "the run" : "so far"} `
   const label = (title: string) => pad(`   ${clip(title, name - 3, glyphs.ellipsis)}`, name + 1)
   const first = run.invocations.length - lanes
+  const told = first > 0 ? `last ${lanes} of ${run.invocations.length}` : isOver(run) ? "the run" : "so far"
+  const rule = clip(`${glyphs.ahead.repeat(2)} ${told} `, name, glyphs.ellipsis)
   return [
     blank,
     line(span(" "), span(`${rule}${glyphs.ahead.repeat(Math.max(0, name - rule.length - 1))} ${scale.ticks}`, "dim")),

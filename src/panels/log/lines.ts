@@ -97,7 +97,7 @@ function rowSpans(run: Run, row: Row, time: string, context: RenderContext, colu
       span(glyphs.ahead.repeat(room), "dim"),
     ]
   }
-  const sourceColumns = columns >= 110 ? 20 : columns >= 100 ? 15 : columns >= 60 ? 13 : 10
+  const sourceColumns = columns >= 100 ? 20 : columns >= 60 ? 13 : 10
   const whatColumns = columns >= 60 ? 9 : 8
   const token = tokenOf(row, words.what)
   const mark = row.level === "error" ? glyphs.error : row.level === "warning" ? glyphs.warning : " "
@@ -135,7 +135,7 @@ export function countedLine({ present }: State, { spans, ...more }: Line, column
 
 /** What the log says where it has no rows. */
 export function logEmpty({ present, view }: State): Line {
-  const filtered = isScanned(view.log.filters.scanned) ? "No rows match the filter. f edits it" : "Searching the log"
+  const filtered = isScanned(view.log.filters.scanned) ? "No rows match. f edits the filter" : "Searching the log"
   return line(span(present.log.rows.length === 0 ? " No events yet" : ` ${filtered}`, "dim"))
 }
 

@@ -17,7 +17,7 @@ const previousPane = bind("pane/previous", ["shift-tab"], "previous pane", "focu
   ...stepBy("pane/next", -1),
 })
 export const open = bind("cursor/open", ["enter"], "open the session or log entry", "show details text", {
-  hint: "read",
+  hint: ({ view }) => (view.maximized && view.focus === "text" ? "back" : "read"),
 })
 export const maximize = bind("pane/maximize", ["m"], "full screen on or off", "zoom bigger", {
   hint: ({ view }) => (view.maximized ? "back" : "full screen"),

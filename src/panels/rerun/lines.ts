@@ -58,7 +58,9 @@ function fieldLines(state: State, draft: RerunDraft, turn: ConversationTurn, pla
   const here = Math.max(0, fields.indexOf(draft.field))
   const rows = Math.max(1, Math.min(fields.length, Math.floor(place.rows / 2) - 2))
   const edit = (row: number): Intent => ({ type: "rerun/edit", field: fields[row] ?? "turn" })
-  return linesAround(fields, here, { ...place, rows }, edit, (field, isHere) => {
+  // Where values are picked, the row that the arrows move is marked, not its field.
+  const isPicked = draft.field === "turn" || draft.field === "model"
+  const lines = linesAround(fields, here, { ...place, rows }, edit, (field, isHere) => {
     const isChanged = changed.includes(field)
     const name = pad(fieldName(state, draft, field), NAME_COLUMNS)
     return [
@@ -67,6 +69,7 @@ function fieldLines(state: State, draft: RerunDraft, turn: ConversationTurn, pla
       span(valueWords(state, draft, field), isChanged ? "warn" : "dim"),
     ]
   })
+  return isPicked ? lines.map(one => ({ ...one, selected: false })) : lines
 }
 
 /** The rows around the chosen one, an index or -1, and what a click on one of them means. */

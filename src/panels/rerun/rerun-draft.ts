@@ -36,7 +36,8 @@ export function conversationOf(run: Run, id: SessionId): ConversationFrame | nul
 export function foreignWords(run: Run, { session: id }: RerunDraft, turn: ConversationTurn | null): string | null {
   const session = sessionById(run, id)
   if (session === undefined) return null
-  if (turn !== null) return wasAsked(session, turn) ? null : "The session was not asked this; it may be another's turn"
+  if (turn !== null)
+    return wasAsked(session, turn) ? null : "This session was never asked this: the turn may belong to another"
   const invokeid = run.invocations[session.invocation]?.invokeid ?? null
   const other = run.facts.conversations.find(one => one.invokeid === invokeid)
   if (other === undefined || conversationOf(run, id) !== null) return null

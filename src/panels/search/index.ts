@@ -109,8 +109,7 @@ function readingHit({ view }: State, session: Session, { turn, what, excerpt, fr
   while (at(entries, index)?.turn === turn && !isHit(at(entries, index))) index++
   const find = searches.of(view).last?.text ?? null
   const reading = readingAt({ find }, session, turn, index)
-  if (isTool) return { ...reading, folds: folding("none") }
-  return { ...reading, first: readingAt({ find }, session, turn).first }
+  return isTool ? { ...reading, folds: folding("none") } : reading
 }
 
 /** Opens a hit of this run beside the list, so that Esc leads back to it. */

@@ -2,7 +2,7 @@
 import { type Accessor, type JSX, Show } from "solid-js"
 import { Canvas } from "../../ui/Canvas.tsx"
 import type { Rect } from "../../ui/layout.ts"
-import type { Line } from "../../ui/line.ts"
+import { type Line, lineWidth } from "../../ui/line.ts"
 import { useScreen } from "../../ui/screen-context.ts"
 import { TypedLine } from "../../ui/TypedLine.tsx"
 import { pageOf } from "../common/pager/update.ts"
@@ -16,6 +16,12 @@ export function GoTo(props: { rect: Rect; footer: Accessor<Line> }): JSX.Element
     const isFound = typing?.to === "find" && pageOf(state()) === null
     return typing?.to === "run-search" || typing?.to === "sessions" || isFound
   }
+  /** The keys that end the line, at its right where half of it stays. */
+  const hints = () => {
+    const wanted = lineWidth(props.footer().spans) + 1
+    return 2 * wanted < props.rect.width ? wanted : 0
+  }
+  const columns = () => props.rect.width - 1 - hints()
   return (
     <Show when={props.rect.height > 0}>
       <box
@@ -26,7 +32,12 @@ export function GoTo(props: { rect: Rect; footer: Accessor<Line> }): JSX.Element
         height={props.rect.height}
       >
         <Show when={typed()} fallback={<Canvas lines={[props.footer()]} />}>
-          <TypedLine columns={props.rect.width - 1} rows={1} />
+          <TypedLine columns={columns()} rows={1} />
+          <Show when={hints() > 0}>
+            <box position="absolute" left={columns()} top={0} width={hints()} height={1}>
+              <Canvas lines={[props.footer()]} />
+            </box>
+          </Show>
         </Show>
       </box>
     </Show>

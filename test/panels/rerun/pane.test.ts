@@ -55,7 +55,7 @@ describe("the form of a re-run", () => {
   test("says before it is sent that the turns may be another session's, if it was not asked what they ask", async () => {
     const ref = "nodes/verse/0/turns/0/request.edn"
     const asks = (text: string) => ({ ...poet, "io/ref": ref, "user-blocks": [{ type: "text", text }] })
-    const words = "The session was not asked this; it may be another's turn"
+    const words = "This session was never asked this: the turn may belong to another"
     for (const [text, isForeign] of [
       ["More 19.", false],
       ["More…", false],

@@ -48,7 +48,7 @@ for (const [columns, rows] of [
     screen.press("j", "enter")
     const text = await screen.text()
     expect(text).toMatch(/judge · \/kettle [\s\S]*turn 9 of 12/)
-    expect(text).toContain("question 9")
+    expect(text).toContain("the kettle of turn 9")
     expect(await screen.press("escape").text()).toContain("2 matches")
     expect(await screen.press("escape").text()).not.toContain("SEARCH  kettle")
     expect(await screen.press("F", "enter").text()).toContain("2 matches")

@@ -68,7 +68,8 @@ const ASIDE = 8
 /** Draws an overlay that is a menu, in the middle of the body. */
 export function MenuPane(props: { body: Rect; overlay: Overlay; menu: Menu<Overlay> }): JSX.Element {
   const { state, context } = useScreen()
-  const width = () => Math.min(COLUMNS, props.body.width)
+  // Scraps of the panes beside a menu would look like a broken border.
+  const width = () => (props.body.width < COLUMNS + 2 * ASIDE ? props.body.width : COLUMNS)
   const lines = () => {
     const cursor = props.menu.cursorOf(state(), props.overlay, context().now)
     const all = menuLines(props.menu.items(state(), props.overlay), cursor, context(), width() - 4)
