@@ -267,7 +267,7 @@ const lists: readonly Story[] = [
     { recording: "debugger", says: ["BRANCHES  2", "└ session/chess-2  white, turn 3"] },
   ),
   list("conditions", "empty", "how a condition is written", [press("B")], {
-    says: ["No conditions yet. Examples:", "pause stops the run at the next event"],
+    says: ["No conditions yet. Examples:", "pause stops the run"],
   }),
   list(
     "conditions",
