@@ -13,16 +13,29 @@ export async function describePackage(
   readme = about.name,
 ): Promise<void> {
   const { name, description, ...manifest } = about
-  const whole = { name, version, description, license, ...manifest }
-  await Bun.write(`${outdir}/package.json`, `${JSON.stringify(whole, null, 2)}\n`)
+  await writeManifest(outdir, { name, version, description, license, ...manifest })
   await copyFile(`${root}/docs/packages/${readme}.md`, `${outdir}/README.md`)
   await copyFile(`${root}/LICENSE`, `${outdir}/LICENSE`)
 }
 
 /** Copies what tells of a package that has a tree of its own. */
 export async function copyDescription(outdir: string, home: string): Promise<void> {
-  for (const name of ["package.json", "README.md"]) await copyFile(`${home}/${name}`, `${outdir}/${name}`)
+  await writeManifest(outdir, await Bun.file(`${home}/package.json`).json())
+  await copyFile(`${home}/README.md`, `${outdir}/README.md`)
   await copyFile(`${root}/LICENSE`, `${outdir}/LICENSE`)
+}
+
+async function writeManifest(outdir: string, manifest: object): Promise<void> {
+  const origin = Bun.spawnSync(["git", "-C", root, "remote", "get-url", "origin"]).stdout.toString()
+  const whole = { ...manifest, ...repositoryAt(origin) }
+  await Bun.write(`${outdir}/package.json`, `${JSON.stringify(whole, null, 2)}\n`)
+}
+
+/** The `repository` of a manifest: where the checkout came from, unless that is no public address. */
+export function repositoryAt(origin: string): { readonly repository?: { readonly type: "git"; readonly url: string } } {
+  const address = URL.canParse(origin.trim()) ? new URL(origin.trim()) : null
+  if (address?.protocol !== "https:") return {}
+  return { repository: { type: "git", url: `git+https://${address.host}${address.pathname}` } }
 }
 
 /** Writes the licenses of bundled packages, if there are any. Rejects if one of them has no license. */

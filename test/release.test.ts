@@ -2,6 +2,7 @@
 import { beforeEach, describe, expect, test } from "bun:test"
 import { readdirSync } from "node:fs"
 import { join } from "node:path"
+import { repositoryAt } from "../build/package.ts"
 import { changelogFault, type Rehearsal, rehearse } from "../build/release.ts"
 import { version } from "../package.json"
 import { root } from "./fixtures.ts"
@@ -64,6 +65,15 @@ describe("a rehearsal of a release", () => {
     expect(changelogFault(empty, "1.2.3")).toBe('CHANGELOG.md: expected a list of changes below "1.2.3", got none')
     expect(changelogFault("# Changelog\n", "1.2.3")).toBe('CHANGELOG.md: expected 1.2.3 in its first heading, got ""')
   })
+})
+
+test.each([
+  ["https://me:secret@example.org/a/b.git\n", { repository: { type: "git", url: "git+https://example.org/a/b.git" } }],
+  ["/home/me/b\n", {}],
+  ["git@example.org:a/b.git\n", {}],
+  ["", {}],
+])("a package of a checkout from %j names its repository: %j", (origin, named) => {
+  expect<object>(repositoryAt(origin)).toEqual(named)
 })
 
 test("this repository's changelog is ready for its version", async () =>
