@@ -26,7 +26,9 @@ export async function copyDescription(outdir: string, home: string): Promise<voi
 }
 
 async function writeManifest(outdir: string, manifest: object): Promise<void> {
-  const origin = Bun.spawnSync(["git", "-C", root, "remote", "get-url", "origin"]).stdout.toString()
+  // Without git, or in a directory of another repository, there is no origin.
+  const ask = ["git", `--git-dir=${root}/.git`, "remote", "get-url", "origin"]
+  const origin = Bun.which("git") === null ? "" : Bun.spawnSync(ask).stdout.toString()
   const whole = { ...manifest, ...repositoryAt(origin) }
   await Bun.write(`${outdir}/package.json`, `${JSON.stringify(whole, null, 2)}\n`)
 }

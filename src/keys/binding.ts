@@ -33,7 +33,7 @@ export interface Binding<State> {
   readonly sure?: string
   /** It takes a count; help shows an example: `s 5s`. */
   readonly counts?: true
-  /** By default the one with its id as type. `count` is 1 where none was typed; `stroke` is the key pressed. */
+  /** Without it, the id is the intent's type. `count` is 1 where none was typed; `stroke` is the key pressed. */
   readonly intent?: (count: number, stroke: Stroke) => Intent
 }
 

@@ -46,7 +46,7 @@ export type Decision =
 /** It never waits for another key. */
 const LEAVE: Stroke = "ctrl-c"
 
-/** Enter on a line, pressed before the screen had taken the terminal over. */
+/** Enter as the terminal sends it before the screen has taken it over. */
 const EARLY_ENTER: Stroke = "ctrl-j"
 
 /** No count is longer; more digits are ignored. */
@@ -81,7 +81,7 @@ export function dispatch(
   return { pending: { count }, decision: { type: "none" } }
 }
 
-/** What a key means, the first of its keys if none is named: without an intent of its own, that with its id as type. */
+/** The intent that a binding makes for `stroke`, by default its first key. */
 export function intentOf(
   { id, keys, intent }: Pick<Binding<never>, "id" | "keys" | "intent">,
   stroke: Stroke = keys[0] ?? "",

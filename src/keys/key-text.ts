@@ -1,6 +1,5 @@
 // Writes keys as a person reads them: `j ↓`, `Ctrl-D`, `1–9`.
-import type { Binding, Scope } from "./binding.ts"
-import { LETTER, type Stroke } from "./binding.ts"
+import { type Binding, LETTER, type Scope, type Stroke } from "./binding.ts"
 
 const NAMES: { readonly [stroke: string]: string } = {
   up: "↑",

@@ -1,6 +1,5 @@
 // Checks the keys that a person chose for actions.
-import type { Binding } from "../keys/binding.ts"
-import { LETTER, type Stroke } from "../keys/binding.ts"
+import { type Binding, LETTER, type Stroke } from "../keys/binding.ts"
 import { strokeText } from "../keys/key-text.ts"
 import { readStroke } from "../keys/read-stroke.ts"
 import { nearestWord } from "../query/nearest-word.ts"

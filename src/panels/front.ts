@@ -165,7 +165,7 @@ function quit(state: State, now: number): Plan {
   if (closed !== null) return both(closed, both(pressed("q", now), change({ notice: null })))
   const { backKey } = state.view
   const { isFromHome, isAttached } = state.view.setup
-  // A second press was meant for what the first, or Esc, has closed.
+  // A second press was meant for the page that the first press, or Esc, has closed.
   if (backKey !== null && backKey.by !== "warning" && now - backKey.at < ESC_MS) return nothing
   const warning = lossWarning(state)
   if (warning !== null && state.view.notice?.text !== warning.text)

@@ -19,7 +19,7 @@ export interface BeginTest {
   readonly begin: () => LinesTest
   /** True if deltas can make it true. The test rejects more of them after it saw the lines before. */
   readonly asksDeltas: boolean
-  /** Told of the rows of starts and replies; a text may go on in one that doesn't show it. */
+  /** Says of a start or a reply whether its row may show the text. A text may continue in a row that doesn't. */
   readonly shows: ShowTest
 }
 

@@ -100,7 +100,7 @@ function countRecent(buffer: Mutable<TurnBuffer>, ts: number, tokens: number): v
   else if (second > buffer.second) {
     const { second: last, secondTokens: tokens, earlier } = buffer
     const nth = (earlier?.nth ?? 0) + 1
-    // Most seconds share those before them; each eighth drops what nobody looks at any longer.
+    // Most seconds share those before them; each eighth drops the seconds that no chart shows.
     const kept = nth % SECONDS_KEPT === 0 ? secondsFrom(earlier, second - SECONDS_KEPT) : earlier
     buffer.earlier = { second: last, tokens, earlier: kept, nth }
     buffer.second = second

@@ -20,7 +20,7 @@ import { replyOfTurn } from "./turn-replies.ts"
 /** The ledger is asked for several times in one frame. */
 const openLedger = derived<Ledger>()
 
-/** The ledger with open replies. Costs the sessions that differ from those it was asked for last. */
+/** The ledger with open replies. Costs a look at each session that changed since the last call. */
 export function ledgerOf(run: Run): Ledger {
   return openLedger([run], () => {
     const ledger = new LedgerBuilder(run.facts.ledger)
@@ -36,7 +36,7 @@ interface OpenSums {
   readonly sums: Map<string, Bill>
 }
 
-/** What was added up last of each run, by its options, which all its moments share. A batch changes few sessions. */
+/** The latest sum of each run, by its options object, which all moments of a run share. */
 const lastSums = new WeakMap<Run["options"], OpenSums>()
 
 function openSums(run: Run): Iterable<Bill> {

@@ -56,7 +56,7 @@ function uncolour(cells: Uint16Array, plain: Uint16Array): void {
 /** How long the first picture waits for the terminal to tell its background, ms. */
 const ANSWER_MS = 20
 
-/** Figures change ten times a second, what is shown of a recording that is read five times; texts with each frame. */
+/** Figures change ten times a second, a recording that is being read five times, texts with each frame. */
 const CALM_MS = 100
 
 /** Takes the terminal until the process ends. After a fault it prints plain lines (docs/decisions.md section 4). */

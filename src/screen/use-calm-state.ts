@@ -32,7 +32,7 @@ export function useCalmState(state: Accessor<State>, ms: number, mayWait: MayWai
   return calm
 }
 
-/** True while a recording is read, and its end, the same moment or one that plays is shown. */
+/** True while a recording is read and the screen shows its end, an unchanged moment, or playback. */
 export function isOnlyReading(before: State, after: State): boolean {
   if (before.view !== after.view || before.link !== after.link || after.link.state !== "replaying") return false
   if (before.isPast !== after.isPast || before.time.playing !== after.time.playing) return false

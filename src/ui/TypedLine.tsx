@@ -37,7 +37,7 @@ export function TypedLine(props: { columns: number; rows: number }): JSX.Element
     const all = typingMistakes(state(), props.columns)
     const shown = all.slice(0, props.rows - 1)
     const last = shown.at(-1)
-    // Words that find no row end with a mark.
+    // A message that is cut ends with an ellipsis.
     if (last === undefined || shown.length === all.length) return shown
     const cut = clipSpans([...last.spans, span(" ".repeat(props.columns))], props.columns, context().glyphs.ellipsis)
     return [...shown.slice(0, -1), { ...last, spans: cut }]

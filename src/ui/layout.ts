@@ -47,7 +47,7 @@ export const READER = 104
 const BESIDE = 76
 /** From so many cells between header and footer on, the log stands below the list alone. */
 const LARGE = { columns: 160, rows: 40 }
-/** The list's border, and what stands below its rows but for the lanes. */
+/** Rows of the list's border and of the lines below its rows, without the lanes. */
 const OUTCOME = 9
 const TINY_COLUMNS = 60
 const TINY_ROWS = 16
@@ -59,7 +59,7 @@ export interface Needs {
   readonly banner: number
   /** Those that the list has something for: what it doesn't need is the reader's below it. */
   readonly wanted: number
-  /** What the list draws a lane for below its rows, or on a large terminal beside them. */
+  /** How many lanes the list draws, below its rows or, on a large terminal, beside them. */
   readonly lanes?: number
   /** The box of a question at the lower edge: the log gives its room first. */
   readonly question?: number

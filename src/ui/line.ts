@@ -74,7 +74,7 @@ export function lineWidth(spans: readonly Span[]): number {
   return spans.reduce((sum, one) => sum + width(one.text), 0)
 }
 
-/** Of the parts that there are, those from the first on that have room whole, one after the other. */
+/** Joins the parts that are not empty, from the first on, as long as each fits whole. */
 export function wholeParts(parts: readonly (string | false | null)[], between: string, columns: number): string {
   const told = parts.filter(part => part !== null && part !== false && part !== "")
   const all = told.join(between)

@@ -163,7 +163,7 @@ function playOn(state: StoreState, lines: readonly Decoded[]): StoreState {
   if (!isRecording(state)) return shown(state, fold(state.run, lines))
   const { run, conditions, stopped } = playFrames(state.run, lines, state.view.conditions, state.zone)
   const time = stopped ? { ...state.time, playing: false } : state.time
-  // A view that stays the same lets the picture wait.
+  // With the same view object, the screen may draw this moment later.
   const view = conditions === state.view.conditions ? state.view : changed(state.view, { conditions })
   return shown({ ...state, time, view }, run)
 }

@@ -57,7 +57,7 @@ export function alertsOf(state: State, now: number): readonly Alert[] {
 /** The most alike alerts that have a row each; more of them share one row. */
 const MOST_ALIKE = 3
 
-/** The rows of the list: many silent ones, or of which the same is told, are one that opens, the oldest to read. */
+/** The rows of the list. Many silent sessions, or alerts with the same words, share a row, which opens. */
 export function alertRows(state: State, now: number): readonly Alert[] {
   const all = alertsOf(state, now)
   return folded([all, state.view.overlays], () => {

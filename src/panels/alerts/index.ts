@@ -226,7 +226,7 @@ function tokenOf({ what }: Alert): ColorToken {
 function nothingWords({ run }: State): string {
   const { errors } = run.log
   const missing = missingFrames(run)
-  // Of what did not arrive nothing is known.
+  // A missing frame may have told anything.
   const known = missing === 0 ? "" : ` in what arrived: ${counted(missing, "frame")} missing`
   if (!isOver(run)) return `Nothing needs you${known}`
   // A failed tool that was called again is no finding.

@@ -22,9 +22,9 @@ import type { Place } from "../common/panel.ts"
 import { cursors } from "../common/views.ts"
 import { contextLength, contextTurn } from "./turns.ts"
 
-/** A smaller place has no blank row, no note, and no heading but that of the turns. */
+/** A smaller place has no blank row and no note, and only the heading of the turns. */
 const ROOMY = 14
-/** A smaller one has none. */
+/** A smaller place has no heading at all. */
 const HEADED = 7
 /** A narrower one has no column for what was cached. */
 const WIDE = 60

@@ -104,7 +104,7 @@ function menuCopies(state: State): readonly CopyItem[] {
   return [...copiesOf(state), ...kept.toReversed()]
 }
 
-/** How a text begins, in one line as it is copied. */
+/** The beginning of a text that is copied, on one line. */
 function copyBegin({ text }: CopyItem): string {
   return sanitizeLine(text().trimStart().slice(0, MOST_SHOWN).replace(/\s+/g, " "))
 }

@@ -165,7 +165,7 @@ function pageRow(
   return { group, title: words, key, place: ids.indexOf(id) }
 }
 
-/** The short page of keys: one row for those that say the same, its keys in the order of its words, group by group. */
+/** The short page of keys, by group. Bindings with the same words share a row, keys in the order of the words. */
 export function shortPage(entries: readonly PaletteEntry[]): readonly PaletteEntry[] {
   const paged = entries.flatMap(one => (one.page === undefined || one.page.key === "" ? [] : [{ one, page: one.page }]))
   const rows = Map.groupBy(paged, ({ page }) => page.title)

@@ -20,12 +20,12 @@ export function rankOf(text: string, { title, words, kind }: Words): Rank | null
   const rankIn = (term: string) => termRank(term, shown, folded(words))
   const ranks = typed
     .split(/\s+/)
-    // A person may type the name of several.
+    // A person may type a plural.
     .map(term => rankIn(term) ?? (rankIn(term.replace(/(?<=[a-z]{3})s$/, "")) === null ? null : "letters"))
   const worst = Math.max(...ranks.map(rank => (rank === null ? RANKS.length : RANKS.indexOf(rank))))
   const rank = RANKS[worst] ?? null
   if (rank === "letters" && QUOTES.includes(kind)) return null
-  // What is to be done comes before a jump to what happens to hold the word.
+  // Actions come before jumps to places that happen to hold the word.
   return rank !== null && (kind === "error" || kind === "state") ? "part" : rank
 }
 

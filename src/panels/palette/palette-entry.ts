@@ -15,7 +15,7 @@ export interface PaletteEntry {
   /** Why it cannot be done where the palette was opened; null where it can. */
   readonly why: string | null
   readonly does: Intent
-  /** Its row on the short page of keys, and its place among the keys of the row; without it, it isn't there. */
+  /** Its row on the short page of keys, and its place in that row. The page leaves out keys without it. */
   readonly page?: { readonly group: string; readonly title: string; readonly key: string; readonly place: number }
   /** What it does instead, in this order, where that comes to nothing. */
   readonly else?: readonly Intent[]

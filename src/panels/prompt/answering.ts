@@ -54,7 +54,7 @@ export function readOn(state: State, draft: PromptDraft, context: ViewContext): 
   return both(scrollQuestion(state, question.page, context), notice("It goes on below: read it first", "info", now))
 }
 
-/** Changes the question in front, or its draft; nothing where none is. */
+/** Changes the question in front or its draft; does nothing without a question. */
 export function inPrompt(state: State, update: (prompt: Prompt, draft: PromptDraft) => Plan): Plan {
   const prompt = frontPrompt(state)
   return prompt === null ? nothing : update(prompt, promptDraftOf(state.view, prompt))
@@ -74,7 +74,7 @@ export function answerFront(state: State, _: Intent, context: ViewContext): Plan
   })
 }
 
-/** What Enter answers; undefined where there is nothing to choose from. */
+/** The value that Enter sends; undefined for a question without options. */
 function chosenValue(prompt: Prompt, draft: PromptDraft): Json | undefined {
   const { type, options } = prompt.frame
   switch (type) {

@@ -28,7 +28,7 @@ export function foundOptions(prompt: Prompt, draft: PromptDraft): readonly numbe
   return prompt.frame.options.flatMap(({ label }, index) => (wordsOf(label).includes(wanted) ? [index] : []))
 }
 
-/** Lower case, with a blank before each word: letters within a word are found by nobody who meant yes or no. */
+/** Lower case, with a blank before each word: so that `y` and `n` match only where a word begins. */
 function wordsOf(text: string): string {
   return ` ${text.toLowerCase()}`.replace(/[^\p{L}\p{N}]+/gu, " ")
 }

@@ -30,7 +30,7 @@ export const followFront: ChangeFollower = (before, after, now) => {
   }
 }
 
-/** The latest text whose question closed first; one that was cleared has its question still. */
+/** The latest text whose question closed before it was sent. A text that Esc cleared still has its question. */
 function lateText({ kept }: View["questions"]): KeptText | undefined {
   return kept.findLast(({ key, heir }) => heir !== key)
 }

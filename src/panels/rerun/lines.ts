@@ -58,7 +58,7 @@ function fieldLines(state: State, draft: RerunDraft, turn: ConversationTurn, pla
   const here = Math.max(0, fields.indexOf(draft.field))
   const rows = Math.max(1, Math.min(fields.length, Math.floor(place.rows / 2) - 2))
   const edit = (row: number): Intent => ({ type: "rerun/edit", field: fields[row] ?? "turn" })
-  // Where values are picked, the row that the arrows move is marked, not its field.
+  // While a value is picked, only the value under the cursor is marked.
   const isPicked = draft.field === "turn" || draft.field === "model"
   const lines = linesAround(fields, here, { ...place, rows }, edit, (field, isHere) => {
     const isChanged = changed.includes(field)

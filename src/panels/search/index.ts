@@ -99,7 +99,7 @@ function hitReading(state: State, cursor: number): Reading | null {
   return prompt === null ? null : { page: { type: "prompt", key: prompt.key, top: 0 } }
 }
 
-/** At the block with the words that were found, which are marked, and no call folded over them; else at their turn. */
+/** Reads from the block that holds the match, marks the match and unfolds its call; else reads from its turn. */
 function readingHit({ view }: State, session: Session, { turn, what, excerpt, from, to }: FoundText): OutlineReading {
   const { entries } = session
   const words = excerpt.slice(from, to)
@@ -172,7 +172,7 @@ function nameOf(present: Run, hit: FoundText): string {
   return name ?? (who === "" ? sanitizeLine(file) : who)
 }
 
-/** Where a hit in a file or another run is, how another run is opened, and what can't be read. */
+/** The place of a hit in a file or another run, the command that opens that run, and what can't be read. */
 function footLines(state: State, { columns, render }: Place): readonly Line[] {
   const { last } = searches.of(state.view)
   const hit = itemUnder(state, "search-results", last?.hits ?? [])

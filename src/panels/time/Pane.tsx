@@ -16,7 +16,7 @@ export function GoTo(props: { rect: Rect; footer: Accessor<Line> }): JSX.Element
     const isFound = typing?.to === "find" && pageOf(state()) === null
     return typing?.to === "run-search" || typing?.to === "sessions" || isFound
   }
-  /** The keys that end the line, at its right where half of it stays. */
+  /** Columns for the keys that end the line, at its right; 0 where they would take half of it. */
   const hints = () => {
     const wanted = lineWidth(props.footer().spans) + 1
     return 2 * wanted < props.rect.width ? wanted : 0

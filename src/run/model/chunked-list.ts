@@ -93,7 +93,7 @@ export function itemsOf<T>(list: ChunkedList<T>, chunk: number): readonly T[] {
   return listOf(list.full[chunk] ?? list.tail)
 }
 
-/** The items of a chunk, packed or not, or its first ones: a packed item that nobody wants is not made. */
+/** The items of a chunk, packed or not, or its first ones: a packed item that is not asked for is not unpacked. */
 export function listOf<T>(items: Chunk<T>, length = items.length): readonly T[] {
   if (!isPacked(items)) return length < items.length ? items.slice(0, length) : items
   return Array.from({ length }, (_, i) => items.get(i)).filter(item => item !== undefined)

@@ -61,6 +61,6 @@ export interface EarlierSecond {
   readonly second: number
   readonly tokens: number
   readonly earlier: EarlierSecond | null
-  /** Its number, from 1, among the seconds of the reply before the latest. */
+  /** Its number, from 1, among the finished seconds of the reply. */
   readonly nth: number
 }

@@ -162,7 +162,7 @@ function eventWords(run: Run, frame: EventFrame): readonly [what: string, text: 
   }
 }
 
-/** In the words of the options, where the question is known: its asker may have asked others since. */
+/** In the words of the options, if the question is known. Its asker may have asked another one since. */
 function answerText(run: Run, { invokeid, ts: till }: EventFrame, { answer, shown }: ReportedAnswer): string {
   const isAsked = (ts: number | null) => ts === null || till === null || ts <= till
   const prompt = run.prompts.findLast(({ asker, ts }) => asker === invokeid && isAsked(ts))
