@@ -18,6 +18,7 @@ export type { SegmentEventDict, SegmentPayload, SegmentPayloads } from "../parse
 export * from "../parse/step.ts"
 export { parseXmlArguments } from "../parse/tag-arguments.ts"
 export type { InvocationOptions } from "./call-reader.ts"
+export * as TAG_PROFILES from "./compat-profiles.ts"
 export {
   CompatArguments as ArgumentReader,
   type CompatOptions as SegmentOptions,

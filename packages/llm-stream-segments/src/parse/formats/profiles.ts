@@ -2,9 +2,7 @@
 
 import type { CallsReader } from "../json-call.ts"
 import { JSON_CALLS } from "../json-opening.ts"
-import { callBlock } from "../xml-tags.ts"
-import { BUILT_IN } from "./built-in.ts"
-import { between, element, IN_TAGS, strings, styled, tool } from "./format.ts"
+import { between, element, strings, styled, tool } from "./format.ts"
 import { gemma, keyed, python } from "./literal.ts"
 import { SENTINELS } from "./sentinel.ts"
 import type { TagFormats } from "./tag-format.ts"
@@ -281,10 +279,6 @@ export const functionGemma = /* @__PURE__ */ strings({
   gemmaCall: { open: "<start_function_call>call:", until: ["{"], close: "<end_function_call>", reads: inFunctionGemma },
 })
 
-/** `<write_file>`, `<run_bash>` and `<tool name="…">`: AutoByteus. */
-export const autobyteus: TagFormats = {
-  autobyteus: { kit: { callBlock, inTags: IN_TAGS, specOf: getToolSyntaxSpec, builtIn: BUILT_IN } },
-}
 /** `{"name": …, "arguments": …}` and other JSON calls in the text: Llama 3, xLAM and others. */
 export const json: TagFormats = { json: { kit: { json: JSON_CALLS } } }
 /** `[[SEG_START {"type": …}]]…[[SEG_END]]`. */
