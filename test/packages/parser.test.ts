@@ -89,6 +89,8 @@ test("each further profile takes at most 0.3 KB beside one of its reader", async
   const others = Object.keys(TAG_PROFILES).filter(name => !readers.includes(name))
   const more = await Promise.all(others.map(async name => [name, (await sizeOf(...readers, name)) - all] as const))
   expect(more.filter(([, size]) => size > 300)).toEqual([])
+  const names = Object.keys(TAG_PROFILES)
+  expect(await sizeOf(...names)).toBeLessThan(12_000 + 300 * (names.length - 1))
 })
 
 const CHROMIUM = Bun.which("chromium") ?? Bun.which("chromium-browser") ?? Bun.which("google-chrome")

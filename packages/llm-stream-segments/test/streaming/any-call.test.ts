@@ -139,6 +139,45 @@ for (const [name, format] of Object.entries(FORMATS)) {
   })
 }
 
+/** How formats of JSON write a call with this text of arguments. */
+const JSON_WRITERS: readonly (readonly [string, TagFormats, (name: string, text: string) => string])[] = [
+  ["Hermes", TAG_PROFILES.hermes, (name, text) => `<tool_call>{"name": "${name}", "arguments": ${text}}</tool_call>`],
+  ["Llama", TAG_PROFILES.llama, (name, text) => `<function=${name}>${text}</function>`],
+  [
+    "Kimi K2",
+    TAG_PROFILES.kimiK2,
+    (name, text) => `<|tool_call_begin|>functions.${name}:0<|tool_call_argument_begin|>${text}<|tool_call_end|>`,
+  ],
+  [
+    "DeepSeek V3.1",
+    TAG_PROFILES.deepseekV31,
+    (name, text) => `<｜tool▁call▁begin｜>${name}<｜tool▁sep｜>${text}<｜tool▁call▁end｜>`,
+  ],
+  [
+    "DeepSeek V3",
+    TAG_PROFILES.deepseekV3,
+    (name, text) =>
+      `<｜tool▁call▁begin｜>function<｜tool▁sep｜>${name}\n\`\`\`json\n${text}\n\`\`\`<｜tool▁call▁end｜>`,
+  ],
+  ["Mistral", TAG_PROFILES.mistral, (name, text) => `[TOOL_CALLS]${name}[ARGS]${text}`],
+  [
+    "gpt-oss",
+    TAG_PROFILES.harmony,
+    (name, text) => `<|channel|>commentary to=functions.${name} <|constrain|>json<|message|>${text}<|call|>`,
+  ],
+  [
+    "Cohere",
+    TAG_PROFILES.cohere,
+    (name, text) => `<|START_ACTION|>[{"tool_name": "${name}", "parameters": ${text}}]<|END_ACTION|>`,
+  ],
+  ["Apertus", TAG_PROFILES.apertus, (name, text) => `<|tools_prefix|>[{"${name}": ${text}}]<|tools_suffix|>`],
+  [
+    "LFM 2",
+    TAG_PROFILES.lfm2,
+    (name, text) => `<|tool_call_start|>[${name}(${pythonArguments(text)})]<|tool_call_end|>`,
+  ],
+]
+
 /** How other formats write a call, and what ends a value in them. */
 const WRITERS: readonly (readonly [name: string, tags: TagFormats, write: Format["write"], ends: RegExp])[] = [
   [
@@ -176,49 +215,7 @@ const WRITERS: readonly (readonly [name: string, tags: TagFormats, write: Format
       `<${name}>\n${values.map(([key, each]) => `<${key}>\n${each}\n</${key}>`).join("\n")}\n</${name}>`,
     /<\/[\w.]+>\s*(<[A-Za-z_]|<\/)/,
   ],
-  ...(
-    [
-      [
-        "Hermes",
-        TAG_PROFILES.hermes,
-        (name, text) => `<tool_call>{"name": "${name}", "arguments": ${text}}</tool_call>`,
-      ],
-      ["Llama", TAG_PROFILES.llama, (name, text) => `<function=${name}>${text}</function>`],
-      [
-        "Kimi K2",
-        TAG_PROFILES.kimiK2,
-        (name, text) => `<|tool_call_begin|>functions.${name}:0<|tool_call_argument_begin|>${text}<|tool_call_end|>`,
-      ],
-      [
-        "DeepSeek V3.1",
-        TAG_PROFILES.deepseekV31,
-        (name, text) => `<｜tool▁call▁begin｜>${name}<｜tool▁sep｜>${text}<｜tool▁call▁end｜>`,
-      ],
-      [
-        "DeepSeek V3",
-        TAG_PROFILES.deepseekV3,
-        (name, text) =>
-          `<｜tool▁call▁begin｜>function<｜tool▁sep｜>${name}\n\`\`\`json\n${text}\n\`\`\`<｜tool▁call▁end｜>`,
-      ],
-      ["Mistral", TAG_PROFILES.mistral, (name, text) => `[TOOL_CALLS]${name}[ARGS]${text}`],
-      [
-        "gpt-oss",
-        TAG_PROFILES.harmony,
-        (name, text) => `<|channel|>commentary to=functions.${name} <|constrain|>json<|message|>${text}<|call|>`,
-      ],
-      [
-        "Cohere",
-        TAG_PROFILES.cohere,
-        (name, text) => `<|START_ACTION|>[{"tool_name": "${name}", "parameters": ${text}}]<|END_ACTION|>`,
-      ],
-      ["Apertus", TAG_PROFILES.apertus, (name, text) => `<|tools_prefix|>[{"${name}": ${text}}]<|tools_suffix|>`],
-      [
-        "LFM 2",
-        TAG_PROFILES.lfm2,
-        (name, text) => `<|tool_call_start|>[${name}(${pythonArguments(text)})]<|tool_call_end|>`,
-      ],
-    ] satisfies readonly (readonly [string, TagFormats, (name: string, text: string) => string])[]
-  ).map(
+  ...JSON_WRITERS.map(
     ([name, tags, write]) =>
       [
         name,
@@ -252,3 +249,24 @@ test.each(WRITERS)("%s: what was put in comes out, at any split", async (name, t
     RUNS,
   )
 })
+
+// Mistral's JSON ends where it is complete, and LFM 2 writes Python.
+test.each(JSON_WRITERS.filter(([name]) => !["Mistral", "LFM 2"].includes(name)))(
+  "%s: damaged arguments make no call but of the value that JSON reads in them",
+  async (_name, tags, write) => {
+    const damage = fc.tuple(
+      fc.nat({ max: 500 }),
+      fc.constantFrom("", "x", "<", '"', " ", "\n", "{", "}", "\\", ",", ":"),
+    )
+    await fc.assert(
+      fc.asyncProperty(args, damage, places, async (values, [place, by], at) => {
+        const whole = JSON.stringify({ n: -120, t: true, ...Object.fromEntries(values) })
+        const spot = place % whole.length
+        const text = whole.slice(0, spot) + by + whole.slice(spot + 1)
+        const { calls } = await read(cutAt(`So: ${write("f", text)}\nand ${write("g", "{}")}.`, at), tags)
+        for (const [, made] of calls.filter(([called]) => called === "f")) expect(made).toEqual(JSON.parse(text))
+      }),
+      RUNS,
+    )
+  },
+)
