@@ -36,19 +36,33 @@ export function costOf({ frame, text }: ReceivedFrame): number {
 /** UTF-16 units of a message that are split into lines at a time. */
 const PIECE = TURN_UNITS * 16
 
+/** A message up to this length, UTF-16 units, is decoded when it comes: a turn that takes many has less left to do. */
+const SHORT = 4096
+
 /**
  * Decodes one frame, which may span lines, or one frame per line; otherwise one malformed line. A step takes a line or
  * a piece of the message, and gives a frame or what the step cost. Never throws.
  */
-export function* decodeMessage(text: string): Generator<ReceivedFrame | number> {
-  const whole = text.length <= LINE_LIMIT ? decode(text) : null
-  if (whole !== null && (whole.kind !== "malformed" || !text.includes("\n"))) {
-    yield { frame: rejectOurs(whole, text), text }
+export function decodeMessage(text: string): Iterable<ReceivedFrame | number> {
+  const frame = text.length <= SHORT ? wholeFrame(text) : null
+  return frame === null ? decodePieces(text) : [{ frame, text }]
+}
+
+/** The frame that the whole message is; null if it is none and has lines, each of which may be one. */
+function wholeFrame(text: string): Decoded | null {
+  const whole = decode(text)
+  return whole.kind === "malformed" && text.includes("\n") ? null : rejectOurs(whole, text)
+}
+
+function* decodePieces(text: string): Generator<ReceivedFrame | number> {
+  const frame = text.length <= LINE_LIMIT ? wholeFrame(text) : null
+  if (frame !== null) {
+    yield { frame, text }
     return
   }
   // They are frames of their own only if one of them is none of nonsense.
   const nonsense: ReceivedFrame[] = []
-  let isOfLines = whole === null
+  let isOfLines = text.length > LINE_LIMIT
   for (const line of linesOf(text)) {
     if (typeof line === "number") {
       yield line
@@ -62,7 +76,7 @@ export function* decodeMessage(text: string): Generator<ReceivedFrame | number> 
     else if (kind === "malformed") nonsense.push(received)
     yield isOfLines && kind !== "blank" ? received : costOf(received)
   }
-  if (!isOfLines && whole !== null) yield { frame: whole, text }
+  if (!isOfLines) yield { frame: decode(text), text }
 }
 
 /** The line to record (docs/decisions.md 1.11): the text, as a JSON string if it isn't JSON or has line ends. */
