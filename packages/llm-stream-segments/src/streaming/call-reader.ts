@@ -92,7 +92,8 @@ export class CallReader {
 
   /** Takes an event, and returns the invocations that it completes. */
   read({ event_type, segment_id: id, segment_type: type, payload }: SegmentEvent): readonly ToolInvocation[] {
-    const call = this.#open.get(id)
+    // Most events are of text while no call is open.
+    const call = this.#open.size === 0 ? undefined : this.#open.get(id)
     if (event_type === "SEGMENT_START") {
       if (type !== undefined && isTool(type)) this.#open.set(id, this.#started(id, type, payload.metadata ?? {}))
     } else if (event_type === "SEGMENT_CONTENT") call?.deltas.push(payload.delta)

@@ -31,43 +31,26 @@ type EngineMaker = (first: boolean) => ResponseEngine
 /** The entry point (docs/decisions.md 7.3). Created directly, it uses the environment's parser. */
 export class StreamingResponseHandler extends ResponseHandler {
   readonly #make: EngineMaker
-  readonly #events: SegmentEvent[]
-  readonly #invocations: ToolInvocation[]
 
   constructor(options: ParsingHandlerOptions = {}, make: EngineMaker = chosenEngine(options)) {
-    const { keepEvents = true, config, onSegmentEvent, onToolInvocation } = options
-    const events: SegmentEvent[] = []
-    const invocations: ToolInvocation[] = []
-    const keeping = {
-      ...options,
-      onSegmentEvent(event: SegmentEvent) {
-        events.push(event)
-        onSegmentEvent?.(event)
-      },
-      onToolInvocation(invocation: ToolInvocation) {
-        invocations.push(invocation)
-        onToolInvocation?.(invocation)
-      },
-    }
-    super(keepEvents ? keeping : options, make(true), callsOf(config, options))
+    const kept = options.keepEvents === false ? null : { events: [], invocations: [] }
+    super(options, make(true), callsOf(options.config, options), kept)
     this.#make = make
-    this.#events = events
-    this.#invocations = invocations
   }
 
   getAllEvents(): SegmentEvent[] {
-    return [...this.#events]
+    return [...(this.kept?.events ?? [])]
   }
 
   getAllInvocations(): ToolInvocation[] {
-    return [...this.#invocations]
+    return [...(this.kept?.invocations ?? [])]
   }
 
   /** Starts over, with segment ids from 1. */
   reset(): void {
     this.restart(this.#make(false))
-    this.#events.length = 0
-    this.#invocations.length = 0
+    this.kept?.events.splice(0)
+    this.kept?.invocations.splice(0)
   }
 }
 

@@ -42,11 +42,12 @@ export type SegmentChunk = string | ChunkResponseOptions
 /** A chunk of text, or of an object's fields. Throws a TypeError for anything else, saying what it was. */
 export function checkedChunk(chunk: SegmentChunk): ChunkResponseOptions {
   if (typeof chunk === "string") return { content: chunk }
-  if (!hasOneOf(FIELDS, chunk)) throw unexpected("text or { content, reasoning, tool_calls }", chunk)
+  const isText = typeof chunk?.content === "string"
+  if (!isText && !hasOneOf(FIELDS, chunk)) throw unexpected("text or { content, reasoning, tool_calls }", chunk)
   const { content, reasoning, tool_calls } = chunk
   if (typeof (content ?? "") !== "string") throw unexpected("text in content", content)
   if (typeof (reasoning ?? "") !== "string") throw unexpected("text in reasoning", reasoning)
-  if ((tool_calls ?? null) === null) return chunk
+  if (tool_calls === null || tool_calls === undefined) return chunk
   if (!Array.isArray(tool_calls)) throw unexpected("a list in tool_calls", tool_calls)
   for (const call of tool_calls) {
     if (hasOneOf(CALL_FIELDS, call) && !("function" in call)) continue

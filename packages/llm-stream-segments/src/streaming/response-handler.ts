@@ -12,14 +12,25 @@ export interface HandlerOptions {
   readonly segmentIdPrefix?: string | undefined
 }
 
-/** Reads one response. */
+/** What a handler has told so far. */
+export interface Told {
+  readonly events: SegmentEvent[]
+  readonly invocations: ToolInvocation[]
+}
+
+/** Reads one response, and keeps what it tells in `kept`. */
 export class ResponseHandler {
   readonly #options: HandlerOptions
   readonly #calls: CallReader
   #engine: Engine
   #ended = false
 
-  constructor(options: HandlerOptions, engine: Engine, calls: CallReader) {
+  constructor(
+    options: HandlerOptions,
+    engine: Engine,
+    calls: CallReader,
+    protected readonly kept: Told | null = null,
+  ) {
     this.#options = options
     this.#engine = engine
     this.#calls = calls
@@ -56,8 +67,12 @@ export class ResponseHandler {
   #dispatch(events: SegmentEvent[]): SegmentEvent[] {
     const { onSegmentEvent, onToolInvocation } = this.#options
     for (const event of events) {
+      this.kept?.events.push(event)
       notify(onSegmentEvent, event)
-      for (const invocation of this.#calls.read(event)) notify(onToolInvocation, invocation)
+      for (const invocation of this.#calls.read(event)) {
+        this.kept?.invocations.push(invocation)
+        notify(onToolInvocation, invocation)
+      }
     }
     return events
   }
@@ -65,7 +80,8 @@ export class ResponseHandler {
 
 /** Calls a listener, which must not stop the stream by failing. */
 export function notify<Value>(listener: ((value: Value) => void) | null | undefined, value: Value): void {
+  if (listener === null || listener === undefined) return
   try {
-    listener?.(value)
+    listener(value)
   } catch {}
 }
