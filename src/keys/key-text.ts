@@ -20,7 +20,7 @@ const NAMES: { readonly [stroke: string]: string } = {
 
 /** A key press, or two: `Ctrl-X·Ctrl-E`. */
 export function strokeText(stroke: Stroke): string {
-  return stroke.split(" ").map(pressText).join("·")
+  return stroke.length === 1 ? stroke : stroke.split(" ").map(pressText).join("·")
 }
 
 function pressText(press: Stroke): string {
