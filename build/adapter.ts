@@ -1,7 +1,6 @@
 // Builds the adapter for Paperclip: for the repository's own exports, and as the package paperclip-adapter-escapement.
 import { copyFile, rm } from "node:fs/promises"
-import { $ } from "bun"
-import { bundle, root } from "./bundle.ts"
+import { bundle, compileSources, root } from "./bundle.ts"
 import { copyDescription, writeNotice } from "./package.ts"
 
 const HOME = `${root}/packages/paperclip-adapter-escapement`
@@ -22,7 +21,7 @@ export async function buildAdapter(outdir: string): Promise<void> {
   const entrypoints = ["index.ts", "server/index.ts", "ui/index.ts", "cli/index.ts"].map(path => `${base}/${path}`)
   const bundled = await bundle({ entrypoints, root: base, outdir, format: "esm", target: "node", splitting: true })
   await buildUiParser(outdir, ["esm", "cjs"])
-  await $`${process.execPath} x tsc -p tsconfig.adapter.json --outDir ${outdir}/types`.cwd(root)
+  await compileSources("tsconfig.adapter.json", `${outdir}/types`)
   await writeNotice(outdir, bundled)
 }
 

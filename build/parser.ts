@@ -1,10 +1,10 @@
 // Builds the streaming parser: for the repository's own exports, and as the package llm-stream-segments.
 import { copyFile, mkdir, readdir, rename, rm, rmdir } from "node:fs/promises"
-import { $ } from "bun"
-import { bundle, root } from "./bundle.ts"
+import { bundle, compileSources, root } from "./bundle.ts"
 import { copyDescription } from "./package.ts"
 
 const HOME = `${root}/packages/llm-stream-segments`
+const CONFIG = "tsconfig.build.json"
 
 /** The streaming parser for Node and browsers, with type declarations. */
 export async function buildStreaming(): Promise<void> {
@@ -12,15 +12,15 @@ export async function buildStreaming(): Promise<void> {
   const entrypoints = [`${base}/index.ts`, `${base}/ai/index.ts`]
   const outdir = `${root}/dist/streaming`
   await bundle({ entrypoints, root: base, outdir, format: "esm", target: "browser", splitting: true })
-  await compileParser(`${root}/dist`)
+  await compileSources(CONFIG, `${root}/dist`)
 }
 
 /** The streaming parser as a package of its own: module by module, so that bundlers take what is used. */
 export async function buildParserPackage(outdir: string): Promise<void> {
   await rm(outdir, { recursive: true, force: true })
-  await compileParser(`${outdir}/lib`, ["--declaration", "false", "--emitDeclarationOnly", "false", ...MAPS])
+  await compileSources(CONFIG, `${outdir}/lib`, "--declaration", "false", "--emitDeclarationOnly", "false", ...MAPS)
   const types = `${outdir}/types`
-  await compileParser(types)
+  await compileSources(CONFIG, types)
   // Node 20.19 can require a module, but a CommonJS program may only use types that are CommonJS as well.
   await Bun.write(`${types}/package.json`, '{ "type": "commonjs" }\n')
   for (const [name, source] of [
@@ -42,8 +42,3 @@ export async function buildParserPackage(outdir: string): Promise<void> {
 }
 
 const MAPS: readonly string[] = ["--sourceMap", "--inlineSources"]
-
-/** Writes the parser's declarations; other options of the compiler follow. */
-async function compileParser(outdir: string, options: readonly string[] = []): Promise<void> {
-  await $`${process.execPath} x tsc -p tsconfig.build.json --outDir ${outdir} ${options}`.cwd(root)
-}

@@ -2,6 +2,7 @@
 import { beforeAll, expect, test } from "bun:test"
 import { symlinkSync } from "node:fs"
 import { join } from "node:path"
+import { TSC } from "../build/bundle.ts"
 import { version } from "../package.json"
 import { root } from "./fixtures.ts"
 import { openTerminal } from "./pty/terminal.ts"
@@ -62,11 +63,10 @@ test("TypeScript finds the types of the packed package", async () => {
     export default segments`
   await Bun.write(join(home, "use.ts"), program)
   await Bun.write(join(home, "package.json"), '{"type":"module"}')
-  const tsc = join(root, "node_modules/typescript/bin/tsc")
   // Paperclip's and React's types are not installed here.
   const options = { noEmit: true, strict: true, module: "nodenext", target: "esnext", types: [], skipLibCheck: true }
   await Bun.write(join(home, "tsconfig.json"), JSON.stringify({ compilerOptions: options, files: ["use.ts"] }))
-  expect(await run([process.execPath, tsc], home)).toEqual({ code: 0, out: "" })
+  expect(await run([process.execPath, TSC], home)).toEqual({ code: 0, out: "" })
 })
 
 /** The files of a package that an import really loads, as Node's own loader sees them. */

@@ -2,6 +2,7 @@
 import { closeSync, openSync } from "node:fs"
 import { availableParallelism } from "node:os"
 import { join } from "node:path"
+import { TSC } from "../build/bundle.ts"
 import { packed } from "./packages/packed.ts"
 import { readReport, type TestResult } from "./report.ts"
 import { scratch } from "./scratch.ts"
@@ -163,7 +164,7 @@ async function main(): Promise<number> {
   const root = join(import.meta.dir, "..")
   using tarballs = scratch()
   const checks = await Promise.all([
-    stage("types", runTool(root, ["node_modules/typescript/bin/tsc", "--noEmit"])),
+    stage("types", runTool(root, [TSC, "--noEmit"])),
     stage("lint", runTool(root, ["node_modules/@biomejs/biome/bin/biome", "check", "--error-on-warnings", "."])),
     // Built here, so that no terminal test starts a build in the background.
     stage("screen", runTool(root, ["build.ts", "app"])),

@@ -2,6 +2,7 @@
 import { beforeAll, describe, expect, test } from "bun:test"
 import { chmodSync, copyFileSync, existsSync, mkdirSync, rmSync, symlinkSync } from "node:fs"
 import { join } from "node:path"
+import { TSC } from "../../build/bundle.ts"
 import { version } from "../../package.json"
 import { Ui } from "../agent/ui.ts"
 import { fixture, root } from "../fixtures.ts"
@@ -120,8 +121,7 @@ describe("an agent of one's own", () => {
     await Bun.write(join(cwd, "use.mts"), program)
     const lib = { noEmit: true, strict: true, module: "nodenext", target: "esnext", types: [], skipLibCheck: true }
     await Bun.write(join(cwd, "tsconfig.json"), JSON.stringify({ compilerOptions: lib, files: ["use.mts"] }))
-    const tsc = join(root, "node_modules/typescript/bin/tsc")
-    expect(await run([process.execPath, tsc], cwd, env)).toEqual({ code: 0, out: "", err: "" })
+    expect(await run([process.execPath, TSC], cwd, env)).toEqual({ code: 0, out: "", err: "" })
   })
 })
 

@@ -120,24 +120,20 @@ function writeTurns(path: string, turns: number): void {
   }
 }
 
-test(
-  "an export of three times the texts takes less than a third more memory, in each format",
-  async () => {
-    using place = scratch()
-    const path = join(place.path, "run.jsonl")
-    const peak = async (turns: number, format: string): Promise<number> => {
-      const output = join(place.path, `run.${format}`)
-      const child = Bun.spawn([...spawned, "export", path, "-o", output], { stdio: ["ignore", "ignore", "ignore"] })
-      expect(await child.exited).toBe(0)
-      expect(statSync(output).size).toBeGreaterThan(turns * 120_000)
-      return (child.resourceUsage()?.maxRSS ?? Infinity) / 1e6
-    }
-    writeTurns(path, 250)
-    const most = 1.3 * (await peak(250, "md"))
-    // 70 MB of text more, of which a program that keeps them holds at least as much.
-    writeTurns(path, 850)
-    expect(await peak(850, "md")).toBeLessThan(most)
-    expect(await peak(850, "html")).toBeLessThan(most)
-  },
-  5 * PATIENCE_MS,
-)
+test.each(["md", "html"])("an export of five times the texts takes little more memory, as %s", async format => {
+  using place = scratch()
+  const path = join(place.path, "run.jsonl")
+  const output = join(place.path, `run.${format}`)
+  // Garbage would hide what is held, so the engine is told that there is little memory.
+  const env = { ...process.env, BUN_JSC_forceRAMSize: "64000000" }
+  const peak = async (turns: number): Promise<number> => {
+    writeTurns(path, turns)
+    const child = Bun.spawn([...spawned, "export", path, "-o", output], { env, stdio: ["ignore", "ignore", "ignore"] })
+    expect(await child.exited).toBe(0)
+    expect(statSync(output).size).toBeGreaterThan(turns * 120_000)
+    return (child.resourceUsage()?.maxRSS ?? Infinity) / 1e6
+  }
+  const least = await peak(50)
+  // The engine lets itself have 20 to 33 MB more; a program that keeps the texts takes 90.
+  expect(await peak(250)).toBeLessThan(least + 50)
+})

@@ -87,6 +87,7 @@ export async function openTerminal(options: TerminalOptions): Promise<Terminal> 
       data(_pty, bytes) {
         raw += Buffer.from(bytes).toString("latin1")
         screen.write(bytes)
+        changed = true
       },
       exit() {
         ended = true
@@ -103,9 +104,12 @@ export async function openTerminal(options: TerminalOptions): Promise<Terminal> 
   }
 
   let shown: readonly string[] = []
+  /** Whether there is more than `shown`; to draw costs more than to wait. */
+  let changed = true
   const look = async (): Promise<readonly string[]> => {
     // Between these two modes a frame is incomplete, and a terminal shows the one before it.
-    if (!ended && raw.lastIndexOf("\x1b[?2026h") > raw.lastIndexOf("\x1b[?2026l")) return shown
+    if (!changed || (!ended && raw.lastIndexOf("\x1b[?2026h") > raw.lastIndexOf("\x1b[?2026l"))) return shown
+    changed = false
     // The emulator updates its screen only when it is drawn.
     await host.renderOnce()
     const { lines, rows: height } = screen.screen()
@@ -161,6 +165,7 @@ export async function openTerminal(options: TerminalOptions): Promise<Terminal> 
       screen.height = height
       // The emulator takes its new size when it is laid out, so the program gets it after that.
       await host.renderOnce()
+      changed = true
       pty.resize(width, height)
     },
     kill: signal => program.kill(signal),
