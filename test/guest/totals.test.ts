@@ -49,9 +49,7 @@ const RUNS: readonly (readonly [
 ]
 
 describe("the tokens of a run are those of its results, in the header, the row, an export and fold", () => {
-  for (const [title, name, lines, input, output] of RUNS) {
-    test(title, () => checkTotals(name, lines, input, output))
-  }
+  test.each(RUNS)("%s", (_title, name, lines, input, output) => checkTotals(name, lines, input, output))
 })
 
 async function checkTotals(

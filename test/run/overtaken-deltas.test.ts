@@ -61,16 +61,17 @@ const shuffled = fc
     })
   })
 
-for (const strategy of ["api_tool_call", "xml"] as const) {
-  test(`however deltas overtake each other, the run is the one in order (${strategy})`, () =>
+test.each(["api_tool_call", "xml"] as const)(
+  "however deltas overtake each other, the run is the one in order (%s)",
+  strategy =>
     forAll([shuffled], 60, ({ lines, order }) => {
       const from = initialRun({ strategy })
       const [run, late] = [fold(from, [start, ...lines]), fold(from, [start, ...order])]
       expect(report(late)).toEqual(report(run))
       const parsed = ({ turnBuffers }: Run) => turnBuffers.map(({ segments }) => [segments?.parts, segments?.part])
       expect(parsed(late)).toEqual(parsed(run))
-    }))
-}
+    }),
+)
 
 test("fold, search and an export read them in order", async () => {
   using directory = scratch()

@@ -302,11 +302,9 @@ describe("lines that are not frames", () => {
     ['{"kind":"event"}', "event: expected text, got nothing"],
     ['{"kind":"event","event":7}', "event: expected text, got number"],
   ]
-  for (const [line, why] of reasons) {
-    test(`${line} is malformed: ${why}`, () => {
-      expect(decode(line)).toEqual({ kind: "malformed", raw: line, length: line.length, why })
-    })
-  }
+  test.each(reasons)("%s is malformed: %s", (line, why) => {
+    expect(decode(line)).toEqual({ kind: "malformed", raw: line, length: line.length, why })
+  })
 
   test("a line that is not JSON is malformed, with a sanitized reason", () => {
     const line = `{"kind":"event",\u001b[2J${"x".repeat(10_000)}`
