@@ -80,23 +80,21 @@ describe("an entry of kind", () => {
   })
 })
 
-describe("an invalid entry names the missing field", () => {
-  test.each([
-    [null, "an entry that is not an object"],
-    ["text", "an entry that is not an object"],
-    [{ ts, text: "x" }, "an entry without a kind"],
-    [{ kind: 7 }, "an entry without a kind"],
-    [{ kind: "assistant", ts }, "assistant without text"],
-    [{ kind: "user", ts, text: 5 }, "user without text"],
-    [{ kind: "tool_call", ts, input: {} }, "tool_call without name"],
-    [{ kind: "tool_result", ts, content: "x", isError: false }, "tool_result without toolUseId"],
-    [{ kind: "tool_result", ts, toolUseId: "t", isError: false }, "tool_result without content"],
-    [{ kind: "tool_result", ts, toolUseId: "t", content: "x" }, "tool_result without isError"],
-    [{ kind: "init", ts }, "init without model"],
-    [{ kind: "result", ts }, "result without text"],
-    [{ kind: "diff", ts, changeType: "add" }, "diff without text"],
-  ])("%j", (value, why) => expect(decodeEntry(value)).toBe(why))
-})
+test.each([
+  [null, "an entry that is not an object"],
+  ["text", "an entry that is not an object"],
+  [{ ts, text: "x" }, "an entry without a kind"],
+  [{ kind: 7 }, "an entry without a kind"],
+  [{ kind: "assistant", ts }, "assistant without text"],
+  [{ kind: "user", ts, text: 5 }, "user without text"],
+  [{ kind: "tool_call", ts, input: {} }, "tool_call without name"],
+  [{ kind: "tool_result", ts, content: "x", isError: false }, "tool_result without toolUseId"],
+  [{ kind: "tool_result", ts, toolUseId: "t", isError: false }, "tool_result without content"],
+  [{ kind: "tool_result", ts, toolUseId: "t", content: "x" }, "tool_result without isError"],
+  [{ kind: "init", ts }, "init without model"],
+  [{ kind: "result", ts }, "result without text"],
+  [{ kind: "diff", ts, changeType: "add" }, "diff without text"],
+])("an invalid entry names the missing field %j", (value, why) => expect(decodeEntry(value)).toBe(why))
 
 test("no JSON makes decoding throw (property)", async () => {
   const kinds = ["result", "diff", "tool_result", "init", "?"]

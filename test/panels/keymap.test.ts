@@ -235,12 +235,10 @@ test("every key has an update", () => {
   }
 })
 
-describe("the scope of the keys", () => {
-  test("is an overlay's before a prompt's, and a prompt's before the panes'", () => {
-    expect(scope(state(live)).id).toBe("panes")
-    expect(scope(state(live, [asks("select")])).id).toBe("choice")
-    expect(scope(state(live, [asks("select")], { overlays: [{ type: "file", name: "a", top: 0 }] })).id).toBe("pager")
-    expect(scope(state(live, [asks("select")], { questions: { promptHidden: true } })).id).toBe("panes")
-    expect(scope(state(replay, [asks("select")])).id).toBe("past")
-  })
+test("the scope of the keys is an overlay's before a prompt's, and a prompt's before the panes'", () => {
+  expect(scope(state(live)).id).toBe("panes")
+  expect(scope(state(live, [asks("select")])).id).toBe("choice")
+  expect(scope(state(live, [asks("select")], { overlays: [{ type: "file", name: "a", top: 0 }] })).id).toBe("pager")
+  expect(scope(state(live, [asks("select")], { questions: { promptHidden: true } })).id).toBe("panes")
+  expect(scope(state(replay, [asks("select")])).id).toBe("past")
 })

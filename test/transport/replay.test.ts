@@ -156,12 +156,13 @@ describe("a file that is replaced", () => {
   })
 })
 
-describe("a path that now leads to", () => {
-  test.each([
-    ["/dev/zero", (path: string) => symlink("/dev/zero", path)],
-    ["a pipe that nobody writes", (path: string) => Bun.spawn(["mkfifo", path]).exited],
-    ["a directory", (path: string) => mkdir(path)],
-  ] as const)("%s is checked again but not read, until a recording replaces it", async (what, make) => {
+test.each([
+  ["/dev/zero", (path: string) => symlink("/dev/zero", path)],
+  ["a pipe that nobody writes", (path: string) => Bun.spawn(["mkfifo", path]).exited],
+  ["a directory", (path: string) => mkdir(path)],
+] as const)(
+  "a path that now leads to %s is checked again but not read, until a recording replaces it",
+  async (what, make) => {
     const path = await write(what.replaceAll(/\W/g, "-"), rows(1, 2))
     const sink = new Collector()
     let looks = 0
@@ -183,8 +184,8 @@ describe("a path that now leads to", () => {
     await write(what.replaceAll(/\W/g, "-"), rows(5, 6))
     await sink.until(({ seqs }) => seqs.length === 4)
     expect(sink.seqs.slice(2)).toEqual([5, 6])
-  })
-})
+  },
+)
 
 test("stop from inside a batch is the last call", async () => {
   const path = await write("stopped", rows(1, 5000))

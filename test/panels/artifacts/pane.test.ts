@@ -68,30 +68,26 @@ test("the title of the artifacts tab says that only the first 2,000 are listed, 
   expect(await screen.row("FILES")).toContain("FILES  2,000 ")
 })
 
-describe("a file of the session directory", () => {
-  test("that is not text, or leads outside the session directory, is refused with the reason", async () => {
-    await using run = await capturedRun()
-    await writeFile(join(run.path, "artifacts/picture"), new Uint8Array([1, 0, 2]))
-    await symlink("/etc/passwd", join(run.path, "artifacts/link"))
-    const screen = await open(run.path, 80, 24)
-    await seen(screen.press(":", ..."files", "enter"), "picture")
-    expect(await screen.row("link")).toMatch(/link +refused *│/)
-    while (!(await screen.row("│ ▸ ")).includes("picture")) screen.press("j")
-    await seen(screen.press("enter"), "picture is binary")
-    expect(await screen.press("escape", "G").row("│ ▸ ")).toContain("link")
-    await seen(screen.press("enter"), "a link that leads outside the session directory")
-  })
+test("a file of the session directory that is not text, or leads outside the session directory, is refused with the reason", async () => {
+  await using run = await capturedRun()
+  await writeFile(join(run.path, "artifacts/picture"), new Uint8Array([1, 0, 2]))
+  await symlink("/etc/passwd", join(run.path, "artifacts/link"))
+  const screen = await open(run.path, 80, 24)
+  await seen(screen.press(":", ..."files", "enter"), "picture")
+  expect(await screen.row("link")).toMatch(/link +refused *│/)
+  while (!(await screen.row("│ ▸ ")).includes("picture")) screen.press("j")
+  await seen(screen.press("enter"), "picture is binary")
+  expect(await screen.press("escape", "G").row("│ ▸ ")).toContain("link")
+  await seen(screen.press("enter"), "a link that leads outside the session directory")
 })
 
-describe("the agent's log", () => {
-  test("is a file that is followed at its end", async () => {
-    await using run = await capturedRun()
-    const screen = await open(run.path, 80, 24)
-    await seen(screen.press(":", ..."agent-log", "enter"), "WARN slow model")
-    await appendFile(join(run.path, "escapement.log"), "one more\u001b[2J\n")
-    await seen(screen, "one more␛[2J")
-    expect(await screen.text()).toContain("FILE  escapement.log")
-  })
+test("the agent's log is a file that is followed at its end", async () => {
+  await using run = await capturedRun()
+  const screen = await open(run.path, 80, 24)
+  await seen(screen.press(":", ..."agent-log", "enter"), "WARN slow model")
+  await appendFile(join(run.path, "escapement.log"), "one more\u001b[2J\n")
+  await seen(screen, "one more␛[2J")
+  expect(await screen.text()).toContain("FILE  escapement.log")
 })
 
 test("files and the agent's log without a session directory say which option would name one", async () => {

@@ -159,15 +159,13 @@ describe("the end of the log", () => {
   })
 })
 
-describe("an entry of the log", () => {
-  test("opens from the row under the cursor with Enter, and closes with Esc", async () => {
-    const screen = await show({ columns: 200 }, ...notes(0, 100))
-    const text = await screen.press("tab", "tab", "g", "5", "j", "enter").text()
-    expect(text).toContain("DATA")
-    expect(text).toContain("seq 5")
-    expect(text).toContain('"n": 5')
-    expect(await screen.press("escape").text()).not.toContain("DATA")
-  })
+test("an entry of the log opens from the row under the cursor with Enter, and closes with Esc", async () => {
+  const screen = await show({ columns: 200 }, ...notes(0, 100))
+  const text = await screen.press("tab", "tab", "g", "5", "j", "enter").text()
+  expect(text).toContain("DATA")
+  expect(text).toContain("seq 5")
+  expect(text).toContain('"n": 5')
+  expect(await screen.press("escape").text()).not.toContain("DATA")
 })
 
 describe("the end of a run", () => {

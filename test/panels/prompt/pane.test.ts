@@ -158,21 +158,19 @@ describe("a multi question", () => {
   })
 })
 
-describe("a confirm question", () => {
-  test("is answered by y and n, and by Enter with the one under the cursor, first the default", async () => {
-    for (const [keys, value] of [
-      [["y"], true],
-      [["n"], false],
-      [["down", "enter"], true],
-      [["up", "enter"], false],
-      [["down", "down", "enter"], false],
-    ] as const) {
-      const screen = await show({}, sure)
-      expect(sent(screen.press(...keys))).toEqual([{ type: "answer", promptId: "sure#3", value }])
-    }
-    const screen = await show({}, asks("no", "confirm", { prompt: "Delete it all?", default: false }))
-    expect(sent(screen.press("enter"))).toEqual([{ type: "answer", promptId: "no", value: false }])
-  })
+test("a confirm question is answered by y and n, and by Enter with the one under the cursor, first the default", async () => {
+  for (const [keys, value] of [
+    [["y"], true],
+    [["n"], false],
+    [["down", "enter"], true],
+    [["up", "enter"], false],
+    [["down", "down", "enter"], false],
+  ] as const) {
+    const screen = await show({}, sure)
+    expect(sent(screen.press(...keys))).toEqual([{ type: "answer", promptId: "sure#3", value }])
+  }
+  const screen = await show({}, asks("no", "confirm", { prompt: "Delete it all?", default: false }))
+  expect(sent(screen.press("enter"))).toEqual([{ type: "answer", promptId: "no", value: false }])
 })
 
 test("a confirm question without a default is not answered by Enter, which says what does", async () => {

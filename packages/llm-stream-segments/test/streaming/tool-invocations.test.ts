@@ -173,19 +173,17 @@ describe("ToolInvocationAdapter", () => {
   })
 })
 
-describe("the tool syntax registry", () => {
-  test("maps types and shorthands to tools", () => {
-    expect(getToolSyntaxSpec(SegmentType.WRITE_FILE)?.toolName).toBe("write_file")
-    expect(getToolSyntaxSpec("EDIT_FILE")?.toolName).toBe("edit_file")
-    expect(getToolSyntaxSpec("RUN_TERMINAL_CMD")?.toolName).toBe("run_bash")
-    for (const name of [SegmentType.TEXT, "constructor", "__proto__"]) expect(getToolSyntaxSpec(name)).toBeUndefined()
-    expect(toolSyntaxRegistryItems().map(([name, spec]) => `${name} ${spec.toolName}`)).toEqual([
-      "write_file write_file",
-      "edit_file edit_file",
-      "run_bash run_bash",
-      "run_terminal_cmd run_bash",
-    ])
-  })
+test("the tool syntax registry maps types and shorthands to tools", () => {
+  expect(getToolSyntaxSpec(SegmentType.WRITE_FILE)?.toolName).toBe("write_file")
+  expect(getToolSyntaxSpec("EDIT_FILE")?.toolName).toBe("edit_file")
+  expect(getToolSyntaxSpec("RUN_TERMINAL_CMD")?.toolName).toBe("run_bash")
+  for (const name of [SegmentType.TEXT, "constructor", "__proto__"]) expect(getToolSyntaxSpec(name)).toBeUndefined()
+  expect(toolSyntaxRegistryItems().map(([name, spec]) => `${name} ${spec.toolName}`)).toEqual([
+    "write_file write_file",
+    "edit_file edit_file",
+    "run_bash run_bash",
+    "run_terminal_cmd run_bash",
+  ])
 })
 
 describe("JsonStringFieldExtractor", () => {
@@ -221,17 +219,15 @@ describe("JsonStringFieldExtractor", () => {
   })
 })
 
-describe("ToolSchemaProvider", () => {
-  test("describes known tools in the provider's form", () => {
-    const parameters = { type: "object" }
-    const registry = new Map([["f", { name: "f", description: "d", parameters }]])
-    const provider = new ToolSchemaProvider(registry)
-    expect(provider.buildSchema(["f", "unknown"], LLMProvider.OPENAI)).toEqual([
-      { type: "function", function: { name: "f", description: "d", parameters } },
-    ])
-    expect(provider.buildSchema(["f"], LLMProvider.ANTHROPIC)).toEqual([
-      { name: "f", description: "d", input_schema: parameters },
-    ])
-    expect(provider.buildSchema(["f"], LLMProvider.GEMINI)).toEqual([{ name: "f", description: "d", parameters }])
-  })
+test("ToolSchemaProvider describes known tools in the provider's form", () => {
+  const parameters = { type: "object" }
+  const registry = new Map([["f", { name: "f", description: "d", parameters }]])
+  const provider = new ToolSchemaProvider(registry)
+  expect(provider.buildSchema(["f", "unknown"], LLMProvider.OPENAI)).toEqual([
+    { type: "function", function: { name: "f", description: "d", parameters } },
+  ])
+  expect(provider.buildSchema(["f"], LLMProvider.ANTHROPIC)).toEqual([
+    { name: "f", description: "d", input_schema: parameters },
+  ])
+  expect(provider.buildSchema(["f"], LLMProvider.GEMINI)).toEqual([{ name: "f", description: "d", parameters }])
 })
