@@ -16,9 +16,7 @@ import {
   unreached,
   upward,
   wrongWay,
-} from "./boundaries.ts"
-import { BUDGETS } from "./budgets.ts"
-import { root } from "./fixtures.ts"
+} from "../tools/house/boundaries.ts"
 import {
   crowded,
   doubledFiles,
@@ -32,9 +30,11 @@ import {
   undocumented,
   wideComments,
   wideFunctions,
-} from "./limits.ts"
-import { readSource, type Source } from "./source.ts"
-import { misplaced, readTest, timed, tooLong, unasserted, unexplained as untold } from "./test-rules.ts"
+} from "../tools/house/limits.ts"
+import { readSource, type Source } from "../tools/house/source.ts"
+import { misplaced, readTest, timed, tooLong, unasserted, unexplained as untold } from "../tools/house/test-rules.ts"
+import { BUDGETS } from "./budgets.ts"
+import { root } from "./fixtures.ts"
 
 /** The entry points. A file that none of them reaches is dead. */
 const ROOTS = [

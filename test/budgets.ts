@@ -1,5 +1,5 @@
 // Holds what each room of src may have. Whoever adds raises a figure in the same commit, and the message says why.
-import type { Budgets } from "./limits.ts"
+import type { Budgets } from "../tools/house/limits.ts"
 
 /** `lines`: rounded up to 25. `defaults`: branches for words from outside, and for kinds that a room passes over. */
 export const BUDGETS: Budgets = {

@@ -1,7 +1,7 @@
 // Tests that each limit reports what is over it, and nothing that is within it.
 import { expect, test } from "bun:test"
-import * as limits from "./limits.ts"
-import { readSource, type Source } from "./source.ts"
+import * as limits from "../tools/house/limits.ts"
+import { readSource, type Source } from "../tools/house/source.ts"
 
 const empty = (path: string): Source => readSource(path, "")
 const a = (text: string): readonly Source[] => [readSource("src/a.ts", text)]

@@ -1,6 +1,6 @@
 // Tests that each rule about the tests reports what breaks it, and nothing else.
 import { describe, expect, test } from "bun:test"
-import { misplaced, readTest, timed, tooLong, unasserted, unexplained } from "./test-rules.ts"
+import { misplaced, readTest, timed, tooLong, unasserted, unexplained } from "../tools/house/test-rules.ts"
 
 const complaints = (text: string, ...others: readonly (readonly [path: string, text: string])[]): readonly string[] =>
   unasserted([readTest("test/run/a.test.ts", text), ...others.map(([path, other]) => readTest(path, other))])

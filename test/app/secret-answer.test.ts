@@ -85,20 +85,18 @@ test("no file of a run has a secret answer, and its recording says that there wa
   expect(lines.filter(({ kind }) => kind === "answer")).toMatchObject([{ value: null, secret: true }])
 })
 
-for (const [way, args, seen] of [
+test.each([
   ["the report of fold", ["fold"], '"value": null'],
   ["an export as Markdown", ["export", "--as", "md"], "Password?"],
   ["an export as HTML", ["export", "--as", "html"], "Password?"],
   ["an export as JSONL", ["export", "--no-redact", "--as", "jsonl"], '"secret":true'],
   ["plain lines", ["replay", "--plain"], "Password?"],
-] as const) {
-  test(`${way} has the question, not its secret answer`, async () => {
-    const [command, ...flags] = args
-    const { out, err } = await sidecar([command, recording, ...flags], { cwd: home })
-    expect(out).toContain(seen)
-    expect(out + err).not.toContain(SECRET)
-  })
-}
+] as const)("%s has the question, not its secret answer", async (_way, args, seen) => {
+  const [command, ...flags] = args
+  const { out, err } = await sidecar([command, recording, ...flags], { cwd: home })
+  expect(out).toContain(seen)
+  expect(out + err).not.toContain(SECRET)
+})
 
 test("a search finds no secret answer", async () => {
   const { out } = await sidecar(["search", "quartz", home], { cwd: home })

@@ -205,13 +205,11 @@ describe("readOptions of a command line", () => {
     }),
     ["a command with terminal codes", "\x1b[2J", {}, /^unknown command ␛\[2J; /],
   ]
-  for (const [name, line, env, why] of wrong) {
-    test(`refuses in one line: ${name}`, () => {
-      const options = read(line, env)
-      expect(options).toMatchObject({ command: "wrong", why: expect.stringMatching(why) })
-      expect(options).not.toMatchObject({ why: expect.stringMatching(/[\n\x1b]/) })
-    })
-  }
+  test.each(wrong)("refuses in one line: %s", (_name, line, env, why) => {
+    const options = read(line, env)
+    expect(options).toMatchObject({ command: "wrong", why: expect.stringMatching(why) })
+    expect(options).not.toMatchObject({ why: expect.stringMatching(/[\n\x1b]/) })
+  })
 })
 
 test("readOptions turns off each kind of alert by its flag or variable", () => {

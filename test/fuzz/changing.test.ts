@@ -72,8 +72,9 @@ const ways: readonly (readonly [string, (path: string) => Promise<unknown>, stri
   ["a directory", path => mkdir(path), "not a regular file"],
   ["a link to itself", path => symlink(path, path), "too many symbolic links"],
 ]
-for (const [what, make, words] of ways) {
-  test(`a recording whose path becomes ${what} stays shown, and the next recording at that path is read`, async () => {
+test.each(ways)(
+  "a recording whose path becomes %s stays shown, and the next recording at that path is read",
+  async (what, make, words) => {
     const { path, screen } = await shown(what.replaceAll(/\W/g, "-"))
     await using terminal = screen
     const away = `${path}.away`
@@ -95,5 +96,5 @@ for (const [what, make, words] of ways) {
     await rename(away, path)
     await terminal.waitFor("judge")
     await expectAnswers(terminal)
-  })
-}
+  },
+)

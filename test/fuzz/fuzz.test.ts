@@ -107,36 +107,30 @@ describe("a file that is not a recording is refused or reported, without control
   const checkRan = ({ out, err }: Ran): void => {
     for (const text of [out, err]) expect(STEERING.exec(text)).toBeNull()
   }
-  for (const [name, content, words] of files) {
-    test(name, async () => {
-      const path = join(scratch, `${name}.jsonl`)
-      await Bun.write(path, content())
-      const ran = await sidecar(["fold", path], { cwd: scratch })
+  test.each(files)("%s", async (name, content, words) => {
+    const path = join(scratch, `${name}.jsonl`)
+    await Bun.write(path, content())
+    const ran = await sidecar(["fold", path], { cwd: scratch })
+    checkRan(ran)
+    expect(ran.code).toBe(0)
+    expect(ran.out).toMatch(words)
+  })
+  test.each(refused)("%s", async (name, content) => {
+    const path = join(scratch, `${name}.jsonl`)
+    await Bun.write(path, content())
+    const ran = await sidecar(["fold", path], { cwd: scratch })
+    checkRan(ran)
+    const why = /^[^\n]*: expected a recording, got a file without frames\n$/
+    expect(ran).toEqual({ code: 2, out: "", err: expect.stringMatching(why) })
+  })
+  test.each(names)("%s", async (name, make, words) => {
+    const path = join(scratch, `\u001b[2J\u009b\u202e${name.replaceAll("/", "")}`)
+    await make(path)
+    for (const command of [["fold"], ["replay"], ["export", "--as", "md"], ["compare"]]) {
+      const ran = await sidecar([...command, path], { cwd: scratch })
       checkRan(ran)
-      expect(ran.code).toBe(0)
-      expect(ran.out).toMatch(words)
-    })
-  }
-  for (const [name, content] of refused) {
-    test(name, async () => {
-      const path = join(scratch, `${name}.jsonl`)
-      await Bun.write(path, content())
-      const ran = await sidecar(["fold", path], { cwd: scratch })
-      checkRan(ran)
-      const why = /^[^\n]*: expected a recording, got a file without frames\n$/
-      expect(ran).toEqual({ code: 2, out: "", err: expect.stringMatching(why) })
-    })
-  }
-  for (const [name, make, words] of names) {
-    test(name, async () => {
-      const path = join(scratch, `\u001b[2J\u009b\u202e${name.replaceAll("/", "")}`)
-      await make(path)
-      for (const command of [["fold"], ["replay"], ["export", "--as", "md"], ["compare"]]) {
-        const ran = await sidecar([...command, path], { cwd: scratch })
-        checkRan(ran)
-        expect([ran.code, ran.err]).toEqual([2, expect.stringMatching(words)])
-        expect(ran.err.trimEnd().split("\n")).toHaveLength(1)
-      }
-    })
-  }
+      expect([ran.code, ran.err]).toEqual([2, expect.stringMatching(words)])
+      expect(ran.err.trimEnd().split("\n")).toHaveLength(1)
+    }
+  })
 })

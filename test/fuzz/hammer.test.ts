@@ -5,12 +5,10 @@ import { hammer } from "./hammer.ts"
 /** `bun run nightly` does far more. */
 const STEPS = 80
 
-for (const [kind, seed] of [
+test.each([
   ["recording", 1],
   ["directory", 2],
   ["live", 3],
-] as const) {
-  test(`random keys, sizes and file changes leave the screen working: ${kind}`, async () => {
-    expect(await hammer(kind, seed, STEPS)).toEqual([])
-  })
-}
+] as const)("random keys, sizes and file changes leave the screen working: %s", async (kind, seed) => {
+  expect(await hammer(kind, seed, STEPS)).toEqual([])
+})

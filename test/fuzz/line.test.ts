@@ -114,8 +114,9 @@ const answers: readonly (readonly [string, Answer])[] = [
   ["a ping that is too long", opened(frame(FIN | PING, Buffer.alloc(1000)))],
   ["a message that is said to have 2^64 - 1 bytes", opened(head(FIN | TEXT, 2n ** 64n - 1n))],
 ]
-for (const [what, answer] of answers) {
-  test(`${what}: the connection is lost with one line of text without control characters, and recovers`, async () => {
+test.each(answers)(
+  "%s: the connection is lost with one line of text without control characters, and recovers",
+  async (_what, answer) => {
     const sink = new Collector()
     const source = socketSource({ url: `ws://127.0.0.1:${await listen(answer)}/ws`, random: () => 0 })
     source.start(sink)
@@ -126,8 +127,8 @@ for (const [what, answer] of answers) {
     expect(lost?.why.length).toBeLessThan(300)
     expect(STEERING.exec(lost?.why ?? "")).toBeNull()
     expect(sink.last?.state).toBe("open")
-  })
-}
+  },
+)
 
 const floods: readonly (readonly [string, Answer])[] = [
   [
@@ -145,18 +146,16 @@ const floods: readonly (readonly [string, Answer])[] = [
     },
   ],
 ]
-for (const [what, answer] of floods) {
-  test(`${what}: the connection is dropped before it fills memory, and recovers`, async () => {
-    const port = await listen(answer)
-    const sink = new Collector()
-    const source = socketSource({ url: `ws://127.0.0.1:${port}/ws`, random: () => 0 })
-    source.start(sink)
-    await sink.until(({ seqs }) => seqs.length === 1)
-    source.stop()
-    expect(sink.links.find(link => link.state === "lost")).toMatchObject({ why: "a message was too large" })
-    expect(sockets[0]?.bytesWritten).toBeLessThan(256 * MB)
-  })
-}
+test.each(floods)("%s: the connection is dropped before it fills memory, and recovers", async (_what, answer) => {
+  const port = await listen(answer)
+  const sink = new Collector()
+  const source = socketSource({ url: `ws://127.0.0.1:${port}/ws`, random: () => 0 })
+  source.start(sink)
+  await sink.until(({ seqs }) => seqs.length === 1)
+  source.stop()
+  expect(sink.links.find(link => link.state === "lost")).toMatchObject({ why: "a message was too large" })
+  expect(sockets[0]?.bytesWritten).toBeLessThan(256 * MB)
+})
 
 test("endless pings: the connection stays open, and frames arrive between them", async () => {
   const port = await listen((socket, accept) => {

@@ -11,6 +11,7 @@ import type { Run } from "../../src/run/model/run.ts"
 import { unicode } from "../../src/ui/glyphs.ts"
 import { emptyState } from "../../src/view/state.ts"
 import { shownState } from "../../src/view/store.ts"
+import { forAll } from "../for-all.ts"
 import { logOf } from "../run/lines.ts"
 import { scratch } from "../scratch.ts"
 import { blocksOf, guestFixture, parserOf, printed, runFrom, runOf } from "./reading.ts"
@@ -279,16 +280,14 @@ test("plain lines read as the same transcript at once and one by one, whatever s
   const line = fc.oneof(fc.constantFrom(...odd), fc.string({ maxLength: 12, unit: "grapheme" }))
   const stream = fc.constantFrom("stdout" as const, "stdout" as const, "stdout" as const, "stderr" as const)
   const lines = fc.array(fc.record({ text: line, stream, ts: fc.constantFrom(1, 1, 1, 2) }), { maxLength: 40 })
-  await fc.assert(
-    fc.asyncProperty(lines, async lines => {
-      const write = async (pieces: readonly (readonly TimedLine[])[]) => {
-        const writer = new FrameWriter("guest")
-        const parser = new GuestParser("none", null)
-        const frames = [...writer.begin(0)]
-        for (const piece of pieces) frames.push(...(await writer.write(parser, piece)))
-        return blocksOf(runFrom([...frames, ...writer.end({ code: 0, signal: null }, 9)]))
-      }
-      expect(await write([lines])).toEqual(await write(lines.map(one => [one])))
-    }),
-  )
+  await forAll([lines], 100, async lines => {
+    const write = async (pieces: readonly (readonly TimedLine[])[]) => {
+      const writer = new FrameWriter("guest")
+      const parser = new GuestParser("none", null)
+      const frames = [...writer.begin(0)]
+      for (const piece of pieces) frames.push(...(await writer.write(parser, piece)))
+      return blocksOf(runFrom([...frames, ...writer.end({ code: 0, signal: null }, 9)]))
+    }
+    expect(await write([lines])).toEqual(await write(lines.map(one => [one])))
+  })
 })

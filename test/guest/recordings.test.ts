@@ -82,27 +82,25 @@ test("a session of Claude Code is finished, too, if the end of its prompt was wr
   expect((await runOfLog(join(directory, "a.jsonl"))).status).toBe("finished")
 })
 
-describe("a subagent of Claude Code", () => {
-  test.each(["claude-2.1.331-subagents.jsonl", "sessions/claude-2.1.197.jsonl"])(
-    "in %s is a session of its own",
-    async name => {
-      const run = await runOfLog(join(FOLDER, name))
-      const groups = run.invocations.map(({ title, sessions }) => [title, sessions.length])
-      expect(groups).toEqual([
-        ["claude", 1],
-        ["general-purpose", 2],
-      ])
-      // What the CLI prints of a subagent tells the output of its last request alone.
-      const output = name.startsWith("sessions/") ? [25, 27] : [5, 6]
-      expect(run.sessions.slice(1).map(({ account }) => account.output)).toEqual(output)
-      const own = run.sessions.slice(1).map(({ account }) => account)
-      expect(own.map(({ requests, input, calls }) => ({ requests, input, calls }))).toEqual([
-        { requests: 2, input: 1755, calls: 1 },
-        { requests: 2, input: 1757, calls: 1 },
-      ])
-    },
-  )
-})
+test.each(["claude-2.1.331-subagents.jsonl", "sessions/claude-2.1.197.jsonl"])(
+  "a subagent of Claude Code in %s is a session of its own",
+  async name => {
+    const run = await runOfLog(join(FOLDER, name))
+    const groups = run.invocations.map(({ title, sessions }) => [title, sessions.length])
+    expect(groups).toEqual([
+      ["claude", 1],
+      ["general-purpose", 2],
+    ])
+    // What the CLI prints of a subagent tells the output of its last request alone.
+    const output = name.startsWith("sessions/") ? [25, 27] : [5, 6]
+    expect(run.sessions.slice(1).map(({ account }) => account.output)).toEqual(output)
+    const own = run.sessions.slice(1).map(({ account }) => account)
+    expect(own.map(({ requests, input, calls }) => ({ requests, input, calls }))).toEqual([
+      { requests: 2, input: 1755, calls: 1 },
+      { requests: 2, input: 1757, calls: 1 },
+    ])
+  },
+)
 
 /** What the real CLI printed in a recorded conversation. */
 async function saidIn(name: string): Promise<readonly string[]> {

@@ -1,5 +1,5 @@
 // Compares what the viewer shows as a run's tokens with what the run's own results say, for published parsers.
-import { describe, expect, test } from "bun:test"
+import { expect, test } from "bun:test"
 import { decode } from "../../packages/wire/src/decode.ts"
 import { documentOf } from "../../src/export/document.ts"
 import { FrameWriter } from "../../src/guest/frame-writer.ts"
@@ -48,11 +48,10 @@ const RUNS: readonly (readonly [
   ],
 ]
 
-describe("the tokens of a run are those of its results, in the header, the row, an export and fold", () => {
-  for (const [title, name, lines, input, output] of RUNS) {
-    test(title, () => checkTotals(name, lines, input, output))
-  }
-})
+test.each(RUNS)(
+  "the tokens of a run are those of its results, in the header, the row, an export and fold: %s",
+  (_title, name, lines, input, output) => checkTotals(name, lines, input, output),
+)
 
 async function checkTotals(
   name: string,

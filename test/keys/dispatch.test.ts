@@ -5,6 +5,7 @@ import { LETTER } from "../../src/keys/binding.ts"
 import { type Decision, dispatch, intentOf, nonePending, type Pending } from "../../src/keys/dispatch.ts"
 import { keysText } from "../../src/keys/key-text.ts"
 import { keymap } from "../../src/panels/index.ts"
+import { forAll } from "../for-all.ts"
 
 /** The decision for each of these strokes in turn, in the scope with this id. */
 function course(scope: string, ...strokes: readonly string[]): readonly Decision[] {
@@ -70,12 +71,10 @@ describe("a key that prints a character and means nothing", () => {
 })
 
 describe("a text field", () => {
-  test("receives every letter, digit and sign", () => {
-    fc.assert(
-      fc.property(fc.string({ unit: "grapheme", minLength: 1, maxLength: 1 }), stroke => {
-        expect(course("text", stroke)).toEqual([{ type: "text" }])
-      }),
-    )
+  test("receives every letter, digit and sign", async () => {
+    await forAll([fc.string({ unit: "grapheme", minLength: 1, maxLength: 1 })], 100, stroke => {
+      expect(course("text", stroke)).toEqual([{ type: "text" }])
+    })
     for (const stroke of ["space", "backspace", "left", "up", "home", "end", "ctrl-j", "shift-enter", "alt-enter"]) {
       expect(course("text", stroke)).toEqual([{ type: "text" }])
     }

@@ -35,26 +35,24 @@ const refs = ["nodes/n/0/turns/1/request.edn", "nodes/n/0/turns/0/request.edn"]
 
 const captureReads = (before: StoreState, after: StoreState) => readsOf(shownState(before), shownState(after))
 
-describe("the captures of two turns", () => {
-  test("are requested when their difference opens, wherever it is opened from, and known ones not again", () => {
-    const state = reading()
-    const session = state.run.sessions[0]
-    if (session === undefined) throw new Error("no session")
-    const [before, after] = [1, 2].map(turn => ({ session: session.id, turn: turnIdOf(session, turn) }))
-    if (before === undefined || after === undefined) throw new Error("no turns")
-    const overlays = [...state.view.overlays, { type: "turn-diff", before, after, top: 0 } as const]
-    const opened = { ...state, view: { ...state.view, overlays } }
-    const reads = (from: StoreState, to: StoreState) => overlayCaptureReads(shownState(from), shownState(to))
-    expect(reads(state, opened)).toEqual([
-      { type: "directory/read", request: { read: "captures", refs: refs.toReversed() } },
-    ])
-    expect(reads(opened, opened)).toEqual([])
-    const captures = withCapture(state.captures, refs[1] ?? "", { why: "no such file" })
-    expect(reads(state, { ...opened, captures })).toEqual([
-      { type: "directory/read", request: { read: "captures", refs: refs.slice(0, 1) } },
-    ])
-    expect(reads(state, { ...opened, directory: null })).toEqual([])
-  })
+test("the captures of two turns are requested when their difference opens, wherever it is opened from, and known ones not again", () => {
+  const state = reading()
+  const session = state.run.sessions[0]
+  if (session === undefined) throw new Error("no session")
+  const [before, after] = [1, 2].map(turn => ({ session: session.id, turn: turnIdOf(session, turn) }))
+  if (before === undefined || after === undefined) throw new Error("no turns")
+  const overlays = [...state.view.overlays, { type: "turn-diff", before, after, top: 0 } as const]
+  const opened = { ...state, view: { ...state.view, overlays } }
+  const reads = (from: StoreState, to: StoreState) => overlayCaptureReads(shownState(from), shownState(to))
+  expect(reads(state, opened)).toEqual([
+    { type: "directory/read", request: { read: "captures", refs: refs.toReversed() } },
+  ])
+  expect(reads(opened, opened)).toEqual([])
+  const captures = withCapture(state.captures, refs[1] ?? "", { why: "no such file" })
+  expect(reads(state, { ...opened, captures })).toEqual([
+    { type: "directory/read", request: { read: "captures", refs: refs.slice(0, 1) } },
+  ])
+  expect(reads(state, { ...opened, directory: null })).toEqual([])
 })
 
 describe("the captures of the transcript", () => {

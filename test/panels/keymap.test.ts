@@ -68,14 +68,12 @@ const states: readonly (readonly [string, StoreState])[] = [
   ["the review of a re-run", state(live, [], { overlays: [{ type: "review", session: first, top: 0 }] })],
 ]
 
-for (const [name, one] of states) {
-  test(`the footer hints of ${name}: every key works, and none is named twice`, () => {
-    const named = hints(one)
-    expect(named.length).toBeGreaterThan(0)
-    for (const { id } of named) expect(scope(one).bindings.map(binding => binding.id)).toContain(id)
-    expect(new Set(named.map(binding => binding.shown)).size).toBe(named.length)
-  })
-}
+test.each(states)("the footer hints of %s: every key works, and none is named twice", (_name, one) => {
+  const named = hints(one)
+  expect(named.length).toBeGreaterThan(0)
+  for (const { id } of named) expect(scope(one).bindings.map(binding => binding.id)).toContain(id)
+  expect(new Set(named.map(binding => binding.shown)).size).toBe(named.length)
+})
 
 describe("the first footer hints", () => {
   const firstOf = (one: StoreState, count: number) =>
@@ -237,12 +235,10 @@ test("every key has an update", () => {
   }
 })
 
-describe("the scope of the keys", () => {
-  test("is an overlay's before a prompt's, and a prompt's before the panes'", () => {
-    expect(scope(state(live)).id).toBe("panes")
-    expect(scope(state(live, [asks("select")])).id).toBe("choice")
-    expect(scope(state(live, [asks("select")], { overlays: [{ type: "file", name: "a", top: 0 }] })).id).toBe("pager")
-    expect(scope(state(live, [asks("select")], { questions: { promptHidden: true } })).id).toBe("panes")
-    expect(scope(state(replay, [asks("select")])).id).toBe("past")
-  })
+test("the scope of the keys is an overlay's before a prompt's, and a prompt's before the panes'", () => {
+  expect(scope(state(live)).id).toBe("panes")
+  expect(scope(state(live, [asks("select")])).id).toBe("choice")
+  expect(scope(state(live, [asks("select")], { overlays: [{ type: "file", name: "a", top: 0 }] })).id).toBe("pager")
+  expect(scope(state(live, [asks("select")], { questions: { promptHidden: true } })).id).toBe("panes")
+  expect(scope(state(replay, [asks("select")])).id).toBe("past")
 })

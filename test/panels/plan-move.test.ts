@@ -188,11 +188,9 @@ describe("overlays", () => {
   })
 })
 
-describe("panes", () => {
-  test("pass redraw and suspend on as effects", () => {
-    expect(new Planned(open).ask({ type: "program/redraw" }).effects).toEqual([{ type: "terminal/redraw" }])
-    expect(new Planned(open).ask({ type: "program/suspend" }).effects).toEqual([
-      { type: "terminal/suspend", words: null },
-    ])
-  })
+test("panes pass redraw and suspend on as effects", () => {
+  expect(new Planned(open).ask({ type: "program/redraw" }).effects).toEqual([{ type: "terminal/redraw" }])
+  expect(new Planned(open).ask({ type: "program/suspend" }).effects).toEqual([
+    { type: "terminal/suspend", words: null },
+  ])
 })

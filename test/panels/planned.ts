@@ -31,6 +31,8 @@ export class Planned {
   now = 10_000
   page = 10
   lines = 0
+  /** How the question in front scrolls, if it is longer than its rows. */
+  question: ViewContext["question"]
 
   constructor(link: Link, lines: readonly Decoded[] = []) {
     const start = deepFreeze(emptyState(link))
@@ -42,7 +44,14 @@ export class Planned {
     const page = pageOf(shownState(this.state))
     const text = linesText(Array.from({ length: this.lines }, () => blank))
     const sheet = page === null ? {} : { sheet: new PageSheet(text, page, 80, this.page) }
-    const facts: ViewContext = { now: this.now, page: this.page, lines: this.lines, ...this.read(), ...sheet }
+    const facts: ViewContext = {
+      now: this.now,
+      page: this.page,
+      lines: this.lines,
+      question: this.question,
+      ...this.read(),
+      ...sheet,
+    }
     const { actions, effects } = plan(shownState(this.state), intent, facts)
     for (const action of actions) this.state = deepFreeze(reduce(this.state, action))
     this.effects = effects
@@ -74,12 +83,22 @@ export class Planned {
     return this
   }
 
+  link(link: Link): this {
+    this.state = deepFreeze(reduce(this.state, { type: "link", link, now: this.now }))
+    return this
+  }
+
   move(by: Move): this {
     return this.ask({ type: "cursor/move", by })
   }
 
   get view(): View {
     return this.state.view
+  }
+
+  /** The question in front. */
+  get front(): string | null {
+    return frontPrompt(shownState(this.state))?.frame.promptId ?? null
   }
 
   get sent(): readonly unknown[] {

@@ -15,6 +15,7 @@ import { reduce } from "../../src/view/reduce.ts"
 import { cursorIndex, nextShown, shownFrom } from "../../src/view/select/log-rows.ts"
 import { emptyState, type StoreState } from "../../src/view/state.ts"
 import { shownState } from "../../src/view/store.ts"
+import { forAll } from "../for-all.ts"
 import { event } from "../run/lines.ts"
 import { read } from "./filter/parsed.ts"
 
@@ -85,39 +86,36 @@ describe("a typed search", () => {
 })
 
 describe("the filters of the log", () => {
-  test("show a row if it passes all that are on (property)", () => {
+  test("show a row if it passes all that are on (property)", async () => {
     const terms = fc.constantFrom("error", "seq>5", "not seq=7", "event=note", "warning or seq<3", "invokeid=a*")
     const frames = fc.array(
       fc.tuple(fc.nat(12), fc.constantFrom("note", "llm/error", "llm/retry"), fc.constantFrom("a1", "b")),
       { maxLength: 20 },
     )
-    fc.assert(
-      fc.property(
-        fc.array(fc.tuple(terms, fc.boolean()), { maxLength: 3 }),
-        fc.array(frames, { maxLength: 3 }),
-        (all, batches) => {
-          let state = start
-          all.forEach(([text, on], i) => {
-            state = askAll(state, ...filter(text))
-            if (on) return
-            const listed = reduce(state, { type: "view", change: { overlays: [{ type: "filters", cursor: i }] } })
-            const off = askAll(listed, { type: "filters/switch" })
-            state = reduce(off, { type: "view", change: { overlays: [] } })
-          })
-          for (const batch of batches) {
-            const lines = batch.map(([seq, name, invokeid]) => event(seq, name, { invokeid, "session-id": "s", seq }))
-            state = reduce(state, { type: "frames", frames: lines })
-            const { run } = state
-            const tests = state.view.log.filters.list.filter(one => one.on).map(one => compile(one.filter))
-            const expected = slice(run.log.rows, 0, run.log.rows.length).flatMap((one, i) =>
-              tests.every(predicate => predicate.row(run, one)) ? [i] : [],
-            )
-            expect(shownFrom(shownState(state), 0, Infinity)).toEqual(expected)
-            expect(shownFrom(shownState(state), run.log.rows.length - 1, Infinity, -1).toReversed()).toEqual(expected)
-          }
-        },
-      ),
-      { numRuns: 60 },
+    await forAll(
+      [fc.array(fc.tuple(terms, fc.boolean()), { maxLength: 3 }), fc.array(frames, { maxLength: 3 })],
+      60,
+      (all, batches) => {
+        let state = start
+        all.forEach(([text, on], i) => {
+          state = askAll(state, ...filter(text))
+          if (on) return
+          const listed = reduce(state, { type: "view", change: { overlays: [{ type: "filters", cursor: i }] } })
+          const off = askAll(listed, { type: "filters/switch" })
+          state = reduce(off, { type: "view", change: { overlays: [] } })
+        })
+        for (const batch of batches) {
+          const lines = batch.map(([seq, name, invokeid]) => event(seq, name, { invokeid, "session-id": "s", seq }))
+          state = reduce(state, { type: "frames", frames: lines })
+          const { run } = state
+          const tests = state.view.log.filters.list.filter(one => one.on).map(one => compile(one.filter))
+          const expected = slice(run.log.rows, 0, run.log.rows.length).flatMap((one, i) =>
+            tests.every(predicate => predicate.row(run, one)) ? [i] : [],
+          )
+          expect(shownFrom(shownState(state), 0, Infinity)).toEqual(expected)
+          expect(shownFrom(shownState(state), run.log.rows.length - 1, Infinity, -1).toReversed()).toEqual(expected)
+        }
+      },
     )
   })
 

@@ -7,6 +7,7 @@ import { MatchIndex, nextIn } from "../../src/query/match-index.ts"
 import { fold } from "../../src/run/fold.ts"
 import { emptyList, ListBuilder, slice } from "../../src/run/model/chunked-list.ts"
 import { emptyRun, type Row, type Run } from "../../src/run/model/run.ts"
+import { forAll } from "../for-all.ts"
 import { event } from "../run/lines.ts"
 
 const ids = { invokeid: "judge", "session-id": "s1" }
@@ -54,28 +55,25 @@ test("a jump by state skips steps of the chart that change no state", () => {
   expect(jump(fold(emptyRun, [stays, moves]), "state", 1, -1)).toBe(1)
 })
 
-test("a jump lands where a walk over all rows does, also with late rows (property)", () => {
+test("a jump lands where a walk over all rows does, also with late rows (property)", async () => {
   const frame = fc.tuple(fc.constantFrom(...names, null), fc.nat(40))
-  fc.assert(
-    fc.property(fc.array(fc.array(frame, { maxLength: 20 }), { maxLength: 6 }), batches => {
-      let run = emptyRun
-      for (const batch of batches) {
-        run = fold(
-          run,
-          batch.map(([kind, seq]) => (kind === null ? note(seq) : kinds[kind](seq))),
-        )
-        const rows = rowsOf(run)
-        for (const level of ["error", "warning"] as const) {
-          const places = rows.flatMap((row, i) => (row.level === level ? [i] : []))
-          for (let from = -1; from <= rows.length; from++) {
-            expect(jump(run, level, 1, from)).toBe(places.find(i => i > from) ?? null)
-            expect(jump(run, level, -1, from)).toBe(places.findLast(i => i < from) ?? null)
-          }
+  await forAll([fc.array(fc.array(frame, { maxLength: 20 }), { maxLength: 6 })], 30, batches => {
+    let run = emptyRun
+    for (const batch of batches) {
+      run = fold(
+        run,
+        batch.map(([kind, seq]) => (kind === null ? note(seq) : kinds[kind](seq))),
+      )
+      const rows = rowsOf(run)
+      for (const level of ["error", "warning"] as const) {
+        const places = rows.flatMap((row, i) => (row.level === level ? [i] : []))
+        for (let from = -1; from <= rows.length; from++) {
+          expect(jump(run, level, 1, from)).toBe(places.find(i => i > from) ?? null)
+          expect(jump(run, level, -1, from)).toBe(places.findLast(i => i < from) ?? null)
         }
       }
-    }),
-    { numRuns: 30 },
-  )
+    }
+  })
 })
 
 test("a jump indexes a million rows once, and later ones as they come", () => {

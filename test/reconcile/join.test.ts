@@ -10,6 +10,7 @@ import { streamedPieces } from "../../src/run/fold-delta.ts"
 import { slice } from "../../src/run/model/chunked-list.ts"
 import { emptyRun, type Run } from "../../src/run/model/run.ts"
 import { missingFrames } from "../../src/run/select/figures.ts"
+import { forAll } from "../for-all.ts"
 import { logOf, rowsOf, tell } from "../run/lines.ts"
 
 const ids = { invokeid: "a", "session-id": "s" }
@@ -328,23 +329,19 @@ function mergeable(story: readonly Happened[], from: number): number {
   return count
 }
 
-test("a join after drops, repeats, merges and cuts equals the undisturbed run (property)", () => {
-  fc.assert(
-    fc.property(stories, faults, fc.nat(20), fc.nat(12), (story, kinds, attachAt, ring) => {
-      const live = disturbed(story, kinds, attachAt, ring)
-      const result = joined(live, onDisk(story))
-      const run = folded(result)
-      const whole = folded({ lines: onLine(story) })
-      expect(events(run)).toEqual(events(whole))
-      expect(texts(run)).toEqual(texts(whole))
-      expect(run.sessions.map(({ turns }) => turns)).toEqual(whole.sessions.map(({ turns }) => turns))
-      expect(missingFrames(run)).toBe(0)
-      expect(result.absent).toBe(0)
-      expect(joined(result.lines, onDisk(story)).lines).toEqual(result.lines)
-    }),
-    { numRuns: 400 },
-  )
-})
+test("a join after drops, repeats, merges and cuts equals the undisturbed run (property)", () =>
+  forAll([stories, faults, fc.nat(20), fc.nat(12)], 400, (story, kinds, attachAt, ring) => {
+    const live = disturbed(story, kinds, attachAt, ring)
+    const result = joined(live, onDisk(story))
+    const run = folded(result)
+    const whole = folded({ lines: onLine(story) })
+    expect(events(run)).toEqual(events(whole))
+    expect(texts(run)).toEqual(texts(whole))
+    expect(run.sessions.map(({ turns }) => turns)).toEqual(whole.sessions.map(({ turns }) => turns))
+    expect(missingFrames(run)).toBe(0)
+    expect(result.absent).toBe(0)
+    expect(joined(result.lines, onDisk(story)).lines).toEqual(result.lines)
+  }))
 
 test("a join waits for a file without the latest run", () => {
   const again = onLine([["runner/started", { again: true }]])
@@ -355,19 +352,15 @@ test("a join waits for a file without the latest run", () => {
   expect(lags([OPEN])).toBe(false)
 })
 
-test("a join with any file has every received line once, and never throws (property)", () => {
-  fc.assert(
-    fc.property(stories, stories, faults, fc.nat(20), (story, other, kinds, attachAt) => {
-      const live = disturbed(story, kinds, attachAt, 4)
-      const { lines } = joined(live, onDisk(other))
-      const rest = [...lines]
-      for (const line of live) {
-        const index = rest.indexOf(line)
-        expect(index).toBeGreaterThanOrEqual(0)
-        rest.splice(index, 1)
-      }
-      expect(folded({ lines }).frames.lines).toBe(lines.length)
-    }),
-    { numRuns: 200 },
-  )
-})
+test("a join with any file has every received line once, and never throws (property)", () =>
+  forAll([stories, stories, faults, fc.nat(20)], 200, (story, other, kinds, attachAt) => {
+    const live = disturbed(story, kinds, attachAt, 4)
+    const { lines } = joined(live, onDisk(other))
+    const rest = [...lines]
+    for (const line of live) {
+      const index = rest.indexOf(line)
+      expect(index).toBeGreaterThanOrEqual(0)
+      rest.splice(index, 1)
+    }
+    expect(folded({ lines }).frames.lines).toBe(lines.length)
+  }))

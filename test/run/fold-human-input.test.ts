@@ -90,6 +90,5 @@ test("an answer of another's to one of two questions alike leaves both open afte
   }
 })
 
-test("every question that a viewer was told is open on it until it ends, and no other (property)", () => {
-  trySchedules(31, 1000)
-})
+test("every question that a viewer was told is open on it until it ends, and no other (property)", () =>
+  trySchedules(31, 1000))

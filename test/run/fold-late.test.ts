@@ -9,6 +9,7 @@ import { emptyRun, type Run } from "../../src/run/model/run.ts"
 import { accountOfTurn } from "../../src/run/open-replies.ts"
 import { turnFacts } from "../../src/run/select/turn-facts.ts"
 import { usageReport } from "../../src/run/select/usage.ts"
+import { forAll } from "../for-all.ts"
 import { delta, event, ids, tell } from "./lines.ts"
 
 function used(run: Run, turn: number) {
@@ -104,37 +105,34 @@ describe("a late event of an earlier turn", () => {
     expect(figures(fromDelta(toDelta(after), fold(after, [start(9)])))).toEqual(figures(after))
   })
 
-  test("says the same as one that came in time, whatever it is (property)", () => {
+  test("says the same as one that came in time, whatever it is (property)", async () => {
     const turn = fc.record({
       deltas: fc.nat(3),
       replies: fc.array(fc.record({ "input-tokens": fc.nat(900), "output-tokens": fc.nat(90) }), { maxLength: 1 }),
       retries: fc.nat(1),
     })
     const run = fc.array(turn, { minLength: 2, maxLength: 40 })
-    fc.assert(
-      fc.property(run, fc.nat(), (turns, chosen) => {
-        const lines: Decoded[] = []
-        const movable: number[] = []
-        const add = (name: string, data: object, canMove = true) => {
-          if (canMove) movable.push(lines.length)
-          lines.push(event(lines.length + 1, name, { ...ids, ...data }))
-        }
-        turns.forEach(({ deltas, replies, retries }, i) => {
-          add("llm/start", { model: "m" }, false)
-          if (retries > 0) add("llm/retry", { attempt: 1 }, i < turns.length - 1)
-          // Of two deltas, so that the reply begins when it began.
-          for (let n = 0; n < deltas + 1; n++) add("llm/delta", { text: "a" }, false)
-          for (const one of replies) add("llm/response", { usage: one }, i < turns.length - 1)
-        })
-        const from = movable[chosen % Math.max(1, movable.length)]
-        if (from === undefined) return
-        const late = [...lines.slice(0, from), ...lines.slice(from + 1), ...lines.slice(from, from + 1)]
-        expect(figures(fold(emptyRun, late))).toEqual(figures(fold(emptyRun, lines)))
-        expect(usageReport(fold(emptyRun, late).facts.ledger.total)).toEqual(
-          usageReport(fold(emptyRun, lines).facts.ledger.total),
-        )
-      }),
-      { numRuns: 200 },
-    )
+    await forAll([run, fc.nat()], 200, (turns, chosen) => {
+      const lines: Decoded[] = []
+      const movable: number[] = []
+      const add = (name: string, data: object, canMove = true) => {
+        if (canMove) movable.push(lines.length)
+        lines.push(event(lines.length + 1, name, { ...ids, ...data }))
+      }
+      turns.forEach(({ deltas, replies, retries }, i) => {
+        add("llm/start", { model: "m" }, false)
+        if (retries > 0) add("llm/retry", { attempt: 1 }, i < turns.length - 1)
+        // Of two deltas, so that the reply begins when it began.
+        for (let n = 0; n < deltas + 1; n++) add("llm/delta", { text: "a" }, false)
+        for (const one of replies) add("llm/response", { usage: one }, i < turns.length - 1)
+      })
+      const from = movable[chosen % Math.max(1, movable.length)]
+      if (from === undefined) return
+      const late = [...lines.slice(0, from), ...lines.slice(from + 1), ...lines.slice(from, from + 1)]
+      expect(figures(fold(emptyRun, late))).toEqual(figures(fold(emptyRun, lines)))
+      expect(usageReport(fold(emptyRun, late).facts.ledger.total)).toEqual(
+        usageReport(fold(emptyRun, lines).facts.ledger.total),
+      )
+    })
   })
 })

@@ -9,6 +9,7 @@ import { turnTextOf } from "../../src/run/select/figures.ts"
 import { report } from "../../src/run/select/report.ts"
 import { turnParts } from "../../src/run/select/turn-parts.ts"
 import { sidecar } from "../cli/ran.ts"
+import { forAll } from "../for-all.ts"
 import { scratch } from "../scratch.ts"
 import { delta, event, ids, tell } from "./lines.ts"
 
@@ -60,20 +61,17 @@ const shuffled = fc
     })
   })
 
-for (const strategy of ["api_tool_call", "xml"] as const) {
-  test(`however deltas overtake each other, the run is the one in order (${strategy})`, () => {
-    fc.assert(
-      fc.property(shuffled, ({ lines, order }) => {
-        const from = initialRun({ strategy })
-        const [run, late] = [fold(from, [start, ...lines]), fold(from, [start, ...order])]
-        expect(report(late)).toEqual(report(run))
-        const parsed = ({ turnBuffers }: Run) => turnBuffers.map(({ segments }) => [segments?.parts, segments?.part])
-        expect(parsed(late)).toEqual(parsed(run))
-      }),
-      { numRuns: 60 },
-    )
-  })
-}
+test.each(["api_tool_call", "xml"] as const)(
+  "however deltas overtake each other, the run is the one in order (%s)",
+  strategy =>
+    forAll([shuffled], 60, ({ lines, order }) => {
+      const from = initialRun({ strategy })
+      const [run, late] = [fold(from, [start, ...lines]), fold(from, [start, ...order])]
+      expect(report(late)).toEqual(report(run))
+      const parsed = ({ turnBuffers }: Run) => turnBuffers.map(({ segments }) => [segments?.parts, segments?.part])
+      expect(parsed(late)).toEqual(parsed(run))
+    }),
+)
 
 test("fold, search and an export read them in order", async () => {
   using directory = scratch()

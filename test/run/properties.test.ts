@@ -8,6 +8,7 @@ import { rowIdOf, rowIndex } from "../../src/run/identity/find-by-id.ts"
 import { emptyRun, type Run } from "../../src/run/model/run.ts"
 import { missingFrames } from "../../src/run/select/figures.ts"
 import { report } from "../../src/run/select/report.ts"
+import { forAll } from "../for-all.ts"
 import { deepFreeze } from "../freeze.ts"
 import { line, rowsOf } from "./lines.ts"
 import { data, delta, eventNames, few, row } from "./rows.ts"
@@ -35,35 +36,27 @@ function cut(all: readonly Decoded[], sizes: readonly number[]): (readonly Decod
 
 const sizes = fc.array(fc.nat(7), { maxLength: 20, size: "max" })
 
-test("a run folds the same from any batches, and no earlier state is changed (property)", () => {
-  fc.assert(
-    fc.property(lines, sizes, (all, cuts) => {
-      const kept: [Run, Run][] = []
-      let run: Run = deepFreeze(emptyRun)
-      for (const batch of cut(all, cuts)) {
-        run = deepFreeze(fold(run, batch))
-        kept.push([run, structuredClone(run)])
-      }
-      expect(run).toEqual(fold(emptyRun, all))
-      for (const [state, copy] of kept) expect(state).toEqual(copy)
-    }),
-    { numRuns: 120 },
-  )
-})
+test("a run folds the same from any batches, and no earlier state is changed (property)", () =>
+  forAll([lines, sizes], 120, (all, cuts) => {
+    const kept: [Run, Run][] = []
+    let run: Run = deepFreeze(emptyRun)
+    for (const batch of cut(all, cuts)) {
+      run = deepFreeze(fold(run, batch))
+      kept.push([run, structuredClone(run)])
+    }
+    expect(run).toEqual(fold(emptyRun, all))
+    for (const [state, copy] of kept) expect(state).toEqual(copy)
+  }))
 
-test("a kept run can be continued twice, each time as from the start (property)", () => {
-  fc.assert(
-    fc.property(lines, lines, lines, (before, one, other) => {
-      const fork = deepFreeze(fold(emptyRun, before))
-      const first = fold(fork, one)
-      const second = fold(fork, other)
-      expect(fold(first, other)).toEqual(fold(emptyRun, [...before, ...one, ...other]))
-      expect(second).toEqual(fold(emptyRun, [...before, ...other]))
-      expect(fold(fork, one)).toEqual(first)
-    }),
-    { numRuns: 120 },
-  )
-})
+test("a kept run can be continued twice, each time as from the start (property)", () =>
+  forAll([lines, lines, lines], 120, (before, one, other) => {
+    const fork = deepFreeze(fold(emptyRun, before))
+    const first = fold(fork, one)
+    const second = fold(fork, other)
+    expect(fold(first, other)).toEqual(fold(emptyRun, [...before, ...one, ...other]))
+    expect(second).toEqual(fold(emptyRun, [...before, ...other]))
+    expect(fold(fork, one)).toEqual(first)
+  }))
 
 /** A run without its counts of lines, duplicates and attachments. */
 function meaning(run: Run): unknown {
@@ -71,70 +64,57 @@ function meaning(run: Run): unknown {
   return { ...rest, frames: { ...frames, duplicate: 0, lines: 0 } }
 }
 
-test("a run with a repeated ring differs only in its duplicates (property)", () => {
+test("a run with a repeated ring differs only in its duplicates (property)", async () => {
   const numbered = fc.array(fc.tuple(fc.boolean(), delta, fc.constantFrom(...eventNames), data), {
     maxLength: 40,
     size: "max",
   })
-  fc.assert(
-    fc.property(numbered, fc.nat(40), (items, ring) => {
-      let number = 0
-      const all = items.map(([isDelta, one, event, other]) => {
-        number += isDelta ? (one.coalesced ?? 1) : 1
-        const place = { kind: "event", seq: number, ts: 1000 + number }
-        return line(isDelta ? { ...place, event: "llm/delta", data: one } : { ...place, event, data: other })
-      })
-      const before = deepFreeze(fold(emptyRun, all))
-      const repeated = all.slice(Math.max(0, all.length - ring))
-      const after = fold(before, repeated)
-      expect(meaning(after)).toEqual(meaning(before))
-      expect(after.frames.duplicate).toBe(repeated.length)
-    }),
-    { numRuns: 120 },
-  )
+  await forAll([numbered, fc.nat(40)], 120, (items, ring) => {
+    let number = 0
+    const all = items.map(([isDelta, one, event, other]) => {
+      number += isDelta ? (one.coalesced ?? 1) : 1
+      const place = { kind: "event", seq: number, ts: 1000 + number }
+      return line(isDelta ? { ...place, event: "llm/delta", data: one } : { ...place, event, data: other })
+    })
+    const before = deepFreeze(fold(emptyRun, all))
+    const repeated = all.slice(Math.max(0, all.length - ring))
+    const after = fold(before, repeated)
+    expect(meaning(after)).toEqual(meaning(before))
+    expect(after.frames.duplicate).toBe(repeated.length)
+  })
 })
 
-test("a run's gap rows add up to its missing frames (property)", () => {
-  fc.assert(
-    fc.property(lines, all => {
-      const run = fold(emptyRun, all)
-      const gaps = rowsOf(run).reduce((sum, { what }) => sum + (what.kind === "gap" ? what.missing : 0), 0)
-      expect(gaps).toBe(missingFrames(run))
-    }),
-    { numRuns: 200 },
-  )
-})
+test("a run's gap rows add up to its missing frames (property)", () =>
+  forAll([lines], 200, all => {
+    const run = fold(emptyRun, all)
+    const gaps = rowsOf(run).reduce((sum, { what }) => sum + (what.kind === "gap" ? what.missing : 0), 0)
+    expect(gaps).toBe(missingFrames(run))
+  }))
 
-test("a run's log is in seq order within each epoch, with the counts of its rows (property)", () => {
-  fc.assert(
-    fc.property(lines, all => {
-      const run = fold(emptyRun, all)
-      const rows = rowsOf(run)
-      const numbered = rows.filter(one => one.seq !== null)
-      const sorted = numbered.toSorted((a, b) => a.epoch - b.epoch || (a.seq ?? 0) - (b.seq ?? 0))
-      expect(numbered.map(one => one.line)).toEqual(sorted.map(one => one.line))
-      expect(rows.map(row => rowIndex(run, rowIdOf(run, row)))).toEqual([...rows.keys()])
-      expect(run.log.errors).toBe(rows.filter(one => one.level === "error").length)
-      expect(run.log.warnings).toBe(rows.filter(one => one.level === "warning").length)
-    }),
-    { numRuns: 200 },
-  )
-})
+test("a run's log is in seq order within each epoch, with the counts of its rows (property)", () =>
+  forAll([lines], 200, all => {
+    const run = fold(emptyRun, all)
+    const rows = rowsOf(run)
+    const numbered = rows.filter(one => one.seq !== null)
+    const sorted = numbered.toSorted((a, b) => a.epoch - b.epoch || (a.seq ?? 0) - (b.seq ?? 0))
+    expect(numbered.map(one => one.line)).toEqual(sorted.map(one => one.line))
+    expect(rows.map(row => rowIndex(run, rowIdOf(run, row)))).toEqual([...rows.keys()])
+    expect(run.log.errors).toBe(rows.filter(one => one.level === "error").length)
+    expect(run.log.warnings).toBe(rows.filter(one => one.level === "warning").length)
+  }))
 
-test("a run's tokens are the sum of its sessions' if each had one turn (property)", () => {
+test("a run's tokens are the sum of its sessions' if each had one turn (property)", async () => {
   const once = fc.array(fc.record({ seq: fc.constant(null), delta }), { maxLength: 30, size: "max" })
-  fc.assert(
-    fc.property(once, items => {
-      const run = fold(
-        emptyRun,
-        items.map(({ delta: one }) => line({ kind: "event", event: "llm/delta", data: one })),
-      )
-      expect(run.facts.tokens).toBe(run.turnBuffers.reduce((sum, stream) => sum + stream.tokens, 0))
-    }),
-  )
+  await forAll([once], 100, items => {
+    const run = fold(
+      emptyRun,
+      items.map(({ delta: one }) => line({ kind: "event", event: "llm/delta", data: one })),
+    )
+    expect(run.facts.tokens).toBe(run.turnBuffers.reduce((sum, stream) => sum + stream.tokens, 0))
+  })
 })
 
-test("folding and reporting any JSON or garbage never throw, and count every line (property)", () => {
+test("folding and reporting any JSON or garbage never throw, and count every line (property)", async () => {
   const kinds = few(
     "event",
     "phase",
@@ -151,12 +131,9 @@ test("folding and reporting any JSON or garbage never throw, and count every lin
     .tuple(kinds, fc.constantFrom(...eventNames, "llm/delta"), fc.object({ maxDepth: 3 }), fc.jsonValue())
     .map(([kind, event, keys, inner]) => JSON.stringify({ ...keys, kind, event, data: inner, seq: keys.seq ?? 1 }))
   const anything = fc.oneof(fc.string(), fc.json(), wild)
-  fc.assert(
-    fc.property(fc.array(anything, { maxLength: 30, size: "max" }), all => {
-      const run = deepFreeze(fold(emptyRun, all.map(decode)))
-      expect(run.frames.lines).toBe(all.length)
-      expect(JSON.parse(JSON.stringify(report(run)))).toEqual(report(run))
-    }),
-    { numRuns: 200 },
-  )
+  await forAll([fc.array(anything, { maxLength: 30, size: "max" })], 200, all => {
+    const run = deepFreeze(fold(emptyRun, all.map(decode)))
+    expect(run.frames.lines).toBe(all.length)
+    expect(JSON.parse(JSON.stringify(report(run)))).toEqual(report(run))
+  })
 })

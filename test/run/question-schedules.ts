@@ -3,6 +3,7 @@
 // prompts in the same words none may be lost, but one that has ended may stay, as may that of a greeting that was cut.
 import { expect } from "bun:test"
 import fc from "fast-check"
+import { forAll } from "../for-all.ts"
 import { AgentModel, type Asker, type Ending, type Habits, type Question, ViewerModel } from "./agent-model.ts"
 
 const OPS = ["ask", "prompt", "answer", "cancel", "take", "end", "talk", "cut", "attach", "read", "restart"] as const
@@ -132,7 +133,7 @@ function check(agent: AgentModel, viewer: ViewerModel): void {
 }
 
 /** Tries this many schedules; throws with the smallest one in which a viewer shows what it should not. */
-export function trySchedules(seed: number, numRuns: number): void {
+export async function trySchedules(seed: number, numRuns: number): Promise<void> {
   const habits = fc.record({
     namesPrompts: fc.boolean(),
     namesEvents: fc.boolean(),
@@ -140,8 +141,10 @@ export function trySchedules(seed: number, numRuns: number): void {
     overtakes: fc.boolean(),
   })
   const schedule = fc.array(op, { minLength: 5, maxLength: 60, size: "max" })
-  fc.assert(
-    fc.property(habits, schedule, (habits: Habits, ops: readonly Op[]) => {
+  await forAll(
+    [habits, schedule],
+    { numRuns, seed, includeErrorInReport: true },
+    (habits: Habits, ops: readonly Op[]) => {
       const agent = new AgentModel(habits)
       const viewers = [new ViewerModel(agent), new ViewerModel(agent)]
       for (const one of ops) perform(agent, one)
@@ -155,7 +158,6 @@ export function trySchedules(seed: number, numRuns: number): void {
         if (!viewer.hasGap && !viewer.isUnsure && !habits.overtakes && !areAlike(habits))
           expect(viewer.open_.filter(({ isRefused }) => !isRefused)).toEqual([])
       }
-    }),
-    { numRuns, seed, includeErrorInReport: true },
+    },
   )
 }

@@ -6,6 +6,7 @@ import type { Link } from "../../packages/wire/src/link.ts"
 import { LETTER } from "../../src/keys/binding.ts"
 import { keymap } from "../../src/panels/index.ts"
 import { fixture, readFrames } from "../fixtures.ts"
+import { forAll } from "../for-all.ts"
 import { event, line } from "../run/lines.ts"
 import { endScreens } from "./open-screens.ts"
 import { live, NOW, replay, show, URL } from "./screen.tsx"
@@ -60,29 +61,26 @@ const step = fc.oneof(
 
 test("any sequence of keys, frames, links and sizes draws a whole screen without a fault", async () => {
   const demo = await readFrames(fixture("demo"))
-  await fc.assert(
-    fc.asyncProperty(fc.array(step, { minLength: 30, maxLength: 60 }), fc.boolean(), async (steps, ascii) => {
-      const screen = await show({ ascii, columns: 100, rows: 30 })
-      let read = 0
-      let [columns, rows] = [100, 30]
-      for (const one of steps) {
-        if ("press" in one) screen.press(one.press)
-        else if ("more" in one) {
-          screen.feed(...demo.slice(read, read + one.more))
-          read += one.more
-        } else if ("odd" in one) screen.feed(one.odd)
-        else if ("link" in one) screen.link(one.link)
-        else {
-          ;({ columns, rows } = one)
-          screen.resize(columns, rows)
-        }
-        const shown = await screen.rows()
-        expect(shown.length).toBe(rows)
-        for (const row of shown) expect(Bun.stringWidth(row)).toBeLessThanOrEqual(columns)
-        expect(shown.join("\n")).not.toContain("FAULT")
+  await forAll([fc.array(step, { minLength: 30, maxLength: 60 }), fc.boolean()], 8, async (steps, ascii) => {
+    const screen = await show({ ascii, columns: 100, rows: 30 })
+    let read = 0
+    let [columns, rows] = [100, 30]
+    for (const one of steps) {
+      if ("press" in one) screen.press(one.press)
+      else if ("more" in one) {
+        screen.feed(...demo.slice(read, read + one.more))
+        read += one.more
+      } else if ("odd" in one) screen.feed(one.odd)
+      else if ("link" in one) screen.link(one.link)
+      else {
+        ;({ columns, rows } = one)
+        screen.resize(columns, rows)
       }
-      endScreens()
-    }),
-    { numRuns: 8 },
-  )
+      const shown = await screen.rows()
+      expect(shown.length).toBe(rows)
+      for (const row of shown) expect(Bun.stringWidth(row)).toBeLessThanOrEqual(columns)
+      expect(shown.join("\n")).not.toContain("FAULT")
+    }
+    endScreens()
+  })
 })

@@ -2,13 +2,7 @@
 import { expect, test } from "bun:test"
 import { name } from "../panels/prompt/questions.ts"
 import { event, line } from "../run/lines.ts"
-import { NOW, replay, show } from "./screen.tsx"
-
-const SIZES = [
-  [120, 40],
-  [80, 24],
-  [40, 10],
-] as const
+import { NOW, replay, SIZES, show } from "./screen.tsx"
 
 const awaitingStep = event(1, "debug/awaiting-step", { "event-name": "move.made", "external?": true })
 

@@ -15,6 +15,14 @@ import { opened } from "./open-screens.ts"
 
 /** The wall clock of every test, epoch ms. */
 export const NOW = 1_700_000_000_000
+/** The columns and rows of the terminals that everything must fit. */
+export const SIZES = [
+  [120, 40],
+  [80, 24],
+  [40, 10],
+] as const
+export const LARGE_SIZES = [SIZES[0], SIZES[1]] as const
+
 export const URL = "ws://127.0.0.1:3737/ws"
 
 export const live: Link = { state: "open", url: URL, since: NOW }

@@ -7,6 +7,7 @@ import { Eql } from "../../src/eql/eql.ts"
 import { type Fault, type FaultAction, FaultInjector, GARBAGE, parseFault } from "../../src/scripted-agent/faults.ts"
 import { type ScriptedAgent, type ScriptedOptions, startAgent } from "../../src/scripted-agent/scripted-agent.ts"
 import { delta, deltas, event, phase, prompt, Ui } from "../agent/ui.ts"
+import { forAll } from "../for-all.ts"
 
 let agent: ScriptedAgent | null = null
 afterEach(() => agent?.stop())
@@ -144,32 +145,29 @@ function said(frames: readonly JsonObject[]): Record<string, string> {
   return texts
 }
 
-test("merged or reordered, each session's text is complete and in order, and seq never goes back (property)", () => {
-  fc.assert(
-    fc.property(speech, disturbances, (spoken, faults) => {
-      const memory = new Greeting()
-      const stream = new FaultInjector(faults)
-      const frames: JsonObject[] = []
-      const acts: FaultAction[] = []
-      for (const { session, text, aside } of spoken) {
-        if (aside) acts.push(...stream.apply(memory.stamp({ kind: "phase", config: [] }, 0)))
-        const data = { type: "text-delta", text, "session-id": session, invokeid: "a" }
-        frames.push({ kind: "event", event: "llm/delta", data })
-        acts.push(...stream.apply(memory.stamp({ kind: "event", event: "llm/delta", data }, 0)))
-      }
-      acts.push(...stream.flush())
-      const arrived = acts.flatMap(act => (act.type === "send" && typeof act.line === "string" ? [act.line] : []))
-      const events = arrived
-        .map((line): unknown => JSON.parse(line))
-        .filter(isObject)
-        .filter(frame => frame.kind === "event")
-      expect(said(events)).toEqual(said(frames))
-      const seqs = events.map(frame => Number(frame.seq))
-      expect(seqs).toEqual(seqs.toSorted((one, other) => one - other))
-      const stoodFor = events.map(({ data }) =>
-        isObject(data) && typeof data.coalesced === "number" ? data.coalesced : 1,
-      )
-      expect(stoodFor.reduce((sum, count) => sum + count, 0)).toBe(spoken.length)
-    }),
-  )
-})
+test("merged or reordered, each session's text is complete and in order, and seq never goes back (property)", () =>
+  forAll([speech, disturbances], 100, (spoken, faults) => {
+    const memory = new Greeting()
+    const stream = new FaultInjector(faults)
+    const frames: JsonObject[] = []
+    const acts: FaultAction[] = []
+    for (const { session, text, aside } of spoken) {
+      if (aside) acts.push(...stream.apply(memory.stamp({ kind: "phase", config: [] }, 0)))
+      const data = { type: "text-delta", text, "session-id": session, invokeid: "a" }
+      frames.push({ kind: "event", event: "llm/delta", data })
+      acts.push(...stream.apply(memory.stamp({ kind: "event", event: "llm/delta", data }, 0)))
+    }
+    acts.push(...stream.flush())
+    const arrived = acts.flatMap(act => (act.type === "send" && typeof act.line === "string" ? [act.line] : []))
+    const events = arrived
+      .map((line): unknown => JSON.parse(line))
+      .filter(isObject)
+      .filter(frame => frame.kind === "event")
+    expect(said(events)).toEqual(said(frames))
+    const seqs = events.map(frame => Number(frame.seq))
+    expect(seqs).toEqual(seqs.toSorted((one, other) => one - other))
+    const stoodFor = events.map(({ data }) =>
+      isObject(data) && typeof data.coalesced === "number" ? data.coalesced : 1,
+    )
+    expect(stoodFor.reduce((sum, count) => sum + count, 0)).toBe(spoken.length)
+  }))

@@ -10,6 +10,7 @@ import { hitsOfFrame, type SearchHit, TextFinder } from "../../src/search/search
 import { searchRecording } from "../../src/search/search-run.ts"
 import { SessionReplies, type StreamedText } from "../../src/search/streamed-replies.ts"
 import { decodeLine } from "../../src/transport/message.ts"
+import { forAll } from "../for-all.ts"
 import { read } from "../query/filter/parsed.ts"
 import { fileScratch } from "../scratch.ts"
 
@@ -162,13 +163,14 @@ const searched = fc.oneof(
 
 test("the search by bytes finds the same as that which folds every line (property)", async () => {
   let count = 0
-  await fc.assert(
-    fc.asyncProperty(lines, searched, fc.constantFrom(300, 1000, 100_000), async (all, text, chunk) => {
+  await forAll(
+    [lines, searched, fc.constantFrom(300, 1000, 100_000)],
+    { numRuns: 1500, seed: 36 },
+    async (all, text, chunk) => {
       const hits = await found(all, text, chunk)
       expect(hits).toEqual(expected(all, text))
       count += hits.length
-    }),
-    { numRuns: 1500, seed: 36 },
+    },
   )
   // It must not be empty-handed.
   expect(count).toBeGreaterThan(300)
@@ -190,15 +192,12 @@ const where = fc.oneof(
 test("a filter that is asked of each line's own frame finds the same as of the folded run (property)", async () => {
   let count = 0
   const chunk = fc.constantFrom(300, 100_000)
-  await fc.assert(
-    fc.asyncProperty(lines, searched, where, chunk, async (all, text, filter, size) => {
-      const hits = await found(all, text, size, filter)
-      // Only the folded run knows a cost, which either is nothing or not.
-      expect(hits).toEqual(await found(all, text, size, `(${filter}) and (cost=0 or cost!=0)`))
-      count += hits.length
-    }),
-    { numRuns: 1500, seed: 36 },
-  )
+  await forAll([lines, searched, where, chunk], { numRuns: 1500, seed: 36 }, async (all, text, filter, size) => {
+    const hits = await found(all, text, size, filter)
+    // Only the folded run knows a cost, which either is nothing or not.
+    expect(hits).toEqual(await found(all, text, size, `(${filter}) and (cost=0 or cost!=0)`))
+    count += hits.length
+  })
   expect(count).toBeGreaterThan(300)
 }, 120_000)
 

@@ -95,13 +95,11 @@ describe("a read refuses with one line", () => {
     ["a link to itself", "circle", "circle: too many symbolic links"],
     ["a name with terminal codes", "\x1b[2J\n", "␛[2J␊: no such file"],
   ]
-  for (const [name, path, error] of cases) {
-    test(name, async () => {
-      const directory = await opened()
-      expect(await directory.read(path)).toEqual({ error })
-      expect(await directory.stat(path)).toEqual({ error })
-    })
-  }
+  test.each(cases)("%s", async (_name, path, error) => {
+    const directory = await opened()
+    expect(await directory.read(path)).toEqual({ error })
+    expect(await directory.stat(path)).toEqual({ error })
+  })
   test("a name that no file can have", async () => {
     expect((await (await opened()).read("a\0b")).error).toStartWith("a␀b: ")
     expect((await (await opened()).read("x".repeat(5000))).error).toEndWith(": file name too long")

@@ -20,6 +20,7 @@ import { Spool } from "../../src/timeline/spool.ts"
 import { systemClock } from "../../src/transport/clock.ts"
 import { decodeLine } from "../../src/transport/message.ts"
 import { createStore, type Store } from "../../src/view/store.ts"
+import { forAll } from "../for-all.ts"
 import { read } from "../query/filter/parsed.ts"
 import { watching } from "../query/watching.ts"
 import { row } from "../run/rows.ts"
@@ -79,21 +80,21 @@ describe("a watch", () => {
     expect(changes(text, lines, 1000)).toEqual(expected)
   })
 
-  test("has the same changes, however the lines come (property)", () => {
+  test("has the same changes, however the lines come (property)", async () => {
     const names = ["state=run", "error", "not error", "model=a", "prompt", "event=llm/start", "turn>1"]
-    fc.assert(
-      fc.property(
+    await forAll(
+      [
         fc.array(
           row.map(one => decodeLine(JSON.stringify(one))),
           { maxLength: 40 },
         ),
         fc.constantFrom(...names),
         fc.integer({ min: 2, max: 9 }),
-        (lines, name, step) => {
-          expect(changes(name, lines, step)).toEqual(changes(name, lines, 1))
-        },
-      ),
-      { numRuns: 80 },
+      ],
+      80,
+      (lines, name, step) => {
+        expect(changes(name, lines, step)).toEqual(changes(name, lines, 1))
+      },
     )
   })
 })

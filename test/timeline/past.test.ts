@@ -14,6 +14,7 @@ import { Past } from "../../src/timeline/past.ts"
 import { RecordingLog } from "../../src/timeline/recording-log.ts"
 import { resultOf } from "../../src/timeline/steps.ts"
 import { decodeLine } from "../../src/transport/message.ts"
+import { forAll } from "../for-all.ts"
 import { read } from "../query/filter/parsed.ts"
 import { row } from "../run/rows.ts"
 import { fileScratch } from "../scratch.ts"
@@ -53,24 +54,19 @@ const recording = fc.array(
   { maxLength: 60, size: "max" },
 )
 
-test("a state reached by seeking, by stepping back and by folding from the start is the same (property)", () => {
-  fc.assert(
-    fc.property(
-      recording,
-      fc.integer({ min: 1, max: 9 }),
-      fc.array(fc.nat(70), { maxLength: 8 }),
-      (lines, every, to) => {
-        const frames = framesOf(lines)
-        using made = pastOf(lines, every)
-        const last = frames.length - 1
-        for (const frame of to) expect(resultOf(made.past.runAtFrame(frame))).toEqual(frames[frame] ?? made.present)
-        for (let frame = last; frame >= 0; frame--)
-          expect(resultOf(made.past.runAtFrame(frame))).toEqual(frames[frame] ?? emptyRun)
-      },
-    ),
-    { numRuns: 60 },
-  )
-})
+test("a state reached by seeking, by stepping back and by folding from the start is the same (property)", () =>
+  forAll(
+    [recording, fc.integer({ min: 1, max: 9 }), fc.array(fc.nat(70), { maxLength: 8 })],
+    60,
+    (lines, every, to) => {
+      const frames = framesOf(lines)
+      using made = pastOf(lines, every)
+      const last = frames.length - 1
+      for (const frame of to) expect(resultOf(made.past.runAtFrame(frame))).toEqual(frames[frame] ?? made.present)
+      for (let frame = last; frame >= 0; frame--)
+        expect(resultOf(made.past.runAtFrame(frame))).toEqual(frames[frame] ?? emptyRun)
+    },
+  ))
 
 test("a far seek takes steps of at most 256 lines", () => {
   const lines = Array.from({ length: 3000 }, (_, n) =>
@@ -259,10 +255,12 @@ test.each([
   ["texts in pieces", talk, ofTalk],
 ])(
   "a condition on %s is found without folding each line where folding finds it (property)",
-  (_, run, condition) => {
+  async (_, run, condition) => {
     let found = 0
-    fc.assert(
-      fc.property(run, fc.nat(40), condition, fc.constantFrom<1 | -1>(1, -1), (lines, from, text, step) => {
+    await forAll(
+      [run, fc.nat(40), condition, fc.constantFrom<1 | -1>(1, -1)],
+      { numRuns: 400, seed: 36 },
+      (lines, from, text, step) => {
         using made = pastOf(lines, 4)
         const here = soughtIn(made.past, from, text, step)
         const first = resultOf(made.past.runAtFrame(from)).frames.lines
@@ -270,8 +268,7 @@ test.each([
         const there = step > 0 ? hits.find(at => at > first) : hits.findLast(at => at < first)
         expect(here?.frames.lines).toBe(there)
         if (here !== null) found++
-      }),
-      { numRuns: 400, seed: 36 },
+      },
     )
     expect(found).toBeGreaterThan(50)
   },

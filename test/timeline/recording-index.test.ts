@@ -25,6 +25,7 @@ import { RecordingLog } from "../../src/timeline/recording-log.ts"
 import { resultOf } from "../../src/timeline/steps.ts"
 import { decodeLine } from "../../src/transport/message.ts"
 import { generate } from "../../tools/bench/generate.ts"
+import { forAll } from "../for-all.ts"
 import { row } from "../run/rows.ts"
 import { fileScratch } from "../scratch.ts"
 
@@ -114,23 +115,19 @@ const lines = fc.array(
   { minLength: 6, maxLength: 60, size: "max" },
 )
 
-test("any moment after a second opening is that of a first opening (property)", () => {
-  fc.assert(
-    fc.property(lines, fc.constantFrom(emptyRun, bounded), fc.integer({ min: 1, max: 9 }), (all, first, every) => {
-      const recorded = recordingOf(all, first)
-      readAndKeep(recorded, {}, every)
-      using again = read(recorded, {}, every)
-      expect(again.found?.lines.lines).toBe(all.length)
-      const states = statesOf(all, first)
-      expect(again.kept.length).toBeGreaterThan(1)
-      for (let frame = states.length - 1; frame >= 0; frame -= 3) {
-        expect(plain(resultOf(again.past.runAtFrame(frame)))).toEqual(plain(states[frame] ?? first))
-      }
-      expect(plain(again.present)).toEqual(plain(fold(first, all.map(decodeLine))))
-    }),
-    { numRuns: 25 },
-  )
-})
+test("any moment after a second opening is that of a first opening (property)", () =>
+  forAll([lines, fc.constantFrom(emptyRun, bounded), fc.integer({ min: 1, max: 9 })], 25, (all, first, every) => {
+    const recorded = recordingOf(all, first)
+    readAndKeep(recorded, {}, every)
+    using again = read(recorded, {}, every)
+    expect(again.found?.lines.lines).toBe(all.length)
+    const states = statesOf(all, first)
+    expect(again.kept.length).toBeGreaterThan(1)
+    for (let frame = states.length - 1; frame >= 0; frame -= 3) {
+      expect(plain(resultOf(again.past.runAtFrame(frame)))).toEqual(plain(states[frame] ?? first))
+    }
+    expect(plain(again.present)).toEqual(plain(fold(first, all.map(decodeLine))))
+  }))
 
 const long = generate({ frames: 6000, sessions: 12, seed: 7 })
 
@@ -234,7 +231,7 @@ test("nothing is taken from the index of another build, or of a run that was fol
   }
 })
 
-test("an index that is cut anywhere, or has a wrong bit, is thrown away and made anew (property)", () => {
+test("an index that is cut anywhere, or has a wrong bit, is thrown away and made anew (property)", async () => {
   const recorded = recordingOf(long.slice(0, 600), bounded)
   readAndKeep(recorded, {}, 100)
   const path = indexPath(recorded)
@@ -249,15 +246,12 @@ test("an index that is cut anywhere, or has a wrong bit, is thrown away and made
     }),
     fc.uint8Array({ maxLength: 64 }).map(rest => Buffer.concat([whole, rest.length === 0 ? Buffer.of(0) : rest])),
   )
-  fc.assert(
-    fc.property(damaged, bytes => {
-      writeFileSync(path, bytes)
-      using index = RecordingIndex.open(recorded.path, recorded.options)
-      expect(index).not.toBeNull()
-      expect(index?.found).toBeNull()
-    }),
-    { numRuns: 300 },
-  )
+  await forAll([damaged], 300, bytes => {
+    writeFileSync(path, bytes)
+    using index = RecordingIndex.open(recorded.path, recorded.options)
+    expect(index).not.toBeNull()
+    expect(index?.found).toBeNull()
+  })
   readAndKeep(recorded, {}, 100)
   using again = read(recorded, {}, 100)
   expect(again.found?.lines.lines).toBe(600)

@@ -12,6 +12,7 @@ import { Past } from "../../src/timeline/past.ts"
 import { RecordingLog } from "../../src/timeline/recording-log.ts"
 import { resultOf } from "../../src/timeline/steps.ts"
 import { foldWhole, WholeRun } from "../../src/timeline/whole-run.ts"
+import { forAll } from "../for-all.ts"
 import { delta, event } from "../run/lines.ts"
 import { fileScratch } from "../scratch.ts"
 
@@ -32,28 +33,25 @@ function turn(seq: number, session: number, text: string, replies: boolean): rea
   ]
 }
 
-test("entries are as if memory had held them, however the lines are batched", () => {
+test("entries are as if memory had held them, however the lines are batched", async () => {
   const text = fc.oneof(
     { weight: 15, arbitrary: fc.string({ unit: "binary", maxLength: 40 }) },
     { weight: 1, arbitrary: fc.constant("🚢".repeat(600_000)) },
   )
   const turns = fc.array(fc.tuple(fc.nat(2), text, fc.boolean()), { maxLength: 12 })
-  fc.assert(
-    fc.property(turns, fc.integer({ min: 1, max: 9 }), (turns, batch) => {
-      const lines = turns.flatMap(([session, text, replies], nth) => turn(5 * nth, session, text, replies))
-      using whole = new WholeRun({}, scratch, 100)
-      for (let from = 0; from < lines.length; from += batch) whole.add(lines.slice(from, from + batch))
-      const expected = fold(emptyRun, lines)
-      for (const [index, { entries }] of expected.sessions.entries()) {
-        const joined = (from: number, to: number) =>
-          whole.entries(index, from, to).map(({ text, ...head }) => ({ ...head, text: text.join("") }))
-        const all = slice(entries, 0, entries.length).map(({ text, ...head }) => ({ ...head, text: text.join("") }))
-        expect(joined(0, entries.length)).toEqual(all)
-        expect(joined(1, entries.length - 1)).toEqual(all.slice(1, -1))
-      }
-    }),
-    { numRuns: 10 },
-  )
+  await forAll([turns, fc.integer({ min: 1, max: 9 })], 10, (turns, batch) => {
+    const lines = turns.flatMap(([session, text, replies], nth) => turn(5 * nth, session, text, replies))
+    using whole = new WholeRun({}, scratch, 100)
+    for (let from = 0; from < lines.length; from += batch) whole.add(lines.slice(from, from + batch))
+    const expected = fold(emptyRun, lines)
+    for (const [index, { entries }] of expected.sessions.entries()) {
+      const joined = (from: number, to: number) =>
+        whole.entries(index, from, to).map(({ text, ...head }) => ({ ...head, text: text.join("") }))
+      const all = slice(entries, 0, entries.length).map(({ text, ...head }) => ({ ...head, text: text.join("") }))
+      expect(joined(0, entries.length)).toEqual(all)
+      expect(joined(1, entries.length - 1)).toEqual(all.slice(1, -1))
+    }
+  })
 })
 
 test("the whole run of a past moment holds nothing that came later", () => {

@@ -108,8 +108,9 @@ for (const [how, readBy] of Object.entries(READ)) {
   }
 }
 
-for (const [what, framesOf] of Object.entries(updates)) {
-  test(`a ${what} reads as little of a transcript of ten thousand turns whose texts have left memory`, () => {
+test.each(Object.entries(updates))(
+  "a %s reads as little of a transcript of ten thousand turns whose texts have left memory",
+  (_what, framesOf) => {
     const readsBehind = (turns: number): number => {
       const store = createStore({
         ...features,
@@ -138,8 +139,8 @@ for (const [what, framesOf] of Object.entries(updates)) {
     }
     // A binary search takes some more steps.
     expect(readsBehind(10_000)).toBeLessThan(readsBehind(100) * 2.5)
-  })
-}
+  },
+)
 
 /** A run whose one session said these texts, one in each turn. */
 function saidIn(texts: readonly string[]): { readonly state: State; readonly reading: OutlineReading } {

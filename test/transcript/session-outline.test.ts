@@ -9,6 +9,7 @@ import { unicode } from "../../src/ui/glyphs.ts"
 import type { TextSize } from "../../src/ui/layout.ts"
 import type { Line } from "../../src/ui/line.ts"
 import { FOLDINGS, type OutlineReading, unread } from "../../src/view/block-reading.ts"
+import { forAll } from "../for-all.ts"
 import { delta, event, line } from "../run/lines.ts"
 
 const context = { glyphs: unicode, now: 0, motion: false }
@@ -87,29 +88,24 @@ const frame = fc.oneof(
   fc.constant(line({ kind: "sidecar", at: 1, what: "link", state: "open" })),
 )
 
-test("a transcript updated after any batch equals one built anew, for any session and width", () => {
+test("a transcript updated after any batch equals one built anew, for any session and width", async () => {
   const cards = fc.subarray(["0", "1", "2", "3", "4", "5", "0.1"])
   const folds = fc.record({ to: fc.constantFrom(...FOLDINGS), opened: cards, closed: cards })
   const looks = fc.record({ session: fc.nat(1), columns: fc.constantFrom(6, 20, 60), folds })
-  fc.assert(
-    fc.property(fc.array(fc.tuple(fc.array(frame, { maxLength: 6 }), looks), { maxLength: 12 }), batches => {
-      const transcript = new SessionOutline()
-      let run = emptyRun
-      for (const [lines, { session: index, columns, folds }] of batches) {
-        run = fold(run, lines)
-        if (run.sessions[index] === undefined) continue
-        const reading = { ...unread, folds }
-        update(transcript, run, index, { columns, rows: 10 }, reading)
-        expect(all(transcript)).toEqual([...anew(run, index, columns, reading)])
-        // Each line has a place of its own, which leads back to it.
-        const places = all(transcript).map((_, at) =>
-          transcript.lineOf(transcript.anchorAt(at) ?? { block: "", row: 0 }),
-        )
-        expect(places).toEqual(places.map((_, at) => at))
-      }
-    }),
-    { numRuns: 300 },
-  )
+  await forAll([fc.array(fc.tuple(fc.array(frame, { maxLength: 6 }), looks), { maxLength: 12 })], 300, batches => {
+    const transcript = new SessionOutline()
+    let run = emptyRun
+    for (const [lines, { session: index, columns, folds }] of batches) {
+      run = fold(run, lines)
+      if (run.sessions[index] === undefined) continue
+      const reading = { ...unread, folds }
+      update(transcript, run, index, { columns, rows: 10 }, reading)
+      expect(all(transcript)).toEqual([...anew(run, index, columns, reading)])
+      // Each line has a place of its own, which leads back to it.
+      const places = all(transcript).map((_, at) => transcript.lineOf(transcript.anchorAt(at) ?? { block: "", row: 0 }))
+      expect(places).toEqual(places.map((_, at) => at))
+    }
+  })
 })
 
 test("a transcript of a restarted recording is read from its start", () => {
@@ -123,19 +119,16 @@ test("a transcript of a restarted recording is read from its start", () => {
   expect(all(transcript).map(text).slice(1)).toEqual(["▎ assistant", "▎ another time, and longer▌"])
 })
 
-test("a transcript has no line wider than the pane", () => {
-  fc.assert(
-    fc.property(fc.array(frame, { maxLength: 40 }), fc.integer({ min: 12, max: 80 }), (lines, columns) => {
-      const run = fold(emptyRun, lines)
-      for (const [index] of run.sessions.entries()) {
-        for (const one of anew(run, index, columns)) {
-          // The caret may stand in the padding behind a full line.
-          expect(Bun.stringWidth(text(one).replace("▌", ""))).toBeLessThanOrEqual(columns)
-        }
+test("a transcript has no line wider than the pane", () =>
+  forAll([fc.array(frame, { maxLength: 40 }), fc.integer({ min: 12, max: 80 })], 100, (lines, columns) => {
+    const run = fold(emptyRun, lines)
+    for (const [index] of run.sessions.entries()) {
+      for (const one of anew(run, index, columns)) {
+        // The caret may stand in the padding behind a full line.
+        expect(Bun.stringWidth(text(one).replace("▌", ""))).toBeLessThanOrEqual(columns)
       }
-    }),
-  )
-})
+    }
+  }))
 
 test("appending to 200,000 characters of one line measures only its last part", () => {
   const transcript = new SessionOutline()

@@ -3,6 +3,7 @@ import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { callEssence } from "../../packages/wire/src/call-arguments.ts"
 import { toolCallArguments, toolCallText } from "../../src/transcript/tool-arguments.ts"
+import { forAll } from "../for-all.ts"
 
 function shown(input: object, columns = 60): readonly string[] {
   const lines = toolCallArguments(JSON.stringify(input)).lines(columns)
@@ -124,7 +125,7 @@ describe("a tool call shows every argument", () => {
     expect(shown({ command: "ls", cmd: "rm" })).toEqual(["$ ls", "cmd: rm"])
   })
 
-  test("any arguments, with any of the names that have a picture", () => {
+  test("any arguments, with any of the names that have a picture", async () => {
     const names = "path file old_string new_string old new edits patch content command cmd text cwd __proto__".split(
       " ",
     )
@@ -133,16 +134,12 @@ describe("a tool call shows every argument", () => {
       fc.integer({ min: 100_000, max: 999_999 }),
       fc.array(fc.dictionary(fc.constantFrom("old", "new", "n"), fc.stringMatching(/^[a-z]{6}$/)), { maxLength: 2 }),
     )
-    fc.assert(
-      fc.property(fc.array(fc.tuple(fc.constantFrom(...names), value), { maxLength: 6 }), pairs => {
-        const call = JSON.parse(`{${pairs.map(([name, one]) => `"${name}":${JSON.stringify(one)}`).join(",")}}`)
-        const { label } = toolCallArguments(JSON.stringify(call))
-        const all = [label, ...shown(call)].join("\n")
-        for (const said of JSON.stringify(Object.values(call)).match(/[a-z]{6}|\d{6}/g) ?? [])
-          expect(all).toContain(said)
-      }),
-      { numRuns: 500 },
-    )
+    await forAll([fc.array(fc.tuple(fc.constantFrom(...names), value), { maxLength: 6 })], 500, pairs => {
+      const call = JSON.parse(`{${pairs.map(([name, one]) => `"${name}":${JSON.stringify(one)}`).join(",")}}`)
+      const { label } = toolCallArguments(JSON.stringify(call))
+      const all = [label, ...shown(call)].join("\n")
+      for (const said of JSON.stringify(Object.values(call)).match(/[a-z]{6}|\d{6}/g) ?? []) expect(all).toContain(said)
+    })
   })
 })
 

@@ -156,37 +156,36 @@ describe("a file that is replaced", () => {
   })
 })
 
-describe("a path that now leads to", () => {
-  for (const [what, make] of [
-    ["/dev/zero", (path: string) => symlink("/dev/zero", path)],
-    ["a pipe that nobody writes", (path: string) => Bun.spawn(["mkfifo", path]).exited],
-    ["a directory", (path: string) => mkdir(path)],
-  ] as const) {
-    test(`${what} is checked again but not read, until a recording replaces it`, async () => {
-      const path = await write(what.replaceAll(/\W/g, "-"), rows(1, 2))
-      const sink = new Collector()
-      let looks = 0
-      const clock: Clock = {
-        ...systemClock,
-        after(ms, run, keepAlive) {
-          looks++
-          return systemClock.after(ms, run, keepAlive)
-        },
-      }
-      using _ = play(path, sink, { clock })
-      await sink.until(ended)
-      await rm(path)
-      await make(path)
-      const before = looks
-      await until(() => looks >= before + 5)
-      expect([sink.restarts, sink.seqs]).toEqual([0, [1, 2]])
-      await rm(path, { recursive: true })
-      await write(what.replaceAll(/\W/g, "-"), rows(5, 6))
-      await sink.until(({ seqs }) => seqs.length === 4)
-      expect(sink.seqs.slice(2)).toEqual([5, 6])
-    })
-  }
-})
+test.each([
+  ["/dev/zero", (path: string) => symlink("/dev/zero", path)],
+  ["a pipe that nobody writes", (path: string) => Bun.spawn(["mkfifo", path]).exited],
+  ["a directory", (path: string) => mkdir(path)],
+] as const)(
+  "a path that now leads to %s is checked again but not read, until a recording replaces it",
+  async (what, make) => {
+    const path = await write(what.replaceAll(/\W/g, "-"), rows(1, 2))
+    const sink = new Collector()
+    let looks = 0
+    const clock: Clock = {
+      ...systemClock,
+      after(ms, run, keepAlive) {
+        looks++
+        return systemClock.after(ms, run, keepAlive)
+      },
+    }
+    using _ = play(path, sink, { clock })
+    await sink.until(ended)
+    await rm(path)
+    await make(path)
+    const before = looks
+    await until(() => looks >= before + 5)
+    expect([sink.restarts, sink.seqs]).toEqual([0, [1, 2]])
+    await rm(path, { recursive: true })
+    await write(what.replaceAll(/\W/g, "-"), rows(5, 6))
+    await sink.until(({ seqs }) => seqs.length === 4)
+    expect(sink.seqs.slice(2)).toEqual([5, 6])
+  },
+)
 
 test("stop from inside a batch is the last call", async () => {
   const path = await write("stopped", rows(1, 5000))

@@ -3,6 +3,7 @@ import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { inside, type Layout, layout, type Needs, type Rect } from "../../src/ui/layout.ts"
 import type { PaneId } from "../../src/view/pane-names.ts"
+import { forAll } from "../for-all.ts"
 
 const focus = fc.constantFrom<PaneId>("live", "text", "log")
 const size = fc.oneof(fc.integer({ min: 1, max: 40 }), fc.integer({ min: 1, max: 600 }))
@@ -16,42 +17,30 @@ function overlap(a: Rect, b: Rect): boolean {
 }
 
 describe("layout", () => {
-  test("puts rectangles inside the terminal that cover each cell once", () => {
-    fc.assert(
-      fc.property(
-        size,
-        size,
-        focus,
-        fc.boolean(),
-        fc.nat(3),
-        fc.nat(90),
-        fc.boolean(),
-        (columns, rows, ...[focused, maximized, banner, wanted, isAlone]) => {
-          const all = rects(layout({ columns, rows }, { focus: focused, maximized }, { banner, wanted, isAlone }))
-          for (const [i, one] of all.entries()) {
-            expect(one.x).toBeGreaterThanOrEqual(0)
-            expect(one.y).toBeGreaterThanOrEqual(0)
-            expect(one.x + one.width).toBeLessThanOrEqual(columns)
-            expect(one.y + one.height).toBeLessThanOrEqual(rows)
-            expect(all.slice(i + 1).some(other => overlap(one, other))).toBe(false)
-          }
-          expect(all.reduce((sum, { width, height }) => sum + width * height, 0)).toBe(columns * rows)
-        },
-      ),
-      { numRuns: 500 },
-    )
-  })
+  test("puts rectangles inside the terminal that cover each cell once", () =>
+    forAll(
+      [size, size, focus, fc.boolean(), fc.nat(3), fc.nat(90), fc.boolean()],
+      500,
+      (columns, rows, ...[focused, maximized, banner, wanted, isAlone]) => {
+        const all = rects(layout({ columns, rows }, { focus: focused, maximized }, { banner, wanted, isAlone }))
+        for (const [i, one] of all.entries()) {
+          expect(one.x).toBeGreaterThanOrEqual(0)
+          expect(one.y).toBeGreaterThanOrEqual(0)
+          expect(one.x + one.width).toBeLessThanOrEqual(columns)
+          expect(one.y + one.height).toBeLessThanOrEqual(rows)
+          expect(all.slice(i + 1).some(other => overlap(one, other))).toBe(false)
+        }
+        expect(all.reduce((sum, { width, height }) => sum + width * height, 0)).toBe(columns * rows)
+      },
+    ))
 
-  test("always shows the focused pane, with rows if the terminal has eight", () => {
-    fc.assert(
-      fc.property(size, size, focus, fc.boolean(), fc.nat(2), (columns, rows, focused, maximized, banner) => {
-        const { panes } = layout({ columns, rows }, { focus: focused, maximized }, { banner, wanted: 5 })
-        const rect = panes[focused]
-        if (rect === undefined) throw new Error(`${focused} has no place`)
-        if (rows >= 8) expect(inside(rect).rows).toBeGreaterThan(0)
-      }),
-    )
-  })
+  test("always shows the focused pane, with rows if the terminal has eight", () =>
+    forAll([size, size, focus, fc.boolean(), fc.nat(2)], 100, (columns, rows, focused, maximized, banner) => {
+      const { panes } = layout({ columns, rows }, { focus: focused, maximized }, { banner, wanted: 5 })
+      const rect = panes[focused]
+      if (rect === undefined) throw new Error(`${focused} has no place`)
+      if (rows >= 8) expect(inside(rect).rows).toBeGreaterThan(0)
+    }))
 
   const layoutOf = (columns: number, rows: number, to: Partial<Needs> = {}, focused: PaneId = "live") =>
     layout({ columns, rows }, { focus: focused, maximized: false }, { banner: 0, wanted: 5, ...to }).panes

@@ -6,7 +6,7 @@ import { span } from "../../src/ui/line.ts"
 import { type Background, type Depth, makeTheme } from "../../src/ui/theme.ts"
 import { fixture, readFrames } from "../fixtures.ts"
 import { event, line } from "../run/lines.ts"
-import { NOW, show, spansWith } from "../screen/screen.tsx"
+import { NOW, SIZES, show, spansWith } from "../screen/screen.tsx"
 
 const DEPTHS: readonly Depth[] = ["truecolor", "256", "16", "none"]
 const BACKGROUNDS: readonly Background[] = ["dark", "light"]
@@ -88,8 +88,9 @@ for (const background of BACKGROUNDS) {
   }
 }
 
-for (const depth of ["16", "none"] as const) {
-  test(`${depth}: a selected row is in reverse as a whole, in the terminal's own colours and never faint`, () => {
+test.each(["16", "none"] as const)(
+  "%s: a selected row is in reverse as a whole, in the terminal's own colours and never faint",
+  depth => {
     for (const background of BACKGROUNDS) {
       const theme = makeTheme(depth, background)
       for (const token of TOKENS) {
@@ -98,8 +99,8 @@ for (const depth of ["16", "none"] as const) {
         expect(attributes & (TextAttributes.INVERSE | TextAttributes.DIM)).toBe(TextAttributes.INVERSE)
       }
     }
-  })
-}
+  },
+)
 
 test("without colours, content is neither bold nor faint, asides are faint, and warnings and errors bold", () => {
   const theme = makeTheme("none", "dark")
@@ -127,33 +128,32 @@ test("no two meanings have one colour, and no invocation looks like success, an 
   }
 })
 
-for (const depth of ["16", "none"] as const) {
-  test(`${depth}: the title of the focused pane alone is in reverse`, async () => {
-    const screen = await show({ depth })
-    screen.feed(event(0, "llm/start", { invokeid: "good", "session-id": "1", model: "m" }, NOW))
-    const reversed = async () =>
-      (await screen.frame()).lines
-        .flatMap(one => one.spans)
-        .filter(({ text, attributes }) => /SESSIONS|LOG/.test(text) && (attributes & TextAttributes.INVERSE) !== 0)
-        .map(({ text }) => /SESSIONS|LOG/.exec(text)?.[0])
-    expect(await reversed()).toEqual(["SESSIONS"])
-    screen.press("tab", "tab")
-    expect(await reversed()).toEqual(["LOG"])
-    // What lies over the places has the focus.
-    screen.press(":")
-    expect(await reversed()).toEqual([])
-  })
-}
+test.each(["16", "none"] as const)("%s: the title of the focused pane alone is in reverse", async depth => {
+  const screen = await show({ depth })
+  screen.feed(event(0, "llm/start", { invokeid: "good", "session-id": "1", model: "m" }, NOW))
+  const reversed = async () =>
+    (await screen.frame()).lines
+      .flatMap(one => one.spans)
+      .filter(({ text, attributes }) => /SESSIONS|LOG/.test(text) && (attributes & TextAttributes.INVERSE) !== 0)
+      .map(({ text }) => /SESSIONS|LOG/.exec(text)?.[0])
+  expect(await reversed()).toEqual(["SESSIONS"])
+  screen.press("tab", "tab")
+  expect(await reversed()).toEqual(["LOG"])
+  // What lies over the places has the focus.
+  screen.press(":")
+  expect(await reversed()).toEqual([])
+})
 
-for (const depth of ["16", "none"] as const) {
-  test(`${depth}: the lane of the selected session is drawn as those of the others`, async () => {
+test.each(["16", "none"] as const)(
+  "%s: the lane of the selected session is drawn as those of the others",
+  async depth => {
     const screen = await show({ depth })
     screen.feed(...(await readFrames(fixture("demo")))).press("T")
     const row = (await screen.frame()).lines.find(({ spans }) => spans.some(({ text }) => text.includes("▸")))
     const reversed = row?.spans.filter(({ attributes }) => (attributes & TextAttributes.INVERSE) !== 0) ?? []
     expect(reversed.map(({ text }) => text.trim()).join(" ")).toBe("▸ scribe")
-  })
-}
+  },
+)
 
 test("the colours of neighbouring invocations differ, and none looks like an error or a warning", () => {
   for (const background of BACKGROUNDS) {
@@ -207,11 +207,7 @@ test("a theme without colours uses only the terminal's own", async () => {
 
 test("a screen with ASCII glyphs draws only ASCII", async () => {
   const lines = await readFrames(fixture("parallel-60"))
-  for (const [columns, rows] of [
-    [120, 40],
-    [80, 24],
-    [40, 10],
-  ] as const) {
+  for (const [columns, rows] of SIZES) {
     const screen = await show({ columns, rows, ascii: true })
     const ask = { prompt: "Which one?", options: Array.from({ length: 30 }, (_, i) => `option ${i}`) }
     const looks: (() => void)[] = [

@@ -9,8 +9,8 @@ import { GROUPS, type KeyGroup, type TableBinding } from "../../src/keys/binding
 import { keysText } from "../../src/keys/key-text.ts"
 import { actionName, chooseable } from "../../src/panels/choose-keys.ts"
 import { keymap } from "../../src/panels/index.ts"
-import { roomList } from "../../test/boundaries.ts"
 import { root } from "../../test/fixtures.ts"
+import { roomList } from "../house/boundaries.ts"
 
 /** A printed table, the page it is in, and the name of its markers. */
 interface PrintedTable {

@@ -121,47 +121,45 @@ function bodyOf(event: string, data: JsonObject): unknown {
   return eventOf(event, data).body
 }
 
-for (const [event, keys] of Object.entries(TABLE)) {
-  describe(event, () => {
-    const data = Object.fromEntries(keys.map(([wire, value]) => [wire, value]))
-    const read = Object.fromEntries(keys.map(([, , ours, value]) => [ours, value]))
-    const absent = Object.fromEntries(keys.map(([, , ours, , value]) => [ours, value]))
-    const beside = BESIDE[event] ?? {}
+describe.each(Object.entries(TABLE))("%s", (event, keys) => {
+  const data = Object.fromEntries(keys.map(([wire, value]) => [wire, value]))
+  const read = Object.fromEntries(keys.map(([, , ours, value]) => [ours, value]))
+  const absent = Object.fromEntries(keys.map(([, , ours, , value]) => [ours, value]))
+  const beside = BESIDE[event] ?? {}
 
-    test("every key is decoded, with the event's position and owner", () => {
-      expect<unknown>(eventOf(event, { invokeid: "poet1", "session-id": ":session/x", ...data, more: 1 })).toEqual({
-        kind: "event",
-        seq: 5,
-        ts: 1000,
-        name: event,
-        invokeid: "poet1",
-        sessionId: ":session/x",
-        body: { type: event, ...read, ...beside },
-        data: { invokeid: "poet1", "session-id": ":session/x", ...data, more: 1 },
-        place: null,
-        faults: [],
-        units: expect.any(Number),
-      })
+  test("every key is decoded, with the event's position and owner", () => {
+    expect<unknown>(eventOf(event, { invokeid: "poet1", "session-id": ":session/x", ...data, more: 1 })).toEqual({
+      kind: "event",
+      seq: 5,
+      ts: 1000,
+      name: event,
+      invokeid: "poet1",
+      sessionId: ":session/x",
+      body: { type: event, ...read, ...beside },
+      data: { invokeid: "poet1", "session-id": ":session/x", ...data, more: 1 },
+      place: null,
+      faults: [],
+      units: expect.any(Number),
     })
+  })
 
-    test("absent keys and null are the same, and no fault", () => {
-      const nulls = Object.fromEntries(keys.map(([wire]) => [wire, null]))
-      for (const nothing of [{}, nulls]) {
-        const frame = eventOf(event, nothing)
-        expect<unknown>(frame.body).toEqual({ type: event, ...absent, ...beside })
-        expect(frame.faults).toEqual([])
-      }
-    })
-
-    for (const [wire, , ours, , missing, wrong, fault] of keys) {
-      test(`${wire} of the wrong type counts as absent and is reported as a fault; other keys are kept`, () => {
-        const frame = eventOf(event, { ...data, [wire]: wrong })
-        expect<unknown>(frame.body).toEqual({ type: event, ...read, ...beside, [ours]: missing })
-        expect(frame.faults).toEqual([`data.${wire}: ${fault}`])
-      })
+  test("absent keys and null are the same, and no fault", () => {
+    const nulls = Object.fromEntries(keys.map(([wire]) => [wire, null]))
+    for (const nothing of [{}, nulls]) {
+      const frame = eventOf(event, nothing)
+      expect<unknown>(frame.body).toEqual({ type: event, ...absent, ...beside })
+      expect(frame.faults).toEqual([])
     }
   })
-}
+
+  for (const [wire, , ours, , missing, wrong, fault] of keys) {
+    test(`${wire} of the wrong type counts as absent and is reported as a fault; other keys are kept`, () => {
+      const frame = eventOf(event, { ...data, [wire]: wrong })
+      expect<unknown>(frame.body).toEqual({ type: event, ...read, ...beside, [ours]: missing })
+      expect(frame.faults).toEqual([`data.${wire}: ${fault}`])
+    })
+  }
+})
 
 describe("the position of an event", () => {
   test("a seq, ts or id of the wrong type is null and reported as a fault", () => {
@@ -396,11 +394,12 @@ describe("llm/delta", () => {
     ],
     ["coalesced", { coalesced: 0 }, { coalesced: 1 }, "data.coalesced: expected whole number of 1 or more, got number"],
   ]
-  for (const [key, more, absent, fault] of wrong) {
-    test(`${key} of the wrong type counts as absent and is reported as a fault; the text is kept`, () => {
+  test.each(wrong)(
+    "%s of the wrong type counts as absent and is reported as a fault; the text is kept",
+    (_key, more, absent, fault) => {
       expect(delta(more)).toMatchObject({ kind: "delta", seq: 12, text: "Line", ...absent, faults: [fault] })
-    })
-  }
+    },
+  )
 
   test("a seq of the wrong type is null and reported as a fault", () => {
     expect(delta({}, { seq: -1 })).toMatchObject({

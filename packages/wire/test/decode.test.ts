@@ -3,6 +3,7 @@ import { describe, expect, test } from "bun:test"
 import { readFileSync } from "node:fs"
 import fc from "fast-check"
 import { haiku } from "../../../test/fixtures.ts"
+import { forAll } from "../../../test/for-all.ts"
 import { decode } from "../src/decode.ts"
 import { encode } from "../src/encode.ts"
 import type { Decoded } from "../src/frame.ts"
@@ -301,11 +302,9 @@ describe("lines that are not frames", () => {
     ['{"kind":"event"}', "event: expected text, got nothing"],
     ['{"kind":"event","event":7}', "event: expected text, got number"],
   ]
-  for (const [line, why] of reasons) {
-    test(`${line} is malformed: ${why}`, () => {
-      expect(decode(line)).toEqual({ kind: "malformed", raw: line, length: line.length, why })
-    })
-  }
+  test.each(reasons)("%s is malformed: %s", (line, why) => {
+    expect(decode(line)).toEqual({ kind: "malformed", raw: line, length: line.length, why })
+  })
 
   test("a line that is not JSON is malformed, with a sanitized reason", () => {
     const line = `{"kind":"event",\u001b[2J${"x".repeat(10_000)}`
@@ -391,15 +390,12 @@ describe("hostile lines", () => {
     })
     .chain(head => value.object.map(more => JSON.stringify({ ...Object(more), ...head })))
 
-  test("no string, JSON value, bytes or near-frame makes decoding throw", () => {
+  test("no string, JSON value, bytes or near-frame makes decoding throw", async () => {
     const bytes = fc.uint8Array().map(units => String.fromCharCode(...units))
     const json = fc.json({ stringUnit: "binary" })
-    fc.assert(
-      fc.property(fc.oneof(fc.string({ unit: "binary" }), bytes, json, row), line => {
-        expect(decode(line).kind).toBeString()
-      }),
-      { numRuns: 500 },
-    )
+    await forAll([fc.oneof(fc.string({ unit: "binary" }), bytes, json, row)], 500, line => {
+      expect(decode(line).kind).toBeString()
+    })
   })
 })
 

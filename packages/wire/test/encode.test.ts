@@ -1,6 +1,7 @@
 // Encodes every command in the wire's spelling (docs/contract.md sections 3 and 9).
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
+import { forAll } from "../../../test/for-all.ts"
 import type { Command } from "../src/command.ts"
 import { decode } from "../src/decode.ts"
 import { commandFrame, encode, noteFrame } from "../src/encode.ts"
@@ -60,21 +61,18 @@ describe("a command", () => {
     })
   }
 
-  test("that answers, or cancels, is a frame that its line decodes to (property)", () => {
-    fc.assert(
-      fc.property(fc.string({ unit: "binary" }), json, (promptId, value) => {
-        const answer = { kind: "answer", promptId, cancelled: false, value, secret: false }
-        const cancel = { kind: "answer", promptId, cancelled: true, value: undefined, secret: false }
-        for (const [command, frame] of [
-          [{ type: "answer", promptId, value }, answer],
-          [{ type: "cancel", promptId }, cancel],
-        ] as const) {
-          expect<unknown>(decode(encode(command))).toStrictEqual(frame)
-          expect<unknown>(commandFrame(command).frame).toStrictEqual(frame)
-        }
-      }),
-    )
-  })
+  test("that answers, or cancels, is a frame that its line decodes to (property)", () =>
+    forAll([fc.string({ unit: "binary" }), json], 100, (promptId, value) => {
+      const answer = { kind: "answer", promptId, cancelled: false, value, secret: false }
+      const cancel = { kind: "answer", promptId, cancelled: true, value: undefined, secret: false }
+      for (const [command, frame] of [
+        [{ type: "answer", promptId, value }, answer],
+        [{ type: "cancel", promptId }, cancel],
+      ] as const) {
+        expect<unknown>(decode(encode(command))).toStrictEqual(frame)
+        expect<unknown>(commandFrame(command).frame).toStrictEqual(frame)
+      }
+    }))
 
   test("a secret answer has no value in its line, which decodes to the frame; only the message has it", () => {
     const command = { type: "answer", promptId: "p", value: "hush", secret: true } as const
@@ -84,15 +82,13 @@ describe("a command", () => {
     expect(encode(command)).toBe('{"kind":"answer","prompt-id":"p","value":"hush"}')
   })
 
-  test("a note is what its recorded line decodes to (property)", () => {
+  test("a note is what its recorded line decodes to (property)", async () => {
     const data = fc.dictionary(fc.string(), json)
-    fc.assert(
-      fc.property(fc.nat(), data, (at, given) => {
-        const own: JsonObject = Object.fromEntries(Object.entries(given).filter(([key]) => !FIXED.has(key)))
-        const { frame, text } = noteFrame(at, "refused", own)
-        expect(decode(text)).toStrictEqual(frame)
-      }),
-    )
+    await forAll([fc.nat(), data], 100, (at, given) => {
+      const own: JsonObject = Object.fromEntries(Object.entries(given).filter(([key]) => !FIXED.has(key)))
+      const { frame, text } = noteFrame(at, "refused", own)
+      expect(decode(text)).toStrictEqual(frame)
+    })
   })
 })
 

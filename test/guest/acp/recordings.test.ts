@@ -1,6 +1,6 @@
 // Folds recordings of real agents that speak the Agent Client Protocol, and compares what shows with what was said:
 // the truth beside each was computed from the raw traffic by another program.
-import { describe, expect, test } from "bun:test"
+import { expect, test } from "bun:test"
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { AcpTraffic } from "../../../src/guest/acp/acp-traffic.ts"
@@ -77,29 +77,27 @@ function shown(run: Run, at: number, truth: Truth["sessions"][number]) {
   }
 }
 
-describe("a recording of an agent", () => {
-  test.each(NAMES)("%s shows what was said, called, answered and paid", name => {
-    const truth: Truth = JSON.parse(readFileSync(join(FOLDER, name.replace(".jsonl", ".truth.json")), "utf8"))
-    const run = folded(name)
-    expect(run.log.malformed).toEqual([])
-    expect(run.sessions).toHaveLength(truth.sessions.length)
-    const costs = truth.sessions.map(({ cost }) => cost).filter(cost => cost !== null)
-    for (const [at, session] of truth.sessions.entries()) {
-      const calls = Object.values(session.calls)
-      const cost = costs.length === 0 ? null : costs.reduce((sum, one) => sum + one, 0)
-      expect(shown(run, at, { ...session, cost })).toEqual({
-        text: session.text,
-        thought: session.thought,
-        prompts: [...session.prompts],
-        calls: calls.length,
-        failed: calls.filter(end => end !== "completed").length,
-        cost: cost === null ? null : expect.closeTo(cost, 9),
-      })
-    }
-    const answers = run.prompts.map(({ state, reportedAnswer }) => reportedAnswer ?? state)
-    expect(answers).toEqual([...truth.answers])
-    const { input, output } = run.facts.ledger.total
-    const isTold = TELLS_ALL.test(name) && !truth.served.cut
-    expect({ input, output }).toEqual(isTold ? { input: truth.served.in, output: truth.served.out } : { input, output })
-  })
+test.each(NAMES)("a recording of an agent %s shows what was said, called, answered and paid", name => {
+  const truth: Truth = JSON.parse(readFileSync(join(FOLDER, name.replace(".jsonl", ".truth.json")), "utf8"))
+  const run = folded(name)
+  expect(run.log.malformed).toEqual([])
+  expect(run.sessions).toHaveLength(truth.sessions.length)
+  const costs = truth.sessions.map(({ cost }) => cost).filter(cost => cost !== null)
+  for (const [at, session] of truth.sessions.entries()) {
+    const calls = Object.values(session.calls)
+    const cost = costs.length === 0 ? null : costs.reduce((sum, one) => sum + one, 0)
+    expect(shown(run, at, { ...session, cost })).toEqual({
+      text: session.text,
+      thought: session.thought,
+      prompts: [...session.prompts],
+      calls: calls.length,
+      failed: calls.filter(end => end !== "completed").length,
+      cost: cost === null ? null : expect.closeTo(cost, 9),
+    })
+  }
+  const answers = run.prompts.map(({ state, reportedAnswer }) => reportedAnswer ?? state)
+  expect(answers).toEqual([...truth.answers])
+  const { input, output } = run.facts.ledger.total
+  const isTold = TELLS_ALL.test(name) && !truth.served.cut
+  expect({ input, output }).toEqual(isTold ? { input: truth.served.in, output: truth.served.out } : { input, output })
 })

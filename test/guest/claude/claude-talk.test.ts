@@ -5,6 +5,7 @@ import { join } from "node:path"
 import fc from "fast-check"
 import type { Json, JsonObject } from "../../../packages/wire/src/json.ts"
 import { root } from "../../fixtures.ts"
+import { forAll } from "../../for-all.ts"
 import { Conversation } from "../conversation.ts"
 import { blocksOf, logWords } from "../reading.ts"
 
@@ -258,7 +259,7 @@ describe("Claude Code, talked to", () => {
     expect(talk.isOver).toBe(true)
   })
 
-  test("nothing that it says throws, and no question is left open", () => {
+  test("nothing that it says throws, and no question is left open", async () => {
     const type = fc.constantFrom("control_request", "control_cancel_request", "control_response", "result", "user", "x")
     const body = fc.oneof(
       fc.jsonValue(),
@@ -270,17 +271,14 @@ describe("Claude Code, talked to", () => {
       request: body,
       response: body,
     })
-    fc.assert(
-      fc.property(fc.array(line, { maxLength: 20 }), lines => {
-        const talk = new Conversation("claude")
-        talk.prints(...lines.map(one => JSON.stringify(one)))
-        talk.interrupts()
-        talk.leaves()
-        const run = talk.ends(0)
-        expect(run.log.malformed).toEqual([])
-        expect(run.prompts.filter(({ state }) => state === "open")).toEqual([])
-      }),
-      { seed: 39, numRuns: 200 },
-    )
+    await forAll([fc.array(line, { maxLength: 20 })], { seed: 39, numRuns: 200 }, lines => {
+      const talk = new Conversation("claude")
+      talk.prints(...lines.map(one => JSON.stringify(one)))
+      talk.interrupts()
+      talk.leaves()
+      const run = talk.ends(0)
+      expect(run.log.malformed).toEqual([])
+      expect(run.prompts.filter(({ state }) => state === "open")).toEqual([])
+    })
   })
 })

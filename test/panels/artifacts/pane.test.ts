@@ -7,7 +7,7 @@ import { DirectoryInspection } from "../../../src/app/handlers/run-directory.ts"
 import { diskReads } from "../../../src/panels/disk-reads.ts"
 import { SessionDirectory } from "../../../src/session-dir/session-directory.ts"
 import { capturedRun } from "../../captured.ts"
-import { replay, type Shown, show } from "../../screen/screen.tsx"
+import { replay, type Shown, SIZES, show } from "../../screen/screen.tsx"
 import { untilShown } from "../../until.ts"
 
 /** A screen whose requests for the directory are performed as by the program. */
@@ -27,27 +27,21 @@ async function open(path: string, columns: number, rows: number): Promise<Shown>
   return screen
 }
 
-for (const [columns, rows] of [
-  [120, 40],
-  [80, 24],
-  [40, 10],
-] as const) {
-  describe(`the artifacts tab at ${columns}x${rows}`, () => {
-    test("lists artifacts with size and age, and opens them in a pager", async () => {
-      await using run = await capturedRun()
-      const screen = await open(run.path, columns, rows)
-      await seen(screen.press(":", ..."files", "enter"), "judge.verdict.md")
-      expect(await screen.row("24 B")).toMatch(/judge\.verdict\.md +24 B +\d+\.\ds/)
-      expect(await screen.row("board/scores.json")).toMatch(/board\/scores\.json +15 B /)
-      expect(await screen.text()).not.toContain("request.edn")
-      while (!(await screen.row("│ ▸ ")).includes("verdict")) screen.press("j")
-      await seen(screen.press("enter"), "Poet 4 wins.")
-      expect(await screen.text()).toContain("─ FILE  judge.verdict.md ─")
-      screen.press("escape", "o")
-      expect(screen.effects.at(-1)).toEqual({ type: "file/open", name: "artifacts/judge.verdict.md" })
-    })
+describe.each(SIZES)("the artifacts tab at %sx%s", (columns, rows) => {
+  test("lists artifacts with size and age, and opens them in a pager", async () => {
+    await using run = await capturedRun()
+    const screen = await open(run.path, columns, rows)
+    await seen(screen.press(":", ..."files", "enter"), "judge.verdict.md")
+    expect(await screen.row("24 B")).toMatch(/judge\.verdict\.md +24 B +\d+\.\ds/)
+    expect(await screen.row("board/scores.json")).toMatch(/board\/scores\.json +15 B /)
+    expect(await screen.text()).not.toContain("request.edn")
+    while (!(await screen.row("│ ▸ ")).includes("verdict")) screen.press("j")
+    await seen(screen.press("enter"), "Poet 4 wins.")
+    expect(await screen.text()).toContain("─ FILE  judge.verdict.md ─")
+    screen.press("escape", "o")
+    expect(screen.effects.at(-1)).toEqual({ type: "file/open", name: "artifacts/judge.verdict.md" })
   })
-}
+})
 
 test("the artifacts tab shows new files while it is open, and keeps its cursor on the same artifact", async () => {
   await using run = await capturedRun()
@@ -74,30 +68,26 @@ test("the title of the artifacts tab says that only the first 2,000 are listed, 
   expect(await screen.row("FILES")).toContain("FILES  2,000 ")
 })
 
-describe("a file of the session directory", () => {
-  test("that is not text, or leads outside the session directory, is refused with the reason", async () => {
-    await using run = await capturedRun()
-    await writeFile(join(run.path, "artifacts/picture"), new Uint8Array([1, 0, 2]))
-    await symlink("/etc/passwd", join(run.path, "artifacts/link"))
-    const screen = await open(run.path, 80, 24)
-    await seen(screen.press(":", ..."files", "enter"), "picture")
-    expect(await screen.row("link")).toMatch(/link +refused *│/)
-    while (!(await screen.row("│ ▸ ")).includes("picture")) screen.press("j")
-    await seen(screen.press("enter"), "picture is binary")
-    expect(await screen.press("escape", "G").row("│ ▸ ")).toContain("link")
-    await seen(screen.press("enter"), "a link that leads outside the session directory")
-  })
+test("a file of the session directory that is not text, or leads outside the session directory, is refused with the reason", async () => {
+  await using run = await capturedRun()
+  await writeFile(join(run.path, "artifacts/picture"), new Uint8Array([1, 0, 2]))
+  await symlink("/etc/passwd", join(run.path, "artifacts/link"))
+  const screen = await open(run.path, 80, 24)
+  await seen(screen.press(":", ..."files", "enter"), "picture")
+  expect(await screen.row("link")).toMatch(/link +refused *│/)
+  while (!(await screen.row("│ ▸ ")).includes("picture")) screen.press("j")
+  await seen(screen.press("enter"), "picture is binary")
+  expect(await screen.press("escape", "G").row("│ ▸ ")).toContain("link")
+  await seen(screen.press("enter"), "a link that leads outside the session directory")
 })
 
-describe("the agent's log", () => {
-  test("is a file that is followed at its end", async () => {
-    await using run = await capturedRun()
-    const screen = await open(run.path, 80, 24)
-    await seen(screen.press(":", ..."agent-log", "enter"), "WARN slow model")
-    await appendFile(join(run.path, "escapement.log"), "one more\u001b[2J\n")
-    await seen(screen, "one more␛[2J")
-    expect(await screen.text()).toContain("FILE  escapement.log")
-  })
+test("the agent's log is a file that is followed at its end", async () => {
+  await using run = await capturedRun()
+  const screen = await open(run.path, 80, 24)
+  await seen(screen.press(":", ..."agent-log", "enter"), "WARN slow model")
+  await appendFile(join(run.path, "escapement.log"), "one more\u001b[2J\n")
+  await seen(screen, "one more␛[2J")
+  expect(await screen.text()).toContain("FILE  escapement.log")
 })
 
 test("files and the agent's log without a session directory say which option would name one", async () => {

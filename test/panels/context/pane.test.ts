@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test"
 import { decodeCapture } from "../../../packages/wire/src/capture.ts"
 import { event } from "../../run/lines.ts"
-import { type Shown, show } from "../../screen/screen.tsx"
+import { LARGE_SIZES, type Shown, show } from "../../screen/screen.tsx"
 
 const poet = { invokeid: "poet", "session-id": "p", model: "small" }
 const refOf = (turn: number) => `nodes/writing/0/turns/${turn}/request.edn`
@@ -36,11 +36,9 @@ describe("the context of a turn", () => {
     expect(await screen.press("%").text()).toContain("the capture of its request is being read")
   })
 
-  for (const [columns, rows] of [
-    [120, 40],
-    [80, 24],
-  ] as const) {
-    test(`has at ${columns}x${rows} a bar for each turn, and the largest parts of one with what is new`, async () => {
+  test.each(LARGE_SIZES)(
+    "has at %sx%s a bar for each turn, and the largest parts of one with what is new",
+    async (columns, rows) => {
       const screen = await written(columns, rows)
       read(screen.press("%", "m"), 0)
       read(screen, 1)
@@ -59,8 +57,8 @@ describe("the context of a turn", () => {
       expect(await screen.row("1,000 in")).toContain("turn 1  1,000 in  ·  limit unknown")
       screen.press("enter")
       expect(await screen.text()).toMatch(/─ poet ─[\s\S]*└─ turn 1 of 2/)
-    })
-  }
+    },
+  )
 
   test("keeps two thirds of its rows for the parts of the turn, however many turns there are", async () => {
     const screen = await written(80, 24)
@@ -109,24 +107,22 @@ describe("the context of a turn", () => {
     expect(await screen.row("1 user")).toMatch(/~1,000 +25%/)
   })
 
-  for (const [columns, rows] of [
+  test.each([
     [80, 24],
     [40, 10],
-  ] as const) {
-    test(`scrolls at ${columns}x${rows} through parts that don't fit, by pages, and to the last`, async () => {
-      const screen = await written(columns, rows)
-      screen.press("%")
-      const messages = Array.from({ length: 30 }, (_, i) => ({ role: "user", content: "x".repeat(100 - i) }))
-      screen.store.dispatch({ type: "captured", ref: refOf(1), captured: { capture: decodeCapture({ messages }) } })
-      expect(await screen.row(" 1 user")).toContain("x")
-      expect(await screen.text()).not.toContain("30 user")
-      for (let page = 0; page < 40; page++) screen.press("pagedown")
-      expect(await screen.row("30 user")).toContain("x")
-      expect(await screen.text()).not.toMatch(/and \d+ more/)
-      expect(await screen.press("pageup").text()).toMatch(/and \d+ more/)
-      expect(await screen.press("k", "j").row(" 1 user")).toContain("x")
-    })
-  }
+  ] as const)("scrolls at %sx%s through parts that don't fit, by pages, and to the last", async (columns, rows) => {
+    const screen = await written(columns, rows)
+    screen.press("%")
+    const messages = Array.from({ length: 30 }, (_, i) => ({ role: "user", content: "x".repeat(100 - i) }))
+    screen.store.dispatch({ type: "captured", ref: refOf(1), captured: { capture: decodeCapture({ messages }) } })
+    expect(await screen.row(" 1 user")).toContain("x")
+    expect(await screen.text()).not.toContain("30 user")
+    for (let page = 0; page < 40; page++) screen.press("pagedown")
+    expect(await screen.row("30 user")).toContain("x")
+    expect(await screen.text()).not.toMatch(/and \d+ more/)
+    expect(await screen.press("pageup").text()).toMatch(/and \d+ more/)
+    expect(await screen.press("k", "j").row(" 1 user")).toContain("x")
+  })
 
   test("says what is missing: a file that can't be read, a directory that is not known, a run without turns", async () => {
     const screen = await written(80, 24)

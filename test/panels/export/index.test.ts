@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test"
 import { features } from "../../../src/panels/plan.ts"
 import { createStore } from "../../../src/view/store.ts"
 import { event } from "../../run/lines.ts"
-import { NOW, replay, type Shown, show } from "../../screen/screen.tsx"
+import { NOW, replay, type Shown, SIZES, show } from "../../screen/screen.tsx"
 
 const ids = { invokeid: "poet", "session-id": "poet-1" }
 const lines = [
@@ -142,22 +142,16 @@ describe("the copy menu", () => {
   })
 })
 
-for (const [columns, rows] of [
-  [120, 40],
-  [80, 24],
-  [40, 10],
-] as const) {
-  test(`the export menu offers the run and the session at ${columns}x${rows}`, async () => {
-    const screen = await show({ link: replay, columns, rows }, ...lines)
-    expect(await screen.press("x").row("the run as Markdown")).toContain("▸ the run as Markdown")
-    expect(await screen.text()).toContain("poet as Markdown")
-    screen.press("j", "enter")
-    expect(screen.press("x", "G", "enter").effects.filter(effect => effect.type === "run/export")).toEqual([
-      { type: "run/export", format: "html", session: null },
-      { type: "run/export", format: "html", session: 0 },
-    ])
-  })
-}
+test.each(SIZES)("the export menu offers the run and the session at %sx%s", async (columns, rows) => {
+  const screen = await show({ link: replay, columns, rows }, ...lines)
+  expect(await screen.press("x").row("the run as Markdown")).toContain("▸ the run as Markdown")
+  expect(await screen.text()).toContain("poet as Markdown")
+  screen.press("j", "enter")
+  expect(screen.press("x", "G", "enter").effects.filter(effect => effect.type === "run/export")).toEqual([
+    { type: "run/export", format: "html", session: null },
+    { type: "run/export", format: "html", session: 0 },
+  ])
+})
 
 test("the export menu says beside each entry what the file will hold", async () => {
   const screen = await show({ link: replay })

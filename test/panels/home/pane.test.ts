@@ -41,18 +41,16 @@ const two = [
   ["889d", HOUR, done],
 ] as const
 
-describe("a row shows, as far as the width allows,", () => {
-  test.each([
-    [140, /✓ haiku\/tournament {2}889d +done +judge 2: Poet 4 keeps the cut +\d\d:13 +1m42s +12,431\+ +3 /],
-    [110, /✓ haiku\/tournament {2}889d +judge 2: Poet 4 keeps the cut +\d\d:13 +1m42s +12,431\+ /],
-    [100, /✓ haiku\/tournament {2}889d +judge 2: Poet 4 keeps the cut +\d\d:13 +1m42s /],
-    [64, /✓ haiku\/tournam?e?n?… {2}889d +judge 2: P.*… +\d\d:13 /],
-    [40, /✓ haiku\/.*… {2}889d {2}judge 2: .*…/],
-  ])("at %d columns", async (columns, row) => {
-    const screen = await home(two, { columns, rows: 30 })
-    expect(await screen.row("889d")).toMatch(row)
-    expect(await screen.row("7f3a")).toContain("? haiku/")
-  })
+test.each([
+  [140, /✓ haiku\/tournament {2}889d +done +judge 2: Poet 4 keeps the cut +\d\d:13 +1m42s +12,431\+ +3 /],
+  [110, /✓ haiku\/tournament {2}889d +judge 2: Poet 4 keeps the cut +\d\d:13 +1m42s +12,431\+ /],
+  [100, /✓ haiku\/tournament {2}889d +judge 2: Poet 4 keeps the cut +\d\d:13 +1m42s /],
+  [64, /✓ haiku\/tournam?e?n?… {2}889d +judge 2: P.*… +\d\d:13 /],
+  [40, /✓ haiku\/.*… {2}889d {2}judge 2: .*…/],
+])("a row shows, as far as the width allows, at %d columns", async (columns, row) => {
+  const screen = await home(two, { columns, rows: 30 })
+  expect(await screen.row("889d")).toMatch(row)
+  expect(await screen.row("7f3a")).toContain("? haiku/")
 })
 
 describe("a session of an agent CLI shows where it is, what its CLI tells and what it said last,", () => {

@@ -14,13 +14,14 @@ function later(screen: Shown, ms: number): void {
   screen.pass(ms).link(Object.assign({}, lost))
 }
 
-for (const [columns, rows] of [
+test.each([
   [200, 60],
   [120, 40],
   [80, 24],
   [40, 10],
-] as const) {
-  test(`a lost agent is last seen, its clocks stand, and the footer says what leaves at ${columns}x${rows}`, async () => {
+] as const)(
+  "a lost agent is last seen, its clocks stand, and the footer says what leaves at %sx%s",
+  async (columns, rows) => {
     const screen = await show({ columns, rows })
     screen.feed(
       event(1, "llm/start", ids, NOW - 4000),
@@ -40,8 +41,8 @@ for (const [columns, rows] of [
     const after = await screen.row("▌")
     const still = (row: string) => row.replace(/(last )?seen \d+s ago/, "").replaceAll(" ", "")
     expect(still(after)).toBe(still(before))
-  })
-}
+  },
+)
 
 test("an agent that is back, or whose run is over, does not look lost", async () => {
   const screen = await show()

@@ -8,17 +8,11 @@ import { report } from "../../../src/run/select/report.ts"
 import { textsInMemory } from "../../../src/run/select/run-texts.ts"
 import { fixture, readFrames } from "../../fixtures.ts"
 import { event, line } from "../../run/lines.ts"
-import { NOW, replay, type Shown, show as showAt } from "../../screen/screen.tsx"
+import { NOW, replay, type Shown, SIZES, show as showAt } from "../../screen/screen.tsx"
 
 /** As wide as leaves the list 78 columns. */
 const show = (options: Parameters<typeof showAt>[0] = {}, ...lines: readonly Decoded[]) =>
   showAt({ columns: 142, ...options }, ...lines)
-
-const SIZES = [
-  [120, 40],
-  [80, 24],
-  [40, 10],
-] as const
 
 /** A session with `tokens` tokens in the second after its first, which came 250 ms after its start. */
 function streams(invokeid: string, sessionId: string, tokens: number, model = "gemma3:1b"): readonly Decoded[] {
@@ -193,8 +187,9 @@ describe("a row of the live pane", () => {
     }
   })
 
-  for (const [columns, rows] of SIZES) {
-    test(`of a session that falls silent in a reply turns amber and says so, as the header does, at ${columns}`, async () => {
+  test.each(SIZES)(
+    "of a session that falls silent in a reply turns amber and says so, as the header does, at %s",
+    async (columns, rows) => {
       const screen = await show({ columns, rows })
       expect(await screen.feed(...streams("a", "s1", 5)).text()).not.toContain("silent")
       screen.pass(12_250)
@@ -209,8 +204,8 @@ describe("a row of the live pane", () => {
       expect(header).toContain(columns < 60 ? " !1 " : " ! 1 silent ")
       expect(await screen.feed(responds("a", "s1")).text()).not.toContain("silent")
       expect((await screen.rows())[0]).not.toContain("!1")
-    })
-  }
+    },
+  )
 
   test("of a group counts its silent sessions, also where it is folded and in a recording", async () => {
     const screen = await show({ link: replay })
@@ -254,17 +249,15 @@ describe("a row of the live pane", () => {
 })
 
 describe("a group of the live pane", () => {
-  for (const [columns, rows] of SIZES) {
-    test(`sums up its sessions and says how many are done at ${columns}x${rows}`, async () => {
-      const screen = await show({ columns, rows })
-      screen.feed(...streams("poet", "run.1", 812), ...streams("poet", "run.2", 431), ...streams("poet", "run.3", 100))
-      screen.feed(responds("poet", "run.1", { usage: { "output-tokens": 812 } }))
-      expect(await rowOf(screen, /▾ poet/)).toMatch(/▾ poet .*1\/3/)
-      // 431 + 100 tokens of the two that still stream, in one second.
-      expect(await rowOf(screen, /▾ poet/)).toMatch(columns < 60 ? /2 running +1\.3s$/ : /2 running +531\/s +1\.3s$/)
-      expect(await rowOf(screen, /✓ 1/)).toMatch(/^ {3}✓ 1 /)
-    })
-  }
+  test.each(SIZES)("sums up its sessions and says how many are done at %sx%s", async (columns, rows) => {
+    const screen = await show({ columns, rows })
+    screen.feed(...streams("poet", "run.1", 812), ...streams("poet", "run.2", 431), ...streams("poet", "run.3", 100))
+    screen.feed(responds("poet", "run.1", { usage: { "output-tokens": 812 } }))
+    expect(await rowOf(screen, /▾ poet/)).toMatch(/▾ poet .*1\/3/)
+    // 431 + 100 tokens of the two that still stream, in one second.
+    expect(await rowOf(screen, /▾ poet/)).toMatch(columns < 60 ? /2 running +1\.3s$/ : /2 running +531\/s +1\.3s$/)
+    expect(await rowOf(screen, /✓ 1/)).toMatch(/^ {3}✓ 1 /)
+  })
 
   test("counts the tokens of every turn, as the header does", async () => {
     const screen = await show()
@@ -321,18 +314,16 @@ describe("a group of the live pane", () => {
 })
 
 describe("the columns of the live pane", () => {
-  for (const [columns, rows] of SIZES) {
-    test(`stand below each other, whatever stands before them, at ${columns}x${rows}`, async () => {
-      const screen = await show({ columns, rows: Math.max(rows, 14) })
-      screen.feed(...streams("日本語の名前がとても長いとき", "s1", 7), ...streams("🎉👩‍👩‍👧", "s2", 1_234_567))
-      screen.feed(...streams("a-name-that-is-much-longer-than-the-column-which-it-has-been-given", "s3", 999_999))
-      screen.feed(...streams("g", "x.1", 3), ...streams("g", "x.2", 54_321))
-      const rates = columns < 60 ? [] : [" 7/s", "1.2M/s", "1.0M/s", "54k/s"]
-      for (const one of rates) expect(`${one}${await endOf(screen, one)}`).toBe(`${one}${await endOf(screen, "/s")}`)
-      const ends = [/日本/, /🎉/, /a-name/, /▾ g/, /● 1/].map(async name => Bun.stringWidth(await rowOf(screen, name)))
-      expect(new Set(await Promise.all(ends)).size).toBe(1)
-    })
-  }
+  test.each(SIZES)("stand below each other, whatever stands before them, at %sx%s", async (columns, rows) => {
+    const screen = await show({ columns, rows: Math.max(rows, 14) })
+    screen.feed(...streams("日本語の名前がとても長いとき", "s1", 7), ...streams("🎉👩‍👩‍👧", "s2", 1_234_567))
+    screen.feed(...streams("a-name-that-is-much-longer-than-the-column-which-it-has-been-given", "s3", 999_999))
+    screen.feed(...streams("g", "x.1", 3), ...streams("g", "x.2", 54_321))
+    const rates = columns < 60 ? [] : [" 7/s", "1.2M/s", "1.0M/s", "54k/s"]
+    for (const one of rates) expect(`${one}${await endOf(screen, one)}`).toBe(`${one}${await endOf(screen, "/s")}`)
+    const ends = [/日本/, /🎉/, /a-name/, /▾ g/, /● 1/].map(async name => Bun.stringWidth(await rowOf(screen, name)))
+    expect(new Set(await Promise.all(ends)).size).toBe(1)
+  })
 
   test("hold a huge rate and a long time", async () => {
     const screen = await show()

@@ -6,7 +6,7 @@ import { emptyRun } from "../../../src/run/model/run.ts"
 import { createStore } from "../../../src/view/store.ts"
 import { fixture, readFrames } from "../../fixtures.ts"
 import { delta, event, line } from "../../run/lines.ts"
-import { live, replay, type Shown, show, spansWith } from "../../screen/screen.tsx"
+import { live, replay, type Shown, SIZES, show, spansWith } from "../../screen/screen.tsx"
 
 const ids = { invokeid: "judge", "session-id": "s1" } as const
 
@@ -124,12 +124,9 @@ describe("a row of the log", () => {
 })
 
 describe("the end of the log", () => {
-  for (const [columns, rows] of [
-    [120, 40],
-    [80, 24],
-    [40, 10],
-  ] as const) {
-    test(`is followed until a person scrolls, and then the first row stays, at ${columns}x${rows}`, async () => {
+  test.each(SIZES)(
+    "is followed until a person scrolls, and then the first row stays, at %sx%s",
+    async (columns, rows) => {
       const screen = await show({ columns, rows }, ...notes(0, 100))
       expect(await logTitle(screen.press("tab", "tab"))).toContain("LOG  100 · following")
       expect((await logRows(screen)).at(-1)).toContain("99")
@@ -139,8 +136,8 @@ describe("the end of the log", () => {
       expect(await logTitle(screen)).toContain("LOG  600 · 500 new ↓ End")
       expect(await logTitle(screen.press("end"))).toContain("LOG  600 · following")
       expect((await logRows(screen)).at(-1)).toContain(columns === 40 ? "59" : "599")
-    })
-  }
+    },
+  )
 
   test("is counted in a narrow title, which drops warnings, then errors", async () => {
     const screen = await show({ columns: 40, rows: 10 })
@@ -162,15 +159,13 @@ describe("the end of the log", () => {
   })
 })
 
-describe("an entry of the log", () => {
-  test("opens from the row under the cursor with Enter, and closes with Esc", async () => {
-    const screen = await show({ columns: 200 }, ...notes(0, 100))
-    const text = await screen.press("tab", "tab", "g", "5", "j", "enter").text()
-    expect(text).toContain("DATA")
-    expect(text).toContain("seq 5")
-    expect(text).toContain('"n": 5')
-    expect(await screen.press("escape").text()).not.toContain("DATA")
-  })
+test("an entry of the log opens from the row under the cursor with Enter, and closes with Esc", async () => {
+  const screen = await show({ columns: 200 }, ...notes(0, 100))
+  const text = await screen.press("tab", "tab", "g", "5", "j", "enter").text()
+  expect(text).toContain("DATA")
+  expect(text).toContain("seq 5")
+  expect(text).toContain('"n": 5')
+  expect(await screen.press("escape").text()).not.toContain("DATA")
 })
 
 describe("the end of a run", () => {

@@ -1,28 +1,22 @@
 // Tests the session menu: its actions, and the reasons of unavailable ones.
 import { describe, expect, test } from "bun:test"
 import { event, idAt, line } from "../../run/lines.ts"
-import { live, NOW, replay, show, URL } from "../../screen/screen.tsx"
+import { live, NOW, replay, SIZES, show, URL } from "../../screen/screen.tsx"
 import { sent } from "../prompt/questions.ts"
 
 const started = event(1, "llm/start", { invokeid: "poet", "session-id": "session/poet-1", model: "m" })
 const attached = line({ kind: "debug", paused: false, "step-budget": 0 })
 
 describe("the session menu", () => {
-  for (const [columns, rows] of [
-    [120, 40],
-    [80, 24],
-    [40, 10],
-  ] as const) {
-    test(`lists the actions of the selected session at ${columns}x${rows}`, async () => {
-      const screen = await show({ columns, rows }, attached, started)
-      expect(await screen.choose("actions for").row("┌─ poet ─")).toContain("┐")
-      expect(await screen.row("Transcript")).toContain("▸ Transcript")
-      expect(await screen.row("Pause before")).toContain("Pause before the next model turn")
-      const [footer = ""] = (await screen.rows()).slice(-1)
-      expect(footer).toContain("Enter choose")
-      expect(await screen.press("escape").text()).not.toContain("Pause before")
-    })
-  }
+  test.each(SIZES)("lists the actions of the selected session at %sx%s", async (columns, rows) => {
+    const screen = await show({ columns, rows }, attached, started)
+    expect(await screen.choose("actions for").row("┌─ poet ─")).toContain("┐")
+    expect(await screen.row("Transcript")).toContain("▸ Transcript")
+    expect(await screen.row("Pause before")).toContain("Pause before the next model turn")
+    const [footer = ""] = (await screen.rows()).slice(-1)
+    expect(footer).toContain("Enter choose")
+    expect(await screen.press("escape").text()).not.toContain("Pause before")
+  })
 
   test("shows the action under the cursor, and why it is unavailable, where not all of them fit", async () => {
     const screen = await show({ columns: 40, rows: 8, link: replay })
@@ -47,7 +41,7 @@ describe("the session menu", () => {
     expect(await screen.text()).toContain("pause before the next turn pending")
   })
 
-  for (const [name, link, lines, why] of [
+  test.each([
     ["no debugger is attached", live, [started], "no debugger is attached"],
     ["of a recording", replay, [attached, started], "a recording has no agent to control"],
     [
@@ -56,16 +50,14 @@ describe("the session menu", () => {
       [attached, started],
       "the agent is disconnected",
     ],
-  ] as const) {
-    test(`lists unavailable actions with the reason if ${name}`, async () => {
-      const screen = await show({ columns: 80, rows: 24, link })
-      screen.feed(...lines).choose("actions for")
-      expect(await screen.press("down").text()).toContain(why)
-      expect(sent(screen.press("enter"))).toEqual([])
-      expect(await screen.row("Pause before the next model turn: ")).toContain(why)
-      expect(screen.store.get().view.overlays.map(one => one.type)).toEqual(["menu"])
-    })
-  }
+  ] as const)("lists unavailable actions with the reason if %s", async (_name, link, lines, why) => {
+    const screen = await show({ columns: 80, rows: 24, link })
+    screen.feed(...lines).choose("actions for")
+    expect(await screen.press("down").text()).toContain(why)
+    expect(sent(screen.press("enter"))).toEqual([])
+    expect(await screen.row("Pause before the next model turn: ")).toContain(why)
+    expect(screen.store.get().view.overlays.map(one => one.type)).toEqual(["menu"])
+  })
 
   test("is refused with a notice if no session is selected", async () => {
     const screen = await show()

@@ -29,33 +29,31 @@ function rows(screen: Shown): readonly PaletteEntry[] {
   return paletteOf(screen.store.shown())?.rows ?? []
 }
 
-describe("a newcomer finds", () => {
-  test.each([
-    ["export", "x", "export the run or session"],
-    ["copy the reply", "y", "copy the selected text"],
-    ["next error", "e E", "next or previous error"],
-    ["loop", ":loop", "loop on or off"],
-    ["quit", "Ctrl-C", "quit"],
-    ["open artifacts", ":files", "show or hide the files of the run"],
-    ["cost", "$", "show or hide what the run used and cost"],
-    ["costs", "$", "show or hide what the run used and cost"],
-    ["failed", "e E", "next or previous error"],
-    ["theme", ":settings", "where the settings are"],
-    ["settings", ":settings", "where the settings are"],
-    ["home", "q", "close; with nothing open"],
-    ["copy", "y", "copy the selected text"],
-    ["back to now", ":now", "back to now"],
-    ["files", ":files", "show or hide the files of the run"],
-    ["dark", ":settings", "where the settings are"],
-    ["version", ":settings", "where the settings are"],
-    ["config", ":settings", "where the settings are"],
-    ["usages", "$", "show or hide what the run used and cost"],
-    ["speed", "< >", "slower/faster"],
-  ])("%p, and reads its key %p in the row", async (typed, key, title) => {
-    const screen = await opened(typed, { link: replay })
-    expect(rows(screen)[0]).toMatchObject({ key, title: expect.stringContaining(title) })
-    expect(await screen.row(`› ${title}`)).toMatch(new RegExp(`${key.replace(/[.*+?^$()|[\]\\]/g, "\\$&")} │`))
-  })
+test.each([
+  ["export", "x", "export the run or session"],
+  ["copy the reply", "y", "copy the selected text"],
+  ["next error", "e E", "next or previous error"],
+  ["loop", ":loop", "loop on or off"],
+  ["quit", "Ctrl-C", "quit"],
+  ["open artifacts", ":files", "show or hide the files of the run"],
+  ["cost", "$", "show or hide what the run used and cost"],
+  ["costs", "$", "show or hide what the run used and cost"],
+  ["failed", "e E", "next or previous error"],
+  ["theme", ":settings", "where the settings are"],
+  ["settings", ":settings", "where the settings are"],
+  ["home", "q", "close; with nothing open"],
+  ["copy", "y", "copy the selected text"],
+  ["back to now", ":now", "back to now"],
+  ["files", ":files", "show or hide the files of the run"],
+  ["dark", ":settings", "where the settings are"],
+  ["version", ":settings", "where the settings are"],
+  ["config", ":settings", "where the settings are"],
+  ["usages", "$", "show or hide what the run used and cost"],
+  ["speed", "< >", "slower/faster"],
+])("a newcomer finds %p, and reads its key %p in the row", async (typed, key, title) => {
+  const screen = await opened(typed, { link: replay })
+  expect(rows(screen)[0]).toMatchObject({ key, title: expect.stringContaining(title) })
+  expect(await screen.row(`› ${title}`)).toMatch(new RegExp(`${key.replace(/[.*+?^$()|[\]\\]/g, "\\$&")} │`))
 })
 
 test("a row of two keys does what the one can that can, and the words of an action have the room", async () => {
@@ -123,19 +121,17 @@ test("a question is found by its words, and Enter brings it to the front", async
   expect(await screen.text()).toContain("Which haiku wins?")
 })
 
-describe("a whole moment comes first", () => {
-  test.each([
-    ["2", { type: "seq", seq: 2, epoch: null }],
-    ["#2", { type: "frame", frame: 2 }],
-    ["100%", { type: "part", part: 1 }],
-    ["50%", { type: "part", part: 0.5 }],
-    ["+00:34.310", { type: "time", point: { from: "start", ms: 34_310, span: 1 } }],
-    ["14:03:22", { type: "time", point: { from: "clock", ms: 50_602_000, span: 1000 } }],
-  ])("%p", async (typed, moment) => {
-    const screen = await opened(typed)
-    expect(rows(screen)[0]).toMatchObject({ kind: "moment" })
-    expect(screen.press("enter").effects.at(-1)).toEqual({ type: "time/seek", moment } as never)
-  })
+test.each([
+  ["2", { type: "seq", seq: 2, epoch: null }],
+  ["#2", { type: "frame", frame: 2 }],
+  ["100%", { type: "part", part: 1 }],
+  ["50%", { type: "part", part: 0.5 }],
+  ["+00:34.310", { type: "time", point: { from: "start", ms: 34_310, span: 1 } }],
+  ["14:03:22", { type: "time", point: { from: "clock", ms: 50_602_000, span: 1000 } }],
+])("a whole moment comes first: %p", async (typed, moment) => {
+  const screen = await opened(typed)
+  expect(rows(screen)[0]).toMatchObject({ kind: "moment" })
+  expect(screen.press("enter").effects.at(-1)).toEqual({ type: "time/seek", moment } as never)
 })
 
 test("a condition stands first, also where it is a word that rows have too", async () => {

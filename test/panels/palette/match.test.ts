@@ -3,6 +3,7 @@ import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { matchedUnits, meantText, ranked, rankOf } from "../../../src/panels/palette/match.ts"
 import type { PaletteEntry } from "../../../src/panels/palette/palette-entry.ts"
+import { forAll } from "../../for-all.ts"
 
 type Searched = Pick<PaletteEntry, "id" | "title" | "words">
 
@@ -52,45 +53,31 @@ describe("a text that is typed", () => {
   })
 })
 
-test("whatever is typed, each row that matches stands there once, and no other", () => {
-  fc.assert(
-    fc.property(rows, texts, fc.array(texts), (all, text, chosen) => {
-      const kept = ranked(all, text, chosen)
-      expect(sorted(kept)).toEqual(sorted(all.filter(one => rankOf(text, one) !== null)))
-    }),
-  )
-})
+test("whatever is typed, each row that matches stands there once, and no other", () =>
+  forAll([rows, texts, fc.array(texts)], 100, (all, text, chosen) => {
+    const kept = ranked(all, text, chosen)
+    expect(sorted(kept)).toEqual(sorted(all.filter(one => rankOf(text, one) !== null)))
+  }))
 
-test("a text always finds the title that it is, first, and any part of it in any case", () => {
-  fc.assert(
-    fc.property(texts, texts, fc.nat(12), fc.nat(12), (title, words, from, length) => {
-      expect(rankOf(` ${title} `, { title: title.trim(), words })).toBe("title")
-      expect(
-        rankOf(title.slice(from, from + length).toUpperCase(), { title: title.toUpperCase(), words }),
-      ).not.toBeNull()
-    }),
-  )
-})
+test("a text always finds the title that it is, first, and any part of it in any case", () =>
+  forAll([texts, texts, fc.nat(12), fc.nat(12)], 100, (title, words, from, length) => {
+    expect(rankOf(` ${title} `, { title: title.trim(), words })).toBe("title")
+    expect(rankOf(title.slice(from, from + length).toUpperCase(), { title: title.toUpperCase(), words })).not.toBeNull()
+  }))
 
-test("more letters never find what fewer don't", () => {
-  fc.assert(
-    fc.property(texts, texts, (title, text) => {
-      if (rankOf(text, { title, words: "" }) !== null) return
-      expect(rankOf(`${text}a`, { title, words: "" })).toBeNull()
-    }),
-  )
-})
+test("more letters never find what fewer don't", () =>
+  forAll([texts, texts], 100, (title, text) => {
+    if (rankOf(text, { title, words: "" }) !== null) return
+    expect(rankOf(`${text}a`, { title, words: "" })).toBeNull()
+  }))
 
-test("the letters that are marked are those that were typed", () => {
-  fc.assert(
-    fc.property(texts, texts, (title, text) => {
-      const places = [...matchedUnits(text, title)]
-      for (const place of places) {
-        expect(text.toLowerCase()).toContain((title[place] ?? "").toLowerCase())
-      }
-    }),
-  )
-})
+test("the letters that are marked are those that were typed", () =>
+  forAll([texts, texts], 100, (title, text) => {
+    const places = [...matchedUnits(text, title)]
+    for (const place of places) {
+      expect(text.toLowerCase()).toContain((title[place] ?? "").toLowerCase())
+    }
+  }))
 
 test.each([
   ["nxer", "next error in the log", false],

@@ -1,7 +1,7 @@
 // Tests that a question says who asks, and that the text behind it can be read.
 import { describe, expect, test } from "bun:test"
 import { delta, event, line } from "../../run/lines.ts"
-import { show } from "../../screen/screen.tsx"
+import { LARGE_SIZES, show } from "../../screen/screen.tsx"
 import { asks, haiku, name, sent, sure } from "./questions.ts"
 
 const story = (invokeid: string, session: string, seq: number) =>
@@ -66,10 +66,7 @@ describe("the text behind a question", () => {
   })
 
   test("scrolls with PgUp and PgDn, for a text question too, and no page skips a line", async () => {
-    for (const [columns, rows] of [
-      [120, 40],
-      [80, 24],
-    ] as const) {
+    for (const [columns, rows] of LARGE_SIZES) {
       const screen = await show({ columns, rows }, ...run, name)
       const seen = new Set<string>()
       const read = async () => {
@@ -106,11 +103,9 @@ describe("the text behind a question", () => {
     expect(screen.store.get().view.log.cursor).not.toBe(cursor)
   })
 
-  for (const [columns, rows] of [
-    [120, 40],
-    [80, 24],
-  ] as const) {
-    test(`is the log if no session has a text, scrolled from any pane on ${columns}x${rows}`, async () => {
+  test.each(LARGE_SIZES)(
+    "is the log if no session has a text, scrolled from any pane on %sx%s",
+    async (columns, rows) => {
       for (const pane of ["live", "text", "log"] as const) {
         const screen = await show({ columns, rows })
         screen.feed(...Array.from({ length: 60 }, (_, i) => event(i, "app/note", { n: `note ${i + 1}` })), name)
@@ -127,8 +122,8 @@ describe("the text behind a question", () => {
         screen.press("pagedown", "pagedown")
         expect((await seen()).has(highest)).toBe(false)
       }
-    })
-  }
+    },
+  )
 
   test("is the log that a question on a small screen covers, so PgUp says what shows it", async () => {
     const screen = await show({ columns: 40, rows: 10 }, event(1, "app/note"), name)

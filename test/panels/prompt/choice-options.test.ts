@@ -8,6 +8,7 @@ import type { Prompt } from "../../../src/run/model/prompts.ts"
 import { emptyRun } from "../../../src/run/model/run.ts"
 import { unicode } from "../../../src/ui/glyphs.ts"
 import { lineWidth } from "../../../src/ui/line.ts"
+import { forAll } from "../../for-all.ts"
 import { line } from "../../run/lines.ts"
 
 const render = { glyphs: unicode, now: 0, motion: false }
@@ -21,39 +22,35 @@ function prompt(options: readonly string[], type: string): Prompt {
 
 const label = fc.string({ unit: fc.constantFrom("a", "word ", "日本", "🎉"), maxLength: 20 })
 
-test("the options of a question fit their rows and columns, and include the cursor's", () => {
-  fc.assert(
-    fc.property(
+test("the options of a question fit their rows and columns, and include the cursor's", () =>
+  forAll(
+    [
       fc.array(label, { minLength: 1, maxLength: 30 }),
       fc.nat(29),
       fc.integer({ min: 1, max: 12 }),
       fc.integer({ min: 12, max: 60 }),
       fc.constantFrom("select", "multi"),
-      (labels, at, rows, columns, type) => {
-        const cursor = at % labels.length
-        const draft = { key: promptKey("p", null), text: "", top: 0, cursor, picked: [] }
-        const lines = optionLines(prompt(labels, type), draft, { columns, rows, render })
-        expect(lines.length).toBeLessThanOrEqual(rows)
-        for (const one of lines) expect(lineWidth(one.spans)).toBeLessThanOrEqual(columns)
-        expect(lines.filter(one => one.selected === true && one.spans[0]?.text.startsWith("▸")).length).toBe(1)
-      },
-    ),
-  )
-})
+    ],
+    100,
+    (labels, at, rows, columns, type) => {
+      const cursor = at % labels.length
+      const draft = { key: promptKey("p", null), text: "", top: 0, cursor, picked: [] }
+      const lines = optionLines(prompt(labels, type), draft, { columns, rows, render })
+      expect(lines.length).toBeLessThanOrEqual(rows)
+      for (const one of lines) expect(lineWidth(one.spans)).toBeLessThanOrEqual(columns)
+      expect(lines.filter(one => one.selected === true && one.spans[0]?.text.startsWith("▸")).length).toBe(1)
+    },
+  ))
 
-test("the options of a question are all shown if there are rows enough, wherever the cursor is", () => {
-  fc.assert(
-    fc.property(
-      fc.array(label, { minLength: 1, maxLength: 9 }),
-      fc.nat(8),
-      fc.integer({ min: 12, max: 60 }),
-      (labels, at, columns) => {
-        const one = prompt(labels, "select")
-        const draft = { key: promptKey("p", null), text: "", top: 0, cursor: at % labels.length, picked: [] }
-        const lines = optionLines(one, draft, { columns, rows: optionRoom(one, draft, columns), render })
-        const numbers = lines.flatMap(({ spans }) => /\d/.exec(spans[0]?.text ?? "")?.[0] ?? [])
-        expect(numbers).toEqual(labels.map((_, i) => `${i + 1}`))
-      },
-    ),
-  )
-})
+test("the options of a question are all shown if there are rows enough, wherever the cursor is", () =>
+  forAll(
+    [fc.array(label, { minLength: 1, maxLength: 9 }), fc.nat(8), fc.integer({ min: 12, max: 60 })],
+    100,
+    (labels, at, columns) => {
+      const one = prompt(labels, "select")
+      const draft = { key: promptKey("p", null), text: "", top: 0, cursor: at % labels.length, picked: [] }
+      const lines = optionLines(one, draft, { columns, rows: optionRoom(one, draft, columns), render })
+      const numbers = lines.flatMap(({ spans }) => /\d/.exec(spans[0]?.text ?? "")?.[0] ?? [])
+      expect(numbers).toEqual(labels.map((_, i) => `${i + 1}`))
+    },
+  ))

@@ -2,6 +2,7 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import type { Decoded } from "../../../packages/wire/src/frame.ts"
+import { forAll } from "../../for-all.ts"
 import { event, line } from "../../run/lines.ts"
 import { endScreens } from "../../screen/open-screens.ts"
 import { type Shown, show } from "../../screen/screen.tsx"
@@ -137,26 +138,26 @@ describe("a question that closes while somebody types", () => {
 
 test("whatever is pressed on at any pace, nothing is sent and the next question gets nothing of it", async () => {
   const key = fc.constantFrom(..."abcdnopqsyPB1?:!", "space", "escape", "enter", "backspace", "tab", "ctrl-x")
-  await fc.assert(
-    fc.asyncProperty(
+  await forAll(
+    [
       fc.array(fc.record({ key, gap: fc.integer({ min: 1, max: 240 }) }), { maxLength: 20 }),
       fc.constantFrom("text", "select", "confirm"),
       fc.boolean(),
-      async (presses, type, isTyped) => {
-        const screen = await show({}, paused, first, ask("b#2", "b", { options: ["1", "2"] }, type))
-        if (isTyped) await typeOn(screen, "no", 9)
-        screen.feed(answered)
-        for (const { key, gap } of presses) {
-          screen.pressAtOnce(key).pass(gap)
-        }
-        expect(sent(screen)).toEqual([])
-        const { overlays, typing } = screen.store.get().view
-        const { drafts } = screen.store.get().view.questions
-        expect([...drafts, ...overlays, typing]).toEqual([null])
-        endScreens()
-      },
-    ),
+    ],
     { seed: 31, numRuns: 60 },
+    async (presses, type, isTyped) => {
+      const screen = await show({}, paused, first, ask("b#2", "b", { options: ["1", "2"] }, type))
+      if (isTyped) await typeOn(screen, "no", 9)
+      screen.feed(answered)
+      for (const { key, gap } of presses) {
+        screen.pressAtOnce(key).pass(gap)
+      }
+      expect(sent(screen)).toEqual([])
+      const { overlays, typing } = screen.store.get().view
+      const { drafts } = screen.store.get().view.questions
+      expect([...drafts, ...overlays, typing]).toEqual([null])
+      endScreens()
+    },
   )
 })
 

@@ -44,20 +44,18 @@ describe("a text answer", () => {
     }
   })
 
-  for (const [who, end] of [
+  test.each([
     ["as Windows", "\r\n"],
     ["as terminals", "\r"],
     ["as Unix", "\n"],
-  ] as const) {
-    test(`takes a paste of 20 lines unchanged, with line ends as ${who} write them`, async () => {
-      const screen = await show({}, name)
-      const lines = Array.from({ length: 20 }, (_, i) => `line ${i}\t?Qé🎉  `)
-      await screen.paste(lines.join(end))
-      await screen.rows()
-      screen.press("enter")
-      expect(sent(screen)).toEqual([{ type: "answer", promptId: "name#4", value: lines.join("\n") }])
-    })
-  }
+  ] as const)("takes a paste of 20 lines unchanged, with line ends as %s write them", async (_who, end) => {
+    const screen = await show({}, name)
+    const lines = Array.from({ length: 20 }, (_, i) => `line ${i}\t?Qé🎉  `)
+    await screen.paste(lines.join(end))
+    await screen.rows()
+    screen.press("enter")
+    expect(sent(screen)).toEqual([{ type: "answer", promptId: "name#4", value: lines.join("\n") }])
+  })
 
   test("takes no control character from a paste without brackets", async () => {
     const screen = await show({}, name)
@@ -73,14 +71,12 @@ describe("a text answer", () => {
     expect(sent(screen)).toEqual([{ type: "answer", promptId: "name#4", value: "a␛]52;c;AAAA␇b␀\ufffd1mc\ufffdd" }])
   })
 
-  for (const key of ["ctrl-j", "alt-enter", "shift-enter"]) {
-    test(`gets a new line with ${key}`, async () => {
-      const screen = await show()
-      screen.feed(name).type("a")
-      screen.press(key).type("b")
-      expect(sent(screen.press("enter"))).toEqual([{ type: "answer", promptId: "name#4", value: "a\nb" }])
-    })
-  }
+  test.each(["ctrl-j", "alt-enter", "shift-enter"])("gets a new line with %s", async key => {
+    const screen = await show()
+    screen.feed(name).type("a")
+    screen.press(key).type("b")
+    expect(sent(screen.press("enter"))).toEqual([{ type: "answer", promptId: "name#4", value: "a\nb" }])
+  })
 
   test("is undone and redone by keys that every terminal has", async () => {
     const screen = await show()

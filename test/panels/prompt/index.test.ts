@@ -1,21 +1,11 @@
 // Tests what keys do to a prompt: drafts, answers of each type, cancelling, and a lost connection.
 import { describe, expect, test } from "bun:test"
-import type { Command } from "../../../packages/wire/src/command.ts"
 import type { Decoded } from "../../../packages/wire/src/frame.ts"
 import type { Link } from "../../../packages/wire/src/link.ts"
-import { plan } from "../../../src/panels/plan.ts"
 import { promptKey } from "../../../src/run/model/id.ts"
 import type { Intent } from "../../../src/view/intent.ts"
-import type { ViewContext } from "../../../src/view/plan-result.ts"
-import { reduce } from "../../../src/view/reduce.ts"
-import { emptyState, frontPrompt, type StoreState } from "../../../src/view/state.ts"
-import { shownState } from "../../../src/view/store.ts"
-import { deepFreeze } from "../../freeze.ts"
 import { event, line } from "../../run/lines.ts"
-
-const url = "ws://127.0.0.1:1/ws"
-const open: Link = { state: "open", url, since: 0 }
-const lost: Link = { state: "lost", url, since: 0, retryAt: 9, why: "closed", everOpen: true }
+import { esc, lost, open, Planned } from "../planned.ts"
 
 const options = [
   { label: "Blue", value: "blue" },
@@ -28,50 +18,13 @@ function ask(type: string, opts: object = {}, id = "p#1", invokeid = "a"): Decod
   return line({ kind: "prompt", "prompt-id": id, invokeid, type, opts: { prompt: "?", ...opts } })
 }
 
-class Screen {
-  state: StoreState
-  sent: readonly Command[] = []
-  now = 10_000
-  /** How the question scrolls, if it is longer than its rows. */
-  question: ViewContext["question"]
-
+class Screen extends Planned {
   constructor(lines: readonly Decoded[], link: Link = open) {
-    this.state = deepFreeze(emptyState(link))
-    this.tell(...lines)
-  }
-
-  ask(intent: Intent, afterMs = 1): this {
-    this.now += afterMs
-    const { now, question } = this
-    const { actions, effects } = plan(shownState(this.state), intent, { now, page: 10, lines: 0, question })
-    for (const action of actions) this.state = deepFreeze(reduce(this.state, action))
-    this.sent = effects.flatMap(effect => (effect.type === "agent/send" ? [effect.command] : []))
-    if (this.state.view.questions.heldAnswer === null || intent.type === "prompt/release") return this
-    // Nobody takes an answer back here.
-    return this.ask({ type: "prompt/release" })
-  }
-
-  tell(...lines: Decoded[]): this {
-    this.state = deepFreeze(reduce(this.state, { type: "frames", frames: lines }))
-    return this
-  }
-
-  link(link: Link): this {
-    this.state = deepFreeze(reduce(this.state, { type: "link", link, now: this.now }))
-    return this
-  }
-
-  get front(): string | null {
-    return frontPrompt(shownState(this.state))?.frame.promptId ?? null
-  }
-
-  get said(): string {
-    return this.state.view.notice?.text ?? ""
+    super(link, lines)
   }
 }
 
 const enter: Intent = { type: "prompt/answer" }
-const esc: Intent = { type: "front/close" }
 /** The first question, with the id that most use. */
 const first = promptKey("p#1", null)
 const type = (text: string, key = first): Intent => ({ type: "prompt/text", key, text })
@@ -80,37 +33,33 @@ const value = (given: unknown, promptId = "p#1") => [{ type: "answer", promptId,
 
 describe("an answer", () => {
   test("to a text prompt is the typed text, verbatim, and may be empty", () => {
-    expect(new Screen([ask("text")]).ask(enter).sent as unknown[]).toEqual(value(""))
+    expect(new Screen([ask("text")]).ask(enter).sent).toEqual(value(""))
     const typed = "é?\n".repeat(20)
-    expect(new Screen([ask("text")]).ask(type("x")).ask(type(typed)).ask(enter).sent as unknown[]).toEqual(value(typed))
+    expect(new Screen([ask("text")]).ask(type("x")).ask(type(typed)).ask(enter).sent).toEqual(value(typed))
   })
 
   test("to a text prompt starts with its default", () => {
-    expect(new Screen([ask("text", { default: "Ada" })]).ask(enter).sent as unknown[]).toEqual(value("Ada"))
-    expect(new Screen([ask("text", { default: "Ada" })]).ask(type("")).ask(enter).sent as unknown[]).toEqual(value(""))
+    expect(new Screen([ask("text", { default: "Ada" })]).ask(enter).sent).toEqual(value("Ada"))
+    expect(new Screen([ask("text", { default: "Ada" })]).ask(type("")).ask(enter).sent).toEqual(value(""))
   })
 
   test("to a select prompt is the option's value, not its label, any JSON", () => {
     const at = (steps: number) => {
       const screen = new Screen([ask("select", { options })])
       for (let i = 0; i < steps; i++) screen.ask(option(1))
-      return screen.ask(enter).sent as unknown[]
+      return screen.ask(enter).sent
     }
     expect(at(0)).toEqual(value("blue"))
     expect(at(1)).toEqual(value(2))
     expect(at(2)).toEqual(value("bare"))
     expect(at(3)).toEqual(value({ x: [1] }))
     expect(at(4)).toEqual(value("blue"))
-    expect(new Screen([ask("select", { options })]).ask(option(-1)).ask(enter).sent as unknown[]).toEqual(
-      value({ x: [1] }),
-    )
+    expect(new Screen([ask("select", { options })]).ask(option(-1)).ask(enter).sent).toEqual(value({ x: [1] }))
   })
 
   test("to a select prompt starts with the default, and a digit answers", () => {
-    expect(new Screen([ask("select", { options, default: 2 })]).ask(enter).sent as unknown[]).toEqual(value(2))
-    expect(new Screen([ask("select", { options })]).ask({ type: "prompt/pick", index: 2 }).sent as unknown[]).toEqual(
-      value("bare"),
-    )
+    expect(new Screen([ask("select", { options, default: 2 })]).ask(enter).sent).toEqual(value(2))
+    expect(new Screen([ask("select", { options })]).ask({ type: "prompt/pick", index: 2 }).sent).toEqual(value("bare"))
     expect(new Screen([ask("select", { options })]).ask({ type: "prompt/pick", index: 9 }).sent).toEqual([])
   })
 
@@ -129,24 +78,22 @@ describe("an answer", () => {
       .ask({ type: "prompt/pick", index: 1 })
     expect(screen.sent).toEqual([])
     screen.ask({ type: "prompt/toggle" })
-    expect(screen.ask(enter).sent as unknown[]).toEqual(value(["blue", { x: [1] }]))
-    expect(new Screen([ask("multi", { options })]).ask(enter).sent as unknown[]).toEqual(value([]))
-    expect(new Screen([ask("multi", { options, default: ["bare", "blue"] })]).ask(enter).sent as unknown[]).toEqual(
+    expect(screen.ask(enter).sent).toEqual(value(["blue", { x: [1] }]))
+    expect(new Screen([ask("multi", { options })]).ask(enter).sent).toEqual(value([]))
+    expect(new Screen([ask("multi", { options, default: ["bare", "blue"] })]).ask(enter).sent).toEqual(
       value(["blue", "bare"]),
     )
   })
 
   test("to a confirm prompt is true or false", () => {
-    expect(new Screen([ask("confirm", { default: true })]).ask(enter).sent as unknown[]).toEqual(value(true))
+    expect(new Screen([ask("confirm", { default: true })]).ask(enter).sent).toEqual(value(true))
     expect(new Screen([ask("confirm")]).ask(enter).sent).toEqual([])
-    expect(new Screen([ask("confirm", { default: false })]).ask(enter).sent as unknown[]).toEqual(value(false))
-    expect(new Screen([ask("confirm", { default: false, options })]).ask(enter).sent as unknown[]).toEqual(value(false))
-    expect(new Screen([ask("confirm")]).ask(option(1)).ask(enter).sent as unknown[]).toEqual(value(true))
-    expect(new Screen([ask("confirm")]).ask(option(-1)).ask(enter).sent as unknown[]).toEqual(value(false))
-    expect(new Screen([ask("confirm")]).ask({ type: "prompt/say", value: false }).sent as unknown[]).toEqual(
-      value(false),
-    )
-    expect(new Screen([ask("confirm")]).ask({ type: "prompt/say", value: true }).sent as unknown[]).toEqual(value(true))
+    expect(new Screen([ask("confirm", { default: false })]).ask(enter).sent).toEqual(value(false))
+    expect(new Screen([ask("confirm", { default: false, options })]).ask(enter).sent).toEqual(value(false))
+    expect(new Screen([ask("confirm")]).ask(option(1)).ask(enter).sent).toEqual(value(true))
+    expect(new Screen([ask("confirm")]).ask(option(-1)).ask(enter).sent).toEqual(value(false))
+    expect(new Screen([ask("confirm")]).ask({ type: "prompt/say", value: false }).sent).toEqual(value(false))
+    expect(new Screen([ask("confirm")]).ask({ type: "prompt/say", value: true }).sent).toEqual(value(true))
     expect(new Screen([ask("text")]).ask({ type: "prompt/say", value: true }).sent).toEqual([])
   })
 
@@ -194,7 +141,7 @@ describe("a question asked again under its id", () => {
       for (const screen of [apart, together]) {
         expect(text(screen)).toEqual(["bad"])
         expect(screen.front).toBe("p#1")
-        expect(screen.ask(enter).sent as unknown[]).toEqual(value("bad"))
+        expect(screen.ask(enter).sent).toEqual(value("bad"))
       }
     }
   })
@@ -245,9 +192,9 @@ describe("several prompts", () => {
     expect(screen.ask({ type: "prompt/next", step: 1 }).front).toBe("p#2")
     screen.ask(type("two", promptKey("p#2", null)))
     expect(screen.ask({ type: "prompt/next", step: 1 }).front).toBe("p#1")
-    expect(screen.ask(enter).sent as unknown[]).toEqual(value("one", "p#1"))
+    expect(screen.ask(enter).sent).toEqual(value("one", "p#1"))
     expect(screen.front).toBe("p#2")
-    expect(screen.ask(enter).sent as unknown[]).toEqual(value("two", "p#2"))
+    expect(screen.ask(enter).sent).toEqual(value("two", "p#2"))
     expect(screen.front).toBe(null)
   })
 
@@ -272,29 +219,29 @@ describe("an answer while disconnected", () => {
     expect(screen.said).toContain("sent after reconnecting")
     expect(screen.state.run.prompts).toMatchObject([{ state: "answered", confirmed: false }])
     screen.link(open)
-    expect(screen.ask({ type: "prompt/resend" }).sent as unknown[]).toEqual(value("x"))
+    expect(screen.ask({ type: "prompt/resend" }).sent).toEqual(value("x"))
     screen.link(lost).link(open)
-    expect(screen.ask({ type: "prompt/resend" }).sent as unknown[]).toEqual(value("x"))
+    expect(screen.ask({ type: "prompt/resend" }).sent).toEqual(value("x"))
     screen.tell(event(1, "human-input/answer", { invokeid: "a" }))
     expect(screen.ask({ type: "prompt/resend" }).sent).toEqual([])
   })
 
   test("is sent again over the API, once the connection is lost", () => {
     const screen = new Screen([ask("text")]).link(open).ask(type("x")).ask(enter)
-    expect(screen.link({ ...lost, api: true }).ask({ type: "prompt/resend" }).sent as unknown[]).toEqual(value("x"))
+    expect(screen.link({ ...lost, api: true }).ask({ type: "prompt/resend" }).sent).toEqual(value("x"))
   })
 
   test("and one given since the reconnect are sent once each", () => {
     const screen = new Screen([ask("text"), ask("text", {}, "p#2", "b")], lost).ask(type("x")).ask(enter)
     screen.link(open)
-    expect(screen.ask(enter).sent as unknown[]).toEqual(value("", "p#2"))
-    expect(screen.ask({ type: "prompt/resend" }).sent as unknown[]).toEqual(value("x"))
+    expect(screen.ask(enter).sent).toEqual(value("", "p#2"))
+    expect(screen.ask({ type: "prompt/resend" }).sent).toEqual(value("x"))
   })
 
   test("may be a cancellation, or one of several", () => {
     const screen = new Screen([ask("text", {}, "p#1", "a"), ask("confirm", {}, "p#2", "b")], lost)
     screen.ask(esc).ask({ type: "prompt/say", value: false })
-    expect(screen.link(open).ask({ type: "prompt/resend" }).sent as unknown[]).toEqual([
+    expect(screen.link(open).ask({ type: "prompt/resend" }).sent).toEqual([
       { type: "cancel", promptId: "p#1" },
       { type: "answer", promptId: "p#2", value: false },
     ])
@@ -331,18 +278,17 @@ describe("an answer in the person's own editor", () => {
 
   test("starts with the draft of a text prompt only, and comes back as the draft", () => {
     const screen = new Screen([ask("text", { default: "Ada\u001b[2J" })])
-    const { effects } = plan(shownState(screen.state), { type: "prompt/edit" }, { now: 1, page: 1, lines: 0 })
-    expect(effects).toEqual([{ type: "answer/edit", key: first, text: "Ada␛[2J" }])
-    expect(screen.ask(edited("Grace\nHopper")).ask(enter).sent as unknown[]).toEqual(value("Grace\nHopper"))
+    expect(screen.ask({ type: "prompt/edit" }).effects).toEqual([{ type: "answer/edit", key: first, text: "Ada␛[2J" }])
+    expect(screen.ask(edited("Grace\nHopper")).ask(enter).sent).toEqual(value("Grace\nHopper"))
     const choice = new Screen([ask("select", { options })])
-    expect(plan(shownState(choice.state), { type: "prompt/edit" }, { now: 1, page: 1, lines: 0 }).effects).toEqual([])
+    expect(choice.ask({ type: "prompt/edit" }).effects).toEqual([])
   })
 
   test("leaves the draft as it was if the editor fails, and says why", () => {
     const screen = new Screen([ask("text")]).ask(type("mine"))
     screen.ask({ type: "prompt/edited", key: first, edited: { type: "failed", why: "vi failed with exit code 1" } })
     expect(screen.said).toBe("The answer is unchanged: vi failed with exit code 1")
-    expect(screen.ask(enter).sent as unknown[]).toEqual(value("mine"))
+    expect(screen.ask(enter).sent).toEqual(value("mine"))
   })
 
   test("to a prompt that was settled meanwhile is left in a file, which is named", () => {

@@ -1,60 +1,50 @@
 // Tests questions on the screen: reading, choosing, hiding and answering.
 import { describe, expect, test } from "bun:test"
 import { event } from "../../run/lines.ts"
-import { NOW, show } from "../../screen/screen.tsx"
+import { NOW, SIZES, show } from "../../screen/screen.tsx"
 import { asks, extras, haiku, name, sent, sure } from "./questions.ts"
 
-const SIZES = [
-  [120, 40],
-  [80, 24],
-  [40, 10],
-] as const
-
 describe("a question", () => {
-  for (const [columns, rows] of SIZES) {
-    test(`of each type shows who asks, what, and how to answer at ${columns}x${rows}`, async () => {
-      for (const [prompt, words] of [
-        [haiku, ["Which haiku wins?", "1 First snow falls", "2 Winter holds its breath", "3 none of them"]],
-        [extras, ["Anything with it?", "[ ] Oat milk", "[ ] An extra shot"]],
-        [sure, ["Start the machine?", "Yes", "No"]],
-        [name, ["Which name goes on the cup?", "Type an answer"]],
-      ] as const) {
-        const screen = await show({ columns, rows })
-        const text = await screen.feed(prompt).text()
-        expect(text).toContain("judge asks")
-        for (const one of words) expect(text).toContain(one)
-        const [footer = ""] = (await screen.rows()).slice(-1)
-        expect(footer).toContain(prompt === sure ? "y yes" : "Enter answer")
-        expect(footer).toContain("Esc cancel")
-      }
-    })
-  }
-
-  for (const [columns, rows] of SIZES) {
-    test(`in Markdown is rendered, and scrolls to its end at ${columns}x${rows}`, async () => {
+  test.each(SIZES)("of each type shows who asks, what, and how to answer at %sx%s", async (columns, rows) => {
+    for (const [prompt, words] of [
+      [haiku, ["Which haiku wins?", "1 First snow falls", "2 Winter holds its breath", "3 none of them"]],
+      [extras, ["Anything with it?", "[ ] Oat milk", "[ ] An extra shot"]],
+      [sure, ["Start the machine?", "Yes", "No"]],
+      [name, ["Which name goes on the cup?", "Type an answer"]],
+    ] as const) {
       const screen = await show({ columns, rows })
-      const prompt = [
-        "# Deploy?",
-        "",
-        "The **plan** in [the wiki](https://wiki.example/p) runs `make all`:",
-        "- build\n  - test",
-        "```sh\nmake   all\n```",
-        "> be careful",
-        ...Array.from({ length: 30 }, (_, i) => `${i + 1}. step`),
-      ].join("\n")
-      screen.feed(asks("deploy#1", "confirm", { prompt }))
-      const seen = [await screen.text()]
-      for (let i = 0; i < 45; i++) {
-        screen.press("pagedown")
-        seen.push(await screen.text())
-      }
-      const words = ["Deploy?", "The plan in", "• build", "  • test", "  make   all", "│ be careful", "30. step"]
-      for (const one of words) expect(seen.some(text => text.includes(one))).toBe(true)
-      expect(seen.join("").replaceAll(/[\s│]+/g, " ")).toContain("(https://wiki.example/p) runs make all:")
-      for (const one of ["# Deploy", "**", "`", "```"]) expect(seen.join("")).not.toContain(one)
-      expect(seen.at(-1)).toContain("Yes")
-    })
-  }
+      const text = await screen.feed(prompt).text()
+      expect(text).toContain("judge asks")
+      for (const one of words) expect(text).toContain(one)
+      const [footer = ""] = (await screen.rows()).slice(-1)
+      expect(footer).toContain(prompt === sure ? "y yes" : "Enter answer")
+      expect(footer).toContain("Esc cancel")
+    }
+  })
+
+  test.each(SIZES)("in Markdown is rendered, and scrolls to its end at %sx%s", async (columns, rows) => {
+    const screen = await show({ columns, rows })
+    const prompt = [
+      "# Deploy?",
+      "",
+      "The **plan** in [the wiki](https://wiki.example/p) runs `make all`:",
+      "- build\n  - test",
+      "```sh\nmake   all\n```",
+      "> be careful",
+      ...Array.from({ length: 30 }, (_, i) => `${i + 1}. step`),
+    ].join("\n")
+    screen.feed(asks("deploy#1", "confirm", { prompt }))
+    const seen = [await screen.text()]
+    for (let i = 0; i < 45; i++) {
+      screen.press("pagedown")
+      seen.push(await screen.text())
+    }
+    const words = ["Deploy?", "The plan in", "• build", "  • test", "  make   all", "│ be careful", "30. step"]
+    for (const one of words) expect(seen.some(text => text.includes(one))).toBe(true)
+    expect(seen.join("").replaceAll(/[\s│]+/g, " ")).toContain("(https://wiki.example/p) runs make all:")
+    for (const one of ["# Deploy", "**", "`", "```"]) expect(seen.join("")).not.toContain(one)
+    expect(seen.at(-1)).toContain("Yes")
+  })
 
   test("cuts a long option with a mark, and shows the one under the cursor in full", async () => {
     const screen = await show({ columns: 40, rows: 24 })
@@ -168,21 +158,19 @@ describe("a multi question", () => {
   })
 })
 
-describe("a confirm question", () => {
-  test("is answered by y and n, and by Enter with the one under the cursor, first the default", async () => {
-    for (const [keys, value] of [
-      [["y"], true],
-      [["n"], false],
-      [["down", "enter"], true],
-      [["up", "enter"], false],
-      [["down", "down", "enter"], false],
-    ] as const) {
-      const screen = await show({}, sure)
-      expect(sent(screen.press(...keys))).toEqual([{ type: "answer", promptId: "sure#3", value }])
-    }
-    const screen = await show({}, asks("no", "confirm", { prompt: "Delete it all?", default: false }))
-    expect(sent(screen.press("enter"))).toEqual([{ type: "answer", promptId: "no", value: false }])
-  })
+test("a confirm question is answered by y and n, and by Enter with the one under the cursor, first the default", async () => {
+  for (const [keys, value] of [
+    [["y"], true],
+    [["n"], false],
+    [["down", "enter"], true],
+    [["up", "enter"], false],
+    [["down", "down", "enter"], false],
+  ] as const) {
+    const screen = await show({}, sure)
+    expect(sent(screen.press(...keys))).toEqual([{ type: "answer", promptId: "sure#3", value }])
+  }
+  const screen = await show({}, asks("no", "confirm", { prompt: "Delete it all?", default: false }))
+  expect(sent(screen.press("enter"))).toEqual([{ type: "answer", promptId: "no", value: false }])
 })
 
 test("a confirm question without a default is not answered by Enter, which says what does", async () => {

@@ -1,17 +1,13 @@
 // Tests that an answer of one key can be taken back before it is sent.
 import { describe, expect, test } from "bun:test"
 import { line } from "../../run/lines.ts"
-import { live, NOW, type Shown, show, URL } from "../../screen/screen.tsx"
+import { live, NOW, type Shown, SIZES, show, URL } from "../../screen/screen.tsx"
 import { asks, haiku, name, sure } from "./questions.ts"
 
 const sentNow = ({ effects }: Shown) => effects.flatMap(one => (one.type === "agent/send" ? [one.command] : []))
 const yes = { type: "answer", promptId: "sure#3", value: true } as const
 
-describe.each([
-  [120, 40],
-  [80, 24],
-  [40, 10],
-] as const)("at %dx%d", (columns, rows) => {
+describe.each(SIZES)("at %dx%d", (columns, rows) => {
   test.each([
     ["y", sure, "Yes", yes],
     ["n", sure, "No", { ...yes, value: false }],

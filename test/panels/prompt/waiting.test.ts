@@ -1,14 +1,10 @@
 // Tests that a question takes no key that was meant for something else.
 import { describe, expect, test } from "bun:test"
 import { line } from "../../run/lines.ts"
-import { show } from "../../screen/screen.tsx"
+import { SIZES, show } from "../../screen/screen.tsx"
 import { asks, haiku, name, sent, sure } from "./questions.ts"
 
-describe.each([
-  [120, 40],
-  [80, 24],
-  [40, 10],
-] as const)("a question at %dx%d", (columns, rows) => {
+describe.each(SIZES)("a question at %dx%d", (columns, rows) => {
   test("that comes within three seconds after a key waits on one line, and takes no key until a opens it", async () => {
     const screen = await show({ columns, rows })
     screen.press("j").pass(2999)

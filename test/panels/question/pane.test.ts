@@ -1,22 +1,17 @@
 // Tests that questions can be read again, in a recording and in a live run.
 import { describe, expect, test } from "bun:test"
 import { event, line } from "../../run/lines.ts"
-import { live, replay, show } from "../../screen/screen.tsx"
+import { live, replay, SIZES, show } from "../../screen/screen.tsx"
 import { asks, extras, haiku, name, sent, sure } from "../prompt/questions.ts"
-
-const SIZES = [
-  [120, 40],
-  [80, 24],
-  [40, 10],
-] as const
 
 function starts(seq: number, kind: string, prompt: string) {
   return event(seq, "human-input/start", { invokeid: "judge", kind, prompt })
 }
 
 describe("a question in a recording", () => {
-  for (const [columns, rows] of SIZES) {
-    test(`opens from its log row, with options and answer, and cannot be answered at ${columns}x${rows}`, async () => {
+  test.each(SIZES)(
+    "opens from its log row, with options and answer, and cannot be answered at %sx%s",
+    async (columns, rows) => {
       const screen = await show({ link: replay, columns, rows })
       screen.feed(
         haiku,
@@ -38,8 +33,8 @@ describe("a question in a recording", () => {
       expect(sent(screen.press("enter", "2", "y", " "))).toEqual([])
       // The first Esc closes the copy menu.
       expect(await screen.press("escape", "escape").text()).not.toContain("answered: Winter")
-    })
-  }
+    },
+  )
 
   test("without an answer says so, and is an alert", async () => {
     const screen = await show({ link: replay, columns: 200 }, sure, starts(1, "confirm", "Start the machine?"))

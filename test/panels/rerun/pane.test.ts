@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test"
 import { reruns } from "../../../src/panels/common/open-rerun.ts"
 import { event, idAt, line } from "../../run/lines.ts"
 import { endScreens } from "../../screen/open-screens.ts"
-import { NOW, type Shown, show } from "../../screen/screen.tsx"
+import { LARGE_SIZES, NOW, type Shown, show } from "../../screen/screen.tsx"
 import { sent } from "../prompt/questions.ts"
 
 const poet = { invokeid: "poet", "session-id": "session/poet-1" }
@@ -46,10 +46,7 @@ async function form(columns: number, rows: number): Promise<Shown> {
   return screen
 }
 
-const SIZES = [
-  [120, 40],
-  [80, 24],
-] as const
+const SIZES = LARGE_SIZES
 
 describe("the form of a re-run", () => {
   test("says before it is sent that the turns may be another session's, if it was not asked what they ask", async () => {

@@ -3,7 +3,7 @@ import { expect, test } from "bun:test"
 import type { FoundText } from "../../../src/panels/search/search-results.ts"
 import { withFound } from "../../../src/panels/search/search-results.ts"
 import { event } from "../../run/lines.ts"
-import { type Shown, show } from "../../screen/screen.tsx"
+import { LARGE_SIZES, type Shown, show } from "../../screen/screen.tsx"
 
 const ids = { invokeid: "judge", "session-id": "j.1" }
 const turns = (count: number) =>
@@ -33,11 +33,9 @@ function found(screen: Shown, ...hits: readonly FoundText[]): void {
   screen.store.dispatch({ type: "view", change })
 }
 
-for (const [columns, rows] of [
-  [120, 40],
-  [80, 24],
-] as const) {
-  test(`a hit of the run search opens its turn, and Esc goes back to the list, at ${columns}x${rows}`, async () => {
+test.each(LARGE_SIZES)(
+  "a hit of the run search opens its turn, and Esc goes back to the list, at %sx%s",
+  async (columns, rows) => {
     const screen = await show({ columns, rows }, ...turns(12))
     expect((await screen.press("F").rows()).at(-1)).toContain("Search the whole run")
     screen.type("kettle")
@@ -53,8 +51,8 @@ for (const [columns, rows] of [
     expect(await screen.press("escape").text()).not.toContain("SEARCH  kettle")
     expect(await screen.press("F", "enter").text()).toContain("2 matches")
     expect((await screen.press("/").rows()).at(-1)).toContain("Search the whole run")
-  })
-}
+  },
+)
 
 test("the reader shows the words of a hit, in a call that was folded over them too, while the cursor is on it", async () => {
   const call = { type: "tool_use", id: "t", name: "look", input: { where: "shelf" } }

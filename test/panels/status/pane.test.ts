@@ -1,46 +1,39 @@
 // Tests the status tab.
 import { describe, expect, test } from "bun:test"
 import { event, line } from "../../run/lines.ts"
-import { NOW, show } from "../../screen/screen.tsx"
+import { LARGE_SIZES, NOW, show } from "../../screen/screen.tsx"
 
-for (const [columns, rows] of [
-  [120, 40],
-  [80, 24],
-] as const) {
-  describe(`the status tab at ${columns}x${rows}`, () => {
-    test("shows the debugger with its config and pending events, warnings, and malformed lines", async () => {
-      const screen = await show({ columns, rows: Math.max(rows, 40) })
-      screen.feed(
-        line({
-          kind: "debug",
-          paused: true,
-          "step-budget": 3,
-          config: ["run", "judging"],
-          "pending-events": [
-            { name: "llm.idle", data: { n: 1 }, target: "x", "external?": true, "delivery-time": null },
-          ],
-        }),
-        event(
-          3,
-          "llm/retry",
-          { invokeid: "judge", "session-id": "j", attempt: 2, "max-retries": 5, category: "overloaded" },
-          NOW,
-        ),
-        line({ kind: "news" }),
-      )
-      const text = await screen.press(":", ..."status", "enter", "m").text()
-      expect(text).toMatch(/debugger +paused, steps left 3/)
-      expect(text).toMatch(/debugger state +run › judging/)
-      expect(text).toMatch(/pending events +1/)
-      expect(text).toContain('llm.idle  external  to x  {"n":1}')
-      expect(text).toMatch(/warnings +1/)
-      expect(text).toMatch(/Frames received[\s\S]*event +1[\s\S]*debug +1/)
-      screen.press("G")
-      const end = await screen.text()
-      expect(end).toContain('{"kind":"news"}')
-    })
+describe.each(LARGE_SIZES)("the status tab at %sx%s", (columns, rows) => {
+  test("shows the debugger with its config and pending events, warnings, and malformed lines", async () => {
+    const screen = await show({ columns, rows: Math.max(rows, 40) })
+    screen.feed(
+      line({
+        kind: "debug",
+        paused: true,
+        "step-budget": 3,
+        config: ["run", "judging"],
+        "pending-events": [{ name: "llm.idle", data: { n: 1 }, target: "x", "external?": true, "delivery-time": null }],
+      }),
+      event(
+        3,
+        "llm/retry",
+        { invokeid: "judge", "session-id": "j", attempt: 2, "max-retries": 5, category: "overloaded" },
+        NOW,
+      ),
+      line({ kind: "news" }),
+    )
+    const text = await screen.press(":", ..."status", "enter", "m").text()
+    expect(text).toMatch(/debugger +paused, steps left 3/)
+    expect(text).toMatch(/debugger state +run › judging/)
+    expect(text).toMatch(/pending events +1/)
+    expect(text).toContain('llm.idle  external  to x  {"n":1}')
+    expect(text).toMatch(/warnings +1/)
+    expect(text).toMatch(/Frames received[\s\S]*event +1[\s\S]*debug +1/)
+    screen.press("G")
+    const end = await screen.text()
+    expect(end).toContain('{"kind":"news"}')
   })
-}
+})
 
 test("the status tab says at which turn the debugger holds, what it will do and why a re-run failed", async () => {
   const screen = await show()

@@ -32,23 +32,21 @@ describe("streamed text is shown as segments, during and after the stream, never
     json: ["▎ count_words  a.ts", '▎ deep: {"text":"}"}', "▎ assistant", "▎ Done."],
   }
 
-  for (const strategy of ["xml", "sentinel", "json"] as const) {
-    test(strategy, async () => {
-      const reply = replies[strategy].join("\n")
-      const screen = await show({
-        columns: 80,
-        rows: 30,
-        store: createStore({ ...features, link: replay, given: { strategy } }),
-      })
-      screen.feed(event(0, "llm/start", j1, NOW)).press("enter", "m")
-      for (const [i, char] of [...reply].entries()) {
-        screen.feed(delta(i + 1, char, j1))
-        if (i % 7 === 0 && strategy !== "json") expect(await screen.text()).not.toMatch(signs[strategy])
-      }
-      screen.feed(event(900, "llm/response", { ...j1, content: [{ type: "text", text: reply }] }))
-      const rows = (await screen.rows()).map(row => row.slice(2, -2).trimEnd())
-      for (const block of blocks[strategy]) expect(rows).toContain(block)
-      expect(rows.join("\n")).not.toMatch(signs[strategy])
+  test.each(["xml", "sentinel", "json"] as const)("%s", async strategy => {
+    const reply = replies[strategy].join("\n")
+    const screen = await show({
+      columns: 80,
+      rows: 30,
+      store: createStore({ ...features, link: replay, given: { strategy } }),
     })
-  }
+    screen.feed(event(0, "llm/start", j1, NOW)).press("enter", "m")
+    for (const [i, char] of [...reply].entries()) {
+      screen.feed(delta(i + 1, char, j1))
+      if (i % 7 === 0 && strategy !== "json") expect(await screen.text()).not.toMatch(signs[strategy])
+    }
+    screen.feed(event(900, "llm/response", { ...j1, content: [{ type: "text", text: reply }] }))
+    const rows = (await screen.rows()).map(row => row.slice(2, -2).trimEnd())
+    for (const block of blocks[strategy]) expect(rows).toContain(block)
+    expect(rows.join("\n")).not.toMatch(signs[strategy])
+  })
 })

@@ -10,7 +10,7 @@ import { createStore } from "../../../src/view/store.ts"
 import { capturedRun } from "../../captured.ts"
 import { fixture, readFrames } from "../../fixtures.ts"
 import { delta, event } from "../../run/lines.ts"
-import { NOW, replay, type Shown, show } from "../../screen/screen.tsx"
+import { NOW, replay, type Shown, SIZES, show } from "../../screen/screen.tsx"
 
 const j1 = { invokeid: "judge", "session-id": "judge.1" } as const
 const j2 = { invokeid: "judge", "session-id": "judge.2" } as const
@@ -49,68 +49,62 @@ describe("a transcript", () => {
     expect(await screen.text()).toContain("mine is the first")
   })
 
-  for (const [columns, rows] of [
-    [120, 40],
-    [80, 24],
-    [40, 10],
-  ] as const) {
-    test(`shows every kind of block whole at ${columns}x${rows}`, async () => {
-      const screen = await show({ columns, rows })
-      const input = { path: "poems/4.txt", old_string: "falls slow", new_string: "falls still" }
-      screen.feed(
-        event(0, "llm/start", { ...j1, model: "m" }, NOW),
-        event(1, "llm/request", {
-          ...j1,
-          "system-preview": "Be kind",
-          "user-blocks": [{ type: "text", text: "Who wins?" }],
-        }),
-        event(2, "llm/response", {
-          ...j1,
-          content: [
-            { type: "thinking", thinking: "Let me see" },
-            { type: "text", text: "## Verdict\n\n**Poet 4** wins" },
-            { type: "tool_use", name: "edit_file", input },
-            { type: "tool_use", name: "count", input: { many: ["a", "b"], note: `${"long ".repeat(30)}end` } },
-            { type: "tool_use", name: "bash", input: { command: "wc -w poems/4.txt" } },
-          ],
-        }),
-        event(3, "llm/tool-result", { ...j1, tool: "count", "content-preview": "17" }),
-        event(4, "llm/tool-result", { ...j1, tool: "bash", "content-preview": "no such file", "is-error": true }),
-        event(5, "llm/error", { ...j1, message: "connection reset" }),
-      )
-      screen.press("enter", "m", "g", "z", "z")
-      const seen: string[] = []
-      for (let step = 0; step < 60; step++) {
-        seen.push(...(await page(screen)))
-        screen.press("j")
-      }
-      for (const row of [
-        "▎ system",
-        "▎ Be kind",
-        "▎ user",
-        "▎ Who wins?",
-        "▎ thinking",
-        "▎ Let me see",
-        "▎ assistant",
-        "▎ Verdict",
-        "▎ Poet 4 wins",
-        "▎ edit_file  poems/4.txt",
-        "▎ -falls slow",
-        "▎ +falls still",
-        "▎ count ✓",
-        '▎ many: ["a","b"]',
-        "▎ 17",
-        "▎ $ wc -w poems/4.txt",
-        "▎ bash ✗",
-        "▎ no such file",
-        "▎ error",
-        "▎ connection reset",
-      ]) {
-        expect(seen.map(one => one.replace(/ +(?=[✓✗]$)/, " "))).toContain(row)
-      }
-      expect(seen.some(row => /\bend$/.test(row))).toBe(true)
-    })
-  }
+  test.each(SIZES)("shows every kind of block whole at %sx%s", async (columns, rows) => {
+    const screen = await show({ columns, rows })
+    const input = { path: "poems/4.txt", old_string: "falls slow", new_string: "falls still" }
+    screen.feed(
+      event(0, "llm/start", { ...j1, model: "m" }, NOW),
+      event(1, "llm/request", {
+        ...j1,
+        "system-preview": "Be kind",
+        "user-blocks": [{ type: "text", text: "Who wins?" }],
+      }),
+      event(2, "llm/response", {
+        ...j1,
+        content: [
+          { type: "thinking", thinking: "Let me see" },
+          { type: "text", text: "## Verdict\n\n**Poet 4** wins" },
+          { type: "tool_use", name: "edit_file", input },
+          { type: "tool_use", name: "count", input: { many: ["a", "b"], note: `${"long ".repeat(30)}end` } },
+          { type: "tool_use", name: "bash", input: { command: "wc -w poems/4.txt" } },
+        ],
+      }),
+      event(3, "llm/tool-result", { ...j1, tool: "count", "content-preview": "17" }),
+      event(4, "llm/tool-result", { ...j1, tool: "bash", "content-preview": "no such file", "is-error": true }),
+      event(5, "llm/error", { ...j1, message: "connection reset" }),
+    )
+    screen.press("enter", "m", "g", "z", "z")
+    const seen: string[] = []
+    for (let step = 0; step < 60; step++) {
+      seen.push(...(await page(screen)))
+      screen.press("j")
+    }
+    for (const row of [
+      "▎ system",
+      "▎ Be kind",
+      "▎ user",
+      "▎ Who wins?",
+      "▎ thinking",
+      "▎ Let me see",
+      "▎ assistant",
+      "▎ Verdict",
+      "▎ Poet 4 wins",
+      "▎ edit_file  poems/4.txt",
+      "▎ -falls slow",
+      "▎ +falls still",
+      "▎ count ✓",
+      '▎ many: ["a","b"]',
+      "▎ 17",
+      "▎ $ wc -w poems/4.txt",
+      "▎ bash ✗",
+      "▎ no such file",
+      "▎ error",
+      "▎ connection reset",
+    ]) {
+      expect(seen.map(one => one.replace(/ +(?=[✓✗]$)/, " "))).toContain(row)
+    }
+    expect(seen.some(row => /\bend$/.test(row))).toBe(true)
+  })
 
   test("a path too long for the heading of a call begins the call", async () => {
     const path = `/srv/${"deep/".repeat(6)}a.ts`

@@ -1,13 +1,7 @@
 // Tests the transcript in its pane beside the list, and that it opens full screen.
 import { describe, expect, test } from "bun:test"
 import { delta, event, ids } from "../../run/lines.ts"
-import { NOW, show, spansWith } from "../../screen/screen.tsx"
-
-const SIZES = [
-  [120, 40],
-  [80, 24],
-  [40, 10],
-] as const
+import { NOW, SIZES, show, spansWith } from "../../screen/screen.tsx"
 
 function says(text: string, keys: Parameters<typeof delta>[2] = {}) {
   return delta(null, text, { ts: NOW, ...keys })

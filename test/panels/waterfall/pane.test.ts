@@ -105,22 +105,20 @@ describe("the view of time", () => {
     expect(states).not.toMatch(/first|second/)
   })
 
-  for (const [columns, rows, name] of [
+  test.each([
     [80, 24, 15],
     [40, 10, 10],
-  ] as const) {
-    test(`is aligned at ${columns}x${rows}`, async () => {
-      const screen = await show({ columns, rows })
-      feed(screen)
-      screen.press("T")
-      const room = columns - 4 - name
-      const states = cells(await screen.row("states"), name)
-      const judges = cells(await screen.row("judge   "), name)
-      const place = Math.floor(0.7 * room)
-      expect(states.indexOf("▾", 1)).toBe(place)
-      expect(judges.indexOf("░")).toBe(place)
-    })
-  }
+  ] as const)("is aligned at %sx%s", async (columns, rows, name) => {
+    const screen = await show({ columns, rows })
+    feed(screen)
+    screen.press("T")
+    const room = columns - 4 - name
+    const states = cells(await screen.row("states"), name)
+    const judges = cells(await screen.row("judge   "), name)
+    const place = Math.floor(0.7 * room)
+    expect(states.indexOf("▾", 1)).toBe(place)
+    expect(judges.indexOf("░")).toBe(place)
+  })
 
   test("cuts the name of an invocation, and never the number of a sibling", async () => {
     const screen = await show({ columns: 80, rows: 24 })

@@ -11,23 +11,21 @@ async function failing(columns = 200, rows = 40) {
   return screen
 }
 
-for (const [columns, rows] of [
+test.each([
   [200, 40],
   [80, 24],
   [40, 10],
-] as const) {
-  test(`v on a log row shows what led to its turn at ${columns}x${rows}, and Enter opens the row`, async () => {
-    const screen = await failing(columns, rows)
-    screen.store.dispatch({ type: "view", change: { focus: "log" } })
-    // From the end back to the error of coder 2.
-    screen.press("E", "E", "E", "E")
-    const text = await screen.press("v").text()
-    expect(text).toContain("WHY")
-    expect(text).toMatch(/▸ what f/)
-    expect(await screen.press("enter").text()).toContain("DATA")
-    expect(await screen.press("escape").text()).toContain("WHY")
-  })
-}
+] as const)("v on a log row shows what led to its turn at %sx%s, and Enter opens the row", async (columns, rows) => {
+  const screen = await failing(columns, rows)
+  screen.store.dispatch({ type: "view", change: { focus: "log" } })
+  // From the end back to the error of coder 2.
+  screen.press("E", "E", "E", "E")
+  const text = await screen.press("v").text()
+  expect(text).toContain("WHY")
+  expect(text).toMatch(/▸ what f/)
+  expect(await screen.press("enter").text()).toContain("DATA")
+  expect(await screen.press("escape").text()).toContain("WHY")
+})
 
 test("v on a change of states lays its event beside the one that left the same state before", async () => {
   const screen = await failing()
@@ -52,18 +50,16 @@ test("Enter on what was compared opens both turns beside each other", async () =
   expect(await screen.press("enter").text()).toMatch(/TURNS {2}coder 1 turn 1 → coder 2 turn 1/)
 })
 
-for (const [columns, rows] of [
+test.each([
   [80, 24],
   [40, 10],
-] as const) {
-  test(`what was compared can be read in full in its line at ${columns}x${rows}`, async () => {
-    const screen = await failing(columns, rows)
-    screen.store.dispatch({ type: "view", change: { focus: "log" } })
-    const text = (await screen.press("[", "s", "[", "s", "v", "j", "m").text()).replaceAll(/[│\s]+/g, "")
-    const told = '{"tests":"passed","pass":2,"fail":0}→reviewing→coding.done{"tests":null}→deploying'
-    expect(text).toContain(columns === 80 ? told : `${told.slice(0, 58)}…`)
-  })
-}
+] as const)("what was compared can be read in full in its line at %sx%s", async (columns, rows) => {
+  const screen = await failing(columns, rows)
+  screen.store.dispatch({ type: "view", change: { focus: "log" } })
+  const text = (await screen.press("[", "s", "[", "s", "v", "j", "m").text()).replaceAll(/[│\s]+/g, "")
+  const told = '{"tests":"passed","pass":2,"fail":0}→reviewing→coding.done{"tests":null}→deploying'
+  expect(text).toContain(columns === 80 ? told : `${told.slice(0, 58)}…`)
+})
 
 test("a row of the log can be read in full in its line at 40x10 too", async () => {
   const screen = await failing(40, 10)

@@ -4,6 +4,7 @@ import fc from "fast-check"
 import { globTest } from "../../../src/query/filter/glob.ts"
 import { RegexMatcher, TESTED } from "../../../src/query/filter/regex-matcher.ts"
 import { type Node, readPattern } from "../../../src/query/filter/regex-tree.ts"
+import { forAll } from "../../for-all.ts"
 
 function nodeOf(source: string, flags = ""): Node {
   const read = readPattern(source, flags)
@@ -130,18 +131,14 @@ const { source } = fc.letrec<{ source: string; atom: string }>(tie => ({
 const short = fc.string({ unit: fc.constantFrom("a", "b", "B", "1", " ", "\n", "é", "É", "😀"), maxLength: 7 })
 const flags = fc.subarray(["i", "m", "s"]).map(all => all.join(""))
 
-test("a pattern finds what a regular expression finds (property)", () => {
-  fc.assert(
-    fc.property(source, flags, fc.array(short, { minLength: 1, maxLength: 6 }), (pattern, how, texts) => {
-      const read = readPattern(pattern, how)
-      if ("error" in read) return
-      const machine = new RegexMatcher(read.node, how)
-      const library = new RegExp(pattern, `${how}u`)
-      for (const text of texts) expect([text, machine.test(text)]).toEqual([text, library.test(text)])
-    }),
-    { numRuns: 1000 },
-  )
-})
+test("a pattern finds what a regular expression finds (property)", () =>
+  forAll([source, flags, fc.array(short, { minLength: 1, maxLength: 6 })], 1000, (pattern, how, texts) => {
+    const read = readPattern(pattern, how)
+    if ("error" in read) return
+    const machine = new RegexMatcher(read.node, how)
+    const library = new RegExp(pattern, `${how}u`)
+    for (const text of texts) expect([text, machine.test(text)]).toEqual([text, library.test(text)])
+  }))
 
 describe("a glob", () => {
   test("matches the whole text, case-sensitively", () => {
@@ -158,15 +155,12 @@ describe("a glob", () => {
     expect(matching("a.b[c]", ["a.b[c]", "axb[c]", "a.bc"])).toEqual(["a.b[c]"])
   })
 
-  test("matches what the same regular expression does (property)", () => {
+  test("matches what the same regular expression does (property)", async () => {
     const glob = fc.string({ unit: fc.constantFrom("a", "b", "*", "?", ".", "😀"), maxLength: 7 })
     const text = fc.string({ unit: fc.constantFrom("a", "b", ".", "\n", "😀"), maxLength: 8 })
-    fc.assert(
-      fc.property(glob, text, (one, whole) => {
-        const library = new RegExp(`^${one.replaceAll(".", "\\.").replaceAll("*", ".*").replaceAll("?", ".")}$`, "su")
-        expect(globTest(one)(whole)).toBe(library.test(whole))
-      }),
-      { numRuns: 2000 },
-    )
+    await forAll([glob, text], 2000, (one, whole) => {
+      const library = new RegExp(`^${one.replaceAll(".", "\\.").replaceAll("*", ".*").replaceAll("?", ".")}$`, "su")
+      expect(globTest(one)(whole)).toBe(library.test(whole))
+    })
   })
 })

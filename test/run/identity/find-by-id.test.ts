@@ -15,6 +15,7 @@ import {
 } from "../../../src/run/identity/find-by-id.ts"
 import { entryIdAfter } from "../../../src/run/model/id.ts"
 import { emptyRun, type Run } from "../../../src/run/model/run.ts"
+import { forAll } from "../../for-all.ts"
 import { deepFreeze } from "../../freeze.ts"
 import { event, groupAt, idAt, ids, rowsOf, tell } from "../lines.ts"
 
@@ -88,24 +89,21 @@ describe("an entry", () => {
     )
   }
 
-  test("is found by its id, with numbers and without, and so is what follows the last", () => {
-    fc.assert(
-      fc.property(fc.array(said, { minLength: 1, maxLength: 30 }), all => {
-        const [session] = runOf(all).sessions
-        if (session === undefined) throw new Error("expected a session")
-        const { entries } = session
-        const names = Array.from({ length: entries.length + 1 }, (_, index) => entryIdAt(entries, index))
-        expect(new Set(names).size).toBe(names.length)
-        expect(names.map(id => entryIndex(entries, id))).toEqual([...names.keys()])
-        for (let from = 0; from <= entries.length; from++) {
-          expect(entryIdsFrom(entries, from)).toEqual(names.slice(from, -1))
-        }
-        for (let turn = 0; turn <= session.turns; turn++) {
-          expect(turnNumber(session, turnIdOf(session, turn))).toBeGreaterThanOrEqual(turn)
-        }
-      }),
-    )
-  })
+  test("is found by its id, with numbers and without, and so is what follows the last", () =>
+    forAll([fc.array(said, { minLength: 1, maxLength: 30 })], 100, all => {
+      const [session] = runOf(all).sessions
+      if (session === undefined) throw new Error("expected a session")
+      const { entries } = session
+      const names = Array.from({ length: entries.length + 1 }, (_, index) => entryIdAt(entries, index))
+      expect(new Set(names).size).toBe(names.length)
+      expect(names.map(id => entryIndex(entries, id))).toEqual([...names.keys()])
+      for (let from = 0; from <= entries.length; from++) {
+        expect(entryIdsFrom(entries, from)).toEqual(names.slice(from, -1))
+      }
+      for (let turn = 0; turn <= session.turns; turn++) {
+        expect(turnNumber(session, turnIdOf(session, turn))).toBeGreaterThanOrEqual(turn)
+      }
+    }))
 
   test("that has not come yet is found when it has, and the next one is found for one that is gone", () => {
     const lines = [start(1, "s", "a"), event(2, "llm/user-message", { ...ids, text: "one" })]

@@ -19,6 +19,7 @@ import { Past } from "../../../src/timeline/past.ts"
 import { resultOf } from "../../../src/timeline/steps.ts"
 import { reduce } from "../../../src/view/reduce.ts"
 import { emptyState } from "../../../src/view/state.ts"
+import { forAll } from "../../for-all.ts"
 import { event, rowsOf } from "../lines.ts"
 import { row } from "../rows.ts"
 
@@ -124,47 +125,40 @@ function besideRows({ log, options: _, ...rest }: Run): unknown {
   return { ...rest, sessions, log: { ...log, rows: emptyList } }
 }
 
-test("packed rows are the same for any batches, and read back equal to unpacked ones (property)", () => {
+test("packed rows are the same for any batches, and read back equal to unpacked ones (property)", async () => {
   let [letGo, silenced] = [0, 0]
-  fc.assert(
-    fc.property(recording, window, fc.array(fc.nat(400), { maxLength: 8 }), (lines, size, sizes) => {
-      const run = folded(lines, size, sizes)
-      const whole = folded(lines, Number.POSITIVE_INFINITY)
-      if (hasEvicted(run)) letGo++
-      expect(run).toEqual(folded(lines, size))
-      expect(besideRows(run)).toEqual(besideRows(whole))
-      expect(readBack(run, lines)).toEqual([...rowsOf(whole)])
-      if (run.sessions.some(({ entries }) => packedCount(entries) > 0)) silenced++
-      expect(saidIn(run, lines)).toEqual(saidIn(whole, lines))
-    }),
-    { numRuns: 20 },
-  )
+  await forAll([recording, window, fc.array(fc.nat(400), { maxLength: 8 })], 20, (lines, size, sizes) => {
+    const run = folded(lines, size, sizes)
+    const whole = folded(lines, Number.POSITIVE_INFINITY)
+    if (hasEvicted(run)) letGo++
+    expect(run).toEqual(folded(lines, size))
+    expect(besideRows(run)).toEqual(besideRows(whole))
+    expect(readBack(run, lines)).toEqual([...rowsOf(whole)])
+    if (run.sessions.some(({ entries }) => packedCount(entries) > 0)) silenced++
+    expect(saidIn(run, lines)).toEqual(saidIn(whole, lines))
+  })
   expect(letGo).toBeGreaterThan(5)
   expect(silenced).toBeGreaterThan(3)
 })
 
-test("packed rows of any moment are those of folding up to it (property)", () => {
-  fc.assert(
-    fc.property(recording, window, fc.array(fc.nat(3000), { maxLength: 4 }), (lines, size, frames) => {
-      const first = initialRun({ rowWindow: size, textBudget: size })
-      const past = new Past(tapeOf(lines), first, new Snapshots(first, { every: 300 }))
-      let present: Run = first
-      for (let at = 0; at < lines.length; at += 250) {
-        present = fold(present, lines.slice(at, at + 250).map(decode))
-        past.setPresent(present)
-      }
-      for (const frame of frames) {
-        const found = resultOf(past.runAtFrame(frame))
-        const whole = folded(lines.slice(0, found.frames.lines), Number.POSITIVE_INFINITY)
-        expect(frameNumber(found)).toBe(Math.min(frame, frameNumber(present)))
-        expect(besideRows(found)).toEqual(besideRows(whole))
-        expect(readBack(found, lines)).toEqual([...rowsOf(whole)])
-        expect(saidIn(found, lines, past)).toEqual(saidIn(whole, lines))
-      }
-    }),
-    { numRuns: 10 },
-  )
-})
+test("packed rows of any moment are those of folding up to it (property)", () =>
+  forAll([recording, window, fc.array(fc.nat(3000), { maxLength: 4 })], 10, (lines, size, frames) => {
+    const first = initialRun({ rowWindow: size, textBudget: size })
+    const past = new Past(tapeOf(lines), first, new Snapshots(first, { every: 300 }))
+    let present: Run = first
+    for (let at = 0; at < lines.length; at += 250) {
+      present = fold(present, lines.slice(at, at + 250).map(decode))
+      past.setPresent(present)
+    }
+    for (const frame of frames) {
+      const found = resultOf(past.runAtFrame(frame))
+      const whole = folded(lines.slice(0, found.frames.lines), Number.POSITIVE_INFINITY)
+      expect(frameNumber(found)).toBe(Math.min(frame, frameNumber(present)))
+      expect(besideRows(found)).toEqual(besideRows(whole))
+      expect(readBack(found, lines)).toEqual([...rowsOf(whole)])
+      expect(saidIn(found, lines, past)).toEqual(saidIn(whole, lines))
+    }
+  }))
 
 describe("rows that were dropped from memory", () => {
   const kinds: readonly JumpKind[] = ["error", "warning", "state", "prompt", "turn"]
@@ -178,36 +172,32 @@ describe("rows that were dropped from memory", () => {
     "kind=gap",
   ]
 
-  test("are found by jumps without the file, and by a filter with frames read back (property)", () => {
-    fc.assert(
-      fc.property(recording, window, fc.constantFrom(...texts), (lines, size, text) => {
-        const run = folded(lines, size)
-        const whole = rowsOf(folded(lines, Number.POSITIVE_INFINITY))
-        const places = (passes: (row: Row) => boolean) => whole.flatMap((one, i) => (passes(one) ? [i] : []))
-        for (const kind of kinds)
-          expect(rowsOf(run).flatMap((one, i) => (JUMPS[kind].test(one) ? [i] : []))).toEqual(
-            places(one => JUMPS[kind].test(one)),
-          )
-        const read = readTyped(text)
-        if ("error" in read) throw new Error(text)
-        const predicate = compile(read.filter)
-        const index = new MatchIndex((_, one) => predicate.row(run, one))
-        const all = { from: 0, to: chunksOf(run.log.rows) }
-        const past = new Past(tapeOf(lines), run)
-        for (;;) {
-          const open = openLines(run, [index], all)
-          if (open.length === 0) break
-          const recalled = past.readEvents(open)
-          for (let chunk = 0; chunk < all.to; chunk++) index.supply(run, chunk, recalled)
-        }
-        const found: number[] = []
-        for (let at = nextIn(run, [index], -1, 1); at !== null; at = nextIn(run, [index], at, 1)) found.push(at)
-        expect(found).toEqual(places(one => predicate.row(run, one) === true))
-        expect(index.count(run, all)).toBe(found.length)
-      }),
-      { numRuns: 20 },
-    )
-  })
+  test("are found by jumps without the file, and by a filter with frames read back (property)", () =>
+    forAll([recording, window, fc.constantFrom(...texts)], 20, (lines, size, text) => {
+      const run = folded(lines, size)
+      const whole = rowsOf(folded(lines, Number.POSITIVE_INFINITY))
+      const places = (passes: (row: Row) => boolean) => whole.flatMap((one, i) => (passes(one) ? [i] : []))
+      for (const kind of kinds)
+        expect(rowsOf(run).flatMap((one, i) => (JUMPS[kind].test(one) ? [i] : []))).toEqual(
+          places(one => JUMPS[kind].test(one)),
+        )
+      const read = readTyped(text)
+      if ("error" in read) throw new Error(text)
+      const predicate = compile(read.filter)
+      const index = new MatchIndex((_, one) => predicate.row(run, one))
+      const all = { from: 0, to: chunksOf(run.log.rows) }
+      const past = new Past(tapeOf(lines), run)
+      for (;;) {
+        const open = openLines(run, [index], all)
+        if (open.length === 0) break
+        const recalled = past.readEvents(open)
+        for (let chunk = 0; chunk < all.to; chunk++) index.supply(run, chunk, recalled)
+      }
+      const found: number[] = []
+      for (let at = nextIn(run, [index], -1, 1); at !== null; at = nextIn(run, [index], at, 1)) found.push(at)
+      expect(found).toEqual(places(one => predicate.row(run, one) === true))
+      expect(index.count(run, all)).toBe(found.length)
+    }))
 
   test("keep the matches found before they were dropped", () => {
     const lines = Array.from({ length: 4 * CHUNK }, (_, n) =>

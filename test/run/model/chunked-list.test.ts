@@ -15,6 +15,7 @@ import {
   slice,
   truncated,
 } from "../../../src/run/model/chunked-list.ts"
+import { forAll } from "../../for-all.ts"
 import { deepFreeze } from "../../freeze.ts"
 
 function built(items: readonly number[]): ChunkedList<number> {
@@ -83,58 +84,54 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ do: fc.constant("keep" as const) }),
 )
 
-test("a chunked list equals an array after any edits, and older versions stay unchanged (property)", () => {
-  fc.assert(
-    fc.property(fc.array(step, { maxLength: 25, size: "max" }), steps => {
-      const draft = new ListBuilder<number>(emptyList)
-      let model: readonly number[] = []
-      let next = 0
-      const kept: [ChunkedList<number>, readonly number[]][] = []
-      for (const one of steps) {
-        const make = () => next++
-        if (one.do === "push") {
-          const items = Array.from({ length: one.count }, make)
-          for (const item of items) draft.push(item)
-          model = [...model, ...items]
-        } else if (one.do === "one by one") {
-          const items = Array.from({ length: one.count }, make)
-          for (const item of items) draft.edit(vec => pushed(vec, item))
-          model = [...model, ...items]
-        } else if (one.do === "fill") {
-          const item = make()
-          draft.fill(item, one.count)
-          model = [...model, ...Array<number>(one.count).fill(item)]
-        } else if (one.do === "keep") {
-          kept.push([deepFreeze(draft.done()), model])
+test("a chunked list equals an array after any edits, and older versions stay unchanged (property)", () =>
+  forAll([fc.array(step, { maxLength: 25, size: "max" })], 150, steps => {
+    const draft = new ListBuilder<number>(emptyList)
+    let model: readonly number[] = []
+    let next = 0
+    const kept: [ChunkedList<number>, readonly number[]][] = []
+    for (const one of steps) {
+      const make = () => next++
+      if (one.do === "push") {
+        const items = Array.from({ length: one.count }, make)
+        for (const item of items) draft.push(item)
+        model = [...model, ...items]
+      } else if (one.do === "one by one") {
+        const items = Array.from({ length: one.count }, make)
+        for (const item of items) draft.edit(vec => pushed(vec, item))
+        model = [...model, ...items]
+      } else if (one.do === "fill") {
+        const item = make()
+        draft.fill(item, one.count)
+        model = [...model, ...Array<number>(one.count).fill(item)]
+      } else if (one.do === "keep") {
+        kept.push([deepFreeze(draft.done()), model])
+      } else {
+        const index = Math.floor(one.place * (model.length + (one.do === "insert" ? 1 : 0)))
+        if (one.do !== "insert" && model.length === 0) continue
+        const item = make()
+        if (one.do === "insert") {
+          draft.edit(vec => insertAt(vec, index, item))
+          model = model.toSpliced(index, 0, item)
+        } else if (one.do === "remove") {
+          draft.edit(vec => removeAt(vec, index))
+          model = model.toSpliced(index, 1)
         } else {
-          const index = Math.floor(one.place * (model.length + (one.do === "insert" ? 1 : 0)))
-          if (one.do !== "insert" && model.length === 0) continue
-          const item = make()
-          if (one.do === "insert") {
-            draft.edit(vec => insertAt(vec, index, item))
-            model = model.toSpliced(index, 0, item)
-          } else if (one.do === "remove") {
-            draft.edit(vec => removeAt(vec, index))
-            model = model.toSpliced(index, 1)
-          } else {
-            draft.edit(vec => replaceAt(vec, index, item))
-            model = model.with(index, item)
-          }
+          draft.edit(vec => replaceAt(vec, index, item))
+          model = model.with(index, item)
         }
-        if (draft.length !== model.length) throw new Error(`length ${draft.length}, not ${model.length}`)
-        if (draft.get(model.length - 1) !== model.at(-1)) throw new Error("the last item is another one")
       }
-      kept.push([draft.done(), model])
-      for (const [vec, items] of kept) {
-        expect(all(vec)).toEqual([...items])
-        expect(vec.length).toBe(items.length)
-        expect(vec.tail.at(-1)).toBe(items.at(-1))
-        expect(Math.max(vec.tail.length, ...vec.full.map(chunk => chunk.length))).toBeLessThanOrEqual(CHUNK)
-      }
-    }),
-    { numRuns: 150 },
-  )
-})
+      if (draft.length !== model.length) throw new Error(`length ${draft.length}, not ${model.length}`)
+      if (draft.get(model.length - 1) !== model.at(-1)) throw new Error("the last item is another one")
+    }
+    kept.push([draft.done(), model])
+    for (const [vec, items] of kept) {
+      expect(all(vec)).toEqual([...items])
+      expect(vec.length).toBe(items.length)
+      expect(vec.tail.at(-1)).toBe(items.at(-1))
+      expect(Math.max(vec.tail.length, ...vec.full.map(chunk => chunk.length))).toBeLessThanOrEqual(CHUNK)
+    }
+  }))
 
 test("a chunked list copies one chunk for an edit and shares the others", () => {
   const vec = built(count(20 * CHUNK))
@@ -154,11 +151,7 @@ test("a chunked list copies a short chunk at most for one more item", () => {
   }
 })
 
-test("a chunked list clamps slices as an array does", () => {
-  fc.assert(
-    fc.property(fc.integer({ min: 0, max: 1200 }), fc.nat(1300), fc.nat(1300), (size, from, to) => {
-      expect(slice(built(count(size)), from, to)).toEqual(count(size).slice(from, to))
-    }),
-    { numRuns: 100 },
-  )
-})
+test("a chunked list clamps slices as an array does", () =>
+  forAll([fc.integer({ min: 0, max: 1200 }), fc.nat(1300), fc.nat(1300)], 100, (size, from, to) => {
+    expect(slice(built(count(size)), from, to)).toEqual(count(size).slice(from, to))
+  }))

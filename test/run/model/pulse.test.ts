@@ -2,6 +2,7 @@
 import { expect, test } from "bun:test"
 import fc from "fast-check"
 import { addTokens, noPulse, type OwnPulse, tokensIn } from "../../../src/run/model/pulse.ts"
+import { forAll } from "../../for-all.ts"
 
 const empty = (): OwnPulse => ({ ...noPulse, tokens: [] })
 const sum = (tokens: readonly number[]) => tokens.reduce((all, one) => all + one, 0)
@@ -22,10 +23,12 @@ test("times far apart cost no more, and hold nothing up", () => {
   expect(tokensIn({ from: 0, spanMs: 250, tokens: [4] }, 1e15, 12)).toEqual([4, ...Array(11).fill(0)])
 })
 
-test("a run of any length has as many spans at most, and loses no token", () => {
+test("a run of any length has as many spans at most, and loses no token", async () => {
   const came = fc.record({ since: fc.nat(10 ** 8), took: fc.nat(10 ** 5), tokens: fc.integer({ min: 1, max: 500 }) })
-  fc.assert(
-    fc.property(fc.array(came, { minLength: 1, maxLength: 60 }), fc.integer({ min: 12, max: 200 }), (all, cells) => {
+  await forAll(
+    [fc.array(came, { minLength: 1, maxLength: 60 }), fc.integer({ min: 12, max: 200 })],
+    { seed: 33 },
+    (all, cells) => {
       const pulse = empty()
       for (const { since, took, tokens } of all) addTokens(pulse, since, since + took, tokens)
       expect(pulse.tokens.length).toBeLessThanOrEqual(128)
@@ -33,7 +36,6 @@ test("a run of any length has as many spans at most, and loses no token", () => 
       expect(sum(pulse.tokens)).toBeCloseTo(total, 3)
       const end = (pulse.from ?? 0) + pulse.spanMs * pulse.tokens.length
       expect(sum(tokensIn(pulse, end, cells))).toBeCloseTo(total, 3)
-    }),
-    { seed: 33 },
+    },
   )
 })

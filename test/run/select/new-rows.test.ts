@@ -5,6 +5,7 @@ import { fold } from "../../../src/run/fold.ts"
 import { rowIdOf } from "../../../src/run/identity/find-by-id.ts"
 import { initialRun, type Row, type Run } from "../../../src/run/model/run.ts"
 import { newRows } from "../../../src/run/select/new-rows.ts"
+import { forAll } from "../../for-all.ts"
 import { attach, delta, event, line, rowsOf, tell } from "../lines.ts"
 
 const note = (rows: number, more: object = {}) =>
@@ -43,32 +44,29 @@ test("new rows include those that the disk had after the last row, also before l
   )
 })
 
-test("new rows are new once for any batches, with missing, late or absent numbers and limited memory (property)", () => {
+test("new rows are new once for any batches, with missing, late or absent numbers and limited memory (property)", async () => {
   const numbered = fc.record({ kind: fc.constantFrom("row", "row", "quiet"), by: fc.integer({ min: -3, max: 4 }) })
   const frame = fc.oneof(numbered, fc.constant({ kind: "unnumbered", by: 0 }))
   const frames = fc.array(frame, { minLength: 1200, maxLength: 1600 })
-  fc.assert(
-    fc.property(frames, fc.array(fc.integer({ min: 1, max: 300 }), { minLength: 5 }), (frames, sizes) => {
-      let seq = 100
-      const lines = frames.map(({ kind, by }, i) => {
-        if (kind === "unnumbered") return event(null, "llm/error", { message: `error ${i}` })
-        seq = Math.max(1, seq + by)
-        return event(seq, kind === "quiet" ? "runner/tick" : "runner/event", { text: `event ${i % 7}` })
-      })
-      const nameOf = (of: Run, row: Row) => JSON.stringify(rowIdOf(of, row))
-      let run = initialRun({ strategy: "api_tool_call", rowWindow: 0, textBudget: 0 })
-      const times = new Map<string, number>()
-      for (let from = 0, i = 0; from < lines.length; from += sizes[i++ % sizes.length] ?? 1) {
-        const next = fold(run, lines.slice(from, from + (sizes[i % sizes.length] ?? 1)))
-        // What fills a gap has its place.
-        for (const row of newRows(run, next).filter(({ what }) => what.kind !== "gap")) {
-          times.set(nameOf(next, row), (times.get(nameOf(next, row)) ?? 0) + 1)
-        }
-        run = next
+  await forAll([frames, fc.array(fc.integer({ min: 1, max: 300 }), { minLength: 5 })], 20, (frames, sizes) => {
+    let seq = 100
+    const lines = frames.map(({ kind, by }, i) => {
+      if (kind === "unnumbered") return event(null, "llm/error", { message: `error ${i}` })
+      seq = Math.max(1, seq + by)
+      return event(seq, kind === "quiet" ? "runner/tick" : "runner/event", { text: `event ${i % 7}` })
+    })
+    const nameOf = (of: Run, row: Row) => JSON.stringify(rowIdOf(of, row))
+    let run = initialRun({ strategy: "api_tool_call", rowWindow: 0, textBudget: 0 })
+    const times = new Map<string, number>()
+    for (let from = 0, i = 0; from < lines.length; from += sizes[i++ % sizes.length] ?? 1) {
+      const next = fold(run, lines.slice(from, from + (sizes[i % sizes.length] ?? 1)))
+      // What fills a gap has its place.
+      for (const row of newRows(run, next).filter(({ what }) => what.kind !== "gap")) {
+        times.set(nameOf(next, row), (times.get(nameOf(next, row)) ?? 0) + 1)
       }
-      const rows = rowsOf(run).filter(({ what }) => what.kind !== "gap")
-      expect(rows.filter(row => times.get(nameOf(run, row)) !== 1)).toEqual([])
-    }),
-    { numRuns: 20 },
-  )
+      run = next
+    }
+    const rows = rowsOf(run).filter(({ what }) => what.kind !== "gap")
+    expect(rows.filter(row => times.get(nameOf(run, row)) !== 1)).toEqual([])
+  })
 })

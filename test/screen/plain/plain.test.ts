@@ -113,8 +113,9 @@ describe("plain mode of a recording that is played", () => {
     "+00:00.300 chart: done",
   ]
 
-  for (const timing of ["wallclock", "paced"]) {
-    test(`prints each row as it is shown and leaves at the end, with ${timing} timing`, async () => {
+  test.each(["wallclock", "paced"])(
+    "prints each row as it is shown and leaves at the end, with %s timing",
+    async timing => {
       const path = await saved(played)
       const child = start(["replay", path, "--timing", timing])
       child.stdin.end()
@@ -125,8 +126,8 @@ describe("plain mode of a recording that is played", () => {
       expect(parts.join("").split("\n")).toEqual([`recording: ${path}`, ...rows, "recording: ended", ""])
       const partOf = (text: string): number => parts.findIndex(part => part.includes(text))
       expect(partOf("chart: started")).toBeLessThan(partOf("chart: done"))
-    })
-  }
+    },
+  )
 
   test("prints the rows of each round of a loop, until nobody reads them", async () => {
     const shell = 'set -o pipefail; "$@" </dev/null | head -n 12'

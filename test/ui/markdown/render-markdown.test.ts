@@ -4,6 +4,7 @@ import fc from "fast-check"
 import { sanitize } from "../../../packages/wire/src/sanitize.ts"
 import { type Line, lineWidth, type Span, span } from "../../../src/ui/line.ts"
 import { MarkdownText, markdownLines } from "../../../src/ui/markdown/render-markdown.ts"
+import { forAll } from "../../for-all.ts"
 import "../../seeded.ts"
 
 const textOf = (line: Line): string => line.spans.map(one => one.text).join("")
@@ -118,20 +119,17 @@ const pieces = fc.constantFrom(
 )
 const texts = fc.array(pieces, { maxLength: 60 }).map(parts => sanitize(parts.join("")))
 
-test("any Markdown gives lines that fit, without control characters and without lost letters", () => {
-  fc.assert(
-    fc.property(texts, fc.integer({ min: 2, max: 40 }), (text, columns) => {
-      const lines = markdownLines(text, columns)
-      for (const one of lines) {
-        expect(lineWidth(one.spans)).toBeLessThanOrEqual(columns)
-        expect<string>(sanitize(textOf(one))).toBe(textOf(one))
-      }
-      const letters = (of: string) => of.replaceAll(/[^ab世é🎉]/gu, "")
-      const info = text.replaceAll(/^[ \t>]*(?:```+[^`\n]*|~~~.*)$/gm, "")
-      expect(letters(lines.map(textOf).join("")).length).toBeGreaterThanOrEqual(letters(info).length)
-    }),
-  )
-})
+test("any Markdown gives lines that fit, without control characters and without lost letters", () =>
+  forAll([texts, fc.integer({ min: 2, max: 40 })], 100, (text, columns) => {
+    const lines = markdownLines(text, columns)
+    for (const one of lines) {
+      expect(lineWidth(one.spans)).toBeLessThanOrEqual(columns)
+      expect<string>(sanitize(textOf(one))).toBe(textOf(one))
+    }
+    const letters = (of: string) => of.replaceAll(/[^ab世é🎉]/gu, "")
+    const info = text.replaceAll(/^[ \t>]*(?:```+[^`\n]*|~~~.*)$/gm, "")
+    expect(letters(lines.map(textOf).join("")).length).toBeGreaterThanOrEqual(letters(info).length)
+  }))
 
 test("a table stands in columns, with its marks as styles and numbers at the right", () => {
   const table = "Before\n| draft | **words** |\n|---|--:|\n| one | 1,204 |\n| `two` | 7 \\| 8 |\nAfter"
@@ -175,24 +173,22 @@ test("a long table has columns that become wider far below", () => {
   expect(lines.slice(-2)).toEqual(["298 │ xxx      ", "299 │ xxxxxxxxx"])
 })
 
-test("Markdown that grows has the lines of the whole text at every step", () => {
+test("Markdown that grows has the lines of the whole text at every step", async () => {
   const cut = fc.array(fc.nat(6), { maxLength: 30 })
   const table = fc.constant("| a | b |\n|--|:-:|\n| 1 | **2** |\n")
   const grown = fc.array(fc.oneof(texts, table), { maxLength: 4 }).map(parts => parts.join("\n"))
-  fc.assert(
-    fc.property(grown, cut, fc.integer({ min: 2, max: 40 }), (text, cuts, columns) => {
-      const markdown = new MarkdownText(columns)
-      let done = ""
-      for (const size of [...cuts, Number.POSITIVE_INFINITY]) {
-        const more = text.slice(done.length, done.length + size)
-        const settled = markdown.lines.slice(0, markdown.settled)
-        markdown.append(more)
-        done += more
-        expect(markdown.lines).toEqual(markdownLines(done, columns))
-        expect(markdown.lines.slice(0, settled.length)).toEqual(settled)
-      }
-    }),
-  )
+  await forAll([grown, cut, fc.integer({ min: 2, max: 40 })], 100, (text, cuts, columns) => {
+    const markdown = new MarkdownText(columns)
+    let done = ""
+    for (const size of [...cuts, Number.POSITIVE_INFINITY]) {
+      const more = text.slice(done.length, done.length + size)
+      const settled = markdown.lines.slice(0, markdown.settled)
+      markdown.append(more)
+      done += more
+      expect(markdown.lines).toEqual(markdownLines(done, columns))
+      expect(markdown.lines.slice(0, settled.length)).toEqual(settled)
+    }
+  })
 })
 
 test("growing Markdown costs the new text alone, however long it is and whatever it never ends", () => {

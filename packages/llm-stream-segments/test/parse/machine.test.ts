@@ -141,17 +141,15 @@ test("a file is written to a path of more than blanks", () => {
     expect<unknown>(getToolSyntaxSpec("write_file")?.buildArguments({ path }, "x")).toEqual(made)
 })
 
-for (const [strategy, edges] of EDGES) {
-  describe(`${strategy}: from state to state`, () => {
-    for (const [from, piece, to, why, before] of edges) {
-      test(`${from} → ${to} by ${why}`, () => {
-        expect(stateAfter(strategy, before)).toBe(from)
-        expect(stateAfter(strategy, before, piece)).toBe(to)
-        expect(stateAfter(strategy, before, ...piece.split(""))).toBe(to)
-      })
-    }
-  })
-}
+describe.each(EDGES)("%s: from state to state", (strategy, edges) => {
+  for (const [from, piece, to, why, before] of edges) {
+    test(`${from} → ${to} by ${why}`, () => {
+      expect(stateAfter(strategy, before)).toBe(from)
+      expect(stateAfter(strategy, before, piece)).toBe(to)
+      expect(stateAfter(strategy, before, ...piece.split(""))).toBe(to)
+    })
+  }
+})
 
 test("text → foreign by the tag of a registered class", () => {
   registerXmlToolParsingState("Edge_Tool", class extends XmlToolParsingState {})

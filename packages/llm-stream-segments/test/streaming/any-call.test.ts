@@ -1,6 +1,7 @@
 // Tests that the arguments that come out are those that went in, whatever they contain, and that damage makes no call.
 import { expect, test } from "bun:test"
 import fc from "fast-check"
+import { forAll } from "../../../../test/for-all.ts"
 import { type ArgumentDelta, segments, TAG_PROFILES, type TagFormats } from "../../src/streaming/index.ts"
 import { cutAt } from "./parsing.ts"
 
@@ -106,36 +107,29 @@ const args = fc.uniqueArray(fc.tuple(key, value), { maxLength: 4, selector: ([na
 const places = fc.array(fc.nat({ max: 2000 }), { maxLength: 12 })
 
 for (const [name, format] of Object.entries(FORMATS)) {
-  test(`${name}: what was put in comes out, or what its own end makes of it, and streams as it is called`, async () => {
-    await fc.assert(
-      fc.asyncProperty(args, args, places, async (first, second, at) => {
-        const text = `So: ${format.write("f", first)}\nand ${format.write("g", second)}.`
-        const { calls, told } = await read(cutAt(text, at), format.tags)
-        const isPlain = [...first, ...second].every(([, each]) => !format.ends.test(`${each}\n`))
-        const written: Call[] = [
-          ["f", Object.fromEntries(first)],
-          ["g", Object.fromEntries(second)],
-        ]
-        expect(calls).toEqual(isPlain ? written : reference(format, text))
-        expect(told).toEqual(calls.map(([, each]) => each))
-      }),
-      RUNS,
-    )
-  })
+  test(`${name}: what was put in comes out, or what its own end makes of it, and streams as it is called`, () =>
+    forAll([args, args, places], RUNS, async (first, second, at) => {
+      const text = `So: ${format.write("f", first)}\nand ${format.write("g", second)}.`
+      const { calls, told } = await read(cutAt(text, at), format.tags)
+      const isPlain = [...first, ...second].every(([, each]) => !format.ends.test(`${each}\n`))
+      const written: Call[] = [
+        ["f", Object.fromEntries(first)],
+        ["g", Object.fromEntries(second)],
+      ]
+      expect(calls).toEqual(isPlain ? written : reference(format, text))
+      expect(told).toEqual(calls.map(([, each]) => each))
+    }))
 
   test(`${name}: a character dropped or changed anywhere makes no call that isn't in the text`, async () => {
     const damage = fc.tuple(fc.nat({ max: 3000 }), fc.constantFrom("", "x", "<", ">", '"', " ", "\n", "/", "="))
-    await fc.assert(
-      fc.asyncProperty(args, args, damage, places, async (first, second, [place, by], at) => {
-        const whole = `So: ${format.write("f", first)}\nand ${format.write("g", second)}.`
-        const spot = place % whole.length
-        const text = whole.slice(0, spot) + by + whole.slice(spot + 1)
-        const { calls } = await read(cutAt(text, at), format.tags)
-        const said = reference(format, text)
-        for (const call of calls) expect(said).toContainEqual(call)
-      }),
-      RUNS,
-    )
+    await forAll([args, args, damage, places], RUNS, async (first, second, [place, by], at) => {
+      const whole = `So: ${format.write("f", first)}\nand ${format.write("g", second)}.`
+      const spot = place % whole.length
+      const text = whole.slice(0, spot) + by + whole.slice(spot + 1)
+      const { calls } = await read(cutAt(text, at), format.tags)
+      const said = reference(format, text)
+      for (const call of calls) expect(said).toContainEqual(call)
+    })
   })
 }
 
@@ -236,18 +230,15 @@ function pythonArguments(text: string): string {
 test.each(WRITERS)("%s: what was put in comes out, at any split", async (name, tags, write, ends) => {
   const keys = name === "Cline" || name === "LFM 2" ? fc.constantFrom("a", "b", "path", "x_y") : key
   const values = fc.uniqueArray(fc.tuple(keys, value), { maxLength: 4, selector: ([each]) => each })
-  await fc.assert(
-    fc.asyncProperty(values, values, places, async (first, second, at) => {
-      fc.pre([...first, ...second].every(([, each]) => !ends.test(`${each}\n`)))
-      const { calls, told } = await read(cutAt(`So: ${write("f", first)}\nand ${write("g", second)}.`, at), tags)
-      expect(calls).toEqual([
-        ["f", Object.fromEntries(first)],
-        ["g", Object.fromEntries(second)],
-      ])
-      if (!["Apertus", "LFM 2"].includes(name)) expect(told).toEqual(calls.map(([, each]) => each))
-    }),
-    RUNS,
-  )
+  await forAll([values, values, places], RUNS, async (first, second, at) => {
+    fc.pre([...first, ...second].every(([, each]) => !ends.test(`${each}\n`)))
+    const { calls, told } = await read(cutAt(`So: ${write("f", first)}\nand ${write("g", second)}.`, at), tags)
+    expect(calls).toEqual([
+      ["f", Object.fromEntries(first)],
+      ["g", Object.fromEntries(second)],
+    ])
+    if (!["Apertus", "LFM 2"].includes(name)) expect(told).toEqual(calls.map(([, each]) => each))
+  })
 })
 
 // Mistral's JSON ends where it is complete, and LFM 2 writes Python.

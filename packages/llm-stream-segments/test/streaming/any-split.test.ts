@@ -1,6 +1,7 @@
 // Tests that chunking never changes a result, under every option: ids, metadata, END payloads, and invocations.
 import { expect, test } from "bun:test"
 import fc from "fast-check"
+import { forAll } from "../../../../test/for-all.ts"
 import type { ParserConfigOptions, SegmentEvent } from "../../src/streaming/index.ts"
 import {
   ParserConfig,
@@ -72,54 +73,42 @@ function parsed(config: ParserConfig, chunks: readonly string[]): SegmentEvent[]
   return [...chunks.flatMap(chunk => parser.feed(chunk)), ...parser.finalize()]
 }
 
-test("the parser gives the same ids, metadata, contents and ends", () => {
-  fc.assert(
-    fc.property(options, text, places, (given, whole, at) => {
-      const config = new ParserConfig(given)
-      const expected = joined(parseCompleteResponse(whole, config))
-      expect(joined(parsed(config, cutAt(whole, at)))).toEqual(expected)
-      expect(joined(parsed(config, whole.split("")))).toEqual(expected)
-    }),
-    { numRuns: 800 },
-  )
-})
+test("the parser gives the same ids, metadata, contents and ends", () =>
+  forAll([options, text, places], 800, (given, whole, at) => {
+    const config = new ParserConfig(given)
+    const expected = joined(parseCompleteResponse(whole, config))
+    expect(joined(parsed(config, cutAt(whole, at)))).toEqual(expected)
+    expect(joined(parsed(config, whole.split("")))).toEqual(expected)
+  }))
 
-test("the handler and the loop give the same segments and invocations", async () => {
-  await fc.assert(
-    fc.asyncProperty(options, text, places, async (given, whole, at) => {
-      const config = new ParserConfig(given)
-      const calls = new ToolInvocationAdapter().processEvents(parseCompleteResponse(whole, config))
-      const chunks = cutAt(whole, at)
-      for (const pieces of [[whole], chunks]) {
-        const found: unknown[] = []
-        const invoked: unknown[] = []
-        for await (const segment of segments(pieces, given)) {
-          const { invocations, ...rest } = await segment.whole()
-          found.push(rest)
-          invoked.push(...invocations)
-        }
-        expect(found).toEqual(wholeSegments(config, whole))
-        expect<unknown>(invoked).toEqual(calls)
+test("the handler and the loop give the same segments and invocations", () =>
+  forAll([options, text, places], 200, async (given, whole, at) => {
+    const config = new ParserConfig(given)
+    const calls = new ToolInvocationAdapter().processEvents(parseCompleteResponse(whole, config))
+    const chunks = cutAt(whole, at)
+    for (const pieces of [[whole], chunks]) {
+      const found: unknown[] = []
+      const invoked: unknown[] = []
+      for await (const segment of segments(pieces, given)) {
+        const { invocations, ...rest } = await segment.whole()
+        found.push(rest)
+        invoked.push(...invocations)
       }
-    }),
-    { numRuns: 200 },
-  )
-})
+      expect(found).toEqual(wholeSegments(config, whole))
+      expect<unknown>(invoked).toEqual(calls)
+    }
+  }))
 
-test("the handler calls the same tools for text of every strategy", () => {
-  fc.assert(
-    fc.property(fc.constantFrom("xml", "json", "sentinel"), options, text, places, (parserName, given, whole, at) => {
-      const [one, many] = [[whole], cutAt(whole, at)].map(chunks => {
-        const handler = new ParsingStreamingResponseHandler({ parserName, config: new ParserConfig(given) })
-        for (const chunk of chunks) handler.feed(chunk)
-        handler.finalize()
-        return { events: joined(handler.getAllEvents()), calls: handler.getAllInvocations() }
-      })
-      expect(many).toEqual(one)
-    }),
-    { numRuns: 200 },
-  )
-})
+test("the handler calls the same tools for text of every strategy", () =>
+  forAll([fc.constantFrom("xml", "json", "sentinel"), options, text, places], 200, (parserName, given, whole, at) => {
+    const [one, many] = [[whole], cutAt(whole, at)].map(chunks => {
+      const handler = new ParsingStreamingResponseHandler({ parserName, config: new ParserConfig(given) })
+      for (const chunk of chunks) handler.feed(chunk)
+      handler.finalize()
+      return { events: joined(handler.getAllEvents()), calls: handler.getAllInvocations() }
+    })
+    expect(many).toEqual(one)
+  }))
 
 function wholeSegments(config: ParserConfig, whole: string): unknown[] {
   const open = new Map<string, { id: string; type: unknown; metadata: object; content: string; complete: boolean }>()

@@ -1,6 +1,7 @@
 // Tests that a call's arguments stream: each as it comes, and joined what the invocation has in the end.
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
+import { forAll } from "../../../../test/for-all.ts"
 import {
   ApiToolCallStreamingResponseHandler,
   type ArgumentDelta,
@@ -126,25 +127,22 @@ describe("the arguments of a call stream", () => {
   })
 })
 
-test("however a JSON call is cut, its deltas join to the arguments of its invocation, and hold no half character", () => {
+test("however a JSON call is cut, its deltas join to the arguments of its invocation, and hold no half character", async () => {
   const value = fc.oneof(fc.string({ unit: "binary" }), fc.jsonValue({ maxDepth: 2 }))
   const args = fc.dictionary(fc.string({ minLength: 1 }), value, { noNullPrototype: true })
   // As some models write it: every character beyond ASCII escaped.
   const escaped = (text: string) =>
     text.replace(/[\u0080-\uffff]/g, c => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`)
   const places = fc.array(fc.nat({ max: 300 }), { maxLength: 12 })
-  fc.assert(
-    fc.property(args, places, fc.boolean(), (given, at, isEscaped) => {
-      const text = hermes({ name: "f", arguments: given })
-      const chunks = cutAt(isEscaped ? escaped(text) : text, at)
-      const { deltas, calls } = read(chunks, HERMES)
-      fc.pre(calls.length === 1)
-      const filled = Object.entries(calls[0]?.arguments ?? {}).filter(([, each]) => each !== "")
-      expect(joined(deltas).seg_1 ?? {}).toEqual(Object.fromEntries(filled))
-      expect(deltas.filter(({ delta }) => !delta.isWellFormed() && text.isWellFormed())).toEqual([])
-    }),
-    { numRuns: 300 },
-  )
+  await forAll([args, places, fc.boolean()], 300, (given, at, isEscaped) => {
+    const text = hermes({ name: "f", arguments: given })
+    const chunks = cutAt(isEscaped ? escaped(text) : text, at)
+    const { deltas, calls } = read(chunks, HERMES)
+    fc.pre(calls.length === 1)
+    const filled = Object.entries(calls[0]?.arguments ?? {}).filter(([, each]) => each !== "")
+    expect(joined(deltas).seg_1 ?? {}).toEqual(Object.fromEntries(filled))
+    expect(deltas.filter(({ delta }) => !delta.isWellFormed() && text.isWellFormed())).toEqual([])
+  })
 })
 
 test("hostile arguments neither throw nor take more than linear time", () => {

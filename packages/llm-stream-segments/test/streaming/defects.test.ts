@@ -237,15 +237,13 @@ test("between raw markers only the end marker ends the content, whatever tags it
   expect(calls("xml", text)).toEqual([["write_file", { path: "/a", content: file }]])
 })
 
-describe("D14: a closing tag in the wrong place", () => {
-  test("a </tool> within an argument ends the tool, and the incomplete call is not invoked", () => {
-    const text = '<tool name="note"><arg name="text">use </tool> to close</arg></tool>'
-    each("xml", text, [
-      { type: "tool_call", metadata: { tool_name: "note" }, content: '<arg name="text">use ' },
-      plain(" to close</arg></tool>"),
-    ])
-    expect(calls("xml", text)).toEqual([])
-  })
+test("D14: a </tool> within an argument ends the tool, and the incomplete call is not invoked", () => {
+  const text = '<tool name="note"><arg name="text">use </tool> to close</arg></tool>'
+  each("xml", text, [
+    { type: "tool_call", metadata: { tool_name: "note" }, content: '<arg name="text">use ' },
+    plain(" to close</arg></tool>"),
+  ])
+  expect(calls("xml", text)).toEqual([])
 })
 
 test("an incomplete call of any kind is shown but not invoked", () => {

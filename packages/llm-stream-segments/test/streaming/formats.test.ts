@@ -1,5 +1,5 @@
 // Tests the formats of model families: texts written to each grammar, and the calls that its server's parser gives.
-import { describe, expect, test } from "bun:test"
+import { expect, test } from "bun:test"
 import {
   createStreamingParser,
   FORMATS,
@@ -272,24 +272,22 @@ test.each(CASES)("%s", async (_name, tags, text, expected) => {
   await each(tags, text, expected)
 })
 
-describe("what a family didn't write so is no call", () => {
-  test.each([
-    ["no name", P.kimiK2, "<|tool_call_begin|>functions.:0<|tool_call_argument_begin|>{}<|tool_call_end|>"],
-    ["no JSON", P.kimiK2, "<|tool_call_begin|>functions.f:0<|tool_call_argument_begin|>a=1<|tool_call_end|>"],
-    ["text between pairs", P.glm, "<tool_call>f\nwith\n<arg_key>a</arg_key>\n<arg_value>1</arg_value>\n</tool_call>"],
-    ["nothing after the name", P.mistral, "[TOOL_CALLS]f[ARGS] and so on"],
-    ["cut off", P.lfm2, "<|tool_call_start|>[f(a=1)]"],
-    ...["f(a=1),,", "[f(),,]", "[,f()]", "f() g()", "[f()\ng()]", "[f(a=1, a=2)]", "[f(a=1__0)]", "[f(1)]"].map(
-      list => [list, P.lfm2, `<|tool_call_start|>${list}<|tool_call_end|>`] as const,
-    ),
-    ["a name that is no value", P.lfm2, "<|tool_call_start|>[f(a=b)]<|tool_call_end|>"],
-    ["an unclosed text", P.gemma4, '<|tool_call>call:f{a:<|"|>x}<tool_call|>'],
-    ["two keys", P.apertus, '<|tools_prefix|>[{"f": {}, "g": {}}]<|tools_suffix|>'],
-    ["an example", P.kimiK2, "`<|tool_call_begin|>functions.f:0<|tool_call_argument_begin|>{}<|tool_call_end|>`"],
-  ] as const)("%s", async (_name, tags, text) => {
-    const calls = (await read(text, { tags, segmentIdPrefix: "3" })).calls
-    expect(calls).toEqual([])
-  })
+test.each([
+  ["no name", P.kimiK2, "<|tool_call_begin|>functions.:0<|tool_call_argument_begin|>{}<|tool_call_end|>"],
+  ["no JSON", P.kimiK2, "<|tool_call_begin|>functions.f:0<|tool_call_argument_begin|>a=1<|tool_call_end|>"],
+  ["text between pairs", P.glm, "<tool_call>f\nwith\n<arg_key>a</arg_key>\n<arg_value>1</arg_value>\n</tool_call>"],
+  ["nothing after the name", P.mistral, "[TOOL_CALLS]f[ARGS] and so on"],
+  ["cut off", P.lfm2, "<|tool_call_start|>[f(a=1)]"],
+  ...["f(a=1),,", "[f(),,]", "[,f()]", "f() g()", "[f()\ng()]", "[f(a=1, a=2)]", "[f(a=1__0)]", "[f(1)]"].map(
+    list => [list, P.lfm2, `<|tool_call_start|>${list}<|tool_call_end|>`] as const,
+  ),
+  ["a name that is no value", P.lfm2, "<|tool_call_start|>[f(a=b)]<|tool_call_end|>"],
+  ["an unclosed text", P.gemma4, '<|tool_call>call:f{a:<|"|>x}<tool_call|>'],
+  ["two keys", P.apertus, '<|tools_prefix|>[{"f": {}, "g": {}}]<|tools_suffix|>'],
+  ["an example", P.kimiK2, "`<|tool_call_begin|>functions.f:0<|tool_call_argument_begin|>{}<|tool_call_end|>`"],
+] as const)("what a family didn't write so is no call: %s", async (_name, tags, text) => {
+  const calls = (await read(text, { tags, segmentIdPrefix: "3" })).calls
+  expect(calls).toEqual([])
 })
 
 test.each([

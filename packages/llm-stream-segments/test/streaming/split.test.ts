@@ -1,6 +1,7 @@
 // Tests that chunking never changes the result, and what a delta may contain.
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
+import { forAll } from "../../../../test/for-all.ts"
 import type { SegmentEvent } from "../../src/streaming/index.ts"
 import { endParse, initialParse, SegmentEventType, stepParse } from "../../src/streaming/index.ts"
 import { cutAt, events, read, STRATEGIES, tagText } from "./parsing.ts"
@@ -17,118 +18,95 @@ const HELD: ReadonlyMap<string, readonly string[]> = new Map([
 
 describe("any chunking gives the same segments", () => {
   for (const strategy of STRATEGIES) {
-    test(`${strategy}: split anywhere, even within a surrogate pair, a text reads as in one chunk`, () => {
-      fc.assert(
-        fc.property(tagText(strategy), places, (text, at) => {
-          const whole = read(strategy, [text])
-          expect(read(strategy, cutAt(text, at))).toEqual(whole)
-          expect(read(strategy, text.split(""))).toEqual(whole)
-        }),
-        { numRuns: RUNS },
-      )
-    })
+    test(`${strategy}: split anywhere, even within a surrogate pair, a text reads as in one chunk`, () =>
+      forAll([tagText(strategy), places], RUNS, (text, at) => {
+        const whole = read(strategy, [text])
+        expect(read(strategy, cutAt(text, at))).toEqual(whole)
+        expect(read(strategy, text.split(""))).toEqual(whole)
+      }))
   }
 })
 
 describe("a delta", () => {
   for (const strategy of STRATEGIES) {
-    test(`${strategy}: deltas and markup add up to the text, with nothing lost or repeated`, () => {
-      fc.assert(
-        fc.property(tagText(strategy), places, (text, at) => {
-          let rest = text
-          for (const { content } of read(strategy, cutAt(text, at))) {
-            for (const char of content.split("")) {
-              const found = rest.indexOf(char)
-              expect(found).not.toBe(-1)
-              rest = rest.slice(found + 1)
-            }
+    test(`${strategy}: deltas and markup add up to the text, with nothing lost or repeated`, () =>
+      forAll([tagText(strategy), places], 100, (text, at) => {
+        let rest = text
+        for (const { content } of read(strategy, cutAt(text, at))) {
+          for (const char of content.split("")) {
+            const found = rest.indexOf(char)
+            expect(found).not.toBe(-1)
+            rest = rest.slice(found + 1)
           }
-        }),
-        { numRuns: 100 },
-      )
-    })
+        }
+      }))
 
-    test(`${strategy}: never half a surrogate pair, never empty`, () => {
-      fc.assert(
-        fc.property(tagText(strategy), places, (text, at) => {
-          fc.pre(text.isWellFormed())
-          for (const { event_type, payload } of events(strategy, cutAt(text, at))) {
-            if (event_type !== SegmentEventType.CONTENT) continue
-            expect(payload.delta).not.toBe("")
-            expect(payload.delta?.isWellFormed()).toBe(true)
-          }
-        }),
-        { numRuns: RUNS },
-      )
-    })
+    test(`${strategy}: never half a surrogate pair, never empty`, () =>
+      forAll([tagText(strategy), places], RUNS, (text, at) => {
+        fc.pre(text.isWellFormed())
+        for (const { event_type, payload } of events(strategy, cutAt(text, at))) {
+          if (event_type !== SegmentEventType.CONTENT) continue
+          expect(payload.delta).not.toBe("")
+          expect(payload.delta?.isWellFormed()).toBe(true)
+        }
+      }))
 
     const markers = HELD.get(strategy)
     if (markers === undefined) continue
-    test(`${strategy}: no chunk's last delta ends with the beginning of a tag`, () => {
-      fc.assert(
-        fc.property(tagText(strategy), places, (text, at) => {
-          let state = initialParse(strategy)
-          for (const chunk of cutAt(text, at)) {
-            const next = stepParse(state, chunk)
-            state = next.state
-            const type = state.segment?.type
-            const last = next.events.at(-1)?.payload.delta
-            // In a call's JSON every character is content, and in a block no other block can begin.
-            if (last === undefined || state.mode.at !== "text" || type !== "text") continue
-            for (const marker of markers.filter(one => !one.startsWith("</") && one !== "[[SEG_END]")) {
-              expect(endsInBeginning(last, marker)).toBe(false)
-            }
-          }
-        }),
-        { numRuns: RUNS },
-      )
-    })
-  }
-
-  test("in a block, only the longest possible beginning of the closing tag is held", () => {
-    const body = fc.array(fc.constantFrom("<", "/", "run_bash", ">", "</run", "x", "[", "SEG_END", "]]", "[[", "😀"))
-    fc.assert(
-      fc.property(body, places, (parts, at) => {
-        for (const [strategy, open, close] of [
-          ["xml", "<run_bash>", "</run_bash>"],
-          ["sentinel", '[[SEG_START {"type":"run_bash"}]]', "[[seg_end]]"],
-        ] as const) {
-          let { state } = stepParse(initialParse(strategy), open)
-          let fed = ""
-          for (const chunk of cutAt(parts.join(""), at)) {
-            state = stepParse(state, chunk).state
-            fed += chunk
-            if (state.mode.at !== "block") break
-            if (state.carry === "") expect(state.mode.held).toBe(longestBeginning(fed.toLowerCase(), close, fed))
+    test(`${strategy}: no chunk's last delta ends with the beginning of a tag`, () =>
+      forAll([tagText(strategy), places], RUNS, (text, at) => {
+        let state = initialParse(strategy)
+        for (const chunk of cutAt(text, at)) {
+          const next = stepParse(state, chunk)
+          state = next.state
+          const type = state.segment?.type
+          const last = next.events.at(-1)?.payload.delta
+          // In a call's JSON every character is content, and in a block no other block can begin.
+          if (last === undefined || state.mode.at !== "text" || type !== "text") continue
+          for (const marker of markers.filter(one => !one.startsWith("</") && one !== "[[SEG_END]")) {
+            expect(endsInBeginning(last, marker)).toBe(false)
           }
         }
-      }),
-      { numRuns: RUNS },
-    )
+      }))
+  }
+
+  test("in a block, only the longest possible beginning of the closing tag is held", async () => {
+    const body = fc.array(fc.constantFrom("<", "/", "run_bash", ">", "</run", "x", "[", "SEG_END", "]]", "[[", "😀"))
+    await forAll([body, places], RUNS, (parts, at) => {
+      for (const [strategy, open, close] of [
+        ["xml", "<run_bash>", "</run_bash>"],
+        ["sentinel", '[[SEG_START {"type":"run_bash"}]]', "[[seg_end]]"],
+      ] as const) {
+        let { state } = stepParse(initialParse(strategy), open)
+        let fed = ""
+        for (const chunk of cutAt(parts.join(""), at)) {
+          state = stepParse(state, chunk).state
+          fed += chunk
+          if (state.mode.at !== "block") break
+          if (state.carry === "") expect(state.mode.held).toBe(longestBeginning(fed.toLowerCase(), close, fed))
+        }
+      }
+    })
   })
 })
 
 describe("a parse state", () => {
   for (const strategy of STRATEGIES) {
-    test(`${strategy}: frozen or printed as JSON, it can be continued again with equal results`, () => {
-      fc.assert(
-        fc.property(tagText(strategy), places, tagText(strategy), (text, at, other) => {
-          let state = initialParse(strategy)
-          for (const chunk of cutAt(text, at)) {
-            deepFreeze(state)
-            const next = stepParse(state, chunk)
-            const printed = JSON.stringify(state)
-            stepParse(state, other)
-            endParse(state)
-            expect(JSON.stringify(state)).toBe(printed)
-            const again = stepParse(JSON.parse(printed), chunk)
-            expect(again).toEqual(next)
-            state = next.state
-          }
-        }),
-        { numRuns: 200 },
-      )
-    })
+    test(`${strategy}: frozen or printed as JSON, it can be continued again with equal results`, () =>
+      forAll([tagText(strategy), places, tagText(strategy)], 200, (text, at, other) => {
+        let state = initialParse(strategy)
+        for (const chunk of cutAt(text, at)) {
+          deepFreeze(state)
+          const next = stepParse(state, chunk)
+          const printed = JSON.stringify(state)
+          stepParse(state, other)
+          endParse(state)
+          expect(JSON.stringify(state)).toBe(printed)
+          const again = stepParse(JSON.parse(printed), chunk)
+          expect(again).toEqual(next)
+          state = next.state
+        }
+      }))
   }
 
   test("ending an ended stream emits nothing", () => {

@@ -200,18 +200,16 @@ describe("a registered class", () => {
   })
 })
 
-describe("the registry", () => {
-  test("is process-wide, has the three tools, and keeps the case of names", () => {
-    class Other extends XmlToolParsingState {}
-    new XmlToolParsingStateRegistry().registerToolState("Exact_Name", Other)
-    const registry = new XmlToolParsingStateRegistry()
-    expect(registry.getStateForTool("Exact_Name")).toBe(Other)
-    expect(registry.getStateForTool("exact_name")).toBeUndefined()
-    expect(registry.getStateForTool("write_file")).toBe(XmlWriteFileToolParsingState)
-    expect(registry.getStateForTool("edit_file")).toBe(XmlEditFileToolParsingState)
-    expect(registry.getStateForTool("run_bash")).toBe(XmlRunBashToolParsingState)
-    for (const name of ["constructor", "__proto__"]) expect(registry.getStateForTool(name)).toBeUndefined()
-  })
+test("the registry is process-wide, has the three tools, and keeps the case of names", () => {
+  class Other extends XmlToolParsingState {}
+  new XmlToolParsingStateRegistry().registerToolState("Exact_Name", Other)
+  const registry = new XmlToolParsingStateRegistry()
+  expect(registry.getStateForTool("Exact_Name")).toBe(Other)
+  expect(registry.getStateForTool("exact_name")).toBeUndefined()
+  expect(registry.getStateForTool("write_file")).toBe(XmlWriteFileToolParsingState)
+  expect(registry.getStateForTool("edit_file")).toBe(XmlEditFileToolParsingState)
+  expect(registry.getStateForTool("run_bash")).toBe(XmlRunBashToolParsingState)
+  for (const name of ["constructor", "__proto__"]) expect(registry.getStateForTool(name)).toBeUndefined()
 })
 
 describe("a state run directly", () => {

@@ -1,6 +1,7 @@
 // Tests parsing arguments and calls from finished segments, in every form that models write.
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
+import { forAll } from "../../../../test/for-all.ts"
 import {
   DefaultJsonToolParsingStrategy,
   EditFileContentStreamer,
@@ -39,7 +40,7 @@ describe("parseXmlArguments", () => {
   test("a name longer than 256 characters is ignored", () => {
     expect(Object.keys(parseXmlArguments(`<arg name="${"n".repeat(257)}">x</arg><a>1</a>`))).toEqual(["a"])
   })
-  test("nothing throws", () => {
+  test("nothing throws", async () => {
     const pieces = fc.constantFrom(
       "<a>",
       "</a>",
@@ -52,11 +53,9 @@ describe("parseXmlArguments", () => {
       "x",
       " ",
     )
-    fc.assert(
-      fc.property(fc.array(pieces), parts => {
-        expect(Object.getPrototypeOf(parseXmlArguments(parts.join("")))).toBe(Object.prototype)
-      }),
-    )
+    await forAll([fc.array(pieces)], 100, parts => {
+      expect(Object.getPrototypeOf(parseXmlArguments(parts.join("")))).toBe(Object.prototype)
+    })
   })
 })
 
@@ -174,42 +173,36 @@ describe("ToolInvocationAdapter", () => {
   })
 })
 
-describe("the tool syntax registry", () => {
-  test("maps types and shorthands to tools", () => {
-    expect(getToolSyntaxSpec(SegmentType.WRITE_FILE)?.toolName).toBe("write_file")
-    expect(getToolSyntaxSpec("EDIT_FILE")?.toolName).toBe("edit_file")
-    expect(getToolSyntaxSpec("RUN_TERMINAL_CMD")?.toolName).toBe("run_bash")
-    for (const name of [SegmentType.TEXT, "constructor", "__proto__"]) expect(getToolSyntaxSpec(name)).toBeUndefined()
-    expect(toolSyntaxRegistryItems().map(([name, spec]) => `${name} ${spec.toolName}`)).toEqual([
-      "write_file write_file",
-      "edit_file edit_file",
-      "run_bash run_bash",
-      "run_terminal_cmd run_bash",
-    ])
-  })
+test("the tool syntax registry maps types and shorthands to tools", () => {
+  expect(getToolSyntaxSpec(SegmentType.WRITE_FILE)?.toolName).toBe("write_file")
+  expect(getToolSyntaxSpec("EDIT_FILE")?.toolName).toBe("edit_file")
+  expect(getToolSyntaxSpec("RUN_TERMINAL_CMD")?.toolName).toBe("run_bash")
+  for (const name of [SegmentType.TEXT, "constructor", "__proto__"]) expect(getToolSyntaxSpec(name)).toBeUndefined()
+  expect(toolSyntaxRegistryItems().map(([name, spec]) => `${name} ${spec.toolName}`)).toEqual([
+    "write_file write_file",
+    "edit_file edit_file",
+    "run_bash run_bash",
+    "run_terminal_cmd run_bash",
+  ])
 })
 
 describe("JsonStringFieldExtractor", () => {
   const value = fc.record({ content: fc.string({ unit: "binary" }), path: fc.string(), other: fc.json() })
 
-  test("split anywhere, escaped or not, gives the fields that JSON.parse gives", () => {
-    fc.assert(
-      fc.property(value, fc.boolean(), fc.array(fc.nat({ max: 400 })), (record, isEscaped, places) => {
-        const plain = JSON.stringify(record)
-        const hex = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`
-        const text = isEscaped ? plain.replace(/[^ -~]/g, hex) : plain
-        const extractor = new JsonStringFieldExtractor(["content"], ["content", "path"])
-        const updates = cutAt(text, places).map(chunk => extractor.feed(chunk))
-        expect(updates.map(({ deltas }) => deltas.content ?? "").join("")).toBe(record.content)
-        expect(Object.assign({}, ...updates.map(({ completed }) => completed))).toEqual({
-          content: record.content,
-          path: record.path,
-        })
-        expect(extractor.isDone).toBe(true)
-      }),
-      { numRuns: 300 },
-    )
-  })
+  test("split anywhere, escaped or not, gives the fields that JSON.parse gives", () =>
+    forAll([value, fc.boolean(), fc.array(fc.nat({ max: 400 }))], 300, (record, isEscaped, places) => {
+      const plain = JSON.stringify(record)
+      const hex = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`
+      const text = isEscaped ? plain.replace(/[^ -~]/g, hex) : plain
+      const extractor = new JsonStringFieldExtractor(["content"], ["content", "path"])
+      const updates = cutAt(text, places).map(chunk => extractor.feed(chunk))
+      expect(updates.map(({ deltas }) => deltas.content ?? "").join("")).toBe(record.content)
+      expect(Object.assign({}, ...updates.map(({ completed }) => completed))).toEqual({
+        content: record.content,
+        path: record.path,
+      })
+      expect(extractor.isDone).toBe(true)
+    }))
   test("a field called __proto__ is a field", () => {
     const { completed } = new JsonStringFieldExtractor([], ["__proto__"]).feed('{"__proto__":"x"}')
     expect(Object.entries(completed)).toEqual([["__proto__", "x"]])
@@ -226,17 +219,15 @@ describe("JsonStringFieldExtractor", () => {
   })
 })
 
-describe("ToolSchemaProvider", () => {
-  test("describes known tools in the provider's form", () => {
-    const parameters = { type: "object" }
-    const registry = new Map([["f", { name: "f", description: "d", parameters }]])
-    const provider = new ToolSchemaProvider(registry)
-    expect(provider.buildSchema(["f", "unknown"], LLMProvider.OPENAI)).toEqual([
-      { type: "function", function: { name: "f", description: "d", parameters } },
-    ])
-    expect(provider.buildSchema(["f"], LLMProvider.ANTHROPIC)).toEqual([
-      { name: "f", description: "d", input_schema: parameters },
-    ])
-    expect(provider.buildSchema(["f"], LLMProvider.GEMINI)).toEqual([{ name: "f", description: "d", parameters }])
-  })
+test("ToolSchemaProvider describes known tools in the provider's form", () => {
+  const parameters = { type: "object" }
+  const registry = new Map([["f", { name: "f", description: "d", parameters }]])
+  const provider = new ToolSchemaProvider(registry)
+  expect(provider.buildSchema(["f", "unknown"], LLMProvider.OPENAI)).toEqual([
+    { type: "function", function: { name: "f", description: "d", parameters } },
+  ])
+  expect(provider.buildSchema(["f"], LLMProvider.ANTHROPIC)).toEqual([
+    { name: "f", description: "d", input_schema: parameters },
+  ])
+  expect(provider.buildSchema(["f"], LLMProvider.GEMINI)).toEqual([{ name: "f", description: "d", parameters }])
 })

@@ -1,6 +1,7 @@
 // Tests the lines of a run in the host's log: that people can read them, that our parser can, and that none is too long.
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
+import { forAll } from "../../../../test/for-all.ts"
 import { decodeEvent } from "../../../wire/src/decode.ts"
 import type { Json, JsonObject } from "../../../wire/src/json.ts"
 import { entriesOf } from "../../src/entries.ts"
@@ -133,19 +134,14 @@ describe("our parser reads the lines as it reads the row", () => {
         ),
       ),
   )
-  test("of one line (property)", () => {
-    fc.assert(
-      fc.property(rows, one => expect(readBack(one)).toEqual(entriesOf(decodeEvent(String(one.event), one), "T"))),
-    )
-  })
-  test("of a reply, whatever stands at a line's end (property)", () => {
+  test("of one line (property)", () =>
+    forAll([rows], 100, one => expect(readBack(one)).toEqual(entriesOf(decodeEvent(String(one.event), one), "T"))))
+  test("of a reply, whatever stands at a line's end (property)", async () => {
     const part = fc.constantFrom("a", " b", "\\", "\n", "│ c", "#d", "é".repeat(1500))
-    fc.assert(
-      fc.property(fc.array(part), parts => {
-        const whole = parts.join("").replace(/\s+\n/g, "\n").replace(/^\n+/, "")
-        expect(said(delta(whole))).toBe(whole)
-      }),
-    )
+    await forAll([fc.array(part)], 100, parts => {
+      const whole = parts.join("").replace(/\s+\n/g, "\n").replace(/^\n+/, "")
+      expect(said(delta(whole))).toBe(whole)
+    })
   })
   test("of an end without a text or a figure", () => {
     const end = { kind: "result" as const, ts: "T", subtype: "done", isError: false, errors: [], text: "" }
@@ -161,7 +157,7 @@ describe("our parser reads the lines as it reads the row", () => {
 })
 
 describe("a chunk for the host's log", () => {
-  test("is whole lines below 8 KiB, whatever the row was (property)", () => {
+  test("is whole lines below 8 KiB, whatever the row was (property)", async () => {
     const data = fc.dictionary(
       fc.string(),
       fc.json().map((text): Json => JSON.parse(text)),
@@ -175,21 +171,19 @@ describe("a chunk for the host's log", () => {
       "x",
     )
     const times = fc.integer({ min: 1, max: 3000 })
-    fc.assert(
-      fc.property(events, data, fc.string(), times, (event, more, text, repeated) => {
-        const big = text.repeat(repeated)
-        const many = Array<string>(repeated).fill(text)
-        const content: Json = [
-          { type: "text", text: big },
-          { name: "t", input: { big, many, more } },
-        ]
-        for (const chunk of chunksOf(row(event, { ...more, text: big, "content-preview": big, content }))) {
-          expect(Buffer.byteLength(chunk)).toBeLessThan(8191)
-          expect(chunk).toEndWith("\n")
-        }
-        expect(Buffer.byteLength(shortenText(big))).toBeLessThan(8191)
-      }),
-    )
+    await forAll([events, data, fc.string(), times], 100, (event, more, text, repeated) => {
+      const big = text.repeat(repeated)
+      const many = Array<string>(repeated).fill(text)
+      const content: Json = [
+        { type: "text", text: big },
+        { name: "t", input: { big, many, more } },
+      ]
+      for (const chunk of chunksOf(row(event, { ...more, text: big, "content-preview": big, content }))) {
+        expect(Buffer.byteLength(chunk)).toBeLessThan(8191)
+        expect(chunk).toEndWith("\n")
+      }
+      expect(Buffer.byteLength(shortenText(big))).toBeLessThan(8191)
+    })
   })
   test("loses no text of a reply, however long", () => {
     const text = `${"é".repeat(30_000)}\n${"short line\n".repeat(3000)}`

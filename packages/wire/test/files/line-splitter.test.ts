@@ -1,6 +1,7 @@
 // Tests splitting bytes into lines.
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
+import { forAll } from "../../../../test/for-all.ts"
 import { HEAD_LIMIT, LineSplitter, type SourceLine } from "../../src/files/line-splitter.ts"
 
 const encode = (text: string) => new TextEncoder().encode(text)
@@ -46,20 +47,18 @@ describe("a line splitter returns lines", () => {
     expect(split([...bytes].map(byte => new Uint8Array([byte])))).toEqual(whole)
   })
 
-  test("that are the same for any text in any pieces (property)", () => {
+  test("that are the same for any text in any pieces (property)", async () => {
     const letters = fc.constantFrom("a", "é", "日", "😀", "\n", "\r\n", "\t")
     const cuts = fc.array(fc.nat(400), { maxLength: 12 })
-    fc.assert(
-      fc.property(fc.array(letters, { maxLength: 80 }), cuts, (parts, at) => {
-        const text = parts.join("")
-        const bytes = encode(text)
-        const borders = [0, ...at.filter(cut => cut < bytes.length).sort((a, b) => a - b), bytes.length]
-        const pieces = borders.slice(1).map((end, index) => bytes.slice(borders[index] ?? 0, end))
-        const expected = text.split("\n").map(line => line.replace(/\r$/, ""))
-        const { lines, rest } = split(pieces)
-        expect([...lines, rest]).toEqual(expected)
-      }),
-    )
+    await forAll([fc.array(letters, { maxLength: 80 }), cuts], 100, (parts, at) => {
+      const text = parts.join("")
+      const bytes = encode(text)
+      const borders = [0, ...at.filter(cut => cut < bytes.length).sort((a, b) => a - b), bytes.length]
+      const pieces = borders.slice(1).map((end, index) => bytes.slice(borders[index] ?? 0, end))
+      const expected = text.split("\n").map(line => line.replace(/\r$/, ""))
+      const { lines, rest } = split(pieces)
+      expect([...lines, rest]).toEqual(expected)
+    })
   })
 })
 
@@ -72,19 +71,16 @@ describe("a line beyond the limit", () => {
     })
   })
 
-  test("is counted alike in bytes and in text, however they are split (property)", () => {
+  test("is counted alike in bytes and in text, however they are split (property)", async () => {
     const texts = fc.array(fc.constantFrom("abc", "\0\0\0", "é", "🙂", "\n", "x".repeat(5000)), { maxLength: 30 })
-    fc.assert(
-      fc.property(texts, fc.integer({ min: 1, max: 4 }), (parts, size) => {
-        const bytes = encode(parts.join(""))
-        const pieces = Array.from({ length: Math.ceil(bytes.length / size) }, (_, i) =>
-          bytes.subarray(i * size, (i + 1) * size),
-        )
-        const lengths = (told: ReturnType<typeof split>) => [...told.lines, told.rest].map(line => line.length)
-        expect(lengths(split(pieces, 4))).toEqual(lengths(split([parts.join("")], 4)))
-      }),
-      { numRuns: 30 },
-    )
+    await forAll([texts, fc.integer({ min: 1, max: 4 })], 30, (parts, size) => {
+      const bytes = encode(parts.join(""))
+      const pieces = Array.from({ length: Math.ceil(bytes.length / size) }, (_, i) =>
+        bytes.subarray(i * size, (i + 1) * size),
+      )
+      const lengths = (told: ReturnType<typeof split>) => [...told.lines, told.rest].map(line => line.length)
+      expect(lengths(split(pieces, 4))).toEqual(lengths(split([parts.join("")], 4)))
+    })
   })
 
   test("does not include a line of exactly the limit", () => {

@@ -15,6 +15,7 @@ import { PageSheet } from "../../../../src/panels/common/pager/sheet.ts"
 import { unicode } from "../../../../src/ui/glyphs.ts"
 import { wrap } from "../../../../src/ui/line.ts"
 import type { PagerReading } from "../../../../src/view/reading.ts"
+import { forAll } from "../../../for-all.ts"
 import { event } from "../../../run/lines.ts"
 import { type Shown, show, spansWith } from "../../../screen/screen.tsx"
 
@@ -120,33 +121,28 @@ describe("a text in the pager", () => {
     maxLength: 30,
   })
 
-  test("shows after any moves the rows that a flat list has there (property)", () => {
+  test("shows after any moves the rows that a flat list has there (property)", async () => {
     const moves = fc.array(fc.integer({ min: -40, max: 40 }), { maxLength: 12 })
-    fc.assert(
-      fc.property(
-        texts,
-        fc.integer({ min: 1, max: 30 }),
-        fc.integer({ min: 1, max: 12 }),
-        moves,
-        (parts, columns, rows, steps) => {
-          const text = plainText(parts.join("\n"))
-          const all = flat(parts.join("\n"), columns)
-          let reading: PagerReading = { top: 0 }
-          let at = 0
-          for (const step of steps) {
-            const sheet = new PageSheet(text, reading, columns, rows)
-            const from = topOf(sheet, reading)
-            const last = lastTop(sheet)
-            const to = step < 0 ? above(sheet, from, -step) : below(sheet, from, step)
-            const next: ReadingPlace =
-              to.index > last.index || (to.index === last.index && to.row > last.row) ? last : to
-            reading = { top: next.index, row: next.row }
-            at = Math.max(0, Math.min(at + step, all.length - rows))
-            const shown = shownLines(sheet, next, context).map(one => one.spans.map(span => span.text).join(""))
-            expect(shown).toEqual(all.slice(at, at + rows))
-          }
-        },
-      ),
+    await forAll(
+      [texts, fc.integer({ min: 1, max: 30 }), fc.integer({ min: 1, max: 12 }), moves],
+      100,
+      (parts, columns, rows, steps) => {
+        const text = plainText(parts.join("\n"))
+        const all = flat(parts.join("\n"), columns)
+        let reading: PagerReading = { top: 0 }
+        let at = 0
+        for (const step of steps) {
+          const sheet = new PageSheet(text, reading, columns, rows)
+          const from = topOf(sheet, reading)
+          const last = lastTop(sheet)
+          const to = step < 0 ? above(sheet, from, -step) : below(sheet, from, step)
+          const next: ReadingPlace = to.index > last.index || (to.index === last.index && to.row > last.row) ? last : to
+          reading = { top: next.index, row: next.row }
+          at = Math.max(0, Math.min(at + step, all.length - rows))
+          const shown = shownLines(sheet, next, context).map(one => one.spans.map(span => span.text).join(""))
+          expect(shown).toEqual(all.slice(at, at + rows))
+        }
+      },
     )
   })
 
