@@ -9,7 +9,7 @@ import type { Filter } from "../query/filter/filter.ts"
 import { foldWithBreakpoints, playFrames } from "../query/fold-with-breakpoints.ts"
 import type { Run } from "../run/model/run.ts"
 import { decodeLine } from "../transport/message.ts"
-import { eventNameOf, plainTextOf, readPlainLine } from "../transport/plain-line.ts"
+import { eventNameOf, readPlainLine } from "../transport/plain-line.ts"
 import type { Past } from "./past.ts"
 
 /**
@@ -52,10 +52,10 @@ export function* findCondition(
 }
 
 /** Lines read and tested in a step. */
-const READ = 1024
+const READ = 2048
 /** Lines tested before they are folded to, on the way back; and those before them, whose texts they continue. */
-const BLOCK = 16 * READ
-const BEFORE = 4 * READ
+const BLOCK = 8 * READ
+const BEFORE = 2 * READ
 
 /** Decodes most lines at most, and folds only to those at which the condition may become true. */
 function* findLine(
@@ -72,8 +72,8 @@ function* findLine(
     const [start, end] = step > 0 ? [next, next + size] : [Math.max(0, next - size), next]
     if (step < 0) test = begin()
     for (let at = Math.max(0, start - before); at < end; at += READ) {
-      for (const [i, line] of past.lines(at, Math.min(at + READ, end)).entries())
-        addLine(line, at + i, probe.test, test)
+      let number = at
+      for (const line of past.lines(at, Math.min(at + READ, end))) addLine(line, number++, probe.test, test)
       yield (next - first) / ((step > 0 ? past.length : 0) - first)
     }
     const places = test.found().filter(place => place >= start)
@@ -90,12 +90,12 @@ function* findLine(
 /** Decodes a line only if its row may show what is sought. */
 function addLine(line: SourceLine, number: number, { named, asksDeltas, shows }: BeginTest, test: LinesTest): void {
   const plain = asksDeltas && typeof line === "string" ? readPlainLine(line) : null
-  const text = plain?.adds ? plainTextOf(String(line), plain) : null
+  const [adds, text] = [plain?.adds, plain?.text ?? null]
   if (plain !== null && text !== null) {
-    test.addDelta(plain.ids, { text, thinking: plain.adds === "thinking", seq: plain.seq, coalesced: 1 }, number)
+    test.addDelta(plain.ids, { text, thinking: adds === "thinking", seq: plain.seq, coalesced: 1 }, number)
     return
   }
-  if (plain?.adds === null && !shows(String(line))) {
+  if (plain !== null && adds === null && !shows(String(line))) {
     test.addStart(plain.ids, plain.seq, number)
     return
   }

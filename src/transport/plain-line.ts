@@ -7,26 +7,39 @@ const NAMED = /^\{(?:"kind":"event",)?"seq":\d{1,15},"ts":\d{1,15},"event":"([^"
 
 /**
  * A delta or a turn's start, as agents write it: number, time, name, and ids as they stand there. A delta's text comes
- * before its ids, or after them, where more may follow it.
+ * before its ids, or after them, where more may follow it; it is taken if it is printable ASCII without escapes.
  */
 const PLAIN =
-  /^\{"kind":"event","seq":(\d{1,15}),"ts":(\d{1,15}),"event":"llm\/(delta|start)",(?:"transcript\/[a-z-]+":(?:\d+|"[^"\\]*"),)*"data":\{(?:"type":"(text|thinking)-delta","text":"((?:[^"\\]|\\.)*)"(?:,"model":"[^"\\]*")?,)?("invokeid":"[^"\\]*","session-id":"[^"\\]*")(?:,"type":"(text|thinking)-delta","text":"|(?:,"model":"[^"\\]*")?(?:,"usage":\{"output-tokens":\d{1,15}\})?\}\}\r?$)/
+  /^\{"kind":"event","seq":(\d{1,15}),"ts":(\d{1,15}),"event":"llm\/(?:start|(delta))",(?:"transcript\/[a-z-]+":(?:\d+|"[^"\\]*"),)*"data":\{(?:"type":"(text|thinking)-delta","text":"(?:([ !#-[\]-~]*)|(?:[^"\\]|\\.)*)"(?:,"model":"[^"\\]*")?,)?("invokeid":"[^"\\]*","session-id":"[^"\\]*")(?:,"type":"(text|thinking)-delta","text":"(?:([ !#-[\]-~]*)"\}\}\r?$)?|(?:,"model":"[^"\\]*")?(?:,"usage":\{"output-tokens":\d{1,15}\})?\}\}\r?$)/
 
-/** A text that stands in a line as it is shown: printable ASCII without escapes. */
-const PLAIN_TEXT = /^[ !#-[\]-~]*$/
-const LAST = '"}}'
+/** A delta or a turn's start that was not decoded. Each of its parts is made when it is asked for. */
+export class PlainLine {
+  constructor(private readonly found: RegExpExecArray) {}
 
-/** A delta or a turn's start that was not decoded. */
-export interface PlainLine {
-  readonly seq: number
-  readonly ts: number
+  get seq(): number {
+    return Number(this.found[1])
+  }
+
+  get ts(): number {
+    return Number(this.found[2])
+  }
+
   /** Its invokeid and session id as they stand in the line. */
-  readonly ids: string
+  get ids(): string {
+    return this.found[6] ?? ""
+  }
+
   /** What a delta adds to; null for a turn's start. */
-  readonly adds: "text" | "thinking" | null
-  /** The text of a delta as it stands there; undefined if it is the line's from `from` on. */
-  readonly said: string | undefined
-  readonly from: number
+  get adds(): "text" | "thinking" | null {
+    const kind = this.found[4] ?? this.found[7]
+    if (kind === undefined) return null
+    return kind === "thinking" ? kind : "text"
+  }
+
+  /** The text of a delta; null if it must be decoded, or if more follows. */
+  get text(): string | null {
+    return this.found[5] ?? this.found[8] ?? null
+  }
 }
 
 /** The name of a line's event if it stands at its usual place; else null. */
@@ -39,18 +52,9 @@ export function eventNameOf(line: SourceLine): string | null {
 export function readPlainLine(line: string): PlainLine | null {
   const found = PLAIN.exec(line)
   if (found === null) return null
-  const [{ length: from }, seq, ts, name, early, said, ids = "", late] = found
-  const kind = early ?? late
-  if ((name === "delta") !== (kind !== undefined) || (early !== undefined && late !== undefined)) return null
-  const adds = kind === undefined ? null : kind === "thinking" ? kind : "text"
-  return { seq: Number(seq), ts: Number(ts), ids, adds, said, from }
-}
-
-/** The text of a delta; null if it must be decoded, or if more follows. */
-export function plainTextOf(line: string, { said, from }: PlainLine): string | null {
-  const to = line.length - LAST.length
-  const text = said ?? (to >= from && line.endsWith(LAST) ? line.slice(from, to) : null)
-  return text !== null && PLAIN_TEXT.test(text) ? text : null
+  const [isEarly, isLate] = [found[4] !== undefined, found[7] !== undefined]
+  const isDelta = found[3] !== undefined
+  return isDelta === (isEarly || isLate) && !(isEarly && isLate) ? new PlainLine(found) : null
 }
 
 /** The invokeid and the session id in `ids`. */
