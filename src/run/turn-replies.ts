@@ -2,7 +2,7 @@
 import type { Usage } from "../../packages/wire/src/event-body.ts"
 import { isTruncatedReply } from "./log.ts"
 import { withReply } from "./memory/pack-turns.ts"
-import { at, type ChunkedList, firstIndexWhere, withLast } from "./model/chunked-list.ts"
+import { at, type ChunkedList, withLast } from "./model/chunked-list.ts"
 import { noAccount } from "./model/ledger.ts"
 import {
   type CutReply,
@@ -109,9 +109,9 @@ export function sumUsage(total: Usage, usage: Usage): Usage {
   }
 }
 
-/** The record of a turn, from 1, if it has one. Costs a search. */
+/** The record of a turn, from 1, if it has one: every turn that has ended, and what was told before the first. */
 export function replyOfTurn({ replies }: Pick<Session, "replies">, turn: number): Reply | undefined {
-  const place = firstIndexWhere(replies, one => one.turn >= turn)
-  const reply = at(replies, place)
-  return reply?.turn === turn ? reply : undefined
+  const reply = at(replies, turn - 1)
+  const own = reply?.turn === turn - 1 ? at(replies, turn) : reply
+  return own?.turn === turn ? own : undefined
 }

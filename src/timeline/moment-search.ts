@@ -23,6 +23,10 @@ export class MomentSearch {
 
   constructor(private readonly options: MomentSearchOptions) {}
 
+  get isUnderWay(): boolean {
+    return this.#cancel !== null
+  }
+
   /** Runs `steps`, which yield the runs passed or a share, 0 to 1; `doing` says what for. */
   begin(steps: Generator<Run | number, Run | null>, doing: string, onFound: OnFound): void {
     const { store, clock, notify, attempt } = this.options

@@ -35,7 +35,9 @@ export function missingTexts(state: StoreState): readonly number[] {
 /** The sessions of `missingTexts` but for one whose end is followed, if its texts in memory fill the screen. */
 export function sessionsToRecall(state: State): readonly number[] {
   const { run, view, missingTexts } = state
-  if (view.overlays.length > 0) return missingTexts
+  const front = view.overlays.at(-1)
+  // The palette shows none of them, and is gone before a page that it leads to needs some.
+  if (front !== undefined && front.type !== "palette") return missingTexts
   if (view.focus !== "text") return []
   const { first, at, find } = readText(state)
   if (first !== null || at !== null || find !== null) return missingTexts

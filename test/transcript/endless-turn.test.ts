@@ -75,13 +75,15 @@ test("texts that leave memory cost no block but theirs", () => {
   expect(last?.body.text).not.toBe("")
 })
 
-test("texts are read back once they are read, not while the end is followed", () => {
+test("texts are read back once they are read, not while the end is followed or the palette is open", () => {
   const { store, print } = endlessTurn()
   print(150)
   const state = store.shown()
   expect(state.missingTexts).toEqual([0])
   const read = { ...state, view: { ...state.view, focus: "text" as const } }
   expect(diskReads(state, read, null)).toEqual([])
+  const asked = { ...state, view: { ...state.view, overlays: [{ type: "palette" as const }] } }
+  expect(diskReads(state, asked, null)).toEqual([])
   const text = { ...unread, session: idAt(state.run, 0), first: { block: "", row: 0 } }
   const scrolled = { ...read, view: changed(read.view, { reader: { text } }) }
   expect(diskReads(read, scrolled, null)).toEqual([{ type: "texts/recall", sessions: [0] }])

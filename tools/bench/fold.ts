@@ -23,7 +23,7 @@ const SESSIONS = [8, 256, 2048]
 const BATCH = 200
 /** Each thousandth frame's state is kept, as a replay that seeks would. */
 const KEEP_EVERY = 1000
-const ROUNDS = 5
+const ROUNDS = 4
 /** Rows of a tall terminal. */
 const ROWS = 60
 const LEDGER = { by: "session", session: 0, sort: null } as const

@@ -91,14 +91,15 @@ function filters(state: StoreState, past: Past): readonly Found[] {
     let step = ask(begun, { type: "typing/take" })
     let shown = draw(step.state)
     let firstAt = shown >= SCREEN.rows ? performance.now() : null
-    while (step.lines !== null) {
+    while (step.lines !== null && (firstAt === null || round === 0)) {
       step = ask(step.state, { type: "log/scan", recalled: past.readEvents(step.lines) })
       if (firstAt !== null) continue
       shown = draw(step.state)
       if (shown >= SCREEN.rows) firstAt = performance.now()
     }
     first.push((firstAt ?? performance.now()) - start)
-    whole.push(performance.now() - start)
+    // All is looked through once: it takes seconds.
+    if (round === 0) whole.push(performance.now() - start)
   }
   return [
     { what: `text filter, ${ROWS.toLocaleString("en")} rows: first screen`, values: first, unit: "ms", goal: "100 ms" },

@@ -5,7 +5,7 @@ import { show } from "../../test/screen/screen.tsx"
 import { type Found, quantile, report } from "./results.ts"
 
 const SIZES = [1_000, 1_000_000]
-const FRAMES = 400
+const FRAMES = 250
 const ROUNDS = 5
 const WORDS = "the slow ferry keeps its light under the wind and "
 

@@ -64,9 +64,9 @@ try {
 } finally {
   keeper.kill("SIGCONT")
   keeper.kill("SIGTERM")
-  await Promise.race([keeper.exited, Bun.sleep(SILENCE_MS)])
-  killKeeper()
+  const late = setTimeout(killKeeper, SILENCE_MS)
   await keeper.exited
+  clearTimeout(late)
 }
 
 function recorded(): number {

@@ -7,7 +7,7 @@ import { bin, now, root, runToEnd, start } from "./process.ts"
 import { type Found, report } from "./results.ts"
 import { FRAME_END } from "./watched.ts"
 
-const ROUNDS = 9
+const ROUNDS = 7
 
 using home = scratch()
 const packed = join(home.path, "node_modules/opentui-sidecar")

@@ -24,7 +24,7 @@ import { type Found, report } from "./results.ts"
 const FRAMES = 1_000_000
 const BYTES = 1_000_000_000
 const LOAD = { sessions: 256, seed: 20260314 }
-const SEEKS = 200
+const SEEKS = 100
 /** Of the hundred seeks in the program: as good as at random, each percent of the file at most once. */
 const MANY = Array.from({ length: 100 }, (_, i) => ((i + 1) * 37) % 101)
 /** Lines that a replay hands over at most in one go. */
@@ -76,7 +76,7 @@ async function program(path: string): Promise<readonly Found[]> {
     return []
   }
   // A start that finds the bundle stale would have it made meanwhile.
-  runToEnd(root, process.execPath, "build.ts")
+  runToEnd(root, process.execPath, "build.ts", "app")
   const bytes = write(path, { ...LOAD, frames: Number.POSITIVE_INFINITY }, BYTES)
   const env = { XDG_STATE_HOME: join(home.path, "state") }
   const first = await firstOpening(path, env, `${Math.round(bytes / 1e6)} MB in the program`)
@@ -192,7 +192,7 @@ function readAll(path: string): void {
 
 /** The least of a few: what the disk does, and not what else the machine does. */
 function least(work: () => void): number {
-  return Math.min(...Array.from({ length: 5 }, () => time(work)))
+  return Math.min(...Array.from({ length: 3 }, () => time(work)))
 }
 
 function time(work: () => void): number {

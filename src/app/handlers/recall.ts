@@ -77,7 +77,7 @@ export class Recall {
     clock.after(PAUSE_MS, scan, false)
   }
 
-  /** Reads back the texts of these sessions, the first slice at once. */
+  /** Reads back the texts of these sessions, the first slice at once; a seek comes before. */
   texts(sessions: readonly number[]): void {
     this.#sessions = sessions
     if (this.#found !== null) return
@@ -85,10 +85,11 @@ export class Recall {
     this.#readSlice(this.#readTexts(this.#found))
   }
 
+  /** Given up once the person seeks: what the screen lacks then is asked for again. */
   #readSlice(steps: Generator<unknown, void>): void {
     const { clock } = this.context
-    const next = runSlice(steps, clock)
-    if (next.done !== true) clock.after(PAUSE_MS, () => this.#readSlice(steps), false)
+    if (this.player.isSeeking) this.#found = null
+    else if (runSlice(steps, clock).done !== true) clock.after(PAUSE_MS, () => this.#readSlice(steps), false)
   }
 
   *#readTexts(found: Map<object, readonly Entry[]>): Generator<unknown, void> {

@@ -51,9 +51,12 @@ function itemIn<T>(items: Chunk<T>, place: number): T | undefined {
 export function slice<T>(list: ChunkedList<T>, from: number, to: number): T[] {
   const items: T[] = []
   const end = Math.min(to, list.length)
-  for (let i = Math.max(0, from); i < end; i++) {
-    const item = at(list, i)
-    if (item !== undefined) items.push(item)
+  for (let i = Math.max(0, from), chunk = chunkAt(list, i); i < end; chunk++) {
+    const [held, start] = [list.full[chunk] ?? list.tail, startOf(list, chunk)]
+    for (const last = Math.min(end, start + held.length); i < last; i++) {
+      const item = itemIn(held, i - start)
+      if (item !== undefined) items.push(item)
+    }
   }
   return items
 }
@@ -83,9 +86,20 @@ export function pushed<T>(
   return { full: full.concat([chunk]), starts: starts.concat([length - tail.length]), tail: [item], length: length + 1 }
 }
 
-/** Appends several items one at a time. */
+/** Appends several items, as `pushed` would one at a time. */
 export function pushedAll<T>(list: ChunkedList<T>, items: readonly T[]): ChunkedList<T> {
-  return items.reduce((longer, item) => pushed(longer, item), list)
+  const [full, starts] = [list.full.slice(), list.starts.slice()]
+  let [tail, { length }] = [list.tail.slice(), list]
+  for (const item of items) {
+    if (tail.length >= SHORT) {
+      full.push(tail)
+      starts.push(length - tail.length)
+      tail = []
+    }
+    tail.push(item)
+    length++
+  }
+  return { full, starts, tail, length }
 }
 
 /** The items of a chunk; the tail counts as the last chunk. */

@@ -1,4 +1,4 @@
-// Tests what an export is made of once the run's texts or rows have left memory.
+// Tests what is read back of a run whose texts or rows have left memory.
 import { expect, test } from "bun:test"
 import { Recall } from "../../../src/app/handlers/recall.ts"
 import { features } from "../../../src/panels/plan.ts"
@@ -6,21 +6,30 @@ import { fold } from "../../../src/run/fold.ts"
 import { hasEvicted } from "../../../src/run/memory/pack-rows.ts"
 import { frameNumber, initialRun } from "../../../src/run/model/run.ts"
 import { TimelinePlayer } from "../../../src/timeline/player.ts"
+import { SLICE_MS } from "../../../src/timeline/steps.ts"
 import { decodeLine } from "../../../src/transport/message.ts"
 import { createStore } from "../../../src/view/store.ts"
 import { replaying } from "../../panels/planned.ts"
 import { scratch } from "../../scratch.ts"
 import { ManualClock } from "../../transport/manual-clock.ts"
 
-/** A run of this many events whose log holds fewer rows, with its frame log. */
+/** A run of this many events whose log holds fewer rows, with its frame log, each look into which takes a slice. */
 function evictedRun(frames: number) {
-  const lines = Array.from({ length: frames }, (_, i) => JSON.stringify({ kind: "event", seq: i + 1, event: "e" }))
-  const first = initialRun({ rowWindow: 0 })
+  const data = { invokeid: "a", "session-id": "s", text: "said" }
+  const lines = Array.from({ length: frames }, (_, i) => {
+    return JSON.stringify({ kind: "event", seq: i + 1, event: i % 2 === 0 ? "llm/start" : "llm/user-message", data })
+  })
+  const first = initialRun({ rowWindow: 0, textBudget: 0 })
   const store = createStore({ ...features, link: replaying, given: first.options })
   const clock = new ManualClock()
+  const reads: number[] = []
   const openLog = () => ({
     length: frames,
-    lines: (from: number, to: number) => lines.slice(from, to),
+    lines: (from: number, to: number) => {
+      clock.sleep(SLICE_MS)
+      reads.push(to - from)
+      return lines.slice(from, to)
+    },
     close: () => undefined,
   })
   const fails = (text: string): never => {
@@ -33,7 +42,7 @@ function evictedRun(frames: number) {
   store.dispatch({ type: "frames", frames: lines.map(decodeLine) })
   player.framesAdded()
   const context = { store, clock, signal: new AbortController().signal, ask: () => undefined, notify: fails }
-  return { first, lines, recall: new Recall(context, player) }
+  return { first, lines, reads, store, clock, player, recall: new Recall(context, player) }
 }
 
 test("an export of an earlier moment ends at that moment, wherever it is, and holds nothing that came after", async () => {
@@ -48,4 +57,25 @@ test("an export of an earlier moment ends at that moment, wherever it is, and ho
     written.push(frameNumber(whole.run))
   }
   expect(written).toEqual(moments)
+})
+
+test("the moment that a person seeks is shown before texts are read back", () => {
+  const { recall, player, store, clock, reads } = evictedRun(3000)
+  const seek = (frame: number): void => {
+    player.seek({ type: "frame", frame })
+    recall.texts([0])
+    while (frameNumber(store.get().run) !== frame) clock.step()
+  }
+  // A text is read by its line.
+  const texts = () => reads.filter(lines => lines === 1).length
+  seek(2500)
+  expect(texts()).toBe(0)
+  recall.texts([0])
+  clock.step()
+  const begun = texts()
+  expect(begun).toBeGreaterThan(0)
+  seek(1500)
+  expect(texts()).toBe(begun)
+  recall.texts([0])
+  while (store.get().recalledTexts.size === 0) clock.step()
 })
