@@ -82,7 +82,8 @@ export const frontUpdates = {
   "find/begin": state => {
     const { finder, typed } = frontOf(state)
     if (typed !== undefined) return change({ typing: typed(state) })
-    return change(finder === undefined ? { typing: typingOf("search"), focus: "log" } : { typing: typingOf("find") })
+    if (finder !== undefined) return change({ typing: typingOf("find") })
+    return change({ typing: typingOf("search", "", { focus: state.view.focus }), focus: "log" })
   },
   "find/step": (state, { step }, context) => {
     const { finder } = frontOf(state)

@@ -7,10 +7,11 @@ import { both, change, nothing, notice, type Plan, refusalOf, type ViewContext }
 import { listIn, overIn, withoutPages } from "../view/select/stack.ts"
 import { isRecording, type State } from "../view/state.ts"
 import { atPresent, type CursorFollower, type StoreOptions } from "../view/store.ts"
-import { changed, type Typing, typingOf, type View } from "../view/view.ts"
+import { changed, type Typing, type View } from "../view/view.ts"
 import { follow } from "./common/keys.ts"
 import { rowReading } from "./common/open-entry.ts"
 import type { PanelCommand, Reading, SomeUpdates, TypedLineRule, Updates } from "./common/panel.ts"
+import { selectionIn } from "./common/session-rows.ts"
 import { frontOf, frontUpdates, scopeOf } from "./front.ts"
 import { commands, follow as followRun, keymapOf, overlayPanel, updates as panelUpdates, typingRules } from "./index.ts"
 import type { KnownKeys } from "./palette/actions.ts"
@@ -42,10 +43,7 @@ const typingUpdates = {
   "time/goto": (state, { text }, { now }) => planCommand(state, text, now),
   "typing/drop": (state, _, { now }) => {
     const { typing } = state.view
-    if (typing === null) return nothing
-    // What the text has changed so far is taken back.
-    const back = rules[typing.to].changed?.(state, typingOf(typing.to)) ?? nothing
-    return both(change({ typing: null, backKey: { by: "escape", at: now } }), back)
+    return typing === null ? nothing : change({ ...typing.before, typing: null, backKey: { by: "escape", at: now } })
   },
 } satisfies SomeUpdates
 
@@ -152,7 +150,7 @@ export const reader: CursorFollower = {
     if (view.focus === "text" || view.focus === "home" || overIn(view) !== undefined) return null
     if (view.focus === "log") return `log ${JSON.stringify(view.log.cursor)}`
     const list = listIn(view)
-    if (list === undefined) return `sessions ${JSON.stringify(view.list.selected)}`
+    if (list === undefined) return `sessions ${JSON.stringify(selectionIn(state))}`
     return `${list.type} ${JSON.stringify(readingOf(state, now))}`
   },
   follow(state, now) {
@@ -163,7 +161,12 @@ export const reader: CursorFollower = {
     const isSame = page.length === 0 && others.length === view.overlays.length
     const text = reading !== null && "text" in reading ? reading.text : view.reader.text
     const reads: View["reader"]["reads"] = reading !== null && "text" in reading ? "row" : "selection"
-    return { ...(!isSame && { overlays: [...others, ...page], focus: view.focus }), reader: { reads, text } }
+    const selected = selectionIn(state)
+    return {
+      ...(!isSame && { overlays: [...others, ...page], focus: view.focus }),
+      ...(selected !== view.list.selected && { list: { selected, pinned: true } }),
+      reader: { reads, text },
+    }
   },
 }
 

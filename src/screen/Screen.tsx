@@ -124,10 +124,15 @@ function overlaysShown({ view }: State): { readonly below?: Overlay; readonly fr
 /** Rows from which on a form leaves the upper places in sight. */
 const FORM_FROM = 30
 
+/** The rows of a form below the places; 0 for what lies over them. */
+function formRows(over: Overlay | undefined, { height }: Rect): number {
+  const isForm = over?.type === "rerun" || over?.type === "review"
+  return isForm && height >= FORM_FROM ? Math.floor(height * 0.6) : 0
+}
+
 /** The rectangle of an overlay over the places: a form in the lower part, palette and menus in the middle. */
-function overRect({ type }: Overlay, body: Rect): Rect {
-  if ((type !== "rerun" && type !== "review") || body.height < FORM_FROM) return body
-  const height = Math.floor(body.height * 0.6)
+function overRect(overlay: Overlay, body: Rect): Rect {
+  const height = formRows(overlay, body) || body.height
   return { ...body, y: body.y + body.height - height, height }
 }
 
@@ -220,12 +225,13 @@ function useScreenLayout(
   const listRows = createMemo(() => wanted().rows)
   const lanes = createMemo(() => state().present.invocations.length)
   const needs = () => ({ banner: bannerRows(), wanted: listRows(), lanes: lanes(), isAlone: isOnlyOne() })
+  const body = () => layout(terminal(), state().view, needs()).body
   const question = createMemo(() => {
     const prompt = shownPrompt(state())
-    const { body } = layout(terminal(), state().view, needs())
-    return prompt === null ? null : { prompt, place: promptPlace(state(), prompt, body) }
+    return prompt === null ? null : { prompt, place: promptPlace(state(), prompt, body()) }
   })
-  const withQuestion = () => ({ ...needs(), question: question()?.place.rect.height ?? 0 })
+  const below = createMemo(() => Math.max(question()?.place.rect.height ?? 0, formRows(overIn(state().view), body())))
+  const withQuestion = () => ({ ...needs(), question: below() })
   const view = createMemo(() => (question() === null ? state().view : behindView(state())))
   const places = createMemo(() => layout(terminal(), view(), withQuestion()))
   const paneRect = (pane: PaneId): Rect | undefined => places().panes[pane]

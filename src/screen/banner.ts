@@ -16,16 +16,20 @@ const NARROW = 60
 
 const NEXT = 3
 
+/** Rows of the reason why a run failed. */
+const REASON_ROWS = 3
+
 /** Rows of a notice: a path in it is of no use when cut. */
 const NOTICE_ROWS = 6
 
-/** A notice too long for the footer, then the replay bar; without one what holds the run, or its end. Often empty. */
+/** A notice too long for the footer, why the run failed, then the replay bar, else what holds the run, or its end. */
 export function bannerLines(state: State, context: RenderContext, columns: number): readonly Line[] {
   const bar = barLine(state, context, columns)
   const lines = banners(state, context)
   const held = bar === null ? lines.flatMap(one => fitted(one, context, columns, columns < NARROW ? 2 : 3)) : [bar]
   const waiting = waitingLine(state, columns, context)
-  return [...noticed(state, context, columns), ...held, ...(waiting === null ? [] : [waiting])]
+  const why = failed(state, context).flatMap(one => fitted(one, context, columns, REASON_ROWS))
+  return [...noticed(state, context, columns), ...why, ...held, ...(waiting === null ? [] : [waiting])]
 }
 
 export const IGNORED = "Keys are ignored until you pause"
@@ -115,6 +119,14 @@ function branch(state: State): readonly Line[] {
 
 function banner(name: string, token: ColorToken, words: string): Line {
   return line(span(` ${name}`, token, { bold: true }), span(`  ${words}`, "normal"))
+}
+
+/** Why the run failed or was aborted, if that is known. */
+function failed({ run }: State, { glyphs }: RenderContext): readonly Line[] {
+  const { status, reason } = run
+  if (reason === null || (status !== "aborted" && status !== "error")) return []
+  const name = `${glyphs.error} Run ${status === "error" ? "failed" : status}`
+  return [banner(name, "error", reason.replaceAll("\n", " "))]
 }
 
 function finished({ view }: State, context: RenderContext): Line {

@@ -33,9 +33,7 @@ export function headerLine(state: State, title: Title, context: RenderContext, c
       return ends(spans, [...graph, ...right], columns, context.glyphs.ellipsis)
     }
   }
-  const least = columns < MEDIUM ? rights.length - 1 : rights.length - 2
-  const spans = columns < MEDIUM ? left.failure : joined(left, ["name", "failure"])
-  return ends(spans, rights[least] ?? [], columns, context.glyphs.ellipsis)
+  return ends(left.name, rights.at(-1) ?? [], columns, context.glyphs.ellipsis)
 }
 
 /** Tokens per second from the start to now, or to the end, in so many columns; nothing where they tell nothing. */
@@ -61,21 +59,19 @@ interface LeftEnd {
   /** The last of the path. */
   readonly place: readonly Span[]
   readonly siblings: readonly Span[]
-  /** Why the run failed, instead of session, path and siblings. */
-  readonly failure: readonly Span[]
 }
 
 type Part = keyof LeftEnd
 
-/** From so many columns on there is room for tokens beside the words of a failure. */
+/** From so many columns on there is room for the dim words of a run that goes on or is over. */
 const MEDIUM = 100
 const SHORTEST_NAME = 8
 
-const ALL: readonly Part[] = ["name", "session", "siblings", "failure"]
-const NO_SESSION: readonly Part[] = ["name", "siblings", "failure"]
-const NO_SIBLINGS: readonly Part[] = ["name", "session", "path", "failure"]
-const NAMED: readonly Part[] = ["name", "path", "failure"]
-const PLACED: readonly Part[] = ["name", "place", "failure"]
+const ALL: readonly Part[] = ["name", "session", "siblings"]
+const NO_SESSION: readonly Part[] = ["name", "siblings"]
+const NO_SIBLINGS: readonly Part[] = ["name", "session", "path"]
+const NAMED: readonly Part[] = ["name", "path"]
+const PLACED: readonly Part[] = ["name", "place"]
 
 /**
  * What is tried in turn: the parts at the left, and which of the figures. Siblings and session go before tokens that
@@ -86,9 +82,9 @@ const FITTING: readonly (readonly [parts: readonly Part[] | "short", figures: nu
   ...([1, 2, 3] as const).flatMap(figures => [[NAMED, figures] as const, [PLACED, figures] as const]),
   [PLACED, 4],
   ["short", 3],
-  [["path", "failure"], 3],
-  [["path", "failure"], 4],
-  [["place", "failure"], 4],
+  [["path"], 3],
+  [["path"], 4],
+  [["place"], 4],
 ]
 
 /** The parts one after the other; a path without a name begins as a name does. */
@@ -99,9 +95,9 @@ function joined(left: LeftEnd, parts: readonly Part[]): readonly Span[] {
 }
 
 /** The name with the end of the path, in so many columns; null if too little of the name would be left. */
-function shortened({ name, place, failure }: LeftEnd, columns: number, context: RenderContext): readonly Span[] | null {
-  const room = columns - lineWidth(place) - lineWidth(failure)
-  return room < SHORTEST_NAME ? null : [...clipSpans(name, room, context.glyphs.ellipsis), ...place, ...failure]
+function shortened({ name, place }: LeftEnd, columns: number, context: RenderContext): readonly Span[] | null {
+  const room = columns - lineWidth(place)
+  return room < SHORTEST_NAME ? null : [...clipSpans(name, room, context.glyphs.ellipsis), ...place]
 }
 
 function leftEnd(state: State, title: Title, context: RenderContext): LeftEnd {
@@ -111,9 +107,6 @@ function leftEnd(state: State, title: Title, context: RenderContext): LeftEnd {
   const name = [span(` ${chart}`, "bright", { bold: true })]
   const parser = run.guest.parser === null ? [] : [span(`  parser ${run.guest.parser}`, "dim")]
   const session = [...parser, ...(title.session === null ? [] : [span(`  ${sanitizeLine(title.session)}`, "dim")])]
-  const failure = failureWords(run)
-  const none = { session: [], path: [], place: [], siblings: [], failure: [] }
-  if (failure !== null) return { ...none, name, failure: [span(`  ${context.glyphs.error} ${failure}`, "error")] }
   const { breadcrumb, siblings } = chartPosition(run.chart)
   const path = breadcrumb.flatMap((state, i) => [
     span(i === 0 ? "   " : ` ${context.glyphs.path} `, "dim"),
@@ -122,18 +115,12 @@ function leftEnd(state: State, title: Title, context: RenderContext): LeftEnd {
   const beside = siblings.flatMap(one => sibling(run, one, breadcrumb, context))
   const place = path.length === 0 ? [] : [span("   "), ...path.slice(-1)]
   return {
-    ...none,
     name,
     session,
     path,
     place,
     siblings: siblings.length < 2 ? path : [...path.slice(0, -1), ...beside],
   }
-}
-
-function failureWords(run: Run): string | null {
-  if (run.reason === null || (run.status !== "aborted" && run.status !== "error")) return null
-  return `${run.status}: ${run.reason.replaceAll("\n", " ")}`
 }
 
 function sibling(run: Run, name: string, path: readonly string[], { glyphs }: RenderContext): readonly Span[] {
@@ -187,14 +174,15 @@ function connectionSpans(state: State, context: RenderContext): readonly Span[] 
       return [span(` ${glyphs.error} ${retry}`, "error")]
     }
     case "open":
-      if (isOver(run)) return [...over, beside("live")]
+      if (isOver(run)) return over
       // Nobody knows whether a debugger pauses it that has not said so.
       if (held === null && isUntold(run)) return [span(` ${glyphs.live} live`, "ok")]
       return held === null ? [span(` ${glyphs.live} live`, "ok"), status] : [held, span(` ${glyphs.live} live`, "ok")]
     case "running":
       return [span(` ${glyphs.live} running`, "ok")]
     case "exited":
-      return failureWords(run) === null ? [...over, beside(`exit code ${link.code}`)] : over
+      // The banner says why it failed.
+      return run.reason === null ? [...over, beside(`exit code ${link.code}`)] : over
     case "replaying":
       return [replay, ...(over.length > 0 ? over : [beside(run.status)])]
     case "ended":
@@ -216,8 +204,7 @@ function overSpans(state: State, context: RenderContext): readonly Span[] {
       return [span(` ${context.glyphs.ok} finished`, "ok")]
     case "aborted":
     case "error":
-      // With a reason, the left end names the status.
-      return failureWords(state.run) === null ? [span(` ${context.glyphs.error} ${state.run.status}`, "error")] : []
+      return [span(` ${context.glyphs.error} ${state.run.status}`, "error")]
     default:
       return []
   }
@@ -266,11 +253,9 @@ function tinyHeader(state: State, context: RenderContext, columns: number): read
   return ends(tinyState(state, context, columns - lineWidth(right)), right, columns, context.glyphs.ellipsis)
 }
 
-/** The first that applies: why it failed, the connection, what holds it, its state. */
+/** The first that applies: the connection, what holds it, its state. */
 function tinyState(state: State, context: RenderContext, columns: number): readonly Span[] {
   const { run, link } = state
-  const failure = failureWords(run)
-  if (failure !== null) return [span(` ${context.glyphs.error} ${failure}`, "error")]
   const connection = connectionSpans(state, context)
   const calm = !state.isPast && (link.state === "open" || link.state === "replaying" || link.state === "ended")
   const place = chartPosition(run.chart).breadcrumb.at(-1)

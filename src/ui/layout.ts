@@ -61,7 +61,7 @@ export interface Needs {
   readonly wanted: number
   /** How many lanes the list draws, below its rows or, on a large terminal, beside them. */
   readonly lanes?: number
-  /** The box of a question at the lower edge: the log gives its room first. */
+  /** The box of a question or a form at the lower edge: the log gives its room first. */
   readonly question?: number
   /** One session is the whole run: the reader has the screen, and list and log are a line each. */
   readonly isAlone?: boolean
@@ -117,7 +117,9 @@ function placesIn(body: Rect, mode: Layout["mode"], view: Shown, needs: Needs): 
   const isLarge = body.width >= LARGE.columns && body.height >= LARGE.rows
   const [least, below] = isLarge ? [0.3, 0] : [0.5, lanes]
   const list = clamp(wanted + below + OUTCOME, Math.floor(body.height * least), body.height - share)
-  const [top, rest] = cut(room, Math.min(room.height, list))
+  const left = room.height - list
+  const isLow = left > 0 && left < READABLE
+  const [top, rest] = cut(room, isLow ? room.height - READABLE : Math.min(room.height, list))
   const live = { ...top, width }
   const text = { ...(isLarge ? room : top), x: width, width: body.width - width }
   const log = isLarge ? { ...rest, width } : rest

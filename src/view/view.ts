@@ -70,11 +70,13 @@ export interface Typing {
   readonly error: ParseError | null
   /** Of a filter that is edited: its key. */
   readonly key?: number
+  /** What Esc brings back. */
+  readonly before: ViewChange
 }
 
 /** A line that begins to be typed. */
-export function typingOf(to: Typing["to"], text = ""): Typing {
-  return { to, text, error: null }
+export function typingOf(to: Typing["to"], text = "", before: ViewChange = {}): Typing {
+  return { to, text, error: null, before }
 }
 
 /** What a person did to the screen. It is no part of the run, and seeking in a run does not change it. */

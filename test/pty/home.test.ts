@@ -43,7 +43,7 @@ test("the runs are listed with what happened last; a finished one opens at its e
   expect(rows.join("\n")).toMatch(/✓ harbour\/report {2}first .*✗ chess\/match {2}second .*third/s)
   expectTaken(terminal, before)
   await terminal.press("j").waitFor("─ 2 of 3")
-  await terminal.press("\r").waitFor(/✗ error: engine: command not found/)
+  await terminal.press("\r").waitFor(/✗ Run failed +engine: command not found/)
   await terminal.press("q").waitFor("─ 2 of 3")
   await terminal.press("j\r").waitFor("kiosk")
   await terminal.press("\x1b").waitFor("─ 3 of 3")

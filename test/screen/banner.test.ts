@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test"
 import { name } from "../panels/prompt/questions.ts"
 import { event, line } from "../run/lines.ts"
-import { NOW, replay, SIZES, show } from "./screen.tsx"
+import { live, NOW, replay, SIZES, show } from "./screen.tsx"
 
 const awaitingStep = event(1, "debug/awaiting-step", { "event-name": "move.made", "external?": true })
 
@@ -46,6 +46,18 @@ for (const [columns, rows] of SIZES) {
     expect(text).toContain("s run it b step back c continue")
     expect(text).toContain("WILL PAUSE before the next model turn")
     expect(text).not.toMatch(/PAUSED (before )?turn/)
+  })
+
+  test(`why a run failed or was aborted is told whole, live and in a recording, at ${columns}x${rows}`, async () => {
+    const long = "no model is left for drafter 3, and the last one that was tried is down"
+    for (const [name, data, how] of [
+      ["runner/aborted", { reason: long }, "aborted"],
+      ["runner/error", { message: long }, "failed"],
+    ] as const)
+      for (const link of [live, replay]) {
+        const screen = await show({ columns, rows, link }, event(0, "runner/started"), event(1, name, data))
+        expect((await screen.text()).replaceAll(/\s+/g, " ")).toContain(`✗ Run ${how} ${long}`)
+      }
   })
 
   test(`nothing is claimed of a pause that no frame told of, at ${columns}x${rows}`, async () => {

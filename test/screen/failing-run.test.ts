@@ -57,10 +57,11 @@ async function holds(name: string, figures: Figures): Promise<void> {
   expect({ name, shown }).toEqual({ name, shown: told.map(column => [column, CELLS[column]?.(figures)]) })
 }
 
-test("the header of the failing run has its tokens, its cost and its error", async () => {
+test("the header of the failing run has its tokens and its cost, the banner its error", async () => {
   const header = await screen.row("release/hotfix")
   expect(header).toMatch(/65,000 in \(52% cached\) +2,536 out +\$0\.31\+$/)
-  expect(header).toContain("✗ error: deployer refused to deploy 4.2.1")
+  expect(header).toContain("✗ error")
+  expect(await screen.row("✗ Run failed")).toContain("deployer refused to deploy 4.2.1")
 })
 
 test.each([

@@ -36,11 +36,11 @@ const around: readonly Story[] = [
     did: [come({ kind: "control", op: "run-finished", "final-config": "[:done]" })],
     says: ["asked", "result", "First snow falls", "2 errors", "connection reset by peer", "T time", "x export"],
   }),
-  story("screen", "failed", "a run that ended with an error", /✗ error/, {
+  story("screen", "failed", "a run that ended with an error", /✗ Run failed/, {
     recording: "demo",
     frames: 826,
     did: [ended("runner/error", { message: "no model is left for drafter 3" })],
-    says: ["✗ error: no model is left for drafter 3", "! went wrong"],
+    says: ["✗ Run failed  no model is left for drafter 3", "! went wrong"],
   }),
   story(
     "screen",
@@ -109,7 +109,7 @@ const live: readonly Story[] = [
   story("live", "filtered", "a part of the sixty, found by parts of their names", ROWS, {
     ...sixty,
     did: [press("/"), type("fer 1")],
-    says: ["▾ ferry-watch 3/10 7 running", "1 of 3", "/ fer 1"],
+    says: ["▾ ferry-watch 3/10 7 running", "─ ferry-watch 1 ─", "2 of 3", "/ fer 1"],
   }),
   story("live", "no-match", "a filter that no session passes", /No session matches/, {
     ...sixty,

@@ -74,6 +74,8 @@ describe("layout", () => {
     expect(heights(120, 40)).toEqual({ live: 19, text: 19, log: 19 })
     expect(heights(120, 40, { question: 8 })).toEqual({ live: 19, text: 19, log: 11 })
     expect(heights(120, 40, { question: 24 })).toEqual({ live: 14, text: 14 })
+    // A log of two rows would have no frame.
+    expect(heights(200, 60, { question: 39, wanted: 0 })).toEqual({ live: 15, text: 19, log: 4 })
     expect(heights(80, 24, { question: 10 }, "text")).toEqual({ text: 12 })
     expect(heights(80, 24, { question: 20 }, "text")).toEqual({})
   })

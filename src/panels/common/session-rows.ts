@@ -50,8 +50,10 @@ export function liveRows(state: Listed, room: number): LiveRows {
   const { run, view } = state
   const filter = liveFilter(view)
   const { folded, unfolded, order, pins } = view.list
-  const inputs = [run.tallies, folded, unfolded, order, pins, filter, run.prompts, room, isOver(run)] as const
-  return listed(inputs, () => rowsThatFit(state, filter, room))
+  // What is found has a row, whether or not it fits.
+  const rows = filter === "" ? room : Number.POSITIVE_INFINITY
+  const inputs = [run.tallies, folded, unfolded, order, pins, filter, run.prompts, rows, isOver(run)] as const
+  return listed(inputs, () => rowsThatFit(state, filter, rows))
 }
 
 function rowsThatFit(state: Listed, filter: string, room: number): LiveRows {
@@ -78,6 +80,17 @@ function hidesWork(run: Run, rows: readonly Target[], room: number): boolean {
 /** What sessions are found by: what is being typed, else what was. */
 export function liveFilter({ typing, list }: View): string {
   return (typing?.to === "sessions" ? typing.text : list.filter).trim()
+}
+
+/** The selection; where a filter leaves it out, or still is typed, the first session that is found. */
+export function selectionIn(state: Listed): Target | null {
+  const { typing, list } = state.view
+  if (liveFilter(state.view) === "") return list.selected
+  const { rows } = liveRows(state, Number.POSITIVE_INFINITY)
+  const wanted = typing?.before.list?.selected ?? list.selected
+  const own = rows[rowOfTarget(state.run, { rows }, wanted)] ?? null
+  if (sameTarget(own, wanted) && (typing === null || wanted?.type === "session")) return wanted
+  return rows.find(({ type }) => type === "session") ?? list.selected
 }
 
 /** Without a question in it, a group's rows depend only on its tally and on what is unfolded. */

@@ -65,7 +65,7 @@ export const homePanel = {
       return row === undefined ? nothing : only({ type: "run/open", target: targetOf(row) })
     },
     "home/forget": (state, _, { now }) => forget(state, rowUnder(state, now), now),
-    "home/filter": state => change({ typing: typingOf("home-filter", state.view.home.filter) }),
+    "home/filter": ({ view: { home } }) => change({ typing: typingOf("home-filter", home.filter, { home }) }),
     "home/demo": () => only({ type: "run/open", target: { type: "demo" } }),
     "home/terminal": (state, _, { now }) => {
       const run = rowUnder(state, now)?.run

@@ -6,7 +6,7 @@ import type { Fold, Move } from "../../view/intent.ts"
 import type { SessionList } from "../../view/live-list.ts"
 import { both, change, nothing, notice, type Plan, type ViewContext } from "../../view/plan-result.ts"
 import type { State } from "../../view/state.ts"
-import { changed, typingOf } from "../../view/view.ts"
+import { typingOf } from "../../view/view.ts"
 import { bind, type Panel } from "../common/panel.ts"
 import { groupOf, liveRows, rowOfTarget, sameTarget } from "../common/session-rows.ts"
 
@@ -21,28 +21,22 @@ export const livePanel = {
     ],
   },
   updates: { "live/pin": (state, _, { now }) => pin(state, now) },
-  typing: { sessions: { take: (state, { text }) => takeFilter(state, text.trim()) } },
+  typing: {
+    sessions: { take: (_, { text }) => change({ typing: null, focus: "live", list: { filter: text.trim() } }) },
+  },
   panes: {
     live: {
       scope: "panes",
       move,
       fold,
-      typed: ({ view }) => typingOf("sessions", view.list.filter),
+      typed({ view: { list } }) {
+        const { selected, pinned } = list
+        return typingOf("sessions", list.filter, { list: { selected, pinned } })
+      },
       measure: (_, { rows }) => ({ page: Math.max(1, rows), lines: 0 }),
     },
   },
 } satisfies Panel
-
-/** Sessions are found by a text; a selection that is none of them gives way to the first. */
-function takeFilter(state: State, filter: string): Plan {
-  const view = changed(state.view, { typing: null, list: { filter } })
-  const { rows } = liveRows({ ...state, view }, Number.POSITIVE_INFINITY)
-  const kept = rows[rowOfTarget(state.run, { rows }, view.list.selected)] ?? view.list.selected
-  const first = filter === "" || kept?.type === "session" ? undefined : rows.find(({ type }) => type === "session")
-  const selected = first ?? kept
-  const isSame = sameTarget(selected, view.list.selected)
-  return change({ typing: null, focus: "live", list: { filter, ...(!isSame && { selected, pinned: true }) } })
-}
 
 function move(state: State, by: Move, context: ViewContext): Plan {
   const list = liveRows(state, context.page)

@@ -1,10 +1,12 @@
 // Draws the log: its title, and the rows that fit.
 import { sanitizeLine } from "../../../packages/wire/src/sanitize.ts"
-import { wordsIn } from "../../query/filter/filter.ts"
+import { type Filter, wordsIn } from "../../query/filter/filter.ts"
+import { rowFacts } from "../../query/filter/row-facts.ts"
 import { filtersOn, foundMatches, isScanned, shownMatches } from "../../query/filters.ts"
 import { rowIndex } from "../../run/identity/find-by-id.ts"
 import { recalledRowAt } from "../../run/memory/recalled-frames.ts"
 import { at } from "../../run/model/chunked-list.ts"
+import { derived } from "../../run/model/derived.ts"
 import type { Row, Run } from "../../run/model/run.ts"
 import { isActive } from "../../run/select/figures.ts"
 import { rowWords } from "../../run/select/row-words.ts"
@@ -19,7 +21,7 @@ import {
   type Span,
   span,
 } from "../../ui/line.ts"
-import { markedWords } from "../../ui/mark-hits.ts"
+import { hitRanges, markedWords } from "../../ui/mark-hits.ts"
 import { clipName, count, counted, edgeWords, matchWords, offset, pad, timeOfDay, width } from "../../ui/text-width.ts"
 import { bookmarkOf, bookmarkRows } from "../../view/bookmark.ts"
 import { cursorIndex, followsEnd, momentRows, nextShown, shownFrom } from "../../view/select/log-rows.ts"
@@ -56,8 +58,10 @@ export function logLines(state: State, render: RenderContext, columns: number, i
     if (row === undefined) return []
     const here = index === cursor
     const isHit = matches?.has(present, index) === true
-    const drawn = rowSpans(present, row, timeWords(state, index, row, marked), render, columns)
-    const cells = index < moment ? drawn : drawn.map(({ text }) => span(text, "dim"))
+    const drawn = rowSpans(present, row, timeWords(state, index, row, { marked, columns }), render, columns)
+    const details = isHit && search !== null ? detailsOfHit(present, row, drawn, search.filter, columns) : null
+    const whole = details === null ? drawn : [...drawn.slice(0, -1), details]
+    const cells = index < moment ? whole : whole.map(({ text }) => span(text, "dim"))
     const lit = (spans: readonly Span[]) => (isHit ? markedWords(spans, words) : spans)
     const bookmark = bookmarkOf(present, view.log.bookmarks, row)
     const mark = here ? span(glyphs.bar, "accent") : isHit ? span(glyphs.folded, "warn") : span(" ")
@@ -68,22 +72,61 @@ export function logLines(state: State, render: RenderContext, columns: number, i
   })
 }
 
+/** UTF-16 units of a text in which a word is looked for, and those before it that are shown. */
+const LOOKED_AT = 65_536
+const BEFORE_HIT = 12
+
+/** The words around the first hit of a search in a row, by the row. */
+const aroundHit = derived<string | null>()
+
+/** Details that begin at what was found, where that stands behind the edge or only in the whole text; else null. */
+function detailsOfHit(run: Run, row: Row, cells: readonly Span[], filter: Filter, columns: number): Span | null {
+  const words = wordsIn(filter)
+  const seen = cells
+    .map(({ text }) => text)
+    .join("")
+    .slice(0, columns - 2)
+  if (words.length === 0 || words.some(word => hitRanges(seen, word).length > 0)) return null
+  const text = aroundHit([row, filter], () => {
+    for (const full of rowFacts.texts(run, row, "text")) {
+      const looked = sanitizeLine((full ?? "").slice(0, LOOKED_AT))
+      const first = Math.min(...words.flatMap(word => hitRanges(looked, word).slice(0, 1)))
+      if (first < looked.length) return `…${looked.slice(Math.max(0, first - BEFORE_HIT), first + columns)}`
+    }
+    return null
+  })
+  return text === null ? null : span(text)
+}
+
 /** `marked` has the rows with a bookmark, if the time counts from the nearest above. */
-function timeWords(state: State, index: number, { ts, frame }: Row, marked: readonly Row[]): string {
+function timeWords(
+  state: State,
+  index: number,
+  { ts, frame }: Row,
+  { marked, columns }: { readonly marked: readonly Row[]; readonly columns: number },
+): string {
   const { present, view, zone } = state
   if (ts === null) return ""
-  if (view.log.times === "clock") return timeOfDay(ts, zone)
+  const short = (time: string) => (columns >= WIDE ? time : time.replace(/^[+]|[.]\d+$/g, ""))
+  if (view.log.times === "clock") return short(timeOfDay(ts, zone))
   const above = () => at(present.log.rows, nextShown(state, index, -1) ?? index)?.ts
   const mark = marked.findLast(one => one.frame <= frame)
   const from = view.log.times === "row" ? above() : (mark?.ts ?? present.firstTs)
-  return from == null ? "" : offset(ts - from)
+  if (from == null) return ""
+  // Rows follow each other within a second.
+  return view.log.times === "row" ? offset(ts - from) : short(offset(ts - from))
 }
+
+/** With fewer columns, times are in whole seconds. */
+const WIDE = 60
 
 /** Time, source, what happened and its details; a change of state is a rule. */
 function rowSpans(run: Run, row: Row, time: string, context: RenderContext, columns: number): readonly Span[] {
   const { glyphs } = context
   const words = rowWords(run, row)
-  const timeColumns = columns >= 60 ? 14 : 0
+  const [leastTime, sourceColumns, whatColumns] =
+    columns >= 100 ? [14, 20, 9] : columns >= WIDE ? [14, 13, 9] : columns >= 44 ? [6, 10, 8] : [6, 8, 7]
+  const timeColumns = Math.max(leastTime, width(time) + 1)
   if (words.what.startsWith("→")) {
     const rule = glyphs.ahead.repeat(2)
     const state = span(words.what.slice(2), "bright", { bold: true })
@@ -97,8 +140,6 @@ function rowSpans(run: Run, row: Row, time: string, context: RenderContext, colu
       span(glyphs.ahead.repeat(room), "dim"),
     ]
   }
-  const sourceColumns = columns >= 100 ? 20 : columns >= 60 ? 13 : 10
-  const whatColumns = columns >= 60 ? 9 : 8
   const token = tokenOf(row, words.what)
   const mark = row.level === "error" ? glyphs.error : row.level === "warning" ? glyphs.warning : " "
   // A word that is longer than its column takes some of the details' room.

@@ -136,7 +136,7 @@ function eventWords(run: Run, frame: EventFrame): readonly [what: string, text: 
     case "human-input/answer":
       return ["answer", answerText(run, frame, body)]
     case "human-input/cancelled":
-      return ["cancelled", ""]
+      return ["cancelled", promptAskedBy(run, frame)?.frame.question ?? ""]
     case "human-input/error":
       return ["input error", body.message ?? ""]
     case "human-input/validation-failed":
@@ -162,10 +162,15 @@ function eventWords(run: Run, frame: EventFrame): readonly [what: string, text: 
   }
 }
 
-/** In the words of the options, if the question is known. Its asker may have asked another one since. */
-function answerText(run: Run, { invokeid, ts: till }: EventFrame, { answer, shown }: ReportedAnswer): string {
+/** The question that an event answers or cancels. Its asker may have asked another one since. */
+function promptAskedBy(run: Run, { invokeid, ts: till }: EventFrame): Prompt | undefined {
   const isAsked = (ts: number | null) => ts === null || till === null || ts <= till
-  const prompt = run.prompts.findLast(({ asker, ts }) => asker === invokeid && isAsked(ts))
+  return run.prompts.findLast(({ asker, ts }) => asker === invokeid && isAsked(ts))
+}
+
+/** In the words of the options, if the question is known. */
+function answerText(run: Run, frame: EventFrame, { answer, shown }: ReportedAnswer): string {
+  const prompt = promptAskedBy(run, frame)
   if (shown === null || prompt?.frame.secret) return "(kept private)"
   return prompt === undefined || answer === undefined ? shown : valueWords(prompt.frame, answer)
 }

@@ -171,7 +171,7 @@ test("a quiet list is not drawn again while time passes; what runs grows older",
   expect(quiet.drawn()).toBe(drawn)
 })
 
-test("what was filtered away comes back with Esc", async () => {
+test("what was filtered away comes back with Esc, the cursor where it was", async () => {
   const screen = await home(two)
   screen.press("/")
   await screen.settle()
@@ -179,11 +179,12 @@ test("what was filtered away comes back with Esc", async () => {
   await screen.settle()
   expect(await screen.text()).not.toContain("889d")
   expect(await screen.press("enter", "escape").text()).toContain("889d")
-  screen.press("/")
+  screen.press("j", "/")
   await screen.settle()
   screen.type("which")
   await screen.settle()
   expect(await screen.press("escape").text()).toContain("889d")
+  expect(await screen.row("▌")).toContain("889d")
 })
 
 test("a click on a run puts the cursor there, and a second one opens it", async () => {

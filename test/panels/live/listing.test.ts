@@ -175,11 +175,46 @@ describe("/ in the live pane", () => {
     const screen = await show({}, ...some)
     screen.press("/").type("ju 2")
     await screen.settle()
-    expect(await listed(screen)).toEqual(["▌▾ judge 2/3 ✗1 · 1 running", "✓ 2 word"])
+    const found = ["▾ judge 2/3 ✗1 · 1 running", "▌ ✓ 2 word"]
+    expect(await listed(screen)).toEqual(found)
     expect(screen.store.get().view.log.filters.search).toBeNull()
     expect(await screen.press("enter").row("S sort")).toContain("/ ju 2 ")
-    expect(await listed(screen)).toEqual(["▾ judge 2/3 ✗1 · 1 running", "▌ ✓ 2 word"])
+    expect(await listed(screen)).toEqual(found)
     expect((await listed(screen.press("escape"))).length).toBe(7)
+  })
+
+  test("puts the cursor on the first that is found while it is typed, reads it beside the list, and Esc brings the old one back", async () => {
+    const screen = await show({}, ...some)
+    const seen = async () => {
+      await screen.settle()
+      return [
+        /─ (\w+ \d) /.exec(await screen.row("─ SESSIONS"))?.[1],
+        (await listed(screen)).findIndex(row => row.startsWith("▌")),
+      ]
+    }
+    screen.press("G", "k")
+    expect(await seen()).toEqual(["judge 2", 5])
+    screen.press("/").type("failed")
+    expect(await seen()).toEqual(["poet 2", 1])
+    screen.type(" ju")
+    expect(await seen()).toEqual(["judge 3", 1])
+    screen.type("xyz")
+    expect(await seen()).toEqual(["judge 3", -1])
+    screen.press("escape")
+    expect(await seen()).toEqual(["judge 2", 5])
+    screen.press("/").type("judge")
+    expect(await seen()).toEqual(["judge 2", 2])
+  })
+
+  test("goes on to the next that is found when the one that is read is found no more", async () => {
+    const screen = await show({}, ...group("poet", ["running"]), ...group("judge", ["running"]))
+    screen.press("g", "/").type("running")
+    await screen.settle()
+    screen
+      .press("enter")
+      .feed(event(null, "llm/response", { invokeid: "poet", "session-id": "poet.1", content: [] }, NOW + 9))
+    expect(await screen.row("─ SESSIONS")).toContain("─ judge ")
+    expect(await listed(screen)).toEqual([expect.stringMatching(/^▌ ?● judge word/)])
   })
 
   test("finds sessions by what they do, with a name or without", async () => {

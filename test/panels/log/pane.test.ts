@@ -330,6 +330,36 @@ test("the log's times count from the start, the clock, the row before or the boo
   expect((await times()).slice(0, 2)).toEqual(["+00:01.500", "+00:01.750"])
 })
 
+test.each([60, 40])("at %d columns a row keeps its time, in whole seconds", async columns => {
+  const screen = await show({ columns, rows: 20 })
+  screen.feed(event(0, "runner/started", {}, 0), event(1, "llm/start", ids, 83_499), event(2, "test/note", {}, 84_000))
+  expect((await logRows(screen.press("tab", "tab"))).slice(0, 2)).toEqual([
+    expect.stringMatching(/^ 00:00 chart +started/),
+    expect.stringMatching(/^ 01:23 judge +start/),
+  ])
+  screen.choose("show times").choose("show times")
+  expect((await logRows(screen))[2]).toMatch(/^ \+00:00\.501 /)
+})
+
+test("a searched row shows the word that was found, also where only its whole text has it", async () => {
+  const screen = await show({ columns: 120 })
+  const text = `It begins.\n${"word ".repeat(400)}the Herring sails and more`
+  screen.feed(event(0, "llm/response", { ...ids, content: [{ type: "text", text }] }, 1000))
+  expect(await screen.press("shift-tab", "/").row(" said ")).toContain("It begins. word word")
+  screen.type("herring")
+  await screen.settle()
+  expect(await screen.press("enter").row(" said ")).toMatch(/ said +…rd word the Herring sails and more/)
+  const hit = (await screen.frame()).lines.flatMap(({ spans }) => spans).find(one => one.text === "Herring")
+  expect(hit).toBeDefined()
+})
+
+test("a cancelled question is named in its row", async () => {
+  const opts = { prompt: "Shall it sail?" }
+  const screen = await show({}, line({ kind: "prompt", "prompt-id": "t#1", invokeid: "quay", type: "confirm", opts }))
+  screen.feed(event(1, "human-input/cancelled", { invokeid: "quay" }, 1000))
+  expect(await screen.row(" cancelled ")).toContain("Shall it sail?")
+})
+
 test("a time with a fraction of a millisecond is shown to the millisecond, whichever times t shows", async () => {
   const noon = Date.UTC(2026, 0, 1, 12)
   const screen = await show({ store: createStore({ ...features, link: live, zone: 0 }) })

@@ -8,6 +8,7 @@ import type { PaletteEntry } from "../../../src/panels/palette/palette-entry.ts"
 import { palettes } from "../../../src/panels/palette/palette-entry.ts"
 import { features, plan } from "../../../src/panels/plan.ts"
 import { createStore } from "../../../src/view/store.ts"
+import { typingOf } from "../../../src/view/view.ts"
 import { event, line } from "../../run/lines.ts"
 import { live, NOW, replay, type Shown, show } from "../../screen/screen.tsx"
 
@@ -247,7 +248,7 @@ test("with 10,000 sessions it looks at each a few times to open, and at each row
       change: {
         ...palettes.put(store.get().view, { shown: { keysFirst: false, entries: watched, rows: watched, cursor: 0 } }),
         overlays: [{ type: "palette" }],
-        typing: { to: "palette", text: "", error: null },
+        typing: typingOf("palette"),
       },
     })
     store.ask({ type: "typing/text", text }, { now: NOW, page: 10, lines: 0 })
