@@ -13,6 +13,8 @@ export interface ChunkResponseOptions {
   readonly content?: string | null | undefined
   readonly reasoning?: string | null | undefined
   readonly is_complete?: boolean | undefined
+  /** True until the provider says that the response is whole: a call without arguments may yet have some. */
+  readonly is_cut?: boolean | undefined
   readonly usage?: unknown
   readonly tool_calls?: readonly ToolCallDelta[] | null | undefined
 }

@@ -78,6 +78,7 @@ const NONE: readonly never[] = []
 export class ResponseEngine implements Engine {
   #reasoning: TextChannel | null = null
   #thoughts = 0
+  #isCut = false
 
   constructor(
     private readonly text: TextReader,
@@ -86,7 +87,8 @@ export class ResponseEngine implements Engine {
   ) {}
 
   feed(chunk: SegmentChunk): SegmentEvent[] {
-    const { content, reasoning, tool_calls } = checkedChunk(chunk)
+    const { content, reasoning, tool_calls, is_cut } = checkedChunk(chunk)
+    if (is_cut !== undefined) this.#isCut = is_cut
     const text = content ?? ""
     const deltas = tool_calls ?? NONE
     const settled = text === "" ? NONE : (this.calls?.settle() ?? NONE)
@@ -99,7 +101,7 @@ export class ResponseEngine implements Engine {
   }
 
   end(aborted: boolean): SegmentEvent[] {
-    return [...this.text.end(aborted), ...(this.calls?.end(aborted) ?? []), ...this.#endThought(aborted)]
+    return [...this.text.end(aborted), ...(this.calls?.end(aborted, this.#isCut) ?? []), ...this.#endThought(aborted)]
   }
 
   /** Streams reasoning as separate segments. Each ends when other content follows, or at the end. */

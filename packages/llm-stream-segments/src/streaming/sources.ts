@@ -2,7 +2,7 @@
 
 import { type Fields, fieldsOf } from "../parse/formats/schema-types.ts"
 import { type ChunkSource, chunksOf } from "./chunk-source.ts"
-import type { ChunkResponseOptions, SegmentChunk, ToolCallDelta } from "./provider-chunk.ts"
+import { type ChunkResponseOptions, type SegmentChunk, type ToolCallDelta, unexpected } from "./provider-chunk.ts"
 import { chunkEngine } from "./response-engine.ts"
 import type { ProviderSource } from "./segment-source.ts"
 
@@ -24,25 +24,34 @@ function isAnswer(source: object | string): source is Response {
 /** The JSON of each server-sent event, up to `[DONE]`. Throws if the answer is an error, or an event is no JSON. */
 export async function* fromSSE(source: EventSourceLike): AsyncGenerator<unknown> {
   if (isAnswer(source) && !source.ok) throw new Error(`expected a stream, got ${source.status}: ${await source.text()}`)
-  const stream = isAnswer(source) ? source.body : source
+  let data: string[] = []
+  for await (const line of linesOf(isAnswer(source) ? (source.body ?? []) : source)) {
+    if (!EVENT_LINE.test(line)) throw unexpected("server-sent events", line.slice(0, 80))
+    if (line.startsWith("data:")) data.push(line.slice(5).trimStart())
+    if (line !== "" || data.length === 0) continue
+    const event = data.join("\n")
+    data = []
+    if (event === "[DONE]") return
+    yield eventOf(event)
+  }
+}
+
+const EVENT_LINE = /^((data|event|id|retry)?(:|$))/
+
+/** The lines of a stream, and an empty one at its end. */
+async function* linesOf(stream: ChunkSource<Uint8Array | string>): AsyncGenerator<string> {
   const decoder = new TextDecoder()
   let rest = ""
-  let data: string[] = []
-  for await (const chunk of stream === null ? [] : chunksOf(stream)) {
-    const lines = (rest + (typeof chunk === "string" ? chunk : decoder.decode(chunk, { stream: true }))).split(/\r?\n/)
+  for await (const chunk of chunksOf(stream)) {
+    // A carriage return at the end may be half of a line's end.
+    const lines = (rest + (typeof chunk === "string" ? chunk : decoder.decode(chunk, { stream: true }))).split(LINE_END)
     rest = lines.pop() ?? ""
-    for (const line of lines) {
-      if (line.startsWith("data:")) data.push(line.slice(5).trimStart())
-      if (line !== "" || data.length === 0) continue
-      const event = data.join("\n")
-      data = []
-      if (event === "[DONE]") return
-      yield eventOf(event)
-    }
+    yield* lines
   }
-  const last = [...data, ...(rest.startsWith("data:") ? [rest.slice(5).trimStart()] : [])].join("\n")
-  if (last !== "" && last !== "[DONE]") yield eventOf(last)
+  yield* [rest.trimEnd(), ""]
 }
+
+const LINE_END = /\r\n|\n|\r(?!$)/
 
 function eventOf(text: string): unknown {
   try {
@@ -52,14 +61,32 @@ function eventOf(text: string): unknown {
   }
 }
 
-/** The events of a provider's SDK; those of an answer of `fetch` are read first. */
-async function* eventsOf(source: Response | ChunkSource<unknown>): AsyncGenerator<Fields> {
+/** The events of a provider's SDK or of an answer of `fetch`. Throws in the end if none has what all of its have. */
+async function* eventsOf(source: Response | ChunkSource<unknown>, kind: string, key: string): AsyncGenerator<Fields> {
+  let foreign: unknown
+  let isOwn = false
   for await (const event of isAnswer(source) ? fromSSE(source) : chunksOf(source)) {
     const fields = fieldsOf(event)
     const error = fields.error ?? (fields.type === "error" ? fields : undefined)
     if (error !== undefined) throw new Error(`expected a chunk, got an error: ${JSON.stringify(error)}`)
+    foreign ??= event
+    isOwn ||= key in fields
     yield fields
   }
+  if (!isOwn && foreign !== undefined) throw unexpected(`${kind} with ${key}`, foreign)
+}
+
+/** Why a provider ends an answer before the model does. */
+const CUTS: readonly unknown[] = ["length", "content_filter", "max_tokens", "refusal", "model_context_window_exceeded"]
+
+/** True for a reason to end that lets the last call be whole. */
+function isComplete(reason: unknown): boolean {
+  return typeof reason === "string" && reason !== "" && !CUTS.includes(reason)
+}
+
+/** The text of arguments, which some servers send as a value. */
+function argumentsOf(value: unknown): string | undefined {
+  return textOf(value) ?? (value === null || value === undefined ? undefined : JSON.stringify(value))
 }
 
 /** Your own chunks of text, reasoning and native calls, for `segments`. */
@@ -75,15 +102,29 @@ export function fromOpenAI(source: Response | ChunkSource<unknown>): ProviderChu
 }
 
 async function* openAIChunks(source: Response | ChunkSource<unknown>): AsyncGenerator<ChunkResponseOptions> {
-  for await (const { choices } of eventsOf(source)) {
-    const { content, reasoning_content, reasoning, tool_calls } = fieldsOf(listOf(choices)[0]?.delta)
+  let is_cut = true
+  for await (const { choices } of eventsOf(source, "chunks", "choices")) {
+    const { delta: next, message, finish_reason } = listOf(choices).find(({ index }) => (index ?? 0) === 0) ?? {}
+    const { content, refusal, reasoning_content, reasoning, tool_calls } = fieldsOf(next ?? message)
     const calls = listOf(tool_calls).map(({ index, id, function: named }): ToolCallDelta => {
       const { name, arguments: delta } = fieldsOf(named)
       const at = typeof index === "number" ? index : undefined
-      return { index: at, call_id: textOf(id), name: textOf(name), arguments_delta: textOf(delta) }
+      return { index: at, call_id: textOf(id), name: textOf(name), arguments_delta: argumentsOf(delta) }
     })
-    yield { content: textOf(content), reasoning: textOf(reasoning_content ?? reasoning), tool_calls: calls }
+    is_cut &&= !isComplete(finish_reason)
+    const thoughts = listOf(content).flatMap(({ thinking }) => listOf(thinking))
+    yield {
+      content: textOf(content || refusal) ?? joined(listOf(content)),
+      reasoning: textOf(reasoning_content || reasoning) ?? joined(thoughts),
+      tool_calls: calls,
+      is_cut,
+    }
   }
+}
+
+/** The text of a content in parts. */
+function joined(parts: readonly Fields[]): string {
+  return parts.map(({ text }) => textOf(text) ?? "").join("")
 }
 
 /** The events of Anthropic's SDK or of an answer of its server: text, thinking, tool use. */
@@ -92,19 +133,27 @@ export function fromAnthropic(source: Response | ChunkSource<unknown>): Provider
 }
 
 async function* anthropicChunks(source: Response | ChunkSource<unknown>): AsyncGenerator<ChunkResponseOptions> {
-  for await (const event of eventsOf(source)) {
+  let is_cut = true
+  /** The blocks of calls; a tool that runs on the server has deltas as well. */
+  const calls = new Set<unknown>()
+  for await (const event of eventsOf(source, "events", "type")) {
     const { index: position, content_block } = event
     const index = typeof position === "number" ? position : undefined
     const block = fieldsOf(content_block)
-    const { text, thinking, partial_json } = { ...block, ...fieldsOf(event.delta) }
+    const { text, thinking, partial_json, stop_reason } = { ...block, ...fieldsOf(event.delta) }
     const isCall = event.type === "content_block_start" && block.type === "tool_use"
+    if (isCall) calls.add(position)
+    const isInput = textOf(partial_json) !== undefined && calls.has(position)
+    const given = Object.keys(fieldsOf(block.input)).length === 0 ? undefined : argumentsOf(block.input)
     const call: ToolCallDelta = isCall
-      ? { index, call_id: textOf(block.id), name: textOf(block.name) }
+      ? { index, call_id: textOf(block.id), name: textOf(block.name), arguments_delta: given }
       : { index, arguments_delta: textOf(partial_json) }
+    is_cut &&= !isComplete(stop_reason)
     yield {
       content: textOf(text),
       reasoning: textOf(thinking),
-      tool_calls: isCall || textOf(partial_json) !== undefined ? [call] : null,
+      tool_calls: isCall || isInput ? [call] : null,
+      is_cut,
     }
   }
 }
