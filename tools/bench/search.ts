@@ -77,7 +77,7 @@ async function took(work: () => Promise<unknown>): Promise<number> {
 function seek(recording: string, lines: number, filter: Filter): void {
   using log = new RecordingLog(recording)
   log.indexUpTo(lines)
-  const from = initialRun()
+  const from = initialRun({})
   const past = new Past(log, from)
   past.setPresent({ ...from, frames: { ...from.frames, lines } })
   if (resultOf(findCondition(past, from, filter, 1)) !== null) throw new Error("the condition held")
