@@ -1,6 +1,6 @@
 // Charges the usage that events report to the accounts of the ledger: the run's, and its parts'.
 import type { TokenCounts } from "../../packages/wire/src/event-body.ts"
-import { type Account, type Bill, isSameAccount, noBill, sumOfAccounts } from "./model/ledger.ts"
+import { type Account, type Bill, isSameAccount, noBill, partsWith, sumOfAccounts } from "./model/ledger.ts"
 import { costOf, priceOf } from "./model/prices.ts"
 import type { Run } from "./model/run.ts"
 import type { Turn, TurnBuffer } from "./model/session.ts"
@@ -19,6 +19,7 @@ export function charge(builder: RunBuilder, index: number | null, bill: Bill, ti
   if (index === null) return
   const turn = builder.turn(index)
   turn.account = builder.ledger.added(turn.account, bill.account, times)
+  turn.models = partsWith(turn.models, bill, times)
 }
 
 /** As `charge`, but adds nothing to the account of the session's current turn. */

@@ -205,9 +205,9 @@ export function replyBuffer(builder: RunBuilder, index: number): Mutable<TurnBuf
 export function nextTurnBuffer(builder: RunBuilder, index: number): Mutable<TurnBuffer> {
   const buffer = builder.turnBuffer(index)
   const { turn: last, tokens } = buffer
-  const { model, startTs, startSeq, captured, state, account, retry, closed } = last
+  const { model, startTs, startSeq, captured, state, account, models, retry, closed } = last
   const turn: Mutable<Turn> = { ...emptyTurn }
-  Object.assign(turn, { model, startTs, startSeq, captured, state, account, retry })
+  Object.assign(turn, { model, startTs, startSeq, captured, state, account, models, retry })
   turn.unreported = closed ? 0 : unreportedReplies(last, tokens)
   turn.spentBefore = spentTokens(buffer)
   const next: Mutable<TurnBuffer> = { ...emptyTurnBuffer }

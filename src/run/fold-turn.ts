@@ -11,7 +11,7 @@ import { missingInEpoch } from "./identify.ts"
 import { isTruncatedReply } from "./log.ts"
 import { evictTexts, TURN_BUDGET, textShare } from "./memory/pack-entries.ts"
 import { slice } from "./model/chunked-list.ts"
-import { amountOf, noAccount } from "./model/ledger.ts"
+import { amountOf, noAccount, noParts } from "./model/ledger.ts"
 import { type Entry, noUsage, type Session, type Turn } from "./model/session.ts"
 import { activityOf, isOpenActivity } from "./model/tally.ts"
 import { noteCacheHabit, noteContextLimit, wholeResponse } from "./model-facts.ts"
@@ -132,7 +132,7 @@ function startTurn(builder: RunBuilder, index: number, body: EventBody<"llm/star
   session.label = body.label ?? session.label
   nextTurnBuffer(builder, index)
   const next = builder.turn(index)
-  if (session.turns > 0) next.account = noAccount
+  if (session.turns > 0) Object.assign(next, { account: noAccount, models: noParts })
   next.startTs = next.requestTs = frame.ts
   next.retry = null
   next.state = stateNow(builder)

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { readLines } from "../../packages/wire/src/files/file-reader.ts"
 import type { Filter } from "../../src/query/filter/filter.ts"
-import { initialRun } from "../../src/run/model/run.ts"
+import { emptyRun } from "../../src/run/model/run.ts"
 import { quickSearch } from "../../src/search/quick-search.ts"
 import { TextFinder } from "../../src/search/search-hit.ts"
 import { searchRecording } from "../../src/search/search-run.ts"
@@ -77,7 +77,7 @@ async function took(work: () => Promise<unknown>): Promise<number> {
 function seek(recording: string, lines: number, filter: Filter): void {
   using log = new RecordingLog(recording)
   log.indexUpTo(lines)
-  const from = initialRun()
+  const from = emptyRun
   const past = new Past(log, from)
   past.setPresent({ ...from, frames: { ...from.frames, lines } })
   if (resultOf(findCondition(past, from, filter, 1)) !== null) throw new Error("the condition held")
