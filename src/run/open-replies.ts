@@ -10,7 +10,6 @@ import {
   isEmptyAccount,
   type Ledger,
   noAccount,
-  noParts,
   partsWith,
   sumOfAccounts,
 } from "./model/ledger.ts"
@@ -99,12 +98,11 @@ export function accountOfTurn(run: Run, index: number, turn: number): Account {
 /** The account of a turn, from 1, by model. Costs a search. */
 export function partsOfTurn(run: Run, index: number, turn: number): Accounts {
   const [session, buffer] = [run.sessions[index], run.turnBuffers[index]]
-  if (session === undefined || buffer === undefined) return noParts
-  const reply = replyOfTurn(session, turn)
-  if (turn !== session.turns) return reply === undefined ? noParts : partsOf(reply)
-  const { bill, models } = buffer.turn
-  const next = openBill(run, buffer)
-  return next === null ? models : partsWith(partsWith(models, next, 1), bill, -1)
+  if (session === undefined || buffer === undefined) return new Map()
+  const known = turn === session.turns ? buffer.turn : replyOfTurn(session, turn)
+  const parts = known === undefined ? new Map<string, Account>() : partsOf(known)
+  const next = turn === session.turns ? openBill(run, buffer) : null
+  return next === null ? parts : partsWith(partsWith(parts, next, 1), buffer.turn.bill, -1)
 }
 
 /** The account of an invocation: the sum of its sessions. Costs these. */

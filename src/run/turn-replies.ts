@@ -3,7 +3,7 @@ import type { Usage } from "../../packages/wire/src/event-body.ts"
 import { isTruncatedReply } from "./log.ts"
 import { withReply } from "./memory/pack-turns.ts"
 import { at, type ChunkedList, firstIndexWhere, withLast } from "./model/chunked-list.ts"
-import { type Accounts, noAccount } from "./model/ledger.ts"
+import { type Accounts, isEmptyAccount, noAccount } from "./model/ledger.ts"
 import {
   type CutReply,
   type Mutable,
@@ -49,7 +49,7 @@ export function endTurn(session: Mutable<Session>, buffer: TurnBuffer, mayBeLate
   if (!replied) addToTurn(session, buffer, { usage: noUsage, stopReason: session.stopReason }, 0)
   const reply = turnReplyOf(session, buffer)
   reply.account = account
-  reply.models = partsBeside(reply.model, models)
+  reply.models = models && partsBeside(reply.model, models)
   reply.state = state
   reply.cut = replied || !mayBeLate ? null : cutReply(buffer)
   session.replies = withTurnReply(session, reply)
@@ -92,8 +92,9 @@ function turnReplyOf(
 }
 
 /** The usage of a turn by model. */
-export function partsOf({ models, model, account }: Reply): Accounts {
-  return models ?? new Map([[model ?? "", account]])
+export function partsOf({ models, model, account }: Pick<Reply, "models" | "model" | "account">): Accounts {
+  // A copy, since an account is written in place while a batch is folded.
+  return models ?? new Map(isEmptyAccount(account) ? [] : [[model ?? "", { ...account }]])
 }
 
 /** The parts, null if all are of this model. */

@@ -1,7 +1,7 @@
 // Turns objects of a run into plain data for the records of a file, and back. A shared object is one record.
 import { emptyList, type Packed } from "../model/chunked-list.ts"
 import { emptySession, emptyTurn, emptyTurnBuffer } from "../model/empty-session.ts"
-import { noAccount, noBill, noParts } from "../model/ledger.ts"
+import { noAccount, noBill } from "../model/ledger.ts"
 import { noCounts, noUsage } from "../model/session.ts"
 import { entryLayout } from "./pack-entries.ts"
 import { rowLayout } from "./pack-rows.ts"
@@ -65,7 +65,7 @@ const PROTOTYPES: readonly object[] = [PackedItems.prototype, PackedValues.proto
 const KNOWN: readonly object[] = [
   ...[...PROTOTYPES, StoredItems.prototype],
   ...[entryLayout, rowLayout, stageLayout, replyLayout, stateEntryLayout],
-  ...[emptyList, noBill, noAccount, noParts, noUsage, noCounts],
+  ...[emptyList, noBill, noAccount, noUsage, noCounts],
   ...USUAL,
 ]
 

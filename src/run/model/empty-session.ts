@@ -1,7 +1,7 @@
 // A session and its turn buffer before their first event, and how a buffer is copied.
 import { emptyList } from "./chunked-list.ts"
 import { sessionId } from "./id.ts"
-import { noAccount, noBill, noParts } from "./ledger.ts"
+import { noAccount, noBill } from "./ledger.ts"
 import { type Mutable, noCounts, noUsage, type Session, type Turn, type TurnBuffer } from "./session.ts"
 
 // All are written out in full: the engine copies a record that was made with a spread beside other keys more slowly.
@@ -66,7 +66,7 @@ export const emptyTurn: Turn = {
   closed: false,
   bill: noBill,
   account: noAccount,
-  models: noParts,
+  models: null,
 }
 
 /** The turn buffer of such a session. */

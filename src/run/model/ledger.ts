@@ -160,8 +160,6 @@ export function partsWith(parts: Accounts, { model, account }: Bill, times: 1 | 
   return next
 }
 
-export const noParts: Accounts = new Map()
-
 export const noLedger: Ledger = {
   total: noAccount,
   states: new Map(),

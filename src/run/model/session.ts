@@ -189,10 +189,10 @@ export interface Turn {
   /** Earlier replies without reported usage; `closed` once no report can come. */
   readonly unreported: number
   readonly closed: boolean
-  /** The bill of the reply, and the usage of the whole turn so far, also by model. */
+  /** The bill of the reply, and the usage of the whole turn so far, by model unless all of it is of `model`. */
   readonly bill: Bill
   readonly account: Account
-  readonly models: Accounts
+  readonly models: Accounts | null
 }
 
 /** State that changes with every delta: it is copied for each batch that has one. Times are epoch ms. */
