@@ -9,7 +9,7 @@ import { emptyTurn } from "./model/empty-session.ts"
 import { addAmount, amountOf, type Bill, noBill, partsWith } from "./model/ledger.ts"
 import { noUsage, type Reply } from "./model/session.ts"
 import type { RunBuilder } from "./run-builder.ts"
-import { partsBeside, partsOf, sumUsage, withRequest } from "./turn-replies.ts"
+import { partsOf, sumUsage, withRequest } from "./turn-replies.ts"
 
 interface Kept {
   readonly builder: RunBuilder
@@ -110,7 +110,7 @@ function put({ builder, index, place, reply }: Kept, next: Reply, old: Bill, bil
   session.failedTools += next.failedTools - reply.failedTools
   session.truncatedReplies += isTruncated(next) - isTruncated(reply)
   session.corrected = pushed(session.corrected, { place, was: reply })
-  session.replies = replaceAt(session.replies, place, { ...next, account, models: partsBeside(next.model, parts) })
+  session.replies = replaceAt(session.replies, place, { ...next, account, models: parts })
 }
 
 /** A bill for something of a turn; nothing if a capture served it. */

@@ -49,7 +49,7 @@ export function endTurn(session: Mutable<Session>, buffer: TurnBuffer, mayBeLate
   if (!replied) addToTurn(session, buffer, { usage: noUsage, stopReason: session.stopReason }, 0)
   const reply = turnReplyOf(session, buffer)
   reply.account = account
-  reply.models = models && partsBeside(reply.model, models)
+  reply.models = models
   reply.state = state
   reply.cut = replied || !mayBeLate ? null : cutReply(buffer)
   session.replies = withTurnReply(session, reply)
@@ -95,11 +95,6 @@ function turnReplyOf(
 export function partsOf({ models, model, account }: Pick<Reply, "models" | "model" | "account">): Accounts {
   // A copy, since an account is written in place while a batch is folded.
   return models ?? new Map(isEmptyAccount(account) ? [] : [[model ?? "", { ...account }]])
-}
-
-/** The parts, null if all are of this model. */
-export function partsBeside(model: string | null, parts: Accounts): Accounts | null {
-  return [...parts.keys()].every(one => one === (model ?? "")) ? null : parts
 }
 
 function withTurnReply({ replies }: Session, reply: Reply): ChunkedList<Reply> {
