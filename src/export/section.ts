@@ -6,7 +6,7 @@ import type { Account } from "../run/model/ledger.ts"
 import type { Run } from "../run/model/run.ts"
 import type { Entry, Session, TurnBuffer } from "../run/model/session.ts"
 import { rateOf, reasonOf, sessionName, timeToFirstToken, usageOf } from "../run/select/figures.ts"
-import { CaptureClaims, groupByEvent, isToldAgain, passagesOf } from "../run/select/passages.ts"
+import { CaptureClaims, groupByEvent, isToldAgain, type Passage, passagesOf } from "../run/select/passages.ts"
 import type { RunTexts } from "../run/select/run-texts.ts"
 import { noTurnFacts, turnFacts } from "../run/select/turn-facts.ts"
 import { moneyWords } from "../run/select/usage.ts"
@@ -48,12 +48,8 @@ export interface ExportedTurn {
 }
 
 /** One block of a transcript. `label` is the speaker or the tool. */
-export interface ExportedPassage {
-  readonly type: Entry["type"]
+export interface ExportedPassage extends Pick<Passage, "type" | "text" | "isError" | "note"> {
   readonly label: string
-  readonly text: string
-  readonly isError: boolean
-  readonly note: string | null
 }
 
 /** Reads the capture that an `io/ref` names; null without a session directory. */

@@ -1,5 +1,6 @@
 // The conditions that a person watches, as plain data: what each does when it becomes true, and the changes found.
 import { derived } from "../run/model/derived.ts"
+import type { FindingPlace } from "../run/model/finding.ts"
 import type { Filter } from "./filter/filter.ts"
 import { type Parsed, parse } from "./filter/parse.ts"
 import { print } from "./filter/print.ts"
@@ -8,14 +9,8 @@ import { print } from "./filter/print.ts"
 export type Reaction = (typeof REACTIONS)[number]
 const REACTIONS = ["pause", "turn", "log", "watch"] as const
 
-export interface ConditionChange {
-  /** Number of the frame that made the change, from 1. */
-  readonly frame: number
-  /** Epoch and `seq` of that frame; the epoch counts from 0. */
-  readonly epoch: number
-  readonly seq: number | null
-  /** The run's time after it, epoch ms. */
-  readonly ts: number | null
+/** At the frame that made it, and the run's time after that. */
+export interface ConditionChange extends Omit<FindingPlace, "line"> {
   /** Whether it is true from here on. */
   readonly to: boolean
   /** The sessions; may be shown. */

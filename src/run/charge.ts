@@ -1,10 +1,19 @@
 // Charges the usage that events report to the accounts of the ledger: the run's, and its parts'.
 import type { TokenCounts } from "../../packages/wire/src/event-body.ts"
-import { type Account, type Bill, isSameAccount, noBill, sumOfAccounts } from "./model/ledger.ts"
+import {
+  type Account,
+  type Bill,
+  isEmptyAccount,
+  isSameAccount,
+  noBill,
+  partsWith,
+  sumOfAccounts,
+} from "./model/ledger.ts"
 import { costOf, priceOf } from "./model/prices.ts"
 import type { Run } from "./model/run.ts"
-import type { Turn, TurnBuffer } from "./model/session.ts"
+import type { Mutable, Turn, TurnBuffer } from "./model/session.ts"
 import type { RunBuilder } from "./run-builder.ts"
+import { partsOf } from "./turn-replies.ts"
 
 const NANOS = 1e9
 /** A reply that costs more is not believed: sums of nanos must stay whole. */
@@ -18,7 +27,15 @@ export function charge(builder: RunBuilder, index: number | null, bill: Bill, ti
   chargeSession(builder, index, bill, times)
   if (index === null) return
   const turn = builder.turn(index)
+  if (turn.models !== null || bill.model !== (turn.model ?? "")) turn.models = partsWith(partsOf(turn), bill, times)
   turn.account = builder.ledger.added(turn.account, bill.account, times)
+}
+
+/** Names the model of a turn, whose usage so far stays that of the model before. */
+export function nameModel(turn: Mutable<Turn>, model: string | null): void {
+  if (model === null || model === turn.model) return
+  if (!isEmptyAccount(turn.account)) turn.models = partsOf(turn)
+  turn.model = model
 }
 
 /** As `charge`, but adds nothing to the account of the session's current turn. */

@@ -1,7 +1,7 @@
 // Folds deltas into the turn buffer of their session. This is the hot path.
 import type { ParserName } from "../../packages/llm-stream-segments/src/parse/rules.ts"
 import type { DeltaFrame } from "../../packages/wire/src/frame.ts"
-import { unreportedReplies } from "./charge.ts"
+import { nameModel, unreportedReplies } from "./charge.ts"
 import { recordSilence } from "./findings.ts"
 import { foldLate } from "./fold-late.ts"
 import { emptyList, pushed, slice } from "./model/chunked-list.ts"
@@ -51,7 +51,7 @@ export function foldDelta(builder: RunBuilder, frame: DeltaFrame, late: boolean)
   if (!late && retry !== null) builder.turn(index).retry = null
   const begins = status !== "streaming"
   if (begins && (!late || status === "waiting")) builder.turn(index).status = "streaming"
-  if (frame.model !== null && frame.model !== model) builder.turn(index).model = frame.model
+  if (frame.model !== null && frame.model !== model) nameModel(builder.turn(index), frame.model)
   if (frame.coalesced > 1) recordCoalescedRange(builder, index, buffer, frame)
   const fresh = frame.coalesced > 1 ? unseenPart(buffer, frame) : null
   buffer.deltas += fresh?.deltas ?? frame.coalesced
@@ -205,9 +205,9 @@ export function replyBuffer(builder: RunBuilder, index: number): Mutable<TurnBuf
 export function nextTurnBuffer(builder: RunBuilder, index: number): Mutable<TurnBuffer> {
   const buffer = builder.turnBuffer(index)
   const { turn: last, tokens } = buffer
-  const { model, startTs, startSeq, captured, state, account, retry, closed } = last
+  const { model, startTs, startSeq, captured, state, account, models, retry, closed } = last
   const turn: Mutable<Turn> = { ...emptyTurn }
-  Object.assign(turn, { model, startTs, startSeq, captured, state, account, retry })
+  Object.assign(turn, { model, startTs, startSeq, captured, state, account, models, retry })
   turn.unreported = closed ? 0 : unreportedReplies(last, tokens)
   turn.spentBefore = spentTokens(buffer)
   const next: Mutable<TurnBuffer> = { ...emptyTurnBuffer }

@@ -6,10 +6,10 @@ import { type BilledTurn, billOf, chargeSession, type Streamed } from "./charge.
 import { isTruncatedReply } from "./log.ts"
 import { at, firstIndexWhere, pushed, replaceAt } from "./model/chunked-list.ts"
 import { emptyTurn } from "./model/empty-session.ts"
-import { addAmount, amountOf, type Bill, noBill } from "./model/ledger.ts"
+import { addAmount, amountOf, type Bill, noBill, partsWith } from "./model/ledger.ts"
 import { noUsage, type Reply } from "./model/session.ts"
 import type { RunBuilder } from "./run-builder.ts"
-import { sumUsage, withRequest } from "./turn-replies.ts"
+import { partsOf, sumUsage, withRequest } from "./turn-replies.ts"
 
 interface Kept {
   readonly builder: RunBuilder
@@ -98,17 +98,19 @@ function replaceReply(kept: Kept, next: Reply, usage: Usage, billed: Partial<Bil
 /** Keeps the corrected reply, which is charged another bill than before. */
 function put({ builder, index, place, reply }: Kept, next: Reply, old: Bill, bill: Bill): void {
   const account = { ...reply.account }
+  let parts = partsOf(reply)
   for (const [one, times] of [[old, -1] as const, [bill, 1] as const]) {
     if (one === noBill) continue
     chargeSession(builder, index, one, times)
     addAmount(account, one.account, times)
+    parts = partsWith(parts, one, times)
   }
   const isTruncated = (one: Reply) => (isTruncatedReply(one.stopReason) ? 1 : 0)
   const session = builder.session(index)
   session.failedTools += next.failedTools - reply.failedTools
   session.truncatedReplies += isTruncated(next) - isTruncated(reply)
   session.corrected = pushed(session.corrected, { place, was: reply })
-  session.replies = replaceAt(session.replies, place, { ...next, account })
+  session.replies = replaceAt(session.replies, place, { ...next, account, models: parts })
 }
 
 /** A bill for something of a turn; nothing if a capture served it. */

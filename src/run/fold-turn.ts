@@ -2,7 +2,7 @@
 import { capturePlaceOf, isSameCapturePlace, replaySourceOf } from "../../packages/wire/src/capture-place.ts"
 import type { EventBody } from "../../packages/wire/src/event-body.ts"
 import type { EventFrame } from "../../packages/wire/src/frame.ts"
-import { billReply, chargeTurn, closeAccounts, stateNow } from "./charge.ts"
+import { billReply, chargeTurn, closeAccounts, nameModel, stateNow } from "./charge.ts"
 import { dropStreamedEntries, entriesOf, pushEntries, streamedEntries } from "./event-entries.ts"
 import { recordSilence } from "./findings.ts"
 import { clearText, isOfEarlierTurn, nextTurnBuffer, replyBuffer, setTokens } from "./fold-delta.ts"
@@ -132,12 +132,12 @@ function startTurn(builder: RunBuilder, index: number, body: EventBody<"llm/star
   session.label = body.label ?? session.label
   nextTurnBuffer(builder, index)
   const next = builder.turn(index)
-  if (session.turns > 0) next.account = noAccount
+  if (session.turns > 0) Object.assign(next, { account: noAccount, models: null })
   next.startTs = next.requestTs = frame.ts
   next.retry = null
   next.state = stateNow(builder)
   next.startSeq = frame.seq ?? next.startSeq
-  next.model = body.model ?? next.model
+  nameModel(next, body.model)
   next.captured = replaySourceOf(frame) === "captured"
   session.turns++
   session.pendingCalls = []
@@ -153,7 +153,7 @@ function foldRequest(builder: RunBuilder, index: number, body: EventBody<"llm/re
   const turn = builder.turn(index)
   turn.requestTs ??= frame.ts
   turn.state = stateNow(builder, capturePlaceOf(frame)?.nodeId, turn.state)
-  turn.model = body.model ?? turn.model
+  nameModel(turn, body.model)
   setTokens(builder, index, tokens, isCaptured(frame, turn))
   const session = builder.session(index)
   const isNew = body.system !== null && body.system !== session.system
@@ -192,7 +192,7 @@ function foldResponse(builder: RunBuilder, index: number, told: Response, frame:
   turn.counts = { ...body.usage, ...body.counts }
   turn.reported = body.dollars
   turn.status = "done"
-  turn.model = model
+  nameModel(turn, model)
   turn.retry = null
   // The summed input of several replies says nothing of the context.
   if (!body.counts.summed && input !== null)

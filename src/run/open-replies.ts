@@ -4,18 +4,20 @@ import { billOf, closeAccounts } from "./charge.ts"
 import { derived } from "./model/derived.ts"
 import {
   type Account,
+  type Accounts,
   addAmount,
   type Bill,
   isEmptyAccount,
   type Ledger,
   noAccount,
+  partsWith,
   sumOfAccounts,
 } from "./model/ledger.ts"
 import { LedgerBuilder } from "./model/ledger-builder.ts"
 import type { Run } from "./model/run.ts"
 import type { Invocation, TurnBuffer } from "./model/session.ts"
 import { RunBuilder } from "./run-builder.ts"
-import { replyOfTurn } from "./turn-replies.ts"
+import { partsOf, replyOfTurn } from "./turn-replies.ts"
 
 /** The ledger is asked for several times in one frame. */
 const openLedger = derived<Ledger>()
@@ -91,6 +93,16 @@ export function accountOfTurn(run: Run, index: number, turn: number): Account {
   if (session === undefined || buffer === undefined) return noAccount
   if (turn === session.turns) return withOpen(run, buffer, buffer.turn.account)
   return replyOfTurn(session, turn)?.account ?? noAccount
+}
+
+/** The account of a turn, from 1, by model. Costs a search. */
+export function partsOfTurn(run: Run, index: number, turn: number): Accounts {
+  const [session, buffer] = [run.sessions[index], run.turnBuffers[index]]
+  if (session === undefined || buffer === undefined) return new Map()
+  const known = turn === session.turns ? buffer.turn : replyOfTurn(session, turn)
+  const parts = known === undefined ? new Map<string, Account>() : partsOf(known)
+  const next = turn === session.turns ? openBill(run, buffer) : null
+  return next === null ? parts : partsWith(partsWith(parts, next, 1), buffer.turn.bill, -1)
 }
 
 /** The account of an invocation: the sum of its sessions. Costs these. */

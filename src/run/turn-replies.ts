@@ -3,7 +3,7 @@ import type { Usage } from "../../packages/wire/src/event-body.ts"
 import { isTruncatedReply } from "./log.ts"
 import { withReply } from "./memory/pack-turns.ts"
 import { at, type ChunkedList, withLast } from "./model/chunked-list.ts"
-import { noAccount } from "./model/ledger.ts"
+import { type Accounts, isEmptyAccount, noAccount } from "./model/ledger.ts"
 import {
   type CutReply,
   type Mutable,
@@ -45,10 +45,11 @@ export function addToTurn(
  * of the epoch is missing, which may be its response.
  */
 export function endTurn(session: Mutable<Session>, buffer: TurnBuffer, mayBeLate: boolean): void {
-  const { replied, account, state } = buffer.turn
+  const { replied, account, models, state } = buffer.turn
   if (!replied) addToTurn(session, buffer, { usage: noUsage, stopReason: session.stopReason }, 0)
   const reply = turnReplyOf(session, buffer)
   reply.account = account
+  reply.models = models
   reply.state = state
   reply.cut = replied || !mayBeLate ? null : cutReply(buffer)
   session.replies = withTurnReply(session, reply)
@@ -82,11 +83,18 @@ function turnReplyOf(
     failedTools: 0,
     captured,
     account: noAccount,
+    models: null,
     state: null,
     startSeq,
     systemOrder,
     cut: null,
   }
+}
+
+/** The usage of a turn by model. */
+export function partsOf({ models, model, account }: Pick<Reply, "models" | "model" | "account">): Accounts {
+  // A copy, since an account is written in place while a batch is folded.
+  return models ?? new Map(isEmptyAccount(account) ? [] : [[model ?? "", { ...account }]])
 }
 
 function withTurnReply({ replies }: Session, reply: Reply): ChunkedList<Reply> {

@@ -61,9 +61,9 @@ export class LineSearch {
     // A start may tell where its turn is captured.
     if (plain === null || (plain.adds === null && this.searched.places !== null))
       return void this.addFrame({ frame: decodeLine(text), text, line })
-    const { seq, ids, adds } = plain
+    const { seq, ts, ids, adds } = plain
     if (adds !== null && this.searched.streams) this.#repliesOfPlain(ids)?.add({ raw: text, line, seq })
-    if (adds !== null || this.#isRepeat(plain)) return
+    if (adds !== null || this.#isRepeat({ seq, ts: Number(ts) })) return
     this.#follow(this.#repliesOfPlain(ids), { type: "llm/start", model: null, label: null })
   }
 

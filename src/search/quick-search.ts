@@ -8,10 +8,10 @@ import { LineSearch, type ToldLines } from "./line-search.ts"
 import type { RunPlace, SearchHit, TextFinder } from "./search-hit.ts"
 
 /**
- * In bytes: a shorter recording is searched whole at once; read and searched at a time, since a piece that stays in the
- * processor's cache is cheap to search again; the longest line; and searched before other work gets a turn.
+ * In bytes: a shorter recording is searched whole at once; so much is read at a time, since a piece that stays in the
+ * processor's cache is cheap to search again; and so much before other work gets a turn, which is the longest line too.
  */
-const SIZES = { least: 4 * 1024 * 1024, piece: 128 * 1024, line: 4 * 1024 * 1024, slice: 4 * 1024 * 1024 }
+const SIZES = { least: 4 * 1024 * 1024, piece: 128 * 1024, chunk: 4 * 1024 * 1024 }
 export type QuickSizes = typeof SIZES
 const LINE_END = 10
 /** The end of a start's name, since bytes that are rare are found soonest. */
@@ -33,8 +33,8 @@ export async function* quickSearch(
   const file = openRecordingSync(place.recording)
   try {
     if (fstatSync(file).size < sizes.least) return { to, left: search.left }
-    const buffer = Buffer.allocUnsafe(sizes.line)
-    let [held, position, turnAt] = [0, 0, sizes.slice]
+    const buffer = Buffer.allocUnsafe(sizes.chunk)
+    let [held, position, turnAt] = [0, 0, sizes.chunk]
     // A line that is longer than the buffer, and what follows it, is left.
     while (held < buffer.length && signal?.aborted !== true) {
       const read = readSync(file, buffer, held, Math.min(sizes.piece, buffer.length - held), position)
@@ -47,7 +47,7 @@ export async function* quickSearch(
       buffer.copyWithin(0, end, held)
       held -= end
       if (position < turnAt) continue
-      turnAt = position + sizes.slice
+      turnAt = position + sizes.chunk
       await new Promise(done => setImmediate(done))
     }
     return { to, left: search.left }

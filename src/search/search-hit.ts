@@ -3,13 +3,12 @@ import { LOG_LINE } from "../../packages/wire/src/encode.ts"
 import type { Decoded, EventFrame, PromptFrame } from "../../packages/wire/src/frame.ts"
 import { isList } from "../../packages/wire/src/json.ts"
 import { sanitizeLine } from "../../packages/wire/src/sanitize.ts"
-import type { Filter } from "../query/filter/filter.ts"
 import { RegexMatcher } from "../query/filter/regex-matcher.ts"
 import { readPattern } from "../query/filter/regex-tree.ts"
 import { type Needle, needleOf, needleOfPattern } from "../query/needle.ts"
-import type { Prices } from "../run/model/prices.ts"
 import { eventTexts, promptTexts, type TextKind } from "../run/select/event-texts.ts"
 import { countLineEnds, endOfLine } from "./edn-text.ts"
+import type { FilteredReaderOptions } from "./filtered-reader.ts"
 import { type CaptureOwner, NOBODY } from "./place-map.ts"
 
 /** A run on disk. */
@@ -21,18 +20,11 @@ export interface RunPlace {
   readonly log?: string
 }
 
-export interface SearchOptions {
+export interface SearchOptions extends Omit<FilteredReaderOptions, "onSkipped"> {
   /** In any case, or `/source/flags`: a regular expression as in filters. */
   readonly text: string
-  readonly filter: Filter | null
-  /** As in `compile`. */
-  readonly zone: number
-  /** What tokens cost, for the filter. */
-  readonly prices?: Prices
   /** Called with one line, which may be shown, about each thing that can't be read. */
   readonly warn: (why: string) => void
-  /** Called with the share of the recording that was searched for all there is, from 0 to 1. */
-  readonly onShare?: (share: number) => void
   /** Aborts the search between two files or two pieces of a file. */
   readonly signal?: AbortSignal
 }

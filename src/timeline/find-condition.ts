@@ -90,12 +90,12 @@ function* findLine(
 /** Decodes a line only if its row may show what is sought. */
 function addLine(line: SourceLine, number: number, { named, asksDeltas, shows }: BeginTest, test: LinesTest): void {
   const plain = asksDeltas && typeof line === "string" ? readPlainLine(line) : null
-  const [adds, text] = [plain?.adds, plain?.text ?? null]
-  if (plain !== null && text !== null) {
-    test.addDelta(plain.ids, { text, thinking: adds === "thinking", seq: plain.seq, coalesced: 1 }, number)
+  if (plain !== null && plain.text !== null) {
+    const { ids, text, seq, adds } = plain
+    test.addDelta(ids, { text, thinking: adds === "thinking", seq, coalesced: 1 }, number)
     return
   }
-  if (plain !== null && adds === null && !shows(String(line))) {
+  if (plain?.adds === null && !shows(String(line))) {
     test.addStart(plain.ids, plain.seq, number)
     return
   }

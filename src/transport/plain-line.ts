@@ -12,34 +12,16 @@ const NAMED = /^\{(?:"kind":"event",)?"seq":\d{1,15},"ts":\d{1,15},"event":"([^"
 const PLAIN =
   /^\{"kind":"event","seq":(\d{1,15}),"ts":(\d{1,15}),"event":"llm\/(?:start|(delta))",(?:"transcript\/[a-z-]+":(?:\d+|"[^"\\]*"),)*"data":\{(?:"type":"(text|thinking)-delta","text":"(?:([ !#-[\]-~]*)|(?:[^"\\]|\\.)*)"(?:,"model":"[^"\\]*")?,)?("invokeid":"[^"\\]*","session-id":"[^"\\]*")(?:,"type":"(text|thinking)-delta","text":"(?:([ !#-[\]-~]*)"\}\}\r?$)?|(?:,"model":"[^"\\]*")?(?:,"usage":\{"output-tokens":\d{1,15}\})?\}\}\r?$)/
 
-/** A delta or a turn's start that was not decoded. Each of its parts is made when it is asked for. */
-export class PlainLine {
-  constructor(private readonly found: RegExpExecArray) {}
-
-  get seq(): number {
-    return Number(this.found[1])
-  }
-
-  get ts(): number {
-    return Number(this.found[2])
-  }
-
-  /** Its invokeid and session id as they stand in the line. */
-  get ids(): string {
-    return this.found[6] ?? ""
-  }
-
+/** A delta or a turn's start that was not decoded. */
+export interface PlainLine {
+  readonly seq: number
+  /** Its time, its invokeid and its session id as they stand in the line. */
+  readonly ts: string
+  readonly ids: string
   /** What a delta adds to; null for a turn's start. */
-  get adds(): "text" | "thinking" | null {
-    const kind = this.found[4] ?? this.found[7]
-    if (kind === undefined) return null
-    return kind === "thinking" ? kind : "text"
-  }
-
+  readonly adds: "text" | "thinking" | null
   /** The text of a delta; null if it must be decoded, or if more follows. */
-  get text(): string | null {
-    return this.found[5] ?? this.found[8] ?? null
-  }
+  readonly text: string | null
 }
 
 /** The name of a line's event if it stands at its usual place; else null. */
@@ -52,9 +34,13 @@ export function eventNameOf(line: SourceLine): string | null {
 export function readPlainLine(line: string): PlainLine | null {
   const found = PLAIN.exec(line)
   if (found === null) return null
-  const [isEarly, isLate] = [found[4] !== undefined, found[7] !== undefined]
-  const isDelta = found[3] !== undefined
-  return isDelta === (isEarly || isLate) && !(isEarly && isLate) ? new PlainLine(found) : null
+  // By index, which is far faster than by a pattern.
+  const [early, late] = [found[4], found[7]]
+  const kind = early ?? late
+  if ((found[3] === undefined) !== (kind === undefined) || (early !== undefined && late !== undefined)) return null
+  const adds = kind === undefined ? null : kind === "thinking" ? kind : "text"
+  const text = found[5] ?? found[8] ?? null
+  return { seq: Number(found[1]), ts: found[2] ?? "", ids: found[6] ?? "", adds, text }
 }
 
 /** The invokeid and the session id in `ids`. */

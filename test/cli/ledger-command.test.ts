@@ -104,6 +104,31 @@ test.each([
   expect(lines.map(line => [line.replace(/ {3,}.*$/, ""), /\$[\d.]+/.exec(line)?.[0]])).toEqual(expected)
 })
 
+test("a turn that goes on with another model is added to each for its own requests", async () => {
+  const who = { invokeid: "poet", "session-id": "p" }
+  const said = (model: string, tokens: number, cost: number) => {
+    const usage = { "input-tokens": tokens, "output-tokens": 10 }
+    return { event: "llm/response", data: { ...who, model, content: [], usage, "cost-usd": cost } }
+  }
+  const start = { event: "llm/start", data: { ...who, model: "oak" } }
+  const turn = [start, said("oak", 500, 0.5), { event: "llm/request", data: who }, said("elm", 30, 0.125)]
+  const late = said("oak", 7, 0.25)
+  const rows = [...turn, ...turn].map((row, seq) => ({ kind: "event", seq, ts: MAY_2 + seq, ...row }))
+  // The last response but one comes late, once another turn has begun.
+  const all = [
+    ...rows,
+    { kind: "event", seq: 9, ts: MAY_2 + 9, ...start },
+    { kind: "event", seq: 8, ts: MAY_2, ...late },
+  ]
+  await Bun.write(join(scratch, "change/transcript.jsonl"), all.map(row => `${JSON.stringify(row)}\n`).join(""))
+  const { out } = await ledger("change", "--by", "model")
+  expect(rowsOf(out).slice(1)).toEqual([
+    ["oak", "4", "1,007", "30", "$1.25", "1"],
+    ["elm", "2", "60", "20", "$0.25", "1"],
+    ["sum", "6", "1,067", "50", "$1.50", "1"],
+  ])
+})
+
 test("ledger --by turn names the command that opens the dearest turn where it begins", async () => {
   const opened = "opentui-sidecar replay runs/b --at +86400.000s"
   await Bun.write(join(scratch, "later/runs/b/transcript.jsonl"), run(MAY_2, "elm", [0.125, 9]))

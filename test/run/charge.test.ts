@@ -10,7 +10,13 @@ import { fold } from "../../src/run/fold.ts"
 import { type Account, noAccount, sumOfAccounts } from "../../src/run/model/ledger.ts"
 import { emptyRun, initialRun, type Run } from "../../src/run/model/run.ts"
 import { guessedReplies } from "../../src/run/model-facts.ts"
-import { accountOfInvocation, accountOfSession, accountOfTurn, ledgerOf } from "../../src/run/open-replies.ts"
+import {
+  accountOfInvocation,
+  accountOfSession,
+  accountOfTurn,
+  ledgerOf,
+  partsOfTurn,
+} from "../../src/run/open-replies.ts"
 import { sessionName } from "../../src/run/select/figures.ts"
 import { ledgerRows, ledgerTotal } from "../../src/run/select/ledger-rows.ts"
 import { readFrames, root } from "../fixtures.ts"
@@ -385,6 +391,8 @@ function expectSums(run: Run): void {
     const first = Math.min(1, turns)
     const all = Array.from({ length: turns - first + 1 }, (_, turn) => accountOfTurn(run, i, turn + first))
     expect(sum(all)).toEqual(accountOfSession(run, i))
+    const parts = all.flatMap((_, turn) => [...partsOfTurn(run, i, turn + first).values()])
+    expect(sum(parts)).toEqual(sum(all))
     // What is charged by now adds up too.
     const charged = turnBuffers[i]?.turn.account ?? noAccount
     expect(sum([...all.slice(0, -1), charged])).toEqual(account)

@@ -25,7 +25,7 @@ async function found(lines: readonly string[], text: string, chunk: number, wher
   await Bun.write(recording, lines.join("\n"))
   const [searched, sizes] = [
     { finder: new TextFinder(text), places: null },
-    { least: 0, piece: 200, line: chunk, slice: chunk },
+    { least: 0, piece: 200, chunk },
   ]
   const options = { filter: where === "" ? null : read(where), zone: 0, warn: () => undefined }
   return (await Array.fromAsync(searchRecording({ recording }, options, searched, sizes))).map(shown).sort()

@@ -23,7 +23,7 @@ test.each<[line: string, text: string | null]>([
   const frame = decode(line)
   if (plain === null || (frame.kind !== "delta" && frame.kind !== "event")) throw new Error("it was not read")
   expect(idsOf(plain.ids)).toEqual([frame.invokeid ?? "", frame.sessionId ?? ""])
-  expect([plain.seq, plain.ts]).toEqual([frame.seq ?? -1, frame.ts ?? -1])
+  expect([plain.seq, Number(plain.ts)]).toEqual([frame.seq ?? -1, frame.ts ?? -1])
   expect(plain.adds).toBe(frame.kind === "event" ? null : frame.thinking ? "thinking" : "text")
   expect(plain.text).toBe(text)
   if (frame.kind === "delta" && text !== null) expect(frame.text).toBe(text)

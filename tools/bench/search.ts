@@ -6,7 +6,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { readLines } from "../../packages/wire/src/files/file-reader.ts"
 import type { Filter } from "../../src/query/filter/filter.ts"
-import { initialRun } from "../../src/run/model/run.ts"
+import { emptyRun } from "../../src/run/model/run.ts"
 import { quickSearch } from "../../src/search/quick-search.ts"
 import { TextFinder } from "../../src/search/search-hit.ts"
 import { searchRecording } from "../../src/search/search-run.ts"
@@ -77,10 +77,9 @@ async function took(work: () => Promise<unknown>): Promise<number> {
 function seek(recording: string, lines: number, filter: Filter): void {
   using log = new RecordingLog(recording)
   log.indexUpTo(lines)
-  const from = initialRun({})
-  const past = new Past(log, from)
-  past.setPresent({ ...from, frames: { ...from.frames, lines } })
-  if (resultOf(findCondition(past, from, filter, 1)) !== null) throw new Error("the condition held")
+  const past = new Past(log, emptyRun)
+  past.setPresent({ ...emptyRun, frames: { ...emptyRun.frames, lines } })
+  if (resultOf(findCondition(past, emptyRun, filter, 1)) !== null) throw new Error("the condition held")
 }
 
 /** Turns of 25 sessions whose replies stream, each delta a line. */

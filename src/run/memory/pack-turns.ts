@@ -69,6 +69,7 @@ export const replyLayout = new ColumnLayout(
       accounts: ACCOUNT_KEYS.filter(key => replies.some(({ account }) => account[key] !== 0)).map(key => {
         return { key, amounts: numbersOf(replies, ({ account }) => account[key]) }
       }),
+      parts: new PackedValues(replies.map(({ models }) => models)),
       states: new PackedValues(replies.map(({ state }) => state)),
       starts: numbersOf(replies, ({ startSeq }) => startSeq),
       systems: numbersOf(replies, ({ systemOrder }) => systemOrder),
@@ -92,6 +93,7 @@ export const replyLayout = new ColumnLayout(
       failedTools: failedTools.get(index),
       captured: captured.get(index) === 1,
       account: accountAt(accounts, index),
+      models: columns.parts.get(index) ?? null,
       state: states.get(index) ?? null,
       startSeq: starts.get(index),
       systemOrder: columns.systems.get(index),

@@ -66,6 +66,7 @@ export const emptyTurn: Turn = {
   closed: false,
   bill: noBill,
   account: noAccount,
+  models: null,
 }
 
 /** The turn buffer of such a session. */

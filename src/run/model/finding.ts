@@ -18,7 +18,7 @@ export const FINDING_KINDS = [
 /** Kinds of faults (docs/glossary.md). From `cost` on they concern the run as a whole. */
 export type FindingKind = (typeof FINDING_KINDS)[number]
 
-/** Where something happened: its frame, and the line of the recording, counted from 0. */
+/** Where something happened: its frame, from 1, and its epoch and the line of the recording, counted from 0. */
 export interface FindingPlace {
   readonly frame: number
   readonly epoch: number

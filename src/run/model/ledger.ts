@@ -151,6 +151,15 @@ export interface LedgerList {
   readonly sort: LedgerSort | null
 }
 
+/** Parts by model with a bill added to them `times` times; those of which nothing is left are dropped. */
+export function partsWith(parts: Accounts, { model, account }: Bill, times: 1 | -1): Accounts {
+  const part = sumOfAccounts(parts.get(model) ?? noAccount, account, times)
+  const next = new Map(parts)
+  if (isEmptyAccount(part)) next.delete(model)
+  else next.set(model, part)
+  return next
+}
+
 export const noLedger: Ledger = {
   total: noAccount,
   states: new Map(),

@@ -5,7 +5,7 @@ import type { CapturePlace, ReplaySource } from "../../../packages/wire/src/capt
 import type { TokenCounts, Usage } from "../../../packages/wire/src/event-body.ts"
 import type { ChunkedList } from "./chunked-list.ts"
 import type { GroupId, SessionId } from "./id.ts"
-import type { Account, Bill } from "./ledger.ts"
+import type { Account, Accounts, Bill } from "./ledger.ts"
 import type { EarlierSecond } from "./pulse.ts"
 
 export interface Invocation {
@@ -101,6 +101,8 @@ export interface Reply {
   /** It was served from a capture, so its tokens were not spent. */
   readonly captured: boolean
   readonly account: Account
+  /** The account by model; null if all of it is of `model`. */
+  readonly models: Accounts | null
   /** The chart's state of its requests, and the `seq` of its `llm/start`, never less than the turn's before it. */
   readonly state: string | null
   readonly startSeq: number
@@ -187,9 +189,10 @@ export interface Turn {
   /** Earlier replies without reported usage; `closed` once no report can come. */
   readonly unreported: number
   readonly closed: boolean
-  /** The bill of the reply, and the usage of the whole turn so far. */
+  /** The bill of the reply, and the usage of the whole turn so far, by model unless all of it is of `model`. */
   readonly bill: Bill
   readonly account: Account
+  readonly models: Accounts | null
 }
 
 /** State that changes with every delta: it is copied for each batch that has one. Times are epoch ms. */

@@ -13,7 +13,7 @@ import {
 } from "../model/ledger.ts"
 import type { Run } from "../model/run.ts"
 import type { Reply, Session } from "../model/session.ts"
-import { accountOfInvocation, accountOfSession, accountOfTurn, ledgerOf } from "../open-replies.ts"
+import { accountOfInvocation, accountOfSession, accountOfTurn, ledgerOf, partsOfTurn } from "../open-replies.ts"
 import { sessionName } from "./figures.ts"
 import { turnFacts } from "./turn-facts.ts"
 import { waterfallTurnOf } from "./waterfall.ts"
@@ -137,7 +137,7 @@ function turnRow(run: Run, index: number, turn: number, name: string): LedgerRow
   return { name, aside: captured ? "from a capture" : (model ?? ""), account, of: { session: index, turn } }
 }
 
-/** A turn that used something. All texts may be shown. */
+/** What a turn used of a model. All texts may be shown. */
 export interface SpentTurn {
   readonly session: string
   /** Its number in the session, from 1; 0 for usage of the run alone. */
@@ -148,16 +148,14 @@ export interface SpentTurn {
   readonly account: Account
 }
 
-/** The turns of a run with usage, by session, then the usage of no session. Costs all turns. */
+/** The turns of a run with usage, by session and model, then the usage of no session. Costs all turns. */
 export function* spentTurns(run: Run): Generator<SpentTurn> {
   for (const [index, session] of run.sessions.entries()) {
     for (let turn = 1; turn <= session.turns; turn++) {
-      const account = accountOfTurn(run, index, turn)
-      if (isEmptyAccount(account)) continue
-      const end = run.lastTs ?? 0
-      const { model = null } = turnFacts(run, index, turn, end) ?? {}
-      const ts = waterfallTurnOf(run, index, turn, end)?.from ?? null
-      yield { session: sessionName(run, index) ?? "", turn, model, ts, account }
+      const ts = waterfallTurnOf(run, index, turn, run.lastTs ?? 0)?.from ?? null
+      for (const [model, account] of partsOfTurn(run, index, turn))
+        if (!isEmptyAccount(account))
+          yield { session: sessionName(run, index) ?? "", turn, model: model || null, ts, account }
     }
   }
   const { unowned } = run.facts.ledger

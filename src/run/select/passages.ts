@@ -4,17 +4,11 @@ import { blockEntry } from "../event-entries.ts"
 import type { Entry } from "../model/session.ts"
 import type { Captures } from "./captures.ts"
 
-/** One block of a transcript. All fields may be shown. */
-export interface Passage {
-  readonly type: Entry["type"]
-  readonly name: string | null
+type Told = "type" | "name" | "isError" | "callId" | "elapsedMs" | "turn"
+
+/** One block of a transcript. All fields but its raw id may be shown. */
+export interface Passage extends Pick<Entry, Told> {
   readonly text: string
-  readonly isError: boolean
-  /** Raw id that links a tool call and its result; absent if the agent gives none. */
-  readonly callId?: string
-  /** Of a tool result: how long the call took, ms. */
-  readonly elapsedMs?: number
-  readonly turn: number
   /** Why the text may be incomplete; null if it is complete. */
   readonly note: string | null
 }

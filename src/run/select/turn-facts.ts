@@ -1,21 +1,15 @@
-import type { Usage } from "../../../packages/wire/src/event-body.ts"
 import { isTruncatedReply } from "../log.ts"
 import { at, firstIndexWhere } from "../model/chunked-list.ts"
 import type { Row, Run } from "../model/run.ts"
-import { noRequestInput, noUsage, type Reply, type RequestInput, type Session } from "../model/session.ts"
+import { noRequestInput, noUsage, type Reply, type Session } from "../model/session.ts"
 import { replyOfTurn, sumUsage } from "../turn-replies.ts"
 import { waterfallTurnOf } from "./waterfall.ts"
 
-export interface TurnFacts {
-  readonly model: string | null
+type Told = "model" | "usage" | "context" | "stopReason" | "failedTools" | "captured"
+
+export interface TurnFacts extends Pick<Reply, Told> {
   /** Ms spent on the reply and tools so far, without waits for a person; null without two times. */
   readonly ms: number | null
-  readonly usage: Usage
-  readonly context: RequestInput
-  readonly stopReason: string | null
-  readonly failedTools: number
-  /** It was served from a capture, so its tokens were not spent. */
-  readonly captured: boolean
 }
 
 export const noTurnFacts: TurnFacts = {

@@ -27,6 +27,7 @@ const reply: fc.Arbitrary<Reply> = fc.record({
   failedTools: fc.nat(1000),
   captured: fc.boolean(),
   account: fc.constantFrom(noAccount, { ...noAccount, nanos: 7, input: 3 }),
+  models: fc.constantFrom(null, new Map([["small", noAccount]])),
   state: fc.option(fc.constantFrom("plan", ""), { nil: null }),
   startSeq: fc.integer({ min: -1, max: 2 ** 40 }),
   systemOrder: fc.integer({ min: -1, max: 2 ** 40 }),
