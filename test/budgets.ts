@@ -3,7 +3,7 @@ import type { Budgets } from "./limits.ts"
 
 /** `lines`: rounded up to 25. `defaults`: branches for words from outside, and for kinds that a room passes over. */
 export const BUDGETS: Budgets = {
-  src: { lines: 63_900 },
+  src: { lines: 63_950 },
   "(src itself)": { lines: 75 },
   wire: { lines: 1_750, defaults: 1 },
   "wire/files": { lines: 525 },
@@ -24,8 +24,8 @@ export const BUDGETS: Budgets = {
   keys: { lines: 275 },
   ui: { lines: 2_375 },
   transcript: { lines: 1_800, defaults: 2 },
-  "panels/common": { lines: 2_500 },
-  "panels/*": { lines: 9_175 },
+  "panels/common": { lines: 2_525 },
+  "panels/*": { lines: 9_200 },
   panels: { lines: 925 },
   screen: { lines: 2_675, defaults: 2 },
   timeline: { lines: 2_200 },
