@@ -86,7 +86,7 @@ export function Screen(props: ScreenProps): JSX.Element {
     >
       <OutlineContext.Provider value={outline}>
         <Rows rect={places().header} lines={[{ spans: header() }]} />
-        <AreaContext.Provider value={{ isCovered: () => overIn(state().view) !== undefined }}>
+        <AreaContext.Provider value={{ isCovered: () => overIn(state().view) !== undefined, isFocused: () => true }}>
           <Panes state={state()} screenLayout={screenLayout} />
           <Question screenLayout={screenLayout} />
         </AreaContext.Provider>
@@ -95,7 +95,7 @@ export function Screen(props: ScreenProps): JSX.Element {
             <Show when={overlaysShown(state())[which]}>
               {(overlay: Accessor<Overlay>) => (
                 <FaultBoundary rect={places().body}>
-                  <AreaContext.Provider value={{ isCovered: () => which === "below" }}>
+                  <AreaContext.Provider value={{ isCovered: () => which === "below", isFocused: () => true }}>
                     <OverlayPane overlay={overlay()} rect={overRect(overlay(), places().body)} focused />
                   </AreaContext.Provider>
                 </FaultBoundary>

@@ -10,7 +10,7 @@ import {
 import { createEffect, createMemo, type JSX, on, Show, useContext } from "solid-js"
 import { type SafeText, sanitizeLine } from "../../packages/wire/src/sanitize.ts"
 import type { PaneId } from "../view/pane-names.ts"
-import type { Glyphs } from "./glyphs.ts"
+import { asciiOf, type Glyphs } from "./glyphs.ts"
 import { BOXED, type Rect } from "./layout.ts"
 import { clickAt, type Line, type Span, span } from "./line.ts"
 import { AreaContext, useScreen } from "./screen-context.ts"
@@ -23,7 +23,7 @@ import type { Paint, Theme } from "./theme.ts"
  */
 export function Canvas(props: { lines: readonly Line[]; rows?: number }): JSX.Element {
   let box: BoxRenderable | undefined
-  const { theme, context, click } = useScreen()
+  const { theme, click } = useScreen()
   const area = useContext(AreaContext)
   const press = (event: MouseEvent): void => {
     const line = lines()[event.y - (box?.y ?? 0)]
@@ -39,8 +39,10 @@ export function Canvas(props: { lines: readonly Line[]; rows?: number }): JSX.El
   createEffect(() => {
     lines()
     theme()
+    area.isFocused()
     box?.requestRender()
   })
+  const draw = useDrawing()
   return (
     <box
       ref={(made: BoxRenderable) => {
@@ -49,12 +51,7 @@ export function Canvas(props: { lines: readonly Line[]; rows?: number }): JSX.El
       onMouseDown={press}
       {...(props.rows === undefined ? { flexGrow: 1 } : { height: props.rows, flexShrink: 0 })}
       renderAfter={function (this: BoxRenderable, buffer: OptimizedBuffer) {
-        const { x, y, width: columns } = this
-        lines()
-          .slice(0, this.height)
-          .forEach((line, i) => {
-            drawLine(buffer, line, { x, y: y + i, columns }, theme(), context().glyphs.plain)
-          })
+        draw(buffer, lines().slice(0, this.height), this)
       }}
     />
   )
@@ -62,7 +59,8 @@ export function Canvas(props: { lines: readonly Line[]; rows?: number }): JSX.El
 
 /** Covers what the element before it drew with lines that are read for each frame; nothing while there are none. */
 export function Cover(props: { lines: () => readonly Line[] }): JSX.Element {
-  const { theme, context } = useScreen()
+  const { theme } = useScreen()
+  const draw = useDrawing()
   return (
     <box
       position="absolute"
@@ -74,12 +72,21 @@ export function Cover(props: { lines: () => readonly Line[] }): JSX.Element {
         const { x, y, width: columns, height } = this
         const lines = props.lines().slice(0, height)
         if (lines.length > 0) buffer.fillRect(x, y, columns, height, theme().raised)
-        lines.forEach((line, i) => {
-          drawLine(buffer, line, { x, y: y + i, columns }, theme(), context().glyphs.plain)
-        })
+        draw(buffer, lines, this)
       }}
     />
   )
+}
+
+/** Draws lines below each other in a place. */
+function useDrawing(): (buffer: OptimizedBuffer, lines: readonly Line[], place: Omit<Rect, "height">) => void {
+  const { theme, context } = useScreen()
+  const { isFocused } = useContext(AreaContext)
+  return (buffer, lines, { x, y, width: columns }) => {
+    const bar = isFocused() ? "selected" : "idle"
+    const { plain } = context().glyphs
+    for (const [i, line] of lines.entries()) drawLine(buffer, line, { x, y: y + i, columns, bar, plain }, theme())
+  }
 }
 
 interface Room {
@@ -88,14 +95,20 @@ interface Room {
   columns: number
 }
 
+interface LineRoom extends Room {
+  readonly bar: "selected" | "idle"
+  readonly plain: boolean
+}
+
 /** Draws one line, clipped to its columns; a selected one fills its row, and one of what failed. */
-function drawLine(buffer: OptimizedBuffer, drawn: Line, room: Room, theme: Theme, plain: boolean): void {
+function drawLine(buffer: OptimizedBuffer, drawn: Line, room: LineRoom, theme: Theme): void {
   const { spans, selected, failed } = drawn
+  const row = selected === true ? room.bar : undefined
   const fill = selected === true ? theme.selected : failed === true ? theme.failed : undefined
   if (fill !== undefined) buffer.fillRect(room.x, room.y, room.columns, 1, fill)
   const put = (one: Span): void => {
-    const text = sanitizeLine(plain ? asciiOf(one.text) : one.text)
-    const used = drawText(buffer, text, room, theme.paint(one, selected), fill)
+    const text = sanitizeLine(room.plain ? asciiOf(one.text) : one.text)
+    const used = drawText(buffer, text, room, theme.paint(one, row), fill)
     room.x += used
     room.columns -= used
   }
@@ -135,15 +148,6 @@ export function drawText(
     cells.fg[4 * at + 3] = alpha
   }
   return length
-}
-
-/** Our own ornaments, and the ASCII character that stands for each. */
-const FANCY = "·›–—…→↓↑←•─│"
-const PLAIN = "->--~>v^<*-|"
-
-/** Our own ornaments replaced for a terminal that has only ASCII. */
-function asciiOf(text: string): string {
-  return text.replace(/[·›–—…→↓↑←•─│]/g, char => PLAIN.charAt(FANCY.indexOf(char)))
 }
 
 const ASCII_BORDER: BorderCharacters = {
@@ -206,15 +210,12 @@ function edgeTexts({ rect, title, views, footnote }: EdgeWords, { plain, ellipsi
 }
 
 /** What a box holds, where its border has no room. */
-function Bare(props: { rect: Rect; pane?: PaneId; onFocus: () => void; children: JSX.Element }): JSX.Element {
-  const { isCovered } = useContext(AreaContext)
+function Bare(props: { rect: Rect; onFocus: () => void; children: JSX.Element }): JSX.Element {
   const at = () => ({ left: props.rect.x, top: props.rect.y, width: props.rect.width, height: props.rect.height })
   return (
     <Show when={props.rect.height > 0}>
       <box position="absolute" {...at()} overflow="hidden" onMouseDown={props.onFocus} paddingLeft={1} paddingRight={1}>
-        <AreaContext.Provider value={{ ...(props.pane !== undefined && { pane: props.pane }), isCovered }}>
-          {props.children}
-        </AreaContext.Provider>
+        {props.children}
       </box>
     </Show>
   )
@@ -235,13 +236,8 @@ export function TitledBox(
 ): JSX.Element {
   const { theme, context, ask, click } = useScreen()
   let box: BoxRenderable | undefined
-  createEffect(
-    on(
-      () => props.footnote,
-      () => box?.requestRender(),
-      { defer: true },
-    ),
-  )
+  const footnote = () => props.footnote
+  createEffect(on(footnote, () => box?.requestRender()))
   const { isCovered } = useContext(AreaContext)
   const pane = () => (props.pane === undefined ? {} : { pane: props.pane })
   const focus = (): void => {
@@ -261,37 +257,42 @@ export function TitledBox(
     return props.focused ? theme().borderFocused : theme().border
   }
   return (
-    <Show when={props.rect.height >= BOXED && props.rect.width >= BOXED} fallback={<Bare {...props} onFocus={focus} />}>
-      <box
-        ref={(made: BoxRenderable) => {
-          box = made
-        }}
-        position="absolute"
-        left={props.rect.x}
-        top={props.rect.y}
-        width={props.rect.width}
-        height={props.rect.height}
-        zIndex={props.raised !== true ? 0 : props.asks === true ? 10 : 20}
-        overflow="hidden"
-        border
-        {...(context().glyphs.plain ? { customBorderChars: ASCII_BORDER } : { borderStyle: "single" as const })}
-        borderColor={borderColor()}
-        renderAfter={function (this: BoxRenderable, buffer: OptimizedBuffer) {
-          for (const { text, x, y } of edgeTexts(props, context().glyphs)) {
-            const at = { x: this.x + x, y: this.y + y, columns: this.width - x - 1 }
-            const isTitle = x === TITLE_AT && y === 0
-            drawText(buffer, text, at, theme().title(borderColor(), props.focused && isTitle), undefined)
-          }
-        }}
-        onMouseDown={focus}
-        onMouseScroll={scroll}
-        onMouseDrag={tellSelecting}
-        paddingLeft={1}
-        paddingRight={1}
-        {...(props.raised === true ? { backgroundColor: theme().raised } : {})}
+    <AreaContext.Provider value={{ ...pane(), isCovered, isFocused: () => props.focused }}>
+      <Show
+        when={props.rect.height >= BOXED && props.rect.width >= BOXED}
+        fallback={<Bare {...props} onFocus={focus} />}
       >
-        <AreaContext.Provider value={{ ...pane(), isCovered }}>{props.children}</AreaContext.Provider>
-      </box>
-    </Show>
+        <box
+          ref={(made: BoxRenderable) => {
+            box = made
+          }}
+          position="absolute"
+          left={props.rect.x}
+          top={props.rect.y}
+          width={props.rect.width}
+          height={props.rect.height}
+          zIndex={props.raised !== true ? 0 : props.asks === true ? 10 : 20}
+          overflow="hidden"
+          border
+          {...(context().glyphs.plain ? { customBorderChars: ASCII_BORDER } : { borderStyle: "single" as const })}
+          borderColor={borderColor()}
+          renderAfter={function (this: BoxRenderable, buffer: OptimizedBuffer) {
+            for (const { text, x, y } of edgeTexts(props, context().glyphs)) {
+              const at = { x: this.x + x, y: this.y + y, columns: this.width - x - 1 }
+              const isTitle = x === TITLE_AT && y === 0
+              drawText(buffer, text, at, theme().title(borderColor(), props.focused && isTitle), undefined)
+            }
+          }}
+          onMouseDown={focus}
+          onMouseScroll={scroll}
+          onMouseDrag={tellSelecting}
+          paddingLeft={1}
+          paddingRight={1}
+          {...(props.raised === true ? { backgroundColor: theme().raised } : {})}
+        >
+          {props.children}
+        </box>
+      </Show>
+    </AreaContext.Provider>
   )
 }

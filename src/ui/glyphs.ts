@@ -90,3 +90,12 @@ export const ascii: Glyphs = {
 export function heightOf(value: number, most: number, { heights }: Glyphs): string {
   return heights[Math.ceil((value / most) * (heights.length - 1))] ?? ""
 }
+
+/** Our own ornaments, and the ASCII character that stands for each. */
+const FANCY = "·›–—…→↓↑←•─│"
+const PLAIN = "->--~>v^<*-|"
+
+/** Our own ornaments replaced for a terminal that has only ASCII. */
+export function asciiOf(text: string): string {
+  return text.replace(/[·›–—…→↓↑←•─│]/g, char => PLAIN.charAt(FANCY.indexOf(char)))
+}

@@ -17,9 +17,11 @@ export interface TextField {
 export interface Area {
   readonly pane?: PaneId
   readonly isCovered: Accessor<boolean>
+  /** Whether keys go there. */
+  readonly isFocused: Accessor<boolean>
 }
 
-export const AreaContext = createContext<Area>({ isCovered: () => false })
+export const AreaContext = createContext<Area>({ isCovered: () => false, isFocused: () => true })
 
 export interface Screen {
   readonly state: Accessor<State>

@@ -12,8 +12,8 @@ export interface Paint {
 }
 
 export interface Theme {
-  /** How a span is drawn; `selected` for one in a selected row. */
-  paint(span: Span, selected?: boolean): Paint
+  /** How a span is drawn: in a selected row, in one of a place without the focus, or in another. */
+  paint(span: Span, row?: "selected" | "idle"): Paint
   title(border: RGBA, focused: boolean): Paint
   /** Background of a selected row; undefined where it is drawn in reverse. */
   readonly selected: RGBA | undefined
@@ -46,13 +46,14 @@ export function makeTheme(depth: Depth, theme: Background | ThemeFile): Theme {
   const own = RGBA.defaultForeground()
   const selected = colours.get("selected")
   return {
-    paint(span, isSelected = false) {
+    paint(span, row) {
       // In reverse every colour would be a background.
-      const isReverse = isSelected && selected === undefined && span.lane !== true
+      const isReverse = row !== undefined && selected === undefined && span.lane !== true
       const fg = isReverse ? undefined : pick(span.token)
       const told = fg === undefined ? (ATTRIBUTES[span.token] ?? 0) : 0
       const shape = weight(span, base) | told
-      const attributes = isReverse ? (shape & ~TextAttributes.DIM) | TextAttributes.INVERSE : shape
+      const bar = TextAttributes.INVERSE | (row === "idle" ? TextAttributes.DIM : 0)
+      const attributes = isReverse ? (shape & ~TextAttributes.DIM) | bar : shape
       return { fg: fg ?? own, attributes }
     },
     title(border, focused) {

@@ -1,8 +1,11 @@
 // Tests how a person moves between panes and overlays, and what a failed pane leaves.
 import { describe, expect, test } from "bun:test"
+import { TextAttributes } from "@opentui/core"
 import { fixture, readFrames } from "../fixtures.ts"
 import { delta, event, ids, line } from "../run/lines.ts"
 import { live, NOW, panes, show, spansWith, URL } from "./screen.tsx"
+
+const BAR = TextAttributes.INVERSE | TextAttributes.DIM
 
 describe("the panes", () => {
   test("are three on a wide screen, two on a narrow and one on a tiny one; Tab cycles through them", async () => {
@@ -51,6 +54,16 @@ describe("the panes", () => {
     screen.press("tab", "tab")
     expect(await colour(" LOG")).toBe(focused)
     expect(await colour(" SESSIONS")).not.toBe(focused)
+  })
+
+  test("have a bright bar under the cursor, in 16 colours and in none a faint one where keys go elsewhere", async () => {
+    for (const depth of ["16", "none"] as const) {
+      const screen = await show({ depth }, event(0, "llm/start", { invokeid: "poet", "session-id": "s" }))
+      const bar = async () => (spansWith(await screen.frame(), "▌")[0]?.attributes ?? 0) & BAR
+      expect(await bar()).toBe(TextAttributes.INVERSE)
+      screen.press("tab")
+      expect(await bar()).toBe(BAR)
+    }
   })
 
   test("are drawn whole at any size and after any resize", async () => {

@@ -355,21 +355,27 @@ const form: readonly Step[] = [debug({}), ...command(":", "actions for"), press(
 const chess = { recording: "debugger", frames: 10 } as const
 
 const reruns: readonly Story[] = [
-  story("rerun", "waiting", "the captured conversation is awaited", /Loading the conversation/, {
+  story("rerun", "waiting", "the captured conversation is awaited", /Loading the conv[\s\S]*Esc close/, {
     ...chess,
     did: form,
-    says: ["RE-RUN  mover", "Loading models"],
+    says: ["RE-RUN  mover", "2 pending"],
   }),
   story("rerun", "form", "another model is picked", /\* model +smart/, {
     ...chess,
     did: [...form, come(conversation, catalog), press("tab", "down")],
     says: ["This session was never asked this", "▸ smart"],
   }),
-  story("rerun", "review", "what will change, before it is sent", /─ RE-RUN +what will/, {
-    ...chess,
-    did: [...form, come(conversation, catalog), press("tab", "down", "enter")],
-    says: ["This calls the model again", "[-gemma3:4b-]{+smart+}"],
-  }),
+  story(
+    "rerun",
+    "review",
+    "what will change, before it is sent",
+    /─ RE-RUN +what changes[\s\S]*\[-gemma3:4b-\]\{\+smart\+\}/,
+    {
+      ...chess,
+      did: [...form, come(conversation, catalog), press("tab", "down", "enter")],
+      says: ["This calls the model again", "[-gemma3:4b-]{+smart+}"],
+    },
+  ),
 ]
 
 const kiosk = { recording: "prompts" } as const

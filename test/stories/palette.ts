@@ -8,7 +8,7 @@ export const paletteStories: readonly Story[] = [
   story("palette", "empty", "all that can be done in a live run", /─ COMMANDS/, {
     recording: "parallel-60",
     did: [press(":")],
-    says: ["what to do or where to go", "show what needs you", "812 #1204 +12.5s 50% error tokens>4000 go there"],
+    says: ["what to do or where to go", "show what needs you", "Type where to go: 812 an event, #1204 a frame"],
   }),
   story("palette", "typed", "a part of a word, which finds sessions, states and actions", /drafter/, {
     ...demo,
@@ -25,7 +25,7 @@ export const paletteStories: readonly Story[] = [
     did: [press(":"), type("wharf")],
     says: ['Nothing is called "wharf"'],
   }),
-  story("palette", "keys", "the keys that work here", /─ KEYS/, {
+  story("palette", "keys", "the keys that work here", /─ KEYS[\s\S]*─ 1 of 22 ─/, {
     did: [press("?")],
     says: ["KEYS  that work here", "why, context, data (again: text)", "quit, suspend"],
   }),
@@ -40,7 +40,7 @@ export const paletteStories: readonly Story[] = [
     did: [debug({}), ...command(":", "actions for")],
     says: ["Pause before the next model turn", "Re-run from here…"],
   }),
-  story("sort", "menu", "how the list is sorted and the cost grouped", /─ SORT/, {
+  story("sort", "menu", "how the list is sorted and the cost grouped", /─ SORT[\s\S]*─ 1 of 11 ─/, {
     ...demo,
     did: [press("S")],
     says: ["sessions: as they came", "cost by any turn"],

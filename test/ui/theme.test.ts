@@ -94,7 +94,7 @@ test.each(["16", "none"] as const)(
     for (const background of BACKGROUNDS) {
       const theme = makeTheme(depth, background)
       for (const token of TOKENS) {
-        const { fg, attributes } = theme.paint(span("x", token), true)
+        const { fg, attributes } = theme.paint(span("x", token), "selected")
         expect(fg.intent).toBe("default")
         expect(attributes & (TextAttributes.INVERSE | TextAttributes.DIM)).toBe(TextAttributes.INVERSE)
       }

@@ -77,7 +77,8 @@ export function openRerun(state: State, session: SessionId, now: number): Plan {
   const at = place == null ? {} : { nodeId: place.nodeId, visit: place.visit }
   const conversation = send(state, { type: "request-conversation", invokeid, ...at }, now)
   const catalog = send(awaiting(state, "request-conversation", now), { type: "request-model-catalog" }, now)
-  return both(opened, both(conversation, catalog))
+  // The form says itself that it is loading.
+  return both(both(conversation, catalog), both(opened, change({ notice: null })))
 }
 
 /** The form of a session as it was left, or a fresh one. */

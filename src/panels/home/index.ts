@@ -18,7 +18,7 @@ const forgetKey: KeyBinding = {
   id: "home/forget",
   ...DELETE,
   words: "delete forget kept remove",
-  when: ({ home }) => (home?.runs ?? []).some(({ name }) => name.startsWith(KEPT)),
+  when: (state, now) => rowUnder(state, now)?.key.startsWith(KEPT) === true,
 }
 
 const scope: OwnScope = {
@@ -30,7 +30,7 @@ const scope: OwnScope = {
       ["enter"],
       "open the run: attach where its agent answers, else see its recording",
       "show replay",
-      { hint: "open", when: hasRuns },
+      { hint: "open", when: (state, now) => rowUnder(state, now) !== undefined },
     ),
     forgetKey,
     bind("home/demo", [], "start the demo", "example try"),

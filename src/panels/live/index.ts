@@ -62,7 +62,6 @@ function pin({ view }: State, now: number): Plan {
   if (selected?.type !== "session") return notice("Only a session can be pinned", "info", now)
   const others = pins.filter(one => one !== selected.session)
   const isPinned = others.length < pins.length
-  // The cursor covers the mark of its row.
   const words = isPinned ? "No longer pinned" : "Pinned to the top of the list"
   return both(change({ list: { pins: isPinned ? others : [...pins, selected.session] } }), notice(words, "info", now))
 }

@@ -37,6 +37,7 @@ export function liveLines(
   const silent = silentSessions(state, context.now)
   const row: RowContext = { run, asking: askersOf(state), silent, context, columns, scale }
   const cursor = rowOfTarget(run, list, view.list.selected)
+  const [bar, pin] = [span(context.glyphs.bar, "accent"), span(context.glyphs.pin, "accent")]
   const isFlat = view.list.order !== "came"
   const count = Math.min(height, rows.length - top)
   const lines = Array.from({ length: count }, (_, i) => {
@@ -46,7 +47,7 @@ export function liveLines(
     const selected = at === cursor
     const click = selected ? opening(run, rows, at) : rowClick(at, false, "live")
     return selected
-      ? { spans: [span(context.glyphs.bar, "accent"), ...spans.slice(1)], selected, click }
+      ? { spans: [standing === "pinned" ? pin : bar, ...spans.slice(1)], selected, click }
       : { spans, click }
   })
   // What is looked for stands alone.

@@ -135,7 +135,7 @@ const SHORT: { readonly [words: string]: readonly string[] } = {
   "fold, unfold, all": ["cursor/fold", "cursor/unfold", "cursor/fold-all"],
   "find here: next, previous": ["find/begin", "find/next", "find/previous"],
   "filter the log, search everything": ["filters/toggle", "search/begin"],
-  "w u s t: warning, question, state, turn": ["warning", "prompt", "state", "turn"].flatMap(kind => [
+  "then w warning, u question, s state, t turn": ["warning", "prompt", "state", "turn"].flatMap(kind => [
     `log/next-${kind}`,
     `log/previous-${kind}`,
   ]),

@@ -11,7 +11,7 @@ import type { PaletteEntry, PaletteRows, ShownPalette } from "./palette-entry.ts
 /** Columns below which a row has no room for its kind. */
 const WIDE = 60
 const KIND = 18
-const REASON = 30
+const REASON = 56
 const LEAST = 10
 const MOST_KEYS = 10
 const WIDE_KEYS = 14
@@ -56,7 +56,7 @@ export function previewLines({ rows, cursor }: ShownPalette, { columns, render }
 
 /** What else can be typed. */
 export function hintLine({ columns, render: { glyphs } }: Place): Line {
-  const hints = "812 #1204 +12.5s 50% error tokens>4000 go there"
+  const hints = "Type where to go: 812 an event, #1204 a frame, +12.5s, 50%, error, tokens>4000"
   return { spans: clipSpans([span(hints, "dim")], columns, glyphs.ellipsis) }
 }
 

@@ -9,8 +9,8 @@ import { foundOptions, isNumbered } from "./choice.ts"
 type OptionPlace = Omit<Place, "outline">
 
 /**
- * The options that match what was typed, around the cursor; a mark shows which are picked. The one under the cursor is
- * shown in full, the others on one line each. If not all are visible, the last row is for finding.
+ * The options that match what was typed, around the cursor; a mark shows which are picked. Where not all of them fit in
+ * full, only the one under the cursor is. If not all are visible, the last row is for finding.
  */
 export function optionLines(prompt: Prompt, draft: PromptDraft, place: OptionPlace): readonly Line[] {
   const { columns, rows } = place
@@ -19,9 +19,10 @@ export function optionLines(prompt: Prompt, draft: PromptDraft, place: OptionPla
   const shown = shownOptions(prompt, draft)
   const searched = isSearched(prompt, draft, rows)
   const room = Math.max(1, searched ? rows - 1 : rows)
+  const isWhole = shown.length <= room && rowsInFull(prompt, shown, columns) <= room
   const one = (at: number): readonly Line[] => {
     const index = shown[at] ?? -1
-    return index < 0 ? [] : optionRows(prompt, draft, index, place)
+    return index < 0 ? [] : optionRows(prompt, draft, index, { ...place, isWhole })
   }
   const cursor = Math.max(0, shown.indexOf(draft.cursor))
   const here = one(cursor).slice(0, room)
@@ -35,11 +36,16 @@ export function optionLines(prompt: Prompt, draft: PromptDraft, place: OptionPla
   return [...before, ...here, ...after, line(...find)]
 }
 
-/** Rows that the options need at most: one for each, more for the longest in full, and one to find. */
+/** Rows that the options need at most: those of each in full, and one to find. */
 export function optionRoom(prompt: Prompt, draft: PromptDraft, columns: number): number {
+  const rows = rowsInFull(prompt, [...labelsOf(prompt).keys()], columns)
+  return Math.max(1, rows) + (draft.text === "" ? 0 : 1)
+}
+
+function rowsInFull(prompt: Prompt, options: readonly number[], columns: number): number {
   const labels = labelsOf(prompt)
-  const more = labels.reduce((most, label) => Math.max(most, wrap(label, columns - headWidth(prompt)).length - 1), 0)
-  return Math.max(1, labels.length + more) + (draft.text === "" ? 0 : 1)
+  const room = columns - headWidth(prompt)
+  return options.reduce((sum, index) => sum + wrap(labels[index] ?? "", room).length, 0)
 }
 
 function shownOptions(prompt: Prompt, draft: PromptDraft): readonly number[] {
@@ -64,7 +70,12 @@ function labelsOf(prompt: Prompt): readonly string[] {
   return type === "confirm" ? ["Yes", "No"] : options.map(option => option.label.replaceAll("\n", " "))
 }
 
-function optionRows(prompt: Prompt, draft: PromptDraft, index: number, place: OptionPlace): readonly Line[] {
+function optionRows(
+  prompt: Prompt,
+  draft: PromptDraft,
+  index: number,
+  place: OptionPlace & { readonly isWhole: boolean },
+): readonly Line[] {
   const { type } = prompt.frame
   const { glyphs } = place.render
   const label = labelsOf(prompt)[index] ?? ""
@@ -73,7 +84,7 @@ function optionRows(prompt: Prompt, draft: PromptDraft, index: number, place: Op
   const number = isNumbered(prompt) && type !== "confirm" && draft.text === "" ? `${index + 1}` : " "
   const head = `${here ? glyphs.folded : " "} ${number} ${box}`
   const room = place.columns - width(head)
-  const texts = here ? wrap(label, room) : [clip(label, room, glyphs.ellipsis)]
+  const texts = here || place.isWhole ? wrap(label, room) : [clip(label, room, glyphs.ellipsis)]
   const click: Click = here ? (type === "multi" ? "space" : "enter") : { type: "prompt/point", index }
   return texts.map((text, i) => {
     const mark = i === 0 ? head : " ".repeat(width(head))

@@ -35,6 +35,7 @@ import {
 
 const review = bind("rerun/review", ["enter"], "review the changes before sending", "preview diff check", {
   hint: "review",
+  when: isLoaded,
 })
 const leave = bind("rerun/close", ["escape"], "close the form (edits stay)", "back cancel", {
   hint: "close",
@@ -42,6 +43,7 @@ const leave = bind("rerun/close", ["escape"], "close the form (edits stay)", "ba
 })
 const nextField = bind("rerun/next-field", ["tab"], "next field", "forward input", {
   hint: "field",
+  when: isLoaded,
   ...stepBy("rerun/field", 1),
 })
 const lastField = bind("rerun/previous-field", ["shift-tab"], "previous field", "backward input", {
@@ -52,6 +54,7 @@ const fieldKeys: readonly KeyBinding[] = [review, leave, nextField, lastField]
 const pickKeys: readonly KeyBinding[] = [
   bind("rerun/pick-next", ["down"], "next or previous turn or model", "choose select", {
     hint: "choose",
+    when: isLoaded,
     ...stepBy("rerun/pick", 1),
   }),
   bind("rerun/pick-previous", ["up"], "next or previous turn or model", "choose select", {
@@ -106,7 +109,7 @@ export const rerunPanel = {
     review: pageOverlay(
       {
         text: (state, { session }, place) => ({
-          title: "RE-RUN  what will change",
+          title: "RE-RUN  what changes · costs money",
           text: linesText(reviewLines(state, session, place)),
         }),
       },
@@ -114,6 +117,12 @@ export const rerunPanel = {
     ),
   },
 } satisfies Panel
+
+/** Whether there is something to edit. */
+function isLoaded(state: State): boolean {
+  const front = frontOverlay(state, "rerun")
+  return front !== null && capturedTurn(state.run, rerunDraftAt(state, front.session)) !== null
+}
 
 /** What a key does to the form in front, or in its review; nothing elsewhere. */
 function inForm(state: State, update: (draft: RerunDraft) => Plan): Plan {

@@ -147,15 +147,17 @@ export function reviewLines(state: State, session: SessionId, { columns, render 
   if (captured === null) return [line(span("The conversation is no longer available", "warn"))]
   const foreign = foreignWords(state.run, draft, captured.turn)
   const head = [
-    ...(foreign === null ? [] : wrapLines(foreign, columns, "error")),
-    ...wrapLines(COST, columns, "warn"),
-    ...wrapLines("Enter starts the re-run. Esc goes back and keeps your edits.", columns, "dim"),
-    blank,
     line(span(`Re-runs from turn ${captured.number + 1}`, "bright", { bold: true })),
     ...placeLines(state, session, columns),
   ]
+  const warnings = [
+    blank,
+    ...(foreign === null ? [] : wrapLines(foreign, columns, "error")),
+    ...wrapLines(COST, columns, "warn"),
+    ...wrapLines("Enter starts the re-run. Esc goes back and keeps your edits.", columns, "dim"),
+  ]
   const changes = diffsOf(captured.turn, draft)
-  if (changes.length === 0) return [...head, blank, line(span("No changes: same input as before"))]
+  if (changes.length === 0) return [...head, line(span("No changes: same input as before")), ...warnings]
   const names = candidates(state.run.models.catalog)
   const model = rerunText(captured.turn, draft, "model").trim()
   const isUnknown = names.length > 0 && !names.some(name => name === model || name.endsWith(` ${model}`))
@@ -165,7 +167,7 @@ export function reviewLines(state: State, session: SessionId, { columns, render 
     ...(field === "model" && isUnknown ? wrapLines("Not among the agent's models", columns, "warn") : []),
     ...diffLines(pieces, columns, render.glyphs),
   ])
-  return [...head, ...parts]
+  return [...head, ...parts, ...warnings]
 }
 
 /** Whose turns the agent takes to be meant, if no event of the session says it. */

@@ -207,9 +207,14 @@ test("d removes only a run that was kept, after it was asked twice", async () =>
     ["kept/one", 0, done],
     ["889d", HOUR, done],
   ])
-  expect((await screen.press("d").rows()).at(-1)).toContain("d again removes")
-  screen.press("j", "d", "d")
-  expect((await screen.rows()).at(-1)).toContain("Only runs that `run` has kept are removed")
+  const footer = async () => (await screen.rows()).at(-1)
+  expect(await footer()).toContain("d delete")
+  screen.press("d")
+  expect(await footer()).toContain("d again removes")
+  screen.press("j")
+  expect(await footer()).not.toContain("d delete")
+  screen.press("d", "d")
+  expect(await footer()).toContain("Only runs that `run` has kept are removed")
   // The cursor has moved in between: it asks again.
   screen.press("k", "d")
   const removed = () => screen.effects.filter(({ type }) => type === "run/forget")

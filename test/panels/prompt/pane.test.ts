@@ -46,13 +46,15 @@ describe("a question", () => {
     expect(seen.at(-1)).toContain("Yes")
   })
 
-  test("cuts a long option with a mark, and shows the one under the cursor in full", async () => {
+  test("shows options in full where they fit, else cuts a long one but under the cursor", async () => {
     const screen = await show({ columns: 40, rows: 24 })
+    const words = async () => (await screen.text()).replaceAll(/[\s│]+/g, " ")
     const long = "Report on the unavailability of timetable services on 14 March"
     screen.feed(asks("long", "select", { prompt: "Which?", options: ["short", long, "other"] }))
-    expect(await screen.row("Report on")).toContain("Report on the unavailability of…")
-    const text = (await screen.press("down").text()).replaceAll(/[\s│]+/g, " ")
-    expect(text).toContain(`▸ 2 ${long} 3 other`)
+    expect(await words()).toContain(`▸ 1 short 2 ${long} 3 other`)
+    expect(await screen.resize(40, 8).row("Report on")).toContain("Report on the unavailability of…")
+    screen.press("down")
+    expect(await words()).toContain(`▸ 2 ${long} 3 other`)
   })
 
   test("has the state that asks, and its place among others, in its title", async () => {

@@ -70,9 +70,11 @@ export function MenuPane(props: { body: Rect; overlay: Overlay; menu: Menu<Overl
   const { state, context } = useScreen()
   // Scraps of the panes beside a menu would look like a broken border.
   const width = () => (props.body.width < COLUMNS + 2 * ASIDE ? props.body.width : COLUMNS)
+  const cursor = () => props.menu.cursorOf(state(), props.overlay, context().now)
+  const items = () => props.menu.items(state(), props.overlay)
+  const place = () => edgeWords({ top: 0, rows: 1, length: items().length, cursor: cursor() })
   const lines = () => {
-    const cursor = props.menu.cursorOf(state(), props.overlay, context().now)
-    const all = menuLines(props.menu.items(state(), props.overlay), cursor, context(), width() - 4)
+    const all = menuLines(items(), cursor(), context(), width() - 4)
     const rows = Math.max(0, props.body.height - 2)
     const lastTop = topRow(
       all.findLastIndex(one => one.selected),
@@ -92,7 +94,7 @@ export function MenuPane(props: { body: Rect; overlay: Overlay; menu: Menu<Overl
     return { x, y: props.body.y + Math.floor((props.body.height - height) / 2), width: width(), height }
   }
   return (
-    <TitledBox rect={rect()} focused raised title={props.menu.title(state(), props.overlay)}>
+    <TitledBox rect={rect()} focused raised title={props.menu.title(state(), props.overlay)} footnote={place()}>
       <Canvas lines={lines()} />
     </TitledBox>
   )
@@ -110,7 +112,7 @@ function menuLines(
     const { aside = "" } = item
     const here = index === cursor
     const token = item.why !== null ? "dim" : here ? "bright" : "normal"
-    const hasAside = aside !== "" && columns - 2 - widest >= ASIDE
+    const hasAside = aside !== "" && columns - 2 - widest >= Math.min(ASIDE, aside.length + 2)
     const title = hasAside ? pad(item.title, widest) : clip(item.title, columns - 2, glyphs.ellipsis)
     const head = line(
       span(here ? `${glyphs.folded} ` : "  ", "accent"),
