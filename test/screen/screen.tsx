@@ -290,3 +290,15 @@ interface Node {
 function countOf(node: Node): number {
   return node.getChildren().reduce((sum, child) => sum + countOf(child), 1)
 }
+
+/** Characters of one unit, none of which combines with another or has no width. */
+const SIMPLE = /^[\u0020-\u02ff\u2010-\u2027\u2070-\u20cf\u2100-\u27bf]*$/
+
+/** The character at each column of a row; a wide one stands at its first. */
+export function cellsOf(row: string): readonly string[] {
+  if (SIMPLE.test(row) && Bun.stringWidth(row) === row.length) return row.split("")
+  return [...new Intl.Segmenter().segment(row)].flatMap(({ segment }) => [
+    segment,
+    ...Array(Math.max(0, Bun.stringWidth(segment) - 1)).fill(""),
+  ])
+}

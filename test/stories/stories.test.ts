@@ -5,7 +5,7 @@ import { dirname, join } from "node:path"
 import { overlays, panes } from "../../src/panels/index.ts"
 import { overIn } from "../../src/view/select/stack.ts"
 import { root } from "../fixtures.ts"
-import { framed } from "../screen/screen.tsx"
+import { cellsOf, framed } from "../screen/screen.tsx"
 import { stories } from "./stories.ts"
 import { SIZES, tell } from "./story.ts"
 
@@ -103,13 +103,4 @@ function boxAt(cells: readonly (readonly string[])[], left: number, top: number)
 
 function covers(box: Box, column: number, row: number): boolean {
   return column >= box.left && column <= box.right && row >= box.top && row <= box.bottom
-}
-
-/** The character at each column; a wide one stands at its first. */
-function cellsOf(row: string): readonly string[] {
-  const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" }).segment(row)
-  return [...graphemes].flatMap(({ segment }) => [
-    segment,
-    ...Array(Math.max(0, Bun.stringWidth(segment) - 1)).fill(""),
-  ])
 }

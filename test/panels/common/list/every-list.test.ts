@@ -4,7 +4,7 @@ import { overlayPanel, overlays } from "../../../../src/panels/index.ts"
 import { unicode } from "../../../../src/ui/glyphs.ts"
 import { overlayInFront } from "../../../../src/view/select/stack.ts"
 import { endScreens } from "../../../screen/open-screens.ts"
-import { framed, NOW, type Shown } from "../../../screen/screen.tsx"
+import { cellsOf, framed, NOW, type Shown } from "../../../screen/screen.tsx"
 import { stories } from "../../../stories/stories.ts"
 import { type Story, tell } from "../../../stories/story.ts"
 
@@ -33,8 +33,9 @@ function front(screen: Shown) {
 
 /** A row with a unit for each of its cells. */
 function cells(row: string): string {
-  const parts = [...new Intl.Segmenter().segment(row)].map(({ segment }) => segment)
-  return parts.map(one => (Bun.stringWidth(one) === 1 ? one.slice(0, 1) : "□".repeat(Bun.stringWidth(one)))).join("")
+  return cellsOf(row)
+    .map(cell => cell.slice(0, 1) || "□")
+    .join("")
 }
 
 interface Box {
