@@ -9,7 +9,7 @@ const start = (seq: number, id: string, ts = NOW, invokeid = "judge") =>
 const fails = (seq: number, id: string, ts = NOW) =>
   event(seq, "llm/error", { invokeid: "judge", "session-id": id, message: "overloaded" }, ts)
 
-describe.each(LARGE_SIZES)("the list of alerts at %sx%s", (columns, rows) => {
+describe.each(LARGE_SIZES)("the list of alerts at %dx%d", (columns, rows) => {
   test("is the first hint of the footer, unless a question has the keys", async () => {
     const screen = await show({ columns, rows })
     const footer = async () => (await screen.rows()).at(-1) ?? ""

@@ -27,7 +27,7 @@ async function open(path: string, columns: number, rows: number): Promise<Shown>
   return screen
 }
 
-describe.each(SIZES)("the artifacts tab at %sx%s", (columns, rows) => {
+describe.each(SIZES)("the artifacts tab at %dx%d", (columns, rows) => {
   test("lists artifacts with size and age, and opens them in a pager", async () => {
     await using run = await capturedRun()
     const screen = await open(run.path, columns, rows)

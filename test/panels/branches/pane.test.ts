@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test"
 import { branchRows } from "../../../src/run/select/branch-tree.ts"
 import { event, idAt, line, tell } from "../../run/lines.ts"
-import { type Shown, show } from "../../screen/screen.tsx"
+import { show } from "../../screen/screen.tsx"
 
 const branch = (id: string | null, parent: string | null, turn = 1) =>
   line({
@@ -44,13 +44,6 @@ function lines() {
   ]
 }
 
-async function command(screen: Shown, text: string): Promise<void> {
-  screen.press(":")
-  await screen.settle()
-  screen.type(text).press("enter")
-  await screen.settle()
-}
-
 test("a branch is listed once, below its parent if that is known", () => {
   const run = tell(lines())
   expect(
@@ -82,7 +75,7 @@ describe("the tree of branches", () => {
     [40, 10, "└ poet 1 · branch 1  poet, turn 2"],
   ] as const)("is drawn at %px%p with the figures that fit", async (columns, rows, row) => {
     const screen = await show({ columns, rows })
-    await command(screen.feed(...lines()), "branches")
+    screen.feed(...lines()).choose("branches")
     expect(await screen.row("BRANCHES")).toContain("BRANCHES  3")
     expect(await screen.row("└")).toContain(row)
     if (columns === 200) {
@@ -94,13 +87,11 @@ describe("the tree of branches", () => {
 
   test("goes to a branch's first frame, and compares it with its parent", async () => {
     const screen = await show({ columns: 200 })
-    await command(screen.feed(...lines()), "branches")
+    screen.feed(...lines()).choose("branches")
     screen.press("j", "=")
-    await screen.settle()
     expect(await screen.row("TURNS")).toContain("poet 1 turn 2 → poet 1 · branch 1 turn 2")
     expect(await screen.text()).toContain("Rain, and [-nobody-]{+a+} {+light +}at home.")
     screen.press("escape", "j", "=")
-    await screen.settle()
     expect((await screen.rows()).at(-1)).toContain("Can't find both sessions")
     screen.press("k", "enter")
     expect(screen.effects.at(-1)).toEqual({ type: "time/seek", moment: { type: "frame", frame: 8 } })
@@ -115,16 +106,15 @@ describe("the tree of branches", () => {
       event(first, "llm/start", { invokeid: "poet", "session-id": id, model }, first * 1000)
     screen.feed(asked(0, "p.1", "small"), branch("p.1/b", "p.1", 0), asked(1, "p.1/b", "large"))
     screen.feed(event(2, "llm/error", { invokeid: "poet", "session-id": "p.1/b", message: "no tea" }, 2000))
-    await command(screen, "branches")
+    screen.choose("branches")
     expect(await screen.row("└")).toMatch(/ 1 .*✗ no tea/)
     screen.press("j", "=")
-    await screen.settle()
     expect(await screen.text()).toContain("[-small-]{+large+}")
   })
 
   test("is refused if the run has no branches", async () => {
     const screen = await show()
-    await command(screen, "branches")
+    screen.choose("branches")
     expect((await screen.rows()).at(-1)).toContain("No branches yet")
   })
 })

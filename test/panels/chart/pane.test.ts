@@ -16,7 +16,7 @@ function feed(screen: Shown): void {
   )
 }
 
-describe.each(LARGE_SIZES)("the chart at %sx%s", (columns, rows) => {
+describe.each(LARGE_SIZES)("the chart at %dx%d", (columns, rows) => {
   test("lists the current state, earlier states with their durations, and the transitions", async () => {
     const screen = await show({ columns, rows })
     feed(screen)

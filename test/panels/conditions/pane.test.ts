@@ -29,7 +29,7 @@ test("the list of conditions at 40x10 shows its rows instead of its legend, with
   expect(rows.filter(row => row.includes("pause"))).toHaveLength(3)
 })
 
-describe.each(SIZES)("the list of conditions at %sx%s", (columns, rows) => {
+describe.each(SIZES)("the list of conditions at %dx%d", (columns, rows) => {
   const open = () => show({ columns, rows })
 
   test("adds a typed condition in canonical form, and takes letters as text, not commands", async () => {
@@ -94,7 +94,6 @@ describe.each(SIZES)("the list of conditions at %sx%s", (columns, rows) => {
     screen.press("j", "j")
     react()
     react()
-    await screen.settle()
     expect(await screen.row(" prompt")).toContain("[ ] pause")
     expect(await screen.row(" error")).toContain("[x] turn")
     expect(await screen.row(" warning")).toContain("▸ [x] log only")

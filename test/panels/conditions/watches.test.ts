@@ -15,7 +15,7 @@ async function command(screen: Shown, text: string): Promise<void> {
   await screen.settle()
 }
 
-describe.each(SIZES)("a watch at %sx%s", (columns, rows) => {
+describe.each(SIZES)("a watch at %dx%d", (columns, rows) => {
   test("starts with a field, marks a mistake in it, and lists each change once it is found", async () => {
     const screen = await show({ columns, rows })
     screen.feed(entered(1, "plan"), entered(2, "review"), entered(3, "plan"))

@@ -37,7 +37,7 @@ describe("the context of a turn", () => {
   })
 
   test.each(LARGE_SIZES)(
-    "has at %sx%s a bar for each turn, and the largest parts of one with what is new",
+    "has at %dx%d a bar for each turn, and the largest parts of one with what is new",
     async (columns, rows) => {
       const screen = await written(columns, rows)
       read(screen.press("%", "m"), 0)
@@ -110,7 +110,7 @@ describe("the context of a turn", () => {
   test.each([
     [80, 24],
     [40, 10],
-  ] as const)("scrolls at %sx%s through parts that don't fit, by pages, and to the last", async (columns, rows) => {
+  ] as const)("scrolls at %dx%d through parts that don't fit, by pages, and to the last", async (columns, rows) => {
     const screen = await written(columns, rows)
     screen.press("%")
     const messages = Array.from({ length: 30 }, (_, i) => ({ role: "user", content: "x".repeat(100 - i) }))

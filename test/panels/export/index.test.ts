@@ -142,7 +142,7 @@ describe("the copy menu", () => {
   })
 })
 
-test.each(SIZES)("the export menu offers the run and the session at %sx%s", async (columns, rows) => {
+test.each(SIZES)("the export menu offers the run and the session at %dx%d", async (columns, rows) => {
   const screen = await show({ link: replay, columns, rows }, ...lines)
   expect(await screen.press("x").row("the run as Markdown")).toContain("▸ the run as Markdown")
   expect(await screen.text()).toContain("poet as Markdown")

@@ -23,7 +23,7 @@ async function crowd(options: { columns?: number; rows?: number } = {}): Promise
   return screen
 }
 
-describe.each(SIZES)("a filter at %sx%s", (columns, rows) => {
+describe.each(SIZES)("a filter at %dx%d", (columns, rows) => {
   test("has its mistake marked in place while it is typed", async () => {
     const screen = await crowd({ columns, rows })
     typed(screen, "f", "error tokens>x")

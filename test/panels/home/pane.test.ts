@@ -120,10 +120,7 @@ test("j and k move over the headings, and Enter opens the run under the cursor",
 
 test("what is typed into the commands stands in their box alone", async () => {
   const screen = await home(two)
-  screen.press(":")
-  await screen.settle()
-  screen.type("demo")
-  await screen.settle()
+  screen.press(":").type("demo")
   expect((await screen.text()).match(/│ : demo /g)).toHaveLength(1)
 })
 
@@ -134,10 +131,7 @@ test.each([
   [" wss://host/ws ", "wss://host/ws"],
 ])("u and %s attaches to %s", async (typed, url) => {
   const screen = await home(two)
-  screen.choose("attach")
-  await screen.settle()
-  screen.type(typed)
-  await screen.settle()
+  screen.choose("attach").type(typed)
   screen.press("enter")
   expect(screen.effects).toEqual([{ type: "run/open", target: { type: "agent", url, directory: null } }])
 })
@@ -173,16 +167,10 @@ test("a quiet list is not drawn again while time passes; what runs grows older",
 
 test("what was filtered away comes back with Esc, the cursor where it was", async () => {
   const screen = await home(two)
-  screen.press("/")
-  await screen.settle()
-  screen.type("which")
-  await screen.settle()
+  screen.press("/").type("which")
   expect(await screen.text()).not.toContain("889d")
   expect(await screen.press("enter", "escape").text()).toContain("889d")
-  screen.press("j", "/")
-  await screen.settle()
-  screen.type("which")
-  await screen.settle()
+  screen.press("j", "/").type("which")
   expect(await screen.press("escape").text()).toContain("889d")
   expect(await screen.row("▌")).toContain("889d")
 })

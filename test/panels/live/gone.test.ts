@@ -20,7 +20,7 @@ test.each([
   [80, 24],
   [40, 10],
 ] as const)(
-  "a lost agent is last seen, its clocks stand, and the footer says what leaves at %sx%s",
+  "a lost agent is last seen, its clocks stand, and the footer says what leaves at %dx%d",
   async (columns, rows) => {
     const screen = await show({ columns, rows })
     screen.feed(

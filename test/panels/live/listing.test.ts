@@ -228,7 +228,6 @@ describe("/ in the live pane", () => {
       "✗ 3 reset",
     ])
     screen.type(" judge running")
-    await screen.settle()
     expect((await listed(screen)).map(row => row.replace(/^▌ ?/, ""))).toEqual([
       "▾ judge 2/3 ✗1 · 1 running",
       "● 1 word",

@@ -188,7 +188,7 @@ describe("a row of the live pane", () => {
   })
 
   test.each(SIZES)(
-    "of a session that falls silent in a reply turns amber and says so, as the header does, at %s",
+    "of a session that falls silent in a reply turns amber and says so, as the header does, at %d",
     async (columns, rows) => {
       const screen = await show({ columns, rows })
       expect(await screen.feed(...streams("a", "s1", 5)).text()).not.toContain("silent")
@@ -249,7 +249,7 @@ describe("a row of the live pane", () => {
 })
 
 describe("a group of the live pane", () => {
-  test.each(SIZES)("sums up its sessions and says how many are done at %sx%s", async (columns, rows) => {
+  test.each(SIZES)("sums up its sessions and says how many are done at %dx%d", async (columns, rows) => {
     const screen = await show({ columns, rows })
     screen.feed(...streams("poet", "run.1", 812), ...streams("poet", "run.2", 431), ...streams("poet", "run.3", 100))
     screen.feed(responds("poet", "run.1", { usage: { "output-tokens": 812 } }))
@@ -314,7 +314,7 @@ describe("a group of the live pane", () => {
 })
 
 describe("the columns of the live pane", () => {
-  test.each(SIZES)("stand below each other, whatever stands before them, at %sx%s", async (columns, rows) => {
+  test.each(SIZES)("stand below each other, whatever stands before them, at %dx%d", async (columns, rows) => {
     const screen = await show({ columns, rows: Math.max(rows, 14) })
     screen.feed(...streams("日本語の名前がとても長いとき", "s1", 7), ...streams("🎉👩‍👩‍👧", "s2", 1_234_567))
     screen.feed(...streams("a-name-that-is-much-longer-than-the-column-which-it-has-been-given", "s3", 999_999))

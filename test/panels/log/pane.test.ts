@@ -125,7 +125,7 @@ describe("a row of the log", () => {
 
 describe("the end of the log", () => {
   test.each(SIZES)(
-    "is followed until a person scrolls, and then the first row stays, at %sx%s",
+    "is followed until a person scrolls, and then the first row stays, at %dx%d",
     async (columns, rows) => {
       const screen = await show({ columns, rows }, ...notes(0, 100))
       expect(await logTitle(screen.press("tab", "tab"))).toContain("LOG  100 · following")

@@ -8,7 +8,7 @@ const started = event(1, "llm/start", { invokeid: "poet", "session-id": "session
 const attached = line({ kind: "debug", paused: false, "step-budget": 0 })
 
 describe("the session menu", () => {
-  test.each(SIZES)("lists the actions of the selected session at %sx%s", async (columns, rows) => {
+  test.each(SIZES)("lists the actions of the selected session at %dx%d", async (columns, rows) => {
     const screen = await show({ columns, rows }, attached, started)
     expect(await screen.choose("actions for").row("┌─ poet ─")).toContain("┐")
     expect(await screen.row("Transcript")).toContain("▸ Transcript")

@@ -20,9 +20,7 @@ const reply = event(3, "llm/response", { ...ids, content: [{ type: "text", text:
 async function opened(typed = "", options: Parameters<typeof show>[0] = {}): Promise<Shown> {
   const screen = await show(options)
   screen.feed(start, failed, reply).press(":")
-  await screen.settle()
   screen.type(typed)
-  await screen.settle()
   return screen
 }
 
@@ -60,9 +58,7 @@ test.each([
 test("a row of two keys does what the one can that can, and the words of an action have the room", async () => {
   const screen = await show()
   screen.feed(start, failed, reply).press("e", "j", ":")
-  await screen.settle()
   screen.type("next or previous error")
-  await screen.settle()
   // Behind the only error there is no next one.
   expect(await screen.press("enter").row("▌+")).toContain("connection reset by peer")
   const narrow = await opened("", { columns: 80, rows: 24 })
@@ -113,7 +109,6 @@ test("a question is found by its words, and Enter brings it to the front", async
   const screen = await show()
   screen.feed(line({ kind: "prompt", "prompt-id": "q", type: "confirm", opts: { prompt: "Which haiku wins?" } }))
   screen.press("ctrl-p")
-  await screen.settle()
   screen.type("haiku")
   await screen.settle()
   expect(rows(screen)[0]).toMatchObject({ kind: "question" })
@@ -189,17 +184,14 @@ test.each([
 test("what was chosen last stands first when it opens again", async () => {
   const screen = await opened("watch")
   screen.press("enter", "escape", "escape", "ctrl-p")
-  await screen.settle()
   expect(rows(screen)[0]).toMatchObject({ id: ":watch" })
 })
 
 test("Esc leaves everything as it was", async () => {
   const screen = await show()
   screen.feed(start).press("T", ":")
-  await screen.settle()
   expect(await screen.text()).toMatch(/TIME[\s\S]*COMMANDS/)
   screen.press("escape")
-  await screen.settle()
   expect(screen.store.get().view.overlays).toEqual([{ type: "waterfall" }])
 })
 
@@ -261,7 +253,6 @@ describe("?", () => {
   test("lists every key, also those that only move a cursor", async () => {
     const screen = await show()
     screen.press("?")
-    await screen.settle()
     screen.press("?")
     await screen.settle()
     const titles = new Set(rows(screen).map(({ title }) => title))
@@ -274,7 +265,6 @@ describe("?", () => {
   test("shows the keys that work here in 20 to 25 rows, group by group, filters as one types, and runs a key", async () => {
     const screen = await show({ link: replay })
     screen.press("T", "?")
-    await screen.settle()
     const shown = rows(screen)
     expect(shown.length).toBeWithin(20, 26)
     expect(shown.filter(({ key, why }) => key === "" || why !== null)).toEqual([])
@@ -295,7 +285,6 @@ describe("?", () => {
     for (const keys of [["?", "?"], ["?", "escape"], ["escape"]]) {
       const screen = await show()
       screen.press("?")
-      await screen.settle()
       expect(await screen.row("KEYS")).toContain("KEYS")
       for (const [i, key] of keys.entries()) {
         screen.press(key)
@@ -310,7 +299,6 @@ describe("?", () => {
     const screen = await show()
     screen.feed(line({ kind: "prompt", "prompt-id": "q", type: "text", opts: { prompt: "Title?" } }))
     screen.press("f1")
-    await screen.settle()
     expect(await screen.row("KEYS")).toContain("KEYS")
     expect(rows(screen)[0]).toMatchObject({ title: "answer" })
   })
@@ -342,7 +330,6 @@ describe("what would lose something asks first, in the same box", () => {
     const screen = await show()
     screen.feed(line({ kind: "prompt", "prompt-id": "p", invokeid: "judge", type: "confirm", opts: { prompt: "?" } }))
     screen.press("ctrl-p").type("cancel the question")
-    await screen.settle()
     expect(await screen.press("enter").text()).toContain("Cancel the question? Enter cancels it · Esc")
     expect(await screen.press("enter").text()).toContain("Cancelled · Backspace takes it back")
   })

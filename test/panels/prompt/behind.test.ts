@@ -104,7 +104,7 @@ describe("the text behind a question", () => {
   })
 
   test.each(LARGE_SIZES)(
-    "is the log if no session has a text, scrolled from any pane on %sx%s",
+    "is the log if no session has a text, scrolled from any pane on %dx%d",
     async (columns, rows) => {
       for (const pane of ["live", "text", "log"] as const) {
         const screen = await show({ columns, rows })

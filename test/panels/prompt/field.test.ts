@@ -115,7 +115,6 @@ describe("a text answer", () => {
     expect(await screen.press("alt-h").text()).not.toContain("Ada")
     await screen.press("?").rows()
     screen.press("escape")
-    await screen.settle()
     screen.press("alt-h")
     for (const [columns, rows] of [
       [40, 10],

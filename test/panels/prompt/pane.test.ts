@@ -5,7 +5,7 @@ import { NOW, SIZES, show } from "../../screen/screen.tsx"
 import { asks, extras, haiku, name, sent, sure } from "./questions.ts"
 
 describe("a question", () => {
-  test.each(SIZES)("of each type shows who asks, what, and how to answer at %sx%s", async (columns, rows) => {
+  test.each(SIZES)("of each type shows who asks, what, and how to answer at %dx%d", async (columns, rows) => {
     for (const [prompt, words] of [
       [haiku, ["Which haiku wins?", "1 First snow falls", "2 Winter holds its breath", "3 none of them"]],
       [extras, ["Anything with it?", "[ ] Oat milk", "[ ] An extra shot"]],
@@ -22,7 +22,7 @@ describe("a question", () => {
     }
   })
 
-  test.each(SIZES)("in Markdown is rendered, and scrolls to its end at %sx%s", async (columns, rows) => {
+  test.each(SIZES)("in Markdown is rendered, and scrolls to its end at %dx%d", async (columns, rows) => {
     const screen = await show({ columns, rows })
     const prompt = [
       "# Deploy?",

@@ -10,7 +10,7 @@ function starts(seq: number, kind: string, prompt: string) {
 
 describe("a question in a recording", () => {
   test.each(SIZES)(
-    "opens from its log row, with options and answer, and cannot be answered at %sx%s",
+    "opens from its log row, with options and answer, and cannot be answered at %dx%d",
     async (columns, rows) => {
       const screen = await show({ link: replay, columns, rows })
       screen.feed(

@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test"
 import { reruns } from "../../../src/panels/common/open-rerun.ts"
 import { event, idAt, line } from "../../run/lines.ts"
 import { endScreens } from "../../screen/open-screens.ts"
-import { LARGE_SIZES, NOW, type Shown, show } from "../../screen/screen.tsx"
+import { LARGE_SIZES, type Shown, show } from "../../screen/screen.tsx"
 import { sent } from "../prompt/questions.ts"
 
 const poet = { invokeid: "poet", "session-id": "session/poet-1" }

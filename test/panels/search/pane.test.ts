@@ -34,7 +34,7 @@ function found(screen: Shown, ...hits: readonly FoundText[]): void {
 }
 
 test.each(LARGE_SIZES)(
-  "a hit of the run search opens its turn, and Esc goes back to the list, at %sx%s",
+  "a hit of the run search opens its turn, and Esc goes back to the list, at %dx%d",
   async (columns, rows) => {
     const screen = await show({ columns, rows }, ...turns(12))
     expect((await screen.press("F").rows()).at(-1)).toContain("Search the whole run")

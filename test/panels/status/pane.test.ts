@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test"
 import { event, line } from "../../run/lines.ts"
 import { LARGE_SIZES, NOW, show } from "../../screen/screen.tsx"
 
-describe.each(LARGE_SIZES)("the status tab at %sx%s", (columns, rows) => {
+describe.each(LARGE_SIZES)("the status tab at %dx%d", (columns, rows) => {
   test("shows the debugger with its config and pending events, warnings, and malformed lines", async () => {
     const screen = await show({ columns, rows: Math.max(rows, 40) })
     screen.feed(

@@ -49,7 +49,7 @@ describe("a transcript", () => {
     expect(await screen.text()).toContain("mine is the first")
   })
 
-  test.each(SIZES)("shows every kind of block whole at %sx%s", async (columns, rows) => {
+  test.each(SIZES)("shows every kind of block whole at %dx%d", async (columns, rows) => {
     const screen = await show({ columns, rows })
     const input = { path: "poems/4.txt", old_string: "falls slow", new_string: "falls still" }
     screen.feed(

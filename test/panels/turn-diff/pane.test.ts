@@ -26,7 +26,7 @@ function captured(screen: Shown, name: string, request: Parameters<typeof decode
   screen.store.dispatch({ type: "captured", ref, captured: { capture: decodeCapture(request) } })
 }
 
-describe.each(LARGE_SIZES)("the turn diff at %sx%s", (columns, rows) => {
+describe.each(LARGE_SIZES)("the turn diff at %dx%d", (columns, rows) => {
   test("compares two siblings word by word, part by part", async () => {
     const screen = await show({ columns, rows })
     screen.feed(...turn(0, one, "a", "Poet 4 wins the cup"), ...turn(10, two, "b", "Poet 5 wins the cup"))

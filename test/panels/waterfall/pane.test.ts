@@ -108,7 +108,7 @@ describe("the view of time", () => {
   test.each([
     [80, 24, 15],
     [40, 10, 10],
-  ] as const)("is aligned at %sx%s", async (columns, rows, name) => {
+  ] as const)("is aligned at %dx%d", async (columns, rows, name) => {
     const screen = await show({ columns, rows })
     feed(screen)
     screen.press("T")

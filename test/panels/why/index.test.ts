@@ -15,7 +15,7 @@ test.each([
   [200, 40],
   [80, 24],
   [40, 10],
-] as const)("v on a log row shows what led to its turn at %sx%s, and Enter opens the row", async (columns, rows) => {
+] as const)("v on a log row shows what led to its turn at %dx%d, and Enter opens the row", async (columns, rows) => {
   const screen = await failing(columns, rows)
   screen.store.dispatch({ type: "view", change: { focus: "log" } })
   // From the end back to the error of coder 2.
@@ -53,7 +53,7 @@ test("Enter on what was compared opens both turns beside each other", async () =
 test.each([
   [80, 24],
   [40, 10],
-] as const)("what was compared can be read in full in its line at %sx%s", async (columns, rows) => {
+] as const)("what was compared can be read in full in its line at %dx%d", async (columns, rows) => {
   const screen = await failing(columns, rows)
   screen.store.dispatch({ type: "view", change: { focus: "log" } })
   const text = (await screen.press("[", "s", "[", "s", "v", "j", "m").text()).replaceAll(/[│\s]+/g, "")
