@@ -50,6 +50,24 @@ export function runToEnd(cwd: string, ...cmd: readonly string[]): void {
   if (exitCode !== 0) throw new Error(`${cmd.join(" ")}: ended by ${signalCode ?? exitCode}: ${stderr.toString()}`)
 }
 
+/** Those of the commands that this machine has. */
+export function installed(...commands: readonly (readonly string[])[]): readonly (readonly string[])[] {
+  return commands.filter(([name = ""]) => {
+    const isThere = Bun.which(name) !== null
+    if (!isThere) process.stderr.write(`${name} is not installed: not measured beside it\n`)
+    return isThere
+  })
+}
+
+/** Ms of the processor, of all threads, that a command takes, with `env` besides. Throws if it fails. */
+export function processorMs(cmd: readonly string[], env: Readonly<Record<string, string>> = {}): number {
+  // A pipe, since grep stops at its first match where nobody reads.
+  const options = { env: { ...process.env, ...env }, stdout: "pipe", stderr: "inherit" } as const
+  const { exitCode, resourceUsage } = Bun.spawnSync([...cmd], options)
+  if (exitCode !== 0) throw new Error(`${cmd.join(" ")}: ended by ${exitCode}`)
+  return Number(resourceUsage.cpuTime.total) / 1000
+}
+
 /** Starts `cmd` in a terminal of this size, with nothing but `env` to tell it what to show. */
 export function start(
   cmd: readonly string[],

@@ -94,7 +94,7 @@ function measure(value: number, unit: Found["unit"]): string {
 }
 
 /** Three digits are more than runs reproduce. */
-function rounded(value: number): number {
+export function rounded(value: number): number {
   return Number(value.toPrecision(3))
 }
 

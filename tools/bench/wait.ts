@@ -3,8 +3,8 @@ import { closeSync, mkdirSync, openSync, readdirSync, readFileSync, statSync, wr
 import { join } from "node:path"
 import { scratch } from "../../test/scratch.ts"
 import { linesOf, write } from "./generate.ts"
-import { bin, now, root, start } from "./process.ts"
-import { quantile, report } from "./results.ts"
+import { bin, installed, now, processorMs, root, start } from "./process.ts"
+import { quantile, report, rounded } from "./results.ts"
 import { FRAME_END } from "./watched.ts"
 
 const TRANSCRIPT_BYTES = 300_000_000
@@ -99,23 +99,23 @@ async function list() {
   return [{ what: `home with ${SESSIONS} sessions: its first picture`, values, unit: "ms" as const, goal: "≤ 250 ms" }]
 }
 
-/** What folding a log of Claude Code takes, beside a recording as long and beside `jq`. */
+/** What folding a log of Claude Code takes, beside a recording as long; and what others take for the same log. */
 function logs() {
-  const [log, recording] = [join(home, "log.jsonl"), join(home, "run.jsonl")]
+  const [projects, recording] = [join(home, "projects/bench"), join(home, "run.jsonl")]
+  const log = join(projects, "log.jsonl")
+  mkdirSync(projects, { recursive: true })
   writeFileSync(log, claudeLog())
   write(recording, LOAD, LOG_BYTES)
-  const jq = Bun.which("jq")
-  if (jq === null) process.stderr.write("jq is not installed: not measured beside it\n")
+  const own = (path: string) => [...bin, "fold", path]
+  const peers = installed(["jq", "-c", ".type", log], ["ccusage", "session", "--json", "--offline"])
+  const env = { CLAUDE_CONFIG_DIR: home }
   const rounds = Array.from({ length: ROUNDS }, () => {
-    const own = processorMs([...bin, "fold", log])
-    const peer = jq === null ? [] : [own / processorMs([jq, "-c", ".type", log])]
-    return { own: own / processorMs([...bin, "fold", recording]), peer }
+    return [own(recording), own(log), ...peers].map(cmd => processorMs(cmd, env))
   })
-  const what = `folding ${LOG_BYTES / 1e6} MB of Claude's log`
-  return [
-    { what: `${what}, to a recording as long`, values: rounds.map(one => one.own), unit: "×" as const, goal: "≤ ×2" },
-    ...(jq === null ? [] : [{ what: `${what}, to jq`, values: rounds.flatMap(one => one.peer), unit: "×" as const }]),
-  ]
+  const shares = (nth: number) => rounds.map(times => (times[nth] ?? Number.NaN) / (times[0] ?? Number.NaN))
+  const peer = peers.map(([name], i) => `${name} ×${rounded(quantile(shares(i + 2), 0.5))}`).join(", ")
+  const what = `folding ${LOG_BYTES / 1e6} MB of Claude's log, to a recording as long`
+  return [{ what, values: shares(1), unit: "×" as const, goal: "≤ ×2", peer }]
 }
 
 /** One session whose prompts follow each other. */
@@ -132,13 +132,6 @@ function claudeLog(): string {
     parts.push(part)
   }
   return `${parts.join("\n")}\n`
-}
-
-/** Ms of the processor, of all threads. */
-function processorMs(cmd: readonly string[]): number {
-  const { exitCode, resourceUsage } = Bun.spawnSync([...cmd], { stdout: "ignore", stderr: "inherit" })
-  if (exitCode !== 0) throw new Error(`${cmd.join(" ")}: ended by ${exitCode}`)
-  return Number(resourceUsage.cpuTime.total) / 1000
 }
 
 report("wait", [...(await list()), ...logs(), ...(await late())])

@@ -86,20 +86,9 @@ export function pushed<T>(
   return { full: full.concat([chunk]), starts: starts.concat([length - tail.length]), tail: [item], length: length + 1 }
 }
 
-/** Appends several items, as `pushed` would one at a time. */
+/** Appends several items one at a time. */
 export function pushedAll<T>(list: ChunkedList<T>, items: readonly T[]): ChunkedList<T> {
-  const [full, starts] = [list.full.slice(), list.starts.slice()]
-  let [tail, { length }] = [list.tail.slice(), list]
-  for (const item of items) {
-    if (tail.length >= SHORT) {
-      full.push(tail)
-      starts.push(length - tail.length)
-      tail = []
-    }
-    tail.push(item)
-    length++
-  }
-  return { full, starts, tail, length }
+  return items.reduce((longer, item) => pushed(longer, item), list)
 }
 
 /** The items of a chunk; the tail counts as the last chunk. */
