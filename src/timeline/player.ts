@@ -163,9 +163,9 @@ export class TimelinePlayer {
     const { store, notify } = this.options
     const state = store.get()
     this.#search.begin(past.find(moment, presentOf(state), state.zone), "Seeking", (run, isLong) => {
-      if (run !== null) store.dispatch({ type: "show", run })
-      if (run === null) onMissed()
-      else if (isLong) notify(`Frame ${frameNumber(run)}`)
+      if (run === null) return onMissed()
+      store.dispatch({ type: "show", run })
+      if (isLong) notify(`Frame ${frameNumber(run)}`)
     })
   }
 

@@ -1,5 +1,6 @@
 // Exports the library `opentui-sidecar/streaming`, which runs in any JavaScript host: core.ts, and AutoByteus' names.
 
+export * as TAG_PROFILES from "../parse/formats/compat-profiles.ts"
 export { TOOL_NAME_EDIT_FILE, TOOL_NAME_RUN_BASH, TOOL_NAME_WRITE_FILE } from "../parse/formats/content-tools.ts"
 export {
   GeminiJsonToolParsingStrategy,
@@ -18,7 +19,6 @@ export type { SegmentEventDict, SegmentPayload, SegmentPayloads } from "../parse
 export * from "../parse/step.ts"
 export { parseXmlArguments } from "../parse/tag-arguments.ts"
 export type { InvocationOptions } from "./call-reader.ts"
-export * as TAG_PROFILES from "./compat-profiles.ts"
 export {
   CompatArguments as ArgumentReader,
   type CompatOptions as SegmentOptions,

@@ -13,7 +13,7 @@ export interface HandlerOptions {
 }
 
 /** What a handler has told so far. */
-export interface Told {
+export interface KeptEvents {
   readonly events: SegmentEvent[]
   readonly invocations: ToolInvocation[]
 }
@@ -29,7 +29,7 @@ export class ResponseHandler {
     options: HandlerOptions,
     engine: Engine,
     calls: CallReader,
-    protected readonly kept: Told | null = null,
+    protected readonly kept: KeptEvents | null = null,
   ) {
     this.#options = options
     this.#engine = engine
