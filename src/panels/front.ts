@@ -69,7 +69,8 @@ export const frontUpdates = {
   "front/quit": (state, _, { now }) => quit(state, now),
   "cursor/move": (state, { by, pane }, context) => {
     if (pane !== undefined) return shownIn(state, pane).move(state, by, context)
-    if (by.unit === "follow" && state.isPast && overIn(state.view) === undefined) return jump(state, toPresent(state))
+    const isElsewhere = state.isPast || state.time.seeking
+    if (by.unit === "follow" && isElsewhere && overIn(state.view) === undefined) return jump(state, toPresent(state))
     return frontOf(state).move(state, by, context)
   },
   "cursor/fold": (state, { to }, context) => {

@@ -23,23 +23,21 @@ export class MomentSearch {
 
   constructor(private readonly options: MomentSearchOptions) {}
 
-  get isUnderWay(): boolean {
-    return this.#cancel !== null
-  }
-
   /** Runs `steps`, which yield the runs passed or a share, 0 to 1; `doing` says what for. */
   begin(steps: Generator<Run | number, Run | null>, doing: string, onFound: OnFound): void {
     const { store, clock, notify, attempt } = this.options
     const { run: from, time } = store.get()
-    let [reportedAt, isLong] = [clock.elapsed(), false]
+    let [reportedAt, isLong, isBegun] = [clock.elapsed(), false, false]
     const searchSlice = (): void => {
       const now = store.get()
       const isElsewhere = time.present === null ? now.time.present !== null : now.run !== from
-      const isUnwanted = isElsewhere || (isLong && !now.time.seeking)
+      const isUnwanted = isElsewhere || (isBegun && !now.time.seeking)
       const next = isUnwanted ? null : attempt(() => runSlice(steps, clock))
       if (next === null || next.done === true) this.cancel()
       if (next?.done === true) onFound(next.value, isLong)
       if (next === null || next.done === true) return
+      if (!isBegun) store.dispatch({ type: "time", change: { seeking: true } })
+      isBegun = true
       if (clock.elapsed() - reportedAt >= REPORT_MS) {
         const { value } = next
         notify(
@@ -47,7 +45,6 @@ export class MomentSearch {
           "info",
         )
         reportedAt = clock.elapsed()
-        if (!isLong) store.dispatch({ type: "time", change: { seeking: true } })
         isLong = true
       }
       this.#cancel = clock.after(0, searchSlice)

@@ -151,11 +151,6 @@ export class TimelinePlayer {
     })
   }
 
-  /** True while a moment or a condition is sought in slices. */
-  get isSeeking(): boolean {
-    return this.#search.isUnderWay
-  }
-
   /** Shows a moment; calls `onMissed` if the run doesn't have it. */
   seek(moment: Moment, onMissed = () => this.options.notify("This run doesn't have that moment")): void {
     const past = this.past()

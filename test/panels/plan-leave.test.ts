@@ -46,11 +46,13 @@ describe("Esc", () => {
     expect(typed.ask(esc, 10).ask(esc, 10).sent).toEqual([])
   })
 
-  test("ends the search for a moment that takes long, and does not count towards an interrupt", () => {
+  test("ends the search for a moment, as the way to the end does, and does not count towards an interrupt", () => {
     const screen = new Planned(open)
     screen.state = reduce(screen.state, { type: "time", change: { seeking: true } })
     expect([screen.ask(esc).state.time.seeking, screen.said]).toEqual([false, "The search was stopped"])
     expect(screen.ask(esc, 10).sent).toEqual([])
+    screen.state = reduce(screen.state, { type: "time", change: { seeking: true } })
+    expect(screen.ask({ type: "cursor/move", by: { unit: "follow" } }).state.time.seeking).toBe(false)
   })
 
   test("closes the overlay opened last, then the one before", () => {

@@ -405,7 +405,7 @@ describe("a search in the past", () => {
   test("lets keys in while it seeks far away, and goes where the last of them leads", () => {
     const playing = searching()
     playing.player.seek(momentOf("#8999"))
-    expect(playing.frame).toBe(10)
+    expect([playing.frame, playing.store.get().time.seeking]).toEqual([10, true])
     playing.player.seek(momentOf("#8000"))
     while (playing.clock.alarms > 0) playing.clock.step()
     expect(playing.frame).toBe(8000)

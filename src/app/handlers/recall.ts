@@ -88,7 +88,7 @@ export class Recall {
   /** Given up once the person seeks: what the screen lacks then is asked for again. */
   #readSlice(steps: Generator<unknown, void>): void {
     const { clock } = this.context
-    if (this.player.isSeeking) this.#found = null
+    if (this.context.store.get().time.seeking) this.#found = null
     else if (runSlice(steps, clock).done !== true) clock.after(PAUSE_MS, () => this.#readSlice(steps), false)
   }
 

@@ -68,9 +68,10 @@ function isElsewhere(one: Departure, here: Departure): boolean {
   return list.selected !== here.place.list.selected || overlays !== here.place.overlays
 }
 
-/** Back to the present, whose end the log and the reader follow. */
+/** Back to the present, whose end the log and the reader follow; a moment that is still sought is given up. */
 export function toPresent({ view }: State): Plan {
-  return both({ actions: [{ type: "show", run: null }], effects: [] }, change(followingEnd(view)))
+  const now: Plan = { actions: [{ type: "show", run: null }], effects: [] }
+  return both(both(now, setTime({ seeking: false })), change(followingEnd(view)))
 }
 
 /** Changes how the past is played. */
