@@ -6,6 +6,8 @@ export interface Watched {
   screen(): readonly string[] | Promise<readonly string[]>
   /** Why nothing more can come; null while something can. */
   ended?(): string | null
+  /** Lets the time pass for which a question takes no key, where the test holds the clock. */
+  hurry?(): Promise<void>
 }
 
 /** Long enough that a slow machine does not look like a broken program, and less than the limit of a test. */
@@ -14,6 +16,8 @@ const PAUSE_MS = 10
 
 /** What a question says as long as it takes no key. */
 const EARLY = "One moment…"
+/** For how long it says so. */
+export const EARLY_MS = 600
 
 /**
  * Resolves with the rows as soon as they are as expected and a question in front listens to keys; with `early`, before
@@ -32,6 +36,7 @@ export async function untilShown(
     const ended = watched.ended?.() ?? null
     const rows = await watched.screen()
     const listens = options.early === true || !rows.some(row => row.includes(EARLY))
+    if (!listens) await watched.hurry?.()
     if (listens && holds(rows, expected)) return rows
     const why = ended ?? (performance.now() > giveUpAt ? `nothing for ${timeoutMs} ms` : null)
     if (why !== null) throw new Error(`Never saw ${name(expected)}: ${why}. The screen:\n${framed(rows)}`)

@@ -6,6 +6,7 @@ import { join } from "node:path"
 import { fixture, root } from "../fixtures.ts"
 import { cleanEnvironment, openTerminal } from "../pty/terminal.ts"
 import { fileScratch } from "../scratch.ts"
+import { run as runIn } from "./ran.ts"
 
 const bin = join(root, "bin/opentui-sidecar")
 
@@ -32,22 +33,8 @@ beforeAll(async () => {
   await symlink(bin, join(scratch, "sidecar"))
 })
 
-interface Ran {
-  readonly code: number
-  readonly out: string
-  readonly err: string
-}
-
-async function run(cmd: readonly string[], options: { cwd?: string; env?: Record<string, string> } = {}): Promise<Ran> {
-  const { cwd = scratch, env = {} } = options
-  const child = Bun.spawn([...cmd], {
-    cwd,
-    env: { ...cleanEnvironment(scratch), ...env },
-    stdio: ["ignore", "pipe", "pipe"],
-  })
-  const [out, err, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited])
-  return { code, out, err }
-}
+const run = (cmd: readonly string[], { cwd = scratch, env = {} } = {}) =>
+  runIn(cmd, cwd, { ...cleanEnvironment(scratch), ...env })
 
 describe("bin/opentui-sidecar", () => {
   test("prints its help from any directory and through a symlink", async () => {

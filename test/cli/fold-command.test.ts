@@ -13,17 +13,7 @@ const start = [bin, "fold"]
 
 const directory = fileScratch()
 
-interface Ended {
-  readonly code: number
-  readonly out: string
-  readonly err: string
-}
-
-async function folded(path: string): Promise<Ended> {
-  const child = Bun.spawn([process.execPath, ...start, path], { cwd: directory, stdout: "pipe", stderr: "pipe" })
-  const [out, err, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited])
-  return { code, out, err }
-}
+const folded = (path: string) => sidecar(["fold", path], { cwd: directory })
 
 async function printed(path: string): Promise<unknown> {
   const { code, out, err } = await folded(path)

@@ -2,8 +2,9 @@
 import { beforeAll, expect, test } from "bun:test"
 import { cpSync } from "node:fs"
 import { join } from "node:path"
+import { run } from "../cli/ran.ts"
 import { fileScratch } from "../scratch.ts"
-import { bytesIn, emptyEnvironment, installed, packed, run } from "./packed.ts"
+import { bytesIn, emptyEnvironment, installed, packed } from "./packed.ts"
 
 const home = fileScratch()
 const own = join(home, "node_modules/paperclip-adapter-escapement")

@@ -2,13 +2,8 @@
 import { mkdirSync } from "node:fs"
 import { join } from "node:path"
 import { version } from "../../package.json"
+import { run } from "../cli/ran.ts"
 import { root } from "../fixtures.ts"
-
-export interface Ran {
-  readonly code: number
-  readonly out: string
-  readonly err: string
-}
 
 /** What programs need of this machine to reach the registry. */
 const NETWORK = ["NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE", "HTTPS_PROXY", "https_proxy", "NO_PROXY", "no_proxy"]
@@ -20,14 +15,7 @@ export function emptyEnvironment(home: string): Record<string, string> {
   return { PATH: process.env.PATH ?? "", HOME: home, ...Object.fromEntries(network), ...quiet }
 }
 
-/** Runs a program to its end; nothing of the test's environment is seen. */
-export async function run(cmd: readonly string[], cwd: string, env: Record<string, string>): Promise<Ran> {
-  const child = Bun.spawn([...cmd], { cwd, env, stdio: ["ignore", "pipe", "pipe"] })
-  const [out, err, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited])
-  return { code, out, err }
-}
-
-/** As `run`; rejects unless the program ends with 0. */
+/** Runs a program to its end; rejects unless the program ends with 0. */
 export async function succeed(cmd: readonly string[], cwd: string, env: Record<string, string>): Promise<string> {
   const { code, out, err } = await run(cmd, cwd, env)
   if (code !== 0) throw new Error(`${cmd.join(" ")}: ${code}\n${out}${err}`)

@@ -5,9 +5,10 @@ import { join } from "node:path"
 import { runInNewContext } from "node:vm"
 import { TSC } from "../../build/bundle.ts"
 import { TAG_PROFILES } from "../../packages/llm-stream-segments/src/streaming/core.ts"
+import { run } from "../cli/ran.ts"
 import { root } from "../fixtures.ts"
 import { fileScratch } from "../scratch.ts"
-import { bytesIn, emptyEnvironment, installed, packed, run } from "./packed.ts"
+import { bytesIn, emptyEnvironment, installed, packed } from "./packed.ts"
 
 const home = fileScratch()
 const own = join(home, "node_modules/llm-stream-segments")

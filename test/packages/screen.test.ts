@@ -5,10 +5,11 @@ import { join } from "node:path"
 import { TSC } from "../../build/bundle.ts"
 import { version } from "../../package.json"
 import { Ui } from "../agent/ui.ts"
+import { run } from "../cli/ran.ts"
 import { fixture, root } from "../fixtures.ts"
 import { openTerminal } from "../pty/terminal.ts"
 import { fileScratch } from "../scratch.ts"
-import { bytesIn, emptyEnvironment, installed, layTraps, packed, registryAnswers, run, succeed } from "./packed.ts"
+import { bytesIn, emptyEnvironment, installed, layTraps, packed, registryAnswers, succeed } from "./packed.ts"
 
 const home = fileScratch()
 const env = emptyEnvironment(join(home, "home"))

@@ -22,7 +22,7 @@ const longCut = { refuseMs: 2500, hold: true } as const
 
 describe("a connection that is cut", () => {
   onEachAgent("case 1: gets the ring again, and no token and no row is doubled", async open => {
-    await using sidecar = await open(story, { agent: { debug: true } })
+    await using sidecar = await open(story, { held: false, agent: { debug: true } })
     const before = await sidecar.waitFor(/first snow falls lanterns dim/)
     expect(before.join("\n")).toMatch(/turn 1 · m · .*5 out ─/)
     const log = /LOG {2}\d+ · following/.exec(before.join("\n"))?.[0] ?? "no log"
@@ -47,7 +47,7 @@ describe("a connection that is cut", () => {
   })
 
   onEachAgent("case 3: drops a step and a quit pressed meanwhile, and the screen says so", async open => {
-    await using sidecar = await open(story, { agent: { ...gate, ...longCut } })
+    await using sidecar = await open(story, { held: false, agent: { ...gate, ...longCut } })
     await sidecar.waitFor("PAUSED")
     sidecar.agent.disconnectAll()
     await sidecar.waitFor(/disconnected \d/)
@@ -66,7 +66,7 @@ describe("a connection that is cut", () => {
   })
 
   onEachAgent("case 3: keeps an answer given meanwhile, and sends it when it is back", async open => {
-    await using sidecar = await open(fixture("prompts"), { agent: longCut })
+    await using sidecar = await open(fixture("prompts"), { held: false, agent: longCut })
     await sidecar.waitFor("Which name goes on the cup?")
     sidecar.agent.disconnectAll()
     await sidecar.waitFor(/disconnected \d/)

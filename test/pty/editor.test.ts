@@ -73,7 +73,8 @@ test.skipIf(Bun.which("less") === null)(
   "o shows a session's whole text in less, which has the keys, and the screen comes back whole",
   async () => {
     const text = Array.from({ length: 5000 }, (_, i) => `verse ${i}`).join("\n")
-    await using sidecar = await openLive(said(`a\x1b[2Jb\n${text}`), { env: { LESS: "", TERM: "xterm-256color" } })
+    const env = { LESS: "", TERM: "xterm-256color" }
+    await using sidecar = await openLive(said(`a\x1b[2Jb\n${text}`), { held: false, env })
     await sidecar.waitFor("verse 4999")
     expect(await sidecar.press("o").waitFor(rows => rows.at(-1) === ":")).toContain("a␛[2Jb")
     await sidecar.press("/verse 4321\r").waitFor("verse 4321")

@@ -1,16 +1,12 @@
 // Tests that a command which prints without pause is held back: it is drawn, answers keys, ends, and takes little memory.
 import { expect, test } from "bun:test"
-import { readFileSync } from "node:fs"
 import { root } from "../fixtures.ts"
+import { mostMb } from "../running.ts"
 import { modes } from "./modes.ts"
 import { openSidecar, spawned } from "./sidecar.ts"
 
 /** The most resident memory, MB. It is 160 to 210; a command that was not held back took 700 more each second. */
 const MOST_MB = 300
-
-/** The resident memory of a process at most so far, MB. */
-const mostMb = (pid: number): number =>
-  Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0) / 1000
 
 test("a command that prints without pause is drawn, answers keys, and ends at SIGTERM", async () => {
   await using sidecar = await openSidecar({ cmd: [...spawned, "run", "--", "yes"] })
@@ -28,7 +24,6 @@ test("plain lines of a command that prints without pause come whole, in bounded 
   const child = Bun.spawn(cmd, { cwd: root, stdio: ["ignore", "pipe", "ignore"] })
   let text = ""
   let most = 0
-  // Its resource usage would be no use: that begins with what the process of this test takes.
   for await (const piece of child.stdout.pipeThrough(new TextDecoderStream())) {
     text += piece
     if (child.exitCode === null) most = Math.max(most, mostMb(child.pid))

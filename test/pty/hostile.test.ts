@@ -54,7 +54,7 @@ async function tour(): Promise<{ raw: string; answer: unknown }> {
   }
   // The log tells the question before its box opens.
   await sidecar.waitFor(/─ .* asks[\s\S]*Which\?/)
-  const { value: answer } = await sidecar.press("1").hears({ kind: "answer" })
+  const { value: answer } = await sidecar.answers("1", { kind: "answer" })
   await sidecar.waitFor("Run finished")
   await sidecar.press(":status\r").waitFor("─ STATUS")
   await back()

@@ -58,7 +58,7 @@ describe("a live run", () => {
     })
 
     await sidecar.waitFor(/─ .* asks[\s\S]*What size\?/)
-    expect(await sidecar.press("2").hears({ "prompt-id": "ask-size#2" })).toMatchObject({ value: "l" })
+    expect(await sidecar.answers("2", { "prompt-id": "ask-size#2" })).toMatchObject({ value: "l" })
 
     await sidecar.waitFor(/─ .* asks[\s\S]*Anything with it\?/)
     await sidecar.press("2").waitFor("[x] An extra shot")
@@ -67,7 +67,7 @@ describe("a live run", () => {
     expect(await sidecar.hears({ "prompt-id": "ask-extras#3" })).toMatchObject({ value: [{ shots: 2 }, false] })
 
     await sidecar.waitFor(/─ .* asks[\s\S]*Shall I start the machine\?/)
-    expect(await sidecar.press("n").hears({ "prompt-id": "ask-sure#4" })).toMatchObject({ value: false })
+    expect(await sidecar.answers("n", { "prompt-id": "ask-sure#4" })).toMatchObject({ value: false })
 
     const rows = await sidecar.waitFor("✓ Run finished — press Ctrl-C to quit")
     expect(rows[0]).toContain("✓ finished")
@@ -91,16 +91,19 @@ describe("a live run", () => {
 
   onEachAgent("is interrupted by Esc Esc within a second, once, and not by one Esc", async open => {
     const asked = "Press Esc again to interrupt the agent"
-    // The first Esc counts as long as the screen asks for the second.
-    const forgotten = (rows: readonly string[]) => !rows.join("\n").includes(asked)
+    /** The first Esc counts as long as the screen asks for the second. */
+    const forgets = async () => {
+      await sidecar.pass(1001)
+      await sidecar.waitFor(rows => !rows.join("\n").includes(asked))
+    }
     await using sidecar = await open(running, { agent: paused })
     await sidecar.waitFor("PAUSED")
     await sidecar.press("\x1b").waitFor(asked)
-    await sidecar.waitFor(forgotten)
+    await forgets()
     await sidecar.press("p").waitFor("Pausing")
     await sidecar.press("\x1b").waitFor(asked)
     expect(sidecar.agent.inbound()).toEqual([{ kind: "control", op: "pause" }])
-    await sidecar.waitFor(forgotten)
+    await forgets()
     sidecar.press("\x1b")
     // Esc and another byte at once would be one key.
     await sidecar.waitFor(asked)

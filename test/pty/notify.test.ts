@@ -20,7 +20,7 @@ const bells = (raw: string) => takeApart(raw).text.split("\x07").length - 1
 
 describe("a question", () => {
   test("rings once and names the window until it is answered", async () => {
-    await using sidecar = await openLive(recording, { agent: paused })
+    await using sidecar = await openLive(recording, { held: false, agent: paused })
     await sidecar.waitFor("PAUSED")
     expect(bells(sidecar.raw)).toBe(0)
     sidecar.agent.emit(asks)

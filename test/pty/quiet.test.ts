@@ -5,21 +5,22 @@ import { until } from "../until.ts"
 import { openLive, openSidecar } from "./sidecar.ts"
 import type { Terminal } from "./terminal.ts"
 
-/** Three ticks of the screen's slowest timer. */
-const QUIET_MS = 3000
+/** Longer than what is drawn takes to arrive, ms. */
+const QUIET_MS = 300
 
 let seq = 0
 const event = (name: string, data: object): string =>
   JSON.stringify({ kind: "event", seq: ++seq, ts: 1_000 + seq, event: name, data })
 const writer = { invokeid: "writer", "session-id": "s1", model: "m" }
 
-/** Resolves once nothing was sent for so long; rejects if that never happens. */
-async function quiet(terminal: Terminal, ms: number): Promise<void> {
-  let [sent, since] = [terminal.raw.length, performance.now()]
-  await until(() => {
-    if (terminal.raw.length !== sent) [sent, since] = [terminal.raw.length, performance.now()]
-    return performance.now() - since >= ms
-  })
+/** Resolves once nothing is sent though a minute passes; rejects if that never happens. */
+async function quiet(terminal: Terminal): Promise<void> {
+  for (let sent = -1; sent !== terminal.raw.length; ) {
+    sent = terminal.raw.length
+    for (let second = 0; second < 60; second++) await terminal.pass(1000)
+    const since = performance.now()
+    await until(() => performance.now() - since >= QUIET_MS)
+  }
 }
 
 test("a live run whose sessions are done writes nothing, though it is not over", async () => {
@@ -37,7 +38,7 @@ test("a live run whose sessions are done writes nothing, though it is not over",
   ]
   await using live = await openLive(lines)
   await live.waitFor("Go on?")
-  await quiet(live, QUIET_MS)
+  await quiet(live)
   const sent = live.raw.length
   live.agent.emit(event("llm/start", writer))
   await live.waitFor(() => live.raw.length > sent)
@@ -47,14 +48,14 @@ test("a live run whose sessions are done writes nothing, though it is not over",
 test("a live run that is over writes nothing", async () => {
   await using live = await openLive(fixture("parallel-60"))
   await live.waitFor("finished")
-  await quiet(live, QUIET_MS)
+  await quiet(live)
   expect(await live.screen()).toContainEqual(expect.stringContaining("finished"))
 })
 
 test("a recording at its end writes nothing", async () => {
   const env = { OPENTUI_REPLAY: fixture("demo"), OPENTUI_REPLAY_TIMING: "instant" }
-  await using replay = await openSidecar({ env })
+  await using replay = await openSidecar({ held: true, env })
   await replay.waitFor("end of recording")
-  await quiet(replay, QUIET_MS)
+  await quiet(replay)
   expect(await replay.screen()).toContainEqual(expect.stringContaining("end of recording"))
 })

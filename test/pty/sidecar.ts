@@ -11,10 +11,12 @@ import { openTerminal, type Terminal, type TerminalOptions } from "./terminal.ts
 /** What the agent runs, in the directory `root`. */
 export const spawned = [process.execPath, "run", join(root, "src/main.tsx")] as const
 
-type Size = Pick<TerminalOptions, "cols" | "rows" | "env" | "replyMs">
+type Size = Pick<TerminalOptions, "cols" | "rows" | "env" | "held" | "replyMs">
 
 /** Wide enough for all three panes. */
 const WIDE = { cols: 120, rows: 36 }
+/** For how long an answer of one key can be taken back. */
+const HELD_ANSWER_MS = 2000
 
 /** The sidecar in a terminal, configured by `env` alone. */
 export function openSidecar(options: Size & { readonly cmd?: readonly string[] } = {}): Promise<Terminal> {
@@ -23,6 +25,8 @@ export function openSidecar(options: Size & { readonly cmd?: readonly string[] }
 
 export interface Live extends Terminal {
   readonly agent: ScriptedAgent
+  /** Answers the question in front by one key, once it can no longer be taken back; resolves as `hears`. */
+  answers(key: string, entries: JsonObject): Promise<JsonObject>
   /** Resolves with the first inbound frame that has all these entries. */
   hears(entries: JsonObject): Promise<JsonObject>
 }
@@ -51,13 +55,15 @@ export function onEachAgent(name: string, run: (open: OpenLive, as: AgentKind) =
 
 /**
  * A scripted agent that plays `recording` at once, and a sidecar spawned by it. Both end with the terminal. The agent
- * has the habits of Escapement unless `agent` says otherwise.
+ * has the habits of Escapement unless `agent` says otherwise. The test holds the sidecar's clock unless `held` is false
+ * or it runs another command.
  */
 export async function openLive(recording: ScriptedOptions["recording"], options: LiveOptions = {}): Promise<Live> {
   const { agent: play, env, ...rest } = options
   const agent = await startAgent({ recording, speed: 0, as: "escapement", ...play })
   try {
     const terminal = await openSidecar({
+      held: rest.cmd === undefined,
       ...rest,
       env: {
         OPENTUI_WS_URL: agent.url,
@@ -75,10 +81,15 @@ export async function openLive(recording: ScriptedOptions["recording"], options:
       const frame = await inboundOf(agent, one => isObject(one) && has(one, entries))
       return isObject(frame) ? frame : {}
     }
+    const answers = async (key: string, entries: JsonObject): Promise<JsonObject> => {
+      await terminal.press(key).waitFor("Backspace takes it back", { early: true })
+      await terminal.pass(HELD_ANSWER_MS)
+      return hears(entries)
+    }
     // The terminal's getters must stay getters, so it becomes the prototype.
     return Object.create(
       terminal,
-      Object.getOwnPropertyDescriptors({ agent, hears, close, [Symbol.asyncDispose]: close }),
+      Object.getOwnPropertyDescriptors({ agent, answers, hears, close, [Symbol.asyncDispose]: close }),
     )
   } catch (error) {
     await agent.stop()

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { EmbeddedTerminalRenderable } from "@opentui/core"
 import { createTestRenderer } from "@opentui/core/testing"
-import { type Expected, untilShown } from "../until.ts"
+import { EARLY_MS, type Expected, untilShown } from "../until.ts"
 
 export interface TerminalOptions {
   readonly cmd: readonly string[]
@@ -13,6 +13,8 @@ export interface TerminalOptions {
   readonly cwd?: string
   /** Added to a clean environment; `undefined` takes a variable away. */
   readonly env?: Readonly<Record<string, string | undefined>>
+  /** A Bun program's clock stands still but for `pass`; see `held-clock.ts`. */
+  readonly held?: boolean
   /** How late the terminal answers queries, as over a slow line; 0 by default. */
   readonly replyMs?: number
 }
@@ -42,11 +44,15 @@ export interface Terminal extends AsyncDisposable {
   /** Sends text as UTF-8. */
   type(text: string): this
   resize(cols: number, rows: number): Promise<void>
+  /** Lets so many ms pass for a program whose clock is held. */
+  pass(ms: number): Promise<void>
   /** Signals the program only, not its children. */
   kill(signal?: NodeJS.Signals): void
   /** Ends the program and its children, and leaves nothing behind. May be called twice. */
   close(): Promise<void>
 }
+
+const HELD_CLOCK = join(import.meta.dir, "held-clock.ts")
 
 /** The wait for the last bytes if a child still holds the terminal open. */
 const DRAIN_MS = 1000
@@ -80,7 +86,10 @@ export async function openTerminal(options: TerminalOptions): Promise<Terminal> 
   let raw = ""
   const drained = Promise.withResolvers<void>()
   let ended = false
-  const program = Bun.spawn([...cmd], {
+  let acknowledged = Promise.withResolvers<void>()
+  const [bun = "", run = "", ...words] = cmd
+  const program = Bun.spawn(options.held === true ? [bun, run, "--preload", HELD_CLOCK, ...words] : [...cmd], {
+    ...(options.held === true ? { ipc: () => acknowledged.resolve() } : {}),
     terminal: {
       cols,
       rows,
@@ -116,6 +125,11 @@ export async function openTerminal(options: TerminalOptions): Promise<Terminal> 
     shown = Array.from({ length: height }, (_, row) => (lines[row] ?? "").trimEnd())
     return shown
   }
+  const pass = (ms: number): Promise<void> => {
+    acknowledged = Promise.withResolvers()
+    program.send(ms)
+    return acknowledged.promise
+  }
   const end = async (): Promise<void> => {
     killGroup(program.pid)
     await program.exited
@@ -150,7 +164,15 @@ export async function openTerminal(options: TerminalOptions): Promise<Terminal> 
     },
     screen: look,
     waitFor: (expected, limits) =>
-      untilShown({ screen: look, ended: () => (ended ? "the program has ended" : null) }, expected, limits),
+      untilShown(
+        {
+          screen: look,
+          ended: () => (ended ? "the program has ended" : null),
+          ...(options.held === true ? { hurry: () => pass(EARLY_MS) } : {}),
+        },
+        expected,
+        limits,
+      ),
     press(bytes) {
       send(Buffer.from(bytes, "latin1"))
       return this
@@ -168,6 +190,7 @@ export async function openTerminal(options: TerminalOptions): Promise<Terminal> 
       changed = true
       pty.resize(width, height)
     },
+    pass,
     kill: signal => program.kill(signal),
     close,
     [Symbol.asyncDispose]: close,
