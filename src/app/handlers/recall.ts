@@ -14,6 +14,8 @@ import type { RunContext } from "../run-context.ts"
 
 /** Ms until the next slice, so that the last one is drawn first. */
 const PAUSE_MS = 1
+/** How often texts are shown while more of them are read, ms: the latest are read first. */
+const TELL_MS = 250
 
 /** Notifies the person if the log can't be read. Only `whole` rejects. */
 export class Recall {
@@ -93,11 +95,16 @@ export class Recall {
   }
 
   *#readTexts(found: Map<object, readonly Entry[]>): Generator<unknown, void> {
+    const { clock, store } = this.context
+    let toldAt = clock.elapsed()
     for (let next = this.#nextChunk(found); next !== null; next = this.#nextChunk(found)) {
       found.set(next.chunk, yield* this.#entries(next.index, listOf(next.chunk)))
+      if (clock.elapsed() - toldAt < TELL_MS) continue
+      store.dispatch({ type: "texts-recalled", texts: found })
+      toldAt = clock.elapsed()
     }
     this.#found = null
-    this.context.store.dispatch({ type: "texts-recalled", texts: found })
+    store.dispatch({ type: "texts-recalled", texts: found })
   }
 
   *#entries(session: number, packed: readonly Entry[]): Generator<unknown, readonly Entry[]> {

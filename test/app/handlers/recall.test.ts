@@ -76,6 +76,15 @@ test("the moment that a person seeks is shown before texts are read back", () =>
   expect(begun).toBeGreaterThan(0)
   seek(1500)
   expect(texts()).toBe(begun)
+})
+
+test("the latest texts are shown while the earlier ones are read", () => {
+  const { recall, store, clock } = evictedRun(3000)
+  const shown = () => store.get().recalledTexts.size
   recall.texts([0])
-  while (store.get().recalledTexts.size === 0) clock.step()
+  while (shown() === 0) clock.step()
+  const [first] = store.get().run.sessions[0]?.entries.full ?? []
+  expect(store.get().recalledTexts.has(first ?? {})).toBe(false)
+  while (!store.get().recalledTexts.has(first ?? {})) clock.step()
+  expect(shown()).toBeGreaterThan(1)
 })
