@@ -3,7 +3,7 @@ import type { Budgets } from "./limits.ts"
 
 /** `lines`: rounded up to 25. `defaults`: branches for words from outside, and for kinds that a room passes over. */
 export const BUDGETS: Budgets = {
-  src: { lines: 63_950 },
+  src: { lines: 63_975 },
   "(src itself)": { lines: 75 },
   wire: { lines: 1_750, defaults: 1 },
   "wire/files": { lines: 525 },
@@ -17,7 +17,7 @@ export const BUDGETS: Budgets = {
   "run/identity": { lines: 675 },
   "run/memory": { lines: 1_125 },
   run: { lines: 3_425, defaults: 3 },
-  "run/select": { lines: 2_950, defaults: 4 },
+  "run/select": { lines: 2_975, defaults: 4 },
   reconcile: { lines: 825 },
   query: { lines: 2_750, defaults: 4 },
   view: { lines: 2_650 },
