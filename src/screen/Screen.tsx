@@ -250,7 +250,7 @@ function useScreenLayout(
     // With a question in front, keys scroll the pane behind it, whichever has the focus.
     const pane = asked === null ? view.focus : logIsBehind(state()) ? "log" : "text"
     const measures = panes[pane].measure(below, at(paneRect(pane) ?? places().body))
-    if (asked === null) return measures
+    if (asked === null) return { ...measures, isTiny: places().mode === "tiny" }
     const { prompt, place } = asked
     const behind = behindQuestion(terminal(), state(), withQuestion())
     return { ...measures, behind, question: questionScroll(prompt, place.columns, place.question) }

@@ -1,5 +1,5 @@
 import type { Account, LedgerSort } from "../run/model/ledger.ts"
-import { dollarsOf, meanFirstToken, moneyWords } from "../run/select/usage.ts"
+import { meanFirstToken, moneyWords } from "../run/select/usage.ts"
 import { count, duration, shorten } from "./text-width.ts"
 
 interface Column {
@@ -44,11 +44,6 @@ export const LEDGER_COLUMN_IDS = Object.keys(LEDGER_COLUMNS) as readonly LedgerC
 
 /** The columns of the accounts of tools, which nothing else is charged to. */
 export const TOOL_COLUMNS: readonly LedgerColumn[] = ["calls", "failed", "tools"]
-
-/** Digits after the point of every sum of money beside this total, so that they stand below each other. */
-export function moneyDecimals(total: Account): number {
-  return (dollarsOf(total) ?? 0) < 1 ? 4 : 2
-}
 
 /** The words of a column for an account; null if there are none. */
 export function ledgerCell(id: LedgerColumn, account: Account, decimals: number): string | null {

@@ -17,6 +17,8 @@ export interface ViewContext {
   readonly now: number
   readonly page: number
   readonly lines: number
+  /** The terminal has room for one place alone. */
+  readonly isTiny?: boolean
   readonly outline?: Outline
   /** The wrapped text in front, in a pager. */
   readonly sheet?: Sheet

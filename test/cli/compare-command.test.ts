@@ -87,7 +87,7 @@ test("compare shows the figures of the ledger, also of each state and model, wit
   await Bun.write(join(scratch, "part.jsonl"), rows.slice(0, until).join("\n"))
   const { out } = await compare("--prices", join(failing, "prices.json"), failing, "part.jsonl")
   for (const row of [
-    /^! cost +\$0\.31\+ +\$0\.30\+$/m,
+    /^! cost +\$0\.3053\+ +\$0\.3022\+$/m,
     /^! requests +11 +10$/m,
     /^! in +65,000 +63,200$/m,
     /^ {2}thought +360 +360$/m,

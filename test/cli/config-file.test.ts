@@ -32,8 +32,8 @@ test("the price file that the config file names holds for fold, export and compa
   const run = join(root, "fixtures/failing-run")
   return atHome({ "config.toml": `prices = ${JSON.stringify(join(run, "prices.json"))}\n` }, async sidecar => {
     expect((await sidecar(["fold", run])).out).toContain('"costUsd": 0.30532')
-    expect((await sidecar(["export", run, "--as", "md"])).out).toContain("$0.31\\+")
-    expect((await sidecar(["compare", run, run])).out).toMatch(/cost +\$0\.31\+ +\$0\.31\+/)
+    expect((await sidecar(["export", run, "--as", "md"])).out).toContain("$0.3053\\+")
+    expect((await sidecar(["compare", run, run])).out).toMatch(/cost +\$0\.3053\+ +\$0\.3053\+/)
   })
 })
 

@@ -70,8 +70,8 @@ test("a moment's page has the status, cost and ledger of the moment, and those o
     Status: "running",
     Took: "3.0s",
     Turns: "1",
-    Cost: "$0.25",
-    "The whole run": "error: it broke, 7.0s, $0.75",
+    Cost: "$0.2500",
+    "The whole run": "error: it broke, 7.0s, $0.7500",
   })
   expect(values(lines, { moment }).Errors).toBeUndefined()
   const document = documentAt(lines, { moment })
@@ -79,10 +79,10 @@ test("a moment's page has the status, cost and ledger of the moment, and those o
   expect(new Set(sums)).toEqual(new Set(["$0.2500"]))
   expect(Object.fromEntries(document.sessions[0]?.facts.map(({ name, value }) => [name, value]) ?? [])).toMatchObject({
     Status: "done",
-    Cost: "$0.25",
+    Cost: "$0.2500",
   })
   const end = values(lines, { moment: { ...moment, frame: 8, ts: 7000 } })
-  expect(end).toMatchObject({ Status: "error: it broke", Cost: "$0.75" })
+  expect(end).toMatchObject({ Status: "error: it broke", Cost: "$0.7500" })
   expect(end["The whole run"]).toBeUndefined()
 })
 

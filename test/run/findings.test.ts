@@ -185,7 +185,7 @@ describe("a finding", () => {
   test("is a cost, at the reply that passes the limit, with what the run cost in all", () => {
     const paid = (ms: number, dollars: number) => reply(ms, { usage: { "output-tokens": 1, "cost-usd": dollars } })
     const lines = [start(0), paid(1, 0.2), start(2), paid(3, 0.15), start(4), paid(5, 0.1)]
-    expect(found(lines, { ...usualLimits, cost: 0.3 })).toEqual([["cost", null, "cost over $0.3, $0.45 in all", 4]])
+    expect(found(lines, { ...usualLimits, cost: 0.3 })).toEqual([["cost", null, "cost over $0.3, $0.4500 in all", 4]])
     expect(found(lines, { ...usualLimits, cost: 0.45 })).toEqual([])
   })
 

@@ -59,7 +59,7 @@ async function holds(name: string, figures: Figures): Promise<void> {
 
 test("the header of the failing run has its tokens and its cost, the banner its error", async () => {
   const header = await screen.row("release/hotfix")
-  expect(header).toMatch(/65,000 in \(52% cached\) +2,536 out +\$0\.31\+$/)
+  expect(header).toMatch(/65,000 in \(52% cached\) +2,536 out +\$0\.3053\+$/)
   expect(header).toContain("✗ error")
   expect(await screen.row("✗ Run failed")).toContain("deployer refused to deploy 4.2.1")
 })

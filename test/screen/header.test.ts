@@ -137,13 +137,20 @@ describe("the header", () => {
 
   test("keeps the whole name while it fits beside tokens and cost, and the end of the path for longest", async () => {
     const chart = "com.fulcrologic.escapement.examples/release-with-a-review"
-    const screen = await show({ chart, session: "889d14f8", columns: 120 })
+    const screen = await show({ chart, session: "889d14f8", columns: 122 })
     const told = await header(screen.feed(started, config, phase, start, reply(usage)))
-    expect(told).toMatch(/-with-a-review {3}party › boiling .* 2,536 out {2}\$0\.31$/)
-    expect(await header(screen.resize(160, 24))).toContain("64,000 in (50% cached)  2,536 out  $0.31")
+    expect(told).toMatch(/-with-a-review {3}party › boiling .* 2,536 out {2}\$0\.3050$/)
+    expect(await header(screen.resize(160, 24))).toContain("64,000 in (50% cached)  2,536 out  $0.3050")
     screen.resize(80, 24)
-    expect(await header(screen)).toMatch(/^ com\.ful\S*… {3}boiling {2}● live {2}00:00 {2}2,536 out {2}\$0\.31$/)
-    expect(await header(screen.resize(60, 24))).toContain("$0.31")
+    expect(await header(screen)).toMatch(/^ com\.ful\S*… {3}boiling {2}● live {2}00:00 {2}2,536 out {2}\$0\.3050$/)
+    expect(await header(screen.resize(60, 24))).toContain("$0.3050")
+  })
+
+  test("says in the past that the run is paused now", async () => {
+    const screen = await show({}, started, config)
+    const { run } = screen.store.get()
+    screen.feed(debug({ paused: true })).store.dispatch({ type: "show", run })
+    expect(await header(screen)).toContain("PAST  LIVE PAUSED +1")
   })
 
   test("counts the problems of an agent CLI's parser", async () => {
@@ -157,7 +164,7 @@ describe("the header", () => {
     screen.feed(reply(usage, 0), event(1, "runner/error", { message: "deployer refused to deploy 4.2.1" }))
     for (const columns of [120, 100, 90, 80, 70, 60]) {
       const row = await header(screen.resize(columns, 24))
-      expect(row).toMatch(/^ harbour .*✗ error .*\$0\.31/)
+      expect(row).toMatch(/^ harbour .*✗ error .*\$0\.3050/)
     }
     expect(await header(screen.resize(40, 24))).toContain("✗ error")
   })

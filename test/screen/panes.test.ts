@@ -20,6 +20,8 @@ describe("the panes", () => {
     expect(await panes(tiny.press("tab"))).toEqual(["LOG"])
     expect(await panes(tiny.press("tab"))).toEqual(["SESSIONS"])
     expect(await panes(tiny.press("shift-tab"))).toEqual(["LOG"])
+    expect(await tiny.press("shift-tab", "enter").text()).toContain("Already full screen · Tab goes on")
+    expect(tiny.store.get().view.maximized).toBe(false)
   })
 
   test("are maximized by m, also for Tab, and restored by m and Esc", async () => {

@@ -10,6 +10,7 @@ import { both, change, noMore, nothing, notice, type Plan } from "../../view/pla
 import { cursorIndex, cursorPlace, followsEnd } from "../../view/select/log-rows.ts"
 import type { State } from "../../view/state.ts"
 import { search as begin } from "./keys.ts"
+import { nextHit as nextKey, previousHit as previousKey } from "./pager/keys.ts"
 import { goToRow } from "./seek.ts"
 
 /** Chunks that one slice looks through, on either side; fewer where the rows are read as text, which takes longer. */
@@ -30,7 +31,11 @@ function nextHit(state: State, search: Search, step: 1 | -1, now: number): Plan 
   const waits = linesToScan(state).length > 0
   const index = from === null || waits ? null : hitFrom(state, filters, search, step, from)
   if (index !== null) return toRow(state, filters, index)
-  if (isScanned(filters.scanned) && !waits) return noMore("match", step, now)
+  if (isScanned(filters.scanned) && !waits) {
+    const isBehind = from !== null && hitFrom(state, filters, search, step > 0 ? -1 : 1, from) !== null
+    const other = step > 0 ? `${keyOf(state.view, previousKey)} goes back` : `${keyOf(state.view, nextKey)} goes on`
+    return noMore(isBehind ? `match · ${other}` : "match", step, now)
+  }
   return change({ log: { filters: { ...filters, search: { ...search, wanted: step } } } })
 }
 

@@ -3,12 +3,12 @@ import { type LedgerList, noAccount } from "../../run/model/ledger.ts"
 import { guessedReplies } from "../../run/model-facts.ts"
 import { sessionName } from "../../run/select/figures.ts"
 import { type LedgerRow, ledgerLength, ledgerRows, ledgerTotal, sortOf } from "../../run/select/ledger-rows.ts"
+import { moneyDecimals } from "../../run/select/usage.ts"
 import {
   LEDGER_COLUMN_IDS,
   LEDGER_COLUMNS,
   type LedgerColumn,
   ledgerCell,
-  moneyDecimals,
   TOOL_COLUMNS,
 } from "../../ui/ledger-columns.ts"
 import { clipSpans, type Line, line, type Span, span } from "../../ui/line.ts"

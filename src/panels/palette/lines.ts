@@ -56,7 +56,7 @@ export function previewLines({ rows, cursor }: ShownPalette, { columns, render }
 
 /** What else can be typed. */
 export function hintLine({ columns, render: { glyphs } }: Place): Line {
-  const hints = "Type where to go: 812 an event, #1204 a frame, +12.5s, 50%, error, tokens>4000"
+  const hints = "Type where to go: 812 an event, #1204 a frame, +12.5s, 50%, tokens>4000"
   return { spans: clipSpans([span(hints, "dim")], columns, glyphs.ellipsis) }
 }
 

@@ -1,7 +1,8 @@
 // Goes from pane to pane, and opens the selection of one.
+import { keyOf } from "../../keys/key-text.ts"
 import { recalledRowAt } from "../../run/memory/recalled-frames.ts"
 import { PANES, type PaneId } from "../../view/pane-names.ts"
-import { change, nothing, type Plan } from "../../view/plan-result.ts"
+import { change, nothing, notice, type Plan, type ViewContext } from "../../view/plan-result.ts"
 import { cursorIndex } from "../../view/select/log-rows.ts"
 import { shownSession } from "../../view/select/shown-session.ts"
 import { isAlone } from "../../view/select/stack.ts"
@@ -38,17 +39,22 @@ export const panesPanel = {
       const places: readonly PaneId[] = isAlone(present, view) ? ["text", "log"] : PANES
       return change({ focus: places[(places.indexOf(view.focus) + step + places.length) % places.length] ?? "live" })
     },
-    "pane/maximize": ({ view }) => change({ maximized: !view.maximized }),
+    "pane/maximize": maximized,
     "cursor/open": openSelection,
   },
 } satisfies Panel
 
-function openSelection(state: State): Plan {
+function maximized({ view }: State, _: unknown, { isTiny, now }: ViewContext): Plan {
+  if (isTiny !== true) return change({ maximized: !view.maximized })
+  return notice(`Already full screen · ${keyOf(view, nextPane)} goes on`, "info", now)
+}
+
+function openSelection(state: State, intent: unknown, context: ViewContext): Plan {
   const { focus, overlays, list } = state.view
   const { selected, unfolded } = list
   if (focus === "live" && selected?.type === "finished")
     return change({ list: { unfolded: [...unfolded, selected.invocation] } })
-  if (focus === "text") return change({ maximized: !state.view.maximized })
+  if (focus === "text") return maximized(state, intent, context)
   const session = shownSession(state)
   if (focus !== "log") return session === null ? nothing : openTranscript(state, session)
   const row = recalledRowAt(state, cursorIndex(state) ?? -1)

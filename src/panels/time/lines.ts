@@ -1,12 +1,13 @@
 // Draws the time bar, which shows the moment within the run.
 import { markersIn, type TimelineMarkers } from "../../query/timeline-markers.ts"
+import { isHeld } from "../../run/model/held.ts"
 import { frameNumber, type Run } from "../../run/model/run.ts"
 import { openPrompts } from "../../run/select/figures.ts"
 import { heightOf } from "../../ui/glyphs.ts"
 import { type Line, lineWidth, type RenderContext, type Span, span } from "../../ui/line.ts"
 import { clock, count } from "../../ui/text-width.ts"
 import { bookmarkRows } from "../../view/bookmark.ts"
-import { isRecording, type State } from "../../view/state.ts"
+import { isOver, isRecording, type State } from "../../view/state.ts"
 
 /** Columns below which a track says nothing. */
 const TRACK = 12
@@ -28,7 +29,8 @@ export function behindWords(state: State, { glyphs }: RenderContext): string {
   const present = state.present
   const asks = openPrompts(present).length
   const waiting = asks === 0 ? "" : ` ${glyphs.asks}${asks}`
-  return `LIVE +${count(frameNumber(present) - frameNumber(state.run))}${waiting}`
+  const held = isHeld(present) && !isOver(present) ? " PAUSED" : ""
+  return `LIVE${held} +${count(frameNumber(present) - frameNumber(state.run))}${waiting}`
 }
 
 function playWords({ time }: State, { glyphs }: RenderContext): string {

@@ -8,14 +8,19 @@ export function dollarsOf({ nanos, priced }: Account): number | null {
   return priced === 0 ? null : nanos / 1e9
 }
 
+/** Digits after the point of a sum of money, and of those beside this total, so that they stand below each other. */
+export function moneyDecimals(total: Account): number {
+  const dollars = dollarsOf(total) ?? 0
+  return dollars > 0 && dollars < 1 ? 4 : 2
+}
+
 /**
- * The cost as `$0.31`, `<$0.01` if the decimals would show zero, and with `+` where replies of unknown cost
+ * The cost as `$0.3053`, `<$0.0001` if the decimals would show zero, and with `+` where replies of unknown cost
  * come on top. Null if none is known.
  */
-export function moneyWords(account: Account, decimals: number | null = null): string | null {
+export function moneyWords(account: Account, digits = moneyDecimals(account)): string | null {
   const dollars = dollarsOf(account)
   if (dollars === null) return null
-  const digits = decimals ?? (dollars > 0 && dollars < 0.1 ? 4 : 2)
   const least = 10 ** -digits
   // A paid cost never reads as zero.
   const [sign, told] = dollars > 0 && dollars < least / 2 ? ["<", least] : ["", dollars]

@@ -179,7 +179,13 @@ describe("an alert", () => {
     expect(shown(told(start(0), paid(1, 0.3)))).toEqual([])
     const over = told(start(0), paid(1, 0.2), start(2), paid(3, 0.2), at(6000, "runner/tick"), at(9000, "runner/tick"))
     expect(alerts(over, T)).toMatchObject([
-      { id: "cost", who: "run", why: "cost over $0.3, $0.40 in all", since: T + 3, target: { type: "run", frame: 4 } },
+      {
+        id: "cost",
+        who: "run",
+        why: "cost over $0.3, $0.4000 in all",
+        since: T + 3,
+        target: { type: "run", frame: 4 },
+      },
       {
         id: "duration",
         who: "run",

@@ -32,7 +32,7 @@ async function offered(screen: Shown): Promise<readonly string[]> {
   )
   return inside.slice(
     0,
-    inside.findIndex(text => text.startsWith("──")),
+    inside.findIndex(text => text.startsWith("of ")),
   )
 }
 

@@ -11,9 +11,9 @@ import { readFrames, root } from "../../fixtures.ts"
 
 const account = (keys: object) => ({ ...noAccount, priced: 1, ...keys })
 
-test("money is shown to the cent, small amounts further, and a plus says that some of it is unknown", () => {
-  expect(moneyWords(account({ nanos: 305_320_000 }))).toBe("$0.31")
-  expect(moneyWords(account({ nanos: 305_320_000, unpriced: 1 }))).toBe("$0.31+")
+test("money is shown to the cent, amounts below a dollar further, and a plus says that some of it is unknown", () => {
+  expect(moneyWords(account({ nanos: 305_320_000 }))).toBe("$0.3053")
+  expect(moneyWords(account({ nanos: 305_320_000, unpriced: 1 }))).toBe("$0.3053+")
   expect(moneyWords(account({ nanos: 3_100_000 }))).toBe("$0.0031")
   expect(moneyWords(account({ nanos: 1_234_560_000_000 }))).toBe("$1,234.56")
   expect(moneyWords(account({ nanos: 0 }))).toBe("$0.00")
