@@ -21,6 +21,7 @@ export const SIZES = [
   [80, 24],
   [40, 10],
 ] as const
+/** Those that have room for more than one pane. */
 export const LARGE_SIZES = [SIZES[0], SIZES[1]] as const
 
 export const URL = "ws://127.0.0.1:3737/ws"

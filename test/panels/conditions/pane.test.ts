@@ -4,8 +4,6 @@ import { delta, event, line } from "../../run/lines.ts"
 import { LARGE_SIZES, NOW, show } from "../../screen/screen.tsx"
 import { name, sent } from "../prompt/questions.ts"
 
-const SIZES = LARGE_SIZES
-
 test("the list of conditions at 40x10 shows its rows instead of its legend, within its border", async () => {
   const screen = await show({ columns: 40, rows: 10 })
   const box = async () => {
@@ -29,7 +27,7 @@ test("the list of conditions at 40x10 shows its rows instead of its legend, with
   expect(rows.filter(row => row.includes("pause"))).toHaveLength(3)
 })
 
-describe.each(SIZES)("the list of conditions at %dx%d", (columns, rows) => {
+describe.each(LARGE_SIZES)("the list of conditions at %dx%d", (columns, rows) => {
   const open = () => show({ columns, rows })
 
   test("adds a typed condition in canonical form, and takes letters as text, not commands", async () => {

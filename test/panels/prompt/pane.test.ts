@@ -1,7 +1,7 @@
 // Tests questions on the screen: reading, choosing, hiding and answering.
 import { describe, expect, test } from "bun:test"
 import { event } from "../../run/lines.ts"
-import { NOW, SIZES, show } from "../../screen/screen.tsx"
+import { LARGE_SIZES, NOW, SIZES, show } from "../../screen/screen.tsx"
 import { asks, extras, haiku, name, sent, sure } from "./questions.ts"
 
 describe("a question", () => {
@@ -228,12 +228,12 @@ describe("a question longer than its box", () => {
   })
 
   test("leaves a third of the screen to the text that led to it", async () => {
-    for (const [columns, rows] of SIZES.slice(0, 2)) {
-      const screen = await show({ columns: columns ?? 0, rows: rows ?? 0 })
+    for (const [columns, rows] of LARGE_SIZES) {
+      const screen = await show({ columns, rows })
       const ids = { invokeid: "judge", "session-id": "s" }
       screen.feed(event(0, "llm/start", ids), asks("long#1", "confirm", { prompt: "why  \n".repeat(60) }))
       const box = (await screen.rows()).findIndex(row => row.includes("judge asks"))
-      expect(box).toBeGreaterThanOrEqual(Math.floor(((rows ?? 0) - 2) / 3))
+      expect(box).toBeGreaterThanOrEqual(Math.floor((rows - 2) / 3))
     }
   })
 })

@@ -46,8 +46,6 @@ async function form(columns: number, rows: number): Promise<Shown> {
   return screen
 }
 
-const SIZES = LARGE_SIZES
-
 describe("the form of a re-run", () => {
   test("says before it is sent that the turns may be another session's, if it was not asked what they ask", async () => {
     const ref = "nodes/verse/0/turns/0/request.edn"
@@ -81,7 +79,7 @@ describe("the form of a re-run", () => {
   })
 
   test("takes a click on a field to edit it, and one on a model to pick it", async () => {
-    for (const [columns, rows] of SIZES) {
+    for (const [columns, rows] of LARGE_SIZES) {
       const screen = await form(columns, rows)
       await screen.click("model  ")
       expect(reruns.of(screen.store.get().view).drafts[0]?.field).toBe("model")
@@ -101,7 +99,7 @@ describe("the form of a re-run", () => {
     expect(await screen.row("of verse, visit 0")).toContain("no event of the session names its capture")
   })
 
-  for (const [columns, rows] of SIZES) {
+  for (const [columns, rows] of LARGE_SIZES) {
     test(`shows its fields, what can be picked, and the keys at ${columns}x${rows}`, async () => {
       const screen = await form(columns, rows)
       expect(await screen.row("RE-RUN")).toContain("RE-RUN  poet ─")
