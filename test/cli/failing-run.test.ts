@@ -8,8 +8,8 @@ const RUN = join(root, "fixtures/failing-run")
 const { total, states, models } = await Bun.file(join(RUN, "truth.json")).json()
 const figure = (count: number) => count.toLocaleString("en-US")
 /** A sum that lacks a reply ends with +. */
-const money = ({ dollars, unpriced = 0 }: { dollars: number; unpriced?: number }, decimals = 4) =>
-  `$${dollars.toFixed(decimals)}${unpriced > 0 ? "+" : ""}`
+const money = ({ dollars, unpriced = 0 }: { dollars: number; unpriced?: number }) =>
+  `$${dollars.toFixed(4)}${unpriced > 0 ? "+" : ""}`
 
 async function out(command: string): Promise<string> {
   const args = [...command.split(" "), "--prices", join(RUN, "prices.json")]
@@ -36,7 +36,7 @@ test.each(["export . --as html", "export . --as md", "compare . ."])(
   async command => {
     const text = await out(command)
     tellsAll(text)
-    expect(text).toContain(money(total, 2))
+    expect(text).toContain(money(total))
   },
 )
 

@@ -22,9 +22,9 @@ export function blockUntil(close: string): BlockMode {
   return { at: "block", close, held: "" }
 }
 
-/** The state that reads JSON up to `close`, or goes on as `next` if no JSON begins. */
-export function jsonOr(close: string, next: Mode): BodyMode {
-  return { at: "body", close, next, held: "" }
+/** The state that reads JSON up to `close`, or goes on as `next` if no JSON begins: then `lead` before it is text. */
+export function jsonOr(close: string, next: Mode, lead = ""): BodyMode {
+  return { at: "body", close, next, lead, held: "" }
 }
 
 /** The state that reads arguments in tags up to `close`, in lower case. */
@@ -66,7 +66,7 @@ export function runBody(copy: WorkingCopy, mode: BodyMode): void {
   // After the name of a call there must be something to read.
   if (!isJson && isOpen && mode.next.at === "text") closeSegment(copy, undefined, true)
   if (isJson && !isOpen) openSegment(copy, "tool_call", {})
-  emitText(copy, text.slice(pos, first))
+  emitText(copy, (isJson ? "" : mode.lead) + text.slice(pos, first))
   copy.mode = isJson ? jsonUntil(mode.close) : ownMode(mode.next)
 }
 

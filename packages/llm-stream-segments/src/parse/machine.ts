@@ -104,6 +104,7 @@ export function endCopy(copy: WorkingCopy, aborted: boolean): void {
   const { mode } = copy
   copy.mode = TEXT
   // What may have become a tag or a code span is text, and nothing in it is read again: it was cut off.
+  if (mode.at === "body") emitText(copy, mode.lead)
   if ("held" in mode) emitText(copy, mode.held)
   // A server may take the closing tag of a call for the end of the response.
   const isWhole = mode.at === "json" && copy.rules.endCloses && !aborted && mode.depth === 0

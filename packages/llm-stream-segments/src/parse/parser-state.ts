@@ -127,6 +127,8 @@ export interface BodyMode {
   readonly at: "body"
   readonly close: string
   readonly next: Mode
+  /** What opened it, to be shown unless JSON follows. */
+  readonly lead: string
   readonly held: string
 }
 

@@ -28,7 +28,7 @@ export function rulesFor(options: RuleOptions, kit: Kit): Rules {
   const { order = SYNTAXES, tools, patterns, prefix, tags, safe, endCloses = false } = options
   const formats = kit.strings?.formats(tags, tools) ?? {}
   const own = Object.entries(tags).flatMap(([name, format]) => {
-    if (isString(format) && kit.strings === undefined) throw new Error(`expected FORMATS.strings around ${name}`)
+    if (isString(format) && kit.strings === undefined) throw new Error(`expected FORMATS.strings, got ${name}`)
     if (isString(format) || isKit(format)) return []
     return tools || format === "reasoning" || format === "wrapper" ? [[tagName(name), ruleOf(format)] as const] : []
   })
@@ -83,9 +83,7 @@ function isKit(format: AnyFormat): format is KitFormat {
 function ruleOf(format: TagFormat): TagRule {
   if (format === "reasoning" || format === "json" || format === "wrapper") return format
   if (typeof format === "object" && "style" in format) return { style: format.style, isElement: format.isElement }
-  throw new Error(
-    `expected a tag's format to be reasoning, json, wrapper or one of FORMATS, got ${JSON.stringify(format)}`,
-  )
+  throw new Error(`expected wrapper, reasoning, json or one of FORMATS, got ${JSON.stringify(format)}`)
 }
 
 function openings(name: string, rule: TagRule): (readonly [word: string, rule: TagRule])[] {

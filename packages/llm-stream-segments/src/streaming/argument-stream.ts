@@ -59,11 +59,11 @@ class ArgumentStream extends CallReader {
 
   override read(event: SegmentEvent): readonly ToolInvocation[] {
     const { event_type, segment_id: id, payload } = event
-    const before = this.openCall(id)
+    const before = this.open.get(id)
     const late = event_type === "SEGMENT_END" ? payload.metadata : undefined
     if (before !== undefined && late !== undefined) this.#known(before, late, before.spec?.options ?? [])
     const made = super.read(event)
-    const call = this.openCall(id) ?? before
+    const call = this.open.get(id) ?? before
     if (call === undefined) return made
     if (event_type === "SEGMENT_START") this.#start(call)
     else if (event_type === "SEGMENT_CONTENT") this.#content(call, payload.delta)

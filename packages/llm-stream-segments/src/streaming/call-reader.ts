@@ -64,7 +64,8 @@ const NONE: readonly never[] = []
 
 /** Follows tool segments from START to END (docs/decisions.md 7.10). Ignores text and reasoning. */
 export class CallReader {
-  readonly #open = new Map<string, OpenCall>()
+  /** The tool segments that have started but not ended, by their ids. */
+  readonly open = new Map<string, OpenCall>()
   readonly #jsonParser: JsonToolParsingStrategy
   readonly #readings: ReadonlyMap<string, Reading>
   protected readonly kit: Kit
@@ -76,29 +77,19 @@ export class CallReader {
     this.#jsonParser = jsonParser ?? new DefaultJsonToolParsingStrategy()
   }
 
-  /** The ids of tool segments that have started but not ended. */
-  get openIds(): string[] {
-    return [...this.#open.keys()]
-  }
-
-  /** The tool segment of that id that has started but not ended. */
-  openCall(id: string): OpenCall | undefined {
-    return this.#open.get(id)
-  }
-
   reset(): void {
-    this.#open.clear()
+    this.open.clear()
   }
 
   /** Takes an event, and returns the invocations that it completes. */
   read({ event_type, segment_id: id, segment_type: type, payload }: SegmentEvent): readonly ToolInvocation[] {
     // Most events are of text while no call is open.
-    const call = this.#open.size === 0 ? undefined : this.#open.get(id)
+    const call = this.open.size === 0 ? undefined : this.open.get(id)
     if (event_type === "SEGMENT_START") {
-      if (type !== undefined && isTool(type)) this.#open.set(id, this.#started(id, type, payload.metadata ?? {}))
+      if (type !== undefined && isTool(type)) this.open.set(id, this.#started(id, type, payload.metadata ?? {}))
     } else if (event_type === "SEGMENT_CONTENT") call?.deltas.push(payload.delta)
     else if (call !== undefined) {
-      this.#open.delete(id)
+      this.open.delete(id)
       return this.#end(call, payload)
     }
     return NONE
@@ -172,7 +163,7 @@ export function isJsonText(content: string): boolean {
 
 /** True for a key that an object with a call in it may begin with. */
 export function isCallKey(key: string): boolean {
-  return NAME_KEYS.includes(key) || ARGUMENT_KEYS.includes(key) || key === "tool_calls" || key === "tools"
+  return [...NAME_KEYS, ...ARGUMENT_KEYS, "tool_calls", "tools"].includes(key)
 }
 
 function textOf(value: unknown): string | null {

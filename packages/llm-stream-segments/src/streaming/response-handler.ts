@@ -80,8 +80,7 @@ export class ResponseHandler {
 
 /** Calls a listener, which must not stop the stream by failing. */
 export function notify<Value>(listener: ((value: Value) => void) | null | undefined, value: Value): void {
-  if (listener === null || listener === undefined) return
   try {
-    listener(value)
+    listener?.(value)
   } catch {}
 }

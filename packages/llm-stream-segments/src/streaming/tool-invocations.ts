@@ -29,7 +29,7 @@ export class ToolInvocationAdapter {
 
   /** The ids of tool segments that have started but not ended. */
   getActiveSegmentIds(): string[] {
-    return this.#reader.openIds
+    return [...this.#reader.open.keys()]
   }
 
   reset(): void {

@@ -153,6 +153,12 @@ const CASES: readonly (readonly [name: string, tags: TagFormats, text: string, e
     { calls: [paris], text: "So.", thought: "Hm." },
   ],
   [
+    "gpt-oss, an answer in JSON",
+    P.harmony,
+    `<|channel|>final <|constrain|>json<|message|>${json("Paris")}<|return|>`,
+    { calls: [], text: json("Paris") },
+  ],
+  [
     "gpt-oss, the recipient first",
     P.harmony,
     `<|start|>assistant to=functions.weather<|channel|>commentary <|constrain|>json<|message|>${json("Paris")}<|call|>`,
@@ -163,6 +169,12 @@ const CASES: readonly (readonly [name: string, tags: TagFormats, text: string, e
     P.mistral,
     `[THINK]Hm.[/THINK]So.[TOOL_CALLS]weather[ARGS]${json("Paris")}[TOOL_CALLS]weather${json("Rome")}`,
     { ...two, text: "So.", thought: "Hm." },
+  ],
+  [
+    "Mistral v11, whose calls have ids",
+    P.mistral,
+    `[TOOL_CALLS]weather[CALL_ID]9aBcDeF12[ARGS]${json("Paris")}[TOOL_CALLS]weather[CALL_ID]9aBcDeF13[ARGS]${json("Rome")}`,
+    two,
   ],
   ["Mistral before v11", P.mistralOld, `[TOOL_CALLS] [${call("Paris")}, ${call("Rome")}]`, two],
   [
@@ -213,6 +225,12 @@ const CASES: readonly (readonly [name: string, tags: TagFormats, text: string, e
     P.hunyuan,
     `<think>\nHm.\n</think>\n<answer>\nSo.\n</answer><tool_calls>[${call("Paris")}]</tool_calls>`,
     { calls: [paris], text: "So.", thought: "Hm." },
+  ],
+  [
+    "Hunyuan A13B, an answer in JSON",
+    P.hunyuan,
+    `<answer>${call("Paris")}</answer>`,
+    { calls: [], text: call("Paris") },
   ],
   ["LongCat", P.longcat, `<longcat_tool_call>\n${call("Paris")}\n</longcat_tool_call>`, { calls: [paris] }],
   [
@@ -284,10 +302,20 @@ test.each([
   ["a name that is no value", P.lfm2, "<|tool_call_start|>[f(a=b)]<|tool_call_end|>"],
   ["an unclosed text", P.gemma4, '<|tool_call>call:f{a:<|"|>x}<tool_call|>'],
   ["two keys", P.apertus, '<|tools_prefix|>[{"f": {}, "g": {}}]<|tools_suffix|>'],
+  ["words for a name", P.glm, "In <tool_call>a call</tool_call> tags"],
+  ["a word after the name", P.harmony, "<|channel|>commentary to=functions.f code<|message|>{}<|call|>"],
   ["an example", P.kimiK2, "`<|tool_call_begin|>functions.f:0<|tool_call_argument_begin|>{}<|tool_call_end|>`"],
 ] as const)("what a family didn't write so is no call: %s", async (_name, tags, text) => {
   const calls = (await read(text, { tags, segmentIdPrefix: "3" })).calls
   expect(calls).toEqual([])
+})
+
+test.each([
+  ["Phi-4", P.phi4, "Use functools.partial, or functools (new)"],
+  ["Granite", P.granite, "A <tool_call> begins a call"],
+  ["Mistral", P.mistralOld, "[TOOL_CALLS] is a mark"],
+])("%s: what opens calls, said without one, is shown", async (_name, tags, text) => {
+  await each(tags, text, { calls: [], text })
 })
 
 test.each([

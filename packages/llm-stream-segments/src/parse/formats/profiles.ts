@@ -33,7 +33,11 @@ export const minicpm = { function: /* @__PURE__ */ styled("<param", ">", "</para
 /** `<tool_calls>[{"name": …, "arguments": …}]</tool_calls>`: Hunyuan A13B, Jamba. */
 export const toolCalls = { tool_calls: "json" } as const satisfies TagFormats
 /** Hunyuan A13B, with its thoughts and the tags around its answer. */
-export const hunyuan = { think: "reasoning", answer: "wrapper", tool_calls: "json" } as const satisfies TagFormats
+export const hunyuan = /* @__PURE__ */ strings({
+  think: "reasoning",
+  tool_calls: "json",
+  hunyuanAnswer: { open: ["<answer>", "</answer>"], reads: "hidden" },
+})
 /** `<longcat_tool_call>{…}</longcat_tool_call>` and `<longcat_think>`: LongCat. */
 export const longcat = { longcat_think: "reasoning", longcat_tool_call: "json" } as const satisfies TagFormats
 
@@ -189,7 +193,10 @@ function channelsAfter(): string[] {
 /** Channels, `<|channel|>commentary to=functions.name <|constrain|>json<|message|>{…}<|call|>`: gpt-oss. */
 export const harmony = /* @__PURE__ */ strings({
   harmonyThought: { open: /* @__PURE__ */ channels("analysis<|message|>"), close: "<|end|>", reads: "reasoning" },
-  harmonyText: { open: /* @__PURE__ */ channels("final<|message|>", "commentary<|message|>"), reads: "hidden" },
+  harmonyText: {
+    open: /* @__PURE__ */ channels("final<|message|>", "final <|constrain|>json<|message|>", "commentary<|message|>"),
+    reads: "hidden",
+  },
   harmonyEnd: { open: ["<|end|>", "<|return|>"], reads: "hidden" },
   harmonyCall: {
     open: /* @__PURE__ */ channels("commentary to=functions.", "analysis to=functions."),
@@ -207,7 +214,7 @@ export const harmony = /* @__PURE__ */ strings({
 /** `[TOOL_CALLS]name[ARGS]{…}` and `[THINK]…[/THINK]`: Mistral, v11 and later. */
 export const mistral = /* @__PURE__ */ strings({
   mistralThought: { open: "[THINK]", close: "[/THINK]", reads: "reasoning" },
-  mistralCall: { open: "[TOOL_CALLS]", until: ["[ARGS]", "{"], reads: "json" },
+  mistralCall: { open: "[TOOL_CALLS]", until: ["[ARGS]", "{"], isId: true, reads: "json" },
 })
 /** `[TOOL_CALLS][{"name": …, "arguments": …}]`: Mistral before v11. */
 export const mistralOld = /* @__PURE__ */ strings({ mistralCalls: { open: "[TOOL_CALLS]", reads: "json" } })

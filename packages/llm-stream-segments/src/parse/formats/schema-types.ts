@@ -1,7 +1,7 @@
 // Gives arguments that are written as text the types that a tool's JSON schema asks for.
 import { type CastOf, jsonOf } from "../tag-arguments.ts"
 
-/** Tools as one sends them to a provider: OpenAI's, Anthropic's, Gemini's or the AI SDK's. */
+/** Tools as one sends them to a provider: OpenAI's, Anthropic's or the AI SDK's. */
 export type ToolList = readonly object[]
 
 /** The values of a tool's arguments: text stays text unless its schema wants another type that it can be. */
@@ -26,15 +26,16 @@ export function fieldsOf(value: unknown): Fields {
 function typesIn(schema: unknown, root: Fields, depth = 8): ReadonlySet<string> {
   const { type, nullable, $ref, const: constant, enum: values, anyOf, oneOf, allOf } = fieldsOf(schema)
   const types = new Set([type, nullable === true ? "null" : ""].flat().map(String))
-  for (const value of Array.isArray(values) ? values : constant === undefined ? [] : [constant]) {
-    if (type === undefined) types.add(value === null ? "null" : typeof value)
-  }
-  if (depth === 0) return types
+  for (const value of [values ?? constant].flat()) if (type === undefined) types.add(typeOf(value))
+  if (!schema || depth === 0) return types
   const [, group = "", name = ""] = /^#\/([^/]+)\/([^/]+)$/.exec(String($ref)) ?? []
-  const inner = [anyOf, oneOf, allOf].flatMap(each => (Array.isArray(each) ? each : []))
-  for (const each of [...inner, fieldsOf(root[group])[name]])
+  for (const each of [anyOf, oneOf, allOf, fieldsOf(root[group])[name]].flat())
     for (const one of typesIn(each, root, depth - 1)) types.add(one)
   return types
+}
+
+function typeOf(value: unknown): string {
+  return value === null ? "null" : Array.isArray(value) ? "array" : typeof value
 }
 
 /** The types that a text may be read as. */
@@ -48,6 +49,6 @@ function cast(text: string, types: ReadonlySet<string>): unknown {
   const isWhole = /^-?\d+$/.test(word)
   const written = WORD.test(word) ? word.toLowerCase().replace("none", "null") : word
   const value = isWhole ? Number(word) : jsonOf(written)
-  const type = value === null ? "null" : Array.isArray(value) ? "array" : typeof value
+  const type = typeOf(value)
   return type !== "string" && (types.has(type) || (isWhole && types.has("integer"))) ? value : text
 }

@@ -33,7 +33,7 @@ function readFormat({ formats, openings }: Rules, scan: FormatScan, text: string
     }
     const format = formats[word]
     header += text.charAt(at)
-    const until = format?.until?.find(end => header.endsWith(end) && header.length > end.length && header.trim() !== "")
+    const until = format?.until?.find(end => header.endsWith(end) && header.trim() !== "")
     if (format !== undefined && until !== undefined) {
       // What ends the name may be the first of the arguments, or close the call.
       const isNext = until === "{" || until === format.close || until === format.style?.open
@@ -44,9 +44,13 @@ function readFormat({ formats, openings }: Rules, scan: FormatScan, text: string
   return { verdict: "more", scan: { strategy: "strings", word, matched, header } }
 }
 
+const NAME = /^\s*[\w.:/-]*\s*/
+/** All or the beginning of an id behind a name. */
+const ID = /^\[(CALL_ID\]\w*|[A-Z_]*)/
+
 /** True if a name, and what ends it, may begin like that. After a quote anything may follow that is no tag. */
-function mayName({ until = [] }: StringRule, word: string, header: string): boolean {
-  const tail = header.slice((word.endsWith('"') ? /^[^<]*/ : /^[\w.:/\s-]*/).exec(header)?.[0].length)
+function mayName({ until = [], isId }: StringRule, word: string, header: string): boolean {
+  const tail = header.replace(word.endsWith('"') ? /^[^<]*/ : NAME, "").replace(isId ? ID : "", "")
   return header.length <= ARGUMENT_NAME_LIMIT && (tail === "" || until.some(end => end.trimStart().startsWith(tail)))
 }
 
@@ -60,16 +64,16 @@ function formatBlock({ formats }: Rules, word: string, header: string): MarkedBl
   if (reads === "reasoning") return { start: { type: "reasoning", metadata: {} }, mode: blockUntil(end) }
   const own = reads === "json" ? {} : { call_format: key }
   if (until === undefined) {
-    if (reads === "json") return { start: null, mode: jsonOr(end, TEXT) }
+    if (reads === "json") return { start: null, mode: jsonOr(end, TEXT, header) }
     return { start: { type: "tool_call", metadata: own }, mode: blockUntil(end) }
   }
   const rest = header.slice(word.length)
-  const [written = ""] = (word.endsWith('"') ? /^[^"]*/ : /^[\w.:/\s-]*/).exec(rest) ?? []
-  const tool_name = isId ? written.trim().replace(/^functions\.|:\d+$/g, "") : written.trim()
+  const [written = ""] = (word.endsWith('"') ? /^[^"]*/ : NAME).exec(rest) ?? []
+  const tool_name = written.trim().replace(isId ? /^functions\.|:\d+$/g : "", "")
   if (tool_name === "") return null
   const start = { type: "tool_call" as const, metadata: { tool_name, ...own } }
   if (reads === "json") return { start, mode: end === "" ? jsonOr(end, TEXT) : jsonUntil(end) }
-  return { start, mode: reads === "arguments" ? argumentsUntil(end, style) : blockUntil(end) }
+  return { start, mode: style === null ? blockUntil(end) : argumentsUntil(end, style) }
 }
 
 /** The formats of free strings by their openings. Throws if two can't be told apart, or one can't be read. */
@@ -80,11 +84,10 @@ function stringFormats(tags: TagFormats, tools: boolean): Rules["formats"] {
     const reads = readsOf(format)
     const style = typeof given === "object" ? given.style : null
     const rule: StringRule = { key, close, until, isId, reads, style }
-    const isUsed = tools || reads === "hidden" || reads === "reasoning"
+    const isUsed = tools || reads === "reasoning" || reads === "hidden"
     return isUsed ? [open].flat().map(each => [each, rule] as const) : []
   })
-  const sorted = found.map(([open]) => open).sort()
-  const clash = sorted.find((open, at) => sorted[at + 1]?.startsWith(open))
+  const [clash] = found.find(([open], at) => found.some(([each], i) => i !== at && each.startsWith(open))) ?? []
   if (clash !== undefined) throw new Error(`expected formats that can be told apart, got two that begin with ${clash}`)
   return Object.fromEntries(found)
 }
@@ -96,7 +99,7 @@ function readsOf(format: StringFormat): StringRule["reads"] {
     if (reads === "hidden" || reads === "reasoning" || reads === "json") return reads
     if (typeof reads === "object" && "style" in reads) return "arguments"
   }
-  throw new Error(`expected open, and hidden, reasoning, json or FORMATS in reads, got ${JSON.stringify(format)}`)
+  throw new Error(`expected open, and reads: hidden, reasoning, json or one of FORMATS, got ${JSON.stringify(format)}`)
 }
 
 export const STRINGS: NonNullable<Kit["strings"]> = {

@@ -31,7 +31,7 @@ export interface StringFormat {
   readonly reads: "hidden" | "reasoning" | "json" | ArgumentsFormat | CallsReader
   /** The call's name stands behind the opening, up to one of these. */
   readonly until?: readonly string[]
-  /** The name is written as an id, `functions.name:0`. */
+  /** The name is written with an id, `functions.name:0` or `name[CALL_ID]id`. */
   readonly isId?: boolean
   readonly kit: Kit
 }
