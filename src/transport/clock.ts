@@ -5,7 +5,7 @@ export interface Clock {
   now(): number
   /** Ms since an arbitrary moment, for measuring. Never goes back. */
   elapsed(): number
-  /** Calls `run` after `ms`; the returned function cancels. With `keepAlive` false the process may exit meanwhile. */
+  /** Calls `run` after `ms`, never earlier; what is returned cancels. Without `keepAlive` the process may exit first. */
   after(ms: number, run: () => void, keepAlive?: boolean): () => void
   sleep(ms: number): void
 }
@@ -20,7 +20,8 @@ export const systemClock: Clock = {
       const turn = setImmediate(run)
       return () => clearImmediate(turn)
     }
-    const timer = setTimeout(run, Math.min(ms, MAX_TIMER_MS))
+    // A timer drops fractions, and a batch that came early would be followed by another.
+    const timer = setTimeout(run, Math.min(Math.ceil(ms), MAX_TIMER_MS))
     if (!keepAlive) timer.unref()
     return () => clearTimeout(timer)
   },
