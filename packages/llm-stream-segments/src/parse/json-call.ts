@@ -75,8 +75,8 @@ function callsIn(value: unknown, keys: readonly string[], depth = 4): JsonToolCa
 /** True for the description of a tool, which has a JSON schema where a call has its arguments. */
 function isDefinition(value: { [key: string]: unknown }): boolean {
   const schema = ownValue(value, "parameters")
-  const isSchema = isRecord(schema) && ownValue(schema, "type") === "object" && isRecord(ownValue(schema, "properties"))
-  return isSchema || typeof ownValue(value, "description") === "string"
+  const keys = isRecord(schema) && schema.type === "object" ? Object.keys(schema) : []
+  return keys.length === 1 || keys.includes("properties") || typeof ownValue(value, "description") === "string"
 }
 
 function isName(value: unknown): value is string {

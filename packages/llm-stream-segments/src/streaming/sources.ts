@@ -24,19 +24,19 @@ function isAnswer(source: object | string): source is Response {
 /** The JSON of each server-sent event, up to `[DONE]`. Throws if the answer is an error, or an event is no JSON. */
 export async function* fromSSE(source: EventSourceLike): AsyncGenerator<unknown> {
   if (isAnswer(source) && !source.ok) throw new Error(`expected a stream, got ${source.status}: ${await source.text()}`)
-  let data: string[] = []
+  const data: string[] = []
   for await (const line of linesOf(isAnswer(source) ? (source.body ?? []) : source)) {
     if (!EVENT_LINE.test(line)) throw unexpected("server-sent events", line.slice(0, 80))
     if (line.startsWith("data:")) data.push(line.slice(5).trimStart())
     if (line !== "" || data.length === 0) continue
-    const event = data.join("\n")
-    data = []
+    const event = data.splice(0).join("\n")
     if (event === "[DONE]") return
     yield eventOf(event)
   }
 }
 
-const EVENT_LINE = /^((data|event|id|retry)?(:|$))/
+/** A field, known or not; some servers write an error beside the events. */
+const EVENT_LINE = /^(?!error:)[\w-]*(:|$)/
 
 /** The lines of a stream, and an empty one at its end. */
 async function* linesOf(stream: ChunkSource<Uint8Array | string>): AsyncGenerator<string> {
@@ -112,10 +112,9 @@ async function* openAIChunks(source: Response | ChunkSource<unknown>): AsyncGene
       return { index: at, call_id: textOf(id), name: textOf(name), arguments_delta: argumentsOf(delta) }
     })
     is_cut &&= !isComplete(finish_reason)
-    const thoughts = listOf(content).flatMap(({ thinking }) => listOf(thinking))
     yield {
       content: textOf(content || refusal) ?? joined(listOf(content)),
-      reasoning: textOf(reasoning_content || reasoning) ?? joined(thoughts),
+      reasoning: textOf(reasoning_content || reasoning) ?? joined(listOf(content).flatMap(one => listOf(one.thinking))),
       tool_calls: calls,
       is_cut,
     }
@@ -141,18 +140,14 @@ async function* anthropicChunks(source: Response | ChunkSource<unknown>): AsyncG
     const index = typeof position === "number" ? position : undefined
     const block = fieldsOf(content_block)
     const { text, thinking, partial_json, stop_reason } = { ...block, ...fieldsOf(event.delta) }
-    const isCall = event.type === "content_block_start" && block.type === "tool_use"
-    if (isCall) calls.add(position)
-    const isInput = textOf(partial_json) !== undefined && calls.has(position)
-    const given = Object.keys(fieldsOf(block.input)).length === 0 ? undefined : argumentsOf(block.input)
-    const call: ToolCallDelta = isCall
-      ? { index, call_id: textOf(block.id), name: textOf(block.name), arguments_delta: given }
-      : { index, arguments_delta: textOf(partial_json) }
+    if (block.type === "tool_use") calls.add(position)
+    const given = Object.keys(fieldsOf(block.input)).length === 0 ? partial_json : block.input
+    const call = { index, call_id: textOf(block.id), name: textOf(block.name), arguments_delta: argumentsOf(given) }
     is_cut &&= !isComplete(stop_reason)
     yield {
       content: textOf(text),
       reasoning: textOf(thinking),
-      tool_calls: isCall || isInput ? [call] : null,
+      tool_calls: calls.has(position) ? [call] : null,
       is_cut,
     }
   }

@@ -82,6 +82,7 @@ test("the definition of a tool is no call", async () => {
     shown,
     { tools: [{ type: "function", function: shown }] },
     { name: "weather", parameters: schema },
+    { name: "weather", parameters: { type: "object" } },
   ]) {
     expect((await read(`\`\`\`json\n${JSON.stringify(text)}\n\`\`\`\n`, { parserName: "json" })).calls).toEqual([])
   }
