@@ -5,7 +5,7 @@ export interface Clock {
   now(): number
   /** Ms since an arbitrary moment, for measuring. Never goes back. */
   elapsed(): number
-  /** Calls `run` after `ms`, never earlier; what is returned cancels. Without `keepAlive` the process may exit first. */
+  /** Calls `run` after `ms`, never before, unless cancelled. Without `keepAlive` the process may exit meanwhile. */
   after(ms: number, run: () => void, keepAlive?: boolean): () => void
   sleep(ms: number): void
 }
