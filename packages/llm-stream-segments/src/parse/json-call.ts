@@ -67,7 +67,7 @@ function callsIn(value: unknown, keys: readonly string[], depth = 4): JsonToolCa
   if (isDefinition(value)) return []
   const name = NAME_KEYS.map(key => ownValue(value, key)).find(isName)
   if (name === undefined) return []
-  const given = keys.map(key => ownValue(value, key)).find(found => found !== undefined && found !== null)
+  const given = keys.map(key => ownValue(value, key)).find(found => found != null)
   const args = given === "" ? {} : objectFrom(given)
   return args === null ? [] : [{ name, arguments: args }]
 }

@@ -85,8 +85,6 @@ class IncomingCall {
   readonly #waiting: string[] = []
   #call: NativeCall | null = null
   #ended = false
-  /** No argument has come. */
-  isBlank = true
 
   /** `callId` is the provider's; empty for none. */
   constructor(
@@ -101,7 +99,6 @@ class IncomingCall {
 
   feed(name: string, delta: string): SegmentEvent[] {
     if (this.#ended) return []
-    this.isBlank &&= delta.trim() === ""
     if (this.#call !== null) return this.#call.feed(delta)
     this.#waiting.push(delta)
     if (name === "") return []
@@ -154,10 +151,10 @@ export class NativeCalls {
     return latest?.isDone === true ? latest.end(false) : NONE
   }
 
-  /** Ends all calls, by their indices. If the response `isCut`, one without arguments may have had some. */
+  /** Ends all calls, by their indices. If the response `isCut`, arguments that are not whole were. */
   end(aborted: boolean, isCut: boolean): SegmentEvent[] {
     const calls = [...this.#calls].sort(([a = 0], [b = 0]) => a - b)
-    return calls.flatMap(([, call]) => call.end(aborted || (isCut && call.isBlank)))
+    return calls.flatMap(([, call]) => call.end(aborted || (isCut && !call.isDone)))
   }
 
   /** The provider's id, or a new one if it is missing or taken. */

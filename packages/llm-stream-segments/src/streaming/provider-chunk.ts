@@ -49,7 +49,7 @@ export function checkedChunk(chunk: SegmentChunk): ChunkResponseOptions {
   const { content, reasoning, tool_calls } = chunk
   if (typeof (content ?? "") !== "string") throw unexpected("text in content", content)
   if (typeof (reasoning ?? "") !== "string") throw unexpected("text in reasoning", reasoning)
-  if (tool_calls === null || tool_calls === undefined) return chunk
+  if (tool_calls == null) return chunk
   if (!Array.isArray(tool_calls)) throw unexpected("a list in tool_calls", tool_calls)
   for (const call of tool_calls) {
     if (hasOneOf(CALL_FIELDS, call) && !("function" in call)) continue
@@ -70,7 +70,7 @@ export function unexpected(expected: string, value: unknown): TypeError {
   const got = ArrayBuffer.isView(value)
     ? "bytes (a TextDecoderStream makes text)"
     : typeof value === "object" && value !== null
-      ? `an object with ${Object.keys(value).slice(0, 8).join(", ")} (fromOpenAI or fromChunks may read it)`
+      ? `an object with ${Object.keys(value).slice(0, 8).join(", ")}: try fromOpenAI or fromChunks`
       : String(value)
   return new TypeError(`expected ${expected}, got ${got}`)
 }

@@ -88,7 +88,7 @@ export class ResponseEngine implements Engine {
 
   feed(chunk: SegmentChunk): SegmentEvent[] {
     const { content, reasoning, tool_calls, is_cut } = checkedChunk(chunk)
-    if (is_cut !== undefined) this.#isCut = is_cut
+    this.#isCut = is_cut ?? this.#isCut
     const text = content ?? ""
     const deltas = tool_calls ?? NONE
     const settled = text === "" ? NONE : (this.calls?.settle() ?? NONE)

@@ -43,7 +43,7 @@ describe("a chunk that nobody can read is refused", () => {
   const expected = "TypeError: expected text or { content, reasoning, tool_calls }, got"
 
   test("with a word of what it was, and its source is let go", async () => {
-    const readers = " (fromOpenAI or fromChunks may read it)"
+    const readers = ": try fromOpenAI or fromChunks"
     for (const [chunk, got] of [
       [new Uint8Array(3), "bytes (a TextDecoderStream makes text)"],
       [{ choices: [{ delta: { content: "x" } }] }, `an object with choices${readers}`],

@@ -139,7 +139,7 @@ describe("segments()", () => {
     const chunks = [{ reasoning: "Hm." }, { content: "Hi" }]
     const bare = JSON.parse(JSON.stringify(chunks)) as SegmentSource
     expect(await wholeOf(segmentsOfMain(bare)).catch(String)).toBe(
-      "TypeError: expected text, got an object with reasoning (fromOpenAI or fromChunks may read it)",
+      "TypeError: expected text, got an object with reasoning: try fromOpenAI or fromChunks",
     )
     expect((await wholeOf(segmentsOfMain(fromChunks(chunks)))).map(({ content }) => content)).toEqual(["Hm.", "Hi"])
   })
