@@ -11,7 +11,8 @@ import { type Found, report } from "./results.ts"
 /** As many at each size, so that every run meets the engine's collections. */
 const CHUNKS = 60_000
 const ROUNDS = 7
-const WARM_UP = 4
+// The engine compiles the handlers late.
+const WARM_UP = 16
 
 const PROSE =
   "The quick brown fox jumps over the lazy dog while the parser reads on and nothing in here is a tag at all. "
