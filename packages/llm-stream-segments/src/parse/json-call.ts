@@ -56,6 +56,12 @@ function callsIn(value: unknown, keys: readonly string[], depth = 4): JsonToolCa
   if (depth === 0) return []
   if (Array.isArray(value)) return value.flatMap(item => callsIn(item, keys, depth - 1))
   if (!isRecord(value)) return []
+  const name = NAME_KEYS.map(key => ownValue(value, key)).find(isName)
+  const given = keys.map(key => ownValue(value, key)).find(found => found != null)
+  if (name !== undefined && given !== undefined) {
+    const args = isDefinition(value) ? null : given === "" ? {} : objectFrom(given)
+    return args === null ? [] : [{ name, arguments: args }]
+  }
   for (const list of ["tool_calls", "tools"]) {
     const calls = ownValue(value, list)
     if (Array.isArray(calls)) return callsIn(calls, keys, depth - 1)
@@ -64,12 +70,7 @@ function callsIn(value: unknown, keys: readonly string[], depth = 4): JsonToolCa
     const inner = ownValue(value, wrapper)
     if (isRecord(inner)) return callsIn(inner, keys, depth - 1)
   }
-  if (isDefinition(value)) return []
-  const name = NAME_KEYS.map(key => ownValue(value, key)).find(isName)
-  if (name === undefined) return []
-  const given = keys.map(key => ownValue(value, key)).find(found => found != null)
-  const args = given === "" ? {} : objectFrom(given)
-  return args === null ? [] : [{ name, arguments: args }]
+  return []
 }
 
 /** True for the description of a tool, which has a JSON schema where a call has its arguments. */

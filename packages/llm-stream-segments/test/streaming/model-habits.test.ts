@@ -88,6 +88,8 @@ test("the definition of a tool is no call", async () => {
   }
   const call = { name: "define", arguments: { ...schema, description: "x" } }
   expect((await read(JSON.stringify(call), { parserName: "json" })).calls).toEqual([["define", call.arguments]])
+  const spawn = { name: "spawn", tools: [{ name: "rm", arguments: {} }], arguments: { a: 1 } }
+  expect((await read(JSON.stringify(spawn), { parserName: "json" })).calls).toEqual([["spawn", { a: 1 }]])
 })
 
 describe("reasoning", () => {
