@@ -117,7 +117,7 @@ export function sumUsage(total: Usage, usage: Usage): Usage {
   }
 }
 
-/** The record of a turn, from 1, if it has one: every turn that has ended, and what was told before the first. */
+/** The record of a turn, from 1, if it has one yet. Each turn has its own, in order; one of turn 0 may come first. */
 export function replyOfTurn({ replies }: Pick<Session, "replies">, turn: number): Reply | undefined {
   const reply = at(replies, turn - 1)
   const own = reply?.turn === turn - 1 ? at(replies, turn) : reply

@@ -124,7 +124,7 @@ function overlaysShown({ view }: State): { readonly below?: Overlay; readonly fr
 /** Rows from which on a form leaves the upper places in sight. */
 const FORM_FROM = 30
 
-/** The rows of a form below the places; 0 for what lies over them. */
+/** The rows of a form, which lies below the places; 0 for other overlays. */
 function formRows(over: Overlay | undefined, { height }: Rect): number {
   const isForm = over?.type === "rerun" || over?.type === "review"
   return isForm && height >= FORM_FROM ? Math.floor(height * 0.6) : 0

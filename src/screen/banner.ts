@@ -28,7 +28,7 @@ export function bannerLines(state: State, context: RenderContext, columns: numbe
   const lines = banners(state, context)
   const held = bar === null ? lines.flatMap(one => fitted(one, context, columns, columns < NARROW ? 2 : 3)) : [bar]
   const waiting = waitingLine(state, columns, context)
-  // A small screen needs its rows for what was opened.
+  // A small screen needs its rows for the page that was opened.
   const isRead = columns < NARROW && state.view.overlays.length > 0
   const why = isRead ? [] : failed(state, context).flatMap(one => fitted(one, context, columns, REASON_ROWS))
   return [...noticed(state, context, columns), ...why, ...held, ...(waiting === null ? [] : [waiting])]

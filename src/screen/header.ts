@@ -63,7 +63,7 @@ interface LeftEnd {
 
 type Part = keyof LeftEnd
 
-/** From so many columns on there is room for the dim words of a run that goes on or is over. */
+/** Columns from which on there is room for dim words beside the status. */
 const MEDIUM = 100
 const SHORTEST_NAME = 8
 

@@ -202,7 +202,7 @@ function openRenderer({ keys, mouse }: SurfaceOptions, output: TerminalOutput): 
     useMouse: mouse,
     enableMouseMovement: false,
     targetFps: 30,
-    // Batches come at 60 Hz. What a key changes is drawn between them, before the next batch takes its turn.
+    // Batches come at 60 Hz. The frame of a key is drawn between two of them.
     maxFps: 240,
   })
 }

@@ -8,8 +8,8 @@ import { LineSearch, type ToldLines } from "./line-search.ts"
 import type { RunPlace, SearchHit, TextFinder } from "./search-hit.ts"
 
 /**
- * In bytes: a shorter recording is searched whole at once; so much is read at a time, since a piece that stays in the
- * processor's cache is cheap to search again; and so much before other work gets a turn, which is the longest line too.
+ * Bytes. `least`: shorter recordings are searched whole at once. `piece`: read at a time; it stays in the processor's
+ * cache, so searching it again is cheap. `chunk`: read before other work gets a turn, and the longest line searched.
  */
 const SIZES = { least: 4 * 1024 * 1024, piece: 128 * 1024, chunk: 4 * 1024 * 1024 }
 export type QuickSizes = typeof SIZES

@@ -20,7 +20,7 @@ export const systemClock: Clock = {
       const turn = setImmediate(run)
       return () => clearImmediate(turn)
     }
-    // A timer drops fractions, and a batch that came early would be followed by another.
+    // A timer drops fractions, and a batch that fired early would be followed by another at once.
     const timer = setTimeout(run, Math.min(Math.ceil(ms), MAX_TIMER_MS))
     if (!keepAlive) timer.unref()
     return () => clearTimeout(timer)

@@ -36,7 +36,7 @@ export function costOf({ frame, text }: ReceivedFrame): number {
 /** UTF-16 units of a message that are split into lines at a time. */
 const PIECE = TURN_UNITS * 16
 
-/** A message up to this length, UTF-16 units, is decoded when it comes: a turn that takes many has less left to do. */
+/** Messages up to this length, UTF-16 units, are decoded as they arrive, which leaves less work for the batch. */
 const SHORT = 4096
 
 /**

@@ -79,7 +79,7 @@ export class Recall {
     clock.after(PAUSE_MS, scan, false)
   }
 
-  /** Reads back the texts of these sessions, the first slice at once; a seek comes before. */
+  /** Reads back the texts of these sessions, the first slice at once unless a seek is under way. */
   texts(sessions: readonly number[]): void {
     this.#sessions = sessions
     if (this.#found !== null) return
@@ -87,10 +87,10 @@ export class Recall {
     this.#readSlice(this.#readTexts(this.#found))
   }
 
-  /** Given up once the person seeks: what the screen lacks then is asked for again. */
+  /** Stops once the person seeks; the screen asks again for the texts that it lacks afterwards. */
   #readSlice(steps: Generator<unknown, void>): void {
-    const { clock } = this.context
-    if (this.context.store.get().time.seeking) this.#found = null
+    const { clock, store } = this.context
+    if (store.get().time.seeking) this.#found = null
     else if (runSlice(steps, clock).done !== true) clock.after(PAUSE_MS, () => this.#readSlice(steps), false)
   }
 

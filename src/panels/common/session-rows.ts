@@ -50,7 +50,7 @@ export function liveRows(state: Listed, room: number): LiveRows {
   const { run, view } = state
   const filter = liveFilter(view)
   const { folded, unfolded, order, pins } = view.list
-  // What is found has a row, whether or not it fits.
+  // Every session found has a row, whether or not it fits.
   const rows = filter === "" ? room : Number.POSITIVE_INFINITY
   const inputs = [run.tallies, folded, unfolded, order, pins, filter, run.prompts, rows, isOver(run)] as const
   return listed(inputs, () => rowsThatFit(state, filter, rows))
@@ -82,7 +82,7 @@ export function liveFilter({ typing, list }: View): string {
   return (typing?.to === "sessions" ? typing.text : list.filter).trim()
 }
 
-/** The selection; where a filter leaves it out, or still is typed, the first session that is found. */
+/** The selection, or the first session found if the filter hides the selection. */
 export function selectionIn(state: Listed): Target | null {
   const { typing, list } = state.view
   if (liveFilter(state.view) === "") return list.selected

@@ -151,7 +151,7 @@ export class NativeCalls {
     return latest?.isDone === true ? latest.end(false) : NONE
   }
 
-  /** Ends all calls, by their indices. If the response `isCut`, arguments that are not whole were. */
+  /** Ends all calls, by their indices. With `isCut`, a call without complete arguments ends as incomplete. */
   end(aborted: boolean, isCut: boolean): SegmentEvent[] {
     const calls = [...this.#calls].sort(([a = 0], [b = 0]) => a - b)
     return calls.flatMap(([, call]) => call.end(aborted || (isCut && !call.isDone)))

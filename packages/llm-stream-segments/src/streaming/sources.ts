@@ -61,7 +61,7 @@ function eventOf(text: string): unknown {
   }
 }
 
-/** The events of a provider's SDK or of an answer of `fetch`. Throws in the end if none has what all of its have. */
+/** The events of a provider's SDK or of an answer of `fetch`. Throws at the end if no event has `key`. */
 async function* eventsOf(source: Response | ChunkSource<unknown>, kind: string, key: string): AsyncGenerator<Fields> {
   let foreign: unknown
   let isOwn = false
@@ -76,10 +76,10 @@ async function* eventsOf(source: Response | ChunkSource<unknown>, kind: string, 
   if (!isOwn && foreign !== undefined) throw unexpected(`${kind} with ${key}`, foreign)
 }
 
-/** Why a provider ends an answer before the model does. */
+/** The stop reasons of an answer that was cut off. */
 const CUTS: readonly unknown[] = ["length", "content_filter", "max_tokens", "refusal", "model_context_window_exceeded"]
 
-/** True for a reason to end that lets the last call be whole. */
+/** True for a stop reason after which the last call is complete. */
 function isComplete(reason: unknown): boolean {
   return typeof reason === "string" && reason !== "" && !CUTS.includes(reason)
 }
@@ -133,7 +133,7 @@ export function fromAnthropic(source: Response | ChunkSource<unknown>): Provider
 
 async function* anthropicChunks(source: Response | ChunkSource<unknown>): AsyncGenerator<ChunkResponseOptions> {
   let is_cut = true
-  /** The blocks of calls; a tool that runs on the server has deltas as well. */
+  /** The positions of calls. Tools that run on the server stream their input too. */
   const calls = new Set<unknown>()
   for await (const event of eventsOf(source, "events", "type")) {
     const { index: position, content_block } = event
