@@ -1,8 +1,9 @@
 // Tells whether a condition may become true at a frame, without folding the run.
 import { decodeBlocks } from "../../packages/wire/src/capture.ts"
+import { replyRow } from "../../packages/wire/src/decode.ts"
 import type { Decoded, EventFrame } from "../../packages/wire/src/frame.ts"
-import { isList, isObject, type Json } from "../../packages/wire/src/json.ts"
-import { isInteger, ObjectReader } from "../../packages/wire/src/object-reader.ts"
+import type { Json } from "../../packages/wire/src/json.ts"
+import { ObjectReader } from "../../packages/wire/src/object-reader.ts"
 import { isTruncatedReply, levelOf } from "../run/log.ts"
 import { emptyRun } from "../run/model/run.ts"
 import { asksEvent, asksSpan } from "./filter/event-facts.ts"
@@ -86,11 +87,9 @@ export class LinesTest {
 
   /** Takes the JSON of a reply that shows nothing that is sought; false if the line must be decoded. */
   addReply(row: Json | undefined, line: number): boolean {
-    if (!isObject(row) || !isObject(row.data) || row.event !== "llm/response") return false
-    const { seq, data } = row
-    const { invokeid, "session-id": sessionId } = data
-    if (typeof seq !== "number" || !isInteger(seq) || !isList(data.content)) return false
-    if (typeof invokeid !== "string" || typeof sessionId !== "string") return false
+    const reply = replyRow(row)
+    if (reply === null) return false
+    const { seq, invokeid, sessionId, data } = reply
     this.#follow(seq, line)
     this.#texts?.reply(idsOf(invokeid, sessionId), decodeBlocks(new ObjectReader(data), "content"), seq, line)
     return true

@@ -1,7 +1,8 @@
 // Searches lines of a recording in their order, and tells whose their texts are by the starts of turns before them.
-import type { EventBody } from "../../packages/wire/src/event-body.ts"
+import { replyRow } from "../../packages/wire/src/decode.ts"
 import { copyOf } from "../../packages/wire/src/files/line-splitter.ts"
 import type { DeltaFrame, EventFrame, PromptFrame } from "../../packages/wire/src/frame.ts"
+import { parseJson } from "../../packages/wire/src/json.ts"
 import { sanitizeLine } from "../../packages/wire/src/sanitize.ts"
 import { hasRow, isOfSession } from "../run/log.ts"
 import { emptyRun } from "../run/model/run.ts"
@@ -9,11 +10,11 @@ import { RunBuilder } from "../run/run-builder.ts"
 import { sessionName } from "../run/select/figures.ts"
 import { findOrAddSession } from "../run/session-index.ts"
 import { decodeLine } from "../transport/message.ts"
-import { idsOf, readPlainLine } from "../transport/plain-line.ts"
+import { eventNameOf, idsOf, readPlainLine } from "../transport/plain-line.ts"
 import type { FilteredLine, FrameTest } from "./filtered-reader.ts"
 import { type CaptureOwner, NOBODY, type PlaceMap } from "./place-map.ts"
 import { fileOf, hitsOfFrame, type RunPlace, type SearchHit, type TextFinder } from "./search-hit.ts"
-import { SessionReplies, type StreamedText } from "./streamed-replies.ts"
+import { SessionReplies, type StreamEvent, type StreamedText } from "./streamed-replies.ts"
 
 /** The lines up to a number but for some. */
 export type ToldLines = { readonly to: number; readonly left: ReadonlySet<number> }
@@ -58,13 +59,14 @@ export class LineSearch {
   /** Takes a line that was not decoded. */
   addLine(text: string, line: number): void {
     const plain = readPlainLine(text)
+    if (plain === null && this.searched.places === null && this.#isTold(line) && this.#addReply(text)) return
     // A start may tell where its turn is captured.
     if (plain === null || (plain.adds === null && this.searched.places !== null))
       return void this.addFrame({ frame: decodeLine(text), text, line })
     const { seq, ts, ids, adds } = plain
     if (adds !== null && this.searched.streams) this.#repliesOfPlain(ids)?.add({ raw: text, line, seq })
     if (adds !== null || this.#isRepeat({ seq, ts: Number(ts) })) return
-    this.#follow(this.#repliesOfPlain(ids), { type: "llm/start", model: null, label: null })
+    this.#follow(this.#repliesOfPlain(ids), { type: "llm/start" })
   }
 
   /** Takes a line that was decoded; `passes` if it is known of its row. */
@@ -74,6 +76,14 @@ export class LineSearch {
     if (frame.kind === "prompt" && this.searched.passes(frame) === true)
       this.#found.push(() => this.#hitsOf(frame, line, NOBODY))
     if (frame.kind === "event" && !this.#isRepeat(frame)) this.#addEvent(frame, line, passes)
+  }
+
+  /** Takes a reply whose own texts were searched; false if its line must be decoded. */
+  #addReply(text: string): boolean {
+    const reply = eventNameOf(text) === "llm/response" ? replyRow(parseJson(text)) : null
+    if (reply !== null && !this.#isRepeat(reply))
+      this.#follow(this.#repliesOf(reply), { type: "llm/response", content: [] })
+    return reply !== null
   }
 
   /** Lets go of the memory of lines that were read long ago. */
@@ -127,7 +137,7 @@ export class LineSearch {
   }
 
   /** Tells a session's event to its replies. */
-  #follow(replies: SessionReplies | null, body: EventBody): void {
+  #follow(replies: SessionReplies | null, body: StreamEvent): void {
     const hits = replies?.addEvent(body) ?? []
     if (replies !== null && hits.length > 0) this.#found.push(() => named(hits, replies))
   }

@@ -17,6 +17,8 @@ export interface StreamedText {
 
 /** A delta as it stands in the recording: most are never read, since a response repeats them. */
 type Delta = Pick<StreamedText, "line" | "seq"> & { readonly raw: string }
+/** An event; of a response also whether it has content. */
+export type StreamEvent = Pick<EventBody, "type"> & { readonly content?: readonly unknown[] | null }
 type Search = (text: StreamedText, of: SessionReplies) => readonly SearchHit[]
 /** `hits`: those in the part of the text that was searched already. */
 type Settled = { -readonly [key in keyof StreamedText]: StreamedText[key] } & { readonly hits: SearchHit[] }
@@ -64,10 +66,10 @@ export class SessionReplies {
   }
 
   /** An event of the session. Returns the hits in what was streamed before, if no response will repeat it. */
-  addEvent(body: EventBody): readonly SearchHit[] {
+  addEvent(body: StreamEvent): readonly SearchHit[] {
     const ends = body.type === "llm/start" || body.type === "llm/error" || body.type === "llm/worker-exit"
     const hits = ends ? this.rest() : []
-    if (body.type === "llm/response" && body.content !== null) this.#clear()
+    if (body.type === "llm/response" && body.content != null) this.#clear()
     if (body.type === "llm/start") this.turn = (this.turn ?? 0) + 1
     if (body.type === "llm/start" || (body.type === "llm/request" && this.state === "replied")) this.state = "open"
     else if (body.type === "llm/response") this.state = "replied"

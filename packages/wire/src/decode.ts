@@ -10,7 +10,7 @@ import {
 } from "./decode-status.ts"
 import { decodeBody } from "./event-body.ts"
 import type { Decoded, DeltaFrame, EventFrame, Frame, Malformed, Note } from "./frame.ts"
-import { isObject, type Json, type JsonObject, parseExactJson, parseJson, printJson } from "./json.ts"
+import { isList, isObject, type Json, type JsonObject, parseExactJson, parseJson, printJson } from "./json.ts"
 import { expectedText, isCount, isInteger, isTime, ObjectReader, typeName } from "./object-reader.ts"
 import { sanitize, sanitizeCached, sanitizeLine } from "./sanitize.ts"
 
@@ -86,6 +86,25 @@ function decodeRow(row: JsonObject, units: number): Frame | Note | string {
 
 function isKind(kind: string): kind is keyof typeof DECODERS {
   return Object.hasOwn(DECODERS, kind)
+}
+
+/** What reading texts needs of a reply. */
+export interface ReplyRow {
+  readonly seq: number
+  readonly ts: number
+  readonly invokeid: string
+  readonly sessionId: string
+  readonly data: JsonObject
+}
+
+/** A reply with content of a session that is named by all its ids; null for a row that only `decode` understands. */
+export function replyRow(row: Json | undefined): ReplyRow | null {
+  if (!isObject(row) || !isObject(row.data) || row.event !== "llm/response") return null
+  const { kind = "event", seq, ts, data } = row
+  const { invokeid, "session-id": sessionId } = data
+  if (kind !== "event" || typeof seq !== "number" || !isInteger(seq) || typeof ts !== "number") return null
+  if (typeof invokeid !== "string" || typeof sessionId !== "string" || !isList(data.content)) return null
+  return { seq, ts, invokeid, sessionId, data }
 }
 
 function decodeNote(top: ObjectReader): Note {
