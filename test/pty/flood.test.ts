@@ -2,8 +2,10 @@
 import { expect, test } from "bun:test"
 import { root } from "../fixtures.ts"
 import { mostMb } from "../running.ts"
+import { fileScratch } from "../scratch.ts"
 import { modes } from "./modes.ts"
 import { openSidecar, spawned } from "./sidecar.ts"
+import { cleanEnvironment } from "./terminal.ts"
 
 /** The most resident memory, MB. It is 160 to 210; a command that was not held back took 700 more each second. */
 const MOST_MB = 300
@@ -21,7 +23,11 @@ test("a command that prints without pause is drawn, answers keys, and ends at SI
 test("plain lines of a command that prints without pause come whole, in bounded memory", async () => {
   const lines = 1_000_000
   const cmd = [...spawned, "run", "--plain", "--", "seq", "1", String(lines)]
-  const child = Bun.spawn(cmd, { cwd: root, stdio: ["ignore", "pipe", "ignore"] })
+  const child = Bun.spawn(cmd, {
+    cwd: root,
+    env: cleanEnvironment(fileScratch()),
+    stdio: ["ignore", "pipe", "ignore"],
+  })
   let text = ""
   let most = 0
   for await (const piece of child.stdout.pipeThrough(new TextDecoderStream())) {

@@ -4,11 +4,11 @@ import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { root } from "../fixtures.ts"
 import { isRunning } from "../running.ts"
-import { scratch } from "../scratch.ts"
+import { fileScratch, scratch } from "../scratch.ts"
 import { until } from "../until.ts"
 import { modes } from "./modes.ts"
 import { openSidecar, spawned } from "./sidecar.ts"
-import type { Terminal } from "./terminal.ts"
+import { cleanEnvironment, type Terminal } from "./terminal.ts"
 
 const guest = (name: string): string => join(root, "fixtures/guest", name)
 const HERMES = ["--parser", guest("hermes-parser.cjs")]
@@ -162,6 +162,7 @@ describe("the command run", () => {
   test("prints lines into a pipe, with the guest's stdin and exit code", async () => {
     const program = Bun.spawn([...spawned, "run", "--", "sh", "-c", "cat; exit 4"], {
       cwd: root,
+      env: cleanEnvironment(fileScratch()),
       stdin: new Blob(["said\n"]),
       stdout: "pipe",
       stderr: "ignore",
