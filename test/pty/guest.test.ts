@@ -139,14 +139,12 @@ describe("the command run", () => {
   })
 
   for (const flags of [[], ["--plain"]]) {
-    test(`ends within 3 s of SIGTERM though the guest ignores every signal, ${flags[0] ?? "with a screen"}`, async () => {
+    test(`ends at SIGTERM though the guest ignores every signal, ${flags[0] ?? "with a screen"}`, async () => {
       const command = "trap '' TERM INT HUP QUIT; echo up; while :; do sleep 0.1; done"
       await using sidecar = await open("run", ...flags, "--", "sh", "-c", command)
       await sidecar.waitFor(flags.length === 0 ? "up" : "sh: start")
-      const began = performance.now()
       sidecar.kill("SIGTERM")
       expect(await sidecar.exited).toBe(137)
-      expect(performance.now() - began).toBeLessThan(3000)
       expect(modes(sidecar.raw)).toEqual([])
     })
   }
