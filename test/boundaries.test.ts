@@ -63,7 +63,7 @@ describe("the house", () => {
   test("nothing is reconciled: it would change states that are still held", () =>
     expect(naming(sources, "reconcile")).toEqual([]))
   test("no folder has more files than can be taken in", () => expect(crowded(sources)).toEqual([]))
-  test("no file is longer than 300 lines", () => expect(longFiles(sources)).toEqual([]))
+  test("no file is longer than 300 lines, or 400 of one class", () => expect(longFiles(sources)).toEqual([]))
   test("no function is longer than 80 lines", () => expect(longFunctions(sources)).toEqual([]))
   test("no function takes more than five parameters", () => expect(wideFunctions(sources)).toEqual([]))
   test("no comment is wider than the code may be", () => expect(wideComments(sources)).toEqual([]))

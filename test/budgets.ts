@@ -23,7 +23,7 @@ export const BUDGETS: Budgets = {
   view: { lines: 2_650 },
   keys: { lines: 275 },
   ui: { lines: 2_375 },
-  transcript: { lines: 1_800, defaults: 2 },
+  transcript: { lines: 1_800 },
   "panels/common": { lines: 2_525 },
   "panels/*": { lines: 9_200 },
   panels: { lines: 950 },

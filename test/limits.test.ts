@@ -18,6 +18,13 @@ test.each([
   ["a folder outside src", limits.crowded(many(60, "bin")), []],
   ["a file of 300 lines", limits.longFiles(a("//\n".repeat(300))), []],
   ["a file of 301 lines", limits.longFiles(a("//\n".repeat(301))), ["src/a.ts: 301 lines"]],
+  ["a class of 400 lines", limits.longFiles(a(`class A {\n${"  x = 1\n".repeat(398)}}`)), []],
+  ["a class of 401 lines", limits.longFiles(a(`class A {\n${"  x = 1\n".repeat(399)}}`)), ["src/a.ts: 401 lines"]],
+  [
+    "a class among others",
+    limits.longFiles(a(`class A {\n${"  x = 1\n".repeat(200)}}\n${lines(99)}`)),
+    ["src/a.ts: 301 lines"],
+  ],
   ["a function of 80 lines", limits.longFunctions(a(`function f() {\n${lines(78)}}`)), []],
   ["a function of 81", limits.longFunctions(a(`function f() {\n${lines(79)}}`)), ["src/a.ts:1 f: 81 lines"]],
   ["a comment of 120 columns", limits.wideComments(a(`${wide(120)}\nconst url = "${"x".repeat(200)}"`)), []],

@@ -45,10 +45,14 @@ interface Answered {
   readonly content: readonly Block[]
 }
 
-interface Moment {
+/** An event of an invocation, and the run then. */
+export interface Happening {
   readonly run: Run
   readonly row: Row
+  readonly frame: EventFrame
   readonly ts: number
+  /** The parent of a new invocation: a state, or the run. */
+  readonly parent: OpenSpan
 }
 
 export class CallSpans {
@@ -57,7 +61,7 @@ export class CallSpans {
     private readonly content: boolean,
   ) {}
 
-  begin(invoked: InvocationSpan, model: string | null, moment: Moment, start = moment.ts): OpenSpan {
+  begin(invoked: InvocationSpan, model: string | null, moment: Happening, start = moment.ts): OpenSpan {
     this.cut(invoked, moment.ts, moment.run)
     const { span: parent, ids, key } = invoked
     const attributes = { "gen_ai.operation.name": "chat", ...ids }
@@ -66,7 +70,7 @@ export class CallSpans {
     return invoked.call
   }
 
-  request(invoked: InvocationSpan, { model, user, system }: EventBody<"llm/request">, moment: Moment): void {
+  request(invoked: InvocationSpan, { model, user, system }: EventBody<"llm/request">, moment: Happening): void {
     const call = invoked.call ?? this.begin(invoked, model, moment)
     named(call, model)
     if (!this.content) return
@@ -76,9 +80,9 @@ export class CallSpans {
   }
 
   /** A reply, or a part of one that goes on with the reply before it. */
-  respond(invoked: InvocationSpan, body: EventBody<"llm/response">, frame: EventFrame, moment: Moment): void {
+  respond(invoked: InvocationSpan, body: EventBody<"llm/response">, moment: Happening): void {
     const { model, stopReason, elapsedMs } = body
-    const { ts } = moment
+    const { ts, frame } = moment
     const { span: known, content: before } = invoked.replied ?? { span: invoked.call, content: [] }
     const call = known ?? this.begin(invoked, model, moment, ts - (elapsedMs ?? 0))
     const content = this.content ? [...before, ...(body.content ?? [])] : []
@@ -97,7 +101,7 @@ export class CallSpans {
     else this.trace.end(call, ts)
   }
 
-  #used(invoked: InvocationSpan, body: EventBody<"llm/response">, { run, row }: Moment) {
+  #used(invoked: InvocationSpan, body: EventBody<"llm/response">, { run, row }: Happening) {
     const { usage, counts, dollars: reported } = wholeResponse(run, body, row.model)
     const dollars = replyDollars(run, row.model, { ...usage, ...counts }, reported)
     const output = usage.output ?? unreportedOutput(run, invoked)
@@ -112,7 +116,7 @@ export class CallSpans {
     }
   }
 
-  error(invoked: InvocationSpan, { message }: EventBody<"llm/error">, moment: Moment): void {
+  error(invoked: InvocationSpan, { message }: EventBody<"llm/error">, moment: Happening): void {
     invoked.error = message ?? ""
     // An agent CLI that was answered, and then says that its run has failed.
     if (invoked.call === null && invoked.replied !== null) return
@@ -120,7 +124,7 @@ export class CallSpans {
   }
 
   /** A model that went down fails the call that is open, whether or not an error said so before. */
-  down(invoked: InvocationSpan, { model, message, category }: EventBody<"llm/model-down">, moment: Moment): void {
+  down(invoked: InvocationSpan, { model, message, category }: EventBody<"llm/model-down">, moment: Happening): void {
     if (invoked.failed === null && invoked.call !== null) {
       invoked.error = message ?? ""
       this.#fail(invoked, invoked.call, message, moment)
@@ -131,7 +135,7 @@ export class CallSpans {
     this.settle(invoked)
   }
 
-  #fail(invoked: InvocationSpan, span: OpenSpan, message: string | null, moment: Moment): void {
+  #fail(invoked: InvocationSpan, span: OpenSpan, message: string | null, moment: Happening): void {
     invoked.call = null
     fail(span, message)
     invoked.failed = { span, ts: moment.ts }

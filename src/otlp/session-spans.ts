@@ -1,21 +1,12 @@
 // Makes the spans of invocations and of their tools, and hands on the events of their model calls.
 import { replaySourceOf } from "../../packages/wire/src/capture-place.ts"
 import type { EventBody } from "../../packages/wire/src/event-body.ts"
-import type { EventFrame } from "../../packages/wire/src/frame.ts"
 import { itemAt } from "../run/model/chunked-list.ts"
 import { type Account, addAmount, noAccount } from "../run/model/ledger.ts"
-import type { Row, Run } from "../run/model/run.ts"
+import type { Run } from "../run/model/run.ts"
 import { dollarsOf } from "../run/select/usage.ts"
-import { CallSpans, clipped, type InvocationSpan, provided } from "./call-spans.ts"
+import { CallSpans, clipped, type Happening, type InvocationSpan, provided } from "./call-spans.ts"
 import { addEvent, fail, type OpenSpan, setAttributes, type Trace } from "./trace-span.ts"
-
-interface Happening {
-  readonly body: EventBody
-  readonly frame: EventFrame
-  readonly ts: number
-  /** The parent of a new invocation: a state, or the run. */
-  readonly parent: OpenSpan
-}
 
 export class SessionSpans {
   readonly #open = new Map<string, InvocationSpan>()
@@ -30,16 +21,16 @@ export class SessionSpans {
     this.#calls = new CallSpans(trace, content)
   }
 
-  add(run: Run, row: Row, happening: Happening): void {
-    const { body, frame, ts } = happening
+  add(moment: Happening): void {
+    const { run, frame, ts } = moment
+    const { body } = frame
     // The usage that a whole run or session reports is in its account.
     if (body.type === "llm/usage") return
     if (!body.type.startsWith("llm/") && !body.type.startsWith("human-input/")) return
-    const invoked = this.#invoked(run, row, happening)
+    const invoked = this.#invoked(moment, body)
     if (body.type !== "llm/model-down") this.#calls.settle(invoked)
     if (!goesOn(body)) this.#calls.endReply(invoked)
     const source = replaySourceOf(frame)
-    const moment = { run, row, ts }
     if (source !== null) invoked.isCaptured = source === "captured"
     switch (body.type) {
       case "llm/start":
@@ -54,7 +45,7 @@ export class SessionSpans {
         provided(invoked, frame, body.model)
         break
       case "llm/response":
-        this.#calls.respond(invoked, body, frame, moment)
+        this.#calls.respond(invoked, body, moment)
         this.#call(invoked, body, ts)
         break
       case "llm/error":
@@ -104,7 +95,7 @@ export class SessionSpans {
     }
   }
 
-  #invoked(run: Run, row: Row, { body, frame, ts, parent }: Happening): InvocationSpan {
+  #invoked({ run, row, frame, ts, parent }: Happening, body: EventBody): InvocationSpan {
     const session = row.session === null ? undefined : run.sessions[row.session]
     const invokeid = itemAt(run.invocations, session?.invocation)?.title ?? frame.invokeid
     const sessionId = session?.sessionId ?? frame.sessionId

@@ -135,9 +135,8 @@ class EpochSpans {
     const attributes = { "gen_ai.operation.name": name }
     this.#runSpan ??= this.#trace.begin({ of: ["run"], name, parent: null, start: ts, attributes })
     this.#key ??= frame.sessionId
-    const { body } = frame
-    if (body.type.startsWith("runner/")) this.#runner(this.#runSpan, frame, ts, run)
-    else this.#sessions.add(run, row, { body, frame, ts, parent: this.#states.innermost() ?? this.#runSpan })
+    if (frame.body.type.startsWith("runner/")) this.#runner(this.#runSpan, frame, ts, run)
+    else this.#sessions.add({ run, row, frame, ts, parent: this.#states.innermost() ?? this.#runSpan })
   }
 
   get isOver(): boolean {

@@ -1,10 +1,9 @@
 // Finds where watched conditions start or stop being true.
 import type { Decoded } from "../../packages/wire/src/frame.ts"
-import { fold } from "../run/fold.ts"
 import { frameNumber, type Run } from "../run/model/run.ts"
 import { sessionName } from "../run/select/figures.ts"
 import type { Condition, ConditionChange, ConditionHit } from "./conditions.ts"
-import { changedSessions, newHit, stepsOf } from "./fold-with-breakpoints.ts"
+import { type FoldStep, foldInSteps, foldStep, newHit } from "./fold-with-breakpoints.ts"
 
 /** A change, before it is known which line made it. */
 type Change = Pick<ConditionChange, "to" | "words">
@@ -18,26 +17,21 @@ export function changesIn(
 ): { readonly run: Run; readonly found: ReadonlyMap<number, readonly ConditionChange[]> } {
   const found = new Map<number, ConditionChange[]>()
   let run = from
-  for (const step of stepsOf(lines)) {
-    const next = fold(run, step)
-    const sessions = changedSessions(run, next)
-    // Our own notes change nothing that is watched.
-    const isNote = step[0]?.kind === "note"
-    const changed = isNote ? [] : list.filter(one => changesOf(one, run, next, sessions, zone).length > 0)
-    let before = run
-    for (const line of changed.length > 0 ? step : []) {
-      const after = step.length === 1 ? next : fold(before, [line])
-      const written = changedSessions(before, after)
+  for (const step of foldInSteps(from, lines)) {
+    run = step.after
+    const changed = step.isNote ? [] : list.filter(one => changesOf(one, step, zone).length > 0)
+    let { before } = step
+    for (const line of changed.length > 0 ? step.lines : []) {
+      const own = step.lines.length === 1 ? step : foldStep(before, [line])
+      before = own.after
       for (const one of changed) {
-        const changes = changesOf(one, before, after, written, zone)
+        const changes = changesOf(one, own, zone)
         if (changes.length === 0) continue
         const known = found.get(one.key) ?? []
         found.set(one.key, known)
-        known.push(...changes.map(change => ({ ...change, ...placeOf(after, line) })))
+        known.push(...changes.map(change => ({ ...change, ...placeOf(own.after, line) })))
       }
-      before = after
     }
-    run = next
   }
   return { run, found }
 }
@@ -58,16 +52,11 @@ export function whoWords(run: Run, { sessions, count }: Pick<ConditionHit, "sess
   return more > 0 ? `${names.join(", ")} and ${more} more` : names.join(", ")
 }
 
-function changesOf(
-  { key, filter }: Condition,
-  before: Run,
-  after: Run,
-  changed: readonly number[],
-  zone: number,
-): readonly Change[] {
+function changesOf(one: Condition, step: FoldStep, zone: number): readonly Change[] {
+  const { before, after, changed } = step
   // A condition that stops being true is one that becomes true when the step is reversed.
-  const stopped = newHit({ key, filter }, after, before, changed, zone)
-  const started = newHit({ key, filter }, before, after, changed, zone)
+  const stopped = newHit(one, { before: after, after: before, changed }, zone)
+  const started = newHit(one, step, zone)
   return [
     ...(stopped === null ? [] : [{ to: false, words: whoWords(before, stopped) }]),
     ...(started === null ? [] : [{ to: true, words: whoWords(after, started) }]),

@@ -26,17 +26,12 @@ export function foldWithBreakpoints(
   if (active.length === 0) return { run: fold(from, lines), conditions }
   const hits = new Map<number, ConditionHit>()
   let run = from
-  for (const step of stepsOf(lines)) {
-    const next = fold(run, step)
-    const changed = changedSessions(run, next)
-    // Our own notes must not hit the conditions that wrote them.
-    if (step[0]?.kind !== "note") {
-      for (const one of active) {
-        const hit = newHit(one, run, next, changed, zone)
-        if (hit !== null) hits.set(one.key, merge(hits.get(one.key), hit))
-      }
+  for (const step of foldInSteps(from, lines)) {
+    run = step.after
+    for (const one of step.isNote ? [] : active) {
+      const hit = newHit(one, step, zone)
+      if (hit !== null) hits.set(one.key, merge(hits.get(one.key), hit))
     }
-    run = next
   }
   return { run, conditions: hits.size === 0 ? conditions : withHits(conditions, hits) }
 }
@@ -45,9 +40,6 @@ export function foldWithBreakpoints(
 export function acts({ on, reaction }: Condition): boolean {
   return on && reaction !== "watch"
 }
-
-/** A condition that is tested at each step. */
-export type Probe = Pick<Condition, "key"> & { readonly filter: Filter }
 
 export interface Played {
   readonly run: Run
@@ -72,19 +64,37 @@ function pauses({ list, pending }: Conditions): boolean {
   return pending.some(hit => list.find(one => one.key === hit.key)?.reaction !== "log")
 }
 
-/** Groups lines into steps: consecutive deltas, and every other line by itself. */
-export function* stepsOf(lines: readonly Decoded[]): Generator<readonly Decoded[]> {
-  let from = 0
-  while (from < lines.length) {
-    let to = from + 1
-    if (lines[from]?.kind === "delta") while (lines[to]?.kind === "delta") to++
-    yield lines.slice(from, to)
-    from = to
+/** What some lines do to a run. */
+export interface FoldStep {
+  readonly lines: readonly Decoded[]
+  readonly before: Run
+  readonly after: Run
+  /** Indexes of the sessions whose records changed. */
+  readonly changed: readonly number[]
+  /** It is a note of our own: it must not hit the conditions that wrote it, and changes nothing that they ask for. */
+  readonly isNote: boolean
+}
+
+/** Folds lines in steps of consecutive deltas, and of every other line by itself. */
+export function* foldInSteps(from: Run, lines: readonly Decoded[]): Generator<FoldStep> {
+  let before = from
+  for (let start = 0; start < lines.length; ) {
+    let end = start + 1
+    if (lines[start]?.kind === "delta") while (lines[end]?.kind === "delta") end++
+    const step = foldStep(before, lines.slice(start, end))
+    yield step
+    before = step.after
+    start = end
   }
 }
 
-/** Indexes of the sessions whose records changed. */
-export function changedSessions(before: Run, after: Run): readonly number[] {
+/** Folds lines in one step. */
+export function foldStep(before: Run, lines: readonly Decoded[]): FoldStep {
+  const after = fold(before, lines)
+  return { lines, before, after, changed: changedSessions(before, after), isNote: lines[0]?.kind === "note" }
+}
+
+function changedSessions(before: Run, after: Run): readonly number[] {
   if (before.sessions === after.sessions && before.turnBuffers === after.turnBuffers) return []
   const changed: number[] = []
   for (let i = 0; i < after.turnBuffers.length; i++) {
@@ -93,12 +103,10 @@ export function changedSessions(before: Run, after: Run): readonly number[] {
   return changed
 }
 
-/** The hit of a condition that became true in a step; null if it did not. `changed` as `changedSessions` returns it. */
+/** The hit of a condition that became true in a step; null if it did not. */
 export function newHit(
-  { key, filter }: Probe,
-  before: Run,
-  after: Run,
-  changed: readonly number[],
+  { key, filter }: Pick<Condition, "key" | "filter">,
+  { before, after, changed }: Pick<FoldStep, "before" | "after" | "changed">,
   zone: number,
 ): ConditionHit | null {
   const { predicate, about, keys, words, asksRows } = prepare(filter, zone)

@@ -94,27 +94,10 @@ export function replyDollars(
   return known !== null && isBelieved(known) ? known : null
 }
 
-/** The fields of a turn from which a reply is billed. */
-export type BilledTurn = Pick<
-  Turn,
-  | "captured"
-  | "requestTs"
-  | "firstTs"
-  | "endTs"
-  | "replied"
-  | "counts"
-  | "reported"
-  | "model"
-  | "state"
-  | "unreported"
-  | "closed"
->
-
 export type Streamed = Pick<TurnBuffer, "deltas" | "tokens">
-export type BillingRun = Pick<Run, "chart" | "options">
 
 /** The bill of a reply so far. Its cost is known once it is over. */
-export function billOf(run: BillingRun, turn: BilledTurn, streamed: Streamed): Bill {
+export function billOf(run: Pick<Run, "chart" | "options">, turn: Turn, streamed: Streamed): Bill {
   const { deltas, tokens } = streamed
   const { captured, requestTs, firstTs, endTs, replied, counts, reported, closed } = turn
   const hasBegun = requestTs !== null || deltas > 0 || replied
@@ -149,12 +132,12 @@ export function billOf(run: BillingRun, turn: BilledTurn, streamed: Streamed): B
 }
 
 /** True if the reply reports its usage. Most agent CLIs report it in the result of the run only. */
-function isTold({ counts, reported }: BilledTurn, tokens: number): boolean {
+function isTold({ counts, reported }: Turn, tokens: number): boolean {
   return counts.input !== null || tokens > 0 || reported !== null
 }
 
 /** The number of replies whose usage the current one reports; a cut reply counts once words came. */
-function reportedReplies(turn: BilledTurn, { deltas, tokens }: Streamed): number {
+function reportedReplies(turn: Turn, { deltas, tokens }: Streamed): number {
   const { counts, replied, unreported } = turn
   if (!replied) return deltas > 0 || isTold(turn, tokens) ? 1 : 0
   if (!isTold(turn, tokens)) return 0
@@ -162,7 +145,7 @@ function reportedReplies(turn: BilledTurn, { deltas, tokens }: Streamed): number
 }
 
 /** The number of replies of the session without a report of their usage, the current one included. */
-export function unreportedReplies(turn: BilledTurn, tokens: number): number {
+export function unreportedReplies(turn: Turn, tokens: number): number {
   const { captured, counts, replied, unreported } = turn
   if (captured || !replied) return unreported
   if (!isTold(turn, tokens)) return unreported + counts.requests

@@ -7,7 +7,7 @@ import { foldLate } from "./fold-late.ts"
 import { emptyList, pushed, slice } from "./model/chunked-list.ts"
 import { emptyTurn, emptyTurnBuffer } from "./model/empty-session.ts"
 import { joined } from "./model/flat-text.ts"
-import { addTokens, type EarlierSecond, SECONDS_KEPT } from "./model/pulse.ts"
+import { addTokens, secondsWith } from "./model/pulse.ts"
 import {
   type LatestDelta,
   type LatestDeltas,
@@ -98,21 +98,11 @@ function countRecent(buffer: Mutable<TurnBuffer>, ts: number, tokens: number): v
   const second = Math.floor(ts / 1000)
   if (buffer.second < 0) buffer.second = second
   else if (second > buffer.second) {
-    const { second: last, secondTokens: tokens, earlier } = buffer
-    const nth = (earlier?.nth ?? 0) + 1
-    // Most seconds share those before them; each eighth drops the seconds that no chart shows.
-    const kept = nth % SECONDS_KEPT === 0 ? secondsFrom(earlier, second - SECONDS_KEPT) : earlier
-    buffer.earlier = { second: last, tokens, earlier: kept, nth }
+    buffer.earlier = secondsWith([...buffer.earlier, buffer.secondTokens], second - buffer.second - 1)
     buffer.second = second
     buffer.secondTokens = 0
   }
   buffer.secondTokens += tokens
-}
-
-/** A second and those before it, without the ones up to `first`. */
-function secondsFrom(latest: EarlierSecond | null, first: number): EarlierSecond | null {
-  if (latest === null || latest.second <= first) return null
-  return { ...latest, earlier: secondsFrom(latest.earlier, first) }
 }
 
 /** Sets the output tokens of the session's current reply, and adds the new ones to the run's. */

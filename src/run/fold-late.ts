@@ -2,12 +2,12 @@
 import { replaySourceOf } from "../../packages/wire/src/capture-place.ts"
 import type { EventBody, Usage } from "../../packages/wire/src/event-body.ts"
 import type { DeltaFrame, EventFrame } from "../../packages/wire/src/frame.ts"
-import { type BilledTurn, billOf, chargeSession, type Streamed } from "./charge.ts"
+import { billOf, chargeSession, type Streamed } from "./charge.ts"
 import { isTruncatedReply } from "./log.ts"
 import { at, firstIndexWhere, pushed, replaceAt } from "./model/chunked-list.ts"
 import { emptyTurn } from "./model/empty-session.ts"
 import { addAmount, amountOf, type Bill, noBill, partsWith } from "./model/ledger.ts"
-import { noUsage, type Reply } from "./model/session.ts"
+import { noUsage, type Reply, type Turn } from "./model/session.ts"
 import type { RunBuilder } from "./run-builder.ts"
 import { partsOf, sumUsage, withRequest } from "./turn-replies.ts"
 
@@ -80,7 +80,7 @@ function lateResult(kept: Kept, body: EventBody<"llm/tool-result">, isCaptured: 
 }
 
 /** Replaces the cut reply, or adds one: its bill, its tokens and its usage. */
-function replaceReply(kept: Kept, next: Reply, usage: Usage, billed: Partial<BilledTurn & Streamed>): void {
+function replaceReply(kept: Kept, next: Reply, usage: Usage, billed: Partial<Turn & Streamed>): void {
   const { builder, index, reply } = kept
   const { cut } = reply
   const before = cut === null ? 0 : cut.tokens
@@ -119,11 +119,7 @@ function billFor({ captured, state, model }: Reply, amount: Parameters<typeof am
 }
 
 /** The bill of a reply of this turn before anything is known of it. */
-function wholeBill(
-  builder: RunBuilder,
-  { captured, model, state }: Reply,
-  known: Partial<BilledTurn & Streamed>,
-): Bill {
+function wholeBill(builder: RunBuilder, { captured, model, state }: Reply, known: Partial<Turn & Streamed>): Bill {
   const { deltas = 0, tokens = 0 } = known
   return billOf(builder.run, { ...emptyTurn, ...known, captured, model, state }, { deltas, tokens })
 }

@@ -1,6 +1,9 @@
 // Makes the blocks of a session from its entries, in the order shown: each result below its call.
+import type { ParserName } from "../../packages/llm-stream-segments/src/parse/rules.ts"
+import type { Captured } from "../../packages/wire/src/capture.ts"
 import { entryIdsFrom } from "../run/identity/find-by-id.ts"
 import { at, type ChunkedList, emptyList, slice } from "../run/model/chunked-list.ts"
+import type { EntryId } from "../run/model/id.ts"
 import type { Entry } from "../run/model/session.ts"
 import type { Captures } from "../run/select/captures.ts"
 import {
@@ -11,10 +14,29 @@ import {
   type Passage,
   passagesOf,
 } from "../run/select/passages.ts"
+import type { Glyphs } from "../ui/glyphs.ts"
 import { LazyBody } from "./lazy-body.ts"
-import { asideLines, passageBlocks } from "./passage-blocks.ts"
-import { blockKey, type EntryGroup, type SessionBlock, type Shape, sessionBlock } from "./session-block.ts"
-import { CardList } from "./tool-card.ts"
+import { asideLines, type BlockHeading, passageBlocks } from "./passage-blocks.ts"
+import { type Carded, CardList } from "./tool-card.ts"
+
+export interface SessionBlock extends Carded, BlockHeading {
+  readonly body: LazyBody
+}
+
+/** A change of any of these makes all blocks again. */
+export interface Shape {
+  readonly session: number
+  readonly columns: number
+  readonly strategy: ParserName
+  readonly glyphs: Glyphs
+}
+
+/** The entries that one event made, and its capture. */
+interface EntryGroup {
+  readonly ids: readonly EntryId[]
+  readonly entries: readonly Entry[]
+  readonly captured: Captured | undefined
+}
 
 /** Columns left of every line that is no heading. */
 export const INDENT = 2
@@ -79,10 +101,7 @@ export class BlockList {
         const before = this.blocks.at(-1)
         if (before !== undefined && isToldAgain(said(block), said(before))) continue
         if (group[0]?.evicted === undefined) this.held.push({ index, body: block.body })
-        changed = Math.min(
-          changed,
-          this.cards.add(block, ({ key, turn }) => ({ ...block, card: key, turn })),
-        )
+        changed = Math.min(changed, this.cards.add(block))
       }
       index += group.length
     }
@@ -142,11 +161,20 @@ function isSameGroup(a: EntryGroup, b: EntryGroup): boolean {
 }
 
 function blocksOf({ ids, entries, captured }: EntryGroup, { columns, strategy }: Shape): readonly SessionBlock[] {
+  const room = Math.max(1, columns - INDENT)
   return passagesOf(entries, captured).flatMap((passage, i) =>
     passageBlocks(passage, strategy).map((block, part) => {
-      const room = Math.max(1, columns - INDENT)
+      const { type, name, turn, callId } = passage
+      const { label, aside, token, outcome } = block
       const body = new LazyBody(block, room, () => asideLines(block, columns, room))
-      return sessionBlock(blockKey(ids[0], i, part), passage, block, body)
+      const key = blockKey(ids[0], i, part)
+      const told = { ...(outcome !== undefined && { outcome }), ...(callId !== undefined && { callId }) }
+      return { label, aside, token, key, card: key, type, name, turn, body, ...told }
     }),
   )
+}
+
+/** The key of a block of an entry, the first of them by the entry's id alone. */
+function blockKey(id: EntryId | undefined, ...parts: readonly number[]): string {
+  return parts.every(part => part === 0) ? `${id}` : [id, ...parts].join(".")
 }

@@ -88,19 +88,17 @@ function blockOf(passage: Passage): PassageBlock {
 
 function segmentBlock(type: SegmentType, passage: Passage): PassageBlock {
   const { name, text, note } = passage
-  const call = { label: type, aside: joinWords(name, note), token: "accent", text, grows: null } as const
-  switch (type) {
-    case SegmentType.TEXT:
-    case SegmentType.REASONING:
-    case SegmentType.TOOL_CALL:
-      return blockOf(passage)
-    case SegmentType.EDIT_FILE:
-      return { ...call, lines: columns => patchLines(text, columns) }
-    case SegmentType.RUN_BASH:
-      return { ...call, lines: columns => commandLines(text.trim(), columns) }
-    default:
-      return { ...call, lines: columns => codeLines(text, columns) }
-  }
+  if (type === SegmentType.TEXT || type === SegmentType.REASONING || type === SegmentType.TOOL_CALL)
+    return blockOf(passage)
+  const shown = type === SegmentType.RUN_BASH ? text.trim() : text
+  const lines = (columns: number) => callLines(type, shown, columns, true)
+  return { label: type, aside: joinWords(name, note), token: "accent", text, grows: null, lines }
+}
+
+/** The lines of a call by its kind; `isFirst` if they are its first. */
+function callLines(type: SegmentType, text: string, columns: number, isFirst: boolean): readonly Line[] {
+  if (type === SegmentType.EDIT_FILE) return patchLines(text, columns)
+  return type === SegmentType.RUN_BASH ? commandLines(text, columns, isFirst) : codeLines(text, columns)
 }
 
 /** The block that a piece of a stream begins, with lines that grow. */
@@ -109,23 +107,11 @@ export function streamedBlock(
 ): BlockHeading & { readonly body: (columns: number) => GrowingLines } {
   const type = "type" in piece ? piece.type : piece.thinking ? SegmentType.REASONING : SegmentType.TEXT
   const label = "type" in piece ? piece.label : ""
-  const rendered =
-    (render: (text: string, columns: number, isFirst: boolean) => readonly Line[]) => (columns: number) =>
-      new RenderedText((text, isFirst) => render(text, columns, isFirst))
-  switch (type) {
-    case SegmentType.TEXT:
-      return { ...ASSISTANT, body: columns => new MarkdownText(columns) }
-    case SegmentType.REASONING:
-      return { ...THINKING, body: columns => wrappedText(columns, "dim", true) }
-    case SegmentType.TOOL_CALL:
-      return { ...TOOL_CALL, ...(label !== "" && { label }), body: rendered(codeLines) }
-    case SegmentType.EDIT_FILE:
-      return { label: type, aside: label, token: "accent", body: rendered(patchLines) }
-    case SegmentType.RUN_BASH:
-      return { label: type, aside: label, token: "accent", body: rendered(commandLines) }
-    default:
-      return { label: type, aside: label, token: "accent", body: rendered(codeLines) }
-  }
+  if (type === SegmentType.TEXT) return { ...ASSISTANT, body: columns => new MarkdownText(columns) }
+  if (type === SegmentType.REASONING) return { ...THINKING, body: columns => wrappedText(columns, "dim", true) }
+  const body = (columns: number) => new RenderedText((text, isFirst) => callLines(type, text, columns, isFirst))
+  if (type === SegmentType.TOOL_CALL) return { ...TOOL_CALL, ...(label !== "" && { label }), body }
+  return { label: type, aside: label, token: "accent", body }
 }
 
 /** The words that don't fit into a heading of `columns` begin the block, in `room` columns. */

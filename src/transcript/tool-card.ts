@@ -21,14 +21,14 @@ export class CardList<Shown extends Carded> {
     this.calls = new Calls()
   }
 
-  /** Returns the index at which the block was put; `below` makes the block that goes below a call. */
-  add(block: Shown, below: (call: Shown) => Shown): number {
+  /** Returns the index at which the block was put. */
+  add(block: Shown): number {
     if (block.type === "tool-call") this.calls.take(block)
     const call = block.type === "tool-result" ? this.calls.answeredBy(block) : null
     if (call === null) return this.blocks.push(block) - 1
     let index = this.blocks.lastIndexOf(call) + 1
     while (this.blocks[index]?.card === call.key) index++
-    this.blocks.splice(index, 0, below(call))
+    this.blocks.splice(index, 0, { ...block, card: call.key, turn: call.turn })
     return index
   }
 }

@@ -20,7 +20,7 @@ const text = (key: string) => ({ key, card: key, type: "text", name: null, turn:
 
 function paired(blocks: readonly Carded[]): readonly Carded[] {
   const list = new CardList<Carded>()
-  for (const block of blocks) list.add(block, ({ key, turn }) => ({ ...block, card: key, turn }))
+  for (const block of blocks) list.add(block)
   return list.blocks
 }
 

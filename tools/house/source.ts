@@ -6,6 +6,8 @@ export interface Source {
   /** From the repository's root: `src/run/fold.ts`. */
   readonly path: string
   readonly lines: number
+  /** True if one class takes three quarters of its lines. */
+  readonly isOneClass: boolean
   /** The modules it names, type-only ones too; relative ones as paths from the repository's root. */
   readonly imports: readonly string[]
   /** The free names in its code, and their members: `Math`, `Math.max`. No keys, no declared members. */
@@ -76,9 +78,12 @@ export function readSource(path: string, text: string): Source {
 
   const declared = file.statements.filter(statement => !ts.isImportDeclaration(statement))
   const spots = [0, ...declared.map(statement => statement.pos)]
+  const lines = text.split("\n").length - (text.endsWith("\n") ? 1 : 0)
+  const linesOf = (node: ts.Node) => lineOf(node.end, file) - lineOf(node.getStart(file), file) + 1
   return {
     path,
-    lines: text.split("\n").length - (text.endsWith("\n") ? 1 : 0),
+    lines,
+    isOneClass: declared.some(statement => ts.isClassDeclaration(statement) && linesOf(statement) > 0.75 * lines),
     imports,
     words,
     readsEnvironment,

@@ -4,7 +4,6 @@ import { sessionById, sessionIndex, turnIdOf, turnNumber } from "../../run/ident
 import type { TurnRef } from "../../run/model/id.ts"
 import { sessionName } from "../../run/select/figures.ts"
 import { isOpen } from "../../run/session-index.ts"
-import type { BlockLayout } from "../../transcript/block-layout.ts"
 import {
   errorBlocks,
   findBlocks,
@@ -13,6 +12,7 @@ import {
   toggleCard,
   turnBlocks,
 } from "../../transcript/block-moves.ts"
+import type { SessionOutline } from "../../transcript/session-outline.ts"
 import { type Line, line, rowClick, span } from "../../ui/line.ts"
 import { count, edgeWords, matchWords } from "../../ui/text-width.ts"
 import type { Outline, OutlineReading } from "../../view/block-reading.ts"
@@ -200,7 +200,7 @@ function planFind({ reading, outline, change }: SearchedTranscript, find: string
 }
 
 /** What is searched for, and which match a line is, for a title; empty without a search. */
-function foundWords(outline: BlockLayout, { find, at }: OutlineReading): string {
+function foundWords(outline: SessionOutline, { find, at }: OutlineReading): string {
   if (find === null) return ""
   const { nth, count: all } = outline.foundAt(find, at === null ? outline.length - 1 : outline.lineOf(at))
   if (all === 0) return ` · /${find} ${outline.isSearching ? "searching…" : "not found"}`

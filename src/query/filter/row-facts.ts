@@ -1,11 +1,12 @@
 // Answers a filter for log rows: from the row itself, and from its session where the row says nothing.
-import { type Block, textOfBlock } from "../../../packages/wire/src/capture.ts"
+import type { Block } from "../../../packages/wire/src/capture.ts"
 import type { EventBody } from "../../../packages/wire/src/event-body.ts"
 import type { EventFrame } from "../../../packages/wire/src/frame.ts"
 import { replyDollars } from "../../run/charge.ts"
 import { eventTypeOf } from "../../run/model/row.ts"
 import type { Row, Run } from "../../run/model/run.ts"
 import { wholeResponse } from "../../run/model-facts.ts"
+import { eventTexts } from "../../run/select/event-texts.ts"
 import { rowWords } from "../../run/select/row-words.ts"
 import type { FactTable, Key, NumberKey, TextKey, Texts, Word } from "./filter.ts"
 
@@ -167,42 +168,16 @@ function reasonsOf(body: EventBody): Texts {
 
 /** The texts that the row shows truncated or on one line, then the row without its source, which has its own keys. */
 function* fullTexts(run: Run, row: Row): Texts {
-  if (row.what.kind === "event") yield* textsOfBody(row.what.body)
+  if (row.what.kind === "event") {
+    for (const { text } of eventTexts(row.what)) yield text
+    for (const block of blocksOf(row.what.body)) if (block.type === "tool-call") yield* [block.name, block.input]
+  }
   const { what, text } = rowWords(run, row)
   yield what
   yield text
 }
 
-function textsOfBody(body: EventBody): Texts {
-  switch (body.type) {
-    case "llm/request":
-      return [...blocksOf(body).flatMap(textsOfBlock), body.system]
-    case "llm/response":
-      return blocksOf(body).flatMap(textsOfBlock)
-    case "llm/tool-result":
-      return [body.preview]
-    case "llm/user-message":
-    case "adapter/line":
-      return [body.text]
-    case "human-input/start":
-      return [body.prompt]
-    case "human-input/answer":
-    case "other":
-      return [body.shown]
-    case "human-input/validation-failed":
-      return body.errors
-    case "runner/aborted":
-      return [body.reason]
-    default:
-      return "message" in body ? [body.message] : []
-  }
-}
-
 function blocksOf(body: EventBody): readonly Block[] {
   if (body.type === "llm/request") return body.user
   return body.type === "llm/response" ? (body.content ?? []) : []
-}
-
-function textsOfBlock(block: Block): readonly string[] {
-  return [...(block.type === "tool-call" ? [block.name] : []), textOfBlock(block)]
 }

@@ -7,72 +7,57 @@ export const noSeenHashes: SeenHashes = { base: 0, list: emptyList }
 /** Minimum number of hashes an epoch remembers. The hub repeats 256 events and queues 4,096. */
 export const WINDOW = 65_536
 
-/** Hashes that one batch is adding to. New ones are buffered and join the list together. */
+/** Hashes that one batch is adding to. */
 export class SeenHashesBuilder {
   base: number
   private list: ListBuilder<number>
-  private readonly next: number[] = []
 
   constructor(hashes: SeenHashes) {
     this.base = hashes.base
     this.list = new ListBuilder(hashes.list)
   }
 
-  /** How many numbers are covered, including those not seen. */
-  get length(): number {
-    return this.list.length + this.next.length
-  }
-
   /** Adds the hash of the next number. The oldest hashes may be dropped to make room. */
   push(hash: number): void {
-    this.next.push(hash)
-    if (this.length >= 2 * WINDOW) this.forget()
+    const { list } = this
+    list.push(hash)
+    const { length } = list
+    if (length < 2 * WINDOW) return
+    list.edit(all => dropChunks(all, WINDOW / CHUNK))
+    this.base += length - list.length
   }
 
   of(seq: number): number {
-    return this.joined().get(seq - this.base) ?? 0
+    return this.list.get(seq - this.base) ?? 0
   }
 
   put(seq: number, hash: number): void {
     if (seq < this.base) this.makeRoom(seq)
-    this.joined().edit(list => replaceAt(list, seq - this.base, hash))
+    this.list.edit(list => replaceAt(list, seq - this.base, hash))
   }
 
   skip(count: number): void {
-    this.joined().fill(0, count)
+    this.list.fill(0, count)
   }
 
   /** Forgets everything; the next hash belongs to `base`. */
   restart(base: number): void {
-    this.joined()
     this.list = new ListBuilder<number>(emptyList)
     this.base = base
   }
 
   done(): SeenHashes {
-    return { base: this.base, list: this.joined().done() }
-  }
-
-  private joined(): ListBuilder<number> {
-    if (this.next.length > 0) this.list.pushAll(this.next)
-    this.next.length = 0
-    return this.list
-  }
-
-  private forget(): void {
-    const before = this.length
-    this.joined().edit(list => dropChunks(list, WINDOW / CHUNK))
-    this.base += before - this.length
+    return { base: this.base, list: this.list.done() }
   }
 
   /** Moves `base` down to `seq` and, to leave room for lower numbers, further by as much as the list is long. */
   private makeRoom(seq: number): void {
-    const known = this.joined().done()
+    const known = this.list.done()
     const most = Math.min(this.base, 2 * WINDOW - known.length)
     const room = Math.min(most, Math.max(this.base - seq, known.length))
     this.restart(this.base - room)
     this.skip(room)
-    this.list.pushAll(slice(known, 0, known.length))
+    for (const hash of slice(known, 0, known.length)) this.list.push(hash)
   }
 }
 

@@ -4,7 +4,6 @@ import {
   type Chunk,
   type ChunkedList,
   emptyList,
-  isPacked,
   listOf,
   pushedAll,
   replaceAt,
@@ -14,7 +13,7 @@ import {
 import { derived } from "../model/derived.ts"
 import type { Row, Run } from "../model/run.ts"
 import type { Mutable, Reply, Session } from "../model/session.ts"
-import { entrySize, withoutTexts } from "./pack-entries.ts"
+import { unitsHeld, withoutTexts } from "./pack-entries.ts"
 import { allPacked } from "./pack-rows.ts"
 import { rewound, withReply } from "./pack-turns.ts"
 import { PackedNumbers } from "./packed-numbers.ts"
@@ -71,7 +70,7 @@ export function fromDelta({ run, counts, hashes }: DeltaSnapshot, later: Run): R
     session.entries = pushedAll(truncated(full.entries, entries ?? 0), light.entries.tail)
     session.replies = light.replies.tail.reduce<ChunkedList<Reply>>(withReply, repliesBefore(full, light, replies ?? 0))
     session.stages = rewound(full.stages, stages ?? 0)
-    session.heldUnits = heldUnitsIn(session)
+    session.heldUnits = unitsHeld(session.entries)
     return session
   })
   const full = hashes.map(one => one.all())
@@ -127,12 +126,4 @@ function lightSession(session: Session): Session {
 function endOf<T>(list: ChunkedList<T>, from: number): ChunkedList<T> {
   const tail = slice(list, from, list.length)
   return tail.length === 0 ? emptyList : { ...emptyList, tail, length: tail.length }
-}
-
-function heldUnitsIn({ entries }: Session): number {
-  let held = 0
-  for (const chunk of [...entries.full, entries.tail]) {
-    if (!isPacked(chunk)) for (const entry of chunk) held += entrySize(entry)
-  }
-  return held
 }

@@ -83,18 +83,19 @@ export function evictTexts(session: Mutable<Session>, share: number): void {
   if (end === first) return
   const { entries } = session
   session.entries = packedTo(entries, end)
-  session.heldUnits = unitsOf(slice(entries, end, entries.length))
+  session.heldUnits = unitsHeld(session.entries)
 }
 
 /** The session without the texts of the replies before the latest. */
 export function withoutTexts(session: Session): Session {
   const { entries, replyFrom } = session
   const packed = packedTo(entries, replyFrom)
-  return { ...session, entries: packed, heldUnits: unitsOf(slice(entries, replyFrom, entries.length)) }
+  return { ...session, entries: packed, heldUnits: unitsHeld(packed) }
 }
 
-function unitsOf(entries: readonly Entry[]): number {
-  return entries.reduce((sum, entry) => sum + entrySize(entry), 0)
+/** The weight of the entries whose texts are in memory, UTF-16 units. */
+export function unitsHeld(entries: ChunkedList<Entry>): number {
+  return slice(entries, packedCount(entries), entries.length).reduce((sum, entry) => sum + entrySize(entry), 0)
 }
 
 /** Number of entries in packed chunks, which come before all others. */

@@ -208,19 +208,6 @@ export class ListBuilder<T> {
     this.size++
   }
 
-  /** Appends several items at once, which is cheaper than one by one. */
-  pushAll(items: readonly T[]): void {
-    for (let from = 0; from < items.length; ) {
-      if ((this.tail ?? this.base.tail).length === CHUNK) this.endTail()
-      const tail = this.tail ?? this.base.tail
-      const room = CHUNK - tail.length
-      const part = from === 0 && items.length <= room ? items : items.slice(from, from + room)
-      this.tail = tail.concat(part)
-      this.size += part.length
-      from += part.length
-    }
-  }
-
   /** Appends the same item `count` times; full chunks of it are shared. */
   fill(item: T, count: number): void {
     let left = count

@@ -78,7 +78,7 @@ export const emptyTurnBuffer: TurnBuffer = {
   lastSeq: -1,
   second: -1,
   secondTokens: 0,
-  earlier: null,
+  earlier: [],
   units: 0,
   missing: 0,
   pieces: emptyList,

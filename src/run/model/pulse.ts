@@ -56,11 +56,7 @@ export function tokensIn({ from, spanMs, tokens }: Pulse, until: number, cells: 
 /** Seconds whose tokens are kept, as many as the small chart in the live pane shows. */
 export const SECONDS_KEPT = 8
 
-/** A second with tokens, and those before it: at most twice as many as are shown. */
-export interface EarlierSecond {
-  readonly second: number
-  readonly tokens: number
-  readonly earlier: EarlierSecond | null
-  /** Its number, from 1, among the finished seconds of the reply. */
-  readonly nth: number
+/** The tokens of the latest seconds, after `silent` more without any. */
+export function secondsWith(tokens: readonly number[], silent: number): readonly number[] {
+  return [...tokens, ...Array<number>(Math.min(silent, SECONDS_KEPT)).fill(0)].slice(-SECONDS_KEPT)
 }

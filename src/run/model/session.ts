@@ -6,7 +6,6 @@ import type { TokenCounts, Usage } from "../../../packages/wire/src/event-body.t
 import type { ChunkedList } from "./chunked-list.ts"
 import type { GroupId, SessionId } from "./id.ts"
 import type { Account, Accounts, Bill } from "./ledger.ts"
-import type { EarlierSecond } from "./pulse.ts"
 
 export interface Invocation {
   readonly id: GroupId
@@ -202,10 +201,10 @@ export interface TurnBuffer {
   readonly deltas: number
   readonly lastTs: number | null
   readonly lastSeq: number
-  /** The latest second with tokens, since the epoch, and its tokens; then the seconds with tokens before it. */
+  /** The latest second with tokens, since the epoch, and its tokens; then those of the seconds up to it. */
   readonly second: number
   readonly secondTokens: number
-  readonly earlier: EarlierSecond | null
+  readonly earlier: readonly number[]
   /** UTF-16 units that were streamed, and those after the text below, which are not kept. */
   readonly units: number
   readonly missing: number

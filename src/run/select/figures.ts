@@ -9,7 +9,7 @@ import { at } from "../model/chunked-list.ts"
 import { emptyTurnBuffer } from "../model/empty-session.ts"
 import { contextLimitOf } from "../model/prices.ts"
 import type { MissingPrompt, Prompt } from "../model/prompts.ts"
-import { type EarlierSecond, SECONDS_KEPT } from "../model/pulse.ts"
+import { SECONDS_KEPT, secondsWith } from "../model/pulse.ts"
 import type { Run } from "../model/run.ts"
 import type { Invocation, Session, SessionStatus, TurnBuffer } from "../model/session.ts"
 import { spentTokens } from "../model/session.ts"
@@ -91,12 +91,9 @@ export function sumOfRates(
 /** Tokens of each of the last eight seconds up to `now` (epoch ms), the latest last. */
 export function recentTokens({ second, secondTokens, earlier }: TurnBuffer, now: number): readonly number[] {
   // The clock of an agent may be ahead of ours.
-  const latest = Math.max(second, Math.floor(now / 1000))
-  const recent = Array<number>(SECONDS_KEPT).fill(0)
-  let one: Omit<EarlierSecond, "nth"> | null = { second, tokens: secondTokens, earlier }
-  for (; one !== null && one.second > latest - SECONDS_KEPT; one = one.earlier)
-    recent[SECONDS_KEPT - 1 - latest + one.second] = one.tokens
-  return recent
+  const silent = Math.max(0, Math.floor(now / 1000) - second)
+  const known = secondsWith([...earlier, secondTokens], silent)
+  return [...Array<number>(SECONDS_KEPT - known.length).fill(0), ...known]
 }
 
 /** Tokens per second in the last 5 s up to `now` (epoch ms), or since the first token; null where none was counted. */
