@@ -10,7 +10,7 @@ import { type ScriptedAgent, startAgent } from "../scripted-agent/scripted-agent
 import type { AgentKind, ScriptedOptions } from "../scripted-agent/scripted-options.ts"
 import { root } from "../transport/package-files.ts"
 import { printOut } from "../ui/standard-streams.ts"
-import { complain, errorLine, parseArguments } from "./command-arguments.ts"
+import { complain, errorLine, parseSubjects } from "./command-arguments.ts"
 import { flag, located, type OptionTable, valued, whole } from "./option.ts"
 import { number } from "./option-value.ts"
 
@@ -71,10 +71,12 @@ export async function demoAgent(speed = 1): Promise<DemoAgent> {
 
 /** Throws an InputError that names the wrong argument. */
 export function readAgentOptions(args: readonly string[]): ScriptedOptions & { readonly recording: string } {
-  const { values, first } = parseArguments(args, AGENT_OPTIONS, "a recording")
+  const { values, subjects } = parseSubjects(args, AGENT_OPTIONS, "a recording")
+  const [recording = "", extra] = subjects ?? []
+  if (extra !== undefined) throw new InputError(`unexpected argument: ${sanitizeLine(extra)}`)
   const { port = "0", speed = "1" } = values
   return {
-    recording: first,
+    recording,
     port: Number(port),
     speed: speed === "instant" ? 0 : number("--speed", speed, 0, 1_000_000, "instant or a number"),
     hold: values.hold ?? false,
