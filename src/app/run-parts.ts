@@ -19,22 +19,10 @@ import { timestampedName } from "./state-files.ts"
 /** The exit code if a recording does not have the moment that was asked for. */
 const MISSED = 2
 
-export interface RunParts {
-  /** The recording that is replayed; null for a live run. */
-  readonly recording: string | null
-  /** The frames of a live run; null for a recording, which is its own frame log. */
-  readonly spool: Spool | null
-  readonly player: TimelinePlayer
-  readonly recorder: Recorder | null
-  readonly recall: Recall
-  readonly directory: RunDirectory
-  readonly search: RunSearch
-  readonly bookmarks: Bookmarks
-  readonly greetingEnd: GreetingEnd
-}
+export type RunParts = Readonly<ReturnType<typeof openParts>>
 
 /** Opens what a run needs besides its source and store; `spool` is null for a recording. */
-export function openParts(context: RunContext, options: SessionOptions, spool: Spool | null): RunParts {
+export function openParts(context: RunContext, options: SessionOptions, spool: Spool | null) {
   const { store, clock, ask, notify } = context
   const { from, index = null } = options.opened
   const { stateDir } = options.screen
@@ -54,7 +42,9 @@ export function openParts(context: RunContext, options: SessionOptions, spool: S
   const path = options.record ?? join(stateDir, "recordings", `${timestampedName(clock.now())}.jsonl`)
   const onToggle = (isOn: boolean): void => store.dispatch({ type: "view", change: { setup: { recording: isOn } } })
   return {
+    /** The recording that is replayed; null for a live run. */
     recording,
+    /** The frames of a live run; null for a recording, which is its own frame log. */
     spool,
     player,
     recorder: spool && new Recorder({ spool, path, notify, now: () => clock.now(), onToggle }),

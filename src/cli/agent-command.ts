@@ -6,11 +6,11 @@ import { sanitize, sanitizeLine } from "../../packages/wire/src/sanitize.ts"
 import { DemoRun } from "../scripted-agent/demo.ts"
 import { FAULT_KINDS, type Fault, parseFault } from "../scripted-agent/faults.ts"
 import { temporaryLog } from "../scripted-agent/inbound-log.ts"
-import { type ScriptedAgent, startAgent } from "../scripted-agent/scripted-agent.ts"
+import { startAgent } from "../scripted-agent/scripted-agent.ts"
 import type { AgentKind, ScriptedOptions } from "../scripted-agent/scripted-options.ts"
 import { root } from "../transport/package-files.ts"
 import { printOut } from "../ui/standard-streams.ts"
-import { complain, errorLine, parseArguments } from "./command-arguments.ts"
+import { complain, errorLine, parseSubjects } from "./command-arguments.ts"
 import { flag, located, type OptionTable, valued, whole } from "./option.ts"
 import { number } from "./option-value.ts"
 
@@ -43,15 +43,8 @@ export async function agentCommand(args: readonly string[]): Promise<number> {
   }
 }
 
-export interface DemoAgent {
-  readonly agent: ScriptedAgent
-  readonly sessionDir: string
-  /** Ends it and removes its files, as the end of the process does. */
-  close(): Promise<void>
-}
-
 /** An agent with a debugger that plays the demo once a client attaches. `speed` divides its pauses; 0 leaves none. */
-export async function demoAgent(speed = 1): Promise<DemoAgent> {
+export async function demoAgent(speed = 1) {
   const { directory, path } = temporaryLog()
   const remove = (): void => rmSync(directory, { recursive: true, force: true })
   process.on("exit", remove)
@@ -61,6 +54,7 @@ export async function demoAgent(speed = 1): Promise<DemoAgent> {
   const sessionDir = join(directory, "session")
   const demo = new DemoRun(sessionDir)
   const agent = await startAgent({ recording, logPath: path, sessionDir, debug: true, hold: true, speed, demo })
+  /** Ends it and removes its files, as the end of the process does. */
   const close = async (): Promise<void> => {
     await agent.stop()
     process.off("exit", remove)
@@ -71,10 +65,12 @@ export async function demoAgent(speed = 1): Promise<DemoAgent> {
 
 /** Throws an InputError that names the wrong argument. */
 export function readAgentOptions(args: readonly string[]): ScriptedOptions & { readonly recording: string } {
-  const { values, first } = parseArguments(args, AGENT_OPTIONS, "a recording")
+  const { values, subjects } = parseSubjects(args, AGENT_OPTIONS, "a recording")
+  const [recording = "", extra] = subjects ?? []
+  if (extra !== undefined) throw new InputError(`unexpected argument: ${sanitizeLine(extra)}`)
   const { port = "0", speed = "1" } = values
   return {
-    recording: first,
+    recording,
     port: Number(port),
     speed: speed === "instant" ? 0 : number("--speed", speed, 0, 1_000_000, "instant or a number"),
     hold: values.hold ?? false,

@@ -6,15 +6,6 @@ import { nearestWord } from "../query/nearest-word.ts"
 import { printError } from "../ui/standard-streams.ts"
 import type { OptionTable } from "./option.ts"
 
-/** The options in `args`, and its only positional, which is `expected`. Throws an InputError that names a wrong one. */
-export function parseArguments<const T extends OptionTable>(args: readonly string[], options: T, expected: string) {
-  const { values, positionals } = parsed(args, options)
-  const [first, extra] = positionals
-  if (first === undefined || first === "") throw new InputError(`expected ${expected}`)
-  if (extra !== undefined) throw new InputError(`unexpected argument: ${sanitizeLine(extra)}`)
-  return { values, first }
-}
-
 /**
  * The options in `args`, and its positionals; null for all, if none are given beside a time, or `mayBeAll`. Throws an
  * InputError that names the wrong argument.

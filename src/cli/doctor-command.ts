@@ -79,15 +79,10 @@ function clipboard({ within }: TerminalEnvironment): string {
   return `OSC 52${through}; support can't be detected`
 }
 
-export interface TerminalEnvironment {
-  readonly term: string
-  readonly colorterm: string
-  readonly locale: string
-  readonly within: readonly string[]
-}
+export type TerminalEnvironment = Readonly<ReturnType<typeof terminalEnvironment>>
 
 /** What the environment says of the terminal, unchecked. */
-export function terminalEnvironment(env: Environment): TerminalEnvironment {
+export function terminalEnvironment(env: Environment) {
   const programs = [
     ["tmux", env.TMUX],
     ["screen", env.STY],

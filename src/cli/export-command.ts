@@ -2,16 +2,13 @@
 import { mkdir } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { basename, join, resolve } from "node:path"
-import type { ParserName } from "../../packages/llm-stream-segments/src/parse/rules.ts"
 import { describeFileError, InputError, sessionDirectoryOf } from "../../packages/wire/src/files/recording-path.ts"
 import { sanitizeLine } from "../../packages/wire/src/sanitize.ts"
 import { exportText } from "../export/export-text.ts"
 import { Redactor } from "../export/redact.ts"
-import type { Filter } from "../query/filter/filter.ts"
 import type { Recalled } from "../run/memory/recalled-frames.ts"
-import type { Prices } from "../run/model/prices.ts"
 import { emptyRun } from "../run/model/run.ts"
-import { EXPORT_FORMATS, type ExportFormat, isDocumentFormat } from "../run/select/export-format.ts"
+import { EXPORT_FORMATS, isDocumentFormat } from "../run/select/export-format.ts"
 import { type FilteredLine, type FilteredReaderOptions, readFiltered } from "../search/filtered-reader.ts"
 import { readCapture } from "../session-dir/capture-file.ts"
 import { SessionDirectory } from "../session-dir/session-directory.ts"
@@ -54,15 +51,7 @@ export const EXPORT_OPTIONS = {
   ...PRICES_OPTION,
 } satisfies OptionTable
 
-interface ExportRequest {
-  readonly format: ExportFormat
-  readonly filter: Filter | null
-  readonly redactor: Redactor | null
-  /** OTLP has the contents too. */
-  readonly content: boolean
-  readonly strategy: ParserName
-  readonly prices: Prices
-}
+type ExportRequest = Readonly<ReturnType<typeof readRequest>>
 
 /** Runs `export`. Returns the exit code: 0, 1 if an output can't be written, 2 if an input can't be read. */
 export async function exportCommand(args: readonly string[], env: Environment): Promise<number> {
@@ -173,7 +162,7 @@ function warnSkipped(line: number): void {
   complain("export", `skipped line ${line}: longer than 16 MB`, 0)
 }
 
-function readRequest(values: ReturnType<typeof parseSubjects<typeof EXPORT_OPTIONS>>["values"]): ExportRequest {
+function readRequest(values: ReturnType<typeof parseSubjects<typeof EXPORT_OPTIONS>>["values"]) {
   const named = values.as ?? EXPORT_FORMATS.find(one => values.output?.endsWith(`.${one}`))
   if (named === undefined) throw new InputError(`expected --as ${alternatives(EXPORT_FORMATS)}`)
   const format = EXPORT_FORMATS.find(one => one === named)
@@ -187,6 +176,7 @@ function readRequest(values: ReturnType<typeof parseSubjects<typeof EXPORT_OPTIO
   return {
     format,
     filter: readWhere(values.where),
+    /** OTLP has the contents too. */
     content: values["otlp-content"] === true,
     strategy: segmentParser(values.segments ?? "api_tool_call"),
     prices: readPrices(values.prices),

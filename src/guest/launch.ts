@@ -16,22 +16,10 @@ export interface GuestOutcome {
 /** A command's stdin: `pipe` if we write to it. */
 export type GuestStdin = "inherit" | "ignore" | "pipe"
 
-export interface GuestProcess {
-  readonly stdout: ReadableStream<Uint8Array>
-  readonly stderr: ReadableStream<Uint8Array>
-  readonly ended: Promise<GuestOutcome>
-  /** Writes a line to the command's stdin; nothing if it takes none, or not any more. */
-  write(line: string): void
-  /** Closes the command's stdin once all lines have been written. */
-  closeStdin(): void
-  /** Sends a signal to the command and the processes that it started. */
-  signal(signal: NodeJS.Signals): void
-  /** Sends SIGTERM, and SIGKILL after a grace period. Resolves once the command has exited. */
-  terminate(): Promise<GuestOutcome>
-}
+export type GuestProcess = Readonly<ReturnType<typeof launch>>
 
 /** Starts `command` without a shell, in a session of its own, so that it can't read the terminal's keys. May throw. */
-export function launch(command: readonly string[], stdin: GuestStdin, cwd = process.cwd()): GuestProcess {
+export function launch(command: readonly string[], stdin: GuestStdin, cwd = process.cwd()) {
   const env = childEnvironment()
   const child = Bun.spawn([...command], { env, cwd, stdin, stdout: "pipe", stderr: "pipe", detached: true })
   let hasExited = false
@@ -57,16 +45,20 @@ export function launch(command: readonly string[], stdin: GuestStdin, cwd = proc
     }
   }
   return {
-    write(line) {
+    /** Writes a line to the command's stdin; nothing if it takes none, or not any more. */
+    write(line: string): void {
       void attempt(input => input.write(`${line}\n`))
       void attempt(input => input.flush())
     },
+    /** Closes the command's stdin once all lines have been written. */
     closeStdin: () => void attempt(input => input.end()),
     stdout: child.stdout,
     stderr: child.stderr,
     ended,
+    /** Sends a signal to the command and the processes that it started. */
     signal,
-    async terminate() {
+    /** Sends SIGTERM, and SIGKILL after a grace period. Resolves once the command has exited. */
+    async terminate(): Promise<GuestOutcome> {
       if (!hasExited) {
         signal("SIGTERM")
         await Promise.race([ended, Bun.sleep(GRACE_MS)])

@@ -2,6 +2,7 @@
 import { type Binding, LETTER, type TableBinding } from "../keys/binding.ts"
 import type { State } from "../view/state.ts"
 import { type KeyChoices, noChoices } from "../view/view.ts"
+import { close, help } from "./common/keys.ts"
 import type { KeyScope, Opener, OwnScope, Panel, PanelKeys } from "./common/panel.ts"
 
 /** What is asked for is made then: a start needs one scope, and no table. */
@@ -14,7 +15,7 @@ export class Keymap {
     panels: readonly Panel[],
     private readonly choices: KeyChoices = noChoices,
   ) {
-    this.#keys = panels.flatMap(({ keys }) => keys ?? [])
+    this.#keys = panels.flatMap(panel => (panel.keys === undefined ? [] : { ...panel.keys, scopes: scopesOf(panel) }))
   }
 
   get scopeIds(): readonly string[] {
@@ -54,6 +55,16 @@ export class Keymap {
     this.#scopes.set(id, scope)
     return scope
   }
+}
+
+/** The scopes that a panel brings: its own, and one for each of its lists. */
+function scopesOf({ keys, overlays = {} }: Panel): readonly OwnScope[] {
+  const lists = Object.entries(overlays).flatMap(([id, { drawn }]): OwnScope[] => {
+    if (drawn.type !== "list" || drawn.list.keys === undefined) return []
+    const { kind = "list", keys } = drawn.list
+    return [{ id, kind, keys: uniqueById([...keys, close, help]) }]
+  })
+  return [...(keys?.scopes ?? []), ...lists]
 }
 
 function withChoices(scope: KeyScope, choices: KeyChoices): KeyScope {

@@ -15,7 +15,7 @@ import { GoTo } from "../panels/time/Pane.tsx"
 import { TextPane } from "../panels/transcript/Pane.tsx"
 import type { Prompt } from "../run/model/prompts.ts"
 import { SessionOutline } from "../transcript/session-outline.ts"
-import { Canvas } from "../ui/Canvas.tsx"
+import { boxAt, Canvas } from "../ui/Canvas.tsx"
 import type { Glyphs } from "../ui/glyphs.ts"
 import { inside, type Layout, layout, type Rect } from "../ui/layout.ts"
 import type { Line, RenderContext } from "../ui/line.ts"
@@ -189,13 +189,7 @@ function Question(props: { screenLayout: ScreenLayout }): JSX.Element {
 function Rows(props: { rect: Rect; lines: readonly Line[] }): JSX.Element {
   return (
     <Show when={props.rect.height > 0}>
-      <box
-        position="absolute"
-        left={props.rect.x}
-        top={props.rect.y}
-        width={props.rect.width}
-        height={props.rect.height}
-      >
+      <box {...boxAt(props.rect)}>
         <Canvas lines={props.lines} />
       </box>
     </Show>

@@ -5,11 +5,11 @@ import { SegmentType } from "../../packages/llm-stream-segments/src/parse/segmen
 import type { SegmentPart, TextPiece } from "../run/model/session.ts"
 import type { Passage } from "../run/select/passages.ts"
 import type { Glyphs } from "../ui/glyphs.ts"
-import { type GrowingLines, RenderedText, wrappedText } from "../ui/growing-lines.ts"
+import { GrowingLines, wrappedText } from "../ui/growing-lines.ts"
 import { codeLines, MOST_COLOURED } from "../ui/highlight-code.ts"
 import { blank, type ColorToken, clipSpans, ends, type Line, line, span, wrap } from "../ui/line.ts"
 import { lineText } from "../ui/mark-hits.ts"
-import { MarkdownText } from "../ui/markdown/render-markdown.ts"
+import { growingMarkdown } from "../ui/markdown/render-markdown.ts"
 import { counted, duration, width as textWidth } from "../ui/text-width.ts"
 import type { BodySource, LazyBody } from "./lazy-body.ts"
 import { commandLines, patchLines, toolCallArguments } from "./tool-arguments.ts"
@@ -49,7 +49,7 @@ function blockOf(passage: Passage): PassageBlock {
   const took = elapsedMs === undefined ? null : duration(elapsedMs)
   const aside = (...words: readonly (string | null)[]) => joinWords(...words, note)
   const grown = (grows: PassageBlock["grows"]) => ({ text, grows, lines: () => [] })
-  const markdown = (token: ColorToken) => grown(columns => new MarkdownText(columns, token))
+  const markdown = (token: ColorToken) => grown(columns => growingMarkdown(columns, token))
   const plain = (token: ColorToken, italic = false) => grown(columns => wrappedText(columns, token, italic))
   const code = () => (text.length > MOST_COLOURED ? plain("normal") : shown(columns => codeLines(text, columns)))
   const shown = (lines: PassageBlock["lines"]) => ({ text, grows: null, lines })
@@ -107,9 +107,9 @@ export function streamedBlock(
 ): BlockHeading & { readonly body: (columns: number) => GrowingLines } {
   const type = "type" in piece ? piece.type : piece.thinking ? SegmentType.REASONING : SegmentType.TEXT
   const label = "type" in piece ? piece.label : ""
-  if (type === SegmentType.TEXT) return { ...ASSISTANT, body: columns => new MarkdownText(columns) }
+  if (type === SegmentType.TEXT) return { ...ASSISTANT, body: columns => growingMarkdown(columns) }
   if (type === SegmentType.REASONING) return { ...THINKING, body: columns => wrappedText(columns, "dim", true) }
-  const body = (columns: number) => new RenderedText((text, isFirst) => callLines(type, text, columns, isFirst))
+  const body = (columns: number) => new GrowingLines((text, isFirst) => callLines(type, text, columns, isFirst))
   if (type === SegmentType.TOOL_CALL) return { ...TOOL_CALL, ...(label !== "" && { label }), body }
   return { label: type, aside: label, token: "accent", body }
 }

@@ -209,12 +209,16 @@ function edgeTexts({ rect, title, views, footnote }: EdgeWords, { plain, ellipsi
   ]
 }
 
+/** The attributes of a box that lies at a place of the screen. */
+export function boxAt({ x, y, width, height }: Rect) {
+  return { position: "absolute", left: x, top: y, width, height } as const
+}
+
 /** What a box holds, where its border has no room. */
 function Bare(props: { rect: Rect; onFocus: () => void; children: JSX.Element }): JSX.Element {
-  const at = () => ({ left: props.rect.x, top: props.rect.y, width: props.rect.width, height: props.rect.height })
   return (
     <Show when={props.rect.height > 0}>
-      <box position="absolute" {...at()} overflow="hidden" onMouseDown={props.onFocus} paddingLeft={1} paddingRight={1}>
+      <box {...boxAt(props.rect)} overflow="hidden" onMouseDown={props.onFocus} paddingLeft={1} paddingRight={1}>
         {props.children}
       </box>
     </Show>
@@ -266,11 +270,7 @@ export function TitledBox(
           ref={(made: BoxRenderable) => {
             box = made
           }}
-          position="absolute"
-          left={props.rect.x}
-          top={props.rect.y}
-          width={props.rect.width}
-          height={props.rect.height}
+          {...boxAt(props.rect)}
           zIndex={props.raised !== true ? 0 : props.asks === true ? 10 : 20}
           overflow="hidden"
           border

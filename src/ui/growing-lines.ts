@@ -1,29 +1,32 @@
 // Lines of a text that grows at its end. Appending costs what is new, whatever stands above it.
 import { type ColorToken, type Line, line, span, wrap } from "./line.ts"
 
-export interface GrowingLines {
-  readonly length: number
-  /** Lines that stay as they are, whatever is appended. */
-  readonly settled: number
-  append(text: string): void
-  line(index: number): Line | undefined
-}
-
 /** UTF-16 units after which a line that never ends is broken. */
 export const LONGEST_LINE = 2048
 
-/** Each line by itself, as `render` shows it: plain text, code, commands, patches. */
-export class RenderedText implements GrowingLines {
+/** The lines of one line of a text. */
+type Rendering = (text: string, isFirst: boolean) => readonly Line[]
+
+export class GrowingLines {
   private readonly done: Line[] = []
   private open = ""
   private last: readonly Line[] | null = null
 
-  constructor(private readonly render: (text: string, isFirst: boolean) => readonly Line[]) {}
+  /** `unfinished` renders the last line, which may go on. */
+  constructor(
+    private readonly whole: Rendering,
+    private readonly unfinished = whole,
+  ) {}
+
+  get lines(): readonly Line[] {
+    return [...this.done, ...this.openLines]
+  }
 
   get length(): number {
     return this.done.length + this.openLines.length
   }
 
+  /** Lines that stay as they are, whatever is appended. */
   get settled(): number {
     return this.done.length
   }
@@ -32,7 +35,7 @@ export class RenderedText implements GrowingLines {
     const lines = brokenLines(this.open + text)
     this.open = lines.pop() ?? ""
     this.last = null
-    for (const one of lines) this.done.push(...this.render(one, this.done.length === 0))
+    for (const one of lines) this.done.push(...this.whole(one, this.done.length === 0))
   }
 
   line(index: number): Line | undefined {
@@ -40,7 +43,7 @@ export class RenderedText implements GrowingLines {
   }
 
   private get openLines(): readonly Line[] {
-    this.last ??= this.render(this.open, this.done.length === 0)
+    this.last ??= this.unfinished(this.open, this.done.length === 0)
     return this.last
   }
 }
@@ -48,7 +51,7 @@ export class RenderedText implements GrowingLines {
 /** A text that is wrapped between words, in one colour. */
 export function wrappedText(columns: number, token: ColorToken, italic = false): GrowingLines {
   const style = italic ? { italic } : {}
-  return new RenderedText(text => wrap(text, columns).map(row => line(span(row, token, style))))
+  return new GrowingLines(text => wrap(text, columns).map(row => line(span(row, token, style))))
 }
 
 /** The lines of a text; one that is too long is broken, at a blank where there is one. */

@@ -11,19 +11,7 @@ export interface Paint {
   readonly attributes: number
 }
 
-export interface Theme {
-  /** How a span is drawn: in a selected row, in one of a place without the focus, or in another. */
-  paint(span: Span, row?: "selected" | "idle"): Paint
-  title(border: RGBA, focused: boolean): Paint
-  /** Background of a selected row; undefined where it is drawn in reverse. */
-  readonly selected: RGBA | undefined
-  /** Background of what failed; undefined where it has none. */
-  readonly failed: RGBA | undefined
-  readonly raised: RGBA
-  readonly border: RGBA
-  readonly borderFocused: RGBA
-  readonly borderAsking: RGBA
-}
+export type Theme = Readonly<ReturnType<typeof makeTheme>>
 
 /** What tells a meaning where it has no colour. */
 const ATTRIBUTES: { readonly [token: string]: number } = {
@@ -36,7 +24,7 @@ const ATTRIBUTES: { readonly [token: string]: number } = {
 const noColors = { roles: new Map<string, null>(), hues: [] }
 
 /** Where colours are missing, bold, faint and reverse carry the message. */
-export function makeTheme(depth: Depth, theme: Background | ThemeFile): Theme {
+export function makeTheme(depth: Depth, theme: Background | ThemeFile) {
   const { base, shades } = typeof theme === "string" ? builtIn(theme) : theme
   const { roles, hues } = depth === "none" ? noColors : shades[depth]
   const colours = new Map([...roles].map(([role, shade]) => [role, rgba(shade)]))
@@ -46,7 +34,8 @@ export function makeTheme(depth: Depth, theme: Background | ThemeFile): Theme {
   const own = RGBA.defaultForeground()
   const selected = colours.get("selected")
   return {
-    paint(span, row) {
+    /** How a span is drawn: in a selected row, in one of a place without the focus, or in another. */
+    paint(span: Span, row?: "selected" | "idle"): Paint {
       // In reverse every colour would be a background.
       const isReverse = row !== undefined && selected === undefined && span.lane !== true
       const fg = isReverse ? undefined : pick(span.token)
@@ -56,11 +45,13 @@ export function makeTheme(depth: Depth, theme: Background | ThemeFile): Theme {
       const attributes = isReverse ? (shape & ~TextAttributes.DIM) | bar : shape
       return { fg: fg ?? own, attributes }
     },
-    title(border, focused) {
+    title(border: RGBA, focused: boolean): Paint {
       const shape = focused ? TextAttributes.INVERSE : TextAttributes.BOLD
       return { fg: border, attributes: selected === undefined ? shape : 0 }
     },
+    /** Background of a selected row; undefined where it is drawn in reverse. */
     selected,
+    /** Background of what failed; undefined where it has none. */
     failed: colours.get("failed"),
     raised: RGBA.defaultBackground(),
     border: pick("dim") ?? own,

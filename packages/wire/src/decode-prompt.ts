@@ -1,13 +1,15 @@
 // Decodes prompts, and the answers that recordings hold.
-import type { AnswerFrame, PromptFrame, PromptOption, PromptType } from "./frame.ts"
+import type { PromptOption, PromptType } from "./frame.ts"
 import { isObject, type Json, type JsonObject, printJson, stringifySafe } from "./json.ts"
 import { expectedText, type ObjectReader, sanitizedText } from "./object-reader.ts"
 
 const NO_OPTS: JsonObject = Object.freeze({})
 
 /** A prompt (docs/contract.md section 9), or the reason why the row isn't one. */
-export function decodePrompt(top: ObjectReader): PromptFrame | string {
-  const { object, faults } = top
+export function decodePrompt(top: ObjectReader) {
+  const { object } = top
+  /** One line for each key of the wrong type, as in `EventFrame`. */
+  const faults: readonly string[] = top.faults
   const { "prompt-id": promptId, type: given } = object
   if (typeof promptId !== "string") return expectedText("prompt.prompt-id", promptId)
   const type = promptType(given)
@@ -15,18 +17,18 @@ export function decodePrompt(top: ObjectReader): PromptFrame | string {
   const invokeid = top.rawText("invokeid")
   const opts = top.child("opts") ?? top.childAt("opts", NO_OPTS)
   const question = opts.text("prompt") ?? ""
-  const options = opts.list("options")?.map(decodeOption) ?? []
-  const preset = readDefault(opts, type, options) ?? undefined
-  const secret = opts.flag("secret")
+  const options: readonly PromptOption[] = opts.list("options")?.map(decodeOption) ?? []
   return {
-    kind: "prompt",
+    kind: "prompt" as const,
     promptId,
     invokeid,
     type,
     question,
     options,
-    default: preset,
-    secret,
+    /** Raw; undefined if the chart defines none that can be the answer. */
+    default: readDefault(opts, type, options) ?? undefined,
+    /** True if the answer must not be shown or written to a file. */
+    secret: opts.flag("secret"),
     opts: opts.object,
     faults,
   }
@@ -48,12 +50,16 @@ function readDefault(opts: ObjectReader, type: PromptType, options: readonly Pro
   return type === "multi" ? chosen : (chosen?.[0] ?? null)
 }
 
-/** An answer (docs/contract.md section 9), or the reason why the row isn't one. `null` counts: options may hold it. */
-export function decodeAnswer({ object }: ObjectReader): AnswerFrame | string {
+/**
+ * An answer that we sent (docs/contract.md section 9), or the reason why the row isn't one. Found only in recordings,
+ * never sent by an agent. `null` counts: options may hold it.
+ */
+export function decodeAnswer({ object }: ObjectReader) {
   const { "prompt-id": promptId, cancelled, value } = object
   const secret = object.secret === true
   if (typeof promptId !== "string") return expectedText("answer.prompt-id", promptId)
-  return { kind: "answer", promptId, cancelled: cancelled === true, value: secret ? undefined : value, secret }
+  // A secret answer went out on the wire and nowhere else.
+  return { kind: "answer" as const, promptId, cancelled: cancelled === true, value: secret ? undefined : value, secret }
 }
 
 function promptType(type: Json | undefined): PromptType | null {

@@ -1,4 +1,15 @@
 // Defines the frames that the agent can send, one type per `kind` of docs/contract.md and docs/contract.md section 3.
+import type { decodeAnswer, decodePrompt } from "./decode-prompt.ts"
+import type {
+  decodeCatalog,
+  decodeControl,
+  decodeConversation,
+  decodeDebug,
+  decodePending,
+  decodePhase,
+  decodeProgress,
+  decodeTurn,
+} from "./decode-status.ts"
 import type { EventBody } from "./event-body.ts"
 import type { Json, JsonObject } from "./json.ts"
 
@@ -83,14 +94,6 @@ export interface EventFrame {
   readonly units: number
 }
 
-export interface PhaseFrame {
-  readonly kind: "phase"
-  readonly ts: number | null
-  readonly config: readonly string[]
-  readonly breadcrumb: readonly string[] | null
-  readonly siblings: readonly string[] | null
-}
-
 export type PromptType = "text" | "select" | "multi" | "confirm"
 
 export interface PromptOption {
@@ -99,103 +102,19 @@ export interface PromptOption {
   readonly value: Json
 }
 
-export interface PromptFrame {
-  readonly kind: "prompt"
-  readonly promptId: string
-  readonly invokeid: string | null
-  readonly type: PromptType
-  readonly question: string
-  readonly options: readonly PromptOption[]
-  /** Raw; undefined if the chart defines none that can be the answer. */
-  readonly default: Json | undefined
-  /** True if the answer must not be shown or written to a file. */
-  readonly secret: boolean
-  readonly opts: JsonObject
-  /** One line for each key of the wrong type, as in `EventFrame`. */
-  readonly faults: readonly string[]
-}
+/** What a decoder reads; a text from it says why there is no such frame. */
+type Read<D extends (...args: never) => unknown> = Readonly<Exclude<ReturnType<D>, string>>
 
-export type DebugMode = "running" | "paused-at-turn" | "branch-running"
-
+export type PromptFrame = Read<typeof decodePrompt>
+export type PhaseFrame = Read<typeof decodePhase>
 /** What the debugger says now. It leaves out what it does not speak of: null then, undefined where null is a value. */
-export interface DebugFrame {
-  readonly kind: "debug"
-  readonly paused: boolean | null
-  readonly stepBudget: number | null
-  readonly mode: DebugMode | null
-  readonly turnIndex: number | null | undefined
-  readonly breakpointArmed: boolean | null
-  readonly branch: Branch | null | undefined
-  readonly branchError: string | null
-  readonly config: readonly string[] | null
-  /** The events in the agent's queue; null if the frame doesn't list them. */
-  readonly pendingEvents: readonly PendingEvent[] | null
-}
-
-/** An event in the agent's queue; all strings are sanitized. */
-export interface PendingEvent {
-  readonly name: string | null
-  readonly data: string
-  readonly target: string | null
-  readonly external: boolean
-  /** Epoch ms. */
-  readonly deliveryTime: number | null
-}
-
-export interface Branch {
-  readonly sessionId: string | null
-  readonly parent: string | null
-  readonly point: { readonly nodeId: string | null; readonly visit: number | null; readonly turn: number | null } | null
-}
-
-/** A control op. Only `run-finished` comes from the agent; a recording also holds the ops that we sent. */
-export interface ControlFrame {
-  readonly kind: "control"
-  readonly op: string
-  /** For `run-finished`: the vector as one printed string, or its members if it came as a list. */
-  readonly finalConfig: readonly string[] | null
-}
-
-/** The progress of an invocation. `fraction` is 0 to 1, or null if unknown. */
-export interface ProgressFrame {
-  readonly kind: "progress"
-  readonly phase: "start" | "update" | "end"
-  readonly invokeid: string | null
-  readonly label: string | null
-  readonly fraction: number | null
-}
-
-export interface ConversationTurn {
-  readonly turn: number | null
-  readonly model: string | null
-  readonly system: string | null
-  /** Raw, because they may be edited and sent back. */
-  readonly messages: readonly { readonly role: string; readonly text: string }[]
-}
-
-export interface ConversationFrame {
-  readonly kind: "conversation"
-  readonly invokeid: string | null
-  readonly nodeId: string | null
-  readonly visit: number | null
-  readonly turns: readonly ConversationTurn[]
-}
-
-export interface CatalogFrame {
-  readonly kind: "model-catalog"
-  readonly aliases: readonly {
-    readonly alias: string
-    readonly targets: readonly { readonly provider: string | null; readonly model: string | null }[]
-  }[]
-  readonly preferences: readonly string[] | null
-}
-
-/** An answer that we sent. Found only in recordings, never sent by an agent. */
-export interface AnswerFrame {
-  readonly kind: "answer"
-  readonly promptId: string
-  readonly cancelled: boolean
-  /** Undefined if cancelled, and of a secret answer, which went out on the wire and nowhere else. */
-  readonly value: Json | undefined
-  readonly secret: boolean
-}
+export type DebugFrame = Read<typeof decodeDebug>
+export type DebugMode = NonNullable<DebugFrame["mode"]>
+export type PendingEvent = Read<typeof decodePending>
+export type Branch = NonNullable<DebugFrame["branch"]>
+export type ControlFrame = Read<typeof decodeControl>
+export type ProgressFrame = Read<typeof decodeProgress>
+export type ConversationFrame = Read<typeof decodeConversation>
+export type ConversationTurn = Read<typeof decodeTurn>
+export type CatalogFrame = Read<typeof decodeCatalog>
+export type AnswerFrame = Read<typeof decodeAnswer>

@@ -5,8 +5,8 @@ import { countOf, inputOf, listOf, objectOf, partsText, textOf } from "../common
 import type { Words } from "../common/guest-session.ts"
 import { OneSession } from "../common/one-session.ts"
 import { type Kinds, readKind, silent } from "../common/reader.ts"
-import { type Tokens, wireUsage } from "../common/token-usage.ts"
-import { difference, tokensOf } from "./codex-tokens.ts"
+import { growthOf, type Tokens, wireUsage } from "../common/token-usage.ts"
+import { tokensOf } from "./codex-tokens.ts"
 
 const SILENT_EVENTS = [
   ...["thread_settings_applied", "agent_message", "agent_reasoning", "agent_reasoning_raw_content"],
@@ -98,7 +98,7 @@ export class CodexSessionFile extends OneSession {
   #count(sum: Json | undefined): void {
     if (!isObject(sum) || this.#responses.size > 0) return
     const total = tokensOf(sum)
-    const usage = difference(total, this.#total)
+    const usage = growthOf(total, this.#total)
     this.#total = total
     if (!usage.input && !usage.output) return
     // A compaction at the beginning has a usage, but no message that would begin its request.

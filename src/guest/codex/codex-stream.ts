@@ -5,8 +5,8 @@ import { apiError, fieldLines, listOf, objectOf, partsText, textOf } from "../co
 import type { Words } from "../common/guest-session.ts"
 import { OneSession } from "../common/one-session.ts"
 import { type Kinds, readKind } from "../common/reader.ts"
-import { type Tokens, wireUsage } from "../common/token-usage.ts"
-import { difference, tokensOf } from "./codex-tokens.ts"
+import { growthOf, type Tokens, wireUsage } from "../common/token-usage.ts"
+import { tokensOf } from "./codex-tokens.ts"
 
 const RETRY = /^Reconnecting\.\.\. (\d+)\/(\d+)(?: \((.*)\))?$/s
 const ITEM = /^item\.(?:started|updated|(completed))$/
@@ -82,7 +82,7 @@ export class CodexStream extends OneSession {
   #completed(usage: JsonObject): void {
     const total = tokensOf(usage)
     const summed = this.requests > 1
-    this.session().reply({ usage: wireUsage(difference(total, this.#total), { summed }) })
+    this.session().reply({ usage: wireUsage(growthOf(total, this.#total), { summed }) })
     this.#total = total
     this.requests = 0
     this.ending = { failed: false }

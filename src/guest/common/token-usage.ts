@@ -30,15 +30,26 @@ export function tokensIn(usage: JsonObject, [input, cached, written, output]: To
   return besideCache({ input: countOf(usage[input]), ...cache, output: countOf(usage[output]) })
 }
 
+type Count = number | null | undefined
+
 /** The sum; a count that neither has stays unknown. */
 export function sumOf(a: Tokens, b: Tokens): Tokens {
-  const sum = (x: number | null | undefined, y: number | null | undefined) => (x == null ? (y ?? null) : x + (y ?? 0))
+  return combined(a, b, (x, y) => (x == null ? (y ?? null) : x + (y ?? 0)))
+}
+
+/** The growth of `total` since the last one. A lower total belongs to another session. */
+export function growthOf(total: Tokens, before: Tokens | null): Tokens {
+  if (before === null || (total.input ?? 0) < (before.input ?? 0)) return total
+  return combined(total, before, (x, y) => (x == null ? null : Math.max(0, x - (y ?? 0))))
+}
+
+function combined(a: Tokens, b: Tokens, count: (x: Count, y: Count) => number | null): Tokens {
   return {
-    input: sum(a.input, b.input),
-    cached: sum(a.cached, b.cached),
-    written: sum(a.written, b.written),
-    output: sum(a.output, b.output),
-    reasoning: sum(a.reasoning, b.reasoning),
+    input: count(a.input, b.input),
+    cached: count(a.cached, b.cached),
+    written: count(a.written, b.written),
+    output: count(a.output, b.output),
+    reasoning: count(a.reasoning, b.reasoning),
   }
 }
 

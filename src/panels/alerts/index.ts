@@ -12,11 +12,11 @@ import { change, frontOverlay, inFront, nothing, notice, type Plan, replacing } 
 import { overlayInFront } from "../../view/select/stack.ts"
 import { isLive, isOver, type State } from "../../view/state.ts"
 import type { Overlay, ViewChange } from "../../view/view.ts"
-import { close, DELETE, down, help, up } from "../common/keys.ts"
+import { close, DELETE, down, up } from "../common/keys.ts"
 import { keyedListOverlay, listLines } from "../common/list/list.ts"
 import { entryOf, latestReading, selecting } from "../common/open-entry.ts"
 import { openWhy } from "../common/open-why.ts"
-import { bind, type Opener, type OwnScope, type Panel, type Place, type Reading } from "../common/panel.ts"
+import { bind, type KeyBinding, type Opener, type Panel, type Place, type Reading } from "../common/panel.ts"
 import { type Alert, alertRows, alertsOf, asksForPerson, hasAlerts, needs } from "./alerts.ts"
 
 const alerts = bind(
@@ -41,26 +41,21 @@ const openers: readonly Opener[] = [
   },
 ]
 
-const scope: OwnScope = {
-  id: "alerts",
-  kind: "list",
-  keys: [
-    bind("alerts/go", ["enter"], "go to the selected alert", "open jump", { hint: "go there", when: hasAlerts }),
-    bind("alerts/why", ["v"], "show what led to the selected alert", "why cause reason", {
-      hint: "why",
-      when: hasAlerts,
-    }),
-    { id: "alerts/aside", ...DELETE, hint: "put aside", when: hasAlerts },
-    close,
-    { ...down, when: hasAlerts },
-    { ...up, when: hasAlerts },
-    help,
-    alerts,
-  ],
-}
+const keys: readonly KeyBinding[] = [
+  bind("alerts/go", ["enter"], "go to the selected alert", "open jump", { hint: "go there", when: hasAlerts }),
+  bind("alerts/why", ["v"], "show what led to the selected alert", "why cause reason", {
+    hint: "why",
+    when: hasAlerts,
+  }),
+  { id: "alerts/aside", ...DELETE, hint: "put aside", when: hasAlerts },
+  close,
+  { ...down, when: hasAlerts },
+  { ...up, when: hasAlerts },
+  alerts,
+]
 
 export const alertsPanel = {
-  keys: { group: "Panes", openers, scopes: [scope] },
+  keys: { group: "Panes", openers },
   updates: {
     "alerts/next": (state, _, { now }) => nextAlert(state, now),
     "alerts/go": (state, _, { now }) => goToAlert(state, now),
@@ -69,6 +64,7 @@ export const alertsPanel = {
   },
   overlays: {
     alerts: keyedListOverlay({
+      keys,
       title: alertTitle,
       length: (state, _, now) => alertRows(state, now).length,
       lines: alertLines,

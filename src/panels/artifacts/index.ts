@@ -13,7 +13,7 @@ import {
   toggleOverlay,
 } from "../../view/plan-result.ts"
 import type { State } from "../../view/state.ts"
-import { close, help, OPEN, OUTSIDE } from "../common/keys.ts"
+import { OPEN, OUTSIDE } from "../common/keys.ts"
 import { keyedListOverlay, listLines } from "../common/list/list.ts"
 import type { Panel, Place } from "../common/panel.ts"
 
@@ -32,21 +32,7 @@ const agentLog = {
 }
 
 export const artifactsPanel = {
-  keys: {
-    group: "Views",
-    scopes: [
-      {
-        id: "artifacts",
-        kind: "list",
-        keys: [
-          { ...OPEN, id: "artifacts/open", when: isFilled },
-          { id: "artifacts/show", ...OUTSIDE, hint: "open outside", when: isFilled },
-          close,
-          help,
-        ],
-      },
-    ],
-  },
+  keys: { group: "Views" },
   updates: {
     "artifacts/open": state => (isFilled(state) ? change({ focus: "text" }) : nothing),
     "artifacts/show": state => {
@@ -57,6 +43,10 @@ export const artifactsPanel = {
   commands: { files, artifacts: files, "agent-log": agentLog },
   overlays: {
     artifacts: keyedListOverlay({
+      keys: [
+        { ...OPEN, id: "artifacts/open", when: isFilled },
+        { id: "artifacts/show", ...OUTSIDE, hint: "open outside", when: isFilled },
+      ],
       title: filesTitle,
       length: state => state.files.artifacts?.length ?? 0,
       heading: filesHeading,

@@ -22,10 +22,10 @@ import { cursorIndex, cursorOn, nextShown } from "../../view/select/log-rows.ts"
 import { withoutPages } from "../../view/select/stack.ts"
 import type { State } from "../../view/state.ts"
 import { type Typing, typingOf } from "../../view/view.ts"
-import { close, DELETE, help, PLACES } from "../common/keys.ts"
+import { DELETE, PLACES } from "../common/keys.ts"
 import { listLines, listOverlay } from "../common/list/list.ts"
 import { openRow, rowReading } from "../common/open-entry.ts"
-import { bind, type Opener, type OwnScope, type Panel, type Place, stepBy } from "../common/panel.ts"
+import { bind, type KeyBinding, type Opener, type Panel, type Place, stepBy } from "../common/panel.ts"
 import { goToRow, jumpStart } from "../common/seek.ts"
 
 const isFilled = ({ view }: State) => view.log.bookmarks.length > 0
@@ -44,19 +44,13 @@ const openers: readonly Opener[] = [
   { from: PLACES, keys: [bind("bookmarks/toggle", ["L"], "show or hide bookmarks", "marks notes")] },
 ]
 
-const scope: OwnScope = {
-  id: "bookmarks",
-  kind: "list",
-  keys: [
-    bind("bookmarks/go", ["enter"], "go to the bookmark", "jump open mark", { hint: "go there", when: isFilled }),
-    { ...DELETE, id: "bookmarks/delete", when: isFilled },
-    close,
-    help,
-  ],
-}
+const keys: readonly KeyBinding[] = [
+  bind("bookmarks/go", ["enter"], "go to the bookmark", "jump open mark", { hint: "go there", when: isFilled }),
+  { ...DELETE, id: "bookmarks/delete", when: isFilled },
+]
 
 export const bookmarksPanel = {
-  keys: { group: "Find", openers, scopes: [scope] },
+  keys: { group: "Find", openers },
   updates: {
     "bookmarks/mark": (state, _, { now }) => beginNote(state, now),
     "bookmarks/step": (state, { step }, { now }) => nextBookmark(state, step, now),
@@ -83,6 +77,7 @@ export const bookmarksPanel = {
   overlays: {
     bookmarks: {
       ...listOverlay({
+        keys,
         title: ({ view }) => `BOOKMARKS  ${count(view.log.bookmarks.length)}`,
         length: ({ view }) => view.log.bookmarks.length,
         lines: bookmarkLines,

@@ -15,27 +15,22 @@ import { both, change, inFront, itemUnder, nothing, notice, type Plan } from "..
 import { targetOf } from "../../view/select/shown-session.ts"
 import { withoutPages } from "../../view/select/stack.ts"
 import type { State } from "../../view/state.ts"
-import { close, down, help, up } from "../common/keys.ts"
+import { close, down, up } from "../common/keys.ts"
 import { listLines, listOverlay } from "../common/list/list.ts"
 import { latestReading } from "../common/open-entry.ts"
-import { bind, type OwnScope, type Panel, type Place } from "../common/panel.ts"
+import { bind, type KeyBinding, type Panel, type Place } from "../common/panel.ts"
 import { jump, seek } from "../common/seek.ts"
 
-const scope: OwnScope = {
-  id: "branches",
-  kind: "list",
-  keys: [
-    bind("branches/go", ["enter"], "go to the start of the branch", "seek jump rerun", { hint: "go there" }),
-    bind("branches/diff", ["="], "compare the branch with its parent", "difference", { hint: "compare with parent" }),
-    close,
-    down,
-    up,
-    help,
-  ],
-}
+const keys: readonly KeyBinding[] = [
+  bind("branches/go", ["enter"], "go to the start of the branch", "seek jump rerun", { hint: "go there" }),
+  bind("branches/diff", ["="], "compare the branch with its parent", "difference", { hint: "compare with parent" }),
+  close,
+  down,
+  up,
+]
 
 export const branchesPanel = {
-  keys: { group: "Time", scopes: [scope] },
+  keys: { group: "Time" },
   updates: {
     "branches/go": state => {
       const row = rowUnder(state)
@@ -65,6 +60,7 @@ export const branchesPanel = {
   },
   overlays: {
     branches: listOverlay({
+      keys,
       title: state => `BRANCHES  ${count(state.present.facts.branches.length)}`,
       length: state => branchRows(state.present).length,
       heading: branchHeading,

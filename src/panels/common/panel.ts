@@ -93,6 +93,9 @@ export interface List<O extends Overlay> extends ListRows<O> {
   heading?(state: State, place: Place): readonly Line[]
   legend?(state: State, place: Place): readonly Line[]
   readonly typed?: readonly Typing["to"][]
+  /** The keys of its scope, which has its overlay's name: most useful first, before those that every list names. */
+  readonly keys?: readonly KeyBinding[]
+  readonly kind?: "view"
   /** True if its last row adds to it; that row is not counted. */
   readonly adds?: boolean
   /** What the reader shows of the row under the cursor; null for what it showed before. */

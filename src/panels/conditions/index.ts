@@ -24,9 +24,9 @@ import {
 } from "../../view/plan-result.ts"
 import type { State } from "../../view/state.ts"
 import { type Typing, typingOf } from "../../view/view.ts"
-import { ADD, close, DELETE, down, help, PLACES, up } from "../common/keys.ts"
+import { ADD, close, DELETE, down, PLACES, up } from "../common/keys.ts"
 import { addingList } from "../common/list/list.ts"
-import { bind, type Opener, type OwnScope, type Panel } from "../common/panel.ts"
+import { bind, type KeyBinding, type Opener, type Panel } from "../common/panel.ts"
 import { jump, seek } from "../common/seek.ts"
 import { conditionLegend, conditionLines, conditionTitle } from "./lines.ts"
 import { tellHits } from "./tell-hits.ts"
@@ -47,33 +47,28 @@ const openers: readonly Opener[] = [
   },
 ]
 
-const scope: OwnScope = {
-  id: "conditions",
-  kind: "list",
-  keys: [
-    { ...ADD, id: "conditions/add", words: "new breakpoint watch expression variable" },
-    { ...DELETE, id: "conditions/delete", when: isFilled },
-    bind("conditions/switch", [], "turn the condition on or off", "toggle enable disable"),
-    bind(
-      "conditions/react",
-      [],
-      "choose what it does: pause, pause before the next turn, log only, or watch",
-      "reaction action type logpoint",
-    ),
-    bind("conditions/go", ["enter"], "list everything the condition matched, or go to that change", "hits history", {
-      group: "Time",
-      hint: "all matches",
-      when: isFilled,
-    }),
-    close,
-    { ...down, when: isFilled },
-    { ...up, when: isFilled },
-    help,
-  ],
-}
+const keys: readonly KeyBinding[] = [
+  { ...ADD, id: "conditions/add", words: "new breakpoint watch expression variable" },
+  { ...DELETE, id: "conditions/delete", when: isFilled },
+  bind("conditions/switch", [], "turn the condition on or off", "toggle enable disable"),
+  bind(
+    "conditions/react",
+    [],
+    "choose what it does: pause, pause before the next turn, log only, or watch",
+    "reaction action type logpoint",
+  ),
+  bind("conditions/go", ["enter"], "list everything the condition matched, or go to that change", "hits history", {
+    group: "Time",
+    hint: "all matches",
+    when: isFilled,
+  }),
+  close,
+  { ...down, when: isFilled },
+  { ...up, when: isFilled },
+]
 
 export const conditionsPanel = {
-  keys: { group: "Debugger", openers, scopes: [scope] },
+  keys: { group: "Debugger", openers },
   updates: {
     "conditions/toggle": state => toggleOverlay(state, { type: "conditions", cursor: 0 }),
     "conditions/add": state =>
@@ -97,6 +92,7 @@ export const conditionsPanel = {
   },
   overlays: {
     conditions: addingList("add a condition", {
+      keys,
       title: conditionTitle,
       length: ({ view }) => conditionRows(view.conditions).length,
       lines: conditionLines,

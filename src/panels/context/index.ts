@@ -7,7 +7,7 @@ import { both, change, nothing, type OverlayOf, type Plan } from "../../view/pla
 import { readSession, shownSession } from "../../view/select/shown-session.ts"
 import type { State } from "../../view/state.ts"
 import { turnInFront } from "../common/in-front.ts"
-import { close, help, OPEN, PLACES } from "../common/keys.ts"
+import { OPEN, PLACES } from "../common/keys.ts"
 import { keyedListOverlay } from "../common/list/list.ts"
 import { openTranscript } from "../common/open-entry.ts"
 import type { FrontPanel, Panel } from "../common/panel.ts"
@@ -17,6 +17,8 @@ import { contextFoot, contextHeading, contextLines, partsSeen } from "./lines.ts
 import { atTurn, contextLength, contextTurn } from "./turns.ts"
 
 const turns = keyedListOverlay<OverlayOf<"context">>({
+  kind: "view",
+  keys: [{ ...OPEN, id: "context/open", when: state => contextLength(state) > 0 }],
   title: ({ run, ...state }) => sessionName(run, readSession({ run, ...state })) ?? "",
   length: contextLength,
   cursorOf: state => contextTurn(state) - 1,
@@ -44,17 +46,7 @@ function contextFront(overlay: OverlayOf<"context">, now: State): FrontPanel {
 }
 
 export const contextPanel = {
-  keys: {
-    group: "Views",
-    openers: [{ from: PLACES, keys: [showContext] }],
-    scopes: [
-      {
-        id: "context",
-        kind: "view",
-        keys: [{ ...OPEN, id: "context/open", when: state => contextLength(state) > 0 }, close, help],
-      },
-    ],
-  },
+  keys: { group: "Views", openers: [{ from: PLACES, keys: [showContext] }] },
   updates: {
     "context/toggle": (state, _, context) => {
       const turn = turnInFront(state, context)

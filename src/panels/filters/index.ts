@@ -13,28 +13,22 @@ import { clip, counted, pad } from "../../ui/text-width.ts"
 import { both, change, frontOverlay, inFront, itemUnder, nothing, type Plan, without } from "../../view/plan-result.ts"
 import type { State } from "../../view/state.ts"
 import { type Typing, typingOf } from "../../view/view.ts"
-import { ADD, close, DELETE, filters, help, PLACES } from "../common/keys.ts"
+import { ADD, DELETE, filters, PLACES } from "../common/keys.ts"
 import { addingList, cursorWithin, listLines } from "../common/list/list.ts"
-import { bind, type Opener, type OwnScope, type Panel, type Place } from "../common/panel.ts"
+import { bind, type KeyBinding, type Opener, type Panel, type Place } from "../common/panel.ts"
 import { scanFor } from "../common/scan-log.ts"
 
 const openers: readonly Opener[] = [{ from: PLACES, keys: [filters] }]
 
-const scope: OwnScope = {
-  id: "filters",
-  kind: "list",
-  keys: [
-    bind("filters/edit", ["enter"], "edit the filter", "change", { hint: "edit" }),
-    { ...ADD, id: "filters/add" },
-    bind("filters/switch", [], "turn the filter on or off", "toggle enable disable"),
-    { ...DELETE, id: "filters/delete" },
-    close,
-    help,
-  ],
-}
+const keys: readonly KeyBinding[] = [
+  bind("filters/edit", ["enter"], "edit the filter", "change", { hint: "edit" }),
+  { ...ADD, id: "filters/add" },
+  bind("filters/switch", [], "turn the filter on or off", "toggle enable disable"),
+  { ...DELETE, id: "filters/delete" },
+]
 
 export const filtersPanel = {
-  keys: { group: "Find", openers, scopes: [scope] },
+  keys: { group: "Find", openers },
   updates: {
     "filters/toggle": state => {
       if (frontOverlay(state, "filters") !== null) return change({ overlays: without(state, "filters") })
@@ -57,6 +51,7 @@ export const filtersPanel = {
   typing: { filter: { take: takeFilter, reads: readTyped } },
   overlays: {
     filters: addingList("add a filter", {
+      keys,
       title: filterTitle,
       length: ({ view }) => view.log.filters.list.length,
       lines: filterLines,

@@ -3,7 +3,7 @@ import { readingAt, readingOf } from "../../view/block-reading.ts"
 import { both, change, nothing } from "../../view/plan-result.ts"
 import { targetOf } from "../../view/select/shown-session.ts"
 import type { State } from "../../view/state.ts"
-import { close, help, OPEN } from "../common/keys.ts"
+import { OPEN } from "../common/keys.ts"
 import { keyedListOverlay } from "../common/list/list.ts"
 import { openTranscript } from "../common/open-entry.ts"
 import { BROWSE, type Panel, type Reading } from "../common/panel.ts"
@@ -14,17 +14,7 @@ import { ledgerFoot, ledgerHeading, ledgerLines, ledgerTitle, listedLength, list
 const rowHere = (state: State) => listedRows(state, cursors.of(state.view).ledgerRow, 1)[0]
 
 export const ledgerPanel = {
-  keys: {
-    group: "Views",
-    openers: [{ from: BROWSE, keys: [showCost] }],
-    scopes: [
-      {
-        id: "ledger",
-        kind: "view",
-        keys: [{ ...OPEN, id: "ledger/open", when: state => rowHere(state)?.of != null }, close, help],
-      },
-    ],
-  },
+  keys: { group: "Views", openers: [{ from: BROWSE, keys: [showCost] }] },
   updates: {
     "ledger/toggle": state => toggleView(state, "ledger"),
     "ledger/open": state => {
@@ -38,6 +28,8 @@ export const ledgerPanel = {
   },
   overlays: {
     ledger: keyedListOverlay({
+      kind: "view",
+      keys: [{ ...OPEN, id: "ledger/open", when: state => rowHere(state)?.of != null }],
       title: ledgerTitle,
       length: listedLength,
       cursorOf: ({ view }) => cursors.of(view).ledgerRow,

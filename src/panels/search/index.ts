@@ -12,34 +12,28 @@ import type { SearchScope } from "../../view/effect.ts"
 import { both, change, inFront, itemUnder, nothing, notice, only, openFile, type Plan } from "../../view/plan-result.ts"
 import type { State } from "../../view/state.ts"
 import { typingOf } from "../../view/view.ts"
-import { close, help, PLACES, search, searchRun } from "../common/keys.ts"
+import { PLACES, search, searchRun } from "../common/keys.ts"
 import { listLines, listOverlay } from "../common/list/list.ts"
 import { openTranscript } from "../common/open-entry.ts"
-import { bind, type Opener, type OwnScope, type Panel, type Place, type Reading } from "../common/panel.ts"
+import { bind, type KeyBinding, type Opener, type Panel, type Place, type Reading } from "../common/panel.ts"
 import { type FoundText, MOST_FOUND, promptOfHit, searches, sessionOfHit } from "./search-results.ts"
 
 const openers: readonly Opener[] = [{ from: PLACES, keys: [searchRun] }]
 
-const scope: OwnScope = {
-  id: "search-results",
-  kind: "list",
-  keys: [
-    bind("search/go", ["enter"], "go to the match, or copy the command that opens its run", "hit result", {
-      hint: "go there",
-      when: ({ view }: State) => hitsOf(view).length > 0,
-    }),
-    bind("search/widen", ["F"], "search all runs", "find everywhere other recordings", {
-      hint: "all runs",
-      when: ({ view }: State) => searches.of(view).last?.scope === "run",
-    }),
-    { ...search, hint: "new search", intent: () => ({ type: "search/begin" }) },
-    close,
-    help,
-  ],
-}
+const keys: readonly KeyBinding[] = [
+  bind("search/go", ["enter"], "go to the match, or copy the command that opens its run", "hit result", {
+    hint: "go there",
+    when: ({ view }: State) => hitsOf(view).length > 0,
+  }),
+  bind("search/widen", ["F"], "search all runs", "find everywhere other recordings", {
+    hint: "all runs",
+    when: ({ view }: State) => searches.of(view).last?.scope === "run",
+  }),
+  { ...search, hint: "new search", intent: () => ({ type: "search/begin" }) },
+]
 
 export const searchPanel = {
-  keys: { group: "Find", openers, scopes: [scope] },
+  keys: { group: "Find", openers },
   updates: {
     "search/begin": () => change({ typing: typingOf("run-search") }),
     "search/widen": (state, _, { now }) => {
@@ -65,6 +59,7 @@ export const searchPanel = {
   },
   overlays: {
     "search-results": listOverlay({
+      keys,
       title: searchTitle,
       length: ({ view }) => hitsOf(view).length,
       lines: hitLines,

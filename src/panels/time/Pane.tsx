@@ -1,6 +1,6 @@
 // Draws the last row: the footer, or the line that is typed to go somewhere or to search the whole run.
 import { type Accessor, type JSX, Show } from "solid-js"
-import { Canvas } from "../../ui/Canvas.tsx"
+import { boxAt, Canvas } from "../../ui/Canvas.tsx"
 import type { Rect } from "../../ui/layout.ts"
 import { type Line, lineWidth } from "../../ui/line.ts"
 import { useScreen } from "../../ui/screen-context.ts"
@@ -21,25 +21,23 @@ export function GoTo(props: { rect: Rect; footer: Accessor<Line> }): JSX.Element
     const wanted = lineWidth(props.footer().spans) + 1
     return 2 * wanted < props.rect.width ? wanted : 0
   }
-  const columns = () => props.rect.width - 1 - hints()
+  const field = (): Rect => ({ ...props.rect, x: props.rect.x + 1, width: props.rect.width - 1 - hints() })
+  const footer = (): Rect => {
+    const { x, width } = field()
+    return typed() ? { ...props.rect, x: x + width, width: hints() } : props.rect
+  }
   return (
     <Show when={props.rect.height > 0}>
-      <box
-        position="absolute"
-        left={props.rect.x + (typed() ? 1 : 0)}
-        top={props.rect.y}
-        width={props.rect.width - (typed() ? 1 : 0)}
-        height={props.rect.height}
-      >
-        <Show when={typed()} fallback={<Canvas lines={[props.footer()]} />}>
-          <TypedLine columns={columns()} rows={1} />
-          <Show when={hints() > 0}>
-            <box position="absolute" left={columns()} top={0} width={hints()} height={1}>
-              <Canvas lines={[props.footer()]} />
-            </box>
-          </Show>
-        </Show>
-      </box>
+      <Show when={typed()}>
+        <box {...boxAt(field())}>
+          <TypedLine columns={field().width} rows={1} />
+        </box>
+      </Show>
+      <Show when={footer().width > 0}>
+        <box {...boxAt(footer())}>
+          <Canvas lines={[props.footer()]} />
+        </box>
+      </Show>
     </Show>
   )
 }

@@ -1,7 +1,7 @@
 // Sessions against time.
 import type { State } from "../../view/state.ts"
 import { changed } from "../../view/view.ts"
-import { close, foldAll, help, OPEN } from "../common/keys.ts"
+import { foldAll, OPEN } from "../common/keys.ts"
 import { keyedListOverlay } from "../common/list/list.ts"
 import { BROWSE, type Panel } from "../common/panel.ts"
 import { showTime } from "../common/place-title.ts"
@@ -14,23 +14,7 @@ const isFilled = ({ run }: State) => run.sessions.length > 0
 export const waterfallPanel = {
   // Rows from the disk may come before the turn, so that another has its number.
   follow: (view, { type }) => (type === "refilled" ? changed(view, cursors.put(view, { timeTurn: null })) : view),
-  keys: {
-    group: "Views",
-    openers: [{ from: BROWSE, keys: [showTime] }],
-    scopes: [
-      {
-        id: "waterfall",
-        kind: "view",
-        keys: [
-          { ...OPEN, id: "waterfall/open", when: isFilled },
-          { ...foldAll, hint: "nearer", when: isFilled },
-          showTime,
-          close,
-          help,
-        ],
-      },
-    ],
-  },
+  keys: { group: "Views", openers: [{ from: BROWSE, keys: [showTime] }] },
   updates: {
     "waterfall/toggle": state => toggleView(state, "waterfall"),
     "waterfall/open": (state, _, { now }) => openTurn(state, now),
@@ -38,6 +22,12 @@ export const waterfallPanel = {
   overlays: {
     waterfall: keyedListOverlay(
       {
+        kind: "view",
+        keys: [
+          { ...OPEN, id: "waterfall/open", when: isFilled },
+          { ...foldAll, hint: "nearer", when: isFilled },
+          showTime,
+        ],
         title: waterfallTitle,
         length: ({ present }) => present.sessions.length,
         cursorOf: waterfallRow,

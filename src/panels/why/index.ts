@@ -13,32 +13,27 @@ import { change, frontOverlay, inFront, itemUnder, nothing, type Plan, without }
 import { pageIn } from "../../view/select/stack.ts"
 import type { State } from "../../view/state.ts"
 import { rowInFront, turnInFront } from "../common/in-front.ts"
-import { close, down, help, PLACES, up } from "../common/keys.ts"
+import { close, down, PLACES, up } from "../common/keys.ts"
 import { listOverlay } from "../common/list/list.ts"
 import { entryOf } from "../common/open-entry.ts"
 import { causesOf, openWhy } from "../common/open-why.ts"
-import { bind, type Opener, type OwnScope, type Panel, type Place } from "../common/panel.ts"
+import { bind, type KeyBinding, type Opener, type Panel, type Place } from "../common/panel.ts"
 import { showWhy } from "../common/place-title.ts"
 import { cursors } from "../common/views.ts"
 
 const openers: readonly Opener[] = [{ from: PLACES, keys: [showWhy] }]
 
-const scope: OwnScope = {
-  id: "why",
-  kind: "list",
-  keys: [
-    bind("why/go", ["enter"], "open the row, both turns beside each other, or the view that tells more", "go", {
-      hint: "open",
-    }),
-    close,
-    down,
-    up,
-    help,
-  ],
-}
+const keys: readonly KeyBinding[] = [
+  bind("why/go", ["enter"], "open the row, both turns beside each other, or the view that tells more", "go", {
+    hint: "open",
+  }),
+  close,
+  down,
+  up,
+]
 
 export const whyPanel = {
-  keys: { group: "Find", openers, scopes: [scope] },
+  keys: { group: "Find", openers },
   updates: {
     "why/open": (state, _, context) =>
       pageIn(state.view)?.type === "why"
@@ -49,6 +44,7 @@ export const whyPanel = {
   overlays: {
     why: {
       ...listOverlay({
+        keys,
         title: state => {
           const overlay = frontOverlay(state, "why")
           return overlay === null ? "" : causesOf(state, overlay.about).title

@@ -1,4 +1,4 @@
-import { brokenLines, type GrowingLines } from "../growing-lines.ts"
+import { GrowingLines } from "../growing-lines.ts"
 import { codeLines, patchToken } from "../highlight-code.ts"
 import { blank, type ColorToken, type Line, line, type Span, span, wrap, wrapSpans } from "../line.ts"
 import { width } from "../text-width.ts"
@@ -13,67 +13,46 @@ const QUOTE = "│ "
 
 /** Wraps a sanitized text in linear time, keeping its line breaks; the library's `<markdown>` can take minutes. */
 export function markdownLines(text: string, columns: number, token: ColorToken = "bright"): readonly Line[] {
-  const markdown = new MarkdownText(columns, token)
+  const markdown = growingMarkdown(columns, token)
   markdown.append(text)
   return markdown.lines
 }
 
 /** Markdown that grows: its lines are those of the whole text. Appending costs the new text and the last block. */
-export class MarkdownText implements GrowingLines {
-  private readonly columns: number
-  private readonly done: Line[] = []
+export function growingMarkdown(columns: number, token: ColorToken = "bright"): GrowingLines {
+  const blocks = new MarkdownBlocks(Math.max(1, columns), token)
+  return new GrowingLines(
+    text => blocks.take(text),
+    text => blocks.unfinished(text),
+  )
+}
+
+class MarkdownBlocks {
   private readonly reader = new BlockReader()
   /** The columns of the last table that is complete. */
   private cells: CellWidths = null
-  private open = ""
-  private last: readonly Line[] | null = null
 
   constructor(
-    columns: number,
-    private readonly token: ColorToken = "bright",
-  ) {
-    this.columns = Math.max(1, columns)
+    private readonly columns: number,
+    private readonly token: ColorToken,
+  ) {}
+
+  take(text: string): readonly Line[] {
+    return this.reader.take(withoutTabs(text)).flatMap(block => {
+      this.cells = this.cellsOf(block, this.cells)
+      return this.blockLines(block, this.cells)
+    })
   }
 
-  get length(): number {
-    return this.done.length + this.openLines.length
-  }
-
-  get settled(): number {
-    return this.done.length
-  }
-
-  get lines(): readonly Line[] {
-    return [...this.done, ...this.openLines]
-  }
-
-  append(text: string): void {
-    const lines = brokenLines(this.open + text.replaceAll("\t", "    "))
-    this.open = lines.pop() ?? ""
-    this.last = null
-    for (const one of lines) {
-      for (const block of this.reader.take(one)) {
-        this.cells = this.cellsOf(block, this.cells)
-        this.done.push(...this.blockLines(block, this.cells))
-      }
-    }
-  }
-
-  line(index: number): Line | undefined {
-    return this.done[index] ?? this.openLines[index - this.done.length]
-  }
-
-  private get openLines(): readonly Line[] {
-    if (this.last !== null) return this.last
+  unfinished(text: string): readonly Line[] {
     const reader = this.reader.copy()
-    const blocks = [...reader.take(this.open), ...(reader.last === null ? [] : [reader.last])]
+    const blocks = [...reader.take(withoutTabs(text)), ...(reader.last === null ? [] : [reader.last])]
     if (blocks.at(-1)?.kind === "blank") blocks.pop()
     let { cells } = this
-    this.last = blocks.flatMap(block => {
+    return blocks.flatMap(block => {
       cells = this.cellsOf(block, cells)
       return this.blockLines(block, cells)
     })
-    return this.last
   }
 
   private cellsOf({ table, ...block }: MarkdownBlock, before: CellWidths): CellWidths {
@@ -131,4 +110,8 @@ interface Margin {
 
 function heavy(spans: readonly Span[]): readonly Span[] {
   return spans.map(one => ({ ...one, bold: true }))
+}
+
+function withoutTabs(text: string): string {
+  return text.replaceAll("\t", "    ")
 }

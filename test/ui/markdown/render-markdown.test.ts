@@ -3,7 +3,7 @@ import { expect, test } from "bun:test"
 import fc from "fast-check"
 import { sanitize } from "../../../packages/wire/src/sanitize.ts"
 import { type Line, lineWidth, type Span, span } from "../../../src/ui/line.ts"
-import { MarkdownText, markdownLines } from "../../../src/ui/markdown/render-markdown.ts"
+import { growingMarkdown, markdownLines } from "../../../src/ui/markdown/render-markdown.ts"
 import { forAll } from "../../for-all.ts"
 import "../../seeded.ts"
 
@@ -178,7 +178,7 @@ test("Markdown that grows has the lines of the whole text at every step", async 
   const table = fc.constant("| a | b |\n|--|:-:|\n| 1 | **2** |\n")
   const grown = fc.array(fc.oneof(texts, table), { maxLength: 4 }).map(parts => parts.join("\n"))
   await forAll([grown, cut, fc.integer({ min: 2, max: 40 })], 100, (text, cuts, columns) => {
-    const markdown = new MarkdownText(columns)
+    const markdown = growingMarkdown(columns)
     let done = ""
     for (const size of [...cuts, Number.POSITIVE_INFINITY]) {
       const more = text.slice(done.length, done.length + size)
@@ -193,7 +193,7 @@ test("Markdown that grows has the lines of the whole text at every step", async 
 
 test("growing Markdown costs the new text alone, however long it is and whatever it never ends", () => {
   for (const piece of ["word ", "word **b** ", "| a ", "a | b\n-|-\n", "> x\n", "`", "- x\n", "x\n", "```\nx\n"]) {
-    const markdown = new MarkdownText(76)
+    const markdown = growingMarkdown(76)
     markdown.append(piece.repeat(50_000 / piece.length))
     const before = process.cpuUsage()
     for (let i = 0; i < 20; i++) {

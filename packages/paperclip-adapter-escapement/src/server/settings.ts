@@ -1,34 +1,11 @@
 // Reads an agent's settings from the stored configuration; a value of the wrong type counts as missing.
 import { resolve } from "node:path"
 import { asNumber, asString, asStringArray, parseObject } from "@paperclipai/adapter-utils/server-utils"
-import type { ChildEnvironment } from "./environment.ts"
 
 const GRACE_SEC = 15
 
 /** A run's settings apart from its session. Unset texts are empty. */
-export interface Settings {
-  readonly command: string
-  readonly chart: string
-  /** Absolute. */
-  readonly cwd: string
-  /** Absolute. */
-  readonly workDir: string
-  readonly model: string
-  readonly backend: string
-  readonly input: string
-  readonly logLevel: string
-  readonly instructionsFilePath: string
-  /** Empty for the default. */
-  readonly promptTemplate: string
-  readonly promptParam: string
-  /** Each as `key=value`, once `configErrorOf` has found no error. */
-  readonly params: readonly string[]
-  readonly extraArgs: readonly string[]
-  readonly env: ChildEnvironment
-  /** Seconds; 0 is no limit. */
-  readonly timeoutSec: number
-  readonly graceSec: number
-}
+export type Settings = Readonly<ReturnType<typeof readSettings>>
 
 export interface RunError {
   readonly code: string
@@ -37,11 +14,12 @@ export interface RunError {
 }
 
 /** Never throws. The caller passes the final `cwd`, because a workspace may override the configured one. */
-export function readSettings(config: Record<string, unknown>, cwd: string): Settings {
+export function readSettings(config: Record<string, unknown>, cwd: string) {
   const text = (key: string, fallback = "") => asString(config[key], fallback).trim() || fallback
   return {
     command: text("command", "escapement"),
     chart: text("chart"),
+    /** Absolute, as is `workDir`. */
     cwd,
     workDir: resolve(cwd, text("workDir", ".escapement")),
     model: text("model"),
@@ -49,11 +27,14 @@ export function readSettings(config: Record<string, unknown>, cwd: string): Sett
     input: text("input"),
     logLevel: text("logLevel"),
     instructionsFilePath: text("instructionsFilePath"),
+    /** Empty for the default. */
     promptTemplate: asString(config.promptTemplate, ""),
     promptParam: text("promptParam", "prompt"),
+    /** Each as `key=value`, once `configErrorOf` has found no error. */
     params: readParams(config.params),
     extraArgs: readArgs(config.extraArgs),
     env: Object.fromEntries(Object.entries(parseObject(config.env)).filter(isText)),
+    /** Seconds; 0 is no limit. */
     timeoutSec: Math.max(0, asNumber(config.timeoutSec, 0)),
     graceSec: Math.max(0, asNumber(config.graceSec, GRACE_SEC)),
   }
@@ -77,14 +58,14 @@ export function configErrorOf({ chart, params, promptParam }: Settings): RunErro
 }
 
 /** An object of values, or lines of `key=value`. */
-function readParams(value: unknown): string[] {
+function readParams(value: unknown): readonly string[] {
   if (typeof value !== "string") return Object.entries(parseObject(value)).map(([key, one]) => `${key}=${one}`)
   const lines = value.split("\n").map(line => line.trim())
   return lines.filter(line => line !== "").map(line => line.replace(/\s*=\s*/, "="))
 }
 
 /** The host's form stores a list, or one text of words. */
-function readArgs(value: unknown): string[] {
+function readArgs(value: unknown): readonly string[] {
   return typeof value === "string" ? value.split(/\s+/).filter(word => word !== "") : asStringArray(value)
 }
 
