@@ -5,6 +5,7 @@ import { decode } from "../../packages/wire/src/decode.ts"
 import { JsonLines } from "../../src/export/jsonl.ts"
 import { Redactor } from "../../src/export/redact.ts"
 import { forAll } from "../for-all.ts"
+import { eventText, ids } from "../run/lines.ts"
 
 function exported(lines: readonly string[], redactor: Redactor | null, torn = false, shown = false): string {
   const writer = new JsonLines({ redactor, shown })
@@ -13,13 +14,7 @@ function exported(lines: readonly string[], redactor: Redactor | null, torn = fa
 }
 
 const delta = (text: string, session = "s", extra: object = {}): string =>
-  JSON.stringify({
-    kind: "event",
-    seq: 1,
-    ts: 2,
-    event: "llm/delta",
-    data: { text, invokeid: "a", "session-id": session, ...extra },
-  })
+  eventText(1, "llm/delta", { text, invokeid: "a", "session-id": session, ...extra })
 const textsOf = (out: string): readonly string[] =>
   out
     .trimEnd()
@@ -63,7 +58,7 @@ describe("a secret split over deltas", () => {
     expect(textsOf(exported(lines, new Redactor()))).toEqual(["[redacted API key]", "sk-a", "hmm", ".", "fterwards"])
   })
   test("is not assumed if another turn began in between", () => {
-    const start = JSON.stringify({ kind: "event", event: "llm/start", data: { invokeid: "a", "session-id": "s" } })
+    const start = eventText(null, "llm/start", ids)
     const lines = [delta("ask-or sk-"), start, delta("0123456789abcdefgh")]
     expect(exported(lines, new Redactor())).toBe(`${lines.join("\n")}\n`)
   })

@@ -4,8 +4,7 @@ import fc from "fast-check"
 import { decodeCapture } from "../../packages/wire/src/capture.ts"
 import { CaptureReader, readCapture } from "../../src/session-dir/capture-file.ts"
 import { readEdn } from "../../src/session-dir/edn.ts"
-import { SessionDirectory } from "../../src/session-dir/session-directory.ts"
-import { capturedRun, WHOLE_RESULT, WHOLE_SYSTEM } from "../captured.ts"
+import { capturedRun, openedDirectory, WHOLE_RESULT, WHOLE_SYSTEM } from "../captured.ts"
 import { forAll } from "../for-all.ts"
 import { fileScratch } from "../scratch.ts"
 
@@ -156,7 +155,7 @@ describe("a capture", () => {
   for (const root of ["", "artifacts"] as const) {
     test(`is found if nodes is ${root === "" ? "in the session directory" : "below artifacts"}`, async () => {
       await using run = await capturedRun(root)
-      const directory = await opened(run.path)
+      const directory = await openedDirectory(run.path)
       const request = await readCapture(directory, "nodes/judging/0/turns/0/request.edn")
       expect(request).toMatchObject({ capture: { type: "request", system: WHOLE_SYSTEM } })
       const result = await readCapture(directory, "nodes/judging/0/turns/0/tool-results/u1.edn")
@@ -165,7 +164,7 @@ describe("a capture", () => {
   }
 
   test("outside the session directory is refused", async () => {
-    const directory = await opened(fileScratch())
+    const directory = await openedDirectory(fileScratch())
     expect(await readCapture(directory, "../secret.edn")).toEqual({
       why: "../secret.edn: outside the session directory",
     })
@@ -176,7 +175,7 @@ describe("a capture", () => {
     await using run = await capturedRun()
     const read: string[] = []
     const { promise, resolve } = Promise.withResolvers<void>()
-    const reader = new CaptureReader(await opened(run.path), (ref, captured) => {
+    const reader = new CaptureReader(await openedDirectory(run.path), (ref, captured) => {
       read.push(`${ref} ${"why" in captured ? captured.why : "read"}`)
       if (read.length === 2) resolve()
     })
@@ -187,9 +186,3 @@ describe("a capture", () => {
     expect(read).toEqual([`${ref} read`, "nodes/none.edn nodes/none.edn: no such file"])
   })
 })
-
-async function opened(path: string): Promise<SessionDirectory> {
-  const { value, error } = await SessionDirectory.open(path)
-  if (value === undefined) throw new Error(error)
-  return value
-}

@@ -3,9 +3,7 @@ import { describe, expect, test } from "bun:test"
 import type { Link } from "../../packages/wire/src/link.ts"
 import { features } from "../../src/panels/plan.ts"
 import { noConditions, withCondition } from "../../src/query/conditions.ts"
-import type { Filter } from "../../src/query/filter/filter.ts"
-import { parse } from "../../src/query/filter/parse.ts"
-import { type Moment, readSeek } from "../../src/query/moment.ts"
+import type { Moment } from "../../src/query/moment.ts"
 import { noMarkers } from "../../src/query/timeline-markers.ts"
 import { frameNumber } from "../../src/run/model/run.ts"
 import { TimelinePlayer } from "../../src/timeline/player.ts"
@@ -15,6 +13,7 @@ import { presentOf } from "../../src/view/state.ts"
 import { createStore, type Store } from "../../src/view/store.ts"
 import type { ShownTime } from "../../src/view/time.ts"
 import { open, replaying } from "../panels/planned.ts"
+import { momentOf, read } from "../query/filter/parsed.ts"
 import { ManualClock } from "../transport/manual-clock.ts"
 
 const ended: Link = { state: "ended", path: "run.jsonl", incompleteLength: 0 }
@@ -22,18 +21,6 @@ const ended: Link = { state: "ended", path: "run.jsonl", incompleteLength: 0 }
 /** Lines of events at these times, ms. */
 function eventsAt(...times: readonly number[]): readonly string[] {
   return times.map((ts, i) => JSON.stringify({ kind: "event", seq: i + 1, ts, event: `e${i + 1}`, data: {} }))
-}
-
-function filterOf(text: string): Filter {
-  const parsed = parse(text)
-  if ("error" in parsed) throw new Error(parsed.error.message)
-  return parsed.filter
-}
-
-function momentOf(text: string): Moment {
-  const moment = readSeek(text)
-  if (moment === null) throw new Error(`expected a moment, got ${text}`)
-  return moment
 }
 
 interface Options {
@@ -306,7 +293,7 @@ describe("a recording that is still being read", () => {
 
 describe("a breakpoint", () => {
   const stopAt = (playing: Playing, reaction: "pause" | "log") => {
-    const conditions = withCondition(noConditions, filterOf("event=e3"), reaction)
+    const conditions = withCondition(noConditions, read("event=e3"), reaction)
     playing.store.dispatch({ type: "view", change: { conditions } })
   }
 
@@ -379,10 +366,10 @@ describe("a search in the past", () => {
 
   test("shows where the condition became true, and says so", () => {
     const playing = new Playing(story, { at: momentOf("#1") })
-    playing.player.search(filterOf("event=e4"), 1)
+    playing.player.search(read("event=e4"), 1)
     expect([playing.frame, playing.isPlaying]).toEqual([4, false])
-    playing.player.search(filterOf("event=e4"), 1)
-    playing.player.search(filterOf("event=e2"), -1)
+    playing.player.search(read("event=e4"), 1)
+    playing.player.search(read("event=e2"), -1)
     expect(playing.frame).toBe(2)
     expect(playing.notices).toEqual([
       "event=e4 became true at frame 4",
@@ -393,7 +380,7 @@ describe("a search in the past", () => {
 
   test("gives the event loop turns in a long run, and says how far it is each quarter of a second", () => {
     const playing = searching(100)
-    playing.player.search(filterOf("event=e8999"), 1)
+    playing.player.search(read("event=e8999"), 1)
     expect(playing.frame).toBe(10)
     while (playing.clock.alarms > 0) playing.clock.step()
     expect(playing.frame).toBe(8999)
@@ -413,7 +400,7 @@ describe("a search in the past", () => {
 
   test("ends once it is no longer wanted", () => {
     const playing = searching(100)
-    playing.player.search(filterOf("event=e8999"), 1)
+    playing.player.search(read("event=e8999"), 1)
     while (!playing.store.get().time.seeking) playing.clock.step()
     playing.set({ seeking: false })
     while (playing.clock.alarms > 0) playing.clock.step()
@@ -454,14 +441,14 @@ describe("a search in the past", () => {
 
   test("is dropped when the run is read anew", () => {
     const playing = searching()
-    playing.player.search(filterOf("event=e8999"), 1)
+    playing.player.search(read("event=e8999"), 1)
     playing.player.restart()
     expect(playing.clock.alarms).toBe(0)
   })
 
   test("is dropped if another moment is shown meanwhile", () => {
     const playing = searching()
-    playing.player.search(filterOf("event=e8999"), 1)
+    playing.player.search(read("event=e8999"), 1)
     playing.player.seek(momentOf("#20"))
     while (playing.clock.alarms > 0) playing.clock.step()
     expect(playing.frame).toBe(20)
