@@ -81,7 +81,7 @@ test("both encodings say the same, with the names of OpenTelemetry", async () =>
   const call = json.find(
     ({ name, attributes }) => name === "chat qwen3:8b" && "gen_ai.usage.input_tokens" in attributes,
   )
-  expect(call).toMatchObject({ kind: 3, traceId: expect.stringMatching(/^[0-9a-f]{32}$/) })
+  expect(call).toMatchObject({ kind: 3, dropped: 0, traceId: expect.stringMatching(/^[0-9a-f]{32}$/) })
   expect(call?.attributes).toEqual({
     "gen_ai.operation.name": "chat",
     "gen_ai.agent.name": "drafter",
@@ -305,6 +305,7 @@ test("a reply that comes in parts is one call, which has what each part tells", 
   const call = (id: string) => ({ type: "tool_use", id, name: id, input: { path: id } })
   const events: Parameters<typeof spansOfEvents>[0] = [
     ["llm/start", { model: "m" }],
+    ["llm/request", { "user-blocks": [{ type: "text", text: "Look." }] }],
     ["llm/response", { requests: 1, content: [{ type: "text", text: "I look." }, call("one")] }],
     ["llm/tool-result", { "tool-use-id": "one", "content-preview": "x" }],
     ["llm/response", { requests: 0, content: [call("two")], "stop-reason": "tool_use" }],
@@ -316,18 +317,19 @@ test("a reply that comes in parts is one call, which has what each part tells", 
     ["runner/error", { message: "no credit" }],
   ]
   const spans = spansOfEvents(events, { content: true })
-  const calls = spans.filter(({ name }) => name === "chat m")
+  const calls = spans.filter(({ name }) => name.startsWith("chat"))
   expect(calls.map(({ start, end, error }) => [start, end, error])).toEqual([
-    [1000, 1005, null],
-    [1006, 1007, null],
+    [1000, 1006, null],
+    [1007, 1008, null],
   ])
+  expect(calls[0]?.attributes["gen_ai.input.messages"]).toContain("Look.")
   expect(calls[0]?.attributes).toMatchObject({
     "gen_ai.response.finish_reasons": ["tool_use"],
     "gen_ai.usage.input_tokens": 9,
     "gen_ai.usage.cost": 0.5,
   })
   const [message] = JSON.parse(String(calls[0]?.attributes["gen_ai.output.messages"]))
-  expect(message.parts.map(({ type, content, name }: Record<string, string>) => content ?? `${type} ${name}`)).toEqual([
+  expect(message.parts.map(({ type, content, id }: Record<string, string>) => content ?? `${type} ${id}`)).toEqual([
     "I look.",
     "tool_call one",
     "tool_call two",
@@ -393,7 +395,46 @@ test("a session that is started again after its end has a second invocation, wit
     chat m 3-4
 `)
   const invoked = spans.filter(({ name }) => name === "invoke_agent a")
-  expect(invoked.map(({ attributes }) => attributes["opentui_sidecar.input_tokens"])).toEqual([10, 20])
+  const told = ["gen_ai.operation.name", "opentui_sidecar.input_tokens"]
+  expect(invoked.map(({ attributes }) => told.map(key => attributes[key]))).toEqual([
+    ["invoke_agent", 10],
+    ["invoke_agent", 20],
+  ])
+})
+
+test.each([
+  ["a call", [], "invoke_agent a 0-1 cut\n    chat m 0-1 cut"],
+  [
+    "a tool",
+    [{ type: "tool_use", name: "t", input: {} }],
+    "invoke_agent a 0-2 cut\n    chat m 0-1\n    execute_tool t 1-2 cut",
+  ],
+  ["nothing", [{ type: "text", text: "." }], "invoke_agent a 0-2\n    chat m 0-1"],
+])("an invocation in which %s is open is cut or whole where the run ends", async (_, content, tree) => {
+  const replied = content.length === 0 ? [] : [["llm/response", { content }] as const]
+  const spans = spansOfEvents([["llm/start", { model: "m" }], ...replied, ["runner/done", {}]])
+  expect(treeOf(await received(spans, "json"))).toEndWith(`\n  ${tree}\n`)
+})
+
+test("a reply that tells no tokens has none of those that the one before it in its turn told", () => {
+  const reply = (usage: object) => ["llm/response", { usage }] as const
+  const spans = spansOfEvents([["llm/start", {}], reply({ "output-tokens": 2 }), reply({})])
+  const calls = spans.filter(({ name }) => name.startsWith("chat"))
+  expect(calls.map(({ attributes }) => attributes["gen_ai.usage.output_tokens"])).toEqual([2, undefined])
+})
+
+test("a state that is entered again, though it was not left, has two spans", async () => {
+  const entered = { entered: ["plan"], "config-after": ["plan"] }
+  const spans = spansOfEvents([
+    ["runner/event-processed", entered],
+    ["runner/event-processed", entered],
+  ])
+  expect(treeOf(await received(spans, "json"))).toContain("\n  state plan 0-1\n  state plan 1-1 cut\n")
+})
+
+test("a run has one trace, whether its session id is spelled with a colon or without", () => {
+  const traces = [":s", "s"].map(id => spansOfEvents([["runner/started", { "session-id": id }]])[0]?.traceId)
+  expect(new Set(traces).size).toBe(1)
 })
 
 test("an aborted run ends where it was aborted, whatever still comes", async () => {
@@ -421,7 +462,7 @@ test.each([
   expect(treeOf(await received(spans, "json"))).toBe(`invoke_workflow 0-2\n  ask a 0-1${error}\n`)
 })
 
-test("spans are over once the run is, and not before", () => {
+test("spans are over once the run is, and not before, and nothing is said of what comes after their end", () => {
   const spans = new SpanFold({ content: false, clean })
   let run = emptyRun
   const overAfter = ["runner/started", "runner/done"].map((name, i) => {
@@ -431,4 +472,7 @@ test("spans are over once the run is, and not before", () => {
     return spans.isOver
   })
   expect(overAfter).toEqual([false, true])
+  expect(spans.close()).toHaveLength(1)
+  const late = fold(run, [event(3, "runner/error")])
+  expect([...spans.add(late, newRows(run, late)), ...spans.close()]).toEqual([])
 })
