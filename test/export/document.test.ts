@@ -4,11 +4,12 @@ import { readdirSync } from "node:fs"
 import type { Captured } from "../../packages/wire/src/capture.ts"
 import { documentOf } from "../../src/export/document.ts"
 import { markdown } from "../../src/export/markdown.ts"
+import { facts } from "../../src/export/section.ts"
 import { fold } from "../../src/run/fold.ts"
 import { emptyRun } from "../../src/run/model/run.ts"
 import { type RunTexts, textsInMemory } from "../../src/run/select/run-texts.ts"
 import { WholeRun } from "../../src/timeline/whole-run.ts"
-import { delta, event, line } from "../run/lines.ts"
+import { delta, event, line, tell } from "../run/lines.ts"
 import { fileScratch } from "../scratch.ts"
 
 const scratch = fileScratch()
@@ -197,19 +198,36 @@ Answer:
 
 const RESULT: Captured = { capture: { type: "result", text: "dust, ```crumbs``` and a spoon", isError: false } }
 
+const OPTIONS = { title: "tea_1", session: null, picked: false, redactor: null, read: null, recall: null }
+
 async function written(texts: RunTexts): Promise<string> {
   const read = async (): Promise<Captured> => RESULT
-  const document = documentOf(texts, {
-    title: "tea_1",
-    session: null,
-    picked: false,
-    redactor: null,
-    read,
-    recall: null,
-  })
+  const document = documentOf(texts, { ...OPTIONS, read })
   const [page = ""] = (await Array.fromAsync(markdown(document))).join("").split("\n## Log")
   return page
 }
+
+test("an error leads to its turn, though the turn before it has nothing to show", () => {
+  const run = tell([event(0, "llm/start", cook), event(1, "llm/start", cook), event(2, "llm/error", cook)])
+  expect(documentOf(textsInMemory(run), OPTIONS).facts).toContainEqual(
+    expect.objectContaining({ name: "First error", link: "session-1-turn-2" }),
+  )
+})
+
+test("a picked part of a log has no row for what was left out of it", () => {
+  const texts = textsInMemory(tell([event(1, "app/note"), event(3, "app/note")]))
+  expect([false, true].map(picked => documentOf(texts, { ...OPTIONS, picked }).log.rows)).toEqual([3, 2])
+})
+
+test("facts without a value are left out", () => {
+  expect(
+    facts([
+      ["Chart", ""],
+      ["Cost", null],
+      ["Turns", "1"],
+    ]),
+  ).toEqual([{ name: "Turns", value: "1" }])
+})
 
 test("sessions that took turns are written one after the other, wherever their texts are", async () => {
   using whole = new WholeRun({}, scratch, 0)
