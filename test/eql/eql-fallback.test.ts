@@ -152,9 +152,11 @@ describe("while the socket is refused and the API answers", () => {
 
   testEachAgent("without a debugger, answers are sent and nothing is polled", async () => {
     const agent = await run({ socket: false, debug: false })
-    const { sink, clock, send } = attach(agent)
+    const { sink, clock, reads, send } = attach(agent)
     await sink.until(stoodIn)
     expect(clock.alarms).toBe(0)
+    // Each further attempt asks anew whether the API answers.
+    await sink.until(() => reads() > 1)
     expect(send({ type: "cancel", promptId: "go#1" })).toBe(true)
     await heard(agent, { kind: "answer", "prompt-id": "go#1", cancelled: true, via: "api" })
     expect(debugs(sink)).toEqual([])
@@ -162,10 +164,11 @@ describe("while the socket is refused and the API answers", () => {
 
   testEachAgent("each further attempt reports that the API is in use, until it fails", async () => {
     const agent = await run({ socket: false })
-    const { sink, clock, send } = attach(agent)
+    const { sink, clock, reads, send } = attach(agent)
     await sink.until(stoodIn)
     const before = sink.links.length
     await sink.until(it => it.links.length > before && stoodIn(it))
+    expect(reads()).toBe(1)
     await clock.idle()
     await agent.stop()
     clock.advance(1000)

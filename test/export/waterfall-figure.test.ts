@@ -1,10 +1,10 @@
 // Tests where the picture of the waterfall has its times, states, bars and legend.
 import { expect, test } from "bun:test"
 import { svg, type Waterfall, waterfallOf } from "../../src/export/waterfall-figure.ts"
-import type { StageKind } from "../../src/run/model/session.ts"
+import type { BarPiece } from "../../src/run/select/waterfall.ts"
 import { event, ids, tell } from "../run/lines.ts"
 
-const piece = (kind: StageKind, from: number, to: number) => ({ kind, turn: 1, from, to })
+const piece = (kind: BarPiece["kind"], from: number, to: number) => ({ kind, turn: 1, from, to })
 /** The bars begin at 190 and are 800 wide, so a second has 8 units, and a character of a state's name as many. */
 const WATERFALL: Waterfall = {
   ms: 100_000,
