@@ -27,7 +27,7 @@ describe("EDN", () => {
     })
     expect(await readEdn('#inst "2020-01-01T00:00:00Z"')).toEqual({ value: 1_577_836_800_000 })
     expect(await readEdn("#some/tag {:a 1}")).toEqual({ value: { a: 1 } })
-    expect(await readEdn('"only a text"')).toEqual({ value: "only a text" })
+    expect(await readEdn('"only \\u263a"')).toEqual({ value: "only ☺" })
     expect(await readEdn("42")).toEqual({ value: 42 })
   })
 
@@ -44,14 +44,14 @@ describe("EDN", () => {
 
   test("keeps numbers that JSON hasn't, characters, discarded forms, namespaced maps and keys that are lists", async () => {
     const text =
-      '{:inf ##Inf :e 1e999 :m 1.50M :neg -7N :c [\\a \\" \\u0041 \\( \\tab] :m2 #:n{:a 1} #_ skip #_[1 2] {[1 {2 3}] 4} 5}'
+      '{:inf ##Inf :e 1e999 :m 1.50M :neg -7N :c [\\a \\" \\u263a \\( \\tab] :m2 #:n{:a 1} #_ skip #_[1 2] {[1 {2 3}] 4} 5}'
     expect(await readEdn(text)).toEqual({
       value: {
         inf: "##Inf",
         e: "1e999",
         m: 1.5,
         neg: "-7",
-        c: ["a", '"', "A", "(", "\t"],
+        c: ["a", '"', "☺", "(", "\t"],
         m2: { a: 1 },
         "{[1 {2 3}] 4}": 5,
       },
