@@ -116,22 +116,30 @@ class Playing {
 
 /** Pauses of 500 ms, 100 ms, 8 s and 100 ms. */
 const story = eventsAt(1000, 1500, 1600, 9600, 9700)
+const IDLE = { idleLimitMs: 5000 }
 
 describe("a recording that plays", () => {
-  test("shows each frame at its recorded time, with long pauses shortened, and stops at its end", () => {
-    const playing = new Playing(story)
+  test.each<[what: string, timing: Timing, change: Partial<ShownTime>, shown: readonly string[]]>([
+    [
+      "at its recorded time, long pauses shortened",
+      "wallclock",
+      {},
+      ["0 #1", "500 #2", "600 #3", "2600 #4", "2700 #5"],
+    ],
+    ["in half the time at double speed", "wallclock", { speed: 2 }, ["0 #1", "250 #2", "300 #3", "1300 #4", "1350 #5"]],
+    ["after longer pauses once that is set", "wallclock", IDLE, ["0 #1", "500 #2", "600 #3", "5600 #4", "5700 #5"]],
+    ["40 ms after the one before if it is paced", "paced", {}, ["0 #1", "40 #2", "80 #3", "120 #4", "160 #5"]],
+    ["at once if it is instant", "instant", {}, ["0 #5"]],
+  ])("shows each frame %s, reads it once, and stops at its end", (_, timing, change, shown) => {
+    const playing = new Playing(story, { timing })
+    playing.set(change)
     playing.clock.advance(60_000)
-    expect(playing.shown).toEqual(["0 #0", "0 #1", "500 #2", "600 #3", "2600 #4", "2700 #5"])
+    expect(playing.shown).toEqual(["0 #0", ...shown])
     expect([playing.isPlaying, playing.isPast, playing.clock.alarms]).toEqual([false, false, 0])
-  })
-
-  test("is read once, not anew for each frame that is due", () => {
-    const playing = new Playing(story)
-    playing.clock.advance(60_000)
     expect(playing.linesRead).toBe(story.length)
   })
 
-  test("takes half the time at double speed, also for what is left of a pause", () => {
+  test("takes half the time at double speed for what is left of a pause", () => {
     const playing = new Playing(story)
     playing.clock.advance(1600)
     playing.set({ speed: 2 })
@@ -140,26 +148,6 @@ describe("a recording that plays", () => {
     playing.clock.advance(60_000)
     // 1000 ms of the pause are left, of which 200 pass at double speed and 800 at half speed.
     expect(playing.shown.slice(-2)).toEqual(["3300 #4", "3500 #5"])
-    const whole = new Playing(story)
-    whole.set({ speed: 2 })
-    whole.clock.advance(60_000)
-    expect(whole.shown.slice(1)).toEqual(["0 #1", "250 #2", "300 #3", "1300 #4", "1350 #5"])
-  })
-
-  test("shortens pauses to another limit once it is set", () => {
-    const playing = new Playing(story)
-    playing.set({ idleLimitMs: 5000 })
-    playing.clock.advance(60_000)
-    expect(playing.shown.slice(1)).toEqual(["0 #1", "500 #2", "600 #3", "5600 #4", "5700 #5"])
-  })
-
-  test("takes 40 ms a frame if it is paced, and no time if it is instant", () => {
-    const paced = new Playing(story, { timing: "paced" })
-    paced.clock.advance(60_000)
-    expect(paced.shown.slice(1)).toEqual(["0 #1", "40 #2", "80 #3", "120 #4", "160 #5"])
-    const instant = new Playing(story, { timing: "instant" })
-    instant.clock.advance(0)
-    expect(instant.shown.slice(1)).toEqual(["0 #5"])
   })
 
   test("stays where it is paused, without a timer, and then waits for what was left", () => {
