@@ -2,6 +2,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
+import { SessionDirectory } from "../src/session-dir/session-directory.ts"
 
 export const WHOLE_SYSTEM = `You judge haiku, and you answer with one line. ${"A season word must be there. ".repeat(8)}`
 export const WHOLE_RESULT = `${"poems/4.txt holds 17 words\n".repeat(6)}the last line`
@@ -88,4 +89,11 @@ export async function capturedRun(root: "" | "artifacts" = ""): Promise<AsyncDis
   await put("artifacts/board/scores.json", '{"poet-4": 17}\n')
   await put("escapement.log", "started\nWARN slow model\ndone\n")
   return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) }
+}
+
+/** The session directory at this path, which must be one. */
+export async function openedDirectory(path: string): Promise<SessionDirectory> {
+  const { value, error } = await SessionDirectory.open(path)
+  if (value === undefined) throw new Error(error)
+  return value
 }

@@ -152,9 +152,11 @@ describe("while the socket is refused and the API answers", () => {
 
   testEachAgent("without a debugger, answers are sent and nothing is polled", async () => {
     const agent = await run({ socket: false, debug: false })
-    const { sink, clock, send } = attach(agent)
+    const { sink, clock, reads, send } = attach(agent)
     await sink.until(stoodIn)
     expect(clock.alarms).toBe(0)
+    // Each further attempt asks anew whether the API answers.
+    await sink.until(() => reads() > 1)
     expect(send({ type: "cancel", promptId: "go#1" })).toBe(true)
     await heard(agent, { kind: "answer", "prompt-id": "go#1", cancelled: true, via: "api" })
     expect(debugs(sink)).toEqual([])
@@ -162,10 +164,11 @@ describe("while the socket is refused and the API answers", () => {
 
   testEachAgent("each further attempt reports that the API is in use, until it fails", async () => {
     const agent = await run({ socket: false })
-    const { sink, clock, send } = attach(agent)
+    const { sink, clock, reads, send } = attach(agent)
     await sink.until(stoodIn)
     const before = sink.links.length
     await sink.until(it => it.links.length > before && stoodIn(it))
+    expect(reads()).toBe(1)
     await clock.idle()
     await agent.stop()
     clock.advance(1000)
@@ -175,17 +178,15 @@ describe("while the socket is refused and the API answers", () => {
   })
 })
 
-describe("if neither responds", () => {
-  testEachAgent("each failed attempt tries the API once, and nothing is sent", async () => {
-    const agent = await run()
-    await agent.stop()
-    const { sink, clock, reads, send } = attach(agent)
-    await sink.until(({ links }) => links.filter(({ state }) => state === "lost").length === 3)
-    expect(reads()).toBeLessThanOrEqual(3)
-    expect(sink.links.every(link => link.state !== "lost" || link.api === undefined)).toBe(true)
-    expect(send({ type: "answer", promptId: "go#1", value: "x" })).toBe(false)
-    expect(clock.alarms).toBe(0)
-  })
+testEachAgent("if neither responds, each failed attempt tries the API once, and nothing is sent", async () => {
+  const agent = await run()
+  await agent.stop()
+  const { sink, clock, reads, send } = attach(agent)
+  await sink.until(({ links }) => links.filter(({ state }) => state === "lost").length === 3)
+  expect(reads()).toBeLessThanOrEqual(3)
+  expect(sink.links.every(link => link.state !== "lost" || link.api === undefined)).toBe(true)
+  expect(send({ type: "answer", promptId: "go#1", value: "x" })).toBe(false)
+  expect(clock.alarms).toBe(0)
 })
 
 describe("if the socket is open", () => {
@@ -251,33 +252,33 @@ describe("if the socket is open", () => {
     // Its response has come once another one has.
     await eqlOf(agent).readDebugger()
     clock.advance(10_000)
+    agent.emit('{"kind":"phase","config":["later"]}')
+    await sink.until(({ all }) => all.some(one => one.kind === "phase" && one.config[0] === "later"))
     expect(reads()).toBe(1)
     expect(debugs(sink)).toEqual([])
   })
 })
 
-describe("stop", () => {
-  testEachAgent("leaves no timer and no pending request, also if the sink calls it", async () => {
-    const agent = await run({ socket: false })
-    const { source, sink, clock } = attach(agent)
-    await sink.until(it => debugs(it).length === 1)
-    clock.advance(1000)
-    source.stop()
-    expect(clock.alarms).toBe(0)
-    const before = sink.batches.length
+testEachAgent("a stopped source leaves no timer and no pending request, also if the sink calls it", async () => {
+  const agent = await run({ socket: false })
+  const { source, sink, clock } = attach(agent)
+  await sink.until(it => debugs(it).length === 1)
+  clock.advance(1000)
+  source.stop()
+  expect(clock.alarms).toBe(0)
+  const before = sink.batches.length
 
-    const stopping = new (class extends Collector {
-      override link(link: Parameters<Collector["link"]>[0]): void {
-        super.link(link)
-        if (stoodIn(this)) second.source.stop()
-      }
-    })()
-    const second = attach(agent, agent, stopping)
-    await stopping.until(stoodIn)
-    expect(second.clock.alarms).toBe(0)
-    expect(stopping.batches).toEqual([])
-    expect(sink.batches.length).toBe(before)
-  })
+  const stopping = new (class extends Collector {
+    override link(link: Parameters<Collector["link"]>[0]): void {
+      super.link(link)
+      if (stoodIn(this)) second.source.stop()
+    }
+  })()
+  const second = attach(agent, agent, stopping)
+  await stopping.until(stoodIn)
+  expect(second.clock.alarms).toBe(0)
+  expect(stopping.batches).toEqual([])
+  expect(sink.batches.length).toBe(before)
 })
 
 function eqlOf(agent: ScriptedAgent): Eql {

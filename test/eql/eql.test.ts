@@ -109,7 +109,7 @@ describe("a read", () => {
       says(
         `["^ ","~:escapement/chart",["^ ","~:chart/definition",["^ ","~:id","~:ROOT","~:node-type","~:statechart","~:${CHART}/elements-by-id",` +
           '["^ ","~:run",["^ ","~:id","~:run","~:parent","~:ROOT","~:children",["~:planning","~:t1"],"~:node-type","~:state"],' +
-          '"~:t1",["^ ","~:id","~:t1","~:parent","~:run","~:node-type","~:transition","~:cond","~:fn"],"~:odd",7]]]]',
+          '"~:key",["^ ","~:id","~:t1","~:parent","~:run","~:node-type","~:transition","~:cond","~:fn"],"~:odd",7]]]]',
       ),
     )
     expect(await eql.readChart()).toEqual({
@@ -122,7 +122,7 @@ describe("a read", () => {
     expect(requests[0]?.body).toBe('[["^ ","~:escapement/chart",["~:chart/definition"]]]')
   })
   test("without a chart is null", async () => {
-    const { eql } = await serve(says('["^ "]'))
+    const { eql } = await serve(says('["^ "]'), { maxBytes: 6 })
     expect(await eql.readChart()).toBeNull()
   })
 })
@@ -202,9 +202,11 @@ describe("a failed request", () => {
     )
     await expect(eql.readDebugger()).rejects.toThrow("response too large")
   })
-  test("without a complete response times out", async () => {
-    const silent = await serve(() => undefined, { timeoutMs: 50 })
+  test("without a complete response times out, and is left", async () => {
+    const left = Promise.withResolvers<void>()
+    const silent = await serve(response => response.on("close", left.resolve), { timeoutMs: 50 })
     await expect(silent.eql.readDebugger()).rejects.toThrow("no response within 0.05s")
+    await left.promise
     const slow = await serve(response => response.writeHead(200).write('["^ "'), { timeoutMs: 50 })
     await expect(slow.eql.readDebugger()).rejects.toThrow("no response within 0.05s")
   })

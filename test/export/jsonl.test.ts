@@ -2,9 +2,11 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { decode } from "../../packages/wire/src/decode.ts"
+import { exportText } from "../../src/export/export-text.ts"
 import { JsonLines } from "../../src/export/jsonl.ts"
 import { Redactor } from "../../src/export/redact.ts"
 import { forAll } from "../for-all.ts"
+import { eventText, ids } from "../run/lines.ts"
 
 function exported(lines: readonly string[], redactor: Redactor | null, torn = false, shown = false): string {
   const writer = new JsonLines({ redactor, shown })
@@ -13,13 +15,7 @@ function exported(lines: readonly string[], redactor: Redactor | null, torn = fa
 }
 
 const delta = (text: string, session = "s", extra: object = {}): string =>
-  JSON.stringify({
-    kind: "event",
-    seq: 1,
-    ts: 2,
-    event: "llm/delta",
-    data: { text, invokeid: "a", "session-id": session, ...extra },
-  })
+  eventText(1, "llm/delta", { text, invokeid: "a", "session-id": session, ...extra })
 const textsOf = (out: string): readonly string[] =>
   out
     .trimEnd()
@@ -34,6 +30,17 @@ test("a JSONL export keeps every byte of lines without secrets", () => {
   }
 })
 
+test("an export of spans with contents has no secrets either", async () => {
+  const content = [{ type: "text", text: "use sk-0123456789abcdefgh" }]
+  const texts = [eventText(1, "llm/start", ids), eventText(2, "llm/response", { ...ids, content })]
+  const lines = () => [texts.map(text => ({ text, frame: decode(text), last: false }))]
+  const run = () => Promise.reject(new Error("expected no run to be read"))
+  const document = { title: "", session: null, picked: false, redactor: new Redactor(), read: null, recall: null }
+  const options = { ...document, shown: false, content: true }
+  const out = (await Array.fromAsync(exportText("otlp", { lines, run }, options))).join("")
+  expect(out).toContain("use [redacted API key]")
+})
+
 test("a JSONL export to a terminal has no control characters, and equal JSON", () => {
   const out = exported(['{"event":"\u009b2J\u202e\u007f"}', "no \u001b]0;x\u0007"], null, false, true)
   expect(out).toBe('{"event":"\\u009b2J\\u202e\\u007f"}\nno ␛]0;x␇\n')
@@ -46,10 +53,13 @@ test("a JSONL export to a terminal has no control characters beside a removed se
 })
 
 describe("a secret split over deltas", () => {
+  const NOTE = { note: { text: "kept" } }
   test("is removed from each of them", () => {
-    const lines = ["my key: sk-", "0123456789", "abcdef", "gh and on"].map(text => delta(text))
+    const lines = ["my key: sk-", "0123456789", "abcdef", "gh and on"].map(text => delta(text, "s", NOTE))
     const redactor = new Redactor()
-    expect(textsOf(exported(lines, redactor))).toEqual(["my key: [redacted API key]", "", "", " and on"])
+    const out = exported(lines, redactor)
+    expect(textsOf(out)).toEqual(["my key: [redacted API key]", "", "", " and on"])
+    expect(out.split(JSON.stringify(NOTE).slice(1, -1))).toHaveLength(5)
     expect(redactor.words()).toBe("redacted 1 likely secret: 1 API key")
   })
   test("is removed among deltas of other sessions, and of thinking", () => {
@@ -63,7 +73,7 @@ describe("a secret split over deltas", () => {
     expect(textsOf(exported(lines, new Redactor()))).toEqual(["[redacted API key]", "sk-a", "hmm", ".", "fterwards"])
   })
   test("is not assumed if another turn began in between", () => {
-    const start = JSON.stringify({ kind: "event", event: "llm/start", data: { invokeid: "a", "session-id": "s" } })
+    const start = eventText(null, "llm/start", ids)
     const lines = [delta("ask-or sk-"), start, delta("0123456789abcdefgh")]
     expect(exported(lines, new Redactor())).toBe(`${lines.join("\n")}\n`)
   })

@@ -93,4 +93,6 @@ test("a run that used nothing has no ledger, and names are drawn as text", () =>
   const drawn = [...ledgerHtml(ledgerTables(hostile, { session: 0, turn: 1 }, asIs), true)].join("")
   expect(drawn).toContain("&lt;b&gt;")
   expect(drawn).not.toContain("<b>")
+  expect(drawn).toContain('<tr class="here"><td>turn 1<')
+  expect(drawn).toContain('<tr class="sum"><td>run<')
 })

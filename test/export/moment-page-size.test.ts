@@ -51,9 +51,13 @@ test("a long block is cut after a whole line", async () => {
   expect(note?.label).toBe("Left out: 45,000 of 50,000 characters, shown by")
 })
 
-test("a block that fits is whole", async () => {
+test("a block that fits is whole, and so is a turn of blocks that fit", async () => {
   const text = "x".repeat(HEAD_UNITS + END_UNITS)
   expect((await blocksOf(pageOf([told(1, "llm/start", coder), result(2, text)]))).map(one => one.text)).toEqual([text])
+  const most = Array.from({ length: 30 }, (_, i) => result(i + 2, text))
+  expect(await blocksOf(pageOf([told(1, "llm/start", coder), ...most]))).toHaveLength(30)
+  const beyond = await blocksOf(pageOf([told(1, "llm/start", coder), ...most, result(32, text)]))
+  expect([beyond.length, beyond.at(-1)?.label]).toEqual([31, "Left out: 1 block with 5,000 characters, shown by"])
 })
 
 test("a secret across the cut is removed before the text is cut", async () => {

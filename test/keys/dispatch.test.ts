@@ -130,13 +130,17 @@ describe("the key table", () => {
     expect(keymap.bindings.filter(one => !bound.has(one.id))).toEqual([])
   })
 
+  test("gives the intent of a binding's first key where none was pressed", () => {
+    const intent = (_: number, text: string) => ({ type: "prompt/find", text }) as const
+    expect(intentOf({ id: "prompt/find", keys: ["a", "b"], intent })).toEqual({ type: "prompt/find", text: "a" })
+  })
+
   test("has unique ids, and for every binding a title and words to find it by", () => {
     expect(new Set(keymap.bindings.map(one => one.id)).size).toBe(keymap.bindings.length)
     for (const { title, words = title, hint, keys } of keymap.bindings)
       expect([title, words, hint, keys.length === 0 ? ":" : keysText([{ keys }])]).not.toContain("")
   })
 
-  // the keys that work from the first day.
   const table: readonly (readonly [string, string, object])[] = [
     ["panes", "tab", { type: "pane/next", step: 1 }],
     ["panes", "shift-tab", { type: "pane/next", step: -1 }],

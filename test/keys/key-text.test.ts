@@ -1,6 +1,6 @@
 // Tests that keys are written as a person reads them, in hints and in lists.
 import { expect, test } from "bun:test"
-import { hintText, keyOf, keysText, strokeText } from "../../src/keys/key-text.ts"
+import { hintsIn, hintText, keyOf, keysText, strokeText } from "../../src/keys/key-text.ts"
 
 test.each([
   ["ctrl-x ctrl-e", "Ctrl-X·Ctrl-E"],
@@ -16,9 +16,16 @@ test.each([
   [[["1", "2"]], "1 2"],
   [[["up", "k"], ["down"]], "↑↓"],
   [[["up", "k"]], "↑"],
+  [[["up"], ["x"]], "↑"],
   [[["j", "x"], ["k"]], "j k"],
   [[["1", "x"]], "1"],
 ])("a hint for %j is %s", (keys, text) => expect(hintText(keys.map(one => ({ keys: one })))).toBe(text))
+
+test("a click on a hint presses the first of its keys", () => {
+  const named = [{ id: "a", title: "Fold", hint: "fold", keys: ["h", "left"] }]
+  const told = [{ id: "a", hint: "fold", shown: "←", stroke: "h" }]
+  expect(hintsIn({ id: "panes", named, bindings: named, others: "nothing" }, null, 0)).toEqual(told)
+})
 
 test("a list has the first key of each, then the others, and says which take a number before them", () => {
   expect(keysText([{ keys: ["j", "down"], counts: true }, { keys: ["k"] }])).toBe("j k ↓ 5j")

@@ -17,6 +17,8 @@ export interface ReceivedSpan {
     readonly attributes: Readonly<Record<string, unknown>>
   }[]
   readonly status: { readonly code: number; readonly message: string }
+  /** How many attributes, events and links it says to lack. */
+  readonly dropped: number
 }
 
 interface RawValue {
@@ -47,6 +49,9 @@ interface RawSpan {
     readonly attributes: readonly RawAttribute[]
   }[]
   readonly status: { readonly code: number; readonly message: string } | null
+  readonly droppedAttributesCount: number
+  readonly droppedEventsCount: number
+  readonly droppedLinksCount: number
 }
 
 interface RawRequest {
@@ -106,6 +111,7 @@ function spanOf({ name, kind, status, ...raw }: RawSpan): ReceivedSpan {
       attributes: attributesOf(event.attributes),
     })),
     status: { code: status?.code ?? 0, message: status?.message ?? "" },
+    dropped: raw.droppedAttributesCount + raw.droppedEventsCount + raw.droppedLinksCount,
   }
 }
 

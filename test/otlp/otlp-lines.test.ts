@@ -1,17 +1,19 @@
 // Tests the spans of whole recordings against trees written by hand, in both encodings, as a receiver gets them.
 import { expect, test } from "bun:test"
 import { join } from "node:path"
+import type { Decoded } from "../../packages/wire/src/frame.ts"
 import { otlpLines } from "../../src/otlp/otlp-lines.ts"
 import { encodeSpans } from "../../src/otlp/otlp-request.ts"
 import { SpanFold } from "../../src/otlp/span-fold.ts"
 import type { TraceSpan } from "../../src/otlp/trace-span.ts"
 import { fold } from "../../src/run/fold.ts"
-import { decodePrices, noPrices } from "../../src/run/model/prices.ts"
+import { decodePrices, noPrices, type Prices } from "../../src/run/model/prices.ts"
 import { emptyRun, initialRun } from "../../src/run/model/run.ts"
 import { newRows } from "../../src/run/select/new-rows.ts"
 import { usageReport } from "../../src/run/select/usage.ts"
 import { decodeLine } from "../../src/transport/message.ts"
 import { root } from "../fixtures.ts"
+import { event, ids } from "../run/lines.ts"
 import { decodeRequest, type ReceivedSpan, treeOf } from "./decode-request.ts"
 
 const RECORDINGS = [
@@ -25,19 +27,28 @@ async function framesOf(path: string) {
   return lines.map(line => decodeLine(line))
 }
 
-/** The spans of a recording that comes in batches of this size. */
-async function spansOf(path: string, size: number, content = false): Promise<TraceSpan[]> {
-  const frames = await framesOf(path)
+interface Options {
+  readonly prices?: Prices
+  readonly content?: boolean
+  /** How many frames come at once; by default all. */
+  readonly size?: number
+}
+
+function spansOfFrames(frames: readonly Decoded[], { prices = noPrices, content = false, size }: Options = {}) {
   const spans = new SpanFold({ content, clean })
   const all: TraceSpan[] = []
-  let run = emptyRun
-  for (let at = 0; at < frames.length; at += size) {
+  let run = initialRun({ prices })
+  for (let at = 0; at < frames.length; at += size ?? frames.length) {
     const before = run
-    run = fold(run, frames.slice(at, at + size))
+    run = fold(run, frames.slice(at, at + (size ?? frames.length)))
     all.push(...spans.add(run, newRows(before, run)))
   }
   return [...all, ...spans.close()]
 }
+
+/** The spans of a recording that comes in batches of this size. */
+const spansOf = async (path: string, size: number, content = false) =>
+  spansOfFrames(await framesOf(path), { size, content })
 
 /** The spans as a receiver on this machine gets them. */
 async function received(spans: readonly TraceSpan[], encoding: "json" | "protobuf"): Promise<readonly ReceivedSpan[]> {
@@ -70,7 +81,7 @@ test("both encodings say the same, with the names of OpenTelemetry", async () =>
   const call = json.find(
     ({ name, attributes }) => name === "chat qwen3:8b" && "gen_ai.usage.input_tokens" in attributes,
   )
-  expect(call).toMatchObject({ kind: 3, traceId: expect.stringMatching(/^[0-9a-f]{32}$/) })
+  expect(call).toMatchObject({ kind: 3, dropped: 0, traceId: expect.stringMatching(/^[0-9a-f]{32}$/) })
   expect(call?.attributes).toEqual({
     "gen_ai.operation.name": "chat",
     "gen_ai.agent.name": "drafter",
@@ -95,10 +106,7 @@ test("the same run has the same ids each time, and another has others", async ()
 
 test("what is open when the run is left is cut there", async () => {
   const frames = (await framesOf("fixtures/recordings/haiku-tournament.jsonl")).slice(0, 20)
-  const run = fold(emptyRun, frames)
-  const spans = new SpanFold({ content: false, clean })
-  spans.add(run, newRows(emptyRun, run))
-  const tree = treeOf(await received(spans.close(), "json"))
+  const tree = treeOf(await received(spansOfFrames(frames), "json"))
   expect(tree).toBe(`invoke_workflow :escapement.runner/chart 0-327 cut
   state run 3-327 cut
     state planning 3-327 cut
@@ -131,40 +139,13 @@ test("contents are told only if they are asked for, without secrets", async () =
 })
 
 /** The spans of these events, one a ms; the agent's data has the names of the wire. */
-const ids = { invokeid: "a", "session-id": "s" }
-
 function spansOfEvents(
   events: readonly (readonly [event: string, data: object])[],
-  prices = noPrices,
-  content = false,
+  options: Options = {},
 ): TraceSpan[] {
-  const frames = events.map(([event, data], i) =>
-    decodeLine(JSON.stringify({ kind: "event", seq: i + 1, ts: 1000 + i, event, data: { ...ids, ...data } })),
-  )
-  const run = fold(initialRun({ prices }), frames)
-  const spans = new SpanFold({ content, clean })
-  return [...spans.add(run, newRows(emptyRun, run)), ...spans.close()]
+  const frames = events.map(([name, data], i) => event(i + 1, name, { ...ids, ...data }, 1000 + i))
+  return spansOfFrames(frames, options)
 }
-
-test("a session that is invoked again has two spans, each with its own tokens and its own end", () => {
-  const spans = new SpanFold({ content: false, clean })
-  let run = emptyRun
-  const told = [10, 20].flatMap((tokens, i) => {
-    const exit = { reason: "over", "is-error": i === 1 }
-    const used = { usage: { "input-tokens": tokens } }
-    const events = [["llm/start", {}] as const, ["llm/response", used] as const, ["llm/worker-exit", exit] as const]
-    const frames = events.map(([event, data], at) =>
-      decodeLine(JSON.stringify({ kind: "event", seq: 3 * i + at + 1, ts: 1, event, data: { ...ids, ...data } })),
-    )
-    const before = run
-    run = fold(run, frames)
-    return spans.add(run, newRows(before, run)).filter(({ name }) => name.startsWith("invoke_agent"))
-  })
-  expect(told.map(({ attributes, error }) => [attributes["opentui_sidecar.input_tokens"], error !== null])).toEqual([
-    [10, false],
-    [20, true],
-  ])
-})
 
 test("a retry is an event of the call that it repeats, else of the invocation", async () => {
   const spans = spansOfEvents([
@@ -214,7 +195,7 @@ test("spans have what replies cost as far as it is known, and sums say how many 
     ["llm/start", { model: "m", "replay/source": "captured" }],
     ["llm/response", { model: "m", usage, "cost-usd": 9 }],
   ]
-  const spans = await received(spansOfEvents(events, prices), "protobuf")
+  const spans = await received(spansOfEvents(events, { prices }), "protobuf")
   const calls = spans.filter(({ name }) => name.startsWith("chat"))
   expect(calls.map(({ attributes }) => attributes["gen_ai.usage.cost"])).toEqual([0.05, 0.5, undefined, undefined])
   for (const { attributes } of spans.filter(({ name }) => name.startsWith("invoke"))) {
@@ -225,15 +206,14 @@ test("spans have what replies cost as far as it is known, and sums say how many 
 })
 
 test("a call whose model went down has failed, with the category and the tokens that came, without an error before it", () => {
-  const ids = { "session-id": "s" }
-  const word: Parameters<typeof spansOfEvents>[0][number] = ["llm/delta", { ...ids, type: "text-delta", text: "a" }]
+  const word = ["llm/delta", { type: "text-delta", text: "a" }] as const
   const events: Parameters<typeof spansOfEvents>[0] = [
-    ["llm/start", { ...ids, model: "mystery-9b" }],
+    ["llm/start", { model: "mystery-9b" }],
     ...[word, word, word],
-    ["llm/model-down", { ...ids, model: "mystery-9b", category: "network", message: "connection refused" }],
-    ["llm/start", { ...ids, model: "spare-3b" }],
-    ["llm/response", { ...ids, usage: { "output-tokens": 7 } }],
-    ["llm/worker-exit", { ...ids, reason: "done" }],
+    ["llm/model-down", { model: "mystery-9b", category: "network", message: "connection refused" }],
+    ["llm/start", { model: "spare-3b" }],
+    ["llm/response", { usage: { "output-tokens": 7 } }],
+    ["llm/worker-exit", { reason: "done" }],
   ]
   const spans = spansOfEvents(events)
   const [down, spare] = ["chat mystery-9b", "chat spare-3b"].map(name => spans.find(one => one.name === name))
@@ -259,19 +239,16 @@ test.each(["fixtures/frames/demo.jsonl", "fixtures/failing-run/transcript.jsonl"
 )
 
 test("the cost of a recording is the one in its ledger", async () => {
-  const prices = decodePrices(
-    JSON.stringify({
-      "gemma3:12b": { input_cost_per_token: 1e-6, output_cost_per_token: 3e-6 },
-      "qwen3:8b": { input_cost_per_token: 2e-7, output_cost_per_token: 7e-7 },
-    }),
-  )
+  const price = (input: number, output: number) => ({ input_cost_per_token: input, output_cost_per_token: output })
+  const listed = { "gemma3:12b": price(1e-6, 3e-6), "qwen3:8b": price(2e-7, 7e-7) }
+  const prices = decodePrices(JSON.stringify(listed)) ?? noPrices
   const all = await framesOf("fixtures/frames/demo.jsonl")
   // A trace has what replies tell, not what a session says at its end.
   const frames = all.filter(frame => frame.kind !== "event" || frame.name !== "llm/usage")
-  const run = fold(initialRun({ prices: prices ?? noPrices }), frames)
-  const spans = new SpanFold({ content: false, clean })
-  const closed = [...spans.add(run, newRows(emptyRun, run)), ...spans.close()]
-  const total = closed.find(({ parentId }) => parentId === null)?.attributes["opentui_sidecar.cost_usd"]
+  const run = fold(initialRun({ prices }), frames)
+  const total = spansOfFrames(frames, { prices }).find(({ parentId }) => parentId === null)?.attributes[
+    "opentui_sidecar.cost_usd"
+  ]
   expect(usageReport(run.facts.ledger.total).costUsd).toBeGreaterThan(0)
   expect(total).toBe(Number(usageReport(run.facts.ledger.total).costUsd))
 })
@@ -328,6 +305,7 @@ test("a reply that comes in parts is one call, which has what each part tells", 
   const call = (id: string) => ({ type: "tool_use", id, name: id, input: { path: id } })
   const events: Parameters<typeof spansOfEvents>[0] = [
     ["llm/start", { model: "m" }],
+    ["llm/request", { "user-blocks": [{ type: "text", text: "Look." }] }],
     ["llm/response", { requests: 1, content: [{ type: "text", text: "I look." }, call("one")] }],
     ["llm/tool-result", { "tool-use-id": "one", "content-preview": "x" }],
     ["llm/response", { requests: 0, content: [call("two")], "stop-reason": "tool_use" }],
@@ -338,19 +316,20 @@ test("a reply that comes in parts is one call, which has what each part tells", 
     ["llm/error", { message: "no credit" }],
     ["runner/error", { message: "no credit" }],
   ]
-  const spans = spansOfEvents(events, noPrices, true)
-  const calls = spans.filter(({ name }) => name === "chat m")
+  const spans = spansOfEvents(events, { content: true })
+  const calls = spans.filter(({ name }) => name.startsWith("chat"))
   expect(calls.map(({ start, end, error }) => [start, end, error])).toEqual([
-    [1000, 1005, null],
-    [1006, 1007, null],
+    [1000, 1006, null],
+    [1007, 1008, null],
   ])
+  expect(calls[0]?.attributes["gen_ai.input.messages"]).toContain("Look.")
   expect(calls[0]?.attributes).toMatchObject({
     "gen_ai.response.finish_reasons": ["tool_use"],
     "gen_ai.usage.input_tokens": 9,
     "gen_ai.usage.cost": 0.5,
   })
   const [message] = JSON.parse(String(calls[0]?.attributes["gen_ai.output.messages"]))
-  expect(message.parts.map(({ type, content, name }: Record<string, string>) => content ?? `${type} ${name}`)).toEqual([
+  expect(message.parts.map(({ type, content, id }: Record<string, string>) => content ?? `${type} ${id}`)).toEqual([
     "I look.",
     "tool_call one",
     "tool_call two",
@@ -378,19 +357,9 @@ test("what a session and the whole run say that they used is counted once, in th
     ["llm/worker-exit", {}],
     ["runner/done", {}],
   ])
-  const sums = spans.flatMap(({ name, attributes: all }) =>
-    name.startsWith("invoke")
-      ? [
-          [
-            name,
-            all["opentui_sidecar.input_tokens"],
-            all["opentui_sidecar.output_tokens"],
-            all["opentui_sidecar.cost_usd"],
-          ],
-        ]
-      : [],
-  )
-  expect(sums).toEqual([
+  const keys = ["input_tokens", "output_tokens", "cost_usd"]
+  const sums = spans.map(one => [one.name, ...keys.map(key => one.attributes[`opentui_sidecar.${key}`])])
+  expect(sums.filter(([name]) => String(name).startsWith("invoke"))).toEqual([
     ["invoke_agent a", 30, 9, 0.25],
     ["invoke_workflow", 35, 9, 0.5],
   ])
@@ -402,37 +371,70 @@ test.each([
   ["another turn after words", "llm/start", 1],
   ["an error before any word", "llm/error", undefined],
 ] as const)("a reply that is cut by %s has an unknown cost as it says", (title, end, unpriced) => {
-  const delta: Parameters<typeof spansOfEvents>[0] = [
-    ["llm/delta", { type: "text-delta", text: "a", "session-id": "s" }],
-  ]
-  const [invocation] = spansOfEvents([
-    ["llm/start", { "session-id": "s", model: "m" }],
-    ["llm/response", { "session-id": "s", "cost-usd": 0.5 }],
-    ["llm/start", { "session-id": "s", model: "m" }],
-    ...(title.includes("before") ? [] : delta),
-    [end, { "session-id": "s" }],
-    ...(end === "llm/start" ? ([["llm/response", { "session-id": "s", "cost-usd": 0.5 }]] as const) : []),
-    ["runner/done", {}],
-  ]).filter(({ name }) => name.startsWith("invoke_agent"))
+  const [start, paid] = [["llm/start", { model: "m" }] as const, ["llm/response", { "cost-usd": 0.5 }] as const]
+  const delta = ["llm/delta", { type: "text-delta", text: "a" }] as const
+  const cut = title.includes("before") ? [] : [delta]
+  const events = [start, paid, start, ...cut, [end, {}] as const, ...(end === "llm/start" ? [paid] : [])]
+  const spans = spansOfEvents([...events, ["runner/done", {}]])
+  const invocation = spans.find(({ name }) => name.startsWith("invoke_agent"))
   expect(invocation?.attributes["opentui_sidecar.unpriced_replies"]).toBe(unpriced)
 })
 
-test("a session that is started again after its end has a second invocation, and each has its own time", async () => {
-  const spans = spansOfEvents([
-    ["llm/start", { "session-id": "s", model: "m" }],
-    ["llm/response", { "session-id": "s", model: "m" }],
-    ["llm/worker-exit", { "session-id": "s", reason: "done" }],
-    ["llm/start", { "session-id": "s", model: "m" }],
-    ["llm/response", { "session-id": "s", model: "m" }],
-    ["llm/worker-exit", { "session-id": "s", reason: "done" }],
-    ["runner/done", {}],
-  ])
+test("a session that is started again after its end has a second invocation, with its own time, tokens and end", async () => {
+  const turn = (tokens: number, isError: boolean) =>
+    [
+      ["llm/start", { model: "m" }],
+      ["llm/response", { model: "m", usage: { "input-tokens": tokens } }],
+      ["llm/worker-exit", { reason: "over", "is-error": isError }],
+    ] as const
+  const spans = spansOfEvents([...turn(10, false), ...turn(20, true), ["runner/done", {}]], { size: 3 })
   expect(treeOf(await received(spans, "json"))).toBe(`invoke_workflow 0-6
   invoke_agent a 0-2
     chat m 0-1
-  invoke_agent a 3-5
+  invoke_agent a 3-5 !_OTHER
     chat m 3-4
 `)
+  const invoked = spans.filter(({ name }) => name === "invoke_agent a")
+  const told = ["gen_ai.operation.name", "opentui_sidecar.input_tokens"]
+  expect(invoked.map(({ attributes }) => told.map(key => attributes[key]))).toEqual([
+    ["invoke_agent", 10],
+    ["invoke_agent", 20],
+  ])
+})
+
+test.each([
+  ["a call", [], "invoke_agent a 0-1 cut\n    chat m 0-1 cut"],
+  [
+    "a tool",
+    [{ type: "tool_use", name: "t", input: {} }],
+    "invoke_agent a 0-2 cut\n    chat m 0-1\n    execute_tool t 1-2 cut",
+  ],
+  ["nothing", [{ type: "text", text: "." }], "invoke_agent a 0-2\n    chat m 0-1"],
+])("an invocation in which %s is open is cut or whole where the run ends", async (_, content, tree) => {
+  const replied = content.length === 0 ? [] : [["llm/response", { content }] as const]
+  const spans = spansOfEvents([["llm/start", { model: "m" }], ...replied, ["runner/done", {}]])
+  expect(treeOf(await received(spans, "json"))).toEndWith(`\n  ${tree}\n`)
+})
+
+test("a reply that tells no tokens has none of those that the one before it in its turn told", () => {
+  const reply = (usage: object) => ["llm/response", { usage }] as const
+  const spans = spansOfEvents([["llm/start", {}], reply({ "output-tokens": 2 }), reply({})])
+  const calls = spans.filter(({ name }) => name.startsWith("chat"))
+  expect(calls.map(({ attributes }) => attributes["gen_ai.usage.output_tokens"])).toEqual([2, undefined])
+})
+
+test("a state that is entered again, though it was not left, has two spans", async () => {
+  const entered = { entered: ["plan"], "config-after": ["plan"] }
+  const spans = spansOfEvents([
+    ["runner/event-processed", entered],
+    ["runner/event-processed", entered],
+  ])
+  expect(treeOf(await received(spans, "json"))).toContain("\n  state plan 0-1\n  state plan 1-1 cut\n")
+})
+
+test("a run has one trace, whether its session id is spelled with a colon or without", () => {
+  const traces = [":s", "s"].map(id => spansOfEvents([["runner/started", { "session-id": id }]])[0]?.traceId)
+  expect(new Set(traces).size).toBe(1)
 })
 
 test("an aborted run ends where it was aborted, whatever still comes", async () => {
@@ -460,14 +462,17 @@ test.each([
   expect(treeOf(await received(spans, "json"))).toBe(`invoke_workflow 0-2\n  ask a 0-1${error}\n`)
 })
 
-test("spans are over once the run is, and not before", () => {
+test("spans are over once the run is, and not before, and nothing is said of what comes after their end", () => {
   const spans = new SpanFold({ content: false, clean })
   let run = emptyRun
   const overAfter = ["runner/started", "runner/done"].map((name, i) => {
-    const next = fold(run, [decodeLine(JSON.stringify({ kind: "event", seq: i + 1, ts: i, event: name, data: {} }))])
+    const next = fold(run, [event(i + 1, name)])
     spans.add(next, newRows(run, next))
     run = next
     return spans.isOver
   })
   expect(overAfter).toEqual([false, true])
+  expect(spans.close()).toHaveLength(1)
+  const late = fold(run, [event(3, "runner/error")])
+  expect([...spans.add(late, newRows(run, late)), ...spans.close()]).toEqual([])
 })

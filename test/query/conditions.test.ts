@@ -2,7 +2,14 @@
 import { describe, expect, test } from "bun:test"
 import type { Decoded } from "../../packages/wire/src/frame.ts"
 import { changesIn } from "../../src/query/condition-changes.ts"
-import { MOST_CONDITIONS, withCondition, withNextReaction, withoutCondition } from "../../src/query/conditions.ts"
+import {
+  MOST_CONDITIONS,
+  noConditions,
+  opened,
+  withCondition,
+  withNextReaction,
+  withoutCondition,
+} from "../../src/query/conditions.ts"
 import { emptyRun } from "../../src/run/model/run.ts"
 import { event } from "../run/lines.ts"
 import { read } from "./filter/parsed.ts"
@@ -26,6 +33,9 @@ describe("a list of conditions", () => {
   test("pauses as a breakpoint, and keeps the changes of a watch with its text", () => {
     const broken = withCondition(watching("error"), read("error"), "pause")
     expect(broken.list.map(({ reaction, open }) => [reaction, open])).toEqual([["pause", true]])
+    expect(opened({ ...broken, read: 1 }, 1).read).toBe(1)
+    const closed = { ...withCondition(noConditions, read("error"), "pause"), read: 1 }
+    expect(opened(closed, 1)).toMatchObject({ read: 0, list: [{ open: true }] })
     expect([1, 2, 3, 4].reduce(all => withNextReaction(all, 1), broken)).toEqual(broken)
   })
 })

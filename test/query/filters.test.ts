@@ -16,7 +16,7 @@ import { cursorIndex, nextShown, shownFrom } from "../../src/view/select/log-row
 import { emptyState, type StoreState } from "../../src/view/state.ts"
 import { shownState } from "../../src/view/store.ts"
 import { forAll } from "../for-all.ts"
-import { event } from "../run/lines.ts"
+import { event, rowsOf } from "../run/lines.ts"
 import { read } from "./filter/parsed.ts"
 
 const start = emptyState({ state: "open", url: "ws://127.0.0.1:1/ws", since: 0 })
@@ -52,8 +52,7 @@ const search = (text: string): readonly Intent[] => [
 ]
 
 function row(seq: number, ts = 1000): Row {
-  const rows = fold(emptyRun, [event(seq, "note", { n: seq }, ts)]).log.rows
-  const [made] = slice(rows, 0, 1)
+  const [made] = rowsOf(fold(emptyRun, [event(seq, "note", { n: seq }, ts)]))
   if (made === undefined) throw new Error("no row")
   return made
 }

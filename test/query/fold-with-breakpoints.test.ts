@@ -21,7 +21,7 @@ import { emptyState, type StoreState } from "../../src/view/state.ts"
 import { shownState } from "../../src/view/store.ts"
 import { forAll } from "../for-all.ts"
 import { deepFreeze } from "../freeze.ts"
-import { delta, event, line, logOf } from "../run/lines.ts"
+import { delta, event, ids, line, logOf } from "../run/lines.ts"
 import { read } from "./filter/parsed.ts"
 
 const NOW = 1_700_000_000_000
@@ -69,14 +69,13 @@ describe("a breakpoint's condition", () => {
   })
 
   test("hits what is said to a session and what a tool answers, once each", () => {
-    const to = { invokeid: "a", "session-id": "s" }
     const lines = [
       start(0, "a", "s"),
-      event(1, "llm/user-message", { ...to, text: "a needle" }),
-      event(2, "llm/tool-result", { ...to, tool: "grep", "content-preview": "hay" }),
+      event(1, "llm/user-message", { ...ids, text: "a needle" }),
+      event(2, "llm/tool-result", { ...ids, tool: "grep", "content-preview": "hay" }),
       delta(3, "another needle"),
-      event(4, "llm/response", { ...to, content: [{ type: "text", text: "another needle" }] }),
-      event(5, "llm/retry", { ...to, category: "overloaded" }),
+      event(4, "llm/response", { ...ids, content: [{ type: "text", text: "another needle" }] }),
+      event(5, "llm/retry", { ...ids, category: "overloaded" }),
     ]
     expect(counts('text~"needle"', lines)).toEqual([0, 1, 1, 2, 2, 2])
     expect(counts("tool=grep", lines)).toEqual([0, 0, 1, 1, 1, 1])
@@ -87,12 +86,11 @@ describe("a breakpoint's condition", () => {
   })
 
   test("on a tool hits once for a call and its result", () => {
-    const to = { invokeid: "a", "session-id": "s" }
     const call = { type: "tool_use", id: "t1", name: "grep", input: {} }
     const lines = [
       start(0, "a", "s"),
-      event(1, "llm/response", { ...to, content: [call] }),
-      event(2, "llm/tool-result", { ...to, tool: "grep", "tool-use-id": "t1" }),
+      event(1, "llm/response", { ...ids, content: [call] }),
+      event(2, "llm/tool-result", { ...ids, tool: "grep", "tool-use-id": "t1" }),
     ]
     expect(counts("tool=grep", lines)).toEqual([0, 1, 1])
   })
@@ -132,7 +130,7 @@ describe("a breakpoint's condition", () => {
   })
 
   test("error hits once for a session that fails, and once for a run that does", () => {
-    const fails = event(1, "llm/error", { invokeid: "a", "session-id": "s", message: "no" })
+    const fails = event(1, "llm/error", { ...ids, message: "no" })
     expect(counts("error", [start(0, "a", "s"), fails, delta(2, "x")])).toEqual([0, 1, 1])
     expect(counts("error", [event(0, "runner/error", { message: "no" })])).toEqual([1])
   })
@@ -148,8 +146,7 @@ describe("a breakpoint's condition", () => {
   })
 
   test("on events hits for each matching row", () => {
-    const tool = (seq: number, name: string) =>
-      event(seq, "llm/tool-result", { invokeid: "a", "session-id": "s", tool: name, preview: "x" })
+    const tool = (seq: number, name: string) => event(seq, "llm/tool-result", { ...ids, tool: name, preview: "x" })
     expect(counts("event=llm/tool-result tool=bash", [tool(0, "bash"), tool(1, "read"), tool(2, "bash")])).toEqual([
       1, 1, 2,
     ])

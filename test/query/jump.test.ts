@@ -5,10 +5,10 @@ import type { Decoded } from "../../packages/wire/src/frame.ts"
 import { type JumpKind, jump } from "../../src/query/jump.ts"
 import { MatchIndex, nextIn } from "../../src/query/match-index.ts"
 import { fold } from "../../src/run/fold.ts"
-import { emptyList, ListBuilder, slice } from "../../src/run/model/chunked-list.ts"
+import { emptyList, ListBuilder } from "../../src/run/model/chunked-list.ts"
 import { emptyRun, type Row, type Run } from "../../src/run/model/run.ts"
 import { forAll } from "../for-all.ts"
-import { event } from "../run/lines.ts"
+import { event, rowsOf } from "../run/lines.ts"
 
 const ids = { invokeid: "judge", "session-id": "s1" }
 const moved = { "config-before": ["a"], "config-after": ["b"], entered: ["b"], exited: ["a"] }
@@ -29,10 +29,6 @@ function longRun(row: Row, length: number, end: readonly Row[] = []): Run {
   rows.fill(row, length)
   for (const one of end) rows.push(one)
   return { ...emptyRun, log: { ...emptyRun.log, rows: rows.done() } }
-}
-
-function rowsOf(run: Run): readonly Row[] {
-  return slice(run.log.rows, 0, run.log.rows.length)
 }
 
 test("a jump of each kind finds its own rows, forward and back", () => {

@@ -2,18 +2,16 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { decode } from "../../packages/wire/src/decode.ts"
-import type { RowScope } from "../../src/reconcile/align.ts"
-import type { DecodedLine } from "../../src/reconcile/disk-rows.ts"
 import { type Joined, join as joinSteps } from "../../src/reconcile/join.ts"
 import { fold } from "../../src/run/fold.ts"
 import { streamedPieces } from "../../src/run/fold-delta.ts"
 import { slice } from "../../src/run/model/chunked-list.ts"
 import { emptyRun, type Run } from "../../src/run/model/run.ts"
 import { missingFrames } from "../../src/run/select/figures.ts"
+import { resultOf } from "../../src/timeline/steps.ts"
 import { forAll } from "../for-all.ts"
-import { logOf, rowsOf, tell } from "../run/lines.ts"
+import { ids, logOf, rowsOf, tell } from "../run/lines.ts"
 
-const ids = { invokeid: "a", "session-id": "s" }
 const OPEN = JSON.stringify({ kind: "sidecar", at: 1, what: "link", state: "open" })
 
 /** The events of the run: name and data. */
@@ -37,13 +35,7 @@ const onDisk = (story: readonly Happened[]): readonly string[] =>
   story.map(([event, data], index) => JSON.stringify({ event, seq: index, ts: 998 + index, data }))
 
 /** Joins without a pause. */
-function join(live: readonly DecodedLine[], rows: readonly DecodedLine[], scope: RowScope): Joined {
-  const steps = joinSteps(live, rows, scope)
-  for (;;) {
-    const next = steps.next()
-    if (next.done === true) return next.value
-  }
-}
+const join = (...all: Parameters<typeof joinSteps>): Joined => resultOf(joinSteps(...all))
 
 const decoded = (lines: readonly string[]) => lines.map(text => ({ text, frame: decode(text) }))
 const joined = (

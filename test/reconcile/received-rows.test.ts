@@ -1,18 +1,16 @@
 // Tests how the lines of a live run are grouped into epochs.
 import { expect, test } from "bun:test"
 import { liveEpochs } from "../../src/reconcile/received-rows.ts"
+import { resultOf } from "../../src/timeline/steps.ts"
 import { decodeLine } from "../../src/transport/message.ts"
+import { eventText } from "../run/lines.ts"
 
 function epochsOf(...frames: readonly (readonly [seq: number, event: string])[]): readonly (readonly number[])[] {
   const lines = frames.map(([seq, event]) => {
-    const text = JSON.stringify({ kind: "event", seq, ts: 1000, event, data: {} })
+    const text = eventText(seq, event, {}, 1000)
     return { text, frame: decodeLine(text) }
   })
-  const steps = liveEpochs(lines)
-  for (;;) {
-    const step = steps.next()
-    if (step.done === true) return step.value.map(({ events }) => events.map(({ seq }) => seq))
-  }
+  return resultOf(liveEpochs(lines)).map(({ events }) => events.map(({ seq }) => seq))
 }
 
 test("a start below the numbers seen begins an epoch, also as the last line so far", () => {

@@ -19,6 +19,7 @@ import {
 } from "../../src/run/open-replies.ts"
 import { sessionName } from "../../src/run/select/figures.ts"
 import { ledgerRows, ledgerTotal } from "../../src/run/select/ledger-rows.ts"
+import { resultOf } from "../../src/timeline/steps.ts"
 import { readFrames, root } from "../fixtures.ts"
 import { forAll } from "../for-all.ts"
 import { delta, event, ids, line, tell } from "./lines.ts"
@@ -78,10 +79,8 @@ test("rows that are read from disk are charged once, beside those that arrived",
     const live = [open, ...lines.slice(from)]
     const alone = fold(initialRun({ prices }), live.map(decode))
     expect(alone.facts.ledger.total.input).toBeLessThan(truth.total.input)
-    const steps = joinLines(decoded(live), decoded(lines), { whole: true, ahead: false })
-    let next = steps.next()
-    while (next.done !== true) next = steps.next()
-    const filled = fold(initialRun({ prices }), next.value.lines.map(decode))
+    const joined = resultOf(joinLines(decoded(live), decoded(lines), { whole: true, ahead: false }))
+    const filled = fold(initialRun({ prices }), joined.lines.map(decode))
     expect(told(filled.facts.ledger.total, truth.total)).toEqual(truth.total)
     for (const kind of ["states", "models", "tools"] as const)
       for (const [name, expected] of Object.entries<object>(truth[kind]))

@@ -21,29 +21,6 @@ function states(lines: readonly Decoded[]): readonly string[] {
 }
 
 describe("a question in a greeting", () => {
-  test("stays open after a reconnect during which an earlier one was withdrawn", () => {
-    const before = [attach, event(1, "runner/started"), start(2, "ask"), ask("q#1"), greeted]
-    const after = [attach, ask("q#2"), start(2, "ask"), ended(3, "interrupted"), start(4, "ask"), greeted]
-    expect(states([...before, ...after])).toEqual(["q#1 closed", "q#2 open"])
-  })
-
-  test("that was cut short is open after the next greeting, which tells of earlier ones and only then its start", () => {
-    const earlier = [start(2, "ask"), ended(3, "interrupted")]
-    for (const heard of [0, 1, 2]) {
-      const cut = [attach, ask("q#2"), event(1, "runner/started"), ...earlier.slice(0, heard)]
-      const next = [attach, ask("q#2"), event(1, "runner/started"), ...earlier, start(4, "ask"), greeted]
-      expect(states([...cut, ...next])).toEqual(["q#2 open"])
-      expect(states([...cut, ...next, answered(5, "ask")])).toEqual(["q#2 answered"])
-    }
-  })
-
-  test("that was withdrawn before the reconnect does not come back", () => {
-    const before = [attach, start(1, "ask"), ask("q#1"), ended(2, "interrupted")]
-    expect(states([...before, attach, ask("q#1"), start(1, "ask"), ended(2, "interrupted"), greeted])).toEqual([
-      "q#1 closed",
-    ])
-  })
-
   test("whose start has left the ring is closed by what comes later, and by a full ring", () => {
     const talk = Array.from({ length: 256 }, (_, i) => delta(301 + i, "x"))
     expect(states([attach, ask("q#1"), ...talk, greeted, answered(557, "ask")])).toEqual(["q#1 answered"])
@@ -54,12 +31,6 @@ describe("a question in a greeting", () => {
     expect(states([late, ask("q#1"), ...ring, delta(557, "y")])).toEqual(["q#1 closed"])
   })
 
-  test("is the run's own after a restart, whatever became of its id before", () => {
-    const before = [attach, event(1, "runner/started", {}, 10), start(2, "ask"), ask("q#1"), answered(3, "ask")]
-    const again = [attach, ask("q#1"), event(1, "runner/started", {}, 900), start(2, "ask", "Go on?"), greeted]
-    expect(states([...before, ...again])).toEqual(["q#1 open"])
-  })
-
   test("is told as asked before this screen attached where only its start is known", () => {
     const late = line({ kind: "sidecar", at: 10_000, what: "link", state: "open" })
     const run = tell([late, ask("q#2", null, "Second?"), start(1, "a", "First?"), start(2, "b", "Second?"), greeted])
@@ -68,14 +39,10 @@ describe("a question in a greeting", () => {
   })
 })
 
-describe("a question without an invokeid", () => {
-  const asked = [start(1, "ask"), ask("prompt#1")]
-
-  test("stays open if a custom one may have ended", () => {
-    const custom = event(2, "human-input/start", { kind: "custom", invokeid: "form" })
-    expect(states([...asked, custom, ended(3, "interrupted")])).toEqual(["prompt#1 open"])
-    expect(unheardPrompts(tell([custom]))).toEqual([])
-  })
+test("a question without an invokeid stays open if a custom one may have ended", () => {
+  const custom = event(2, "human-input/start", { kind: "custom", invokeid: "form" })
+  expect(states([start(1, "ask"), ask("prompt#1"), custom, ended(3, "interrupted")])).toEqual(["prompt#1 open"])
+  expect(unheardPrompts(tell([custom]))).toEqual([])
 })
 
 test("an answer of another's to one of two questions alike leaves both open after a reconnect, and marked", () => {

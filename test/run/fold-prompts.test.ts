@@ -54,6 +54,14 @@ const STORIES: Stories = {
     attach, ask 2 b, failed - m, attach, failed - m → closed! m
     attach, ask 2 -, starts a, answered a x, starts a, interrupted - → open
     attach, ask 2 -, starts a, answered a x, starts a, interrupted -, greeted → closed!`,
+  "a question of a greeting is told from those before it, however much was heard of them": `
+    attach, run, starts a, ask 1 -, greeted, attach, ask 2 -, from 2, starts a, interrupted -, starts a, greeted → closed!, open
+    attach, ask 2 -, run, attach, ask 2 -, starts a, interrupted -, starts a, greeted → open
+    attach, ask 2 -, run, attach, ask 2 -, starts a, interrupted -, starts a, greeted, answered a x → answered!~x
+    attach, ask 2 -, run, starts a, attach, ask 2 -, from 2, starts a, interrupted -, starts a, greeted → open
+    attach, ask 2 -, run, starts a, interrupted -, attach, ask 2 -, from 2, starts a, interrupted -, starts a, greeted → open
+    attach, starts a, ask 1 -, interrupted -, attach, ask 1 -, from 1, starts a, interrupted -, greeted → closed!
+    attach, run, starts a, ask 1 -, answered a x, attach, ask 1 -, run, starts a, greeted → open`,
   "a refused question is open until its agent asks anew, which takes its place and its errors": `
     starts a, ask 1 -, say 1 x, refused - short → open short
     starts a, ask 1 -, say 1 x, refused - short, starts a, ask 2 - → closed! short, open short

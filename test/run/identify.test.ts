@@ -5,15 +5,9 @@ import { streamedPieces } from "../../src/run/fold-delta.ts"
 import type { Run } from "../../src/run/model/run.ts"
 import { missingFrames } from "../../src/run/select/figures.ts"
 import { report } from "../../src/run/select/report.ts"
-import { attach, delta, event, ids, line, logOf, rowsOf, tell } from "./lines.ts"
+import { attach, delta, event, ids, line, logOf, meaning, rowsOf, tell } from "./lines.ts"
 
 const started = (seq: number, ts: number, resume = false) => event(seq, "runner/started", { "resume?": resume }, ts)
-
-/** A run without its counts of lines and of duplicates. */
-function meaning(run: Run): unknown {
-  const { frames, attachment: _, ...rest } = run
-  return { ...rest, frames: { ...frames, duplicate: 0, lines: 0 } }
-}
 
 describe("a reconnect", () => {
   const turns = Array.from({ length: 60 }, (_, i): Decoded[] => {
@@ -224,6 +218,8 @@ const GAPS: Readonly<Record<string, string>> = {
   "it is split by a frame in its middle": "45 40 42 → 3 missing; e40, gap 41-41: 1, e42, gap 43-44: 2, e45",
   "a number that counted as explained may come": "10a 12b*5 11 14c → 1 missing; e11, gap 13-13: 1; abc",
   "a late delta has its text in order": "1a 3c 2b → 0 missing; abc",
+  "the first delta may come second": "0 2b 1a → 0 missing; e0; ab",
+  "a recording may begin with the second delta": "2b 1a → 0 missing; ab",
   "rows without a number stay where they arrived": "1 - 4 - 2 → 1 missing; e1, e-, e2, gap 3-3: 1, e4, e-",
 }
 test.each(Object.entries(GAPS))("%s", (_, story) => {

@@ -5,16 +5,20 @@ import type { Decoded } from "../../packages/wire/src/frame.ts"
 import { fold } from "../../src/run/fold.ts"
 import { slice } from "../../src/run/model/chunked-list.ts"
 import type { GroupId, SessionId } from "../../src/run/model/id.ts"
-import { emptyRun, type Row, type Run } from "../../src/run/model/run.ts"
+import { emptyRun, frameNumber, type Row, type Run } from "../../src/run/model/run.ts"
 import { deepFreeze } from "../freeze.ts"
 
 export function line(row: object): Decoded {
   return decode(JSON.stringify(row))
 }
 
-/** An event; its `ts` defaults to 1000 plus its `seq`, in ms. */
-export function event(seq: number | null, name: string, data: object = {}, ts: number = 1000 + (seq ?? 0)): Decoded {
-  return line({ kind: "event", ...(seq === null ? {} : { seq }), ts, event: name, data })
+/** The line of an event; its `ts` defaults to 1000 plus its `seq`, in ms. */
+export function eventText(seq: number | null, name: string, data: object = {}, ts: number = 1000 + (seq ?? 0)): string {
+  return JSON.stringify({ kind: "event", ...(seq === null ? {} : { seq }), ts, event: name, data })
+}
+
+export function event(...told: Parameters<typeof eventText>): Decoded {
+  return decode(eventText(...told))
 }
 
 /** The keys of a delta besides its text. */
@@ -51,6 +55,18 @@ export function tell(lines: readonly Decoded[], from: Run = emptyRun): Run {
   return whole
 }
 
+/** The run after each frame, folded line by line; the first is the one before any line. */
+export function runsOf(lines: readonly string[], first: Run = emptyRun): readonly Run[] {
+  const all = [first]
+  let run = first
+  for (const text of lines) {
+    const before = frameNumber(run)
+    run = fold(run, [decode(text)])
+    if (frameNumber(run) > before) all.push(run)
+  }
+  return all
+}
+
 /** The id of the session at this index, which must be there. */
 export function idAt(run: Run, index: number): SessionId {
   const session = run.sessions[index]
@@ -63,6 +79,11 @@ export function groupAt(run: Run, index: number): GroupId {
   const group = run.invocations[index]
   if (group === undefined) throw new RangeError(`no group ${index}`)
   return group.id
+}
+
+/** A run without its counts of lines, duplicates and attachments. */
+export function meaning({ frames, attachment: _, ...rest }: Run): unknown {
+  return { ...rest, frames: { ...frames, duplicate: 0, lines: 0 } }
 }
 
 export function rowsOf(run: Run): readonly Row[] {

@@ -24,8 +24,8 @@ describe("log rows", () => {
     for (const name of [...errors, "human-input/error"]) expect(level(name)).toBe("error")
     for (const name of ["llm/retry", "llm/context-warning", "transcript/serialize-error"])
       expect(level(name)).toBe("warning")
-    for (const name of ["runner/done", "llm/worker-exit", "human-input/validation-failed"])
-      expect(level(name)).toBe("info")
+    const others = ["runner/done", "llm/worker-exit", "llm/tool-result", "llm/response"]
+    for (const name of [...others, "human-input/validation-failed"]) expect(level(name)).toBe("info")
     expect(level("llm/tool-result", { "is-error": true })).toBe("error")
     expect(level("llm/response", { "stop-reason": "max_tokens" })).toBe("warning")
     expect(level("llm/response", { "stop-reason": "refusal" })).toBe("warning")

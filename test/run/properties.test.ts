@@ -10,7 +10,7 @@ import { missingFrames } from "../../src/run/select/figures.ts"
 import { report } from "../../src/run/select/report.ts"
 import { forAll } from "../for-all.ts"
 import { deepFreeze } from "../freeze.ts"
-import { line, rowsOf } from "./lines.ts"
+import { line, meaning, rowsOf } from "./lines.ts"
 import { data, delta, eventNames, few, row } from "./rows.ts"
 
 /** Lines of every kind; some come twice, as a ring repeats them, and some out of their order. */
@@ -57,12 +57,6 @@ test("a kept run can be continued twice, each time as from the start (property)"
     expect(second).toEqual(fold(emptyRun, [...before, ...other]))
     expect(fold(fork, one)).toEqual(first)
   }))
-
-/** A run without its counts of lines, duplicates and attachments. */
-function meaning(run: Run): unknown {
-  const { frames, attachment: _, ...rest } = run
-  return { ...rest, frames: { ...frames, duplicate: 0, lines: 0 } }
-}
 
 test("a run with a repeated ring differs only in its duplicates (property)", async () => {
   const numbered = fc.array(fc.tuple(fc.boolean(), delta, fc.constantFrom(...eventNames), data), {

@@ -17,18 +17,23 @@ const EVENTS: Readonly<Record<string, readonly [name: string, key: string]>> = {
 
 /**
  * The lines of a story. Its steps are separated by commas: `ask 1 a` is the prompt `p#1` of the invokeid `a`, `-` of
- * none, which may ask in words of its own as a fourth; `say 1 x` and `drop 1` are our answer and our cancellation; `answered a x` and the others of `EVENTS` are the
- * agent's; `attach`, `greeted`, `run` and `more` are an attachment, the end of its
- * greeting, a run that begins, and a delta.
+ * none, which may ask in words of its own as a fourth; `say 1 x` and `drop 1` are our answer and our cancellation;
+ * `answered a x` and the others of `EVENTS` are the agent's; `attach`, `greeted`, `run` and `more` are an attachment,
+ * the end of its greeting, a run that begins, and a delta; after `from 2` events are numbered from 2 on, as a ring
+ * repeats them.
  */
 export function story(text: string): readonly Decoded[] {
   let seq = 0
   let runs = 0
-  return text.split(", ").map(step => {
+  return text.split(", ").flatMap(step => {
     const [verb = "", one = "", two, prompt = "?"] = step.split(" ")
     if (verb === "attach") return attach
     if (verb === "greeted") return greeted
     if (verb === "more") return delta(++seq, "x")
+    if (verb === "from") {
+      seq = Number(one) - 1
+      return []
+    }
     if (verb === "run") {
       seq = 1
       return event(1, "runner/started", {}, 10 + 1000 * runs++)

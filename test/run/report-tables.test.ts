@@ -11,10 +11,6 @@ function session(lines: readonly Decoded[], wanted: object): void {
   expect(report(tell(lines))).toMatchObject({ invocations: [{ invokeid: "a", sessions: [wanted] }] })
 }
 
-function lastLevel(lines: readonly Decoded[]): string | undefined {
-  return rowsOf(tell(lines)).at(-1)?.level
-}
-
 const done = (keys: object) => event(2, "runner/done", keys)
 const aborted = event(1, "runner/aborted", { reason: "no model" })
 const failed = event(1, "runner/error", { message: "boom" })
@@ -57,10 +53,8 @@ test.each<readonly [what: string, lines: readonly Decoded[], run: object]>([
   ["may end without a status", [done({})], { status: "finished" }],
 ])("the runner %s", (_, lines, run) => expect(report(tell(lines))).toMatchObject({ run }))
 
-test("the runner's chart and session are known, its errors stand in the log, and its ticks don't", () => {
+test("the runner's chart and session are known", () => {
   expect(tell([started]).chart).toMatchObject({ chartId: ":chart", sessionId: ":session/x" })
-  expect([lastLevel([started, aborted]), lastLevel([started, failed])]).toEqual(["error", "error"])
-  expect(report(tell([event(0, "runner/tick")]))).toMatchObject({ frames: { event: 1 }, log: { entries: 0 } })
 })
 
 describe("a session", () => {
@@ -97,20 +91,6 @@ describe("a session", () => {
     ["keeps its reason as its worker exits", [replies({ "stop-reason": "end_turn" }), exit], { reason: "end_turn" }],
     ["is in error without a model left", [empty], { status: "error", reason: "no model left in policy smart" }],
   ])("%s", (_, after, wanted) => session([start, ...after], wanted))
-
-  test("has errors and warnings in the log, and one that no session has is a row alone", () => {
-    const stops = (reason: string) => replies({ "stop-reason": reason })
-    const levels = [error, down, empty, stops("max_tokens"), stops("refusal"), stops("end_turn")]
-    expect(levels.map(one => lastLevel([start, one]))).toEqual([
-      "error",
-      "error",
-      "error",
-      "warning",
-      "warning",
-      "info",
-    ])
-    expect(report(tell([empty]))).toMatchObject({ invocations: [], log: { entries: 1, errors: 1 } })
-  })
 
   test("keeps the system text, user text and model of llm/request", () => {
     const data = {
@@ -168,13 +148,11 @@ describe("a session", () => {
     ])
   })
 
-  test("has a tool's result in its transcript, and its error in the log", () => {
+  test("has a tool's result in its transcript", () => {
     const result = (bad: boolean) =>
       event(1, "llm/tool-result", { invokeid: "a", tool: "save", "is-error": bad, "content-preview": "wrote 62" })
     const run = tell([start, result(false)])
     expect(run.sessions[0]?.entries.tail).toMatchObject([{ type: "tool-result", name: "save", text: ["wrote 62"] }])
-    expect(lastLevel([start, result(false)])).toBe("info")
-    expect(lastLevel([start, result(true)])).toBe("error")
     session([start, result(true)], { status: "waiting" })
   })
 
@@ -203,10 +181,9 @@ describe("a session", () => {
     expect(report(run)).toMatchObject({ invocations: [{ sessions: [{ text: "Hey", status: "streaming" }] }] })
   })
 
-  test("has its context's fill level, with a warning", () => {
+  test("has its context's fill level", () => {
     const lines = [start, event(1, "llm/context-warning", { invokeid: "a", "used-frac": 0.83 })]
     expect(tell(lines).sessions[0]?.contextUsed).toBe(0.83)
-    expect(lastLevel(lines)).toBe("warning")
   })
 
   test("has a limit that follows from a warning's own input, not from that of the reply before", () => {
@@ -220,7 +197,6 @@ describe("a session", () => {
   test("has attempt and max-retries of llm/retry until the reply", () => {
     const retry = event(1, "llm/retry", { invokeid: "a", category: "network", attempt: 2, "max-retries": 5 })
     expect(tell([start, retry]).turnBuffers[0]?.turn.retry).toEqual({ attempt: 2, max: 5, why: "network" })
-    expect(lastLevel([start, retry])).toBe("warning")
     expect(tell([start, retry, event(2, "llm/response", ids)]).turnBuffers[0]?.turn.retry).toBe(null)
     expect(tell([start, retry, event(2, "llm/start", ids)]).turnBuffers[0]?.turn.retry).toBe(null)
   })
@@ -283,11 +259,6 @@ describe("other events", () => {
     expect(report(tell(lines))).toMatchObject({ invocations: [], prompts: [], log: { entries: 6, errors: 1 } })
   })
 
-  test("of type checkpoint/written make no row", () => {
-    const run = tell([event(0, "checkpoint/written", { "session-id": ":session/x" })])
-    expect(report(run)).toMatchObject({ frames: { event: 1 }, log: { entries: 0 }, invocations: [] })
-  })
-
   test("of type debug/awaiting-step and awaiting-quit pause the run and say what the debugger waits for, until it continues", () => {
     const step = event(0, "debug/awaiting-step", { "event-name": "llm.idle", "external?": true })
     const quit = event(0, "debug/awaiting-quit", { msg: "press q" })
@@ -333,19 +304,14 @@ describe("other events", () => {
     })
   })
 
-  test("of type transcript/serialize-error are only warning rows", () => {
+  test("of an unknown type, or of a row that could not be written, are rows that change nothing else", () => {
     const before = tell([started, event(1, "llm/start", ids)])
-    const after = tell([event(2, "transcript/serialize-error", { ...ids, message: "no" })], before)
-    expect(rowsOf(after).at(-1)?.level).toBe("warning")
+    const after = tell([event(2, "transcript/serialize-error", ids), event(3, "brand/new", ids)], before)
+    expect(logOf(after).slice(-2)).toEqual(["transcript/serialize-error", "brand/new"])
+    expect([after.log.warnings, after.log.errors, after.status]).toEqual([1, 0, "running"])
     expect(after.sessions).toBe(before.sessions)
     expect(after.turnBuffers).toBe(before.turnBuffers)
-    expect(after.status).toBe("running")
-  })
-
-  test("of unknown type are rows with their name, without a session", () => {
-    const run = tell([event(0, "brand/new", { ...ids, x: 1 })])
-    expect(logOf(run)).toEqual(["brand/new"])
-    expect(report(run)).toMatchObject({ invocations: [], log: { entries: 1, errors: 0 }, run: { status: "running" } })
+    expect(rowsOf(after).at(-1)?.session).toBeNull()
   })
 
   test("may have names such as constructor", () => {

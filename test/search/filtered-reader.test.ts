@@ -3,12 +3,12 @@ import { expect, test } from "bun:test"
 import { join } from "node:path"
 import { readFiltered } from "../../src/search/filtered-reader.ts"
 import { read } from "../query/filter/parsed.ts"
+import { eventText } from "../run/lines.ts"
 import { fileScratch } from "../scratch.ts"
 
 const scratch = fileScratch()
 
-const line = (seq: number, event: string, data: object): string =>
-  JSON.stringify({ kind: "event", seq, ts: 1000 + seq, event, data: { invokeid: "a", ...data } })
+const line = (seq: number, event: string, data: object) => eventText(seq, event, { invokeid: "a", ...data })
 const delta = (seq: number): string => line(seq, "llm/delta", { "session-id": "s2", type: "text-delta", text: "word" })
 const MANY = 8000
 /** More than is read at a time, then a tool's answer that names no session, and a delta that is none. */

@@ -12,6 +12,7 @@ import { SessionReplies, type StreamedText } from "../../src/search/streamed-rep
 import { decodeLine } from "../../src/transport/message.ts"
 import { forAll } from "../for-all.ts"
 import { read } from "../query/filter/parsed.ts"
+import { eventText, ids as OWNER } from "../run/lines.ts"
 import { fileScratch } from "../scratch.ts"
 
 const scratch = fileScratch()
@@ -215,8 +216,7 @@ test("what spans two parts of a streamed line that is too long to keep is found 
 })
 
 test("a long recording gives up most of its lines unread, and what spans deltas follows", async () => {
-  const row = (seq: number, event: string, more: object) =>
-    JSON.stringify({ kind: "event", seq, ts: seq, event, data: { invokeid: "a", "session-id": "s", ...more } })
+  const row = (seq: number, event: string, more: object) => eventText(seq, event, { ...OWNER, ...more })
   const recording = join(scratch, "long.jsonl")
   const filler = Array.from({ length: 60_000 }, (_, i) =>
     row(i + 3, "llm/delta", { type: "text-delta", text: "word " }),

@@ -5,30 +5,23 @@ import { dirname, join } from "node:path"
 import type { SearchHit } from "../../src/search/search-hit.ts"
 import { searchRun } from "../../src/search/search-run.ts"
 import { read } from "../query/filter/parsed.ts"
+import { eventText, ids } from "../run/lines.ts"
 import { fileScratch } from "../scratch.ts"
 
 const scratch = fileScratch()
 let made = 0
 
-const event = (seq: number, name: string, data: object) =>
-  JSON.stringify({
-    kind: "event",
-    seq,
-    ts: 1000 + seq,
-    event: name,
-    data: { invokeid: "a", "session-id": "s", ...data },
-  })
+const event = (seq: number, name: string, data: object) => eventText(seq, name, { ...ids, ...data })
+
+interface Searched {
+  readonly files?: Readonly<Record<string, string>>
+  readonly events?: readonly string[]
+  readonly where?: string
+  readonly log?: string
+}
 
 /** Searches a session directory with these events and files, whose names are below it. */
-async function searched(
-  text: string,
-  {
-    files = {},
-    events = [],
-    where = "",
-    log,
-  }: { files?: Record<string, string>; events?: string[]; where?: string; log?: string },
-) {
+async function searched(text: string, { files = {}, events = [], where = "", log }: Searched) {
   const directory = join(scratch, `${++made}`)
   for (const [name, content] of Object.entries({ ...files, "transcript.jsonl": `${events.join("\n")}\n` })) {
     mkdirSync(dirname(join(directory, name)), { recursive: true })
@@ -36,13 +29,9 @@ async function searched(
   }
   const warnings: string[] = []
   const place = { directory, recording: join(directory, "transcript.jsonl"), ...(log !== undefined && { log }) }
-  const options = {
-    text,
-    filter: where === "" ? null : read(where),
-    zone: 0,
-    warn: (why: string) => void warnings.push(why),
-  }
-  const hits = await Array.fromAsync(searchRun(place, options))
+  const warn = (why: string) => void warnings.push(why)
+  const filter = where === "" ? null : read(where)
+  const hits = await Array.fromAsync(searchRun(place, { text, filter, zone: 0, warn }))
   return { hits, warnings, lines: hits.map(({ file, line, what, excerpt }) => `${file}:${line} ${what} ${excerpt}`) }
 }
 

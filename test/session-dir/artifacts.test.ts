@@ -3,8 +3,10 @@ import { expect, test } from "bun:test"
 import { mkdir, symlink, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { listArtifacts } from "../../src/session-dir/artifacts.ts"
-import { SessionDirectory } from "../../src/session-dir/session-directory.ts"
+import { openedDirectory } from "../captured.ts"
 import { scratch } from "../scratch.ts"
+
+const listed = async (path: string) => (await listArtifacts(await openedDirectory(path))).value
 
 test("artifacts are listed in six levels of folders at most, also where a folder links to its parent", async () => {
   using run = scratch()
@@ -14,9 +16,7 @@ test("artifacts are listed in six levels of folders at most, also where a folder
   await mkdir(join(run.path, "artifacts/loop"))
   await writeFile(join(run.path, "artifacts/loop/x.txt"), "x")
   await symlink("..", join(run.path, "artifacts/loop/up"))
-  const { value: directory } = await SessionDirectory.open(run.path)
-  if (directory === undefined) throw new Error("expected a session directory")
-  const { value } = await listArtifacts(directory)
+  const value = await listed(run.path)
   const titles = (value?.artifacts ?? []).map(({ title }) => title)
   expect(value?.hasMore).toBe(true)
   expect(titles).toContain("a/b/c/d/e/f/deep.txt")
@@ -31,9 +31,7 @@ test("checkpoints are listed below the artifacts, without their history", async 
     await mkdir(dirname(join(run.path, name)), { recursive: true })
     await writeFile(join(run.path, name), "{}")
   }
-  const { value: directory } = await SessionDirectory.open(run.path)
-  if (directory === undefined) throw new Error("expected a session directory")
-  const { value } = await listArtifacts(directory)
+  const value = await listed(run.path)
   expect(value?.artifacts.map(({ name, title }) => [name, title])).toEqual([
     ["artifacts/a.txt", "a.txt"],
     ["checkpoints/session/x.edn", "checkpoints/session/x.edn"],
@@ -45,11 +43,9 @@ test("of more artifacts than fit, the first 2,000 are listed, and the list says 
   await mkdir(join(run.path, "artifacts"))
   const write = (n: number) => writeFile(join(run.path, `artifacts/${n}.txt`), "x")
   await Promise.all(Array.from({ length: 2000 }, (_, n) => write(n)))
-  const { value: directory } = await SessionDirectory.open(run.path)
-  if (directory === undefined) throw new Error("expected a session directory")
-  const full = (await listArtifacts(directory)).value
+  const full = await listed(run.path)
   expect([full?.artifacts.length, full?.hasMore]).toEqual([2000, false])
   await write(2000)
-  const cut = (await listArtifacts(directory)).value
+  const cut = await listed(run.path)
   expect([cut?.artifacts.length, cut?.hasMore]).toEqual([2000, true])
 })

@@ -4,8 +4,7 @@ import fc from "fast-check"
 import { decodeCapture } from "../../packages/wire/src/capture.ts"
 import { CaptureReader, readCapture } from "../../src/session-dir/capture-file.ts"
 import { readEdn } from "../../src/session-dir/edn.ts"
-import { SessionDirectory } from "../../src/session-dir/session-directory.ts"
-import { capturedRun, WHOLE_RESULT, WHOLE_SYSTEM } from "../captured.ts"
+import { capturedRun, openedDirectory, WHOLE_RESULT, WHOLE_SYSTEM } from "../captured.ts"
 import { forAll } from "../for-all.ts"
 import { fileScratch } from "../scratch.ts"
 
@@ -28,7 +27,7 @@ describe("EDN", () => {
     })
     expect(await readEdn('#inst "2020-01-01T00:00:00Z"')).toEqual({ value: 1_577_836_800_000 })
     expect(await readEdn("#some/tag {:a 1}")).toEqual({ value: { a: 1 } })
-    expect(await readEdn('"only a text"')).toEqual({ value: "only a text" })
+    expect(await readEdn('"only \\u263a"')).toEqual({ value: "only ☺" })
     expect(await readEdn("42")).toEqual({ value: 42 })
   })
 
@@ -45,14 +44,14 @@ describe("EDN", () => {
 
   test("keeps numbers that JSON hasn't, characters, discarded forms, namespaced maps and keys that are lists", async () => {
     const text =
-      '{:inf ##Inf :e 1e999 :m 1.50M :neg -7N :c [\\a \\" \\u0041 \\( \\tab] :m2 #:n{:a 1} #_ skip #_[1 2] {[1 {2 3}] 4} 5}'
+      '{:inf ##Inf :e 1e999 :m 1.50M :neg -7N :c [\\a \\" \\u263a \\( \\tab] :m2 #:n{:a 1} #_ skip #_[1 2] {[1 {2 3}] 4} 5}'
     expect(await readEdn(text)).toEqual({
       value: {
         inf: "##Inf",
         e: "1e999",
         m: 1.5,
         neg: "-7",
-        c: ["a", '"', "A", "(", "\t"],
+        c: ["a", '"', "☺", "(", "\t"],
         m2: { a: 1 },
         "{[1 {2 3}] 4}": 5,
       },
@@ -156,7 +155,7 @@ describe("a capture", () => {
   for (const root of ["", "artifacts"] as const) {
     test(`is found if nodes is ${root === "" ? "in the session directory" : "below artifacts"}`, async () => {
       await using run = await capturedRun(root)
-      const directory = await opened(run.path)
+      const directory = await openedDirectory(run.path)
       const request = await readCapture(directory, "nodes/judging/0/turns/0/request.edn")
       expect(request).toMatchObject({ capture: { type: "request", system: WHOLE_SYSTEM } })
       const result = await readCapture(directory, "nodes/judging/0/turns/0/tool-results/u1.edn")
@@ -165,7 +164,7 @@ describe("a capture", () => {
   }
 
   test("outside the session directory is refused", async () => {
-    const directory = await opened(fileScratch())
+    const directory = await openedDirectory(fileScratch())
     expect(await readCapture(directory, "../secret.edn")).toEqual({
       why: "../secret.edn: outside the session directory",
     })
@@ -176,7 +175,7 @@ describe("a capture", () => {
     await using run = await capturedRun()
     const read: string[] = []
     const { promise, resolve } = Promise.withResolvers<void>()
-    const reader = new CaptureReader(await opened(run.path), (ref, captured) => {
+    const reader = new CaptureReader(await openedDirectory(run.path), (ref, captured) => {
       read.push(`${ref} ${"why" in captured ? captured.why : "read"}`)
       if (read.length === 2) resolve()
     })
@@ -187,9 +186,3 @@ describe("a capture", () => {
     expect(read).toEqual([`${ref} read`, "nodes/none.edn nodes/none.edn: no such file"])
   })
 })
-
-async function opened(path: string): Promise<SessionDirectory> {
-  const { value, error } = await SessionDirectory.open(path)
-  if (value === undefined) throw new Error(error)
-  return value
-}

@@ -4,6 +4,7 @@ import { linkSync, realpathSync } from "node:fs"
 import { mkdir, symlink, truncate, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { MAX_LISTING_NAMES, MAX_READ_BYTES, SessionDirectory } from "../../src/session-dir/session-directory.ts"
+import { openedDirectory } from "../captured.ts"
 import { fileScratch } from "../scratch.ts"
 
 const scratch = realpathSync(fileScratch())
@@ -24,11 +25,7 @@ beforeAll(async () => {
   await symlink(run, join(scratch, "alias"))
 })
 
-async function opened(path = run): Promise<SessionDirectory> {
-  const { value, error } = await SessionDirectory.open(path)
-  if (value === undefined) throw new Error(error)
-  return value
-}
+const opened = (path = run): Promise<SessionDirectory> => openedDirectory(path)
 
 test("a directory is opened by its real path; anything else is an error", async () => {
   expect((await opened(join(scratch, "alias"))).path).toBe(run)

@@ -23,6 +23,7 @@ import { createStore, type Store } from "../../src/view/store.ts"
 import { forAll } from "../for-all.ts"
 import { read } from "../query/filter/parsed.ts"
 import { watching } from "../query/watching.ts"
+import { eventText, line } from "../run/lines.ts"
 import { row } from "../run/rows.ts"
 import { fileScratch } from "../scratch.ts"
 import { until } from "../until.ts"
@@ -45,7 +46,7 @@ function shortly({ frame, to, words }: ConditionChange): string {
 }
 
 const said = (seq: number, event: string, data: object = {}, session = "s") =>
-  JSON.stringify({ kind: "event", seq, ts: seq * 1000, event, data: { invokeid: "a", "session-id": session, ...data } })
+  eventText(seq, event, { invokeid: "a", "session-id": session, ...data }, seq * 1000)
 const entered = (seq: number, states: readonly string[]) =>
   said(seq, "runner/event-processed", { entered: states, exited: [], "config-after": states })
 
@@ -82,48 +83,28 @@ describe("a watch", () => {
 
   test("has the same changes, however the lines come (property)", async () => {
     const names = ["state=run", "error", "not error", "model=a", "prompt", "event=llm/start", "turn>1"]
-    await forAll(
-      [
-        fc.array(
-          row.map(one => decodeLine(JSON.stringify(one))),
-          { maxLength: 40 },
-        ),
-        fc.constantFrom(...names),
-        fc.integer({ min: 2, max: 9 }),
-      ],
-      80,
-      (lines, name, step) => {
-        expect(changes(name, lines, step)).toEqual(changes(name, lines, 1))
-      },
-    )
+    const all = fc.array(row.map(line), { maxLength: 40 })
+    await forAll([all, fc.constantFrom(...names), fc.integer({ min: 2, max: 9 })], 80, (lines, name, step) => {
+      expect(changes(name, lines, step)).toEqual(changes(name, lines, 1))
+    })
   })
 })
 
 test("a long list keeps both its ends, and counts the changes between", () => {
   const all = watching("turn>1", "error")
-  const many = Array.from(
-    { length: 2 * ENDS + 7 },
-    (_, i): ConditionChange => ({
-      frame: i + 1,
-      epoch: 0,
-      seq: i,
-      ts: i,
-      to: true,
-      words: `${i}`,
-    }),
-  )
+  const change = { epoch: 0, seq: 0, ts: 0, to: true, words: "" }
+  const many = Array.from({ length: 2 * ENDS + 7 }, (_, i): ConditionChange => ({ ...change, frame: i + 1 }))
   const half = withChanges(all, new Map([[1, many.slice(0, 600)]]), 0.5)
   const whole = withChanges(half, new Map([[1, many.slice(600)]]), 1)
   expect(whole).toEqual(withChanges(all, new Map([[1, many]]), 1))
   expect(conditionRows(whole)).toHaveLength(1 + ENDS + 1 + ENDS + 1)
   const [first] = whole.list
   expect([first?.count, first?.first.length, first?.latest.length]).toEqual([2 * ENDS + 7, ENDS, ENDS])
-  expect(conditionRows(whole)[1]?.change?.frame).toBe(1)
-  expect(conditionRows(whole)[ENDS]?.change?.frame).toBe(ENDS)
-  expect(conditionRows(whole)[ENDS + 1]).toMatchObject({ change: null, hidden: 7 })
-  expect(conditionRows(whole)[ENDS + 2]?.change?.frame).toBe(ENDS + 8)
-  expect(conditionRows(whole)[2 * ENDS + 2]?.condition.text).toBe("error")
-  expect(conditionRows(whole)[2 * ENDS + 3]).toBeUndefined()
+  const rows = conditionRows(whole)
+  expect([1, ENDS, ENDS + 2].map(at => rows[at]?.change?.frame)).toEqual([1, ENDS, ENDS + 8])
+  expect(rows[ENDS + 1]).toMatchObject({ change: null, hidden: 7 })
+  expect(rows[2 * ENDS + 2]?.condition.text).toBe("error")
+  expect(rows[2 * ENDS + 3]).toBeUndefined()
 })
 
 describe("a live run", () => {

@@ -5,7 +5,6 @@ import { join } from "node:path"
 import fc from "fast-check"
 import { onlyBreakpoint } from "../../src/query/conditions.ts"
 import { foldWithBreakpoints } from "../../src/query/fold-with-breakpoints.ts"
-import { readSeek } from "../../src/query/moment.ts"
 import { fold } from "../../src/run/fold.ts"
 import { Snapshots } from "../../src/run/memory/snapshots.ts"
 import { emptyRun, frameNumber, type Run } from "../../src/run/model/run.ts"
@@ -15,7 +14,8 @@ import { RecordingLog } from "../../src/timeline/recording-log.ts"
 import { resultOf } from "../../src/timeline/steps.ts"
 import { decodeLine } from "../../src/transport/message.ts"
 import { forAll } from "../for-all.ts"
-import { read } from "../query/filter/parsed.ts"
+import { momentOf, read } from "../query/filter/parsed.ts"
+import { eventText, ids, runsOf } from "../run/lines.ts"
 import { row } from "../run/rows.ts"
 import { fileScratch } from "../scratch.ts"
 
@@ -36,18 +36,6 @@ function pastOf(lines: readonly string[], every: number, limit?: number) {
   return { past, present, kept, [Symbol.dispose]: () => tape.close() }
 }
 
-/** The run after each frame, folded line by line; the first is the one before any line. */
-function framesOf(lines: readonly string[]): Run[] {
-  const runs: Run[] = [emptyRun]
-  let run: Run = emptyRun
-  for (const line of lines) {
-    const before = frameNumber(run)
-    run = fold(run, [decodeLine(line)])
-    if (frameNumber(run) > before) runs.push(run)
-  }
-  return runs
-}
-
 const garbage = fc.constantFrom("", "nonsense", "{", '"\\"x"', "[]", '{"kind":"nobody"}')
 const recording = fc.array(
   fc.oneof({ weight: 8, arbitrary: row.map(one => JSON.stringify(one)) }, { weight: 1, arbitrary: garbage }),
@@ -59,7 +47,7 @@ test("a state reached by seeking, by stepping back and by folding from the start
     [recording, fc.integer({ min: 1, max: 9 }), fc.array(fc.nat(70), { maxLength: 8 })],
     60,
     (lines, every, to) => {
-      const frames = framesOf(lines)
+      const frames = runsOf(lines)
       using made = pastOf(lines, every)
       const last = frames.length - 1
       for (const frame of to) expect(resultOf(made.past.runAtFrame(frame))).toEqual(frames[frame] ?? made.present)
@@ -68,26 +56,20 @@ test("a state reached by seeking, by stepping back and by folding from the start
     },
   ))
 
+const notes = Array.from({ length: 3000 }, (_, n) => eventText(n, "note", {}, n))
+
 test("a far seek takes steps of at most 256 lines", () => {
-  const lines = Array.from({ length: 3000 }, (_, n) =>
-    JSON.stringify({ kind: "event", seq: n, ts: n, event: "note", data: {} }),
-  )
-  using made = pastOf(lines, 10_000)
+  using made = pastOf(notes, 10_000)
   for (const text of ["#2900", "2900", "+2.9s"]) {
-    const moment = readSeek(text)
-    if (moment === null) throw new Error(text)
-    using fresh = pastOf(lines, 10_000)
-    const steps = [...fresh.past.find(moment, made.present)].map(({ frames }) => frames.lines)
+    using fresh = pastOf(notes, 10_000)
+    const steps = [...fresh.past.find(momentOf(text), made.present)].map(({ frames }) => frames.lines)
     expect(steps.length).toBeGreaterThan(10)
     for (const [i, to] of steps.entries()) expect(to - (steps[i - 1] ?? 0)).toBeLessThanOrEqual(256)
   }
 })
 
 test("a seek that was given up is continued by the next one", () => {
-  const lines = Array.from({ length: 3000 }, (_, n) =>
-    JSON.stringify({ kind: "event", seq: n, ts: n, event: "note", data: {} }),
-  )
-  using made = pastOf(lines, 10_000)
+  using made = pastOf(notes, 10_000)
   const givenUp = made.past.runAtFrame(2900)
   for (let step = 0; step < 10; step++) givenUp.next()
   const [first] = [...made.past.runAtFrame(2899)].map(({ frames }) => frames.lines)
@@ -95,15 +77,7 @@ test("a seek that was given up is continued by the next one", () => {
 })
 
 test("the number of snapshots is bounded, and states between them are found all the same", () => {
-  const lines = Array.from({ length: 4000 }, (_, n) =>
-    JSON.stringify({
-      kind: "event",
-      seq: n,
-      ts: n,
-      event: "llm/delta",
-      data: { invokeid: "a", "session-id": "s", text: "x" },
-    }),
-  )
+  const lines = Array.from({ length: 4000 }, (_, n) => eventText(n, "llm/delta", { ...ids, text: "x" }))
   using made = pastOf(lines, 10, 600_000)
   expect(made.kept.weight).toBeLessThanOrEqual(600_000)
   expect(made.kept.length).toBeGreaterThan(5)
@@ -112,7 +86,7 @@ test("the number of snapshots is bounded, and states between them are found all 
 })
 
 const said = (seq: number, event: string, data: object = {}, ts = seq * 1000) =>
-  JSON.stringify({ kind: "event", seq, ts, event, data: { invokeid: "a", "session-id": "s", ...data } })
+  eventText(seq, event, { ...ids, ...data }, ts)
 const two = [
   said(0, "runner/started", {}, 10_000),
   said(1, "llm/start", {}, 11_000),
@@ -151,9 +125,7 @@ test.each([
   ["100%", 7],
 ])("%s is after frame %p", (text, frame) => {
   using made = pastOf(two, 2)
-  const moment = readSeek(text)
-  if (moment === null) throw new Error(text)
-  const found = resultOf(made.past.find(moment, made.present))
+  const found = resultOf(made.past.find(momentOf(text), made.present))
   expect(found === null ? null : frameNumber(found)).toBe(frame)
 })
 
@@ -223,8 +195,7 @@ const talk = fc
       const stop = kind === 2 ? { "stop-reason": "max_tokens" } : kind === 3 ? { usage: "none" } : {}
       const told = event === "delta" ? { type: `${type}-delta`, text } : { tool: text, content, ...stop }
       const merged = event === "delta" && kind === 2 ? { coalesced: 2 } : {}
-      const data = { ...owner, ...told, ...merged }
-      return JSON.stringify({ kind: "event", seq, ts: 1000, event: `llm/${event}`, data })
+      return eventText(seq, `llm/${event}`, { ...owner, ...told, ...merged }, 1000)
     })
   })
 

@@ -3,9 +3,7 @@ import { describe, expect, test } from "bun:test"
 import type { Link } from "../../packages/wire/src/link.ts"
 import { features } from "../../src/panels/plan.ts"
 import { noConditions, withCondition } from "../../src/query/conditions.ts"
-import type { Filter } from "../../src/query/filter/filter.ts"
-import { parse } from "../../src/query/filter/parse.ts"
-import { type Moment, readSeek } from "../../src/query/moment.ts"
+import type { Moment } from "../../src/query/moment.ts"
 import { noMarkers } from "../../src/query/timeline-markers.ts"
 import { frameNumber } from "../../src/run/model/run.ts"
 import { TimelinePlayer } from "../../src/timeline/player.ts"
@@ -15,6 +13,7 @@ import { presentOf } from "../../src/view/state.ts"
 import { createStore, type Store } from "../../src/view/store.ts"
 import type { ShownTime } from "../../src/view/time.ts"
 import { open, replaying } from "../panels/planned.ts"
+import { momentOf, read } from "../query/filter/parsed.ts"
 import { ManualClock } from "../transport/manual-clock.ts"
 
 const ended: Link = { state: "ended", path: "run.jsonl", incompleteLength: 0 }
@@ -22,18 +21,6 @@ const ended: Link = { state: "ended", path: "run.jsonl", incompleteLength: 0 }
 /** Lines of events at these times, ms. */
 function eventsAt(...times: readonly number[]): readonly string[] {
   return times.map((ts, i) => JSON.stringify({ kind: "event", seq: i + 1, ts, event: `e${i + 1}`, data: {} }))
-}
-
-function filterOf(text: string): Filter {
-  const parsed = parse(text)
-  if ("error" in parsed) throw new Error(parsed.error.message)
-  return parsed.filter
-}
-
-function momentOf(text: string): Moment {
-  const moment = readSeek(text)
-  if (moment === null) throw new Error(`expected a moment, got ${text}`)
-  return moment
 }
 
 interface Options {
@@ -129,22 +116,30 @@ class Playing {
 
 /** Pauses of 500 ms, 100 ms, 8 s and 100 ms. */
 const story = eventsAt(1000, 1500, 1600, 9600, 9700)
+const IDLE = { idleLimitMs: 5000 }
 
 describe("a recording that plays", () => {
-  test("shows each frame at its recorded time, with long pauses shortened, and stops at its end", () => {
-    const playing = new Playing(story)
+  test.each<[what: string, timing: Timing, change: Partial<ShownTime>, shown: readonly string[]]>([
+    [
+      "at its recorded time, long pauses shortened",
+      "wallclock",
+      {},
+      ["0 #1", "500 #2", "600 #3", "2600 #4", "2700 #5"],
+    ],
+    ["in half the time at double speed", "wallclock", { speed: 2 }, ["0 #1", "250 #2", "300 #3", "1300 #4", "1350 #5"]],
+    ["after longer pauses once that is set", "wallclock", IDLE, ["0 #1", "500 #2", "600 #3", "5600 #4", "5700 #5"]],
+    ["40 ms after the one before if it is paced", "paced", {}, ["0 #1", "40 #2", "80 #3", "120 #4", "160 #5"]],
+    ["at once if it is instant", "instant", {}, ["0 #5"]],
+  ])("shows each frame %s, reads it once, and stops at its end", (_, timing, change, shown) => {
+    const playing = new Playing(story, { timing })
+    playing.set(change)
     playing.clock.advance(60_000)
-    expect(playing.shown).toEqual(["0 #0", "0 #1", "500 #2", "600 #3", "2600 #4", "2700 #5"])
+    expect(playing.shown).toEqual(["0 #0", ...shown])
     expect([playing.isPlaying, playing.isPast, playing.clock.alarms]).toEqual([false, false, 0])
-  })
-
-  test("is read once, not anew for each frame that is due", () => {
-    const playing = new Playing(story)
-    playing.clock.advance(60_000)
     expect(playing.linesRead).toBe(story.length)
   })
 
-  test("takes half the time at double speed, also for what is left of a pause", () => {
+  test("takes half the time at double speed for what is left of a pause", () => {
     const playing = new Playing(story)
     playing.clock.advance(1600)
     playing.set({ speed: 2 })
@@ -153,26 +148,6 @@ describe("a recording that plays", () => {
     playing.clock.advance(60_000)
     // 1000 ms of the pause are left, of which 200 pass at double speed and 800 at half speed.
     expect(playing.shown.slice(-2)).toEqual(["3300 #4", "3500 #5"])
-    const whole = new Playing(story)
-    whole.set({ speed: 2 })
-    whole.clock.advance(60_000)
-    expect(whole.shown.slice(1)).toEqual(["0 #1", "250 #2", "300 #3", "1300 #4", "1350 #5"])
-  })
-
-  test("shortens pauses to another limit once it is set", () => {
-    const playing = new Playing(story)
-    playing.set({ idleLimitMs: 5000 })
-    playing.clock.advance(60_000)
-    expect(playing.shown.slice(1)).toEqual(["0 #1", "500 #2", "600 #3", "5600 #4", "5700 #5"])
-  })
-
-  test("takes 40 ms a frame if it is paced, and no time if it is instant", () => {
-    const paced = new Playing(story, { timing: "paced" })
-    paced.clock.advance(60_000)
-    expect(paced.shown.slice(1)).toEqual(["0 #1", "40 #2", "80 #3", "120 #4", "160 #5"])
-    const instant = new Playing(story, { timing: "instant" })
-    instant.clock.advance(0)
-    expect(instant.shown.slice(1)).toEqual(["0 #5"])
   })
 
   test("stays where it is paused, without a timer, and then waits for what was left", () => {
@@ -306,7 +281,7 @@ describe("a recording that is still being read", () => {
 
 describe("a breakpoint", () => {
   const stopAt = (playing: Playing, reaction: "pause" | "log") => {
-    const conditions = withCondition(noConditions, filterOf("event=e3"), reaction)
+    const conditions = withCondition(noConditions, read("event=e3"), reaction)
     playing.store.dispatch({ type: "view", change: { conditions } })
   }
 
@@ -379,10 +354,10 @@ describe("a search in the past", () => {
 
   test("shows where the condition became true, and says so", () => {
     const playing = new Playing(story, { at: momentOf("#1") })
-    playing.player.search(filterOf("event=e4"), 1)
+    playing.player.search(read("event=e4"), 1)
     expect([playing.frame, playing.isPlaying]).toEqual([4, false])
-    playing.player.search(filterOf("event=e4"), 1)
-    playing.player.search(filterOf("event=e2"), -1)
+    playing.player.search(read("event=e4"), 1)
+    playing.player.search(read("event=e2"), -1)
     expect(playing.frame).toBe(2)
     expect(playing.notices).toEqual([
       "event=e4 became true at frame 4",
@@ -393,7 +368,7 @@ describe("a search in the past", () => {
 
   test("gives the event loop turns in a long run, and says how far it is each quarter of a second", () => {
     const playing = searching(100)
-    playing.player.search(filterOf("event=e8999"), 1)
+    playing.player.search(read("event=e8999"), 1)
     expect(playing.frame).toBe(10)
     while (playing.clock.alarms > 0) playing.clock.step()
     expect(playing.frame).toBe(8999)
@@ -413,7 +388,7 @@ describe("a search in the past", () => {
 
   test("ends once it is no longer wanted", () => {
     const playing = searching(100)
-    playing.player.search(filterOf("event=e8999"), 1)
+    playing.player.search(read("event=e8999"), 1)
     while (!playing.store.get().time.seeking) playing.clock.step()
     playing.set({ seeking: false })
     while (playing.clock.alarms > 0) playing.clock.step()
@@ -454,14 +429,14 @@ describe("a search in the past", () => {
 
   test("is dropped when the run is read anew", () => {
     const playing = searching()
-    playing.player.search(filterOf("event=e8999"), 1)
+    playing.player.search(read("event=e8999"), 1)
     playing.player.restart()
     expect(playing.clock.alarms).toBe(0)
   })
 
   test("is dropped if another moment is shown meanwhile", () => {
     const playing = searching()
-    playing.player.search(filterOf("event=e8999"), 1)
+    playing.player.search(read("event=e8999"), 1)
     playing.player.seek(momentOf("#20"))
     while (playing.clock.alarms > 0) playing.clock.step()
     expect(playing.frame).toBe(20)

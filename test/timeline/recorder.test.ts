@@ -24,7 +24,6 @@ import { emptyRun } from "../../src/run/model/run.ts"
 import { missingFrames, openPrompts } from "../../src/run/select/figures.ts"
 import { report } from "../../src/run/select/report.ts"
 import { type ScriptedOptions, startAgent } from "../../src/scripted-agent/scripted-agent.ts"
-import { SessionDirectory } from "../../src/session-dir/session-directory.ts"
 import { TimelinePlayer } from "../../src/timeline/player.ts"
 import { Recorder } from "../../src/timeline/recorder.ts"
 import { Spool } from "../../src/timeline/spool.ts"
@@ -34,7 +33,9 @@ import { socketSource } from "../../src/transport/socket.ts"
 import type { StoreState } from "../../src/view/state.ts"
 import { createStore, type Store } from "../../src/view/store.ts"
 import { agentKind, testEachAgent } from "../agent/each-kind.ts"
+import { openedDirectory } from "../captured.ts"
 import { sidecar } from "../cli/ran.ts"
+import { eventText, ids } from "../run/lines.ts"
 import { fileScratch } from "../scratch.ts"
 
 const closers: (() => void | Promise<void>)[] = []
@@ -169,8 +170,7 @@ test("what the file contains remains, and its incomplete last line becomes a lin
 
 test("a second run in the same file is another epoch, even if its numbers continue", () => {
   const path = join(fileScratch(), "run.jsonl")
-  const said = (seq: number, event: string, data: object = {}) =>
-    JSON.stringify({ kind: "event", seq, ts: 1000 + seq, event, data: { invokeid: "a", "session-id": "s", ...data } })
+  const said = (seq: number, event: string, data: object = {}) => eventText(seq, event, { ...ids, ...data })
   const first = open(path)
   first.recorder.toggle()
   first.add(said(0, "runner/started"), said(1, "llm/start"), said(2, "llm/delta", { text: "one" }))
@@ -287,8 +287,7 @@ async function attach(options: Partial<ScriptedOptions>, path: string) {
   const keep = (frames: readonly LocalFrame[]) => spool.append(frames.map(({ text }) => text))
   const { url } = agent
   const store = createStore({ ...features, link: { state: "connecting", url, attempt: 1 }, keep })
-  const { value: directory } = await SessionDirectory.open(sessionDir)
-  if (directory === undefined) throw new Error("no session directory")
+  const directory = await openedDirectory(sessionDir)
   const tell = (text: string) => notices.push(text)
   const timing = { clock: systemClock, timing: "wallclock", at: null } as const
   const player = new TimelinePlayer({

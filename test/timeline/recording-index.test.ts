@@ -26,6 +26,7 @@ import { resultOf } from "../../src/timeline/steps.ts"
 import { decodeLine } from "../../src/transport/message.ts"
 import { generate } from "../../tools/bench/generate.ts"
 import { forAll } from "../for-all.ts"
+import { runsOf } from "../run/lines.ts"
 import { row } from "../run/rows.ts"
 import { fileScratch } from "../scratch.ts"
 
@@ -76,18 +77,6 @@ function readAndKeep(recorded: Recorded, changes: Partial<IndexOptions> = {}, ev
   opened.finish()
 }
 
-/** The state after each frame, folded line by line; the first is the one before any line. */
-function statesOf(lines: readonly string[], first: Run): Run[] {
-  const states: Run[] = [first]
-  let run = first
-  for (const line of lines) {
-    const before = frameNumber(run)
-    run = fold(run, [decodeLine(line)])
-    if (frameNumber(run) > before) states.push(run)
-  }
-  return states
-}
-
 /** A run as plain data, without what its lines tell again: what was packed, when and how, is no difference. */
 function plain(run: Run): unknown {
   const expand = (value: unknown): unknown => {
@@ -121,7 +110,7 @@ test("any moment after a second opening is that of a first opening (property)", 
     readAndKeep(recorded, {}, every)
     using again = read(recorded, {}, every)
     expect(again.found?.lines.lines).toBe(all.length)
-    const states = statesOf(all, first)
+    const states = runsOf(all, first)
     expect(again.kept.length).toBeGreaterThan(1)
     for (let frame = states.length - 1; frame >= 0; frame -= 3) {
       expect(plain(resultOf(again.past.runAtFrame(frame)))).toEqual(plain(states[frame] ?? first))
@@ -135,7 +124,7 @@ test("a long recording opened again has the same rows, entries, stages and repli
   const recorded = recordingOf(long, bounded)
   readAndKeep(recorded, {}, 300)
   using again = read(recorded, {}, 300)
-  const states = statesOf(long, bounded)
+  const states = runsOf(long, bounded)
   expect(again.kept.length).toBeGreaterThan(15)
   for (const frame of [6000, 17, 3001, 4500, 2999, 300, 5999]) {
     expect(plain(resultOf(again.past.runAtFrame(frame)))).toEqual(plain(states[frame] ?? bounded))
@@ -145,7 +134,7 @@ test("a long recording opened again has the same rows, entries, stages and repli
 test("states that are kept in a file take no memory, and are found in the first opening too", () => {
   using opened = read(recordingOf(long, bounded), {}, 300)
   expect(opened.kept.weight).toBe(0)
-  const states = statesOf(long.slice(0, 4321), bounded)
+  const states = runsOf(long.slice(0, 4321), bounded)
   expect(plain(resultOf(opened.past.runAtFrame(4321)))).toEqual(plain(states.at(-1) ?? bounded))
 })
 
@@ -168,7 +157,7 @@ test("a recording that has grown is read from where it ended, and its index grow
   using third = read(grown, {}, 300)
   expect(third.found?.lines.lines).toBe(6000)
   expect(third.found?.lines.bytes).toBe(statSync(grown.path).size)
-  const states = statesOf(long, bounded)
+  const states = runsOf(long, bounded)
   for (const frame of [2000, 5500, 4100, 3990]) {
     expect(plain(resultOf(third.past.runAtFrame(frame)))).toEqual(plain(states[frame] ?? bounded))
   }
@@ -263,7 +252,7 @@ test("two that read the same recording at once each see their own, and the last 
     using one = read(recorded, {}, 100)
     using other = read(recorded, {}, 150)
     one.finish()
-    const states = statesOf(recorded.lines, bounded)
+    const states = runsOf(recorded.lines, bounded)
     for (const { past } of [one, other]) {
       expect(plain(resultOf(past.runAtFrame(1200)))).toEqual(plain(states[1200] ?? bounded))
     }
@@ -319,7 +308,7 @@ test("an index that grows too long is given up, and the run goes on with states 
   expect(opened.kept.weight).toBeGreaterThan(0)
   opened.finish()
   expect(indexesIn(recorded)).toEqual([])
-  const states = statesOf(long.slice(0, 5000), bounded)
+  const states = runsOf(long.slice(0, 5000), bounded)
   for (const frame of [500, 5000]) {
     expect(plain(resultOf(opened.past.runAtFrame(frame)))).toEqual(plain(states[frame] ?? bounded))
   }

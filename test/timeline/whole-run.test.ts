@@ -13,7 +13,7 @@ import { RecordingLog } from "../../src/timeline/recording-log.ts"
 import { resultOf } from "../../src/timeline/steps.ts"
 import { foldWhole, WholeRun } from "../../src/timeline/whole-run.ts"
 import { forAll } from "../for-all.ts"
-import { delta, event } from "../run/lines.ts"
+import { delta, event, eventText } from "../run/lines.ts"
 import { fileScratch } from "../scratch.ts"
 
 const scratch = fileScratch()
@@ -56,8 +56,7 @@ test("entries are as if memory had held them, however the lines are batched", as
 
 test("the whole run of a past moment holds nothing that came later", () => {
   const data = { ...poet(0), content: [{ type: "text", text: "a reply" }] }
-  const rows = Array.from({ length: 300 }, (_, seq) => ({ kind: "event", seq, ts: seq, event: "llm/response", data }))
-  const texts = rows.map(row => JSON.stringify(row))
+  const texts = Array.from({ length: 300 }, (_, seq) => eventText(seq, "llm/response", data))
   const path = join(scratch, "moment.jsonl")
   writeFileSync(path, texts.map(text => `${text}\n`).join(""))
   const lines = texts.map(decode)

@@ -51,6 +51,32 @@ function longSession(turns: number): {
   return { state: shownState({ ...empty, run }), reading: { ...unread, session: idAt(run, 0) }, next: 3 * turns + 2 }
 }
 
+/** Shows a transcript as the screen does, and counts how much of it that reads. */
+class CountedOutline {
+  readonly counter = new ReadCounter()
+  readonly outline = new SessionOutline()
+
+  show(state: State, reading: OutlineReading): void {
+    const { counter, outline } = this
+    do outline.update(counter.wrap(state), reading, size, context)
+    while (outline.isUnfinished)
+    expect(outline.window(reading.at).length).toBeLessThanOrEqual(size.rows)
+    if (reading.find !== null) outline.foundAt(reading.find, outline.top)
+    outline.turnAt(outline.top)
+  }
+
+  /** The reads of the last five of ten updates, of what the outline itself keeps too. */
+  readsOf(update: (nth: number) => void): number {
+    this.counter.watch(Reflect.get(Reflect.get(this.outline, "list"), "cards"), "blocks")
+    this.counter.watch(this.outline, "starts")
+    for (let i = 0; i < 10; i++) {
+      if (i === 5) this.counter.reads = 0
+      update(i)
+    }
+    return this.counter.reads
+  }
+}
+
 /** What reads the end of a transcript, its beginning, a turn, what was found in it, and its headings alone. */
 const READ: { readonly [how: string]: (of: OutlineReading, outline: SessionOutline, state: State) => OutlineReading } =
   {
@@ -81,26 +107,14 @@ for (const [how, readBy] of Object.entries(READ)) {
     test(`a ${what} reads as little of a transcript of a thousand turns as of ten, ${how}`, () => {
       const readsBehind = (turns: number): number => {
         const { state: before, reading: unread, next } = longSession(turns)
-        const counter = new ReadCounter()
-        const outline = new SessionOutline()
-        const show = (state: State, reading: OutlineReading): void => {
-          do outline.update(counter.wrap(state), reading, size, context)
-          while (outline.isUnfinished)
-          expect(outline.window(reading.at).length).toBeLessThanOrEqual(size.rows)
-          if (reading.find !== null) outline.foundAt(reading.find, outline.top)
-          outline.turnAt(outline.top)
-        }
-        show(before, unread)
-        counter.watch(Reflect.get(Reflect.get(outline, "list"), "cards"), "blocks")
-        counter.watch(outline, "starts")
-        const reading = readBy(unread, outline, before)
+        const counted = new CountedOutline()
+        counted.show(before, unread)
+        const reading = readBy(unread, counted.outline, before)
         let state = before
-        for (let i = 0; i < 10; i++) {
-          if (i === 5) counter.reads = 0
+        return counted.readsOf(i => {
           state = { ...state, run: fold(state.run, framesOf(next + 3 * i)) }
-          show(state, reading)
-        }
-        return counter.reads
+          counted.show(state, reading)
+        })
       }
       // A binary search takes some more steps.
       expect(readsBehind(1000)).toBeLessThan(readsBehind(10) * 2.5)
@@ -120,22 +134,12 @@ test.each(Object.entries(updates))(
       store.dispatch({ type: "frames", frames: framesOfTurns(turns) })
       expect(hasEvicted(store.get().run)).toBe(true)
       const reading = { ...unread, session: idAt(store.get().run, 0) }
-      const counter = new ReadCounter()
-      const outline = new SessionOutline()
-      const show = (): void => {
-        do outline.update(counter.wrap(store.shown()), reading, size, context)
-        while (outline.isUnfinished)
-        expect(outline.window(null).length).toBeLessThanOrEqual(size.rows)
-      }
-      show()
-      counter.watch(Reflect.get(Reflect.get(outline, "list"), "cards"), "blocks")
-      counter.watch(outline, "starts")
-      for (let i = 0; i < 10; i++) {
-        if (i === 5) counter.reads = 0
+      const counted = new CountedOutline()
+      counted.show(store.shown(), reading)
+      return counted.readsOf(i => {
         store.dispatch({ type: "frames", frames: framesOf(3 * turns + 2 + 3 * i) })
-        show()
-      }
-      return counter.reads
+        counted.show(store.shown(), reading)
+      })
     }
     // A binary search takes some more steps.
     expect(readsBehind(10_000)).toBeLessThan(readsBehind(100) * 2.5)

@@ -8,9 +8,10 @@ import { SessionOutline } from "../../src/transcript/session-outline.ts"
 import { unicode } from "../../src/ui/glyphs.ts"
 import type { TextSize } from "../../src/ui/layout.ts"
 import type { Line } from "../../src/ui/line.ts"
+import { lineText } from "../../src/ui/mark-hits.ts"
 import { FOLDINGS, type OutlineReading, unread } from "../../src/view/block-reading.ts"
 import { forAll } from "../for-all.ts"
-import { delta, event, line } from "../run/lines.ts"
+import { delta, event, ids, line } from "../run/lines.ts"
 
 const context = { glyphs: unicode, now: 0, motion: false }
 
@@ -19,10 +20,6 @@ function all(transcript: SessionOutline): readonly Line[] {
   do transcript.hitFrom("\u0001", 0, 1)
   while (transcript.isSearching)
   return Array.from({ length: transcript.length }, (_, i) => transcript.line(i))
-}
-
-function text(one: Line): string {
-  return one.spans.map(span => span.text).join("")
 }
 
 function update(transcript: SessionOutline, run: Run, index: number, size: TextSize, reading = unread): void {
@@ -110,13 +107,10 @@ test("a transcript updated after any batch equals one built anew, for any sessio
 
 test("a transcript of a restarted recording is read from its start", () => {
   const transcript = new SessionOutline()
-  const lines = (said: string): readonly Decoded[] => [
-    event(0, "llm/start", { invokeid: "a", "session-id": "s" }),
-    delta(1, said),
-  ]
+  const lines = (said: string): readonly Decoded[] => [event(0, "llm/start", ids), delta(1, said)]
   update(transcript, fold(emptyRun, lines("the first time round")), 0, { columns: 60, rows: 1 })
   update(transcript, fold(emptyRun, lines("another time, and longer")), 0, { columns: 60, rows: 1 })
-  expect(all(transcript).map(text).slice(1)).toEqual(["▎ assistant", "▎ another time, and longer▌"])
+  expect(all(transcript).map(lineText).slice(1)).toEqual(["▎ assistant", "▎ another time, and longer▌"])
 })
 
 test("a transcript has no line wider than the pane", () =>
@@ -125,14 +119,14 @@ test("a transcript has no line wider than the pane", () =>
     for (const [index] of run.sessions.entries()) {
       for (const one of anew(run, index, columns)) {
         // The caret may stand in the padding behind a full line.
-        expect(Bun.stringWidth(text(one).replace("▌", ""))).toBeLessThanOrEqual(columns)
+        expect(Bun.stringWidth(lineText(one).replace("▌", ""))).toBeLessThanOrEqual(columns)
       }
     }
   }))
 
 test("appending to 200,000 characters of one line measures only its last part", () => {
   const transcript = new SessionOutline()
-  let run = fold(emptyRun, [event(0, "llm/start", { invokeid: "a", "session-id": "s" })])
+  let run = fold(emptyRun, [event(0, "llm/start", ids)])
   run = fold(
     run,
     Array.from({ length: 10_000 }, (_, i) => delta(i + 1, "日本語 words and more ")),
@@ -150,7 +144,6 @@ test("appending to 200,000 characters of one line measures only its last part", 
 })
 
 test("the next turn is found whether its reply is there, streams or has not begun to show", () => {
-  const ids = { invokeid: "a", "session-id": "s" }
   const turn = (seq: number, said: string) => [
     event(seq, "llm/start", ids),
     event(seq + 1, "llm/response", { ...ids, content: [{ type: "text", text: said }] }),
@@ -160,7 +153,7 @@ test("the next turn is found whether its reply is there, streams or has not begu
   update(outline, run, 0, { columns: 60, rows: 10 })
   const turns = (step: 1 | -1, from: number): readonly string[] => {
     const next = outline.turnFrom(from, step)
-    return next === null ? [] : [...(text(outline.line(next)).match(/turn \d/) ?? []), ...turns(step, next)]
+    return next === null ? [] : [...(lineText(outline.line(next)).match(/turn \d/) ?? []), ...turns(step, next)]
   }
   expect(turns(1, 0)).toEqual(["turn 2", "turn 3"])
   expect(turns(-1, outline.length - 1)).toEqual(["turn 3", "turn 2", "turn 1"])
@@ -168,18 +161,13 @@ test("the next turn is found whether its reply is there, streams or has not begu
 
 test("a call written in the reply shows the arguments that are neither label nor text, while it streams and after", () => {
   const call = '[[SEG_START {"type":"run_bash","timeout_seconds":5,"cwd":"/srv"}]]ls[[SEG_END]]'
-  const streams = fold(initialRun({ strategy: "sentinel" }), [
-    event(0, "llm/start", { invokeid: "a", "session-id": "s" }),
-    delta(1, call),
-  ])
-  const replied = fold(streams, [
-    event(2, "llm/response", { invokeid: "a", "session-id": "s", content: [{ type: "text", text: call }] }),
-  ])
+  const streams = fold(initialRun({ strategy: "sentinel" }), [event(0, "llm/start", ids), delta(1, call)])
+  const replied = fold(streams, [event(2, "llm/response", { ...ids, content: [{ type: "text", text: call }] })])
   const rows = ["▎ run_bash", "▎ $ ls", "▎ {", '▎   "timeout_seconds": 5,', '▎   "cwd": "/srv"', "▎ }"]
   for (const run of [streams, replied]) {
     expect(
       anew(run, 0, 40)
-        .map(one => text(one).replace("▌", ""))
+        .map(one => lineText(one).replace("▌", ""))
         .slice(1, 7),
     ).toEqual(rows)
   }
@@ -188,10 +176,10 @@ test("a call written in the reply shows the arguments that are neither label nor
 test("a call that the end of the reply cut shows the argument that was being written", () => {
   const said = '<tool name="count"><arguments><arg name="path">a</arg><arg name="many">17 wor'
   const run = fold(initialRun({ strategy: "xml" }), [
-    event(0, "llm/start", { invokeid: "a", "session-id": "s" }),
-    event(1, "llm/response", { invokeid: "a", "session-id": "s", content: [{ type: "text", text: said }] }),
+    event(0, "llm/start", ids),
+    event(1, "llm/response", { ...ids, content: [{ type: "text", text: said }] }),
   ])
-  const shown = anew(run, 0, 80).map(text).join("\n")
+  const shown = anew(run, 0, 80).map(lineText).join("\n")
   expect(shown).toContain("many: 17 wor")
   expect(shown).toContain("cut off by the end of the reply")
 })

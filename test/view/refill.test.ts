@@ -76,12 +76,14 @@ function after(intents: readonly Intent[], from: StoreState): StoreState {
 
 const opened: StoreState = deepFreeze({ ...emptyState(link), run: before })
 
+/** The state once its run was folded again to this one. */
+const refilledWith = (state: StoreState, run: Run): StoreState =>
+  deepFreeze(reduce(state, { type: "refilled", run, shown: null, marks: noMarkers }))
+
 /** What a person did, looked at after the run was folded again: with what was lost, and behind an earlier run too. */
 function refilled(...intents: readonly Intent[]): readonly StoreState[] {
   const state = after(intents, opened)
-  return [filled, behindAnother].map(run =>
-    deepFreeze(reduce(state, { type: "refilled", run, shown: null, marks: noMarkers })),
-  )
+  return [filled, behindAnother].map(run => refilledWith(state, run))
 }
 
 const select = (index: number): Intent[] => [
@@ -133,9 +135,7 @@ test("an open transcript stays with the session that it was opened for", () => {
     },
   })
   for (const run of [filled, behindAnother]) {
-    expect(
-      current(run, shownSession(shownState(reduce(overlay, { type: "refilled", run, shown: null, marks: noMarkers })))),
-    ).toBe("t")
+    expect(current(run, shownSession(shownState(refilledWith(overlay, run))))).toBe("t")
   }
 })
 
@@ -168,7 +168,7 @@ test("the form of a re-run keeps its session and what was typed", () => {
     },
   })
   for (const run of [filled, behindAnother]) {
-    const state = reduce(form, { type: "refilled", run, shown: null, marks: noMarkers })
+    const state = refilledWith(form, run)
     const front = state.view.overlays.at(-1)
     if (front?.type !== "rerun") throw new Error("the form is expected in front")
     expect(rerunDraftAt(shownState(state), front.session).system).toBe("Be brief.")
@@ -176,12 +176,15 @@ test("the form of a re-run keeps its session and what was typed", () => {
   }
 })
 
+/** To the log, and there so far below its first row. */
+const toRow = (count: number): Intent[] => [
+  { type: "pane/next", step: -1 },
+  { type: "cursor/move", by: { unit: "first" } },
+  { type: "cursor/move", by: { unit: "row", count } },
+]
+
 describe("the log", () => {
-  const toRow9: Intent[] = [
-    { type: "pane/next", step: -1 },
-    { type: "cursor/move", by: { unit: "first" } },
-    { type: "cursor/move", by: { unit: "row", count: 5 } },
-  ]
+  const toRow9 = toRow(5)
   const under = (state: StoreState): Row | undefined => rowsOf(state.run)[cursorIndex(shownState(state)) ?? -1]
 
   test("keeps the row under its cursor", () => {
@@ -221,17 +224,7 @@ test("a line of ours that no seq names keeps its place", () => {
   const refused: Decoded = line({ kind: "sidecar", at: 9, what: "refused", op: "step", why: "no" })
   const frames = [attach, ...live.slice(0, 3), refused, ...live.slice(3)]
   const run = tell([disk(lost.length), ...lost, ...frames])
-  const moved = reduce(
-    after(
-      [
-        { type: "pane/next", step: -1 },
-        { type: "cursor/move", by: { unit: "first" } },
-        { type: "cursor/move", by: { unit: "row", count: 4 } },
-      ],
-      { ...opened, run: tell(frames) },
-    ),
-    { type: "refilled", run, shown: null, marks: noMarkers },
-  )
+  const moved = refilledWith(after(toRow(4), { ...opened, run: tell(frames) }), run)
   expect(rowsOf(run)[cursorIndex(shownState(moved)) ?? -1]?.what).toMatchObject({ kind: "refused" })
 })
 
@@ -247,7 +240,7 @@ test("a draft stays with its question, though the disk shows that one before it 
   const typed = after([{ type: "prompt/text", key, text: "mine" }], { ...opened, run: asked })
   const run = tell([...known, disk(1), answered, ...again])
   expect([asked.prompts.length, run.prompts.length]).toEqual([2, 3])
-  const { view } = reduce(typed, { type: "refilled", run, shown: null, marks: noMarkers })
+  const { view } = refilledWith(typed, run)
   const prompt = run.prompts.at(-1)
   expect(prompt?.frame.promptId).toBe("q")
   if (prompt !== undefined) expect(promptDraftOf(view, prompt).text).toBe("mine")
@@ -258,16 +251,12 @@ test("a cursor on the gap that was filled stands at what fills it", () => {
   if (gap === undefined) throw new Error("a gap is expected")
   expect(gap.what.kind).toBe("gap")
   const cursor = rowIdOf(before, gap)
-  const state = reduce(
-    { ...opened, view: { ...opened.view, log: { ...opened.view.log, cursor } } },
-    { type: "refilled", run: filled, shown: null, marks: noMarkers },
-  )
+  const state = refilledWith({ ...opened, view: { ...opened.view, log: { ...opened.view.log, cursor } } }, filled)
   expect(rowsOf(filled)[cursorIndex(shownState(state)) ?? -1]).toMatchObject({ seq: 1, what: { kind: "event" } })
 })
 
 test("the state takes the run over, and keeps its link", () => {
-  const state = reduce(opened, { type: "refilled", run: filled, shown: null, marks: noMarkers })
-  expect(state).toMatchObject({ run: filled, link })
+  expect(refilledWith(opened, filled)).toMatchObject({ run: filled, link })
 })
 
 describe("what is read of a session whose first turns come from disk", () => {
@@ -300,7 +289,6 @@ describe("what is read of a session whose first turns come from disk", () => {
       ...from,
       view: changed(from.view, { reader: { text: { ...unread, session, at, first: at, folds } } }),
     })
-  const refill = (state: StoreState) => reduce(state, { type: "refilled", run: whole, shown: null, marks: noMarkers })
   /** A line, but for the number in the heading of a turn. */
   const words = (line: Line) =>
     lineText(line)
@@ -311,7 +299,7 @@ describe("what is read of a session whose first turns come from disk", () => {
     const text = outline(inspected(null))
     for (let line = 0; line < text.length; line++) {
       const at = text.anchorAt(line)
-      const after = outline(refill(inspected(at)))
+      const after = outline(refilledWith(inspected(at), whole))
       const now = after.lineOf(at ?? { block: "", row: 0 })
       expect(now).toBeGreaterThan(line)
       expect(words(after.line(now))).toBe(words(text.line(line)))
@@ -323,7 +311,7 @@ describe("what is read of a session whose first turns come from disk", () => {
     if (known === undefined) throw new Error("a session is expected")
     const anchors = [startAnchor(known), ...[1, 2, 3].map(turn => turnAnchor(known, turn))]
     const headings = anchors.map(at => {
-      const text = outline(refill(inspected(at)))
+      const text = outline(refilledWith(inspected(at), whole))
       return /turn \d/.exec(lineText(text.line(text.lineOf(at))))?.[0]
     })
     expect(headings).toEqual(["turn 3", "turn 3", "turn 4", "turn 5"])
@@ -332,7 +320,7 @@ describe("what is read of a session whose first turns come from disk", () => {
   test("stays folded", () => {
     const at = outline(inspected(null)).anchorAt(1)
     const folds = foldBlock(unread.folds, at?.block ?? "", true)
-    for (const state of [inspected(at, folds), refill(inspected(at, folds))]) {
+    for (const state of [inspected(at, folds), refilledWith(inspected(at, folds), whole)]) {
       const lines = outline(state).window(null).map(lineText)
       expect(lines.filter(one => one.includes("1 line"))).toHaveLength(1)
       expect(lines).not.toContain("  three")

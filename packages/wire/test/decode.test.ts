@@ -81,7 +81,8 @@ describe("prompt", () => {
 
   test("takes bare values as options, and labels without values", () => {
     const options = ["a\u0007", 3, false, null, ["x"], { label: "l\u0007" }, { value: 4 }, { other: 1 }]
-    expect(wire({ ...bare, type: "multi-select", opts: { options } })).toMatchObject({
+    const empty = [{ label: "None", value: null }, { value: null }]
+    expect(wire({ ...bare, type: "multi-select", opts: { options: [...options, ...empty] } })).toMatchObject({
       type: "multi",
       options: [
         { label: "a␇", value: "a\u0007" },
@@ -92,14 +93,6 @@ describe("prompt", () => {
         { label: "l␇", value: "l\u0007" },
         { label: "4", value: 4 },
         { label: '{"other":1}', value: { other: 1 } },
-      ],
-    })
-  })
-
-  test("keeps null as the value of an option with a label", () => {
-    const options = [{ label: "None", value: null }, { value: null }]
-    expect(wire({ ...bare, type: "select", opts: { options } })).toMatchObject({
-      options: [
         { label: "None", value: null },
         { label: "null", value: null },
       ],
@@ -118,6 +111,30 @@ describe("prompt", () => {
     expect(answers).toEqual(digits.map(value => `{"kind":"answer","prompt-id":"p#1","value":${value}}`))
     const again = answers.map(decode).map(frame => (frame.kind === "answer" ? JSON.stringify(frame.value) : ""))
     expect(again).toEqual([...digits])
+  })
+
+  test("takes keys of the wrong type as absent and reports them as faults", () => {
+    expect(wire({ ...bare, invokeid: 7, opts: { prompt: 1, options: "a" } })).toMatchObject({
+      faults: [
+        "invokeid: expected text, got number",
+        "opts.prompt: expected text, got number",
+        "opts.options: expected list, got text",
+      ],
+    })
+    expect(wire({ ...bare, opts: [] })).toMatchObject({ faults: ["opts: expected object, got list"] })
+  })
+
+  test.each([
+    ["text", 5, undefined, "opts.default: expected text, got number"],
+    ["confirm", "yes", undefined, "opts.default: expected true or false, got text"],
+    ["select", "b", undefined, 'opts.default: expected one of the options, got "b"'],
+    ["select", { b: 1 }, { b: 1 }, null],
+    ["multi", "a", undefined, "opts.default: expected list, got text"],
+    ["multi", ["a", "x", 3, { b: 1 }], ["a", { b: 1 }], 'opts.default: expected one of the options, got "x"'],
+  ])("of type %s reads the default %j, and reports what it can't be", (type, preset, read, fault) => {
+    const options = ["a", { label: "Bee", value: { b: 1 } }]
+    const faults = fault === null ? [] : [fault]
+    expect(wire({ ...bare, type, opts: { options, default: preset } })).toMatchObject({ default: read, faults })
   })
 
   test("takes the four types and no other", () => {

@@ -2,7 +2,6 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { decode } from "../../../packages/wire/src/decode.ts"
-import { readTyped } from "../../../src/query/filter/parse.ts"
 import { compile } from "../../../src/query/filter/predicate.ts"
 import { JUMPS, type JumpKind } from "../../../src/query/jump.ts"
 import { MatchIndex, nextIn, openLines } from "../../../src/query/match-index.ts"
@@ -20,7 +19,8 @@ import { resultOf } from "../../../src/timeline/steps.ts"
 import { reduce } from "../../../src/view/reduce.ts"
 import { emptyState } from "../../../src/view/state.ts"
 import { forAll } from "../../for-all.ts"
-import { event, rowsOf } from "../lines.ts"
+import { read } from "../../query/filter/parsed.ts"
+import { event, eventText, rowsOf } from "../lines.ts"
 import { row } from "../rows.ts"
 
 /** A tape of these lines. */
@@ -181,9 +181,7 @@ describe("rows that were dropped from memory", () => {
         expect(rowsOf(run).flatMap((one, i) => (JUMPS[kind].test(one) ? [i] : []))).toEqual(
           places(one => JUMPS[kind].test(one)),
         )
-      const read = readTyped(text)
-      if ("error" in read) throw new Error(text)
-      const predicate = compile(read.filter)
+      const predicate = compile(read(text))
       const index = new MatchIndex((_, one) => predicate.row(run, one))
       const all = { from: 0, to: chunksOf(run.log.rows) }
       const past = new Past(tapeOf(lines), run)
@@ -201,11 +199,9 @@ describe("rows that were dropped from memory", () => {
 
   test("keep the matches found before they were dropped", () => {
     const lines = Array.from({ length: 4 * CHUNK }, (_, n) =>
-      JSON.stringify({ kind: "event", seq: n, ts: n, event: "brand/new", data: { n: n % 2 === 0 ? "even" : "odd" } }),
+      eventText(n, "brand/new", { n: n % 2 === 0 ? "even" : "odd" }),
     )
-    const read = readTyped("text~even")
-    if ("error" in read) throw new Error("no filter")
-    const predicate = compile(read.filter)
+    const predicate = compile(read("text~even"))
     let asked = 0
     const index = new MatchIndex((run, one) => {
       asked++
@@ -223,9 +219,7 @@ describe("rows that were dropped from memory", () => {
 
   test("are none once lines can no longer be read back", () => {
     const frames = (from: number, to: number) =>
-      Array.from({ length: to - from }, (_, n) =>
-        decode(JSON.stringify({ kind: "event", seq: from + n, ts: 1, event: "brand/new", data: {} })),
-      )
+      Array.from({ length: to - from }, (_, n) => event(from + n, "brand/new", {}, 1))
     const given = { rowWindow: CHUNK, textBudget: 0 }
     const before = reduce(emptyState({ state: "closed" }, given), { type: "frames", frames: frames(0, 4 * CHUNK) })
     const held = reduce(before, { type: "hold" })
@@ -237,9 +231,7 @@ describe("rows that were dropped from memory", () => {
 
   test("leave the frames of the window and of two chunks at most", () => {
     for (const rounds of [20, 40]) {
-      const lines = Array.from({ length: rounds * CHUNK }, (_, n) =>
-        JSON.stringify({ kind: "event", seq: n, ts: n, event: "brand/new", data: { n } }),
-      )
+      const lines = Array.from({ length: rounds * CHUNK }, (_, n) => eventText(n, "brand/new", { n }))
       const run = folded(lines, 1000)
       const held = rowsOf(run).filter(({ what }) => what.kind === "event").length
       expect(held).toBeGreaterThanOrEqual(1000)

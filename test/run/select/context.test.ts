@@ -11,7 +11,7 @@ import { charactersOf, contextOf, newParts, type TurnContext, tokensOf } from ".
 import { sessionName } from "../../../src/run/select/figures.ts"
 import { requestRef } from "../../../src/run/select/turn-rows.ts"
 import { readCapture } from "../../../src/session-dir/capture-file.ts"
-import { SessionDirectory } from "../../../src/session-dir/session-directory.ts"
+import { openedDirectory } from "../../captured.ts"
 import { readFrames, root } from "../../fixtures.ts"
 import { event, ids, tell } from "../lines.ts"
 
@@ -25,8 +25,7 @@ let captures: Captures
 beforeAll(async () => {
   const frames = await readFrames(join(path, "transcript.jsonl"))
   run = fold(initialRun({ prices: readPrices(join(path, "prices.json")) }), frames)
-  const { value: directory, error } = await SessionDirectory.open(path)
-  if (error !== undefined) throw new Error(error)
+  const directory = await openedDirectory(path)
   const read = new Map<string, Awaited<ReturnType<typeof readCapture>>>()
   for (const [session, { turns }] of run.sessions.entries()) {
     for (let turn = 1; turn <= turns; turn++) {

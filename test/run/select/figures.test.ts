@@ -72,20 +72,6 @@ describe("tokens", () => {
     session([start, delta(1, "a"), delta(2, "b"), response(1)], { tokens: 1 })
     session([start, delta(1, "a"), response(0)], { tokens: 0 })
   })
-
-  test("of the run are the sum over sessions and turns", () => {
-    const b = { invokeid: "b", "session-id": "t" }
-    const run = tell([
-      start,
-      delta(1, "a"),
-      event(2, "llm/response", { ...ids, usage: { "output-tokens": 10 } }),
-      event(3, "llm/start", ids),
-      delta(4, "a"),
-      event(5, "llm/start", b),
-      delta(6, "b", { ...b, usage: { "output-tokens": 5 } }),
-    ])
-    expect(run.facts.tokens).toBe(16)
-  })
 })
 
 describe("tokens of several turns", () => {
@@ -193,9 +179,13 @@ describe("a group of sessions", () => {
     delta(5, "d", { ...of("2"), ts: 3000 }),
   ]
 
-  test("sums tokens and known rates of its sessions, in order of appearance", () => {
+  test("sums tokens and known rates of its sessions, in order of appearance, whose texts stay apart", () => {
+    const sessions = [
+      { sessionId: "1", text: "ab" },
+      { sessionId: "2", text: "cd" },
+    ]
     expect(report(tell(two))).toMatchObject({
-      invocations: [{ invokeid: "judge", tokens: 4, rate: 3, sessions: [{ sessionId: "1" }, { sessionId: "2" }] }],
+      invocations: [{ invokeid: "judge", tokens: 4, rate: 3, sessions }],
     })
     expect(report(tell(two.slice(0, 3)))).toMatchObject({ invocations: [{ tokens: 1, rate: null }] })
   })
@@ -211,10 +201,6 @@ describe("a group of sessions", () => {
     expect(status(first, second, done)).toMatchObject({ invocations: [{ status: "waiting" }] })
     expect(status(...two, done, erred)).toMatchObject({ invocations: [{ status: "error" }] })
     expect(status(first, done)).toMatchObject({ invocations: [{ status: "done" }] })
-  })
-
-  test("keeps its sessions' transcripts apart", () => {
-    expect(report(tell(two))).toMatchObject({ invocations: [{ sessions: [{ text: "ab" }, { text: "cd" }] }] })
   })
 
   test("is left out of the header's rate, which sums only streaming sessions", () => {

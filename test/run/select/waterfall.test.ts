@@ -12,6 +12,7 @@ import {
   turnAt,
   waterfallTurnOf,
 } from "../../../src/run/select/waterfall.ts"
+import { ReadCounter } from "../../read-counter.ts"
 import { delta, event, tell } from "../lines.ts"
 
 const a = { invokeid: "a", "session-id": "s" }
@@ -227,21 +228,10 @@ function readsFor(turns: number): number {
     event(2 * i + 1, "llm/response", { ...a, content: [] }, 1000 * i + 500),
   ])
   const run = fold(emptyRun, lines.flat())
-  const [session] = run.sessions
-  if (session === undefined) throw new Error("no session")
-  let reads = 0
-  const counted = <T extends object>(chunk: T): T =>
-    new Proxy(chunk, {
-      get(target, key) {
-        if (typeof key === "string" && /^(\d+|get)$/.test(key)) reads++
-        return Reflect.get(target, key)
-      },
-    })
-  const { full, tail } = session.stages
-  const stages = { ...session.stages, full: full.map(counted), tail: counted(tail) }
+  const counter = new ReadCounter()
   const end = run.lastTs ?? 0
-  barStages({ ...run, sessions: [{ ...session, stages }] }, 0, { from: 0, to: end }, 90, end)
-  return reads
+  barStages(counter.wrap(run), 0, { from: 0, to: end }, 90, end)
+  return counter.reads
 }
 
 test("drawing a bar costs the same for a long session", () => {

@@ -13,10 +13,10 @@ import { rowWords } from "../../../src/run/select/row-words.ts"
 import { turnParts } from "../../../src/run/select/turn-parts.ts"
 import { type Cause, causesOfRow, causesOfTurn, refsOfRow, refsOfTurn } from "../../../src/run/select/why.ts"
 import { readCapture } from "../../../src/session-dir/capture-file.ts"
-import { SessionDirectory } from "../../../src/session-dir/session-directory.ts"
+import { openedDirectory } from "../../captured.ts"
 import { readFrames, root } from "../../fixtures.ts"
 import { ReadCounter } from "../../read-counter.ts"
-import { event, tell } from "../lines.ts"
+import { event, ids, tell } from "../lines.ts"
 
 let run: Run
 beforeAll(async () => {
@@ -26,6 +26,9 @@ beforeAll(async () => {
 const session = (name: string) => [...run.sessions.keys()].find(index => sessionName(run, index) === name) ?? -1
 const turn = (name: string, number: number) =>
   causesOfTurn({ run, captures: new Map() }, { session: session(name), turn: number })
+
+/** What led to the row at this index. */
+const rowCauses = (run: Run, index: number) => causesOfRow({ run, captures: new Map(), recalled: noneRecalled }, index)
 
 /** A cause in words: a row as the log has it, or what was so before and now. */
 function words(cause: Cause): string {
@@ -82,11 +85,9 @@ describe("what led to a turn", () => {
 
   test("compares the requests of later turns by their captures, which no user's message names", async () => {
     const place = { session: session("coder 2"), turn: 2 }
-    const opened = await SessionDirectory.open(join(root, "fixtures/failing-run"))
-    if (opened.error !== undefined) throw new Error(opened.error)
+    const opened = await openedDirectory(join(root, "fixtures/failing-run"))
     let captures: Captures = new Map()
-    for (const ref of refsOfTurn(run, place))
-      captures = withCapture(captures, ref, await readCapture(opened.value, ref))
+    for (const ref of refsOfTurn(run, place)) captures = withCapture(captures, ref, await readCapture(opened, ref))
     const { isWhole, messages } = turnParts({ run, captures }, place)
     expect(isWhole).toBe(true)
     // The turn was asked what the first one was, and given the call and its result.
@@ -129,10 +130,7 @@ describe("what led to a change of states", () => {
   }
 
   test("is its event, beside the one that left the same state before, with the data of both", () => {
-    const { title, list } = causesOfRow(
-      { run: run, captures: new Map(), recalled: noneRecalled },
-      entering("deploying"),
-    )
+    const { title, list } = rowCauses(run, entering("deploying"))
     expect(title).toBe("deploying")
     expect(told(list, "left before, and now")).toEqual([
       'left before, and now: coding.done {"tests":"passed","pass":2,"fail":0} → reviewing => ' +
@@ -144,7 +142,7 @@ describe("what led to a change of states", () => {
   })
 
   test("has what went wrong and the states before it, in order of time, and how long the state took", () => {
-    const { list } = causesOfRow({ run: run, captures: new Map(), recalled: noneRecalled }, entering("deploying"))
+    const { list } = rowCauses(run, entering("deploying"))
     // The first visit of coding was from 10,200 to 21,600 ms, the second from 30,100 to 48,100.
     expect(told(list, "time in coding")).toEqual(["time in coding: 11.4s => 18.0s"])
     expect(told(list, "failed tool")).toEqual([expect.stringMatching(/run_tests .*ENOENT/)])
@@ -159,14 +157,14 @@ describe("what led to a change of states", () => {
   })
 
   test("has the first difference to a good visit of the session that led to it", () => {
-    const { list } = causesOfRow({ run, captures: new Map(), recalled: noneRecalled }, entering("deploying"))
+    const { list } = rowCauses(run, entering("deploying"))
     const good = told(list, "coder 1: ")
     expect(good[0]).toMatch(/^coder 1: messages, turn 1: .*Review: /)
     expect(good[1]).toStartWith("coder 1: reply, turn 1: ")
     const refs = refsOfRow(run, entering("deploying"))
     for (const visit of [0, 1]) expect(refs).toContain(`nodes/coding/${visit}/turns/0/request.edn`)
     // The deployer has no good visit.
-    const failed = causesOfRow({ run, captures: new Map(), recalled: noneRecalled }, entering("failed"))
+    const failed = rowCauses(run, entering("failed"))
     expect(failed.list.filter(({ label }) => label.includes(", turn "))).toEqual([])
   })
 
@@ -180,29 +178,20 @@ describe("what led to a change of states", () => {
       changesState: true,
       hasSessionIds: true,
     }
-    const bare = {
-      ...run,
-      log: {
-        ...run.log,
-        rows: pushedAll(
-          emptyList,
-          rows.map(row => ({ ...row, what })),
-        ),
-      },
-    }
-    expect(causesOfRow({ run: bare, captures: new Map(), recalled: noneRecalled }, index).title).toBe("this row")
+    const bareRows = rows.map(row => ({ ...row, what }))
+    const bare = { ...run, log: { ...run.log, rows: pushedAll(emptyList, bareRows) } }
+    expect(rowCauses(bare, index).title).toBe("this row")
     const recalled = new Map(
       rows.flatMap(({ line, what: was }) => (was.kind === "event" ? [[line, was] as const] : [])),
     )
-    expect(
-      told(causesOfRow({ run: bare, captures: new Map(), recalled: recalled }, index).list, "left before, and now"),
-    ).toHaveLength(1)
+    const { list } = causesOfRow({ run: bare, captures: new Map(), recalled }, index)
+    expect(told(list, "left before, and now")).toHaveLength(1)
   })
 
   test("is what happened before a row that changes no state: of the run's error the step and the failed tool", () => {
     let error = run.log.rows.length - 1
     while (at(run.log.rows, error)?.level !== "error") error--
-    const { list } = causesOfRow({ run: run, captures: new Map(), recalled: noneRecalled }, error)
+    const { list } = rowCauses(run, error)
     expect(told(list, "what happened")).toEqual([expect.stringContaining("deployer refused")])
     expect(told(list, "transition")).toEqual(["transition: chart → failed from deploying  (error.invoke.deployer)"])
     expect(told(list, "failed tool")).toEqual([expect.stringMatching(/run_tests .*ENOENT/)])
@@ -210,13 +199,12 @@ describe("what led to a change of states", () => {
   })
 
   test("names the latest failed tool, however many errors came after it", () => {
-    const ids = { invokeid: "a", "session-id": "s" }
     const lines = [
       event(0, "llm/tool-result", { ...ids, tool: "make", "is-error": true }),
       ...Array.from({ length: 9 }, (_, i) => event(i + 1, "llm/error", { ...ids, message: `error ${i}` })),
       event(10, "runner/error", { message: "gave up" }),
     ]
-    const { list } = causesOfRow({ run: tell(lines), captures: new Map(), recalled: noneRecalled }, 10)
+    const { list } = rowCauses(tell(lines), 10)
     const labels = ["what happened", "failed tool", "and 5 more", ...Array(4).fill("error")]
     expect(list.map(({ label }) => label)).toEqual(labels)
   })
@@ -234,7 +222,7 @@ describe("what led to a change of states", () => {
       event(12, "runner/event-processed", { entered: ["deploying"], exited: ["coding"] }),
     ]
     const known = tell(lines)
-    const { list } = causesOfRow({ run: known, captures: new Map(), recalled: noneRecalled }, 12)
+    const { list } = rowCauses(known, 12)
     expect(list.map(({ label }) => label)).toEqual([
       ...["transition", "failed tool", "and 1 more", "reply", "and 4 more"],
       ...[...Array(4).fill("reply"), "failed tool"],
@@ -253,9 +241,9 @@ test("of nothing, of a run without turns and of hostile data there is something 
     }),
     event(1, "runner/event-processed", { entered: ["c"], exited: ["b"], "event-name": "\u001b]0;x\u0007" }),
   ])
-  const text = JSON.stringify(causesOfRow({ run: bad, captures: new Map(), recalled: noneRecalled }, 1))
+  const text = JSON.stringify(rowCauses(bad, 1))
   expect(text).not.toMatch(/[\u001b\u202e\u0007]/)
-  expect(causesOfRow({ run: bad, captures: new Map(), recalled: noneRecalled }, 99).list).toEqual([])
+  expect(rowCauses(bad, 99).list).toEqual([])
   expect(causesOfTurn({ run: bad, captures: new Map() }, { session: 0, turn: 1 }).list).toEqual([])
 })
 

@@ -5,6 +5,7 @@ import { freshHomeView, type Home, type HomeRun, type HomeView } from "../../../
 import { type HomeList, homeList, homeRow, targetOf } from "../../../src/view/select/home-rows.ts"
 import { tell } from "../../run/lines.ts"
 
+const AGENT = "ws://127.0.0.1:3737/ws"
 const MINUTE = 60_000
 const DAY = 86_400_000
 /** Noon of a day in UTC. */
@@ -25,7 +26,7 @@ function home(runs: readonly (readonly [HomeRun, (TailFacts | null)?])[], agent:
     closed: [],
     clis: [],
     facts: new Map(read),
-    agent: { url: "ws://127.0.0.1:3737/ws", answers: false, facts: null, ...agent },
+    agent: { url: AGENT, answers: false, facts: null, ...agent },
   }
 }
 
@@ -42,18 +43,8 @@ test("what needs a person comes first, then what runs, then the others by day", 
     [run("now", 1000), over("stopped")],
     [run("asks", 30_000), asking],
   ])
-  expect(order(list(all))).toEqual([
-    "asking",
-    "asks",
-    "running",
-    "runs",
-    "day",
-    "now",
-    "day",
-    "yesterday",
-    "day",
-    "old",
-  ])
+  const days = ["day", "now", "day", "yesterday", "day", "old"]
+  expect(order(list(all))).toEqual(["asking", "asks", "running", "runs", ...days])
   const figures = { all: 5, running: 2, asking: 1, failedToday: 0, hasCosts: false, hasSessions: false }
   expect(list(all)).toMatchObject(figures)
 })
@@ -71,16 +62,8 @@ test("the list knows how many failed today, and whether a cost or a session of a
 describe("the mark of a run", () => {
   test("is its end, however long ago its recording changed", () => {
     for (const end of ["done", "failed", "stopped"] as const) {
-      expect(
-        marks(
-          list(
-            home([
-              [run("a", 5 * DAY), over(end)],
-              [run("b", 0), over(end)],
-            ]),
-          ),
-        ),
-      ).toEqual({ a: end, b: end })
+      const runs = (["a", "b"] as const).map((name, i) => [run(name, 5 * DAY * i), over(end)] as const)
+      expect(marks(list(home(runs)))).toEqual({ a: end, b: end })
     }
   })
 
@@ -95,21 +78,16 @@ describe("the mark of a run", () => {
   })
 
   test("of a run whose agent answers is that it waits, however long nothing was written", () => {
-    const seen = { ...asking, lastTs: asking.lastTs }
     const facts = home(
       [
         [run("waits", DAY), asking],
         [run("other", DAY), { ...asking, chart: "d" }],
       ],
-      { answers: true, facts: seen },
+      { answers: true, facts: { ...asking } },
     )
     expect(marks(list(facts))).toEqual({ waits: "asks", other: "gone" })
     const [first] = list(facts).rows
-    expect(first && targetOf(first)).toEqual({
-      type: "agent",
-      url: "ws://127.0.0.1:3737/ws",
-      directory: "/r/waits",
-    })
+    expect(first && targetOf(first)).toMatchObject({ type: "agent", url: AGENT, directory: "/r/waits" })
   })
 
   test("is that of its agent's run also if both have only one moment, stamped a little apart", () => {
@@ -137,12 +115,8 @@ test("a filter keeps the runs in which each of its words stands: name, chart, qu
     [run("two", DAY), { ...over("failed"), last: "no model" }],
   ])
   const found = (filter: string) => list(all, { filter }).rows.map(({ title }) => title)
-  expect([found("TITLE which"), found("failed"), found("model two"), found("title two")]).toEqual([
-    ["one"],
-    ["two"],
-    ["two"],
-    [],
-  ])
+  const filters = ["TITLE which", "failed", "model two", "title two"]
+  expect(filters.map(found)).toEqual([["one"], ["two"], ["two"], []])
 })
 
 test("the cursor stays on its run when others come before it, and a run that is gone leaves it at the first", () => {

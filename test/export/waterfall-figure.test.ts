@@ -1,0 +1,56 @@
+// Tests where the picture of the waterfall has its times, states, bars and legend.
+import { expect, test } from "bun:test"
+import { svg, type Waterfall, waterfallOf } from "../../src/export/waterfall-figure.ts"
+import type { BarPiece } from "../../src/run/select/waterfall.ts"
+import { event, ids, tell } from "../run/lines.ts"
+
+const piece = (kind: BarPiece["kind"], from: number, to: number) => ({ kind, turn: 1, from, to })
+/** The bars begin at 190 and are 800 wide, so a second has 8 units, and a character of a state's name as many. */
+const WATERFALL: Waterfall = {
+  ms: 100_000,
+  mark: 50_000,
+  isWhole: true,
+  states: [
+    { name: "designing", at: 0 },
+    { name: "hidden behind", at: 9750 },
+    { name: "review", at: 10_000 },
+    { name: "deploying", at: 95_000 },
+  ],
+  rows: [
+    { name: "poet", pieces: [piece("waiting", 0, 10_000), piece("failed", 60_000, 60_000)], turns: [] },
+    { name: "cook", pieces: [piece("human", 0, 100), piece("generation", 10_000, 60_000)], turns: [] },
+  ],
+}
+
+test("the times, names, bars and legend of the waterfall stand where its numbers put them", () => {
+  const PLACED =
+    /viewBox="([^"]+)"|<text[^>]* x="(\d+)" y="(\d+)">([^<]+)|<rect class="([a-z-]+)" x="(\d+)" y="(\d+)" width="(\d+)" height="(\d+)"|<path class="failed" d="([^"]+)"|<line class="(mark)" x1="(\d+)" x2="\d+" y1="(\d+)" y2="(\d+)"/g
+  const placed = [...[...svg(WATERFALL)].join("").matchAll(PLACED)].map(([, ...all]) => all.filter(Boolean).join(" "))
+  expect(placed).toEqual([
+    ...["190 48 810 46", "0 0 1000 124"],
+    ...["190 12 +00:00", "290 12 +00:12", "390 12 +00:25", "490 12 +00:37"],
+    ...["590 12 +00:50", "690 12 +01:02", "790 12 +01:15", "890 12 +01:27"],
+    ...["192 38 designing", "272 38 review", "952 38 deplo…"],
+    ...["0 64 poet", "waiting 190 58 80 2", "M665 54L675 64M675 54L665 64"],
+    ...["0 86 cook", "human 190 76 1 10", "generation 270 74 400 14"],
+    "mark 590 18 102",
+    ...["waiting 195 110 16 2", "218 116 waiting", "first-token 325 108 16 6", "348 116 first token"],
+    ...["generation 455 104 16 14", "478 116 generation", "tool 585 104 16 14", "608 116 tool"],
+    ...["human 715 106 16 10", "738 116 human", "M840 106L850 116M850 106L840 116", "868 116 failed"],
+  ])
+})
+
+test("the times of a waterfall are since the run's first", () => {
+  const run = tell([event(0, "llm/start", ids, 5000), event(1, "llm/error", ids, 7000)])
+  const [row] =
+    waterfallOf(
+      run,
+      [0],
+      () => "a",
+      text => text,
+    )?.rows ?? []
+  expect(row?.pieces.map(({ from, to }) => [from, to])).toEqual([
+    [0, 2000],
+    [2000, 2000],
+  ])
+})
