@@ -1,23 +1,18 @@
 // Tests an agent of one's own over a real connection: what people see of it, and what they can do to it.
-import { afterEach, beforeEach, expect, test } from "bun:test"
+import { expect, test } from "bun:test"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { isObject } from "../../packages/wire/src/json.ts"
 import { type Agent, type AgentOptions, CancelledError, createAgent, RunEndedError } from "../../src/agent/index.ts"
 import { fileScratch } from "../scratch.ts"
+import { opened } from "../screen/open-screens.ts"
 import { bearer, knock, Ui } from "./ui.ts"
 
-let directory = ""
-const agents: Agent[] = []
-beforeEach(() => {
-  directory = fileScratch()
-})
-afterEach(() => Promise.all(agents.splice(0).map(agent => agent.close())))
-
-async function start(options: Partial<AgentOptions> = {}): Promise<{ agent: Agent; ui: Ui }> {
-  const agent = await createAgent({ chart: "poem", sessionDir: join(directory, "run-1"), ...options })
-  agents.push(agent)
-  return { agent, ui: await Ui.attach(agent.url, agent.token) }
+async function start(options: Partial<AgentOptions> = {}): Promise<{ agent: Agent; directory: string; ui: Ui }> {
+  const directory = join(fileScratch(), "run-1")
+  const agent = await createAgent({ chart: "poem", sessionDir: directory, ...options })
+  opened(() => agent.close())
+  return { agent, directory, ui: await Ui.attach(agent.url, agent.token) }
 }
 
 /** The names of the events so far. */
@@ -109,17 +104,17 @@ test("an agent has the token it is given, or none; one that no header can carry 
 })
 
 test("the session directory has the transcript, numbered from 0, and the captures that its rows name", async () => {
-  const { agent } = await start()
+  const { agent, directory } = await start()
   const poet = agent.session("poet", { model: "m" })
   poet.begin({ user: "Write.", system: "Be brief.", messages: [{ role: "user", content: "Write." }] })
   poet.delta('Say "sea"')
   poet.end()
   await agent.finish()
-  const rows = readFileSync(join(directory, "run-1/transcript.jsonl"), "utf8").trim().split("\n")
+  const rows = readFileSync(join(directory, "transcript.jsonl"), "utf8").trim().split("\n")
   const parsed: { seq: number; event: string }[] = rows.map(row => JSON.parse(row))
   expect(parsed.map(row => row.seq)).toEqual([0, 1, 2, 3, 4, 5])
   expect(parsed[1]).toMatchObject({ "transcript/node-id": "poet", "transcript/visit": 0, "transcript/turn": 0 })
-  const capture = (name: string) => readFileSync(join(directory, "run-1/nodes/poet/0/turns/0", name), "utf8")
+  const capture = (name: string) => readFileSync(join(directory, "nodes/poet/0/turns/0", name), "utf8")
   expect(capture("request.edn")).toBe(
     '{:model "m", :system "Be brief.", :messages [{:role :user, :content "Write."}]}\n',
   )

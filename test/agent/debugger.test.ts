@@ -1,16 +1,13 @@
 // Checks that the debugger's ops control the stream (docs/contract.md sections 3 and 9).
-import { afterEach, expect, test } from "bun:test"
+import { expect, test } from "bun:test"
 import type { JsonObject } from "../../packages/wire/src/json.ts"
-import { type ScriptedAgent, type ScriptedOptions, startAgent } from "../../src/scripted-agent/scripted-agent.ts"
+import type { ScriptedOptions } from "../../src/scripted-agent/scripted-agent.ts"
 import { fixture } from "../fixtures.ts"
-import { deltas, event, phase, prompt, Ui } from "./ui.ts"
+import { attach, deltas, event, phase, prompt, Ui } from "./ui.ts"
 
-let agent: ScriptedAgent | null = null
-afterEach(() => agent?.stop())
-
-async function attach(recording: string | string[], options: Partial<ScriptedOptions> = {}): Promise<Ui> {
-  agent = await startAgent({ recording, speed: 0, hold: true, debug: true, ...options })
-  return Ui.attach(agent.url)
+/** A client of an agent with a debugger that plays `recording`. */
+async function debugged(recording: string | string[], options: Partial<ScriptedOptions> = {}): Promise<Ui> {
+  return (await attach(recording, { debug: true, ...options })).ui
 }
 
 function control(op: string, more: object = {}): object {
@@ -27,7 +24,7 @@ function processed(name: string): string {
 }
 
 test("after a paused start, step 2 passes exactly two events, with a debug frame for the op and for its end", async () => {
-  const ui = await attach([phase("run"), ...deltas(6)], { debug: "paused" })
+  const ui = await debugged([phase("run"), ...deltas(6)], { debug: "paused" })
   await ui.settle()
   expect(debugs(ui)).toMatchObject([{ paused: true, "step-budget": 0 }])
   expect(ui.events()).toHaveLength(0)
@@ -53,7 +50,7 @@ test("after a paused start, step 2 passes exactly two events, with a debug frame
 })
 
 test("pause stops the stream until continue", async () => {
-  const ui = await attach([prompt("go#1"), ...deltas(50)])
+  const ui = await debugged([prompt("go#1"), ...deltas(50)])
   await ui.untilFrame(frame => frame.kind === "prompt")
   ui.send(control("pause"))
   ui.send({ kind: "answer", "prompt-id": "go#1", value: "go" })
@@ -66,7 +63,7 @@ test("pause stops the stream until continue", async () => {
 })
 
 test("after arm, the run stops before the next external event and names it", async () => {
-  const ui = await attach([
+  const ui = await debugged([
     prompt("go#1"),
     ...deltas(2),
     processed("done.state.a"),
@@ -89,7 +86,7 @@ test("after arm, the run stops before the next external event and names it", asy
 })
 
 test("with the breakpoint armed each turn waits; turn-back only moves the pointer, turn-next releases one turn, continue all", async () => {
-  const ui = await attach(fixture("debugger"), { debug: "paused" })
+  const ui = await debugged(fixture("debugger"), { debug: "paused" })
   const starts = () => ui.events().filter(frame => frame.event === "llm/start").length
   const atTurn = (index: number) => ui.until(() => debugs(ui).at(-1)?.["turn-index"] === index)
   await ui.settle()
@@ -125,7 +122,7 @@ test("with the breakpoint armed each turn waits; turn-back only moves the pointe
 })
 
 test("without a debugger its ops have no effect and no reply", async () => {
-  const ui = await attach([prompt("go#1"), ...deltas(3)], { debug: false })
+  const ui = await debugged([prompt("go#1"), ...deltas(3)], { debug: false })
   await ui.untilFrame(frame => frame.kind === "prompt")
   for (const op of ["pause", "step", "arm", "arm-llm-breakpoint", "turn-next", "turn-back", "rerun-from", "fly"])
     ui.send(control(op))
@@ -136,14 +133,13 @@ test("without a debugger its ops have no effect and no reply", async () => {
 
 test("a recording with debug frames is played with a debugger, without its own debug frames", async () => {
   const recorded = '{"kind":"debug","paused":true,"step-budget":0}'
-  agent = await startAgent({ recording: [recorded, ...deltas(2)], speed: 0 })
-  const ui = await Ui.attach(agent.url)
+  const { ui } = await attach([recorded, ...deltas(2)])
   await ui.untilFinished()
   expect(debugs(ui)).toMatchObject([{ paused: false }])
 })
 
 test("an interrupt is an event that changes no state; quit aborts the run and closes the connection", async () => {
-  const ui = await attach([phase("run", "a"), prompt("go#1")])
+  const { agent, ui } = await attach([phase("run", "a"), prompt("go#1")], { debug: true })
   await ui.untilFrame(frame => frame.kind === "prompt")
   ui.send(control("ui-interrupt"))
   await ui.untilFrame(frame => frame.event === "runner/event-processed")
@@ -155,9 +151,9 @@ test("an interrupt is an event that changes no state; quit aborts the run and cl
   ui.send(control("ui-quit"))
   await ui.untilClosed()
   expect(ui.events().at(-1)).toMatchObject({ event: "runner/aborted", data: { reason: "quit by user" } })
-  await agent?.done
+  await agent.done
   expect(
-    await Ui.attach(agent?.url ?? "").then(
+    await Ui.attach(agent.url).then(
       () => "open",
       () => "refused",
     ),
@@ -167,7 +163,7 @@ test("an interrupt is an event that changes no state; quit aborts the run and cl
 const white = { "session-id": "session/chess-1", invokeid: "mover", "node-id": "white", visit: 0 }
 
 async function afterTheGame(options: Partial<ScriptedOptions> = {}): Promise<Ui> {
-  const ui = await attach(fixture("debugger"), options)
+  const ui = await debugged(fixture("debugger"), options)
   await ui.untilFinished()
   return ui
 }
@@ -244,7 +240,7 @@ test("a conversation has the messages so far, a catalog the models of the record
     event("llm/request", { invokeid: "poet", model: "qwen3:8b", "user-blocks": [{ type: "text", text: "again" }] }),
   ]
   const recorded = '{"kind":"conversation","invokeid":"critic","node-id":"n","visit":0,"turns":[]}'
-  const ui = await attach([...said, recorded, prompt("go#1")], { debug: false })
+  const ui = await debugged([...said, recorded, prompt("go#1")], { debug: false })
   await ui.untilFrame(frame => frame.kind === "prompt")
   ui.send(control("request-conversation", { invokeid: "poet", "node-id": "verse", visit: 2 }))
   ui.send(control("request-conversation", { invokeid: "critic" }))
@@ -290,7 +286,7 @@ test("a conversation and a re-run are of the node and visit that are named, and 
     }),
   ]
   const replies = (n: number, text: string) => event("llm/response", { ...ids(n), content: [{ type: "text", text }] })
-  const ui = await attach([
+  const ui = await debugged([
     ...asks(1, 0, 0, "Write the timeline."),
     ...asks(2, 0, 0, "Find the cause."),
     replies(2, "A cable."),

@@ -1,19 +1,10 @@
 // Checks that a new client is greeted as by the real hub (docs/contract.md section 2).
-import { afterEach, expect, test } from "bun:test"
-import { type ScriptedAgent, type ScriptedOptions, startAgent } from "../../src/scripted-agent/scripted-agent.ts"
-import { delta, deltas, event, phase, prompt, Ui } from "./ui.ts"
-
-let agent: ScriptedAgent | null = null
-afterEach(() => agent?.stop())
-
-async function start(recording: string[], options: Partial<ScriptedOptions> = {}): Promise<ScriptedAgent> {
-  agent = await startAgent({ recording, speed: 0, hold: true, ...options })
-  return agent
-}
+import { expect, test } from "bun:test"
+import { attach, delta, deltas, event, phase, play, prompt, Ui } from "./ui.ts"
 
 test("a late client gets phase, debug, the newest prompt and then the last 256 of 300 events, in this order", async () => {
   const recording = [phase("run", "old"), ...deltas(300), phase("run", "new"), prompt("first#1"), prompt("second#2")]
-  const { url, finished } = await start(recording, { debug: true })
+  const { url, finished } = await play(recording, { debug: true })
   const early = await Ui.attach(url)
   await early.untilFrame(frame => frame["prompt-id"] === "second#2")
 
@@ -32,15 +23,14 @@ test("a late client gets phase, debug, the newest prompt and then the last 256 o
 
 test("a client attached from the start receives every event once, numbered from 1, and then run-finished", async () => {
   const done = event("runner/done", { "final-config": ["run", "done"], status: "done" })
-  const { url } = await start([...deltas(40), done])
-  const ui = await Ui.attach(url)
+  const { ui } = await attach([...deltas(40), done])
   await ui.untilFinished()
   expect(ui.seqs()).toEqual(Array.from({ length: 41 }, (_, index) => index + 1))
   expect(ui.frames().at(-1)).toEqual({ kind: "control", op: "run-finished", "final-config": "[:run :done]" })
 })
 
 test("the hub forgets the newest prompt at any answer, also at one to an older prompt", async () => {
-  const { url } = await start([prompt("first#1"), prompt("second#2")])
+  const { url } = await play([prompt("first#1"), prompt("second#2")])
   const early = await Ui.attach(url)
   await early.untilFrame(frame => frame["prompt-id"] === "second#2")
   early.send({ kind: "answer", "prompt-id": "first#1", value: "x" })
@@ -51,7 +41,7 @@ test("the hub forgets the newest prompt at any answer, also at one to an older p
 })
 
 test("a second runner/started begins a new epoch: seq starts at 1 and the ring is empty", async () => {
-  const { url } = await start([
+  const { url } = await play([
     event("runner/started"),
     ...deltas(5),
     event("runner/started", { "resume?": true }),
@@ -76,8 +66,7 @@ test("transcript rows become events, without the keys that only rows have", asyn
     "transcript/turn": 1,
     odd: true,
   }
-  const { url } = await start([JSON.stringify(row)])
-  const ui = await Ui.attach(url)
+  const { ui } = await attach([JSON.stringify(row)])
   await ui.untilFinished()
   expect(ui.events()).toEqual([
     { kind: "event", seq: 1, ts: expect.any(Number), event: "llm/start", data: { invokeid: "a" }, odd: true },
@@ -86,8 +75,7 @@ test("transcript rows become events, without the keys that only rows have", asyn
 
 test("frames carry the time they are sent", async () => {
   const before = Date.now()
-  const { url } = await start([event("llm/start", {}, 5)])
-  const ui = await Ui.attach(url)
+  const { ui } = await attach([event("llm/start", {}, 5)])
   await ui.untilFinished()
   expect(Number(ui.events()[0]?.ts)).toBeGreaterThanOrEqual(before)
 })
@@ -96,8 +84,7 @@ test("a repeated ring and a repeated prompt in a recording are played once", asy
   const numbered = (seq: number) =>
     JSON.stringify({ kind: "event", seq, ts: seq, event: "llm/start", data: { invokeid: "a" } })
   const once = [numbered(1), numbered(2), prompt("ask#1")]
-  const { url } = await start([...once, ...once, numbered(3)])
-  const ui = await Ui.attach(url)
+  const { ui } = await attach([...once, ...once, numbered(3)])
   await ui.untilFrame(frame => frame.kind === "prompt")
   ui.send({ kind: "answer", "prompt-id": "ask#1", value: "x" })
   await ui.untilFinished()
@@ -106,7 +93,7 @@ test("a repeated ring and a repeated prompt in a recording are played once", asy
 })
 
 test("a recorded non-frame is sent as it was; bookkeeping, incomplete lines and the client's own frames are not sent", async () => {
-  const { url } = await start([
+  const { ui } = await attach([
     '{"kind":"sidecar","at":1,"what":"start"}',
     JSON.stringify("half a fra"),
     '{"kind":"weather","outlook":"fair"}',
@@ -114,7 +101,6 @@ test("a recorded non-frame is sent as it was; bookkeeping, incomplete lines and 
     "",
     '{"kind":"event","ev',
   ])
-  const ui = await Ui.attach(url)
   await ui.untilFinished()
   expect(ui.heard).toEqual([
     "half a fra",
@@ -125,9 +111,8 @@ test("a recorded non-frame is sent as it was; bookkeeping, incomplete lines and 
 
 test("a recorded run-finished comes before the last events, as recorded, and only once", async () => {
   const last = '{"kind":"control","op":"run-finished","final-config":"[:done]"}'
-  const { url, finished } = await start([event("runner/done"), last, ...deltas(20)])
-  const ui = await Ui.attach(url)
-  await finished
+  const { agent, ui } = await attach([event("runner/done"), last, ...deltas(20)])
+  await agent.finished
   await ui.settle()
   expect(ui.frames().filter(frame => frame.op === "run-finished")).toHaveLength(1)
   expect(ui.frames()[1]?.op).toBe("run-finished")
@@ -135,25 +120,23 @@ test("a recorded run-finished comes before the last events, as recorded, and onl
 })
 
 test("an injected line is sent at once, with its number", async () => {
-  const started = await start([prompt("wait#1")])
-  const ui = await Ui.attach(started.url)
+  const { agent, ui } = await attach([prompt("wait#1")])
   await ui.untilFrame(frame => frame.kind === "prompt")
-  started.emit(event("llm/error", { message: "out of ink" }))
-  started.emit('{"kind":"debug","paused":true,"step-budget":0}')
-  started.emit("not a frame")
+  agent.emit(event("llm/error", { message: "out of ink" }))
+  agent.emit('{"kind":"debug","paused":true,"step-budget":0}')
+  agent.emit("not a frame")
   await ui.until(({ heard }) => heard.includes("not a frame"))
   expect(ui.events()[0]).toMatchObject({ seq: 1, event: "llm/error" })
   expect(ui.frames().at(-1)).toMatchObject({ kind: "debug", paused: true })
 })
 
 test("nothing is played until the first client attaches, unless requested", async () => {
-  const waiting = await start(deltas(3))
-  const ui = await Ui.attach(waiting.url)
+  const { agent, ui } = await attach(deltas(3))
   await ui.untilFinished()
   expect(ui.seqs()).toEqual([1, 2, 3])
-  await waiting.stop()
+  await agent.stop()
 
-  const eager = await start(deltas(3), { waitForClient: false })
+  const eager = await play(deltas(3), { waitForClient: false })
   await eager.finished
   const late = await Ui.attach(eager.url)
   await late.settle()

@@ -1,24 +1,14 @@
 // Tests the server itself: who is accepted, what is logged, and what remains after it is closed.
-import { afterEach, beforeEach, expect, test } from "bun:test"
+import { expect, test } from "bun:test"
 import { readFileSync, statSync } from "node:fs"
 import { connect, type Socket } from "node:net"
 import { join } from "node:path"
-import { type ScriptedAgent, type ScriptedOptions, startAgent } from "../../src/scripted-agent/scripted-agent.ts"
+import { type ScriptedOptions, startAgent } from "../../src/scripted-agent/scripted-agent.ts"
 import { fileScratch } from "../scratch.ts"
-import { deltas, inboundOf, knock, prompt, Ui } from "./ui.ts"
+import { deltas, inboundOf, knock, play, prompt, Ui } from "./ui.ts"
 
-let directory = ""
-let agent: ScriptedAgent | null = null
-beforeEach(() => {
-  directory = fileScratch()
-})
-afterEach(() => agent?.stop())
-
-async function start(options: Partial<ScriptedOptions> = {}): Promise<ScriptedAgent> {
-  const logPath = join(directory, "inbound.jsonl")
-  agent = await startAgent({ recording: [prompt("ask#1")], speed: 0, hold: true, logPath, ...options })
-  return agent
-}
+const start = ({ recording = [prompt("ask#1")], ...options }: Partial<ScriptedOptions> = {}) =>
+  play(recording, { logPath: join(fileScratch(), "inbound.jsonl"), ...options })
 
 test("a page of another origin is refused with 403; no origin and the agent's own are accepted", async () => {
   const { url, port } = await start()
@@ -148,7 +138,7 @@ test("disconnectAll drops all clients and refuses new ones for a moment", async 
 })
 
 test("a failed start has a one-line error: no recording, or a port that is taken", async () => {
-  await expect(startAgent({ recording: join(directory, "none.jsonl") })).rejects.toThrow("no such file")
+  await expect(startAgent({ recording: join(fileScratch(), "none.jsonl") })).rejects.toThrow("no such file")
   const { port } = await start()
   await expect(startAgent({ recording: [], port })).rejects.toThrow()
 })

@@ -1,7 +1,8 @@
 // Provides a real WebSocket client that collects the agent's frames and can wait for them.
 import { WebSocket } from "ws"
 import { isObject, type JsonObject } from "../../packages/wire/src/json.ts"
-import type { ScriptedAgent } from "../../src/scripted-agent/scripted-agent.ts"
+import { type ScriptedAgent, type ScriptedOptions, startAgent } from "../../src/scripted-agent/scripted-agent.ts"
+import { opened } from "../screen/open-screens.ts"
 import { PATIENCE_MS, until } from "../until.ts"
 
 /** The HTTP status of an upgrade, 101 if it succeeds. */
@@ -128,6 +129,24 @@ export class Ui {
   #check(): void {
     for (const check of [...this.#checks]) check()
   }
+}
+
+type Recording = ScriptedOptions["recording"]
+
+/** A scripted agent that plays `recording` at once, holds for answers, and stops with the test. */
+export async function play(recording: Recording, options: Partial<ScriptedOptions> = {}): Promise<ScriptedAgent> {
+  const agent = await startAgent({ recording, speed: 0, hold: true, ...options })
+  opened(() => agent.stop())
+  return agent
+}
+
+/** The same, and its first client. */
+export async function attach(
+  recording: Recording,
+  options: Partial<ScriptedOptions> = {},
+): Promise<{ readonly agent: ScriptedAgent; readonly ui: Ui }> {
+  const agent = await play(recording, options)
+  return { agent, ui: await Ui.attach(agent.url) }
 }
 
 /** An event as it appears in a recording. */

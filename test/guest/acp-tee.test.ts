@@ -1,6 +1,6 @@
 // Stands between a scripted editor and its agent, both real processes.
 import { expect, test } from "bun:test"
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { recordingAt } from "../../packages/wire/src/files/recording-path.ts"
 import { root } from "../fixtures.ts"
@@ -23,32 +23,27 @@ async function through(bytes: Uint8Array, state: string, agent: readonly string[
   return { back, errors, code: await tee.exited }
 }
 
-function inDirectory(): Disposable & { readonly path: string } {
-  const path = fileScratch()
-  return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) }
-}
-
 const kept = (state: string): readonly string[] => {
   const runs = join(state, "opentui-sidecar/runs")
   return existsSync(runs) ? [...new Bun.Glob("*/transcript.jsonl").scanSync({ cwd: runs, absolute: true })] : []
 }
 
 test("megabytes of any bytes come through as they are, and so does the exit code", async () => {
-  using directory = inDirectory()
+  const directory = fileScratch()
   const bytes = new Uint8Array(20 * MB)
   for (let at = 0; at < bytes.length; at++) bytes[at] = (at * 2_654_435_761) >>> 13
-  const { back, errors, code } = await through(bytes, directory.path, ["sh", "-c", "cat; exit 7"])
+  const { back, errors, code } = await through(bytes, directory, ["sh", "-c", "cat; exit 7"])
   expect(Bun.hash(back)).toBe(Bun.hash(bytes))
   expect({ length: back.length, errors, code }).toEqual({ length: bytes.length, errors: "", code: 7 })
 })
 
 test("they come through while the recorder is killed or hangs, and only what hangs is waited for", async () => {
-  using directory = inDirectory()
+  const directory = fileScratch()
   const bytes = new Uint8Array(4 * MB).map((_, at) => (at * 2_654_435_761) >>> 13)
   const ended: string[] = []
   const hurt = async (signal: "SIGKILL" | "SIGSTOP") => {
     const tee = Bun.spawn(["bun", MAIN, "acp-tee", "--", "sh", "-c", "cat; exit 7"], {
-      env: { ...process.env, XDG_STATE_HOME: directory.path },
+      env: { ...process.env, XDG_STATE_HOME: directory },
       stdin: "pipe",
       stdout: "pipe",
     })
@@ -69,30 +64,30 @@ test("they come through while the recorder is killed or hangs, and only what han
 })
 
 test("they come through where nothing can be kept", async () => {
-  using directory = inDirectory()
-  const file = join(directory.path, "file")
+  const directory = fileScratch()
+  const file = join(directory, "file")
   writeFileSync(file, "")
   const { back, code } = await through(Buffer.from("{}\n{}\n"), file, ["cat"])
   expect([String(Buffer.from(back)), code]).toEqual(["{}\n{}\n", 0])
 })
 
 test("ten megabytes of messages come through as they are, and the oldest kept runs go", async () => {
-  using directory = inDirectory()
+  const directory = fileScratch()
   const update = { sessionUpdate: "agent_message_chunk", content: { type: "text", text: "word ".repeat(180) } }
   const said = JSON.stringify({ jsonrpc: "2.0", method: "session/update", params: { sessionId: "s", update } })
   const bytes = Buffer.from(`${said}\n`.repeat(10_000))
-  const own = join(directory.path, "opentui-sidecar")
+  const own = join(directory, "opentui-sidecar")
   mkdirSync(own)
   writeFileSync(join(own, "config.toml"), "keep-runs = 1\n")
   for (let run = 0; run < 2; run++) {
-    const { back, code } = await through(bytes, directory.path, ["cat"], { XDG_CONFIG_HOME: directory.path })
+    const { back, code } = await through(bytes, directory, ["cat"], { XDG_CONFIG_HOME: directory })
     expect([Bun.hash(back), code]).toEqual([Bun.hash(bytes), 0])
   }
-  expect(kept(directory.path)).toHaveLength(1)
+  expect(kept(directory)).toHaveLength(1)
 })
 
 test("what a recorded editor and agent said is kept as a run that can be opened", async () => {
-  using directory = inDirectory()
+  const directory = fileScratch()
   const lines = readFileSync(join(root, "fixtures/acp/opencode-1.18.33-allow.jsonl"), "utf8").trim().split("\n")
   const said = (side: string): string =>
     lines
@@ -100,10 +95,10 @@ test("what a recorded editor and agent said is kept as a run that can be opened"
       .filter(({ dir }) => dir === side)
       .map(({ msg }) => `${JSON.stringify(msg)}\n`)
       .join("")
-  const agent = join(directory.path, "agent.jsonl")
+  const agent = join(directory, "agent.jsonl")
   writeFileSync(agent, said("in"))
   // The agent answers once the editor has said all.
-  const state = join(directory.path, "state")
+  const state = join(directory, "state")
   const { back } = await through(Buffer.from(said("out")), state, ["sh", "-c", `cat >/dev/null; cat '${agent}'`])
   expect(String(Buffer.from(back))).toBe(said("in"))
   const [transcript = ""] = kept(state)

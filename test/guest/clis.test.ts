@@ -1,6 +1,5 @@
 // Reads the logs of CLIs whose programs can't be had, and chooses the reader of each CLI.
 import { describe, expect, test } from "bun:test"
-import { rmSync } from "node:fs"
 import { join } from "node:path"
 import { readOptions } from "../../src/cli/options.ts"
 import { chooseParser, isLog, startParser } from "../../src/guest/choose-parser.ts"
@@ -11,7 +10,6 @@ import { fileScratch } from "../scratch.ts"
 import { blocksOf, runFrom } from "./reading.ts"
 
 const scratch = fileScratch()
-process.on("exit", () => rmSync(scratch, { recursive: true, force: true }))
 
 /** The recording that a log is converted to. */
 async function framesOf(path: string): Promise<readonly string[]> {

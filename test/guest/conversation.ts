@@ -12,6 +12,8 @@ export class Conversation {
   readonly #wire: string[] = []
   /** What the agent heard and has not looked at. */
   #heard: JsonObject[] = []
+  /** The requests that it has not replied to. */
+  #requests: JsonObject[] = []
 
   constructor(protocol: TalkChoice["protocol"], options: Partial<TalkOptions> = {}) {
     const all = { name: "agent", cwd: "/work", prompt: "Make it.", once: false, asks: true, ...options }
@@ -39,8 +41,9 @@ export class Conversation {
 
   /** The agent's reply to the latest request of this method. */
   reply(method: string, result: JsonObject, key: "result" | "error" = "result"): void {
-    const request = this.#heard.findLast(one => one.method === method)
+    const request = this.#requests.findLast(one => one.method === method)
     if (request === undefined) throw new Error(`expected ${method}`)
+    this.#requests = this.#requests.filter(one => one !== request)
     this.#heard = this.#heard.filter(one => one !== request)
     this.says({ jsonrpc: "2.0", id: request.id ?? null, [key]: result })
   }
@@ -97,6 +100,7 @@ export class Conversation {
       const said = parseJson(line)
       if (!isObject(said) || line.includes("\n")) throw new Error(`not a line of JSON: ${line}`)
       this.#heard.push(said)
+      if (said.method !== undefined) this.#requests.push(said)
     }
   }
 }

@@ -1,39 +1,11 @@
 // Folds the frames of a guest's entries: turns, blocks, tool calls, usage and ends.
 import { describe, expect, test } from "bun:test"
 import { decode } from "../../packages/wire/src/decode.ts"
-import { FrameWriter } from "../../src/guest/frame-writer.ts"
-import type { GuestOutcome } from "../../src/guest/launch.ts"
-import type { TranscriptEntry } from "../../src/guest/transcript-entry.ts"
-import type { Run } from "../../src/run/model/run.ts"
 import { reasonOf } from "../../src/run/select/figures.ts"
 import { rowWords } from "../../src/run/select/row-words.ts"
 import { logOf, rowsOf } from "../run/lines.ts"
+import { call, folded, gives, init, note, outcome, say, think, user, written } from "./entries.ts"
 import { blocksOf, runFrom } from "./reading.ts"
-
-const say = (text: string, delta = false): TranscriptEntry => ({ kind: "assistant", text, delta, ts: null })
-const think = (text: string, delta = false): TranscriptEntry => ({ kind: "thinking", text, delta, ts: null })
-const call = (id: string | null, name: string): TranscriptEntry => ({
-  ...{ kind: "tool_call", id, name, input: { n: 1 }, ts: null },
-})
-const gives = (id: string, content: string, more: { isError?: boolean; delta?: boolean } = {}): TranscriptEntry => ({
-  ...{ kind: "tool_result", id, name: null, content, isError: false, delta: false, ts: null, ...more },
-})
-const user = (text: string): TranscriptEntry => ({ kind: "user", text, ts: null })
-const init = (model: string): TranscriptEntry => ({ kind: "init", model, sessionId: "s1", ts: null })
-const note = (name: string, text: string): TranscriptEntry => ({ kind: "line", name, text, isError: false, ts: null })
-const outcome = (more: Partial<Extract<TranscriptEntry, { kind: "result" }>>): TranscriptEntry => ({
-  ...{ kind: "result", text: "", input: null, output: null, cached: null, costUsd: null, subtype: null },
-  ...{ isError: false, errors: [], ts: null, ...more },
-})
-
-/** The frames of these entries, a second apart. */
-function written(entries: readonly TranscriptEntry[], end: GuestOutcome | null = null): readonly string[] {
-  const scribe = new FrameWriter("guest")
-  const lines = [...scribe.begin(0), ...entries.flatMap((entry, index) => scribe.entry(entry, index * 1000))]
-  return [...lines, ...(end === null ? [] : scribe.end(end, entries.length * 1000))]
-}
-
-const folded = (...entries: readonly TranscriptEntry[]): Run => runFrom(written(entries, { code: 0, signal: null }))
 
 describe("blocks", () => {
   test("adjacent deltas are concatenated to one block", () => {

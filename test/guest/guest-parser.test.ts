@@ -13,7 +13,7 @@ import { emptyState } from "../../src/view/state.ts"
 import { shownState } from "../../src/view/store.ts"
 import { forAll } from "../for-all.ts"
 import { logOf } from "../run/lines.ts"
-import { scratch } from "../scratch.ts"
+import { fileScratch } from "../scratch.ts"
 import { blocksOf, guestFixture, parserOf, printed, runFrom, runOf } from "./reading.ts"
 
 const WORKS = "exports.parseStdoutLine = (line, ts) => [{ kind: 'system', ts, text: 'own ' + line }]"
@@ -21,27 +21,18 @@ const SAMPLE = printed("[my-agent] up", "hello")
 const OWN = ["note system: own [my-agent] up", "note system: own hello"]
 const GENERIC = ["note system: [my-agent] up", "text: hello"]
 
-/** A directory with a package of this manifest and these files, removed after the test. */
-async function inPackage<T>(
-  manifest: object,
-  files: Readonly<Record<string, string>>,
-  work: (directory: string) => Promise<T>,
-): Promise<T> {
-  using directory = scratch()
-  await writeFile(join(directory.path, "package.json"), JSON.stringify(manifest))
-  for (const [name, text] of Object.entries(files)) await writeFile(join(directory.path, name), text)
-  return await work(directory.path)
+/** A directory with a package of this manifest and these files. */
+async function packageOf(manifest: object, files: Readonly<Record<string, string>> = {}): Promise<string> {
+  const directory = fileScratch()
+  await writeFile(join(directory, "package.json"), JSON.stringify(manifest))
+  for (const [name, text] of Object.entries(files)) await writeFile(join(directory, name), text)
+  return directory
 }
 
 /** The blocks of the sample with a package's parser, and the warnings. */
-function read(
-  manifest: object,
-  program: string = WORKS,
-): Promise<{ blocks: readonly string[]; warnings: readonly string[] }> {
+async function read(manifest: object, program: string = WORKS) {
   const exports = { "./ui-parser": "./ui-parser.js" }
-  return inPackage({ exports, ...manifest }, { "ui-parser.js": program }, async directory =>
-    shown(await runWith(directory)),
-  )
+  return shown(await runWith(await packageOf({ exports, ...manifest }, { "ui-parser.js": program })))
 }
 
 async function runWith(name: string, lines = SAMPLE): Promise<Run> {
@@ -144,7 +135,7 @@ describe("failures", () => {
     expect(warnings).toEqual(["package was stopped: it took longer than 50 ms; using the generic parser"])
   })
   test("all of them are shown in the status tab", async () => {
-    const text = statusOf(await inPackage({ exports: {} }, {}, runWith))
+    const text = statusOf(await runWith(await packageOf({ exports: {} })))
     expect(text).toContain("Parser problems")
     expect(text).toContain("it exports no ./ui-parser")
   })
@@ -170,26 +161,20 @@ describe("the life of a parser", () => {
       exports.createStdoutParser = () => ({ parseLine: (line, ts) => [{ kind: "system", ts, text: (seen.push(line), seen.join(",")) }],
         reset: () => { seen = ["reset"] },
       })`
-    await inPackage({ exports: { "./ui-parser": "./p.cjs" } }, { "p.cjs": program }, async directory => {
-      const parser = await parserOf(directory)
-      for (let run = 0; run < 2; run++) {
-        await parser.reset()
-        const readings = await parser.read(printed("a", "b"))
-        expect(readings.flatMap(({ entries }) => entries.map(one => one.kind === "line" && one.text))).toEqual([
-          "reset,a",
-          "reset,a,b",
-        ])
-      }
-      parser.close()
-    })
+    const parser = await parserOf(await packageOf({ exports: { "./ui-parser": "./p.cjs" } }, { "p.cjs": program }))
+    for (let run = 0; run < 2; run++) {
+      await parser.reset()
+      const readings = await parser.read(printed("a", "b"))
+      const texts = readings.flatMap(({ entries }) => entries.map(one => one.kind === "line" && one.text))
+      expect(texts).toEqual(["reset,a", "reset,a,b"])
+    }
+    parser.close()
   })
   test("lines are passed trimmed, and empty ones not at all", async () => {
     const program = "exports.parseStdoutLine = (line, ts) => [{ kind: 'system', ts, text: JSON.stringify([line, ts]) }]"
-    await inPackage({ exports: { "./ui-parser": "./p.js" } }, { "p.js": program }, async directory => {
-      expect(blocksOf(await runWith(directory, printed("  a\t", "", "   ")))).toEqual([
-        'note system: ["a","1970-01-01T00:00:00.000Z"]',
-      ])
-    })
+    const directory = await packageOf({ exports: { "./ui-parser": "./p.js" } }, { "p.js": program })
+    const blocks = blocksOf(await runWith(directory, printed("  a\t", "", "   ")))
+    expect(blocks).toEqual(['note system: ["a","1970-01-01T00:00:00.000Z"]'])
   })
   test("stderr and system lines are not passed to the parser", async () => {
     const parser = await parserOf(guestFixture("contract-static.js"))
@@ -242,24 +227,22 @@ describe("a parser's name", () => {
     expect(chooseParser(name, "/")).toMatchObject({ type: "file" })
   })
   test("finds an export as a string, as import or as default, like the real host", async () => {
-    const file = (exported: unknown) =>
-      inPackage({ exports: { "./ui-parser": exported } }, { "a.js": WORKS, "b.cjs": WORKS }, async directory => {
-        const found = chooseParser(directory, "/")
-        return found.type === "file" ? found.path.split("/").at(-1) : found.type
-      })
+    const file = async (exported: unknown) => {
+      const files = { "a.js": WORKS, "b.cjs": WORKS }
+      const found = chooseParser(await packageOf({ exports: { "./ui-parser": exported } }, files), "/")
+      return found.type === "file" ? found.path.split("/").at(-1) : found.type
+    }
     expect(await file("./a.js")).toBe("a.js")
     expect(await file({ import: "./a.js", default: "./b.cjs" })).toBe("a.js")
     expect(await file({ bun: "./a.js", default: "./b.cjs" })).toBe("b.cjs")
     expect(await file({ types: "./a.d.ts" })).toBe("none")
   })
   test("refuses a target outside the package, also through a link", async () => {
-    await inPackage({ exports: { "./ui-parser": "./link.js" } }, {}, async directory => {
-      await symlink(guestFixture("contract-static.js"), join(directory, "link.js"))
-      expect(chooseParser(directory, "/").type).toBe("none")
-    })
-    await inPackage({ exports: { "./ui-parser": "../../etc/passwd" } }, {}, async directory => {
-      expect(chooseParser(directory, "/").type).toBe("none")
-    })
+    const linked = await packageOf({ exports: { "./ui-parser": "./link.js" } })
+    await symlink(guestFixture("contract-static.js"), join(linked, "link.js"))
+    expect(chooseParser(linked, "/").type).toBe("none")
+    const outside = await packageOf({ exports: { "./ui-parser": "../../etc/passwd" } })
+    expect(chooseParser(outside, "/").type).toBe("none")
   })
   test("of nothing is a usage error in one line", () => {
     expect(() => chooseParser("no-such-adapter", "/")).toThrow("no-such-adapter: no such file or installed package")
@@ -269,10 +252,9 @@ describe("a parser's name", () => {
 })
 
 test("of a directory that is not a package, beside an installed one, is missing", async () => {
-  await inPackage({}, {}, async directory => {
-    await mkdir(join(directory, "node_modules/some-adapter"), { recursive: true })
-    expect(() => chooseParser("some-adapter", directory)).toThrow("no such file or installed package")
-  })
+  const directory = await packageOf({})
+  await mkdir(join(directory, "node_modules/some-adapter"), { recursive: true })
+  expect(() => chooseParser("some-adapter", directory)).toThrow("no such file or installed package")
 })
 
 test("plain lines read as the same transcript at once and one by one, whatever stands between them", async () => {

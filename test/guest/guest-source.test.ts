@@ -1,15 +1,16 @@
 // Tests a command as a source, whose parser takes longer to load than the command to end.
 import { expect, test } from "bun:test"
-import { existsSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { GuestParser } from "../../src/guest/guest-parser.ts"
 import { GuestSource } from "../../src/guest/guest-source.ts"
+import { fileScratch } from "../scratch.ts"
 import { until } from "../until.ts"
 import { blocksOf, runFrom } from "./reading.ts"
 
-/** What arrives of a command that prints a line, makes the file `done` and exits with 7. */
-function start(load: () => Promise<never>, done: string) {
+/** What arrives of a command that prints a line, makes a file and exits with 7. */
+function start(load: () => Promise<never>) {
+  const done = join(fileScratch(), "done")
   const parser = new GuestParser("late", load)
   const source = new GuestSource({ command: ["sh", "-c", `echo hello; >'${done}'; exit 7`], parser, stdin: "ignore" })
   const texts: string[] = []
@@ -19,15 +20,13 @@ function start(load: () => Promise<never>, done: string) {
     link: status => void (status.state === "exited" && ends.push(status.code)),
     restart: () => undefined,
   })
-  return { source, texts, ends }
+  return { source, texts, ends, printed: () => until(() => existsSync(done)) }
 }
 
 test("a command that ends before its parser has failed to load is shown with the warning", async () => {
   const gate = Promise.withResolvers<never>()
-  const done = join(tmpdir(), `guest-source-${crypto.randomUUID()}`)
-  using _ = { [Symbol.dispose]: () => rmSync(done, { force: true }) }
-  const { texts, ends } = start(() => gate.promise, done)
-  await until(() => existsSync(done))
+  const { texts, ends, printed } = start(() => gate.promise)
+  await printed()
   expect({ ends, texts }).toEqual({ ends: [], texts: [] })
   gate.reject(new Error("it took longer than 5000 ms"))
   await until(() => ends.length > 0)
@@ -40,17 +39,15 @@ test("a command that ends before its parser has failed to load is shown with the
 })
 
 test("a command that is told to end doesn't wait for its parser", async () => {
-  const { source, ends } = start(() => new Promise(() => undefined), "/dev/null")
+  const { source, ends } = start(() => new Promise(() => undefined))
   expect(source.forwardSignal("SIGTERM")).toBe(true)
   await until(() => ends.length > 0)
 })
 
 test("a source that was stopped tells no more, whatever its command says as it ends", async () => {
   const gate = Promise.withResolvers<never>()
-  const done = join(tmpdir(), `guest-source-${crypto.randomUUID()}`)
-  using _ = { [Symbol.dispose]: () => rmSync(done, { force: true }) }
-  const { source, texts } = start(() => gate.promise, done)
-  await until(() => existsSync(done))
+  const { source, texts, printed } = start(() => gate.promise)
+  await printed()
   source.stop()
   const told = texts.length
   gate.reject(new Error("late"))

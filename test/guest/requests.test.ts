@@ -3,59 +3,46 @@ import { describe, expect, test } from "bun:test"
 import { FrameWriter } from "../../src/guest/frame-writer.ts"
 import type { TranscriptEntry } from "../../src/guest/transcript-entry.ts"
 import type { Run } from "../../src/run/model/run.ts"
+import { call, folded, gives, note, outcome, say } from "./entries.ts"
 import { blocksOf, parserOf, printed, runFrom, runOf } from "./reading.ts"
 
-const say = (text: string): TranscriptEntry => ({ kind: "assistant", text, delta: false, ts: null })
-const call = (id: string): TranscriptEntry => ({ kind: "tool_call", name: "read", input: {}, id, ts: null })
-const note: TranscriptEntry = { kind: "line", name: "system", text: "n", isError: false, ts: null }
-const gives = (id: string): TranscriptEntry => ({
-  ...{ kind: "tool_result", id, name: null, content: "x", isError: false, delta: false, ts: null },
-})
-const result = (more: object = {}): TranscriptEntry => ({
-  ...{ kind: "result", text: "", input: 90, output: 4, cached: null, costUsd: null, subtype: "success" },
-  ...{ isError: false, errors: [], ts: null, ...more },
-})
-
-/** The run of a foreign parser. */
-function told(...entries: readonly TranscriptEntry[]): Run {
-  const writer = new FrameWriter("guest")
-  const lines = [...writer.begin(0), ...entries.flatMap((entry, i) => writer.entry(entry, i))]
-  return runFrom([...lines, ...writer.end({ code: 0, signal: null }, 99)])
-}
+const read = (id: string): TranscriptEntry => call(id, "read")
+const result = (more: object = {}): TranscriptEntry => outcome({ input: 90, output: 4, ...more })
 
 describe("a log that doesn't number its requests", () => {
   test.each([
-    ["words before a call", 1, [say("a"), call("1")]],
-    ["calls side by side", 1, [call("1"), call("2"), gives("1"), gives("2")]],
-    ["words around a note", 1, [say("a"), note, say("b")]],
-    ["words after a result", 2, [say("a"), call("1"), gives("1"), say("b")]],
-    ["calls one after another", 3, [call("1"), gives("1"), call("2"), gives("2"), say("b")]],
-    ["figures after a result", 1, [call("1"), gives("1"), result()]],
+    ["words before a call", 1, [say("a"), read("1")]],
+    ["calls side by side", 1, [read("1"), read("2"), gives("1", "x"), gives("2", "x")]],
+    ["words around a note", 1, [say("a"), note("system", "n"), say("b")]],
+    ["words after a result", 2, [say("a"), read("1"), gives("1", "x"), say("b")]],
+    ["calls one after another", 3, [read("1"), gives("1", "x"), read("2"), gives("2", "x"), say("b")]],
+    ["words around a note after a result", 2, [read("1"), gives("1", "x"), say("a"), note("system", "n"), say("b")]],
+    ["figures after a result", 1, [read("1"), gives("1", "x"), result()]],
     ["figures alone", 1, [result()]],
     ["words after figures", 2, [say("a"), result(), say("b")]],
   ] as const)("%s", (_, requests, entries) => {
-    expect(told(...entries).facts.ledger.total).toMatchObject({ requests })
+    expect(folded(...entries).facts.ledger.total).toMatchObject({ requests })
   })
 
   test("with figures of several requests says nothing of the context", () => {
-    expect(told(say("a"), result()).sessions[0]?.usage.input).toBe(90)
-    expect(told(call("1"), gives("1"), say("a"), result()).sessions[0]?.usage.input).toBeNull()
+    expect(folded(say("a"), result()).sessions[0]?.usage.input).toBe(90)
+    expect(folded(read("1"), gives("1", "x"), say("a"), result()).sessions[0]?.usage.input).toBeNull()
   })
 
   test("and without figures costs nobody knows what", () => {
-    const run = told(call("1"), gives("1"), say("a"))
+    const run = folded(read("1"), gives("1", "x"), say("a"))
     expect(run.facts.ledger.total).toMatchObject({ requests: 2, priced: 0, unpriced: 2 })
   })
 })
 
 describe("cached tokens of a parser that doesn't say whether the input counts them", () => {
   test("are no share of the input", () => {
-    const run = told(say("a"), result({ input: 4000, cached: 3000 }))
+    const run = folded(say("a"), result({ input: 4000, cached: 3000 }))
     expect(run.facts.ledger.total).toMatchObject({ input: 4000, cached: 0 })
     expect(blocksOf(run).at(-1)).toBe("note result: 4,000 in · 4 out · 3,000 cached")
   })
   test("are beside it if they are more", () => {
-    const run = told(say("a"), result({ input: 1000, cached: 3000 }))
+    const run = folded(say("a"), result({ input: 1000, cached: 3000 }))
     expect(run.facts.ledger.total).toMatchObject({ input: 4000, cached: 3000 })
     expect(blocksOf(run).at(-1)).toBe("note result: 4,000 in (3,000 cached) · 4 out")
   })
@@ -96,16 +83,11 @@ describe("Claude Code", () => {
   })
 
   test.each([
-    ["end_turn", "end_turn"],
-    ["max_tokens", "max_tokens"],
-  ])("the last reply ended as its message says: %s", async stop_reason => {
+    ["end_turn", 0],
+    ["max_tokens", 1],
+  ])("the last reply ended as its message says: %s, which is known as cut: %d", async (stop_reason, cut) => {
     const run = await printedBy("claude", begins, says("m1", text, { stop_reason }), ends())
-    expect(run.sessions[0]?.stopReason).toBe(stop_reason)
-  })
-
-  test("a reply at the token limit is known as cut", async () => {
-    const run = await printedBy("claude", begins, says("m1", text, { stop_reason: "max_tokens" }), ends())
-    expect(run.sessions[0]?.truncatedReplies).toBe(1)
+    expect(run.sessions[0]).toMatchObject({ stopReason: stop_reason, truncatedReplies: cut })
   })
 
   test("a run that hits its limit of turns has failed, and says why", async () => {
@@ -117,6 +99,18 @@ describe("Claude Code", () => {
 })
 
 describe("other CLIs", () => {
+  test("Gemini CLI's errors and warnings are told apart", async () => {
+    const tells = (severity: string) => ({ type: "error", severity, message: `some ${severity}` })
+    const run = await printedBy("gemini", tells("error"), tells("warning"))
+    expect(blocksOf(run)).toEqual(["note error failed: some error", "note warning: some warning"])
+    expect(run.log.errors).toBe(1)
+  })
+
+  test("a prompt that Kimi repeats is shown", async () => {
+    const run = await printedBy("kimi", { role: "user", content: "Bake." }, { role: "assistant", content: "Baked." })
+    expect(blocksOf(run)).toEqual(["user: Bake.", "text: Baked."])
+  })
+
   test("Grok's result counts the turns that its words don't part", async () => {
     const words = ["a", "b", "c"].map(data => ({ type: "text", data }))
     const end = { type: "end", stopReason: "EndTurn", sessionId: "s", num_turns: 3, usage: { input_tokens: 5 } }

@@ -50,38 +50,33 @@ const RUNS: readonly (readonly [
 
 test.each(RUNS)(
   "the tokens of a run are those of its results, in the header, the row, an export and fold: %s",
-  (_title, name, lines, input, output) => checkTotals(name, lines, input, output),
+  async (_, name, lines, input, output) => {
+    const parser = await parserOf(name)
+    const texts = printed(...lines.map(line => (typeof line === "string" ? line : JSON.stringify(line))))
+    const results = (await parser.read(texts)).flatMap(({ entries }) =>
+      entries.filter(entry => entry.kind === "result"),
+    )
+    expect(results.reduce((sum, result) => sum + (result.input ?? 0), 0)).toBe(input)
+    expect(results.reduce((sum, result) => sum + (result.output ?? 0), 0)).toBe(output)
+
+    await parser.reset()
+    const writer = new FrameWriter("guest")
+    const frames = [...writer.begin(0), ...(await writer.write(parser, texts)), ...writer.pause(lines.length * 1000)]
+    parser.close()
+    const run = runFrom(frames)
+    const folded = report(run)
+    expect(folded).toMatchObject({ run: { tokens: output }, invocations: [{ tokens: output }] })
+    expect(folded).toMatchObject({ invocations: [{ sessions: [{ totalTokens: output }] }] })
+
+    const facts = new Map(documentOf(textsInMemory(run), EXPORT).facts.map(fact => [fact.name, fact.value]))
+    expect(facts.get("Tokens out")).toBe(String(output))
+    expect(facts.get("Tokens in")).toBe(String(input))
+    expect(facts.get("Status")).not.toBe("running")
+
+    const screen = await show({ columns: 160, rows: 30 })
+    const rows = await screen.feed(...frames.map(decode)).rows()
+    expect(rows[0]).toContain(`${input} in  ${output} out`)
+    // The session's reader says it, too.
+    expect(rows.slice(1).join("\n")).toContain(`${output} out`)
+  },
 )
-
-async function checkTotals(
-  name: string,
-  lines: readonly (object | string)[],
-  input: number,
-  output: number,
-): Promise<void> {
-  const parser = await parserOf(name)
-  const texts = printed(...lines.map(line => (typeof line === "string" ? line : JSON.stringify(line))))
-  const results = (await parser.read(texts)).flatMap(({ entries }) => entries.filter(entry => entry.kind === "result"))
-  expect(results.reduce((sum, result) => sum + (result.input ?? 0), 0)).toBe(input)
-  expect(results.reduce((sum, result) => sum + (result.output ?? 0), 0)).toBe(output)
-
-  await parser.reset()
-  const writer = new FrameWriter("guest")
-  const frames = [...writer.begin(0), ...(await writer.write(parser, texts)), ...writer.pause(lines.length * 1000)]
-  parser.close()
-  const run = runFrom(frames)
-  const folded = report(run)
-  expect(folded).toMatchObject({ run: { tokens: output }, invocations: [{ tokens: output }] })
-  expect(folded).toMatchObject({ invocations: [{ sessions: [{ totalTokens: output }] }] })
-
-  const facts = new Map(documentOf(textsInMemory(run), EXPORT).facts.map(fact => [fact.name, fact.value]))
-  expect(facts.get("Tokens out")).toBe(String(output))
-  expect(facts.get("Tokens in")).toBe(String(input))
-  expect(facts.get("Status")).not.toBe("running")
-
-  const screen = await show({ columns: 160, rows: 30 })
-  const rows = await screen.feed(...frames.map(decode)).rows()
-  expect(rows[0]).toContain(`${input} in  ${output} out`)
-  // The session's reader says it, too.
-  expect(rows.slice(1).join("\n")).toContain(`${output} out`)
-}

@@ -9,53 +9,34 @@ const at = Date.UTC(2026, 2, 1, 10)
 const line = (name: string, text: string, isError = false) => ({ kind: "line", name, text, isError, ts: at }) as const
 
 describe("an entry of kind", () => {
-  test("assistant and thinking, whole and as a delta", () => {
-    expect(decodeEntry({ kind: "assistant", ts, text: "hi" })).toEqual({
-      kind: "assistant",
-      ts: at,
-      text: "hi",
-      delta: false,
-    })
-    expect(decodeEntry({ kind: "thinking", ts, text: "hm", delta: true, lifecycle: "started" })).toEqual({
-      ...{ kind: "thinking", ts: at, text: "hm", delta: true },
-    })
-  })
-  test("user", () =>
-    expect(decodeEntry({ kind: "user", ts, text: "go" })).toEqual({ kind: "user", ts: at, text: "go" }))
-  test("tool_call, with an id and without", () => {
-    expect(decodeEntry({ kind: "tool_call", ts, name: "read", input: { path: "/a" }, toolUseId: "t1" })).toEqual({
-      ...{ kind: "tool_call", ts: at, name: "read", input: { path: "/a" }, id: "t1" },
-    })
-    expect(decodeEntry({ kind: "tool_call", ts, name: "read" })).toEqual({
-      ...{ kind: "tool_call", ts: at, name: "read", input: null, id: null },
-    })
-  })
-  test("tool_result", () => {
-    const entry = { kind: "tool_result", ts, toolUseId: "t1", toolName: "read", content: "x", isError: true }
-    expect(decodeEntry(entry)).toEqual({
-      ...{ kind: "tool_result", ts: at, id: "t1", name: "read", content: "x", isError: true, delta: false },
-    })
-  })
-  test("init", () =>
-    expect(decodeEntry({ kind: "init", ts, model: "m", sessionId: "s" })).toEqual({
-      ...{ kind: "init", ts: at, model: "m", sessionId: "s" },
-    }))
-  test("result", () => {
-    const numbers = { inputTokens: 10, outputTokens: 5, cachedTokens: 0, costUsd: 0.5 }
-    expect(
-      decodeEntry({
-        kind: "result",
-        ts,
-        text: "done",
-        ...numbers,
-        subtype: "success",
-        isError: false,
+  test.each([
+    ["assistant", { text: "hi" }, { text: "hi", delta: false }],
+    ["thinking", { text: "hm", delta: true, lifecycle: "started" }, { text: "hm", delta: true }],
+    ["user", { text: "go" }, { text: "go" }],
+    ["tool_call", { name: "read", input: { n: 1 }, toolUseId: "t1" }, { name: "read", input: { n: 1 }, id: "t1" }],
+    ["tool_call", { name: "read" }, { name: "read", input: null, id: null }],
+    [
+      "tool_result",
+      { toolUseId: "t1", toolName: "read", content: "x", isError: true },
+      { id: "t1", name: "read", content: "x", isError: true, delta: false },
+    ],
+    ["init", { model: "m", sessionId: "s" }, { model: "m", sessionId: "s" }],
+    [
+      "result",
+      {
+        text: "a",
+        inputTokens: 10,
+        outputTokens: 5,
+        cachedTokens: 0,
+        costUsd: 0.5,
+        subtype: "b",
+        isError: true,
         errors: [1, "e"],
-      }),
-    ).toEqual({
-      ...{ kind: "result", ts: at, text: "done", input: 10, output: 5, cached: null, costUsd: 0.5 },
-      ...{ subtype: "success", isError: false, errors: ["e"] },
-    })
+      },
+      { text: "a", input: 10, output: 5, cached: null, costUsd: 0.5, subtype: "b", isError: true, errors: ["e"] },
+    ],
+  ])("%s has its fields: %j", (kind, entry, decoded) => {
+    expect<unknown>(decodeEntry({ kind, ts, ...entry })).toEqual({ kind, ts: at, ...decoded })
   })
   test.each(["system", "stderr", "stdout"])("%s", kind =>
     expect(decodeEntry({ kind, ts, text: "x" })).toEqual(line(kind, "x")),

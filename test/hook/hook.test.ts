@@ -1,5 +1,5 @@
 // Tests the hook of Claude Code as the process that the CLI starts, with a screen that listens, and without one.
-import { afterEach, describe, expect, test } from "bun:test"
+import { describe, expect, test } from "bun:test"
 import { mkdir, readdir, stat, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import type { JsonObject } from "../../packages/wire/src/json.ts"
@@ -8,6 +8,7 @@ import { HookTalk } from "../../src/hook/hook-talk.ts"
 import { root } from "../fixtures.ts"
 import { cleanEnvironment } from "../pty/terminal.ts"
 import { fileScratch } from "../scratch.ts"
+import { opened } from "../screen/open-screens.ts"
 import { until } from "../until.ts"
 
 const PATH = "/home/ada/.claude/projects/-p/8f14e45f.jsonl"
@@ -30,15 +31,7 @@ const REQUEST = {
   ],
 }
 
-const closing: (() => unknown)[] = []
-afterEach(async () => {
-  for (const close of closing.splice(0)) await close()
-})
-
-async function openHome() {
-  const home = fileScratch()
-  return { home, state: join(home, "state/opentui-sidecar") }
-}
+const stateIn = (home: string) => join(home, "state/opentui-sidecar")
 
 /** Starts the hook with that request. */
 function start(home: string, request: unknown, args: readonly string[] = []) {
@@ -49,7 +42,7 @@ function start(home: string, request: unknown, args: readonly string[] = []) {
     stdout: "pipe",
     stderr: "pipe",
   })
-  closing.push(() => child.kill("SIGKILL"))
+  opened(() => child.kill("SIGKILL"))
   return child
 }
 
@@ -60,15 +53,11 @@ async function ended(child: ReturnType<typeof start>): Promise<string> {
   return out
 }
 
-async function openDesk(state: string): Promise<HookDesk> {
-  const desk = await HookDesk.open(state)
+/** A screen that the hook asks, the questions and events that come to it, and the hook once it has asked. */
+async function asked(home = fileScratch()) {
+  const desk = await HookDesk.open(stateIn(home))
   if (desk === null) throw new Error("expected a desk, got none")
-  closing.push(desk.close)
-  return desk
-}
-
-/** The questions of the session's hooks, and the events that they told. */
-function talkOf(desk: HookDesk) {
+  opened(desk.close)
   const told: { readonly event: string | null; readonly data: JsonObject }[] = []
   const talk = new HookTalk(
     desk,
@@ -76,21 +65,19 @@ function talkOf(desk: HookDesk) {
     () => 1,
     all => void told.push(...all),
   )
-  return { talk, told }
+  const child = start(home, REQUEST)
+  await until(() => talk.isOpen)
+  return { home, desk, talk, told, child }
 }
 
 const events = (talkEvents: readonly { readonly event: string | null; readonly data: JsonObject }[]) =>
   talkEvents.map(({ event, data }) => event ?? String(data["prompt-id"]))
 
 test("a question comes to the screen, and its answer to the CLI; nobody else may open the socket", async () => {
-  const { home, state } = await openHome()
-  const desk = await openDesk(state)
-  const directory = hookDirectory(state)
+  const { home, talk, told, child } = await asked()
+  const directory = hookDirectory(stateIn(home))
   const modes = [directory, join(directory, `${process.pid}.sock`)].map(async path => (await stat(path)).mode & 0o777)
   expect(await Promise.all(modes)).toEqual([0o700, 0o600])
-  const { talk, told } = talkOf(desk)
-  const child = start(home, REQUEST)
-  await until(() => talk.isOpen)
   expect(events(told)).toEqual(["human-input/start", "claude#1"])
   expect(JSON.stringify(told[1]?.data)).toContain("touch 'ä one.txt'")
   expect(talk.command({ type: "answer", promptId: "claude#9", value: "allow" })).toBe(false)
@@ -109,10 +96,7 @@ test("a question comes to the screen, and its answer to the CLI; nobody else may
 })
 
 test("another input is a second question, and words for the model are a denial", async () => {
-  const { home, state } = await openHome()
-  const { talk } = talkOf(await openDesk(state))
-  const child = start(home, REQUEST)
-  await until(() => talk.isOpen)
+  const { talk, child } = await asked()
   talk.command({ type: "answer", promptId: "claude#1", value: "say" })
   talk.command({ type: "answer", promptId: "claude#2", value: "Look first." })
   expect(JSON.parse(await ended(child)).hookSpecificOutput.decision).toEqual({
@@ -122,15 +106,12 @@ test("another input is a second question, and words for the model are a denial",
 })
 
 test("a question that the terminal answered first goes away, and so does that of another screen", async () => {
-  const { home, state } = await openHome()
-  const desk = await openDesk(state)
+  const home = fileScratch()
   const status = (word: string, at: number) =>
     writeFile(join(home, ".claude/sessions/77.json"), JSON.stringify({ status: word, statusUpdatedAt: at }))
   await mkdir(join(home, ".claude/sessions"), { recursive: true })
   await status("waiting", 1)
-  const { talk, told } = talkOf(desk)
-  const child = start(home, REQUEST)
-  await until(() => talk.isOpen)
+  const { talk, told, child } = await asked(home)
   // The hook has seen that the CLI waits once it looks again; it then waits for the next question.
   await until(async () => {
     await status("waiting", Date.now())
@@ -147,27 +128,23 @@ describe("the hook decides nothing", () => {
     ["for what is no request", "not JSON"],
     ["for nothing", ""],
   ])("%s", async (_, request) => {
-    const { home } = await openHome()
-    expect(await ended(start(home, request))).toBe("")
+    expect(await ended(start(fileScratch(), request))).toBe("")
   })
 
   test("where another program is in the place of the screen, and where the screen was killed", async () => {
-    const { home, state } = await openHome()
-    await mkdir(hookDirectory(state), { recursive: true })
+    const home = fileScratch()
+    const directory = hookDirectory(stateIn(home))
+    await mkdir(directory, { recursive: true })
     const script = `require("node:net").createServer().listen(process.argv[1], () => process.kill(process.pid, "SIGKILL"))`
-    const path = join(hookDirectory(state), "1.sock")
+    const path = join(directory, "1.sock")
     await Bun.spawn(["node", "-e", script, path]).exited
-    await writeFile(join(hookDirectory(state), "2.sock"), "a file")
+    await writeFile(join(directory, "2.sock"), "a file")
     expect(await ended(start(home, REQUEST))).toBe("")
-    expect((await readdir(hookDirectory(state))).includes("1.sock")).toBe(false)
+    expect((await readdir(directory)).includes("1.sock")).toBe(false)
   })
 
   test.each(["cancelled", "left", "SIGTERM"])("where its question is %s", async how => {
-    const { home, state } = await openHome()
-    const desk = await openDesk(state)
-    const { talk } = talkOf(desk)
-    const child = start(home, REQUEST)
-    await until(() => talk.isOpen)
+    const { desk, talk, child } = await asked()
     if (how === "cancelled") talk.command({ type: "cancel", promptId: "claude#1" })
     else if (how === "left") desk.close()
     else child.kill("SIGTERM")
@@ -177,7 +154,6 @@ describe("the hook decides nothing", () => {
 })
 
 test("hook --print prints what to add to settings.json", async () => {
-  const { home } = await openHome()
-  const { PermissionRequest } = JSON.parse(await ended(start(home, "", ["--print"]))).hooks
+  const { PermissionRequest } = JSON.parse(await ended(start(fileScratch(), "", ["--print"]))).hooks
   expect(PermissionRequest[0].hooks[0]).toMatchObject({ type: "command", command: "opentui-sidecar hook" })
 })

@@ -35,7 +35,10 @@ test("two actions with one key in one place are refused, with both names", () =>
   expect(choices.size).toBe(0)
 })
 
-test("a key that begins another one's two is refused", () => {
+test("a key that begins another one's two is refused, whichever comes first", () => {
+  const words = "keys: cursor-down and log-previous-error both have"
+  for (const both of ["[ in a text", "[·e in a recording"])
+    expect(choose({ "cursor-down": ["["] }).mistakes).toContain(`${words} ${both}`)
   expect(choose({ "prompt-hide": ["Ctrl-X"] }).mistakes).toEqual([
     "keys: prompt-edit and prompt-hide both have Ctrl-X in a question",
   ])

@@ -1,7 +1,7 @@
-// Tests how a person interrupts the agent and leaves.
+// Tests how a person interrupts the agent and leaves, and that what the program reports meanwhile is seen.
 import { describe, expect, test } from "bun:test"
 import { reduce } from "../../src/view/reduce.ts"
-import type { ViewChange } from "../../src/view/view.ts"
+import { NOTICE_MS, type ViewChange } from "../../src/view/view.ts"
 import { event, line, logOf } from "../run/lines.ts"
 import { esc, lost, open, Planned, quit, replaying, url } from "./planned.ts"
 
@@ -230,4 +230,21 @@ describe("who attached to an agent", () => {
     expect(mashed.effects).toEqual([])
     expect(mashed.ask(esc, 1001).effects).toEqual([{ type: "run/leave" }])
   })
+})
+
+const disk = { type: "notice/show", text: "Can't record to a.jsonl: disk full" } as const
+const past = { type: "notice/show", text: "Can't store the past of this run any longer: disk full" } as const
+
+test("a warning doesn't take the place of one that still stands", () => {
+  const screen = new Planned(open).ask(disk).ask(past, 10)
+  expect(screen.said).toBe(`${disk.text} · ${past.text}`)
+  expect(screen.ask(disk, 10).said).toBe(`${disk.text} · ${past.text}`)
+})
+
+test("a warning whose time is over, and information, are replaced", () => {
+  const screen = new Planned(open).ask(disk).ask(past, 3 * NOTICE_MS + 1)
+  expect(screen.said).toBe(past.text)
+  const copied = new Planned(open).ask({ ...disk, level: "info" }).ask(past, 10)
+  expect(copied.said).toBe(past.text)
+  expect(copied.ask({ ...disk, level: "info" }, 10).said).toBe(disk.text)
 })

@@ -5,7 +5,7 @@ import { reduce } from "../../src/view/reduce.ts"
 import { sessionOf } from "../../src/view/select/shown-session.ts"
 import { shownState } from "../../src/view/store.ts"
 import { delta, event, groupAt, idAt } from "../run/lines.ts"
-import { esc, open, Planned } from "./planned.ts"
+import { debug, esc, op, open, Planned } from "./planned.ts"
 
 /** The place of a text that stays at its end. */
 const END = Number.MAX_SAFE_INTEGER
@@ -193,4 +193,11 @@ test("panes pass redraw and suspend on as effects", () => {
   expect(new Planned(open).ask({ type: "program/suspend" }).effects).toEqual([
     { type: "terminal/suspend", words: null },
   ])
+})
+
+test("a read-only screen moves and opens what is asked for, and says why it sends nothing", () => {
+  const screen = new Planned(open, [debug])
+  screen.state = reduce(screen.state, { type: "view", change: { setup: { readOnly: true } } })
+  expect(screen.ask({ type: "waterfall/toggle" }).view.overlays).toEqual([{ type: "waterfall" }])
+  expect([screen.ask(op("pause")).sent, screen.said]).toEqual([[], "Nothing is sent: this screen is read-only"])
 })

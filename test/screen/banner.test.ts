@@ -140,3 +140,14 @@ for (const [columns, rows] of SIZES) {
     expect(bar).toMatch(columns < 80 ? /● 1,500\/1,500$/ : /● 1,500\/1,500 {2}seq 1499 {2}1:39:56 of 1:39:56$/)
   })
 }
+
+test.each([
+  [78, true],
+  [79, false],
+])("a notice of %d columns at 80 stands in the footer: %p, else in rows of its own", async (length, isThere) => {
+  const screen = await show({ columns: 80, rows: 24 })
+  const text = "x".repeat(length)
+  screen.store.ask({ type: "notice/show", text, level: "info" }, { now: NOW, page: 0, lines: 0 })
+  expect((await screen.rows()).at(-1)?.includes(text)).toBe(isThere)
+  expect(await screen.row("xx")).toContain("x".repeat(78))
+})

@@ -1,5 +1,6 @@
 // Tests the header: the run, its state, the connection and the figures.
 import { describe, expect, test } from "bun:test"
+import { TextAttributes } from "@opentui/core"
 import type { Decoded } from "../../packages/wire/src/frame.ts"
 import type { Link } from "../../packages/wire/src/link.ts"
 import { haiku, readFrames } from "../fixtures.ts"
@@ -133,6 +134,14 @@ describe("the header", () => {
     expect((await graph()).length).toBeLessThan(whole.length)
     screen.resize(44, 24)
     expect(await graph()).toBe("")
+    const brief = await show({ chart: "t", columns: 120, link: replay }, event(0, "llm/start", ids, NOW), at(1, 0))
+    expect(await header(brief)).not.toMatch(/[▁-█]/)
+  })
+
+  test("has the run's name and its state in bold, not what the state is in", async () => {
+    const [row] = (await (await show({}, started, config)).frame()).lines
+    const bold = row?.spans.filter(({ attributes }) => (attributes & TextAttributes.BOLD) !== 0)
+    expect(bold?.map(({ text }) => text.trim())).toEqual(["tea/party", "boiling"])
   })
 
   test("keeps the whole name while it fits beside tokens and cost, and the end of the path for longest", async () => {
@@ -199,11 +208,13 @@ describe("the header", () => {
     expect(await header(screen)).toContain("00:05")
   })
 
-  test("goes on with the clock while a person is asked, as the waterfall does", async () => {
+  test("goes on with the clock while a person is asked, as the waterfall does, and stands once the run is over", async () => {
     const screen = await show({ now: 43_000 })
     screen.feed(started, event(1, "llm/worker-exit", { ...ids, reason: "done" }, 42_000), asks("p1"))
     screen.pass(60_000)
     expect(await header(screen.press("alt-h"))).toMatch(/ 01:42$/)
+    screen.feed(event(2, "runner/done", { status: "done" }, 50_000))
+    expect(await header(screen)).toMatch(/ 00:49$/)
   })
 
   test("keeps the state, the time and the alerts", async () => {

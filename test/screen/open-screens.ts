@@ -1,18 +1,19 @@
-// Holds the screens that a test shows. Every test file loads this before its own, so that each test's screens end with it.
+// Holds the screens and agents that a test opens. Every test file loads this before its own, so that they end with it.
 import { afterEach } from "bun:test"
 
-const open = new Set<() => void>()
+const open = new Set<() => unknown>()
 
-/** Notes a screen that is shown, and how it is closed. */
-export function opened(close: () => void): void {
+/** Notes what a test has opened, by how it is closed. */
+export function opened(close: () => unknown): void {
   open.add(close)
 }
 
 /** Closes every screen that was shown: within a test, and for programs that draw without one. */
-export function endScreens(): void {
-  for (const close of open) close()
+export function endScreens(): readonly unknown[] {
+  const closed = [...open].map(close => close())
   open.clear()
+  return closed
 }
 
 // Only a test has an end to wait for.
-if (process.env.NODE_ENV === "test") afterEach(endScreens)
+if (process.env.NODE_ENV === "test") afterEach(() => Promise.all(endScreens()))

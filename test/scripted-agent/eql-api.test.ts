@@ -1,26 +1,19 @@
 // Tests the scripted agent's API (docs/contract.md section 7) with raw transit and through the client.
-import { afterEach, describe, expect, test } from "bun:test"
+import { describe, expect, test } from "bun:test"
 import { join } from "node:path"
 import { Eql } from "../../src/eql/eql.ts"
-import { type ScriptedAgent, type ScriptedOptions, startAgent } from "../../src/scripted-agent/scripted-agent.ts"
-import { deltas, event, phase, prompt, Ui } from "../agent/ui.ts"
+import type { ScriptedAgent, ScriptedOptions } from "../../src/scripted-agent/scripted-agent.ts"
+import { deltas, event, phase, play, prompt, Ui } from "../agent/ui.ts"
 import { root } from "../fixtures.ts"
 import { fileScratch } from "../scratch.ts"
+import { opened } from "../screen/open-screens.ts"
 
-const closers: (() => unknown)[] = []
-afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close()
-})
-
-async function run(recording: string[], options: Partial<ScriptedOptions> = {}): Promise<ScriptedAgent> {
-  const agent = await startAgent({ recording, speed: 0, hold: true, debug: true, waitForClient: false, ...options })
-  closers.push(() => agent.stop())
-  return agent
-}
+const run = (recording: string[], options: Partial<ScriptedOptions> = {}) =>
+  play(recording, { debug: true, waitForClient: false, ...options })
 
 function eqlOf(url: string): Eql {
   const eql = new Eql({ url })
-  closers.push(() => eql.close())
+  opened(() => eql.close())
   return eql
 }
 
@@ -155,7 +148,7 @@ test("the API works, and is logged, in a separate process", async () => {
   const recording = join(root, "fixtures/frames/demo.jsonl")
   const command = ["bun", "bin/opentui-sidecar", "agent", recording, "--debug", "--hold", "--log", logPath]
   const child = Bun.spawn(command, { cwd: root, stdout: "pipe" })
-  closers.push(() => {
+  opened(() => {
     child.kill()
     return child.exited
   })

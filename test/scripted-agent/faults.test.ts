@@ -1,25 +1,15 @@
 // Tests each fault over a real connection, and the injector by itself.
-import { afterEach, expect, test } from "bun:test"
+import { expect, test } from "bun:test"
 import fc from "fast-check"
 import { isObject, type JsonObject } from "../../packages/wire/src/json.ts"
 import { Greeting } from "../../src/agent/greeting.ts"
 import { Eql } from "../../src/eql/eql.ts"
 import { type Fault, type FaultAction, FaultInjector, GARBAGE, parseFault } from "../../src/scripted-agent/faults.ts"
-import { type ScriptedAgent, type ScriptedOptions, startAgent } from "../../src/scripted-agent/scripted-agent.ts"
-import { delta, deltas, event, phase, prompt, Ui } from "../agent/ui.ts"
+import { attach, delta, deltas, event, phase, prompt, Ui } from "../agent/ui.ts"
 import { forAll } from "../for-all.ts"
 
-let agent: ScriptedAgent | null = null
-afterEach(() => agent?.stop())
-
-async function play(
-  recording: string[],
-  faults: readonly Fault[],
-  options: Partial<ScriptedOptions> = {},
-): Promise<Ui> {
-  agent = await startAgent({ recording, faults, speed: 0, hold: true, refuseMs: 5, ...options })
-  return Ui.attach(agent.url)
-}
+const play = (recording: string[], kind: Fault["kind"], at: number) =>
+  attach(recording, { faults: [{ kind, at }], refuseMs: 5 })
 
 /** Numbers from `first` to `last`. */
 function range(first: number, last: number): number[] {
@@ -36,40 +26,40 @@ async function comeBack(url: string): Promise<Ui> {
 }
 
 test("cut@3 drops the connection after the third event, and a client that reconnects gets the ring", async () => {
-  const ui = await play(deltas(6), [{ kind: "cut", at: 3 }])
+  const { agent, ui } = await play(deltas(6), "cut", 3)
   await ui.untilClosed()
   expect(ui.seqs()).toEqual([1, 2, 3])
-  const again = await comeBack(agent?.url ?? "")
+  const again = await comeBack(agent.url)
   await again.settle()
   expect(again.seqs()).toEqual([1, 2, 3, 4, 5, 6])
 })
 
 test("api@3 drops the connection after the third event for good; the API takes answers", async () => {
-  const ui = await play([...deltas(3), prompt("ask#1"), ...deltas(2)], [{ kind: "api", at: 3 }])
+  const { agent, ui } = await play([...deltas(3), prompt("ask#1"), ...deltas(2)], "api", 3)
   await ui.untilClosed()
   expect(ui.seqs()).toEqual([1, 2, 3])
-  const { url = "" } = agent ?? {}
+  const { url } = agent
   await expect(Ui.attach(url)).rejects.toThrow()
   const client = new Eql({ url })
   await client.answer("ask#1", { value: "x" })
-  await agent?.finished
+  await agent.finished
   client.close()
 })
 
 test("repeat@4 sends the ring again after the fourth event", async () => {
-  const ui = await play(deltas(6), [{ kind: "repeat", at: 4 }])
+  const { ui } = await play(deltas(6), "repeat", 4)
   await ui.untilFinished()
   expect(ui.seqs()).toEqual([1, 2, 3, 4, 1, 2, 3, 4, 5, 6])
 })
 
 test("drop@2 loses the first delta from the second event on, and its number", async () => {
-  const ui = await play([delta("a"), event("llm/tool-result"), delta("b"), delta("c")], [{ kind: "drop", at: 2 }])
+  const { ui } = await play([delta("a"), event("llm/tool-result"), delta("b"), delta("c")], "drop", 2)
   await ui.untilFinished()
   expect(ui.seqs()).toEqual([1, 2, 4])
 })
 
 test("coalesce@3 merges the next seven deltas: joined text, the last number, six numbers missing", async () => {
-  const ui = await play(deltas(12), [{ kind: "coalesce", at: 3 }])
+  const { ui } = await play(deltas(12), "coalesce", 3)
   await ui.untilFinished()
   expect(ui.seqs()).toEqual([1, 2, 9, 10, 11, 12])
   expect(ui.events()[2]?.data).toMatchObject({
@@ -82,7 +72,7 @@ test("coalesce@3 merges the next seven deltas: joined text, the last number, six
 
 test("deltas of different sessions are never merged, and a single one is not held", async () => {
   const recording = [delta("a", "s1"), delta("b", "s2"), delta("c", "s1"), delta("d", "s1"), prompt("ask#1")]
-  const ui = await play(recording, [{ kind: "coalesce", at: 1 }])
+  const { ui } = await play(recording, "coalesce", 1)
   await ui.untilFrame(frame => frame.kind === "prompt")
   expect(ui.events().map(frame => frame.data)).toMatchObject([
     { text: "a" },
@@ -92,30 +82,30 @@ test("deltas of different sessions are never merged, and a single one is not hel
 })
 
 test("reorder@2 lets the next frame of another kind overtake the events from the second on", async () => {
-  const ui = await play([...deltas(5), phase("run"), delta("last")], [{ kind: "reorder", at: 2 }])
+  const { ui } = await play([...deltas(5), phase("run"), delta("last")], "reorder", 2)
   await ui.untilFinished()
   const order = ui.frames().map(frame => frame.seq ?? frame.kind)
   expect(order).toEqual([1, "phase", 2, 3, 4, 5, 6, "control"])
 })
 
 test("reorder near the end puts run-finished before the last twenty events", async () => {
-  const ui = await play(deltas(30), [{ kind: "reorder", at: 1 }])
+  const { ui } = await play(deltas(30), "reorder", 1)
   await ui.until(() => ui.events().length === 30)
   expect(ui.frames().findIndex(frame => frame.op === "run-finished")).toBe(10)
   expect(ui.seqs()).toEqual(range(1, 30))
 })
 
 test("garbage@1 sends malformed frames, and the stream goes on", async () => {
-  const ui = await play(deltas(2), [{ kind: "garbage", at: 1 }])
+  const { ui } = await play(deltas(2), "garbage", 1)
   await ui.untilFinished()
   expect(ui.heard).toHaveLength(2 + GARBAGE.length + 1)
   expect(ui.heard[1]).toBe('{"kind":"event","seq":')
 })
 
 test("silent@2 is the last event that attached clients receive; new clients receive everything", async () => {
-  const ui = await play([...deltas(4), prompt("ask#1")], [{ kind: "silent", at: 2 }])
+  const { agent, ui } = await play([...deltas(4), prompt("ask#1")], "silent", 2)
   await ui.until(() => ui.events().length === 2)
-  const again = await Ui.attach(agent?.url ?? "")
+  const again = await Ui.attach(agent.url)
   again.send({ kind: "answer", "prompt-id": "ask#1", value: "x" })
   await again.untilFinished()
   expect(again.seqs()).toEqual([1, 2, 3, 4, 5])

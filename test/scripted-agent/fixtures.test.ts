@@ -2,8 +2,7 @@
 import { expect, test } from "bun:test"
 import { decode } from "../../packages/wire/src/decode.ts"
 import { readScript } from "../../src/scripted-agent/read-script.ts"
-import { startAgent } from "../../src/scripted-agent/scripted-agent.ts"
-import { Ui } from "../agent/ui.ts"
+import { attach } from "../agent/ui.ts"
 import { fixture, haiku } from "../fixtures.ts"
 
 const NAMES = ["demo", "prompts", "parallel-60", "debugger"]
@@ -93,16 +92,11 @@ test("each session streams the text of its response", async () => {
 })
 
 test("the real recording plays to its end, with the person's choice instead of the recorded one", async () => {
-  const agent = await startAgent({ recording: haiku, speed: 0, hold: true })
-  try {
-    const ui = await Ui.attach(agent.url)
-    await ui.untilFrame(frame => frame["prompt-id"] === "pick-winner#1")
-    ui.send({ kind: "answer", "prompt-id": "pick-winner#1", value: "poet2" })
-    await ui.untilFinished()
-    expect(ui.seqs()).toEqual(Array.from({ length: 56 }, (_, index) => index + 1))
-    const answer = ui.events().find(frame => frame.event === "human-input/answer")
-    expect(answer?.data).toEqual({ kind: "select", invokeid: "pick-winner", answer: "poet2" })
-  } finally {
-    await agent.stop()
-  }
+  const { ui } = await attach(haiku)
+  await ui.untilFrame(frame => frame["prompt-id"] === "pick-winner#1")
+  ui.send({ kind: "answer", "prompt-id": "pick-winner#1", value: "poet2" })
+  await ui.untilFinished()
+  expect(ui.seqs()).toEqual(Array.from({ length: 56 }, (_, index) => index + 1))
+  const answer = ui.events().find(frame => frame.event === "human-input/answer")
+  expect(answer?.data).toEqual({ kind: "select", invokeid: "pick-winner", answer: "poet2" })
 })

@@ -1,17 +1,8 @@
 // Checks that a prompt holds back what follows until it is answered.
-import { afterEach, expect, test } from "bun:test"
+import { expect, test } from "bun:test"
 import { readScript } from "../../src/scripted-agent/read-script.ts"
-import { type ScriptedAgent, type ScriptedOptions, startAgent } from "../../src/scripted-agent/scripted-agent.ts"
-import { delta, deltas, event, prompt, Ui } from "../agent/ui.ts"
+import { attach, delta, deltas, event, play, prompt, Ui } from "../agent/ui.ts"
 import { fixture } from "../fixtures.ts"
-
-let agent: ScriptedAgent | null = null
-afterEach(() => agent?.stop())
-
-async function start(recording: string | string[], options: Partial<ScriptedOptions> = {}): Promise<ScriptedAgent> {
-  agent = await startAgent({ recording, speed: 0, hold: true, ...options })
-  return agent
-}
 
 function answer(id: string, value: unknown): object {
   return { kind: "answer", "prompt-id": id, value }
@@ -24,8 +15,7 @@ const recordedAnswer = [
 
 test("only its own event passes an open prompt, and the given answer replaces the recorded one", async () => {
   const asked = event("human-input/start", { kind: "text", invokeid: "ask" })
-  const { url } = await start([...deltas(2), prompt("ask#1"), asked, ...recordedAnswer, delta("after")])
-  const ui = await Ui.attach(url)
+  const { ui } = await attach([...deltas(2), prompt("ask#1"), asked, ...recordedAnswer, delta("after")])
   await ui.untilFrame(frame => frame.event === "human-input/start")
   await ui.settle()
   expect(ui.events()).toHaveLength(3)
@@ -39,8 +29,7 @@ test("only its own event passes an open prompt, and the given answer replaces th
 })
 
 test("a cancelled prompt becomes human-input/cancelled and the run goes on", async () => {
-  const { url } = await start([prompt("ask#1"), ...recordedAnswer, event("runner/done")])
-  const ui = await Ui.attach(url)
+  const { ui } = await attach([prompt("ask#1"), ...recordedAnswer, event("runner/done")])
   await ui.untilFrame(frame => frame.kind === "prompt")
   ui.send({ kind: "answer", "prompt-id": "ask#1", cancelled: true })
   await ui.untilFinished()
@@ -48,8 +37,7 @@ test("a cancelled prompt becomes human-input/cancelled and the run goes on", asy
 })
 
 test("only the first answer counts, and one to an unknown prompt does nothing", async () => {
-  const { url } = await start([prompt("ask#1"), event("runner/done")])
-  const ui = await Ui.attach(url)
+  const { ui } = await attach([prompt("ask#1"), event("runner/done")])
   await ui.untilFrame(frame => frame.kind === "prompt")
   ui.send(answer("ask#9", "nobody asked"))
   ui.send(answer("ask#1", "first"))
@@ -61,8 +49,7 @@ test("only the first answer counts, and one to an unknown prompt does nothing", 
 })
 
 test("adjacent prompts are open at the same time, and any can be answered first", async () => {
-  const { url } = await start([prompt("a#1", "text", null), prompt("b#2", "multi"), event("runner/done")])
-  const ui = await Ui.attach(url)
+  const { ui } = await attach([prompt("a#1", "text", null), prompt("b#2", "multi"), event("runner/done")])
   await ui.untilFrame(frame => frame["prompt-id"] === "b#2")
   ui.send(answer("b#2", ["x", { y: 1 }]))
   await ui.untilFrame(frame => frame.event === "human-input/answer")
@@ -79,8 +66,7 @@ test("adjacent prompts are open at the same time, and any can be answered first"
 
 test("an answer that the chart keeps private stays private", async () => {
   const secret = event("human-input/answer", { kind: "text", invokeid: "ask" })
-  const { url } = await start([prompt("ask#1"), secret])
-  const ui = await Ui.attach(url)
+  const { ui } = await attach([prompt("ask#1"), secret])
   await ui.untilFrame(frame => frame.kind === "prompt")
   ui.send(answer("ask#1", "hunter2"))
   await ui.untilFinished()
@@ -88,15 +74,13 @@ test("an answer that the chart keeps private stays private", async () => {
 })
 
 test("a prompt that the run abandoned holds nothing", async () => {
-  const { url } = await start([prompt("ask#1"), event("human-input/interrupted"), event("runner/done")])
-  const ui = await Ui.attach(url)
+  const { ui } = await attach([prompt("ask#1"), event("human-input/interrupted"), event("runner/done")])
   await ui.untilFinished()
   expect(ui.events().map(frame => frame.event)).toEqual(["human-input/interrupted", "runner/done"])
 })
 
 test("an injected prompt holds too, and an injected answer releases it", async () => {
-  const agent = await start([prompt("ask#1"), event("runner/done")])
-  const ui = await Ui.attach(agent.url)
+  const { agent, ui } = await attach([prompt("ask#1"), event("runner/done")])
   await ui.untilFrame(frame => frame.kind === "prompt")
   agent.emit(prompt("late#2"))
   ui.send(answer("ask#1", "x"))
@@ -108,11 +92,10 @@ test("an injected prompt holds too, and an injected answer releases it", async (
 })
 
 test("with a client the recorded answer waits for theirs, however long that takes", async () => {
-  const agent = await start([prompt("ask#1"), ...recordedAnswer, event("runner/done")], {
+  const { ui } = await attach([prompt("ask#1"), ...recordedAnswer, event("runner/done")], {
     hold: false,
     unattendedMs: 0,
   })
-  const ui = await Ui.attach(agent.url)
   await ui.untilFrame(frame => frame.kind === "prompt")
   await ui.settle()
   ui.send(answer("ask#1", "mine"))
@@ -127,21 +110,20 @@ test("an answer that is refused, of nobody knows whom, is the one that was asked
 })
 
 test("without a client for a while, the recorded answer is used", async () => {
-  const { finished, url } = await start([prompt("ask#1"), ...recordedAnswer, event("runner/done")], {
+  const agent = await play([prompt("ask#1"), ...recordedAnswer, event("runner/done")], {
     hold: false,
     unattendedMs: 5,
     waitForClient: false,
   })
-  await finished
-  const ui = await Ui.attach(url)
+  await agent.finished
+  const ui = await Ui.attach(agent.url)
   await ui.settle()
   expect(ui.events()[0]?.data).toEqual({ kind: "text", invokeid: "ask", answer: "recorded" })
-  expect(agent?.inbound()).toEqual([{ kind: "control", op: "request-model-catalog" }])
+  expect(agent.inbound()).toEqual([{ kind: "control", op: "request-model-catalog" }])
 })
 
 test("the fixture asks each type once and echoes the answers", async () => {
-  const { url } = await start(fixture("prompts"))
-  const ui = await Ui.attach(url)
+  const { ui } = await attach(fixture("prompts"))
   const values: [string, unknown][] = [
     ["ask-name#1", "Grace"],
     ["ask-size#2", "s"],

@@ -31,55 +31,44 @@ function pushed(order: ReorderBuffer<Item>, items: readonly Item[]): string[][] 
   return items.map(item => names(order.push(item, 0)))
 }
 
-describe("frames that overtook each other", () => {
-  test("4, 6, 5 come out as 4, 5, 6", () => {
-    expect(pushed(new ReorderBuffer(), [event(4), event(6), event(5), event(7)])).toEqual([
-      ["4"],
-      [],
-      ["5", "6"],
-      ["7"],
-    ])
-  })
-
-  test("several gaps close one after the other", () => {
-    const arrivals = [event(1), event(5), event(3), event(2), event(4)]
-    expect(pushed(new ReorderBuffer(), arrivals)).toEqual([["1"], [], [], ["2", "3"], ["4", "5"]])
-  })
-
-  test("the first frame of a connection sets the first expected number", () => {
-    expect(pushed(new ReorderBuffer(), [event(200), event(201)])).toEqual([["200"], ["201"]])
-  })
+/** The frames that come out with each that arrives, between bars. */
+test.each<[string, readonly Item[], string]>([
+  ["one that was overtaken waits for it", [event(4), event(6), event(5), event(7)], "4||5 6|7"],
+  ["several gaps close one after the other", [event(1), event(5), event(3), event(2), event(4)], "1|||2 3|4 5"],
+  ["the first frame of a connection sets the first expected number", [event(200), event(201)], "200|201"],
+  ["a late or repeated number passes at once", [event(5), event(3), event(5)], "5|3|5"],
+  ["a coalesced delta that covers the numbers before it passes", [event(1), delta(8, 7), event(9)], "1|8|9"],
+  ["one that covers all but one number waits", [event(1), delta(9, 7)], "1|"],
+  ["a coalesced delta that fills a gap frees those behind it", [event(1), event(9), delta(8, 7)], "1||8 9"],
+  [
+    "a run that starts at a lower number frees the held frames and counts from there",
+    [event(50), event(52), event(1, "runner/started"), event(3), event(2)],
+    "50||52 1||2 3",
+  ],
+  [
+    "a run that starts at a higher number is an ordinary frame",
+    [event(0), event(2, "runner/started"), event(1)],
+    "0||1 2",
+  ],
+])("%s", (_, arrivals, out) => {
+  const each = pushed(new ReorderBuffer(), arrivals)
+  expect(each.map(one => one.join(" ")).join("|")).toBe(out)
 })
 
-describe("passes at once", () => {
-  test("a frame with a late or repeated number", () => {
-    expect(pushed(new ReorderBuffer(), [event(5), event(3), event(5)])).toEqual([["5"], ["3"], ["5"]])
-  })
-
-  test("a coalesced delta that covers the numbers before it", () => {
-    expect(pushed(new ReorderBuffer(), [event(1), delta(8, 7), event(9)])).toEqual([["1"], ["8"], ["9"]])
-    expect(pushed(new ReorderBuffer(), [event(1), delta(9, 7)])).toEqual([["1"], []])
-  })
-
-  test("the frames held behind a coalesced delta that fills the gap", () => {
-    expect(pushed(new ReorderBuffer(), [event(1), event(9), delta(8, 7)])).toEqual([["1"], [], ["8", "9"]])
-  })
-
-  test("a prompt, note, malformed or empty line, or a frame without a number, ahead of a held frame", () => {
-    const order = new ReorderBuffer<Item>()
-    pushed(order, [event(1), event(3)])
-    const passing = [
-      event(null),
-      line('{"kind":"phase","config":["a"]}'),
-      line('{"kind":"prompt","prompt-id":"p#1","type":"text","opts":{}}'),
-      line('{"kind":"debug","paused":true,"step-budget":0}'),
-      line('{"kind":"sidecar","at":1,"what":"link"}'),
-      line("not JSON"),
-      line(""),
-    ]
-    expect(pushed(order, passing)).toEqual(passing.map(({ name }) => [name]))
-    expect(names(order.flush())).toEqual(["3"])
-  })
+test("a prompt, note, malformed or empty line, or a frame without a number, passes ahead of a held frame", () => {
+  const order = new ReorderBuffer<Item>()
+  pushed(order, [event(1), event(3)])
+  const passing = [
+    event(null),
+    line('{"kind":"phase","config":["a"]}'),
+    line('{"kind":"prompt","prompt-id":"p#1","type":"text","opts":{}}'),
+    line('{"kind":"debug","paused":true,"step-budget":0}'),
+    line('{"kind":"sidecar","at":1,"what":"link"}'),
+    line("not JSON"),
+    line(""),
+  ]
+  expect(pushed(order, passing)).toEqual(passing.map(({ name }) => [name]))
+  expect(names(order.flush())).toEqual(["3"])
 })
 
 describe("a gap that is never filled", () => {
@@ -116,24 +105,11 @@ describe("a gap that is never filled", () => {
   })
 })
 
-describe("a new count", () => {
-  test("a run that starts at a lower number releases the held frames and counts from there", () => {
-    const order = new ReorderBuffer<Item>()
-    const arrivals = [event(50), event(52), event(1, "runner/started"), event(3), event(2)]
-    expect(pushed(order, arrivals)).toEqual([["50"], [], ["52", "1"], [], ["2", "3"]])
-  })
-
-  test("a run that starts at a higher number is an ordinary frame", () => {
-    const order = new ReorderBuffer<Item>()
-    expect(pushed(order, [event(0), event(2, "runner/started"), event(1)])).toEqual([["0"], [], ["1", "2"]])
-  })
-
-  test("a new connection releases the held frames, and its first frame sets the count", () => {
-    const order = new ReorderBuffer<Item>()
-    pushed(order, [event(50), event(52)])
-    expect(names(order.reset())).toEqual(["52"])
-    expect(pushed(order, [event(7), event(8)])).toEqual([["7"], ["8"]])
-  })
+test("a new connection releases the held frames, and its first frame sets the count", () => {
+  const order = new ReorderBuffer<Item>()
+  pushed(order, [event(50), event(52)])
+  expect(names(order.reset())).toEqual(["52"])
+  expect(pushed(order, [event(7), event(8)])).toEqual([["7"], ["8"]])
 })
 
 describe("properties", () => {

@@ -6,6 +6,7 @@ import { type Clock, systemClock } from "../../src/transport/clock.ts"
 import { type ReplayOptions, replaySource } from "../../src/transport/replay.ts"
 import type { Sink, Source } from "../../src/transport/source.ts"
 import { fileScratch } from "../scratch.ts"
+import { opened } from "../screen/open-screens.ts"
 import { until } from "../until.ts"
 import { Collector } from "./collector.ts"
 
@@ -15,7 +16,7 @@ const row = (seq: number, ts = seq) => JSON.stringify({ event: "llm/start", seq,
 const rows = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, n) => `${row(from + n)}\n`).join("")
 
-async function write(name: string, content: string): Promise<string> {
+async function write(name: string, content: string | Uint8Array): Promise<string> {
   const path = join(dir, name)
   await writeFile(path, content)
   return path
@@ -29,6 +30,16 @@ function play(path: string, sink: Sink, options: Partial<ReplayOptions> = {}): S
 }
 
 const ended = (sink: Collector) => sink.last?.state === "ended"
+
+/** What a source of a file with this content tells up to its end; it goes on until the test is over. */
+async function played(name: string, content: string | Uint8Array) {
+  const path = await write(name, content)
+  const sink = new Collector()
+  const source = play(path, sink)
+  opened(() => source.stop())
+  await sink.until(ended)
+  return { path, sink }
+}
 
 describe("a recording", () => {
   test("is delivered in order, in batches, and its end is reported", async () => {
@@ -48,10 +59,7 @@ describe("a recording", () => {
   })
 
   test("keeps empty and malformed lines in place", async () => {
-    const path = await write("odd", `${row(1)}\n\nnonsense\n${row(2)}\r\n`)
-    const sink = new Collector()
-    using _ = play(path, sink)
-    await sink.until(ended)
+    const { sink } = await played("odd", `${row(1)}\n\nnonsense\n${row(2)}\r\n`)
     expect(sink.all.map(({ kind }) => kind)).toEqual(["event", "blank", "malformed", "event"])
   })
 
@@ -89,10 +97,7 @@ describe("a recording", () => {
 
 describe("a file that grows", () => {
   test("continues with appended lines, and completes an incomplete line", async () => {
-    const path = await write("growing", `${row(1)}\n${row(2).slice(0, 10)}`)
-    const sink = new Collector()
-    using _ = play(path, sink)
-    await sink.until(ended)
+    const { path, sink } = await played("growing", `${row(1)}\n${row(2).slice(0, 10)}`)
     expect(sink.last).toEqual({ state: "ended", path, incompleteLength: 10 })
     expect(sink.seqs).toEqual([1])
     await appendFile(path, `${row(2).slice(10)}\n${row(3)}\n`)
@@ -107,21 +112,14 @@ describe("a file that grows", () => {
     const line = '{"kind":"phase","config":["é"]}\n'
     const bytes = new TextEncoder().encode(line)
     const cut = bytes.indexOf(0xc3) + 1
-    const path = await write("character", "")
-    await writeFile(path, bytes.slice(0, cut))
-    const sink = new Collector()
-    using _ = play(path, sink)
-    await sink.until(ended)
+    const { path, sink } = await played("character", bytes.slice(0, cut))
     await appendFile(path, bytes.slice(cut))
     await sink.until(({ all }) => all.length === 1)
     expect(sink.all).toMatchObject([{ kind: "phase", config: ["é"] }])
   })
 
   test("reads a last line that lacks only its line end, exactly once", async () => {
-    const path = await write("whole", `${row(1)}\n${row(2)}`)
-    const sink = new Collector()
-    using _ = play(path, sink)
-    await sink.until(ended)
+    const { path, sink } = await played("whole", `${row(1)}\n${row(2)}`)
     expect(sink.seqs).toEqual([1, 2])
     expect(sink.last).toMatchObject({ incompleteLength: 0 })
     await appendFile(path, `\n${row(3)}\n`)
@@ -132,10 +130,7 @@ describe("a file that grows", () => {
 
 describe("a file that is replaced", () => {
   test("by truncation is read from its start", async () => {
-    const path = await write("shrinking", rows(1, 50))
-    const sink = new Collector()
-    using _ = play(path, sink)
-    await sink.until(ended)
+    const { path, sink } = await played("shrinking", rows(1, 50))
     await truncate(path, 0)
     await sink.until(({ restarts }) => restarts === 1)
     await appendFile(path, rows(7, 8))
@@ -145,10 +140,7 @@ describe("a file that is replaced", () => {
   })
 
   test("by another file under its name is read from its start", async () => {
-    const path = await write("replaced", rows(1, 2))
-    const sink = new Collector()
-    using _ = play(path, sink)
-    await sink.until(ended)
+    const { path, sink } = await played("replaced", rows(1, 2))
     await rename(await write("replacement", rows(5, 9)), path)
     await sink.until(({ seqs }) => seqs.length === 7)
     expect(sink.restarts).toBe(1)

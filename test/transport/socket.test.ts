@@ -1,10 +1,12 @@
 // Tests the socket to an agent: delivery, loss, reconnecting and stopping.
 import { describe, expect, test } from "bun:test"
+import type { ServerOptions } from "ws"
 import type { EncodedCommand } from "../../packages/wire/src/encode.ts"
 import { systemClock } from "../../src/transport/clock.ts"
 import { costOf, TURN_UNITS } from "../../src/transport/message.ts"
 import { type SocketOptions, socketSource } from "../../src/transport/socket.ts"
 import type { Sink, Source } from "../../src/transport/source.ts"
+import { opened } from "../screen/open-screens.ts"
 import { until } from "../until.ts"
 import { startAgent } from "./agent.ts"
 import { Collector } from "./collector.ts"
@@ -19,6 +21,18 @@ function attach(options: Partial<SocketOptions> & { url: string }, sink: Sink): 
   const source = socketSource({ random: () => 0, ...options })
   source.start(sink)
   return Object.assign(source, { [Symbol.dispose]: () => source.stop() })
+}
+
+/** A source attached to an agent, what it tells, and the agent's end of the connection. All of it ends with the test. */
+async function connected(options: Partial<SocketOptions> = {}, server: ServerOptions = {}) {
+  const agent = await startAgent(server)
+  const sink = new Collector()
+  const source = attach({ url: agent.url, ...options }, sink)
+  opened(() => {
+    source.stop()
+    return agent.close()
+  })
+  return { agent, sink, source, peer: await agent.connection(1) }
 }
 
 /** A port on which nobody listens. */
@@ -46,10 +60,7 @@ describe("an open connection", () => {
   })
 
   test("delivers a frame behind a gap after a while", async () => {
-    await using agent = await startAgent()
-    const sink = new Collector()
-    using _ = attach({ url: agent.url }, sink)
-    const peer = await agent.connection(1)
+    const { peer, sink } = await connected()
     peer.send(row(1))
     peer.send(row(9))
     await sink.until(({ seqs }) => seqs.length === 2)
@@ -57,10 +68,7 @@ describe("an open connection", () => {
   })
 
   test("sends messages, and the token only in a header", async () => {
-    await using agent = await startAgent()
-    const sink = new Collector()
-    using source = attach({ url: agent.url, token: "s3cret" }, sink)
-    const peer = await agent.connection(1)
+    const { agent, peer, sink, source } = await connected({ token: "s3cret" })
     const received = new Promise(resolve => peer.once("message", data => resolve(String(data))))
     await sink.until(({ states }) => states.includes("open"))
     expect(source.send(sent('{"kind":"control","op":"pause"}'))).toBe(true)
@@ -70,17 +78,11 @@ describe("an open connection", () => {
   })
 
   test("without a token has no Authorization header", async () => {
-    await using agent = await startAgent()
-    using _ = attach({ url: agent.url }, new Collector())
-    await agent.connection(1)
-    expect(agent.tokens).toEqual([undefined])
+    expect((await connected()).agent.tokens).toEqual([undefined])
   })
 
   test("accepts binary messages and several lines in a message, and keeps nonsense as malformed", async () => {
-    await using agent = await startAgent()
-    const sink = new Collector()
-    using _ = attach({ url: agent.url }, sink)
-    const peer = await agent.connection(1)
+    const { peer, sink } = await connected()
     peer.send(Buffer.from(row(1)))
     peer.send(`${row(2)}\n${row(3)}\n`)
     peer.send("nonsense é")
@@ -90,10 +92,7 @@ describe("an open connection", () => {
   })
 
   test("survives a message of more than 16 MB, which is malformed", async () => {
-    await using agent = await startAgent()
-    const sink = new Collector()
-    using _ = attach({ url: agent.url }, sink)
-    const peer = await agent.connection(1)
+    const { peer, sink } = await connected()
     const length = 17 * 1024 * 1024
     peer.send("x".repeat(length))
     peer.send(row(1))
@@ -103,10 +102,7 @@ describe("an open connection", () => {
   })
 
   test("delivers a burst in few batches, each frame with its text", async () => {
-    await using agent = await startAgent()
-    const sink = new Collector()
-    using _ = attach({ url: agent.url }, sink)
-    const peer = await agent.connection(1)
+    const { peer, sink } = await connected()
     const sent = Array.from({ length: 2000 }, (_, n) => row(n + 1))
     for (const line of sent) peer.send(line)
     await sink.until(({ all }) => all.length === 2000)
@@ -165,14 +161,11 @@ describe("an open connection", () => {
   )
 
   test("sleeps now and then during a flood of messages, and never for a few", async () => {
-    await using agent = await startAgent()
-    const sink = new Collector()
     let slept = 0
     const sleep = () => {
       slept++
     }
-    using _ = attach({ url: agent.url, clock: { ...systemClock, sleep }, timing: { batchMs: 100 } }, sink)
-    const peer = await agent.connection(1)
+    const { peer, sink } = await connected({ clock: { ...systemClock, sleep }, timing: { batchMs: 100 } })
     for (let seq = 1; seq <= 50; seq++) peer.send(row(seq))
     await sink.until(({ all }) => all.length === 50)
     expect(slept).toBe(0)
@@ -188,10 +181,7 @@ describe("an open connection", () => {
 
 describe("a lost connection", () => {
   test("is reported with the reason and the next attempt, reconnects, and counts numbers anew", async () => {
-    await using agent = await startAgent()
-    const sink = new Collector()
-    using source = attach({ url: agent.url }, sink)
-    const first = await agent.connection(1)
+    const { agent, peer: first, sink, source } = await connected()
     first.send(row(7))
     await sink.until(({ seqs }) => seqs.length === 1)
     first.close(4001, "a\u001bb")
@@ -267,10 +257,7 @@ describe("a lost connection", () => {
   })
 
   test("is noticed if the agent dies without a close frame", async () => {
-    await using agent = await startAgent()
-    const sink = new Collector()
-    using _ = attach({ url: agent.url }, sink)
-    const peer = await agent.connection(1)
+    const { peer, sink } = await connected()
     await sink.until(({ states }) => states.includes("open"))
     peer.terminate()
     await sink.until(({ last }) => last?.state === "lost")
@@ -280,9 +267,7 @@ describe("a lost connection", () => {
 
 describe("a connection that only looks open", () => {
   test("is given up if a ping has no response, and reconnected", async () => {
-    await using agent = await startAgent({ autoPong: false })
-    const sink = new Collector()
-    using _ = attach({ url: agent.url, timing: { silenceMs: 20, pongMs: 20 } }, sink)
+    const { agent, sink } = await connected({ timing: { silenceMs: 20, pongMs: 20 } }, { autoPong: false })
     await sink.until(({ states }) => states.includes("lost"))
     expect(sink.links.find(({ state }) => state === "lost")).toMatchObject({
       why: "no response to a ping",
@@ -292,10 +277,7 @@ describe("a connection that only looks open", () => {
   })
 
   test("is given up if a sent message is not confirmed, although frames keep coming", async () => {
-    await using agent = await startAgent({ autoPong: false })
-    const sink = new Collector()
-    using source = attach({ url: agent.url, timing: { deliveryMs: 30 } }, sink)
-    const peer = await agent.connection(1)
+    const { peer, sink, source } = await connected({ timing: { deliveryMs: 30 } }, { autoPong: false })
     await sink.until(({ states }) => states.includes("open"))
     expect(source.send(sent('{"kind":"control","op":"pause"}'))).toBe(true)
     await until(() => {
@@ -306,10 +288,7 @@ describe("a connection that only looks open", () => {
   })
 
   test("stays open while pongs come, although no frame does", async () => {
-    await using agent = await startAgent()
-    const sink = new Collector()
-    using _ = attach({ url: agent.url, timing: { silenceMs: 10, pongMs: 60_000 } }, sink)
-    const peer = await agent.connection(1)
+    const { peer, sink } = await connected({ timing: { silenceMs: 10, pongMs: 60_000 } })
     for (let n = 0; n < 3; n += 1) await new Promise(resolve => peer.once("ping", resolve))
     expect(sink.states).toEqual(["connecting", "open"])
   })
@@ -325,10 +304,7 @@ describe("a connection that only looks open", () => {
 
 describe("stop", () => {
   test("ends the connection, and nothing is reported any more", async () => {
-    await using agent = await startAgent()
-    const sink = new Collector()
-    const source = attach({ url: agent.url }, sink)
-    const peer = await agent.connection(1)
+    const { peer, sink, source } = await connected()
     await sink.until(({ states }) => states.includes("open"))
     const closed = new Promise(resolve => peer.once("close", resolve))
     source.stop()

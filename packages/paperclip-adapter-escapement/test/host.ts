@@ -1,17 +1,21 @@
 // Fakes a Paperclip server's context, and an executable in place of the agent.
-import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { chmodSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { AdapterExecutionContext, AdapterInvocationMeta, CreateConfigValues } from "@paperclipai/adapter-utils"
+import { fileScratch } from "../../../test/scratch.ts"
 
 const FAKE = join(import.meta.dir, "fake-escapement.ts")
 
-export interface Host extends Disposable {
+export interface Host {
   /** The working directory of its runs, links resolved. */
   readonly cwd: string
   /** The fake agent's executable. */
   readonly command: string
   context(chart: string, more?: Partial<AdapterExecutionContext>): Context
+  /** A file in the agent's directory of a session, or of the one that a run begins. */
+  fileOf(session: string | Context, name: string): string
+  /** The fake agent's view of a session. */
+  seen(session: string | Context): { argv: string[]; env: Record<string, string>; cwd: string }
 }
 
 /** A context that records the adapter's calls. */
@@ -22,12 +26,14 @@ export interface Context extends AdapterExecutionContext {
 }
 
 export function openHost(): Host {
-  const cwd = realpathSync(mkdtempSync(join(tmpdir(), "paperclip-test-")))
+  const cwd = realpathSync(fileScratch())
   const command = join(cwd, "bin/escapement")
   mkdirSync(join(cwd, "bin"))
   writeFileSync(command, `#!/bin/sh\nexec '${process.execPath}' --config=/dev/null '${FAKE}' "$@"\n`)
   chmodSync(command, 0o755)
   let runs = 0
+  const fileOf: Host["fileOf"] = (session, name) =>
+    join(cwd, ".escapement", typeof session === "string" ? session : `paperclip-${session.runId}`, name)
   return {
     cwd,
     command,
@@ -56,7 +62,8 @@ export function openHost(): Host {
         pids,
       }
     },
-    [Symbol.dispose]: () => rmSync(cwd, { recursive: true, force: true }),
+    fileOf,
+    seen: session => JSON.parse(readFileSync(fileOf(session, "seen.json"), "utf8")),
   }
 }
 

@@ -1,5 +1,5 @@
 // Tests what people see of the AI SDK's work, with the real package and its mock model.
-import { afterEach, expect, test } from "bun:test"
+import { expect, test } from "bun:test"
 import { join } from "node:path"
 import {
   APICallError,
@@ -16,6 +16,7 @@ import { isObject, type JsonObject } from "../../../packages/wire/src/json.ts"
 import { agentMiddleware, agentTelemetry, questionTool } from "../../../src/agent/ai/index.ts"
 import { type Agent, createAgent } from "../../../src/agent/index.ts"
 import { fileScratch } from "../../scratch.ts"
+import { opened } from "../../screen/open-screens.ts"
 import { Ui } from "../ui.ts"
 
 const usage = {
@@ -58,12 +59,9 @@ function modelOf(...replies: Parts[]) {
   return wrapLanguageModel({ model: new MockLanguageModelV4({ doStream }), middleware: agentMiddleware })
 }
 
-const open: Agent[] = []
-afterEach(() => Promise.all(open.splice(0).map(agent => agent.close())))
-
 async function start(): Promise<{ agent: Agent; ui: Ui; telemetry: { functionId: string; integrations: object } }> {
   const agent = await createAgent({ chart: "ai", sessionDir: join(fileScratch(), "run") })
-  open.push(agent)
+  opened(() => agent.close())
   const telemetry = { functionId: "planner", integrations: agentTelemetry(agent) }
   return { agent, ui: await Ui.attach(agent.url, agent.token), telemetry }
 }

@@ -18,11 +18,12 @@ class Acp extends Conversation {
     super("acp", options)
   }
 
-  /** Up to the first prompt. */
+  /** Up to the first prompt, which the agent has looked at. */
   static begun(options: Partial<TalkOptions> = {}): Acp {
     const begun = new Acp(options)
     begun.reply("initialize", { protocolVersion: 1, agentInfo: { name: "tester", version: "1" } })
     begun.reply("session/new", { sessionId: "s1" })
+    begun.heard()
     return begun
   }
 
@@ -72,7 +73,6 @@ describe("a conversation over ACP", () => {
     [undefined, cancelled],
   ])("a tool may run as the person answers: %j", (answer, reply) => {
     const one = Acp.begun()
-    one.said()
     one.asks(PERMISSION)
     expect(one.questions).toEqual(["May it run execute: touch a?\n\n```\ntouch a\n```"])
     one.answers(answer)
@@ -82,7 +82,6 @@ describe("a conversation over ACP", () => {
 
   test("two tools are asked about one after the other", () => {
     const one = Acp.begun()
-    one.said()
     one.asks(PERMISSION, undefined, "a")
     one.asks({ ...PERMISSION, toolCall: { toolCallId: "c2", title: "rm b" } }, undefined, "b")
     expect(one.questions).toHaveLength(1)
@@ -93,7 +92,6 @@ describe("a conversation over ACP", () => {
 
   test("interrupting cancels the turn and answers what is open so", () => {
     const one = Acp.begun()
-    one.said()
     one.asks(PERMISSION)
     one.interrupts()
     expect(one.said()).toEqual(["session/cancel", cancelled])
@@ -102,7 +100,6 @@ describe("a conversation over ACP", () => {
 
   test("where nothing is under way, interrupting says so", () => {
     const one = Acp.begun({ prompt: null })
-    one.said()
     one.interrupts()
     expect(one.said()).toEqual([])
     expect(logWords(one.run)).toContain("nothing is under way that could be interrupted")
@@ -110,7 +107,6 @@ describe("a conversation over ACP", () => {
 
   test("whoever leaves refuses what is open, and the agent's input ends", () => {
     const one = Acp.begun()
-    one.said()
     one.asks(PERMISSION)
     one.leaves()
     expect(one.said()).toEqual(["session/cancel", cancelled])
@@ -202,9 +198,9 @@ describe("a conversation over ACP", () => {
     one.reply("session/new", { sessionId: "s1" })
     one.chooses("session")
     one.reply("session/list", {
-      sessions: [{ sessionId: "s1" }, { sessionId: "old", title: "Bake", updatedAt: "2026-03-01" }],
+      sessions: [{ sessionId: "s1" }, { sessionId: "old", title: "Bake", updatedAt: "2026-03-01" }, { sessionId: "x" }],
     })
-    expect(one.options).toEqual(["A new session", "Bake – 2026-03-01"])
+    expect(one.options).toEqual(["A new session", "Bake – 2026-03-01", "x"])
     one.answers("old")
     one.says({
       method: "session/update",
@@ -294,14 +290,12 @@ describe("a conversation over ACP", () => {
 
   test("files and terminals are refused", () => {
     const one = Acp.begun()
-    one.said()
     one.asks({ path: "/etc/passwd" }, "fs/read_text_file", 7)
     expect(one.said()).toEqual([{ code: -32601, message: "fs/read_text_file is not offered by this client" }])
   })
 
   test("a form is asked field by field", () => {
     const one = Acp.begun()
-    one.said()
     const titled = (value: string, title: string) => ({ const: value, title })
     const properties = {
       colour: { type: "string", title: "Colour", oneOf: [titled("r", "Red"), titled("b", "Blue")] },
@@ -314,7 +308,9 @@ describe("a conversation over ACP", () => {
     for (const answer of ["b", ["S", "L"], "3", true]) one.answers(answer)
     const content = { colour: "b", sizes: ["S", "L"], count: 3, sure: true }
     expect(one.said()).toEqual([{ action: "accept", content }])
-    expect(one.run.prompts.map(({ frame }) => frame.type)).toEqual(["select", "multi", "text", "confirm"])
+    expect(one.run.prompts.map(({ frame, state }) => `${frame.type} ${state}`)).toEqual([
+      ...["select answered", "multi answered", "text answered", "confirm answered"],
+    ])
   })
 
   const WOULD = [{ type: "content", content: { type: "text", text: "what it would do" } }]
@@ -339,7 +335,6 @@ describe("a conversation over ACP", () => {
 
   test("what the agent takes back needs no answer", () => {
     const one = Acp.begun()
-    one.said()
     one.asks(PERMISSION)
     one.says({ method: "$/cancel_request", params: { requestId: 0 } })
     expect(one.said()).toEqual([cancelled])

@@ -21,6 +21,8 @@ describe.each(LARGE_SIZES)("the list of alerts at %dx%d", (columns, rows) => {
     expect(await footer()).toStartWith(" Enter answer")
     screen.press("alt-h")
     expect(await footer()).toMatch(/^ ! needs you {2,3}a answer/)
+    screen.feed(event(2, "runner/done", {}))
+    expect(await footer()).toStartWith(" ! went wrong")
   })
 
   test("says what, who and since when, what failed first, then the oldest", async () => {

@@ -53,6 +53,11 @@ test.each([
   expect(await screen.row("7f3a")).toContain("? haiku/")
 })
 
+test("a run that broke off is shown in the state that it was in", async () => {
+  const screen = await home([["cut", HOUR, { ...done, end: null }]], { columns: 140, rows: 30 })
+  expect(await screen.row("cut")).toMatch(/cut +judged +no activity: judge 2/)
+})
+
 describe("a session of an agent CLI shows where it is, what its CLI tells and what it said last,", () => {
   const session: CliSession = {
     ...{ id: "01a20d6f-93fd", state: "waiting", place: "~/harbour/lamps", branch: "main", title: "Mend the lamp" },
@@ -173,6 +178,8 @@ test("what was filtered away comes back with Esc, the cursor where it was", asyn
   screen.press("j", "/").type("which")
   expect(await screen.press("escape").text()).toContain("889d")
   expect(await screen.row("▌")).toContain("889d")
+  const one = await home([["889d", HOUR, done]])
+  expect(await one.press("/").type("zzz").text()).toContain('No run has "zzz". Esc shows all')
 })
 
 test("a click on a run puts the cursor there, and a second one opens it", async () => {

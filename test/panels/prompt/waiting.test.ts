@@ -80,9 +80,10 @@ describe("a question that has just got the keyboard", () => {
     }
   })
 
-  test("ignores a digit for as long", async () => {
+  test("ignores a digit for as long, but not what moves its cursor", async () => {
     const screen = await show({}, haiku)
-    expect(sent(screen.pressAtOnce("1"))).toEqual([])
+    expect(sent(screen.pressAtOnce("1", "down"))).toEqual([])
+    expect(await screen.row("▸ ")).toContain("▸ 2 Winter")
   })
 
   test("gets letters at once", async () => {

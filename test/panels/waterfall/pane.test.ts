@@ -68,10 +68,10 @@ describe("the view of time", () => {
     }
   })
 
-  test("has at 120 columns the states, a bar for each session, and the moment shown", async () => {
+  test("has at 120 columns the states, a bar for each session, and the moment shown, up to the end of the run", async () => {
     const screen = await show({ columns: 120, rows: 40 })
     feed(screen)
-    expect(await screen.press("T", "m").row("TIME")).toContain("SESSIONS  2 · 1m40s")
+    expect(await screen.pass(60_000).press("T", "m").row("TIME")).toContain("SESSIONS  2 · 1m40s")
     // 23 columns of names leave 93: a piece is a little more than a second.
     const poets = cells(await screen.row("  poet  "), 23)
     expect(poets.slice(0, 19)).toBe("░".repeat(19))

@@ -278,3 +278,12 @@ for (const [times, rows] of [
     expect(new Printed(times).tell(started, done).lines.slice(1)).toEqual([...rows])
   })
 }
+
+test("of a reply that failed amid its words, the words are printed", () => {
+  const printed = new Printed().tell(started, poet(1, "start"))
+  printed.tell(delta(2, "Half a verse", { invokeid: "poet", "session-id": "p.1" }))
+  expect(printed.tell(poet(3, "error", { message: "reset" })).lines.slice(-2)).toEqual([
+    "  reply so far:",
+    "  Half a verse",
+  ])
+})

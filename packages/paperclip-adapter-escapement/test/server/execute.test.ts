@@ -1,5 +1,5 @@
 // Tests a run for Paperclip with a real process in place of the agent: inputs, outputs and each failure.
-import { afterAll, describe, expect, test } from "bun:test"
+import { describe, expect, test } from "bun:test"
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { readdir } from "node:fs/promises"
 import { join } from "node:path"
@@ -10,12 +10,6 @@ import { parseStdoutLine } from "../../src/ui-parser.ts"
 import { type Context, isAlive, openHost } from "../host.ts"
 
 const host = openHost()
-afterAll(() => host[Symbol.dispose]())
-
-/** The fake agent's view of its session. */
-function seen(session: string): { argv: string[]; env: Record<string, string>; cwd: string } {
-  return JSON.parse(readFileSync(join(host.cwd, ".escapement", session, "seen.json"), "utf8"))
-}
 
 const SANDBOX = { kind: "remote", transport: "sandbox", remoteCwd: "/work" } as const
 
@@ -71,7 +65,7 @@ describe("execute of a successful run", () => {
 
   test("passes the settings, and the prompt as an EDN string", async () => {
     await run
-    expect(seen("paperclip-run-1").argv).toEqual([
+    expect(host.seen("paperclip-run-1").argv).toEqual([
       ...["run", "works", "--work-dir", join(host.cwd, ".escapement"), "--session", "paperclip-run-1"],
       ...["--input", "in.edn", "--param", "depth=3", "--param", 'name="x"'],
       ...["--param", 'prompt="Ada in run-1\\n\\n# Task\\nShip \\"it\\""'],
@@ -81,7 +75,7 @@ describe("execute of a successful run", () => {
 
   test("sets every variable of Paperclip, overridden by the user's", async () => {
     await run
-    const { env, cwd } = seen("paperclip-run-1")
+    const { env, cwd } = host.seen("paperclip-run-1")
     expect(cwd).toBe(host.cwd)
     expect(env).toMatchObject({
       PAPERCLIP_AGENT_ID: "agent-1",
@@ -161,7 +155,7 @@ describe("execute of a successful run", () => {
 test("execute uses Paperclip's default prompt, and keeps the user's own API key", async () => {
   const ctx = host.context("works", { authToken: "jwt", config: { env: { PAPERCLIP_API_KEY: "own" } } })
   await execute(ctx)
-  const { argv, env } = seen(`paperclip-${ctx.runId}`)
+  const { argv, env } = host.seen(ctx)
   expect(argv).toContain('prompt="You are agent agent-1 (Ada). Continue your Paperclip work."')
   expect(env.PAPERCLIP_API_KEY).toBe("own")
 })
@@ -170,7 +164,7 @@ test("execute prefers taskId and wakeCommentId to issueId and commentId, and the
   const context = { taskId: "task", issueId: "issue", wakeCommentId: "wake", commentId: "comment", issueIds: [] }
   const ctx = host.context("works", { context, config: { env: { PAPERCLIP_RUN_ID: "own" } } })
   await execute(ctx)
-  const { env } = seen(`paperclip-${ctx.runId}`)
+  const { env } = host.seen(ctx)
   expect(env).toMatchObject({ PAPERCLIP_TASK_ID: "task", PAPERCLIP_WAKE_COMMENT_ID: "wake", PAPERCLIP_RUN_ID: "own" })
   for (const absent of ["LINKED_ISSUE_IDS", "APPROVAL_ID", "APPROVAL_STATUS", "WAKE_REASON", "API_KEY"]) {
     expect(env).not.toHaveProperty(`PAPERCLIP_${absent}`)
@@ -209,7 +203,7 @@ test("execute treats settings of the wrong type as missing", async () => {
   }
   const ctx = host.context("works", { config: { ...junk, graceSec: null, workDir: 1, input: false } })
   expect(await execute(ctx)).toMatchObject({ exitCode: 0, summary: "All is done." })
-  expect(seen(`paperclip-${ctx.runId}`).argv).not.toContain("--model")
+  expect(host.seen(ctx).argv).not.toContain("--model")
 })
 
 test("execute keeps rows below 8 KiB", async () => {
@@ -357,7 +351,7 @@ test("execute survives a failing log and a failing onSpawn", async () => {
 describe("execute ends the whole process group", () => {
   async function gone(ctx: Context): Promise<void> {
     expect(await isAlive(ctx.pids[0] ?? 0)).toBe(false)
-    expect(await isAlive(Number(await Bun.file(pidFile(ctx)).text()))).toBe(false)
+    expect(await isAlive(Number(await Bun.file(host.fileOf(ctx, "grandchild.pid")).text()))).toBe(false)
   }
 
   test("at the time limit, and after the grace a grandchild that ignores SIGTERM", async () => {
@@ -365,7 +359,7 @@ describe("execute ends the whole process group", () => {
     for (let timeoutSec = 1; ; timeoutSec *= 2) {
       const ctx = host.context("hangs", { config: { timeoutSec, graceSec: 0.2 } })
       expect(await execute(ctx)).toMatchObject({ timedOut: true, errorCode: "timeout" })
-      if (!(await Bun.file(pidFile(ctx)).exists())) continue
+      if (!(await Bun.file(host.fileOf(ctx, "grandchild.pid")).exists())) continue
       await gone(ctx)
       break
     }
@@ -380,7 +374,11 @@ describe("execute ends the whole process group", () => {
       onCancellationReady: async () => void ready.push("ready"),
     })
     const running = execute(ctx)
-    await until(() => ctx.log.some(({ chunk }) => chunk.includes("a turn with")) && Bun.file(pidFile(ctx)).exists())
+    await until(
+      () =>
+        ctx.log.some(({ chunk }) => chunk.includes("a turn with")) &&
+        Bun.file(host.fileOf(ctx, "grandchild.pid")).exists(),
+    )
     expect(ready).toEqual(["ready"])
     controller.abort()
     const acknowledged = { executionCancellation: { state: "acknowledged", forced: true } }
@@ -393,11 +391,11 @@ describe("execute ends the whole process group", () => {
     const controller = new AbortController()
     const ctx = host.context("tidies", { config: { graceSec: 20 }, signal: controller.signal })
     const running = execute(ctx)
-    await until(() => Bun.file(fileOf(ctx, "ready")).exists())
+    await until(() => Bun.file(host.fileOf(ctx, "ready")).exists())
     controller.abort()
     const acknowledged = { executionCancellation: { state: "acknowledged", forced: false } }
     expect(await running).toMatchObject({ exitCode: 0, signal: null, resultJson: acknowledged })
-    expect(await Bun.file(fileOf(ctx, "tidied")).exists()).toBe(true)
+    expect(await Bun.file(host.fileOf(ctx, "tidied")).exists()).toBe(true)
     expect(await isAlive(ctx.pids[0] ?? 0)).toBe(false)
   })
 
@@ -414,15 +412,6 @@ describe("execute ends the whole process group", () => {
     expect(ctx.pids).toEqual([])
   })
 })
-
-function pidFile(ctx: Context): string {
-  return fileOf(ctx, "grandchild.pid")
-}
-
-/** A file in the agent's session directory. */
-function fileOf(ctx: Context, name: string): string {
-  return join(host.cwd, ".escapement", `paperclip-${ctx.runId}`, name)
-}
 
 test("execute links skills into a temporary directory and leaves the working directory alone", async () => {
   const source = join(host.cwd, "skills/paperclip")
@@ -442,7 +431,7 @@ test("execute links skills into a temporary directory and leaves the working dir
   }
   const ctx = host.context("works", { config: { paperclipRuntimeSkills: [{ key, runtimeName: "paperclip", source }] } })
   await execute(ctx)
-  const found = readFileSync(fileOf(ctx, "skills.json"), "utf8")
+  const found = readFileSync(host.fileOf(ctx, "skills.json"), "utf8")
   expect(JSON.parse(found)).toEqual(["paperclip/SKILL.md"])
   expect(await readdir(temporary)).toEqual([])
   expect(readFileSync(join(source, "SKILL.md"), "utf8")).toBe("how to")

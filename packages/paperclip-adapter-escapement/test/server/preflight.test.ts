@@ -1,12 +1,11 @@
 // Tests the findings of "Test environment", with codes and severities.
-import { afterAll, expect, test } from "bun:test"
+import { expect, test } from "bun:test"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { testEnvironment } from "../../src/server/index.ts"
 import { openHost } from "../host.ts"
 
 const host = openHost()
-afterAll(() => host[Symbol.dispose]())
 writeFileSync(join(host.cwd, "plan.edn"), "{}")
 
 /** Hides this machine's own keys. */
@@ -30,25 +29,19 @@ test("testEnvironment passes if all is well", async () => {
   expect(await examine({ cwd: "", chart: "my.team/agent" })).toMatchObject({ status: "pass" })
 })
 
-test("testEnvironment warns of a key, no time limit, a missing chart, and an agent that does not answer", async () => {
-  const chart = "info escapement_chart_set"
-  const key = { ...NO_KEYS, OPENAI_API_KEY: "sk" }
-  expect(await examine({ env: key })).toEqual({
-    status: "warn",
-    codes: [...GOOD, chart, "warn escapement_api_key_found"],
-  })
-  expect(await examine({ timeoutSec: 0 })).toEqual({
-    status: "warn",
-    codes: [...GOOD, chart, "warn escapement_no_time_limit"],
-  })
-  expect(await examine({ chart: "charts/none.edn" })).toEqual({
-    status: "warn",
-    codes: [...GOOD, "warn escapement_chart_not_found"],
-  })
-  expect(await examine({ command: "false" })).toEqual({
-    status: "warn",
-    codes: [...GOOD.slice(0, 2), "warn escapement_info_failed", chart],
-  })
+const KEY = { ...NO_KEYS, OPENAI_API_KEY: "sk" }
+
+test.each([
+  ["a key", { env: KEY }, [...GOOD, "info escapement_chart_set", "warn escapement_api_key_found"]],
+  ["no time limit", { timeoutSec: 0 }, [...GOOD, "info escapement_chart_set", "warn escapement_no_time_limit"]],
+  ["a missing chart", { chart: "charts/none.edn" }, [...GOOD, "warn escapement_chart_not_found"]],
+  [
+    "an agent that does not answer",
+    { command: "false" },
+    [...GOOD.slice(0, 2), "warn escapement_info_failed", "info escapement_chart_set"],
+  ],
+])("testEnvironment warns of %s", async (_, config, codes) => {
+  expect(await examine(config)).toEqual({ status: "warn", codes })
 })
 
 test("testEnvironment warns where the agent says that it has no provider, unless a backend is set", async () => {

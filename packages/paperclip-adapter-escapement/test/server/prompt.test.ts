@@ -1,18 +1,12 @@
 // Tests what a chart is told: its prompt, and what the host gives its own agents beside that.
-import { afterAll, expect, test } from "bun:test"
-import { readFileSync, writeFileSync } from "node:fs"
+import { expect, test } from "bun:test"
+import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { execute } from "../../src/server/index.ts"
 import { ednString } from "../../src/server/prompt.ts"
-import { type Context, openHost } from "../host.ts"
+import { openHost } from "../host.ts"
 
 const host = openHost()
-afterAll(() => host[Symbol.dispose]())
-
-/** The environment that the fake agent was started with. */
-function environmentOf({ runId }: Context): Record<string, string> {
-  return JSON.parse(readFileSync(join(host.cwd, ".escapement", `paperclip-${runId}`, "seen.json"), "utf8")).env
-}
 
 const WAKE = {
   reason: "issue_commented",
@@ -35,7 +29,7 @@ test("execute gives a chart what the host gives its own: connection tools, the w
   }
   const ctx = host.context("works", { context: { paperclipWake: WAKE }, runtimeTools })
   await execute(ctx)
-  const env = environmentOf(ctx)
+  const env = host.seen(ctx).env
   expect(env).toMatchObject({
     ...{ PAPERCLIP_RUNTIME_TOOLS_MCP_URL: "http://127.0.0.1/mcp", PAPERCLIP_RUNTIME_TOOLS_TOKEN: "t0ken" },
     ...{
@@ -51,7 +45,7 @@ test("execute starts although the wake's payload is longer than a variable may b
   const paperclipWake = { ...WAKE, issue: { ...WAKE.issue, description: "é".repeat(70_000) } }
   const ctx = host.context("works", { context: { paperclipWake, paperclipTaskMarkdown: "Brief." } })
   expect(await execute(ctx)).toMatchObject({ exitCode: 0 })
-  expect(environmentOf(ctx)).not.toHaveProperty("PAPERCLIP_WAKE_PAYLOAD_JSON")
+  expect(host.seen(ctx).env).not.toHaveProperty("PAPERCLIP_WAKE_PAYLOAD_JSON")
 })
 
 test("execute uses the host's prompt of a conversation, and says the host's contract if no instructions do", async () => {

@@ -19,7 +19,8 @@ test.each([
   ["deaf", "reloaded", "SIGTERM", "SIGTERM"],
 ] as const)("a run of %s on a host (%s) at %s leaves nothing behind", async (chart, how, signal, exit) => {
   const temporary = fileScratch()
-  const env = { ...process.env, TMPDIR: temporary }
+  // It is no test itself.
+  const env = { ...process.env, NODE_ENV: "", TMPDIR: temporary }
   const server = Bun.spawn([process.execPath, HOST, chart, how], { env, stdout: "pipe", stderr: "ignore" })
   using _ = { [Symbol.dispose]: () => server.kill("SIGKILL") }
   const { value = new Uint8Array() } = await server.stdout.getReader().read()
@@ -45,7 +46,7 @@ test.each([
 test("listens to the server's end only while something runs", async () => {
   const listeners = () => ["SIGTERM", "SIGINT", "exit"].map(name => process.listenerCount(name))
   const before = listeners()
-  using host = openHost()
+  const host = openHost()
   const during: number[][] = []
   const onSpawn = async () => void during.push(listeners())
   await Promise.all([1, 2].map(() => execute(host.context("works", { onSpawn }))))

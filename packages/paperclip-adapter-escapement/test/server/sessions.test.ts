@@ -1,35 +1,32 @@
 // Tests which session a run for Paperclip resumes, and when a run is started again.
-import { afterAll, describe, expect, test } from "bun:test"
+import { describe, expect, test } from "bun:test"
 import { readFileSync } from "node:fs"
 import { basename, dirname, join } from "node:path"
 import { execute } from "../../src/server/index.ts"
 import { openHost } from "../host.ts"
 
 const host = openHost()
-afterAll(() => host[Symbol.dispose]())
 
-/** The fake agent's command line. */
-function argvOf(session: string): string[] {
-  return JSON.parse(readFileSync(join(host.cwd, ".escapement", session, "seen.json"), "utf8")).argv
-}
-
-/** The runtime of a run without an earlier one. */
-const nothing = { sessionId: null, sessionParams: null, sessionDisplayId: null, taskKey: null }
+/** A run of a chart in a host that has stored this of a session. */
+const resuming = (
+  chart: string,
+  sessionParams: Record<string, unknown> | null = null,
+  sessionId: string | null = null,
+) => host.context(chart, { runtime: { sessionId, sessionParams, sessionDisplayId: null, taskKey: null } })
 
 describe("execute with sessions", () => {
   test("resumes in the next run, and counts only its own rows", async () => {
     const first = await execute(host.context("breaks"))
-    const runtime = { ...nothing, sessionParams: first.sessionParams ?? null }
-    const ctx = host.context("breaks", { runtime })
+    const ctx = resuming("breaks", first.sessionParams)
     const second = await execute(ctx)
-    expect(argvOf(first.sessionId ?? "")).toContain("--resume")
+    expect(host.seen(first.sessionId ?? "").argv).toContain("--resume")
     expect(second).toMatchObject({ exitCode: 0, usage: { inputTokens: 150 }, resultJson: { rows: 7 } })
     expect(ctx.log.filter(({ chunk }) => chunk.startsWith("run ■"))).toHaveLength(1)
   })
 
   test("reads a rewritten transcript of a resumed run from its beginning", async () => {
     const first = await execute(host.context("restarts"))
-    const ctx = host.context("restarts", { runtime: { ...nothing, sessionParams: first.sessionParams ?? null } })
+    const ctx = resuming("restarts", first.sessionParams)
     expect(await execute(ctx)).toMatchObject({ exitCode: 0, resultJson: { rows: 7 } })
     expect(ctx.metas[0]?.commandArgs).toContain(first.sessionId ?? "")
   })
@@ -37,8 +34,7 @@ describe("execute with sessions", () => {
   test("does not resume a session of another directory or chart", async () => {
     const first = await execute(host.context("breaks"))
     for (const change of [{ cwd: "/elsewhere" }, { chart: "other" }, { workDir: "/elsewhere" }]) {
-      const sessionParams = { ...first.sessionParams, ...change }
-      const ctx = host.context("breaks", { runtime: { ...nothing, sessionParams } })
+      const ctx = resuming("breaks", { ...first.sessionParams, ...change })
       expect((await execute(ctx)).sessionId).toBe(`paperclip-${ctx.runId}`)
     }
   })
@@ -46,15 +42,13 @@ describe("execute with sessions", () => {
   test("resumes in the same directory, however its path was written", async () => {
     const first = await execute(host.context("breaks"))
     const sessionParams = { ...first.sessionParams, cwd: `${host.cwd}/`, workDir: `${host.cwd}/bin/../.escapement/` }
-    const ctx = host.context("breaks", { runtime: { ...nothing, sessionParams } })
-    await execute(ctx)
-    expect(argvOf(first.sessionId ?? "")).toContain("--resume")
+    await execute(resuming("breaks", sessionParams))
+    expect(host.seen(first.sessionId ?? "").argv).toContain("--resume")
   })
 
   test("never starts a run again that has charged a card, whatever it says of sessions afterwards", async () => {
     const first = await execute(host.context("breaks"))
-    const sessionParams = { ...first.sessionParams, chart: "charges" }
-    const ctx = host.context("charges", { runtime: { ...nothing, sessionParams } })
+    const ctx = resuming("charges", { ...first.sessionParams, chart: "charges" })
     const result = await execute(ctx)
     const starts = readFileSync(join(host.cwd, ".escapement", first.sessionId ?? "", "starts"), "utf8")
     // One start of the earlier run, one of this one.
@@ -67,15 +61,14 @@ describe("execute with sessions", () => {
 
   test("forgets a session whose chart has ended, since the agent only ends it again", async () => {
     const first = await execute(host.context("breaks"))
-    const runtime = { ...nothing, sessionParams: first.sessionParams ?? null }
-    for (const ended of [await execute(host.context("works")), await execute(host.context("breaks", { runtime }))])
+    for (const ended of [await execute(host.context("works")), await execute(resuming("breaks", first.sessionParams))])
       expect(ended).toMatchObject({ exitCode: 0, sessionId: null, sessionParams: null, sessionDisplayId: null })
   })
 
   test("starts a new session if the stored one had ended, so that the wake is not lost", async () => {
     const { resultJson } = await execute(host.context("works"))
     const sessionId = basename(dirname(String(resultJson?.transcript)))
-    const ctx = host.context("works", { runtime: { ...nothing, sessionParams: { sessionId } } })
+    const ctx = resuming("works", { sessionId })
     expect(await execute(ctx)).toMatchObject({ usage: { inputTokens: 150 }, summary: "All is done." })
     expect(ctx.metas.map(({ commandArgs = [] }) => commandArgs.includes("--resume"))).toEqual([true, false])
     expect(ctx.log.map(({ chunk }) => chunk)).toContain(
@@ -84,13 +77,12 @@ describe("execute with sessions", () => {
   })
 
   test("keeps a session that was stopped on its way, also a new one in place of a missing one", async () => {
-    const runtime = { ...nothing, sessionParams: { sessionId: "gone-0" } }
-    const ctx = host.context("overloads", { runtime })
+    const ctx = resuming("overloads", { sessionId: "gone-0" })
     expect(await execute(ctx)).toMatchObject({ exitCode: 1, clearSession: false, sessionId: `paperclip-${ctx.runId}` })
   })
 
   test("retries with a new session if the old one is missing", async () => {
-    const ctx = host.context("works", { runtime: { ...nothing, sessionParams: { sessionId: "gone-1" } } })
+    const ctx = resuming("works", { sessionId: "gone-1" })
     const result = await execute(ctx)
     expect(result).toMatchObject({ exitCode: 0, resultJson: { ending: "done" } })
     expect(result.usage).toEqual({ inputTokens: 150, outputTokens: 25, cachedInputTokens: 60 })
@@ -99,21 +91,19 @@ describe("execute with sessions", () => {
   })
 
   test("tells the host to forget a missing session if the new one did not begin either", async () => {
-    const runtime = { ...nothing, sessionParams: { sessionId: "gone-2" } }
-    const result = await execute(host.context("silent", { runtime }))
+    const result = await execute(resuming("silent", { sessionId: "gone-2" }))
     expect(result).toMatchObject({ errorCode: "escapement_output_unreadable", clearSession: true, sessionId: null })
   })
 
   test("resumes a legacy id if nothing else is stored", async () => {
     const { sessionId = null } = await execute(host.context("breaks"))
-    const ctx = host.context("breaks", { runtime: { ...nothing, sessionId } })
-    expect(await execute(ctx)).toMatchObject({ exitCode: 0, summary: "All is done." })
-    expect(argvOf(sessionId ?? "")).toContain("--resume")
+    expect(await execute(resuming("breaks", null, sessionId))).toMatchObject({ exitCode: 0, summary: "All is done." })
+    expect(host.seen(sessionId ?? "").argv).toContain("--resume")
   })
 
   test("never uses an id that is a path or a flag", async () => {
     for (const sessionId of ["../../etc", "-x", "a b", "..", ""]) {
-      const ctx = host.context("breaks", { runtime: { ...nothing, sessionId, sessionParams: { sessionId } } })
+      const ctx = resuming("breaks", { sessionId }, sessionId)
       expect((await execute(ctx)).sessionId).toBe(`paperclip-${ctx.runId}`)
     }
   })
