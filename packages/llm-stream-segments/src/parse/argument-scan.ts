@@ -138,8 +138,8 @@ function header(scan: ArgumentScan, style: ArgumentStyle, text: string, at: numb
   const end = begun.indexOf(style.headEnd, style.open.length)
   if (end === -1 && begun.length < most) return -1
   const head = end === -1 ? begun : begun.slice(0, end + style.headEnd.length)
-  const found = end === -1 ? null : headerOf(style, head)
   const [tag = ""] = isElements(style) ? (/^[\w.:-]+/.exec(head.slice(style.open.length)) ?? []) : []
+  const found = end === -1 ? null : headerOf(style, head, tag)
   scan.style = style
   scan.close = isElements(style) ? `${style.open}/${tag}>` : style.close
   if (found === null) scan.broken = true
@@ -150,9 +150,10 @@ function header(scan: ArgumentScan, style: ArgumentStyle, text: string, at: numb
 const ATTRIBUTES = /^(?:\s+[\w.:-]+\s*=\s*(?:"[^"<]*"|'[^'<]*'))*\s*$/
 
 /** What a header says; null if it isn't one, or has no name of at most 256 characters. */
-function headerOf(style: ArgumentStyle, head: string): ArgumentHeader | null {
+function headerOf(style: ArgumentStyle, head: string, tag: string): ArgumentHeader | null {
   const inner = head.slice(style.open.length, -style.headEnd.length)
-  const found = isElements(style) ? elementOf(inner, style) : style.headEnd === ">" ? parameterOf(inner) : keyOf(inner)
+  const read = style.headEnd === ">" ? parameterOf : keyOf
+  const found = isElements(style) ? elementOf(inner, tag, style) : read(inner)
   return found === null || found.name.trim() === "" || found.name.length > ARGUMENT_NAME_LIMIT ? null : found
 }
 
@@ -164,10 +165,9 @@ function parameterOf(inner: string): ArgumentHeader | null {
   return name === undefined ? null : { name, trim: "nothing", isJson: attributeOf(inner, "string") === "false" }
 }
 
-function elementOf(inner: string, { isText = false }: ArgumentStyle): ArgumentHeader | null {
-  const [tag = ""] = /^[\w.:-]+/.exec(inner) ?? []
+function elementOf(inner: string, tag: string, { isText = false }: ArgumentStyle): ArgumentHeader | null {
   if (!ATTRIBUTES.test(inner.slice(tag.length))) return null
-  const name = tag === "arg" || tag === "parameter" ? attributeOf(`<${inner}>`, "name") : undefined
+  const name = tag === "arg" || tag === "parameter" ? attributeOf(inner, "name") : undefined
   return { name: name ?? tag, trim: isText ? "newline" : "blanks", isJson: false }
 }
 

@@ -2,7 +2,7 @@
 import { runBlock, runBody } from "./block-body.ts"
 import { runJson } from "./json-body.ts"
 import { lineBefore } from "./markdown-code.ts"
-import { isHighSurrogate } from "./marker.ts"
+import { firstOf, isHighSurrogate } from "./marker.ts"
 import { type JsonMode, TEXT } from "./parser-state.ts"
 import { mayOpen, runBegin, runOpening, runText } from "./plain-text.ts"
 import { SegmentEvent } from "./segment.ts"
@@ -29,29 +29,26 @@ export function feedCopy(copy: WorkingCopy, chunk: string): void {
 function isPlainContent(copy: WorkingCopy, chunk: string): boolean {
   const { mode } = copy
   if (mode.at === "text") return !mayOpen(copy.rules, chunk)
-  if (mode.at === "block") return mode.held === "" && chunk.indexOf(mode.close.charAt(0)) === -1
+  if (mode.at === "block") return mode.held === "" && firstOf(chunk, mode.close.charAt(0)) === -1
   if (mode.at === "nest" || mode.at === "tool") return copy.kit.builtIn?.isPlain(mode, chunk) === true
   if (mode.at === "json") return isPlainJson(mode, chunk)
-  if (mode.at !== "call") return false
-  return mode.held === "" && mode.scan.close !== "" && chunk.indexOf(mode.scan.close.charAt(0)) === -1
+  return (
+    mode.at === "call" && mode.held === "" && mode.scan.close !== "" && firstOf(chunk, mode.scan.close.charAt(0)) === -1
+  )
 }
 
 /** True in a string that this chunk continues. Only a backslash at its end would affect the next chunk. */
 function isPlainJson({ quoted, escaped, held, room, close }: JsonMode, chunk: string): boolean {
   if (!quoted || escaped || held !== "" || room !== null || chunk.endsWith("\\")) return false
-  if (close !== "" && chunk.indexOf(close.charAt(0)) !== -1) return false
+  if (close !== "" && firstOf(chunk, close.charAt(0)) !== -1) return false
   return chunk.indexOf('"') === -1 && chunk.indexOf("\n") === -1
 }
 
 /** Holds back the first half of a surrogate pair until the other half comes. */
 export function holdHalfPair(copy: WorkingCopy, chunk: string): string {
   const text = copy.carry === "" ? chunk : copy.carry + chunk
-  if (!isHighSurrogate(text.charCodeAt(text.length - 1))) {
-    copy.carry = ""
-    return text
-  }
-  copy.carry = text.slice(-1)
-  return text.slice(0, -1)
+  copy.carry = isHighSurrogate(text.charCodeAt(text.length - 1)) ? text.slice(-1) : ""
+  return copy.carry === "" ? text : text.slice(0, -1)
 }
 
 /**

@@ -37,6 +37,14 @@ export function matchAt(text: string, at: number, marker: string, fold: boolean)
   return size
 }
 
+/** The first position of a character. In a short text a loop is faster than a search. */
+export function firstOf(text: string, char: string): number {
+  if (text.length > 16) return text.indexOf(char)
+  const code = char.charCodeAt(0)
+  for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) === code) return at
+  return -1
+}
+
 /** Position from `from` on of `marker`, or of its beginning at the text's end, to be held back; -1 for neither. */
 export function findMarker(text: string, from: number, marker: string, fold: boolean): number {
   const first = marker.charAt(0)

@@ -1,7 +1,7 @@
 // Streams plain text and looks for the characters that may open a block.
 import { enterBlock } from "./block-body.ts"
 import { codeBegin, isCodeMark, lineBefore, readCode, runLength } from "./markdown-code.ts"
-import { firstNonBlank, matchAt, nextOf } from "./marker.ts"
+import { firstNonBlank, firstOf, matchAt, nextOf } from "./marker.ts"
 import {
   AFTER_BLANK,
   AFTER_BLOCK,
@@ -43,11 +43,9 @@ function nextMark({ text, marks, rules }: WorkingCopy, from: number): number {
 
 /** False if no block opens in the chunk, or could open with its last characters. */
 export function mayOpen(rules: Rules, chunk: string): boolean {
-  for (let i = 0; i < rules.marks.length; i++) {
-    const mark = rules.marks[i] ?? ""
-    const isCode = isCodeMark(mark.charCodeAt(0))
-    for (let at = chunk.indexOf(mark); at !== -1; at = chunk.indexOf(mark, at + 1)) {
-      if (isCode || mayFollow(rules, chunk, firstNonBlank(chunk, at + 1))) return true
+  for (const mark of rules.marks) {
+    for (let at = firstOf(chunk, mark); at !== -1; at = chunk.indexOf(mark, at + 1)) {
+      if (isCodeMark(chunk.charCodeAt(at)) || mayFollow(rules, chunk, firstNonBlank(chunk, at + 1))) return true
     }
   }
   return false

@@ -75,8 +75,8 @@ function nameAt(names: readonly string[], word: string, text: string, at: number
   for (const name of names) {
     if (!name.startsWith(word)) continue
     const matched = matchAt(text, at, name.slice(word.length), true)
-    const code = text.charCodeAt(at + matched)
     if (matched === -1) continue
+    const code = text.charCodeAt(at + matched)
     if (at + matched === text.length) return name.slice(0, word.length + matched)
     const isEnd = code === GREATER_THAN || (!name.startsWith("/") && (code === SLASH || isBlank(code)))
     if (isEnd || name.endsWith("=")) return name

@@ -111,11 +111,11 @@ export class CallReader {
 
   #end(open: OpenCall, { complete, metadata: late }: SegmentPayloads["SEGMENT_END"]): readonly ToolInvocation[] {
     const { id, reading } = open
-    const metadata = { ...open.metadata, ...late }
     const { invokeTruncated, safe } = this.options
     if ((complete === false && (safe || !invokeTruncated)) || reading === undefined) return NONE
     // A native call may get its name late.
-    const calls = this.#callsOf({ ...open, metadata, name: open.name || (textOf(metadata.tool_name) ?? "") })
+    const name = open.name || (textOf(late?.tool_name) ?? "")
+    const calls = this.#callsOf(late ? { ...open, metadata: { ...open.metadata, ...late }, name } : open)
     return calls.map((each, index) => ({ id: index === 0 ? id : `${id}.${index + 1}`, ...each }))
   }
 

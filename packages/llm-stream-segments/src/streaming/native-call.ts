@@ -78,7 +78,7 @@ export const rawCall: CallMaker = (id, name) => {
 }
 
 /** Shared, so that a chunk of mere text leaves no garbage. */
-const NONE: readonly SegmentEvent[] = []
+export const NONE: readonly never[] = []
 
 /** A call that may get its name after its first arguments. */
 class IncomingCall {

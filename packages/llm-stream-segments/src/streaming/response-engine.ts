@@ -4,7 +4,7 @@ import { AFTER_BLOCK, beginParse, TEXT } from "../parse/parser-state.ts"
 import type { Rules } from "../parse/rules.ts"
 import type { SegmentEvent } from "../parse/segment.ts"
 import { closeSegment, emitText, type Kit, takeEvents, workingCopy } from "../parse/working-copy.ts"
-import { NativeCalls, TextChannel } from "./native-call.ts"
+import { NativeCalls, NONE, TextChannel } from "./native-call.ts"
 import { checkedChunk, type SegmentChunk, unexpected } from "./provider-chunk.ts"
 
 /** Reads the chunks of one response. */
@@ -70,9 +70,6 @@ export class TextBesideCalls extends TextParser {
     return takeEvents(copy)
   }
 }
-
-/** Shared, so that a chunk of mere text leaves no garbage. */
-const NONE: readonly never[] = []
 
 /** Reads one response. At its end text closes first, then calls, then reasoning. */
 export class ResponseEngine implements Engine {

@@ -269,8 +269,8 @@ const CASES: readonly (readonly [name: string, tags: TagFormats, text: string, e
   [
     "Gemma 4",
     P.gemma4,
-    '<|channel>thought\nHm.<channel|><|tool_call>call:f{a:<|"|>"x", {y}<|"|>,b:{c:[1,true]},d:null}<tool_call|>',
-    { calls: [["f", { a: '"x", {y}', b: { c: [1, true] }, d: null }]], thought: "Hm." },
+    '<|channel>thought\nHm.<channel|><|tool_call>call:f{a:<|"|>"x", {y}<|"|>,b:{c e:[1,true]},d:null}<tool_call|>',
+    { calls: [["f", { a: '"x", {y}', b: { "c e": [1, true] }, d: null }]], thought: "Hm." },
   ],
   [
     "FunctionGemma",
@@ -294,6 +294,7 @@ test.each([
   ["no name", P.kimiK2, "<|tool_call_begin|>functions.:0<|tool_call_argument_begin|>{}<|tool_call_end|>"],
   ["no JSON", P.kimiK2, "<|tool_call_begin|>functions.f:0<|tool_call_argument_begin|>a=1<|tool_call_end|>"],
   ["text between pairs", P.glm, "<tool_call>f\nwith\n<arg_key>a</arg_key>\n<arg_value>1</arg_value>\n</tool_call>"],
+  ["a bracket after the name", P.mistral, '[TOOL_CALLS] f [{"name": "g", "arguments": {}}]'],
   ["nothing after the name", P.mistral, "[TOOL_CALLS]f[ARGS] and so on"],
   ["cut off", P.lfm2, "<|tool_call_start|>[f(a=1)]"],
   ...["f(a=1),,", "[f(),,]", "[,f()]", "f() g()", "[f()\ng()]", "[f(a=1, a=2)]", "[f(a=1__0)]", "[f(1)]"].map(

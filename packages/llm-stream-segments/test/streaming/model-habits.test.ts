@@ -187,6 +187,7 @@ describe("with the tools' schemas arguments in tags get their types", () => {
     filter: { $ref: "#/$defs/Filter" },
     mode: { enum: ["1", "2"] },
     either: { oneOf: [{ type: "string" }, { type: "integer" }] },
+    maybe: { anyOf: [{ type: "string" }, { const: null }] },
   }
   const schema = { type: "object", properties: types, $defs: { Filter: { type: "object" } } }
   const args = (values: object) =>
@@ -223,6 +224,15 @@ describe("with the tools' schemas arguments in tags get their types", () => {
     ]) {
       expect((await read(text, { tags: claude, tools: [tool] })).calls).toEqual([["f", typed]])
     }
+  })
+
+  test("beside text only JSON is of another type, and null is a value of any type but text", async () => {
+    const text = args({ text: "null", count: "null", ratio: ".5", either: "007", maybe: "None", list: "null" })
+    const typed = { text: "null", count: null, ratio: 0.5, either: "007", maybe: "None", list: null }
+    const tools = [{ name: "f", parameters: schema }]
+    expect((await read(text, { tags: claude, tools })).calls).toEqual([["f", typed]])
+    const both = (await read(args({ maybe: "null", either: "8" }), { tags: claude, tools })).calls
+    expect(both).toEqual([["f", { maybe: null, either: 8 }]])
   })
 
   test("a value of another type stays text, and what streams joins to the call", async () => {

@@ -9,8 +9,8 @@ const NUMBER = /^[-+]?(?:\d(?:_?\d)*\.?(?:\d(?:_?\d)*)?|\.\d(?:_?\d)*)(?:e[-+]?\
 const ESCAPES: Readonly<Record<string, string>> = { n: "\n", t: "\t", r: "\r", b: "\b", f: "\f", v: "\v", "\n": "" }
 const ESCAPE = /\\(?:(x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8})|([0-7]{1,3})|([\s\S]))/g
 const NAME = /^(?!(?:True|False|None)$)[\p{L}_][\p{L}\p{N}_]*$/u
-/** Blanks, or a word and the blanks after it. */
-const WORD = /[\s]+|[^\s,()[\]{}:='"]+\s*/y
+/** Blanks, or words. */
+const WORD = /\s+|[^\s,()[\]{}:='"][^,()[\]{}:='"]*/y
 /** The text between two calls. */
 const GAP = /\s*,?\s*/y
 const CLOSING: { readonly [open: string]: string } = { "(": ")", "[": "]", "{": "}" }

@@ -11,7 +11,7 @@ export function castsOf(tools: ToolList, name: string): CastOf {
   const properties = fieldsOf(schema.properties)
   return argument => {
     const types = typesIn(Object.hasOwn(properties, argument) ? properties[argument] : undefined, schema)
-    return TYPES.some(type => types.has(type)) ? text => cast(text, types) : null
+    return [...types].some(type => type && type !== "string") ? text => cast(text, types) : null
   }
 }
 
@@ -23,10 +23,11 @@ export function fieldsOf(value: unknown): Fields {
 }
 
 /** The types that a schema allows, of all its alternatives. Looks at most `depth` levels deep. */
-function typesIn(schema: unknown, root: Fields, depth = 8): ReadonlySet<string> {
+function typesIn(schema: unknown, root: Fields, depth = 8): ReadonlySet<unknown> {
   const { type, nullable, $ref, const: constant, enum: values, anyOf, oneOf, allOf } = fieldsOf(schema)
-  const types = new Set([type, nullable === true ? "null" : ""].flat().map(String))
-  for (const value of [values ?? constant].flat()) if (type === undefined) types.add(typeOf(value))
+  const types = new Set([type, nullable === true && "null"].flat())
+  for (const value of [values ?? constant].flat())
+    if (type === undefined && value !== undefined) types.add(typeOf(value))
   if (!schema || depth === 0) return types
   const [, group = "", name = ""] = /^#\/([^/]+)\/([^/]+)$/.exec(String($ref)) ?? []
   for (const each of [anyOf, oneOf, allOf, fieldsOf(root[group])[name]].flat())
@@ -38,17 +39,16 @@ function typeOf(value: unknown): string {
   return value === null ? "null" : Array.isArray(value) ? "array" : typeof value
 }
 
-/** The types that a text may be read as. */
-const TYPES: readonly string[] = ["null", "integer", "number", "boolean", "object", "array"]
-/** The words that aren't written as in JSON: in another case, or as Python has them. */
+/** The words that may be written in another case than in JSON, or as Python has them. */
 const WORD = /^(true|false|null|none)$/i
 
-/** The value that a text is in JSON, if the schema allows its type; else the text. */
-function cast(text: string, types: ReadonlySet<string>): unknown {
+/** The value that a text is, if the schema allows its type; else the text. Where text may be, only JSON is no text. */
+function cast(text: string, types: ReadonlySet<unknown>): unknown {
+  const isText = types.has("string")
   const word = text.trim()
-  const isWhole = /^-?\d+$/.test(word)
-  const written = WORD.test(word) ? word.toLowerCase().replace("none", "null") : word
-  const value = isWhole ? Number(word) : jsonOf(written)
-  const type = typeOf(value)
-  return type !== "string" && (types.has(type) || (isWhole && types.has("integer"))) ? value : text
+  const number = isText ? NaN : Number(word || NaN)
+  const written = WORD.test(word) && !isText ? word.toLowerCase().replace("none", "null") : word
+  const value = Number.isFinite(number) ? number : jsonOf(written)
+  const type = Number.isInteger(value) && types.has("integer") ? "integer" : typeOf(value)
+  return type !== "string" && (types.has(type) || (type === "null" && !isText)) ? value : text
 }

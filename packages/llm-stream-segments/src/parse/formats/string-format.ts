@@ -33,20 +33,19 @@ function readFormat({ formats, openings }: Rules, scan: FormatScan, text: string
     }
     const format = formats[word]
     header += text.charAt(at)
-    const until = format?.until?.find(end => header.endsWith(end) && header.trim() !== "")
-    if (format !== undefined && until !== undefined) {
-      // What ends the name may be the first of the arguments, or close the call.
-      const isNext = until === "{" || until === format.close || until === format.style?.open
-      return { verdict: "yes", end: at + 1, word, back: isNext ? until.length : 0 }
-    }
     if (format === undefined || !mayName(format, word, header)) return mismatch(at)
+    const until = format.until?.find(end => header.endsWith(end) && header.trim() !== "")
+    if (until === undefined) continue
+    // What ends the name may be the first of the arguments, or close the call.
+    const isNext = until === "{" || until === format.close || until === format.style?.open
+    return { verdict: "yes", end: at + 1, word, back: isNext ? until.length : 0 }
   }
   return { verdict: "more", scan: { strategy: "strings", word, matched, header } }
 }
 
 const NAME = /^\s*[\w.:/-]*\s*/
 /** All or the beginning of an id behind a name. */
-const ID = /^\[(CALL_ID\]\w*|[A-Z_]*)/
+const ID = /^\[(CALL_ID\]\w*|[A-Z_]*$)/
 
 /** True if a name, and what ends it, may begin like that. After a quote anything may follow that is no tag. */
 function mayName({ until = [], isId }: StringRule, word: string, header: string): boolean {

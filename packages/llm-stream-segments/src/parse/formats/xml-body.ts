@@ -1,5 +1,5 @@
 // Streams a tool's content argument: up to an `</arg>` that another tag of the tool follows, or between markers.
-import { anyOf, type Beginning, firstNonBlank, isBlank, isNext, matchAt } from "../marker.ts"
+import { anyOf, type Beginning, firstNonBlank, firstOf, isBlank, isNext, matchAt } from "../marker.ts"
 import { HEADER_LIMIT } from "../parser-state.ts"
 import { emitText, replay, type WorkingCopy } from "../working-copy.ts"
 import type { ToolPart } from "./tool-mode.ts"
@@ -100,7 +100,7 @@ const ARGUMENT = "<arg"
 /** True if nothing in the chunk can belong to the content's end. */
 export function isPlainBody(part: ToolPart, endMarker: string, chunk: string): boolean {
   if (part.at === "plain") return part.held === "" && chunk.indexOf("<") === -1
-  return part.at === "marked" && part.held === "" && chunk.indexOf(endMarker.charAt(0)) === -1
+  return part.at === "marked" && part.held === "" && firstOf(chunk, endMarker.charAt(0)) === -1
 }
 
 /** Emits all held content of a started tool at the end of the stream. */
