@@ -243,6 +243,15 @@ describe("a conversation over ACP", () => {
     expect(one.run.turnBuffers.map(({ turn }) => turn.status)).not.toContain("streaming")
   })
 
+  test("a session that is loaded goes on with the prompt that was given", () => {
+    const one = new Acp({ session: "a", prompt: "Go on." })
+    one.reply("initialize", LISTS)
+    one.reply("session/load", {})
+    expect(one.heard()).toMatchObject([
+      { method: "session/prompt", params: { sessionId: "a", prompt: [{ text: "Go on." }] } },
+    ])
+  })
+
   test("a subagent is a session of its own, with its task, and hands back what it found", () => {
     const one = Acp.begun()
     const told = (state: string) =>
