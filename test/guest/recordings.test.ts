@@ -278,3 +278,10 @@ describe("a line that no reader knows", () => {
     expect(rows).toHaveLength(1)
   })
 })
+
+test("a run that failed for want of a login says how to log in", async () => {
+  const begun = { type: "thread.started", thread_id: "t" }
+  const failed = { type: "turn.failed", error: { message: "401 Unauthorized" } }
+  const run = await runOf(await parserOf("codex"), printed(JSON.stringify(begun), JSON.stringify(failed)))
+  expect(run.reason).toBe("401 Unauthorized (to log in, run codex login, or set OPENAI_API_KEY)")
+})
