@@ -127,6 +127,7 @@ describe("readOptions of a command line", () => {
     }
     const rich = { TERM: "xterm-256color", COLORTERM: "truecolor" }
     expect(colors("", rich)).toBe("truecolor")
+    expect(colors("", { TERM: "xterm-256color", COLORTERM: "24bit" })).toBe("truecolor")
     expect(colors("", { TERM: "screen-256color" })).toBe("256")
     expect(colors("", { TERM: "linux" })).toBe("16")
     expect(colors("", { TERM: "dumb" })).toBe("none")

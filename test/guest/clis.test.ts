@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test"
 import { join } from "node:path"
 import { readOptions } from "../../src/cli/options.ts"
 import { chooseParser, isLog, startParser } from "../../src/guest/choose-parser.ts"
-import { promptOf } from "../../src/guest/cli-names.ts"
+import { loginOf, promptOf } from "../../src/guest/cli-names.ts"
 import { LogConversion } from "../../src/guest/convert-log.ts"
 import { root } from "../fixtures.ts"
 import { fileScratch } from "../scratch.ts"
@@ -153,3 +153,8 @@ describe("without --parser", () => {
     expect(promptOf(command)).toBe(prompt)
   })
 })
+
+test.each([
+  ["codex", "to log in, run codex login, or set OPENAI_API_KEY"],
+  ["pi", "to log in, start pi and type /login, or set the key of your provider"],
+] as const)("how a person logs in to %s is said with its command", (cli, words) => expect(loginOf(cli)).toBe(words))

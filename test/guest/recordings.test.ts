@@ -82,6 +82,20 @@ test("a session of Claude Code is finished, too, if the end of its prompt was wr
   expect((await runOfLog(join(directory, "a.jsonl"))).status).toBe("finished")
 })
 
+test("a session of Claude Code whose last reply is an error failed, though its prompt is written after that", async () => {
+  const lines = (await Bun.file(join(FOLDER, "sessions/claude-2.1.197.jsonl")).text()).trimEnd().split("\n")
+  const last = lines.findLast(line => line.includes('"type":"assistant"')) ?? ""
+  const message = { id: "m-error", model: "<synthetic>", content: [{ type: "text", text: "API Error: overloaded" }] }
+  const failed = { ...JSON.parse(last), uuid: "u-error", isApiErrorMessage: true, message }
+  const directory = fileScratch()
+  const end = { type: "last-prompt", sessionId: failed.sessionId, lastPrompt: "x" }
+  await Bun.write(
+    join(directory, "a.jsonl"),
+    [...lines, failed, end].map(one => (typeof one === "string" ? one : JSON.stringify(one))).join("\n"),
+  )
+  expect((await runOfLog(join(directory, "a.jsonl"))).status).toBe("error")
+})
+
 test.each(["claude-2.1.331-subagents.jsonl", "sessions/claude-2.1.197.jsonl"])(
   "a subagent of Claude Code in %s is a session of its own",
   async name => {
@@ -263,4 +277,11 @@ describe("a line that no reader knows", () => {
     )
     expect(rows).toHaveLength(1)
   })
+})
+
+test("a run that failed for want of a login says how to log in", async () => {
+  const begun = { type: "thread.started", thread_id: "t" }
+  const failed = { type: "turn.failed", error: { message: "401 Unauthorized" } }
+  const run = await runOf(await parserOf("codex"), printed(JSON.stringify(begun), JSON.stringify(failed)))
+  expect(run.reason).toBe("401 Unauthorized (to log in, run codex login, or set OPENAI_API_KEY)")
 })

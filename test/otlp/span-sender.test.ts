@@ -213,3 +213,13 @@ test("what waits when the run is left is sent before the end", async () => {
   expect(got).toEqual(names(2))
   expect(sender.status).toEqual({ sent: 2, waiting: 0, dropped: 0, why: null })
 })
+
+test("the latest reason for a loss is told", async () => {
+  const { url } = receiver(request => new Response("", { status: request === 0 ? 500 : 400 }))
+  const sender = new SpanSender(to(url), systemClock)
+  for (const dropped of [1, 2]) {
+    sender.add(spans(1))
+    await until(() => sender.status.dropped === dropped)
+  }
+  expect(sender.status.why).toBe("the receiver answered 400")
+})

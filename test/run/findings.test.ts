@@ -180,6 +180,8 @@ describe("a finding", () => {
     expect(found(states, within(90_000), ["plan"])).toEqual([])
     const late = event(seq++, "runner/tick", {}, T + 200_000)
     expect(found([...states, late], within(60_000))).toEqual([["duration", null, "took over 60 s, 200 s in all", 3]])
+    const [total] = runFindings(run([...states, late], within(60_000)), { reach: [] })
+    expect(total?.worst?.place.line).toBe(3)
   })
 
   test("is a cost, at the reply that passes the limit, with what the run cost in all", () => {

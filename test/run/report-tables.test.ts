@@ -194,6 +194,12 @@ describe("a session", () => {
     expect(limitAfter({ model: "m" })).toBe(200)
   })
 
+  test("has the limit of the model that a warning names, though its turn began with another", () => {
+    const warning = event(1, "llm/context-warning", { invokeid: "a", model: "other", "context-window": 800 })
+    const begun = event(0, "llm/start", { ...ids, model: "m" })
+    expect([...tell([begun, warning]).models.contextLimits.keys()]).toEqual(["other"])
+  })
+
   test("has attempt and max-retries of llm/retry until the reply", () => {
     const retry = event(1, "llm/retry", { invokeid: "a", category: "network", attempt: 2, "max-retries": 5 })
     expect(tell([start, retry]).turnBuffers[0]?.turn.retry).toEqual({ attempt: 2, max: 5, why: "network" })

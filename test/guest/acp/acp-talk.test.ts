@@ -239,6 +239,15 @@ describe("a conversation over ACP", () => {
     expect(one.run.turnBuffers.map(({ turn }) => turn.status)).not.toContain("streaming")
   })
 
+  test("a session that is loaded goes on with the prompt that was given", () => {
+    const one = new Acp({ session: "a", prompt: "Go on." })
+    one.reply("initialize", LISTS)
+    one.reply("session/load", {})
+    expect(one.heard()).toMatchObject([
+      { method: "session/prompt", params: { sessionId: "a", prompt: [{ text: "Go on." }] } },
+    ])
+  })
+
   test("a subagent is a session of its own, with its task, and hands back what it found", () => {
     const one = Acp.begun()
     const told = (state: string) =>
@@ -373,11 +382,14 @@ describe("a conversation over ACP", () => {
     const call = { sessionUpdate: "tool_call", kind: "edit", status: "completed" }
     const diff = (path: string, oldText: string | null) => ({ type: "diff", path, oldText, newText: "b" })
     one.update({ ...call, toolCallId: "e", content: [diff("x.ts", "a"), diff("y.ts", null)] })
+    const found = { type: "content", content: { type: "text", text: '{"found":1}' } }
+    one.update({ ...call, toolCallId: "f", title: "Find it", content: [found] })
     one.update({ ...call, toolCallId: "l", title: "Look", locations: [{ path: "x.ts", line: 7 }, { path: "y.ts" }] })
     const edited = (file_path: string, old_string: string) => ({ file_path, old_string, new_string: "b" })
     const calls = blocksOf(one.run).filter(block => block.startsWith("tool-call"))
     expect(calls.map(block => JSON.parse(block.slice(block.indexOf("{"))))).toEqual([
       { edits: [edited("x.ts", "a"), edited("y.ts", "")] },
+      { title: "Find it" },
       { title: "Look", path: "x.ts:7, y.ts" },
     ])
   })

@@ -36,3 +36,16 @@ test("bookmarks from disk are merged with those made meanwhile", async () => {
   expect(screen.store.get().view.log.bookmarks.map(one => one.seq)).toEqual([3, 9])
   expect(await screen.row("[kept")).toContain("kept␛[2J")
 })
+
+test("a bookmark is listed with its time in the run", async () => {
+  const screen = await show({}, ...Array.from({ length: 5 }, (_, i) => event(i, "test/note", {}, 1000 * (i + 1))))
+  screen.press("M").type("here")
+  expect(await screen.press("enter", "L").row("▸ here")).toContain("+00:04.000  agent")
+})
+
+test("rows of two runs with the same number are marked apart", async () => {
+  const begun = (ts: number) => event(0, "runner/started", { "chart-id": "c" }, ts)
+  const screen = await show({}, begun(1), begun(2))
+  screen.press("M").type("second")
+  expect(await screen.press("enter").row("[second]")).toContain("▌")
+})

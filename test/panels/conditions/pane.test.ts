@@ -125,6 +125,18 @@ describe.each(LARGE_SIZES)("the list of conditions at %dx%d", (columns, rows) =>
     expect(await screen.row("tokens>1  pauses at the")).toContain("! breakpoint")
   })
 
+  test("is not said to be never true before the whole run was searched for it", async () => {
+    const screen = await open()
+    screen.press("B", "+").type("error")
+    screen.press("enter", "enter")
+    const { generation } = screen.store.get().view.conditions
+    const searched = (read: number) => screen.store.dispatch({ type: "watched", generation, found: new Map(), read })
+    searched(0.5)
+    expect(await screen.row("× error")).toContain("0 changes")
+    searched(1)
+    expect(await screen.row("× error")).toContain("not yet")
+  })
+
   test("has the keys while a question waits behind it, and sanitizes a paste", async () => {
     const screen = await open()
     screen.press("B", "+")

@@ -1,5 +1,6 @@
 // Tests which ops are sent to the debugger, and why others are refused.
 import { describe, expect, test } from "bun:test"
+import { refusal } from "../../../src/panels/common/send-op.ts"
 import { isStepping } from "../../../src/panels/debugger/index.ts"
 import { scopeOf } from "../../../src/panels/front.ts"
 import { nextEnd, reduce } from "../../../src/view/reduce.ts"
@@ -73,6 +74,14 @@ describe("an op", () => {
     expect(new Planned(open, [armed(0)]).ask(op("turn-next")).sent).toEqual([{ type: "turn-next" }])
     expect(new Planned(open, [armed(1)]).ask(op("turn-back")).sent).toEqual([{ type: "turn-back" }])
     expect(new Planned(open, [armed(0)]).ask(op("turn-back")).said).toContain("the pointer is at the first turn")
+  })
+
+  test("of a turn or a re-run is refused while only the HTTP API answers, and others are sent", () => {
+    const state = new Planned({ ...lost, api: true }, [debug]).state
+    const why = "the agent is disconnected, and HTTP has no turn control"
+    for (const one of ["turn-next", "turn-back", "arm-llm-breakpoint", "rerun-from"] as const)
+      expect(refusal(shownState(state), one)).toBe(why)
+    expect(refusal(shownState(state), "step")).toBe(null)
   })
 
   test("that was refused is not sent when the connection is back", () => {

@@ -123,15 +123,18 @@ describe("a row of the live pane", () => {
     expect(await rowOf(screen, / a /)).toMatch(/ w w +2\/s +9\.9s$/)
   })
 
-  test("has the tool that runs, for how long, and its first argument, until its result comes", async () => {
+  test("has the first of the tools that run, for how long, and its first argument, until its result comes", async () => {
     const screen = await show()
     const call = { type: "tool_use", name: "run_bash", input: { command: "wc -w 4.txt", cwd: "/tmp" } }
-    screen.feed(...streams("a", "s1", 5), responds("a", "s1", { content: [call] }))
+    screen.feed(...streams("a", "s1", 5), responds("a", "s1", { content: [call, { ...call, name: "look" }] }))
     screen.feed(event(null, "other", {}, NOW + 4300))
     screen.pass(4300).feed(event(null, "other", {}, NOW + 4300))
     expect(await rowOf(screen, / a /)).toMatch(/● a +run_bash 3\.0s wc -w/)
     expect(await screen.row("SESSIONS")).toContain("1 running")
-    screen.feed(event(null, "llm/tool-result", { invokeid: "a", "session-id": "s1", tool: "run_bash" }, NOW + 4400))
+    const result = (tool: string) =>
+      event(null, "llm/tool-result", { invokeid: "a", "session-id": "s1", tool }, NOW + 4400)
+    expect(await rowOf(screen.feed(result("run_bash")), / a /)).toMatch(/● a +look \d/)
+    screen.feed(result("look"))
     expect(await rowOf(screen, / a /)).toContain("waiting for its next turn")
   })
 

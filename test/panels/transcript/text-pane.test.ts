@@ -90,6 +90,15 @@ describe("the text beside the list", () => {
     expect(await screen.rows()).toContainEqual(expect.stringMatching(/└─ 0 % /))
   })
 
+  test("folds a block by a click on its heading, and not by one on its text", async () => {
+    const asked = event(1, "llm/request", { ...ids, "user-blocks": [{ type: "text", text: "Season word?" }] })
+    const screen = await show({}, event(0, "llm/start", ids, NOW), asked, says("First snow"))
+    await screen.click("▎ Season word?")
+    expect(await screen.text()).toContain("▎ Season word?")
+    await screen.click("▎ user")
+    expect(await screen.text()).not.toContain("▎ Season word?")
+  })
+
   test("says that it waits for the first token", async () => {
     const screen = await show()
     expect(await screen.feed(event(0, "llm/start", ids, NOW)).text()).toContain("Waiting for the first token")

@@ -146,6 +146,21 @@ describe("a text in the pager", () => {
     )
   })
 
+  test("wraps its lines anew in another width", () => {
+    const text = plainText("one two three")
+    const rowsIn = (columns: number) => {
+      const lines = shownLines(new PageSheet(text, { top: 0 }, columns, 2), { index: 0, row: 0 }, context)
+      return lines.map(({ spans }) =>
+        spans
+          .map(span => span.text)
+          .join("")
+          .trim(),
+      )
+    }
+    expect(rowsIn(20)).toEqual(["one two three"])
+    expect(rowsIn(8)).toEqual(["one two", "three"])
+  })
+
   test("says how far down it is", () => {
     const text = plainText(Array.from({ length: 101 }, (_, i) => `${i}`).join("\n"))
     const sheet = new PageSheet(text, { top: 0 }, 20, 10)
