@@ -8,6 +8,7 @@ import { HookDesk } from "../hook/hook-desk.ts"
 import { features } from "../panels/plan.ts"
 import { tailFacts } from "../run/select/tail-facts.ts"
 import type { ShownRun, Surface } from "../screen/surface.ts"
+import { shownPath } from "../stores/stored-session.ts"
 import { answers } from "../transport/look.ts"
 import type { Title } from "../ui/line.ts"
 import { type HomeAgent, KEPT, type RunTarget } from "../view/home.ts"
@@ -25,7 +26,6 @@ import type { EffectHandlers } from "./run-context.ts"
 import { performer } from "./run-handlers.ts"
 import { RunList } from "./run-list.ts"
 import { RunSession } from "./run-session.ts"
-import { shownPath } from "./stored-runs.ts"
 
 /** Time between two looks for an agent, ms. */
 const LOOK_MS = 2000

@@ -17,9 +17,10 @@ import type { ScreenOptions } from "../cli/screen-options.ts"
 import type { SourceOptions } from "../cli/source-options.ts"
 import { promptOf } from "../guest/cli-names.ts"
 import { guestName } from "../guest/guest-source.ts"
+import { shownPath } from "../stores/stored-session.ts"
 import type { HomeFacts } from "../view/home.ts"
 import { timestampedName } from "./state-files.ts"
-import { shownPath, words } from "./stored-runs.ts"
+import { words } from "./stored-runs.ts"
 
 /** The file with the facts of a run, beside its recording. */
 const FACTS = "run.json"

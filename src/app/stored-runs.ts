@@ -8,7 +8,7 @@ import type { TailFacts } from "../run/select/tail-facts.ts"
 import { moneyWords } from "../run/select/usage.ts"
 import { type FoundFile, readSession, rootsOf, type StoreEnvironment, stateNow } from "../stores/list-sessions.ts"
 import { StoreWatch } from "../stores/store-watch.ts"
-import type { StoredSession } from "../stores/stored-session.ts"
+import { type StoredSession, shownPath } from "../stores/stored-session.ts"
 import type { CliSession, CliState, HomeFacts, HomeRun } from "../view/home.ts"
 
 const WORDS_UNITS = 400
@@ -127,9 +127,4 @@ export function sessionFacts(session: StoredSession, prices: Prices): HomeFacts 
 /** A text on one line, as much of it as a list shows. */
 export function words(text: string | null): string {
   return sanitizeLine((text ?? "").slice(0, WORDS_UNITS)).trim()
-}
-
-/** A path with `~` for the home directory, sanitized. */
-export function shownPath(path: string, home = homedir()): string {
-  return sanitizeLine(path === home || path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path)
 }

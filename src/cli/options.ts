@@ -34,21 +34,12 @@ import {
 } from "./source-options.ts"
 import { DEFAULT_ROOT, sessionPath } from "./subjects.ts"
 
+export type WatchOptions = Readonly<ReturnType<typeof watchOptions>>
+export type DemoOptions = Readonly<ReturnType<typeof demo>>
+
 export type Options =
-  | {
-      readonly command: "watch"
-      readonly source: SourceOptions
-      readonly screen: ScreenOptions
-      /** The agent that started us; null if a user did. */
-      readonly spawner: Spawner | null
-      /** The run's session directory (docs/contract.md section 5); null if unknown. */
-      readonly sessionDir: string | null
-      /** The absolute path to record the run to; null for no recording. */
-      readonly record: string | null
-      /** How long to wait for the first answer of an agent, ms; null for ever. */
-      readonly timeoutMs: number | null
-    }
-  | { readonly command: "demo"; readonly screen: ScreenOptions; readonly record: string | null }
+  | WatchOptions
+  | DemoOptions
   | { readonly command: (typeof OWN_OPTIONS)[number]; readonly args: readonly string[]; readonly env: Environment }
   /** The command of an agent that an editor starts through us. */
   /** `keeps` says how much is kept; it may throw, which concerns neither the editor nor its agent. */
@@ -70,31 +61,13 @@ export type Options =
   | { readonly command: "wrong"; readonly why: string }
 
 /** Home: the runs below a directory, of which a person opens one after the other. */
-export interface HomeOptions {
-  readonly command: "home"
-  readonly root: string
-  readonly screen: ScreenOptions
-  readonly isNamed: boolean
-  readonly lists: boolean
-  readonly asJson: boolean
-  readonly env: Environment
-  readonly url: string
-  /** Attaches to an agent that answers already; otherwise only to one that begins to answer while home shows. */
-  readonly attaches: boolean
-  /** True if nobody can press keys, or nobody sees them: the list is printed. */
-  readonly piped: boolean
-  /** The options that show a run. Throws a one-line Error if it can't be opened. */
-  readonly open: (target: RunTarget) => WatchOptions | DemoOptions
-}
+export type HomeOptions = Readonly<ReturnType<typeof home>>
 
 export interface ConfigOptions {
   readonly command: "config"
   readonly settings: readonly Setting[]
   readonly config: ConfigFile
 }
-
-export type WatchOptions = Extract<Options, { readonly command: "watch" }>
-export type DemoOptions = Extract<Options, { readonly command: "demo" }>
 
 /** An agent that started us (docs/contract.md section 1). */
 export interface Spawner {
@@ -217,12 +190,13 @@ function isSpawned(env: Environment): boolean {
   return AGENT_VARIABLES.some(name => Boolean(env[name]))
 }
 
-function demo(flags: Flags, env: Environment): DemoOptions {
-  return { command: "demo", screen: readScreen(flags, env), record: recordPath(null, flags) }
+function demo(flags: Flags, env: Environment) {
+  return { command: "demo" as const, screen: readScreen(flags, env), record: recordPath(null, flags) }
 }
 
-function home(named: string | null, attaches: boolean, flags: Flags, env: Environment): HomeOptions {
+function home(named: string | null, attaches: boolean, flags: Flags, env: Environment) {
   const url = agentUrl(env)
+  /** The options that show a run. Throws a one-line Error if it can't be opened. */
   const open = (target: RunTarget): WatchOptions | DemoOptions => {
     switch (target.type) {
       case "demo":
@@ -242,7 +216,9 @@ function home(named: string | null, attaches: boolean, flags: Flags, env: Enviro
   const { screen } = open({ type: "agent", url, directory: null })
   const lists = named === null && flags["no-stores"] !== true
   const asked = { root: named ?? DEFAULT_ROOT, isNamed: named !== null, lists, asJson: isJson(flags), env }
-  return { command: "home", ...asked, screen, url, attaches, piped: flags.piped, open }
+  // Home attaches to an agent that answers already, else only to one that begins to answer while it shows. If it is
+  // piped, nobody can press keys, or nobody sees them: the list is printed.
+  return { command: "home" as const, ...asked, screen, url, attaches, piped: flags.piped, open }
 }
 
 function environmentDir(env: Environment): string | null {
@@ -262,10 +238,21 @@ function recordPath(source: SourceOptions | null, { record }: Flags): string | n
 }
 
 /** A guest may use our stdin, so with one a piped stdin does not mean plain mode. */
-function watchOptions(source: SourceOptions, spawner: Spawner | null, flags: Flags, env: Environment): WatchOptions {
+function watchOptions(source: SourceOptions, spawner: Spawner | null, flags: Flags, env: Environment) {
   const screen = readScreen(source.type === "run" ? { ...flags, piped: false } : flags, env)
   const [sessionDir, record] = [runDir(source, flags), recordPath(source, flags)]
-  return { command: "watch", source, screen, spawner, sessionDir, record, timeoutMs: timeout(source, flags) }
+  return {
+    command: "watch" as const,
+    source,
+    screen,
+    /** The agent that started us; null if a user did. */
+    spawner,
+    /** The run's session directory (docs/contract.md section 5); null if unknown. */
+    sessionDir,
+    /** The absolute path to record the run to; null for no recording. */
+    record,
+    timeoutMs: timeout(source, flags),
+  }
 }
 
 /** Runs `open` with a TERM that says 256color; without it the renderer sends even indexed colours as 24-bit. */

@@ -1,5 +1,4 @@
 // Prints runs and the sessions of agent CLIs: `sessions [ROOT]` into a pipe or as JSON, and home without a screen.
-import { homedir } from "node:os"
 import { stringifySafe } from "../../packages/wire/src/json.ts"
 import { sanitize, sanitizeLine } from "../../packages/wire/src/sanitize.ts"
 import type { Prices } from "../run/model/prices.ts"
@@ -7,7 +6,7 @@ import type { TailFacts } from "../run/select/tail-facts.ts"
 import { type FoundRun, findRuns } from "../search/find-runs.ts"
 import { readTail } from "../search/run-tail.ts"
 import { listSessions } from "../stores/list-sessions.ts"
-import type { StoredSession } from "../stores/stored-session.ts"
+import { type StoredSession, shownPath } from "../stores/stored-session.ts"
 import { clip, count, duration, timeOfDay } from "../ui/text-width.ts"
 import { freshHomeView, KEPT } from "../view/home.ts"
 import { type HomeRow, homeList } from "../view/select/home-rows.ts"
@@ -81,15 +80,10 @@ function sessionReport(session: StoredSession): object {
 const MOST_WORDS = 60
 
 function sessionLines(sessions: readonly StoredSession[]): readonly string[] {
-  const home = homedir()
-  const place = (directory: string | null): string =>
-    directory === home || directory?.startsWith(`${home}/`) === true
-      ? `~${directory.slice(home.length)}`
-      : (directory ?? "")
   const words = (text: string | null): string => clip(sanitizeLine(text ?? ""), MOST_WORDS)
   const cells = sessions.map(({ cli, directory, branch, title, state, activeAt, usage, last }) => {
     const used = (usage.input ?? 0) + (usage.output ?? 0)
-    const where = [sanitizeLine(place(directory)), sanitizeLine(branch ?? "")].filter(Boolean).join(" ⎇ ")
+    const where = [shownPath(directory ?? ""), sanitizeLine(branch ?? "")].filter(Boolean).join(" ⎇ ")
     const [tokens, cost] = [used === 0 ? "" : count(used), usage.costUsd === null ? "" : `$${usage.costUsd.toFixed(2)}`]
     return [state, dateAndTime(activeAt, zone()), cli, tokens, cost, where, words(title), words(last)]
   })

@@ -28,13 +28,7 @@ export interface Subject {
   readonly directory?: string | null
 }
 
-export interface Subjects {
-  readonly subjects: readonly Subject[]
-  /** One line for each place that could not be read. */
-  readonly closed: readonly string[]
-  /** They were found below a directory or by their time, however many there are. */
-  readonly isList: boolean
-}
+export type Subjects = Readonly<Awaited<ReturnType<typeof subjectsOf>>>
 
 export interface SubjectFlags {
   readonly since?: string | undefined
@@ -46,17 +40,15 @@ export interface SubjectFlags {
  * What these words name: a recording or log, a session by its id or as `latest`, or all runs and sessions at or below a
  * directory that changed since `since`. Null stands for all of this machine. Throws an InputError if there are none.
  */
-export async function subjectsOf(
-  named: readonly string[] | null,
-  flags: SubjectFlags,
-  env: Environment,
-): Promise<Subjects> {
+export async function subjectsOf(named: readonly string[] | null, flags: SubjectFlags, env: Environment) {
   const from = since("--since", flags.since) ?? Number.NEGATIVE_INFINITY
   const [words, isAll] = [named ?? [DEFAULT_ROOT], named === null]
+  /** They were found below a directory or by their time, however many there are. */
   const isList = isAll || words.some(isFolder)
   if (isList && flags.parser !== undefined)
     throw new InputError(`--parser: expected the log of an agent CLI, got ${sanitizeLine(words.join(" "))}`)
   const stored = isList && flags["no-stores"] !== true ? await storedSubjects(env, from) : []
+  /** One line for each place that could not be read. */
   const closed: string[] = []
   const found: Subject[] = []
   for (const word of words) {

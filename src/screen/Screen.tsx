@@ -10,14 +10,14 @@ import { LogPane } from "../panels/log/Pane.tsx"
 import { underPalette } from "../panels/palette/index.ts"
 import { questionScroll } from "../panels/prompt/lines.ts"
 import { PromptPane } from "../panels/prompt/Pane.tsx"
-import { behindQuestion, behindView, type PromptPlace, promptPlace } from "../panels/prompt/prompt-place.ts"
+import { behindQuestion, behindView, promptPlace } from "../panels/prompt/prompt-place.ts"
 import { GoTo } from "../panels/time/Pane.tsx"
 import { TextPane } from "../panels/transcript/Pane.tsx"
 import type { Prompt } from "../run/model/prompts.ts"
 import { SessionOutline } from "../transcript/session-outline.ts"
 import { boxAt, Canvas } from "../ui/Canvas.tsx"
 import type { Glyphs } from "../ui/glyphs.ts"
-import { inside, type Layout, layout, type Rect } from "../ui/layout.ts"
+import { inside, layout, type Rect } from "../ui/layout.ts"
 import type { Line, RenderContext } from "../ui/line.ts"
 import { wallClock } from "../ui/link-words.ts"
 import { AreaContext, ScreenContext } from "../ui/screen-context.ts"
@@ -196,20 +196,9 @@ function Rows(props: { rect: Rect; lines: readonly Line[] }): JSX.Element {
   )
 }
 
-interface ScreenLayout {
-  readonly places: Accessor<Layout>
-  readonly banners: Accessor<readonly Line[]>
-  readonly question: Accessor<{ readonly prompt: Prompt; readonly place: PromptPlace } | null>
-  paneRect(pane: PaneId): Rect | undefined
-  /** The layout that a plan needs: of a pane, else of the panel in front. */
-  measure(pane?: PaneId): Omit<ViewContext, "now">
-}
+type ScreenLayout = Readonly<ReturnType<typeof useScreenLayout>>
 
-function useScreenLayout(
-  state: Accessor<State>,
-  render: Accessor<RenderContext>,
-  outline: SessionOutline,
-): ScreenLayout {
+function useScreenLayout(state: Accessor<State>, render: Accessor<RenderContext>, outline: SessionOutline) {
   const size = useTerminalDimensions()
   const banners = createMemo(() => bannerLines(state(), render(), size().width))
   const wanted = createMemo<Wanted>(before => wantedNow(state(), size(), before), noneWanted)
@@ -229,6 +218,7 @@ function useScreenLayout(
   const view = createMemo(() => (question() === null ? state().view : behindView(state())))
   const places = createMemo(() => layout(terminal(), view(), withQuestion()))
   const paneRect = (pane: PaneId): Rect | undefined => places().panes[pane]
+  /** The layout that a plan needs: of a pane, else of the panel in front. */
   const measure = (named?: PaneId): Omit<ViewContext, "now"> => {
     // A command of the palette runs in the panel below it.
     const below = underPalette(state())

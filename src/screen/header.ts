@@ -52,14 +52,7 @@ function pulseSpans({ run, isPast }: State, context: RenderContext, columns: num
 const LEAST_GRAPH = 12
 const GRAPH_GAP = 4
 
-interface LeftEnd {
-  readonly name: readonly Span[]
-  readonly session: readonly Span[]
-  readonly path: readonly Span[]
-  /** The last of the path. */
-  readonly place: readonly Span[]
-  readonly siblings: readonly Span[]
-}
+type LeftEnd = Readonly<ReturnType<typeof leftEnd>>
 
 type Part = keyof LeftEnd
 
@@ -100,7 +93,7 @@ function shortened({ name, place }: LeftEnd, columns: number, context: RenderCon
   return room < SHORTEST_NAME ? null : [...clipSpans(name, room, context.glyphs.ellipsis), ...place]
 }
 
-function leftEnd(state: State, title: Title, context: RenderContext): LeftEnd {
+function leftEnd(state: State, title: Title, context: RenderContext) {
   const { run } = state
   const { chartId } = run.chart
   const chart = title.chart === null ? (chartId?.replace(/^:/, "") ?? "agent") : sanitizeLine(title.chart)
@@ -118,6 +111,7 @@ function leftEnd(state: State, title: Title, context: RenderContext): LeftEnd {
     name,
     session,
     path,
+    /** The last of the path. */
     place,
     siblings: siblings.length < 2 ? path : [...path.slice(0, -1), ...beside],
   }

@@ -5,13 +5,8 @@ import type { Script, ScriptLine } from "./read-script.ts"
 
 type Rerun = Extract<Op, { type: "rerun-from" }>
 
-interface ScriptedBranch {
-  readonly frame: JsonObject
-  readonly events: readonly JsonObject[]
-}
-
 /** Branch number `count` (docs/contract.md section 3), from the lines before `position`, or why there is none. */
-export function createBranch(script: Script, position: number, op: Rerun, count: number): ScriptedBranch | string {
+export function createBranch(script: Script, position: number, op: Rerun, count: number) {
   const lines = script.lines.slice(0, position).filter(line => isOfSession(line, op))
   const all = turnsOf(lines)
   const places = all.map(turn => turn.map(({ frame }) => placeOf(frame)).find(place => place !== null) ?? null)

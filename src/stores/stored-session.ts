@@ -1,3 +1,5 @@
+import { homedir } from "node:os"
+import { sanitizeLine } from "../../packages/wire/src/sanitize.ts"
 import { noTokens, sumOf, type Tokens } from "../guest/common/token-usage.ts"
 
 /**
@@ -101,4 +103,9 @@ export function summedUsage(
   const { input, cached, output } = [...requests].reduce(sumOf, noTokens)
   const known = costs.filter(cost => cost !== null)
   return { input, cached, output, costUsd: known.length === 0 ? null : known.reduce((a, b) => a + b) }
+}
+
+/** A path with `~` for the home directory, sanitized. */
+export function shownPath(path: string, home = homedir()): string {
+  return sanitizeLine(path === home || path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path)
 }

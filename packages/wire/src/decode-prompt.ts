@@ -1,7 +1,14 @@
 // Decodes prompts, and the answers that recordings hold.
-import type { PromptOption, PromptType } from "./frame.ts"
 import { isObject, type Json, type JsonObject, printJson, stringifySafe } from "./json.ts"
 import { expectedText, type ObjectReader, sanitizedText } from "./object-reader.ts"
+
+export type PromptType = "text" | "select" | "multi" | "confirm"
+
+export interface PromptOption {
+  readonly label: string
+  /** Raw. An answer carries this value, not the label. */
+  readonly value: Json
+}
 
 const NO_OPTS: JsonObject = Object.freeze({})
 

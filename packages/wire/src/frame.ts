@@ -11,7 +11,7 @@ import type {
   decodeTurn,
 } from "./decode-status.ts"
 import type { EventBody } from "./event-body.ts"
-import type { Json, JsonObject } from "./json.ts"
+import type { JsonObject } from "./json.ts"
 
 /** A decoded message. Ids, option values and `data` are raw; all other strings are sanitized. `null` means absent. */
 export type Frame =
@@ -94,17 +94,10 @@ export interface EventFrame {
   readonly units: number
 }
 
-export type PromptType = "text" | "select" | "multi" | "confirm"
-
-export interface PromptOption {
-  readonly label: string
-  /** Raw. An answer carries this value, not the label. */
-  readonly value: Json
-}
-
 /** What a decoder reads; a text from it says why there is no such frame. */
 type Read<D extends (...args: never) => unknown> = Readonly<Exclude<ReturnType<D>, string>>
 
+export type { PromptOption, PromptType } from "./decode-prompt.ts"
 export type PromptFrame = Read<typeof decodePrompt>
 export type PhaseFrame = Read<typeof decodePhase>
 /** What the debugger says now. It leaves out what it does not speak of: null then, undefined where null is a value. */

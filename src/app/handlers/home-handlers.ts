@@ -3,11 +3,11 @@ import { homedir } from "node:os"
 import { resolve } from "node:path"
 import type { Link } from "../../../packages/wire/src/link.ts"
 import type { HookDesk } from "../../hook/hook-desk.ts"
+import { shownPath } from "../../stores/stored-session.ts"
 import type { RunTarget } from "../../view/home.ts"
 import type { Store } from "../../view/store.ts"
 import type { RunClock } from "../run-clock.ts"
 import type { RunSession } from "../run-session.ts"
-import { shownPath } from "../stored-runs.ts"
 
 /** The link once its agent is connected, or a connection has failed. */
 export function connected(store: Store): Promise<Link> {

@@ -75,16 +75,10 @@ const FIRST_KINDS: readonly StageKind[] = [
 ]
 
 /** The time that all lanes show, in so many columns, and the ticks above or below them. */
-export interface LaneScale {
-  readonly columns: number
-  readonly shown: TimeRange
-  /** The latest known time, epoch ms. */
-  readonly to: number
-  readonly ticks: string
-}
+export type LaneScale = Readonly<NonNullable<ReturnType<typeof laneScale>>>
 
 /** The scale of a run from its start; null where nothing has a time, or lanes have no room. */
-export function laneScale(run: Run, { now }: RenderContext, columns: number): LaneScale | null {
+export function laneScale(run: Run, { now }: RenderContext, columns: number) {
   const whole = runRange(run, isOver(run) ? null : now)
   if (whole === null || columns < 20) return null
   const ms = Math.max(1, whole.to - whole.from)
@@ -93,6 +87,7 @@ export function laneScale(run: Run, { now }: RenderContext, columns: number): La
   return {
     columns,
     shown: { from: whole.from, to: whole.from + end },
+    /** The latest known time, epoch ms. */
     to: whole.to,
     ticks: ticksWithin(0, end, columns),
   }

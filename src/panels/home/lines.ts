@@ -21,23 +21,17 @@ import type { State } from "../../view/state.ts"
 import { dayWords, runColumns, runHeading, runSpans } from "./run-columns.ts"
 
 /** Rows inside the list's box: a heading where there is room, the list, and the ways to start below it. */
-export interface HomeShape {
-  /** The height of the list's box, and of the one below it for the run under the cursor; 0 where it has no room. */
-  readonly box: number
-  readonly preview: number
-  readonly hasHeading: boolean
-  /** The row of the ways to start, and a blank one above it where there is room. */
-  readonly starts: number
-  readonly shown: number
-}
+export type HomeShape = Readonly<ReturnType<typeof homeShape>>
 
 /** Divides the rows inside a border that has all of the screen. */
-export function homeShape({ columns, rows }: TextSize, hasRow: boolean): HomeShape {
+export function homeShape({ columns, rows }: TextSize, hasRow: boolean) {
   const all = rows + 2
   const hasPreview = hasRow && rows >= 18 && columns >= 52
+  // The height of the box below the list's, for the run under the cursor; 0 where it has no room.
   const preview = hasPreview ? clamp(Math.floor(all * 0.3), 5, 14) : 0
   const box = all - preview
   const hasHeading = box >= 10
+  // The row of the ways to start, and a blank one above it where there is room.
   const starts = box >= 20 ? 2 : box >= 10 ? 1 : 0
   const shown = Math.max(1, box - 2 - (hasHeading ? 1 : 0) - starts)
   return { box, preview, hasHeading, starts, shown }

@@ -5,18 +5,7 @@ import { clip, clipMiddle, count, duration, pad, shorten, timeOfDay, width } fro
 import type { HomeList, HomeRow, RunMark } from "../../view/select/home-rows.ts"
 
 /** Widths; 0 for a column without room. */
-export interface RunColumns {
-  readonly run: number
-  readonly state: number
-  readonly model: number
-  readonly last: number
-  readonly context: number
-  readonly when: number
-  readonly took: number
-  readonly tokens: number
-  readonly cost: number
-  readonly errors: number
-}
+export type RunColumns = Readonly<ReturnType<typeof runColumns>>
 
 /** The cursor, the mark, and a blank beside each. */
 const LEAD = 4
@@ -31,10 +20,7 @@ const RUN_WIDTHS = [
 ] as const
 
 /** What tells runs apart stays longest: state and errors go first, then tokens and cost, how long it took, and when. */
-export function runColumns(
-  columns: number,
-  { hasCosts, hasSessions }: Pick<HomeList, "hasCosts" | "hasSessions">,
-): RunColumns {
+export function runColumns(columns: number, { hasCosts, hasSessions }: Pick<HomeList, "hasCosts" | "hasSessions">) {
   const isWide = columns >= 108
   const hasFigures = columns >= 96
   const run = RUN_WIDTHS.find(([from]) => columns >= from)?.[1] ?? Math.max(6, Math.floor(columns * 0.42))

@@ -77,15 +77,10 @@ export function ledgerFoot(state: State, place: Place): readonly Line[] {
   ]
 }
 
-interface Table {
-  readonly name: number
-  /** Of every sum of money, so that they stand below each other. */
-  readonly decimals: number
-  readonly columns: readonly LedgerColumn[]
-}
+type Table = Readonly<ReturnType<typeof tableOf>>
 
 /** The columns in which something is known and that have room beside the name, in the order of `LEDGER_COLUMNS`. */
-function tableOf(state: State, { columns: width }: Place): Table {
+function tableOf(state: State, { columns: width }: Place) {
   const whole = ledgerTotal(state.run, listOf(state)) ?? noAccount
   const rank = cursors.of(state.view).ledgerBy === "tool" ? TOOL_COLUMNS : RANK
   const fitting = new Set<LedgerColumn>()
@@ -98,6 +93,7 @@ function tableOf(state: State, { columns: width }: Place): Table {
   }
   const columns = LEDGER_COLUMN_IDS.filter(id => fitting.has(id))
   const name = width - columns.reduce((sum, id) => sum + LEDGER_COLUMNS[id].width, 0)
+  // Every sum of money has these decimals, so that they stand below each other.
   return { name, columns, decimals: moneyDecimals(whole) }
 }
 

@@ -5,11 +5,7 @@ import { ends, lineWidth, type RenderContext, type Span, span } from "../../ui/l
 import { duration, pad, rateWords } from "../../ui/text-width.ts"
 
 /** Columns of a row, of its name with the marks before it, and of its lane; 0 where lanes have no room. */
-export interface Columns {
-  readonly row: number
-  readonly name: number
-  readonly lane: number
-}
+export type Columns = Readonly<ReturnType<typeof columnsFor>>
 
 /** Columns of a row from which there is room for a rate or an order, and for a bar beside a percent. */
 export const RATE_FROM = 50
@@ -25,7 +21,7 @@ const FIGURES = 1 + BAR_CELLS + PERCENT + 2 * CELL
 const LANE_FROM = 84
 
 /** A name has nine columns where there are few, and twenty at most. */
-export function columnsFor(row: number, hasLanes = true): Columns {
+export function columnsFor(row: number, hasLanes = true) {
   const name = row < RATE_FROM ? 12 : Math.min(23, Math.max(row < BAR_FROM ? 15 : 17, Math.floor(row * 0.17)))
   return { row, name, lane: row < LANE_FROM || !hasLanes ? 0 : Math.floor(row * 0.27) }
 }

@@ -7,16 +7,7 @@ import { promptDraftOf, type State } from "../../view/state.ts"
 import { optionRoom } from "./choice-options.ts"
 import { errorLines, wrapQuestion } from "./lines.ts"
 
-export interface PromptPlace {
-  readonly rect: Rect
-  /** Columns inside the border. */
-  readonly columns: number
-  /** Rows. */
-  readonly question: number
-  readonly answer: number
-  /** Blank rows between the two. */
-  readonly space: number
-}
+export type PromptPlace = Readonly<ReturnType<typeof promptPlace>>
 
 const FIELD_ROWS = 4
 /** No text is wider: its lines would be hard to follow. */
@@ -24,7 +15,7 @@ const COLUMNS = 120
 /** On a screen with so many rows, a third of them stays free for the text that led to the question. */
 const TALL = 16
 /** As wide as there is room. The question gets its rows, up to half of them if the answer needs the rest. */
-export function promptPlace(state: State, prompt: Prompt, body: Rect): PromptPlace {
+export function promptPlace(state: State, prompt: Prompt, body: Rect) {
   const columns = Math.max(10, Math.min(COLUMNS, body.width - 4))
   const { type } = prompt.frame
   const draft = promptDraftOf(state.view, prompt)
@@ -37,7 +28,15 @@ export function promptPlace(state: State, prompt: Prompt, body: Rect): PromptPla
   const space = questionRows + answer < room ? 1 : 0
   const height = Math.min(questionRows + space + answer + 2, body.height)
   const rect = { ...body, y: body.y + body.height - height, height }
-  return { rect, columns, question: questionRows, answer, space }
+  return {
+    rect,
+    /** Columns inside the border; of the others rows. */
+    columns,
+    question: questionRows,
+    answer,
+    /** Blank rows between the two. */
+    space,
+  }
 }
 
 /** The field grows with its text. */

@@ -14,12 +14,6 @@ import { modelOf } from "./model-name.ts"
 
 export type Overrides = { readonly [key: string]: Json }
 
-export interface RerunChange {
-  readonly field: RerunField
-  readonly before: string
-  readonly after: string
-}
-
 /** The captured conversation of a session, null until it came. */
 export function conversationOf(run: Run, id: SessionId): ConversationFrame | null {
   const session = sessionById(run, id)
@@ -129,7 +123,7 @@ export function withText(turn: ConversationTurn, draft: RerunDraft, field: Rerun
 }
 
 /** Every field that differs from the capture, in the order of the form. */
-export function changesOf(turn: ConversationTurn, draft: RerunDraft): readonly RerunChange[] {
+export function changesOf(turn: ConversationTurn, draft: RerunDraft) {
   return rerunFields(turn).flatMap(field => {
     const after = editedText(draft, field)
     if (after === null) return []

@@ -35,26 +35,18 @@ import type { Place } from "../common/panel.ts"
 import { stageGlyph, stageToken } from "../common/stage-mark.ts"
 import { momentOf, shownRange, waterfallNow, waterfallRow, waterfallTurn } from "./update.ts"
 
-interface AxisLayout {
-  readonly shown: TimeRange
-  /** Epoch ms. */
-  readonly now: number
-  /** Columns of the names, and of the bars behind them. */
-  readonly name: number
-  readonly room: number
-  /** The column of the moment shown, null where it is not visible. */
-  readonly place: number | null
-}
+type AxisLayout = Readonly<NonNullable<ReturnType<typeof axisOf>>>
 
 /** Names of the sessions take a fifth of the columns, within these; in a narrow place at least the fewest. */
 const NAME = { fewest: 10, least: 15, most: 26 }
 const NARROW = 50
 
-function axisOf(state: State, { render, columns }: Place): AxisLayout | null {
+function axisOf(state: State, { render, columns }: Place) {
   const shown = shownRange(state, render.now)
   if (shown === null) return null
   const name = clamp(Math.floor(columns / 5), columns < NARROW ? NAME.fewest : NAME.least, NAME.most)
   const room = Math.max(1, columns - name)
+  // `name` and `room` are columns: of the names, and of the bars behind them. `place` is that of the moment shown.
   return { shown, now: waterfallNow(state, render.now), name, room, place: columnOf(momentOf(state), shown, room) }
 }
 

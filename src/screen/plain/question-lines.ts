@@ -41,15 +41,6 @@ function presetWords({ frame }: Prompt): string {
   return `; /default answers ${words}`
 }
 
-/** The questions that were asked since `before` and are still open. */
-export function newQuestionLines(before: State, after: State): readonly string[] {
-  if (before.run.prompts === after.run.prompts) return []
-  const known = new Set(before.run.prompts.map(prompt => prompt.key))
-  return after.run.prompts
-    .filter(prompt => prompt.state === "open" && !known.has(prompt.key))
-    .flatMap(prompt => questionLines(after, prompt))
-}
-
 /** True for a row that repeats the lines of a question. */
 export function isToldAsQuestion(before: Run, after: Run, row: Row): boolean {
   const type = eventTypeOf(row)
@@ -60,28 +51,29 @@ export function isToldAsQuestion(before: Run, after: Run, row: Row): boolean {
   return before.prompts.some(one => wasTold(one) && isIts(one)) || after.prompts.some(one => wasTold(one) && isIts(one))
 }
 
-/** Why the agent refused answers since `before`. */
-export function refusalLines(before: State, after: State): readonly string[] {
-  if (before.run.prompts === after.run.prompts) return []
-  const known = new Map(before.run.prompts.map(prompt => [prompt.key, prompt.errors]))
-  return after.run.prompts
-    .filter(prompt => prompt.errors.length > 0 && prompt.errors !== known.get(prompt.key))
-    .flatMap(prompt => prompt.errors.map(error => `question ${numberOf(after.run, prompt)} was not answered: ${error}`))
+/** What came of questions since `before`: how they were closed, why answers were refused, and which were asked. */
+export function questionNews(before: State, after: State) {
+  const { run } = after
+  if (before.run.prompts === run.prompts) return { closed: [], refused: [], asked: [] }
+  const known = new Map(before.run.prompts.map(prompt => [prompt.key, prompt]))
+  const news = run.prompts.map(prompt => ({ prompt, was: known.get(prompt.key) }))
+  return {
+    closed: news.flatMap(({ prompt, was }) => closedLines(run, prompt, was)),
+    refused: news.flatMap(({ prompt, was }) => {
+      const errors = prompt.errors === was?.errors ? [] : prompt.errors
+      return errors.map(error => `question ${numberOf(run, prompt)} was not answered: ${error}`)
+    }),
+    asked: news.flatMap(({ prompt, was }) =>
+      was === undefined && prompt.state === "open" ? questionLines(after, prompt) : [],
+    ),
+  }
 }
 
-/** How questions were closed since `before`. */
-export function closedLines(before: State, after: State): readonly string[] {
-  if (before.run.prompts === after.run.prompts) return []
-  const known = new Map(before.run.prompts.map(prompt => [prompt.key, prompt]))
-  return after.run.prompts.flatMap(prompt => {
-    const was = known.get(prompt.key)
-    // Another client was faster than our answer.
-    const isOther = was?.state === "answered" && was.answer !== null && prompt.answer === null
-    if (prompt.state === "open" || !(was?.state === "open" || isOther)) return []
-    const words = prompt.state === "answered" ? answerWords(prompt) : null
-    const how = prompt.state === "closed" ? "closed by the agent" : isOther ? "answered elsewhere" : prompt.state
-    return [
-      `question ${numberOf(after.run, prompt)} ${how}${words === null ? "" : `: ${words === "" ? "nothing" : words}`}`,
-    ]
-  })
+function closedLines(run: Run, prompt: Prompt, was: Prompt | undefined): readonly string[] {
+  // Another client was faster than our answer.
+  const isOther = was?.state === "answered" && was.answer !== null && prompt.answer === null
+  if (prompt.state === "open" || !(was?.state === "open" || isOther)) return []
+  const words = prompt.state === "answered" ? answerWords(prompt) : null
+  const how = prompt.state === "closed" ? "closed by the agent" : isOther ? "answered elsewhere" : prompt.state
+  return [`question ${numberOf(run, prompt)} ${how}${words === null ? "" : `: ${words === "" ? "nothing" : words}`}`]
 }

@@ -12,7 +12,7 @@ import { counted } from "../../ui/text-width.ts"
 import { answerable, type State } from "../../view/state.ts"
 import { LineStyle } from "./line-style.ts"
 import { plainMarkdown } from "./plain-markdown.ts"
-import { closedLines, isToldAsQuestion, newQuestionLines, questionLines, refusalLines } from "./question-lines.ts"
+import { isToldAsQuestion, questionLines, questionNews } from "./question-lines.ts"
 
 /** The news since `before`, sanitized, with these rows: an answer is confirmed before the next question is asked. */
 export function newLines(
@@ -24,15 +24,15 @@ export function newLines(
   if (before === after) return []
   const link = linkLines(before, after)
   const down = isPlayed(after) || after.link.state === "lost"
-  const closed = closedLines(before, after)
+  const { closed, refused, asked } = questionNews(before, after)
   const rows = fresh.filter(row => !isToldAsQuestion(before.run, after.run, row))
   return [
     ...(down ? [] : link),
     ...closed,
-    ...refusalLines(before, after),
+    ...refused,
     ...rows.flatMap(row => rowLines(after, row, style)),
     ...debuggerLines(before, after),
-    ...newQuestionLines(before, after),
+    ...asked,
     ...noticeLines(before, after, closed),
     ...(down ? link : []),
   ]

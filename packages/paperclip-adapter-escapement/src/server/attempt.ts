@@ -3,32 +3,24 @@ import { stat } from "node:fs/promises"
 import type { AdapterExecutionContext } from "@paperclipai/adapter-utils"
 import { LineSplitter, type SourceLine } from "../../../wire/src/files/line-splitter.ts"
 import type { JsonObject } from "../../../wire/src/json.ts"
-import { type RunAccount, RunTotals } from "../run-totals.ts"
+import { RunTotals } from "../run-totals.ts"
 import { readRow } from "./agent-output.ts"
 import { DeltaBuffer } from "./delta-buffer.ts"
 import type { ChildEnvironment } from "./environment.ts"
 import { followTranscript, transcriptFrom } from "./follow-transcript.ts"
 import { chunksOf, ownLine, shortenText } from "./print-lines.ts"
-import { type ProcessOutcome, runProcess } from "./process.ts"
+import { runProcess } from "./process.ts"
 import type { Settings } from "./settings.ts"
 
-export interface Attempt {
-  readonly outcome: ProcessOutcome
-  readonly output: RunAccount
-  /** The last part of the agent's own output. */
-  readonly stdout: string
-  readonly stderr: string
-  readonly sessionId: string
-  readonly resumed: boolean
-  /** True if this attempt wrote to its transcript, readable or not. */
-  readonly hasWritten: boolean
-  /** The absolute path, even if the file was never written. */
-  readonly transcript: string
-}
+export type Attempt = Readonly<Awaited<ReturnType<typeof attempt>>>
 
-interface AttemptStart extends Pick<Attempt, "sessionId" | "resumed" | "transcript"> {
+interface AttemptStart {
   readonly args: readonly string[]
   readonly env: ChildEnvironment
+  readonly sessionId: string
+  readonly resumed: boolean
+  /** The absolute path, even if the file is never written. */
+  readonly transcript: string
 }
 
 /** The last UTF-16 units kept of each of the agent's streams. */
@@ -40,7 +32,7 @@ const MAY_LOSE_END = /authorization|bearer/i
 type Stream = "stdout" | "stderr"
 
 /** Rejects if the process cannot start. Errors of `onLog` are ignored: a run continues without its log. */
-export async function attempt(ctx: AdapterExecutionContext, settings: Settings, start: AttemptStart): Promise<Attempt> {
+export async function attempt(ctx: AdapterExecutionContext, settings: Settings, start: AttemptStart) {
   const { args, env, sessionId, resumed, transcript } = start
   const { command, cwd, workDir, timeoutSec, graceSec } = settings
   // Whole lines, one call at a time: the host joins the chunks and splits them at line ends.
@@ -91,7 +83,9 @@ export async function attempt(ctx: AdapterExecutionContext, settings: Settings, 
     if (rest !== "") await logText(stream, rest)
   }
   await last
+  /** The last part of the agent's own output. */
   const [stdout, stderr] = [tails.stdout.tail, tails.stderr.tail]
+  /** True if this attempt wrote to its transcript, readable or not. */
   const hasWritten = output.rows > 0 || (await sizeOf(transcript)) !== before
   return { outcome, output, stdout, stderr, sessionId, resumed, hasWritten, transcript }
 }

@@ -5,14 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises"
 import type { ChildEnvironment } from "./environment.ts"
 import { endWithServer } from "./server-end.ts"
 
-export interface ProcessOutcome {
-  readonly exitCode: number | null
-  readonly signal: string | null
-  readonly timedOut: boolean
-  readonly cancelled: boolean
-  /** True if the group ignored SIGTERM and needed SIGKILL. */
-  readonly forced: boolean
-}
+export type ProcessOutcome = Readonly<Awaited<ReturnType<typeof runProcess>>>
 
 interface ProcessOptions {
   readonly cwd: string
@@ -35,11 +28,7 @@ const POLL_MS = 50
  * Resolves when the group is gone; a limit, an abort or the server's end sends SIGTERM, then SIGKILL. Rejects if it
  * cannot start.
  */
-export async function runProcess(
-  command: string,
-  args: readonly string[],
-  options: ProcessOptions,
-): Promise<ProcessOutcome> {
+export async function runProcess(command: string, args: readonly string[], options: ProcessOptions) {
   const { cwd, env, timeoutSec, graceSec, signal } = options
   const child = spawn(command, args, { cwd, env, detached: true, stdio: ["ignore", "pipe", "pipe"] })
   const exited = new Promise<{ code: number | null; signal: string | null }>(done =>
@@ -49,6 +38,7 @@ export async function runProcess(
   const pid = await started(child)
 
   let why: "limit" | "cancel" | null = null
+  /** True if the group ignored SIGTERM and needed SIGKILL. */
   let forced = false
   let last: NodeJS.Timeout | undefined
   const stop = (reason: "limit" | "cancel"): void => {
