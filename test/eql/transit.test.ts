@@ -42,46 +42,27 @@ describe("a query of a mutation", () => {
     }))
 })
 
+const UUID = "531a379e-31bb-4ce1-8690-158dceb64be6"
+const DIGITS = ["9007199254740993", "123456789012345678901", "0.1", "NaN", "Infinity"]
+test.each([
+  [
+    "keywords, symbols and characters as strings without a colon, and sets and lists as lists",
+    '["^ ","~:a/b",["~$c","~cd","~:e"],"~:f",["~#set",[1,2]],"~:g",["~#list",["~:h"]]]',
+    { "a/b": ["c", "d", "e"], f: [1, 2], g: ["h"] },
+  ],
+  ["times as epoch ms", '["~m1780798849355",["~#m",5],"~t1970-01-01T00:00:01.000Z"]', [1_780_798_849_355, 5, 1000]],
+  ["numbers beyond a double as their digits", `["~i${DIGITS[0]}","~n${DIGITS[1]}","~f0.1","~zNaN",1e999]`, DIGITS],
+  [
+    "uuids, URIs, unknown tags and bytes",
+    `["~u${UUID}","~rhttp://x/","~qz",["~#point",[1,2]],"~baGk="]`,
+    [UUID, "http://x/", "z", [1, 2], null],
+  ],
+  ["a key by its cache code", '[["^ ","~:a/b","~:x"],["^ ","^0","~:y"]]', [{ "a/b": "x" }, { "a/b": "y" }]],
+  ["the verbose spelling", '{"~:a":{"~#set":[1]}}', { a: [1] }],
+  ["keys that are no strings", '["~#cmap",[["~:a",1],"x",["^ "],"y"]]', { '["a",1]': "x", "{}": "y" }],
+])("a response has %s", (_, text, value) => expect(said(text)).toEqual(value))
+
 describe("a response", () => {
-  test("has keywords, symbols and characters as strings without a colon, and sets and lists as lists", () => {
-    expect(said('["^ ","~:a/b",["~$c","~cd","~:e"],"~:f",["~#set",[1,2]],"~:g",["~#list",["~:h"]]]')).toEqual({
-      "a/b": ["c", "d", "e"],
-      f: [1, 2],
-      g: ["h"],
-    })
-  })
-  test("has times as epoch ms, in either spelling", () => {
-    expect(said('["~m1780798849355",["~#m",5],"~t1970-01-01T00:00:01.000Z"]')).toEqual([1_780_798_849_355, 5, 1000])
-  })
-  test("has numbers beyond a double as their digits, and NaN and Infinity as their names", () => {
-    expect(said('["~i9007199254740993","~n123456789012345678901","~f0.1","~zNaN",1e999]')).toEqual([
-      "9007199254740993",
-      "123456789012345678901",
-      "0.1",
-      "NaN",
-      "Infinity",
-    ])
-  })
-  test("may hold uuids, URIs, unknown tags and bytes", () => {
-    const uuid = "531a379e-31bb-4ce1-8690-158dceb64be6"
-    expect(said(`["~u${uuid}","~rhttp://x/","~qz",["~#point",[1,2]],"~baGk="]`)).toEqual([
-      uuid,
-      "http://x/",
-      "z",
-      [1, 2],
-      null,
-    ])
-  })
-  test("may repeat a key by its cache code", () => {
-    expect(said('[["^ ","~:event/name","~:x"],["^ ","^0","~:y"]]')).toEqual([
-      { "event/name": "x" },
-      { "event/name": "y" },
-    ])
-  })
-  test("may have the verbose spelling and keys that are not strings", () => {
-    expect(said('{"~:a":{"~#set":[1]}}')).toEqual({ a: [1] })
-    expect(said('["~#cmap",[["~:a",1],"x",["^ "],"y"]]')).toEqual({ '["a",1]': "x", "{}": "y" })
-  })
   test("treats __proto__ and constructor as ordinary keys", () => {
     const it = said('["^ ","__proto__",["^ ","polluted",true],"~:constructor",1]')
     expect(JSON.stringify(it)).toBe('{"__proto__":{"polluted":true},"constructor":1}')

@@ -29,28 +29,22 @@ test("Enter that came before the screen took the terminal over ends a line, and 
   for (const scope of ["text", "choice", "confirm", "panes"]) expect(wish(scope, "ctrl-j")).toBeNull()
 })
 
-describe("a count", () => {
-  test("is passed to the next key, and used once: 5s steps five, s steps one", () => {
-    expect(wish("panes", "s")).toEqual({ type: "debugger/send", op: "step", n: 1 })
-    expect(wish("panes", "5", "s")).toEqual({ type: "debugger/send", op: "step", n: 5 })
-    expect(wish("panes", "1", "0", "s")).toEqual({ type: "debugger/send", op: "step", n: 10 })
-    expect(wish("panes", "5", "s", "s")).toEqual({ type: "debugger/send", op: "step", n: 1 })
-  })
-
-  test("moves by that many rows, and is dropped by a key without a binding", () => {
-    expect(wish("panes", "1", "2", "j")).toEqual({ type: "cursor/move", by: { unit: "row", count: 12 } })
-    expect(wish("panes", "3", "k")).toEqual({ type: "cursor/move", by: { unit: "row", count: -3 } })
-    expect(wish("panes", "3", "v", "j")).toEqual({ type: "cursor/move", by: { unit: "row", count: 1 } })
-  })
-
-  test("has at most four digits and does not begin with a zero", () => {
-    expect(wish("panes", "0", "s")).toEqual({ type: "debugger/send", op: "step", n: 1 })
-    expect(wish("panes", ..."0123456789", "s")).toEqual({ type: "debugger/send", op: "step", n: 1234 })
-  })
-
-  test("is dropped by Esc", () => {
-    expect(wish("panes", "5", "escape", "s")).toEqual({ type: "debugger/send", op: "step", n: 1 })
-  })
+const steps = (n: number) => ({ type: "debugger/send", op: "step", n })
+const moves = (count: number) => ({ type: "cursor/move", by: { unit: "row", count } })
+test.each([
+  ["s", steps(1)],
+  ["5 s", steps(5)],
+  ["1 0 s", steps(10)],
+  ["5 s s", steps(1)],
+  ["1 2 j", moves(12)],
+  ["3 k", moves(-3)],
+  // A key without a binding drops it, and so does Esc.
+  ["3 v j", moves(1)],
+  ["5 escape s", steps(1)],
+  ["0 s", steps(1)],
+  ["0 1 2 3 4 5 6 7 8 9 s", steps(1234)],
+])("a count of at most four digits is passed to the next key, once: %s", (strokes, intent) => {
+  expect(wish("panes", ...strokes.split(" "))).toEqual(intent)
 })
 
 describe("a key that prints a character and means nothing", () => {

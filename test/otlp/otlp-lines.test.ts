@@ -1,70 +1,23 @@
 // Tests the spans of whole recordings against trees written by hand, in both encodings, as a receiver gets them.
 import { expect, test } from "bun:test"
 import { join } from "node:path"
-import type { Decoded } from "../../packages/wire/src/frame.ts"
 import { otlpLines } from "../../src/otlp/otlp-lines.ts"
-import { encodeSpans } from "../../src/otlp/otlp-request.ts"
 import { SpanFold } from "../../src/otlp/span-fold.ts"
 import type { TraceSpan } from "../../src/otlp/trace-span.ts"
 import { fold } from "../../src/run/fold.ts"
-import { decodePrices, noPrices, type Prices } from "../../src/run/model/prices.ts"
+import { decodePrices, noPrices } from "../../src/run/model/prices.ts"
 import { emptyRun, initialRun } from "../../src/run/model/run.ts"
 import { newRows } from "../../src/run/select/new-rows.ts"
 import { usageReport } from "../../src/run/select/usage.ts"
-import { decodeLine } from "../../src/transport/message.ts"
 import { root } from "../fixtures.ts"
-import { event, ids } from "../run/lines.ts"
-import { decodeRequest, type ReceivedSpan, treeOf } from "./decode-request.ts"
+import { event } from "../run/lines.ts"
+import { treeOf } from "./decode-request.ts"
+import { clean, framesOf, received, spansOf, spansOfEvents, spansOfFrames } from "./spans.ts"
 
 const RECORDINGS = [
   ["fixtures/frames/demo.jsonl", "demo"],
   ["fixtures/recordings/haiku-tournament.jsonl", "haiku-tournament"],
 ] as const
-const clean = (text: string) => text
-
-async function framesOf(path: string) {
-  const lines = (await Bun.file(join(root, path)).text()).trimEnd().split("\n")
-  return lines.map(line => decodeLine(line))
-}
-
-interface Options {
-  readonly prices?: Prices
-  readonly content?: boolean
-  /** How many frames come at once; by default all. */
-  readonly size?: number
-}
-
-function spansOfFrames(frames: readonly Decoded[], { prices = noPrices, content = false, size }: Options = {}) {
-  const spans = new SpanFold({ content, clean })
-  const all: TraceSpan[] = []
-  let run = initialRun({ prices })
-  for (let at = 0; at < frames.length; at += size ?? frames.length) {
-    const before = run
-    run = fold(run, frames.slice(at, at + (size ?? frames.length)))
-    all.push(...spans.add(run, newRows(before, run)))
-  }
-  return [...all, ...spans.close()]
-}
-
-/** The spans of a recording that comes in batches of this size. */
-const spansOf = async (path: string, size: number, content = false) =>
-  spansOfFrames(await framesOf(path), { size, content })
-
-/** The spans as a receiver on this machine gets them. */
-async function received(spans: readonly TraceSpan[], encoding: "json" | "protobuf"): Promise<readonly ReceivedSpan[]> {
-  const got = Promise.withResolvers<readonly ReceivedSpan[]>()
-  await using server = Bun.serve({
-    port: 0,
-    hostname: "127.0.0.1",
-    async fetch(request) {
-      got.resolve(decodeRequest(await request.bytes(), request.headers.get("content-type") ?? "").spans)
-      return new Response()
-    },
-  })
-  const headers = { "content-type": encoding === "json" ? "application/json" : "application/x-protobuf" }
-  await fetch(server.url, { method: "POST", headers, body: encodeSpans(spans, encoding) })
-  return await got.promise
-}
 
 test.each(RECORDINGS)("%s has the spans that a person finds in it, in both encodings", async (path, name) => {
   const tree = await Bun.file(join(root, `fixtures/traces/${name}.txt`)).text()
@@ -137,15 +90,6 @@ test("contents are told only if they are asked for, without secrets", async () =
   )
   expect(hidden.join("")).not.toContain(words)
 })
-
-/** The spans of these events, one a ms; the agent's data has the names of the wire. */
-function spansOfEvents(
-  events: readonly (readonly [event: string, data: object])[],
-  options: Options = {},
-): TraceSpan[] {
-  const frames = events.map(([name, data], i) => event(i + 1, name, { ...ids, ...data }, 1000 + i))
-  return spansOfFrames(frames, options)
-}
 
 test("a retry is an event of the call that it repeats, else of the invocation", async () => {
   const spans = spansOfEvents([

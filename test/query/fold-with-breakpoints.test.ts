@@ -63,52 +63,66 @@ const start = (seq: number, invokeid: string, session: string) =>
 const config = (seq: number, ...states: string[]) => event(seq, "runner/start-config", { config: states })
 
 describe("a breakpoint's condition", () => {
-  test("hits each time it becomes true, not while it stays true", () => {
-    const lines = [config(0, "draft"), config(1, "review"), start(2, "a", "s"), config(3, "draft"), config(4, "review")]
-    expect(counts("state=review", lines)).toEqual([0, 1, 1, 1, 2])
-  })
+  const said = [
+    start(0, "a", "s"),
+    event(1, "llm/user-message", { ...ids, text: "a needle" }),
+    event(2, "llm/tool-result", { ...ids, tool: "grep", "content-preview": "hay" }),
+    delta(3, "another needle"),
+    event(4, "llm/response", { ...ids, content: [{ type: "text", text: "another needle" }] }),
+    event(5, "llm/retry", { ...ids, category: "overloaded" }),
+  ]
+  const call = event(1, "llm/response", { ...ids, content: [{ type: "tool_use", id: "t1", name: "grep", input: {} }] })
+  const result = event(2, "llm/tool-result", { ...ids, tool: "grep", "tool-use-id": "t1" })
+  const judges = ["a", "a", "a", "b", "b"].map((id, seq) => start(seq, "judge-1", id))
+  const writers = [5, 6, 7].map(seq => start(seq, "writer", "w"))
+  const asked = line({ kind: "prompt", "prompt-id": "p", invokeid: "a", type: "text", opts: { prompt: "?" } })
+  const turn = (seq: number) => [start(seq, "a", "s"), ...[1, 2, 3].map(by => delta(seq + by, "x"))]
+  const fails = event(1, "llm/error", { ...ids, message: "no" })
+  const reviewed = [
+    start(0, "judge", "s"),
+    start(1, "other", "t"),
+    config(2, "review"),
+    delta(3, "x", { invokeid: "judge" }),
+  ]
+  const tool = (seq: number, name: string) => event(seq, "llm/tool-result", { ...ids, tool: name, preview: "x" })
 
-  test("hits what is said to a session and what a tool answers, once each", () => {
-    const lines = [
-      start(0, "a", "s"),
-      event(1, "llm/user-message", { ...ids, text: "a needle" }),
-      event(2, "llm/tool-result", { ...ids, tool: "grep", "content-preview": "hay" }),
-      delta(3, "another needle"),
-      event(4, "llm/response", { ...ids, content: [{ type: "text", text: "another needle" }] }),
-      event(5, "llm/retry", { ...ids, category: "overloaded" }),
-    ]
-    expect(counts('text~"needle"', lines)).toEqual([0, 1, 1, 2, 2, 2])
-    expect(counts("tool=grep", lines)).toEqual([0, 0, 1, 1, 1, 1])
-    expect(counts('text~"needle" invokeid=b', lines).at(-1)).toBe(0)
-    expect(counts("tool=grep invokeid=a", lines)).toEqual([0, 0, 1, 1, 1, 1])
-    expect(counts("reason=overloaded", lines).at(-1)).toBe(1)
-    expect(counts('not text~"needle"', lines)).toEqual([1, 1, 1, 1, 1, 1])
-  })
-
-  test("on a tool hits once for a call and its result", () => {
-    const call = { type: "tool_use", id: "t1", name: "grep", input: {} }
-    const lines = [
-      start(0, "a", "s"),
-      event(1, "llm/response", { ...ids, content: [call] }),
-      event(2, "llm/tool-result", { ...ids, tool: "grep", "tool-use-id": "t1" }),
-    ]
-    expect(counts("tool=grep", lines)).toEqual([0, 1, 1])
-  })
-
-  test("over sessions hits once for each session that newly matches", () => {
-    const turns = (seq: number, id: string) => [start(seq, "judge-1", id), start(seq + 1, "judge-1", id)]
-    const lines = [...turns(0, "a"), start(2, "judge-1", "a"), ...turns(3, "b"), start(5, "writer", "w")]
-    expect(counts("invokeid=judge* turn>=3", lines)).toEqual([0, 0, 1, 1, 1, 1])
-    expect(counts("invokeid=judge* turn>=3", [...lines, start(6, "judge-1", "b")]).at(-1)).toBe(2)
-    expect(counts("invokeid=judge* turn>=3", [...lines, start(6, "writer", "w"), start(7, "writer", "w")]).at(-1)).toBe(
-      1,
-    )
-  })
-
-  test("on a session that a question makes true hits as it is asked, beside other terms", () => {
-    const asked = line({ kind: "prompt", "prompt-id": "p", invokeid: "a", type: "text", opts: { prompt: "?" } })
-    expect(counts("session=s prompt", [start(0, "a", "s"), asked])).toEqual([0, 1])
-  })
+  test.each<[what: string, condition: string, lines: readonly Decoded[], hits: readonly number[]]>([
+    [
+      "each time it becomes true, not while it stays true",
+      "state=review",
+      [config(0, "draft"), config(1, "review"), start(2, "a", "s"), config(3, "draft"), config(4, "review")],
+      [0, 1, 1, 1, 2],
+    ],
+    ["what is said to a session and by it, once each", 'text~"needle"', said, [0, 1, 1, 2, 2, 2]],
+    ["what a tool answers", "tool=grep", said, [0, 0, 1, 1, 1, 1]],
+    ["nothing of another session", 'text~"needle" invokeid=b', said, [0, 0, 0, 0, 0, 0]],
+    ["what a tool answers to a session", "tool=grep invokeid=a", said, [0, 0, 1, 1, 1, 1]],
+    ["a reason", "reason=overloaded", said, [0, 0, 0, 0, 0, 1]],
+    ["what has not been said yet", 'not text~"needle"', said, [1, 1, 1, 1, 1, 1]],
+    ["a call and its result once", "tool=grep", [start(0, "a", "s"), call, result], [0, 1, 1]],
+    [
+      "once for each session that newly matches",
+      "invokeid=judge* turn>=3",
+      [...judges, ...writers, start(8, "judge-1", "b")],
+      [0, 0, 1, 1, 1, 1, 1, 1, 2],
+    ],
+    ["as a question is asked, beside other terms", "session=s prompt", [start(0, "a", "s"), asked], [0, 1]],
+    [
+      "once a turn, at the delta that exceeds its tokens",
+      "tokens>1",
+      [...turn(0), ...turn(4)],
+      [0, 0, 1, 1, 1, 1, 2, 2],
+    ],
+    ["once for a session that fails", "error", [start(0, "a", "s"), fails, delta(2, "x")], [0, 1, 1]],
+    ["once for a run that fails", "error", [event(0, "runner/error", { message: "no" })], [1]],
+    ["as a state is entered while the session matches", "invokeid=judge state=review", reviewed, [0, 0, 1, 1]],
+    [
+      "for each matching row, where events are asked for",
+      "event=llm/tool-result tool=bash",
+      [tool(0, "bash"), tool(1, "read"), tool(2, "bash")],
+      [1, 1, 2],
+    ],
+  ])("hits %s: %s", (_, condition, lines, hits) => expect(counts(condition, lines)).toEqual([...hits]))
 
   test("that hits again before the first hit is reported is reported with both", () => {
     const lines = [config(0, "review"), config(1, "draft"), config(2, "review")]
@@ -121,35 +135,6 @@ describe("a breakpoint's condition", () => {
     const conditions = onlyBreakpoint(read("session=s"))
     const state = feed(reduce(before, { type: "view", change: { conditions } }), delta(2, "more"))
     expect(hits(state)).toEqual([0])
-  })
-
-  test("on tokens hits once a turn, at the delta that exceeds them", () => {
-    const lines = [start(0, "a", "s"), delta(1, "x"), delta(2, "x"), delta(3, "x"), start(4, "a", "s"), delta(5, "x")]
-    expect(counts("tokens>1", lines)).toEqual([0, 0, 1, 1, 1, 1])
-    expect(counts("tokens>1", [...lines, delta(6, "x")]).at(-1)).toBe(2)
-  })
-
-  test("error hits once for a session that fails, and once for a run that does", () => {
-    const fails = event(1, "llm/error", { ...ids, message: "no" })
-    expect(counts("error", [start(0, "a", "s"), fails, delta(2, "x")])).toEqual([0, 1, 1])
-    expect(counts("error", [event(0, "runner/error", { message: "no" })])).toEqual([1])
-  })
-
-  test("of a state and a session hits when the state is entered while the session matches", () => {
-    const lines = [
-      start(0, "judge", "s"),
-      start(1, "other", "t"),
-      config(2, "review"),
-      delta(3, "x", { invokeid: "judge" }),
-    ]
-    expect(counts("invokeid=judge state=review", lines)).toEqual([0, 0, 1, 1])
-  })
-
-  test("on events hits for each matching row", () => {
-    const tool = (seq: number, name: string) => event(seq, "llm/tool-result", { ...ids, tool: name, preview: "x" })
-    expect(counts("event=llm/tool-result tool=bash", [tool(0, "bash"), tool(1, "read"), tool(2, "bash")])).toEqual([
-      1, 1, 2,
-    ])
   })
 
   test("that is true only between two frames of one batch hits", () => {

@@ -98,92 +98,89 @@ test("without prices only what the agent reports is money, and the other replies
   expect(facts.ledger.total).toMatchObject({ nanos: 3_100_000, unpriced: 10, input: 65_000 })
 })
 
-test("tokens that a branch took from a capture are not spent again", () => {
-  const usage = { "input-tokens": 100, "output-tokens": 10, "cost-usd": 0.5 }
-  const source = { "replay/source": "captured" }
-  const branch = tell([
-    event(1, "llm/start", { ...ids, ...source }),
-    event(2, "llm/response", { ...ids, ...source, usage }),
-    event(3, "llm/tool-result", { ...ids, ...source, tool: "t", "elapsed-ms": 9 }),
-    event(4, "llm/start", { ...ids, "replay/source": "live" }),
-    event(5, "llm/response", { ...ids, "replay/source": "live", usage }),
-  ])
-  expect(branch.facts.ledger.total).toMatchObject({ requests: 1, input: 100, output: 10, nanos: 500_000_000, calls: 0 })
-})
+const start = (seq: number, data: object = {}) => event(seq, "llm/start", { ...ids, model: "m", ...data })
+const reply = (seq: number, data: object = {}) => event(seq, "llm/response", { ...ids, ...data })
+const usage = { "input-tokens": 100, "output-tokens": 10 }
+const paid = { ...usage, "cost-usd": 0.5 }
+const two = [start(1), reply(2), start(3)]
+const [captured, live] = [{ "replay/source": "captured" }, { "replay/source": "live" }]
+const served = event(3, "llm/tool-result", { ...ids, ...captured, tool: "t", "elapsed-ms": 9 })
+const ended = (seq: number) => event(seq, "llm/worker-exit", ids)
+const done = (seq: number) => event(seq, "runner/done")
+const fails = (seq: number) => event(seq, "llm/error", ids)
+/** Words of an agent CLI are no tokens. */
+const words = delta(2, "a", { usage: { "output-tokens": 0 } })
+const restart = event(0, "runner/started", {}, 9000)
 
-test("a reply that turns out to come from a capture is taken back", () => {
-  const branch = tell([
-    event(1, "llm/start", ids),
-    event(2, "llm/response", { ...ids, "replay/source": "captured", usage: { "output-tokens": 10 } }),
-  ])
-  expect(branch.facts.ledger.total).toEqual(noAccount)
-})
+test.each<[what: string, lines: readonly Decoded[], total: Partial<Account>]>([
+  [
+    "that a capture served is not spent again",
+    [
+      start(1, captured),
+      reply(2, { ...captured, usage: paid }),
+      served,
+      start(4, live),
+      reply(5, { ...live, usage: paid }),
+    ],
+    { requests: 1, input: 100, output: 10, nanos: 500_000_000, calls: 0 },
+  ],
+  ["that turns out to come from a capture is taken back", [start(1), reply(2, { ...captured, usage })], noAccount],
+  ["that an error cuts has an unknown cost", [start(1), words, fails(3)], { requests: 1, unpriced: 1 }],
+  [
+    "that an error cuts before it began has none",
+    [start(1), fails(2), event(3, "runner/error")],
+    { requests: 1, unpriced: 0 },
+  ],
+  [
+    "that a restart cuts is charged for the tokens that came",
+    [event(1, "runner/started"), start(2), delta(3, "a"), delta(4, "b"), restart],
+    { requests: 1, output: 2, unpriced: 1 },
+  ],
+  ["without usage may yet be priced", [...two, reply(4)], { requests: 2, unpriced: 0 }],
+  ["without usage is unpriced once the run is over", [...two, reply(4), done(5)], { requests: 2, unpriced: 2 }],
+  ["without usage is unpriced once its session is over", [...two, reply(4), ended(5)], { requests: 2, unpriced: 2 }],
+  ["without usage is unpriced once", [...two, reply(4), ended(5), done(6)], { requests: 2, unpriced: 2 }],
+  [
+    "without usage is told of by a later sum with its cost",
+    [...two, reply(4, { usage: { ...paid, summed: true } }), done(5)],
+    { requests: 2, priced: 1, unpriced: 0, nanos: 500_000_000 },
+  ],
+  [
+    "without usage is told of by a later sum without a cost",
+    [...two, reply(4, { usage: { ...usage, summed: true } }), done(5)],
+    { requests: 2, priced: 0, unpriced: 2 },
+  ],
+  [
+    "after a session's end is told of by no sum before",
+    [...two, reply(4), ended(5), start(6), reply(7, { usage }), done(8)],
+    { requests: 3, unpriced: 3 },
+  ],
+  [
+    "is told of by a part of it without a request of its own",
+    [start(1), reply(2), event(3, "llm/tool-result", ids), reply(4, { requests: 0, usage: paid }), done(5)],
+    { requests: 1, input: 100, priced: 1, unpriced: 0 },
+  ],
+  [
+    "in parts is one without a cost where no part has one",
+    [start(1), reply(2), reply(4, { requests: 0, usage }), done(5)],
+    { requests: 1, unpriced: 1 },
+  ],
+  [
+    "may stand for several requests",
+    [start(1), reply(2, { requests: 3, usage: { ...usage, summed: true } })],
+    { requests: 3, unpriced: 3 },
+  ],
+])("a reply %s", (_, lines, total) => expect(tell(lines).facts.ledger.total).toMatchObject(total))
 
-test("a coalesced delta counts for all it stands for, and a reply that no response ends for what came", () => {
-  const cut = tell([
-    event(1, "llm/start", { ...ids, model: "m" }),
-    delta(8, "seven", { coalesced: 7 }),
-    event(9, "llm/worker-exit", { ...ids, reason: "gone" }),
-  ])
-  expect(cut.facts.ledger.models.get("m")).toMatchObject({ requests: 1, output: 7, unpriced: 1, nanos: 0 })
-})
-
-test("a reply that the run's end cuts has an unknown cost, and is charged what came", () => {
-  for (const end of ["runner/done", "runner/error", "runner/aborted"]) {
-    const cut = tell([event(1, "llm/start", { ...ids, model: "m" }), delta(2, "a"), event(3, end)])
-    expect(cut.facts.ledger.total).toMatchObject({ requests: 1, output: 1, unpriced: 1 })
-    expect(cut.facts.ledger.models.get("m")).toMatchObject({ unpriced: 1 })
-  }
-})
-
-test("a reply that an error cuts has an unknown cost, unless it had not begun", () => {
-  // Words of an agent CLI are no tokens.
-  const words = { usage: { "output-tokens": 0 } }
-  const cut = tell([event(1, "llm/start", ids), delta(2, "a", words), event(3, "llm/error", ids)])
-  expect(cut.facts.ledger.total).toMatchObject({ requests: 1, unpriced: 1 })
-  const refused = tell([event(1, "llm/start", ids), event(2, "llm/error", ids), event(3, "runner/error")])
-  expect(refused.facts.ledger.total).toMatchObject({ requests: 1, unpriced: 0 })
-})
-
-describe("replies that don't tell what they used", () => {
-  const start = (seq: number) => event(seq, "llm/start", { ...ids, model: "m" })
-  const reply = (seq: number, data: object = {}) => event(seq, "llm/response", { ...ids, ...data })
-  const usage = { "input-tokens": 100, "output-tokens": 10 }
-  const two = [start(1), reply(2), start(3)]
-
-  test("are unpriced once the session or the run is over", () => {
-    expect(tell([...two, reply(4)]).facts.ledger.total).toMatchObject({ requests: 2, unpriced: 0 })
-    for (const end of [event(5, "runner/done"), event(5, "llm/worker-exit", ids)])
-      expect(tell([...two, reply(4), end]).facts.ledger.total).toMatchObject({ requests: 2, unpriced: 2 })
-    const ended = tell([...two, reply(4), event(5, "llm/worker-exit", ids), event(6, "runner/done")])
-    expect(ended.facts.ledger.total).toMatchObject({ requests: 2, unpriced: 2 })
-  })
-
-  test("are told of by a sum that comes later, which has a cost or none", () => {
-    const priced = reply(4, { usage: { ...usage, summed: true, "cost-usd": 0.5 } })
-    const { facts } = tell([...two, priced, event(5, "runner/done")])
-    expect(facts.ledger.total).toMatchObject({ requests: 2, priced: 1, unpriced: 0, nanos: 500_000_000 })
-    const without = tell([...two, reply(4, { usage: { ...usage, summed: true } }), event(5, "runner/done")])
-    expect(without.facts.ledger.total).toMatchObject({ requests: 2, priced: 0, unpriced: 2 })
-  })
-
-  test("begin anew after a session's end", () => {
-    const again = [event(5, "llm/worker-exit", ids), start(6), reply(7, { usage }), event(8, "runner/done")]
-    expect(tell([...two, reply(4), ...again]).facts.ledger.total).toMatchObject({ requests: 3, unpriced: 3 })
-  })
-
-  test("a part without a request of its own goes on with the reply before it, and tells of it", () => {
-    const rest = reply(4, { requests: 0, usage: { ...usage, "cost-usd": 0.5 } })
-    const parts = [start(1), reply(2), event(3, "llm/tool-result", ids), rest, event(5, "runner/done")]
-    expect(tell(parts).facts.ledger.total).toMatchObject({ requests: 1, input: 100, priced: 1, unpriced: 0 })
-    const unpriced = [start(1), reply(2), reply(4, { requests: 0, usage }), event(5, "runner/done")]
-    expect(tell(unpriced).facts.ledger.total).toMatchObject({ requests: 1, unpriced: 1 })
-  })
-
-  test("one may stand for several requests", () => {
-    const { facts } = tell([start(1), reply(2, { requests: 3, usage: { ...usage, summed: true } })])
-    expect(facts.ledger.total).toMatchObject({ requests: 3, unpriced: 3 })
-  })
+test.each([
+  ["its worker", "llm/worker-exit"],
+  ["the run", "runner/done"],
+  ["the run with an error", "runner/error"],
+  ["the run as aborted", "runner/aborted"],
+])("a reply that the end of %s cuts is charged all that its deltas stand for, and has an unknown cost", (_, end) => {
+  const cut = tell([start(1), delta(8, "seven", { coalesced: 7 }), event(9, end, { ...ids, reason: "gone" })])
+  expect(cut.facts.ledger.total).toMatchObject({ requests: 1, output: 7, unpriced: 1, nanos: 0 })
+  expect(cut.facts.ledger.models.get("m")).toMatchObject({ requests: 1, output: 7, unpriced: 1 })
 })
 
 test("a part of a reply adds its calls to those that wait for a result", () => {
@@ -429,19 +426,6 @@ test("a reply that streams is in the ledger that is shown with the tokens of the
   const [row] = ledgerRows(streaming, { by: "turn", session: 0, sort: null }, 0, 9)
   expect(row?.account.output).toBe(2)
   expect(ledgerTotal(streaming, { by: "model", session: 0, sort: null })?.output).toBe(2)
-})
-
-test("a reply that an agent's restart cut is charged for the tokens that came", () => {
-  const lines = [
-    event(1, "runner/started"),
-    event(2, "llm/start", ids),
-    delta(3, "a"),
-    delta(4, "b"),
-    event(0, "runner/started", {}, 9000),
-  ]
-  const { facts, epochs } = tell(lines)
-  expect(epochs).toHaveLength(2)
-  expect(facts.ledger.total).toMatchObject({ requests: 1, output: 2, unpriced: 1 })
 })
 
 test("the parts of any run add up to it (property)", async () => {

@@ -87,14 +87,32 @@ describe("an epoch", () => {
     })
   })
 
-  test("starts at a known seq with another content", () => {
-    const run = tell([event(1, "cli/config-loaded", {}, 10), delta(2, "a"), event(1, "cli/config-loaded", {}, 900)])
-    expect(report(run)).toMatchObject({ run: { epochs: 2 }, frames: { duplicate: 0 } })
-  })
-
-  test("starts at a resumed run", () => {
-    const run = tell([started(0, 10), delta(1, "a"), delta(2, "b"), started(0, 900, true), delta(1, "c")])
-    expect(report(run)).toMatchObject({ run: { epochs: 2 }, invocations: [{ epoch: 0 }, { epoch: 1 }] })
+  const second = [started(1, 900), delta(2, "x", { ts: 901 }), delta(4, "y", { ts: 902 })]
+  const other = delta(1, "b")
+  test.each<
+    [what: string, lines: readonly Decoded[], counts: readonly [epochs: number, again: number, missing: number]]
+  >([
+    [
+      "starts at a known seq with another content",
+      [event(1, "x", {}, 10), delta(2, "a"), event(1, "x", {}, 900)],
+      [2, 0, 0],
+    ],
+    ["starts at a resumed run", [started(0, 10), delta(1, "a"), started(0, 900, true), delta(1, "c")], [2, 0, 0]],
+    ["has the same keys in any order", [event(1, "x", { a: 1, b: [2] }), event(1, "x", { b: [2], a: 1 })], [1, 1, 0]],
+    [
+      "starts at no repeat, nor at a later start",
+      [started(1, 10), delta(2, "a"), started(1, 10), started(3, 50)],
+      [1, 1, 0],
+    ],
+    [
+      "counts anew, keeps what was missing, and knows its ring",
+      [started(1, 10), delta(5, "a"), ...second, ...second],
+      [2, 3, 4],
+    ],
+    ["knows the delta that began it", [delta(1, "a"), delta(2, "a"), other, other, delta(2, "c")], [2, 1, 0]],
+  ])("%s", (_, lines, counts) => {
+    const run = tell(lines)
+    expect([run.epochs.length, run.frames.duplicate, missingFrames(run)]).toEqual([...counts])
   })
 
   test("starts at a known seq whose content is the same in another arrangement", () => {
@@ -107,37 +125,6 @@ describe("an epoch", () => {
       [event(1, "x", { k: "1" }), event(1, "x", { k: 1 })],
     ]
     for (const pair of pairs) expect(tell([delta(0, "first"), ...pair]).epochs).toHaveLength(2)
-  })
-
-  test("does not start at a known seq with its keys in another order", () => {
-    const run = tell([event(1, "x", { a: 1, b: [2] }), event(1, "x", { b: [2], a: 1 })])
-    expect(run.frames.duplicate).toBe(1)
-  })
-
-  test("does not start at a repeated frame, nor at a later runner/started", () => {
-    const run = tell([started(1, 10), delta(2, "a"), started(1, 10), started(3, 50)])
-    expect(report(run)).toMatchObject({ run: { epochs: 1 }, frames: { duplicate: 1 } })
-  })
-
-  test("does not start at frames without seq, which are never repeats", () => {
-    const run = tell([delta(5, "a"), delta(null, "b"), delta(null, "b"), event(null, "note", {}, 1), delta(6, "c")])
-    expect(report(run)).toMatchObject({
-      run: { epochs: 1 },
-      frames: { duplicate: 0, missing: 0 },
-      invocations: [{ sessions: [{ text: "abbc", tokens: 4 }] }],
-    })
-  })
-
-  test("counts anew, keeps what was missing, and recognizes its own ring", () => {
-    const second = [started(1, 900), delta(2, "x", { ts: 901 }), delta(4, "y", { ts: 902 })]
-    const run = tell([started(1, 10), delta(5, "a"), ...second, ...second])
-    expect(report(run)).toMatchObject({ run: { epochs: 2 }, frames: { missing: 4, duplicate: 3 } })
-  })
-
-  test("that a delta begins recognizes this delta when it is repeated", () => {
-    const other = delta(1, "b")
-    const run = tell([delta(1, "a"), delta(2, "a"), other, other, delta(2, "c")])
-    expect(report(run)).toMatchObject({ run: { epochs: 2 }, frames: { missing: 0, duplicate: 1 } })
   })
 
   test("drops the status, reason, final config and progress of the old run", () => {
@@ -220,6 +207,7 @@ const GAPS: Readonly<Record<string, string>> = {
   "a late delta has its text in order": "1a 3c 2b → 0 missing; abc",
   "the first delta may come second": "0 2b 1a → 0 missing; e0; ab",
   "a recording may begin with the second delta": "2b 1a → 0 missing; ab",
+  "deltas without a number are no repeats": "5a -b -b - 6c → 0 missing; e-; abbc",
   "rows without a number stay where they arrived": "1 - 4 - 2 → 1 missing; e1, e-, e2, gap 3-3: 1, e4, e-",
 }
 test.each(Object.entries(GAPS))("%s", (_, story) => {

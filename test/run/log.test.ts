@@ -45,76 +45,60 @@ describe("log rows", () => {
   })
 })
 
-describe("the state of the run", () => {
-  const phase = (config: string[], more: object = {}) => line({ kind: "phase", ts: 5, config, ...more })
-  const processed = (seq: number, after: string[]) => event(seq, "runner/event-processed", { "config-after": after })
-  const whole = { breadcrumb: ["run", "b"], siblings: ["a", "b", "c"] }
+const phase = (config: string[], more: object = {}) => line({ kind: "phase", ts: 5, config, ...more })
+const processed = (seq: number, after: string[]) => event(seq, "runner/event-processed", { "config-after": after })
+const whole = { breadcrumb: ["run", "b"], siblings: ["a", "b", "c"] }
+const finished = (keys: object = { "final-config": "[:done]" }) =>
+  line({ kind: "control", op: "run-finished", ...keys })
+const done = event(0, "runner/done", { "final-config": ["run", "done"] })
+const control = (op: string) => line({ kind: "control", op })
 
-  test("is the latest config of phase and events, with breadcrumb and siblings while the phase matches", () => {
-    const at = (...lines: Decoded[]) => report(tell(lines))
-    expect(at(phase(["b"], whole))).toMatchObject({ run: { config: ["b"], ...whole } })
-    expect(at(phase(["b"], whole), processed(0, ["c"]))).toMatchObject({
-      run: { config: ["c"], breadcrumb: ["c"], siblings: [] },
-    })
-    expect(at(phase(["b"], whole), processed(0, ["c"]), processed(1, ["b"]))).toMatchObject({
-      run: { config: ["b"], ...whole },
-    })
-    const later = { ...whole, ts: 2000 }
-    expect(at(processed(0, ["c"]), phase(["b"], later))).toMatchObject({ run: { config: ["b"], ...whole } })
-  })
+test.each<[what: string, lines: readonly Decoded[], run: object]>([
+  ["has the config of a phase, its breadcrumb and siblings", [phase(["b"], whole)], { config: ["b"], ...whole }],
+  [
+    "has the config of a later event, without another's breadcrumb",
+    [phase(["b"], whole), processed(0, ["c"])],
+    { config: ["c"], breadcrumb: ["c"], siblings: [] },
+  ],
+  [
+    "has the breadcrumb again once the phase matches",
+    [phase(["b"], whole), processed(0, ["c"]), processed(1, ["b"])],
+    { config: ["b"], ...whole },
+  ],
+  [
+    "has the config of a later phase",
+    [processed(0, ["c"]), phase(["b"], { ...whole, ts: 2000 })],
+    { config: ["b"], ...whole },
+  ],
+  [
+    "has no config of an older phase that an attachment repeats",
+    [processed(0, ["c"]), phase(["b"], whole)],
+    { config: ["c"], breadcrumb: ["c"] },
+  ],
+  [
+    "has the config as its breadcrumb if a phase has none",
+    [phase(["run", "b"])],
+    { breadcrumb: ["run", "b"], siblings: [] },
+  ],
+  [
+    "keeps its config at events without one",
+    [phase(["b"], whole), event(0, "runner/event-processed"), event(1, "runner/done", { status: "done" })],
+    { config: ["b"], finalConfig: null, status: "finished" },
+  ],
+  ["counts phases in its times", [phase([])], { status: "running", firstTs: 5, lastTs: 5 }],
+  ["is finished, with the text of its final config", [finished()], { status: "finished", finalConfig: ["[:done]"] }],
+  ["may be finished without a final config", [finished({})], { status: "finished", finalConfig: null }],
+  ["has the final config of its end", [done, finished()], { status: "finished", finalConfig: ["run", "done"] }],
+  ["stays aborted", [event(0, "runner/aborted", { reason: "x" }), finished()], { status: "aborted" }],
+  ["is not changed by echoes of our ops", [control("pause"), control("ui-quit")], { status: "waiting" }],
+])("a run %s", (_, lines, run) => expect(report(tell(lines))).toMatchObject({ run }))
 
-  test("is not taken from an older phase that an attachment repeats", () => {
-    const repeated = tell([processed(0, ["c"]), phase(["b"], whole)])
-    expect(report(repeated)).toMatchObject({ run: { config: ["c"], breadcrumb: ["c"] } })
-  })
-
-  test("is the config if the phase has no breadcrumb", () => {
-    expect(report(tell([phase(["run", "b"])]))).toMatchObject({ run: { breadcrumb: ["run", "b"], siblings: [] } })
-  })
-
-  test("is not changed by events without a config", () => {
-    const lines = [phase(["b"], whole), event(0, "runner/event-processed"), event(1, "runner/done", { status: "done" })]
-    expect(report(tell(lines))).toMatchObject({ run: { config: ["b"], finalConfig: null, status: "finished" } })
-  })
-
-  test("counts phases in the run's times", () => {
-    expect(report(tell([phase([])]))).toMatchObject({ run: { status: "running", firstTs: 5, lastTs: 5 } })
-  })
-})
-
-describe("run-finished", () => {
-  const finished = (keys: object = { "final-config": "[:done]" }) =>
-    line({ kind: "control", op: "run-finished", ...keys })
-
-  test("finishes the run, with the text of its final config as an array of one", () => {
-    expect(report(tell([finished()]))).toMatchObject({
-      frames: { control: 1 },
-      run: { status: "finished", finalConfig: ["[:done]"] },
-    })
-    expect(report(tell([finished({})]))).toMatchObject({ run: { status: "finished", finalConfig: null } })
-  })
-
-  test("does not override runner/done or an abort", () => {
-    const done = event(0, "runner/done", { "final-config": ["run", "done"] })
-    expect(report(tell([done, finished()]))).toMatchObject({
-      run: { finalConfig: ["run", "done"], status: "finished" },
-    })
-    expect(tell([event(0, "runner/aborted", { reason: "x" }), finished()]).status).toBe("aborted")
-  })
-
-  test("before the last 20 events hides none of them", () => {
-    const last = Array.from({ length: 20 }, (_, i) => event(i + 1, i === 19 ? "runner/done" : "llm/start", ids))
-    const run = tell([event(0, "runner/started"), finished(), ...last])
-    expect(report(run)).toMatchObject({
-      frames: { event: 21, missing: 0 },
-      run: { status: "finished" },
-      log: { entries: 21 },
-    })
-  })
-
-  test("is the only control op with an effect; echoes of ours are counted", () => {
-    const run = tell([line({ kind: "control", op: "pause" }), line({ kind: "control", op: "ui-quit" })])
-    expect(report(run)).toMatchObject({ frames: { control: 2 }, run: { status: "waiting" } })
+test("a run that is finished before its last 20 events hides none of them, and counts its controls", () => {
+  const last = Array.from({ length: 20 }, (_, i) => event(i + 1, i === 19 ? "runner/done" : "llm/start", ids))
+  expect(report(tell([event(0, "runner/started"), finished(), ...last]))).toMatchObject({
+    frames: { event: 21, missing: 0, control: 1 },
+    run: { status: "finished" },
+    log: { entries: 21 },
   })
 })
 

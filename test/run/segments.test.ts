@@ -8,17 +8,15 @@ import type { SegmentPart, TurnBuffer } from "../../src/run/model/session.ts"
 import { parseSegments } from "../../src/run/segments.ts"
 import { turnTextOf } from "../../src/run/select/figures.ts"
 import { deepFreeze } from "../freeze.ts"
-import { delta, event } from "./lines.ts"
-
-const where = { invokeid: "a", "session-id": "s" }
+import { delta, event, ids } from "./lines.ts"
 
 function begun(strategy: ParserName): Run {
-  return fold(initialRun({ strategy }), [event(0, "llm/start", where)])
+  return fold(initialRun({ strategy }), [event(0, "llm/start", ids)])
 }
 
 /** Each chunk as a delta of its own, from `seq` on; every state on the way is frozen. */
 function streamed(run: Run, seq: number, chunks: readonly string[]): Run {
-  return chunks.reduce((before, text, i) => deepFreeze(fold(before, [delta(seq + i, text, where)])), deepFreeze(run))
+  return chunks.reduce((before, text, i) => deepFreeze(fold(before, [delta(seq + i, text)])), deepFreeze(run))
 }
 
 function streamOf(run: Run): TurnBuffer {
@@ -60,7 +58,7 @@ describe("a stream parsed as xml", () => {
 
   test("keeps thinking apart, and continues the segment that it interrupted", () => {
     let run = streamed(begun("xml"), 1, ["<run_bash>ls"])
-    run = fold(run, [delta(2, "hm", { ...where, type: "thinking-delta" })])
+    run = fold(run, [delta(2, "hm", { type: "thinking-delta" })])
     run = streamed(run, 3, [" -l</run_bash>"])
     expect(shown(run)).toEqual([
       ["run_bash", "", "ls"],
@@ -77,17 +75,14 @@ describe("a stream parsed as xml", () => {
       ["text", "", "a "],
       ["run_bash", "", "ls"],
     ])
-    expect(
-      shown(text)
-        .map(([, , said]) => said)
-        .join(""),
-    ).toBe("a <run_around")
+    const words = shown(text).map(([, , said]) => said)
+    expect(words.join("")).toBe("a <run_around")
     expect(shown(kept)).toEqual([["text", "", "a "]])
   })
 
   test("starts anew with each turn", () => {
     let run = streamed(begun("xml"), 1, ["<run_bash>ls"])
-    run = streamed(fold(run, [event(2, "llm/start", where)]), 3, ["plain"])
+    run = streamed(fold(run, [event(2, "llm/start", ids)]), 3, ["plain"])
     expect(shown(run)).toEqual([["text", "", "plain"]])
   })
 })
@@ -98,17 +93,14 @@ test("a stream without a strategy is not parsed, and its text is kept once", () 
   expect(shown(run)).toEqual([])
 })
 
-describe("a complete text", () => {
-  test("has its segments, the last marked if it is incomplete", () => {
-    expect(parseSegments("xml", "so: <run_bash>rm -r").map(({ type, text, end }) => [type, text, end])).toEqual([
+test("a complete text has its segments, the last marked if it is cut, and is one without a strategy", () => {
+  const text = "so: <run_bash>rm -r"
+  const parsed = (["xml", "api_tool_call"] as const).map(strategy => parseSegments(strategy, text))
+  expect(parsed.map(all => all.map(({ type, text, end }) => [type, text, end]))).toEqual([
+    [
       ["text", "so: ", "whole"],
       ["run_bash", "rm -r", "cut"],
-    ])
-  })
-
-  test("is one text segment without a strategy", () => {
-    expect(parseSegments("api_tool_call", "<run_bash>ls</run_bash>").map(({ type, text }) => [type, text])).toEqual([
-      ["text", "<run_bash>ls</run_bash>"],
-    ])
-  })
+    ],
+    [["text", text, "whole"]],
+  ])
 })

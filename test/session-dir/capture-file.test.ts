@@ -1,5 +1,7 @@
 // Reads captures: EDN becomes data, and files are read only inside the session directory.
 import { describe, expect, test } from "bun:test"
+import { truncate, writeFile } from "node:fs/promises"
+import { join } from "node:path"
 import fc from "fast-check"
 import { decodeCapture } from "../../packages/wire/src/capture.ts"
 import { CaptureReader, readCapture } from "../../src/session-dir/capture-file.ts"
@@ -163,8 +165,11 @@ describe("a capture", () => {
     })
   }
 
-  test("outside the session directory is refused", async () => {
+  test("outside the session directory, or larger than 8 MB, is refused", async () => {
     const directory = await openedDirectory(fileScratch())
+    await writeFile(join(directory.path, "huge.edn"), "")
+    await truncate(join(directory.path, "huge.edn"), 8 * 1024 * 1024 + 1)
+    expect(await readCapture(directory, "huge.edn")).toEqual({ why: "huge.edn: larger than 8 MB" })
     expect(await readCapture(directory, "../secret.edn")).toEqual({
       why: "../secret.edn: outside the session directory",
     })

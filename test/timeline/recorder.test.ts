@@ -44,7 +44,7 @@ afterEach(async () => {
 })
 
 /** A recorder of a spool, and its notices. */
-function open(path: string) {
+function open(path = join(fileScratch(), "run.jsonl")) {
   const notices: string[] = []
   const shown: boolean[] = []
   const spool = new Spool(fileScratch())
@@ -67,7 +67,7 @@ function open(path: string) {
     spool.truncate(length)
     add(...lines)
   }
-  return { recorder, spool, notices, shown, add, cut }
+  return { path, recorder, spool, notices, shown, add, cut }
 }
 
 const text = (path: string) => readFileSync(path, "utf8")
@@ -90,8 +90,7 @@ test("a recording has every line at once, is private, and remains after the run"
 })
 
 test("started late it has the beginning, and restarted it has the lines in between, also after a rewrite of the run", () => {
-  const path = join(fileScratch(), "run.jsonl")
-  const { recorder, add, cut } = open(path)
+  const { path, recorder, add, cut } = open()
   add("a", "b")
   recorder.toggle()
   add("c")
@@ -105,8 +104,7 @@ test("started late it has the beginning, and restarted it has the lines in betwe
 })
 
 test("lines that come while a long rewritten run is copied are recorded after it, each once", () => {
-  const path = join(fileScratch(), "run.jsonl")
-  const { recorder, spool, add } = open(path)
+  const { path, recorder, spool, add } = open()
   add("a", "b")
   recorder.toggle()
   const rewritten = spool.successor()
@@ -119,8 +117,7 @@ test("lines that come while a long rewritten run is copied are recorded after it
 })
 
 test("a long run is copied in pieces that let keys through, and the screen says when it is done", async () => {
-  const path = join(fileScratch(), "run.jsonl")
-  const { recorder, notices, shown, add } = open(path)
+  const { path, recorder, notices, shown, add } = open()
   const lines = Array.from({ length: 3000 }, (_, index) => `${index} ${"x".repeat(20_000)}`)
   add(...lines)
   recorder.toggle()
@@ -142,8 +139,7 @@ test("a long run is copied in pieces that let keys through, and the screen says 
 })
 
 test("R while a long run is copied ends the recording once it has every line", async () => {
-  const path = join(fileScratch(), "run.jsonl")
-  const { recorder, notices, add } = open(path)
+  const { path, recorder, notices, add } = open()
   const lines = Array.from({ length: 600 }, (_, index) => `${index} ${"x".repeat(20_000)}`)
   add(...lines)
   recorder.toggle()
@@ -215,8 +211,7 @@ test("a file that can't be written is reported once, and recording may be tried 
 })
 
 test("a recording whose file was removed says so at the next line, and R then writes the whole run anew", () => {
-  const path = join(fileScratch(), "run.jsonl")
-  const { recorder, notices, shown, add } = open(path)
+  const { path, recorder, notices, shown, add } = open()
   recorder.toggle()
   add("a")
   rmSync(path)
@@ -241,8 +236,7 @@ function fillDiskOf({ path }: Spool): void {
 }
 
 test("a recording goes on when the spool's disk is full, and R says what the spool could not keep for it", () => {
-  const path = join(fileScratch(), "run.jsonl")
-  const { recorder, spool, notices, shown, add } = open(path)
+  const { path, recorder, spool, notices, shown, add } = open()
   recorder.toggle()
   add("a")
   fillDiskOf(spool)

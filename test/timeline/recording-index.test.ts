@@ -77,6 +77,12 @@ function readAndKeep(recorded: Recorded, changes: Partial<IndexOptions> = {}, ev
   opened.finish()
 }
 
+/** Checks that a past has at these frames what folding the lines up to them gives. */
+function expectStates({ past }: { readonly past: Past }, lines: readonly string[], frames: readonly number[]): void {
+  const states = runsOf(lines, bounded)
+  for (const frame of frames) expect(plain(resultOf(past.runAtFrame(frame)))).toEqual(plain(states[frame] ?? bounded))
+}
+
 /** A run as plain data, without what its lines tell again: what was packed, when and how, is no difference. */
 function plain(run: Run): unknown {
   const expand = (value: unknown): unknown => {
@@ -124,30 +130,20 @@ test("a long recording opened again has the same rows, entries, stages and repli
   const recorded = recordingOf(long, bounded)
   readAndKeep(recorded, {}, 300)
   using again = read(recorded, {}, 300)
-  const states = runsOf(long, bounded)
   expect(again.kept.length).toBeGreaterThan(15)
-  for (const frame of [6000, 17, 3001, 4500, 2999, 300, 5999]) {
-    expect(plain(resultOf(again.past.runAtFrame(frame)))).toEqual(plain(states[frame] ?? bounded))
-  }
+  expectStates(again, long, [6000, 17, 3001, 4500, 2999, 300, 5999])
 })
 
 test("states that are kept in a file take no memory, and are found in the first opening too", () => {
   using opened = read(recordingOf(long, bounded), {}, 300)
   expect(opened.kept.weight).toBe(0)
-  const states = runsOf(long.slice(0, 4321), bounded)
-  expect(plain(resultOf(opened.past.runAtFrame(4321)))).toEqual(plain(states.at(-1) ?? bounded))
+  expectStates(opened, long, [4321])
 })
 
 test("a recording that has grown is read from where it ended, and its index grows with it", () => {
   const before = recordingOf(long.slice(0, 4000), bounded)
   readAndKeep(before, {}, 300)
-  appendFileSync(
-    before.path,
-    long
-      .slice(4000)
-      .map(line => `${line}\n`)
-      .join(""),
-  )
+  appendFileSync(before.path, `${long.slice(4000).join("\n")}\n`)
   const grown = { ...before, lines: long }
   {
     using again = read(grown, {}, 300)
@@ -157,50 +153,38 @@ test("a recording that has grown is read from where it ended, and its index grow
   using third = read(grown, {}, 300)
   expect(third.found?.lines.lines).toBe(6000)
   expect(third.found?.lines.bytes).toBe(statSync(grown.path).size)
-  const states = runsOf(long, bounded)
-  for (const frame of [2000, 5500, 4100, 3990]) {
-    expect(plain(resultOf(third.past.runAtFrame(frame)))).toEqual(plain(states[frame] ?? bounded))
-  }
+  expectStates(third, long, [2000, 5500, 4100, 3990])
   expect(indexesIn(grown)).toHaveLength(1)
 })
 
-test.each<[string, (recorded: Recorded) => void]>([
+/** Replaces a part of a file's text. */
+function edit(path: string, before: string, after: string, end = ""): void {
+  writeFileSync(path, readFileSync(path, "utf8").replace(before, after) + end)
+}
+
+test.each<[string, (path: string) => void]>([
   [
     "was changed and has the same size and time",
-    recorded => {
-      const { atime, mtime } = statSync(recorded.path)
-      const text = readFileSync(recorded.path, "utf8")
-      writeFileSync(recorded.path, text.replace('"seq":5990', '"seq":5991'))
-      utimesSync(recorded.path, atime, mtime)
+    path => {
+      const { atime, mtime } = statSync(path)
+      edit(path, '"seq":5990', '"seq":5991')
+      utimesSync(path, atime, mtime)
     },
   ],
-  [
-    "was changed in its middle and has the same size",
-    recorded => {
-      const text = readFileSync(recorded.path, "utf8")
-      writeFileSync(recorded.path, text.replace('"seq":3000,', '"seq":3001,'))
-      utimesSync(recorded.path, 1, 1)
-    },
-  ],
-  ["was cut", recorded => truncateSync(recorded.path, 400_000)],
-  [
-    "has grown after its beginning was changed",
-    recorded => {
-      const text = readFileSync(recorded.path, "utf8")
-      writeFileSync(recorded.path, `${text.replace('"seq":2,', '"seq":9,')}${long[0]}\n`)
-    },
-  ],
+  ["was changed in its middle and has the same size", path => edit(path, '"seq":3000,', '"seq":3001,')],
+  ["was cut", path => truncateSync(path, 400_000)],
+  ["has grown after its beginning was changed", path => edit(path, '"seq":2,', '"seq":9,', `${long[0]}\n`)],
   [
     "was replaced by another file of its name",
-    recorded => {
-      writeFileSync(`${recorded.path}.new`, readFileSync(recorded.path))
-      renameSync(`${recorded.path}.new`, recorded.path)
+    path => {
+      writeFileSync(`${path}.new`, readFileSync(path))
+      renameSync(`${path}.new`, path)
     },
   ],
 ])("nothing is taken from the index of a recording that %s", (_, change) => {
   const recorded = recordingOf(long, bounded)
   readAndKeep(recorded, {}, 300)
-  change(recorded)
+  change(recorded.path)
   using index = RecordingIndex.open(recorded.path, recorded.options)
   expect(index?.found).toBeNull()
 })
@@ -252,14 +236,11 @@ test("two that read the same recording at once each see their own, and the last 
     using one = read(recorded, {}, 100)
     using other = read(recorded, {}, 150)
     one.finish()
-    const states = runsOf(recorded.lines, bounded)
-    for (const { past } of [one, other]) {
-      expect(plain(resultOf(past.runAtFrame(1200)))).toEqual(plain(states[1200] ?? bounded))
-    }
+    for (const opened of [one, other]) expectStates(opened, recorded.lines, [1200])
     using third = read(recorded)
     expect(third.found?.lines.lines).toBe(2000)
     other.finish()
-    expect(plain(resultOf(third.past.runAtFrame(1200)))).toEqual(plain(states[1200] ?? bounded))
+    expectStates(third, recorded.lines, [1200])
   }
   using last = read(recorded, {}, 150)
   expect(last.found?.lines.lines).toBe(2000)
@@ -308,10 +289,7 @@ test("an index that grows too long is given up, and the run goes on with states 
   expect(opened.kept.weight).toBeGreaterThan(0)
   opened.finish()
   expect(indexesIn(recorded)).toEqual([])
-  const states = runsOf(long.slice(0, 5000), bounded)
-  for (const frame of [500, 5000]) {
-    expect(plain(resultOf(opened.past.runAtFrame(frame)))).toEqual(plain(states[frame] ?? bounded))
-  }
+  expectStates(opened, long, [500, 5000])
 })
 
 test("a pipe in the place of an index holds nothing up", () => {

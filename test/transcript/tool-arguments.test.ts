@@ -10,136 +10,90 @@ function shown(input: object, columns = 60): readonly string[] {
   return lines.map(({ spans }) => spans.map(({ text }) => text).join(""))
 }
 
-describe("a tool call shows every argument", () => {
-  test("a command with its directory and timeout", () => {
-    expect(shown({ command: "rm -rf build", cwd: "/srv/PRODUCTION", timeout: 30 })).toEqual([
-      "$ rm -rf build",
-      "cwd: /srv/PRODUCTION",
-      "timeout: 30",
-    ])
-  })
+test.each<[what: string, input: object, lines: readonly string[]]>([
+  [
+    "a command, its directory and timeout",
+    { command: "rm", cwd: "/srv", timeout: 30 },
+    ["$ rm", "cwd: /srv", "timeout: 30"],
+  ],
+  [
+    "what is said of a command below it",
+    { description: "Test", command: "bun test" },
+    ["$ bun test", "description: Test"],
+  ],
+  ["a text of lines below its name", { description: "Two\nlines", "": 1 }, ["description:", "  Two", "  lines", ": 1"]],
+  [
+    "a text that reads as something else in quotes, and a list in one line",
+    { command: "ls", limit: "5", only: "true", none: "", tail: "x ", open: "[", tags: ["a", 1], at: null },
+    ["$ ls", 'limit: "5"', 'only: "true"', 'none: ""', 'tail: "x "', 'open: "["', 'tags: ["a",1]', "at: null"],
+  ],
+  [
+    "a text of lines with their indents",
+    { path: "notes", prompt: "one\n  two", deep: false },
+    ["prompt:", "  one", "    two", "deep: false"],
+  ],
+  ["a command alone without JSON", { command: "ls" }, ["$ ls"]],
+  ["one string alone, in its lines", { detail: "ls /src\nwc -l" }, ["ls /src", "wc -l"]],
+  ["one string alone", { pattern: "boil" }, ["boil"]],
+  ["one number with its name", { limit: 5 }, ["limit: 5"]],
+  ["a path in the heading alone", { file_path: "src/boil.ts" }, []],
+  ["what stands beside a path", { file_path: "src/boil.ts", offset: 20 }, ["offset: 20"]],
+  ["a path of two lines", { file_path: "a\nb.ts", offset: 20 }, ["file_path:", "  a", "  b.ts", "offset: 20"]],
+  ["nothing of nothing", {}, []],
+  [
+    "a file with its mode",
+    { path: "a.ts", content: "a = 1", mode: "0600", by: null },
+    ["a = 1", 'mode: "0600"', "by: null"],
+  ],
+  [
+    "an edit with how often it is made",
+    { path: "a", old_string: "x", new_string: "y", replace_all: true },
+    ["-x", "+y", "replace_all: true"],
+  ],
+  [
+    "a list of edits, what each adds, and a member that is none",
+    { file: "x", edits: [{ old: "a", new: "b", count: 2 }, { delete: "c" }], dry_run: true },
+    ["count: 2", "-a", "+b", "delete: c", "dry_run: true"],
+  ],
+  ["an edit that changes nothing", { old_string: "a\nb", new_string: "a\nb" }, [" a", " b"]],
+  ["a patch with its strip level", { patch: "-a\n+b", strip: 1 }, ["-a", "+b", "strip: 1"]],
+  ["a search not as a file", { path: "src", text: "needle", limit: 5 }, ["text: needle", "limit: 5"]],
+  ["a span of time not as an edit", { before: "2024", after: "2023" }, ['before: "2024"', 'after: "2023"']],
+  ["two names for one thing", { command: "ls", cmd: "rm" }, ["$ ls", "cmd: rm"]],
+])("a tool call shows %s", (_, input, lines) => expect(shown(input)).toEqual([...lines]))
 
-  test("what an agent says of its command stands below it", () => {
-    expect(shown({ description: "Run the test", command: "bun test boil" })).toEqual([
-      "$ bun test boil",
-      "description: Run the test",
-    ])
-  })
+test("a tool call shows an object that does not fit a line in several", () => {
+  const env = { HOME: "/home/ada", SHELL: "/bin/sh" }
+  const lines = ["env: {", '  "HOME": ', '"/home/ada",', '  "SHELL": "/bin/sh"', "}"]
+  expect(shown({ command: "ls", env }, 20)).toEqual(["$ ls", ...lines])
+})
 
-  test("what an agent says of a call without a command or a path stands in its heading", () => {
-    const args = { description: "Count lines", subagent_type: "explorer" }
-    expect(toolCallArguments(JSON.stringify(args)).label).toBe("Count lines")
-    expect(shown(args)).toEqual(["subagent_type: explorer"])
-    expect(toolCallText(JSON.stringify(args))).toEqual({ label: "Count lines", text: "subagent_type: explorer" })
-    expect(shown({ description: "Two\nlines", "": 1 })).toEqual(["description:", "  Two", "  lines", ": 1"])
-  })
+test("a tool call shows an edit of a long text with all the lines that stay", () => {
+  const lines = Array.from({ length: 20 }, (_, i) => `line ${i}`)
+  const edit = { old_string: lines.join("\n"), new_string: ["line zero", ...lines.slice(1)].join("\n") }
+  expect(shown(edit)).toEqual(["-line 0", "+line zero", ...lines.slice(1).map(one => ` ${one}`)])
+})
 
-  test("a text that reads as something else is quoted, and a list stands in one line if it fits", () => {
-    const args = { limit: "5", only: "true", none: "", tail: "x ", open: "[", tags: ["a", 1], at: null }
-    expect(shown({ command: "ls", ...args })).toEqual([
-      "$ ls",
-      'limit: "5"',
-      'only: "true"',
-      'none: ""',
-      'tail: "x "',
-      'open: "["',
-      'tags: ["a",1]',
-      "at: null",
-    ])
-    expect(shown({ command: "ls", env: { HOME: "/home/ada", SHELL: "/bin/sh" } }, 20)).toEqual([
-      "$ ls",
-      "env: {",
-      '  "HOME": ',
-      '"/home/ada",',
-      '  "SHELL": "/bin/sh"',
-      "}",
-    ])
-  })
+test.each([
+  [{ description: "Count lines", subagent_type: "explorer" }, "Count lines"],
+  [{ file_path: "src/boil.ts" }, "src/boil.ts"],
+  [{ path: "a.ts", content: "const a = 1", mode: "0600" }, "a.ts"],
+])("the call %j has the heading %p", (input, label) => {
+  expect(toolCallArguments(JSON.stringify(input)).label).toBe(label)
+})
 
-  test("a text of several lines stands below its name", () => {
-    expect(shown({ path: "notes", prompt: "one\n  two", deep: false })).toEqual([
-      "prompt:",
-      "  one",
-      "    two",
-      "deep: false",
-    ])
-  })
-
-  test("a command alone has no JSON below it", () => {
-    expect(shown({ command: "ls" })).toEqual(["$ ls"])
-  })
-
-  test("one argument that is a string, without the JSON around it", () => {
-    expect(shown({ detail: "ls /src\nwc -l" })).toEqual(["ls /src", "wc -l"])
-    expect(shown({ pattern: "boil" })).toEqual(["boil"])
-    expect(shown({ limit: 5 })).toEqual(["limit: 5"])
-  })
-
-  test("a path alone stands in the heading", () => {
-    expect(toolCallArguments('{"file_path":"src/boil.ts"}').label).toBe("src/boil.ts")
-    expect(shown({ file_path: "src/boil.ts" })).toEqual([])
-    expect(shown({ file_path: "src/boil.ts", offset: 20 })).toEqual(["offset: 20"])
-    expect(shown({ file_path: "src\nboil.ts", offset: 20 })).toEqual(["file_path:", "  src", "  boil.ts", "offset: 20"])
-    expect(shown({})).toEqual([])
-  })
-
-  test("a written file with its mode, its path in the heading", () => {
-    const call = { path: "a.ts", content: "const a = 1", mode: "0600", owner: null }
-    expect(toolCallArguments(JSON.stringify(call)).label).toBe("a.ts")
-    expect(shown(call)).toEqual(["const a = 1", `mode: "0600"`, "owner: null"])
-  })
-
-  test("an edit with how often it is made", () => {
-    expect(shown({ path: "a", old_string: "x", new_string: "y", replace_all: true })).toEqual([
-      "-x",
-      "+y",
-      "replace_all: true",
-    ])
-  })
-
-  test("a list of edits, what each of them adds, and a member that is none", () => {
-    const edits = [{ old: "a", new: "b", count: 2 }, { delete: "c" }]
-    expect(shown({ file: "x", edits, dry_run: true })).toEqual(["count: 2", "-a", "+b", "delete: c", "dry_run: true"])
-  })
-
-  test("an edit of a long text with all the lines that stay, even if none changes", () => {
-    const lines = Array.from({ length: 20 }, (_, i) => `line ${i}`)
-    const edit = { old_string: lines.join("\n"), new_string: ["line zero", ...lines.slice(1)].join("\n") }
-    expect(shown(edit)).toEqual(["-line 0", "+line zero", ...lines.slice(1).map(one => ` ${one}`)])
-    expect(shown({ old_string: "a\nb", new_string: "a\nb" })).toEqual([" a", " b"])
-  })
-
-  test("a patch with its strip level", () => {
-    expect(shown({ patch: "-a\n+b", strip: 1 })).toEqual(["-a", "+b", "strip: 1"])
-  })
-
-  test("a search is not shown as if its text were a file", () => {
-    expect(shown({ path: "src", text: "needle", limit: 5 })).toEqual(["text: needle", "limit: 5"])
-  })
-
-  test("a span of time is not shown as an edit", () => {
-    expect(shown({ before: "2024", after: "2023" })[0]).toBe('before: "2024"')
-  })
-
-  test("two names for the same thing are both shown", () => {
-    expect(shown({ command: "ls", cmd: "rm" })).toEqual(["$ ls", "cmd: rm"])
-  })
-
-  test("any arguments, with any of the names that have a picture", async () => {
-    const names = "path file old_string new_string old new edits patch content command cmd text cwd __proto__".split(
-      " ",
-    )
-    const value = fc.oneof(
-      fc.stringMatching(/^[a-z]{6}$/),
-      fc.integer({ min: 100_000, max: 999_999 }),
-      fc.array(fc.dictionary(fc.constantFrom("old", "new", "n"), fc.stringMatching(/^[a-z]{6}$/)), { maxLength: 2 }),
-    )
-    await forAll([fc.array(fc.tuple(fc.constantFrom(...names), value), { maxLength: 6 })], 500, pairs => {
-      const call = JSON.parse(`{${pairs.map(([name, one]) => `"${name}":${JSON.stringify(one)}`).join(",")}}`)
-      const { label } = toolCallArguments(JSON.stringify(call))
-      const all = [label, ...shown(call)].join("\n")
-      for (const said of JSON.stringify(Object.values(call)).match(/[a-z]{6}|\d{6}/g) ?? []) expect(all).toContain(said)
-    })
+test("a tool call shows any arguments, with any of the names that have a picture", async () => {
+  const names = "path file old_string new_string old new edits patch content command cmd text cwd __proto__".split(" ")
+  const value = fc.oneof(
+    fc.stringMatching(/^[a-z]{6}$/),
+    fc.integer({ min: 100_000, max: 999_999 }),
+    fc.array(fc.dictionary(fc.constantFrom("old", "new", "n"), fc.stringMatching(/^[a-z]{6}$/)), { maxLength: 2 }),
+  )
+  await forAll([fc.array(fc.tuple(fc.constantFrom(...names), value), { maxLength: 6 })], 500, pairs => {
+    const call = JSON.parse(`{${pairs.map(([name, one]) => `"${name}":${JSON.stringify(one)}`).join(",")}}`)
+    const { label } = toolCallArguments(JSON.stringify(call))
+    const all = [label, ...shown(call)].join("\n")
+    for (const said of JSON.stringify(Object.values(call)).match(/[a-z]{6}|\d{6}/g) ?? []) expect(all).toContain(said)
   })
 })
 
@@ -150,6 +104,7 @@ describe("a tool call as text", () => {
     [{ path: "a.ts", content: "one\ntwo", limit: 5 }, "a.ts", "content:\n  one\n  two\nlimit: 5"],
     [{ query: "boil" }, "", "boil"],
     [{ where: { city: "Lisbon" }, tags: ["a"] }, "", 'where: {"city":"Lisbon"}\ntags: ["a"]'],
+    [{ description: "Count lines", subagent_type: "explorer" }, "Count lines", "subagent_type: explorer"],
     [{}, "", ""],
   ])("%j has the heading %j and the text %j", (input, label, text) => {
     expect(toolCallText(JSON.stringify(input))).toEqual({ label, text })

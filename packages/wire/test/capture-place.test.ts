@@ -3,57 +3,48 @@ import { expect, test } from "bun:test"
 import { rowWords } from "../../../src/run/select/row-words.ts"
 import { event, ids, line, rowsOf, tell } from "../../../test/run/lines.ts"
 import { isSameCapturePlace } from "../src/capture-place.ts"
+import type { Decoded } from "../src/frame.ts"
 
-const placeAfter = (...lines: Parameters<typeof tell>[0]) => tell(lines).sessions[0]?.capturePlace
-
-test("a session's capture place is read from a request's io/ref, the latest turn's", () => {
-  const first = event(1, "llm/request", { ...ids, "io/ref": "nodes/planning/0/turns/0/request.edn" })
-  const second = event(2, "llm/request", { ...ids, "io/ref": "nodes/planning/2/turns/13/request.edn" })
-  expect(placeAfter(first)).toEqual({ nodeId: ":planning", visit: 0, turn: 0 })
-  expect(placeAfter(first, second)).toEqual({ nodeId: ":planning", visit: 2, turn: 13 })
-  expect(placeAfter(first, event(2, "llm/start", ids))).toEqual({ nodeId: ":planning", visit: 0, turn: 0 })
+const at = (seq: number, name: string, told: object) => event(seq, `llm/${name}`, { ...ids, ...told })
+const asked = (ref: unknown, seq = 1) => at(seq, "request", { "io/ref": ref })
+const planning = asked("nodes/planning/0/turns/0/request.edn")
+const request = at(1, "request", { "node-id": ":a/b", visit: 2, "io/ref": "nodes/a_b/2/turns/0/request.edn" })
+const response = at(2, "response", { "io/ref": "nodes/a_b/2/turns/1/response.edn" })
+const onDisk = { "transcript/node-id": "plan/a", "transcript/visit": 1, "transcript/turn": 3 }
+const row = line({
+  seq: 1,
+  ts: 1,
+  event: "llm/request",
+  data: { ...ids, "io/ref": "nodes/other/0/turns/0/x" },
+  ...onDisk,
 })
+const wrong = at(1, "request", { "node-id": ":c", visit: -1, "io/ref": "nodes/c/1/turns/3/request.edn" })
 
-test("a session's capture place is read from a transcript row before its io/ref", () => {
-  const row = line({
-    seq: 1,
-    ts: 1,
-    event: "llm/request",
-    data: { ...ids, "io/ref": "nodes/other/0/turns/0/request.edn" },
-    "transcript/node-id": "plan/a",
-    "transcript/visit": 1,
-    "transcript/turn": 3,
-  })
-  expect(placeAfter(row)).toEqual({ nodeId: ":plan/a", visit: 1, turn: 3 })
-})
-
-test("a session's capture place is unknown for an io/ref of another shape", () => {
-  for (const ref of ["", "nodes/a/turns/0/x", "nodes/a/x/turns/0/y", "somewhere/nodes/a/0/turns/0/y", 7, null]) {
-    expect(placeAfter(event(1, "llm/request", { ...ids, "io/ref": ref }))).toBeNull()
-  }
-  const slashes = event(1, "llm/request", { ...ids, "io/ref": "nodes/a/b/4/turns/1/request.edn" })
-  expect(placeAfter(slashes)).toEqual({ nodeId: ":a/b", visit: 4, turn: 1 })
-})
-
-test("a session's capture place is as the request tells it, whatever its folder is called", () => {
-  const ref = "nodes/a_b/2/turns/0/request.edn"
-  const request = event(1, "llm/request", { ...ids, "node-id": ":a/b", visit: 2, "io/ref": ref })
-  const response = event(2, "llm/response", { ...ids, "io/ref": "nodes/a_b/2/turns/1/response.edn" })
-  expect(placeAfter(request)).toEqual({ nodeId: ":a/b", visit: 2, turn: 0 })
-  expect(placeAfter(request, response)).toEqual({ nodeId: ":a/b", visit: 2, turn: 1 })
-  expect(placeAfter(response)).toEqual({ nodeId: ":a_b", visit: 2, turn: 1 })
-  expect(placeAfter(response, request)).toEqual({ nodeId: ":a/b", visit: 2, turn: 0 })
-  const other = event(2, "llm/request", { ...ids, "node-id": ":c", visit: 0 })
-  expect(placeAfter(request, other)).toEqual({ nodeId: ":c", visit: 0, turn: null })
-  expect(placeAfter(event(1, "llm/request", { ...ids, "node-id": "writer", visit: 0 }))?.nodeId).toBe("writer")
-})
-
-test("a session's capture place needs a visit, and an id that is text", () => {
-  for (const told of [{ "node-id": ":c" }, { "node-id": 7, visit: 0 }, { "node-id": "", visit: 0 }, { visit: 0 }])
-    expect(placeAfter(event(1, "llm/request", { ...ids, ...told }))).toBeNull()
-  const ref = "nodes/c/1/turns/3/request.edn"
-  const wrong = event(1, "llm/request", { ...ids, "node-id": ":c", visit: -1, "io/ref": ref })
-  expect(placeAfter(wrong)).toEqual({ nodeId: ":c", visit: 1, turn: 3 })
+test.each<[what: string, lines: readonly Decoded[], place: readonly (string | number | null)[] | null]>([
+  ["a request's io/ref", [planning], [":planning", 0, 0]],
+  ["the latest io/ref", [planning, asked("nodes/planning/2/turns/13/request.edn", 2)], [":planning", 2, 13]],
+  ["the io/ref of the turn before", [planning, event(2, "llm/start", ids)], [":planning", 0, 0]],
+  ["a row of the transcript before its io/ref", [row], [":plan/a", 1, 3]],
+  ["an io/ref of deeper folders", [asked("nodes/a/b/4/turns/1/request.edn")], [":a/b", 4, 1]],
+  ["no empty io/ref", [asked("")], null],
+  ["no io/ref without a visit", [asked("nodes/a/turns/0/x")], null],
+  ["no io/ref with another visit", [asked("nodes/a/x/turns/0/y")], null],
+  ["no io/ref that begins elsewhere", [asked("somewhere/nodes/a/0/turns/0/y")], null],
+  ["no io/ref that is no text", [asked(7)], null],
+  ["the request's own words, whatever its folder is called", [request], [":a/b", 2, 0]],
+  ["the request's words and its response's turn", [request, response], [":a/b", 2, 1]],
+  ["the response's io/ref alone", [response], [":a_b", 2, 1]],
+  ["the request's words though the response came first", [response, request], [":a/b", 2, 0]],
+  ["the latest request's words", [request, at(2, "request", { "node-id": ":c", visit: 0 })], [":c", 0, null]],
+  ["an id without a colon", [at(1, "request", { "node-id": "writer", visit: 0 })], ["writer", 0, null]],
+  ["no id without a visit", [at(1, "request", { "node-id": ":c" })], null],
+  ["no id that is no text", [at(1, "request", { "node-id": 7, visit: 0 })], null],
+  ["no empty id", [at(1, "request", { "node-id": "", visit: 0 })], null],
+  ["no visit without an id", [at(1, "request", { visit: 0 })], null],
+  ["the io/ref beside a wrong visit", [wrong], [":c", 1, 3]],
+])("a session's capture place is told by %s", (_, lines, place) => {
+  const { nodeId, visit, turn } = tell(lines).sessions[0]?.capturePlace ?? {}
+  expect([nodeId, visit, turn]).toEqual(place === null ? [undefined, undefined, undefined] : [...place])
 })
 
 test("an event of a branch is marked captured or live, and its session as its latest event", () => {

@@ -66,15 +66,24 @@ describe("sanitize", () => {
       expect(sanitize(text)).toBe(text)
   })
 
-  test("replaces C0 and DEL with their pictures, and C1 with U+FFFD", () => {
-    expect(sanitize("\u0000\u0007\u001b[2J\u001f")).toBe("␀␇␛[2J␟")
-    expect(sanitize("\u007f")).toBe("␡")
-    expect(sanitize("\u0080\u0085\u009b2J\u009f")).toBe("\ufffd\ufffd\ufffd2J\ufffd")
-  })
-
-  test("turns CRLF into a newline and shows a lone CR", () => {
-    expect(sanitize("a\r\nb\rc")).toBe("a\nb␍c")
-  })
+  test.each([
+    ["C0 as pictures", "\u0000\u0007\u001b[2J\u001f", "␀␇␛[2J␟"],
+    ["DEL as a picture", "\u007f", "␡"],
+    ["C1 as U+FFFD", "\u0080\u0085\u009b2J\u009f", "\ufffd\ufffd\ufffd2J\ufffd"],
+    ["CRLF as a newline, and a lone CR", "a\r\nb\rc", "a\nb␍c"],
+    ["no tag characters", "a\u{e0001}\u{e0041}\u{e007f}b", "ab"],
+    ["no joiner between digits", "1\u200d2", "12"],
+    ["no joiner between spaces", " \u200c ", "  "],
+    ["no two joiners", "a\u200d\u200db", "ab"],
+    ["no joiner of a letter and an emoji", "a\u200d👩", "a👩"],
+    ["no joiner alone", "\u200d", ""],
+    ["no joiner at the end behind a digit", "1\u200d", "1"],
+    ["no joiner at the start before a space", "\u200d ", " "],
+    ["the first half of a split character", "a\ud83d", "a\ud83d"],
+    ["the second half of a split character", "\ude00b", "\ude00b"],
+    ["no two halves joined by what was between them", "\udb40\u200b\udc41", "\udb40\ufffd\udc41"],
+    ["no two halves joined by a character between", "\udb40\udb40\udc41\udc41", "\udb40\ufffd\udc41"],
+  ])("shows %s", (_, text, shown) => expect(sanitize(text)).toBe(shown))
 
   test("replaces bidi controls and line separators with U+FFFD", () => {
     for (const control of "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u2028\u2029") {
@@ -82,11 +91,10 @@ describe("sanitize", () => {
     }
   })
 
-  test("removes zero-width characters and tag characters", () => {
+  test("removes zero-width characters", () => {
     for (const nothing of ["\u200b", "\u2060", "\u2061", "\u2062", "\u2063", "\u2064", "\ufeff", "\u00ad", "\u180e"]) {
       expect(sanitize(`a${nothing}b`)).toBe("ab")
     }
-    expect(sanitize("a\u{e0001}\u{e0041}\u{e007f}b")).toBe("ab")
   })
 
   test("removes variation selectors that spell out a hidden text, blank letters, and invisible controls", () => {
@@ -98,31 +106,14 @@ describe("sanitize", () => {
       expect(sanitize(text)).toBe(text)
   })
 
-  test("keeps joiners inside emoji and between letters only", () => {
+  test("keeps joiners inside emoji and between letters", () => {
     for (const text of ["👩‍🚀", "❤️‍🔥", "👩🏽‍🚀", "می‌خواهم", "क्‍ष"]) expect(sanitize(text)).toBe(text)
-    expect(sanitize("1\u200d2")).toBe("12")
-    expect(sanitize(" \u200c ")).toBe("  ")
-    expect(sanitize("a\u200d\u200db")).toBe("ab")
-    expect(sanitize("a\u200d👩")).toBe("a👩")
-    expect(sanitize("\u200d")).toBe("")
   })
 
   test("keeps a joiner at the edge of a text if the known side would join", () => {
     for (const text of ["👩\u200d", "\u200d🚀", "ن\u200c", "\u200cن", "👩\u200d\ud83d", "\ude80\u200d🚀"]) {
       expect(sanitize(text)).toBe(text)
     }
-    expect(sanitize("1\u200d")).toBe("1")
-    expect(sanitize("\u200d ")).toBe(" ")
-  })
-
-  test("leaves the halves of a split character alone", () => {
-    expect(sanitize("a\ud83d")).toBe("a\ud83d")
-    expect(sanitize("\ude00b")).toBe("\ude00b")
-  })
-
-  test("never joins two surrogates by removing what is between them", () => {
-    expect(sanitize("\udb40\u200b\udc41")).toBe("\udb40\ufffd\udc41")
-    expect(sanitize("\udb40\udb40\udc41\udc41")).toBe("\udb40\ufffd\udc41")
   })
 
   test("leaves no forbidden character and is idempotent (property)", () =>

@@ -3,6 +3,7 @@ import { describe, expect, test } from "bun:test"
 import { truncateSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import fc from "fast-check"
+import type { TokenCounts } from "../../../packages/wire/src/event-body.ts"
 import { readPrices } from "../../../src/cli/option-value.ts"
 import { costOf, decodePrices, priceOf } from "../../../src/run/model/prices.ts"
 import { root } from "../../fixtures.ts"
@@ -34,24 +35,19 @@ describe("a model's price", () => {
       expect(priceOf(own, name)).toBeNull()
   })
 
-  test("is dearer above 200k input tokens", () => {
-    const price = priceOf(own, "sable-2")
-    expect(costOf(price, { ...counts, input: 200_000, output: 1000 })).toBeCloseTo(0.615, 9)
-    expect(costOf(price, { ...counts, input: 200_001, output: 1000 })).toBeCloseTo(1.222_506, 9)
-  })
-
-  test("is not dearer for replies that are long only together", () => {
-    const sum = { ...counts, input: 200_001, output: 1000, summed: true }
-    expect(costOf(priceOf(own, "sable-2"), sum)).toBeCloseTo(0.615_003, 9)
+  const long = { output: 1000, input: 200_001 }
+  test.each<[what: string, model: string, counts: Partial<TokenCounts>, dollars: number]>([
+    ["usual up to 200k input tokens", "sable-2", { ...long, input: 200_000 }, 0.615],
+    ["dearer above", "sable-2", long, 1.222_506],
+    ["not dearer for replies that are long only together", "sable-2", { ...long, summed: true }, 0.615_003],
+    ["that of others for cached tokens where the file has none", "birch-1", { input: 100, cached: 80 }, 0.000_125],
+  ])("is %s", (_, model, told, dollars) => {
+    expect(costOf(priceOf(own, model), { ...counts, ...told })).toBeCloseTo(dollars, 9)
   })
 
   test("says nothing of a reply whose tokens were not counted", () => {
     expect(costOf(priceOf(own, "sable-2"), { ...counts, input: null, output: 24 })).toBeNull()
     expect(costOf(null, { ...counts, input: 1, output: 1 })).toBeNull()
-  })
-
-  test("of cached tokens is that of others where the file has none", () => {
-    expect(costOf(priceOf(own, "birch-1"), { ...counts, input: 100, cached: 80 })).toBeCloseTo(0.000_125, 12)
   })
 })
 

@@ -192,56 +192,40 @@ test("a sum over the requests of a whole run is nobody's context", () => {
   expect([input, cached]).toEqual([null, null])
 })
 
-describe("the limit of a model", () => {
-  const m = { ...ids, model: "m" }
-  const replied = (usage: object, more: object = {}) => [
-    event(0, "llm/start", m),
-    event(1, "llm/response", { ...m, content: [], usage, ...more }),
-  ]
-  const priced = initialRun({
-    ...emptyRun,
-    prices: new Map([["m", { ...freePrice, limit: 9000 }]]),
-  })
-  const limitIn = (run: Run, turn = 1) => contextOf({ run, captures: new Map() }, { session: 0, turn }).limit
+const m = { ...ids, model: "m" }
+const replied = (input: number | null, more: object = {}) => [
+  event(0, "llm/start", m),
+  event(1, "llm/response", { ...m, content: [], usage: { "input-tokens": input }, ...more }),
+]
+const warned = (data: object) => event(2, "llm/context-warning", { ...ids, ...data })
+const named = { "input-tokens": 90, "context-window": 100, "used-frac": 0.9, model: "m" }
+const nameless = [event(0, "llm/start", ids), event(1, "llm/response", { ...ids, usage: { "input-tokens": 5 } })]
+const free = emptyRun.options.prices
+const priced = new Map([["m", { ...freePrice, limit: 9000 }]])
+const LIMIT = { "context-window": 100 }
 
-  test("is the one that the agent names, in a reply or a warning, before that of the price file", () => {
-    const named = tell(replied({ "input-tokens": 100 }, { "context-window": 4096 }), priced)
-    expect(limitIn(named)).toEqual({ tokens: 4096, by: "agent" })
-    const warned = event(2, "llm/context-warning", {
-      "input-tokens": 90,
-      "context-window": 100,
-      "used-frac": 0.9,
-      model: "m",
-    })
-    expect(limitIn(tell([...replied({ "input-tokens": 90 }), warned], priced))).toEqual({ tokens: 100, by: "agent" })
-    expect(limitIn(tell(replied({ "input-tokens": 90 }), priced))).toEqual({ tokens: 9000, by: "prices" })
-  })
-
-  test("follows from the share that the agent warns of: 17,000 tokens are 85% of 20,000", () => {
-    const warned = tell([
-      ...replied({ "input-tokens": 17_000 }),
-      event(2, "llm/context-warning", { ...ids, "used-frac": 0.85 }),
-      event(3, "llm/start", m),
-    ])
-    expect(limitIn(warned)).toEqual({ tokens: 20_000, by: "share" })
-    // The model is the same, so the next turn has it too.
-    expect(limitIn(warned, 2)).toEqual({ tokens: 20_000, by: "share" })
-  })
-
-  test("that was named is not replaced by what follows from a share", () => {
-    const named = tell([
-      ...replied({ "input-tokens": 50 }, { "context-window": 100 }),
-      event(2, "llm/context-warning", { ...ids, "used-frac": 0.4 }),
-    ])
-    expect(limitIn(named)).toEqual({ tokens: 100, by: "agent" })
-  })
-
-  test("is unknown where a warning tells no share, nobody counted the tokens, or the model has no name", () => {
-    const warning = (data: object) => event(2, "llm/context-warning", { ...ids, ...data })
-    expect(limitIn(tell([...replied({ "input-tokens": 50 }), warning({})]))).toBeNull()
-    expect(limitIn(tell([...replied({ "input-tokens": 50 }), warning({ "used-frac": 0 })]))).toBeNull()
-    expect(limitIn(tell([...replied({}), warning({ "used-frac": 0.5 })]))).toBeNull()
-    const nameless = [event(0, "llm/start", ids), event(1, "llm/response", { ...ids, usage: { "input-tokens": 5 } })]
-    expect(limitIn(tell([...nameless, warning({ "used-frac": 0.5 })]))).toBeNull()
-  })
+test.each([
+  ["the one that a reply names", priced, replied(100, { "context-window": 4096 }), { tokens: 4096, by: "agent" }],
+  ["the one that a warning names", priced, [...replied(90), warned(named)], { tokens: 100, by: "agent" }],
+  ["that of the price file", priced, replied(90), { tokens: 9000, by: "prices" }],
+  [
+    "what follows from a share",
+    free,
+    [...replied(17_000), warned({ "used-frac": 0.85 })],
+    { tokens: 20_000, by: "share" },
+  ],
+  [
+    "the named one, not by a share",
+    free,
+    [...replied(50, LIMIT), warned({ "used-frac": 0.4 })],
+    { tokens: 100, by: "agent" },
+  ],
+  ["unknown without a share", free, [...replied(50), warned({})], null],
+  ["unknown with a share of nothing", free, [...replied(50), warned({ "used-frac": 0 })], null],
+  ["unknown if nobody counted", free, [...replied(null), warned({ "used-frac": 0.5 })], null],
+  ["unknown without a model's name", free, [...nameless, warned({ "used-frac": 0.5 })], null],
+])("the limit of a model is %s, also in the next turn", (_, prices, lines, limit) => {
+  const run = tell([...lines, event(3, "llm/start", ids)], initialRun({ prices }))
+  for (const turn of [1, 2])
+    expect<unknown>(contextOf({ run, captures: new Map() }, { session: 0, turn }).limit).toEqual(limit)
 })

@@ -16,10 +16,6 @@ import { report } from "../../../src/run/select/report.ts"
 import { turnFacts } from "../../../src/run/select/turn-facts.ts"
 import { delta, event, ids, line, tell } from "../lines.ts"
 
-function session(lines: readonly Decoded[], wanted: object): void {
-  expect(report(tell(lines))).toMatchObject({ invocations: [{ sessions: [wanted] }] })
-}
-
 const start = event(0, "llm/start", ids, 1000)
 
 const reply = (seq: number, text: string, more: object = {}) =>
@@ -56,22 +52,34 @@ function fail(): never {
   throw new Error("expected a session")
 }
 
-describe("tokens", () => {
-  test("are the number of deltas, a coalesced delta of 7 counting 7", () => {
-    session([start, delta(1, "a"), delta(8, "b", { coalesced: 7 })], { tokens: 8, deltas: 8 })
-  })
+const used = (n: number, more: object = {}) =>
+  event(9, "llm/response", { ...ids, usage: { "output-tokens": n }, ...more })
+const counted = delta(2, "b", { usage: { "output-tokens": 40 } })
+const spoken = [delta(1, "a", { ts: 2000 }), delta(2, "b", { ts: 4000 })]
+const at = (...times: readonly number[]) => times.map((ts, i) => delta(i + 1, "x", { ts }))
+const timeless = [1, 2].map(seq => line({ kind: "event", seq, event: "llm/delta", data: { ...ids, text: "x" } }))
 
-  test("are the provider's count if it streams one; deltas are counted apart", () => {
-    const counted = delta(2, "b", { usage: { "output-tokens": 40 } })
-    session([start, delta(1, "a"), counted, delta(3, "c")], { tokens: 40, deltas: 3 })
-  })
-
-  test("are the response's count in the end, greater or less", () => {
-    const response = (n: number) => event(4, "llm/response", { ...ids, usage: { "output-tokens": n } })
-    session([start, delta(1, "a"), response(29)], { tokens: 29, deltas: 1 })
-    session([start, delta(1, "a"), delta(2, "b"), response(1)], { tokens: 1 })
-    session([start, delta(1, "a"), response(0)], { tokens: 0 })
-  })
+test.each<[what: string, lines: readonly Decoded[], wanted: object]>([
+  [
+    "a token a delta, or as many as one stands for",
+    [start, delta(1, "a"), delta(8, "b", { coalesced: 7 })],
+    { tokens: 8, deltas: 8 },
+  ],
+  ["the provider's count if it streams one", [start, delta(1, "a"), counted, delta(3, "c")], { tokens: 40, deltas: 3 }],
+  ["the response's count if that is greater", [start, delta(1, "a"), used(29)], { tokens: 29, deltas: 1 }],
+  ["the response's count if that is less", [start, delta(1, "a"), delta(2, "b"), used(1)], { tokens: 1 }],
+  ["the response's count if that is none", [start, delta(1, "a"), used(0)], { tokens: 0 }],
+  ["no rate of one delta", [start, ...at(1200)], { rate: null, ttftMs: 200 }],
+  ["no rate of one coalesced delta", [start, delta(1, "a", { ts: 1200, coalesced: 7 })], { rate: null }],
+  ["no rate of deltas at one moment", [start, ...at(1200, 1200)], { rate: null }],
+  ["a rate from the first delta to the last", [start, ...at(9000, 9250, 9500)], { rate: 6, ttftMs: 8000 }],
+  ["a rate of the response's tokens", [start, ...spoken, used(30)], { rate: 15 }],
+  ["the response's own rate", [start, ...spoken, used(30, { "output-tps": 61.4 })], { rate: 61.4 }],
+  ["no negative time", [event(0, "llm/start", ids, 5000), ...at(3000, 1000, 2000)], { rate: 1.5, ttftMs: 0 }],
+  ["no time to the first token without a start", at(2000, 3000), { ttftMs: null, rate: 2 }],
+  ["neither rate nor time without times", timeless, { tokens: 2, rate: null, ttftMs: null }],
+])("a session has %s", (_, lines, wanted) => {
+  expect(report(tell(lines))).toMatchObject({ invocations: [{ sessions: [wanted] }] })
 })
 
 describe("tokens of several turns", () => {
@@ -133,39 +141,6 @@ test("the time of a turn leaves out a person's waiting", () => {
     event(4, "llm/worker-exit", { ...ids, reason: "done" }, 9600),
   ])
   expect(turnFacts(run, 0, 1, 9600)?.ms).toBe(1500)
-})
-
-describe("rate and time to first token", () => {
-  test("are unknown for one delta, or several at one moment", () => {
-    session([start, delta(1, "a", { ts: 1200 })], { rate: null, ttftMs: 200 })
-    session([start, delta(1, "a", { ts: 1200, coalesced: 7 })], { rate: null })
-    session([start, delta(1, "a", { ts: 1200 }), delta(2, "b", { ts: 1200 })], { rate: null })
-  })
-
-  test("count from the first delta to the last, without the time to the first", () => {
-    const deltas = [delta(1, "a", { ts: 9000 }), delta(2, "b", { ts: 9250 }), delta(3, "c", { ts: 9500 })]
-    session([start, ...deltas], { rate: 6, ttftMs: 8000 })
-  })
-
-  test("use a response's tokens, unless it has a rate of its own", () => {
-    const deltas = [delta(1, "a", { ts: 2000 }), delta(2, "b", { ts: 4000 })]
-    const response = (more: object) => event(3, "llm/response", { ...ids, usage: { "output-tokens": 30 }, ...more })
-    session([start, ...deltas, response({})], { rate: 15 })
-    session([start, ...deltas, response({ "output-tps": 61.4 })], { rate: 61.4 })
-  })
-
-  test("are never negative if times run backwards", () => {
-    const deltas = [delta(1, "a", { ts: 3000 }), delta(2, "b", { ts: 1000 }), delta(3, "c", { ts: 2000 })]
-    session([event(0, "llm/start", ids, 5000), ...deltas], { rate: 1.5, ttftMs: 0 })
-  })
-
-  test("are unknown without a start or without times", () => {
-    session([delta(1, "a", { ts: 2000 }), delta(2, "b", { ts: 3000 })], { ttftMs: null, rate: 2 })
-    const timeless = [1, 2].map(seq =>
-      line({ kind: "event", seq, event: "llm/delta", data: { ...ids, type: "text-delta", text: "x" } }),
-    )
-    session(timeless, { tokens: 2, rate: null, ttftMs: null })
-  })
 })
 
 describe("a group of sessions", () => {

@@ -1,5 +1,6 @@
 // Tests what a list says of a run, from its last frames.
 import { describe, expect, test } from "bun:test"
+import type { Decoded } from "../../../packages/wire/src/frame.ts"
 import { type TailFacts, tailFacts } from "../../../src/run/select/tail-facts.ts"
 import { delta, event, ids, tell } from "../lines.ts"
 
@@ -27,37 +28,25 @@ describe("how a run ended", () => {
   })
 })
 
-describe("what happened last", () => {
-  test("is the question that waits, on one line", () => {
-    const asks = event(4, "human-input/start", { invokeid: "pick", kind: "text", prompt: "Which\n title?" })
-    expect(facts(response, asks)).toMatchObject({ asks: "Which title?", last: "asks: Which title?" })
-    const answer = event(5, "human-input/answer", { invokeid: "pick", answer: "x" })
-    expect(facts(response, asks, answer)).toMatchObject({ asks: null, last: "a: First snow falls" })
-  })
+const asks = event(4, "human-input/start", { invokeid: "pick", kind: "text", prompt: "Which\n title?" })
+const answer = event(5, "human-input/answer", { invokeid: "pick", answer: "x" })
+const error = event(5, "runner/error", { message: "no model\nleft" })
+const words = [event(1, "llm/start", { ...ids, model: "m" }), delta(2, "one\ntwo "), delta(3, "three")]
+const call = { type: "tool_use", id: "t", name: "run_bash", input: {} }
+const calls = event(1, "llm/response", { ...ids, content: [call], "stop-reason": "tool_use" })
 
-  test("of a run that is over is no question, and why it failed", () => {
-    const asks = event(4, "human-input/start", { invokeid: "pick", kind: "text", prompt: "Which?" })
-    const error = event(5, "runner/error", { message: "no model\nleft" })
-    expect(facts(asks, error)).toMatchObject({ asks: null, last: "no model left", errors: 1 })
-  })
+test.each<[what: string, lines: readonly Decoded[], told: Partial<TailFacts>]>([
+  ["the question that waits, on one line", [response, asks], { asks: "Which title?", last: "asks: Which title?" }],
+  ["the first line of the last reply", [response, asks, answer], { asks: null, last: "a: First snow falls" }],
+  ["the last reply after the end", [response, event(4, "runner/done", {})], { last: "a: First snow falls" }],
+  ["why a run failed, and no question", [asks, error], { asks: null, last: "no model left", errors: 1 }],
+  ["the last line of a reply that streams", words, { last: "a: two three" }],
+  ["the tool that runs", [calls], { last: "a runs run_bash" }],
+  ["the last row of the log where nobody has spoken", [], { last: "chart started :haiku/tournament" }],
+])("what happened last is %s", (_, lines, told) => expect(facts(...lines)).toMatchObject(told))
 
-  test("is the first line of the last reply, and while it streams its last line", () => {
-    expect(facts(response, event(4, "runner/done", {})).last).toBe("a: First snow falls")
-    const words = [event(1, "llm/start", { ...ids, model: "m" }), delta(2, "one\ntwo "), delta(3, "three")]
-    expect(facts(...words).last).toBe("a: two three")
-  })
-
-  test("is the tool that runs", () => {
-    const call = { type: "tool_use", id: "t", name: "run_bash", input: {} }
-    expect(facts(event(1, "llm/response", { ...ids, content: [call], "stop-reason": "tool_use" })).last).toBe(
-      "a runs run_bash",
-    )
-  })
-
-  test("is the last row of the log where nobody has spoken, and nothing without rows", () => {
-    expect(facts().last).toBe("chart started :haiku/tournament")
-    expect(tailFacts(tell([]), null)).toMatchObject({ last: "", chart: null, firstTs: null, tokens: 0, bars: [] })
-  })
+test("nothing has happened in a run without rows", () => {
+  expect(tailFacts(tell([]), null)).toMatchObject({ last: "", chart: null, firstTs: null, tokens: 0, bars: [] })
 })
 
 test("the chart, times, tokens and states of a run; its beginning is that of its head", () => {
@@ -76,6 +65,5 @@ test("the chart, times, tokens and states of a run; its beginning is that of its
 })
 
 test("a long text is cut, so that thousands of runs fit into memory", () => {
-  const error = event(1, "runner/error", { message: "x".repeat(100_000) })
-  expect(facts(error).last.length).toBeLessThanOrEqual(400)
+  expect(facts(event(1, "runner/error", { message: "x".repeat(100_000) })).last.length).toBeLessThanOrEqual(400)
 })

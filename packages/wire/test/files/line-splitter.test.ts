@@ -11,31 +11,20 @@ function split(pieces: readonly (string | Uint8Array)[], limit?: number): { line
   return { lines: pieces.flatMap(piece => splitter.push(piece)), rest: splitter.remainder() }
 }
 
+const bytes = (...all: readonly number[]) => new Uint8Array(all)
+
+test.each<[what: string, pieces: readonly (string | Uint8Array)[], lines: readonly string[], rest: string]>([
+  ["including empty ones, so that line numbers stay right", ["a\n\nb\n"], ["a", "", "b"], ""],
+  ["and keeps the text after the last line end", ["a\nb"], ["a"], "b"],
+  ["ended by CRLF, also if a piece ends between the two", ["a\r", "\nb\r\n"], ["a", "b"], ""],
+  ["with carriage returns inside them", ["a\rb\n"], ["a\rb"], ""],
+  ["without a byte order mark", [bytes(0xef, 0xbb), bytes(0xbf, 0x61, 0x0a)], ["a"], ""],
+  ["with invalid UTF-8 as U+FFFD", [bytes(0x61, 0xff, 0x0a, 0xe2, 0x0a)], ["a\ufffd", "\ufffd"], ""],
+])("a line splitter returns lines %s", (_, pieces, lines, rest) => {
+  expect(split(pieces)).toEqual({ lines: [...lines], rest })
+})
+
 describe("a line splitter returns lines", () => {
-  test("including empty ones, so that line numbers stay right", () => {
-    expect(split(["a\n\nb\n"])).toEqual({ lines: ["a", "", "b"], rest: "" })
-  })
-
-  test("and keeps the text after the last line end as the remainder", () => {
-    expect(split(["a\nb"])).toEqual({ lines: ["a"], rest: "b" })
-  })
-
-  test("ended by CRLF, also if a piece ends between the two", () => {
-    expect(split(["a\r", "\nb\r\n"])).toEqual({ lines: ["a", "b"], rest: "" })
-  })
-
-  test("with carriage returns inside them kept", () => {
-    expect(split(["a\rb\n"]).lines).toEqual(["a\rb"])
-  })
-
-  test("without a byte order mark at the beginning", () => {
-    expect(split([new Uint8Array([0xef, 0xbb]), new Uint8Array([0xbf, 0x61, 0x0a])]).lines).toEqual(["a"])
-  })
-
-  test("with invalid UTF-8 replaced by U+FFFD", () => {
-    expect(split([new Uint8Array([0x61, 0xff, 0x0a, 0xe2, 0x0a])]).lines).toEqual(["a\ufffd", "\ufffd"])
-  })
-
   test("that are the same if the text is split at every byte", () => {
     const text = 'é\n{"a":"日本語 👩‍👩‍👧 \\u0000"}\r\n\n\ud83d\ude00'
     const bytes = encode(text)
@@ -83,11 +72,8 @@ describe("a line beyond the limit", () => {
     })
   })
 
-  test("does not include a line of exactly the limit", () => {
+  test("does not include a line of exactly the limit, and is the remainder until its line end comes", () => {
     expect(split(["12345\n123456\n"], 5)).toEqual({ lines: ["12345", { head: "123456", length: 6 }], rest: "" })
-  })
-
-  test("is the remainder until its line end comes", () => {
     expect(split(["1234567"], 5).rest).toEqual({ head: "1234567", length: 7 })
   })
 
