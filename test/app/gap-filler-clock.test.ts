@@ -1,5 +1,5 @@
 // Tests when the gap filler looks at the disk, with a clock moved by hand.
-import { afterEach, expect, test } from "bun:test"
+import { expect, test } from "bun:test"
 import { appendFileSync, cpSync, renameSync } from "node:fs"
 import { join } from "node:path"
 import { decode } from "../../packages/wire/src/decode.ts"
@@ -14,13 +14,9 @@ import { presentOf } from "../../src/view/state.ts"
 import { createStore } from "../../src/view/store.ts"
 import { rowsOf } from "../run/lines.ts"
 import { fileScratch } from "../scratch.ts"
+import { opened } from "../screen/open-screens.ts"
 import { ManualClock } from "../transport/manual-clock.ts"
 import { until } from "../until.ts"
-
-const closers: (() => void)[] = []
-afterEach(() => {
-  for (const close of closers.splice(0).reverse()) close()
-})
 
 const url = "ws://127.0.0.1:1/ws"
 const open: Link = { state: "open", url, since: 1 }
@@ -50,7 +46,7 @@ async function watched() {
   const { value: directory } = await SessionDirectory.open(scratch)
   if (directory === undefined) throw new Error("no directory")
   const filler = new GapFiller(directory, { store, spool, player, notify: tell }, clock)
-  closers.push(() => {
+  opened(() => {
     filler.stop()
     player.close()
     spool.close()

@@ -1,5 +1,5 @@
 // Tests that lost frames come back from disk, with a real agent, connection and file.
-import { afterEach, expect } from "bun:test"
+import { expect } from "bun:test"
 import { appendFileSync, readFileSync, renameSync, rmSync, truncateSync } from "node:fs"
 import { join } from "node:path"
 import { decode } from "../../packages/wire/src/decode.ts"
@@ -9,17 +9,13 @@ import { slice } from "../../src/run/model/chunked-list.ts"
 import { emptyRun, type Run } from "../../src/run/model/run.ts"
 import { missingFrames, turnTextOf } from "../../src/run/select/figures.ts"
 import { rowWords } from "../../src/run/select/row-words.ts"
-import { type ScriptedAgent, type ScriptedOptions, startAgent } from "../../src/scripted-agent/scripted-agent.ts"
+import type { ScriptedAgent, ScriptedOptions } from "../../src/scripted-agent/scripted-agent.ts"
 import { agentKind, testEachAgent } from "../agent/each-kind.ts"
-import { event } from "../agent/ui.ts"
+import { event, play } from "../agent/ui.ts"
 import { logOf, rowsOf } from "../run/lines.ts"
 import { fileScratch } from "../scratch.ts"
+import { opened } from "../screen/open-screens.ts"
 import { type Attached, attach as attachTo } from "./attached.ts"
-
-const closers: (() => void | Promise<void>)[] = []
-afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close()
-})
 
 const FIXTURE = join(import.meta.dir, "../../fixtures/frames/parallel-60.jsonl")
 
@@ -27,15 +23,14 @@ async function agentOf(
   options: Partial<ScriptedOptions>,
 ): Promise<{ agent: ScriptedAgent; transcript: string; directory: string }> {
   const directory = join(fileScratch(), "session")
-  const agent = await startAgent({ recording: FIXTURE, speed: 0, sessionDir: directory, as: agentKind(), ...options })
-  closers.push(() => agent.stop())
+  const agent = await play(FIXTURE, { hold: false, sessionDir: directory, as: agentKind(), ...options })
   return { agent, directory, transcript: join(directory, "transcript.jsonl") }
 }
 
 /** Attaches as `main` does. */
 async function attach(url: string, sessionDir: string): Promise<Attached> {
   const attached = await attachTo({ url, sessionDir, scratch: fileScratch() })
-  closers.push(() => attached.stop())
+  opened(() => attached.stop())
   return attached
 }
 

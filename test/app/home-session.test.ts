@@ -6,10 +6,10 @@ import { HomeSession } from "../../src/app/home-session.ts"
 import { keepRun } from "../../src/app/kept-runs.ts"
 import { type HomeOptions, readOptions } from "../../src/cli/options.ts"
 import type { ShownRun, Surface } from "../../src/screen/surface.ts"
-import { startAgent as playAgent } from "../../src/scripted-agent/scripted-agent.ts"
 import { shownPath } from "../../src/stores/stored-session.ts"
 import type { Intent } from "../../src/view/intent.ts"
 import { homeList } from "../../src/view/select/home-rows.ts"
+import { play } from "../agent/ui.ts"
 import { fixture } from "../fixtures.ts"
 import { decodeRequest, type ReceivedSpan } from "../otlp/decode-request.ts"
 import { fileScratch } from "../scratch.ts"
@@ -173,39 +173,31 @@ test("an agent that said nothing at the first look is looked at again, and its r
 })
 
 test("what listens there and is no agent never takes home away", async () => {
-  const server = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response("hello") })
-  try {
-    await withHome(optionsOf(String(server.port), { attaches: true }), async (home, surface) => {
-      await until(() => surface.front === home)
-      await until(() => home.store.get().home?.facts.size === 3)
-      expect(surface.shown).toEqual([home])
-      expect(home.store.get().home?.agent.answers).toBe(false)
-    })
-  } finally {
-    await server.stop(true)
-  }
+  await using server = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response("hello") })
+  await withHome(optionsOf(String(server.port), { attaches: true }), async (home, surface) => {
+    await until(() => surface.front === home)
+    await until(() => home.store.get().home?.facts.size === 3)
+    expect(surface.shown).toEqual([home])
+    expect(home.store.get().home?.agent.answers).toBe(false)
+  })
 })
 
 test("a run whose agent answers is one row, which attaches, with its directory", async () => {
   const runs = join(place, "own")
   mkdirSync(runs)
-  const agent = await playAgent({ recording: fixture("prompts"), speed: 0, hold: true, sessionDir: join(runs, "x") })
-  try {
-    await withHome({ ...optionsOf(new URL(agent.url).port), root: runs }, async (home, surface) => {
-      await until(() => home.store.get().home?.agent.facts != null)
-      const rows = () => {
-        const { home: known, view, zone } = home.store.get()
-        return known === null ? [] : homeList(known, view.home, zone, Date.now()).rows
-      }
-      await until(() => rows().length === 1 && rows()[0]?.url === agent.url)
-      expect(rows()).toMatchObject([{ title: "x", mark: "asks", run: { directory: join(runs, "x") } }])
-      ask(home, { type: "home/open" })
-      await until(() => surface.front?.store.get().directory?.path === join(runs, "x"))
-      expect(surface.front?.store.get().link.state).not.toBe("replaying")
-    })
-  } finally {
-    await agent.stop()
-  }
+  const agent = await play(fixture("prompts"), { sessionDir: join(runs, "x") })
+  await withHome({ ...optionsOf(new URL(agent.url).port), root: runs }, async (home, surface) => {
+    await until(() => home.store.get().home?.agent.facts != null)
+    const rows = () => {
+      const { home: known, view, zone } = home.store.get()
+      return known === null ? [] : homeList(known, view.home, zone, Date.now()).rows
+    }
+    await until(() => rows().length === 1 && rows()[0]?.url === agent.url)
+    expect(rows()).toMatchObject([{ title: "x", mark: "asks", run: { directory: join(runs, "x") } }])
+    ask(home, { type: "home/open" })
+    await until(() => surface.front?.store.get().directory?.path === join(runs, "x"))
+    expect(surface.front?.store.get().link.state).not.toBe("replaying")
+  })
 })
 
 test("home's own look at an agent is no trace, and a run that was left sends its spans before home ends", async () => {
@@ -221,22 +213,18 @@ test("home's own look at an agent is no trace, and a run that was left sends its
       return new Response()
     },
   })
-  const agent = await playAgent({ recording: fixture("parallel-60"), speed: 0, hold: true })
-  try {
-    const options = optionsOf(new URL(agent.url).port, {}, { OPENTUI_OTLP: String(receiver.url) })
-    await withHome(options, async (home, surface) => {
-      await until(() => home.store.get().home?.agent.facts != null)
-      ask(home, { type: "home/open" })
-      await until(() => (surface.front?.store.get().run.sessions.length ?? 0) > 0)
-      ask(surface.front, { type: "front/quit" })
-      expect(surface.front).toBe(home)
-      const sent = home.close()
-      homeEnds.resolve()
-      await sent
-      expect(spans.filter(({ name }) => name.startsWith("invoke_workflow"))).toHaveLength(1)
-      expect(new Set(spans.map(({ traceId }) => traceId)).size).toBe(1)
-    })
-  } finally {
-    await agent.stop()
-  }
+  const agent = await play(fixture("parallel-60"))
+  const options = optionsOf(new URL(agent.url).port, {}, { OPENTUI_OTLP: String(receiver.url) })
+  await withHome(options, async (home, surface) => {
+    await until(() => home.store.get().home?.agent.facts != null)
+    ask(home, { type: "home/open" })
+    await until(() => (surface.front?.store.get().run.sessions.length ?? 0) > 0)
+    ask(surface.front, { type: "front/quit" })
+    expect(surface.front).toBe(home)
+    const sent = home.close()
+    homeEnds.resolve()
+    await sent
+    expect(spans.filter(({ name }) => name.startsWith("invoke_workflow"))).toHaveLength(1)
+    expect(new Set(spans.map(({ traceId }) => traceId)).size).toBe(1)
+  })
 })

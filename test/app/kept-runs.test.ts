@@ -4,17 +4,17 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, wri
 import { join } from "node:path"
 import { forgetRun, keepRun, keptRuns } from "../../src/app/kept-runs.ts"
 import { findRuns } from "../../src/search/find-runs.ts"
-import { fileScratch, scratch } from "../scratch.ts"
+import { fileScratch } from "../scratch.ts"
 
 const RUN = { type: "run", command: ["/opt/bin/claude", "-p", "why?"], parser: { type: "own" } } as const
 const MB = 1024 * 1024
 
 function inState(use: (stateDir: string, keep: (at: number, text: string) => readonly string[]) => void): void {
-  using stateDir = scratch()
-  use(stateDir.path, (at, text) => {
-    const spool = join(stateDir.path, `spool-${at}.jsonl`)
+  const stateDir = fileScratch()
+  use(stateDir, (at, text) => {
+    const spool = join(stateDir, `spool-${at}.jsonl`)
     writeFileSync(spool, text, { mode: 0o600 })
-    return keepRun(RUN, { stateDir: stateDir.path, keeps: { runs: 2, bytes: MB } }, spool, at)
+    return keepRun(RUN, { stateDir, keeps: { runs: 2, bytes: MB } }, spool, at)
   })
 }
 

@@ -1,5 +1,5 @@
 // Tests that attaching late to a long run fills it in a piece at a time, with a real file and connection.
-import { afterEach, expect, test } from "bun:test"
+import { expect, test } from "bun:test"
 import { once } from "node:events"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -10,13 +10,9 @@ import { emptyRun, type Run } from "../../src/run/model/run.ts"
 import { missingFrames } from "../../src/run/select/figures.ts"
 import { rowsOf } from "../run/lines.ts"
 import { fileScratch } from "../scratch.ts"
+import { opened } from "../screen/open-screens.ts"
 import { until } from "../until.ts"
 import { attach } from "./attached.ts"
-
-const closers: (() => void)[] = []
-afterEach(() => {
-  for (const close of closers.splice(0).reverse()) close()
-})
 
 /** More than is held of a file at a time, and enough that reading it at once would take about half a second. */
 const ROWS = 60_000
@@ -45,7 +41,7 @@ async function hub(
 ): Promise<{ url: string; more: (row: ReturnType<typeof rowOf>) => void }> {
   const server = new WebSocketServer({ host: "127.0.0.1", port: 0 })
   await once(server, "listening")
-  closers.push(() => server.close())
+  opened(() => server.close())
   const frame = (row: ReturnType<typeof rowOf>): string => JSON.stringify({ kind: "event", ...row, seq: row.seq + 1 })
   server.on("connection", socket => {
     for (const row of rows.slice(-256)) socket.send(frame(row))
@@ -72,7 +68,7 @@ function longestTurn(): () => number {
     setImmediate(look)
   }
   look()
-  closers.push(() => {
+  opened(() => {
     isOver = true
   })
   return () => longest
@@ -88,7 +84,7 @@ test("keys and frames are served while a long run is read from disk, and then it
   writeFileSync(join(scratch, "transcript.jsonl"), [...before, ...rows].map(row => `${JSON.stringify(row)}\n`).join(""))
   const { url, more } = await hub(rows)
   const watched = await attach({ url, sessionDir: scratch, scratch: join(scratch, "spool") })
-  closers.push(() => watched.stop())
+  opened(() => watched.stop())
   await watched.until(({ frames }) => frames.event === 256)
   const longest = longestTurn()
   // Events that arrive while the file is read have their place too.

@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, test } from "bun:test"
 import { mkdir, utimes, writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import { startAgent } from "../../src/scripted-agent/scripted-agent.ts"
+import { play } from "../agent/ui.ts"
 import { fixture, root } from "../fixtures.ts"
 import { fileScratch } from "../scratch.ts"
 import { expectAsItWas, expectTaken } from "./as-it-was.ts"
@@ -66,18 +66,14 @@ describe("an agent", () => {
     const port = await freePort()
     await using terminal = await openHome({ OPENTUI_WS_PORT: String(port) })
     await terminal.waitFor("no agent there yet")
-    const agent = await startAgent({ recording: fixture("prompts"), port, speed: 0, hold: true })
-    try {
-      await terminal.waitFor("● live", { timeoutMs: 8000 })
-      terminal.press("\x1bh")
-      await terminal.press("q").waitFor(`agent at 127.0.0.1:${port}`)
-      expect(await Bun.file(agent.logPath).text()).not.toMatch(/ui-quit|ui-interrupt|cancelled/)
-      await terminal.press("gg\r").waitFor("● live")
-      expect(await terminal.press("\x1bh\x03").exited).toBe(0)
-      expect(await Bun.file(agent.logPath).text()).not.toMatch(/ui-quit/)
-    } finally {
-      await agent.stop()
-    }
+    const agent = await play(fixture("prompts"), { port })
+    await terminal.waitFor("● live", { timeoutMs: 8000 })
+    terminal.press("\x1bh")
+    await terminal.press("q").waitFor(`agent at 127.0.0.1:${port}`)
+    expect(await Bun.file(agent.logPath).text()).not.toMatch(/ui-quit|ui-interrupt|cancelled/)
+    await terminal.press("gg\r").waitFor("● live")
+    expect(await terminal.press("\x1bh\x03").exited).toBe(0)
+    expect(await Bun.file(agent.logPath).text()).not.toMatch(/ui-quit/)
   })
 
   test("that starts the screen never shows home, also once it is gone", async () => {

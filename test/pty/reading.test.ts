@@ -2,9 +2,8 @@
 import { describe, expect, test } from "bun:test"
 import { appendFile, rename } from "node:fs/promises"
 import { join } from "node:path"
-import { startAgent } from "../../src/scripted-agent/scripted-agent.ts"
-import { event } from "../agent/ui.ts"
-import { fileScratch, scratch as newScratch } from "../scratch.ts"
+import { event, play } from "../agent/ui.ts"
+import { fileScratch } from "../scratch.ts"
 import { openSidecar } from "./sidecar.ts"
 
 const scratch = fileScratch()
@@ -81,33 +80,29 @@ describe("a gap that is filled from disk", () => {
   ]
 
   test("cases 9 and 13: leaves the row under the cursor in place, and the whole reply can be read", async () => {
-    using directory = newScratch()
-    const transcript = join(directory.path, "transcript.jsonl")
-    const agent = await startAgent({ recording: lines, speed: 0, sessionDir: directory.path, waitForClient: false })
-    try {
-      await agent.finished
-      await rename(transcript, `${transcript}.hidden`)
-      const env = { OPENTUI_WS_URL: agent.url, ESCAPEMENT_SESSION_DIR: directory.path }
-      await using sidecar = await openSidecar({ cols: 80, rows: 24, env })
-      await sidecar.waitFor("─ SESSIONS")
-      await sidecar.press("\t\t").waitFor(/LOG {2}201 .*following/)
-      for (let page = 0; page < 5; page++) sidecar.press("\x15")
-      const shown = (rows: readonly string[]) =>
-        rows.filter(row => row.includes('"n"')).map(row => /\{.*\}/.exec(row)?.[0])
-      const before = await sidecar.waitFor(/LOG {2}201 .*End follows/)
-      expect(shown(before).length).toBeGreaterThan(2)
-      await rename(`${transcript}.hidden`, transcript)
-      agent.disconnectAll()
-      const after = await sidecar.waitFor(/LOG {2}205 /)
-      // With its start the run is known to be one session: the log is lower then, and begins with the same row.
-      expect(shown(after).length).toBeGreaterThan(2)
-      expect(shown(before).slice(0, shown(after).length)).toEqual(shown(after))
-      await sidecar.press("g").waitFor("rows from disk")
-      sidecar.press("\x1b[Z")
-      await sidecar.press("mg").waitFor("word 0 stays.")
-      await sidecar.press("G").waitFor("word 299 stays.")
-    } finally {
-      await agent.stop()
-    }
+    const directory = fileScratch()
+    const transcript = join(directory, "transcript.jsonl")
+    const agent = await play(lines, { hold: false, sessionDir: directory, waitForClient: false })
+    await agent.finished
+    await rename(transcript, `${transcript}.hidden`)
+    const env = { OPENTUI_WS_URL: agent.url, ESCAPEMENT_SESSION_DIR: directory }
+    await using sidecar = await openSidecar({ cols: 80, rows: 24, env })
+    await sidecar.waitFor("─ SESSIONS")
+    await sidecar.press("\t\t").waitFor(/LOG {2}201 .*following/)
+    for (let page = 0; page < 5; page++) sidecar.press("\x15")
+    const shown = (rows: readonly string[]) =>
+      rows.filter(row => row.includes('"n"')).map(row => /\{.*\}/.exec(row)?.[0])
+    const before = await sidecar.waitFor(/LOG {2}201 .*End follows/)
+    expect(shown(before).length).toBeGreaterThan(2)
+    await rename(`${transcript}.hidden`, transcript)
+    agent.disconnectAll()
+    const after = await sidecar.waitFor(/LOG {2}205 /)
+    // With its start the run is known to be one session: the log is lower then, and begins with the same row.
+    expect(shown(after).length).toBeGreaterThan(2)
+    expect(shown(before).slice(0, shown(after).length)).toEqual(shown(after))
+    await sidecar.press("g").waitFor("rows from disk")
+    sidecar.press("\x1b[Z")
+    await sidecar.press("mg").waitFor("word 0 stays.")
+    await sidecar.press("G").waitFor("word 299 stays.")
   })
 })

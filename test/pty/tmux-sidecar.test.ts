@@ -1,7 +1,7 @@
 // Tests the sidecar in tmux.
 import { describe, expect, test } from "bun:test"
 import { join } from "node:path"
-import { type ScriptedAgent, type ScriptedOptions, startAgent } from "../../src/scripted-agent/scripted-agent.ts"
+import { play } from "../agent/ui.ts"
 import { fixture, root } from "../fixtures.ts"
 import { until } from "../until.ts"
 import { spawned } from "./sidecar.ts"
@@ -9,19 +9,13 @@ import { missingTmux, openTmux, type Tmux } from "./tmux.ts"
 
 const missing = missingTmux()
 
-/** An agent that stops with the test. */
-async function play(recording: ScriptedOptions["recording"]): Promise<ScriptedAgent & AsyncDisposable> {
-  const agent = await startAgent({ recording, speed: 0 })
-  return Object.assign(agent, { [Symbol.asyncDispose]: () => agent.stop() })
-}
-
 /** The modes that must be restored: alternate screen, mouse, keypad. */
 const modesOf = (pane: Tmux) => pane.ask("#{alternate_on}#{mouse_any_flag}#{keypad_flag}#{keypad_cursor_flag}")
 const asItWas = "0000"
 
 describe.skipIf(missing !== null)(`the sidecar in tmux${missing === null ? "" : ` (${missing})`}`, () => {
   test("shows a run with TERM=screen-256color, answers, and restores the pane", async () => {
-    await using agent = await play(fixture("prompts"))
+    const agent = await play(fixture("prompts"))
     const cmd = [`OPENTUI_WS_URL=${agent.url}`, "TERM=screen-256color", ...spawned]
     await using pane = await openTmux({ cmd, cols: 120, rows: 36, cwd: root })
     await pane.waitFor("Which name goes on the cup?")

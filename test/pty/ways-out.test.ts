@@ -3,8 +3,7 @@ import { beforeAll, describe, expect, test } from "bun:test"
 import { existsSync } from "node:fs"
 import { stat } from "node:fs/promises"
 import { join } from "node:path"
-import { startAgent } from "../../src/scripted-agent/scripted-agent.ts"
-import { event } from "../agent/ui.ts"
+import { event, play } from "../agent/ui.ts"
 import { fixture, root } from "../fixtures.ts"
 import { fileScratch } from "../scratch.ts"
 import { until } from "../until.ts"
@@ -231,18 +230,14 @@ describe("the terminal is restored after", () => {
     ["a plain viewer's", (url: string) => ["attach", url, "--plain"]],
   ] as const) {
     test(`${name} terminal is gone without a signal, which ends it`, async () => {
-      const agent = await startAgent({ recording, speed: 0, debug: "paused" })
-      try {
-        const alone = ["sh", "-c", 'exec 3<&0; setsid "$@" <&3 & echo $! > "$HOME/pid"; sleep 60', "sh", ...spawned]
-        const sidecar = await openSidecar({ cmd: [...alone, ...words(agent.url)] })
-        await sidecar.waitFor(/─ LOG|connected/)
-        const pid = Number(await Bun.file(join(sidecar.home, "pid")).text())
-        await sidecar.close()
-        await until(() => !existsSync(`/proc/${pid}/fd/0`))
-        expect(sidecar.raw).not.toContain("failed")
-      } finally {
-        await agent.stop()
-      }
+      const agent = await play(recording, { hold: false, debug: "paused" })
+      const alone = ["sh", "-c", 'exec 3<&0; setsid "$@" <&3 & echo $! > "$HOME/pid"; sleep 60', "sh", ...spawned]
+      const sidecar = await openSidecar({ cmd: [...alone, ...words(agent.url)] })
+      await sidecar.waitFor(/─ LOG|connected/)
+      const pid = Number(await Bun.file(join(sidecar.home, "pid")).text())
+      await sidecar.close()
+      await until(() => !existsSync(`/proc/${pid}/fd/0`))
+      expect(sidecar.raw).not.toContain("failed")
     })
   }
 

@@ -14,8 +14,9 @@ const PATIENCE = { times: 4, ms: 20_000 }
 /** Codes of the compiler for what is declared and not used, which a bug may well leave behind. */
 const UNUSED: ReadonlySet<number> = new Set([6133, 6192, 6196, 6198, 6199])
 
-/** Tests with this helper start the program, whose files they reach without an import. */
-const [STARTER, PROGRAM] = ["test/cli/ran.ts", "src/main.tsx"]
+/** Tests with one of these helpers start the program, whose files they reach without an import. */
+const STARTERS: ReadonlySet<string> = new Set(["test/cli/ran.ts", "test/pty/sidecar.ts"])
+const PROGRAM = "src/main.tsx"
 
 interface Placed extends Mutant {
   readonly path: string
@@ -122,7 +123,7 @@ class Copy {
     const text = this.#files.get(file) ?? ""
     const scanned = new Bun.Transpiler({ loader: file.endsWith("x") ? "tsx" : "ts" }).scanImports(text)
     const found = scanned.flatMap(({ path }) => (path.startsWith(".") ? posix.join(dirname(file), path) : []))
-    if (file === STARTER) found.push(PROGRAM)
+    if (STARTERS.has(file)) found.push(PROGRAM)
     this.#imports.set(file, found)
     return found
   }

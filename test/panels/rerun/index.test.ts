@@ -45,7 +45,6 @@ const catalog = line({
 })
 const branch = (id: string) =>
   line({ kind: "debug", paused: false, mode: "branch-running", branch: { "session-id": id, parent: ":session/p" } })
-const failed = line({ kind: "debug", paused: false, "branch-error": "no key" })
 
 function start(lines: readonly Decoded[] = [...begun, conversation, catalog]) {
   const store = createStore({ ...features, link: open })
@@ -97,12 +96,6 @@ describe("the form of a re-run", () => {
     it.pass(5000)
     expect(it.pending()).toEqual([])
     expect(it.notice()).toBe("load the models: no effect within 5s")
-  })
-
-  test("sends nothing while the conversation has not come", () => {
-    const it = start(begun).open().send()
-    expect(it.notice()).toBe("Can't re-run yet: the conversation is still loading")
-    expect(it.sent()).toHaveLength(2)
   })
 
   test("sends a node's id as the request told it, not its folder's", () => {
@@ -193,26 +186,6 @@ describe("the form of a re-run", () => {
     expect(it.open().draft()?.system).toBe("Be long.")
   })
 
-  test("closes with a notice when the branch starts, and its session is selected once it exists", () => {
-    const it = start().open().type("system", "Be long.").send().tell(branch("s2"))
-    expect(it.front()).toBeNull()
-    expect(it.draft()).toBeUndefined()
-    expect(it.notice()).toBe("The branch s2 has started")
-    expect(it.pending()).not.toContain("rerun-from")
-    it.tell(event(3, "llm/start", { ...poet, "session-id": "s2" }))
-    const { run, view } = it.store.get()
-    expect(view.list.selected).toEqual({ type: "session", session: idAt(run, 1) })
-  })
-
-  test("stays open with its edits and the reason if no branch starts, and can be sent again", () => {
-    const it = start().open().type("system", "Be long.").send().tell(failed)
-    expect(it.front()).toBe("rerun")
-    expect(it.draft()).toMatchObject({ system: "Be long.", error: "no key", sentAt: null })
-    expect(it.tell(line({ kind: "debug", paused: false })).draft()?.error).toBe("no key")
-    expect(it.send().sent().at(-1)).toMatchObject({ type: "rerun-from", overrides: { system: "Be long." } })
-    expect(it.draft()?.error).toBeNull()
-  })
-
   test("ignores other branches: one already running, or one that it did not ask for", () => {
     const it = start().tell(branch("s1")).open().type("system", "x").tell(branch("s0"))
     expect(it.front()).toBe("rerun")
@@ -241,15 +214,9 @@ describe("the form of a re-run", () => {
     expect(it.sent()[0]).toEqual({ type: "request-conversation", invokeid: "poet" })
     it.send()
     expect(it.notice()).toBe("Can't re-run yet: the conversation is still loading")
+    expect(it.sent()).toHaveLength(2)
     it.tell(conversation).type("system", "Be long.").send()
     expect(it.sent().at(-1)).toMatchObject({ sessionId: ":session/p", nodeId: ":verse", visit: 1, turn: 1 })
-  })
-
-  test("sends nothing if neither the events nor the agent say where the turns are captured", () => {
-    const it = start(begun.slice(0, 2)).open()
-    it.tell(line({ kind: "conversation", invokeid: "poet", turns: [{ turn: 0, messages: [] }] })).send()
-    expect(it.notice()).toBe("Can't re-run yet: the agent doesn't say where these turns are captured")
-    expect(it.sent()).toHaveLength(2)
   })
 
   test("is unavailable if other sessions could be meant, but not because of its own branch", () => {

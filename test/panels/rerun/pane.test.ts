@@ -95,6 +95,7 @@ describe("the form of a re-run", () => {
     screen.choose("actions for").press("G", "enter")
     screen.feed(line({ kind: "conversation", invokeid: "poet", turns: [{ turn: 0, messages: [] }] }))
     expect(await screen.row("Can't re-run")).toContain("the agent doesn't say where these turns are captured")
+    expect(sent(screen.press("enter", "enter"))).toHaveLength(2)
     screen.feed(conversation).press("enter")
     expect(await screen.row("of verse, visit 0")).toContain("no event of the session names its capture")
   })
@@ -165,13 +166,19 @@ describe("the form of a re-run", () => {
     expect(await screen.press("G", "enter").row("* 1 user")).toContain("Write of snow.scpno?tw␇o")
   })
 
-  test("keeps its edits and says why when no branch was started", async () => {
+  test("keeps its edits and says why when no branch was started, and can be sent again", async () => {
     const screen = await form(80, 24)
     screen.press("tab", "down", "enter", "enter")
     screen.feed(line({ kind: "debug", paused: false, "branch-error": "no key for openai" }))
     expect(await screen.row("The re-run failed")).toContain("no key for openai")
     expect(await screen.row("* model")).toContain("smart")
     expect(await screen.row("RE-RUN FAILED")).toContain("no key for openai")
+    expect(reruns.of(screen.store.get().view).drafts).toMatchObject([{ sentAt: null }])
+    screen.feed(line({ kind: "debug", paused: false }))
+    expect(await screen.row("The re-run failed")).toContain("no key for openai")
+    expect(sent(screen.press("enter", "enter"))).toHaveLength(4)
+    expect(sent(screen).at(-1)).toMatchObject({ type: "rerun-from", overrides: { alias: "smart" } })
+    expect(await screen.text()).not.toContain("The re-run failed")
   })
 
   test("closes with a notice when the branch starts, whose session is marked beside the parent's", async () => {
@@ -181,6 +188,8 @@ describe("the form of a re-run", () => {
     const made = { "session-id": "session/poet-2", parent: "session/poet-1", "branch-point": point }
     screen.feed(line({ kind: "debug", paused: false, mode: "branch-running", branch: made }))
     expect(await screen.text()).toContain("The branch session/poet-2 has started")
+    expect(await screen.text()).not.toContain("re-run pending")
+    expect(reruns.of(screen.store.get().view).drafts).toEqual([])
     expect(await screen.row("BRANCH")).toContain("BRANCH  of poet, from turn 1")
     const second = { invokeid: "poet", "session-id": "session/poet-2" }
     screen.feed(

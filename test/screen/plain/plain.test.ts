@@ -2,23 +2,26 @@
 import { describe, expect, test } from "bun:test"
 import { join } from "node:path"
 import { isObject } from "../../../packages/wire/src/json.ts"
-import { type ScriptedOptions, startAgent } from "../../../src/scripted-agent/scripted-agent.ts"
+import type { ScriptedAgent, ScriptedOptions } from "../../../src/scripted-agent/scripted-agent.ts"
 import { agentKind, testEachAgent } from "../../agent/each-kind.ts"
-import { event, inboundOf } from "../../agent/ui.ts"
+import { event, inboundOf, play, prompt } from "../../agent/ui.ts"
 import { fixture, root } from "../../fixtures.ts"
 import { spawned } from "../../pty/sidecar.ts"
 import { cleanEnvironment, openTerminal } from "../../pty/terminal.ts"
 import { fileScratch } from "../../scratch.ts"
 import { until } from "../../until.ts"
+import { opened } from "../open-screens.ts"
 
 const home = fileScratch()
 
 function start(args: readonly string[], env: Record<string, string> = {}) {
-  return Bun.spawn([...spawned, ...args], {
+  const child = Bun.spawn([...spawned, ...args], {
     cwd: root,
     env: { ...cleanEnvironment(home), ...env },
     stdio: ["pipe", "pipe", "pipe"],
   })
+  opened(() => child.kill())
+  return child
 }
 
 async function saved(lines: readonly string[]): Promise<string> {
@@ -171,12 +174,8 @@ describe("plain mode of a recording that is played", () => {
 })
 
 describe("plain mode of a live run without a terminal", () => {
-  async function live(
-    recording: ScriptedOptions["recording"],
-    work: (hands: { type(line: string): void; shows(text: string): Promise<string>; agent: Agent }) => Promise<void>,
-    as = agentKind(),
-  ): Promise<void> {
-    const agent = await startAgent({ recording, speed: 0, hold: true, as })
+  async function live(recording: ScriptedOptions["recording"], as = agentKind()) {
+    const agent = await play(recording, { as })
     const child = start([], { OPENTUI_WS_URL: agent.url })
     const reader = child.stdout.getReader()
     const decoder = new TextDecoder()
@@ -189,86 +188,67 @@ describe("plain mode of a live run without a terminal", () => {
       }
       return all
     }
-    try {
-      await work({ type: line => void child.stdin.write(`${line}\n`), shows, agent })
-    } finally {
-      child.kill()
-      await child.exited
-      await agent.stop()
-    }
+    return { type: (line: string) => void child.stdin.write(`${line}\n`), shows, agent }
   }
-  type Agent = Awaited<ReturnType<typeof startAgent>>
-  const answers = async (agent: Agent, id: string): Promise<unknown> =>
+  const answers = async (agent: ScriptedAgent, id: string): Promise<unknown> =>
     await inboundOf(agent, frame => isObject(frame) && frame["prompt-id"] === id)
 
   testEachAgent("numbers the questions and takes a typed answer of each kind", async () => {
-    await live(fixture("prompts"), async ({ type, shows, agent }) => {
-      await shows("answer 1: type your answer")
-      type("Ada")
-      expect(await answers(agent, "ask-name#1")).toEqual({ kind: "answer", "prompt-id": "ask-name#1", value: "Ada" })
-      await shows("question 1 answered: Ada")
-      await shows("  2. Large")
-      type("9")
-      await shows("Type a number from 1 to")
-      type("2")
-      expect(await answers(agent, "ask-size#2")).toMatchObject({ value: "l" })
-      await shows("type the numbers of the options, or none")
-      type("2, 1")
-      expect(await answers(agent, "ask-extras#3")).toMatchObject({ value: ["oat", { shots: 2 }] })
-      await shows("type yes or no")
-      type("perhaps")
-      await shows("Type yes or no")
-      type("no")
-      expect(await answers(agent, "ask-sure#4")).toMatchObject({ value: false })
-    })
+    const { type, shows, agent } = await live(fixture("prompts"))
+    await shows("answer 1: type your answer")
+    type("Ada")
+    expect(await answers(agent, "ask-name#1")).toEqual({ kind: "answer", "prompt-id": "ask-name#1", value: "Ada" })
+    await shows("question 1 answered: Ada")
+    await shows("  2. Large")
+    type("9")
+    await shows("Type a number from 1 to")
+    type("2")
+    expect(await answers(agent, "ask-size#2")).toMatchObject({ value: "l" })
+    await shows("type the numbers of the options, or none")
+    type("2, 1")
+    expect(await answers(agent, "ask-extras#3")).toMatchObject({ value: ["oat", { shots: 2 }] })
+    await shows("type yes or no")
+    type("perhaps")
+    await shows("Type yes or no")
+    type("no")
+    expect(await answers(agent, "ask-sure#4")).toMatchObject({ value: false })
   })
 
   testEachAgent("takes answers out of order and of several lines, and cancels", async () => {
-    const prompt = (id: string) =>
-      JSON.stringify({ kind: "prompt", "prompt-id": id, invokeid: id, type: "text", opts: { prompt: `${id}?` } })
     const asks = [event("runner/started"), prompt("one"), prompt("two"), prompt("three")]
-    await live(asks, async ({ type, shows, agent }) => {
-      await shows("question 3, three asks: three?")
-      type("#2 first\\")
-      type("second")
-      expect(await answers(agent, "two")).toEqual({ kind: "answer", "prompt-id": "two", value: "first\nsecond" })
-      type("/cancel 3")
-      expect(await answers(agent, "three")).toEqual({ kind: "answer", "prompt-id": "three", cancelled: true })
-      type("#2 again")
-      await shows("Question 2 is not open")
-      type("/status")
-      await shows("run: running")
-    })
+    const { type, shows, agent } = await live(asks)
+    await shows("question 3, three asks: three?")
+    type("#2 first\\")
+    type("second")
+    expect(await answers(agent, "two")).toEqual({ kind: "answer", "prompt-id": "two", value: "first\nsecond" })
+    type("/cancel 3")
+    expect(await answers(agent, "three")).toEqual({ kind: "answer", "prompt-id": "three", cancelled: true })
+    type("#2 again")
+    await shows("Question 2 is not open")
+    type("/status")
+    await shows("run: running")
   })
-
-  const prompt = (id: string) =>
-    JSON.stringify({ kind: "prompt", "prompt-id": id, invokeid: id, type: "text", opts: { prompt: `${id}?` } })
 
   test("keeps the number of a question until it is closed, and names it then, whoever closes it", async () => {
     const asks = [event("runner/started"), prompt("one"), prompt("two"), prompt("three")]
-    await live(
-      asks,
-      async ({ type, shows, agent }) => {
-        await shows("question 3, three asks: three?")
-        type("first")
-        await shows("question 1 answered: first")
-        agent.emit(prompt("four"))
-        await shows("question 4, four asks: four?")
-        agent.emit(event("human-input/answer", { invokeid: "two", answer: "by another" }))
-        await shows("question 2 answered: by another")
-        agent.emit(event("human-input/interrupted", { invokeid: "four" }))
-        await shows("question 4 closed by the agent")
-        type("/status")
-        await shows("run: running")
-        type("#3 second")
-        expect(await answers(agent, "three")).toMatchObject({ value: "second" })
-        const status = (await shows("question 3 answered: second")).split("run: running").at(-1)
-        expect(status).toContain("question 3, three asks: three?")
-        expect(status).not.toMatch(/question [124]/)
-        // Escapement doesn't say which of two open questions the run withdrew.
-      },
-      "scripted",
-    )
+    const { type, shows, agent } = await live(asks, "scripted")
+    await shows("question 3, three asks: three?")
+    type("first")
+    await shows("question 1 answered: first")
+    agent.emit(prompt("four"))
+    await shows("question 4, four asks: four?")
+    agent.emit(event("human-input/answer", { invokeid: "two", answer: "by another" }))
+    await shows("question 2 answered: by another")
+    agent.emit(event("human-input/interrupted", { invokeid: "four" }))
+    await shows("question 4 closed by the agent")
+    type("/status")
+    await shows("run: running")
+    type("#3 second")
+    expect(await answers(agent, "three")).toMatchObject({ value: "second" })
+    const status = (await shows("question 3 answered: second")).split("run: running").at(-1)
+    expect(status).toContain("question 3, three asks: three?")
+    expect(status).not.toMatch(/question [124]/)
+    // Escapement doesn't say which of two open questions the run withdrew.
   })
 
   test("says whose answer counts where another client was faster", async () => {
@@ -302,7 +282,7 @@ describe("plain mode of a live run without a terminal", () => {
     ["leave", false],
   ] as const) {
     test(`with --on-agent-exit ${onAgentExit}, ${stays ? "stays" : "leaves"} once the run is over and the agent gone`, async () => {
-      const agent = await startAgent({ recording: [event("runner/started"), event("runner/done")], speed: 0 })
+      const agent = await play([event("runner/started"), event("runner/done")], { hold: false })
       const child = start(["attach", agent.url, "--on-agent-exit", onAgentExit])
       let out = ""
       const read = (async () => {
@@ -323,7 +303,7 @@ describe("plain mode of a live run without a terminal", () => {
 })
 
 test("plain mode without stdin quits when the run is over, so that the agent can exit", async () => {
-  const agent = await startAgent({ recording: [said(0, "runner/started", {}), said(1, "runner/done", {})], speed: 0 })
+  const agent = await play([event("runner/started"), event("runner/done")], { hold: false })
   const child = start([], { OPENTUI_WS_URL: agent.url })
   child.stdin.end()
   const [out, code] = await Promise.all([child.stdout.text(), child.exited])
@@ -332,7 +312,6 @@ test("plain mode without stdin quits when the run is over, so that the agent can
   expect(await inboundOf(agent, frame => isObject(frame) && frame.kind === "control")).toMatchObject({
     op: "ui-quit",
   })
-  await agent.stop()
 })
 
 test("a dumb terminal gets plain lines without any escape sequence", async () => {
