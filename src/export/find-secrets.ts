@@ -1,5 +1,4 @@
 // Finds likely secrets in a text: keys of known formats, tokens, passwords, private keys.
-import { KEY_SHAPES } from "./secret-shapes.ts"
 
 export type SecretKind = "private key" | "API key" | "token" | "password"
 
@@ -12,6 +11,54 @@ interface Secret {
 
 /** The secret is what the pattern's group matches, or without a group the whole match. */
 type Rule = readonly [kind: SecretKind, shape: RegExp]
+
+/** A prefix as a pattern, and the pattern of the characters after it. Both are case-sensitive. */
+type Shape = readonly [prefix: string, rest: string]
+
+/** Mostly as in the rules of gitleaks (MIT, docs/trust.md); lengths are lower bounds, since services change them. */
+const KEY_SHAPES: readonly Shape[] = [
+  ["sk-", "(?=[\\w-]{0,80}[A-Z\\d])[\\w-]{16,}"],
+  ["(?:[sr]k_(?:live|test)|whsec)_", "[A-Za-z0-9]{10,}"],
+  ["AIza", "[\\w-]{35}"],
+  ["ya29\\.|GOCSPX-|1//0", "[\\w-]{20,}"],
+  ["gh[pousr]_", "[A-Za-z0-9]{30,}"],
+  ["github_pat_", "\\w{22,}"],
+  ["gl(?:pat|rt|cbt|dt|ft|ffct|imt|agent|oas|ptt|soat)-", "[\\w.-]{20,}"],
+  ["xox[abeoprs]-|xapp-", "[A-Za-z0-9-]{10,}"],
+  ["npm_", "[A-Za-z0-9]{36}"],
+  ["hf_|r8_", "[A-Za-z0-9]{30,}"],
+  ["gsk_|xai-|pplx-|ntn_", "[A-Za-z0-9]{40,}"],
+  ["nvapi-", "[\\w-]{40,}"],
+  ["tvly-", "(?=[\\w-]{0,40}\\d)[\\w-]{16,}"],
+  ["fw_", "(?=[A-Za-z]{0,30}\\d)[A-Za-z0-9]{20,}"],
+  ["lsv2_(?:pt|sk)_|ls__", "[a-f0-9]{32}\\w*"],
+  ["dop_v1_", "[a-f0-9]{64}"],
+  ["pypi-", "[\\w-]{50,}"],
+  ["SG\\.", "[\\w-]{16,}\\.[\\w-]{16,}"],
+  ["dckr_(?:pat|oat)_|figd_|sb_secret_|vercel_blob_rw_", "[\\w-]{20,}"],
+  ["sbp_(?:v0_)?", "[a-f0-9]{40}"],
+  ["vc[pciark]_", "[A-Za-z0-9]{24,}"],
+  ["shp(?:at|ca|pa|ss)_", "[a-fA-F0-9]{32}"],
+  ["dapi", "[a-f0-9]{32}(?:-\\d)?"],
+  ["hvs\\.|hvb\\.|hvr\\.", "[\\w-]{24,}"],
+  ["[A-Za-z0-9]{14}\\.atlasv1\\.", "[\\w=-]{40,}"],
+  ["glsa_", "\\w{32,}"],
+  ["glc_|sntrys_|fm1[ar]_|fm2_", "[\\w+/.-]{32,}={0,3}"],
+  ["fo1_", "[\\w-]{40,}"],
+  ["sntryu_", "[a-f0-9]{64}"],
+  ["NR(?:AK|II|JS|RA)-", "[A-Za-z0-9-]{19,}"],
+  ["pat[A-Za-z0-9]{14}\\.", "[a-f0-9]{64}"],
+  ["ATATT3|ATCTT3|ATBB", "[\\w=-]{24,}"],
+  ["pscale_(?:tkn|oauth|pw)_", "[\\w=.-]{24,}"],
+  ["lin_(?:api|oauth)_", "[A-Za-z0-9]{32,}"],
+  ["secret_", "(?=[A-Za-z]{0,42}\\d)[A-Za-z0-9]{43}(?![\\w-])"],
+  ["SK|key-", "[a-f0-9]{32}(?![\\w-])"],
+  ["rubygems_|rdme_|shippo_(?:live|test)_", "[a-z0-9]{40,}"],
+  ["pul-|PMAK-|xkeysib-", "[a-f0-9]{24,}[a-z0-9-]*"],
+  ["sq0atp-|sgp_|pnu_|duffel_(?:live|test)_", "[\\w-]{22,}"],
+  ["sha256~", "[\\w-]{43}"],
+  ["dt0c01\\.", "[A-Za-z0-9]{24}\\.[A-Za-z0-9]{64}"],
+]
 
 /** Names whose value is a secret, in any spelling: `DB_PASSWORD`, `apiKey`, `client-secret`. `PWD` may be a folder. */
 const NAME =

@@ -46,7 +46,7 @@ interface Answered {
 }
 
 /** An event of an invocation, and the run then. */
-export interface Happening {
+export interface SpanMoment {
   readonly run: Run
   readonly row: Row
   readonly frame: EventFrame
@@ -61,7 +61,7 @@ export class CallSpans {
     private readonly content: boolean,
   ) {}
 
-  begin(invoked: InvocationSpan, model: string | null, moment: Happening, start = moment.ts): OpenSpan {
+  begin(invoked: InvocationSpan, model: string | null, moment: SpanMoment, start = moment.ts): OpenSpan {
     this.cut(invoked, moment.ts, moment.run)
     const { span: parent, ids, key } = invoked
     const attributes = { "gen_ai.operation.name": "chat", ...ids }
@@ -70,7 +70,7 @@ export class CallSpans {
     return invoked.call
   }
 
-  request(invoked: InvocationSpan, { model, user, system }: EventBody<"llm/request">, moment: Happening): void {
+  request(invoked: InvocationSpan, { model, user, system }: EventBody<"llm/request">, moment: SpanMoment): void {
     const call = invoked.call ?? this.begin(invoked, model, moment)
     named(call, model)
     if (!this.content) return
@@ -80,7 +80,7 @@ export class CallSpans {
   }
 
   /** A reply, or a part of one that goes on with the reply before it. */
-  respond(invoked: InvocationSpan, body: EventBody<"llm/response">, moment: Happening): void {
+  respond(invoked: InvocationSpan, body: EventBody<"llm/response">, moment: SpanMoment): void {
     const { model, stopReason, elapsedMs } = body
     const { ts, frame } = moment
     const { span: known, content: before } = invoked.replied ?? { span: invoked.call, content: [] }
@@ -101,7 +101,7 @@ export class CallSpans {
     else this.trace.end(call, ts)
   }
 
-  #used(invoked: InvocationSpan, body: EventBody<"llm/response">, { run, row }: Happening) {
+  #used(invoked: InvocationSpan, body: EventBody<"llm/response">, { run, row }: SpanMoment) {
     const { usage, counts, dollars: reported } = wholeResponse(run, body, row.model)
     const dollars = replyDollars(run, row.model, { ...usage, ...counts }, reported)
     const output = usage.output ?? unreportedOutput(run, invoked)
@@ -116,7 +116,7 @@ export class CallSpans {
     }
   }
 
-  error(invoked: InvocationSpan, { message }: EventBody<"llm/error">, moment: Happening): void {
+  error(invoked: InvocationSpan, { message }: EventBody<"llm/error">, moment: SpanMoment): void {
     invoked.error = message ?? ""
     // An agent CLI that was answered, and then says that its run has failed.
     if (invoked.call === null && invoked.replied !== null) return
@@ -124,7 +124,7 @@ export class CallSpans {
   }
 
   /** A model that went down fails the call that is open, whether or not an error said so before. */
-  down(invoked: InvocationSpan, { model, message, category }: EventBody<"llm/model-down">, moment: Happening): void {
+  down(invoked: InvocationSpan, { model, message, category }: EventBody<"llm/model-down">, moment: SpanMoment): void {
     if (invoked.failed === null && invoked.call !== null) {
       invoked.error = message ?? ""
       this.#fail(invoked, invoked.call, message, moment)
@@ -135,7 +135,7 @@ export class CallSpans {
     this.settle(invoked)
   }
 
-  #fail(invoked: InvocationSpan, span: OpenSpan, message: string | null, moment: Happening): void {
+  #fail(invoked: InvocationSpan, span: OpenSpan, message: string | null, moment: SpanMoment): void {
     invoked.call = null
     fail(span, message)
     invoked.failed = { span, ts: moment.ts }

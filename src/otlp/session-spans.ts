@@ -5,7 +5,7 @@ import { itemAt } from "../run/model/chunked-list.ts"
 import { type Account, addAmount, noAccount } from "../run/model/ledger.ts"
 import type { Run } from "../run/model/run.ts"
 import { dollarsOf } from "../run/select/usage.ts"
-import { CallSpans, clipped, type Happening, type InvocationSpan, provided } from "./call-spans.ts"
+import { CallSpans, clipped, type InvocationSpan, provided, type SpanMoment } from "./call-spans.ts"
 import { addEvent, fail, type OpenSpan, setAttributes, type Trace } from "./trace-span.ts"
 
 export class SessionSpans {
@@ -21,7 +21,7 @@ export class SessionSpans {
     this.#calls = new CallSpans(trace, content)
   }
 
-  add(moment: Happening): void {
+  add(moment: SpanMoment): void {
     const { run, frame, ts } = moment
     const { body } = frame
     // The usage that a whole run or session reports is in its account.
@@ -95,7 +95,7 @@ export class SessionSpans {
     }
   }
 
-  #invoked({ run, row, frame, ts, parent }: Happening, body: EventBody): InvocationSpan {
+  #invoked({ run, row, frame, ts, parent }: SpanMoment, body: EventBody): InvocationSpan {
     const session = row.session === null ? undefined : run.sessions[row.session]
     const invokeid = itemAt(run.invocations, session?.invocation)?.title ?? frame.invokeid
     const sessionId = session?.sessionId ?? frame.sessionId

@@ -98,7 +98,7 @@ function countRecent(buffer: Mutable<TurnBuffer>, ts: number, tokens: number): v
   const second = Math.floor(ts / 1000)
   if (buffer.second < 0) buffer.second = second
   else if (second > buffer.second) {
-    buffer.earlier = secondsWith([...buffer.earlier, buffer.secondTokens], second - buffer.second - 1)
+    buffer.earlier = secondsWith(buffer.earlier, buffer.secondTokens, second - buffer.second - 1)
     buffer.second = second
     buffer.secondTokens = 0
   }

@@ -1,7 +1,7 @@
 // Builds the next version of a run while one batch of lines is folded.
 
-import { epochOf, extendIndexes } from "./identity/find-by-id.ts"
-import { keepLookup, Lookup, lookupFor } from "./identity/id-lookup.ts"
+import { epochOf } from "./identity/find-by-id.ts"
+import { keepLookup, type Lookup, lookupOf } from "./identity/id-lookup.ts"
 import { closeEpoch, type EpochBuilder, noSeenHashes, openEpoch } from "./identity/seen-hashes.ts"
 import { CHUNK_UNITS, packed } from "./memory/pack-rows.ts"
 import { type ChunkedList, insertAt, ListBuilder } from "./model/chunked-list.ts"
@@ -58,8 +58,8 @@ export class RunBuilder {
   }
 
   lookup(): Lookup {
-    this.#lookup ??= lookupFor(this.run.sessions, this.run.invocations, this.epochIndex)
-    return this.#lookup
+    this.#lookup ??= lookupOf(this.run)
+    return this.#lookup.at(this.epochIndex)
   }
 
   pulse(): OwnPulse {
@@ -148,7 +148,6 @@ export class RunBuilder {
     if (this.epochIndex >= 0) this.#earlierEpochs.push({ ...closeEpoch(this.epoch), seenHashes: noSeenHashes })
     this.epochIndex++
     this.epoch = openEpoch()
-    this.#lookup = new Lookup(this.epochIndex, this.run.sessions.length)
   }
 
   /** The log rows so far; valid until the next row is added or edited. */
@@ -218,8 +217,7 @@ export class RunBuilder {
     run.log = this.#log
     this.facts.ledger = this.ledger.done()
     if (this.epochIndex >= 0) run.epochs = [...this.#earlierEpochs, closeEpoch(this.epoch)]
-    if (this.#lookup !== null) keepLookup(run.sessions, this.#lookup)
-    if (this.#invocations !== null) extendIndexes(this.base, run)
+    if (this.#lookup !== null) keepLookup(run, this.#lookup)
     countSessions(this.base, run, this.#touched)
     return run
   }

@@ -8,21 +8,39 @@ import type { Moment } from "../query/moment.ts"
 import type { TimelineMarkers } from "../query/timeline-markers.ts"
 import { Snapshots } from "../run/memory/snapshots.ts"
 import { frameNumber, initialRun, type Run } from "../run/model/run.ts"
-import { Pace } from "../transport/pace.ts"
+import type { Clock } from "../transport/clock.ts"
+import { Pace, type Timing } from "../transport/pace.ts"
 import type { Action } from "../view/action.ts"
 import { presentOf } from "../view/state.ts"
+import type { Store } from "../view/store.ts"
 import { ConditionWatcher } from "./condition-watcher.ts"
 import { findCondition } from "./find-condition.ts"
 import type { FrameLog } from "./frame-log.ts"
 import { MomentSearch } from "./moment-search.ts"
 import { isReached, Past } from "./past.ts"
-import type { PlayerOptions } from "./player-options.ts"
 import type { RecordingIndex } from "./recording-index.ts"
 import { runSlice } from "./steps.ts"
 
 /** Frames are shown up to this early, ms, so that a fast stream comes in batches and not with a timer per frame. */
 const EARLY_MS = 16
 const ROUND_MS = 1000
+
+interface PlayerOptions {
+  readonly store: Store
+  /** Opens the frame log of the run, also after a restart. Throws a file system error. */
+  readonly openLog: () => FrameLog | null
+  /** Where the states of a recording are kept; null if they are in memory alone. */
+  readonly index?: RecordingIndex | null
+  readonly clock: Clock
+  /** How fast to play (docs/decisions.md 6.1). */
+  readonly timing: Timing
+  /** The moment to show once the run has reached it; null for none. */
+  readonly at: Moment | null
+  /** Called if the run has ended without that moment; by default the person is notified. */
+  readonly onMissed?: (() => void) | undefined
+  readonly notify: (text: string, level?: "info") => void
+  readonly onHit: () => void
+}
 
 /** A run that takes the place of another: its snapshots if it was told from its start, and its markers. */
 export interface RewrittenRun {

@@ -70,23 +70,20 @@ export function runWithTexts(state: StoreState): Run {
   return sessions === null ? run : { ...run, sessions }
 }
 
-/** Caches the results of `make`, so that an equal part stays the same object until other texts are read back. */
-function cached<Part extends object>(make: (part: Part, texts: RecalledTexts) => Part) {
-  const known = derived<Part>()
-  return (part: Part, texts: RecalledTexts): Part => known([part, texts], () => make(part, texts))
-}
-
-const wholeSession = cached<Session>((session, texts) => {
-  return { ...session, entries: wholeEntries(session.entries, texts) }
-})
-
-const wholeEntries = cached<ChunkedList<Entry>>((entries, texts) => {
-  const full = entries.full.map((chunk, i) => {
-    if (!isPacked(chunk)) return chunk
-    return texts.get(chunk) ?? excerpts([chunk], () => itemsOf(entries, i))
-  })
-  return { ...entries, full }
-})
-
+/** An equal part stays the same object until other texts are read back. */
+const wholeSessions = derived<Session>()
+const wholeEntries = derived<ChunkedList<Entry>>()
 /** The entries of a packed chunk without its texts. */
 const excerpts = derived<readonly Entry[]>()
+
+function wholeSession(session: Session, texts: RecalledTexts): Session {
+  const known = session.entries
+  const entries = wholeEntries([known, texts], () => {
+    const full = known.full.map((chunk, i) => {
+      if (!isPacked(chunk)) return chunk
+      return texts.get(chunk) ?? excerpts([chunk], () => itemsOf(known, i))
+    })
+    return { ...known, full }
+  })
+  return wholeSessions([session, texts], () => ({ ...session, entries }))
+}

@@ -13,20 +13,16 @@ import {
 import type { Prompt } from "../model/prompts.ts"
 import type { Row, Run } from "../model/run.ts"
 import type { Entry, Session } from "../model/session.ts"
-
-type Owners = Pick<Run, "sessions" | "invocations">
-
-interface Indexes {
-  readonly sessions: Map<SessionId, number>
-  readonly groups: Map<GroupId, number>
-}
-
-/** Caches indexes outside the run. Entries are only added, so a run and its successors share a cache. */
-const cache = new WeakMap<Owners["invocations"], Indexes>()
+import { lookupOf, type Owners } from "./id-lookup.ts"
 
 /** Null if the run has no such session. */
 export function sessionIndex(run: Owners, id: SessionId | null): number | null {
-  return id === null ? null : indexWithin(indexesOf(run).sessions.get(id), run.sessions.length)
+  if (id === null) return null
+  const [epoch, invokeid, sessionId]: [number, string | null, string] = JSON.parse(id)
+  const index = lookupOf(run, true)
+    .group(epoch + run.disk.epochs, invokeid)
+    ?.sessions.get(sessionId)
+  return indexWithin(index, run.sessions.length)
 }
 
 /** The session with this id; undefined if there is none. */
@@ -36,39 +32,13 @@ export function sessionById(run: Owners, id: SessionId | null): Session | undefi
 
 /** Null if the run has no such group. */
 export function groupIndex(run: Owners, id: GroupId): number | null {
-  return indexWithin(indexesOf(run).groups.get(id), run.invocations.length)
+  const [epoch, invokeid]: [number, string | null] = JSON.parse(id)
+  return indexWithin(lookupOf(run, true).group(epoch + run.disk.epochs, invokeid)?.invocation, run.invocations.length)
 }
 
-/** The shared cache may hold indexes beyond the end of an earlier run. */
+/** The shared lookup may hold indexes beyond the end of an earlier run. */
 function indexWithin(index: number | undefined, length: number): number | null {
   return index !== undefined && index < length ? index : null
-}
-
-/** Passes a run's cache on to the run that continues it. A run that is continued twice keeps its own. */
-export function extendIndexes(before: Owners, after: Owners): void {
-  const known = cache.get(before.invocations)
-  if (known?.sessions.size !== before.sessions.length || before.sessions.length === 0) return
-  cache.set(after.invocations, withNew(known, after))
-}
-
-function indexesOf(run: Owners): Indexes {
-  const kept = cache.get(run.invocations)
-  if (kept !== undefined) return kept
-  const indexes = withNew({ sessions: new Map(), groups: new Map() }, run)
-  cache.set(run.invocations, indexes)
-  return indexes
-}
-
-function withNew(indexes: Indexes, { sessions, invocations }: Owners): Indexes {
-  for (let index = indexes.sessions.size; index < sessions.length; index++) {
-    const session = sessions[index]
-    if (session !== undefined) indexes.sessions.set(session.id, index)
-  }
-  for (let index = indexes.groups.size; index < invocations.length; index++) {
-    const group = invocations[index]
-    if (group !== undefined) indexes.groups.set(group.id, index)
-  }
-  return indexes
 }
 
 /** The question with this key; undefined if there is none. */

@@ -56,7 +56,13 @@ export function tokensIn({ from, spanMs, tokens }: Pulse, until: number, cells: 
 /** Seconds whose tokens are kept, as many as the small chart in the live pane shows. */
 export const SECONDS_KEPT = 8
 
-/** The tokens of the latest seconds, after `silent` more without any. */
-export function secondsWith(tokens: readonly number[], silent: number): readonly number[] {
-  return [...tokens, ...Array<number>(Math.min(silent, SECONDS_KEPT)).fill(0)].slice(-SECONDS_KEPT)
+const NONE: readonly number[] = []
+
+/** The tokens of the latest seconds: the `last` one, and `silent` more without any. */
+export function secondsWith(tokens: readonly number[], last: number, silent: number): readonly number[] {
+  if (silent >= SECONDS_KEPT) return NONE
+  const all = tokens.slice(Math.max(0, tokens.length + 1 + silent - SECONDS_KEPT))
+  all.push(last)
+  for (let i = 0; i < silent; i++) all.push(0)
+  return all
 }

@@ -92,7 +92,7 @@ export function sumOfRates(
 export function recentTokens({ second, secondTokens, earlier }: TurnBuffer, now: number): readonly number[] {
   // The clock of an agent may be ahead of ours.
   const silent = Math.max(0, Math.floor(now / 1000) - second)
-  const known = secondsWith([...earlier, secondTokens], silent)
+  const known = secondsWith(earlier, secondTokens, silent)
   return [...Array<number>(SECONDS_KEPT - known.length).fill(0), ...known]
 }
 
