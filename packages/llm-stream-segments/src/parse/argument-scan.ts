@@ -49,7 +49,7 @@ export function endArguments(scan: ArgumentScan, rest: string, sink: ArgumentSin
   if (scan.close !== "" && rest.startsWith(scan.close) && firstNonBlank(rest, scan.close.length) === rest.length) {
     scan.close = ""
     sink.close()
-  } else if (rest.trim() !== "" || scan.close !== "") scan.broken = true
+  } else scan.broken ||= rest.trim() !== "" || scan.close !== ""
   return !scan.broken
 }
 
@@ -142,7 +142,7 @@ function header(scan: ArgumentScan, style: ArgumentStyle, text: string, at: numb
   const found = end === -1 ? null : headerOf(style, head, tag)
   scan.style = style
   scan.close = isElements(style) ? `${style.open}/${tag}>` : style.close
-  if (found === null) scan.broken = true
+  scan.broken ||= found === null
   sink.open(found)
   return found === null ? at + style.open.length + tag.length : at + head.length
 }

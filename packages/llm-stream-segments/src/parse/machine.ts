@@ -29,18 +29,17 @@ export function feedCopy(copy: WorkingCopy, chunk: string): void {
 function isPlainContent(copy: WorkingCopy, chunk: string): boolean {
   const { mode } = copy
   if (mode.at === "text") return !mayOpen(copy.rules, chunk)
-  if (mode.at === "block") return mode.held === "" && firstOf(chunk, mode.close.charAt(0)) === -1
   if (mode.at === "nest" || mode.at === "tool") return copy.kit.builtIn?.isPlain(mode, chunk) === true
   if (mode.at === "json") return isPlainJson(mode, chunk)
-  return (
-    mode.at === "call" && mode.held === "" && mode.scan.close !== "" && firstOf(chunk, mode.scan.close.charAt(0)) === -1
-  )
+  if (mode.at !== "block" && mode.at !== "call") return false
+  const { close } = mode.at === "block" ? mode : mode.scan
+  return close !== "" && mode.held === "" && firstOf(chunk, close.charAt(0)) === -1
 }
 
 /** True in a string that this chunk continues. Only a backslash at its end would affect the next chunk. */
 function isPlainJson({ quoted, escaped, held, room, close }: JsonMode, chunk: string): boolean {
   if (!quoted || escaped || held !== "" || room !== null || chunk.endsWith("\\")) return false
-  if (close !== "" && firstOf(chunk, close.charAt(0)) !== -1) return false
+  if (close !== "" && chunk.includes(close.charAt(0))) return false
   return chunk.indexOf('"') === -1 && chunk.indexOf("\n") === -1
 }
 

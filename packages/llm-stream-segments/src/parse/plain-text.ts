@@ -28,8 +28,7 @@ export function runText(copy: WorkingCopy): void {
       at += runLength(text, at) - 1
       continue
     }
-    const second = firstNonBlank(text, at + 1)
-    if (mayFollow(copy.rules, text, second) && openAt(copy, at)) return
+    if (mayFollow(copy.rules, text, at) && openAt(copy, at)) return
   }
   emitUpTo(copy, text.length)
   copy.pos = text.length
@@ -45,16 +44,17 @@ function nextMark({ text, marks, rules }: WorkingCopy, from: number): number {
 export function mayOpen(rules: Rules, chunk: string): boolean {
   for (const mark of rules.marks) {
     for (let at = firstOf(chunk, mark); at !== -1; at = chunk.indexOf(mark, at + 1)) {
-      if (isCodeMark(chunk.charCodeAt(at)) || mayFollow(rules, chunk, firstNonBlank(chunk, at + 1))) return true
+      if (isCodeMark(chunk.charCodeAt(at)) || mayFollow(rules, chunk, at)) return true
     }
   }
   return false
 }
 
-/** False if the first non-blank character after a mark, at `at`, rules out every syntax. */
+/** False if the first non-blank character after the mark at `at` rules out every syntax. */
 function mayFollow({ seconds }: Rules, text: string, at: number): boolean {
-  if (at === text.length || seconds === null) return true
-  const code = text.charCodeAt(at)
+  const next = firstNonBlank(text, at + 1)
+  if (next === text.length || seconds === null) return true
+  const code = text.charCodeAt(next)
   for (let i = 0; i < seconds.length; i++) if (seconds.charCodeAt(i) === code) return true
   return false
 }
@@ -77,7 +77,7 @@ function heldOfCode(copy: WorkingCopy, text: string, from: number): string {
 
 function mayOpenAt(rules: Rules, text: string, at: number): boolean {
   if (!rules.marks.includes(text.charAt(at))) return false
-  return isCodeMark(text.charCodeAt(at)) || mayFollow(rules, text, firstNonBlank(text, at + 1))
+  return isCodeMark(text.charCodeAt(at)) || mayFollow(rules, text, at)
 }
 
 /** Begins the response in its tag, unless the model writes that tag itself. */

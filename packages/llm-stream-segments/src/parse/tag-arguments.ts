@@ -94,7 +94,8 @@ export class TagArguments implements ArgumentSink {
     this.#open = null
     if (open === null) return
     const text = open.pieces.join("")
-    const value = open.cast === null ? this.#elements(open, text) : open.cast(text)
+    const read = this.#elements(open, text)
+    const value = read === text && open.cast !== null ? open.cast(text) : read
     if (!open.isTold) this.tell?.({ argument: open.name, ...written(value), isFirst: true })
     this.values.set(open.name, value)
   }

@@ -77,10 +77,6 @@ export class CallReader {
     this.#jsonParser = jsonParser ?? new DefaultJsonToolParsingStrategy()
   }
 
-  reset(): void {
-    this.open.clear()
-  }
-
   /** Takes an event, and returns the invocations that it completes. */
   read({ event_type, segment_id: id, segment_type: type, payload }: SegmentEvent): readonly ToolInvocation[] {
     // Most events are of text while no call is open.
@@ -114,7 +110,7 @@ export class CallReader {
     const { invokeTruncated, safe } = this.options
     if ((complete === false && (safe || !invokeTruncated)) || reading === undefined) return NONE
     // A native call may get its name late.
-    const name = open.name || (textOf(late?.tool_name) ?? "")
+    const name = textOf(open.name || late?.tool_name) ?? ""
     const calls = this.#callsOf(late ? { ...open, metadata: { ...open.metadata, ...late }, name } : open)
     return calls.map((each, index) => ({ id: index === 0 ? id : `${id}.${index + 1}`, ...each }))
   }

@@ -48,7 +48,9 @@ export class StreamingResponseHandler extends ResponseHandler {
 
   /** Starts over, with segment ids from 1. */
   reset(): void {
-    this.restart(this.#make(false))
+    this.engine = this.#make(false)
+    this.calls.open.clear()
+    this.isEnded = false
     this.kept?.events.splice(0)
     this.kept?.invocations.splice(0)
   }

@@ -119,7 +119,7 @@ class IncomingCall {
 /** The native calls of a response. One ends once its arguments are complete and a call or text has begun after it. */
 export class NativeCalls {
   /** The call that began last; null if text did. */
-  #latest: IncomingCall | null = null
+  latest: IncomingCall | null = null
   readonly #calls = new Map<number | undefined, IncomingCall>()
   readonly #ids = new Set<string>()
 
@@ -137,17 +137,17 @@ export class NativeCalls {
     const ended = isNew ? [...(open?.end(false) ?? []), ...before(), ...this.settle()] : []
     if (isNew) {
       this.#calls.set(index, call)
-      this.#latest = call
+      this.latest = call
     }
     const events = [...ended, ...call.feed(name ?? "", arguments_delta ?? "")]
-    const mayEnd = call !== this.#latest && /\}\s*$/.test(arguments_delta ?? "")
+    const mayEnd = call !== this.latest && /\}\s*$/.test(arguments_delta ?? "")
     return mayEnd && call.isDone ? [...events, ...call.end(false)] : events
   }
 
   /** Ends the call that began last if it is complete: text has begun after it. */
   settle(): readonly SegmentEvent[] {
-    const latest = this.#latest
-    this.#latest = null
+    const latest = this.latest
+    this.latest = null
     return latest?.isDone === true ? latest.end(false) : NONE
   }
 

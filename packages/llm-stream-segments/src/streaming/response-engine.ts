@@ -84,15 +84,22 @@ export class ResponseEngine implements Engine {
   ) {}
 
   feed(chunk: SegmentChunk): SegmentEvent[] {
+    // Most chunks are mere text, and the engine compiles a short way better.
+    const isBare = typeof chunk === "object" && chunk?.reasoning === null && chunk.tool_calls === null
+    const isFirst = this.#reasoning !== null || (this.calls?.latest ?? null) !== null
+    if (!isBare || isFirst || chunk.is_cut !== undefined || typeof chunk.content !== "string") return this.#read(chunk)
+    return this.text.feed(chunk.content)
+  }
+
+  #read(chunk: SegmentChunk): SegmentEvent[] {
     const { content, reasoning, tool_calls, is_cut } = checkedChunk(chunk)
     this.#isCut = is_cut ?? this.#isCut
     const text = content ?? ""
     const deltas = tool_calls ?? NONE
     const settled = text === "" ? NONE : (this.calls?.settle() ?? NONE)
-    if (deltas === NONE && !reasoning && this.#reasoning === null && settled.length === 0) return this.text.feed(text)
-    const events = this.#think(reasoning ?? "")
-    if (text !== "" || deltas.length > 0) events.push(...this.#endThought(false))
-    events.push(...settled, ...this.text.feed(text))
+    const thought = this.#think(reasoning ?? "")
+    if (text !== "" || deltas.length > 0) thought.push(...this.#endThought(false))
+    const events = [...thought, ...settled, ...this.text.feed(text)]
     for (const delta of deltas) events.push(...(this.calls?.feed(delta, () => this.text.pause?.() ?? []) ?? []))
     return events
   }

@@ -20,26 +20,19 @@ export interface KeptEvents {
 
 /** Reads one response, and keeps what it tells in `kept`. */
 export class ResponseHandler {
-  readonly #options: HandlerOptions
-  readonly #calls: CallReader
-  #engine: Engine
-  #ended = false
+  protected isEnded = false
 
   constructor(
-    options: HandlerOptions,
-    engine: Engine,
-    calls: CallReader,
+    private readonly options: HandlerOptions,
+    protected engine: Engine,
+    protected readonly calls: CallReader,
     protected readonly kept: KeptEvents | null = null,
-  ) {
-    this.#options = options
-    this.#engine = engine
-    this.#calls = calls
-  }
+  ) {}
 
   /** The events of this chunk; a bare string counts as its content. Throws once the stream has ended. */
   feed(chunk: SegmentChunk): SegmentEvent[] {
-    if (this.#ended) throw new Error("Cannot feed a handler that has been finalized")
-    return this.#dispatch(this.#engine.feed(chunk))
+    if (this.isEnded) throw new Error("Cannot feed a handler that has been finalized")
+    return this.#dispatch(this.engine.feed(chunk))
   }
 
   /** Ends the stream and returns its last events; none the second time. */
@@ -52,24 +45,18 @@ export class ResponseHandler {
     return this.#end(true)
   }
 
-  protected restart(engine: Engine): void {
-    this.#engine = engine
-    this.#calls.reset()
-    this.#ended = false
-  }
-
   #end(aborted: boolean): SegmentEvent[] {
-    if (this.#ended) return []
-    this.#ended = true
-    return this.#dispatch(this.#engine.end(aborted))
+    if (this.isEnded) return []
+    this.isEnded = true
+    return this.#dispatch(this.engine.end(aborted))
   }
 
   #dispatch(events: SegmentEvent[]): SegmentEvent[] {
-    const { onSegmentEvent, onToolInvocation } = this.#options
+    const { onSegmentEvent, onToolInvocation } = this.options
     for (const event of events) {
       this.kept?.events.push(event)
       notify(onSegmentEvent, event)
-      for (const invocation of this.#calls.read(event)) {
+      for (const invocation of this.calls.read(event)) {
         this.kept?.invocations.push(invocation)
         notify(onToolInvocation, invocation)
       }

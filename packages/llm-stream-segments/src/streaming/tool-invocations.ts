@@ -33,6 +33,6 @@ export class ToolInvocationAdapter {
   }
 
   reset(): void {
-    this.#reader.reset()
+    this.#reader.open.clear()
   }
 }

@@ -358,10 +358,14 @@ test("a format of one's own", async () => {
 })
 
 test("arguments get the types of the tools' schemas in every format with tags", async () => {
-  const tools = [{ name: "f", parameters: { type: "object", properties: { n: { type: "integer" } } } }]
+  const properties = { n: { type: "integer" }, o: { type: "object" } }
+  const tools = [{ name: "f", parameters: { type: "object", properties } }]
   const glm = "<tool_call>f\n<arg_key>n</arg_key>\n<arg_value>3</arg_value>\n</tool_call>"
   await each(P.glm, glm, { calls: [["f", { n: 3 }]] }, { tools })
   await each(P.namedTools("f"), "<f><n>3</n></f>", { calls: [["f", { n: 3 }]] }, { tools })
+  const marked = ['<invoke name="f">', "<n>3", "</n>", "<o>", "<a>1", "</a>", "</o>", "</invoke>"]
+  const minimax = marked.map(tag => `]<]minimax[>[${tag}`).join("")
+  await each(P.minimaxM3, minimax, { calls: [["f", { n: 3, o: { a: "1" } }]] }, { tools })
 })
 
 test("the page of the formats names profiles that are there, and the servers' parsers once each", async () => {

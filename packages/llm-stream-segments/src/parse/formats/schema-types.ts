@@ -46,9 +46,9 @@ const WORD = /^(true|false|null|none)$/i
 function cast(text: string, types: ReadonlySet<unknown>): unknown {
   const isText = types.has("string")
   const word = text.trim()
-  const number = isText ? NaN : Number(word || NaN)
+  const number = Number(word || NaN)
   const written = WORD.test(word) && !isText ? word.toLowerCase().replace("none", "null") : word
-  const value = Number.isFinite(number) ? number : jsonOf(written)
+  const value = Number.isFinite(number) && !isText ? number : jsonOf(written)
   const type = Number.isInteger(value) && types.has("integer") ? "integer" : typeOf(value)
   return type !== "string" && (types.has(type) || (type === "null" && !isText)) ? value : text
 }

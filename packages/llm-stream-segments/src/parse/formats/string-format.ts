@@ -50,7 +50,7 @@ const ID = /^\[(CALL_ID\]\w*|[A-Z_]*$)/
 /** True if a name, and what ends it, may begin like that. After a quote anything may follow that is no tag. */
 function mayName({ until = [], isId }: StringRule, word: string, header: string): boolean {
   const tail = header.replace(word.endsWith('"') ? /^[^<]*/ : NAME, "").replace(isId ? ID : "", "")
-  return header.length <= ARGUMENT_NAME_LIMIT && (tail === "" || until.some(end => end.trimStart().startsWith(tail)))
+  return header.length <= ARGUMENT_NAME_LIMIT && until.some(end => end.trimStart().startsWith(tail))
 }
 
 /** The block of an opening `word`, which `header` begins with. Null if the call has no name. */
