@@ -456,4 +456,9 @@ test("execute links skills into a temporary directory and leaves the working dir
     exitCode: 1,
   })
   expect(await readdir(temporary)).toEqual([])
+  // The user's own variable goes before ours.
+  const linked = { paperclipRuntimeSkills: [{ key, runtimeName: "paperclip", source }] }
+  const own = host.context("works", { config: { ...linked, env: { PAPERCLIP_SKILLS_DIR: source } } })
+  await execute(own)
+  expect(seen(`paperclip-${own.runId}`).env.PAPERCLIP_SKILLS_DIR).toBe(source)
 })
