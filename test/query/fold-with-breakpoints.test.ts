@@ -66,6 +66,7 @@ describe("a breakpoint's condition", () => {
   test("hits each time it becomes true, not while it stays true", () => {
     const lines = [config(0, "draft"), config(1, "review"), start(2, "a", "s"), config(3, "draft"), config(4, "review")]
     expect(counts("state=review", lines)).toEqual([0, 1, 1, 1, 2])
+    expect(hits(feed(watching(["state=review"]), ...lines))).toEqual([2])
   })
 
   test("hits what is said to a session and what a tool answers, once each", () => {
