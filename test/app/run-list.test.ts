@@ -84,6 +84,15 @@ test("a directory that is not there yet is empty, and one that is no directory s
   })
 })
 
+test("kept runs are listed where the directory of runs is gone", async () => {
+  const root = join(place, "gone")
+  await withList(root, async (_, home) => {
+    rmSync(root, { recursive: true })
+    put(`${root}-kept`, "kept", started)
+    await until(() => home().runs?.length === 1)
+  })
+})
+
 test("of many runs the newest are read, others when the cursor comes near them, and all for a filter", async () => {
   const root = join(place, "many")
   for (let i = 0; i < 1000; i++) put(root, `run-${i}`, started, 3600 + i)

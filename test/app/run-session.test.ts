@@ -225,8 +225,8 @@ test("a long recording opened again is there at once, with its moments and bookm
   const lines = generate({ frames: 80_000, sessions: 8, seed: 5 })
   writeFileSync(path, lines.map(line => `${line}\n`).join(""))
   const screen = screenOptions()
+  const from = { ...REPLAY, path, keepsIndex: true, at: null, parser: null }
   const opened = async (): Promise<RunSession> => {
-    const from = { ...REPLAY, path, keepsIndex: true, at: null, parser: null }
     const rest = { screen, sessionDir: null, record: null, surface: new FakeSurface() }
     const run = new RunSession({ opened: await openSource(from, screen, "this build"), ...rest })
     await run.start()
@@ -242,6 +242,10 @@ test("a long recording opened again is there at once, with its moments and bookm
   await until(() => first.store.get().time.present !== null)
   const before = first.store.get()
   first.close()
+  // Plain lines tell the run from its beginning.
+  const plain = await openSource(from, { ...screen, plain: true }, "this build")
+  expect(plain.index ?? null).toBe(null)
+  plain.close()
 
   const again = await opened()
   const at = again.store.get()

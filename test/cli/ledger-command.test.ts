@@ -46,6 +46,9 @@ test("ledger adds up the runs below a directory by day, in the order of days", a
     ["2026-05-03", "2", "200", "20", "$0.3750", "2"],
     ["sum", "3", "300", "30", "$0.8750", "2"],
   ])
+  // A day begins at the reader's midnight.
+  const east = await sidecar(["ledger", "runs"], { cwd: scratch, env: { TZ: "Pacific/Kiritimati" } })
+  expect(rowsOf(east.out).map(([day]) => day)).toEqual(["day", "2026-05-03", "2026-05-04", "sum"])
 })
 
 test("a run that is named more than once, by itself and by its directory, is added up once", async () => {

@@ -1,13 +1,14 @@
 // Tests the API as the fallback of a socket that is down (docs/contract.md section 7), against the scripted agent.
-import { afterEach, describe, expect } from "bun:test"
+import { afterEach, describe, expect, test } from "bun:test"
 import type { Command } from "../../packages/wire/src/command.ts"
+import { decode } from "../../packages/wire/src/decode.ts"
 import { encode } from "../../packages/wire/src/encode.ts"
 import { isObject } from "../../packages/wire/src/json.ts"
 import { Eql } from "../../src/eql/eql.ts"
 import { FallbackSource } from "../../src/eql/eql-fallback.ts"
 import { type ScriptedAgent, type ScriptedOptions, startAgent } from "../../src/scripted-agent/scripted-agent.ts"
 import { socketSource } from "../../src/transport/socket.ts"
-import type { Source } from "../../src/transport/source.ts"
+import type { Sink, Source } from "../../src/transport/source.ts"
 import { agentKind, testEachAgent } from "../agent/each-kind.ts"
 import { deltas, inboundOf, phase, prompt } from "../agent/ui.ts"
 import { Collector } from "../transport/collector.ts"
@@ -286,3 +287,23 @@ function eqlOf(agent: ScriptedAgent): Eql {
   closers.push(() => eql.close())
   return eql
 }
+
+test("debug messages that don't say whether the agent is paused ask the API no sooner than it is due", () => {
+  let reads = 0
+  class Asked extends Eql {
+    override readDebugger() {
+      reads++
+      return new Promise<never>(() => undefined)
+    }
+  }
+  const sinks: Sink[] = []
+  const socket = { start: (to: Sink) => void sinks.push(to), send: () => true, stop: () => undefined }
+  const url = "ws://127.0.0.1:1/ws"
+  const source = new FallbackSource(socket, new Asked({ url }), new ManualClock())
+  closers.push(() => source.stop())
+  source.start(new Collector())
+  sinks[0]?.link({ state: "open", url, since: 0 })
+  const text = '{"kind":"debug","step-budget":0}'
+  for (let i = 0; i < 3; i++) void sinks[0]?.frames([{ frame: decode(text), text }])
+  expect(reads).toBe(0)
+})

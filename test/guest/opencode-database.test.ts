@@ -41,6 +41,11 @@ test("opencode's database shows its newest session, with its subagents as sessio
     expect(blocks).toContain(`user: ${prompt}`)
   expect(blocks).toContain('text: There are **two** files. "naïve" café ✓ 日本語.')
   expect(blocks.filter(block => block.startsWith("tool-result") && block.includes("failed"))).toHaveLength(2)
+  // The first three calls ran at the same time.
+  const tools = blocks.flatMap(block => /^tool-(call|result) (bash|read)/.exec(block)?.[0].slice(5) ?? [])
+  expect(tools.slice(0, 6)).toEqual([
+    ...["call bash", "call bash", "call read", "result read", "result bash", "result bash"],
+  ])
   expect(run.guest.warnings).toEqual([])
 })
 

@@ -285,3 +285,10 @@ test("a run that failed for want of a login says how to log in", async () => {
   const run = await runOf(await parserOf("codex"), printed(JSON.stringify(begun), JSON.stringify(failed)))
   expect(run.reason).toBe("401 Unauthorized (to log in, run codex login, or set OPENAI_API_KEY)")
 })
+
+test("a message of Claude Code that is told again after another is no further request", async () => {
+  const said = (id: string) =>
+    JSON.stringify({ type: "assistant", session_id: "s", message: { id, content: [{ type: "text", text: id }] } })
+  const run = await runOf(await parserOf("claude"), printed(...["m1", "m2", "m1"].map(said)))
+  expect(run.sessions[0]?.account.requests).toBe(2)
+})

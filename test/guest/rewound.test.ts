@@ -8,6 +8,7 @@ import { chooseParser, isLog, startParser } from "../../src/guest/choose-parser.
 import { ClaudeSessionFile } from "../../src/guest/claude/claude-session-file.ts"
 import { Output } from "../../src/guest/common/output.ts"
 import { LogConversion } from "../../src/guest/convert-log.ts"
+import { openLines } from "../../src/guest/saved-log.ts"
 import type { Run } from "../../src/run/model/run.ts"
 import { listSessions, sessionFile } from "../../src/stores/list-sessions.ts"
 import { sidecar } from "../cli/ran.ts"
@@ -195,6 +196,21 @@ test.each([
   expect(shown).toEqual(sessionsOf(await readRun(plain)))
   plain.close()
   packed.close()
+})
+
+test("what is unpacked to read a log leaves no file, also if the log is damaged", async () => {
+  const [place, unpacked] = [await mkdtemp(join(scratch, "log-")), await mkdtemp(join(scratch, "unpacked-"))]
+  for (const [name, bytes] of [
+    ["whole", zstdCompressSync("one\ntwo\n")],
+    ["damaged", "no zstd"],
+  ] as const) {
+    const log = join(place, `${name}.jsonl`)
+    await writeFile(`${log}.zst`, bytes)
+    const reader = await openLines(log, unpacked).catch(() => null)
+    expect(await reader?.next()).toEqual(name === "whole" ? ["one", "two"] : undefined)
+    await reader?.close()
+    expect(await readdir(unpacked)).toEqual([])
+  }
 })
 
 test("the end of 2 GB is read with its head, and no more", async () => {

@@ -5,6 +5,7 @@ import { join } from "node:path"
 import { startTalk, type TalkChoice } from "../../src/guest/choose-talk.ts"
 import { GuestParser } from "../../src/guest/guest-parser.ts"
 import { GuestSource } from "../../src/guest/guest-source.ts"
+import { slice } from "../../src/run/model/chunked-list.ts"
 import { fileScratch } from "../scratch.ts"
 import { until } from "../until.ts"
 import { runFrom } from "./reading.ts"
@@ -46,6 +47,7 @@ test("who leaves denies in words what is open, before the command's input ends",
   const file = join(directory, "heard")
   const asks =
     '{"type":"control_request","request_id":"r","request":{"subtype":"can_use_tool","tool_name":"Bash","input":{}}}'
+  const began = Date.now()
   const { source, run, code } = talkTo("claude", `echo '${asks}'; cat >'${file}'; echo over >>'${file}'`)
   await until(() => run().prompts.some(({ state }) => state === "open"))
   expect(await source.terminate()).toBe(0)
@@ -56,4 +58,6 @@ test("who leaves denies in words what is open, before the command's input ends",
     { type: "control_response", response: { subtype: "success", request_id: "r", response } },
     "over",
   ])
+  const { rows } = run().log
+  expect(slice(rows, 0, rows.length).filter(({ ts }) => ts !== null && ts < began)).toEqual([])
 })

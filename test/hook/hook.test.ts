@@ -37,7 +37,7 @@ const stateIn = (home: string) => join(home, "state/opentui-sidecar")
 function start(home: string, request: unknown, args: readonly string[] = []) {
   const child = Bun.spawn([join(root, "bin/opentui-sidecar"), "hook", ...args], {
     cwd: home,
-    env: { ...cleanEnvironment(home), XDG_STATE_HOME: join(home, "state"), CLAUDE_PID: "77" },
+    env: { ...cleanEnvironment(home), XDG_STATE_HOME: join(home, "state"), CLAUDE_CONFIG_DIR: "", CLAUDE_PID: "77" },
     stdin: new Blob([typeof request === "string" ? request : JSON.stringify(request)]),
     stdout: "pipe",
     stderr: "pipe",

@@ -128,6 +128,7 @@ describe("a breakpoint's condition", () => {
     const lines = [config(0, "review"), config(1, "draft"), config(2, "review")]
     const { pending } = lines.reduce((state, one) => feed(state, one), watching(["state=review"])).view.conditions
     expect(pending.map(({ count }) => count)).toEqual([2])
+    expect(hits(feed(watching(["state=review"]), ...lines))).toEqual([2])
   })
 
   test("that was true when it was set waits until it becomes true again", () => {

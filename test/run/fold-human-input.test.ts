@@ -59,3 +59,8 @@ test("an answer of another's to one of two questions alike leaves both open afte
 
 test("every question that a viewer was told is open on it until it ends, and no other (property)", () =>
   trySchedules(31, 1000))
+
+test("of ever more questions that wait the latest are known", () => {
+  const { personWaits } = tell(Array.from({ length: 70 }, (_, i) => start(i, `ask ${i}`)))
+  expect([personWaits.length, personWaits.at(-1)?.invokeid]).toEqual([64, "ask 69"])
+})

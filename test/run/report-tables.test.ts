@@ -181,6 +181,14 @@ describe("a session", () => {
     expect(report(run)).toMatchObject({ invocations: [{ sessions: [{ text: "Hey", status: "streaming" }] }] })
   })
 
+  test("that is over does not end once more with a late warning about it", () => {
+    const of = (invokeid: string) => ({ invokeid, "session-id": invokeid })
+    const begun = ["a", "b"].map((id, at) => event(at, "llm/start", of(id)))
+    const ends = ["a", "b"].map((id, at) => event(at + 2, "llm/worker-exit", { ...of(id), reason: "done" }))
+    const run = tell([...begun, ...ends, event(4, "llm/context-warning", { ...of("a"), "used-frac": 0.8 })])
+    expect(run.facts.lastEnded).toBe(1)
+  })
+
   test("has its context's fill level", () => {
     const lines = [start, event(1, "llm/context-warning", { invokeid: "a", "used-frac": 0.83 })]
     expect(tell(lines).sessions[0]?.contextUsed).toBe(0.83)

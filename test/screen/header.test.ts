@@ -52,6 +52,13 @@ const CASES: readonly Case[] = [
   ["the spawner's names of chart and session", named, [started, config], /^ tea-party {2}889d14f8 {3}party › boiling/],
   ["the chart's own name if the spawner gave none", {}, [started], /^ tea\/party/],
   ["the breadcrumb and siblings of the phase", {}, told, "party › ▸boiling  pouring"],
+  [
+    "no mark at a state that has no sibling",
+    {},
+    [started, config, line({ kind: "phase", config: ["party", "boiling"], siblings: ["boiling"] })],
+    "party › boiling",
+    /▸/,
+  ],
   ["the config without a phase frame", {}, [started, config], "party › boiling", /▸/],
   ["that a command failed, its code in the banner", exited, [started, failed], "✗ error", /exit code/],
   ["no rate of words whose tokens nobody counts", {}, [started, start, uncounted], "live", /[/]s/],

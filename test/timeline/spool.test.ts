@@ -1,9 +1,10 @@
 // Writes and reads the spool of a live run.
 import { afterEach, beforeEach, expect, test } from "bun:test"
-import { chmodSync, linkSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
+import { chmodSync, closeSync, linkSync, openSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import fc from "fast-check"
 import { emptyFrameLog, readFrames } from "../../src/timeline/frame-log.ts"
+import { LineOffsets } from "../../src/timeline/line-offsets.ts"
 import { removeStaleSpools, Spool } from "../../src/timeline/spool.ts"
 import { forAll } from "../for-all.ts"
 import { fileScratch } from "../scratch.ts"
@@ -120,4 +121,12 @@ test("a spool that can't be created reports it once and stores nothing", () => {
   expect([spool.length, spool.lines(0, 1)]).toEqual([0, []])
   spool.close()
   expect(said).toEqual(["no such file"])
+})
+
+test("the last line of a file is read though its end is not written yet", () => {
+  const path = join(home, "lines")
+  writeFileSync(path, "one\ntwo")
+  const fd = openSync(path, "r")
+  expect(new LineOffsets().read(fd, 0, 2, Infinity)).toEqual(["one", "two"])
+  closeSync(fd)
 })

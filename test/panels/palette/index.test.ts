@@ -10,7 +10,7 @@ import { features, plan } from "../../../src/panels/plan.ts"
 import { createStore } from "../../../src/view/store.ts"
 import { typingOf } from "../../../src/view/view.ts"
 import { event, line } from "../../run/lines.ts"
-import { live, NOW, replay, type Shown, show } from "../../screen/screen.tsx"
+import { live, NOW, replay, type Shown, show, spansWith } from "../../screen/screen.tsx"
 
 const ids = { invokeid: "judge", "session-id": "judge.4" }
 const start = event(1, "llm/start", ids)
@@ -277,6 +277,8 @@ describe("?", () => {
     screen.type("/expo")
     await screen.settle()
     expect(await screen.row("export the run")).toMatch(/▸ x +export the run or session/)
+    const letters = spansWith(await screen.frame(), "expo").map(({ text }) => text)
+    expect(letters).toContain("expo")
     screen.press("enter")
     expect(screen.store.get().view.overlays.map(({ type }) => type)).toEqual(["waterfall", "export"])
   })

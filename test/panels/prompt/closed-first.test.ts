@@ -2,6 +2,7 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import type { Decoded } from "../../../packages/wire/src/frame.ts"
+import { afterKey, answersIgnored, isIgnoring } from "../../../src/view/questions/ignored-keys.ts"
 import { forAll } from "../../for-all.ts"
 import { event, line } from "../../run/lines.ts"
 import { endScreens } from "../../screen/open-screens.ts"
@@ -356,4 +357,9 @@ test("a key that comes too early for a question is answered, not only ignored", 
   }
   const screen = await show({}, name)
   expect(await lastRow(screen.pressAtOnce("enter"))).toContain("One moment, press Enter again")
+})
+
+test("a key that comes too early never shortens the wait for answers", () => {
+  const listens = afterKey(answersIgnored(0), 100)
+  expect([isIgnoring(listens, 599), isIgnoring(listens, 600)]).toEqual([true, false])
 })

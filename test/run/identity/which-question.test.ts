@@ -47,6 +47,7 @@ const STORIES: Stories = {
     starts a, ask 1 -, starts b Why?, ask 2 - Why?, say 1 x, interrupted - → closed!=x, open
     starts a, ask 1 -, starts b Why?, ask 2 - Why?, say 1 x, interrupted -, answered a x → answered!=x~x, closed!`,
   "two questions alike stay open until both have ended": `
+    ask 1 -, ask 2 -, starts a, starts b, answered b x → open, open
     starts a, starts b, ask 1 -, ask 2 -, answered a x → open, open
     starts a, starts b, ask 1 -, ask 2 -, answered b x → open, open
     starts a, starts b, ask 1 -, ask 2 -, answered b x, answered a x → answered!~x, answered!~x`,

@@ -28,6 +28,10 @@ test("each row of a table names its columns, and code keeps its blanks", () => {
   ])
 })
 
+test("a column without a name has only its cells", () => {
+  expect(plainMarkdown("| | what |\n|---|---|\n| 06:41 | a screen |")).toEqual(["06:41; what: a screen"])
+})
+
 test("the lines of a poem stay lines", () => {
   expect(plainMarkdown("Snow\nfalls")).toEqual(["Snow", "falls"])
 })

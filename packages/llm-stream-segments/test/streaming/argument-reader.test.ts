@@ -51,6 +51,14 @@ describe("the arguments of a call stream", () => {
     expect(joined(read(cut(own, 1), { tags: TAG_PROFILES.claude }).deltas)).toEqual({ seg_1: { q: "x y" } })
   })
 
+  test("from a tag that closes only if what follows it comes within 512 blanks", () => {
+    const text = (blanks: number) =>
+      `<tool name="f"><arguments><arg name="q">a</arg>${" ".repeat(blanks)}<arg name="r">b</arg></arguments></tool>`
+    expect(joined(read([text(512)], {}).deltas)).toEqual({ seg_1: { q: "a", r: "b" } })
+    const q = `a</arg>${" ".repeat(513)}<arg name="r">b`
+    expect(joined(read([text(513)], {}).deltas)).toEqual({ seg_1: { q } })
+  })
+
   test("from JSON, with texts decoded and other values as JSON", () => {
     const call = { name: "f", arguments: { q: 'a "b"\n😀', list: [1, { x: "}" }], on: true, n: -1.5, no: null } }
     for (const size of [1, 2, 5, 1000]) {

@@ -105,7 +105,8 @@ test("an unclosed string ends with its line, so it swallows neither the prose no
 test("JSON with a line break in a string swallows at most 64 KB of what follows", () => {
   const call = '{"name": "weather", "arguments": {"city": "Paris"}}'
   const broken = '{"name": "f", "arguments": {"x": "abc'
-  const prose = "x".repeat(65_536 - 1)
+  // The first break counts, not a later one.
+  const prose = `"y\n${"x".repeat(65_536 - 1 - 3)}`
   for (const size of [1000, 4096, 100_000]) {
     for (const [parserName, head] of [
       ["json", ""],

@@ -36,6 +36,12 @@ describe("streamed text", () => {
     const rows = ["Use Bearer abc", "def123\n", "and go", " on\nthen", "?"].map(text => [0, delta(text)] as const)
     expect(logged(rows, 100)).toEqual(["Use Bearer abcdef123\nand go on\n"])
   })
+  test("has the number and the time of the last piece in its row", () => {
+    const buffer = new DeltaBuffer()
+    expect(buffer.push(delta("Use "), 1000)).toEqual([])
+    const logged = buffer.push({ ...delta("Bearer\n"), seq: 2, ts: 9 }, 1100)
+    expect([...logged, ...buffer.due(3000)]).toMatchObject([{ seq: 2, ts: 9 }])
+  })
   test("is logged at most every 200 ms, for each session by itself", () => {
     const rows = [0, 100, 200, 300, 400].flatMap(at =>
       ["a", "b"].map(session => [at, delta(`${at}\n`, session)] as const),

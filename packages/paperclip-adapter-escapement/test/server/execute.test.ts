@@ -280,7 +280,7 @@ describe("execute reports a failure", () => {
     ["an invalid parameter name", { config: { params: { "-x": 1 } } }, "escapement_param_invalid"],
     ["no such directory", { config: { cwd: join(host.cwd, "none") } }, "escapement_cwd_invalid"],
     ["no such instructions", { config: { instructionsFilePath: "nowhere.md" } }, "escapement_instructions_unreadable"],
-    ["a prompt too long", { config: { promptTemplate: "x".repeat(200_000) } }, "escapement_prompt_too_long"],
+    ["a prompt too long", { config: { promptTemplate: "é".repeat(60_000) } }, "escapement_prompt_too_long"],
     ["a sandbox", { executionTarget: SANDBOX }, "escapement_remote_target"],
     ["a remote target of old", { executionTransport: { remoteExecution: { host: "h" } } }, "escapement_remote_target"],
   ]
@@ -445,4 +445,9 @@ test("execute links skills into a temporary directory and leaves the working dir
     exitCode: 1,
   })
   expect(await readdir(temporary)).toEqual([])
+  // The user's own variable goes before ours.
+  const linked = { paperclipRuntimeSkills: [{ key, runtimeName: "paperclip", source }] }
+  const own = host.context("works", { config: { ...linked, env: { PAPERCLIP_SKILLS_DIR: source } } })
+  await execute(own)
+  expect(seen(`paperclip-${own.runId}`).env.PAPERCLIP_SKILLS_DIR).toBe(source)
 })
