@@ -449,5 +449,5 @@ test("execute links skills into a temporary directory and leaves the working dir
   const linked = { paperclipRuntimeSkills: [{ key, runtimeName: "paperclip", source }] }
   const own = host.context("works", { config: { ...linked, env: { PAPERCLIP_SKILLS_DIR: source } } })
   await execute(own)
-  expect(seen(`paperclip-${own.runId}`).env.PAPERCLIP_SKILLS_DIR).toBe(source)
+  expect(host.seen(`paperclip-${own.runId}`).env.PAPERCLIP_SKILLS_DIR).toBe(source)
 })
