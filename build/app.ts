@@ -1,6 +1,6 @@
 // Builds the bundle that src/main.tsx starts from in a checkout.
 import { readFileSync } from "node:fs"
-import { rename, rm } from "node:fs/promises"
+import { rename, rm, utimes } from "node:fs/promises"
 import solidPlugin from "@opentui/solid/bun-plugin"
 import type { BunPlugin } from "bun"
 import { bundle, root } from "./bundle.ts"
@@ -37,6 +37,7 @@ export async function buildApp(): Promise<void> {
 }
 
 async function makeApp(outdir: string): Promise<void> {
+  const began = new Date()
   const external = ["@opentui/solid/bun-plugin"]
   // Bytecode requires CommonJS, which has no top-level await, but OpenTUI uses it. The first pass moves those awaits
   // into functions, because the program imports OpenTUI dynamically.
@@ -65,6 +66,8 @@ async function makeApp(outdir: string): Promise<void> {
     },
     external,
   })
+  // A source that was edited meanwhile is newer than the bundle.
+  await utimes(`${outdir}/app.js`, began, began)
   // Bun ignores bytecode that doesn't match its file, so a start meanwhile finds either the old bundle or the new one.
   for (const name of ["app.js.jsc", "app.js"]) await rename(`${outdir}/${name}`, `${root}/dist/${name}`)
 }

@@ -1,6 +1,6 @@
 // Tests when the program is loaded from its bundle, and when from its sources.
 import { beforeAll, expect, test } from "bun:test"
-import { cpSync, existsSync, mkdirSync, symlinkSync, utimesSync } from "node:fs"
+import { cpSync, existsSync, mkdirSync, statSync, symlinkSync, utimesSync } from "node:fs"
 import { join } from "node:path"
 import { root } from "../fixtures.ts"
 import { fileScratch } from "../scratch.ts"
@@ -24,9 +24,13 @@ function start(): Promise<Terminal> {
 test("the program starts from its sources without a bundle and prepares one, and loads it next time unless a source is newer", async () => {
   {
     await using first = await start()
+    await first.waitFor(() => existsSync(join(copy, "dist/.making")))
+    const locked = statSync(join(copy, "dist/.making")).mtimeMs
     await first.waitFor("end of recording")
     // The lock is removed once the bundle is there.
     await first.waitFor(() => existsSync(bundle) && !existsSync(join(copy, "dist/.making")))
+    // It is as old as the sources that were read, so that one edited during the build is newer.
+    expect(statSync(bundle).mtimeMs - locked).toBeLessThan((Date.now() - locked) / 2)
   }
   {
     await using second = await start()
