@@ -213,7 +213,7 @@ test("home's own look at an agent is no trace, and a run that was left sends its
       return new Response()
     },
   })
-  const agent = await play(fixture("parallel-60"))
+  const agent = await play(fixture("parallel-60"), { speed: 0.1 })
   const options = optionsOf(new URL(agent.url).port, {}, { OPENTUI_OTLP: String(receiver.url) })
   await withHome(options, async (home, surface) => {
     await until(() => home.store.get().home?.agent.facts != null)
