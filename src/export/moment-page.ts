@@ -186,8 +186,7 @@ function nearestSessions(run: Run, { ts, session }: MomentPlace): readonly numbe
     if (index === session) return -1
     return Math.max(0, (beganTs ?? Infinity) - ts, ts - (lastTs ?? -Infinity))
   }
-  const nearest = all.toSorted((a, b) => distance(a) - distance(b)).slice(0, SESSIONS_SHOWN)
-  return nearest.toSorted((a, b) => a - b)
+  return nearest(all, SESSIONS_SHOWN, distance)
 }
 
 /** The part of the waterfall nearest to its mark. */

@@ -34,16 +34,6 @@ export interface TraceSpan {
   readonly error: string | null
 }
 
-/** The id of a run's trace: `key` names the run, `epoch` counts its starts. */
-function traceIdOf(key: string, epoch: number): string {
-  return hashed(["run", key, epoch], 16)
-}
-
-/** The id of a key in a trace. */
-function spanIdOf(traceId: string, key: string): string {
-  return hashed([traceId, key], 8)
-}
-
 function hashed(parts: readonly (string | number)[], bytes: number): string {
   return createHash("sha256")
     .update(JSON.stringify(parts))
@@ -84,7 +74,10 @@ export class Trace {
   #id: string | null = null
   #ended: TraceSpan[] = []
 
-  /** `keyOf` names the run; it is asked once the first span ends, when as much as possible is known. */
+  /**
+   * `epoch` counts the starts of the run. `keyOf` names it, and is asked once the first span ends, when as much as
+   * possible is known.
+   */
   constructor(
     private readonly epoch: number,
     private readonly keyOf: () => string,
@@ -106,8 +99,8 @@ export class Trace {
     const attributes = this.#cleaned(span.attributes)
     this.#ended.push({
       traceId,
-      spanId: spanIdOf(traceId, key),
-      parentId: parent === null ? null : spanIdOf(traceId, parent.key),
+      spanId: hashed([traceId, key], 8),
+      parentId: parent === null ? null : hashed([traceId, parent.key], 8),
       name: this.clean(span.name),
       kind,
       start,
@@ -134,7 +127,7 @@ export class Trace {
   }
 
   #traceId(): string {
-    this.#id ??= traceIdOf(this.keyOf(), this.epoch)
+    this.#id ??= hashed(["run", this.keyOf(), this.epoch], 16)
     return this.#id
   }
 }

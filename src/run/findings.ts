@@ -7,6 +7,7 @@ import {
   type Finding,
   type FindingKind,
   type FindingPlace,
+  findingOf,
   USUAL_SILENCE_MS,
   withFinding,
   withFirstOfKind,
@@ -109,8 +110,8 @@ function note(at: About, kind: FindingKind, text: string, noted: Noted = {}): vo
   const { builder, frame, index, turn } = at
   const { detail = "", size = 0, grown = "", about = `${turn}` } = noted
   const place = placeNow(builder, frame.seq, frame.ts)
-  const words = { why: quoted(text), detail: quoted(detail), size, worst: null }
-  add(builder, { kind, session: index, turn, ...words, about, since: builder.run.lastTs, place }, grown)
+  const more = { session: index, turn, detail: quoted(detail), size, about, since: builder.run.lastTs }
+  add(builder, findingOf(kind, quoted(text), place, more), grown)
 }
 
 function add({ facts }: RunBuilder, finding: Finding, grown = ""): void {
@@ -130,16 +131,11 @@ export function excessesOf(
   return excesses
 }
 
-/** A finding of the run as a whole. */
-export function ofRun(kind: FindingKind, why: string, place: FindingPlace, since: number | null): Finding {
-  return { kind, session: null, turn: null, why, detail: "", size: 0, worst: null, about: why, since, place }
-}
-
 function noteExcesses({ builder, frame }: About): void {
   const { run } = builder
   if (run.options.limits.cost === null && run.options.limits.duration === null) return
   for (const [kind, why] of excessesOf(run, builder.ledger.total)) {
-    const finding = ofRun(kind, why, placeNow(builder, frame.seq, frame.ts), run.lastTs)
+    const finding = findingOf(kind, why, placeNow(builder, frame.seq, frame.ts), { since: run.lastTs })
     builder.facts.findings = withFirstOfKind(run.facts.findings, finding)
   }
 }
@@ -187,10 +183,9 @@ function noteRepeat(about: About, { repeat }: Session): void {
   const call = `${repeat.name ?? "?"} ${repeat.text.slice(0, QUOTED)}`
   const { builder, frame, index, turn } = about
   const { since, count } = repeat
-  const words = { why: `the same call ${count} times in a row`, detail: quoted(call), size: count, worst: null }
+  const more = { session: index, turn, detail: quoted(call), size: count, about: `${since} ${call}`, since }
   const place = placeNow(builder, frame.seq, frame.ts)
-  const finding = { kind: "repeat", session: index, turn, ...words, about: `${since} ${call}`, since, place } as const
-  add(builder, finding, `up to ${count} times`)
+  add(builder, findingOf("repeat", `the same call ${count} times in a row`, place, more), `up to ${count} times`)
 }
 
 /** Notes a reply without a call after the latest tool had failed: the tool was not retried. */
@@ -202,11 +197,11 @@ function noteFailedTool(about: About, session: Session): void {
   if (row === undefined || body?.type !== "llm/tool-result" || !body.isError) return
   const why = quoted(`${body.tool ?? "a tool"} failed and was not retried`)
   const detail = quoted(body.preview ?? "")
-  const place = placeOf(row)
+  const { frame, epoch, seq, line, ts } = row
   const entry = firstIndexWhere(session.entries, one => one.order >= row.order)
   const turn = at(session.entries, entry)?.turn ?? about.turn
-  const words = { why, detail, size: 0, worst: null }
-  add(builder, { kind: "failed-tool", session: index, turn, ...words, about: `${place.line}`, since: place.ts, place })
+  const more = { session: index, turn, detail, about: `${line}`, since: ts }
+  add(builder, findingOf("failed-tool", why, { frame, epoch, seq, line, ts }, more))
 }
 
 function latestResult(rows: ChunkedList<Row>, session: number | null): Row | undefined {
@@ -215,10 +210,6 @@ function latestResult(rows: ChunkedList<Row>, session: number | null): Row | und
     if (row?.session === session && eventTypeOf(row) === "llm/tool-result") return row
   }
   return undefined
-}
-
-function placeOf({ frame, epoch, seq, line, ts }: Row): FindingPlace {
-  return { frame, epoch, seq, line, ts }
 }
 
 function noteGrowth(about: About, { inputs: { latest, before } }: Session, { usage }: EventBody<"llm/response">): void {
@@ -240,9 +231,8 @@ export function recordSilence(builder: RunBuilder, index: number, ts: number | n
   const heard = lastHeard(session, buffer)
   if (heard === null || ts - heard <= limit) return
   if (mayWaitForPerson(run, index) || mayBeHeld(run)) return
-  const words = { why: silenceWords(buffer, ts - heard), detail: "", size: ts - heard, worst: null }
-  const place = placeNow(builder, seq, ts)
-  add(builder, { kind: "silence", session: index, turn: session.turns, ...words, about: `${ts}`, since: heard, place })
+  const more = { session: index, turn: session.turns, size: ts - heard, about: `${ts}`, since: heard }
+  add(builder, findingOf("silence", silenceWords(buffer, ts - heard), placeNow(builder, seq, ts), more))
 }
 
 /** When a session that should speak was last heard, or was answered, epoch ms; null for one that need not speak. */

@@ -35,14 +35,12 @@ function foldLine(builder: RunBuilder, line: Decoded): void {
   const fromDisk = run.disk.linesAhead > 0
   if (fromDisk) run.disk = { ...run.disk, linesAhead: run.disk.linesAhead - 1 }
   switch (line.kind) {
-    case "delta": {
-      const identity = countEvent(builder, line, fromDisk)
-      if (identity !== "duplicate") foldDelta(builder, line, identity === "late")
-      return
-    }
+    case "delta":
     case "event": {
       const identity = countEvent(builder, line, fromDisk)
-      if (identity !== "duplicate") foldEvent(builder, line, identity === "late")
+      if (identity === "duplicate") return
+      if (line.kind === "delta") foldDelta(builder, line, identity === "late")
+      else foldEvent(builder, line, identity === "late")
       return
     }
     case "phase":

@@ -57,10 +57,8 @@ function begin(builder: RunBuilder, frame: Numbered, seq: number, hash: number):
   }
   epoch.first = seq
   epoch.wholeFrom = seq
-  epoch.highest = seq
-  epoch.seen = 1
   epoch.seenHashes.base = seq
-  epoch.seenHashes.push(hash)
+  append(epoch, seq, hash)
 }
 
 function append(epoch: EpochBuilder, seq: number, hash: number): void {

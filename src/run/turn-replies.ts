@@ -3,11 +3,11 @@ import type { Usage } from "../../packages/wire/src/event-body.ts"
 import { isTruncatedReply } from "./log.ts"
 import { withReply } from "./memory/pack-turns.ts"
 import { at, type ChunkedList, withLast } from "./model/chunked-list.ts"
-import { type Accounts, isEmptyAccount, noAccount } from "./model/ledger.ts"
+import { emptyReply } from "./model/empty-session.ts"
+import { type Accounts, isEmptyAccount } from "./model/ledger.ts"
 import {
   type CutReply,
   type Mutable,
-  noRequestInput,
   noUsage,
   type Reply,
   type RequestInput,
@@ -74,21 +74,7 @@ function turnReplyOf(
 ): Mutable<Reply> {
   const last = at(replies, replies.length - 1)
   if (last?.turn === turns) return { ...last, systemOrder }
-  return {
-    turn: turns,
-    model,
-    usage: noUsage,
-    context: noRequestInput,
-    stopReason: null,
-    failedTools: 0,
-    captured,
-    account: noAccount,
-    models: null,
-    state: null,
-    startSeq,
-    systemOrder,
-    cut: null,
-  }
+  return { ...emptyReply, turn: turns, model, captured, startSeq, systemOrder }
 }
 
 /** The usage of a turn by model. */

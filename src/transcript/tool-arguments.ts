@@ -55,12 +55,7 @@ export function toolCallArguments(input: string): ToolCallArguments {
   const args = parsed(input)
   if (args === null) return { label: "", lines: columns => codeLines(input, columns) }
   const heading = headingIn(args)
-  const picture =
-    editsPicture(args) ??
-    patchPicture(args) ??
-    contentPicture(args) ??
-    commandPicture(args) ??
-    lonePicture(args, heading)
+  const picture = editsPicture(args) ?? textPicture(args) ?? lonePicture(args, heading)
   const rest = without(args, [...(picture?.keys ?? []), ...(heading === null ? [] : [heading.key])])
   return {
     label: sanitizeLine(heading?.text ?? ""),
@@ -137,20 +132,14 @@ function editIn(args: JsonObject): Edit | null {
   return { keys: [before.key, after.key], before: sanitizedText(before.text), after: sanitizedText(after.text) }
 }
 
-function patchPicture(args: JsonObject): Picture | null {
-  const patch = stringIn(args, PATCH)
-  return patch && { keys: [patch.key], lines: columns => patchLines(sanitizedText(patch.text), columns) }
-}
-
-/** Only a call with a path writes a file. */
-function contentPicture(args: JsonObject): Picture | null {
+/** A patch, the contents of a file, or a command. Only a call with a path writes a file. */
+function textPicture(args: JsonObject): Picture | null {
   const content = stringIn(args, PATH) && stringIn(args, CONTENT)
-  return content && { keys: [content.key], lines: columns => codeLines(sanitizedText(content.text), columns) }
-}
-
-function commandPicture(args: JsonObject): Picture | null {
-  const command = stringIn(args, COMMAND)
-  return command && { keys: [command.key], lines: columns => commandLines(sanitizedText(command.text), columns) }
+  const found = stringIn(args, PATCH) ?? content ?? stringIn(args, COMMAND)
+  if (found === null) return null
+  const { key, text } = found
+  const draw = PATCH.includes(key) ? patchLines : COMMAND.includes(key) ? commandLines : codeLines
+  return { keys: [key], lines: columns => draw(sanitizedText(text), columns) }
 }
 
 /** The one argument of a call, a text without its name, unless the heading has it. */

@@ -2,7 +2,7 @@
 import { emptyList } from "./chunked-list.ts"
 import { sessionId } from "./id.ts"
 import { noAccount, noBill } from "./ledger.ts"
-import { type Mutable, noCounts, noUsage, type Session, type Turn, type TurnBuffer } from "./session.ts"
+import { type Mutable, noCounts, noUsage, type Reply, type Session, type Turn, type TurnBuffer } from "./session.ts"
 
 // All are written out in full: the engine copies a record that was made with a spread beside other keys more slowly.
 
@@ -67,6 +67,22 @@ export const emptyTurn: Turn = {
   bill: noBill,
   account: noAccount,
   models: null,
+}
+
+export const emptyReply: Reply = {
+  turn: 0,
+  model: null,
+  usage: noUsage,
+  context: { first: null, latest: null, cached: null },
+  stopReason: null,
+  failedTools: 0,
+  captured: false,
+  account: noAccount,
+  models: null,
+  state: null,
+  startSeq: -1,
+  systemOrder: -1,
+  cut: null,
 }
 
 /** The turn buffer of such a session. */

@@ -79,6 +79,12 @@ export const usualLimits: FindingLimits = {
   duration: null,
 }
 
+/** A finding of the run as a whole with these words, but for what `more` says. */
+export function findingOf(kind: FindingKind, why: string, place: FindingPlace, more: Partial<Finding>): Finding {
+  const bare = { session: null, turn: null, detail: "", size: 0, worst: null, about: why, since: null }
+  return { kind, why, place, ...bare, ...more }
+}
+
 /** The first findings of a run, and the number of those that were not kept. */
 export interface Findings {
   readonly list: readonly Finding[]

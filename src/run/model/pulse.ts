@@ -61,8 +61,10 @@ const NONE: readonly number[] = []
 /** The tokens of the latest seconds: the `last` one, and `silent` more without any. */
 export function secondsWith(tokens: readonly number[], last: number, silent: number): readonly number[] {
   if (silent >= SECONDS_KEPT) return NONE
-  const all = tokens.slice(Math.max(0, tokens.length + 1 + silent - SECONDS_KEPT))
-  all.push(last)
-  for (let i = 0; i < silent; i++) all.push(0)
+  const left = Math.max(0, tokens.length + 1 + silent - SECONDS_KEPT)
+  // Made as long as it will be, since most deltas of many sessions begin another second.
+  const all = new Array<number>(tokens.length - left + 1 + silent)
+  for (let i = 0; i < all.length; i++) all[i] = tokens[left + i] ?? 0
+  all[tokens.length - left] = last
   return all
 }

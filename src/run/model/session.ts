@@ -276,7 +276,6 @@ export interface Entry {
 }
 
 export const noUsage: Usage = { input: null, output: null, cached: null }
-export const noRequestInput: RequestInput = { first: null, latest: null, cached: null }
 export const noCounts: TokenCounts = {
   ...noUsage,
   reasoning: null,

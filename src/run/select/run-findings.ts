@@ -1,6 +1,6 @@
 // Adds the findings that only the end of a run shows: silence, time, cost, and unreached states.
-import { excessesOf, lastHeard, ofRun, silenceWords } from "../findings.ts"
-import { type Finding, type FindingKind, type FindingPlace, USUAL_SILENCE_MS } from "../model/finding.ts"
+import { excessesOf, lastHeard, silenceWords } from "../findings.ts"
+import { type Finding, type FindingKind, type FindingPlace, findingOf, USUAL_SILENCE_MS } from "../model/finding.ts"
 import { frameNumber, mayWaitForPerson, type Run } from "../model/run.ts"
 import { elapsed } from "./figures.ts"
 import { moneyWords } from "./usage.ts"
@@ -12,7 +12,7 @@ export function runFindings(run: Run, { reach }: { readonly reach: readonly stri
   const epoch = run.epochs.length - 1
   const isTold = found.some(({ kind, session, place }) => kind === "error" && session === null && place.epoch === epoch)
   const atEnd = (kind: FindingKind, why: string): void => {
-    found.push(ofRun(kind, why, endOf(run), run.lastTs))
+    found.push(findingOf(kind, why, endOf(run), { since: run.lastTs }))
   }
   if (isFailed && !isTold) atEnd("error", `the run ended as ${run.status}`)
   for (const [kind, why] of excessesOf(run, run.facts.ledger.total))
@@ -45,9 +45,8 @@ function silentAtEnd(run: Run): readonly Finding[] {
     const since = lastHeard(session, buffer)
     if (since === null || lastTs - since <= (options.limits.silence ?? USUAL_SILENCE_MS)) return []
     const why = `${silenceWords(buffer, lastTs - since)}, to the end`
-    const words = { why, detail: "", size: lastTs - since, worst: null }
-    const { turns: turn } = session
-    return { kind: "silence", session: index, turn, ...words, about: "end", since, place: endOf(run) } as const
+    const more = { session: index, turn: session.turns, size: lastTs - since, about: "end", since }
+    return findingOf("silence", why, endOf(run), more)
   })
 }
 

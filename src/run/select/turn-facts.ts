@@ -1,7 +1,8 @@
 import { isTruncatedReply } from "../log.ts"
 import { at, firstIndexWhere } from "../model/chunked-list.ts"
+import { emptyReply } from "../model/empty-session.ts"
 import type { Row, Run } from "../model/run.ts"
-import { noRequestInput, noUsage, type Reply, type Session } from "../model/session.ts"
+import { noUsage, type Reply, type Session } from "../model/session.ts"
 import { replyOfTurn, sumUsage } from "../turn-replies.ts"
 import { waterfallTurnOf } from "./waterfall.ts"
 
@@ -12,15 +13,7 @@ export interface TurnFacts extends Pick<Reply, Told> {
   readonly ms: number | null
 }
 
-export const noTurnFacts: TurnFacts = {
-  model: null,
-  ms: null,
-  usage: noUsage,
-  context: noRequestInput,
-  stopReason: null,
-  failedTools: 0,
-  captured: false,
-}
+export const noTurnFacts: TurnFacts = { ...emptyReply, ms: null }
 
 /** The failures: a refused or truncated reply, failed tools. */
 export function troubleWords({
