@@ -65,6 +65,8 @@ describe("the arguments of a call stream", () => {
       const { deltas } = read(cut(hermes(call), size), HERMES)
       expect(joined(deltas)).toEqual({ seg_1: call.arguments })
     }
+    const { deltas } = read(['<tool_call>{"name": "f", "arguments": {"n": 12345678901234567890}}</tool_call>'], HERMES)
+    expect(shown(deltas)).toEqual(["n: 12345678901234567890"])
   })
 
   test("from JSON as some models write it, with a line break within a text beside an escape", () => {
