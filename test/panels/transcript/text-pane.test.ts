@@ -90,15 +90,6 @@ describe("the text beside the list", () => {
     expect(await screen.rows()).toContainEqual(expect.stringMatching(/└─ 0 % /))
   })
 
-  test("shows the result of each of two calls of a tool beside it, whichever came first", async () => {
-    const call = (id: string) => ({ type: "tool_use", id, name: "grep", input: { query: id } })
-    const result = (seq: number, id: string) =>
-      event(seq, "llm/tool-result", { ...ids, tool: "grep", "tool-use-id": id, "content-preview": `found ${id}` })
-    const asks = event(1, "llm/response", { ...ids, content: [call("one"), call("two")] })
-    const screen = await show({}, event(0, "llm/start", ids, NOW), asks, result(2, "two"), result(3, "one"))
-    for (const id of ["one", "two"]) expect(await screen.row(`grep  ${id}`)).toContain(`found ${id}`)
-  })
-
   test("folds a block by a click on its heading, and not by one on its text", async () => {
     const asked = event(1, "llm/request", { ...ids, "user-blocks": [{ type: "text", text: "Season word?" }] })
     const screen = await show({}, event(0, "llm/start", ids, NOW), asked, says("First snow"))
