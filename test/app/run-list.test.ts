@@ -90,6 +90,7 @@ test("kept runs are listed where the directory of runs is gone", async () => {
     rmSync(root, { recursive: true })
     put(`${root}-kept`, "kept", started)
     await until(() => home().runs?.length === 1)
+    expect(home().runs?.map(({ name }) => name)).toEqual(["kept/kept"])
   })
 })
 
