@@ -77,7 +77,7 @@ test("an agent that is done with its screen closes it", async () => {
 
 test("the plain example asks, writes what was answered, and ends with the person", async () => {
   await using example = await openExample("agent")
-  await example.waitFor("What shall the poem be about?")
+  await example.waitFor(/─ .* asks[\s\S]*What shall the poem be about\?/)
   example.type("rain")
   await example.press("\r").waitFor("finished")
   await example.waitFor("O rain, at dawn")

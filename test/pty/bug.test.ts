@@ -40,7 +40,7 @@ async function reported(terminal: Terminal): Promise<string> {
 
 test("the bug report of a live run has frames and captures without likely secrets, readable by its owner only, also while an answer is typed", async () => {
   await using live = await openLive(recording, { env: { ESCAPEMENT_SESSION_DIR: scratch } })
-  await live.waitFor("ask#1?")
+  await live.waitFor(/─ .* asks[\s\S]*ask#1\?/)
   await live.type("half an answer").waitFor("half an answer")
   const path = await reported(live.press("\x07"))
   const files = await readdir(path, { recursive: true })

@@ -28,7 +28,7 @@ async function withEditor(script: string): Promise<Live> {
 
 test("Ctrl-X Ctrl-E opens the answer in the editor, which has the keys until the text comes back as the draft", async () => {
   await using sidecar = await withEditor('printf "EDITING "; read line; printf "%s\\n" "$line" >> "$2"')
-  await sidecar.waitFor("Which haiku?")
+  await sidecar.waitFor(/─ .* asks[\s\S]*Which haiku\?/)
   await sidecar.type("half ").waitFor("│ half")
   await sidecar.press("\x18\x05").waitFor("EDITING")
   expect(modes(sidecar.raw)).toEqual([])
@@ -45,7 +45,7 @@ test("Ctrl-X Ctrl-E opens the answer in the editor, which has the keys until the
 
 test("an editor that fails leaves the draft as it was, and says so", async () => {
   await using sidecar = await withEditor('echo gone > "$2"; exit 1')
-  await sidecar.waitFor("Which haiku?")
+  await sidecar.waitFor(/─ .* asks[\s\S]*Which haiku\?/)
   sidecar.type("mine")
   await sidecar.press("\x18\x05").waitFor("The answer is unchanged")
   await sidecar.waitFor("│ mine")
@@ -54,7 +54,7 @@ test("an editor that fails leaves the draft as it was, and says so", async () =>
 
 test("Ctrl-C in the editor is the editor's: it ends neither the screen nor the run", async () => {
   await using sidecar = await withEditor('trap "echo CAUGHT" INT; printf "EDITING "; until read line; do :; done')
-  await sidecar.waitFor("Which haiku?")
+  await sidecar.waitFor(/─ .* asks[\s\S]*Which haiku\?/)
   sidecar.type("mine")
   await sidecar.press("\x18\x05").waitFor("EDITING")
   await sidecar.press("\x03").waitFor("CAUGHT")

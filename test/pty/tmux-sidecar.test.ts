@@ -18,7 +18,7 @@ describe.skipIf(missing !== null)(`the sidecar in tmux${missing === null ? "" : 
     const agent = await play(fixture("prompts"))
     const cmd = [`OPENTUI_WS_URL=${agent.url}`, "TERM=screen-256color", ...spawned]
     await using pane = await openTmux({ cmd, cols: 120, rows: 36, cwd: root })
-    await pane.waitFor("Which name goes on the cup?")
+    await pane.waitFor(/─ .* asks[\s\S]*Which name goes on the cup\?/)
     await pane.type("Żółw 亀")
     await pane.waitFor("│ Żółw 亀")
     await pane.press("Enter")
