@@ -139,7 +139,8 @@ function header(scan: ArgumentScan, style: ArgumentStyle, text: string, at: numb
   if (end === -1 && begun.length < most) return -1
   const head = end === -1 ? begun : begun.slice(0, end + style.headEnd.length)
   const [tag = ""] = isElements(style) ? (/^[\w.:-]+/.exec(head.slice(style.open.length)) ?? []) : []
-  const found = end === -1 ? null : headerOf(style, head, tag)
+  // An element of Claude's own name is a block whose end was damaged.
+  const found = end === -1 || tag === "invoke" ? null : headerOf(style, head, tag)
   scan.style = style
   scan.close = isElements(style) ? `${style.open}/${tag}>` : style.close
   scan.broken ||= found === null

@@ -263,3 +263,8 @@ test.each(JSON_WRITERS.filter(([name]) => !["Mistral", "LFM 2"].includes(name)))
     )
   },
 )
+
+test("a block whose closing tag lost its slash is not called with what follows as an argument", async () => {
+  const text = 'So: <invoke name="f"><invoke>\nand <invoke name="g"></invoke></invoke>.'
+  expect((await read(cutAt(text, [3, 20, 28]), TAG_PROFILES.claude)).calls).toEqual([])
+})
