@@ -77,9 +77,9 @@ function inValue(scan: ArgumentScan, text: string, from: number, sink: ArgumentS
 
 /** Whether another argument or the end of the block follows a value. */
 function follows({ style, end }: ArgumentScan, text: string, at: number): Beginning {
-  const matches = [isNext(text, at, end), opens(style ?? ELEMENTS, text, at)]
-  if (style === null || isElements(style)) matches.push(isNext(text, at, "</arguments>"))
-  return anyOf(matches)
+  const own = style ?? ELEMENTS
+  const wrapper = isElements(own) ? isNext(text, at, "</arguments>") : "no"
+  return anyOf([isNext(text, at, end), opens(own, text, at), wrapper])
 }
 
 function isElements({ close }: ArgumentStyle): boolean {
@@ -112,7 +112,11 @@ function between(scan: ArgumentScan, text: string, from: number, sink: ArgumentS
   let isOpen = end === "more" || opening === "more"
   for (const word of isElements(style) ? WRAPPERS : []) {
     const wrapper = isNext(text, at, word)
-    if (wrapper === "yes") return at + word.length
+    if (wrapper === "yes") {
+      // Not ELEMENTS itself: in here an element may have the block's name.
+      scan.style = { ...style }
+      return at + word.length
+    }
     isOpen ||= wrapper === "more"
   }
   if (isOpen) return -1
@@ -138,14 +142,15 @@ function header(scan: ArgumentScan, style: ArgumentStyle, text: string, at: numb
   const end = begun.indexOf(style.headEnd, style.open.length)
   if (end === -1 && begun.length < most) return -1
   const head = end === -1 ? begun : begun.slice(0, end + style.headEnd.length)
-  const [tag = ""] = isElements(style) ? (/^[\w.:-]+/.exec(head.slice(style.open.length)) ?? []) : []
-  // An element of Claude's own name is a block whose end was damaged.
-  const found = end === -1 || tag === "invoke" ? null : headerOf(style, head, tag)
+  const [tag = ""] = /^[\w.:-]+/.exec(head.slice(style.open.length)) ?? []
   scan.style = style
   scan.close = isElements(style) ? `${style.open}/${tag}>` : style.close
+  // An element of the block's own name is the block's end without its slash.
+  const isEnd = style === ELEMENTS && scan.close === scan.end
+  const found = isEnd || end === -1 ? null : headerOf(style, head, tag)
   scan.broken ||= found === null
   sink.open(found)
-  return found === null ? at + style.open.length + tag.length : at + head.length
+  return at + (found === null ? style.open.length + tag.length : head.length)
 }
 
 const ATTRIBUTES = /^(?:\s+[\w.:-]+\s*=\s*(?:"[^"<]*"|'[^'<]*'))*\s*$/
@@ -155,7 +160,7 @@ function headerOf(style: ArgumentStyle, head: string, tag: string): ArgumentHead
   const inner = head.slice(style.open.length, -style.headEnd.length)
   const read = style.headEnd === ">" ? parameterOf : keyOf
   const found = isElements(style) ? elementOf(inner, tag, style) : read(inner)
-  return found === null || found.name.trim() === "" || found.name.length > ARGUMENT_NAME_LIMIT ? null : found
+  return found?.name.trim() && found.name.length <= ARGUMENT_NAME_LIMIT ? found : null
 }
 
 function parameterOf(inner: string): ArgumentHeader | null {

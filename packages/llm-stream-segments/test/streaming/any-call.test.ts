@@ -264,7 +264,12 @@ test.each(JSON_WRITERS.filter(([name]) => !["Mistral", "LFM 2"].includes(name)))
   },
 )
 
-test("a block whose closing tag lost its slash is not called with what follows as an argument", async () => {
-  const text = 'So: <invoke name="f"><invoke>\nand <invoke name="g"></invoke></invoke>.'
-  expect((await read(cutAt(text, [3, 20, 28]), TAG_PROFILES.claude)).calls).toEqual([])
+test.each<[text: string, calls: readonly Call[]]>([
+  ['<invoke name="f"><invoke>\nand <invoke name="g"></invoke></invoke>.', []],
+  ["<function=f>\n<function>\nand <function=g>\n</function></function>.", []],
+  ['<invoke name="f"><arguments><invoke>x</invoke></arguments></invoke>', [["f", { invoke: "x" }]]],
+  ['<invoke name="f"><function>x</function></invoke>', [["f", { function: "x" }]]],
+])("a closing tag that lost its slash is no argument: %s", async (text, calls) => {
+  const tags = { ...TAG_PROFILES.claude, ...TAG_PROFILES.qwenCoder }
+  expect((await read(cutAt(`So: ${text}`, [3, 20, 28]), tags)).calls).toEqual([...calls])
 })
