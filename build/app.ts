@@ -66,7 +66,7 @@ async function makeApp(outdir: string): Promise<void> {
     },
     external,
   })
-  // A source that was edited meanwhile is newer than the bundle.
+  // A source that is edited during the build stays newer than the bundle.
   await utimes(`${outdir}/app.js`, began, began)
   // Bun ignores bytecode that doesn't match its file, so a start meanwhile finds either the old bundle or the new one.
   for (const name of ["app.js.jsc", "app.js"]) await rename(`${outdir}/${name}`, `${root}/dist/${name}`)

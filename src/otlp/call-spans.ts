@@ -45,7 +45,7 @@ interface Answered {
   readonly content: readonly Block[]
 }
 
-/** An event of an invocation, and the run then. */
+/** An event of an invocation, with the run after it. */
 export interface SpanMoment {
   readonly run: Run
   readonly row: Row

@@ -64,7 +64,7 @@ function pauses({ list, pending }: Conditions): boolean {
   return pending.some(hit => list.find(one => one.key === hit.key)?.reaction !== "log")
 }
 
-/** What some lines do to a run. */
+/** Lines that were folded together, and the run before and after. */
 export interface FoldStep {
   readonly lines: readonly Decoded[]
   readonly before: Run

@@ -78,7 +78,7 @@ export class LineSearch {
     if (frame.kind === "event" && !this.#isRepeat(frame)) this.#addEvent(frame, line, passes)
   }
 
-  /** Takes a reply whose own texts were searched; false if its line must be decoded. */
+  /** Takes a reply whose texts were searched by their bytes; false if its line must be decoded. */
   #addReply(text: string): boolean {
     const reply = eventNameOf(text) === "llm/response" ? replyRow(parseJson(text)) : null
     if (reply !== null && !this.#isRepeat(reply))

@@ -17,7 +17,7 @@ export interface StreamedText {
 
 /** A delta as it stands in the recording: most are never read, since a response repeats them. */
 type Delta = Pick<StreamedText, "line" | "seq"> & { readonly raw: string }
-/** An event; of a response also whether it has content. */
+/** The type of an event, and the content of a response. */
 export type StreamEvent = Pick<EventBody, "type"> & { readonly content?: readonly unknown[] | null }
 type Search = (text: StreamedText, of: SessionReplies) => readonly SearchHit[]
 /** `hits`: those in the part of the text that was searched already. */

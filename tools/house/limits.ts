@@ -7,7 +7,7 @@ export const LIMITS = {
   filesInSrc: 4,
   filesInFolder: 25,
   linesInFile: 300,
-  /** Of a file with one class, which is one thing. */
+  /** Lines of a file that holds one class. */
   linesInClassFile: 400,
   linesInFunction: 80,
   parameters: 5,

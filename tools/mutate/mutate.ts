@@ -14,7 +14,7 @@ const PATIENCE = { times: 4, ms: 20_000 }
 /** Codes of the compiler for what is declared and not used, which a bug may well leave behind. */
 const UNUSED: ReadonlySet<number> = new Set([6133, 6192, 6196, 6198, 6199])
 
-/** Tests with one of these helpers start the program, whose files they reach without an import. */
+/** A test that imports one of these starts the program, and so tests files that it does not import. */
 const STARTERS: ReadonlySet<string> = new Set(["test/cli/ran.ts", "test/pty/sidecar.ts"])
 const PROGRAM = "src/main.tsx"
 

@@ -88,7 +88,7 @@ function isKind(kind: string): kind is keyof typeof DECODERS {
   return Object.hasOwn(DECODERS, kind)
 }
 
-/** What reading texts needs of a reply. */
+/** The parts of a reply that readers of its texts need. */
 export interface ReplyRow {
   readonly seq: number
   readonly ts: number
@@ -97,7 +97,7 @@ export interface ReplyRow {
   readonly data: JsonObject
 }
 
-/** A reply with content of a session that is named by all its ids; null for a row that only `decode` understands. */
+/** Reads a reply that has content and both ids of its session; null for a row that needs `decode`. */
 export function replyRow(row: Json | undefined): ReplyRow | null {
   if (!isObject(row) || !isObject(row.data) || row.event !== "llm/response") return null
   const { kind = "event", seq, ts, data } = row

@@ -94,7 +94,7 @@ export interface EventFrame {
   readonly units: number
 }
 
-/** What a decoder reads; a text from it says why there is no such frame. */
+/** The frame that a decoder returns. A string from it gives the reason why the row is none. */
 type Read<D extends (...args: never) => unknown> = Readonly<Exclude<ReturnType<D>, string>>
 
 export type { PromptOption, PromptType } from "./decode-prompt.ts"

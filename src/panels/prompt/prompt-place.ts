@@ -30,7 +30,7 @@ export function promptPlace(state: State, prompt: Prompt, body: Rect) {
   const rect = { ...body, y: body.y + body.height - height, height }
   return {
     rect,
-    /** Columns inside the border; of the others rows. */
+    /** Columns inside the border. The sizes below are rows. */
     columns,
     question: questionRows,
     answer,

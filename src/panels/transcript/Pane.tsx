@@ -25,7 +25,7 @@ export function TextPane(props: { rect: Rect; focused: boolean }): JSX.Element {
     outline.update(state(), readText(state()), { columns, rows }, render)
     return outline
   }
-  // It is the same object, and says something else.
+  // The outline changes in place, so it never equals what it was.
   const outline = createMemo(laidOut, undefined, { equals: false })
   const lines = createMemo(() => transcriptLines(state(), outline(), props.focused))
   // Where the log has no box, its keys stand here, if they work.

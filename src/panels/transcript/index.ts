@@ -110,7 +110,7 @@ function compare(state: State, context: ViewContext): Plan {
   })
 }
 
-/** To the next match from where the transcript is read; an empty text ends the search. */
+/** Moves to the next match from the cursor; an empty text ends the search. */
 function findFrom(state: State, find: string, step: Direction, { outline, now }: ViewContext): Plan {
   if (find === "") return reading(state, { find: null })
   const to = outline === undefined ? null : findBlocks(readText(state), find, step, outline)

@@ -79,7 +79,7 @@ export const usualLimits: FindingLimits = {
   duration: null,
 }
 
-/** A finding of the run as a whole with these words, but for what `more` says. */
+/** A finding about the whole run; `more` replaces its fields. */
 export function findingOf(kind: FindingKind, why: string, place: FindingPlace, more: Partial<Finding>): Finding {
   const bare = { session: null, turn: null, detail: "", size: 0, worst: null, about: why, since: null }
   return { kind, why, place, ...bare, ...more }

@@ -62,7 +62,7 @@ const NONE: readonly number[] = []
 export function secondsWith(tokens: readonly number[], last: number, silent: number): readonly number[] {
   if (silent >= SECONDS_KEPT) return NONE
   const left = Math.max(0, tokens.length + 1 + silent - SECONDS_KEPT)
-  // Made as long as it will be, since most deltas of many sessions begin another second.
+  // Allocated at its full length: with many sessions most deltas begin another second.
   const all = new Array<number>(tokens.length - left + 1 + silent)
   for (let i = 0; i < all.length; i++) all[i] = tokens[left + i] ?? 0
   all[tokens.length - left] = last

@@ -37,7 +37,7 @@ export function matchAt(text: string, at: number, marker: string, fold: boolean)
   return size
 }
 
-/** The first position of a character. In a short text a loop is faster than a search. */
+/** The first position of a character, -1 if there is none. In a short text a loop is faster than `indexOf`. */
 export function firstOf(text: string, char: string): number {
   if (text.length > 16) return text.indexOf(char)
   const code = char.charCodeAt(0)

@@ -84,14 +84,14 @@ export class ResponseEngine implements Engine {
   ) {}
 
   feed(chunk: SegmentChunk): SegmentEvent[] {
-    // Most chunks are mere text between no thought and no call.
+    // Most chunks are text alone, while no thought and no call is open.
     const isText = typeof chunk === "object" && chunk?.reasoning === null && chunk.tool_calls === null
-    const before = this.#reasoning ?? this.calls?.latest
-    if (!isText || before || chunk.is_cut !== undefined || typeof chunk.content !== "string") return this.read(chunk)
+    const open = this.#reasoning ?? this.calls?.latest
+    if (!isText || open || chunk.is_cut !== undefined || typeof chunk.content !== "string") return this.read(chunk)
     return this.text.feed(chunk.content)
   }
 
-  /** Not a `#` method: with one, JavaScriptCore takes half as long again for a chunk of mere text. */
+  /** Not a `#` method: calling one makes a chunk of text take half as long again in JavaScriptCore. */
   private read(chunk: SegmentChunk): SegmentEvent[] {
     const { content, reasoning, tool_calls, is_cut } = checkedChunk(chunk)
     this.#isCut = is_cut ?? this.#isCut

@@ -97,7 +97,7 @@ const PIECES = [
     "<run_bash>ls</run_bash>",
   ],
 ]
-/** Of pieces without Markdown code, or anything. */
+/** Pieces without Markdown code, or any text. */
 const value = fc.oneof(
   fc.array(fc.constantFrom(...PIECES), { maxLength: 10 }).map(all => all.join("")),
   fc.string(),
@@ -116,7 +116,7 @@ for (const [name, format] of Object.entries(FORMATS)) {
         ["f", Object.fromEntries(first)],
         ["g", Object.fromEntries(second)],
       ]
-      // What stands behind an end that is no end may be Markdown code, which the reference doesn't know.
+      // Text behind a false end may be Markdown code, which the reference doesn't know.
       fc.pre(isPlain || !/[`~]/.test(text))
       expect(calls).toEqual(isPlain ? written : reference(format, text))
       expect(told).toEqual(calls.map(([, each]) => each))

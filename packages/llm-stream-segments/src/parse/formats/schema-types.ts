@@ -42,7 +42,7 @@ function typeOf(value: unknown): string {
 /** The words that may be written in another case than in JSON, or as Python has them. */
 const WORD = /^(true|false|null|none)$/i
 
-/** The value that a text is, if the schema allows its type; else the text. Where text may be, only JSON is no text. */
+/** Reads a text as a type that the schema allows; else it stays text. If text is allowed too, it must be exact JSON. */
 function cast(text: string, types: ReadonlySet<unknown>): unknown {
   const isText = types.has("string")
   const word = text.trim()
