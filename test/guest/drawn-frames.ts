@@ -86,8 +86,9 @@ function pairs(lost: readonly DrawnFrame[], come: readonly DrawnFrame[]): string
     // A little of what both have tells where it is.
     const cut = (text: string) => {
       const [from, to] = [head > 60 ? head - 20 : 0, tail > 60 ? text.length - tail + 20 : text.length]
-      return `${from > 0 ? "…" : ""}${text.slice(from, to)}${to < text.length ? "…" : ""}` || "nothing"
+      const part = `${from > 0 ? "…" : ""}${text.slice(from, to)}${to < text.length ? "…" : ""}`
+      return part.length > MOST.units ? `${part.slice(0, MOST.units)}…` : part || "nothing"
     }
-    return `${one.find(word => word.includes("/")) ?? ""}: ${cut(gone)} → ${cut(added)}`
+    return `${one.find(word => /^[a-z]/.test(word)) ?? ""}: ${cut(gone)} → ${cut(added)}`
   })
 }
