@@ -133,10 +133,14 @@ test("a refusal, and a text in parts, are read", async () => {
 })
 
 test("events of another provider, and what is no event, say what was expected", async () => {
-  expect(await read(fromOpenAI([stop("tool_use")])).catch(String)).toMatch(/expected chunks with choices, got .*type/)
-  expect(await read(fromAnthropic([choice({ content: "Hi" })])).catch(String)).toMatch(
-    /events with type, got .*choices/,
+  expect(await read(fromOpenAI([stop("tool_use")])).catch(String)).toMatch(
+    /expected chunks with choices, got an object with type, delta: try fromAnthropic$/,
   )
+  expect(await read(fromAnthropic([choice({ content: "Hi" })])).catch(String)).toMatch(
+    /events with type, got an object with choices: try fromOpenAI$/,
+  )
+  expect(await read(fromAnthropic([["Hi"]])).catch(String)).toMatch(/events with type, got a list$/)
+  expect(await read(fromAnthropic([{}])).catch(String)).toMatch(/events with type, got an empty object$/)
   expect(await read(fromOpenAI(["Hi"])).catch(String)).toMatch(/expected chunks with choices, got Hi/)
 })
 
