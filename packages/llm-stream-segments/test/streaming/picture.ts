@@ -1,5 +1,6 @@
 // Draws what a text is read as, on a line: its segments and calls, and the arguments that were told while it streamed.
 import { expect } from "bun:test"
+import { readFileSync } from "node:fs"
 import { type ArgumentDelta, segments } from "../../src/streaming/index.ts"
 import { cut } from "./parsing.ts"
 
@@ -41,6 +42,15 @@ async function drawn(chunks: readonly string[], options: PictureOptions): Promis
     return `${type === "text" ? "" : type}${more}${shown(content)}${complete ? "" : "…"}${made.join("")}${seen}`
   })
   return drawings.join(" ")
+}
+
+/** The texts of a file of fixtures/texts. */
+export function texts(name: string): readonly string[] {
+  const lines = readFileSync(new URL(`../../../../fixtures/texts/${name}.txt`, import.meta.url), "utf8").split("\n")
+  return lines.slice(0, -1).map(line => {
+    const broken = line.replaceAll("⏎", "\n").replaceAll("␍", "\r")
+    return broken.replace(/(.)×(\d+)/g, (_, one: string, times: string) => one.repeat(Number(times)))
+  })
 }
 
 /** A text on one line, with its long runs counted. */

@@ -167,6 +167,33 @@ const FILE = '{"path":"/a.ts","content":"x = \\"1\\"\\n"}'
 /** Chunks as a caller passes them to a handler. */
 export const CHUNKS: Readonly<Record<string, Stream>> = {
   "text with tags": ["a<run_bash>l", "s</run_bash>", { content: "b" }],
+  "a file in tags": ["Hello <write_file path='/a.ts'>", "print('hi')</write_file>"],
+  "an open command and thoughts": ["a<run_bash>rm", { reasoning: "hm" }],
+  "thoughts and text in one chunk": [
+    { reasoning: "hm", content: "a" },
+    { reasoning: "so", ...call({ call_id: "c", name: "f" }) },
+  ],
+  "one call after the other": [
+    "First a.",
+    call({ call_id: "a", name: "f", arguments_delta: '{"x":1}' }),
+    call({ call_id: "b", name: "g", arguments_delta: "{}" }, 1),
+    call({ call_id: "a", arguments_delta: "" }),
+    "Then b.",
+  ],
+  "two calls by turns": [
+    call({ call_id: "b", name: "g", arguments_delta: '{"y":' }, 1),
+    call({ call_id: "a", name: "f" }),
+    call({ arguments_delta: '{"x":1}' }),
+    call({ arguments_delta: "2}" }, 1),
+  ],
+  "calls without an index": [
+    { tool_calls: [{ name: "f", arguments_delta: "{}" }] },
+    { tool_calls: [{ name: "g", arguments_delta: "{}" }] },
+  ],
+  "arguments before and with the name": [
+    call({ call_id: "c", arguments_delta: '{"path":"/a",' }),
+    call({ name: "write_file", arguments_delta: '"content":"x"}' }),
+  ],
   "thoughts between texts": [
     { reasoning: "hm " },
     { reasoning: "so" },

@@ -1,6 +1,5 @@
 // Keeps how the texts of fixtures/texts are read: what models write, what they get wrong, and the limits.
 import { expect, test } from "bun:test"
-import { readFileSync } from "node:fs"
 import {
   DefaultJsonToolParsingStrategy,
   GeminiJsonToolParsingStrategy,
@@ -12,16 +11,7 @@ import {
   segments,
   ToolSchemaProvider,
 } from "../../src/streaming/index.ts"
-import { type PictureOptions, picture, shown } from "./picture.ts"
-
-/** The texts of a file of fixtures/texts. */
-function texts(name: string): readonly string[] {
-  const lines = readFileSync(new URL(`../../../../fixtures/texts/${name}.txt`, import.meta.url), "utf8").split("\n")
-  return lines.slice(0, -1).map(line => {
-    const broken = line.replaceAll("⏎", "\n").replaceAll("␍", "\r")
-    return broken.replace(/(.)×(\d+)/g, (_, one: string, times: string) => one.repeat(Number(times)))
-  })
-}
+import { type PictureOptions, picture, shown, texts } from "./picture.ts"
 
 const NAMED = { ...P.think, ...P.hermes }
 
@@ -29,6 +19,11 @@ test.each<[string, file: string, PictureOptions]>([
   ["files, commands and tools in AutoByteus' tags", "autobyteus", { parserName: "xml" }],
   ["calls in JSON", "json", { parserName: "json" }],
   ["segments between sentinels", "sentinel", { parserName: "sentinel" }],
+  ["calls in JSON within tags", "hermes", { tags: P.hermes }],
+  ["calls of Hermes and Qwen Coder", "both", { tags: { ...P.hermes, ...P.qwenCoder } }],
+  ["calls of Qwen Coder and Hermes", "both", { tags: { ...P.qwenCoder, ...P.hermes } }],
+  ["tags beside native calls", "both", { tags: { ...P.think, ...P.hermes }, parserName: "api_tool_call" }],
+  ["Solar's thoughts", "begun", { tags: P.solar, startIn: "solarThought" }],
   ["a call near Markdown code", "markdown", { tags: P.hermes }],
   ["reasoning, and tags that are no calls", "tags", { tags: { ...NAMED, ...P.claude } }],
   ["an answer that begins within its thoughts", "begun", { tags: P.think, startIn: "think" }],
