@@ -95,6 +95,11 @@ test("each line is read, and printed with and without debug", () => {
   expect(shown.join("\n")).toMatchSnapshot()
 })
 
+test.each(["my-agent.log", "hermes.log"])("another agent's log: %s", async file => {
+  const text = await Bun.file(new URL(`../../../fixtures/paperclip/${file}`, import.meta.url)).text()
+  expect(text.split("\n").flatMap(line => parseStdoutLine(line, "T"))).toMatchSnapshot()
+})
+
 test("a line is not trimmed by the reader of ours", () => {
   const lines = [" run · x", "run · x ", "run ·  x", "run\t· x", "run · x\ny"]
   expect(lines.map(line => [line, readLogLine(line, "T")])).toMatchSnapshot()

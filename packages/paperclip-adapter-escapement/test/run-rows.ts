@@ -113,6 +113,11 @@ export const RUNS: Readonly<Record<string, readonly Row[]>> = {
     answer("read", { ...who, "tool-use-id": "t9" }),
     answer("read"),
   ],
+  "a result by the file that has it": [
+    reply([used("read", "t1")]),
+    ["llm/tool-result", { tool: "read", "io/ref": "nodes/planning/0/turns/0/tool-results/t1.edn" }],
+    answer("read"),
+  ],
   "a refusal that somebody answered after": [refusal, reply([plain("A")]), done],
   "a refusal at the end": [reply([plain("A")]), refusal, done],
   "a question that was answered": [

@@ -1,8 +1,6 @@
 // Tests the parser of Paperclip's run view: the lines of the adapter's log, and all others.
 import { describe, expect, test } from "bun:test"
-import { join } from "node:path"
 import fc from "fast-check"
-import { root } from "../../../test/fixtures.ts"
 import { forAll } from "../../../test/for-all.ts"
 import { MARKS } from "../src/log-line.ts"
 import { createStdoutParser, parseEscapementStdoutLine, parseStdoutLine } from "../src/ui-parser.ts"
@@ -10,42 +8,6 @@ import { createStdoutParser, parseEscapementStdoutLine, parseStdoutLine } from "
 const TS = "2026-11-22T02:00:00.000Z"
 
 test("parseStdoutLine has two names", () => expect(parseEscapementStdoutLine).toBe(parseStdoutLine))
-
-describe("parseStdoutLine of lines that are not the adapter's", () => {
-  test("reads the contract's sample: named lines are system, the rest is stdout", async () => {
-    const lines = (await Bun.file(join(root, "fixtures/paperclip/my-agent.log")).text()).trimEnd().split("\n")
-    expect(lines.flatMap(line => parseStdoutLine(line, TS))).toEqual([
-      { kind: "system", ts: TS, text: "[my-agent] Starting session abc123" },
-      { kind: "stdout", ts: TS, text: "Thinking about the task..." },
-      { kind: "stdout", ts: TS, text: "$ ls /home/user/project" },
-      { kind: "system", ts: TS, text: "[done] $ ls — /src /README.md 0.3s" },
-      { kind: "stdout", ts: TS, text: "I'll read the README now." },
-      { kind: "stdout", ts: TS, text: "Error: file not found" },
-    ])
-  })
-  test("shows another agent's log line by line", async () => {
-    const lines = (await Bun.file(join(root, "fixtures/paperclip/hermes.log")).text()).trimEnd().split("\n")
-    expect(lines.flatMap(line => parseStdoutLine(line, TS))).toEqual([
-      { kind: "system", ts: TS, text: "[hermes] Session resumed: abc123" },
-      ...lines.slice(1).map(text => ({ kind: "stdout" as const, ts: TS, text })),
-    ])
-  })
-  test("reads the host's own lines, blanks and other JSON", () => {
-    expect(parseStdoutLine("[paperclip] run started", TS)).toEqual([
-      { kind: "system", ts: TS, text: "[paperclip] run started" },
-    ])
-    expect(parseStdoutLine("  ", TS)).toEqual([])
-    expect(parseStdoutLine('{"level":"info"}', TS)).toEqual([{ kind: "stdout", ts: TS, text: '{"level":"info"}' }])
-    const row = '{"event":"llm/user-message","data":{"text":"hello"}}'
-    expect(parseStdoutLine(row, TS)).toEqual([{ kind: "stdout", ts: TS, text: row }])
-  })
-  test("keeps the input of a call as text if the host's redaction broke its JSON", () => {
-    const entry = { kind: "tool_call" as const, ts: TS, name: "bash", toolUseId: "t1" }
-    const input = '{"command":"curl -H \\"Authorization: ***REDACTED***,"cwd":"/"}'
-    expect(parseStdoutLine(`planner → bash ${input} #t1`, TS)).toEqual([{ ...entry, input }])
-    expect(parseStdoutLine('planner → bash {"command":"ls"} #t1', TS)).toEqual([{ ...entry, input: { command: "ls" } }])
-  })
-})
 
 describe("parseStdoutLine of any input", () => {
   const part = fc.constantFrom(

@@ -3,15 +3,11 @@ import { describe, expect, test } from "bun:test"
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { readdir } from "node:fs/promises"
 import { join } from "node:path"
-import type { AdapterExecutionContext } from "@paperclipai/adapter-utils"
 import { until } from "../../../../test/until.ts"
 import { execute } from "../../src/server/index.ts"
-import { parseStdoutLine } from "../../src/ui-parser.ts"
 import { type Context, isAlive, openHost } from "../host.ts"
 
 const host = openHost()
-
-const SANDBOX = { kind: "remote", transport: "sandbox", remoteCwd: "/work" } as const
 
 describe("execute of a successful run", () => {
   const run = (async () => {
@@ -45,55 +41,6 @@ describe("execute of a successful run", () => {
     return { ctx, result: await execute(ctx) }
   })()
 
-  test("returns the full result", async () => {
-    const { result } = await run
-    const transcript = join(host.cwd, ".escapement/paperclip-run-1/transcript.jsonl")
-    expect(result).toEqual({
-      exitCode: 0,
-      signal: null,
-      timedOut: false,
-      usage: { inputTokens: 150, outputTokens: 25, cachedInputTokens: 60 },
-      usageBasis: "per_run",
-      ...{ sessionId: null, sessionParams: null, sessionDisplayId: null },
-      provider: null,
-      model: "gemma3:1b",
-      costUsd: 0.03,
-      summary: "All is done.",
-      resultJson: { ending: "done", rows: 7, errors: [], transcript },
-    })
-  })
-
-  test("passes the settings, and the prompt as an EDN string", async () => {
-    await run
-    expect(host.seen("paperclip-run-1").argv).toEqual([
-      ...["run", "works", "--work-dir", join(host.cwd, ".escapement"), "--session", "paperclip-run-1"],
-      ...["--input", "in.edn", "--param", "depth=3", "--param", 'name="x"'],
-      ...["--param", 'prompt="Ada in run-1\\n\\n# Task\\nShip \\"it\\""'],
-      ...["--backend", "ollama", "--model", "smart", "--log-level", "debug", "--no-tui", "--debug"],
-    ])
-  })
-
-  test("sets every variable of Paperclip, overridden by the user's", async () => {
-    await run
-    const { env, cwd } = host.seen("paperclip-run-1")
-    expect(cwd).toBe(host.cwd)
-    expect(env).toMatchObject({
-      PAPERCLIP_AGENT_ID: "agent-1",
-      PAPERCLIP_COMPANY_ID: "company-1",
-      PAPERCLIP_API_URL: expect.stringContaining("http"),
-      PAPERCLIP_RUN_ID: "run-1",
-      PAPERCLIP_TASK_ID: "issue-1",
-      PAPERCLIP_WAKE_REASON: "mine",
-      PAPERCLIP_WAKE_COMMENT_ID: "comment-1",
-      PAPERCLIP_APPROVAL_ID: "a-1",
-      PAPERCLIP_APPROVAL_STATUS: "ok",
-      PAPERCLIP_LINKED_ISSUE_IDS: "i-1,i-2",
-      PAPERCLIP_API_KEY: "jwt-1",
-      OWN: "1",
-      SECRET_TOKEN: "s3cret",
-    })
-  })
-
   test("reports the invocation, with secrets redacted, and the process", async () => {
     const { ctx } = await run
     const [meta] = ctx.metas
@@ -106,69 +53,6 @@ describe("execute of a successful run", () => {
     expect(meta?.env).toMatchObject({ OWN: "1", SECRET_TOKEN: "***REDACTED***", PAPERCLIP_API_KEY: "***REDACTED***" })
     expect(ctx.pids).toHaveLength(1)
   })
-
-  test("logs whole lines that people can read, and the agent's own", async () => {
-    const { ctx } = await run
-    expect(ctx.log.filter(({ chunk }) => !chunk.endsWith("\n"))).toEqual([])
-    const isOurs = (line: string) => /^\S+ [^\x00-\x7f⋮] /.test(line)
-    const lines = ctx.log.flatMap(({ stream, chunk }) =>
-      chunk
-        .trimEnd()
-        .split("\n")
-        .map(line => ({ stream, line })),
-    )
-    expect(lines.filter(({ line }) => isOurs(line)).map(({ line }) => line)).toEqual([
-      "run ▸ model smart, session :session/paperclip-run-1",
-      "planner · a turn with gemma3:1b",
-      "planner │ I look.",
-      'planner → read {"path":"a"} #call-1',
-      "planner · gemma3:1b, 100 in, 20 out",
-      "planner ← read: text of a #call-1",
-      "planner │ All is done.",
-      "planner · a reply, 50 in, 5 out",
-      "run ■ done: 150 in, 25 out, 60 cached, $0.03; All is done.",
-    ])
-    const others = lines.filter(({ line }) => !isOurs(line))
-    expect(others.map(({ stream, line }) => `${stream}: ${line}`).sort()).toEqual([
-      ...["stderr: a warning", "stdout: no line end", "stdout: plain words", "stdout: run ⋮ [fake] hello"],
-    ])
-  })
-
-  test("logs what the host's stateless parser reads back as the run", async () => {
-    const { ctx } = await run
-    const lines = ctx.log.filter(({ stream }) => stream === "stdout").flatMap(({ chunk }) => chunk.split("\n"))
-    const entries = lines.flatMap(line => parseStdoutLine(line, "T"))
-    expect(entries.filter(({ kind }) => kind !== "system" && kind !== "stdout")).toEqual([
-      { kind: "init", ts: "T", model: "smart", sessionId: ":session/paperclip-run-1" },
-      { kind: "assistant", ts: "T", text: "I look.\n", delta: true },
-      { kind: "tool_call", ts: "T", name: "read", input: { path: "a" }, toolUseId: "call-1" },
-      { kind: "tool_result", ts: "T", toolUseId: "call-1", toolName: "read", content: "text of a", isError: false },
-      { kind: "assistant", ts: "T", text: "All is done.\n", delta: true },
-      {
-        ...{ kind: "result" as const, ts: "T", text: "All is done.", inputTokens: 150, outputTokens: 25 },
-        ...{ cachedTokens: 60, costUsd: 0.03, subtype: "done", isError: false, errors: [] },
-      },
-    ])
-  })
-})
-
-test("execute uses Paperclip's default prompt, and keeps the user's own API key", async () => {
-  const ctx = host.context("works", { authToken: "jwt", config: { env: { PAPERCLIP_API_KEY: "own" } } })
-  await execute(ctx)
-  const { argv, env } = host.seen(ctx)
-  expect(argv).toContain('prompt="You are agent agent-1 (Ada). Continue your Paperclip work."')
-  expect(env.PAPERCLIP_API_KEY).toBe("own")
-})
-
-test("execute prefers taskId and wakeCommentId to issueId and commentId, and the user's env to both", async () => {
-  const context = { taskId: "task", issueId: "issue", wakeCommentId: "wake", commentId: "comment", issueIds: [] }
-  const ctx = host.context("works", { context, config: { env: { PAPERCLIP_RUN_ID: "own" } } })
-  await execute(ctx)
-  const { env } = host.seen(ctx)
-  expect(env).toMatchObject({ PAPERCLIP_TASK_ID: "task", PAPERCLIP_WAKE_COMMENT_ID: "wake", PAPERCLIP_RUN_ID: "own" })
-  for (const absent of ["LINKED_ISSUE_IDS", "APPROVAL_ID", "APPROVAL_STATUS", "WAKE_REASON", "API_KEY"]) {
-    expect(env).not.toHaveProperty(`PAPERCLIP_${absent}`)
-  }
 })
 
 test("execute renders every variable of the template; unknown ones are empty", async () => {
@@ -189,21 +73,6 @@ test("execute reports the invocation before it starts the process", async () => 
   })
   await execute(ctx)
   expect(order).toEqual(["meta", "ready", "spawned"])
-})
-
-test("execute treats settings of the wrong type as missing", async () => {
-  const junk = {
-    model: 7,
-    backend: [],
-    promptTemplate: {},
-    params: 3,
-    extraArgs: { a: 1 },
-    env: [1],
-    timeoutSec: "soon",
-  }
-  const ctx = host.context("works", { config: { ...junk, graceSec: null, workDir: 1, input: false } })
-  expect(await execute(ctx)).toMatchObject({ exitCode: 0, summary: "All is done." })
-  expect(host.seen(ctx).argv).not.toContain("--model")
 })
 
 test("execute keeps rows below 8 KiB", async () => {
@@ -238,67 +107,6 @@ test("execute begins a line where the host's redaction may have taken the last l
 })
 
 describe("execute reports a failure", () => {
-  test.each([
-    ["fails", "escapement_chart_error", 1, /The chart fails failed: state planning failed\./],
-    ["usage", "escapement_usage_error", 2, /rejected its arguments: Unknown option: --nonsense/],
-    ["silent", "escapement_output_unreadable", 0, /no readable transcript/],
-    ["asks", "escapement_asks_person", 1, /asked a question that nobody can answer here: Ship it\?/],
-    ["aborts", "escapement_chart_error", 0, /ended as aborted: budget/],
-    ["killed", "escapement_killed", null, /killed by SIGKILL\. Check/],
-    ["mutters", "escapement_killed", null, /killed by SIGKILL\. Its words: a warning\. Check/],
-    ["unresolved", "escapement_chart_error", 1, /failed\. Its words: Could not locate my\/team\. Its output/],
-    ["keyless", "escapement_chart_error", 1, /failed\. Its words: Error: no LLM backend configured\. Its output/],
-    ["unsaid", "escapement_failed", 3, /exited with code 3\. Read its stderr\./],
-  ])("%s", async (chart, errorCode, exitCode, message) => {
-    const result = await execute(host.context(chart))
-    expect(result).toMatchObject({ errorCode, exitCode, errorMessage: expect.stringMatching(message) })
-    expect(result.errorMeta?.hint).toMatch(/^[A-Z].*\.$/s)
-    expect(result.resultJson).toMatchObject({ stdout: expect.any(String), stderr: expect.any(String) })
-  })
-
-  test("with the raw output if nothing can be parsed, and the question if one is open", async () => {
-    const silent = await execute(host.context("silent"))
-    expect(silent.resultJson?.stdout).toBe("nothing that anybody could read\n")
-    expect(silent.sessionParams).toBeNull()
-    const confirmed = [
-      { key: "true", label: "Yes" },
-      { key: "false", label: "No" },
-    ]
-    expect((await execute(host.context("asks"))).question).toEqual({ prompt: "Ship it?", choices: confirmed })
-    const options = [
-      { key: "a", label: "a" },
-      { key: "2", label: "B" },
-    ]
-    expect((await execute(host.context("selects"))).question).toEqual({ prompt: "Which?", choices: options })
-  })
-
-  const cases: readonly [string, Partial<AdapterExecutionContext>, string][] = [
-    ["no such command", { config: { command: join(host.cwd, "none/escapement") } }, "escapement_not_installed"],
-    ["no chart", { config: { chart: "" } }, "escapement_chart_missing"],
-    ["a chart that is a flag", { config: { chart: "--debug" } }, "escapement_chart_invalid"],
-    ["a parameter without =", { config: { params: "tier gold\nx=1" } }, "escapement_param_invalid"],
-    ["an invalid parameter name", { config: { params: { "-x": 1 } } }, "escapement_param_invalid"],
-    ["no such directory", { config: { cwd: join(host.cwd, "none") } }, "escapement_cwd_invalid"],
-    ["no such instructions", { config: { instructionsFilePath: "nowhere.md" } }, "escapement_instructions_unreadable"],
-    ["a prompt too long", { config: { promptTemplate: "é".repeat(60_000) } }, "escapement_prompt_too_long"],
-    ["a sandbox", { executionTarget: SANDBOX }, "escapement_remote_target"],
-    ["a remote target of old", { executionTransport: { remoteExecution: { host: "h" } } }, "escapement_remote_target"],
-  ]
-  test.each(cases)("%s, and starts nothing", async (_, more, errorCode) => {
-    const ctx = host.context("works", more)
-    const result = await execute(ctx)
-    expect(result).toMatchObject({ exitCode: null, timedOut: false, errorCode, errorMessage: expect.any(String) })
-    expect(result.errorMeta?.hint).toMatch(/^[A-Z].*\.$/s)
-    expect(ctx.pids).toEqual([])
-  })
-
-  test("a parameter without = in words", async () => {
-    for (const params of ["tier gold\nmode: fast\nx=1", "x=1\n\n  tier gold  "]) {
-      const { errorMessage } = await execute(host.context("works", { config: { params } }))
-      expect(errorMessage).toStartWith("Write key=value: tier gold.")
-    }
-  })
-
   test("so that the host tries again if the provider was overloaded or out of quota, and else does not", async () => {
     const told: unknown[] = []
     for (const chart of ["overloads", "refused", "fails", "gives up", "breaks", "aborts"]) {
@@ -317,21 +125,6 @@ describe("execute reports a failure", () => {
       ],
       ...[["transient_upstream", undefined], nothing, nothing],
     ])
-  })
-
-  test("a missing command by its path, with a hint", async () => {
-    const command = join(host.cwd, "none/escapement")
-    const { errorMessage, errorMeta } = await execute(host.context("works", { config: { command } }))
-    expect(errorMessage).toContain(command)
-    expect(String(errorMeta?.hint)).toMatch(/^Install/)
-  })
-
-  test("but logs an incomplete last row of a successful run", async () => {
-    const ctx = host.context("incomplete")
-    expect(await execute(ctx)).toMatchObject({ exitCode: 0, summary: "All is done." })
-    expect(parseStdoutLine(ctx.log.at(-1)?.chunk ?? "", "T")).toBeArray()
-    const row = ctx.log.map(({ chunk }) => chunk.trimEnd()).find(chunk => chunk.includes("half a w")) ?? ""
-    expect(parseStdoutLine(row, "T")).toEqual([{ kind: "stdout", ts: "T", text: expect.stringMatching(/half a w$/) }])
   })
 })
 

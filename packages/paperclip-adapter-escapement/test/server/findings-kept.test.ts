@@ -33,6 +33,7 @@ const CONFIGS: readonly (readonly [string, Record<string, unknown>])[] = [
   ["a key", { env: { ...NO_KEYS, OPENAI_API_KEY: "sk" } }],
   ["every key", { env: { ...ALL_KEYS, MISTRAL_API_KEY: "sk", X_OPENAI_API_KEY: "sk" } }],
   ["no time limit", { timeoutSec: 0 }],
+  ["a chart in the server's own directory", { cwd: "", chart: "./package.json" }],
   ["a missing chart", { chart: "charts/none.edn" }],
   ["a missing chart by its whole path", { chart: inside("none.clj") }],
   ["a chart that is a directory", { chart: host.cwd }],

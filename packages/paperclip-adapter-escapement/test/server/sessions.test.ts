@@ -15,30 +15,6 @@ const resuming = (
 ) => host.context(chart, { runtime: { sessionId, sessionParams, sessionDisplayId: null, taskKey: null } })
 
 describe("execute with sessions", () => {
-  test("resumes in the next run, and counts only its own rows", async () => {
-    const first = await execute(host.context("breaks"))
-    const ctx = resuming("breaks", first.sessionParams)
-    const second = await execute(ctx)
-    expect(host.seen(first.sessionId ?? "").argv).toContain("--resume")
-    expect(second).toMatchObject({ exitCode: 0, usage: { inputTokens: 150 }, resultJson: { rows: 7 } })
-    expect(ctx.log.filter(({ chunk }) => chunk.startsWith("run ■"))).toHaveLength(1)
-  })
-
-  test("reads a rewritten transcript of a resumed run from its beginning", async () => {
-    const first = await execute(host.context("restarts"))
-    const ctx = resuming("restarts", first.sessionParams)
-    expect(await execute(ctx)).toMatchObject({ exitCode: 0, resultJson: { rows: 7 } })
-    expect(ctx.metas[0]?.commandArgs).toContain(first.sessionId ?? "")
-  })
-
-  test("does not resume a session of another directory or chart", async () => {
-    const first = await execute(host.context("breaks"))
-    for (const change of [{ cwd: "/elsewhere" }, { chart: "other" }, { workDir: "/elsewhere" }]) {
-      const ctx = resuming("breaks", { ...first.sessionParams, ...change })
-      expect((await execute(ctx)).sessionId).toBe(`paperclip-${ctx.runId}`)
-    }
-  })
-
   test("resumes in the same directory, however its path was written", async () => {
     const first = await execute(host.context("breaks"))
     const sessionParams = { ...first.sessionParams, cwd: `${host.cwd}/`, workDir: `${host.cwd}/bin/../.escapement/` }
@@ -79,20 +55,6 @@ describe("execute with sessions", () => {
   test("keeps a session that was stopped on its way, also a new one in place of a missing one", async () => {
     const ctx = resuming("overloads", { sessionId: "gone-0" })
     expect(await execute(ctx)).toMatchObject({ exitCode: 1, clearSession: false, sessionId: `paperclip-${ctx.runId}` })
-  })
-
-  test("retries with a new session if the old one is missing", async () => {
-    const ctx = resuming("works", { sessionId: "gone-1" })
-    const result = await execute(ctx)
-    expect(result).toMatchObject({ exitCode: 0, resultJson: { ending: "done" } })
-    expect(result.usage).toEqual({ inputTokens: 150, outputTokens: 25, cachedInputTokens: 60 })
-    expect(ctx.log.map(({ chunk }) => chunk)).toContain("[escapement] session gone-1 can't go on, starting a new one\n")
-    expect(ctx.metas).toHaveLength(2)
-  })
-
-  test("tells the host to forget a missing session if the new one did not begin either", async () => {
-    const result = await execute(resuming("silent", { sessionId: "gone-2" }))
-    expect(result).toMatchObject({ errorCode: "escapement_output_unreadable", clearSession: true, sessionId: null })
   })
 
   test("resumes a legacy id if nothing else is stored", async () => {

@@ -52,6 +52,14 @@ test.each(STORED)("the form of %s", (_, stored) => {
   expect(markup(propsOf(true, stored).props)).toBe(markup(propsOf(false, stored).props))
 })
 
+test("the form shows what was not saved yet, in the host's fields", () => {
+  const { props } = propsOf(false, { chart: "a.edn" })
+  const eff: ConfigFieldsProps["eff"] = (_, key, original) => (key === "chart" ? JSON.parse('"unsaved.edn"') : original)
+  expect(markup({ ...props, eff })).toContain('value="unsaved.edn"')
+  const { DraftTextarea: _, ...others } = plainFields(React)
+  expect(renderToStaticMarkup(createConfigFields(React, others)(props))).not.toContain("textarea")
+})
+
 test.each([true, false])("what each field commits, when the agent is created: %p", isCreate => {
   const { props, committed } = propsOf(isCreate, { chart: "a.edn", input: "i" })
   for (const field of React.Children.toArray(form(props))) {
