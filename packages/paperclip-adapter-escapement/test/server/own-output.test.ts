@@ -4,6 +4,7 @@ import fc from "fast-check"
 import { documentOf } from "../../../../src/export/document.ts"
 import { html } from "../../../../src/export/html.ts"
 import { JsonLines } from "../../../../src/export/jsonl.ts"
+import { escaped } from "../../../../src/export/waterfall-figure.ts"
 import { FrameWriter } from "../../../../src/guest/frame-writer.ts"
 import { LogLines } from "../../../../src/guest/saved-log.ts"
 import { textsInMemory } from "../../../../src/run/select/run-texts.ts"
@@ -64,7 +65,7 @@ describe("the viewer, and its exports", () => {
         const exported = jsonl.push(frames.map(text => ({ text, frame: decode(text), last: false }))) + jsonl.end()
         for (const line of own) {
           expect(exported).toContain(JSON.stringify(line.trim()).slice(1, -1))
-          expect(page).toContain(Bun.escapeHTML(line.trim()))
+          expect(page).toContain(escaped(line.trim()))
         }
       }),
       { numRuns: 10 },
