@@ -141,7 +141,8 @@ export class FrameWriter {
     this.#cli?.end(reason, failed, ts)
     const lines = this.#taken(ts)
     if (signal !== null) return [...lines, this.#events.ofRun("runner/aborted", ts, { reason })]
-    const said = this.#cli?.failure ?? null
+    const { ending } = this.#entries
+    const said = this.#cli?.failure ?? (ending?.failed === true ? ending.message : null)
     if (code === 0 && said === null) return [...lines, this.#events.ofRun("runner/done", ts, { status: "done" })]
     const message = said === null ? [reason, this.#cli?.lastError].filter(Boolean).join(": ") : said
     return [...lines, this.#events.ofRun("runner/error", ts, { message })]

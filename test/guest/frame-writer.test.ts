@@ -148,6 +148,12 @@ test.each([
   expect(run.turnBuffers[0]?.turn.status).toBe(turn as never)
 })
 
+test("a run whose result is an error has failed, though its command ends well", () => {
+  const failed = outcome({ isError: true, errors: ["no key"] })
+  expect(folded(say("a"), failed)).toMatchObject({ status: "error", reason: "no key" })
+  expect(folded(failed, outcome({ text: "b" }))).toMatchObject({ status: "finished" })
+})
+
 test("every line is a frame, numbered without a gap", () => {
   const said = [init("m"), user("u"), think("t", true), say("s")]
   const all = [...said, call("a", "x"), gives("a", "y"), outcome({ output: 1 })]
