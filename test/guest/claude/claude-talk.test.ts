@@ -7,7 +7,7 @@ import type { Json, JsonObject } from "../../../packages/wire/src/json.ts"
 import { root } from "../../fixtures.ts"
 import { forAll } from "../../for-all.ts"
 import { Conversation } from "../conversation.ts"
-import { blocksOf, logWords } from "../reading.ts"
+import { blocksOf } from "../reading.ts"
 
 /** One of both directions. */
 interface Recorded {
@@ -62,16 +62,6 @@ describe("Claude Code, talked to", () => {
     expect(talk.ends(0).status).toBe("finished")
   })
 
-  test("always sends back one suggestion, which its label names in full", () => {
-    const { talk, pairs } = played("allow-always", [["always 0"]])
-    const [label, value] = [/^Always: allow Bash\(touch a\.txt\), in \.claude\/settings\.local\.json$/, "always 0"]
-    const options = talk.run.prompts.find(({ frame }) => frame.type === "select")?.frame.options ?? []
-    expect(options.find(option => option.value === value)?.label).toMatch(label)
-    expect(JSON.stringify(pairs[0]?.[0])).toContain(
-      '"updatedPermissions":[{"type":"addRules","rules":[{"toolName":"Bash","ruleContent":"touch a.txt"}],"behavior":"allow","destination":"localSettings"}]',
-    )
-  })
-
   test("an interrupted turn is no failure, and its prompts and replies stand in one session", () => {
     const { talk } = played("interrupt-text", [])
     const { run } = talk
@@ -101,42 +91,6 @@ describe("Claude Code, talked to", () => {
     else talk.answers()
     expect(talk.heard()).toEqual([reply({ behavior: "deny", message })])
     expect(talk.isOver).toBe(how === "leaves")
-    expect(talk.questions).toEqual([])
-  })
-
-  test("a prompt of blanks is no prompt: it is asked for again", () => {
-    const { talk } = played("three-prompts", [])
-    talk.heard()
-    talk.answers(" \n")
-    expect([talk.heard(), talk.questions]).toEqual([[], ["What shall it do next?"]])
-  })
-
-  test("an input that is no JSON is refused with the reason, and nothing is sent", () => {
-    const talk = new Conversation("claude")
-    talk.says(request({ command: "ls" }))
-    talk.answers("edit")
-    talk.heard()
-    talk.answers("{oops")
-    expect(talk.heard()).toEqual([])
-    expect(talk.run.prompts.flatMap(({ errors }) => errors)).toEqual(["expected an object of JSON"])
-    talk.answers('{"command":"pwd"}')
-    expect(talk.heard()).toEqual([reply({ behavior: "allow", updatedInput: { command: "pwd" } })])
-  })
-
-  test("one result more than prompts asks for no prompt more", () => {
-    const talk = new Conversation("claude")
-    const result = { type: "result", subtype: "success", session_id: "s", result: "Done." }
-    talk.says(result, result)
-    expect(talk.run.prompts.length).toBe(1)
-  })
-
-  test("what the CLI takes back is closed, and with --once it ends after the first result", () => {
-    const talk = new Conversation("claude", { once: true })
-    talk.says(request({}))
-    talk.says({ type: "control_cancel_request", request_id: "r1" })
-    expect(talk.questions).toEqual([])
-    talk.says({ type: "result", subtype: "success", session_id: "s", result: "Done." })
-    expect(talk.isOver).toBe(true)
     expect(talk.questions).toEqual([])
   })
 
@@ -201,53 +155,12 @@ describe("Claude Code, talked to", () => {
     expect(blocksOf(talk.run)).toContain(`note ${what}: ${value}`)
   })
 
-  test("one that is too old for the protocol is told so, with its own words", () => {
-    const talk = new Conversation("claude")
-    const said = "error: unknown option '--permission-prompt-tool'"
-    const how = "exit code 1 before it had answered over the Claude control protocol"
-    expect(talk.ends(1, said).reason).toBe(`${how}: ${said}`)
-  })
-
-  test("what it doesn't offer is said in words", () => {
-    const talk = new Conversation("claude")
-    talk.chooses("session")
-    expect(talk.run.prompts).toEqual([])
-    expect(logWords(talk.run)).toContain("it offers no other session")
-  })
-
-  test("a prompt is completed from its commands, and is asked for once they are known", () => {
-    const talk = new Conversation("claude", { prompt: null })
-    expect(talk.questions).toEqual([])
-    talk.says(offered())
-    expect(talk.questions).toEqual(["What shall it do?"])
-    expect(talk.options).toEqual(["/compact – Shorten"])
-    talk.chooses("model")
-    expect(talk.questions).toEqual(["Which model?"])
-    talk.answers("haiku")
-    expect(talk.questions).toEqual(["What shall it do?"])
-  })
-
   test("its own estimate of the context stands beside what the model counted", () => {
     const { talk } = played("three-prompts", [])
     talk.says(offered({ totalTokens: 16_555, maxTokens: 200_000 }, "sidecar-9"))
     expect(blocksOf(talk.run).at(-1)).toBe(
       "note context: 16,555 of 200,000 tokens by the CLI's own estimate; the model counted 3,330",
     )
-  })
-
-  test.each([
-    [false, "Something else…", "Mauve"],
-    [true, ["Red", "Something else…"], "Red, Mauve"],
-  ])("words of one's own answer its question, of several answers: %j", (multiSelect, answer, wanted) => {
-    const talk = new Conversation("claude")
-    const questions = [{ question: "Colour?", multiSelect, options: [{ label: "Red" }] }]
-    const asks = { subtype: "can_use_tool", tool_name: "AskUserQuestion", input: { questions } }
-    talk.says({ ...request({}), request: asks })
-    talk.heard()
-    talk.answers(answer)
-    talk.answers("Mauve")
-    const updatedInput = { questions, answers: { "Colour?": wanted } }
-    expect(talk.heard()).toEqual([reply({ behavior: "allow", updatedInput })])
   })
 
   test("where nobody can be asked it is denied in words, and ends with the first result", () => {
