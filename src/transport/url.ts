@@ -3,7 +3,7 @@ import { quotedLine, sanitizeLine } from "../../packages/wire/src/sanitize.ts"
 
 /** What is wrong with an agent's URL, in one line; null if it is fine (docs/contract.md section 7). */
 export function checkUrl(url: string, options: { readonly allowRemote: boolean }): string | null {
-  const shown = quotedLine(url)
+  const shown = quotedLine(url) || "nothing"
   if (!URL.canParse(url)) return `expected a ws:// or wss:// URL, got ${shown}`
   const { protocol, username, password, hostname, hash } = new URL(url)
   if (protocol !== "ws:" && protocol !== "wss:") return `expected a ws:// or wss:// URL, got ${shown}`

@@ -12,34 +12,6 @@ const framesOf = (text: string) => [...decodeMessage(text)].filter(step => typeo
 const kinds = (text: string) => framesOf(text).map(({ frame }) => frame.kind)
 
 describe("a message", () => {
-  test("is one frame with the text it came as", () => {
-    expect(kinds(pause)).toEqual(["debug"])
-    expect(framesOf(pause)[0]?.text).toBe(pause)
-  })
-
-  test("may be one frame over several lines", () => {
-    const spread = JSON.stringify(JSON.parse(pause), null, 2)
-    expect(kinds(spread)).toEqual(["debug"])
-    expect(framesOf(spread)[0]?.text).toBe(spread)
-  })
-
-  test("may be one frame per line, with empty lines in between", () => {
-    expect(kinds(`${pause}\n\n${phase}\r\n`)).toEqual(["debug", "phase"])
-    expect(framesOf(`${pause}\n${phase}`).map(({ text }) => text)).toEqual([pause, phase])
-  })
-
-  test("keeps a bad line among good ones as malformed", () => {
-    expect(kinds(`${pause}\nnonsense\n${phase}`)).toEqual(["debug", "malformed", "phase"])
-  })
-
-  test("without any frame is one malformed line", () => {
-    expect(framesOf("two\nlines")).toMatchObject([{ frame: { kind: "malformed", raw: "two\nlines", length: 9 } }])
-  })
-
-  test("that is empty is blank", () => {
-    expect(kinds("")).toEqual(["blank"])
-  })
-
   test("of more than 16 MB is malformed, with its first 4 KB and its length", () => {
     const length = 16 * 1024 * 1024 + 1
     const [arrival, ...others] = framesOf("x".repeat(length))
@@ -70,18 +42,6 @@ test("a binary message is text, with invalid UTF-8 replaced by U+FFFD", () => {
 describe("the recording line", () => {
   const kept = (text: string) => framesOf(text).map(recordingLine)
 
-  test("of a frame is its text", () => {
-    expect(kept(pause)).toEqual([pause])
-    expect(kept(`${pause}\n${phase}`)).toEqual([pause, phase])
-  })
-  test("of a frame over several lines, and of text that is not JSON, is a JSON string", () => {
-    expect(kept('{"kind":"phase",\n"config":["a"]}')).toEqual(['"{\\"kind\\":\\"phase\\",\\n\\"config\\":[\\"a\\"]}"'])
-    expect(kept("nonsense")).toEqual(['"nonsense"'])
-  })
-  test("of a line that was not understood is its text, if that is JSON", () => {
-    for (const text of ['{"kind":"weird",  "x": 1}', "[1, 2]", "7", '{"kind":"prompt","type":"text"}'])
-      expect(kept(text)).toEqual([text])
-  })
   test("of an answer sent by an agent never decodes to an answer", () => {
     const text = '{"kind":"answer","prompt-id":"q#1","value":1}'
     expect(kinds(text)).toEqual(["malformed"])
