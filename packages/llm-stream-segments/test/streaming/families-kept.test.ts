@@ -1,8 +1,19 @@
 // Keeps how each family's texts are read, whole and with what models and servers do to them.
 import { expect, test } from "bun:test"
-import type { TagFormats } from "../../src/streaming/index.ts"
-import { FAMILIES } from "./family-texts.ts"
-import { picture, shown } from "./picture.ts"
+import { TAG_PROFILES, type TagFormats } from "../../src/streaming/index.ts"
+import { picture, shown, texts } from "./picture.ts"
+
+const PROFILES: { readonly [name: string]: unknown } = {
+  ...TAG_PROFILES,
+  Cline: TAG_PROFILES.namedTools("write_to_file", "read_file"),
+}
+
+/** The name of each family, its profiles, and a text as it writes. */
+const FAMILIES = texts("families").map(line => {
+  const [name = "", profiles = "", text = ""] = line.split("\t")
+  const tags: TagFormats = Object.assign({}, ...profiles.split(" ").map(profile => PROFILES[profile]))
+  return [name, tags, text] as const
+})
 
 const DAMAGES: readonly (readonly [name: string, damage: (text: string) => string])[] = [
   ["whole", text => text],
@@ -19,7 +30,7 @@ const DAMAGES: readonly (readonly [name: string, damage: (text: string) => strin
   ["with a broken value", text => text.replace(/Paris"|1|city>Paris/, "<")],
 ]
 
-test.each(FAMILIES)("%s", async (_name, tags: TagFormats, text) => {
+test.each(FAMILIES)("%s", async (_name, tags, text) => {
   const lines: string[] = [shown(text)]
   for (const [name, damage] of DAMAGES) {
     const damaged = damage(text)
