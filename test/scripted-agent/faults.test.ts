@@ -4,17 +4,12 @@ import fc from "fast-check"
 import { isObject, type JsonObject } from "../../packages/wire/src/json.ts"
 import { Greeting } from "../../src/agent/greeting.ts"
 import { Eql } from "../../src/eql/eql.ts"
-import { type Fault, type FaultAction, FaultInjector, GARBAGE, parseFault } from "../../src/scripted-agent/faults.ts"
-import { attach, delta, deltas, event, phase, prompt, Ui } from "../agent/ui.ts"
+import { type Fault, type FaultAction, FaultInjector } from "../../src/scripted-agent/faults.ts"
+import { attach, deltas, prompt, Ui } from "../agent/ui.ts"
 import { forAll } from "../for-all.ts"
 
 const play = (recording: string[], kind: Fault["kind"], at: number) =>
   attach(recording, { faults: [{ kind, at }], refuseMs: 5 })
-
-/** Numbers from `first` to `last`. */
-function range(first: number, last: number): number[] {
-  return Array.from({ length: last - first + 1 }, (_, index) => first + index)
-}
 
 /** Attaches as soon as the agent accepts connections. */
 async function comeBack(url: string): Promise<Ui> {
@@ -46,62 +41,6 @@ test("api@3 drops the connection after the third event for good; the API takes a
   client.close()
 })
 
-test("repeat@4 sends the ring again after the fourth event", async () => {
-  const { ui } = await play(deltas(6), "repeat", 4)
-  await ui.untilFinished()
-  expect(ui.seqs()).toEqual([1, 2, 3, 4, 1, 2, 3, 4, 5, 6])
-})
-
-test("drop@2 loses the first delta from the second event on, and its number", async () => {
-  const { ui } = await play([delta("a"), event("llm/tool-result"), delta("b"), delta("c")], "drop", 2)
-  await ui.untilFinished()
-  expect(ui.seqs()).toEqual([1, 2, 4])
-})
-
-test("coalesce@3 merges the next seven deltas: joined text, the last number, six numbers missing", async () => {
-  const { ui } = await play(deltas(12), "coalesce", 3)
-  await ui.untilFinished()
-  expect(ui.seqs()).toEqual([1, 2, 9, 10, 11, 12])
-  expect(ui.events()[2]?.data).toMatchObject({
-    text: "3 4 5 6 7 8 9 ",
-    coalesced: 7,
-    invokeid: "writer",
-    "session-id": "s1",
-  })
-})
-
-test("deltas of different sessions are never merged, and a single one is not held", async () => {
-  const recording = [delta("a", "s1"), delta("b", "s2"), delta("c", "s1"), delta("d", "s1"), prompt("ask#1")]
-  const { ui } = await play(recording, "coalesce", 1)
-  await ui.untilFrame(frame => frame.kind === "prompt")
-  expect(ui.events().map(frame => frame.data)).toMatchObject([
-    { text: "a" },
-    { text: "b" },
-    { text: "cd", coalesced: 2 },
-  ])
-})
-
-test("reorder@2 lets the next frame of another kind overtake the events from the second on", async () => {
-  const { ui } = await play([...deltas(5), phase("run"), delta("last")], "reorder", 2)
-  await ui.untilFinished()
-  const order = ui.frames().map(frame => frame.seq ?? frame.kind)
-  expect(order).toEqual([1, "phase", 2, 3, 4, 5, 6, "control"])
-})
-
-test("reorder near the end puts run-finished before the last twenty events", async () => {
-  const { ui } = await play(deltas(30), "reorder", 1)
-  await ui.until(() => ui.events().length === 30)
-  expect(ui.frames().findIndex(frame => frame.op === "run-finished")).toBe(10)
-  expect(ui.seqs()).toEqual(range(1, 30))
-})
-
-test("garbage@1 sends malformed frames, and the stream goes on", async () => {
-  const { ui } = await play(deltas(2), "garbage", 1)
-  await ui.untilFinished()
-  expect(ui.heard).toHaveLength(2 + GARBAGE.length + 1)
-  expect(ui.heard[1]).toBe('{"kind":"event","seq":')
-})
-
 test("silent@2 is the last event that attached clients receive; new clients receive everything", async () => {
   const { agent, ui } = await play([...deltas(4), prompt("ask#1")], "silent", 2)
   await ui.until(() => ui.events().length === 2)
@@ -110,13 +49,6 @@ test("silent@2 is the last event that attached clients receive; new clients rece
   await again.untilFinished()
   expect(again.seqs()).toEqual([1, 2, 3, 4, 5])
   expect(ui.seqs()).toEqual([1, 2])
-})
-
-test("KIND@N is parsed, anything else is not", () => {
-  expect(parseFault("coalesce@12")).toEqual({ kind: "coalesce", at: 12 })
-  for (const text of ["", "cut@ 1", ..."cut cut@ cut@0 cut@-1 cut@1.5 cut@1e9 rain@3 @3 constructor@1".split(" ")]) {
-    expect(parseFault(text)).toBeNull()
-  }
 })
 
 const speech = fc.array(fc.record({ session: fc.constantFrom("s1", "s2"), text: fc.string(), aside: fc.boolean() }), {

@@ -31,8 +31,6 @@ function pushed(order: ReorderBuffer<Item>, items: readonly Item[]): string[][] 
   return items.map(item => names(order.push(item, 0)))
 }
 
-/** The frames that come out with each that arrives, between bars. */
-
 describe("a gap that is never filled", () => {
   test("is given up when 64 frames are held", () => {
     const order = new ReorderBuffer<Item>()
