@@ -10,17 +10,12 @@ const LIMITS = { lineMs: 50, loadMs: 5000 }
 const GRACE_MS = 2000
 const CHECK_MS = 10
 
-interface Pending {
-  readonly limitMs: number
-  readonly resolve: (reply: WorkerReply | null) => void
-}
-
 /** The worker of one parser, from its start until it fails or is closed. */
 export class WorkerHost {
   readonly #worker: Worker
   /** The numbers of requests begun and finished by the worker. */
   readonly #counters = new Int32Array(new SharedArrayBuffer(8))
-  readonly #pending: Pending[] = []
+  readonly #pending: { readonly limitMs: number; readonly resolve: (reply: WorkerReply | null) => void }[] = []
   #timer: Timer | null = null
   /** The counters, and the time and the CPU time at which they were first seen, ms. */
   #last = { begun: -1, finished: -1, since: 0, cpu: 0 }

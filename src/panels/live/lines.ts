@@ -35,7 +35,8 @@ export function liveLines(
 ): readonly Line[] {
   const { run, view } = state
   const { rows, pinned, top } = list
-  if (rows.length === 0) return liveEmpty(state, context, width)
+  if (rows.length === 0)
+    return wrap(emptyWords(state, context), width - 1).map(text => ({ spans: [span(` ${text}`, "dim")] }))
   const columns = columnsFor(width, height > 1)
   const scale = columns.lane === 0 ? null : laneScale(run, context, columns.lane)
   const silent = silentSessions(state, context.now)
@@ -102,10 +103,6 @@ function isIn(run: State["run"], target: Target | null, group: number): boolean 
   if (target === null || target.type === "group") return false
   if (target.type !== "session") return groupIndex(run, target.invocation) === group
   return run.sessions[sessionIndex(run, target.session) ?? -1]?.invocation === group
-}
-
-function liveEmpty(state: State, context: RenderContext, columns: number): readonly Line[] {
-  return wrap(emptyWords(state, context), columns - 1).map(text => ({ spans: [span(` ${text}`, "dim")] }))
 }
 
 function emptyWords(state: State, context: RenderContext): string {
