@@ -115,14 +115,12 @@ class EpochSpans {
   #lastTs = 0
   #reached = 0
   #run: Run = emptyRun
-  readonly #unownedBefore: Account
 
   constructor(
     readonly epoch: number,
     { content, clean }: SpanFoldOptions,
-    unownedBefore: Account,
+    private readonly unownedBefore: Account,
   ) {
-    this.#unownedBefore = unownedBefore
     this.#trace = new Trace(epoch, () => withoutColon(this.#key ?? ""), clean)
     this.#states = new StateSpans(this.#trace)
     this.#sessions = new SessionSpans(this.#trace, content)
@@ -166,7 +164,7 @@ class EpochSpans {
 
   /** The usage of this start of the run, of its sessions and beside them. */
   #accountIn({ sessions, facts }: Run): Account {
-    const unowned = differenceOf(facts.ledger.unowned, this.#unownedBefore)
+    const unowned = differenceOf(facts.ledger.unowned, this.unownedBefore)
     return sessions.reduce((sum, one) => (one.epoch === this.epoch ? sumOfAccounts(sum, one.account) : sum), unowned)
   }
 

@@ -4,7 +4,7 @@ import { describe, expect, test } from "bun:test"
 import { join } from "node:path"
 import { AGENT_OPTIONS } from "../../src/cli/agent-command.ts"
 import { COMMAND_NAMES } from "../../src/cli/command-arguments.ts"
-import { COMMANDS, type SHELLS } from "../../src/cli/manual/commands.ts"
+import { COMMANDS } from "../../src/cli/manual/commands.ts"
 import { completion } from "../../src/cli/manual/completion.ts"
 import { helpText } from "../../src/cli/manual/help.ts"
 import { readOptions } from "../../src/cli/options.ts"
@@ -67,7 +67,7 @@ describe("the completions", () => {
     expect(err).toContain("unknown shell tcsh; use bash, zsh or fish")
   })
   const complete = async (shell: string, script: string): Promise<string[]> => {
-    await Bun.write(join(cwd, "script"), completion(shell as (typeof SHELLS)[number]))
+    await Bun.write(join(cwd, "script"), completion(shell))
     const child = Bun.spawn([shell, "-c", script], {
       cwd,
       stdio: ["ignore", "pipe", "pipe"],
