@@ -126,3 +126,9 @@ test("compare refuses bad usage with exit code 2", async () => {
     expect([code, out, err]).toEqual([2, "", `opentui-sidecar compare: ${why}\n`])
   }
 })
+
+test("compare sets off a name that is wider than its column from what follows it", async () => {
+  const data = { ...poet, invokeid: "poet-of-the-long-name" }
+  await Bun.write(join(scratch, "long.jsonl"), JSON.stringify({ event: "llm/start", data }))
+  expect((await compare("long.jsonl", "one.jsonl")).out).toContain("\n! poet-of-the-long… 1 turn ")
+})
