@@ -11,7 +11,7 @@ const SEEN = { HOME: "/nobody", TERM: "xterm", LANG: "C.UTF-8" }
 
 /** What `line` prints in `cwd`: stdout as it is, each line of stderr after `!`, and the exit code unless it is 0. */
 export async function called(line: string, cwd: string, env: Record<string, string> = {}): Promise<string> {
-  const before = process.cwd()
+  const before = { cwd: process.cwd(), zone: process.env.TZ }
   const told: string[] = []
   const write = (mark: string) => (text: string | Uint8Array, done?: unknown) => {
     told.push(mark === "" ? String(text) : String(text).replace(/^(?=.)/gm, mark))
@@ -20,13 +20,18 @@ export async function called(line: string, cwd: string, env: Record<string, stri
   }
   using _out = spyOn(process.stdout, "write").mockImplementation(write(""))
   using _err = spyOn(process.stderr, "write").mockImplementation(write("! "))
+  const heard = process.stdout.listeners("error")
   process.chdir(cwd)
+  process.env.TZ = "UTC"
   try {
     const code = await run(line, { ...SEEN, ...env })
     const text = told.join("").replaceAll(root, "REPO")
     return code === 0 ? text : `${text}exit ${code}\n`
   } finally {
-    process.chdir(before)
+    for (const one of process.stdout.listeners("error"))
+      if (!heard.includes(one)) process.stdout.off("error", one as () => void)
+    process.chdir(before.cwd)
+    process.env.TZ = before.zone
   }
 }
 
