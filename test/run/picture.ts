@@ -53,7 +53,6 @@ function isFlatList(value: unknown): boolean {
 export function picture(run: Run, captures: Captures = new Map()): readonly string[] {
   const known = { run, captures, recalled: noneRecalled }
   const now = run.lastTs ?? 0
-  const { last: _, ...tail } = tailFacts(run, null)
   return [
     ...linesOf("report", report(run, captures)),
     ...linesOf("run", {
@@ -68,7 +67,7 @@ export function picture(run: Run, captures: Captures = new Map()): readonly stri
       you: hasYou(run) && barPieces(run, "you", now),
     }),
     ...linesOf("chart", chartRows(run, null)),
-    ...linesOf("tail", tail),
+    ...linesOf("tail", tailFacts(run, null)),
     ...run.prompts.flatMap(prompt => [
       ...linesOf(`question ${prompt.frame.promptId}`, { ...prompt, frame: null, answer: answerWords(prompt) }),
       `question ${prompt.frame.promptId}: may be answered ${figures.mayBeAnswered(run, prompt)}`,

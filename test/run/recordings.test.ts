@@ -47,3 +47,10 @@ test.each([
     before = new Set(now)
   }
 })
+
+test("a run with little in memory tells what it still can", async () => {
+  const lines = (await Bun.file(join(root, "fixtures/frames/tea.jsonl")).text()).split("\n").map(decode)
+  const whole = new Set(picture(fold(initialRun({}), lines)))
+  const little = picture(fold(initialRun({ rowWindow: 0, textBudget: 100 }), lines))
+  expect(little.filter(line => !whole.has(line)).join("\n")).toMatchSnapshot()
+})

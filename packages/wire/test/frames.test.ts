@@ -143,6 +143,7 @@ const FRAMES: readonly JsonObject[] = [
     },
   },
   { kind: "prompt", "prompt-id": "p", type: "multi-select", opts: { options: ["a", "b"], default: ["b", "x", "a"] } },
+  { kind: "prompt", "prompt-id": "p", type: "multi", opts: { options: [1, { a: 1 }], default: [{ a: 1 }] } },
   { kind: "prompt", "prompt-id": "p", type: "confirm", opts: { default: true } },
   { kind: "prompt", "prompt-id": "p", type: "text", opts: { default: HOSTILE } },
   { kind: "answer", "prompt-id": "p", value: [1], cancelled: true, secret: true },
@@ -248,7 +249,7 @@ test.each(EVENTS)("the event %s", (event, data) => {
   expect(pictured({ kind: "event", seq: 5, ts: 1000, event, data }, below)).toMatchSnapshot()
 })
 
-test.each(FRAMES.map(frame => [JSON.stringify(frame).slice(0, 40), frame] as const))("the line %s", (_, frame) => {
+test.each(FRAMES.map(frame => [printed(frame).slice(0, 52), frame] as const))("the line %s", (_, frame) => {
   expect(pictured(frame)).toMatchSnapshot()
 })
 

@@ -1,0 +1,86 @@
+// Keeps what filters mean in a run that has nearly everything: how each is read, what it matches, and where it becomes true.
+import { expect, test } from "bun:test"
+import { decode } from "../../../packages/wire/src/decode.ts"
+import { readTyped } from "../../../src/query/filter/parse.ts"
+import { compile } from "../../../src/query/filter/predicate.ts"
+import { print } from "../../../src/query/filter/print.ts"
+import { foldInSteps, newHit } from "../../../src/query/fold-with-breakpoints.ts"
+import { type JumpKind, jump } from "../../../src/query/jump.ts"
+import { emptyRun } from "../../../src/run/model/run.ts"
+import { fixture } from "../../fixtures.ts"
+import { rowsOf } from "../../run/lines.ts"
+
+const lines = (await Bun.file(fixture("tea")).text()).split("\n").map(decode)
+/** The run after each step; a filter of its lines is true from there on. */
+const steps = [...foldInSteps(emptyRun, lines)]
+const run = steps.at(-1)?.after ?? emptyRun
+
+/** Filters, by what they are about; `|` stands between two. */
+const TEXTS = `
+  error | warning | prompt | not error | error warning | error or prompt | not (error or prompt) | (error) and not prompt
+  kind=event | kind!=event | kind=gap or kind=refused or kind=breakpoint or kind=disk or kind=connection
+  event=llm/start | event=llm/* | event~retry | event!=llm/* invokeid=cook | event=adapter/note | event="brand/new"
+  invokeid=cook | invokeid=c* | invokeid=c??k | invokeid!=cook | invokeid~/COOK/ | invokeid~/COOK/i | invokeid=""
+  session=cook.1 | session=:session/* | session~cook error | session!=cook.1
+  model=oak-1 | model=elm* | model~"2" | model=ash-3 turn=3 | model!=oak-1 error
+  state=boil | state=tea | state=pour | state=wait state=pour | state!=boil | state~done
+  text~kettle | text~"100 °C" | text~茶 | text~/^Pour/ | text~/^pour/i | text~/water.*葉/s | text~^Key$ | text~"key sk"
+  text~"→ pour" | text="Pouring" | text~gone text~left | text~"row missing" | text~"no debugger" | text~"too sweet"
+  tool=pour | tool=* | tool~oo | tool!=pour | tool=heat or tool=look | tool=pour failed=1
+  reason=refusal | reason~by | reason=max_tokens | reason~"tea is over" | reason=overloaded | reason=done | reason="refused"
+  turn=1 | turn=2 | turn>=3 | turn<2 | turn!=1 | turn>9 | visit=0 | visit>0 | visit=0 turn=1
+  tokens=20 | tokens>=8 | tokens<8 | tokens>0.019k | tokens!=8 | tokens=0 | rate=12.5 | rate>12.5 | rate<=12.5 | rate>=0
+  input>=1650 | input>18k | input=330 | cached>0 | cached=600 | cost>0 | cost=0.25 | cost>=0.5 | cost>0.25
+  duration>=3 | duration<0.1 | duration=0.05 | failed=0 | failed=1 | failed>1
+  seq=3 | seq>70 | seq<3 | seq>=76 seq<=77 | seq!=3 seq<6
+  ts=+3.1s | ts>+101.6s | ts<+0.05s | ts>=09:03:20 | ts=09:00:03 | ts<=1773478800100 | ts>4m40s | ts!=+10s prompt | ts=+1:40
+  words and more words | tool | first snow | error first | tokens>x | (error | error) | text~[ | text~/(a)\\1/ | ts~1 | foo=1
+  model= | model="a | text~/a/gg | not | error and | tokens~4 | "x" | kind>3 | state="a\\b" | text~a(b | ts=25:00 | seq=1.5
+`
+  .trim()
+  .split(/[|\n]/)
+  .map(text => text.trim())
+
+test.each(TEXTS)("%s", text => {
+  const read = readTyped(text)
+  if ("error" in read) {
+    const { at, length, message } = read.error
+    expect(`«${text.slice(at, at + length)}» at ${at}: ${message}`).toMatchSnapshot()
+    return
+  }
+  const { filter } = read
+  const predicate = compile(filter, 0)
+  const of = rowsOf(run).flatMap(row => (predicate.row(run, row) === true ? [row.line + 1] : []))
+  const undecided = rowsOf(run).flatMap(row => (predicate.row(run, row) === null ? [row.line + 1] : []))
+  const sessions = [...run.sessions.keys()].filter(index => predicate.session(run, index))
+  const hits = steps.flatMap(step => {
+    const hit = step.isNote ? null : newHit({ key: 1, filter }, step, 0)
+    const { count = 0, sessions = [] } = hit ?? {}
+    return hit === null ? [] : [`${step.after.frames.lines}${count > 1 ? ` ×${count}` : ""} (${sessions})`]
+  })
+  const told = [
+    ["read as", print(filter)],
+    ["rows of the lines", of.join(" ")],
+    ["undecided", undecided.join(" ")],
+    ["sessions at the end", sessions.join(" ")],
+    ["the run at the end", String(predicate.run(run))],
+    ["becomes true after line (of sessions)", hits.join(", ")],
+  ]
+  expect(told.flatMap(([name, words]) => (words === "" ? [] : [`${name}: ${words}`])).join("\n")).toMatchSnapshot()
+})
+
+test("jumps from row to row, by kind and direction", () => {
+  const rows = rowsOf(run)
+  const told = (["error", "warning", "state", "prompt", "turn"] as const satisfies readonly JumpKind[]).flatMap(kind =>
+    ([1, -1] as const).map(direction => {
+      const path: number[] = []
+      let at = jump(run, kind, direction, direction === 1 ? -1 : rows.length)
+      while (at !== null) {
+        path.push((rows[at]?.line ?? -1) + 1)
+        at = jump(run, kind, direction, at)
+      }
+      return `${kind} ${direction === 1 ? "forward" : "back"}: lines ${path.join(" ")}`
+    }),
+  )
+  expect(told.join("\n")).toMatchSnapshot()
+})
