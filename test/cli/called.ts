@@ -31,7 +31,8 @@ export async function called(line: string, cwd: string, env: Record<string, stri
     for (const one of process.stdout.listeners("error"))
       if (!heard.includes(one)) process.stdout.off("error", one as () => void)
     process.chdir(before.cwd)
-    process.env.TZ = before.zone
+    if (before.zone === undefined) delete process.env.TZ
+    else process.env.TZ = before.zone
   }
 }
 

@@ -18,6 +18,7 @@ test.each([
   ["frames/tea.jsonl --as jsonl"],
   ["frames/tea.jsonl --as jsonl --no-redact --where text~sk-"],
   ["frames/tea.jsonl --as jsonl --where prompt"],
+  ["frames/odd.jsonl --as md"],
   ["frames/prompts.jsonl --as md"],
   ["frames/debugger.jsonl --as html"],
   ["recordings/haiku-tournament.jsonl --as md"],

@@ -346,6 +346,23 @@ test("a session that is started again after its end has a second invocation, wit
   ])
 })
 
+test("what comes before the first time of a run begins at that time, and not in 1970", () => {
+  const frames = [
+    event(1, "llm/start", ids, null),
+    event(2, "llm/response", ids, 5000),
+    event(3, "runner/done", {}, null),
+    event(1, "runner/started", {}, null),
+    event(2, "runner/done", {}, 9000),
+  ]
+  const times = spansOfFrames(frames).map(({ name, start, end }) => [name, start, end])
+  expect(times).toEqual([
+    ["chat", 5000, 5000],
+    ["invoke_agent a", 5000, 5000],
+    ["invoke_workflow", 5000, 5000],
+    ["invoke_workflow", 5000, 9000],
+  ])
+})
+
 test("a run that begins anew is another trace, and each has what was used in it", () => {
   const used = (tokens: number) => ["llm/response", { usage: { "input-tokens": tokens } }] as const
   const lines = [["runner/started", {}], used(10), ["runner/aborted", {}]] as const

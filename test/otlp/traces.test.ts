@@ -44,6 +44,7 @@ test.each([
   ["frames/tea.jsonl --otlp-content"],
   ["frames/tea.jsonl --where invokeid=maid"],
   ["failing-run --prices failing-run/prices.json"],
+  ["frames/odd.jsonl"],
   ["frames/demo.jsonl"],
   ["recordings/haiku-tournament.jsonl"],
   ["cli/cursor.jsonl"],

@@ -26,6 +26,7 @@ const headOf = (line: string): string => line.slice(0, line.indexOf(": "))
 
 test.each([
   ["frames/tea.jsonl"],
+  ["frames/odd.jsonl"],
   ["failing-run/transcript.jsonl"],
   ["frames/prompts.jsonl"],
   ["frames/debugger.jsonl"],
