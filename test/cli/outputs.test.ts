@@ -23,11 +23,13 @@ const TOLD = lines(
   `check failing-run ${PRICED} | --as json | --as junit | --cost 0.3 | --cost 0.31 | --duration 80 | --duration 82`,
   `check failing-run | --silence 1 | --silence 90 | --repeats 2 | --retries 1 | --context 90% | --growth 2`,
   `check frames/tea.jsonl | --no-redact | --context 95 | --growth 12 | --repeats 4 | --retries 5 | --reach boil`,
+  `check | frames/prompts.jsonl | absent.jsonl failing-run | frames/tea.jsonl --as junit`,
+  `fold store/reconnect.jsonl`,
   `check frames/tea.jsonl --as json --reach coding --reach pour`,
   `check frames/odd.jsonl | --silence 60 --context 40 | --reach new --reach old --reach never --cost 0.1 --duration 100`,
   `check frames/prompts.jsonl --reach coding --duration 1 --silence 1`,
   `compare ${ALL} ${PRICED}`,
-  `compare | failing-run failing-run | failing-run frames/tea.jsonl | frames/tea.jsonl failing-run`,
+  `compare | store/reconnect.jsonl store/incomplete.jsonl | failing-run failing-run | failing-run frames/tea.jsonl | frames/tea.jsonl failing-run`,
   `compare frames/demo.jsonl recordings/haiku-tournament.jsonl`,
   `compare frames/prompts.jsonl frames/debugger.jsonl frames/tea.jsonl`,
   `ledger ${ALL} ${PRICED} | | --by model | --by cli | --by chart | --by run | --by turn | --by model --as json`,
@@ -58,7 +60,8 @@ test.each(FOUND)("%s", async line => {
 })
 
 const WRONG = lines(
-  `| nonsense | rpelay x | --nonsense | --plian | fold --at | fold | fold "" | fold nowhere.jsonl | fold . --parser cursor`,
+  `| nonsense | rpelay x | --nonsense | --plian | fold --at | fold | fold "" | fold nowhere.jsonl | fold . --parser cursor | fold agents | fold /dev/null`,
+  `fold frames/tea.jsonl --segments xml | export frames/tea.jsonl failing-run --as md | search x agents`,
   `fold frames/tea.jsonl | --at | --at noon | --at 101% | --at -1 | --ta 3 | --prices nowhere | --prices README.md`,
   `fold cli/cursor.jsonl --parser nonsense`,
   `check | --as xml failing-run | failing-run --silence 0 | failing-run --silence x | failing-run --repeats 1.5`,
@@ -68,7 +71,7 @@ const WRONG = lines(
   `search | | x nowhere | x failing-run --where "tokens~1" | x failing-run --where "茶 (error" | x failing-run --where foo=1`,
   `export | | failing-run | failing-run --as pdf | failing-run --as jsonl --segments xml | failing-run --as md --segments x`,
   `export | failing-run --as md --otlp-content | failing-run --as md -o failing-run | frames --as md | nowhere --as md`,
-  `export failing-run --as md | --session-dir nowhere | --where "(" | -o nowhere/at/all.md | -o failing-run/transcript.jsonl`,
+  `export failing-run --as md | --session-dir nowhere | --where "(" | --where "error and seqq=3" | -o nowhere/at/all.md | -o failing-run/transcript.jsonl`,
   `agent | | nowhere | frames/tea.jsonl x | frames/tea.jsonl --speed x | frames/tea.jsonl --fault x | frames/tea.jsonl --as x`,
   `replay | | nowhere --at x | frames/tea.jsonl more | frames/tea.jsonl --speed -1 | frames/tea.jsonl --theme nonsense`,
   `replay frames/tea.jsonl | --times x | --colors 17 | --segments x | --pause-at "(" | --trace ftp://x | --keep x`,
