@@ -34,6 +34,19 @@ const TEXTS = `
   duration>=3 | duration<0.1 | duration=0.05 | failed=0 | failed=1 | failed>1
   seq=3 | seq>70 | seq<3 | seq>=76 seq<=77 | seq!=3 seq<6
   ts=+3.1s | ts>+101.6s | ts<+0.05s | ts>=09:03:20 | ts=09:00:03 | ts<=1773478800100 | ts>4m40s | ts!=+10s prompt | ts=+1:40
+  invokeid = cook* | invokeid="the cook" | invokeid="a \\"b\\" \\\\ c" | invokeid=f(x) | (invokeid=f(x)) | invokeid!=a\\b
+  text~"I can't (really)" | text~time(out) | text~a\\)b | text~a/b | text~/no space/ | text~/a[/)]\\/b/smi | text~//
+  tokens=12 | tokens>4k | tokens>=1.5k | tokens < 0.25 | tokens>-3 | tokens=-0 | tokens!=12 | tokens<=12
+  ts>1700000000000 | ts>14:03 | ts>14:03:22 | ts>9:03:22.5 | ts>+12s | ts>+12.05s | ts>+2:03:04 | ts=+1.50s | ts=5
+  ERROR AND Not Model=OAK-1 | error warning or prompt | error or warning and prompt | not error warning | not not error
+  error and warning prompt | error or warning or prompt | error(warning or prompt) | not(error or warning)prompt
+  ((error)) | error (warning prompt) | error or (warning or prompt) | model="gpt-4" text~/foo/i text~"foo" tokens>4k
+  model="a b" model="" model="=" model="(" text~/a b/ text~/a/m | not (error warning) | (error and warning) or not (prompt)
+  __proto__=1 | constructor=1 | tokens~"x" | model >= 3 | ts~12 | model | model error | error>3 | tokens>many more | tokens>
+  tokens=>3 | tokens>1e999 | ts>24:00 | ts>14:60 | ts>12.5x | ts>+12.5.1 | ts>noon | model==x | error (warning | error) warning
+  text~"abc | text~/abc | model=a(b c) | text~"a"b | text~"\\d" | error or | error and not | or error | () | =3
+  text~a[b | text~/a(?=b)/ | text~/a(?!b)/ | text~/(?<=a)b/ | text~/(?<!a)b/ | text~/(?i:a)/ | text~/a{249}/ | text~/a{250}/
+  text~/(a{30}){30}/ | text~/((a{9999}){9999}){9999}/ | text~/a/g b
   words and more words | tool | first snow | error first | tokens>x | (error | error) | text~[ | text~/(a)\\1/ | ts~1 | foo=1
   model= | model="a | text~/a/gg | not | error and | tokens~4 | "x" | kind>3 | state="a\\b" | text~a(b | ts=25:00 | seq=1.5
 `
