@@ -62,6 +62,8 @@ test.each(FOUND)("%s", async line => {
 const WRONG = lines(
   `| nonsense | rpelay x | --nonsense | --plian | fold --at | fold | fold "" | fold nowhere.jsonl | fold . --parser cursor | fold agents | fold /dev/null`,
   `fold frames/tea.jsonl --segments xml | export frames/tea.jsonl failing-run --as md | search x agents`,
+  `| atach | watch | help exprot | --colour | --theme blue | demo --tehme dark | demo --timeout 3 | run --timeout 3 -- true`,
+  `| check --silense 3 | agent --fualt 3 | agent frames/tea.jsonl --port 99999 | replay agents | replay nowhere`,
   `fold frames/tea.jsonl | --at | --at noon | --at 101% | --at -1 | --ta 3 | --prices nowhere | --prices README.md`,
   `fold cli/cursor.jsonl --parser nonsense`,
   `check | --as xml failing-run | failing-run --silence 0 | failing-run --silence x | failing-run --repeats 1.5`,
@@ -75,7 +77,8 @@ const WRONG = lines(
   `agent | | nowhere | frames/tea.jsonl x | frames/tea.jsonl --speed x | frames/tea.jsonl --fault x | frames/tea.jsonl --as x`,
   `replay | | nowhere --at x | frames/tea.jsonl more | frames/tea.jsonl --speed -1 | frames/tea.jsonl --theme nonsense`,
   `replay frames/tea.jsonl | --times x | --colors 17 | --segments x | --pause-at "(" | --trace ftp://x | --keep x`,
-  `attach | ftp://x | :0 | 99999 | --timeout x | --port 1 | ws://a:b@host/`,
+  `replay frames/tea.jsonl | --timing slow | --speed 0 | --speed | --at +34:99 | --record x`,
+  `attach | localhost | ws://192.0.2.1/ws | ws://127.0.0.1:1/ws more | --timeout soon | ftp://x | :0 | 99999 | --timeout x | --port 1 | ws://a:b@host/`,
   `run | | -- | --nonsense -- true | --parser x -- true`,
   `| demo x | config x | completion tcsh | completion | help nonsense | hook x | sessions a b | sessions --as xml`,
 )
@@ -86,17 +89,28 @@ describe("a wrong call", () => {
   })
 })
 
+const VARIABLES: readonly (readonly [name: string, ...values: readonly string[]])[] = [
+  ["OPENTUI_REPLAY", "nowhere", "/dev/zero", "agents"],
+  ["OPENTUI_WS_PORT", "x", "1e3", "0x1F90", "8080.0", "+8080", "0", "65536"],
+  ["OPENTUI_WS_URL", "http:/", "http://127.0.0.1/"],
+  ["OPENTUI_WS_TOKEN", "s p"],
+  ["OPENTUI_TIMES", "long"],
+  ["OPENTUI_COLORS", "17"],
+  ["OPENTUI_PRICES", "nowhere"],
+  ...["MOUSE", "ASCII", "BELL", "READ_ONLY", "PLAIN", "ALLOW_REMOTE"].map(
+    name => [`OPENTUI_${name}`, "maybe"] as const,
+  ),
+]
+
 describe("a variable that is wrong", () => {
-  test.each([
-    [{ OPENTUI_REPLAY: "nowhere" }],
-    [{ OPENTUI_WS_PORT: "x" }],
-    [{ OPENTUI_WS_URL: "http:/" }],
-    [{ OPENTUI_ASCII: "maybe" }],
-    [{ OPENTUI_TIMES: "long" }],
-    [{ OPENTUI_COLORS: "17" }],
-    [{ OPENTUI_REPLAY: "frames/tea.jsonl", OPENTUI_REPLAY_TIMING: "soon" }],
-    [{ OPENTUI_PRICES: "nowhere" }],
-  ])("%j", async env => {
-    expect(await called("", fixtures, { OPENTUI_WS_PORT: "3737", ...env })).toMatchSnapshot()
+  test.each(VARIABLES.flatMap(([name, ...values]) => values.map(value => [name, value] as const)))(
+    "%s=%s",
+    async (name, value) => {
+      expect(await called("", fixtures, { OPENTUI_WS_PORT: "3737", [name]: value })).toMatchSnapshot()
+    },
+  )
+  test("OPENTUI_REPLAY_TIMING=soon", async () => {
+    const env = { OPENTUI_REPLAY: "frames/tea.jsonl", OPENTUI_REPLAY_TIMING: "soon" }
+    expect(await called("", fixtures, env)).toMatchSnapshot()
   })
 })

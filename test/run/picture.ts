@@ -21,9 +21,10 @@ import { textsInMemory, turnEntries } from "../../src/run/select/run-texts.ts"
 import { tailFacts } from "../../src/run/select/tail-facts.ts"
 import { troubleWords, turnFacts } from "../../src/run/select/turn-facts.ts"
 import { turnParts } from "../../src/run/select/turn-parts.ts"
+import { isTransition } from "../../src/run/select/turn-rows.ts"
 import { usageReport } from "../../src/run/select/usage.ts"
 import { barPieces, barStages, hasYou, runRange, waterfallTurnOf } from "../../src/run/select/waterfall.ts"
-import { causesOfRow, causesOfTurn } from "../../src/run/select/why.ts"
+import { causesOfRow, causesOfTurn, refsOfRow, refsOfTurn } from "../../src/run/select/why.ts"
 import { rowsOf } from "./lines.ts"
 
 /** UTF-16 units of a value that are printed. */
@@ -81,8 +82,9 @@ export function picture(run: Run, captures: Captures = new Map()): readonly stri
       const { source, what, text } = rowWords(run, row)
       const place = `row ${row.epoch}/${row.seq} line ${row.line} frame ${row.frame}`
       const words = `${place} ${rowName(row)} ${row.level} ${source} | ${what} | ${text}`
-      const wrong = row.level === "error" ? linesOf(`  why row ${row.line}`, causesOfRow(known, i)) : []
-      return [words, ...wrong]
+      const isAsked = row.level === "error" || isTransition(row)
+      const why = isAsked ? linesOf(`  why row ${row.line}`, causesOfRow(known, i)) : []
+      return [words, ...why, ...(isAsked ? [`  refs of row ${row.line}: ${refsOfRow(run, i)}`] : [])]
     }),
     ...(["state", "model", "tool", "invocation", "session", "any turn"] as const).flatMap(by => ledgerLines(run, by)),
     ...[...spentTurns(run)].map(
@@ -142,6 +144,7 @@ function sessionLines(known: { readonly run: Run; readonly captures: Captures },
       `${told} new parts ${newParts(contextOf(known, place), before)?.length ?? "unknown"}`,
       ...linesOf(`${told} parts`, turnParts(known, place)),
       ...linesOf(`${told} why`, causesOfTurn(known, place)),
+      `${told} refs: ${refsOfTurn(run, place)}`,
       ...eventPassages(turnEntries(textsInMemory(run), place), captures).flatMap(({ passages }) =>
         passages.flatMap(passage => [...linesOf(`${told} passage`, { ...passage, turn: 0 })]),
       ),
