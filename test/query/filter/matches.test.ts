@@ -26,6 +26,8 @@ const TEXTS = `
   state=boil | state=tea | state=pour | state=wait state=pour | state!=boil | state~done
   text~kettle | text~"100 °C" | text~茶 | text~/^Pour/ | text~/^pour/i | text~/water.*葉/s | text~^Key$ | text~"key sk"
   text~"→ pour" | text="Pouring" | text~gone text~left | text~"row missing" | text~"no debugger" | text~"too sweet"
+  text~"100}" | text~"boil 茶" | text~heat | text~brand | text~Zebra | text~two | text="session ended" | text~"from boil"
+  invokeid=guest | invokeid=c?k | kind~. | event="" | state=nowhere | model="" | session="" | reason="no debugger" | and error
   tool=pour | tool=* | tool~oo | tool!=pour | tool=heat or tool=look | tool=pour failed=1
   reason=refusal | reason~by | reason=max_tokens | reason~"tea is over" | reason=overloaded | reason=done | reason="refused"
   turn=1 | turn=2 | turn>=3 | turn<2 | turn!=1 | turn>9 | visit=0 | visit>0 | visit=0 turn=1
