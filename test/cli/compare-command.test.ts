@@ -1,10 +1,10 @@
-// Tests `compare` as a process, on hand-made recordings: differences and the first divergence.
+// Tests `compare`, on hand-made recordings: differences and the first divergence.
 import { beforeAll, expect, test } from "bun:test"
 import { mkdir } from "node:fs/promises"
 import { join } from "node:path"
 import { root } from "../fixtures.ts"
 import { fileScratch } from "../scratch.ts"
-import { sidecar } from "./ran.ts"
+import { sidecarHere as sidecar } from "./called.ts"
 
 const poet = { invokeid: "poet", "session-id": "p" }
 

@@ -1,4 +1,4 @@
-// Tests `export` as a process: files, formats, secrets, filters and errors.
+// Tests `export`: files, formats, secrets, filters and errors.
 import { beforeAll, describe, expect, test } from "bun:test"
 import { mkdir, readdir, symlink } from "node:fs/promises"
 import { join } from "node:path"
@@ -6,7 +6,7 @@ import { capturedRun, WHOLE_RESULT, WHOLE_SYSTEM } from "../captured.ts"
 import { haiku, root } from "../fixtures.ts"
 import { openTerminal } from "../pty/terminal.ts"
 import { fileScratch } from "../scratch.ts"
-import { sidecar } from "./ran.ts"
+import { sidecarHere as sidecar } from "./called.ts"
 
 const scratch = fileScratch()
 /** A session directory, `run-7`. Its recording ends within a line, and has a secret and control characters. */

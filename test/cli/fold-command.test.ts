@@ -1,4 +1,4 @@
-// Tests the `fold` command as a process: its output, its errors and its exit codes.
+// Tests the `fold` command: its output, its errors and its exit codes.
 import { describe, expect, spyOn, test } from "bun:test"
 import { mkdirSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -6,7 +6,7 @@ import { readFrameBatches } from "../../src/cli/fold-command.ts"
 import { Collector } from "../../src/transport/collector.ts"
 import { root } from "../fixtures.ts"
 import { fileScratch } from "../scratch.ts"
-import { sidecar } from "./ran.ts"
+import { sidecarHere as sidecar } from "./called.ts"
 
 const bin = join(root, "bin/opentui-sidecar")
 const start = [bin, "fold"]

@@ -49,7 +49,7 @@ test.each(TOLD)("%s", async line => {
 
 const FOUND = lines(
   `search refund failing-run | | --where error | --where "invokeid=coder turn>1" | --where cost>0.05 ${PRICED}`,
-  `search | tea ${ALL} | POUR frames/tea.jsonl | "sk-0123" frames/tea.jsonl | 茶 frames | nowhere failing-run | "" failing-run`,
+  `search | tea ${ALL} | POUR frames/tea.jsonl | "sk-0123" frames/tea.jsonl | 茶 frames/tea.jsonl | nowhere failing-run | "" failing-run`,
   `search "no such file" agents/claude-2.1.331-tools.jsonl cli/cursor.jsonl`,
   `search "a" frames/tea.jsonl --where "tool=pour or prompt"`,
 )
@@ -60,8 +60,8 @@ test.each(FOUND)("%s", async line => {
 })
 
 const WRONG = lines(
-  `| nonsense | rpelay x | --nonsense | --plian | fold --at | fold | fold "" | fold nowhere.jsonl | fold . --parser cursor | fold agents | fold /dev/null`,
-  `fold frames/tea.jsonl --segments xml | export frames/tea.jsonl failing-run --as md | search x agents`,
+  `| nonsense | rpelay x | --nonsense | --plian | fold --at | fold | fold "" | fold nowhere.jsonl | fold /dev/null`,
+  `fold frames/tea.jsonl --segments xml | export frames/tea.jsonl failing-run --as md`,
   `| atach | watch | help exprot | --colour | --theme blue | demo --tehme dark | demo --timeout 3 | run --timeout 3 -- true`,
   `| check --silense 3 | agent --fualt 3 | agent frames/tea.jsonl --port 99999 | replay agents | replay nowhere`,
   `fold frames/tea.jsonl | --at | --at noon | --at 101% | --at -1 | --ta 3 | --prices nowhere | --prices README.md`,
@@ -72,7 +72,7 @@ const WRONG = lines(
   `ledger | failing-run --by week | failing-run --as csv | failing-run --since soon | nowhere | failing-run --top x`,
   `search | | x nowhere | x failing-run --where "tokens~1" | x failing-run --where "茶 (error" | x failing-run --where foo=1`,
   `export | | failing-run | failing-run --as pdf | failing-run --as jsonl --segments xml | failing-run --as md --segments x`,
-  `export | failing-run --as md --otlp-content | failing-run --as md -o failing-run | frames --as md | nowhere --as md`,
+  `export | failing-run --as md --otlp-content | failing-run --as md -o failing-run | nowhere --as md`,
   `export failing-run --as md | --session-dir nowhere | --where "(" | --where "error and seqq=3" | -o nowhere/at/all.md | -o failing-run/transcript.jsonl`,
   `agent | | nowhere | frames/tea.jsonl x | frames/tea.jsonl --speed x | frames/tea.jsonl --fault x | frames/tea.jsonl --as x`,
   `replay | | nowhere --at x | frames/tea.jsonl more | frames/tea.jsonl --speed -1 | frames/tea.jsonl --theme nonsense`,

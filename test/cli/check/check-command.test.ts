@@ -1,9 +1,9 @@
-// Tests `check` as a process: a line for each finding with its place, JSON, JUnit, limits and exit codes.
+// Tests `check`: a line for each finding with its place, JSON, JUnit, limits and exit codes.
 import { beforeAll, expect, test } from "bun:test"
 import { join } from "node:path"
 import { root } from "../../fixtures.ts"
 import { fileScratch } from "../../scratch.ts"
-import { sidecar } from "../ran.ts"
+import { sidecarHere as sidecar } from "../called.ts"
 
 const coder = { invokeid: "coder", "session-id": "c" }
 const good = [
