@@ -56,12 +56,11 @@ const TEXTS = `
   .split(/[|\n]/)
   .map(text => text.trim())
 
-test.each(TEXTS)("%s", text => {
+function pictured(text: string): string {
   const read = readTyped(text)
   if ("error" in read) {
     const { at, length, message } = read.error
-    expect(`«${text.slice(at, at + length)}» at ${at}: ${message}`).toMatchSnapshot()
-    return
+    return `«${text.slice(at, at + length)}» at ${at}: ${message}`
   }
   const { filter } = read
   const predicate = compile(filter, 0)
@@ -81,7 +80,11 @@ test.each(TEXTS)("%s", text => {
     ["the run at the end", String(predicate.run(run))],
     ["becomes true after line (of sessions)", hits.join(", ")],
   ]
-  expect(told.flatMap(([name, words]) => (words === "" ? [] : [`${name}: ${words}`])).join("\n")).toMatchSnapshot()
+  return told.flatMap(([name, words]) => (words === "" ? [] : [`${name}: ${words}`])).join("\n")
+}
+
+test.each(TEXTS)("%s", text => {
+  expect(pictured(text)).toMatchSnapshot()
 })
 
 test("jumps from row to row, by kind and direction", () => {
