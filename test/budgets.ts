@@ -3,7 +3,7 @@ import type { Budgets } from "../tools/house/limits.ts"
 
 /** `lines`: rounded up to 25. `defaults`: branches for words from outside, and for kinds that a room passes over. */
 export const BUDGETS: Budgets = {
-  src: { lines: 63_500 },
+  src: { lines: 63_525 },
   "(src itself)": { lines: 75 },
   wire: { lines: 1_675, defaults: 1 },
   "wire/files": { lines: 525 },
@@ -29,7 +29,7 @@ export const BUDGETS: Budgets = {
   panels: { lines: 950 },
   screen: { lines: 2_650, defaults: 2 },
   timeline: { lines: 2_175 },
-  otlp: { lines: 1_150 },
+  otlp: { lines: 1_175 },
   export: { lines: 1_825, defaults: 1 },
   search: { lines: 1_225 },
   paperclip: { lines: 2_450, defaults: 4 },
