@@ -4,6 +4,7 @@ import { decode } from "../../packages/wire/src/decode.ts"
 import type { Decoded } from "../../packages/wire/src/frame.ts"
 import type { Background, Depth } from "../../src/ui/theme.ts"
 import type { Action } from "../../src/view/action.ts"
+import type { Store } from "../../src/view/store.ts"
 import { framesOfLog } from "../../tools/agents/log-run.ts"
 import { fixture, haiku, readFrames, root } from "../fixtures.ts"
 import { live, replay, type Shown, show } from "../screen/screen.tsx"
@@ -84,13 +85,21 @@ export const LOOKS: readonly [Look, ...Look[]] = [
   { name: "none", depth: "none", background: "dark" },
 ]
 
-/** The screen of a story at this size, in these colours; the caller ends it. */
-export async function tell(story: Story, size: Size, { depth, background }: Look = LOOKS[0]): Promise<Shown> {
+/** The screen of a story at this size, in these colours, by this store; the caller ends it. */
+export async function tell(story: Story, size: Size, look: Look = LOOKS[0], store?: Store): Promise<Shown> {
+  const { depth, background } = look
   const { recording, frames, past = 0, replayed, did = [] } = story
   const lines = recording === undefined ? [] : (await framesOf(recording)).slice(0, frames)
   const last = lines.findLast(line => "ts" in line && line.ts !== null)
   const now = last !== undefined && "ts" in last && last.ts !== null ? { now: last.ts } : {}
-  const screen = await show({ ...size, ...now, depth, background, link: replayed === true ? replay : live })
+  const screen = await show({
+    ...size,
+    ...now,
+    depth,
+    background,
+    link: replayed === true ? replay : live,
+    ...(store && { store }),
+  })
   if (past > 0) screen.feed(...lines.slice(0, past))
   const { run } = screen.store.get()
   if (lines.length > past) screen.feed(...lines.slice(past))
