@@ -39,7 +39,9 @@ export const story = (
   more: Pick<Story, "says"> & Partial<Story>,
 ): Story => ({ name: `${panel}-${state}`, panel, about, shows, ...more })
 
-export type Recording = "demo" | "prompts" | "debugger" | "parallel-60" | "haiku" | "one-session"
+export type Recording = "demo" | "prompts" | "debugger" | "parallel-60" | "haiku" | "one-session" | "failing-run" | Log
+/** What an agent CLI printed: the name of its file in fixtures/agents. */
+type Log = `${"claude" | "codex" | "gemini" | "kimi" | "opencode" | "pi"}-${string}`
 
 /** What a person pressed or typed, and what came from the agent or from a handler in answer. */
 export type Step =
@@ -128,7 +130,19 @@ function framesOf(recording: Recording): Promise<readonly Decoded[]> {
 }
 
 async function framesFrom(recording: Recording): Promise<readonly Decoded[]> {
-  if (recording === "haiku") return readFrames(haiku)
-  if (recording !== "one-session") return readFrames(fixture(recording))
-  return (await framesOfLog(join(root, "fixtures/agents/claude-2.1.331-tools.jsonl"))).map(decode)
+  switch (recording) {
+    case "haiku":
+      return readFrames(haiku)
+    case "failing-run":
+      return readFrames(join(root, "fixtures/failing-run/transcript.jsonl"))
+    case "demo":
+    case "prompts":
+    case "debugger":
+    case "parallel-60":
+      return readFrames(fixture(recording))
+    default: {
+      const name = recording === "one-session" ? "claude-2.1.331-tools" : recording
+      return (await framesOfLog(join(root, `fixtures/agents/${name}.jsonl`))).map(decode)
+    }
+  }
 }
