@@ -3,9 +3,10 @@ import { type CapturedFrame, type CapturedSpan, type RGBA, TextAttributes } from
 import { makeTheme } from "../../src/ui/theme.ts"
 import { LOOKS, type Look } from "./story.ts"
 
-/** The rows without the blanks at their ends. */
+/** The rows without the blanks at their ends; a long rule is told by its columns: `──54──`. */
 export function textOf({ lines }: CapturedFrame): string {
-  return lines.map(({ spans }) => textIn(spans).trimEnd()).join("\n")
+  const rows = lines.map(({ spans }) => textIn(spans).trimEnd())
+  return rows.map(row => row.replace(/─{9,}/g, rule => `──${rule.length}──`)).join("\n")
 }
 
 const textIn = (spans: readonly CapturedSpan[]): string => spans.map(({ text }) => text).join("")
