@@ -3,7 +3,7 @@ import type { Budgets } from "../tools/house/limits.ts"
 
 /** `lines`: rounded up to 25. `defaults`: branches for words from outside, and for kinds that a room passes over. */
 export const BUDGETS: Budgets = {
-  src: { lines: 63_500 },
+  src: { lines: 63_525 },
   "(src itself)": { lines: 75 },
   wire: { lines: 1_675, defaults: 1 },
   "wire/files": { lines: 525 },
