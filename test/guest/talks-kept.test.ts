@@ -73,7 +73,11 @@ class Played {
         return this.#says({ id: request?.id ?? "none", [verb === "reply" ? "result" : "error"]: json })
       }
       case "answer":
-        return this.#commanded({ type: "answer", promptId: this.#questions.at(-1) ?? "", value: parseJson(rest) ?? null })
+        return this.#commanded({
+          type: "answer",
+          promptId: this.#questions.at(-1) ?? "",
+          value: parseJson(rest) ?? null,
+        })
       case "cancel":
         return this.#commanded({ type: "cancel", promptId: this.#questions.at(-1) ?? "" })
       case "do":
