@@ -96,26 +96,6 @@ test("a session of Claude Code whose last reply is an error failed, though its p
   expect((await runOfLog(join(directory, "a.jsonl"))).status).toBe("error")
 })
 
-test.each(["claude-2.1.331-subagents.jsonl", "sessions/claude-2.1.197.jsonl"])(
-  "a subagent of Claude Code in %s is a session of its own",
-  async name => {
-    const run = await runOfLog(join(FOLDER, name))
-    const groups = run.invocations.map(({ title, sessions }) => [title, sessions.length])
-    expect(groups).toEqual([
-      ["claude", 1],
-      ["general-purpose", 2],
-    ])
-    // What the CLI prints of a subagent tells the output of its last request alone.
-    const output = name.startsWith("sessions/") ? [25, 27] : [5, 6]
-    expect(run.sessions.slice(1).map(({ account }) => account.output)).toEqual(output)
-    const own = run.sessions.slice(1).map(({ account }) => account)
-    expect(own.map(({ requests, input, calls }) => ({ requests, input, calls }))).toEqual([
-      { requests: 2, input: 1755, calls: 1 },
-      { requests: 2, input: 1757, calls: 1 },
-    ])
-  },
-)
-
 /** What the real CLI printed in a recorded conversation. */
 async function saidIn(name: string): Promise<readonly string[]> {
   const traffic = await Bun.file(join(root, `fixtures/claude-control/2.1.331-${name}.jsonl`)).text()
@@ -138,28 +118,6 @@ test("each prompt to Claude Code ends with its own cost, though the CLI tells th
     "note result: 20 out · $0.0016 · 0.1s",
     "note result: 30 out · $0.0024 · 0.1s",
   ])
-})
-
-test("a subagent in the background is over when it says so, not when its caller is", async () => {
-  const frames = await framesOfLog(join(FOLDER, "claude-2.1.331-helpers.jsonl"))
-  const events = frames.map(line => JSON.parse(line))
-  const at = (event: string, invokeid: string) =>
-    events.findLastIndex(one => {
-      return one.event === event && one.data.invokeid === invokeid
-    })
-  expect(at("llm/worker-exit", "general-purpose")).toBeGreaterThan(0)
-  expect(at("llm/worker-exit", "general-purpose")).toBeLessThan(at("llm/start", "claude"))
-})
-
-test("a subagent that begins in the background is told in our words, not in those for the model", async () => {
-  const blocks = blocksOf(await runOfLog(join(FOLDER, "claude-2.1.331-helpers.jsonl"))).join("\n")
-  expect(blocks).toContain("works in the background")
-  expect(blocks).not.toContain("Async agent launched")
-})
-
-test("a subagent is named with the words of the call that started it", async () => {
-  const { sessions } = await runOfLog(join(FOLDER, "sessions/claude-2.1.197.jsonl"))
-  expect(sessions.map(({ label }) => label)).toEqual(["1", "Count lines", "Count again"])
 })
 
 test.each([
@@ -198,23 +156,6 @@ test.each([
     expect(run.sessions[0]?.id).toContain(id)
   },
 )
-
-test("a tool of Gemini CLI took from its call to its result", async () => {
-  const path = join(FOLDER, "sessions/gemini-0.61.0-subagents/session-2026-11-24T22-43-32aef077.jsonl")
-  const results = (await framesOfLog(path)).flatMap(line => /"run_shell_.*"elapsed-ms":(\d+)/.exec(line)?.[1] ?? [])
-  // Of `wc`, of one that sleeps for a second, and of one that sleeps for four.
-  expect(results).toEqual(["95", "1070", "4063"])
-})
-
-test.each([
-  ["claude-2.1.331-subagents.jsonl", ["3 lines.", "3 lines!"]],
-  ["sessions/claude-2.1.197.jsonl", ["3 lines.", "3 lines."]],
-])("what a subagent in %s hands back to its caller is shown as it said it", async (name, reports) => {
-  const blocks = blocksOf(await runOfLog(join(FOLDER, name)))
-  expect(blocks.filter(block => /^tool-result Agent/.test(block)).map(block => block.replace(/^.*?: /, ""))).toEqual(
-    reports,
-  )
-})
 
 test("the output of an only subagent is what the run has beyond the main loop's", async () => {
   const text = await Bun.file(join(FOLDER, "claude-2.1.331-subagents.jsonl")).text()
