@@ -63,10 +63,10 @@ export function runBody(copy: WorkingCopy, mode: BodyMode): void {
     return
   }
   const isJson = "{[".includes(text.charAt(first))
-  // After the name of a call there must be something to read.
-  if (!isJson && isOpen && mode.next.at === "text") closeSegment(copy, undefined, true)
   if (isJson && !isOpen) openSegment(copy, "tool_call", {})
   emitText(copy, (isJson ? "" : mode.lead) + text.slice(pos, first))
+  // After the name of a call there must be something to read.
+  if (!isJson && isOpen && mode.next.at === "text") closeSegment(copy, undefined, true)
   copy.mode = isJson ? jsonUntil(mode.close) : ownMode(mode.next)
 }
 

@@ -73,7 +73,9 @@ async function* eventsOf(source: Response | ChunkSource<unknown>, kind: string, 
     isOwn ||= key in fields
     yield fields
   }
-  if (!isOwn && foreign !== undefined) throw unexpected(`${kind} with ${key}`, foreign)
+  if (isOwn || foreign === undefined) return
+  const { message } = unexpected(`${kind} with ${key}`, foreign)
+  throw new TypeError(message.replace(/fromOpenAI or fromChunks$/, key === "type" ? "fromOpenAI" : "fromAnthropic"))
 }
 
 /** The stop reasons of an answer that was cut off. */

@@ -8,12 +8,14 @@ const PROFILES: { readonly [name: string]: unknown } = {
   Cline: TAG_PROFILES.namedTools("write_to_file", "read_file"),
 }
 
-/** The name of each family, its profiles, and a text as it writes. */
-const FAMILIES = texts("families").map(line => {
-  const [name = "", profiles = "", text = ""] = line.split("\t")
-  const tags: TagFormats = Object.assign({}, ...profiles.split(" ").map(profile => PROFILES[profile]))
-  return [name, tags, text] as const
-})
+/** Names, the tags of their profiles, and texts. */
+function named(file: string) {
+  return texts(file).map(line => {
+    const [name = "", profiles = "", text = ""] = line.split("\t")
+    const tags: TagFormats = Object.assign({}, ...profiles.split(" ").map(profile => PROFILES[profile]))
+    return [name, tags, text] as const
+  })
+}
 
 const DAMAGES: readonly (readonly [name: string, damage: (text: string) => string])[] = [
   ["whole", text => text],
@@ -30,11 +32,19 @@ const DAMAGES: readonly (readonly [name: string, damage: (text: string) => strin
   ["with a broken value", text => text.replace(/Paris"|1|city>Paris/, "<")],
 ]
 
-test.each(FAMILIES)("%s", async (_name, tags, text) => {
+test.each(named("families"))("%s", async (_name, tags, text) => {
   const lines: string[] = [shown(text)]
   for (const [name, damage] of DAMAGES) {
     const damaged = damage(text)
     if (name === "whole" || damaged !== text) lines.push(`${name}: ${await picture(damaged, { tags })}`)
   }
   expect(lines.join("\n")).toMatchSnapshot()
+})
+
+test("what a family didn't write so, what only speaks of its calls, and what lost its opening", async () => {
+  const lines = named("no-calls").map(async ([name, tags, text]) => {
+    const line = `${name}: ${shown(text)}`
+    return `${line}\n  ${await picture(text, { tags })}`
+  })
+  expect((await Promise.all(lines)).join("\n")).toMatchSnapshot()
 })

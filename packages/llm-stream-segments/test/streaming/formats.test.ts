@@ -14,10 +14,6 @@ import { cut } from "./parsing.ts"
 const P = TAG_PROFILES
 const paris = ["weather", { city: "Paris" }]
 const json = (city: string) => `{"city": "${city}"}`
-const call = (city: string) => `{"name": "weather", "arguments": {"city": "${city}"}}`
-const invoke = (tag: string, parameter: string, city: string) =>
-  `<${tag} name="weather">\n<${parameter} name="city">${city}</${parameter}>\n</${tag}>`
-
 /** What a text is read as: its calls, its visible text, and its thoughts. */
 interface FamilyCalls {
   readonly calls: readonly unknown[]
@@ -45,49 +41,6 @@ async function each(
     expect([size, found]).toEqual([size, { text: "", thought: "", ...expected }])
   }
 }
-
-test.each([
-  ["no name", P.kimiK2, "<|tool_call_begin|>functions.:0<|tool_call_argument_begin|>{}<|tool_call_end|>"],
-  ["no JSON", P.kimiK2, "<|tool_call_begin|>functions.f:0<|tool_call_argument_begin|>a=1<|tool_call_end|>"],
-  ["text between pairs", P.glm, "<tool_call>f\nwith\n<arg_key>a</arg_key>\n<arg_value>1</arg_value>\n</tool_call>"],
-  ["a bracket after the name", P.mistral, '[TOOL_CALLS] f [{"name": "g", "arguments": {}}]'],
-  ["nothing after the name", P.mistral, "[TOOL_CALLS]f[ARGS] and so on"],
-  ["cut off", P.lfm2, "<|tool_call_start|>[f(a=1)]"],
-  ...["f(a=1),,", "[f(),,]", "[,f()]", "f() g()", "[f()\ng()]", "[f(a=1, a=2)]", "[f(a=1__0)]", "[f(1)]"].map(
-    list => [list, P.lfm2, `<|tool_call_start|>${list}<|tool_call_end|>`] as const,
-  ),
-  ["a name that is no value", P.lfm2, "<|tool_call_start|>[f(a=b)]<|tool_call_end|>"],
-  ["an unclosed text", P.gemma4, '<|tool_call>call:f{a:<|"|>x}<tool_call|>'],
-  ["two keys", P.apertus, '<|tools_prefix|>[{"f": {}, "g": {}}]<|tools_suffix|>'],
-  ["words for a name", P.glm, "In <tool_call>a call</tool_call> tags"],
-  ["a word after the name", P.harmony, "<|channel|>commentary to=functions.f code<|message|>{}<|call|>"],
-  ["an example", P.kimiK2, "`<|tool_call_begin|>functions.f:0<|tool_call_argument_begin|>{}<|tool_call_end|>`"],
-] as const)("what a family didn't write so is no call: %s", async (_name, tags, text) => {
-  const calls = (await read(text, { tags, segmentIdPrefix: "3" })).calls
-  expect(calls).toEqual([])
-})
-
-test.each([
-  ["Phi-4", P.phi4, "Use functools.partial, or functools (new)"],
-  ["Granite", P.granite, "A <tool_call> begins a call"],
-  ["Mistral", P.mistralOld, "[TOOL_CALLS] is a mark"],
-])("%s: what opens calls, said without one, is shown", async (_name, tags, text) => {
-  await each(tags, text, { calls: [], text })
-})
-
-test.each([
-  ["Hermes", P.hermes, `${call("Rome")}\n</tool_call>`, `<tool_call>${call("Paris")}</tool_call>`],
-  ["Claude", P.claude, '<parameter name="city">Rome</parameter>\n</invoke>', invoke("invoke", "parameter", "Paris")],
-  ["GLM", P.glm, "weather\n<arg_key>city</arg_key>\n<arg_value>Rome</arg_value>\n</tool_call>", ""],
-  ["Kimi K2", P.kimiK2, `functions.weather:0<|tool_call_argument_begin|>${json("Rome")}<|tool_call_end|>`, ""],
-  ["gpt-oss", P.harmony, ` to=functions.weather <|constrain|>json<|message|>${json("Rome")}<|call|>`, ""],
-  ["Mistral", P.mistral, `weather[ARGS]${json("Rome")}`, `[TOOL_CALLS]weather${json("Paris")}`],
-  ["LFM 2", P.lfm2, '[weather(city="Rome")]<|tool_call_end|>', ""],
-  ["Gemma 4", P.gemma4, 'call:weather{city:<|"|>Rome<|"|>}<tool_call|>', ""],
-])("%s: a call whose opening was cut off is text, and a whole one after it is made", async (...row) => {
-  const [, tags, cutCall, whole] = row
-  await each(tags, cutCall + whole, { calls: whole === "" ? [] : [paris], text: cutCall.trim() })
-})
 
 test("an adapter that was not given the format makes no call of it", () => {
   const parser = createStreamingParser({ parserName: "xml", tags: P.glm })
