@@ -104,11 +104,7 @@ export function patchLines(patch: string, columns: number): readonly Line[] {
   return patch.split("\n").flatMap(text => wrap(text, columns).map(part => line(span(part, patchToken(text)))))
 }
 
-interface Edit {
-  readonly keys: readonly string[]
-  readonly before: string
-  readonly after: string
-}
+type Edit = NonNullable<ReturnType<typeof editIn>>
 
 /** One edit, or a list of edits with their other fields. */
 function editsPicture(args: JsonObject): Picture | null {
@@ -126,7 +122,7 @@ function editsPicture(args: JsonObject): Picture | null {
   return { keys: ["edits"], lines: columns => edits.flatMap(one => listed(one, columns)) }
 }
 
-function editIn(args: JsonObject): Edit | null {
+function editIn(args: JsonObject) {
   const [before, after] = [stringIn(args, BEFORE), stringIn(args, AFTER)]
   if (before === null || after === null) return null
   return { keys: [before.key, after.key], before: sanitizedText(before.text), after: sanitizedText(after.text) }

@@ -17,13 +17,6 @@ export interface ChartStep {
   readonly took: number
 }
 
-/** One step of both paths, null if a path has ended. `diverged` from the first difference on. */
-export interface StepPair {
-  readonly a: ChartStep | null
-  readonly b: ChartStep | null
-  readonly diverged: boolean
-}
-
 /** The figures of a run. Costs its states. */
 export function runSummary(now: Run) {
   const { reason, status, facts, sessions, log, lastTs } = now
@@ -48,8 +41,8 @@ export function runSummary(now: Run) {
   }
 }
 
-/** The paths of two runs side by side, marked from where they diverge. */
-export function pairedSteps(a: RunSummary, b: RunSummary): readonly StepPair[] {
+/** The paths of two runs side by side, null where one has ended; `diverged` from the first difference on. */
+export function pairedSteps(a: RunSummary, b: RunSummary) {
   let diverged = false
   return Array.from({ length: Math.max(a.path.length, b.path.length) }, (_, i) => {
     const [left, right] = [a.path[i] ?? null, b.path[i] ?? null]

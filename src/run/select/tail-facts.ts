@@ -16,12 +16,6 @@ const BAR_COLUMNS = 36
 /** How a run ended, in the run's own words; null while it has no end. */
 export type RunOutcome = "done" | "failed" | "stopped"
 
-export interface PassedState {
-  readonly id: string
-  readonly ms: number
-  readonly isActive: boolean
-}
-
 /** A session's activity in each of `BAR_COLUMNS` parts of the run's time. */
 export interface BarRow {
   readonly name: string
@@ -113,7 +107,7 @@ function lastError(run: Run): string | null {
   return null
 }
 
-function passedStates({ chart, lastTs }: Run): readonly PassedState[] {
+function passedStates({ chart, lastTs }: Run) {
   const { states, active } = chart.visits
   const seen = states.filter(({ visits }) => visits > 0).slice(-MOST_STATES)
   return seen.map(({ id, dwell, since }) => {
