@@ -104,8 +104,6 @@ export function patchLines(patch: string, columns: number): readonly Line[] {
   return patch.split("\n").flatMap(text => wrap(text, columns).map(part => line(span(part, patchToken(text)))))
 }
 
-type Edit = NonNullable<ReturnType<typeof editIn>>
-
 /** One edit, or a list of edits with their other fields. */
 function editsPicture(args: JsonObject): Picture | null {
   const edits: Json = args.edits ?? null
@@ -149,7 +147,7 @@ function loneText(args: JsonObject, heading: object | null): string | null {
   return typeof text === "string" && others.length === 0 && heading === null ? sanitizedText(text) : null
 }
 
-function editLines({ before, after }: Edit, columns: number): readonly Line[] {
+function editLines({ before, after }: NonNullable<ReturnType<typeof editIn>>, columns: number): readonly Line[] {
   const all = (text: string, sign: string) => text.split("\n").map(one => `${sign}${one}`)
   if (before === after) return patchLines(all(before, " ").join("\n"), columns)
   const whole = { context: Number.POSITIVE_INFINITY, maxEditLength: MOST_EDITS }
