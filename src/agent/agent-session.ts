@@ -242,7 +242,7 @@ export function nodeOf(invokeid: string): string {
 /** What an error says. */
 export function messageOf(error: unknown): string {
   if (error instanceof Error) return error.message
-  return isObject(error) && typeof error.message === "string" ? error.message : String(error)
+  return isObject(error) && typeof error.message === "string" ? error.message : textOf(error)
 }
 
 function wireUsage({ inputTokens, outputTokens, cachedTokens }: TurnUsage): JsonObject {

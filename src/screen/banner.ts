@@ -19,6 +19,9 @@ const NEXT = 3
 /** Rows of the reason why a run failed. */
 const REASON_ROWS = 3
 
+/** Rows of what holds the run where a small screen shows a page. */
+const READ_ROWS = 2
+
 /** Rows of a notice: a path in it is of no use when cut. */
 const NOTICE_ROWS = 6
 
@@ -31,7 +34,8 @@ export function bannerLines(state: State, context: RenderContext, columns: numbe
   // A small screen needs its rows for the page that was opened.
   const isRead = columns < NARROW && state.view.overlays.length > 0
   const why = isRead ? [] : failed(state, context).flatMap(one => fitted(one, context, columns, REASON_ROWS))
-  return [...noticed(state, context, columns), ...why, ...held, ...(waiting === null ? [] : [waiting])]
+  const told = isRead ? held.slice(0, READ_ROWS) : held
+  return [...noticed(state, context, columns), ...why, ...told, ...(waiting === null ? [] : [waiting])]
 }
 
 export const IGNORED = "Keys are ignored until you pause"

@@ -139,9 +139,9 @@ export class ScriptedAgent {
     this.#playDue()
   }
 
-  /** Drops all connections and refuses new ones for `refuseMs`. The playback continues meanwhile. */
-  disconnectAll(): void {
-    this.#wire.hub.disconnectAll(this.options.refuseMs ?? 250)
+  /** Drops all connections and refuses new ones for so many ms. The playback continues meanwhile. */
+  disconnectAll(refuseMs = this.options.refuseMs ?? 250): void {
+    this.#wire.hub.disconnectAll(refuseMs)
   }
 
   /** Turns the WebSocket on or off. Turning it off drops all connections. The API is always served. */

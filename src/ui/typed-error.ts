@@ -4,9 +4,9 @@ import { fitting } from "./text-width.ts"
 
 export const LABEL = 2
 
-/** Rows that the typed line takes of `rows`; none where nothing is being typed. */
+/** Rows that the typed line takes of `rows`: one at least, none where nothing is being typed. */
 export function typedRows(state: State, columns: number, rows: number): number {
-  return state.view.typing === null ? 0 : Math.min(rows - 1, 1 + typingMistakes(state, columns).length)
+  return state.view.typing === null ? 0 : Math.max(1, Math.min(rows - 1, 1 + typingMistakes(state, columns).length))
 }
 
 /** A mark below the mistake and what was expected there. */

@@ -64,6 +64,8 @@ export interface Shown {
   pass(ms: number): Shown
   /** Resolves once everything pending is drawn. */
   settle(): Promise<void>
+  /** Waits until the question in front listens to keys. */
+  listen(): Shown
   /** Presses keys by the names of the key table, each once the question in front listens to it. */
   press(...strokes: readonly string[]): Shown
   /** Presses keys whether or not a question listens. */
@@ -77,6 +79,8 @@ export interface Shown {
   click(text: string): Promise<void>
   /** Clicks on a cell. */
   clickAt(x: number, y: number): Promise<void>
+  /** Presses the mouse on a cell, and at once lets go of it. */
+  pressAt(x: number, y: number): void
   /** Turns the wheel over this text. */
   wheel(text: string, direction: "up" | "down", turns?: number): Promise<void>
   resize(columns: number, rows: number): Shown
@@ -180,6 +184,7 @@ export async function show(options: Options = {}, ...lines: readonly Decoded[]):
     feed: then(feed),
     link: then(link => store.dispatch({ type: "link", link, now })),
     pass: then(pass),
+    listen: then(untilListening),
     async settle() {
       for (let turn = 0; turn < 5; turn++) {
         clock.advance(20)
@@ -205,6 +210,10 @@ export async function show(options: Options = {}, ...lines: readonly Decoded[]):
     },
     async clickAt(x, y) {
       await setup.mockMouse.click(x, y)
+    },
+    pressAt(x, y) {
+      void setup.mockMouse.pressDown(x, y)
+      void setup.mockMouse.release(x, y)
     },
     async wheel(text, direction, turns = 1) {
       const { x, y } = await placeOf(text)

@@ -6,12 +6,16 @@ import { overlays, panes } from "../../src/panels/index.ts"
 import { overIn } from "../../src/view/select/stack.ts"
 import { root } from "../fixtures.ts"
 import { cellsOf, framed } from "../screen/screen.tsx"
+import { stylesOf, textOf } from "./picture.ts"
 import { stories } from "./stories.ts"
 import { SIZES, tell } from "./story.ts"
 
 /** The overlays and focused panes that some story shows in front. */
 const seen = new Set<string>()
 const focused = new Set<string>()
+
+/** The sizes of which pictures are kept: all rooms side by side, in short rows, and one at a time. */
+const KEPT = SIZES.filter(({ columns }) => [120, 80, 40].includes(columns))
 
 const PANELS = join(root, "src/panels")
 
@@ -32,6 +36,9 @@ describe.each(stories)("the story $name", story => {
     expect(rows.join("\n")).not.toContain("─ FAULT")
     if (overlays.length === 0) focused.add(focus)
     for (const overlay of overlays.slice(-1)) seen.add(overlay.type)
+    const frame = await screen.frame()
+    if (KEPT.includes(size)) expect(textOf(frame)).toMatchSnapshot()
+    if (size === SIZES[0]) expect(stylesOf(frame)).toMatchSnapshot()
   })
 })
 

@@ -4,6 +4,7 @@ import { decode } from "../../packages/wire/src/decode.ts"
 import type { Decoded } from "../../packages/wire/src/frame.ts"
 import type { Background, Depth } from "../../src/ui/theme.ts"
 import type { Action } from "../../src/view/action.ts"
+import type { Store } from "../../src/view/store.ts"
 import { framesOfLog } from "../../tools/agents/log-run.ts"
 import { fixture, haiku, readFrames, root } from "../fixtures.ts"
 import { live, replay, type Shown, show } from "../screen/screen.tsx"
@@ -38,7 +39,9 @@ export const story = (
   more: Pick<Story, "says"> & Partial<Story>,
 ): Story => ({ name: `${panel}-${state}`, panel, about, shows, ...more })
 
-export type Recording = "demo" | "prompts" | "debugger" | "parallel-60" | "haiku" | "one-session"
+export type Recording = "demo" | "prompts" | "debugger" | "parallel-60" | "haiku" | "one-session" | "failing-run" | Log
+/** What an agent CLI printed: the name of its file in fixtures/agents. */
+type Log = `${"claude" | "codex" | "gemini" | "kimi" | "opencode" | "pi"}-${string}`
 
 /** What a person pressed or typed, and what came from the agent or from a handler in answer. */
 export type Step =
@@ -84,13 +87,21 @@ export const LOOKS: readonly [Look, ...Look[]] = [
   { name: "none", depth: "none", background: "dark" },
 ]
 
-/** The screen of a story at this size, in these colours; the caller ends it. */
-export async function tell(story: Story, size: Size, { depth, background }: Look = LOOKS[0]): Promise<Shown> {
+/** The screen of a story at this size, in these colours, by this store; the caller ends it. */
+export async function tell(story: Story, size: Size, look: Look = LOOKS[0], store?: Store): Promise<Shown> {
+  const { depth, background } = look
   const { recording, frames, past = 0, replayed, did = [] } = story
   const lines = recording === undefined ? [] : (await framesOf(recording)).slice(0, frames)
   const last = lines.findLast(line => "ts" in line && line.ts !== null)
   const now = last !== undefined && "ts" in last && last.ts !== null ? { now: last.ts } : {}
-  const screen = await show({ ...size, ...now, depth, background, link: replayed === true ? replay : live })
+  const screen = await show({
+    ...size,
+    ...now,
+    depth,
+    background,
+    link: replayed === true ? replay : live,
+    ...(store && { store }),
+  })
   if (past > 0) screen.feed(...lines.slice(0, past))
   const { run } = screen.store.get()
   if (lines.length > past) screen.feed(...lines.slice(past))
@@ -119,7 +130,19 @@ function framesOf(recording: Recording): Promise<readonly Decoded[]> {
 }
 
 async function framesFrom(recording: Recording): Promise<readonly Decoded[]> {
-  if (recording === "haiku") return readFrames(haiku)
-  if (recording !== "one-session") return readFrames(fixture(recording))
-  return (await framesOfLog(join(root, "fixtures/agents/claude-2.1.331-tools.jsonl"))).map(decode)
+  switch (recording) {
+    case "haiku":
+      return readFrames(haiku)
+    case "failing-run":
+      return readFrames(join(root, "fixtures/failing-run/transcript.jsonl"))
+    case "demo":
+    case "prompts":
+    case "debugger":
+    case "parallel-60":
+      return readFrames(fixture(recording))
+    default: {
+      const name = recording === "one-session" ? "claude-2.1.331-tools" : recording
+      return (await framesOfLog(join(root, `fixtures/agents/${name}.jsonl`))).map(decode)
+    }
+  }
 }

@@ -113,8 +113,6 @@ export class AcpTraffic {
 
   #asked({ method, params }: Sent): void {
     if (method === "session/prompt") this.#sessionOf(params).prompt(partsText(params.prompt))
-    else if (method === "session/set_mode") this.#sessionOf(params).choose("mode", textOf(params.modeId))
-    else if (method === "session/set_model") this.#sessionOf(params).choose("model", textOf(params.modelId))
     else if (method === "session/load") {
       // The history that it repeats comes before the reply.
       if (this.sessions.has(textOf(params.sessionId))) this.#repeated.add(textOf(params.sessionId))
@@ -179,6 +177,8 @@ export class AcpTraffic {
     }
     if (method === "initialize") this.#initialized(result)
     else if (method === "session/prompt") this.#ended(params, result)
+    else if (method === "session/set_mode") this.#sessionOf(params).choose("mode", textOf(params.modeId))
+    else if (method === "session/set_model") this.#sessionOf(params).choose("model", textOf(params.modelId))
     else if (OFFERS.has(method)) this.#sessionOf(textOf(result.sessionId) === "" ? params : result).configure(result)
   }
 

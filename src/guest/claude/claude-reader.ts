@@ -53,7 +53,7 @@ export abstract class ClaudeReader implements Reader {
       return
     }
     this.saidError = said
-    speaker.session.error(said)
+    speaker.session.error(said || "the request failed")
   }
 
   /** Results of tools, of which `told` says more, and a prompt unless it was shown. */

@@ -1,6 +1,6 @@
 // Reads the messages of Claude Code, which stand in its printed stream and in its session file alike.
 import type { Json, JsonObject } from "../../../packages/wire/src/json.ts"
-import { countOf, listOf, objectOf, partsText, textOf } from "../common/fields.ts"
+import { countOf, given, listOf, objectOf, partsText, textOf } from "../common/fields.ts"
 import type { GuestSession, Words } from "../common/guest-session.ts"
 import type { Output } from "../common/output.ts"
 import { noTokens, type TokenNames, type Tokens, tokensIn, wireUsage } from "../common/token-usage.ts"
@@ -11,6 +11,8 @@ interface Message {
   /** False for a message that was counted before, in this file or in the file that was forked. */
   readonly isNew: boolean
   streams: boolean
+  /** What its beginning told of its tokens. */
+  readonly begun: JsonObject
   usage: Tokens
   stop: string
   isTold: boolean
@@ -76,6 +78,7 @@ export class ClaudeSession {
       id: textOf(id),
       isNew,
       streams,
+      begun: objectOf(usage),
       stop: "",
       isTold: false,
       firstTs: null,
@@ -95,15 +98,8 @@ export class ClaudeSession {
     const message = this.#message
     if (message === null) return
     message.stop = textOf(stop_reason)
-    const { input, cached, written, output, reasoning } = tokensOf(usage, true)
-    const { usage: first } = message
-    message.usage = {
-      input: input ?? first.input,
-      cached: cached ?? first.cached,
-      written: written ?? first.written,
-      output,
-      reasoning: reasoning ?? null,
-    }
+    const { output_tokens: _, ...begun } = message.begun
+    message.usage = tokensOf({ ...begun, ...given(usage) }, true)
     this.#tell(message)
   }
 

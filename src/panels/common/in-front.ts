@@ -1,5 +1,5 @@
 // Finds the log row and the turn that are in front of the person.
-import { rowIndex } from "../../run/identity/find-by-id.ts"
+import { rowIndex, sessionIndex, turnPlace } from "../../run/identity/find-by-id.ts"
 import { at } from "../../run/model/chunked-list.ts"
 import type { TurnPlace } from "../../run/model/id.ts"
 import type { Row } from "../../run/model/run.ts"
@@ -9,6 +9,7 @@ import { readText, shownSession } from "../../view/select/shown-session.ts"
 import { overlayInFront } from "../../view/select/stack.ts"
 import type { State } from "../../view/state.ts"
 import { pageOf } from "./pager/update.ts"
+import { cursors } from "./views.ts"
 
 /** The row under the log's cursor, or the one whose entry is open; null where neither is in front. */
 export function rowInFront(state: State): Row | null {
@@ -19,9 +20,12 @@ export function rowInFront(state: State): Row | null {
   return id === null ? null : (at(present.log.rows, rowIndex(present, id)) ?? null)
 }
 
-/** The turn of that row, else the one that is read; null without a session or before its first turn. */
+/** The turn of that row, of the page or that is read; null without a session or before its first turn. */
 export function turnInFront(state: State, { outline }: ViewContext): TurnPlace | null {
-  const { run } = state
+  const { run, view } = state
+  const page = overlayInFront(view)
+  const about = page?.type === "why" ? page.about : page?.type === "context" ? cursors.of(view).contextAt : null
+  if (about !== null && "session" in about && sessionIndex(run, about.session) !== null) return turnPlace(run, about)
   const row = rowInFront(state)
   const session = row === null ? shownSession(state) : row.session
   const known = run.sessions[session ?? -1]

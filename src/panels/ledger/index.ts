@@ -89,11 +89,17 @@ function ledgerTitle(state: State): string {
 function ledgerLines(state: State, cursor: number, place: Place): readonly Line[] {
   const { top = 0, rows } = place
   const length = listedLength(state)
-  if (length === 0) return [line(span(`   no ${cursors.of(state.view).ledgerBy} yet`, "dim"))]
+  if (length === 0) return [line(span(`   no ${missingWords(listOf(state))} yet`, "dim"))]
   const shown = listedRows(state, top, rows)
   const table = tableOf(state, place)
   const all = { length, at: (index: number) => shown[index - top] }
   return listLines(all, cursor, place, (row, here) => rowSpans(row, table, place, here))
+}
+
+/** Sorted turns are those that have the figure. */
+function missingWords(list: LedgerList): string {
+  const sort = sortOf(list)
+  return sort === null ? list.by : `turn with a figure for ${LEDGER_COLUMNS[sort].title}`
 }
 
 /** The names of the columns, where these are. */

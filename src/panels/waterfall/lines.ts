@@ -98,7 +98,9 @@ export function waterfallTitle(state: State, { now }: RenderContext): string {
   const shown = shownRange(state, now)
   if (whole === null || shown === null) return "SESSIONS"
   const isWhole = shown.from === whole.from && shown.to === whole.to
-  const part = isWhole ? "" : ` · ${offset(Math.round(shown.from - whole.from))} to ${clock(shown.to - whole.from)}`
+  const [from, to] = [Math.round(shown.from - whole.from), Math.round(shown.to - whole.from)]
+  // Seconds alone would let a short part end before it begins.
+  const part = isWhole ? "" : ` · ${offset(from)} to ${to - from < 10_000 ? offset(to) : clock(to)}`
   return `SESSIONS  ${count(run.sessions.length)} · ${duration(whole.to - whole.from)}${part}`
 }
 

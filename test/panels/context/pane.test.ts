@@ -139,6 +139,13 @@ describe("the context of a turn", () => {
   })
 })
 
+test("v and D in it are about the turn under its cursor", async () => {
+  const screen = await written(120, 40)
+  screen.press("%", "k", "v")
+  expect(await screen.text()).toContain("─ poet turn 1 ─")
+  expect(await screen.press("escape", "D").text()).toContain("seq 1 ")
+})
+
 test("% opens the context of the turn of a log row, and closes it again", async () => {
   const screen = await written(120, 40)
   screen.store.dispatch({ type: "view", change: { focus: "log" } })

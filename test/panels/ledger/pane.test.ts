@@ -74,6 +74,7 @@ describe("the view of cost", () => {
   test("says that there is nothing yet", async () => {
     const screen = await show({ columns: 80, rows: 24 })
     expect(await screen.press("$", "S", "j", "j", "enter").row("no tool yet")).toBeDefined()
+    expect(await screen.press("S", ..."jjjj", "enter").row("no turn with a figure for cost yet")).toBeDefined()
   })
 })
 

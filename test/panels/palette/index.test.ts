@@ -336,3 +336,13 @@ describe("what would lose something asks first, in the same box", () => {
     expect(await screen.press("enter").text()).toContain("Cancelled · Backspace takes it back")
   })
 })
+
+test("what is typed is seen at 40x10, whatever holds the run", async () => {
+  const screen = await show({ columns: 40, rows: 10 }, event(1, "runner/started"))
+  const pending = ["hook.set", "wind.up", "tide", "noon"].map(name => ({ name, "external?": true }))
+  screen.feed(
+    line({ kind: "debug", paused: true, "breakpoint-armed": true, "branch-error": "no", "pending-events": pending }),
+  )
+  expect(await screen.press(":").type("status").text()).toContain(": status")
+  expect(await screen.press("enter").text()).toContain("STATUS")
+})

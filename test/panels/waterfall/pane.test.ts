@@ -1,5 +1,6 @@
 // Tests the view of time and its keys.
 import { describe, expect, test } from "bun:test"
+import { fixture, readFrames } from "../../fixtures.ts"
 import { delta, event } from "../../run/lines.ts"
 import { NOW, replay, type Shown, show } from "../../screen/screen.tsx"
 
@@ -164,6 +165,11 @@ describe("the view of time", () => {
     expect(await screen.press("l").row("TIME")).toContain("+00:50.000 to 01:20 ─")
     expect(await screen.press("z").row("TIME")).toMatch(/1m40s ─/)
     expect(await screen.press("T").text()).toContain("LOG")
+  })
+
+  test("tells the ends of a part of less than ten seconds to the millisecond", async () => {
+    const screen = await show({ link: replay }, ...(await readFrames(fixture("demo"))))
+    expect(await screen.press("T", "k", "z", "m").row("TIME")).toContain("· +00:22.973 to +00:30.272 ─")
   })
 
   describe("with more sessions than rows", () => {

@@ -85,6 +85,15 @@ test("Enter leads on from what was compared: to the step before, the context, an
   await go("turn before: input", "─ coder 2", "turn 2")
 })
 
+test("D shows the data of the turn that is asked about, and % its context, though the transcript is at another", async () => {
+  const screen = await failing()
+  screen.store.dispatch({ type: "view", change: { focus: "log" } })
+  screen.press("E", "E", "E", "v")
+  expect(await screen.text()).toContain("─ coder 2 turn 2 ─")
+  expect(await screen.press("D").text()).toContain("seq 94 ")
+  expect(await screen.press("escape", "%").row("▸ turn")).toContain("turn 2")
+})
+
 describe("v", () => {
   test("in NEEDS YOU shows what led to the alert", async () => {
     const screen = await failing()

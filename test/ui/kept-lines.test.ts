@@ -1,0 +1,327 @@
+// Keeps what the toolkit makes of texts, figures and sizes: tables of inputs with what becomes of each.
+import { describe, expect, test } from "bun:test"
+import { noAccount } from "../../src/run/model/ledger.ts"
+import { ascii, asciiOf, heightOf, unicode } from "../../src/ui/glyphs.ts"
+import { brokenLines } from "../../src/ui/growing-lines.ts"
+import { codeLines, patchToken } from "../../src/ui/highlight-code.ts"
+import { layout, type Rect } from "../../src/ui/layout.ts"
+import { LEDGER_COLUMN_IDS, ledgerCell } from "../../src/ui/ledger-columns.ts"
+import * as lines from "../../src/ui/line.ts"
+import { hostOf, lastSeenWords, retryIn } from "../../src/ui/link-words.ts"
+import { hitRanges, hitsIn, markedLine, markedWords } from "../../src/ui/mark-hits.ts"
+import { markdownLines } from "../../src/ui/markdown/render-markdown.ts"
+import * as texts from "../../src/ui/text-width.ts"
+import { makeTheme } from "../../src/ui/theme.ts"
+import { typingMistakes } from "../../src/ui/typed-error.ts"
+import { diffLines, wordDiff } from "../../src/ui/word-diff.ts"
+import type { PaneId } from "../../src/view/pane-names.ts"
+import { emptyState } from "../../src/view/state.ts"
+import { changed, typingOf } from "../../src/view/view.ts"
+import { live } from "../screen/screen.tsx"
+
+/** Spans as they are told: `dim"so"`, with * for bold, / for italic, ~ for faint and ! for a hit. */
+function spansWords(spans: readonly lines.Span[]): string {
+  return spans
+    .map(({ token, bold, italic, faint, hit, text }) => {
+      const style = [bold && "*", italic && "/", faint && "~", hit && "!"].filter(Boolean).join("")
+      return `${token}${style}${JSON.stringify(text)}`
+    })
+    .join(" ")
+}
+
+const told = (all: readonly lines.Line[]): string => all.map(({ spans }) => spansWords(spans)).join("\n")
+
+/** What becomes of each input, one to a line. */
+function table<T>(inputs: readonly T[], make: (input: T) => unknown): string {
+  return inputs.map(one => `${JSON.stringify(one) ?? one} → ${JSON.stringify(make(one))}`).join("\n")
+}
+
+const AMOUNTS = [0, 0.04, 0.05, 0.5, 0.949, 0.95, 1, 9.94, 9.95, 9.96, 12, 99.5, 999, 999.5, 1000, 1234.5, 9949, 9950]
+const LARGE = [59_499, 59_500, 99_949, 99_950, 999_499, 999_500, 999_950, 3_599_499, 3_599_500, 9_999_999, 10_000_000]
+const HUGE = [86_399_999, 86_400_000, 999_949_999, 999_950_000, 1e12, 1.5e15]
+const FIGURES = [...AMOUNTS, ...LARGE, ...HUGE]
+
+test.each([
+  ["count", texts.count],
+  ["counted", (one: number) => texts.counted(Math.floor(one), "row")],
+  ["matchWords", (one: number) => texts.matchWords(Math.floor(one))],
+  ["rate", texts.rate],
+  ["rateWords", texts.rateWords],
+  ["sizeWords", texts.sizeWords],
+  ["duration", texts.duration],
+  ["clock", texts.clock],
+  ["offset", (one: number) => [texts.offset(one), texts.offset(-one)]],
+  ["timeOfDay", (one: number) => [texts.timeOfDay(one, 0), texts.timeOfDay(one, -3_600_000)]],
+  ["roundEnd", texts.roundEnd],
+  ["shorten to 4, 6 and 9 columns", (one: number) => [4, 6, 9].map(room => texts.shorten(texts.count(one), one, room))],
+  ["ticks of 10, 25 and 60 columns", (one: number) => [10, 25, 60].map(room => texts.ticksWithin(0, one + 1, room))],
+  ["ticks from the middle on", (one: number) => texts.ticksWithin(one / 2, one + 1, 45)],
+])("figures as %s", (_, words) => expect(table(FIGURES, words)).toMatchSnapshot())
+
+const NAMES = [
+  "",
+  "poet",
+  "judge 12",
+  "multiplex.poets.4",
+  "日本語 テスト",
+  "👩‍👩‍👧 e\u0301 x",
+  "a very-long-label",
+  "··· – ✓",
+]
+const ROOMS = [-1, 0, 1, 2, 3, 4, 5, 8, 12, 17, 30]
+
+test.each([
+  ["width", (one: string) => texts.width(one)],
+  ["clip", (one: string) => ROOMS.map(room => texts.clip(one, room))],
+  ["clipStart", (one: string) => ROOMS.map(room => texts.clipStart(one, room))],
+  ["clipMiddle", (one: string) => ROOMS.map(room => texts.clipMiddle(one, room))],
+  ["clipName", (one: string) => ROOMS.map(room => texts.clipName(one, room))],
+  ["nameWith", (one: string) => ROOMS.map(room => texts.nameWith(one, " 2/3", room, "~"))],
+  ["pad", (one: string) => ROOMS.map(room => texts.pad(one, room, room > 4 ? "left" : "right"))],
+  ["fitting", (one: string) => ROOMS.map(room => Object.values(texts.fitting(one, room)).join("/"))],
+  ["wrap", (one: string) => ROOMS.slice(4).map(room => lines.wrap(`${one} ${one}\n\t${one}`, room))],
+  [
+    "ends",
+    (one: string) =>
+      ROOMS.map(room => spansWords(lines.ends([lines.span(one)], [lines.span("7 s", "dim")], room, "…"))),
+  ],
+  ["asciiOf", asciiOf],
+])("names as %s", (_, words) => expect(table(NAMES, words)).toMatchSnapshot())
+
+test("parts of a line: joined, merged, clipped, wrapped, clicked", () => {
+  const parts = [lines.span("poet ", "hue1", { bold: true }), lines.span("日本", "error"), lines.span("", "dim")]
+  const more = [...parts, lines.span("語", "error"), lines.span(" streams\tmuch", "ok", { faint: true })]
+  const click = { ...lines.span("here"), click: "enter" }
+  expect(
+    [
+      ...ROOMS.map(room => lines.wholeParts(["one", null, "", "two", false, "three"], " · ", room)),
+      spansWords(lines.merged(more)),
+      ...ROOMS.map(room => spansWords(lines.clipSpans(more, room, "…"))),
+      ...ROOMS.map(room => lines.wrapSpans(more, room).map(spansWords).join(" ⏎ ")),
+      ...[0, 3, 4, 7, 8, 99].map(at => lines.clickAt({ spans: [lines.span("日本"), click], click: "row" }, at)),
+      lines.clickAt(lines.line(lines.span("no click")), 2),
+      JSON.stringify([
+        lines.rowClick(3, false),
+        lines.rowClick(3, true),
+        lines.rowClick(3, false, "log"),
+        lines.rowClick(3, true, "log"),
+      ]),
+      JSON.stringify([0, 250, 500, 750, 1000].map(now => lines.shimmer({ glyphs: unicode, motion: true, now }))),
+      lines.shimmer({ glyphs: ascii, motion: false, now: 750 }),
+    ].join("\n"),
+  ).toMatchSnapshot()
+})
+
+test("where one is in a list or a text", () => {
+  const lists = [0, 1, 1234].flatMap(length => [0, 1, 5, 2000].map(cursor => ({ top: 0, rows: 10, length, cursor })))
+  const read = [9, 10, 11, 40].flatMap(length => [0, 1, 15, 29, 30, 31].map(top => ({ top, rows: 10, length })))
+  expect(table([...lists, ...read], texts.edgeWords)).toMatchSnapshot()
+})
+
+const MARKDOWN = `# A title ##
+Plain *thin* **bold ~~not~~** \`code\` \\*no\\* snake_case [a link](https://a.example) <https://b.example>
+its second line
+
+Setext
+------
+1. first item that wraps
+   - inner
+
+     second paragraph
+10) tenth
+> quoted **words**
+> > twice
+
+| name | n | middle |
+|:-----|--:|:------:|
+| a \\| b | 1,204 | x |
+| long cell that wraps in little room | 7 |
+|  | | **y** | lost |
+
+\`\`\`ts
+const a = "x" // why
+\`\`\`
+\`\`\`diff
+--- a/x
++new
+-old
+ same
+\`\`\`
+    indented 12
+***
+end`
+
+test.each([60, 24, 12])("Markdown in %d columns", columns => {
+  expect(told(markdownLines(MARKDOWN, columns))).toMatchSnapshot()
+})
+
+test("code and patches", () => {
+  const code = `import { a } from "b" /* one */ # two
+def f(x): return None -- three
+let s = 'it''s' + \`t\` + 0x1f + 1.5e3 ;; four
+url = "https://x.y" // five "six"
+unclosed " quote, no_word, True /* to the
+end`
+  const patch = ["+++ b", "--- a", "@@ -1 +1 @@", "diff --git", "index 12", "+x", "-x", " x", ""]
+  expect(
+    [told(codeLines(code, 70)), told(codeLines(code, 18)), table(patch, patchToken)].join("\n\n"),
+  ).toMatchSnapshot()
+})
+
+describe("two texts beside each other", () => {
+  const word = "Boats rest on the water, and nobody walks along the old stone pier. "
+  test.each([
+    ["equal", word, word],
+    ["one word", "Be brief and kind.", "Be long and kind."],
+    ["removed and added at the ends", "old middle", "middle new"],
+    ["breaks", "a\nb\nc", "a b\n\nc"],
+    ["nothing before", "", "0.7\n"],
+    ["nothing after", "gone", ""],
+    ["long and alike", `${word.repeat(9)}old ${word.repeat(9)}`, `${word.repeat(9)}new ${word.repeat(9)}`],
+    ["unlike, the left longer", word.repeat(3), "Logs show three failures since noon, and nothing more was said."],
+    ["unlike, the right longer", "Logs show three failures since noon, and nothing more was said.", word.repeat(3)],
+  ])("%s", (_, before, after) => {
+    const pieces = wordDiff(before, after)
+    expect([told(diffLines(pieces, 44, unicode)), told(diffLines(pieces, 20, ascii))].join("\n\n")).toMatchSnapshot()
+  })
+})
+
+test("what is found in a text", () => {
+  const row = [lines.span("The PIER, the ", "dim"), lines.span("pier", "ok"), lines.span(" and piers")]
+  const at = (all: readonly string[]) => ({
+    length: all.length,
+    text: (line: number) => all[line] ?? "",
+    after: (line: number, units: number) =>
+      all
+        .slice(line + 1)
+        .join("")
+        .slice(0, units),
+  })
+  const beside = [lines.line(lines.span("an old")), lines.line(lines.span("stone pier"))] as const
+  expect(
+    [
+      ...["pier", "r, t", "e p", "(", ".", "x"].map(query => `${query}: ${hitRanges("The PIER, the pier (x)", query)}`),
+      ...[["pier"], ["the", "pier"], ["er", "r and"], []].map(query => spansWords(markedWords(row, query))),
+      ...["old stone", "pier the", "the", "s an"].map(query =>
+        spansWords(markedLine({ spans: row }, beside, query).spans),
+      ),
+      spansWords(markedLine({ spans: row }, [undefined, undefined], "the").spans),
+      JSON.stringify(hitsIn(at(["a pi", "er, pier", "pi"]), "pier")),
+      JSON.stringify(hitsIn(at(["aaa", "aa"]), "aa", 2)),
+    ].join("\n"),
+  ).toMatchSnapshot()
+})
+
+const placeWords = ([name, { x, y, width, height }]: readonly [string, Rect]) => `${name} ${width}x${height}+${x}+${y}`
+
+test.each([
+  { banner: 0, wanted: 1 },
+  { banner: 2, wanted: 9, lanes: 5 },
+  { banner: 0, wanted: 99, lanes: 12, question: 12 },
+  { banner: 1, wanted: 1, isAlone: true },
+  { banner: 0, wanted: 1, isAlone: true, question: 8 },
+])("the places of a screen with the needs %j", needs => {
+  const sizes = ["300x90", "180x40", "160x42", "120x40", "100x16", "99x30", "80x24", "59x40", "40x10", "3x3", "1x1"]
+  const places = (size: string, focus: PaneId, maximized: boolean): string => {
+    const [columns = 0, rows = 0] = size.split("x").map(Number)
+    const { mode, panes, banner, body, footer } = layout({ columns, rows }, { focus, maximized }, needs)
+    return [mode, ...Object.entries({ ...panes, banner, body, footer }).map(placeWords)].join(" ")
+  }
+  const rows = sizes.map(size => [
+    ...(["live", "text", "log"] as const).map(focus => `${size} ${focus}: ${places(size, focus, false)}`),
+    `${size} whole: ${places(size, size.startsWith("1") ? "home" : "text", true)}`,
+  ])
+  expect(rows.flat().join("\n")).toMatchSnapshot()
+})
+
+test("the cells of the ledger", () => {
+  const some = {
+    ...noAccount,
+    requests: 1,
+    input: 1234,
+    cached: 617,
+    output: 12,
+    calls: 3,
+    failedCalls: 1,
+    modelMs: 9949,
+  }
+  const much = {
+    ...some,
+    requests: 12_345_678_901,
+    retries: 2,
+    input: 12_345_678,
+    cached: 20_000_000,
+    written: 5,
+    output: 99_999_999,
+    reasoning: 7,
+    toolMs: 3_600_000,
+    humanMs: 59_500,
+    firstTokenMs: 900,
+    firstTokens: 2,
+  }
+  const priced = [0, 0.00001, 0.0001, 0.5, 12.345, 1234.5].map(one => ({ ...some, nanos: one * 1e9, priced: 1 }))
+  const all = [noAccount, some, much, ...priced, { ...some, nanos: 1e9, priced: 1, unpriced: 1 }]
+  expect(
+    all.map(one => LEDGER_COLUMN_IDS.map(id => `${id} ${ledgerCell(id, one, 4)}`).join(" · ")).join("\n"),
+  ).toMatchSnapshot()
+})
+
+test("mistakes below a typed line, words of a lost connection, marks and broken lines", () => {
+  const mistake = (text: string, at: number, length: number, columns: number) => {
+    const state = emptyState(live)
+    const error = { at, length, message: "expected a number after tokens" }
+    const typing = { ...typingOf("filter", text), error }
+    const shown = { ...state, view: changed(state.view, { typing }) }
+    return told(typingMistakes(shown as never, columns))
+  }
+  const now = { glyphs: unicode, motion: false, now: 10_000 }
+  const lost = { state: "lost", url: "ws://h:1/ws", since: 0, retryAt: 12_001, why: "closed", everOpen: true } as const
+  expect(
+    [
+      mistake("error tokens>x", 13, 1, 40),
+      mistake("error tokens>x", 13, 1, 12),
+      mistake("日本 trun>3", 3, 4, 20),
+      mistake("ends here", 9, 0, 20),
+      mistake("long", 0, 99, 20),
+      ...[0, 1, 2001, 2002, 9000].map(ms => retryIn(lost, { ...now, now: 10_000 + ms })),
+      ...[null, 0, 999, 59_999, 60_000, 3_600_000].flatMap(goneMs =>
+        [8, 16, 40].map(room => lastSeenWords({ ...now, goneMs }, room)),
+      ),
+      ...["ws://127.0.0.1:3737/ws", "wss://a.example/x", "no url\u001b[1m", ""].map(hostOf),
+      ...[0, 1, 2, 7, 8].map(value => heightOf(value, 8, unicode) + heightOf(value, 8, ascii)),
+      ...[2047, 2048, 2049, 5000].map(units =>
+        brokenLines(`${"x".repeat(units)}\ny`)
+          .map(one => one.length)
+          .join("+"),
+      ),
+      brokenLines(`${"x".repeat(1500)} ${"y".repeat(1500)}`).map(one => one.length),
+      brokenLines(`${"x".repeat(2047)}🎉z`).map(one => one.length),
+    ].join("\n"),
+  ).toMatchSnapshot()
+})
+
+test("the paint of each meaning in every depth", () => {
+  const spans = [
+    ...(
+      ["bright", "normal", "dim", "error", "warn", "ok", "accent", "past", "hue0", "hue8", "hue9", "hue20"] as const
+    ).map(token => lines.span("x", token)),
+    lines.span("x", "hue1", { bold: true, faint: true }),
+    lines.span("x", "hue1", { lane: true, faint: true }),
+    { ...lines.span("x", "dim", { italic: true }), hit: true },
+  ]
+  const rows = (["truecolor", "256", "16", "none"] as const).flatMap(depth =>
+    (["dark", "light"] as const).flatMap(background => {
+      const theme = makeTheme(depth, background)
+      const paint = ({ fg, attributes }: ReturnType<typeof theme.paint>) =>
+        `${fg.intent === "indexed" ? fg.slot : fg.intent === "default" ? "own" : fg.toInts().slice(0, 3)}/${attributes}`
+      return [
+        `${depth} ${background}`,
+        ...([undefined, "selected", "idle"] as const).map(row =>
+          spans.map(one => paint(theme.paint(one, row))).join("  "),
+        ),
+        [theme.title(theme.border, true), theme.title(theme.borderAsking, false)].map(paint).join("  "),
+      ]
+    }),
+  )
+  expect(rows.join("\n")).toMatchSnapshot()
+})
