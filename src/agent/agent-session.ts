@@ -57,13 +57,6 @@ export function textOf(value: unknown): string {
   return typeof value === "string" ? value : (JSON.stringify(value) ?? String(value))
 }
 
-/** A call without a result. `at`: ms of `elapsed`. */
-interface OpenCall {
-  readonly name: string
-  readonly turn: number
-  readonly at: number
-}
-
 /** A row of the live pane. Turns begin by themselves where `begin` was not called. */
 export class AgentSession {
   readonly id: string
@@ -75,7 +68,8 @@ export class AgentSession {
   /** When the turn began, ms; null between turns. */
   #began: number | null = null
   #blocks: JsonObject[] = []
-  readonly #calls = new Map<string, OpenCall>()
+  /** A call without a result. `at`: ms of `elapsed`. */
+  readonly #calls = new Map<string, { readonly name: string; readonly turn: number; readonly at: number }>()
   #ended = false
 
   constructor(place: SessionPlace, { model, provider }: SessionModel, host: SessionHost) {
@@ -248,7 +242,7 @@ export function nodeOf(invokeid: string): string {
 /** What an error says. */
 export function messageOf(error: unknown): string {
   if (error instanceof Error) return error.message
-  return isObject(error) && typeof error.message === "string" ? error.message : String(error)
+  return isObject(error) && typeof error.message === "string" ? error.message : textOf(error)
 }
 
 function wireUsage({ inputTokens, outputTokens, cachedTokens }: TurnUsage): JsonObject {

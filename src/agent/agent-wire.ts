@@ -1,12 +1,11 @@
 // The wire of an agent: its hub, and the session directory that says the same.
-import { closeSync, mkdirSync, openSync, writeFileSync } from "node:fs"
-import { join } from "node:path"
+import { closeSync, existsSync, mkdirSync, openSync, writeFileSync } from "node:fs"
+import { dirname, join } from "node:path"
 import { BARE_OPS, type Command } from "../../packages/wire/src/command.ts"
 import { TRANSCRIPT } from "../../packages/wire/src/files/recording-path.ts"
-import { isObject, type Json, type JsonObject, parseJson } from "../../packages/wire/src/json.ts"
+import { isList, isObject, type Json, type JsonObject, parseJson } from "../../packages/wire/src/json.ts"
 import { ObjectReader } from "../../packages/wire/src/object-reader.ts"
 import { type Clock, systemClock } from "../transport/clock.ts"
-import { CaptureWriter } from "./capture-writer.ts"
 import { type Envelope, Greeting, type Outgoing } from "./greeting.ts"
 import { type ApiResponse, Hub } from "./hub.ts"
 
@@ -32,9 +31,7 @@ export interface WireOptions {
 export class AgentWire {
   readonly greeting = new Greeting()
   readonly clock: Clock
-  readonly #options: WireOptions
   readonly #transcript: TranscriptWriter | null
-  readonly #captures: CaptureWriter | null
   #hub: Hub | null = null
 
   /** Rejects if the port is taken or the directory can't be written. */
@@ -49,12 +46,10 @@ export class AgentWire {
     }
   }
 
-  private constructor(options: WireOptions) {
+  private constructor(private readonly options: WireOptions) {
     const { sessionDir, clock = systemClock } = options
-    this.#options = options
     this.clock = clock
     this.#transcript = sessionDir === null ? null : new TranscriptWriter(sessionDir)
-    this.#captures = sessionDir === null ? null : new CaptureWriter(sessionDir)
   }
 
   #serve({ port = 0, token = null, query, clientsChanged = () => undefined }: WireOptions): Promise<Hub> {
@@ -77,8 +72,8 @@ export class AgentWire {
     const now = this.clock.now()
     this.#writeToDisk(message, now, whole)
     const envelope = this.greeting.stamp(message, now)
-    if (this.#options.outbound === undefined) this.#hub?.broadcast(envelope)
-    else this.#options.outbound(envelope)
+    if (this.options.outbound === undefined) this.#hub?.broadcast(envelope)
+    else this.options.outbound(envelope)
   }
 
   /** Closes everything; `politely` lets the clients receive what was sent. */
@@ -89,17 +84,18 @@ export class AgentWire {
 
   #writeToDisk(message: Outgoing, now: number, whole: Json | undefined): void {
     if (typeof message === "string" || message.kind !== "event") return
-    this.#captures?.write(message, whole)
+    const { sessionDir } = this.options
+    if (sessionDir !== null) writeCapture(sessionDir, message, whole)
     this.#transcript?.add(message, now - 1)
   }
 
   /** Takes a message as if a client had sent it. */
   receive(text: string): void {
-    this.#options.heard?.(text)
+    this.options.heard?.(text)
     const command = decodeCommand(parseJson(text))
     if (command === null) return
     if (command.type === "answer" || command.type === "cancel") this.greeting.clearPrompt()
-    this.#options.command(command)
+    this.options.command(command)
   }
 }
 
@@ -167,4 +163,56 @@ function decodeRerun(top: ObjectReader): Command | null {
   const overrides = top.child("overrides")?.object ?? {}
   const [visit, turn] = [top.integer("visit") ?? 0, top.integer("turn") ?? 0]
   return { type: "rerun-from", sessionId, invokeid, nodeId, visit, turn, overrides }
+}
+
+/** Only paths where the real agent keeps captures are written, since a recording is untrusted. */
+const REF = /^nodes\/[\w-][\w.-]*\/\d{1,9}\/(?:turns\/\d{1,9}\/)?(?:tool-results\/)?[\w-][\w.-]*\.edn$/
+
+/** Keys whose values are keywords in EDN. */
+const KEYWORDS = ["type", "role", "stop-reason"]
+
+/** Writes what an event's `io/ref` names, once, as docs/contract.md section 5 has it. Throws a file system error. */
+function writeCapture(directory: string, { event, data }: JsonObject, whole?: Json): void {
+  if (!isObject(data)) return
+  const ref = data["io/ref"]
+  const capture = whole ?? captureIn(event, data)
+  if (typeof ref !== "string" || !REF.test(ref) || capture === null) return
+  const file = join(directory, ref)
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  if (!existsSync(file)) writeFileSync(file, `${toEdn(capture)}\n`, { mode: 0o600 })
+}
+
+function captureIn(name: Json | undefined, data: JsonObject): Json | null {
+  switch (name) {
+    case "llm/request": {
+      const { model = null, "system-preview": system = null, "user-blocks": content = [] } = data
+      return { model, system, messages: [{ role: "user", content }] }
+    }
+    case "llm/response":
+      return { content: data.content ?? [], "stop-reason": data["stop-reason"] ?? null }
+    case "llm/tool-result":
+      return data["content-preview"] ?? null
+    default:
+      return null
+  }
+}
+
+/** JSON as EDN. Keys become keywords where possible. */
+function toEdn(value: Json, key = ""): string {
+  if (value === null) return "nil"
+  if (typeof value === "string") return KEYWORDS.includes(key) && isName(value) ? `:${value}` : quoted(value)
+  if (isList(value)) return `[${value.map(one => toEdn(one)).join(" ")}]`
+  if (!isObject(value)) return String(value)
+  const entries = Object.entries(value).map(
+    ([name, one]) => `${isName(name) ? `:${name}` : quoted(name)} ${toEdn(one, name)}`,
+  )
+  return `{${entries.join(", ")}}`
+}
+
+function isName(text: string): boolean {
+  return /^[A-Za-z][\w-]*$/.test(text)
+}
+
+function quoted(text: string): string {
+  return `"${text.replace(/["\\]/g, "\\$&")}"`
 }

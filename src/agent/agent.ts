@@ -17,7 +17,7 @@ import {
   type TextQuestion,
 } from "./questions.ts"
 import { finishedFrame, processedEvent } from "./run-frames.ts"
-import { hasTerminal, type ScreenProcess, sayWhere, startScreen } from "./screen-process.ts"
+import { type ScreenProcess, sayWhere, startScreen } from "./screen-process.ts"
 
 /** Where runs are kept, as the screen's list of runs expects. */
 const RUNS = ".escapement"
@@ -168,7 +168,7 @@ export class Agent {
    */
   async openScreen(): Promise<number | null> {
     const { url, token, id: sessionId, sessionDir } = this
-    if (!hasTerminal()) {
+    if (!process.stdin.isTTY || !process.stdout.isTTY) {
       sayWhere(url, token)
       return null
     }

@@ -1,7 +1,6 @@
 // Serves an agent's WebSocket and HTTP API: greets clients, broadcasts to them, and passes on their messages.
 import { createHash, timingSafeEqual } from "node:crypto"
 import type { IncomingMessage, Server, ServerResponse } from "node:http"
-import type { AddressInfo } from "node:net"
 import type { Duplex } from "node:stream"
 import type { WebSocket, WebSocketServer } from "ws"
 import type { JsonObject } from "../../packages/wire/src/json.ts"
@@ -32,13 +31,9 @@ interface HubEvents {
 export class Hub {
   readonly port: number
   readonly url: string
-  readonly #server: Server
-  readonly #sockets: WebSocketServer
   readonly #clients = new Set<ClientQueue>()
   /** Clients that are attached but receive nothing more. */
   readonly #muted = new WeakSet<ClientQueue>()
-  readonly #clock: Clock
-  readonly #events: HubEvents
   #refusing = false
   #servesSocket = true
   #endRefusal: () => void = () => undefined
@@ -57,12 +52,14 @@ export class Hub {
     return new Hub(server, sockets, clock, events)
   }
 
-  private constructor(server: Server, sockets: WebSocketServer, clock: Clock, events: HubEvents) {
-    this.#server = server
-    this.#sockets = sockets
-    this.#clock = clock
-    this.#events = events
-    this.port = portOf(server.address())
+  private constructor(
+    private readonly server: Server,
+    private readonly sockets: WebSocketServer,
+    private readonly clock: Clock,
+    private readonly events: HubEvents,
+  ) {
+    const address = server.address()
+    this.port = typeof address === "object" && address !== null ? address.port : 0
     this.url = `ws://${HOST}:${this.port}${PATH}`
     server.on("request", (request, response) => void this.#respond(request, response))
     server.on("upgrade", (request, socket, head) => this.#upgrade(request, socket, head))
@@ -86,7 +83,7 @@ export class Hub {
   disconnectAll(ms: number): void {
     this.#endRefusal()
     this.#refusing = true
-    const cancel = this.#clock.after(ms, () => this.#endRefusal())
+    const cancel = this.clock.after(ms, () => this.#endRefusal())
     this.#endRefusal = () => {
       cancel()
       this.#refusing = false
@@ -106,8 +103,8 @@ export class Hub {
     this.#refusing = true
     if (politely && this.size > 0) await this.#endClients()
     this.#dropClients()
-    const closed = new Promise(resolve => this.#server.close(resolve))
-    this.#server.closeAllConnections()
+    const closed = new Promise(resolve => this.server.close(resolve))
+    this.server.closeAllConnections()
     await closed
   }
 
@@ -116,7 +113,7 @@ export class Hub {
     const emptied = new Promise<void>(resolve => {
       this.#emptied = resolve
     })
-    const cancel = this.#clock.after(1000, this.#emptied)
+    const cancel = this.clock.after(1000, this.#emptied)
     for (const client of this.#clients) client.end()
     await emptied
     cancel()
@@ -133,23 +130,23 @@ export class Hub {
       socket.end(`HTTP/1.1 ${status} refused\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
       return
     }
-    this.#sockets.handleUpgrade(request, socket, head, client => {
+    this.sockets.handleUpgrade(request, socket, head, client => {
       const queue = new ClientQueue(client)
-      client.on("message", data => this.#events.received(frameText(data)))
+      client.on("message", data => this.events.received(frameText(data)))
       // A message that is too long, or no WebSocket frame, ends the connection; `close` follows.
       client.on("error", () => undefined)
       client.on("close", () => {
-        if (this.#clients.delete(queue)) this.#events.clientsChanged()
+        if (this.#clients.delete(queue)) this.events.clientsChanged()
         if (this.size === 0) this.#emptied()
       })
-      for (const line of this.#events.greeting()) queue.greet(line)
+      for (const line of this.events.greeting()) queue.greet(line)
       this.#clients.add(queue)
-      this.#events.clientsChanged()
+      this.events.clientsChanged()
     })
   }
 
   async #respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { query } = this.#events
+    const { query } = this.events
     const status = this.#refusal(request, false)
     if (status !== null || query === null) return void response.writeHead(status ?? 404).end()
     const body = await bodyOf(request)
@@ -169,7 +166,7 @@ export class Hub {
     if (origin !== undefined && origin !== `http://${HOST}:${this.port}`) return 403
     // A page whose name was made to lead here sends that name.
     if (!isLoopbackHost(host)) return 403
-    const { token } = this.#events
+    const { token } = this.events
     return token === null || isSame(authorization, `Bearer ${token}`) ? null : 401
   }
 }
@@ -183,10 +180,6 @@ export interface ApiResponse {
 function isSame(one: string, other: string): boolean {
   const [a, b] = [one, other].map(text => createHash("sha256").update(text).digest())
   return a !== undefined && b !== undefined && timingSafeEqual(a, b)
-}
-
-function portOf(address: AddressInfo | string | null): number {
-  return typeof address === "object" && address !== null ? address.port : 0
 }
 
 /** The text of a request; null if it is too long or was broken off. */

@@ -31,11 +31,6 @@ export interface ScreenProcess {
   close(): void
 }
 
-/** True if there is a terminal for a screen. */
-export function hasTerminal(): boolean {
-  return process.stdin.isTTY && process.stdout.isTTY
-}
-
 /** Says where and with which token a screen can attach. */
 export function sayWhere(url: string, token: string | null): void {
   const variable = token === null ? "" : `OPENTUI_WS_TOKEN=${shellWord(token)} `

@@ -111,7 +111,7 @@ function compared(one: NamedRun, other: NamedRun): { readonly lines: readonly st
   const more = left > 0 ? [`  and ${count(left)} more ${left === 1 ? "session differs" : "sessions differ"}`] : []
   const lines = rows.map(([mark, name, left, right]) => {
     const about = mark === "≠" ? "  first divergence" : ""
-    return `${pad(mark, 2)}${pad(name, label)}${pad(left, widest)}  ${right}${about}`.trimEnd()
+    return `${pad(mark, 2)}${pad(name, label - 1)} ${pad(left, widest)}  ${right}${about}`.trimEnd()
   })
   return { lines: [...lines, ...more], same: rows.every(([mark]) => mark === "") }
 }

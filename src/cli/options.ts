@@ -158,7 +158,10 @@ function readCommand(positionals: readonly string[], flags: Flags, env: Environm
   switch (command) {
     case undefined:
       if (!isSpawned(env)) return home(null, true, flags, env)
-      return watch(spawnedSource(flags, env), { pid: process.ppid, sessionDir: environmentDir(env) })
+      return watch(spawnedSource(flags, env), {
+        pid: process.ppid,
+        sessionDir: env.ESCAPEMENT_SESSION_DIR || env.OPENTUI_SESSION_DIR || null,
+      })
     case "attach":
       return watch(live(subject ?? agentUrl(env), flags, env), null)
     case "replay":
@@ -179,10 +182,6 @@ function readCommand(positionals: readonly string[], flags: Flags, env: Environm
     default:
       throw new Error(unknownCommand(command))
   }
-}
-
-function isJson({ as = LIST_OPTION.as.unset }: Flags): boolean {
-  return choice("format", as, LIST_OPTION.as.values) === "json"
 }
 
 /** True with any variable that an agent sets (docs/contract.md section 1). */
@@ -215,14 +214,11 @@ function home(named: string | null, attaches: boolean, flags: Flags, env: Enviro
   // What is wrong with a flag is said before there is a screen.
   const { screen } = open({ type: "agent", url, directory: null })
   const lists = named === null && flags["no-stores"] !== true
-  const asked = { root: named ?? DEFAULT_ROOT, isNamed: named !== null, lists, asJson: isJson(flags), env }
+  const asJson = choice("format", flags.as ?? LIST_OPTION.as.unset, LIST_OPTION.as.values) === "json"
+  const asked = { root: named ?? DEFAULT_ROOT, isNamed: named !== null, lists, asJson, env }
   // Home attaches to an agent that answers already, else only to one that begins to answer while it shows. If it is
   // piped, nobody can press keys, or nobody sees them: the list is printed.
   return { command: "home" as const, ...asked, screen, url, attaches, piped: flags.piped, open }
-}
-
-function environmentDir(env: Environment): string | null {
-  return env.ESCAPEMENT_SESSION_DIR || env.OPENTUI_SESSION_DIR || null
 }
 
 /** The directory given by the flag, else the one that contains the transcript, else that of a variable or the file. */

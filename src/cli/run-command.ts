@@ -36,8 +36,8 @@ async function run(options: ScreenlessOptions): Promise<number> {
       return await print(text)
     }
     case "completion": {
-      const { completion, shellNamed } = await import("./manual/completion.ts")
-      return await print(completion(shellNamed(options.shell)))
+      const { completion } = await import("./manual/completion.ts")
+      return await print(completion(options.shell))
     }
     case "version":
       return await print(`${await version()}\n`)

@@ -11,7 +11,7 @@ import { runRange } from "../run/select/waterfall.ts"
 import { count, counted, duration, offset } from "../ui/text-width.ts"
 import { type Document, type DocumentOptions, logOf, summaryOf } from "./document.ts"
 import { ledgerTables } from "./ledger-table.ts"
-import type { CleanText, ExportedPassage, ExportedTurn, Fact, Read, Section } from "./section.ts"
+import type { ExportedPassage, ExportedTurn, Fact, Section } from "./section.ts"
 import { clipped, facts, sectionOf, titleOf } from "./section.ts"
 import { escaped, type Waterfall, waterfallOf } from "./waterfall-figure.ts"
 
@@ -104,7 +104,9 @@ export function momentDocument(texts: RunTexts, options: MomentOptions): Documen
   const isEnd = atMoment.frames.lines >= run.frames.lines
   const entries: RunTexts["entries"] = (session, from, to) => texts.entries(session, from, to)
   const textsThen: RunTexts = { run: isEnd ? run : atMoment, entries }
-  const section = moment.session === null ? null : sectionAt(texts, textsThen, moment.session, clean, read)
+  const inSession = (texts: RunTexts, index: number): Section => sectionOf(texts, index, clean, read)
+  const index = moment.session
+  const section = index === null ? null : { ...inSession(texts, index), facts: inSession(textsThen, index).facts }
   const time = moment.ts === null || run.firstTs === null ? `frame ${moment.frame}` : offset(moment.ts - run.firstTs)
   const range = runRange(run, null)
   const waterfall = waterfallOf(run, nearestSessions(run, moment), name, short)
@@ -152,11 +154,6 @@ function wholeFacts(run: Run): readonly Fact[] {
   const outcome = run.reason === null ? run.status : `${run.status}: ${run.reason}`
   const words = [outcome, took === null ? null : duration(took), moneyWords(run.facts.ledger.total)]
   return facts([["The whole run", words.filter(word => word !== null).join(", ")]])
-}
-
-/** The session's texts, as they were at the moment. */
-function sectionAt(texts: RunTexts, then: RunTexts, index: number, clean: CleanText, read: Read): Section {
-  return { ...sectionOf(texts, index, clean, read), facts: sectionOf(then, index, clean, read).facts }
 }
 
 /** The session's turn at the moment, and the one before it; else its last two. Long blocks are cut. */

@@ -46,10 +46,6 @@ const makers: { readonly [name in CliName]: Makers } = {
 }
 
 export class CliLines {
-  readonly #cli: CliName
-  readonly #known: ReaderStart
-  readonly #showsUnknown: boolean
-  readonly #out: Output
   readonly #lines: PrintedLines
   readonly #unknown = new Set<string>()
   #reader: Reader | null = null
@@ -57,12 +53,13 @@ export class CliLines {
   readonly #agents = new Map<string, Reader>()
 
   /** `showsUnknown`: every line of an unknown kind makes a row, not only the first. */
-  constructor(out: Output, cli: CliName, known: ReaderStart, showsUnknown: boolean) {
-    this.#out = out
+  constructor(
+    private readonly out: Output,
+    private readonly cli: CliName,
+    private readonly known: ReaderStart,
+    private readonly showsUnknown: boolean,
+  ) {
     this.#lines = new PrintedLines(out)
-    this.#cli = cli
-    this.#known = known
-    this.#showsUnknown = showsUnknown
   }
 
   get late(): LateStart | null {
@@ -81,7 +78,7 @@ export class CliLines {
   get ending(): CliOutcome | null {
     const ending = this.#reader?.ending ?? null
     if (ending === null || !ending.failed || !LOGIN.test(ending.message)) return ending
-    return { failed: true, message: `${ending.message} (${loginOf(this.#cli)})` }
+    return { failed: true, message: `${ending.message} (${loginOf(this.cli)})` }
   }
 
   get failure(): string | null {
@@ -89,7 +86,7 @@ export class CliLines {
   }
 
   read({ stream, text, ts, line }: TimedLine): void {
-    this.#out.begin(ts, line ?? null)
+    this.out.begin(ts, line ?? null)
     const value = this.#lines.objectIn(stream, text)
     if (value === null) return
     const kind = AGENT in value ? this.#readAgent(value) : this.#mainReader(value).read(value)
@@ -101,7 +98,7 @@ export class CliLines {
   }
 
   end(reason: string, failed: boolean, ts: number): void {
-    this.#out.begin(ts, null)
+    this.out.begin(ts, null)
     this.pause()
     for (const reader of this.#all()) reader.exit(reason, failed)
   }
@@ -111,8 +108,8 @@ export class CliLines {
   }
 
   #mainReader(first: JsonObject): Reader {
-    const { stream, file = stream } = makers[this.#cli]
-    this.#reader ??= (isSessionFile(this.#cli, first) ? file : stream)(this.#out, this.#known)
+    const { stream, file = stream } = makers[this.cli]
+    this.#reader ??= (isSessionFile(this.cli, first) ? file : stream)(this.out, this.known)
     return this.#reader
   }
 
@@ -126,20 +123,20 @@ export class CliLines {
       if (reader.ending !== null && !wasOver) reader.exit(...reasonOf(reader.ending))
       return kind
     }
-    this.#out.at(line.timestamp)
-    const { stream, file = stream } = makers[this.#cli]
+    this.out.at(line.timestamp)
+    const { stream, file = stream } = makers[this.cli]
     const parent = this.#agents.get(textOf(line.parent)) ?? this.#reader
     const facts = { id, type: textOf(line.agentType), description: textOf(line.description) }
     const agent = { ...facts, parent: parent?.owner ?? null }
-    this.#agents.set(id, file(this.#out, { session: null, prompt: null, agent }))
+    this.#agents.set(id, file(this.out, { session: null, prompt: null, agent }))
     return null
   }
 
   #tellUnknown(kind: string, line: string): void {
-    if (!this.#showsUnknown && this.#unknown.has(kind)) return
+    if (!this.showsUnknown && this.#unknown.has(kind)) return
     this.#unknown.add(kind)
-    const text = this.#showsUnknown ? `${kind}: ${line.slice(0, 4096)}` : `${kind} (not read; --debug-unknown shows it)`
-    this.#out.ofRun("adapter/unknown", { text: sanitizeLine(text) })
+    const text = this.showsUnknown ? `${kind}: ${line.slice(0, 4096)}` : `${kind} (not read; --debug-unknown shows it)`
+    this.out.ofRun("adapter/unknown", { text: sanitizeLine(text) })
   }
 }
 

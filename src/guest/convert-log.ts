@@ -37,10 +37,7 @@ export class LogConversion {
   /** The path of the recording, a private file that `close` removes. */
   readonly path: string
   #otherPath: string
-  readonly #log: string
-  readonly #directory: string
   readonly #name: string
-  readonly #parser: GuestParser
   readonly #fd: number
   readonly #file: FollowedFile
   readonly #text: LogText
@@ -62,15 +59,17 @@ export class LogConversion {
   #stopped = false
   #timer: Timer | null = null
 
-  private constructor(log: string, directory: string, parser: GuestParser, extent: Extent) {
-    this.#log = log
+  private constructor(
+    private readonly log: string,
+    private readonly directory: string,
+    private readonly parser: GuestParser,
+    extent: Extent,
+  ) {
     this.#grows = extent.grows
     this.#isDatabase = isDatabase(log)
     this.#skips = extent.end === true && plainName(log) === log && !this.#isDatabase
     this.#text = this.#isDatabase ? new DatabaseLines(log, directory) : new UnpackedLog(log, directory)
     this.#file = new FollowedFile(() => this.#text.open())
-    this.#parser = parser
-    this.#directory = directory
     this.#agents = new AgentFiles(log, directory)
     // The name of the guest is that of its log, unless its path has the session's.
     this.#name = this.#agents.session ?? basename(plainName(log), extname(plainName(log)))
@@ -137,7 +136,7 @@ export class LogConversion {
     void this.#file.close()
     void this.#agents.close()
     this.#text.close()
-    this.#parser.close()
+    this.parser.close()
     closeSync(this.#fd)
     for (const path of [this.path, this.#otherPath]) rmSync(path, { force: true })
   }
@@ -153,7 +152,7 @@ export class LogConversion {
   async #begin(late: Partial<ReaderStart>): Promise<void> {
     await this.#file.close()
     await this.#agents.close()
-    this.#agents = new AgentFiles(this.#log, this.#directory)
+    this.#agents = new AgentFiles(this.log, this.directory)
     await this.#file.look(size => {
       this.#size = this.#skips && size > LONG.bytes ? size : null
       return this.#size === null ? 0 : size - LONG.end
@@ -162,16 +161,16 @@ export class LogConversion {
     this.#lineNumber = 0
     this.#writer = new FrameWriter(this.#name, { session: this.#agents.session, prompt: null, ...late })
     ftruncateSync(this.#fd)
-    await this.#parser.reset()
+    await this.parser.reset()
     if (this.#size !== null) {
-      const [first = "", ...others] = headLines(this.#log)
+      const [first = "", ...others] = headLines(this.log)
       // Some CLIs name the session there alone.
       const isTold = others.length > 0 && !first.includes('"parentUuid"')
       this.#append(this.#writer.begin(null))
       if (isTold) await this.#parse(this.#unnumbered([first]))
       const mb = Math.round(this.#size / 1024 / 1024)
       this.#warn(`the log is shown from its last MB on; the ${mb} MB before are being read`)
-    } else for await (const lines of linesBefore(this.#log, this.#directory)) await this.#parse(this.#unnumbered(lines))
+    } else for await (const lines of linesBefore(this.log, this.directory)) await this.#parse(this.#unnumbered(lines))
   }
 
   #unnumbered(lines: readonly string[]): readonly TimedLine[] {
@@ -193,7 +192,7 @@ export class LogConversion {
     await this.#convert(this.#file.remainder() === "" ? [] : [this.#file.takeRemainder()])
     await this.#parse(this.#numbered(this.#logLines.remainder()))
     const paused = this.#writer.pause(this.#lastTs, settled || age >= OVER_MS)
-    this.#append([...paused, ...this.#writer.parserNotes(this.#parser, this.#lastTs)])
+    this.#append([...paused, ...this.#writer.parserNotes(this.parser, this.#lastTs)])
   }
 
   async #convert(lines: readonly SourceLine[]): Promise<void> {
@@ -218,7 +217,7 @@ export class LogConversion {
     if (all[0] !== undefined && !this.#writer.hasBegun) this.#append(this.#writer.begin(all[0].ts))
     for (const { lines } of pieces(all)) {
       this.#lastTs = lines.at(-1)?.ts ?? this.#lastTs
-      this.#append(await this.#writer.write(this.#parser, lines))
+      this.#append(await this.#writer.write(this.parser, lines))
       await turn()
     }
   }

@@ -16,21 +16,6 @@ type SaidWords = Of<"assistant" | "thinking">
 
 const isWords = (entry: TranscriptEntry): entry is SaidWords => entry.kind === "assistant" || entry.kind === "thinking"
 
-/** Adjacent words of one kind. Deltas are concatenated; whole entries are separated by line ends. */
-interface Block {
-  readonly kind: Words
-  readonly delta: boolean
-  units: number
-  isParagraph: boolean
-}
-
-/** Text that no delta has yet, in pieces, and where it began. */
-interface Waiting {
-  readonly kind: Words
-  readonly place: LinePlace
-  readonly pieces: string[]
-}
-
 export class EntryReader {
   /** True if the parser counts cached tokens within the input. */
   isExact = false
@@ -40,8 +25,10 @@ export class EntryReader {
   readonly #session: GuestSession
   readonly #requests = new RequestCount()
   #hasBegun = false
-  #block: Block | null = null
-  #waiting: Waiting | null = null
+  /** Adjacent words of one kind. Deltas are concatenated; whole entries are separated by line ends. */
+  #block: { readonly kind: Words; readonly delta: boolean; units: number; isParagraph: boolean } | null = null
+  /** Text that no delta has yet, in pieces, and where it began. */
+  #waiting: { readonly kind: Words; readonly place: LinePlace; readonly pieces: string[] } | null = null
   #lastText: string[] = []
   #openResult: { readonly entry: Result; readonly place: LinePlace } | null = null
   /** The session's id in the latest line that has one. */

@@ -1,9 +1,8 @@
 // Writes a guest's output as frames of the wire, so that its run is shown like any other.
 import { noteFrame } from "../../packages/wire/src/encode.ts"
-import type { JsonObject } from "../../packages/wire/src/json.ts"
 import { CliLines } from "./cli-lines.ts"
 import { OWN_PARSER } from "./cli-names.ts"
-import { type CliOutcome, type GuestEvent, Output } from "./common/output.ts"
+import { type GuestEvent, Output } from "./common/output.ts"
 import type { ReaderStart } from "./common/reader.ts"
 import { EntryReader } from "./entry-reader.ts"
 import { GuestEvents, warningNotes } from "./guest-events.ts"
@@ -13,12 +12,6 @@ import type { TranscriptEntry } from "./transcript-entry.ts"
 
 /** Why a log has ended that doesn't say how its run did. */
 const CUT_OFF = "cut off: the log ends without a result"
-
-type EndEvent = readonly [event: "runner/done" | "runner/error" | "runner/aborted", data: JsonObject]
-
-function endedAs(ending: CliOutcome): EndEvent {
-  return ending.failed ? ["runner/error", { message: ending.message }] : ["runner/done", { status: "done" }]
-}
 
 /**
  * Writes one run of a guest. The entries of a parser are one session of an invocation with the guest's name; a CLI that
@@ -124,13 +117,11 @@ export class FrameWriter {
     this.#entries.flush()
     const lines = this.#taken(ts)
     const told = this.#entries.ending ?? this.#cli?.ending ?? null
-    const cutOff: EndEvent | null =
-      isOver && this.#cli?.hasRead === true ? ["runner/aborted", { reason: CUT_OFF }] : null
-    const ending = told === null ? cutOff : endedAs(told)
-    if (ending === null || this.#isOver) return lines
-    const [event, data] = ending
+    if (this.#isOver || (told === null && !(isOver && this.#cli?.hasRead === true))) return lines
     this.#isOver = true
-    return [...lines, this.#events.ofRun(event, ts, data)]
+    if (told === null) return [...lines, this.#events.ofRun("runner/aborted", ts, { reason: CUT_OFF })]
+    if (told.failed) return [...lines, this.#events.ofRun("runner/error", ts, { message: told.message })]
+    return [...lines, this.#events.ofRun("runner/done", ts, { status: "done" })]
   }
 
   end({ code, signal }: GuestOutcome, ts: number): readonly string[] {

@@ -5,19 +5,16 @@ import type { GuestEvent } from "./common/output.ts"
 
 /** Prints the events of one run, in order. Times are epoch ms; null if unknown. */
 export class GuestEvents {
-  readonly #name: string
   #seq = 0
 
-  constructor(name: string) {
-    this.#name = name
-  }
+  constructor(private readonly name: string) {}
 
   get hasBegun(): boolean {
     return this.#seq > 0
   }
 
   begin(ts: number | null): string {
-    return this.ofRun("runner/started", ts, { "chart-id": this.#name, "session-id": "run" })
+    return this.ofRun("runner/started", ts, { "chart-id": this.name, "session-id": "run" })
   }
 
   ofReader({ event, ts, data }: GuestEvent): string {

@@ -10,25 +10,18 @@ const LIMITS = { lineMs: 50, loadMs: 5000 }
 const GRACE_MS = 2000
 const CHECK_MS = 10
 
-interface Pending {
-  readonly limitMs: number
-  readonly resolve: (reply: WorkerReply | null) => void
-}
-
 /** The worker of one parser, from its start until it fails or is closed. */
 export class WorkerHost {
   readonly #worker: Worker
   /** The numbers of requests begun and finished by the worker. */
   readonly #counters = new Int32Array(new SharedArrayBuffer(8))
-  readonly #lineMs: number
-  readonly #pending: Pending[] = []
+  readonly #pending: { readonly limitMs: number; readonly resolve: (reply: WorkerReply | null) => void }[] = []
   #timer: Timer | null = null
   /** The counters, and the time and the CPU time at which they were first seen, ms. */
   #last = { begun: -1, finished: -1, since: 0, cpu: 0 }
   #failure: string | null = null
 
-  private constructor(lineMs: number) {
-    this.#lineMs = lineMs
+  private constructor(private readonly lineMs: number) {
     // Third-party code gets no environment variables.
     this.#worker = new Worker(programPath("src/guest/worker"), { env: {}, smol: true })
     this.#worker.onmessage = ({ data }: MessageEvent<unknown>) => this.#pending.shift()?.resolve(decodeReply(data))
@@ -55,11 +48,11 @@ export class WorkerHost {
 
   /** The parser's reply to a line; null if it was stopped, at this line or earlier. Replies come in order. */
   parse(line: string, ts: string): Promise<WorkerReply | null> {
-    return this.#request({ type: "parse", line, ts }, this.#lineMs)
+    return this.#request({ type: "parse", line, ts }, this.lineMs)
   }
 
   reset(): Promise<WorkerReply | null> {
-    return this.#request({ type: "reset" }, this.#lineMs)
+    return this.#request({ type: "reset" }, this.lineMs)
   }
 
   close(): void {

@@ -27,8 +27,8 @@ export interface InvocationSpan {
   /** The `seq` of the latest `llm/start`, and the output tokens that replies reported since. */
   startSeq: number | null
   told: number
-  /** The last call that was answered, while a response may still go on with its reply. */
-  replied: Answered | null
+  /** The last call that was answered, with its text so far, while a response may still go on with its reply. */
+  replied: { readonly span: OpenSpan; readonly ts: number; readonly content: readonly Block[] } | null
   /** True while replies are served from captures. */
   isCaptured: boolean
   /** A call that failed, until it is known why. */
@@ -36,13 +36,6 @@ export interface InvocationSpan {
   /** Why its latest call failed; null if it did not. */
   error: string | null
   tools: { readonly span: OpenSpan; readonly name: string; readonly callId: string | undefined }[]
-}
-
-/** A call whose reply may come in parts, with the text so far. */
-interface Answered {
-  readonly span: OpenSpan
-  readonly ts: number
-  readonly content: readonly Block[]
 }
 
 /** An event of an invocation, with the run after it. */

@@ -26,12 +26,29 @@ export async function* otlpLines(batches: Batches, options: OtlpOptions): AsyncG
   let waiting: TraceSpan[] = []
   const line = () => `${decoder.decode(encodeSpans(waiting.splice(0, SPANS_PER_LINE), "json"))}\n`
   for await (const batch of batches) {
-    const before = run
-    const frames = batch.map(({ frame }) => frame)
-    run = fold(run, frames)
-    waiting = waiting.concat(spans.add(run, newRows(before, run)))
+    for (const piece of piecesOf(batch.map(({ frame }) => frame))) {
+      const before = run
+      run = fold(run, piece)
+      waiting = waiting.concat(spans.add(run, newRows(before, run)))
+    }
     while (waiting.length >= SPANS_PER_LINE) yield line()
   }
   waiting = waiting.concat(spans.close())
   while (waiting.length > 0) yield line()
+}
+
+const ENDS: ReadonlySet<string> = new Set(["llm/worker-exit", "runner/done", "runner/error", "runner/aborted"])
+
+/** Frames in pieces: a span that ends has what its session and its run used by the end of the piece. */
+export function* piecesOf(frames: readonly Decoded[]): Generator<readonly Decoded[]> {
+  let from = 0
+  for (const [i, frame] of frames.entries()) {
+    if (frame.kind !== "event") continue
+    const { type } = frame.body
+    const to = ENDS.has(type) ? i + 1 : i
+    if (to === from || (to === i && type !== "runner/started")) continue
+    yield frames.slice(from, to)
+    from = to
+  }
+  yield frames.slice(from)
 }

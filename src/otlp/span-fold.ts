@@ -68,6 +68,8 @@ export class SpanFold {
   #closed = -1
   /** The usage of no session so far. */
   #unowned = noAccount
+  /** The latest time of an event so far, epoch ms. */
+  #lastTs: number | null = null
 
   constructor(private readonly options: SpanFoldOptions) {}
 
@@ -78,9 +80,9 @@ export class SpanFold {
       if (row.what.kind !== "event" || row.epoch <= this.#closed || row.epoch < (this.#epoch?.epoch ?? 0)) continue
       if (this.#epoch?.epoch !== row.epoch) {
         spans.push(...this.close())
-        this.#epoch = new EpochSpans(row.epoch, this.options, this.#unowned)
+        this.#epoch = new EpochSpans(row.epoch, this.options, this.#unowned, this.#lastTs)
       }
-      this.#epoch.add(run, row, row.what)
+      this.#lastTs = this.#epoch.add(run, row, row.what)
     }
     this.#epoch?.reach(run)
     this.#unowned = run.facts.ledger.unowned
@@ -112,31 +114,33 @@ class EpochSpans {
   #key: string | null = null
   /** When the run reported its end, epoch ms. */
   #over: number | null = null
-  #lastTs = 0
+  #lastTs: number | null = null
   #reached = 0
   #run: Run = emptyRun
-  readonly #unownedBefore: Account
 
   constructor(
     readonly epoch: number,
     { content, clean }: SpanFoldOptions,
-    unownedBefore: Account,
+    private readonly unownedBefore: Account,
+    /** When the epoch before it ended, epoch ms. */
+    private readonly since: number | null,
   ) {
-    this.#unownedBefore = unownedBefore
     this.#trace = new Trace(epoch, () => withoutColon(this.#key ?? ""), clean)
     this.#states = new StateSpans(this.#trace)
     this.#sessions = new SessionSpans(this.#trace, content)
   }
 
-  add(run: Run, row: Row, frame: EventFrame): void {
-    const ts = row.ts ?? this.#lastTs
-    this.#lastTs = Math.max(this.#lastTs, ts)
+  /** Returns the latest time so far. An event without a time has that one, or the run's first. */
+  add(run: Run, row: Row, frame: EventFrame): number {
+    const ts = row.ts ?? this.#lastTs ?? this.since ?? run.firstTs ?? 0
+    this.#lastTs = Math.max(this.#lastTs ?? ts, ts)
     const name = "invoke_workflow"
     const attributes = { "gen_ai.operation.name": name }
     this.#runSpan ??= this.#trace.begin({ of: ["run"], name, parent: null, start: ts, attributes })
     this.#key ??= frame.sessionId
     if (frame.body.type.startsWith("runner/")) this.#runner(this.#runSpan, frame, ts, run)
     else this.#sessions.add({ run, row, frame, ts, parent: this.#states.innermost() ?? this.#runSpan })
+    return this.#lastTs
   }
 
   get isOver(): boolean {
@@ -154,7 +158,8 @@ class EpochSpans {
   }
 
   close(): TraceSpan[] {
-    const last = this.#over === null ? Math.max(this.#lastTs, this.#reached) : this.#lastTs
+    const known = this.#lastTs ?? 0
+    const last = this.#over === null ? Math.max(known, this.#reached) : known
     const end = this.#over ?? last
     const run = withClosedAccounts(this.#run)
     this.#sessions.close(last, run, this.#over !== null)
@@ -166,7 +171,7 @@ class EpochSpans {
 
   /** The usage of this start of the run, of its sessions and beside them. */
   #accountIn({ sessions, facts }: Run): Account {
-    const unowned = differenceOf(facts.ledger.unowned, this.#unownedBefore)
+    const unowned = differenceOf(facts.ledger.unowned, this.unownedBefore)
     return sessions.reduce((sum, one) => (one.epoch === this.epoch ? sumOfAccounts(sum, one.account) : sum), unowned)
   }
 

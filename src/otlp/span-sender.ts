@@ -19,11 +19,6 @@ const LONGEST_WAIT_MS = 30_000
 /** Answers after which OTLP asks to try again; any other one but success gives the spans up. */
 const TRY_AGAIN: readonly number[] = [429, 502, 503, 504]
 
-export interface Receiver {
-  readonly url: string
-  readonly headers: { readonly [name: string]: string }
-}
-
 export interface SendStatus {
   readonly sent: number
   readonly waiting: number
@@ -32,17 +27,12 @@ export interface SendStatus {
   readonly why: string | null
 }
 
-interface Waiting {
-  readonly span: TraceSpan
-  readonly units: number
-}
-
 type Outcome =
   | { readonly rejected: number; readonly why: string | null }
   | { readonly again: boolean; readonly why: string }
 
 export class SpanSender {
-  #queue: Waiting[] = []
+  #queue: { readonly span: TraceSpan; readonly units: number }[] = []
   #units = 0
   #sent = 0
   #dropped = 0
@@ -54,7 +44,7 @@ export class SpanSender {
 
   /** `onChange` is called when the status has changed. */
   constructor(
-    private readonly receiver: Receiver,
+    private readonly receiver: { readonly url: string; readonly headers: { readonly [name: string]: string } },
     private readonly clock: Clock,
     private readonly onChange: () => void = () => undefined,
   ) {

@@ -46,8 +46,8 @@ export function captureReads(before: ReadState, after: ReadState): readonly Effe
   const { view, directory, captures } = after
   const shown = textShown(view)
   if (shown === null || directory === null || directory.error !== null) return []
-  const entriesOf = (known: ReadState) =>
-    shown === "transcript" ? known.run.sessions[shownSession(known) ?? -1]?.entries : entriesOfContext(known)
+  const sessionOf = shown === "transcript" ? shownSession : readSession
+  const entriesOf = (known: ReadState) => known.run.sessions[sessionOf(known) ?? -1]?.entries
   const entries = entriesOf(after)
   const same =
     before.view.slices === view.slices &&
@@ -88,10 +88,6 @@ function* refsOf(entries: ChunkedList<Entry>): Generator<string> {
     const ref = at(entries, i)?.ref ?? null
     if (ref !== null) yield ref
   }
-}
-
-function entriesOfContext(known: ReadState): ChunkedList<Entry> | undefined {
-  return known.run.sessions[readSession(known)]?.entries
 }
 
 /** Reads the file that the reader shows, for as long as it does. */

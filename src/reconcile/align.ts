@@ -64,7 +64,7 @@ export function* align(
     }
     const { distance, guessed } = shift
     const least = leastOf(epoch, scope, (rows[0]?.place ?? 0) - distance)
-    const bounds = { least, most: isLast && !scope.ahead ? mostOf(epoch) : Infinity }
+    const bounds = { least, most: isLast && !scope.ahead ? (epoch.events.at(-1)?.seq ?? 0) : Infinity }
     const one = yield* new Alignment(epoch.events, rows, distance, end).done(bounds, guessed)
     end = one.begin
     aligned.unshift(one)
@@ -88,10 +88,6 @@ function leastOf({ events }: LiveEpoch, scope: RowScope, firstOfRows: number): n
   const first = events[0]?.seq ?? (scope.earlier === undefined ? 1 : Infinity)
   if (!scope.whole) return first
   return Math.min(scope.earlier === undefined ? 1 : Math.max(1, firstOfRows), first)
-}
-
-function mostOf({ events }: LiveEpoch): number {
-  return events.at(-1)?.seq ?? 0
 }
 
 /** If no event arrived, numbers begin with the latest epoch in the file. */

@@ -15,13 +15,6 @@ export interface Lead {
   readonly next: { readonly rows: number; readonly absent: number }
 }
 
-/** Rows with consecutive positions. */
-interface Stretch {
-  readonly place: number
-  readonly begins: boolean
-  rows: number
-}
-
 /** Rows that are written below one note. */
 interface RowGroup {
   readonly rows: number
@@ -32,7 +25,8 @@ interface RowGroup {
 /** The earlier rows of a file: counted when they are read first, written when they are read again. */
 export class EarlierRows {
   readonly counter = new RowCounter()
-  readonly #stretches: Stretch[] = []
+  /** Rows with consecutive positions. */
+  readonly #stretches: { readonly place: number; readonly begins: boolean; rows: number }[] = []
 
   get isEmpty(): boolean {
     return this.#stretches.length === 0

@@ -73,7 +73,7 @@ export function billReply(builder: RunBuilder, index: number): void {
   if (buffer === undefined) return
   const { bill } = buffer.turn
   const next = billOf(builder.run, buffer.turn, buffer)
-  if (isSameBill(next, bill)) return
+  if (next.state === bill.state && next.model === bill.model && isSameAccount(next.account, bill.account)) return
   builder.turn(index).bill = next
   if (bill.state === next.state && bill.model === next.model) {
     charge(builder, index, { ...next, account: sumOfAccounts(next.account, bill.account, -1) })
@@ -160,10 +160,6 @@ export function closeAccounts(builder: RunBuilder, indexes: Iterable<number> = b
     builder.turn(index).closed = true
     billReply(builder, index)
   }
-}
-
-function isSameBill(a: Bill, b: Bill): boolean {
-  return a.state === b.state && a.model === b.model && isSameAccount(a.account, b.account)
 }
 
 /** The chart's state now: the one of this node if it is active, else `known`, else the innermost. */

@@ -1,5 +1,6 @@
 import { Dynamic, useTerminalDimensions } from "@opentui/solid"
-import { type Accessor, createMemo, For, type JSX, Show } from "solid-js"
+import { type Accessor, createMemo, ErrorBoundary, For, type JSX, Show } from "solid-js"
+import { sanitizeLine } from "../../packages/wire/src/sanitize.ts"
 import { rowsWanted } from "../panels/common/session-rows.ts"
 import { OutlineContext } from "../panels/common/use-place.ts"
 import { frontOf, scopeOf, shownIn } from "../panels/front.ts"
@@ -15,10 +16,10 @@ import { GoTo } from "../panels/time/Pane.tsx"
 import { TextPane } from "../panels/transcript/Pane.tsx"
 import type { Prompt } from "../run/model/prompts.ts"
 import { SessionOutline } from "../transcript/session-outline.ts"
-import { boxAt, Canvas } from "../ui/Canvas.tsx"
+import { boxAt, Canvas, TitledBox } from "../ui/Canvas.tsx"
 import type { Glyphs } from "../ui/glyphs.ts"
 import { inside, layout, type Rect } from "../ui/layout.ts"
-import type { Line, RenderContext } from "../ui/line.ts"
+import { type Line, line, type RenderContext, span, wrap } from "../ui/line.ts"
 import { wallClock } from "../ui/link-words.ts"
 import { AreaContext, ScreenContext } from "../ui/screen-context.ts"
 import type { Theme } from "../ui/theme.ts"
@@ -29,7 +30,6 @@ import { isAlone, overIn, overlayInFront, withoutOvers } from "../view/select/st
 import { frontPrompt, goneFor, type State, timeShown } from "../view/state.ts"
 import type { Overlay } from "../view/view.ts"
 import { bannerLines } from "./banner.ts"
-import { FaultBoundary } from "./FaultBoundary.tsx"
 import { footerLine } from "./footer.ts"
 import { headerLine } from "./header.ts"
 import { OverlayPane } from "./Overlay.tsx"
@@ -265,4 +265,25 @@ function shownPrompt(state: State): Prompt | null {
   const { typing } = state.view
   if (withoutOvers(state.view).length > 0) return null
   return typing === null || typing.to === "palette" ? frontPrompt(state) : null
+}
+
+/** Keeps a fault to its pane: what threw is shown in its place, and all others live (docs/opentui.md). */
+function FaultBoundary(props: { rect: Rect; children: JSX.Element }): JSX.Element {
+  return (
+    <ErrorBoundary
+      fallback={(fault: unknown) => (
+        <TitledBox rect={props.rect} focused={false} title="FAULT">
+          <Canvas lines={faultLines(fault, props.rect.width - 4)} />
+        </TitledBox>
+      )}
+    >
+      {props.children}
+    </ErrorBoundary>
+  )
+}
+
+function faultLines(fault: unknown, columns: number): readonly Line[] {
+  const words = fault instanceof Error ? fault.message : String(fault)
+  const text = `Can't draw this pane: ${sanitizeLine(words)}. Your run is fine.`
+  return wrap(text, columns).map(one => line(span(one, "error")))
 }

@@ -30,11 +30,9 @@ export interface ExitSteps {
 
 /** Ends the process: code 128 + n after signal n, 1 after a fault. Made before the renderer, to miss no signal. */
 export class Exit {
-  readonly #output: TerminalOutput
-  readonly #steps: ExitSteps
   readonly #signals = [...SIGNAL_CODES].map(([signal, code]) => ({
     signal,
-    end: (name: NodeJS.Signals) => void (this.#isLentKey(name) || this.#steps.forwardSignal(name) || this.#exit(code)),
+    end: (name: NodeJS.Signals) => void (this.#isLentKey(name) || this.steps.forwardSignal(name) || this.#exit(code)),
   }))
   readonly #strays = new StrayWrites()
   #failed = false
@@ -46,9 +44,10 @@ export class Exit {
   #isSuspended = false
   #isLent = false
 
-  constructor(output: TerminalOutput, steps: ExitSteps) {
-    this.#output = output
-    this.#steps = steps
+  constructor(
+    private readonly output: TerminalOutput,
+    private readonly steps: ExitSteps,
+  ) {
     process.on("exit", code => {
       this.#restore()
       if (this.#isSuspended || !isForeground()) exitInBackground(code)
@@ -91,7 +90,7 @@ export class Exit {
   /** Sets the title of the window; null restores the earlier one. */
   title(text: SafeText | null): void {
     this.#title = text
-    if (!this.#isSuspended) this.#output.write(text === null ? `${titled("")}\x1b[23;2t${KEEP_TITLE}` : titled(text))
+    if (!this.#isSuspended) this.output.write(text === null ? `${titled("")}\x1b[23;2t${KEEP_TITLE}` : titled(text))
   }
 
   /** Ends the process after a moment for the last sends; `words` go to stderr as one line. */
@@ -109,7 +108,7 @@ export class Exit {
     const renderer = this.#renderer
     if (renderer === null || renderer.isDestroyed) return
     this.#release(renderer)
-    if (words !== null) this.#output.write(`opentui-sidecar: ${words}\r\n`)
+    if (words !== null) this.output.write(`opentui-sidecar: ${words}\r\n`)
     this.#isSuspended = true
     const resume = (): void => {
       clearTimeout(timer)
@@ -149,16 +148,16 @@ export class Exit {
 
   #release(renderer: CliRenderer): void {
     renderer.suspend()
-    this.#output.write(RESTORE)
-    this.#output.flush()
+    this.output.write(RESTORE)
+    this.output.flush()
     this.#strays.pause()
   }
 
   #acquire(renderer: CliRenderer): void {
     if (renderer.isDestroyed) return
     this.#strays.divert()
-    this.#output.write(KEEP_TITLE)
-    if (this.#title !== null) this.#output.write(titled(this.#title))
+    this.output.write(KEEP_TITLE)
+    if (this.#title !== null) this.output.write(titled(this.#title))
     renderer.resume()
     // A stopped process is not told of a new size.
     process.kill(process.pid, "SIGWINCH")
@@ -166,7 +165,7 @@ export class Exit {
 
   /** Writes to the terminal, unless the shell has it. */
   write(text: string): void {
-    if (!this.#isSuspended) this.#output.write(text)
+    if (!this.#isSuspended) this.output.write(text)
   }
 
   /** The first fault of the screen closes only the screen (docs/decisions.md section 4); any other ends the process. */
@@ -180,7 +179,7 @@ export class Exit {
     this.#restore()
     for (const { signal, end } of this.#signals) process.off(signal, end)
     // A renderer destroyed while drawing ends with its last frame, and drops what was typed until then.
-    setTimeout(() => this.#steps.afterFault(words, fault), 0)
+    setTimeout(() => this.steps.afterFault(words, fault), 0)
   }
 
   /** Ends the process before there is a screen, with one line. */
@@ -194,7 +193,7 @@ export class Exit {
   }
 
   #giveBack(words?: SafeText): Promise<void> | null {
-    const sending = this.#steps.close()
+    const sending = this.steps.close()
     this.#restore()
     if (words !== undefined) writeError(sanitize(`opentui-sidecar: ${words}\n`))
     return sending
@@ -211,10 +210,10 @@ export class Exit {
     if (renderer === null || renderer.isDestroyed || this.#isSuspended) return
     // Another program has the terminal, but it still shows our screen.
     if (!isForeground()) ignoreBackgroundStops()
-    this.#output.beginEnd()
+    this.output.beginEnd()
     renderer.destroy()
-    this.#output.write(RESTORE)
-    this.#output.flush()
+    this.output.write(RESTORE)
+    this.output.flush()
   }
 }
 

@@ -36,7 +36,6 @@ export async function startAgent(options: ScriptedOptions): Promise<ScriptedAgen
 
 /** An agent that plays a script: waits out the gaps, sends the playback's messages, and applies people's commands. */
 export class ScriptedAgent {
-  readonly #options: ScriptedOptions
   readonly #clock: Clock
   readonly #speed: number
   readonly #temporary: { readonly directory: string; readonly path: string } | null
@@ -44,7 +43,6 @@ export class ScriptedAgent {
   readonly #faults: FaultInjector
   readonly #habits: EscapementHabits | null
   #agent: Agent | null = null
-  #playback: Playback
   /** When the last line was due, in ms of `elapsed`; null at the start and after a wait. */
   #lastDue: number | null = null
   #started: boolean
@@ -69,9 +67,10 @@ export class ScriptedAgent {
     return scripted
   }
 
-  private constructor(playback: Playback, options: ScriptedOptions) {
-    this.#playback = playback
-    this.#options = options
+  private constructor(
+    private playback: Playback,
+    private readonly options: ScriptedOptions,
+  ) {
     this.#clock = options.clock ?? systemClock
     this.#speed = options.speed === 0 ? Number.POSITIVE_INFINITY : (options.speed ?? 1)
     this.#habits = options.as === "escapement" ? new EscapementHabits() : null
@@ -82,13 +81,13 @@ export class ScriptedAgent {
   }
 
   #open(): Promise<Agent> {
-    const { port, sessionDir = null, clock, chart = null } = this.#options
+    const { port, sessionDir = null, clock, chart = null } = this.options
     const onCommand = (command: Command): true => {
       this.#receive(command)
       return true
     }
     const context = {
-      playback: () => this.#playback,
+      playback: () => this.playback,
       chart,
       ignoresCount: this.#habits !== null,
       receive: (frame: JsonObject) => this.#hear(frame),
@@ -140,15 +139,15 @@ export class ScriptedAgent {
 
   /** Plays a line now as if it were next in the recording. Text that can't be a line of a script is sent as it is. */
   emit(text: string): void {
-    const { lines } = readScript([text], this.#playback.openQuestions, this.#habits !== null)
+    const { lines } = readScript([text], this.playback.openQuestions, this.#habits !== null)
     if (lines.length === 0) this.#send(outgoing(text) ?? text)
-    for (const line of lines) this.#apply(playLine(this.#playback, line))
+    for (const line of lines) this.#apply(playLine(this.playback, line))
     this.#playDue()
   }
 
-  /** Drops all connections and refuses new ones for `refuseMs`. The playback continues meanwhile. */
-  disconnectAll(): void {
-    this.#wire.hub.disconnectAll(this.#options.refuseMs ?? 250)
+  /** Drops all connections and refuses new ones for so many ms. The playback continues meanwhile. */
+  disconnectAll(refuseMs = this.options.refuseMs ?? 250): void {
+    this.#wire.hub.disconnectAll(refuseMs)
   }
 
   /** Turns the WebSocket on or off. Turning it off drops all connections. The API is always served. */
@@ -188,10 +187,10 @@ export class ScriptedAgent {
   #receive(command: Command): void {
     if (this.#stopped) return
     const isAnswer = command.type === "answer" || command.type === "cancel"
-    const isAsked = isAnswer && this.#playback.openQuestions.some(one => one.promptId === command.promptId)
-    if (isAsked) this.#options.demo?.answered(command)
-    this.#apply(applyCommand(this.#playback, this.#habits?.incoming(command) ?? command))
-    if (this.#playback.state === "quit") this.#quitRun()
+    const isAsked = isAnswer && this.playback.openQuestions.some(one => one.promptId === command.promptId)
+    if (isAsked) this.options.demo?.answered(command)
+    this.#apply(applyCommand(this.playback, this.#habits?.incoming(command) ?? command))
+    if (this.playback.state === "quit") this.#quitRun()
     else this.#playDue()
   }
 
@@ -200,7 +199,7 @@ export class ScriptedAgent {
     this.#cancel()
     if (!this.#started || this.#stopped) return
     for (let sent = 0; ; sent += 1) {
-      const step = nextStep(this.#playback)
+      const step = nextStep(this.playback)
       if (step.type !== "line") {
         this.#wait(step.type)
         return
@@ -212,7 +211,7 @@ export class ScriptedAgent {
         return
       }
       this.#lastDue = Math.max(due, now - MAX_LAG_MS)
-      this.#apply(advance(this.#playback))
+      this.#apply(advance(this.playback))
     }
   }
 
@@ -221,15 +220,15 @@ export class ScriptedAgent {
     this.#lastDue = null
     this.#perform(reason === "over" ? this.#faults.flush() : this.#faults.flushMerged())
     if (reason === "over") this.#finished.resolve()
-    if (reason !== "answer" || this.#options.hold === true || this.#wire.hub.size > 0) return
-    this.#cancel = this.#clock.after(this.#options.unattendedMs ?? 3000, () => this.#playRecordedAnswer())
+    if (reason !== "answer" || this.options.hold === true || this.#wire.hub.size > 0) return
+    this.#cancel = this.#clock.after(this.options.unattendedMs ?? 3000, () => this.#playRecordedAnswer())
   }
 
   #playRecordedAnswer(): void {
-    const answer = this.#playback.openQuestions.find(question => question.recorded !== null)?.recorded
+    const answer = this.playback.openQuestions.find(question => question.recorded !== null)?.recorded
     if (answer == null) return
     this.#wire.greeting.clearPrompt()
-    this.#apply(applyCommand(this.#playback, answer))
+    this.#apply(applyCommand(this.playback, answer))
     this.#playDue()
   }
 
@@ -239,12 +238,12 @@ export class ScriptedAgent {
   }
 
   #send(message: Outgoing): void {
-    const told = this.#options.demo?.tell(message) ?? message
+    const told = this.options.demo?.tell(message) ?? message
     for (const one of this.#habits?.outgoing(told) ?? [told]) this.#wire.send(one)
   }
 
   #apply(change: PlaybackChange): void {
-    this.#playback = change.playback
+    this.playback = change.playback
     for (const message of change.messages) this.#send(message)
   }
 

@@ -118,6 +118,7 @@ export class LineSearch {
       return
     }
     const replies = isOwned ? this.#repliesOf(frame) : null
+    if (body.type === "llm/start" && body.label !== null) this.#label(frame, body.label)
     this.#follow(replies, body)
     const { places, streams } = this.searched
     if (!hasRow(frame) || (places === null && this.#isTold(line))) return
@@ -134,6 +135,11 @@ export class LineSearch {
     }
     if (passes === null) this.undecided.set(line, find)
     else this.#found.push(find)
+  }
+
+  #label({ invokeid, sessionId }: EventFrame, label: string): void {
+    const index = findOrAddSession(this.#builder, invokeid, sessionId)
+    if (index !== null) this.#builder.session(index).label = label
   }
 
   /** Tells a session's event to its replies. */

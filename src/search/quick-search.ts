@@ -11,7 +11,7 @@ import type { RunPlace, SearchHit, TextFinder } from "./search-hit.ts"
  * Bytes. `least`: shorter recordings are searched whole at once. `piece`: read at a time; it stays in the processor's
  * cache, so searching it again is cheap. `chunk`: read before other work gets a turn, and the longest line searched.
  */
-const SIZES = { least: 4 * 1024 * 1024, piece: 128 * 1024, chunk: 4 * 1024 * 1024 }
+const SIZES = { least: 4 * 1024 * 1024, piece: 32 * 1024, chunk: 4 * 1024 * 1024 }
 export type QuickSizes = typeof SIZES
 const LINE_END = 10
 /** The end of a start's name, since bytes that are rare are found soonest. */

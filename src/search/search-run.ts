@@ -70,8 +70,8 @@ async function* filesBelow(
   if (listing?.truncated === true) warn(`${sanitizeLine(name)}: too many files; searched only the first`)
 }
 
-/** Batches of 512 KB after which lines let go of what was read with them. */
-const OWN_BATCHES = 32
+/** Batches of 256 KB after which lines let go of what was read with them. */
+const OWN_BATCHES = 64
 
 /** The hits, streamed replies maybe last; in a log, by its own lines. `places` records who owns what a row names. */
 export async function* searchRecording(
@@ -91,7 +91,7 @@ export async function* searchRecording(
   if (!isFolded) {
     let [line, batches] = [0, 0]
     // Collected often, so that less than 150 MB are held.
-    const garbage = new Collector(4 * 1024 * 1024)
+    const garbage = new Collector(2 * 1024 * 1024, true)
     for await (const { lines, remainder, share } of readLines(place.recording)) {
       if (signal?.aborted === true) return
       for (const one of remainder === null || remainder === "" ? lines : [...lines, remainder]) {

@@ -50,16 +50,13 @@ type Open =
 
 class EdnReader {
   value: Json = null
-  readonly #text: string
   readonly #open: Open[] = []
   #at = 0
   #isDone = false
   /** The string that is being read, and where it began; null outside of strings. */
   #string: { text: string; readonly from: number } | null = null
 
-  constructor(text: string) {
-    this.#text = text
-  }
+  constructor(private readonly text: string) {}
 
   /** Reads `steps` tokens or pieces of strings. Returns true once the value is complete. Throws if it is wrong. */
   advance(steps: number): boolean {
@@ -72,7 +69,7 @@ class EdnReader {
 
   #match(pattern: RegExp): string {
     pattern.lastIndex = this.#at
-    const found = pattern.exec(this.#text)?.[0]
+    const found = pattern.exec(this.text)?.[0]
     if (found === undefined) throw new SyntaxError("no token")
     this.#at += found.length
     return found
@@ -91,7 +88,7 @@ class EdnReader {
 
   #readToken(): void {
     GAP.lastIndex = this.#at
-    GAP.test(this.#text)
+    GAP.test(this.text)
     this.#at = GAP.lastIndex
     const from = this.#at
     const token = this.#match(TOKEN)
@@ -136,7 +133,7 @@ class EdnReader {
 
   #addToMap(map: Extract<Open, { readonly type: "map" }>, value: Json, from: number): void {
     if (map.key === null) {
-      map.key = typeof value === "string" ? value : copied(this.#text.slice(from, Math.min(this.#at, from + MAX_KEY)))
+      map.key = typeof value === "string" ? value : copied(this.text.slice(from, Math.min(this.#at, from + MAX_KEY)))
       return
     }
     // An assignment to `__proto__` would set no key.

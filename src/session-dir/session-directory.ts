@@ -43,12 +43,8 @@ const { compare: byName } = new Intl.Collator("en", { numeric: true })
  * outside the directory, and anything but a regular file, is refused with an error. Nothing throws or rejects.
  */
 export class SessionDirectory {
-  /** The real path: absolute, without links. */
-  readonly path: string
-
-  private constructor(path: string) {
-    this.path = path
-  }
+  /** `path` is the real one: absolute, without links. */
+  private constructor(readonly path: string) {}
 
   static open(path: string): Promise<Result<SessionDirectory>> {
     return attempt(sanitizeLine(path), async () => {

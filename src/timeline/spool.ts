@@ -29,7 +29,6 @@ export interface SpoolFollower {
 
 /** The frame log of a live run. Only `lines` and `readBytes` throw. If the file can't be written, it ends there. */
 export class Spool implements FrameLog {
-  readonly #directory: string
   #path: string
   #onError: (why: string) => void = () => undefined
   #offsets = new LineOffsets()
@@ -46,8 +45,7 @@ export class Spool implements FrameLog {
   #follower: SpoolFollower | null = null
 
   /** Creates `directory` if needed. `onFailure` reports if it fails. */
-  constructor(directory: string) {
-    this.#directory = directory
+  constructor(private readonly directory: string) {
     this.#path = join(directory, `run-${process.pid}-${crypto.randomUUID()}.jsonl`)
     this.#try(() => {
       mkdirSync(directory, { recursive: true, mode: 0o700 })
@@ -122,7 +120,7 @@ export class Spool implements FrameLog {
 
   /** An empty spool, to write the lines of the run anew. */
   successor(): Spool {
-    return new Spool(this.#directory)
+    return new Spool(this.directory)
   }
 
   /** Replaces all lines with those of `other`, which is used up. */

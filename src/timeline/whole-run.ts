@@ -21,17 +21,12 @@ const PIECE_UNITS = 1024 * 1024
 /** Lines read and folded at a time: each may be long. */
 const LINES = 64
 
-/** Where a session's entries are in the file: the first line of each, and the line after its last. */
-interface Places {
-  readonly from: number[]
-  readonly to: number[]
-}
-
 /** The latest reply of each session stays in memory. `add` and `entries` throw if the file can't be used. */
 export class WholeRun implements Disposable {
   #run: Run
   readonly #spool: Spool
-  readonly #places: Places[] = []
+  /** Where a session's entries are in the file: the first line of each, and the line after its last. */
+  readonly #places: { readonly from: number[]; readonly to: number[] }[] = []
   readonly #garbage = new Collector()
 
   /** The file is in `directory`. It has no name there, so that nothing is left however the program ends. */

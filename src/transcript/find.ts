@@ -22,13 +22,6 @@ export interface SearchedBlocks {
   readonly tailHead: number
 }
 
-/** The matches of a block: the rows found in the first lines of its body. */
-interface Found {
-  readonly rows: number[]
-  searched: number
-  isDone: boolean
-}
-
 /** Lines before those that may change are searched again: a match may continue behind them. */
 const AGAIN = 4
 /** By how much reading a text is cheaper than making its lines; the cost of searching a line, UTF-16 units. */
@@ -39,7 +32,8 @@ const LINE_UNITS = 16
 export class TranscriptFinder {
   private query = ""
   private words: readonly RegExp[] = []
-  private found = new WeakMap<LazyBody, Found>()
+  /** The matches of a block: the rows found in the first lines of its body. */
+  private found = new WeakMap<LazyBody, { readonly rows: number[]; searched: number; isDone: boolean }>()
   /** How many blocks are searched to the end, and the hits above each of them and above the next. */
   private done = 0
   private readonly above = [0]

@@ -19,12 +19,6 @@ interface WrittenSegment {
   readonly isCut: boolean
 }
 
-/** A call; its arguments are JSON, or the text as written where they can't be parsed. */
-interface WrittenCall {
-  readonly name: string
-  readonly args: string
-}
-
 /** A passage, or a part of one that is one segment of a parsed reply. */
 export interface SegmentPassage extends Passage {
   /** Null if the passage isn't parsed. */
@@ -74,8 +68,8 @@ export function moreOf(parts: readonly Pick<SegmentPart, "more">[]): string {
   return Object.keys(more).length === 0 ? "" : stringifySafe(more, 2)
 }
 
-/** The calls of a segment, at least one; `label` is the tool where its heading names one. */
-function callsIn(label: string, text: string): readonly WrittenCall[] {
+/** A segment's calls, at least one: `args` are JSON or the text. `label` is the tool where its heading names one. */
+function callsIn(label: string, text: string): readonly { readonly name: string; readonly args: string }[] {
   if (isMarkup(text)) return [{ name: label, args: stringifySafe(writtenArguments(text)) }]
   if (label !== "") return [{ name: label, args: text }]
   const calls = getJsonToolParsingProfile().parser.parse(text)

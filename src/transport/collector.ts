@@ -1,5 +1,5 @@
 // Asks the engine to collect garbage: alone it lets the heap grow to several times what lives.
-import { fullGC } from "bun:jsc"
+import { edenGC, fullGC } from "bun:jsc"
 
 /** Bytes or UTF-16 units read or written between two collections. */
 const COLLECT_UNITS = 16 * 1024 * 1024
@@ -7,15 +7,16 @@ const COLLECT_UNITS = 16 * 1024 * 1024
 const GROWTH = 12 * 1024 * 1024
 const LARGE_HEAP = 64 * 1024 * 1024
 
-/** Counts what is read or written. Each collection runs beside the program: one waited for takes up to 400 ms. */
+/** Counts what is read or written. Collections run beside the program, where a whole one takes up to 400 ms. */
 export class Collector {
   #uncollected = 0
   /** The heap after the last whole collection, bytes. */
   #least = Number.POSITIVE_INFINITY
 
   /**
-   * `every`: bytes or UTF-16 units between two collections. `isWhole`: unless much lives, what lived through a
-   * collection is collected too, in some 40 ms, for a source without end that leaves more garbage than it is long.
+   * `every`: bytes or UTF-16 units between two collections. `isWhole`: unless much lives, the program
+   * waits for each: some ms for what is new, some 40 once the heap has grown. For a source that leaves more garbage
+   * than it is long.
    */
   constructor(
     private readonly every = COLLECT_UNITS,
@@ -35,7 +36,8 @@ export class Collector {
     const heap = process.memoryUsage().heapUsed
     this.#least = Math.min(this.#least, heap)
     if (this.#least > LARGE_HEAP) Bun.gc(false)
-    else if (heap >= this.#least + GROWTH) {
+    else if (heap < this.#least + GROWTH) edenGC()
+    else {
       fullGC()
       this.#least = process.memoryUsage().heapUsed
     }

@@ -25,7 +25,7 @@ export class ReorderBuffer<T extends { readonly frame: Decoded }> {
 
   /** Adds to `out` the items that can be folded now, none if this item is held, and returns `out`. */
   push(item: T, now: number, out: T[] = []): T[] {
-    const last = seqOf(item.frame)
+    const last = item.frame.kind === "delta" || item.frame.kind === "event" ? item.frame.seq : null
     const expected = this.#expected
     if (last === null || (expected !== null && last < expected && !startsRun(item.frame))) {
       out.push(item)
@@ -86,10 +86,6 @@ export class ReorderBuffer<T extends { readonly frame: Decoded }> {
     this.#expected = expected
     return this.#held.splice(0, taken).map(held => held.item)
   }
-}
-
-function seqOf(frame: Decoded): number | null {
-  return frame.kind === "delta" || frame.kind === "event" ? frame.seq : null
 }
 
 /** How many numbers before its own a frame covers. */

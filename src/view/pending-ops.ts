@@ -36,7 +36,8 @@ type Shows = (line: Decoded) => boolean
 const debugs = (test: (frame: DebugFrame) => boolean): Shows => {
   return line => line.kind === "debug" && test(line)
 }
-const acted: Shows = line => line.kind === "debug" || isAwaiting(line)
+const acted: Shows = line =>
+  line.kind === "debug" || (line.kind === "event" && line.body.type.startsWith("debug/awaiting-"))
 const heard: Shows = line => line.kind === "event" || line.kind === "delta"
 const never: Shows = () => false
 const leftTurn = debugs(({ mode }) => mode !== null && mode !== "paused-at-turn")
@@ -78,10 +79,6 @@ function afterLines(pending: PendingOp, lines: readonly Decoded[]): PendingOp | 
     if (line.kind === "debug") isRepeat = false
   }
   return isRepeat === (pending.attached === true) ? pending : { op: pending.op, sentAt: pending.sentAt }
-}
-
-function isAwaiting(line: Decoded): boolean {
-  return line.kind === "event" && line.body.type.startsWith("debug/awaiting-")
 }
 
 /** The ops without an effect in time; `now` is epoch ms. */

@@ -247,6 +247,10 @@ test("work that throws fails the run, and the error reaches the program", async 
   await ui.untilClosed()
   expect(ui.events().at(-2)).toMatchObject({ event: "runner/error", data: { message: "out of ink" } })
   expect(ui.events().at(-1)).toMatchObject({ event: "runner/done", data: { status: "failed" } })
+  const second = await start()
+  await second.agent.finish({ code: 7 })
+  await second.ui.untilClosed()
+  expect(second.ui.events().at(-2)).toMatchObject({ event: "runner/error", data: { message: '{"code":7}' } })
 })
 
 test("progress starts, moves and ends a bar; an interrupt and any other command reach the program", async () => {

@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test"
 import { join } from "node:path"
 import { HARMLESS, SECRETS } from "../export/secrets.ts"
 import { fileScratch } from "../scratch.ts"
-import { sidecar } from "./ran.ts"
+import { sidecarHere as sidecar } from "./called.ts"
 
 const scratch = fileScratch()
 

@@ -2,7 +2,7 @@
 import { beforeAll, expect, test } from "bun:test"
 import { join } from "node:path"
 import { root } from "../fixtures.ts"
-import { sidecar } from "./ran.ts"
+import { sidecarHere as sidecar } from "./called.ts"
 
 const RUN = join(root, "fixtures/failing-run")
 const { total, states, models } = await Bun.file(join(RUN, "truth.json")).json()

@@ -1,4 +1,4 @@
-// Tests the `fold` command as a process: its output, its errors and its exit codes.
+// Tests the `fold` command: its output, its errors and its exit codes.
 import { describe, expect, spyOn, test } from "bun:test"
 import { mkdirSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -6,7 +6,7 @@ import { readFrameBatches } from "../../src/cli/fold-command.ts"
 import { Collector } from "../../src/transport/collector.ts"
 import { root } from "../fixtures.ts"
 import { fileScratch } from "../scratch.ts"
-import { sidecar } from "./ran.ts"
+import { sidecarHere as sidecar } from "./called.ts"
 
 const bin = join(root, "bin/opentui-sidecar")
 const start = [bin, "fold"]
@@ -36,42 +36,6 @@ const delta = (seq: number, text: string) =>
   })
 
 describe("fold prints a recording", () => {
-  test("with its incomplete last line marked as such, and the rest loaded", async () => {
-    expect(await printed(join(root, "fixtures/store/incomplete.jsonl"))).toMatchObject({
-      frames: { event: 3, unread: 2, missing: 0 },
-      run: { status: "running", firstTs: 1000, lastTs: 1110 },
-      invocations: [{ invokeid: "poet", sessions: [{ text: "Fir", ttftMs: 100, status: "streaming" }] }],
-      unread: [
-        { line: 3, why: 'unknown kind "hologram"' },
-        {
-          line: 6,
-          raw: '{"kind":"event","seq":4,"ts":1120,"event":"llm/del',
-          why: expect.stringMatching(/^incomplete: /),
-        },
-      ],
-    })
-  })
-
-  test("of a run whose connection was lost, counting nothing twice and missing one frame", async () => {
-    expect(await printed(join(root, "fixtures/store/reconnect.jsonl"))).toMatchObject({
-      frames: { event: 7, prompt: 1, duplicate: 8, missing: 1, unread: 0 },
-      run: { tokens: 7, epochs: 1 },
-      invocations: [
-        {
-          invokeid: "judge",
-          status: "streaming",
-          tokens: 7,
-          sessions: [
-            { sessionId: "judge.1", tokens: 4, text: "one two three four", rate: 20, ttftMs: 100, status: "streaming" },
-            { sessionId: "judge.2", tokens: 3, text: "ein zwei drei ", rate: null, status: "done", reason: "done" },
-          ],
-        },
-      ],
-      prompts: [{ promptId: "pick#1", state: "open" }],
-      log: { entries: 7, errors: 0, warnings: 2 },
-    })
-  })
-
   test("without a last line end, an empty one, and a session directory", async () => {
     expect(await printed(written("whole.jsonl", `${delta(1, "a")}\n${delta(2, "b")}`))).toMatchObject({
       frames: { event: 2, unread: 0 },
@@ -103,22 +67,6 @@ describe("fold prints a recording", () => {
   })
 })
 
-describe("fold refuses", () => {
-  const complaint = async (path: string) => {
-    const { code, out, err } = await folded(path)
-    expect({ code, out }).toEqual({ code: 2, out: "" })
-    expect(err.trimEnd().split("\n")).toHaveLength(1)
-    return err
-  }
-
-  test("a path that is not a recording, with one line on stderr and exit code 2", async () => {
-    expect(await complaint(join(directory, "nowhere.jsonl"))).toContain("no such file")
-    mkdirSync(join(directory, "bare"))
-    expect(await complaint(join(directory, "bare"))).toContain("no runs found")
-    expect(await complaint("/dev/null")).toContain("not a regular file")
-  })
-})
-
 test("fold does not fail when its reader stops early", async () => {
   const path = written("much.jsonl", Array.from({ length: 20_000 }, (_, i) => delta(i, "x".repeat(50))).join("\n"))
   const child = Bun.spawn(["sh", "-c", '"$@" | head -c 10', "sh", process.execPath, ...start, path], {
@@ -128,14 +76,6 @@ test("fold does not fail when its reader stops early", async () => {
   })
   const [out, err] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited])
   expect({ out: out.length, err }).toEqual({ out: 10, err: "" })
-})
-
-test("fold leaves the parts of a context out where no capture can be read", async () => {
-  const path = join(root, "fixtures/frames/demo.jsonl")
-  const { out } = await sidecar(["fold", path], { cwd: directory })
-  const [session] = JSON.parse(out).invocations[0].sessions
-  expect(session.context).toMatchObject({ turn: 1, parts: null, largest: null, new: null, limitTokens: 8192 })
-  expect(session.context.inputTokens).toBe(80)
 })
 
 test("all that the commands read of a recording counts for the next collection of garbage", async () => {

@@ -60,53 +60,6 @@ test("a run that is named more than once, by itself and by its directory, is add
   ])
 })
 
-test.each([
-  [
-    "--by model",
-    [
-      ["oak", "$0.7500"],
-      ["elm", "$0.1250"],
-    ],
-  ],
-  [
-    "--by directory",
-    [
-      ["SCRATCH/runs/a", "$0.7500"],
-      ["/home/me/shop", "$0.1250"],
-    ],
-  ],
-  [
-    "--by run",
-    [
-      ["a", "$0.7500"],
-      ["b", "$0.1250"],
-    ],
-  ],
-  [
-    "--by model --since 2026-05-03",
-    [
-      ["oak", "$0.2500"],
-      ["elm", "$0.1250"],
-    ],
-  ],
-  [
-    "--by turn --top 1",
-    [
-      ["a  poet turn 1  12:00:00", "$0.5000"],
-      ["and 2 more turns", undefined],
-    ],
-  ],
-])("ledger %s", async (args, expected) => {
-  const { out } = await ledger("runs", ...args.split(" "))
-  const lines = out
-    .replaceAll(scratch, "SCRATCH")
-    .trimEnd()
-    .replace(/\nthe first is .*/, "")
-    .split("\n")
-    .slice(1, -1)
-  expect(lines.map(line => [line.replace(/ {3,}.*$/, ""), /\$[\d.]+/.exec(line)?.[0]])).toEqual(expected)
-})
-
 test("a turn that goes on with another model is added to each for its own requests", async () => {
   const who = { invokeid: "poet", "session-id": "p" }
   const said = (model: string, tokens: number, cost: number) => {
@@ -141,30 +94,6 @@ test("ledger --by turn names the command that opens the dearest turn where it be
   expect(JSON.parse((await inLater("--as", "json")).out).rows[0].open).toBe(opened)
   const shown = await sidecar([...opened.split(" ").slice(1), "--plain"], { cwd: join(scratch, "later") })
   expect(shown.out).toEndWith("+24:00:00.000 poet: start elm\nrecording: paused at frame 3\n")
-})
-
-test("ledger says what it can't read, sums up the rest, and exits with 2", async () => {
-  const { code, out, err } = await ledger("runs", "nowhere", "--by", "run")
-  expect([code, err]).toEqual([2, "opentui-sidecar ledger: nowhere: no such file\n"])
-  expect(rowsOf(out).at(-1)?.slice(0, 2)).toEqual(["sum", "3"])
-  expect((await ledger("--since", "soon")).err).toBe(
-    "opentui-sidecar ledger: --since: expected a time like 7d, 12h or 2026-03-14, got soon\n",
-  )
-})
-
-test("compare of three runs is a table with their median and 95th percentile", async () => {
-  const third = join(scratch, "c.jsonl")
-  await Bun.write(third, run(MAY_2, "oak", [1, 1, 1]))
-  const { code, out } = await sidecar(["compare", "runs/a", "runs/b", third], { cwd: scratch })
-  expect(code).toBe(0)
-  expect(rowsOf(out)).toEqual([
-    ["time", "turns", "requests", "in", "out", "cost", "outcome"],
-    ["a", "24h00m", "2", "2", "200", "20", "$0.7500", "running"],
-    ["b", "1.0s", "1", "1", "100", "10", "$0.1250", "running"],
-    ["c.jsonl", "48h00m", "3", "3", "300", "30", "$3.0000", "running"],
-    ["median", "24h00m", "2", "2", "200", "20", "$0.7500"],
-    ["p95", "48h00m", "3", "3", "300", "30", "$3.0000"],
-  ])
 })
 
 describe("the sessions of agent CLIs on this machine", () => {

@@ -5,7 +5,7 @@ import { dirname, join } from "node:path"
 import { openRecordingOrLog } from "../../src/cli/open-recording.ts"
 import { guestFixture } from "../guest/reading.ts"
 import { fileScratch } from "../scratch.ts"
-import { sidecar } from "./ran.ts"
+import { sidecarHere as sidecar } from "./called.ts"
 
 const LOG = guestFixture("hermes.log")
 const PARSER = guestFixture("hermes-parser.cjs")

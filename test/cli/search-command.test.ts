@@ -142,18 +142,6 @@ test("search takes its text literally, across lines and within long ones", async
   expect(out.length).toBeLessThan(300)
 })
 
-test.each([
-  [["search"], "expected a text to search for"],
-  [["search", "x", "nothing-here"], "nothing-here: no such file"],
-  [["search", "x", "all/empty"], "all/empty: no runs found"],
-  [["search", "x", "more"], "more: no such file"],
-  [["search", "x", "all", "--where", "seqq=1"], '--where: unknown key "seqq"'],
-])("search refuses with exit code 2: %j", async (args, words) => {
-  const { code, out, err } = await sidecar(args, { cwd: scratch })
-  expect({ code, out }).toEqual({ code: 2, out: "" })
-  expect(err).toStartWith(`opentui-sidecar search: ${words}`)
-})
-
 test("search opens the very turn of each captured text once, also where rows spell the node id with a colon", async () => {
   const ids = { invokeid: "coder", "session-id": "c.1" }
   const rows: object[] = []

@@ -1,6 +1,6 @@
 // Tests that every command takes all runs and sessions of agent CLIs of a directory, or since a time.
 import { beforeAll, expect, test } from "bun:test"
-import { mkdir, readdir, utimes } from "node:fs/promises"
+import { readdir, utimes } from "node:fs/promises"
 import { join } from "node:path"
 import { root } from "../fixtures.ts"
 import { fileScratch } from "../scratch.ts"
@@ -75,23 +75,4 @@ test("compare and ledger have a row for each", async () => {
   expect(rows((await there("compare", "--since", "1d")).out).slice(1, 3)).toEqual(["one", `codex ${ID}`])
   expect(rows((await there("ledger", ".", "--by", "run")).out)).toContain(`codex ${ID}`)
   expect((await there("compare", "latest", ".escapement/one")).code).toBe(1)
-})
-
-test("one that can't be read is named, and the others are read", async () => {
-  const { code, out, err } = await there("check", "nowhere", ".escapement/one")
-  expect([code, out, err]).toEqual([
-    2,
-    "1 run checked: no findings\n",
-    "opentui-sidecar check: nowhere: no such file\n",
-  ])
-  await mkdir(join(work, "bare"), { recursive: true })
-  expect(await there("check", "bare", ".escapement/one")).toMatchObject({
-    code: 2,
-    err: "opentui-sidecar check: bare: no runs found\n",
-  })
-  expect(await there("ledger", "bare", ".escapement")).toMatchObject({
-    code: 2,
-    err: "opentui-sidecar ledger: bare: no runs found\n",
-  })
-  expect((await there("fold", "/")).err).toMatch(/^opentui-sidecar fold: /)
 })

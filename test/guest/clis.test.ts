@@ -7,7 +7,7 @@ import { loginOf, promptOf } from "../../src/guest/cli-names.ts"
 import { LogConversion } from "../../src/guest/convert-log.ts"
 import { root } from "../fixtures.ts"
 import { fileScratch } from "../scratch.ts"
-import { blocksOf, runFrom } from "./reading.ts"
+import { blocksOf, logWords, runFrom } from "./reading.ts"
 
 const scratch = fileScratch()
 
@@ -49,6 +49,23 @@ test("a step of Kimi that tells no usage has none, not that of the step before",
     return runFrom(await framesOf(path)).facts.ledger.total.output
   }
   expect([await outputOf(...lines), await outputOf(...lines, ...step)]).toEqual([12, 12])
+})
+
+test("a reply of Gemini CLI that tells no tokens has none", async () => {
+  const whole = await Bun.file(join(root, "fixtures/agents/sessions/gemini-0.61.0.jsonl")).text()
+  const path = join(scratch, "untold.jsonl")
+  await Bun.write(path, whole.replaceAll('"tokens":', '"told":'))
+  expect((await framesOf(path)).filter(frame => frame.includes('"usage"'))).toEqual([])
+})
+
+test("a line that has no type within what it carries is told as such", async () => {
+  const path = join(scratch, "typeless.jsonl")
+  const thread = '{"type":"thread.started","thread_id":"t"}'
+  await Bun.write(path, [thread, '{"type":"item.completed","item":{}}', '{"type":"item.completed"}', "{}"].join("\n"))
+  expect(logWords(runFrom(await framesOf(path))).filter(words => words.includes("not read"))).toEqual([
+    "item without a type (not read; --debug-unknown shows it)",
+    "a line without a type (not read; --debug-unknown shows it)",
+  ])
 })
 
 describe("without --parser", () => {

@@ -90,6 +90,28 @@ describe("Claude Code", () => {
     expect(run.sessions[0]).toMatchObject({ stopReason: stop_reason, truncatedReplies: cut })
   })
 
+  test("a message's end that counts the input again keeps what its beginning says of the cache", async () => {
+    const usage = { input_tokens: 100, cache_read_input_tokens: 40, cache_creation_input_tokens: 3000 }
+    const event = (of: object) => ({
+      type: "stream_event",
+      parent_tool_use_id: null,
+      session_id: "8f14e45f-0",
+      event: of,
+    })
+    const starts = event({ type: "message_start", message: { id: "m1", model: "opus", usage } })
+    const stops = event({ type: "message_delta", delta: {}, usage: { input_tokens: 100, output_tokens: 5 } })
+    const run = await printedBy("claude", begins, starts, stops)
+    expect(run.facts.ledger.total).toMatchObject({ input: 3140, cached: 40, written: 3000, output: 5 })
+  })
+
+  test("an error that the CLI puts in the model's place without words has words", async () => {
+    const run = await printedBy("claude", begins, says("m1", {}, { model: "<synthetic>" }), ends({ is_error: true }))
+    expect(blocksOf(run).filter(block => block.startsWith("error"))).toEqual([
+      "error failed: the request failed",
+      "error failed: Done.",
+    ])
+  })
+
   test("a run that hits its limit of turns has failed, and says why", async () => {
     const limit = ends({ subtype: "error_max_turns", result: undefined })
     const run = await printedBy("claude", begins, says("m1", uses("a")), answers("a"), limit)

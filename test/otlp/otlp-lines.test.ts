@@ -10,7 +10,7 @@ import { emptyRun, initialRun } from "../../src/run/model/run.ts"
 import { newRows } from "../../src/run/select/new-rows.ts"
 import { usageReport } from "../../src/run/select/usage.ts"
 import { root } from "../fixtures.ts"
-import { event } from "../run/lines.ts"
+import { event, ids } from "../run/lines.ts"
 import { treeOf } from "./decode-request.ts"
 import { clean, framesOf, received, spansOf, spansOfEvents, spansOfFrames } from "./spans.ts"
 
@@ -331,7 +331,7 @@ test("a session that is started again after its end has a second invocation, wit
       ["llm/response", { model: "m", usage: { "input-tokens": tokens } }],
       ["llm/worker-exit", { reason: "over", "is-error": isError }],
     ] as const
-  const spans = spansOfEvents([...turn(10, false), ...turn(20, true), ["runner/done", {}]], { size: 3 })
+  const spans = spansOfEvents([...turn(10, false), ...turn(20, true), ["runner/done", {}]])
   expect(treeOf(await received(spans, "json"))).toBe(`invoke_workflow 0-6
   invoke_agent a 0-2
     chat m 0-1
@@ -344,6 +344,36 @@ test("a session that is started again after its end has a second invocation, wit
     ["invoke_agent", 10],
     ["invoke_agent", 20],
   ])
+})
+
+test("what comes before the first time of a run begins at that time, and not in 1970", () => {
+  const frames = [
+    event(1, "llm/start", ids, null),
+    event(2, "llm/response", ids, 5000),
+    event(3, "runner/done", {}, null),
+    event(1, "runner/started", {}, null),
+    event(2, "runner/done", {}, 9000),
+  ]
+  const times = spansOfFrames(frames).map(({ name, start, end }) => [name, start, end])
+  expect(times).toEqual([
+    ["chat", 5000, 5000],
+    ["invoke_agent a", 5000, 5000],
+    ["invoke_workflow", 5000, 5000],
+    ["invoke_workflow", 5000, 9000],
+  ])
+})
+
+test("a run that begins anew is another trace, and each has what was used in it", () => {
+  const used = (tokens: number) => ["llm/response", { usage: { "input-tokens": tokens } }] as const
+  const lines = [["runner/started", {}], used(10), ["runner/aborted", {}]] as const
+  const again = lines.map(([name, data], i) => event(i + 1, name, { ...ids, ...data }, 5000 + i))
+  const frames = [
+    ...lines,
+    ["llm/usage", { usage: { "input-tokens": 15 }, invokeid: null, "session-id": null }] as const,
+  ]
+  const first = frames.map(([name, data], i) => event(i + 1, name, { ...ids, ...data }, 1000 + i))
+  const runs = spansOfFrames([...first, ...again]).filter(({ parentId }) => parentId === null)
+  expect(runs.map(({ attributes }) => attributes["opentui_sidecar.input_tokens"])).toEqual([15, 10])
 })
 
 test.each([

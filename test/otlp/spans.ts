@@ -1,6 +1,7 @@
 // Makes the spans of recordings and of events told one by one, and has them sent to a receiver on this machine.
 import { join } from "node:path"
 import type { Decoded } from "../../packages/wire/src/frame.ts"
+import { piecesOf } from "../../src/otlp/otlp-lines.ts"
 import { encodeSpans } from "../../src/otlp/otlp-request.ts"
 import { SpanFold } from "../../src/otlp/span-fold.ts"
 import type { TraceSpan } from "../../src/otlp/trace-span.ts"
@@ -35,9 +36,11 @@ export function spansOfFrames(
   const all: TraceSpan[] = []
   let run = initialRun({ prices })
   for (let at = 0; at < frames.length; at += size ?? frames.length) {
-    const before = run
-    run = fold(run, frames.slice(at, at + (size ?? frames.length)))
-    all.push(...spans.add(run, newRows(before, run)))
+    for (const piece of piecesOf(frames.slice(at, at + (size ?? frames.length)))) {
+      const before = run
+      run = fold(run, piece)
+      all.push(...spans.add(run, newRows(before, run)))
+    }
   }
   return [...all, ...spans.close()]
 }

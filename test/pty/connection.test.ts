@@ -5,7 +5,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { delta, event, phase } from "../agent/ui.ts"
 import { fixture } from "../fixtures.ts"
-import { onEachAgent, openLive, openSidecar } from "./sidecar.ts"
+import { type Live, onEachAgent, openLive, openSidecar } from "./sidecar.ts"
 
 const start = [
   event("runner/started", { "session-id": "s", "chart-id": ":haiku/chart" }),
@@ -17,18 +17,30 @@ const words = ["first ", "snow ", "falls ", "lanterns ", "dim "]
 const story = [...start, ...words.map(word => delta(word))]
 /** A closed gate holds the run, so that only what a test emits arrives. */
 const gate = { debug: "paused" } as const
-/** New connections are refused for long enough to act meanwhile. */
-const longCut = { refuseMs: 2500, hold: true } as const
+/** The agent refuses connections and requests until `back`. */
+const cut = { refuseMs: 600_000, hold: true } as const
+const BACKOFF_MS = 500
+/** After it nothing waits, neither an answer for the end of the greeting nor a notice to be read. */
+const SETTLED_MS = 10_000
+const early = { early: true } as const
+
+/** The agent accepts again, and the sidecar tries. */
+async function back({ agent, pass, waitFor }: Live): Promise<void> {
+  agent.disconnectAll(0)
+  await pass(BACKOFF_MS)
+  await waitFor(rows => !(rows[0] ?? "").includes("disconnected"), early)
+  await pass(SETTLED_MS)
+}
 
 describe("a connection that is cut", () => {
   onEachAgent("case 1: gets the ring again, and no token and no row is doubled", async open => {
-    await using sidecar = await open(story, { held: false, agent: { debug: true } })
+    await using sidecar = await open(story, { agent: { debug: true, refuseMs: cut.refuseMs } })
     const before = await sidecar.waitFor(/first snow falls lanterns dim/)
     expect(before.join("\n")).toMatch(/turn 1 · m · .*5 out ─/)
     const log = /LOG {2}\d+ · following/.exec(before.join("\n"))?.[0] ?? "no log"
     sidecar.agent.disconnectAll()
     await sidecar.waitFor("disconnected")
-    await sidecar.waitFor(rows => !(rows[0] ?? "").includes("disconnected"))
+    await back(sidecar)
     sidecar.agent.emit(delta("on the still pond"))
     const rows = (await sidecar.waitFor("on the still pond")).join("\n")
     expect(rows).toMatch(/turn 1 · m · .*6 out ─/)
@@ -47,13 +59,13 @@ describe("a connection that is cut", () => {
   })
 
   onEachAgent("case 3: drops a step and a quit pressed meanwhile, and the screen says so", async open => {
-    await using sidecar = await open(story, { held: false, agent: { ...gate, ...longCut } })
+    await using sidecar = await open(story, { agent: { ...gate, ...cut } })
     await sidecar.waitFor("PAUSED")
     sidecar.agent.disconnectAll()
     await sidecar.waitFor(/disconnected \d/)
     await sidecar.press("s").waitFor("Can't step: the agent is disconnected")
+    await back(sidecar)
     await sidecar.waitFor("PAUSED")
-    await sidecar.waitFor(rows => !(rows[0] ?? "").includes("disconnected"))
     await sidecar.press("p").hears({ op: "pause" })
     expect(sidecar.agent.inbound()).toEqual([{ kind: "control", op: "pause" }])
 
@@ -66,13 +78,14 @@ describe("a connection that is cut", () => {
   })
 
   onEachAgent("case 3: keeps an answer given meanwhile, and sends it when it is back", async open => {
-    await using sidecar = await open(fixture("prompts"), { held: false, agent: longCut })
+    await using sidecar = await open(fixture("prompts"), { agent: cut })
     await sidecar.waitFor("Which name goes on the cup?")
     sidecar.agent.disconnectAll()
-    await sidecar.waitFor(/disconnected \d/)
-    await sidecar.type("Grace").waitFor("│ Grace")
-    await sidecar.press("\r").waitFor("Will be sent after reconnecting")
+    await sidecar.waitFor(/disconnected \d/, early)
+    await sidecar.type("Grace").waitFor("│ Grace", early)
+    await sidecar.press("\r").waitFor("Will be sent after reconnecting", early)
     expect(sidecar.agent.inbound()).toEqual([])
+    await back(sidecar)
     expect(await sidecar.hears({ kind: "answer" })).toMatchObject({ "prompt-id": "ask-name#1", value: "Grace" })
     // The agent took the answer, since it asks the next question.
     await sidecar.waitFor("What size?")

@@ -13,7 +13,12 @@ export function line(row: object): Decoded {
 }
 
 /** The line of an event; its `ts` defaults to 1000 plus its `seq`, in ms. */
-export function eventText(seq: number | null, name: string, data: object = {}, ts: number = 1000 + (seq ?? 0)): string {
+export function eventText(
+  seq: number | null,
+  name: string,
+  data: object = {},
+  ts: number | null = 1000 + (seq ?? 0),
+): string {
   return JSON.stringify({ kind: "event", ...(seq === null ? {} : { seq }), ts, event: name, data })
 }
 

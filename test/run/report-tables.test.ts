@@ -1,7 +1,6 @@
 // Tests what every event of docs/contract.md section 9 does to a run.
 import { describe, expect, test } from "bun:test"
 import type { Decoded } from "../../packages/wire/src/frame.ts"
-import { slice } from "../../src/run/model/chunked-list.ts"
 import { report } from "../../src/run/select/report.ts"
 import { delta, event, ids, line, logOf, rowsOf, tell } from "./lines.ts"
 
@@ -92,93 +91,10 @@ describe("a session", () => {
     ["is in error without a model left", [empty], { status: "error", reason: "no model left in policy smart" }],
   ])("%s", (_, after, wanted) => session([start, ...after], wanted))
 
-  test("keeps the system text, user text and model of llm/request", () => {
-    const data = {
-      ...ids,
-      model: "m3",
-      "n-messages": 1,
-      "user-blocks": [{ type: "text", text: "why" }],
-      "system-preview": "be kind",
-    }
-    const run = tell([start, event(1, "llm/request", data)])
-    expect(run.turnBuffers[0]?.turn.model).toBe("m3")
-    expect(run.sessions[0]?.entries.tail).toMatchObject([
-      { type: "system", text: ["be kind"] },
-      { type: "user", text: ["why"] },
-    ])
-    session([start, event(1, "llm/request", data)], { status: "waiting", text: "" })
-  })
-
   test("has a system text once while it stays the same", () => {
     const request = (seq: number, system: string) => event(seq, "llm/request", { ...ids, "system-preview": system })
     const run = tell([start, request(1, "one"), request(2, "one"), request(3, "two"), request(4, "one")])
     expect(run.sessions[0]?.entries.tail.map(entry => entry.text[0])).toEqual(["one", "two", "one"])
-  })
-
-  test("is done on llm/response, with its final content and figures", () => {
-    const response = event(3, "llm/response", {
-      ...ids,
-      content: [
-        { type: "thinking", thinking: "so" },
-        { type: "text", text: "Hello" },
-        { type: "tool_use", name: "save", input: { n: 1 } },
-      ],
-      "stop-reason": "end_turn",
-      usage: { "input-tokens": 9, "output-tokens": 17 },
-      "output-tps": 61.4,
-      "elapsed-ms": 277,
-      model: "m4",
-    })
-    session([start, delta(1, "Hel"), delta(2, "l"), response], {
-      status: "done",
-      model: "m4",
-      tokens: 17,
-      deltas: 2,
-      rate: 61.4,
-      text: "Hello",
-      thinking: "so",
-      reason: "end_turn",
-    })
-    const run = tell([start, delta(1, "Hel"), delta(2, "l"), response])
-    expect(logOf(run)).toEqual(["llm/start", "llm/response"])
-    expect(run.sessions[0]?.entries.tail).toMatchObject([
-      { type: "thinking", text: ["so"] },
-      { type: "text", text: ["Hello"] },
-      { type: "tool-call", name: "save", text: ['{"n":1}'] },
-    ])
-  })
-
-  test("has a tool's result in its transcript", () => {
-    const result = (bad: boolean) =>
-      event(1, "llm/tool-result", { invokeid: "a", tool: "save", "is-error": bad, "content-preview": "wrote 62" })
-    const run = tell([start, result(false)])
-    expect(run.sessions[0]?.entries.tail).toMatchObject([{ type: "tool-result", name: "save", text: ["wrote 62"] }])
-    session([start, result(true)], { status: "waiting" })
-  })
-
-  test("has the lines of its adapter in its transcript, a failed one as an error", () => {
-    const says = (seq: number, text: string, isError: boolean) =>
-      event(seq, "adapter/line", { invokeid: "a", text, "is-error": isError })
-    const run = tell([start, says(1, "reading", false), says(2, "no such file", true)])
-    const notes = run.sessions.flatMap(({ entries }) => slice(entries, 0, entries.length))
-    expect(notes).toMatchObject([
-      { type: "note", text: ["reading"], isError: false },
-      { type: "note", text: ["no such file"], isError: true },
-    ])
-  })
-
-  test("has a person's message in its transcript", () => {
-    const run = tell([
-      start,
-      delta(1, "He"),
-      event(2, "llm/user-message", { invokeid: "a", text: "go on" }),
-      delta(3, "y"),
-    ])
-    expect(run.sessions[0]?.entries.tail).toMatchObject([
-      { type: "text", text: ["He"] },
-      { type: "user", text: ["go on"] },
-    ])
-    expect(report(run)).toMatchObject({ invocations: [{ sessions: [{ text: "Hey", status: "streaming" }] }] })
   })
 
   test("that is over does not end once more with a late warning about it", () => {
@@ -187,11 +103,6 @@ describe("a session", () => {
     const ends = ["a", "b"].map((id, at) => event(at + 2, "llm/worker-exit", { ...of(id), reason: "done" }))
     const run = tell([...begun, ...ends, event(4, "llm/context-warning", { ...of("a"), "used-frac": 0.8 })])
     expect(run.facts.lastEnded).toBe(1)
-  })
-
-  test("has its context's fill level", () => {
-    const lines = [start, event(1, "llm/context-warning", { invokeid: "a", "used-frac": 0.83 })]
-    expect(tell(lines).sessions[0]?.contextUsed).toBe(0.83)
   })
 
   test("has a limit that follows from a warning's own input, not from that of the reply before", () => {
@@ -207,13 +118,6 @@ describe("a session", () => {
     const begun = event(0, "llm/start", { ...ids, model: "m" })
     expect([...tell([begun, warning]).models.contextLimits.keys()]).toEqual(["other"])
   })
-
-  test("has attempt and max-retries of llm/retry until the reply", () => {
-    const retry = event(1, "llm/retry", { invokeid: "a", category: "network", attempt: 2, "max-retries": 5 })
-    expect(tell([start, retry]).turnBuffers[0]?.turn.retry).toEqual({ attempt: 2, max: 5, why: "network" })
-    expect(tell([start, retry, event(2, "llm/response", ids)]).turnBuffers[0]?.turn.retry).toBe(null)
-    expect(tell([start, retry, event(2, "llm/start", ids)]).turnBuffers[0]?.turn.retry).toBe(null)
-  })
 })
 
 describe("a turn", () => {
@@ -222,17 +126,6 @@ describe("a turn", () => {
     delta(seq + 1, text),
     event(seq + 2, "llm/response", { ...ids, content: [{ type: "text", text }], usage: { "output-tokens": 5 } }),
   ]
-
-  test("starts at llm/start, with its own figures and text; the run sums the tokens", () => {
-    const run = tell([...turn(0, "one"), ...turn(3, "two")])
-    expect(report(run)).toMatchObject({
-      run: { tokens: 10 },
-      invocations: [
-        { tokens: 10, sessions: [{ turns: 2, text: "two", tokens: 5, totalTokens: 10, deltas: 1, status: "done" }] },
-      ],
-    })
-    expect(run.sessions[0]?.entries.tail.map(entry => entry.text.join(""))).toEqual(["one", "two"])
-  })
 
   test("has no error, stop reason or figures of the turn before", () => {
     const erred = [...turn(0, "one"), event(3, "llm/error", { ...ids, message: "no" })]
@@ -266,13 +159,6 @@ describe("a turn", () => {
 })
 
 describe("other events", () => {
-  test("of human input make rows and never an invocation", () => {
-    const lines = ["start", "answer", "cancelled", "error", "validation-failed", "interrupted"].map((name, seq) =>
-      event(seq, `human-input/${name}`, { kind: "text", invokeid: "ask", message: "m", errors: ["e"] }),
-    )
-    expect(report(tell(lines))).toMatchObject({ invocations: [], prompts: [], log: { entries: 6, errors: 1 } })
-  })
-
   test("of type debug/awaiting-step and awaiting-quit pause the run and say what the debugger waits for, until it continues", () => {
     const step = event(0, "debug/awaiting-step", { "event-name": "llm.idle", "external?": true })
     const quit = event(0, "debug/awaiting-quit", { msg: "press q" })
@@ -289,33 +175,6 @@ describe("other events", () => {
     const going = line({ kind: "debug", paused: false, "step-budget": 0 })
     expect(report(tell([going, event(0, "debug/awaiting-step")]))).toMatchObject({ debug: { paused: true } })
     expect(report(tell([going]))).toMatchObject({ debug: { paused: false } })
-  })
-
-  test("in a debug frame are kept with all keys", () => {
-    const frame = {
-      kind: "debug",
-      paused: true,
-      "step-budget": 2,
-      mode: "paused-at-turn",
-      "turn-index": 3,
-      "breakpoint-armed": true,
-      branch: { "session-id": "b", parent: "p", "branch-point": { "node-id": "n", visit: 0, turn: 2 } },
-      "branch-error": "no capture",
-      config: ["run"],
-    }
-    expect(report(tell([line(frame)]))).toMatchObject({
-      frames: { debug: 1 },
-      debug: {
-        paused: true,
-        stepBudget: 2,
-        mode: "paused-at-turn",
-        turnIndex: 3,
-        breakpointArmed: true,
-        branch: { sessionId: "b", parent: "p", branchPoint: { nodeId: "n", visit: 0, turn: 2 } },
-        branchError: "no capture",
-        config: ["run"],
-      },
-    })
   })
 
   test("of an unknown type, or of a row that could not be written, are rows that change nothing else", () => {

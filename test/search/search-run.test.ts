@@ -112,3 +112,12 @@ test("an excerpt begins shortly before the hit, and says where it is cut", async
   expect(hit?.excerpt).toBe(`…${"b".repeat(38)} kettle ${"c".repeat(193)}…`)
   expect(hit && marked(hit)).toBe("kettle")
 })
+
+test("a session with siblings is named by what its agent calls it, as on the screen", async () => {
+  const started = (seq: number, id: string, label: string) =>
+    event(seq, "llm/start", { "session-id": id, "session-label": label })
+  const said = (seq: number, id: string) =>
+    event(seq, "llm/response", { "session-id": id, content: [{ type: "text", text: "kettle" }] })
+  const events = [started(1, "s", "finds"), started(2, "t", "mends"), said(3, "s"), said(4, "t")]
+  expect((await searched("kettle", { events })).hits.map(({ who }) => who)).toEqual(["a finds", "a mends"])
+})

@@ -3,7 +3,6 @@ import { describe, expect, test } from "bun:test"
 import { truncate, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import fc from "fast-check"
-import { decodeCapture } from "../../packages/wire/src/capture.ts"
 import { CaptureReader, readCapture } from "../../src/session-dir/capture-file.ts"
 import { readEdn } from "../../src/session-dir/edn.ts"
 import { capturedRun, openedDirectory, WHOLE_RESULT, WHOLE_SYSTEM } from "../captured.ts"
@@ -93,67 +92,6 @@ describe("EDN", () => {
 })
 
 describe("a capture", () => {
-  test("is a request, a response or a tool result by its keys, sanitized", () => {
-    const request = decodeCapture({
-      system: "be\u001b[2J kind",
-      messages: [
-        { role: "user", content: "hi\u202e" },
-        { role: "assistant", content: [{ type: "text", text: "ho" }] },
-      ],
-      tools: [{ name: "t\u0007", description: "d" }, "bare"],
-      model: "m",
-      temperature: 0.2,
-      stop: null,
-    })
-    expect(request).toEqual({
-      type: "request",
-      system: "be␛[2J kind",
-      messages: [
-        { role: "user", blocks: [{ type: "text", text: "hi\ufffd" }] },
-        { role: "assistant", blocks: [{ type: "text", text: "ho" }] },
-      ],
-      tools: [
-        { name: "t␇", text: '{\n  "name": "t\\u0007",\n  "description": "d"\n}' },
-        { name: "bare", text: "" },
-      ],
-      params: [
-        { name: "model", text: "m" },
-        { name: "temperature", text: "0.2" },
-      ],
-    })
-    expect(decodeCapture({ content: [{ type: "text", text: "x" }] })).toEqual({
-      type: "response",
-      blocks: [{ type: "text", text: "x" }],
-    })
-    expect(decodeCapture("17 words")).toEqual({ type: "result", text: "17 words", isError: false })
-    expect(decodeCapture([1])).toEqual({ type: "result", text: "[\n  1\n]", isError: false })
-    const parts = {
-      system: [
-        { type: "text", text: "a" },
-        { type: "text", text: "b" },
-      ],
-      messages: [],
-    }
-    expect(decodeCapture(parts)).toMatchObject({ system: "a\nb" })
-  })
-
-  test("of a tool result in its wrapping is its content, whether it failed, and every other key", async () => {
-    const result = async (edn: string) => decodeCapture((await readEdn(edn)).value ?? null)
-    const failed = '{:tool_use_id "u1" :content "ENOENT\\nno such\tfile" :is-error true}'
-    expect(await result(failed)).toEqual({ type: "result", text: "ENOENT\nno such\tfile", isError: true })
-    const listed = '{:type :tool_result :tool-use-id "u1" :content [{:type "text" :text "a"} {:type "text" :text "b"}]}'
-    expect(await result(listed)).toEqual({ type: "result", text: "a\nb", isError: false })
-    const long = "x".repeat(1000)
-    expect(await result(`{:tool_use_id "u1" :content {:out "${long}"} :exit 1}`)).toEqual({
-      type: "result",
-      text: `{\n  "out": "${long}"\n}\n{\n  "exit": 1\n}`,
-      isError: false,
-    })
-    expect(await result('{:tool_use_id "u1" :content nil}')).toEqual({ type: "result", text: "", isError: false })
-    // A tool's own map is no wrapping.
-    expect(await result('{:exit 1 :out "x"}')).toMatchObject({ text: '{\n  "exit": 1,\n  "out": "x"\n}' })
-  })
-
   for (const root of ["", "artifacts"] as const) {
     test(`is found if nodes is ${root === "" ? "in the session directory" : "below artifacts"}`, async () => {
       await using run = await capturedRun(root)

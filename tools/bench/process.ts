@@ -61,11 +61,20 @@ export function installed(...commands: readonly (readonly string[])[]): readonly
 
 /** Ms of the processor, of all threads, that a command takes, with `env` besides. Throws if it fails. */
 export function processorMs(cmd: readonly string[], env: Readonly<Record<string, string>> = {}): number {
+  return Number(usage(cmd, env).cpuTime.total) / 1000
+}
+
+/** The MB (1,000,000 bytes) that a command holds at most. Throws if it fails. */
+export function mostMegabytes(cmd: readonly string[]): number {
+  return usage(cmd).maxRSS / 1e6
+}
+
+function usage(cmd: readonly string[], env: Readonly<Record<string, string>> = {}): Bun.ResourceUsage {
   // A pipe, since grep stops at its first match where nobody reads.
   const options = { env: { ...process.env, ...env }, stdout: "pipe", stderr: "inherit" } as const
   const { exitCode, resourceUsage } = Bun.spawnSync([...cmd], options)
   if (exitCode !== 0) throw new Error(`${cmd.join(" ")}: ended by ${exitCode}`)
-  return Number(resourceUsage.cpuTime.total) / 1000
+  return resourceUsage
 }
 
 /** Starts `cmd` in a terminal of this size, with nothing but `env` to tell it what to show. */

@@ -14,7 +14,7 @@ import { findCondition } from "../../src/timeline/find-condition.ts"
 import { Past } from "../../src/timeline/past.ts"
 import { RecordingLog } from "../../src/timeline/recording-log.ts"
 import { resultOf } from "../../src/timeline/steps.ts"
-import { installed, processorMs } from "./process.ts"
+import { bin, installed, mostMegabytes, processorMs } from "./process.ts"
 import { report, rounded } from "./results.ts"
 
 const BYTES = 1_000_000_000
@@ -59,6 +59,7 @@ try {
     }
   })
   const condition = await took(async () => seek(recording, count, { type: "plain", key: "text", text: "samovar" }))
+  const held = [mostMegabytes([...bin, "search", WORD, recording])]
   report("search", [
     { what: "a gigabyte: first match, in its first 50 MB", values: found.slice(0, 1), unit: "ms", goal: "100 ms" },
     { what: "all matches in single lines, of one core", values: [quick], unit: "ms", goal: "1500 ms" },
@@ -66,6 +67,7 @@ try {
     { what: "all, with streamed texts, to parsing each line", values: [whole / parse], unit: "×", goal: "≤ ×2" },
     { what: "a condition for a text nobody says, to that", values: [condition / parse], unit: "×", goal: "≤ ×2" },
     { what: "the same with a filter", values: [where / parse], unit: "×", goal: "≤ ×2" },
+    { what: "the command `search` as a process: RSS at most", values: held, unit: "MB", goal: "< 150 MB" },
   ])
 } finally {
   rmSync(home, { recursive: true })

@@ -26,11 +26,11 @@ function eventEntries(frame: EventFrame, ts: string): TranscriptEntry[] {
       return [{ kind: "init", ts, model, sessionId: sanitizeLine(frame.sessionId ?? "") }]
     }
     case "runner/start-config":
-      return system(`at ${path(body.config ?? [])}`)
+      return body.config === null ? [] : system(`at ${place(body.config)}`)
     case "runner/event-processed":
       return sameStates(body.before, body.after)
         ? []
-        : system(`${body.eventName ?? "event"}: ${path(body.after ?? [])}`)
+        : system(`${body.eventName ?? "event"}: ${place(body.after ?? [])}`)
     case "runner/done":
       return [result(data, ts, body.status ?? "done", isFailure(body.status), path(body.finalConfig ?? []))]
     case "runner/aborted":
@@ -78,7 +78,7 @@ function eventEntries(frame: EventFrame, ts: string): TranscriptEntry[] {
     case "human-input/interrupted":
       return system("the agent withdrew the question")
     case "human-input/validation-failed":
-      return system(`answer rejected: ${body.errors.join("; ")}`)
+      return system(["answer rejected", ...(body.errors.length > 0 ? [body.errors.join("; ")] : [])].join(": "))
     case "human-input/error":
       return failure(body.message ?? "question failed")
     case "debug/branch-error":
@@ -164,6 +164,10 @@ export function isFailure(status: string | null): boolean {
 
 function sameStates(before: readonly string[] | null, after: readonly string[] | null): boolean {
   return after === null || (before !== null && sanitizedText([...before]) === sanitizedText([...after]))
+}
+
+function place(states: readonly string[]): string {
+  return path(states) || "no state"
 }
 
 function path(states: readonly string[]): string {

@@ -164,19 +164,6 @@ export interface TokenCounts extends Usage {
   readonly besideInput: boolean | null
 }
 
-/**
- * Token counts. Providers spell the cached count differently; the first key present wins. `input` counts the cached
- * tokens: a provider that counts them beside it tells by what it wrote to the cache, or by caching more than it read.
- */
-function decodeUsage(usage: ObjectReader | null): Usage {
-  if (usage === null) return { input: null, output: null, cached: null }
-  const input = usage.count("input-tokens")
-  const cached =
-    usage.count("cached-tokens") ?? usage.count("cache-read-input-tokens") ?? usage.count("cache-read-tokens")
-  const written = writtenIn(usage)
-  return { input: wholeInput(input, cached, written), output: usage.count("output-tokens"), cached }
-}
-
 /** All input tokens: the cached and written ones too where they are counted beside the input. */
 export function wholeInput(input: number | null, cached: number | null, written: number | null): number | null {
   return isBeside(input, cached, written) && input !== null ? input + (cached ?? 0) + (written ?? 0) : input
@@ -186,19 +173,12 @@ function isBeside(input: number | null, cached: number | null, written: number |
   return input !== null && (written !== null || (cached ?? 0) > input)
 }
 
-/** Those who call it `cached-tokens` count it within. */
-function besideIn(usage: ObjectReader): boolean | null {
-  const { input, cached } = { input: usage.count("input-tokens"), cached: usage.count("cached-tokens") }
-  const read = cached ?? usage.count("cache-read-input-tokens") ?? usage.count("cache-read-tokens")
-  if (isBeside(input, read, writtenIn(usage))) return true
-  return cached === null ? null : false
-}
-
-function writtenIn(usage: ObjectReader): number | null {
-  return usage.count("cache-creation-input-tokens") ?? usage.count("cache-write-tokens")
-}
-
-/** What is counted of a reply, and its cost in dollars if the agent or the provider reports it. */
+/**
+ * What is counted of a reply, and its cost in dollars if the agent or the provider reports it. Providers spell the
+ * cached count differently; the first key present wins. `input` counts the cached tokens: a provider that counts them
+ * beside it tells by what it wrote to the cache, or by caching more than it read. Those who call it `cached-tokens`
+ * count it within.
+ */
 function decodeBilled(
   data: ObjectReader,
   reported: ObjectReader | null,
@@ -208,24 +188,27 @@ function decodeBilled(
   readonly dollars: number | null
 } {
   const own = data.count("cost-usd")
-  const usage = decodeUsage(reported)
   const requests = data.integer("requests") ?? 1
-  const unknown = { reasoning: null, written: null, summed: false, requests, besideInput: null }
-  if (reported === null) return { usage, counts: unknown, dollars: own }
-  const reasoning = reported.count("reasoning-tokens") ?? reported.count("thinking-tokens")
-  const dollars = own ?? reported.count("cost-usd") ?? reported.count("total-cost-usd") ?? reported.count("cost")
+  const usage = reported ?? data.childAt("usage", NO_COUNTS)
+  const input = usage.count("input-tokens")
+  const within = usage.count("cached-tokens")
+  const cached = within ?? usage.count("cache-read-input-tokens") ?? usage.count("cache-read-tokens")
+  const written = usage.count("cache-creation-input-tokens") ?? usage.count("cache-write-tokens")
+  const countedWithin = within === null ? null : false
   return {
-    usage,
+    usage: { input: wholeInput(input, cached, written), output: usage.count("output-tokens"), cached },
     counts: {
-      reasoning,
-      written: writtenIn(reported),
-      summed: reported.flag("summed"),
+      reasoning: usage.count("reasoning-tokens") ?? usage.count("thinking-tokens"),
+      written,
+      summed: usage.flag("summed"),
       requests,
-      besideInput: besideIn(reported),
+      besideInput: isBeside(input, cached, written) ? true : countedWithin,
     },
-    dollars,
+    dollars: own ?? usage.count("cost-usd") ?? usage.count("total-cost-usd") ?? usage.count("cost"),
   }
 }
+
+const NO_COUNTS = Object.freeze({})
 
 /** A person's answer on one line; the members of a list are joined with commas. */
 function answerLine(answer: Json): string {

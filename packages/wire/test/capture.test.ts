@@ -1,6 +1,6 @@
-// Tests that the preview of a tool result shows its text, not the EDN around it.
+// Keeps what captures are read as, and tests that the preview of a tool result shows its text, not the EDN around it.
 import { expect, test } from "bun:test"
-import { resultPreview, textOfBlock } from "../src/capture.ts"
+import { decodeCapture, resultPreview, textOfBlock } from "../src/capture.ts"
 
 test("the text of a part is what was said, called with, answered or shown", () => {
   const call = { type: "tool-call", name: "rm", input: "-r" } as const
@@ -33,4 +33,33 @@ test.each([
   [`{:content "${"x".repeat(1000)}"}`],
 ])("%p stays as it is", preview => {
   expect(resultPreview(preview)).toBe(preview)
+})
+
+const RESULT = { tool_use_id: "t", content: "x" }
+const MESSAGES = [{ role: "user", content: "hi\u0007" }, { content: [{ type: "text", text: "ho" }] }, {}, { role: 7 }]
+const TOOLS = [{ name: "t\u0007", description: "d" }, "bare", { name: 7 }, 3]
+
+test.each([
+  [{ system: "be\u001b[2J kind", messages: MESSAGES, tools: TOOLS, model: "m", temperature: 0.2, stop: null }],
+  [{ system: [{ type: "text", text: "a" }], messages: [] }],
+  [{ system: ["a", { type: "text", text: "b" }, { type: "image" }] }],
+  [{ system: [{ type: "image" }] }],
+  [{ system: 7, tools: "x", max: { a: 1 } }],
+  [{ messages: [7, { role: "user", content: { a: 1 } }] }],
+  [{ messages: [], content: [{ type: "text", text: "x" }] }],
+  [{ content: [] }],
+  [{ content: "x" }],
+  [{ ...RESULT, "is-error": true }],
+  [{ ...RESULT, is_error: true, type: "tool_result" }],
+  [{ "tool-use-id": "t", content: [{ type: "text", text: "a" }, "b", { image: 1 }] }],
+  [{ ...RESULT, content: { out: 1 }, exit: 1, env: {} }],
+  [{ ...RESULT, content: null }],
+  [{ exit: 1, out: "x" }],
+  ["17 words\u0007"],
+  [[1]],
+  [[{ text: "a" }]],
+  [null],
+  [true],
+])("the capture %j", value => {
+  expect(JSON.stringify(decodeCapture(value), null, 1)).toMatchSnapshot()
 })

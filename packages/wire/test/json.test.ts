@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { forAll } from "../../../test/for-all.ts"
-import { type Json, jsonPieces, printJson, stringifySafe } from "../src/json.ts"
+import { isSameJson, type Json, jsonPieces, printJson, stringifySafe } from "../src/json.ts"
 import { sanitize } from "../src/sanitize.ts"
 
 const json = fc.jsonValue({ stringUnit: "binary" }).map((value): Json => JSON.parse(JSON.stringify(value)))
@@ -83,4 +83,23 @@ describe("jsonPieces", () => {
     expect(Math.max(...[...jsonPieces(list, 2)].map(({ length }) => length))).toBeLessThan(60)
     expect([...jsonPieces(nested(200_000), 3)].join("")).toBe(stringifySafe(nested(200_000), 2))
   })
+})
+
+test.each([
+  ['{"a":1,"b":[2]}', '{"b":[2],"a":1}', true],
+  ['{"a":1}', '{"a":2}', false],
+  ['{"a":1}', '{"b":1}', false],
+  ["[1,2]", "[2,1]", false],
+  ["[1,2]", '{"0":1,"1":2}', false],
+  ["[]", "{}", false],
+  ["[null]", "[{}]", false],
+  ["[{}]", "[null]", false],
+  ["[[]]", "[{}]", false],
+  ['{"a":1,"b":2}', '{"a":1,"b":2,"c":3}', false],
+  ['"{\\"a\\": 1}"', '"{\\"a\\":1}"', true],
+  ['"{\\"a\\": 1}"', '"{\\"a\\":2}"', false],
+  ['"x y"', '"x  y"', false],
+  ["9007199254740993", "9007199254740992", false],
+])("%s is the same as %s: %p", (a, b, same) => {
+  expect(isSameJson(a, b)).toBe(same)
 })

@@ -6,23 +6,9 @@ import { COMMANDS, type CommandEntry, SHELLS } from "./commands.ts"
 
 const PROGRAM = "opentui-sidecar"
 
-type Shell = (typeof SHELLS)[number]
-
-/** The shell of that name. Throws an InputError that names the shells. */
-export function shellNamed(name: string | undefined): Shell {
-  return choice("shell", name ?? "(none)", SHELLS)
-}
-
-/** The script that a shell loads to complete our command line. */
-export function completion(shell: Shell): string {
-  switch (shell) {
-    case "bash":
-      return bash()
-    case "zsh":
-      return zsh()
-    case "fish":
-      return fish()
-  }
+/** The script that the shell of this name loads to complete our command line. Throws an InputError that names those. */
+export function completion(shell = "(none)"): string {
+  return { bash, zsh, fish }[choice("shell", shell, SHELLS)]()
 }
 
 const NAMED = COMMANDS.filter(({ name }) => name !== "")

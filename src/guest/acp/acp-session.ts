@@ -14,9 +14,7 @@ const MARKS: { readonly [status: string]: string } = { completed: "[x]", in_prog
 export class AcpSession {
   commands: readonly JsonObject[] = []
   options: readonly SessionOption[] = []
-  readonly session: GuestSession
   isBusy = false
-  readonly #out: Output
   readonly #calls = new Map<string, ToolCall>()
   readonly #unknown = new Set<string>()
   /** A prompt of the past, which a loaded session repeats in pieces. */
@@ -30,10 +28,10 @@ export class AcpSession {
   #hasPlan = false
   #requests = 0
 
-  constructor(out: Output, session: GuestSession) {
-    this.#out = out
-    this.session = session
-  }
+  constructor(
+    private readonly out: Output,
+    readonly session: GuestSession,
+  ) {}
 
   prompt(text: string): void {
     this.#endPieces()
@@ -223,7 +221,7 @@ export class AcpSession {
   }
 
   #progress(phase: "start" | "update" | "end", data: JsonObject): void {
-    this.#out.frame({ kind: "progress", phase, invokeid: this.session.invokeid, ...data })
+    this.out.frame({ kind: "progress", phase, invokeid: this.session.invokeid, ...data })
   }
 
   #usage({ size, cost, _meta }: JsonObject): void {

@@ -162,10 +162,18 @@ export class AcpTalk extends Talk {
     this.#request(method, { ...params, cwd: this.options.cwd, mcpServers: [] }, result => {
       const session = this.#traffic.sessions.get(textOf(result?.sessionId) || textOf(params.sessionId))
       this.isStarting = false
-      if (result === null || session === undefined) this.isOver ||= isFirst
+      if (result === null) this.isOver ||= isFirst
+      else if (session === undefined) this.#refused(`its reply to ${method} names no session`, isFirst)
       else if (prompt === null) this.askNext(session.session, true)
       else this.prompt(session.session, prompt)
     })
+  }
+
+  #refused(text: string, isFirst: boolean): void {
+    this.out.ofRun("adapter/agent", { text, "is-error": true })
+    if (!isFirst) return
+    this.isOver = true
+    this.#traffic.failure = text
   }
 
   #requested({ id, method }: Extract<RpcMessage, { type: "request" }>): void {

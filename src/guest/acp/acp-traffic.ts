@@ -54,21 +54,17 @@ export class AcpTraffic {
   failure: string | null = null
   /** How a person logs in, as the agent says. */
   #logins: readonly string[] = []
-  readonly #out: Output
-  readonly #asking: Asking
-  readonly #reply: SendReply
-  #agent: string
   readonly #sent = new Map<string, Sent>()
   /** The sessions that are being loaded though they are here already. */
   readonly #repeated = new Set<string>()
 
   /** `agent` names the agent until it gives its name. Without `reply`, another client answers the agent. */
-  constructor(out: Output, agent: string, asking = new Asking(out), reply: SendReply = () => undefined) {
-    this.#out = out
-    this.#agent = agent
-    this.#asking = asking
-    this.#reply = reply
-  }
+  constructor(
+    private readonly out: Output,
+    private agent: string,
+    private readonly asking = new Asking(out),
+    private readonly reply: SendReply = () => undefined,
+  ) {}
 
   toAgent(message: RpcMessage): void {
     switch (message.type) {
@@ -85,7 +81,7 @@ export class AcpTraffic {
         if (request === undefined) return
         this.requests.delete(keyOf(message.id))
         request.session.isSettled ||= request.method === "session/request_permission"
-        this.#asking.end(request.prompt, message.type === "error" ? "cancelled" : endingOf(message.result, request))
+        this.asking.end(request.prompt, message.type === "error" ? "cancelled" : endingOf(message.result, request))
       }
     }
   }
@@ -110,15 +106,13 @@ export class AcpTraffic {
   }
 
   exit(reason: string, failed: boolean): void {
-    this.#asking.endAll()
+    this.asking.endAll()
     this.requests.clear()
     for (const session of this.sessions.values()) session.exit(reason, failed)
   }
 
   #asked({ method, params }: Sent): void {
     if (method === "session/prompt") this.#sessionOf(params).prompt(partsText(params.prompt))
-    else if (method === "session/set_mode") this.#sessionOf(params).choose("mode", textOf(params.modeId))
-    else if (method === "session/set_model") this.#sessionOf(params).choose("model", textOf(params.modelId))
     else if (method === "session/load") {
       // The history that it repeats comes before the reply.
       if (this.sessions.has(textOf(params.sessionId))) this.#repeated.add(textOf(params.sessionId))
@@ -130,24 +124,24 @@ export class AcpTraffic {
     const asks = method === "session/request_permission"
     if (!asks && method !== "elicitation/create" && method !== "session/elicitation") return
     const before = this.requests.get(keyOf(id))
-    if (before !== undefined) this.#asking.end(before.prompt, "interrupted")
+    if (before !== undefined) this.asking.end(before.prompt, "interrupted")
     const session = this.#sessionOf(params)
     const request = { id, method, params, session, fields: asks ? [] : formFields(params), prompt: "", filled: {} }
     this.requests.set(keyOf(id), request)
     if (asks) {
       const question = permissionQuestion(session.toolCall(objectOf(params.toolCall), true), params.options)
-      request.prompt = this.#asking.askPermission(session.session, question, answer => this.#reply(request, answer))
+      request.prompt = this.asking.askPermission(session.session, question, answer => this.reply(request, answer))
     } else this.#askForm(request, request.fields)
   }
 
   /** Asks for the fields one after the other; with the last one the form is sent. One without fields is a question. */
   #askForm(request: Request, [field, ...rest]: readonly FormField[]): void {
     const question = field?.question ?? { type: "confirm", prompt: textOf(request.params.message) }
-    request.prompt = this.#asking.ask(request.session.session, question, answer => {
+    request.prompt = this.asking.ask(request.session.session, question, answer => {
       if (field !== undefined && answer !== undefined) request.filled[field.name] = field.value(answer)
-      if (field === undefined || answer === undefined) this.#reply(request, answer === true ? {} : answer)
+      if (field === undefined || answer === undefined) this.reply(request, answer === true ? {} : answer)
       else if (rest.length > 0) this.#askForm(request, rest)
-      else this.#reply(request, request.filled)
+      else this.reply(request, request.filled)
     })
   }
 
@@ -160,8 +154,8 @@ export class AcpTraffic {
       // The agent needs no answer any more, and gets none.
       const request = this.requests.get(keyOf(params.requestId ?? null))
       if (request === undefined) return
-      this.#asking.end(request.prompt, "interrupted")
-      this.#reply(request, undefined)
+      this.asking.end(request.prompt, "interrupted")
+      this.reply(request, undefined)
     }
   }
 
@@ -171,7 +165,7 @@ export class AcpTraffic {
     const parent = this.#sessionOf(params).session
     if (id !== parent.id && !this.sessions.has(id)) {
       const known = { id, type: textOf(title), description: textOf(description), parent }
-      this.sessions.set(id, new AcpSession(this.#out, agentSession(this.#out, known)))
+      this.sessions.set(id, new AcpSession(this.out, agentSession(this.out, known)))
     }
     this.sessions.get(id)?.works(textOf(objectOf(state).state))
   }
@@ -183,25 +177,27 @@ export class AcpTraffic {
     }
     if (method === "initialize") this.#initialized(result)
     else if (method === "session/prompt") this.#ended(params, result)
+    else if (method === "session/set_mode") this.#sessionOf(params).choose("mode", textOf(params.modeId))
+    else if (method === "session/set_model") this.#sessionOf(params).choose("model", textOf(params.modelId))
     else if (OFFERS.has(method)) this.#sessionOf(textOf(result.sessionId) === "" ? params : result).configure(result)
   }
 
   #initialized({ agentInfo, protocolVersion, authMethods }: JsonObject): void {
     const { name, title, version } = objectOf(agentInfo)
-    this.#agent = textOf(title) || textOf(name) || this.#agent
+    this.agent = textOf(title) || textOf(name) || this.agent
     this.#logins = listOf(authMethods).map(objectOf).map(loginWords)
-    const words = [this.#agent, textOf(version)].filter(Boolean).join(" ")
-    this.#out.ofRun("adapter/agent", {
+    const words = [this.agent, textOf(version)].filter(Boolean).join(" ")
+    this.out.ofRun("adapter/agent", {
       text: `${words}, Agent Client Protocol ${String(protocolVersion ?? "unknown")}`,
     })
     if (protocolVersion === VERSION) return
     this.failure = `it speaks version ${String(protocolVersion ?? "unknown")} of the protocol; version ${VERSION} is read`
-    this.#out.ofRun("adapter/agent", { text: this.failure, "is-error": true })
+    this.out.ofRun("adapter/agent", { text: this.failure, "is-error": true })
   }
 
   #ended(params: JsonObject, result: JsonObject): void {
     this.failure = null
-    const isLast = this.#agent === "OpenCode"
+    const isLast = this.agent === "OpenCode"
     this.#sessionOf(params).end(textOf(result.stopReason), usageOf(result), isLast)
   }
 
@@ -211,7 +207,7 @@ export class AcpTraffic {
     const how = isLogin && this.#logins.length > 0 ? ` (to log in: ${this.#logins.join("; or ")})` : ""
     this.failure = `${said}${how}`
     if (method === "session/prompt") this.#sessionOf(params).fail(this.failure)
-    else this.#out.ofRun("adapter/agent", { text: `${method}: ${this.failure}`, "is-error": true })
+    else this.out.ofRun("adapter/agent", { text: `${method}: ${this.failure}`, "is-error": true })
   }
 
   /** The session that is named; one that was not seen begins. Each is asked on its own, so it has a name of its own. */
@@ -220,8 +216,8 @@ export class AcpTraffic {
     const known = this.sessions.get(id)
     if (known !== undefined) return known
     const count = this.sessions.size
-    const name = count === 0 ? this.#agent : `${this.#agent} ${count + 1}`
-    const session = new AcpSession(this.#out, new GuestSession(this.#out, name, id))
+    const name = count === 0 ? this.agent : `${this.agent} ${count + 1}`
+    const session = new AcpSession(this.out, new GuestSession(this.out, name, id))
     this.sessions.set(id, session)
     return session
   }

@@ -9,7 +9,6 @@ const MAX_OUTPUT = 1024 * 1024
 const MAX_JSON = 4000
 
 export class ToolCall {
-  readonly id: string
   /** True once its call is written, with the input that was known then. */
   isTold = false
   #name = ""
@@ -23,9 +22,7 @@ export class ToolCall {
   #exitCode: number | null = null
   status = ""
 
-  constructor(id: string) {
-    this.id = id
-  }
+  constructor(readonly id: string) {}
 
   /** Takes a `tool_call`, an update of it or a permission request. An absent field keeps its value. */
   add({ name, title, kind, status, rawInput, rawOutput, content, locations, _meta }: JsonObject, asks: boolean): void {

@@ -16,17 +16,15 @@ const OWN_MARKS = ["isSynthetic", "isMeta", "isCompactSummary", "isReplay"]
 export abstract class ClaudeReader implements Reader {
   ending: CliOutcome | null = null
   late: LateStart | null = null
-  protected readonly out: Output
-  protected readonly known: ReaderStart
   protected agents: Agents | null = null
   /** The CLI's latest error message, which its result repeats. */
   protected saidError = ""
   protected readonly sums = new ProcessTotal()
 
-  constructor(out: Output, known: ReaderStart) {
-    this.out = out
-    this.known = known
-  }
+  constructor(
+    protected readonly out: Output,
+    protected readonly known: ReaderStart,
+  ) {}
 
   abstract read(line: JsonObject): string | null
 
@@ -55,7 +53,7 @@ export abstract class ClaudeReader implements Reader {
       return
     }
     this.saidError = said
-    speaker.session.error(said)
+    speaker.session.error(said || "the request failed")
   }
 
   /** Results of tools, of which `told` says more, and a prompt unless it was shown. */

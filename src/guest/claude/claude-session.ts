@@ -1,6 +1,6 @@
 // Reads the messages of Claude Code, which stand in its printed stream and in its session file alike.
 import type { Json, JsonObject } from "../../../packages/wire/src/json.ts"
-import { countOf, listOf, objectOf, partsText, textOf } from "../common/fields.ts"
+import { countOf, given, listOf, objectOf, partsText, textOf } from "../common/fields.ts"
 import type { GuestSession, Words } from "../common/guest-session.ts"
 import type { Output } from "../common/output.ts"
 import { noTokens, type TokenNames, type Tokens, tokensIn, wireUsage } from "../common/token-usage.ts"
@@ -11,6 +11,8 @@ interface Message {
   /** False for a message that was counted before, in this file or in the file that was forked. */
   readonly isNew: boolean
   streams: boolean
+  /** What its beginning told of its tokens. */
+  readonly begun: JsonObject
   usage: Tokens
   stop: string
   isTold: boolean
@@ -33,7 +35,6 @@ export function tokensOf(usage: JsonObject, isFinal: boolean): Tokens {
 
 /** One session, the main loop's or a subagent's, and the message under way. */
 export class ClaudeSession {
-  readonly session: GuestSession
   contextWindow: number | null = null
   /** The running estimate of the tokens of the thinking under way. */
   estimate: number | null = null
@@ -42,18 +43,16 @@ export class ClaudeSession {
   uncounted = 0
   /** The tokens of the latest request by the model's count; null if there is none. */
   counted: number | null = null
-  readonly #out: Output
-  readonly #seen: Set<string>
   #message: Message | null = null
   /** When the tools had answered that the model has not spoken after; null if it has. */
   #answered: { readonly ts: number | null } | null = null
 
   /** `seen` are the ids of the messages of all sessions. */
-  constructor(out: Output, seen: Set<string>, session: GuestSession) {
-    this.#out = out
-    this.#seen = seen
-    this.session = session
-  }
+  constructor(
+    private readonly out: Output,
+    private readonly seen: Set<string>,
+    readonly session: GuestSession,
+  ) {}
 
   /** True if the model has been asked and has not replied. */
   get isAwaited(): boolean {
@@ -71,7 +70,7 @@ export class ClaudeSession {
     const known = this.#message
     if (known !== null && known.id === textOf(id)) return known
     this.end()
-    const isNew = !this.#seen.has(textOf(id))
+    const isNew = !this.seen.has(textOf(id))
     // That all tools have answered is often shown only by the next message.
     if (isNew) this.ask()
     this.session.model = textOf(model)
@@ -79,18 +78,19 @@ export class ClaudeSession {
       id: textOf(id),
       isNew,
       streams,
+      begun: objectOf(usage),
       stop: "",
       isTold: false,
       firstTs: null,
       usage: tokensOf(objectOf(usage), false),
     }
-    this.#seen.add(message.id)
+    this.seen.add(message.id)
     this.#message = message
     return message
   }
 
   piece(kind: Words, text: Json | undefined): void {
-    if (this.#message !== null) this.#message.firstTs ??= this.#out.ts
+    if (this.#message !== null) this.#message.firstTs ??= this.out.ts
     this.session.say(kind, textOf(text), { tokens: this.estimate })
   }
 
@@ -98,15 +98,8 @@ export class ClaudeSession {
     const message = this.#message
     if (message === null) return
     message.stop = textOf(stop_reason)
-    const { input, cached, written, output, reasoning } = tokensOf(usage, true)
-    const { usage: first } = message
-    message.usage = {
-      input: input ?? first.input,
-      cached: cached ?? first.cached,
-      written: written ?? first.written,
-      output,
-      reasoning: reasoning ?? null,
-    }
+    const { output_tokens: _, ...begun } = message.begun
+    message.usage = tokensOf({ ...begun, ...given(usage) }, true)
     this.#tell(message)
   }
 
@@ -147,7 +140,7 @@ export class ClaudeSession {
   result({ tool_use_id, content, is_error }: JsonObject): void {
     if (this.#message !== null) this.#close(this.#message, false)
     this.session.result(textOf(tool_use_id), partsText(content), is_error === true)
-    this.#answered = { ts: this.#out.ts }
+    this.#answered = { ts: this.out.ts }
   }
 
   /** Ends the message under way: another line shows that no more of it comes. */
@@ -170,7 +163,7 @@ export class ClaudeSession {
     if (!isTold && isNew && usage.output === null) this.uncounted++
     this.output += told.output ?? 0
     this.counted = told.input ?? this.counted
-    const took = firstTs === null || this.#out.ts === null ? 0 : this.#out.ts - firstTs
+    const took = firstTs === null || this.out.ts === null ? 0 : this.out.ts - firstTs
     const tps = took > 0 && told.output !== null ? (told.output * 1000) / took : null
     const { contextWindow } = this
     this.session.reply({ usage: wireUsage(told), stop: isTold ? null : stop, tps, contextWindow })

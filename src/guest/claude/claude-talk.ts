@@ -121,7 +121,7 @@ export class ClaudeTalk extends Talk {
     const { subtype } = request
     if (subtype === "hook_callback") this.#respond(id, this.asking.isHeld ? HELD : {})
     else if (subtype !== "can_use_tool") {
-      const error = `${textOf(subtype)} is not offered here`
+      const error = `${textOf(subtype) || "a request without a subtype"} is not offered here`
       this.say({ type: "control_response", response: { subtype: "error", request_id: id, error } })
     } else if (this.options.asks) this.#ask(id, request)
     else this.#respond(id, denied(GONE))

@@ -47,14 +47,11 @@ export type Ending = { readonly answer: Json } | "cancelled" | "interrupted"
 export class Asking {
   /** True while a person holds the agent before its next tool. */
   isHeld = false
-  readonly #out: Output
   /** In the order in which they are asked; the first of each asker is open. */
   #asked: readonly Asked[] = []
   #count = 0
 
-  constructor(out: Output) {
-    this.#out = out
-  }
+  constructor(private readonly out: Output) {}
 
   /** Asks, at once or after the questions before. Returns the id under which it is answered. */
   ask(owner: Owner, question: GuestQuestion, take: TakeAnswer = () => undefined): string {
@@ -81,7 +78,7 @@ export class Asking {
   /** Holds the agent before its next tool, or lets it go on. */
   hold(isHeld: boolean): void {
     this.isHeld = isHeld
-    this.#out.frame({ kind: "debug", paused: isHeld, "step-budget": 0 })
+    this.out.frame({ kind: "debug", paused: isHeld, "step-budget": 0 })
   }
 
   /** Takes a person's answer. One that is refused is asked for again under the same id. False without the question. */
@@ -94,7 +91,7 @@ export class Asking {
       this.end(asked.id, value === undefined ? "cancelled" : { answer: value })
       asked.take(value)
     } else {
-      this.#out.frame(promptFrame(asked))
+      this.out.frame(promptFrame(asked))
       this.#tell(asked, "validation-failed", { errors: [refusal] })
     }
     return true
@@ -125,11 +122,11 @@ export class Asking {
   #open(asked: Asked): void {
     const { question } = asked
     this.#tell(asked, "start", { kind: kindOf(question), prompt: question.prompt })
-    this.#out.frame(promptFrame(asked))
+    this.out.frame(promptFrame(asked))
   }
 
   #tell({ owner }: Asked, event: string, data: JsonObject): void {
-    this.#out.ofSession(owner, `human-input/${event}`, data)
+    this.out.ofSession(owner, `human-input/${event}`, data)
   }
 }
 

@@ -25,7 +25,6 @@ export interface ReplyReport {
 
 /** A session of a run. A request to the model is a turn; a reply may be written in several parts. */
 export class GuestSession implements Owner {
-  readonly #out: Output
   readonly #calls = new Map<string, { readonly name: string; readonly ts: number | null }>()
   #blocks: { readonly kind: Words | "call"; text: string; readonly call?: JsonObject }[] = []
   #from: number | null = null
@@ -38,13 +37,11 @@ export class GuestSession implements Owner {
 
   /** `begins` is added to the beginning of each turn: it names the caller of a subagent. */
   constructor(
-    out: Output,
+    private readonly out: Output,
     readonly invokeid: string,
     readonly id: string,
     private readonly begins: JsonObject = {},
-  ) {
-    this.#out = out
-  }
+  ) {}
 
   get isSubagent(): boolean {
     return "parent-session-id" in this.begins
@@ -77,10 +74,10 @@ export class GuestSession implements Owner {
     this.reply()
     this.#turn = "asked"
     const model = this.#tellModel()
-    const now = this.#out.ts
-    this.#out.ts = ts ?? now
+    const now = this.out.ts
+    this.out.ts = ts ?? now
     this.#event("llm/start", { ...given({ model }), ...this.begins })
-    this.#out.ts = now
+    this.out.ts = now
   }
 
   prompt(text: string): void {
@@ -106,7 +103,7 @@ export class GuestSession implements Owner {
   /** A tool call of the reply. It shows once `reply` is called. */
   call(id: string, name: string, input: Json): void {
     if (this.#turn === "none") this.ask()
-    if (id !== "") this.#calls.set(id, { name, ts: this.#out.ts })
+    if (id !== "") this.#calls.set(id, { name, ts: this.out.ts })
     const [oldest] = this.#calls.keys()
     if (this.#calls.size > MAX_CALLS && oldest !== undefined) this.#calls.delete(oldest)
     this.#push({ kind: "call", text: "", call: { type: "tool_use", ...given({ id }), name, input } })
@@ -121,7 +118,7 @@ export class GuestSession implements Owner {
     const content = this.#blocks.map(({ kind, text, call }) =>
       call !== undefined ? call : kind === "thinking" ? { type: kind, thinking: text } : { type: "text", text },
     )
-    const from = this.#blocks.length === 0 ? this.#out.line : this.#from
+    const from = this.#blocks.length === 0 ? this.out.line : this.#from
     const data = given({
       content: content.length > 0 && content,
       requests: end.requests ?? (this.#turn === "replied" ? 0 : 1),
@@ -143,7 +140,7 @@ export class GuestSession implements Owner {
     const call = this.#calls.get(id)
     this.#calls.delete(id)
     const tool = name || call?.name
-    const now = this.#out.ts
+    const now = this.out.ts
     const passed = call?.ts == null || now === null || now <= call.ts ? null : now - call.ts
     const details = given({ tool, "elapsed-ms": elapsedMs ?? passed })
     this.#event("llm/tool-result", { "tool-use-id": id, "is-error": failed, "content-preview": text, ...details })
@@ -178,7 +175,7 @@ export class GuestSession implements Owner {
   }
 
   #push(block: { readonly kind: Words | "call"; text: string; readonly call?: JsonObject }): void {
-    if (this.#blocks.length === 0) this.#from = this.#out.line
+    if (this.#blocks.length === 0) this.#from = this.out.line
     this.#blocks.push(block)
   }
 
@@ -188,6 +185,6 @@ export class GuestSession implements Owner {
   }
 
   #event(event: string, data: JsonObject, from?: number | null): void {
-    this.#out.ofSession(this, event, data, from)
+    this.out.ofSession(this, event, data, from)
   }
 }

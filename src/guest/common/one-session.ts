@@ -9,8 +9,6 @@ import { agentSession } from "./subagent.ts"
 export abstract class OneSession implements Reader {
   ending: CliOutcome | null = null
   late: LateStart | null = null
-  protected readonly out: Output
-  protected readonly known: ReaderStart
   /** Where the lines don't count requests: how many there were, and whether a tool has answered the last. */
   protected requests = 0
   protected isAnswered = false
@@ -24,9 +22,10 @@ export abstract class OneSession implements Reader {
   #promptCount = 0
   readonly #left: Map<string, number>
 
-  constructor(out: Output, known: ReaderStart) {
-    this.out = out
-    this.known = known
+  constructor(
+    protected readonly out: Output,
+    protected readonly known: ReaderStart,
+  ) {
     this.#left = new Map(known.left)
   }
 

@@ -9,11 +9,8 @@ const QUOTED = 400
 
 export class PrintedLines {
   lastError: string | null = null
-  readonly #out: Output
 
-  constructor(out: Output) {
-    this.#out = out
-  }
+  constructor(private readonly out: Output) {}
 
   /** The object that a line is; null for any other line, which is shown unless it is empty. */
   objectIn(stream: string, text: string): JsonObject | null {
@@ -24,7 +21,7 @@ export class PrintedLines {
     const said = renderedText(text)
     if (stream === "stderr") this.lastError = sanitizeLine(said.trim().slice(0, QUOTED))
     // It belongs to no session, so that it cuts no reply in two.
-    this.#out.ofRun(`adapter/${stream}`, { text: said })
+    this.out.ofRun(`adapter/${stream}`, { text: said })
     return null
   }
 }

@@ -43,7 +43,9 @@ export function silent(...kinds: readonly string[]): Kinds {
 
 /** Reads a line by its kind. Returns the kind if it is unknown, else null. */
 export function readKind(kinds: Kinds, kind: string, fields: JsonObject): string | null {
-  if (!Object.hasOwn(kinds, kind)) return kind || "a line without a type"
+  if (!Object.hasOwn(kinds, kind)) {
+    return kind === "" ? "a line without a type" : kind.replace(/\/$|(?: of)? $/, " without a type")
+  }
   kinds[kind]?.(fields)
   return null
 }

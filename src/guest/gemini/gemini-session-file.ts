@@ -88,9 +88,9 @@ export class GeminiSessionFile extends OneSession {
     }
     session.say("text", partsText(content), { whole: true })
     const { input, cached, output, thoughts: thought } = objectOf(tokens)
-    const reasoning = countOf(thought)
+    const [said, reasoning] = [countOf(output), countOf(thought)]
     const told = { input: countOf(input), cached: countOf(cached), written: null, reasoning }
-    session.reply({ usage: wireUsage({ ...told, output: (countOf(output) ?? 0) + (reasoning ?? 0) }) })
+    session.reply({ usage: wireUsage({ ...told, output: said === null ? null : said + (reasoning ?? 0) }) })
   }
 
   #calls({ toolCalls }: JsonObject): void {

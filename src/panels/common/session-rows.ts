@@ -205,7 +205,7 @@ function targets(run: Run, indexes: readonly number[]): readonly Target[] {
 export function rowOfTarget(run: Run, { rows }: Pick<LiveRows, "rows">, target: Target | null): number {
   if (target === null) return 0
   const invocation = groupOf(run, target)
-  const places = placesOf(rows)
+  const places = placed([rows], () => new Map(rows.map((row, index) => [keyOf(row), index])))
   const own = places.get(keyOf(target))
   if (own !== undefined || invocation === null) return own ?? 0
   return places.get(keyOf({ type: "finished", invocation })) ?? places.get(keyOf({ type: "group", invocation })) ?? 0
@@ -213,10 +213,6 @@ export function rowOfTarget(run: Run, { rows }: Pick<LiveRows, "rows">, target: 
 
 /** Where each row stands, by its key. */
 const placed = derived<ReadonlyMap<string, number>>()
-
-function placesOf(rows: LiveRows["rows"]): ReadonlyMap<string, number> {
-  return placed([rows], () => new Map(rows.map((row, index) => [keyOf(row), index])))
-}
 
 function keyOf(target: Target): string {
   return target.type === "session" ? target.session : `${target.type} ${target.invocation}`

@@ -48,13 +48,8 @@ function sayStopped({ view, run, time }: State, now: number): Plan {
 
 type StopOp = "pause" | "arm-llm-breakpoint"
 
-interface Outcome {
-  readonly op: StopOp | null
-  readonly words: string
-}
-
 /** What a hit does. Ops name no target and we trail the agent, so the stop may land at the gate of another worker. */
-function outcomeOf(state: State, { reaction }: Condition): Outcome {
+function outcomeOf(state: State, { reaction }: Condition): { readonly op: StopOp | null; readonly words: string } {
   if (reaction === "log") return { op: null, words: "logged" }
   const op = reaction === "pause" ? "pause" : "arm-llm-breakpoint"
   const why = refusal(state, op)

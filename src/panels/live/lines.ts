@@ -1,19 +1,23 @@
 // Draws the live pane: its title, its rows and its lower edge, and why it is empty.
 import { keyOf } from "../../keys/key-text.ts"
 import { groupIndex, sessionIndex } from "../../run/identity/find-by-id.ts"
-import { type Click, type Line, type RenderContext, rowClick, type Span, span, wrap } from "../../ui/line.ts"
+import { derived } from "../../run/model/derived.ts"
+import type { Run } from "../../run/model/run.ts"
+import { noTally, type Tally } from "../../run/model/tally.ts"
+import { isActive, recentRate, sumOfRates } from "../../run/select/figures.ts"
+import { type Click, type Hue, type Line, type RenderContext, rowClick, type Span, span, wrap } from "../../ui/line.ts"
 import { hostOf, lastSeenWords, retryIn } from "../../ui/link-words.ts"
-import { count, edgeWords } from "../../ui/text-width.ts"
+import { count, edgeWords, nameWith, width } from "../../ui/text-width.ts"
 import { LIVE_ORDERS, type Target } from "../../view/live-list.ts"
 import { answerable, isLive, isOver, type State } from "../../view/state.ts"
 import { searchRun } from "../common/keys.ts"
-import { laneScale } from "../common/lanes.ts"
+import { groupLane, laneScale } from "../common/lanes.ts"
 import { askersOf, type LiveRows, liveFilter, rowOfTarget } from "../common/session-rows.ts"
 import { silentSessions } from "../common/silence.ts"
-import { columnsFor, RATE_FROM } from "./columns.ts"
+import { columnsFor, RATE_FROM, rowOf } from "./columns.ts"
 import { freeLines } from "./free-rows.ts"
-import { finishedSpans, groupSpans, type HiddenCount } from "./group-row.ts"
-import { type NameStyle, type RowContext, sessionSpans } from "./session-row.ts"
+import { progressOf, progressSpans } from "./now.ts"
+import { asLastSeen, type NameStyle, type RowContext, sessionSpans } from "./session-row.ts"
 
 /** The part of the list that is drawn: the pinned rows, and of the others a window. */
 export interface ShownList extends LiveRows {
@@ -31,7 +35,8 @@ export function liveLines(
 ): readonly Line[] {
   const { run, view } = state
   const { rows, pinned, top } = list
-  if (rows.length === 0) return liveEmpty(state, context, width)
+  if (rows.length === 0)
+    return wrap(emptyWords(state, context), width - 1).map(text => ({ spans: [span(` ${text}`, "dim")] }))
   const columns = columnsFor(width, height > 1)
   const scale = columns.lane === 0 ? null : laneScale(run, context, columns.lane)
   const silent = silentSessions(state, context.now)
@@ -100,10 +105,6 @@ function isIn(run: State["run"], target: Target | null, group: number): boolean 
   return run.sessions[sessionIndex(run, target.session) ?? -1]?.invocation === group
 }
 
-function liveEmpty(state: State, context: RenderContext, columns: number): readonly Line[] {
-  return wrap(emptyWords(state, context), columns - 1).map(text => ({ spans: [span(` ${text}`, "dim")] }))
-}
-
 function emptyWords(state: State, context: RenderContext): string {
   const { run, link } = state
   if (run.sessions.length > 0) {
@@ -145,4 +146,101 @@ export function liveFoot(state: State, shown: ShownList, columns: number): strin
   const found = filter === "" ? "/ filter" : `/ ${filter}`
   const parts = [place, columns < RATE_FROM ? [] : `S sort: ${LIVE_ORDERS[view.list.order]}`, found]
   return parts.flat().join("   ")
+}
+
+/** The part of a row that the name of a group takes at most. */
+const WIDEST = 0.5
+
+/** A group: how many of its sessions are done, what the others do, and the sums of them all. */
+function groupSpans(group: number, isFolded: boolean, row: RowContext): readonly Span[] {
+  const { run, context, columns, scale } = row
+  const { glyphs, now } = context
+  const invocation = run.invocations[group]
+  if (invocation === undefined) return []
+  const tally = run.tallies[group] ?? noTally
+  const { counts } = tally
+  const over = ` ${counts.done + counts.error}/${invocation.sessions.length}`
+  // A group's activity is short, so its name may be longer than a session's.
+  const name = Math.max(columns.name, Math.min(width(invocation.title + over) + 3, Math.floor(columns.row * WIDEST)))
+  const title = nameWith(invocation.title, over, name - 3, glyphs.ellipsis)
+  const hue: Hue = `hue${group}`
+  const atWork = tally.open.filter(index => isActive(run, index))
+  const named = [
+    span(" "),
+    span(`${isFolded ? glyphs.folded : glyphs.unfolded} `),
+    span(title.slice(0, -over.length), hue, { bold: true, faint: atWork.length === 0 }),
+    span(over),
+  ]
+  const streaming = (context.goneMs == null ? atWork : []).filter(
+    index => run.turnBuffers[index]?.turn.status === "streaming",
+  )
+  const isEarlier = invocation.epoch < run.epochs.length - 1
+  const states = [...(isEarlier ? [span("(earlier run) ", "dim")] : []), ...stateSpans(tally, row, group)]
+  const progress = progressSpans(progressOf(run, invocation), context)
+  const figures = {
+    rate: streaming.length === 0 ? null : sumOfRates(run, streaming, one => recentRate(one, now)),
+    ms: groupTime(run, group, atWork.length > 0, now),
+    fullness: null,
+    lane: scale === null ? [] : groupLane(run, group, scale, context),
+  }
+  const doing = (room: number) => {
+    const words = atWork.length === 0 ? null : lastSeenWords(context, room)
+    if (words !== null) return [span(words)]
+    return progress.length === 0 ? states : [...states, span("  "), ...progress]
+  }
+  return asLastSeen(rowOf({ ...columns, name }, named, doing, figures, context), context)
+}
+
+/** Sessions of a group that have no rows of their own. */
+interface HiddenCount {
+  readonly done: number
+  readonly failed: number
+}
+
+const NO_CELLS = { rate: null, ms: null, fullness: null, lane: [] }
+
+/** The row for the sessions of a group that are over, where they have no rows of their own. */
+function finishedSpans({ done, failed }: HiddenCount, { context, columns }: RowContext): readonly Span[] {
+  const { glyphs } = context
+  const name = [
+    span(" "),
+    span(`  ${glyphs.folded}`),
+    done > 0 ? span(` ${count(done)} done`, "dim") : span(` ${count(failed)} failed`, "error"),
+  ]
+  const trouble = done > 0 && failed > 0 ? `${glyphs.error}${count(failed)}  ` : ""
+  const words = [span(trouble, "error"), span("Enter shows them", "dim")]
+  return rowOf(columns, name, () => words, NO_CELLS, context)
+}
+
+function stateSpans(
+  { counts, open }: Tally,
+  { run, asking, silent, context }: RowContext,
+  group: number,
+): readonly Span[] {
+  const { glyphs } = context
+  const running = open.filter(index => isActive(run, index)).length
+  const asks = [...asking.keys()].filter(index => run.sessions[index]?.invocation === group).length
+  const silences = silent.size === 0 ? 0 : open.filter(index => silent.has(index)).length
+  const parts = [
+    ...(asks > 0 ? [span(`${glyphs.asks}${asks}`, "warn", { bold: true })] : []),
+    ...(counts.error > 0 ? [span(`${glyphs.error}${counts.error}`, "error")] : []),
+    ...(running > 0 ? [span(`${count(running)} running`)] : []),
+    ...(silences > 0 ? [span(`${count(silences)} silent`, "warn")] : []),
+  ]
+  return parts.flatMap((part, i) => (i === 0 ? [part] : [span(` ${glyphs.dot} `, "dim"), part]))
+}
+
+/** When the last session of a group ended changes only with its tally. */
+const ends = derived<number>()
+
+/** Ms since the first session of a group began, or until the last one ended. */
+function groupTime(run: Run, group: number, isOn: boolean, now: number): number | null {
+  const members = run.invocations[group]?.sessions ?? []
+  const tally = run.tallies[group]
+  const began = run.sessions[members[0] ?? -1]?.beganTs ?? null
+  if (began === null || tally === undefined) return null
+  if (isOn) return Math.max(now, run.lastTs ?? now) - began
+  const times = () =>
+    members.map(index => Math.max(run.sessions[index]?.lastTs ?? 0, run.turnBuffers[index]?.lastTs ?? 0))
+  return ends([tally], () => times().reduce((last, ts) => Math.max(last, ts), began)) - began
 }

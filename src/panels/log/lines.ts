@@ -193,7 +193,7 @@ export function logTitle(state: State, { glyphs }: RenderContext, columns: numbe
     : ["following", "paused · End follows"]
   const left = fresh > 0 ? `${count(fresh)} new ${glyphs.below} End` : away
   const paused = view.log.cursor === null ? atEnd : left
-  const place = state.isPast ? laterWords(state) : paused
+  const place = state.isPast ? `${count(state.present.log.rows.length - momentRows(state))} later` : paused
   const filtered = filterWords(state)
   const timed = TIMED[view.log.times]
   const titles = [[...filtered, ...timed, ...failed, ...warned], [...filtered, ...timed, ...failed], filtered].map(
@@ -204,10 +204,6 @@ export function logTitle(state: State, { glyphs }: RenderContext, columns: numbe
 
 /** What the times count from, where that is not the start. */
 const TIMED = { start: [], clock: ["by the clock"], row: ["since the row before"], mark: ["since the mark"] } as const
-
-function laterWords(state: State): string {
-  return `${count(state.present.log.rows.length - momentRows(state))} later`
-}
 
 function countWords({ present, view, zone }: State): string {
   const all = count(present.log.rows.length)

@@ -59,7 +59,7 @@ export function actionEntries(keys: KnownKeys, keysFirst: boolean): readonly Pal
     const entry = {
       id: first.id,
       title,
-      words: wordsOf(all),
+      words: [...new Set(all.flatMap(({ words = "" }) => words.split(" ")))].join(" "),
       key: keysText(shown.map(shortKeys)),
       why,
       does: intentOf(first),
@@ -188,10 +188,6 @@ function shortKeys(one: TableBinding<State> | Binding<State>): Pick<Binding<Stat
 /** What a person calls the place with these keys. */
 export function placeName(scope: string): string {
   return PLACES[scope] ?? `the ${scope.replaceAll("-", " ")}`
-}
-
-function wordsOf(bindings: readonly TableBinding<State>[]): string {
-  return [...new Set(bindings.flatMap(({ words = "" }) => words.split(" ")))].join(" ")
 }
 
 function refusalHere(state: State, { keys, refusal }: Binding<State>): string | null {

@@ -16,7 +16,7 @@ export function optionLines(prompt: Prompt, draft: PromptDraft, place: OptionPla
   const { columns, rows } = place
   const labels = labelsOf(prompt)
   if (labels.length === 0) return [line(span("No options", "dim"))]
-  const shown = shownOptions(prompt, draft)
+  const shown = prompt.frame.type === "confirm" ? [0, 1] : foundOptions(prompt, draft)
   const searched = isSearched(prompt, draft, rows)
   const room = Math.max(1, searched ? rows - 1 : rows)
   const isWhole = shown.length <= room && rowsInFull(prompt, shown, columns) <= room
@@ -44,12 +44,8 @@ export function optionRoom(prompt: Prompt, draft: PromptDraft, columns: number):
 
 function rowsInFull(prompt: Prompt, options: readonly number[], columns: number): number {
   const labels = labelsOf(prompt)
-  const room = columns - headWidth(prompt)
+  const room = columns - (prompt.frame.type === "multi" ? 8 : 4)
   return options.reduce((sum, index) => sum + wrap(labels[index] ?? "", room).length, 0)
-}
-
-function shownOptions(prompt: Prompt, draft: PromptDraft): readonly number[] {
-  return prompt.frame.type === "confirm" ? [0, 1] : foundOptions(prompt, draft)
 }
 
 function isSearched(prompt: Prompt, draft: PromptDraft, rows: number): boolean {
@@ -59,10 +55,6 @@ function isSearched(prompt: Prompt, draft: PromptDraft, rows: number): boolean {
 function findSpans(text: string, found: number, all: number): readonly Span[] {
   if (text === "") return [span(`${all} options · type to find one`, "dim")]
   return [span("find ", "dim"), span(text, "bright"), span(`  ${found} of ${all}`, "dim")]
-}
-
-function headWidth(prompt: Prompt): number {
-  return prompt.frame.type === "multi" ? 8 : 4
 }
 
 function labelsOf(prompt: Prompt): readonly string[] {

@@ -57,7 +57,8 @@ export function rowIdOf({ disk }: Pick<Run, "disk">, row: Row): RowId {
 export function rowIndex(run: Rows, { epoch, order, nth }: RowId): number {
   const { rows } = run.log
   const first = firstAtPosition(run, epoch, order)
-  const isThere = (row: Row | undefined) => row !== undefined && isAtPosition(run, row, epoch, order)
+  const isThere = (row: Row | undefined) =>
+    row !== undefined && epochOf(row) - run.disk.epochs === epoch && row.order === order
   if (isThere(at(rows, first + nth))) return first + nth
   const next = firstAtPosition(run, epoch, order + 1)
   return Math.max(0, Math.min(isThere(at(rows, first)) ? next - 1 : first, rows.length - 1))
@@ -72,10 +73,6 @@ export function firstAtPosition({ log, disk }: Rows, epoch: number, order: numbe
 /** Our own lines before the first event belong to the first epoch. */
 export function epochOf({ epoch }: Pick<Row, "epoch">): number {
   return Math.max(0, epoch)
-}
-
-function isAtPosition({ disk }: Rows, row: Row, epoch: number, order: number): boolean {
-  return epochOf(row) - disk.epochs === epoch && row.order === order
 }
 
 /** The id of the entry at this index, or of the next entry to come. */

@@ -36,7 +36,6 @@ interface Snapshot extends StoredState {
 
 /** Snapshots of one run in line order. Those in memory are bounded by their weight. */
 export class Snapshots {
-  readonly #first: Run
   #snapshots: readonly Snapshot[] = []
   #weight = 0
   #every: number
@@ -50,10 +49,9 @@ export class Snapshots {
 
   /** `first` is the run before its first line; `store` gets the snapshots as long as it can. */
   constructor(
-    first: Run,
+    private readonly first: Run,
     { every = EVERY, limit = LIMIT, store = null }: { every?: number; limit?: number; store?: StateStore | null } = {},
   ) {
-    this.#first = first
     this.#present = first
     this.#last = first
     this.#every = every
@@ -90,8 +88,8 @@ export class Snapshots {
   /** Restores the latest snapshot for which `isBefore` is true; it must be true up to some line, then false. */
   latest(isBefore: (head: SnapshotHead) => boolean): Run {
     for (;;) {
-      const snapshot = latestOf([null, ...this.#snapshots], one => isBefore(one?.head ?? this.#first))
-      if (snapshot === null) return this.#first
+      const snapshot = latestOf([null, ...this.#snapshots], one => isBefore(one?.head ?? this.first))
+      if (snapshot === null) return this.first
       if (this.#found?.snapshot === snapshot) return this.#found.run
       const state = snapshot.read()
       if (state !== null) {
@@ -110,7 +108,7 @@ export class Snapshots {
   /** Drops snapshots beyond this line, because the lines after it change. */
   dropAfter(lines: number): void {
     this.#set(this.#snapshots.filter(({ head }) => head.frames.lines <= lines))
-    this.#last = this.#snapshots.at(-1)?.held?.run ?? this.#first
+    this.#last = this.#snapshots.at(-1)?.held?.run ?? this.first
   }
 
   #set(snapshots: readonly Snapshot[]): void {
@@ -120,7 +118,7 @@ export class Snapshots {
 
   /** Drops every second snapshot, so that the distance between two stays uniform. */
   #halve(): void {
-    let last = this.#first
+    let last = this.first
     this.#every *= 2
     const left = this.#snapshots.filter((_, index) => index % 2 === 1)
     this.#set(

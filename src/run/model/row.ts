@@ -11,8 +11,10 @@ export type RowSubject =
   | BreakpointStop
   | DiskFill
   | ParserWarning
-  | MalformedPrompt
-  | LinkChange
+  /** Keys of a prompt that had the wrong type, and so count as absent. May be shown. */
+  | { readonly kind: "prompt"; readonly why: string }
+  /** The connection was lost, or is back. May be shown. */
+  | { readonly kind: "connection"; readonly why: "lost" | "connected again" }
 
 /** The facts of an event whose frame has left memory. The frame log holds its line. */
 export interface EvictedEvent {
@@ -65,18 +67,6 @@ export interface DiskFill {
 export interface ParserWarning {
   readonly kind: "parser"
   readonly why: string
-}
-
-/** Keys of a prompt that had the wrong type, and so count as absent. May be shown. */
-export interface MalformedPrompt {
-  readonly kind: "prompt"
-  readonly why: string
-}
-
-/** The connection was lost, or is back. May be shown. */
-export interface LinkChange {
-  readonly kind: "connection"
-  readonly why: "lost" | "connected again"
 }
 
 /** True for an event that changes the active states of the chart. */

@@ -50,8 +50,8 @@ export interface Session {
   }
   /** One for each turn that has a reply or is over, in order of turns. */
   readonly replies: ChunkedList<Reply>
-  /** The records in `replies` that late events replaced, so that an earlier moment can be restored. */
-  readonly corrected: ChunkedList<CorrectedReply>
+  /** The records that late events replaced in `replies`, at `place`, so that an earlier moment can be restored. */
+  readonly corrected: ChunkedList<{ readonly place: number; readonly was: Reply }>
   /** Tool calls that failed, and replies that were refused or truncated, in all turns. */
   readonly failedTools: number
   readonly truncatedReplies: number
@@ -123,12 +123,6 @@ export interface RequestInput {
 
 export type CutReply = Pick<TurnBuffer, "deltas" | "tokens"> &
   Pick<Turn, "requestTs" | "firstTs" | "endTs" | "hasReportedTokens">
-
-/** A reply of an earlier turn as it was before a late event corrected it; `place` is its index. */
-export interface CorrectedReply {
-  readonly place: number
-  readonly was: Reply
-}
 
 /**
  * `waiting` for a turn, `tool` for a result, `human` for an answer. Nothing follows `failed` and `over`.

@@ -7,12 +7,9 @@ import type { SurfaceOptions } from "../surface.ts"
 
 /** Writes lines of one printed run alike. */
 export class LineStyle {
-  readonly #times: SurfaceOptions["times"]
   readonly #names = new Map<SessionId, string>()
 
-  constructor(times: SurfaceOptions["times"] = "full") {
-    this.#times = times
-  }
+  constructor(private readonly times: SurfaceOptions["times"] = "full") {}
 
   /** The name of a session, which later siblings don't change; null if there is none. May be shown. */
   name(run: Run, index: number): string | null {
@@ -24,9 +21,9 @@ export class LineStyle {
 
   /** The time of a row, with a blank behind it; empty where none is known or wanted. */
   time(run: Run, row: Row): string {
-    if (this.#times === "no" || row.ts === null || run.firstTs === null) return ""
+    if (this.times === "no" || row.ts === null || run.firstTs === null) return ""
     const ms = row.ts - run.firstTs
-    return `${this.#times === "full" ? offset(ms) : seconds(ms)} `
+    return `${this.times === "full" ? offset(ms) : seconds(ms)} `
   }
 }
 

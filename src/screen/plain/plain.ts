@@ -16,7 +16,6 @@ type PlainOptions = Pick<SurfaceOptions, "now" | "after" | "times" | "keys" | "o
 /** Reads stdin from now on. It may end: then nobody answers, and the run is still printed. */
 export class PlainSurface implements Surface {
   readonly terminal = null
-  readonly #options: PlainOptions
   /** The runtime blocks on a terminal that does not read; text for a pipe waits in the background. */
   readonly #output = process.stdout.isTTY ? new TerminalOutput() : process.stdout
   #untaken = 0
@@ -31,8 +30,7 @@ export class PlainSurface implements Surface {
   #leaving: number | null = null
   #sending: Promise<void> | null = null
 
-  constructor(options: PlainOptions) {
-    this.#options = options
+  constructor(private readonly options: PlainOptions) {
     this.#readLines()
     // Nobody may be left to read what we print.
     process.stdout.on("error", () => exitAfter(this.#close(), 0))
@@ -51,7 +49,7 @@ export class PlainSurface implements Surface {
     this.#run = run
     const played = (): void => this.#end(0)
     const output = { write: (text: SafeText) => this.#print(text), isFull: () => this.#untaken >= MOST_UNTAKEN }
-    this.#printed = new PrintedRun(run, this.#options, output, played)
+    this.#printed = new PrintedRun(run, this.options, output, played)
     if (this.#isSilent) this.#printed.silence()
   }
 
@@ -80,7 +78,7 @@ export class PlainSurface implements Surface {
 
   agentGone({ link, present }: State): void {
     if (link.state === "exited") this.#end(link.code)
-    if (this.#options.onAgentExit === "leave" && link.state === "lost" && isOver(present)) this.#end(0)
+    if (this.options.onAgentExit === "leave" && link.state === "lost" && isOver(present)) this.#end(0)
   }
 
   /** Ends the process once everything printed is read, for which a pager may take its time. */
@@ -101,7 +99,7 @@ export class PlainSurface implements Surface {
   }
 
   #readLines(): void {
-    const { keys } = this.#options
+    const { keys } = this.options
     if (keys === null) return
     // A screen keeps this surface for its own failure, and must not load a line reader at each start.
     const { createInterface } = process.getBuiltinModule("node:readline")

@@ -38,11 +38,7 @@ const MOST_ROWS = 1000
 
 /** A run that is printed from now on. */
 export class PrintedRun {
-  readonly #run: ShownRun
-  readonly #options: PrintOptions
   readonly #style: LineStyle
-  readonly #output: PlainOutput
-  readonly #played: () => void
   readonly #unsubscribe: () => void
   #printed: State
   #soon: (() => void) | null = null
@@ -57,13 +53,14 @@ export class PrintedRun {
   #isSilent = false
 
   /** `played` is called once playback of a recording is over. */
-  constructor(run: ShownRun, options: PrintOptions, output: PlainOutput, played: () => void) {
+  constructor(
+    private readonly run: ShownRun,
+    private readonly options: PrintOptions,
+    private readonly output: PlainOutput,
+    private readonly played: () => void,
+  ) {
     const { store } = run
-    this.#run = run
-    this.#options = options
     this.#style = new LineStyle(options.times)
-    this.#output = output
-    this.#played = played
     this.#printed = unprinted(store)
     this.#unsubscribe = store.subscribe(() => {
       const { run: shown, time } = store.get()
@@ -83,8 +80,8 @@ export class PrintedRun {
   print(isLast = false): void {
     this.#soon?.()
     this.#soon = null
-    const { store } = this.#run
-    if (!isLast && this.#output.isFull()) {
+    const { store } = this.run
+    if (!isLast && this.output.isFull()) {
       this.#isBehind = true
       return
     }
@@ -100,26 +97,26 @@ export class PrintedRun {
       this.#print([`sidecar: ${all.length - rows.length} rows are left out, which nobody read`])
     this.#print(newLines(before, this.#printed, rows, this.#style))
     this.#front ??= answerable(this.#printed)[0]?.key ?? null
-    if (isPlayed(this.#printed)) this.#played()
+    if (isPlayed(this.#printed)) this.played()
     if (this.#isSilent && isLive(this.#printed) && isOver(this.#printed.run)) this.ask({ type: "program/quit" })
   }
 
   ask(intent: Intent): void {
-    this.#run.perform(this.#run.store.ask(intent, { now: this.#options.now(), page: 0, lines: 0 }))
+    this.run.perform(this.run.store.ask(intent, { now: this.options.now(), page: 0, lines: 0 }))
   }
 
   typed(line: string): void {
     const front = this.#front
     this.print()
-    const meaning = readTypedLine(this.#run.store.shown(), line, front)
+    const meaning = readTypedLine(this.run.store.shown(), line, front)
     if ("intent" in meaning) this.ask(meaning.intent)
     else if ("say" in meaning) this.#print(meaning.say)
     else this.#print(this.#look(meaning.look))
-    this.#front = answerable(this.#run.store.shown())[0]?.key ?? null
+    this.#front = answerable(this.run.store.shown())[0]?.key ?? null
   }
 
   #look(what: "errors" | "last"): readonly string[] {
-    const { run } = this.#run.store.shown()
+    const { run } = this.run.store.shown()
     const rows = what === "errors" ? lastErrors(run) : lastReply(run)
     if (rows.length === 0) return [what === "errors" ? "no error so far" : "no reply so far"]
     const state = this.#recalled(rows)
@@ -128,18 +125,18 @@ export class PrintedRun {
 
   /** The state with the frames of these rows, which may have left memory. */
   #recalled(rows: readonly Row[]): State {
-    this.#run.showRows(rows)
-    const state = this.#run.store.shown()
-    this.#run.showRows(null)
+    this.run.showRows(rows)
+    const state = this.run.store.shown()
+    this.run.showRows(null)
     return state
   }
 
   /** From now on a long silence is broken while a model writes; not where it has written nothing since. */
   #watchSilence(): void {
     this.#silence?.()
-    this.#silence = this.#options.after(WRITING_MS, () => {
-      const line = isLive(this.#printed) ? writingLine(this.#run.store.shown().run, this.#style) : null
-      if (line !== null && line !== this.#written && !this.#output.isFull()) this.#print([line])
+    this.#silence = this.options.after(WRITING_MS, () => {
+      const line = isLive(this.#printed) ? writingLine(this.run.store.shown().run, this.#style) : null
+      if (line !== null && line !== this.#written && !this.output.isFull()) this.#print([line])
       else this.#watchSilence()
       this.#written = line
     })
@@ -147,7 +144,7 @@ export class PrintedRun {
 
   silence(): void {
     this.#isSilent = true
-    if (answerable(this.#run.store.shown()).length > 0)
+    if (answerable(this.run.store.shown()).length > 0)
       this.#print(["sidecar: stdin has ended, so nobody can answer here"])
     this.print()
   }
@@ -160,7 +157,7 @@ export class PrintedRun {
 
   #print(lines: readonly string[]): void {
     if (lines.length === 0) return
-    this.#output.write(sanitize(`${lines.join("\n")}\n`))
+    this.output.write(sanitize(`${lines.join("\n")}\n`))
     this.#watchSilence()
   }
 }

@@ -14,7 +14,7 @@ export function cellWidths({ head, rows, continues }: Table, columns: number, be
   if (continues && before === null) return null
   const natural = head.map((_, at) => {
     const least = (continues ? before?.[at] : null) ?? 1
-    return [head, ...rows].reduce((most, row) => Math.max(most, cellWidth(row[at] ?? "")), least)
+    return [head, ...rows].reduce((most, row) => Math.max(most, lineWidth(inlineSpans(row[at] ?? "", "normal"))), least)
   })
   let room = columns - GAP.length * (head.length - 1)
   if (natural.reduce((sum, one) => sum + one, 0) <= room) return natural
@@ -78,10 +78,6 @@ function listedRow(
     const label = name === "" ? [] : [...inlineSpans(name, "dim"), span(": ", "dim")]
     return wrapSpans([...label, ...inlineSpans(row[at] ?? "", token)], columns).map(spans => line(...spans))
   })
-}
-
-function cellWidth(text: string): number {
-  return lineWidth(inlineSpans(text, "normal"))
 }
 
 function cellSpans(text: string, token: ColorToken, bold: boolean): readonly Span[] {

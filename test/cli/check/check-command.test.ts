@@ -1,9 +1,9 @@
-// Tests `check` as a process: a line for each finding with its place, JSON, JUnit, limits and exit codes.
+// Tests `check`: a line for each finding with its place, JSON, JUnit, limits and exit codes.
 import { beforeAll, expect, test } from "bun:test"
 import { join } from "node:path"
 import { root } from "../../fixtures.ts"
 import { fileScratch } from "../../scratch.ts"
-import { sidecar } from "../ran.ts"
+import { sidecarHere as sidecar } from "../called.ts"
 
 const coder = { invokeid: "coder", "session-id": "c" }
 const good = [
@@ -33,32 +33,6 @@ beforeAll(async () => {
 
 const check = (...args: readonly string[]) => sidecar(["check", ...args], { cwd: scratch })
 
-test("a run without a finding exits with 0, one with findings with 1, and each is a line with its place", async () => {
-  expect(await check("good.jsonl")).toEqual({ code: 0, out: "1 run checked: no findings\n", err: "" })
-  const { code, out, err } = await check("good.jsonl", "bad.jsonl")
-  expect([code, err]).toEqual([1, ""])
-  expect(out.split("\n")).toEqual([
-    "bad.jsonl:4  +00:01.000  coder  turn 1  failed-tool  run <tests> failed and was not retried",
-    "bad.jsonl:5  +01:35.000  coder  turn 1  silence      silent for 94 s before the first token",
-    "bad.jsonl:5  +01:35.000  coder  turn 1  truncated    the reply ended at the token limit",
-    "bad.jsonl:6  +01:35.010  run            error        no ␛[2J& way",
-    "2 runs checked: 4 findings",
-    "",
-  ])
-})
-
-test("limits decide what is a finding", async () => {
-  const kinds = async (...args: readonly string[]) => {
-    const { out } = await check("good.jsonl", "--as", "json", ...args)
-    return JSON.parse(out)[0].findings.map((one: { kind: string }) => one.kind)
-  }
-  expect(await kinds("--silence", "1")).toEqual(["silence"])
-  expect(await kinds("--duration", "2")).toEqual(["duration"])
-  expect(await kinds("--duration", "3", "--silence", "2")).toEqual([])
-  expect(await kinds("--reach", "coding")).toEqual([])
-  expect(await kinds("--reach", "coding", "--reach", "review", "--reach", "done")).toEqual(["unreached", "unreached"])
-})
-
 test("the config file sets limits, a flag wins over it, and a mistake in it is refused", async () => {
   const directory = join(scratch, "home/config/opentui-sidecar")
   const kinds = async (...args: readonly string[]) => {
@@ -76,46 +50,6 @@ test("the config file sets limits, a flag wins over it, and a mistake in it is r
   expect(await kinds("--duration", "3")).toBe(0)
   await Bun.write(join(directory, "config.toml"), 'silence = "soon"\n')
   expect(await kinds()).toContain("config.toml: silence: expected a number from 1 to 86400, got soon")
-})
-
-test("as JSON a finding has its ids and its place, and as JUnit it fails the case of its kind", async () => {
-  const { code, out } = await check("bad.jsonl", "good.jsonl", "--as", "json")
-  const [first, second] = JSON.parse(out)
-  expect(code).toBe(1)
-  expect(second).toEqual({ run: "good.jsonl", findings: [], more: 0 })
-  expect(first.findings[0]).toEqual({
-    kind: "failed-tool",
-    who: "coder",
-    invokeid: "coder",
-    sessionId: "c",
-    turn: 1,
-    why: "run <tests> failed and was not retried",
-    since: 1000,
-    at: { frame: 4, epoch: 1, seq: 3, line: 4, ts: 1000 },
-    worst: null,
-  })
-  const junit = (await check("bad.jsonl", "good.jsonl", "--as", "junit")).out
-  expect(junit).toStartWith('<?xml version="1.0" encoding="UTF-8"?>\n<testsuites>\n  <testsuite name="bad.jsonl" ')
-  expect(junit).toContain('tests="12" failures="4"')
-  expect(junit).toContain('tests="12" failures="0"')
-  expect(junit).toContain('<testcase classname="bad.jsonl" name="repeat"/>')
-  expect(junit).toContain("run &lt;tests&gt; failed")
-  expect(junit).toContain("no ␛[2J&amp; way")
-})
-
-test("a run that can't be read is told on stderr, exits with 2, and hides no other run's findings", async () => {
-  const { code, out, err } = await check("absent.jsonl", "bad.jsonl")
-  expect([code, err]).toEqual([2, "opentui-sidecar check: absent.jsonl: no such file\n"])
-  expect(out).toEndWith("1 run checked: 4 findings\n")
-  for (const [args, why] of [
-    [[], "expected the runs to check"],
-    [["good.jsonl", "--as", "xml"], "unknown format xml; use text, json or junit"],
-    [["good.jsonl", "--silence", "soon"], "--silence: expected a number from 1 to 86400, got soon"],
-    [["good.jsonl", "--repeats", "1"], "--repeats: expected a whole number from 2 to 1000000, got 1"],
-    [["good.jsonl", "--context", "0"], "--context: expected a number from 1 to 100, got 0"],
-  ] as const) {
-    expect(await check(...args)).toEqual({ code: 2, out: "", err: `opentui-sidecar check: ${why}\n` })
-  }
 })
 
 test("the findings of the failing run are those of its truth", async () => {

@@ -189,6 +189,27 @@ describe("a conversation over ACP", () => {
     expect(logWords(one.run)).toContain("it offers no other model")
   })
 
+  test("a mode or model that it refuses is not shown as chosen", () => {
+    const one = withOffers({ modes: MODES, models: MODELS })
+    one.chooses("mode")
+    one.answers("yolo")
+    one.chooses("model")
+    one.answers("m2")
+    one.reply("session/set_mode", { code: 1, message: "not now" }, "error")
+    one.reply("session/set_model", { code: 1, message: "not now" }, "error")
+    expect(blocksOf(one.run)).toEqual(["user: Make it."])
+    one.chooses("mode")
+    expect(one.run.prompts.at(-1)?.frame.opts.default).toBe("ask")
+  })
+
+  test("a reply that names no session is said to be none", () => {
+    const one = new Acp()
+    one.reply("initialize", { protocolVersion: 1 })
+    one.reply("session/new", {})
+    expect(one.isOver).toBe(true)
+    expect(one.ends(0)).toMatchObject({ status: "error", reason: "its reply to session/new names no session" })
+  })
+
   test("another session is begun, or an earlier one loaded, beside the first", () => {
     const one = new Acp()
     one.reply("initialize", {

@@ -1,17 +1,7 @@
 // Tests tokens, rates and times (docs/contract.md section 4), and whose they are (docs/decisions.md 1.7).
 import { describe, expect, test } from "bun:test"
 import type { Decoded } from "../../../packages/wire/src/frame.ts"
-import { emptyTurnBuffer } from "../../../src/run/model/empty-session.ts"
-import { runSummary } from "../../../src/run/select/compare.ts"
-import {
-  elapsed,
-  fullnessOf,
-  rateOf,
-  reasonOf,
-  sumOfRates,
-  turnTextOf,
-  usageOf,
-} from "../../../src/run/select/figures.ts"
+import { fullnessOf, rateOf, reasonOf, sumOfRates, turnTextOf } from "../../../src/run/select/figures.ts"
 import { report } from "../../../src/run/select/report.ts"
 import { turnFacts } from "../../../src/run/select/turn-facts.ts"
 import { delta, event, ids, line, tell } from "../lines.ts"
@@ -52,36 +42,6 @@ function fail(): never {
   throw new Error("expected a session")
 }
 
-const used = (n: number, more: object = {}) =>
-  event(9, "llm/response", { ...ids, usage: { "output-tokens": n }, ...more })
-const counted = delta(2, "b", { usage: { "output-tokens": 40 } })
-const spoken = [delta(1, "a", { ts: 2000 }), delta(2, "b", { ts: 4000 })]
-const at = (...times: readonly number[]) => times.map((ts, i) => delta(i + 1, "x", { ts }))
-const timeless = [1, 2].map(seq => line({ kind: "event", seq, event: "llm/delta", data: { ...ids, text: "x" } }))
-
-test.each<[what: string, lines: readonly Decoded[], wanted: object]>([
-  [
-    "a token a delta, or as many as one stands for",
-    [start, delta(1, "a"), delta(8, "b", { coalesced: 7 })],
-    { tokens: 8, deltas: 8 },
-  ],
-  ["the provider's count if it streams one", [start, delta(1, "a"), counted, delta(3, "c")], { tokens: 40, deltas: 3 }],
-  ["the response's count if that is greater", [start, delta(1, "a"), used(29)], { tokens: 29, deltas: 1 }],
-  ["the response's count if that is less", [start, delta(1, "a"), delta(2, "b"), used(1)], { tokens: 1 }],
-  ["the response's count if that is none", [start, delta(1, "a"), used(0)], { tokens: 0 }],
-  ["no rate of one delta", [start, ...at(1200)], { rate: null, ttftMs: 200 }],
-  ["no rate of one coalesced delta", [start, delta(1, "a", { ts: 1200, coalesced: 7 })], { rate: null }],
-  ["no rate of deltas at one moment", [start, ...at(1200, 1200)], { rate: null }],
-  ["a rate from the first delta to the last", [start, ...at(9000, 9250, 9500)], { rate: 6, ttftMs: 8000 }],
-  ["a rate of the response's tokens", [start, ...spoken, used(30)], { rate: 15 }],
-  ["the response's own rate", [start, ...spoken, used(30, { "output-tps": 61.4 })], { rate: 61.4 }],
-  ["no negative time", [event(0, "llm/start", ids, 5000), ...at(3000, 1000, 2000)], { rate: 1.5, ttftMs: 0 }],
-  ["no time to the first token without a start", at(2000, 3000), { ttftMs: null, rate: 2 }],
-  ["neither rate nor time without times", timeless, { tokens: 2, rate: null, ttftMs: null }],
-])("a session has %s", (_, lines, wanted) => {
-  expect(report(tell(lines))).toMatchObject({ invocations: [{ sessions: [wanted] }] })
-})
-
 describe("tokens of several turns", () => {
   const usage = (input: number, output: number) => ({ usage: { "input-tokens": input, "output-tokens": output } })
   const branch = { ...ids, "session-id": "s/branch-1" }
@@ -111,22 +71,6 @@ describe("tokens of several turns", () => {
   const turns = (session: number, ...numbers: readonly number[]) =>
     numbers.map(turn => turnFacts(run, session, turn, 0))
 
-  test("add up from turns to sessions, groups and the run; those of a capture are not spent", () => {
-    const sessions = [{ totalTokens: 296, tokens: 1 }, { totalTokens: 12 }]
-    expect(report(run)).toMatchObject({ run: { tokens: 308 }, invocations: [{ tokens: 308, sessions }] })
-    expect(turns(0, 1, 2, 3, 4).map(facts => facts?.usage.output)).toEqual([236, 7, 52, 1])
-    expect(turns(1, 1, 2).map(facts => [facts?.usage.output, facts?.captured])).toEqual([
-      [236, true],
-      [12, false],
-    ])
-    const used = run.sessions.map((session, i) => usageOf(session, run.turnBuffers[i] ?? emptyTurnBuffer))
-    expect(used).toEqual([
-      { input: 400, output: 296, cached: null },
-      { input: 120, output: 12, cached: null },
-    ])
-    expect(runSummary(run).tokens).toBe(308)
-  })
-
   test("belong to the model of their turn, also where it failed", () => {
     expect(turns(0, 2)[0]?.model).toBe("B")
   })
@@ -153,17 +97,6 @@ describe("a group of sessions", () => {
     delta(4, "c", { ...of("2"), ts: 1000 }),
     delta(5, "d", { ...of("2"), ts: 3000 }),
   ]
-
-  test("sums tokens and known rates of its sessions, in order of appearance, whose texts stay apart", () => {
-    const sessions = [
-      { sessionId: "1", text: "ab" },
-      { sessionId: "2", text: "cd" },
-    ]
-    expect(report(tell(two))).toMatchObject({
-      invocations: [{ invokeid: "judge", tokens: 4, rate: 3, sessions }],
-    })
-    expect(report(tell(two.slice(0, 3)))).toMatchObject({ invocations: [{ tokens: 1, rate: null }] })
-  })
 
   test("has the status of its most active session: streaming, waiting, error, done", () => {
     const status = (...lines: Decoded[]) => report(tell(lines))
@@ -241,32 +174,10 @@ describe("an event without session-id", () => {
 describe("progress", () => {
   const progress = (phase: string, keys: object) => line({ kind: "progress", phase, ...keys })
 
-  test("is kept by invokeid until it ends, and never makes a row", () => {
-    const run = tell([
-      progress("start", { invokeid: "a", prompt: "Loading", pct: 0 }),
-      progress("update", { invokeid: "a", pct: 50 }),
-      progress("update", { invokeid: "b", label: "Other", pct: 0.25 }),
-    ])
-    expect(run.facts.progress).toEqual([
-      { invokeid: "a", label: "Loading", fraction: 0.5 },
-      { invokeid: "b", label: "Other", fraction: 0.25 },
-    ])
-    expect(report(run)).toMatchObject({ frames: { progress: 3 }, invocations: [], log: { entries: 0 } })
-    expect(tell([progress("end", { invokeid: "a" })], run).facts.progress).toHaveLength(1)
-    expect(tell([progress("end", { invokeid: "nobody" })], run).facts.progress).toHaveLength(2)
-  })
-
   test("keeps at most 256 bars", () => {
     const lines = Array.from({ length: 400 }, (_, i) => progress("start", { invokeid: `i${i}`, pct: 0 }))
     expect(tell(lines).facts.progress).toHaveLength(256)
   })
-})
-
-test("a run's times are the earliest and the latest, and its elapsed time is between them", () => {
-  const run = tell([event(0, "runner/started", {}, 5000), event(1, "x", {}, 4000), event(2, "x", {}, 9000)])
-  expect(report(run)).toMatchObject({ run: { firstTs: 4000, lastTs: 9000 } })
-  expect(elapsed(run)).toBe(5000)
-  expect(elapsed(tell([]))).toBe(null)
 })
 
 test("a context is as full as the agent has warned since the latest request, else as that request says", () => {

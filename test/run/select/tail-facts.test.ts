@@ -49,21 +49,6 @@ test("nothing has happened in a run without rows", () => {
   expect(tailFacts(tell([]), null)).toMatchObject({ last: "", chart: null, firstTs: null, tokens: 0, bars: [] })
 })
 
-test("the chart, times, tokens and states of a run; its beginning is that of its head", () => {
-  const state = (seq: number, id: string, from: string[], ts: number) =>
-    event(seq, "runner/event-processed", { entered: [id], exited: from, "config-after": [id] }, ts)
-  const lines = [state(1, "planning", [], 2000), state(2, "judging", ["planning"], 5000), response]
-  const whole = tailFacts(tell([started, ...lines, event(4, "runner/tick", {}, 9000)]), null)
-  expect(whole).toMatchObject({ chart: "haiku/tournament", state: "judging", firstTs: 1000, lastTs: 9000, tokens: 12 })
-  expect(whole.isWhole).toBe(true)
-  expect(whole.states).toEqual([
-    { id: "planning", ms: 3000, isActive: false },
-    { id: "judging", ms: 4000, isActive: true },
-  ])
-  const tail = tailFacts(tell([response]), tell([started]))
-  expect(tail).toMatchObject({ chart: "haiku/tournament", firstTs: 1000, tokens: 12, isWhole: false })
-})
-
 test("a long text is cut, so that thousands of runs fit into memory", () => {
   expect(facts(event(1, "runner/error", { message: "x".repeat(100_000) })).last.length).toBeLessThanOrEqual(400)
 })

@@ -3,15 +3,7 @@ import { describe, expect, test } from "bun:test"
 import { fold } from "../../../src/run/fold.ts"
 import { slice } from "../../../src/run/model/chunked-list.ts"
 import { emptyRun, type Run } from "../../../src/run/model/run.ts"
-import {
-  barStages,
-  hasYou,
-  type Lane,
-  rangeAround,
-  runRange,
-  turnAt,
-  waterfallTurnOf,
-} from "../../../src/run/select/waterfall.ts"
+import { barStages, hasYou, type Lane, rangeAround, runRange } from "../../../src/run/select/waterfall.ts"
 import { ReadCounter } from "../../read-counter.ts"
 import { delta, event, tell } from "../lines.ts"
 
@@ -56,22 +48,6 @@ function drawn(run: Run, from: number, to: number, columns: number, lane: Lane =
 }
 
 describe("the stages of a session", () => {
-  test("follow from its events", () => {
-    expect(stagesOf(tell(story))).toEqual([
-      ["waiting", 1000, 0],
-      ["first-token", 2000, 1],
-      ["generation", 4000, 1],
-      ["tool", 8000, 1],
-      ["waiting", 11_000, 1],
-      ["human", 12_000, 1],
-      ["waiting", 17_000, 1],
-      ["first-token", 18_000, 2],
-      ["generation", 19_000, 2],
-      ["waiting", 20_000, 2],
-      ["over", 21_000, 2],
-    ])
-  })
-
   test("include a tool without a call, by the duration in its result", () => {
     const run = tell([
       event(0, "llm/start", a, 1000),
@@ -114,16 +90,6 @@ describe("a bar of the waterfall", () => {
     expect(drawn(tell(story), 0, 24_000, 6)).toBe("-#t?? ")
   })
 
-  test("shows a failure, however short", () => {
-    const run = tell([
-      event(0, "llm/start", a, 1000),
-      event(1, "llm/error", { ...a, message: "no" }, 5500),
-      event(2, "llm/start", a, 5600),
-      event(3, "llm/response", { ...a, content: [] }, 9000),
-    ])
-    expect(drawn(run, 0, 10_000, 10)).toBe(" ----x--- ")
-  })
-
   test("continues while its session works", () => {
     const run = tell(story.slice(0, 3))
     expect(
@@ -162,48 +128,6 @@ describe("the bar of whoever is asked", () => {
     const again = tell([...asked, event(3, "llm/delta", { ...a, text: "x" }, 5000), event(0, "llm/start", a, 9000)])
     expect(drawn(again, 0, 10_000, 10, "you")).toBe("  ???     ")
   })
-})
-
-test("a failed tool is a cross where it failed, and retries are part of the wait for the first token", () => {
-  const run = tell([
-    event(0, "llm/start", a, 1000),
-    event(1, "llm/retry", { ...a, attempt: 1, "max-retries": 3 }, 2000),
-    delta(2, "x", { ts: 4500 }),
-    event(3, "llm/response", { ...a, content: [call, call] }, 6000),
-    event(4, "llm/tool-result", { ...a, tool: "look", "is-error": true }, 7000),
-    event(5, "llm/tool-result", { ...a, tool: "look" }, 9000),
-  ])
-  expect(drawn(run, 0, 10_000, 10)).toBe(" ----#tXt ")
-  expect(waterfallTurnOf(run, 0, 1, 9000)?.ms).toEqual({ "first-token": 3500, generation: 1500, tool: 3000 })
-})
-
-test("a turn of the waterfall sums the durations of its stages", () => {
-  const run = tell(story)
-  expect(waterfallTurnOf(run, 0, 1, 21_000)).toEqual({
-    turn: 1,
-    from: 2000,
-    to: 18_000,
-    ms: { "first-token": 2000, generation: 4000, tool: 3000, waiting: 2000, human: 5000 },
-  })
-  expect(waterfallTurnOf(run, 0, 2, 21_000)?.ms).toEqual({ "first-token": 1000, generation: 1000 })
-  expect(waterfallTurnOf(run, 0, 3, 21_000)).toBeNull()
-  expect([500, 1500, 2000, 17_999, 18_000].map(ts => turnAt(run, 0, ts))).toEqual([0, 0, 1, 1, 2])
-})
-
-test("the states of the waterfall are in the order entered, also again", () => {
-  const moved = (seq: number, entered: string[], after: string[]) =>
-    event(seq, "runner/event-processed", { "event-name": "e", entered, exited: [], "config-after": after })
-  const run = tell([
-    event(0, "runner/start-config", { config: ["run", "plan"] }),
-    moved(1, ["work"], ["run", "work"]),
-    moved(2, ["work"], ["run", "work"]),
-    moved(3, [], ["run", "work"]),
-  ])
-  expect(slice(run.facts.stateEntries, 0, 9)).toEqual([
-    { ids: ["run", "plan"], ts: 1000 },
-    { ids: ["work"], ts: 1001 },
-    { ids: ["work"], ts: 1002 },
-  ])
 })
 
 describe("the time that bars show", () => {

@@ -41,22 +41,6 @@ function words(cause: Cause): string {
 const told = (causes: readonly Cause[], label: string) => causes.map(words).filter(text => text.startsWith(label))
 
 describe("what led to a turn", () => {
-  test("names what failed in it, first", () => {
-    const { title, list } = turn("coder 2", 2)
-    expect(title).toBe("coder 2 turn 2")
-    expect(words(list[0] as Cause)).toMatch(/^what failed: coder 2 tool error run_tests .*ENOENT/)
-    expect(told(turn("deployer", 1).list, "what failed")).toEqual([expect.stringContaining("deployer refused")])
-    expect(told(turn("coder 2", 4).list, "what failed")).toEqual([expect.stringContaining("reply truncated")])
-    expect(told(turn("coder 1", 2).list, "what failed")).toEqual([])
-  })
-
-  test("compares the request with that of the turn before, and its tokens", () => {
-    expect(told(turn("coder 2", 2).list, "turn before: input")).toEqual([
-      "turn before: input: 5,200 tokens => 16,400 tokens",
-    ])
-    expect(told(turn("coder 2", 1).list, "turn before")).toEqual([])
-  })
-
   test("compares what events reported of both turns where the capture of one is missing", () => {
     const capture = decodeCapture({ system: "Another system prompt.", messages: [], tools: [{ name: "read_file" }] })
     const captures = new Map([["nodes/coding/1/turns/0/request.edn", { capture }]])
@@ -64,14 +48,6 @@ describe("what led to a turn", () => {
     expect(told(list, "turn before: system prompt")).toEqual([])
     expect(told(list, "turn before: tools")).toEqual([])
     expect(told(list, "turn before: input")).toHaveLength(1)
-  })
-
-  test("names the captures of the turn, of the one before and of the good visit", () => {
-    const refs = refsOfTurn(run, { session: session("coder 2"), turn: 2 })
-    for (const visit of [0, 1])
-      for (const file of ["0/request.edn", "0/response.edn", "1/request.edn", "1/response.edn"])
-        expect(refs).toContain(`nodes/coding/${visit}/turns/${file}`)
-    expect(refsOfTurn(run, { session: session("planner"), turn: 1 })).toContain("nodes/planning/0/turns/0/request.edn")
   })
 
   test("names the request of a turn that was cut, and in a real recording that of a turn without one in it", async () => {
@@ -96,19 +72,6 @@ describe("what led to a turn", () => {
     expect(messages).toContain("DA:00001,0000")
   })
 
-  test("lists what came in between, and the event that led to the state", () => {
-    expect(told(turn("coder 2", 2).list, "tool result")).toEqual([expect.stringContaining("read_file")])
-    expect(told(turn("coder 2", 1).list, "transition")).toEqual([
-      "transition: chart → coding from reviewing  (review.changes)",
-    ])
-    // A person was asked at 48.2 s and answered at 79.2 s.
-    expect(told(turn("deployer", 1).list, "answer")).toEqual([expect.stringMatching(/^answer after 31\.0s: .*deploy/i)])
-  })
-
-  test("says what was waited for", () => {
-    expect(told(turn("coder 2", 1).list, "time")).toEqual([expect.stringContaining("first token 0.8s")])
-  })
-
   test("finds the first difference to the good visit: in the prompt, and in what the model did", () => {
     const good = told(turn("coder 2", 2).list, "coder 1: ")
     expect(good[0]).toStartWith("coder 1: messages, turn 1: ")
@@ -128,33 +91,6 @@ describe("what led to a change of states", () => {
     }
     return -1
   }
-
-  test("is its event, beside the one that left the same state before, with the data of both", () => {
-    const { title, list } = rowCauses(run, entering("deploying"))
-    expect(title).toBe("deploying")
-    expect(told(list, "left before, and now")).toEqual([
-      'left before, and now: coding.done {"tests":"passed","pass":2,"fail":0} → reviewing => ' +
-        'coding.done {"tests":null} → deploying',
-    ])
-    expect(told(list, "transition")).toEqual(["transition: chart → deploying from coding  (coding.done)"])
-    expect(told(list, "reply").at(-1)).toContain("coder 2 reply truncated")
-    expect(told(list, "error")).toEqual([expect.stringContaining("connection reset by peer")])
-  })
-
-  test("has what went wrong and the states before it, in order of time, and how long the state took", () => {
-    const { list } = rowCauses(run, entering("deploying"))
-    // The first visit of coding was from 10,200 to 21,600 ms, the second from 30,100 to 48,100.
-    expect(told(list, "time in coding")).toEqual(["time in coding: 11.4s => 18.0s"])
-    expect(told(list, "failed tool")).toEqual([expect.stringMatching(/run_tests .*ENOENT/)])
-    expect(told(list, "state before").map(text => text.replace(/.*[→›] (\w+).*/, "$1"))).toEqual([
-      "planning",
-      "coding",
-      "reviewing",
-      "coding",
-    ])
-    const rows = list.flatMap(one => (one.type === "row" ? [rowIndex(run, one.row)] : [])).slice(1)
-    expect(rows).toEqual(rows.toSorted((a, b) => a - b))
-  })
 
   test("has the first difference to a good visit of the session that led to it", () => {
     const { list } = rowCauses(run, entering("deploying"))

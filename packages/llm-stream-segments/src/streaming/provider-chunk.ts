@@ -67,10 +67,16 @@ function hasOneOf(fields: readonly string[], value: unknown): value is object {
 
 /** The error for a value that nobody can read. */
 export function unexpected(expected: string, value: unknown): TypeError {
-  const got = ArrayBuffer.isView(value)
-    ? "bytes (a TextDecoderStream makes text)"
-    : typeof value === "object" && value !== null
-      ? `an object with ${Object.keys(value).slice(0, 8).join(", ")}: try fromOpenAI or fromChunks`
-      : String(value)
+  const got = typeof value === "object" && value !== null ? objectName(value) : String(value)
   return new TypeError(`expected ${expected}, got ${got}`)
+}
+
+function objectName(value: object): string {
+  if (ArrayBuffer.isView(value)) return "bytes (a TextDecoderStream makes text)"
+  const keys = Object.keys(value)
+  if (Array.isArray(value) || keys.length === 0) return Array.isArray(value) ? "a list" : "an empty object"
+  const fields: { readonly choices?: unknown; readonly type?: unknown } = value
+  const isAnthropic = typeof fields.type === "string" && /^(?:message|content_block)_/.test(fields.type)
+  const reader = "choices" in fields ? "fromOpenAI" : isAnthropic ? "fromAnthropic" : "fromOpenAI or fromChunks"
+  return `an object with ${keys.slice(0, 8).join(", ")}: try ${reader}`
 }

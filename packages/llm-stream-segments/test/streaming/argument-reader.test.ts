@@ -3,7 +3,6 @@ import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { forAll } from "../../../../test/for-all.ts"
 import {
-  ApiToolCallStreamingResponseHandler,
   type ArgumentDelta,
   ArgumentReader,
   ParserConfig,
@@ -37,103 +36,16 @@ function joined(deltas: readonly ArgumentDelta[]): Record<string, Record<string,
   return calls
 }
 
-/** The name that the deltas of each call have. */
-const named = (deltas: readonly ArgumentDelta[]) => Object.fromEntries(deltas.map(({ id, name }) => [id, name]))
-const shown = (deltas: readonly ArgumentDelta[]) => deltas.map(({ argument, delta }) => `${argument}: ${delta}`)
 const HERMES = { tags: TAG_PROFILES.hermes }
 const hermes = (call: unknown) => `<tool_call>\n${JSON.stringify(call)}\n</tool_call>`
 
 describe("the arguments of a call stream", () => {
-  test("from tags, trimmed, with elements as text", () => {
-    const text = '<tool name="f"><arguments><arg name="q">\n a <b>c</b> \n</arg><days>3</days></arguments></tool>'
-    expect(shown(read(cut(text, 8), {}).deltas)).toEqual(["q: a <b>c", "q: </b>", "days: 3"])
-    const own = '<invoke name="f"><parameter name="q">x y</parameter></invoke>'
-    expect(joined(read(cut(own, 1), { tags: TAG_PROFILES.claude }).deltas)).toEqual({ seg_1: { q: "x y" } })
-  })
-
   test("from a tag that closes only if what follows it comes within 512 blanks", () => {
     const text = (blanks: number) =>
       `<tool name="f"><arguments><arg name="q">a</arg>${" ".repeat(blanks)}<arg name="r">b</arg></arguments></tool>`
     expect(joined(read([text(512)], {}).deltas)).toEqual({ seg_1: { q: "a", r: "b" } })
     const q = `a</arg>${" ".repeat(513)}<arg name="r">b`
     expect(joined(read([text(513)], {}).deltas)).toEqual({ seg_1: { q } })
-  })
-
-  test("from JSON, with texts decoded and other values as JSON", () => {
-    const call = { name: "f", arguments: { q: 'a "b"\n😀', list: [1, { x: "}" }], on: true, n: -1.5, no: null } }
-    for (const size of [1, 2, 5, 1000]) {
-      const { deltas } = read(cut(hermes(call), size), HERMES)
-      expect(joined(deltas)).toEqual({ seg_1: call.arguments })
-    }
-    const { deltas } = read(['<tool_call>{"name": "f", "arguments": {"n": 12345678901234567890}}</tool_call>'], HERMES)
-    expect(shown(deltas)).toEqual(["n: 12345678901234567890"])
-  })
-
-  test("from JSON as some models write it, with a line break within a text beside an escape", () => {
-    for (const size of [1, 2, 3, 1000]) {
-      const { deltas } = read(
-        cut('<tool_call>{"name":"f","arguments":{"q":"a\n\\"b\\u00e9"}}</tool_call>', size),
-        HERMES,
-      )
-      expect(deltas.map(({ delta }) => delta).join("")).toBe('a\n"bé')
-    }
-  })
-
-  test("from JSON within a JSON text, and from several calls under the ids of their invocations", () => {
-    const tool_calls = ["a", "b"].map(name => ({ function: { name, arguments: JSON.stringify({ q: `"${name}"\n` }) } }))
-    const { deltas, calls } = read(cut(hermes({ tool_calls }), 3), HERMES)
-    expect(joined(deltas)).toEqual({ seg_1: { q: '"a"\n' }, "seg_1.2": { q: '"b"\n' } })
-    expect(calls.map(({ id }) => id)).toEqual(["seg_1", "seg_1.2"])
-  })
-
-  test("under the name of their call, as soon as it is known", () => {
-    const args = { q: "x", on: true }
-    for (const [call, name] of [
-      [{ name: "f", arguments: args }, "f"],
-      [{ function: { name: "f", arguments: JSON.stringify(args) } }, "f"],
-      [{ tool: "f", parameters: { ...args, name: "inner" } }, "f"],
-      [{ arguments: args, name: "f" }, ""],
-    ] as const) {
-      expect(named(read(cut(hermes(call), 1), HERMES).deltas)).toEqual({ seg_1: name })
-    }
-    expect(
-      named(
-        read(
-          [
-            hermes([
-              { name: "a", args },
-              { name: "b", args },
-            ]),
-          ],
-          HERMES,
-        ).deltas,
-      ),
-    ).toEqual({
-      seg_1: "a",
-      "seg_1.2": "b",
-    })
-    const tags =
-      '<run_bash>ls</run_bash><tool name="f"><arg name="q">x</arg></tool><write_file path="/a">x</write_file>'
-    expect(named(read([tags], {}).deltas)).toEqual({ seg_1: "run_bash", seg_2: "f", seg_3: "write_file" })
-  })
-
-  test("of a command and a file: the content, and what else is known", () => {
-    const text = '<write_file path="/a">x = 1</write_file><run_bash background="true">ls</run_bash>'
-    expect(shown(read([text], {}).deltas)).toEqual(["path: /a", "content: x = 1", "background: true", "command: ls"])
-  })
-
-  test("of a native call, to a handler's listener", () => {
-    const seen: ArgumentDelta[] = []
-    const handler = new ApiToolCallStreamingResponseHandler({ onArgument: delta => seen.push(delta) })
-    const args = JSON.stringify({ city: "Paris \\ é", days: 3 })
-    for (const [at, piece] of cut(args, 4).entries()) {
-      handler.feed({
-        tool_calls: [{ index: 0, call_id: "c", ...(at === 0 ? { name: "f" } : {}), arguments_delta: piece }],
-      })
-    }
-    handler.finalize()
-    expect(joined(seen)).toEqual({ c: { city: "Paris \\ é", days: 3 } })
-    expect(seen.length).toBeGreaterThan(3)
   })
 })
 

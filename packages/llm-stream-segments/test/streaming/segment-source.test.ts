@@ -30,32 +30,6 @@ async function wholeOf(read: AsyncIterable<StreamingSegment>): Promise<WholeSegm
 }
 
 describe("segments()", () => {
-  test("gives each segment with its calls, however the text is cut", async () => {
-    for (const size of [1, 3, 1000]) {
-      expect<unknown>(await wholeOf(segments(slowly(cut(ANSWER, size))))).toEqual([
-        { id: "seg_1", type: "text", metadata: {}, content: "Listing:\n", complete: true, invocations: [] },
-        {
-          id: "seg_2",
-          type: "run_bash",
-          metadata: {},
-          content: "ls -la",
-          complete: true,
-          invocations: [{ id: "seg_2", name: "run_bash", arguments: { command: "ls -la" } }],
-        },
-        { id: "seg_3", type: "text", metadata: {}, content: "\n", complete: true, invocations: [] },
-        {
-          id: "seg_4",
-          type: "write_file",
-          metadata: { path: "/a" },
-          content: "x = 1\n",
-          complete: true,
-          invocations: [{ id: "seg_4", name: "write_file", arguments: { path: "/a", content: "x = 1\n" } }],
-        },
-        { id: "seg_5", type: "text", metadata: {}, content: "Done.", complete: true, invocations: [] },
-      ])
-    }
-  })
-
   test("gives a segment when it starts, and its text as it comes", async () => {
     const seen: string[] = []
     async function* source() {
@@ -117,12 +91,6 @@ describe("segments()", () => {
     }
   })
 
-  test("leaves an example in code alone, unless told otherwise", async () => {
-    const example = "Use `<run_bash>ls</run_bash>`:\n"
-    expect((await wholeOf(segments(example))).map(({ content }) => content)).toEqual([example])
-    expect(await wholeOf(segments(example, { safe: false }))).toHaveLength(3)
-  })
-
   test("of the main export knows AutoByteus' tags and file calls only where it is told", async () => {
     expect((await wholeOf(segmentsOfMain(ANSWER))).map(({ type }) => type as string)).toEqual(["text"])
     expect(await wholeOf(segmentsOfMain(ANSWER, { tags: TAG_PROFILES.autobyteus }))).toEqual(
@@ -142,11 +110,6 @@ describe("segments()", () => {
       "TypeError: expected text, got an object with reasoning: try fromOpenAI or fromChunks",
     )
     expect((await wholeOf(segmentsOfMain(fromChunks(chunks)))).map(({ content }) => content)).toEqual(["Hm.", "Hi"])
-  })
-
-  test("marks what the stream cut off, and asks for no call", async () => {
-    const [whole] = await wholeOf(segments("<run_bash>rm -rf /tmp/a"))
-    expect(whole).toMatchObject({ type: "run_bash", content: "rm -rf /tmp/a", complete: false, invocations: [] })
   })
 
   test("throws the source's error after what came before it", async () => {

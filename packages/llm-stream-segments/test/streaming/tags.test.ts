@@ -16,36 +16,7 @@ function eventsOf(parserName: string, options: ParserConfigOptions, text: string
   return [...cut(text, size).flatMap(chunk => parser.feed(chunk)), ...parser.finalize()]
 }
 
-function calls(options: ParserConfigOptions, text: string): unknown[] {
-  const found = new ToolInvocationAdapter().processEvents(eventsOf("xml", options, text))
-  return found.map(({ name, arguments: args }) => [name, args])
-}
-
 const plain = (content: string) => ({ type: "text", metadata: {}, content })
-const paris = [["weather", { city: "Paris" }]]
-
-test("thinking in tags is reasoning, under every parser", () => {
-  const text = "<think>a < b, so `<run_bash>`</think>Done."
-  for (const parserName of ["xml", "json", "sentinel", "api_tool_call"]) {
-    expect<unknown>(readOf(eventsOf(parserName, { tags: TAG_PROFILES.think }, text))).toEqual([
-      { type: "reasoning", metadata: {}, content: "a < b, so `<run_bash>`" },
-      plain("Done."),
-    ])
-  }
-})
-
-test("without the option they are text, and so are the parser's own tags under another parser", () => {
-  expect<unknown>(readOf(eventsOf("xml", {}, "<think>a</think>"))).toEqual([plain("<think>a</think>")])
-  const text = "<run_bash>ls</run_bash>"
-  expect<unknown>(readOf(eventsOf("json", { tags: TAG_PROFILES.think }, text))).toEqual([plain(text)])
-})
-
-test("Hermes' and Qwen's tool_call holds a call in JSON", () => {
-  const text = '<tool_call>\n{"name": "weather", "arguments": {"city": "Paris"}}\n</tool_call>'
-  expect(calls({ tags: TAG_PROFILES.hermes }, text)).toEqual(paris)
-  expect(calls({ tags: TAG_PROFILES.hermes }, "<tool_call>{</tool_call>")).toEqual([])
-})
-
 test("a tag's JSON goes on over a closing tag within a string, however the text is cut", () => {
   const written = { name: "note", arguments: { text: 'say \\ "</tool_call>" <' } }
   const call = `<tool_call>${JSON.stringify(written)}</tool_call>`
@@ -55,13 +26,6 @@ test("a tag's JSON goes on over a closing tag within a string, however the text 
     const names = new ToolInvocationAdapter().processEvents(found).map(({ arguments: args }) => args)
     expect(names).toEqual([written.arguments, written.arguments])
     expect(readOf(found)[1]).toEqual(plain(' and "more" '))
-  }
-})
-
-test("a tag's broken JSON ends at the closing tag, so the next call is made", () => {
-  const next = '<tool_call>{"name": "weather", "arguments": {"city": "Paris"}}</tool_call>'
-  for (const broken of ["{", '{"name": "f"', 'say "hi', '{"name": "f"}"', "}}{", "<b"]) {
-    expect(calls({ tags: TAG_PROFILES.hermes }, `<tool_call>${broken}</tool_call>${next}`)).toEqual(paris)
   }
 })
 
@@ -122,51 +86,8 @@ test("JSON with a line break in a string swallows at most 64 KB of what follows"
   }
 })
 
-test("Claude's invoke holds parameters, and the tags around it are not shown", () => {
-  const text =
-    'So:\n<function_calls>\n<invoke name="weather">\n<parameter name="city">Paris</parameter>\n</invoke>\n</function_calls>'
-  expect(calls({ tags: TAG_PROFILES.claude }, text)).toEqual(paris)
-  expect<unknown>(readOf(eventsOf("xml", { tags: TAG_PROFILES.claude }, text))).toEqual([
-    plain("So:\n\n"),
-    {
-      type: "tool_call",
-      metadata: { tool_name: "weather" },
-      content: '\n<parameter name="city">Paris</parameter>\n',
-    },
-    plain("\n"),
-  ])
-})
-
-test("Llama's and Qwen Coder's function has its name in the tag", () => {
-  expect(calls({ tags: TAG_PROFILES.llama }, '<function=weather>{"city": "Paris"}</function>')).toEqual(paris)
-  const coder = "<tool_call>\n<function=weather>\n<parameter=city>\nParis\n</parameter>\n</function>\n</tool_call>"
-  expect(calls({ tags: TAG_PROFILES.qwenCoder }, coder)).toEqual(paris)
-})
-
-test("a function tag without a name, or with a blank in it, is text", () => {
-  for (const text of ["<function>x</function>", "<function=>x</function>", "<function=a b>x</function>"]) {
-    expect<unknown>(readOf(eventsOf("xml", { tags: TAG_PROFILES.llama }, text))).toEqual([plain(text)])
-  }
-})
-
-test("tags match in any case, and parseToolCalls turns those off that hold calls", () => {
-  expect(calls({ tags: { Tool_Call: "json" } }, '<TOOL_CALL>{"name":"f","arguments":{}}</tool_CALL>')).toEqual([
-    ["f", {}],
-  ])
-  const tags = { ...TAG_PROFILES.think, ...TAG_PROFILES.hermes }
-  expect<unknown>(
-    readOf(eventsOf("xml", { tags, parseToolCalls: false }, "<think>a</think><tool_call>{}</tool_call>")),
-  ).toEqual([{ type: "reasoning", metadata: {}, content: "a" }, plain("<tool_call>{}</tool_call>")])
-})
-
 test("a name that no tag can have is refused", () => {
   expect(() => initialParse("xml", { tags: { "a b": "json" } })).toThrow(/expected a tag name/)
-})
-
-test("arguments of one attribute are read beside the parser's own form", () => {
-  expect(
-    parseXmlArguments('<parameter=a>1</parameter><parameter name="b">2</parameter><parameter>3</parameter>'),
-  ).toEqual({ a: "1", b: "2" })
 })
 
 test("six megabytes of attributes are read without an exception, in every engine", () => {

@@ -3,14 +3,10 @@ import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { forAll } from "../../../../test/for-all.ts"
 import {
-  DefaultJsonToolParsingStrategy,
   EditFileContentStreamer,
-  GeminiJsonToolParsingStrategy,
-  getJsonToolParsingProfile,
   getToolSyntaxSpec,
   JsonStringFieldExtractor,
   LLMProvider,
-  OpenAiJsonToolParsingStrategy,
   parseJsonToolCall,
   parseXmlArguments,
   SegmentEvent,
@@ -22,24 +18,6 @@ import {
 import { cutAt } from "./parsing.ts"
 
 describe("parseXmlArguments", () => {
-  test("with and without a wrapper, by attribute and by element", () => {
-    const expected = { path: "/a", n: "1" }
-    expect(parseXmlArguments('<arguments><arg name="path">/a</arg><n>1</n></arguments>')).toEqual(expected)
-    expect(parseXmlArguments("<arg name='path'> /a\n</arg> <n>1</n>")).toEqual(expected)
-  })
-  test("elements alone are an object, mixed text is text, the last of a repeated name counts", () => {
-    expect(parseXmlArguments("<a><b>1</b> <c><d>2</d></c></a>")).toEqual({ a: { b: "1", c: { d: "2" } } })
-    expect(parseXmlArguments("<a>x <b>1</b></a>")).toEqual({ a: "x <b>1</b>" })
-    expect(parseXmlArguments("<a><b>1</b></a><a>2</a>")).toEqual({ a: "2" })
-    expect(parseXmlArguments("<a>1 < 2 && &lt; <![CDATA[x]]></a>")).toEqual({ a: "1 < 2 && &lt; <![CDATA[x]]>" })
-  })
-  test("text without arguments gives none", () => {
-    for (const xml of ["", "text", "<", "<a>", "</a>", "<a>x</b>", '{"a":1}'])
-      expect(parseXmlArguments(xml)).toEqual({})
-  })
-  test("a name longer than 256 characters is ignored", () => {
-    expect(Object.keys(parseXmlArguments(`<arg name="${"n".repeat(257)}">x</arg><a>1</a>`))).toEqual(["a"])
-  })
   test("nothing throws", async () => {
     const pieces = fc.constantFrom(
       "<a>",
@@ -60,52 +38,6 @@ describe("parseXmlArguments", () => {
 })
 
 describe("parseJsonToolCall", () => {
-  const f = { name: "f", arguments: { a: 1 } }
-  test("every form that a provider's models write", () => {
-    for (const text of [
-      '{"name":"f","arguments":{"a":1}}',
-      '{"name":"f","arguments":"{\\"a\\":1}"}',
-      '{"name":"f","args":{"a":1}}',
-      '{"tool":{"function":"f","parameters":{"a":1}}}',
-      '{"tool":"f","arguments":{"a":1}}',
-      '{"function":{"name":"f","arguments":"{\\"a\\":1}"}}',
-      '{"tool_calls":[{"id":"1","type":"function","function":{"name":"f","arguments":"{\\"a\\":1}"}},{"name":"g"}]}',
-      '{"tools":[{"name":"f","arguments":{"a":1}}]}',
-      '[{"name":"f","arguments":{"a":1}},{"name":"g"}]',
-    ]) {
-      expect(parseJsonToolCall(text)).toEqual(f)
-    }
-  })
-  test("without arguments, or with malformed ones, it is data and not a call", () => {
-    expect(parseJsonToolCall('{"name":"f"}')).toBeNull()
-    expect(parseJsonToolCall('{"name":"Ada Lovelace","born":1815}')).toBeNull()
-    expect(parseJsonToolCall('{"name":"f","arguments":""}')).toEqual({ name: "f", arguments: {} })
-    for (const text of [
-      '{"name":"f","arguments":[1]}',
-      '{"name":"f","arguments":"{"}',
-      '{"name":1}',
-      "[]",
-      "5",
-      "null",
-      "{",
-      "",
-    ]) {
-      expect(parseJsonToolCall(text)).toBeNull()
-    }
-  })
-  test("a profile decides which key comes first", () => {
-    const text = '{"name":"f","args":{"k":"args"},"arguments":{"k":"arguments"},"parameters":{"k":"parameters"}}'
-    const key = (provider: LLMProvider) => parseJsonToolCall(text, getJsonToolParsingProfile(provider))?.arguments.k
-    expect([LLMProvider.OPENAI, LLMProvider.GEMINI, LLMProvider.KIMI].map(key)).toEqual([
-      "arguments",
-      "args",
-      "parameters",
-    ])
-    expect(getJsonToolParsingProfile(null).parser).toBeInstanceOf(DefaultJsonToolParsingStrategy)
-    expect(getJsonToolParsingProfile(LLMProvider.GROK).parser).toBeInstanceOf(OpenAiJsonToolParsingStrategy)
-    expect(getJsonToolParsingProfile("gemini").parser).toBeInstanceOf(GeminiJsonToolParsingStrategy)
-    expect(getJsonToolParsingProfile("constructor").parser).toBeInstanceOf(DefaultJsonToolParsingStrategy)
-  })
   test("names such as constructor are plain names, and inherited keys are not found", () => {
     expect(parseJsonToolCall('{"name":"__proto__","arguments":{"__proto__":1,"constructor":2}}')).toEqual(
       JSON.parse('{"name":"__proto__","arguments":{"__proto__":1,"constructor":2}}'),

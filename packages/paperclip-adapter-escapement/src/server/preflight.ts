@@ -24,7 +24,7 @@ const KEYS = /^(?:ANTHROPIC|DEEPSEEK|OLLAMA|OPENAI|OPENCODE_GO|OPENROUTER|ZAI)_A
 
 /** Reports findings without throwing. Starts `escapement info`; changes nothing. */
 export async function testEnvironment(ctx: AdapterEnvironmentTestContext): Promise<AdapterEnvironmentTestResult> {
-  const settings = readSettings(ctx.config, asString(ctx.config.cwd, process.cwd()))
+  const settings = readSettings(ctx.config, asString(ctx.config.cwd, "").trim() || process.cwd())
   const remote = ctx.executionTarget?.kind === "remote"
   const found = remote ? [remoteTarget(ctx.environmentName ?? null)] : await examine(settings, hasDirectory(ctx.config))
   // The host's wizard asks for none of our fields, and errors would keep its user from reaching the form that does.

@@ -58,7 +58,7 @@ export function createConfigFields(
         ? select(field, textOf(stored), props)
         : // If nothing is stored, a number field shows its default and a text field is empty.
           type === "number"
-          ? createElement(DraftNumberInput, { ...more, value: Number(stored ?? field.default ?? 0) })
+          ? createElement(DraftNumberInput, { ...more, value: numberOf(stored) ?? numberOf(field.default) ?? 0 })
           : createElement(type === "textarea" ? DraftTextarea : DraftInput, { ...more, value: textOf(stored) })
     return createElement(Field, { key, label, hint }, input)
   }
@@ -84,6 +84,11 @@ function storedValue(key: string, props: ConfigFieldsProps): unknown {
 function commit(key: string, value: unknown, { isCreate, values, set, mark }: ConfigFieldsProps): void {
   if (isCreate) set?.({ adapterSchemaValues: { ...values?.adapterSchemaValues, [key]: value } })
   else mark("adapterConfig", key, value === "" ? undefined : value)
+}
+
+/** As a run reads it: a number of another type counts as missing. */
+function numberOf(value: unknown): number | null {
+  return typeof value === "number" ? value : null
 }
 
 /** Shows `params` stored as an object as editable lines. */

@@ -26,7 +26,7 @@ const GOOD = ["info escapement_cwd_valid", "info escapement_command_resolvable",
 test("testEnvironment passes if all is well", async () => {
   expect(await examine({})).toEqual({ status: "pass", codes: [...GOOD, "info escapement_chart_set"] })
   for (const chart of ["named-chart", "my.team/agent"]) expect((await examine({ chart })).status).toBe("pass")
-  expect(await examine({ cwd: "", chart: "my.team/agent" })).toMatchObject({ status: "pass" })
+  for (const cwd of ["", " "]) expect(await examine({ cwd, chart: "my.team/agent" })).toMatchObject({ status: "pass" })
 })
 
 const KEY = { ...NO_KEYS, OPENAI_API_KEY: "sk" }

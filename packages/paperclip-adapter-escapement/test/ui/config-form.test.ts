@@ -83,6 +83,9 @@ describe("escapementUIAdapter", () => {
     const edited = renderToStaticMarkup(React.createElement(ConfigFields, { ...host, ...editing({ chart: "c.edn" }) }))
     expect(edited).toContain('<div>Chart</div><input placeholder="" value="c.edn"/>')
     expect(edited).toContain('<div>Grace (s)</div><input type="number" min="0" placeholder="15" value="15"/>')
+    // A run takes a limit that is no number as missing.
+    const wrong = renderToStaticMarkup(React.createElement(ConfigFields, { ...host, ...editing({ graceSec: "soon" }) }))
+    expect(wrong).toContain('placeholder="15" value="15"/>')
   })
 
   test("keeps its components between renders, so that typed text stays", () => {

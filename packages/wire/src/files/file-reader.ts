@@ -4,9 +4,9 @@ import { parseJson } from "../json.ts"
 import { LineSplitter, type SourceLine } from "./line-splitter.ts"
 import { openRecording } from "./recording-path.ts"
 
-const CHUNK_BYTES = 512 * 1024
+const CHUNK_BYTES = 256 * 1024
 /** Bytes decoded at a time. The memory of texts this short is reused; that of longer ones is new each time. */
-const PIECE_BYTES = 64 * 1024
+const PIECE_BYTES = 32 * 1024
 
 /** The longest line of a recording, UTF-16 units (1 Gi): reading ends at a longer one. */
 const HOPELESS_LINE = 1024 * 1024 * 1024
@@ -46,7 +46,7 @@ export class LineReader {
     return this.#position
   }
 
-  /** The lines that the next 512 KB complete, possibly none; null at the end. Rejects with a file system error. */
+  /** The lines that the next 256 KB complete, possibly none; null at the end. Rejects with a file system error. */
   async next(): Promise<readonly SourceLine[] | null> {
     if (this.#splitter.length > HOPELESS_LINE) return null
     const { bytesRead } = await this.file.read(this.#chunk, 0, CHUNK_BYTES, this.#position)
@@ -105,7 +105,7 @@ export interface LineBatch {
 /** `share`: how much of the file was read with it, from 0 to 1. */
 export type ReadBatch = LineBatch & { readonly share: number }
 
-/** The lines of a file in 512 KB chunks, the last with the remainder unless aborted. Rejects with a file error. */
+/** The lines of a file in 256 KB chunks, the last with the remainder unless aborted. Rejects with a file error. */
 export async function* readLines(path: string, options: { signal?: AbortSignal } = {}): AsyncGenerator<ReadBatch> {
   const { signal } = options
   const reader = await LineReader.open(path)

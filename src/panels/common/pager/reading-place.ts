@@ -37,7 +37,8 @@ export function lastTop(sheet: Sheet): ReadingPlace {
 export function topOf(sheet: Sheet, reading: PagerReading): ReadingPlace {
   const index = Math.max(0, Math.min(sheet.indexOf(reading.top), sheet.length - 1))
   const row = sheet.lineAt(index) === reading.top ? Math.min(reading.row ?? 0, sheet.rowsAt(index) - 1) : 0
-  return earlier({ index, row }, lastTop(sheet))
+  const last = lastTop(sheet)
+  return isBefore(last, { index, row }) ? last : { index, row }
 }
 
 /** `top` moved as little as shows the line at `index`; of one that is taller than the page, its first rows. */
@@ -63,10 +64,6 @@ export function percent(sheet: Sheet, top: ReadingPlace): number | null {
 /** Whether one place is above another. */
 export function isBefore(a: ReadingPlace, b: ReadingPlace): boolean {
   return a.index < b.index || (a.index === b.index && a.row < b.row)
-}
-
-function earlier(a: ReadingPlace, b: ReadingPlace): ReadingPlace {
-  return isBefore(b, a) ? b : a
 }
 
 function lastRow(sheet: Sheet): ReadingPlace {

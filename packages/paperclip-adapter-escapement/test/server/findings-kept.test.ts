@@ -1,0 +1,98 @@
+// Keeps the findings of "Test environment" in words, for each way in which a configuration may be wrong.
+import { describe, expect, test } from "bun:test"
+import { chmodSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { testEnvironment } from "../../src/server/index.ts"
+import { openHost } from "../host.ts"
+
+const host = openHost()
+const inside = (path: string) => join(host.cwd, path)
+writeFileSync(inside("plan.edn"), "{}")
+for (const [name, script] of [
+  ["fails", "echo broken >&2; echo half; exit 7"],
+  ["dies", "kill -9 $$"],
+] as const) {
+  writeFileSync(inside(`bin/${name}`), `#!/bin/sh\n${script}\n`)
+  chmodSync(inside(`bin/${name}`), 0o755)
+}
+
+/** Hides this machine's own keys. */
+const KEYS = ["ANTHROPIC", "DEEPSEEK", "OLLAMA", "OPENAI", "OPENCODE_GO", "OPENROUTER", "ZAI"].map(
+  one => `${one}_API_KEY`,
+)
+const NO_KEYS = Object.fromEntries(KEYS.map(key => [key, ""]))
+const ALL_KEYS = Object.fromEntries(KEYS.map(key => [key, "sk"]))
+/** Fields that are not filled in, on a machine without the agent. */
+const NOTHING = { command: undefined, cwd: undefined, chart: undefined, env: { ...NO_KEYS, PATH: inside("none") } }
+
+const CONFIGS: readonly (readonly [string, Record<string, unknown>])[] = [
+  ["all is well", {}],
+  ["a chart by its name", { chart: "my.team/agent" }],
+  ["no directory", { cwd: "" }],
+  ["no directory, and a chart by its name", { cwd: " ", chart: "my.team/agent" }],
+  ["a key", { env: { ...NO_KEYS, OPENAI_API_KEY: "sk" } }],
+  ["every key", { env: { ...ALL_KEYS, MISTRAL_API_KEY: "sk", X_OPENAI_API_KEY: "sk" } }],
+  ["no time limit", { timeoutSec: 0 }],
+  ["a missing chart", { chart: "charts/none.edn" }],
+  ["a missing chart by its whole path", { chart: inside("none.clj") }],
+  ["a chart that is a directory", { chart: host.cwd }],
+  ["a chart that is a flag", { chart: "--debug" }],
+  ["no chart", { chart: "" }],
+  ["charts of other kinds", { chart: "none.bb" }],
+  ["a chart below the directory", { chart: "./plan.edn" }],
+  ["a name with a dot", { chart: "plan.txt" }],
+  ["a wrong parameter", { params: "tier gold" }],
+  ["an agent that says no", { command: inside("bin/fails") }],
+  ["an agent that dies", { command: inside("bin/dies") }],
+  ["no agent", { command: inside("bin/none") }],
+  ["no provider", { env: { ...NO_KEYS, FAKE_CREDENTIALS: "none" } }],
+  ["no provider, but a backend", { env: { ...NO_KEYS, FAKE_CREDENTIALS: "none" }, backend: "codex" }],
+  ["no such directory", { cwd: inside("none") }],
+  ["a relative directory", { cwd: "here" }],
+  ["a directory that is a file", { cwd: inside("plan.edn") }],
+  ["missing files", { instructionsFilePath: "/none/AGENTS.md", input: "/none/in.edn" }],
+  ["missing files that may be in a workspace", { instructionsFilePath: "AGENTS.md", input: "in.edn" }],
+  ["files without a directory", { cwd: "", instructionsFilePath: "AGENTS.md", input: "in.edn" }],
+  ["files that are directories", { instructionsFilePath: host.cwd, input: "bin" }],
+  [
+    "files that are there",
+    { instructionsFilePath: inside("plan.edn"), input: "plan.edn", workDir: inside("deep/work") },
+  ],
+  ["a work directory below a file", { workDir: "plan.edn/x" }],
+  ["a work directory elsewhere that is a file", { cwd: inside("bin"), workDir: inside("plan.edn") }],
+  ["a work directory without a directory", { cwd: "", workDir: "sessions" }],
+  ["only a model", { ...NOTHING, model: "smart" }],
+  ["only parameters", { ...NOTHING, params: "a=1" }],
+  ["junk", { chart: ["x"], timeoutSec: "soon", env: [1], params: 3 }],
+]
+
+describe("the findings for", () => {
+  let told: readonly Promise<string>[] | null = null
+  test.each(CONFIGS.map(([name], i) => [name, i] as const))("%s", async (_, i) => {
+    told ??= CONFIGS.map(([, config]) => examine(config))
+    expect(await told[i]).toMatchSnapshot()
+  })
+  const remote = { kind: "remote", transport: "sandbox", remoteCwd: "/work" } as const
+  test.each([
+    ["a remote environment", { executionTarget: remote }],
+    ["a remote environment with a name", { executionTarget: remote, environmentName: "box" }],
+  ])("%s", async (_, more) => expect(await examine({}, more)).toMatchSnapshot())
+})
+
+async function examine(config: Record<string, unknown>, more: object = {}): Promise<string> {
+  const whole = {
+    command: host.command,
+    cwd: host.cwd,
+    chart: inside("plan.edn"),
+    timeoutSec: 60,
+    env: NO_KEYS,
+    ...config,
+  }
+  const { status, checks } = await testEnvironment({ companyId: "c", adapterType: "t", config: whole, ...more })
+  const lines = checks.flatMap(({ level, code, message, detail, hint }) => [
+    `${level} ${code}: ${message}`,
+    ...(detail === undefined ? [] : [`  detail: ${detail}`]),
+    ...(hint === undefined ? [] : [`  ${hint}`]),
+  ])
+  return [status, ...lines].join("\n").replaceAll(host.cwd, "<cwd>").replaceAll(process.cwd(), "<here>")
+}

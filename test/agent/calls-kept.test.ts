@@ -1,0 +1,310 @@
+// Keeps what each call of the agent's library and each command of a person send, and what the session directory has.
+import { describe, expect, test } from "bun:test"
+import { readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import type { Json, JsonObject } from "../../packages/wire/src/json.ts"
+import { Agent, type AgentOptions } from "../../src/agent/agent.ts"
+import { mergeDeltas } from "../../src/agent/coalesce.ts"
+import { applyOp, initialDebugger } from "../../src/agent/debugger.ts"
+import type { Question } from "../../src/agent/questions.ts"
+import { fileScratch } from "../scratch.ts"
+import { opened } from "../screen/open-screens.ts"
+import { ManualClock } from "../transport/manual-clock.ts"
+
+/** What an agent is asked to do, and what it sends from then on. */
+class Stage {
+  readonly clock = new ManualClock()
+  readonly directory = join(fileScratch(), "run-1")
+  readonly lines: string[] = []
+  agent!: Agent
+
+  static async open(options: Partial<AgentOptions> = {}): Promise<Stage> {
+    const stage = new Stage()
+    const told = { chart: "poem", sessionDir: stage.directory, token: null, ...options }
+    const outbound = ({ line }: { line: string | Uint8Array }): void => {
+      // All times begin with the same ten digits.
+      stage.lines.push(`${line}`.replace(/"ts":17000000(\d+)/g, '"ts":$1'))
+    }
+    stage.agent = await Agent.open(told, { clock: stage.clock, outbound })
+    opened(() => stage.agent.close())
+    return stage
+  }
+
+  /** Does something, and lets what waits for it go on. */
+  async does(what: string, run: () => unknown): Promise<void> {
+    this.lines.push(`# ${what}`)
+    this.clock.advance(7)
+    try {
+      const result = run()
+      if (result !== undefined && !(result instanceof Promise)) this.lines.push(`= ${JSON.stringify(result)}`)
+      if (result instanceof Promise) this.#follow(result)
+    } catch (error) {
+      this.lines.push(`threw ${error}`)
+    }
+    for (let turn = 0; turn < 20; turn++) await Promise.resolve()
+  }
+
+  async hears(message: Json): Promise<void> {
+    await this.does(`heard ${JSON.stringify(message)}`, () => this.agent.wire.receive(JSON.stringify(message)))
+  }
+
+  #follow(result: Promise<unknown>): void {
+    result.then(
+      value => void this.lines.push(`resolved with ${JSON.stringify(value)}`),
+      error => void this.lines.push(`rejected with ${error}`),
+    )
+  }
+
+  get text(): string {
+    return this.lines.join("\n")
+  }
+
+  /** What a client that comes now is told first. */
+  greeting(): string {
+    return this.agent.wire.greeting
+      .lines()
+      .map(line => /"kind":"(\w+)"(?:.*"event":"([^"]+)")?/.exec(line)?.slice(1).filter(Boolean).join(" ") ?? line)
+      .join(", ")
+  }
+
+  /** Every file of the session directory. */
+  files(): string {
+    const paths = readdirSync(this.directory, { recursive: true, withFileTypes: true }).filter(one => one.isFile())
+    const shown = paths
+      .map(({ parentPath, name }) => join(parentPath, name))
+      .sort()
+      .map(path => {
+        return `${path.slice(this.directory.length + 1)}\n${readFileSync(path, "utf8").replace(/"ts":17000000(\d+)/g, '"ts":$1')}`
+      })
+    return shown.join("\n")
+  }
+}
+
+test("a session", async () => {
+  const stage = await Stage.open()
+  const { agent } = stage
+  const poet = agent.session("poet", { model: "rhymes-1", provider: "acme" })
+  await stage.does("begin", () =>
+    poet.begin({ user: "Write.", system: "Be brief.", messages: [{ role: "user", content: "Write." }] }),
+  )
+  await stage.does("thinking", () => poet.thinking("Sea?"))
+  await stage.does("thinking more", () => poet.thinking(" Yes.", 2))
+  await stage.does("delta", () => poet.delta("O "))
+  await stage.does("delta more", () => poet.delta("sea", 5))
+  await stage.does("tool", () => poet.tool("rhyme", { word: "sea" }))
+  await stage.does("tool with an id", () => poet.tool("count", undefined, "my/id"))
+  await stage.does("delta after a call", () => poet.delta("!"))
+  await stage.does("end", () =>
+    poet.end({ usage: { inputTokens: 3, outputTokens: 2, cachedTokens: 1 }, stopReason: "tool_use" }),
+  )
+  await stage.does("result", () => poet.result("call-1-3", { rhymes: ["tree"] }))
+  await stage.does("a failed result", () => poet.result("my/id", "no such tool", true))
+  await stage.does("a result without a call", () => poet.result("other", undefined))
+  await stage.does("a turn by itself", () => poet.delta("More."))
+  await stage.does("retry", () => poet.retry(1))
+  await stage.does("retry with a reason", () => poet.retry(2, { limit: 3, category: "overloaded" }))
+  await stage.does("fail", () => poet.fail(new Error("out of ink")))
+  await stage.does("fail again", () => poet.fail({ message: "still" }))
+  await stage.does("begin with another model", () => poet.begin({ model: "rhymes-2", provider: "other" }))
+  await stage.does("end with a content", () =>
+    poet.end({ content: [{ type: "tool_use", id: "t9", name: "read", input: {} }] }),
+  )
+  await stage.does("result of that", () => poet.result("t9", "text"))
+  await stage.does("end without a beginning", () => poet.end())
+  await stage.does("begin with a text", () => poet.begin("And?"))
+  await stage.does("in a turn", () => [poet.inTurn, poet.id, poet.invokeid])
+  await stage.does("close", () => poet.close("interrupted"))
+  await stage.does("close again", () => poet.close())
+  const second = agent.session("poet")
+  await stage.does("a second of the same name, without a model", () => second.begin())
+  await stage.does("a file name that is none", () => agent.session("../é x", {}).begin())
+  await stage.does("nameless", () => agent.session("").close())
+  expect(stage.text).toMatchSnapshot()
+  expect(stage.files()).toMatchSnapshot()
+})
+
+test("an agent", async () => {
+  const stage = await Stage.open()
+  const { agent } = stage
+  await stage.does("emit", () => agent.emit("test/note"))
+  await stage.does("emit with data", () => agent.emit("test/note", { a: 1 }))
+  await stage.does("emit a frame", () => agent.emit({ kind: "model-catalog", models: [] }))
+  await stage.does("emit an event as a frame", () =>
+    agent.emit({ kind: "event", event: "x", seq: 99, ts: 1, data: {}, more: 7 }),
+  )
+  await stage.does("enter", () => agent.enter("run", "planning"))
+  await stage.does("enter another", () => agent.enter("run", "writing"))
+  await stage.does("enter nothing", () => agent.enter())
+  for (const [fraction, label] of [[0.25], [0.5, "pages"], [1], [-1], [7], [0]] as const)
+    await stage.does(`progress ${fraction}`, () => agent.progress("reader", fraction, label))
+  await stage.does("a second start", () => agent.emit("runner/started", { "chart-id": "poem" }))
+  await stage.does("greeting", () => stage.greeting())
+  await stage.does("finish", () => agent.finish())
+  await stage.does("finish again", () => agent.finish(new Error("late")))
+  await stage.does("ask after the end", () => agent.ask("Still there?"))
+  await stage.does("gate after the end", () => agent.gate())
+  expect(stage.text).toMatchSnapshot()
+})
+
+describe("the end of a run by", () => {
+  const ends: Readonly<Record<string, (agent: Agent) => unknown>> = {
+    "its work": agent => agent.run(async () => agent.enter("done")),
+    "an error": agent => agent.run(() => Promise.reject(new Error("out of ink"))),
+    "an error that is none": agent => agent.finish({ code: 7 }),
+    "a close": agent => agent.close(),
+    "a person": agent => agent.run(() => agent.ask("Go?").then(() => undefined)),
+  }
+  test.each(Object.keys(ends))("%s", async name => {
+    const stage = await Stage.open()
+    await stage.does(name, () => ends[name]?.(stage.agent))
+    if (name === "a person") await stage.hears({ kind: "control", op: "ui-quit" })
+    await stage.agent.close()
+    for (let turn = 0; turn < 20; turn++) await Promise.resolve()
+    const { aborted, reason } = stage.agent.signal
+    expect([stage.text, `aborted: ${aborted} ${reason}`].join("\n")).toMatchSnapshot()
+  })
+})
+
+describe("a question", () => {
+  const options = [{ label: "One", value: 1 }, "b", { label: "three" }]
+  const questions: Readonly<Record<string, Question>> = {
+    "of a text": { prompt: "Name?" },
+    "of a text that is refused": {
+      prompt: "Age?",
+      invokeid: "planner",
+      refuse: one => (/^\d+$/.test(one) ? null : "digits, please"),
+    },
+    "that is secret": { prompt: "Key?", secret: true },
+    "of yes or no": { type: "confirm", prompt: "Sure?", default: true },
+    "of one": { type: "select", prompt: "Which?", options },
+    "of some": { type: "multi", prompt: "Which ones?", options, secret: true },
+  }
+  const answers: readonly Json[] = ["7", "x", true, 1, "b", { label: "three" }, [], [1, "b"], ["c"], null]
+  test.each(Object.keys(questions))("%s", async name => {
+    const outcomes = new Map<string, string[]>()
+    let asked = ""
+    for (const value of answers) {
+      const stage = await Stage.open()
+      await stage.does("asked", () => stage.agent.ask(questions[name] as never))
+      asked = stage.lines.splice(0).join("\n")
+      const [, id = ""] = /"prompt-id":"([^"]+)"/.exec(asked) ?? []
+      await stage.hears({ kind: "answer", "prompt-id": id, value })
+      const given = JSON.stringify(value)
+      const told = stage.lines.slice(1).concat(`greets with: ${stage.greeting()}`)
+      const outcome = told.map(line =>
+        line.replace(`"answer":${given}`, '"answer":IT').replace(`with ${given}`, "with IT"),
+      )
+      outcomes.set(outcome.join("\n"), [...(outcomes.get(outcome.join("\n")) ?? []), given])
+    }
+    const shown = [...outcomes].map(([told, given]) => `# heard ${given.join(" or ")}\n${told}`)
+    expect([asked, ...shown].join("\n")).toMatchSnapshot()
+  })
+  test("beside others", async () => {
+    const stage = await Stage.open()
+    await stage.does("older", () => stage.agent.ask("Older?"))
+    await stage.does("newer", () => stage.agent.ask({ type: "confirm", prompt: "Newer?" }))
+    const greet = () => stage.does("greeting", () => stage.greeting())
+    await stage.hears({ kind: "answer", "prompt-id": "question-9#9", value: "x" })
+    await greet()
+    await stage.hears({ kind: "answer", "prompt-id": "question-2#2", cancelled: true })
+    await greet()
+    await stage.hears({ kind: "answer", "prompt-id": "question-2#2", value: true })
+    await stage.hears({ kind: "answer", "prompt-id": "question-1#1" })
+    await stage.hears({ kind: "answer", value: "x" })
+    await stage.hears({ kind: "answer", "prompt-id": "question-1#1", value: "x", cancelled: "yes" })
+    await greet()
+    expect(stage.text).toMatchSnapshot()
+  })
+})
+
+/** Commands, each on its own line with its members; `gate` and `turn` are the program's. */
+const DEBUGGING: readonly string[] = [
+  "gate|pause|gate|step|gate|step 2|gate|gate|gate|continue",
+  "gate|step 0|gate|step -1|step x|gate",
+  "gate|arm-llm-breakpoint|gate|turn|turn-back|turn-next|turn|continue|turn",
+  "gate|arm-llm-breakpoint|turn|continue|arm-llm-breakpoint|turn|pause|turn-next|continue|turn",
+  "gate|turn|turn|arm-llm-breakpoint|turn|turn-back|turn-back|turn-next|turn-next|turn-next|turn",
+  "gate|arm|gate|continue|gate|arm|pause|gate|step",
+  "pause|step|continue|arm|arm-llm-breakpoint|turn-next|turn-back",
+  "gate|ui-interrupt|request-model-catalog|fly|pause|gate|ui-quit",
+]
+
+describe("a debugger", () => {
+  test.each(DEBUGGING)("%s", async script => {
+    const stage = await Stage.open({ onInterrupt: () => void stage.lines.push("interrupted") })
+    stage.agent.enter("run")
+    let gates = 0
+    for (const step of script.split("|")) {
+      const [op = "", n] = step.split(" ")
+      if (op === "gate" || op === "turn") {
+        const name = `${op} ${++gates}`
+        await stage.does(name, () => stage.agent.gate({ name, turn: op === "turn" }).then(() => name))
+      } else
+        await stage.hears({
+          kind: "control",
+          op,
+          ...(n === undefined ? {} : { n: Number.isNaN(Number(n)) ? n : Number(n) }),
+        })
+    }
+    expect(stage.text).toMatchSnapshot()
+  })
+  test("that is paused at its start", async () => {
+    const stage = await Stage.open()
+    await stage.does("hold", () => stage.agent.hold())
+    await stage.does("hold again", () => stage.agent.hold())
+    await stage.does("gate", () => stage.agent.gate())
+    await stage.hears({ kind: "control", op: "step" })
+    expect(stage.text).toMatchSnapshot()
+  })
+  test("knows no other op", () => {
+    expect(applyOp(initialDebugger(false), { type: "ui-quit" }, 0)).toBeNull()
+  })
+})
+
+test("what a person sends reaches the program", async () => {
+  const commands: string[] = []
+  const stage = await Stage.open({ onCommand: command => commands.push(JSON.stringify(command)) > 0 })
+  const rerun = { op: "rerun-from", "session-id": "s", invokeid: "i", "node-id": "n" }
+  const sent: readonly Json[] = [
+    ...["pause", "step", "arm", "fly", 7].map(op => ({ kind: "control", op })),
+    { kind: "control", op: "step", n: 3 },
+    { kind: "control", op: "request-conversation", invokeid: "planner" },
+    { kind: "control", op: "request-conversation", invokeid: "planner", "node-id": "n", visit: 2 },
+    { kind: "control", op: "request-conversation" },
+    ...[rerun, { ...rerun, visit: 1, turn: 2, overrides: { alias: "smart" } }, { ...rerun, "node-id": 7 }].map(one => ({
+      kind: "control",
+      ...one,
+    })),
+    { kind: "answer", "prompt-id": "q#1", value: false },
+    { kind: "answer", "prompt-id": "q#1", cancelled: true },
+    { kind: "answer", "prompt-id": "q#1" },
+    { kind: "answer", value: 1 },
+    { kind: "phase", config: [] },
+    ...[null, 7, "text", [{ kind: "control", op: "pause" }], {}],
+  ]
+  for (const message of sent) {
+    const before = commands.length
+    stage.agent.wire.receive(JSON.stringify(message))
+    if (commands.length === before) commands.push(`nothing of ${JSON.stringify(message)}`)
+  }
+  stage.agent.wire.receive("{ no JSON")
+  expect(commands.join("\n")).toMatchSnapshot()
+})
+
+test("deltas that follow each other become one", () => {
+  const delta = (text: unknown, more: object = {}): JsonObject => ({
+    ...{ kind: "event", seq: 1, ts: 2, event: "llm/delta" },
+    data: { type: "text-delta", text, invokeid: "i", "session-id": "s", ...more } as JsonObject,
+  })
+  const pairs: readonly (readonly [JsonObject, JsonObject])[] = [
+    [delta("a"), { ...delta("b"), seq: 2, ts: 3 }],
+    [delta("a", { coalesced: 3, model: "m" }), delta("b", { coalesced: 2, usage: { "output-tokens": 5 } })],
+    [delta("a"), delta("b", { type: "thinking-delta" })],
+    [delta("a"), delta("b", { invokeid: "other" })],
+    [delta("a"), delta("b", { "session-id": "other" })],
+    [delta(7), delta("b", { coalesced: "x" })],
+    [delta("a"), { ...delta("b"), event: "llm/start" }],
+    [{ ...delta("a"), data: 7 }, delta("b")],
+  ]
+  expect(pairs.map(([one, next]) => JSON.stringify(mergeDeltas(one, next))).join("\n")).toMatchSnapshot()
+})
