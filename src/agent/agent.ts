@@ -68,6 +68,8 @@ export class Agent {
   readonly wire: AgentWire
   readonly #options: AgentOptions
   readonly #ended = new AbortController()
+  /** Aborts when a person ends the run, with a `RunEndedError` as its reason. */
+  readonly signal: AbortSignal = this.#ended.signal
   readonly #questions: Questions
   readonly #gates: Gates
   readonly #visits = new Map<string, number>()
@@ -106,11 +108,6 @@ export class Agent {
   /** What a client sends as `Authorization: Bearer …`; null if anybody may attach. See `OPENTUI_WS_TOKEN`. */
   get token(): string | null {
     return this.#options.token ?? null
-  }
-
-  /** Aborts when a person ends the run, with a `RunEndedError` as its reason. */
-  get signal(): AbortSignal {
-    return this.#ended.signal
   }
 
   /** Reports an event, or sends a whole frame of the wire (docs/contract.md). */

@@ -51,8 +51,6 @@ export const EXPORT_OPTIONS = {
   ...PRICES_OPTION,
 } satisfies OptionTable
 
-type ExportRequest = Readonly<ReturnType<typeof readRequest>>
-
 /** Runs `export`. Returns the exit code: 0, 1 if an output can't be written, 2 if an input can't be read. */
 export async function exportCommand(args: readonly string[], env: Environment): Promise<number> {
   const { values, subjects: named } = parseSubjects(args, EXPORT_OPTIONS, "a recording, a session directory or a log")
@@ -92,7 +90,7 @@ function freshName(name: string, names: Set<string>): string {
 }
 
 async function write(
-  { filter, format, redactor, content, strategy, prices }: ExportRequest,
+  { filter, format, redactor, content, strategy, prices }: Readonly<ReturnType<typeof readRequest>>,
   { path, subject }: OpenedRecording,
   directory: SessionDirectory | null,
   output: CommandOutput<string>,

@@ -7,8 +7,6 @@ export type Query = readonly (string | { readonly [join: string]: Query })[]
 /** The decoded value, or one line that says why it can't be decoded. */
 type TransitResult = { readonly value: Json } | { readonly error: string }
 
-type Library = typeof import("transit-js")
-
 /** The deepest nesting accepted: deeper than real data, far less deep than the stack allows. */
 const MAX_DEPTH = 256
 
@@ -18,7 +16,7 @@ export async function loadTransit(): Promise<Transit> {
 }
 
 export class Transit {
-  constructor(private readonly library: Library) {}
+  constructor(private readonly library: typeof import("transit-js")) {}
 
   query(query: Query): string {
     return this.#write(this.#queryForm(query))

@@ -39,13 +39,7 @@ export interface LogPart {
   pieces(): Iterable<readonly LogLine[]>
 }
 
-export interface ExportedQuestion {
-  readonly who: string
-  readonly text: string
-  readonly options: readonly string[]
-  /** The answer, or why there is none. */
-  readonly answer: string
-}
+export type ExportedQuestion = Readonly<ReturnType<typeof questionOf>>
 
 export interface LogLine {
   /** Of an error or a warning: the anchor of its turn; null if it is of none. */
@@ -162,7 +156,7 @@ function firstError(run: Run, { recall }: DocumentOptions, linkOf: LinkOf): read
   return [{ name: "First error", value, link: linkOf(row) }]
 }
 
-function questionOf(run: Run, prompt: Prompt, clean: CleanText): ExportedQuestion {
+function questionOf(run: Run, prompt: Prompt, clean: CleanText) {
   const { frame, state } = prompt
   const asker = itemAt(run.sessions, prompt.session)
   const group = itemAt(run.invocations, asker?.invocation)
@@ -172,6 +166,7 @@ function questionOf(run: Run, prompt: Prompt, clean: CleanText): ExportedQuestio
     who: clean(asker && owner ? `${owner.title} › ${asker.title}` : (frame.invokeid ?? frame.promptId)),
     text: clean(frame.question),
     options: frame.options.map(option => clean(option.label)),
+    /** The answer, or why there is none. */
     answer: clean(frame.type === "confirm" ? given.replace(/^[yn]/, first => first.toUpperCase()) : given),
   }
 }

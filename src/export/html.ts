@@ -148,10 +148,8 @@ const FIRST_HEADING = 4
 /** Quotes and lists that begin on one line are nested this deep at most: each level copies what it holds. */
 const TOO_DEEP = /^(?:[ \t]*(?:>|(?:[-+*]|\d{1,9}[.)])(?=[ \t]))){65}/m
 
-type Callbacks = NonNullable<Parameters<typeof Bun.markdown.render>[1]>
-
 /** Entities may spell any character, so text is sanitized once they are decoded. */
-const CALLBACKS: Callbacks = {
+const CALLBACKS: NonNullable<Parameters<typeof Bun.markdown.render>[1]> = {
   text: text => escaped(sanitize(text)),
   html: text => escaped(sanitize(text)),
   heading: (inner, { level }) => block(`h${Math.min(6, level + FIRST_HEADING - 1)}`, inner),

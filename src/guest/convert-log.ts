@@ -54,7 +54,11 @@ export class LogConversion {
   #writer: FrameWriter
   #lastTs: number | null = null
   readonly #failed = Promise.withResolvers<string>()
+  /** Resolves with the reason once the recording can't be written, so that it no longer grows. */
+  readonly failed = this.#failed.promise
   readonly #rewound = Promise.withResolvers<void>()
+  /** Resolves once a rewind has moved what was read before: another conversion shows that. */
+  readonly rewound = this.#rewound.promise
   #isFull = false
   #stopped = false
   #timer: Timer | null = null
@@ -110,16 +114,6 @@ export class LogConversion {
     other.close()
     linkSync(this.path, other.#otherPath)
     this.#otherPath = other.#otherPath
-  }
-
-  /** Resolves with the reason once the recording can't be written, so that it no longer grows. */
-  get failed(): Promise<string> {
-    return this.#failed.promise
-  }
-
-  /** Resolves once a rewind has moved what was read before: another conversion shows that. */
-  get rewound(): Promise<void> {
-    return this.#rewound.promise
   }
 
   /** Adds events that stand in no line of the log. Never throws: `failed` says why they are not stored. */

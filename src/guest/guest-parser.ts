@@ -41,7 +41,8 @@ export class GuestParser {
   #linesSeen = 0
   #cli: CliName | null = null
   readonly #reported = new Set<string>()
-  readonly #loaded: Promise<void>
+  /** Resolves once the parser is loaded, has failed or is closed. Lines before are read by the generic parser. */
+  readonly loaded: Promise<void>
   readonly #closed = Promise.withResolvers<void>()
   #isClosed = false
   #worker: WorkerHost | null = null
@@ -66,12 +67,7 @@ export class GuestParser {
     else this.#detector = detector
     this.#hint = detector === null ? null : warning
     if (warning !== null) this.#warn(warning)
-    this.#loaded = load === null ? Promise.resolve() : Promise.race([this.#load(load), this.#closed.promise])
-  }
-
-  /** Resolves once the parser is loaded, has failed or is closed. Lines before are read by the generic parser. */
-  get loaded(): Promise<void> {
-    return this.#loaded
+    this.loaded = load === null ? Promise.resolve() : Promise.race([this.#load(load), this.#closed.promise])
   }
 
   /** The CLI whose lines are not parsed here, because we read them ourselves; null for any other guest. */

@@ -26,15 +26,13 @@ const ALLOWED = new Set([
   ...["TextEncoder", "TextDecoder", "URL", "URLSearchParams", "URLPattern"],
 ])
 
-type Parse = (line: string, ts: string) => unknown
-
 const reply: (message: WorkerReply) => void = postMessage
 const later = setImmediate
 const { add } = Atomics
 const print = JSON.stringify
 
 let counters = new Int32Array(new SharedArrayBuffer(8))
-let parse: Parse = () => []
+let parse: (line: string, ts: string) => unknown = () => []
 let reset: () => void = () => undefined
 
 /** Requests that are not handled yet, and the one that is. */
@@ -101,10 +99,8 @@ function load(source: string): void {
   if (parseLine !== null) reset = methodOf(parser, "reset") ?? reset
 }
 
-type Method = (...args: readonly string[]) => unknown
-
 /** A method of an untrusted value, bound to it; null if there is none. */
-function methodOf(of: unknown, name: string): Method | null {
+function methodOf(of: unknown, name: string): ((...args: readonly string[]) => unknown) | null {
   if (typeof of !== "object" || of === null) return null
   const method: unknown = Reflect.get(of, name)
   return typeof method === "function" ? (...args) => method.apply(of, args) : null

@@ -265,9 +265,7 @@ class Alignment {
   }
 }
 
-type CoalescedEvent = LiveEvent & { readonly frame: DeltaFrame }
-
-function isCoalesced(event: LiveEvent): event is CoalescedEvent {
+function isCoalesced(event: LiveEvent): event is LiveEvent & { readonly frame: DeltaFrame } {
   return event.frame.kind === "delta" && event.frame.coalesced > 1
 }
 

@@ -63,9 +63,7 @@ function entry(type: Entry["type"], text: string, { turn, line, order }: EntryOr
   return { type, name, text: [text], isError, ref, streamed: false, turn, line, part, order }
 }
 
-type ToolResult = EventBody<"llm/tool-result">
-
-function toolResult(body: ToolResult, origin: EntryOrigin, ref: string | null): Entry {
+function toolResult(body: EventBody<"llm/tool-result">, origin: EntryOrigin, ref: string | null): Entry {
   const took = body.elapsedMs === null ? {} : { elapsedMs: body.elapsedMs }
   const { tool, preview, isError } = body
   return { ...entry("tool-result", preview ?? "", origin, { name: tool, isError, ref }), ...took, ...callIdOf(body) }

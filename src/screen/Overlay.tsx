@@ -40,7 +40,7 @@ export function OverlayPane(props: { overlay: Overlay; rect: Rect; focused: bool
       case "page":
         return (
           <Show when={"top" in props.overlay && props.overlay}>
-            {(page: Accessor<Page>) => <PagePane {...props} overlay={page()} page={one.page} />}
+            {(page: Accessor<Page>) => <PagePane {...props} overlay={page()} drawn={one} />}
           </Show>
         )
       case "palette":

@@ -49,7 +49,11 @@ export class ScriptedAgent {
   #stopped = false
   #cancel: () => void = () => undefined
   readonly #finished = Promise.withResolvers<void>()
+  /** Resolves at the end of the recording. The agent keeps running. */
+  readonly finished = this.#finished.promise
   readonly #done = Promise.withResolvers<void>()
+  /** Resolves when everything is closed, after `ui-quit` or `stop`. */
+  readonly done = this.#done.promise
 
   /** Starts to play unless it waits for a client. Rejects if the log can't be written, or the port is taken. */
   static async open(script: Script, options: ScriptedOptions): Promise<ScriptedAgent> {
@@ -120,16 +124,6 @@ export class ScriptedAgent {
 
   get logPath(): string {
     return this.#log.path
-  }
-
-  /** Resolves at the end of the recording. The agent keeps running. */
-  get finished(): Promise<void> {
-    return this.#finished.promise
-  }
-
-  /** Resolves when everything is closed, after `ui-quit` or `stop`. */
-  get done(): Promise<void> {
-    return this.#done.promise
   }
 
   /** The messages received so far, parsed; text that isn't JSON is a string. Those of the API have `"via":"api"`. */

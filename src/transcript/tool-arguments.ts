@@ -104,12 +104,6 @@ export function patchLines(patch: string, columns: number): readonly Line[] {
   return patch.split("\n").flatMap(text => wrap(text, columns).map(part => line(span(part, patchToken(text)))))
 }
 
-interface Edit {
-  readonly keys: readonly string[]
-  readonly before: string
-  readonly after: string
-}
-
 /** One edit, or a list of edits with their other fields. */
 function editsPicture(args: JsonObject): Picture | null {
   const edits: Json = args.edits ?? null
@@ -126,7 +120,7 @@ function editsPicture(args: JsonObject): Picture | null {
   return { keys: ["edits"], lines: columns => edits.flatMap(one => listed(one, columns)) }
 }
 
-function editIn(args: JsonObject): Edit | null {
+function editIn(args: JsonObject) {
   const [before, after] = [stringIn(args, BEFORE), stringIn(args, AFTER)]
   if (before === null || after === null) return null
   return { keys: [before.key, after.key], before: sanitizedText(before.text), after: sanitizedText(after.text) }
@@ -153,7 +147,7 @@ function loneText(args: JsonObject, heading: object | null): string | null {
   return typeof text === "string" && others.length === 0 && heading === null ? sanitizedText(text) : null
 }
 
-function editLines({ before, after }: Edit, columns: number): readonly Line[] {
+function editLines({ before, after }: NonNullable<ReturnType<typeof editIn>>, columns: number): readonly Line[] {
   const all = (text: string, sign: string) => text.split("\n").map(one => `${sign}${one}`)
   if (before === after) return patchLines(all(before, " ").join("\n"), columns)
   const whole = { context: Number.POSITIVE_INFINITY, maxEditLength: MOST_EDITS }

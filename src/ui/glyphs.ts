@@ -1,49 +1,58 @@
 // The marks that carry a message beside its colour, in Unicode and in ASCII.
 import type { SessionStatus } from "../run/model/session.ts"
 
-/** All are one column wide. */
+/** Each in Unicode and in ASCII. All are one column wide. */
+const MARKS = {
+  asks: ["?", "?"],
+  error: ["✗", "x"],
+  warning: ["!", "!"],
+  ok: ["✓", "+"],
+  stopped: ["■", "#"],
+  live: ["●", "*"],
+  folded: ["▸", ">"],
+  unfolded: ["▾", "v"],
+  bar: ["▌", "|"],
+  /** Left of what somebody said. */
+  said: ["▎", "|"],
+  barFull: ["▇", "#"],
+  barEmpty: ["░", "."],
+  cell: ["▮", "#"],
+  noCell: ["▯", "."],
+  /** The cells of a small chart, from nothing to the highest. */
+  heights: ["▁▂▃▄▅▆▇█", "_.:-=+*#"],
+  pin: ["*", "*"],
+  above: ["↑", "^"],
+  /** The track of a replay: played, still to come, and a change of state. */
+  done: ["━", "="],
+  ahead: ["─", "-"],
+  mark: ["┼", "+"],
+  /** The moment shown, where the waterfall is empty. */
+  rule: ["│", "|"],
+  caret: ["▌", "_"],
+  arrow: ["→", ">"],
+  result: ["↩", "<"],
+  path: ["›", ">"],
+  branch: ["└", "`"],
+  ellipsis: ["…", "~"],
+  below: ["↓", "v"],
+  dash: ["–", "-"],
+  dot: ["·", "-"],
+  on: ["x", "x"],
+  off: [" ", " "],
+} as const
+
+function marksOf(kind: 0 | 1): { readonly [name in keyof typeof MARKS]: string } {
+  const marks = Object.entries(MARKS).map(([name, pair]) => [name, pair[kind]] as const)
+  return Object.fromEntries(marks) as ReturnType<typeof marksOf>
+}
+
 export const unicode = {
   /** Only ASCII is drawn, also in titles. */
   plain: false,
   status: { waiting: "◌", streaming: "●", done: "✓", error: "✗" } satisfies Record<SessionStatus, string>,
-  asks: "?",
-  error: "✗",
-  warning: "!",
-  ok: "✓",
-  stopped: "■",
-  live: "●",
-  folded: "▸",
-  unfolded: "▾",
-  bar: "▌",
-  /** Left of what somebody said. */
-  said: "▎",
-  barFull: "▇",
-  barEmpty: "░",
-  cell: "▮",
-  noCell: "▯",
-  /** The cells of a small chart, from nothing to the highest. */
-  heights: "▁▂▃▄▅▆▇█",
-  pin: "*",
-  above: "↑",
-  /** The track of a replay: played, still to come, and a change of state. */
-  done: "━",
-  ahead: "─",
-  mark: "┼",
-  /** The moment shown, where the waterfall is empty. */
-  rule: "│",
-  caret: "▌",
-  arrow: "→",
-  result: "↩",
-  path: "›",
-  branch: "└",
-  ellipsis: "…",
-  below: "↓",
-  dash: "–",
-  dot: "·",
-  on: "x",
-  off: " ",
   /** Frames of the animation while waiting for the first token. */
   shimmer: ["•··", "·•·", "··•", "·•·"],
+  ...marksOf(0),
 }
 
 export type Glyphs = Readonly<typeof unicode>
@@ -51,39 +60,8 @@ export type Glyphs = Readonly<typeof unicode>
 export const ascii: Glyphs = {
   plain: true,
   status: { waiting: "o", streaming: "*", done: "+", error: "x" },
-  asks: "?",
-  error: "x",
-  warning: "!",
-  ok: "+",
-  stopped: "#",
-  live: "*",
-  folded: ">",
-  unfolded: "v",
-  bar: "|",
-  said: "|",
-  barFull: "#",
-  barEmpty: ".",
-  cell: "#",
-  noCell: ".",
-  heights: "_.:-=+*#",
-  pin: "*",
-  above: "^",
-  done: "=",
-  ahead: "-",
-  mark: "+",
-  rule: "|",
-  caret: "_",
-  arrow: ">",
-  result: "<",
-  path: ">",
-  branch: "`",
-  ellipsis: "~",
-  below: "v",
-  dash: "-",
-  dot: "-",
-  on: "x",
-  off: " ",
   shimmer: ["o..", ".o.", "..o", ".o."],
+  ...marksOf(1),
 }
 
 /** The cell of a small chart: as high as its share of the highest. Both are counts, and any is seen. */

@@ -4,10 +4,8 @@ import { sanitizeLine } from "../../packages/wire/src/sanitize.ts"
 import type { RenderContext } from "./line.ts"
 import { duration } from "./text-width.ts"
 
-type Lost = Extract<Link, { state: "lost" }>
-
 /** Whole seconds until the next attempt. */
-export function retryIn(link: Lost, context: RenderContext): number {
+export function retryIn(link: Extract<Link, { state: "lost" }>, context: RenderContext): number {
   return Math.max(0, Math.ceil((link.retryAt - wallClock(context)) / 1000))
 }
 

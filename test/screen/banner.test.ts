@@ -24,13 +24,6 @@ for (const [columns, rows] of SIZES) {
       .join(" ")
   }
 
-  test(`the banner of a pause says what waits, and the footer what each key does, at ${columns}x${rows}`, async () => {
-    const screen = await show({ columns, rows })
-    screen.feed(line({ kind: "debug", paused: false, "step-budget": 0, mode: "paused-at-turn", "turn-index": 1 }))
-    expect(await screen.row("PAUSED  ")).toContain("before turn 2 · stepping back")
-    expect((await screen.rows()).at(-1)).toMatch(/^ s run it {2,3}b step back {2,3}c continue/)
-  })
-
   test(`a pointer moved back from the turn that waits is told beside it at ${columns}x${rows}`, async () => {
     const gate = { kind: "debug", paused: false, "step-budget": 0, mode: "paused-at-turn" }
     const moved = await said({ ...gate, "turn-index": 1 }, { ...gate, "turn-index": 0 })

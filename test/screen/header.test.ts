@@ -1,6 +1,5 @@
 // Tests the header: the run, its state, the connection and the figures.
 import { describe, expect, test } from "bun:test"
-import { TextAttributes } from "@opentui/core"
 import type { Decoded } from "../../packages/wire/src/frame.ts"
 import type { Link } from "../../packages/wire/src/link.ts"
 import { haiku, readFrames } from "../fixtures.ts"
@@ -29,7 +28,6 @@ const debug = (keys: object) => line({ kind: "debug", "step-budget": 0, ...keys 
 const lost = (keys: object = {}): Link => ({
   ...{ state: "lost", url: URL, since: NOW - 12_000, retryAt: NOW + 2000, why: "closed", everOpen: true, ...keys },
 })
-const RETRIES = "✗ disconnected 12s, retrying in 2s"
 const ended = (incompleteLength = 0): Link => ({ state: "ended", path: "run.jsonl", incompleteLength })
 
 async function header(screen: Shown): Promise<string> {
@@ -72,27 +70,14 @@ const CASES: readonly Case[] = [
   ["no session if space is short", { ...named, columns: 62 }, told, /^ tea-party {3}party › ▸boiling {2}pouring /],
   ["no cost before there is any", {}, told, "", /\$/],
   ["no cost that nobody tells", {}, [reply({ "input-tokens": 64, "output-tokens": 2 })], /64 in {2}2 out$/],
-  ["connecting", { link: { state: "connecting", url: URL, attempt: 1 } }, [], "◌ connecting"],
-  ["live, without a time before the first frame", {}, [], /● live · waiting$/],
-  ["disconnected, for how long and when it retries", { link: lost() }, [], RETRIES],
-  ["that an agent was never there", { link: lost({ everOpen: false }) }, [], "✗ not connected, retrying in 2s"],
   ["that the run finished", {}, [started, done], "✓ finished", /live/],
   ["that the connection closed after the run", { link: lost() }, [started, done], "✓ finished · disconnected", /retry/],
-  ["paused", {}, [started, debug({ paused: true })], /PAUSED ● live {2}\d/],
-  ["replay", { link: replay }, [], "▸ replay"],
   ["end of recording", { link: ended() }, [], "end of recording"],
-  ["that the last line is incomplete", { link: ended(17) }, [], "! last line incomplete"],
-  ["how many numbers are missing", {}, [started, event(4, "llm/start", ids)], "! 3 missing"],
-  ["how many lines were not understood", {}, [started, line({ kind: "news" })], "! 1 not understood"],
   ["no problem if there is none", {}, [started, config], "", /missing|not understood|\?/],
   ["no gap for a coalesced delta", {}, [started, delta(7, "x", { coalesced: 7 })], "7 out", /missing/],
   ["no problem for progress", {}, [line({ kind: "progress", phase: "update", pct: 0.5 })], "", /not understood|✗/],
-  ["how many questions wait", {}, [asks("p1"), asks("p2")], " ?2 "],
-  ["at 40 columns a lost connection in place of the state", { ...small, link: lost() }, [], RETRIES],
   ["at 40 columns the state of a recording", { ...small, link: ended() }, [started, config], /^ · boiling/],
   ["at 40 columns a pause before a turn", small, [config, debug({ mode: "paused-at-turn" })], /^ PAUSED boiling/],
-  ["the connection beside a pause", {}, [started, config, debug({ mode: "paused-at-turn" })], /PAUSED ● live {2}\d/],
-  ["at 40 columns paused", small, [started, config, debug({ paused: true })], "PAUSED"],
   ["at 40 columns done", small, [started, config, done], /✓.*done/],
 ]
 for (const [what, options, lines, has, hasNot = "none of this"] of CASES) {
@@ -117,17 +102,6 @@ describe("the header", () => {
     expect(await header(screen)).toContain(" planning ✓  writing ✓  ▸judging  done ")
   })
 
-  test("counts the sessions that are done, failed ones too, and the tokens that went in", async () => {
-    const screen = await show({ columns: 140 })
-    const of = (id: string) => ({ invokeid: "a", "session-id": id })
-    const usage = { "input-tokens": 6799, "output-tokens": 12 }
-    screen.feed(event(1, "llm/start", of("1")), event(2, "llm/start", of("2")), event(3, "llm/start", of("3")))
-    screen.feed(event(4, "llm/response", { ...of("1"), content: [], usage }))
-    screen.feed(event(5, "llm/error", { ...of("2"), message: "no" }))
-    expect(await header(screen)).toContain("2 of 3 done  00:00  6,799 in  12 out")
-    expect(await header(screen)).toContain(" ✗1 ")
-  })
-
   test("draws the tokens of the whole run in its middle, as wide as there is room", async () => {
     const screen = await show({ chart: "t", columns: 120, link: replay })
     const at = (seq: number, seconds: number) => delta(seq, "x", { ...ids, ts: NOW + seconds * 1000 })
@@ -143,12 +117,6 @@ describe("the header", () => {
     expect(await graph()).toBe("")
     const brief = await show({ chart: "t", columns: 120, link: replay }, event(0, "llm/start", ids, NOW), at(1, 0))
     expect(await header(brief)).not.toMatch(/[▁-█]/)
-  })
-
-  test("has the run's name and its state in bold, not what the state is in", async () => {
-    const [row] = (await (await show({}, started, config)).frame()).lines
-    const bold = row?.spans.filter(({ attributes }) => (attributes & TextAttributes.BOLD) !== 0)
-    expect(bold?.map(({ text }) => text.trim())).toEqual(["tea/party", "boiling"])
   })
 
   test("keeps the whole name while it fits beside tokens and cost, and the end of the path for longest", async () => {
@@ -222,14 +190,5 @@ describe("the header", () => {
     expect(await header(screen.press("alt-h"))).toMatch(/ 01:42$/)
     screen.feed(event(2, "runner/done", { status: "done" }, 50_000))
     expect(await header(screen)).toMatch(/ 00:49$/)
-  })
-
-  test("keeps the state, the time and the alerts", async () => {
-    const screen = await show({ columns: 40, rows: 10 })
-    const failed = { invokeid: "a", "session-id": "s", message: "no water" }
-    screen.feed(started, config, event(2, "llm/error", failed, 43_000))
-    screen.feed(line({ kind: "prompt", "prompt-id": "p1", type: "confirm", opts: { prompt: "Milk?" } }))
-    expect(await header(screen)).toStartWith(" ● boiling")
-    expect(await header(screen)).toEndWith("00:42 ?1 ✗1")
   })
 })

@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test"
 import { TextAttributes } from "@opentui/core"
 import { fixture, readFrames } from "../fixtures.ts"
 import { delta, event, ids, line } from "../run/lines.ts"
-import { live, NOW, panes, show, spansWith, URL } from "./screen.tsx"
+import { live, NOW, panes, show, spansWith } from "./screen.tsx"
 
 const BAR = TextAttributes.INVERSE | TextAttributes.DIM
 
@@ -97,17 +97,6 @@ describe("the status", () => {
     expect(await screen.press("G").row("└")).toContain("└─ end ─")
     expect(await screen.text()).toContain("model catalog")
     expect(await screen.resize(80, 60).row("STATUS")).not.toContain("%")
-  })
-
-  test("shows the connection, counters, and every malformed line with its text and the reason", async () => {
-    const screen = await show({}, line({ kind: "news", hello: 1 }), event(3, "llm/start", ids))
-    const text = await screen.press(":", ..."status", "enter", "m").text()
-    expect(text).toContain("STATUS")
-    expect(text).toContain(URL)
-    expect(text).toMatch(/not understood +1/)
-    expect(text).toContain('{"kind":"news","hello":1}')
-    expect(text).toContain("news")
-    expect(await screen.press("escape").text()).not.toContain("STATUS")
   })
 })
 

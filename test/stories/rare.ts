@@ -127,6 +127,10 @@ const told: readonly Story[] = [
     ],
     says: ["hook.set  to crane", "will pause before the next turn", "can't be used: no such directory"],
   }),
+  story("status", "lines-not-understood", "the end of the same", /─ STATUS/, {
+    did: [began, come(["no frame"], { kind: "phase" }), ...command(":", "status"), press("m", "G")],
+    says: ["Lines not understood", '{"kind":"phase"}'],
+  }),
   story("screen", "next-events", "paused, with more events than are named", /PAUSED/, {
     did: [began, debug({ paused: true, "pending-events": pending })],
     says: ["next: hook.set, wind.up (external), tide, 1 more"],
@@ -356,6 +360,36 @@ const prompts: readonly Story[] = [
   }),
 ]
 
+const file = (name: string, text: string | null, more: object): readonly Step[] => [
+  dispatch({ type: "directory", directory: { path: "/runs/crane", error: null } }),
+  dispatch({
+    type: "files",
+    change: {
+      artifacts: [{ name, title: name, size: 1100, changedAt: NOW - 5000, refused: false }],
+      artifactsAt: NOW,
+      open: { name, title: name, text, why: null, isCut: false, ...more },
+    },
+  }),
+  ...command(":", "files"),
+  press("enter", "m"),
+]
+
+const FILES: readonly (readonly [state: string, name: string, text: string | null, says: string, more?: object])[] = [
+  ["json", "plan.json", '{"steps": [1, {"to": "deck"}], "done": false}', '"done": false'],
+  ["json-of-long-numbers", "id.json", '{"id": 12345678901234567890}', '{"id": 12345678901234567890}'],
+  ["json-cut", "cut.json", '{"id": ', '{"id": '],
+  ["code", "lift.ts", 'const to = "deck" // where\n'.repeat(3), "(first part)", { isCut: true }],
+  ["patch", "lift.diff", "--- a\n+++ b\n@@ -1 +1 @@\n-slow\n+fast\n same", "+fast"],
+  ["log", "lift.log", "INFO up\nWARN slow\nERROR stuck\nException in hook", "ERROR stuck"],
+  ["plain", "lift.txt", "# no heading\n**no mark**", "**no mark**"],
+  ["empty", "none.md", "", "Empty file"],
+  ["unreadable", "gone.md", null, "no such file", { why: "gone.md: no such file" }],
+]
+
+const files: readonly Story[] = FILES.map(([state, name, text, says, more = {}]) =>
+  story("file", state, `the file ${name}`, /─ FILE/, { did: file(name, text, more), says: [says] }),
+)
+
 const none = tailFacts(tell([]), null)
 const STATES: readonly CliState[] = ["working", "waiting", "idle", "quiet", "ended", "failed", "killed"]
 const session = (state: CliState, at: number): readonly [HomeRun, HomeFacts] => [
@@ -402,4 +436,4 @@ const starts: readonly Story[] = [
   }),
 ]
 
-export const rareStories: readonly Story[] = [...told, ...runs, ...read, ...reruns, ...prompts, ...starts]
+export const rareStories: readonly Story[] = [...told, ...runs, ...read, ...reruns, ...prompts, ...files, ...starts]

@@ -39,7 +39,7 @@ function table<T>(inputs: readonly T[], make: (input: T) => unknown): string {
 const AMOUNTS = [0, 0.04, 0.05, 0.5, 0.949, 0.95, 1, 9.94, 9.95, 9.96, 12, 99.5, 999, 999.5, 1000, 1234.5, 9949, 9950]
 const LARGE = [59_499, 59_500, 99_949, 99_950, 999_499, 999_500, 999_950, 3_599_499, 3_599_500, 9_999_999, 10_000_000]
 const HUGE = [86_399_999, 86_400_000, 999_949_999, 999_950_000, 1e12, 1.5e15]
-const FIGURES = [...AMOUNTS, ...LARGE, ...HUGE]
+const FIGURES = [-1500, -5, 68.05, 182.44, 214, 185_000, 4_029_007, 7_620_000, ...AMOUNTS, ...LARGE, ...HUGE]
 
 test.each([
   ["count", texts.count],
@@ -54,8 +54,11 @@ test.each([
   ["timeOfDay", (one: number) => [texts.timeOfDay(one, 0), texts.timeOfDay(one, -3_600_000)]],
   ["roundEnd", texts.roundEnd],
   ["shorten to 4, 6 and 9 columns", (one: number) => [4, 6, 9].map(room => texts.shorten(texts.count(one), one, room))],
-  ["ticks of 10, 25 and 60 columns", (one: number) => [10, 25, 60].map(room => texts.ticksWithin(0, one + 1, room))],
-  ["ticks from the middle on", (one: number) => texts.ticksWithin(one / 2, one + 1, 45)],
+  [
+    "ticks of 10, 25 and 60 columns",
+    (one: number) => [10, 25, 60].map(room => texts.ticksWithin(0, Math.abs(one) + 1, room)),
+  ],
+  ["ticks from the middle on", (one: number) => texts.ticksWithin(Math.abs(one) / 2, Math.abs(one) + 1, 45)],
 ])("figures as %s", (_, words) => expect(table(FIGURES, words)).toMatchSnapshot())
 
 const NAMES = [
@@ -118,6 +121,68 @@ test("where one is in a list or a text", () => {
   expect(table([...lists, ...read], texts.edgeWords)).toMatchSnapshot()
 })
 
+test("the ticks within a part of a run, and an unknown rate", () => {
+  const parts = [
+    ...([61_000, 4500, 7_200_000, 8_640_000_000] as const).map(to => [0, to] as const),
+    ...([
+      [44_203, 51_000],
+      [1010, 1060],
+      [3_500_000, 3_520_000],
+    ] as const),
+  ]
+  const ticks = ([from, to]: readonly [number, number]) => [20, 29, 50].map(room => texts.ticksWithin(from, to, room))
+  expect(`${table(parts, ticks)}\n${texts.rate(null)}`).toMatchSnapshot()
+})
+
+const MARKS = [
+  ...[
+    "",
+    "plain\nas it was\n\n2 * 3 * 4 = 24, snake_case_name",
+    "**open",
+    "a_b_c",
+    "*.ts and *.js",
+    "* ",
+    "[no](",
+    "[a]()",
+  ],
+  ...["``", "<tag>", "C:\\temp", "\\*not\\* thin", "a **bold** and *thin* and __both *of them*__", "***all*** of it"],
+  ...["run `rm **x**` or ``a`b``", "see [the **plan**](https://a.example/x_(1)) now", "![a map](map.png)"],
+  ...[
+    "[a `b](c)` d](e) f",
+    "# One ##\n\nTwo\n===\nthree",
+    "> said\n> - *so*\n\n* * *",
+    "some **bold words that wrap** end",
+  ],
+  ...["- one item that is long\n  and goes on\n  - inner\n1. first\n10) tenth\n\n    its second paragraph\n\nend"],
+  ...[
+    "Do:\n```sh\nif a; then\n\n    b # *c*\nfi\n```\nok",
+    "- so:\n  ```\n  x\n  ```\n~~~\n``` y",
+    "a\n\n    indented *code*",
+  ],
+  ...[
+    "Before\n| draft | **words** |\n|---|--:|\n| one | 1,204 |\n| `two` | 7 \\| 8 |\nAfter",
+    "| a |\n| b |",
+    "a | b\n-|-",
+  ],
+  ...[
+    "| a | what was said |\n|---|---|\n| 1 | many words that wrap |\n| 2 | few |",
+    "    return 12",
+    "```diff\n-a\n+b",
+  ],
+]
+
+test.each([40, 16, 12])("each mark of Markdown in %d columns", columns => {
+  expect(
+    MARKS.map(text => `${JSON.stringify(text)}\n${told(markdownLines(text, columns))}`).join("\n\n"),
+  ).toMatchSnapshot()
+})
+
+test("a long table has columns that become wider far below", () => {
+  const rows = Array.from({ length: 300 }, (_, i) => `| ${i} | ${"x".repeat(i === 299 ? 9 : 3)} |`)
+  const drawn = markdownLines(["| n | x |", "|---|---|", ...rows].join("\n"), 40)
+  expect(told([...drawn.slice(0, 3), ...drawn.slice(63, 69), ...drawn.slice(-2)])).toMatchSnapshot()
+})
+
 const MARKDOWN = `# A title ##
 Plain *thin* **bold ~~not~~** \`code\` \\*no\\* snake_case [a link](https://a.example) <https://b.example>
 its second line
@@ -175,6 +240,8 @@ describe("two texts beside each other", () => {
     ["one word", "Be brief and kind.", "Be long and kind."],
     ["removed and added at the ends", "old middle", "middle new"],
     ["breaks", "a\nb\nc", "a b\n\nc"],
+    ["blanks", "a b", "a  b"],
+    ["a break added", "a", "a\nb"],
     ["nothing before", "", "0.7\n"],
     ["nothing after", "gone", ""],
     ["long and alike", `${word.repeat(9)}old ${word.repeat(9)}`, `${word.repeat(9)}new ${word.repeat(9)}`],

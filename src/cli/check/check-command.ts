@@ -58,34 +58,22 @@ async function checkRun(
 }
 
 /** The report of one run. The run itself is not kept, so that memory holds one at a time. */
-interface CheckedRun {
-  /** As the user named it. May be shown. */
-  readonly name: string
-  /** The file that the findings' lines are counted in; null for one that was converted. */
-  readonly file: string | null
-  /** Epoch ms. */
-  readonly firstTs: number | null
-  readonly findings: readonly CheckedFinding[]
-  readonly more: number
-}
-
+type CheckedRun = Readonly<ReturnType<typeof checkedRun>>
 /** A finding to report; with a redactor its texts have no likely secret. */
-interface CheckedFinding extends Finding {
-  readonly who: string
-  readonly words: string
-  readonly invokeid: string | null
-  readonly sessionId: string | null
-}
+type CheckedFinding = CheckedRun["findings"][number]
 
-/** The report of a run with these findings; without a redactor, secrets stay. */
+/**
+ * The report of a run with these findings; without a redactor, secrets stay. `name` is as the user named it, and may be
+ * shown. `file` is where the findings' lines are counted; null for a log that was converted.
+ */
 function checkedRun(
-  { name, file }: Pick<CheckedRun, "name" | "file">,
+  { name, file }: { readonly name: string; readonly file: string | null },
   run: Run,
   findings: readonly Finding[],
   redactor: Redactor | null,
-): CheckedRun {
+) {
   const clean = (text: string): string => redactor?.text(sanitize(text)) ?? text
-  const found = findings.map((finding): CheckedFinding => {
+  const found = findings.map(finding => {
     const session = run.sessions[finding.session ?? -1]
     return {
       ...finding,

@@ -32,28 +32,22 @@ export function optionsOf({ configOptions, modes, models }: JsonObject): readonl
   const options = listOf(configOptions).map(objectOf).flatMap(configOption)
   const { availableModes, currentModeId } = objectOf(modes)
   const { availableModels, currentModelId } = objectOf(models)
-  const older: readonly SessionOption[] = [
-    {
-      kind: "mode",
-      id: "mode",
-      name: "Mode",
-      current: textOf(currentModeId),
-      method: "session/set_mode",
-      choices: choicesOf(availableModes, "id"),
-      params: modeId => ({ modeId }),
-    },
-    {
-      kind: "model",
-      id: "model",
-      name: "Model",
-      current: textOf(currentModelId),
-      method: "session/set_model",
-      choices: choicesOf(availableModels, "modelId"),
-      params: modelId => ({ modelId }),
-    },
+  const older = [
+    olderOption("mode", "Mode", currentModeId, choicesOf(availableModes, "id")),
+    olderOption("model", "Model", currentModelId, choicesOf(availableModels, "modelId")),
   ]
   const isNew = (one: SessionOption) => one.choices.length > 0 && !options.some(({ kind }) => kind === one.kind)
   return [...options, ...older.filter(isNew)]
+}
+
+function olderOption(
+  kind: "mode" | "model",
+  name: string,
+  current: Json | undefined,
+  choices: readonly GuestOption[],
+): SessionOption {
+  const params = (value: string): JsonObject => ({ [`${kind}Id`]: value })
+  return { kind, id: kind, name, current: textOf(current), method: `session/set_${kind}`, choices, params }
 }
 
 function configOption({ id, name, category, type, currentValue, options }: JsonObject): readonly SessionOption[] {

@@ -19,12 +19,10 @@ import type { Panel } from "../common/panel.ts"
 
 export const chartPanel = {
   overlays: {
-    chart: pageOverlay({
-      text: (state, _, { render, columns }) => ({
-        title: `CHART  ${chartTitle(state)}`,
-        text: linesText(chartLines(state, render, columns)),
-      }),
-    }),
+    chart: pageOverlay((state, _, { render, columns }) => ({
+      title: `CHART  ${chartTitle(state)}`,
+      text: linesText(chartLines(state, render, columns)),
+    })),
   },
   commands: {
     chart: {

@@ -68,15 +68,11 @@ export interface OverlayPanel<O extends Overlay = Overlay> {
 export type DrawnOverlay<O extends Overlay> =
   | { readonly type: "list"; readonly list: List<O> }
   | { readonly type: "menu"; readonly menu: Menu<O> }
-  | { readonly type: "page"; readonly page: PageSource<O> }
+  | { readonly type: "page"; page(state: State, overlay: O, place: Place): Pager }
   | { readonly type: "rerun" | "palette" }
 
 /** What the reader shows of a row: a page, or a session's transcript. */
 export type Reading = { readonly page: Overlay } | { readonly text: OutlineReading }
-
-export interface PageSource<O> {
-  text(state: State, overlay: O, place: Place): Pager
-}
 
 export interface ListRows<O extends Overlay> {
   length(state: State, overlay: O, now: number): number

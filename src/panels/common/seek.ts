@@ -7,19 +7,10 @@ import { cursorOn, cursorPlace, followsEnd } from "../../view/select/log-rows.ts
 import { createSlice } from "../../view/slice.ts"
 import { isRecording, type State } from "../../view/state.ts"
 import type { Time } from "../../view/time.ts"
-import type { View } from "../../view/view.ts"
 import { followingEnd, followRow, openRow, selectingRow } from "./open-entry.ts"
 
 /** The moment and the place that a jump left, for the way back. */
-interface Departure {
-  /** The frame shown; null for the present. */
-  readonly frame: number | null
-  readonly place: Pick<View, "focus" | "maximized" | "overlays"> & {
-    readonly list: Pick<View["list"], "selected" | "pinned">
-    readonly reader: Pick<View["reader"], "text">
-    readonly log: Pick<View["log"], "cursor">
-  }
-}
+type Departure = Readonly<ReturnType<typeof departureOf>>
 
 /** Where jumps began, the last one last. */
 const jumps = createSlice<{ readonly begun: readonly Departure[] }>("jumps", { begun: [] })
@@ -54,11 +45,15 @@ export function returnFromJump(state: State, now: number): Plan {
   return both(there, change({ ...back.place, ...jumps.put(state.view, { begun: begun.slice(0, last) }) }))
 }
 
-function departureOf({ view, run, isPast }: State): Departure {
+function departureOf({ view, run, isPast }: State) {
   const { focus, maximized, overlays, list, reader, log } = view
   const there = { list: { selected: list.selected, pinned: list.pinned }, reader: { text: reader.text } }
   const place = { focus, maximized, overlays, ...there, log: { cursor: log.cursor } }
-  return { frame: isPast ? frameNumber(run) : null, place }
+  return {
+    /** The frame shown; null for the present. */
+    frame: isPast ? frameNumber(run) : null,
+    place,
+  }
 }
 
 /** False after a jump that found nothing. */

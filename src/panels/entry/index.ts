@@ -47,7 +47,7 @@ export const entryPanel = {
   },
   overlays: {
     entry: {
-      ...pageOverlay({ text: (state, { id }) => entryPage(state, id) }, "entry"),
+      ...pageOverlay((state, { id }) => entryPage(state, id), "entry"),
       rows: ({ present }, { id }) => [rowIndex(present, id)],
     },
   },

@@ -11,7 +11,7 @@ import { pageOverlay } from "../common/pager/page.ts"
 import { jsonText, linesText, type Pager, type PageText, plainText } from "../common/pager/pager-text.ts"
 import type { Panel, Place } from "../common/panel.ts"
 
-export const filePanel = { overlays: { file: pageOverlay({ text: filePage }) } } satisfies Panel
+export const filePanel = { overlays: { file: pageOverlay(filePage) } } satisfies Panel
 
 /** UTF-16 units of the longest file that is rendered; a longer one is shown as it stands. */
 const MOST_UNITS = 262_144

@@ -88,7 +88,7 @@ function isFolded(run: State["run"], rows: readonly Target[], group: number, at:
 }
 
 /** How many sessions of a group have no row, of those whose rows would follow the one at `at`. */
-function hiddenIn(run: State["run"], rows: readonly Target[], group: number, at: number): HiddenCount {
+function hiddenIn(run: State["run"], rows: readonly Target[], group: number, at: number) {
   const failed = new Set(run.tallies[group]?.failed)
   let next = at + 1
   for (; isIn(run, rows[next] ?? null, group); next++) {
@@ -192,10 +192,7 @@ function groupSpans(group: number, isFolded: boolean, row: RowContext): readonly
 }
 
 /** Sessions of a group that have no rows of their own. */
-interface HiddenCount {
-  readonly done: number
-  readonly failed: number
-}
+type HiddenCount = Readonly<ReturnType<typeof hiddenIn>>
 
 const NO_CELLS = { rate: null, ms: null, fullness: null, lane: [] }
 

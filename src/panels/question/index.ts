@@ -15,7 +15,7 @@ import type { Panel, Place } from "../common/panel.ts"
 export const questionPanel = {
   overlays: {
     prompt: pageOverlay(
-      { text: (state, { key }, place) => ({ title: "QUESTION", text: questionText(state, key, place) }) },
+      (state, { key }, place) => ({ title: "QUESTION", text: questionText(state, key, place) }),
       "entry",
     ),
   },

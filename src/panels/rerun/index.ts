@@ -107,12 +107,10 @@ export const rerunPanel = {
       }),
     },
     review: pageOverlay(
-      {
-        text: (state, { session }, place) => ({
-          title: "RE-RUN  what changes · costs money",
-          text: linesText(reviewLines(state, session, place)),
-        }),
-      },
+      (state, { session }, place) => ({
+        title: "RE-RUN  what changes · costs money",
+        text: linesText(reviewLines(state, session, place)),
+      }),
       "review",
     ),
   },

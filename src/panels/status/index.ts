@@ -25,12 +25,10 @@ export const traces = createSlice<TraceStatus>("traces", { to: "", sent: 0, wait
 
 export const statusPanel = {
   overlays: {
-    status: pageOverlay({
-      text: (state, _, { render, columns }) => ({
-        title: `STATUS  ${state.run.status}`,
-        text: linesText(statusLines(state, render, columns)),
-      }),
-    }),
+    status: pageOverlay((state, _, { render, columns }) => ({
+      title: `STATUS  ${state.run.status}`,
+      text: linesText(statusLines(state, render, columns)),
+    })),
   },
   commands: {
     status: {

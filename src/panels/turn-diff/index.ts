@@ -17,7 +17,7 @@ import type { Panel, Place } from "../common/panel.ts"
 export const turnDiffPanel = {
   overlays: {
     "turn-diff": {
-      ...pageOverlay({ text: turnDiffPage }),
+      ...pageOverlay(turnDiffPage),
       refs: ({ run }, { before, after }) => [before, after].flatMap(turn => refsIn(run, turnPlace(run, turn))),
     },
   },

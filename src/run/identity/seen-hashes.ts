@@ -1,6 +1,7 @@
 // Counts an epoch, and remembers the hashes of its latest numbers, to recognize repeated events.
 import { CHUNK, dropChunks, emptyList, ListBuilder, replaceAt, slice } from "../model/chunked-list.ts"
 import type { Epoch, SeenHashes } from "../model/run.ts"
+import type { Mutable } from "../model/session.ts"
 
 export const noSeenHashes: SeenHashes = { base: 0, list: emptyList }
 
@@ -61,14 +62,7 @@ export class SeenHashesBuilder {
   }
 }
 
-export interface EpochBuilder {
-  first: number
-  highest: number
-  seen: number
-  explained: number
-  wholeFrom: number
-  readonly seenHashes: SeenHashesBuilder
-}
+export type EpochBuilder = Mutable<Omit<Epoch, "seenHashes">> & { readonly seenHashes: SeenHashesBuilder }
 
 const newEpoch: Epoch = { first: -1, highest: -1, seen: 0, explained: 0, wholeFrom: 0, seenHashes: noSeenHashes }
 

@@ -1,41 +1,21 @@
 // The ledger: the tokens, costs and waits of a run as sums of whole numbers, so that parts add up to their total.
 
-/** The usage of a part of a run. Times are ms, and times side by side add up. */
-export interface Account {
-  readonly requests: number
-  readonly retries: number
-  /** Tokens; `input` counts those read from the cache and those written to it, `output` the reasoning. */
-  readonly input: number
-  readonly cached: number
-  readonly written: number
-  readonly output: number
-  readonly reasoning: number
-  /** The known cost in billionths of a dollar. */
-  readonly nanos: number
-  /** Replies of known cost, and replies of unknown cost. */
-  readonly priced: number
-  readonly unpriced: number
-  /** Replies with a known time to the first token, and the sum of these times. */
-  readonly firstTokens: number
-  readonly firstTokenMs: number
-  readonly modelMs: number
-  readonly toolMs: number
-  readonly humanMs: number
-  readonly calls: number
-  readonly failedCalls: number
-}
-
-export const noAccount: Account = {
+/** The usage of a part of a run in which nothing was used. Times are ms, and times side by side add up. */
+export const noAccount = {
   requests: 0,
   retries: 0,
+  /** Tokens; `input` counts those read from the cache and those written to it, `output` the reasoning. */
   input: 0,
   cached: 0,
   written: 0,
   output: 0,
   reasoning: 0,
+  /** The known cost in billionths of a dollar. */
   nanos: 0,
+  /** Replies of known cost, and replies of unknown cost. */
   priced: 0,
   unpriced: 0,
+  /** Replies with a known time to the first token, and the sum of these times. */
   firstTokens: 0,
   firstTokenMs: 0,
   modelMs: 0,
@@ -44,6 +24,8 @@ export const noAccount: Account = {
   calls: 0,
   failedCalls: 0,
 }
+
+export type Account = Readonly<typeof noAccount>
 
 export const ACCOUNT_KEYS = Object.keys(noAccount) as readonly (keyof Account)[]
 

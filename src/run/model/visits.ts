@@ -41,12 +41,10 @@ export interface Visits {
 
 export const noVisits: Visits = { states: [], active: [], transition: null }
 
-type Processed = EventBody<"runner/event-processed">
-
 /** Applies an event: the states it exited and entered, then the states active after it. */
 export function visitsAfterEvent(
   visits: Visits,
-  { eventName, entered, exited, after }: Processed,
+  { eventName, entered, exited, after }: EventBody<"runner/event-processed">,
   ts: number | null,
 ): Visits {
   const left = leave(visits, exited, ts)
@@ -62,10 +60,8 @@ export function visitsAfterConfig(visits: Visits, config: readonly string[], ts:
   return left.length + entered.length === 0 ? visits : enter(leave(visits, left, ts), entered, ts)
 }
 
-type PhaseStates = NonNullable<Chart["phase"]>
-
 /** Notes the active states, and nests those of a breadcrumb; the frame may precede the event that enters them. */
-export function withPhase(visits: Visits, { config, ...named }: PhaseStates): Visits {
+export function withPhase(visits: Visits, { config, ...named }: NonNullable<Chart["phase"]>): Visits {
   const breadcrumb = named.breadcrumb ?? []
   const siblings = named.siblings ?? []
   const known = new Map(visits.states.map(state => [state.id, state]))

@@ -1,7 +1,6 @@
 // Compares two runs: the figures of each, and where their paths through the chart diverge.
 import { sanitizeLine } from "../../../packages/wire/src/sanitize.ts"
 import { at, firstIndexWhere, slice } from "../model/chunked-list.ts"
-import type { Account, Accounts } from "../model/ledger.ts"
 import type { Run } from "../model/run.ts"
 import type { Session } from "../model/session.ts"
 import { ledgerOf } from "../open-replies.ts"
@@ -10,20 +9,7 @@ import { counted } from "./row-words.ts"
 import type { RunTexts } from "./run-texts.ts"
 import { reportedParts, type TurnParts } from "./turn-parts.ts"
 
-export interface RunSummary {
-  readonly outcome: string
-  readonly time: number | null
-  readonly tokens: number
-  readonly account: Account
-  /** By name of the state and of the model. */
-  readonly states: Accounts
-  readonly models: Accounts
-  readonly sessions: number
-  readonly turns: number
-  readonly retries: number
-  readonly errors: number
-  readonly path: readonly ChartStep[]
-}
+export type RunSummary = Readonly<ReturnType<typeof runSummary>>
 
 /** A state and the time until the next one, in ms. May be shown. */
 export interface ChartStep {
@@ -31,15 +17,8 @@ export interface ChartStep {
   readonly took: number
 }
 
-/** One step of both paths, null if a path has ended. `diverged` from the first difference on. */
-export interface StepPair {
-  readonly a: ChartStep | null
-  readonly b: ChartStep | null
-  readonly diverged: boolean
-}
-
 /** The figures of a run. Costs its states. */
-export function runSummary(now: Run): RunSummary {
+export function runSummary(now: Run) {
   const { reason, status, facts, sessions, log, lastTs } = now
   const { total, states, models } = ledgerOf(now)
   const steps = slice(facts.stateEntries, 0, facts.stateEntries.length)
@@ -48,21 +27,22 @@ export function runSummary(now: Run): RunSummary {
     time: elapsed(now),
     tokens: facts.tokens,
     account: total,
+    /** By name of the state and of the model. */
     states,
     models,
     sessions: sessions.length,
     turns: sessions.reduce((sum, { turns }) => sum + turns, 0),
     retries: total.retries,
     errors: log.errors,
-    path: steps.map(({ ids, ts }, i) => {
+    path: steps.map(({ ids, ts }, i): ChartStep => {
       const until = steps[i + 1]?.ts ?? lastTs ?? ts
       return { state: ids.join(" "), took: Math.max(0, until - ts) }
     }),
   }
 }
 
-/** The paths of two runs side by side, marked from where they diverge. */
-export function pairedSteps(a: RunSummary, b: RunSummary): readonly StepPair[] {
+/** The paths of two runs side by side, null where one has ended; `diverged` from the first difference on. */
+export function pairedSteps(a: RunSummary, b: RunSummary) {
   let diverged = false
   return Array.from({ length: Math.max(a.path.length, b.path.length) }, (_, i) => {
     const [left, right] = [a.path[i] ?? null, b.path[i] ?? null]

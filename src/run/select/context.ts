@@ -5,7 +5,7 @@ import type { JsonObject } from "../../../packages/wire/src/json.ts"
 import { quotedLine } from "../../../packages/wire/src/sanitize.ts"
 import { derived } from "../model/derived.ts"
 import type { TurnPlace } from "../model/id.ts"
-import { type ContextLimit, contextLimitOf } from "../model/prices.ts"
+import { contextLimitOf } from "../model/prices.ts"
 import type { Run } from "../model/run.ts"
 import { accountOfTurn } from "../open-replies.ts"
 import type { CapturedRun } from "./captures.ts"
@@ -26,25 +26,10 @@ export interface ContextPart {
   readonly characters: number
 }
 
-export interface TurnContext {
-  readonly turn: number
-  /** Counted input tokens of the turn's latest request; null if they are unknown for one request. */
-  readonly input: number | null
-  readonly cached: number | null
-  /** Input tokens of its first request, whose parts are known. */
-  readonly first: number | null
-  readonly requests: number
-  /** The model's limit of input tokens; null if it is unknown. */
-  readonly limit: ContextLimit | null
-  /** In the order of the request; null without its capture. */
-  readonly parts: readonly ContextPart[] | null
-  readonly characters: number
-  /** Why there are no parts: the capture is not read yet (`ref`), can't be read (`why`), or no event names it. */
-  readonly missing: { readonly ref: string | null; readonly why: string | null } | null
-}
+export type TurnContext = Readonly<ReturnType<typeof contextOf>>
 
 /** The context of a turn. Costs a search, and the blocks of a capture that is read for the first time. */
-export function contextOf({ run, captures }: CapturedRun, place: TurnPlace): TurnContext {
+export function contextOf({ run, captures }: CapturedRun, place: TurnPlace) {
   const { session, turn } = place
   const { context, model } = turnFacts(run, session, turn, run.lastTs ?? 0) ?? noTurnFacts
   const requests = Math.max(1, accountOfTurn(run, session, turn).requests)
@@ -54,13 +39,18 @@ export function contextOf({ run, captures }: CapturedRun, place: TurnPlace): Tur
   const why = captured !== undefined && "why" in captured ? captured.why : null
   return {
     turn,
+    /** Counted input tokens of the turn's latest request; null if they are unknown for one request. */
     input: context.latest,
     cached: context.cached,
+    /** Input tokens of its first request, whose parts are known. */
     first: context.first,
     requests,
+    /** The model's limit of input tokens; null if it is unknown. */
     limit: contextLimitOf(run, model),
+    /** In the order of the request; null without its capture. */
     parts,
     characters: charactersOf(parts ?? []),
+    /** Why there are no parts: the capture is not read yet (`ref`), can't be read (`why`), or no event names it. */
     missing: parts === null ? { ref, why: why ?? (captured === undefined ? null : "it holds no request") } : null,
   }
 }

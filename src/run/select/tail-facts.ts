@@ -16,12 +16,6 @@ const BAR_COLUMNS = 36
 /** How a run ended, in the run's own words; null while it has no end. */
 export type RunOutcome = "done" | "failed" | "stopped"
 
-export interface PassedState {
-  readonly id: string
-  readonly ms: number
-  readonly isActive: boolean
-}
-
 /** A session's activity in each of `BAR_COLUMNS` parts of the run's time. */
 export interface BarRow {
   readonly name: string
@@ -30,30 +24,13 @@ export interface BarRow {
   readonly stages: readonly (StageKind | null)[]
 }
 
-/** The facts at the end of a recording. Texts are sanitized and on one line; times are epoch ms. */
-export interface TailFacts {
-  readonly chart: string | null
-  readonly state: string
-  readonly end: RunOutcome | null
-  readonly asks: string | null
-  readonly last: string
-  readonly error: string | null
-  readonly firstTs: number | null
-  readonly lastTs: number | null
-  /** In and out, and those out alone. */
-  readonly tokens: number
-  readonly output: number
-  /** As words; null if it is unknown. */
-  readonly cost: string | null
-  readonly errors: number
-  /** False if the recording begins before the part that was read, so that tokens cost and errors are only a part. */
-  readonly isWhole: boolean
-  readonly states: readonly PassedState[]
-  readonly bars: readonly BarRow[]
-}
+export type TailFacts = Readonly<ReturnType<typeof tailFacts>>
 
-/** The facts of a run whose last frames were folded into `run`; `head` holds its first frames, where these are not. */
-export function tailFacts(run: Run, head: Run | null): TailFacts {
+/**
+ * The facts of a run whose last frames were folded into `run`; `head` holds its first frames, where these are not.
+ * Texts are sanitized and on one line; times are epoch ms.
+ */
+export function tailFacts(run: Run, head: Run | null) {
   const asks = question(run)
   const end = endOf(run)
   return {
@@ -65,10 +42,13 @@ export function tailFacts(run: Run, head: Run | null): TailFacts {
     error: lastError(run),
     firstTs: head?.firstTs ?? run.firstTs,
     lastTs: run.lastTs,
+    /** In and out, and those out alone. */
     tokens: run.facts.ledger.total.input + run.facts.tokens,
     output: run.facts.tokens,
+    /** As words; null if it is unknown. */
     cost: costWords(run, head === null),
     errors: run.log.errors,
+    /** False if the recording begins before the part that was read, so that tokens, cost and errors are only a part. */
     isWhole: head === null,
     states: passedStates(run),
     bars: barsOf(run),
@@ -127,7 +107,7 @@ function lastError(run: Run): string | null {
   return null
 }
 
-function passedStates({ chart, lastTs }: Run): readonly PassedState[] {
+function passedStates({ chart, lastTs }: Run) {
   const { states, active } = chart.visits
   const seen = states.filter(({ visits }) => visits > 0).slice(-MOST_STATES)
   return seen.map(({ id, dwell, since }) => {

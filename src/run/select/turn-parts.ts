@@ -12,23 +12,10 @@ import { type RunTexts, textsInMemory, turnEntries } from "./run-texts.ts"
 import { turnFacts } from "./turn-facts.ts"
 import { refsIn } from "./turn-rows.ts"
 
-export interface TurnParts {
-  /** Empty if unknown. */
-  readonly model: string
-  readonly system: string
-  readonly messages: string
-  readonly tools: string
-  readonly parameters: string
-  readonly reply: string
-  /** True if the request is complete, from its capture; else the texts are those of events. */
-  readonly isWhole: boolean
-}
+export type TurnParts = Readonly<ReturnType<typeof turnParts>>
 
 /** The parts of a turn, from its captures if they were read, else from events. Costs the turn and a search. */
-export function turnParts(
-  { run, captures }: { readonly run: Run; readonly captures: Captures },
-  place: TurnPlace,
-): TurnParts {
+export function turnParts({ run, captures }: { readonly run: Run; readonly captures: Captures }, place: TurnPlace) {
   const texts = textsInMemory(run)
   const captured = refsIn(run, place).flatMap(ref => {
     const one = captures.get(ref)
@@ -39,21 +26,20 @@ export function turnParts(
   const named = (list: readonly { readonly name: string; readonly text: string }[]) =>
     list.map(({ name, text }) => (text === "" ? name : `${name}: ${text}`)).join("\n")
   return {
+    /** Empty if unknown. */
     model: turnFacts(run, place.session, place.turn, 0)?.model ?? "",
     system: request?.system ?? reported.system ?? systemBefore(run, place),
     messages: request === undefined ? reported.messages : request.messages.map(messageText).join("\n\n"),
     tools: named(request?.tools ?? []),
     parameters: named(request?.params ?? []),
     reply: replyText(run, place, captures),
+    /** True if the request is complete, from its capture; else the texts are those of events. */
     isWhole: request !== undefined,
   }
 }
 
 /** The texts of a turn that events reported; `system` is null if the prompt is that of the turn before. */
-export function reportedParts(
-  texts: RunTexts,
-  place: TurnPlace,
-): Pick<TurnParts, "messages" | "reply"> & { readonly system: string | null } {
+export function reportedParts(texts: RunTexts, place: TurnPlace) {
   const { run } = texts
   const own = turnEntries(texts, place)
   const system = own.findLast(({ type }) => type === "system")

@@ -49,11 +49,6 @@ export function rowsOfTurn(run: Run, { session, turn }: TurnPlace, { entries, ep
 /** Rows of each kind that are listed before a row. */
 const TOLD = 4
 
-export interface PrecedingRows {
-  readonly transitions: readonly Row[]
-  readonly story: readonly ToldRow[]
-}
-
 /** A listed row, or with `left` the first of that many rows that are left out. */
 export interface ToldRow {
   readonly row: Row
@@ -64,7 +59,7 @@ export interface ToldRow {
  * The latest changes of states, failures and reasons before a row, and always the latest failed tool, the first failure
  * and the next reply of the model. Looks back at a bounded number of rows.
  */
-export function rowsBefore({ log: { rows } }: Run, index: number): PrecedingRows {
+export function rowsBefore({ log: { rows } }: Run, index: number) {
   const transitions: Row[] = []
   const latestFirst: { readonly row: Row; readonly isWrong: boolean; readonly isNear: boolean }[] = []
   const told = { transition: 0, wrong: 0, reason: 0 }

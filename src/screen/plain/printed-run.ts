@@ -25,8 +25,6 @@ function unprinted(store: Store): State {
   return { ...state, run: initialRun(state.run.options), link: { state: "closed" } }
 }
 
-type PrintOptions = Pick<SurfaceOptions, "now" | "after" | "times">
-
 export interface PlainOutput {
   write(text: SafeText): void
   /** True while its reader is so far behind that nothing more is to be written. */
@@ -55,7 +53,7 @@ export class PrintedRun {
   /** `played` is called once playback of a recording is over. */
   constructor(
     private readonly run: ShownRun,
-    private readonly options: PrintOptions,
+    private readonly options: Pick<SurfaceOptions, "now" | "after" | "times">,
     private readonly output: PlainOutput,
     private readonly played: () => void,
   ) {

@@ -29,22 +29,7 @@ export type HomeItem =
   | { readonly type: "asking" | "running" }
   | { readonly type: "day"; readonly day: number }
 
-export interface HomeList {
-  readonly items: readonly HomeItem[]
-  readonly rows: readonly HomeRow[]
-  /** The place of each row among the rows and among the items, by its key. */
-  readonly places: ReadonlyMap<string, { readonly row: number; readonly item: number }>
-  /** The runs there are, filtered or not; how many of them run or ask, ask, and failed today. */
-  readonly all: number
-  readonly running: number
-  readonly asking: number
-  readonly failedToday: number
-  /** Whether any of them is a session of an agent CLI, and whether the cost of any is known. */
-  readonly hasSessions: boolean
-  readonly hasCosts: boolean
-  /** When this order changes although nothing comes, epoch ms. */
-  readonly until: number
-}
+export type HomeList = Readonly<ReturnType<typeof ordered>>
 
 /** The last order, and since when it holds: it is read far more often than it changes. */
 const kept = derived<{ since: number; list: HomeList | null }>()
@@ -74,7 +59,7 @@ export function targetOf({ run, url }: HomeRow): RunTarget {
   return run?.talk === undefined ? { type: "recording", path: run?.directory ?? "" } : { type: "talk", ...run.talk }
 }
 
-function ordered(home: Home, { filter }: HomeView, zone: number, now: number): HomeList {
+function ordered(home: Home, { filter }: HomeView, zone: number, now: number) {
   const all = allRows(home, now)
   const words = filter.toLowerCase().split(/\s+/).filter(Boolean)
   const shown = words.length === 0 ? all : all.filter(row => matches(row, words))
@@ -93,13 +78,17 @@ function ordered(home: Home, { filter }: HomeView, zone: number, now: number): H
   return {
     items,
     rows,
+    /** The place of each row among the rows and among the items, by its key. */
     places,
+    /** The runs there are, filtered or not; how many of them run or ask, ask, and failed today. */
     all: all.length,
     running: all.filter(isWorking).length,
     asking: all.filter(({ mark }) => mark === "asks").length,
     failedToday: all.filter(row => row.mark === "failed" && isToday(row)).length,
+    /** Whether any of them is a session of an agent CLI, and whether the cost of any is known. */
     hasSessions: all.some(({ run }) => run?.cli !== undefined),
     hasCosts: all.some(({ facts }) => facts !== null && facts.cost !== null),
+    /** When this order changes although nothing comes, epoch ms. */
     until: alive.reduce((least, at) => Math.min(least, at), (today + 1) * DAY_MS - zone),
   }
 }
@@ -182,7 +171,7 @@ function matches({ key, title, facts, mark, run }: HomeRow, words: readonly stri
   return words.every(word => text.includes(word))
 }
 
-function byNeed(shown: readonly HomeRow[], zone: number): Pick<HomeList, "items" | "rows"> {
+function byNeed(shown: readonly HomeRow[], zone: number): { items: HomeItem[]; rows: HomeRow[] } {
   const asking = shown.filter(({ mark }) => mark === "asks")
   const running = shown.filter(({ mark }) => mark === "running")
   // An agent whose run is over still answers.

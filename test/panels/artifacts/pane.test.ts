@@ -1,5 +1,5 @@
 // Tests the tabs on the session directory: artifacts, an open file, and the agent's log.
-import { describe, expect, test } from "bun:test"
+import { expect, test } from "bun:test"
 import { appendFile, symlink, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { sanitizeLine } from "../../../packages/wire/src/sanitize.ts"
@@ -7,7 +7,7 @@ import { DirectoryInspection } from "../../../src/app/handlers/run-directory.ts"
 import { diskReads } from "../../../src/panels/disk-reads.ts"
 import { SessionDirectory } from "../../../src/session-dir/session-directory.ts"
 import { capturedRun } from "../../captured.ts"
-import { replay, type Shown, SIZES, show } from "../../screen/screen.tsx"
+import { replay, type Shown, show } from "../../screen/screen.tsx"
 import { untilShown } from "../../until.ts"
 
 /** A screen whose requests for the directory are performed as by the program. */
@@ -26,22 +26,6 @@ async function open(path: string, columns: number, rows: number): Promise<Shown>
   })
   return screen
 }
-
-describe.each(SIZES)("the artifacts tab at %dx%d", (columns, rows) => {
-  test("lists artifacts with size and age, and opens them in a pager", async () => {
-    await using run = await capturedRun()
-    const screen = await open(run.path, columns, rows)
-    await seen(screen.press(":", ..."files", "enter"), "judge.verdict.md")
-    expect(await screen.row("24 B")).toMatch(/judge\.verdict\.md +24 B +\d+\.\ds/)
-    expect(await screen.row("board/scores.json")).toMatch(/board\/scores\.json +15 B /)
-    expect(await screen.text()).not.toContain("request.edn")
-    while (!(await screen.row("│ ▸ ")).includes("verdict")) screen.press("j")
-    await seen(screen.press("enter"), "Poet 4 wins.")
-    expect(await screen.text()).toContain("─ FILE  judge.verdict.md ─")
-    screen.press("escape", "o")
-    expect(screen.effects.at(-1)).toEqual({ type: "file/open", name: "artifacts/judge.verdict.md" })
-  })
-})
 
 test("the artifacts tab shows new files while it is open, and keeps its cursor on the same artifact", async () => {
   await using run = await capturedRun()

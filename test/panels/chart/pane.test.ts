@@ -17,17 +17,6 @@ function feed(screen: Shown): void {
 }
 
 describe.each(LARGE_SIZES)("the chart at %dx%d", (columns, rows) => {
-  test("lists the current state, earlier states with their durations, and the transitions", async () => {
-    const screen = await show({ columns, rows })
-    feed(screen)
-    screen.press(":", ..."chart", "enter", "m")
-    expect(await screen.row("CHART")).toContain("CHART  3 states visited ─")
-    expect(await screen.row("→")).toMatch(/\+00:41\.377 {2}writing → judging {2}\(llm\.idle\)/)
-    expect(await screen.row("● run")).toMatch(/● run +1 +1m00s │$/)
-    expect(await screen.row("✓ writing")).toMatch(/✓ writing +1 +41s │$/)
-    expect(await screen.row("● judging")).toMatch(/● judging +1 +19s │$/)
-  })
-
   test("never calls a state never visited that only phase frames made active", async () => {
     const screen = await show({ columns, rows })
     const phase = (config: string[], more: object) => line({ kind: "phase", ts: NOW, config, ...more })

@@ -4,29 +4,6 @@ import { delta, event, line } from "../../run/lines.ts"
 import { LARGE_SIZES, NOW, show } from "../../screen/screen.tsx"
 import { name, sent } from "../prompt/questions.ts"
 
-test("the list of conditions at 40x10 shows its rows instead of its legend, within its border", async () => {
-  const screen = await show({ columns: 40, rows: 10 })
-  const box = async () => {
-    const all = await screen.rows()
-    const top = all.findIndex(row => row.includes("CONDITIONS"))
-    return all.slice(
-      top + 1,
-      all.findIndex((row, i) => i > top && row.startsWith("└")),
-    )
-  }
-  screen.press("B")
-  expect((await box()).every(row => /^│.*│$/.test(row))).toBe(true)
-  expect((await box()).join("\n")).toContain("Examples:")
-  for (const text of ["error", "turn>3", "turn>4"]) {
-    screen.press("+")
-    screen.type(text)
-    screen.press("enter")
-  }
-  const rows = await box()
-  expect(rows.every(row => /^│.*│$/.test(row))).toBe(true)
-  expect(rows.filter(row => row.includes("pause"))).toHaveLength(3)
-})
-
 describe.each(LARGE_SIZES)("the list of conditions at %dx%d", (columns, rows) => {
   const open = () => show({ columns, rows })
 

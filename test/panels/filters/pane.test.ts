@@ -1,8 +1,8 @@
 // Tests filters and the search on the screen: the field with its mistakes, the counts and the list.
-import { describe, expect, test } from "bun:test"
+import { expect, test } from "bun:test"
 import { TextAttributes } from "@opentui/core"
 import { event, line } from "../../run/lines.ts"
-import { type Shown, SIZES, show, spansWith } from "../../screen/screen.tsx"
+import { type Shown, show, spansWith } from "../../screen/screen.tsx"
 
 const of = (n: number, who: string) => ({ invokeid: who, "session-id": `${who}.${n}`, n })
 const note = (n: number) => event(n, "test/note", of(n, "poet"))
@@ -22,29 +22,6 @@ async function crowd(options: { columns?: number; rows?: number } = {}): Promise
   screen.feed(...Array.from({ length: 300 }, (_, i) => (i % 100 === 50 ? wrong(i) : note(i))))
   return screen
 }
-
-describe.each(SIZES)("a filter at %dx%d", (columns, rows) => {
-  test("has its mistake marked in place while it is typed", async () => {
-    const screen = await crowd({ columns, rows })
-    typed(screen, "f", "error tokens>x")
-    await screen.settle()
-    const shown = await screen.rows()
-    const at = shown.findIndex(row => row.includes("f error tokens>x"))
-    expect(shown[at + 1]?.indexOf("^")).toBe(shown[at]?.indexOf("x") ?? -1)
-    expect(shown.slice(at + 2).join(" ")).toContain("expected a number")
-    expect(await screen.press("enter").text()).toContain("f error tokens>x")
-    expect(await title(screen.press("backspace", "4", "enter"))).toContain("LOG  0 of 300")
-  })
-
-  test("shows the rows that pass it, and says how many", async () => {
-    const screen = await crowd({ columns, rows })
-    typed(screen, "f", "error")
-    expect(await title(screen.press("enter"))).toContain("LOG  3 of 300 · f error")
-    const text = await screen.text()
-    expect(text.match(/model error/g)).toHaveLength(3)
-    expect(text).not.toContain("test/note")
-  })
-})
 
 test("a search of the log counts its hits, moves with n and N, and marks them", async () => {
   const screen = await crowd({ columns: 200 })

@@ -79,37 +79,6 @@ describe("a session of an agent CLI shows where it is, what its CLI tells and wh
     expect(await screen.row("Mend the")).toMatch(row)
     expect(await screen.text()).toContain("Needs you")
   })
-
-  test("and home says whose sessions are listed", async () => {
-    const given = { runs, facts: new Map([["/s.jsonl", told]]), stores: ["~/.codex"] }
-    const screen = await home([], { columns: 140, rows: 30 }, given)
-    expect(await screen.row("opentui-sidecar")).toContain("also from ~/.codex")
-    expect(await screen.row("context 42%")).toContain(
-      "gpt-5.1-codex · context 42% · 13,293 tokens · $0.05 · 2 subagents",
-    )
-  })
-
-  test("a quiet one says how long nothing was written", async () => {
-    const quiet: HomeFacts = { ...told, asks: null, session: { ...session, state: "quiet" } }
-    const screen = await home([], { columns: 140, rows: 30 }, { runs, facts: new Map([["/s.jsonl", quiet]]) })
-    expect(await screen.row("lamps")).toContain("quiet 40s")
-  })
-})
-
-test("at the lower end is what is known of the run under the cursor", async () => {
-  const states = [
-    { id: "planning", ms: 8000, isActive: false },
-    { id: "judging", ms: 3000, isActive: true },
-  ]
-  const bars = [{ name: "judge 2", group: 0, stages: ["first-token", "generation", "tool", "failed", null] as const }]
-  const screen = await home([["haiku/tournament", 0, { ...asking, states, bars, error: "judge 1: no model" }]])
-  const text = await screen.text()
-  // A run with the name of its chart has it once.
-  expect(text).toMatch(/─ haiku\/tournament {3}started \d\d:\d\d {3}\/r\/haiku/)
-  expect(text).toMatch(/states +planning ✓ 8\.0s +▸judging 3\.0s/)
-  expect(text).toMatch(/judge 2 +░▇=✗/)
-  expect(text).toMatch(/\? +Which title\?/)
-  expect(text).toMatch(/✗ +judge 1: no model/)
 })
 
 test("j and k move over the headings, and Enter opens the run under the cursor", async () => {

@@ -50,11 +50,6 @@ async function endOf(screen: Shown, text: string): Promise<number> {
 }
 
 describe("a row of the live pane", () => {
-  test("has a mark, a name, what is being written, a rate, and for how long its turn goes on", async () => {
-    const screen = await show({}, ...streams("planner", "s1", 59))
-    expect(await rowOf(screen, /planner/)).toMatch(/^▌● planner +word word +59\/s +1\.3s$/)
-  })
-
   test("has its own words below its group, whose long name is whole", async () => {
     const screen = await show()
     const start = (id: string, label: string) =>
@@ -65,28 +60,12 @@ describe("a row of the live pane", () => {
     expect(await rowOf(screen, /Find it/)).toMatch(/ Find it +waiting/)
   })
 
-  test("shows how full the context is where that is known, as a bar of five cells and in percent", async () => {
-    const screen = await show()
-    const warned = { invokeid: "planner", "session-id": "s1", "used-frac": 0.4 }
-    screen.feed(...streams("planner", "s1", 59), event(null, "llm/context-warning", warned, NOW + 1250))
-    expect(await rowOf(screen, /planner/)).toMatch(/ word +▮▮▯▯▯ +40% +59\/s +1\.3s$/)
-  })
-
   test("shows it also where only a warning of another session told how much its model can take", async () => {
     const screen = await show()
     const warned = { invokeid: "other", "session-id": "s0", "input-tokens": 29_440, "used-frac": 0.92 }
     screen.feed(...streams("other", "s0", 59), event(null, "llm/context-warning", warned, NOW + 1250))
     screen.feed(...streams("planner", "s1", 59), responds("planner", "s1", { usage: { "input-tokens": 8000 } }))
     expect(await rowOf(screen, /planner/)).toContain(" 25%")
-  })
-
-  test("has lanes of the run so far in free rows, of the sessions and of you", async () => {
-    const screen = await show({}, ...streams("planner", "s1", 59))
-    expect(await rowOf(screen, /so far/)).toMatch(/^ ── so far ─+ 0 +0\.5 +1 s$/)
-    expect(await rowOf(screen, /^ {3}planner +░+▇+$/)).toBeString()
-    const asked = { invokeid: "planner", "session-id": "s1", kind: "text", prompt: "Go on?" }
-    screen.feed(event(null, "human-input/start", asked, NOW + 1300), event(null, "other", {}, NOW + 1900))
-    expect(await rowOf(screen, /^ {3}you +\?+$/)).toBeString()
   })
 
   test("has its lane beside it from 160 columns on, and the axis of all lanes below the last row", async () => {
@@ -168,16 +147,6 @@ describe("a row of the live pane", () => {
     expect(report(run)).toMatchObject({ run: { tokens: 28 }, invocations: [{ tokens: 28 }] })
   })
 
-  test("of a done or failed session has its own glyph and keeps its figures", async () => {
-    const screen = await show({}, ...streams("a", "s1", 1204), responds("a", "s1", { "output-tps": 58.88 }))
-    screen.feed(
-      ...streams("b", "s2", 17),
-      event(null, "llm/error", { invokeid: "b", "session-id": "s2", message: "connection reset by peer" }),
-    )
-    expect(await rowOf(screen, / a /)).toMatch(/✓ a +word +1\.3s$/)
-    expect(await rowOf(screen, / b /)).toMatch(/✗ b +connection reset by peer +1\.3s$/)
-  })
-
   test("of a waiting session says for how long, with a shimmer unless motion is reduced, where there is room", async () => {
     for (const motion of [true, false]) {
       const screen = await show({ motion, columns: 158 })
@@ -252,31 +221,12 @@ describe("a row of the live pane", () => {
 })
 
 describe("a group of the live pane", () => {
-  test.each(SIZES)("sums up its sessions and says how many are done at %dx%d", async (columns, rows) => {
-    const screen = await show({ columns, rows })
-    screen.feed(...streams("poet", "run.1", 812), ...streams("poet", "run.2", 431), ...streams("poet", "run.3", 100))
-    screen.feed(responds("poet", "run.1", { usage: { "output-tokens": 812 } }))
-    expect(await rowOf(screen, /▾ poet/)).toMatch(/▾ poet .*1\/3/)
-    // 431 + 100 tokens of the two that still stream, in one second.
-    expect(await rowOf(screen, /▾ poet/)).toMatch(columns < 60 ? /2 running +1\.3s$/ : /2 running +531\/s +1\.3s$/)
-    expect(await rowOf(screen, /✓ 1/)).toMatch(/^ {3}✓ 1 /)
-  })
-
   test("counts the tokens of every turn, as the header does", async () => {
     const screen = await show()
     const ended = (tokens: number) => responds("poet", "run.1", { usage: { "output-tokens": tokens } })
     screen.feed(...streams("poet", "run.1", 200), ended(236), ...streams("poet", "run.1", 40), ended(52))
     expect(await rowOf(screen.feed(...streams("poet", "run.2", 12)), /▾ poet/)).toMatch(/ 12\/s +1\.3s$/)
     expect(await screen.row("● live")).toContain("300 out")
-  })
-
-  test("counts what runs, asks and failed", async () => {
-    const screen = await show({}, ...streams("a", "r.1", 5), ...streams("a", "r.2", 5))
-    screen.feed(event(null, "llm/error", { invokeid: "a", "session-id": "r.2", message: "no" }))
-    expect(await rowOf(screen, /▾ a/)).toMatch(/▾ a 1\/2 +✗1 · 1 running/)
-    expect(await screen.row("SESSIONS")).toContain("✗1")
-    screen.feed(line({ kind: "prompt", "prompt-id": "p", invokeid: "a", type: "confirm", opts: { prompt: "Milk?" } }))
-    expect(await rowOf(screen.press("alt-h"), /▾ a/)).toMatch(/\?1 · ✗1 · 1 running/)
   })
 
   test("that has ended has no rate, and the time from its first start to its end", async () => {
@@ -365,19 +315,5 @@ describe("the live pane with many sessions", () => {
     screen.feed(line({ kind: "prompt", "prompt-id": "p#1", invokeid: "a", type: "text", opts: { prompt: "Why?" } }))
     expect(await rowOf(screen.press("alt-h"), /earlier/)).not.toContain("?")
     expect(await rowOf(screen, /asks: W/)).toContain("? a")
-  })
-
-  test("says what it waits for if empty, and that a recording has no sessions", async () => {
-    const screen = await show({ link: { state: "connecting", url: "ws://127.0.0.1:3737/ws", attempt: 1 } })
-    expect(await screen.text()).toContain("Waiting for the agent at 127.0.0.1:3737")
-    const since = NOW - 5000
-    const url = "ws://127.0.0.1:3737/ws"
-    screen.link({ state: "lost", url, since, retryAt: NOW + 2000, why: "refused", everOpen: false })
-    expect(await screen.text()).toContain("No connection to 127.0.0.1:3737: refused. Trying again in 2s")
-    expect(await screen.resize(40, 10).text()).toContain("No connection to 127.0.0.1:3737:")
-    expect(await screen.text()).toContain("Trying again in 2s")
-    const recorded = await show({ link: replay })
-    recorded.feed(event(0, "runner/started", {}), event(1, "runner/done", { status: "done" }))
-    expect(await recorded.text()).toContain("No sessions")
   })
 })

@@ -36,51 +36,9 @@ async function logTitle(screen: Shown): Promise<string> {
 }
 
 describe("a row of the log", () => {
-  test("has time, source, event and details in columns, and of a change of state is a rule", async () => {
-    const screen = await show()
-    screen.feed(event(0, "runner/started", { "session-id": "x", "chart-id": ":tea/party" }, 60_000))
-    const moved = {
-      "event-name": "llm.idle",
-      "config-before": ["writing"],
-      "config-after": ["judging"],
-      entered: ["judging"],
-      exited: ["writing"],
-    }
-    screen.feed(event(1, "runner/event-processed", moved, 101_377))
-    screen.feed(event(2, "llm/error", { ...ids, message: "connection reset by peer" }, 3_761_999))
-    const rows = await logRows(screen)
-    expect(rows[0]).toMatch(/^ \+00:00\.000 {4}chart +started +:tea\/party$/)
-    expect(rows[1]).toMatch(/^ \+00:41\.377 {4}── judging ── from writing {2}\(llm\.idle\) ─+$/)
-    expect(rows[2]).toMatch(/^ \+1:01:41\.999 {2}judge +✗ model error +connection reset by peer$/)
-    expect([rows[0]?.indexOf("started"), rows[2]?.indexOf("model error")]).toEqual([37, 37])
-    expect(rows[0]?.indexOf(":tea")).toBe(46)
-  })
-
   test("of a run that lasts for days keeps its time apart from its source", async () => {
     const screen = await show({}, event(0, "runner/started", {}, 0), event(1, "llm/start", ids, 99 * 3_600_000))
     expect((await logRows(screen))[1]).toMatch(/^ \+99:00:00\.000 judge/)
-  })
-
-  test("of an error or a warning has a mark besides its colour", async () => {
-    const screen = await show({ depth: "none" })
-    screen.feed(event(0, "llm/retry", { ...ids, attempt: 2, "max-retries": 5, category: "rate-limit" }))
-    screen.feed(event(1, "llm/tool-result", { ...ids, tool: "save", "is-error": true, "content-preview": "disk full" }))
-    screen.feed(event(2, "llm/response", { ...ids, "stop-reason": "max_tokens", content: [] }))
-    screen.feed(event(3, "llm/response", { ...ids, "stop-reason": "refusal", content: [] }))
-    const rows = await logRows(screen.feed(event(4, "llm/start", ids)))
-    expect(rows[0]).toMatch(/! retry +2 of 5 {2}rate-limit/)
-    expect(rows[1]).toMatch(/✗ tool error +save {2}disk full/)
-    expect(rows[2]).toMatch(/! reply truncated +token limit/)
-    expect(rows[3]).toMatch(/! refused +refusal/)
-    expect(rows[4]).toMatch(/judge {17}start/)
-    expect(await logTitle(screen)).toBe("LOG  5 · 1 error · 3 warnings · following")
-  })
-
-  test("of an unknown event is its name and its data", async () => {
-    const screen = await show({}, event(0, "kettle/whistled", { loud: true, "degrees-c": 100 }))
-    expect((await logRows(screen))[0]).toContain("kettle/whistled")
-    expect((await logRows(screen))[0]).toContain("loud")
-    expect((await logRows(screen))[0]).toContain("100")
   })
 
   test("has the same colour for its invocation as the live pane", async () => {

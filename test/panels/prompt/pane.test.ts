@@ -5,23 +5,6 @@ import { LARGE_SIZES, NOW, SIZES, show } from "../../screen/screen.tsx"
 import { asks, extras, haiku, name, sent, sure } from "./questions.ts"
 
 describe("a question", () => {
-  test.each(SIZES)("of each type shows who asks, what, and how to answer at %dx%d", async (columns, rows) => {
-    for (const [prompt, words] of [
-      [haiku, ["Which haiku wins?", "1 First snow falls", "2 Winter holds its breath", "3 none of them"]],
-      [extras, ["Anything with it?", "[ ] Oat milk", "[ ] An extra shot"]],
-      [sure, ["Start the machine?", "Yes", "No"]],
-      [name, ["Which name goes on the cup?", "Type an answer"]],
-    ] as const) {
-      const screen = await show({ columns, rows })
-      const text = await screen.feed(prompt).text()
-      expect(text).toContain("judge asks")
-      for (const one of words) expect(text).toContain(one)
-      const [footer = ""] = (await screen.rows()).slice(-1)
-      expect(footer).toContain(prompt === sure ? "y yes" : "Enter answer")
-      expect(footer).toContain("Esc cancel")
-    }
-  })
-
   test.each(SIZES)("in Markdown is rendered, and scrolls to its end at %dx%d", async (columns, rows) => {
     const screen = await show({ columns, rows })
     const prompt = [
@@ -222,11 +205,6 @@ describe("a question longer than its box", () => {
     expect(sent(screen.press("y"))).toHaveLength(1)
   })
 
-  test("says in the footer that PgUp reads back", async () => {
-    const screen = await show({}, asks("long#1", "confirm", { prompt: "why  \n".repeat(60) }))
-    expect((await screen.rows()).at(-1)).toContain("PgUp read back")
-  })
-
   test("leaves a third of the screen to the text that led to it", async () => {
     for (const [columns, rows] of LARGE_SIZES) {
       const screen = await show({ columns, rows })
@@ -236,20 +214,6 @@ describe("a question longer than its box", () => {
       expect(box).toBeGreaterThanOrEqual(Math.floor((rows - 2) / 3))
     }
   })
-})
-
-test("a question is as wide as the screen, without a frame in a frame", async () => {
-  for (const [columns, rows] of SIZES) {
-    const screen = await show({ columns, rows })
-    expect(await screen.feed(haiku).row("judge asks")).toMatch(/^┌─ judge asks ─+┐$/)
-    expect(Bun.stringWidth(await screen.row("judge asks"))).toBe(columns)
-  }
-})
-
-test("a multi question shows how many options are picked", async () => {
-  const screen = await show({ columns: 40, rows: 10 }, extras)
-  expect(await screen.pass(600).text()).toContain("0 of 3 picked")
-  expect(await screen.press("1", "3").text()).toContain("2 of 3 picked")
 })
 
 test("the footer names the key for a new line, and n, at 40x10; ? shows the keys", async () => {

@@ -10,7 +10,7 @@ import { count, matchWords } from "../../../ui/text-width.ts"
 import type { PaneId } from "../../../view/pane-names.ts"
 import type { PagerReading } from "../../../view/reading.ts"
 import type { Page } from "../../../view/view.ts"
-import type { PageSource } from "../panel.ts"
+import type { DrawnOverlay } from "../panel.ts"
 import { viewsOf } from "../place-title.ts"
 import { usePlace } from "../use-place.ts"
 import { rowsTyped, sheetOf } from "./page.ts"
@@ -23,14 +23,15 @@ export function PagePane(props: {
   rect: Rect
   focused: boolean
   overlay: Page
-  page: PageSource<Page>
+  drawn: Extract<DrawnOverlay<Page>, { readonly type: "page" }>
   pane?: PaneId
 }): JSX.Element {
   const { state, context } = useScreen()
   const place = usePlace(() => props.rect)
-  const sheet = createMemo(() => sheetOf(state(), props.overlay, props.page, place()))
+  const pager = createMemo(() => props.drawn.page(state(), props.overlay, place()))
+  const sheet = createMemo(() => sheetOf(state(), props.overlay, pager().text, place()))
   const top = createMemo(() => topOf(sheet(), props.overlay))
-  const title = () => `${props.page.text(state(), props.overlay, place()).title}${hitWords(sheet(), sheet().reading)}`
+  const title = () => `${pager().title}${hitWords(sheet(), sheet().reading)}`
   return (
     <TitledBox
       rect={props.rect}

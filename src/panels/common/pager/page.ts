@@ -1,13 +1,14 @@
 import { typedRows } from "../../../ui/typed-error.ts"
 import type { State } from "../../../view/state.ts"
 import type { Page } from "../../../view/view.ts"
-import type { OverlayPanel, PageSource, Place } from "../panel.ts"
+import type { OverlayPanel, Place } from "../panel.ts"
+import type { Pager, PageText } from "./pager-text.ts"
 import { PageSheet } from "./sheet.ts"
 import { findInPager, foldReading, moveReading, pageOf, stepInPager } from "./update.ts"
 
 /** An overlay that shows the text of `page`. */
 export function pageOverlay<O extends Page>(
-  page: PageSource<O>,
+  page: (state: State, overlay: O, place: Place) => Pager,
   scope: "pager" | "entry" | "review" = "pager",
 ): Pick<OverlayPanel<O>, "drawn" | "front"> {
   return {
@@ -21,7 +22,7 @@ export function pageOverlay<O extends Page>(
         step: (state, step, context) => stepInPager(state, overlay, step, context),
       },
       measure(state, place) {
-        const sheet = sheetOf(state, overlay, page, place)
+        const sheet = sheetOf(state, overlay, page(state, overlay, place).text, place)
         return { page: sheet.rows, lines: sheet.length, sheet }
       },
     }),
@@ -29,8 +30,7 @@ export function pageOverlay<O extends Page>(
 }
 
 /** A line that is typed below the text takes a row of it. */
-export function sheetOf<O extends Page>(state: State, overlay: O, page: PageSource<O>, place: Place): PageSheet {
-  const { text } = page.text(state, overlay, place)
+export function sheetOf(state: State, overlay: Page, text: PageText, place: Place): PageSheet {
   return new PageSheet(text, overlay, place.columns, Math.max(1, place.rows - rowsTyped(state, place)))
 }
 
