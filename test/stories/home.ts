@@ -68,26 +68,20 @@ const shown = [home(RUNS), focus]
 export const homeStories: readonly Story[] = [
   story("home", "typical", "runs of two days, one of which asks", /─ RUNS/, {
     did: shown,
-    says: ["harbour/report", "Which title does the report get?", "claude  ~/harbour/screens", "Which tests still name"],
   }),
   story("home", "scrolled", "the end of a long list", /─ RUNS/, {
     did: [...shown, press("G")],
-    says: ["48 of 48", "Wed 1 Nov", "▌ ✓ haiku/tournament  old-39"],
   }),
   story("home", "filtered", "a filter being typed", /\/ harbour/, {
     did: [...shown, press("/"), type("harbour")],
-    says: ['RUNS  48 · 3 with "harbour"', "1 of 3"],
   }),
   story("home", "no-match", "a filter that no run passes", /zzz[\s\S]*\n \/ filter/, {
     did: [...shown, ...command("/", "zzz")],
-    says: ['RUNS  48 · 0 with "zzz"'],
   }),
   story("home", "deleting", "d on a run that is kept", /─ RUNS/, {
     did: [...shown, press("j", "j", "j", "j", "d")],
-    says: ["d again removes"],
   }),
   story("home", "empty", "nothing ever ran here", /No runs in/, {
     did: [home([]), focus],
-    says: ["Press : and type", "agents at work, a minute"],
   }),
 ]

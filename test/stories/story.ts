@@ -26,8 +26,6 @@ export interface Story {
   readonly did?: readonly Step[]
   /** The heading that says where a person is, at every size. */
   readonly shows: RegExp
-  /** What a person reads where there is room, at 120 columns and 40 rows. */
-  readonly says: readonly [string, ...string[]]
 }
 
 /** A story of a panel, and what led to it. */
@@ -36,7 +34,7 @@ export const story = (
   state: string,
   about: string,
   shows: RegExp,
-  more: Pick<Story, "says"> & Partial<Story>,
+  more: Partial<Story> = {},
 ): Story => ({ name: `${panel}-${state}`, panel, about, shows, ...more })
 
 export type Recording = "demo" | "prompts" | "debugger" | "parallel-60" | "haiku" | "one-session" | "failing-run" | Log
@@ -64,7 +62,7 @@ export interface Size {
   readonly rows: number
 }
 
-/** The largest room for what a story says comes first. */
+/** Styles are kept of the first. */
 export const SIZES: readonly Size[] = [
   { columns: 120, rows: 40 },
   { columns: 200, rows: 60 },

@@ -48,7 +48,7 @@ const WALK = [
 
 async function opened(recording: Recording, past: number): Promise<Shown> {
   const store = createStore({ ...features, link: replay, given: { prices } })
-  return tell(story("screen", "walk", "", /./, { recording, replayed: true, past, says: ["-"] }), SIZE, LOOKS[0], store)
+  return tell(story("screen", "walk", "", /./, { recording, replayed: true, past }), SIZE, LOOKS[0], store)
 }
 
 /** The rows that are not as they were, each with its number; of panes side by side only the one that changed. */
