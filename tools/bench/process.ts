@@ -64,9 +64,23 @@ export function processorMs(cmd: readonly string[], env: Readonly<Record<string,
   return Number(usage(cmd, env).cpuTime.total) / 1000
 }
 
-/** The MB (1,000,000 bytes) that a command holds at most. Throws if it fails. */
-export function mostMegabytes(cmd: readonly string[]): number {
-  return usage(cmd).maxRSS / 1e6
+/** Ms between two looks at what a process has held at most. */
+const LOOK_MS = 10
+
+/** The MB (1,000,000 bytes) that a command holds at most. Rejects if it fails. Linux only. */
+export async function mostMegabytes(cmd: readonly string[]): Promise<number> {
+  const program = Bun.spawn([...cmd], { stdout: "ignore", stderr: "inherit" })
+  let most = 0
+  // What the system tells at the end counts this process too, as it was when it forked.
+  while (program.exitCode === null) {
+    const status = await Bun.file(`/proc/${program.pid}/status`)
+      .text()
+      .catch(() => "")
+    most = Math.max(most, Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0))
+    await Bun.sleep(LOOK_MS)
+  }
+  if (program.exitCode !== 0) throw new Error(`${cmd.join(" ")}: ended by ${program.exitCode}`)
+  return (most * 1024) / 1e6
 }
 
 function usage(cmd: readonly string[], env: Readonly<Record<string, string>> = {}): Bun.ResourceUsage {

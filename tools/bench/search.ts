@@ -59,7 +59,7 @@ try {
     }
   })
   const condition = await took(async () => seek(recording, count, { type: "plain", key: "text", text: "samovar" }))
-  const held = [mostMegabytes([...bin, "search", WORD, recording])]
+  const held = [await mostMegabytes([...bin, "search", WORD, recording])]
   report("search", [
     { what: "a gigabyte: first match, in its first 50 MB", values: found.slice(0, 1), unit: "ms", goal: "100 ms" },
     { what: "all matches in single lines, of one core", values: [quick], unit: "ms", goal: "1500 ms" },
