@@ -146,6 +146,23 @@ test("an agent that answers at the start is attached to at once; home shows when
   })
 })
 
+test("an agent that answers once a run was opened meanwhile leaves that run in front", async () => {
+  const held = Promise.withResolvers<() => void>()
+  await using agent = await startAgent({ verifyClient: (_, answer) => held.resolve(() => answer(true)) })
+  const surface = new Shows()
+  const home = new HomeSession(optionsOf(port(agent), { attaches: true }), surface)
+  const started = home.start()
+  const answer = await held.promise
+  await until(() => surface.front === home && home.store.get().home?.facts.size === 3)
+  ask(home, { type: "home/open" })
+  await until(() => surface.front !== home)
+  answer()
+  await started
+  expect(surface.shown).toHaveLength(2)
+  home.close()
+  surface.front?.close()
+})
+
 test("who asks for the list of runs sees it, and an agent that answers already is one of its rows", async () => {
   await using agent = await startAgent()
   await withHome(optionsOf(port(agent)), async (home, surface) => {

@@ -1,6 +1,6 @@
 // Keeps what `run` showed, and only as much as is wanted.
 import { describe, expect, test } from "bun:test"
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { forgetRun, keepRun, keptRuns } from "../../src/app/kept-runs.ts"
 import { findRuns } from "../../src/search/find-runs.ts"
@@ -67,9 +67,11 @@ test("nothing is removed but what was kept", () =>
     keep(0, "x\n")
     const directory = keptRuns(stateDir)
     const own = "1970-01-01T00-00-09.000Z-1-mine"
+    const link = "1970-01-01T00-00-08.000Z-1-link"
+    symlinkSync(readdirSync(directory)[0] ?? "", join(directory, link))
     mkdirSync(join(directory, own))
-    for (const name of [own, "..", "", "../spool-0.jsonl"]) expect(forgetRun(directory, name)).toBe("no kept run")
-    const kept = readdirSync(directory).find(name => name !== own) ?? ""
+    for (const name of [own, link, "..", "", "../spool-0.jsonl"]) expect(forgetRun(directory, name)).toBe("no kept run")
+    const kept = readdirSync(directory).find(name => name !== own && name !== link) ?? ""
     expect(forgetRun(directory, kept)).toBeNull()
-    expect(readdirSync(directory)).toEqual([own])
+    expect(readdirSync(directory).sort()).toEqual([link, own])
   }))

@@ -165,8 +165,13 @@ describe("the life of a parser", () => {
     for (let run = 0; run < 2; run++) {
       await parser.reset()
       const readings = await parser.read(printed("a", "b"))
-      const texts = readings.flatMap(({ entries }) => entries.map(one => one.kind === "line" && one.text))
-      expect(texts).toEqual(["reset,a", "reset,a,b"])
+      const texts = readings.flatMap(({ first, entries }) =>
+        entries.map(one => [first.text, one.kind === "line" && one.text]),
+      )
+      expect(texts).toEqual([
+        ["a", "reset,a"],
+        ["b", "reset,a,b"],
+      ])
     }
     parser.close()
   })

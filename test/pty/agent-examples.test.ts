@@ -1,6 +1,6 @@
 // Runs agents of one's own in a terminal: they hand it to the screen, and a person takes part in the run.
 import { expect, test } from "bun:test"
-import { readFileSync } from "node:fs"
+import { readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { root } from "../fixtures.ts"
 import { fileScratch } from "../scratch.ts"
@@ -52,9 +52,9 @@ test("a screen that is killed gives back the terminal, ends the run, and what wa
   const before = loud.flags
   await loud.waitFor("Well?")
   expectTaken(loud, before)
-  expect(readFileSync(join(loud.cwd, "run/escapement.log"), "utf8")).toBe(
-    "meanwhile, by console\nmeanwhile, by stderr\n",
-  )
+  const log = join(loud.cwd, "run/escapement.log")
+  expect(readFileSync(log, "utf8")).toBe("meanwhile, by console\nmeanwhile, by stderr\n")
+  expect(statSync(log).mode & 0o777).toBe(0o600)
   for (const pid of childrenOf(loud.pid)) process.kill(pid, "SIGKILL")
   expect(await loud.exited).toBe(0)
   expect(await loud.screen()).toEqual(expect.arrayContaining(["before", "after 137"]))

@@ -121,3 +121,17 @@ test("a session with siblings is named by what its agent calls it, as on the scr
   const events = [started(1, "s", "finds"), started(2, "t", "mends"), said(3, "s"), said(4, "t")]
   expect((await searched("kettle", { events })).hits.map(({ who }) => who)).toEqual(["a finds", "a mends"])
 })
+
+test("the prompt that two sessions of a name share is found in both, and once in each", async () => {
+  const asks = (seq: number, id: string, turn: number) =>
+    event(seq, "llm/request", { "session-id": id, "io/ref": `nodes/${id}/1/turns/${turn}/request.edn` })
+  const starts = ["s", "t"].map((id, at) => event(at + 1, "llm/start", { "session-id": id, "session-label": "finds" }))
+  const events = [...starts, asks(3, "s", 1), asks(4, "s", 2), asks(5, "t", 1)]
+  const turns = ["nodes/s/1/turns/1", "nodes/s/1/turns/2", "nodes/t/1/turns/1"]
+  const files = Object.fromEntries(turns.map(turn => [`${turn}/request.edn`, '{:a "a kettle"}']))
+  const { hits } = await searched("kettle", { files, events })
+  expect(hits.map(({ who, sessionId }) => [who, sessionId])).toEqual([
+    ["a finds", "s"],
+    ["a finds", "t"],
+  ])
+})

@@ -80,6 +80,15 @@ test("what Claude Code says itself in a reply's place is neither the model nor t
   expect([session?.model, session?.last]).toEqual(["claude-sonnet-4-5", "Third reply."])
 })
 
+test("the branch of a session is the one it is on now", async () => {
+  const other = fileScratch()
+  const lines = ["main", "fix"].map(gitBranch =>
+    JSON.stringify({ type: "user", gitBranch, message: { content: "Go" } }),
+  )
+  await Bun.write(join(other, `.claude/projects/-p/${CLAUDE}.jsonl`), lines.join("\n"))
+  expect((await listSessions({}, { home: other })).map(({ branch }) => branch)).toEqual(["fix"])
+})
+
 test("leaves out sums that it has not read all of, and reads no more than both ends of a long file", async () => {
   const place = at(".pi/agent/sessions/--q--/long_01a20d66-aaaa.jsonl")
   const text = await Bun.file(at(PLACES[4]?.[1] ?? "")).text()

@@ -12,8 +12,8 @@ test("the skills page shows available, wanted and missing skills", async () => {
     desiredSkills: [],
   })
   const wanted = await escapementAdapter.syncSkills?.(ctx, [key, "company/rain"])
-  expect(wanted?.entries.map(({ key: one, state }) => [one, state])).toEqual([
-    ["company/rain", "missing"],
-    [key, "configured"],
+  expect(wanted?.entries.map(({ key: one, state, detail }) => [one, state, detail])).toEqual([
+    ["company/rain", "missing", expect.stringContaining("cannot find this skill")],
+    [key, "configured", "Linked below PAPERCLIP_SKILLS_DIR for each run."],
   ])
 })
