@@ -324,3 +324,10 @@ describe("a recording that plays", () => {
     expect(played()).toEqual([4, false, []])
   })
 })
+
+test("a breakpoint at a time of day follows a change of the offset of the time zone", () => {
+  const hour = 3_600_000
+  const { conditions } = watching(["ts>=14:00"]).view
+  const hit = (zone: number) => playFrames(emptyRun, [event(1, "test/note", {}, 13 * hour)], conditions, zone).stopped
+  expect([hit(0), hit(hour), hit(0)]).toEqual([false, true, false])
+})

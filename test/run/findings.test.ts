@@ -39,6 +39,9 @@ describe("a finding", () => {
       ["error", null, "aborted: quit", 2],
     ])
     expect(found([at(1, "runner/aborted", { reason: "quit" })])).toEqual([["error", null, "aborted: quit", 1]])
+    expect(found([start(0), at(1, "llm/model-down", { model: "m", category: "network" })])).toEqual([
+      ["error", 1, "m is unavailable: network", 2],
+    ])
     expect(found([at(1, "runner/done", { status: "failed" })])).toEqual([["error", null, "the run ended as error", 1]])
     expect(found([start(0), reply(1), at(2, "runner/done", { status: "done" })])).toEqual([])
   })

@@ -183,3 +183,16 @@ test("a call that the end of the reply cut shows the argument that was being wri
   expect(shown).toContain("many: 17 wor")
   expect(shown).toContain("cut off by the end of the reply")
 })
+
+test("the search comes round to what stands before the cursor in the same block, either way", () => {
+  const content = [{ type: "text", text: "a hit\n\nno\n\na hit" }]
+  const transcript = new SessionOutline()
+  update(transcript, fold(emptyRun, [event(0, "llm/response", { ...ids, content })]), 0, { columns: 60, rows: 10 })
+  const next = (line: number, step: 1 | -1): number => {
+    const hit = transcript.hitFrom("hit", line, step)
+    return hit === null ? -1 : transcript.lineOf(hit)
+  }
+  const [first, second] = [next(0, 1), next(next(0, 1), 1)]
+  expect(second).toBe(first + 4)
+  expect([next(second, 1), next(first, -1)]).toEqual([first, second])
+})

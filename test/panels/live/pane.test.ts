@@ -317,3 +317,10 @@ describe("the live pane with many sessions", () => {
     expect(await rowOf(screen, /asks: W/)).toContain("? a")
   })
 })
+
+test("a run that ended without a session waits for none", async () => {
+  const screen = await show()
+  expect(await rowOf(screen, /session/)).toBe(" Waiting for the first session")
+  screen.feed(event(0, "runner/done"))
+  expect(await rowOf(screen, /session/)).toBe(" No sessions")
+})

@@ -65,6 +65,8 @@ test.each([2, 400])("what is known by identity stays it, and %d packed items are
   for (const index of [0, 64, count - 1, 200]) expect(at(list, index)).toEqual(at(stored, index))
   expect(at(list, 1)?.line).toBe(1)
   expect(read).toBe(before + 1)
+  const damaged = new StoredObjects({ ...file, read: one => (one === record ? file.read(one) : expect.unreachable()) })
+  expect(at(Reflect.get(damaged.restore(record), "stored"), 0)).toBeUndefined()
 })
 
 test("of a session, its buffer and accounts only what is unusual is stored", () => {

@@ -4,9 +4,11 @@ import type { Decoded } from "../../../packages/wire/src/frame.ts"
 import type { JsonObject } from "../../../packages/wire/src/json.ts"
 import { features } from "../../../src/panels/plan.ts"
 import { PrintedRun } from "../../../src/screen/plain/printed-run.ts"
+import { plainStatusLines } from "../../../src/screen/plain/run-lines.ts"
 import type { SurfaceOptions } from "../../../src/screen/surface.ts"
 import type { Effect } from "../../../src/view/effect.ts"
-import { createStore } from "../../../src/view/store.ts"
+import { emptyState } from "../../../src/view/state.ts"
+import { createStore, shownState } from "../../../src/view/store.ts"
 import { open } from "../../panels/planned.ts"
 import { delta, event, line } from "../../run/lines.ts"
 import { ManualClock } from "../../transport/manual-clock.ts"
@@ -18,13 +20,17 @@ class Printed {
   readonly #printed: PrintedRun
   readonly #pieces: string[] = []
   isFull = false
+  /** The rows whose frames are asked for; null for none. */
+  held: unknown = undefined
 
   constructor(times: SurfaceOptions["times"] = "no") {
     const run = {
       store: this.#store,
       title: { chart: null, session: null },
       perform: (effects: readonly Effect[]) => void this.effects.push(...effects),
-      showRows: () => undefined,
+      showRows: (rows: unknown) => {
+        this.held = rows
+      },
       keyPressed: () => undefined,
       forwardSignal: () => false,
       fault: () => null,
@@ -187,6 +193,7 @@ test("/last, /errors and /repeat look back", () => {
   expect(printed.lines).toContain("error: poet: model error connection reset")
   expect(printed.type("/last")).toEqual(["poet: said 3 tok", "  Snow", "  falls"])
   expect(printed.type("/errors")[0]).toBe("error: poet: model error connection reset")
+  expect(printed.held).toBeNull()
   expect(printed.type("/repeat 2")[0]).toBe("question 2, other asks: other?")
   expect(printed.type("/repeat")[0]).toBe("question 1, sign asks: sign?")
 })
@@ -286,4 +293,10 @@ test("of a reply that failed amid its words, the words are printed", () => {
     "  reply so far:",
     "  Half a verse",
   ])
+})
+
+test("a recording's name is shown with its control characters as pictures, also while it plays", () => {
+  const { time, ...state } = shownState(emptyState({ state: "ended", path: "a\u001b[2Jb.jsonl", incompleteLength: 0 }))
+  const [words] = plainStatusLines({ ...state, isPast: true, time: { ...time, playing: true } })
+  expect(words).toBe("recording: a␛[2Jb.jsonl")
 })
