@@ -2,7 +2,7 @@
 
 import { expect, spyOn, test } from "bun:test"
 import { appendFileSync, existsSync, readdirSync, writeFileSync } from "node:fs"
-import { mkdir, writeFile } from "node:fs/promises"
+import { mkdir, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { openSource } from "../../src/app/open-source.ts"
 import { RunSession } from "../../src/app/run-session.ts"
@@ -341,5 +341,18 @@ test("a fault while frames are taken in is left to the process, and the run goes
   await until(() => faults.length > 0)
   expect(new Set(faults)).toEqual(new Set(["Error: of ours"]))
   expect(run.store.get().run.prompts).toHaveLength(1)
+  run.close()
+})
+
+test("a bug report that can't be written says why, and leaves nothing behind", async () => {
+  const path = join(home, "gone.jsonl")
+  await writeFile(path, `${row(0, "runner/started", {})}\n`)
+  const run = await open({ ...REPLAY, path, keepsIndex: false, at: null, parser: null }, new FakeSurface())
+  await until(() => run.store.get().run.frames.lines === 1)
+  await rm(path)
+  run.perform([{ type: "bug-report/write" }])
+  await until(() => run.store.get().view.notice !== null)
+  expect(run.store.get().view.notice?.text).toStartWith("Can't save the bug report")
+  expect(readdirSync(join(stateDir(), "bugs"))).toEqual([])
   run.close()
 })

@@ -40,3 +40,12 @@ test("opencode's database", async () => {
   using opened = await openDatabase()
   expect((await drawn(opened.path)).join("\n")).toMatchSnapshot()
 })
+
+test("the tokens of a reply of pi that failed are counted", async () => {
+  const log = await readFile(join(scratch, "agents/pi-0.73.1-refused.jsonl"), "utf8")
+  const path = join(scratch, "pi-failed.jsonl")
+  await Bun.write(path, log.replaceAll('"input":0,"output":0', '"input":5,"output":3'))
+  expect((await drawn(path)).join("\n")).toContain(
+    `usage={"input-tokens":5,"cached-tokens":0,"cache-write-tokens":0,"output-tokens":3}`,
+  )
+})

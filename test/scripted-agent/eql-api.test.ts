@@ -94,6 +94,15 @@ describe("through the client", () => {
       { kind: "control", op: "arm", via: "api" },
     ])
   })
+  test("a step goes as far as was asked, but with Escapement one at a time", async () => {
+    const budgets: string[] = []
+    for (const habits of [{}, { as: "escapement" }] as const) {
+      const agent = await run([prompt("go#1"), ...deltas(3)], { debug: "paused", ...habits })
+      await post(agent, '[["~#list",["~$escapement.control/step",["^ ","~:n",3]]]]')
+      budgets.push((await post(agent, '["~:session/step-budget"]'))[1])
+    }
+    expect(budgets).toEqual(['{"~:session/step-budget":3}', '{"~:session/step-budget":1}'])
+  })
   test("an op without a debugger does nothing", async () => {
     const agent = await run([prompt("go#1")], { debug: false })
     expect(await eqlOf(agent.url).mutate("pause")).toBe(false)

@@ -4,6 +4,7 @@ import fc from "fast-check"
 import type { Decoded } from "../../packages/wire/src/frame.ts"
 import { fold } from "../../src/run/fold.ts"
 import { emptyRun, initialRun, type Run } from "../../src/run/model/run.ts"
+import { toggleCard } from "../../src/transcript/block-moves.ts"
 import { SessionOutline } from "../../src/transcript/session-outline.ts"
 import { unicode } from "../../src/ui/glyphs.ts"
 import type { TextSize } from "../../src/ui/layout.ts"
@@ -195,4 +196,27 @@ test("the search comes round to what stands before the cursor in the same block,
   const [first, second] = [next(0, 1), next(next(0, 1), 1)]
   expect(second).toBe(first + 4)
   expect([next(second, 1), next(first, -1)]).toEqual([first, second])
+})
+
+test("a click on the result of a card that was opened among folded ones folds it again", () => {
+  const call = event(0, "llm/response", {
+    ...ids,
+    content: [{ type: "tool-use", id: "t", name: "wc", input: { a: 1 } }],
+  })
+  const result = event(1, "llm/tool-result", {
+    ...ids,
+    tool: "wc",
+    "tool-use-id": "t",
+    "content-preview": "the result",
+  })
+  const transcript = new SessionOutline()
+  const read = (folds: Partial<OutlineReading["folds"]>): OutlineReading => {
+    const reading = { ...unread, folds: { to: "all", opened: [], closed: [], ...folds } as const }
+    update(transcript, fold(emptyRun, [call, result]), 0, { columns: 60, rows: 10 }, reading)
+    return reading
+  }
+  read({ to: "none" })
+  const line = all(transcript).findIndex(one => lineText(one).includes("the result"))
+  const card = transcript.cardOf(transcript.anchorAt(line)?.block ?? "")
+  expect(toggleCard(read({ opened: [card] }), line, transcript).folds?.closed).toEqual([card])
 })

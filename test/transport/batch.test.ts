@@ -89,6 +89,15 @@ test("a turn takes so much work and no more; the rest follows in the next turns,
   expect([batches.at(-1), clock.alarms]).toEqual([[7, 8], 0])
 })
 
+test("what was added is gone once it is stopped, also amid what takes several turns, and no timer stays", () => {
+  const { clock, batches, batch } = batching()
+  batch.add(Array.from({ length: 6 }, (_, n) => ({ n, units: TURN_UNITS / 3 })))
+  batch.flush()
+  batch.add([{ n: 6 }])
+  batch.stop()
+  expect([batches, clock.alarms, batch.isEmpty]).toEqual([[[0, 1, 2]], 0, true])
+})
+
 test("items are made as they are taken", () => {
   const { clock, batch } = batching()
   let made = 0
