@@ -3,6 +3,8 @@ import { expect, spyOn, test } from "bun:test"
 import fc from "fast-check"
 import type { Decoded } from "../../packages/wire/src/frame.ts"
 import { fold } from "../../src/run/fold.ts"
+import { entryIdAt } from "../../src/run/identity/find-by-id.ts"
+import { emptySession } from "../../src/run/model/empty-session.ts"
 import { emptyRun, initialRun, type Run } from "../../src/run/model/run.ts"
 import { toggleCard } from "../../src/transcript/block-moves.ts"
 import { SessionOutline } from "../../src/transcript/session-outline.ts"
@@ -219,4 +221,18 @@ test("a click on the result of a card that was opened among folded ones folds it
   const line = all(transcript).findIndex(one => lineText(one).includes("the result"))
   const card = transcript.cardOf(transcript.anchorAt(line)?.block ?? "")
   expect(toggleCard(read({ opened: [card] }), line, transcript).folds?.closed).toEqual([card])
+})
+
+test("who stood on a block that is no longer shown stands on the next of its turn", () => {
+  const run = fold(emptyRun, [
+    event(0, "llm/start", ids),
+    event(1, "llm/error", { ...ids, message: "reset by peer" }),
+    event(2, "llm/model-down", { ...ids, message: "reset" }),
+    event(3, "llm/response", { ...ids, content: [{ type: "text", text: "after" }] }),
+  ])
+  const transcript = new SessionOutline()
+  update(transcript, run, 0, { columns: 60, rows: 10 })
+  const { entries } = run.sessions[0] ?? emptySession
+  const [, hidden, next] = [0, 1, 2].map(index => transcript.lineOf({ block: entryIdAt(entries, index), row: 0 }))
+  expect([entries.length, hidden]).toEqual([3, next])
 })
