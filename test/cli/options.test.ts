@@ -172,3 +172,7 @@ test("readOptions takes the likely background from what a terminal says in COLOR
 test("readOptions quotes a wrong word without its terminal codes", () => {
   expect(read("\x1b[2J")).toEqual({ command: "wrong", why: "unknown command ␛[2J; see --help" })
 })
+
+test("-h after a command asks for its help as --help does", () => {
+  for (const flag of ["-h", "--help"]) expect(read(`hook claude ${flag}`)).toEqual({ command: "help", about: "hook" })
+})

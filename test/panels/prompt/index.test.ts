@@ -38,6 +38,10 @@ describe("an answer", () => {
     expect(new Screen([ask("text")]).ask(type("x")).ask(type(typed)).ask(enter).sent).toEqual(value(typed))
   })
 
+  test("is no option that was typed away", () => {
+    expect(new Screen([ask("select", { options })]).ask(type("zz")).ask(enter).sent).toEqual([])
+  })
+
   test("to a text prompt starts with its default", () => {
     expect(new Screen([ask("text", { default: "Ada" })]).ask(enter).sent).toEqual(value("Ada"))
     expect(new Screen([ask("text", { default: "Ada" })]).ask(type("")).ask(enter).sent).toEqual(value(""))

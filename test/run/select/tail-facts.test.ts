@@ -52,3 +52,15 @@ test("nothing has happened in a run without rows", () => {
 test("a long text is cut, so that thousands of runs fit into memory", () => {
   expect(facts(event(1, "runner/error", { message: "x".repeat(100_000) })).last.length).toBeLessThanOrEqual(400)
 })
+
+test("a cost of which more than a part is unknown has one +", () => {
+  const reply = (seq: number, more: object) =>
+    event(seq, "llm/response", {
+      ...ids,
+      content: [{ type: "text", text: "x" }],
+      usage: { "output-tokens": 3 },
+      ...more,
+    })
+  const lines = [event(1, "llm/start", { ...ids, model: "m" }), reply(2, { "cost-usd": 2 }), reply(3, {})]
+  expect(tailFacts(tell(lines), tell([started])).cost).toBe("$2.00+")
+})
