@@ -350,7 +350,7 @@ test("a model whose provider counts cached tokens beside the others pays each on
 })
 
 test("a provider that counted cached tokens beside its input once always does, and what was read before is a guess", () => {
-  const said = (seq: number, model: string, input: number, cached: number, key = "cache-read-input-tokens") => [
+  const said = (seq: number, model: string, input: number | null, cached: number, key = "cache-read-input-tokens") => [
     event(2 * seq, "llm/start", { ...ids, model }),
     event(2 * seq + 1, "llm/response", { ...ids, model, usage: { "input-tokens": input, [key]: cached } }),
   ]
@@ -368,6 +368,9 @@ test("a provider that counted cached tokens beside its input once always does, a
     4500 + 900,
   ])
   expect(guessedReplies(other)).toBe(0)
+  // Of a reply that does not tell its input, nothing is made up.
+  const silent = tell([...said(1, "m", 500, 4000), ...said(2, "m", null, 300)])
+  expect(silent.facts.ledger.models.get("m")?.input).toBe(4500)
 })
 
 /** The sum of some accounts. */
