@@ -1,10 +1,11 @@
 // Home in one process: runs are opened and left, and nothing of them stays.
 import { beforeAll, expect, test } from "bun:test"
-import { mkdirSync, readdirSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { HomeSession } from "../../src/app/home-session.ts"
 import { keepRun } from "../../src/app/kept-runs.ts"
 import { type HomeOptions, readOptions } from "../../src/cli/options.ts"
+import { hookDirectory } from "../../src/hook/hook-desk.ts"
 import type { ShownRun, Surface } from "../../src/screen/surface.ts"
 import { shownPath } from "../../src/stores/stored-session.ts"
 import type { Intent } from "../../src/view/intent.ts"
@@ -243,5 +244,19 @@ test("home's own look at an agent is no trace, and a run that was left sends its
     await sent
     expect(spans.filter(({ name }) => name.startsWith("invoke_workflow"))).toHaveLength(1)
     expect(new Set(spans.map(({ traceId }) => traceId)).size).toBe(1)
+  })
+})
+
+test("a read-only home takes no questions of hooks", async () => {
+  const state = join(place, "asked")
+  const options = optionsOf(NOBODY, { lists: true }, { XDG_STATE_HOME: state })
+  const hooks = hookDirectory(options.screen.stateDir)
+  await withHome({ ...options, screen: { ...options.screen, readOnly: true } }, () => {
+    expect(existsSync(hooks)).toBe(false)
+    return Promise.resolve()
+  })
+  await withHome(options, () => {
+    expect(readdirSync(hooks)).toHaveLength(1)
+    return Promise.resolve()
   })
 })
