@@ -1,0 +1,21 @@
+// Tests when the files of subagents are read.
+import { expect, test } from "bun:test"
+import { mkdirSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { AgentFiles } from "../../src/guest/agent-files.ts"
+import { fileScratch } from "../scratch.ts"
+
+test("a subagent whose file is still empty when it is found is read once it is written", async () => {
+  const agents = join(fileScratch(), "s/agents")
+  const log = join(agents, "main/wire.jsonl")
+  const own = join(agents, "a1/wire.jsonl")
+  for (const name of ["main", "a1"]) mkdirSync(join(agents, name), { recursive: true })
+  for (const path of [log, own]) writeFileSync(path, "")
+  const files = new AgentFiles(log, fileScratch())
+  await files.read()
+  expect(files.areWaiting).toBe(false)
+  writeFileSync(own, '{"profileName":"coder","time":1}\n')
+  await files.read()
+  expect(files.until(Number.POSITIVE_INFINITY).at(0)?.text).toContain('"agentType":"coder"')
+  await files.close()
+})
