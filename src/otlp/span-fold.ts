@@ -117,16 +117,14 @@ class EpochSpans {
   #lastTs: number | null = null
   #reached = 0
   #run: Run = emptyRun
-  readonly #unownedBefore: Account
 
   constructor(
     readonly epoch: number,
     { content, clean }: SpanFoldOptions,
-    unownedBefore: Account,
+    private readonly unownedBefore: Account,
     /** When the epoch before it ended, epoch ms. */
     private readonly since: number | null,
   ) {
-    this.#unownedBefore = unownedBefore
     this.#trace = new Trace(epoch, () => withoutColon(this.#key ?? ""), clean)
     this.#states = new StateSpans(this.#trace)
     this.#sessions = new SessionSpans(this.#trace, content)
@@ -160,8 +158,7 @@ class EpochSpans {
   }
 
   close(): TraceSpan[] {
-    const known = this.#lastTs ?? 0
-    const last = this.#over === null ? Math.max(known, this.#reached) : known
+    const last = Math.max(this.#lastTs ?? 0, this.#over === null ? this.#reached : 0)
     const end = this.#over ?? last
     const run = withClosedAccounts(this.#run)
     this.#sessions.close(last, run, this.#over !== null)
@@ -173,7 +170,7 @@ class EpochSpans {
 
   /** The usage of this start of the run, of its sessions and beside them. */
   #accountIn({ sessions, facts }: Run): Account {
-    const unowned = differenceOf(facts.ledger.unowned, this.#unownedBefore)
+    const unowned = differenceOf(facts.ledger.unowned, this.unownedBefore)
     return sessions.reduce((sum, one) => (one.epoch === this.epoch ? sumOfAccounts(sum, one.account) : sum), unowned)
   }
 
