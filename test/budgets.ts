@@ -3,7 +3,7 @@ import type { Budgets } from "../tools/house/limits.ts"
 
 /** `lines`: rounded up to 25. `defaults`: branches for words from outside, and for kinds that a room passes over. */
 export const BUDGETS: Budgets = {
-  src: { lines: 63_525 },
+  src: { lines: 63_575 },
   "(src itself)": { lines: 75 },
   wire: { lines: 1_650, defaults: 1 },
   "wire/files": { lines: 525 },
@@ -18,7 +18,7 @@ export const BUDGETS: Budgets = {
   "run/memory": { lines: 1_125 },
   run: { lines: 3_400, defaults: 3 },
   "run/select": { lines: 2_950, defaults: 4 },
-  reconcile: { lines: 825 },
+  reconcile: { lines: 850 },
   query: { lines: 2_700, defaults: 4 },
   view: { lines: 2_650 },
   keys: { lines: 275 },
