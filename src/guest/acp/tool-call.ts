@@ -99,12 +99,13 @@ export class ToolCall {
     return this.#content.map(objectOf).filter(({ type }) => type === "diff")
   }
 
-  /** The text of its content, and its edits where its input doesn't show them. */
+  /** The text of its content, else the files that it changed. */
   get #contentText(): string {
     const parts = this.#content.map(objectOf).filter(({ type }) => type === "content")
     const text = partsText(parts.map(({ content }) => objectOf(content)))
     const paths = this.#diffs.map(({ path }) => textOf(path)).filter(Boolean)
-    return text || (this.#isBare && paths.length > 0 ? `changed ${paths.join(", ")}` : "")
+    const isChanged = this.isOver && !this.failed && this.#isBare && paths.length > 0
+    return text || (isChanged ? `changed ${paths.join(", ")}` : "")
   }
 }
 

@@ -144,6 +144,22 @@ describe("a conversation over ACP", () => {
     expect(one.ends(0)).toMatchObject({ status: "error", reason: "its reply to session/new names no session" })
   })
 
+  test("a prompt after one that failed without a word begins a turn of its own", () => {
+    const one = Acp.begun()
+    one.reply("session/prompt", { code: 1, message: "overloaded" }, "error")
+    one.answers("Again.")
+    expect(one.run.sessions.map(({ turns }) => turns)).toEqual([2])
+  })
+
+  test("a question has its tool's whole title, and an edit that nobody allowed changed nothing", () => {
+    const one = Acp.begun()
+    const edit = { type: "diff", path: "b", oldText: "1", newText: "" }
+    one.asks({ ...PERMISSION, toolCall: { toolCallId: "l", title: "Delete b\nand c", content: [edit] } })
+    expect(one.questions[0]).toStartWith("May it run tool: Delete b …?\n\nDelete b\nand c\n\n")
+    one.reply("session/prompt", { stopReason: "end_turn" })
+    expect(blocksOf(one.run).at(-1)).not.toContain("changed b")
+  })
+
   test("files and terminals are refused", () => {
     const one = Acp.begun()
     one.asks({ path: "/etc/passwd" }, "fs/read_text_file", 7)
