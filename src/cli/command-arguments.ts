@@ -40,7 +40,9 @@ export function optionError(error: unknown, known: readonly string[]): unknown {
   const text = error instanceof Error ? error.message : ""
   const [, valueless, how] = /^Option '(?:-\w, )?(--[\w-]+).* argument (missing|is ambiguous)/.exec(text) ?? []
   if (valueless !== undefined)
-    return new Error(`${valueless} needs a value${how === "missing" ? "" : `; write one that begins with - as ${valueless}=-1`}`)
+    return new Error(
+      `${valueless} needs a value${how === "missing" ? "" : `; write one that begins with - as ${valueless}=-1`}`,
+    )
   const [, unknown] = /^Unknown option '(-[\w-]+)'/.exec(text) ?? []
   if (unknown === undefined) return error
   const word = unknown.replace(/^-+/, "")
