@@ -160,6 +160,12 @@ describe("a conversation over ACP", () => {
     expect(blocksOf(one.run).at(-1)).not.toContain("changed b")
   })
 
+  test("an agent that tells no version of the protocol is not taken to speak it", () => {
+    const one = new Acp()
+    one.reply("initialize", {})
+    expect(one.ends(0).reason).toBe("it tells no version of the protocol; version 1 is read")
+  })
+
   test("files and terminals are refused", () => {
     const one = Acp.begun()
     one.asks({ path: "/etc/passwd" }, "fs/read_text_file", 7)
