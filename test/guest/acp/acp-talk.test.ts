@@ -166,6 +166,17 @@ describe("a conversation over ACP", () => {
     expect(one.ends(0).reason).toBe("it tells no version of the protocol; version 1 is read")
   })
 
+  test("the arguments that an agent streams as text are not the result of a call that never ran", () => {
+    const one = Acp.begun()
+    const text = { type: "content", content: { type: "text", text: '{"command":"touch a"}' } }
+    one.update({ sessionUpdate: "tool_call", toolCallId: "k", title: "Bash", status: "in_progress", content: [text] })
+    one.asks({ ...PERMISSION, toolCall: { toolCallId: "k", title: "Bash" } })
+    expect(one.questions[0]).toContain("touch a")
+    one.answers("no")
+    one.reply("session/prompt", { stopReason: "end_turn" })
+    expect(blocksOf(one.run).at(-1)).not.toContain("touch a")
+  })
+
   test("files and terminals are refused", () => {
     const one = Acp.begun()
     one.asks({ path: "/etc/passwd" }, "fs/read_text_file", 7)
