@@ -123,7 +123,7 @@ describe("export -o", () => {
   })
   test("refuses a path that it cannot write to", async () => {
     const err = (words: string) => ({ code: 2, out: "", err: `opentui-sidecar export: ${words}\n` })
-    expect(await exported(run, "-o", "none/x.md")).toEqual(err("none/x.md: no such file"))
+    expect(await exported(run, "-o", "none/x.md")).toEqual(err("none/x.md: no such directory"))
     expect(await exported(run, "--as", "md", "-o", ".")).toEqual(err(".: is a directory"))
   })
 })
