@@ -142,7 +142,11 @@ const told: readonly Story[] = [
     did: [began, link({ ...lost, api: true })],
   }),
   story("screen", "exited", "an agent CLI that ended with a failure", /crane/, {
-    did: [began, link({ state: "exited", command: "crane --lift", code: 3 })],
+    did: [
+      began,
+      events(4, ["runner/error", { message: "exit code 3" }]),
+      link({ state: "exited", command: "crane --lift", code: 3 }),
+    ],
   }),
   story("screen", "incomplete", "a recording whose last line is incomplete", /lift/, {
     did: [began, link({ state: "ended", path: "yard.jsonl", incompleteLength: 12 })],
