@@ -393,7 +393,7 @@ const home = dispatch({
     agent: { url: URL, answers: true, refusal: null, facts: { ...none, chart: "yard/crane", last: "lifts" } },
   },
 })
-const homes = [home, dispatch({ type: "view", change: { focus: "home" } })]
+const homes = [link({ state: "closed" }), home, dispatch({ type: "view", change: { focus: "home" } })]
 
 const starts: readonly Story[] = [
   story("home", "sessions", "a session of an agent CLI in each state, and an agent that answers", /─ RUNS/, {
