@@ -25,7 +25,7 @@ export const BUDGETS: Budgets = {
   ui: { lines: 2_325 },
   transcript: { lines: 1_700 },
   "panels/common": { lines: 2_500 },
-  "panels/*": { lines: 9_025 },
+  "panels/*": { lines: 9_050 },
   panels: { lines: 950 },
   screen: { lines: 2_625, defaults: 2 },
   timeline: { lines: 2_175 },
