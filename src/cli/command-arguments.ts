@@ -30,16 +30,24 @@ function parsed<const T extends OptionTable>(args: readonly string[], options: T
     return read
   } catch (error) {
     throw new InputError(
-      error instanceof InputError ? error.message : errorLine(unknownOption(error, Object.keys(options))),
+      error instanceof InputError ? error.message : errorLine(optionError(error, Object.keys(options))),
     )
   }
 }
 
-/** An error about an option that is not known, with the one that was meant; any other error as it is. */
-export function unknownOption(error: unknown, known: readonly string[]): unknown {
-  const [, unknown = ""] = /^Unknown option '--([\w-]+)'/.exec(error instanceof Error ? error.message : "") ?? []
-  const nearest = nearestWord(unknown, known)
-  return nearest === unknown ? error : new Error(`unknown option --${unknown}; did you mean --${nearest}?`)
+/** The runtime's error about an option in our words, with the option that was meant; any other error as it is. */
+export function optionError(error: unknown, known: readonly string[]): unknown {
+  const text = error instanceof Error ? error.message : ""
+  const [, valueless, how] = /^Option '(?:-\w, )?(--[\w-]+).* argument (missing|is ambiguous)/.exec(text) ?? []
+  if (valueless !== undefined)
+    return new Error(
+      `${valueless} needs a value${how === "missing" ? "" : `; write one that begins with - as ${valueless}=-1`}`,
+    )
+  const [, unknown] = /^Unknown option '(-[\w-]+)'/.exec(text) ?? []
+  if (unknown === undefined) return error
+  const word = unknown.replace(/^-+/, "")
+  const nearest = nearestWord(word, known)
+  return new Error(`unknown option ${unknown}; ${nearest === word ? "see --help" : `did you mean --${nearest}?`}`)
 }
 
 /** The first line of an error's message, safe to print, without the runtime's advice on arguments like `-- "-x"`. */

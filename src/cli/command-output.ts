@@ -65,7 +65,8 @@ export async function fileOutput(path: string, input: string): Promise<CommandOu
     const part = `${real}.${process.pid}.part`
     return fileOf(await open(part, "wx"), () => rename(part, real), part)
   } catch (error) {
-    throw error instanceof InputError ? error : refused(describeFileError(error))
+    const isMissing = errorCode(error) === "ENOENT"
+    throw error instanceof InputError ? error : refused(isMissing ? "no such directory" : describeFileError(error))
   }
 }
 

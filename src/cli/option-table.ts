@@ -1,7 +1,7 @@
 // Lists the options of the screen's commands, as they are parsed, explained and completed.
 import { parseArgs } from "node:util"
 import { LIMIT_OPTIONS } from "./check/finding-limits.ts"
-import { unknownOption } from "./command-arguments.ts"
+import { optionError } from "./command-arguments.ts"
 import { flag, located, numbered, type OptionTable, valued, whole } from "./option.ts"
 import { condition, moment, readPrices, SEGMENT_PARSERS, tracesUrl } from "./option-value.ts"
 
@@ -185,7 +185,7 @@ export function parseFlags(args: readonly string[]) {
   try {
     return parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true, strict: true })
   } catch (error) {
-    throw unknownOption(error, Object.keys(OPTIONS))
+    throw optionError(error, Object.keys(OPTIONS))
   }
 }
 

@@ -52,6 +52,6 @@ export function located(about: string, takes: string, variable?: string) {
 
 /** Throws a one-line Error if an option can't have that value; `called` is what the error calls the option. */
 export function checkValue({ values, takes, check }: Option, name: string, value: string, called = name): void {
-  if (values !== undefined && takes === undefined) choice(name, value, values)
+  if (values !== undefined && takes === undefined) choice(name === "as" ? "format" : name, value, values)
   check?.(called, value)
 }

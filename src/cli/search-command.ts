@@ -74,13 +74,19 @@ async function searchOne(place: NamedPlace, options: SearchOptions): Promise<boo
 
 async function print(output: CommandOutput<SafeText>, run: string, hits: readonly SearchHit[]): Promise<void> {
   const rows = hits.map(({ file, line, who, turn, what, excerpt }) => [
-    `${run === "" ? "" : `${sanitizeLine(run)}/`}${sanitizeLine(file)}:${line}`,
+    `${sanitizeLine(pathOf(run, file))}:${line}`,
     who,
     turn === null ? "" : `turn ${turn}`,
     what,
     excerpt,
   ])
   if (rows.length > 0) await output.write(sanitize(`${alignedRows(rows, WIDEST).join("\n")}\n`))
+}
+
+/** The file of a run by the run's name, which may be the path of that very file; empty for the only run. */
+function pathOf(run: string, file: string): string {
+  if (run === "") return file
+  return `/${run}`.endsWith(`/${file}`) ? run : `${run}/${file}`
 }
 
 const complain = (why: string): number => complainFor("search", why)

@@ -103,12 +103,12 @@ type LinkOf = (row: Row) => string | null
 /** The summary of a run: its outcome, questions and first error. */
 export function summaryOf(texts: RunTexts, options: DocumentOptions, linkOf: LinkOf): readonly Fact[] {
   const { run } = texts
-  return [...runFacts(texts), ...questionFacts(run), ...firstError(run, options, linkOf)]
+  return [...runFacts(texts, options), ...questionFacts(run), ...firstError(run, options, linkOf)]
 }
 
 const SUMMARY_UNITS = 300
 
-function runFacts(texts: RunTexts): readonly Fact[] {
+function runFacts(texts: RunTexts, { picked }: DocumentOptions): readonly Fact[] {
   const { run } = texts
   const { firstTs, chart, sessions } = run
   const took = elapsed(run)
@@ -117,8 +117,10 @@ function runFacts(texts: RunTexts): readonly Fact[] {
   const asked = texts.entries(0, 0, 4).find(({ type }) => type === "user")
   const failed = run.tally.counts.error
   const cached = sessions.reduce((sum, { totalUsage }) => sum + (totalUsage.cached ?? 0), 0)
+  const hasNoEnd = picked && run.status === "running"
+  const status = hasNoEnd ? "unknown: only frames that match --where are here" : run.status
   return facts([
-    ["Status", run.reason === null ? run.status : `${run.status}: ${run.reason}`],
+    ["Status", run.reason === null ? status : `${status}: ${run.reason}`],
     ["Asked", asked === undefined ? null : clipped(asked.text.join(""), SUMMARY_UNITS)],
     ["Started", firstTs === null ? null : new Date(firstTs).toISOString().replace("T", " ").replace(/\..*/, " UTC")],
     ["Took", took === null ? null : duration(took)],

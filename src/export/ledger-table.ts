@@ -65,10 +65,12 @@ export function ledgerTables(
       const cells = columns.map(id => ledgerCell(id, account, decimals) ?? "")
       return { name: clean(name), cells: hasModel ? [...cells, clean(aside)] : cells, isHere, isSum }
     }
-    const rows = ledgerRows(run, list, from, ROWS).map((row, i) => {
+    const all = ledgerRows(run, list, from, ROWS).map((row, i) => {
       const name = by === "session" ? (sessionName(whole, from + i) ?? row.name) : row.name
       return lineOf({ ...row, name }, from + i === cursor, false)
     })
+    // One that only has figures without a column here, such as calls, would be empty.
+    const rows = all.filter(({ cells }) => cells.some(Boolean))
     if (rows.length === 0 || columns.length === 0) return []
     const name = by === "turn" ? sessionName(whole, of) : null
     return {

@@ -23,6 +23,8 @@ export interface Waterfall {
   readonly mark: number | null
   readonly states: readonly { readonly name: string; readonly at: number }[]
   readonly rows: readonly WaterfallRow[]
+  /** The number of rows that are sessions; the last may be the person. */
+  readonly sessions: number
   /** False if it has only the turns and states nearest to the moment. */
   readonly isWhole: boolean
 }
@@ -57,8 +59,15 @@ export function waterfallOf(
     return { name: clean(ids.at(-1) ?? ""), at: ts - whole.from }
   })
   if (rows.length === 0) return null
-  const you = hasYou(run) ? [{ name: "you", pieces: piecesOf("you"), turns: [] }] : []
-  return { ms: whole.to - whole.from, mark: null, states, rows: [...rows, ...you], isWhole: true }
+  const you = hasYou(run) ? [yourRow(piecesOf("you"))] : []
+  const all = [...rows, ...you]
+  return { ms: whole.to - whole.from, mark: null, states, rows: all, sessions: rows.length, isWhole: true }
+}
+
+/** The person's row, whose waits are in no turn. */
+function yourRow(pieces: readonly BarPiece[]): WaterfallRow {
+  const turns = pieces.map(({ turn, from, to }) => ({ turn, from, ms: { human: to - from } }))
+  return { name: "you", pieces, turns }
 }
 
 /** Layout in SVG units: left edge and width of the bars, height of a row and of a bar. */
@@ -102,7 +111,7 @@ export function* svg(waterfall: Waterfall): Generator<string> {
   yield "<h2>Waterfall</h2>\n"
   yield overview(waterfall)
   yield `<div class="wide"><svg class="waterfall" viewBox="0 0 ${LEFT + WIDTH + 10} ${height}" role="img" aria-labelledby="waterfall-title">
-<title id="waterfall-title">${escaped(`Sessions against time: ${count(waterfall.rows.length)} in ${duration(waterfall.ms)}; the table below says ${waterfall.isWhole ? "the same" : "the turns nearest to the moment"} in numbers`)}</title>
+<title id="waterfall-title">${escaped(`Sessions against time: ${count(waterfall.sessions)} in ${duration(waterfall.ms)}; the table below says ${waterfall.isWhole ? "the same" : "the turns nearest to the moment"} in numbers`)}</title>
 `
   yield axis(waterfall, height - ROW)
   yield '<g id="waterfall" class="bars">\n'
@@ -163,7 +172,8 @@ function markAt(mark: number, whole: number, bottom: number): string {
 function rowOf({ name, pieces }: WaterfallRow, whole: number, top: number): string {
   const bars = pieces.map(({ kind, turn, from, to }) => {
     const took = isFailure(kind) ? "" : `, ${duration(to - from)}`
-    const words = `<title>${escaped(`${stageName(kind)}, turn ${turn}, ${offset(from)}${took}`)}</title>`
+    const where = turn === 0 ? "" : `, turn ${turn}`
+    const words = `<title>${escaped(`${stageName(kind)}${where}, ${offset(from)}${took}`)}</title>`
     return shape(kind, x(from, whole), Math.max(1, round(x(to, whole) - x(from, whole))), top, words)
   })
   return `<text x="0" y="${top + BAR - 2}">${escaped(clipMiddle(name, NAME))}</text>\n${bars.join("")}`
@@ -198,7 +208,7 @@ function* table({ rows, isWhole }: Waterfall): Generator<string> {
         const took = ms[kind]
         return took === undefined ? "" : kind === "failed" ? "yes" : duration(took)
       })
-      const all = [escaped(name), turn, offset(from), ...cells]
+      const all = [escaped(name), turn === 0 ? "" : turn, offset(from), ...cells]
       yield `<tr>${all.map(cell => `<td>${cell}</td>`).join("")}</tr>\n`
     }
   }

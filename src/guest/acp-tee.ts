@@ -58,9 +58,14 @@ function startRecorder(command: readonly string[]) {
     async end(told: Told): Promise<void> {
       tell(told)
       stdin.end()
-      // One that hangs would keep this process.
-      setTimeout(() => recorder.kill("SIGKILL"), LAST_MS).unref()
-      await over
+      const late = Promise.withResolvers<void>()
+      const limit = setTimeout(late.resolve, LAST_MS)
+      await Promise.race([over, late.promise])
+      clearTimeout(limit)
+      // One that hangs, or whose end was not heard, would keep this process.
+      recorder.kill("SIGKILL")
+      recorder.unref()
+      stdin.destroy()
     },
   }
 }

@@ -36,7 +36,7 @@ export class SessionSpans {
       case "llm/start":
         invoked.isCaptured = source === "captured"
         this.#calls.cut(invoked, ts, run)
-        Object.assign(invoked, { startSeq: frame.seq, told: 0 })
+        Object.assign(invoked, { startSeq: frame.seq, told: 0, error: null })
         this.#calls.begin(invoked, body.model, moment)
         provided(invoked, frame, body.model)
         break
@@ -54,6 +54,9 @@ export class SessionSpans {
       case "llm/model-down":
         this.#calls.down(invoked, body, moment)
         break
+      case "llm/model-policy-empty":
+        invoked.error = `no model left in policy ${body.policy ?? "?"}`
+        break
       case "llm/retry":
         addEvent(invoked.call ?? invoked.span, "opentui_sidecar.retry", ts, {
           "error.type": body.category ?? "_OTHER",
@@ -66,7 +69,8 @@ export class SessionSpans {
         this.#result(invoked, body, ts)
         break
       case "llm/worker-exit":
-        if (body.isError || body.reason === "error") invoked.error ??= ""
+        if (body.isError) invoked.error ??= body.reason ?? ""
+        else if (body.reason === "error") invoked.error ??= ""
         this.#calls.cut(invoked, ts, run)
         this.#end(invoked, ts, run, false)
         break

@@ -158,8 +158,7 @@ class EpochSpans {
   }
 
   close(): TraceSpan[] {
-    const known = this.#lastTs ?? 0
-    const last = this.#over === null ? Math.max(known, this.#reached) : known
+    const last = Math.max(this.#lastTs ?? 0, this.#over === null ? this.#reached : 0)
     const end = this.#over ?? last
     const run = withClosedAccounts(this.#run)
     this.#sessions.close(last, run, this.#over !== null)

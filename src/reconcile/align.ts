@@ -29,6 +29,8 @@ export interface Aligned {
   /** From a number of the epoch to its position in the file. */
   readonly shift: number
   readonly filled: readonly NumberedRow[]
+  /** Rows of the epochs after it of which no event arrived. */
+  readonly later: readonly DiskRow[]
   /** True if the rows begin at the epoch's first number or before. */
   readonly reaches: boolean
   /** Numbers that a coalesced delta stands for. */
@@ -63,11 +65,15 @@ export function* align(
       continue
     }
     const { distance, guessed } = shift
-    const least = leastOf(epoch, scope, (rows[0]?.place ?? 0) - distance)
-    const bounds = { least, most: isLast && !scope.ahead ? (epoch.events.at(-1)?.seq ?? 0) : Infinity }
-    const one = yield* new Alignment(epoch.events, rows, distance, end).done(bounds, guessed)
+    const goesOn = !scope.whole && epoch === epochs[0]
+    const least = leastOf(epoch, goesOn, scope, (rows[0]?.place ?? 0) - distance)
+    const bounds = { least, most: isLast && !scope.ahead ? mostOf(epoch) : Infinity }
+    const heard = Math.max(1, mostOf(epoch)) + distance
+    let over = firstIndex(end, index => (rows[index]?.place ?? 0) > heard)
+    while (over < end && !beginsAnew(rows[over])) over++
+    const one = yield* new Alignment(epoch.events, rows, distance, over).done(bounds, guessed)
+    aligned.unshift({ ...one, later: bounds.most === Infinity ? rows.slice(over, end) : [] })
     end = one.begin
-    aligned.unshift(one)
   }
   return aligned
 }
@@ -83,11 +89,20 @@ function* groupByContent(rows: readonly DiskRow[]): Steps<RowsByContent> {
   return byContent
 }
 
-/** The hub counts from 1. The first row of a file's end has number `firstOfRows`. */
-function leastOf({ events }: LiveEpoch, scope: RowScope, firstOfRows: number): number {
+/** The hub counts from 1, unless an epoch `goesOn`. The first row of a file's end has number `firstOfRows`. */
+function leastOf({ events }: LiveEpoch, goesOn: boolean, scope: RowScope, firstOfRows: number): number {
   const first = events[0]?.seq ?? (scope.earlier === undefined ? 1 : Infinity)
-  if (!scope.whole) return first
+  if (goesOn) return first
   return Math.min(scope.earlier === undefined ? 1 : Math.max(1, firstOfRows), first)
+}
+
+/** A row that is written twice begins nothing. */
+function beginsAnew(row: DiskRow | undefined): boolean {
+  return row?.begins === true && row.number <= 1
+}
+
+function mostOf({ events }: LiveEpoch): number {
+  return events.at(-1)?.seq ?? 0
 }
 
 /** If no event arrived, numbers begin with the latest epoch in the file. */
@@ -154,7 +169,10 @@ class Alignment {
     private readonly end: number,
   ) {}
 
-  *done({ least, most }: { readonly least: number; readonly most: number }, guessed: boolean): Steps<Aligned> {
+  *done(
+    { least, most }: { readonly least: number; readonly most: number },
+    guessed: boolean,
+  ): Steps<Omit<Aligned, "later">> {
     const { events } = this
     for (const event of events) this.#present.add(event.seq)
     const displaced: LiveEvent[] = []

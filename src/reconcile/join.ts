@@ -59,6 +59,8 @@ class Writer {
   readonly lines: string[] = []
   /** The rows that continue those before the lines. */
   next = { rows: 0, absent: 0 }
+  /** The last rows are of an epoch of which nothing arrived. */
+  #isElsewhere = false
 
   add(lines: readonly DecodedLine[]): void {
     for (const { text } of lines) this.lines.push(text)
@@ -66,13 +68,20 @@ class Writer {
 
   /** Writes epochs that only the file has: each is an epoch of its own, with the file's numbers. */
   earlier(rows: readonly DiskRow[]): void {
-    const begins = rows.flatMap((row, index) => (index === 0 || row.begins ? [index] : []))
-    for (const [i, from] of begins.entries()) {
-      const to = begins[i + 1] ?? rows.length
-      const own = rows.slice(from, to).map(row => ({ row, seq: row.number }))
-      this.#addFilled(own, { absent: 0, guessed: false, earlier: begins.length - i })
-      this.lines.push(diskNote(rows[to - 1]?.frame.ts ?? null, { epoch: true }))
+    const epochs = epochsOf(rows)
+    for (const [i, epoch] of epochs.entries()) {
+      this.#addFilled(withOwnNumbers(epoch), { absent: 0, guessed: false, earlier: epochs.length - i })
+      this.lines.push(diskNote(epoch.at(-1)?.frame.ts ?? null, { epoch: true }))
     }
+  }
+
+  /** Writes epochs that only the file has, after one that arrived. */
+  #later(rows: readonly DiskRow[]): void {
+    for (const epoch of epochsOf(rows)) {
+      this.lines.push(diskNote(epoch[0]?.frame.ts ?? null, { epoch: true }))
+      this.#addFilled(withOwnNumbers(epoch), { absent: 0, guessed: false })
+    }
+    this.#isElsewhere = rows.length > 0
   }
 
   /** Writes an epoch that arrived. If it `continues` earlier rows, their note speaks for its first rows too. */
@@ -86,7 +95,7 @@ class Writer {
     let missing = 0
     let isFirst = continues
     let last = aligned.least - 1
-    this.add(epoch.before)
+    this.#begin(epoch)
     for (const [index, { seq, event, row }] of cells.entries()) {
       if (index % STEP === 0) yield
       missing += missingBetween(last, seq, aligned.explained)
@@ -105,11 +114,19 @@ class Writer {
       missing = 0
     }
     this.#addFilled(rows, { absent: missing, guessed: aligned.approximate, continues: isFirst })
+    this.#later(aligned.later)
     this.add(waiting)
   }
 
+  #begin({ before }: LiveEpoch): void {
+    if (this.#isElsewhere) this.lines.push(diskNote(null, { epoch: true }))
+    this.#isElsewhere = false
+    this.add(before)
+  }
+
   unaligned(epoch: LiveEpoch): void {
-    this.add([...epoch.before, ...epoch.attached])
+    this.#begin(epoch)
+    this.add(epoch.attached)
     for (const { line, after, attached } of epoch.events) this.add([line, ...after, ...attached])
   }
 
@@ -122,6 +139,15 @@ class Writer {
     this.lines.push(diskNote(at, what))
     for (const { row, seq } of rows) this.lines.push(renumbered(row.line.text, seq))
   }
+}
+
+function epochsOf(rows: readonly DiskRow[]): readonly (readonly DiskRow[])[] {
+  const begins = rows.flatMap((row, index) => (index === 0 || row.begins ? [index] : []))
+  return begins.map((from, i) => rows.slice(from, begins[i + 1] ?? rows.length))
+}
+
+function withOwnNumbers(rows: readonly DiskRow[]): readonly NumberedRow[] {
+  return rows.map(row => ({ row, seq: row.number }))
 }
 
 /** What a note says about the rows that follow it. */

@@ -8,7 +8,7 @@ import { endGreeting } from "./fold-human-input.ts"
 import { forgetPrompts, seekStarts } from "./fold-prompts.ts"
 import { addOwnRow } from "./log.ts"
 import type { BreakpointStop, DiskFill, FailedOp, ParserWarning } from "./model/row.ts"
-import { noVisits } from "./model/visits.ts"
+import { activeStates, noVisits } from "./model/visits.ts"
 import type { RunBuilder } from "./run-builder.ts"
 import { setPersonWaits } from "./stages.ts"
 
@@ -129,6 +129,7 @@ export function resetForEpoch(builder: RunBuilder): void {
   facts.lastSpeaker = null
   setPersonWaits(builder, [], null)
   closeAccounts(builder)
+  facts.earlierStates = [...new Set([...facts.earlierStates, ...activeStates(run.chart.visits)])]
   run.chart = { ...run.chart, finalConfig: null, configTs: null, visits: noVisits }
   // Another run of the same agent keeps its debugger. A new attachment may have reached another agent, so only frames
   // since the attachment count.

@@ -29,10 +29,11 @@ const NOTICE_ROWS = 6
 export function bannerLines(state: State, context: RenderContext, columns: number): readonly Line[] {
   const bar = barLine(state, context, columns)
   const lines = banners(state, context)
-  const held = bar === null ? lines.flatMap(one => fitted(one, context, columns, columns < NARROW ? 2 : 3)) : [bar]
-  const waiting = waitingLine(state, columns, context)
   // A small screen needs its rows for the page that was opened.
   const isRead = columns < NARROW && state.view.overlays.length > 0
+  const most = isRead ? Math.max(1, Math.floor(READ_ROWS / lines.length)) : columns < NARROW ? 2 : 3
+  const held = bar === null ? lines.flatMap(one => fitted(one, context, columns, most)) : [bar]
+  const waiting = waitingLine(state, columns, context)
   const why = isRead ? [] : failed(state, context).flatMap(one => fitted(one, context, columns, REASON_ROWS))
   const told = isRead ? held.slice(0, READ_ROWS) : held
   return [...noticed(state, context, columns), ...why, ...told, ...(waiting === null ? [] : [waiting])]

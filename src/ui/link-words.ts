@@ -1,8 +1,10 @@
-// Words about the connection to the agent, for more than one place.
+// Words about the connection to the agent and its directory, for more than one place.
 import type { Link } from "../../packages/wire/src/link.ts"
 import { sanitizeLine } from "../../packages/wire/src/sanitize.ts"
 import type { RenderContext } from "./line.ts"
 import { duration } from "./text-width.ts"
+
+export const NO_DIRECTORY = "No session directory. Start with --session-dir DIR"
 
 /** Whole seconds until the next attempt. */
 export function retryIn(link: Extract<Link, { state: "lost" }>, context: RenderContext): number {

@@ -176,3 +176,14 @@ test("readOptions quotes a wrong word without its terminal codes", () => {
 test("-h after a command asks for its help as --help does", () => {
   for (const flag of ["-h", "--help"]) expect(read(`hook claude ${flag}`)).toEqual({ command: "help", about: "hook" })
 })
+
+test.each([
+  ["attach --nonsense", "unknown option --nonsense; see --help"],
+  ["attach -z", "unknown option -z; see --help"],
+  ["attach --tehme dark", "unknown option --tehme; did you mean --theme?"],
+  ["replay @/run.jsonl --speed", "--speed needs a value"],
+  ["replay @/run.jsonl --speed -1", "--speed needs a value; write one that begins with - as --speed=-1"],
+  ["sessions --as xml", "unknown format xml; use text or json"],
+])("readOptions says in its own words what is wrong with `%s`", (line, why) => {
+  expect(read(line)).toEqual({ command: "wrong", why })
+})

@@ -127,6 +127,13 @@ describe("search --where", () => {
   })
 })
 
+test("search names a file among several by the path that was given", async () => {
+  await mkdir(join(scratch, "kept"), { recursive: true })
+  await Bun.write(join(scratch, "kept/a.jsonl"), '{"event":"llm/user-message","data":{"text":"a kettle kept"}}\n')
+  const { out } = await search("kept", "kept/a.jsonl", "all/deep/down")
+  expect(out).toStartWith("kept/a.jsonl:1 ")
+})
+
 test("search takes its text literally, across lines and within long ones", async () => {
   expect((await search("k.ttle", "all/tea")).code).toBe(1)
   expect((await search("Kettle,\nplease", "all/tea")).out).toStartWith(

@@ -33,6 +33,12 @@ test("a picked part of a log has no row for what was left out of it", () => {
   expect([false, true].map(picked => documentOf(texts, { ...OPTIONS, picked }).log.rows)).toEqual([3, 2])
 })
 
+test("a picked part of a run does not call it running, because its end may be left out", () => {
+  const texts = textsInMemory(tell([event(1, "app/note")]))
+  const statuses = [false, true].map(picked => documentOf(texts, { ...OPTIONS, picked }).facts[0]?.value)
+  expect(statuses).toEqual(["running", "unknown: only frames that match --where are here"])
+})
+
 test("facts without a value are left out", () => {
   expect(
     facts([

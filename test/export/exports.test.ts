@@ -27,9 +27,12 @@ test.each([
   ["frames/debugger.jsonl --as html"],
   ["recordings/haiku-tournament.jsonl --as md"],
   ["store/incomplete.jsonl --as jsonl"],
+  ["store/reconnect.jsonl --as md"],
   ["cli/cursor.jsonl --as md"],
   ["cli/grok.jsonl --as jsonl"],
 ])("export %s", async line => {
   const text = await called(`export ${line}`, join(root, "fixtures"))
+  const links = text.matchAll(/(?:\]\(| href=")#([^)"]*)/g)
+  for (const [, anchor = ""] of links) expect(text).toContain(`id="${anchor}"`)
   expect(text.replace(COVERAGE, lines => `(${lines.split("\n").length - 1} lines of coverage)\n`)).toMatchSnapshot()
 })

@@ -142,32 +142,6 @@ function illFormed(xml: string): string | null {
   return open.length > 0 ? `${open.at(-1)} does not end` : null
 }
 
-test("an answer in an export has the words that a person chose", async () => {
-  const asks = (id: string, type: string, options?: readonly object[]) =>
-    line({ kind: "prompt", "prompt-id": id, invokeid: "desk", type, opts: { prompt: `${id}?`, options } })
-  const answers = (id: string, value: unknown) => line({ kind: "answer", "prompt-id": id, value })
-  const tea = [
-    { label: "Green tea", value: 1 },
-    { label: "Salt", value: { n: 2 } },
-  ]
-  const run = tell([
-    ...[asks("yes", "confirm"), answers("yes", true), asks("no", "confirm"), answers("no", false)],
-    ...[
-      asks("one", "select", tea),
-      answers("one", { n: 2 }),
-      asks("many", "multi", tea),
-      answers("many", [1, { n: 2 }]),
-    ],
-    ...[asks("text", "text"), answers("text", "yes, **now**"), asks("open", "text")],
-  ])
-  const { questions } = documentOf(textsInMemory(run), {
-    ...{ title: "x", session: null, picked: false, redactor: null, read: null, recall: null },
-  })
-  expect(questions.map(({ answer }) => answer)).toEqual([
-    ...["Yes", "No", "Salt", "Green tea, Salt", "yes, **now**", "(open)"],
-  ])
-})
-
 test("a question in an export names the invokeid and the session that asks", () => {
   const asks = (invokeid: string | null, id: string) =>
     line({ kind: "prompt", "prompt-id": id, invokeid, type: "text", opts: { prompt: "?" } })

@@ -96,3 +96,9 @@ test("a run that used nothing has no ledger, and names are drawn as text", () =>
   expect(drawn).toContain('<tr class="here"><td>turn 1<')
   expect(drawn).toContain('<tr class="sum"><td>run<')
 })
+
+test("a state in which only a tool was called has no empty row", async () => {
+  const haiku = fold(initialRun({}), await readFrames(join(root, "fixtures/recordings/haiku-tournament.jsonl")))
+  const [states] = runTables(haiku, asIs)
+  expect(states?.rows.map(({ name }) => name)).toEqual(["planning", "aborted", "run"])
+})

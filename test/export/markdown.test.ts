@@ -1,7 +1,7 @@
 // Tests, with an independent renderer, that a Markdown export keeps every text in its place.
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
-import type { Document, LogLine } from "../../src/export/document.ts"
+import type { Document } from "../../src/export/document.ts"
 import { fenced, inline, markdown, prose } from "../../src/export/markdown.ts"
 import type { Section } from "../../src/export/section.ts"
 import { forAll } from "../for-all.ts"
@@ -9,23 +9,15 @@ import { marks } from "./marks.ts"
 
 const render = (text: string): string => Bun.markdown.html(text)
 
-const logOf = (...lines: readonly LogLine[]) => ({ isOpen: false, rows: lines.length, pieces: () => [lines] })
-
 /** A run of one turn that says this alone. */
 function said(type: "text" | "tool-call", text: string): Document {
   const blocks = async () => [{ type, label: "Assistant", text, note: null, isError: false }]
+  const log = { isOpen: false, rows: 0, pieces: () => [] }
   const turns = () => [{ anchor: "turn-1", turn: 1, facts: [], blocks }]
   const section: Section = { anchor: "a", title: null, facts: [], numbered: false, turns, anchorOf: () => "a" }
-  return { title: "run", facts: [], waterfall: null, ledger: [], sessions: [section], questions: [], log: logOf() }
+  return { title: "run", facts: [], waterfall: null, ledger: [], sessions: [section], questions: [], log }
 }
 const page = async (document: Document): Promise<string> => (await Array.fromAsync(markdown(document))).join("")
-
-test("rows of the log are a line each, however many their texts have, and name their level where it matters", async () => {
-  const row = { time: "+0", source: "a", link: null, isHere: false }
-  const rows = [{ ...row, level: "info", text: "started" } as const, { ...row, level: "error", text: "x\ny" } as const]
-  const text = await page({ ...said("text", "Hi."), log: logOf(...rows) })
-  expect(text).toEndWith("\n## Log\n\n```text\n+0  a  started\n+0  error  a  x y\n```\n")
-})
 
 test("a call whose text is JSON is fenced as such", async () => {
   expect(await page(said("tool-call", '{\n  "a": 1\n}'))).toContain('\n```json\n{\n  "a": 1\n}\n```\n')

@@ -9,6 +9,7 @@ const piece = (kind: BarPiece["kind"], from: number, to: number) => ({ kind, tur
 const WATERFALL: Waterfall = {
   ms: 100_000,
   mark: 50_000,
+  sessions: 2,
   isWhole: true,
   states: [
     { name: "designing", at: 0 },
@@ -38,6 +39,24 @@ test("the times, names, bars and legend of the waterfall stand where its numbers
     ...["generation 455 104 16 14", "478 116 generation", "tool 585 104 16 14", "608 116 tool"],
     ...["human 715 106 16 10", "738 116 human", "M840 106L850 116M850 106L840 116", "868 116 failed"],
   ])
+})
+
+test("a person who is asked is no session and has no turn, but a row of the table", () => {
+  const asked = [event(1, "human-input/start", { invokeid: "ask", kind: "text" }, 6000)]
+  const answered = event(2, "human-input/answer", { invokeid: "ask", kind: "text" }, 8000)
+  const run = tell([event(0, "llm/start", ids, 5000), ...asked, answered, event(3, "llm/error", ids, 9000)])
+  const figure = waterfallOf(
+    run,
+    [0],
+    () => "a",
+    text => text,
+  )
+  const drawn = figure === null ? "" : [...svg(figure)].join("")
+  expect(drawn).toContain("Sessions against time: 1 in 4.0s")
+  expect(drawn).toContain("<title>human, +00:01.000, 2.0s</title>")
+  expect(drawn).toContain(
+    "<tr><td>you</td><td></td><td>+00:01.000</td><td></td><td></td><td></td><td></td><td>2.0s</td>",
+  )
 })
 
 test("the times of a waterfall are since the run's first", () => {

@@ -324,6 +324,23 @@ test.each([
   expect(invocation?.attributes["opentui_sidecar.unpriced_replies"]).toBe(unpriced)
 })
 
+test.each<[string, Parameters<typeof spansOfEvents>[0], string | null]>([
+  ["the reason of its end", [["llm/worker-exit", { reason: "refusal", "is-error": true }]], "refusal"],
+  ["no model that is left", [["llm/model-policy-empty", { policy: "cheap" }]], "no model left in policy cheap"],
+  [
+    "nothing, after another start",
+    [
+      ["llm/model-policy-empty", {}],
+      ["llm/start", {}],
+      ["llm/worker-exit", {}],
+    ],
+    null,
+  ],
+])("a session that failed tells %s", (_, events, error) => {
+  const spans = spansOfEvents([["llm/start", { model: "m" }], ...events, ["runner/done", {}]])
+  expect(spans.find(({ name }) => name.startsWith("invoke_agent"))?.error).toBe(error)
+})
+
 test("a session that is started again after its end has a second invocation, with its own time, tokens and end", async () => {
   const turn = (tokens: number, isError: boolean) =>
     [

@@ -219,6 +219,30 @@ describe("a gap joined with the disk", () => {
   })
 })
 
+test("an epoch of which nothing arrived is one of its own, also between two that did", () => {
+  const [second, third] = ["b", "c"].map(id => STORY.map(([name, data]): Happened => [name, { ...data, error: id }]))
+  const disk = [STORY, second ?? []].flatMap(onDisk)
+  const live = [OPEN, ...onLine(STORY).slice(0, 6)]
+  expect(folded(joined(live, disk, true)).epochs).toHaveLength(2)
+  const last = onLine(third ?? []).slice(8)
+  const run = folded(joined([...live, OPEN, ...last], [...disk, ...onDisk(third ?? [])]))
+  expect(run.epochs).toHaveLength(3)
+  const names = STORY.map(([name]) => name).filter(name => name !== "llm/delta")
+  expect(events(run).map(([, name]) => name)).toEqual([names, names, names].flat())
+})
+
+test("an epoch that begins after a beginning that is joined already has its first rows itself", () => {
+  const again = STORY.map(
+    ([name, data], i): Happened => (name === "llm/delta" ? say(`${i} `) : [name, { ...data, again: true }]),
+  )
+  const live = [OPEN, ...onLine(STORY).slice(0, 6), OPEN, ...onLine(again).slice(3, 8)]
+  const disk = [...onDisk(STORY), ...onDisk(again)]
+  const { lines } = join(decoded(live), decoded(disk), { whole: false, ahead: false })
+  expect(folded({ lines }).epochs).toHaveLength(2)
+  const told = [...onLine(STORY), ...onLine(again).slice(0, 8)]
+  expect(events(folded({ lines }))).toEqual(events(folded({ lines: told })))
+})
+
 test("a join with another run's transcript adds nothing", () => {
   const other = STORY.map(([name, data]): Happened => [name, { ...data, other: true }])
   const live = [OPEN, ...onLine(STORY).slice(4)]

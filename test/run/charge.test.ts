@@ -19,6 +19,7 @@ import {
 } from "../../src/run/open-replies.ts"
 import { sessionName } from "../../src/run/select/figures.ts"
 import { ledgerRows, ledgerTotal } from "../../src/run/select/ledger-rows.ts"
+import { runUsage } from "../../src/run/select/usage.ts"
 import { resultOf } from "../../src/timeline/steps.ts"
 import { readFrames, root } from "../fixtures.ts"
 import { forAll } from "../for-all.ts"
@@ -91,6 +92,16 @@ test("rows that are read from disk are charged once, beside those that arrived",
         })
     expectSums(filled)
   }
+})
+
+test("a cost told for a whole session leaves no model with a negative number of unpriced replies", () => {
+  const told = event(9, "llm/usage", { ...ids, usage: {}, "cost-usd": 0.5 })
+  const run = fold(emptyRun, [start(1), words, fails(3), start(4, { model: "n" }), reply(5, { usage: paid }), told])
+  const models = runUsage(run).models
+  expect(models).toMatchObject([
+    { model: "m", unpricedReplies: 1 },
+    { model: "n", unpricedReplies: 0 },
+  ])
 })
 
 test("without prices only what the agent reports is money, and the other replies are counted", () => {

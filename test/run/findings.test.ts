@@ -181,6 +181,8 @@ describe("a finding", () => {
       ["unreached", null, "review was never entered", 3],
     ])
     expect(found(states, within(90_000), ["plan"])).toEqual([])
+    const again = line({ kind: "sidecar", at: T, what: "start" })
+    expect(found([...states, again], within(90_000), ["plan"])).toEqual([])
     const late = event(seq++, "runner/tick", {}, T + 200_000)
     expect(found([...states, late], within(60_000))).toEqual([["duration", null, "took over 60 s, 200 s in all", 3]])
     const [total] = runFindings(run([...states, late], within(60_000)), { reach: [] })

@@ -71,6 +71,15 @@ for (const [columns, rows] of SIZES) {
     expect(await said({ ...debug, "branch-error": "why ".repeat(400) })).toContain("…")
   })
 
+  test(`a page leaves each banner a mark where it is cut, at ${columns}x${rows}`, async () => {
+    const branch = { "session-id": "session/chess-2", parent: "session/chess-1-of-a-long-match" }
+    const from = { "node-id": "white", visit: 0, turn: 2 }
+    const debug = { kind: "debug", branch: { ...branch, "branch-point": from } }
+    const screen = await show({ columns, rows }, line(debug), event(1, "runner/done"))
+    const text = await screen.press("!").text()
+    expect(text).toMatch(/from turn 3 *$|BRANCH .*…/m)
+  })
+
   test(`the banner of a pause says that it waits for the question at ${columns}x${rows}, and the question can be answered`, async () => {
     const screen = await show({ columns, rows })
     screen.feed(

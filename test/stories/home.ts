@@ -63,7 +63,9 @@ const home = (runs: typeof RUNS, root = "~/harbour/.escapement"): Step =>
   })
 const focus = dispatch({ type: "view", change: { focus: "home" } })
 
-const shown = [home(RUNS), focus]
+/** No agent is attached there. */
+const closed = dispatch({ type: "link", link: { state: "closed" }, now: NOW })
+const shown = [closed, home(RUNS), focus]
 
 export const homeStories: readonly Story[] = [
   story("home", "typical", "runs of two days, one of which asks", /─ RUNS/, {
@@ -82,6 +84,6 @@ export const homeStories: readonly Story[] = [
     did: [...shown, press("j", "j", "j", "j", "d")],
   }),
   story("home", "empty", "nothing ever ran here", /No runs in/, {
-    did: [home([]), focus],
+    did: [closed, home([]), focus],
   }),
 ]

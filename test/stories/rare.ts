@@ -142,7 +142,11 @@ const told: readonly Story[] = [
     did: [began, link({ ...lost, api: true })],
   }),
   story("screen", "exited", "an agent CLI that ended with a failure", /crane/, {
-    did: [began, link({ state: "exited", command: "crane --lift", code: 3 })],
+    did: [
+      began,
+      events(4, ["runner/error", { message: "exit code 3" }]),
+      link({ state: "exited", command: "crane --lift", code: 3 }),
+    ],
   }),
   story("screen", "incomplete", "a recording whose last line is incomplete", /lift/, {
     did: [began, link({ state: "ended", path: "yard.jsonl", incompleteLength: 12 })],
@@ -389,7 +393,7 @@ const home = dispatch({
     agent: { url: URL, answers: true, refusal: null, facts: { ...none, chart: "yard/crane", last: "lifts" } },
   },
 })
-const homes = [home, dispatch({ type: "view", change: { focus: "home" } })]
+const homes = [link({ state: "closed" }), home, dispatch({ type: "view", change: { focus: "home" } })]
 
 const starts: readonly Story[] = [
   story("home", "sessions", "a session of an agent CLI in each state, and an agent that answers", /─ RUNS/, {

@@ -1,6 +1,6 @@
 // Tests that garbage is collected beside the program, which does not stand still meanwhile.
 import { fullGC } from "bun:jsc"
-import { expect, test } from "bun:test"
+import { expect, spyOn, test } from "bun:test"
 import { Collector } from "../../src/transport/collector.ts"
 import { root } from "../fixtures.ts"
 
@@ -48,4 +48,12 @@ test("a source without end gets its old garbage collected, not only its young", 
   const [young, old] = JSON.parse(ran.stdout.toString())
   expect(young).toBeLessThan(4 * 2 ** 20)
   expect(old).toBeGreaterThan(12 * 2 ** 20)
+})
+
+test("many small pieces are collected as one large one is", () => {
+  const collect = spyOn(Bun, "gc")
+  const collector = new Collector(100)
+  for (let i = 0; i < 25; i++) collector.add(10)
+  expect(collect).toHaveBeenCalledTimes(2)
+  collect.mockRestore()
 })

@@ -146,7 +146,8 @@ function result(data: JsonObject, ts: string, subtype: string, isError: boolean,
   return {
     kind: "result",
     ts,
-    text: typeof summary === "string" ? sanitize(summary) : end,
+    // Of a failure the end is an error below.
+    text: typeof summary === "string" ? sanitize(summary) : isError ? "" : end,
     inputTokens: count("input"),
     outputTokens: count("output"),
     cachedTokens: count("cached"),

@@ -32,14 +32,14 @@ const FIELDS = {
     model: data.text("model"),
     content: decodeBlocks(data, "content"),
     stopReason: data.text("stop-reason"),
-    ...decodeBilled(data, data.child("usage")),
+    ...decodeBilled(data),
     outputTps: data.count("output-tps"),
     elapsedMs: data.count("elapsed-ms"),
     contextWindow: data.count("context-window"),
     ioRef: data.text("io/ref"),
   }),
   /** What the session has used so far, or without one the whole run, as the agent counts it. */
-  "llm/usage": data => decodeBilled(data, data.child("usage")),
+  "llm/usage": data => decodeBilled(data),
   "llm/error": data => ({ message: data.text("message") }),
   "llm/model-down": data => ({
     model: data.text("model"),
@@ -164,45 +164,38 @@ export interface TokenCounts extends Usage {
   readonly besideInput: boolean | null
 }
 
-/** All input tokens: the cached and written ones too where they are counted beside the input. */
-export function wholeInput(input: number | null, cached: number | null, written: number | null): number | null {
-  return isBeside(input, cached, written) && input !== null ? input + (cached ?? 0) + (written ?? 0) : input
-}
-
-function isBeside(input: number | null, cached: number | null, written: number | null): boolean {
-  return input !== null && (written !== null || (cached ?? 0) > input)
-}
-
 /**
  * What is counted of a reply, and its cost in dollars if the agent or the provider reports it. Providers spell the
  * cached count differently; the first key present wins. `input` counts the cached tokens: a provider that counts them
  * beside it tells by what it wrote to the cache, or by caching more than it read. Those who call it `cached-tokens`
  * count it within.
  */
-function decodeBilled(
-  data: ObjectReader,
-  reported: ObjectReader | null,
-): {
+function decodeBilled(data: ObjectReader): {
   readonly usage: Usage
   readonly counts: Omit<TokenCounts, keyof Usage>
   readonly dollars: number | null
 } {
   const own = data.count("cost-usd")
   const requests = data.integer("requests") ?? 1
-  const usage = reported ?? data.childAt("usage", NO_COUNTS)
+  const usage = data.child("usage") ?? data.childAt("usage", NO_COUNTS)
   const input = usage.count("input-tokens")
   const within = usage.count("cached-tokens")
   const cached = within ?? usage.count("cache-read-input-tokens") ?? usage.count("cache-read-tokens")
   const written = usage.count("cache-creation-input-tokens") ?? usage.count("cache-write-tokens")
-  const countedWithin = within === null ? null : false
+  const isBeside = input !== null && (written !== null || (cached ?? 0) > input)
+  const isToldWithin = within === null ? null : false
   return {
-    usage: { input: wholeInput(input, cached, written), output: usage.count("output-tokens"), cached },
+    usage: {
+      input: isBeside ? input + (cached ?? 0) + (written ?? 0) : input,
+      output: usage.count("output-tokens"),
+      cached,
+    },
     counts: {
       reasoning: usage.count("reasoning-tokens") ?? usage.count("thinking-tokens"),
       written,
       summed: usage.flag("summed"),
       requests,
-      besideInput: isBeside(input, cached, written) ? true : countedWithin,
+      besideInput: isBeside || isToldWithin,
     },
     dollars: own ?? usage.count("cost-usd") ?? usage.count("total-cost-usd") ?? usage.count("cost"),
   }

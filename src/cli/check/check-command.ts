@@ -77,6 +77,7 @@ function checkedRun(
     const session = run.sessions[finding.session ?? -1]
     return {
       ...finding,
+      turn: finding.turn === 0 ? null : finding.turn,
       words: clean(findingWords(finding)),
       who: clean(sessionName(run, finding.session ?? -1) ?? "run"),
       invokeid: run.invocations[session?.invocation ?? -1]?.invokeid ?? null,
@@ -105,9 +106,10 @@ function textReport(checked: readonly CheckedRun[]): SafeText {
   return sanitize([...alignedRows(rows, WIDEST), ...rest, summary, ""].join("\n"))
 }
 
-function cells(one: CheckedRun, { kind, turn, who, words, place }: CheckedFinding): readonly string[] {
+function cells(one: CheckedRun, { kind, turn, who, words, place, since }: CheckedFinding): readonly string[] {
   const at = one.file === null ? `${one.name} #${place.frame}` : `${sanitizeLine(one.file)}:${place.line + 1}`
-  const time = place.ts === null || one.firstTs === null ? "" : offset(place.ts - one.firstTs)
+  const ts = place.ts ?? since
+  const time = ts === null || one.firstTs === null ? "" : offset(ts - one.firstTs)
   return [at, time, who, turn === null ? "" : `turn ${turn}`, kind, sanitizeLine(words)]
 }
 

@@ -118,7 +118,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     takes: "RECORDING|DIR|LOG …",
     does: "looks for trouble in runs: exits with 0 if there is none, with 1 if there is some",
     more:
-      "Finds errors, failed tools after which nothing was called, the same call again and again, retries, replies " +
+      "Finds errors, failed tools that were not retried, the same call again and again, retries, replies " +
       "that were cut or refused, silence, a context that fills up, input that grows, runs that cost too much or take " +
       "too long, and states that were never entered. Each finding is a line with the place where it began, and the " +
       "worst that came of it. Likely secrets are removed.",

@@ -186,8 +186,7 @@ export class AcpSession {
 
   #tell(call: ToolCall): void {
     if (call.isTold) return
-    call.isTold = true
-    this.session.call(call.id, call.name, call.input)
+    this.session.call(call.id, call.name, call.tell())
     this.session.reply()
   }
 

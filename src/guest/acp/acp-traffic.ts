@@ -191,7 +191,8 @@ export class AcpTraffic {
       text: `${words}, Agent Client Protocol ${String(protocolVersion ?? "unknown")}`,
     })
     if (protocolVersion === VERSION) return
-    this.failure = `it speaks version ${String(protocolVersion ?? "unknown")} of the protocol; version ${VERSION} is read`
+    const told = protocolVersion == null ? "tells no version" : `speaks version ${String(protocolVersion)}`
+    this.failure = `it ${told} of the protocol; version ${VERSION} is read`
     this.out.ofRun("adapter/agent", { text: this.failure, "is-error": true })
   }
 

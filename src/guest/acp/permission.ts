@@ -10,9 +10,11 @@ export function permissionQuestion(call: ToolCall, options: Json | undefined): G
   const { title: known, ...rest } = call.input
   const input = inputText(known === call.title ? rest : call.input)
   const words = call.title === call.name ? call.name : `${call.name}: ${call.title}`
+  const [first = "", ...below] = words.split("\n")
+  const title = below.length > 0 && !input.includes(call.title) ? call.title : ""
   return {
     type: "select",
-    prompt: [`May it run ${words.split("\n")[0]}?`, input].filter(Boolean).join("\n\n"),
+    prompt: [`May it run ${first}${below.length > 0 ? " …" : ""}?`, title, input].filter(Boolean).join("\n\n"),
     options: listOf(options)
       .map(objectOf)
       .map(({ optionId, name }) => ({ label: textOf(name) || textOf(optionId), value: textOf(optionId) })),

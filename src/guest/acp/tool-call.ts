@@ -20,6 +20,8 @@ export class ToolCall {
   #rawOutput: Json | undefined
   #output = ""
   #exitCode: number | null = null
+  /** The text that its arguments were read from. */
+  #inputText = ""
   status = ""
 
   constructor(readonly id: string) {}
@@ -76,6 +78,15 @@ export class ToolCall {
     return edits[0] ?? given({ title: this.#title, path: this.#locations.map(objectOf).map(placeOf).join(", ") })
   }
 
+  /** Its call is written, with the input that this returns. */
+  tell(): JsonObject {
+    this.isTold = true
+    const { input } = this
+    const isStreamed = !this.isOver && Object.keys(this.#input).length === 0 && isObject(parseJson(this.#contentText))
+    if (isStreamed) this.#inputText = this.#contentText
+    return input
+  }
+
   get failed(): boolean {
     return this.status === "failed" || (this.#exitCode ?? 0) !== 0
   }
@@ -84,7 +95,8 @@ export class ToolCall {
     const raw = this.#rawOutput
     const { output, formatted_output, stdout } = objectOf(raw)
     const told = textOf(raw) || textOf(output) || textOf(formatted_output) || textOf(stdout)
-    const said = this.#output || told || this.#contentText || (this.#isBare ? "" : printJson(raw ?? "", MAX_JSON))
+    const text = this.#contentText === this.#inputText ? "" : this.#contentText
+    const said = this.#output || told || text || (this.#isBare ? "" : printJson(raw ?? "", MAX_JSON))
     const code = this.#exitCode ?? 0
     return code === 0 ? said : `exit ${code}\n${said}`
   }
@@ -99,12 +111,13 @@ export class ToolCall {
     return this.#content.map(objectOf).filter(({ type }) => type === "diff")
   }
 
-  /** The text of its content, and its edits where its input doesn't show them. */
+  /** The text of its content, else the files that it changed. */
   get #contentText(): string {
     const parts = this.#content.map(objectOf).filter(({ type }) => type === "content")
     const text = partsText(parts.map(({ content }) => objectOf(content)))
     const paths = this.#diffs.map(({ path }) => textOf(path)).filter(Boolean)
-    return text || (this.#isBare && paths.length > 0 ? `changed ${paths.join(", ")}` : "")
+    const isChanged = this.isOver && !this.failed && this.#isBare && paths.length > 0
+    return text || (isChanged ? `changed ${paths.join(", ")}` : "")
   }
 }
 

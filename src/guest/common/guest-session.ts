@@ -34,6 +34,7 @@ export class GuestSession implements Owner {
   #toldModel = ""
   /** `none` before the first turn, `asked` once a turn has begun, `replied` once a part of its reply was written. */
   #turn: "none" | "asked" | "replied" = "none"
+  #hasFailed = false
 
   /** `begins` is added to the beginning of each turn: it names the caller of a subagent. */
   constructor(
@@ -73,6 +74,7 @@ export class GuestSession implements Owner {
     if (this.isAsked) return
     this.reply()
     this.#turn = "asked"
+    this.#hasFailed = false
     const model = this.#tellModel()
     const now = this.out.ts
     this.out.ts = ts ?? now
@@ -82,6 +84,8 @@ export class GuestSession implements Owner {
 
   prompt(text: string): void {
     if (text === "") return
+    // A turn that failed is over, also if nothing came of it.
+    if (this.#hasFailed) this.#turn = "replied"
     this.ask()
     this.#event("llm/user-message", { text })
   }
@@ -153,6 +157,7 @@ export class GuestSession implements Owner {
 
   error(message: string): void {
     this.reply()
+    this.#hasFailed = true
     this.#event("llm/error", { message })
   }
 

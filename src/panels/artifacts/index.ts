@@ -1,5 +1,6 @@
 // The list of files: the artifacts, and the agent's own log.
 import { type Line, line, span, wrap } from "../../ui/line.ts"
+import { NO_DIRECTORY } from "../../ui/link-words.ts"
 import { clip, count, duration, pad, sizeWords } from "../../ui/text-width.ts"
 import { AGENT_LOG } from "../../view/directory-files.ts"
 import {
@@ -87,7 +88,7 @@ function filesHeading(state: State, place: Place): readonly Line[] {
 function fileLines(state: State, cursor: number, place: Place): readonly Line[] {
   const { artifacts, artifactsWhy, artifactsAt } = state.files
   const none = (words: string) => wrap(words, place.columns).map(text => line(span(text, "dim")))
-  if (state.directory === null) return none("No session directory. Start with --session-dir DIR")
+  if (state.directory === null) return none(NO_DIRECTORY)
   if (state.directory.error !== null) return none(`Can't use the session directory: ${state.directory.error}`)
   if (artifactsWhy !== null) return none(artifactsWhy)
   if (artifacts === null) return none("Reading…")

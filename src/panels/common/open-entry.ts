@@ -8,6 +8,7 @@ import { turnOfRow } from "../../run/select/turn-facts.ts"
 import { isOpen } from "../../run/session-index.ts"
 import { type OutlineReading, readingAt, readingOf } from "../../view/block-reading.ts"
 import { change, type Plan } from "../../view/plan-result.ts"
+import { cursorIndex } from "../../view/select/log-rows.ts"
 import { promptOf, targetOf } from "../../view/select/shown-session.ts"
 import { overlayInFront, withoutPages } from "../../view/select/stack.ts"
 import type { State } from "../../view/state.ts"
@@ -20,10 +21,13 @@ function openEntry({ view }: State): Extract<Page, { type: "entry" | "prompt" }>
   return overlay?.type === "entry" || overlay?.type === "prompt" ? overlay : null
 }
 
-/** Where the row stands that is open in front; null where none is. */
+/** Where the row stands that is open in front, as it is or as its question; null where none is. */
 export function openRow(state: State): number | null {
   const entry = openEntry(state)
-  return entry?.type === "entry" ? rowIndex(state.present, entry.id) : null
+  if (entry?.type !== "prompt") return entry === null ? null : rowIndex(state.present, entry.id)
+  const index = cursorIndex(state)
+  const row = at(state.present.log.rows, index ?? -1)
+  return row !== undefined && promptOf(state.present, row)?.key === entry.key ? index : null
 }
 
 /** Where an entry is in front and the cursor goes to another row, that row is open instead. */

@@ -64,7 +64,7 @@ const keys: readonly KeyBinding[] = [
   ),
   bind("conditions/go", ["enter"], "list everything the condition matched, or go to that change", "hits history", {
     group: "Time",
-    hint: "all matches",
+    hint: "all changes",
     when: isFilled,
   }),
   close,

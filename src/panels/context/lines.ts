@@ -13,6 +13,7 @@ import {
 } from "../../run/select/context.ts"
 import type { Glyphs } from "../../ui/glyphs.ts"
 import { blank, type ColorToken, type Line, line, type Span, span, wrapLines, wrapSpans } from "../../ui/line.ts"
+import { NO_DIRECTORY } from "../../ui/link-words.ts"
 import { clip, count, counted, pad, shorten, width } from "../../ui/text-width.ts"
 import { clamp } from "../../view/cursor-step.ts"
 import { readSession } from "../../view/select/shown-session.ts"
@@ -152,7 +153,7 @@ function headSpans(
 }
 
 function missingLines({ directory }: State, { missing }: TurnContext, columns: number): readonly Line[] {
-  const unread = directory === null ? "the session directory is not known" : directory.error
+  const unread = directory === null ? NO_DIRECTORY : directory.error
   const reason = missing?.ref === null ? "no event of it names a capture" : (missing?.why ?? unread)
   if (reason === null) return wrapLines("the capture of its request is being read", columns, "dim")
   const words = "Can't tell what filled it: the request isn't available"

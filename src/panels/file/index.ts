@@ -3,6 +3,7 @@ import { derived } from "../../run/model/derived.ts"
 import { jsonLines } from "../../run/select/json-lines.ts"
 import { codeLines, patchToken } from "../../ui/highlight-code.ts"
 import { line, span } from "../../ui/line.ts"
+import { NO_DIRECTORY } from "../../ui/link-words.ts"
 import { markdownLines } from "../../ui/markdown/render-markdown.ts"
 import type { OpenFile } from "../../view/directory-files.ts"
 import type { OverlayOf } from "../../view/plan-result.ts"
@@ -29,7 +30,7 @@ const texts = derived<PageText>()
 function filePage({ files, directory }: State, { name, asIs = false }: OverlayOf<"file">, { columns }: Place): Pager {
   const { open } = files
   if (open === null || open.name !== name) {
-    const words = directory === null ? "No session directory. Start with --session-dir DIR" : "Reading…"
+    const words = directory === null ? NO_DIRECTORY : "Reading…"
     return { title: "FILE", text: linesText([line(span(directory?.error ?? words, "dim"))]) }
   }
   const title = `FILE  ${open.title}${open.isCut ? " (first part)" : ""}`

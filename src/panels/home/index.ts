@@ -104,7 +104,7 @@ function forget(state: State, row: HomeRow | undefined, now: number): Plan {
     return both(change({ home: { forgets: null } }), only({ type: "run/forget", name: row.key }))
   return both(
     change({ home: { forgets: row.key } }),
-    notice(`${keyOf(state.view, forgetKey)} again removes ${row.title} from the disk`, "warning", now),
+    notice(`${keyOf(state.view, forgetKey)} again removes this run from the disk`, "warning", now),
   )
 }
 

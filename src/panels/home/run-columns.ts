@@ -89,7 +89,7 @@ export function runSpans(
     wide === 0 ? [] : [gap, span(pad(text, wide, align, glyphs.ellipsis), token)]
   const started = facts?.firstTs ?? null
   const end = isWorking ? now : (facts?.lastTs ?? null)
-  const took = started === null || end === null || end === started ? "" : duration(Math.max(0, end - started))
+  const took = started === null || end === null || end <= started ? "" : duration(end - started)
   const tokens = facts === null ? "" : tokenWords(facts.tokens, facts.isWhole, columns.tokens)
   const full = facts?.session?.context
   const words = lastWords(row)

@@ -86,10 +86,11 @@ function markOf(run: Run, index: number, { isAsking, isSilent, glyphs }: MarkFac
   return span(glyphs.status[status], isSilent ? "warn" : status === "streaming" ? hue : "normal")
 }
 
-/** Ms of the current turn so far, or that the last one took; null before the first. */
+/** Ms of the current turn so far, or that the last one took; null before the first, and without a time of its end. */
 function turnTime(run: Run, index: number, now: number): number | null {
   const [session, buffer] = [run.sessions[index], run.turnBuffers[index]]
   if (session === undefined || buffer?.turn.startTs == null) return null
   const last = Math.max(buffer.turn.startTs, session.lastTs ?? 0, buffer.lastTs ?? 0)
-  return (isActive(run, index) ? Math.max(last, now) : last) - buffer.turn.startTs
+  if (isActive(run, index)) return Math.max(last, now) - buffer.turn.startTs
+  return last - buffer.turn.startTs || null
 }

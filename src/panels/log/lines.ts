@@ -89,7 +89,7 @@ function detailsOfHit(run: Run, row: Row, cells: readonly Span[], filter: Filter
   if (words.length === 0 || words.some(word => hitRanges(seen, word).length > 0)) return null
   const text = aroundHit([row, filter], () => {
     for (const full of rowFacts.texts(run, row, "text")) {
-      const looked = sanitizeLine((full ?? "").slice(0, LOOKED_AT))
+      const looked = sanitizeLine((full ?? "").slice(0, LOOKED_AT).replace(/\s+/g, " "))
       const first = Math.min(...words.flatMap(word => hitRanges(looked, word).slice(0, 1)))
       if (first < looked.length) return `…${looked.slice(Math.max(0, first - BEFORE_HIT), first + columns)}`
     }

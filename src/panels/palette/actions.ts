@@ -21,6 +21,7 @@ const DIGIT = "press the digit"
 
 /** The names of scopes that a person calls something else. */
 const PLACES: { readonly [scope: string]: string } = {
+  home: "the list of runs",
   panes: "the panes",
   past: "a recording",
   "past-text": "a recording",
@@ -54,7 +55,7 @@ export function actionEntries(keys: KnownKeys, keysFirst: boolean): readonly Pal
     const able = here.filter(one => refusalHere(state, one) === null)
     const [first, ...others]: readonly Binding<State>[] = able.length > 0 ? able : here.length > 0 ? here : all
     if (first === undefined) return []
-    const why = here.length > 0 ? refusalHere(state, first) : `in ${placeName(placeOf(first.id))}`
+    const why = here.length > 0 ? refusalHere(state, first) : `only in ${placeName(placeOf(first.id))}`
     const shown = here.length > 0 ? here : all.slice(0, 1)
     const entry = {
       id: first.id,

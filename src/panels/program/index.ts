@@ -90,7 +90,7 @@ export const programPanel = {
     end: {
       title: "end the run and quit",
       words: "stop kill terminate",
-      sure: "End the run? Enter ends it · Esc",
+      sure: "End the run? Enter ends it · Esc back",
       run(state, _, now) {
         if (isGuest(state)) return leave
         return state.link.state === "open" ? endRun : notice("No agent is connected", "info", now)

@@ -11,7 +11,7 @@ import { completions, foundOptions, isNumbered } from "./choice.ts"
 
 const answer = bind("prompt/answer", ["enter"], "answer", "send submit reply confirm", { hint: "answer" })
 const cancel = bind("prompt/cancel", ["escape"], "cancel the question", "dismiss refuse skip", {
-  sure: "Cancel the question? Enter cancels it · Esc",
+  sure: "Cancel the question? Enter cancels it · Esc back",
   hint: "cancel",
   when: state => !isTyped(state),
   intent: () => ({ type: "front/close" }),
@@ -85,7 +85,7 @@ const readBack = bind(
 )
 const pick = bind("prompt/pick", [..."123456789"], "pick that option", "choose number", {
   hint: "pick",
-  when: state => findsOptions(state) && asks(state, (prompt, { text }) => isNumbered(prompt) && text === ""),
+  when: picks,
   intent: (_, digit) => ({ type: "prompt/pick", index: Number(digit) - 1 }),
 })
 
@@ -194,6 +194,11 @@ function findsOptions(state: State): boolean {
   return asks(state, (prompt, draft) => foundOptions(prompt, draft).length > 0)
 }
 
+/** True where a digit picks an option. */
+function picks(state: State): boolean {
+  return findsOptions(state) && asks(state, (prompt, { text }) => isNumbered(prompt) && text === "")
+}
+
 /** True where Esc clears what was typed; a default was not typed. */
 function isTyped(state: State): boolean {
   const key = frontPrompt(state)?.key
@@ -212,6 +217,8 @@ export function isEarly(state: State, scope: string, intent: Intent | null, now:
   const { ignored } = state.view.questions
   if (ignored === null || !isIgnoring(ignored, now)) return false
   if (ignored.keys === "all") return intent === null || !ALWAYS.includes(intent.type)
+  // A digit that is part of what is looked for answers nothing.
+  if (intent?.type === "prompt/pick" && !picks(state)) return false
   if (intent !== null) return isQuestion(scope) && ANSWERS.includes(intent.type)
   return scope === "answered" || (scope === "text" && stroke !== undefined && answersBefore(state, stroke))
 }

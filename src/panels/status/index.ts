@@ -57,7 +57,7 @@ export function statusLines(state: State, context: RenderContext, columns: numbe
         ["session directory", directoryWords(state)],
         ...(traces.of(state.view).to === "" ? [] : [["traces", traceWords(traces.of(state.view))] as const]),
         ["run", run.reason === null ? run.status : `${run.status}: ${run.reason}`],
-        ["state", run.chart.config.join(" › ")],
+        ["state", run.chart.config.join(" › ") || "–"],
         ["chart", run.chart.chartId ?? "–"],
         ["restarts", count(Math.max(0, run.epochs.length - 1))],
         ["errors", count(run.log.errors)],

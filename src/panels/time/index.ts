@@ -59,7 +59,7 @@ export const timePanel = {
     },
     "time/row": (state, _, { now }) => {
       const row = at(state.present.log.rows, openRow(state) ?? -1)
-      if (row === undefined) return notice("This row is of no moment", "info", now)
+      if (row === undefined) return notice("No row of the log is open here", "info", now)
       const closed = { ...cursorOn(state, row), overlays: state.view.overlays.slice(0, -1), focus: "log" } as const
       return jump(state, both(seek({ type: "frame", frame: row.frame }), change(closed)))
     },

@@ -100,7 +100,8 @@ export function waterfallTitle(state: State, { now }: RenderContext): string {
   const isWhole = shown.from === whole.from && shown.to === whole.to
   const [from, to] = [Math.round(shown.from - whole.from), Math.round(shown.to - whole.from)]
   // Seconds alone would let a short part end before it begins.
-  const part = isWhole ? "" : ` · ${offset(from)} to ${to - from < 10_000 ? offset(to) : clock(to)}`
+  const time = to - from < 10_000 ? offset : clock
+  const part = isWhole ? "" : ` · ${time(from)} to ${time(to)}`
   return `SESSIONS  ${count(run.sessions.length)} · ${duration(whole.to - whole.from)}${part}`
 }
 

@@ -68,6 +68,8 @@ export interface Facts {
   readonly pulse: Pulse
   /** States entered, in all epochs. */
   readonly stateEntries: ChunkedList<StateEntry>
+  /** States that were active in earlier epochs. */
+  readonly earlierStates: readonly string[]
   /** When anybody waited for a person, in all epochs: `human` while a question is open, else `over`. */
   readonly personStages: ChunkedList<Stage>
   readonly progress: readonly Progress[]
@@ -247,6 +249,7 @@ export const emptyRun: Run = {
     findings: noFindings,
     pulse: noPulse,
     stateEntries: emptyList,
+    earlierStates: [],
     personStages: emptyList,
     progress: [],
     branches: [],

@@ -41,6 +41,11 @@ export interface Visits {
 
 export const noVisits: Visits = { states: [], active: [], transition: null }
 
+/** The ids of the states that were ever active. */
+export function activeStates({ states }: Visits): readonly string[] {
+  return states.filter(({ visits, wasActive }) => visits > 0 || wasActive).map(({ id }) => id)
+}
+
 /** Applies an event: the states it exited and entered, then the states active after it. */
 export function visitsAfterEvent(
   visits: Visits,

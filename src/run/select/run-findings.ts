@@ -2,6 +2,7 @@
 import { excessesOf, lastHeard, silenceWords } from "../findings.ts"
 import { type Finding, type FindingKind, type FindingPlace, findingOf, USUAL_SILENCE_MS } from "../model/finding.ts"
 import { frameNumber, mayWaitForPerson, type Run } from "../model/run.ts"
+import { activeStates } from "../model/visits.ts"
 import { elapsed } from "./figures.ts"
 import { moneyWords } from "./usage.ts"
 
@@ -17,7 +18,7 @@ export function runFindings(run: Run, { reach }: { readonly reach: readonly stri
   if (isFailed && !isTold) atEnd("error", `the run ended as ${run.status}`)
   for (const [kind, why] of excessesOf(run, run.facts.ledger.total))
     if (!found.some(one => one.kind === kind)) atEnd(kind, why)
-  const entered = new Set(run.chart.visits.states.filter(one => one.visits > 0 || one.wasActive).map(({ id }) => id))
+  const entered = new Set([...run.facts.earlierStates, ...activeStates(run.chart.visits)])
   for (const state of reach) if (!entered.has(state)) atEnd("unreached", `${state} was never entered`)
   return found.map(one => withTotal(run, one)).toSorted((a, b) => a.place.line - b.place.line)
 }

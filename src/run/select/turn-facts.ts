@@ -9,7 +9,7 @@ import { waterfallTurnOf } from "./waterfall.ts"
 type Told = "model" | "usage" | "context" | "stopReason" | "failedTools" | "captured"
 
 export interface TurnFacts extends Pick<Reply, Told> {
-  /** Ms spent on the reply and tools so far, without waits for a person; null without two times. */
+  /** Ms spent on the reply and tools so far, without waits for a person; null without the times of both ends. */
   readonly ms: number | null
 }
 
@@ -38,7 +38,8 @@ export function turnFacts(run: Run, index: number, turn: number, now: number): T
   if (session === undefined || buffer === undefined || turn < 1) return null
   const took = waterfallTurnOf(run, index, turn, now)
   // Waiting after the last word belongs to the next turn, and a person's time to no turn.
-  const ms = Object.values({ ...took?.ms, waiting: 0, human: 0 }).reduce((sum, one) => sum + one, 0) || null
+  const spent = Object.values({ ...took?.ms, waiting: 0, human: 0 }).reduce((sum, one) => sum + one, 0)
+  const ms = took?.isWhole === true && spent > 0 ? spent : null
   const { usage, context, model, stopReason, failedTools, captured } = replyOfTurn(session, turn) ?? noTurnFacts
   const known = { ms, context, stopReason, failedTools }
   if (turn !== session.turns) return { ...known, model, usage, captured }

@@ -44,7 +44,8 @@ export function usageReport(account: Account): JsonObject {
     outputTokens: account.output,
     reasoningTokens: account.reasoning,
     costUsd: dollarsOf(account),
-    unpricedReplies: account.unpriced,
+    // A cost told for several models or turns at once leaves the part that it is charged to below zero.
+    unpricedReplies: Math.max(0, account.unpriced),
     firstTokenMs: meanFirstToken(account),
     modelMs: account.modelMs,
     toolMs: account.toolMs,

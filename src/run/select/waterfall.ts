@@ -58,15 +58,19 @@ export function lastStageEnd(run: Run, index: Lane, now: number): number {
   if (session === undefined || last === undefined) return 0
   const isAwaited = last.kind === "human" || last.kind === "tool"
   const isOver = run.status !== "running" || session.epoch !== run.epochs.length - 1
-  if (isAtWork(run, index) || (isAwaited && !isOver)) return Math.max(last.ts, now)
+  const told = Math.max(last.ts, session.lastTs ?? 0, buffer?.lastTs ?? 0)
+  // The clock of an agent elsewhere may be ahead of ours.
+  if (isAtWork(run, index) || (isAwaited && !isOver)) return Math.max(told, now)
   if (last.kind === "over" || last.kind === "failed" || (last.kind === "waiting" && last.turn > 0)) return last.ts
-  return Math.max(last.ts, session.lastTs ?? 0, buffer?.lastTs ?? 0)
+  return told
 }
 
 export type StageTimes = { readonly [kind in StageKind]?: number }
 
 export interface WaterfallTurn extends TimeRange {
   readonly turn: number
+  /** The time of its beginning is known. */
+  readonly isWhole: boolean
   readonly ms: StageTimes
 }
 
@@ -101,7 +105,7 @@ export function waterfallTurnOf(run: Run, index: number, turn: number, now: numb
     if ((to > stage.ts || stage.kind === "failed") && !isIdleAfterLastTurn(stage, next))
       ms[stage.kind] = (ms[stage.kind] ?? 0) + to - stage.ts
   }
-  return { turn, from: from.ts, to, ms }
+  return { turn, isWhole: from.kind === "waiting" || from.kind === "first-token", from: from.ts, to, ms }
 }
 
 /** The turn that a session was in at a moment; 0 before its first. */

@@ -201,7 +201,8 @@ function compared(known: CapturedRun, label: string, before: TurnPlace, here: Tu
   const [one, other] = partsOf(known, before, here)
   const to = { type: "turns", before: refOf(run, before), after: refOf(run, here) } as const
   const parts = COMPARED.flatMap(([part, words]): readonly Cause[] => {
-    if (one[part] === other[part]) return []
+    const isUntold = !other.isWhole && other[part] === ""
+    if (one[part] === other[part] || isUntold) return []
     const texts = excerptsAt(one[part], other[part])
     return [{ type: "compared", label: `${label}: ${words}`, before: texts.a, here: texts.b, to }]
   })

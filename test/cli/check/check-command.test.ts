@@ -29,6 +29,13 @@ beforeAll(async () => {
     )
   await put("good.jsonl", good)
   await put("bad.jsonl", bad)
+  const delta = { event: "llm/delta", ts: 5000, data: { ...coder, type: "text-delta", text: "late" } }
+  await put("odd.jsonl", [
+    ...good.slice(0, 1),
+    { event: "llm/error", ts: 5, data: coder },
+    delta,
+    { event: "app/note" },
+  ])
 })
 
 const check = (...args: readonly string[]) => sidecar(["check", ...args], { cwd: scratch })
@@ -50,6 +57,14 @@ test("the config file sets limits, a flag wins over it, and a mistake in it is r
   expect(await kinds("--duration", "3")).toBe(0)
   await Bun.write(join(directory, "config.toml"), 'silence = "soon"\n')
   expect(await kinds()).toContain("config.toml: silence: expected a number from 1 to 86400, got soon")
+})
+
+test("a finding has the time of what it follows, and no turn where none has begun", async () => {
+  const { out } = await check("odd.jsonl", "--duration", "2")
+  expect(out.replace(/ {2,}/g, "  ").split("\n").slice(0, 2)).toEqual([
+    "odd.jsonl:2  +00:00.005  coder  error  llm/error",
+    "odd.jsonl:4  +00:05.000  run  duration  took over 2 s, 5 s in all",
+  ])
 })
 
 test("the findings of the failing run are those of its truth", async () => {

@@ -144,6 +144,39 @@ describe("a conversation over ACP", () => {
     expect(one.ends(0)).toMatchObject({ status: "error", reason: "its reply to session/new names no session" })
   })
 
+  test("a prompt after one that failed without a word begins a turn of its own", () => {
+    const one = Acp.begun()
+    one.reply("session/prompt", { code: 1, message: "overloaded" }, "error")
+    one.answers("Again.")
+    expect(one.run.sessions.map(({ turns }) => turns)).toEqual([2])
+  })
+
+  test("a question has its tool's whole title, and an edit that nobody allowed changed nothing", () => {
+    const one = Acp.begun()
+    const edit = { type: "diff", path: "b", oldText: "1", newText: "" }
+    one.asks({ ...PERMISSION, toolCall: { toolCallId: "l", title: "Delete b\nand c", content: [edit] } })
+    expect(one.questions[0]).toStartWith("May it run tool: Delete b …?\n\nDelete b\nand c\n\n")
+    one.reply("session/prompt", { stopReason: "end_turn" })
+    expect(blocksOf(one.run).at(-1)).not.toContain("changed b")
+  })
+
+  test("an agent that tells no version of the protocol is not taken to speak it", () => {
+    const one = new Acp()
+    one.reply("initialize", {})
+    expect(one.ends(0).reason).toBe("it tells no version of the protocol; version 1 is read")
+  })
+
+  test("the arguments that an agent streams as text are not the result of a call that never ran", () => {
+    const one = Acp.begun()
+    const text = { type: "content", content: { type: "text", text: '{"command":"touch a"}' } }
+    one.update({ sessionUpdate: "tool_call", toolCallId: "k", title: "Bash", status: "in_progress", content: [text] })
+    one.asks({ ...PERMISSION, toolCall: { toolCallId: "k", title: "Bash" } })
+    expect(one.questions[0]).toContain("touch a")
+    one.answers("no")
+    one.reply("session/prompt", { stopReason: "end_turn" })
+    expect(blocksOf(one.run).at(-1)).not.toContain("touch a")
+  })
+
   test("files and terminals are refused", () => {
     const one = Acp.begun()
     one.asks({ path: "/etc/passwd" }, "fs/read_text_file", 7)

@@ -18,7 +18,7 @@ describe.each(LARGE_SIZES)("the list of conditions at %dx%d", (columns, rows) =>
     expect(await screen.row("invokeid=judge")).toContain("[x] pause         0× invokeid=judge* turn>=3")
     expect(await screen.row("0× error")).toContain("▸ [x] pause")
     expect(await screen.row("CONDITIONS")).toContain("2 of 2 on")
-    expect((await screen.rows()).at(-1)).toContain(" + add   d delete   Enter all matches")
+    expect((await screen.rows()).at(-1)).toContain(" + add   d delete   Enter all changes")
   })
 
   test("marks a mistake in a condition, keeps the text, and takes it once it is corrected", async () => {

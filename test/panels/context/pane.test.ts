@@ -133,7 +133,7 @@ describe("the context of a turn", () => {
     screen.store.dispatch({ type: "directory", directory: { path: "/run", error: "gone" } })
     expect(await screen.press("k").text()).toContain("gone")
     const unknown = await show({ columns: 80, rows: 24 }, ...turn(0, 0, 1000, 0))
-    expect(await unknown.press("%").text()).toContain("the session directory is not known")
+    expect(await unknown.press("%").text()).toContain("No session directory. Start with --session-dir DIR")
     const empty = await show({ columns: 80, rows: 24 })
     expect(await empty.press("%").text()).toContain("no turn yet")
   })

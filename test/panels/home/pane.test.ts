@@ -53,6 +53,11 @@ test.each([
   expect(await screen.row("7f3a")).toContain("? haiku/")
 })
 
+test("a run whose clock stepped back is not said to have taken no time", async () => {
+  const screen = await home([["back", HOUR, { ...done, firstTs: NOW + 5000 }]], { columns: 140, rows: 30 })
+  expect(await screen.row("back")).not.toContain("0.0s")
+})
+
 test("a run that broke off is shown in the state that it was in", async () => {
   const screen = await home([["cut", HOUR, { ...done, end: null }]], { columns: 140, rows: 30 })
   expect(await screen.row("cut")).toMatch(/cut +judged +no activity: judge 2/)
@@ -174,7 +179,7 @@ test("d removes only a run that was kept, after it was asked twice", async () =>
   const footer = async () => (await screen.rows()).at(-1)
   expect(await footer()).toContain("d delete")
   screen.press("d")
-  expect(await footer()).toContain("d again removes")
+  expect(await footer()).toContain("d again removes this run from the disk")
   screen.press("j")
   expect(await footer()).not.toContain("d delete")
   screen.press("d", "d")

@@ -39,6 +39,13 @@ async function listed(screen: Shown): Promise<readonly string[]> {
   return list.map(row => row.slice(1).trim().replaceAll(/ {2,}/g, " "))
 }
 
+test("a finished turn whose end has no time is not said to have taken none", async () => {
+  const ids = { invokeid: "claude", "session-id": "c" }
+  const reply = { ...ids, content: [{ type: "text", text: "Both say 3." }] }
+  const screen = await show({}, event(null, "llm/start", ids, NOW), event(null, "llm/response", reply, null))
+  expect(await screen.row("Both say 3.")).not.toContain("0.0s")
+})
+
 describe("a list that does not fit", () => {
   const crowd = [
     ...group("poet", times(7, "done")),

@@ -301,7 +301,7 @@ test.each([60, 40])("at %d columns a row keeps its time, in whole seconds", asyn
 
 test("a searched row shows the word that was found, also where only its whole text has it", async () => {
   const screen = await show({ columns: 120 })
-  const text = `It begins.\n${"word ".repeat(400)}the Herring sails and more`
+  const text = `It begins.\n${"word ".repeat(400)}the\nHerring sails\n\nand more`
   screen.feed(event(0, "llm/response", { ...ids, content: [{ type: "text", text }] }, 1000))
   expect(await screen.press("shift-tab", "/").row(" said ")).toContain("It begins. word word")
   screen.type("herring")

@@ -83,7 +83,7 @@ test("what cannot be done here is dim with the reason that its key gives, and st
 
 test("an action of another place says where it works", async () => {
   const screen = await opened("go to the bookmark")
-  expect(await screen.row("› go to the bookmark")).toContain("in the bookmarks")
+  expect(await screen.row("› go to the bookmark")).toContain("only in the bookmarks")
 })
 
 test("no row only moves a cursor", async () => {
@@ -311,7 +311,7 @@ describe("what would lose something asks first, in the same box", () => {
 
   test("the end of the run: Enter ends it", async () => {
     const screen = await opened("end the run")
-    expect(await screen.press("enter").text()).toContain("End the run? Enter ends it · Esc")
+    expect(await screen.press("enter").text()).toContain("End the run? Enter ends it · Esc back")
     expect(await screen.text()).toContain("COMMANDS")
     expect(ended(screen)).toBe(false)
     expect(ended(screen.press("enter"))).toBe(true)

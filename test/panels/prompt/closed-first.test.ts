@@ -357,6 +357,9 @@ test("a key that comes too early for a question is answered, not only ignored", 
   }
   const screen = await show({}, name)
   expect(await lastRow(screen.pressAtOnce("enter"))).toContain("One moment, press Enter again")
+  const options = Array.from({ length: 12 }, (_, n) => `Berth ${n + 1}`)
+  const many = await show({}, ask("c#1", "c", { options }, "select"))
+  expect(await many.pressAtOnce("1").text()).toMatch(/find 1 +4 of 12/)
 })
 
 test("a key that comes too early never shortens the wait for answers", () => {

@@ -36,6 +36,19 @@ describe("a question in a recording", () => {
     },
   )
 
+  test("can be left for the moment at which it was asked", async () => {
+    const screen = await show(
+      { link: replay },
+      event(0, "runner/started"),
+      haiku,
+      starts(1, "select", "Which haiku wins?"),
+    )
+    expect(await screen.press("tab", "tab", "G", "enter").text()).toContain("QUESTION")
+    expect((await screen.rows()).at(-1)).toContain("Enter go to this moment")
+    screen.press("enter")
+    expect(screen.effects.at(-1)).toMatchObject({ type: "time/seek", moment: { type: "frame", frame: 3 } })
+  })
+
   test("without an answer says so, and is an alert", async () => {
     const screen = await show({ link: replay, columns: 200 }, sure, starts(1, "confirm", "Start the machine?"))
     expect(await screen.press("!").row("asks: Start")).toContain("judge")

@@ -87,6 +87,22 @@ test("the time of a turn leaves out a person's waiting", () => {
   expect(turnFacts(run, 0, 1, 9600)?.ms).toBe(1500)
 })
 
+test("a turn without the time of its beginning has no time of its own", () => {
+  const content = ["t", "u"].map(id => ({ type: "tool-use", id, name: "look" }))
+  const run = tell([
+    event(0, "llm/start", ids, null),
+    event(1, "llm/response", { ...ids, content }, null),
+    event(2, "llm/tool-result", { ...ids, tool: "look", "tool-use-id": "t" }, 1000),
+    event(3, "llm/tool-result", { ...ids, tool: "look", "tool-use-id": "u" }, 1023),
+    event(4, "llm/start", ids, 1023),
+  ])
+  expect(turnFacts(run, 0, 1, 1023)?.ms).toBeNull()
+})
+
+test("a turn under way has lasted as long as its agent says, also where our clock is behind", () => {
+  expect(turnFacts(tell([start, delta(1, "a", { ts: 1500 }), delta(2, "b", { ts: 4800 })]), 0, 1, 900)?.ms).toBe(3800)
+})
+
 describe("a group of sessions", () => {
   const of = (sessionId: string) => ({ invokeid: "judge", "session-id": sessionId })
   const two = [

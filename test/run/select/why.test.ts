@@ -50,6 +50,19 @@ describe("what led to a turn", () => {
     expect(told(list, "turn before: input")).toHaveLength(1)
   })
 
+  test("tells no difference to a turn whose messages nobody told", () => {
+    const look = { ...ids, content: [{ type: "tool-use", id: "t", name: "look" }] }
+    const cli = tell([
+      event(0, "llm/start", ids),
+      event(1, "llm/response", look),
+      event(2, "llm/tool-result", { ...ids, tool: "look", "content-preview": "3 note.txt" }),
+      event(3, "llm/start", ids),
+      event(4, "llm/response", { ...ids, content: [{ type: "text", text: "Three." }] }),
+    ])
+    const { list } = causesOfTurn({ run: cli, captures: new Map() }, { session: 0, turn: 2 })
+    expect(told(list, "turn before: messages")).toEqual([])
+  })
+
   test("names the request of a turn that was cut, and in a real recording that of a turn without one in it", async () => {
     expect(refsOfTurn(run, { session: session("coder 2"), turn: 3 })).toContain("nodes/coding/1/turns/2/request.edn")
     const real = tell(await readFrames(join(root, "fixtures/recordings/haiku-tournament.jsonl")))

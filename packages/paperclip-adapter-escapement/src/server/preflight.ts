@@ -114,10 +114,10 @@ async function probe({ command, cwd, backend }: Settings, env: ChildEnvironment)
       output = (output + decoder.decode(chunk, { stream: true })).slice(0, 65536)
     },
   }
-  const { exitCode } = await runProcess(command, ["info"], options).catch(() => ({ exitCode: null }))
+  const ended = await runProcess(command, ["info"], options).catch(() => null)
   const detail = output.trim().split("\n", 1).join("").slice(0, 400)
-  if (exitCode !== 0) {
-    const message = `${command} info exited with ${exitCode === null ? "no code" : `code ${exitCode}`}.`
+  if (ended?.exitCode !== 0) {
+    const message = `${command} info ${endWords(ended)}.`
     const hint = "Run it yourself as the server's user."
     return [{ code: "escapement_info_failed", level: "warn", message, detail, hint }]
   }
@@ -127,6 +127,12 @@ async function probe({ command, cwd, backend }: Settings, env: ChildEnvironment)
   const message = "The agent finds neither a key nor a login of a provider, without which a run fails at once."
   const hint = "Add a provider's key under Secrets & variables."
   return [answer, { code: "escapement_no_provider", level: "warn", message, hint }]
+}
+
+function endWords(ended: Awaited<ReturnType<typeof runProcess>> | null): string {
+  if (ended === null) return "could not start"
+  if (ended.timedOut) return `did not end within ${PROBE_SEC} s`
+  return ended.signal === null ? `exited with code ${ended.exitCode}` : `was killed by ${ended.signal}`
 }
 
 type Checks = readonly AdapterEnvironmentCheck[]

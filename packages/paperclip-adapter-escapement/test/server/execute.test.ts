@@ -134,6 +134,12 @@ test("execute ignores a transcript that links out of the work directory", async 
   expect(ctx.log.filter(({ chunk }) => chunk.startsWith("run ▸"))).toEqual([])
 })
 
+test("execute says why a run was aborted once", async () => {
+  const ctx = host.context("aborts")
+  await execute(ctx)
+  expect(ctx.log.map(({ chunk }) => chunk)).toContain("run ■ aborted (budget): no usage\n")
+})
+
 test("execute survives a failing log and a failing onSpawn", async () => {
   const refuse = () => Promise.reject(new Error("no"))
   expect(await execute(host.context("works", { onLog: refuse, onSpawn: refuse }))).toMatchObject({

@@ -1,6 +1,6 @@
 // Tests the findings of "Test environment", with codes and severities.
 import { expect, test } from "bun:test"
-import { writeFileSync } from "node:fs"
+import { chmodSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { testEnvironment } from "../../src/server/index.ts"
 import { openHost } from "../host.ts"
@@ -41,4 +41,14 @@ test("testEnvironment only warns while nothing is configured, so that the host's
   }
   const executionTarget = { kind: "remote", transport: "sandbox", remoteCwd: "/work" }
   expect((await ask({}, { executionTarget })).status).toBe("fail")
+})
+
+test("testEnvironment tells which signal ended an agent that died", async () => {
+  const command = join(host.cwd, "dies")
+  writeFileSync(command, "#!/bin/sh\nkill -9 $$\n")
+  chmodSync(command, 0o755)
+  const config = { command, cwd: host.cwd, chart: "plan.edn", timeoutSec: 60, env: NO_KEYS }
+  const { checks } = await testEnvironment({ companyId: "c", adapterType: "escapement_local", config })
+  const failed = checks.find(({ code }) => code === "escapement_info_failed")
+  expect(failed?.message).toBe(`${command} info was killed by SIGKILL.`)
 })

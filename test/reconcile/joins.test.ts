@@ -1,0 +1,102 @@
+// Keeps what rows on disk fill in, for each way that a connection can lose, repeat or merge what is in the file.
+import { expect, test } from "bun:test"
+import { decode } from "../../packages/wire/src/decode.ts"
+import { join } from "../../src/reconcile/join.ts"
+import { resultOf } from "../../src/timeline/steps.ts"
+import { ids } from "../run/lines.ts"
+
+/** The events of a run by their number, from 1; runs of other names tell others, and `A`'s deltas 4 and 5 are equal. */
+function happened(run: string, number: number, merged = 1): readonly [event: string, data: object] {
+  if (number === 1) return ["runner/started", { "session-id": `:${run}` }]
+  if (number === 2) return ["llm/start", { ...ids, model: `m-${run}` }]
+  if (number > 8) return [number === 9 ? "llm/worker-exit" : "runner/done", { ...ids, reason: run }]
+  const said = (one: number): string => (run === "A" && one === 5 ? "A4 " : `${run}${one} `)
+  const text = Array.from({ length: merged }, (_, i) => said(number - merged + 1 + i)).join("")
+  return ["llm/delta", { type: "text-delta", ...ids, text, ...(merged > 1 && { coalesced: merged }) }]
+}
+
+const OTHERS: Record<string, object> = {
+  open: { kind: "sidecar", at: 1, what: "link", state: "open" },
+  shut: { kind: "sidecar", at: 2, what: "link", state: "reconnecting" },
+  phase: { kind: "phase", ts: 2000, config: ["now"] },
+  prompt: { kind: "prompt", "prompt-id": "p", invokeid: "p", type: "text", opts: {} },
+}
+
+/** `A3` is an event, `A3-5` are three, `A3+5` are three in one; each as the hub or, numbered from 0, the file has it. */
+function linesOf(told: string, isDisk: boolean) {
+  const lines = told.split(" ").flatMap(word => {
+    const [, run = "", first = "", how = "", last = first] = /^([A-Z])(\d+)(?:([-+])(\d+))?$/.exec(word) ?? []
+    if (run === "") return word in OTHERS ? [OTHERS[word]] : []
+    const numbers = Array.from({ length: Number(last) - Number(first) + 1 }, (_, i) => Number(first) + i)
+    return (how === "+" ? numbers.slice(-1) : numbers).map(number => {
+      const [event, data] = happened(run, number, how === "+" ? numbers.length : 1)
+      const ts = 1000 + number
+      return isDisk ? { event, seq: number - 1, ts: ts - 2, data } : { kind: "event", seq: number, ts, event, data }
+    })
+  })
+  return lines.map(line => JSON.stringify(line)).map(text => ({ text, frame: decode(text) }))
+}
+
+/** An event with its number and what it says, in brackets if it comes from the file; a note with what it says. */
+function pictured(line: string): string {
+  const { kind = "", event, seq, ts, at, what, data, ...rest } = JSON.parse(line)
+  if (event === undefined) return what === undefined ? kind : `(${what} at ${at}: ${Object.entries(rest).join(" ")})`
+  const said = `${seq} ${(data.text ?? data.reason ?? data.model ?? data["session-id"]).trim()}`
+  return ts < 1000 + seq ? `[${said}]` : said
+}
+
+const CASES = `
+  open A1-10 | A1-10
+  open A5-10 | A1-10
+  open A5-10 | A1-2 A4-10
+  open A5-10 | A5-10
+  open A5-10 | A6-10
+  open A1-4 A7-10 | A1-10
+  open A1-4 A7-10 | A1-5 A7-10
+  open A1-4 A7-10 | A1-4
+  open A1-4 A7-10 |
+  open | A1-10
+  open phase prompt A7-10 | A1-10
+  open phase prompt A1-4 open phase prompt A2-4 A7-8 | A1-10
+  open A1-4 shut open prompt A3-4 prompt A7-8 | A1-10
+  open A1-3 A2-3 A4 A4 A6 | A1-10
+  open A1-2 A3+8 A9-10 | A1-10
+  open A1-2 A3+5 A8-10 | A1-10
+  open A1-2 A3+5 A4 A5 A6 | A1-10
+  open A1-2 A4 A3+5 A8-10 | A1-10
+  open A5 | A1-10
+  open A4 | A1-10
+  open A4-5 | A1-10
+  open A8 A6 A4 | A1-10
+  open A1-10 B1-10 | A1-10 B1-10
+  open A4-10 shut open B4-10 | A1-10 B1-10
+  open A1-6 shut open B5-8 | A1-10 B1-10
+  open A1-6 shut open C5-8 | A1-10 B1-10 C1-10
+  open A1-6 shut open C5-8 | A1-10 B1-10
+  open B5-8 | A1-10 B1-10
+  open C5-8 | A1-10 B1-10 C1-10
+  open B5-8 | A1-10
+  open A1-6 shut | A1-10 B1-4
+  open A7-10 B1-4 | A1-10
+  open A7-10 B1-4 | B1-10
+  open A1-10 B1-10 | B1-10 A1-10
+  phase prompt | A1-4
+  A3 | A1-4 A4 A5
+`
+
+test("what is joined of each", () => {
+  const pictures = CASES.trim()
+    .split("\n")
+    .flatMap(one => {
+      const [live = "", disk = ""] = one.trim().split("|")
+      const told = [{}, { ahead: true }, { whole: false }].map(scope => {
+        const joined = join(linesOf(live, false), linesOf(disk, true), { whole: true, ahead: false, ...scope })
+        const { lines, lead, ...rest } = resultOf(joined)
+        expect(lead).toBeNull()
+        return `${Object.entries(rest).join(" ")}\n    ${lines.map(pictured).join(", ")}`
+      })
+      const [usual, ahead, part] = told
+      return [one.trim(), `  ${usual}`, ...(ahead === usual ? [] : [`  ahead: ${ahead}`]), `  part: ${part}`]
+    })
+  expect(`${pictures.join("\n")}\n`).toMatchSnapshot()
+})
