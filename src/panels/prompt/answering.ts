@@ -69,6 +69,8 @@ export function answerFront(state: State, _: Intent, context: ViewContext): Plan
     const value = chosenValue(prompt, draft)
     const isConfirm = prompt.frame.type === "confirm"
     if (value === undefined && isConfirm) return notice("Press y or n", "info", now)
+    if (value === undefined && prompt.frame.options.length > 0)
+      return notice(`No option has "${draft.text}". Backspace deletes a letter`, "info", now)
     if (value === undefined) return notice("This question has no options. Esc cancels it", "warning", now)
     return isConfirm ? holdAnswer(prompt, value, now) : sendAnswer(state, prompt, value, now)
   })

@@ -39,7 +39,9 @@ describe("an answer", () => {
   })
 
   test("is no option that was typed away", () => {
-    expect(new Screen([ask("select", { options })]).ask(type("zz")).ask(enter).sent).toEqual([])
+    const screen = new Screen([ask("select", { options })]).ask(type("zz")).ask(enter)
+    expect(screen.sent).toEqual([])
+    expect(screen.state.view.notice?.text).toBe('No option has "zz". Backspace deletes a letter')
   })
 
   test("to a text prompt starts with its default", () => {
