@@ -127,8 +127,10 @@ function toHit(state: State, hit: FoundText, now: number): Plan {
   return openFile(state, hit.file, Math.max(0, hit.line - 1))
 }
 
-/** Columns of the longest name, and of the longest kind, among the hits. */
-const longest = derived<readonly [name: number, kind: number]>()
+/** Columns of the longest name, turn and kind among the hits. */
+const longest = derived<readonly [name: number, turn: number, kind: number]>()
+
+const turnWords = (turn: number | null): string => (turn === null ? "" : `turn ${turn}`)
 
 function hitLines({ view, present }: State, cursor: number, place: Place): readonly Line[] {
   const { last } = searches.of(view)
@@ -138,19 +140,21 @@ function hitLines({ view, present }: State, cursor: number, place: Place): reado
   const { columns } = place
   const { ellipsis } = place.render.glyphs
   // In the narrowest place the text is worth more than its kind.
-  const [longestName, longestKind] = longest([hits], () => [
+  const [longestName, longestTurn, longestKind] = longest([hits], () => [
     hits.reduce((most, hit) => Math.max(most, width(nameOf(present, hit))), 0),
+    hits.reduce((most, { turn }) => Math.max(most, turnWords(turn).length), 0),
     hits.reduce((most, { what }) => Math.max(most, what.length), 0),
   ])
   const kindColumns = columns < 60 ? 0 : longestKind + 2
   const nameColumns = Math.min(longestName, Math.floor(columns * 0.3))
+  const turnColumns = longestTurn + 2
   return listLines(hits, cursor, place, hit => {
     const { excerpt, from, to } = hit
     // The hit stands in the middle of what is left, so that it is never cut for the text before it.
-    const room = Math.max(4, (columns - nameColumns - kindColumns - 13 - (to - from)) >> 1)
+    const room = Math.max(4, (columns - nameColumns - turnColumns - kindColumns - 4 - (to - from)) >> 1)
     return [
       span(pad(nameOf(present, hit), nameColumns, "left", ellipsis), "bright"),
-      span(pad(hit.turn === null ? "" : `turn ${hit.turn}`, 9, "right"), "dim"),
+      span(pad(turnWords(hit.turn), turnColumns, "right"), "dim"),
       span(`  ${pad(hit.what, kindColumns)}`, "dim"),
       span(clipStart(excerpt.slice(0, from), room, ellipsis)),
       span(excerpt.slice(from, to), "accent", { bold: true }),
@@ -171,14 +175,11 @@ function nameOf(present: Run, hit: FoundText): string {
 function footLines(state: State, { columns, render }: Place): readonly Line[] {
   const { last } = searches.of(state.view)
   const hit = itemUnder(state, "search-results", last?.hits ?? [])
-  const at = hit === undefined ? "" : `${sanitizeLine(hit.file)}:${hit.line}`
-  const opens = hit?.run
-    ? `${at}   Enter copies: ${openCommand(hit.run.directory)}`
-    : hit?.what === "artifact"
-      ? at
-      : ""
-  const place = opens === "" ? [] : [line(span(clip(opens, columns, render.glyphs.ellipsis), "dim"))]
-  return [...place, ...wrapLines(last?.why ?? "", columns, "warn")]
+  const why = wrapLines(last?.why ?? "", columns, "warn")
+  if (hit === undefined || (hit.run === null && hit.what !== "artifact")) return why
+  const opens = hit.run === null ? "" : `   Enter copies: ${openCommand(hit.run.directory)}`
+  const place = `${sanitizeLine(hit.file)}:${hit.line}${opens}`
+  return [line(span(clip(place, columns, render.glyphs.ellipsis), "dim")), ...why]
 }
 
 function openCommand(directory: string): string {

@@ -95,6 +95,14 @@ test("F on the list of hits searches all runs, and Enter on another run's hit co
   expect((await screen.press("F").rows()).at(-1)).toContain("Already searching all runs")
 })
 
+test("the turn of a hit is told in full, beside the name", async () => {
+  const screen = await show({ columns: 120 }, ...turns(1))
+  screen.press("F").type("kettle").press("enter")
+  found(screen, hit({ turn: 1093, excerpt: "kettle of late" }), hit({ turn: 10_432 }))
+  expect(await screen.row("kettle of late")).toMatch(/judge +turn 1093 {2}/)
+  expect(await screen.text()).toMatch(/judge {2}turn 10432 {2}/)
+})
+
 test("a hit in an artifact opens in the pager, and one without a turn says where it is", async () => {
   const screen = await show()
   screen.feed(...turns(1)).press("F")
