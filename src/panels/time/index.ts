@@ -23,11 +23,7 @@ export const frameBack = bind("time/back", [","], ...FRAMES, {
 const frameOn = bind("time/forward", ["."], ...FRAMES, { intent: count => ({ type: "time/step", frames: count }) })
 const UNPLAYED = "a live run plays by itself; , goes back in time"
 const unplayed = (state: State) => (seeks(state) ? null : UNPLAYED)
-
-/** Says why nothing plays here; null where something can. */
-function refused(state: State, now: number): Plan | null {
-  return seeks(state) ? null : notice(`Nothing to play: ${UNPLAYED}`, "info", now)
-}
+const noPlay = (now: number) => notice(`Nothing to play: ${UNPLAYED}`, "info", now)
 
 export const play = bind("time/play", ["space"], "play/pause", "replay run stop", { refusal: unplayed, hint: "play" })
 
@@ -56,11 +52,10 @@ export const timePanel = {
       if (to > frameNumber(state.present)) return notice("Already at the end", "info", now)
       return to === frame ? notice("Already at the start", "info", now) : seek({ type: "frame", frame: to })
     },
-    "time/play": (state, _, { now }) => refused(state, now) ?? planPlay(state),
+    "time/play": (state, _, { now }) => (seeks(state) ? planPlay(state) : noPlay(now)),
     "time/return": (state, _, { now }) => returnFromJump(state, now),
     "time/speed": (state, { step }, { now }) => {
-      const why = refused(state, now)
-      if (why !== null) return why
+      if (!seeks(state)) return noPlay(now)
       const speed = next(SPEEDS, state.time.speed, step)
       const words = speed === Infinity ? "As fast as possible" : `Speed ${speed}`
       return both(setTime({ speed }), notice(words, "info", now))
