@@ -39,8 +39,14 @@ export class FakeSurface implements Surface {
 
 /** A replay at once of what a person did not ask for more of. */
 export const REPLAY = {
-  ...{ type: "replay", timing: "instant", speed: 1, idleLimitMs: 2000, loop: false },
-  ...{ keepsIndex: false, at: null, parser: null },
+  type: "replay",
+  timing: "instant",
+  speed: 1,
+  idleLimitMs: 2000,
+  loop: false,
+  keepsIndex: false,
+  at: null,
+  parser: null,
 } as const
 
 export const live = (url: string): SourceOptions => ({ type: "live", url, token: null, warning: null })

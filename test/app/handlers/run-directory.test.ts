@@ -3,6 +3,7 @@ import { afterAll, expect, spyOn, test } from "bun:test"
 import { appendFileSync, mkdirSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { DirectoryInspection, RunDirectory } from "../../../src/app/handlers/run-directory.ts"
+import { features } from "../../../src/panels/plan.ts"
 import type { Action } from "../../../src/view/action.ts"
 import { AGENT_LOG, type DirectoryRead } from "../../../src/view/directory-files.ts"
 import { createStore } from "../../../src/view/store.ts"
@@ -114,7 +115,7 @@ test("artifacts are told while their list is open: at once, and again where one 
 
 test("a run's directory says why it can't be opened, gives no part of a text, and opens nothing after the end", async () => {
   await using run = await capturedRun()
-  const store = createStore({ link: replaying })
+  const store = createStore({ ...features, link: replaying })
   const directory = new RunDirectory(store)
   expect([await directory.text("x", 9), await directory.find("x"), await directory.capture("x")]).toEqual([
     ...[null, null, { why: "no session directory" }],
@@ -129,7 +130,7 @@ test("a run's directory says why it can't be opened, gives no part of a text, an
     null,
   ])
   expect(await directory.find(verdict)).toBe(join(run.path, verdict))
-  const late = new RunDirectory(createStore({ link: replaying }))
+  const late = new RunDirectory(createStore({ ...features, link: replaying }))
   const opening = late.open(run.path)
   late.close()
   expect([await opening, await late.find(verdict)]).toEqual([null, null])

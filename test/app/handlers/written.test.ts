@@ -6,6 +6,7 @@ import { exportRun } from "../../../src/app/handlers/export-run.ts"
 import { RunClock } from "../../../src/app/run-clock.ts"
 import { openParts } from "../../../src/app/run-parts.ts"
 import type { RunSession } from "../../../src/app/run-session.ts"
+import type { ExportFormat } from "../../../src/run/select/export-format.ts"
 import { decodeLine } from "../../../src/transport/message.ts"
 import type { Effect } from "../../../src/view/effect.ts"
 import { eventText } from "../../run/lines.ts"
@@ -116,22 +117,16 @@ test("an export is named after its run, holds no secret, and says what it lacks;
   const moment = { frame: 3, at: "e1/2", ts: 1002, session: 0, turn: null }
   const [screen, named] = [screenOptions(home), screenOptions(home, [], { OPENTUI_CHART: "pour" })]
   const path = join(home, "run 7/transcript.jsonl")
-  const [jsonl, md] = (["jsonl", "md"] as const).map(format => ({ type: "run/export", format, session: null }) as const)
   const replay = await open({ ...REPLAY, path }, { screen, sessionDir: join(home, "run 7") })
   await until(() => replay.store.get().link.state === "ended")
-  await tell(
-    replay,
-    [jsonl ?? md, md ?? jsonl, { type: "moment/export", moment }].filter(one => one !== undefined),
-  )
+  const as = (format: ExportFormat): Effect => ({ type: "run/export", format, session: null })
+  await tell(replay, [as("jsonl"), as("md"), { type: "moment/export", moment }])
   const file = await open(
     { ...REPLAY, path: join(home, "run 8/transcript.jsonl"), shownAs: "logs/tea.log" },
     { screen: named },
   )
   await until(() => file.store.get().link.state === "ended")
-  await tell(file, [
-    { type: "run/export", format: "html", session: null },
-    { type: "moment/export", moment },
-  ])
+  await tell(file, [as("html"), { type: "moment/export", moment }])
   for (const one of [named, screen]) {
     const run = sessionOf(new FakeSource(live(url)).opened, { screen: one })
     run.frames(LINES.map(text => ({ text, frame: decodeLine(text) })))
