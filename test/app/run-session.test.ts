@@ -17,6 +17,7 @@ import { fileScratch } from "../scratch.ts"
 import { type Agent, startAgent } from "../transport/agent.ts"
 import { until } from "../until.ts"
 import {
+  FakeSource,
   FakeSurface,
   live,
   open as openRun,
@@ -247,6 +248,20 @@ test("a long log of a CLI is shown from its end, then whole, and goes on as it g
   expect(turns()).toBeLessThan(10)
   run.close()
   expect(readdirSync(join(stateDir(), "spool"))).toEqual([])
+  // It is closed while the whole log is still read.
+  const brief = await openLog(path)
+  await until(() => (brief.store.get().run.sessions[0]?.turns ?? 0) > 0)
+  brief.close()
+  await until(() => readdirSync(join(stateDir(), "spool")).length === 0)
+  const screen = screenOptions()
+  const gone = sessionOf(await openSource({ ...REPLAY, path, parser: { type: "cli", cli: "claude" } }, screen), {
+    screen,
+  })
+  await rm(path)
+  await gone.start()
+  await until(() => gone.store.get().view.notice !== null)
+  expect(gone.store.get().view.notice?.text).toStartWith("What precedes this is not shown: ")
+  gone.close()
 })
 
 test("a rewind moves what is left while the session is open, and the view stays", async () => {
@@ -310,4 +325,35 @@ test("a bug report that can't be written says why, and leaves nothing behind", a
   expect(run.store.get().view.notice?.text).toStartWith("Can't save the bug report")
   expect(readdirSync(join(stateDir(), "bugs"))).toEqual([])
   run.close()
+})
+
+test("a run begins with what is wrong with its options and unsafe of its connection, and one that was closed does not", async () => {
+  const config = { ...screenOptions().config, mistakes: ["config.toml: no tea"] }
+  const screen = { ...screenOptions(), config }
+  const from = { type: "live", url: "ws://127.0.0.1:1/ws", token: null, warning: "Others can read it" } as const
+  const [one, other] = [new FakeSource(from), new FakeSource(from)]
+  const run = sessionOf(one.opened, { screen, sessionDir: join(home, "none") })
+  await run.start()
+  expect(run.store.get().view.notice?.text).toBe("config.toml: no tea · Others can read it")
+  expect([one.sink, run.store.get().directory?.error]).toEqual([run, `${home}/none: no such file`])
+  run.close()
+  const closed = sessionOf(other.opened, { screen, sessionDir: home })
+  const starting = closed.start()
+  closed.close()
+  await starting
+  expect([other.sink, other.isStopped, closed.store.get().directory]).toEqual([null, true, null])
+})
+
+test("an agent's API is used unless nothing may be sent, and a command that can't be started says why", async () => {
+  const apis = [[], ["--read-only"]].map(async flags => {
+    const { eql, close } = await openSource(live("ws://127.0.0.1:1/ws"), screenOptions(...flags))
+    close()
+    return eql !== null
+  })
+  expect(await Promise.all(apis)).toEqual([true, false])
+  writeFileSync(join(home, "file"), "")
+  const start = (command: string) =>
+    openSource({ type: "run", command: [command], parser: { type: "own" } }, screenOptions())
+  await expect(start("/none/at\x07all")).rejects.toThrow("Can't start /none/at␇all: command not found")
+  await expect(start(join(home, "file"))).rejects.toThrow(/^Can't start .*file: permission denied$/)
 })
