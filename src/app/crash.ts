@@ -2,6 +2,7 @@
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { noteFrame } from "../../packages/wire/src/encode.ts"
+import { errorCode } from "../../packages/wire/src/files/error-code.ts"
 import { JsonLines } from "../export/jsonl.ts"
 import { Redactor } from "../export/redact.ts"
 import { type FrameLog, readFrames } from "../timeline/frame-log.ts"
@@ -34,8 +35,8 @@ export function writeCrash(
     writeFileSync(path, text, { mode: 0o600, flag: "wx" })
     keepNewest(directory, KEPT)
     return path
-  } catch {
-    discard(path)
+  } catch (error) {
+    if (errorCode(error) !== "EEXIST") discard(path)
     return null
   }
 }

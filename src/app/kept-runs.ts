@@ -50,7 +50,7 @@ export function keepRun(
     removeOldest(keptRuns(stateDir), keeps)
     return []
   } catch (error) {
-    return [`This run ${describeFileError(error, "can't be kept")}`]
+    return [`This run can't be kept: ${describeFileError(error, "can't be written")}`]
   }
 }
 

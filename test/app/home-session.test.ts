@@ -6,7 +6,7 @@ import { HomeSession } from "../../src/app/home-session.ts"
 import { keepRun } from "../../src/app/kept-runs.ts"
 import { type HomeOptions, readOptions } from "../../src/cli/options.ts"
 import { hookDirectory } from "../../src/hook/hook-desk.ts"
-import type { ShownRun, Surface } from "../../src/screen/surface.ts"
+import type { ShownRun } from "../../src/screen/surface.ts"
 import { shownPath } from "../../src/stores/stored-session.ts"
 import type { Intent } from "../../src/view/intent.ts"
 import { homeList } from "../../src/view/select/home-rows.ts"
@@ -16,6 +16,7 @@ import { decodeRequest, type ReceivedSpan } from "../otlp/decode-request.ts"
 import { fileScratch } from "../scratch.ts"
 import { type Agent, startAgent } from "../transport/agent.ts"
 import { until } from "../until.ts"
+import { FakeSurface } from "./open-run.ts"
 import { watchResources } from "./resources.ts"
 
 const place = fileScratch()
@@ -28,19 +29,11 @@ beforeAll(() => {
   }
 })
 
-/** A surface that remembers what it shows. */
-class Shows implements Surface {
-  readonly terminal = null
-  readonly shown: ShownRun[] = []
-  get front(): ShownRun | undefined {
-    return this.shown.at(-1)
-  }
-  show(run: ShownRun): void {
-    this.shown.push(run)
-  }
-  taken(): undefined {}
-  leave(): void {}
-  agentGone(): void {}
+/** Plain lines. */
+function plainSurface(): FakeSurface {
+  const surface = new FakeSurface()
+  surface.terminal = null
+  return surface
 }
 
 /** Nobody listens at this port. */
@@ -58,9 +51,9 @@ const ask = (run: ShownRun | undefined, intent: Intent): void =>
 
 async function withHome(
   options: HomeOptions,
-  use: (home: HomeSession, surface: Shows) => Promise<void>,
+  use: (home: HomeSession, surface: FakeSurface) => Promise<void>,
 ): Promise<void> {
-  const surface = new Shows()
+  const surface = plainSurface()
   const home = new HomeSession(options, surface)
   try {
     await home.start()
@@ -150,7 +143,7 @@ test("an agent that answers at the start is attached to at once; home shows when
 test("an agent that answers once a run was opened meanwhile leaves that run in front", async () => {
   const held = Promise.withResolvers<() => void>()
   await using agent = await startAgent({ verifyClient: (_, answer) => held.resolve(() => answer(true)) })
-  const surface = new Shows()
+  const surface = plainSurface()
   const home = new HomeSession(optionsOf(port(agent), { attaches: true }), surface)
   const started = home.start()
   const answer = await held.promise

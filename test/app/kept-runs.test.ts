@@ -1,8 +1,9 @@
 // Keeps what `run` showed, and only as much as is wanted.
 import { describe, expect, test } from "bun:test"
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs"
+import { homedir } from "node:os"
 import { join } from "node:path"
-import { forgetRun, keepRun, keptRuns } from "../../src/app/kept-runs.ts"
+import { forgetRun, keepRun, keptFacts, keptLines, keptRuns } from "../../src/app/kept-runs.ts"
 import { findRuns } from "../../src/search/find-runs.ts"
 import { fileScratch } from "../scratch.ts"
 
@@ -75,3 +76,48 @@ test("nothing is removed but what was kept", () =>
     expect(forgetRun(directory, kept)).toBeNull()
     expect(readdirSync(directory).sort()).toEqual([link, own])
   }))
+
+test("what an editor and its agent say is kept from their first lines on, unless it is not to be", () => {
+  const stateDir = fileScratch()
+  const asked: number[] = []
+  const limits = [null, { runs: 2, bytes: MB }, null]
+  const keep = keptLines(stateDir, ["/opt/bin/te a"], () => limits[asked.push(1) - 1] ?? null)
+  keep(["not kept"])
+  expect(existsSync(keptRuns(stateDir))).toBe(false)
+  keep(["one", "two"])
+  keep(["three"])
+  const [name = "", ...others] = readdirSync(keptRuns(stateDir))
+  expect([name.endsWith("-te_a"), others, asked.length]).toEqual([true, [], 2])
+  const [text, facts] = ["transcript.jsonl", "run.json"].map(file =>
+    readFileSync(join(keptRuns(stateDir), name, file), "utf8"),
+  )
+  expect([text, facts]).toEqual([
+    "one\ntwo\nthree\n",
+    `${JSON.stringify({ command: ["/opt/bin/te a"], directory: process.cwd(), prompt: null })}\n`,
+  ])
+})
+
+test("home is told where a kept run ran and what it was asked, as far as its file says", async () => {
+  const place = join(homedir(), "shop")
+  const files = [JSON.stringify({ directory: place, prompt: " Why\x07? " }), '{"directory":3}', "[]", "{", null]
+  const facts = files.map(async text => {
+    const directory = fileScratch()
+    if (text !== null) writeFileSync(join(directory, "run.json"), text)
+    return (await keptFacts(directory)).kept
+  })
+  const empty = [{ place: "", prompt: "" }, undefined, undefined, undefined]
+  expect(await Promise.all(facts)).toEqual([{ place: "~/shop", prompt: "Why␇?" }, ...empty])
+})
+
+test("a run that can't be kept is a warning; the prompt that was typed is kept before that of the command", () => {
+  const stateDir = fileScratch()
+  const limits = { stateDir, keeps: { runs: 2, bytes: MB } }
+  const gone = join(stateDir, "gone.jsonl")
+  expect(keepRun(RUN, limits, gone, 0)).toEqual(["This run can't be kept: no such file"])
+  expect([keepRun(RUN, limits, null, 0), keepRun({ ...RUN, type: "live" } as never, limits, gone, 0)]).toEqual([[], []])
+  writeFileSync(join(stateDir, "spool"), "")
+  const talk = { prompt: "typed" } as never
+  expect(keepRun({ ...RUN, talk }, limits, join(stateDir, "spool"), 1000)).toEqual([])
+  const name = readdirSync(keptRuns(stateDir)).find(one => one.includes("00-00-01")) ?? ""
+  expect(readFileSync(join(keptRuns(stateDir), name, "run.json"), "utf8")).toContain('"prompt":"typed"')
+})

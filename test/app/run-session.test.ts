@@ -1,81 +1,46 @@
 // Runs of one process, one after the other: a closed run leaves nothing behind, and the next shows nothing of it.
-
 import { expect, spyOn, test } from "bun:test"
 import { appendFileSync, existsSync, readdirSync, writeFileSync } from "node:fs"
 import { mkdir, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { openSource } from "../../src/app/open-source.ts"
-import { RunSession } from "../../src/app/run-session.ts"
-import { readOptions } from "../../src/cli/options.ts"
+import type { SessionOptions } from "../../src/app/run-context.ts"
+import type { RunSession } from "../../src/app/run-session.ts"
 import type { ScreenOptions } from "../../src/cli/screen-options.ts"
 import type { SourceOptions } from "../../src/cli/source-options.ts"
 import { searches } from "../../src/panels/search/search-results.ts"
-import type { ShownRun, Surface, Terminal } from "../../src/screen/surface.ts"
+import type { Surface } from "../../src/screen/surface.ts"
 import { generate } from "../../tools/bench/generate.ts"
 import { fixture, root } from "../fixtures.ts"
 import { decodeRequest } from "../otlp/decode-request.ts"
 import { fileScratch } from "../scratch.ts"
 import { type Agent, startAgent } from "../transport/agent.ts"
 import { until } from "../until.ts"
+import {
+  FakeSource,
+  FakeSurface,
+  live,
+  open as openRun,
+  screenOptions as optionsIn,
+  REPLAY,
+  sessionOf,
+  stateDirectory,
+} from "./open-run.ts"
 import { watchResources } from "./resources.ts"
 
 const home = fileScratch()
 
-/** A surface that only remembers what it was asked for. */
-class FakeSurface implements Surface {
-  readonly shown: ShownRun[] = []
-  readonly calls: string[] = []
-  readonly terminal: Terminal = {
-    redraw: () => this.calls.push("redraw"),
-    suspend: () => this.calls.push("suspend"),
-    toggleMouse: () => true,
-    lend: work => work(),
-    bell: () => this.calls.push("bell"),
-    title: text => this.calls.push(`title ${text}`),
-    notify: text => this.calls.push(`notify ${text}`),
-    copy: () => true,
-    focused: () => true,
-  }
-  show(run: ShownRun): void {
-    this.shown.push(run)
-  }
-  taken(): undefined {}
-  leave(code: number): void {
-    this.calls.push(`leave ${code}`)
-  }
-  agentGone(): void {}
-}
+const stateDir = (): string => stateDirectory(home)
 
-const stateDir = (): string => join(home, "state/opentui-sidecar")
+const screenOptions = (...flags: readonly string[]): ScreenOptions => optionsIn(home, flags)
 
-function screenOptions(...flags: readonly string[]): ScreenOptions {
-  const options = readOptions(
-    ["attach", "ws://127.0.0.1:1/ws", ...flags],
-    { XDG_STATE_HOME: join(home, "state") },
-    true,
-  )
-  if (options.command !== "watch") throw new Error("expected options of a run")
-  return options.screen
-}
-
-async function open(
-  source: SourceOptions,
-  surface: Surface,
-  { sessionDir = null, record = null }: { sessionDir?: string | null; record?: string | null } = {},
-): Promise<RunSession> {
-  const screen = screenOptions()
-  const opened = await openSource(source, screen)
-  const run = new RunSession({ opened, screen, sessionDir, record, surface })
-  surface.show(run)
-  await run.start()
-  return run
-}
+const open = (source: SourceOptions, surface: Surface, more: Partial<SessionOptions> = {}): Promise<RunSession> =>
+  openRun(source, { screen: screenOptions(), surface, ...more })
 
 test("a run is folded with the prices and limits it was started with", async () => {
   const prices = join(root, "fixtures/failing-run/prices.json")
   const screen = screenOptions("--prices", prices)
-  const opened = await openSource({ type: "live", url: "ws://127.0.0.1:1/ws", token: null, warning: null }, screen)
-  const run = new RunSession({ opened, screen, sessionDir: null, record: null, surface: new FakeSurface() })
+  const run = sessionOf(await openSource(live("ws://127.0.0.1:1/ws"), screen), { screen })
   const { options } = run.store.get().run
   expect([options.prices === screen.prices, options.limits === screen.limits]).toEqual([true, true])
   run.close()
@@ -113,11 +78,9 @@ function occupy(run: RunSession): void {
   ])
 }
 
-const live = (agent: Agent): SourceOptions => ({ type: "live", url: agent.url, token: null, warning: null })
-
 async function attached(agent: Agent, name: string, surface: Surface): Promise<RunSession> {
   const record = join(home, `${name}.jsonl`)
-  const run = await open(live(agent), surface, { sessionDir: await sessionDirectory(name), record })
+  const run = await open(live(agent.url), surface, { sessionDir: await sessionDirectory(name), record })
   greet(await agent.connection(1), name)
   await until(() => run.store.get().run.prompts.length > 0)
   return run
@@ -136,11 +99,7 @@ test("a burst of more rows than memory keeps loses no span", async () => {
   })
   await using agent = await startAgent()
   const screen = screenOptions("--otlp", `${receiver.url}v1/traces`)
-  const source = { type: "live", url: agent.url, token: null, warning: null } as const
-  const opened = await openSource(source, screen)
-  const surface = new FakeSurface()
-  const run = new RunSession({ opened, screen, sessionDir: null, record: null, surface })
-  await run.start()
+  const run = await openRun(live(agent.url), { screen })
   const socket = await agent.connection(1)
   const ids = { invokeid: "one", "session-id": "one" }
   for (let turn = 0; turn < 3000; turn++) {
@@ -178,19 +137,17 @@ test("the second of two live runs shows nothing of the first, which rings no bel
   second.close()
 })
 
-const REPLAY = { type: "replay", timing: "instant", speed: 1, idleLimitMs: 2000, loop: false } as const
-
 test("of a closed run no timer, listener, connection or file of its own is left", async () => {
   await using agent = await startAgent()
   // The agent's own timers are not ours.
   using resources = watchResources()
   const log = join(home, "other.log")
   writeFileSync(log, "a line\n")
-  const replay = { ...REPLAY, timing: "wallclock", loop: true, keepsIndex: false } as const
+  const replay = { ...REPLAY, timing: "wallclock", loop: true } as const
   const sources: readonly SourceOptions[] = [
-    live(agent),
-    { ...replay, path: fixture("demo"), at: null, parser: null },
-    { ...replay, path: log, at: null, parser: { type: "own" } },
+    live(agent.url),
+    { ...replay, path: fixture("demo") },
+    { ...replay, path: log, parser: { type: "own" } },
     { type: "run", command: ["sh", "-c", "echo hello; exec sleep 600"], parser: { type: "open", hint: null } },
   ]
   const sessionDir = await sessionDirectory("kept")
@@ -225,10 +182,9 @@ test("a long recording opened again is there at once, with its moments and bookm
   const lines = generate({ frames: 80_000, sessions: 8, seed: 5 })
   writeFileSync(path, lines.map(line => `${line}\n`).join(""))
   const screen = screenOptions()
-  const from = { ...REPLAY, path, keepsIndex: true, at: null, parser: null }
+  const from = { ...REPLAY, path, keepsIndex: true }
   const opened = async (): Promise<RunSession> => {
-    const rest = { screen, sessionDir: null, record: null, surface: new FakeSurface() }
-    const run = new RunSession({ opened: await openSource(from, screen, "this build"), ...rest })
+    const run = sessionOf(await openSource(from, screen, "this build"), { screen })
     await run.start()
     return run
   }
@@ -265,7 +221,7 @@ test("a long recording opened again is there at once, with its moments and bookm
 
 function openLog(path: string): Promise<RunSession> {
   const parser = { type: "cli", cli: "claude" } as const
-  return open({ ...REPLAY, path, keepsIndex: false, at: null, parser }, new FakeSurface())
+  return open({ ...REPLAY, path, parser }, new FakeSurface())
 }
 
 test("a long log of a CLI is shown from its end, then whole, and goes on as it grows", async () => {
@@ -292,6 +248,20 @@ test("a long log of a CLI is shown from its end, then whole, and goes on as it g
   expect(turns()).toBeLessThan(10)
   run.close()
   expect(readdirSync(join(stateDir(), "spool"))).toEqual([])
+  // It is closed while the whole log is still read.
+  const brief = await openLog(path)
+  await until(() => (brief.store.get().run.sessions[0]?.turns ?? 0) > 0)
+  brief.close()
+  await until(() => readdirSync(join(stateDir(), "spool")).length === 0)
+  const screen = screenOptions()
+  const gone = sessionOf(await openSource({ ...REPLAY, path, parser: { type: "cli", cli: "claude" } }, screen), {
+    screen,
+  })
+  await rm(path)
+  await gone.start()
+  await until(() => gone.store.get().view.notice !== null)
+  expect(gone.store.get().view.notice?.text).toStartWith("What precedes this is not shown: ")
+  gone.close()
 })
 
 test("a rewind moves what is left while the session is open, and the view stays", async () => {
@@ -347,7 +317,7 @@ test("a fault while frames are taken in is left to the process, and the run goes
 test("a bug report that can't be written says why, and leaves nothing behind", async () => {
   const path = join(home, "gone.jsonl")
   await writeFile(path, `${row(0, "runner/started", {})}\n`)
-  const run = await open({ ...REPLAY, path, keepsIndex: false, at: null, parser: null }, new FakeSurface())
+  const run = await open({ ...REPLAY, path }, new FakeSurface())
   await until(() => run.store.get().run.frames.lines === 1)
   await rm(path)
   run.perform([{ type: "bug-report/write" }])
@@ -355,4 +325,35 @@ test("a bug report that can't be written says why, and leaves nothing behind", a
   expect(run.store.get().view.notice?.text).toStartWith("Can't save the bug report")
   expect(readdirSync(join(stateDir(), "bugs"))).toEqual([])
   run.close()
+})
+
+test("a run begins with what is wrong with its options and unsafe of its connection, and one that was closed does not", async () => {
+  const config = { ...screenOptions().config, mistakes: ["config.toml: no tea"] }
+  const screen = { ...screenOptions(), config }
+  const from = { type: "live", url: "ws://127.0.0.1:1/ws", token: null, warning: "Others can read it" } as const
+  const [one, other] = [new FakeSource(from), new FakeSource(from)]
+  const run = sessionOf(one.opened, { screen, sessionDir: join(home, "none") })
+  await run.start()
+  expect(run.store.get().view.notice?.text).toBe("config.toml: no tea · Others can read it")
+  expect([one.sink, run.store.get().directory?.error]).toEqual([run, `${home}/none: no such file`])
+  run.close()
+  const closed = sessionOf(other.opened, { screen, sessionDir: home })
+  const starting = closed.start()
+  closed.close()
+  await starting
+  expect([other.sink, other.isStopped, closed.store.get().directory]).toEqual([null, true, null])
+})
+
+test("an agent's API is used unless nothing may be sent, and a command that can't be started says why", async () => {
+  const apis = [[], ["--read-only"]].map(async flags => {
+    const { eql, close } = await openSource(live("ws://127.0.0.1:1/ws"), screenOptions(...flags))
+    close()
+    return eql !== null
+  })
+  expect(await Promise.all(apis)).toEqual([true, false])
+  writeFileSync(join(home, "file"), "")
+  const start = (command: string) =>
+    openSource({ type: "run", command: [command], parser: { type: "own" } }, screenOptions())
+  await expect(start("/none/at\x07all")).rejects.toThrow("Can't start /none/at␇all: command not found")
+  await expect(start(join(home, "file"))).rejects.toThrow(/^Can't start .*file: permission denied$/)
 })

@@ -3,14 +3,11 @@ import { beforeAll, expect, test } from "bun:test"
 import { readdirSync, readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { createAgent } from "../../src/agent/index.ts"
-import { openSource } from "../../src/app/open-source.ts"
-import { RunSession } from "../../src/app/run-session.ts"
-import { readOptions } from "../../src/cli/options.ts"
 import { EXPORT_FORMATS } from "../../src/run/select/export-format.ts"
-import type { Surface } from "../../src/screen/surface.ts"
 import { sidecar } from "../cli/ran.ts"
 import { fileScratch } from "../scratch.ts"
 import { until } from "../until.ts"
+import { FakeSurface, live, open, screenOptions } from "./open-run.ts"
 
 const SECRET = "zebra quartz ninety"
 
@@ -22,14 +19,6 @@ beforeAll(async () => {
   received = await liveRun()
 })
 
-const surface: Surface = {
-  terminal: null,
-  show: () => undefined,
-  taken: () => undefined,
-  leave: () => undefined,
-  agentGone: () => undefined,
-}
-
 /** Every file below a directory, as its path and its text. */
 function files(directory: string): readonly (readonly [path: string, text: string])[] {
   const paths = readdirSync(directory, { recursive: true, encoding: "utf8" }).map(name => join(directory, name))
@@ -39,12 +28,9 @@ function files(directory: string): readonly (readonly [path: string, text: strin
 /** Answers a secret question, and writes all that a person can have written; returns what the agent got. */
 async function liveRun(): Promise<unknown> {
   const agent = await createAgent({ chart: "vault", sessionDir: join(home, "session"), token: null })
-  const options = readOptions(["attach", agent.url], { XDG_STATE_HOME: join(home, "state") }, true)
-  if (options.command !== "watch") throw new Error("expected options of a run")
-  const { screen } = options
-  const opened = await openSource({ type: "live", url: agent.url, token: null, warning: null }, screen)
-  const run = new RunSession({ opened, screen, sessionDir: null, record: recording, surface })
-  await run.start()
+  const surface = new FakeSurface()
+  surface.terminal = null
+  const run = await open(live(agent.url), { screen: screenOptions(home), record: recording, surface })
   const { store } = run
   const ask = (intent: Parameters<typeof store.ask>[0]) =>
     run.perform(store.ask(intent, { now: Date.now(), page: 0, lines: 0 }))

@@ -1,9 +1,10 @@
 // Tests that the sessions of a machine are seen as they come, grow, wait and go, without a look at all of them.
 import { afterEach, expect, test } from "bun:test"
-import { appendFileSync, mkdirSync, rmSync, writeFileSync } from "node:fs"
+import { appendFileSync, cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { StoredRuns } from "../../src/app/stored-runs.ts"
 import { noPrices } from "../../src/run/model/prices.ts"
+import { root } from "../fixtures.ts"
 import { fileScratch } from "../scratch.ts"
 import { until } from "../until.ts"
 
@@ -50,4 +51,33 @@ test("a session that comes, grows, waits and goes is seen by its own file", asyn
   mkdirSync(dirname(path), { recursive: true })
   writeFileSync(path, line("user", "Mend the stove"))
   await until(() => runs.runs.length === 1)
+})
+
+test("a session is one run, whatever files it has, without those that it started, and changes as theirs do", async () => {
+  const other = fileScratch()
+  const sessions = join(root, "fixtures/agents/sessions")
+  for (const [name, place] of [
+    ["codex-0.169.0-subagents", ".codex/sessions/2026/11/24"],
+    ["codex-0.169.0-rewound", ".codex/sessions/2026/11/25"],
+    ["kimi-2.1.0-subagents", ".kimi-code/sessions/wd_p"],
+  ] as const)
+    cpSync(join(sessions, name), join(other, place), { recursive: true })
+  let told = 0
+  const runs = new StoredRuns({}, () => told++, other)
+  open.push(runs)
+  await until(() => told > 0)
+  expect([runs.runs.length, runs.roots]).toEqual([7, ["~/.codex", "~/.kimi-code"]])
+  for (const { stored } of runs.runs) if (stored !== undefined) await runs.read(stored, noPrices)
+  expect(runs.runs.map(({ name }) => /01a2[\w-]{32}|session_\w+/.exec(name)?.[0]).sort()).toEqual([
+    ...["01a20edb-ae19-7c82-af46-852ddd270fc9", "01a218dd-c8d5-7922-8df8-f43e813c4063"],
+    ...["01a218de-b13f-71d0-872d-40f925f55819", "session_05be34ce"],
+  ])
+  expect(runs.facts(noPrices)).toEqual([])
+  const before = told
+  appendFileSync(
+    join(other, ".kimi-code/sessions/wd_p/session_05be34ce-b04b-4855-a9c9-ba4b34c674c7/agents/agent-0/wire.jsonl"),
+    "\n",
+  )
+  await until(() => told > before)
+  expect(runs.runs).toHaveLength(4)
 })

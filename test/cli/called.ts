@@ -1,5 +1,6 @@
 // Runs commands that need no screen in this process, which takes a hundredth of the time that a process takes.
 import { spyOn } from "bun:test"
+import { configCommand } from "../../src/app/config-command.ts"
 import { commandWords } from "../../src/cli/option-value.ts"
 import { readNamedOptions } from "../../src/cli/options.ts"
 import { runCommand } from "../../src/cli/run-command.ts"
@@ -84,9 +85,10 @@ async function run(args: readonly string[], env: Environment): Promise<number> {
     case "home":
     case "watch":
     case "demo":
-    case "config":
     case "tee":
       throw new Error(`${options.command} needs a process of its own`)
+    case "config":
+      return configCommand(options)
     default:
       return runCommand(options)
   }

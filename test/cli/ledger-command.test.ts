@@ -4,6 +4,7 @@ import { cp } from "node:fs/promises"
 import { join } from "node:path"
 import { root } from "../fixtures.ts"
 import { fileScratch } from "../scratch.ts"
+import { called } from "./called.ts"
 import { sidecar } from "./ran.ts"
 
 const DAY = 86_400_000
@@ -23,44 +24,8 @@ function run(start: number, model: string, dollars: readonly number[]): string {
   return rows.map((row, seq) => `${JSON.stringify({ kind: "event", seq, ...row })}\n`).join("")
 }
 
-const scratch = fileScratch()
-beforeAll(async () => {
-  await Bun.write(join(scratch, "runs/a/transcript.jsonl"), run(MAY_2, "oak", [0.5, 0.25]))
-  await Bun.write(join(scratch, "runs/b/transcript.jsonl"), run(MAY_2 + DAY, "elm", [0.125]))
-  await Bun.write(join(scratch, "runs/b/run.json"), JSON.stringify({ command: ["x"], directory: "/home/me/shop" }))
-})
-
-const ledger = (...args: string[]) => sidecar(["ledger", ...args], { cwd: scratch })
-const rowsOf = (out: string) =>
-  out
-    .trimEnd()
-    .split("\n")
-    .map(line => line.trim().split(/ {2,}/))
-
-test("ledger adds up the runs below a directory by day, in the order of days", async () => {
-  const { code, out, err } = await ledger("runs")
-  expect([code, err]).toEqual([0, ""])
-  expect(rowsOf(out)).toEqual([
-    ["day", "requests", "in", "out", "cost", "runs"],
-    ["2026-05-02", "1", "100", "10", "$0.5000", "1"],
-    ["2026-05-03", "2", "200", "20", "$0.3750", "2"],
-    ["sum", "3", "300", "30", "$0.8750", "2"],
-  ])
-  // A day begins at the reader's midnight.
-  const east = await sidecar(["ledger", "runs"], { cwd: scratch, env: { TZ: "Pacific/Kiritimati" } })
-  expect(rowsOf(east.out).map(([day]) => day)).toEqual(["day", "2026-05-03", "2026-05-04", "sum"])
-})
-
-test("a run that is named more than once, by itself and by its directory, is added up once", async () => {
-  const { out } = await ledger("runs/b", "runs", "runs/b/transcript.jsonl", "runs/a/../b", "--by", "run")
-  expect(rowsOf(out).slice(1)).toEqual([
-    ["a", "2", "200", "20", "$0.7500"],
-    ["runs/b", "1", "100", "10", "$0.1250"],
-    ["sum", "3", "300", "30", "$0.8750"],
-  ])
-})
-
-test("a turn that goes on with another model is added to each for its own requests", async () => {
+/** A run whose turns go on with another model; the last response but one comes late, once another turn has begun. */
+function changed(): string {
   const who = { invokeid: "poet", "session-id": "p" }
   const said = (model: string, tokens: number, cost: number) => {
     const usage = { "input-tokens": tokens, "output-tokens": 10 }
@@ -68,31 +33,47 @@ test("a turn that goes on with another model is added to each for its own reques
   }
   const start = { event: "llm/start", data: { ...who, model: "oak" } }
   const turn = [start, said("oak", 500, 0.5), { event: "llm/request", data: who }, said("elm", 30, 0.125)]
-  const late = said("oak", 7, 0.25)
   const rows = [...turn, ...turn].map((row, seq) => ({ kind: "event", seq, ts: MAY_2 + seq, ...row }))
-  // The last response but one comes late, once another turn has begun.
-  const all = [
-    ...rows,
-    { kind: "event", seq: 9, ts: MAY_2 + 9, ...start },
-    { kind: "event", seq: 8, ts: MAY_2, ...late },
-  ]
-  await Bun.write(join(scratch, "change/transcript.jsonl"), all.map(row => `${JSON.stringify(row)}\n`).join(""))
-  const { out } = await ledger("change", "--by", "model")
-  expect(rowsOf(out).slice(1)).toEqual([
-    ["oak", "4", "1,007", "30", "$1.25", "1"],
-    ["elm", "2", "60", "20", "$0.25", "1"],
-    ["sum", "6", "1,067", "50", "$1.50", "1"],
-  ])
+  const late = { kind: "event", seq: 8, ts: MAY_2, ...said("oak", 7, 0.25) }
+  const all = [...rows, { kind: "event", seq: 9, ts: MAY_2 + 9, ...start }, late]
+  return all.map(row => `${JSON.stringify(row)}\n`).join("")
+}
+
+const scratch = fileScratch()
+beforeAll(async () => {
+  await Bun.write(join(scratch, "runs/a/transcript.jsonl"), run(MAY_2, "oak", [0.5, 0.25]))
+  await Bun.write(join(scratch, "runs/b/transcript.jsonl"), run(MAY_2 + DAY, "elm", [0.125]))
+  await Bun.write(join(scratch, "runs/b/run.json"), JSON.stringify({ command: ["x"], directory: "/home/me/shop" }))
+  await Bun.write(join(scratch, "later/runs/b/transcript.jsonl"), run(MAY_2, "elm", [0.125, 9]))
+  await Bun.write(join(scratch, "change/transcript.jsonl"), changed())
 })
 
-test("ledger --by turn names the command that opens the dearest turn where it begins", async () => {
-  const opened = "opentui-sidecar replay runs/b --at +86400.000s"
-  await Bun.write(join(scratch, "later/runs/b/transcript.jsonl"), run(MAY_2, "elm", [0.125, 9]))
-  const inLater = (...args: string[]) =>
-    sidecar(["ledger", "runs", "--by", "turn", ...args], { cwd: join(scratch, "later") })
-  expect((await inLater()).out).toEndWith(`\nthe first is opened by: ${opened}\n`)
-  expect(JSON.parse((await inLater("--as", "json")).out).rows[0].open).toBe(opened)
-  const shown = await sidecar([...opened.split(" ").slice(1), "--plain"], { cwd: join(scratch, "later") })
+const rowsOf = (out: string) =>
+  out
+    .trimEnd()
+    .split("\n")
+    .map(line => line.trim().split(/ {2,}/))
+
+test.each([
+  ["by day, in the order of days", "runs", "."],
+  ["by day, each from the reader's midnight on", "runs", ".", "Pacific/Kiritimati"],
+  [
+    "once, though it is named by itself and by its directory",
+    "runs/b runs runs/b/transcript.jsonl runs/a/../b --by run",
+    ".",
+  ],
+  ["of a turn that goes on with another model for each model's own requests", "change --by model", "."],
+  ["by turn, with the command that opens the dearest where it begins", "runs --by turn", "later"],
+  ["by turn as JSON", "runs --by turn --as json", "later"],
+  ["by directory, of what `run` kept", "runs --by directory", "."],
+] as const)("ledger adds up %s", async (_, line, place, TZ = "UTC") => {
+  const told = await called(`ledger ${line} --no-stores`, join(scratch, place), { TZ })
+  expect(told.replaceAll(scratch, "HERE").replace(/ {2,}/g, "  ")).toMatchSnapshot()
+})
+
+test("the command that ledger names opens the turn", async () => {
+  const opened = "replay runs/b --at +86400.000s --plain".split(" ")
+  const shown = await sidecar(opened, { cwd: join(scratch, "later") })
   expect(shown.out).toEndWith("+24:00:00.000 poet: start elm\nrecording: paused at frame 3\n")
 })
 

@@ -1,10 +1,9 @@
-// Tests `search` as a process over hand-made session directories: rows, captures and artifacts.
-import { beforeAll, describe, expect, test } from "bun:test"
+// Keeps what `search` finds in hand-made session directories: rows, captures and artifacts.
+import { beforeAll, expect, test } from "bun:test"
 import { mkdir, symlink, utimes } from "node:fs/promises"
 import { dirname, join } from "node:path"
-import { haiku } from "../fixtures.ts"
 import { fileScratch } from "../scratch.ts"
-import { sidecar } from "./ran.ts"
+import { called } from "./called.ts"
 
 const scratch = fileScratch()
 beforeAll(async () => {
@@ -56,100 +55,7 @@ beforeAll(async () => {
   await put("all/empty/readme.txt", "kettle")
   await symlink(join(scratch, "all/tea"), join(scratch, "all/again"))
   await utimes(join(scratch, "all/deep/down/transcript.jsonl"), 1000, 1000)
-})
 
-const search = (...args: readonly string[]) => sidecar(["search", ...args], { cwd: scratch })
-
-test("search lists each hit in a run: file, session, turn, kind and excerpt", async () => {
-  const { code, out, err } = await search("kettle", "all/tea")
-  // What is found within 50 ms is aligned with each other.
-  const cells = (text: string) => text.replaceAll(/ {2,}/g, "  ")
-  expect(cells(out)).toBe(
-    cells(
-      [
-        "transcript.jsonl:2                           judge 1  turn 1  prompt       Rate the Kettle,",
-        "transcript.jsonl:5                           judge 1  turn 1  reply        The kettle is hot.",
-        "transcript.jsonl:6                           judge 1  turn 1  tool result  kettle: ouch",
-        'transcript.jsonl:11                          judge 2  turn 1  tool call    boil {"what":"KETTLE"}',
-        "transcript.jsonl:12                          judge 2  turn 1  error        kettle␛]0;x␇ gone",
-        "transcript.jsonl:8                           judge 1  turn 2  reply        No more kettle ␛[2J",
-        'nodes/judge/0/turns/0/request.edn:2          judge 1  turn 1  prompt       Be "fair" to a kettle.',
-        "nodes/judge/0/turns/0/request.edn:3          judge 1  turn 1  prompt       please: is it a good kettle?",
-        "nodes/judge/0/turns/0/tool-results/t1.edn:1  judge 1  turn 1  tool result  kettle of Asteel",
-        "nodes/other/3/seed.edn:1                     other            prompt       a kettle nobody told of",
-        "artifacts/judge.report.md:3                                   artifact     One kettle.",
-        "artifacts/judge.report.md:4                                   artifact     Two kettles, one kettle.",
-        "",
-      ].join("\n"),
-    ),
-  )
-  expect(err).toBe("opentui-sidecar search: link.txt: skipped: outside the session directory, or not a file\n")
-  expect(code).toBe(0)
-})
-
-test("search covers all runs below a directory, the latest first, and follows no links", async () => {
-  const { out } = await search("KETTLE", "all")
-  const names = out
-    .trimEnd()
-    .split("\n")
-    .map(line => line.split("/")[0])
-  expect([...new Set(names)]).toEqual(["tea", "deep"])
-  expect(out).toContain("deep/down/transcript.jsonl:1  x    prompt  a kettle below\n")
-})
-
-test("search uses .escapement by default", async () => {
-  await mkdir(join(scratch, "home"), { recursive: true })
-  await symlink(join(scratch, "all"), join(scratch, "home/.escapement"))
-  const { code, out } = await sidecar(["search", "hot."], { cwd: join(scratch, "home") })
-  expect({ code, out }).toEqual({
-    code: 0,
-    out: "tea/transcript.jsonl:5  judge 1  turn 1  reply  The kettle is hot.\n",
-  })
-})
-
-describe("search --where", () => {
-  test("keeps matching rows and the captures of their turns", async () => {
-    const { out } = await search("kettle", "all/tea", "--where", "session=j.1 event=llm/request")
-    expect(
-      out
-        .trimEnd()
-        .split("\n")
-        .map(line => line.split(/ {2,}/)[0]),
-    ).toEqual([
-      "transcript.jsonl:2",
-      "nodes/judge/0/turns/0/request.edn:2",
-      "nodes/judge/0/turns/0/request.edn:3",
-      "nodes/judge/0/turns/0/tool-results/t1.edn:1",
-    ])
-  })
-  test("that matches nothing finds nothing", async () => {
-    expect(await search("kettle", "all/deep", "--where", "session=none")).toEqual({ code: 1, out: "", err: "" })
-  })
-})
-
-test("search names a file among several by the path that was given", async () => {
-  await mkdir(join(scratch, "kept"), { recursive: true })
-  await Bun.write(join(scratch, "kept/a.jsonl"), '{"event":"llm/user-message","data":{"text":"a kettle kept"}}\n')
-  const { out } = await search("kept", "kept/a.jsonl", "all/deep/down")
-  expect(out).toStartWith("kept/a.jsonl:1 ")
-})
-
-test("search takes its text literally, across lines and within long ones", async () => {
-  expect((await search("k.ttle", "all/tea")).code).toBe(1)
-  expect((await search("Kettle,\nplease", "all/tea")).out).toStartWith(
-    "transcript.jsonl:2  judge 1  turn 1  prompt  Rate the Kettle,␊please",
-  )
-  const long = `${"x".repeat(100_000)} needle ${"y".repeat(100_000)}`
-  await Bun.write(
-    join(scratch, "long.jsonl"),
-    `${JSON.stringify({ event: "llm/user-message", data: { text: long } })}\n`,
-  )
-  const { out } = await search("NEEDLE", "long.jsonl")
-  expect(out).toMatch(/^long\.jsonl:1 {4,}prompt {2}…x{38,39} needle y+…\n$/)
-  expect(out.length).toBeLessThan(300)
-})
-
-test("search opens the very turn of each captured text once, also where rows spell the node id with a colon", async () => {
   const ids = { invokeid: "coder", "session-id": "c.1" }
   const rows: object[] = []
   const add = (event: string, turn: number, data: object) =>
@@ -162,11 +68,11 @@ test("search opens the very turn of each captured text once, also where rows spe
       "transcript/visit": 0,
       "transcript/turn": turn,
     })
-  const put = (name: string, text: string) => Bun.write(join(scratch, "colon/nodes/coding/0", name), text)
+  const captured = (name: string, text: string) => put(join("colon/nodes/coding/0", name), text)
   for (let turn = 0; turn < 11; turn++) {
     add("llm/start", turn, {})
     add("llm/request", turn, { "io/ref": `nodes/coding/0/turns/${turn}/request.edn` })
-    await put(`turns/${turn}/request.edn`, `{:user "VAT ${turn < 2 ? "question" : "from turn 3 on"}"}`)
+    await captured(`turns/${turn}/request.edn`, `{:user "VAT ${turn < 2 ? "question" : "from turn 3 on"}"}`)
   }
   add("llm/tool-result", 10, {
     tool: "run",
@@ -174,27 +80,30 @@ test("search opens the very turn of each captured text once, also where rows spe
     "io/ref": "nodes/coding/0/tool-results/a.edn",
   })
   add("llm/tool-result", 10, { tool: "run", "tool-use-id": "b", "content-preview": "cut…" })
-  await put("tool-results/a.edn", '"VAT ok"')
-  await put("tool-results/b.edn", '"cut\nVAT LASTLINE"')
+  await captured("tool-results/a.edn", '"VAT ok"')
+  await captured("tool-results/b.edn", '"cut\nVAT LASTLINE"')
   await Bun.write(join(scratch, "colon/transcript.jsonl"), rows.map(one => `${JSON.stringify(one)}\n`).join(""))
-  const { out } = await search("vat", "colon")
-  expect(
-    out
-      .trimEnd()
-      .split("\n")
-      .map(one => one.split(/ {2,}/)),
-  ).toEqual([
-    ["transcript.jsonl:23", "coder", "turn 11", "tool result", "VAT ok"],
-    ["nodes/coding/0/tool-results/b.edn:1", "coder", "turn 11", "tool result", "VAT LASTLINE"],
-    ["nodes/coding/0/turns/0/request.edn:1", "coder", "turn 1", "prompt", "VAT question"],
-    ["nodes/coding/0/turns/2/request.edn:1", "coder", "turn 3", "prompt", "VAT from turn 3 on"],
-  ])
+  await put("kept/a.jsonl", '{"event":"llm/user-message","data":{"text":"a kettle kept"}}\n')
+  const long = `${"x".repeat(100_000)} needle ${"y".repeat(100_000)}`
+  await put("long.jsonl", `${JSON.stringify({ event: "llm/user-message", data: { text: long } })}\n`)
+  await put("home/none.txt", "")
+  await symlink(join(scratch, "all"), join(scratch, "home/.escapement"))
 })
 
-test("search accepts a recording", async () => {
-  const { code, out } = await sidecar(["search", "holds its breath", haiku], { cwd: scratch })
-  expect({ code, out }).toEqual({
-    code: 0,
-    out: "haiku-tournament.jsonl:48  poet1  turn 1  reply  winter holds its breath\n",
-  })
+test.each([
+  ["lists each hit in a run: file, session, turn, kind and excerpt", "kettle all/tea"],
+  ["covers all runs below a directory, the latest first, and follows no links", "KETTLE all"],
+  ["keeps matching rows and the captures of their turns", 'kettle all/tea --where "session=j.1 event=llm/request"'],
+  ["finds nothing where no row matches", "kettle all/deep --where session=none"],
+  ["names a file among several by the path that was given", "kept kept/a.jsonl all/deep/down"],
+  ["takes its text literally", "k.ttle all/tea"],
+  ["finds a text across lines", '"Kettle,\nplease" all/tea'],
+  ["finds a text within a long one", "NEEDLE long.jsonl"],
+  ["opens the very turn of each captured text once, also where rows spell the node id with a colon", "vat colon"],
+  ["uses .escapement by default", "hot.", "home"],
+  ["says that there is nothing to search", "hot."],
+] as const)("search %s", async (_, line, directory = ".") => {
+  const told = await called(`search ${line} --no-stores`, join(scratch, directory))
+  // What is found within 50 ms is aligned with each other.
+  expect(told.replace(/ {2,}/g, "  ")).toMatchSnapshot()
 })

@@ -29,62 +29,38 @@ beforeAll(async () => {
   await symlink("/", join(runs, "link"))
 })
 
-/** The list with the dates and times replaced by how long they are. */
-async function listed(args: readonly string[]): Promise<readonly string[]> {
-  const { code, out, err } = await sidecar(args, { cwd: scratch })
-  expect([code, err]).toEqual([0, ""])
-  return out
-    .trimEnd()
-    .split("\n")
-    .map(row => row.replace(/\d{4}-\d\d-\d\d \d\d:\d\d/, "DATE TIME"))
+/** What is printed, with the dates and times replaced by how long they are. */
+async function printed(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<string> {
+  const { code, out, err } = await sidecar(args, { cwd: scratch, env })
+  return `${out}${err}exit ${code}`
+    .replaceAll(scratch, "HERE")
+    .replace(/\d{4}-\d\d-\d\d \d\d:\d\d|(?<="activeAt": )\d+/g, "DATE")
 }
 
-const LIST = [
-  "done         DATE TIME  0.0s  done     chart done",
-  "no activity  DATE TIME  0.0s  asks     asks: something",
-  "no activity  DATE TIME  0.0s  again    human input error",
-  "failed       DATE TIME  0.0s  bad␛[2J  x",
-  "failed       DATE TIME  0.0s  failed   x",
-  "stopped      DATE TIME  0.0s  stopped  chart done (aborted)",
-]
-
 test("sessions into a pipe lists how each run ended, when, how long it took and what happened last", async () => {
-  expect(await listed(["sessions"])).toEqual(LIST)
-})
-
-test("the program alone, into a pipe or without a screen, prints the same list", async () => {
-  expect(await listed([])).toEqual(await listed(["sessions"]))
-  expect(await listed(["--plain"])).toEqual(await listed(["sessions"]))
+  const told = await printed(["sessions"])
+  expect(told).toMatchSnapshot()
+  expect(await Promise.all([printed([]), printed(["--plain"])])).toEqual([told, told])
+  expect(await printed(["sessions", "--as", "json"])).toMatchSnapshot()
 })
 
 test("what `run` kept is listed with the others, but not below a directory that was named", async () => {
-  const state = join(scratch, "elsewhere")
-  const kept = join(state, "opentui-sidecar/runs/2026-11-24T10-00-00.000Z-1-claude/transcript.jsonl")
+  const env = { XDG_STATE_HOME: join(scratch, "elsewhere") }
+  const kept = join(scratch, "elsewhere/opentui-sidecar/runs/2026-11-24T10-00-00.000Z-1-claude/transcript.jsonl")
   await Bun.write(kept, '{"event":"runner/started","seq":0,"ts":1}\n{"event":"runner/done","seq":1,"ts":2}\n')
-  const listed = async (args: readonly string[]) =>
-    (await sidecar(args, { cwd: scratch, env: { XDG_STATE_HOME: state } })).out.split("\n")
-  const [first = "", ...others] = await listed(["sessions"])
+  const [first = "", ...others] = (await printed(["sessions"], env)).split("\n")
   expect(first).toMatch(/^done .* claude .*chart done$/)
   expect(others.map(row => row.split(/ {2,}/)[3] ?? "")).toEqual([
-    "done",
-    "asks",
-    "again",
-    "bad␛[2J",
-    "failed",
-    "stopped",
-    "",
+    ...["done", "asks", "again", "bad␛[2J", "failed", "stopped", ""],
   ])
-  expect((await listed(["sessions", ".escapement"]))[0]).not.toContain("claude")
-  expect(JSON.parse((await listed(["sessions", "--as", "json"])).join("\n"))[0]).toMatchObject({
-    path: join(kept, ".."),
-  })
+  expect(await printed(["sessions", ".escapement"], env)).not.toContain("claude")
+  expect(await printed(["sessions", "--as", "json"], env)).toContain(
+    `"path": "HERE/elsewhere/opentui-sidecar/runs/2026`,
+  )
 })
 
 test("sessions fails if there is nothing to list", async () => {
-  const err = (words: string) => ({ code: 2, out: "", err: `opentui-sidecar sessions: ${words}\n` })
-  expect(await sidecar(["sessions", "nowhere"], { cwd: scratch })).toEqual(err("nowhere: no such file"))
-  expect(await sidecar(["sessions", ".escapement/no-run"], { cwd: scratch })).toEqual(
-    err(".escapement/no-run: no runs found"),
-  )
-  expect((await sidecar(["sessions", "a", "b"], { cwd: scratch })).code).toBe(2)
+  const told = ["sessions nowhere", "sessions .escapement/no-run", "sessions a b"].map(line => printed(line.split(" ")))
+  expect(await Promise.all(told)).toMatchSnapshot()
+  expect(await printed(["sessions", ".escapement/no-run", "--as", "json"])).toBe("[]\nexit 0")
 })

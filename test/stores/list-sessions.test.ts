@@ -59,36 +59,6 @@ test("lists each CLI's sessions, latest first, with what they used, subagents in
   ])
 })
 
-test.each([
-  ["gemini", "gemini-0.61.0-subagents", ".gemini/tmp/p/chats", 13_087, 7600, 131],
-  ["kimi", "kimi-2.1.0-subagents", ".kimi-code/sessions/wd_p", 13_087, 7600, 131],
-])("a session of %s has its subagents, with what they used", async (cli, fixture, place, input, cached, output) => {
-  const other = fileScratch()
-  await cp(join(FILES, fixture), join(other, place), { recursive: true })
-  const sessions = await listSessions({}, { home: other })
-  expect(sessions.map(({ cli, title, subagents, usage }) => ({ cli, title, subagents, usage }))).toEqual([
-    { cli, title: "What is in note.txt?", subagents: 2, usage: { input, cached, output, costUsd: null } },
-  ])
-})
-
-test("what Claude Code says itself in a reply's place is neither the model nor the last reply", async () => {
-  const other = fileScratch()
-  const path = join(other, `.claude/projects/-p/${CLAUDE}.jsonl`)
-  const own = { type: "assistant", message: { model: "<synthetic>", content: [{ type: "text", text: "API Error" }] } }
-  await Bun.write(path, (await Bun.file(join(FILES, "claude-2.1.197.jsonl")).text()) + JSON.stringify(own))
-  const [session] = await listSessions({}, { home: other })
-  expect([session?.model, session?.last]).toEqual(["claude-sonnet-4-5", "Third reply."])
-})
-
-test("the branch of a session is the one it is on now", async () => {
-  const other = fileScratch()
-  const lines = ["main", "fix"].map(gitBranch =>
-    JSON.stringify({ type: "user", gitBranch, message: { content: "Go" } }),
-  )
-  await Bun.write(join(other, `.claude/projects/-p/${CLAUDE}.jsonl`), lines.join("\n"))
-  expect((await listSessions({}, { home: other })).map(({ branch }) => branch)).toEqual(["fix"])
-})
-
 test("leaves out sums that it has not read all of, and reads no more than both ends of a long file", async () => {
   const place = at(".pi/agent/sessions/--q--/long_01a20d66-aaaa.jsonl")
   const text = await Bun.file(at(PLACES[4]?.[1] ?? "")).text()

@@ -8,6 +8,7 @@ import { frameNumber, initialRun } from "../../../src/run/model/run.ts"
 import { TimelinePlayer } from "../../../src/timeline/player.ts"
 import { SLICE_MS } from "../../../src/timeline/steps.ts"
 import { decodeLine } from "../../../src/transport/message.ts"
+import type { Intent } from "../../../src/view/intent.ts"
 import { createStore } from "../../../src/view/store.ts"
 import { replaying } from "../../panels/planned.ts"
 import { scratch } from "../../scratch.ts"
@@ -26,28 +27,34 @@ function evictedRun(frames: number) {
   const openLog = () => ({
     length: frames,
     lines: (from: number, to: number) => {
+      if (isBroken) throw new Error("torn")
       clock.sleep(SLICE_MS)
       reads.push(to - from)
       return lines.slice(from, to)
     },
     close: () => undefined,
   })
-  const fails = (text: string): never => {
-    throw new Error(text)
-  }
+  let isBroken = false
+  const told: string[] = []
+  const notify = (text: string) => void told.push(text)
   const player = new TimelinePlayer({
     ...{ store, clock, openLog, timing: "instant", at: null },
-    ...{ notify: fails, onHit: () => undefined },
+    ...{ notify, onHit: () => undefined },
   })
   store.dispatch({ type: "frames", frames: lines.map(decodeLine) })
   player.framesAdded()
-  const context = { store, clock, signal: new AbortController().signal, ask: () => undefined, notify: fails }
-  return { first, lines, reads, store, clock, player, recall: new Recall(context, player) }
+  const scanned: Intent[] = []
+  const ask = (intent: Intent) => void scanned.push(intent)
+  const context = { store, clock, signal: new AbortController().signal, ask, notify }
+  const tear = () => {
+    isBroken = true
+  }
+  return { first, lines, reads, store, clock, player, told, scanned, tear, recall: new Recall(context, player) }
 }
 
 test("an export of an earlier moment ends at that moment, wherever it is, and holds nothing that came after", async () => {
   using place = scratch()
-  const { first, lines, recall } = evictedRun(900)
+  const { first, lines, told, recall } = evictedRun(900)
   const moments = [600, 639, 640, 641, 899, 900]
   const written: number[] = []
   for (const frame of moments) {
@@ -56,7 +63,7 @@ test("an export of an earlier moment ends at that moment, wherever it is, and ho
     using whole = await recall.whole(shown, place.path)
     written.push(frameNumber(whole.run))
   }
-  expect(written).toEqual(moments)
+  expect([written, told]).toEqual([moments, []])
 })
 
 test("the moment that a person seeks is shown before texts are read back", () => {
@@ -87,4 +94,30 @@ test("the latest texts are shown while the earlier ones are read", () => {
   expect(store.get().recalledTexts.has(first ?? {})).toBe(false)
   while (!store.get().recalledTexts.has(first ?? {})) clock.step()
   expect(shown()).toBeGreaterThan(1)
+})
+
+test("where the log can't be read a person is told, what was asked for is missing, and the rest goes on", async () => {
+  using place = scratch()
+  const { recall, store, clock, told, scanned, tear } = evictedRun(900)
+  const { run } = store.get()
+  expect([frameNumber(await recall.at(run, 100)), await recall.at(run, 900)]).toEqual([100, run])
+  recall.scan([3])
+  recall.scan([4])
+  clock.step()
+  expect(scanned.map(one => (one.type === "log/scan" ? [...one.recalled.keys()] : one))).toEqual([[3]])
+  tear()
+  const why = "Can't read the past of this run: can't be read"
+  expect([recall.read([1, 2]), told.splice(0)]).toEqual([
+    new Map([
+      [1, null],
+      [2, null],
+    ]),
+    [why],
+  ])
+  recall.texts([0])
+  while (clock.alarms > 0) clock.step()
+  expect(new Set(told)).toEqual(new Set([why]))
+  expect(store.get().recalledTexts.size).toBeGreaterThan(0)
+  await expect(recall.whole(run, place.path)).rejects.toThrow("torn")
+  await expect(recall.at(run, 5)).rejects.toThrow("torn")
 })

@@ -52,10 +52,18 @@ test("a search keeps a limited number of hits, and says what it cannot read", as
   const long = join(scratch, "long")
   const full = await resultsOf(long, join(long, "transcript.jsonl"), "spoon", "run")
   expect(full.hits.length).toBe(MOST_FOUND)
-  const gone = await resultsOf(null, join(scratch, "gone.jsonl"), "spoon", "runs")
-  expect(gone.hits).toEqual([])
-  expect(gone.why).toContain("there are no other runs to search")
-  expect((await resultsOf(null, null, "spoon", "run")).why).toBe("This run's frames are not in a file")
+  const whys = [
+    [null, join(scratch, "gone.jsonl"), "runs", "No session directory, so there are no other runs to search"],
+    [null, join(scratch, "gone.jsonl"), "run", `${scratch}/gone.jsonl: no such file`],
+    [null, null, "run", "This run's frames are not in a file"],
+    ["/none/x\x07", null, "runs", "/none: no such file"],
+  ] as const
+  for (const [directory, path, scope, why] of whys)
+    expect(await resultsOf(directory, path, "spoon", scope)).toMatchObject({ hits: [], why, isOver: true })
+  // The other runs have no place beside them.
+  expect(
+    (await resultsOf(long, join(long, "transcript.jsonl"), "o", "runs")).hits.every(({ run }) => run === null),
+  ).toBe(true)
 })
 
 test("a search counts the lines that are too long to be searched", async () => {

@@ -40,25 +40,6 @@ beforeAll(async () => {
 
 const check = (...args: readonly string[]) => sidecar(["check", ...args], { cwd: scratch })
 
-test("the config file sets limits, a flag wins over it, and a mistake in it is refused", async () => {
-  const directory = join(scratch, "home/config/opentui-sidecar")
-  const kinds = async (...args: readonly string[]) => {
-    const { out, err } = await sidecar(["check", "good.jsonl", ...args], {
-      cwd: scratch,
-      env: { XDG_CONFIG_HOME: join(scratch, "home/config") },
-    })
-    return err === "" ? out.split("\n").length - 2 : err
-  }
-  await Bun.write(join(directory, "config.toml"), "silence = 1\n")
-  expect(await kinds()).toBe(1)
-  expect(await kinds("--silence", "60")).toBe(0)
-  await Bun.write(join(directory, "config.toml"), "duration = 2\ncost = 1.5\n")
-  expect(await kinds()).toBe(1)
-  expect(await kinds("--duration", "3")).toBe(0)
-  await Bun.write(join(directory, "config.toml"), 'silence = "soon"\n')
-  expect(await kinds()).toContain("config.toml: silence: expected a number from 1 to 86400, got soon")
-})
-
 test("a finding has the time of what it follows, and no turn where none has begun", async () => {
   const { out } = await check("odd.jsonl", "--duration", "2")
   expect(out.replace(/ {2,}/g, "  ").split("\n").slice(0, 2)).toEqual([

@@ -1,0 +1,236 @@
+// Tests what a run does for each effect, and which it does not do: after its end, without an agent, or where it fails.
+import { expect, test } from "bun:test"
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import type { Link } from "../../packages/wire/src/link.ts"
+import { performer } from "../../src/app/run-handlers.ts"
+import type { RunSession } from "../../src/app/run-session.ts"
+import type { SourceOptions } from "../../src/cli/source-options.ts"
+import type { PromptKey } from "../../src/run/model/id.ts"
+import { decodeLine } from "../../src/transport/message.ts"
+import type { Effect } from "../../src/view/effect.ts"
+import { eventText } from "../run/lines.ts"
+import { fileScratch } from "../scratch.ts"
+import { opened } from "../screen/open-screens.ts"
+import { until } from "../until.ts"
+import { FakeSource, FakeSurface, live, screenOptions, sessionOf, stateDirectory } from "./open-run.ts"
+
+const url = "ws://127.0.0.1:1/ws"
+const open: Link = { state: "open", url, since: 1 }
+const lost: Link = { state: "lost", url, since: 1, retryAt: 9e15, why: "cut", everOpen: true }
+const ASKED = JSON.stringify({ kind: "prompt", "prompt-id": "q#1", type: "confirm", opts: { prompt: "Well?" } })
+const DONE = eventText(9, "runner/done", { status: "done" })
+
+/** A run whose source and surface the test holds, with a session directory and programs of its own. */
+async function held(
+  from: SourceOptions = live(url),
+  flags: readonly string[] = [],
+  more = {},
+  guest: object | null = null,
+) {
+  const home = fileScratch()
+  const program = (name: string, script: string): string => {
+    writeFileSync(join(home, name), `#!/bin/sh\n${script}\n`)
+    chmodSync(join(home, name), 0o700)
+    return join(home, name)
+  }
+  mkdirSync(join(home, "run/artifacts"), { recursive: true })
+  writeFileSync(join(home, "run/artifacts/a.txt"), "one")
+  const env = {
+    EDITOR: program("editor", 'printf "edited" > "$1"'),
+    OPENTUI_VIEWER: program("viewer", `echo "$@" > ${home}/viewed`),
+    PAGER: program("pager", `cat > ${home}/paged; exit 4`),
+  }
+  const surface = new FakeSurface()
+  const source = new FakeSource(from, guest)
+  const screen = screenOptions(home, flags, env)
+  const run = sessionOf(source.opened, { screen, surface, sessionDir: join(home, "run"), ...more })
+  opened(() => run.close())
+  await run.start()
+  const { store } = run
+  const come = (...lines: readonly string[]) => void run.frames(lines.map(text => ({ text, frame: decodeLine(text) })))
+  const notice = () => store.get().view.notice?.text ?? null
+  const ask = (intent: Parameters<typeof store.ask>[0]) =>
+    run.perform(store.ask(intent, { now: Date.now(), page: 0, lines: 0 }))
+  return { home, run, store, source, surface, come, notice, ask, state: stateDirectory(home) }
+}
+
+test("the terminal does what it is asked for, with texts that can't steer it, and the mouse says what it does", async () => {
+  const { run, surface, notice } = await held()
+  const texts = ["a\x1b[2Jb", null] as const
+  run.perform([
+    ...["redraw", "bell"].map(one => ({ type: `terminal/${one}` }) as Effect),
+    ...texts.map(words => ({ type: "terminal/suspend", words }) as const),
+    ...texts.map(text => ({ type: "terminal/title", text }) as const),
+    { type: "terminal/notify", text: "c\x07" },
+    { type: "terminal/mouse" },
+  ])
+  expect(surface.calls).toEqual([
+    ...["redraw", "bell", "suspend a␛[2Jb", "suspend null", "title a␛[2Jb", "title null", "notify c␇", "mouse"],
+  ])
+  expect(notice()).toBe("Mouse on. Shift-drag selects text")
+  const { terminal } = surface
+  surface.terminal = null
+  run.perform([{ type: "terminal/bell" }, { type: "terminal/mouse" }, { type: "pager/show", text: "x" }])
+  expect([notice(), surface.calls.length]).toEqual(["Mouse on. Shift-drag selects text", 8])
+  surface.terminal = terminal
+  run.perform([{ type: "terminal/mouse" }])
+  expect(notice()).toBe("Mouse off")
+})
+
+test.each([
+  ["of an agent that is there", open, [], {}, "leave 0"],
+  ["of an agent that was cut off", lost, [], {}, "leave 0: The agent was disconnected, so it was not told to quit"],
+  ["of an agent that was never there", { ...lost, everOpen: false }, [], {}, "leave 0"],
+  ["of a run that is over", lost, [DONE], {}, "leave 0"],
+  ["of a run that a person attached to", lost, [], { isAttached: true }, "leave 0"],
+] as const)("a person who quits %s is told whether it knows", async (_, link, lines, more, said) => {
+  const { run, surface, come } = await held(live(url), [], more)
+  run.link(open)
+  if (lines.length > 0) come(...lines)
+  run.link(link)
+  run.perform([{ type: "program/exit", code: 0 }])
+  expect(surface.calls).toEqual([said])
+})
+
+test("an answer is sent once nobody can take it back any more, or the run is closed; one that was taken back is not", async () => {
+  const { run, source, come, ask, store } = await held()
+  run.link(open)
+  come(ASKED, ASKED.replace("q#1", "q#2"))
+  ask({ type: "prompt/say", value: true })
+  ask({ type: "prompt/take-back" })
+  ask({ type: "prompt/say", value: true })
+  const { until: due = 0 } = store.get().view.questions.heldAnswer ?? {}
+  run.perform([{ type: "answer/hold", until: due - 1e6 }])
+  await until(() => source.sent.length > 0)
+  expect(Date.now()).toBeGreaterThanOrEqual(due)
+  ask({ type: "prompt/say", value: true })
+  expect(source.sent).toHaveLength(1)
+  run.close()
+  expect(source.sent.map(text => JSON.parse(text)["prompt-id"])).toEqual(["q#1", "q#2"])
+  expect(source.isStopped).toBe(true)
+})
+
+test("a program of the person's gets the text or the file, and a failure of it is told", async () => {
+  const { home, run, notice, come, store } = await held()
+  const shown = async (effect: Effect, file: string, said: string | null) => {
+    run.perform([effect])
+    await until(() => existsSync(join(home, file)) && `${notice()}`.endsWith(`${said}`))
+    return readFileSync(join(home, file), "utf8")
+  }
+  expect(await shown({ type: "file/open", name: "artifacts/a.txt" }, "viewed", null)).toBe(
+    `${home}/run/artifacts/a.txt\n`,
+  )
+  expect(await shown({ type: "file/open", name: "none" }, "viewed", "Can't open none")).not.toContain("none")
+  const failed = `${home}/pager failed with exit code 4`
+  expect(await shown({ type: "pager/show", text: "a\x1bb" }, "paged", failed)).toBe("a␛b")
+  run.link(open)
+  come(ASKED.replace("confirm", "text"))
+  const { key = "" } = store.get().run.prompts[0] ?? {}
+  run.perform([{ type: "answer/edit", key: key as PromptKey, text: "draft" }])
+  await until(() => JSON.stringify(store.get().view.questions.drafts).includes("edited"))
+  expect(readdirSync(stateDirectory(home)).filter(name => name.startsWith("answer-"))).toEqual([])
+  run.perform([{ type: "answer/edit", key: "closed by then" as PromptKey, text: "draft" }])
+  const saved = () => /The question closed first\. Your text is saved in (\S+)$/.exec(notice() ?? "")?.[1]
+  await until(() => saved() !== undefined)
+  expect(readFileSync(saved() ?? "", "utf8")).toBe("edited")
+})
+
+test("what the terminal can't copy is saved to a file that the footer names", async () => {
+  const { run, state, notice } = await held()
+  const { WAYLAND_DISPLAY, DISPLAY } = process.env
+  for (const name of ["WAYLAND_DISPLAY", "DISPLAY"]) delete process.env[name]
+  try {
+    for (const [text, said] of [
+      ["short é", "Copied block é (8 B), if your terminal allows it"],
+      ["é".repeat(1000), "Too big for the clipboard; saved to STATE/copies/block-TIME.txt"],
+    ] as const) {
+      run.perform([{ type: "clipboard/copy", what: "block é", text }])
+      await until(
+        () =>
+          notice()
+            ?.replace(/-\d{8}T\d{6}Z/, "-TIME")
+            .replace(state, "STATE") === said,
+      )
+    }
+  } finally {
+    Object.assign(process.env, WAYLAND_DISPLAY && { WAYLAND_DISPLAY }, DISPLAY && { DISPLAY })
+  }
+  const [name = ""] = readdirSync(join(state, "copies"))
+  expect(readFileSync(join(state, "copies", name), "utf8")).toBe("é".repeat(1000))
+})
+
+test("a command that is shown ends before the program, which ends with its code; a signal that it takes ends both", async () => {
+  const order: string[] = []
+  const guest = {
+    terminate: async () => order.push("terminated") + 6,
+    forwardSignal: (signal: string) => order.push(signal) < 9,
+    stop: () => undefined,
+  }
+  const from: SourceOptions = { type: "run", command: ["tea"], parser: { type: "own" } }
+  const exited: Link = { state: "exited", command: "tea", code: 3 }
+  const { run, surface } = await held(from, [], {}, guest)
+  run.perform([{ type: "program/exit", code: 0 }])
+  await until(() => surface.calls.length > 0)
+  run.link(exited)
+  expect(surface.calls).toEqual(["leave 7"])
+  expect([run.forwardSignal("SIGINT"), order]).toEqual([true, ["terminated", "SIGINT"]])
+  run.link({ state: "running", command: "tea" })
+  run.link(exited)
+  expect(surface.calls).toEqual(["leave 7", "leave 3"])
+  run.forwardSignal("SIGTERM")
+  // Its last lines may never be read.
+  await until(() => surface.calls.length === 3)
+  expect([surface.calls.at(-1), order]).toEqual(["leave 10", ["terminated", "SIGINT", "SIGTERM", "terminated"]])
+  expect((await held()).run.forwardSignal("SIGTERM")).toBe(false)
+})
+
+test("read-only, nothing is sent; home is shown where the run was opened there; a closed run does nothing", async () => {
+  const send = { type: "agent/send", text: "{}", command: { type: "cancel", promptId: "q" } } as Effect
+  const [reader, writer] = [await held(live(url), ["--read-only"]), await held()]
+  let isLeft = 0
+  const fromHome = await held(live(url), [], { goHome: () => isLeft++ })
+  for (const { run } of [reader, writer, fromHome]) run.perform([send, { type: "run/leave" }])
+  expect([reader.source.sent.length, writer.source.sent.length, isLeft]).toEqual([0, 1, 1])
+  const { run, surface } = fromHome
+  run.close()
+  run.perform([send, { type: "run/leave" }, { type: "terminal/bell" }])
+  expect([fromHome.source.sent.length, isLeft, surface.calls]).toEqual([1, 1, []])
+})
+
+test("effects are handled in their order until the run ends, also by one of them, and one without a handler is told", () => {
+  const done: string[] = []
+  const abort = new AbortController()
+  const perform = performer(
+    { "terminal/bell": () => done.push("bell"), "run/leave": () => abort.abort() },
+    { signal: abort.signal, other: () => done.push("other") },
+  )
+  perform([{ type: "terminal/bell" }, { type: "terminal/redraw" }, { type: "terminal/bell" }])
+  expect(done).toEqual(["bell", "other", "bell"])
+  perform([{ type: "run/leave" }])
+  perform([{ type: "terminal/bell" }, { type: "terminal/redraw" }])
+  expect(done).toHaveLength(3)
+})
+
+const hasAnswered = (link: Link | null): boolean =>
+  link !== null && (link.state === "open" || (link.state === "lost" && (link.everOpen || link.api === true)))
+
+test("without an answer the program is left in time, and says after how long", async () => {
+  const links: readonly (Link | null)[] = [
+    open,
+    lost,
+    { ...lost, everOpen: false, api: true },
+    null,
+    { ...lost, everOpen: false },
+  ]
+  const runs: { run: RunSession; surface: FakeSurface }[] = []
+  for (const link of links) {
+    const one = await held()
+    if (link !== null) one.run.link(link)
+    runs.push(one)
+  }
+  for (const { run } of runs) run.leaveUnlessAnswered(20, 3)
+  await until(() => runs.at(-1)?.surface.calls.length === 1)
+  const left = "leave 3: no agent answered within 0.02 s"
+  expect(runs.map(({ surface }) => surface.calls)).toEqual(links.map(link => (hasAnswered(link) ? [] : [left])))
+})
