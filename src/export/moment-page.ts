@@ -140,11 +140,12 @@ function momentFacts(
 ): readonly Fact[] {
   const turn =
     moment.turn === null ? "" : `, turn ${moment.turn} of ${itemAt(run.sessions, moment.session)?.turns ?? "?"}`
+  const link = moment.turn === null ? section?.anchor : section?.anchorOf(moment.turn)
   return [
     ...facts([["Moment", `${time}, frame ${count(moment.frame)} of ${count(frameNumber(run))}`]]),
-    ...(section === null
+    ...(section === null || link === undefined
       ? []
-      : [{ name: "Session", value: `${section.title ?? ""}${turn}`, link: section.anchorOf(moment.turn ?? 1) }]),
+      : [{ name: "Session", value: `${section.title ?? ""}${turn}`, link }]),
     ...facts([[recording?.isWhole === false ? "Open it, in its directory" : "Open it", command]]),
   ]
 }

@@ -44,7 +44,7 @@ function played(given: string) {
   const clock = new SlowClock()
   const store = createStore({ ...features, link: what === "live" ? open : replaying })
   const said: string[] = []
-  const log = { length: 0, fault: false, indexed: 0, linesRead: 0, readFraction: undefined as number | undefined }
+  const log = { length: 0, fault: false, indexed: 0, linesRead: 0, readFraction: 1 }
   const lines: string[] = []
   const frameLog = {
     length: 0,

@@ -44,7 +44,7 @@ class Reader {
     const [told, n] = [more.join(" "), Number(more[0])]
     const [by, reading] = [n < 0 ? -1 : 1, this.#reading] as const
     const move = (by: Move) => moveBlocks(reading, by, outline)
-    const change = {
+    const doing: { readonly [word: string]: () => Partial<OutlineReading> | null } = {
       row: () => move({ unit: "row", count: n }),
       half: () => move({ unit: "half", count: n }),
       page: () => move({ unit: "page", count: n }),
@@ -72,7 +72,8 @@ class Reader {
         this.#run = fold(this.#run, this.lines.slice(lines, lines + n))
         return {}
       },
-    }[word]?.()
+    }
+    const change = doing[word]?.()
     this.#reading = { ...reading, ...change, session: idAt(this.#run, this.session) }
     return `── ${step}${change === null ? ": there is none" : ""}\n${this.#shown()}`
   }
