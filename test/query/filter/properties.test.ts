@@ -53,7 +53,7 @@ test.each(["turn 2", "tokens 8", "seq 40", "visit 0", "rate 12.5", "cost 0.25", 
     expect(picks(`${by("<")} or ${by("=")}`)).toEqual(picks(by("<=")))
     expect(picks(`${by(">")} or ${by("=")}`)).toEqual(picks(by(">=")))
     const compared = ["<", "=", ">"].flatMap(op => picks(by(op)))
-    expect(compared.toSorted((a, b) => a - b)).toEqual(picks(`${key}<=${value} or ${key}>${value}`))
+    expect<readonly number[]>(compared.toSorted((a, b) => a - b)).toEqual(picks(`${key}<=${value} or ${key}>${value}`))
     expect(compared.length).toBeGreaterThan(0)
   },
 )
