@@ -143,9 +143,7 @@ function momentFacts(
   const link = moment.turn === null ? section?.anchor : section?.anchorOf(moment.turn)
   return [
     ...facts([["Moment", `${time}, frame ${count(moment.frame)} of ${count(frameNumber(run))}`]]),
-    ...(section === null || link === undefined
-      ? []
-      : [{ name: "Session", value: `${section.title ?? ""}${turn}`, link }]),
+    ...(section === null ? [] : [{ name: "Session", value: `${section.title ?? ""}${turn}`, link: link ?? null }]),
     ...facts([[recording?.isWhole === false ? "Open it, in its directory" : "Open it", command]]),
   ]
 }
