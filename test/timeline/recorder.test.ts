@@ -108,6 +108,7 @@ const SCRIPTS = `
   a run that is rewritten from its start = R, add a b, rewrite x y z, add w, R, rewrite v, R, add u
   what the file has, whose last line is a line of its own = other earlier⏎torn, R, add a b, cut 1 c, other us⏎, cut 0 d
   what somebody adds during a rest, after which the whole run follows = R, add a, R, other us⏎, add b, R, add c
+  what came during a rest, as far as it stands = R, add a, R, add b c d, cut 2 x, R
   nothing of a run that is cut to nothing = R, add a, cut 0, R
   nothing once it is closed, which may be twice = R, add a, close, add b, close
   no line to a file that was removed, and then all = R, add a, remove, add b, add c, R
@@ -158,6 +159,7 @@ test.each([false, true])(
     recorder.toggle()
     expect(notices).toEqual(["on", `Copying 12 MB to ${path}`])
     if (isEnded) recorder.toggle()
+    expect(notices).toHaveLength(2)
     let most = 0
     for (let before = statSync(path).size; notices.length < 3; before = statSync(path).size) {
       lines.push(`line ${lines.length}`)
@@ -186,6 +188,9 @@ test.each([false, true])(
     add("c", "d")
     recorder.close()
     expect(text(path)).toBe(`${[...lines, "c", "d"].join("\n")}\n`)
+    add("e")
+    recorder.toggle()
+    expect(text(path)).toEndWith("\nc\nd\ne\n")
   },
 )
 
