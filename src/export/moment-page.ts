@@ -140,11 +140,10 @@ function momentFacts(
 ): readonly Fact[] {
   const turn =
     moment.turn === null ? "" : `, turn ${moment.turn} of ${itemAt(run.sessions, moment.session)?.turns ?? "?"}`
+  const link = moment.turn === null ? section?.anchor : section?.anchorOf(moment.turn)
   return [
     ...facts([["Moment", `${time}, frame ${count(moment.frame)} of ${count(frameNumber(run))}`]]),
-    ...(section === null
-      ? []
-      : [{ name: "Session", value: `${section.title ?? ""}${turn}`, link: section.anchorOf(moment.turn ?? 1) }]),
+    ...(section === null ? [] : [{ name: "Session", value: `${section.title ?? ""}${turn}`, link: link ?? null }]),
     ...facts([[recording?.isWhole === false ? "Open it, in its directory" : "Open it", command]]),
   ]
 }

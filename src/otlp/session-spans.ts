@@ -30,12 +30,13 @@ export class SessionSpans {
     const invoked = this.#invoked(moment, body)
     if (body.type !== "llm/model-down") this.#calls.settle(invoked)
     if (!goesOn(body)) this.#calls.endReply(invoked)
+    // An open call was captured or not as its own start says.
+    if (body.type === "llm/start") this.#calls.cut(invoked, ts, run)
     const source = replaySourceOf(frame)
     if (source !== null) invoked.isCaptured = source === "captured"
     switch (body.type) {
       case "llm/start":
         invoked.isCaptured = source === "captured"
-        this.#calls.cut(invoked, ts, run)
         Object.assign(invoked, { startSeq: frame.seq, told: 0, error: null })
         this.#calls.begin(invoked, body.model, moment)
         provided(invoked, frame, body.model)

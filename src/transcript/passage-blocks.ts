@@ -116,8 +116,8 @@ export function streamedBlock(
 
 /** The words that don't fit into a heading of `columns` begin the block, in `room` columns. */
 export function asideLines({ label, aside }: BlockHeading, columns: number, room: number): readonly Line[] {
-  const width = MARK + textWidth(label) + (aside === "" ? 0 : 2 + textWidth(aside))
-  return width <= columns - OUTCOME ? [] : wrap(aside, room).map(one => line(span(one)))
+  const width = MARK + textWidth(label) + 2 + textWidth(aside)
+  return aside === "" || width <= columns - OUTCOME ? [] : wrap(aside, room).map(one => line(span(one)))
 }
 
 /** The facts of a heading beside its own words. */

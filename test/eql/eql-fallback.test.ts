@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from "bun:test"
 import type { Command } from "../../packages/wire/src/command.ts"
 import { decode } from "../../packages/wire/src/decode.ts"
 import { encode } from "../../packages/wire/src/encode.ts"
-import { isObject } from "../../packages/wire/src/json.ts"
+import { isObject, type JsonObject } from "../../packages/wire/src/json.ts"
 import { Eql } from "../../src/eql/eql.ts"
 import { FallbackSource } from "../../src/eql/eql-fallback.ts"
 import { type ScriptedAgent, type ScriptedOptions, startAgent } from "../../src/scripted-agent/scripted-agent.ts"
@@ -63,9 +63,9 @@ function heard(agent: ScriptedAgent, frame: object): Promise<unknown> {
   return inboundOf(agent, it => isObject(it) && Bun.deepEquals(it, frame))
 }
 
-describe("while the socket is refused and the API answers", () => {
+describe("against an agent", () => {
   testEachAgent(
-    "an answer and the debugger's ops reach the agent, and the socket takes over when it is back",
+    "an answer and ops go through the API while the socket is refused, and the socket takes over when it is back",
     async () => {
       const agent = await run()
       const { sink, clock, reads, send } = attach(agent)
@@ -107,100 +107,7 @@ describe("while the socket is refused and the API answers", () => {
     },
   )
 
-  testEachAgent("the debugger is read once a second, and reported when it changes", async () => {
-    const agent = await run({ socket: false })
-    const { sink, clock, reads } = attach(agent)
-    await sink.until(it => stoodIn(it) && debugs(it).length === 1)
-    expect(reads()).toBe(1)
-    clock.advance(999)
-    expect(reads()).toBe(1)
-    clock.advance(1)
-    expect(reads()).toBe(2)
-    await clock.idle()
-    expect(debugs(sink)).toHaveLength(1)
-
-    await eqlOf(agent).mutate("pause")
-    clock.advance(1000)
-    await sink.until(it => debugs(it).length === 2)
-    expect(debugs(sink).at(-1)).toMatchObject({ paused: true })
-  })
-
-  testEachAgent("an op that changes nothing is reported all the same, to show that it arrived", async () => {
-    const agent = await run({ socket: false })
-    const { sink, send } = attach(agent)
-    await sink.until(it => debugs(it).length === 1)
-    expect(send({ type: "arm" })).toBe(true)
-    await sink.until(it => debugs(it).length === 2)
-    expect(debugs(sink)[1]).toEqual(debugs(sink)[0])
-  })
-
-  testEachAgent("a message without an equivalent in the API is refused", async () => {
-    const agent = await run({ socket: false })
-    const { sink, send } = attach(agent)
-    await sink.until(stoodIn)
-    const ops = [
-      "ui-interrupt",
-      "ui-quit",
-      "turn-next",
-      "turn-back",
-      "arm-llm-breakpoint",
-      "request-model-catalog",
-    ] as const
-    for (const type of ops) expect(send({ type })).toBe(false)
-    expect(send({ type: "request-conversation", invokeid: "writer" })).toBe(false)
-    expect(agent.inbound()).toEqual([])
-  })
-
-  testEachAgent("without a debugger, answers are sent and nothing is polled", async () => {
-    const agent = await run({ socket: false, debug: false })
-    const { sink, clock, reads, send } = attach(agent)
-    await sink.until(stoodIn)
-    expect(clock.alarms).toBe(0)
-    // Each further attempt asks anew whether the API answers.
-    await sink.until(() => reads() > 1)
-    expect(send({ type: "cancel", promptId: "go#1" })).toBe(true)
-    await heard(agent, { kind: "answer", "prompt-id": "go#1", cancelled: true, via: "api" })
-    expect(debugs(sink)).toEqual([])
-  })
-
-  testEachAgent("each further attempt reports that the API is in use, until it fails", async () => {
-    const agent = await run({ socket: false })
-    const { sink, clock, reads, send } = attach(agent)
-    await sink.until(stoodIn)
-    const before = sink.links.length
-    await sink.until(it => it.links.length > before && stoodIn(it))
-    expect(reads()).toBe(1)
-    await clock.idle()
-    await agent.stop()
-    clock.advance(1000)
-    await sink.until(({ last }) => last?.state === "lost" && last.api === undefined)
-    expect(send({ type: "pause" })).toBe(false)
-    expect(clock.alarms).toBe(0)
-  })
-})
-
-testEachAgent("if neither responds, each failed attempt tries the API once, and nothing is sent", async () => {
-  const agent = await run()
-  await agent.stop()
-  const { sink, clock, reads, send } = attach(agent)
-  await sink.until(({ links }) => links.filter(({ state }) => state === "lost").length === 3)
-  expect(reads()).toBeLessThanOrEqual(3)
-  expect(sink.links.every(link => link.state !== "lost" || link.api === undefined)).toBe(true)
-  expect(send({ type: "answer", promptId: "go#1", value: "x" })).toBe(false)
-  expect(clock.alarms).toBe(0)
-})
-
-describe("if the socket is open", () => {
-  testEachAgent("and reports a debugger, the API is never used", async () => {
-    const agent = await run()
-    const { sink, clock, reads } = attach(agent)
-    await sink.until(it => debugs(it).length === 1)
-    expect(clock.alarms).toBe(0)
-    clock.advance(10_000)
-    expect(reads()).toBe(0)
-  })
-
-  testEachAgent("and reports none, but the API has one, it is polled and its ops go through the API", async () => {
+  testEachAgent("a debugger that only the API has is polled, and its ops go through the API", async () => {
     const mute = await run({ debug: false })
     const agent = await run({ socket: false })
     const { sink, clock, reads, send } = attach(mute, agent)
@@ -225,85 +132,144 @@ describe("if the socket is open", () => {
     expect(send({ type: "continue" })).toBe(true)
     await heard(mute, { kind: "control", op: "continue" })
   })
-
-  testEachAgent("and reports a debugger without its pause, the API is asked until the socket tells it", async () => {
-    const mute = await run({ debug: false })
-    const agent = await run({ socket: false })
-    await eqlOf(agent).mutate("pause")
-    const { sink, clock, send } = attach(mute, agent)
-    await sink.until(isPrompt)
-    mute.emit('{"kind":"debug","mode":"running","turn-index":0,"breakpoint-armed":false,"branch":null}')
-    await sink.until(it => debugs(it).length === 1)
-    clock.advance(1000)
-    await sink.until(it => debugs(it).length === 2)
-    expect(debugs(sink)).toMatchObject([{ paused: null }, { paused: true, mode: null }])
-    mute.emit('{"kind":"debug","paused":true,"step-budget":0}')
-    await sink.until(it => debugs(it).length === 3)
-    expect(clock.alarms).toBe(0)
-    send({ type: "continue" })
-    await heard(mute, { kind: "control", op: "continue" })
-  })
-
-  testEachAgent("and neither it nor the API has a debugger, the API is tried once", async () => {
-    const agent = await run({ debug: false })
-    const { sink, clock, reads } = attach(agent)
-    await sink.until(isPrompt)
-    clock.advance(1000)
-    expect(reads()).toBe(1)
-    // Its response has come once another one has.
-    await eqlOf(agent).readDebugger()
-    clock.advance(10_000)
-    agent.emit('{"kind":"phase","config":["later"]}')
-    await sink.until(({ all }) => all.some(one => one.kind === "phase" && one.config[0] === "later"))
-    expect(reads()).toBe(1)
-    expect(debugs(sink)).toEqual([])
-  })
 })
 
-testEachAgent("a stopped source leaves no timer and no pending request, also if the sink calls it", async () => {
-  const agent = await run({ socket: false })
-  const { source, sink, clock } = attach(agent)
-  await sink.until(it => debugs(it).length === 1)
-  clock.advance(1000)
-  source.stop()
-  expect(clock.alarms).toBe(0)
-  const before = sink.batches.length
+/** A source and an API that do what a script says, and what the fallback made of them since it was asked last. */
+class Fallback {
+  readonly #told: string[] = []
+  readonly #clock = new ManualClock()
+  readonly #reads: PromiseWithResolvers<JsonObject | null>[] = []
+  readonly #calls: PromiseWithResolvers<boolean>[] = []
+  readonly #source: FallbackSource
+  #socket: Sink | null = null
+  #sends = true
+  #stopsAt: string | null = null
 
-  const stopping = new (class extends Collector {
-    override link(link: Parameters<Collector["link"]>[0]): void {
-      super.link(link)
-      if (stoodIn(this)) second.source.stop()
+  constructor() {
+    const [told, reads, calls] = [this.#told, this.#reads, this.#calls]
+    const called = (what: string): Promise<boolean> => {
+      told.push(`API ${what}`)
+      const call = Promise.withResolvers<boolean>()
+      calls.push(call)
+      return call.promise
     }
-  })()
-  const second = attach(agent, agent, stopping)
-  await stopping.until(stoodIn)
-  expect(second.clock.alarms).toBe(0)
-  expect(stopping.batches).toEqual([])
-  expect(sink.batches.length).toBe(before)
-})
+    class Api extends Eql {
+      override readDebugger() {
+        told.push("API read")
+        const read = Promise.withResolvers<JsonObject | null>()
+        reads.push(read)
+        return read.promise
+      }
+      override mutate = called
+      override answer = (id: string, outcome: object) => called(`answer ${id} ${JSON.stringify(outcome)}`)
+      override close = () => void told.push("API closed")
+    }
+    const socket: Source = {
+      start: sink => {
+        this.#socket = sink
+      },
+      send: ({ command }) => {
+        told.push(`socket ${command.type}${this.#sends ? "" : " refused"}`)
+        return this.#sends
+      },
+      stop: () => void told.push("socket stopped"),
+    }
+    this.#source = new FallbackSource(socket, new Api({ url: "ws://127.0.0.1:1/ws" }), this.#clock)
+    this.#source.start({
+      frames: frames => void told.push(...frames.map(({ text }) => text)),
+      link: link => {
+        const state = `${link.state}${link.state === "lost" && link.api ? " with API" : ""}`
+        told.push(`link ${state}`)
+        if (this.#stopsAt === state) this.#source.stop()
+      },
+      restart: () => void told.push("restart"),
+    })
+  }
 
-function eqlOf(agent: ScriptedAgent): Eql {
-  const eql = new Eql({ url: agent.url })
-  closers.push(() => eql.close())
-  return eql
+  async do(step: string): Promise<string> {
+    const [word = "", ...more] = step.split(" ")
+    const [url, rest] = ["ws://127.0.0.1:1/ws", more.join(" ")]
+    const doing: { readonly [word: string]: () => unknown } = {
+      connecting: () => this.#socket?.link({ state: "connecting", url, attempt: 1 }),
+      open: () => this.#socket?.link({ state: "open", url, since: 0 }),
+      lost: () => this.#socket?.link({ state: "lost", url, since: 0, retryAt: 1, why: "", everOpen: true }),
+      frame: () => this.#socket?.frames([{ frame: decode(rest), text: rest }]),
+      restart: () => this.#socket?.restart(),
+      ms: () => this.#clock.advance(Number(rest)),
+      says: () => this.#reads.shift()?.resolve(JSON.parse(rest)),
+      fails: () => this.#reads.shift()?.reject(new Error("no")),
+      did: () => this.#calls.shift()?.resolve(rest === "something"),
+      undid: () => this.#calls.shift()?.reject(new Error("no")),
+      mute: () => {
+        this.#sends = false
+      },
+      send: () => {
+        const command = JSON.parse(rest.startsWith("{") ? rest : `{"type":"${rest}"}`)
+        this.#told.push(`taken: ${this.#source.send({ command, text: encode(command) })}`)
+      },
+      stop: () => this.#source.stop(),
+      "stop-at": () => {
+        this.#stopsAt = rest
+      },
+    }
+    doing[word]?.()
+    await new Promise(setImmediate)
+    return `${step}: ${this.#told.splice(0).join("; ")} (${this.#clock.alarms} timers, ${this.#reads.length} reads)`
+  }
 }
 
-test("debug messages that don't say whether the agent is paused ask the API no sooner than it is due", () => {
-  let reads = 0
-  class Asked extends Eql {
-    override readDebugger() {
-      reads++
-      return new Promise<never>(() => undefined)
-    }
-  }
-  const sinks: Sink[] = []
-  const socket = { start: (to: Sink) => void sinks.push(to), send: () => true, stop: () => undefined }
-  const url = "ws://127.0.0.1:1/ws"
-  const source = new FallbackSource(socket, new Asked({ url }), new ManualClock())
-  closers.push(() => source.stop())
-  source.start(new Collector())
-  sinks[0]?.link({ state: "open", url, since: 0 })
-  const text = '{"kind":"debug","step-budget":0}'
-  for (let i = 0; i < 3; i++) void sinks[0]?.frames([{ frame: decode(text), text }])
-  expect(reads).toBe(0)
+const RUNS = '{"kind":"debug","paused":false}'
+const PAUSED = '{"kind":"debug","paused":true}'
+const PARTLY = '{"kind":"debug","mode":"running"}'
+const ANSWER = '{"type":"answer","promptId":"p","value":[1]}'
+
+test.each([
+  [
+    "that reports a debugger",
+    `open | ms 999 | frame ${RUNS} | ms 5000 | send pause | lost | open | frame ${RUNS} | ms 5000`,
+  ],
+  [
+    "that reports none, as the API",
+    `open | ms 1000 | says null | ms 5000 | send pause | frame {"kind":"phase"} | restart`,
+  ],
+  [
+    "that reports none, while the API has one",
+    `open | ms 1000 | says ${RUNS} | send pause | did something | says ${PAUSED} | ms 1000 | says ${PAUSED} | send ${ANSWER} |
+     send turn-next | mute | send turn-next | send ${ANSWER} | ms 1000 | fails | ms 1000 | says ${RUNS} | frame ${PARTLY} |
+     frame ${PAUSED} | ms 5000 | send continue`,
+  ],
+  [
+    "whose debugger does not say whether it pauses",
+    `open | frame ${PARTLY} | frame ${PARTLY} | ms 1000 | frame ${PARTLY} | says null | frame ${PARTLY} | says ${PAUSED} | ms 1000 |
+     frame ${RUNS} | says ${PAUSED}`,
+  ],
+  [
+    "that is lost while the API answers",
+    `connecting | lost | says ${RUNS} | lost | ms 999 | ms 1 | says ${RUNS} | ms 1000 | says ${PAUSED} | mute | send ${ANSWER} |
+     did nothing | says ${PAUSED} | send {"type":"cancel","promptId":"p"} | undid | says ${PAUSED} | send arm | did something |
+     says ${PAUSED} | send {"type":"step","n":1} | send {"type":"step","n":3} | did something | open | did something | ms 5000`,
+  ],
+  [
+    "that is lost, and messages that the API has no equivalent of",
+    `lost | says null | mute | send ui-interrupt | send ui-quit | send turn-next | send turn-back | send arm-llm-breakpoint |
+     send request-model-catalog | send {"type":"request-conversation","invokeid":"w"}`,
+  ],
+  [
+    "that is lost, and an API without a debugger",
+    `lost | says null | ms 5000 | lost | says null | mute | send ${ANSWER} | did nothing`,
+  ],
+  [
+    "that is lost, and an API that fails then",
+    `lost | says ${RUNS} | ms 1000 | fails | mute | send ${ANSWER} | ms 5000 | lost | fails`,
+  ],
+  ["that is lost as the API", "lost | fails | lost | fails | mute | send pause | ms 5000"],
+  ["that is back before the API has answered", `lost | open | says ${RUNS} | ms 1000 | lost | says ${PAUSED}`],
+  ["that stops while it is asked", `lost | stop | says ${RUNS} | ms 5000`],
+  ["that stops while it is polled", `lost | says ${RUNS} | send pause | stop | did something | ms 5000`],
+  ["that stops at a link that it reports", `stop-at lost with API | lost | says ${RUNS} | ms 5000`],
+])("what becomes of a socket %s", async (_, script) => {
+  const fallback = new Fallback()
+  const told: string[] = []
+  for (const step of script.split("|")) told.push(await fallback.do(step.trim()))
+  expect(`\n${told.join("\n")}\n`).toMatchSnapshot()
 })

@@ -64,132 +64,85 @@ function says(text: string, status = 200): (response: ServerResponse) => void {
   return response => response.writeHead(status, { "Content-Type": "application/transit+json" }).end(text)
 }
 
-describe("a read", () => {
-  test("of the debugger posts one query to /api and returns plain data", async () => {
-    const { eql, requests } = await serve(
-      says(
-        '["^ ","~:session/paused?",true,"~:session/step-budget",2,"~:session/live-configuration",["~#set",["~:run","~:planning"]],' +
-          '"~:session/pending-events",[["^ ","~:event/name","~:user/came","~:event/data",["^ ","~:n",1],"~:event/target","~:session/x",' +
-          '"~:event/external?",true,"~:event/delivery-time","~m1780798849355"],["^ "]]]',
-      ),
-      { token: "s3cret" },
+const DEBUGGER =
+  '["^ ","~:session/paused?",true,"~:session/step-budget",2,"~:session/live-configuration",["~#set",["~:run","~:planning"]],' +
+  '"~:session/pending-events",[["^ ","~:event/name","~:user/came","~:event/data",["^ ","~:n",1],"~:event/target","~:session/x",' +
+  '"~:event/external?",true,"~:event/delivery-time","~m1780798849355"],["^ "]]]'
+const ELEMENTS =
+  '["^ ","~:run",["^ ","~:id","~:run","~:parent","~:ROOT","~:children",["~:planning","~:t1"],"~:node-type","~:state"],' +
+  '"~:key",["^ ","~:id","~:t1","~:parent","~:run","~:node-type","~:transition","~:cond","~:fn"],"~:bare",["^ "],"~:odd",7]'
+const chart = (definition: string) => `["^ ","~:escapement/chart",["^ ","~:chart/definition",${definition}]]`
+const gate = (symbol: string, gate: string) => `["^ ","~$${symbol}",${gate}]`
+const OPEN_GATE = '["^ ","~:debug/paused?",true,"~:debug/step-budget",0]'
+
+type Call = (eql: Eql) => Promise<unknown>
+const debug: Call = eql => eql.readDebugger()
+const drawn: Call = eql => eql.readChart()
+
+/** Responses to calls, by what is special about them. */
+const RESPONSES: readonly (readonly [what: string, call: Call, response: string, status?: number])[] = [
+  ["a debugger that pauses", debug, DEBUGGER],
+  ["no debugger, whatever else there is", debug, '["^ ","~:session/pending-events",[]]'],
+  ["a debugger that only says that it runs", debug, '["^ ","~:session/paused?",false]'],
+  ["events that are no list", debug, '["^ ","~:session/paused?",false,"~:session/pending-events","x"]'],
+  ["a chart", drawn, chart(`["^ ","~:id","~:ROOT","~:${CHART}/elements-by-id",${ELEMENTS}]`)],
+  ["no chart", drawn, '["^ "]'],
+  ["a chart without a definition", drawn, '["^ ","~:escapement/chart",["^ "]]'],
+  ["a chart that is a number", drawn, chart("5")],
+  ["a chart without elements", drawn, chart('["^ "]')],
+  ...(["pause", "continue", "arm", "step"] as const).map(
+    op =>
+      [
+        `a debugger that takes ${op}`,
+        (eql: Eql) => eql.mutate(op),
+        gate(`escapement.control/${op === "arm" ? "arm-pause-on-next-external" : op}`, OPEN_GATE),
+      ] as const,
+  ),
+  ["no debugger to pause", eql => eql.mutate("pause"), gate("escapement.control/pause", "null")],
+  ["a gate of another op", eql => eql.mutate("step"), gate("escapement.control/pause", OPEN_GATE)],
+  [
+    "an answer that is taken",
+    eql => eql.answer("ask#1", { value: ["?Qé🎉", "~:x", { __proto__x: null }, 1.5, true] }),
+    gate("escapement.human/answer", '["^ ","~:human/delivered?",true]'),
+  ],
+  ["a cancel", eql => eql.answer("ask#2", { cancelled: true }), '["^ "]'],
+  ["the agent's own error", debug, '["^ ","~:error","no \\u001b[31mstore\\nhere"]', 500],
+  ["a long error", drawn, `["^ ","~:error","${"x".repeat(10_000)}"]`, 500],
+  ["an error that is no text", drawn, '["^ ","~:error",5]', 500],
+  ["another status", debug, "Not found.", 404],
+  ["a map with another status", debug, '["^ "]', 201],
+  ["HTML", debug, "<html>"],
+  ["nothing", debug, ""],
+  ["a list", debug, '["~:a"]'],
+  ["a nest without end", debug, "[".repeat(100_000) + "]".repeat(100_000)],
+  ["a pause that is neither", debug, '["^ ","~:session/paused?","~:maybe"]'],
+]
+
+test("each response is plain data or one line that says what is wrong, to one request", async () => {
+  const told: string[] = []
+  for (const [what, call, response, status] of RESPONSES) {
+    const { eql, requests } = await serve(says(response, status), { token: "s3cret" })
+    const answer = await call(eql).then(
+      value => JSON.stringify(value),
+      (error: Error) => `fails: ${error.message}`,
     )
-    expect(await eql.readDebugger()).toEqual({
-      ...{ kind: "debug", paused: true, "step-budget": 2, config: ["run", "planning"] },
-      "pending-events": [
-        {
-          ...{ name: "user/came", data: { n: 1 }, target: "session/x", "external?": true },
-          "delivery-time": 1_780_798_849_355,
-        },
-        {},
-      ],
-    })
-    expect(requests).toEqual([
-      {
-        path: "/api",
-        method: "POST",
-        token: "Bearer s3cret",
-        type: "application/transit+json",
-        body:
-          '["~:session/paused?","~:session/step-budget","~:session/live-configuration",["^ ","~:session/pending-events",' +
-          '["~:event/name","~:event/data","~:event/target","~:event/external?","~:event/delivery-time"]]]',
-      },
-    ])
-  })
-  test("without a debugger is null, whatever else the response holds", async () => {
-    const { eql } = await serve(says('["^ ","~:session/pending-events",[]]'))
-    expect(await eql.readDebugger()).toBeNull()
-  })
-  test("of a debugger that only reports that it is running has defaults", async () => {
-    const { eql } = await serve(says('["^ ","~:session/paused?",false]'))
-    expect(await eql.readDebugger()).toEqual({ kind: "debug", paused: false, "step-budget": 0, config: null })
-  })
-  test("of the chart returns every element with its parent, children and type", async () => {
-    const { eql, requests } = await serve(
-      says(
-        `["^ ","~:escapement/chart",["^ ","~:chart/definition",["^ ","~:id","~:ROOT","~:node-type","~:statechart","~:${CHART}/elements-by-id",` +
-          '["^ ","~:run",["^ ","~:id","~:run","~:parent","~:ROOT","~:children",["~:planning","~:t1"],"~:node-type","~:state"],' +
-          '"~:key",["^ ","~:id","~:t1","~:parent","~:run","~:node-type","~:transition","~:cond","~:fn"],"~:odd",7]]]]',
-      ),
-    )
-    expect(await eql.readChart()).toEqual({
-      root: "ROOT",
-      elements: [
-        { id: "run", parent: "ROOT", children: ["planning", "t1"], type: "state" },
-        { id: "t1", parent: "run", children: [], type: "transition" },
-      ],
-    })
-    expect(requests[0]?.body).toBe('[["^ ","~:escapement/chart",["~:chart/definition"]]]')
-  })
-  test("without a chart is null", async () => {
-    const { eql } = await serve(says('["^ "]'), { maxBytes: 6 })
-    expect(await eql.readChart()).toBeNull()
-  })
+    told.push(`${what}\n  ${requests.map(one => Object.values(one).join(" ")).join("\n  ")}\n  ${answer}`)
+  }
+  expect(`\n${told.join("\n")}\n`).toMatchSnapshot()
 })
 
-describe("a mutation", () => {
-  const gate = (symbol: string) => `["^ ","~$${symbol}",["^ ","~:debug/paused?",true,"~:debug/step-budget",0]]`
-
-  test.each([
-    ["pause", "escapement.control/pause"],
-    ["continue", "escapement.control/continue"],
-    ["arm", "escapement.control/arm-pause-on-next-external"],
-    ["step", "escapement.control/step"],
-  ] as const)("%s is %s, and says that a debugger is attached", async (op, symbol) => {
-    const { eql, requests } = await serve(says(gate(symbol)))
-    expect(await eql.mutate(op)).toBe(true)
-    expect(requests[0]?.body).toBe(`[["~#list",["~$${symbol}",["^ "]]]]`)
-  })
-  test("without a debugger says so", async () => {
-    const { eql } = await serve(says('["^ ","~$escapement.control/pause",null]'))
-    expect(await eql.mutate("pause")).toBe(false)
-  })
-  test("answers a prompt with a value of any JSON type, or cancels it", async () => {
-    const { eql, requests } = await serve(says('["^ ","~$escapement.human/answer",["^ ","~:human/delivered?",true]]'))
-    await eql.answer("ask#1", { value: ["?Qé🎉", "~:x", { __proto__x: null }, 1.5, true] })
-    await eql.answer("ask#2", { cancelled: true })
-    expect(requests.map(({ body }) => body)).toEqual([
-      '[["~#list",["~$escapement.human/answer",["^ ","~:prompt-id","ask#1","~:value",["?Qé🎉","~~:x",["^ ","__proto__x",null],1.5,true]]]]]',
-      '[["~#list",["~$escapement.human/answer",["^ ","~:prompt-id","ask#2","~:cancelled",true]]]]',
-    ])
-  })
+test("a response of as many bytes as are allowed is read", async () => {
+  const { eql } = await serve(says('["^ "]'), { maxBytes: 6 })
+  expect(await eql.readChart()).toBeNull()
 })
 
 describe("a failed request", () => {
-  test("with 500 and {:error …} has the agent's message, sanitized and truncated", async () => {
-    const { eql } = await serve(says('["^ ","~:error","no \\u001b[31mstore\\nhere"]', 500))
-    await expect(eql.readDebugger()).rejects.toThrow("the API failed (HTTP 500: no ␛[31mstore␊here)")
-    const long = await serve(says(`["^ ","~:error","${"x".repeat(10_000)}"]`, 500))
-    const error = await long.eql.readChart().catch(String)
-    expect(String(error).length).toBeLessThan(300)
-  })
-  test("with another status has its number", async () => {
-    const { eql } = await serve(says("Not found.", 404))
-    await expect(eql.readDebugger()).rejects.toThrow("the API failed (HTTP 404)")
-  })
   test("with a redirect does not follow it, so the token goes to nobody else", async () => {
     const other = await serve(says('["^ "]'))
     const location = `http://127.0.0.1:${other.port}/api`
     const { eql } = await serve(response => response.writeHead(307, { Location: location }).end(), { token: "s3cret" })
     await expect(eql.readDebugger()).rejects.toThrow("HTTP 307")
     expect(other.requests).toEqual([])
-  })
-  test.each([
-    ["<html>", "invalid API response: not transit"],
-    ["", "invalid API response: not transit"],
-    ['["~:a"]', "invalid API response: expected a map"],
-    ["[".repeat(100_000) + "]".repeat(100_000), "invalid API response: nested too deep"],
-    ['["^ ","~:session/paused?","~:maybe"]', "invalid API response: paused?: expected true or false, got text"],
-  ])("with an invalid response says what is wrong (%#)", async (text, words) => {
-    const { eql } = await serve(says(text))
-    await expect(eql.readDebugger()).rejects.toThrow(words)
-  })
-  test.each([
-    ['["^ ","~:escapement/chart",["^ ","~:chart/definition",5]]', "chart: expected map, got number"],
-    ['["^ ","~:escapement/chart",["^ ","~:chart/definition",["^ "]]]', "the chart has no elements"],
-  ])("with %s has no chart", async (text, words) => {
-    const { eql } = await serve(says(text))
-    await expect(eql.readChart()).rejects.toThrow(words)
   })
   test("with too large a response ends before the response is complete", async () => {
     const { eql } = await serve(

@@ -3,7 +3,6 @@ import { expect, test } from "bun:test"
 import { readdirSync } from "node:fs"
 import { documentOf } from "../../src/export/document.ts"
 import { markdown } from "../../src/export/markdown.ts"
-import { facts } from "../../src/export/section.ts"
 import { fold } from "../../src/run/fold.ts"
 import { emptyRun } from "../../src/run/model/run.ts"
 import { type RunTexts, textsInMemory } from "../../src/run/select/run-texts.ts"
@@ -37,16 +36,6 @@ test("a picked part of a run does not call it running, because its end may be le
   const texts = textsInMemory(tell([event(1, "app/note")]))
   const statuses = [false, true].map(picked => documentOf(texts, { ...OPTIONS, picked }).facts[0]?.value)
   expect(statuses).toEqual(["running", "unknown: only frames that match --where are here"])
-})
-
-test("facts without a value are left out", () => {
-  expect(
-    facts([
-      ["Chart", ""],
-      ["Cost", null],
-      ["Turns", "1"],
-    ]),
-  ).toEqual([{ name: "Turns", value: "1" }])
 })
 
 test("a page is the same wherever the texts of its run are", async () => {

@@ -84,24 +84,6 @@ test("an HTML export of a hostile run has its texts only as text", async () => {
   expect(redactor.words()).toBe("redacted 1 likely secret: 1 API key")
 })
 
-test("an HTML export shows a reply's Markdown rendered, and its error as it was written", async () => {
-  const ids = { invokeid: "poet", "session-id": "p" }
-  const run = tell([
-    event(1, "llm/start", ids),
-    event(2, "llm/response", {
-      ...ids,
-      content: [{ type: "text", text: "# Plan\n\n**Timeline**\n\n| time |\n|---|\n| 9 |" }],
-    }),
-    event(3, "llm/error", { ...ids, message: "**gone**" }),
-  ])
-  const page = await pageOf(run, { title: "x", session: 0, picked: false, redactor: null })
-  expect(page).toContain("<h4>Plan</h4>")
-  expect(page).toContain("<strong>Timeline</strong>")
-  expect(page).toContain("<td>9</td>")
-  expect(page).toContain("**gone**")
-  expect(page).not.toContain("**Timeline**")
-})
-
 test("an HTML export requests nothing and runs nothing", async () => {
   const page = await pageOf(hostileRun(), { title: "x", session: 0, picked: false, redactor: null })
   expect(page).toStartWith("<!doctype html>\n")

@@ -88,11 +88,3 @@ test("a page is smaller than 1 MB whatever the run is", async () => {
   expect(text).toMatch(/Left out: \d+ blocks with [\d,]+ characters, shown by/)
   expect(text).toContain("The turns nearest to the moment in numbers")
 })
-
-test("the waterfall of one long session is cut to the turns nearest to the moment, though another is short", () => {
-  const lines = [told(0, "llm/start", { invokeid: "short", "session-id": "s" })]
-  for (let i = 1; i < 40; i += 2) lines.push(told(i, "llm/start", coder), told(i + 1, "llm/response", coder))
-  const { waterfall } = pageOf(lines, { frame: 40, ts: 40_000, session: 1, turn: 20 })
-  expect(waterfall?.isWhole).toBe(false)
-  expect(waterfall?.rows[1]?.turns.map(({ turn }) => turn)).toEqual([15, 16, 17, 18, 19, 20])
-})

@@ -1,11 +1,19 @@
-// Tests the page about a moment: which turn, log rows and sessions it has, and that it keeps secrets and runs nothing.
+// Keeps the pages about moments: which turn, log rows, sessions and sums each has; none keeps a secret or runs anything.
 import { expect, test } from "bun:test"
+import { join } from "node:path"
 import type { Decoded } from "../../packages/wire/src/frame.ts"
+import { readPrices } from "../../src/cli/option-value.ts"
+import type { Document } from "../../src/export/document.ts"
 import { html } from "../../src/export/html.ts"
+import { markdown } from "../../src/export/markdown.ts"
 import { type MomentOptions, momentDocument } from "../../src/export/moment-page.ts"
 import { Redactor } from "../../src/export/redact.ts"
+import { fold } from "../../src/run/fold.ts"
+import { frameNumber, initialRun, type Run } from "../../src/run/model/run.ts"
+import { sessionName } from "../../src/run/select/figures.ts"
 import { textsInMemory } from "../../src/run/select/run-texts.ts"
-import { event, tell } from "../run/lines.ts"
+import { fixture, readFrames, root } from "../fixtures.ts"
+import { event } from "../run/lines.ts"
 
 const coder = { invokeid: "coder", "session-id": "c" }
 const told = (seq: number, name: string, data: object = {}) => event(seq, name, data, 1000 * seq)
@@ -14,7 +22,7 @@ const turn = (seq: number, text: string): readonly Decoded[] => [
   told(seq + 1, "llm/request", { ...coder, "user-blocks": [{ type: "text", text: `asked ${text}` }] }),
   told(seq + 2, "llm/response", { ...coder, content: [{ type: "text", text: `said ${text}` }] }),
 ]
-const LINES = [
+const TURNS = [
   told(0, "runner/started", { "chart-id": "c" }),
   told(1, "runner/event-processed", { entered: ["coding"], "config-after": ["coding"] }),
   ...turn(2, "one"),
@@ -22,111 +30,108 @@ const LINES = [
   ...turn(8, "three"),
   told(11, "runner/event-processed", { entered: ["review"], "config-after": ["review"] }),
 ]
-const MOMENT = { frame: 8, at: "#8", ts: 7000, session: 0, turn: 2 }
+const used = (seq: number, more: object = {}, dollars = 0.25) =>
+  told(seq, "llm/response", { ...coder, content: [], usage: { "input-tokens": 10, "cost-usd": dollars }, ...more })
+const worker = (i: number) => ({ invokeid: `w${i}`, "session-id": "s" })
+const failing = join(root, "fixtures/failing-run")
+const TURN = { frame: 8, at: "#8", ts: 7000, session: 0, turn: 2 }
 
-const RECORDING = { path: "runs/my run.jsonl", isWhole: true }
+type Case = readonly [lines: readonly Decoded[], moment: MomentOptions["moment"], more?: Partial<MomentOptions>]
 
-/** Every line is a frame. */
-function documentAt(lines: readonly Decoded[], options: Partial<MomentOptions> = {}) {
-  const usual = { title: "run", session: null, picked: false, redactor: new Redactor(), read: null, recall: null }
-  const { frame } = options.moment ?? MOMENT
-  const atMoment = tell(lines.slice(0, frame))
-  const rest = { moment: MOMENT, atMoment, recording: RECORDING, ...options }
-  return momentDocument(textsInMemory(tell(lines)), { ...usual, ...rest })
+/** The pages, by what they are about. Every line is a frame. */
+const PAGES: { readonly [what: string]: Case } = {
+  "a turn in the middle": [TURNS, TURN],
+  "a turn among many rows, of a recording elsewhere": [
+    [...TURNS, ...Array.from({ length: 80 }, (_, i) => told(12 + i, "brand/new", { i }))],
+    { ...TURN, frame: 60, ts: 59_000, turn: 3, at: "e1/59" },
+    { recording: { path: "run.jsonl", isWhole: false } },
+  ],
+  "the last frame, of no recording": [TURNS, { ...TURN, frame: 12, ts: 11_000, turn: 3 }, { recording: null }],
+  "no time and no session": [TURNS.slice(0, 1), { frame: 0, at: "#0", ts: null, session: null, turn: null }],
+  "a session without a turn": [TURNS, { ...TURN, turn: null }],
+  "a run that fails later": [
+    [
+      ...[...TURNS.slice(0, 3), used(3), told(4, "llm/start", coder), used(5, {}, 0.5)],
+      told(6, "llm/worker-exit", { ...coder, reason: "broke", "is-error": true }),
+      told(7, "runner/error", { message: "it broke" }),
+    ],
+    { frame: 4, at: "#4", ts: 3000, session: 0, turn: 1 },
+  ],
+  "a session with a sibling": [
+    [...TURNS, told(12, "llm/start", { ...coder, "session-id": "d" }), used(13, { "session-id": "d" })],
+    TURN,
+  ],
+  "a session among a hundred": [
+    [
+      ...TURNS,
+      ...Array.from({ length: 100 }, (_, i) => [
+        told(20 + 2 * i, "llm/start", worker(i)),
+        told(21 + 2 * i, "llm/worker-exit", { ...worker(i), reason: "done" }),
+      ]).flat(),
+    ],
+    { ...TURN, frame: 121, ts: 120_000 },
+  ],
+  "one of a hundred turns, each with a tool": [
+    Array.from({ length: 100 }, (_, i) => [
+      told(3 * i, "llm/start", { ...coder, model: "<b>" }),
+      used(3 * i + 1),
+      told(3 * i + 2, "llm/tool-result", { ...coder, tool: `tool ${i}`, "elapsed-ms": 100 }),
+    ]).flat(),
+    { frame: 150, at: "#150", ts: 149_000, session: 0, turn: 50 },
+  ],
 }
 
-const values = (lines: readonly Decoded[], options: Partial<MomentOptions> = {}) =>
-  Object.fromEntries(documentAt(lines, options).facts.map(({ name, value }) => [name, value]))
+function documentOf(lines: readonly Decoded[], at: Case[1], more: Case[2] = {}, first: Run = initialRun({})): Document {
+  const usual = { title: "run", session: null, picked: false, redactor: new Redactor(), read: null, recall: null }
+  const recording = { path: "runs/my run.jsonl", isWhole: true }
+  let atMoment = first
+  for (const line of lines) if (frameNumber(atMoment) < at.frame) atMoment = fold(atMoment, [line])
+  const options = { ...usual, moment: at, atMoment, recording, ...more }
+  return momentDocument(textsInMemory(fold(first, lines)), options)
+}
 
-test("a moment's page says when and where it is, and which command opens it", () => {
-  expect(documentAt(LINES).title).toBe("run at +00:07.000")
-  expect(values(LINES)).toMatchObject({
-    Moment: "+00:07.000, frame 8 of 12",
-    States: "coding",
-    Session: "coder, turn 2 of 3",
-    "Open it": "opentui-sidecar replay 'runs/my run.jsonl' --at '#8'",
-    Sessions: "1",
+/** The page in Markdown, and what Markdown doesn't tell: the waterfall, and which rows are those of the moment. */
+async function pictured(document: Document): Promise<string> {
+  const { waterfall, ledger, log } = document
+  const rows = (waterfall?.rows ?? []).map(({ name, pieces, turns }) => {
+    return `  ${name}: ${pieces.length} pieces, turns ${turns.map(one => one.turn).join(" ")}`
   })
-  expect(values(LINES, { moment: { ...MOMENT, frame: 12, ts: 11_000 } })).toMatchObject({ States: "review" })
-  expect(values(LINES, { recording: null })["Open it"]).toBeUndefined()
-  expect(values(LINES, { recording: { path: "run.jsonl", isWhole: false } })["Open it, in its directory"]).toBe(
-    "opentui-sidecar replay run.jsonl --at '#8'",
-  )
-})
-
-test("a moment's page has the status, cost and ledger of the moment, and those of the whole run as such", () => {
-  const reply = (seq: number, dollars: number) =>
-    told(seq, "llm/response", { ...coder, content: [], usage: { "input-tokens": 10, "cost-usd": dollars } })
-  const lines = [
-    ...LINES.slice(0, 3),
-    reply(3, 0.25),
-    told(4, "llm/start", coder),
-    reply(5, 0.5),
-    told(6, "llm/worker-exit", { ...coder, reason: "broke", "is-error": true }),
-    told(7, "runner/error", { message: "it broke" }),
+  const here = [
+    ...[...log.pieces()].flat().flatMap(({ isHere, text, time }) => (isHere ? [`${time} ${text}`] : [])),
+    ...ledger.flatMap(table => table.rows.flatMap(({ isHere, name }) => (isHere ? [`${table.title}: ${name}`] : []))),
   ]
-  const moment = { frame: 4, at: "#4", ts: 3000, session: 0, turn: 1 }
-  expect(values(lines, { moment })).toMatchObject({
-    Status: "running",
-    Took: "3.0s",
-    Turns: "1",
-    Cost: "$0.2500",
-    "The whole run": "error: it broke, 7.0s, $0.7500",
-  })
-  expect(values(lines, { moment }).Errors).toBeUndefined()
-  const document = documentAt(lines, { moment })
-  const sums = document.ledger.flatMap(({ rows }) => rows.filter(row => row.isSum).map(row => row.cells[0]?.trim()))
-  expect(new Set(sums)).toEqual(new Set(["$0.2500"]))
-  expect(Object.fromEntries(document.sessions[0]?.facts.map(({ name, value }) => [name, value]) ?? [])).toMatchObject({
-    Status: "done",
-    Cost: "$0.2500",
-  })
-  const end = values(lines, { moment: { ...moment, frame: 8, ts: 7000 } })
-  expect(end).toMatchObject({ Status: "error: it broke", Cost: "$0.7500" })
-  expect(end["The whole run"]).toBeUndefined()
+  const drawn =
+    waterfall === null
+      ? ["no waterfall"]
+      : [
+          `waterfall of ${waterfall.ms} ms, mark at ${waterfall.mark}, ${waterfall.isWhole ? "whole" : "cut"}`,
+          `  states ${waterfall.states.map(({ name, at }) => `${name} at ${at}`).join(", ")}`,
+          ...rows,
+        ]
+  const text = (await Array.fromAsync(markdown(document))).join("")
+  for (const [, anchor = ""] of text.matchAll(/\]\(#([^)]*)/g)) expect(text).toContain(`id="${anchor}"`)
+  return `\n${text}\nhere: ${here.join(" | ")}\n${drawn.join("\n")}\n`
+}
+
+test.each(Object.entries(PAGES))("the page about %s", async (_, [lines, moment, more]) => {
+  expect(await pictured(documentOf(lines, moment, more))).toMatchSnapshot()
 })
 
-test("a moment's page has the turn and the one before it, the log around it, and a mark in the waterfall", async () => {
-  const many = Array.from({ length: 80 }, (_, i) => told(12 + i, "brand/new", { i }))
-  const { sessions, log, waterfall } = documentAt([...LINES, ...many])
-  expect([...(sessions[0]?.turns() ?? [])].map(one => one.turn)).toEqual([1, 2])
-  const rows = [...log.pieces()].flat()
-  expect(rows.filter(row => row.isHere).map(row => row.text)).toEqual([expect.stringContaining("said two")])
-  expect([rows.length, rows.at(0)?.text, rows.at(-1)?.time]).toEqual([8 + 25, "started  c", "+00:32.000"])
-  expect(waterfall?.mark).toBe(7000)
-})
-
-test("a moment's page calls a session by the same name everywhere, with its number where it has siblings", () => {
-  const other = { invokeid: "coder", "session-id": "d" }
-  const { facts, sessions, waterfall, ledger } = documentAt([
-    ...LINES,
-    told(12, "llm/start", other),
-    told(13, "llm/response", { ...other, content: [], usage: { "output-tokens": 1 } }),
-  ])
-  expect(facts.find(({ name }) => name === "Session")?.value).toBe("coder 1, turn 2 of 3")
-  expect(sessions[0]?.title).toBe("coder 1")
-  expect(waterfall?.rows.map(({ name }) => name)).toContain("coder 1")
-  const names = [
-    ...(waterfall?.rows ?? []).map(({ name }) => name),
-    ...ledger.flatMap(({ rows }) => rows.map(row => row.cells[0]?.trim())),
-  ]
-  expect(names).not.toContain("coder")
-})
-
-test("of many sessions, a moment's page shows its own and those nearest to it", () => {
-  const others = Array.from({ length: 100 }, (_, i) => [
-    told(20 + 2 * i, "llm/start", { invokeid: `w${i}`, "session-id": "s" }),
-    told(21 + 2 * i, "llm/worker-exit", { invokeid: `w${i}`, "session-id": "s", reason: "done" }),
-  ]).flat()
-  const names = documentAt([...LINES, ...others], { moment: { ...MOMENT, frame: 121, ts: 120_000 } }).waterfall?.rows
-  expect(names?.length).toBe(40)
-  expect(names?.map(row => row.name)).toContain("coder")
-  expect(names?.map(row => row.name)).toContain("w50")
-  expect(names?.map(row => row.name)).not.toContain("w99")
+test("the pages about a turn and a failure of real runs", async () => {
+  const first = initialRun({ prices: readPrices(join(failing, "prices.json")) })
+  const lines = await readFrames(join(failing, "transcript.jsonl"))
+  const whole = fold(first, lines)
+  const session = whole.sessions.findIndex((_, index) => sessionName(whole, index) === "coder 2")
+  const at = { frame: 90, at: "#90", ts: null, session, turn: 2 }
+  expect(await pictured(documentOf(lines, at, {}, first))).toMatchSnapshot()
+  const tea = await readFrames(fixture("tea"))
+  expect(
+    await pictured(documentOf(tea, { frame: 40, at: "+4s", ts: 1_773_478_804_000, session: 0, turn: 1 })),
+  ).toMatchSnapshot()
 })
 
 test("a moment's page holds no secret, no script, and nothing to fetch", async () => {
-  const page = (await Array.fromAsync(html(documentAt(LINES)))).join("")
+  const page = (await Array.fromAsync(html(documentOf(TURNS, TURN)))).join("")
   expect(page).not.toContain("sk-0123456789abcdefgh")
   expect(page).toContain("said two")
   expect(page).toContain("default-src 'none'")
@@ -136,9 +141,4 @@ test("a moment's page holds no secret, no script, and nothing to fetch", async (
   expect(page).toContain("<details open>")
   expect(page).toContain("<p>The line from top to bottom is the moment: +00:07.000 of +00:11.000.</p>")
   expect(page).toContain('<use href="#waterfall"/>')
-})
-
-test("a moment without a time or a session is a page too", () => {
-  const bare = documentAt(LINES.slice(0, 1), { moment: { frame: 0, at: "#0", ts: null, session: null, turn: null } })
-  expect([bare.title, bare.sessions, bare.log.rows]).toEqual(["run at frame 0", [], 1])
 })

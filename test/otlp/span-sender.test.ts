@@ -69,31 +69,59 @@ test("spans arrive in order, many in a request", async () => {
   expect(sender.close(1000)).toBeNull()
 })
 
-test("a receiver that is busy for a moment gets them all the same, once", async () => {
-  const { url, got } = receiver(request => (request === 0 ? new Response("", { status: 503 }) : ok()))
-  const sender = new SpanSender(to(url), systemClock)
-  sender.add(spans(3))
-  await until(() => sender.status.sent === 3)
-  expect([got, sender.status.dropped]).toEqual([names(3), 0])
+test("a busy receiver is asked again after 1, 2, 4 … 30 seconds, by turns, and gets them all once", async () => {
+  const busy = [503, 429, 502, 504, 503, 503, 503, 200, 503, 200]
+  const { url, got, requests } = receiver(nth => new Response("", { status: busy[nth] ?? 200 }))
+  const clock = new ManualClock()
+  const told: string[] = []
+  const sender = new SpanSender(to(url), clock, () => {
+    const { sent, waiting, dropped, why } = sender.status
+    told.push(`${sent} sent, ${waiting} wait, ${dropped} dropped: ${why}`)
+  })
+  sender.add([])
+  sender.add(spans(600))
+  const waits: number[] = []
+  // One that is taken is followed by the next at once.
+  for (const asked of [1, 2, 3, 4, 5, 6, 7, 9, 10]) {
+    await clock.idle()
+    waits.push(clock.step())
+    await until(() => requests() === asked && (clock.alarms > 0 || sender.status.waiting === 0))
+  }
+  expect(waits).toEqual([200, 1000, 2000, 4000, 8000, 16_000, 30_000, 30_000, 1000])
+  expect(got).toEqual(names(600))
+  expect([...new Set(told)]).toEqual([
+    "0 sent, 600 wait, 0 dropped: null",
+    ...["503", "429", "502", "504"].map(status => `0 sent, 600 wait, 0 dropped: the receiver answered ${status}`),
+    "512 sent, 88 wait, 0 dropped: the receiver answered 503",
+    "600 sent, 0 wait, 0 dropped: the receiver answered 503",
+  ])
 })
 
-test("what a receiver answers with 500 is dropped, and counted", async () => {
-  const { url } = receiver(() => new Response("no", { status: 500 }))
+test("what a receiver refuses for good is dropped, and counted, and the latest reason is told", async () => {
+  const { url } = receiver(request => new Response("no", { status: request === 0 ? 500 : 400 }))
   const sender = new SpanSender(to(url), systemClock)
-  sender.add(spans(3))
-  await until(() => sender.status.dropped === 3)
-  expect(sender.status).toEqual({ sent: 0, waiting: 0, dropped: 3, why: "the receiver answered 500" })
+  for (const [dropped, status] of [
+    [3, 500],
+    [6, 400],
+  ] as const) {
+    sender.add(spans(3))
+    await until(() => sender.status.dropped === dropped)
+    expect(sender.status).toEqual({ sent: 0, waiting: 0, dropped, why: `the receiver answered ${status}` })
+  }
 })
 
 test("the end says what a receiver answered last, not that it was late", async () => {
   const { url, requests } = receiver(() => new Response("", { status: 503 }))
   const clock = new ManualClock()
   const sender = new SpanSender(to(url), clock)
-  sender.add(spans(3))
+  sender.add(spans(600))
   clock.advance(10_000)
   await until(() => requests() === 1 && sender.status.why !== null)
   await sender.close(1)
-  expect(sender.status).toEqual({ sent: 0, waiting: 0, dropped: 3, why: "the receiver answered 503" })
+  // Once more, and for those behind it no more.
+  expect(requests()).toBe(2)
+  sender.add(spans(1))
+  expect(sender.status).toEqual({ sent: 0, waiting: 0, dropped: 601, why: "the receiver answered 503" })
 })
 
 test("an answer without end is read for its beginning, and given up", async () => {
@@ -137,11 +165,14 @@ test("an answer that is packed is not unpacked, and not asked for", async () => 
 })
 
 test("what a receiver says it rejected is counted", async () => {
-  const { url } = receiver(() => new Response(rejecting(2, "too old")))
+  const { url } = receiver(nth => new Response(nth === 0 ? rejecting(2, "too old") : rejecting(200, "")))
   const sender = new SpanSender(to(url), systemClock)
   sender.add(spans(3))
   await until(() => sender.status.sent === 1)
   expect(sender.status).toEqual({ sent: 1, waiting: 0, dropped: 2, why: "too old" })
+  sender.add(spans(3))
+  await until(() => sender.status.waiting === 0)
+  expect(sender.status).toEqual({ sent: 1, waiting: 0, dropped: 5, why: "the receiver rejected them" })
 })
 
 test("a receiver's long or senseless words become one short line, and a redirect is told and not followed", async () => {
@@ -182,17 +213,33 @@ test("a receiver that hangs holds nobody up: spans wait up to a limit, and the e
   })
 })
 
-test("long texts are bounded too, in what waits and in a request", async () => {
+test("long texts are bounded too, wherever they stand, in what waits and in a request", async () => {
   const { url, got, requests } = receiver(ok)
-  const sender = new SpanSender(to(url), systemClock)
-  sender.add(spans(300, "x".repeat(64_000)))
-  // With their names 249 of them are 15,937,882 characters, and one more would be over 16 million.
-  expect(sender.status).toMatchObject({ waiting: 249, dropped: 51 })
+  const text = "x".repeat(64_000)
+  for (const told of [
+    { error: text },
+    { events: [{ name: text, ts: 1, attributes: {} }] },
+    { events: [{ name: "", ts: 1, attributes: { text } }] },
+    { attributes: { text } },
+  ]) {
+    const sender = new SpanSender(to(url), new ManualClock())
+    sender.add(spans(300).map(span => ({ ...span, ...told })))
+    // With their names 249 of them are 15,937,882 characters, and one more would be over 16 million.
+    expect(sender.status).toMatchObject({ waiting: 249, dropped: 51 })
+    sender.add(spans(1).map(span => ({ ...span, ...told })))
+    expect(sender.status).toMatchObject({ waiting: 249, dropped: 52 })
+  }
+  const clock = new ManualClock()
+  const sender = new SpanSender(to(url), clock)
+  sender.add(spans(40, text))
+  clock.advance(200)
   await until(() => sender.status.waiting === 0)
-  expect(requests()).toBeGreaterThan(10)
-  sender.add(spans(1, "x".repeat(64_000)))
+  expect(requests()).toBe(3)
+  sender.add(spans(2, "x".repeat(8_000_000)))
+  expect(sender.status).toMatchObject({ waiting: 1, dropped: 1 })
+  clock.advance(200)
   await until(() => sender.status.waiting === 0)
-  expect([got.length, sender.status.dropped]).toEqual([250, 51])
+  expect([got.length, requests()]).toEqual([41, 4])
 })
 
 test("a receiver that is gone is said at the end, at once", async () => {
@@ -212,14 +259,4 @@ test("what waits when the run is left is sent before the end", async () => {
   await sender.close(1)
   expect(got).toEqual(names(2))
   expect(sender.status).toEqual({ sent: 2, waiting: 0, dropped: 0, why: null })
-})
-
-test("the latest reason for a loss is told", async () => {
-  const { url } = receiver(request => new Response("", { status: request === 0 ? 500 : 400 }))
-  const sender = new SpanSender(to(url), systemClock)
-  for (const dropped of [1, 2]) {
-    sender.add(spans(1))
-    await until(() => sender.status.dropped === dropped)
-  }
-  expect(sender.status.why).toBe("the receiver answered 400")
 })

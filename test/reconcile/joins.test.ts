@@ -82,6 +82,18 @@ const CASES = `
   open A1-10 B1-10 | B1-10 A1-10
   phase prompt | A1-4
   A3 | A1-4 A4 A5
+  | A1-3 A1-10
+  |
+  open A1 A3+8 A9-10 | A1-10
+  open A1-2 C3+5 A9-10 | A1-10
+  open A1-4 A6-10 open A1-10 | A1-10
+  open A5-10 | C1-10
+  open A1-10 B1-10 | A1-10
+  open A1-6 shut open B4-8 shut open C4-8 | A1-10 B1-10 C1-10
+  open A1-6 open A1 | A1-10 A1-3
+  open A5-6 A4 A5-8 | A1-10
+  open A5-6 A1-2 | A1-10 A1-10
+  open A1-3 A6 A7+8 A10 | A1-10
 `
 
 test("what is joined of each", () => {

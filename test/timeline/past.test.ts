@@ -7,7 +7,9 @@ import { onlyBreakpoint } from "../../src/query/conditions.ts"
 import { foldWithBreakpoints } from "../../src/query/fold-with-breakpoints.ts"
 import { fold } from "../../src/run/fold.ts"
 import { Snapshots } from "../../src/run/memory/snapshots.ts"
+import { emptyList, slice } from "../../src/run/model/chunked-list.ts"
 import { emptyRun, frameNumber, type Run } from "../../src/run/model/run.ts"
+import type { Entry } from "../../src/run/model/session.ts"
 import { findCondition } from "../../src/timeline/find-condition.ts"
 import { Past } from "../../src/timeline/past.ts"
 import { RecordingLog } from "../../src/timeline/recording-log.ts"
@@ -33,7 +35,7 @@ function pastOf(lines: readonly string[], every: number, limit?: number) {
     tape.indexUpTo(present.frames.lines)
     past.setPresent(present)
   }
-  return { past, present, kept, [Symbol.dispose]: () => tape.close() }
+  return { past, path, present, kept, [Symbol.dispose]: () => tape.close() }
 }
 
 const garbage = fc.constantFrom("", "nonsense", "{", '"\\"x"', "[]", '{"kind":"nobody"}')
@@ -83,6 +85,60 @@ test("the number of snapshots is bounded, and states between them are found all 
   expect(made.kept.length).toBeGreaterThan(5)
   for (const frame of [3999, 1, 2500, 2499, 17]) expect(frameNumber(resultOf(made.past.runAtFrame(frame)))).toBe(frame)
   expect(resultOf(made.past.runAtFrame(1234)).turnBuffers[0]?.deltas).toBe(1234)
+})
+
+test("after a rewrite each state is that of the new lines, also where a walk was under way", () => {
+  // As long as the others, so that they stand in the same places.
+  const rewritten = notes.map((_, n) => eventText(n, n < 1000 ? "note" : "next", {}, n))
+  using made = pastOf(notes, 300)
+  const { past } = made
+  resultOf(past.runAtFrame(2500))
+  past.linesToPlay(resultOf(past.runAtFrame(2000)))
+  const underWay = past.runAtFrame(2900)
+  underWay.next()
+  past.truncate(0)
+  writeFileSync(made.path, rewritten.map(line => `${line}\n`).join(""))
+  past.setPresent(fold(emptyRun, rewritten.map(decodeLine)))
+  for (let step = 0; step < 3; step++) underWay.next()
+  const states = runsOf(rewritten)
+  for (const frame of [2901, 2500, 2499, 2000, 1001, 2]) {
+    expect(resultOf(past.runAtFrame(frame))).toEqual(states[frame] ?? emptyRun)
+  }
+  expect(past.linesToPlay(resultOf(past.runAtFrame(2000)))[0]).toMatchObject({ name: "next" })
+})
+
+test("entries whose texts left memory are restored from their lines, and are lost where those can't be read", () => {
+  const told = (event: string, data: object) => [event, data] as const
+  const content = [
+    { type: "thinking", thinking: "hm" },
+    { type: "text", text: "one" },
+    { type: "text", text: "two" },
+  ]
+  const lines = [
+    told("llm/start", {}),
+    told("llm/request", { "system-preview": "Be brief.", "user-blocks": [{ type: "text", text: "ask" }] }),
+    told("llm/response", { content }),
+    told("llm/start", {}),
+    told("llm/delta", { type: "text-delta", text: "str" }),
+    told("llm/delta", { type: "text-delta", text: "eamed" }),
+    told("llm/error", { message: "no" }),
+  ].map(([event, data], seq) => eventText(seq, event, { ...ids, ...data }))
+  using made = pastOf(lines, 2)
+  const entries = slice(made.present.sessions[0]?.entries ?? emptyList, 0, 99)
+  const texts = (all: readonly Entry[]) => all.map(({ type, text, evicted }) => [type, text.join(""), evicted])
+  expect(texts(entries).map(([, text]) => text)).toEqual(["Be brief.", "ask", "hm", "one", "two", "streamed", "no"])
+  const gone = entries.map(one => ({ ...one, text: [], evicted: "unread" as const }))
+  expect(texts(resultOf(made.past.recallEntries(0, gone)))).toEqual(texts(entries))
+  const lost = resultOf(
+    made.past.recallEntries(
+      0,
+      gone.slice(3, 4).map(one => ({ ...one, line: 6, part: 9 })),
+    ),
+  )
+  expect(texts(lost)).toEqual([["text", "(this line can no longer be read)", "lost"]])
+  expect([...made.past.readEvents([5, 0, 2, 99]).entries()].map(([line, frame]) => `${line} ${frame?.name}`)).toEqual([
+    ...["5 undefined", "0 llm/start", "2 llm/response", "99 undefined"],
+  ])
 })
 
 const said = (seq: number, event: string, data: object = {}, ts = seq * 1000) =>
@@ -137,6 +193,9 @@ test.each([
   ["event=llm/start", 7, -1, 4],
   ["event=llm/start", 4, 1, null],
   ["seq>=2", 0, 1, 3],
+  ["seq>=2", 7, -1, 3],
+  ["seq<2", 7, -1, 6],
+  ["seq<2", 6, -1, 1],
 ] as const)("%s from frame %p in direction %p became true at frame %p", (text, from, step, frame) => {
   using made = pastOf(two, 2)
   const found = soughtIn(made.past, from, text, step)

@@ -5,6 +5,7 @@ import {
   appendFileSync,
   closeSync,
   existsSync,
+  mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -14,7 +15,7 @@ import {
   truncateSync,
   writeFileSync,
 } from "node:fs"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
 import type { LocalFrame } from "../../packages/wire/src/encode.ts"
 import { GapFiller } from "../../src/app/gap-filler.ts"
 import { features } from "../../src/panels/plan.ts"
@@ -44,125 +45,154 @@ afterEach(async () => {
 })
 
 /** A recorder of a spool, and its notices. */
-function open(path = join(fileScratch(), "run.jsonl")) {
+function open(path = join(fileScratch(), "deep", "run.jsonl"), spool = new Spool(fileScratch())) {
   const notices: string[] = []
-  const shown: boolean[] = []
-  const spool = new Spool(fileScratch())
   spool.onFailure(why => notices.push(why))
-  const recorder = new Recorder({
-    spool,
-    path,
-    notify: text => notices.push(text),
-    now: () => 7,
-    onToggle: isOn => shown.push(isOn),
-  })
+  const onToggle = (isOn: boolean) => notices.push(isOn ? "on" : "off")
+  const recorder = new Recorder({ spool, path, notify: text => notices.push(text), now: () => 7, onToggle })
   closers.push(() => {
     recorder.close()
     spool.close()
   })
-  const add = (...lines: string[]) => {
-    spool.append(lines)
-  }
-  const cut = (length: number, ...lines: string[]) => {
-    spool.truncate(length)
-    add(...lines)
-  }
-  return { path, recorder, spool, notices, shown, add, cut }
+  return { path, recorder, spool, notices, add: (...lines: string[]) => spool.append(lines) }
 }
 
 const text = (path: string) => readFileSync(path, "utf8")
 
-test("a recording has every line at once, is private, and remains after the run", () => {
-  const path = join(fileScratch(), "deep", "run.jsonl")
-  const { recorder, spool, notices, shown, add } = open(path)
-  recorder.toggle()
-  add("a", "b")
-  expect(text(path)).toBe("a\nb\n")
-  add("déjà")
-  expect(text(path)).toBe("a\nb\ndéjà\n")
-  expect(statSync(path).mode & 0o777).toBe(0o600)
-  recorder.toggle()
-  add("c")
-  spool.close()
-  expect(text(path)).toBe("a\nb\ndéjà\n")
-  expect(notices).toEqual([`Recording to ${path}`, `Saved ${path}`])
-  expect(shown).toEqual([true, false])
+const { dup2 } = dlopen("libc.so.6", { dup2: { args: ["int", "int"], returns: "int" } }).symbols
+
+/** From now on the spool can be read but not written, as on a disk that is full. */
+function fillDiskOf({ path }: Spool): void {
+  const fd = readdirSync("/proc/self/fd").find(name => {
+    return existsSync(`/proc/self/fd/${name}`) && readlinkSync(`/proc/self/fd/${name}`) === path
+  })
+  const readOnly = openSync(String(path), "r")
+  dup2(readOnly, Number(fd))
+  closeSync(readOnly)
+}
+
+const LONG = "x".repeat(70_000)
+
+/** What a word of a script does. */
+const DO: { readonly [word: string]: (of: ReturnType<typeof open>, told: readonly string[]) => unknown } = {
+  R: ({ recorder }) => recorder.toggle(),
+  add: ({ add }, lines) => add(...lines.map(line => (line === "long" ? LONG : line))),
+  /** Lines from a number on are others. */
+  cut({ spool, add }, [length, ...lines]) {
+    spool.truncate(Number(length))
+    add(...lines)
+  },
+  rewrite({ spool }, lines) {
+    const other = spool.successor()
+    other.append(lines)
+    spool.takeOver(other)
+  },
+  close: ({ recorder }) => recorder.close(),
+  /** Somebody else writes to the file, or removes it, or puts another in its place. */
+  other({ path }, [line]) {
+    mkdirSync(dirname(path), { recursive: true })
+    appendFileSync(path, `${line}`.replace("⏎", "\n"))
+  },
+  remove: ({ path }) => rmSync(path),
+  replace({ path }) {
+    rmSync(path)
+    writeFileSync(path, "")
+  },
+  full: ({ spool }) => fillDiskOf(spool),
+}
+
+const SCRIPTS = `
+  each line at once, and none after R = R, add a b, add déjà, R, add c
+  a late start, and after a rest what came meanwhile = add a b, R, add c, R, add d, R, add e
+  a run that is rewritten meanwhile = add a b, R, add c, R, add d, cut 1 B C D E, R, cut 4 e, cut 9 f
+  a run that is rewritten from its start = R, add a b, rewrite x y z, add w, R, rewrite v, R, add u
+  what the file has, whose last line is a line of its own = other earlier⏎torn, R, add a b, cut 1 c, other us⏎, cut 0 d
+  what somebody adds during a rest, after which the whole run follows = R, add a, R, other us⏎, add b, R, add c
+  what came during a rest, as far as it stands = R, add a, R, add b c d, cut 2 x, R
+  nothing of a run that is cut to nothing = R, add a, cut 0, R
+  nothing once it is closed, which may be twice = R, add a, close, add b, close
+  no line to a file that was removed, and then all = R, add a, remove, add b, add c, R
+  no line to a file that was removed for another, which stays = R, replace, add b
+  what a full disk could not keep for it, until R = R, add a, full, add long b, add c, R, add lost lost, R, add d
+  no line on a full disk = R, add a, add b
+  no line in the place of a directory = R, add a, add b
+  no line below a file = R, add a, add b, R
+  all of a run whose spool can't be created = R, add a, close
+`
+
+test.each(
+  SCRIPTS.trim()
+    .split("\n")
+    .map(line => line.split("=").map(part => part.trim())),
+)("a recording has %s", (what = "", script = "") => {
+  const home = fileScratch()
+  writeFileSync(join(home, "file"), "")
+  const below = join(home, "file", "deep", "run.jsonl")
+  const path = /full disk$/.test(what)
+    ? "/dev/full"
+    : /directory$/.test(what)
+      ? home
+      : /below/.test(what)
+        ? below
+        : undefined
+  const spool = /spool/.test(what) ? new Spool(below) : new Spool(fileScratch())
+  const opened = open(path, spool)
+  const told = script.split(", ").map(step => {
+    const [word = "", ...more] = step.split(" ")
+    DO[word]?.(opened, more)
+    const isFile = opened.path.endsWith("jsonl") && existsSync(opened.path)
+    const mode = isFile && (statSync(opened.path).mode & 0o077) === 0 ? "private " : ""
+    const file = isFile ? ` ${mode}«${text(opened.path).replaceAll("\n", "⏎").replace(LONG, "long")}»` : " no file"
+    return `${step}:${file} ${opened.notices.splice(0).join("; ").replaceAll(opened.path, "PATH")}`.trimEnd()
+  })
+  expect(`\n${told.join("\n")}\n`).toMatchSnapshot()
 })
 
-test("started late it has the beginning, and restarted it has the lines in between, also after a rewrite of the run", () => {
-  const { path, recorder, add, cut } = open()
-  add("a", "b")
-  recorder.toggle()
-  add("c")
-  recorder.toggle()
-  add("d")
-  cut(1, "B", "C", "D", "E")
-  recorder.toggle()
-  expect(text(path)).toBe("a\nB\nC\nD\nE\n")
-  cut(4, "e")
-  expect(text(path)).toBe("a\nB\nC\nD\ne\n")
-})
+const many = (count: number) => Array.from({ length: count }, (_, index) => `${index} ${"x".repeat(20_000)}`)
 
-test("lines that come while a long rewritten run is copied are recorded after it, each once", () => {
-  const { path, recorder, spool, add } = open()
-  add("a", "b")
-  recorder.toggle()
-  const rewritten = spool.successor()
-  const lines = Array.from({ length: 600 }, (_, index) => `${index} ${"x".repeat(20_000)}`)
-  rewritten.append(lines)
-  spool.takeOver(rewritten)
-  add("c", "d")
-  recorder.close()
-  expect(text(path)).toBe(`${[...lines, "c", "d"].join("\n")}\n`)
-})
+test.each([false, true])(
+  "a long run is copied in pieces that let keys through, and R meanwhile ends it once it has every line: %p",
+  async isEnded => {
+    const { path, recorder, notices, add } = open()
+    const lines = many(600)
+    add(...lines)
+    recorder.toggle()
+    expect(notices).toEqual(["on", `Copying 12 MB to ${path}`])
+    if (isEnded) recorder.toggle()
+    expect(notices).toHaveLength(2)
+    let most = 0
+    for (let before = statSync(path).size; notices.length < 3; before = statSync(path).size) {
+      lines.push(`line ${lines.length}`)
+      add(`line ${lines.length - 1}`)
+      await new Promise(setImmediate)
+      most = Math.max(most, statSync(path).size - before)
+    }
+    // No turn of the event loop copies more than a slice.
+    expect(most).toBeLessThan(5 * 1024 * 1024)
+    add("last")
+    if (!isEnded) recorder.toggle()
+    const ends = ["off", `Saved ${path}`]
+    expect(notices.slice(2)).toEqual(isEnded ? ends : [`Recording to ${path}`, ...ends])
+    expect(text(path)).toBe(`${[...lines, ...(isEnded ? [] : ["last"])].join("\n")}\n`)
+  },
+)
 
-test("a long run is copied in pieces that let keys through, and the screen says when it is done", async () => {
-  const { path, recorder, notices, shown, add } = open()
-  const lines = Array.from({ length: 3000 }, (_, index) => `${index} ${"x".repeat(20_000)}`)
-  add(...lines)
-  recorder.toggle()
-  expect(notices).toEqual([`Copying 60 MB to ${path}`])
-  expect(shown).toEqual([true])
-  let most = 0
-  for (let before = statSync(path).size; notices.length < 2; before = statSync(path).size) {
-    add(`line ${lines.length}`)
-    lines.push(`line ${lines.length}`)
-    await new Promise(setImmediate)
-    most = Math.max(most, statSync(path).size - before)
-  }
-  // No turn of the event loop copies more than a slice.
-  expect(most).toBeLessThan(5 * 1024 * 1024)
-  add("last")
-  recorder.toggle()
-  expect(notices.slice(1)).toEqual([`Recording to ${path}`, `Saved ${path}`])
-  expect(text(path)).toBe(`${[...lines, "last"].join("\n")}\n`)
-})
-
-test("R while a long run is copied ends the recording once it has every line", async () => {
-  const { path, recorder, notices, add } = open()
-  const lines = Array.from({ length: 600 }, (_, index) => `${index} ${"x".repeat(20_000)}`)
-  add(...lines)
-  recorder.toggle()
-  recorder.toggle()
-  add("later")
-  while (notices.length < 2) await new Promise(setImmediate)
-  expect(notices).toEqual([`Copying 12 MB to ${path}`, `Saved ${path}`])
-  expect(text(path)).toBe(`${[...lines, "later"].join("\n")}\n`)
-})
-
-test("what the file contains remains, and its incomplete last line becomes a line of its own", () => {
-  const path = join(fileScratch(), "run.jsonl")
-  writeFileSync(path, 'earlier\n{"kind":"ev')
-  const { recorder, add, cut } = open(path)
-  recorder.toggle()
-  add("a", "b")
-  cut(1, "c")
-  const start = '{"kind":"sidecar","at":7,"what":"start"}'
-  expect(text(path)).toBe(`earlier\n{"kind":"ev\n${start}\na\nc\n`)
-  appendFileSync(path, "somebody\n")
-  cut(0, "d")
-  expect(text(path)).toBe(`earlier\n{"kind":"ev\n${start}\na\nc\nsomebody\nd\n`)
-})
+test.each([false, true])(
+  "lines that come while a long run is copied are recorded after it, each once, also if it is rewritten: %p",
+  isRewritten => {
+    const { path, recorder, spool, notices, add } = open()
+    const [before, lines] = [many(700), many(600)]
+    add(...(isRewritten ? before : lines))
+    recorder.toggle()
+    if (isRewritten) DO.rewrite?.({ path, recorder, spool, notices, add }, lines)
+    add("c", "d")
+    recorder.close()
+    expect(text(path)).toBe(`${[...lines, "c", "d"].join("\n")}\n`)
+    add("e")
+    recorder.toggle()
+    expect(text(path)).toEndWith("\nc\nd\ne\n")
+  },
+)
 
 test("a second run in the same file is another epoch, even if its numbers continue", () => {
   const path = join(fileScratch(), "run.jsonl")
@@ -188,89 +218,6 @@ test("a second run in the same file is another epoch, even if its numbers contin
   ])
 })
 
-test("a file that can't be written is reported once, and recording may be tried again", () => {
-  const home = fileScratch()
-  writeFileSync(join(home, "file"), "")
-  for (const [path, why] of [
-    [join(home, "file", "deep", "run.jsonl"), "no such file"],
-    [home, "can't be written (EISDIR)"],
-  ] as const) {
-    const { recorder, notices, shown, add } = open(path)
-    recorder.toggle()
-    add("a")
-    add("b")
-    expect(notices).toEqual([`Can't record to ${path}: ${why}`])
-    expect(shown).toEqual([])
-  }
-  const full = open("/dev/full")
-  full.recorder.toggle()
-  full.add("a")
-  full.add("b")
-  expect(full.notices).toEqual(["Recording to /dev/full", "Can't record to /dev/full: disk full"])
-  expect(full.shown).toEqual([true, false])
-})
-
-test("a recording whose file was removed says so at the next line, and R then writes the whole run anew", () => {
-  const { path, recorder, notices, shown, add } = open()
-  recorder.toggle()
-  add("a")
-  rmSync(path)
-  add("b")
-  add("c")
-  expect(notices).toEqual([`Recording to ${path}`, `Can't record to ${path}: the file was removed`])
-  expect(shown).toEqual([true, false])
-  recorder.toggle()
-  expect(text(path)).toBe("a\nb\nc\n")
-})
-
-const { dup2 } = dlopen("libc.so.6", { dup2: { args: ["int", "int"], returns: "int" } }).symbols
-
-/** From now on the spool can be read but not written, as on a disk that is full. */
-function fillDiskOf({ path }: Spool): void {
-  const fd = readdirSync("/proc/self/fd").find(name => {
-    return existsSync(`/proc/self/fd/${name}`) && readlinkSync(`/proc/self/fd/${name}`) === path
-  })
-  const readOnly = openSync(String(path), "r")
-  dup2(readOnly, Number(fd))
-  closeSync(readOnly)
-}
-
-test("a recording goes on when the spool's disk is full, and R says what the spool could not keep for it", () => {
-  const { path, recorder, spool, notices, shown, add } = open()
-  recorder.toggle()
-  add("a")
-  fillDiskOf(spool)
-  const long = "x".repeat(70_000)
-  add(long, "b")
-  add("c")
-  expect(text(path)).toBe(`a\n${long}\nb\nc\n`)
-  expect([spool.length, spool.lost]).toEqual([1, 3])
-  const full = "can't be written (EBADF)"
-  expect(notices).toEqual([`Recording to ${path}`, full])
-  recorder.toggle()
-  add("lost", "lost")
-  recorder.toggle()
-  add("d")
-  expect(text(path)).toBe(`a\n${long}\nb\nc\nd\n`)
-  expect(notices.slice(2)).toEqual([
-    `Saved ${path}`,
-    `Recording to ${path}, without 2 earlier lines, which could not be stored: ${full}`,
-  ])
-  expect(shown).toEqual([true, false, true])
-})
-
-test("a run whose spool can't be created is recorded all the same", () => {
-  const home = fileScratch()
-  writeFileSync(join(home, "file"), "")
-  const spool = new Spool(join(home, "file", "spool"))
-  const path = join(home, "run.jsonl")
-  const recorder = new Recorder({ spool, path, notify: () => undefined, now: () => 7, onToggle: () => undefined })
-  recorder.toggle()
-  spool.append(["a"])
-  recorder.close()
-  expect(text(path)).toBe("a\n")
-})
-
 /** Attaches as the program does, and records to the file. */
 async function attach(options: Partial<ScriptedOptions>, path: string) {
   const sessionDir = join(fileScratch(), "session")
@@ -293,10 +240,12 @@ async function attach(options: Partial<ScriptedOptions>, path: string) {
   })
   const filler = new GapFiller(directory, { store, spool, player, notify: tell })
   const source = socketSource({ url, token: "s3cret-token" })
-  closers.push(() => {
+  /** Nothing comes after it, whether sent or read from disk: what stands in the file is the state. */
+  const stop = () => {
     source.stop()
     filler.stop()
-  })
+  }
+  closers.push(stop)
   const start = () =>
     source.start({
       frames(received) {
@@ -316,7 +265,7 @@ async function attach(options: Partial<ScriptedOptions>, path: string) {
       if (effect.type === "agent/send") source.send(effect)
     }
   }
-  return { store, recorder, notices, start, ask }
+  return { store, recorder, notices, start, stop, ask }
 }
 
 /** Answers each question with its first option until the condition holds. */
@@ -375,6 +324,7 @@ testEachAgent(
     }
     live.ask({ type: "debugger/send", op: "continue", n: 1 })
     await until(live, ({ run }) => run.status === "finished" && missingFrames(run) === 0)
+    live.stop()
     const state = live.store.get()
     expect(state.run.log.rows.length).toBeGreaterThan(20)
     expect(await folded(path)).toEqual(saidOf(state))
@@ -382,7 +332,7 @@ testEachAgent(
     expect(text(path)).toContain('{"kind":"answer","prompt-id"')
     expect(text(path)).toContain('{"kind":"control","op":"pause"}')
     expect(text(path)).not.toContain("s3cret-token")
-    expect(live.notices).toEqual([`Recording to ${path}`])
+    expect(live.notices).toEqual(["on", `Recording to ${path}`])
   },
 )
 
@@ -393,6 +343,7 @@ testEachAgent(
     const live = await attach({}, path)
     live.start()
     await until(live, ({ run }) => run.status === "finished")
+    live.stop()
     live.recorder.toggle()
     const state = live.store.get()
     expect(await folded(path)).toEqual(saidOf(state))

@@ -78,6 +78,38 @@ test("a spool finds a line far back among many", () => {
   expect(spool.lines(0, 20_000)).toEqual(all)
 })
 
+test("a spool that is cut has what is left and what comes then, however far back it was cut", () => {
+  using spool = open()
+  const all = Array.from({ length: 9000 }, (_, n) => `{"n":${n}}`)
+  spool.append(all)
+  for (const length of [9999, 9000, 8999, 4001, 1, 0]) {
+    spool.truncate(length)
+    spool.append(["b"])
+    const left = [...all.splice(0, length), ...(length > 9000 ? all.splice(0) : [])]
+    all.splice(0, Number.POSITIVE_INFINITY, ...left, "b")
+    expect([spool.length, spool.lines(0, 10_000).length]).toEqual([all.length, all.length])
+    expect(spool.lines(all.length - 3, all.length)).toEqual(all.slice(-3))
+  }
+})
+
+test("a spool that takes over another has its lines alone, in its file alone, whatever becomes of the other", () => {
+  using spool = open()
+  spool.append(["a", "b"])
+  const other = spool.successor()
+  other.append(["c".repeat(70_000), "d"])
+  spool.takeOver(other)
+  other.close()
+  spool.append(["e"])
+  expect(spool.lines(0, 9)).toEqual(["c".repeat(70_000), "d", "e"])
+  expect([spool.length, spool.size, files().length]).toEqual([3, 70_005, 1])
+  expect(spool.path?.endsWith(files()[0] ?? "none")).toBe(true)
+  const chunk = new Uint8Array(9)
+  expect([spool.readBytes(chunk, 70_001), chunk.subarray(0, 4)]).toEqual([4, Buffer.from("d\ne\n")])
+  // One that is closed has nothing to take over, nor to give.
+  spool.takeOver(other)
+  expect(spool.length).toBe(3)
+})
+
 test("a spool's file is private, and is removed when it is closed", () => {
   const spool = open()
   spool.append(["secret"])

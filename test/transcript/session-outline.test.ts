@@ -5,8 +5,7 @@ import type { Decoded } from "../../packages/wire/src/frame.ts"
 import { fold } from "../../src/run/fold.ts"
 import { entryIdAt } from "../../src/run/identity/find-by-id.ts"
 import { emptySession } from "../../src/run/model/empty-session.ts"
-import { emptyRun, initialRun, type Run } from "../../src/run/model/run.ts"
-import { toggleCard } from "../../src/transcript/block-moves.ts"
+import { emptyRun, type Run } from "../../src/run/model/run.ts"
 import { SessionOutline } from "../../src/transcript/session-outline.ts"
 import { unicode } from "../../src/ui/glyphs.ts"
 import type { TextSize } from "../../src/ui/layout.ts"
@@ -144,83 +143,6 @@ test("appending to 200,000 characters of one line measures only its last part", 
   measured.mockRestore()
   expect(transcript.length).toBeGreaterThan(3000)
   expect(units / 10).toBeLessThan(200_000)
-})
-
-test("the next turn is found whether its reply is there, streams or has not begun to show", () => {
-  const turn = (seq: number, said: string) => [
-    event(seq, "llm/start", ids),
-    event(seq + 1, "llm/response", { ...ids, content: [{ type: "text", text: said }] }),
-  ]
-  const run = fold(emptyRun, [...turn(1, "one"), ...turn(3, "two"), event(5, "llm/start", ids), delta(6, "three")])
-  const outline = new SessionOutline()
-  update(outline, run, 0, { columns: 60, rows: 10 })
-  const turns = (step: 1 | -1, from: number): readonly string[] => {
-    const next = outline.turnFrom(from, step)
-    return next === null ? [] : [...(lineText(outline.line(next)).match(/turn \d/) ?? []), ...turns(step, next)]
-  }
-  expect(turns(1, 0)).toEqual(["turn 2", "turn 3"])
-  expect(turns(-1, outline.length - 1)).toEqual(["turn 3", "turn 2", "turn 1"])
-})
-
-test("a call written in the reply shows the arguments that are neither label nor text, while it streams and after", () => {
-  const call = '[[SEG_START {"type":"run_bash","timeout_seconds":5,"cwd":"/srv"}]]ls[[SEG_END]]'
-  const streams = fold(initialRun({ strategy: "sentinel" }), [event(0, "llm/start", ids), delta(1, call)])
-  const replied = fold(streams, [event(2, "llm/response", { ...ids, content: [{ type: "text", text: call }] })])
-  const rows = ["▎ run_bash", "▎ $ ls", "▎ {", '▎   "timeout_seconds": 5,', '▎   "cwd": "/srv"', "▎ }"]
-  for (const run of [streams, replied]) {
-    expect(
-      anew(run, 0, 40)
-        .map(one => lineText(one).replace("▌", ""))
-        .slice(1, 7),
-    ).toEqual(rows)
-  }
-})
-
-test("a call that the end of the reply cut shows the argument that was being written", () => {
-  const said = '<tool name="count"><arguments><arg name="path">a</arg><arg name="many">17 wor'
-  const run = fold(initialRun({ strategy: "xml" }), [
-    event(0, "llm/start", ids),
-    event(1, "llm/response", { ...ids, content: [{ type: "text", text: said }] }),
-  ])
-  const shown = anew(run, 0, 80).map(lineText).join("\n")
-  expect(shown).toContain("many: 17 wor")
-  expect(shown).toContain("cut off by the end of the reply")
-})
-
-test("the search comes round to what stands before the cursor in the same block, either way", () => {
-  const content = [{ type: "text", text: "a hit\n\nno\n\na hit" }]
-  const transcript = new SessionOutline()
-  update(transcript, fold(emptyRun, [event(0, "llm/response", { ...ids, content })]), 0, { columns: 60, rows: 10 })
-  const next = (line: number, step: 1 | -1): number => {
-    const hit = transcript.hitFrom("hit", line, step)
-    return hit === null ? -1 : transcript.lineOf(hit)
-  }
-  const [first, second] = [next(0, 1), next(next(0, 1), 1)]
-  expect(second).toBe(first + 4)
-  expect([next(second, 1), next(first, -1)]).toEqual([first, second])
-})
-
-test("a click on the result of a card that was opened among folded ones folds it again", () => {
-  const call = event(0, "llm/response", {
-    ...ids,
-    content: [{ type: "tool-use", id: "t", name: "wc", input: { a: 1 } }],
-  })
-  const result = event(1, "llm/tool-result", {
-    ...ids,
-    tool: "wc",
-    "tool-use-id": "t",
-    "content-preview": "the result",
-  })
-  const transcript = new SessionOutline()
-  const read = (folds: Partial<OutlineReading["folds"]>): OutlineReading => {
-    const reading = { ...unread, folds: { to: "all", opened: [], closed: [], ...folds } as const }
-    update(transcript, fold(emptyRun, [call, result]), 0, { columns: 60, rows: 10 }, reading)
-    return reading
-  }
-  read({ to: "none" })
-  const line = all(transcript).findIndex(one => lineText(one).includes("the result"))
-  const card = transcript.cardOf(transcript.anchorAt(line)?.block ?? "")
-  expect(toggleCard(read({ opened: [card] }), line, transcript).folds?.closed).toEqual([card])
 })
 
 test("who stood on a block that is no longer shown stands on the next of its turn", () => {

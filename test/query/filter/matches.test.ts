@@ -1,12 +1,14 @@
 // Keeps what filters mean in a run that has nearly everything: how each is read, what it matches, and where it becomes true.
 import { expect, test } from "bun:test"
 import { decode } from "../../../packages/wire/src/decode.ts"
+import { isFrame } from "../../../packages/wire/src/frame.ts"
 import { readTyped } from "../../../src/query/filter/parse.ts"
-import { compile } from "../../../src/query/filter/predicate.ts"
+import { compile, type Predicate } from "../../../src/query/filter/predicate.ts"
 import { print } from "../../../src/query/filter/print.ts"
 import { foldInSteps, newHit } from "../../../src/query/fold-with-breakpoints.ts"
 import { type JumpKind, jump } from "../../../src/query/jump.ts"
-import { emptyRun } from "../../../src/run/model/run.ts"
+import { hasRow } from "../../../src/run/log.ts"
+import { emptyRun, type Row } from "../../../src/run/model/run.ts"
 import { fixture } from "../../fixtures.ts"
 import { rowsOf } from "../../run/lines.ts"
 
@@ -56,6 +58,16 @@ const TEXTS = `
   .split(/[|\n]/)
   .map(text => text.trim())
 
+/** An event tells the same by its frame alone, and by its name alone, unless it says that they can't tell. */
+function agree(predicate: Predicate, row: Row): void {
+  const { what } = row
+  if (what.kind !== "event") return
+  const told = predicate.event(run, what)
+  if (told !== null) expect([row.line, told]).toEqual([row.line, predicate.row(run, row) === true])
+  const named = predicate.name(what.name)
+  if (named !== null) expect([what.name, named]).toEqual([what.name, told === true])
+}
+
 function pictured(text: string): string {
   const read = readTyped(text)
   if ("error" in read) {
@@ -65,6 +77,11 @@ function pictured(text: string): string {
   const { filter } = read
   const predicate = compile(filter, 0)
   const of = rowsOf(run).flatMap(row => (predicate.row(run, row) === true ? [row.line + 1] : []))
+  for (const row of rowsOf(run)) agree(predicate, row)
+  const frames = lines.flatMap((frame, i) => {
+    const isRow = frame.kind === "event" && hasRow(frame)
+    return isFrame(frame) && !isRow && predicate.frame(run, frame) ? [i + 1] : []
+  })
   const undecided = rowsOf(run).flatMap(row => (predicate.row(run, row) === null ? [row.line + 1] : []))
   const sessions = [...run.sessions.keys()].filter(index => predicate.session(run, index))
   const hits = steps.flatMap(step => {
@@ -75,6 +92,7 @@ function pictured(text: string): string {
   const told = [
     ["read as", print(filter)],
     ["rows of the lines", of.join(" ")],
+    ["frames without a row of the lines", frames.join(" ")],
     ["undecided", undecided.join(" ")],
     ["sessions at the end", sessions.join(" ")],
     ["the run at the end", String(predicate.run(run))],
