@@ -76,19 +76,6 @@ describe("plain mode of a recording into a pipe", () => {
     ])
   })
 
-  test("says which default of a question has the wrong type", async () => {
-    const asked = {
-      kind: "prompt",
-      "prompt-id": "q",
-      invokeid: "ask",
-      type: "text",
-      opts: { prompt: "Who?", default: 5 },
-    }
-    const { out } = await tell([JSON.stringify(asked)])
-    expect(out).toContain("warning: sidecar: prompt ask: opts.default: expected text, got number\n")
-    expect(out).toContain("question 1, ask asks: Who?\n")
-  })
-
   test("prints no control character", async () => {
     const evil = "a\x1b]52;c;AAAA\x07b\x9b31mc\u202ed"
     const { out } = await tell([
@@ -193,27 +180,6 @@ describe("plain mode of a live run without a terminal", () => {
   const answers = async (agent: ScriptedAgent, id: string): Promise<unknown> =>
     await inboundOf(agent, frame => isObject(frame) && frame["prompt-id"] === id)
 
-  testEachAgent("numbers the questions and takes a typed answer of each kind", async () => {
-    const { type, shows, agent } = await live(fixture("prompts"))
-    await shows("answer 1: type your answer")
-    type("Ada")
-    expect(await answers(agent, "ask-name#1")).toEqual({ kind: "answer", "prompt-id": "ask-name#1", value: "Ada" })
-    await shows("question 1 answered: Ada")
-    await shows("  2. Large")
-    type("9")
-    await shows("Type a number from 1 to")
-    type("2")
-    expect(await answers(agent, "ask-size#2")).toMatchObject({ value: "l" })
-    await shows("type the numbers of the options, or none")
-    type("2, 1")
-    expect(await answers(agent, "ask-extras#3")).toMatchObject({ value: ["oat", { shots: 2 }] })
-    await shows("type yes or no")
-    type("perhaps")
-    await shows("Type yes or no")
-    type("no")
-    expect(await answers(agent, "ask-sure#4")).toMatchObject({ value: false })
-  })
-
   testEachAgent("takes answers out of order and of several lines, and cancels", async () => {
     const asks = [event("runner/started"), prompt("one"), prompt("two"), prompt("three")]
     const { type, shows, agent } = await live(asks)
@@ -227,54 +193,6 @@ describe("plain mode of a live run without a terminal", () => {
     await shows("Question 2 is not open")
     type("/status")
     await shows("run: running")
-  })
-
-  test("keeps the number of a question until it is closed, and names it then, whoever closes it", async () => {
-    const asks = [event("runner/started"), prompt("one"), prompt("two"), prompt("three")]
-    const { type, shows, agent } = await live(asks, "scripted")
-    await shows("question 3, three asks: three?")
-    type("first")
-    await shows("question 1 answered: first")
-    agent.emit(prompt("four"))
-    await shows("question 4, four asks: four?")
-    agent.emit(event("human-input/answer", { invokeid: "two", answer: "by another" }))
-    await shows("question 2 answered: by another")
-    agent.emit(event("human-input/interrupted", { invokeid: "four" }))
-    await shows("question 4 closed by the agent")
-    type("/status")
-    await shows("run: running")
-    type("#3 second")
-    expect(await answers(agent, "three")).toMatchObject({ value: "second" })
-    const status = (await shows("question 3 answered: second")).split("run: running").at(-1)
-    expect(status).toContain("question 3, three asks: three?")
-    expect(status).not.toMatch(/question [124]/)
-    // Escapement doesn't say which of two open questions the run withdrew.
-  })
-
-  test("says whose answer counts where another client was faster", async () => {
-    const late = event("human-input/answer", { invokeid: "who", answer: "theirs" })
-    using server = Bun.serve({
-      port: 0,
-      fetch: (request, own) => (own.upgrade(request) ? undefined : new Response(null, { status: 404 })),
-      websocket: {
-        open(socket) {
-          socket.subscribe("all")
-          socket.send(prompt("who"))
-        },
-        message: () => undefined,
-      },
-    })
-    const child = start([], { OPENTUI_WS_URL: `ws://127.0.0.1:${server.port}/ws` })
-    let all = ""
-    for await (const piece of child.stdout.pipeThrough(new TextDecoderStream())) {
-      const [wasAsked, wasAnswered] = [all.includes("answer 1"), all.includes("answered: mine")]
-      all += piece
-      if (!wasAsked && all.includes("answer 1")) child.stdin.write("mine\n")
-      if (!wasAnswered && all.includes("answered: mine")) server.publish("all", late)
-      if (all.includes("theirs")) child.kill()
-    }
-    await child.exited
-    expect(all).toContain("question 1 answered elsewhere: theirs\n")
   })
 
   for (const [onAgentExit, stays] of [
