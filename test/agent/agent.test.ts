@@ -96,36 +96,3 @@ test("a person who quits ends the run: questions and gates reject, the signal ab
   expect(names(ui)).toContain("runner/aborted")
   expect(names(ui)).not.toContain("runner/done")
 })
-
-test("work that throws fails the run, and the error reaches the program", async () => {
-  const { agent, ui } = await start()
-  await expect(agent.run(() => Promise.reject(new Error("out of ink")))).rejects.toThrow("out of ink")
-  await ui.untilClosed()
-  expect(ui.events().at(-2)).toMatchObject({ event: "runner/error", data: { message: "out of ink" } })
-  expect(ui.events().at(-1)).toMatchObject({ event: "runner/done", data: { status: "failed" } })
-  const second = await start()
-  await second.agent.finish({ code: 7 })
-  await second.ui.untilClosed()
-  expect(second.ui.events().at(-2)).toMatchObject({ event: "runner/error", data: { message: '{"code":7}' } })
-})
-
-test("progress starts, moves and ends a bar; an interrupt and any other command reach the program", async () => {
-  const commands: string[] = []
-  const interrupted = Promise.withResolvers<void>()
-  const onCommand = ({ type }: { type: string }) => commands.push(type) > 0 && type !== "ui-interrupt"
-  const { agent, ui } = await start({ onCommand, onInterrupt: interrupted.resolve })
-  for (const fraction of [0, 0.5, 1]) agent.progress("reader", fraction, "pages")
-  await ui.untilFrame(frame => frame.phase === "end")
-  expect(ui.frames().filter(frame => frame.kind === "progress")).toEqual([
-    { kind: "progress", phase: "start", invokeid: "reader", pct: 0, label: "pages" },
-    { kind: "progress", phase: "update", invokeid: "reader", pct: 0.5, label: "pages" },
-    { kind: "progress", phase: "end", invokeid: "reader", pct: 1, label: "pages" },
-  ])
-  ui.send({ kind: "control", op: "request-model-catalog" })
-  // A command that the program takes does nothing else.
-  ui.send({ kind: "control", op: "ui-quit" })
-  ui.send({ kind: "control", op: "ui-interrupt" })
-  await interrupted.promise
-  expect(commands).toEqual(["request-model-catalog", "ui-quit", "ui-interrupt"])
-  expect(agent.signal.aborted).toBe(false)
-})

@@ -1,41 +1,20 @@
 // Keeps what the view's own rules make of intents, frames, links and overlays: tables of inputs with what becomes of each.
-import { describe, expect, test } from "bun:test"
+import { expect, test } from "bun:test"
 import type { Link } from "../../packages/wire/src/link.ts"
-import { noConditions, withCondition } from "../../src/query/conditions.ts"
-import { parse } from "../../src/query/filter/parse.ts"
-import { noFilters, withFilter } from "../../src/query/filters.ts"
-import { noMarkers } from "../../src/query/timeline-markers.ts"
-import { rowIdOf } from "../../src/run/identity/find-by-id.ts"
-import { at } from "../../src/run/model/chunked-list.ts"
-import type { Run } from "../../src/run/model/run.ts"
-import type { Action } from "../../src/view/action.ts"
 import * as reading from "../../src/view/block-reading.ts"
 import { stepOf } from "../../src/view/cursor-step.ts"
 import { STATES, sessionFilter } from "../../src/view/live-list.ts"
-import type { PaneId } from "../../src/view/pane-names.ts"
 import * as plans from "../../src/view/plan-result.ts"
-import { localFrames, nextEnd, reduce } from "../../src/view/reduce.ts"
-import * as logRows from "../../src/view/select/log-rows.ts"
-import * as shownSessions from "../../src/view/select/shown-session.ts"
 import * as stack from "../../src/view/select/stack.ts"
 import * as states from "../../src/view/state.ts"
 import { shownState } from "../../src/view/store.ts"
 import { changed, emptyView, isUnchanged, type Overlay, type View, type ViewChange } from "../../src/view/view.ts"
-import { deepFreeze } from "../freeze.ts"
 import { lost, open, replaying, url } from "../panels/planned.ts"
-import { delta, event, groupAt, idAt, line, rowsOf, tell } from "../run/lines.ts"
+import { delta, event, line, tell } from "../run/lines.ts"
 
 const started = event(0, "runner/started")
 const start = (seq: number, id: string, invokeid = "a") => event(seq, "llm/start", { invokeid, "session-id": id })
-const exit = (seq: number, id: string, invokeid = "a") =>
-  event(seq, "llm/worker-exit", { invokeid, "session-id": id, reason: "done" })
 const asks = line({ kind: "prompt", "prompt-id": "q", invokeid: "b", type: "text", opts: { prompt: "?" } })
-const filterOf = (text: string) => {
-  const read = parse(text)
-  if (!("filter" in read)) throw new Error(`expected a filter: ${text}`)
-  return read.filter
-}
-
 const LINKS: readonly Link[] = [
   ...[
     open,
@@ -55,9 +34,10 @@ test("what each connection means, in the present, in the past and once the run i
       ["runner/started", "runner/done", "runner/aborted", "runner/error"].map(name => {
         const run = tell([event(0, "runner/started"), asks, ...(name === "runner/started" ? [] : [event(1, name)])])
         const state = { ...shownState({ ...states.emptyState(link), run }), isPast }
-        const is = ["isLive", "isRecording", "isHistory", "isHeard", "isGuest"] as const
+        const is = { live: states.isLive, recording: states.isRecording, heard: states.isHeard, guest: states.isGuest }
         const flags = [
-          ...is.filter(one => states[one](state)),
+          ...Object.entries(is).map(([name, test]) => test(state) && name),
+          states.isHistory(state) && "history",
           states.hears(link) && "hears",
           states.talks(link) && "talks",
         ]
@@ -116,139 +96,6 @@ test("where the focus goes as overlays open and close", () => {
   ]
   expect(alone.map(lines => stack.isAlone(tell(lines), emptyView))).toEqual([false, true, false, false])
   expect(stack.isAlone(tell(alone[1] ?? []), { overlays: [ledger] })).toBe(false)
-})
-
-/** The parts of a state that an action may change, in short. */
-function told(state: states.StoreState): { readonly [part: string]: string } {
-  const { run, view, link, time, captures, files, recalled, recalledTexts } = state
-  const { selected, pinned } = view.list
-  const { list, generation, pending, read } = view.conditions
-  const parts: object = {
-    lines: `${run.frames.lines} of ${states.presentOf(state).frames.lines}`,
-    window: `${run.options.rowWindow} ${time.present?.options.rowWindow}`,
-    status: run.status,
-    link: link.state,
-    attached: run.attachment.count,
-    selected:
-      selected?.type === "session"
-        ? run.sessions[shownSessions.sessionOf(run, selected) ?? -1]?.sessionId
-        : selected?.type,
-    ...{
-      pinned,
-      focus: view.focus,
-      maximized: view.maximized,
-      notice: view.notice,
-      ops: view.control.ops,
-      ignored: view.questions.ignored,
-    },
-    log: [
-      view.log.cursor,
-      view.log.times,
-      view.log.bookmarks.length,
-      view.log.filters.list.length,
-      view.log.filters.scanned,
-    ],
-    conditions: [list.map(({ hits, count }) => [hits, count]), generation, pending.length, read],
-    setup: [view.setup.isFromHome, view.setup.readOnly],
-    time: [time.present !== null, time.playing, time.read, time.marks === noMarkers],
-    kept: [captures.size, files.hasMoreArtifacts, recalled.size, recalledTexts.size],
-  }
-  return Object.fromEntries(Object.entries(parts).map(([part, value]) => [part, JSON.stringify(value)]))
-}
-
-const paused = { kind: "debug", paused: true, "step-budget": 0 }
-
-describe("the state after each action in turn", () => {
-  const rich: ViewChange = {
-    ...{ focus: "log", maximized: true, notice: { text: "Answered", level: "info", until: 9000 } },
-    list: { pinned: true },
-    log: {
-      times: "clock",
-      bookmarks: [{ epoch: 0, seq: 1, note: "" }],
-      filters: { ...withFilter(noFilters, filterOf("error"), "error", null), scanned: { from: 5, to: 9 } },
-    },
-    conditions: withCondition(noConditions, filterOf("event=app/note"), "pause"),
-    setup: { isFromHome: true, readOnly: true },
-    control: {
-      ops: [
-        { op: "step", sentAt: 100 },
-        { op: "ui-interrupt", sentAt: 200 },
-      ],
-    },
-  }
-  const run: Run = tell([started, start(1, "s"), exit(2, "s"), start(3, "t")])
-  const ACTIONS: readonly (readonly [string, Action])[] = [
-    ["frames", { type: "frames", frames: [started, start(1, "s"), start(2, "t")] }],
-    ["a session ends", { type: "frames", frames: [exit(3, "t")] }],
-    ["the other too", { type: "frames", frames: [exit(4, "s")] }],
-    ["a third", { type: "frames", frames: [start(5, "u"), delta(6, "x", { invokeid: "a", "session-id": "u" })] }],
-    ["the view", { type: "view", change: rich }],
-    ["a condition", { type: "frames", frames: [event(7, "app/note")] }],
-    ["lost", { type: "link", link: lost, now: 300 }],
-    ["lost still", { type: "link", link: { ...lost, why: "refused" }, now: 400 }],
-    ["open again", { type: "link", link: open, now: 500 }],
-    ["a repeated debug", { type: "frames", frames: [line(paused)] }],
-    ["debug", { type: "frames", frames: [line(paused)] }],
-    ["ours", { type: "local", frames: [{ frame: asks, text: "" }] as never }],
-    ["an early moment", { type: "show", run: tell([started]) }],
-    ["the same", { type: "show", run: null }],
-    ["a moment", { type: "show", run }],
-    ["plays", { type: "time", change: { playing: true } }],
-    ["on", { type: "play", frames: [exit(4, "t")] }],
-    ["frames meanwhile", { type: "frames", frames: [event(8, "app/note")] }],
-    ["all is held", { type: "hold" }],
-    ["ops", { type: "view", change: { control: rich.control ?? {} } }],
-    ["ticks", { type: "tick", now: 5099 }],
-    ["an op is late", { type: "tick", now: 5200 }],
-    ["a notice ends", { type: "tick", now: 20_000 }],
-    ["watched, of before", { type: "watched", generation: 9, found: new Map(), read: 0.5 }],
-    ["watched", { type: "watched", generation: 0, found: new Map(), read: 0.5 }],
-    ["files", { type: "files", change: { hasMoreArtifacts: true } }],
-    ["captured", { type: "captured", ref: "r", captured: { why: "gone" } as never }],
-    ["recalled", { type: "recalled", frames: new Map([[1, started]]) as never }],
-    ["filled in the past", { type: "refilled", run: tell([started, start(1, "s")]), shown: run, marks: noMarkers }],
-    ["filled", { type: "refilled", run, shown: null, marks: noMarkers }],
-    ["a moment", { type: "show", run: tell([started]) }],
-    ["the end", { type: "link", link: { ...replaying, state: "ended" }, now: 6000 }],
-    ["the last moment", { type: "show", run }],
-    ["another", { type: "show", run: tell([started]) }],
-    ["plays to a breakpoint", { type: "time", change: { playing: true } }],
-    ["there", { type: "play", frames: [event(1, "app/note"), event(2, "app/other")] }],
-    ["starts again", { type: "restart", now: 7000 }],
-    ["restored", { type: "restored", run, marks: noMarkers }],
-  ]
-  test.each([
-    ["live", open],
-    ["a recording", replaying],
-  ] as const)("%s", (_, link) => {
-    let state = deepFreeze(states.emptyState(link, { rowWindow: 5000 }))
-    let before = told(state)
-    const steps = ACTIONS.map(([what, action]) => {
-      const own = localFrames(state, action).map(({ frame }) => `own ${frame.kind}`)
-      const next = deepFreeze(reduce(state, action))
-      const same = next === state ? ["same"] : []
-      const after = told(next)
-      const changes = Object.entries(after).flatMap(([part, is]) => (is === before[part] ? [] : [`${part} ${is}`]))
-      state = next
-      before = after
-      return [`${what}:`, ...same, ...own, ...changes, `until ${nextEnd(state.view)}`].join(" ")
-    })
-    expect(steps.join("\n")).toMatchSnapshot()
-  })
-  test("of a refused answer, says so in the place of the notice that it was given", () => {
-    const answer = line({ kind: "answer", "prompt-id": "q", value: "x" })
-    const refused = event(1, "human-input/validation-failed", { invokeid: "b", errors: ["too short", "too dull"] })
-    const notice = { text: "Answered", level: "info", until: 9 } as const
-    const notices = [[asks], [asks, answer], [asks, answer, refused]].map(before => {
-      const told = reduce(states.emptyState(open), { type: "frames", frames: before })
-      const shown = reduce(told, { type: "view", change: { notice } })
-      return reduce(shown, {
-        type: "frames",
-        frames: [event(3, "app/note"), ...(before.length === 2 ? [refused] : [])],
-      }).view.notice
-    })
-    expect(notices).toEqual([notice, { text: "Refused: too short: too dull", level: "warning", until: 9 }, notice])
-  })
 })
 
 test("the steps of a cursor, the cards that are folded, and which sessions a text finds", () => {
@@ -365,114 +212,4 @@ test("plans say why they do nothing, and open and close overlays by their type",
     { log: {} },
   ] as const
   expect(parts.map(part => isUnchanged(emptyView, part))).toEqual([true, true, false, false, true])
-})
-
-describe("the rows of the log", () => {
-  const run = tell([started, ...[1, 2, 3, 4, 5, 6].map(seq => event(seq, seq % 2 === 0 ? "app/even" : "app/odd"))])
-  const past = tell([started, event(1, "app/odd"), event(2, "app/even")])
-  const of = (change: ViewChange, moment: Run | null = null) => {
-    const state = reduce({ ...states.emptyState(open), run }, { type: "view", change })
-    return shownState(reduce(state, { type: "show", run: moment }))
-  }
-  const even = { filters: withFilter(noFilters, filterOf("event=app/even"), "", null) }
-  const cursor = (index: number) => {
-    const row = at(run.log.rows, index)
-    return row === undefined ? null : rowIdOf(run, row)
-  }
-  test("are counted and stepped through as filters and the moment leave them", () => {
-    const all = (
-      [
-        ["all", of({})],
-        ["even", of({ log: even })],
-        ["cursor 3", of({ log: { cursor: cursor(3) } })],
-        ["even, cursor 3", of({ log: { ...even, cursor: cursor(3) } })],
-        ["past", of({}, past)],
-        ["even, past", of({ log: even }, past)],
-        ["before all", of({}, tell([line({ kind: "phase", config: [] })]))],
-        ["part", of({ log: { filters: { ...even.filters, scanned: { from: 0, to: 3 } } } })],
-      ] as const
-    ).map(([what, state]) =>
-      [
-        what,
-        logRows.followsEnd(state),
-        logRows.cursorPlace(state),
-        logRows.cursorIndex(state),
-        logRows.momentRows(state),
-        JSON.stringify([-Infinity, -9, -2, -1, 0, 1, 2, 9, Infinity].map(count => logRows.shownAfter(state, 3, count))),
-        JSON.stringify([
-          logRows.shownFrom(state, 0, 3),
-          logRows.shownFrom(state, 3, 2),
-          logRows.shownFrom(state, 6, 9, -1),
-        ]),
-      ].join(" "),
-    )
-    const [row] = rowsOf(run)
-    const on =
-      row === undefined
-        ? []
-        : [of({}), of({ log: { cursor: cursor(2), seenTo: cursor(1) } })].map(state =>
-            JSON.stringify(logRows.cursorOn(state, row)),
-          )
-    expect(
-      [...all, ...on, JSON.stringify([logRows.lastRowId(run), logRows.lastRowId(tell([]))])].join("\n"),
-    ).toMatchSnapshot()
-  })
-})
-
-test("the session that is read: the asker's, the reader's or the selected one", () => {
-  const run = tell([
-    started,
-    start(1, "s"),
-    start(2, "t"),
-    start(3, "u", "b"),
-    delta(4, "x", { invokeid: "a", "session-id": "s" }),
-    exit(5, "t"),
-  ])
-  const group = { type: "group", invocation: groupAt(run, 0) } as const
-  const session = { type: "session", session: idAt(run, 1) } as const
-  const other = { type: "session", session: idAt(run, 2) } as const
-  const text = { ...reading.unread, session: idAt(run, 0), find: "f" }
-  const read = (lines: Parameters<typeof tell>[0], view: ViewChange) => {
-    const state = shownState({ ...states.emptyState(open), run: tell(lines, run), view: changed(emptyView, view) })
-    return JSON.stringify([
-      shownSessions.shownSession(state),
-      shownSessions.readSession(state),
-      shownSessions.logIsBehind(state),
-      shownSessions.readText(state).find,
-      state.missingTexts,
-    ])
-  }
-  const status = [{ type: "status", top: 0 }] as const
-  const views: readonly ViewChange[] = [
-    {},
-    { list: { selected: group } },
-    { list: { selected: session } },
-    { list: { selected: session }, focus: "log" },
-    { list: { selected: other }, reader: { reads: "row", text } },
-    { list: { selected: session }, reader: { reads: "asker", text }, overlays: status },
-    { list: { selected: session }, reader: { reads: "selection", text: { ...text, session: idAt(run, 1) } } },
-    { list: { selected: session }, questions: { promptHidden: true } },
-  ]
-  const rows = views.flatMap(view =>
-    [
-      read([], view),
-      read([asks], view),
-      read([exit(6, "s")], view),
-      read([line({ kind: "prompt", "prompt-id": "z", invokeid: "nobody", type: "text", opts: {} })], view),
-    ].join(" "),
-  )
-  expect(rows.join("\n")).toMatchSnapshot()
-  expect([
-    shownSessions.targetOf(run, null),
-    shownSessions.targetOf(run, 9),
-    shownSessions.sessionOf(run, null),
-    shownSessions.sessionOf(run, { type: "group", invocation: '[0,"none"]' as never }),
-  ]).toEqual([null, null, null, null])
-  const panes: readonly PaneId[] = ["live", "text"]
-  const one = tell([event(0, "runner/started", { "chart-id": "c" }), start(1, "s")])
-  expect(
-    panes.map(
-      focus => shownState({ ...states.emptyState(open), run: one, view: changed(emptyView, { focus }) }).view.focus,
-    ),
-  ).toEqual(["text", "text"])
 })
