@@ -2,8 +2,7 @@
 import { expect, test } from "bun:test"
 import { decode } from "../../packages/wire/src/decode.ts"
 import { readScript } from "../../src/scripted-agent/read-script.ts"
-import { attach } from "../agent/ui.ts"
-import { fixture, haiku } from "../fixtures.ts"
+import { fixture } from "../fixtures.ts"
 
 const NAMES = ["demo", "prompts", "parallel-60", "debugger"]
 
@@ -89,14 +88,4 @@ test("each session streams the text of its response", async () => {
     )
     expect(streamed.get(frame.sessionId)).toBe(spoken.join(""))
   }
-})
-
-test("the real recording plays to its end, with the person's choice instead of the recorded one", async () => {
-  const { ui } = await attach(haiku)
-  await ui.untilFrame(frame => frame["prompt-id"] === "pick-winner#1")
-  ui.send({ kind: "answer", "prompt-id": "pick-winner#1", value: "poet2" })
-  await ui.untilFinished()
-  expect(ui.seqs()).toEqual(Array.from({ length: 56 }, (_, index) => index + 1))
-  const answer = ui.events().find(frame => frame.event === "human-input/answer")
-  expect(answer?.data).toEqual({ kind: "select", invokeid: "pick-winner", answer: "poet2" })
 })
