@@ -18,13 +18,6 @@ function names(ui: Ui): unknown[] {
   return ui.events().map(frame => frame.event)
 }
 
-/** Answers the prompt that comes as the given number, counted from 1, once it has come. */
-async function answer(ui: Ui, count: number, reply: object): Promise<void> {
-  const prompts = () => ui.frames().filter(frame => frame.kind === "prompt")
-  await ui.until(() => prompts().length >= count)
-  ui.send({ kind: "answer", "prompt-id": prompts()[count - 1]?.["prompt-id"], ...reply })
-}
-
 test("only a client with the agent's token can attach, read the run or answer", async () => {
   const { agent, ui } = await start()
   const token = agent.token ?? ""
@@ -47,33 +40,6 @@ test("an agent has the token it is given, or none; one that no header can carry 
   expect(await knock(open.agent.url, {})).toBe(101)
   for (const token of ["", "a b", "é", "a\nb"])
     await expect(createAgent({ chart: "c", token })).rejects.toThrow(/printable/)
-})
-
-test("after the newest question is answered, a late screen is greeted with the older one; a secret is told to nobody", async () => {
-  const { agent, ui } = await start()
-  const older = agent.ask("Older?")
-  const newer = agent.ask({ prompt: "Newer?", secret: true })
-  await answer(ui, 2, { value: "hush" })
-  expect(await newer).toBe("hush")
-  const late = await Ui.attach(agent.url, agent.token)
-  await answer(late, 1, { value: "x" })
-  expect(await older).toBe("x")
-  await ui.untilFrame(frame => frame.event === "human-input/answer" && JSON.stringify(frame).includes('"x"'))
-  expect(ui.heard.join()).not.toContain("hush")
-})
-
-test("without a gate there is no debugger, and a late screen is greeted with states, debugger, question and events", async () => {
-  const { agent, ui } = await start()
-  agent.enter("planning")
-  await ui.untilFrame(frame => frame.kind === "phase")
-  expect(ui.frames().some(frame => frame.kind === "debug")).toBe(false)
-  await agent.gate()
-  const asked = agent.ask("Go?")
-  const late = await Ui.attach(agent.url, agent.token)
-  await late.untilFrame(frame => frame.event === "human-input/start")
-  expect(late.frames().map(frame => frame.kind)).toEqual(["phase", "debug", "prompt", "event", "event", "event"])
-  await answer(late, 1, { value: "y" })
-  expect(await asked).toBe("y")
 })
 
 test("a person who quits ends the run: questions and gates reject, the signal aborts, and run() does not", async () => {

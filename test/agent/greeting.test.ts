@@ -65,40 +65,6 @@ test("transcript rows become events, without the keys that only rows have", asyn
   ])
 })
 
-test("frames carry the time they are sent", async () => {
-  const before = Date.now()
-  const { ui } = await attach([event("llm/start", {}, 5)])
-  await ui.untilFinished()
-  expect(Number(ui.events()[0]?.ts)).toBeGreaterThanOrEqual(before)
-})
-
-test("a recorded non-frame is sent as it was; bookkeeping, incomplete lines and the client's own frames are not sent", async () => {
-  const { ui } = await attach([
-    '{"kind":"sidecar","at":1,"what":"start"}',
-    JSON.stringify("half a fra"),
-    '{"kind":"weather","outlook":"fair"}',
-    '{"kind":"control","op":"pause"}',
-    "",
-    '{"kind":"event","ev',
-  ])
-  await ui.untilFinished()
-  expect(ui.heard).toEqual([
-    "half a fra",
-    '{"kind":"weather","outlook":"fair"}',
-    '{"kind":"control","op":"run-finished","final-config":"[]"}',
-  ])
-})
-
-test("a recorded run-finished comes before the last events, as recorded, and only once", async () => {
-  const last = '{"kind":"control","op":"run-finished","final-config":"[:done]"}'
-  const { agent, ui } = await attach([event("runner/done"), last, ...deltas(20)])
-  await agent.finished
-  await ui.settle()
-  expect(ui.frames().filter(frame => frame.op === "run-finished")).toHaveLength(1)
-  expect(ui.frames()[1]?.op).toBe("run-finished")
-  expect(ui.events()).toHaveLength(21)
-})
-
 test("an injected line is sent at once, with its number", async () => {
   const { agent, ui } = await attach([prompt("wait#1")])
   await ui.untilFrame(frame => frame.kind === "prompt")

@@ -61,25 +61,6 @@ describe("a click", () => {
 })
 
 describe("in a question", () => {
-  test("a click on an option puts the cursor there, and a second one answers", async () => {
-    const screen = await show({ link: live })
-    screen.feed(prompt("select", ["Alder", "Birch", "Cedar"])).pass(1000)
-    await screen.click("Birch")
-    expect(sent(screen)).toEqual([])
-    expect(await screen.row("▸")).toContain("Birch")
-    await screen.click("Birch")
-    expect(sent(screen)).toEqual([{ type: "answer", promptId: "p#1", value: "Birch" }])
-  })
-
-  test("a second click on an option of several picks it, and sends nothing", async () => {
-    const screen = await show({ link: live })
-    screen.feed(prompt("multi", ["Alder", "Birch"])).pass(1000)
-    await screen.click("Birch")
-    await screen.click("Birch")
-    expect(sent(screen)).toEqual([])
-    expect(screen.store.get().view.questions.drafts[0]?.picked).toEqual([1])
-  })
-
   test("the wheel moves through the options, and clicks reach the panes beside it", async () => {
     const screen = await show({ link: live })
     screen.feed(event(0, "llm/start", { invokeid: "poet", "session-id": "s", model: "m" }, NOW))

@@ -23,14 +23,6 @@ describe("the panes", () => {
     expect(tiny.store.get().view.maximized).toBe(false)
   })
 
-  test("are maximized by m, also for Tab, and restored by m and Esc", async () => {
-    const screen = await show()
-    expect(await panes(screen.press("m"))).toEqual(["SESSIONS"])
-    expect(await panes(screen.press("tab"))).toEqual(["READER"])
-    expect(await panes(screen.press("m"))).toEqual(["SESSIONS", "READER", "LOG"])
-    expect(await panes(screen.press("m", "escape"))).toEqual(["SESSIONS", "READER", "LOG"])
-  })
-
   test("are where they were when the run begins anew with fewer sessions, until a resize", async () => {
     const screen = await show({ columns: 80, rows: 30 })
     const start = (n: number) => event(n, "llm/start", { invokeid: `poet${n}`, "session-id": `s${n}` })

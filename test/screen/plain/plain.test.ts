@@ -9,7 +9,6 @@ import { fixture, root } from "../../fixtures.ts"
 import { spawned } from "../../pty/sidecar.ts"
 import { cleanEnvironment, openTerminal } from "../../pty/terminal.ts"
 import { fileScratch } from "../../scratch.ts"
-import { until } from "../../until.ts"
 import { opened } from "../open-screens.ts"
 
 const home = fileScratch()
@@ -44,38 +43,6 @@ const said = (seq: number, name: string, data: object): string =>
 const poet = { invokeid: "poet", "session-id": "s1", model: "m" }
 
 describe("plain mode of a recording into a pipe", () => {
-  test("prints each row once, with whole replies, and exits", async () => {
-    const { out, code } = await tell([
-      said(0, "runner/started", { "chart-id": ":haiku/chart" }),
-      said(1, "llm/start", poet),
-      said(2, "llm/delta", { ...poet, type: "text-delta", text: "Snow" }),
-      said(3, "llm/response", {
-        ...poet,
-        content: [{ type: "text", text: "Snow\nfalls" }],
-        "stop-reason": "end_turn",
-        usage: { "output-tokens": 3 },
-      }),
-      said(4, "llm/start", poet),
-      said(5, "llm/delta", { ...poet, type: "text-delta", text: "half a" }),
-      said(6, "llm/error", { ...poet, message: "connection reset" }),
-    ])
-    expect(code).toBe(0)
-    expect(out.split("\n")).toEqual([
-      "recording: RECORDING",
-      "+00:00.000 chart: started :haiku/chart",
-      "+00:00.100 poet: start m",
-      "+00:00.300 poet: said 3 tok  end_turn",
-      "  Snow",
-      "  falls",
-      "+00:00.400 poet: start m",
-      "+00:00.600 error: poet: model error connection reset",
-      "  reply so far:",
-      "  half a",
-      "recording: ended",
-      "",
-    ])
-  })
-
   test("prints no control character", async () => {
     const evil = "a\x1b]52;c;AAAA\x07b\x9b31mc\u202ed"
     const { out } = await tell([
@@ -194,30 +161,6 @@ describe("plain mode of a live run without a terminal", () => {
     type("/status")
     await shows("run: running")
   })
-
-  for (const [onAgentExit, stays] of [
-    ["stay", true],
-    ["leave", false],
-  ] as const) {
-    test(`with --on-agent-exit ${onAgentExit}, ${stays ? "stays" : "leaves"} once the run is over and the agent gone`, async () => {
-      const agent = await play([event("runner/started"), event("runner/done")], { hold: false })
-      const child = start(["attach", agent.url, "--on-agent-exit", onAgentExit])
-      let out = ""
-      const read = (async () => {
-        for await (const bytes of child.stdout) out += Buffer.from(bytes).toString()
-      })()
-      await until(() => out.includes("chart: done"))
-      await agent.stop()
-      await until(() => out.includes("disconnected"))
-      if (stays) {
-        child.stdin.write("/status\n")
-        await until(() => out.includes("run: finished"))
-        child.stdin.write("/quit\n")
-      }
-      expect(await child.exited).toBe(0)
-      await read
-    })
-  }
 })
 
 test("plain mode without stdin quits when the run is over, so that the agent can exit", async () => {
