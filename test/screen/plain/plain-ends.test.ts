@@ -4,27 +4,16 @@ import { PassThrough } from "node:stream"
 import { sanitize } from "../../../packages/wire/src/sanitize.ts"
 import { features } from "../../../src/panels/plan.ts"
 import { PlainSurface } from "../../../src/screen/plain/plain.ts"
-import { SIGNAL_CODES } from "../../../src/screen/signals.ts"
 import type { ShownRun, SurfaceOptions } from "../../../src/screen/surface.ts"
 import { createStore } from "../../../src/view/store.ts"
 import { lost, open } from "../../panels/planned.ts"
 import { event, line } from "../../run/lines.ts"
 import { opened } from "../../screen/open-screens.ts"
 import { ManualClock } from "../../transport/manual-clock.ts"
+import { ending, happens, holdProcess, passEnding } from "../held-process.ts"
 
 const started = event(0, "runner/started")
 const done = event(1, "runner/done")
-
-/** What ends a process that goes on. */
-class Exited extends Error {}
-
-function ending(act: () => void): void {
-  try {
-    act()
-  } catch (fault) {
-    if (!(fault instanceof Exited)) throw fault
-  }
-}
 
 /** Plain mode in a process that does not end, and what it did, in order. */
 class Plain {
@@ -44,28 +33,17 @@ class Plain {
     const { stdout } = process
     const terminal = Object.getOwnPropertyDescriptor(stdout, "isTTY")
     Object.defineProperty(stdout, "isTTY", { value: false, configurable: true })
-    const before = [...SIGNAL_CODES.keys()].map(name => ({ name, listeners: process.listeners(name) }))
     const faults = stdout.listeners("error")
+    holdProcess(this.clock, this.told)
     const spies = [
-      spyOn(process, "exit").mockImplementation(code => {
-        this.told.push(`exit ${code}`)
-        throw new Exited()
-      }),
-      spyOn(globalThis, "setTimeout").mockImplementation(((run: () => void, ms: number) =>
-        this.clock.after(ms, run)) as never),
       spyOn(stdout, "write").mockImplementation(((text: string, read: () => void) => this.#write(text, read)) as never),
       spyOn(stdout, "end").mockImplementation(((ended: () => void) => {
         this.told.push("stdout ends")
         this.#write("", ended)
       }) as never),
-      spyOn(process.stderr, "write").mockImplementation(
-        ((text: string) => void this.told.push(`stderr: ${text.trim()}`)) as never,
-      ),
     ]
     opened(() => {
       for (const spy of spies) spy.mockRestore()
-      for (const { name, listeners } of before)
-        for (const one of process.listeners(name)) if (!listeners.includes(one)) process.off(name, one)
       for (const one of stdout.listeners("error")) if (!faults.includes(one)) stdout.off("error", one as () => void)
       if (terminal === undefined) Reflect.deleteProperty(stdout, "isTTY")
       else Object.defineProperty(stdout, "isTTY", terminal)
@@ -115,16 +93,10 @@ class Plain {
 
   signal(...names: readonly NodeJS.Signals[]): this {
     for (const name of names) {
-      ending(() => process.emit(name))
-      this.pass(20)
+      happens(name, name)
+      passEnding(this.clock, 20)
     }
     return this
-  }
-
-  /** Ends as often as a timer says so. */
-  pass(ms: number): void {
-    const end = this.clock.elapsed() + ms
-    while (this.clock.elapsed() < end) ending(() => this.clock.advance(end - this.clock.elapsed()))
   }
 
   /** All since the last call. */
@@ -139,9 +111,9 @@ test("the first Ctrl-C asks whether to quit, and a signal ends the run: once, wi
   expect(plain.signal("SIGTERM", "SIGHUP", "SIGINT").text).toMatchSnapshot()
   plain.read()
   expect(plain.text).toBe("exit 143")
-  plain.pass(899)
+  passEnding(plain.clock, 899)
   expect(plain.text).toBe("")
-  plain.pass(100)
+  passEnding(plain.clock, 100)
   // Each further signal ends it as late as the first, with the first one's code after Ctrl-C.
   expect(plain.text).toBe("exit 143\nexit 129\nexit 143")
 })
