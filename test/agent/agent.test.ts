@@ -18,13 +18,6 @@ function names(ui: Ui): unknown[] {
   return ui.events().map(frame => frame.event)
 }
 
-/** Answers the prompt that comes as the given number, counted from 1, once it has come. */
-async function answer(ui: Ui, count: number, reply: object): Promise<void> {
-  const prompts = () => ui.frames().filter(frame => frame.kind === "prompt")
-  await ui.until(() => prompts().length >= count)
-  ui.send({ kind: "answer", "prompt-id": prompts()[count - 1]?.["prompt-id"], ...reply })
-}
-
 test("only a client with the agent's token can attach, read the run or answer", async () => {
   const { agent, ui } = await start()
   const token = agent.token ?? ""
@@ -49,33 +42,6 @@ test("an agent has the token it is given, or none; one that no header can carry 
     await expect(createAgent({ chart: "c", token })).rejects.toThrow(/printable/)
 })
 
-test("after the newest question is answered, a late screen is greeted with the older one; a secret is told to nobody", async () => {
-  const { agent, ui } = await start()
-  const older = agent.ask("Older?")
-  const newer = agent.ask({ prompt: "Newer?", secret: true })
-  await answer(ui, 2, { value: "hush" })
-  expect(await newer).toBe("hush")
-  const late = await Ui.attach(agent.url, agent.token)
-  await answer(late, 1, { value: "x" })
-  expect(await older).toBe("x")
-  await ui.untilFrame(frame => frame.event === "human-input/answer" && JSON.stringify(frame).includes('"x"'))
-  expect(ui.heard.join()).not.toContain("hush")
-})
-
-test("without a gate there is no debugger, and a late screen is greeted with states, debugger, question and events", async () => {
-  const { agent, ui } = await start()
-  agent.enter("planning")
-  await ui.untilFrame(frame => frame.kind === "phase")
-  expect(ui.frames().some(frame => frame.kind === "debug")).toBe(false)
-  await agent.gate()
-  const asked = agent.ask("Go?")
-  const late = await Ui.attach(agent.url, agent.token)
-  await late.untilFrame(frame => frame.event === "human-input/start")
-  expect(late.frames().map(frame => frame.kind)).toEqual(["phase", "debug", "prompt", "event", "event", "event"])
-  await answer(late, 1, { value: "y" })
-  expect(await asked).toBe("y")
-})
-
 test("a person who quits ends the run: questions and gates reject, the signal aborts, and run() does not", async () => {
   const { agent, ui } = await start({ paused: true })
   const run = agent.run(async () => {
@@ -95,37 +61,4 @@ test("a person who quits ends the run: questions and gates reject, the signal ab
   expect(names(ui)).toContain("human-input/interrupted")
   expect(names(ui)).toContain("runner/aborted")
   expect(names(ui)).not.toContain("runner/done")
-})
-
-test("work that throws fails the run, and the error reaches the program", async () => {
-  const { agent, ui } = await start()
-  await expect(agent.run(() => Promise.reject(new Error("out of ink")))).rejects.toThrow("out of ink")
-  await ui.untilClosed()
-  expect(ui.events().at(-2)).toMatchObject({ event: "runner/error", data: { message: "out of ink" } })
-  expect(ui.events().at(-1)).toMatchObject({ event: "runner/done", data: { status: "failed" } })
-  const second = await start()
-  await second.agent.finish({ code: 7 })
-  await second.ui.untilClosed()
-  expect(second.ui.events().at(-2)).toMatchObject({ event: "runner/error", data: { message: '{"code":7}' } })
-})
-
-test("progress starts, moves and ends a bar; an interrupt and any other command reach the program", async () => {
-  const commands: string[] = []
-  const interrupted = Promise.withResolvers<void>()
-  const onCommand = ({ type }: { type: string }) => commands.push(type) > 0 && type !== "ui-interrupt"
-  const { agent, ui } = await start({ onCommand, onInterrupt: interrupted.resolve })
-  for (const fraction of [0, 0.5, 1]) agent.progress("reader", fraction, "pages")
-  await ui.untilFrame(frame => frame.phase === "end")
-  expect(ui.frames().filter(frame => frame.kind === "progress")).toEqual([
-    { kind: "progress", phase: "start", invokeid: "reader", pct: 0, label: "pages" },
-    { kind: "progress", phase: "update", invokeid: "reader", pct: 0.5, label: "pages" },
-    { kind: "progress", phase: "end", invokeid: "reader", pct: 1, label: "pages" },
-  ])
-  ui.send({ kind: "control", op: "request-model-catalog" })
-  // A command that the program takes does nothing else.
-  ui.send({ kind: "control", op: "ui-quit" })
-  ui.send({ kind: "control", op: "ui-interrupt" })
-  await interrupted.promise
-  expect(commands).toEqual(["request-model-catalog", "ui-quit", "ui-interrupt"])
-  expect(agent.signal.aborted).toBe(false)
 })

@@ -146,6 +146,30 @@ test("an agent", async () => {
   expect(stage.text).toMatchSnapshot()
 })
 
+test("only what an event may name is captured, once, as the agent's own captures are", async () => {
+  const stage = await Stage.open()
+  const turn = "nodes/a-b/0/turns/0"
+  const refs = [`${turn}/request.edn`, `${turn}/request.edn`, "../x.edn", "nodes/../0/x.edn", "/nodes/a/0/x.edn", 7]
+  const blocks = { "user-blocks": [{ type: "text", text: 'say "\\"', "odd key": [true, null, 1.5] }] }
+  for (const [index, ref] of refs.entries())
+    stage.agent.emit("llm/request", { "io/ref": ref, model: `m${index}`, ...blocks })
+  stage.agent.emit("llm/response", { "io/ref": `${turn}/response.edn`, "stop-reason": "end_turn" })
+  stage.agent.emit("llm/response", {
+    "io/ref": `${turn}/odd.edn`,
+    "stop-reason": "not a name",
+    content: [{ role: "x" }],
+  })
+  stage.agent.emit("llm/tool-result", {
+    "io/ref": `${turn}/tool-results/r.1.edn`,
+    "content-preview": { type: "seven" },
+  })
+  stage.agent.emit("llm/tool-result", { "io/ref": `${turn}/tool-results/none.edn` })
+  stage.agent.emit("llm/start", { "io/ref": `${turn}/start.edn` })
+  await stage.agent.close()
+  stage.agent.emit("late", {})
+  expect(stage.files()).toMatchSnapshot()
+})
+
 describe("the end of a run by", () => {
   const ends: Readonly<Record<string, (agent: Agent) => unknown>> = {
     "its work": agent => agent.run(async () => agent.enter("done")),

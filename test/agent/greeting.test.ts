@@ -21,14 +21,6 @@ test("a late client gets phase, debug, the newest prompt and then the last 256 o
   await finished
 })
 
-test("a client attached from the start receives every event once, numbered from 1, and then run-finished", async () => {
-  const done = event("runner/done", { "final-config": ["run", "done"], status: "done" })
-  const { ui } = await attach([...deltas(40), done])
-  await ui.untilFinished()
-  expect(ui.seqs()).toEqual(Array.from({ length: 41 }, (_, index) => index + 1))
-  expect(ui.frames().at(-1)).toEqual({ kind: "control", op: "run-finished", "final-config": "[:run :done]" })
-})
-
 test("the hub forgets the newest prompt at any answer, also at one to an older prompt", async () => {
   const { url } = await play([prompt("first#1"), prompt("second#2")])
   const early = await Ui.attach(url)
@@ -71,52 +63,6 @@ test("transcript rows become events, without the keys that only rows have", asyn
   expect(ui.events()).toEqual([
     { kind: "event", seq: 1, ts: expect.any(Number), event: "llm/start", data: { invokeid: "a" }, odd: true },
   ])
-})
-
-test("frames carry the time they are sent", async () => {
-  const before = Date.now()
-  const { ui } = await attach([event("llm/start", {}, 5)])
-  await ui.untilFinished()
-  expect(Number(ui.events()[0]?.ts)).toBeGreaterThanOrEqual(before)
-})
-
-test("a repeated ring and a repeated prompt in a recording are played once", async () => {
-  const numbered = (seq: number) =>
-    JSON.stringify({ kind: "event", seq, ts: seq, event: "llm/start", data: { invokeid: "a" } })
-  const once = [numbered(1), numbered(2), prompt("ask#1")]
-  const { ui } = await attach([...once, ...once, numbered(3)])
-  await ui.untilFrame(frame => frame.kind === "prompt")
-  ui.send({ kind: "answer", "prompt-id": "ask#1", value: "x" })
-  await ui.untilFinished()
-  expect(ui.events().map(frame => frame.event)).toEqual(["llm/start", "llm/start", "human-input/answer", "llm/start"])
-  expect(ui.frames().filter(frame => frame.kind === "prompt")).toHaveLength(1)
-})
-
-test("a recorded non-frame is sent as it was; bookkeeping, incomplete lines and the client's own frames are not sent", async () => {
-  const { ui } = await attach([
-    '{"kind":"sidecar","at":1,"what":"start"}',
-    JSON.stringify("half a fra"),
-    '{"kind":"weather","outlook":"fair"}',
-    '{"kind":"control","op":"pause"}',
-    "",
-    '{"kind":"event","ev',
-  ])
-  await ui.untilFinished()
-  expect(ui.heard).toEqual([
-    "half a fra",
-    '{"kind":"weather","outlook":"fair"}',
-    '{"kind":"control","op":"run-finished","final-config":"[]"}',
-  ])
-})
-
-test("a recorded run-finished comes before the last events, as recorded, and only once", async () => {
-  const last = '{"kind":"control","op":"run-finished","final-config":"[:done]"}'
-  const { agent, ui } = await attach([event("runner/done"), last, ...deltas(20)])
-  await agent.finished
-  await ui.settle()
-  expect(ui.frames().filter(frame => frame.op === "run-finished")).toHaveLength(1)
-  expect(ui.frames()[1]?.op).toBe("run-finished")
-  expect(ui.events()).toHaveLength(21)
 })
 
 test("an injected line is sent at once, with its number", async () => {

@@ -134,37 +134,4 @@ describe("the key table", () => {
     for (const { title, words = title, hint, keys } of keymap.bindings)
       expect([title, words, hint, keys.length === 0 ? ":" : keysText([{ keys }])]).not.toContain("")
   })
-
-  const table: readonly (readonly [string, string, object])[] = [
-    ["panes", "tab", { type: "pane/next", step: 1 }],
-    ["panes", "shift-tab", { type: "pane/next", step: -1 }],
-    ["panes", "enter", { type: "cursor/open" }],
-    ["panes", "escape", { type: "front/close" }],
-    ["panes", "?", { type: "help/toggle" }],
-    ["panes", "m", { type: "pane/maximize" }],
-    ["panes", "j", { type: "cursor/move", by: { unit: "row", count: 1 } }],
-    ["panes", "down", { type: "cursor/move", by: { unit: "row", count: 1 } }],
-    ["panes", "k", { type: "cursor/move", by: { unit: "row", count: -1 } }],
-    ["panes", "up", { type: "cursor/move", by: { unit: "row", count: -1 } }],
-    ["panes", "pageup", { type: "cursor/move", by: { unit: "page", count: -1 } }],
-    ["panes", "pagedown", { type: "cursor/move", by: { unit: "page", count: 1 } }],
-    ["panes", "ctrl-u", { type: "cursor/move", by: { unit: "half", count: -1 } }],
-    ["panes", "ctrl-d", { type: "cursor/move", by: { unit: "half", count: 1 } }],
-    ["panes", "home", { type: "cursor/move", by: { unit: "first" } }],
-    ["panes", "g", { type: "cursor/move", by: { unit: "first" } }],
-    ["panes", "G", { type: "cursor/move", by: { unit: "last" } }],
-    ["panes", "end", { type: "cursor/move", by: { unit: "follow" } }],
-    ["panes", "h", { type: "cursor/fold", to: "fold" }],
-    ["panes", "left", { type: "cursor/fold", to: "fold" }],
-    ["panes", "l", { type: "cursor/fold", to: "unfold" }],
-    ["panes", "right", { type: "cursor/fold", to: "unfold" }],
-    ["panes", "z", { type: "cursor/fold", to: "all" }],
-    ["panes", "T", { type: "waterfall/toggle" }],
-    ["panes", "c", { type: "debugger/send", op: "continue", n: 1 }],
-    ["panes", "p", { type: "debugger/send", op: "pause", n: 1 }],
-    ["choice", "space", { type: "prompt/toggle" }],
-  ]
-  for (const [scope, stroke, wanted] of table) {
-    test(`${stroke} in ${scope}`, () => expect(wish(scope, stroke)).toEqual(wanted))
-  }
 })

@@ -22,50 +22,6 @@ const prompt = (type: string, labels: readonly string[] = []) =>
 const sent = ({ effects }: Shown) => effects.flatMap(one => (one.type === "agent/send" ? [one.command] : []))
 
 describe("a click", () => {
-  test("on a session selects it, and on the selected one opens its text", async () => {
-    const screen = await sessions(3)
-    await screen.click("worker-1.")
-    expect(await screen.row("▌")).toContain("worker-1.")
-    expect(await screen.text()).toContain("Reply 1.")
-    expect(screen.store.get().view.focus).toBe("live")
-    await screen.click("▌")
-    expect(screen.store.get().view.focus).toBe("text")
-    expect(await screen.text()).toContain("Reply 1.")
-  })
-
-  test("on a group selects it, and again folds and unfolds it", async () => {
-    const screen = await show({ link: live })
-    for (const n of [1, 2]) {
-      screen.feed(event(n, "llm/start", { invokeid: "judge", "session-id": `j.${n}`, model: "m" }, NOW))
-    }
-    await screen.click("▾ judge")
-    expect(await screen.row("▌")).toContain("▾ judge")
-    await screen.click("▾ judge")
-    expect(await screen.row("▌")).toContain("▸ judge")
-    await screen.click("▸ judge")
-    expect(await screen.row("▌")).toContain("▾ judge")
-  })
-
-  test("on a row of the log focuses the log and puts its cursor there, and again opens the row", async () => {
-    const screen = await sessions(3)
-    const y = (await screen.rows()).findIndex(row => row.includes("LOG"))
-    screen.clickAt(10, y + 2)
-    const { view, run } = screen.store.get()
-    expect([view.focus, run.log.rows.length]).toEqual(["log", 6])
-    expect((await screen.rows())[y + 2]).toContain("▌")
-    screen.clickAt(10, y + 2)
-    expect(screen.store.get().view.overlays.map(({ type }) => type)).toEqual(["entry"])
-  })
-
-  test("on a line of the text puts the cursor there, and again shows it on the full screen", async () => {
-    const screen = await sessions(2)
-    await screen.click("worker-1.")
-    await screen.click("turn 1")
-    expect(screen.store.get().view.focus).toBe("text")
-    await screen.click("turn 1")
-    expect(screen.store.get().view.maximized).toBe(true)
-  })
-
   test.each(["text", "full screen"])("on a tool card of the %s folds it, and again unfolds it", async place => {
     const screen = await show({ link: live })
     const ids = { invokeid: "poet", "session-id": "s" }
@@ -90,23 +46,6 @@ describe("a click", () => {
     expect((await text())[y]).toMatch(/▸ look {2}snow.txt/)
   })
 
-  test("on a hint of the footer presses its key", async () => {
-    const screen = await sessions(1)
-    await screen.click("? keys")
-    expect(await screen.text()).toContain("KEYS")
-    screen.press("escape")
-    await screen.click("Tab next")
-    expect(screen.store.get().view.focus).toBe("text")
-  })
-
-  test("on a pane behind a list does nothing", async () => {
-    const screen = await sessions(3)
-    screen.press("y")
-    const before = screen.store.get().view
-    await screen.click("LOG")
-    expect(screen.store.get().view).toEqual(before)
-  })
-
   test("on the time bar goes to that moment", async () => {
     const screen = await show({ link: replay }, ...(await readFrames(fixture("demo"))))
     const row = (await screen.rows()).findIndex(one => one.includes("━") || one.includes("paused"))
@@ -122,25 +61,6 @@ describe("a click", () => {
 })
 
 describe("in a question", () => {
-  test("a click on an option puts the cursor there, and a second one answers", async () => {
-    const screen = await show({ link: live })
-    screen.feed(prompt("select", ["Alder", "Birch", "Cedar"])).pass(1000)
-    await screen.click("Birch")
-    expect(sent(screen)).toEqual([])
-    expect(await screen.row("▸")).toContain("Birch")
-    await screen.click("Birch")
-    expect(sent(screen)).toEqual([{ type: "answer", promptId: "p#1", value: "Birch" }])
-  })
-
-  test("a second click on an option of several picks it, and sends nothing", async () => {
-    const screen = await show({ link: live })
-    screen.feed(prompt("multi", ["Alder", "Birch"])).pass(1000)
-    await screen.click("Birch")
-    await screen.click("Birch")
-    expect(sent(screen)).toEqual([])
-    expect(screen.store.get().view.questions.drafts[0]?.picked).toEqual([1])
-  })
-
   test("the wheel moves through the options, and clicks reach the panes beside it", async () => {
     const screen = await show({ link: live })
     screen.feed(event(0, "llm/start", { invokeid: "poet", "session-id": "s", model: "m" }, NOW))

@@ -1,7 +1,6 @@
 // Tests how a person moves between panes and overlays, and what a failed pane leaves.
 import { describe, expect, test } from "bun:test"
 import { TextAttributes } from "@opentui/core"
-import { fixture, readFrames } from "../fixtures.ts"
 import { delta, event, ids, line } from "../run/lines.ts"
 import { live, NOW, panes, show, spansWith } from "./screen.tsx"
 
@@ -24,14 +23,6 @@ describe("the panes", () => {
     expect(tiny.store.get().view.maximized).toBe(false)
   })
 
-  test("are maximized by m, also for Tab, and restored by m and Esc", async () => {
-    const screen = await show()
-    expect(await panes(screen.press("m"))).toEqual(["SESSIONS"])
-    expect(await panes(screen.press("tab"))).toEqual(["READER"])
-    expect(await panes(screen.press("m"))).toEqual(["SESSIONS", "READER", "LOG"])
-    expect(await panes(screen.press("m", "escape"))).toEqual(["SESSIONS", "READER", "LOG"])
-  })
-
   test("are where they were when the run begins anew with fewer sessions, until a resize", async () => {
     const screen = await show({ columns: 80, rows: 30 })
     const start = (n: number) => event(n, "llm/start", { invokeid: `poet${n}`, "session-id": `s${n}` })
@@ -49,15 +40,6 @@ describe("the panes", () => {
     expect(await logRow()).toBe(small)
   })
 
-  test("have a bright border if focused", async () => {
-    const screen = await show()
-    const colour = async (name: string) => spansWith(await screen.frame(), name)[0]?.fg.toString()
-    const focused = await colour(" SESSIONS")
-    screen.press("tab", "tab")
-    expect(await colour(" LOG")).toBe(focused)
-    expect(await colour(" SESSIONS")).not.toBe(focused)
-  })
-
   test("have a bright bar under the cursor, in 16 colours and in none a faint one where keys go elsewhere", async () => {
     for (const depth of ["16", "none"] as const) {
       const screen = await show({ depth }, event(0, "llm/start", { invokeid: "poet", "session-id": "s" }))
@@ -66,37 +48,6 @@ describe("the panes", () => {
       screen.press("tab")
       expect(await bar()).toBe(BAR)
     }
-  })
-
-  test("are drawn whole at any size and after any resize", async () => {
-    const lines = await readFrames(fixture("demo"))
-    const screen = await show({}, ...lines.slice(0, 1200))
-    const sizes = [1, 2, 3, 5, 40, 59, 60, 80, 99, 100, 500].flatMap(columns =>
-      [1, 2, 3, 7, 15, 16, 24].map(rows => [columns, rows] as const),
-    )
-    for (const overlay of [[], ["?"], ["i"], ["enter"], ["m"]]) {
-      screen.press(...overlay)
-      for (const [columns, rows] of sizes) {
-        const shown = await screen.resize(columns, rows).rows()
-        expect(shown.length).toBe(rows)
-        for (const row of shown) expect(Bun.stringWidth(row)).toBeLessThanOrEqual(columns)
-        expect(shown.join("\n")).not.toContain("FAULT")
-      }
-      screen.resize(120, 40).press(...(overlay[0] === "m" ? ["m"] : overlay.length > 0 ? ["escape"] : []))
-    }
-    expect(await panes(screen)).toContain("SESSIONS")
-  })
-})
-
-describe("the status", () => {
-  test("uses whole words, and says where one is if it does not fit", async () => {
-    const screen = await show({ columns: 80, rows: 14 })
-    screen.pass(72_000).feed(event(0, "runner/started", {}))
-    expect(await screen.press(":", ..."status", "enter").row("connection ")).toContain("connected for 1m12s")
-    expect(await screen.row("└")).toContain("└─ 0 % ─")
-    expect(await screen.press("G").row("└")).toContain("└─ end ─")
-    expect(await screen.text()).toContain("model catalog")
-    expect(await screen.resize(80, 60).row("STATUS")).not.toContain("%")
   })
 })
 
@@ -121,13 +72,6 @@ test("a pane that throws shows the fault in its place while the others go on", a
   store.dispatch({ type: "frames", frames: [delta(null, " softly", { ts: NOW })] })
   expect(await screen.text()).toContain("First snow falls softly")
   expect(await screen.text()).toContain("SESSIONS  1 ")
-})
-
-test("a notice in the footer expires, and the keys come back", async () => {
-  const screen = await show()
-  expect((await screen.press("p").rows()).at(-1)).toContain("Can't pause: no debugger is attached")
-  screen.store.dispatch({ type: "tick", now: NOW + 5000 })
-  expect((await screen.rows()).at(-1)).toContain("? keys")
 })
 
 describe("Esc and Ctrl-C", () => {

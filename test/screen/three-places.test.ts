@@ -16,42 +16,12 @@ async function titles(screen: Shown): Promise<readonly string[]> {
   )
 }
 
-test("a list takes the place of the sessions and leaves the reader and the log where they are", async () => {
-  const screen = await demo()
-  const before = await titles(screen)
-  const after = await titles(screen.press("L"))
-  expect(after[0]).toBe("SESSIONS › BOOKMARKS")
-  expect(after.slice(1)).toEqual(before.slice(1))
-  expect(after).toHaveLength(3)
-  expect(await titles(screen.press("escape"))).toEqual(before)
-})
-
 test("a page takes the reader's place, and Esc leads back to the row of the log it was opened from", async () => {
   const screen = await demo()
   expect(await screen.press("shift-tab", "E", "enter").row("┌─")).toContain(" DATA ─┐")
   expect(screen.store.get().view.focus).toBe("text")
   expect(await screen.press("escape").text()).not.toContain("DATA ─┐")
   expect(screen.store.get().view.focus).toBe("log")
-})
-
-test("Tab goes round the list, the reader and the log, also where a list has been opened", async () => {
-  const screen = await demo()
-  screen.press("L")
-  const focus = () => screen.store.get().view.focus
-  expect(focus()).toBe("live")
-  screen.press("tab")
-  expect(focus()).toBe("text")
-  screen.press("tab")
-  expect(focus()).toBe("log")
-  screen.press("tab")
-  expect(focus()).toBe("live")
-})
-
-test("m gives a list or a page the whole screen, and again gives it back", async () => {
-  const screen = await demo()
-  expect(await titles(screen.press("shift-tab", "E", "enter", "m"))).toHaveLength(1)
-  expect(await screen.row("┌─")).toContain(" DATA ─┐")
-  expect(await titles(screen.press("m"))).toHaveLength(3)
 })
 
 test("m and Tab work in the views of the list and the pages of the reader as well", async () => {
@@ -100,23 +70,6 @@ test("the reader shows the turn of the row under the log's cursor, and the selec
   // The transcript says once what two rows say: both lead there.
   expect((await screen.press("E").rows())[1]).toContain("drafter 3")
   expect((await screen.rows())[2]).toContain("▎ error")
-})
-
-test("titles say what a place shows and what else it can, the chosen view in capitals where there is room", async () => {
-  for (const [columns, keys, list, reader] of [
-    [120, [], / SESSIONS {2}8 ─+ NOW · T time · \$ cost ─┐/, /┌─ scribe ─+ TEXT · v why · % context · D data ─┐$/],
-    [120, ["T"], / SESSIONS {2}8 · .* T now · TIME · \$ cost ─┐/, / TEXT · v why · % context · D data ─┐$/],
-    [120, ["v"], / NOW · T time · \$ cost ─┐/, /┌─ scribe turn 1 ─+ v text · WHY · % context ─┐$/],
-    [40, ["$"], /^┌─ SESSIONS {2}by state ─+ COST ─┐$/, /./],
-    [120, ["B"], /^┌─ SESSIONS › CONDITIONS ─+┐/, / TEXT · v why · % context · D data ─┐$/],
-    [120, ["B", "L"], /^┌─ SESSIONS › CONDITIONS › BOOKMARKS {2}0 ─+┐/, / TEXT · v why · % context · D data ─┐$/],
-    [40, ["B", "L"], /^┌─ BOOKMARKS {2}0 ─+┐/, /./],
-  ] as const) {
-    const screen = await demo(columns, columns === 40 ? 10 : 40)
-    const row = await screen.press(...keys).row("┌─")
-    expect(row).toMatch(list)
-    expect(row).toMatch(reader)
-  }
 })
 
 test("one session of an agent CLI is read on the whole screen, its state above, the log a line that Tab opens", async () => {

@@ -1,5 +1,12 @@
 // Tests that figures and a recording that is read are drawn seldom, and everything else at once.
 import { expect, test } from "bun:test"
+import type { Link } from "../../packages/wire/src/link.ts"
+import { emptyRun } from "../../src/run/model/run.ts"
+import { isOnlyFigures, isOnlyReading } from "../../src/screen/use-calm-state.ts"
+import { reduce } from "../../src/view/reduce.ts"
+import { emptyState, type State } from "../../src/view/state.ts"
+import { shownState } from "../../src/view/store.ts"
+import { open } from "../panels/planned.ts"
 import { delta, event } from "../run/lines.ts"
 import { untilShown } from "../until.ts"
 import { NOW, replay, show } from "./screen.tsx"
@@ -38,17 +45,6 @@ test("while a recording is read its rows wait, but no key does", async () => {
   expect(await screen.text()).toContain("◌ b")
 })
 
-test("while a recording is read an earlier moment waits for no row of the present", async () => {
-  const screen = await show({ calmMs: 60_000, link: replay })
-  screen.feed(start)
-  screen.store.dispatch({ type: "show", run: screen.store.get().run })
-  expect(await screen.text()).toContain("0 later")
-  screen.feed(event(1, "llm/start", { invokeid: "b", "session-id": "t", model: "m" }, NOW + 30))
-  expect(await screen.text()).toContain("0 later")
-  screen.press("j")
-  expect(await screen.text()).toContain("1 later")
-})
-
 test("the end of a recording that was read is drawn at once", async () => {
   const screen = await show({ calmMs: 60_000, link: replay })
   screen.feed(start)
@@ -58,15 +54,34 @@ test("the end of a recording that was read is drawn at once", async () => {
   expect(await screen.text()).toContain("◌ b")
 })
 
-test("a recording that plays while it is read is drawn seldom, and paused at once", async () => {
-  const screen = await show({ calmMs: 60_000, link: replay })
-  screen.feed(start)
-  const { run } = screen.store.get()
-  screen.store.dispatch({ type: "show", run })
-  screen.store.dispatch({ type: "time", change: { playing: true } })
-  const before = await screen.text()
-  screen.store.dispatch({ type: "play", frames: [words(10, "one ")] })
-  expect(await screen.text()).toBe(before)
-  screen.store.dispatch({ type: "time", change: { playing: false } })
-  expect(await screen.text()).toContain("one")
+test("which changes may wait: figures alone, and a recording that is read or played, but nothing that a person does", () => {
+  const base = (link: Link) =>
+    shownState(reduce(emptyState(link), { type: "frames", frames: [start, words(10, "one")] }))
+  const [live, read] = [base(open), base(replay)]
+  const run = reduce(emptyState(open), { type: "frames", frames: [start, words(20, "more")] }).run
+  const changes: { readonly [what: string]: Partial<State> } = {
+    nothing: {},
+    "a run": { run },
+    tokens: { run: { ...live.run, turnBuffers: [] } },
+    rows: { run: { ...live.run, log: { ...live.run.log, rows: emptyRun.log.rows } } },
+    questions: { run: { ...live.run, prompts: [] } },
+    "the debugger": { run: { ...live.run, debug: run.debug === null ? ({} as never) : null } },
+    "the chart": { run: { ...live.run, chart: { ...live.run.chart } } },
+    "how it ended": { run: { ...live.run, status: "finished" } },
+    progress: { run: { ...live.run, facts: { ...live.run.facts, progress: [] } } },
+    "a key": { view: { ...live.view, maximized: true } },
+    "the connection": { link: { state: "closed" } },
+    "the past": { isPast: true },
+    playback: { time: { ...live.time, playing: true } },
+  }
+  const told = Object.entries(changes).map(([what, change]) => {
+    const figures = isOnlyFigures(live, { ...live, ...change })
+    const past = { ...read, isPast: true }
+    const playing = { ...past, time: { ...read.time, playing: true } }
+    const reading = [live, read, past, playing].map(one =>
+      isOnlyReading(one, { ...one, ...change, ...("view" in change ? {} : { view: one.view }) }),
+    )
+    return `${what}: figures ${figures}, live ${reading[0]}, read ${reading[1]}, past ${reading[2]}, played ${reading[3]}`
+  })
+  expect(told.join("\n")).toMatchSnapshot()
 })

@@ -1,7 +1,12 @@
 // Tests the scripted agent's API (docs/contract.md section 7) with raw transit and through the client.
 import { describe, expect, test } from "bun:test"
 import { join } from "node:path"
+import type { Command } from "../../packages/wire/src/command.ts"
+import type { JsonObject } from "../../packages/wire/src/json.ts"
 import { Eql } from "../../src/eql/eql.ts"
+import { answerApi } from "../../src/scripted-agent/eql-api.ts"
+import { advance, applyCommand, nextStep, startPlayback } from "../../src/scripted-agent/playback.ts"
+import { readScript } from "../../src/scripted-agent/read-script.ts"
 import type { ScriptedAgent, ScriptedOptions } from "../../src/scripted-agent/scripted-agent.ts"
 import { deltas, event, phase, play, prompt, Ui } from "../agent/ui.ts"
 import { root } from "../fixtures.ts"
@@ -26,37 +31,59 @@ async function post(
   return [response.status, await response.text()]
 }
 
-describe("a query", () => {
-  test("of the debugger returns a map without unknown attributes", async () => {
-    const agent = await run([phase("run", "planning"), prompt("go#1")], { debug: "paused" })
-    expect(await post(agent, '["~:session/paused?","~:session/step-budget","~:session/nothing"]')).toEqual([
-      200,
-      '{"~:session/paused?":true,"~:session/step-budget":0}',
-    ])
-    const none = await run([phase("run"), prompt("go#1")], { debug: false })
-    expect(await post(none, '["~:session/paused?","~:session/live-configuration"]')).toEqual([
-      200,
-      '{"~:session/live-configuration":["~:run"]}',
-    ])
-  })
-  test("that is invalid returns 500 and an error", async () => {
-    const agent = await run([prompt("go#1")])
-    for (const body of [
-      "",
-      "<html>",
-      '"~:a"',
-      "[5]",
-      '[["~#list",[5]]]',
-      '[["~#list",["~$escapement.control/dance",["^ "]]]]',
-    ]) {
-      const [status, text] = await post(agent, body)
-      expect([body, status, text.startsWith('{"~:error":"')]).toEqual([body, 500, true])
+const CHART = {
+  root: "ROOT",
+  elements: [
+    { id: ":run", parent: "ROOT", children: ["planning"], type: "state" },
+    { id: "planning", parent: null, children: [], type: null },
+  ],
+}
+const QUERIES: readonly string[] = [
+  ...['["~:session/paused?","~:session/step-budget","~:session/nothing"]', '["~:session/live-configuration"]'],
+  ...[
+    '["~:session/pending-events"]',
+    '[["^ ","~:session/pending-events",["~:event/name","~:event/external?"]]]',
+    '["~:escapement/chart"]',
+  ],
+  ...['[["^ ","~:escapement/chart",["~:chart/definition"]]]', "[]", "", "<html>", '"~:a"', "[5]", '[["~#list",[5]]]'],
+  '[["~#list",["~$escapement.control/dance",["^ "]]]]',
+  ...["pause", "step", "continue", "arm-pause-on-next-external"].map(
+    op => `[["~#list",["~$escapement.control/${op}"]]]`,
+  ),
+  '[["~#list",["~$escapement.control/step",["^ ","~:n",3]]]]',
+  '[["~#list",["~$escapement.human/answer",["^ ","~:prompt-id","x","~:value",1]]]]',
+  '[["~#list",["~$escapement.human/answer",["^ ","~:prompt-id","go#1","~:value",1]]]]',
+]
+
+test("each query is answered from the playback, with and without a debugger and a chart", async () => {
+  const change = { "config-after": ["done"], "event-name": ":user/came" }
+  const lines = [event("runner/event-processed", change), phase("run", "planning"), prompt("go#1")]
+  const told: string[] = []
+  for (const [debug, ignoresCount] of [
+    ["paused", false],
+    [true, true],
+    [false, false],
+  ] as const)
+    for (const query of QUERIES) {
+      let { playback } = startPlayback(readScript(lines), debug)
+      while (nextStep(playback).type === "line") ({ playback } = advance(playback))
+      const heard: string[] = []
+      const receive = (frame: JsonObject): void => {
+        heard.push(JSON.stringify(frame))
+        const { kind, op, n = 1, value = null, "prompt-id": promptId } = frame
+        const command = kind === "answer" ? { type: kind, promptId, value } : { type: op, n }
+        ;({ playback } = applyCommand(playback, command as Command))
+      }
+      const context = { playback: () => playback, chart: ignoresCount ? null : CHART, ignoresCount, receive }
+      const { status, body } = await answerApi(query, context)
+      told.push([debug, query, status, body, ...heard].join(" "))
     }
-  })
-  test("from a page of another origin is refused", async () => {
-    const agent = await run([prompt("go#1")])
-    expect((await post(agent, '["~:session/paused?"]', { Origin: "http://evil.test" }))[0]).toBe(403)
-  })
+  expect(told.join("\n")).toMatchSnapshot()
+})
+
+test("a query from a page of another origin is refused", async () => {
+  const agent = await run([prompt("go#1")])
+  expect((await post(agent, '["~:session/paused?"]', { Origin: "http://evil.test" }))[0]).toBe(403)
 })
 
 describe("through the client", () => {
@@ -94,15 +121,6 @@ describe("through the client", () => {
       { kind: "control", op: "arm", via: "api" },
     ])
   })
-  test("a step goes as far as was asked, but with Escapement one at a time", async () => {
-    const budgets: string[] = []
-    for (const habits of [{}, { as: "escapement" }] as const) {
-      const agent = await run([prompt("go#1"), ...deltas(3)], { debug: "paused", ...habits })
-      await post(agent, '[["~#list",["~$escapement.control/step",["^ ","~:n",3]]]]')
-      budgets.push((await post(agent, '["~:session/step-budget"]'))[1])
-    }
-    expect(budgets).toEqual(['{"~:session/step-budget":3}', '{"~:session/step-budget":1}'])
-  })
   test("an op without a debugger does nothing", async () => {
     const agent = await run([prompt("go#1")], { debug: false })
     expect(await eqlOf(agent.url).mutate("pause")).toBe(false)
@@ -115,26 +133,6 @@ describe("through the client", () => {
     await ui.untilFinished()
     expect(ui.events()[0]).toMatchObject({ event: "human-input/answer", data: { answer: { id: [1, null] } } })
     ui.leave()
-  })
-  test("an answer to an unknown question changes nothing", async () => {
-    const agent = await run([prompt("go#1"), ...deltas(2)])
-    await eqlOf(agent.url).answer("other#1", { cancelled: true })
-    expect(
-      await post(agent, '[["~#list",["~$escapement.human/answer",["^ ","~:prompt-id","x","~:value",1]]]]'),
-    ).toEqual([200, '{"~$escapement.human/answer":{"~:human/delivered?":false}}'])
-  })
-  test("the chart is read if one was injected, else null", async () => {
-    const chart = {
-      root: "ROOT",
-      elements: [
-        { id: "run", parent: "ROOT", children: ["planning"], type: "state" },
-        { id: "planning", parent: "run", children: [], type: "final" },
-      ],
-    }
-    const agent = await run([prompt("go#1")], { chart })
-    expect(await eqlOf(agent.url).readChart()).toEqual(chart)
-    const none = await run([prompt("go#1")])
-    expect(await eqlOf(none.url).readChart()).toBeNull()
   })
 })
 

@@ -1,6 +1,5 @@
 // Checks that a prompt holds back what follows until it is answered.
 import { expect, test } from "bun:test"
-import { readScript } from "../../src/scripted-agent/read-script.ts"
 import { attach, event, play, prompt, Ui } from "../agent/ui.ts"
 
 function answer(id: string, value: unknown): object {
@@ -34,12 +33,6 @@ test("with a client the recorded answer waits for theirs, however long that take
   ui.send(answer("ask#1", "mine"))
   await ui.untilFinished()
   expect(ui.events()[0]?.data).toMatchObject({ answer: "mine" })
-})
-
-test("an answer that is refused, of nobody knows whom, is the one that was asked first", () => {
-  const refused = event("human-input/validation-failed", { kind: "text" })
-  const { lines } = readScript([prompt("a#1"), prompt("b#2"), refused], [], true)
-  expect(lines.at(-1)?.closes).toMatchObject({ promptId: "a#1", isRefused: true })
 })
 
 test("without a client for a while, the recorded answer is used", async () => {

@@ -19,8 +19,3 @@ test("backoff is between 250 ms and 10 s for any number of failures and any rand
       expect(wait).toBeLessThanOrEqual(10_000)
     },
   ))
-
-test("the random half of the backoff is used in full", () => {
-  expect(backoffMs(9, 0.999999)).toBe(10_000)
-  expect(backoffMs(9, 0)).toBe(5000)
-})

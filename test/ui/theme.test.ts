@@ -207,66 +207,29 @@ test("a theme without colours uses only the terminal's own", async () => {
 
 test("a screen with ASCII glyphs draws only ASCII", async () => {
   const lines = await readFrames(fixture("parallel-60"))
+  const options = Array.from({ length: 30 }, (_, i) => `option ${i}`)
+  const asks = (id: string, type: string, prompt: string) =>
+    line({ kind: "prompt", "prompt-id": id, type, opts: { prompt, options } })
+  const odd = [
+    event(null, "runner/event-processed", { entered: ["x"], "config-after": ["a", "x"], "event-name": "e" }),
+    event(null, "llm/error", { invokeid: "long-name-".repeat(20), "session-id": "s", message: "broken ".repeat(40) }),
+    line({ kind: "progress", phase: "update", invokeid: "long", pct: 0.4 }),
+    line({ kind: "debug", paused: true, "step-budget": 0 }),
+  ]
   for (const [columns, rows] of SIZES) {
-    const screen = await show({ columns, rows, ascii: true })
-    const ask = { prompt: "Which one?", options: Array.from({ length: 30 }, (_, i) => `option ${i}`) }
-    const looks: (() => void)[] = [
-      () => {},
-      () => screen.feed(...lines.slice(0, 900)),
-      () =>
-        screen.feed(
-          event(null, "runner/event-processed", {
-            entered: ["x"],
-            exited: ["y"],
-            "config-after": ["a", "x"],
-            "event-name": "e",
-          }),
-        ),
-      () =>
-        screen.feed(
-          event(null, "llm/error", {
-            invokeid: "long-name-".repeat(20),
-            "session-id": "s",
-            message: "broken ".repeat(40),
-          }),
-        ),
-      () =>
-        screen.feed(
-          line({ kind: "progress", phase: "update", invokeid: "long", pct: 0.4 }),
-          line({ kind: "debug", paused: true, "step-budget": 0 }),
-        ),
-      () => screen.press("enter"),
-      () => screen.press("g"),
-      () => screen.press("escape", "tab", "tab", "k", "k"),
-      () => screen.press("enter"),
-      () => screen.press("escape", "?"),
-      () => screen.press("?", "i"),
-      () => screen.press("i"),
-      () => screen.feed(line({ kind: "prompt", "prompt-id": "p", type: "select", opts: ask })),
-      () => screen.press("up"),
-      () => screen.press("escape"),
-      () =>
-        screen.feed(
-          line({ kind: "prompt", "prompt-id": "t", type: "multi", opts: { ...ask, prompt: "why ".repeat(900) } }),
-        ),
-      () => screen.press("space"),
-      () => screen.feed(...lines.slice(900)),
-      () => screen.press("escape", "escape"),
-      () =>
-        screen.link({
-          state: "lost",
-          url: "ws://127.0.0.1:1/ws",
-          since: NOW - 12_000,
-          retryAt: NOW + 2000,
-          why: "closed",
-          everOpen: true,
-        }),
-      () => screen.link({ state: "ended", path: "run.jsonl", incompleteLength: 3 }),
-    ]
-    for (const [i, change] of looks.entries()) {
-      change()
-      const strange = /[^\n -~]+/.exec(await screen.text())
-      expect(`step ${i}: ${strange === null ? "ASCII" : await screen.row(strange[0])}`).toBe(`step ${i}: ASCII`)
+    const screen = await show({ columns, rows, ascii: true }, ...lines.slice(0, 900), ...odd)
+    const looks = async (...steps: readonly string[]) => {
+      for (const step of steps) {
+        const strange = /[^\n -~]+/.exec(await screen.press(...step.split(" ").filter(Boolean)).text())
+        expect(`${step}: ${strange === null ? "ASCII" : await screen.row(strange[0])}`).toBe(`${step}: ASCII`)
+      }
     }
+    await looks("", "enter", "g", "escape tab tab k k", "enter", "escape ?", "? T", "$", "escape")
+    screen.feed(asks("p", "select", "Which one?"))
+    await looks("", "up", "escape")
+    screen.feed(asks("t", "multi", "why ".repeat(900)), ...lines.slice(900))
+    await looks("space", "escape escape")
+    screen.link({ state: "ended", path: "run.jsonl", incompleteLength: 3 })
+    await looks("")
   }
 })

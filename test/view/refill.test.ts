@@ -6,9 +6,9 @@ import { liveRows } from "../../src/panels/common/session-rows.ts"
 import { plan } from "../../src/panels/plan.ts"
 import { comparing } from "../../src/panels/transcript/index.ts"
 import { noMarkers } from "../../src/query/timeline-markers.ts"
-import { rowIdOf, turnPlace } from "../../src/run/identity/find-by-id.ts"
+import { rowIdOf, sessionIndex, turnPlace } from "../../src/run/identity/find-by-id.ts"
 import { assembled, type Packed } from "../../src/run/model/chunked-list.ts"
-import { eventTypeOf } from "../../src/run/model/row.ts"
+import type { TurnRef } from "../../src/run/model/id.ts"
 import { emptyRun, type Row, type Run } from "../../src/run/model/run.ts"
 import type { Session } from "../../src/run/model/session.ts"
 import { turnParts } from "../../src/run/select/turn-parts.ts"
@@ -24,7 +24,7 @@ import { cursorIndex } from "../../src/view/select/log-rows.ts"
 import { readText, sessionOf, shownSession } from "../../src/view/select/shown-session.ts"
 import { emptyState, promptDraftOf, type StoreState } from "../../src/view/state.ts"
 import { shownState } from "../../src/view/store.ts"
-import { changed, emptyView, type View } from "../../src/view/view.ts"
+import { changed, emptyView } from "../../src/view/view.ts"
 import { deepFreeze } from "../freeze.ts"
 import { attach, delta, event, groupAt, idAt, line, rowsOf, tell } from "../run/lines.ts"
 
@@ -107,117 +107,70 @@ test("a session is named by its epoch, its group and its id, wherever it stands"
   }
 })
 
-test("the selection stays with its session, and its text with it", () => {
-  for (const state of refilled(...select(1))) {
-    expect(current(state.run, sessionOf(state.run, state.view.list.selected))).toBe("t")
-    expect(current(state.run, shownSession(shownState(state)))).toBe("t")
-  }
-})
-
-test("a group stays selected, and folded, and no other folds", () => {
-  for (const state of refilled({ type: "cursor/move", by: { unit: "first" } }, { type: "cursor/fold", to: "fold" })) {
-    const { view } = state
-    expect(view.list.selected).toEqual({ type: "group", invocation: groupAt(before, 0) })
-    const listed = (folded: View["list"]["folded"]) => ({ ...state, view: changed(view, { list: { folded } }) })
-    const rows = (folded: View["list"]["folded"]) => liveRows(shownState(listed(folded)), 40).rows
-    expect(rows(view.list.folded)).toHaveLength(rows([]).length - 2)
-    expect(rows(view.list.folded)).toContainEqual({ type: "group", invocation: groupAt(before, 0) })
-  }
-})
-
-test("an open transcript stays with the session that it was opened for", () => {
-  const overlay: StoreState = deepFreeze({
-    ...opened,
-    view: {
-      ...opened.view,
-      focus: "text",
-      reader: { ...opened.view.reader, reads: "row", text: { ...unread, session: idAt(before, 1) } },
-    },
+/** What a person sees of a state, by names that stay: ids and places may change. */
+function seen(state: StoreState): string {
+  const shown = shownState(state)
+  const { run, view } = state
+  const { selected } = view.list
+  const name = (index: number | null) => current(run, index) ?? "another"
+  const group = selected?.type === "group" && run.invocations.find(({ id }) => id === selected.invocation)?.invokeid
+  const folded = run.invocations.filter(({ id }) => view.list.folded.includes(id)).map(({ invokeid }) => invokeid)
+  const { length } = liveRows(shown, 40).rows
+  const reply = (turn: TurnRef) => turnParts(state, turnPlace(run, turn)).reply
+  const { marked } = comparing.of(view)
+  const front = view.overlays.at(-1)
+  const row = rowsOf(run)[cursorIndex(shown) ?? -1]
+  const marks = view.log.bookmarks.map(mark => {
+    const at = rowsOf(run)[indexOfBookmark(run, mark) ?? -1]
+    const isLast = at?.epoch === run.epochs.length - 1
+    return `${at?.seq} ${isLast} ${at === undefined ? "" : bookmarkOf(run, view.log.bookmarks, at)?.note}`
   })
-  for (const run of [filled, behindAnother]) {
-    expect(current(run, shownSession(shownState(refilledWith(overlay, run))))).toBe("t")
-  }
-})
+  return [
+    `selected ${group || name(sessionOf(run, selected))}, read ${name(shownSession(shown))}, ${length} rows, folded ${folded}`,
+    `marked ${marked === null ? "nothing" : reply(marked)}, bookmarks ${marks}`,
+    front?.type === "turn-diff" ? `compares ${reply(front.before)} with ${reply(front.after)}` : `front ${front?.type}`,
+    front?.type === "rerun" &&
+      `re-run ${name(sessionIndex(run, front.session))}: ${rerunDraftAt(shown, front.session).system}`,
+    `cursor ${row?.seq} ${row?.what.kind} of ${row?.epoch === run.epochs.length - 1 ? "this run" : "another"}`,
+  ]
+    .filter(Boolean)
+    .join("; ")
+}
 
-test("the reader keeps the turn that was marked, and the two that are compared", () => {
-  const opens: Intent[] = [{ type: "cursor/open" }]
-  const open: Intent[] = [...select(0), ...opens, { type: "cursor/move", by: { unit: "first" } }]
-  const mark = { type: "transcript/compare" } as const
-  const next = { type: "log/jump", kind: "turn", step: 1 } as const
-  for (const state of refilled(...open, mark)) {
-    const { marked } = comparing.of(state.view)
-    expect(marked).not.toBeNull()
-    if (marked !== null) expect(turnParts(state, turnPlace(state.run, marked)).reply).toBe("one")
-  }
-  for (const state of refilled(...open, mark, next, mark)) {
-    const page = state.view.overlays.at(-1)
-    if (page?.type !== "turn-diff") throw new Error("two turns are expected in front")
-    const replies = [page.before, page.after].map(turn => turnParts(state, turnPlace(state.run, turn)).reply)
-    expect(replies).toEqual(["one", "two"])
-  }
-})
-
-test("the form of a re-run keeps its session and what was typed", () => {
-  const session = idAt(before, 0)
-  const form: StoreState = deepFreeze({
-    ...opened,
-    view: {
-      ...opened.view,
-      overlays: [{ type: "rerun", session }],
-      ...reruns.put(opened.view, { drafts: [{ ...rerunDraftAt(shownState(opened), session), system: "Be brief." }] }),
-    },
-  })
-  for (const run of [filled, behindAnother]) {
-    const state = refilledWith(form, run)
-    const front = state.view.overlays.at(-1)
-    if (front?.type !== "rerun") throw new Error("the form is expected in front")
-    expect(rerunDraftAt(shownState(state), front.session).system).toBe("Be brief.")
-    expect(run.sessions.find(({ id }) => id === front.session)?.capturePlace?.nodeId).toBe(":n")
-  }
-})
-
+const first: Intent = { type: "cursor/move", by: { unit: "first" } }
+const compare: Intent = { type: "transcript/compare" }
+const opens: Intent = { type: "cursor/open" }
+const toLog: Intent = { type: "pane/next", step: -1 }
 /** To the log, and there so far below its first row. */
-const toRow = (count: number): Intent[] => [
-  { type: "pane/next", step: -1 },
-  { type: "cursor/move", by: { unit: "first" } },
-  { type: "cursor/move", by: { unit: "row", count } },
-]
+const toRow = (count: number): Intent[] => [toLog, first, { type: "cursor/move", by: { unit: "row", count } }]
+const text = (words: string): Intent[] => [{ type: "typing/text", text: words }, { type: "typing/take" }]
 
-describe("the log", () => {
-  const toRow9 = toRow(5)
-  const under = (state: StoreState): Row | undefined => rowsOf(state.run)[cursorIndex(shownState(state)) ?? -1]
+const ACTS: { readonly [what: string]: readonly Intent[] } = {
+  "a session is selected": select(1),
+  "a group is folded": [first, { type: "cursor/fold", to: "fold" }],
+  "a turn is marked": [...select(0), opens, first, compare],
+  "two are compared": [...select(0), opens, first, compare, { type: "log/jump", kind: "turn", step: 1 }, compare],
+  "a row of the log": toRow(5),
+  "its entry is open": [...toRow(5), opens],
+  "a bookmark": [toLog, { type: "bookmarks/mark" }, ...text("here")],
+}
 
-  test("keeps the row under its cursor", () => {
-    for (const state of refilled(...toRow9)) {
-      const row = under(state)
-      expect(row === undefined ? null : eventTypeOf(row)).toBe("llm/response")
-      expect(row?.seq).toBe(9)
-      expect(row?.epoch).toBe(state.run.epochs.length - 1)
-    }
-  })
-
-  test("keeps the entry that is open", () => {
-    for (const state of refilled(...toRow9, { type: "cursor/open" })) {
-      expect(state.view.overlays).toHaveLength(1)
-      expect(under(state)?.seq).toBe(9)
-    }
-  })
+test.each(Object.keys(ACTS))("what is seen stays what it was: %s", what => {
+  const told = [after(ACTS[what] ?? [], opened), ...refilled(...(ACTS[what] ?? []))].map(seen)
+  expect(told.join("\n")).toMatchSnapshot()
 })
 
-test("a bookmark stays on its row", () => {
-  const marked = [
-    { type: "pane/next", step: -1 },
-    { type: "bookmarks/mark" },
-    { type: "typing/text", text: "here" },
-    { type: "typing/take" },
-  ] as const
-  for (const { run, view } of refilled(...marked)) {
-    const [mark] = view.log.bookmarks
-    if (mark === undefined) throw new Error("a bookmark is expected")
-    const row = rowsOf(run)[indexOfBookmark(run, mark) ?? -1]
-    expect(row).toMatchObject({ seq: 11, epoch: run.epochs.length - 1 })
-    if (row !== undefined) expect(bookmarkOf(run, view.log.bookmarks, row)?.note).toBe("here")
-  }
+test("the session that the reader was opened for, and the form of a re-run, stay with their session", () => {
+  const [own, other] = [idAt(before, 0), idAt(before, 1)]
+  const reads = changed(opened.view, { focus: "text", reader: { reads: "row", text: { ...unread, session: other } } })
+  const draft = { ...rerunDraftAt(shownState(opened), own), system: "Be brief." }
+  const form = changed(opened.view, {
+    overlays: [{ type: "rerun", session: own }],
+    ...reruns.put(opened.view, { drafts: [draft] }),
+  })
+  const states = [reads, form].map(view => deepFreeze({ ...opened, view }))
+  const told = states.flatMap(state => [filled, behindAnother].map(run => seen(refilledWith(state, run))))
+  expect(told.join("\n")).toMatchSnapshot()
 })
 
 test("a line of ours that no seq names keeps its place", () => {
@@ -253,10 +206,6 @@ test("a cursor on the gap that was filled stands at what fills it", () => {
   const cursor = rowIdOf(before, gap)
   const state = refilledWith({ ...opened, view: { ...opened.view, log: { ...opened.view.log, cursor } } }, filled)
   expect(rowsOf(filled)[cursorIndex(shownState(state)) ?? -1]).toMatchObject({ seq: 1, what: { kind: "event" } })
-})
-
-test("the state takes the run over, and keeps its link", () => {
-  expect(refilledWith(opened, filled)).toMatchObject({ run: filled, link })
 })
 
 describe("what is read of a session whose first turns come from disk", () => {

@@ -1,7 +1,7 @@
 // Says in the wire's words what the AI SDK reports of a model call.
 import type { Telemetry } from "ai"
 import type { Json, JsonObject } from "../../../packages/wire/src/json.ts"
-import { type TurnRequest, type TurnUsage, textOf } from "../agent-session.ts"
+import { messageOf, type TurnRequest, type TurnUsage, textOf } from "../agent-session.ts"
 
 type CallStart = Parameters<NonNullable<Telemetry["onLanguageModelCallStart"]>>[0]
 type CallEnd = Parameters<NonNullable<Telemetry["onLanguageModelCallEnd"]>>[0]
@@ -43,7 +43,7 @@ export function blockOf(part: Part): JsonObject {
     case "tool-result":
       return { type: "tool_result", tool_use_id: part.toolCallId, content: textOf(resultOf(part.output)) }
     case "tool-error":
-      return { type: "tool_result", tool_use_id: part.toolCallId, content: textOf(part.error), is_error: true }
+      return { type: "tool_result", tool_use_id: part.toolCallId, content: messageOf(part.error), is_error: true }
     default:
       return { type: part.type }
   }

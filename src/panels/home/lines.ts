@@ -16,7 +16,7 @@ import { hostOf } from "../../ui/link-words.ts"
 import { count } from "../../ui/text-width.ts"
 import { clamp } from "../../view/cursor-step.ts"
 import type { Home } from "../../view/home.ts"
-import { dayOf, type HomeItem, type HomeList, homeList } from "../../view/select/home-rows.ts"
+import { dayOf, type HomeItem, type HomeList, homeList, homeRow } from "../../view/select/home-rows.ts"
 import type { State } from "../../view/state.ts"
 import { dayWords, runColumns, runHeading, runSpans } from "./run-columns.ts"
 
@@ -71,7 +71,7 @@ export function homeLines(
   const { view, zone } = state
   const list = homeList(home, view.home, zone, context.now)
   const widths = runColumns(columns, list)
-  const selected = (list.places.get(view.home.selected ?? "") ?? [...list.places.values()][0])?.item
+  const selected = list.places.get(homeRow(list, view.home)?.key ?? "")?.item
   const headings = list.items.length - list.rows.length
   const isAiry = list.items.length + headings - 1 <= rows
   const drawn = list.items.slice(top, top + rows).flatMap((item, i): readonly Line[] => {

@@ -45,7 +45,8 @@ export function homeList(home: Home, view: HomeView, zone: number, now: number):
 
 /** The row under the cursor; undefined in an empty list. */
 export function homeRow(list: HomeList, { selected }: HomeView): HomeRow | undefined {
-  return list.rows[list.places.get(selected ?? "")?.row ?? 0]
+  // The key of the directory's own run is empty.
+  return list.rows[selected === null ? 0 : (list.places.get(selected)?.row ?? 0)]
 }
 
 /** The day of a moment in the local zone, counted from 1970. */

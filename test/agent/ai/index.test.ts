@@ -12,8 +12,9 @@ import {
   wrapLanguageModel,
 } from "ai"
 import { MockLanguageModelV4 } from "ai/test"
-import { isObject, type JsonObject } from "../../../packages/wire/src/json.ts"
+import { isObject } from "../../../packages/wire/src/json.ts"
 import { agentMiddleware, agentTelemetry, questionTool } from "../../../src/agent/ai/index.ts"
+import { requestOf } from "../../../src/agent/ai/wire-words.ts"
 import { type Agent, createAgent } from "../../../src/agent/index.ts"
 import { fileScratch } from "../../scratch.ts"
 import { opened } from "../../screen/open-screens.ts"
@@ -66,13 +67,13 @@ async function start(): Promise<{ agent: Agent; ui: Ui; telemetry: { functionId:
   return { agent, ui: await Ui.attach(agent.url, agent.token), telemetry }
 }
 
-/** The names of the events that are about a model, without the deltas. */
-function names(ui: Ui): unknown[] {
-  return ui.events().flatMap(({ event }) => (/^llm\/(?!delta)/.test(String(event)) ? [event] : []))
-}
-
-function dataOf(ui: Ui, name: string): JsonObject[] {
-  return ui.events().flatMap(({ event, data }) => (event === name && isObject(data) ? [data] : []))
+/** What was told of models and tools, an event on each line, without the times; `ended` sessions are waited for. */
+async function told(ui: Ui, ended = 1): Promise<string> {
+  await ui.until(() => ui.events().filter(({ event }) => event === "llm/worker-exit").length === ended)
+  const events = ui.events().filter(({ event }) => /^(llm|debug)\//.test(String(event)))
+  return events
+    .map(({ event, data }) => `${event} ${JSON.stringify(data).replaceAll(/"([a-z-]*ms)":\d+/g, '"$1":0')}`)
+    .join("\n")
 }
 
 const weather = tool({
@@ -95,62 +96,40 @@ test("each step is a turn: request, text as it streams, reply with usage and cal
   })
   expect(await answer).toBe("Clear.")
   await agent.finish()
-  await ui.untilClosed()
-  expect(names(ui)).toEqual([
-    ...["llm/start", "llm/request", "llm/response", "llm/tool-result"],
-    ...["llm/start", "llm/request", "llm/response", "llm/worker-exit"],
-  ])
-  expect(dataOf(ui, "llm/delta").map(({ type, text }) => [type, text])).toEqual([
-    ["text-delta", "Let me "],
-    ["text-delta", "see."],
-    ["thinking-delta", "Blue."],
-    ["text-delta", "Clear."],
-  ])
-  expect(dataOf(ui, "llm/request")[0]).toMatchObject({
-    invokeid: "planner",
-    "system-preview": "Be brief.",
-    "user-blocks": [{ type: "text", text: "Weather in Lisbon?" }],
-  })
-  for (const name of ["llm/start", "llm/request", "llm/response"])
-    expect(dataOf(ui, name).map(({ provider }) => provider)).toEqual([model.provider, model.provider])
-  expect(dataOf(ui, "llm/response")[0]).toMatchObject({
-    usage: { "input-tokens": 9, "output-tokens": 3, "cached-tokens": 4 },
-    "stop-reason": "tool-calls",
-    content: [
-      { type: "text", text: "Let me see." },
-      { type: "tool_use", id: "call_1", name: "weather", input: { city: "Lisbon" } },
-    ],
-  })
-  expect(dataOf(ui, "llm/tool-result")[0]).toMatchObject({
-    tool: "weather",
-    "tool-use-id": "call_1",
-    "is-error": false,
-    "content-preview": '{"city":"Lisbon","sky":"clear"}',
-  })
+  expect(await told(ui)).toMatchSnapshot()
 })
 
-test("a tool that throws is an error result, and the run goes on", async () => {
+test("a tool that throws is an error result, and the run goes on; a reply may be cut or refused", async () => {
   const { ui, telemetry } = await start()
   const model = modelOf(
     [call("weather", { city: "Atlantis" }), finish("tool-calls")],
     [...text("Nobody knows."), finish("stop")],
   )
   await streamText({ model, telemetry, tools: { weather }, stopWhen: isStepCount(3), prompt: "?" }).text
-  await ui.untilFrame(frame => frame.event === "llm/worker-exit")
-  expect(dataOf(ui, "llm/tool-result")).toMatchObject([{ "is-error": true, "content-preview": "no such city" }])
+  for (const unified of ["length", "content-filter"] as const)
+    await streamText({ model: modelOf([...text("Half"), finish(unified)]), telemetry, prompt: "?" }).text
+  expect(await told(ui, 3)).toMatchSnapshot()
 })
 
-test("a model that fails, at once or while it streams, is one error of its session", async () => {
+test("a model that fails, at once, while it streams or when it is stopped, is one error of its session", async () => {
   const { ui, telemetry } = await start()
   const broken = new MockLanguageModelV4({ doGenerate: () => Promise.reject(new Error("out of ink")) })
   await expect(generateText({ model: broken, telemetry, prompt: "?", maxRetries: 0 })).rejects.toThrow("out of ink")
-  await ui.untilFrame(frame => frame.event === "llm/worker-exit")
-  expect(dataOf(ui, "llm/error")).toMatchObject([{ invokeid: "planner", message: "out of ink" }])
-
   const midway = modelOf([...text("I was "), { type: "error", error: new Error("cut off") }, finish("error")])
   await streamText({ model: midway, telemetry, prompt: "?", onError: () => undefined }).consumeStream()
-  await ui.until(() => dataOf(ui, "llm/worker-exit").length === 2)
-  expect(dataOf(ui, "llm/error").map(data => data.message)).toEqual(["out of ink", "cut off"])
+  const stop = new AbortController()
+  const stream = new ReadableStream<ReturnType<typeof text>[number]>({
+    start(controller) {
+      for (const part of text("I am ").slice(0, 2)) controller.enqueue(part)
+    },
+  })
+  const endless = wrapLanguageModel({
+    model: new MockLanguageModelV4({ doStream: { stream } }),
+    middleware: agentMiddleware,
+  })
+  const options = { model: endless, telemetry, prompt: "?", abortSignal: stop.signal }
+  for await (const _ of streamText(options).textStream) stop.abort()
+  expect(await told(ui, 3)).toMatchSnapshot()
 })
 
 /** A provider that is busy for a moment. */
@@ -177,22 +156,7 @@ test.each(["streamText", "generateText"] as const)("a call that %s repeats is on
   const options = { model, telemetry, prompt: "?" }
   expect(await (kind === "streamText" ? streamText(options).text : (await generateText(options)).text)).toBe("Now.")
   await agent.finish()
-  await ui.untilClosed()
-  expect(names(ui)).toEqual(["llm/start", "llm/request", "llm/retry", "llm/response", "llm/worker-exit"])
-  expect(dataOf(ui, "llm/retry")).toMatchObject([{ model: "mock-model-id", attempt: 1, category: "429" }])
-})
-
-test("what is generated in one piece appears with its usage", async () => {
-  const { ui, telemetry } = await start()
-  const content = [{ type: "text" as const, text: "Whole." }]
-  const model = new MockLanguageModelV4({
-    doGenerate: { content, finishReason: { unified: "stop", raw: undefined }, usage, warnings: [] },
-  })
-  await generateText({ model, telemetry, prompt: "?" })
-  await ui.untilFrame(frame => frame.event === "llm/worker-exit")
-  expect(dataOf(ui, "llm/response")).toMatchObject([
-    { content: [{ type: "text", text: "Whole." }], usage: { "output-tokens": 3 } },
-  ])
+  expect(await told(ui)).toMatchSnapshot()
 })
 
 test("generations that stream at the same time keep their texts apart", async () => {
@@ -201,11 +165,13 @@ test("generations that stream at the same time keep their texts apart", async ()
   const generate = (word: string) =>
     streamText({ model: modelOf([...text(...words(word)), finish("stop")]), telemetry, prompt: word }).text
   await Promise.all([generate("a"), generate("b")])
-  await ui.until(() => dataOf(ui, "llm/worker-exit").length === 2)
-  const of = (id: string) => dataOf(ui, "llm/delta").filter(data => data["session-id"] === id)
+  await ui.until(() => ui.events().filter(({ event }) => event === "llm/worker-exit").length === 2)
   const texts = ["planner.1", "planner.2"].map(id =>
-    of(id)
-      .map(data => data.text)
+    ui
+      .events()
+      .flatMap(({ event, data }) =>
+        event === "llm/delta" && isObject(data) && data["session-id"] === id ? [data.text] : [],
+      )
       .join(""),
   )
   expect(texts.sort()).toEqual(["a".repeat(20), "b".repeat(20)])
@@ -223,8 +189,7 @@ test("a paused agent begins no step, and its question belongs to the session; a 
   const tools = { ask: questionTool(agent) }
   const result = streamText({ model, telemetry, tools, stopWhen: isStepCount(3), prompt: "?" }).text
   await ui.untilFrame(frame => frame.event === "debug/awaiting-step")
-  expect(dataOf(ui, "debug/awaiting-step")).toMatchObject([{ "event-name": "step 1" }])
-  expect(names(ui)).toEqual([])
+  expect(ui.events().some(({ event }) => event === "llm/start")).toBe(false)
   ui.send({ kind: "control", op: "continue" })
   await ui.untilFrame(frame => frame.kind === "prompt")
   expect(ui.frames().find(frame => frame.kind === "prompt")).toMatchObject({
@@ -234,16 +199,27 @@ test("a paused agent begins no step, and its question belongs to the session; a 
   })
   ui.send({ kind: "answer", "prompt-id": "planner#1", cancelled: true })
   expect(await result).toBe("Then not.")
-  await ui.untilFrame(frame => frame.event === "llm/worker-exit")
-  expect(dataOf(ui, "llm/tool-result")).toMatchObject([{ "is-error": true, "content-preview": "cancelled: Walk?" }])
+  expect(await told(ui)).toMatchSnapshot()
 })
 
-test.each([
-  ["length", "max_tokens"],
-  ["content-filter", "refusal"],
-] as const)("a reply that ends with %p is reported as %p, which is what the wire calls it", async (unified, reason) => {
-  const { ui, telemetry } = await start()
-  await streamText({ model: modelOf([...text("Half"), finish(unified)]), telemetry, prompt: "?" }).text
-  await ui.until(() => dataOf(ui, "llm/response").length > 0)
-  expect(dataOf(ui, "llm/response")).toMatchObject([{ "stop-reason": reason }])
+test("what a call asks is told in the wire's words, each part of a message as a block", () => {
+  const parts = [
+    ...[{ type: "text", text: "a" }, { type: "text", text: "b" }, { type: "reasoning", text: "why" }, { type: "file" }],
+    ...[{ type: "tool-call", toolCallId: "c", toolName: "t", input: undefined }],
+    ...[{ value: { a: 1 } }, "text", null, undefined].map(output => ({ type: "tool-result", toolCallId: "c", output })),
+    { type: "tool-error", toolCallId: "c", error: new Error("no") },
+  ]
+  const call = (more: object) => requestOf({ modelId: "m", provider: "p", messages: [], ...more } as never)
+  const asked = [
+    call({}),
+    call({ instructions: "Be brief.", messages: [{ role: "user", content: "Go?" }] }),
+    call({ instructions: ["One.", { role: "system", content: "Two." }], messages: [{ role: "user", content: parts }] }),
+    call({
+      messages: [
+        { role: "user", content: "Go?" },
+        { role: "assistant", content: [{ type: "text", text: "Yes." }] },
+      ],
+    }),
+  ]
+  expect(asked.map(one => JSON.stringify(one)).join("\n")).toMatchSnapshot()
 })

@@ -9,7 +9,6 @@ import { fixture, root } from "../../fixtures.ts"
 import { spawned } from "../../pty/sidecar.ts"
 import { cleanEnvironment, openTerminal } from "../../pty/terminal.ts"
 import { fileScratch } from "../../scratch.ts"
-import { until } from "../../until.ts"
 import { opened } from "../open-screens.ts"
 
 const home = fileScratch()
@@ -44,51 +43,6 @@ const said = (seq: number, name: string, data: object): string =>
 const poet = { invokeid: "poet", "session-id": "s1", model: "m" }
 
 describe("plain mode of a recording into a pipe", () => {
-  test("prints each row once, with whole replies, and exits", async () => {
-    const { out, code } = await tell([
-      said(0, "runner/started", { "chart-id": ":haiku/chart" }),
-      said(1, "llm/start", poet),
-      said(2, "llm/delta", { ...poet, type: "text-delta", text: "Snow" }),
-      said(3, "llm/response", {
-        ...poet,
-        content: [{ type: "text", text: "Snow\nfalls" }],
-        "stop-reason": "end_turn",
-        usage: { "output-tokens": 3 },
-      }),
-      said(4, "llm/start", poet),
-      said(5, "llm/delta", { ...poet, type: "text-delta", text: "half a" }),
-      said(6, "llm/error", { ...poet, message: "connection reset" }),
-    ])
-    expect(code).toBe(0)
-    expect(out.split("\n")).toEqual([
-      "recording: RECORDING",
-      "+00:00.000 chart: started :haiku/chart",
-      "+00:00.100 poet: start m",
-      "+00:00.300 poet: said 3 tok  end_turn",
-      "  Snow",
-      "  falls",
-      "+00:00.400 poet: start m",
-      "+00:00.600 error: poet: model error connection reset",
-      "  reply so far:",
-      "  half a",
-      "recording: ended",
-      "",
-    ])
-  })
-
-  test("says which default of a question has the wrong type", async () => {
-    const asked = {
-      kind: "prompt",
-      "prompt-id": "q",
-      invokeid: "ask",
-      type: "text",
-      opts: { prompt: "Who?", default: 5 },
-    }
-    const { out } = await tell([JSON.stringify(asked)])
-    expect(out).toContain("warning: sidecar: prompt ask: opts.default: expected text, got number\n")
-    expect(out).toContain("question 1, ask asks: Who?\n")
-  })
-
   test("prints no control character", async () => {
     const evil = "a\x1b]52;c;AAAA\x07b\x9b31mc\u202ed"
     const { out } = await tell([
@@ -193,27 +147,6 @@ describe("plain mode of a live run without a terminal", () => {
   const answers = async (agent: ScriptedAgent, id: string): Promise<unknown> =>
     await inboundOf(agent, frame => isObject(frame) && frame["prompt-id"] === id)
 
-  testEachAgent("numbers the questions and takes a typed answer of each kind", async () => {
-    const { type, shows, agent } = await live(fixture("prompts"))
-    await shows("answer 1: type your answer")
-    type("Ada")
-    expect(await answers(agent, "ask-name#1")).toEqual({ kind: "answer", "prompt-id": "ask-name#1", value: "Ada" })
-    await shows("question 1 answered: Ada")
-    await shows("  2. Large")
-    type("9")
-    await shows("Type a number from 1 to")
-    type("2")
-    expect(await answers(agent, "ask-size#2")).toMatchObject({ value: "l" })
-    await shows("type the numbers of the options, or none")
-    type("2, 1")
-    expect(await answers(agent, "ask-extras#3")).toMatchObject({ value: ["oat", { shots: 2 }] })
-    await shows("type yes or no")
-    type("perhaps")
-    await shows("Type yes or no")
-    type("no")
-    expect(await answers(agent, "ask-sure#4")).toMatchObject({ value: false })
-  })
-
   testEachAgent("takes answers out of order and of several lines, and cancels", async () => {
     const asks = [event("runner/started"), prompt("one"), prompt("two"), prompt("three")]
     const { type, shows, agent } = await live(asks)
@@ -228,78 +161,6 @@ describe("plain mode of a live run without a terminal", () => {
     type("/status")
     await shows("run: running")
   })
-
-  test("keeps the number of a question until it is closed, and names it then, whoever closes it", async () => {
-    const asks = [event("runner/started"), prompt("one"), prompt("two"), prompt("three")]
-    const { type, shows, agent } = await live(asks, "scripted")
-    await shows("question 3, three asks: three?")
-    type("first")
-    await shows("question 1 answered: first")
-    agent.emit(prompt("four"))
-    await shows("question 4, four asks: four?")
-    agent.emit(event("human-input/answer", { invokeid: "two", answer: "by another" }))
-    await shows("question 2 answered: by another")
-    agent.emit(event("human-input/interrupted", { invokeid: "four" }))
-    await shows("question 4 closed by the agent")
-    type("/status")
-    await shows("run: running")
-    type("#3 second")
-    expect(await answers(agent, "three")).toMatchObject({ value: "second" })
-    const status = (await shows("question 3 answered: second")).split("run: running").at(-1)
-    expect(status).toContain("question 3, three asks: three?")
-    expect(status).not.toMatch(/question [124]/)
-    // Escapement doesn't say which of two open questions the run withdrew.
-  })
-
-  test("says whose answer counts where another client was faster", async () => {
-    const late = event("human-input/answer", { invokeid: "who", answer: "theirs" })
-    using server = Bun.serve({
-      port: 0,
-      fetch: (request, own) => (own.upgrade(request) ? undefined : new Response(null, { status: 404 })),
-      websocket: {
-        open(socket) {
-          socket.subscribe("all")
-          socket.send(prompt("who"))
-        },
-        message: () => undefined,
-      },
-    })
-    const child = start([], { OPENTUI_WS_URL: `ws://127.0.0.1:${server.port}/ws` })
-    let all = ""
-    for await (const piece of child.stdout.pipeThrough(new TextDecoderStream())) {
-      const [wasAsked, wasAnswered] = [all.includes("answer 1"), all.includes("answered: mine")]
-      all += piece
-      if (!wasAsked && all.includes("answer 1")) child.stdin.write("mine\n")
-      if (!wasAnswered && all.includes("answered: mine")) server.publish("all", late)
-      if (all.includes("theirs")) child.kill()
-    }
-    await child.exited
-    expect(all).toContain("question 1 answered elsewhere: theirs\n")
-  })
-
-  for (const [onAgentExit, stays] of [
-    ["stay", true],
-    ["leave", false],
-  ] as const) {
-    test(`with --on-agent-exit ${onAgentExit}, ${stays ? "stays" : "leaves"} once the run is over and the agent gone`, async () => {
-      const agent = await play([event("runner/started"), event("runner/done")], { hold: false })
-      const child = start(["attach", agent.url, "--on-agent-exit", onAgentExit])
-      let out = ""
-      const read = (async () => {
-        for await (const bytes of child.stdout) out += Buffer.from(bytes).toString()
-      })()
-      await until(() => out.includes("chart: done"))
-      await agent.stop()
-      await until(() => out.includes("disconnected"))
-      if (stays) {
-        child.stdin.write("/status\n")
-        await until(() => out.includes("run: finished"))
-        child.stdin.write("/quit\n")
-      }
-      expect(await child.exited).toBe(0)
-      await read
-    })
-  }
 })
 
 test("plain mode without stdin quits when the run is over, so that the agent can exit", async () => {

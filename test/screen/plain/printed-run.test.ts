@@ -1,302 +1,223 @@
 // Tests what plain mode prints of one run, by a clock that stands still, and what typed lines do to it.
-import { expect, test } from "bun:test"
-import type { Decoded } from "../../../packages/wire/src/frame.ts"
+import { describe, expect, test } from "bun:test"
 import type { JsonObject } from "../../../packages/wire/src/json.ts"
-import { features } from "../../../src/panels/plan.ts"
-import { PrintedRun } from "../../../src/screen/plain/printed-run.ts"
-import { plainStatusLines } from "../../../src/screen/plain/run-lines.ts"
-import type { SurfaceOptions } from "../../../src/screen/surface.ts"
-import type { Effect } from "../../../src/view/effect.ts"
-import { emptyState } from "../../../src/view/state.ts"
-import { createStore, shownState } from "../../../src/view/store.ts"
-import { open } from "../../panels/planned.ts"
+import { emptyRun } from "../../../src/run/model/run.ts"
+import { plainMarkdown } from "../../../src/screen/plain/plain-markdown.ts"
+import { open, replaying, url } from "../../panels/planned.ts"
 import { delta, event, line } from "../../run/lines.ts"
-import { ManualClock } from "../../transport/manual-clock.ts"
-
-class Printed {
-  readonly clock = new ManualClock()
-  readonly effects: Effect[] = []
-  readonly #store = createStore({ link: open, ...features })
-  readonly #printed: PrintedRun
-  readonly #pieces: string[] = []
-  isFull = false
-  /** The rows whose frames are asked for; null for none. */
-  held: unknown = undefined
-
-  constructor(times: SurfaceOptions["times"] = "no") {
-    const run = {
-      store: this.#store,
-      title: { chart: null, session: null },
-      perform: (effects: readonly Effect[]) => void this.effects.push(...effects),
-      showRows: (rows: unknown) => {
-        this.held = rows
-      },
-      keyPressed: () => undefined,
-      forwardSignal: () => false,
-      fault: () => null,
-      close: () => null,
-    }
-    const options = { now: () => this.clock.now(), after: this.clock.after.bind(this.clock), times }
-    this.#printed = new PrintedRun(
-      run,
-      options,
-      { write: text => this.#pieces.push(text), isFull: () => this.isFull },
-      () => undefined,
-    )
-  }
-
-  /** The lines printed since the last call, once everything told has been printed. */
-  get lines(): readonly string[] {
-    this.#printed.print()
-    return this.#pieces.splice(0).join("").split("\n").slice(0, -1)
-  }
-
-  tell(...lines: readonly Decoded[]): this {
-    this.#store.dispatch({ type: "frames", frames: lines })
-    return this
-  }
-
-  type(text: string): readonly string[] {
-    this.#printed.typed(text)
-    return this.lines
-  }
-
-  get sent(): readonly unknown[] {
-    return this.effects.flatMap(one => (one.type === "agent/send" ? [one.command] : []))
-  }
-}
+import { Printed } from "./printed.ts"
 
 const started = event(0, "runner/started")
-const poet = (seq: number, name: string, data: object = {}) =>
-  event(seq, `llm/${name}`, { invokeid: "poet", "session-id": "p.1", ...data })
-const asked = (id: string, opts: JsonObject = {}, type = "text") =>
-  line({ kind: "prompt", "prompt-id": `${id}#1`, invokeid: id, type, opts: { prompt: `${id}?`, ...opts } })
+const ofPoet = { invokeid: "poet", "session-id": "p.1" }
+const poet = (seq: number, name: string, data: object = {}) => event(seq, `llm/${name}`, { ...ofPoet, ...data })
+const words = (seq: number, coalesced = 1) => delta(seq, "word ", { ...ofPoet, coalesced })
+const reply = (seq: number, text: string, more: object = {}) =>
+  poet(seq, "response", { content: [{ type: "text", text }], ...more })
+const asked = (id: string, opts: JsonObject = {}, type = "text", number = 1) =>
+  line({ kind: "prompt", "prompt-id": `${id}#${number}`, invokeid: id, type, opts: { prompt: `${id}?`, ...opts } })
+const human = (seq: number, name: string, data: object = {}) => event(seq, `human-input/${name}`, data)
+/** A question, with the event that it is asked by. */
+const told = (seq: number, id: string, type = "text", opts: JsonObject = {}) => [
+  asked(id, opts, type),
+  human(seq, "start", { invokeid: id, kind: type, prompt: `${id}?` }),
+]
+const debug = (keys: object) => line({ kind: "debug", "step-budget": 0, ...keys })
+const size = { options: ["small", { label: "Large", value: { l: 1 } }, "huge"] }
+const lost = { state: "lost", url, since: 0, retryAt: 9, why: "closed", everOpen: true } as const
 
-test("an empty line answers nothing, whatever the question; /empty and /default answer", () => {
-  const printed = new Printed().tell(started, asked("sign"), asked("sure", { default: true }, "confirm"))
-  expect(printed.lines.slice(2)).toEqual([
-    "question 1, sign asks: sign?",
-    "answer 1: type your answer; end a line with \\ to continue; /empty for none; /cancel 1 cancels it",
-    "question 2, sure asks: sure?",
-    "answer 2: type yes or no; /default answers yes; /cancel 2 cancels it",
-  ])
-  expect(printed.type("")).toEqual(["Type your answer, or /empty to answer with nothing"])
-  expect(printed.type("  ")).toEqual(["Type your answer, or /empty to answer with nothing"])
-  expect(printed.type("#2")).toEqual(["Type yes or no"])
-  expect(printed.type("/empty 2")).toEqual(["Only a question for a text takes /empty"])
-  expect(printed.type("/default")).toEqual(["This question has no default"])
-  expect(printed.sent).toEqual([])
-  expect(printed.type("/empty")).toEqual(["question 1 answered: nothing"])
-  expect(printed.type("")).toEqual(["Type yes or no"])
-  expect(printed.type("/default")).toEqual(["question 2 answered: yes"])
-  expect(printed.sent).toEqual([
-    { type: "answer", promptId: "sign#1", value: "" },
-    { type: "answer", promptId: "sure#1", value: true },
-  ])
+describe("a live run", () => {
+  test("asks each kind of question with how to answer it, and takes no line that is no answer", () => {
+    const printed = new Printed().tell(started, asked("name", { default: "Ada" }), asked("size", size, "select"))
+    printed.tell(asked("extras", { ...size, default: ["huge"] }, "multi"), asked("sure", { default: false }, "confirm"))
+    printed.tell(asked("key", { prompt: "Two\nlines?", secret: true }), asked("yes", { default: true }, "confirm"))
+    printed.type("", "  ", "#2", "#2 0", "#2 4", "#2 x", "#3", "#3 1, 4", "#4 perhaps", "#4", "/empty 2", "/default 5")
+    printed.type("/empty 9", "#9 x", "/nothing", "/constructor", "/repeat", "/repeat 3", "/REPEAT 6 ", "/cancel x")
+    expect(printed.text).toMatchSnapshot()
+    printed.type("#2 2", "#3 3 1,  3", "#4 NO", "#6 y", "#5 hunter2", "Grace ", "none", "/help")
+    expect(printed.text).toMatchSnapshot()
+    printed.tell(asked("more", { ...size, default: "huge" }, "multi", 2), asked("again", {}, "confirm", 2))
+    printed.tell(asked("last", { default: "x" }))
+    printed.type("none", "#8 True", "/default", "/empty", "/cancel", "/default 9", "/status")
+    printed.tell(asked("final")).type("#10", "/empty 10", "/cancel 10")
+    expect(printed.text).toMatchSnapshot()
+  })
+
+  test("tells how questions are closed, by whom and why, each once, and never answers another than was in front", () => {
+    const printed = new Printed().tell(started, ...told(1, "sure", "confirm")).type("yes")
+    printed.tell(human(2, "answer", { invokeid: "sure", kind: "confirm", answer: true }), ...told(3, "sign"))
+    // Another screen answers, and the next question comes in the same breath.
+    printed.tell(human(4, "answer", { invokeid: "sign", answer: "Ada" }), ...told(5, "last"))
+    printed.type("delete nothing").tell(human(6, "interrupted", { invokeid: "last" }))
+    printed.tell(...told(7, "path", "text", { default: "x" })).type("/default", "/tmp", "#4 mine")
+    printed.tell(human(8, "validation-failed", { invokeid: "path", errors: ["too short", "too dull"] }))
+    printed.tell(asked("path", { default: "x" }), ...told(9, "other")).type("longer")
+    printed.tell(human(10, "answer", { invokeid: "path", answer: "theirs" }), ...told(11, "fresh"))
+    printed.type("mine").tell(human(12, "answer", { invokeid: "other", answer: "theirs" }))
+    printed.tell(human(13, "cancelled", { invokeid: "fresh" }), human(14, "start", { invokeid: "unseen", prompt: "?" }))
+    printed
+      .tell(...told(15, "void"))
+      .type("/empty")
+      .tell(human(16, "answer", { invokeid: "void", answer: "" }))
+    printed.tell(...told(17, "one"), ...told(18, "two")).tell(human(19, "answer", { invokeid: "one", answer: "x" }))
+    printed
+      .type("/empty", "/cancel", "/repeat", "/cancel")
+      .pass(0, ...told(20, "late"))
+      .type("x")
+    expect(printed.text).toMatchSnapshot()
+  })
+
+  test("takes orders for the agent and for its debugger, whose holds are told once", () => {
+    const printed = new Printed().tell(started, debug({ paused: false })).tell(debug({ paused: true }))
+    printed.tell(debug({ paused: true }), event(1, "debug/awaiting-step", { "event-name": "go", "external?": true }))
+    printed.type("/step", "/step 3", "/continue", "/arm", "/break", "/pause")
+    printed.tell(debug({ paused: false, mode: "paused-at-turn", "turn-index": 1, "breakpoint-armed": true }))
+    printed.type("/next", "/back").tell(debug({ mode: "running", "branch-error": "no key" }), debug({ paused: false }))
+    printed
+      .type("/interrupt")
+      .tell(event(2, "runner/error", { message: "broken" }))
+      .type("/interrupt", "/status")
+    expect(printed.text).toMatchSnapshot()
+    const asks = new Printed().tell(started).type("/quit")
+    asks.clock.advance(20_000)
+    expect(asks.type("/quit").text).toMatchSnapshot()
+  })
+
+  test("tells how its connection is, and prints a batch of frames together a moment after the first", () => {
+    const printed = new Printed({ link: { state: "connecting", url: "ws://h\u001b[2J/", attempt: 1 } }).tell()
+    printed.link({ state: "open", url, since: 0 }).pass(19, started).pass(0, asked("name")).pass(1)
+    printed
+      .link(lost)
+      .link({ ...lost, why: "refused" })
+      .link({ ...lost, api: true })
+      .link(open)
+      .type("/status")
+    printed.pass(19, event(1, "app/note")).close().pass(30, event(2, "app/note"))
+    expect(printed.text).toMatchSnapshot()
+    // A screen that failed has shown the rows before.
+    expect(new Printed({ shown: [started, poet(1, "start")] }).tell(poet(2, "start")).text).toMatchSnapshot()
+    const command = { state: "running", command: "claude" } as const
+    const guest = new Printed({ link: command }).tell(started).link({ state: "exited", command: "claude", code: 3 })
+    expect(guest.link({ state: "closed" }).text).toMatchSnapshot()
+  })
+
+  test("says every five seconds how much models write, unless they have written nothing since", () => {
+    const printed = new Printed().tell(started, poet(1, "start"), words(41, 40))
+    printed.pass(4999).pass(1).pass(5000, words(81, 40)).pass(20_000).tell(reply(82, "Done")).pass(20_000)
+    for (let n = 0; n < 3; n++)
+      printed.tell(
+        delta(90 + n, "word", { invokeid: `judge${n}`, "session-id": `j${n}`, coalesced: n === 0 ? 1 : 300 }),
+      )
+    printed
+      .pass(5000)
+      .tell(delta(93, "word", { invokeid: "judge3", "session-id": "j3", coalesced: 300 }))
+      .pass(5000)
+    printed
+      .fill(true)
+      .pass(5000, delta(94, "word", { invokeid: "judge3", "session-id": "j3" }))
+      .fill(false)
+      .pass(5000)
+    printed.pass(5000, delta(95, "word", { invokeid: "judge3", "session-id": "j3" })).close()
+    printed.pass(5000, delta(96, "word", { invokeid: "judge3", "session-id": "j3" }))
+    // Nobody writes once the run has ended amid a reply.
+    printed.tell(event(97, "runner/aborted", { reason: "killed" })).pass(20_000)
+    expect(printed.text).toMatchSnapshot()
+  })
+
+  test("looks back at errors and the last reply, with their frames at hand only for that", () => {
+    const printed = new Printed().type("/last", "/errors").tell(started, poet(1, "start"), reply(2, "Snow\nfalls"))
+    printed.tell(poet(3, "response", { content: [{ type: "tool-call", name: "read", arguments: {} }] }))
+    for (let seq = 4; seq < 16; seq++) printed.tell(event(seq, "runner/warning", { message: `no. ${seq}` }))
+    for (let seq = 16; seq < 28; seq++) printed.tell(poet(seq, "error", { message: `no. ${seq}` }))
+    expect(printed.text).toMatchSnapshot()
+    printed.held.length = 0
+    expect(printed.type("/last", "/errors", "/status").text).toMatchSnapshot()
+    expect(printed.held.filter(count => count !== 0)).toEqual([null, 1, null, null, null, 10, null, null, null, null])
+  })
+
+  test("is left out while nobody reads; then the latest rows come, and how many are left out", () => {
+    const printed = new Printed().tell(started).fill(true)
+    const rows = Array.from({ length: 5000 }, (_, i) => event(1 + i, "cli/step", { n: i }))
+    printed
+      .tell(...rows, asked("sure"))
+      .type("yes")
+      .fill(false)
+      .tell()
+    const lines = printed.text.split("\n")
+    expect([...lines.slice(0, 5), lines.length, ...lines.slice(-3)].join("\n")).toMatchSnapshot()
+    expect(printed.fill(true).tell(event(6000, "app/last")).text).toBe("")
+    expect(printed.last().text).toContain("app/last")
+  })
+
+  test("says that nobody can answer once stdin has ended, and is quit when it is over", () => {
+    const printed = new Printed().tell(started).silence().tell(asked("sure")).silence()
+    expect(printed.tell(event(1, "runner/done")).text).toMatchSnapshot()
+    expect(new Printed({ link: replaying }).tell(started, event(1, "runner/done")).silence().text).not.toContain("!")
+  })
 })
 
-test("an answer is confirmed before the next question is asked, and each question is read once", () => {
-  const printed = new Printed().tell(
-    started,
-    asked("sure", {}, "confirm"),
-    event(1, "human-input/start", { invokeid: "sure", kind: "confirm", prompt: "sure?" }),
-  )
-  expect(printed.lines.filter(one => one.includes("sure?"))).toEqual(["question 1, sure asks: sure?"])
-  printed.type("yes")
-  printed.tell(
-    event(2, "human-input/answer", { invokeid: "sure", kind: "confirm", answer: true }),
-    asked("sign"),
-    event(3, "human-input/start", { invokeid: "sign", kind: "text", prompt: "sign?" }),
-  )
-  expect(printed.lines.map(one => one.replace(/: .*/, ""))).toEqual(["question 2, sign asks", "answer 2"])
-  // Another screen answers, and the next question comes in the same breath.
-  printed.tell(event(4, "human-input/answer", { invokeid: "sign", kind: "text", answer: "Ada" }), asked("last"))
-  expect(printed.lines.slice(0, 2)).toEqual(["question 2 answered: Ada", "question 3, last asks: last?"])
+describe("a recording", () => {
+  const ended = (incompleteLength = 0) => ({ state: "ended", path: "a\u001b[2Jb.jsonl", incompleteLength }) as const
+  test("is printed whole, without how to answer, up to its end or to where it pauses, and again where it loops", () => {
+    const printed = new Printed({ link: { ...replaying, path: "a\u001b[2Jb.jsonl" } }).tell(
+      ...[started, asked("sure", size, "select"), human(1, "start", { invokeid: "sure", prompt: "sure?" })],
+    )
+    printed.type("1", "/status").tell(human(2, "answer", { invokeid: "sure", answer: "small" }))
+    printed.fill(true)
+    printed
+      .tell(...Array.from({ length: 1500 }, (_, i) => event(3 + i, "cli/step", { n: i })))
+      .fill(false)
+      .tell()
+    expect(
+      printed.text
+        .split("\n")
+        .filter(one => !/cli\/step|: step/.test(one))
+        .join("\n"),
+    ).toMatchSnapshot()
+    expect(printed.link(ended(1)).link(ended(12)).link(ended()).text).toMatchSnapshot()
+    const { run } = printed.store.get()
+    printed.store.dispatch({ type: "show", run: emptyRun })
+    printed.store.dispatch({ type: "time", change: { playing: true } })
+    printed
+      .tell()
+      .store.dispatch({ type: "play", frames: [started, asked("sure"), human(1, "answer", { invokeid: "sure" })] })
+    printed.tell().store.dispatch({ type: "time", change: { playing: false } })
+    expect(printed.tell().text).toMatchSnapshot()
+    printed.store.dispatch({ type: "show", run })
+    expect(printed.tell().text.split("\n").slice(-2).join("\n")).toMatchSnapshot()
+  })
 })
 
-test("a question of a recording that was closed before it could be read stands in the log's rows", () => {
-  const printed = new Printed().tell(
-    asked("sure", {}, "confirm"),
-    event(1, "human-input/start", { invokeid: "sure", kind: "confirm", prompt: "sure?" }),
-    event(2, "human-input/answer", { invokeid: "sure", kind: "confirm", answer: true }),
-  )
-  expect(printed.lines.slice(1)).toEqual(["sure: asks sure?  (confirm)", "sure: answer yes"])
-})
-
-test("an unknown order says that it is unknown, and how to answer with it", () => {
-  const printed = new Printed().tell(started)
-  expect(printed.type("/stauts").at(-1)).toBe("/stauts is unknown; /help lists what you can type")
-  expect(printed.type("/constructor")).toEqual(["/constructor is unknown; /help lists what you can type"])
-  printed.tell(asked("path"))
-  expect(printed.type("/tmp").at(-1)).toBe(
-    "/tmp is unknown; /help lists what you can type. To answer with it, type #1 /tmp",
-  )
-  printed.type("#1 /tmp")
-  expect(printed.sent).toEqual([{ type: "answer", promptId: "path#1", value: "/tmp" }])
-})
-
-test("a line typed for a question that closed does not answer the next one", () => {
-  const printed = new Printed().tell(started, asked("name"), asked("path"))
-  printed.lines
-  const other = event(1, "human-input/answer", { invokeid: "name", kind: "text", answer: "Bo" })
-  expect(printed.tell(other).lines).toEqual(["question 1 answered: Bo"])
-  expect(printed.type("delete nothing please")).toEqual([
-    "Not sent: question 2 came in front while you typed. To settle it with your line, type #2 and the line",
-  ])
-  expect(printed.type("/tmp/out ").at(-1)).toBe("question 2 answered: /tmp/out ")
-  printed.tell(event(2, "human-input/answer", { invokeid: "path", kind: "text", answer: "/tmp/out " }), asked("sure"))
-  printed.lines
-  printed.tell(event(3, "human-input/interrupted", { invokeid: "sure" }), asked("last", { default: "x" }))
-  expect(printed.type("/default").at(-1)).toBe(
-    "Not sent: question 4 came in front while you typed. To settle it with /default, type /default 4",
-  )
-  printed.type("#4 yes")
-  expect(printed.sent).toMatchObject([{ promptId: "path#1" }, { promptId: "last#1", value: "yes" }])
-})
-
-test("while nobody reads, nothing is printed; then the latest rows are, and how many are left out", () => {
-  const printed = new Printed().tell(started)
-  printed.lines
-  printed.isFull = true
-  const rows = Array.from({ length: 5000 }, (_, i) => event(1 + i, "cli/step", { n: i }))
-  expect(printed.tell(...rows, asked("sure")).lines).toEqual([])
-  expect(printed.type("yes")).toEqual([
-    "Not sent: question 1 came in front while you typed. To settle it with your line, type #1 and the line",
-  ])
-  printed.isFull = false
-  const { lines } = printed
-  expect(lines[0]).toBe("sidecar: 4000 rows are left out, which nobody read")
-  expect(lines.length).toBe(1 + 1000 + 2)
-  expect(lines.at(-2)).toBe("question 1, sure asks: sure?")
-  expect(printed.sent).toEqual([])
-})
-
-test("/help says what each order does", () => {
-  const help = new Printed().type("/HELP").join("\n")
-  for (const words of ["/arm pauses at", "/next runs it", "/back steps back", "/last repeats the last reply"])
-    expect(help).toContain(words)
-})
-
-test("/last, /errors and /repeat look back", () => {
-  const printed = new Printed()
-  expect(printed.type("/last").at(-1)).toBe("no reply so far")
-  expect(printed.type("/errors")).toEqual(["no error so far"])
-  printed.tell(
-    started,
-    poet(1, "start"),
-    poet(2, "response", { content: [{ type: "text", text: "Snow\nfalls" }], usage: { "output-tokens": 3 } }),
-    poet(3, "response", { content: [{ type: "tool-call", name: "read", arguments: {} }] }),
-    poet(4, "error", { message: "connection reset" }),
-    asked("sign"),
-    asked("other"),
-  )
-  expect(printed.lines).toContain("error: poet: model error connection reset")
-  expect(printed.type("/last")).toEqual(["poet: said 3 tok", "  Snow", "  falls"])
-  expect(printed.type("/errors")[0]).toBe("error: poet: model error connection reset")
-  expect(printed.held).toBeNull()
-  expect(printed.type("/repeat 2")[0]).toBe("question 2, other asks: other?")
-  expect(printed.type("/repeat")[0]).toBe("question 1, sign asks: sign?")
-})
-
-test("/errors lists the last ten", () => {
-  const printed = new Printed().tell(
-    ...Array.from({ length: 12 }, (_, seq) => event(seq, "runner/error", { message: `no. ${seq}` })),
-  )
-  printed.lines
-  expect(printed.type("/errors").map(one => one.replace(/.* /, ""))).toEqual(
-    Array.from({ length: 10 }, (_, i) => `${i + 2}`),
-  )
-})
-
-test("/interrupt interrupts the agent at once, and says why it can't", () => {
-  const printed = new Printed().tell(started)
-  expect(printed.type("/interrupt").at(-1)).toBe("sidecar: Interrupting the agent")
-  expect(printed.sent).toEqual([{ type: "ui-interrupt" }])
-  printed.tell(event(1, "runner/done"))
-  expect(printed.type("/interrupt").at(-1)).toBe("sidecar: The run is over. Nothing to interrupt")
-})
-
-test("/quit asks for /quit again, and leaves time to type it", () => {
-  const printed = new Printed().tell(started)
-  expect(printed.type("/quit").at(-1)).toBe("sidecar: Type /quit again to end the run and quit")
-  printed.clock.advance(20_000)
-  printed.type("/quit")
-  expect(printed.sent).toEqual([{ type: "ui-quit" }])
-  expect(printed.effects).toContainEqual({ type: "program/exit", code: 0 })
-})
-
-test("while a model writes, a line says how much every five seconds, unless nothing was written since", () => {
-  const printed = new Printed().tell(started, poet(1, "start"))
-  const words = (seq: number) => delta(seq, "one two ", { invokeid: "poet", "session-id": "p.1", coalesced: 40 })
-  printed.tell(words(41))
-  printed.lines
-  printed.clock.advance(4999)
-  expect(printed.lines).toEqual([])
-  printed.clock.advance(1)
-  expect(printed.lines).toEqual(["poet is writing, 40 tokens"])
-  printed.tell(words(81)).clock.advance(5000)
-  expect(printed.lines).toEqual(["poet is writing, 80 tokens"])
-  printed.clock.advance(20_000)
-  expect(printed.lines).toEqual([])
-  printed.tell(poet(82, "response", { content: [{ type: "text", text: "Done" }] }))
-  printed.lines
-  printed.clock.advance(20_000)
-  expect(printed.lines).toEqual([])
-})
-
-test("nobody is said to write once the run has ended amid a reply", () => {
-  const printed = new Printed().tell(
-    started,
-    poet(1, "start"),
-    delta(2, "one", { invokeid: "poet", "session-id": "p.1" }),
-  )
-  printed.tell(event(3, "runner/aborted", { reason: "killed" }))
-  printed.lines
-  printed.clock.advance(20_000)
-  expect(printed.lines).toEqual([])
-})
-
-test("of many models that write, one line tells the sum", () => {
-  const printed = new Printed().tell(started)
-  for (let n = 0; n < 4; n++) {
-    printed.tell(delta(1 + n, "word", { invokeid: `judge${n}`, "session-id": `j${n}`, coalesced: 300 }))
-  }
-  printed.lines
-  printed.clock.advance(5000)
-  expect(printed.lines).toEqual(["4 sessions are writing, 1,200 tokens"])
-})
-
-test("a session keeps the name that it was first printed with", () => {
-  const start = (seq: number, session: string) =>
-    event(seq, "llm/start", { invokeid: "drafter", "session-id": session, model: "m" })
-  const printed = new Printed().tell(started, start(1, "d.1"))
-  expect(printed.lines.at(-1)).toBe("drafter: start m")
-  printed.tell(start(2, "d.2"), start(3, "d.1"))
-  expect(printed.lines).toEqual(["drafter 2: start m", "drafter: start m"])
-})
-
-for (const [times, rows] of [
+test.each([
   ["full", ["+00:00.000 chart: started", "+01:08.156 chart: done"]],
   ["short", ["0s chart: started", "1m08s chart: done"]],
   ["no", ["chart: started", "chart: done"]],
-] as const) {
-  test(`--times ${times} begins lines with ${rows[1]?.replace(/ ?chart.*/, "") || "no time"}`, () => {
-    const done = event(1, "runner/done", {}, 1000 + 68_156)
-    expect(new Printed(times).tell(started, done).lines.slice(1)).toEqual([...rows])
-  })
-}
-
-test("of a reply that failed amid its words, the words are printed", () => {
-  const printed = new Printed().tell(started, poet(1, "start"))
-  printed.tell(delta(2, "Half a verse", { invokeid: "poet", "session-id": "p.1" }))
-  expect(printed.tell(poet(3, "error", { message: "reset" })).lines.slice(-2)).toEqual([
-    "  reply so far:",
-    "  Half a verse",
-  ])
+] as const)("--times %s begins rows that have a time with it", (times, rows) => {
+  const printed = new Printed({ times }).tell(started, event(1, "runner/done", {}, 1000 + 68_156))
+  expect(printed.text.split("\n").slice(1)).toEqual([...rows])
+  const short = new Printed({ times }).tell(event(0, "a", {}, null), event(1, "b", {}, 9999), event(2, "c", {}, 19_999))
+  expect(short.text).toMatchSnapshot()
 })
 
-test("a recording's name is shown with its control characters as pictures, also while it plays", () => {
-  const { time, ...state } = shownState(emptyState({ state: "ended", path: "a\u001b[2Jb.jsonl", incompleteLength: 0 }))
-  const [words] = plainStatusLines({ ...state, isPast: true, time: { ...time, playing: true } })
-  expect(words).toBe("recording: a␛[2Jb.jsonl")
+test("a session keeps the name that it was first printed with, and replies are told whole", () => {
+  const start = (seq: number, session: string) =>
+    event(seq, "llm/start", { invokeid: "drafter", "session-id": session, model: "m" })
+  const printed = new Printed().tell(started, start(1, "d.1")).tell(start(2, "d.2"), start(3, "d.1"))
+  const block = (text: string) => ({ type: "text", text })
+  const usage = { usage: { "output-tokens": 3 }, "stop-reason": "end_turn" }
+  printed.tell(reply(4, "Snow\n\nfalls", usage), poet(5, "response", { content: [block("a"), block("b")] }))
+  printed.tell(poet(6, "response", usage), poet(7, "start"), words(8), poet(9, "error", { message: "reset" }))
+  printed.tell(poet(10, "error", { message: "again" }), event(11, "llm/error", { message: "nobody's" }))
+  printed.tell(poet(12, "start"), words(13, 1), words(20, 1), poet(21, "error", { message: "gap" }))
+  expect(printed.text).toMatchSnapshot()
+})
+
+test("a reply in Markdown is printed as what it says", () => {
+  const parts = [
+    "## Plan\n\n1. **Timeline** - minute by minute\n   goes on\n2. *Cause*\n\nEach works `alone`.\n\n> Not we.\n> - nor *they*\n",
+    "| time | what | |\n|---|---|---|\n| 06:41 | the **import** | x |\n| 06:52 | a screen | | more |\n\n| | `b` |\n|-|-|\n| 1 | 2 |",
+    "```ts\nif (a)\n\tb()\n```\nDone\n\n---\n```diff\n-old\n+new\n```\n- item\n  ```\n  code\n  ```",
+    "Snow\nfalls\n\n\n",
+    "",
+  ]
+  expect(parts.map(text => plainMarkdown(text).join("\n")).join("\n=====\n")).toMatchSnapshot()
 })

@@ -1,0 +1,138 @@
+// Keeps which rows of the log are shown, and which session is read.
+import { describe, expect, test } from "bun:test"
+import { parse } from "../../../src/query/filter/parse.ts"
+import { noFilters, withFilter } from "../../../src/query/filters.ts"
+import { rowIdOf } from "../../../src/run/identity/find-by-id.ts"
+import { at } from "../../../src/run/model/chunked-list.ts"
+import type { Run } from "../../../src/run/model/run.ts"
+import * as reading from "../../../src/view/block-reading.ts"
+import type { PaneId } from "../../../src/view/pane-names.ts"
+import { reduce } from "../../../src/view/reduce.ts"
+import * as logRows from "../../../src/view/select/log-rows.ts"
+import * as shownSessions from "../../../src/view/select/shown-session.ts"
+import * as states from "../../../src/view/state.ts"
+import { shownState } from "../../../src/view/store.ts"
+import { changed, emptyView, type ViewChange } from "../../../src/view/view.ts"
+import { open } from "../../panels/planned.ts"
+import { delta, event, groupAt, idAt, line, rowsOf, tell } from "../../run/lines.ts"
+
+const started = event(0, "runner/started")
+const start = (seq: number, id: string, invokeid = "a") => event(seq, "llm/start", { invokeid, "session-id": id })
+const exit = (seq: number, id: string, invokeid = "a") =>
+  event(seq, "llm/worker-exit", { invokeid, "session-id": id, reason: "done" })
+const asks = line({ kind: "prompt", "prompt-id": "q", invokeid: "b", type: "text", opts: { prompt: "?" } })
+const filterOf = (text: string) => {
+  const read = parse(text)
+  if (!("filter" in read)) throw new Error(`expected a filter: ${text}`)
+  return read.filter
+}
+
+describe("the rows of the log", () => {
+  const run = tell([started, ...[1, 2, 3, 4, 5, 6].map(seq => event(seq, seq % 2 === 0 ? "app/even" : "app/odd"))])
+  const past = tell([started, event(1, "app/odd"), event(2, "app/even")])
+  const of = (change: ViewChange, moment: Run | null = null) => {
+    const state = reduce({ ...states.emptyState(open), run }, { type: "view", change })
+    return shownState(reduce(state, { type: "show", run: moment }))
+  }
+  const even = { filters: withFilter(noFilters, filterOf("event=app/even"), "", null) }
+  const cursor = (index: number) => {
+    const row = at(run.log.rows, index)
+    return row === undefined ? null : rowIdOf(run, row)
+  }
+  test("are counted and stepped through as filters and the moment leave them", () => {
+    const all = (
+      [
+        ["all", of({})],
+        ["even", of({ log: even })],
+        ["cursor 3", of({ log: { cursor: cursor(3) } })],
+        ["even, cursor 3", of({ log: { ...even, cursor: cursor(3) } })],
+        ["past", of({}, past)],
+        ["even, past", of({ log: even }, past)],
+        ["before all", of({}, tell([line({ kind: "phase", config: [] })]))],
+        ["part", of({ log: { filters: { ...even.filters, scanned: { from: 0, to: 3 } } } })],
+      ] as const
+    ).map(([what, state]) =>
+      [
+        what,
+        logRows.followsEnd(state),
+        logRows.cursorPlace(state),
+        logRows.cursorIndex(state),
+        logRows.momentRows(state),
+        JSON.stringify([-Infinity, -9, -2, -1, 0, 1, 2, 9, Infinity].map(count => logRows.shownAfter(state, 3, count))),
+        JSON.stringify([
+          logRows.shownFrom(state, 0, 3),
+          logRows.shownFrom(state, 3, 2),
+          logRows.shownFrom(state, 6, 9, -1),
+        ]),
+      ].join(" "),
+    )
+    const [row] = rowsOf(run)
+    const on =
+      row === undefined
+        ? []
+        : [of({}), of({ log: { cursor: cursor(2), seenTo: cursor(1) } })].map(state =>
+            JSON.stringify(logRows.cursorOn(state, row)),
+          )
+    expect(
+      [...all, ...on, JSON.stringify([logRows.lastRowId(run), logRows.lastRowId(tell([]))])].join("\n"),
+    ).toMatchSnapshot()
+  })
+})
+
+test("the session that is read: the asker's, the reader's or the selected one", () => {
+  const run = tell([
+    started,
+    start(1, "s"),
+    start(2, "t"),
+    start(3, "u", "b"),
+    delta(4, "x", { invokeid: "a", "session-id": "s" }),
+    exit(5, "t"),
+  ])
+  const group = { type: "group", invocation: groupAt(run, 0) } as const
+  const session = { type: "session", session: idAt(run, 1) } as const
+  const other = { type: "session", session: idAt(run, 2) } as const
+  const text = { ...reading.unread, session: idAt(run, 0), find: "f" }
+  const read = (lines: Parameters<typeof tell>[0], view: ViewChange) => {
+    const state = shownState({ ...states.emptyState(open), run: tell(lines, run), view: changed(emptyView, view) })
+    return JSON.stringify([
+      shownSessions.shownSession(state),
+      shownSessions.readSession(state),
+      shownSessions.logIsBehind(state),
+      shownSessions.readText(state).find,
+      state.missingTexts,
+    ])
+  }
+  const status = [{ type: "status", top: 0 }] as const
+  const views: readonly ViewChange[] = [
+    {},
+    { list: { selected: group } },
+    { list: { selected: session } },
+    { list: { selected: session }, focus: "log" },
+    { list: { selected: other }, reader: { reads: "row", text } },
+    { list: { selected: session }, reader: { reads: "asker", text }, overlays: status },
+    { list: { selected: session }, reader: { reads: "selection", text: { ...text, session: idAt(run, 1) } } },
+    { list: { selected: session }, questions: { promptHidden: true } },
+  ]
+  const rows = views.flatMap(view =>
+    [
+      read([], view),
+      read([asks], view),
+      read([exit(6, "s")], view),
+      read([line({ kind: "prompt", "prompt-id": "z", invokeid: "nobody", type: "text", opts: {} })], view),
+    ].join(" "),
+  )
+  expect(rows.join("\n")).toMatchSnapshot()
+  expect([
+    shownSessions.targetOf(run, null),
+    shownSessions.targetOf(run, 9),
+    shownSessions.sessionOf(run, null),
+    shownSessions.sessionOf(run, { type: "group", invocation: '[0,"none"]' as never }),
+  ]).toEqual([null, null, null, null])
+  const panes: readonly PaneId[] = ["live", "text"]
+  const one = tell([event(0, "runner/started", { "chart-id": "c" }), start(1, "s")])
+  expect(
+    panes.map(
+      focus => shownState({ ...states.emptyState(open), run: one, view: changed(emptyView, { focus }) }).view.focus,
+    ),
+  ).toEqual(["text", "text"])
+})
