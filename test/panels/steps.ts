@@ -3,12 +3,15 @@
 import type { Shown } from "../screen/screen.tsx"
 import { textOf } from "../stories/picture.ts"
 
-/** Keys apart by blanks, what is typed between quotes: `f 'error' enter`; or what else happens, with its name. */
+/**
+ * Keys apart by blanks, what is typed between quotes: `f 'error' enter`; or what else happens, with its name. An empty
+ * first step tells the whole screen.
+ */
 export type Step = string | readonly [name: string, act: () => unknown]
 
 /** What each step did: the rows that changed, of panes side by side those that did, and what was asked for. */
 export async function walked(screen: Shown, ...steps: readonly Step[]): Promise<string> {
-  let before = await rowsOf(screen)
+  let before = steps[0] === "" ? [] : await rowsOf(screen)
   const told: string[] = []
   for (const step of steps) {
     const asked = screen.effects.length

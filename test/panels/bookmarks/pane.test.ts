@@ -57,7 +57,7 @@ test("rows of two runs with the same number are marked apart, and a row without 
   const screen = await show(small, begun(1), begun(2))
   const past = await show({ ...small, link: replay }, event(1, "llm/start", ids))
   expect([
-    await walked(screen, "M 'second' enter", "k M 'first' enter", "L", "j", "escape", "s", "shift-tab end M"),
+    await walked(screen, "M 'second' enter", "k M 'first' enter", "L", "j", "escape", "s", "end M"),
     await walked(past, "tab enter L", "q q T L"),
   ]).toMatchSnapshot()
 })
