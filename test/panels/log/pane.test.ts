@@ -1,5 +1,6 @@
 // Tests the log pane: one row for each event, and a reader's place that does not move.
 import { describe, expect, test } from "bun:test"
+import type { Decoded } from "../../../packages/wire/src/frame.ts"
 import { features } from "../../../src/panels/plan.ts"
 import { fold } from "../../../src/run/fold.ts"
 import { emptyRun } from "../../../src/run/model/run.ts"
@@ -24,10 +25,7 @@ async function logRows(screen: Shown): Promise<readonly string[]> {
 }
 
 const logTitle = async (screen: Shown) => (await screen.row("LOG ")).replaceAll(/[┌─┐]/g, "").trim()
-const feeding = (screen: Shown, name: string, ...lines: Parameters<Shown["feed"]>): Step => [
-  name,
-  () => screen.feed(...lines),
-]
+const feeding = (screen: Shown, name: string, ...lines: readonly Decoded[]): Step => [name, () => screen.feed(...lines)]
 
 test("a row has its time apart from its source after days too, and a gap is gone when its rows come late", async () => {
   const days = await show(small, event(0, "runner/started", {}, 0), event(1, "llm/start", ids, 99 * 3_600_000))
