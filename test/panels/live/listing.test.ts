@@ -73,6 +73,8 @@ test("a list that does not fit folds what is over by groups, and what failed whe
     await walked(followed, "g j", grows, "enter"),
     await walked(running, "g", "G", "h", "l"),
   ]).toMatchSnapshot()
+  // Though the session that it stands for is selected, Enter does what the row says.
+  expect((await listed(followed))[2]).toStartWith("✓ 2 word")
   const fits = await show({}, ...group("poet", times(7, "done")), ...group("judge", times(7, "done")))
   expect(await listed(fits)).toHaveLength(16)
 })
