@@ -150,6 +150,19 @@ describe("q", () => {
     }
   })
 
+  test("warns by Esc too, which would go home and lose the run", () => {
+    const screen = over({ setup: { isFromHome: true } }).ask(esc)
+    expect([screen.effects, screen.said]).toEqual([[], "Esc again leaves · x exports first"])
+    expect(screen.ask(esc, NOTICE_MS + 1).effects).toEqual([])
+    expect(screen.ask({ type: "notice/dismiss" }).ask(esc, NOTICE_MS).effects).toEqual([{ type: "run/leave" }])
+    const open = over({ setup: { isFromHome: true } })
+      .ask({ type: "waterfall/toggle" })
+      .ask(esc)
+    expect(open.ask(esc, 999).effects).toEqual([])
+    expect(open.ask(esc, 1000).said).toContain("Esc again leaves")
+    expect(over({ setup: { isFromHome: true, isKept: true } }).ask(esc).effects).toEqual([{ type: "run/leave" }])
+  })
+
   test("closes what is in front, and with nothing open quits a recording or a run that is over", () => {
     for (const screen of [new Planned(replaying), kept()]) {
       screen.ask({ type: "conditions/toggle" }).ask({ type: "waterfall/toggle" })
