@@ -6,11 +6,11 @@ import { MOST_MS } from "../view/questions/ignored-keys.ts"
 import { askerOf, logIsBehind, readText } from "../view/select/shown-session.ts"
 import { isAlone, listIn, overIn, overlayInFront, withoutOvers } from "../view/select/stack.ts"
 import { frontPrompt, isGuest, isLive, isOver, isRecording, nextPrompt, type State } from "../view/state.ts"
-import { type BackKey, type Notice, type Overlay, typingOf } from "../view/view.ts"
+import { type BackKey, NOTICE_MS, type Notice, type Overlay, typingOf } from "../view/view.ts"
 import { close as closeKey, quit as quitKey, shut } from "./common/keys.ts"
 import { openTranscript } from "./common/open-entry.ts"
 import { isFound } from "./common/pager/keys.ts"
-import type { FrontPanel, KeyScope, SomeUpdates } from "./common/panel.ts"
+import type { FrontPanel, KeyBinding, KeyScope, SomeUpdates } from "./common/panel.ts"
 import { nextFound } from "./common/scan-log.ts"
 import { jump, seeks, setTime, toPresent } from "./common/seek.ts"
 import { openExport } from "./export/index.ts"
@@ -140,7 +140,12 @@ function close(state: State, now: number): Plan {
   // Who presses Esc again and again closes things, and means neither to leave nor to interrupt.
   const idle = idleSince(backKey, now)
   const ignored = idle === null ? null : change({ backKey: { by: "escape", at: now, since: idle } })
-  if (setup.isFromHome && !isGuest(state)) return ignored ?? only({ type: "run/leave" })
+  if (setup.isFromHome && !isGuest(state)) {
+    const isWarned = backKey?.by === "warning" && now - backKey.at <= NOTICE_MS
+    const loss = isWarned || ignored !== null ? null : lossWarning(state, closeKey)
+    if (loss !== null) return both(pressed("warning", now), notice(loss.text, "warning", now))
+    return ignored ?? only({ type: "run/leave" })
+  }
   if (!isLive(state) && !isGuest(state)) return nothing
   if (isOver(state.run)) return notice("The run is over. Nothing to interrupt", "info", now)
   if (ignored !== null) return ignored
@@ -169,7 +174,7 @@ function quit(state: State, now: number): Plan {
   const { isFromHome, isAttached } = state.view.setup
   // A second press was meant for the page that the first press, or Esc, has closed.
   if (backKey !== null && backKey.by !== "warning" && now - backKey.at < ESC_MS) return nothing
-  const warning = lossWarning(state)
+  const warning = lossWarning(state, shut)
   if (warning !== null && state.view.notice?.text !== warning.text)
     return both(pressed("q", now), change({ notice: warning }))
   if (isFromHome) return both(pressed("q", now), only({ type: "run/leave" }))
@@ -181,12 +186,12 @@ function quit(state: State, now: number): Plan {
 }
 
 /** Warns that leaving ends a run, or loses a finished one, until another key; null if it does neither. */
-function lossWarning(state: State): Notice | null {
+function lossWarning(state: State, by: KeyBinding): Notice | null {
   const { view, directory, present } = state
   const isKept = view.setup.isKept || view.setup.recording || directory?.error === null
   const ends = view.setup.isFromHome && isGuest(state)
   if (!ends && (isKept || isRecording(state) || !isOver(present))) return null
-  const [leave, save] = [keyOf(view, shut), keyOf(view, openExport)]
+  const [leave, save] = [keyOf(view, by), keyOf(view, openExport)]
   const text = ends ? `${leave} again ends the run` : `${leave} again leaves · ${save} exports first`
   return { text, level: "warning", until: Number.POSITIVE_INFINITY }
 }

@@ -1,9 +1,63 @@
 // Tests how a person interrupts the agent and leaves, and that what the program reports meanwhile is seen.
 import { describe, expect, test } from "bun:test"
+import type { Decoded } from "../../packages/wire/src/frame.ts"
+import type { Link } from "../../packages/wire/src/link.ts"
 import { reduce } from "../../src/view/reduce.ts"
 import { NOTICE_MS, type ViewChange } from "../../src/view/view.ts"
-import { event, line, logOf } from "../run/lines.ts"
+import { event, line } from "../run/lines.ts"
 import { esc, lost, open, Planned, quit, replaying, url } from "./planned.ts"
+
+test("Esc, q, Ctrl-C and :end do what the run and the connection ask for, at the first press and at the second", () => {
+  const going = [event(0, "runner/started")]
+  const done = [event(0, "runner/started"), event(1, "runner/done")]
+  const talks = { state: "running", command: "claude", talks: true } as const
+  const states: Readonly<Record<string, readonly [Link, readonly Decoded[], ViewChange["setup"]?]>> = {
+    "a run": [open, going],
+    "of another": [open, going, { isAttached: true }],
+    "which is only watched": [open, going, { readOnly: true }],
+    "from home": [open, going, { isFromHome: true }],
+    "of another, from home": [open, going, { isAttached: true, isFromHome: true }],
+    "a lost run": [lost, going],
+    "one with HTTP": [{ ...lost, api: true }, going],
+    "one that is connected to": [{ state: "connecting", url, attempt: 3 }, going],
+    "a run that is done": [open, done],
+    "that failed": [open, [event(0, "runner/error")]],
+    "that was aborted": [open, [event(0, "runner/aborted")]],
+    "and is kept": [open, done, { isKept: true }],
+    "and is recorded": [open, done, { recording: true }],
+    "and was of another": [open, done, { isAttached: true, isKept: true }],
+    "and was watched": [open, done, { isKept: true, readOnly: true }],
+    "and is seen from home": [open, done, { isFromHome: true }],
+    "a recording": [replaying, going],
+    "of a whole run": [replaying, done],
+    "from home, too": [replaying, done, { isFromHome: true }],
+    "an agent CLI": [talks, going],
+    "begun at home": [talks, going, { isFromHome: true }],
+    "only printed": [{ state: "running", command: "kimi" }, going],
+    "that has exited": [{ state: "exited", command: "claude", code: 0, why: null } as never, going],
+  }
+  const keys = {
+    Esc: esc,
+    q: { type: "front/quit" },
+    "Ctrl-C": quit,
+    ":end": { type: "time/goto", text: "end" },
+  } as const
+  const told = Object.entries(states).flatMap(([name, [link, lines, setup = {}]]) => [
+    name,
+    ...Object.entries(keys).flatMap(([key, intent]) => {
+      const screen = new Planned(link, lines)
+      screen.state = reduce(screen.state, { type: "view", change: { setup } })
+      const does = (ms: number) => {
+        const words = screen
+          .ask(intent, ms)
+          .effects.map(one => (one.type === "agent/send" ? one.text : JSON.stringify(one)))
+        return `  ${key}${ms === 0 ? "" : " again"}: ${[...words, screen.said].join(" ")}`
+      }
+      return [does(0), ...(screen.exits ? [] : [does(key === "q" ? 1000 : 900)])]
+    }),
+  ])
+  expect(told.join("\n")).toMatchSnapshot()
+})
 
 describe("Esc", () => {
   const interrupt = [{ type: "ui-interrupt" }]
@@ -71,17 +125,6 @@ describe("Esc", () => {
     expect(after()).toEqual([["conditions", "status"], "text"])
     expect(after()).toEqual([["conditions", "status"], "live"])
   })
-
-  test("interrupts nothing on a recording, after the run, or without a connection", () => {
-    expect(new Planned(replaying).ask(esc).ask(esc, 10).sent).toEqual([])
-    const over = new Planned(open, [event(0, "runner/done")]).ask(esc).ask(esc, 10)
-    expect(over.sent).toEqual([])
-    expect(over.said).toContain("over")
-    const down = new Planned(lost).ask(esc).ask(esc, 10)
-    expect(down.sent).toEqual([])
-    expect(down.said).toContain("the agent is disconnected")
-    expect(logOf(down.state.run)).toEqual(["refused ui-interrupt: the agent is disconnected"])
-  })
 })
 
 describe("q", () => {
@@ -107,11 +150,17 @@ describe("q", () => {
     }
   })
 
-  test("leaves by one press what is recorded, kept or in a session directory", () => {
-    const inDirectory = over()
-    inDirectory.state = { ...inDirectory.state, directory: { path: "/run", error: null } }
-    for (const screen of [kept(), over({ setup: { recording: true } }), inDirectory])
-      expect(screen.ask(q).exits).toBe(true)
+  test("warns by Esc too, which would go home and lose the run", () => {
+    const screen = over({ setup: { isFromHome: true } }).ask(esc)
+    expect([screen.effects, screen.said]).toEqual([[], "Esc again leaves · x exports first"])
+    expect(screen.ask(esc, NOTICE_MS + 1).effects).toEqual([])
+    expect(screen.ask({ type: "notice/dismiss" }).ask(esc, NOTICE_MS).effects).toEqual([{ type: "run/leave" }])
+    const open = over({ setup: { isFromHome: true } })
+      .ask({ type: "waterfall/toggle" })
+      .ask(esc)
+    expect(open.ask(esc, 999).effects).toEqual([])
+    expect(open.ask(esc, 1000).said).toContain("Esc again leaves")
+    expect(over({ setup: { isFromHome: true, isKept: true } }).ask(esc).effects).toEqual([{ type: "run/leave" }])
   })
 
   test("closes what is in front, and with nothing open quits a recording or a run that is over", () => {
@@ -135,13 +184,6 @@ describe("q", () => {
       .tell(event(1, "runner/done"))
     expect(screen.ask(q, 999).effects).toEqual([])
     expect(screen.ask(q, 1).exits).toBe(true)
-  })
-
-  test("says in a live run what ends it, and sends nothing", () => {
-    const screen = new Planned(open, [event(0, "runner/started")]).ask(q).ask(q, 1000)
-    expect(screen.effects).toEqual([])
-    expect(screen.said).toBe("Ctrl-C twice ends the run")
-    expect(new Planned(lost).ask(q).said).toBe("Ctrl-C quits")
   })
 
   test("leaves a finished run that is read-only or whose past is shown", () => {
@@ -170,28 +212,12 @@ describe("Ctrl-C", () => {
     expect(new Planned(open).ask(quit).ask(quit, 3001).exits).toBe(false)
   })
 
-  test("quits at once when the run is over, and tells the agent", () => {
-    for (const name of ["runner/done", "runner/aborted", "runner/error"]) {
-      const screen = new Planned(open, [event(0, name)]).ask(quit)
-      expect(screen.sent).toEqual([{ type: "ui-quit" }])
-      expect(screen.exits).toBe(true)
-    }
-  })
-
   test("quits at once when the run is over, though a moment before its end is shown", () => {
     const screen = new Planned(open, [event(0, "runner/started")])
     const { run } = screen.state
     screen.tell(event(1, "runner/done"))
     screen.state = reduce(screen.state, { type: "show", run })
     expect(screen.ask(quit).exits).toBe(true)
-  })
-
-  test("quits at once without a connection, and sends nothing", () => {
-    for (const link of [lost, replaying, { state: "connecting", url, attempt: 3 } as const]) {
-      expect(new Planned(link, [event(0, "runner/started")]).ask(quit).effects).toEqual([
-        { type: "program/exit", code: 0 },
-      ])
-    }
   })
 })
 
@@ -201,21 +227,6 @@ describe("who attached to an agent", () => {
     screen.state = reduce(screen.state, { type: "view", change: { setup: { isAttached: true, ...setup } } })
     return screen
   }
-
-  test("leaves by one Ctrl-C, and the run goes on", () => {
-    expect(attached().ask(quit).effects).toEqual([{ type: "program/exit", code: 0 }])
-    expect(attached().ask({ type: "front/quit" }).said).toBe("Ctrl-C leaves the run, which goes on · :end ends it")
-    expect(attached().tell(event(1, "runner/done")).ask({ type: "front/quit" }).sent).toEqual([])
-  })
-
-  test("ends the run by its word, if the agent is there to hear it", () => {
-    const ended = attached().ask({ type: "time/goto", text: "end" })
-    expect([ended.sent, ended.exits]).toEqual([[{ type: "ui-quit" }], true])
-    expect(new Planned(lost).ask({ type: "time/goto", text: "end" }).exits).toBe(false)
-    expect(new Planned(replaying).ask({ type: "time/goto", text: "end" }).said).toContain("No agent is connected")
-    const watched = attached({ readOnly: true }).ask({ type: "time/goto", text: "end" })
-    expect([watched.sent, watched.exits]).toEqual([[], true])
-  })
 
   test("goes back home from there by q or Esc, with nothing open and nothing sent", () => {
     const q = { type: "front/quit" } as const

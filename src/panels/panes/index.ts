@@ -9,6 +9,7 @@ import { isAlone } from "../../view/select/stack.ts"
 import type { State } from "../../view/state.ts"
 import { entryOf, openTranscript } from "../common/open-entry.ts"
 import { bind, type Panel, stepBy } from "../common/panel.ts"
+import { liveRows, rowOfTarget } from "../common/session-rows.ts"
 
 export const nextPane = bind("pane/next", ["tab"], "next pane", "focus switch", {
   hint: "next",
@@ -51,9 +52,12 @@ function maximized({ view }: State, _: unknown, { isTiny, now }: ViewContext): P
 
 function openSelection(state: State, intent: unknown, context: ViewContext): Plan {
   const { focus, overlays, list } = state.view
-  const { selected, unfolded } = list
-  if (focus === "live" && selected?.type === "finished")
-    return change({ list: { unfolded: [...unfolded, selected.invocation] } })
+  if (focus === "live") {
+    const shown = liveRows(state, context.page)
+    // The row under the cursor may stand for the session that is selected.
+    const row = shown.rows[rowOfTarget(state.run, shown, list.selected)]
+    if (row?.type === "finished") return change({ list: { unfolded: [...list.unfolded, row.invocation] } })
+  }
   if (focus === "text") return maximized(state, intent, context)
   const session = shownSession(state)
   if (focus !== "log") return session === null ? nothing : openTranscript(state, session)

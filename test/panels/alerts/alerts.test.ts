@@ -8,7 +8,6 @@ import { silentAt } from "../../../src/panels/common/silence.ts"
 import { plan, reader } from "../../../src/panels/plan.ts"
 import { entryIdAt } from "../../../src/run/identity/find-by-id.ts"
 import { emptyList } from "../../../src/run/model/chunked-list.ts"
-import { promptKey } from "../../../src/run/model/id.ts"
 import type { Run } from "../../../src/run/model/run.ts"
 import { runFindings } from "../../../src/run/select/run-findings.ts"
 import type { Intent } from "../../../src/view/intent.ts"
@@ -17,6 +16,7 @@ import { emptyState, type StoreState } from "../../../src/view/state.ts"
 import { shownState } from "../../../src/view/store.ts"
 import { readFrames, root } from "../../fixtures.ts"
 import { deepFreeze } from "../../freeze.ts"
+import { greeted } from "../../run/agent-model.ts"
 import { delta, event, idAt, line } from "../../run/lines.ts"
 
 const T = 1_000_000
@@ -47,174 +47,135 @@ const shown = (one: StoreState, now = T) =>
   alerts(one, now).map(({ what, who, since }) => `${what} ${who} ${(since ?? T - 1) - T}`)
 
 describe("an alert", () => {
-  test("is a question while it is open, on a recording too, where it was never answered", () => {
-    const lines = [start(0), asks("p")]
-    expect(alerts(state(lines), T)).toMatchObject([
-      {
-        what: "prompt",
-        who: "a",
-        why: "asks: Which name? Say it.",
-        since: T,
-        target: { type: "prompt", key: promptKey("p", null) },
-      },
-    ])
-    expect(shown(state([...lines, at(5, "human-input/answer")]))).toEqual([])
-    expect(shown(state(lines, replay))).toEqual(["prompt a 0"])
-    expect(shown(state([...lines, at(5, "human-input/answer")], replay))).toEqual([])
-    expect(shown(state(lines, lost))).toEqual(["prompt a 0"])
-  })
+  const begun = start(0)
+  const failed = fails(7)
+  const asked = asks("p")
+  const answered = at(5, "human-input/answer")
+  const done = at(9, "runner/done", { status: "done" })
+  const same = { command: "ls" }
+  const warned = (ts: number, used: number) => at(ts, "llm/context-warning", { "used-frac": used })
+  const other = { command: "pwd" }
+  const differ = [1, 2, 3].flatMap(i => [calls(i, { n: i }), result(i, "ok")])
+  const exit = at(9, "llm/worker-exit", { reason: "done" })
+  const torn = (more: object = {}) => at(2, "llm/response", { "stop-reason": "max_tokens", content: [], ...more })
+  const retried = (more: object) => [begun, at(1, "llm/retry", more)]
+  const asksFirst = event(1, "runner/started", {}, 10)
+  const unheard = (n: number, invokeid: string | null, more: object = { kind: "text", prompt: "Which name?" }) =>
+    event(n, "human-input/start", { invokeid, ...more }, T)
+  const twice = [asksFirst, unheard(2, "a"), unheard(3, "b"), unheard(4, "a", { kind: "progress" })]
+  const taken = event(5, "human-input/answer", { invokeid: "a", answer: "x" })
+  const debug = (more: object) => [...streams, line({ kind: "debug", "step-budget": 0, ...more })]
+  const streams = [begun, delta(seq++, "word", { ts: T })]
 
-  test("is a question whose prompt is missing, until it comes, is answered, or another run begins", () => {
-    const started = event(1, "runner/started", {}, 10)
-    const start = (seq: number, invokeid: string) =>
-      event(seq, "human-input/start", { invokeid, kind: "text", prompt: "Which name?" }, T)
-    const lines = [started, start(2, "a"), start(3, "b"), event(4, "human-input/start", { kind: "progress" })]
-    expect(alerts(state(lines), T).map(({ who, why }) => [who, why])).toEqual([
-      ["a", "asked, but the question did not arrive: Which name?"],
-      ["b", "asked, but the question did not arrive: Which name?"],
-    ])
-    const answered = event(5, "human-input/answer", { invokeid: "a", answer: "x" })
-    expect(alerts(state([...lines, answered]), T).map(({ who }) => who)).toEqual(["b"])
-    expect(alerts(state([...lines, answered, asks("b", "b")]), T)).toHaveLength(1)
-    expect(alerts(state([...lines, answered, asks("b", "b")]), T)[0]?.why).toStartWith("asks: ")
-    expect(alerts(state([...lines, event(1, "runner/started", {}, 900)]), T)).toEqual([])
-    expect(alerts(state([started, asks("a"), start(2, "a")]), T)).toHaveLength(1)
-  })
-
-  test("is a session that failed, until its next turn", () => {
-    const lines = [start(0), fails(7), at(9, "runner/started")]
-    expect(alerts(state(lines), T + 60_000)).toMatchObject([
-      { what: "error", why: "failed: overloaded", since: T + 7, target: { type: "session", session: 0 } },
-    ])
-    expect(shown(state([...lines, start(10)]))).toEqual([])
-    expect(shown(state(lines, replay))).toEqual(["error a 7"])
-  })
-
-  test("is a run that failed or was aborted", () => {
-    expect(alerts(state([at(3, "runner/error", { message: "no chart" })]), T)).toMatchObject([
-      { what: "error", who: "run", since: T + 3, target: { type: "run", frame: null } },
-    ])
-    expect(shown(state([at(3, "runner/done", { status: "done" })]))).toEqual([])
-  })
-
-  test("is a session after 45 s without a first token, or 20 s of silence in a reply, and not before", () => {
-    const waiting = state([start(0)])
-    expect(shown(waiting, T + 44_999)).toEqual([])
-    expect(shown(waiting, T + 45_000)).toEqual(["silence a 0"])
-    const streams = state([start(0), delta(seq++, "word", { ts: T + 500 })])
-    expect(shown(streams, T + 20_499)).toEqual([])
-    expect(alerts(streams, T + 20_500)).toMatchObject([{ why: "reply stalled", since: T + 500 }])
-    expect(silentAt(shownState(streams), T)).toBe(T + 20_500)
-    expect(silentAt(shownState(streams), T + 20_500)).toBeNull()
-    const own = { ...streams, run: withLimits(streams.run, { silence: 90_000 }) }
-    expect(shown(own, T + 90_499)).toEqual([])
-    expect(shown(own, T + 90_500)).toEqual(["silence a 500"])
-  })
-
-  test("is a session that was silent by the frames' own time, where a recording is read", () => {
-    const silent = [start(0), delta(seq++, "word", { ts: T }), at(70_000, "runner/tick", { "session-id": null })]
-    expect(shown(state(silent, replay), 0)).toEqual(["silence a 0"])
-    expect(shown(state(silent.slice(0, 2), replay), T + 10 * 45_000)).toEqual([])
-    expect(silentAt(shownState(state(silent, replay)), T)).toBeNull()
-    expect(shown(state([...silent, at(70_001, "runner/done", { status: "done" })], replay), 0)).toEqual([])
-  })
-
-  test("is not a session that is silent because it is done, paused, asking, over, recorded, or disconnected", () => {
-    const late = T + 450_000
-    const silent = [start(0), delta(seq++, "word", { ts: T })]
-    const held = { kind: "debug", "step-budget": 0 }
-    for (const one of [
-      state([...silent, calls(1)]),
-      state([...silent, at(1, "llm/worker-exit", { reason: "done" })]),
-      state([...silent, line({ ...held, paused: true })]),
-      state([...silent, line({ ...held, paused: false, mode: "paused-at-turn" })]),
-      state([...silent, at(1, "runner/done", { status: "done" })]),
-      state(silent, replay),
-      state(silent, lost),
-    ]) {
-      expect(shown(one, late)).toEqual([])
-      expect(hasAlerts(shownState(one), late)).toBe(false)
-      expect(silentAt(shownState(one), T)).toBeNull()
+  test("is what needs a person, with its words, its time and its place, for as long as it does", () => {
+    const cases: Readonly<Record<string, readonly [readonly Decoded[], now?: number, link?: Link]>> = {
+      "a question": [[begun, asked]],
+      "and answered": [[begun, asked, answered]],
+      "of a recording": [[begun, asked], 0, replay],
+      "answered in a recording": [[begun, asked, answered], 0, replay],
+      "while disconnected": [[begun, asked], 0, lost],
+      "of two of nobody, of which one was answered": [
+        [asks("p", null), asks("q", null), event(3, "human-input/start", { kind: "text" }), answered],
+      ],
+      "of the run's state": [[event(1, "runner/start-config", { config: ["run", "judging"] }), asks("p", null)]],
+      "whose prompt is missing": [twice],
+      "one of which is answered": [[...twice, taken]],
+      "one of which came late": [[...twice, taken, asks("b", "b")]],
+      "of another run": [[...twice, event(1, "runner/started", {}, 900)]],
+      "which came first": [[asksFirst, asks("a"), unheard(2, "a")]],
+      "without words or asker": [[asksFirst, unheard(2, null, { kind: "text" })]],
+      "missing in a session": [
+        [asksFirst, event(2, "llm/start", { invokeid: "a", "session-id": "s" }), unheard(3, "a")],
+      ],
+      "before this screen came": [
+        [
+          line({ kind: "sidecar", at: 2 * T, what: "link", state: "open" }),
+          asks("q", null),
+          unheard(1, "a"),
+          event(2, "human-input/start", { invokeid: "b", kind: "text" }, T),
+          greeted,
+        ],
+      ],
+      "a failed session": [[begun, failed, at(9, "runner/started")], 60_000],
+      "with its next turn": [[begun, failed, start(10)]],
+      "of a recording that failed": [[begun, failed], 0, replay],
+      "which goes on in the turn": [[begun, failed, calls(8, same)]],
+      "of the run before": [[begun, failed, event(0, "runner/started", {}, T + 100), event(1, "x", {}, T + 101)]],
+      "a run that failed": [[at(3, "runner/error", { message: "no chart" })]],
+      "a run that was aborted": [[at(3, "runner/aborted", { reason: "torn\nrope" })]],
+      "a run that is done": [[at(3, "runner/done", { status: "done" })]],
+      "the same call twice": [[begun, calls(1, same), calls(2, same)]],
+      "three times": [[begun, calls(1, same), result(2, "x"), calls(3, same), result(4, "y"), calls(5, same)]],
+      "three times and another": [[begun, ...[1, 3, 5].map(ts => calls(ts, same)), calls(6, other)]],
+      "three times, then gone": [[begun, ...[1, 3, 5].map(ts => calls(ts, same)), exit]],
+      "three times, but for one": [[begun, calls(1, same), calls(2, other), calls(3, same), calls(4, same)]],
+      "the same result of unknown calls": [[begun, result(1, "x"), result(2, "x"), result(3, "x")]],
+      "of different tools": [[begun, result(1, "x"), result(2, "x", "read"), result(3, "x")]],
+      "the same result of different calls": [[begun, ...differ]],
+      "a full context": [[begun, warned(4, 0.83), warned(8, 0.9)]],
+      "of a worker that is gone": [[begun, warned(4, 0.83), exit]],
+      "a reply cut short": [[begun, torn()]],
+      "before the next turn": [[begun, torn(), start(10)]],
+      "a refused reply": [[begun, torn({ "stop-reason": "refusal" })]],
+      "questions, failures, others by age": [
+        [
+          start(0, "s1"),
+          start(0, "s2"),
+          start(0, "s3"),
+          at(30, "llm/context-warning", { "session-id": "s2", "used-frac": 0.8 }),
+          fails(40, "s1"),
+          asked,
+        ],
+        45_000,
+      ],
+      "one without a time": [[asked, start(0, "t", "b")], 45_000],
+      "no first token": [[begun], 44_999],
+      "for 45 s": [[begun], 45_000],
+      "a reply that stalls": [streams, 19_999],
+      "for 20 s": [streams, 20_000],
+      retried: [retried({ attempt: 2, "max-retries": 5 }), 45_001],
+      "of unknown times": [retried({}), 45_001],
+      "silent and done": [[...streams, calls(1)], 450_000],
+      "silent and gone": [[...streams, exit], 450_000],
+      "silent and paused": [debug({ paused: true }), 450_000],
+      "silent and about to pause": [debug({ paused: false, mode: "paused-at-turn" }), 450_000],
+      "silent and over": [[...streams, done], 450_000],
+      "silent and recorded": [streams, 450_000, replay],
+      "silent and disconnected": [streams, 450_000, lost],
+      "silent and asking": [[...streams, asked], 450_000],
+      "silent by a recording's own time": [[...streams, at(70_000, "runner/tick", { "session-id": null })], 0, replay],
     }
-    expect(shown(state([...silent, asks("p")]), late)).toEqual(["prompt a 0"])
+    const told = Object.entries(cases).flatMap(([name, [lines, now = 0, link = live]]) => {
+      const one = state(lines, link)
+      const all = alerts(one, T + now)
+      expect(hasAlerts(shownState(one), T + now)).toBe(all.length > 0)
+      const next = silentAt(shownState(one), T + now)
+      return [
+        `${name}${asking(one) ? " calls" : ""}${next === null ? "" : `, silent at ${next - T}`}`,
+        ...all.map(({ what, who, why, since, target }) => {
+          return `  ${what} · ${who} · ${why} · ${since === null ? "?" : since - T} · ${JSON.stringify(target)}`
+        }),
+      ]
+    })
+    expect(told.join("\n")).toMatchSnapshot()
   })
 
-  test("is the same tool call three times in a row, dated from the first, until a different one", () => {
-    const same = { command: "ls" }
-    expect(shown(state([start(0), calls(1, same), calls(2, same)]))).toEqual([])
-    const thrice = [start(0), calls(1, same), result(2, "x"), calls(3, same), result(4, "y"), calls(5, same)]
-    expect(shown(state(thrice))).toEqual(["repeat a 1"])
-    expect(alerts(state(thrice), T)[0]?.why).toStartWith("the same call 3 times in a row: bash ")
-    expect(shown(state([...thrice, calls(6, { command: "pwd" })]))).toEqual([])
-    expect(
-      shown(state([start(0), calls(1, same), calls(2, { command: "pwd" }), calls(3, same), calls(4, same)])),
-    ).toEqual([])
-  })
-
-  test("counts repeated results if calls are unknown, and not equal results of different calls", () => {
-    expect(shown(state([start(0), result(1, "x"), result(2, "x"), result(3, "x")]))).toEqual(["repeat a 1"])
-    expect(shown(state([start(0), result(1, "x"), result(2, "x", "read"), result(3, "x")]))).toEqual([])
-    const differ = [1, 2, 3].flatMap(i => [calls(i, { n: i }), result(i, "ok")])
-    expect(shown(state([start(0), ...differ]))).toEqual([])
-  })
-
-  test("is a context that is nearly full, dated from the first warning, until the worker exits", () => {
-    const lines = [
-      start(0),
-      at(4, "llm/context-warning", { "used-frac": 0.83 }),
-      at(8, "llm/context-warning", { "used-frac": 0.9 }),
-    ]
-    expect(alerts(state(lines), T)).toMatchObject([
-      { what: "context", why: "context 83% full, up to 90%", since: T + 4 },
-    ])
-    expect(shown(state([...lines, at(9, "llm/worker-exit", { reason: "done" })]))).toEqual([])
-  })
-
-  test("is a run that cost more or took longer than its limits, from then on, with what it came to", () => {
+  test("is as late as the run's own limits say, and what the run has too much of, from then on", () => {
     const limited = emptyState(live)
+    const own = state(streams)
+    const slow = { ...own, run: withLimits(own.run, { silence: 90_000 }) }
+    expect([89_999, 90_000].map(now => shown(slow, T + now))).toEqual([[], ["silence a 0"]])
     const run = withLimits(limited.run, { cost: 0.3, duration: 5000 })
     const paid = (ts: number, dollars: number) =>
       at(ts, "llm/response", { content: [], usage: { "cost-usd": dollars } })
     const told = (...lines: readonly Decoded[]) => reduce({ ...limited, run }, { type: "frames", frames: lines })
     expect(shown(told(start(0), paid(1, 0.3)))).toEqual([])
     const over = told(start(0), paid(1, 0.2), start(2), paid(3, 0.2), at(6000, "runner/tick"), at(9000, "runner/tick"))
+    const about = { who: "run", target: { type: "run", frame: 4 } }
     expect(alerts(over, T)).toMatchObject([
-      {
-        id: "cost",
-        who: "run",
-        why: "cost over $0.3, $0.4000 in all",
-        since: T + 3,
-        target: { type: "run", frame: 4 },
-      },
-      {
-        id: "duration",
-        who: "run",
-        why: "took over 5 s, 9 s in all",
-        since: T + 6000,
-        target: { type: "run", frame: 5 },
-      },
+      { ...about, id: "cost", why: "cost over $0.3, $0.4000 in all", since: T + 3 },
+      { id: "duration", why: "took over 5 s, 9 s in all", since: T + 6000, target: { type: "run", frame: 5 } },
     ])
-  })
-
-  test("is listed with questions first, then what failed, then by age, and one without a time last of its kind", () => {
-    const lines = [
-      start(0, "s1"),
-      start(0, "s2"),
-      start(0, "s3"),
-      at(30, "llm/context-warning", { "session-id": "s2", "used-frac": 0.8 }),
-      fails(40, "s1"),
-      asks("p"),
-    ]
-    const now = T + 45_000
-    expect(shown(state(lines), now)).toEqual(["prompt a 40", "error a 1 40", "context a 2 30"])
-    expect(shown(state([asks("p"), start(0, "t", "b")]), now)).toEqual(["prompt a -1", "silence b 0"])
-  })
-
-  test("belongs to the current epoch only", () => {
-    const lines = [start(0), fails(7), event(0, "runner/started", {}, T + 100), event(1, "runner/tick", {}, T + 101)]
-    const one = state(lines)
-    if (one.run.epochs.length === 2) expect(shown(one)).toEqual([])
-    expect(one.run.epochs.length).toBe(2)
   })
 
   test("of hostile ids, texts and times is sanitized and short", () => {
@@ -243,14 +204,6 @@ describe("an alert", () => {
     expect(told).toContain("error coder 2")
   })
 
-  test("calls for a person only while the run is live", () => {
-    const lines = [start(0), fails(7)]
-    expect(asking(state(lines))).toBe(true)
-    expect(asking(state(lines, replay))).toBe(false)
-    expect(asking(state([...lines, at(9, "runner/done", { status: "done" })]))).toBe(false)
-    expect(asking(state([start(0)]))).toBe(false)
-  })
-
   test("is found without reading the log", () => {
     const one = state([start(0), fails(7)])
     const rows = new Proxy(one.run.log.rows, {
@@ -275,37 +228,7 @@ describe("the key !", () => {
     const asked = ask(one, { type })
     return asked.view.focus === "live" ? followed(asked) : asked
   }
-  const failures = [start(0, "s1"), fails(1, "s1"), start(0, "s2"), fails(2, "s2"), at(3, "note")]
-  const two = state(failures)
-  const three = state([...failures, asks("p")])
-
-  test("opens the list, goes to the question, then to the oldest alert, then to the next, and wraps around", () => {
-    let one: StoreState = three
-    const visited: (string | null)[] = []
-    for (let i = 0; i < 4; i++) {
-      one = wish(wish(one, "alerts/next"), "alerts/next")
-      visited.push(needs.of(one.view).attended)
-      const isSession = needs.of(one.view).attended?.startsWith("error") === true
-      expect(one.view.overlays.map(({ type }) => type)).toEqual(isSession ? ["alerts"] : [])
-      if (isSession) expect(one.view.focus).toBe("text")
-    }
-    expect(visited).toEqual([
-      `prompt ${promptKey("p", null)}`,
-      `error ${idAt(three.run, 0)} 1`,
-      `error ${idAt(three.run, 1)} 1`,
-      `prompt ${promptKey("p", null)}`,
-    ])
-  })
-
-  test("reads the failed session at its last turn beside the list, which gives back the selection", () => {
-    const asked = wish(wish(three, "alerts/next"), "alerts/next")
-    expect(asked.view).toMatchObject({ questions: { prompt: promptKey("p", null), promptHidden: false } })
-    const there = wish(wish(two, "alerts/next"), "alerts/go")
-    const text = { session: idAt(three.run, 0), at: { block: "turn 1.0", row: 0 } }
-    expect(there.view).toMatchObject({ overlays: [{ type: "alerts" }], focus: "text", reader: { reads: "row", text } })
-    const back = ask(ask(there, { type: "front/close" }), { type: "front/close" })
-    expect(back.view).toMatchObject({ overlays: [], focus: "live", list: two.view.list })
-  })
+  const two = state([start(0, "s1"), fails(1, "s1"), start(0, "s2"), fails(2, "s2"), at(3, "note")])
 
   test("has the cursor on what failed, where the turn began with something else", () => {
     const failed = state([start(0), calls(1, { cmd: "ls" }), at(2, "llm/tool-result", { "is-error": true }), fails(3)])
@@ -315,13 +238,6 @@ describe("the key !", () => {
       block: entryIdAt(failed.run.sessions[0]?.entries ?? emptyList, last - 1),
       row: -1,
     })
-  })
-
-  test("goes to the end of the log if the run failed, and says so if there are no alerts", () => {
-    const failed = wish(wish(state([at(0, "runner/error", { message: "x" })]), "alerts/next"), "alerts/next")
-    expect(failed.view).toMatchObject({ focus: "log", log: { cursor: null }, overlays: [] })
-    const calm = wish(wish(state([]), "alerts/next"), "alerts/next")
-    expect(calm.view.notice?.text).toBe("Nothing needs you")
   })
 
   test("keeps its cursor on the same alert while others come and go", () => {

@@ -1,51 +1,63 @@
 // Tests how rows are marked with notes, found again and listed.
 import { expect, test } from "bun:test"
-import { event } from "../../run/lines.ts"
-import { show } from "../../screen/screen.tsx"
+import { event, ids } from "../../run/lines.ts"
+import { replay, show } from "../../screen/screen.tsx"
+import { type Step, walked } from "../steps.ts"
 
 const notes = (from: number, to: number) =>
-  Array.from({ length: to - from }, (_, i) => event(from + i, "test/note", { n: from + i }))
+  Array.from({ length: to - from }, (_, i) => event(from + i, "test/note", { n: from + i }, 1000 * (from + i)))
+const small = { columns: 90, rows: 24 }
+const next = ": 'next bookmark' enter"
+const previous = ": 'previous bookmark' enter"
 
-test("a bookmark has a note, is found again, listed and deleted", async () => {
-  const screen = await show({}, ...notes(0, 100))
-  screen.press("M").type("look here")
-  expect(await screen.press("enter").row("[look here]")).toContain('{"n":99}')
-  expect(screen.effects.findLast(one => one.type === "bookmarks/write")).toEqual({
-    type: "bookmarks/write",
-    bookmarks: [{ epoch: 0, seq: 99, note: "look here" }],
-  })
-  screen.press("g", "M", "enter")
-  screen.feed(...notes(100, 200)).press("end")
-  expect(await screen.choose("previous bookmark").row("[look here]")).toContain("▌")
-  expect(await screen.choose("previous bookmark").row("[marked]")).toContain("▌")
-  expect((await screen.choose("previous bookmark").rows()).at(-1)).toContain("No earlier bookmark")
-  expect(await screen.press("escape", "L").text()).toContain("BOOKMARKS  2")
-  expect(await screen.press("j", "enter").row("[look here]")).toContain("▌")
-  screen.press("M")
-  for (let i = 0; i < 4; i++) screen.press("backspace")
-  screen.type("there")
-  expect(await screen.press("enter").text()).toContain("[look there]")
-  expect(await screen.press("L", "d", "d").text()).toContain("No bookmarks yet")
+test("a bookmark has a note, is found again, listed, written and deleted", async () => {
+  const screen = await show(small, ...notes(0, 100))
+  const more: Step = ["more rows", () => screen.feed(...notes(100, 120), event(120, "llm/start", ids, 120_000))]
+  const steps = [
+    "M ' look here ' enter",
+    "g M enter",
+    more,
+    "end",
+    previous,
+    previous,
+    previous,
+    "escape",
+    next,
+    "escape L",
+  ]
+  const list = [
+    "j",
+    "enter",
+    "M ctrl-u 'there' enter",
+    "L enter",
+    next,
+    "enter M 'open' enter",
+    "escape f 'seq<50' enter",
+  ]
+  const end = [next, "escape", "L", "d", "G d", "d", "L", "M escape"]
+  expect(await walked(screen, ...steps, ...list, ...end)).toMatchSnapshot()
 })
 
-test("bookmarks from disk are merged with those made meanwhile", async () => {
-  const screen = await show()
-  screen.feed(...notes(0, 10)).press("M", "enter")
-  const kept = { epoch: 0, seq: 3, note: "kept\u001b[2J" }
-  screen.store.ask({ type: "bookmarks/known", list: [kept] }, { now: 0, page: 0, lines: 0 })
-  expect(screen.store.get().view.log.bookmarks.map(one => one.seq)).toEqual([3, 9])
-  expect(await screen.row("[kept")).toContain("kept␛[2J")
+test("bookmarks from disk are merged with those made meanwhile, once each, and one whose row is gone says so", async () => {
+  const screen = await show(small, ...notes(0, 10))
+  const known = (...seqs: readonly number[]): Step => [
+    `from disk: ${seqs}`,
+    () => {
+      const list = seqs.map(seq => ({ epoch: 0, seq, note: `kept ${seq}\u001b[2J` }))
+      screen.effects.push(...screen.store.ask({ type: "bookmarks/known", list }, { now: 0, page: 0, lines: 0 }))
+    },
+  ]
+  expect(
+    await walked(screen, known(3), known(3), "M 'mine' enter", known(3, 9, 99), "L", "G", "enter"),
+  ).toMatchSnapshot()
 })
 
-test("a bookmark is listed with its time in the run", async () => {
-  const screen = await show({}, ...Array.from({ length: 5 }, (_, i) => event(i, "test/note", {}, 1000 * (i + 1))))
-  screen.press("M").type("here")
-  expect(await screen.press("enter", "L").row("▸ here")).toContain("+00:04.000  agent")
-})
-
-test("rows of two runs with the same number are marked apart", async () => {
+test("rows of two runs with the same number are marked apart, and a row without a number can't be", async () => {
   const begun = (ts: number) => event(0, "runner/started", { "chart-id": "c" }, ts)
-  const screen = await show({}, begun(1), begun(2))
-  screen.press("M").type("second")
-  expect(await screen.press("enter").row("[second]")).toContain("▌")
+  const screen = await show(small, begun(1), begun(2))
+  const past = await show({ ...small, link: replay }, event(1, "llm/start", ids))
+  expect([
+    await walked(screen, "M 'second' enter", "k M 'first' enter", "L", "j", "escape", "s", "end M"),
+    await walked(past, "tab enter L", "q q T L"),
+  ]).toMatchSnapshot()
 })

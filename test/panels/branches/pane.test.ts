@@ -1,8 +1,9 @@
 // Tests the tree of branches: its figures at each size, and its keys.
-import { describe, expect, test } from "bun:test"
+import { expect, test } from "bun:test"
 import { branchRows } from "../../../src/run/select/branch-tree.ts"
-import { event, idAt, line, tell } from "../../run/lines.ts"
-import { show } from "../../screen/screen.tsx"
+import { event, line, tell } from "../../run/lines.ts"
+import { SIZES, show } from "../../screen/screen.tsx"
+import { walked } from "../steps.ts"
 
 const branch = (id: string | null, parent: string | null, turn = 1) =>
   line({
@@ -10,45 +11,36 @@ const branch = (id: string | null, parent: string | null, turn = 1) =>
     branch: { "session-id": id, parent, "branch-point": { "node-id": "poet", visit: 0, turn } },
   })
 
-let seq = 0
-/** A turn of a session: a question, and a reply 2 s later. */
-function said(id: string, asked: string, reply: string) {
+/** A turn of a session, from this number on: a question, and a reply 2 s later. */
+function said(first: number, id: string, asked: string, reply: string) {
   const ids = { invokeid: "poet", "session-id": id }
-  const first = seq
-  seq += 3
+  const at = first * 1000
+  const content = [{ type: "text", text: reply }]
   return [
-    event(first, "llm/start", ids, first * 1000),
-    event(first + 1, "llm/user-message", { ...ids, text: asked }, first * 1000 + 1000),
-    event(
-      first + 2,
-      "llm/response",
-      { ...ids, content: [{ type: "text", text: reply }], usage: { "output-tokens": 9 } },
-      first * 1000 + 2000,
-    ),
+    event(first, "llm/start", { ...ids, model: id.includes("/") ? "large" : "small" }, at),
+    event(first + 1, "llm/user-message", { ...ids, text: asked }, at + 1000),
+    event(first + 2, "llm/response", { ...ids, content, usage: { "output-tokens": 9 } }, at + 2000),
   ]
 }
 
-function lines() {
-  seq = 0
-  return [
-    ...said("p.1", "On tea.", "Steam over the cup."),
-    ...said("p.1", "On rain.", "Rain, and nobody at home."),
-    branch("p.1/branch-1", "p.1"),
-    ...said("p.1/branch-1", "On tea.", "Steam over the cup."),
-    // The agent repeats its last frame to new clients.
-    branch("p.1/branch-1", "p.1"),
-    ...said("p.1/branch-1", "On rain.", "Rain, and a light at home."),
-    branch("p.1/branch-2", "p.1/branch-1", 0),
-    branch("x/b", "nowhere"),
-    branch(null, "p.1"),
-  ]
-}
+const lines = [
+  ...said(0, "p.1", "On tea.", "Steam over the cup."),
+  ...said(3, "p.1", "On rain.", "Rain, and nobody at home."),
+  branch("p.1/branch-1", "p.1"),
+  ...said(6, "p.1/branch-1", "On tea.", "Steam over the cup."),
+  // The agent repeats its last frame to new clients.
+  branch("p.1/branch-1", "p.1"),
+  ...said(9, "p.1/branch-1", "On rain.", "Rain, and a light at home."),
+  branch("p.1/branch-2", "p.1/branch-1", 0),
+  branch("x/b", "nowhere"),
+  branch(null, "p.1"),
+  event(12, "llm/start", { invokeid: "poet", "session-id": "p.1/branch-2" }, 12_000),
+  event(13, "llm/error", { invokeid: "poet", "session-id": "p.1/branch-2", message: "no tea" }, 13_000),
+]
 
 test("a branch is listed once, below its parent if that is known", () => {
-  const run = tell(lines())
-  expect(
-    branchRows(run).map(({ depth, sessionId, session, start }) => [depth, sessionId, session, start?.frame]),
-  ).toEqual([
+  const rows = branchRows(tell(lines.slice(0, -2)))
+  expect(rows.map(({ depth, sessionId, session, start }) => [depth, sessionId, session, start?.frame])).toEqual([
     [0, "p.1", 0, undefined],
     [1, "p.1/branch-1", 1, 8],
     [2, "p.1/branch-2", null, 15],
@@ -68,53 +60,36 @@ test("branches that name each other as parents are listed once, and the list is 
   expect(many.facts.branches.length).toBe(256)
 })
 
-describe("the tree of branches", () => {
-  test.each([
-    [200, 40, "└ poet 1 · branch 1  poet, turn 2  #8  +00:06.000"],
-    [80, 24, "└ poet 1 · branch 1  poet, turn 2"],
-    [40, 10, "└ poet 1 · branch 1  poet, turn 2"],
-  ] as const)("is drawn at %px%p with the figures that fit", async (columns, rows, row) => {
-    const screen = await show({ columns, rows })
-    screen.feed(...lines()).choose("branches")
-    expect(await screen.row("BRANCHES")).toContain("BRANCHES  3")
-    expect(await screen.row("└")).toContain(row)
-    if (columns === 200) {
-      expect(await screen.row("└")).toMatch(/ 2 +5\.0s +18 +✓ done/)
-      expect((await screen.rows()).at(-1)).toMatch(/^ Enter go there {3}= compare with parent {3}Esc back/)
-    }
-    expect(await screen.press("escape").text()).not.toContain("BRANCHES")
-  })
+test.each([[200, 40] as const, ...SIZES])(
+  "the tree of branches has the figures that fit, at %dx%d",
+  async (columns, rows) => {
+    const screen = await show({ columns, rows }, ...lines)
+    const list = ": 'branches' enter"
+    const steps = [
+      list,
+      "j",
+      "=",
+      "escape",
+      "j =",
+      "escape",
+      "j =",
+      "G",
+      "=",
+      "k k k enter",
+      list,
+      "G enter",
+      list,
+      "enter",
+    ]
+    expect(await walked(screen, ...steps)).toMatchSnapshot()
+  },
+)
 
-  test("goes to a branch's first frame, and compares it with its parent", async () => {
-    const screen = await show({ columns: 200 })
-    screen.feed(...lines()).choose("branches")
-    screen.press("j", "=")
-    expect(await screen.row("TURNS")).toContain("poet 1 turn 2 → poet 1 · branch 1 turn 2")
-    expect(await screen.text()).toContain("Rain, and [-nobody-]{+a+} {+light +}at home.")
-    screen.press("escape", "j", "=")
-    expect((await screen.rows()).at(-1)).toContain("Can't find both sessions")
-    screen.press("k", "enter")
-    expect(screen.effects.at(-1)).toEqual({ type: "time/seek", moment: { type: "frame", frame: 8 } })
-    const { run, view } = screen.store.get()
-    expect(view.list.selected).toEqual({ type: "session", session: idAt(run, 1) })
-    expect(await screen.text()).not.toContain("BRANCHES")
-  })
-
-  test("compares the model of a branch's turn with its parent's", async () => {
-    const screen = await show({ columns: 200 })
-    const asked = (first: number, id: string, model: string) =>
-      event(first, "llm/start", { invokeid: "poet", "session-id": id, model }, first * 1000)
-    screen.feed(asked(0, "p.1", "small"), branch("p.1/b", "p.1", 0), asked(1, "p.1/b", "large"))
-    screen.feed(event(2, "llm/error", { invokeid: "poet", "session-id": "p.1/b", message: "no tea" }, 2000))
-    screen.choose("branches")
-    expect(await screen.row("└")).toMatch(/ 1 .*✗ no tea/)
-    screen.press("j", "=")
-    expect(await screen.text()).toContain("[-small-]{+large+}")
-  })
-
-  test("is refused if the run has no branches", async () => {
-    const screen = await show()
-    screen.choose("branches")
-    expect((await screen.rows()).at(-1)).toContain("No branches yet")
-  })
+test("a branch that begins later than the moment shown is not compared yet, and a run without any is refused", async () => {
+  const screen = await show({ columns: 120, rows: 30 }, ...lines.slice(0, 7))
+  const { run } = screen.store.get()
+  screen.feed(...lines.slice(7)).store.dispatch({ type: "show", run })
+  const none = await show({ columns: 80, rows: 24 })
+  const told = [await walked(screen, ": 'branches' enter", "j", "=", "enter"), await walked(none, ": 'branches' enter")]
+  expect(told.join("\n\n")).toMatchSnapshot()
 })

@@ -1,136 +1,121 @@
-// Tests the list of conditions by its keys, and how a mistake in a condition is marked.
-import { describe, expect, test } from "bun:test"
+// Tests the list of conditions by its keys: typed, met, watched, changed and deleted.
+import { expect, test } from "bun:test"
+import { MOST_CONDITIONS } from "../../../src/query/conditions.ts"
 import { delta, event, line } from "../../run/lines.ts"
-import { LARGE_SIZES, NOW, show } from "../../screen/screen.tsx"
+import { NOW, replay, type Shown, show, spansWith } from "../../screen/screen.tsx"
 import { name, sent } from "../prompt/questions.ts"
+import { type Step, walked } from "../steps.ts"
 
-describe.each(LARGE_SIZES)("the list of conditions at %dx%d", (columns, rows) => {
-  const open = () => show({ columns, rows })
+const small = { columns: 90, rows: 24 }
+const react = ": 'choose what it does' enter"
+const onOrOff = ": 'condition on or off' enter"
+const entered = (seq: number, state: string) =>
+  event(seq, "runner/event-processed", { entered: [state], exited: [], "config-after": [state] })
+const debug = (more: object) => line({ kind: "debug", paused: false, "step-budget": 0, ...more })
+const told = (screen: Shown): Step => [
+  "what they met is told",
+  () => screen.effects.push(...screen.store.ask({ type: "conditions/tell" }, { now: NOW, page: 0, lines: 0 })),
+]
 
-  test("adds a typed condition in canonical form, and takes letters as text, not commands", async () => {
-    const screen = await open()
-    screen.press("B", "+")
-    expect((await screen.rows()).at(-1)).toBe(" Enter accept   Esc cancel".padEnd(columns))
-    screen.type("invokeid=judge* and turn>=3")
-    screen.press("enter", "+")
-    screen.type("error")
-    screen.press("enter")
-    expect(await screen.row("invokeid=judge")).toContain("[x] pause         0× invokeid=judge* turn>=3")
-    expect(await screen.row("0× error")).toContain("▸ [x] pause")
-    expect(await screen.row("CONDITIONS")).toContain("2 of 2 on")
-    expect((await screen.rows()).at(-1)).toContain(" + add   d delete   Enter all changes")
-  })
+test("conditions are typed, with their mistakes marked, switched, made to do else and deleted", async () => {
+  const screen = await show(small)
+  expect(
+    await walked(
+      screen,
+      ...["B", "+ enter", "'error trun>3' enter", "backspace backspace backspace backspace backspace backspace"],
+      ...["'turn>3' enter", "+ 'prompt' escape", "+ 'prompt' enter", "G enter", "'warning' enter"],
+      ...["g j", onOrOff, react, react, react, react, "d", "d", "d", "escape"],
+    ),
+  ).toMatchSnapshot()
+})
 
-  test("marks a mistake in a condition, keeps the text, and takes it once it is corrected", async () => {
-    const screen = await open()
-    screen.press("B", "+")
-    screen.type("error trun>3")
-    await screen.settle()
-    expect(await screen.text()).toContain("^^^^")
-    screen.press("enter")
-    const all = await screen.rows()
-    const at = all.findIndex(row => row.includes("error trun>3"))
-    const field = all[at] ?? ""
-    const mark = all[at + 1] ?? ""
-    expect(mark.indexOf("^")).toBe(field.indexOf("trun"))
-    expect(mark.trim().replaceAll(/[│ ]/g, "")).toBe("^^^^")
-    expect(all[at + 2]).toContain("trun")
-    expect(screen.store.get().view.conditions.list).toEqual([])
-    screen.press(...Array.from({ length: 6 }, () => "backspace"))
-    expect(await screen.text()).not.toContain("^^^^")
-    screen.type("turn>3")
-    screen.press("enter")
-    expect(await screen.row("error turn>3")).toContain("[x] pause")
-  })
+test("what conditions met is counted, logged and told, and stops the agent once", async () => {
+  const says = (seq: number) => delta(seq, "one ", { invokeid: "judge" })
+  const start = event(0, "llm/start", { invokeid: "judge", "session-id": "s" }, NOW)
+  const texts: string[] = []
+  for (const [how, ...lines] of [
+    ["runs", debug({})],
+    ["is paused", debug({ paused: true })],
+    ["stands at a turn", debug({ mode: "paused-at-turn", "turn-index": 0 })],
+    ["is armed", debug({ "breakpoint-armed": true })],
+    ["has no debugger"],
+  ] as const) {
+    const screen = await show(small, ...lines)
+    const met: Step = [`met while it ${how}`, () => screen.feed(start, says(1), says(2), says(3))]
+    await walked(screen, `B + 'tokens>1' enter + 'tokens>2' enter ${react} + 'session=s' enter ${react} ${react}`)
+    texts.push(await walked(screen, met, told(screen), told(screen), "escape shift-tab"))
+  }
+  const again = await show(small, debug({}))
+  const more: Step = ["met again", () => again.feed(event(9, "llm/start", { invokeid: "poet", "session-id": "t" }))]
+  const first: Step = ["met", () => again.feed(start)]
+  texts.push(await walked(again, "B + 'turn>=1' enter", first, told(again), more, told(again)))
+  const recorded = await show({ ...small, link: replay })
+  await walked(recorded, "B + 'tokens>1' enter + 'error' enter")
+  for (const [keys, playing] of [
+    [[1], true],
+    [[1, 2, 9], false],
+  ] as const) {
+    const pending = keys.map(key => ({ key, count: 1, sessions: [] }))
+    const met: Step = [
+      `met ${keys}, playing: ${playing}`,
+      () => recorded.store.dispatch({ type: "view", change: { conditions: { pending } } }),
+    ]
+    recorded.store.dispatch({ type: "time", change: { playing } })
+    texts.push(await walked(recorded, met, told(recorded), told(recorded)))
+  }
+  expect(texts.join("\n\n")).toMatchSnapshot()
+})
 
-  test("does not take an empty condition, and drops the text at Esc", async () => {
-    const screen = await open()
-    screen.press("B", "+", "enter")
-    expect(await screen.text()).toContain("expected a condition")
-    screen.type("error")
-    screen.press("escape")
-    expect(await screen.text()).toContain("CONDITIONS")
-    expect(screen.store.get().view).toMatchObject({ conditions: { list: [] }, typing: null })
-  })
-
-  test("moves its cursor, and switches, deletes and changes a breakpoint", async () => {
-    const screen = await open()
-    screen.press("B")
-    for (const text of ["error", "prompt", "warning"]) {
-      screen.press("+")
-      screen.type(text)
-      screen.press("enter")
-    }
-    const react = () => screen.choose("choose what it does")
-    screen.press("g", "j")
-    screen.choose("condition on")
-    screen.press("g")
-    react()
-    screen.press("j", "j")
-    react()
-    react()
-    expect(await screen.row(" prompt")).toContain("[ ] pause")
-    expect(await screen.row(" error")).toContain("[x] turn")
-    expect(await screen.row(" warning")).toContain("▸ [x] log only")
-    expect(await screen.row("CONDITIONS")).toContain("2 of 3 on")
-    screen.press("d")
-    expect(await screen.row(" prompt")).toContain("▸ [ ]")
-    screen.choose("condition on")
-    for (let i = 0; i < 4; i++) react()
-    expect(await screen.row(" prompt")).toContain("▸ [x] pause")
-  })
-
-  test("counts hits, and the log and the footer say what each did", async () => {
-    const screen = await open()
-    screen.press("B", "+")
-    screen.type("tokens>1")
-    screen.press("enter")
-    screen.feed(
-      line({ kind: "debug", paused: false, "step-budget": 0 }),
-      event(0, "llm/start", { invokeid: "judge", "session-id": "s" }, NOW),
-      delta(1, "one ", { invokeid: "judge" }),
-      delta(2, "two ", { invokeid: "judge" }),
-      delta(3, "three ", { invokeid: "judge" }),
+test("a watch lists each change once it is found, which Enter goes to; what only was counted says so", async () => {
+  const texts: string[] = []
+  for (const columns of [100, 50]) {
+    const screen = await show({ columns, rows: 20 }, entered(1, "plan"), entered(2, "review"), entered(3, "plan"))
+    const change = (frame: number, to: boolean) => ({ epoch: 0, seq: frame, ts: 1000 + frame, words: "", frame, to })
+    const found = (generation: number, count: number, read = 1): Step => [
+      `${count} changes found of ${read}, for list ${generation}`,
+      () => {
+        const all = Array.from({ length: count }, (_, i) => change(i + 2, i % 2 === 0))
+        screen.store.dispatch({ type: "watched", generation, found: new Map([[1, all]]), read })
+      },
+    ]
+    const keys = [": 'watch' enter", "'stat=review' enter", "escape escape", ": 'watch state=review' enter"]
+    const finds = [found(7, 1), found(0, 0, 0.5), "enter", found(0, 0), "enter", found(0, 2), found(0, 3000)]
+    texts.push(
+      await walked(screen, ...keys, ...finds, "g j", "G k", "k enter", "g j", found(0, 2), "j enter"),
+      await walked(screen, ": 'watch state=review' enter", ": 'watch' enter", "g enter", "B", "B d"),
     )
-    expect(await screen.row("tokens>1")).toContain("1× tokens>1")
-    screen.effects.push(...screen.store.ask({ type: "conditions/tell" }, { now: NOW, page: 0, lines: 0 }))
-    expect(sent(screen)).toEqual([{ type: "pause" }])
-    const [footer = ""] = (await screen.rows()).slice(-1)
-    expect(footer).toContain("Breakpoint tokens>1: pauses at the next event of any session")
-    expect(footer).toContain("pause pending")
-    screen.press("escape", "shift-tab")
-    expect(await screen.row("tokens>1  pauses at the")).toContain("! breakpoint")
-  })
+  }
+  expect(texts.join("\n\n")).toMatchSnapshot()
+})
 
-  test("is not said to be never true before the whole run was searched for it", async () => {
-    const screen = await open()
-    screen.press("B", "+").type("error")
-    screen.press("enter", "enter")
-    const { generation } = screen.store.get().view.conditions
-    const searched = (read: number) => screen.store.dispatch({ type: "watched", generation, found: new Map(), read })
-    searched(0.5)
-    expect(await screen.row("× error")).toContain("0 changes")
-    searched(1)
-    expect(await screen.row("× error")).toContain("not yet")
-  })
+test("a change up to the moment shown is bright, and one still to come dim", async () => {
+  const screen = await show({}, entered(1, "plan"), entered(2, "review"))
+  await walked(screen, ": 'watch state=review' enter")
+  const change = { epoch: 0, seq: null, ts: null, to: true }
+  const changes = ["before", "here", "later"].map((words, i) => ({ ...change, words, frame: i + 1 }))
+  screen.store.dispatch({ type: "watched", generation: 0, found: new Map([[1, changes]]), read: 1 })
+  const frame = await screen.frame()
+  const [before, here, later] = changes.map(({ words }) => spansWith(frame, words)[0]?.fg.toInts())
+  expect(here).toEqual(before)
+  expect(later).not.toEqual(here)
+})
 
-  test("has the keys while a question waits behind it, and sanitizes a paste", async () => {
-    const screen = await open()
-    screen.press("B", "+")
-    screen.feed(name)
-    screen.type("turn")
-    await screen.paste(">3\n")
-    screen.press("enter")
-    expect(screen.store.get().view.conditions.list.map(one => one.text)).toEqual(["turn>3"])
-    screen.press("+")
-    await screen.paste("\u001b[2J\u202e")
-    screen.press("enter")
-    expect(screen.store.get().view.typing?.text).not.toMatch(/[\u001b\u202e]/)
-    expect(sent(screen)).toEqual([])
-    screen.press("escape", "escape")
-    expect(await screen.text()).toContain("asks: Which name goes on the cup? · a answers")
-    screen.type("aAda")
-    screen.press("enter")
-    expect(sent(screen)).toEqual([{ type: "answer", promptId: "name#4", value: "Ada" }])
-  })
+test("the limit of conditions is said to who adds one more, not to who asks for a known one", async () => {
+  const screen = await show(small)
+  for (let n = 0; n < MOST_CONDITIONS; n++) await walked(screen, `: 'watch seq=${n}' enter`)
+  expect(await walked(screen, ": 'watch seq=3' enter", ": 'watch seq=99' enter")).toMatchSnapshot()
+})
+
+test("a condition has the keys while a question waits behind it, and a paste is sanitized", async () => {
+  const screen = await show()
+  screen.press("B", "+").feed(name).type("turn")
+  await screen.paste(">3\n")
+  screen.press("enter")
+  expect(screen.store.get().view.conditions.list.map(one => one.text)).toEqual(["turn>3"])
+  screen.press("+")
+  await screen.paste("\u001b[2J\u202e")
+  screen.press("enter")
+  expect(screen.store.get().view.typing?.text).not.toMatch(/[\u001b\u202e]/)
+  expect(sent(screen)).toEqual([])
+  expect(await screen.press("escape", "escape").text()).toContain("asks: Which name goes on the cup? · a answers")
 })

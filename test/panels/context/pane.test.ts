@@ -1,14 +1,15 @@
-// Tests the context of a turn: what it shows of each turn, what it says where a capture is missing, and where its keys lead.
-import { describe, expect, test } from "bun:test"
-import { decodeCapture } from "../../../packages/wire/src/capture.ts"
+// Tests the context of a turn: what it shows of each turn, what it says where a capture is missing, and where keys lead.
+import { expect, test } from "bun:test"
+import { type Captured, decodeCapture } from "../../../packages/wire/src/capture.ts"
 import { event } from "../../run/lines.ts"
-import { LARGE_SIZES, type Shown, show } from "../../screen/screen.tsx"
+import { type Shown, show } from "../../screen/screen.tsx"
+import { type Step, walked } from "../steps.ts"
 
 const poet = { invokeid: "poet", "session-id": "p", model: "small" }
 const refOf = (turn: number) => `nodes/writing/0/turns/${turn}/request.edn`
 
-function turn(seq: number, number: number, input: number, cached: number) {
-  const usage = { "input-tokens": input, ...(cached > 0 && { "cached-tokens": cached }) }
+function turn(seq: number, number: number, input: number | null, cached: number) {
+  const usage = { ...(input !== null && { "input-tokens": input }), ...(cached > 0 && { "cached-tokens": cached }) }
   return [
     event(seq, "llm/start", poet, 1000),
     event(seq + 1, "llm/request", { ...poet, "user-blocks": ["?"], "io/ref": refOf(number) }, 1000),
@@ -23,133 +24,97 @@ async function written(columns: number, rows: number): Promise<Shown> {
   return screen
 }
 
-function read(screen: Shown, turn: number): void {
-  const more = turn === 0 ? [] : [{ role: "assistant", content: "y".repeat(100) }]
-  const messages = [{ role: "user", content: "x".repeat(50) }, ...more]
-  const capture = decodeCapture({ system: "s".repeat(50), messages })
-  screen.store.dispatch({ type: "captured", ref: refOf(turn), captured: { capture } })
+const captured = (screen: Shown, turn: number, told: Parameters<typeof decodeCapture>[0]): Step => [
+  `turn ${turn + 1} is read`,
+  () => read(screen, turn, { capture: decodeCapture(told) }),
+]
+const read = (screen: Shown, turn: number, captured: Captured) =>
+  screen.store.dispatch({ type: "captured", ref: refOf(turn), captured })
+const first = { system: "s".repeat(50), messages: [{ role: "user", content: "x".repeat(50) }] }
+const second = {
+  ...{ system: "s".repeat(50), tools: [] },
+  messages: [
+    { role: "user", content: "x".repeat(50) },
+    { role: "assistant", content: "y".repeat(100) },
+  ],
 }
 
-describe("the context of a turn", () => {
-  test("says that the capture is being read", async () => {
-    const screen = await written(80, 24)
-    expect(await screen.press("%").text()).toContain("the capture of its request is being read")
-  })
-
-  test.each(LARGE_SIZES)(
-    "has at %dx%d a bar for each turn, and the largest parts of one with what is new",
-    async (columns, rows) => {
-      const screen = await written(columns, rows)
-      read(screen.press("%", "m"), 0)
-      read(screen, 1)
-      expect(await screen.row("CONTEXT")).toContain("─ poet")
-      // A quarter of the tokens, the first in the request, were cached.
-      expect(await screen.row("▸ turn 2")).toMatch(/turn 2 +4,000 +25% {2}s+S*m*M+ /)
-      expect(await screen.row("turn 1 ")).toMatch(/turn 1 +1,000 +– {2}S+M+·+/)
-      const head = await screen.row("4,000 in")
-      expect(head).toContain("turn 2  4,000 in  ·  +3,000 since turn 1  ·  limit unknown")
-      expect(await screen.row("M messages")).toContain("M messages ~3,000   S system ~1,000")
-      expect(await screen.row("2 assistant")).toMatch(/M 2 assistant {2}y+… +~2,000 +50% +new/)
-      expect(await screen.row("S system prompt")).toMatch(/~1,000 +25% +│/)
-      expect(await screen.row("1 part new")).toContain("1 part new since turn 1: ~2,000")
-      expect(await screen.text()).toContain("characters")
-      screen.press("k")
-      expect(await screen.row("1,000 in")).toContain("turn 1  1,000 in  ·  limit unknown")
-      screen.press("enter")
-      expect(await screen.text()).toMatch(/─ poet ─[\s\S]*└─ turn 1 of 2/)
-    },
-  )
-
-  test("keeps two thirds of its rows for the parts of the turn, however many turns there are", async () => {
-    const screen = await written(80, 24)
-    for (let i = 2; i < 20; i++) screen.feed(...turn(3 * i, i, 4000, 0))
-    const rows = await screen.press("%", "m").rows()
-    expect(rows.filter(row => /^. [▸ ] +turn \d+ +4,000/.test(row))).toHaveLength(6)
-  })
-
-  test("says the limit by the agent's word, and scales the bars to it", async () => {
-    const screen = await written(80, 24)
-    screen.feed(event(6, "llm/context-warning", { ...poet, "used-frac": 0.8 }))
-    expect(await screen.press("%", "m").row("turn   ")).toContain("limit ~5,000")
-    expect(await screen.row("turn 2 ")).toContain("80%")
-    expect(await screen.row("turn 1 ")).toContain("20%")
-    expect(await screen.row("4,000 in")).toContain("+3,000 since turn 1  ·  the agent's limit ~5,000")
-    screen.feed(event(7, "llm/context-warning", { ...poet, "used-frac": 0.5, "context-window": 8000 }))
-    expect(await screen.row("4,000 in")).toContain("+3,000 since turn 1  ·  the agent's limit 8,000")
-    expect(await screen.row("turn 2 ")).toContain("50%")
-  })
-
-  test("says that no input was counted, where a scale has nothing to measure", async () => {
-    const screen = await show({ columns: 80, rows: 24 })
-    screen.feed(event(0, "llm/start", poet), event(1, "llm/response", { ...poet, content: [] }))
-    expect(await screen.press("%", "m").row("turn   ")).toMatch(/ in +cached +no input was counted/)
-    expect(await screen.row("turn 1  its")).toContain("its input was not counted")
-  })
-
-  test("shows a share too small for a percent as less than one", async () => {
-    const screen = await written(80, 24)
-    screen.press("%")
-    const messages = [{ role: "user", content: "x".repeat(999) }]
-    screen.store.dispatch({
-      type: "captured",
-      ref: refOf(1),
-      captured: { capture: decodeCapture({ system: "s", messages }) },
-    })
-    expect(await screen.row("S system prompt")).toMatch(/~4 +<1% +│/)
-  })
-
-  test("keeps at 40x10 the turn, its kinds and the largest part", async () => {
-    const screen = await written(40, 10)
-    read(screen.press("%"), 1)
-    expect(await screen.row("▸ turn 2")).toMatch(/4,000 {2}[sSmM]+/)
-    expect(await screen.text()).toContain("M messages ~3,000")
-    expect(await screen.row("2 assistant")).toMatch(/~2,000 +50%/)
-    expect(await screen.row("1 user")).toMatch(/~1,000 +25%/)
-  })
-
-  test.each([
-    [80, 24],
-    [40, 10],
-  ] as const)("scrolls at %dx%d through parts that don't fit, by pages, and to the last", async (columns, rows) => {
+test.each([
+  [120, 40],
+  [80, 24],
+  [40, 10],
+])(
+  "the context has a bar for each turn, and the largest parts of one with what is new, at %dx%d",
+  async (columns, rows) => {
     const screen = await written(columns, rows)
-    screen.press("%")
-    const messages = Array.from({ length: 30 }, (_, i) => ({ role: "user", content: "x".repeat(100 - i) }))
-    screen.store.dispatch({ type: "captured", ref: refOf(1), captured: { capture: decodeCapture({ messages }) } })
-    expect(await screen.row(" 1 user")).toContain("x")
-    expect(await screen.text()).not.toContain("30 user")
-    for (let page = 0; page < 40; page++) screen.press("pagedown")
-    expect(await screen.row("30 user")).toContain("x")
-    expect(await screen.text()).not.toMatch(/and \d+ more/)
-    expect(await screen.press("pageup").text()).toMatch(/and \d+ more/)
-    expect(await screen.press("k", "j").row(" 1 user")).toContain("x")
-  })
+    const many = Array.from({ length: 30 }, (_, i) => ({ role: "user", content: "x".repeat(100 - i) }))
+    const last = captured(screen, 1, { messages: many })
+    const steps = ["% m", captured(screen, 0, first), captured(screen, 1, second), "k", "j", last, "pagedown", "ctrl-d"]
+    const pages = [
+      "pagedown pagedown pagedown pagedown pagedown pagedown pagedown",
+      "pageup",
+      "k j",
+      "k enter",
+      "%",
+      "%",
+    ]
+    expect(await walked(screen, ...steps, ...pages)).toMatchSnapshot()
+  },
+)
 
-  test("says what is missing: a file that can't be read, a directory that is not known, a run without turns", async () => {
-    const screen = await written(80, 24)
-    screen.press("%")
-    screen.store.dispatch({ type: "captured", ref: refOf(1), captured: { why: `${refOf(1)}: no such file` } })
-    expect(await screen.text()).toContain("Can't tell what filled it: the request isn't available")
-    expect(await screen.text()).toContain(`${refOf(1)}: no such file`)
-    screen.store.dispatch({ type: "directory", directory: { path: "/run", error: "gone" } })
-    expect(await screen.press("k").text()).toContain("gone")
-    const unknown = await show({ columns: 80, rows: 24 }, ...turn(0, 0, 1000, 0))
-    expect(await unknown.press("%").text()).toContain("No session directory. Start with --session-dir DIR")
-    const empty = await show({ columns: 80, rows: 24 })
-    expect(await empty.press("%").text()).toContain("no turn yet")
-  })
+test("the limit is the agent's word, or unknown; a share too small for a percent is less than one, and no input is none", async () => {
+  const screen = await written(100, 24)
+  const tiny = captured(screen, 1, { system: "s", messages: [{ role: "user", content: "x".repeat(999) }] })
+  const warned = (seq: number, more: object): Step => [
+    "a warning",
+    () => screen.feed(event(seq, "llm/context-warning", { ...poet, ...more })),
+  ]
+  const limits = [warned(6, { "used-frac": 0.8 }), warned(7, { "used-frac": 0.5, "context-window": 8000 })]
+  const none: Step = ["no input is counted", () => screen.feed(...turn(8, 2, null, 0))]
+  const less: Step = ["less input", () => screen.feed(...turn(11, 3, 500, 0))]
+  const loop: Step = ["again", () => screen.feed(...turn(14, 4, 2000, 0), ...turn(17, 4, 3000, 0).slice(2))]
+  expect(
+    await walked(
+      screen,
+      "% m",
+      tiny,
+      ...limits,
+      none,
+      less,
+      loop,
+      captured(screen, 3, first),
+      captured(screen, 4, first),
+      "k",
+      "k",
+      "g",
+    ),
+  ).toMatchSnapshot()
 })
 
-test("v and D in it are about the turn under its cursor", async () => {
-  const screen = await written(120, 40)
-  screen.press("%", "k", "v")
-  expect(await screen.text()).toContain("─ poet turn 1 ─")
-  expect(await screen.press("escape", "D").text()).toContain("seq 1 ")
+test("the turns have a third of the rows, however many there are", async () => {
+  const screen = await written(80, 24)
+  for (let i = 2; i < 20; i++) screen.feed(...turn(3 * i, i, 4000, 0))
+  expect(await walked(screen, "% m", "g", "pagedown", "G")).toMatchSnapshot()
 })
 
-test("% opens the context of the turn of a log row, and closes it again", async () => {
+test("what is missing is said: a file that can't be read, a directory that is not known, a session without turns", async () => {
+  const screen = await written(80, 24)
+  const missing: Step = ["missing", () => read(screen, 1, { why: `${refOf(1)}: no such file` })]
+  const gone: Step = [
+    "gone",
+    () => screen.store.dispatch({ type: "directory", directory: { path: "/run", error: "gone" } }),
+  ]
+  const told = [await walked(screen, "%", missing, gone, "k")]
+  for (const lines of [turn(0, 0, 1000, 0), [event(0, "llm/start", poet), event(1, "llm/response", poet)], []]) {
+    const unknown = await show({ columns: 80, rows: 24 }, ...lines)
+    told.push(await walked(unknown, "%", "enter", "v", "D"))
+  }
+  expect(told.join("\n\n")).toMatchSnapshot()
+})
+
+test("v and D in the context are about the turn under its cursor, and % is of the turn of a log row", async () => {
   const screen = await written(120, 40)
-  screen.store.dispatch({ type: "view", change: { focus: "log" } })
-  expect(await screen.press("g", "%").row("▸ turn")).toContain("turn 1")
-  expect(await screen.press("%").text()).not.toContain("CONTEXT")
-  expect(await screen.press("G", "%").row("▸ turn")).toContain("turn 2")
+  screen.feed(event(7, "llm/start", { invokeid: "judge", "session-id": "j" }), event(8, "app/note", {}))
+  const steps = ["% k", "v", "escape D", "escape escape escape shift-tab g j %", "%", "G k %", "%", "G %", "% k k k %"]
+  expect(await walked(screen, "g", ...steps)).toMatchSnapshot()
 })

@@ -1,5 +1,7 @@
 // Tests which ops are sent to the debugger, and why others are refused.
 import { describe, expect, test } from "bun:test"
+import type { Decoded } from "../../../packages/wire/src/frame.ts"
+import type { Link } from "../../../packages/wire/src/link.ts"
 import { refusal } from "../../../src/panels/common/send-op.ts"
 import { isStepping } from "../../../src/panels/debugger/index.ts"
 import { scopeOf } from "../../../src/panels/front.ts"
@@ -7,81 +9,105 @@ import { nextEnd, reduce } from "../../../src/view/reduce.ts"
 import { shownState } from "../../../src/view/store.ts"
 import { NOTICE_MS } from "../../../src/view/view.ts"
 import { delta, event, line, logOf } from "../../run/lines.ts"
+import { show } from "../../screen/screen.tsx"
 import { debug, esc, lost, op, open, Planned, replaying, url } from "../planned.ts"
+import { walked } from "../steps.ts"
+
+const ops = ["pause", "continue", "step", "arm", "turn-next", "turn-back", "arm-llm-breakpoint"] as const
+const gate = (index: number, more: object = {}) =>
+  line({ kind: "debug", paused: false, mode: "paused-at-turn", "turn-index": index, ...more })
+const began = event(2, "runner/started")
+const end = line({ kind: "control", op: "run-finished", "final-config": [":done"] })
+const waits = (name: string) => event(0, name, { "event-name": "x", msg: "press q" })
+const claude = { state: "running", command: "claude" } as const
+
+test("an op is sent, or refused with the reason and on a row, as the debugger, the run and the connection allow", () => {
+  const states: Readonly<Record<string, readonly [Link, ...Decoded[]]>> = {
+    "no debugger": [open],
+    paused: [open, debug],
+    running: [open, line({ kind: "debug", paused: false })],
+    stepped: [open, line({ kind: "debug", paused: false, "step-budget": 3 })],
+    "a step is awaited": [open, waits("debug/awaiting-step")],
+    "a quit is awaited": [open, waits("debug/awaiting-quit")],
+    "no more": [open, waits("debug/awaiting-quit"), event(1, "runner/event-processed")],
+    "the first turn, armed": [open, gate(0, { "breakpoint-armed": true, branch: null })],
+    "a later turn": [open, gate(2)],
+    "the run is over": [open, began, gate(1, { paused: true }), end],
+    "another has begun": [
+      open,
+      began,
+      gate(1, { paused: true }),
+      end,
+      event(1, "runner/started", { "session-id": "b" }),
+    ],
+    disconnected: [lost, debug],
+    "the API answers": [{ ...lost, api: true }, debug],
+    "the API answers at a turn": [{ ...lost, api: true }, gate(2)],
+    connecting: [{ state: "connecting", url, attempt: 1 }, debug],
+    "a recording": [replaying, debug],
+    "an agent CLI that talks": [{ ...claude, talks: true }, debug],
+    "one that is printed": [claude],
+    "one that has exited": [{ state: "exited", command: "claude", code: 0, why: null } as never],
+  }
+  const told = Object.entries(states).flatMap(([name, [link, ...lines]]) => [
+    name,
+    ...ops.map(one => {
+      const screen = new Planned(link, lines)
+      const rows = screen.state.run.log.warnings
+      screen.ask(op(one, 2))
+      const isRow = screen.state.run.log.warnings > rows
+      return `  ${one}: ${JSON.stringify(screen.sent)} ${screen.said}${isRow ? ` · ${logOf(screen.state.run)[0]}` : ""}`
+    }),
+    `  re-run: ${refusal(shownState(new Planned(link, lines).state), "rerun-from")}`,
+  ])
+  expect(told.join("\n")).toMatchSnapshot()
+})
+
+test("a run is stepped to its next state, session or turn, until then, until a person does something else or its end", async () => {
+  const paused = line({ kind: "debug", paused: true, "step-budget": 0 })
+  const told: string[] = []
+  const state = (name: string) => event(null, "runner/start-config", { config: [name] })
+  const session = event(null, "llm/start", { invokeid: "a", "session-id": "b" })
+  const heard = { kind: "debug", paused: true }
+  for (const [row, ...steps] of [
+    [0, [paused], [state("one"), paused], [line({ ...heard, "step-budget": 2 })], [state("two"), paused], [paused]],
+    [1, [state("two"), paused], [line({ ...heard, paused: false })], [line(heard)], [session, paused]],
+    [1, [gate(1)], [paused]],
+    [2, [gate(1)]],
+    [0, "pause", [paused], [state("two"), paused]],
+    [0, [event(1, "runner/done", { status: "done" }), paused]],
+    [0, lost, [state("two")]],
+    [0, { ...open, since: 5 }, [paused]],
+  ] as const) {
+    const screen = new Planned(open, [state("one"), paused]).ask({ type: "debugger/step-to" })
+    screen.move({ unit: "row", count: row }).ask({ type: "menu/choose" })
+    const does = () => `  ${JSON.stringify(screen.sent)} ${screen.said}${isStepping(screen) ? " · goes on" : ""}`
+    told.push(`row ${row}`, does())
+    for (const step of steps) {
+      if (typeof step === "string") told.push(`  ${step}: ${JSON.stringify(screen.ask(op(step)).sent)}`)
+      else if ("state" in step) screen.link(step)
+      else screen.tell(...step)
+      screen.ask({ type: "debugger/step-on" })
+      told.push(does())
+    }
+  }
+  const running = await show({ columns: 100, rows: 24 }, line({ kind: "debug", paused: false }))
+  told.push(await walked(running, ": 'step to the' enter enter"))
+  expect(told.join("\n")).toMatchSnapshot()
+})
+
+test("the keys of an agent CLI hold it from the reader too, where one session is all there is", () => {
+  const chart = event(0, "runner/started", { "session-id": ":session/x", "chart-id": ":x", "resume?": false })
+  const alone = shownState(new Planned({ ...claude, talks: true }, [chart, delta(1, "x")]).state)
+  expect(scopeOf(alone).bindings.flatMap(({ keys }) => keys)).toContain("p")
+})
 
 describe("an op", () => {
-  test("is sent if a debugger is attached", () => {
-    expect(new Planned(open, [debug]).ask(op("pause")).sent).toEqual([{ type: "pause" }])
-    expect(new Planned(open, [debug]).ask(op("continue")).sent).toEqual([{ type: "continue" }])
-    expect(new Planned(open, [debug]).ask(op("arm")).sent).toEqual([{ type: "arm" }])
-    expect(new Planned(open, [debug]).ask(op("step", 5)).sent).toEqual([{ type: "step", n: 5 }])
-  })
-
-  test("that steps a run that isn't paused is refused with what pauses it; a run that is stepped takes more", () => {
-    const running = new Planned(open, [line({ kind: "debug", paused: false })]).ask(op("step"))
-    expect(running.sent).toEqual([])
-    expect(running.said).toBe("Can't step: p pauses first")
-    const stepped = new Planned(open, [line({ kind: "debug", paused: false, "step-budget": 3 })])
-    expect(stepped.ask(op("step")).sent).toEqual([{ type: "step", n: 1 }])
-  })
-
-  test("is sent if an event says that the agent waits, though no debug message came", () => {
-    for (const name of ["debug/awaiting-step", "debug/awaiting-quit"]) {
-      const awaiting = event(0, name, { "event-name": "x", msg: "press q" })
-      expect(new Planned(open, [awaiting]).ask(op("step")).sent).toEqual([{ type: "step", n: 1 }])
-      const processed = event(1, "runner/event-processed")
-      expect(new Planned(open, [awaiting, processed]).ask(op("pause")).sent).toEqual([{ type: "pause" }])
-    }
-  })
-
-  test("holds and lets go an agent CLI that can be talked to; its steps are answers", () => {
-    const talks = { state: "running", command: "claude", talks: true } as const
-    expect(new Planned(talks, [debug]).ask(op("pause")).sent).toEqual([{ type: "pause" }])
-    expect(new Planned(talks, [debug]).ask(op("continue")).sent).toEqual([{ type: "continue" }])
-    expect(new Planned(talks, [debug]).ask(op("step")).said).toBe("Can't step: your answer to what is held lets it go")
-    const printed = { state: "running", command: "kimi" } as const
-    expect(new Planned(printed, [debug]).ask(op("pause")).said).toBe("Can't pause: kimi has no debugger")
-  })
-
   test("holds an agent CLI from the reader too, where one session is all there is", () => {
     const talks = { state: "running", command: "claude", talks: true } as const
     const chart = event(0, "runner/started", { "session-id": ":session/x", "chart-id": ":x", "resume?": false })
     const alone = shownState(new Planned(talks, [chart, delta(1, "x")]).state)
     expect(scopeOf(alone).bindings.flatMap(({ keys }) => keys)).toContain("p")
-  })
-
-  test("is refused with the reason, and a row unless on a recording, without a debugger or a connection", () => {
-    const cases: [Planned, string][] = [
-      [new Planned(open), "no debugger"],
-      [new Planned(lost, [debug]), "the agent is disconnected"],
-      [new Planned({ state: "connecting", url, attempt: 1 }, [debug]), "the agent is disconnected"],
-      [new Planned(replaying, [debug]), "a recording has no agent"],
-    ]
-    for (const [screen, why] of cases) {
-      screen.ask(op("step"))
-      expect(screen.sent).toEqual([])
-      expect(screen.said).toContain(`Can't step: ${why}`)
-      expect(screen.view.notice?.level).toBe("warning")
-      const rows = screen.state.link === replaying ? [] : [expect.stringContaining(`refused step: ${why}`)]
-      expect(logOf(screen.state.run)).toEqual(rows)
-      expect(screen.state.run.log.warnings).toBe(rows.length)
-    }
-  })
-
-  test("at an armed turn gate is sent, but no step back from the first turn", () => {
-    const armed = (index: number) =>
-      line({ kind: "debug", mode: "paused-at-turn", "turn-index": index, "breakpoint-armed": true, branch: null })
-    expect(new Planned(open, [armed(0)]).ask(op("turn-next")).sent).toEqual([{ type: "turn-next" }])
-    expect(new Planned(open, [armed(1)]).ask(op("turn-back")).sent).toEqual([{ type: "turn-back" }])
-    expect(new Planned(open, [armed(0)]).ask(op("turn-back")).said).toContain("the pointer is at the first turn")
-  })
-
-  test("of a turn or a re-run is refused while only the HTTP API answers, and others are sent", () => {
-    const state = new Planned({ ...lost, api: true }, [debug]).state
-    const why = "the agent is disconnected, and HTTP has no turn control"
-    for (const one of ["turn-next", "turn-back", "arm-llm-breakpoint", "rerun-from"] as const)
-      expect(refusal(shownState(state), one)).toBe(why)
-    expect(refusal(shownState(state), "step")).toBe(null)
   })
 
   test("that was refused is not sent when the connection is back", () => {
@@ -142,41 +168,5 @@ describe("an op", () => {
     expect(pending(screen)).toEqual([])
     expect(screen.said).toBe("pause: no effect within 5s")
     expect(logOf(screen.state.run)[0]).toStartWith("timed-out pause: no effect within 5s")
-  })
-
-  test("moves the turn at a turn gate, and is refused elsewhere with the reason", () => {
-    const gate = line({ kind: "debug", paused: false, mode: "paused-at-turn", "turn-index": 2 })
-    for (const name of ["turn-next", "step"] as const)
-      expect(new Planned(open, [gate]).ask(op(name)).sent).toEqual([{ type: "turn-next" }])
-    expect(new Planned(open, [gate]).ask(op("turn-back")).sent).toEqual([{ type: "turn-back" }])
-    const elsewhere = new Planned(open, [debug]).ask(op("turn-next"))
-    expect(elsewhere.sent).toEqual([])
-    expect(elsewhere.said).toContain("is not paused before a turn")
-  })
-
-  test("after the end of the run is not sent, and the notice says so; the next run takes ops again", () => {
-    const gate = line({ kind: "debug", paused: true, mode: "paused-at-turn", "turn-index": 1 })
-    const end = line({ kind: "control", op: "run-finished", "final-config": [":done"] })
-    for (const name of ["pause", "continue", "arm", "turn-next", "turn-back", "arm-llm-breakpoint"] as const) {
-      const over = new Planned(open, [event(2, "runner/started"), gate, end]).ask(op(name))
-      expect(over.sent).toEqual([])
-      expect(over.said).toMatch(/^Can't .*: the run is over$/)
-      const again = over.tell(event(1, "runner/started", { "session-id": "branch" })).ask(op(name))
-      expect(again.sent).toMatchObject([{ type: name }])
-    }
-  })
-
-  test("of a person ends stepping to a state, and so does the end of the run", () => {
-    const chosen = () => new Planned(open, [debug]).ask({ type: "debugger/step-to" }).ask({ type: "menu/choose" })
-    expect(chosen().sent).toEqual([{ type: "step", n: 1 }])
-    const paused = line({ kind: "debug", paused: true })
-    expect(chosen().tell(paused).ask({ type: "debugger/step-on" }).sent).toEqual([{ type: "step", n: 1 }])
-    expect(chosen().ask({ type: "debugger/step-on" }).sent).toEqual([])
-    const stopped = chosen().tell(paused).ask(op("pause"))
-    expect(stopped.ask({ type: "debugger/step-on" }).sent).toEqual([])
-    const over = chosen()
-      .tell(event(1, "runner/done", { status: "done" }), paused)
-      .ask({ type: "debugger/step-on" })
-    expect([over.sent, isStepping(over)]).toEqual([[], false])
   })
 })

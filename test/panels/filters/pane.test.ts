@@ -3,19 +3,11 @@ import { expect, test } from "bun:test"
 import { TextAttributes } from "@opentui/core"
 import { event, line } from "../../run/lines.ts"
 import { type Shown, show, spansWith } from "../../screen/screen.tsx"
+import { type Step, walked } from "../steps.ts"
 
 const of = (n: number, who: string) => ({ invokeid: who, "session-id": `${who}.${n}`, n })
 const note = (n: number) => event(n, "test/note", of(n, "poet"))
 const wrong = (n: number) => event(n, "llm/error", { ...of(n, "judge"), message: "first snow" })
-
-async function title(screen: Shown): Promise<string> {
-  return (await screen.row("LOG ")).replaceAll(/[┌─┐]/g, "").trim()
-}
-
-/** Types an expression into the field of `key`. */
-function typed(screen: Shown, key: string, text: string): void {
-  screen.press(key).type(text)
-}
 
 async function crowd(options: { columns?: number; rows?: number } = {}): Promise<Shown> {
   const screen = await show(options)
@@ -23,74 +15,45 @@ async function crowd(options: { columns?: number; rows?: number } = {}): Promise
   return screen
 }
 
-test("a search of the log counts its hits, moves with n and N, and marks them", async () => {
-  const screen = await crowd({ columns: 200 })
-  typed(screen.press("shift-tab"), "/", "first snow")
-  expect(await title(screen.press("enter"))).toContain('/ text~"first snow" 3 of 3')
-  expect((await screen.rows()).find(row => row.startsWith("│▌") || row.startsWith("│ ▌+"))).toContain("model error")
-  const lit = spansWith(await screen.frame(), "first snow").filter(
+test("a search of the log counts its hits, moves with n and N, and marks them, until Esc ends it", async () => {
+  const screen = await crowd({ columns: 160, rows: 20 })
+  const steps = ["shift-tab / 'first snow' enter", "N", "n n", "N N N N", "k", "n enter", "n", "escape n enter"]
+  expect(await walked(screen, ...steps, "escape", "escape", "n", "/ 'trun>3' enter", "ctrl-u enter")).toMatchSnapshot()
+  const lit = spansWith(await (await crowd()).press("shift-tab").frame(), "first snow")
+  expect(lit.filter(one => (one.attributes & TextAttributes.INVERSE) !== 0)).toEqual([])
+  await walked(screen, "/ 'first snow' enter")
+  const marked = spansWith(await screen.frame(), "first snow").filter(
     one => (one.attributes & (TextAttributes.INVERSE | TextAttributes.UNDERLINE)) !== 0,
   )
-  expect(lit.map(one => one.text)).toEqual(Array.from({ length: lit.length }, () => "first snow"))
-  expect(lit.length).toBeGreaterThan(0)
-  expect(await title(screen.press("N"))).toContain('/ text~"first snow" 2 of 3')
-  expect(await title(screen.press("k"))).toContain('/ text~"first snow" 3 matches')
-  expect(await screen.press("n", "enter").text()).toContain("seq 150")
-  // The hit is marked in the row too.
-  expect(await screen.row("DATA")).toMatch(/\/first snow \d+ matches/)
-  expect(await screen.press("n").row("DATA")).toMatch(/\/first snow 1 of \d+/)
-  expect(await screen.press("escape", "n", "enter").text()).toContain("seq 250")
-  expect(await title(screen.press("escape", "escape"))).not.toContain("first snow")
+  expect(new Set(marked.map(one => one.text))).toEqual(new Set(["first snow"]))
+})
+
+test("the list of filters switches, changes and deletes them, and counts what passes each", async () => {
+  const screen = await crowd({ columns: 100, rows: 24 })
+  const empty: Step = "f enter"
+  const onOrOff = ": 'filter on or off' enter"
+  const steps = ["f 'seq=7' enter", "f", "d", empty, "f", "+ 'seq>100' enter", "f", onOrOff, "escape", "f", onOrOff]
+  const edits = ["j enter backspace backspace backspace '250' enter", "f", "d", "enter ctrl-u enter", "f 'xx>>' enter"]
+  expect(
+    await walked(screen, ...steps, ...edits, "escape", "f 'error' enter", "f G enter 'seq<90' enter", "f", "f"),
+  ).toMatchSnapshot()
+})
+
+test("a filter of the log leaves the list of sessions as it is, and a question waits until its line is taken", async () => {
+  const screen = await show({ columns: 100, rows: 24 })
+  for (const who of ["poet", "judge"]) screen.feed(event(null, "llm/start", { invokeid: who, "session-id": who }))
+  const asked = line({ kind: "prompt", "prompt-id": "p1", invokeid: "judge", type: "text", title: "Which?" })
+  const steps = ["f 'invokeid=judge' enter", "f + 'err'", ["a question comes", () => screen.feed(asked)]] as const
+  expect(await walked(screen, ...steps, "'or' enter", "a 'snow'")).toMatchSnapshot()
+  expect(screen.store.get().view.questions.drafts[0]?.text).toBe("snow")
 })
 
 test("s runs the next turn at a turn gate; n never does", async () => {
   const screen = await crowd()
-  screen.feed(line({ kind: "debug", paused: true, mode: "paused-at-turn" }))
-  typed(screen.press("shift-tab"), "/", "first snow")
-  screen.press("enter", "n")
+  screen.feed(line({ kind: "debug", paused: true, mode: "paused-at-turn" })).press("shift-tab")
+  await walked(screen, "/ 'first snow' enter", "n", "escape n")
   const sent = () => screen.effects.filter(one => one.type === "agent/send").map(one => one.command.type)
-  expect(sent()).toEqual([])
-  screen.press("escape", "n")
   expect(sent()).toEqual([])
   screen.press("s")
   expect(sent()).toEqual(["turn-next"])
-})
-
-test("a filter of the log leaves the live pane as it is", async () => {
-  const screen = await show()
-  for (const who of ["poet", "judge"]) screen.feed(event(null, "llm/start", { invokeid: who, "session-id": who }))
-  typed(screen, "f", "invokeid=judge")
-  expect(await screen.press("enter").row("LOG")).toContain("1 of 2")
-  expect(await screen.text()).toContain("◌ judge")
-  expect(await screen.text()).toContain("◌ poet")
-})
-
-test("the list of filters switches, changes and deletes them, and counts what passes each", async () => {
-  const screen = await crowd()
-  typed(screen, "f", "seq=7")
-  expect(await screen.press("enter", "f").row("] ")).toMatch(/▸ \[x\] +1 row {2}seq=7/)
-  screen.press("d")
-  typed(screen, "f", "error")
-  screen.press("enter", "f", "+").type("seq>100")
-  expect(await title(screen.press("enter"))).toContain("LOG  2 of 300 · 2 filters")
-  expect(await screen.press("f").row("] ")).toMatch(/▸ \[x\] +3 rows {2}error/)
-  expect(await screen.row("seq>100")).toMatch(/\[x\] +199 rows {2}seq>100/)
-  screen.choose("filter on or off")
-  expect(await title(screen.press("escape"))).toContain("LOG  199 of 300 · f seq>100")
-  screen.press("f", "space", "j", "enter")
-  screen.press("backspace", "backspace", "backspace").type("250")
-  expect(await screen.press("enter", "f", "d").text()).toContain("FILTERS  1 of 1 on")
-  expect(await title(screen.press("escape"))).toContain("LOG  49 of 300 · f seq>250")
-  // A text that was emptied is no filter.
-  expect(await title(screen.press("f", "enter", "ctrl-u", "enter"))).toContain("LOG  300 ·")
-})
-
-test("a question that comes while a line is typed waits until it is taken", async () => {
-  const screen = await crowd()
-  typed(screen, "f", "err")
-  screen.feed(line({ kind: "prompt", "prompt-id": "p1", invokeid: "judge", type: "text", title: "Which?" }))
-  screen.type("or")
-  expect(await title(screen.press("enter"))).toContain("f error")
-  expect(await screen.type("asnow").text()).toContain("snow")
-  expect(screen.store.get().view.questions.drafts[0]?.text).toBe("snow")
 })

@@ -1,7 +1,13 @@
 // Tests the view of cost: what was used, paid and waited for, by each way to ask.
-import { describe, expect, test } from "bun:test"
+import { expect, test } from "bun:test"
+import { join } from "node:path"
+import { readPrices } from "../../../src/cli/option-value.ts"
+import { features } from "../../../src/panels/plan.ts"
+import { createStore } from "../../../src/view/store.ts"
+import { root } from "../../fixtures.ts"
 import { event } from "../../run/lines.ts"
-import { type Shown, show } from "../../screen/screen.tsx"
+import { live, type Shown, SIZES, show } from "../../screen/screen.tsx"
+import { walked } from "../steps.ts"
 
 const poet = { invokeid: "poet", "session-id": "p", model: "small" }
 const judge = { invokeid: "judge", "session-id": "j", model: "large" }
@@ -28,68 +34,47 @@ function feed(screen: Shown): void {
   )
 }
 
-/** The words of the row that begins with this name. */
-async function words(screen: Shown, name: string): Promise<readonly string[]> {
-  const rows = await screen.rows()
-  const row = rows.find(one => one.replace(/[│▸]/g, "").trim().startsWith(name)) ?? ""
-  return row
-    .replace(/[│▸]/g, "")
-    .trim()
-    .split(/\s{2,}/)
-}
-
-describe("the view of cost", () => {
-  test("has at 120 columns what is known of each state's requests, tokens, waits and cost, and the run's below", async () => {
-    const screen = await show({ columns: 120, rows: 30 })
+test.each(SIZES)(
+  "the view of cost lists what was used by each way to ask, and Enter leads to a turn, at %dx%d",
+  async (columns, rows) => {
+    const screen = await show({ columns, rows })
     feed(screen)
-    expect(await screen.press("$", "m").row("COST")).toContain("by state")
-    const none = "–"
-    expect((await words(screen, "state  ")).join(" ")).toBe("state requests in cached out models tools cost")
-    expect(await words(screen, "writing")).toEqual(["writing", "2", "3,000", "50%", "150", "3.0s", "0.5s", "$0.3750"])
-    expect(await words(screen, "judging")).toEqual(["judging", "1", "500", none, "10", "1.0s", none, none])
-    expect(await words(screen, "run ")).toEqual(["run", "3", "3,500", "43%", "160", "4.0s", "0.5s", "$0.3750+"])
-    expect(await screen.row("No prices")).toContain("No prices for 1 reply: start with --prices FILE")
-  })
+    const next = "S j enter"
+    const steps = ["$ m", "j", next, next, "j", next, "j", next, "enter", "j", "enter", "$", "k D"]
+    expect(await walked(screen, ...steps)).toMatchSnapshot()
+  },
+)
 
-  test("lists with S by model, tool, invocation, session and turn, and Enter leads from a session to a turn", async () => {
-    const screen = await show({ columns: 120, rows: 30 })
-    feed(screen)
-    expect((await words(screen.press("$", "m", "S", "j", "enter"), "small")).at(-1)).toBe("$0.3750")
-    expect(await words(screen.press("S", "j", "enter"), "look")).toEqual(["look", "1", "1", "0.5s"])
-    expect((await words(screen.press("S", "j", "enter"), "judge")).at(-1)).toBe("–")
-    expect(await screen.press("S", "j", "enter").row("COST")).toContain("by session")
-    expect(await screen.press("enter").row("COST")).toContain("by turn of poet")
-    expect((await words(screen, "turn 2")).slice(0, 2)).toEqual(["turn 2", "small"])
-    expect((await words(screen, "session")).at(-1)).toBe("$0.3750")
-    screen.press("j", "enter")
-    expect(await screen.text()).toMatch(/─ poet ─[\s\S]*└─ turn 2 of 2/)
-  })
-
-  test("keeps at 40 columns the name, the input and the cost", async () => {
-    const screen = await show({ columns: 40, rows: 10 })
-    feed(screen)
-    expect(await words(screen.press("$"), "writing")).toEqual(["writing", "3,000", "$0.3750"])
-  })
-
-  test("says that there is nothing yet", async () => {
-    const screen = await show({ columns: 80, rows: 24 })
-    expect(await screen.press("$", "S", "j", "j", "enter").row("no tool yet")).toBeDefined()
-    expect(await screen.press("S", ..."jjjj", "enter").row("no turn with a figure for cost yet")).toBeDefined()
-  })
-})
-
-test("the turns of all sessions come dearest first, S sorts by another column, and Enter leads to the turn", async () => {
+test("the turns of all sessions come dearest first, S sorts by another column or by none, and Enter leads to the turn", async () => {
   const screen = await show({ columns: 120, rows: 30 })
   feed(screen)
-  screen.press("$", "m", "S", ..."jjjjjj", "enter")
-  expect(await screen.row("COST")).toContain("by any turn · most cost first")
-  expect((await words(screen, "poet · turn 1")).at(-1)).toBe("$0.2500")
-  screen.press("S", ..."jj", "enter")
-  expect(await screen.row("COST")).toContain("most in first")
-  const rows = await screen.rows()
-  const order = rows.flatMap(row => row.match(/(poet|judge) · turn \d/)?.[0] ?? [])
-  expect(order.slice(0, 3)).toEqual(["poet · turn 2", "poet · turn 1", "judge · turn 1"])
-  expect(await screen.press("j", "j", "enter").row("─ judge")).not.toContain("COST")
+  const byIn = "S j j enter"
+  const steps = [
+    "$ m S j j j j j j enter",
+    byIn,
+    "j j enter",
+    "$ $",
+    "S",
+    "enter",
+    "S g enter",
+    "$ m",
+    "S escape",
+    "S G enter",
+  ]
+  expect(await walked(screen, ...steps)).toMatchSnapshot()
+})
+
+test("what is not there yet is named, and prices that are known are not asked for", async () => {
+  const screen = await show({ columns: 80, rows: 24 })
+  const told = await walked(screen, "$", "S j j enter", "S j j j j enter", "enter", "j")
+  const prices = readPrices(join(root, "fixtures/failing-run/prices.json"))
+  const priced = await show({
+    columns: 80,
+    rows: 24,
+    store: createStore({ ...features, link: live, given: { prices } }),
+  })
+  feed(priced)
+  expect([told, await walked(priced, "$ m")].join("\n")).toMatchSnapshot()
 })
 
 test("the reader shows the session of the row under the cursor, and no page from before when $ closes", async () => {

@@ -1,8 +1,9 @@
 // Tests how the live pane lists sessions: folded, sorted, filtered, pinned, and where in the list one is.
-import { describe, expect, test } from "bun:test"
+import { expect, test } from "bun:test"
 import type { Decoded } from "../../../packages/wire/src/frame.ts"
 import { event, line } from "../../run/lines.ts"
 import { NOW, replay, type Shown, show as showAt } from "../../screen/screen.tsx"
+import { type Step, walked } from "../steps.ts"
 
 /** As wide as leaves the list 78 columns. */
 const show = (options: Parameters<typeof showAt>[0] = {}, ...lines: readonly Decoded[]) =>
@@ -46,73 +47,36 @@ test("a finished turn whose end has no time is not said to have taken none", asy
   expect(await screen.row("Both say 3.")).not.toContain("0.0s")
 })
 
-describe("a list that does not fit", () => {
+const feeding = (screen: Shown, name: string, ...lines: readonly Decoded[]): Step => [name, () => screen.feed(...lines)]
+
+test("a list that does not fit folds what is over by groups, and what failed where it would hide what runs", async () => {
   const crowd = [
     ...group("poet", times(7, "done")),
     ...group("judge", [...times(20, "done"), "failed", "running", "tool"]),
   ]
-
-  test("folds the finished sessions of a group into one row, and keeps what runs, failed and calls tools", async () => {
-    const screen = await show()
-    expect(await listed(screen.feed(...crowd))).toEqual([
-      "▸ poet 7/7",
-      "▾ judge 21/23 ✗1 · 2 running",
-      "▸ 20 done Enter shows them",
-      "✗ 21 reset",
-      "● 22 word",
-      expect.stringMatching(/^▌ ● 23 ls 0\.0s$/),
-    ])
-  })
-
-  test("keeps a session that asks", async () => {
-    const screen = await show()
-    screen.feed(...group("poet", times(40, "done")), question("poet")).press("alt-h")
-    expect(await listed(screen)).toEqual(["▾ poet 40/40 ?1", "▸ 39 done Enter shows them", "▌ ? 40 asks: Milk?"])
-  })
-
-  test("unfolds them by Enter and by l, and folds them by h", async () => {
-    const screen = await show({}, ...crowd)
-    expect(await screen.press("g", "j", "j", "enter").row("S sort")).toContain(" of 25 ")
-    expect(await screen.text()).toContain("✓ 12 ")
-    expect(await screen.press("h").row("S sort")).toContain(" of 6 ")
-    expect(await screen.press("g", "l").text()).toContain("✓ 7 ")
-  })
-
-  test("folds nothing while it fits", async () => {
-    const screen = await show({}, ...group("poet", times(7, "done")), ...group("judge", times(7, "done")))
-    expect((await listed(screen)).length).toBe(16)
-  })
-
-  test("folds failed sessions too where they would push out of sight what runs", async () => {
-    const screen = await show()
-    screen.feed(
-      ...group("poet", [...times(3, "done"), ...times(30, "failed"), "tool"]),
-      ...group("judge", ["failed", "running"]),
-    )
-    expect(await listed(screen)).toEqual([
-      "▾ poet 33/34 ✗30 · 1 running",
-      "▸ 3 done ✗30 Enter shows them",
-      "● 34 ls 0.0s",
-      "▾ judge 1/2 ✗1 · 1 running",
-      "✗ 1 reset",
-      "▌ ● 2 word",
-    ])
-    const sorted = await listed(screen.press("S", "j", "enter"))
-    expect(sorted.slice(0, 3)).toEqual(["▌● poet 34 ls 0.0s", "● judge 2 word", "✗ poet 4 reset"])
-  })
-
-  test("leaves the cursor on the row that stands for the session that is read", async () => {
-    const screen = await show({}, ...group("judge", times(3, "done")))
-    screen.press("g", "j").feed(...group("judge", [...times(60, "done"), "running"]))
-    expect((await listed(screen))[1]).toStartWith("▌ ▸ 60 done")
-    expect(await screen.row("─ judge")).toContain("─ judge 1 ")
-  })
-
-  test("says at its lower edge where in it a person is", async () => {
-    const screen = await show({}, ...group("judge", times(60, "running")))
-    expect(await screen.press("g").row("S sort")).toContain("└─ 1 of 61   S sort: as they came   / filter ─")
-    expect(await screen.press("G").row("S sort")).toContain("└─ 61 of 61   S sort")
-  })
+  const folded = await show()
+  const asked = await show({}, ...group("poet", times(40, "done")), question("poet"))
+  const failures = await show()
+  const many = group("poet", [...times(3, "done"), ...times(30, "failed"), "tool"])
+  const followed = await show({}, ...group("judge", times(3, "done")))
+  const grows = feeding(followed, "sixty", ...group("judge", [...times(60, "done"), "running"]))
+  const running = await show({}, ...group("judge", times(60, "running")))
+  expect([
+    await walked(folded, feeding(folded, "a crowd", ...crowd), "g j j", "enter", "h", "g l", "z", "z", "/ 'poet'"),
+    await walked(asked, "alt-h", "alt-h", "1"),
+    await walked(
+      failures,
+      feeding(failures, "failures", ...many, ...group("judge", ["failed", "running"])),
+      "S j enter",
+    ),
+    // The cursor stays on the row that stands for the session that is read.
+    await walked(followed, "g j", grows, "enter"),
+    await walked(running, "g", "G", "h", "l"),
+  ]).toMatchSnapshot()
+  // Though the session that it stands for is selected, Enter does what the row says.
+  expect((await listed(followed))[2]).toStartWith("✓ 2 word")
+  const fits = await show({}, ...group("poet", times(7, "done")), ...group("judge", times(7, "done")))
+  expect(await listed(fits)).toHaveLength(16)
 })
 
 /** Two hours of 200 sessions under eight invokeids, one each 36 s; each works for 100 s, and each fortieth fails. */
@@ -152,111 +116,33 @@ test("after two hours of 200 sessions, the few that run or failed are in sight",
   expect((await listed(screen)).length).toBeLessThan(24)
 })
 
-describe("S", () => {
-  test("sorts sessions without their groups: what needs a person first, the newest, those with most tokens", async () => {
-    const screen = await show({}, ...group("poet", ["done", "failed"]), ...group("judge", ["running", "done"]))
-    const long = { invokeid: "judge", "session-id": "judge.2", type: "text-delta", text: "x", coalesced: 500 }
-    screen.feed(event(null, "llm/start", long, NOW + 3), event(null, "llm/delta", long, NOW + 4))
-    screen.feed(event(null, "llm/response", long, NOW + 5), question("judge")).press("alt-h", "S", "j", "enter")
-    expect(await screen.row("S sort")).toContain("S sort: what needs you first")
-    const names = async () => (await listed(screen)).map(row => /[a-z]{2,} \d/.exec(row)?.[0])
-    expect(await names()).toEqual(["judge 2", "poet 2", "judge 1", "poet 1"])
-    expect(await screen.press("S", "j", "enter").row("S sort")).toContain("S sort: newest first")
-    expect(await names()).toEqual(["judge 2", "judge 1", "poet 2", "poet 1"])
-    expect(await screen.press("S", "j", "enter").row("S sort")).toContain("S sort: most tokens first")
-    expect((await names())[0]).toBe("judge 2")
-    expect(await screen.press("S", "g", "enter").row("S sort")).toContain("S sort: as they came")
-    expect((await listed(screen))[0]).toBe("▌▾ poet 2/2 ✗1")
-  })
-
-  test("shows the first rows of the order that was chosen, the cursor on them", async () => {
-    const screen = await show({}, ...group("poet", times(50, "running")), ...group("judge", ["failed"]))
-    expect((await listed(screen.press("G", "S", "j", "enter")))[0]).toStartWith("▌")
-  })
+test("S sorts sessions without their groups: what needs a person first, the newest, those with most tokens", async () => {
+  const screen = await show({}, ...group("poet", ["done", "failed"]), ...group("judge", ["running", "done"]))
+  const long = { invokeid: "judge", "session-id": "judge.2", type: "text-delta", text: "x", coalesced: 500 }
+  screen.feed(event(null, "llm/start", long, NOW + 3), event(null, "llm/delta", long, NOW + 4))
+  screen.feed(event(null, "llm/response", long, NOW + 5), question("judge")).press("alt-h")
+  const top = await show({}, ...group("poet", times(50, "running")), ...group("judge", ["failed"]))
+  expect([
+    await walked(screen, "S", "j enter", "S j enter", "S j enter", "S escape", "j S g enter", "h S j enter"),
+    await walked(top, "G S j enter"),
+  ]).toMatchSnapshot()
 })
 
-describe("/ in the live pane", () => {
+test("/ finds sessions by their names and by what they do while it is typed, and reads the first beside the list", async () => {
   const some = [...group("poet", ["done", "failed"]), ...group("judge", ["running", "done", "failed"])]
-
-  test("finds sessions by parts of their names while they are typed, and leaves the log alone", async () => {
-    const screen = await show({}, ...some)
-    screen.press("/").type("ju 2")
-    await screen.settle()
-    const found = ["▾ judge 2/3 ✗1 · 1 running", "▌ ✓ 2 word"]
-    expect(await listed(screen)).toEqual(found)
-    expect(screen.store.get().view.log.filters.search).toBeNull()
-    expect(await screen.press("enter").row("S sort")).toContain("/ ju 2 ")
-    expect(await listed(screen)).toEqual(found)
-    expect((await listed(screen.press("escape"))).length).toBe(7)
-  })
-
-  test("puts the cursor on the first that is found while it is typed, reads it beside the list, and Esc brings the old one back", async () => {
-    const screen = await show({}, ...some)
-    const seen = async () => {
-      await screen.settle()
-      return [
-        /─ (\w+ \d) /.exec(await screen.row("─ SESSIONS"))?.[1],
-        (await listed(screen)).findIndex(row => row.startsWith("▌")),
-      ]
-    }
-    screen.press("G", "k")
-    expect(await seen()).toEqual(["judge 2", 5])
-    screen.press("/").type("failed")
-    expect(await seen()).toEqual(["poet 2", 1])
-    screen.type(" ju")
-    expect(await seen()).toEqual(["judge 3", 1])
-    screen.type("xyz")
-    expect(await seen()).toEqual(["judge 3", -1])
-    screen.press("escape")
-    expect(await seen()).toEqual(["judge 2", 5])
-    screen.press("/").type("judge")
-    expect(await seen()).toEqual(["judge 2", 2])
-  })
-
-  test("goes on to the next that is found when the one that is read is found no more", async () => {
-    const screen = await show({}, ...group("poet", ["running"]), ...group("judge", ["running"]))
-    screen.press("g", "/").type("running")
-    await screen.settle()
-    screen
-      .press("enter")
-      .feed(event(null, "llm/response", { invokeid: "poet", "session-id": "poet.1", content: [] }, NOW + 9))
-    expect(await screen.row("─ SESSIONS")).toContain("─ judge ")
-    expect(await listed(screen)).toEqual([expect.stringMatching(/^▌ ?● judge word/)])
-  })
-
-  test("finds sessions by what they do, with a name or without", async () => {
-    const screen = await show({}, ...some)
-    screen.press("/").type("failed")
-    await screen.settle()
-    expect((await listed(screen)).map(row => row.replace(/^▌ ?/, ""))).toEqual([
-      "▾ poet 2/2 ✗1",
-      "✗ 2 reset",
-      "▾ judge 2/3 ✗1 · 1 running",
-      "✗ 3 reset",
-    ])
-    screen.type(" judge running")
-    expect((await listed(screen)).map(row => row.replace(/^▌ ?/, ""))).toEqual([
-      "▾ judge 2/3 ✗1 · 1 running",
-      "● 1 word",
-      "✗ 3 reset",
-    ])
-  })
-
-  test("gives up what was typed by Esc, and says so where nothing is found", async () => {
-    const screen = await show({}, ...some)
-    screen.press("/").type("xyz")
-    await screen.settle()
-    expect(await screen.text()).toContain("No session matches xyz. Esc shows all, then F searches all texts")
-    expect((await listed(screen.press("escape"))).length).toBe(7)
-  })
+  const screen = await show({}, ...some)
+  const one = await show({}, ...group("poet", ["running"]), ...group("judge", ["running"]))
+  const over = event(null, "llm/response", { invokeid: "poet", "session-id": "poet.1", content: [] }, NOW + 9)
+  const steps = ["G k", "/", "'failed'", "' ju'", "'xyz'", "escape", "/ 'ju 2'", "enter", "j j", "/ ctrl-u enter"]
+  expect([
+    await walked(screen, ...steps, "/ 'running judge' enter", "escape", "/ 'zzz' enter", "escape"),
+    // The one that is read is found no more.
+    await walked(one, "g / 'running' enter", feeding(one, "it is done", over)),
+  ]).toMatchSnapshot()
+  expect(screen.store.get().view.log.filters.search).toBeNull()
 })
 
 test("* pins a session to the top, where it stays while the list moves, and lets it go", async () => {
   const screen = await show({}, ...group("judge", times(60, "running")))
-  expect(await screen.press("g", "j", "j", "j", "*").text()).toContain("Pinned to the top of the list")
-  expect((await listed(screen.press("G")))[0]).toBe("*● judge 3 word")
-  expect((await listed(screen)).at(-1)).toBe("▌ ● 60 word")
-  expect((await listed(screen.press("g")))[0]).toBe("*● judge 3 word")
-  expect((await listed(screen.press("*", "G")))[0]).not.toContain("judge 3")
-  expect(await screen.press("g", "*").text()).toContain("Only a session can be pinned")
+  expect(await walked(screen, "g j j j", "*", "G", "g", "j", "g *", "G *", "*", "S j enter")).toMatchSnapshot()
 })

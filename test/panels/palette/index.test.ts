@@ -10,7 +10,9 @@ import { features, plan } from "../../../src/panels/plan.ts"
 import { createStore } from "../../../src/view/store.ts"
 import { typingOf } from "../../../src/view/view.ts"
 import { event, line } from "../../run/lines.ts"
+import { endScreens } from "../../screen/open-screens.ts"
 import { live, NOW, replay, type Shown, show, spansWith } from "../../screen/screen.tsx"
+import { walked } from "../steps.ts"
 
 const ids = { invokeid: "judge", "session-id": "judge.4" }
 const start = event(1, "llm/start", ids)
@@ -55,66 +57,57 @@ test.each([
   expect(await screen.row(`› ${title}`)).toMatch(new RegExp(`${key.replace(/[.*+?^$()|[\]\\]/g, "\\$&")} │`))
 })
 
-test("a row of two keys does what the one can that can, and the words of an action have the room", async () => {
-  const screen = await show()
-  screen.feed(start, failed, reply).press("e", "j", ":")
-  screen.type("next or previous error")
-  // Behind the only error there is no next one.
-  expect(await screen.press("enter").row("▌+")).toContain("connection reset by peer")
-  const narrow = await opened("", { columns: 80, rows: 24 })
-  expect(await narrow.row("show what needs you")).toContain("show what needs you; again goes to the next  ")
-  expect(await narrow.row(": what to do")).toMatch(/next error, judge 4 +│/)
+test("a row does what its key would do there, asks where that loses something, or stays with why it can't", async () => {
+  const options = { columns: 100, rows: 24 }
+  const told: string[] = []
+  for (const typed of [
+    ...[
+      "next or previous error",
+      "export the run",
+      "step one event",
+      "go to the bookmark",
+      "connection reset",
+      "judge",
+    ],
+    ...[
+      "tokens>x",
+      "zzgrm",
+      "jduge",
+      "state=review",
+      "error",
+      "loop",
+      "watch error",
+      "+12.5s",
+      "end the run",
+      "/export",
+    ],
+  ]) {
+    told.push(await walked(await opened("", options), `'${typed}'`, "enter", "enter"))
+    endScreens()
+  }
+  for (const key of ["escape", "down", "x"])
+    told.push(await walked(await opened("end the run", options), `enter ${key}`))
+  const asked = {
+    kind: "prompt",
+    "prompt-id": "q",
+    invokeid: "judge",
+    type: "confirm",
+    opts: { prompt: "Which haiku wins?" },
+  }
+  for (const typed of ["haiku", "cancel the question"]) {
+    const screen = await show(options, start, line(asked))
+    told.push(await walked(screen, "ctrl-p", `'${typed}'`, "enter", "enter"))
+  }
+  const view = await show(options, start)
+  told.push(await walked(view, "T :", "escape", "e j : 'next or previous err' enter"))
+  expect(told.join("\n\n")).toMatchSnapshot()
 })
 
-test("Enter does what the key would do there, and the palette is gone", async () => {
-  const screen = await opened("export")
-  screen.press("enter")
-  expect(screen.store.get().view.overlays.map(one => one.type)).toEqual(["export"])
-  expect(screen.store.get().view.typing).toBeNull()
-})
-
-test("what cannot be done here is dim with the reason that its key gives, and stays", async () => {
-  const screen = await opened("step one event")
-  expect(await screen.row("step one event;")).toMatch(/run the turn +no debugger is attached [(]start/)
-  expect(await screen.row("run the turn ·")).toContain("· no debugger is attached (start ")
-  expect((await screen.press("enter").rows()).at(-1)).toContain("no debugger is attached")
-  expect(rows(screen)).not.toEqual([])
-})
-
-test("an action of another place says where it works", async () => {
-  const screen = await opened("go to the bookmark")
-  expect(await screen.row("› go to the bookmark")).toContain("only in the bookmarks")
-})
-
-test("no row only moves a cursor", async () => {
-  const moves = rows(await opened()).filter(({ does }) => does.type === "cursor/move")
-  expect(moves).toEqual([])
-})
-
-test("a session that needs a person comes first, and Enter selects it", async () => {
-  const screen = await opened("judge")
-  expect(rows(screen)[0]).toMatchObject({ kind: "session", title: "judge" })
-  screen.press("enter")
-  expect(screen.store.get().view).toMatchObject({ focus: "text", overlays: [], list: { pinned: true } })
-})
-
-test("an error is found by its words, and Enter goes to its row in the log", async () => {
-  const screen = await opened("connection reset")
-  expect(rows(screen)[0]).toMatchObject({ kind: "error" })
-  screen.press("enter")
-  expect(screen.store.get().view).toMatchObject({ focus: "log", log: { cursor: { order: 2 } } })
-})
-
-test("a question is found by its words, and Enter brings it to the front", async () => {
-  const screen = await show()
-  screen.feed(line({ kind: "prompt", "prompt-id": "q", type: "confirm", opts: { prompt: "Which haiku wins?" } }))
-  screen.press("ctrl-p")
-  screen.type("haiku")
-  await screen.settle()
-  expect(rows(screen)[0]).toMatchObject({ kind: "question" })
-  screen.press("enter")
-  expect(screen.store.get().view.overlays).toEqual([])
-  expect(await screen.text()).toContain("Which haiku wins?")
+test("no row only moves a cursor, and what was chosen last stands first when it opens again", async () => {
+  expect(rows(await opened()).filter(({ does }) => does.type === "cursor/move")).toEqual([])
+  const screen = await opened("watch")
+  screen.press("enter", "escape", "escape", "ctrl-p")
+  expect(rows(screen)[0]).toMatchObject({ id: ":watch" })
 })
 
 test.each([
@@ -128,39 +121,6 @@ test.each([
   const screen = await opened(typed)
   expect(rows(screen)[0]).toMatchObject({ kind: "moment" })
   expect(screen.press("enter").effects.at(-1)).toEqual({ type: "time/seek", moment } as never)
-})
-
-test("a condition stands first, also where it is a word that rows have too", async () => {
-  // A word of the filter language leads to where it holds next, not to one of the rows with that word.
-  const word = rows(await opened("error"))
-  expect(word.length).toBeGreaterThan(1)
-  expect(word[0]).toMatchObject({ kind: "condition", title: "go to where error" })
-  const screen = await opened("state=review")
-  expect(rows(screen)).toMatchObject([{ kind: "condition" }])
-  expect(screen.press("enter").effects.at(-1)).toMatchObject({ type: "time/search", step: 1 })
-})
-
-test("a mistake in a condition is pointed at, and stays in the field", async () => {
-  const screen = await opened("tokens>x")
-  const before = await screen.text()
-  expect(before).toMatch(/: tokens>x +│[\s\S]*│ +\^ +│[\s\S]*expected a number/)
-  expect(await screen.press("enter").text()).toBe(before)
-})
-
-test("what nothing is called stays in the field with the reason below it", async () => {
-  const screen = await opened("zzgrm")
-  expect(await screen.text()).toMatch(/: zzgrm +│[\s\S]*Nothing is called "zzgrm"/)
-  expect(await screen.press("enter").row(": zzgrm")).toContain("zzgrm")
-})
-
-test("a misspelt name is answered with the one that is near", async () => {
-  const screen = await opened("jduge")
-  expect(await screen.text()).toMatch(/: jduge +│[\s\S]*Nothing is called "jduge". Did you mean judge\?/)
-})
-
-test("the row under the cursor stands whole below the list", async () => {
-  const screen = await opened("connection reset", { columns: 80, rows: 24 })
-  expect(await screen.text()).toMatch(/│ judge model error {2}connection reset by peer/)
 })
 
 test.each([
@@ -179,20 +139,6 @@ test.each([
   expect(inside.map(row => row !== "")).toEqual([...Array(fit).fill(true), ...[false, true, true].slice(0, hints)])
   expect(inside[fit - 1]).toContain(rows(screen)[fit - 1]?.title.slice(0, 12) ?? "?")
   expect(inside.at(-1)?.startsWith("Type where to go: 812 an event")).toBe(hints > 0)
-})
-
-test("what was chosen last stands first when it opens again", async () => {
-  const screen = await opened("watch")
-  screen.press("enter", "escape", "escape", "ctrl-p")
-  expect(rows(screen)[0]).toMatchObject({ id: ":watch" })
-})
-
-test("Esc leaves everything as it was", async () => {
-  const screen = await show()
-  screen.feed(start).press("T", ":")
-  expect(await screen.text()).toMatch(/TIME[\s\S]*COMMANDS/)
-  screen.press("escape")
-  expect(screen.store.get().view.overlays).toEqual([{ type: "waterfall" }])
 })
 
 test("with 10,000 sessions it looks at each a few times to open, and at each row a few times for what is typed", () => {
@@ -283,57 +229,18 @@ describe("?", () => {
     expect(screen.store.get().view.overlays.map(({ type }) => type)).toEqual(["waterfall", "export"])
   })
 
-  test("shows all keys at the second press; Esc, or a third, hides them", async () => {
-    for (const keys of [["?", "?"], ["?", "escape"], ["escape"]]) {
-      const screen = await show()
-      screen.press("?")
-      expect(await screen.row("KEYS")).toContain("KEYS")
-      for (const [i, key] of keys.entries()) {
-        screen.press(key)
-        await screen.settle()
-        if (i < keys.length - 1) expect(await screen.row("ALL KEYS")).toMatch(/ALL KEYS {2}\d+ of \d\d+/)
-      }
-      expect(screen.store.get().view).toMatchObject({ overlays: [], typing: null })
-    }
-  })
-
-  test("is typed into an answer, where F1 lists the keys", async () => {
-    const screen = await show()
-    screen.feed(line({ kind: "prompt", "prompt-id": "q", type: "text", opts: { prompt: "Title?" } }))
-    screen.press("f1")
-    expect(await screen.row("KEYS")).toContain("KEYS")
-    expect(rows(screen)[0]).toMatchObject({ title: "answer" })
-  })
-})
-
-describe("what would lose something asks first, in the same box", () => {
-  const ended = ({ effects }: Shown) => effects.some(({ type }) => type === "program/exit")
-
-  test("the end of the run: Enter ends it", async () => {
-    const screen = await opened("end the run")
-    expect(await screen.press("enter").text()).toContain("End the run? Enter ends it · Esc back")
-    expect(await screen.text()).toContain("COMMANDS")
-    expect(ended(screen)).toBe(false)
-    expect(ended(screen.press("enter"))).toBe(true)
-  })
-
-  test("the end of the run: Esc, another row and other words take it back", async () => {
-    for (const key of ["escape", "down", "x"]) {
-      const screen = await opened("end the run")
-      screen.press("enter", key)
-      await screen.settle()
-      expect(await screen.text()).not.toContain("Enter ends it")
-      expect(await screen.text()).toContain("COMMANDS")
-      expect(ended(screen)).toBe(false)
-    }
-  })
-
-  test("to cancel a question", async () => {
-    const screen = await show()
-    screen.feed(line({ kind: "prompt", "prompt-id": "p", invokeid: "judge", type: "confirm", opts: { prompt: "?" } }))
-    screen.press("ctrl-p").type("cancel the question")
-    expect(await screen.press("enter").text()).toContain("Cancel the question? Enter cancels it · Esc")
-    expect(await screen.press("enter").text()).toContain("Cancelled · Backspace takes it back")
+  test("shows all keys at the second press; Esc, or a third, hides them; F1 does where letters are typed", async () => {
+    const told: string[] = []
+    for (const steps of [
+      ["?", "?", "?"],
+      ["?", "?", "escape"],
+      ["?", "escape"],
+      ["?", "pagedown", "up", "enter"],
+    ])
+      told.push(await walked(await show({ columns: 80, rows: 20 }), ...steps))
+    const asked = line({ kind: "prompt", "prompt-id": "q", type: "text", opts: { prompt: "Title?" } })
+    told.push(await walked(await show({ columns: 80, rows: 20 }, asked), "f1", "escape"))
+    expect(told.join("\n\n")).toMatchSnapshot()
   })
 })
 

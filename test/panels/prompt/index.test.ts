@@ -7,12 +7,7 @@ import type { Intent } from "../../../src/view/intent.ts"
 import { event, line } from "../../run/lines.ts"
 import { esc, lost, open, Planned } from "../planned.ts"
 
-const options = [
-  { label: "Blue", value: "blue" },
-  { label: "Two", value: 2 },
-  "bare",
-  { label: "Deep", value: { x: [1] } },
-]
+const options = [{ label: "Blue", value: "blue" }, "bare"]
 
 function ask(type: string, opts: object = {}, id = "p#1", invokeid = "a"): Decoded {
   return line({ kind: "prompt", "prompt-id": id, invokeid, type, opts: { prompt: "?", ...opts } })
@@ -28,7 +23,6 @@ const enter: Intent = { type: "prompt/answer" }
 /** The first question, with the id that most use. */
 const first = promptKey("p#1", null)
 const type = (text: string, key = first): Intent => ({ type: "prompt/text", key, text })
-const option = (step: 1 | -1): Intent => ({ type: "prompt/option", step })
 const value = (given: unknown, promptId = "p#1") => [{ type: "answer", promptId, value: given }]
 
 describe("an answer", () => {
@@ -47,39 +41,6 @@ describe("an answer", () => {
   test("to a text prompt starts with its default", () => {
     expect(new Screen([ask("text", { default: "Ada" })]).ask(enter).sent).toEqual(value("Ada"))
     expect(new Screen([ask("text", { default: "Ada" })]).ask(type("")).ask(enter).sent).toEqual(value(""))
-  })
-
-  test("to a select prompt is the option's value, not its label, any JSON", () => {
-    const at = (steps: number) => {
-      const screen = new Screen([ask("select", { options })])
-      for (let i = 0; i < steps; i++) screen.ask(option(1))
-      return screen.ask(enter).sent
-    }
-    expect(at(0)).toEqual(value("blue"))
-    expect(at(1)).toEqual(value(2))
-    expect(at(2)).toEqual(value("bare"))
-    expect(at(3)).toEqual(value({ x: [1] }))
-    expect(at(4)).toEqual(value("blue"))
-    expect(new Screen([ask("select", { options })]).ask(option(-1)).ask(enter).sent).toEqual(value({ x: [1] }))
-  })
-
-  test("to a select prompt starts with the default, and a digit answers", () => {
-    expect(new Screen([ask("select", { options, default: 2 })]).ask(enter).sent).toEqual(value(2))
-    expect(new Screen([ask("select", { options })]).ask({ type: "prompt/pick", index: 2 }).sent).toEqual(value("bare"))
-    expect(new Screen([ask("select", { options })]).ask({ type: "prompt/pick", index: 9 }).sent).toEqual([])
-  })
-
-  test("to a multi prompt starts with its default, in the order of the options", () => {
-    expect(new Screen([ask("multi", { options })]).ask(enter).sent).toEqual(value([]))
-    expect(new Screen([ask("multi", { options, default: ["bare", "blue"] })]).ask(enter).sent).toEqual(
-      value(["blue", "bare"]),
-    )
-  })
-
-  test("to a confirm prompt starts with its default", () => {
-    expect(new Screen([ask("confirm", { default: true })]).ask(enter).sent).toEqual(value(true))
-    expect(new Screen([ask("confirm", { default: false, options })]).ask(enter).sent).toEqual(value(false))
-    expect(new Screen([ask("text")]).ask({ type: "prompt/say", value: true }).sent).toEqual([])
   })
 
   test("is part of the run at once; the draft is kept until the agent has taken the answer", () => {
@@ -151,22 +112,12 @@ describe("a question asked again under its id", () => {
   })
 })
 
-describe("cancelling", () => {
-  test("takes one Esc if nothing was entered", () => {
-    expect(new Screen([ask("text")]).ask(esc).sent).toEqual([{ type: "cancel", promptId: "p#1" }])
-    expect(new Screen([ask("select", { options })]).ask(option(1)).ask(esc).sent).toHaveLength(1)
-  })
-
-  test("clears what was typed first, and says so", () => {
-    const typed = new Screen([ask("text")]).ask(type("half"))
-    expect(typed.ask(esc).sent).toEqual([])
-    expect(typed.said).toBe("Cleared. Ctrl-Y brings it back. Esc again cancels the question")
-    expect(typed.state.view.questions).toMatchObject({ drafts: [{ text: "" }], kept: [{ text: "half" }] })
-    expect(typed.ask(esc, 5000).sent).toEqual([{ type: "cancel", promptId: "p#1" }])
-    const found = new Screen([ask("select", { options })]).ask({ type: "prompt/find", text: "d" })
-    expect(found.ask(esc).sent).toEqual([])
-    expect(found.ask(esc).sent).toHaveLength(1)
-  })
+test("Esc clears what was typed first, and says so; then it cancels", () => {
+  const typed = new Screen([ask("text")]).ask(type("half"))
+  expect(typed.ask(esc).sent).toEqual([])
+  expect(typed.said).toBe("Cleared. Ctrl-Y brings it back. Esc again cancels the question")
+  expect(typed.state.view.questions).toMatchObject({ drafts: [{ text: "" }], kept: [{ text: "half" }] })
+  expect(typed.ask(esc, 5000).sent).toEqual([{ type: "cancel", promptId: "p#1" }])
 })
 
 describe("several prompts", () => {

@@ -1,7 +1,9 @@
 // Tests questions on the screen: reading, choosing, hiding and answering.
 import { describe, expect, test } from "bun:test"
 import { event } from "../../run/lines.ts"
-import { LARGE_SIZES, NOW, SIZES, show } from "../../screen/screen.tsx"
+import { endScreens } from "../../screen/open-screens.ts"
+import { LARGE_SIZES, SIZES, show } from "../../screen/screen.tsx"
+import { type Step, walked } from "../steps.ts"
 import { asks, extras, haiku, name, sent, sure } from "./questions.ts"
 
 describe("a question", () => {
@@ -59,114 +61,46 @@ describe("a question", () => {
   })
 })
 
-describe("a select question", () => {
-  test("is answered by a digit, and arrows wrap around", async () => {
-    const screen = await show({}, haiku)
-    expect(sent(screen.press("3"))).toEqual([{ type: "answer", promptId: "win#1", value: "none of them" }])
-    const round = await show()
-    round.feed(haiku).press("up", "up", "enter")
-    expect(sent(round)).toEqual([{ type: "answer", promptId: "win#1", value: false }])
-  })
-
-  test("marks the default option, as a confirm does", async () => {
-    const screen = await show()
-    screen.feed(
+test("a choice is made by digits, arrows and what is typed, and takes nothing that no option has", async () => {
+  const labelled = (count: number) =>
+    Array.from({ length: count }, (_, i) => ({ label: `file ${i + 1}`, value: i + 1 }))
+  const may = ["Allow", "Allow with another input…", "Always allow", "Deny"]
+  const told: string[] = []
+  for (const [asked, ...steps] of [
+    [haiku, "3", "backspace", "1"],
+    [haiku, "up up", "9", "enter"],
+    [
+      asks("tea", "select", { prompt: "Which tea?", options: ["Mint", "Black", "Green"] }),
+      "g",
+      "z",
+      "space",
+      "backspace",
+      "enter",
+    ],
+    [asks("may", "select", { prompt: "May it write?", options: may }), "y", "n", "w", "escape", "4"],
+    [asks("many", "select", { prompt: "Which?", options: labelled(40) }), "1 7", "down", "up", "backspace 9", "enter"],
+    [asks("nine", "select", { prompt: "Which?", options: labelled(9) }), "f 9", "down down", "escape", "9"],
+    [
       asks("d", "select", { prompt: "?", options: ["a", { label: "Bee", value: { b: 1 } }], default: { b: 1 } }),
-    )
-    expect(await screen.row("Bee")).toMatch(/▸ 2 Bee {2}default/)
-    expect(await screen.row("1 a")).not.toContain("default")
-    screen.press("enter").feed(asks("e", "confirm", { prompt: "Delete it all?", default: false }))
-    expect(await screen.row("▸   No")).toContain("No  default")
-    expect(await screen.row("  Yes")).not.toContain("default")
-  })
-
-  test("refuses a letter that no option has, and keeps the options in sight", async () => {
-    const screen = await show()
-    screen.feed(asks("tea", "select", { prompt: "Which tea?", options: ["Mint", "Black", "Green"] }))
-    screen.press("g", "z")
-    expect(await screen.text()).toContain('No option has "gz"')
-    expect(await screen.text()).toContain("▸   Green")
-    screen.press("enter")
-    expect(sent(screen)).toEqual([{ type: "answer", promptId: "tea", value: "Green" }])
-  })
-
-  test("takes a y or n meant for yes or no as no letter within a word: Enter would allow what nobody chose", async () => {
-    const screen = await show()
-    const options = ["Allow", "Allow with another input…", "Always allow", "Deny"]
-    screen.feed(asks("may", "select", { prompt: "May it write?", options }))
-    for (const letter of ["y", "n"]) expect(await screen.press(letter).text()).toContain(`No option has "${letter}"`)
-    expect(await screen.press("w").text()).toContain("▸   Allow with another input…")
-  })
-
-  test("with more than nine options takes digits to find one, and numbers none", async () => {
-    const labelled = (count: number) =>
-      Array.from({ length: count }, (_, i) => ({ label: `file ${i + 1}`, value: i + 1 }))
-    const screen = await show({}, asks("many", "select", { prompt: "Which?", options: labelled(40) }))
-    expect(await screen.text()).not.toContain("1 file 1")
-    expect(sent(screen.press("1", "7"))).toEqual([])
-    expect(await screen.text()).toContain("find 17  1 of 40")
-    expect(sent(screen.press("enter"))).toEqual([{ type: "answer", promptId: "many", value: 17 }])
-    screen.feed(asks("few", "select", { prompt: "Which?", options: labelled(9) }))
-    expect(await screen.text()).toContain("9 file 9")
-    expect(sent(screen.press("9"))).toHaveLength(2)
-  })
-
-  test("says in the question and in the log that its default is none of the options, and is answered", async () => {
-    const screen = await show({}, asks("d", "select", { prompt: "?", options: ["a", "b"], default: "x" }))
-    const fault = 'opts.default: expected one of the options, got "x"'
-    expect(await screen.row("│ opts.default")).toContain(fault)
-    expect(sent(screen.press("enter"))).toEqual([{ type: "answer", promptId: "d", value: "a" }])
-    expect(await screen.row("sidecar")).toContain(`judge: ${fault}`)
-  })
-
-  test("without options says so and can be cancelled", async () => {
-    const screen = await show({}, asks("none", "select", { prompt: "Well?", options: [] }))
-    expect(sent(screen.press("enter"))).toEqual([])
-    expect(await screen.text()).toContain("Esc cancels it")
-    expect(sent(screen.press("escape"))).toEqual([{ type: "cancel", promptId: "none" }])
-  })
-})
-
-describe("a multi question", () => {
-  test("toggles with Space and digits, and Enter answers with the picked values in order", async () => {
-    const screen = await show({}, extras)
-    expect(await screen.press("3", "up", "space", "1", "1", "1").row("Oat milk")).toContain("[x] Oat milk")
-    expect(await screen.row("An extra shot")).toContain("[x] An extra shot")
-    screen.press("enter")
-    expect(sent(screen)).toEqual([{ type: "answer", promptId: "extra#2", value: ["oat", { shots: 2 }, false] }])
-  })
-
-  test("that was cancelled by Esc has its picks again once that is taken back", async () => {
-    const screen = await show()
-    screen.feed(extras).press("space", "escape", "backspace", "enter")
-    expect(sent(screen)).toEqual([{ type: "answer", promptId: "extra#2", value: ["oat"] }])
-  })
-})
-
-test("a confirm question is answered by y and n, and by Enter with the one under the cursor, first the default", async () => {
-  for (const [keys, value] of [
-    [["y"], true],
-    [["n"], false],
-    [["down", "enter"], true],
-    [["up", "enter"], false],
-    [["down", "down", "enter"], false],
+      "",
+      "enter",
+    ],
+    [asks("x", "select", { prompt: "?", options: ["a", "b"], default: "x" }), "", "enter"],
+    [asks("none", "select", { prompt: "Well?", options: [] }), "", "enter", "down", "escape"],
+    [extras, "3 up", "space", "1 1 1", "s h o", "space", "escape", "enter"],
+    [extras, "space", "escape", "backspace", "enter"],
+    [asks("pre", "multi", { prompt: "?", options: ["a", "b", "c"], default: ["c", "a"] }), "", "2", "3", "enter"],
+    [sure, "enter", "down", "enter", "backspace", "up", "enter"],
+    [sure, "up", "y", "backspace", "n"],
+    [asks("no", "confirm", { prompt: "Delete it all?", default: false }), "", "enter"],
+    [name, "x", "escape", "ctrl-y", "enter"],
   ] as const) {
-    const screen = await show({}, sure)
-    expect(sent(screen.press(...keys))).toEqual([{ type: "answer", promptId: "sure#3", value }])
+    const screen = await show({ columns: 80, rows: 20 }, asked)
+    const later: Step = ["two seconds later", () => screen.pass(2000)]
+    told.push(await walked(screen, ...steps, later))
+    endScreens()
   }
-  const screen = await show({}, asks("no", "confirm", { prompt: "Delete it all?", default: false }))
-  expect(sent(screen.press("enter"))).toEqual([{ type: "answer", promptId: "no", value: false }])
-})
-
-test("a confirm question without a default is not answered by Enter, which says what does", async () => {
-  const screen = await show()
-  expect(await screen.feed(sure).text()).not.toContain("▸   Yes")
-  expect(await screen.text()).not.toContain("Enter answer")
-  expect(sent(screen.press("enter"))).toEqual([])
-  expect(await screen.text()).toContain("Press y or n")
-  expect(await screen.press("down").row("▸   Yes")).toContain("Yes")
-  screen.store.dispatch({ type: "tick", now: NOW + 6000 })
-  expect(await screen.text()).toContain("Enter answer")
+  expect(told.join("\n\n")).toMatchSnapshot()
 })
 
 describe("an open question", () => {

@@ -2,6 +2,7 @@
 import { describe, expect, test } from "bun:test"
 import { line } from "../../run/lines.ts"
 import { live, NOW, type Shown, SIZES, show, URL } from "../../screen/screen.tsx"
+import { walked } from "../steps.ts"
 import { asks, haiku, name, sure } from "./questions.ts"
 
 const sentNow = ({ effects }: Shown) => effects.flatMap(one => (one.type === "agent/send" ? [one.command] : []))
@@ -28,19 +29,35 @@ describe.each(SIZES)("at %dx%d", (columns, rows) => {
   })
 })
 
-test("the key of the commands sends it, and opens them: their words are no keys of what lies below", async () => {
-  const screen = await show({}, sure)
-  screen.press("y").pass(700)
-  expect(sentNow(screen.press(":"))).toEqual([yes])
-  expect(await screen.text()).toContain("COMMANDS")
-})
-
-test("the mark stands on the option that can be taken back", async () => {
-  const screen = await show({}, haiku)
-  expect(await screen.press("3").row("none of them")).toContain("▸ 3 none of them")
-  expect(await screen.press("backspace").row("none of them")).toContain("▸ 3 none of them")
-  const confirm = await show({}, sure)
-  expect(await confirm.press("n").row("▸")).toContain("▸   No")
+test("it is sent by the next key that does something else, closed first, kept over a lost connection, and taken back", async () => {
+  const commands = await show({ columns: 80, rows: 24 }, sure)
+  const marks = await show({ columns: 80, rows: 24 }, haiku, name)
+  const before = await show({ columns: 80, rows: 24 }, sure, name)
+  const typed = await show({ columns: 80, rows: 24 }, sure)
+  const closed = await show({ columns: 80, rows: 24 }, sure)
+  const away = await show({ columns: 80, rows: 24 }, sure)
+  const quit = await show({ columns: 80, rows: 24 }, sure)
+  const cancelled = line({ kind: "event", event: "human-input/cancelled", data: { invokeid: "judge" } })
+  const lost = { state: "lost", url: URL, since: NOW, retryAt: NOW + 9000, why: "closed", everOpen: true } as const
+  const wait = (screen: Shown) => ["2 s", () => screen.pass(2000)] as const
+  expect([
+    await walked(commands, "y", ["0.7 s", () => commands.pass(700)], ": escape"),
+    await walked(marks, "3", "backspace", "enter", "'Ada' enter"),
+    await walked(before, "y", "backspace", "n", "'Ada'"),
+    // A key that sends an answer does nothing else, and is not typed into the text that comes next.
+    await walked(
+      typed,
+      "y",
+      ["y at once", () => typed.pressAtOnce("y")],
+      "y",
+      ["a text", () => typed.feed(name).pressAtOnce("y", "1")],
+      "'Marit'",
+    ),
+    await walked(closed, "y", ["closed first", () => closed.feed(cancelled)], wait(closed)),
+    await walked(away, "y", ["lost", () => away.link(lost)], wait(away), ["back", () => away.link(live)]),
+    await walked(quit, "n", "ctrl-c ctrl-c"),
+  ]).toMatchSnapshot()
+  expect(away.store.get().run.prompts[0]).toMatchObject({ state: "answered", confirmed: false })
 })
 
 test("ten questions take ten keys, each after a moment to read the question", async () => {
@@ -56,27 +73,6 @@ test("ten questions take ten keys, each after a moment to read the question", as
   )
 })
 
-test("Backspace goes back to the question before, behind which the next one stood already", async () => {
-  const screen = await show({}, sure, name)
-  expect(await screen.press("y").text()).toContain("Which name goes on the cup?")
-  expect(await screen.text()).toContain("Last: Yes · Backspace takes it back")
-  expect(await screen.press("backspace").text()).toContain("Start the machine?")
-  expect(await screen.text()).toContain("One moment…")
-  screen.press("n")
-  expect(sentNow(screen.type("Ada"))).toEqual([{ ...yes, value: false }])
-  expect(await screen.text()).toContain("│ Ada")
-})
-
-test("a key that sends an answer does nothing else, and is not typed into the text that comes next", async () => {
-  const screen = await show()
-  screen.feed(sure).press("y")
-  expect((await screen.pressAtOnce("y").rows()).at(-1)).not.toContain("again")
-  expect(sentNow(screen.press("y"))).toEqual([yes])
-  expect(await screen.text()).not.toContain("COPY")
-  screen.feed(name).pressAtOnce("y", "1")
-  expect(await screen.type("Marit").text()).toContain("│ Marit")
-})
-
 test("a held key neither sends its answer early nor does anything else", async () => {
   const screen = await show({}, sure)
   screen.press("y").pass(500)
@@ -84,34 +80,6 @@ test("a held key neither sends its answer early nor does anything else", async (
     screen.pressAtOnce("y").pass(100)
   }
   expect(sentNow(screen)).toEqual([])
-})
-
-test("Enter sends a choice and a text at once", async () => {
-  const screen = await show({}, haiku, name)
-  expect(sentNow(screen.press("enter"))).toHaveLength(1)
-  screen.type("Ada")
-  expect(sentNow(screen.press("enter"))).toHaveLength(2)
-})
-
-test("an answer whose question the agent closes meanwhile is dropped, and the screen says so", async () => {
-  const screen = await show({}, sure)
-  screen.press("y").feed(line({ kind: "event", event: "human-input/cancelled", data: { invokeid: "judge" } }))
-  expect(await screen.text()).toContain("The question was closed first. Your answer was not sent")
-  expect(sentNow(screen.pass(2000))).toEqual([])
-})
-
-test("an answer that was held while the connection was lost is sent after reconnecting", async () => {
-  const screen = await show()
-  screen.feed(sure).press("y")
-  screen.link({ state: "lost", url: URL, since: NOW, retryAt: NOW + 9000, why: "closed", everOpen: true })
-  expect(await screen.pass(2000).text()).toContain("Will be sent after reconnecting")
-  screen.link(live)
-  expect(screen.store.get().run.prompts[0]).toMatchObject({ state: "answered", confirmed: false })
-})
-
-test("Ctrl-C sends the answer first", async () => {
-  const screen = await show({}, sure)
-  expect(sentNow(screen.press("y", "ctrl-c", "ctrl-c"))).toEqual([yes, { type: "ui-quit" }])
 })
 
 test("Esc pressed again and again cancels one question, and interrupts nothing", async () => {

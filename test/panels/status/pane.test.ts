@@ -1,13 +1,63 @@
 // Tests the status tab.
 import { expect, test } from "bun:test"
-import { line } from "../../run/lines.ts"
-import { show } from "../../screen/screen.tsx"
+import type { Link } from "../../../packages/wire/src/link.ts"
+import { statusLines, traces } from "../../../src/panels/status/index.ts"
+import { unicode } from "../../../src/ui/glyphs.ts"
+import { reduce } from "../../../src/view/reduce.ts"
+import { emptyState, type StoreState } from "../../../src/view/state.ts"
+import { shownState } from "../../../src/view/store.ts"
+import { event, line } from "../../run/lines.ts"
+import { lost, open, replaying, url } from "../planned.ts"
 
-test("the status tab says at which turn the debugger holds, what it will do and why a re-run failed", async () => {
-  const screen = await show()
-  const debug = { kind: "debug", paused: false, "step-budget": 0, mode: "paused-at-turn", "turn-index": 2 }
-  screen.feed(line({ ...debug, "breakpoint-armed": true, "branch-error": "no such turn" }))
-  screen.press(":", ..."status", "enter")
-  const words = "running, steps left 0, turn 3, will pause before the next turn, re-run failed: no such turn"
-  expect((await screen.text()).replaceAll(/[\s│]+/g, " ")).toContain(words)
+const debug = (more: object) => line({ kind: "debug", paused: false, ...more })
+const held = { "step-budget": 0, mode: "paused-at-turn", "turn-index": 2, "breakpoint-armed": true }
+const pending = [{ name: "go", "external?": true, target: "poet", data: { n: 1 } }, { name: null }]
+
+test.each<[string, Link]>([
+  ["a connection", { ...open, since: -65_000 }],
+  ["one that is tried", { state: "connecting", url, attempt: 2 }],
+  ["a lost one", lost],
+  ["one with HTTP", { ...lost, api: true }],
+  ["a recording", replaying],
+  ["one that breaks off", { state: "ended", path: "a\u001b[2J", incompleteLength: 7 }],
+  ["an agent CLI", { state: "running", command: "claude" }],
+  ["one that talks", { state: "running", command: "claude", talks: true }],
+  ["one that has exited", { state: "exited", command: "claude", code: 2, why: null } as never],
+  ["no connection", { state: "closed" }],
+])("the status of %s is told", (_name, link) => {
+  const { spans = [] } = linesOf(emptyState(link))[0] ?? {}
+  expect(spans.map(({ text }) => text).join("")).toMatchSnapshot()
 })
+
+test.each([
+  ["paused", [debug({ paused: true, config: [":a", ":b"] })]],
+  ["at a turn", [debug({ ...held, "branch-error": "no such turn" })]],
+  ["stepping", [debug({ "step-budget": 3, "pending-events": pending })]],
+  ["untold", [line({ kind: "debug" })]],
+  ["over", [debug({ paused: true }), event(1, "runner/error", { message: "no chart" })]],
+  ["awaited", [event(1, "debug/awaiting-quit", { msg: "press q" })]],
+  ["started again", [event(4, "app/note", {}), event(0, "runner/started", { "chart-id": ":c" })]],
+])("the status of a run that is %s is told", (_name, frames) => {
+  const state = reduce(emptyState(open), { type: "frames", frames })
+  expect(text(state)).toMatchSnapshot()
+})
+
+test("the status tells what was not understood, the directory, and the traces where some are sent", () => {
+  const state = reduce(emptyState(open), { type: "frames", frames: [line("{" as never), line({ kind: "odd" })] })
+  const sent = { to: "http://otel", sent: 1200, waiting: 3, dropped: 0, why: null }
+  expect(text({ ...state, directory: { path: "/run", error: null } })).toMatchSnapshot()
+  const view = { ...state.view, slices: { ...state.view.slices, ...traces.put(state.view, sent).slices } }
+  expect(text({ ...state, directory: { path: "/run", error: "gone" }, view })).toMatchSnapshot()
+  const dropped = { ...view, slices: { ...view.slices, ...traces.put(view, { ...sent, why: "refused" }).slices } }
+  expect(text({ ...state, view: dropped })).toContain("http://otel: 1,200 spans sent, 3 waiting, 0 dropped; refused")
+})
+
+function linesOf(state: StoreState) {
+  return statusLines(shownState(state), { glyphs: unicode, motion: false, now: 0 }, 90)
+}
+
+function text(state: StoreState): string {
+  return linesOf(state)
+    .map(({ spans }) => spans.map(one => one.text).join(""))
+    .join("\n")
+}

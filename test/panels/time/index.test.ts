@@ -1,25 +1,16 @@
-// Tests that nothing can be sent from the past of a live run, and that each key says why.
+// Tests how a person goes through time, and that nothing can be sent from the past of a live run.
 import { expect, test } from "bun:test"
 import { locked } from "../../../src/panels/plan.ts"
 import { emptyView } from "../../../src/view/view.ts"
 import { event, line } from "../../run/lines.ts"
-import { replay, type Shown, show } from "../../screen/screen.tsx"
+import { replay, show } from "../../screen/screen.tsx"
 import { sent } from "../prompt/questions.ts"
+import { type Step, walked } from "../steps.ts"
 
 const ids = { invokeid: "poet", "session-id": "p" }
+const start = event(1, "llm/start", ids)
+const done = event(2, "llm/response", { ...ids, content: [] })
 const debug = (paused: boolean, more: object = {}) => line({ kind: "debug", paused, "step-budget": 0, ...more })
-
-/** A live run with a debugger, at its first frame. */
-async function past(...last: readonly object[]): Promise<Shown> {
-  const screen = await show()
-  screen.feed(event(1, "llm/start", ids), event(2, "llm/response", { ...ids, content: [] }), debug(false))
-  const { run } = screen.store.get()
-  screen.feed(event(3, "llm/start", ids), ...last.map(line))
-  screen.store.dispatch({ type: "show", run })
-  return screen
-}
-
-const prompt = { kind: "prompt", "prompt-id": "q#1", invokeid: "poet", type: "confirm", question: "Go on?" }
 
 test.each([
   ["s", debug(true)],
@@ -28,9 +19,9 @@ test.each([
   ["b", debug(true, { mode: "paused-at-turn", "turn-index": 1 })],
   ["s", debug(true, { mode: "paused-at-turn", "turn-index": 1 })],
 ])("the key %s is locked in the past of a live run and says why", async (key, state) => {
-  const screen = await show({}, event(1, "llm/start", ids), state)
+  const screen = await show({}, start, state)
   const { run } = screen.store.get()
-  screen.feed(event(2, "llm/response", { ...ids, content: [] }))
+  screen.feed(done)
   screen.store.dispatch({ type: "show", run })
   expect((await screen.press(key).rows()).at(-1)).toContain(locked({ view: emptyView }))
   expect(sent(screen)).toEqual([])
@@ -39,56 +30,47 @@ test.each([
 })
 
 test("Esc Esc, answers and re-runs are locked in the past of a live run, and a question waits in the badge", async () => {
-  const screen = await past(prompt)
-  expect((await screen.rows())[0]).toMatch(/LIVE \+\d+ \?1/)
-  expect(await screen.text()).not.toContain("Go on?")
-  screen.press("y", "escape").pass(1000)
-  expect((await screen.press("escape", "escape").rows()).at(-1)).toContain(locked({ view: emptyView }))
-  screen.press("o", "enter")
+  const screen = await show({ columns: 100, rows: 24 }, start, done, debug(false))
+  const { run } = screen.store.get()
+  const prompt = { kind: "prompt", "prompt-id": "q#1", invokeid: "poet", type: "confirm", question: "Go on?" }
+  screen.feed(event(3, "llm/start", ids), line(prompt))
+  const back: Step = ["into the past", () => screen.store.dispatch({ type: "show", run })]
+  const second: Step = ["a second later", () => screen.pass(1000)]
+  expect(await walked(screen.pass(5000), back, "y", "escape", second, "escape escape", "o", "enter")).toMatchSnapshot()
   for (const key of ["j", "k", "h", "l", "space", "tab", "enter", "escape", "e", "u", ".", ","]) screen.press(key)
   expect(sent(screen)).toEqual([])
 })
 
-test("frames are stepped and played from every tab of the inspector in a replay", async () => {
-  const screen = await show({ link: replay })
-  screen.feed(event(1, "llm/start", ids), event(2, "llm/response", { ...ids, content: [] }), event(3, "llm/start", ids))
-  for (const view of ["T", "$", "%"]) {
-    screen.press(view, ",")
-    expect(screen.effects.at(-1)).toEqual({ type: "time/seek", moment: { type: "frame", frame: 2 } })
-    screen.press("space")
-    expect(screen.store.get().time.playing).toBe(true)
-    screen.press("space")
-    expect(screen.store.get().time.playing).toBe(false)
-    expect((await screen.press(".").rows()).at(-1)).toContain("Already at the end")
-  }
-})
-
-test("in a replay a digit is a count and moves no time, 50% goes to the middle, and :loop loops", async () => {
-  const screen = await show({ link: replay }, ...Array.from({ length: 10 }, (_, n) => event(n, "runner/tick")))
-  const command = async (text: string): Promise<void> => {
-    await screen.press(":").rows()
-    screen.type(text).press("enter")
-  }
-  expect(screen.press("5").effects).toEqual([])
-  expect(screen.press(",").effects).toEqual([{ type: "time/seek", moment: { type: "frame", frame: 5 } }])
-  for (const [percent, part] of [
-    ["50%", 0.5],
-    ["0%", 0],
-    ["100%", 1],
-    ["150%", 1],
-  ] as const) {
-    await command(percent)
-    expect(screen.effects.at(-1)).toEqual({ type: "time/seek", moment: { type: "part", part } })
-  }
-  for (const isOn of [true, false]) {
-    await command("loop")
-    expect(screen.store.get().time.loop).toBe(isOn)
-    expect((await screen.rows()).at(-2)).toContain(isOn ? " 1× loop " : " 1× ━")
-  }
-  const before = screen.effects.length
-  await command("back to now")
-  expect((await screen.rows()).at(-1)).toContain("This is the present")
-  expect(screen.effects.length).toBe(before)
+test("time is stepped, counted, gone to, played and looped in a replay, from every view, and jumps are gone back", async () => {
+  const views = await show({ link: replay, columns: 100, rows: 24 }, start, done, event(3, "llm/start", ids))
+  const ticks = await show({ link: replay, columns: 100, rows: 24 })
+  ticks.feed(...Array.from({ length: 10 }, (_, n) => event(n, "runner/tick")))
+  const jumps = await show(
+    { link: replay, columns: 100, rows: 24 },
+    event(1, "llm/start", ids),
+    event(2, "runner/tick"),
+  )
+  const { run } = jumps.store.get()
+  jumps.feed(event(3, "llm/error", { ...ids, message: "no more tea" }), event(4, "runner/tick"))
+  const live = await show({ columns: 100, rows: 24 }, start, event(2, "app/note", {}))
+  live.feed(event(3, "llm/error", { ...ids, message: "reset" }), event(4, "app/note", {}))
+  const commands = ["50%", "0%", "100%", "150%", "loop", "loop", "back to now", "+1s", "7", "#3", "12:00"]
+  expect([
+    await walked(views, ...["T", "$", "%"].flatMap(view => [`${view} escape ${view}`, ",", "space", "space", "."])),
+    await walked(ticks, "5", ",", ...commands.map(text => `: '${text}' enter escape`), "3 .", "<", ">", "space", ">"),
+    await walked(
+      jumps,
+      "ctrl-o",
+      ": '50%' enter",
+      ["there", () => jumps.store.dispatch({ type: "show", run })],
+      "e",
+      "ctrl-o",
+      "ctrl-o",
+    ),
+    // One frame before the error.
+    await walked(live, "E", ","),
+  ]).toMatchSnapshot()
+  expect(jumps.store.get().time.present).toBeNull()
 })
 
 test("L lists the bookmarks in a replay too, and over what is read", async () => {
@@ -97,33 +79,6 @@ test("L lists the bookmarks in a replay too, and over what is read", async () =>
     expect(await screen.press(...opened, "L").text()).toContain("BOOKMARKS")
     screen.press("q", "q")
   }
-})
-
-test("Ctrl-O goes back to the moment and the row from which jumps went, one after the other", async () => {
-  const screen = await show({ link: replay })
-  const failed = { ...ids, message: "no more tea" }
-  screen.feed(event(1, "llm/start", ids), event(2, "runner/tick"))
-  const { run } = screen.store.get()
-  screen.feed(event(3, "llm/error", failed), event(4, "runner/tick"))
-  expect((await screen.press("ctrl-o").rows()).at(-1)).toContain("No jump to go back from")
-  await screen.press(":").rows()
-  screen.type("50%").press("enter")
-  const half = { type: "frame", frame: 2 } as const
-  expect(screen.effects.at(-1)).toEqual({ type: "time/seek", moment: { type: "part", part: 0.5 } })
-  screen.store.dispatch({ type: "show", run })
-  expect(await screen.press("e").row("no more tea")).toContain("▌")
-  expect(screen.press("ctrl-o").effects.at(-1)).toEqual({ type: "time/seek", moment: half })
-  expect(screen.store.get().view.log.cursor).toBeNull()
-  screen.press("ctrl-o")
-  expect(screen.store.get().time.present).toBeNull()
-})
-
-test("in a live run , after E is one frame before the error, and End is now", async () => {
-  const screen = await show()
-  const failed = event(3, "llm/error", { ...ids, message: "reset" })
-  screen.feed(event(1, "llm/start", ids), event(2, "app/note", {}), failed, event(4, "app/note", {}))
-  screen.press("E", ",")
-  expect(screen.effects.at(-1)).toEqual({ type: "time/seek", moment: { type: "frame", frame: 2 } })
 })
 
 test.each(["space", "<", ">"])("a live run at its present doesn't play by %s, and says why", async key => {

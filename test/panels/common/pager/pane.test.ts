@@ -18,22 +18,10 @@ import type { PagerReading } from "../../../../src/view/reading.ts"
 import { forAll } from "../../../for-all.ts"
 import { event } from "../../../run/lines.ts"
 import { type Shown, show, spansWith } from "../../../screen/screen.tsx"
+import { walked } from "../../steps.ts"
 
 const context = { glyphs: unicode, now: 0, motion: false }
 const long = "word ".repeat(20).trim()
-
-/** The rows inside the pager's border, without the columns left of the text unless asked for. */
-async function page(screen: Shown): Promise<readonly string[]> {
-  const rows = await screen.rows()
-  return rows.slice(2, -2).map(row => row.slice(2, -2).trimEnd())
-}
-
-async function title(screen: Shown): Promise<string> {
-  return (await screen.row("DATA"))
-    .replaceAll(/[┌─┐]/g, "")
-    .replace(/(D text · v why · % context · )?DATA/, "")
-    .trim()
-}
 
 /** The entry of one event with this data, opened from the log. */
 async function entry(
@@ -45,70 +33,19 @@ async function entry(
   return screen
 }
 
-describe("an entry in the pager", () => {
-  test("names its event, and shows all its data as JSON that folds", async () => {
-    const screen = await entry({ loud: true, steam: { text: long, n: 1 } })
-    const rows = await page(screen)
-    expect(rows[0]).toMatch(/^ +\+00:00\.000 {2}00:00:01\.000 {2}seq 7 {2}frame 1$/)
-    expect(rows).toContain("▾ {")
-    expect(rows).toContain('    "loud": true,')
-    expect(rows).toContain('▾   "steam": {')
-    expect(rows).toContain('      "n": 1')
-  })
-
-  test("folds the block under the cursor with h, unfolds it with l, and all with z", async () => {
-    const screen = await entry({ loud: true, steam: { text: long, n: 1 }, last: 1 })
-    screen.press("/").type('"n"')
-    const rows = await page(screen.press("enter", "h"))
-    expect(rows).toContain('▸   "steam": { … 2 },')
-    expect(rows).toContain('    "last": 1')
-    expect(rows.join("\n")).not.toContain('"n": 1')
-    expect((await page(screen.press("l"))).join("\n")).toContain('"n": 1')
-    expect(await page(screen.press("z"))).toContain('▸   "steam": { … 2 },')
-    expect((await page(screen.press("z"))).join("\n")).toContain('"n": 1')
-  })
-
-  test("unfolds a block that has a hit", async () => {
-    const screen = await entry({ loud: true, steam: { text: long, needle: 1 } })
-    expect((await page(screen.press("z"))).join("\n")).not.toContain("needle")
-    screen.press("/").type("NEEDLE")
-    expect((await page(screen.press("enter"))).join("\n")).toContain('"needle": 1')
-    expect(await title(screen)).toContain("/NEEDLE 1 of 1")
-  })
-
-  test("finds, counts and marks hits, and n and N wrap around", async () => {
-    const screen = await entry({
-      list: Array.from({ length: 60 }, (_, i) => `${i} ${i % 20 === 7 ? "tea" : "milk"} ${long}`),
-    })
-    screen.press("/")
-    expect(await screen.type("tea").row("/ tea")).toContain("│")
-    expect(await title(screen.press("enter"))).toContain("/tea 1 of 3")
-    expect((await page(screen)).join("\n")).toContain('"7 tea')
-    expect(spansWith(await screen.frame(), "tea").some(one => one.attributes > 0)).toBe(true)
-    expect(await title(screen.press("n", "n"))).toContain("/tea 3 of 3")
-    expect((await page(screen)).join("\n")).toContain('"47 tea')
-    expect(await title(screen.press("n"))).toContain("/tea 1 of 3")
-    expect(await title(screen.press("N"))).toContain("/tea 3 of 3")
-    screen.press("/").type("coffee")
-    expect((await screen.press("enter").rows()).at(-1)).toContain("No match for coffee")
-  })
-
-  test("scrolls through a line taller than the page before it moves on", async () => {
-    const screen = await entry({ text: `${"x ".repeat(2000)}END`, last: "LAST" }, { columns: 40, rows: 10 })
-    const seen = new Set<string>()
-    for (let i = 0; i < 140; i++) {
-      for (const row of await page(screen)) if (/END|LAST/.test(row)) seen.add(/END|LAST/.exec(row)?.[0] ?? "")
-      screen.press("j")
-    }
-    expect([...seen]).toEqual(["END", "LAST"])
-  })
-
-  test("stays open when Esc drops the typed text", async () => {
-    const screen = await entry({ n: 1 })
-    screen.press("/").type("q?z")
-    expect(await title(screen.press("escape"))).toBe("agent · kettle/whistled")
-    expect(await screen.press("escape").text()).not.toContain("DATA")
-  })
+test("an entry shows its data as JSON that folds by blocks, and finds and marks what is sought, also in folded ones", async () => {
+  const folds = await entry({ loud: true, steam: { text: long, needle: 1 }, last: 1 })
+  const list = Array.from({ length: 60 }, (_, i) => `${i} ${i % 20 === 7 ? "tea" : "milk"} ${long}`)
+  const finds = await entry({ list })
+  const found = await entry({ tea: "tea" })
+  const tall = await entry({ text: `${"x ".repeat(600)}END`, last: "LAST" }, { columns: 40, rows: 10 })
+  expect([
+    await walked(folds, "", "/ '\"needle' enter", "h", "l", "z", "z", "z / 'NEEDLE' enter", "/ 'q?z' escape", "escape"),
+    await walked(finds, "/ 'tea' enter", "n n", "n", "N", "/ 'coffee' enter", "escape"),
+    await walked(tall, ...Array.from({ length: 6 }, () => "j j j j j j"), "pagedown", "G", "k", "g", "end"),
+  ]).toMatchSnapshot()
+  found.press("/").type("tea")
+  expect(spansWith(await found.press("enter").frame(), "tea").some(one => one.attributes > 0)).toBe(true)
 })
 
 describe("a text in the pager", () => {
