@@ -6,7 +6,7 @@ import { type ArgumentDelta, segments, TAG_PROFILES, type TagFormats } from "../
 import { cutAt } from "./parsing.ts"
 
 /** A longer run takes more of them from another seed. */
-const RUNS = { numRuns: Number(process.env.ANY_CALL_RUNS ?? 400), seed: Number(process.env.ANY_CALL_SEED ?? 35) }
+const RUNS = { numRuns: Number(process.env.ANY_CALL_RUNS ?? 200), seed: Number(process.env.ANY_CALL_SEED ?? 35) }
 
 type Args = readonly (readonly [name: string, value: string])[]
 type Call = readonly [name: string, args: object]
