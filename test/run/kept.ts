@@ -46,7 +46,7 @@ async function capturesOf(text: string): Promise<ReadonlyMap<string, Captured>> 
 /** Which of a run's facts a line tells. */
 const headOf = (line: string): string => line.slice(0, line.indexOf(": "))
 
-/** Tests that keep what recordings tell at the first tenth of their lines, and what is new or gone with each further one. */
+/** Tests that keep what recordings tell at a tenth of their lines, and what is new or gone with each further one. */
 export function keepRecordings(...paths: readonly string[]): void {
   test.each(paths)("%s", async path => {
     const text = await Bun.file(join(root, "fixtures", path)).text()
@@ -64,5 +64,13 @@ export function keepRecordings(...paths: readonly string[]): void {
       expect(`${[...gone, ...come].join("\n")}\n`).toMatchSnapshot(`${tenth}0 %`)
       before = new Set(now)
     }
+  })
+}
+
+/** A test that keeps what a run tells at its end, in which much happens by chance. */
+export function keepMixed(name: string): void {
+  test(`a run of chance: ${name}`, async () => {
+    const text = await Bun.file(join(root, `fixtures/runs/${name}.jsonl`)).text()
+    expect(picture(tell(text.split("\n").map(decode))).join("\n")).toMatchSnapshot()
   })
 }

@@ -8,7 +8,7 @@ import { MatchIndex, nextIn, openLines } from "../../../src/query/match-index.ts
 import { fold } from "../../../src/run/fold.ts"
 import { packedCount, TEXT_BUDGET } from "../../../src/run/memory/pack-entries.ts"
 import { hasEvicted } from "../../../src/run/memory/pack-rows.ts"
-import { withRecalledFrame } from "../../../src/run/memory/recalled-frames.ts"
+import { linesToRecall, withRecalledFrame } from "../../../src/run/memory/recalled-frames.ts"
 import { Snapshots } from "../../../src/run/memory/snapshots.ts"
 import { CHUNK, chunksOf, emptyList, slice } from "../../../src/run/model/chunked-list.ts"
 import { frameNumber, initialRun, type Row, type Run } from "../../../src/run/model/run.ts"
@@ -97,8 +97,8 @@ function folded(lines: readonly string[], window: number, sizes: readonly number
 /** The rows, with dropped ones read back from the file. */
 function readBack(run: Run, lines: readonly string[]): readonly Row[] {
   const rows = rowsOf(run)
-  const gone = rows.flatMap(({ what, line }) => (what.kind === "evicted" ? [line] : []))
-  const frames = new Past(tapeOf(lines), run).readEvents(gone)
+  const frames = new Past(tapeOf(lines), run).readEvents(linesToRecall(rows, new Map()))
+  expect(linesToRecall(rows, frames)).toEqual([])
   return rows.map(one => withRecalledFrame(one, frames))
 }
 
