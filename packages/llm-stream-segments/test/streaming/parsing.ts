@@ -135,7 +135,8 @@ export function stepsFor(parser: StreamingParser, text: string, size: number): n
 
 export const STRATEGIES: readonly ParserName[] = ["xml", "json", "sentinel", "api_tool_call"]
 
-const PIECES: { readonly [strategy: string]: readonly string[] } = JSON.parse(
+/** What random texts are made of, by a strategy or by the test that makes them. */
+export const PIECES: { readonly [strategy: string]: readonly string[] } = JSON.parse(
   readFileSync(new URL("../../../../fixtures/texts/pieces.json", import.meta.url), "utf8"),
 )
 
