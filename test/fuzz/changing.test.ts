@@ -1,6 +1,6 @@
 // Tests a recording that changes while it is shown: it grows, shrinks, or is replaced.
 import { expect, test } from "bun:test"
-import { appendFile, copyFile, mkdir, rename, rm, symlink, truncate } from "node:fs/promises"
+import { appendFile, copyFile, rename, rm, symlink, truncate } from "node:fs/promises"
 import { join } from "node:path"
 import { event } from "../agent/ui.ts"
 import { openSidecar, spawned } from "../pty/sidecar.ts"
@@ -45,31 +45,23 @@ test("a recording that grows is shown as it grows, also where its last line was 
   await terminal.waitFor("poet-5")
 })
 
-test("a recording that shrinks is read again from its start", async () => {
+test("a recording that shrinks is read again from its start, and so is another that takes its path", async () => {
   const { path, screen } = await shown("shrinks")
   await using terminal = screen
   await truncate(path, rows(FEW.slice(0, 1)).length)
   await terminal.waitFor(text => !text.join("\n").includes("poet-3") && text.join("\n").includes("poet-1"))
-  await expectAnswers(terminal)
   await truncate(path, 0)
   await terminal.waitFor(text => !text.join("\n").includes("poet-1"))
   await expectAnswers(terminal)
-})
-
-test("another recording that takes its path is read instead", async () => {
-  const { path, screen } = await shown("another")
-  await using terminal = screen
   await Bun.write(`${path}.new`, rows(["judge"]))
   await rename(`${path}.new`, path)
-  await terminal.waitFor(text => !text.join("\n").includes("poet-1") && text.join("\n").includes("judge"))
+  await terminal.waitFor("judge")
   await expectAnswers(terminal)
 })
 
 const ways: readonly (readonly [string, (path: string) => Promise<unknown>, string])[] = [
   ["gone", async () => undefined, "no such file"],
-  ["/dev/zero", path => symlink("/dev/zero", path), "not a regular file"],
   ["a pipe that nobody writes", path => Bun.spawn(["mkfifo", path]).exited, "not a regular file"],
-  ["a directory", path => mkdir(path), "not a regular file"],
   ["a link to itself", path => symlink(path, path), "too many symbolic links"],
 ]
 test.each(ways)(

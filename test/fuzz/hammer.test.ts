@@ -3,7 +3,7 @@ import { expect, test } from "bun:test"
 import { hammer } from "./hammer.ts"
 
 /** `bun run nightly` does far more. */
-const STEPS = 80
+const STEPS = 40
 
 test.each([
   ["recording", 1],

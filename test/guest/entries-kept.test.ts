@@ -1,34 +1,25 @@
-// Keeps what becomes of the entries that a foreign parser makes: how each is decoded, and the frames of a run of them.
+// Keeps what becomes of the entries that a foreign parser makes, and what a run tells of lines that a CLI printed.
 import { expect, test } from "bun:test"
+import { readFileSync } from "node:fs"
 import type { Json, JsonObject } from "../../packages/wire/src/json.ts"
+import { FrameWriter } from "../../src/guest/frame-writer.ts"
 import { decodeEntry, type TranscriptEntry } from "../../src/guest/transcript-entry.ts"
+import { usageReport } from "../../src/run/select/usage.ts"
+import { picture } from "../run/picture.ts"
 import { FrameDrawing } from "./drawn-frames.ts"
-import { call, gives, init, note, outcome, say, think, user, written } from "./entries.ts"
+import { outcome, say, written } from "./entries.ts"
+import { blocksOf, guestFixture, parserOf, printed, runFrom } from "./reading.ts"
+
+/** The lines of a file of fixtures/guest, read as JSON. */
+function fixture<Line>(name: string): readonly Line[] {
+  const lines = readFileSync(guestFixture(`${name}.jsonl`), "utf8")
+    .trimEnd()
+    .split("\n")
+  return lines.map(line => JSON.parse(line))
+}
 
 /** An entry of each kind, with every field that is read. */
-const ENTRIES: readonly JsonObject[] = [
-  { kind: "assistant", text: "hi \u001b[1mbold\u001b[0m", delta: true },
-  { kind: "thinking", text: "hm" },
-  { kind: "user", text: "go" },
-  { kind: "system", text: "up" },
-  { kind: "stderr", text: "bad" },
-  { kind: "stdout", text: "plain" },
-  { kind: "tool_call", name: "read", input: { n: 1 }, toolUseId: "t1" },
-  { kind: "tool_result", toolUseId: "t1", toolName: "read", content: "x", isError: true, delta: true },
-  { kind: "init", model: "m", sessionId: "s" },
-  {
-    ...{ kind: "result", text: "a", inputTokens: 10, outputTokens: 5, cachedTokens: 2, costUsd: 0.5 },
-    ...{ subtype: "b", isError: true, errors: [1, "e"] },
-  },
-  ...["add", "remove", "hunk", "context", "file_header", "truncation", "other"].map(changeType => {
-    return { kind: "diff", changeType, text: "line" }
-  }),
-  { kind: "hologram", text: "hi", n: 1 },
-  { kind: "hologram", n: 1, none: null, list: ["a"], deep: { b: true } },
-  { kind: "provider_activity", title: "Search", status: "failed" },
-  { kind: "run_terminal", runState: "succeeded" },
-  { kind: "run_result", disposition: "blocked", left: ["\u001b[1mkey"] },
-]
+const ENTRIES = fixture<JsonObject>("entries")
 const WRONG: readonly Json[] = [0, "x", ["y"], { z: 1 }, true, null]
 
 test("an entry, without a field, and with one of a wrong type", () => {
@@ -55,48 +46,6 @@ test("an entry, without a field, and with one of a wrong type", () => {
   expect([...shown, ...none, ...times].join("\n")).toMatchSnapshot()
 })
 
-const figures = { input: 1200, output: 30, cached: 5, costUsd: 0.0123, subtype: "success" }
-
-const RUNS: Readonly<Record<string, readonly TranscriptEntry[]>> = {
-  deltas: [say("Hel", true), say("lo ", true), say("world", true)],
-  "thoughts and text": [think("Let ", true), think("me see", true), say("Found", true)],
-  "whole texts": [say("one"), say("two"), say("three\nfour"), say("five")],
-  "empty texts": [say(""), say("one"), say(""), say("two")],
-  "deltas beside whole texts": [say("str", true), say("eam", true), say("whole"), say("again", true)],
-  "lines of other kinds": [note("system", "[x] up"), say("a"), note("hologram", "?"), say("b"), note("stderr", "bad")],
-  "hostile texts": [say("a\x1b[31mb"), call("t", "\x9bname"), note("k\x1b", "\u202e")],
-  "a call": [say("I look"), call("t1", "read"), gives("t1", "text"), say("So.")],
-  "calls at the same time": [
-    call("a", "slow"),
-    call("b", "quick"),
-    gives("b", "B"),
-    gives("a", "A", { isError: true }),
-  ],
-  "a call and its result at once": [{ ...call("a", "ls"), ts: 5 }, { ...gives("a", "x"), ts: 5 }, gives("?", "y")],
-  "a result in deltas": [
-    call("a", "ls"),
-    gives("a", "one ", { delta: true }),
-    gives("a", "two", { delta: true }),
-    say("done"),
-  ],
-  "a result in deltas that fails": [
-    call("a", "ls"),
-    gives("a", "one", { delta: true }),
-    gives("a", "!", { isError: true }),
-  ],
-  "a call without an id": [call(null, "x"), gives("x", "y"), say("b")],
-  prompts: [say("a"), user("b"), say("c"), user("d")],
-  "a beginning": [init("m-1"), user("go"), say("a"), user("on"), say("b"), init("m-2"), say("c")],
-  "a result": [say("All done"), outcome({ text: "All done", ...figures })],
-  "a result that says more": [say("Working"), outcome({ text: "All done" })],
-  "a result of counts": [say("a", true), call("t", "x"), say("c", true), outcome({ input: 90, output: 1 })],
-  "a second result": [say("a"), outcome({ output: 10 }), user("b"), say("c"), outcome({ output: 5 })],
-  "a failed result": [say("a"), outcome({ output: 122 }), outcome({ output: 0, isError: true, errors: ["no"] })],
-  "an error": [say("a"), outcome({ isError: true, errors: ["no key", "no luck"] })],
-  "an error without reasons": [say("a"), outcome({ isError: true, subtype: "max_turns" })],
-  "an error with a text": [outcome({ text: "out of money", isError: true })],
-}
-
 const ENDS = [null, { code: 0, signal: null }, { code: 3, signal: null }, { code: null, signal: "SIGTERM" as const }]
 
 function drawn(frames: readonly string[]): string {
@@ -104,8 +53,26 @@ function drawn(frames: readonly string[]): string {
   return frames.map(frame => drawing.draw(frame).join(" ")).join("\n")
 }
 
-test.each(Object.keys(RUNS))("the frames of %s", name => {
-  expect(drawn(written(RUNS[name] ?? [], { code: 0, signal: null }))).toMatchSnapshot()
+test.each(fixture<[name: string, entries: TranscriptEntry[]]>("entry-runs"))("the frames of %s", (_, entries) => {
+  const frames = written(entries, { code: 0, signal: null })
+  const { total } = runFrom(frames).facts.ledger
+  expect(`${drawn(frames)}\n${JSON.stringify(usageReport(total))}`).toMatchSnapshot()
+})
+
+/** Runs of CLIs: a name, the CLI, and the lines that it printed. */
+const PRINTED = readFileSync(guestFixture("printed.txt"), "utf8")
+  .split(/^# /m)
+  .slice(1)
+  .map(text => text.trimEnd().split("\n"))
+
+test.each(PRINTED.map(([name = "", ...rest]) => [name, rest] as const))("a run of %s", async (_, [cli, ...lines]) => {
+  const parser = await parserOf(cli)
+  const writer = new FrameWriter("guest")
+  const frames = [...writer.begin(0), ...(await writer.write(parser, printed(...lines))), ...writer.pause(99_000)]
+  parser.close()
+  const run = runFrom(frames)
+  const shown = picture(run).filter(line => /^(report\.run(\.usage)?:|report.*sessions|finding)/.test(line))
+  expect([...blocksOf(run), ...shown].join("\n")).toMatchSnapshot()
 })
 
 test("the end of a command", () => {

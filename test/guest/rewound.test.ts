@@ -60,53 +60,6 @@ function sessionsOf(run: Run) {
   })
 }
 
-const MEANWHILE = "note rewound: what was said meanwhile is the session rewound-1"
-const STORY = "This reply goes on and on and on and on and on and on and on and on and on and "
-const CUT = ["note interrupted: Request cancelled.", "note interrupted: the turn was interrupted"]
-const COMPACTED = ["Go on.", "Back to work.", "note compacted: Summary so far.", "What now", "After the summary."]
-const toldOf = (story: readonly string[], cut = "") => [
-  ...["What is in note.txt", "I look at the note.", "The deadline is Friday.", "Tell a long story.", ...story, cut],
-  ...["Wait for something.", "I wait for a long command.", cut, ...COMPACTED, MEANWHILE, "Another way", "Once more."],
-]
-/** What rewinds left: the tokens of a request that was cut are told by no CLI but Kimi Code. */
-const LEFT = new Map<string | number, readonly (string | number)[]>([
-  [CLAUDE, [3230, 6, "Go on.", "Wrong way."]],
-  [CODEX, [3230, 6, "Go on.", "Wrong way."]],
-  [OLD, [3300, 23, "Go on.", "Wrong way.", "On and on.", "Wronger."]],
-  [PI, [3300, 23, "Go on.", "Wrong way.", "On and on.", "Wronger."]],
-  [GEMINI, [600, 15, "And now", "After the resume."]],
-  [KIMI, [600, 15, "And now", "After the resume."]],
-])
-const THERE = ["Go another way.", "Right way."]
-const TALK = [
-  ...["Summary so far.", "note compacted: The summary produced by the other model: Summary so far."],
-  ...["And now?", "After the summary.", "Count.", "note interrupted: interrupted", "Again.", "After the interrupt."],
-]
-test.each([
-  [
-    ...[CLAUDE, 10_571, 74, "Make a file.", "I look.", "It is made."],
-    ...[MEANWHILE, ...THERE],
-    ...["note compacted: Conversation compacted", "And now?", "After the summary."],
-  ],
-  [CODEX, 11_631, 81, "Look here.", "I look.", "Nothing is here.", MEANWHILE, ...THERE, ...TALK],
-  [
-    ...[OLD, 3710, 50, "Hello", "Here I am.", MEANWHILE, "Another way.", "Right way."],
-    ...["note compacted: The summary produced by the other model: Summary so far.", "And now?", "More."],
-  ],
-  [
-    ...[PI, 4900, 48, "Hello", "Here I am.", MEANWHILE, "Another way.", "Right way.", "Tell a story"],
-    ...["This reply goes on ", "note compacted: Summary so far.", "And now?", "After the summary."],
-  ],
-  [GEMINI, 7110, 96, ...toldOf([], CUT[0])],
-  [KIMI, 8320, 99, ...toldOf([STORY], CUT[1])],
-  [FORK, 11_731, 91, "Look here.", "I look.", "Nothing is here.", ...THERE, ...TALK, "In the fork.", "ok"],
-])("the main branch is the session, and what a rewind left another: %s", async (log, ...main) => {
-  const conversion = await convert(at(String(log)))
-  const left = LEFT.get(log)
-  expect(sessionsOf(await readRun(conversion))).toEqual([main, ...(left === undefined ? [] : [[...left]])])
-  conversion.close()
-})
-
 /** How often a log is looked up in for a person who goes back to the first prompt so many times. */
 function lookUps(rewinds: number): number {
   const reader = new ClaudeSessionFile(new Output(), { session: null, prompt: null })

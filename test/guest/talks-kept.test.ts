@@ -117,18 +117,25 @@ class Played {
 
 const objectOf = (value: unknown): JsonObject => (isObject(value as never) ? (value as JsonObject) : {})
 
-test.each(["acp-tools", "acp-choices", "acp-forms", "acp-endings", "claude-tools", "claude-choices", "claude-endings"])(
-  "%s",
-  name => {
-    const steps = readFileSync(join(root, `fixtures/talks/${name}.txt`), "utf8")
-      .trimEnd()
-      .split("\n")
-    let played: Played | null = null
-    const lines = steps.flatMap(step => {
-      const [, protocol, options = ""] = /^(acp|claude) (.*)$/.exec(step) ?? []
-      if (protocol !== undefined) played = new Played(protocol as "acp" | "claude", objectOf(parseJson(options)))
-      return [step, ...(played?.step(step) ?? [])]
-    })
-    expect(lines.join("\n")).toMatchSnapshot()
-  },
-)
+test.each([
+  "acp-tools",
+  "acp-choices",
+  "acp-forms",
+  "acp-endings",
+  "acp-more",
+  "claude-tools",
+  "claude-choices",
+  "claude-endings",
+  "claude-more",
+])("%s", name => {
+  const steps = readFileSync(join(root, `fixtures/talks/${name}.txt`), "utf8")
+    .trimEnd()
+    .split("\n")
+  let played: Played | null = null
+  const lines = steps.flatMap(step => {
+    const [, protocol, options = ""] = /^(acp|claude) (.*)$/.exec(step) ?? []
+    if (protocol !== undefined) played = new Played(protocol as "acp" | "claude", objectOf(parseJson(options)))
+    return [step, ...(played?.step(step) ?? [])]
+  })
+  expect(lines.join("\n")).toMatchSnapshot()
+})

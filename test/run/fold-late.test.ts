@@ -4,7 +4,6 @@ import fc from "fast-check"
 import type { Decoded } from "../../packages/wire/src/frame.ts"
 import { fold } from "../../src/run/fold.ts"
 import { fromDelta, toDelta } from "../../src/run/memory/delta-snapshot.ts"
-import { amountOf } from "../../src/run/model/ledger.ts"
 import { emptyRun, type Run } from "../../src/run/model/run.ts"
 import { accountOfTurn } from "../../src/run/open-replies.ts"
 import { turnFacts } from "../../src/run/select/turn-facts.ts"
@@ -40,29 +39,6 @@ const reply = (seq: number, more: object = {}) => event(seq, "llm/response", { .
 const start = (seq: number, more: object = {}) => event(seq, "llm/start", { ...ids, model: "m", ...more })
 
 describe("a late event of an earlier turn", () => {
-  test("that is its response replaces what the cut reply was charged", () => {
-    const late = tell([start(1), delta(2, "a"), delta(3, "b"), start(5), reply(6), reply(4)])
-    const first = { requests: 1, input: 100, cached: 40, output: 7, priced: 1, nanos: 250_000_000, firstTokens: 1 }
-    expect(used(late, 1)).toEqual(amountOf({ ...first, firstTokenMs: 1, modelMs: 3 }))
-    expect(used(late, 2)).toEqual(amountOf({ ...first, firstTokens: 0, modelMs: 1 }))
-    expect(late.facts.ledger.total).toMatchObject({
-      requests: 2,
-      input: 200,
-      output: 14,
-      unpriced: 0,
-      nanos: 500_000_000,
-    })
-    expect([late.facts.tokens, late.facts.ledger.total.input]).toEqual([14, 200])
-    expect(turnFacts(late, 0, 1, 0)?.usage).toEqual({ input: 100, cached: 40, output: 7 })
-  })
-
-  test("that is another reply of its turn is charged beside the first", () => {
-    const late = tell([start(1), reply(2), start(4), reply(5), reply(3, { model: "n" })])
-    expect(used(late, 1)).toMatchObject({ requests: 2, input: 200, output: 14 })
-    expect(late.facts.ledger.models.get("n")).toMatchObject({ requests: 1, input: 100, output: 7 })
-    expect([late.facts.tokens, late.facts.ledger.total.input]).toEqual([21, 300])
-  })
-
   test("that is a retry, a failed call or a delta counts in its turn", () => {
     const lines = [
       start(1),
@@ -77,13 +53,6 @@ describe("a late event of an earlier turn", () => {
       const order = [...lines.slice(0, moved - 1), ...lines.slice(moved), ...lines.slice(moved - 1, moved)]
       expect({ moved, ...figures(tell(order)) }).toEqual({ moved, ...figures(tell(lines)) })
     }
-  })
-
-  test("that a capture served is not spent", () => {
-    const source = { "replay/source": "captured" }
-    const late = tell([start(1, source), delta(2, "a"), start(4), reply(5), reply(3, source)])
-    expect(used(late, 1)).toEqual(amountOf({}))
-    expect([late.facts.tokens, late.facts.ledger.total.input]).toEqual([7, 100])
   })
 
   test("from before the first turn that is known changes nothing", () => {

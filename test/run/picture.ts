@@ -77,7 +77,9 @@ export function picture(run: Run, captures: Captures = new Map()): readonly stri
       ...linesOf("branch", { ...row, name: branchName(run, row), turns: branchedTurns(run, row) }),
       `branch point: ${row.start === null ? "" : branchPointWords(row.start.branch)}`,
     ]),
-    ...runFindings(run, { reach: [] }).map(one => `finding ${one.kind} ${one.place.line}: ${findingWords(one)}`),
+    ...runFindings(run, { reach: [] }).map(
+      one => `finding ${one.kind} line ${one.place.line} turn ${one.turn}: ${findingWords(one)}`,
+    ),
     ...rowsOf(run).flatMap((row, i) => {
       const { source, what, text } = rowWords(run, row)
       const place = `row ${row.epoch}/${row.seq} line ${row.line} frame ${row.frame}`

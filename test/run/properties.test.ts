@@ -37,7 +37,7 @@ function cut(all: readonly Decoded[], sizes: readonly number[]): (readonly Decod
 const sizes = fc.array(fc.nat(7), { maxLength: 20, size: "max" })
 
 test("a run folds the same from any batches, and no earlier state is changed (property)", () =>
-  forAll([lines, sizes], 120, (all, cuts) => {
+  forAll([lines, sizes], 60, (all, cuts) => {
     const kept: [Run, Run][] = []
     let run: Run = deepFreeze(emptyRun)
     for (const batch of cut(all, cuts)) {
@@ -49,7 +49,7 @@ test("a run folds the same from any batches, and no earlier state is changed (pr
   }))
 
 test("a kept run can be continued twice, each time as from the start (property)", () =>
-  forAll([lines, lines, lines], 120, (before, one, other) => {
+  forAll([lines, lines, lines], 50, (before, one, other) => {
     const fork = deepFreeze(fold(emptyRun, before))
     const first = fold(fork, one)
     const second = fold(fork, other)
@@ -63,7 +63,7 @@ test("a run with a repeated ring differs only in its duplicates (property)", asy
     maxLength: 40,
     size: "max",
   })
-  await forAll([numbered, fc.nat(40)], 120, (items, ring) => {
+  await forAll([numbered, fc.nat(40)], 60, (items, ring) => {
     let number = 0
     const all = items.map(([isDelta, one, event, other]) => {
       number += isDelta ? (one.coalesced ?? 1) : 1
@@ -79,14 +79,14 @@ test("a run with a repeated ring differs only in its duplicates (property)", asy
 })
 
 test("a run's gap rows add up to its missing frames (property)", () =>
-  forAll([lines], 200, all => {
+  forAll([lines], 100, all => {
     const run = fold(emptyRun, all)
     const gaps = rowsOf(run).reduce((sum, { what }) => sum + (what.kind === "gap" ? what.missing : 0), 0)
     expect(gaps).toBe(missingFrames(run))
   }))
 
 test("a run's log is in seq order within each epoch, with the counts of its rows (property)", () =>
-  forAll([lines], 200, all => {
+  forAll([lines], 100, all => {
     const run = fold(emptyRun, all)
     const rows = rowsOf(run)
     const numbered = rows.filter(one => one.seq !== null)
@@ -125,7 +125,7 @@ test("folding and reporting any JSON or garbage never throw, and count every lin
     .tuple(kinds, fc.constantFrom(...eventNames, "llm/delta"), fc.object({ maxDepth: 3 }), fc.jsonValue())
     .map(([kind, event, keys, inner]) => JSON.stringify({ ...keys, kind, event, data: inner, seq: keys.seq ?? 1 }))
   const anything = fc.oneof(fc.string(), fc.json(), wild)
-  await forAll([fc.array(anything, { maxLength: 30, size: "max" })], 200, all => {
+  await forAll([fc.array(anything, { maxLength: 30, size: "max" })], 100, all => {
     const run = deepFreeze(fold(emptyRun, all.map(decode)))
     expect(run.frames.lines).toBe(all.length)
     expect(JSON.parse(JSON.stringify(report(run)))).toEqual(report(run))

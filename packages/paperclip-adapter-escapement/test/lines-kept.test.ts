@@ -8,7 +8,7 @@ import { DeltaBuffer } from "../src/server/delta-buffer.ts"
 import { chunksOf, ownLine, shortenText } from "../src/server/print-lines.ts"
 import { parseStdoutLine } from "../src/ui-parser.ts"
 import { HOSTILE } from "./hostile-lines.ts"
-import { ROWS } from "./run-rows.ts"
+import { fixture, ROWS } from "./run-rows.ts"
 
 const COLOURS = ["red", "green", "yellow", "blue", "gray"] as const
 
@@ -26,66 +26,8 @@ function terminal(lines: readonly string[], debug: boolean): string {
   return out.join("")
 }
 
-/** Lines that a run's log may have, whoever wrote them, and however the host has cut or redacted them. */
-const LINES: readonly string[] = [
-  "",
-  "  ",
-  "plain words",
-  "[paperclip] run started",
-  "[a b] no name",
-  `[${"x".repeat(65)}] too long a name`,
-  "[x]",
-  "[x]y",
-  "run ▸ model gemma3:1b, session s1",
-  "run ▸ model a, b, session ",
-  "run ▸ model , session s1",
-  "run ▸ started",
-  "run ■ done: 150 in, 25 out, 60 cached, $0.03; Snow.",
-  "run ■ done: 150 in",
-  "run ■ done: $1e-7; a ⏎ b ⏎",
-  "run ■ done: $1.2.3",
-  "run ■ done: no usage",
-  "run ■ done: no usage; ",
-  "run ■ failed (why (so)): 1 in, 2 out; x",
-  "run ■ failed (a ⏎ b): no usage",
-  "run ■ failed: 1 in 2 out",
-  "run ■ done",
-  "run ■ done: 99999999999999999999 in",
-  'planner → read {"path":"a"} #t1',
-  'planner → read {"path":"a"}',
-  "planner → read",
-  "planner → read  #t1",
-  'planner → read {"broken #t1',
-  "planner → read a #b #c",
-  "planner ← read: one ⏎ two #t1",
-  "planner ← read failed: gone #t1",
-  "planner ← read: ",
-  "planner ← read:",
-  "planner ← read",
-  "planner ← a:b: c",
-  "planner ← read: see #4 #t1",
-  "planner │ text",
-  "planner │ text\\",
-  "planner │ text\\\\",
-  "planner │ text\\\\\\",
-  "planner │",
-  "planner ┊ thought",
-  "planner » said ⏎ so",
-  "run » said",
-  "planner · noted ⏎",
-  "run · noted ⏎ so",
-  "planner ✗ failed",
-  "run ✗ failed",
-  "run ⋮ own │ line",
-  "planner ⋮ own",
-  `${"w".repeat(64)} · who`,
-  `${"w".repeat(65)} · who`,
-  "two words · who",
-  "run ·nothing",
-]
-
 test("each line is read, and printed with and without debug", () => {
-  const shown = [...LINES, ...HOSTILE].map(line => {
+  const shown = [...fixture("lines.txt"), ...HOSTILE].map(line => {
     const entries = parseStdoutLine(line, "T").map(entry => `  ${JSON.stringify(entry)}`)
     const [plain, debugged] = [false, true].map(debug => JSON.stringify(terminal([line, "run · next"], debug)))
     const own =

@@ -91,7 +91,7 @@ describe("every row", () => {
 })
 
 describe("a run's account", () => {
-  test.each(Object.entries(RUNS))("%s", (_, rows) => {
+  test.each(RUNS)("%s", (_, rows) => {
     const run = new RunTotals()
     const lines = rows.map(([event, data]) => `${event}: ${add(run, rowOf(event, data))}`)
     expect([...lines, account(run)].join("\n")).toMatchSnapshot()

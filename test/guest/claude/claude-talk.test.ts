@@ -69,36 +69,6 @@ describe("Claude Code, talked to", () => {
     expect(blocksOf(run).filter(block => block.startsWith("note interrupted"))).toHaveLength(1)
     expect(run.log.errors).toBe(0)
   })
-
-  const request = (input: Json): JsonObject => ({
-    type: "control_request",
-    request_id: "r1",
-    request: { subtype: "can_use_tool", tool_name: "Bash", input },
-  })
-  const reply = (response: JsonObject): JsonObject => ({
-    type: "control_response",
-    response: { subtype: "success", request_id: "r1", response },
-  })
-
-  test.each([
-    ["leaves", "The person who could answer has left."],
-    ["cancels", "The person denied this."],
-  ])("whoever %s denies what is open, in words", (how, message) => {
-    const talk = new Conversation("claude")
-    talk.says(request({ command: "ls" }))
-    talk.heard()
-    if (how === "leaves") talk.leaves()
-    else talk.answers()
-    expect(talk.heard()).toEqual([reply({ behavior: "deny", message })])
-    expect(talk.isOver).toBe(how === "leaves")
-    expect(talk.questions).toEqual([])
-  })
-
-  const calls = (id: string): JsonObject => ({
-    type: "control_request",
-    request_id: id,
-    request: { subtype: "hook_callback", callback_id: "gate", input: { tool_name: "Read" } },
-  })
   const OFFERS = {
     commands: [
       { name: "compact", description: "Shorten" },
@@ -115,61 +85,12 @@ describe("Claude Code, talked to", () => {
     response: { subtype: "success", request_id: id, response },
   })
 
-  test("a pause holds the next tool whatever the mode allows, and says how to let it go", () => {
-    const talk = new Conversation("claude")
-    talk.heard()
-    talk.says(calls("h1"))
-    talk.does({ type: "pause" })
-    expect(talk.run.debug?.paused).toBe(true)
-    talk.says(calls("h2"))
-    const decision = { hookEventName: "PreToolUse", permissionDecision: "ask" }
-    const held = { hookSpecificOutput: { ...decision, permissionDecisionReason: "held by the person" } }
-    expect(talk.heard()).toEqual([offered({}, "h1"), offered(held, "h2")])
-    talk.says(request({ command: "ls" }))
-    expect(talk.questions[0]).toStartWith("**Held by your pause.** Your answer lets it go; *continue* holds no more.")
-    talk.does({ type: "continue" })
-    talk.says(calls("h3"))
-    expect(talk.heard()).toEqual([offered({}, "h3")])
-    expect(talk.run.debug?.paused).toBe(false)
-    talk.leaves()
-    expect(talk.heard()).toEqual([reply({ behavior: "deny", message: "The person who could answer has left." })])
-  })
-
-  test.each([
-    ["model", ["Opus – Best", "Haiku"], "haiku", { subtype: "set_model", model: "haiku" }],
-    [
-      "mode",
-      expect.arrayContaining(["plan – reads only, and makes a plan"]),
-      "plan",
-      { subtype: "set_permission_mode", mode: "plan" },
-    ],
-  ] as const)("its %s is chosen from what it offers", (what, labels, value, wanted) => {
-    const talk = new Conversation("claude")
-    talk.says(offered())
-    talk.heard()
-    talk.chooses(what)
-    expect(talk.options).toEqual(labels)
-    talk.answers(value)
-    expect(talk.heard().map(core)).toEqual([wanted])
-    talk.says(offered({ [what]: value }, "sidecar-2"))
-    expect(blocksOf(talk.run)).toContain(`note ${what}: ${value}`)
-  })
-
   test("its own estimate of the context stands beside what the model counted", () => {
     const { talk } = played("three-prompts", [])
     talk.says(offered({ totalTokens: 16_555, maxTokens: 200_000 }, "sidecar-9"))
     expect(blocksOf(talk.run).at(-1)).toBe(
       "note context: 16,555 of 200,000 tokens by the CLI's own estimate; the model counted 3,330",
     )
-  })
-
-  test("where nobody can be asked it is denied in words, and ends with the first result", () => {
-    const talk = new Conversation("claude", { asks: false })
-    talk.heard()
-    talk.says(request({ command: "ls" }))
-    expect(talk.heard()).toEqual([reply({ behavior: "deny", message: "The person who could answer has left." })])
-    talk.says({ type: "result", subtype: "success", session_id: "s", result: "Done." })
-    expect(talk.isOver).toBe(true)
   })
 
   test("nothing that it says throws, and no question is left open", async () => {

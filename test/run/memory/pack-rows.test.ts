@@ -8,7 +8,7 @@ import { MatchIndex, nextIn, openLines } from "../../../src/query/match-index.ts
 import { fold } from "../../../src/run/fold.ts"
 import { packedCount, TEXT_BUDGET } from "../../../src/run/memory/pack-entries.ts"
 import { hasEvicted } from "../../../src/run/memory/pack-rows.ts"
-import { withRecalledFrame } from "../../../src/run/memory/recalled-frames.ts"
+import { linesToRecall, withRecalledFrame } from "../../../src/run/memory/recalled-frames.ts"
 import { Snapshots } from "../../../src/run/memory/snapshots.ts"
 import { CHUNK, chunksOf, emptyList, slice } from "../../../src/run/model/chunked-list.ts"
 import { frameNumber, initialRun, type Row, type Run } from "../../../src/run/model/run.ts"
@@ -97,8 +97,8 @@ function folded(lines: readonly string[], window: number, sizes: readonly number
 /** The rows, with dropped ones read back from the file. */
 function readBack(run: Run, lines: readonly string[]): readonly Row[] {
   const rows = rowsOf(run)
-  const gone = rows.flatMap(({ what, line }) => (what.kind === "evicted" ? [line] : []))
-  const frames = new Past(tapeOf(lines), run).readEvents(gone)
+  const frames = new Past(tapeOf(lines), run).readEvents(linesToRecall(rows, new Map()))
+  expect(linesToRecall(rows, frames)).toEqual([])
   return rows.map(one => withRecalledFrame(one, frames))
 }
 
@@ -127,7 +127,7 @@ function besideRows({ log, options: _, ...rest }: Run): unknown {
 
 test("packed rows are the same for any batches, and read back equal to unpacked ones (property)", async () => {
   let [letGo, silenced] = [0, 0]
-  await forAll([recording, window, fc.array(fc.nat(400), { maxLength: 8 })], 20, (lines, size, sizes) => {
+  await forAll([recording, window, fc.array(fc.nat(400), { maxLength: 8 })], 10, (lines, size, sizes) => {
     const run = folded(lines, size, sizes)
     const whole = folded(lines, Number.POSITIVE_INFINITY)
     if (hasEvicted(run)) letGo++
@@ -137,12 +137,12 @@ test("packed rows are the same for any batches, and read back equal to unpacked 
     if (run.sessions.some(({ entries }) => packedCount(entries) > 0)) silenced++
     expect(saidIn(run, lines)).toEqual(saidIn(whole, lines))
   })
-  expect(letGo).toBeGreaterThan(5)
-  expect(silenced).toBeGreaterThan(3)
+  expect(letGo).toBeGreaterThan(2)
+  expect(silenced).toBeGreaterThan(1)
 })
 
 test("packed rows of any moment are those of folding up to it (property)", () =>
-  forAll([recording, window, fc.array(fc.nat(3000), { maxLength: 4 })], 10, (lines, size, frames) => {
+  forAll([recording, window, fc.array(fc.nat(3000), { maxLength: 4 })], 5, (lines, size, frames) => {
     const first = initialRun({ rowWindow: size, textBudget: size })
     const past = new Past(tapeOf(lines), first, new Snapshots(first, { every: 300 }))
     let present: Run = first
@@ -173,7 +173,7 @@ describe("rows that were dropped from memory", () => {
   ]
 
   test("are found by jumps without the file, and by a filter with frames read back (property)", () =>
-    forAll([recording, window, fc.constantFrom(...texts)], 20, (lines, size, text) => {
+    forAll([recording, window, fc.constantFrom(...texts)], 8, (lines, size, text) => {
       const run = folded(lines, size)
       const whole = rowsOf(folded(lines, Number.POSITIVE_INFINITY))
       const places = (passes: (row: Row) => boolean) => whole.flatMap((one, i) => (passes(one) ? [i] : []))

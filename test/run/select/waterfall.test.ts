@@ -1,9 +1,8 @@
 // Tests the stages of sessions over time, and how they become bars.
 import { describe, expect, test } from "bun:test"
 import { fold } from "../../../src/run/fold.ts"
-import { slice } from "../../../src/run/model/chunked-list.ts"
 import { emptyRun, type Run } from "../../../src/run/model/run.ts"
-import { barStages, hasYou, type Lane, rangeAround, runRange } from "../../../src/run/select/waterfall.ts"
+import { barStages, type Lane, rangeAround, runRange } from "../../../src/run/select/waterfall.ts"
 import { ReadCounter } from "../../read-counter.ts"
 import { delta, event, tell } from "../lines.ts"
 
@@ -26,11 +25,6 @@ const story = [
   event(11, "llm/worker-exit", { ...a, reason: "done" }, 21_000),
 ]
 
-function stagesOf(run: Run) {
-  const stages = run.sessions[0]?.stages
-  return stages === undefined ? [] : slice(stages, 0, stages.length).map(({ kind, ts, turn }) => [kind, ts, turn])
-}
-
 function drawn(run: Run, from: number, to: number, columns: number, lane: Lane = 0): string {
   const letters = {
     waiting: ".",
@@ -47,49 +41,7 @@ function drawn(run: Run, from: number, to: number, columns: number, lane: Lane =
     .join("")
 }
 
-describe("the stages of a session", () => {
-  test("include a tool without a call, by the duration in its result", () => {
-    const run = tell([
-      event(0, "llm/start", a, 1000),
-      event(1, "llm/response", a, 2000),
-      event(2, "llm/tool-result", { ...a, tool: "look", "elapsed-ms": 3000 }, 6000),
-    ])
-    expect(stagesOf(run).slice(1)).toEqual([
-      ["waiting", 2000, 1],
-      ["tool", 3000, 1],
-      ["waiting", 6000, 1],
-    ])
-  })
-
-  test("include waiting for all calls of a reply", () => {
-    const run = tell([
-      event(0, "llm/start", a, 1000),
-      event(1, "llm/response", { ...a, content: [call, { ...call, id: "u" }] }, 2000),
-      event(2, "llm/tool-result", { ...a, tool: "look" }, 3000),
-    ])
-    expect(stagesOf(run).at(-1)).toEqual(["tool", 2000, 1])
-  })
-
-  test("never step back, whatever the times of events", () => {
-    const run = tell([event(0, "llm/start", a, 5000), delta(1, "x", { ts: 3000 })])
-    expect(stagesOf(run)).toEqual([
-      ["first-token", 5000, 1],
-      ["generation", 5000, 1],
-    ])
-  })
-
-  test("are not changed by progress if it does not ask", () => {
-    const run = tell([...story.slice(0, 4), event(6, "human-input/start", { ...a, kind: "progress" }, 9000)])
-    expect(stagesOf(run).at(-1)).toEqual(["generation", 4000, 1])
-  })
-})
-
 describe("a bar of the waterfall", () => {
-  test("shows in each cell what took most of it, and nothing before or after the session", () => {
-    expect(drawn(tell(story), 0, 24_000, 24)).toBe(" .--####ttt.?????.-#    ")
-    expect(drawn(tell(story), 0, 24_000, 6)).toBe("-#t?? ")
-  })
-
   test("continues while its session works", () => {
     const run = tell(story.slice(0, 3))
     expect(
@@ -103,22 +55,7 @@ describe("a bar of the waterfall", () => {
 describe("the bar of whoever is asked", () => {
   const asks = (seq: number, invokeid: string, ts: number) =>
     event(seq, "human-input/start", { invokeid, kind: "text", prompt: "Which?" }, ts)
-  const says = (seq: number, invokeid: string, ts: number) =>
-    event(seq, "human-input/answer", { invokeid, kind: "text", answer: "it" }, ts)
   const asked = [event(0, "llm/start", a, 1000), asks(1, "ask-deploy", 2000), asks(2, "a", 4000)]
-
-  test("has the wait for a question of the chart, which no session asks, and overlapping waits once", () => {
-    const run = tell([
-      ...asked,
-      says(3, "ask-deploy", 6000),
-      says(4, "a", 8000),
-      asks(5, "b", 9000),
-      says(6, "b", 9500),
-    ])
-    expect(drawn(run, 0, 10_000, 10, "you")).toBe("  ?????? ?")
-    expect(hasYou(run)).toBe(true)
-    expect(hasYou(tell(story.slice(0, 6)))).toBe(false)
-  })
 
   test("goes on while a question is open, and ends with the run", () => {
     const open = barStages(tell(asked), "you", { from: 0, to: 10_000 }, 10, 10_000)

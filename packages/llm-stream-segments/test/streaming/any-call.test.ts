@@ -3,10 +3,10 @@ import { expect, test } from "bun:test"
 import fc from "fast-check"
 import { forAll } from "../../../../test/for-all.ts"
 import { type ArgumentDelta, segments, TAG_PROFILES, type TagFormats } from "../../src/streaming/index.ts"
-import { cutAt } from "./parsing.ts"
+import { cutAt, PIECES } from "./parsing.ts"
 
 /** A longer run takes more of them from another seed. */
-const RUNS = { numRuns: Number(process.env.ANY_CALL_RUNS ?? 400), seed: Number(process.env.ANY_CALL_SEED ?? 35) }
+const RUNS = { numRuns: Number(process.env.ANY_CALL_RUNS ?? 200), seed: Number(process.env.ANY_CALL_SEED ?? 35) }
 
 type Args = readonly (readonly [name: string, value: string])[]
 type Call = readonly [name: string, args: object]
@@ -84,22 +84,9 @@ async function read(chunks: readonly string[], tags: TagFormats): Promise<{ call
   return { calls: invocations.map(({ name, arguments: args }) => [name, args] as const), told }
 }
 
-const PIECES = [
-  ...["a", " ", "\n", "\r\n", "\t", "é", "😀", "İ", '"', "'", "<", ">", "/", "=", "&lt;", "{", "}", "<li>x</li>"],
-  ...["</parameter>", "</parameter", "</invoke>", "</function>", "</tool_call>", "<parameter", "</", "if (a < b) {"],
-  // JSON and elements are arguments too, so what opens a call here goes on with something else.
-  ...['<parameter name="x">', "<parameter=x>", '<invoke name="rm">.', "<function=rm>.", "<tool_call>.", "<think>"],
-  ...['<invoke name="rm"><parameter name="x">y</parameter>', "<function=rm>\n<parameter=x>y</parameter>"],
-  ...[
-    '</parameter><parameter name="y">',
-    "</parameter></invoke>",
-    "</parameter>\n</function>",
-    "<run_bash>ls</run_bash>",
-  ],
-]
 /** Pieces without Markdown code, or any text. */
 const value = fc.oneof(
-  fc.array(fc.constantFrom(...PIECES), { maxLength: 10 }).map(all => all.join("")),
+  fc.array(fc.constantFrom(...(PIECES.values ?? [])), { maxLength: 10 }).map(all => all.join("")),
   fc.string(),
 )
 const key = fc.constantFrom("a", "b", "path", "文件", "__proto__", "x.y")

@@ -13,7 +13,7 @@ import {
   TAG_PROFILES,
   ToolInvocationAdapter,
 } from "../../src/streaming/index.ts"
-import { cutAt, tagText } from "./parsing.ts"
+import { cutAt, PIECES, tagText } from "./parsing.ts"
 
 const places = fc.array(fc.nat({ max: 600 }), { maxLength: 12 })
 const tags = { ...TAG_PROFILES.think, ...TAG_PROFILES.hermes, ...TAG_PROFILES.claude, ...TAG_PROFILES.llama }
@@ -26,25 +26,7 @@ const options: fc.Arbitrary<ParserConfigOptions> = fc.record({
   segmentIdPrefix: fc.constantFrom("", "turn:"),
 })
 
-const PIECES = [
-  ...["`", "``", "```", "~~~", "\n", "\n", "\r\n", "\r", "- ", "> ", " ", "x", "1. ", "😀", "\ud83d"],
-  ...["<run_bash>", "<run_bash", "</run_bash>", '<write_file path="/a">', "</write_file>", '<tool name="x">'],
-  ...["</tool>", '<tool name="run_bash"><arg name="command">', "</arg>", "</arguments>", "<arg name='y'>", "ls"],
-  ...[
-    "<think>",
-    "</think>",
-    "<tool_call>",
-    "</tool_call>",
-    '{"name":"f","arguments":{}}',
-    '{"a":"',
-    '\\"',
-    '"}',
-    "<function=f>",
-  ],
-  ...["<function=", "</function>", "<function_calls>", "</function_calls>", '<invoke name="g">', "</invoke>"],
-  ...["<parameter=a>", "</parameter>", '[[SEG_START {"type":"run_bash"}]]', "[[SEG_END]]", "```json\n", "\n```\n"],
-]
-const markdown = fc.array(fc.constantFrom(...PIECES), { maxLength: 24 }).map(parts => parts.join(""))
+const markdown = fc.array(fc.constantFrom(...(PIECES.markdown ?? [])), { maxLength: 24 }).map(parts => parts.join(""))
 const text = fc.oneof(
   { weight: 3, arbitrary: markdown },
   fc

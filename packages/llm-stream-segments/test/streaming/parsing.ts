@@ -1,4 +1,5 @@
 // Runs texts through the parser in chunks, for its tests.
+import { readFileSync } from "node:fs"
 import fc from "fast-check"
 import type { ParserName, Segment, SegmentEvent, StreamingParser } from "../../src/streaming/index.ts"
 import { endParse, extractSegments, initialParse, SegmentEventType, stepParse } from "../../src/streaming/index.ts"
@@ -134,83 +135,13 @@ export function stepsFor(parser: StreamingParser, text: string, size: number): n
 
 export const STRATEGIES: readonly ParserName[] = ["xml", "json", "sentinel", "api_tool_call"]
 
+/** What random texts are made of, by a strategy or by the test that makes them. */
+export const PIECES: { readonly [strategy: string]: readonly string[] } = JSON.parse(
+  readFileSync(new URL("../../../../fixtures/texts/pieces.json", import.meta.url), "utf8"),
+)
+
 /** Random texts made of whole and broken pieces of the syntax. */
 export function tagText(strategy: ParserName): fc.Arbitrary<string> {
-  const pieces = [...COMMON, ...(PIECES.get(strategy) ?? [])]
+  const pieces = [...(PIECES.common ?? []), ...(PIECES[strategy] ?? [])]
   return fc.array(fc.constantFrom(...pieces), { maxLength: 24 }).map(parts => parts.join(""))
 }
-
-const COMMON = [
-  ...["a", " ", "\n", "\r\n", "  \n ", "<", ">", '"', "'", "/", "\\"],
-  ...["=", "😀", "\ud83d", "\ude00", "İ", "x < y", "`"],
-]
-const PIECES: ReadonlyMap<ParserName, readonly string[]> = new Map<ParserName, readonly string[]>([
-  [
-    "xml",
-    [
-      ...['<write_file path="/a">', "<write_file path='", "</write_file>", "</write_", "<run_bash>", "</run_bash>"],
-      ...['<tool name="write_file">', '<tool name="edit_file">', '<tool name="run_bash">', '<tool name="x">', "<tool "],
-      ...["</tool>", "<arguments>", "</arguments>", '<arg name="path">', '<arg name="content">', '<arg name="patch">'],
-      ...[
-        '<arg name="command">',
-        '<arg name="background">',
-        "true",
-        "</arg>",
-        "</arg",
-        "__START_CONTENT__",
-        "__END_CONTENT__",
-      ],
-      ...[
-        "__START_PATCH__",
-        "__END_PATCH__",
-        "__END_",
-        "__",
-        "<arg name=",
-        "</",
-        "<TOOL NAME='run_bash' >",
-        "<w",
-        "path",
-      ],
-      ...['<tool name="write_file"><arg name="path">/p</arg><arg name="content">', "__START_CONTENT__\n"],
-      ...['<tool name="run_bash"><arg name="command">', "</arg></arguments></tool>", "__END_CONTENT__\n</arg>"],
-    ],
-  ],
-  [
-    "json",
-    [
-      '{"name":',
-      '{"tool"',
-      '{"tool_calls":',
-      "{",
-      "}",
-      "[",
-      "]",
-      '[{"name"',
-      '[ { "tools"',
-      '{"na',
-      ":",
-      ",",
-      '"f"',
-      '\\"',
-      "{}",
-      "[]",
-    ],
-  ],
-  [
-    "sentinel",
-    [
-      ...['[[SEG_START {"type":"write_file","path":"/a"}]]', "[[SEG_START", '{"type":"text"}', "]]", "]", "[", "[["],
-      ...[
-        "[[SEG_END]]",
-        "[[SEG_EN",
-        "[[seg_end]]",
-        "{",
-        "}",
-        '[[SEG_START {"type":"run_bash"',
-        '"type":',
-        "[[SEG_START{",
-        "SEG",
-      ],
-    ],
-  ],
-])

@@ -2,10 +2,12 @@
 import { describe, expect, test } from "bun:test"
 import { fromChunks, type SegmentSource, segments as segmentsOfMain } from "../../src/streaming/core.ts"
 import {
+  createStreamingParser,
   ParsingStreamingResponseHandler,
   type SegmentEvent,
   SegmentEventType,
   SegmentStream,
+  SegmentType,
   type StreamingSegment,
   segments,
   TAG_PROFILES,
@@ -145,6 +147,32 @@ describe("segments()", () => {
     expect(ended).toBe(true)
     expect(await first?.whole()).toMatchObject({ content: "more ", complete: false })
   })
+})
+
+test("the source of a chunk that nobody can read is let go", async () => {
+  let isCancelled = false
+  const source = new ReadableStream({
+    pull: controller => controller.enqueue(7),
+    cancel: () => {
+      isCancelled = true
+    },
+  })
+  expect(await Array.fromAsync(segments(source)).catch(String)).toMatch(/got 7$/)
+  expect(isCancelled).toBe(true)
+})
+
+test("options that nobody knows are refused, and those of a parser need no ParserConfig", async () => {
+  const options = JSON.parse('{"tags": {"a": "nope"}}')
+  expect(() => createStreamingParser(options)).toThrow(/expected .* one of FORMATS, got "nope"/)
+  expect(await Array.fromAsync(segments("", { strategyOrder: ["xmltag"] })).catch(String)).toMatch(
+    /Unknown strategy 'xmltag'/,
+  )
+  const events = createStreamingParser({ parserName: "xml", safe: true }).feedAndFinalize("`<run_bash>ls</run_bash>`")
+  expect(events.flatMap(event => event.segment_type ?? [])).toEqual([SegmentType.TEXT])
+  expect(() => createStreamingParser({ startIn: "thin", tags: TAG_PROFILES.think })).toThrow(
+    /expected startIn to be reasoning among the tags/,
+  )
+  expect(() => createStreamingParser({ tags: { "a b": "json" } })).toThrow(/expected a tag name/)
 })
 
 describe("SegmentStream", () => {

@@ -15,7 +15,7 @@ import {
 import { cut, stepsFor, stepsOf } from "./parsing.ts"
 
 const WHOLE = 1e9
-const SIZES = [10_000, 80_000]
+const SIZES = [8_000, 32_000]
 
 /** Expects at most `most` steps per character at each size, and linear growth. */
 function isLinear(
@@ -33,7 +33,7 @@ function isLinear(
 
 /** Reads in chunks of several sizes, with `config` or the strategy of that name. */
 function reads(config: ParserName | ParserConfig, make: (length: number) => string, most = 60): void {
-  for (const chunk of [4, 64, WHOLE]) {
+  for (const chunk of [4, WHOLE]) {
     isLinear(length => {
       const text = make(length)
       const parser =
@@ -46,7 +46,7 @@ function reads(config: ParserName | ParserConfig, make: (length: number) => stri
 const repeat = (piece: string) => (length: number) => piece.repeat(Math.ceil(length / piece.length))
 const after = (head: string, piece: string) => (length: number) => head + repeat(piece)(length)
 
-describe("steps grow with the text, in chunks of 4, of 64, and in one", () => {
+describe("steps grow with the text, in chunks of 4 and in one", () => {
   test("closing tags and line breaks in a string of JSON", () => {
     const pieces = ["</tool", "</tool>", "</", "\\</tool>", "\n", '"\n', '{"', "x"]
     for (const piece of pieces) reads("xml", after('<tool name="f">{"a": "', piece))
@@ -186,16 +186,15 @@ describe("arguments of a generic tool", () => {
 })
 
 describe("limits", () => {
-  test("a header of 4 KB is a tag; one more character makes it text", () => {
-    const header = (size: number) => `<write_file path="/${"a".repeat(size - 21)}">`
-    expect(header(4096)).toHaveLength(4096)
-    expect<string | undefined>(stepParse(initialParse("xml"), header(4096)).state.segment?.type).toBe("write_file")
-    expect<string | undefined>(stepParse(initialParse("xml"), header(4097)).state.segment?.type).toBe("text")
+  test.each([
+    ["a header of 4 KB", 4096, (size: number) => `<write_file path="/${"a".repeat(size - 21)}">`],
+    ["an attribute's name of 256 characters", 256, (size: number) => `<run_bash ${"a".repeat(size)}="1">`],
+  ] as const)("%s is allowed; a longer one makes the tag text", (_, most, header) => {
+    const isText = (size: number) => stepParse(initialParse("xml"), header(size)).state.segment?.type === "text"
+    expect([isText(most), isText(most + 1)]).toEqual([false, true])
   })
-  test("an attribute name of 256 characters is allowed; a longer one makes the tag text", () => {
-    const header = (size: number) => `<run_bash ${"a".repeat(size)}="1">`
-    expect<string | undefined>(stepParse(initialParse("xml"), header(256)).state.segment?.type).toBe("run_bash")
-    expect<string | undefined>(stepParse(initialParse("xml"), header(257)).state.segment?.type).toBe("text")
+  test("six megabytes of attributes are read without an exception", () => {
+    expect(parseXmlArguments(`<a${" b='1'".repeat(1_000_000)}>x</a>`)).toEqual({})
   })
   test("a sentinel header nested more than 64 deep is text", () => {
     const header = (depth: number) => `[[SEG_START {"type":"text","x":${"[".repeat(depth)}${"]".repeat(depth)}}]]`
@@ -230,9 +229,9 @@ describe("limits", () => {
   })
 })
 
-test("10 MB in one chunk, in 64-character and in 4-character chunks leave nothing in the parser", () => {
+test("2 MB in one chunk, in 64-character and in 4-character chunks leave nothing in the parser", () => {
   const piece = `${"prose and more of it, ".repeat(80)}<run_bash>${"echo hi; ".repeat(20)}</run_bash> n < 10`
-  const text = piece.repeat(Math.ceil(10_000_000 / piece.length))
+  const text = piece.repeat(Math.ceil(2_000_000 / piece.length))
   const blocks = text.split("<run_bash>").length - 1
   for (const size of [WHOLE, 64, 4]) {
     const parser = createStreamingParser({ parserName: "xml" })

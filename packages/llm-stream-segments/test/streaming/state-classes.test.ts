@@ -5,6 +5,7 @@ import {
   createStreamingParser,
   extractSegments,
   ParserConfig,
+  type ParserConfigOptions,
   ParserContext,
   parseCompleteResponse,
   registerXmlToolParsingState,
@@ -22,7 +23,7 @@ import {
 } from "../../src/streaming/index.ts"
 import { cut, readOf } from "./parsing.ts"
 
-/** Reads a text in several chunk sizes and expects equal results. */
+/** What a text is read as, the same in several chunk sizes. */
 function readAll(text: string) {
   const [first, ...others] = [10_000, 1, 3, 8].map(size => {
     const parser = createStreamingParser({ parserName: "xml" })
@@ -30,7 +31,7 @@ function readAll(text: string) {
     return readOf([...events, ...parser.finalize()])
   })
   for (const other of others) expect(other).toEqual(first ?? [])
-  return first ?? []
+  return (first ?? []).map(one => JSON.stringify(one)).join("\n")
 }
 
 describe("a registered class", () => {
@@ -61,12 +62,7 @@ describe("a registered class", () => {
   test("reads held text of an earlier chunk again where a tool turns out to be text", () => {
     registerXmlToolParsingState("again", class extends XmlToolParsingState {})
     const inner = '<tool name="again">b</tool>'
-    expect(readAll(`<tool name="run_bash"><arg name="command">a</arg></arguments> ${inner}c`)).toEqual([
-      { type: "run_bash", metadata: {}, content: "a" },
-      { type: "text", metadata: {}, content: " " },
-      { type: "tool_call", metadata: { tool_name: "again" }, content: "b" },
-      { type: "text", metadata: {}, content: "c" },
-    ])
+    expect(readAll(`<tool name="run_bash"><arg name="command">a</arg></arguments> ${inner}c`)).toMatchSnapshot()
   })
 
   test("that hands over to another without reading ends in an error, not in a hang", () => {
@@ -89,12 +85,7 @@ describe("a registered class", () => {
     class MyCustomToolState extends XmlToolParsingState {}
     registerXmlToolParsingState("My_Tool", MyCustomToolState)
     expect(new XmlToolParsingStateRegistry().getStateForTool("my_tool")).toBe(MyCustomToolState)
-    expect(readAll('a<tool name="MY_TOOL"><arg name="x">1 < 2</arg></tool>b<tool name="my_tool">')).toEqual([
-      { type: "text", metadata: {}, content: "a" },
-      { type: "tool_call", metadata: { tool_name: "MY_TOOL" }, content: '<arg name="x">1 < 2</arg>' },
-      { type: "text", metadata: {}, content: "b" },
-      { type: "tool_call", metadata: { tool_name: "my_tool" }, content: "", end: { complete: false } },
-    ])
+    expect(readAll('a<tool name="MY_TOOL"><arg name="x">1 < 2</arg></tool>b<tool name="my_tool">')).toMatchSnapshot()
   })
 
   test("with its own markers streams the text between them", () => {
@@ -106,10 +97,7 @@ describe("a registered class", () => {
     registerXmlToolParsingState("my_patch", Marked)
     const text =
       '<tool name="my_patch"><arg name="path">/a</arg><arg name="patch">\n<<<BEGIN\n-a </arg>\nEND>>>\n</arg></tool>.'
-    expect(readAll(text)).toEqual([
-      { type: "edit_file", metadata: { tool_name: "my_patch", path: "/a" }, content: "-a </arg>\n" },
-      { type: "text", metadata: {}, content: "." },
-    ])
+    expect(readAll(text)).toMatchSnapshot()
     expect(new ToolInvocationAdapter().processEvents(parseCompleteResponse(text))).toEqual([
       { id: "seg_1", name: "my_patch", arguments: { path: "/a", patch: "-a </arg>\n" } },
     ])
@@ -142,14 +130,7 @@ describe("a registered class", () => {
     registerXmlToolParsingState("shout", Shout)
     expect(
       readAll('a<tool name="shout">hey😀!b<run_bash>x</run_bash><tool name="shout">!<tool name="shout">cut'),
-    ).toEqual([
-      { type: "text", metadata: {}, content: "a" },
-      { type: "tool_call", metadata: { tool_name: "shout" }, content: "HEY😀" },
-      { type: "text", metadata: {}, content: "b" },
-      { type: "run_bash", metadata: {}, content: "x" },
-      { type: "tool_call", metadata: { tool_name: "shout" }, content: "" },
-      { type: "tool_call", metadata: { tool_name: "shout" }, content: "CUT…", end: { complete: false } },
-    ])
+    ).toMatchSnapshot()
   })
 
   test("that reads lines keeps unread text, and loses nothing at the end", () => {
@@ -170,11 +151,7 @@ describe("a registered class", () => {
       override finalize(): void {}
     }
     registerXmlToolParsingState("lines", Lines)
-    expect(readAll('<tool name="lines">a\nbc\n.\nd<tool name="lines">half')).toEqual([
-      { type: "tool_call", metadata: {}, content: "a\nbc\n" },
-      { type: "text", metadata: {}, content: "d" },
-      { type: "tool_call", metadata: {}, content: "half", end: { complete: false } },
-    ])
+    expect(readAll('<tool name="lines">a\nbc\n.\nd<tool name="lines">half')).toMatchSnapshot()
   })
 
   test("that wraps its parent is called at the start, for each chunk, and at the end", () => {
@@ -295,52 +272,31 @@ describe("StreamingParser", () => {
     expect(config.strategyOrder).toEqual(["xml_tag"])
     expect(new ParserConfig()).toMatchObject({ parseToolCalls: true, strategyOrder: ["xml_tag"] })
   })
+  /** The segments of a text as their types and contents. */
+  const brief = (text: string, options: ParserConfigOptions): string =>
+    readOf(parseCompleteResponse(text, new ParserConfig(options)))
+      .map(({ type, content }) => `${type}«${content}»`)
+      .join(" ")
+
   test("without parseToolCalls reads <tool> and JSON calls as text, but not custom tags and sentinels", () => {
-    const config = new ParserConfig({
-      parseToolCalls: false,
-      strategyOrder: ["xml_tag", "json_tool", "sentinel", "unknown"],
-    })
-    const text =
-      '<tool name="x">a</tool>{"name":1}<run_bash>b</run_bash>[[SEG_START {"type":"tool","name":"y"}]]c[[SEG_END]]'
-    expect(readOf(parseCompleteResponse(text, config)).map(({ type, content }) => [type, content])).toEqual([
-      ["text", '<tool name="x">a</tool>{"name":1}'],
-      ["run_bash", "b"],
-      ["tool_call", "c"],
-    ])
+    const strategyOrder = ["xml_tag", "json_tool", "sentinel", "unknown"]
+    const [tool, json, bash] = ['<tool name="x">a</tool>', '{"name":1}', "<run_bash>b</run_bash>"]
+    const text = `${tool}${json}${bash}[[SEG_START {"type":"tool","name":"y"}]]c[[SEG_END]]`
+    expect(brief(text, { parseToolCalls: false, strategyOrder })).toBe(`text«${tool}${json}» run_bash«b» tool_call«c»`)
   })
-  test("starts a JSON call at the configured patterns, even at any bracket", () => {
-    const read = (text: string, ...jsonToolPatterns: string[]) =>
-      readOf(parseCompleteResponse(text, new ParserConfig({ strategyOrder: ["json_tool"], jsonToolPatterns }))).map(
-        ({ type, content }) => [type, content],
-      )
+  test.each([
+    ["{Call:", 'text«a » tool_call«{Call: 1}» text« b { call: 2} c {"name": 3} d»'],
+    ["{call:|[", 'text«a {Call: 1} b » tool_call«{ call: 2}» text« c {"name": 3} d»'],
+    ["{", 'text«a » tool_call«{Call: 1}» text« b » tool_call«{ call: 2}» text« c » tool_call«{"name": 3}» text« d»'],
+  ])("starts a JSON call at the configured patterns, even at any bracket: %s", (patterns, read) => {
     const text = 'a {Call: 1} b { call: 2} c {"name": 3} d'
-    expect(read(text, "{Call:")).toEqual([
-      ["text", "a "],
-      ["tool_call", "{Call: 1}"],
-      ["text", ' b { call: 2} c {"name": 3} d'],
-    ])
-    expect(read(text, "{call:", "[")).toEqual([
-      ["text", "a {Call: 1} b "],
-      ["tool_call", "{ call: 2}"],
-      ["text", ' c {"name": 3} d'],
-    ])
-    expect(read("a {x} b", "{")).toEqual([
-      ["text", "a "],
-      ["tool_call", "{x}"],
-      ["text", " b"],
-    ])
+    expect(brief(text, { strategyOrder: ["json_tool"], jsonToolPatterns: patterns.split("|") })).toBe(read)
   })
   test("takes the earliest match, and the first syntax in order at the same character", () => {
     const text = '[[SEG_START {"type":"text"}]]a[[SEG_END]][{"name":1}]'
-    for (const strategyOrder of [
-      ["json_tool", "sentinel"],
-      ["sentinel", "json_tool"],
-    ]) {
-      const found = readOf(parseCompleteResponse(text, new ParserConfig({ strategyOrder })))
-      expect(found.map(({ type, content }) => [type, content])).toEqual([
-        ["text", "a"],
-        ["tool_call", '[{"name":1}]'],
-      ])
-    }
+    for (const first of ["json_tool", "sentinel"])
+      expect(brief(text, { strategyOrder: [...new Set([first, "sentinel", "json_tool"])] })).toBe(
+        'text«a» tool_call«[{"name":1}]»',
+      )
   })
 })

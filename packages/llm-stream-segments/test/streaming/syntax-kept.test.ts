@@ -1,6 +1,7 @@
 // Keeps how the texts of fixtures/texts are read: what models write, what they get wrong, and the limits.
 import { expect, test } from "bun:test"
 import {
+  type ArgumentDelta,
   DefaultJsonToolParsingStrategy,
   GeminiJsonToolParsingStrategy,
   getJsonToolParsingProfile,
@@ -25,6 +26,8 @@ test.each<[string, file: string, PictureOptions]>([
   ["tags beside native calls", "both", { tags: { ...P.think, ...P.hermes }, parserName: "api_tool_call" }],
   ["Solar's thoughts", "begun", { tags: P.solar, startIn: "solarThought" }],
   ["a call near Markdown code", "markdown", { tags: P.hermes }],
+  ["commands and files in and near Markdown code", "safe", { parserName: "xml" }],
+  ["calls that are whole, and what only looks like one", "whole-calls", { tags: { ...P.claude, ...P.qwenCoder } }],
   ["reasoning, and tags that are no calls", "tags", { tags: { ...NAMED, ...P.claude } }],
   ["an answer that begins within its thoughts", "begun", { tags: P.think, startIn: "think" }],
   ["a call that the stream's end closes", "ending", { tags: P.hermes, endCloses: true }],
@@ -79,16 +82,33 @@ const TYPES: readonly object[] = [
   ...[{ enum: [1, 2] }, { enum: ["1", null] }],
 ]
 
-test("a value in a tag, by the type that the tool's schema gives it", async () => {
+/** What a text's call gets, and what was told of it while it streamed. */
+async function typed(text: string, tools: NonNullable<PictureOptions["tools"]>) {
+  const told: Record<string, unknown> = {}
+  const onArgument = ({ argument, delta, isJson }: ArgumentDelta): void => {
+    told[argument] = isJson ? JSON.parse(delta) : `${told[argument] ?? ""}${delta}`
+  }
+  const [whole] = await Array.fromAsync(segments(text, { tags: P.claude, tools, onArgument }), one => one.whole())
+  return { args: whole?.invocations[0]?.arguments ?? {}, told }
+}
+
+test("a value in a tag, by the type that the tool's schema gives it, in each way to write the list of tools", async () => {
   const $defs = { Named: { type: "number" }, Self: { $ref: "#/$defs/Self" } }
   const lines = TYPES.map(async type => {
     const properties = Object.fromEntries(VALUES.map((_, at) => [`v${at}`, type]))
-    const tools = [{ name: "f", input_schema: { properties, $defs, definitions: { Old: { type: "integer" } } } }]
+    const schema = { properties, $defs, definitions: { Old: { type: "integer" } } }
     const values = VALUES.map((value, at) => `<parameter name="v${at}">${value}</parameter>`)
     const text = `<invoke name="f">${values.join("")}</invoke>`
-    const [whole] = await Array.fromAsync(segments(text, { tags: P.claude, tools }), one => one.whole())
-    const args = Object.values(whole?.invocations[0]?.arguments ?? {})
-    const changed = VALUES.flatMap((value, at) => (args[at] === value ? [] : `${value}→${JSON.stringify(args[at])}`))
+    const { args, told } = await typed(text, [{ name: "f", input_schema: schema }])
+    // What is empty is told by the call alone.
+    expect(told).toEqual(Object.fromEntries(Object.entries(args).filter(([, value]) => value !== "")))
+    const others = [
+      { type: "function", function: { name: "f", parameters: schema } },
+      { name: "f", inputSchema: schema },
+    ]
+    for (const other of others) expect((await typed(text, [other])).args).toEqual(args)
+    const given = Object.values(args)
+    const changed = VALUES.flatMap((value, at) => (given[at] === value ? [] : `${value}→${JSON.stringify(given[at])}`))
     return `${JSON.stringify(type)}: ${changed.join(", ") || "text"}`
   })
   expect((await Promise.all(lines)).join("\n")).toMatchSnapshot()

@@ -9,52 +9,6 @@ import { type Context, isAlive, openHost } from "../host.ts"
 
 const host = openHost()
 
-describe("execute of a successful run", () => {
-  const run = (async () => {
-    const ctx = host.context("works", {
-      authToken: "jwt-1",
-      context: {
-        ...{
-          issueId: "issue-1",
-          wakeReason: "assigned",
-          commentId: "comment-1",
-          approvalId: "a-1",
-          approvalStatus: "ok",
-        },
-        ...{ issueIds: ["i-1", "i-2"], paperclipTaskMarkdown: '# Task\nShip "it"' },
-      },
-      config: {
-        ...{
-          model: "smart",
-          backend: "ollama",
-          logLevel: "debug",
-          input: "in.edn",
-          promptTemplate: "{{agent.name}} in {{run.id}}",
-        },
-        ...{
-          params: 'depth=3\nname="x"',
-          extraArgs: "--debug",
-          env: { OWN: "1", SECRET_TOKEN: "s3cret", PAPERCLIP_WAKE_REASON: "mine" },
-        },
-      },
-    })
-    return { ctx, result: await execute(ctx) }
-  })()
-
-  test("reports the invocation, with secrets redacted, and the process", async () => {
-    const { ctx } = await run
-    const [meta] = ctx.metas
-    expect(ctx.metas).toHaveLength(1)
-    expect(meta).toMatchObject({
-      adapterType: "escapement_local",
-      cwd: host.cwd,
-      prompt: 'Ada in run-1\n\n# Task\nShip "it"',
-    })
-    expect(meta?.env).toMatchObject({ OWN: "1", SECRET_TOKEN: "***REDACTED***", PAPERCLIP_API_KEY: "***REDACTED***" })
-    expect(ctx.pids).toHaveLength(1)
-  })
-})
-
 test("execute renders every variable of the template; unknown ones are empty", async () => {
   const promptTemplate =
     "{{agentId}} {{companyId}} {{runId}} {{company.id}} {{agent.name}} {{run.id}} {{context.wakeReason}} [{{context.none}}]"
@@ -104,40 +58,6 @@ test("execute begins a line where the host's redaction may have taken the last l
   const secret = chunks.findIndex(chunk => chunk.includes("Bearer"))
   expect(chunks[secret + 1]).toStartWith("\n")
   expect(chunks.filter((_, index) => index !== secret + 1).filter(chunk => chunk.startsWith("\n"))).toEqual([])
-})
-
-describe("execute reports a failure", () => {
-  test("so that the host tries again if the provider was overloaded or out of quota, and else does not", async () => {
-    const told: unknown[] = []
-    for (const chart of ["overloads", "refused", "fails", "gives up", "breaks", "aborts"]) {
-      const { errorCode, errorFamily, executionRecovery } = await execute(host.context(chart))
-      expect(errorCode).toBe("escapement_chart_error")
-      told.push([errorFamily, executionRecovery])
-    }
-    // Only a run that has done nothing may be repeated.
-    const safe = { kind: "bootstrap", providerWorkStarted: false }
-    const nothing = [undefined, undefined]
-    expect(told).toEqual([
-      ...[
-        ["transient_upstream", safe],
-        ["transient_upstream", safe],
-        ["provider_quota", safe],
-      ],
-      ...[["transient_upstream", undefined], nothing, nothing],
-    ])
-  })
-})
-
-test("execute ignores a transcript that links out of the work directory", async () => {
-  const ctx = host.context("links", { config: { workDir: "deep/sessions" } })
-  expect(await execute(ctx)).toMatchObject({ errorCode: "escapement_output_unreadable" })
-  expect(ctx.log.filter(({ chunk }) => chunk.startsWith("run ▸"))).toEqual([])
-})
-
-test("execute says why a run was aborted once", async () => {
-  const ctx = host.context("aborts")
-  await execute(ctx)
-  expect(ctx.log.map(({ chunk }) => chunk)).toContain("run ■ aborted (budget): no usage\n")
 })
 
 test("execute survives a failing log and a failing onSpawn", async () => {

@@ -62,6 +62,7 @@ const CONFIGS: readonly (readonly [string, Record<string, unknown>])[] = [
   ["a work directory below a file", { workDir: "plan.edn/x" }],
   ["a work directory elsewhere that is a file", { cwd: inside("bin"), workDir: inside("plan.edn") }],
   ["a work directory without a directory", { cwd: "", workDir: "sessions" }],
+  ["nothing", NOTHING],
   ["only a model", { ...NOTHING, model: "smart" }],
   ["only parameters", { ...NOTHING, params: "a=1" }],
   ["junk", { chart: ["x"], timeoutSec: "soon", env: [1], params: 3 }],
@@ -89,7 +90,9 @@ async function examine(config: Record<string, unknown>, more: object = {}): Prom
     env: NO_KEYS,
     ...config,
   }
-  const { status, checks } = await testEnvironment({ companyId: "c", adapterType: "t", config: whole, ...more })
+  const told = await testEnvironment({ companyId: "c", adapterType: "t", config: whole, ...more })
+  const { status, checks, adapterType, testedAt } = told
+  expect([adapterType, new Date(testedAt).toISOString()]).toEqual(["escapement_local", testedAt])
   const lines = checks.flatMap(({ level, code, message, detail, hint }) => [
     `${level} ${code}: ${message}`,
     ...(detail === undefined ? [] : [`  detail: ${detail}`]),

@@ -1,7 +1,7 @@
 // Tests which session a run for Paperclip resumes, and when a run is started again.
 import { describe, expect, test } from "bun:test"
 import { readFileSync } from "node:fs"
-import { basename, dirname, join } from "node:path"
+import { join } from "node:path"
 import { execute } from "../../src/server/index.ts"
 import { openHost } from "../host.ts"
 
@@ -33,28 +33,6 @@ describe("execute with sessions", () => {
     expect(result).toMatchObject({ exitCode: 1, errorCode: "escapement_chart_error", sessionId: first.sessionId })
     expect(result.errorMessage).toContain("checkout session cs_123 not found")
     expect(result.clearSession).toBeUndefined()
-  })
-
-  test("forgets a session whose chart has ended, since the agent only ends it again", async () => {
-    const first = await execute(host.context("breaks"))
-    for (const ended of [await execute(host.context("works")), await execute(resuming("breaks", first.sessionParams))])
-      expect(ended).toMatchObject({ exitCode: 0, sessionId: null, sessionParams: null, sessionDisplayId: null })
-  })
-
-  test("starts a new session if the stored one had ended, so that the wake is not lost", async () => {
-    const { resultJson } = await execute(host.context("works"))
-    const sessionId = basename(dirname(String(resultJson?.transcript)))
-    const ctx = resuming("works", { sessionId })
-    expect(await execute(ctx)).toMatchObject({ usage: { inputTokens: 150 }, summary: "All is done." })
-    expect(ctx.metas.map(({ commandArgs = [] }) => commandArgs.includes("--resume"))).toEqual([true, false])
-    expect(ctx.log.map(({ chunk }) => chunk)).toContain(
-      `[escapement] session ${sessionId} can't go on, starting a new one\n`,
-    )
-  })
-
-  test("keeps a session that was stopped on its way, also a new one in place of a missing one", async () => {
-    const ctx = resuming("overloads", { sessionId: "gone-0" })
-    expect(await execute(ctx)).toMatchObject({ exitCode: 1, clearSession: false, sessionId: `paperclip-${ctx.runId}` })
   })
 
   test("resumes a legacy id if nothing else is stored", async () => {

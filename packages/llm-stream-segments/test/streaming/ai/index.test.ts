@@ -150,42 +150,62 @@ test("each call of a list has an input of its own, and arguments before the name
   expect((await inputsOf(empty)).inputs).toEqual([{ city: "" }])
 })
 
-test("an input that the stream cut off ends without a call, and its text is shown", async () => {
+test("an input that the stream cut off is no call of the SDK, and its text is shown", async () => {
   const text = 'So.<tool_call>{"name": "weather", "arguments": {"city": "Par'
-  expect((await read(partsOf(text))).map(({ type }) => type).filter(type => !type.endsWith("-delta"))).toEqual([
-    ...["stream-start", "text-start", "text-end", "tool-input-start", "tool-input-end"],
-    ...["text-start", "text-end", "finish"],
-  ] as Part["type"][])
   const result = streamText({ model: streaming([partsOf(text)]), prompt: "?", tools: { weather } })
   const messages = await Array.fromAsync(readUIMessageStream({ stream: result.toUIMessageStream() }))
   const shown = messages.at(-1)?.parts.flatMap(part => (part.type === "text" ? part.text : [])) ?? []
   expect([shown.join("|"), await result.toolCalls]).toEqual([text.replace("<tool_call>", "|"), []])
 })
 
-test("text without calls passes as it came", async () => {
-  const parts = partsOf("Hello, [a] & {b} and more.")
-  expect(await read(parts)).toEqual(parts)
-  const empty = partsOf("")
-  expect(await read(empty)).toEqual(empty)
-})
+/** Each part on a line, those of one kind and id that follow each other joined, and new ids by a number. */
+function drawn(parts: readonly Part[]): string {
+  const lines: string[][] = []
+  for (const part of parts) {
+    const { type, ...rest } = part
+    const { delta, usage: _, ...named } = { delta: "", usage, ...rest }
+    const head = `${type} ${JSON.stringify(named)}`.replace(" {}", "")
+    if (type.endsWith("-delta") && lines.at(-1)?.[0] === head) lines.at(-1)?.push(`${delta}`)
+    else lines.push([head, ...(type.endsWith("-delta") ? [`${delta}`] : [])])
+  }
+  const text = lines.map(([head, ...deltas]) => [head, ...deltas.map(one => JSON.stringify(one))].join(" ")).join("\n")
+  const ids = [...new Set(text.match(/[0-9a-f]{32}/g))]
+  return text.replace(/[0-9a-f]{32}/g, id => `id${ids.indexOf(id)}`)
+}
 
-test("blanks between two calls are no text of their own, and a blank text passes as it came", async () => {
-  const call = '<tool_call>{"name":"weather","arguments":{"city":"Paris"}}</tool_call>'
-  const types = async (text: string) => (await read(partsOf(text))).map(({ type }) => type)
-  expect((await types(`${call}\n${call}\n`)).filter(type => type.startsWith("text"))).toEqual([])
-  expect(await types("\n")).toEqual(partsOf("\n").map(({ type }) => type))
-})
+const LENGTH = { unified: "length", raw: "max_tokens" } as const
+const FENCED = `Write:\n\`\`\`xml\n${CALL}\n\`\`\`\n`
 
-test("text before and after a call are parts of their own, and the last has the end's metadata", async () => {
-  const parts = await read(partsOf(`One.${CALL}Two.`))
-  const texts = parts.filter(part => part.type === "text-start" || part.type === "text-end")
-  expect<unknown>(texts).toEqual([
-    { type: "text-start", id: "1", providerMetadata: { mock: { item: "a" } } },
-    { type: "text-end", id: "1" },
-    { type: "text-start", id: expect.stringMatching(/^1:call_[0-9a-f]{32}_seg_3$/) },
-    { type: "text-end", id: expect.any(String), providerMetadata: { mock: { item: "b" } } },
-  ])
-  expect(parts.at(-1)).toMatchObject({ type: "finish", finishReason: { unified: "tool-calls", raw: "stop" } })
+const PARTED: readonly (readonly [name: string, parts: readonly Part[], options?: SegmentMiddlewareOptions])[] = [
+  ["an input that the stream cut off", partsOf('So.<tool_call>{"name": "weather", "arguments": {"city": "Par', LENGTH)],
+  ["one in tags", partsOf('<invoke name="weather"><parameter name="city">Pa', LENGTH), { tags: TAG_PROFILES.claude }],
+  ["blanks between two calls, and behind the last", partsOf(`${CALL}\n${CALL}\n`)],
+  ["blanks alone", partsOf(" \n")],
+  ["text around a call", partsOf(`One.${CALL}Two.`)],
+  ["an example in a code fence", partsOf(FENCED)],
+  ["that example where all is read", partsOf(FENCED), { tags: TAGS, safe: false }],
+  ["what is no call after all", partsOf("One.<tool_call>{bad}</tool_call>Two.<tool_call>{cut")],
+  ["an input that turns out to be no call", partsOf(`${CALL.replace('"Paris"', '"Paris", oops')}\nand then more`)],
+  ["a thought that the provider never ends", partsOf("<think>Hm, so").filter(({ type }) => type !== "text-end")],
+  ["a call that the provider never ends", partsOf(`A${CALL.slice(0, -9)}`).filter(({ type }) => type !== "text-end")],
+  ["thoughts on both sides of a call", partsOf(`<think>A</think>${CALL}<think>B</think>C`)],
+]
+
+test.each(PARTED.map(([name, parts, options = { tags: TAGS }]) => [name, parts, options] as const))(
+  "the parts of %s",
+  async (_, parts, options) => expect(drawn(await read(parts, options))).toMatchSnapshot(),
+)
+
+test("text without calls, and native calls and reasoning beside it, pass as they came", async () => {
+  const native = [
+    { type: "reasoning-start", id: "r" },
+    { type: "reasoning-end", id: "r" },
+    { type: "tool-call", toolCallId: "n", toolName: "weather", input: '{"city":"Rome"}' },
+  ] as const
+  for (const text of ["Hello, [a] & {b} and more.", "", "\n"]) {
+    const parts = partsOf(text).toSpliced(1, 0, ...native)
+    expect(await read(parts)).toEqual(parts)
+  }
 })
 
 test("calls of two answers have different ids", async () => {
@@ -193,52 +213,6 @@ test("calls of two answers have different ids", async () => {
     parts.flatMap(part => (part.type === "tool-call" ? [part.toolCallId] : [])),
   )
   expect(new Set(ids).size).toBe(2)
-})
-
-test("an example in a code fence is no call, unless told otherwise", async () => {
-  const text = `Write:\n\`\`\`xml\n${CALL}\n\`\`\`\n`
-  const callsWith = async (options: SegmentMiddlewareOptions) =>
-    (await read(partsOf(text), options)).filter(({ type }) => type === "tool-call").length
-  expect([await callsWith({ tags: TAGS }), await callsWith({ tags: TAGS, safe: false })]).toEqual([0, 1])
-})
-
-test("what the stream cut off is no call", async () => {
-  const length = { unified: "length", raw: "max_tokens" } as const
-  for (const tags of [TAGS, TAG_PROFILES.claude]) {
-    const text = tags === TAGS ? CALL.slice(0, -14) : '<invoke name="weather"><parameter name="city">Pa'
-    const parts = await read(partsOf(text, length), { tags })
-    expect(parts.filter(({ type }) => type === "tool-call")).toEqual([])
-    expect(parts.at(-1)).toMatchObject({ type: "finish", finishReason: length })
-  }
-})
-
-test("what is no call after all is shown as text, in its place", async () => {
-  const parts = await read(partsOf("One.<tool_call>{bad}</tool_call>Two.<tool_call>{cut"))
-  const shown = parts.map(part => (part.type === "text-delta" ? part.delta : part.type === "text-end" ? "|" : ""))
-  expect(shown.join("")).toBe("One.|{bad}|Two.|{cut|")
-})
-
-test("a text that the provider never ends is closed before the finish", async () => {
-  const parts = partsOf("<think>Hm, so").filter(({ type }) => type !== "text-end")
-  expect((await read(parts)).map(({ type }) => type).slice(-3)).toEqual(["reasoning-delta", "reasoning-end", "finish"])
-})
-
-test("native calls and reasoning pass beside the text", async () => {
-  const native = [
-    { type: "reasoning-start", id: "r" },
-    { type: "reasoning-end", id: "r" },
-    { type: "tool-call", toolCallId: "n", toolName: "weather", input: '{"city":"Rome"}' },
-  ] as const
-  const [start, ...rest] = partsOf("Hi.")
-  const parts = [...(start === undefined ? [] : [start]), ...native, ...rest]
-  expect(await read(parts)).toEqual(parts)
-})
-
-test("the input of what turns out to be no call ends once, whatever text comes after it", async () => {
-  const broken = CALL.replace('"Paris"', '"Paris", oops')
-  const given = await read(partsOf(`${broken}\nand then more of the text, in many chunks`))
-  const count = (type: Part["type"]) => given.filter(one => one.type === type).length
-  expect([count("tool-input-start"), count("tool-input-end"), count("tool-call")]).toEqual([1, 1, 0])
 })
 
 test("what comes with a stream besides it, such as the request, is passed on", async () => {

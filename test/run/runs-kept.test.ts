@@ -1,0 +1,10 @@
+// Keeps what events and notes do to a run, what replies cost, and what a recording with much out of order tells.
+import { keepMixed, keepRecordings, keepRuns } from "./kept.ts"
+
+keepRuns("events", /^(report\.(run|invocations|debug|log)\b(?!.*sage)|run: |row )/)
+keepRuns("notes", /^(report\b(?!.*sage)|row |run[:.])/)
+keepRuns("charges", /^(report.*sage|session \d+: )/)
+keepRuns("late", /^(report.*sage|session \d+ turn \d+[:.])/)
+keepRuns("findings", /^(finding|report.run:)/)
+keepRecordings("frames/odd.jsonl", "recordings/haiku-tournament.jsonl")
+keepMixed("mixed-1")
