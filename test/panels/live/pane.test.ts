@@ -211,6 +211,28 @@ test("the live pane has in the header and in exports the tokens of all replies o
   expect(report(run)).toMatchObject({ run: { tokens: 28 }, invocations: [{ tokens: 28 }] })
 })
 
+test("rows that are free tell what came of a run that is over, and have lanes for as many invocations as fit", async () => {
+  const screen = await show({ rows: 24, columns: 110 })
+  const ask = { "user-blocks": [{ type: "text", text: "Count the *lamps*\nof the pier" }] }
+  const usage = { "input-tokens": 1200, "output-tokens": 30, "cost-usd": 0.02 }
+  const human = { invokeid: "a", kind: "text", prompt: "Which?" }
+  const steps = [
+    feeding(screen, "it is asked", starts("a"), of("a", "llm/request", ask, NOW + 10)),
+    feeding(screen, "a person is asked", event(null, "human-input/start", human, NOW + 500)),
+    feeding(screen, "answers", event(null, "human-input/answer", human, NOW + 900)),
+    feeding(
+      screen,
+      "it replies",
+      of("a", "llm/response", { content: [{ type: "text", text: "Twelve.\nMore" }], usage }),
+    ),
+    feeding(screen, "six more", ..."bcdefg".split("").map((name, i) => starts(name, name, {}, NOW + 1400 + i))),
+    feeding(screen, "one fails", of("b", "llm/error", { message: "reset" }, NOW + 1500)),
+    feeding(screen, "it is over", event(null, "runner/done", {}, NOW + 2000)),
+  ]
+  const sizes = [18, 14, 30].map((rows): Step => [`${rows} rows`, () => screen.resize(110, rows)])
+  expect(await walked(screen, ...steps, ...sizes, ["200x30", () => screen.resize(200, 30)])).toMatchSnapshot()
+})
+
 test("a row is in full colour while it works, and faint once it is over, as is its lane", async () => {
   const screen = await show()
   const faintOf = async (text: string) =>

@@ -227,3 +227,10 @@ test("at an earlier moment later rows are dim, its row is marked, and the title 
   screen.store.dispatch({ type: "show", run: null })
   expect(await logTitle(screen)).toContain("at the end")
 })
+
+test("a jump goes from the open entry, and from behind the end that is followed", async () => {
+  const fails = (seq: number) => event(seq, "llm/error", { invokeid: "a", "session-id": "s", message: `no ${seq}` })
+  const start = event(0, "llm/start", { invokeid: "a", "session-id": "s" })
+  const screen = await show({ columns: 80, rows: 24 }, start, fails(1), event(2, "app/note"), fails(3))
+  expect(await walked(screen, "tab tab enter", "E", "e", "e", "escape end", "E", "E", "end e")).toMatchSnapshot()
+})

@@ -104,6 +104,14 @@ test("a choice is made by digits, arrows and what is typed, and takes nothing th
 })
 
 describe("an open question", () => {
+  test("is hidden and shown from the commands, which say where none is open", async () => {
+    const screen = await show({ columns: 80, rows: 24 })
+    const named = ": 'hide or show the question'"
+    const comes: Step = ["it comes", () => screen.pass(9000).feed(haiku)]
+    await walked(screen, named)
+    expect(await walked(screen, "enter", "escape", comes, "alt-h", "f1 escape", `${named} enter`)).toMatchSnapshot()
+  })
+
   test("is hidden by Alt-h, which leaves the keys to the panes; the footer says how to bring it back", async () => {
     const screen = await show({}, haiku)
     expect(await screen.press("alt-h").text()).toContain("asks: Which haiku wins? · a answers")

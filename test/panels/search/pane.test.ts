@@ -99,3 +99,11 @@ test("/ n N search the transcript, in folded blocks too, across wrapped lines an
   ]
   expect(await walked(screen, ...steps, "/ enter")).toMatchSnapshot()
 })
+
+test("the line of the run search has the keys beside it where they leave it half of the row", async () => {
+  const screen = await show({ columns: 80, rows: 24 }, ...turns(2))
+  await walked(screen, "F 'kettle'")
+  const seen: unknown[] = []
+  for (const columns of [80, 60, 54, 53, 40]) seen.push((await screen.resize(columns, 24).rows()).at(-1)?.trimEnd())
+  expect(seen).toMatchSnapshot()
+})

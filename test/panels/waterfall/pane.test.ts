@@ -1,8 +1,12 @@
 // Tests the view of time and its keys.
 import { expect, test } from "bun:test"
+import { waterfallNow } from "../../../src/panels/waterfall/update.ts"
+import { reduce } from "../../../src/view/reduce.ts"
+import { shownState } from "../../../src/view/store.ts"
 import { fixture, readFrames } from "../../fixtures.ts"
 import { delta, event } from "../../run/lines.ts"
 import { live, NOW, replay, type Shown, SIZES, show } from "../../screen/screen.tsx"
+import { open, Planned, replaying } from "../planned.ts"
 import { type Step, walked } from "../steps.ts"
 
 const poet = { invokeid: "poet", "session-id": "p" }
@@ -102,6 +106,19 @@ test("the name of an invocation is cut, never the number of a sibling; ASCII has
     screen.feed(event(n, "llm/start", ids), event(n + 50, "llm/response", { ...ids, content: [] }))
   }
   expect(await walked(screen, "T m")).toMatchSnapshot()
+})
+
+test("the clock of the time view runs on only while a live run does and nobody is in the past", () => {
+  const lines = [event(1, "llm/start", poet, BEGIN)]
+  const over = event(2, "runner/done", {}, BEGIN + 5)
+  const past = new Planned(open, lines)
+  past.state = reduce(past.state, { type: "show", run: past.state.run })
+  const all = [new Planned(open, lines), past, new Planned(replaying, lines), new Planned(open, [...lines, over])]
+  const clocks = [...all, new Planned(open, [])].map(
+    ({ state }) => waterfallNow(shownState(state), BEGIN + 9000) - BEGIN,
+  )
+  expect(clocks).toEqual([9000, 0, 0, 5, 9000])
+  expect(waterfallNow(shownState(new Planned(open, lines).state), BEGIN - 1)).toBe(BEGIN)
 })
 
 test("the ends of a part of less than ten seconds are told to the millisecond", async () => {
