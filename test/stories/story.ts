@@ -37,7 +37,16 @@ export const story = (
   more: Partial<Story> = {},
 ): Story => ({ name: `${panel}-${state}`, panel, about, shows, ...more })
 
-export type Recording = "demo" | "prompts" | "debugger" | "parallel-60" | "haiku" | "one-session" | "failing-run" | Log
+export type Recording =
+  | "demo"
+  | "prompts"
+  | "debugger"
+  | "parallel-60"
+  | "haiku"
+  | "one-session"
+  | "failing-run"
+  | "odd"
+  | Log
 /** What an agent CLI printed: the name of its file in fixtures/agents. */
 type Log = `${"claude" | "codex" | "gemini" | "kimi" | "opencode" | "pi"}-${string}`
 
@@ -137,6 +146,7 @@ async function framesFrom(recording: Recording): Promise<readonly Decoded[]> {
     case "prompts":
     case "debugger":
     case "parallel-60":
+    case "odd":
       return readFrames(fixture(recording))
     default: {
       const name = recording === "one-session" ? "claude-2.1.331-tools" : recording

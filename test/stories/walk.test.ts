@@ -65,10 +65,13 @@ const partsOf = (row: string): readonly string[] => row.split(/(?<=[│┐┘])(
 
 const rowsOf = async (screen: Shown): Promise<readonly string[]> => textOf(await screen.rows()).split("\n")
 
-const RUNS: readonly Recording[] = ["failing-run", "demo", "claude-2.1.331-helpers"]
+const RUNS: readonly Recording[] = ["failing-run", "demo", "claude-2.1.331-helpers", "odd"]
 
-test.each([1, 26, 62, 101, 137])("the failing run as it was at frame %d", async frame => {
-  const screen = await opened("failing-run", frame)
+test.each([
+  ...[1, 26, 62, 101, 137].map(frame => ["failing-run", frame] as const),
+  ...[4, 12, 24, 50, 62, 83, 100, 110].map(frame => ["odd", frame] as const),
+])("%s as it was at frame %d", async (recording, frame) => {
+  const screen = await opened(recording, frame)
   expect((await rowsOf(screen)).join("\n")).toMatchSnapshot()
 })
 
