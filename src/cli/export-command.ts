@@ -90,7 +90,7 @@ function freshName(name: string, names: Set<string>): string {
 }
 
 async function write(
-  { filter, format, redactor, content, strategy, prices }: Readonly<ReturnType<typeof readRequest>>,
+  { where, filter, format, redactor, content, strategy, prices }: Readonly<ReturnType<typeof readRequest>>,
   { path, subject }: OpenedRecording,
   directory: SessionDirectory | null,
   output: CommandOutput<string>,
@@ -104,7 +104,7 @@ async function write(
     {
       title: basename(resolve(sessionDirectoryOf(subject) ?? subject)),
       session: null,
-      picked: filter !== null,
+      where: where ?? null,
       redactor,
       read: directory === null ? null : ref => readCapture(directory, ref),
       recall: rows => evicted.read(rows),
@@ -173,6 +173,7 @@ function readRequest(values: ReturnType<typeof parseSubjects<typeof EXPORT_OPTIO
   if (values["otlp-content"] === true && format !== "otlp") throw new InputError("--otlp-content needs --as otlp")
   return {
     format,
+    where: values.where,
     filter: readWhere(values.where),
     /** OTLP has the contents too. */
     content: values["otlp-content"] === true,

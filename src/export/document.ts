@@ -56,8 +56,8 @@ export interface DocumentOptions {
   readonly title: string
   /** Index of the session to export; null for the whole run. */
   readonly session: number | null
-  /** True if frames were filtered: then a gap in their numbers means nothing. */
-  readonly picked: boolean
+  /** The filter that chose the frames, null if all are here. Of chosen ones a gap in their numbers means nothing. */
+  readonly where: string | null
   /** Null keeps secrets. */
   readonly redactor: Redactor | null
   /** Without it, excerpts are used. */
@@ -108,7 +108,7 @@ export function summaryOf(texts: RunTexts, options: DocumentOptions, linkOf: Lin
 
 const SUMMARY_UNITS = 300
 
-function runFacts(texts: RunTexts, { picked }: DocumentOptions): readonly Fact[] {
+function runFacts(texts: RunTexts, { where }: DocumentOptions): readonly Fact[] {
   const { run } = texts
   const { firstTs, chart, sessions } = run
   const took = elapsed(run)
@@ -117,10 +117,10 @@ function runFacts(texts: RunTexts, { picked }: DocumentOptions): readonly Fact[]
   const asked = texts.entries(0, 0, 4).find(({ type }) => type === "user")
   const failed = run.tally.counts.error
   const cached = sessions.reduce((sum, { totalUsage }) => sum + (totalUsage.cached ?? 0), 0)
-  const hasNoEnd = picked && run.status === "running"
-  const status = hasNoEnd ? "unknown: only frames that match --where are here" : run.status
+  const status = where !== null && run.status === "running" ? "unknown: its end may be left out" : run.status
   return facts([
     ["Status", run.reason === null ? status : `${status}: ${run.reason}`],
+    ["Only frames that match", where],
     ["Asked", asked === undefined ? null : clipped(asked.text.join(""), SUMMARY_UNITS)],
     ["Started", firstTs === null ? null : new Date(firstTs).toISOString().replace("T", " ").replace(/\..*/, " UTC")],
     ["Took", took === null ? null : duration(took)],
@@ -184,7 +184,7 @@ interface LogRange {
 /** Some rows of the log. `linkOf` says where an error or a warning leads. */
 export function logOf(
   run: Run,
-  { picked, recall, from, to, here }: DocumentOptions & LogRange,
+  { where, recall, from, to, here }: DocumentOptions & LogRange,
   linkOf: LinkOf,
   clean: CleanText,
 ): LogPart {
@@ -201,11 +201,11 @@ export function logOf(
       const evicted = linesToRecall(piece, noneRecalled)
       const recalled = recall === null || evicted.length === 0 ? noneRecalled : recall(evicted)
       yield piece.flatMap((row, i) =>
-        picked && row.what.kind === "gap" ? [] : [lineOf(withRecalledFrame(row, recalled), start + i === here)],
+        where !== null && row.what.kind === "gap" ? [] : [lineOf(withRecalledFrame(row, recalled), start + i === here)],
       )
     }
   }
   let gaps = 0
-  for (let i = from; picked && i < to; i++) if (at(rows, i)?.what.kind === "gap") gaps++
+  for (let i = from; where !== null && i < to; i++) if (at(rows, i)?.what.kind === "gap") gaps++
   return { rows: to - from - gaps, isOpen: false, pieces }
 }

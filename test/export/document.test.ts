@@ -14,7 +14,7 @@ import { fileScratch } from "../scratch.ts"
 const scratch = fileScratch()
 
 const cook = { invokeid: "cook", "session-id": "c1" }
-const OPTIONS = { title: "tea_1", session: null, picked: false, redactor: null, read: null, recall: null }
+const OPTIONS = { title: "tea_1", session: null, where: null, redactor: null, read: null, recall: null }
 
 async function written(texts: RunTexts): Promise<string> {
   return (await Array.fromAsync(markdown(documentOf(texts, OPTIONS)))).join("")
@@ -29,13 +29,17 @@ test("an error leads to its turn, though the turn before it has nothing to show"
 
 test("a picked part of a log has no row for what was left out of it", () => {
   const texts = textsInMemory(tell([event(1, "app/note"), event(3, "app/note")]))
-  expect([false, true].map(picked => documentOf(texts, { ...OPTIONS, picked }).log.rows)).toEqual([3, 2])
+  expect([null, "tool"].map(where => documentOf(texts, { ...OPTIONS, where }).log.rows)).toEqual([3, 2])
 })
 
-test("a picked part of a run does not call it running, because its end may be left out", () => {
+test("a picked part of a run names what it was picked by, and does not call the run running", () => {
   const texts = textsInMemory(tell([event(1, "app/note")]))
-  const statuses = [false, true].map(picked => documentOf(texts, { ...OPTIONS, picked }).facts[0]?.value)
-  expect(statuses).toEqual(["running", "unknown: only frames that match --where are here"])
+  const [whole, picked] = [null, "tool"].map(where => documentOf(texts, { ...OPTIONS, where }).facts.slice(0, 2))
+  expect(whole?.map(({ value }) => value)).toEqual(["running", expect.stringContaining("UTC")])
+  expect(picked).toMatchObject([
+    { name: "Status", value: "unknown: its end may be left out" },
+    { name: "Only frames that match", value: "tool" },
+  ])
 })
 
 test("a page is the same wherever the texts of its run are", async () => {

@@ -54,7 +54,7 @@ function hostileRun(): Run {
 
 test("an HTML export of a hostile run has its texts only as text", async () => {
   const redactor = new Redactor()
-  const page = await pageOf(hostileRun(), { title: HOSTILE, session: null, picked: false, redactor })
+  const page = await pageOf(hostileRun(), { title: HOSTILE, session: null, where: null, redactor })
   expect(page).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e]/)
   const tags = new Set<string>()
   let shown = ""
@@ -85,7 +85,7 @@ test("an HTML export of a hostile run has its texts only as text", async () => {
 })
 
 test("an HTML export requests nothing and runs nothing", async () => {
-  const page = await pageOf(hostileRun(), { title: "x", session: 0, picked: false, redactor: null })
+  const page = await pageOf(hostileRun(), { title: "x", session: 0, where: null, redactor: null })
   expect(page).toStartWith("<!doctype html>\n")
   expect(page).toContain(
     `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">`,
@@ -100,7 +100,7 @@ test("an HTML export of a hostile run has a well-formed waterfall, also usable a
     event(2, "runner/event-processed", { entered: [hostile], "config-after": [hostile] }, 500),
     event(3, "llm/response", { invokeid: hostile, "session-id": hostile, content: [] }, 1000),
   ])
-  const page = await pageOf(run, { title: "x", session: null, picked: false, redactor: null })
+  const page = await pageOf(run, { title: "x", session: null, where: null, redactor: null })
   const picture = /<svg class="waterfall"[\s\S]*?<\/svg>/.exec(page)?.[0] ?? ""
   expect(illFormed(picture)).toBeNull()
 })
@@ -129,7 +129,7 @@ test("a question in an export names the invokeid and the session that asks", () 
     line({ kind: "prompt", "prompt-id": id, invokeid, type: "text", opts: { prompt: "?" } })
   const poet = event(0, "llm/response", { invokeid: "poet", "session-id": "session/p" })
   const run = tell([poet, asks("poet", "p#1"), asks("desk", "p#2"), asks(null, "p#3")])
-  const options = { title: "", session: null, redactor: null, read: null, picked: false, recall: null }
+  const options = { title: "", session: null, redactor: null, read: null, where: null, recall: null }
   expect(documentOf(textsInMemory(run), options).questions.map(({ who }) => who)).toEqual([
     "poet › session/p",
     "desk",

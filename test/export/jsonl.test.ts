@@ -35,7 +35,7 @@ test("an export of spans with contents has no secrets either", async () => {
   const texts = [eventText(1, "llm/start", ids), eventText(2, "llm/response", { ...ids, content })]
   const lines = () => [texts.map(text => ({ text, frame: decode(text), last: false }))]
   const run = () => Promise.reject(new Error("expected no run to be read"))
-  const document = { title: "", session: null, picked: false, redactor: new Redactor(), read: null, recall: null }
+  const document = { title: "", session: null, where: null, redactor: new Redactor(), read: null, recall: null }
   const options = { ...document, shown: false, content: true }
   const out = (await Array.fromAsync(exportText("otlp", { lines, run }, options))).join("")
   expect(out).toContain("use [redacted API key]")

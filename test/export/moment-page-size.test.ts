@@ -14,7 +14,7 @@ const coder = { invokeid: "coder", "session-id": "c", model: "small" }
 const told = (seq: number, name: string, data: object = {}) => event(seq, name, data, 1000 * seq)
 
 function pageOf(lines: readonly Decoded[], moment: Partial<MomentPlace> = {}, recording: string | null = "run.jsonl") {
-  const options = { title: "run", session: null, picked: false, redactor: new Redactor(), read: null, recall: null }
+  const options = { title: "run", session: null, where: null, redactor: new Redactor(), read: null, recall: null }
   const place = { frame: 2, at: "#2", ts: 2000, session: 0, turn: 1, ...moment }
   const run = tell(lines)
   const found = recording === null ? null : { path: recording, isWhole: true }

@@ -82,7 +82,7 @@ const PAGES: { readonly [what: string]: Case } = {
 }
 
 function documentOf(lines: readonly Decoded[], at: Case[1], more: Case[2] = {}, first: Run = initialRun({})): Document {
-  const usual = { title: "run", session: null, picked: false, redactor: new Redactor(), read: null, recall: null }
+  const usual = { title: "run", session: null, where: null, redactor: new Redactor(), read: null, recall: null }
   const recording = { path: "runs/my run.jsonl", isWhole: true }
   let atMoment = first
   for (const line of lines) if (frameNumber(atMoment) < at.frame) atMoment = fold(atMoment, [line])

@@ -86,7 +86,7 @@ function documentOptions({ store }: RunContext, { screen, sessionDir }: SessionO
   return {
     title: basename(sessionDir ?? recording ?? screen.chart ?? "run"),
     session: null,
-    picked: false,
+    where: null,
     redactor: new Redactor(),
     read: canRead ? (ref: string) => directory.capture(ref) : null,
     recall: (rows: readonly number[]) => recall.read(rows),

@@ -37,7 +37,7 @@ test("ordinary output stays byte for byte", () => {
 })
 
 describe("the viewer, and its exports", () => {
-  const title = { title: "t", session: null, picked: false, redactor: null, read: null, recall: null }
+  const title = { title: "t", session: null, where: null, redactor: null, read: null, recall: null }
   test("show each line that an agent prints as stdout, and count nothing that it says (property)", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(printable, { minLength: 20, maxLength: 60 }), async printed => {
