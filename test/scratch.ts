@@ -11,7 +11,16 @@ export interface Scratch extends Disposable {
 /** A new, empty directory; `using` removes it. */
 export function scratch(): Scratch {
   const path = mkdtempSync(join(tmpdir(), "sidecar-"))
-  return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) }
+  return { path, [Symbol.dispose]: () => remove(path) }
+}
+
+/** Tries twice: a program that ends may still write, and Bun now and then takes a link for a directory. */
+function remove(path: string): void {
+  try {
+    rmSync(path, { recursive: true, force: true })
+  } catch {
+    rmSync(path, { recursive: true, force: true })
+  }
 }
 
 const made: string[] = []
@@ -26,6 +35,6 @@ export function fileScratch(): string {
 // Every test file loads this before its own. A program that is no test removes its directories itself.
 if (process.env.NODE_ENV === "test") {
   afterAll(() => {
-    for (const path of made.splice(0)) rmSync(path, { recursive: true, force: true })
+    made.splice(0).forEach(remove)
   })
 }
