@@ -74,27 +74,6 @@ testEachAgent(
   },
 )
 
-testEachAgent("after any connection faults the run is complete in the end", async () => {
-  const { agent, directory, transcript } = await agentOf({
-    faults: [
-      { kind: "drop", at: 40 },
-      { kind: "coalesce", at: 90 },
-      { kind: "cut", at: 300 },
-      { kind: "drop", at: 700 },
-      { kind: "repeat", at: 900 },
-      { kind: "cut", at: 1000 },
-      { kind: "drop", at: 1400 },
-    ],
-  })
-  const watched = await attach(agent.url, directory)
-  const run = await watched.until(isWhole)
-  expect(events(run)).toEqual(events(undisturbed(transcript)))
-  expect(texts(run)).toEqual(texts(undisturbed(transcript)))
-  expect(run.epochs.length).toBe(1)
-  expect(fold(emptyRun, watched.lines().map(decode))).toEqual(run)
-  expect(framesOf(watched.store.get().time.marks)).toEqual(framesOf(marksOf(run)))
-})
-
 testEachAgent("a past moment is shown with the rows from disk, while the present goes on", async () => {
   const { agent, directory, transcript } = await agentOf({ waitForClient: false })
   await agent.finished

@@ -71,28 +71,4 @@ describe("the screen", () => {
     await demo.press("\x03").waitFor("Ctrl-C again")
     expect(await demo.press("\x03").exited).toBe(0)
   })
-
-  test("shows the agent at the URL given to attach", async () => {
-    const heard: string[] = []
-    const server = Bun.serve({
-      port: 0,
-      hostname: "127.0.0.1",
-      fetch(request, self) {
-        heard.push(new URL(request.url).pathname)
-        return self.upgrade(request) ? undefined : new Response("a WebSocket only", { status: 426 })
-      },
-      websocket: {
-        open: socket => void socket.send('{"kind":"event","event":"hello/there","data":{"from":"afar"}}'),
-        message() {},
-      },
-    })
-    try {
-      const url = `ws://127.0.0.1:${server.port}/some/path`
-      await using attached = await openTerminal({ cmd: [bin, "attach", url], cwd: scratch, cols: 120, rows: 36 })
-      await attached.waitFor(/hello\/there +\{"from":"afar"\}/)
-      expect(heard).toEqual(["/some/path"])
-    } finally {
-      await server.stop(true)
-    }
-  })
 })

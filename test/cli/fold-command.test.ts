@@ -1,6 +1,6 @@
 // Tests the `fold` command: its output, its errors and its exit codes.
 import { describe, expect, spyOn, test } from "bun:test"
-import { mkdirSync, statSync, writeFileSync } from "node:fs"
+import { statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { readFrameBatches } from "../../src/cli/fold-command.ts"
 import { Collector } from "../../src/transport/collector.ts"
@@ -36,16 +36,6 @@ const delta = (seq: number, text: string) =>
   })
 
 describe("fold prints a recording", () => {
-  test("without a last line end, an empty one, and a session directory", async () => {
-    expect(await printed(written("whole.jsonl", `${delta(1, "a")}\n${delta(2, "b")}`))).toMatchObject({
-      frames: { event: 2, unread: 0 },
-    })
-    expect(await printed(written("empty.jsonl", ""))).toMatchObject({ run: { status: "waiting" }, unread: [] })
-    mkdirSync(join(directory, "session"))
-    written("session/transcript.jsonl", `${delta(1, "a")}\n`)
-    expect(await printed(join(directory, "session"))).toMatchObject({ frames: { event: 1 } })
-  })
-
   test("longer than one read, with its whole text", async () => {
     const lines = Array.from({ length: 3000 }, (_, i) => delta(i, `word${i} é `))
     const text = Array.from({ length: 3000 }, (_, i) => `word${i} é `).join("")

@@ -2,18 +2,11 @@
 import { describe, expect, test } from "bun:test"
 import { join } from "node:path"
 import { root } from "../fixtures.ts"
-import { called } from "./called.ts"
+import { called, lines } from "./called.ts"
 
 const fixtures = join(root, "fixtures")
 const ALL = "failing-run frames/tea.jsonl frames/prompts.jsonl recordings/haiku-tournament.jsonl store/reconnect.jsonl"
 const PRICED = "--prices failing-run/prices.json"
-
-/** Command lines; `|` separates the endings of one. */
-const lines = (...all: readonly string[]) =>
-  all.flatMap(line => {
-    const [begin = "", ...ends] = line.split("|").map(part => part.trim())
-    return ends.length === 0 ? [begin] : ends.map(end => `${begin} ${end}`.trim())
-  })
 
 const TOLD = lines(
   `fold store/incomplete.jsonl | | --at 2 | --at 100% | --at 0% | --at #3 | --at +0.1s | --at e2/1 | --at 99`,
@@ -36,6 +29,7 @@ const TOLD = lines(
   `ledger failing-run frames/tea.jsonl | --by turn --top 3 --as json | --by day --top 0 | --by run --top 1`,
   `ledger frames/odd.jsonl | --by model | --by turn | --by turn --top 2`,
   `ledger failing-run | --since 2026-05-13 | --since 2026-05-12`,
+  `check cases/check/odd.jsonl --duration 2`,
   `compare cases/compare/a.jsonl | cases/compare/b.jsonl | cases/compare/c.jsonl`,
   `compare cases/compare/one.jsonl | cases/compare/other.jsonl | cases/compare/session | cases/compare/long.jsonl`,
   `compare cases/compare/many.jsonl cases/compare/more.jsonl`,

@@ -24,22 +24,15 @@ const left = async () => await readdir(state).catch(() => [])
 const edit = (text: string, editor: readonly string[], keeps = false) =>
   editText(text, { editor, directory: state, keeps: () => keeps })
 
-describe("an editor's command", () => {
-  for (const [command, words] of [
-    ["vi", ["vi"]],
-    ["  code  --wait ", ["code", "--wait"]],
-    ['"/opt/my editor/ed" -n', ["/opt/my editor/ed", "-n"]],
-    ["'a b'c\\ d", ["a bc d"]],
-    ['emacs -e "(f \\"x\\")" \'\'', ["emacs", "-e", '(f "x")', ""]],
-    ["ed; rm $HOME `x` | y", ["ed;", "rm", "$HOME", "`x`", "|", "y"]],
-    ["'open", ["open"]],
-    ["a\\", ["a\\"]],
-    ["", []],
-  ] as const) {
-    test(`${JSON.stringify(command)} is split as by a shell, and nothing in it is run`, () => {
-      expect(commandWords(command)).toEqual([...words])
-    })
-  }
+test("an editor's command is split as by a shell, and nothing in it is run", () => {
+  const split = [
+    ...["vi", "  code  --wait ", '"/opt/my editor/ed" -n', "'a b'c\\ d", 'emacs -e "(f \\"x\\")" \'\''],
+    ...["ed; rm $HOME `x` | y", "'open", "a\\", "", '"a\\b\\$c"'],
+  ].map(command => commandWords(command).join("|"))
+  expect(split).toEqual([
+    ...["vi", "code|--wait", "/opt/my editor/ed|-n", "a bc d", 'emacs|-e|(f "x")|'],
+    ...["ed;|rm|$HOME|`x`|||y", "open", "a\\", "", "a\\b$c"],
+  ])
 })
 
 describe("a text in an editor", () => {
