@@ -7,7 +7,7 @@ import type { Run } from "../../src/run/model/run.ts"
 import { SessionDirectory } from "../../src/session-dir/session-directory.ts"
 import { TimelinePlayer } from "../../src/timeline/player.ts"
 import { Spool } from "../../src/timeline/spool.ts"
-import { systemClock } from "../../src/transport/clock.ts"
+import { type Clock, systemClock } from "../../src/transport/clock.ts"
 import { recordingLine } from "../../src/transport/message.ts"
 import { type SocketTiming, socketSource } from "../../src/transport/socket.ts"
 import type { Effect } from "../../src/view/effect.ts"
@@ -43,16 +43,28 @@ export interface AttachOptions {
   readonly link?: (link: Link) => void
 }
 
+/** What a live run is made of besides its connection and its directory. */
+export function liveParts(spoolDirectory: string, clock: Clock, tell: (text: string) => void) {
+  const spool = new Spool(spoolDirectory)
+  const store = createStore({
+    ...features,
+    link: { state: "connecting", url: "ws://127.0.0.1:1/ws", attempt: 1 },
+    keep: frames => spool.append(frames.map(({ text }) => text)),
+  })
+  const shown = { store, openLog: () => spool, notify: tell, onHit: () => undefined }
+  const player = new TimelinePlayer({ ...shown, clock, timing: "wallclock", at: null })
+  return { spool, store, player }
+}
+
 export async function attach(options: AttachOptions): Promise<Attached> {
   const { url, sessionDir, scratch, timing, random, sent, link: tellLink } = options
   const notices: string[] = []
-  const spool = new Spool(scratch)
+  const tell = (text: string): void => {
+    notices.push(text)
+    ask({ type: "notice/show", text })
+  }
+  const { spool, store, player } = liveParts(scratch, systemClock, tell)
   spool.onFailure(why => notices.push(why))
-  const store = createStore({
-    ...features,
-    link: { state: "connecting", url, attempt: 1 },
-    keep: frames => spool.append(frames.map(({ text }) => text)),
-  })
   const source = socketSource({ url, ...(timing && { timing }), ...(random && { random }) })
   const ask = (intent: Intent): readonly Effect[] => {
     const effects = store.ask(intent, { now: Date.now(), page: 0, lines: 0 })
@@ -62,18 +74,6 @@ export async function attach(options: AttachOptions): Promise<Attached> {
     }
     return effects
   }
-  const tell = (text: string): void => {
-    notices.push(text)
-    ask({ type: "notice/show", text })
-  }
-  const wallclock = { clock: systemClock, timing: "wallclock", at: null } as const
-  const player = new TimelinePlayer({
-    ...wallclock,
-    store,
-    openLog: () => spool,
-    notify: tell,
-    onHit: () => undefined,
-  })
   const directory = sessionDir === null ? null : (await SessionDirectory.open(sessionDir)).value
   if (directory === undefined) throw new Error("no session directory")
   const filler = directory === null ? null : new GapFiller(directory, { store, spool, player, notify: tell })

@@ -5,18 +5,15 @@ import { join } from "node:path"
 import { decode } from "../../packages/wire/src/decode.ts"
 import type { Link } from "../../packages/wire/src/link.ts"
 import { GapFiller } from "../../src/app/gap-filler.ts"
-import { features } from "../../src/panels/plan.ts"
 import type { Run } from "../../src/run/model/run.ts"
-import { SessionDirectory } from "../../src/session-dir/session-directory.ts"
-import { TimelinePlayer } from "../../src/timeline/player.ts"
-import { Spool } from "../../src/timeline/spool.ts"
 import { presentOf } from "../../src/view/state.ts"
-import { createStore } from "../../src/view/store.ts"
-import { rowsOf } from "../run/lines.ts"
+import { openedDirectory } from "../captured.ts"
+import { eventText, rowsOf } from "../run/lines.ts"
 import { fileScratch } from "../scratch.ts"
 import { opened } from "../screen/open-screens.ts"
 import { ManualClock } from "../transport/manual-clock.ts"
 import { until } from "../until.ts"
+import { liveParts } from "./attached.ts"
 
 const url = "ws://127.0.0.1:1/ws"
 const open: Link = { state: "open", url, since: 1 }
@@ -26,25 +23,11 @@ const lost: Link = { state: "lost", url, since: 1, retryAt: 2, why: "cut", everO
 async function watched() {
   const scratch = fileScratch()
   const clock = new ManualClock()
-  const spool = new Spool(join(scratch, "spool"))
-  spool.onFailure(why => expect(why).toBe(""))
-  const store = createStore({
-    ...features,
-    link: { state: "connecting", url, attempt: 1 },
-    keep: frames => spool.append(frames.map(({ text }) => text)),
-  })
   const notices: string[] = []
   const tell = (text: string) => void notices.push(text)
-  const wallclock = { clock, timing: "wallclock", at: null } as const
-  const player = new TimelinePlayer({
-    ...wallclock,
-    store,
-    openLog: () => spool,
-    notify: tell,
-    onHit: () => undefined,
-  })
-  const { value: directory } = await SessionDirectory.open(scratch)
-  if (directory === undefined) throw new Error("no directory")
+  const { spool, store, player } = liveParts(join(scratch, "spool"), clock, tell)
+  spool.onFailure(why => expect(why).toBe(""))
+  const directory = await openedDirectory(scratch)
   const filler = new GapFiller(directory, { store, spool, player, notify: tell }, clock)
   opened(() => {
     filler.stop()
@@ -71,12 +54,7 @@ async function watched() {
     },
     /** Resolves once the condition holds and pending work has ended. */
     async until(isSo: (run: Run) => boolean): Promise<void> {
-      const { promise, resolve } = Promise.withResolvers<void>()
-      const look = () => isSo(presentOf(store.get())) && resolve()
-      const end = store.subscribe(look)
-      look()
-      await promise
-      end()
+      await until(() => isSo(presentOf(store.get())))
       await new Promise(setImmediate)
     },
     shown: () =>
@@ -154,15 +132,7 @@ test("a transcript that is replaced between two looks at it is not shown as the 
   const { clock, link, come, write, directory, notices, transcript, shown } = await watched()
   const text = "word ".repeat(20_000)
   // Too much to be held, so it is read once to find its rows and once more to show them.
-  const rows = Array.from({ length: 100 }, (_, i) =>
-    JSON.stringify({
-      kind: "event",
-      seq: i + 1,
-      ts: 1000 + i,
-      event: "llm/user-message",
-      data: { invokeid: "a", text },
-    }),
-  )
+  const rows = Array.from({ length: 100 }, (_, i) => eventText(i + 1, "llm/user-message", { invokeid: "a", text }))
   write(...rows)
   const openLines = directory.openLines.bind(directory)
   let looks = 0

@@ -9,7 +9,7 @@ import { slice } from "../../src/run/model/chunked-list.ts"
 import { emptyRun, type Run } from "../../src/run/model/run.ts"
 import { missingFrames, turnTextOf } from "../../src/run/select/figures.ts"
 import { rowWords } from "../../src/run/select/row-words.ts"
-import type { ScriptedAgent, ScriptedOptions } from "../../src/scripted-agent/scripted-agent.ts"
+import type { ScriptedOptions } from "../../src/scripted-agent/scripted-agent.ts"
 import { agentKind, testEachAgent } from "../agent/each-kind.ts"
 import { event, play } from "../agent/ui.ts"
 import { logOf, rowsOf } from "../run/lines.ts"
@@ -19,9 +19,7 @@ import { type Attached, attach as attachTo } from "./attached.ts"
 
 const FIXTURE = join(import.meta.dir, "../../fixtures/frames/parallel-60.jsonl")
 
-async function agentOf(
-  options: Partial<ScriptedOptions>,
-): Promise<{ agent: ScriptedAgent; transcript: string; directory: string }> {
+async function agentOf(options: Partial<ScriptedOptions>) {
   const directory = join(fileScratch(), "session")
   const agent = await play(FIXTURE, { hold: false, sessionDir: directory, as: agentKind(), ...options })
   return { agent, directory, transcript: join(directory, "transcript.jsonl") }
@@ -73,27 +71,6 @@ testEachAgent(
     expect(framesOf(watched.store.get().time.marks)).toEqual(framesOf(marksOf(run)))
   },
 )
-
-testEachAgent("after any connection faults the run is complete in the end", async () => {
-  const { agent, directory, transcript } = await agentOf({
-    faults: [
-      { kind: "drop", at: 40 },
-      { kind: "coalesce", at: 90 },
-      { kind: "cut", at: 300 },
-      { kind: "drop", at: 700 },
-      { kind: "repeat", at: 900 },
-      { kind: "cut", at: 1000 },
-      { kind: "drop", at: 1400 },
-    ],
-  })
-  const watched = await attach(agent.url, directory)
-  const run = await watched.until(isWhole)
-  expect(events(run)).toEqual(events(undisturbed(transcript)))
-  expect(texts(run)).toEqual(texts(undisturbed(transcript)))
-  expect(run.epochs.length).toBe(1)
-  expect(fold(emptyRun, watched.lines().map(decode))).toEqual(run)
-  expect(framesOf(watched.store.get().time.marks)).toEqual(framesOf(marksOf(run)))
-})
 
 testEachAgent("a past moment is shown with the rows from disk, while the present goes on", async () => {
   const { agent, directory, transcript } = await agentOf({ waitForClient: false })

@@ -1,9 +1,7 @@
 // Tests that attaching late to a long run fills it in a piece at a time, with a real file and connection.
 import { expect, test } from "bun:test"
-import { once } from "node:events"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { WebSocketServer } from "ws"
 import { decode } from "../../packages/wire/src/decode.ts"
 import { fold } from "../../src/run/fold.ts"
 import { emptyRun, type Run } from "../../src/run/model/run.ts"
@@ -11,6 +9,7 @@ import { missingFrames } from "../../src/run/select/figures.ts"
 import { rowsOf } from "../run/lines.ts"
 import { fileScratch } from "../scratch.ts"
 import { opened } from "../screen/open-screens.ts"
+import { startAgent } from "../transport/agent.ts"
 import { until } from "../until.ts"
 import { attach } from "./attached.ts"
 
@@ -19,12 +18,7 @@ const ROWS = 60_000
 /** The most processor time between two turns of the event loop, ms. */
 const MOST_MS = 200
 
-function rowOf(index: number): {
-  readonly event: string
-  readonly seq: number
-  readonly ts: number
-  readonly data: object
-} {
+function rowOf(index: number) {
   const ids = { invokeid: "poet", "session-id": `poet.${index % 7}` }
   const [event, data] =
     index === 0
@@ -35,26 +29,8 @@ function rowOf(index: number): {
   return { event, seq: index, ts: 1_700_000_000_000 + index, data }
 }
 
-/** Serves the last 256 events of a run to each client, as the hub does; `more` sends another. */
-async function hub(
-  rows: readonly ReturnType<typeof rowOf>[],
-): Promise<{ url: string; more: (row: ReturnType<typeof rowOf>) => void }> {
-  const server = new WebSocketServer({ host: "127.0.0.1", port: 0 })
-  await once(server, "listening")
-  opened(() => server.close())
-  const frame = (row: ReturnType<typeof rowOf>): string => JSON.stringify({ kind: "event", ...row, seq: row.seq + 1 })
-  server.on("connection", socket => {
-    for (const row of rows.slice(-256)) socket.send(frame(row))
-  })
-  const address = server.address()
-  const port = typeof address === "object" ? address?.port : address
-  return {
-    url: `ws://127.0.0.1:${port}/ws`,
-    more: row => {
-      for (const client of server.clients) client.send(frame(row))
-    },
-  }
-}
+/** As the hub sends it. */
+const frame = (row: ReturnType<typeof rowOf>): string => JSON.stringify({ kind: "event", ...row, seq: row.seq + 1 })
 
 /** The most processor time that passed between two turns of the event loop so far, ms. */
 function longestTurn(): () => number {
@@ -82,13 +58,16 @@ test("keys and frames are served while a long run is read from disk, and then it
   const rows = Array.from({ length: ROWS }, (_, index) => rowOf(index))
   const before = Array.from({ length: 3 }, (_, index) => rowOf(index))
   writeFileSync(join(scratch, "transcript.jsonl"), [...before, ...rows].map(row => `${JSON.stringify(row)}\n`).join(""))
-  const { url, more } = await hub(rows)
-  const watched = await attach({ url, sessionDir: scratch, scratch: join(scratch, "spool") })
+  await using agent = await startAgent()
+  const watched = await attach({ url: agent.url, sessionDir: scratch, scratch: join(scratch, "spool") })
   opened(() => watched.stop())
+  // The hub repeats the last 256 events to each client.
+  const hub = await agent.connection(1)
+  for (const row of rows.slice(-256)) hub.send(frame(row))
   await watched.until(({ frames }) => frames.event === 256)
   const longest = longestTurn()
   // Events that arrive while the file is read have their place too.
-  for (let index = 0; index < 300; index++) more(rowOf(ROWS + index))
+  for (let index = 0; index < 300; index++) hub.send(frame(rowOf(ROWS + index)))
   const run = await watched.until(now => now.frames.event === ROWS + 300 + before.length)
   // The turn in which the run became whole counts too.
   await new Promise(setImmediate)

@@ -35,14 +35,10 @@ export function watchResources(): Resources {
     live.delete(handle)
     clear(handle)
   }
-  Object.assign(globalThis, {
-    setTimeout: watched("setTimeout"),
-    setInterval: watched("setInterval"),
-    setImmediate: watched("setImmediate"),
-    clearTimeout: cleared(kept.clearTimeout as (handle: never) => void),
-    clearInterval: cleared(kept.clearInterval as (handle: never) => void),
-    clearImmediate: cleared(kept.clearImmediate as (handle: never) => void),
-  })
+  for (const name of ["setTimeout", "setInterval", "setImmediate"] as const) {
+    const clear = `clear${name.slice(3)}` as "clearTimeout"
+    Object.assign(globalThis, { [name]: watched(name), [clear]: cleared(kept[clear] as (handle: never) => void) })
+  }
   return {
     timers: () => [...live.values()],
     listeners: () => process.eventNames().reduce((sum, name) => sum + process.listenerCount(name), 0),

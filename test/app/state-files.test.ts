@@ -4,9 +4,10 @@ import { mkdir, readdir, symlink } from "node:fs/promises"
 import { basename, join } from "node:path"
 import { writeCrash } from "../../src/app/crash.ts"
 import { writeNewFile } from "../../src/app/state-files.ts"
-import { event } from "../agent/ui.ts"
-import { openLive } from "../pty/sidecar.ts"
+import { fixture } from "../fixtures.ts"
 import { fileScratch } from "../scratch.ts"
+import { until } from "../until.ts"
+import { open, REPLAY, screenOptions, stateDirectory } from "./open-run.ts"
 
 /** The number kept of each kind (docs/trust.md). */
 const KEPT = 20
@@ -38,15 +39,13 @@ test("the latest 20 crash files stay, whichever process wrote them, and other fi
 })
 
 test("the latest 20 bug reports stay, with their contents", async () => {
-  await using live = await openLive([event("runner/started", { "session-id": "s", "chart-id": "c" }, 1)], {
-    agent: { debug: "paused" },
-  })
-  await live.waitFor("PAUSED")
-  const bugs = join(live.home, "state/opentui-sidecar/bugs")
+  const run = await open({ ...REPLAY, path: fixture("prompts") }, { screen: screenOptions(scratch) })
+  const bugs = join(stateDirectory(scratch), "bugs")
   const old = earlier(KEPT, "")
   for (const name of [...old, "mine"]) await Bun.write(join(bugs, name, "transcript.jsonl"), "x")
-  live.press("\x07")
-  await live.waitFor("Check it before you share it")
+  run.perform([{ type: "bug-report/write" }])
+  await until(() => run.store.get().view.notice !== null)
+  run.close()
   const left = (await readdir(bugs)).toSorted()
   expect(left).toHaveLength(KEPT + 1)
   expect(left).toEqual(expect.arrayContaining([...old.slice(1), "mine"]))

@@ -8,6 +8,13 @@ import { root } from "../fixtures.ts"
 import { cleanEnvironment } from "../pty/terminal.ts"
 import type { Ran } from "./ran.ts"
 
+/** Command lines; `|` separates the endings of one. */
+export const lines = (...all: readonly string[]) =>
+  all.flatMap(line => {
+    const [begin = "", ...ends] = line.split("|").map(part => part.trim())
+    return ends.length === 0 ? [begin] : ends.map(end => `${begin} ${end}`.trim())
+  })
+
 type Environment = Readonly<Record<string, string>>
 
 /** What `line` prints in `cwd`: stdout as it is, each line of stderr after `!`, and the exit code unless it is 0. */

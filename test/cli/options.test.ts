@@ -1,27 +1,23 @@
 // Keeps what the command line and the environment become: what differs from the usual options.
-import { beforeAll, describe, expect, test } from "bun:test"
-import { mkdir } from "node:fs/promises"
+import { beforeAll, expect, test } from "bun:test"
 import { homedir } from "node:os"
 import { join } from "node:path"
 import type { Environment } from "../../src/cli/option-table.ts"
 import { type Options, readOptions } from "../../src/cli/options.ts"
 import { fileScratch } from "../scratch.ts"
+import { lines } from "./called.ts"
 
 const scratch = fileScratch()
 const recording = join(scratch, "run.jsonl")
 beforeAll(async () => {
-  await Bun.write(recording, '{"event":"runner/started","seq":0,"ts":1}\n')
-  await Bun.write(join(scratch, "a.log"), "one\n")
-  await mkdir(join(scratch, "session"))
-  await Bun.write(join(scratch, "session/transcript.jsonl"), "")
   for (const [name, text] of [
-    ["bug", '{"kind":"bug","at":3}'],
-    ["odd", '{"kind":"bug","at":3.5}'],
-    ["none", '{"kind":"other","at":3}'],
-  ] as const) {
-    await Bun.write(join(scratch, name, "transcript.jsonl"), "")
-    await Bun.write(join(scratch, name, "bug.json"), text)
-  }
+    ...[["run.jsonl", '{"event":"runner/started","seq":0,"ts":1}\n'] as const, ["a.log", "one\n"] as const],
+    ...["session", "bug", "odd", "none"].map(name => [`${name}/transcript.jsonl`, ""] as const),
+    ["bug/bug.json", '{"kind":"bug","at":3}'],
+    ["odd/bug.json", '{"kind":"bug","at":3.5}'],
+    ["none/bug.json", '{"kind":"other","at":3}'],
+  ] as const)
+    await Bun.write(join(scratch, name), text)
 })
 
 /** `A=1 B= replay @/x`: a command line behind its variables, where `@` is the scratch directory. */
@@ -64,112 +60,55 @@ function differences(read: Options): string {
 
 const told = (line: string, interactive?: boolean): string => differences(read(line, interactive))
 
-const SPAWNED = [
-  "OPENTUI_WS_URL=ws://127.0.0.1:9/ws OPENTUI_WS_PORT=10",
-  ...["OPENTUI_WS_PORT=10", "OPENTUI_WS_URL= OPENTUI_WS_PORT=", "OPENTUI_WS_PORT=10 OPENTUI_WS_TOKEN=t"],
-  ...[
-    "ESCAPEMENT_SESSION_ID=s",
-    "ESCAPEMENT_SESSION_DIR=/runs/1 OPENTUI_SESSION_DIR=/runs/2",
-    "OPENTUI_SESSION_DIR=/runs/2",
-  ],
-  ...["OPENTUI_CHART=hai\x1bku", "OPENTUI_SESSION_SHORT=889d", "OPENTUI_MOUSE=1", "sessions @ ESCAPEMENT_SESSION_ID=s"],
-  "OPENTUI_REPLAY=@/run.jsonl OPENTUI_WS_URL=ws://127.0.0.1:9/ws",
-  ...["instant", "paced", "wallclock"].map(timing => `OPENTUI_REPLAY=@/run.jsonl OPENTUI_REPLAY_TIMING=${timing}`),
-  ...["1", "0"].map(loop => `OPENTUI_REPLAY=@/run.jsonl OPENTUI_REPLAY_LOOP=${loop}`),
-  "attach OPENTUI_CHART=c ESCAPEMENT_SESSION_DIR=/runs/1",
-]
+const SPAWNED = lines(
+  `OPENTUI_WS_PORT=10 | | OPENTUI_WS_URL=ws://127.0.0.1:9/ws | OPENTUI_WS_TOKEN=t`,
+  `| OPENTUI_WS_URL= OPENTUI_WS_PORT= | ESCAPEMENT_SESSION_ID=s | ESCAPEMENT_SESSION_DIR=/runs/1 OPENTUI_SESSION_DIR=/runs/2`,
+  `| OPENTUI_SESSION_DIR=/runs/2 | OPENTUI_CHART=hai\x1bku | OPENTUI_SESSION_SHORT=889d | OPENTUI_MOUSE=1`,
+  `OPENTUI_REPLAY=@/run.jsonl | | OPENTUI_WS_URL=ws://127.0.0.1:9/ws | OPENTUI_REPLAY_LOOP=1 | OPENTUI_REPLAY_LOOP=0`,
+  `OPENTUI_REPLAY=@/run.jsonl OPENTUI_REPLAY_TIMING=instant | | OPENTUI_REPLAY_TIMING=paced | OPENTUI_REPLAY_TIMING=wallclock`,
+  `OPENTUI_REPLAY=@/run.jsonl | OPENTUI_REPLAY_TIMING=soon | OPENTUI_REPLAY_LOOP=maybe`,
+  `| attach OPENTUI_CHART=c ESCAPEMENT_SESSION_DIR=/runs/1 | sessions @ ESCAPEMENT_SESSION_ID=s`,
+)
 
 test.each(SPAWNED)("an agent that sets `%s`", line => expect(told(line)).toMatchSnapshot())
 
-const TYPED = [
-  ...["attach", "attach --session-dir /runs/3 ESCAPEMENT_SESSION_DIR=/runs/1", "attach --record a.jsonl --timeout 2.5"],
-  ...["replay @/session", "replay @/run.jsonl OPENTUI_SESSION_DIR=/runs/2", "replay @/run.jsonl --session-dir /runs/3"],
-  "replay @/session --speed 2.5 --loop --idle-limit 0.5",
-  "replay @/run.jsonl --timing paced OPENTUI_REPLAY_TIMING=instant OPENTUI_INDEX=0 OPENTUI_RECORD=@/x",
-  ...["replay @/bug", "replay @/bug --at 7", "replay @/odd", "replay @/none", "replay @/a.log --debug-unknown"],
-  ...["replay @/run.jsonl --parser claude", "replay @/run.jsonl --at e2/5 --pause-at error"],
-  ...["attach ws://192.0.2.1/ws --allow-remote", "attach ws://192.0.2.1/ws OPENTUI_ALLOW_REMOTE=1"],
-  "attach ws://[::1]:4000/ws NODE_TLS_REJECT_UNAUTHORIZED=0",
-  "attach wss://127.0.0.1/ws NODE_TLS_REJECT_UNAUTHORIZED=0",
-  ...[
-    "attach OPENTUI_WS_URL=ws://127.0.0.1:9/ws",
-    "attach TERM=dumb",
-    "attach TERM=linux",
-    "attach TERM=screen-256color",
-  ],
-  ...["attach TERM=xterm-256color COLORTERM=24bit", "attach TERM=xterm-kitty", "attach COLORTERM=truecolor NO_COLOR="],
-  "attach COLORTERM=truecolor NO_COLOR=1",
-  "attach COLORTERM=truecolor NO_COLOR=1 OPENTUI_COLORS=16",
-  "attach --colors 256 COLORTERM=truecolor OPENTUI_COLORS=16",
-  ...["--no-bell", "--no-title --no-notify", "--no-mouse --reduced-motion --read-only --plain --ascii"].map(
-    f => `attach ${f}`,
-  ),
-  "attach OPENTUI_BELL=0 OPENTUI_TITLE=off OPENTUI_NOTIFY=1 OPENTUI_MOUSE=no",
-  "attach OPENTUI_BELL=",
+const TYPED = lines(
+  `attach | | --session-dir /runs/3 ESCAPEMENT_SESSION_DIR=/runs/1 | --record a.jsonl --timeout 2.5 | a b | --nonsense | -z`,
+  `replay @/run.jsonl | OPENTUI_SESSION_DIR=/runs/2 | --session-dir /runs/3 | --parser claude | --at e2/5 --pause-at error`,
+  `replay @/run.jsonl | --timing paced OPENTUI_REPLAY_TIMING=instant OPENTUI_INDEX=0 OPENTUI_RECORD=@/x | --speed | --speed -1`,
+  `replay | @/session --speed 2.5 --loop --idle-limit 0.5 | @/bug | @/bug --at 7 | @/odd | @/none | @/a.log --debug-unknown`,
+  `attach | ws://192.0.2.1/ws --allow-remote | ws://192.0.2.1/ws OPENTUI_ALLOW_REMOTE=1 | OPENTUI_WS_URL=ws://127.0.0.1:9/ws`,
+  `attach | ws://[::1]:4000/ws NODE_TLS_REJECT_UNAUTHORIZED=0 | wss://127.0.0.1/ws NODE_TLS_REJECT_UNAUTHORIZED=0`,
+  `attach | TERM=dumb | TERM=linux | TERM=screen-256color | TERM=xterm-256color COLORTERM=24bit | TERM=xterm-kitty`,
+  `attach COLORTERM=truecolor | NO_COLOR= | NO_COLOR=1 | NO_COLOR=1 OPENTUI_COLORS=16 | --colors 256 OPENTUI_COLORS=16`,
+  `attach | --no-bell | --no-title --no-notify | --no-mouse --reduced-motion --read-only --plain --ascii | --tehme dark`,
+  `attach | OPENTUI_BELL=0 OPENTUI_TITLE=off OPENTUI_NOTIFY=1 OPENTUI_MOUSE=no | OPENTUI_BELL=`,
   ...["1", "yes", "true", "on", "YES", "0", "no", "false", "off", ""].map(word => `attach OPENTUI_ASCII=${word}`),
-  ...["15;0", "0;15", "0;default;15", "12;8", "0;7", "default;default"].map(one => `attach COLORFGBG=${one}`),
-  ...["EDITOR=ed", "VISUAL=code_--wait EDITOR=ed", "OPENTUI_VIEWER=less EDITOR=ed", "PAGER=more"].map(
-    one => `attach ${one}`,
-  ),
-  ...["TMUX=t STY=s", "STY=s", "XDG_STATE_HOME=/state", "XDG_STATE_HOME=state"].map(one => `attach ${one}`),
-  "attach --segments xml OPENTUI_SEGMENTS=json",
-  ...[
-    "OPENTUI_SEGMENTS=json AUTOBYTEUS_STREAM_PARSER=XML",
-    "AUTOBYTEUS_STREAM_PARSER=XML",
-    "AUTOBYTEUS_STREAM_PARSER=x",
-  ].map(one => `attach ${one}`),
-  "attach --silence 5 --repeats 4 --retries 5 --context 50% --growth 2 --cost 0 --duration 9",
-  ...["--otlp http://a:4318", "--otlp https://a/api/ --otlp-content", "--otlp http://a/v1/traces"].map(
-    f => `attach ${f}`,
-  ),
-  "attach OPENTUI_OTLP=http://a OTEL_EXPORTER_OTLP_HEADERS=A=b=c,,x-y_=_%41 ",
-  ...["A", "A=%4", "=b", "a b=c", "A=\t"].map(
-    one => `attach --otlp http://a OTEL_EXPORTER_OTLP_HEADERS=${one.replace(" ", "_")}`,
-  ),
-  ...["", "localhost:4318", "ftp://a/", "/v1/traces", "http://me:secret@a/"].map(url => `attach --otlp=${url}`),
-  ...["sessions", "sessions @ --as json", "sessions --no-stores", "demo --record x", "--no-keep --keep-runs 3"],
-  ...[
-    "run -- tea --x",
-    "run --keep-runs 3 --keep-mb 5 -- tea",
-    "run claude Why?",
-    "run --acp -- tea",
-    "run --no-keep -- tea",
-  ],
-  ...["run --acp --once --prompt Hi -- tea", "run --read-only --acp -- tea", "run --prompt Hi -- tea", "run"],
-  ...["acp-tee -- tea --x", "acp-tee tea", "acp-tee --record -- tea", "acp-tee --help", "acp-tee -h"],
-  ...[
-    "hook claude -h",
-    "hook --help",
-    "fold x OPENTUI_PRICES=",
-    "--version",
-    "--help",
-    "replay --help",
-    "--doctor --ascii",
-  ],
-  ...["\x1b[2J", "attach --nonsense", "attach -z", "attach --tehme dark", "replay @/run.jsonl --speed"],
-  ...[
-    "replay @/run.jsonl --speed -1",
-    "sessions --as xml",
-    "demo --timing instant",
-    "attach a b",
-    "help fold",
-    "completion zsh",
-  ],
-]
+  `attach | COLORFGBG=15;0 | COLORFGBG=0;15 | COLORFGBG=0;default;15 | COLORFGBG=12;8 | COLORFGBG=0;7 | COLORFGBG=default;default`,
+  `attach | EDITOR=ed | VISUAL=code_--wait EDITOR=ed | OPENTUI_VIEWER=less EDITOR=ed | PAGER=more`,
+  `attach | TMUX=t STY=s | STY=s | XDG_STATE_HOME=/state | XDG_STATE_HOME=state | --segments xml OPENTUI_SEGMENTS=json`,
+  `attach AUTOBYTEUS_STREAM_PARSER=XML | | OPENTUI_SEGMENTS=json | AUTOBYTEUS_STREAM_PARSER=x`,
+  `attach --silence 5 --repeats 4 --retries 5 --context 50% --growth 2 --cost 0 --duration 9`,
+  `attach | --otlp http://a:4318 | --otlp https://a/api/ --otlp-content | --otlp http://a/v1/traces | --otlp=http://me:secret@a/`,
+  `attach --otlp http://a | OTEL_EXPORTER_OTLP_HEADERS=A=b=c,,x-y_=_%41 | OTEL_EXPORTER_OTLP_HEADERS=A`,
+  ...["A=%4", "=b", "a_b=c", "A=a\tb"].map(one => `attach OPENTUI_OTLP=http://a OTEL_EXPORTER_OTLP_HEADERS=${one}`),
+  `attach | --otlp= | --otlp=localhost:4318 | --otlp=ftp://a/ | --otlp=/v1/traces`,
+  `sessions | | @ --as json | --no-stores | --as xml`,
+  `| demo --record x | demo --timing instant | --no-keep --keep-runs 3 | run | run claude Why?`,
+  `run | -- tea --x | --keep-runs 3 --keep-mb 5 -- tea | --acp -- tea | --no-keep -- tea | --acp --once --prompt Hi -- tea`,
+  `run | --read-only --acp -- tea | --prompt Hi -- tea`,
+  `acp-tee | -- tea --x | tea | --record -- tea | --help | -h`,
+  `| hook claude -h | hook --help | fold x OPENTUI_PRICES= | --version | --help | replay --help | --doctor --ascii`,
+  `| \x1b[2J | help fold | completion zsh`,
+)
 
-test.each([...new Set(TYPED)])("a person who types `%s`", line => expect(told(line)).toMatchSnapshot())
+test.each(TYPED)("a person who types `%s`", line => expect(told(line)).toMatchSnapshot())
 
-describe("without a terminal", () => {
-  test.each([
-    "",
-    "attach",
-    "replay @/run.jsonl",
-    "replay @/run.jsonl --timing paced",
-    "run -- tea",
-    "run --acp -- tea",
-    "demo",
-  ])("`%s`", line => expect(told(line, false)).toMatchSnapshot())
-})
+const PIPED = lines(
+  `| attach | replay @/run.jsonl | replay @/run.jsonl --timing paced | run -- tea | run --acp -- tea | demo`,
+)
+
+test.each(["", ...PIPED])("without a terminal `%s`", line => expect(told(line, false)).toMatchSnapshot())
 
 test("home opens what a person chooses with the options that it was started with", () => {
   const home = read("sessions --read-only --session-dir /runs/1 --speed 3")

@@ -1,19 +1,12 @@
 // Keeps what the commands print about recordings, and what they say to whom calls them in a wrong way.
-import { describe, expect, test } from "bun:test"
+import { expect, test } from "bun:test"
 import { join } from "node:path"
 import { root } from "../fixtures.ts"
-import { called } from "./called.ts"
+import { called, lines } from "./called.ts"
 
 const fixtures = join(root, "fixtures")
 const ALL = "failing-run frames/tea.jsonl frames/prompts.jsonl recordings/haiku-tournament.jsonl store/reconnect.jsonl"
 const PRICED = "--prices failing-run/prices.json"
-
-/** Command lines; `|` separates the endings of one. */
-const lines = (...all: readonly string[]) =>
-  all.flatMap(line => {
-    const [begin = "", ...ends] = line.split("|").map(part => part.trim())
-    return ends.length === 0 ? [begin] : ends.map(end => `${begin} ${end}`.trim())
-  })
 
 const TOLD = lines(
   `fold store/incomplete.jsonl | | --at 2 | --at 100% | --at 0% | --at #3 | --at +0.1s | --at e2/1 | --at 99`,
@@ -36,6 +29,16 @@ const TOLD = lines(
   `ledger failing-run frames/tea.jsonl | --by turn --top 3 --as json | --by day --top 0 | --by run --top 1`,
   `ledger frames/odd.jsonl | --by model | --by turn | --by turn --top 2`,
   `ledger failing-run | --since 2026-05-13 | --since 2026-05-12`,
+  `check cases/check/odd.jsonl --duration 2`,
+  `compare cases/compare/a.jsonl | cases/compare/b.jsonl | cases/compare/c.jsonl`,
+  `compare cases/compare/one.jsonl | cases/compare/other.jsonl | cases/compare/session | cases/compare/long.jsonl`,
+  `compare cases/compare/many.jsonl cases/compare/more.jsonl`,
+  `compare cases/compare/one.jsonl cases/compare/a.jsonl failing-run ${PRICED}`,
+  `ledger cases/ledger/runs --no-stores | | --by directory`,
+  `ledger ${["runs/b", "runs", "runs/b/transcript.jsonl", "runs/a/../b"].map(one => `cases/ledger/${one}`).join(" ")} --by run --no-stores`,
+  `ledger cases/ledger/change --by model`,
+  `export guest/hermes.log --as md --parser | guest/hermes-parser.cjs | nobody-made-this`,
+  `ledger cases/ledger/later/runs --by turn --no-stores | | --as json`,
   ...["attach", "replay", "run", "demo", "sessions", "fold", "export", "compare", "check", "search", "ledger"].map(
     command => `help ${command}`,
   ),
@@ -43,14 +46,20 @@ const TOLD = lines(
   `| --help | completion bash | completion zsh | completion fish | hook --print`,
 )
 
-test.each(TOLD)("%s", async line => {
-  expect(await called(line, fixtures)).toMatchSnapshot()
-})
+test.each(TOLD)("%s", async line => expect(await called(line, fixtures)).toMatchSnapshot())
 
 const FOUND = lines(
   `search refund failing-run | | --where error | --where "invokeid=coder turn>1" | --where cost>0.05 ${PRICED}`,
   `search | tea ${ALL} | POUR frames/tea.jsonl | "sk-0123" frames/tea.jsonl | 茶 frames/tea.jsonl | nowhere failing-run | "" failing-run`,
   `search "no such file" agents/claude-2.1.331-tools.jsonl cli/cursor.jsonl`,
+  `search kettle cases/search/tea | | --where "session=j.1 event=llm/request" | --where session=none`,
+  `search typescript guest/hermes.log --parser guest/hermes-parser.cjs | | --where tool=read`,
+  ...['"how to approach"', "/home/user/project", '"no such words"'].map(
+    text => `search ${text} guest/hermes.log --parser guest/hermes-parser.cjs`,
+  ),
+  `search | "┊ read" guest/hermes.log | "warning of the shell" guest/run-log.ndjson | x . --parser guest/hermes-parser.cjs`,
+  `search kept cases/search/kept/a.jsonl cases/search/deep/down`,
+  `search | k.ttle cases/search/tea | "Kettle,\nplease" cases/search/tea | NEEDLE cases/search/long.jsonl | vat cases/search/colon`,
   `search "a" frames/tea.jsonl --where "tool=pour or prompt"`,
 )
 
@@ -74,6 +83,8 @@ const WRONG = lines(
   `export | | failing-run | failing-run --as pdf | failing-run --as jsonl --segments xml | failing-run --as md --segments x`,
   `export | failing-run --as md --otlp-content | failing-run --as md -o failing-run | nowhere --as md`,
   `export failing-run --as md | --session-dir nowhere | --where "(" | --where "error and seqq=3" | -o nowhere/at/all.md | -o failing-run/transcript.jsonl`,
+  `| fold README.md | replay README.md | export README.md --as md | compare README.md | search x README.md | agent README.md`,
+  `| check README.md | ledger README.md`,
   `agent | | nowhere | frames/tea.jsonl x | frames/tea.jsonl --speed x | frames/tea.jsonl --fault x | frames/tea.jsonl --as x`,
   `replay | | nowhere --at x | frames/tea.jsonl more | frames/tea.jsonl --speed -1 | frames/tea.jsonl --theme nonsense`,
   `replay frames/tea.jsonl | --times x | --colors 17 | --segments x | --pause-at "(" | --trace ftp://x | --keep x`,
@@ -83,11 +94,7 @@ const WRONG = lines(
   `| demo x | config x | completion tcsh | completion | help nonsense | hook x | sessions a b | sessions --as xml`,
 )
 
-describe("a wrong call", () => {
-  test.each(WRONG)("%s", async line => {
-    expect(await called(line, fixtures)).toMatchSnapshot()
-  })
-})
+test.each(WRONG)("a wrong call %s", async line => expect(await called(line, fixtures)).toMatchSnapshot())
 
 const VARIABLES: readonly (readonly [name: string, ...values: readonly string[]])[] = [
   ["OPENTUI_REPLAY", "nowhere", "/dev/zero", "agents"],
@@ -102,15 +109,8 @@ const VARIABLES: readonly (readonly [name: string, ...values: readonly string[]]
   ),
 ]
 
-describe("a variable that is wrong", () => {
-  test.each(VARIABLES.flatMap(([name, ...values]) => values.map(value => [name, value] as const)))(
-    "%s=%s",
-    async (name, value) => {
-      expect(await called("", fixtures, { OPENTUI_WS_PORT: "3737", [name]: value })).toMatchSnapshot()
-    },
-  )
-  test("OPENTUI_REPLAY_TIMING=soon", async () => {
-    const env = { OPENTUI_REPLAY: "frames/tea.jsonl", OPENTUI_REPLAY_TIMING: "soon" }
-    expect(await called("", fixtures, env)).toMatchSnapshot()
-  })
-})
+test.each(VARIABLES.flatMap(([name, ...values]) => values.map(value => [name, value] as const)))(
+  "a variable that is wrong %s=%s",
+  async (name, value) =>
+    expect(await called("", fixtures, { OPENTUI_WS_PORT: "3737", [name]: value })).toMatchSnapshot(),
+)

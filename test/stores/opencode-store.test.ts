@@ -29,41 +29,36 @@ test("lists opencode's sessions with what they and their subagents used, and ope
   expect(session?.usage.costUsd).toBeCloseTo(0.034575 + 0.003675 + 0.0037173, 9)
   opened.add("session", { id: "ses_other", time_created: 3, time_updated: Date.now() })
   opened.add("message", { id: "m", session_id: "ses_other", time_created: 3, time_updated: 3, data: { role: "user" } })
-  opened.add("part", {
-    id: "p",
-    session_id: "ses_other",
-    message_id: "m",
-    time_created: 3,
-    data: { type: "text", text: "Another." },
-  })
+  const part = { type: "text", text: "Another." }
+  opened.add("part", { id: "p", session_id: "ses_other", message_id: "m", time_created: 3, data: part })
   expect(await sessionFile("latest", {}, home)).toBe(`${opened.path}/${ID}`)
   expect(await sessionFile("ses_othe", {}, home)).toBe(`${opened.path}/ses_other`)
   expect(blocksOf(await runOfLog(`${opened.path}/ses_other`))).toEqual(["user: Another."])
   expect(await readdir(dirname(opened.path))).toEqual(before)
 })
 
-test("a reply that is not complete is quiet: it may go on, ask, or have been killed", async () => {
+test("a reply that is not complete is quiet and has no tokens; one that is says how it ended", async () => {
   const home = fileScratch()
   using opened = await openDatabase(dataIn(home))
-  const add = (id: string, data: object) =>
-    opened.add("message", { id, session_id: ID, time_created: 1795521020000, time_updated: 1795521020000, data })
-  const state = async () => (await listSessions({}, { home }))[0]?.state
-  add("msg_z1", { role: "assistant", time: { created: 1 } })
-  expect(await state()).toBe("quiet")
-  add("msg_z2", { role: "assistant", time: { created: 1, completed: 2 }, error: { name: "APIError" } })
-  expect(await state()).toBe("failed")
-})
-
-test("a session whose first reply goes on has no tokens and no cost, not zero: opencode writes 0 until it knows", async () => {
-  const home = fileScratch()
-  using opened = await openDatabase(dataIn(home))
-  const now = Date.now()
-  const tokens = { input: 0, output: 0, reasoning: 0, cache: { read: 0, write: 0 } }
-  opened.add("session", { id: "ses_new", time_created: now, time_updated: now })
-  const data = { role: "assistant", time: { created: now }, cost: 0, tokens }
-  opened.add("message", { id: "m", session_id: "ses_new", time_created: now, time_updated: now, data })
-  const [session] = await listSessions({}, { home })
-  expect(session).toMatchObject({ id: "ses_new", usage: { input: null, cached: null, output: null, costUsd: null } })
+  let at = Date.now()
+  const told = async (data: object) => {
+    opened.add("session", { id: `ses_${++at}`, time_created: at, time_updated: at })
+    opened.add("message", { id: `m${at}`, session_id: `ses_${at}`, time_created: at, time_updated: at, data })
+    const { id, state, usage, model } = (await listSessions({}, { home }))[0] ?? {}
+    expect(id).toBe(`ses_${at}`)
+    return [state, usage?.input, usage?.output, usage?.costUsd, model]
+  }
+  const tokens = (input: number, output: number) => ({ input, output, reasoning: 0, cache: { read: 0, write: 0 } })
+  const begun = { role: "assistant", time: { created: 1 }, cost: 0, modelID: "m" }
+  const over = { ...begun, time: { created: 1, completed: 2 }, tokens: tokens(5, 2), cost: 0.5 }
+  const aborted = { name: "MessageAbortedError" }
+  // Until it knows, opencode writes 0.
+  expect(await told({ ...begun, tokens: tokens(0, 0) })).toEqual(["quiet", null, null, null, "m"])
+  expect(await told(over)).toEqual(["ended", 5, 2, 0.5, "m"])
+  expect(await told({ ...over, finish: "tool-calls" })).toEqual(["quiet", 5, 2, 0.5, "m"])
+  expect(await told({ ...over, error: { name: "APIError" } })).toEqual(["failed", 5, 2, 0.5, "m"])
+  expect(await told({ ...over, error: aborted })).toEqual(["ended", 5, 2, 0.5, "m"])
+  expect(await told({ role: "user", model: { modelID: "n" } })).toEqual(["quiet", null, null, null, "n"])
 })
 
 test("home sees a session of opencode that comes while it shows", async () => {

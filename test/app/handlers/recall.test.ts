@@ -104,7 +104,7 @@ test("where the log can't be read a person is told, what was asked for is missin
   recall.scan([3])
   recall.scan([4])
   clock.step()
-  expect(scanned.map(one => (one.type === "log/scan" ? [...one.recalled.keys()] : one))).toEqual([[3]])
+  expect(scanned.map(one => (one.type === "log/scan" ? [...(one.recalled?.keys() ?? [])] : one))).toEqual([[3]])
   tear()
   const why = "Can't read the past of this run: can't be read"
   expect([recall.read([1, 2]), told.splice(0)]).toEqual([
