@@ -37,12 +37,9 @@ export async function* otlpLines(batches: Batches, options: OtlpOptions): AsyncG
   while (waiting.length > 0) yield line()
 }
 
-const ENDS: ReadonlySet<string> = new Set([
-  ...["llm/response", "llm/error", "llm/model-down", "llm/worker-exit"],
-  ...["runner/done", "runner/error", "runner/aborted"],
-])
+const ENDS: ReadonlySet<string> = new Set(["llm/worker-exit", "runner/done", "runner/error", "runner/aborted"])
 
-/** Frames in pieces: a span that ends has what its session and its run used by the end of the piece, and no more. */
+/** Frames in pieces: a span that ends has what its session and its run used by the end of the piece. */
 export function* piecesOf(frames: readonly Decoded[]): Generator<readonly Decoded[]> {
   let from = 0
   for (const [i, frame] of frames.entries()) {

@@ -59,8 +59,8 @@ export function sweep(directory: string, most: number): void {
     })
     let bytes = 0
     for (const { path, size, at } of files.sort((a, b) => b.at - a.at)) {
-      bytes += size
       const isAbandoned = !path.endsWith(".index") && Date.now() - at > ABANDONED_MS
+      if (!isAbandoned) bytes += size
       if (bytes > most || isAbandoned) rmSync(path, { force: true })
     }
   } catch {

@@ -4,56 +4,33 @@ import { markdownHtml } from "../../src/export/html.ts"
 import { forAll } from "../for-all.ts"
 import { marks } from "./marks.ts"
 
-const flat = (text: string) => markdownHtml(text).replaceAll("\n", "")
+/** What models write, by what it is about; `⏎` is a line end. */
+const TEXTS = [
+  "**Timeline** *then* `a < b` ~~no~~",
+  "- one⏎- [x] two⏎- [ ] three⏎  1. deep",
+  "3. three⏎4. four",
+  "| time | what | and |⏎|---|--:|:-:|⏎| 9 | <b>tea</b> | c |",
+  "```ts⏎const a = '</pre>'⏎```",
+  "> said⏎⏎---",
+  "# One⏎⏎## Two⏎⏎#### Four⏎⏎Title⏎===",
+  'links: [a](https://x.y/?q="1"&z) [a](HTTP://x.y)',
+  ...["javascript:alert(1)", "java&#x73;cript:alert(1)", "data:text/html,x", "file:///etc/passwd"].map(
+    to => `[a](${to})`,
+  ),
+  "elsewhere: [a](//x.y) [a](#top) [a](x.html)",
+  "a picture: ![a cat](http://x/y.png)",
+  "<script>alert(1)</script>",
+  "a <img src=x onerror=y> b",
+  "entities: &#27;[2J &#x202e; &#x9b; &lt;b&gt;",
+  "> > deep",
+  `${"> ".repeat(65)}too deep`,
+  "lines⏎of a paragraph",
+]
 
-test("bold, code, lists and tables of a reply are drawn as such", () => {
-  expect(flat("**Timeline** *then* `a < b` ~~no~~")).toBe(
-    "<p><strong>Timeline</strong> <em>then</em> <code>a &lt; b</code> <del>no</del></p>",
-  )
-  expect(flat("- one\n- [x] two\n  1. deep")).toBe(
-    '<ul><li>one</li><li>☑ two<ol start="1"><li>deep</li></ol></li></ul>',
-  )
-  expect(flat("3. three\n4. four")).toBe('<ol start="3"><li>three</li><li>four</li></ol>')
-  expect(flat("| time | what |\n|---|--:|\n| 9 | <b>tea</b> |")).toBe(
-    '<table><tr><th>time</th><th class="right">what</th></tr>' +
-      '<tr><td>9</td><td class="right">&lt;b&gt;tea&lt;/b&gt;</td></tr></table>',
-  )
-  expect(markdownHtml("```ts\nconst a = '</pre>'\n```")).toBe("<pre>const a = &#39;&lt;/pre&gt;&#39;\n</pre>\n")
-  expect(flat("> said\n\n---")).toBe("<blockquote><p>said</p></blockquote><hr>")
-})
-
-test("a reply's headings rank below those of its session and its turn", () => {
-  expect(flat("# One\n\n## Two\n\n#### Four\n\nTitle\n===")).toBe("<h4>One</h4><h5>Two</h5><h6>Four</h6><h4>Title</h4>")
-})
-
-test("a link leads to the web or nowhere, and its address is shown if it leads nowhere", () => {
-  expect(flat('[a](https://x.y/?q="1"&z)')).toBe(
-    '<p><a rel="noreferrer" href="https://x.y/?q=&quot;1&quot;&amp;z">a</a></p>',
-  )
-  expect(flat("[a](HTTP://x.y)")).toContain('href="HTTP://x.y"')
-  for (const address of ["javascript:alert(1)", "data:text/html,x", "file:///etc/passwd", "//x.y", "#top", "x.html"]) {
-    expect(flat(`[a](${address})`)).toBe(`<p>a (${address})</p>`)
-  }
-  expect(flat("[a](java&#x73;cript:alert(1))")).not.toContain("<a")
-})
-
-test("an image is its words and its address, and is never fetched", () => {
-  expect(flat("![a cat](http://x/y.png)")).toBe("<p>a cat (http://x/y.png)</p>")
-})
-
-test("tags, and control characters that entities spell, are text", () => {
-  expect(flat("<script>alert(1)</script>")).toBe("<p>&lt;script&gt;alert(1)&lt;/script&gt;</p>")
-  expect(flat("a <img src=x onerror=y> b")).toBe("<p>a &lt;img src=x onerror=y&gt; b</p>")
-  expect(flat("&#27;[2J &#x202e; &#x9b; &lt;b&gt;")).toBe("<p>␛[2J \ufffd \ufffd &lt;b&gt;</p>")
-})
-
-test("quotes nested without end are shown as they were written", () => {
-  expect(markdownHtml(`${"> ".repeat(1000)}deep`)).toBe(`<p>${"&gt; ".repeat(1000)}deep</p>\n`)
-  expect(flat("> > deep")).toBe("<blockquote><blockquote><p>deep</p></blockquote></blockquote>")
-})
-
-test("lines of a paragraph stay lines", () => {
-  expect(markdownHtml("one\ntwo")).toBe("<p>one\ntwo</p>\n")
+test("what is made of each: tags of ours alone, links to the web alone, and the rest as text", () => {
+  const made = TEXTS.map(text => `${text.replace(/(?:> ){9,}/, "> … ")}\n${markdownHtml(text.replaceAll("⏎", "\n"))}`)
+  const shown = made.join("\n").replaceAll(/(?:&gt; ){9,}/g, all => `${all.length / 5} quotes `)
+  expect(`\n${shown}`).toMatchSnapshot()
 })
 
 test("whatever a model writes has only our tags, each closed in its order (property)", async () => {

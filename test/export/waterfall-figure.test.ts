@@ -1,8 +1,7 @@
 // Tests where the picture of the waterfall has its times, states, bars and legend.
 import { expect, test } from "bun:test"
-import { svg, type Waterfall, waterfallOf } from "../../src/export/waterfall-figure.ts"
+import { svg, type Waterfall } from "../../src/export/waterfall-figure.ts"
 import type { BarPiece } from "../../src/run/select/waterfall.ts"
-import { event, ids, tell } from "../run/lines.ts"
 
 const piece = (kind: BarPiece["kind"], from: number, to: number) => ({ kind, turn: 1, from, to })
 /** The bars begin at 190 and are 800 wide, so a second has 8 units, and a character of a state's name as many. */
@@ -38,38 +37,5 @@ test("the times, names, bars and legend of the waterfall stand where its numbers
     ...["waiting 195 110 16 2", "218 116 waiting", "first-token 325 108 16 6", "348 116 first token"],
     ...["generation 455 104 16 14", "478 116 generation", "tool 585 104 16 14", "608 116 tool"],
     ...["human 715 106 16 10", "738 116 human", "M840 106L850 116M850 106L840 116", "868 116 failed"],
-  ])
-})
-
-test("a person who is asked is no session and has no turn, but a row of the table", () => {
-  const asked = [event(1, "human-input/start", { invokeid: "ask", kind: "text" }, 6000)]
-  const answered = event(2, "human-input/answer", { invokeid: "ask", kind: "text" }, 8000)
-  const run = tell([event(0, "llm/start", ids, 5000), ...asked, answered, event(3, "llm/error", ids, 9000)])
-  const figure = waterfallOf(
-    run,
-    [0],
-    () => "a",
-    text => text,
-  )
-  const drawn = figure === null ? "" : [...svg(figure)].join("")
-  expect(drawn).toContain("Sessions against time: 1 in 4.0s")
-  expect(drawn).toContain("<title>human, +00:01.000, 2.0s</title>")
-  expect(drawn).toContain(
-    "<tr><td>you</td><td></td><td>+00:01.000</td><td></td><td></td><td></td><td></td><td>2.0s</td>",
-  )
-})
-
-test("the times of a waterfall are since the run's first", () => {
-  const run = tell([event(0, "llm/start", ids, 5000), event(1, "llm/error", ids, 7000)])
-  const [row] =
-    waterfallOf(
-      run,
-      [0],
-      () => "a",
-      text => text,
-    )?.rows ?? []
-  expect(row?.pieces.map(({ from, to }) => [from, to])).toEqual([
-    [0, 2000],
-    [2000, 2000],
   ])
 })

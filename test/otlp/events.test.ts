@@ -232,9 +232,10 @@ test.each([
   const content = title.startsWith("what is said")
   const pictures = Object.entries(cases).map(([what, events]) => {
     const frames = framesOf(events)
-    const picture = pictureOf(spansOfFrames(frames, { prices: PRICES, content }))
-    // However the events are batched.
-    if (!content) expect(pictureOf(spansOfFrames(frames, { prices: PRICES, size: 1 }))).toEqual(picture)
+    const picture = pictureOf(spansOfFrames(frames, { prices: PRICES, content, size: 1 }))
+    // However the events are batched. The tokens of calls may stand in others of a turn.
+    const isSame = title === "ends" || title === "states"
+    if (isSame) expect(pictureOf(spansOfFrames(frames, { prices: PRICES }))).toEqual(picture)
     return [what, ...picture].join("\n")
   })
   expect(`\n${pictures.join("\n")}\n`).toMatchSnapshot()

@@ -1,7 +1,5 @@
-// Tests what can be watched, and what the list of its changes says.
+// Tests what can be watched, and how the list of it is edited.
 import { describe, expect, test } from "bun:test"
-import type { Decoded } from "../../packages/wire/src/frame.ts"
-import { changesIn } from "../../src/query/condition-changes.ts"
 import {
   MOST_CONDITIONS,
   noConditions,
@@ -10,8 +8,6 @@ import {
   withNextReaction,
   withoutCondition,
 } from "../../src/query/conditions.ts"
-import { emptyRun } from "../../src/run/model/run.ts"
-import { event } from "../run/lines.ts"
 import { read } from "./filter/parsed.ts"
 import { watching } from "./watching.ts"
 
@@ -37,28 +33,5 @@ describe("a list of conditions", () => {
     const closed = { ...withCondition(noConditions, read("error"), "pause"), read: 1 }
     expect(opened(closed, 1)).toMatchObject({ read: 0, list: [{ open: true }] })
     expect([1, 2, 3, 4].reduce(all => withNextReaction(all, 1), broken)).toEqual(broken)
-  })
-})
-
-describe("the changes of a watch", () => {
-  const start = (seq: number, session: string) => event(seq, "llm/start", { invokeid: session, "session-id": session })
-  const config = (seq: number, ...states: string[]) => event(seq, "runner/start-config", { config: states })
-  const says = (text: string, ...lines: readonly Decoded[]) =>
-    [...changesIn(emptyRun, lines, watching(text).list, 0).found.values()]
-      .flat()
-      .map(({ frame, seq, ts, to, words }) => {
-        return [frame, seq, ts, to, words]
-      })
-
-  test("are where it starts and where it stops, with who it was", () => {
-    expect(says("state=review", config(1, "draft"), config(2, "review"), config(3, "draft"))).toEqual([
-      [2, 2, 1002, true, ""],
-      [3, 3, 1003, false, ""],
-    ])
-    expect(says("turn=1", start(1, "a"), start(2, "b"), start(3, "a"))).toEqual([
-      [1, 1, 1001, true, "a"],
-      [2, 2, 1002, true, "b"],
-      [3, 3, 1003, false, "a"],
-    ])
   })
 })

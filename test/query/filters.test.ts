@@ -2,8 +2,6 @@
 import { describe, expect, spyOn, test } from "bun:test"
 import fc from "fast-check"
 import { plan } from "../../src/panels/plan.ts"
-import { KEYS } from "../../src/query/filter/filter.ts"
-import { readTyped } from "../../src/query/filter/parse.ts"
 import { compile } from "../../src/query/filter/predicate.ts"
 import * as rowFacts from "../../src/query/filter/row-facts.ts"
 import { isScanned, noFilters, shownMatches, withFilter } from "../../src/query/filters.ts"
@@ -66,16 +64,6 @@ function longState(length: number, is: (index: number) => boolean): StoreState {
 }
 
 describe("a typed search", () => {
-  test("is a filter, or words that are searched literally", () => {
-    expect(readTyped("error")).toEqual({ filter: { type: "word", word: "error" }, text: "error" })
-    expect(readTyped(" first snow ")).toMatchObject({ text: 'text~"first snow"' })
-    for (const word of KEYS) expect(readTyped(word)).toMatchObject({ text: `text~"${word}"` })
-    expect(readTyped("model state")).toMatchObject({ text: 'text~"model state"' })
-    expect(readTyped("tokens>")).toHaveProperty("error")
-    expect(readTyped("judge error")).toHaveProperty("error")
-    expect(readTyped('"snow"')).toHaveProperty("error")
-  })
-
   test("stays in the field with its mistake marked", () => {
     const state = askAll(start, ...filter("tokens>x"))
     expect(state.view.typing).toMatchObject({ to: "filter", text: "tokens>x", error: { at: 7, length: 1 } })

@@ -4,14 +4,7 @@ import fc from "fast-check"
 import type { Decoded } from "../../packages/wire/src/frame.ts"
 import type { Link } from "../../packages/wire/src/link.ts"
 import { plan } from "../../src/panels/plan.ts"
-import {
-  noConditions,
-  onlyBreakpoint,
-  type Reaction,
-  toggled,
-  withCondition,
-  withNextReaction,
-} from "../../src/query/conditions.ts"
+import { noConditions, onlyBreakpoint, type Reaction, toggled, withCondition } from "../../src/query/conditions.ts"
 import { foldWithBreakpoints, playFrames } from "../../src/query/fold-with-breakpoints.ts"
 import { fold } from "../../src/run/fold.ts"
 import { emptyRun } from "../../src/run/model/run.ts"
@@ -21,7 +14,7 @@ import { emptyState, type StoreState } from "../../src/view/state.ts"
 import { shownState } from "../../src/view/store.ts"
 import { forAll } from "../for-all.ts"
 import { deepFreeze } from "../freeze.ts"
-import { delta, event, ids, line, logOf } from "../run/lines.ts"
+import { delta, event, ids, line, logOf, rowsOf } from "../run/lines.ts"
 import { read } from "./filter/parsed.ts"
 
 const NOW = 1_700_000_000_000
@@ -63,59 +56,23 @@ const start = (seq: number, invokeid: string, session: string) =>
 const config = (seq: number, ...states: string[]) => event(seq, "runner/start-config", { config: states })
 
 describe("a breakpoint's condition", () => {
-  const said = [
-    start(0, "a", "s"),
-    event(1, "llm/user-message", { ...ids, text: "a needle" }),
-    event(2, "llm/tool-result", { ...ids, tool: "grep", "content-preview": "hay" }),
-    delta(3, "another needle"),
-    event(4, "llm/response", { ...ids, content: [{ type: "text", text: "another needle" }] }),
-    event(5, "llm/retry", { ...ids, category: "overloaded" }),
-  ]
-  const call = event(1, "llm/response", { ...ids, content: [{ type: "tool_use", id: "t1", name: "grep", input: {} }] })
-  const result = event(2, "llm/tool-result", { ...ids, tool: "grep", "tool-use-id": "t1" })
   const judges = ["a", "a", "a", "b", "b"].map((id, seq) => start(seq, "judge-1", id))
   const writers = [5, 6, 7].map(seq => start(seq, "writer", "w"))
-  const asked = line({ kind: "prompt", "prompt-id": "p", invokeid: "a", type: "text", opts: { prompt: "?" } })
   const turn = (seq: number) => [start(seq, "a", "s"), ...[1, 2, 3].map(by => delta(seq + by, "x"))]
-  const fails = event(1, "llm/error", { ...ids, message: "no" })
-  const reviewed = [
-    start(0, "judge", "s"),
-    start(1, "other", "t"),
-    config(2, "review"),
-    delta(3, "x", { invokeid: "judge" }),
-  ]
   const tool = (seq: number, name: string) => event(seq, "llm/tool-result", { ...ids, tool: name, preview: "x" })
+  const states = ["draft", "review", "review", "draft", "review"].map((state, seq) => config(seq, state))
 
+  // The lines at which a condition of any kind becomes true are kept in filter/matches.test.ts.
   test.each<[what: string, condition: string, lines: readonly Decoded[], hits: readonly number[]]>([
-    [
-      "each time it becomes true, not while it stays true",
-      "state=review",
-      [config(0, "draft"), config(1, "review"), start(2, "a", "s"), config(3, "draft"), config(4, "review")],
-      [0, 1, 1, 1, 2],
-    ],
-    ["what is said to a session and by it, once each", 'text~"needle"', said, [0, 1, 1, 2, 2, 2]],
-    ["what a tool answers", "tool=grep", said, [0, 0, 1, 1, 1, 1]],
-    ["nothing of another session", 'text~"needle" invokeid=b', said, [0, 0, 0, 0, 0, 0]],
-    ["what a tool answers to a session", "tool=grep invokeid=a", said, [0, 0, 1, 1, 1, 1]],
-    ["a reason", "reason=overloaded", said, [0, 0, 0, 0, 0, 1]],
-    ["what has not been said yet", 'not text~"needle"', said, [1, 1, 1, 1, 1, 1]],
-    ["a call and its result once", "tool=grep", [start(0, "a", "s"), call, result], [0, 1, 1]],
+    ["each time it becomes true, not while it stays true", "state=review", states, [0, 1, 1, 1, 2]],
+    ["nothing of another session", "tool=bash invokeid=b", [tool(0, "bash")], [0]],
     [
       "once for each session that newly matches",
       "invokeid=judge* turn>=3",
       [...judges, ...writers, start(8, "judge-1", "b")],
       [0, 0, 1, 1, 1, 1, 1, 1, 2],
     ],
-    ["as a question is asked, beside other terms", "session=s prompt", [start(0, "a", "s"), asked], [0, 1]],
-    [
-      "once a turn, at the delta that exceeds its tokens",
-      "tokens>1",
-      [...turn(0), ...turn(4)],
-      [0, 0, 1, 1, 1, 1, 2, 2],
-    ],
-    ["once for a session that fails", "error", [start(0, "a", "s"), fails, delta(2, "x")], [0, 1, 1]],
-    ["once for a run that fails", "error", [event(0, "runner/error", { message: "no" })], [1]],
-    ["as a state is entered while the session matches", "invokeid=judge state=review", reviewed, [0, 0, 1, 1]],
+    ["once a turn, at the delta that exceeds it", "tokens>1", [...turn(0), ...turn(4)], [0, 0, 1, 1, 1, 1, 2, 2]],
     [
       "for each matching row, where events are asked for",
       "event=llm/tool-result tool=bash",
@@ -172,80 +129,63 @@ describe("a breakpoint's condition", () => {
   })
 })
 
-describe("a hit of a breakpoint", () => {
-  const first = [attached, start(0, "judge", "s")]
+const first = [attached, start(0, "judge", "s")]
+const down: Link = { state: "lost", url: "ws://127.0.0.1:1/ws", since: 0, retryAt: 1, why: "", everOpen: true }
+const BAD = "\u001b]0;x\u0007\u202e"
 
-  test("sends one pause, says where the run stops, and has a log row", () => {
-    const { state, effects } = reported(feed(watching(["invokeid=judge"]), ...first))
-    expect(sentBy(effects)).toEqual([{ type: "pause" }])
-    expect(state.view.notice).toMatchObject({
-      level: "warning",
-      text: "Breakpoint invokeid=judge: pauses at the next event of any session",
-    })
-    expect(logOf(state.run).at(-1)).toBe("breakpoint invokeid=judge: pauses at the next event of any session")
-    expect(state.run.log.warnings).toBe(1)
-    expect(reported(state).effects).toEqual([])
-  })
+/** Conditions with what each does, the link, and the lines that come before each report. */
+type Hit = readonly [conditions: Readonly<Record<string, Reaction>>, link: Link, ...batches: (readonly Decoded[])[]]
 
-  test("arms the break before the next model turn, or is only logged", () => {
-    const armed = reported(feed(watching(["session=s"], live, "turn"), ...first))
-    expect(sentBy(armed.effects)).toEqual([{ type: "arm-llm-breakpoint" }])
-    expect(armed.state.view.control.ops.map(one => one.op)).toEqual(["arm-llm-breakpoint"])
-    const logged = reported(feed(watching(["session=s"], live, "log"), ...first))
-    expect(sentBy(logged.effects)).toEqual([])
-    expect(logOf(logged.state.run).at(-1)).toBe("breakpoint session=s: logged")
-  })
+const HITS: { readonly [what: string]: Hit } = {
+  "one that pauses, once": [{ "invokeid=judge": "pause" }, live, first, []],
+  "one that breaks before the next model turn": [{ "session=s": "turn" }, live, first],
+  "one that only logs, also without a connection": [{ "session=s": "log" }, down, first],
+  "several, of which each op is sent once": [
+    { "session=s": "pause", "invokeid=judge": "turn", "turn=1": "pause", "turn>=1": "log" },
+    live,
+    first,
+  ],
+  "one while a pause is pending, and while the run is paused": [
+    { "turn>=1": "pause" },
+    live,
+    first,
+    [start(1, "judge", "t")],
+    [paused, start(2, "judge", "u")],
+  ],
+  "one without a debugger": [{ "session=s": "pause" }, live, [start(0, "judge", "s")]],
+  "one without a connection": [{ "session=s": "pause" }, down, first],
+  "one in a recording": [{ "session=s": "pause" }, replay, first],
+  "one of many sessions": [
+    { "turn>=1": "log" },
+    live,
+    [attached, ...Array.from({ length: 70 }, (_, i) => start(i, "judge", `s.${i}`))],
+  ],
+  "one of names that hide something": [
+    { [`invokeid="${BAD}"`]: "pause" },
+    live,
+    [attached, start(0, BAD, "__proto__")],
+  ],
+}
 
-  test("of several conditions sends each op once and waits for both", () => {
-    const all = watching(["session=s", "invokeid=judge", "turn=1"])
-    const conditions = withNextReaction(all.view.conditions, 2)
-    const noted = reduce(all, { type: "view", change: { conditions } })
-    const { state, effects } = reported(feed(noted, ...first))
-    expect(sentBy(effects)).toEqual([{ type: "pause" }, { type: "arm-llm-breakpoint" }])
-    expect(state.view.control.ops.map(one => one.op)).toEqual(["pause", "arm-llm-breakpoint"])
-    expect(hits(state)).toEqual([1, 1, 1])
+test.each(Object.entries(HITS))("what becomes of a hit: %s", (_, [conditions, link, ...batches]) => {
+  const list = Object.entries(conditions)
+  const all = list.reduce((all, [text, reaction]) => withCondition(all, read(text), reaction), noConditions)
+  let state = reduce(emptyState(link), { type: "view", change: { conditions: all } })
+  const told = batches.map(lines => {
+    const { state: next, effects } = reported(feed(state, ...lines))
+    state = next
+    const { notice, control } = next.view
+    return [
+      `sends ${sentBy(effects).map(({ type }) => type)}, hits ${hits(next)}, ops ${control.ops.map(({ op }) => op)}`,
+      `  ${notice?.level}: ${notice?.text.replaceAll(BAD, "(its name)")}`,
+      ...rowsOf(next.run).flatMap(({ what, level }) =>
+        what.kind === "breakpoint" ? [`  ${level} ${JSON.stringify(what)}`] : [],
+      ),
+    ].join("\n")
   })
-
-  test("sends nothing while a pause is pending or the run is paused", () => {
-    const { state } = reported(feed(watching(["turn>=1"]), ...first))
-    const again = reported(feed(state, start(1, "judge", "t")))
-    expect(sentBy(again.effects)).toEqual([])
-    expect(again.state.view.notice?.text).toContain("(already requested)")
-    const still = reported(feed(state, paused, start(1, "judge", "t")))
-    expect(sentBy(still.effects)).toEqual([])
-    expect(still.state.view.notice?.text).toContain("already paused")
-  })
-
-  test("without a debugger or a connection says so and sends nothing", () => {
-    const down: Link = { state: "lost", url: "ws://127.0.0.1:1/ws", since: 0, retryAt: 1, why: "", everOpen: true }
-    for (const [link, lines, why] of [
-      [live, [start(0, "judge", "s")], "no debugger is attached"],
-      [down, first, "the agent is disconnected"],
-    ] as const) {
-      const { state, effects } = reported(feed(watching(["session=s"], link), ...lines))
-      expect(sentBy(effects)).toEqual([])
-      expect(logOf(state.run).at(-1)).toContain(`can't pause: ${why}`)
-      expect(state.view.notice?.text).toContain(why)
-    }
-  })
-
-  test("names the first few sessions, and counts all", () => {
-    const many = Array.from({ length: 70 }, (_, i) => start(i, "judge", `s.${i}`))
-    const { state } = reported(feed(watching(["turn>=1"], live, "log"), attached, ...many))
-    expect(hits(state)).toEqual([70])
-    const { tail } = state.run.log.rows
-    expect(tail.at(-1)?.what).toMatchObject({
-      kind: "breakpoint",
-      who: expect.stringMatching(/^judge .* and 66 more$/),
-    })
-  })
-
-  test("is sanitized in the log", () => {
-    const bad = "\u001b]0;x\u0007\u202e"
-    const { state } = reported(feed(watching([`invokeid="${bad}"`]), attached, start(0, bad, "__proto__")))
-    expect(hits(state)).toEqual([1])
-    expect(JSON.stringify(state.run.log.rows.tail.at(-1)?.what)).not.toMatch(/\\u001b|\\u202e|\\u0007/i)
-  })
+  // A row of the log has no such character, which a notice loses when it is drawn.
+  expect(told.join("")).not.toMatch(/\\u001b|\\u202e|\\u0007|[\u001b\u202e\u0007]/)
+  expect(`\n${told.join("\n")}\n`).toMatchSnapshot()
 })
 
 const anyLine: fc.Arbitrary<Decoded> = fc.oneof(

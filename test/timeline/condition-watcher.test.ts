@@ -152,7 +152,7 @@ describe("a live run", () => {
     await until(() => run.counts()[0] === 3)
     const [review] = run.store.get().view.conditions.list
     expect(review?.first.map(shortly)).toEqual(["#7 true", "#10 false", "#12 true"])
-    expect(review?.first.at(-1)).toMatchObject({ epoch: 1, seq: 1 })
+    expect(review?.first.at(-1)).toMatchObject({ epoch: 1, seq: 1, ts: 9000 })
   })
 
   test("is scanned in slices, so that keys get their turn and little memory is held", async () => {

@@ -98,11 +98,13 @@ function played(given: string) {
   if (what === "") end()
   /** What has changed since it was asked last. */
   const told = (): string => {
-    const { time } = store.get()
+    const { time, view } = store.get()
+    const { list, read: searched } = view.conditions
     const is = time.playing ? "plays" : time.seeking ? "seeks" : "rests"
     const where = time.present === null ? "present" : `past, of ${frameNumber(time.present)}`
     const words = [`${is} at #${shown} (${where}), ${clock.alarms} timers, ${log.linesRead} lines read`]
     if (time.read < 1) words.push(`${time.read} known`)
+    for (const { count, open } of list) if (open) words.push(`${count} changes in ${searched} searched`)
     return [...words, ...shortened(frames.splice(0)), ...shortened(said.splice(0))].join("; ")
   }
   return { clock, store, player, log, take, end, set, told, rest: all.slice(first) }
@@ -195,7 +197,9 @@ const SCRIPTS = `
   a search that closing ends = 9000 at #10: look 5, later event=e8999, close
   a search that a rewrite ends = 9000 at #10: look 5, later event=e8999, rewrite, turns
   a search back from the present of a run that grows = 9000 live: rest, present, look 5, earlier event=e1, more, turns
-  a watch that closing ends = 9000 at #10: look 5, watch event=e8999, turn, close, turns
+  a watch that closing ends = 9000 at #10: look 5, watch event=e8999, speed 2, turn, turn, close, turns
+  a watch of a run that is rewritten meanwhile = 9000 at #10: look 5, watch event=e100, turn, rewrite, turns
+  a watch of a run that grows = 9000 live: watch seq>4, turns, rest, look 9, turns, more, turns
   a moment of the present = 5 reading: rest, seek #5, end, seek #4, seek #5, seek 99
   the moment shown, found again in a rewritten run = 9000 at #10: look 5, seek #8000, turns, rewrite, turns
   the present of a rewritten run = 5 at #5: rewrite, run 10

@@ -142,6 +142,7 @@ test("states that are kept in a file take no memory, and are found in the first 
 
 test("a recording that has grown is read from where it ended, and its index grows with it", () => {
   const before = recordingOf(long.slice(0, 4000), bounded)
+  const open = readdirSync("/proc/self/fd").length
   readAndKeep(before, {}, 300)
   appendFileSync(before.path, `${long.slice(4000).join("\n")}\n`)
   const grown = { ...before, lines: long }
@@ -150,6 +151,7 @@ test("a recording that has grown is read from where it ended, and its index grow
     expect(again.found?.lines.lines).toBe(4000)
     again.finish()
   }
+  expect(readdirSync("/proc/self/fd").length).toBe(open)
   using third = read(grown, {}, 300)
   expect(third.found?.lines.lines).toBe(6000)
   expect(third.found?.lines.bytes).toBe(statSync(grown.path).size)
@@ -166,13 +168,13 @@ test.each<[string, (path: string) => void]>([
   [
     "was changed and has the same size and time",
     path => {
-      const { atime, mtime } = statSync(path)
       edit(path, '"seq":5990', '"seq":5991')
-      utimesSync(path, atime, mtime)
+      utimesSync(path, 1000, 1000)
     },
   ],
   ["was changed in its middle and has the same size", path => edit(path, '"seq":3000,', '"seq":3001,')],
   ["was cut", path => truncateSync(path, 400_000)],
+  ["has grown after its end was changed", path => edit(path, '"seq":5990', '"seq":5991', `${long[0]}\n`)],
   ["has grown after its beginning was changed", path => edit(path, '"seq":2,', '"seq":9,', `${long[0]}\n`)],
   [
     "was replaced by another file of its name",
@@ -183,6 +185,7 @@ test.each<[string, (path: string) => void]>([
   ],
 ])("nothing is taken from the index of a recording that %s", (_, change) => {
   const recorded = recordingOf(long, bounded)
+  utimesSync(recorded.path, 1000, 1000)
   readAndKeep(recorded, {}, 300)
   change(recorded.path)
   using index = RecordingIndex.open(recorded.path, recorded.options)
@@ -308,22 +311,17 @@ test("an index whose directory can't be made fails nothing", () => {
   expect(frameNumber(resultOf(opened.past.runAtFrame(250)))).toBe(250)
 })
 
-test("of all indexes those stay that were used last, as many as fit", () => {
-  const all = [1, 2, 3].map(() => recordingOf(long.slice(0, 500), bounded))
+test("opening an index is its use, and finishing one leaves no more than fit", () => {
+  const [first, second] = [1, 2].map(() => recordingOf(long.slice(0, 500), bounded))
+  if (first === undefined || second === undefined) throw new Error("expected two")
   const directory = join(home, "shared")
-  for (const [place, recorded] of all.slice(0, 2).entries()) {
-    readAndKeep(recorded, { directory })
-    for (const name of readdirSync(directory)) utimesSync(join(directory, name), 1000 + place, 1000 + place)
-  }
-  const found = (recorded: Recorded | undefined): boolean => {
-    if (recorded === undefined) return false
-    using index = RecordingIndex.open(recorded.path, { ...recorded.options, directory })
-    return index?.found != null
-  }
-  const [oldest, used, fresh] = all
-  for (const name of readdirSync(directory)) utimesSync(join(directory, name), 1000, 1000)
-  expect(found(oldest)).toBe(true)
-  const size = statSync(join(directory, readdirSync(directory)[0] ?? "")).size
-  if (fresh !== undefined) readAndKeep(fresh, { directory, limits: { ...limits, mostOfAll: 2.5 * size } })
-  expect([found(oldest), found(used), found(fresh)]).toEqual([true, false, true])
+  readAndKeep(first, { directory })
+  const [name = ""] = readdirSync(directory)
+  const { size } = statSync(join(directory, name))
+  utimesSync(join(directory, name), 1000, 1000)
+  RecordingIndex.open(first.path, { ...first.options, directory })?.[Symbol.dispose]()
+  expect(statSync(join(directory, name)).mtimeMs).toBeGreaterThan(1_000_000)
+  readAndKeep(second, { directory, limits: { ...limits, mostOfAll: 1.5 * size } })
+  expect(readdirSync(directory)).toHaveLength(1)
+  expect(readdirSync(directory)).not.toContain(name)
 })

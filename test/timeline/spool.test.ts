@@ -69,19 +69,11 @@ test("a spool contains what was appended, whatever was read in between (property
   )
 })
 
-test("a spool finds a line far back among many", () => {
-  using spool = open()
-  const all = Array.from({ length: 20_000 }, (_, n) => `{"n":${n}}`)
-  for (let at = 0; at < all.length; at += 100) spool.append(all.slice(at, at + 100))
-  expect(spool.lines(17_777, 17_780)).toEqual(['{"n":17777}', '{"n":17778}', '{"n":17779}'])
-  expect(spool.lines(3, 4)).toEqual(['{"n":3}'])
-  expect(spool.lines(0, 20_000)).toEqual(all)
-})
-
 test("a spool that is cut has what is left and what comes then, however far back it was cut", () => {
   using spool = open()
   const all = Array.from({ length: 9000 }, (_, n) => `{"n":${n}}`)
-  spool.append(all)
+  for (let at = 0; at < all.length; at += 100) spool.append(all.slice(at, at + 100))
+  expect(spool.lines(4444, 4446)).toEqual(all.slice(4444, 4446))
   for (const length of [9999, 9000, 8999, 4001, 1, 0]) {
     spool.truncate(length)
     spool.append(["b"])
