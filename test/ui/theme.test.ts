@@ -26,27 +26,9 @@ const PAGES = {
 
 /** The numbers from 0 to 15 in a terminal whose owner changed none: those of xterm. */
 const XTERM: readonly (readonly number[])[] = [
-  ...[
-    [0, 0, 0],
-    [205, 0, 0],
-    [0, 205, 0],
-    [205, 205, 0],
-    [0, 0, 238],
-    [205, 0, 205],
-    [0, 205, 205],
-    [229, 229, 229],
-  ],
-  ...[
-    [127, 127, 127],
-    [255, 0, 0],
-    [0, 255, 0],
-    [255, 255, 0],
-    [92, 92, 255],
-    [255, 0, 255],
-    [0, 255, 255],
-  ],
-  [255, 255, 255],
-]
+  ..."0,0,0 205,0,0 0,205,0 205,205,0 0,0,238 205,0,205 0,205,205 229,229,229".split(" "),
+  ..."127,127,127 255,0,0 0,255,0 255,255,0 92,92,255 255,0,255 0,255,255 255,255,255".split(" "),
+].map(colour => colour.split(",").map(Number))
 
 /** Red, green and blue, 0 to 255. */
 const partsOf = (colour: RGBA): readonly number[] =>
