@@ -35,13 +35,13 @@ describe("a click", () => {
     expect((await text()).join("\n")).toContain("400")
     const y = (await text()).findIndex(row => /▸ look {2}snow.txt/.test(row))
     expect(y).toBeGreaterThan(0)
-    await screen.clickAt(90, y)
+    screen.clickAt(90, y)
     expect((await text()).slice(y, y + 3).map(row => row.trim())).toEqual([
       expect.stringMatching(/▎ look {2}snow.txt +✓/),
       expect.stringContaining("▎ lines: 400"),
       expect.stringContaining("▎ It fell."),
     ])
-    await screen.clickAt(90, y)
+    screen.clickAt(90, y)
     expect((await text())[y]).toMatch(/▸ look {2}snow.txt/)
   })
 })

@@ -125,3 +125,9 @@ test("in a live run , after E is one frame before the error, and End is now", as
   screen.press("E", ",")
   expect(screen.effects.at(-1)).toEqual({ type: "time/seek", moment: { type: "frame", frame: 2 } })
 })
+
+test.each(["space", "<", ">"])("a live run at its present doesn't play by %s, and says why", async key => {
+  const screen = await show({}, event(1, "llm/start", ids))
+  expect((await screen.press(key).rows()).at(-1)).toContain("a live run plays by itself; , goes back in time")
+  expect(screen.store.get().time).toMatchObject({ playing: false, speed: 1 })
+})
