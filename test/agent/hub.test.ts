@@ -1,7 +1,7 @@
 // Tests the server itself: who is accepted, what is logged, and what remains after it is closed.
 import { expect, test } from "bun:test"
 import { statSync } from "node:fs"
-import { connect, type Socket } from "node:net"
+import { connect } from "node:net"
 import { join } from "node:path"
 import { type ScriptedOptions, startAgent } from "../../src/scripted-agent/scripted-agent.ts"
 import { fileScratch } from "../scratch.ts"
@@ -48,46 +48,6 @@ test("it listens on 127.0.0.1 and on no other address", async () => {
   other.destroy()
   expect(outcome).toBe("refused")
 })
-
-/** A client that never reads after the handshake. */
-function deafClient(port: number): Promise<Socket> {
-  const socket = connect(port, "127.0.0.1")
-  const key = Buffer.alloc(16).toString("base64")
-  const lines = [
-    "GET /ws HTTP/1.1",
-    "Host: 127.0.0.1",
-    "Connection: Upgrade",
-    "Upgrade: websocket",
-    `Sec-WebSocket-Key: ${key}`,
-  ]
-  socket.write([...lines, "Sec-WebSocket-Version: 13", "", ""].join("\r\n"))
-  return new Promise(resolve => {
-    socket.once("data", () => {
-      socket.pause()
-      resolve(socket)
-    })
-  })
-}
-
-test("a client that never reads does not delay the others", async () => {
-  const { port, url } = await start({
-    recording: Array.from({ length: 40 }, (_, index) => bulky(index)),
-    waitForClient: true,
-  })
-  const deaf = await deafClient(port)
-  const ui = await Ui.attach(url)
-  await ui.until(() => ui.seqs().at(-1) === 40 || ui.frames().some(frame => frame.op === "run-finished"))
-  expect(ui.seqs().at(-1)).toBe(40)
-  deaf.destroy()
-})
-
-function bulky(index: number): string {
-  return JSON.stringify({
-    kind: "event",
-    event: "llm/delta",
-    data: { type: "text-delta", text: `${index}`.repeat(500_000) },
-  })
-}
 
 test("stop closes the connections, frees the port and removes a temporary log", async () => {
   const started = await startAgent({ recording: deltas(3), speed: 1 })
