@@ -5,6 +5,7 @@ import { connect } from "node:net"
 import { join } from "node:path"
 import { type ScriptedOptions, startAgent } from "../../src/scripted-agent/scripted-agent.ts"
 import { fileScratch } from "../scratch.ts"
+import { ManualClock } from "../transport/manual-clock.ts"
 import { deltas, knock, play, prompt, Ui } from "./ui.ts"
 
 const start = ({ recording = [prompt("ask#1")], ...options }: Partial<ScriptedOptions> = {}) =>
@@ -62,13 +63,20 @@ test("stop closes the connections, frees the port and removes a temporary log", 
   expect(next.port).toBe(started.port)
 })
 
-test("disconnectAll drops all clients and refuses new ones for a moment", async () => {
-  const started = await start({ refuseMs: 60_000 })
+test("disconnectAll drops all clients and refuses new ones for a moment, which a second one begins anew", async () => {
+  const clock = new ManualClock()
+  const started = await start({ refuseMs: 100, clock })
   const { url } = started
   const ui = await Ui.attach(url)
   started.disconnectAll()
   await ui.untilClosed()
   expect(await knock(url, {})).toBe(503)
+  clock.advance(60)
+  started.disconnectAll()
+  clock.advance(60)
+  expect(await knock(url, {})).toBe(503)
+  clock.advance(40)
+  expect(await knock(url, {})).toBe(101)
 })
 
 test("a failed start has a one-line error: no recording, or a port that is taken", async () => {
