@@ -16,13 +16,19 @@ class Piped {
   readonly output: TerminalOutput
   readonly done: string[] = []
   seen = Buffer.alloc(0)
+  isClosed = false
 
   constructor(rewrite: ((frame: Uint8Array) => Uint8Array) | null = null) {
     const path = join(scratch, `pipe-${pipes++}`)
     Bun.spawnSync(["mkfifo", path])
     this.pipe = openSync(path, constants.O_RDWR | constants.O_NONBLOCK)
     this.output = new TerminalOutput(this.pipe, rewrite)
-    opened(() => closeSync(this.pipe))
+    opened(() => this.close())
+  }
+
+  close(): void {
+    if (!this.isClosed) closeSync(this.pipe)
+    this.isClosed = true
   }
 
   write(name: string, bytes: number): boolean {
@@ -66,6 +72,14 @@ test("a picture that the terminal takes in several pieces reaches it whole and i
   })
   expect([piped.done, piped.seen.toString()]).toEqual([["a", "b"], `${"a".repeat(300_000)}${"b".repeat(10)}`])
   expect([piped.write("c", 10), piped.done]).toEqual([true, ["a", "b", "c"]])
+  piped.write("d", 300_000)
+  await until(() => {
+    piped.read()
+    return piped.seen.length === 600_020
+  })
+  // A terminal that is gone takes everything.
+  piped.close()
+  expect([piped.write("e", 300_000), piped.done.at(-1)]).toEqual([true, "e"])
 })
 
 test("the rest of a picture waits a moment for a terminal that takes more at once", () => {
