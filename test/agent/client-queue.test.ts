@@ -2,7 +2,6 @@
 import { expect, test } from "bun:test"
 import type { WebSocket } from "ws"
 import { isObject, type JsonObject } from "../../packages/wire/src/json.ts"
-import { mergeDeltas } from "../../src/agent/coalesce.ts"
 import { Greeting } from "../../src/agent/greeting.ts"
 import { ClientQueue } from "../../src/agent/hub.ts"
 
@@ -83,12 +82,6 @@ test("of more than 4,096 waiting events a client misses the oldest", () => {
   while (socket.bufferedAmount > 0) socket.read()
   expect(socket.sent).toHaveLength(4097)
   expect(texts(socket)[1]).toEqual([904, undefined])
-})
-
-test("a delta that stands for several counts them when it is merged", () => {
-  const merged = mergeDeltas(delta("ab"), { ...delta("c"), seq: 9 })
-  const again = merged && mergeDeltas(merged, { ...delta("d"), seq: 10 })
-  expect(again).toMatchObject({ seq: 10, data: { text: "abcd", coalesced: 3 } })
 })
 
 test("the end closes at once where nothing is unsent, and else behind what is", () => {

@@ -89,3 +89,31 @@ test("nothing is played until the first client attaches, unless requested", asyn
   expect(late.seqs()).toEqual([1, 2, 3])
   expect(late.frames().some(frame => frame.op === "run-finished")).toBe(false)
 })
+
+test("a recording with debug frames is played with a debugger, without its own debug frames", async () => {
+  const { ui } = await attach(['{"kind":"debug","paused":true,"step-budget":0}', ...deltas(2)])
+  await ui.untilFinished()
+  expect(ui.frames().filter(frame => frame.kind === "debug")).toMatchObject([{ paused: false }])
+})
+
+test("an interrupt is an event that changes no state; quit aborts the run and closes the connection", async () => {
+  const { agent, ui } = await attach([phase("run", "a"), prompt("go#1")], { debug: true })
+  await ui.untilFrame(frame => frame.kind === "prompt")
+  ui.send({ kind: "control", op: "ui-interrupt" })
+  await ui.untilFrame(frame => frame.event === "runner/event-processed")
+  expect(ui.events()[0]?.data).toMatchObject({
+    "event-name": "ui.interrupt",
+    "config-before": ["run", "a"],
+    "config-after": ["run", "a"],
+  })
+  ui.send({ kind: "control", op: "ui-quit" })
+  await ui.untilClosed()
+  expect(ui.events().at(-1)).toMatchObject({ event: "runner/aborted", data: { reason: "quit by user" } })
+  await agent.done
+  expect(
+    await Ui.attach(agent.url).then(
+      () => "open",
+      () => "refused",
+    ),
+  ).toBe("refused")
+})

@@ -1,10 +1,11 @@
 // Tests the server itself: who is accepted, what is logged, and what remains after it is closed.
 import { expect, test } from "bun:test"
 import { statSync } from "node:fs"
-import { connect, type Socket } from "node:net"
+import { connect } from "node:net"
 import { join } from "node:path"
 import { type ScriptedOptions, startAgent } from "../../src/scripted-agent/scripted-agent.ts"
 import { fileScratch } from "../scratch.ts"
+import { ManualClock } from "../transport/manual-clock.ts"
 import { deltas, knock, play, prompt, Ui } from "./ui.ts"
 
 const start = ({ recording = [prompt("ask#1")], ...options }: Partial<ScriptedOptions> = {}) =>
@@ -49,46 +50,6 @@ test("it listens on 127.0.0.1 and on no other address", async () => {
   expect(outcome).toBe("refused")
 })
 
-/** A client that never reads after the handshake. */
-function deafClient(port: number): Promise<Socket> {
-  const socket = connect(port, "127.0.0.1")
-  const key = Buffer.alloc(16).toString("base64")
-  const lines = [
-    "GET /ws HTTP/1.1",
-    "Host: 127.0.0.1",
-    "Connection: Upgrade",
-    "Upgrade: websocket",
-    `Sec-WebSocket-Key: ${key}`,
-  ]
-  socket.write([...lines, "Sec-WebSocket-Version: 13", "", ""].join("\r\n"))
-  return new Promise(resolve => {
-    socket.once("data", () => {
-      socket.pause()
-      resolve(socket)
-    })
-  })
-}
-
-test("a client that never reads does not delay the others", async () => {
-  const { port, url } = await start({
-    recording: Array.from({ length: 40 }, (_, index) => bulky(index)),
-    waitForClient: true,
-  })
-  const deaf = await deafClient(port)
-  const ui = await Ui.attach(url)
-  await ui.until(() => ui.seqs().at(-1) === 40 || ui.frames().some(frame => frame.op === "run-finished"))
-  expect(ui.seqs().at(-1)).toBe(40)
-  deaf.destroy()
-})
-
-function bulky(index: number): string {
-  return JSON.stringify({
-    kind: "event",
-    event: "llm/delta",
-    data: { type: "text-delta", text: `${index}`.repeat(500_000) },
-  })
-}
-
 test("stop closes the connections, frees the port and removes a temporary log", async () => {
   const started = await startAgent({ recording: deltas(3), speed: 1 })
   const ui = await Ui.attach(started.url)
@@ -102,13 +63,20 @@ test("stop closes the connections, frees the port and removes a temporary log", 
   expect(next.port).toBe(started.port)
 })
 
-test("disconnectAll drops all clients and refuses new ones for a moment", async () => {
-  const started = await start({ refuseMs: 60_000 })
+test("disconnectAll drops all clients and refuses new ones for a moment, which a second one begins anew", async () => {
+  const clock = new ManualClock()
+  const started = await start({ refuseMs: 100, clock })
   const { url } = started
   const ui = await Ui.attach(url)
   started.disconnectAll()
   await ui.untilClosed()
   expect(await knock(url, {})).toBe(503)
+  clock.advance(60)
+  started.disconnectAll()
+  clock.advance(60)
+  expect(await knock(url, {})).toBe(503)
+  clock.advance(40)
+  expect(await knock(url, {})).toBe(101)
 })
 
 test("a failed start has a one-line error: no recording, or a port that is taken", async () => {

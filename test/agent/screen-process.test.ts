@@ -1,7 +1,8 @@
 // Tests that the screen's process ends, even one that ignores the polite signal.
 import { afterEach, beforeEach, expect, test } from "bun:test"
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { divertOutput } from "../../src/agent/output-log.ts"
 import { startScreen } from "../../src/agent/screen-process.ts"
 import { systemClock } from "../../src/transport/clock.ts"
 import { fileScratch } from "../scratch.ts"
@@ -66,4 +67,19 @@ test.each(["of-this-agent", null])("a screen has its agent's token, %p, in its e
   } finally {
     Reflect.deleteProperty(process.env, "OPENTUI_WS_TOKEN")
   }
+})
+
+test("what a program prints goes to a file while the screen has the terminal, and to its own place again after", () => {
+  const { stdout, stderr } = process
+  const own = () => [stdout.write, stderr.write, globalThis.console]
+  const before = own()
+  const path = join(directory, "printed.log")
+  const giveBack = divertOutput(path)
+  stdout.write("out\n")
+  stderr.write("err\n")
+  const { console: logs } = globalThis
+  logs.info("said")
+  giveBack()
+  expect(own().map((one, i) => one === before[i])).toEqual([true, true, true])
+  expect([readFileSync(path, "utf8"), statSync(path).mode & 0o777]).toEqual(["out\nerr\nsaid\n", 0o600])
 })

@@ -73,16 +73,6 @@ describe("a text field", () => {
       expect(course("text", stroke)).toEqual([{ type: "text" }])
     }
   })
-
-  test("leaves answer, cancel, the next prompt, hide, redraw, suspend and quit to their bindings", () => {
-    expect(wish("text", "enter")).toEqual({ type: "prompt/answer" })
-    expect(wish("text", "escape")).toEqual({ type: "front/close" })
-    expect(wish("text", "tab")).toEqual({ type: "prompt/next", step: 1 })
-    expect(wish("text", "alt-h")).toEqual({ type: "prompt/hide" })
-    expect(wish("text", "ctrl-l")).toEqual({ type: "program/redraw" })
-    expect(wish("text", "ctrl-z")).toEqual({ type: "program/suspend" })
-    expect(wish("text", "ctrl-c")).toEqual({ type: "program/quit" })
-  })
 })
 
 test("a binding of two strokes gives its intent at the second stroke; another one is swallowed and said, Esc ends it, Ctrl-C quits", () => {
@@ -97,14 +87,6 @@ test("a binding of two strokes gives its intent at the second stroke; another on
   expect(wish("panes", "]", "s")).toEqual({ type: "log/jump", kind: "state", step: 1 })
   expect(wish("panes", "]", "ctrl-c")).toEqual({ type: "program/quit" })
   expect(course("panes", "ctrl-x", "ctrl-e")).toEqual([{ type: "none" }, { type: "none" }])
-})
-
-test("a question with options takes digits as picks, not counts, and letters as a search, not as commands", () => {
-  expect(wish("choice", "3")).toEqual({ type: "prompt/pick", index: 2 })
-  for (const letter of "jkgGmshlzpPi") expect(wish("choice", letter)).toEqual({ type: "prompt/find", text: letter })
-  for (const scope of ["choice", "confirm"]) expect(wish(scope, "?")).toEqual({ type: "help/toggle" })
-  expect(wish("confirm", "y")).toEqual({ type: "prompt/say", value: true })
-  expect(wish("confirm", "n")).toEqual({ type: "prompt/say", value: false })
 })
 
 describe("the key table", () => {

@@ -70,7 +70,10 @@ test("attaching late to a transcript of 20 MB takes a bounded part of it", async
   })
   writeFileSync(join(directory, "transcript.jsonl"), `${rows.join("\n")}\n`)
   using hub = startHub(() => rows.slice(-256))
-  await using terminal = await openSidecar({ cmd: [...spawned, "attach", hub.url, "--session-dir", directory], env: SMALL })
+  await using terminal = await openSidecar({
+    cmd: [...spawned, "attach", hub.url, "--session-dir", directory],
+    env: SMALL,
+  })
   await terminal.waitFor(/missing/, { timeoutMs: PATIENCE_MS })
   await terminal.waitFor(shown => !shown.join("\n").includes("missing"), { timeoutMs: PATIENCE_MS })
   expect(mostMb(terminal.pid)).toBeLessThan(MOST_MB)

@@ -185,6 +185,10 @@ const SCENES: { readonly [what: string]: Scene } = {
   "a recording cut short": { lines: told, link: { ...ended, incompleteLength: 5 } },
   "a recording that can't be read": { lines: [...told, done], link: { ...ended, why: "can't read" } },
   "the past": { lines: [...told, ...many, debug({ paused: true })], past: 4 },
+  "the past of a short run": { lines: [started, start, ...many], past: 12 },
+  "a state with a long name": {
+    lines: [started, line({ kind: "phase", config: ["x"], breadcrumb: ["a-state-whose-name-is-longer-than-its-row"] })],
+  },
   "the past of a recording": { lines: [...told, ...many], link: ended, past: 4 },
   "the past of one that failed": { lines: [...told, error], link: ended, past: 5 },
 }
@@ -218,6 +222,6 @@ test.each(Object.keys(SCENES))("%s", what => {
   })
   const { header, banner, footer } = at(120)
   const plain = at(120, ascii)
-  const styled = [header, ...banner.map(({ spans }) => spans), footer.spans].map(words)
+  const styled = [header, at(40).header, ...banner.map(({ spans }) => spans), footer.spans].map(words)
   expect([...rows, ...styled, ...rowsOf([{ spans: plain.header }, ...plain.banner])].join("\n")).toMatchSnapshot()
 })

@@ -1,8 +1,7 @@
 // Tests the header: the run, its state, the connection and the figures.
 import { describe, expect, test } from "bun:test"
-import { haiku, readFrames } from "../fixtures.ts"
 import { delta, event, line } from "../run/lines.ts"
-import { replay, type Shown, show, URL } from "./screen.tsx"
+import { type Shown, show, URL } from "./screen.tsx"
 
 const started = event(0, "runner/started", { "session-id": ":session/x", "chart-id": ":tea/party", "resume?": false })
 
@@ -15,14 +14,6 @@ async function header(screen: Shown): Promise<string> {
 }
 
 describe("the header", () => {
-  test("has the recording's own elapsed time", async () => {
-    const lines = await readFrames(haiku)
-    const screen = await show({ link: replay }, ...lines)
-    // 1780798849139 to 1780798855020: 5.881 s.
-    expect(await header(screen)).toContain("00:05")
-    expect(await header(screen.pass(60_000))).toContain("00:05")
-  })
-
   test("groups tokens in thousands, and has the current rate with one decimal", async () => {
     const screen = await show({ now: 134_310 })
     screen.feed(started, event(1, "llm/start", { invokeid: "a", "session-id": "s" }))

@@ -1,8 +1,7 @@
 // Tests what clicks and the wheel do, in panes, lists, tabs, questions, hints and on the time bar.
 import { describe, expect, test } from "bun:test"
-import { fixture, readFrames } from "../fixtures.ts"
 import { event, line } from "../run/lines.ts"
-import { live, NOW, replay, type Shown, show } from "./screen.tsx"
+import { live, NOW, type Shown, show } from "./screen.tsx"
 
 /** So many sessions under invokeids of their own, each with one reply. */
 async function sessions(count: number): Promise<Shown> {
@@ -44,19 +43,6 @@ describe("a click", () => {
     ])
     screen.clickAt(90, y)
     expect((await text())[y]).toMatch(/▸ look {2}snow.txt/)
-  })
-
-  test("on the time bar goes to that moment", async () => {
-    const screen = await show({ link: replay }, ...(await readFrames(fixture("demo"))))
-    const row = (await screen.rows()).findIndex(one => one.includes("━") || one.includes("paused"))
-    const bar = (await screen.rows())[row] ?? ""
-    const [from, to] = [bar.search(/[━─✗?]/), bar.search(/ [\d,]+\/[\d,]+ /)]
-    screen.clickAt(Math.round((from + to) / 2), row)
-    const { moment } = screen.effects.find(one => one.type === "time/seek") ?? {}
-    const frames = screen.store.get().run.frames.lines
-    expect(moment).toMatchObject({ type: "frame" })
-    const frame = moment?.type === "frame" ? moment.frame : 0
-    expect(Math.abs(frame - frames / 2)).toBeLessThan(frames / 20)
   })
 })
 

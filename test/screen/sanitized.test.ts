@@ -20,17 +20,17 @@ async function look(screen: Shown, ...where: readonly string[]): Promise<void> {
 
 const ids = { invokeid: bad("inv"), "session-id": bad("ses") }
 
+const prompt = (type: string, opts: object) =>
+  line({ kind: "prompt", "prompt-id": bad("pid"), ...(type === "select" && { invokeid: bad("who") }), type, opts })
+
 test("control characters in agent text, tool name, model, invokeid, session id, config and error message are shown as marks", async () => {
   const screen = await show({ columns: 200, rows: 60 })
+  const [system, user] = [{ "system-preview": bad("sys") }, { "user-blocks": [{ type: "text", text: bad("usr") }] }]
   screen.feed(
     event(0, "runner/started", { "session-id": bad("run"), "chart-id": bad("chart") }),
     event(1, "runner/start-config", { config: [bad("state")] }),
     event(2, "llm/start", { ...ids, model: bad("mod") }, NOW),
-    event(3, "llm/request", {
-      ...ids,
-      "system-preview": bad("sys"),
-      "user-blocks": [{ type: "text", text: bad("usr") }],
-    }),
+    event(3, "llm/request", { ...ids, ...system, ...user }),
     event(4, "llm/delta", { ...ids, type: "thinking-delta", text: bad("thk") }, NOW),
     event(5, "llm/delta", { ...ids, type: "text-delta", text: bad("txt") }, NOW),
   )
@@ -47,52 +47,35 @@ test("control characters in agent text, tool name, model, invokeid, session id, 
   await look(screen.press("T"), "inv")
 })
 
-test("control characters in a prompt's title, question, labels, default and errors are shown as marks", async () => {
-  const options = [{ label: bad("opt"), value: 1 }]
-  const screen = await show()
-  screen.feed(
-    line({
-      kind: "prompt",
-      "prompt-id": bad("pid"),
-      invokeid: bad("who"),
-      type: "select",
-      opts: { prompt: bad("q"), options },
-    }),
-  )
-  await look(screen, "who", "q", "opt")
-  screen.press("escape").pass(2000)
-  screen.feed(
-    line({ kind: "prompt", "prompt-id": bad("pid"), type: "text", opts: { prompt: bad("q"), default: bad("def") } }),
-  )
-  screen.feed(event(1, "human-input/validation-failed", { invokeid: null, errors: [bad("why")] }))
-  await look(screen, "pid", "q", "def", "why")
-})
-
-test("control characters in an abort's reason, progress, debugger text and malformed lines are shown as marks", async () => {
-  const screen = await show({ columns: 160 })
-  screen.feed(
-    event(1, "llm/start", ids, NOW),
-    event(2, "llm/start", { invokeid: "i", "session-id": "s" }, NOW),
-    line({ kind: "progress", phase: "update", invokeid: "i", pct: 0.5, label: bad("bar") }),
-    line({ kind: "debug", paused: true, "step-budget": 0, "branch-error": bad("branch") }),
-    event(3, "debug/awaiting-quit", { msg: bad("await") }),
-    line({ kind: bad("kind"), x: HOSTILE }),
-  )
-  await look(screen, "bar", "await")
-  await look(screen.press(":", ..."status", "enter"), "branch")
-  screen.press("escape")
-  await look(screen.feed(event(4, "runner/aborted", { reason: bad("over") })), "over")
-})
-
-test("control characters in the spawner's names and the agent's address are shown as marks", async () => {
+test("control characters in questions, the debugger's texts, the names and addresses of the run are shown as marks", async () => {
   const url = "ws://127.0.0.1:1/\u001b[2J"
-  const screen = await show({
-    chart: bad("chart"),
-    session: bad("session"),
-    link: { state: "connecting", url, attempt: 1 },
-  })
-  await look(screen.press(":", ..."status", "enter"), "chart", "session")
+  const connecting = { state: "connecting", url, attempt: 1 } as const
+  const screen = await show({ columns: 160, chart: bad("chart"), session: bad("session"), link: connecting })
+  const status = [":", ..."status", "enter"]
+  await look(screen.press(...status), "chart", "session")
   screen.link({ state: "lost", url, since: NOW, retryAt: NOW, why: bad("why"), everOpen: false })
   await look(screen, "why")
-  await look(screen.link({ state: "replaying", path: bad("path"), incompleteLength: 0 }), "path")
+  screen.press("escape").link({ state: "open", url, since: NOW }).pass(4000)
+  screen.feed(prompt("select", { prompt: bad("q"), options: [{ label: bad("opt"), value: 1 }] }))
+  await look(screen, "who", "q", "opt")
+  screen
+    .press("escape")
+    .pass(2000)
+    .feed(prompt("text", { prompt: bad("q"), default: bad("def") }))
+  screen.feed(event(1, "human-input/validation-failed", { invokeid: null, errors: [bad("wrong")] }))
+  await look(screen, "pid", "q", "def", "wrong")
+  screen
+    .press("alt-h")
+    .feed(
+      event(2, "llm/start", { invokeid: "i", "session-id": "s" }, NOW),
+      line({ kind: "progress", phase: "update", invokeid: "i", pct: 0.5, label: bad("bar") }),
+      line({ kind: "debug", paused: true, "step-budget": 0, "branch-error": bad("branch") }),
+      event(3, "debug/awaiting-quit", { msg: bad("await") }),
+      line({ kind: bad("kind"), x: HOSTILE }),
+    )
+  await look(screen, "bar", "await")
+  await look(screen.press(...status), "branch")
+  screen.press("escape").feed(event(4, "runner/aborted", { reason: bad("over") }))
+  await look(screen, "over")
+  await look(screen.link({ state: "replaying", path: bad("path"), incompleteLength: 0 }).press(...status), "path")
 })

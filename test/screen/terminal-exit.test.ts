@@ -91,6 +91,11 @@ test("a signal ends the run, gives the terminal back and ends the process with i
   const early = new Leaving()
   early.told.length = 0
   expect(early.signal("SIGHUP").text).toMatchSnapshot()
+  const ended = new Leaving().guard()
+  happens("exit", 0)
+  expect(ended.text).toMatchSnapshot()
+  ended.exit.suspend(null)
+  expect(ended.text).toBe("")
   const leaving = new Leaving().guard()
   leaving.exit.leave(5, sanitize("so it is"))
   leaving.signal("SIGQUIT")

@@ -1,32 +1,129 @@
-// Tests what a terminal gets that takes it piece by piece, on a pipe that is full after 64 KB.
-import { expect, test } from "bun:test"
-import { constants, openSync, readSync } from "node:fs"
+// Tests what a terminal gets that takes it piece by piece, or not at all, on a pipe that is full after 64 KB.
+import { expect, spyOn, test } from "bun:test"
+import { closeSync, constants, openSync, readSync } from "node:fs"
 import { join } from "node:path"
 import { TerminalOutput } from "../../src/screen/terminal-output.ts"
-import { scratch } from "../scratch.ts"
+import { fileScratch } from "../scratch.ts"
 import { until } from "../until.ts"
+import { opened } from "./open-screens.ts"
 
-test("a picture that the terminal takes in several pieces reaches it whole, though nothing is written after it", async () => {
-  using place = scratch()
-  const path = join(place.path, "pipe")
-  expect(Bun.spawnSync(["mkfifo", path]).exitCode).toBe(0)
-  const pipe = openSync(path, constants.O_RDWR | constants.O_NONBLOCK)
-  const picture = Buffer.from(Array.from({ length: 300_000 }, (_, index) => index % 251))
-  let isTaken = false
-  expect(
-    new TerminalOutput(pipe).write(picture, () => {
-      isTaken = true
-    }),
-  ).toBe(false)
-  const seen: Buffer[] = []
-  await until(() => {
+const scratch = fileScratch()
+let pipes = 0
+
+/** An output into a pipe, whose other end reads when it is told to. */
+class Piped {
+  readonly pipe: number
+  readonly output: TerminalOutput
+  readonly done: string[] = []
+  seen = Buffer.alloc(0)
+  isClosed = false
+
+  constructor(rewrite: ((frame: Uint8Array) => Uint8Array) | null = null) {
+    const path = join(scratch, `pipe-${pipes++}`)
+    Bun.spawnSync(["mkfifo", path])
+    this.pipe = openSync(path, constants.O_RDWR | constants.O_NONBLOCK)
+    this.output = new TerminalOutput(this.pipe, rewrite)
+    opened(() => this.close())
+  }
+
+  close(): void {
+    if (!this.isClosed) closeSync(this.pipe)
+    this.isClosed = true
+  }
+
+  write(name: string, bytes: number): boolean {
+    return this.output.write(Buffer.alloc(bytes, name), () => void this.done.push(name))
+  }
+
+  /** Reads what is there, up to so many bytes. */
+  read(most = 1_000_000): number {
+    const before = this.seen.length
     try {
-      const piece = Buffer.alloc(65_536)
-      seen.push(piece.subarray(0, readSync(pipe, piece)))
+      while (this.seen.length - before < most) {
+        const piece = Buffer.alloc(Math.min(65_536, most))
+        this.seen = Buffer.concat([this.seen, piece.subarray(0, readSync(this.pipe, piece))])
+      }
     } catch {
       // Nothing more has come yet.
     }
-    return seen.reduce((sum, { length }) => sum + length, 0) === picture.length
+    return this.seen.length - before
+  }
+}
+
+/** Each wait of the output, ms; `during` happens meanwhile. */
+function waits(during: () => unknown = () => undefined): number[] {
+  const slept: number[] = []
+  const sleep = spyOn(Bun, "sleepSync").mockImplementation(ms => {
+    slept.push(Number(ms))
+    during()
   })
-  expect([isTaken, Buffer.concat(seen).equals(picture)]).toEqual([true, true])
+  opened(() => sleep.mockRestore())
+  return slept
+}
+
+test("a picture that the terminal takes in several pieces reaches it whole and in order, though nothing follows", async () => {
+  const slept = waits()
+  const piped = new Piped()
+  expect([piped.write("a", 300_000), slept]).toEqual([false, [0.5, 0.5, 0.5]])
+  expect([piped.write("b", 10), piped.done]).toEqual([false, []])
+  await until(() => {
+    piped.read()
+    return piped.seen.length === 300_010
+  })
+  expect([piped.done, piped.seen.toString()]).toEqual([["a", "b"], `${"a".repeat(300_000)}${"b".repeat(10)}`])
+  expect([piped.write("c", 10), piped.done]).toEqual([true, ["a", "b", "c"]])
+  piped.write("d", 300_000)
+  await until(() => {
+    piped.read()
+    return piped.seen.length === 600_020
+  })
+  // A terminal that is gone takes everything.
+  piped.close()
+  expect([piped.write("e", 300_000), piped.done.at(-1)]).toEqual([true, "e"])
+})
+
+test("the rest of a picture waits a moment for a terminal that takes more at once", () => {
+  const piped = new Piped()
+  waits(() => piped.read())
+  expect([piped.write("a", 150_000), piped.done]).toEqual([true, ["a"]])
+})
+
+test("a frame is rewritten, a text is not, and bytes that the renderer uses again stay as they were", async () => {
+  waits()
+  const piped = new Piped(frame => Buffer.from(Buffer.from(frame).toString().toUpperCase()))
+  piped.output.stream.write(Buffer.from("frame "))
+  piped.output.stream.write("text ")
+  piped.write("-", 65_536)
+  const own = new TextEncoder().encode("kept")
+  piped.output.write(own)
+  own.fill(63)
+  await until(() => piped.read() >= 0 && piped.seen.includes("kept"))
+  expect(piped.seen.toString().replace(/-+/, "…")).toBe("FRAME text …kept")
+})
+
+test("at the end it waits for a terminal as long as that reads, and half a second for one that doesn't", () => {
+  const slow = new Piped()
+  slow.write("a", 200_000)
+  let slept = waits(() => slow.read(4096))
+  slow.output.flush()
+  slow.read()
+  expect([slow.done, slow.seen.length]).toEqual([["a"], 200_000])
+  expect(slept.length).toBeGreaterThan(20)
+  const stuck = new Piped()
+  slept = waits()
+  stuck.write("a", 200_000)
+  slept.length = 0
+  stuck.output.flush()
+  expect([new Set(slept), slept.length, stuck.done]).toEqual([new Set([8]), 63, []])
+})
+
+test("a terminal that never reads gets what was written at the end alone, behind what it had taken", async () => {
+  waits()
+  const stuck = new Piped()
+  stuck.write("a", 200_000)
+  stuck.output.beginEnd()
+  for (const name of ["y", "z"]) stuck.write(name, 5)
+  stuck.output.flush()
+  await until(() => stuck.read() >= 0 && stuck.seen.includes("z"))
+  expect(stuck.seen.toString()).toBe(`${"a".repeat(65_536)}yyyyyzzzzz`)
 })

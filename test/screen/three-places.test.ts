@@ -16,32 +16,6 @@ async function titles(screen: Shown): Promise<readonly string[]> {
   )
 }
 
-test("a page takes the reader's place, and Esc leads back to the row of the log it was opened from", async () => {
-  const screen = await demo()
-  expect(await screen.press("shift-tab", "E", "enter").row("┌─")).toContain(" DATA ─┐")
-  expect(screen.store.get().view.focus).toBe("text")
-  expect(await screen.press("escape").text()).not.toContain("DATA ─┐")
-  expect(screen.store.get().view.focus).toBe("log")
-})
-
-test("m and Tab work in the views of the list and the pages of the reader as well", async () => {
-  const words = (word: string) => [":", ...word, "enter"]
-  for (const [title, keys] of [
-    ["TIME", ["T"]],
-    ["COST", ["$"]],
-    ["CONTEXT", ["%"]],
-    ["CHART", words("chart")],
-    ["STATUS", words("status")],
-  ] as const) {
-    const screen = await demo()
-    expect(await titles(screen.press(...keys, "m"))).toHaveLength(1)
-    expect(await screen.row("┌─")).toContain(title)
-    const { focus } = screen.store.get().view
-    screen.press("tab")
-    expect(screen.store.get().view.focus).not.toBe(focus)
-  }
-})
-
 test("the reader shows what the cursor of what went wrong is on, and the selected session again once that is closed", async () => {
   const screen = await demo(200)
   const selected = (await titles(screen))[1]

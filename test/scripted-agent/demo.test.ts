@@ -48,8 +48,10 @@ test("the demo's report has the title and the signer that were chosen, and is th
   expect(report).not.toContain(say.title)
   expect(letter).toBe(say.letter)
   expect(artifacts).toEqual(["letter.md", "report.md"])
-  expect(log).toMatch(/ERROR llm\/error drafter connection reset by peer\n/)
-  expect(log).toMatch(/WARN llm\/retry drafter gemma3:12b\n/)
+  // The first line of each event, without its time.
+  const lines = log.replaceAll(/^\S+ /gm, "").split("\n")
+  const names = lines.map(line => line.split(" ")[1])
+  expect(lines.filter((_, i) => names.indexOf(names[i]) === i).join("\n")).toMatchSnapshot()
 })
 
 test("the demo without answers keeps its title, owns up to nothing, and is signed by nobody", async () => {

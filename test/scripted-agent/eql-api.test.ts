@@ -1,6 +1,5 @@
 // Tests the scripted agent's API (docs/contract.md section 7) with raw transit and through the client.
 import { describe, expect, test } from "bun:test"
-import { join } from "node:path"
 import type { Command } from "../../packages/wire/src/command.ts"
 import type { JsonObject } from "../../packages/wire/src/json.ts"
 import { Eql } from "../../src/eql/eql.ts"
@@ -9,8 +8,6 @@ import { advance, applyCommand, nextStep, startPlayback } from "../../src/script
 import { readScript } from "../../src/scripted-agent/read-script.ts"
 import type { ScriptedAgent, ScriptedOptions } from "../../src/scripted-agent/scripted-agent.ts"
 import { deltas, event, phase, play, prompt, Ui } from "../agent/ui.ts"
-import { root } from "../fixtures.ts"
-import { fileScratch } from "../scratch.ts"
 import { opened } from "../screen/open-screens.ts"
 
 const run = (recording: string[], options: Partial<ScriptedOptions> = {}) =>
@@ -101,30 +98,6 @@ describe("through the client", () => {
       "pending-events": [{ name: "user/came", data: {}, "external?": true }],
     })
   })
-  test("pause, step, continue and arm act on the playback", async () => {
-    const agent = await run([prompt("go#1"), ...deltas(3)])
-    const eql = eqlOf(agent.url)
-    const gates: unknown[] = []
-    for (const op of ["pause", "step", "continue", "arm"] as const) {
-      expect(await eql.mutate(op)).toBe(true)
-      gates.push(await post(agent, '["~:session/paused?","~:session/step-budget"]'))
-    }
-    const gate = (paused: boolean, budget: number) => [
-      200,
-      `{"~:session/paused?":${paused},"~:session/step-budget":${budget}}`,
-    ]
-    expect(gates).toEqual([gate(true, 0), gate(false, 1), gate(false, 0), gate(false, 0)])
-    expect(agent.inbound()).toEqual([
-      { kind: "control", op: "pause", via: "api" },
-      { kind: "control", op: "step", n: 1, via: "api" },
-      { kind: "control", op: "continue", via: "api" },
-      { kind: "control", op: "arm", via: "api" },
-    ])
-  })
-  test("an op without a debugger does nothing", async () => {
-    const agent = await run([prompt("go#1")], { debug: false })
-    expect(await eqlOf(agent.url).mutate("pause")).toBe(false)
-  })
   test("an answer lets the run continue, and clients receive it", async () => {
     const agent = await run([prompt("go#1", "select"), ...deltas(2)], { waitForClient: true })
     const ui = await Ui.attach(agent.url)
@@ -147,22 +120,4 @@ test("the socket can be off while the API responds and the playback goes on", as
   agent.serveSocket(false)
   await ui.untilClosed()
   await expect(Ui.attach(agent.url)).rejects.toThrow("503")
-})
-
-test("the API works, and is logged, in a separate process", async () => {
-  const directory = fileScratch()
-  const logPath = join(directory, "heard.jsonl")
-  const recording = join(root, "fixtures/frames/demo.jsonl")
-  const command = ["bun", "bin/opentui-sidecar", "agent", recording, "--debug", "--hold", "--log", logPath]
-  const child = Bun.spawn(command, { cwd: root, stdout: "pipe" })
-  opened(() => {
-    child.kill()
-    return child.exited
-  })
-  const first = await child.stdout.getReader().read()
-  const eql = eqlOf(new TextDecoder().decode(first.value).split(" ")[0] ?? "")
-  expect(await eql.readDebugger()).toMatchObject({ paused: false, "step-budget": 0 })
-  expect(await eql.mutate("pause")).toBe(true)
-  expect(await Bun.file(logPath).text()).toBe('{"kind":"control","op":"pause","via":"api"}\n')
-  expect(await eql.readDebugger()).toMatchObject({ paused: true })
 })

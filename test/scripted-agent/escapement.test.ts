@@ -6,7 +6,6 @@ import { type ScriptedAgent, startAgent } from "../../src/scripted-agent/scripte
 import type { presentOf } from "../../src/view/state.ts"
 import { event } from "../agent/ui.ts"
 import { type Attached, attach } from "../app/attached.ts"
-import { logOf } from "../run/lines.ts"
 import { fileScratch } from "../scratch.ts"
 
 let agent: ScriptedAgent | null = null
@@ -79,14 +78,4 @@ test("a pause stands through frames that don't tell of it", async () => {
   one.ask({ type: "debugger/send", op: "arm-llm-breakpoint", n: 1 })
   const armed = await one.until(run => run.debug?.breakpointArmed === true)
   expect(isPaused(armed)).toBe(true)
-})
-
-test("a question that comes before its start is told to start once", async () => {
-  const lines = [event("runner/started", { "session-id": "s" }), prompt(1, "One?"), start("One?")]
-  agent = await startAgent({ recording: lines, speed: 0, hold: true, as: "escapement" })
-  const one = await viewer()
-  await one.until(run => run.prompts.length === 1)
-  agent.emit(event("test/end"))
-  const run = await one.until(run => logOf(run).some(row => row === "test/end"))
-  expect(logOf(run)).toEqual(["runner/started", "human-input/start", "test/end"])
 })

@@ -3,61 +3,27 @@ import { expect, test } from "bun:test"
 import { DeliveryCheck } from "../../src/transport/connection.ts"
 import { ManualClock } from "./manual-clock.ts"
 
-function proving() {
+/** Messages that are sent, times that pass, ms, pongs with their marks, and how long the process sleeps (`z`). */
+test.each([
+  ["fails if the pong does not come within 4 s", "sent ping1 3999 1 failed", 0],
+  ["confirms what was sent before the ping", "sent ping1 1000 sent ping2 1000 sent ping3 pong2 3999 1 failed", 0],
+  ["confirms nothing by a foreign mark", "sent ping1 pong pongx pong0 pong-1 4000 failed", 0],
+  ["pings again after the process was suspended", "sent ping1 z60000 ping2 pong2 9000", 0],
+  ["leaves no timer once it is stopped", "sent ping1 sent ping2 stop 9000", 0],
+  ["goes on while a pong may come", "sent ping1 3999 sent ping2 pong1 3999", 1],
+])("a check %s", (_, script, alarms) => {
   const clock = new ManualClock()
-  const calls: string[] = []
-  const proof = new DeliveryCheck(clock, 4000, {
-    ping: mark => calls.push(`ping ${mark}`),
-    failed: () => calls.push("failed"),
-  })
-  return { clock, calls, proof }
-}
-
-test("a check sends a ping, and fails if its pong does not come within 4 s", () => {
-  const { clock, calls, proof } = proving()
-  proof.check()
-  expect(calls).toEqual(["ping 1"])
-  clock.advance(3999)
-  expect(calls).toEqual(["ping 1"])
-  clock.advance(1)
-  expect(calls).toEqual(["ping 1", "failed"])
-})
-
-test("a pong confirms what was sent before its ping, and nothing after it", () => {
-  const { clock, calls, proof } = proving()
-  proof.check()
-  clock.advance(1000)
-  proof.check()
-  clock.advance(1000)
-  proof.check()
-  proof.onPong("2")
-  clock.advance(3999)
-  expect(calls).toEqual(["ping 1", "ping 2", "ping 3"])
-  clock.advance(1)
-  expect(calls.at(-1)).toBe("failed")
-})
-
-test("a pong with a foreign mark confirms nothing", () => {
-  const { clock, calls, proof } = proving()
-  proof.check()
-  for (const mark of ["", "x", "0", "-1"]) proof.onPong(mark)
-  clock.advance(4000)
-  expect(calls).toEqual(["ping 1", "failed"])
-})
-
-test("after the process was suspended, a check pings again before it fails", () => {
-  const { clock, calls, proof } = proving()
-  proof.check()
-  clock.oversleep(60_000)
-  expect(calls).toEqual(["ping 1", "ping 2"])
-  proof.onPong("2")
-  expect(clock.alarms).toBe(0)
-})
-
-test("a stopped check leaves no timer", () => {
-  const { clock, proof } = proving()
-  proof.check()
-  proof.check()
-  proof.stop()
-  expect(clock.alarms).toBe(0)
+  const told: string[] = []
+  const calls = { ping: (mark: string) => told.push(`ping${mark}`), failed: () => told.push("failed") }
+  const check = new DeliveryCheck(clock, 4000, calls)
+  for (const word of script.split(" ").filter(one => !/^(ping|failed)/.test(one))) {
+    told.push(word)
+    if (word === "sent") check.check()
+    else if (word === "stop") check.stop()
+    else if (word.startsWith("pong")) check.onPong(word.slice(4))
+    else if (word.startsWith("z")) clock.oversleep(Number(word.slice(1)))
+    else clock.advance(Number(word))
+  }
+  expect(told.join(" ")).toBe(script)
+  expect(clock.alarms).toBe(alarms)
 })

@@ -3,59 +3,25 @@ import { expect, test } from "bun:test"
 import { Heartbeat } from "../../src/transport/connection.ts"
 import { ManualClock } from "./manual-clock.ts"
 
-function beating() {
+/** Times that pass, ms, what is `heard`, and how long the process sleeps (`z`); what is called stands where it is. */
+test.each([
+  ["pings after 20 s of silence, and reports a dead connection 10 s later, once", "19999 1 ping 9999 1 dead 100000"],
+  ["postpones the ping after any activity", "15000 heard 19999 1 ping"],
+  ["keeps a connection whose pong comes within 10 s, and pings it again", "20000 ping 5000 heard 19999 1 ping"],
+  ["pings again after the process was suspended, before it gives up", "20000 ping z3600000 ping 10000 dead"],
+  ["leaves no timer once it is stopped", "19999 stop 100000"],
+])("the heartbeat %s", (_, script) => {
   const clock = new ManualClock()
-  const calls: string[] = []
+  const told: string[] = []
   const timing = { silenceMs: 20_000, pongMs: 10_000 }
-  const heartbeat = new Heartbeat(clock, timing, { ping: () => calls.push("ping"), dead: () => calls.push("dead") })
-  return { clock, calls, heartbeat }
-}
-
-test("the heartbeat pings after 20 s of silence, and reports a dead connection 10 s later, once", () => {
-  const { clock, calls } = beating()
-  clock.advance(19_999)
-  expect(calls).toEqual([])
-  clock.advance(1)
-  expect(calls).toEqual(["ping"])
-  clock.advance(9_999)
-  expect(calls).toEqual(["ping"])
-  clock.advance(1)
-  expect(calls).toEqual(["ping", "dead"])
-  clock.advance(100_000)
-  expect(calls).toEqual(["ping", "dead"])
-})
-
-test("any activity postpones the ping", () => {
-  const { clock, calls, heartbeat } = beating()
-  clock.advance(15_000)
-  heartbeat.onActivity()
-  clock.advance(19_999)
-  expect(calls).toEqual([])
-  clock.advance(1)
-  expect(calls).toEqual(["ping"])
-})
-
-test("a pong within 10 s keeps the connection, and later silence is pinged again", () => {
-  const { clock, calls, heartbeat } = beating()
-  clock.advance(25_000)
-  heartbeat.onActivity()
-  clock.advance(19_999)
-  expect(calls).toEqual(["ping"])
-  clock.advance(1)
-  expect(calls).toEqual(["ping", "ping"])
-})
-
-test("after the process was suspended, the heartbeat pings again before it gives up", () => {
-  const { clock, calls } = beating()
-  clock.advance(20_000)
-  clock.oversleep(3_600_000)
-  expect(calls).toEqual(["ping", "ping"])
-  clock.advance(10_000)
-  expect(calls).toEqual(["ping", "ping", "dead"])
-})
-
-test("a stopped heartbeat leaves no timer", () => {
-  const { clock, heartbeat } = beating()
-  heartbeat.stop()
-  expect(clock.alarms).toBe(0)
+  const heartbeat = new Heartbeat(clock, timing, { ping: () => told.push("ping"), dead: () => told.push("dead") })
+  for (const word of script.split(" ").filter(one => one !== "ping" && one !== "dead")) {
+    told.push(word)
+    if (word === "heard") heartbeat.onActivity()
+    else if (word === "stop") heartbeat.stop()
+    else if (word.startsWith("z")) clock.oversleep(Number(word.slice(1)))
+    else clock.advance(Number(word))
+  }
+  expect(told.join(" ")).toBe(script)
+  expect(clock.alarms).toBe(/dead|stop/.test(script) ? 0 : 1)
 })

@@ -10,23 +10,13 @@ import { ReorderBuffer } from "../../src/transport/reorder-buffer.ts"
 import { checkUrl, isLoopbackHost, requireUsable, urlWarning } from "../../src/transport/url.ts"
 
 const URLS: readonly string[] = [
-  ...[
-    "ws://127.0.0.1:3737/ws",
-    "wss://127.255.0.9/",
-    "ws://[::1]:1/ws",
-    "ws://localhost:3737/ws?a=b",
-    "ws://LOCALHOST/",
-  ],
-  ...[
-    "ws://127.1/",
-    "ws://2130706433/",
-    "ws://192.168.0.2:3737/ws",
-    "wss://agent.example/ws",
-    "ws://127.0.0.1.example/",
-  ],
-  ...["ws://localhost.example/", "ws://0.0.0.0/", "ws://[::]/", "ws://[::ffff:8.8.8.8]/", "", "nonsense", "ws://"],
-  ...["ws://127.0.0.1:99999/", "http://127.0.0.1/", "file:///etc/passwd", "ws://me:secret@127.0.0.1/", "ws://me@h/"],
-  ...["ws://127.0.0.1/ws#here", "ws://127.0.0.1/#", "\u001b]0;x\u0007\n\u001b[2J"],
+  ..."ws://127.0.0.1:3737/ws wss://127.255.0.9/ ws://[::1]:1/ws ws://localhost:3737/ws?a=b ws://LOCALHOST/".split(" "),
+  ..."ws://127.1/ ws://2130706433/ ws://192.168.0.2:3737/ws wss://agent.example/ws ws://127.0.0.1.example/".split(" "),
+  ..."ws://localhost.example/ ws://0.0.0.0/ ws://[::]/ ws://[::ffff:8.8.8.8]/ nonsense ws:// http://127.0.0.1/".split(
+    " ",
+  ),
+  ..."ws://127.0.0.1:99999/ file:///etc/passwd ws://me:secret@127.0.0.1/ ws://me@h/ ws://127.0.0.1/ws#here".split(" "),
+  ...["ws://127.0.0.1/#", "", "\u001b]0;x\u0007\n\u001b[2J"],
 ]
 
 test("addresses", () => {
@@ -42,17 +32,7 @@ test("addresses", () => {
       .filter(one => one !== null)
       .join("\n  ")
   })
-  const hosts = [
-    "127.0.0.1",
-    "localhost:80",
-    "[::1]:9",
-    "LOCALHOST",
-    "example.org",
-    "127.0.0.1.example",
-    "a b",
-    "",
-    "localhost/x",
-  ]
+  const hosts = "127.0.0.1,localhost:80,[::1]:9,LOCALHOST,example.org,127.0.0.1.example,a b,,localhost/x".split(",")
   const tokens = ["abc", "", "a b", "é", "a\nb"].map(token => {
     try {
       requireUsable("ws://localhost/", token, { allowRemote: false })

@@ -169,6 +169,9 @@ const MARKS = [
     "    return 12",
     "```diff\n-a\n+b",
   ],
+  "| name | n | middle |\n|:--|--:|:-:|\n| a \\| b | 1,204 | x |\n| long cell that wraps in little room | 7 |\n|  | | **y** | lost |",
+  '**bold ~~not~~** <https://b.example>\n> quoted\n> > twice\n***\n```ts\nconst a = "x" // why\n```\n```diff\n--- a/x\n+new\n same\n```',
+  "1. first item that wraps\n   - inner\n\n     second paragraph\n10) tenth",
 ]
 
 test.each([40, 16, 12])("each mark of Markdown in %d columns", columns => {
@@ -181,43 +184,6 @@ test("a long table has columns that become wider far below", () => {
   const rows = Array.from({ length: 300 }, (_, i) => `| ${i} | ${"x".repeat(i === 299 ? 9 : 3)} |`)
   const drawn = markdownLines(["| n | x |", "|---|---|", ...rows].join("\n"), 40)
   expect(told([...drawn.slice(0, 3), ...drawn.slice(63, 69), ...drawn.slice(-2)])).toMatchSnapshot()
-})
-
-const MARKDOWN = `# A title ##
-Plain *thin* **bold ~~not~~** \`code\` \\*no\\* snake_case [a link](https://a.example) <https://b.example>
-its second line
-
-Setext
-------
-1. first item that wraps
-   - inner
-
-     second paragraph
-10) tenth
-> quoted **words**
-> > twice
-
-| name | n | middle |
-|:-----|--:|:------:|
-| a \\| b | 1,204 | x |
-| long cell that wraps in little room | 7 |
-|  | | **y** | lost |
-
-\`\`\`ts
-const a = "x" // why
-\`\`\`
-\`\`\`diff
---- a/x
-+new
--old
- same
-\`\`\`
-    indented 12
-***
-end`
-
-test.each([60, 24, 12])("Markdown in %d columns", columns => {
-  expect(told(markdownLines(MARKDOWN, columns))).toMatchSnapshot()
 })
 
 test("code and patches", () => {

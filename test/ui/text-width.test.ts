@@ -1,5 +1,5 @@
 // Tests that a text is cut within its columns, and between graphemes.
-import { describe, expect, test } from "bun:test"
+import { expect, test } from "bun:test"
 import fc from "fast-check"
 import { clip, clipMiddle, clipStart, pad, width } from "../../src/ui/text-width.ts"
 import { forAll } from "../for-all.ts"
@@ -18,36 +18,23 @@ function boundaries(whole: string): ReadonlySet<number> {
   return new Set([...graphemes.segment(whole)].map(({ index }) => index).concat(whole.length))
 }
 
-describe("clip", () => {
-  test("is never wider than its columns and splits no grapheme", () =>
-    forAll([text, columns], 100, (whole, room) => {
-      const cut = clip(whole, room)
-      expect(Bun.stringWidth(cut)).toBeLessThanOrEqual(Math.max(0, room))
-      if (cut === whole) return
-      const kept = cut.endsWith("…") ? cut.slice(0, -1) : cut
-      expect(whole.startsWith(kept)).toBe(true)
-      expect(boundaries(whole).has(kept.length)).toBe(true)
-    }))
+test("a clipped text is never wider than its columns, ends or begins as the whole, and splits no grapheme", () =>
+  forAll([text, columns], 100, (whole, room) => {
+    const [head, tail] = [clip(whole, room), clipStart(whole, room)]
+    for (const cut of [head, tail]) expect(Bun.stringWidth(cut)).toBeLessThanOrEqual(Math.max(0, room))
+    const [kept, end] = [head.replace(/…$/, ""), tail.slice(1)]
+    if (head !== whole) expect([whole.startsWith(kept), boundaries(whole).has(kept.length)]).toEqual([true, true])
+    const isCut = tail !== whole && tail !== ""
+    if (isCut) expect([whole.endsWith(end), boundaries(whole).has(whole.length - end.length)]).toEqual([true, true])
+  }))
 
-  test("reads only the head of a very long text", () => {
-    expect(clip("日".repeat(1_000_000), 5)).toBe("日日…")
-  })
+test("a clip reads only the head of a very long text", () => {
+  expect(clip("日".repeat(1_000_000), 5)).toBe("日日…")
 })
 
 test("clipMiddle stays within its columns", () => {
   for (let room = 0; room < 20; room++)
     expect(width(clipMiddle("multiplex 日本.poets.4", room))).toBeLessThanOrEqual(room)
-})
-
-describe("clipStart", () => {
-  test("is never wider than its columns and splits no grapheme", () =>
-    forAll([text, columns], 100, (whole, room) => {
-      const cut = clipStart(whole, room)
-      expect(Bun.stringWidth(cut)).toBeLessThanOrEqual(Math.max(0, room))
-      if (cut === whole || cut === "") return
-      expect(whole.endsWith(cut.slice(1))).toBe(true)
-      expect(boundaries(whole).has(whole.length - cut.length + 1)).toBe(true)
-    }))
 })
 
 test("pad fills exactly its columns, whatever the text", async () => {

@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test"
 import { RGBA, TextAttributes } from "@opentui/core"
 import type { ColorToken } from "../../src/ui/line.ts"
 import { span } from "../../src/ui/line.ts"
-import { type Background, type Depth, makeTheme } from "../../src/ui/theme.ts"
+import { type Background, type Depth, makeTheme, type Paint } from "../../src/ui/theme.ts"
 import { fixture, readFrames } from "../fixtures.ts"
 import { event, line } from "../run/lines.ts"
 import { NOW, SIZES, show, spansWith } from "../screen/screen.tsx"
@@ -26,27 +26,9 @@ const PAGES = {
 
 /** The numbers from 0 to 15 in a terminal whose owner changed none: those of xterm. */
 const XTERM: readonly (readonly number[])[] = [
-  ...[
-    [0, 0, 0],
-    [205, 0, 0],
-    [0, 205, 0],
-    [205, 205, 0],
-    [0, 0, 238],
-    [205, 0, 205],
-    [0, 205, 205],
-    [229, 229, 229],
-  ],
-  ...[
-    [127, 127, 127],
-    [255, 0, 0],
-    [0, 255, 0],
-    [255, 255, 0],
-    [92, 92, 255],
-    [255, 0, 255],
-    [0, 255, 255],
-  ],
-  [255, 255, 255],
-]
+  ..."0,0,0 205,0,0 0,205,0 205,205,0 0,0,238 205,0,205 0,205,205 229,229,229".split(" "),
+  ..."127,127,127 255,0,0 0,255,0 255,255,0 92,92,255 255,0,255 0,255,255 255,255,255".split(" "),
+].map(colour => colour.split(",").map(Number))
 
 /** Red, green and blue, 0 to 255. */
 const partsOf = (colour: RGBA): readonly number[] =>
@@ -88,34 +70,24 @@ for (const background of BACKGROUNDS) {
   }
 }
 
-test.each(["16", "none"] as const)(
-  "%s: a selected row is in reverse as a whole, in the terminal's own colours and never faint",
-  depth => {
-    for (const background of BACKGROUNDS) {
-      const theme = makeTheme(depth, background)
-      for (const token of TOKENS) {
-        const { fg, attributes } = theme.paint(span("x", token), "selected")
-        expect(fg.intent).toBe("default")
-        expect(attributes & (TextAttributes.INVERSE | TextAttributes.DIM)).toBe(TextAttributes.INVERSE)
-      }
-    }
-  },
-)
-
-test("without colours, content is neither bold nor faint, asides are faint, and warnings and errors bold", () => {
-  const theme = makeTheme("none", "dark")
-  const weight = (token: ColorToken) => theme.paint(span("x", token)).attributes
-  for (const token of ["bright", "normal", "accent", "hue0"] as const) expect(weight(token)).toBe(0)
-  expect(weight("dim")).toBe(TextAttributes.DIM)
-  expect([weight("error"), weight("warn")]).toEqual([TextAttributes.BOLD, TextAttributes.BOLD])
-})
-
-test("sixteen colours on light: warnings and success are bold, since yellow and green are too pale", () => {
-  const theme = makeTheme("16", "light")
-  for (const token of ["warn", "ok"] as const) {
-    const { fg, attributes } = theme.paint(span("x", token))
-    expect([fg.intent, attributes]).toEqual(["default", TextAttributes.BOLD])
-  }
+test.each(DEPTHS)("%s: the colours and attributes of each meaning, in a row of each kind and in each style", depth => {
+  const styles = [{}, { bold: true }, { italic: true }, { faint: true }, { lane: true, faint: true }, { hit: true }]
+  const name = (fg: RGBA) => (fg.intent === "indexed" ? fg.slot : fg.intent === "default" ? "own" : fg.toInts().join())
+  const told = (all: readonly Paint[]) =>
+    `${[...new Set(all.map(({ fg }) => name(fg)))].join(" or ")} with ${all.map(({ attributes }) => attributes)}`
+  const rows = BACKGROUNDS.flatMap(background => {
+    const { paint, title, selected, failed, border, borderFocused, borderAsking } = makeTheme(depth, background)
+    const kinds = [undefined, "selected", "idle"] as const
+    const tokens = TOKENS.map(token => {
+      const drawn = kinds.map(row => paint(span("x", token), row))
+      return `${token}: ${told([...drawn, ...styles.map(style => paint({ ...span("x", token), ...style }))])}`
+    })
+    const lane = told(kinds.map(row => paint(span("x", "hue0", { lane: true }), row)))
+    const titles = told([true, false].map(focused => title(border, focused)))
+    const grounds = [selected, failed, borderFocused, borderAsking].map(one => (one === undefined ? "-" : name(one)))
+    return [background, ...tokens, `lane: ${lane}; titles: ${titles}; ${grounds.join(" ")}`]
+  })
+  expect(rows.join("\n")).toMatchSnapshot()
 })
 
 test("no two meanings have one colour, and no invocation looks like success, an error or a link", () => {
@@ -154,20 +126,6 @@ test.each(["16", "none"] as const)(
     expect(reversed.map(({ text }) => text.trim()).join(" ")).toBe("▸ scribe")
   },
 )
-
-test("the colours of neighbouring invocations differ, and none looks like an error or a warning", () => {
-  for (const background of BACKGROUNDS) {
-    for (const depth of ["truecolor", "16"] as const) {
-      const theme = makeTheme(depth, background)
-      const colour = (token: ColorToken) => theme.paint(span("x", token)).fg.toString()
-      const reserved = new Set([colour("error"), colour("warn")])
-      for (let i = 0; i < 9; i++) {
-        expect(colour(`hue${i}`)).not.toBe(colour(`hue${i + 1}`))
-        expect(reserved.has(colour(`hue${i}`))).toBe(false)
-      }
-    }
-  }
-})
 
 describe("a theme of a colour depth and background", () => {
   for (const depth of DEPTHS) {

@@ -5,6 +5,7 @@ import { fold } from "../../src/run/fold.ts"
 import { emptyRun } from "../../src/run/model/run.ts"
 import {
   type Bookmark,
+  bookmarkOf,
   bookmarkRows,
   changedMarks,
   indexOfBookmark,
@@ -68,4 +69,18 @@ test("a written list of bookmarks is read back, and any other text is read witho
   await forAll([fc.anything()], 100, value => {
     for (const one of readBookmarks(value)) expect(typeof one.note).toBe("string")
   })
+})
+
+test("a file gives so many bookmarks with notes of so many characters, and only those of numbered rows", () => {
+  const many = Array.from({ length: 1001 }, (_, seq) => ({ epoch: 0, seq, note: "n".repeat(1001) }))
+  const read = readBookmarks(many)
+  expect([read.length, read[0]?.note.length]).toEqual([1000, 1000])
+  const odd = [1.5, "1", null].flatMap(one => [
+    { epoch: one, seq: 1, note: "" },
+    { epoch: 1, seq: one, note: "" },
+  ])
+  expect(readBookmarks([...odd, { epoch: 1, seq: 1, note: 7 }, { epoch: 1, seq: 2, note: "" }])).toHaveLength(1)
+  const run = fold(emptyRun, [note(7), note(null), event(0, "runner/started", {}), note(7)])
+  const list = [1, 0].map(epoch => ({ epoch, seq: 7, note: `${epoch}` }))
+  expect(rowsOf(run).map(row => bookmarkOf(run, list, row)?.note ?? null)).toEqual(["0", null, null, null, "1"])
 })

@@ -26,7 +26,7 @@ import { emptyState, promptDraftOf, type StoreState } from "../../src/view/state
 import { shownState } from "../../src/view/store.ts"
 import { changed, emptyView } from "../../src/view/view.ts"
 import { deepFreeze } from "../freeze.ts"
-import { attach, delta, event, groupAt, idAt, line, rowsOf, tell } from "../run/lines.ts"
+import { attach, delta, event, idAt, line, rowsOf, tell } from "../run/lines.ts"
 
 const link = { state: "open", url: "ws://127.0.0.1:1/ws", since: 0 } as const
 const disk = (rows: number, more: object = {}) =>
@@ -96,16 +96,6 @@ function current(run: Run, index: number | null): Session["sessionId"] | null {
   const session = run.sessions[index ?? -1]
   return session?.epoch === run.epochs.length - 1 ? session.sessionId : null
 }
-
-test("a session is named by its epoch, its group and its id, wherever it stands", () => {
-  for (const run of [filled, behindAnother]) {
-    const names = run.sessions.map(({ id }) => id)
-    expect(new Set(names).size).toBe(names.length)
-    expect(names).toEqual(expect.arrayContaining([idAt(before, 0), idAt(before, 1)]))
-    expect(run.invocations.map(({ id }) => id)).toContain(groupAt(before, 0))
-    expect(current(run, names.indexOf(idAt(before, 1)))).toBe("t")
-  }
-})
 
 /** What a person sees of a state, by names that stay: ids and places may change. */
 function seen(state: StoreState): string {

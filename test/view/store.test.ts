@@ -3,7 +3,7 @@ import { expect, test } from "bun:test"
 import { features } from "../../src/panels/plan.ts"
 import { leaving } from "../../src/panels/program/index.ts"
 import { createStore } from "../../src/view/store.ts"
-import { open, quit } from "../panels/planned.ts"
+import { lost, open, quit } from "../panels/planned.ts"
 import { delta } from "../run/lines.ts"
 
 test("what subscribes because of a change hears of the next one first", () => {
@@ -30,4 +30,37 @@ test("the store notifies its listeners of changes only, until they unsubscribe",
   store.dispatch({ type: "frames", frames: [delta(1, "y")] })
   expect(heard).toBe(before)
   expect(store.get().run.frames.event).toBe(2)
+})
+
+test("within one change the reader follows the cursor, questions may add to it, and our own frames are kept first", () => {
+  const told: string[] = []
+  let place: string | null = "a"
+  const store = createStore({
+    ...{ link: open, plan: features.plan },
+    reader: {
+      place: (_, now) => {
+        told.push(`place at ${now}`)
+        return place
+      },
+      follow: (state, now) => {
+        told.push(`follows ${place} at ${now}, focus ${state.view.focus}`)
+        return { maximized: !state.view.maximized }
+      },
+    },
+    questions: (before, after, now) => {
+      told.push(`asked ${before.view.maximized} ${after.view.maximized} at ${now}`)
+      return after.view.maximized ? { notice: { text: place ?? "", level: "info", until: now } } : null
+    },
+    keep: frames => void told.push(`keeps ${frames.map(({ text }) => text)}`),
+  })
+  store.subscribe(() => void told.push(`hears ${store.shown().view.maximized} ${store.shown().view.notice?.text}`))
+  store.dispatch({ type: "frames", frames: [delta(0, "x")], hands: { now: 5, keyAt: 0 } })
+  store.dispatch({ type: "frames", frames: [delta(1, "x")] })
+  place = null
+  store.dispatch({ type: "frames", frames: [delta(2, "x")] })
+  place = "a"
+  store.dispatch({ type: "tick", now: 6 })
+  store.dispatch({ type: "link", link: { ...lost, since: 1 }, now: 7 })
+  store.ask({ type: "notice/show", text: "said" }, { now: 8, page: 1, lines: 1 })
+  expect(told.join("\n")).toMatchSnapshot()
 })

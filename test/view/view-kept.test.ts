@@ -36,7 +36,7 @@ test("what each connection means, in the present, in the past and once the run i
         const state = { ...shownState({ ...states.emptyState(link), run }), isPast }
         const is = { live: states.isLive, recording: states.isRecording, heard: states.isHeard, guest: states.isGuest }
         const flags = [
-          ...Object.entries(is).map(([name, test]) => test(state) && name),
+          ...Object.entries(is).map(([name, holds]) => holds(state) && name),
           states.isHistory(state) && "history",
           states.hears(link) && "hears",
           states.talks(link) && "talks",
@@ -117,8 +117,8 @@ test("the steps of a cursor, the cards that are folded, and which sessions a tex
     return JSON.stringify([some, is(some), both, is(both), readingOf({ ...unread, folds: both, find: "x" }, null)])
   })
   const found = ["", "poet", "POET failed", "failed running", "done judge x", "asking"].map(text => {
-    const test = sessionFilter(text)
-    return `${text}: ${STATES.flatMap(state => ["Poet 1", "judge"].filter(name => test(name, state)).map(name => `${name} ${state}`))}`
+    const finds = sessionFilter(text)
+    return `${text}: ${STATES.flatMap(state => ["Poet 1", "judge"].filter(name => finds(name, state)).map(name => `${name} ${state}`))}`
   })
   expect([...steps, ...folds, ...found].join("\n")).toMatchSnapshot()
 })

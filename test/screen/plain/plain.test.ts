@@ -2,9 +2,7 @@
 import { describe, expect, test } from "bun:test"
 import { join } from "node:path"
 import { isObject } from "../../../packages/wire/src/json.ts"
-import type { ScriptedAgent, ScriptedOptions } from "../../../src/scripted-agent/scripted-agent.ts"
-import { agentKind, testEachAgent } from "../../agent/each-kind.ts"
-import { event, inboundOf, play, prompt } from "../../agent/ui.ts"
+import { event, inboundOf, play } from "../../agent/ui.ts"
 import { fixture, root } from "../../fixtures.ts"
 import { spawned } from "../../pty/sidecar.ts"
 import { cleanEnvironment, openTerminal } from "../../pty/terminal.ts"
@@ -124,42 +122,6 @@ describe("plain mode of a recording that is played", () => {
       ...rows.slice(0, 4),
       "sidecar: Breakpoint event=llm/response: paused at frame 3",
     ])
-  })
-})
-
-describe("plain mode of a live run without a terminal", () => {
-  async function live(recording: ScriptedOptions["recording"], as = agentKind()) {
-    const agent = await play(recording, { as })
-    const child = start([], { OPENTUI_WS_URL: agent.url })
-    const reader = child.stdout.getReader()
-    const decoder = new TextDecoder()
-    let all = ""
-    const shows = async (text: string): Promise<string> => {
-      while (!all.includes(text)) {
-        const { value, done } = await reader.read()
-        if (done) throw new Error(`ended without "${text}":\n${all}`)
-        all += decoder.decode(value, { stream: true })
-      }
-      return all
-    }
-    return { type: (line: string) => void child.stdin.write(`${line}\n`), shows, agent }
-  }
-  const answers = async (agent: ScriptedAgent, id: string): Promise<unknown> =>
-    await inboundOf(agent, frame => isObject(frame) && frame["prompt-id"] === id)
-
-  testEachAgent("takes answers out of order and of several lines, and cancels", async () => {
-    const asks = [event("runner/started"), prompt("one"), prompt("two"), prompt("three")]
-    const { type, shows, agent } = await live(asks)
-    await shows("question 3, three asks: three?")
-    type("#2 first\\")
-    type("second")
-    expect(await answers(agent, "two")).toEqual({ kind: "answer", "prompt-id": "two", value: "first\nsecond" })
-    type("/cancel 3")
-    expect(await answers(agent, "three")).toEqual({ kind: "answer", "prompt-id": "three", cancelled: true })
-    type("#2 again")
-    await shows("Question 2 is not open")
-    type("/status")
-    await shows("run: running")
   })
 })
 
