@@ -72,11 +72,3 @@ test("time is stepped, counted, gone to, played and looped in a replay, from eve
   ]).toMatchSnapshot()
   expect(jumps.store.get().time.present).toBeNull()
 })
-
-test("L lists the bookmarks in a replay too, and over what is read", async () => {
-  const screen = await show({ link: replay }, event(1, "llm/start", ids))
-  for (const opened of [[], ["tab", "enter"], ["T"]]) {
-    expect(await screen.press(...opened, "L").text()).toContain("BOOKMARKS")
-    screen.press("q", "q")
-  }
-})
