@@ -25,7 +25,7 @@ beforeAll(async () => {
   await run(["mkdir", copy], home)
   await run(["sh", "-c", `tar -cf - -T "${home}/files" | tar -xf - -C "${copy}"`], root)
   symlinkSync(join(root, "node_modules"), join(copy, "node_modules"))
-  const packed = await run([process.execPath, "pm", "pack", "--destination", home], copy)
+  const packed = await run([process.execPath, "pm", "pack", "--gzip-level=1", "--destination", home], copy)
   expect(packed).toMatchObject({ code: 0 })
   await run(["mkdir", "-p", installed], home)
   const tarball = join(home, `opentui-sidecar-${version}.tgz`)

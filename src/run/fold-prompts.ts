@@ -117,14 +117,12 @@ export function seekStarts(builder: RunBuilder): void {
 export function takeBack(builder: RunBuilder, index: number): void {
   const prompt = builder.run.prompts[index]
   if (prompt === undefined) return
-  const { answer, isRefused } = prompt
   // Where another's answer was taken for this question's, ours is gone.
-  if (isRefused || answer === null) {
-    builder.setPrompt(index, { ...prompt, ...UNANSWERED, reportedAnswer: null, errors: [], isRefused: false })
-  }
-  if (answer === null) return
-  const state = answer.cancelled ? "cancelled" : "answered"
-  builder.setPrompt(index, { ...prompt, state, confirmed: false, reportedAnswer: null })
+  const { answer } = prompt
+  const state = answer === null ? "open" : answer.cancelled ? "cancelled" : "answered"
+  const answerLine = answer === null ? null : prompt.answerLine
+  const settled = { reportedAnswer: null, confirmed: false, errors: [], isRefused: false }
+  builder.setPrompt(index, { ...prompt, ...settled, state, answerLine })
 }
 
 /** Closes the prompt whose answer was refused if this prompt replaces it, and shows the refusal here. */

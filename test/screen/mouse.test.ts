@@ -49,11 +49,11 @@ describe("a click", () => {
   test("on a row of the log focuses the log and puts its cursor there, and again opens the row", async () => {
     const screen = await sessions(3)
     const y = (await screen.rows()).findIndex(row => row.includes("LOG"))
-    await screen.clickAt(10, y + 2)
+    screen.clickAt(10, y + 2)
     const { view, run } = screen.store.get()
     expect([view.focus, run.log.rows.length]).toEqual(["log", 6])
     expect((await screen.rows())[y + 2]).toContain("▌")
-    await screen.clickAt(10, y + 2)
+    screen.clickAt(10, y + 2)
     expect(screen.store.get().view.overlays.map(({ type }) => type)).toEqual(["entry"])
   })
 
@@ -80,13 +80,13 @@ describe("a click", () => {
     expect((await text()).join("\n")).toContain("400")
     const y = (await text()).findIndex(row => /▸ look {2}snow.txt/.test(row))
     expect(y).toBeGreaterThan(0)
-    await screen.clickAt(90, y)
+    screen.clickAt(90, y)
     expect((await text()).slice(y, y + 3).map(row => row.trim())).toEqual([
       expect.stringMatching(/▎ look {2}snow.txt +✓/),
       expect.stringContaining("▎ lines: 400"),
       expect.stringContaining("▎ It fell."),
     ])
-    await screen.clickAt(90, y)
+    screen.clickAt(90, y)
     expect((await text())[y]).toMatch(/▸ look {2}snow.txt/)
   })
 
@@ -112,7 +112,7 @@ describe("a click", () => {
     const row = (await screen.rows()).findIndex(one => one.includes("━") || one.includes("paused"))
     const bar = (await screen.rows())[row] ?? ""
     const [from, to] = [bar.search(/[━─✗?]/), bar.search(/ [\d,]+\/[\d,]+ /)]
-    await screen.clickAt(Math.round((from + to) / 2), row)
+    screen.clickAt(Math.round((from + to) / 2), row)
     const { moment } = screen.effects.find(one => one.type === "time/seek") ?? {}
     const frames = screen.store.get().run.frames.lines
     expect(moment).toMatchObject({ type: "frame" })

@@ -77,10 +77,8 @@ export interface Shown {
   paste(text: string): Promise<void>
   /** Clicks on the first character of this text; throws with the whole screen if there is none. */
   click(text: string): Promise<void>
-  /** Clicks on a cell. */
-  clickAt(x: number, y: number): Promise<void>
   /** Presses the mouse on a cell, and at once lets go of it. */
-  pressAt(x: number, y: number): void
+  clickAt(x: number, y: number): Shown
   /** Turns the wheel over this text. */
   wheel(text: string, direction: "up" | "down", turns?: number): Promise<void>
   resize(columns: number, rows: number): Shown
@@ -165,6 +163,10 @@ export async function show(options: Options = {}, ...lines: readonly Decoded[]):
     // A lone Esc is recognized by the time in which nothing follows.
     clock.advance(25)
   }
+  const pressAt = (x: number, y: number): void => {
+    void setup.mockMouse.pressDown(x, y)
+    void setup.mockMouse.release(x, y)
+  }
   /** Then the screen itself, so that calls can follow each other. */
   const then =
     <A extends readonly unknown[]>(act: (...given: A) => void) =>
@@ -206,15 +208,9 @@ export async function show(options: Options = {}, ...lines: readonly Decoded[]):
     type: then(text => [...text].forEach(pressOne)),
     async click(text) {
       const { x, y } = await placeOf(text)
-      await setup.mockMouse.click(x, y)
+      pressAt(x, y)
     },
-    async clickAt(x, y) {
-      await setup.mockMouse.click(x, y)
-    },
-    pressAt(x, y) {
-      void setup.mockMouse.pressDown(x, y)
-      void setup.mockMouse.release(x, y)
-    },
+    clickAt: then(pressAt),
     async wheel(text, direction, turns = 1) {
       const { x, y } = await placeOf(text)
       for (let turn = 0; turn < turns; turn++) await setup.mockMouse.scroll(x, y, direction)

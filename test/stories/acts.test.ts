@@ -73,7 +73,7 @@ async function tryClicks(store: TrialStore, screen: Shown, story: string): Promi
   let last = ""
   for (const [y, row] of (await screen.rows()).entries())
     for (let x = 0; x < SIZE.columns; x += 3) {
-      const { asked, done } = await store.try(() => screen.pressAt(x, y))
+      const { asked, done } = await store.try(() => screen.clickAt(x, y))
       const words = asked.length === 0 ? "" : `${asked.at(-1)} → ${done}`
       if (words !== last && words !== "")
         told.push(

@@ -4,12 +4,9 @@ import { makeTheme } from "../../src/ui/theme.ts"
 import { LOOKS, type Look } from "./story.ts"
 
 /** The rows without the blanks at their ends; a long rule is told by its columns: `──54──`. */
-export function textOf({ lines }: CapturedFrame): string {
-  const rows = lines.map(({ spans }) => textIn(spans).trimEnd())
-  return rows.map(row => row.replace(/─{9,}/g, rule => `──${rule.length}──`)).join("\n")
+export function textOf(rows: readonly string[]): string {
+  return rows.map(row => row.trimEnd().replace(/─{9,}/g, rule => `──${rule.length}──`)).join("\n")
 }
-
-const textIn = (spans: readonly CapturedSpan[]): string => spans.map(({ text }) => text).join("")
 
 const LETTERS = { bright: "b", normal: "n", dim: "d", error: "e", warn: "w", ok: "o", accent: "a", past: "p" } as const
 const HUES = "ABCDEFGHI"

@@ -4,11 +4,12 @@ import { readdirSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { overlays, panes } from "../../src/panels/index.ts"
 import { overIn } from "../../src/view/select/stack.ts"
+import type { View } from "../../src/view/view.ts"
 import { root } from "../fixtures.ts"
 import { cellsOf, framed } from "../screen/screen.tsx"
 import { stylesOf, textOf } from "./picture.ts"
 import { stories } from "./stories.ts"
-import { SIZES, tell } from "./story.ts"
+import { SIZES, type Size, tell } from "./story.ts"
 
 /** The overlays and focused panes that some story shows in front. */
 const seen = new Set<string>()
@@ -20,26 +21,32 @@ const KEPT = SIZES.filter(({ columns }) => [120, 80, 40].includes(columns))
 const PANELS = join(root, "src/panels")
 
 describe.each(stories)("the story $name", story => {
-  test.each([...SIZES])("is drawn whole at $columns x $rows", async size => {
-    const screen = await tell(story, size)
-    const rows = await screen.rows()
-    expect(rows).toHaveLength(size.rows)
-    for (const row of rows) expect(Bun.stringWidth(row)).toBe(size.columns)
-    const { overlays, focus } = screen.store.get().view
-    // The palette and a menu may cover a corner of a box.
-    const over = overIn({ overlays, focus })?.type ?? "rerun"
-    if (over === "rerun" || over === "review")
-      for (const corner of "┐┘") expect(count(rows, corner), framed(rows)).toBe(count(rows, "┌"))
-    expect(brokenBorders(rows), framed(rows)).toEqual([])
-    expect(rows.join("\n")).toMatch(story.shows)
-    expect(rows.join("\n")).not.toContain("─ FAULT")
-    if (overlays.length === 0) focused.add(focus)
-    for (const overlay of overlays.slice(-1)) seen.add(overlay.type)
-    const frame = await screen.frame()
-    if (KEPT.includes(size)) expect(textOf(frame)).toMatchSnapshot()
-    if (size === SIZES[0]) expect(stylesOf(frame)).toMatchSnapshot()
+  test("is drawn whole, also after each resize", async () => {
+    const screen = await tell(story, SIZES[0])
+    for (const size of SIZES) {
+      const { columns, rows } = size
+      const drawn = await screen.resize(columns, rows).rows()
+      expectWhole(drawn, size, screen.store.get().view, story.shows)
+      if (KEPT.includes(size)) expect(textOf(drawn)).toMatchSnapshot(`${columns}x${rows}`)
+      if (size === SIZES[0]) expect(stylesOf(await screen.frame())).toMatchSnapshot("styles")
+    }
   })
 })
+
+/** Expects that a picture fills its terminal, no border is broken, and it says where a person is. */
+function expectWhole(rows: readonly string[], size: Size, { overlays, focus }: View, shows: RegExp): void {
+  expect(rows).toHaveLength(size.rows)
+  for (const row of rows) expect(Bun.stringWidth(row)).toBe(size.columns)
+  // The palette and a menu may cover a corner of a box.
+  const over = overIn({ overlays, focus })?.type ?? "rerun"
+  if (over === "rerun" || over === "review")
+    for (const corner of "┐┘") expect(count(rows, corner), framed(rows)).toBe(count(rows, "┌"))
+  expect(brokenBorders(rows), framed(rows)).toEqual([])
+  expect(rows.join("\n")).toMatch(shows)
+  expect(rows.join("\n")).not.toContain("─ FAULT")
+  if (overlays.length === 0) focused.add(focus)
+  for (const overlay of overlays.slice(-1)) seen.add(overlay.type)
+}
 
 describe("there is a story of", () => {
   test("every registered panel that draws something", async () => {

@@ -63,7 +63,7 @@ export interface Size {
 }
 
 /** Styles are kept of the first. */
-export const SIZES: readonly Size[] = [
+export const SIZES: readonly [Size, ...Size[]] = [
   { columns: 120, rows: 40 },
   { columns: 200, rows: 60 },
   { columns: 80, rows: 24 },

@@ -63,7 +63,7 @@ function changedRows(before: readonly string[], after: readonly string[]): strin
 
 const partsOf = (row: string): readonly string[] => row.split(/(?<=[│┐┘])(?=[│┌└])/)
 
-const rowsOf = async (screen: Shown): Promise<readonly string[]> => textOf(await screen.frame()).split("\n")
+const rowsOf = async (screen: Shown): Promise<readonly string[]> => textOf(await screen.rows()).split("\n")
 
 const RUNS: readonly Recording[] = ["failing-run", "demo", "claude-2.1.331-helpers"]
 

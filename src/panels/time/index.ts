@@ -5,9 +5,9 @@ import { readGoal } from "../../query/moment.ts"
 import { at } from "../../run/model/chunked-list.ts"
 import { frameNumber } from "../../run/model/run.ts"
 import type { Direction } from "../../view/intent.ts"
-import { both, change, nothing, notice, only, type Plan } from "../../view/plan-result.ts"
+import { both, change, notice, only, type Plan } from "../../view/plan-result.ts"
 import { cursorOn, cursorPlace } from "../../view/select/log-rows.ts"
-import { isRecording, type State } from "../../view/state.ts"
+import type { State } from "../../view/state.ts"
 import { SPEEDS } from "../../view/time.ts"
 import { PLACES } from "../common/keys.ts"
 import { openRow } from "../common/open-entry.ts"
@@ -21,7 +21,9 @@ export const frameBack = bind("time/back", [","], ...FRAMES, {
   intent: count => ({ type: "time/step", frames: -count }),
 })
 const frameOn = bind("time/forward", ["."], ...FRAMES, { intent: count => ({ type: "time/step", frames: count }) })
-const unplayed = (state: State) => (seeks(state) ? null : "a live run plays by itself; , goes back in time")
+const UNPLAYED = "a live run plays by itself; , goes back in time"
+const unplayed = (state: State) => (seeks(state) ? null : UNPLAYED)
+const noPlay = (now: number) => notice(`Nothing to play: ${UNPLAYED}`, "info", now)
 
 export const play = bind("time/play", ["space"], "play/pause", "replay run stop", { refusal: unplayed, hint: "play" })
 
@@ -50,10 +52,11 @@ export const timePanel = {
       if (to > frameNumber(state.present)) return notice("Already at the end", "info", now)
       return to === frame ? notice("Already at the start", "info", now) : seek({ type: "frame", frame: to })
     },
-    "time/play": planPlay,
+    "time/play": (state, _, { now }) => (seeks(state) ? planPlay(state) : noPlay(now)),
     "time/return": (state, _, { now }) => returnFromJump(state, now),
-    "time/speed": ({ time }, { step }, { now }) => {
-      const speed = next(SPEEDS, time.speed, step)
+    "time/speed": (state, { step }, { now }) => {
+      if (!seeks(state)) return noPlay(now)
+      const speed = next(SPEEDS, state.time.speed, step)
       const words = speed === Infinity ? "As fast as possible" : `Speed ${speed}`
       return both(setTime({ speed }), notice(words, "info", now))
     },
@@ -108,8 +111,8 @@ function planPlay(state: State): Plan {
   const { run, present } = state
   if (state.time.playing) return setTime({ playing: false })
   if (state.isPast && run.frames.lines < present.frames.lines) return both(setTime({ playing: true }), follow)
-  // At its end a recording begins again; of a live run the present is not played but awaited.
-  return isRecording(state) ? jump(state, both(seek({ type: "frame", frame: 0 }), setTime({ playing: true }))) : nothing
+  // At its end a recording begins again.
+  return jump(state, both(seek({ type: "frame", frame: 0 }), setTime({ playing: true })))
 }
 
 function search(filter: Filter, step: Direction): Plan {

@@ -3,16 +3,15 @@ import { describe, expect, test } from "bun:test"
 import { overlayPanel, overlays } from "../../../../src/panels/index.ts"
 import { unicode } from "../../../../src/ui/glyphs.ts"
 import { overlayInFront } from "../../../../src/view/select/stack.ts"
-import { endScreens } from "../../../screen/open-screens.ts"
 import { cellsOf, framed, NOW, type Shown } from "../../../screen/screen.tsx"
 import { stories } from "../../../stories/stories.ts"
-import { type Story, tell } from "../../../stories/story.ts"
+import { tell } from "../../../stories/story.ts"
 
 const SIZES = [
   { columns: 120, rows: 40 },
   { columns: 80, rows: 24 },
   { columns: 40, rows: 10 },
-]
+] as const
 
 /** What is in front: its title, its cursor, and the titles of its items, if they may take several lines. */
 function front(screen: Shown) {
@@ -64,38 +63,40 @@ async function window(screen: Shown): Promise<{ readonly first: number; readonly
 
 const marked = ({ rows }: Box): number => rows.findIndex(row => /^ ?[▸▌]/.test(row))
 
-const listed: (readonly [name: string, story: Story])[] = []
+/** The kinds of list and menu whose story has several rows. */
 const types = new Set<string>()
-for (const story of stories) {
-  const told = front(await tell(story, { columns: 120, rows: 40 }))
-  endScreens()
-  if (told === null || told.length < 2) continue
-  listed.push([story.name, story])
-  types.add(told.type)
-}
 
-test("every kind of list and menu has a story with several rows", () => {
-  const kinds = Object.entries(overlays).filter(([, { drawn }]) => drawn.type === "list" || drawn.type === "menu")
-  expect([...types].sort()).toEqual(kinds.map(([type]) => type).sort())
-})
-
-describe.each(listed)("%s", (_, story) => {
-  test.each(SIZES)("moves its cursor by keys and clicks, in sight, at $columns x $rows", async size => {
-    const screen = await tell(story, size)
-    const at = async (key: string): Promise<readonly [number | undefined, boolean]> => {
-      screen.press(key)
-      return [front(screen)?.cursor, marked(await boxOf(screen)) >= 0]
+describe.each(stories)("in the story $name", story => {
+  test("a list or menu moves its cursor by keys and clicks, in sight, and under the wheel", async () => {
+    const screen = await tell(story, SIZES[0])
+    const told = front(screen)
+    // What is in front has rows to move among, or it is no list.
+    if (told === null || told.length < 2) expect(told?.length ?? 0).toBeLessThan(2)
+    else {
+      types.add(told.type)
+      await expectMoves(screen)
     }
-    const last = (front(screen)?.length ?? 0) - 1
-    for (const [key, cursor] of [
-      ...[["g", 0] as const, ["k", 0] as const, ["j", 1] as const, ["k", 0] as const],
-      ...[["G", last] as const, ["j", last] as const, ["k", last - 1] as const],
-    ]) {
-      expect([key, ...(await at(key))]).toEqual([key, cursor, true])
-    }
-    // In few rows the line under the cursor of WHY moves the others as it grows, and one turn's context has them all.
-    if (!["why", "context"].includes(story.panel) || size.rows >= 20) await expectClicks(screen)
   })
+
+  async function expectMoves(screen: Shown): Promise<void> {
+    for (const { columns, rows } of SIZES) {
+      await expectKeys(screen.resize(columns, rows))
+      // In few rows the line under the cursor of WHY moves the others as it grows, and one turn's context has them all.
+      if (!["why", "context"].includes(story.panel) || rows >= 20) await expectClicks(screen)
+    }
+    const box = await boxOf(screen.press("g"))
+    await screen.wheel(box.rows[marked(box)]?.trim().slice(2, 12) ?? "?", "down")
+    expect(front(screen)?.cursor).toBeGreaterThan(0)
+  }
+
+  async function expectKeys(screen: Shown): Promise<void> {
+    const last = (front(screen)?.length ?? 0) - 1
+    const cursors = { g: 0, k: 0, j: 1, G: last }
+    for (const [key, cursor] of [...Object.entries(cursors), ["j", last] as const, ["k", last - 1] as const]) {
+      screen.press(key)
+      expect([key, front(screen)?.cursor, marked(await boxOf(screen)) >= 0]).toEqual([key, cursor, true])
+    }
+  }
 
   /** Expects that each row in sight has the cursor by a click. */
   async function expectClicks(screen: Shown): Promise<void> {
@@ -113,16 +114,13 @@ describe.each(listed)("%s", (_, story) => {
     const end = items === null ? first + rows : box.rows.length - 1
     const own = heads.filter(y => y >= first && y < end)
     for (const [row, y] of [...own.entries()].reverse()) {
-      await screen.clickAt(box.x + 4, box.y + y)
+      screen.clickAt(box.x + 4, box.y + y)
       expect([front(screen)?.cursor, marked(await boxOf(screen))]).toEqual([row, y])
     }
   }
+})
 
-  test("moves its cursor under the wheel", async () => {
-    const screen = await tell(story, { columns: 40, rows: 10 })
-    screen.press("g")
-    const box = await boxOf(screen)
-    await screen.wheel(box.rows[marked(box)]?.trim().slice(2, 12) ?? "?", "down")
-    expect(front(screen)?.cursor).toBeGreaterThan(0)
-  })
+test("every kind of list and menu has a story with several rows", () => {
+  const kinds = Object.entries(overlays).filter(([, { drawn }]) => drawn.type === "list" || drawn.type === "menu")
+  expect([...types].sort()).toEqual(kinds.map(([type]) => type).sort())
 })
