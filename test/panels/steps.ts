@@ -44,12 +44,12 @@ const { selected } = makeTheme(LOOKS[0].depth, LOOKS[0].background)
 async function rowsOf(screen: Shown): Promise<readonly string[]> {
   const frame = await screen.frame()
   const isSelected = (one: CapturedSpan | undefined) => one !== undefined && selected?.equals(one.bg) === true
-  const lines = frame.lines.map(({ spans }) => ({
-    spans: spans.map((one, i) =>
-      isSelected(one) && !isSelected(spans[i + 1]) ? { ...one, text: one.text.replace(/ *$/, "^") } : one,
-    ),
-  }))
-  return textOf({ ...frame, lines }).split("\n")
+  const rows = frame.lines.map(({ spans }) =>
+    spans
+      .map((one, i) => (isSelected(one) && !isSelected(spans[i + 1]) ? one.text.replace(/ *$/, "^") : one.text))
+      .join(""),
+  )
+  return textOf(rows).split("\n")
 }
 
 /** Without blank parts; how columns lie below each other is kept of the stories. */
