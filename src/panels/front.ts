@@ -128,24 +128,22 @@ function readAsker(state: State): Plan {
 function close(state: State, now: number): Plan {
   const closed = closeFront(state, now)
   if (closed !== null) return closed
-  const { backKey, focus, setup } = state.view
-  const { reads } = state.view.reader
-  if (focus === "text" && reads === "asker" && nextPrompt(state) !== null)
+  const { backKey, focus, setup, reader } = state.view
+  if (focus === "text" && reader.reads === "asker" && nextPrompt(state) !== null)
     return both(pressed("escape", now), change({ questions: { promptHidden: false }, reader: { reads: "selection" } }))
   if (focus === "text" && !isAlone(state.present, state.view))
     return both(
       pressed("escape", now),
-      change({ focus: reads === "row" && state.view.log.cursor !== null ? "log" : "live" }),
+      change({ focus: reader.reads === "row" && state.view.log.cursor !== null ? "log" : "live" }),
     )
   // Who presses Esc again and again closes things, and means neither to leave nor to interrupt.
   const idle = idleSince(backKey, now)
   const ignored = idle === null ? null : change({ backKey: { by: "escape", at: now, since: idle } })
-  if (setup.isFromHome && !isGuest(state)) {
-    const isWarned = backKey?.by === "warning" && now - backKey.at <= NOTICE_MS
-    const loss = isWarned || ignored !== null ? null : lossWarning(state, closeKey)
-    if (loss !== null) return both(pressed("warning", now), notice(loss.text, "warning", now))
-    return ignored ?? only({ type: "run/leave" })
-  }
+  const leaves = setup.isFromHome && !isGuest(state)
+  const isWarned = backKey?.by === "warning" && now - backKey.at <= NOTICE_MS
+  const loss = leaves && ignored === null && !isWarned ? lossWarning(state, closeKey) : null
+  if (loss !== null) return both(pressed("warning", now), notice(loss.text, "warning", now))
+  if (leaves) return ignored ?? only({ type: "run/leave" })
   if (!isLive(state) && !isGuest(state)) return nothing
   if (isOver(state.run)) return notice("The run is over. Nothing to interrupt", "info", now)
   if (ignored !== null) return ignored
@@ -170,18 +168,17 @@ function pressed(by: "escape" | "q" | "warning", now: number): Plan {
 function quit(state: State, now: number): Plan {
   const closed = closeFront(state, now)
   if (closed !== null) return both(closed, both(pressed("q", now), change({ notice: null })))
-  const { backKey } = state.view
-  const { isFromHome, isAttached } = state.view.setup
+  const { backKey, setup } = state.view
   // A second press was meant for the page that the first press, or Esc, has closed.
   if (backKey !== null && backKey.by !== "warning" && now - backKey.at < ESC_MS) return nothing
   const warning = lossWarning(state, shut)
   if (warning !== null && state.view.notice?.text !== warning.text)
     return both(pressed("q", now), change({ notice: warning }))
-  if (isFromHome) return both(pressed("q", now), only({ type: "run/leave" }))
+  if (setup.isFromHome) return both(pressed("q", now), only({ type: "run/leave" }))
   if (state.home !== null || isOver(state.present) || isRecording(state)) return planQuit(state, now)
   const key = keyOf(state.view, quitKey)
   const alive = isAlive(state) ? `${key} twice ends the run` : `${key} quits`
-  const words = isAttached ? `${key} leaves the run, which goes on · :end ends it` : alive
+  const words = setup.isAttached ? `${key} leaves the run, which goes on · :end ends it` : alive
   return both(pressed("q", now), notice(words, "info", now))
 }
 

@@ -16,6 +16,7 @@ import { shownState } from "../../src/view/store.ts"
 import { emptyView, type ViewChange, type ViewType } from "../../src/view/view.ts"
 import { keyLines } from "../../tools/picture/tables.ts"
 import { event, line } from "../run/lines.ts"
+import { lost } from "./planned.ts"
 
 const live: Link = { state: "open", url: "ws://127.0.0.1:1/ws", since: 0 }
 const replay: Link = { state: "replaying", path: "run.jsonl", incompleteLength: 0 }
@@ -93,10 +94,11 @@ describe("the first footer hints", () => {
     expect(firstOf(hidden, 2)).toEqual(["! needs you", "a answer"])
   })
 
-  test("of a paused run are step and continue, of a recording neither", () => {
+  test("of a paused run are step and continue, of one that hears nobody or is over neither", () => {
     expect(firstOf(state(live, [paused]), 2)).toEqual(["s step", "c continue"])
-    expect(hints(state(replay, [paused])).map(({ id }) => id)).not.toContain("debugger/step")
-    expect(hints(state(live, [paused, over])).map(({ id }) => id)).not.toContain("debugger/step")
+    const watched = state(live, [paused], { setup: { readOnly: true } })
+    for (const one of [state(replay, [paused]), state(lost, [paused]), state(live, [paused, over]), watched])
+      expect(hints(one).map(({ id }) => id)).not.toContain("debugger/step")
   })
 
   test("include the way out unless a banner says it, and help always", () => {

@@ -5,7 +5,7 @@ import { reduce } from "../../src/view/reduce.ts"
 import { sessionOf } from "../../src/view/select/shown-session.ts"
 import { shownState } from "../../src/view/store.ts"
 import { delta, event, groupAt, idAt } from "../run/lines.ts"
-import { debug, esc, op, open, Planned } from "./planned.ts"
+import { debug, op, open, Planned } from "./planned.ts"
 
 /** The place of a text that stays at its end. */
 const END = Number.MAX_SAFE_INTEGER
@@ -55,23 +55,6 @@ describe("the selection in the live pane", () => {
     expect(screen.view.list.folded).toEqual([])
   })
 
-  test("folds and unfolds all groups, except groups of one", () => {
-    const of = (invokeid: string, id: string, seq: number) => event(seq, "llm/start", { invokeid, "session-id": id })
-    const screen = new Planned(open, [
-      of("g", "1", 0),
-      of("g", "2", 1),
-      of("h", "3", 2),
-      of("k", "4", 3),
-      of("k", "5", 4),
-    ])
-    const { run } = screen.state
-    expect(screen.ask({ type: "cursor/fold", to: "all" }).view.list.folded).toEqual([groupAt(run, 0), groupAt(run, 2)])
-    expect(screen.ask({ type: "cursor/fold", to: "all" }).view.list.folded).toEqual([])
-    screen.move({ unit: "first" }).move({ unit: "row", count: 3 })
-    expect(screen.view.list.selected).toEqual({ type: "session", session: idAt(run, 2) })
-    expect(screen.ask({ type: "cursor/fold", to: "fold" }).view.list.folded).toEqual([])
-  })
-
   test("shows the end of another session's text when it moves, and keeps its place otherwise", () => {
     const screen = new Planned(open, sixty).ask({ type: "pane/next", step: 1 })
     screen.lines = 100
@@ -80,28 +63,6 @@ describe("the selection in the live pane", () => {
     screen.ask({ type: "pane/next", step: -1 }).move({ unit: "last" })
     expect(screen.textTop).toBe(84)
     expect(screen.move({ unit: "row", count: -1 }).textTop).toBe(null)
-  })
-})
-
-describe("the text pane", () => {
-  test("scrolls through the whole text and follows again at its end", () => {
-    const screen = new Planned(open, [delta(0, "x")]).ask({ type: "pane/next", step: 1 })
-    screen.lines = 100
-    expect(screen.view.focus).toBe("text")
-    expect(screen.move({ unit: "page", count: -1 }).textTop).toBe(81)
-    expect(screen.move({ unit: "first" }).textTop).toBe(0)
-    expect(screen.move({ unit: "half", count: 1 }).textTop).toBe(5)
-    expect(screen.move({ unit: "last" }).textTop).toBe(null)
-    expect(screen.move({ unit: "row", count: -1 }).textTop).toBe(90)
-    expect(screen.move({ unit: "follow" }).textTop).toBe(null)
-  })
-
-  test("is read with Enter, given the screen by a second one, and left by Esc", () => {
-    const screen = new Planned(open, [delta(0, "x")]).ask({ type: "cursor/open" })
-    expect(screen.view).toMatchObject({ focus: "text", maximized: false, overlays: [] })
-    expect(screen.ask({ type: "cursor/open" }).view.maximized).toBe(true)
-    expect(screen.ask(esc).view).toMatchObject({ focus: "text", maximized: false })
-    expect(screen.ask(esc).view.focus).toBe("live")
   })
 })
 
@@ -159,40 +120,6 @@ describe("the log", () => {
     expect(gapless.state.run.log.rows.length).toBe(513)
     expect(gapless.ask({ type: "cursor/open" }).view.overlays).toHaveLength(1)
   })
-})
-
-describe("overlays", () => {
-  const withFile = () => {
-    const screen = new Planned(open)
-    const overlays = [{ type: "file", name: "a", top: 0 }] as const
-    screen.state = reduce(screen.state, { type: "view", change: { overlays } })
-    return screen
-  }
-
-  test("a text scrolls, and a view closes by its own key", () => {
-    const screen = withFile()
-    screen.lines = 15
-    expect(screen.move({ unit: "row", count: 2 }).view.overlays).toMatchObject([{ type: "file", top: 2 }])
-    expect(screen.move({ unit: "follow" }).view.overlays).toMatchObject([{ type: "file", top: END }])
-    expect(screen.move({ unit: "first" }).view.overlays).toMatchObject([{ type: "file", top: 0 }])
-    expect(screen.ask({ type: "front/close" }).view.overlays).toEqual([])
-    const time = { type: "waterfall/toggle" } as const
-    expect(screen.ask(time).view.overlays).toEqual([{ type: "waterfall" }])
-    expect(screen.ask(time).view.overlays).toEqual([])
-  })
-
-  test("do not scroll if shorter than the page", () => {
-    const screen = withFile()
-    screen.lines = 3
-    expect(screen.move({ unit: "page", count: 1 }).view.overlays).toMatchObject([{ type: "file", top: 0 }])
-  })
-})
-
-test("panes pass redraw and suspend on as effects", () => {
-  expect(new Planned(open).ask({ type: "program/redraw" }).effects).toEqual([{ type: "terminal/redraw" }])
-  expect(new Planned(open).ask({ type: "program/suspend" }).effects).toEqual([
-    { type: "terminal/suspend", words: null },
-  ])
 })
 
 test("a read-only screen moves and opens what is asked for, and says why it sends nothing", () => {

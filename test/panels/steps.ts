@@ -1,7 +1,10 @@
 // Tells what each step of a person or an agent changes on the screen and asks for, as a text that is kept.
 
+import type { CapturedSpan } from "@opentui/core"
+import { makeTheme } from "../../src/ui/theme.ts"
 import type { Shown } from "../screen/screen.tsx"
 import { textOf } from "../stories/picture.ts"
+import { LOOKS } from "../stories/story.ts"
 
 /**
  * Keys apart by blanks, what is typed between quotes: `f 'error' enter`; or what else happens, with its name. An empty
@@ -35,7 +38,19 @@ export async function press(screen: Shown, keys: string): Promise<void> {
   }
 }
 
-const rowsOf = async (screen: Shown): Promise<readonly string[]> => textOf(await screen.frame()).split("\n")
+const { selected } = makeTheme(LOOKS[0].depth, LOOKS[0].background)
+
+/** The rows of the screen, with a mark behind what is filled as selected. */
+async function rowsOf(screen: Shown): Promise<readonly string[]> {
+  const frame = await screen.frame()
+  const isSelected = (one: CapturedSpan | undefined) => one !== undefined && selected?.equals(one.bg) === true
+  const rows = frame.lines.map(({ spans }) =>
+    spans
+      .map((one, i) => (isSelected(one) && !isSelected(spans[i + 1]) ? one.text.replace(/ *$/, "^") : one.text))
+      .join(""),
+  )
+  return textOf(rows).split("\n")
+}
 
 /** Without blank parts; how columns lie below each other is kept of the stories. */
 function changed(before: readonly string[], after: readonly string[]): readonly string[] {

@@ -77,7 +77,7 @@ function laneLines(run: Run, context: RenderContext, columns: Columns, rows: num
     line(span(" "), span(`${rule}${glyphs.ahead.repeat(Math.max(0, name - rule.length - 1))} ${scale.ticks}`, "dim")),
     ...run.invocations.slice(first).map(({ title }, i): Line => {
       const head = span(label(title), context.goneMs == null ? `hue${first + i}` : "dim", {
-        faint: (run.tallies[first + i]?.open.length ?? 0) === 0,
+        faint: isOver(run) || (run.tallies[first + i]?.open.length ?? 0) === 0,
       })
       return { spans: [head, ...groupLane(run, first + i, scale, context)] }
     }),

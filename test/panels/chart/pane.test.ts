@@ -58,6 +58,13 @@ test("states that only phase frames tell are never said to be all, or not visite
     event(1, "runner/start-config", { config: ["run"] }, null),
   )
   const none = await show({ columns: 60, rows: 20 })
-  const told = [await walked(screen, open, "escape"), await walked(one, open), await walked(none, open, "q", open)]
+  const left = await show({ columns: 60, rows: 20 }, ...lines, step(3, ["run", "judging"], ["run"], NOW - 9000))
+  const entered: Step = ["entered again", () => left.feed(step(4, ["run"], ["run", "judging"], NOW - 5000))]
+  const told = [
+    await walked(screen, open, "escape"),
+    await walked(one, open),
+    await walked(none, open, "q", open),
+    await walked(left, open, entered),
+  ]
   expect(told.join("\n\n")).toMatchSnapshot()
 })

@@ -1,8 +1,9 @@
 // Tests how many sessions worked in each part of a time range.
 import { expect, test } from "bun:test"
-import { sessionsAtWork } from "../../../src/panels/common/lanes.ts"
+import { groupLane, laneScale, sessionLane, sessionsAtWork, youLane } from "../../../src/panels/common/lanes.ts"
 import { fold } from "../../../src/run/fold.ts"
 import { emptyRun, type Run } from "../../../src/run/model/run.ts"
+import { unicode } from "../../../src/ui/glyphs.ts"
 import { event, tell } from "../../run/lines.ts"
 
 const poet = (n: number) => ({ invokeid: "poet", "session-id": `p${n}` })
@@ -55,4 +56,29 @@ test("looks at each session that is over only once, until another begins or ends
   reads = 0
   expect(sessionsAtWork({ ...many, sessions }, null, range, 100, 3000)).toEqual(first)
   expect(reads).toBeLessThan(10)
+})
+
+test("a lane shows the stages of its sessions, of many how many worked, faint once they are over and dim once the agent is gone", () => {
+  const asks = { invokeid: "judge", kind: "text", prompt: "?" }
+  const asked = [event(7, "human-input/start", asks, 18_000), event(8, "human-input/answer", asks, 19_000)]
+  const crowd = Array.from({ length: 13 }, (_, n) =>
+    event(20 + n, "llm/start", { invokeid: "c", "session-id": `${n}` }, 19_500),
+  )
+  const more = tell([...asked, ...crowd], run)
+  const over = tell([event(40, "runner/done", { "final-config": [] }, 20_000)], more)
+  const lanes = (of: Run, goneMs: number | null) => {
+    const context = { glyphs: unicode, motion: false, now: 20_000, goneMs }
+    const scale = laneScale(of, context, 24)
+    if (scale === null) throw new Error("no scale")
+    const all = { one: sessionLane(of, 1, scale, context), two: sessionLane(of, 3, scale, context) }
+    const groups = { poets: groupLane(of, 0, scale, context), crowd: groupLane(of, 2, scale, context) }
+    return Object.entries({ ...all, ...groups, you: youLane(of, scale, context) }).map(([name, spans]) => {
+      const parts = spans.map(
+        ({ text, token, faint }) => `${text.replaceAll(" ", "_")} ${token}${faint === true ? " faint" : ""}`,
+      )
+      return `${name}: ${parts.join(" | ")}`
+    })
+  }
+  expect([lanes(more, null), lanes(more, 500), lanes(over, null)]).toMatchSnapshot()
+  expect(laneScale(more, { glyphs: unicode, motion: false, now: 20_000 }, 19)).toBeNull()
 })

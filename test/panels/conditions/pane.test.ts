@@ -100,6 +100,16 @@ test("a change up to the moment shown is bright, and one still to come dim", asy
   expect(later).not.toEqual(here)
 })
 
+test("the mark of the condition under the cursor stands out", async () => {
+  const screen = await show(small)
+  await walked(screen, ": 'watch seq=1' enter", ": 'watch seq=2' enter", "g")
+  const marks = async () => spansWith(await screen.frame(), "] ").map(({ fg }) => fg.toInts().join())
+  const [first, second] = await marks()
+  expect(second).not.toBe(first)
+  screen.press("j")
+  expect(await marks()).toEqual([second ?? "", first ?? ""])
+})
+
 test("the limit of conditions is said to who adds one more, not to who asks for a known one", async () => {
   const screen = await show(small)
   for (let n = 0; n < MOST_CONDITIONS; n++) await walked(screen, `: 'watch seq=${n}' enter`)

@@ -60,6 +60,7 @@ test("the turns of all sessions come dearest first, S sorts by another column or
     "$ m",
     "S escape",
     "S G enter",
+    "S G",
   ]
   expect(await walked(screen, ...steps)).toMatchSnapshot()
 })

@@ -40,13 +40,6 @@ async function listed(screen: Shown): Promise<readonly string[]> {
   return list.map(row => row.slice(1).trim().replaceAll(/ {2,}/g, " "))
 }
 
-test("a finished turn whose end has no time is not said to have taken none", async () => {
-  const ids = { invokeid: "claude", "session-id": "c" }
-  const reply = { ...ids, content: [{ type: "text", text: "Both say 3." }] }
-  const screen = await show({}, event(null, "llm/start", ids, NOW), event(null, "llm/response", reply, null))
-  expect(await screen.row("Both say 3.")).not.toContain("0.0s")
-})
-
 const feeding = (screen: Shown, name: string, ...lines: readonly Decoded[]): Step => [name, () => screen.feed(...lines)]
 
 test("a list that does not fit folds what is over by groups, and what failed where it would hide what runs", async () => {

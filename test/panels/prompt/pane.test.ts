@@ -42,14 +42,6 @@ describe("a question", () => {
     expect(await words()).toContain(`▸ 2 ${long} 3 other`)
   })
 
-  test("has the state that asks, and its place among others, in its title", async () => {
-    const screen = await show({}, event(0, "runner/start-config", { config: ["run", "judging"] }), haiku, sure)
-    expect(await screen.row("judge asks")).toContain("judge asks · judging · 1 of 2")
-    expect(await screen.press("tab").row("judge asks")).toContain("2 of 2")
-    expect(await screen.text()).toContain("Start the machine?")
-    expect(await screen.press("shift-tab").text()).toContain("Which haiku wins?")
-  })
-
   test("of 3,000 characters with 50 options can be answered with the last option", async () => {
     for (const [columns, rows] of SIZES) {
       const screen = await show({ columns, rows })
@@ -110,17 +102,6 @@ describe("an open question", () => {
     const comes: Step = ["it comes", () => screen.pass(9000).feed(haiku)]
     await walked(screen, named)
     expect(await walked(screen, "enter", "escape", comes, "alt-h", "f1 escape", `${named} enter`)).toMatchSnapshot()
-  })
-
-  test("is hidden by Alt-h, which leaves the keys to the panes; the footer says how to bring it back", async () => {
-    const screen = await show({}, haiku)
-    expect(await screen.press("alt-h").text()).toContain("asks: Which haiku wins? · a answers")
-    expect(await screen.text()).not.toContain("First snow")
-    expect((await screen.rows()).at(-1)).toContain("a answer")
-    screen.press("tab")
-    expect(screen.store.get().view.focus).toBe("text")
-    expect(await screen.press("alt-h").text()).toContain("Which haiku wins?")
-    expect(await screen.text()).not.toContain("a answers")
   })
 
   test("is shown though an earlier one is hidden", async () => {

@@ -54,6 +54,8 @@ test("the form asks for what it is made of at the session's place, and says what
   const reply = event(3, "llm/response", { ...poet, "io/ref": "nodes/verse_a/2/turns/0/response.edn" })
   const renamed = await show({}, ...bare, event(2, "llm/request", { ...poet, ...request }), reply)
   const nameless = await form(bare)
+  // The node's id is sent as the session's own events spell it.
+  const spelled = await form(begun, talk({ "node-id": "verse" }))
   const branched = [branch("s2"), start(3, "s2")]
   const siblings = await show({}, ...bare, start(3, "s3"))
   const own = await show({}, ...bare, ...branched)
@@ -90,6 +92,7 @@ test("the form asks for what it is made of at the session's place, and says what
       "enter",
       "enter",
     ),
+    await walked(spelled, "enter enter"),
     await walked(siblings, opening),
     await walked(own, opening),
   ]).toMatchSnapshot()

@@ -47,12 +47,13 @@ test("turns that the agent doesn't number count from 0", () => {
 })
 
 describe("the overrides of a re-run", () => {
-  test("are empty if nothing was changed, or was changed back", () => {
+  test("are empty if nothing was changed, or was changed back, but not where the system prompt was emptied", () => {
     expect(overrides()).toEqual({})
     expect(
       overrides(["system", "Be long."], ["system", "Be brief."], ["temperature", "1"], ["temperature", ""]),
     ).toEqual({})
     expect(overrides(["model", " gpt-4o "])).toEqual({})
+    expect(overrides(["system", ""])).toEqual({ system: "" })
   })
 
   test("name an alias, or a provider and a model, or a model, and never an alias beside them", () => {
@@ -70,10 +71,6 @@ describe("the overrides of a re-run", () => {
     for (const text of ["warm", "-1", "1e9", "0x1", "NaN", "1,5"]) {
       expect(overrides(["temperature", text])).toBe("the temperature must be 0 or more")
     }
-  })
-
-  test("hold an emptied system prompt", () => {
-    expect(overrides(["system", ""])).toEqual({ system: "" })
   })
 
   test("hold all messages if one was edited, the others as captured, control characters included", () => {

@@ -67,22 +67,9 @@ test("time is stepped, counted, gone to, played and looped in a replay, from eve
       "ctrl-o",
       "ctrl-o",
     ),
-    // One frame before the error.
-    await walked(live, "E", ","),
+    // A live run plays by itself; then one frame before the error.
+    await walked(live, "space", "<", ">", "E", ","),
   ]).toMatchSnapshot()
   expect(jumps.store.get().time.present).toBeNull()
-})
-
-test("L lists the bookmarks in a replay too, and over what is read", async () => {
-  const screen = await show({ link: replay }, event(1, "llm/start", ids))
-  for (const opened of [[], ["tab", "enter"], ["T"]]) {
-    expect(await screen.press(...opened, "L").text()).toContain("BOOKMARKS")
-    screen.press("q", "q")
-  }
-})
-
-test.each(["space", "<", ">"])("a live run at its present doesn't play by %s, and says why", async key => {
-  const screen = await show({}, event(1, "llm/start", ids))
-  expect((await screen.press(key).rows()).at(-1)).toContain("a live run plays by itself; , goes back in time")
-  expect(screen.store.get().time).toMatchObject({ playing: false, speed: 1 })
+  expect(live.store.get().time).toMatchObject({ playing: false, speed: 1 })
 })

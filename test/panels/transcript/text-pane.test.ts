@@ -86,9 +86,4 @@ describe("the text beside the list", () => {
     await screen.click("▎ user")
     expect(await screen.text()).not.toContain("▎ Season word?")
   })
-
-  test("says that it waits for the first token", async () => {
-    const screen = await show()
-    expect(await screen.feed(event(0, "llm/start", ids, NOW)).text()).toContain("Waiting for the first token")
-  })
 })
