@@ -139,6 +139,7 @@ describe("without --parser", () => {
     ["run --prompt why -- gemini --acp -m x", true, "acp", "gemini --acp -m x", "why", true],
     ["run --acp -- mine serve", true, "acp", "mine serve", null, true],
     ["run -- gemini -p x", true, null, null, null, true],
+    ["run -- other --input-format --permission-prompt-tool stdio", true, null, null, null, true],
   ])("%s (with a screen: %p) talks %p", (words, interactive, protocol, command, prompt, asks) => {
     const options = readOptions(words.split(" "), {}, interactive)
     const source = options.command === "watch" && options.source.type === "run" ? options.source : null

@@ -56,13 +56,6 @@ describe("what a CLI printed", () => {
   })
 })
 
-test("the size of a context that Claude Code prints with a model is no part of the model's name", async () => {
-  const init = { type: "system", subtype: "init", session_id: "s", model: "claude-opus-5-5[1m]", tools: [] }
-  const said = { type: "assistant", session_id: "s", message: { id: "m", content: [{ type: "text", text: "Hi." }] } }
-  const run = await runOf(await parserOf("claude"), printed(JSON.stringify(init), JSON.stringify(said)))
-  expect(run.turnBuffers[0]?.turn.model).toBe("claude-opus-5-5")
-})
-
 test("the caller names what kind each subagent of Gemini CLI is, also of two that one reply calls", async () => {
   const place = fileScratch()
   const [from, log] = [join(FOLDER, "sessions/gemini-0.61.0-subagents"), "session-2026-11-24T22-43-32aef077.jsonl"]
@@ -218,18 +211,4 @@ describe("a line that no reader knows", () => {
     )
     expect(rows).toHaveLength(1)
   })
-})
-
-test("a run that failed for want of a login says how to log in", async () => {
-  const begun = { type: "thread.started", thread_id: "t" }
-  const failed = { type: "turn.failed", error: { message: "401 Unauthorized" } }
-  const run = await runOf(await parserOf("codex"), printed(JSON.stringify(begun), JSON.stringify(failed)))
-  expect(run.reason).toBe("401 Unauthorized (to log in, run codex login, or set OPENAI_API_KEY)")
-})
-
-test("a message of Claude Code that is told again after another is no further request", async () => {
-  const said = (id: string) =>
-    JSON.stringify({ type: "assistant", session_id: "s", message: { id, content: [{ type: "text", text: id }] } })
-  const run = await runOf(await parserOf("claude"), printed(...["m1", "m2", "m1"].map(said)))
-  expect(run.sessions[0]?.account.requests).toBe(2)
 })

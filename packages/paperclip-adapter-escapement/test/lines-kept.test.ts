@@ -27,7 +27,7 @@ function terminal(lines: readonly string[], debug: boolean): string {
 }
 
 test("each line is read, and printed with and without debug", () => {
-  const shown = [...fixture("lines.txt"), ...HOSTILE].map(line => {
+  const shown = [...fixture("log-lines.txt"), ...HOSTILE].map(line => {
     const entries = parseStdoutLine(line, "T").map(entry => `  ${JSON.stringify(entry)}`)
     const [plain, debugged] = [false, true].map(debug => JSON.stringify(terminal([line, "run · next"], debug)))
     const own =

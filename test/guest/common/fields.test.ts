@@ -1,8 +1,24 @@
-// Tests the texts that an agent CLI prints as parts.
+// Tests the texts, times and failures that an agent CLI prints as parts.
 import { expect, test } from "bun:test"
-import { partsText } from "../../../src/guest/common/fields.ts"
+import { apiError, partsText, timeOf } from "../../../src/guest/common/fields.ts"
 
 test("each part of a content stands on a line of its own, and one without a text is named", () => {
   const parts = [{ type: "text", text: "one" }, "two", { type: "image" }, { type: "text" }]
   expect(partsText(parts)).toBe("one\ntwo\n[image]")
 })
+
+test("a time is a number of milliseconds, or a date in UTC, as the engine reads it", () => {
+  const dates = ["1970-01-01T00:00:00Z", "2024-02-29T23:59:59.999Z", "2024-03-01T01:02:03.5Z", "2100-12-31T12:34:56Z"]
+  for (const date of [...dates, "1999-01-31T10:20:30.25Z"]) expect(timeOf(date)).toBe(Date.parse(date))
+  expect(timeOf(1_700_000_000_000)).toBe(1_700_000_000_000)
+  for (const none of ["2024-02-29", "2024-02-29T10:00:00+01:00", "soon", -1, null, undefined, {}])
+    expect(timeOf(none)).toBeNull()
+})
+
+test.each([
+  ["no credit left", "no credit left"],
+  ['400 {"error":{"message":"too long"}}', "400: too long"],
+  ['[API Error: {"error":{"message":"{\\"error\\":{\\"message\\":\\"busy\\"}}"}}]', "API Error: busy"],
+  ['503 {"message":"down"} again', "503: down"],
+  ["{half", "{half"],
+])("the failure in %s is %s", (words, failure) => expect(apiError(words)).toBe(failure))

@@ -5,7 +5,7 @@ import { decodeCapture } from "../../../packages/wire/src/capture.ts"
 import type { Json } from "../../../packages/wire/src/json.ts"
 import { readPrices } from "../../../src/cli/option-value.ts"
 import { fold } from "../../../src/run/fold.ts"
-import { emptyRun, initialRun, type Run } from "../../../src/run/model/run.ts"
+import { initialRun, type Run } from "../../../src/run/model/run.ts"
 import type { Captures } from "../../../src/run/select/captures.ts"
 import { charactersOf, contextOf, newParts, type TurnContext, tokensOf } from "../../../src/run/select/context.ts"
 import { sessionName } from "../../../src/run/select/figures.ts"
@@ -199,33 +199,14 @@ const replied = (input: number | null, more: object = {}) => [
 ]
 const warned = (data: object) => event(2, "llm/context-warning", { ...ids, ...data })
 const named = { "input-tokens": 90, "context-window": 100, "used-frac": 0.9, model: "m" }
-const nameless = [event(0, "llm/start", ids), event(1, "llm/response", { ...ids, usage: { "input-tokens": 5 } })]
-const free = emptyRun.options.prices
 const priced = new Map([["m", { ...freePrice, limit: 9000 }]])
-const LIMIT = { "context-window": 100 }
 
 test.each([
-  ["the one that a reply names", priced, replied(100, { "context-window": 4096 }), { tokens: 4096, by: "agent" }],
-  ["the one that a warning names", priced, [...replied(90), warned(named)], { tokens: 100, by: "agent" }],
-  ["that of the price file", priced, replied(90), { tokens: 9000, by: "prices" }],
-  [
-    "what follows from a share",
-    free,
-    [...replied(17_000), warned({ "used-frac": 0.85 })],
-    { tokens: 20_000, by: "share" },
-  ],
-  [
-    "the named one, not by a share",
-    free,
-    [...replied(50, LIMIT), warned({ "used-frac": 0.4 })],
-    { tokens: 100, by: "agent" },
-  ],
-  ["unknown without a share", free, [...replied(50), warned({})], null],
-  ["unknown with a share of nothing", free, [...replied(50), warned({ "used-frac": 0 })], null],
-  ["unknown if nobody counted", free, [...replied(null), warned({ "used-frac": 0.5 })], null],
-  ["unknown without a model's name", free, [...nameless, warned({ "used-frac": 0.5 })], null],
-])("the limit of a model is %s, also in the next turn", (_, prices, lines, limit) => {
-  const run = tell([...lines, event(3, "llm/start", ids)], initialRun({ prices }))
+  ["the one that a reply names", replied(100, { "context-window": 4096 }), { tokens: 4096, by: "agent" }],
+  ["the one that a warning names", [...replied(90), warned(named)], { tokens: 100, by: "agent" }],
+  ["that of the price file", replied(90), { tokens: 9000, by: "prices" }],
+] as const)("the limit of a model with a price is %s, also in the next turn", (_, lines, limit) => {
+  const run = tell([...lines, event(3, "llm/start", ids)], initialRun({ prices: priced }))
   for (const turn of [1, 2])
     expect<unknown>(contextOf({ run, captures: new Map() }, { session: 0, turn }).limit).toEqual(limit)
 })

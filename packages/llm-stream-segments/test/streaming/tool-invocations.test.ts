@@ -3,7 +3,6 @@ import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { forAll } from "../../../../test/for-all.ts"
 import {
-  EditFileContentStreamer,
   getToolSyntaxSpec,
   JsonStringFieldExtractor,
   LLMProvider,
@@ -138,16 +137,6 @@ describe("JsonStringFieldExtractor", () => {
   test("a field called __proto__ is a field", () => {
     const { completed } = new JsonStringFieldExtractor([], ["__proto__"]).feed('{"__proto__":"x"}')
     expect(Object.entries(completed)).toEqual([["__proto__", "x"]])
-  })
-  test("an edit's patch is complete when its string ends", () => {
-    const streamer = new EditFileContentStreamer()
-    expect(streamer.feed('{"path":"/a","patch":"@@')).toEqual({
-      contentDelta: "@@",
-      path: "/a",
-      contentComplete: undefined,
-    })
-    expect(streamer.feed('"}')).toEqual({ contentDelta: "", path: "/a", contentComplete: "@@" })
-    expect([streamer.path, streamer.content]).toEqual(["/a", "@@"])
   })
 })
 

@@ -1,4 +1,4 @@
-// Keeps what a person sees and an agent hears, step by step, in the conversations of fixtures/talks.
+// Plays the conversations of fixtures/talks, and keeps what a person sees and an agent hears, step by step.
 import { expect, test } from "bun:test"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -117,25 +117,18 @@ class Played {
 
 const objectOf = (value: unknown): JsonObject => (isObject(value as never) ? (value as JsonObject) : {})
 
-test.each([
-  "acp-tools",
-  "acp-choices",
-  "acp-forms",
-  "acp-endings",
-  "acp-more",
-  "claude-tools",
-  "claude-choices",
-  "claude-endings",
-  "claude-more",
-])("%s", name => {
-  const steps = readFileSync(join(root, `fixtures/talks/${name}.txt`), "utf8")
-    .trimEnd()
-    .split("\n")
-  let played: Played | null = null
-  const lines = steps.flatMap(step => {
-    const [, protocol, options = ""] = /^(acp|claude) (.*)$/.exec(step) ?? []
-    if (protocol !== undefined) played = new Played(protocol as "acp" | "claude", objectOf(parseJson(options)))
-    return [step, ...(played?.step(step) ?? [])]
+/** Tests that keep conversations, by the names of their files. */
+export function keepTalks(...names: readonly string[]): void {
+  test.each(names)("%s", name => {
+    const steps = readFileSync(join(root, `fixtures/talks/${name}.txt`), "utf8")
+      .trimEnd()
+      .split("\n")
+    let played: Played | null = null
+    const lines = steps.flatMap(step => {
+      const [, protocol, options = ""] = /^(acp|claude) (.*)$/.exec(step) ?? []
+      if (protocol !== undefined) played = new Played(protocol as "acp" | "claude", objectOf(parseJson(options)))
+      return [step, ...(played?.step(step) ?? [])]
+    })
+    expect(lines.join("\n")).toMatchSnapshot()
   })
-  expect(lines.join("\n")).toMatchSnapshot()
-})
+}

@@ -2,14 +2,14 @@
 import { expect, test } from "bun:test"
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
-import { isObject, type JsonObject } from "../../packages/wire/src/json.ts"
-import { AcpTraffic } from "../../src/guest/acp/acp-traffic.ts"
-import { readMessage } from "../../src/guest/acp/rpc.ts"
-import { Output } from "../../src/guest/common/output.ts"
-import { GuestEvents } from "../../src/guest/guest-events.ts"
-import { root } from "../fixtures.ts"
-import { damagesOf } from "./damage.ts"
-import { type DrawnFrame, FrameDrawing } from "./drawn-frames.ts"
+import { isObject, type JsonObject } from "../../../packages/wire/src/json.ts"
+import { AcpTraffic } from "../../../src/guest/acp/acp-traffic.ts"
+import { readMessage } from "../../../src/guest/acp/rpc.ts"
+import { Output } from "../../../src/guest/common/output.ts"
+import { GuestEvents } from "../../../src/guest/guest-events.ts"
+import { root } from "../../fixtures.ts"
+import { damagesOf } from "../damage.ts"
+import { type DrawnFrame, FrameDrawing } from "../drawn-frames.ts"
 
 const FOLDER = join(root, "fixtures/acp")
 const NAMES = readdirSync(FOLDER)
