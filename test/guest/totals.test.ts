@@ -8,7 +8,7 @@ import { textsInMemory } from "../../src/run/select/run-texts.ts"
 import { show } from "../screen/screen.tsx"
 import { parserOf, printed, runFrom } from "./reading.ts"
 
-const EXPORT = { title: "t", session: null, picked: false, redactor: null, read: null, recall: null }
+const EXPORT = { title: "t", session: null, where: null, redactor: null, read: null, recall: null }
 
 const claude = (usage: object, more: object = {}) => ({ type: "result", subtype: "success", usage, ...more })
 const says = (text: string) => ({ type: "assistant", message: { content: [{ type: "text", text }] } })
