@@ -103,6 +103,13 @@ const SCENES: { readonly [what: string]: Scene } = {
   },
   silence: { lines: [started, start, ...many], ms: 400_000 },
   "a question that was asked early": { lines: [started, asks("p", "select", { options: ["a", "b"] })] },
+  "a question without options": { lines: [started, asks("p", "select")] },
+  "one of several without options": { lines: [started, asks("p", "multi")] },
+  "one of several": { lines: [started, asks("p", "multi", { options: ["a", "b"] })] },
+  "a pause while the reader has the focus": {
+    lines: [...told, failed, debug({ paused: true })],
+    view: { focus: "text" },
+  },
   "a question hidden": { lines: [started, asks("p", "text")], view: { questions: { promptHidden: true } } },
   "keys that are ignored": {
     lines: [started, asks("p", "text")],
