@@ -29,7 +29,7 @@ const STEPS: readonly (readonly [what: string, ...did: readonly (string | Return
     ["back", "escape"],
   ] as const),
   ...([
-    ["a pause comes", debug],
+    ["a pause", debug],
     ["an entry", "E", "enter"],
     ["its list again", "escape", "escape"],
     ["time", "T"],
@@ -39,19 +39,33 @@ const STEPS: readonly (readonly [what: string, ...did: readonly (string | Return
     ["the context", "%"],
     ["why", "v"],
     ["both closed", "escape", "escape"],
-    ["the keys", "?"],
   ] as const),
   ...([
-    ["the palette", "?", ":"],
+    ["the keys", "?"],
+    ["closed", "?"],
+    ["the palette", ":"],
     ["closed", "escape"],
     ["exports", "x"],
-    ["closed", "escape"],
   ] as const),
   ...([
-    ["a question", question],
-    ["hidden", "alt-h"],
+    ["a question meanwhile", question],
+    ["closed", "escape"],
     ["shown", "a"],
-    ["answered", "enter"],
+    ["hidden", "alt-h"],
+  ] as const),
+  ...([
+    ["a list over it", "L", "a"],
+    ["back to it", "escape", "a"],
+    ["alone", "alt-h", "m", "a"],
+  ] as const),
+  ...([
+    ["all again", "alt-h", "m", "tab", "a"],
+    ["typed", "alt-h", "/", "a"],
+    ["not any more", "escape"],
+  ] as const),
+  ...([
+    ["the palette over it", "a", "alt-h", ":"],
+    ["answered", "escape", "a", "enter"],
     ["typed", "/"],
   ] as const),
   ...([
