@@ -89,9 +89,12 @@ class Asked {
 }
 
 test("the keyboard goes from question to question, but not from what a person does", () => {
+  const typing = { to: "search", text: "", error: null, before: {} } as const
   const calm = new Asked()
     .tell("first", asks("a"))
     .tell("second", asks("b"))
+    .view("types", { typing })
+    .view("typed", { typing: null })
     .view("chooses b", { questions: { prompt: null } })
   calm
     .view("chosen", { questions: { prompt: calm.key("b") } })
@@ -117,7 +120,6 @@ test("the keyboard goes from question to question, but not from what a person do
   const idle = new Asked()
   idle.idleMs = 3000
   idle.tell("not busy any more", asks("a"))
-  const typing = { to: "search", text: "", error: null, before: {} } as const
   const engaged = [
     new Asked().view("types", { typing }).tell("asked", asks("a")).view("typed", { typing: null }),
     new Asked()
