@@ -49,15 +49,8 @@ test("a second runner/started begins a new epoch: seq starts at 1 and the ring i
 })
 
 test("transcript rows become events, without the keys that only rows have", async () => {
-  const row = {
-    event: "llm/start",
-    seq: 7,
-    ts: 5,
-    data: { invokeid: "a" },
-    "transcript/node-id": "n",
-    "transcript/turn": 1,
-    odd: true,
-  }
+  const keys = { "transcript/node-id": "n", "transcript/turn": 1, odd: true }
+  const row = { event: "llm/start", seq: 7, ts: 5, data: { invokeid: "a" }, ...keys }
   const { ui } = await attach([JSON.stringify(row)])
   await ui.untilFinished()
   expect(ui.events()).toEqual([

@@ -19,25 +19,16 @@ const links: readonly Link[] = [
   { state: "ended", path: "run.jsonl", incompleteLength: 3 },
   { state: "closed" },
 ]
+const asks = (id: string, type: string, opts: object) =>
+  line({ kind: "prompt", "prompt-id": id, ...(id === "t" && { invokeid: "drafter" }), type, opts })
 const odd = [
   decode("not json"),
   decode('{"kind":"event","seq":"x","event":7,"data":[]}'),
   line({ kind: "debug", paused: true, "step-budget": 2, mode: "paused-at-turn", "turn-index": 3 }),
   line({ kind: "debug", paused: false, "step-budget": 0 }),
-  line({
-    kind: "prompt",
-    "prompt-id": "t",
-    invokeid: "drafter",
-    type: "text",
-    opts: { prompt: "Name?\n".repeat(9), default: "Ada" },
-  }),
-  line({
-    kind: "prompt",
-    "prompt-id": "m",
-    type: "multi",
-    opts: { prompt: "", options: ["日本", "b".repeat(300), 3] },
-  }),
-  line({ kind: "prompt", "prompt-id": "c", type: "confirm", opts: {} }),
+  asks("t", "text", { prompt: "Name?\n".repeat(9), default: "Ada" }),
+  asks("m", "multi", { prompt: "", options: ["日本", "b".repeat(300), 3] }),
+  asks("c", "confirm", {}),
   line({ kind: "progress", phase: "update", invokeid: "drafter", pct: null, label: "x" }),
   event(null, "llm/error", { invokeid: "constructor", "session-id": "__proto__", message: "m\n".repeat(50) }),
   event(0, "runner/started", { "session-id": "s", "chart-id": "c", "resume?": true }),

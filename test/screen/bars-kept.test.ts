@@ -65,6 +65,11 @@ const ended = { state: "ended", path: "run.jsonl", incompleteLength: 0 } as cons
 const exited = { state: "exited", command: "sh", code: 3 } as const
 const branch = { "session-id": "s/branch-1", parent: "s", "branch-point": { "node-id": "n", visit: 0, turn: 2 } }
 const notice = (text: string, level: "info" | "warning" = "info") => ({ notice: { text, level, until: NOW + 90_000 } })
+/** 500 tokens in the five seconds before 134.31. */
+const counted = [10_000, 134_310].map((ms, i) =>
+  delta(3 + i, "x", { ...ids, usage: { "output-tokens": 11_931 + 500 * i }, ts: NOW + ms }),
+)
+const left = at(5, "llm/worker-exit", { ...ids, reason: "done" }, 134_310)
 const NONE: Pending = { count: "" }
 
 interface Scene {
@@ -101,8 +106,18 @@ const SCENES: { readonly [what: string]: Scene } = {
     ],
     view: { setup: { readOnly: true, recording: true } },
   },
+  "a rate of 116 a second": { lines: [started, config, start, ...counted], ms: 134_310 },
+  "no rate of who has left": { lines: [started, config, start, ...counted, left], ms: 134_310 },
+  "a person who is asked for long": { lines: [started, config, start, ...counted, left, asks("p")], ms: 200_000 },
   silence: { lines: [started, start, ...many], ms: 400_000 },
   "a question that was asked early": { lines: [started, asks("p", "select", { options: ["a", "b"] })] },
+  "a question without options": { lines: [started, asks("p", "select")] },
+  "one of several without options": { lines: [started, asks("p", "multi")] },
+  "one of several": { lines: [started, asks("p", "multi", { options: ["a", "b"] })] },
+  "a pause while the reader has the focus": {
+    lines: [...told, failed, debug({ paused: true })],
+    view: { focus: "text" },
+  },
   "a question hidden": { lines: [started, asks("p", "text")], view: { questions: { promptHidden: true } } },
   "keys that are ignored": {
     lines: [started, asks("p", "text")],

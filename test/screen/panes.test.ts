@@ -2,27 +2,11 @@
 import { describe, expect, test } from "bun:test"
 import { TextAttributes } from "@opentui/core"
 import { delta, event, ids, line } from "../run/lines.ts"
-import { live, NOW, panes, show, spansWith } from "./screen.tsx"
+import { live, NOW, show, spansWith } from "./screen.tsx"
 
 const BAR = TextAttributes.INVERSE | TextAttributes.DIM
 
 describe("the panes", () => {
-  test("are three on a wide screen, two on a narrow and one on a tiny one; Tab cycles through them", async () => {
-    const wide = await show({ columns: 120, rows: 40 })
-    expect(await panes(wide)).toEqual(["SESSIONS", "READER", "LOG"])
-    const narrow = await show({ columns: 80, rows: 24 })
-    expect(await panes(narrow)).toEqual(["SESSIONS", "READER"])
-    expect(await panes(narrow.press("shift-tab"))).toEqual(["SESSIONS", "LOG"])
-    const tiny = await show({ columns: 40, rows: 10 })
-    expect(await panes(tiny)).toEqual(["SESSIONS"])
-    expect(await panes(tiny.press("tab"))).toEqual(["READER"])
-    expect(await panes(tiny.press("tab"))).toEqual(["LOG"])
-    expect(await panes(tiny.press("tab"))).toEqual(["SESSIONS"])
-    expect(await panes(tiny.press("shift-tab"))).toEqual(["LOG"])
-    expect(await tiny.press("shift-tab", "enter").text()).toContain("Already full screen · Tab goes on")
-    expect(tiny.store.get().view.maximized).toBe(false)
-  })
-
   test("are where they were when the run begins anew with fewer sessions, until a resize", async () => {
     const screen = await show({ columns: 80, rows: 30 })
     const start = (n: number) => event(n, "llm/start", { invokeid: `poet${n}`, "session-id": `s${n}` })

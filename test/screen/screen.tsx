@@ -245,12 +245,6 @@ function scanned(store: Store, now: number): readonly Effect[] {
     .flatMap(one => (one.type === "log/scan" ? scanned(store, now) : one))
 }
 
-/** The names of the visible panes, top to bottom and left to right. */
-export async function panes(screen: Shown): Promise<readonly string[]> {
-  const rows = await screen.rows()
-  return rows.flatMap(row => [...row.matchAll(/┌─ ([A-Za-z]+)/g)].flatMap(([, name]) => name ?? []))
-}
-
 /** The spans with `text`, anywhere on the screen. */
 export function spansWith(frame: CapturedFrame, text: string): readonly CapturedSpan[] {
   return frame.lines.flatMap(line => line.spans.filter(one => one.text.includes(text)))

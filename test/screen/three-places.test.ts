@@ -1,7 +1,6 @@
 // Tests the three places: lists take the list's place, what is read stands beside it, and keys go where the focus is.
 import { expect, test } from "bun:test"
 import { fixture, readFrames } from "../fixtures.ts"
-import { event, line } from "../run/lines.ts"
 import { replay, type Shown, show } from "./screen.tsx"
 
 async function demo(columns = 120, rows = 40): Promise<Shown> {
@@ -44,38 +43,6 @@ test("the reader shows the turn of the row under the log's cursor, and the selec
   // The transcript says once what two rows say: both lead there.
   expect((await screen.press("E").rows())[1]).toContain("drafter 3")
   expect((await screen.rows())[2]).toContain("▎ error")
-})
-
-test("one session of an agent CLI is read on the whole screen, its state above, the log a line that Tab opens", async () => {
-  const screen = await show({ columns: 120, rows: 40 })
-  const at = (seq: number, name: string, data: object) => event(seq, name, data, 1000 + seq)
-  screen.feed(
-    at(0, "runner/started", { "chart-id": "claude", "session-id": "run" }),
-    at(1, "llm/start", { invokeid: "claude", "session-id": "s", model: "opus" }),
-    at(2, "llm/response", { invokeid: "claude", "session-id": "s", content: [{ type: "text", text: "First snow" }] }),
-    at(3, "llm/tool-result", { invokeid: "claude", "session-id": "s", tool: "save", "is-error": true }),
-    at(4, "app/note", {}),
-    // Which it can be held by.
-    line({ kind: "debug", paused: false, "step-budget": 0 }),
-  )
-  expect(await titles(screen)).toEqual(["opus"])
-  const rows = await screen.rows()
-  expect(rows[1]).toMatch(/^ .. claude +! 1 tool failed /)
-  expect(rows[2]).toMatch(/^┌─ opus ─+ TEXT · v why · % context · D data ─┐$/)
-  expect(rows[37]).toContain("└─")
-  expect(rows[38]).toMatch(/^ {2}\+00:00\.004 +agent +app\/note .* {2}1 error +$/)
-  screen.press("tab")
-  expect((await titles(screen)).at(-1)).toBe("LOG")
-  screen.press("tab")
-  expect(await titles(screen)).toEqual(["opus"])
-  screen.press("!")
-  expect((await titles(screen))[0]).toBe("SESSIONS › NEEDS YOU")
-  screen.press("escape")
-  screen.pass(1500)
-  screen.press("escape")
-  expect(await screen.text()).toContain("again to interrupt the agent")
-  screen.feed(at(5, "llm/start", { invokeid: "helper", "session-id": "t" }))
-  expect((await titles(screen))[0]).toBe("SESSIONS")
 })
 
 test("the log stays where it is when nothing is found by /", async () => {

@@ -36,20 +36,7 @@ describe("a recording with the fault", () => {
     expect(heard(ui)).toMatchSnapshot()
   })
   test("that is none", () => {
-    const names = [
-      "coalesce@12",
-      "",
-      "cut@ 1",
-      "cut",
-      "cut@",
-      "cut@0",
-      "cut@-1",
-      "cut@1.5",
-      "cut@1e9",
-      "rain@3",
-      "@3",
-      "constructor@1",
-    ]
+    const names = "coalesce@12,,cut@ 1,cut,cut@,cut@0,cut@-1,cut@1.5,cut@1e9,rain@3,@3,constructor@1".split(",")
     expect(names.map(name => `${name}: ${JSON.stringify(parseFault(name))}`).join("\n")).toMatchSnapshot()
   })
 })

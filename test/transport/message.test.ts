@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { decode } from "../../packages/wire/src/decode.ts"
-import { decodeLine, decodeMessage, frameText, recordingLine } from "../../src/transport/message.ts"
+import { decodeMessage, frameText, recordingLine } from "../../src/transport/message.ts"
 import { forAll } from "../for-all.ts"
 
 const pause = '{"kind":"debug","paused":true,"step-budget":0}'
@@ -22,15 +22,6 @@ describe("a message", () => {
   test("of more than 16 MB in several lines keeps the lines within the limit", () => {
     const long = "x".repeat(16 * 1024 * 1024 + 1)
     expect(kinds(`${pause}\n${long}\n${phase}`)).toEqual(["debug", "malformed", "phase"])
-  })
-})
-
-test("a line beyond the limit is malformed", () => {
-  expect(decodeLine({ head: "abc", length: 99 })).toEqual({
-    kind: "malformed",
-    raw: "abc",
-    length: 99,
-    why: "longer than 16 MB",
   })
 })
 

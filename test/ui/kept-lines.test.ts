@@ -61,16 +61,7 @@ test.each([
   ["ticks from the middle on", (one: number) => texts.ticksWithin(Math.abs(one) / 2, Math.abs(one) + 1, 45)],
 ])("figures as %s", (_, words) => expect(table(FIGURES, words)).toMatchSnapshot())
 
-const NAMES = [
-  "",
-  "poet",
-  "judge 12",
-  "multiplex.poets.4",
-  "日本語 テスト",
-  "👩‍👩‍👧 e\u0301 x",
-  "a very-long-label",
-  "··· – ✓",
-]
+const NAMES = ",poet,judge 12,multiplex.poets.4,日本語 テスト,👩‍👩‍👧 e\u0301 x,a very-long-label,··· – ✓".split(",")
 const ROOMS = [-1, 0, 1, 2, 3, 4, 5, 8, 12, 17, 30]
 
 test.each([
@@ -292,20 +283,9 @@ test("the cells of the ledger", () => {
     failedCalls: 1,
     modelMs: 9949,
   }
-  const much = {
-    ...some,
-    requests: 12_345_678_901,
-    retries: 2,
-    input: 12_345_678,
-    cached: 20_000_000,
-    written: 5,
-    output: 99_999_999,
-    reasoning: 7,
-    toolMs: 3_600_000,
-    humanMs: 59_500,
-    firstTokenMs: 900,
-    firstTokens: 2,
-  }
+  const times = { toolMs: 3_600_000, humanMs: 59_500, firstTokenMs: 900, firstTokens: 2 }
+  const tokens = { input: 12_345_678, cached: 20_000_000, written: 5, output: 99_999_999, reasoning: 7 }
+  const much = { ...some, requests: 12_345_678_901, retries: 2, ...tokens, ...times }
   const priced = [0, 0.00001, 0.0001, 0.5, 12.345, 1234.5].map(one => ({ ...some, nanos: one * 1e9, priced: 1 }))
   const all = [noAccount, some, much, ...priced, { ...some, nanos: 1e9, priced: 1, unpriced: 1 }]
   expect(

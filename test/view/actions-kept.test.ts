@@ -6,6 +6,7 @@ import { noFilters, withFilter } from "../../src/query/filters.ts"
 import { noMarkers } from "../../src/query/timeline-markers.ts"
 import type { Run } from "../../src/run/model/run.ts"
 import type { Action } from "../../src/view/action.ts"
+import { allIgnored } from "../../src/view/questions/ignored-keys.ts"
 import { localFrames, nextEnd, reduce } from "../../src/view/reduce.ts"
 import * as shownSessions from "../../src/view/select/shown-session.ts"
 import * as states from "../../src/view/state.ts"
@@ -108,6 +109,8 @@ describe("the state after each action in turn", () => {
     ["ticks", { type: "tick", now: 5099 }],
     ["an op is late", { type: "tick", now: 5200 }],
     ["a notice ends", { type: "tick", now: 20_000 }],
+    ["keys are ignored", { type: "view", change: { questions: { ignored: allIgnored(20_000) } } }],
+    ["not any more", { type: "tick", now: 21_000 }],
     ["watched, of before", { type: "watched", generation: 9, found: new Map(), read: 0.5 }],
     ["watched", { type: "watched", generation: 0, found: new Map(), read: 0.5 }],
     ["files", { type: "files", change: { hasMoreArtifacts: true } }],

@@ -2,6 +2,7 @@
 import { expect, test } from "bun:test"
 import type { JsonObject } from "../../packages/wire/src/json.ts"
 import type { PromptKey } from "../../src/run/model/id.ts"
+import { emptyRun } from "../../src/run/model/run.ts"
 import { freshDraft } from "../../src/view/questions/draft.ts"
 import { afterKey, allIgnored, answersIgnored, isIgnoring } from "../../src/view/questions/ignored-keys.ts"
 import { reduce } from "../../src/view/reduce.ts"
@@ -44,6 +45,12 @@ class Asked {
   view(what: string, change: ViewChange): this {
     this.state = deepFreeze(reduce(this.state, { type: "view", change }))
     return this.#note(what)
+  }
+
+  /** Shows the moment before the first frame. */
+  goesBack(): this {
+    this.state = deepFreeze(reduce(this.state, { type: "show", run: emptyRun }))
+    return this.#note("goes back")
   }
 
   ours(what: string, promptId: string, value: string): this {
@@ -89,9 +96,12 @@ class Asked {
 }
 
 test("the keyboard goes from question to question, but not from what a person does", () => {
+  const typing = { to: "search", text: "", error: null, before: {} } as const
   const calm = new Asked()
     .tell("first", asks("a"))
     .tell("second", asks("b"))
+    .view("types", { typing })
+    .view("typed", { typing: null })
     .view("chooses b", { questions: { prompt: null } })
   calm
     .view("chosen", { questions: { prompt: calm.key("b") } })
@@ -117,8 +127,11 @@ test("the keyboard goes from question to question, but not from what a person do
   const idle = new Asked()
   idle.idleMs = 3000
   idle.tell("not busy any more", asks("a"))
-  const typing = { to: "search", text: "", error: null, before: {} } as const
   const engaged = [
+    new Asked()
+      .tell("begins", [event(0, "runner/started")])
+      .goesBack()
+      .tell("asked", asks("a")),
     new Asked().view("types", { typing }).tell("asked", asks("a")).view("typed", { typing: null }),
     new Asked()
       .view("reads", { overlays: [{ type: "status", top: 0 }] })

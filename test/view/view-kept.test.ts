@@ -24,7 +24,10 @@ const LINKS: readonly Link[] = [
     { state: "connecting", url, attempt: 1 } as const,
   ],
   ...[replaying, { ...replaying, state: "ended" } as const, { state: "closed" } as const],
-  ...[{ state: "running", command: "x" } as const, { state: "running", command: "x", talks: true } as const],
+  ...[
+    { state: "running", command: "x" } as const,
+    ...[true, false].map(talks => ({ state: "running", command: "x", talks }) as const),
+  ],
   ...[{ state: "exited", command: "x", code: 1 } as const],
 ]
 
@@ -43,7 +46,13 @@ test("what each connection means, in the present, in the past and once the run i
         ]
         const gone = [999, 1000, 5000].map(now => states.goneFor(state, now))
         const shown = [states.timeShown(state, 500), states.timeShown(state, 5000)]
-        const what = [link.state, "api" in link && "api", "talks" in link && "talks", isPast && "past", name.slice(7)]
+        const what = [
+          link.state,
+          "api" in link && "api",
+          "talks" in link && `talks ${link.talks}`,
+          isPast && "past",
+          name.slice(7),
+        ]
         return `${what.filter(Boolean).join(" ")}: ${flags.filter(Boolean)} gone ${gone} shown ${shown} answerable ${states.answerable(state).length}`
       }),
     ),

@@ -128,11 +128,11 @@ test("the session that is read: the asker's, the reader's or the selected one", 
     shownSessions.sessionOf(run, null),
     shownSessions.sessionOf(run, { type: "group", invocation: '[0,"none"]' as never }),
   ]).toEqual([null, null, null, null])
-  const panes: readonly PaneId[] = ["live", "text"]
+  const panes: readonly PaneId[] = ["live", "text", "log"]
   const one = tell([event(0, "runner/started", { "chart-id": "c" }), start(1, "s")])
   expect(
     panes.map(
       focus => shownState({ ...states.emptyState(open), run: one, view: changed(emptyView, { focus }) }).view.focus,
     ),
-  ).toEqual(["text", "text"])
+  ).toEqual(["text", "text", "log"])
 })

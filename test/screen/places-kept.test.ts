@@ -1,0 +1,110 @@
+// Keeps where the places of the screen lie and what they are called, as a person opens, maximizes and closes them.
+import { expect, test } from "bun:test"
+import { asks } from "../panels/prompt/questions.ts"
+import { delta, event, line } from "../run/lines.ts"
+import { NOW, show } from "./screen.tsx"
+
+const at = (seq: number, name: string, data: object = {}) => event(seq, name, data, NOW + seq)
+const sessions = Array.from({ length: 12 }, (_, n) => {
+  const ids = { invokeid: `worker-${n % 4}`, "session-id": `s${n}` }
+  const reply = { ...ids, content: [{ type: "text", text: `Reply ${n}.\n`.repeat(9) }] }
+  return [at(2 + 2 * n, "llm/start", { ...ids, model: "m" }), at(3 + 2 * n, "llm/response", reply)]
+}).flat()
+const run = [
+  ...[at(0, "runner/started", { "chart-id": "tea" }), at(1, "runner/start-config", { config: ["pouring"] })],
+  ...[...sessions, delta(26, "now ", { invokeid: "worker-0", "session-id": "s0", ts: NOW + 26 })],
+  at(27, "llm/error", { invokeid: "worker-1", "session-id": "s1", message: "no" }),
+]
+const debug = line({ kind: "debug", paused: true, "step-budget": 0 })
+const options = Array.from({ length: 9 }, (_, i) => `option ${i}`)
+const question = asks("p#1", "select", { prompt: "Which?", options })
+
+/** Keys, or frames that come, by what they do. */
+const STEPS: readonly (readonly [what: string, ...did: readonly (string | ReturnType<typeof line>)[]])[] = [
+  ...([["as it opens"], ["the reader", "tab"], ["the log", "tab"], ["alone", "m"], ["the list alone", "tab"]] as const),
+  ...([
+    ["all again", "m"],
+    ["bookmarks", "L"],
+    ["conditions over them", "B"],
+    ["back", "escape"],
+  ] as const),
+  ...([
+    ["a pause", debug],
+    ["an entry", "E", "enter"],
+    ["its list again", "escape", "escape"],
+    ["time", "T"],
+  ] as const),
+  ...([
+    ["cost", "$"],
+    ["the context", "%"],
+    ["why", "v"],
+    ["both closed", "escape", "escape"],
+  ] as const),
+  ...([
+    ["the keys", "?"],
+    ["closed", "?"],
+    ["the palette", ":"],
+    ["closed", "escape"],
+    ["exports", "x"],
+  ] as const),
+  ...([
+    ["a question meanwhile", question],
+    ["closed", "escape"],
+    ["shown", "a"],
+    ["hidden", "alt-h"],
+  ] as const),
+  ...([
+    ["a list over it", "L", "a"],
+    ["back to it", "escape", "a"],
+    ["alone", "alt-h", "m", "a"],
+  ] as const),
+  ...([
+    ["all again", "alt-h", "m", "tab", "a"],
+    ["typed", "alt-h", "/", "a"],
+    ["not any more", "escape"],
+  ] as const),
+  ...([
+    ["the palette over it", "a", "alt-h", ":"],
+    ["answered", "escape", "a", "enter"],
+    ["typed", "/"],
+  ] as const),
+  ...([
+    ["no longer", "escape"],
+    ["a filter", "f"],
+    ["closed", "escape"],
+    ["sessions found", "tab", "/", "w"],
+  ] as const),
+]
+
+/** The borders with their words, each with its row and the columns of its corners. */
+function borders(rows: readonly string[]): string {
+  const found = rows.flatMap((row, y) => {
+    const corners = [...row.matchAll(/[┌┐└┘]/g)].map(({ index }) => index)
+    const words = row
+      .slice(corners[0], (corners.at(-1) ?? 0) + 1)
+      .replace(/─{3,}/g, "─")
+      .replace(/ {3,}/g, "  ")
+    return /[┌└]/.test(row) ? [`${y}: ${corners} ${words}`] : []
+  })
+  return found.join("\n")
+}
+
+test.each([
+  [180, 45],
+  [100, 30],
+  [70, 24],
+  [40, 12],
+])("at %d x %d", async (columns, rows) => {
+  const screen = await show({ columns, rows }, ...run)
+  const told: string[] = []
+  for (const [what, ...did] of STEPS) {
+    screen.pass(4000)
+    for (const one of did) {
+      if (typeof one === "string") screen.press(one)
+      else screen.feed(one)
+    }
+    const shown = borders(await screen.rows())
+    told.push(`${what}: ${screen.store.get().view.focus}${told.at(-1)?.endsWith(shown) ? " (the same)" : `\n${shown}`}`)
+  }
+  expect(told.join("\n")).toMatchSnapshot()
+})
