@@ -90,6 +90,14 @@ test("a watch lists each change once it is found, which Enter goes to; what only
   expect(texts.join("\n\n")).toMatchSnapshot()
 })
 
+test("Enter opens the changes of a condition that is closed, and then goes to the first", async () => {
+  const screen = await show(small, entered(1, "plan"), entered(2, "review"))
+  const change = { epoch: 0, seq: 2, ts: 1002, words: "", frame: 2, to: true }
+  const all = new Map([[1, [change]]])
+  const found: Step = ["found", () => screen.store.dispatch({ type: "watched", generation: 0, found: all, read: 1 })]
+  expect(await walked(screen, "B + 'state=review' enter", "enter", "enter", found, "enter")).toMatchSnapshot()
+})
+
 test("a change up to the moment shown is bright, and one still to come dim", async () => {
   const screen = await show({}, entered(1, "plan"), entered(2, "review"))
   await walked(screen, ": 'watch state=review' enter")
