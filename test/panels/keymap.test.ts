@@ -96,6 +96,10 @@ describe("the first footer hints", () => {
 
   test("of a paused run are step and continue, of one that hears nobody or is over neither", () => {
     expect(firstOf(state(live, [paused]), 2)).toEqual(["s step", "c continue"])
+    const talks: Link = { state: "running", command: "claude", talks: true }
+    expect(hints(state(talks, [line({ kind: "debug", paused: false })])).map(({ id }) => id)).toContain(
+      "debugger/pause",
+    )
     const watched = state(live, [paused], { setup: { readOnly: true } })
     for (const one of [state(replay, [paused]), state(lost, [paused]), state(live, [paused, over]), watched])
       expect(hints(one).map(({ id }) => id)).not.toContain("debugger/step")

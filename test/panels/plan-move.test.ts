@@ -85,20 +85,6 @@ describe("the log", () => {
     expect(screen.move({ unit: "follow" }).view.log.cursor).toBe(null)
   })
 
-  test("keeps the cursor on its row while a late row is put before it", () => {
-    const screen = inLog(new Planned(open, [event(0, "zero"), event(2, "two"), event(3, "three")]))
-    const before = screen.move({ unit: "row", count: -1 }).view.log.cursor
-    screen.tell(event(1, "one")).move({ unit: "row", count: -1 }).move({ unit: "row", count: 1 })
-    expect(screen.view.log.cursor).toEqual(before)
-  })
-
-  test("moves the cursor nearby if its row is gone", () => {
-    const screen = inLog(new Planned(open, [event(0, "zero"), event(2, "two")]))
-    screen.move({ unit: "row", count: -1 })
-    screen.tell(event(1, "one")).move({ unit: "row", count: 0 })
-    expect(screen.view.log.cursor).not.toBe(null)
-  })
-
   test("opens the entry under the cursor, or the last one, and scrolls it", () => {
     const screen = inLog(new Planned(open, events(0, 513)))
     expect(screen.ask({ type: "cursor/open" }).view.overlays).toEqual([{ type: "entry", id: place(512), top: 0 }])

@@ -312,6 +312,9 @@ const reruns: readonly Story[] = [
   story("rerun", "sent", "the re-run was sent", /Sent/, {
     did: [...form, press("tab", "tab"), type("0.3"), press("enter", "enter")],
   }),
+  story("rerun", "failed", "the agent started no branch, and said why", /The re-run failed: no key/, {
+    did: [...form, press("enter", "enter"), debug({ "branch-error": "no key for openai" })],
+  }),
 ]
 
 const asked = (id: string, kind: string, opts: object): Step =>

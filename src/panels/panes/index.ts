@@ -53,7 +53,6 @@ function maximized({ view }: State, _: unknown, { isTiny, now }: ViewContext): P
 function openSelection(state: State, intent: unknown, context: ViewContext): Plan {
   const { focus, overlays, list } = state.view
   const shown = focus === "live" ? liveRows(state, context.page) : null
-  // The row under the cursor may stand for the session that is selected.
   const target = shown?.rows[rowOfTarget(state.run, shown, list.selected)]
   if (target?.type === "finished") return change({ list: { unfolded: [...list.unfolded, target.invocation] } })
   if (focus === "text") return maximized(state, intent, context)

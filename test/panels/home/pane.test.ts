@@ -172,10 +172,3 @@ test("a click on a run puts the cursor there, and a second one opens it", async 
   await screen.click("889d")
   expect(screen.effects.filter(({ type }) => type === "run/open")).toHaveLength(1)
 })
-
-test("the wheel moves the cursor to other runs", async () => {
-  const many = Array.from({ length: 60 }, (_, n) => [`run-${n}.`, n * 1000, done] as const)
-  const screen = await home(many)
-  await screen.wheel("run-1.", "down", 2)
-  expect(await screen.text()).toContain("└─ 7 of 60 ─")
-})

@@ -234,3 +234,12 @@ test("a jump goes from the open entry, and from behind the end that is followed"
   const screen = await show({ columns: 80, rows: 24 }, start, fails(1), event(2, "app/note"), fails(3))
   expect(await walked(screen, "tab tab enter", "E", "e", "e", "escape end", "E", "E", "end e")).toMatchSnapshot()
 })
+
+test("a row has more room for its time, source and kind from a width of the log on", async () => {
+  const said = event(2, "llm/response", { invokeid: "a-name-that-is-long", "session-id": "s", content: [] }, 65_000)
+  const screen = await show({ columns: 120, rows: 16 }, note(1), said)
+  screen.press("tab", "tab", "m")
+  const rows: string[] = []
+  for (const columns of [104, 103, 64, 63, 48, 47]) rows.push(...(await logRows(screen.resize(columns, 8))).slice(0, 2))
+  expect(rows).toMatchSnapshot()
+})

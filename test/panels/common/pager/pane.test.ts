@@ -39,7 +39,9 @@ test("an entry shows its data as JSON that folds by blocks, and finds and marks 
   const finds = await entry({ list })
   const found = await entry({ tea: "tea" })
   const tall = await entry({ text: `${"x ".repeat(600)}END`, last: "LAST" }, { columns: 40, rows: 10 })
+  const wraps = await entry({ ["k".repeat(50)]: { n: long } }, { columns: 40, rows: 12 })
   expect([
+    await walked(wraps, "", "z"),
     await walked(folds, "", "/ '\"needle' enter", "h", "l", "z", "z", "z / 'NEEDLE' enter", "/ 'q?z' escape", "escape"),
     await walked(finds, "/ 'tea' enter", "n n", "n", "N", "/ 'coffee' enter", "escape"),
     await walked(tall, ...Array.from({ length: 6 }, () => "j j j j j j"), "pagedown", "G", "k", "g", "end"),
