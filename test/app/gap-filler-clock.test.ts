@@ -8,7 +8,7 @@ import { GapFiller } from "../../src/app/gap-filler.ts"
 import type { Run } from "../../src/run/model/run.ts"
 import { presentOf } from "../../src/view/state.ts"
 import { openedDirectory } from "../captured.ts"
-import { rowsOf } from "../run/lines.ts"
+import { eventText, rowsOf } from "../run/lines.ts"
 import { fileScratch } from "../scratch.ts"
 import { opened } from "../screen/open-screens.ts"
 import { ManualClock } from "../transport/manual-clock.ts"
@@ -137,15 +137,7 @@ test("a transcript that is replaced between two looks at it is not shown as the 
   const { clock, link, come, write, directory, notices, transcript, shown } = await watched()
   const text = "word ".repeat(20_000)
   // Too much to be held, so it is read once to find its rows and once more to show them.
-  const rows = Array.from({ length: 100 }, (_, i) =>
-    JSON.stringify({
-      kind: "event",
-      seq: i + 1,
-      ts: 1000 + i,
-      event: "llm/user-message",
-      data: { invokeid: "a", text },
-    }),
-  )
+  const rows = Array.from({ length: 100 }, (_, i) => eventText(i + 1, "llm/user-message", { invokeid: "a", text }))
   write(...rows)
   const openLines = directory.openLines.bind(directory)
   let looks = 0

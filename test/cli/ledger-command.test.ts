@@ -9,15 +9,9 @@ import { sidecar } from "./ran.ts"
 
 const scratch = fileScratch()
 const cases = join(root, "fixtures/cases/ledger")
-const rowsOf = (out: string) =>
-  out
-    .trimEnd()
-    .split("\n")
-    .map(line => line.trim().split(/ {2,}/))
-
 test("a day of the ledger begins at the reader's midnight", async () => {
   const told = await called("ledger runs --no-stores", cases, { TZ: "Pacific/Kiritimati" })
-  expect(rowsOf(told).map(([day]) => day)).toEqual(["day", "2026-05-03", "2026-05-04", "sum"])
+  expect(told.match(/^\S+/gm)).toEqual(["day", "2026-05-03", "2026-05-04", "sum"])
 })
 
 test("the command that ledger names opens the turn", async () => {
@@ -41,15 +35,7 @@ describe("the sessions of agent CLIs on this machine", () => {
   })
 
   test("are added up where nobody names a directory, and what a fork copied counts once", async () => {
-    const { code, out } = await elsewhere(["ledger", "--by", "cli"])
-    expect([code, rowsOf(out)]).toEqual([
-      0,
-      [
-        ["cli", "requests", "in", "cached", "out", "runs"],
-        ["claude", "9", "20,022", "71%", "186", "1"],
-        ["sum", "9", "20,022", "71%", "186", "1"],
-      ],
-    ])
+    expect(await elsewhere(["ledger", "--by", "cli"])).toMatchSnapshot()
     expect((await elsewhere(["ledger", "--no-stores"])).code).toBe(2)
   })
 

@@ -1,30 +1,21 @@
 // Tests `sessions` as a process whose output is a pipe: a plain list.
 import { beforeAll, expect, test } from "bun:test"
-import { mkdir, symlink, utimes } from "node:fs/promises"
+import { cp, mkdir, rename, symlink, utimes } from "node:fs/promises"
 import { join } from "node:path"
+import { root } from "../fixtures.ts"
 import { fileScratch } from "../scratch.ts"
 import { sidecar } from "./ran.ts"
 
 const scratch = fileScratch()
-let runs = ""
+const runs = join(scratch, ".escapement")
 beforeAll(async () => {
-  runs = join(scratch, ".escapement")
-  const started = '{"event":"runner/started","seq":0,"ts":1,"data":{}}\n'
-  const put = async (name: string, text: string, hoursAgo: number) => {
-    await mkdir(join(runs, name), { recursive: true })
-    const path = join(runs, name, "transcript.jsonl")
-    await Bun.write(path, text)
-    const at = Date.now() / 1000 - hoursAgo * 3600
-    await utimes(path, at, at)
+  await cp(join(root, "fixtures/cases/sessions"), runs, { recursive: true })
+  await rename(join(runs, "bad"), join(runs, "bad\u001b[2J"))
+  const hours = { done: 3, asks: 5.25, again: 50, "bad\u001b[2J": 72, failed: 96, stopped: 120 }
+  for (const [name, ago] of Object.entries(hours)) {
+    const at = Date.now() / 1000 - ago * 3600
+    await utimes(join(runs, name, "transcript.jsonl"), at, at)
   }
-  await put("done", `${started}${'{"event":"runner/done","seq":1,"ts":2,"data":{}}\n'}{"event":"runn`, 3)
-  await put("asks", `${started}{"event":"human-input/start","seq":1,"ts":2,"data":{"kind":"text"}}\n`, 5.25)
-  const failed = ["start", "error"].map(name => `{"event":"human-input/${name}","data":{}}\n`).join("")
-  await put("again", `${started}{"event":"runner/done","data":{}}\n${started.replace(`"ts":1`, `"ts":5`)}${failed}`, 50)
-  await put("bad\u001b[2J", `${started}{"event":"runner/error","seq":1,"ts":2,"data":{"message":"x"}}\n`, 72)
-  const failure = '{"event":"runner/error","data":{"message":"x"}}\n{"event":"runner/done","data":{"status":"error"}}\n'
-  await put("failed", started + failure, 96)
-  await put("stopped", `${started}{"event":"runner/done","data":{"status":"aborted"}}\n`, 120)
   await mkdir(join(runs, "no-run"))
   await symlink("/", join(runs, "link"))
 })

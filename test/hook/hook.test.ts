@@ -11,25 +11,8 @@ import { fileScratch } from "../scratch.ts"
 import { opened } from "../screen/open-screens.ts"
 import { until } from "../until.ts"
 
-const PATH = "/home/ada/.claude/projects/-p/8f14e45f.jsonl"
 /** As 2.1.331 gives it to the hook. */
-const REQUEST = {
-  session_id: "8f14e45f",
-  transcript_path: PATH,
-  cwd: "/home/ada",
-  permission_mode: "default",
-  hook_event_name: "PermissionRequest",
-  tool_name: "Bash",
-  tool_input: { command: "touch 'ä one.txt'", description: "Makes one" },
-  permission_suggestions: [
-    {
-      type: "addRules",
-      rules: [{ toolName: "Bash", ruleContent: "touch:*" }],
-      behavior: "allow",
-      destination: "session",
-    },
-  ],
-}
+const REQUEST = await Bun.file(join(root, "fixtures/cases/hook/request.json")).json()
 
 const stateIn = (home: string) => join(home, "state/opentui-sidecar")
 
@@ -61,7 +44,7 @@ async function asked(home = fileScratch()) {
   const told: { readonly event: string | null; readonly data: JsonObject }[] = []
   const talk = new HookTalk(
     desk,
-    PATH,
+    REQUEST.transcript_path,
     () => 1,
     all => void told.push(...all),
   )

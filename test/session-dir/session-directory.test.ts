@@ -78,24 +78,19 @@ test("a range is read, without an incomplete character at its end", async () => 
 })
 
 describe("a read refuses with one line", () => {
-  const cases: readonly (readonly [string, string, string])[] = [
-    ["a link that leads out", "leak", "leak: a link that leads outside the session directory"],
-    ["a way through a link that leads out", "up/secret", "up/secret: a link that leads outside the session directory"],
-    ["dots that lead out", "../secret", "../secret: outside the session directory"],
-    ["dots in the middle", "nodes/../../secret", "nodes/../../secret: outside the session directory"],
-    ["a neighbour whose name begins alike", "../run-too/secret", "../run-too/secret: outside the session directory"],
-    ["an absolute path", "/etc/passwd", "/etc/passwd: absolute paths can't be read"],
-    ["a pipe, without waiting for it", "pipe", "pipe: not a regular file"],
-    ["a directory", "nodes", "nodes: is a directory"],
-    ["what is not there", "none", "none: no such file"],
-    ["a link to nothing", "broken", "broken: no such file"],
-    ["a link to itself", "circle", "circle: too many symbolic links"],
-    ["a name with terminal codes", "\x1b[2J\n", "␛[2J␊: no such file"],
+  // Ways out by links, by dots and as an absolute path; what is no file; what is not there.
+  const names = [
+    ...["leak", "up/secret", "../secret", "nodes/../../secret", "../run-too/secret", "/etc/passwd", "pipe", "nodes"],
+    ...["none", "broken", "circle", "\x1b[2J\n"],
   ]
-  test.each(cases)("%s", async (_name, path, error) => {
+  test("what leads out, is no file or is not there", async () => {
     const directory = await opened()
-    expect(await directory.read(path)).toEqual({ error })
-    expect(await directory.stat(path)).toEqual({ error })
+    const whys = names.map(async name =>
+      [await directory.read(name), await directory.stat(name)].map(({ error }) => error),
+    )
+    const told = await Promise.all(whys)
+    expect(told.map(([why]) => why)).toMatchSnapshot()
+    expect(told.filter(([why, other]) => why === undefined || why !== other)).toEqual([])
   })
   test("a name that no file can have", async () => {
     expect((await (await opened()).read("a\0b")).error).toStartWith("a␀b: ")
@@ -112,15 +107,9 @@ test("a folder lists its files and folders by name, and unreadable entries as re
   const directory = await opened()
   const { value } = await directory.list("")
   expect(value?.truncated).toBe(false)
-  expect(value?.entries.map(({ name, type, size }) => [name, type, size])).toEqual([
-    ["broken", "refused", 0],
-    ["circle", "refused", 0],
-    ["inside", "folder", 0],
-    ["leak", "refused", 0],
-    ["nodes", "folder", 0],
-    ["pipe", "refused", 0],
-    ["text", "file", 14],
-    ["up", "refused", 0],
+  expect(value?.entries.map(({ name, type, size }) => `${name} ${type} ${size}`)).toEqual([
+    ...["broken refused 0", "circle refused 0", "inside folder 0", "leak refused 0", "nodes folder 0"],
+    ...["pipe refused 0", "text file 14", "up refused 0"],
   ])
   expect((await directory.list("inside/0")).value?.entries).toMatchObject([{ name: "seed.edn", type: "file", size: 6 }])
 })

@@ -44,19 +44,7 @@ test("lists each CLI's sessions, latest first, with what they used, subagents in
   const rows = (await listed()).map(({ cli, directory, branch, title, model, usage, subagents, last }) => {
     return [cli, directory, branch, title, model, usage.input, usage.cached, usage.output, subagents, last]
   })
-  expect(rows).toEqual([
-    [
-      ...["claude", "/home/ada/claude-headless-2.1.197", "master", "What is here?", "claude-sonnet-4-5"],
-      ...[20_022, 14_200, 186, 2, "Third reply."],
-    ],
-    ["codex", "/home/ada/codex-exec", "master", "What is here?", "gpt-5.1-codex", 13_220, 9600, 73, 0, "I wait."],
-    ["gemini", "/home/ada/shop", null, "Hello there.", "gemini-2.5-pro", 6310, 3000, 42, 0, "I wait."],
-    [
-      ...["pi", "/home/ada/pi-full", null, "What files are here?", "fake-1", 23_720, 17_700, 269, 0],
-      "Resumed and still here.",
-    ],
-    ["kimi", "/home/ada/tea", null, "T", "fake-1", 3100, 0, 12, 0, "First reply."],
-  ])
+  expect(rows.map(row => row.join(" | "))).toMatchSnapshot()
 })
 
 test("leaves out sums that it has not read all of, and reads no more than both ends of a long file", async () => {
