@@ -37,15 +37,12 @@ const run = (cmd: readonly string[], { cwd = scratch, env = {} } = {}) =>
   runIn(cmd, cwd, { ...cleanEnvironment(scratch), ...env })
 
 describe("bin/opentui-sidecar", () => {
-  test("prints its help from any directory and through a symlink", async () => {
+  test("prints its help and version from any directory and through a symlink", async () => {
     for (const name of [bin, join(scratch, "sidecar")]) {
       const { code, out, err } = await run([name, "--help"])
       expect({ code, err }).toEqual({ code: 0, err: "" })
       expect(out).toContain("OPENTUI_WS_URL")
     }
-  })
-
-  test("prints its version", async () => {
     const { version } = await Bun.file(join(root, "package.json")).json()
     expect(await run([bin, "--version"])).toEqual({ code: 0, out: `${version}\n`, err: "" })
   })

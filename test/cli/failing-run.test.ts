@@ -47,14 +47,6 @@ test("fold tells it as data", async () => {
   expect(usage).toMatchObject({ costUsd: dollars, humanMs: total.humanMs, toolMs: total.toolMs })
 })
 
-test("ledger sums it up by model, and a limit of check is what it cost", async () => {
-  const text = await out("ledger . --by model")
-  for (const name of Object.keys(models)) expect(text).toContain(name)
-  expect(text).toContain(money(total))
-  expect(await out("check . --cost 0.3053")).toMatch(/ cost /)
-  expect(await out("check . --cost 0.3054")).not.toMatch(/ cost /)
-})
-
 test("a filter of dollars knows the prices in an export and in a search", async () => {
   const rows = (await out("export . --as jsonl --where cost>0.05")).trim().split("\n")
   expect(rows.map(row => JSON.parse(row).seq)).toEqual([19, 66])

@@ -49,24 +49,24 @@ describe("the completions", () => {
   const bash = (words: string) =>
     `source ./script; COMP_WORDS=(${words}); COMP_CWORD=$((\${#COMP_WORDS[@]} - 1)); _opentui_sidecar; printf '%s\\n' "\${COMPREPLY[@]}"`
   test.skipIf(Bun.which("bash") === null)("in bash name commands, options and values", async () => {
-    expect(await complete("bash", bash("opentui-sidecar 'se'"))).toEqual(["sessions", "search"])
-    expect(await complete("bash", bash("opentui-sidecar export '--no'"))).toEqual(["--no-redact", "--no-stores"])
-    expect(await complete("bash", bash("opentui-sidecar export --as ''"))).toEqual(["md", "html", "jsonl", "otlp"])
-    expect(await complete("bash", bash("opentui-sidecar agent '--'"))).toEqual(
-      Object.keys(AGENT_OPTIONS).map(name => `--${name}`),
-    )
-    expect(await complete("bash", bash("opentui-sidecar help 'ex'"))).toEqual(["export"])
+    const all = ["'se'", "export '--no'", "export --as ''", "agent '--'", "help 'ex'"]
+    const told: string[] = []
+    for (const words of all) told.push((await complete("bash", bash(`opentui-sidecar ${words}`))).join(" "))
+    const options = Object.keys(AGENT_OPTIONS).map(name => `--${name}`)
+    expect(told).toEqual([
+      "sessions search",
+      "--no-redact --no-stores",
+      "md html jsonl otlp",
+      options.join(" "),
+      "export",
+    ])
   })
   test.skipIf(Bun.which("fish") === null)("in fish name commands, options and values", async () => {
     const fish = (line: string) => `source ./script; complete -C ${JSON.stringify(line)}`
-    expect((await complete("fish", fish("opentui-sidecar se"))).sort()).toEqual(["search", "sessions"])
-    expect(await complete("fish", fish("opentui-sidecar export --no-r"))).toEqual(["--no-redact"])
-    expect((await complete("fish", fish("opentui-sidecar export --as "))).sort()).toEqual([
-      "html",
-      "jsonl",
-      "md",
-      "otlp",
-    ])
+    const told: string[] = []
+    for (const words of ["se", "export --no-r", "export --as "])
+      told.push((await complete("fish", fish(`opentui-sidecar ${words}`))).sort().join(" "))
+    expect(told).toEqual(["search sessions", "--no-redact", "html jsonl md otlp"])
   })
 })
 
