@@ -54,12 +54,7 @@ async function watched() {
     },
     /** Resolves once the condition holds and pending work has ended. */
     async until(isSo: (run: Run) => boolean): Promise<void> {
-      const { promise, resolve } = Promise.withResolvers<void>()
-      const look = () => isSo(presentOf(store.get())) && resolve()
-      const end = store.subscribe(look)
-      look()
-      await promise
-      end()
+      await until(() => isSo(presentOf(store.get())))
       await new Promise(setImmediate)
     },
     shown: () =>

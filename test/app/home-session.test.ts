@@ -12,11 +12,10 @@ import type { Intent } from "../../src/view/intent.ts"
 import { homeList } from "../../src/view/select/home-rows.ts"
 import { play } from "../agent/ui.ts"
 import { fixture } from "../fixtures.ts"
-import { decodeRequest, type ReceivedSpan } from "../otlp/decode-request.ts"
 import { fileScratch } from "../scratch.ts"
 import { type Agent, startAgent } from "../transport/agent.ts"
 import { until } from "../until.ts"
-import { FakeSurface } from "./open-run.ts"
+import { FakeSurface, spanReceiver } from "./open-run.ts"
 import { watchResources } from "./resources.ts"
 
 const place = fileScratch()
@@ -203,20 +202,10 @@ test("a run whose agent answers is one row, which attaches, with its directory",
 })
 
 test("home's own look at an agent is no trace, and a run that was left sends its spans before home ends", async () => {
-  const spans: ReceivedSpan[] = []
   const homeEnds = Promise.withResolvers<void>()
-  await using receiver = Bun.serve({
-    port: 0,
-    hostname: "127.0.0.1",
-    async fetch(request) {
-      const { spans: received } = decodeRequest(await request.bytes(), request.headers.get("content-type") ?? "")
-      await homeEnds.promise
-      spans.push(...received)
-      return new Response()
-    },
-  })
+  const { spans, url } = spanReceiver(homeEnds.promise)
   const agent = await play(fixture("parallel-60"), { speed: 0.1 })
-  const options = optionsOf(new URL(agent.url).port, {}, { OPENTUI_OTLP: String(receiver.url) })
+  const options = optionsOf(new URL(agent.url).port, {}, { OPENTUI_OTLP: String(url) })
   await withHome(options, async (home, surface) => {
     await until(() => home.store.get().home?.agent.facts != null)
     ask(home, { type: "home/open" })

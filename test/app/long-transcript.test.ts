@@ -18,12 +18,7 @@ const ROWS = 60_000
 /** The most processor time between two turns of the event loop, ms. */
 const MOST_MS = 200
 
-function rowOf(index: number): {
-  readonly event: string
-  readonly seq: number
-  readonly ts: number
-  readonly data: object
-} {
+function rowOf(index: number) {
   const ids = { invokeid: "poet", "session-id": `poet.${index % 7}` }
   const [event, data] =
     index === 0

@@ -9,6 +9,8 @@ import type { SourceOptions } from "../../src/cli/source-options.ts"
 import type { GuestSource } from "../../src/guest/guest-source.ts"
 import type { ShownRun, Surface, Terminal } from "../../src/screen/surface.ts"
 import type { Sink } from "../../src/transport/source.ts"
+import { decodeRequest, type ReceivedSpan } from "../otlp/decode-request.ts"
+import { opened } from "../screen/open-screens.ts"
 
 export class FakeSurface implements Surface {
   readonly shown: ShownRun[] = []
@@ -90,18 +92,30 @@ export class FakeSource {
     private readonly guest: object | null = null,
   ) {}
 
-  get opened(): OpenedSource {
-    const { from, guest } = this
-    const stop = (): void => {
-      this.isStopped = true
-    }
-    const source = {
-      start: (sink: Sink) => {
-        this.sink = sink
-      },
-      send: ({ text }: { text: string }) => this.sent.push(text) > 0,
-      stop,
-    }
-    return { from, source, eql: null, guest: guest as GuestSource | null, close: stop }
+  readonly #start = (sink: Sink): void => {
+    this.sink = sink
   }
+  readonly #stop = (): void => {
+    this.isStopped = true
+  }
+
+  get opened(): OpenedSource {
+    const send = ({ text }: { readonly text: string }) => this.sent.push(text) > 0
+    const source = { start: this.#start, send, stop: this.#stop }
+    return { from: this.from, source, eql: null, guest: this.guest as GuestSource | null, close: this.#stop }
+  }
+}
+
+/** A receiver of spans, which come once `before` has resolved. */
+export function spanReceiver(before: Promise<void> = Promise.resolve()) {
+  const spans: ReceivedSpan[] = []
+  const fetch = async (request: Request): Promise<Response> => {
+    const { spans: received } = decodeRequest(await request.bytes(), request.headers.get("content-type") ?? "")
+    await before
+    spans.push(...received)
+    return new Response()
+  }
+  const server = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch })
+  opened(() => server.stop(true))
+  return { spans, url: server.url }
 }

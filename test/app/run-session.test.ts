@@ -12,7 +12,7 @@ import { searches } from "../../src/panels/search/search-results.ts"
 import type { Surface } from "../../src/screen/surface.ts"
 import { generate } from "../../tools/bench/generate.ts"
 import { fixture, root } from "../fixtures.ts"
-import { decodeRequest } from "../otlp/decode-request.ts"
+import { eventText as row } from "../run/lines.ts"
 import { fileScratch } from "../scratch.ts"
 import { type Agent, startAgent } from "../transport/agent.ts"
 import { until } from "../until.ts"
@@ -24,6 +24,7 @@ import {
   screenOptions as optionsIn,
   REPLAY,
   sessionOf,
+  spanReceiver,
   stateDirectory,
 } from "./open-run.ts"
 import { watchResources } from "./resources.ts"
@@ -45,9 +46,6 @@ test("a run is folded with the prices and limits it was started with", async () 
   expect([options.prices === screen.prices, options.limits === screen.limits]).toEqual([true, true])
   run.close()
 })
-
-const row = (seq: number, event: string, data: object): string =>
-  JSON.stringify({ kind: "event", seq, ts: 1000 + seq, event, data })
 
 /** Rows of a run with one session that asks a question. */
 function greet(socket: { send(text: string): void }, name: string): void {
@@ -87,18 +85,9 @@ async function attached(agent: Agent, name: string, surface: Surface): Promise<R
 }
 
 test("a burst of more rows than memory keeps loses no span", async () => {
-  const names: string[] = []
-  await using receiver = Bun.serve({
-    port: 0,
-    hostname: "127.0.0.1",
-    async fetch(request) {
-      const { spans } = decodeRequest(await request.bytes(), request.headers.get("content-type") ?? "")
-      names.push(...spans.map(({ name }) => name))
-      return new Response()
-    },
-  })
+  const { spans, url } = spanReceiver()
   await using agent = await startAgent()
-  const screen = screenOptions("--otlp", `${receiver.url}v1/traces`)
+  const screen = screenOptions("--otlp", `${url}v1/traces`)
   const run = await openRun(live(agent.url), { screen })
   const socket = await agent.connection(1)
   const ids = { invokeid: "one", "session-id": "one" }
@@ -106,7 +95,7 @@ test("a burst of more rows than memory keeps loses no span", async () => {
     socket.send(row(2 * turn, "llm/start", { ...ids, model: "m" }))
     socket.send(row(2 * turn + 1, "llm/response", { ...ids, usage: { "input-tokens": 1, "output-tokens": 1 } }))
   }
-  const chats = (): number => names.filter(name => name.startsWith("chat")).length
+  const chats = (): number => spans.filter(({ name }) => name.startsWith("chat")).length
   await until(() => chats() >= 3000)
   await run.close()
   expect(chats()).toBe(3000)

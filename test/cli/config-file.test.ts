@@ -42,11 +42,7 @@ async function printed(line: string, text: string, env: Env = {}): Promise<strin
 
 const HOLDS: readonly (readonly [line: string, text: string, env?: Env])[] = [
   ["config", ""],
-  [
-    "config --theme dark",
-    'theme = "light"\nidle-limit = 0.5\nno-bell = true\ncolors = 16\nrecord = "~/run.jsonl"\n',
-    {},
-  ],
+  ["config --theme dark", 'theme = "light"\nidle-limit = 0.5\ncolors = 16\nrecord = "~/run.jsonl"\n'],
   ["config", "no-bell = true\ncolors = 16\n", { OPENTUI_THEME: "auto", NO_COLOR: "1", OPENTUI_BELL: "1" }],
   ["config", '[keys]\ncursor-down = ["Ctrl-N", "down"]\nhelp-toggle = "H"\n'],
   ["config", 'theme = "blue"\nascii = 1\nspeed = 3\n[keys]\nhepl = "H"\n'],

@@ -135,8 +135,3 @@ describe("the hook decides nothing", () => {
     await until(() => !talk.isOpen)
   })
 })
-
-test("hook --print prints what to add to settings.json", async () => {
-  const { PermissionRequest } = JSON.parse(await ended(start(fileScratch(), "", ["--print"]))).hooks
-  expect(PermissionRequest[0].hooks[0]).toMatchObject({ type: "command", command: "opentui-sidecar hook" })
-})

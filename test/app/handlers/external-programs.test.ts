@@ -1,6 +1,6 @@
 // Tests the person's own editor: its command, its text and what it leaves behind.
 import { beforeAll, describe, expect, test } from "bun:test"
-import { chmod, readdir, rm } from "node:fs/promises"
+import { chmod, readdir } from "node:fs/promises"
 import { join } from "node:path"
 import { editText } from "../../../src/app/handlers/external-programs.ts"
 import { commandWords } from "../../../src/cli/option-value.ts"
@@ -21,8 +21,8 @@ async function program(name: string, script: string): Promise<string> {
 }
 
 const left = async () => await readdir(state).catch(() => [])
-const edit = (text: string, editor: readonly string[], keeps = false) =>
-  editText(text, { editor, directory: state, keeps: () => keeps })
+const edit = (text: string, editor: readonly string[]) =>
+  editText(text, { editor, directory: state, keeps: () => false })
 
 test("an editor's command is split as by a shell, and nothing in it is run", () => {
   const split = [
@@ -36,21 +36,15 @@ test("an editor's command is split as by a shell, and nothing in it is run", () 
 })
 
 describe("a text in an editor", () => {
-  test("comes back as saved, without the line end that editors add, and its file is removed", async () => {
+  test("comes back as saved, with control characters made visible, and its file, which only its owner can read, is removed", async () => {
     const add = await program("add", 'printf "second é🎉\\n" >> "$1"')
     expect(await edit("first\n", [add])).toEqual({ type: "edited", text: "first\nsecond é🎉\n", kept: null })
     expect(await edit("one ", [add])).toEqual({ type: "edited", text: "one second é🎉", kept: null })
-    expect(await left()).toEqual([])
-  })
-
-  test("is in a file that only its owner can read", async () => {
     const show = await program("mode", 'stat -c %a "$2" > "$2.mode"; cat "$2.mode" > "$2"; rm "$2.mode"')
     expect(await edit("x", [show, "an argument with spaces"])).toEqual({ type: "edited", text: "600", kept: null })
-  })
-
-  test("comes back with control characters made visible", async () => {
     const steer = await program("steer", 'printf "a\\033[2Jb" > "$1"')
     expect(await edit("", [steer])).toEqual({ type: "edited", text: "a␛[2Jb", kept: null })
+    expect(await left()).toEqual([])
   })
 
   test("stays as it was if the editor fails or does not exist, with the reason", async () => {
@@ -62,13 +56,5 @@ describe("a text in an editor", () => {
     expect(await edit("kept", [join(scratch, "nobody")])).toMatchObject({ type: "failed" })
     expect(await edit("kept", [])).toMatchObject({ type: "failed" })
     expect(await left()).toEqual([])
-  })
-
-  test("stays on disk while the screen still needs it", async () => {
-    const write = await program("write", 'echo mine > "$1"')
-    const edited = await edit("", [write], true)
-    expect(edited).toMatchObject({ type: "edited", text: "mine", kept: expect.stringContaining(state) })
-    expect(await left()).toHaveLength(1)
-    await rm(state, { recursive: true })
   })
 })
