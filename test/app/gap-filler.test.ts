@@ -9,7 +9,7 @@ import { slice } from "../../src/run/model/chunked-list.ts"
 import { emptyRun, type Run } from "../../src/run/model/run.ts"
 import { missingFrames, turnTextOf } from "../../src/run/select/figures.ts"
 import { rowWords } from "../../src/run/select/row-words.ts"
-import type { ScriptedAgent, ScriptedOptions } from "../../src/scripted-agent/scripted-agent.ts"
+import type { ScriptedOptions } from "../../src/scripted-agent/scripted-agent.ts"
 import { agentKind, testEachAgent } from "../agent/each-kind.ts"
 import { event, play } from "../agent/ui.ts"
 import { logOf, rowsOf } from "../run/lines.ts"
@@ -19,9 +19,7 @@ import { type Attached, attach as attachTo } from "./attached.ts"
 
 const FIXTURE = join(import.meta.dir, "../../fixtures/frames/parallel-60.jsonl")
 
-async function agentOf(
-  options: Partial<ScriptedOptions>,
-): Promise<{ agent: ScriptedAgent; transcript: string; directory: string }> {
+async function agentOf(options: Partial<ScriptedOptions>) {
   const directory = join(fileScratch(), "session")
   const agent = await play(FIXTURE, { hold: false, sessionDir: directory, as: agentKind(), ...options })
   return { agent, directory, transcript: join(directory, "transcript.jsonl") }

@@ -15,7 +15,7 @@ import { fixture } from "../fixtures.ts"
 import { fileScratch } from "../scratch.ts"
 import { type Agent, startAgent } from "../transport/agent.ts"
 import { until } from "../until.ts"
-import { FakeSurface, spanReceiver } from "./open-run.ts"
+import { type FakeSurface, PlainFake, spanReceiver } from "./open-run.ts"
 import { watchResources } from "./resources.ts"
 
 const place = fileScratch()
@@ -27,13 +27,6 @@ beforeAll(() => {
     writeFileSync(join(place, "runs", name, "transcript.jsonl"), text)
   }
 })
-
-/** Plain lines. */
-function plainSurface(): FakeSurface {
-  const surface = new FakeSurface()
-  surface.terminal = null
-  return surface
-}
 
 /** Nobody listens at this port. */
 const NOBODY = "1"
@@ -52,7 +45,7 @@ async function withHome(
   options: HomeOptions,
   use: (home: HomeSession, surface: FakeSurface) => Promise<void>,
 ): Promise<void> {
-  const surface = plainSurface()
+  const surface = new PlainFake()
   const home = new HomeSession(options, surface)
   try {
     await home.start()
@@ -142,7 +135,7 @@ test("an agent that answers at the start is attached to at once; home shows when
 test("an agent that answers once a run was opened meanwhile leaves that run in front", async () => {
   const held = Promise.withResolvers<() => void>()
   await using agent = await startAgent({ verifyClient: (_, answer) => held.resolve(() => answer(true)) })
-  const surface = plainSurface()
+  const surface = new PlainFake()
   const home = new HomeSession(optionsOf(port(agent), { attaches: true }), surface)
   const started = home.start()
   const answer = await held.promise

@@ -39,6 +39,11 @@ export class FakeSurface implements Surface {
   agentGone(): void {}
 }
 
+/** Plain lines. */
+export class PlainFake extends FakeSurface {
+  override terminal = null
+}
+
 /** A replay at once of what a person did not ask for more of. */
 export const REPLAY = {
   type: "replay",

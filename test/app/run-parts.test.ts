@@ -131,10 +131,14 @@ test("an open run says that another session asks, once for each new question, an
   expect(told("/c", "/d")).toBeNull()
 })
 
-test("only a recording's path is taken from the home directory", () => {
+test("only a recording's path is taken from the home directory, and a run whose agent is gone says how to see it", () => {
   const paths = ["~/a", "~", "~b/a", "/~/a"].map(path => fromHomeDirectory({ type: "recording", path }))
   expect(paths).toEqual([join(homedir(), "a"), "~", "~b/a", "/~/a"].map(path => ({ type: "recording", path })))
   expect(fromHomeDirectory({ type: "demo" })).toEqual({ type: "demo" })
+  const gone = "the agent that started this screen has exited; to see the run again:"
+  expect([null, "/a b"].map(sessionDir => spawnerGoneMessage({ pid: 1, sessionDir }))).toEqual([
+    ...[`${gone} opentui-sidecar replay SESSION-DIR`, `${gone} escapement open '/a b'`],
+  ])
 })
 
 test("the program looks at what ends by itself when it ends, at the earliest end, and not all the time until then", () => {
@@ -214,12 +218,6 @@ test("a crash file begins with the fault and has the last 2,000 frames, without 
   expect([writeCrash(home, "again", 3, () => null), readdirSync(join(home, "crash"))]).toEqual([null, names])
   writeFileSync(join(home, "file"), "")
   expect([writeCrash(join(home, "file"), "x", 4, () => null), existsSync(join(home, "file"))]).toEqual([null, true])
-})
-
-test("the screen says how to see the run again once the agent that started it is gone", () => {
-  const gone = "the agent that started this screen has exited; to see the run again:"
-  expect(spawnerGoneMessage({ pid: 1, sessionDir: null })).toBe(`${gone} opentui-sidecar replay SESSION-DIR`)
-  expect(spawnerGoneMessage({ pid: 1, sessionDir: "/a b" })).toBe(`${gone} escapement open '/a b'`)
 })
 
 test("home's facts of a stored session: what it used, what it cost by its own word or by the prices, what it asks", () => {

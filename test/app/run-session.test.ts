@@ -38,15 +38,6 @@ const screenOptions = (...flags: readonly string[]): ScreenOptions => optionsIn(
 const open = (source: SourceOptions, surface: Surface, more: Partial<SessionOptions> = {}): Promise<RunSession> =>
   openRun(source, { screen: screenOptions(), surface, ...more })
 
-test("a run is folded with the prices and limits it was started with", async () => {
-  const prices = join(root, "fixtures/failing-run/prices.json")
-  const screen = screenOptions("--prices", prices)
-  const run = sessionOf(await openSource(live("ws://127.0.0.1:1/ws"), screen), { screen })
-  const { options } = run.store.get().run
-  expect([options.prices === screen.prices, options.limits === screen.limits]).toEqual([true, true])
-  run.close()
-})
-
 /** Rows of a run with one session that asks a question. */
 function greet(socket: { send(text: string): void }, name: string): void {
   socket.send(row(0, "runner/started", { "chart-id": `:${name}/chart` }))
@@ -316,14 +307,17 @@ test("a bug report that can't be written says why, and leaves nothing behind", a
   run.close()
 })
 
-test("a run begins with what is wrong with its options and unsafe of its connection, and one that was closed does not", async () => {
+test("a run begins with its options, with what is wrong with them and unsafe of its connection, and one that was closed does not", async () => {
   const config = { ...screenOptions().config, mistakes: ["config.toml: no tea"] }
-  const screen = { ...screenOptions(), config }
+  const prices = join(root, "fixtures/failing-run/prices.json")
+  const screen = { ...screenOptions("--prices", prices), config }
   const from = { type: "live", url: "ws://127.0.0.1:1/ws", token: null, warning: "Others can read it" } as const
   const [one, other] = [new FakeSource(from), new FakeSource(from)]
   const run = sessionOf(one.opened, { screen, sessionDir: join(home, "none") })
   await run.start()
   expect(run.store.get().view.notice?.text).toBe("config.toml: no tea · Others can read it")
+  const { options } = run.store.get().run
+  expect([options.prices === screen.prices, options.limits === screen.limits]).toEqual([true, true])
   expect([one.sink, run.store.get().directory?.error]).toEqual([run, `${home}/none: no such file`])
   run.close()
   const closed = sessionOf(other.opened, { screen, sessionDir: home })

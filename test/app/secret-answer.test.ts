@@ -7,7 +7,7 @@ import { EXPORT_FORMATS } from "../../src/run/select/export-format.ts"
 import { sidecar } from "../cli/ran.ts"
 import { fileScratch } from "../scratch.ts"
 import { until } from "../until.ts"
-import { FakeSurface, live, open, screenOptions } from "./open-run.ts"
+import { live, open, PlainFake, screenOptions } from "./open-run.ts"
 
 const SECRET = "zebra quartz ninety"
 
@@ -28,9 +28,7 @@ function files(directory: string): readonly (readonly [path: string, text: strin
 /** Answers a secret question, and writes all that a person can have written; returns what the agent got. */
 async function liveRun(): Promise<unknown> {
   const agent = await createAgent({ chart: "vault", sessionDir: join(home, "session"), token: null })
-  const surface = new FakeSurface()
-  surface.terminal = null
-  const run = await open(live(agent.url), { screen: screenOptions(home), record: recording, surface })
+  const run = await open(live(agent.url), { screen: screenOptions(home), record: recording, surface: new PlainFake() })
   const { store } = run
   const ask = (intent: Parameters<typeof store.ask>[0]) =>
     run.perform(store.ask(intent, { now: Date.now(), page: 0, lines: 0 }))

@@ -23,14 +23,10 @@ function run(...args: string[]) {
   return Bun.spawn(["bun", "--config=/dev/null", "-e", program, ...args], { env, stdout: "pipe", stderr: "pipe" })
 }
 
+/** The first piece that is printed, up to its first line end. */
 async function firstLine(stream: ReadableStream<Uint8Array>): Promise<string> {
-  let text = ""
-  const decoder = new TextDecoder()
-  for await (const chunk of stream) {
-    text += decoder.decode(chunk, { stream: true })
-    if (text.includes("\n")) break
-  }
-  return text.slice(0, text.indexOf("\n") + 1)
+  for await (const piece of stream) return `${new TextDecoder().decode(piece).split("\n")[0]}\n`
+  return ""
 }
 
 test("agent prints its URL and log first; after ui-quit it exits with 0 and keeps the log", async () => {

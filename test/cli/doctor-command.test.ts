@@ -1,11 +1,11 @@
 // Tests --doctor in a terminal that answers, and without a terminal.
 import { expect, test } from "bun:test"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
 import { root } from "../fixtures.ts"
 import { modes } from "../pty/modes.ts"
 import { spawned } from "../pty/sidecar.ts"
-import { cleanEnvironment, openTerminal } from "../pty/terminal.ts"
+import { openTerminal } from "../pty/terminal.ts"
+import { fileScratch } from "../scratch.ts"
+import { sidecar } from "./ran.ts"
 
 /** The facts without those of this machine and of the versions. */
 const facts = (out: string) => out.trimEnd().replace(/^(program|libraries|runtime|files)( +).*/gm, "$1$2…")
@@ -25,13 +25,7 @@ test("--doctor shows the size, the colours and the terminal's answers, and resto
 })
 
 test("--doctor without a terminal sends no queries and says so", async () => {
-  const child = Bun.spawn([...spawned, "--doctor"], {
-    cwd: root,
-    env: cleanEnvironment(join(tmpdir(), "sidecar-doctor-nobody")),
-    stdio: ["ignore", "pipe", "pipe"],
-  })
-  const [out, code] = await Promise.all([child.stdout.text(), child.exited])
-  expect(code).toBe(0)
-  expect(out).not.toContain("\x1b")
+  const { code, out } = await sidecar(["--doctor"], { cwd: fileScratch() })
+  expect([code, out.includes("\x1b")]).toEqual([0, false])
   expect(facts(out)).toMatchSnapshot()
 })

@@ -8,9 +8,6 @@ import { root } from "../fixtures.ts"
 import { fileScratch } from "../scratch.ts"
 import { sidecarHere as sidecar } from "./called.ts"
 
-const bin = join(root, "bin/opentui-sidecar")
-const start = [bin, "fold"]
-
 const directory = fileScratch()
 
 const folded = (path: string) => sidecar(["fold", path], { cwd: directory })
@@ -42,11 +39,14 @@ test("fold prints no control characters that could steer the terminal", async ()
 
 test("fold does not fail when its reader stops early", async () => {
   const path = written("much.jsonl", Array.from({ length: 20_000 }, (_, i) => delta(i, "x".repeat(50))).join("\n"))
-  const child = Bun.spawn(["sh", "-c", '"$@" | head -c 10', "sh", process.execPath, ...start, path], {
-    cwd: directory,
-    stdout: "pipe",
-    stderr: "pipe",
-  })
+  const child = Bun.spawn(
+    ["sh", "-c", '"$@" | head -c 10', "sh", process.execPath, join(root, "bin/opentui-sidecar"), "fold", path],
+    {
+      cwd: directory,
+      stdout: "pipe",
+      stderr: "pipe",
+    },
+  )
   const [out, err] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited])
   expect({ out: out.length, err }).toEqual({ out: 10, err: "" })
 })

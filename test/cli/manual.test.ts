@@ -13,7 +13,6 @@ import { fileScratch } from "../scratch.ts"
 import { sidecar } from "./ran.ts"
 
 const fixture = join(root, "fixtures/frames/demo.jsonl")
-const DEADLINE_MS = 30_000
 
 const cwd = fileScratch()
 
@@ -70,18 +69,11 @@ describe("the completions", () => {
   })
 })
 
-test(
-  "attach ends with exit code 3 if no agent answers in time",
-  async () => {
-    const free = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data: () => undefined } })
-    const { port } = free
-    free.stop()
-    const { code, err } = await sidecar(["attach", `ws://127.0.0.1:${port}/ws`, "--timeout", "0.3"], { cwd })
-    expect(code).toBe(3)
-    expect(err).toBe("opentui-sidecar: no agent answered within 0.3 s\n")
-  },
-  DEADLINE_MS,
-)
+test("attach ends with exit code 3 if no agent answers in time", async () => {
+  // Nobody listens at this port.
+  const { code, err } = await sidecar(["attach", "ws://127.0.0.1:1/ws", "--timeout", "0.3"], { cwd })
+  expect([code, err]).toEqual([3, "opentui-sidecar: no agent answered within 0.3 s\n"])
+})
 
 test("replay into a pipe ends with exit code 2 if the recording doesn't have the moment", async () => {
   const { code, err } = await sidecar(["replay", fixture, "--at", "99999"], { cwd })

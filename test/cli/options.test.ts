@@ -1,6 +1,5 @@
 // Keeps what the command line and the environment become: what differs from the usual options.
 import { beforeAll, expect, test } from "bun:test"
-import { mkdir } from "node:fs/promises"
 import { homedir } from "node:os"
 import { join } from "node:path"
 import type { Environment } from "../../src/cli/option-table.ts"
@@ -11,18 +10,14 @@ import { lines } from "./called.ts"
 const scratch = fileScratch()
 const recording = join(scratch, "run.jsonl")
 beforeAll(async () => {
-  await Bun.write(recording, '{"event":"runner/started","seq":0,"ts":1}\n')
-  await Bun.write(join(scratch, "a.log"), "one\n")
-  await mkdir(join(scratch, "session"))
-  await Bun.write(join(scratch, "session/transcript.jsonl"), "")
   for (const [name, text] of [
-    ["bug", '{"kind":"bug","at":3}'],
-    ["odd", '{"kind":"bug","at":3.5}'],
-    ["none", '{"kind":"other","at":3}'],
-  ] as const) {
-    await Bun.write(join(scratch, name, "transcript.jsonl"), "")
-    await Bun.write(join(scratch, name, "bug.json"), text)
-  }
+    ...[["run.jsonl", '{"event":"runner/started","seq":0,"ts":1}\n'] as const, ["a.log", "one\n"] as const],
+    ...["session", "bug", "odd", "none"].map(name => [`${name}/transcript.jsonl`, ""] as const),
+    ["bug/bug.json", '{"kind":"bug","at":3}'],
+    ["odd/bug.json", '{"kind":"bug","at":3.5}'],
+    ["none/bug.json", '{"kind":"other","at":3}'],
+  ] as const)
+    await Bun.write(join(scratch, name), text)
 })
 
 /** `A=1 B= replay @/x`: a command line behind its variables, where `@` is the scratch directory. */
@@ -71,6 +66,7 @@ const SPAWNED = lines(
   `| OPENTUI_SESSION_DIR=/runs/2 | OPENTUI_CHART=hai\x1bku | OPENTUI_SESSION_SHORT=889d | OPENTUI_MOUSE=1`,
   `OPENTUI_REPLAY=@/run.jsonl | | OPENTUI_WS_URL=ws://127.0.0.1:9/ws | OPENTUI_REPLAY_LOOP=1 | OPENTUI_REPLAY_LOOP=0`,
   `OPENTUI_REPLAY=@/run.jsonl OPENTUI_REPLAY_TIMING=instant | | OPENTUI_REPLAY_TIMING=paced | OPENTUI_REPLAY_TIMING=wallclock`,
+  `OPENTUI_REPLAY=@/run.jsonl | OPENTUI_REPLAY_TIMING=soon | OPENTUI_REPLAY_LOOP=maybe`,
   `| attach OPENTUI_CHART=c ESCAPEMENT_SESSION_DIR=/runs/1 | sessions @ ESCAPEMENT_SESSION_ID=s`,
 )
 

@@ -1,7 +1,7 @@
 // Tests which files below a session directory are listed as artifacts.
 import { expect, test } from "bun:test"
 import { mkdir, symlink, writeFile } from "node:fs/promises"
-import { dirname, join } from "node:path"
+import { join } from "node:path"
 import { listArtifacts } from "../../src/session-dir/artifacts.ts"
 import { openedDirectory } from "../captured.ts"
 import { scratch } from "../scratch.ts"
@@ -10,26 +10,23 @@ const listed = async (path: string) => (await listArtifacts(await openedDirector
 
 test("artifacts are listed in six levels of folders at most, also where a folder links to its parent", async () => {
   using run = scratch()
-  await mkdir(join(run.path, "artifacts/a/b/c/d/e/f/g"), { recursive: true })
-  await writeFile(join(run.path, "artifacts/a/b/c/d/e/f/deep.txt"), "x")
-  await writeFile(join(run.path, "artifacts/a/b/c/d/e/f/g/deeper.txt"), "x")
-  await mkdir(join(run.path, "artifacts/loop"))
-  await writeFile(join(run.path, "artifacts/loop/x.txt"), "x")
+  for (const name of ["a/b/c/d/e/f/deep.txt", "a/b/c/d/e/f/g/deeper.txt", "loop/x.txt"])
+    await Bun.write(join(run.path, "artifacts", name), "x")
   await symlink("..", join(run.path, "artifacts/loop/up"))
   const value = await listed(run.path)
   const titles = (value?.artifacts ?? []).map(({ title }) => title)
-  expect(value?.hasMore).toBe(true)
-  expect(titles).toContain("a/b/c/d/e/f/deep.txt")
-  expect(titles).not.toContain("a/b/c/d/e/f/g/deeper.txt")
-  expect(titles).toContain("loop/x.txt")
+  expect([value?.hasMore, titles.includes("a/b/c/d/e/f/deep.txt"), titles.includes("loop/x.txt")]).toEqual([
+    true,
+    true,
+    true,
+  ])
   expect(Math.max(...titles.map(title => title.split("/").length - 1))).toBe(6)
 })
 
 test("checkpoints are listed below the artifacts, without their history", async () => {
   using run = scratch()
   for (const name of ["artifacts/a.txt", "checkpoints/session/x.edn", "checkpoints/history/session/x/0.edn"]) {
-    await mkdir(dirname(join(run.path, name)), { recursive: true })
-    await writeFile(join(run.path, name), "{}")
+    await Bun.write(join(run.path, name), "{}")
   }
   const value = await listed(run.path)
   expect(value?.artifacts.map(({ name, title }) => [name, title])).toEqual([

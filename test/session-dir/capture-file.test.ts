@@ -62,25 +62,22 @@ describe("EDN", () => {
 })
 
 describe("a capture", () => {
-  for (const root of ["", "artifacts"] as const) {
-    test(`is found if nodes is ${root === "" ? "in the session directory" : "below artifacts"}`, async () => {
-      await using run = await capturedRun(root)
-      const directory = await openedDirectory(run.path)
-      const request = await readCapture(directory, "nodes/judging/0/turns/0/request.edn")
-      expect(request).toMatchObject({ capture: { type: "request", system: WHOLE_SYSTEM } })
-      const result = await readCapture(directory, "nodes/judging/0/turns/0/tool-results/u1.edn")
-      expect(result).toEqual({ capture: { type: "result", text: WHOLE_RESULT, isError: false } })
-    })
-  }
+  test.each(["", "artifacts"] as const)("is found where nodes are below `%s`", async root => {
+    await using run = await capturedRun(root)
+    const directory = await openedDirectory(run.path)
+    const request = await readCapture(directory, "nodes/judging/0/turns/0/request.edn")
+    expect(request).toMatchObject({ capture: { type: "request", system: WHOLE_SYSTEM } })
+    const result = await readCapture(directory, "nodes/judging/0/turns/0/tool-results/u1.edn")
+    expect(result).toEqual({ capture: { type: "result", text: WHOLE_RESULT, isError: false } })
+  })
 
   test("outside the session directory, or larger than 8 MB, is refused", async () => {
     const directory = await openedDirectory(fileScratch())
     await writeFile(join(directory.path, "huge.edn"), "")
     await truncate(join(directory.path, "huge.edn"), 8 * 1024 * 1024 + 1)
     expect(await readCapture(directory, "huge.edn")).toEqual({ why: "huge.edn: larger than 8 MB" })
-    expect(await readCapture(directory, "../secret.edn")).toEqual({
-      why: "../secret.edn: outside the session directory",
-    })
+    const why = "../secret.edn: outside the session directory"
+    expect(await readCapture(directory, "../secret.edn")).toEqual({ why })
     expect(await readCapture(directory, "nodes/none.edn")).toEqual({ why: "nodes/none.edn: no such file" })
   })
 

@@ -1,7 +1,7 @@
 // Keeps what a bug report and an export write, from where the run is shown, and how each is told in the footer.
 import { expect, test } from "bun:test"
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
-import { dirname, join } from "node:path"
+import { readdirSync, readFileSync, statSync } from "node:fs"
+import { join } from "node:path"
 import { exportRun } from "../../../src/app/handlers/export-run.ts"
 import { RunClock } from "../../../src/app/run-clock.ts"
 import { openParts } from "../../../src/app/run-parts.ts"
@@ -18,11 +18,8 @@ import { FakeSource, FakeSurface, live, open, REPLAY, screenOptions, sessionOf, 
 const url = "ws://127.0.0.1:1/ws"
 const KEY = "sk-0123456789abcdefghij"
 
-function put(directory: string, files: { readonly [name: string]: string }): string {
-  for (const [name, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(directory, name)), { recursive: true })
-    writeFileSync(join(directory, name), text)
-  }
+async function put(directory: string, files: { readonly [name: string]: string }): Promise<string> {
+  for (const [name, text] of Object.entries(files)) await Bun.write(join(directory, name), text)
   return directory
 }
 
@@ -64,8 +61,8 @@ const CAPTURES = {
 
 test("a bug report has the lines around the moment shown and the captures that they name, without secrets", async () => {
   const home = fileScratch()
-  const sessionDir = put(join(home, "session"), { ...CAPTURES, "transcript.jsonl": `${LINES.join("\n")}\n` })
-  put(home, { "out.edn": "{}" })
+  const sessionDir = await put(join(home, "session"), { ...CAPTURES, "transcript.jsonl": `${LINES.join("\n")}\n` })
+  await put(home, { "out.edn": "{}" })
   const screen = screenOptions(home)
   const path = join(sessionDir, "transcript.jsonl")
   const replay = await open({ ...REPLAY, path, at: { type: "frame", frame: 4 } }, { screen, sessionDir })
@@ -81,7 +78,7 @@ test("a bug report of a long run leaves out what is far before, and all but the 
   const names = Array.from({ length: 205 }, (_, i) => `nodes/n/${i}.edn`)
   const lines = Array.from({ length: 103_001 }, (_, i) => eventText(i, "app/note", { "io/ref": names[102_000 - i] }))
   const captures = Object.fromEntries(names.map(name => [name, "1"]))
-  const sessionDir = put(join(home, "session"), { ...captures, "transcript.jsonl": `${lines.join("\n")}\n` })
+  const sessionDir = await put(join(home, "session"), { ...captures, "transcript.jsonl": `${lines.join("\n")}\n` })
   const path = join(sessionDir, "transcript.jsonl")
   const run = await open(
     { ...REPLAY, path, at: { type: "frame", frame: 101_001 } },
@@ -108,7 +105,10 @@ test("a bug report of a long run leaves out what is far before, and all but the 
 test("an export is named after its run, holds no secret, and says what it lacks; one of a moment tells how to open it", async () => {
   const home = fileScratch()
   const long = `{"event":"${"x".repeat(17 * 1024 * 1024)}"}`
-  put(home, { "run 7/transcript.jsonl": [...LINES, long, ""].join("\n"), "run 8/transcript.jsonl": `${LINES[1]}\n` })
+  await put(home, {
+    "run 7/transcript.jsonl": [...LINES, long, ""].join("\n"),
+    "run 8/transcript.jsonl": `${LINES[1]}\n`,
+  })
   const told: string[] = []
   const tell = async (run: RunSession, effects: readonly Effect[]) => {
     for (const effect of effects) told.push(await said(run, home, effect))
