@@ -87,5 +87,6 @@ test("a new search ends the one before, which reports nothing more", async () =>
   search.search("spoon", "run")
   search.search("spoon 7", "run")
   await until(() => found.at(-1)?.isOver === true)
+  expect(found.filter(({ isOver }) => isOver)).toHaveLength(1)
   expect(found.every(({ hits }) => hits.every(hit => hit.excerpt.startsWith("spoon 7")))).toBe(true)
 })
