@@ -128,6 +128,17 @@ test("a run that is not yet in the file is looked for again, and so is the end o
   expect(clock.alarms).toBe(0)
 })
 
+test("why gaps can't be filled is said once, however often that is tried", async () => {
+  const { clock, link, come, notices } = await watched()
+  link(open)
+  come(...rowsOfRun("one", 6).slice(3))
+  for (let look = 0; look < 3; look++) {
+    clock.step()
+    await clock.idle()
+  }
+  expect(notices).toEqual(["Can't fill gaps from disk: transcript.jsonl: no such file"])
+})
+
 test("a transcript that is replaced between two looks at it is not shown as the past of this run", async () => {
   const { clock, link, come, write, directory, notices, transcript, shown } = await watched()
   const text = "word ".repeat(20_000)

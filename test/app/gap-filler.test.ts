@@ -1,6 +1,6 @@
 // Tests that lost frames come back from disk, with a real agent, connection and file.
 import { expect } from "bun:test"
-import { appendFileSync, readFileSync, renameSync, rmSync, truncateSync } from "node:fs"
+import { appendFileSync, readFileSync, renameSync, truncateSync } from "node:fs"
 import { join } from "node:path"
 import { decode } from "../../packages/wire/src/decode.ts"
 import { noMarkers, type TimelineMarkers, withMarkers } from "../../src/query/timeline-markers.ts"
@@ -118,14 +118,4 @@ testEachAgent("without a socket the run comes from disk, and once there is one n
   expect(events(run)).toEqual(events(undisturbed(transcript)))
   expect(texts(run)).toEqual(texts(undisturbed(transcript)))
   expect(run.epochs.length).toBe(1)
-})
-
-testEachAgent("without a transcript the gap stays a gap, and the screen says so once", async () => {
-  const { agent, directory, transcript } = await agentOf({ waitForClient: false })
-  await agent.finished
-  rmSync(transcript)
-  const watched = await attach(agent.url, directory)
-  const run = await watched.until(now => watched.notices.length > 0 && missingFrames(now) > 0)
-  expect(watched.notices).toEqual(["Can't fill gaps from disk: transcript.jsonl: no such file"])
-  expect(rowsOf(run)[0]?.what.kind).toBe("gap")
 })

@@ -214,15 +214,10 @@ test("home's own look at an agent is no trace, and a run that was left sends its
 })
 
 test("a read-only home takes no questions of hooks", async () => {
-  const state = join(place, "asked")
-  const options = optionsOf(NOBODY, { lists: true }, { XDG_STATE_HOME: state })
+  const options = optionsOf(NOBODY, { lists: true }, { XDG_STATE_HOME: join(place, "asked") })
   const hooks = hookDirectory(options.screen.stateDir)
-  await withHome({ ...options, screen: { ...options.screen, readOnly: true } }, () => {
-    expect(existsSync(hooks)).toBe(false)
-    return Promise.resolve()
-  })
-  await withHome(options, () => {
-    expect(readdirSync(hooks)).toHaveLength(1)
-    return Promise.resolve()
-  })
+  for (const readOnly of [true, false])
+    await withHome({ ...options, screen: { ...options.screen, readOnly } }, async () =>
+      expect(existsSync(hooks) && readdirSync(hooks).length === 1).toBe(!readOnly),
+    )
 })

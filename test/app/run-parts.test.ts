@@ -6,7 +6,7 @@ import { join } from "node:path"
 import type { Link } from "../../packages/wire/src/link.ts"
 import { writeCrash } from "../../src/app/crash.ts"
 import { GreetingEnd } from "../../src/app/greeting-end.ts"
-import { connected, fromHomeDirectory, tellAsked } from "../../src/app/handlers/home-handlers.ts"
+import { fromHomeDirectory, tellAsked } from "../../src/app/handlers/home-handlers.ts"
 import { firstLink } from "../../src/app/open-source.ts"
 import { RunClock, tickAtEnds } from "../../src/app/run-clock.ts"
 import { startReplay } from "../../src/app/run-parts.ts"
@@ -86,18 +86,6 @@ test("the end of each greeting is noted once, unless the connection goes before;
   greeting.link(open)
   clock.advance(299)
   expect(asked).toEqual([])
-})
-
-test("a connection is waited for until it is open or has failed", async () => {
-  const store = createStore({ ...features, link: { state: "connecting", url: "ws://a/ws", attempt: 1 } })
-  const states: string[] = []
-  void connected(store).then(({ state }) => states.push(state))
-  for (const link of [{ state: "connecting", url: "ws://a/ws", attempt: 2 }, lost, open] as const) {
-    store.dispatch({ type: "link", link, now: 1 })
-    await Promise.resolve()
-  }
-  await until(() => states.length > 0)
-  expect([...states, (await connected(store)).state]).toEqual(["lost", "open"])
 })
 
 test("an open run says that another session asks, once for each new question, and nothing of its own", () => {

@@ -1,18 +1,15 @@
 // Tests that the sessions of a machine are seen as they come, grow, wait and go, without a look at all of them.
-import { afterEach, expect, test } from "bun:test"
+import { expect, test } from "bun:test"
 import { appendFileSync, cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { StoredRuns } from "../../src/app/stored-runs.ts"
 import { noPrices } from "../../src/run/model/prices.ts"
 import { root } from "../fixtures.ts"
 import { fileScratch } from "../scratch.ts"
+import { opened } from "../screen/open-screens.ts"
 import { until } from "../until.ts"
 
 const home = fileScratch()
-const open: StoredRuns[] = []
-afterEach(() => {
-  for (const runs of open.splice(0)) runs.stop()
-})
 
 const ID = "0000000a-aaaa-4bbb-8ccc-dddddddddddd"
 const path = join(home, `.claude/projects/-p/${ID}.jsonl`)
@@ -23,8 +20,9 @@ test("a session that comes, grows, waits and goes is seen by its own file", asyn
   mkdirSync(dirname(path), { recursive: true })
   mkdirSync(join(home, ".claude/sessions"), { recursive: true })
   let told = 0
+  const began = Date.now()
   const runs = new StoredRuns({}, () => told++, home)
-  open.push(runs)
+  opened(() => runs.stop())
   await until(() => told > 0)
   expect(runs.runs).toEqual([])
   writeFileSync(path, line("user", "Mend the lamp"))
@@ -46,6 +44,7 @@ test("a session that comes, grows, waits and goes is seen by its own file", asyn
   await until(() => runs.facts(noPrices)[0]?.[1]?.asks === "It burns")
   rmSync(path)
   await until(() => runs.runs.length === 0)
+  expect(Date.now() - began).toBeLessThan(20_000)
   // Also where the folder itself goes, and comes back.
   rmSync(join(home, ".claude"), { recursive: true })
   mkdirSync(dirname(path), { recursive: true })
@@ -64,7 +63,7 @@ test("a session is one run, whatever files it has, without those that it started
     cpSync(join(sessions, name), join(other, place), { recursive: true })
   let told = 0
   const runs = new StoredRuns({}, () => told++, other)
-  open.push(runs)
+  opened(() => runs.stop())
   await until(() => told > 0)
   expect([runs.runs.length, runs.roots]).toEqual([7, ["~/.codex", "~/.kimi-code"]])
   for (const { stored } of runs.runs) if (stored !== undefined) await runs.read(stored, noPrices)
@@ -73,11 +72,13 @@ test("a session is one run, whatever files it has, without those that it started
     ...["01a218de-b13f-71d0-872d-40f925f55819", "session_05be34ce"],
   ])
   expect(runs.facts(noPrices)).toEqual([])
-  const before = told
+  const [before, began] = [told, Date.now()]
   appendFileSync(
     join(other, ".kimi-code/sessions/wd_p/session_05be34ce-b04b-4855-a9c9-ba4b34c674c7/agents/agent-0/wire.jsonl"),
     "\n",
   )
   await until(() => told > before)
   expect(runs.runs).toHaveLength(4)
+  // All files are looked at every 30 s.
+  expect(Date.now() - began).toBeLessThan(20_000)
 })

@@ -58,14 +58,3 @@ describe("bin/opentui-sidecar", () => {
     expect(existsSync(sprung)).toBe(false)
   })
 })
-
-describe("the screen", () => {
-  test("shows the demo running", async () => {
-    await using demo = await openTerminal({ cmd: [bin, "demo"], cwd: scratch, cols: 120, rows: 36 })
-    await demo.waitFor(/● live · running/)
-    await demo.waitFor(/planner .* \d+ /)
-    await demo.waitFor("p pause")
-    await demo.press("\x03").waitFor("Ctrl-C again")
-    expect(await demo.press("\x03").exited).toBe(0)
-  })
-})

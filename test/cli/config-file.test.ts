@@ -70,6 +70,7 @@ const MISTAKES = [
   ...['theme = "dark\n', 'theme = "dark"\n\nascii = yes\n', "mouse = true\n", 'tehme = "dark"\n', "toString = 1\n"],
   ...[
     "speed = 0\n",
+    "theme = '~/x'\n",
     'pause-at = "state="\n',
     "times = []\n",
     "keys = 1\n",

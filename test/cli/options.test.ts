@@ -99,7 +99,7 @@ const TYPED = lines(
   `run | --read-only --acp -- tea | --prompt Hi -- tea`,
   `acp-tee | -- tea --x | tea | --record -- tea | --help | -h`,
   `| hook claude -h | hook --help | fold x OPENTUI_PRICES= | --version | --help | replay --help | --doctor --ascii`,
-  `| \x1b[2J | help fold | completion zsh`,
+  `| \x1b[2J | help fold | completion zsh | replay @/session OPENTUI_SESSION_DIR=/runs/2`,
 )
 
 test.each(TYPED)("a person who types `%s`", line => expect(told(line)).toMatchSnapshot())

@@ -1,12 +1,13 @@
 // Tests the list of stored sessions on files of the real CLIs, laid out as each CLI does. Sums were taken from the
 // files by another program.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { cp, rm, truncate, utimes } from "node:fs/promises"
+import { beforeAll, describe, expect, test } from "bun:test"
+import { cp, rm, symlink, truncate, utimes } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { listSessions, sessionFile, sessionFiles } from "../../src/stores/list-sessions.ts"
 import { lockedFiles } from "../../src/stores/process-state.ts"
 import { root } from "../fixtures.ts"
 import { fileScratch } from "../scratch.ts"
+import { opened } from "../screen/open-screens.ts"
 import { until } from "../until.ts"
 
 const FILES = join(root, "fixtures/agents/sessions")
@@ -23,18 +24,15 @@ const PLACES: readonly (readonly [fixture: string, place: string])[] = [
 
 const home = fileScratch()
 const at = (place: string) => join(home, place)
-const children: Bun.Subprocess[] = []
 beforeAll(async () => {
   for (const [index, [fixture, place]] of PLACES.entries()) {
     await cp(join(FILES, fixture), at(place), { recursive: true })
     await utimes(at(place), 1000 - index, 1000 - index)
   }
   await Bun.write(at(".gemini/tmp/p/.project_root"), "/home/ada/shop\n")
+  await symlink(at(PLACES[0]?.[1] ?? ""), at(".claude/projects/-p/0000000b-linked.jsonl"))
   const kimi = at(".kimi-code/sessions/wd_p/session_f6eb07aa-c836/state.json")
   await Bun.write(kimi, '{"cwd":"/home/ada/tea","title":"T"}')
-})
-afterAll(async () => {
-  for (const child of children) child.kill("SIGKILL")
 })
 
 const listed = (env = {}) => listSessions(env, { home })
@@ -55,6 +53,11 @@ test("leaves out sums that it has not read all of, and reads no more than both e
   const found = (await listed()).find(({ id }) => id === "01a20d66-aaaa")
   expect(found).toMatchObject({ title: "What files are here?", usage: { input: null, costUsd: null } })
   await rm(dirname(place), { recursive: true })
+  const other = fileScratch()
+  for (const [fixture, path] of PLACES.slice(0, 2))
+    await cp(join(FILES, fixture), join(other, path), { recursive: true })
+  await Bun.write(join(other, `.claude/projects/-p/${CLAUDE}/subagents/agent-long.jsonl`), "x".repeat(200_000))
+  expect((await listSessions({}, { home: other }))[0]).toMatchObject({ subagents: 3, usage: { input: null } })
 })
 
 test("tells the last words of a session though a line behind them fills the end of its file", async () => {
@@ -101,7 +104,7 @@ describe("a state is told, not guessed", () => {
   test("Claude's by the status of a process that runs, and killed once that is gone", async () => {
     expect(await stateOf("claude")).toBe("ended")
     const child = Bun.spawn(["sleep", "600"], { stdio: ["ignore", "ignore", "ignore"] })
-    children.push(child)
+    opened(() => child.kill("SIGKILL"))
     const started = await startOf(child.pid)
     const states: unknown[] = []
     for (const word of ["busy", "waiting", "idle", "odd"]) {
@@ -132,7 +135,7 @@ describe("a state is told, not guessed", () => {
     await Bun.write(lock, "")
     expect(await stateOf("codex")).toBe("failed")
     const holder = Bun.spawn(["flock", "--no-fork", lock, "sleep", "600"], { stdio: ["ignore", "ignore", "ignore"] })
-    children.push(holder)
+    opened(() => holder.kill("SIGKILL"))
     await until(async () => (await lockedFiles([{ path: lock }])).length === 1)
     expect(await stateOf("codex")).toBe("idle")
   })
@@ -145,5 +148,6 @@ test("finds a session by its id, by how that begins, and the latest; nothing for
   expect(await sessionFile(CLAUDE.slice(0, 8), {}, home)).toBe(path("claude"))
   expect(await sessionFile("6d2b0149-e520-42b1-adc6-852c0c72b1a4", {}, home)).toBe(path("gemini"))
   expect(await sessionFile("session_f6eb07aa-c836", {}, home)).toBe(path("kimi"))
-  for (const word of ["markdown", "2026", "99999999", "../../etc"]) expect(await sessionFile(word, {}, home)).toBeNull()
+  for (const word of ["markdown", "session", "2026", "99999999", "../../etc"])
+    expect(await sessionFile(word, {}, home)).toBeNull()
 })

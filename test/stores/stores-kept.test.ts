@@ -1,6 +1,6 @@
 // Keeps what each store tells of its sessions: of files of the real CLIs, and of lines made by hand.
 import { expect, test } from "bun:test"
-import { cp } from "node:fs/promises"
+import { cp, readdir, utimes } from "node:fs/promises"
 import { join } from "node:path"
 import { claudeStore } from "../../src/stores/claude-store.ts"
 import { codexStore } from "../../src/stores/codex-store.ts"
@@ -38,6 +38,8 @@ test("the sessions of the real CLIs: each id once, with what its subagents used"
   const home = fileScratch()
   for (const [fixture, place] of PLACES)
     await cp(join(root, "fixtures/agents/sessions", fixture), join(home, place), { recursive: true })
+  const names = (await readdir(home, { recursive: true })).filter(name => name.endsWith(".jsonl")).sort()
+  for (const [index, name] of names.entries()) await utimes(join(home, name), 1000 + index, 1000 + index)
   const sessions = await listSessions({}, { home })
   expect(sessions.map(({ activeAt: _, path: __, ...facts }) => told(facts)).sort()).toMatchSnapshot()
 })

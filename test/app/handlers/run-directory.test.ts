@@ -17,8 +17,15 @@ const MB = 1024 * 1024
 
 // Looks a hundred times as often as it should.
 const { setInterval: later } = globalThis
-const hasty = spyOn(globalThis, "setInterval").mockImplementation(((run: () => void, ms: number) =>
-  later(run, ms / 100)) as typeof setInterval)
+let looks = 0
+const hasty = spyOn(globalThis, "setInterval").mockImplementation(((run: () => void, ms: number) => {
+  const look = () => [looks++, run()]
+  return later(look, ms / 100)
+}) as typeof setInterval)
+const looked = async (times: number) => {
+  const enough = looks + times
+  await until(() => looks >= enough)
+}
 afterAll(() => hasty.mockRestore())
 
 async function inspected(files: { readonly [name: string]: string }) {
@@ -26,7 +33,8 @@ async function inspected(files: { readonly [name: string]: string }) {
   mkdirSync(join(path, "artifacts"))
   for (const [name, text] of Object.entries(files)) writeFileSync(join(path, name), text)
   const told: Extract<Action, { readonly type: "files" }>["change"][] = []
-  const inspection = new DirectoryInspection(await openedDirectory(path), action => {
+  const directory = await openedDirectory(path)
+  const inspection = new DirectoryInspection(directory, action => {
     if (action.type === "files") told.push(action.change)
   })
   opened(() => inspection.stop())
@@ -38,11 +46,11 @@ async function inspected(files: { readonly [name: string]: string }) {
     await until(() => told.length > count)
     return told.at(-1)?.open
   }
-  return { path, told, inspection, read, show, shown }
+  return { path, directory, told, inspection, read, show, shown }
 }
 
 test("a file is shown as a person reads it: EDN with lines, the end of the agent's log, and why where it is not", async () => {
-  const row = `${"é".repeat(50)}\n`
+  const row = `${"é".repeat(49)}\0\n`
   const { shown } = await inspected({
     "artifacts/a.edn": "{:a [1 2]}",
     "artifacts/half.edn": "{:a [1",
@@ -50,7 +58,7 @@ test("a file is shown as a person reads it: EDN with lines, the end of the agent
     "artifacts/picture": `${"x".repeat(8191)}\0`,
     "artifacts/late": `${"x".repeat(8192)}\0`,
     "artifacts/long": "x".repeat(4 * MB + 1),
-    [AGENT_LOG]: `first\0\n${row.repeat(3000)}`,
+    [AGENT_LOG]: `first\n${row.repeat(3000)}`,
   })
   const told = async (name: string) => {
     const { title, text = null, why, isCut } = (await shown(name)) ?? {}
@@ -65,11 +73,11 @@ test("a file is shown as a person reads it: EDN with lines, the end of the agent
   expect(await told("artifacts/none\x07")).toEqual(["none␇", null, "artifacts/none␇: no such file", false])
   const log = await shown(AGENT_LOG)
   // 256 KB from its end, and from there the first whole line.
-  expect([log?.text?.length, log?.text?.startsWith("é")]).toEqual([Math.floor(262_144 / 101) * 51, true])
+  expect([log?.text?.length, log?.text?.startsWith("é")]).toEqual([Math.floor(262_144 / 100) * 51, true])
 })
 
 test("a file is told again once it changes or goes, a slower one not after another was asked for, none after the end", async () => {
-  const { path, told, inspection, show, shown } = await inspected({
+  const { path, directory, told, inspection, show, shown } = await inspected({
     "artifacts/a": "one",
     "artifacts/b": "x".repeat(4 * MB),
   })
@@ -86,6 +94,14 @@ test("a file is told again once it changes or goes, a slower one not after anoth
   show("artifacts/b")
   show(null)
   await shown("artifacts/a")
+  const { read } = directory
+  directory.read = (...args) => {
+    directory.read = read
+    show(null)
+    return read.apply(directory, args)
+  }
+  show("artifacts/b")
+  await until(() => directory.read === read)
   show("artifacts/b")
   inspection.stop()
   const other = await inspected({ "artifacts/b": "x".repeat(4 * MB) })
@@ -98,10 +114,12 @@ test("artifacts are told while their list is open: at once, and again where one 
   const names = () => told.map(({ artifacts }) => artifacts?.map(({ title, size }) => `${title} ${size}`).join())
   read({ read: "artifacts", on: true })
   await until(() => told.length === 1)
+  await looked(3)
   appendFileSync(join(path, "artifacts/a"), "2")
   await until(() => told.length === 2)
   rmSync(join(path, "artifacts/a"))
   await until(() => told.length === 3)
+  await looked(3)
   read({ read: "artifacts", on: true })
   await until(() => told.length === 4)
   read({ read: "artifacts", on: false })

@@ -10,6 +10,7 @@ import {
   type SearchResults,
 } from "../../../src/panels/search/search-results.ts"
 import { fileScratch } from "../../scratch.ts"
+import { until } from "../../until.ts"
 
 const scratch = fileScratch()
 const row = (seq: number, text: string) =>
@@ -78,17 +79,14 @@ test("a search counts the lines that are too long to be searched", async () => {
 test("a new search ends the one before, which reports nothing more", async () => {
   const long = join(scratch, "long")
   const found: Found[] = []
-  await new Promise<void>(done => {
-    const search = new RunSearch({
-      recording: () => join(long, "transcript.jsonl"),
-      directory: long,
-      report: one => {
-        found.push(one)
-        if (one.isOver) done()
-      },
-    })
-    search.search("spoon", "run")
-    search.search("spoon 7", "run")
+  const search = new RunSearch({
+    recording: () => join(long, "transcript.jsonl"),
+    directory: long,
+    report: one => found.push(one),
   })
+  search.search("spoon", "run")
+  search.search("spoon 7", "run")
+  await until(() => found.at(-1)?.isOver === true)
+  expect(found.filter(({ isOver }) => isOver)).toHaveLength(1)
   expect(found.every(({ hits }) => hits.every(hit => hit.excerpt.startsWith("spoon 7")))).toBe(true)
 })

@@ -25,6 +25,9 @@ async function wayTo(pid: number | null, copies = true): Promise<readonly [said:
 
 test("of a session that no process holds, the command that goes on with it is copied, for its directory", async () => {
   const command = `cd '/home/ada/the shop' && claude --resume ${ID}`
+  // The number of a process that held it is another's by now.
+  const status = { pid: 1, procStart: "0", sessionId: ID, status: "idle" }
+  await Bun.write(join(home, ".claude/sessions/1.json"), JSON.stringify(status))
   expect(await wayTo(null)).toEqual([`Copied: ${command}`, [command]])
   expect(await wayTo(null, false)).toEqual([`Go on with it by: ${command}`, [command]])
 })
