@@ -72,9 +72,8 @@ describe("a secret split over deltas", () => {
     ]
     expect(textsOf(exported(lines, new Redactor()))).toEqual(["[redacted API key]", "sk-a", "hmm", ".", "fterwards"])
   })
-  test("is not assumed if another turn began in between", () => {
-    const start = eventText(null, "llm/start", ids)
-    const lines = [delta("ask-or sk-"), start, delta("0123456789abcdefgh")]
+  test.each(["llm/start", "llm/response"])("is not assumed if another turn began in between: %s", event => {
+    const lines = [delta("ask-or sk-"), eventText(null, event, ids), delta("0123456789abcdefgh")]
     expect(exported(lines, new Redactor())).toBe(`${lines.join("\n")}\n`)
   })
   test("is removed however it is split, and its surroundings stay", async () => {
@@ -85,6 +84,18 @@ describe("a secret split over deltas", () => {
       const out = textsOf(exported(pieces, new Redactor())).join("")
       expect(out).toBe("say password=[redacted password] and [redacted API key], then Bearer [redacted token] ok")
     })
+  })
+  test("is removed from the text alone, not from another value that is as long", () => {
+    const lines = [delta("sk-01234567", "s", { told: "sk-01234567" }), delta("89abcdefgh")]
+    expect(exported(lines, new Redactor())).toContain('"told":"sk-01234567"')
+  })
+  test("holds back no more than so many characters, and after that as many again", () => {
+    const writer = new JsonLines({ redactor: new Redactor(), shown: false })
+    const text = delta("x".repeat(1_000_000))
+    const out = Array.from({ length: 40 }, () => writer.push([{ text, frame: decode(text), last: false }]))
+    const written = out.flatMap((one, i) => (one === "" ? [] : [`${i + 1}: ${one.trimEnd().split("\n").length}`]))
+    expect(written).toEqual(["17: 8", "25: 8", "33: 8"])
+    expect(writer.end().trimEnd().split("\n")).toHaveLength(16)
   })
   test("is removed also if more lines follow than are held", () => {
     const lines = Array.from({ length: 20_000 }, (_, i) =>

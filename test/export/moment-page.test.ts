@@ -47,6 +47,13 @@ const PAGES: { readonly [what: string]: Case } = {
     { recording: { path: "run.jsonl", isWhole: false } },
   ],
   "the last frame, of no recording": [TURNS, { ...TURN, frame: 12, ts: 11_000, turn: 3 }, { recording: null }],
+  "a turn that streams": [
+    [
+      ...[...TURNS.slice(0, 5), told(5, "llm/start", coder)],
+      told(6, "llm/delta", { ...coder, type: "text-delta", text: "begun" }),
+    ],
+    { frame: 7, at: "#7", ts: 6000, session: 0, turn: 2 },
+  ],
   "no time and no session": [TURNS.slice(0, 1), { frame: 0, at: "#0", ts: null, session: null, turn: null }],
   "a session without a turn": [TURNS, { ...TURN, turn: null }],
   "a run that fails later": [

@@ -177,11 +177,11 @@ test("what comes before the first time of a run begins at that time, and not in 
 
 test("a run has one trace, whether its id has a colon or not, and whatever comes before it is told", () => {
   const started = (id: string) => ["runner/started", { "session-id": id }] as const
-  const early = spansOfEvents([["llm/start", { model: "m" }], started("s"), ["runner/done", {}]])
+  const early = spansOfEvents([["llm/start", { model: "m" }], started("t"), ["runner/done", {}]])
   const told = [early, ...[":s", "s", "t"].map(id => spansOfEvents([started(id)]))]
   const [first, second, third, other] = told.map(spans => [...new Set(spans.map(({ traceId }) => traceId))].join())
-  expect([second, third]).toEqual([first, first])
-  expect(other).not.toBe(first)
+  expect([second, first]).toEqual([third, other])
+  expect(other).not.toBe(third)
 })
 
 test("no text of a span keeps a secret", async () => {

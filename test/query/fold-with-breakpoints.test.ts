@@ -60,11 +60,27 @@ describe("a breakpoint's condition", () => {
   const writers = [5, 6, 7].map(seq => start(seq, "writer", "w"))
   const turn = (seq: number) => [start(seq, "a", "s"), ...[1, 2, 3].map(by => delta(seq + by, "x"))]
   const tool = (seq: number, name: string) => event(seq, "llm/tool-result", { ...ids, tool: name, preview: "x" })
+  const reviewed = [
+    start(0, "judge", "s"),
+    start(1, "other", "t"),
+    config(2, "review"),
+    delta(3, "x", { invokeid: "judge" }),
+  ]
+  const again = event(0, "runner/started", { again: true })
+  const killed = event(1, "runner/aborted", { reason: "killed" })
   const states = ["draft", "review", "review", "draft", "review"].map((state, seq) => config(seq, state))
 
   // The lines at which a condition of any kind becomes true are kept in filter/matches.test.ts.
   test.each<[what: string, condition: string, lines: readonly Decoded[], hits: readonly number[]]>([
     ["each time it becomes true, not while it stays true", "state=review", states, [0, 1, 1, 1, 2]],
+    ["as a state is entered while the session matches", "invokeid=judge state=review", reviewed, [0, 0, 1, 1]],
+    [
+      "nothing of an earlier start",
+      "invokeid=judge state=review",
+      [...reviewed.slice(0, 2), again, config(1, "review")],
+      [0, 0, 0, 0],
+    ],
+    ["once for the reason of a run", "reason=killed", [start(0, "a", "s"), killed, delta(2, "x")], [0, 1, 1]],
     ["nothing of another session", "tool=bash invokeid=b", [tool(0, "bash")], [0]],
     [
       "once for each session that newly matches",
@@ -100,10 +116,11 @@ describe("a breakpoint's condition", () => {
     expect(hits(state)).toEqual([1])
   })
 
-  test("does not hit for repeated frames, nor while it is off", () => {
+  test("does not hit for repeated frames, nor while it is off or only watched", () => {
     const lines = [start(0, "a", "s"), delta(1, "x"), delta(2, "x")]
     const once = feed(watching(["tokens>=2"]), ...lines)
     expect(hits(feed(once, ...lines))).toEqual([1])
+    expect(hits(feed(watching(["tokens>=2"], live, "watch"), ...lines))).toEqual([0])
     const off = watching(["tokens>=2"])
     const conditions = toggled(off.view.conditions, 1)
     expect(hits(feed(reduce(off, { type: "view", change: { conditions } }), ...lines))).toEqual([0])

@@ -5,7 +5,7 @@ import type { Decoded } from "../../packages/wire/src/frame.ts"
 import { type JumpKind, jump } from "../../src/query/jump.ts"
 import { MatchIndex, nextIn } from "../../src/query/match-index.ts"
 import { fold } from "../../src/run/fold.ts"
-import { emptyList, ListBuilder } from "../../src/run/model/chunked-list.ts"
+import { chunkOf, emptyList, ListBuilder } from "../../src/run/model/chunked-list.ts"
 import { emptyRun, type Row, type Run } from "../../src/run/model/run.ts"
 import { forAll } from "../for-all.ts"
 import { event, rowsOf } from "../run/lines.ts"
@@ -91,4 +91,28 @@ test("a jump indexes a million rows once, and later ones as they come", () => {
   expect(nextIn(grown, [index], 0, 1)).toBe(1_000_000)
   expect(nextIn(grown, [index], 1_000_000, 1)).toBe(null)
   expect(asked - before).toBe(1)
+})
+
+test("what an index counts, ranks and has is what a walk finds, in any chunks and as the log grows", () => {
+  const index = new MatchIndex((_, row) => (row.seq ?? 0) % 7 === 3)
+  const lines = Array.from({ length: 1500 }, (_, seq) => note(seq))
+  for (const length of [0, 4, 500, 512, 513, 1100, 1500]) {
+    const run = fold(emptyRun, lines.slice(0, length))
+    const { rows } = run.log
+    const walk = rowsOf(run).flatMap(({ seq }, i) => ((seq ?? 0) % 7 === 3 ? [i] : []))
+    for (const [from, to] of [
+      [0, Infinity],
+      [1, 2],
+      [0, 1],
+      [1, Infinity],
+      [0, Infinity],
+    ] as const) {
+      const inRange = walk.filter(i => chunkOf(rows, i).chunk >= from && chunkOf(rows, i).chunk < to)
+      if (from <= rows.full.length) expect(index.count(run, { from, to })).toBe(inRange.length)
+    }
+    for (const at of [3, 10, 511, 514, 1095, length - 1].filter(at => at >= 0 && at < length)) {
+      expect(index.rank(run, 0, at)).toBe(walk.filter(i => i <= at).length)
+      expect(index.has(run, at)).toBe(walk.includes(at))
+    }
+  }
 })

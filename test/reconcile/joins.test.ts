@@ -93,6 +93,10 @@ const CASES = `
   open A1-6 open A1 | A1-10 A1-3
   open A5-6 A4 A5-8 | A1-10
   open A5-6 A1-2 | A1-10 A1-10
+  open A5-6 B6-8 | A1-10 B1-10
+  open A1-2 A3+5 A3 | A1-10
+  open A5-6 A1 | A1-10 A1-3
+  open A5-6 A1 A5 | A1-10
   open A1-3 A6 A7+8 A10 | A1-10
 `
 

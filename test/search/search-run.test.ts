@@ -193,3 +193,36 @@ test("the prompt that two sessions of a name share is found in both, and once in
     ["a finds", "t"],
   ])
 })
+
+const start = event(1, "llm/start", {})
+const word = (seq: number, text: string) => event(seq, "llm/delta", { type: "text-delta", text })
+const said = (seq: number, content: object | null) => event(seq, "llm/response", { content })
+const kettle = [{ type: "text", text: "a kettle" }]
+
+test.each<[what: string, events: readonly string[], hits: readonly string[]]>([
+  ["streams", [start, word(2, "a ket"), word(3, "tle")], ["2 of turn 1"]],
+  ["streams in another order", [start, word(3, "tle"), word(2, "a ket")], ["3 of turn 1"]],
+  ["streams and is kept by a reply without content", [start, word(2, "a kettle"), said(3, null)], ["2 of turn 1"]],
+  ["streams and is repeated by its reply", [start, word(2, "a kettle"), said(3, kettle)], ["3 of turn 1"]],
+  [
+    "streams before the next turn",
+    [start, word(2, "a kettle"), event(3, "llm/start", {}), said(4, [])],
+    ["2 of turn 1"],
+  ],
+  ["ends in an error", [start, word(2, "a kettle"), event(3, "llm/error", { message: "no" })], ["2 of turn 1"]],
+])("a text that %s is found once", async (_, events, hits) => {
+  const found = (await searched("kettle", { events })).hits
+  expect(found.map(({ line, turn }) => `${line} of turn ${turn}`)).toEqual([...hits])
+})
+
+test("lines that are too long are counted, and the others are searched", async () => {
+  const long = `"${"-".repeat(17_000_000)}"`
+  const last = event(2, "llm/error", { message: "kettle" })
+  for (const [lines, words] of [
+    [[long, last], "1 line"],
+    [[long, start, long, last], "2 lines"],
+  ] as const) {
+    const { hits, warnings } = await searched("kettle", { events: lines })
+    expect([hits.length, warnings]).toEqual([1, [`transcript.jsonl: skipped ${words} longer than 16 MB`]])
+  }
+})

@@ -163,6 +163,19 @@ const TALKS: {
     2,
     "xml",
   ],
+  "a stream that is left": [
+    [
+      event(0, "llm/start", ids),
+      event(1, "llm/request", { ...ids, "user-blocks": [text("Boil a kettle.")] }),
+      delta(2, "\n"),
+      delta(3, " I boil"),
+      says(4, call("c1", "heat", { a: 1 })),
+      delta(5, "It boils"),
+      event(6, "runner/done"),
+    ],
+    0,
+    1,
+  ],
   tea: [await readFrames(fixture("tea")), 0, 200],
   odd: [await readFrames(fixture("odd")), 0, 200],
 }
@@ -184,6 +197,7 @@ test.each([
   "a growing talk: grow 14, follow, find kettle, grow 1, next -1, grow 1, grow 1, grow 1, next 1",
   "a growing talk: grow 5, find kettle, grow 1, next -1, grow 1, grow 1, grow 1, next 1, next 1",
   "a stream of segments: grow 1, grow 1, grow 1, grow 1, grow 1, size 44 14, grow 1",
+  "a stream that is left: grow 1, grow 1, grow 1, error 1, turn -1, first, grow 1, follow, grow 1, turn 1, grow 1, fold",
   "a stream of tags: grow 1, grow 1, grow 1, grow 1, grow 1, size 60 14, size 30 14",
   "tea: size 50 60, size 30 60, fold all, fold all",
   "odd: size 50 60, fold all, fold all",

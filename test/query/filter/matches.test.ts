@@ -51,6 +51,7 @@ const TEXTS = `
   text~"abc | text~/abc | model=a(b c) | text~"a"b | text~"\\d" | error or | error and not | or error | () | =3
   text~a[b | text~/a(?=b)/ | text~/a(?!b)/ | text~/(?<=a)b/ | text~/(?<!a)b/ | text~/(?i:a)/ | text~/a{249}/ | text~/a{250}/
   text~/(a{30}){30}/ | text~/((a{9999}){9999}){9999}/ | text~/a/g b
+  invokeid=maid state=wait | invokeid=cook state=tea | invokeid=maid prompt | turn=1 state=pour | reason=network or tool=look
   words and more words | tool | first snow | error first | tokens>x | (error | error) | text~[ | text~/(a)\\1/ | ts~1 | foo=1
   model= | model="a | text~/a/gg | not | error and | tokens~4 | "x" | kind>3 | state="a\\b" | text~a(b | ts=25:00 | seq=1.5
 `
