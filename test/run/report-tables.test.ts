@@ -41,22 +41,18 @@ describe("a session", () => {
   })
 })
 
-describe("a turn", () => {
-  test("that broke off keeps its text in the transcript", () => {
-    const run = tell([event(0, "llm/start", ids), delta(1, "half"), event(2, "llm/start", ids), delta(3, "new")])
-    expect(run.sessions[0]?.entries.tail).toMatchObject([{ type: "text", text: ["half"], turn: 1 }])
-    expect(report(run)).toMatchObject({ invocations: [{ sessions: [{ text: "new", turns: 2, tokens: 1 }] }] })
-  })
+test("a turn that broke off keeps its text in the transcript", () => {
+  const run = tell([event(0, "llm/start", ids), delta(1, "half"), event(2, "llm/start", ids), delta(3, "new")])
+  expect(run.sessions[0]?.entries.tail).toMatchObject([{ type: "text", text: ["half"], turn: 1 }])
+  expect(report(run)).toMatchObject({ invocations: [{ sessions: [{ text: "new", turns: 2, tokens: 1 }] }] })
 })
 
-describe("other events", () => {
-  test("of an unknown type, or of a row that could not be written, are rows that change nothing else", () => {
-    const before = tell([started, event(1, "llm/start", ids)])
-    const after = tell([event(2, "transcript/serialize-error", ids), event(3, "brand/new", ids)], before)
-    expect(logOf(after).slice(-2)).toEqual(["transcript/serialize-error", "brand/new"])
-    expect([after.log.warnings, after.log.errors, after.status]).toEqual([1, 0, "running"])
-    expect(after.sessions).toBe(before.sessions)
-    expect(after.turnBuffers).toBe(before.turnBuffers)
-    expect(rowsOf(after).at(-1)?.session).toBeNull()
-  })
+test("other events of an unknown type, or of a row that could not be written, are rows that change nothing else", () => {
+  const before = tell([started, event(1, "llm/start", ids)])
+  const after = tell([event(2, "transcript/serialize-error", ids), event(3, "brand/new", ids)], before)
+  expect(logOf(after).slice(-2)).toEqual(["transcript/serialize-error", "brand/new"])
+  expect([after.log.warnings, after.log.errors, after.status]).toEqual([1, 0, "running"])
+  expect(after.sessions).toBe(before.sessions)
+  expect(after.turnBuffers).toBe(before.turnBuffers)
+  expect(rowsOf(after).at(-1)?.session).toBeNull()
 })
