@@ -14,7 +14,6 @@ import {
   type ToolCallDelta,
   ToolInvocationAdapter,
   WriteFileContentStreamer,
-  XmlToolParsingStateRegistry,
 } from "../../src/streaming/index.ts"
 import { readOf } from "./parsing.ts"
 
@@ -58,10 +57,6 @@ describe("a caller's code for AutoByteus' parser works here", () => {
     expect(edit.feed('{"patch":"@@').contentComplete).toBeUndefined()
     expect(edit.feed('","path":"/b"}').contentComplete).toBe("@@")
     expect([edit.content, edit.path]).toEqual(["@@", "/b"])
-  })
-
-  test("the registry is one, however often it is made", () => {
-    expect(new XmlToolParsingStateRegistry()).toBe(new XmlToolParsingStateRegistry())
   })
 })
 
