@@ -9,7 +9,6 @@ import {
   ParserConfig,
   SegmentEvent,
   SegmentType,
-  StreamingResponseHandler,
   StreamingResponseHandlerFactory,
   type ToolCallDelta,
   ToolInvocationAdapter,
@@ -27,12 +26,6 @@ describe("a caller's code for AutoByteus' parser works here", () => {
     expect(named(null)).toBe("json")
     const { handler } = StreamingResponseHandlerFactory.create({ toolNames: ["f"], provider: LLMProvider.ANTHROPIC })
     expect(handler).toBeInstanceOf(ApiToolCallStreamingResponseHandler)
-  })
-
-  test("the factory is a class, so it can be extended", () => {
-    class Own extends StreamingResponseHandlerFactory {}
-    expect(Own.create().handler).toBeInstanceOf(StreamingResponseHandler)
-    expect(Own.resolveParserName({ formatOverride: "sentinel" })).toBe("sentinel")
   })
 
   test("timeoutSeconds and cmd stand for timeout_seconds and command, and only valid options are passed on", () => {
