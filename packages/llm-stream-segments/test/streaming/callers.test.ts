@@ -9,6 +9,7 @@ import {
   ParserConfig,
   SegmentEvent,
   SegmentType,
+  StreamingResponseHandler,
   StreamingResponseHandlerFactory,
   type ToolCallDelta,
   ToolInvocationAdapter,
@@ -17,15 +18,19 @@ import {
 import { readOf } from "./parsing.ts"
 
 describe("a caller's code for AutoByteus' parser works here", () => {
-  test("without an override, the static parser name is the provider's; create goes by api_tool_call", () => {
+  test("without an override, the static parser name is the provider's", () => {
     const named = (provider: LLMProvider | null) =>
       StreamingResponseHandlerFactory.resolveParserName({ formatOverride: null, provider })
     expect(named(LLMProvider.ANTHROPIC)).toBe("xml")
     expect(named(LLMProvider.OPENAI)).toBe("json")
     expect(named(LLMProvider.GEMINI)).toBe("json")
     expect(named(null)).toBe("json")
-    const { handler } = StreamingResponseHandlerFactory.create({ toolNames: ["f"], provider: LLMProvider.ANTHROPIC })
-    expect(handler).toBeInstanceOf(ApiToolCallStreamingResponseHandler)
+  })
+
+  test("the factory is a class, so it can be extended", () => {
+    class Own extends StreamingResponseHandlerFactory {}
+    expect(Own.create().handler).toBeInstanceOf(StreamingResponseHandler)
+    expect(Own.resolveParserName({ formatOverride: "sentinel" })).toBe("sentinel")
   })
 
   test("timeoutSeconds and cmd stand for timeout_seconds and command, and only valid options are passed on", () => {
