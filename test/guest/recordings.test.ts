@@ -167,25 +167,19 @@ test("the output of an only subagent is what the run has beyond the main loop's"
   expect(run.sessions.map(({ account }) => account.output)).toEqual([69, 52])
 })
 
-describe("a session file", () => {
-  // By the model's account of the same runs: requests and tokens of all threads, and what was cut.
-  test.each([
-    [
-      "claude-2.1.197",
-      "finished",
-      { requests: 9, input: 20_022, cached: 14_200, written: 5010, output: 186, calls: 6 },
-    ],
-    ["codex-0.169.0", "error", { input: 13_220, cached: 9600, output: 73, reasoning: 5, calls: 2, failedCalls: 1 }],
-    ["gemini-0.61.0", "finished", { requests: 2, input: 6310, cached: 3000, output: 42, reasoning: 3 }],
-    ["kimi-2.1.0", "finished", { requests: 1, input: 3100, written: 3000, output: 12 }],
-    // Its cut reply of 5,000 in and 1 out is counted in the file.
-    ["pi-0.73.1", "finished", { requests: 7, input: 23_720, cached: 17_700, output: 269, calls: 4, failedCalls: 1 }],
-  ] as const)("of %s shows all requests once, with their times", async (name, status, total) => {
-    const run = await runOfLog(join(FOLDER, "sessions", `${name}.jsonl`))
-    expect(run.status).toBe(status)
-    expect(run.facts.ledger.total).toMatchObject(total)
-    expect((run.lastTs ?? 0) - (run.firstTs ?? 0)).toBeGreaterThan(100)
-  })
+// By the model's account of the same runs: requests and tokens of all threads, and what was cut.
+test.each([
+  ["claude-2.1.197", "finished", { requests: 9, input: 20_022, cached: 14_200, written: 5010, output: 186, calls: 6 }],
+  ["codex-0.169.0", "error", { input: 13_220, cached: 9600, output: 73, reasoning: 5, calls: 2, failedCalls: 1 }],
+  ["gemini-0.61.0", "finished", { requests: 2, input: 6310, cached: 3000, output: 42, reasoning: 3 }],
+  ["kimi-2.1.0", "finished", { requests: 1, input: 3100, written: 3000, output: 12 }],
+  // Its cut reply of 5,000 in and 1 out is counted in the file.
+  ["pi-0.73.1", "finished", { requests: 7, input: 23_720, cached: 17_700, output: 269, calls: 4, failedCalls: 1 }],
+] as const)("a session file of %s shows all requests once, with their times", async (name, status, total) => {
+  const run = await runOfLog(join(FOLDER, "sessions", `${name}.jsonl`))
+  expect(run.status).toBe(status)
+  expect(run.facts.ledger.total).toMatchObject(total)
+  expect((run.lastTs ?? 0) - (run.firstTs ?? 0)).toBeGreaterThan(100)
 })
 
 describe("a line that no reader knows", () => {

@@ -232,6 +232,13 @@ test.each(Object.entries(OVERLAPS))("a coalesced delta that overlaps the text: %
   expect([run.turnBuffers[0]?.deltas, run.facts.tokens]).toEqual([Number(count), Number(count)])
 })
 
+test("a delta that was overtaken is in its place among the latest 64, and the one before them stays first", () => {
+  const letters = Array.from({ length: 65 }, (_, i) => String.fromCharCode(97 + (i % 19)))
+  const words = letters.map((letter, i) => `${i + 1}${letter}`)
+  const late = [...words.slice(0, 62), ...words.slice(63), ...words.slice(62, 63)]
+  expect(shown(tell(frames(late.join(" "))))).toBe(`0 missing; ${letters.join("")}`)
+})
+
 test("a gap has a row of its frame's line, and one as wide as possible costs nothing", () => {
   expect(rowsOf(tell(frames("1a 5"))).map(row => row.frame)).toEqual([2, 2])
   const run = tell([delta(1, "a"), delta(Number.MAX_SAFE_INTEGER, "b")])

@@ -4,9 +4,10 @@ import { readFileSync } from "node:fs"
 import fc from "fast-check"
 import { haiku } from "../../../test/fixtures.ts"
 import { forAll } from "../../../test/for-all.ts"
-import { decode } from "../src/decode.ts"
+import { callEssence } from "../src/call-arguments.ts"
+import { decode, replyRow } from "../src/decode.ts"
 import { encode } from "../src/encode.ts"
-import type { Decoded } from "../src/frame.ts"
+import { type Decoded, isFrame } from "../src/frame.ts"
 
 /** Decodes `row` as it is on the wire. */
 function wire(row: unknown): Decoded {
@@ -32,23 +33,21 @@ test("a prompt keeps every digit of an integer beyond 2^53, which is answered an
   expect(again).toEqual([...digits])
 })
 
-describe("progress", () => {
-  test("has a fraction; a value above 1 is percent", () => {
-    const fraction = (pct: unknown) => wire({ kind: "progress", phase: "update", invokeid: "i", pct })
-    expect(fraction(0.5)).toEqual({ kind: "progress", phase: "update", invokeid: "i", label: null, fraction: 0.5 })
-    for (const [pct, read] of [
-      [0, 0],
-      [1, 1],
-      [40, 0.4],
-      [100, 1],
-      [250, 1],
-      [-1, 0],
-      [null, null],
-      ["1", null],
-    ]) {
-      expect(fraction(pct)).toMatchObject({ fraction: read })
-    }
-  })
+test("progress has a fraction; a value above 1 is percent", () => {
+  const fraction = (pct: unknown) => wire({ kind: "progress", phase: "update", invokeid: "i", pct })
+  expect(fraction(0.5)).toEqual({ kind: "progress", phase: "update", invokeid: "i", label: null, fraction: 0.5 })
+  for (const [pct, read] of [
+    [0, 0],
+    [1, 1],
+    [40, 0.4],
+    [100, 1],
+    [250, 1],
+    [-1, 0],
+    [null, null],
+    ["1", null],
+  ]) {
+    expect(fraction(pct)).toMatchObject({ fraction: read })
+  }
 })
 
 test("a tool call's input is read in full, and escaped", () => {
@@ -56,6 +55,31 @@ test("a tool call's input is read in full, and escaped", () => {
   const input = `{"body":"\\u202e${"x".repeat(5000)}"}`
   expect(wire({ event: "llm/response", data: { content: [block] } })).toMatchObject({ body: { content: [{ input }] } })
 })
+
+test("a row of a whole reply is read without decoding it, and no other row is", () => {
+  const row = { event: "llm/response", seq: 3, ts: 5, data: { invokeid: "a", "session-id": "s", content: [] } }
+  const read = { seq: 3, ts: 5, invokeid: "a", sessionId: "s", data: row.data }
+  expect([replyRow(row), replyRow({ kind: "event", ...row })]).toEqual([read, read])
+  const lacking = ["invokeid", "session-id", "content"].map(key => ({ ...row, data: { ...row.data, [key]: null } }))
+  for (const other of [
+    { kind: "phase" },
+    { event: "llm/start" },
+    { seq: 1.5 },
+    { seq: "3" },
+    { ts: null },
+    { data: [] },
+  ])
+    lacking.push({ ...row, ...(other as object) })
+  expect(lacking.map(one => replyRow(one))).toEqual(lacking.map(() => null))
+})
+
+test.each([
+  ['{"command":"ls -l","path":"a"}', "ls -l"],
+  ['{"n":7,"path":"a\\nb"}', "a b"],
+  ['{"n":7}', "n: 7"],
+  ['"said"', 'said"'],
+  ["{}", ""],
+])("the essence of the call %s is %j", (input, essence) => expect<string>(callEssence(input)).toBe(essence))
 
 test("an event is none of ours by an object's own names", () => {
   for (const event of ["constructor", "__proto__"])
@@ -83,6 +107,12 @@ describe("lines that are not frames", () => {
 
   test("an empty line is blank", () => {
     for (const line of ["", " ", "\r", "\t \ufeff"]) expect(decode(line)).toEqual({ kind: "blank" })
+    expect(["", "{", '{"kind":"sidecar"}', '{"event":"x"}'].map(decode).map(isFrame)).toEqual([
+      false,
+      false,
+      false,
+      true,
+    ])
   })
 
   test("a line may be wrapped in space, a carriage return or a byte order mark", () => {

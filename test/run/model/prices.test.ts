@@ -58,6 +58,18 @@ test("models without both prices, and prices that are none, are left out", () =>
   expect(decodePrices(text)).toEqual(new Map())
 })
 
+test("long requests have the prices of the highest tier that they reach, and those of short ones where it has none", () => {
+  const tier = (k: number, cost: number) => ({ [`input_cost_per_token_above_${k}k_tokens`]: cost })
+  const model = { input_cost_per_token: 1e-6, output_cost_per_token: 5e-6, ...tier(128, 2e-6), ...tier(200, 3e-6) }
+  const above = decodePrices(JSON.stringify({ m: model }))?.get("m")?.above
+  expect(above?.map(({ from, input, output }) => [from, input, output])).toEqual([
+    ...[
+      [200_000, 3e-6, 5e-6],
+      [128_000, 2e-6, 5e-6],
+    ],
+  ])
+})
+
 test("any text is prices or none, and none throws (property)", async () => {
   await forAll([fc.oneof(fc.string(), fc.json())], 100, text => {
     decodePrices(text)

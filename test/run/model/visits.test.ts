@@ -22,16 +22,14 @@ const tour = [
   step(4, ["run", "planning"], ["run", "judging"], 7500, "again"),
 ]
 
-describe("visits of states", () => {
-  test("count each entry, and sum the time between entering and leaving", () => {
-    const run = tell(tour)
-    expect(seen(run)).toEqual({ run: [1, 0, 1000], planning: [2, 2500, null], judging: [2, 4000, 7500] })
-    expect(run.chart.visits.transition).toEqual({
-      event: "again",
-      exited: ["planning"],
-      entered: ["judging"],
-      ts: 7500,
-    })
+test("visits of states count each entry, and sum the time between entering and leaving", () => {
+  const run = tell(tour)
+  expect(seen(run)).toEqual({ run: [1, 0, 1000], planning: [2, 2500, null], judging: [2, 4000, 7500] })
+  expect(run.chart.visits.transition).toEqual({
+    event: "again",
+    exited: ["planning"],
+    entered: ["judging"],
+    ts: 7500,
   })
 })
 

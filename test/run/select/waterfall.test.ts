@@ -41,15 +41,13 @@ function drawn(run: Run, from: number, to: number, columns: number, lane: Lane =
     .join("")
 }
 
-describe("a bar of the waterfall", () => {
-  test("continues while its session works", () => {
-    const run = tell(story.slice(0, 3))
-    expect(
-      barStages(run, 0, { from: 0, to: 10_000 }, 10, 8000)
-        .map(stage => stage?.kind ?? "")
-        .join(" "),
-    ).toBe(" waiting first-token first-token generation generation generation generation generation ")
-  })
+test("a bar of the waterfall continues while its session works", () => {
+  const run = tell(story.slice(0, 3))
+  expect(
+    barStages(run, 0, { from: 0, to: 10_000 }, 10, 8000)
+      .map(stage => stage?.kind ?? "")
+      .join(" "),
+  ).toBe(" waiting first-token first-token generation generation generation generation generation ")
 })
 
 describe("the bar of whoever is asked", () => {

@@ -34,15 +34,13 @@ function words(cause: Cause): string {
 }
 const told = (causes: readonly Cause[], label: string) => causes.map(words).filter(text => text.startsWith(label))
 
-describe("what led to a turn", () => {
-  test("compares what events reported of both turns where the capture of one is missing", () => {
-    const capture = decodeCapture({ system: "Another system prompt.", messages: [], tools: [{ name: "read_file" }] })
-    const captures = new Map([["nodes/coding/1/turns/0/request.edn", { capture }]])
-    const { list } = causesOfTurn({ run, captures }, { session: session("coder 2"), turn: 2 })
-    expect(told(list, "turn before: system prompt")).toEqual([])
-    expect(told(list, "turn before: tools")).toEqual([])
-    expect(told(list, "turn before: input")).toHaveLength(1)
-  })
+test("what led to a turn compares what events reported of both turns where the capture of one is missing", () => {
+  const capture = decodeCapture({ system: "Another system prompt.", messages: [], tools: [{ name: "read_file" }] })
+  const captures = new Map([["nodes/coding/1/turns/0/request.edn", { capture }]])
+  const { list } = causesOfTurn({ run, captures }, { session: session("coder 2"), turn: 2 })
+  expect(told(list, "turn before: system prompt")).toEqual([])
+  expect(told(list, "turn before: tools")).toEqual([])
+  expect(told(list, "turn before: input")).toHaveLength(1)
 })
 
 describe("what led to a change of states", () => {

@@ -4,7 +4,6 @@ import { FULL_KIT } from "../../src/parse/formats/full-kit.ts"
 import { driveCopy } from "../../src/parse/machine.ts"
 import { workingCopy } from "../../src/parse/working-copy.ts"
 import {
-  getToolSyntaxSpec,
   initialParse,
   type ParserName,
   registerXmlToolParsingState,
@@ -66,15 +65,6 @@ test.each(PIECES)("what %s emits with each piece of %j", (strategy, text) => {
   const feed = feeder(strategy)
   const lines = text.split("|").map(piece => `${JSON.stringify(piece)}: ${JSON.stringify(feed(piece))}`)
   expect(lines.join("\n")).toMatchSnapshot()
-})
-
-test("a file is written to a path of more than blanks", () => {
-  for (const [path, made] of [
-    ["/a", { path: "/a", content: "x" }],
-    [" ", null],
-    [undefined, null],
-  ] as const)
-    expect<unknown>(getToolSyntaxSpec("write_file")?.buildArguments({ path }, "x")).toEqual(made)
 })
 
 test("text → foreign by the tag of a registered class", () => {

@@ -1,5 +1,5 @@
 // Tests that a call's arguments stream: each as it comes, and joined what the invocation has in the end.
-import { describe, expect, test } from "bun:test"
+import { expect, test } from "bun:test"
 import fc from "fast-check"
 import { forAll } from "../../../../test/for-all.ts"
 import {
@@ -39,14 +39,12 @@ function joined(deltas: readonly ArgumentDelta[]): Record<string, Record<string,
 const HERMES = { tags: TAG_PROFILES.hermes }
 const hermes = (call: unknown) => `<tool_call>\n${JSON.stringify(call)}\n</tool_call>`
 
-describe("the arguments of a call stream", () => {
-  test("from a tag that closes only if what follows it comes within 512 blanks", () => {
-    const text = (blanks: number) =>
-      `<tool name="f"><arguments><arg name="q">a</arg>${" ".repeat(blanks)}<arg name="r">b</arg></arguments></tool>`
-    expect(joined(read([text(512)], {}).deltas)).toEqual({ seg_1: { q: "a", r: "b" } })
-    const q = `a</arg>${" ".repeat(513)}<arg name="r">b`
-    expect(joined(read([text(513)], {}).deltas)).toEqual({ seg_1: { q } })
-  })
+test("the arguments of a call stream from a tag that closes only if what follows it comes within 512 blanks", () => {
+  const text = (blanks: number) =>
+    `<tool name="f"><arguments><arg name="q">a</arg>${" ".repeat(blanks)}<arg name="r">b</arg></arguments></tool>`
+  expect(joined(read([text(512)], {}).deltas)).toEqual({ seg_1: { q: "a", r: "b" } })
+  const q = `a</arg>${" ".repeat(513)}<arg name="r">b`
+  expect(joined(read([text(513)], {}).deltas)).toEqual({ seg_1: { q } })
 })
 
 test("however a JSON call is cut, its deltas join to the arguments of its invocation, and hold no half character", async () => {

@@ -14,20 +14,17 @@ import {
   type ToolCallDelta,
   ToolInvocationAdapter,
   WriteFileContentStreamer,
-  XmlToolParsingStateRegistry,
 } from "../../src/streaming/index.ts"
 import { readOf } from "./parsing.ts"
 
 describe("a caller's code for AutoByteus' parser works here", () => {
-  test("without an override, the static parser name is the provider's; create goes by api_tool_call", () => {
+  test("without an override, the static parser name is the provider's", () => {
     const named = (provider: LLMProvider | null) =>
       StreamingResponseHandlerFactory.resolveParserName({ formatOverride: null, provider })
     expect(named(LLMProvider.ANTHROPIC)).toBe("xml")
     expect(named(LLMProvider.OPENAI)).toBe("json")
     expect(named(LLMProvider.GEMINI)).toBe("json")
     expect(named(null)).toBe("json")
-    const { handler } = StreamingResponseHandlerFactory.create({ toolNames: ["f"], provider: LLMProvider.ANTHROPIC })
-    expect(handler).toBeInstanceOf(ApiToolCallStreamingResponseHandler)
   })
 
   test("the factory is a class, so it can be extended", () => {
@@ -58,10 +55,6 @@ describe("a caller's code for AutoByteus' parser works here", () => {
     expect(edit.feed('{"patch":"@@').contentComplete).toBeUndefined()
     expect(edit.feed('","path":"/b"}').contentComplete).toBe("@@")
     expect([edit.content, edit.path]).toEqual(["@@", "/b"])
-  })
-
-  test("the registry is one, however often it is made", () => {
-    expect(new XmlToolParsingStateRegistry()).toBe(new XmlToolParsingStateRegistry())
   })
 })
 

@@ -105,18 +105,16 @@ describe("PassThroughStreamingResponseHandler", () => {
   })
 })
 
-describe("ApiToolCallStreamingResponseHandler", () => {
-  test("gives a call a new id if its id is missing or taken", () => {
-    const handler = new ApiToolCallStreamingResponseHandler({ segmentIdPrefix: "p:" })
-    for (const [index, call_id] of ["same", "same", undefined, "__proto__"].entries()) {
-      handler.feed(call(index, { call_id, name: "constructor" }))
-    }
-    handler.finalize()
-    const ids = handler.getAllInvocations().map(({ id }) => id)
-    expect(new Set(ids).size).toBe(4)
-    expect([ids[0], ids[3]]).toEqual(["same", "__proto__"])
-    expect(ids[1]).toMatch(/^p:[0-9a-f]{32}$/)
-  })
+test("ApiToolCallStreamingResponseHandler gives a call a new id if its id is missing or taken", () => {
+  const handler = new ApiToolCallStreamingResponseHandler({ segmentIdPrefix: "p:" })
+  for (const [index, call_id] of ["same", "same", undefined, "__proto__"].entries()) {
+    handler.feed(call(index, { call_id, name: "constructor" }))
+  }
+  handler.finalize()
+  const ids = handler.getAllInvocations().map(({ id }) => id)
+  expect(new Set(ids).size).toBe(4)
+  expect([ids[0], ids[3]]).toEqual(["same", "__proto__"])
+  expect(ids[1]).toMatch(/^p:[0-9a-f]{32}$/)
 })
 
 describe("StreamingResponseHandlerFactory", () => {
@@ -177,13 +175,7 @@ describe("StreamingResponseHandlerFactory", () => {
 })
 
 test("SegmentType has AutoByteus' seven kinds", () => {
-  expect<string[]>(Object.values(SegmentType).sort()).toEqual([
-    "edit_file",
-    "media",
-    "reasoning",
-    "run_bash",
-    "text",
-    "tool_call",
-    "write_file",
-  ])
+  expect(Object.values(SegmentType).sort().join(" ")).toBe(
+    "edit_file media reasoning run_bash text tool_call write_file",
+  )
 })

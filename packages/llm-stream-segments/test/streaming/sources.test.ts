@@ -1,5 +1,5 @@
 // Tests that what providers stream becomes chunks, from their servers' answers and from their SDKs' events.
-import { describe, expect, test } from "bun:test"
+import { expect, test } from "bun:test"
 import { fromAnthropic, fromOpenAI, segments } from "../../src/streaming/index.ts"
 import { cut } from "./parsing.ts"
 
@@ -9,19 +9,17 @@ async function* streamed<Value>(values: Iterable<Value>) {
   yield* values
 }
 
-describe("server-sent events", () => {
-  test("leave their source cancelled when the reader stops", async () => {
-    let isCancelled = false
-    const stream = new ReadableStream({
-      pull: controller =>
-        controller.enqueue(new TextEncoder().encode('data: {"choices":[{"delta":{"content":"x"}}]}\n\n')),
-      cancel: () => {
-        isCancelled = true
-      },
-    })
-    for await (const segment of segments(fromOpenAI(new Response(stream)))) if (segment.type === "text") break
-    expect(isCancelled).toBe(true)
+test("server-sent events leave their source cancelled when the reader stops", async () => {
+  let isCancelled = false
+  const stream = new ReadableStream({
+    pull: controller =>
+      controller.enqueue(new TextEncoder().encode('data: {"choices":[{"delta":{"content":"x"}}]}\n\n')),
+    cancel: () => {
+      isCancelled = true
+    },
   })
+  for await (const segment of segments(fromOpenAI(new Response(stream)))) if (segment.type === "text") break
+  expect(isCancelled).toBe(true)
 })
 
 /** The segments of chunks, as type, content and calls. */

@@ -16,33 +16,29 @@ import {
 } from "../../src/streaming/index.ts"
 import { cutAt } from "./parsing.ts"
 
-describe("parseXmlArguments", () => {
-  test("nothing throws", async () => {
-    const pieces = fc.constantFrom(
-      "<a>",
-      "</a>",
-      "<arg name=",
-      '"x">',
-      "</arg>",
-      "<arguments>",
-      "<__proto__>",
-      "</__proto__>",
-      "x",
-      " ",
-    )
-    await forAll([fc.array(pieces)], 100, parts => {
-      expect(Object.getPrototypeOf(parseXmlArguments(parts.join("")))).toBe(Object.prototype)
-    })
+test("parseXmlArguments never throws", async () => {
+  const pieces = fc.constantFrom(
+    "<a>",
+    "</a>",
+    "<arg name=",
+    '"x">',
+    "</arg>",
+    "<arguments>",
+    "<__proto__>",
+    "</__proto__>",
+    "x",
+    " ",
+  )
+  await forAll([fc.array(pieces)], 100, parts => {
+    expect(Object.getPrototypeOf(parseXmlArguments(parts.join("")))).toBe(Object.prototype)
   })
 })
 
-describe("parseJsonToolCall", () => {
-  test("names such as constructor are plain names, and inherited keys are not found", () => {
-    expect(parseJsonToolCall('{"name":"__proto__","arguments":{"__proto__":1,"constructor":2}}')).toEqual(
-      JSON.parse('{"name":"__proto__","arguments":{"__proto__":1,"constructor":2}}'),
-    )
-    expect(parseJsonToolCall('{"__proto__":{"name":"f"}}')).toBeNull()
-  })
+test("parseJsonToolCall reads names such as constructor as plain names, and finds no inherited keys", () => {
+  expect(parseJsonToolCall('{"name":"__proto__","arguments":{"__proto__":1,"constructor":2}}')).toEqual(
+    JSON.parse('{"name":"__proto__","arguments":{"__proto__":1,"constructor":2}}'),
+  )
+  expect(parseJsonToolCall('{"__proto__":{"name":"f"}}')).toBeNull()
 })
 
 describe("ToolInvocationAdapter", () => {
