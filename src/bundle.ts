@@ -33,8 +33,7 @@ export function prepareBundle(): void {
 
 /** The latest modification time of a source below a directory, ms. Directories don't count: unpacking modifies them. */
 function newest(directory: string): number {
-  const names = readdirSync(directory, { recursive: true, encoding: "utf8" })
-  return names
+  return readdirSync(directory, { recursive: true, encoding: "utf8" })
     .filter(name => /\.(?:tsx?|toml)$/.test(name))
     .reduce((latest, name) => Math.max(latest, modified(`${directory}/${name}`) ?? 0), 0)
 }

@@ -120,9 +120,8 @@ export function takeBack(builder: RunBuilder, index: number): void {
   // Where another's answer was taken for this question's, ours is gone.
   const { answer } = prompt
   const state = answer === null ? "open" : answer.cancelled ? "cancelled" : "answered"
-  const answerLine = answer === null ? null : prompt.answerLine
   const settled = { reportedAnswer: null, confirmed: false, errors: [], isRefused: false }
-  builder.setPrompt(index, { ...prompt, ...settled, state, answerLine })
+  builder.setPrompt(index, { ...prompt, ...settled, state })
 }
 
 /** Closes the prompt whose answer was refused if this prompt replaces it, and shows the refusal here. */

@@ -35,8 +35,7 @@ export function builtIn(name: ThemeFile["base"]): ThemeFile {
 
 /** Reads a theme. Throws a one-line Error that names the mistaken entry. */
 export function readTheme(name: string, table: JsonObject): ThemeFile {
-  const base = baseOf(table)
-  return readOver(name, table, builtIn(base).shades)
+  return readOver(name, table, builtIn(baseOf(table)).shades)
 }
 
 function baseOf({ base }: JsonObject): "dark" | "light" {

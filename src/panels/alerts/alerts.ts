@@ -94,8 +94,7 @@ export function asksForPerson(state: State, now: number): boolean {
 /** Reads the findings, and no row of the log. Of a run that is over every finding is told, as `check` does. */
 function* findAlerts(state: State, now: number): Generator<Alert> {
   const { run } = state
-  const prompts = openPrompts(run)
-  yield* prompts.map(prompt => promptAlert(run, prompt))
+  yield* openPrompts(run).map(prompt => promptAlert(run, prompt))
   yield* unheardPrompts(run).map(missingAlert)
   if (run.status === "error" || run.status === "aborted") {
     const why = run.reason === null ? `the run ${run.status}` : `${run.status}: ${beginOf(run.reason)}`

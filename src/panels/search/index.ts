@@ -120,8 +120,7 @@ function toHit(state: State, hit: FoundText, now: number): Plan {
     return openTranscript(state, index, readingHit(state, session, hit))
   }
   if (hit.sessionId !== null) return notice("Not started yet at this point", "info", now)
-  const prompt = promptOfHit(run, hit)
-  if (prompt !== null) return change({ focus: "text" })
+  if (promptOfHit(run, hit) !== null) return change({ focus: "text" })
   const title = sanitizeLine(hit.file)
   if (hit.what !== "artifact") return notice(`Can't find its turn. See ${title}:${hit.line}`, "info", now)
   return openFile(state, hit.file, Math.max(0, hit.line - 1))

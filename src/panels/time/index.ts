@@ -7,7 +7,7 @@ import { frameNumber } from "../../run/model/run.ts"
 import type { Direction } from "../../view/intent.ts"
 import { both, change, notice, only, type Plan } from "../../view/plan-result.ts"
 import { cursorOn, cursorPlace } from "../../view/select/log-rows.ts"
-import type { State } from "../../view/state.ts"
+import { isRecording, type State } from "../../view/state.ts"
 import { SPEEDS } from "../../view/time.ts"
 import { PLACES } from "../common/keys.ts"
 import { openRow } from "../common/open-entry.ts"
@@ -108,11 +108,11 @@ export function planGoal(state: State, text: string, now: number): Plan {
 const follow = change({ log: { cursor: null } })
 
 function planPlay(state: State): Plan {
-  const { run, present } = state
-  if (state.time.playing) return setTime({ playing: false })
-  if (state.isPast && run.frames.lines < present.frames.lines) return both(setTime({ playing: true }), follow)
-  // At its end a recording begins again.
-  return jump(state, both(seek({ type: "frame", frame: 0 }), setTime({ playing: true })))
+  const { run, present, time, isPast } = state
+  if (time.playing) return setTime({ playing: false })
+  const on = setTime({ playing: true })
+  if (isPast && run.frames.lines < present.frames.lines) return both(on, follow)
+  return isRecording(state) ? jump(state, both(seek({ type: "frame", frame: 0 }), on)) : toPresent(state)
 }
 
 function search(filter: Filter, step: Direction): Plan {

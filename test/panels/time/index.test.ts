@@ -73,3 +73,10 @@ test("time is stepped, counted, gone to, played and looped in a replay, from eve
   expect(jumps.store.get().time.present).toBeNull()
   expect(live.store.get().time).toMatchObject({ playing: false, speed: 1 })
 })
+
+test("playing on at the end of a live run's past leads back to the present", async () => {
+  const screen = await show({}, event(1, "llm/start", ids))
+  screen.store.dispatch({ type: "show", run: screen.store.get().run })
+  expect(screen.store.shown().isPast).toBe(true)
+  expect(screen.press("space").store.shown().isPast).toBe(false)
+})
