@@ -7,20 +7,12 @@ import { fileScratch } from "../scratch.ts"
 import { expectAsItWas, expectTaken } from "./as-it-was.ts"
 import { openTerminal, type Terminal } from "./terminal.ts"
 
-/** An agent's program in a terminal, and the directory in which it runs. */
-async function openProgram(path: string): Promise<Terminal & { readonly cwd: string }> {
-  const cwd = fileScratch()
-  const cmd = [process.execPath, path]
-  const terminal = await openTerminal({ cmd, cwd, cols: 120, rows: 36 })
-  const close = async (): Promise<void> => {
-    await terminal.close()
-  }
-  return Object.create(terminal, Object.getOwnPropertyDescriptors({ cwd, close, [Symbol.asyncDispose]: close }))
-}
+/** An agent's program in a terminal. */
+const openProgram = (path: string, cwd: string): Promise<Terminal> =>
+  openTerminal({ cmd: [process.execPath, path], cwd, cols: 120, rows: 36 })
 
-function openExample(name: string): Promise<Terminal> {
-  return openProgram(join(root, "docs/examples", `${name}.ts`))
-}
+const openExample = (name: string): Promise<Terminal> =>
+  openProgram(join(root, "docs/examples", `${name}.ts`), fileScratch())
 
 /** The processes that a process has started. */
 function childrenOf(pid: number): number[] {
@@ -28,11 +20,9 @@ function childrenOf(pid: number): number[] {
   return ids.trim().split(" ").map(Number)
 }
 
-const scratch = fileScratch()
-
 /** A program that prints before, while and after the screen has the terminal; `ending` is how it goes on. */
-async function openLoud(ending: string): Promise<Terminal & { readonly cwd: string }> {
-  const path = join(scratch, `loud-${Bun.hash(ending)}.ts`)
+async function openLoud(cwd: string, ending: string): Promise<Terminal> {
+  const path = join(cwd, "loud.ts")
   await Bun.write(
     path,
     `import { createAgent } from ${JSON.stringify(join(root, "src/agent/index.ts"))}
@@ -44,15 +34,16 @@ async function openLoud(ending: string): Promise<Terminal & { readonly cwd: stri
      ${ending}
      console.log("after", await screen)`,
   )
-  return openProgram(path)
+  return openProgram(path, cwd)
 }
 
 test("a screen that is killed gives back the terminal, ends the run, and what was printed meanwhile is in a file", async () => {
-  await using loud = await openLoud("await agent.run(async () => void (await agent.ask('Well?')))")
+  const cwd = fileScratch()
+  await using loud = await openLoud(cwd, "await agent.run(async () => void (await agent.ask('Well?')))")
   const before = loud.flags
   await loud.waitFor("Well?")
   expectTaken(loud, before)
-  const log = join(loud.cwd, "run/escapement.log")
+  const log = join(cwd, "run/escapement.log")
   expect(readFileSync(log, "utf8")).toBe("meanwhile, by console\nmeanwhile, by stderr\n")
   expect(statSync(log).mode & 0o777).toBe(0o600)
   for (const pid of childrenOf(loud.pid)) process.kill(pid, "SIGKILL")
@@ -60,12 +51,13 @@ test("a screen that is killed gives back the terminal, ends the run, and what wa
   expect(await loud.screen()).toEqual(expect.arrayContaining(["before", "after 137"]))
   expect(loud.raw).not.toContain("meanwhile")
   expectAsItWas(loud, before)
-  const transcript = readFileSync(join(loud.cwd, "run/transcript.jsonl"), "utf8")
+  const transcript = readFileSync(join(cwd, "run/transcript.jsonl"), "utf8")
   expect(transcript).toContain('"event":"runner/aborted"')
 })
 
 test("an agent that is done with its screen closes it", async () => {
-  await using loud = await openLoud("process.once('SIGUSR1', () => void agent.close()); agent.emit('test/ready')")
+  const ending = "process.once('SIGUSR1', () => void agent.close()); agent.emit('test/ready')"
+  await using loud = await openLoud(fileScratch(), ending)
   const before = loud.flags
   await loud.waitFor("test/ready")
   expectTaken(loud, before)

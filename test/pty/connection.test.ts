@@ -1,11 +1,10 @@
 // Tests a lost connection in a terminal, a remote one, and one with a certificate.
 import { describe, expect, test } from "bun:test"
-import { mkdtemp, rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { delta, event, phase } from "../agent/ui.ts"
 import { fixture } from "../fixtures.ts"
-import { type Live, onEachAgent, openLive, openSidecar } from "./sidecar.ts"
+import { fileScratch } from "../scratch.ts"
+import { type Live, onEachAgent, openSidecar } from "./sidecar.ts"
 
 const start = [
   event("runner/started", { "session-id": "s", "chart-id": ":haiku/chart" }),
@@ -47,15 +46,6 @@ describe("a connection that is cut", () => {
     expect(rows).toContain(log)
     expect(rows).not.toMatch(/missing|not understood|earlier run/)
     expect(rows.match(/first snow falls lanterns dim on the still pond/g)).toHaveLength(1)
-  })
-
-  test("case 2: counts a coalesced delta of 7 as 7, without a gap", async () => {
-    await using sidecar = await openLive([...start, ...Array.from({ length: 7 }, (_, i) => delta(`w${i} `))], {
-      agent: { debug: true, faults: [{ kind: "coalesce", at: 5 }] },
-    })
-    const rows = (await sidecar.waitFor("w0 w1 w2 w3 w4 w5 w6")).join("\n")
-    expect(rows).toMatch(/turn 1 · .* 7 out ─/)
-    expect(rows).not.toContain("missing")
   })
 
   onEachAgent("case 3: drops a step and a quit pressed meanwhile, and the screen says so", async open => {
@@ -102,43 +92,31 @@ test("a remote agent without encryption is warned about, on the screen and in pl
   }
 })
 
-describe("an agent whose certificate nobody has signed", () => {
-  for (const [cols, rows] of [
-    [120, 40],
-    [80, 24],
-    [40, 10],
-  ] as const) {
-    test(`is refused at ${cols}x${rows}, and the first screen says why and what to do`, async () => {
-      await using agent = await selfSigned()
-      await using sidecar = await openSidecar({ cols, rows, env: { OPENTUI_WS_URL: agent.url } })
-      await sidecar.waitFor("NODE_EXTRA_CA_CERTS")
-      const shown = await sidecar.waitFor("Trying again in")
-      const words = shown.map(row => row.split("│")[1]?.trim() ?? "").join(" ")
-      expect(words).toContain("certificate isn't trusted")
-      expect(words).not.toMatch(/no agent/i)
-      expect(shown[0]).toContain("not connected")
-    })
-  }
+test("an agent whose certificate nobody has signed is refused, and a small first screen says why and what to do", async () => {
+  await using agent = await selfSigned()
+  await using sidecar = await openSidecar({ cols: 40, rows: 10, env: { OPENTUI_WS_URL: agent.url } })
+  await sidecar.waitFor("NODE_EXTRA_CA_CERTS")
+  const shown = await sidecar.waitFor("Trying again in")
+  const words = shown.map(row => row.split("│")[1]?.trim() ?? "").join(" ")
+  expect(words).toContain("certificate isn't trusted")
+  expect(words).not.toMatch(/no agent/i)
+  expect(shown[0]).toContain("not connected")
+})
 
-  test("is connected to with its certificate in NODE_EXTRA_CA_CERTS", async () => {
-    await using agent = await selfSigned()
-    const env = { OPENTUI_WS_URL: agent.url, NODE_EXTRA_CA_CERTS: agent.certificate }
-    await using sidecar = await openSidecar({ env })
-    await sidecar.waitFor("● live")
-  })
-
-  test("is connected to with a warning where the environment switches the check off", async () => {
-    await using agent = await selfSigned()
-    const env = { OPENTUI_WS_URL: agent.url, NODE_TLS_REJECT_UNAUTHORIZED: "0" }
-    await using sidecar = await openSidecar({ env })
-    await sidecar.waitFor("● live")
-    await sidecar.waitFor("The certificate of localhost isn't checked")
-  })
+test("it is connected to where its certificate is named, and with a warning where the check is off", async () => {
+  await using agent = await selfSigned()
+  const env = { OPENTUI_WS_URL: agent.url }
+  await using named = await openSidecar({ env: { ...env, NODE_EXTRA_CA_CERTS: agent.certificate } })
+  await named.waitFor("● live")
+  await using unchecked = await openSidecar({ env: { ...env, NODE_TLS_REJECT_UNAUTHORIZED: "0" } })
+  await unchecked.waitFor("● live")
+  await unchecked.waitFor("The certificate of localhost isn't checked")
+  expect((await named.screen()).join("\n")).not.toContain("checked")
 })
 
 /** A server with a certificate of its own making that accepts every socket and sends nothing. */
 async function selfSigned(): Promise<AsyncDisposable & { readonly url: string; readonly certificate: string }> {
-  const directory = await mkdtemp(join(tmpdir(), "sidecar-tls-"))
+  const directory = fileScratch()
   const [key, certificate] = [join(directory, "key.pem"), join(directory, "certificate.pem")]
   const request = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost"]
   const made = Bun.spawn([...request, "-addext", "subjectAltName=DNS:localhost", "-keyout", key, "-out", certificate], {
@@ -155,9 +133,6 @@ async function selfSigned(): Promise<AsyncDisposable & { readonly url: string; r
   return {
     url: `wss://localhost:${server.port}/ws`,
     certificate,
-    async [Symbol.asyncDispose]() {
-      await server.stop(true)
-      await rm(directory, { recursive: true, force: true })
-    },
+    [Symbol.asyncDispose]: () => server.stop(true),
   }
 }

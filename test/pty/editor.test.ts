@@ -43,15 +43,6 @@ test("Ctrl-X Ctrl-E opens the answer in the editor, which has the keys until the
   expect(kept.filter(path => !path.includes("/spool/"))).toEqual([])
 })
 
-test("an editor that fails leaves the draft as it was, and says so", async () => {
-  await using sidecar = await withEditor('echo gone > "$2"; exit 1')
-  await sidecar.waitFor(/─ .* asks[\s\S]*Which haiku\?/)
-  sidecar.type("mine")
-  await sidecar.press("\x18\x05").waitFor("The answer is unchanged")
-  await sidecar.waitFor("│ mine")
-  expect(await sidecar.press("\r").hears({ kind: "answer" })).toMatchObject({ value: "mine" })
-})
-
 test("Ctrl-C in the editor is the editor's: it ends neither the screen nor the run", async () => {
   await using sidecar = await withEditor('trap "echo CAUGHT" INT; printf "EDITING "; until read line; do :; done')
   await sidecar.waitFor(/─ .* asks[\s\S]*Which haiku\?/)
@@ -85,14 +76,9 @@ test.skipIf(Bun.which("less") === null)(
   },
 )
 
-test("o says which pager can't be started, and hands over a text that is not read", async () => {
-  const long = "x".repeat(3_000_000)
-  for (const [pager, words] of [
-    ["no-such-pager --here", /no-such-pager/],
-    ["sh -c 'exit 7'", /sh failed with exit code 7/],
-  ] as const) {
-    await using sidecar = await openLive(said(long), { env: { PAGER: pager } })
-    await sidecar.waitFor("xxx")
-    expect((await sidecar.press("o").waitFor(words)).join("\n")).toContain(" ▌✓ poet ")
-  }
+test("o says which pager failed, though that has not read the text", async () => {
+  await using sidecar = await openLive(said("x".repeat(3_000_000)), { env: { PAGER: "sh -c 'exit 7'" } })
+  await sidecar.waitFor("xxx")
+  const rows = await sidecar.press("o").waitFor(/sh failed with exit code 7/)
+  expect(rows.join("\n")).toContain(" ▌✓ poet ")
 })

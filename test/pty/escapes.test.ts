@@ -185,16 +185,6 @@ test("hostile text of a guest is sanitized: its output, its name, and an error t
   expectCalm(terminal.raw, { drawn: true })
 })
 
-test("bidi controls are shown as marks in place", async () => {
-  const recording = [event("llm/start", { invokeid: "a", "session-id": "s" }, 1), prompt("ask#1")]
-  const text = "one\u202etwo\u2066three\u2069four"
-  const said = event("llm/delta", { invokeid: "a", "session-id": "s", type: "text-delta", text }, 2)
-  await using live = await openLive([recording[0] ?? "", said])
-  await live.waitFor("one\ufffdtwo\ufffdthree\ufffdfour")
-  await leave(live)
-  expectCalm(live.raw, { drawn: true })
-})
-
 test("hostile text typed into fields is sanitized, as a paste without brackets arrives", async () => {
   await using live = await openLive([rows[0] ?? "", prompt("ask#1")], { env: { OPENTUI_BELL: "0" } })
   await live.waitFor(/─ .* asks[\s\S]*ask#1\?/)

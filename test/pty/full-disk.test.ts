@@ -1,8 +1,9 @@
 // Tests that the screen says which file it can't write, at once, and leaves no part of it.
 import { beforeAll, expect, test } from "bun:test"
 import { existsSync } from "node:fs"
-import { appendFile, mkdir, readdir, writeFile } from "node:fs/promises"
+import { appendFile, readdir, writeFile } from "node:fs/promises"
 import { join } from "node:path"
+import { event } from "../agent/ui.ts"
 import { fixture } from "../fixtures.ts"
 import { fileScratch } from "../scratch.ts"
 import { openLive, openSidecar, spawned } from "./sidecar.ts"
@@ -15,20 +16,12 @@ const limited = (blocks: number, ...words: readonly string[]) => [
   ...words,
 ]
 
-const rows = [
-  { event: "llm/start", seq: 0, ts: 1, data: { invokeid: "poet", "session-id": "s" } },
-  {
-    event: "llm/response",
-    seq: 1,
-    ts: 2,
-    data: { invokeid: "poet", "session-id": "s", content: [{ type: "text", text: "x".repeat(80_000) }] },
-  },
-]
-
 const scratch = fileScratch()
 beforeAll(async () => {
-  await mkdir(join(scratch, "run"))
-  await writeFile(join(scratch, "run/transcript.jsonl"), rows.map(row => `${JSON.stringify(row)}\n`).join(""))
+  const who = { invokeid: "poet", "session-id": "s" }
+  const content = [{ type: "text", text: "x".repeat(80_000) }]
+  const rows = [event("llm/start", who), event("llm/response", { ...who, content })]
+  await Bun.write(join(scratch, "run/transcript.jsonl"), `${rows.join("\n")}\n`)
 })
 
 /** The files below a directory of the program; none if it does not exist. */
@@ -37,22 +30,26 @@ async function left(terminal: Terminal, name: string): Promise<readonly string[]
   return existsSync(directory) ? await readdir(directory) : []
 }
 
-test.each([
-  ["an export", "exports", "x\r", "Can't export: file size limit reached"],
-  ["a copy", "copies", "y\r", "Can't copy: file size limit reached"],
-  ["a bug report", "bugs", "\x07", "Can't save the bug report: file size limit reached"],
-  ["a bookmark", "bookmarks", "M\r", "Bookmarks are not saved: file size limit reached"],
-])("%s that can't be written is reported, and no part of it stays", async (_, name, keys, words) => {
+test("an export, a copy, a bug report or a bookmark that can't be written is reported, and no part of it stays", async () => {
   await using terminal = await openSidecar({ cmd: limited(0, "replay", join(scratch, "run"), "--timing", "instant") })
   await terminal.waitFor(" said ")
-  await terminal.press(keys).waitFor(words)
-  expect(await left(terminal, name)).toEqual([])
+  for (const [keys, words] of [
+    ["x\r", "Can't export: file size limit reached"],
+    ["y\r", "Can't copy: file size limit reached"],
+    ["\x07", "Can't save the bug report: file size limit reached"],
+    ["M\r", "Bookmarks are not saved: file size limit reached"],
+  ] as const) {
+    await terminal.press(keys).waitFor(words)
+  }
+  for (const name of ["exports", "copies", "bugs", "bookmarks"]) expect(await left(terminal, name)).toEqual([])
 })
 
-test("a recording that can't be written is reported at once, and the header never says rec", async () => {
-  await using live = await openLive(fixture("parallel-60"), { cmd: [...spawned, "--record", "/dev/full"] })
-  const shown = await live.waitFor("Can't record to /dev/full: disk full")
+test("a recording that can't be written is reported at once, the header never says rec, and no empty file is left", async () => {
+  const path = join(scratch, "nothing.jsonl")
+  await using live = await openLive(fixture("parallel-60"), { cmd: limited(0, "--record", path) })
+  const shown = await live.waitFor("Can't record to")
   expect(shown[0]).not.toContain("rec")
+  expect(existsSync(path)).toBe(false)
 })
 
 test("a log whose conversion finds no more room is shown up to there, and the screen says so", async () => {
@@ -63,11 +60,4 @@ test("a log whose conversion finds no more room is shown up to there, and the sc
   await appendFile(log, "another line of many\n".repeat(2000))
   const shown = await terminal.waitFor("What the log gets from now on is not shown: file size limit reached")
   expect(shown.join("\n")).not.toMatch(/not understood|incomplete/)
-})
-
-test("a recording of which nothing could be written leaves no empty file", async () => {
-  const path = join(scratch, "nothing.jsonl")
-  await using live = await openLive(fixture("parallel-60"), { cmd: limited(0, "--record", path) })
-  await live.waitFor("Can't record to")
-  expect(existsSync(path)).toBe(false)
 })

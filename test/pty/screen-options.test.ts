@@ -1,10 +1,10 @@
-// Tests colours, window sizes, redrawing and slow terminals.
-import { describe, expect, test } from "bun:test"
+// Tests colours and redrawing.
+import { expect, test } from "bun:test"
 import { join } from "node:path"
 import { fixture } from "../fixtures.ts"
 import { openSidecar, spawned } from "./sidecar.ts"
 
-const replay = { OPENTUI_REPLAY: fixture("demo"), OPENTUI_THEME: "dark" }
+const env = { OPENTUI_REPLAY: fixture("demo") }
 
 test("the colours of the screen suit a light background if the terminal has one", async () => {
   // The test terminal answers OSC 10 and 11 with the colours set here.
@@ -15,7 +15,7 @@ test("the colours of the screen suit a light background if the terminal has one"
     "sh",
     ...spawned,
   ]
-  await using sidecar = await openSidecar({ env: { OPENTUI_REPLAY: fixture("demo") }, cmd: terminal })
+  await using sidecar = await openSidecar({ env, cmd: terminal })
   await sidecar.waitFor("end of recording")
   // The brightest text of the light theme, #14181f, and from there on never that of the dark one, #eef1f6: a picture
   // before the terminal's answer may be dark.
@@ -25,39 +25,15 @@ test("the colours of the screen suit a light background if the terminal has one"
   expect(sidecar.raw.slice(sidecar.raw.indexOf(light))).not.toContain("\x1b[38;2;238;241;246m")
 })
 
-describe("the screen", () => {
-  test("fills the last of many sizes", async () => {
-    await using sidecar = await openSidecar({ env: replay })
-    await sidecar.waitFor("end of recording")
-    for (const [cols, rows] of [
-      [1, 1],
-      [500, 3],
-      [2, 2],
-      [40, 10],
-      [80, 24],
-      [20, 5],
-      [300, 100],
-      [79, 15],
-      [101, 31],
-    ] as const) {
-      await sidecar.resize(cols, rows)
-    }
-    const rows = await sidecar.waitFor(rows => rows.length === 31 && (rows.at(-3) ?? "").endsWith("┘"))
-    expect(rows[0]).toContain("end of recording")
-    expect(rows.at(-3)).toHaveLength(101)
-    expect(await sidecar.press("\x03").exited).toBe(0)
-  })
-
-  test("is drawn anew by Ctrl-L, over another program's output", async () => {
-    const another = `(until [ -e "$HOME/go" ]; do sleep 0.02; done; printf '\\033[9;20Hsomebody else was here') & exec "$@"`
-    await using sidecar = await openSidecar({ env: replay, cmd: ["sh", "-c", another, "sh", ...spawned] })
-    // A frame reaches the terminal from top to bottom, so it is complete once the log's last row is there.
-    const before = await sidecar.waitFor(
-      rows => /end of recording/.test(rows[0] ?? "") && /chart +done/.test(rows.join("\n")),
-    )
-    await Bun.write(join(sidecar.home, "go"), "")
-    await sidecar.waitFor("somebody else was here")
-    const anew = await sidecar.press("\x0c").waitFor(rows => Bun.deepEquals(rows, before))
-    expect(anew.join("\n")).not.toContain("somebody else was here")
-  })
+test("the screen is drawn anew by Ctrl-L, over another program's output", async () => {
+  const another = `(until [ -e "$HOME/go" ]; do sleep 0.02; done; printf '\\033[9;20Hsomebody else was here') & exec "$@"`
+  await using sidecar = await openSidecar({ env, cmd: ["sh", "-c", another, "sh", ...spawned] })
+  // A frame reaches the terminal from top to bottom, so it is complete once the log's last row is there.
+  const before = await sidecar.waitFor(
+    rows => /end of recording/.test(rows[0] ?? "") && /chart +done/.test(rows.join("\n")),
+  )
+  await Bun.write(join(sidecar.home, "go"), "")
+  await sidecar.waitFor("somebody else was here")
+  const anew = await sidecar.press("\x0c").waitFor(rows => Bun.deepEquals(rows, before))
+  expect(anew.join("\n")).not.toContain("somebody else was here")
 })

@@ -11,6 +11,9 @@ import { openTerminal, type Terminal, type TerminalOptions } from "./terminal.ts
 /** What the agent runs, in the directory `root`. */
 export const spawned = [process.execPath, "run", join(root, "src/main.tsx")] as const
 
+/** The same, but it fails on demand: at SIGUSR2 in a timer, and at other signals and a key (faulty.ts). */
+export const faulty = [process.execPath, "run", join(import.meta.dir, "faulty.ts")] as const
+
 type Size = Pick<TerminalOptions, "cols" | "rows" | "env" | "held" | "replyMs">
 
 /** Wide enough for all three panes. */

@@ -1,8 +1,10 @@
-// Tests the debugger by its keys: break before a turn, next, back, continue, and re-run.
+// Tests the debugger by its keys on real agents: a re-run with its edits, and stepping to where a person asks.
 import { expect } from "bun:test"
 import { readFileSync } from "node:fs"
+import { isObject } from "../../packages/wire/src/json.ts"
+import { event } from "../agent/ui.ts"
 import { fixture } from "../fixtures.ts"
-import { type Live, onEachAgent } from "./sidecar.ts"
+import { onEachAgent } from "./sidecar.ts"
 
 const catalog = {
   kind: "model-catalog",
@@ -14,16 +16,13 @@ const catalog = {
 }
 const game = [...readFileSync(fixture("debugger"), "utf8").trim().split("\n"), JSON.stringify(catalog)]
 
-/** The form for the last turn of the game, once the requested data has come. */
-async function openForm(sidecar: Live): Promise<void> {
-  await sidecar.waitFor("Run finished")
-  await sidecar.press(":actions for\r").waitFor("Re-run from here…")
-  await sidecar.press("G\r").waitFor(/turn +4 of 4 [\s\S]*Tab field/)
-}
+const says = (text: string) => event("llm/user-message", { invokeid: "user", text })
 
 onEachAgent("a re-run is sent with exactly the edits, after the review, and its branch is followed", async open => {
   await using sidecar = await open(game, { agent: { debug: true } })
-  await openForm(sidecar)
+  await sidecar.waitFor("Run finished")
+  await sidecar.press(":actions for\r").waitFor("Re-run from here…")
+  await sidecar.press("G\r").waitFor(/turn +4 of 4 [\s\S]*Tab field/)
   expect(await sidecar.hears({ op: "request-conversation" })).toEqual({
     kind: "control",
     op: "request-conversation",
@@ -71,35 +70,43 @@ onEachAgent("a re-run is sent with exactly the edits, after the review, and its 
   expect(sidecar.agent.inbound()).toHaveLength(3)
 })
 
-onEachAgent(
-  "a breakpoint is armed from the menu, and n, b and c at the turn gate are sent and described",
-  async (open, as) => {
-    await using sidecar = await open(game, { agent: { debug: "paused" } })
+/** A run that passes a state, a session and a turn, each between messages that say how far it is. */
+const passing = [
+  event("runner/started", { "session-id": "s", "chart-id": "c" }),
+  event("runner/start-config", { config: ["run", "writing"] }),
+  says("one"),
+  says("two"),
+  event("runner/event-processed", {
+    "event-name": "go",
+    "config-before": ["run", "writing"],
+    "config-after": ["run", "judging"],
+    entered: ["judging"],
+    exited: ["writing"],
+  }),
+  says("three"),
+  event("llm/start", { invokeid: "judge-1", "session-id": "s1", model: "m" }),
+  says("four"),
+  event("llm/start", { invokeid: "judge-1", "session-id": "s2", model: "m" }),
+]
+
+onEachAgent("C steps a paused run to the next state, session and model turn, and no further", async (open, as) => {
+  await using sidecar = await open(passing, { agent: { debug: "paused", speed: 1 } })
+  const steps = () => sidecar.agent.inbound().filter(frame => isObject(frame) && frame.op === "step").length
+  /** A picture comes from top to bottom, so its log is waited for too. */
+  const stepTo = async (keys: string, place: string, row: string) => {
     await sidecar.waitFor("PAUSED")
-    await sidecar.press("4s").waitFor(/mover +asked/)
-    await sidecar.press(":actions for\r").waitFor("Pause before the next model turn")
-    await sidecar.press("j\r").waitFor("WILL PAUSE  before the next model turn of any session")
-    sidecar.press("c")
-    if (as === "scripted") {
-      await sidecar.waitFor("PAUSED  before turn 2")
-      const gate = (await sidecar.press("s").waitFor("PAUSED  before turn 3")).join("\n")
-      expect(gate).toMatch(/s run it {2,3}b step back {2,3}c continue/)
-      await sidecar.press("b").waitFor("PAUSED  pointer at turn 2 · turn 3 waits")
-    } else {
-      // No frame of Escapement tells that the run stands at the gate (docs/contract.md section 3).
-      await sidecar.hears({ op: "continue" })
-      await sidecar.press("s").hears({ op: "turn-next" })
-      await sidecar.waitFor(/Kh7, the corner[\s\S]*WILL PAUSE/)
-      await sidecar.press("b").hears({ op: "turn-back" })
-    }
-    await sidecar.press("c").waitFor("Run finished")
-    expect(sidecar.agent.inbound()).toEqual([
-      { kind: "control", op: "step", n: 4 },
-      { kind: "control", op: "arm-llm-breakpoint" },
-      { kind: "control", op: "continue" },
-      { kind: "control", op: "turn-next" },
-      { kind: "control", op: "turn-back" },
-      { kind: "control", op: "continue" },
-    ])
-  },
-)
+    await sidecar.press(":step to the\r").waitFor("─ STEP TO")
+    await sidecar.press(keys).waitFor(place)
+    await sidecar.waitFor(/PAUSED|WILL PAUSE/)
+    return (await sidecar.waitFor(row)).join("\n")
+  }
+  await stepTo("\r", "run › writing", "  config ")
+  const stepsToStart = steps()
+  expect(await stepTo("\r", "run › judging", "two")).not.toContain("three")
+  expect(steps()).toBe(stepsToStart + 3)
+  expect(await stepTo("j\r", "Reached the next session", "judge-1")).not.toContain("four")
+  expect(steps()).toBe(stepsToStart + 3 + 2)
+  // No frame of Escapement tells that the run stands at the gate (docs/contract.md section 3).
+  await stepTo("G\r", as === "scripted" ? "before turn" : "WILL PAUSE", "four")
+  expect(sidecar.agent.inbound().slice(-2)).toMatchObject([{ op: "arm-llm-breakpoint" }, { op: "continue" }])
+})
