@@ -207,6 +207,12 @@ function soughtIn(past: Past, from: number, text: string, step: 1 | -1): Run | n
   return resultOf(findCondition(past, resultOf(past.runAtFrame(from)), read(text), step))
 }
 
+test("what only the folded run tells is sought back to before the line shown, however far from a snapshot", () => {
+  using made = pastOf(notes, 10_000)
+  const found = soughtIn(made.past, 601, "ts=+0.3s or ts=+0.6s", -1)
+  expect(found && frameNumber(found)).toBe(301)
+})
+
 const delta = (text: string) => ["llm/delta", { type: "text-delta", text }] as const
 const reply = (text: string, data = {}) => ["llm/response", { content: [{ type: "text", text }], ...data }] as const
 const call = (name: string) => ["llm/response", { content: [{ type: "tool_use", name, input: {} }] }] as const
