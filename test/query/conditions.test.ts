@@ -30,14 +30,8 @@ describe("a list of conditions", () => {
   })
 
   test("has rows for the first and latest changes, and one that counts those between", () => {
-    const changes = Array.from({ length: 2 * ENDS + 3 }, (_, frame) => ({
-      frame,
-      epoch: 0,
-      seq: frame,
-      ts: null,
-      to: true,
-      words: "",
-    }))
+    const change = { frame: 1, epoch: 0, seq: 0, ts: null, to: true, words: "" }
+    const changes = Array.from({ length: 2 * ENDS + 3 }, () => change)
     const rows = conditionRows(withChanges(watching("error"), new Map([[1, changes]]), 1))
     expect(rows.flatMap(({ hidden }, at) => (hidden > 0 ? [[at, hidden]] : []))).toEqual([[1 + ENDS, 3]])
   })
