@@ -121,7 +121,7 @@ test("lines that were dropped are as many and the same once they are made again"
 })
 
 test("a block that was made in part takes as many rows once its text has left memory", () => {
-  const grows = (columns: number) => wrappedText(columns, "text")
+  const grows = (columns: number) => wrappedText(columns, "dim")
   const body = new LazyBody({ text: "wrapped wherever it may be ".repeat(9), grows, lines: () => [] }, 10, () => [])
   body.make(200)
   const { length } = body
