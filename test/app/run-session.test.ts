@@ -297,6 +297,20 @@ test("a rewind moves what is left while the session is open, and the view stays"
   await until(() => readdirSync(join(stateDir(), "spool")).length === 0)
 })
 
+test("a question notifies a person who looks elsewhere when it comes, and only then", async () => {
+  await using agent = await startAgent()
+  const surface = new FakeSurface()
+  const run = await open(live(agent.url), surface)
+  const socket = await agent.connection(1)
+  for (const [id, focused] of Object.entries({ here: true, away: false, back: true })) {
+    Object.assign(surface.terminal ?? {}, { focused: () => focused })
+    socket.send(JSON.stringify({ kind: "prompt", "prompt-id": id, invokeid: id, type: "text", opts: { prompt: "?" } }))
+    await until(() => run.store.get().run.prompts.some(({ frame }) => frame.promptId === id))
+  }
+  expect(surface.calls.filter(call => call.startsWith("notify"))).toEqual(["notify away asks: ?"])
+  run.close()
+})
+
 test("a fault while frames are taken in is left to the process, and the run goes on", async () => {
   await using agent = await startAgent()
   const surface = new FakeSurface()
