@@ -3,18 +3,24 @@ import { expect, spyOn, test } from "bun:test"
 import { appendFileSync, existsSync, readdirSync, writeFileSync } from "node:fs"
 import { mkdir, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
+import type { Decoded } from "../../packages/wire/src/frame.ts"
 import { openSource } from "../../src/app/open-source.ts"
 import type { SessionOptions } from "../../src/app/run-context.ts"
 import type { RunSession } from "../../src/app/run-session.ts"
+import { TraceOutput } from "../../src/app/trace-output.ts"
 import type { ScreenOptions } from "../../src/cli/screen-options.ts"
 import type { SourceOptions } from "../../src/cli/source-options.ts"
+import { features } from "../../src/panels/plan.ts"
 import { searches } from "../../src/panels/search/search-results.ts"
 import type { Surface } from "../../src/screen/surface.ts"
+import { createStore } from "../../src/view/store.ts"
 import { generate } from "../../tools/bench/generate.ts"
 import { fixture, root } from "../fixtures.ts"
-import { eventText as row } from "../run/lines.ts"
+import { open as linkOpen } from "../panels/planned.ts"
+import { event, ids, eventText as row } from "../run/lines.ts"
 import { fileScratch } from "../scratch.ts"
 import { type Agent, startAgent } from "../transport/agent.ts"
+import { ManualClock } from "../transport/manual-clock.ts"
 import { until } from "../until.ts"
 import {
   FakeSource,
@@ -90,6 +96,26 @@ test("a burst of more rows than memory keeps loses no span", async () => {
   await until(() => chats() >= 3000)
   await run.close()
   expect(chats()).toBe(3000)
+})
+
+test("a run that begins again soon after its end keeps its spans open as long as it lasts", async () => {
+  const { spans, url } = spanReceiver()
+  const [clock, store] = [new ManualClock(), createStore({ ...features, link: linkOpen })]
+  const { signal } = new AbortController()
+  const context = { store, clock, signal, ask: () => undefined, notify: () => undefined }
+  const traces = new TraceOutput(context, { url: `${url}v1/traces`, headers: {}, content: false })
+  const come = (...frames: readonly Decoded[]): void => {
+    store.dispatch({ type: "frames", frames })
+    traces.folded()
+  }
+  come(event(0, "runner/started"), event(1, "runner/done"))
+  come(event(0, "runner/started"), event(1, "llm/start", { ...ids, model: "m" }))
+  clock.advance(60_000)
+  come(event(2, "llm/response", { ...ids, "stop-reason": "end_turn" }))
+  const chats = () => spans.filter(({ name }) => name === "chat m")
+  await until(() => chats().length > 0)
+  expect(chats().map(({ attributes }) => attributes["gen_ai.response.finish_reasons"])).toEqual([["end_turn"]])
+  await traces.close()
 })
 
 test("the second of two live runs shows nothing of the first, which rings no bell any more", async () => {
@@ -269,6 +295,20 @@ test("a rewind moves what is left while the session is open, and the view stays"
   expect(run.store.get().view).toMatchObject({ focus: "text", reader })
   run.close()
   await until(() => readdirSync(join(stateDir(), "spool")).length === 0)
+})
+
+test("a question notifies a person who looks elsewhere when it comes, and only then", async () => {
+  await using agent = await startAgent()
+  const surface = new FakeSurface()
+  const run = await open(live(agent.url), surface)
+  const socket = await agent.connection(1)
+  for (const [id, focused] of Object.entries({ here: true, away: false, back: true })) {
+    Object.assign(surface.terminal ?? {}, { focused: () => focused })
+    socket.send(JSON.stringify({ kind: "prompt", "prompt-id": id, invokeid: id, type: "text", opts: { prompt: "?" } }))
+    await until(() => run.store.get().run.prompts.some(({ frame }) => frame.promptId === id))
+  }
+  expect(surface.calls.filter(call => call.startsWith("notify"))).toEqual(["notify away asks: ?"])
+  run.close()
 })
 
 test("a fault while frames are taken in is left to the process, and the run goes on", async () => {

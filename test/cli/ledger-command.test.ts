@@ -2,6 +2,7 @@
 import { beforeAll, describe, expect, test } from "bun:test"
 import { cp } from "node:fs/promises"
 import { join } from "node:path"
+import { commandWords } from "../../src/cli/option-value.ts"
 import { root } from "../fixtures.ts"
 import { fileScratch } from "../scratch.ts"
 import { called } from "./called.ts"
@@ -14,9 +15,12 @@ test("a day of the ledger begins at the reader's midnight", async () => {
   expect(told.match(/^\S+/gm)).toEqual(["day", "2026-05-03", "2026-05-04", "sum"])
 })
 
-test("the command that ledger names opens the turn", async () => {
-  const opened = "replay runs/b --at +86400.000s --plain".split(" ")
-  const shown = await sidecar(opened, { cwd: join(cases, "later") })
+test("the command that ledger names opens the turn, in a directory of any name", async () => {
+  await cp(join(cases, "later/runs/b"), join(scratch, "runs/the $b"), { recursive: true })
+  const { out } = await sidecar(["ledger", "runs", "--by", "turn", "--no-stores"], { cwd: scratch })
+  const [, command = ""] = /opened by: opentui-sidecar (.*)/.exec(out) ?? []
+  expect(command).toBe("replay 'runs/the $b' --at +86400.000s")
+  const shown = await sidecar([...commandWords(command), "--plain"], { cwd: scratch })
   expect(shown.out).toEndWith("+24:00:00.000 poet: start elm\nrecording: paused at frame 3\n")
 })
 

@@ -50,6 +50,13 @@ test("what `run` kept is listed with the others, but not below a directory that 
   )
 })
 
+test("the sessions of agent CLIs follow, with their tokens and what they cost", async () => {
+  const home = fileScratch()
+  await cp(join(root, "fixtures/agents/sessions/pi-0.73.1.jsonl"), join(home, ".pi/agent/sessions/--p--/1_2.jsonl"))
+  // 23,720 tokens of input, of which 17,700 are cached, and 269 of output.
+  expect((await sidecar(["sessions"], { cwd: home })).out).toContain("  pi  23,989  $0.03  /home/ada/pi-full  What ")
+})
+
 test("sessions fails if there is nothing to list", async () => {
   const told = ["sessions nowhere", "sessions .escapement/no-run", "sessions a b"].map(line => printed(line.split(" ")))
   expect(await Promise.all(told)).toMatchSnapshot()

@@ -1,7 +1,7 @@
 // Tests the client of the agent's API (docs/contract.md section 7) against real servers, correct and hostile.
 import { afterEach, describe, expect, test } from "bun:test"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
-import { createServer as createTcpServer } from "node:net"
+import { createServer as createTcpServer, type Server } from "node:net"
 import { Eql, type EqlOptions } from "../../src/eql/eql.ts"
 import { root } from "../fixtures.ts"
 
@@ -33,17 +33,19 @@ async function serve(answer: (response: ServerResponse) => unknown, options: Par
     requests.push(await heard(request))
     answer(response)
   })
-  const port = await new Promise<number>(resolve => {
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address()
-      resolve(typeof address === "object" && address !== null ? address.port : 0)
-    })
-  })
+  const port = await listening(server)
   closers.push(() => {
     server.closeAllConnections()
     return new Promise(resolve => server.close(resolve))
   })
   return { eql: client(port, options), port, requests }
+}
+
+/** Resolves to the port that a server listens at. */
+async function listening(server: Server): Promise<number> {
+  await new Promise<void>(resolve => server.listen(0, "127.0.0.1", resolve))
+  const address = server.address()
+  return typeof address === "object" && address !== null ? address.port : 0
 }
 
 async function heard(request: IncomingMessage): Promise<Request> {
@@ -171,12 +173,7 @@ describe("a failed request", () => {
     await expect(eql.readDebugger()).rejects.toThrow(/connection/)
 
     const tcp = createTcpServer(socket => socket.destroy())
-    const port = await new Promise<number>(resolve => {
-      tcp.listen(0, "127.0.0.1", () => {
-        const address = tcp.address()
-        resolve(typeof address === "object" && address !== null ? address.port : 0)
-      })
-    })
+    const port = await listening(tcp)
     await expect(client(port).readDebugger()).rejects.toThrow(/connection|socket|pipe/)
     await new Promise(resolve => tcp.close(resolve))
     await expect(client(port).readDebugger()).rejects.toThrow("connection refused")
@@ -193,6 +190,15 @@ describe("a client", () => {
     expect(() => new Eql({ url: "ws://10.0.0.1:3737/ws" })).toThrow("not on this machine")
     expect(() => new Eql({ url: "ws://10.0.0.1:3737/ws", allowRemote: true })).not.toThrow()
     expect(() => new Eql({ url: "http://127.0.0.1/ws" })).toThrow("expected a ws:// or wss:// URL")
+  })
+  test("of an agent at wss:// says nothing unencrypted", async () => {
+    const first = Promise.withResolvers<Buffer>()
+    const tcp = createTcpServer(socket => socket.once("data", first.resolve).once("data", () => socket.destroy()))
+    closers.push(() => tcp.close())
+    const url = `wss://127.0.0.1:${await listening(tcp)}/ws`
+    await expect(client(0, { url }).readDebugger()).rejects.toThrow(/connection|closed/)
+    // A TLS handshake begins so.
+    expect((await first.promise)[0]).toBe(22)
   })
   test("with a token that can't be sent in a header is refused", () => {
     expect(() => new Eql({ url: "ws://127.0.0.1/ws", token: "a\nb" })).toThrow("token")

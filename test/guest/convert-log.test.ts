@@ -1,6 +1,6 @@
 // Converts saved logs, plain or Paperclip's, to recordings.
-import { describe, expect, test } from "bun:test"
-import { appendFile, readFile, stat, utimes, writeFile } from "node:fs/promises"
+import { describe, expect, spyOn, test } from "bun:test"
+import { appendFile, readFile, rm, stat, utimes, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { isLog } from "../../src/guest/choose-parser.ts"
 import { LogConversion } from "../../src/guest/convert-log.ts"
@@ -129,6 +129,30 @@ describe("a converted log", () => {
     await logOf("3\n", log)
     await until(() => says("text: 3"))
     expect(blocksOf(await run())).toEqual(["text: 3"])
+  })
+
+  test("is said to be removed once it is missing at two looks, one after the other", async () => {
+    const { setTimeout: later } = globalThis
+    let look: (() => void) | null = null
+    using _ = spyOn(globalThis, "setTimeout").mockImplementation(((run: () => void, ms: number) => {
+      if (ms === 500) look = run
+      return later(ms === 500 ? () => undefined : run, ms)
+    }) as typeof setTimeout)
+    const log = await logOf("one\n")
+    const { conversion } = await converted(log, await parserOf(undefined))
+    const isRemovedNow = async (): Promise<boolean> => {
+      const due = look
+      look = null
+      due?.()
+      await until(() => look !== null)
+      return (await readFile(conversion.path, "utf8")).includes("the log was removed")
+    }
+    await rm(log)
+    const told = [await isRemovedNow()]
+    await logOf("one\n", log)
+    told.push(await isRemovedNow())
+    await rm(log)
+    expect([...told, await isRemovedNow(), await isRemovedNow()]).toEqual([false, false, false, true])
   })
 
   test("has the length of its run, even if rows in it are broken", async () => {

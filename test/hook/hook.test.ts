@@ -48,6 +48,8 @@ async function asked(home = fileScratch()) {
     () => 1,
     all => void told.push(...all),
   )
+  // Another listener comes and goes.
+  desk.listen(() => undefined)()
   const child = start(home, REQUEST)
   await until(() => talk.isOpen)
   return { home, desk, talk, told, child }

@@ -24,3 +24,14 @@ test("a person's theme colours the screen, and chosen keys work and are named in
   expect(rows.find(row => row.includes("commands, all keys"))).toMatch(/ : H +commands, all keys/)
   await sidecar.type("show times").waitFor(/Ctrl-T +show times since the start/)
 })
+
+test("a person's sixteen colours are written as every terminal knows them", async () => {
+  using home = scratch()
+  const config = join(home.path, "opentui-sidecar")
+  await Bun.write(join(config, "config.toml"), 'theme = "paper"\n')
+  await Bun.write(join(config, "themes/paper.toml"), 'base = "light"\n[16]\nbright = 7\ndim = 8\n')
+  const env = { OPENTUI_REPLAY: fixture("demo"), XDG_CONFIG_HOME: home.path, OPENTUI_COLORS: "16" }
+  await using sidecar = await openSidecar({ env })
+  await sidecar.waitFor("end of recording")
+  for (const colour of [37, 90]) expect(sidecar.raw).toContain(`\x1b[${colour}m`)
+})

@@ -62,6 +62,14 @@ describe("the command run", () => {
     })
   })
 
+  test("takes its keys from the terminal though it has piped input, unless it prints lines or into a pipe", async () => {
+    const script = `const { keyboard } = await import("./src/app/load-surface.ts")
+      console.log([false, true].map(plain => keyboard(plain) !== null)); process.exit()`
+    const keyed = `true | ${process.execPath} -e '${script}'`
+    await using terminal = await openSidecar({ cmd: ["sh", "-c", `${keyed}; ${keyed} | cat`] })
+    expect((await terminal.waitFor(/\][\s\S]*\]/)).join("\n").trim()).toBe("[ true, false ]\n[ false, false ]")
+  })
+
   test("says why a debugger's key has no effect, and keeps the terminal's keys from the guest", async () => {
     await using sidecar = await open("run", "--", "sh", "-c", 'read -r line; echo "got [$line]"; sleep 60')
     await sidecar.waitFor("got []")

@@ -1,9 +1,12 @@
 // Tests what can be watched, and how the list of it is edited.
 import { describe, expect, test } from "bun:test"
 import {
+  conditionRows,
+  ENDS,
   MOST_CONDITIONS,
   noConditions,
   opened,
+  withChanges,
   withCondition,
   withNextReaction,
   withoutCondition,
@@ -24,6 +27,13 @@ describe("a list of conditions", () => {
     expect(withoutCondition(two, 1).list.map(({ text }) => text)).toEqual(["error"])
     const many = watching(...Array.from({ length: MOST_CONDITIONS + 1 }, (_, i) => `turn=${i}`))
     expect(many.list).toHaveLength(MOST_CONDITIONS)
+  })
+
+  test("has rows for the first and latest changes, and one that counts those between", () => {
+    const change = { frame: 1, epoch: 0, seq: 0, ts: null, to: true, words: "" }
+    const changes = Array.from({ length: 2 * ENDS + 3 }, () => change)
+    const rows = conditionRows(withChanges(watching("error"), new Map([[1, changes]]), 1))
+    expect(rows.flatMap(({ hidden }, at) => (hidden > 0 ? [[at, hidden]] : []))).toEqual([[1 + ENDS, 3]])
   })
 
   test("pauses as a breakpoint, and keeps the changes of a watch with its text", () => {

@@ -104,6 +104,14 @@ test("a cost told for a whole session leaves no model with a negative number of 
   ])
 })
 
+test("a result without an id is charged to the tool that it names, not to the one that was called first", () => {
+  const calls = ["read", "write"].map(name => ({ type: "tool_use", name, input: {} }))
+  const result = event(3, "llm/tool-result", { ...ids, tool: "write", "is-error": true, "elapsed-ms": 7 })
+  const { tools } = tell([start(1), reply(2, { content: calls }), result]).facts.ledger
+  expect(tools.get("write")).toMatchObject({ calls: 1, failedCalls: 1, toolMs: 7 })
+  expect(tools.get("read")).toBeUndefined()
+})
+
 test("without prices only what the agent reports is money, and the other replies are counted", () => {
   const { facts } = fold(emptyRun, frames)
   expect(facts.ledger.total).toMatchObject({ nanos: 3_100_000, unpriced: 10, input: 65_000 })

@@ -78,6 +78,15 @@ test("each query is answered from the playback, with and without a debugger and 
   expect(told.join("\n")).toMatchSnapshot()
 })
 
+test("a step keeps its count, but for an agent with the habits of Escapement", async () => {
+  for (const as of ["scripted", "escapement"] as const) {
+    const agent = await run([prompt("go#1")], { as })
+    await post(agent, '[["~#list",["~$escapement.control/step",["^ ","~:n",3]]]]')
+    const count = as === "scripted" ? { n: 3 } : {}
+    expect(agent.inbound()).toEqual([{ kind: "control", op: "step", ...count, via: "api" }])
+  }
+})
+
 test("a query from a page of another origin is refused", async () => {
   const agent = await run([prompt("go#1")])
   expect((await post(agent, '["~:session/paused?"]', { Origin: "http://evil.test" }))[0]).toBe(403)

@@ -155,11 +155,14 @@ test("hits in a log of another program name its lines: a text where its reply be
     { type: "text", text: "a kettle" },
     { type: "tool_use", id: "c", name: "boil", input: { what: "kettle" } },
   ]
-  const events = [event(1, "llm/start", {}), event(2, "llm/response", { content, "log/line": [7, 9] })]
+  const said = (seq: number, at: unknown) => event(seq, "llm/response", { content, "log/line": at })
+  const events = [event(1, "llm/start", {}), said(2, [7, 9]), said(3, 12)]
   const { hits } = await searched("kettle", { events, log: "/elsewhere/claude.jsonl" })
   expect(hits.map(({ file, line, what }) => `${file}:${line} ${what}`)).toEqual([
     "claude.jsonl:7 reply",
     "claude.jsonl:9 tool call",
+    "claude.jsonl:12 reply",
+    "claude.jsonl:12 tool call",
   ])
 })
 

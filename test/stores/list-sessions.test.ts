@@ -1,8 +1,10 @@
 // Tests the list of stored sessions on files of the real CLIs, laid out as each CLI does. Sums were taken from the
 // files by another program.
 import { beforeAll, describe, expect, test } from "bun:test"
+import { randomBytes } from "node:crypto"
 import { cp, rm, symlink, truncate, utimes } from "node:fs/promises"
 import { dirname, join } from "node:path"
+import { codexStore } from "../../src/stores/codex-store.ts"
 import { listSessions, sessionFile, sessionFiles } from "../../src/stores/list-sessions.ts"
 import { lockedFiles } from "../../src/stores/process-state.ts"
 import { root } from "../fixtures.ts"
@@ -58,6 +60,15 @@ test("leaves out sums that it has not read all of, and reads no more than both e
     await cp(join(FILES, fixture), join(other, path), { recursive: true })
   await Bun.write(join(other, `.claude/projects/-p/${CLAUDE}/subagents/agent-long.jsonl`), "x".repeat(200_000))
   expect((await listSessions({}, { home: other }))[0]).toMatchObject({ subagents: 3, usage: { input: null } })
+})
+
+test("tells of a compressed session of up to 128 KB all that it tells of a plain one", async () => {
+  const plain = at(PLACES[2]?.[1] ?? "")
+  const packed = join(fileScratch(), "rollout.jsonl.zst")
+  const noise = JSON.stringify({ noise: randomBytes(80_000).toString("base64") })
+  await Bun.write(packed, Bun.zstdCompressSync(`${noise}\n${await Bun.file(plain).text()}`))
+  const read = (path: string) => codexStore.read({ path, inode: 1, size: Bun.file(path).size, changedAt: 1 })
+  expect(await read(packed)).toEqual(await read(plain))
 })
 
 test("tells the last words of a session though a line behind them fills the end of its file", async () => {

@@ -169,6 +169,7 @@ test.each([
   ["+0s", 1],
   ["+11s", 7],
   ["+00:02.500", 3],
+  ["+00:02.000", 3],
   ["+00:11", 7],
   ["+12s", null],
   ["+1:00:11.000", null],
@@ -206,6 +207,12 @@ test.each([
 function soughtIn(past: Past, from: number, text: string, step: 1 | -1): Run | null {
   return resultOf(findCondition(past, resultOf(past.runAtFrame(from)), read(text), step))
 }
+
+test("what only the folded run tells is sought back to before the line shown, however far from a snapshot", () => {
+  using made = pastOf(notes, 10_000)
+  const found = soughtIn(made.past, 601, "ts=+0.3s or ts=+0.6s", -1)
+  expect(found && frameNumber(found)).toBe(301)
+})
 
 const delta = (text: string) => ["llm/delta", { type: "text-delta", text }] as const
 const reply = (text: string, data = {}) => ["llm/response", { content: [{ type: "text", text }], ...data }] as const

@@ -8,6 +8,7 @@ import type { SessionBlock } from "../../src/transcript/block-list.ts"
 import { LazyBody } from "../../src/transcript/lazy-body.ts"
 import { SessionOutline } from "../../src/transcript/session-outline.ts"
 import { unicode } from "../../src/ui/glyphs.ts"
+import { wrappedText } from "../../src/ui/growing-lines.ts"
 import { line, span } from "../../src/ui/line.ts"
 import { lineText } from "../../src/ui/mark-hits.ts"
 import { unread } from "../../src/view/block-reading.ts"
@@ -117,6 +118,15 @@ test("lines that were dropped are as many and the same once they are made again"
   expect(block.body).toHaveLength(before.length)
   block.body.make()
   expect(lines(block.body)).toEqual(before)
+})
+
+test("a block that was made in part takes as many rows once its text has left memory", () => {
+  const grows = (columns: number) => wrappedText(columns, "dim")
+  const body = new LazyBody({ text: "wrapped wherever it may be ".repeat(9), grows, lines: () => [] }, 10, () => [])
+  body.make(200)
+  const { length } = body
+  body.dropText()
+  expect(body).toHaveLength(length)
 })
 
 test("a block whose text has left memory holds nothing that it was made of", async () => {

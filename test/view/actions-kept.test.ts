@@ -124,6 +124,7 @@ describe("the state after each action in turn", () => {
     ["another", { type: "show", run: tell([started]) }],
     ["plays to a breakpoint", { type: "time", change: { playing: true } }],
     ["there", { type: "play", frames: [event(1, "app/note"), event(2, "app/other")] }],
+    ["recalled again", { type: "recalled", frames: new Map([[1, started]]) as never }],
     ["starts again", { type: "restart", now: 7000 }],
     ["restored", { type: "restored", run, marks: noMarkers }],
   ]

@@ -31,8 +31,8 @@ test("a bookmark has a note, is found again, listed, written and deleted", async
     "M ctrl-u 'there' enter",
     "L enter",
     next,
-    "enter M 'open' enter",
-    "escape f 'seq<50' enter",
+    "enter M 'open'",
+    "enter escape f 'seq<50' enter",
   ]
   const end = [next, "escape", "L", "d", "G d", "d", "L", "M escape"]
   expect(await walked(screen, ...steps, ...list, ...end)).toMatchSnapshot()

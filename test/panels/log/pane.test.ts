@@ -221,7 +221,7 @@ test("a searched row shows the word that was found, also where only its whole te
 test("at an earlier moment later rows are dim, its row is marked, and the title says how many are later", async () => {
   const screen = await show({ link: replay, ...small }, ...notes(0, 60))
   const past: Step = ["row 5", () => screen.store.dispatch({ type: "show", run: fold(emptyRun, notes(0, 5)) })]
-  expect(await walked(screen, "tab tab k", "end", past)).toMatchSnapshot()
+  expect(await walked(screen, "tab tab k", "end", past, "j j")).toMatchSnapshot()
   const token = async (n: number) => spansWith(await screen.frame(), `{"n":${n}}`).map(({ fg }) => fg.toInts().join())
   expect(await token(5)).not.toEqual(await token(3))
   screen.store.dispatch({ type: "show", run: null })

@@ -43,7 +43,10 @@ test.each([
 })
 
 test("the status tells what was not understood, the directory, and the traces where some are sent", () => {
-  const state = reduce(emptyState(open), { type: "frames", frames: [line("{" as never), line({ kind: "odd" })] })
+  const state = reduce(emptyState(open), {
+    type: "frames",
+    frames: [line("{" as never), line({ kind: "odd", more: "x".repeat(70) })],
+  })
   const sent = { to: "http://otel", sent: 1200, waiting: 3, dropped: 0, why: null }
   expect(text({ ...state, directory: { path: "/run", error: null } })).toMatchSnapshot()
   const view = { ...state.view, slices: { ...state.view.slices, ...traces.put(state.view, sent).slices } }

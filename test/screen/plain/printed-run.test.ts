@@ -50,7 +50,7 @@ describe("a live run", () => {
     printed.type("delete nothing").tell(human(6, "interrupted", { invokeid: "last" }))
     printed.tell(...told(7, "path", "text", { default: "x" })).type("/default", "/tmp", "#4 mine")
     printed.tell(human(8, "validation-failed", { invokeid: "path", errors: ["too short", "too dull"] }))
-    printed.tell(asked("path", { default: "x" }), ...told(9, "other")).type("longer")
+    printed.tell(asked("path", { default: "x" }), ...told(9, "other")).type("#2: longer")
     printed.tell(human(10, "answer", { invokeid: "path", answer: "theirs" }), ...told(11, "fresh"))
     printed.type("mine").tell(human(12, "answer", { invokeid: "other", answer: "theirs" }))
     printed.tell(human(13, "cancelled", { invokeid: "fresh" }), human(14, "start", { invokeid: "unseen", prompt: "?" }))
@@ -213,7 +213,7 @@ test("a session keeps the name that it was first printed with, and replies are t
 
 test("a reply in Markdown is printed as what it says", () => {
   const parts = [
-    "## Plan\n\n1. **Timeline** - minute by minute\n   goes on\n2. *Cause*\n\nEach works `alone`.\n\n> Not we.\n> - nor *they*\n",
+    "## Plan\n\n1. **Timeline** - minute by minute\n   goes on\n2. *Cause*\n\nEach works `alone` *now*.\n\n> Not we.\n> - nor *they*\n",
     "| time | what | |\n|---|---|---|\n| 06:41 | the **import** | x |\n| 06:52 | a screen | | more |\n\n| | `b` |\n|-|-|\n| 1 | 2 |",
     "```ts\nif (a)\n\tb()\n```\nDone\n\n---\n```diff\n-old\n+new\n```\n- item\n  ```\n  code\n  ```",
     "Snow\nfalls\n\n\n",

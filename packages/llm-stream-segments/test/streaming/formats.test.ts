@@ -50,7 +50,9 @@ test("an adapter that was not given the format makes no call of it", () => {
   expect(made?.arguments).toEqual({ a: "1" })
 })
 
-test("formats that can't be told apart are refused", () => {
+test("formats that can't be told apart, or that read by none for free strings, are refused", () => {
+  const unread = FORMATS.strings({ a: { open: "@", reads: P.sentinel.sentinel as never } })
+  expect(() => createStreamingParser({ tags: unread })).toThrow("expected open, and reads")
   expect(() => createStreamingParser({ tags: { ...P.glm, ...P.hunyuan3 } })).toThrow(
     /can be told apart, got two .* <tool_call>/,
   )
