@@ -84,12 +84,6 @@ describe("ParsingStreamingResponseHandler", () => {
     expect(handler.getAllEvents()).toEqual([])
     expect(handler.feed("</run_bash>")[0]?.segment_id).toBe("t:seg_1")
   })
-  test("invokes an incomplete call with invokeTruncated", () => {
-    const handler = new ParsingStreamingResponseHandler({ invokeTruncated: true })
-    handler.feed("<run_bash>ls")
-    handler.finalize()
-    expect(handler.getAllInvocations()).toEqual([{ id: "seg_1", name: "run_bash", arguments: { command: "ls" } }])
-  })
 })
 
 describe("PassThroughStreamingResponseHandler", () => {

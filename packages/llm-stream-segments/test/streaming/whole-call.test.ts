@@ -74,13 +74,6 @@ test("after a lone backtick words are shown as they come, and only what may be a
   expect(readOf(handler.getAllEvents()).map(({ content }) => content)).toEqual([`${words} `, "ls", "\n"])
 })
 
-test("a call that was not understood is not made by the AutoByteus entry points either", () => {
-  const handler = new ParsingStreamingResponseHandler({ parserName: "xml" })
-  handler.feed('<tool name="delete_all"><arguments><arg name=filter>*.tmp</arg></arguments></tool>')
-  handler.finalize()
-  expect(handler.getAllInvocations()).toEqual([])
-})
-
 test("nothing truncated is run, even if a handler asks for it", () => {
   for (const safe of [true, false]) {
     const options = { parserName: "xml", config: new ParserConfig({ safe }), invokeTruncated: true }
