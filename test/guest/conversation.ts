@@ -1,5 +1,5 @@
 // A conversation with an agent that says what a test tells it to: what a person sees, and what the agent hears.
-import type { Answer, ChoiceKind, Op } from "../../packages/wire/src/command.ts"
+import type { Answer } from "../../packages/wire/src/command.ts"
 import { isObject, type Json, type JsonObject, parseJson } from "../../packages/wire/src/json.ts"
 import { startTalk, type TalkChoice } from "../../src/guest/choose-talk.ts"
 import type { TalkOptions } from "../../src/guest/common/talk.ts"
@@ -23,10 +23,6 @@ export class Conversation {
 
   get run(): Run {
     return runFrom(this.#wire)
-  }
-
-  get isOver(): boolean {
-    return this.#talk.isOver
   }
 
   /** The open questions, in words. */
@@ -66,21 +62,7 @@ export class Conversation {
   }
 
   interrupts(): void {
-    this.does({ type: "ui-interrupt" })
-  }
-
-  does(op: Op): void {
-    this.#take(this.#talk.command(op, 2) ?? [])
-  }
-
-  /** Asks which model, mode or session it shall be. */
-  chooses(what: ChoiceKind, sessionId: string | null = null): void {
-    this.does({ type: "choose", what, sessionId })
-  }
-
-  /** The labels of the open question's options. */
-  get options(): readonly string[] {
-    return this.run.prompts.findLast(({ state }) => state === "open")?.frame.options.map(({ label }) => label) ?? []
+    this.#take(this.#talk.command({ type: "ui-interrupt" }, 2) ?? [])
   }
 
   leaves(): void {
