@@ -3,17 +3,14 @@ import { describe, expect, test } from "bun:test"
 import { mkdir, symlink } from "node:fs/promises"
 import { join } from "node:path"
 import { decode } from "../../packages/wire/src/decode.ts"
-import { stringifySafe } from "../../packages/wire/src/json.ts"
 import { fold } from "../../src/run/fold.ts"
 import { emptyRun } from "../../src/run/model/run.ts"
 import { report } from "../../src/run/select/report.ts"
-import { decodeMessage } from "../../src/transport/message.ts"
 import { randomOf } from "../chaos/random.ts"
 import { type Ran, sidecar } from "../cli/ran.ts"
 import { STEERING } from "../pty/sequences.ts"
 import { fileScratch } from "../scratch.ts"
 import { feed } from "./feed.ts"
-import { deep } from "./hostile.ts"
 
 const scratch = fileScratch()
 
@@ -61,25 +58,6 @@ test("numbers that are malformed, too large or too small leave only numbers that
   )
   const printed = JSON.stringify(report(fold(emptyRun, lines.map(decode))))
   expect(printed).not.toMatch(/NaN|Infinity|e\+?308/)
-})
-
-test("lone surrogates are kept raw and printed as valid replacement characters", () => {
-  const line = '{"kind":"event","event":"odd","data":{"a":"\\ud800","\\udc00":"x\\udbff"}}'
-  const frame = decode(line)
-  expect(frame.kind).toBe("event")
-  const printed = stringifySafe(JSON.parse(line), 0)
-  expect(new TextDecoder("utf-8", { fatal: true }).decode(new TextEncoder().encode(printed))).toBe(printed)
-})
-
-test("a message of 20 MB, and one of 10,000 levels, take bounded time and are reported", () => {
-  const framesOf = (text: string) => [...decodeMessage(text)].filter(step => typeof step !== "number")
-  const [huge] = framesOf(`{"kind":"event","event":"${"x".repeat(20_000_000)}"}`)
-  expect(huge?.frame).toMatchObject({ kind: "malformed", why: "longer than 16 MB" })
-  expect(huge?.text.length).toBe(4096)
-  for (const place of ['"data":', '"config":', '"opts":', '"kind":']) {
-    const lines = framesOf(`{"kind":"event","event":"e",${place}${deep(10_000)}}`)
-    expect(lines).toHaveLength(1)
-  }
 })
 
 describe("a file that is not a recording is refused or reported, without control characters:", () => {
