@@ -36,12 +36,12 @@ export class Conversation {
   }
 
   /** The agent's reply to the latest request of this method. */
-  reply(method: string, result: JsonObject, key: "result" | "error" = "result"): void {
+  reply(method: string, result: JsonObject): void {
     const request = this.#requests.findLast(one => one.method === method)
     if (request === undefined) throw new Error(`expected ${method}`)
     this.#requests = this.#requests.filter(one => one !== request)
     this.#heard = this.#heard.filter(one => one !== request)
-    this.says({ jsonrpc: "2.0", id: request.id ?? null, [key]: result })
+    this.says({ jsonrpc: "2.0", id: request.id ?? null, result })
   }
 
   says(...lines: readonly JsonObject[]): void {
@@ -69,9 +69,8 @@ export class Conversation {
     this.#take(this.#talk.leave(3))
   }
 
-  /** The command ends, its `last` words on stderr. */
-  ends(code: number, last = ""): Run {
-    this.#take(this.#talk.write([{ stream: "stderr", text: last, ts: 4 }]))
+  /** The command ends. */
+  ends(code: number): Run {
     this.#take(this.#talk.end({ code, signal: null }, 4))
     return this.run
   }

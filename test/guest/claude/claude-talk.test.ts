@@ -69,25 +69,11 @@ describe("Claude Code, talked to", () => {
     expect(blocksOf(run).filter(block => block.startsWith("note interrupted"))).toHaveLength(1)
     expect(run.log.errors).toBe(0)
   })
-  const OFFERS = {
-    commands: [
-      { name: "compact", description: "Shorten" },
-      { name: "__own", description: "" },
-    ],
-    models: [
-      { value: "opus", resolvedModel: "claude-opus-5-5", displayName: "Opus", description: "Best" },
-      { value: "haiku", resolvedModel: "claude-haiku-4-5", displayName: "Haiku" },
-    ],
-    current_permission_mode: "default",
-  }
-  const offered = (response: JsonObject = OFFERS, id = "sidecar-1"): JsonObject => ({
-    type: "control_response",
-    response: { subtype: "success", request_id: id, response },
-  })
 
   test("its own estimate of the context stands beside what the model counted", () => {
     const { talk } = played("three-prompts", [])
-    talk.says(offered({ totalTokens: 16_555, maxTokens: 200_000 }, "sidecar-9"))
+    const response = { totalTokens: 16_555, maxTokens: 200_000 }
+    talk.says({ type: "control_response", response: { subtype: "success", request_id: "sidecar-9", response } })
     expect(blocksOf(talk.run).at(-1)).toBe(
       "note context: 16,555 of 200,000 tokens by the CLI's own estimate; the model counted 3,330",
     )

@@ -3,9 +3,10 @@ import { describe, expect, test } from "bun:test"
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { readdir } from "node:fs/promises"
 import { join } from "node:path"
+import { isRunning } from "../../../../test/running.ts"
 import { until } from "../../../../test/until.ts"
 import { execute } from "../../src/server/index.ts"
-import { type Context, isAlive, openHost } from "../host.ts"
+import { type Context, openHost } from "../host.ts"
 
 const host = openHost()
 
@@ -46,8 +47,8 @@ test("execute survives a failing log and a failing onSpawn", async () => {
 
 describe("execute ends the whole process group", () => {
   async function gone(ctx: Context): Promise<void> {
-    expect(await isAlive(ctx.pids[0] ?? 0)).toBe(false)
-    expect(await isAlive(Number(await Bun.file(host.fileOf(ctx, "grandchild.pid")).text()))).toBe(false)
+    expect(await isRunning(ctx.pids[0] ?? process.pid)).toBe(false)
+    expect(await isRunning(Number(await Bun.file(host.fileOf(ctx, "grandchild.pid")).text()))).toBe(false)
   }
 
   test("at the time limit, and after the grace a grandchild that ignores SIGTERM", async () => {
@@ -92,7 +93,7 @@ describe("execute ends the whole process group", () => {
     const acknowledged = { executionCancellation: { state: "acknowledged", forced: false } }
     expect(await running).toMatchObject({ exitCode: 0, signal: null, resultJson: acknowledged })
     expect(await Bun.file(host.fileOf(ctx, "tidied")).exists()).toBe(true)
-    expect(await isAlive(ctx.pids[0] ?? 0)).toBe(false)
+    expect(await isRunning(ctx.pids[0] ?? process.pid)).toBe(false)
   })
 
   test("when the agent exits but a child holds its output", async () => {
