@@ -1,5 +1,5 @@
 // Tests the `agent` command as a real process.
-import { beforeEach, expect, test } from "bun:test"
+import { expect, test } from "bun:test"
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { demoAgent, readAgentOptions } from "../../src/cli/agent-command.ts"
@@ -9,10 +9,7 @@ import { fileScratch } from "../scratch.ts"
 
 const PROMPTS = join(root, "fixtures/frames/prompts.jsonl")
 
-let directory = ""
-beforeEach(() => {
-  directory = fileScratch()
-})
+const directory = fileScratch()
 
 /** Runs the command in its own process. */
 function run(...args: string[]) {
