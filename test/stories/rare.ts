@@ -233,22 +233,22 @@ const runs: readonly Story[] = [
 ]
 
 const part = (role: string, content: string) => ({ role, content })
-const turns = (n: number, more: object = {}) => [
+const turn = (n: number, usage: object | null) => [
+  ["llm/start", crane] as const,
   ["llm/request", { ...crane, "user-blocks": [`Lift ${n}`], "io/ref": `nodes/lift/0/turns/${n}/request.edn` }] as const,
   [
     "llm/response",
-    { ...crane, content: [{ type: "text", text: `Lifted ${n}` }], "context-window": 10_000, ...more },
+    { ...crane, content: [{ type: "text", text: `Lifted ${n}` }], "context-window": 10_000, ...(usage && { usage }) },
   ] as const,
 ]
+/** A run of two turns, and what each used. */
+const turns = (first: object | null = null, second: object | null = null): Step =>
+  events(0, ["runner/started", { "chart-id": ":yard/crane" }], ...turn(0, first), ...turn(1, second))
 const tools = [{ name: "hoist", description: "lifts", input_schema: { type: "object" } }]
 const lifted: readonly Step[] = [
-  events(
-    0,
-    ["runner/started", { "chart-id": ":yard/crane" }],
-    ["llm/start", crane],
-    ...turns(0, { usage: { "input-tokens": 1000, "output-tokens": 5 } }),
-    ["llm/start", crane],
-    ...turns(1, { usage: { "input-tokens": 9500, "cached-tokens": 900, "output-tokens": 5 } }),
+  turns(
+    { "input-tokens": 1000, "output-tokens": 5 },
+    { "input-tokens": 9500, "cached-tokens": 900, "output-tokens": 5 },
   ),
   directory("/runs/crane"),
   captured("lift/0/turns/0", { system: "You lift.", messages: [part("user", "Lift 0")], tools, temperature: 0.2 }),
@@ -279,14 +279,7 @@ const conversation = (turn: number, text: string) => ({
   messages: [{ role: "user", text }],
 })
 const form: readonly Step[] = [
-  events(
-    0,
-    ["runner/started", { "chart-id": ":yard/crane" }],
-    ["llm/start", crane],
-    ...turns(0),
-    ["llm/start", crane],
-    ...turns(1),
-  ),
+  turns(),
   debug({}),
   ...command(":", "actions for"),
   press("G", "enter"),
