@@ -112,7 +112,6 @@ describe("StreamingResponseHandlerFactory", () => {
     StreamingResponseHandlerFactory.create({ toolNames: ["write_file"], provider: LLMProvider.OPENAI, ...options })
 
   test("uses native tool calls with schemas by default", () => {
-    delete process.env[ENV_PARSER_NAME]
     const result = make()
     expect(result).toBeInstanceOf(StreamingHandlerResult)
     expect(result.handler).toBeInstanceOf(ApiToolCallStreamingResponseHandler)
