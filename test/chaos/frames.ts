@@ -6,8 +6,8 @@ export interface Frame {
   readonly text: string | null
 }
 
-const TEXT = 0x1
-const FINAL = 0x80
+export const TEXT = 0x1
+export const FINAL = 0x80
 
 export class FrameCutter {
   #held: Buffer = Buffer.alloc(0)
@@ -40,26 +40,20 @@ export class FrameCutter {
   }
 }
 
-/** A text frame as a server sends it. */
-export function textFrame(text: string): Buffer {
-  const payload = Buffer.from(text)
-  const size = payload.length
-  const header =
-    size < 126
-      ? Buffer.from([FINAL | TEXT, size])
-      : size < 65_536
-        ? Buffer.from([FINAL | TEXT, 126, size >> 8, size & 0xff])
-        : Buffer.from([
-            FINAL | TEXT,
-            127,
-            0,
-            0,
-            0,
-            0,
-            size >>> 24,
-            (size >> 16) & 0xff,
-            (size >> 8) & 0xff,
-            size & 0xff,
-          ])
-  return Buffer.concat([header, payload])
+/** The head of a frame that is to have so many bytes; `first` holds its flags and its kind. */
+export function frameHead(first: number, length: number | bigint): Buffer {
+  const head = Buffer.alloc(length < 126 ? 2 : length < 65_536 ? 4 : 10)
+  head.writeUInt8(first, 0)
+  head.writeUInt8(head.length === 2 ? Number(length) : head.length === 4 ? 126 : 127, 1)
+  if (head.length === 4) head.writeUInt16BE(Number(length), 2)
+  else if (head.length === 10) head.writeBigUInt64BE(BigInt(length), 2)
+  return head
 }
+
+/** A frame as a server sends it. */
+export function frame(first: number, payload: string | Buffer): Buffer {
+  const bytes = Buffer.from(payload)
+  return Buffer.concat([frameHead(first, bytes.length), bytes])
+}
+
+export const textFrame = (text: string): Buffer => frame(FINAL | TEXT, text)

@@ -12,12 +12,10 @@ const bin = join(root, "bin/opentui-sidecar")
 
 const scratch = fileScratch()
 /** A directory with files that Bun would run or read if it trusted the working directory. */
-let trap = ""
+const trap = join(scratch, "trap")
 /** The file that any of them would write. */
-let sprung = ""
+const sprung = join(scratch, "sprung")
 beforeAll(async () => {
-  trap = join(scratch, "trap")
-  sprung = join(scratch, "sprung")
   await mkdir(trap)
   const spring = `require("node:fs").writeFileSync(${JSON.stringify(sprung)}, "")`
   await Bun.write(join(trap, "trap.ts"), spring)

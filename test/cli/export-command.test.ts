@@ -10,7 +10,7 @@ import { sidecarHere as sidecar } from "./called.ts"
 
 const scratch = fileScratch()
 /** A session directory, `run-7`. Its recording ends within a line, and has a secret and control characters. */
-let run = ""
+const run = join(scratch, "run-7")
 const LINES = [
   '{"event":"runner/started","seq":0,"ts":1000,"data":{"chart-id":"tea"}}',
   '{"event":"llm/start","seq":1,"ts":1100,"data":{"invokeid":"cook","session-id":"s1","model":"m"}}',
@@ -22,7 +22,6 @@ const LINES = [
 const RECORDING = `${LINES.join("\n")}\n{"event":"llm/st`
 
 beforeAll(async () => {
-  run = join(scratch, "run-7")
   await mkdir(run)
   await Bun.write(join(run, "transcript.jsonl"), RECORDING)
 })

@@ -1,5 +1,5 @@
 // Tests that the failing run's truth, written by hand, holds in its figures on every way out of the program.
-import { beforeAll, expect, test } from "bun:test"
+import { expect, test } from "bun:test"
 import { join } from "node:path"
 import { root } from "../fixtures.ts"
 import { sidecarHere as sidecar } from "./called.ts"
@@ -16,11 +16,7 @@ async function out(command: string): Promise<string> {
   return (await sidecar(args, { cwd: RUN })).out.replace(/\\([$+.()])/g, "$1")
 }
 
-let parts: readonly (readonly [name: string, cost: string])[] = []
-beforeAll(() => {
-  const named = { ...states, ...models }
-  parts = Object.keys(named).map(name => [name, money(named[name])])
-})
+const parts = Object.entries({ ...states, ...models }).map(([name, one]) => [name, money(one as never)] as const)
 
 /** On one line: the total's tokens, and the cost of each state and model beside its name. */
 function tellsAll(text: string): void {

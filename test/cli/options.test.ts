@@ -97,6 +97,16 @@ const TYPED = lines(
   `| demo --record x | demo --timing instant | --no-keep --keep-runs 3 | run | run claude Why?`,
   `run | -- tea --x | --keep-runs 3 --keep-mb 5 -- tea | --acp -- tea | --no-keep -- tea | --acp --once --prompt Hi -- tea`,
   `run | --read-only --acp -- tea | --prompt Hi -- tea`,
+  `run | claude | --plain claude why does it | --read-only claude why | codex why? | opencode why | make all`,
+  `run | opencode acp why not | codex-acp why | --acp claude-agent-acp why | --acp -- mine serve`,
+  `run | -- claude why? | -- gemini -p x | --prompt why -- gemini --acp -m x`,
+  `run -- | other --input-format --permission-prompt-tool stdio | codex exec --json hi | gemini -p hi -o stream-json`,
+  `run -- | cursor-agent -p --output-format stream-json hi | grok -p hi --output-format streaming-json | pi --mode json hi`,
+  `run -- | kimi -p hi --output-format stream-json | opencode run --format json hi | sh -c claude`,
+  ...["claude -p", "/opt/bin/claude --print"].map(
+    claude => `run -- ${claude} hi --output-format=stream-json --verbose --include-partial-messages`,
+  ),
+  `run -- | codex hi | cursor-agent hi | grok hi | kimi hi | opencode hi | pi hi`,
   `acp-tee | -- tea --x | tea | --record -- tea | --help | -h`,
   `| hook claude -h | hook --help | fold x OPENTUI_PRICES= | --version | --help | replay --help | --doctor --ascii`,
   `| \x1b[2J | help fold | completion zsh | replay @/session OPENTUI_SESSION_DIR=/runs/2`,
@@ -106,6 +116,7 @@ test.each(TYPED)("a person who types `%s`", line => expect(told(line)).toMatchSn
 
 const PIPED = lines(
   `| attach | replay @/run.jsonl | replay @/run.jsonl --timing paced | run -- tea | run --acp -- tea | demo`,
+  `run | claude why | --acp gemini why | opencode acp`,
 )
 
 test.each(["", ...PIPED])("without a terminal `%s`", line => expect(told(line, false)).toMatchSnapshot())

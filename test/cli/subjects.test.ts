@@ -10,9 +10,8 @@ import { sidecar } from "./ran.ts"
 
 const ID = "01a20d6f-93fd-7892-8311-6cb2261fec96"
 const home = fileScratch()
-let work = ""
+const work = join(home, "work")
 beforeAll(async () => {
-  work = join(home, "work")
   const text = await Bun.file(join(root, "fixtures/agents/sessions/codex-0.169.0.jsonl")).text()
   const rollout = join(home, `.codex/sessions/2026/11/24/rollout-2026-11-24T12-02-25-${ID}.jsonl`)
   await Bun.write(rollout, text.replaceAll("/home/ada", work))

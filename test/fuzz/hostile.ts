@@ -1,33 +1,24 @@
 // Makes malformed frames of every kind, and bytes that are not frames.
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
 import type { Random } from "../chaos/random.ts"
+import { root } from "../fixtures.ts"
 
-type Loose = { [key: string]: unknown }
+type Loose = { readonly [key: string]: unknown }
 
-const IDS = ["planner", "poet", "s1", "s2", ":session/x", "__proto__", "constructor", "toString", ""]
-const EVENTS = [
-  ..."started start-config event-processed done aborted error tick resumed".split(" ").map(name => `runner/${name}`),
-  ..."start request delta response error model-down tool-result worker-exit user-message context-warning retry model-policy-empty"
-    .split(" ")
-    .map(name => `llm/${name}`),
-  ..."start answer cancelled error validation-failed interrupted".split(" ").map(name => `human-input/${name}`),
-  "checkpoint/written",
-  "debug/awaiting-step",
-  "debug/awaiting-quit",
-  "transcript/serialize-error",
-  "adapter/claude",
-]
-const KINDS = [
-  "event",
-  "phase",
-  "prompt",
-  "answer",
-  "debug",
-  "control",
-  "progress",
-  "conversation",
-  "model-catalog",
-  "sidecar",
-] as const
+/** The rows of a file of fixtures/wire, which has every kind of them with every key that is read. */
+function rowsOf(name: string): readonly Loose[] {
+  const lines = readFileSync(join(root, `fixtures/wire/${name}.jsonl`), "utf8").trimEnd()
+  return lines.split("\n").map(line => JSON.parse(line))
+}
+
+const EVENTS = rowsOf("events")
+/** A row of a transcript has a number of its own. */
+const FRAMES = rowsOf("lines").filter(({ seq }) => seq === undefined)
+
+/** Keys that say whose a frame is, and who that may be. */
+const OWNERS = new Set(["invokeid", "session-id", "prompt-id", "parent", "target", "tool-use-id", "node-id"])
+const IDS = ["planner", "poet", "s1", "s2", ":session/x", "__proto__", "constructor", "toString", ""] as const
 
 /** Replacements of a value: other types and edge cases, as JSON text, since not all of them can be values. */
 const EDGES = [
@@ -99,97 +90,13 @@ function hostileLine(random: Random): string {
 
 /** A frame as it ought to be, of any kind. */
 function frameOf(random: Random): Loose {
-  const id = (): string => random.pick(["planner", ...IDS])
-  const text = (): string => "tide ".repeat(random.whole(0, 4))
-  const kind = random.pick(["event", "event", "event", "event", ...KINDS])
-  switch (kind) {
-    case "event":
-      return {
-        kind,
-        seq: Number(NUMBER),
-        ts: 1_780_000_000_000 + random.whole(0, 9999),
-        event: random.pick(["llm/delta", ...EVENTS]),
-        data: dataOf(random, id, text),
-      }
-    case "phase":
-      return { kind, ts: 1, config: ["run", id()], breadcrumb: ["run", id()], siblings: [id()] }
-    case "prompt":
-      return {
-        kind,
-        "prompt-id": `${id()}#1`,
-        invokeid: id(),
-        type: random.pick(["text", "confirm", "select", "multi"]),
-        opts: { prompt: text(), options: [{ label: text(), value: id() }, id(), 3], default: id() },
-      }
-    case "answer":
-      return { kind, "prompt-id": `${id()}#1`, value: text(), cancelled: random.next() < 0.2 }
-    case "debug":
-      return {
-        kind,
-        paused: random.next() < 0.5,
-        "step-budget": 2,
-        mode: random.pick(["running", "paused-at-turn", "branch-running"]),
-        "turn-index": 1,
-        branch: { "session-id": id(), parent: id(), "branch-point": { "node-id": id(), visit: 0, turn: 2 } },
-        "pending-events": [{ name: id(), data: {}, target: id(), "external?": true, "delivery-time": 1 }],
-        config: [id()],
-      }
-    case "control":
-      return { kind, op: random.pick(["run-finished", "pause", "step"]), "final-config": `[:${id()}]` }
-    case "progress":
-      return { kind, phase: random.pick(["start", "update", "end"]), invokeid: id(), pct: 0.5, label: text() }
-    case "conversation":
-      return {
-        kind,
-        invokeid: id(),
-        "node-id": id(),
-        visit: 0,
-        turns: [{ turn: 0, model: "m", system: text(), messages: [{ role: "user", text: text() }] }],
-      }
-    case "model-catalog":
-      return { kind, aliases: [{ alias: id(), targets: [{ provider: "p", model: "m" }] }], preferences: [id()] }
-    default:
-      return {
-        kind: "sidecar",
-        at: 1,
-        what: random.pick(["start", "link", "refused", "gap", "disk", "parser", "breakpoint", "fault"]),
-        state: random.pick(["open", "lost"]),
-        rows: random.whole(0, 3),
-        op: "pause",
-        why: text(),
-      }
-  }
-}
-
-function dataOf(random: Random, id: () => string, text: () => string): Loose {
-  return {
-    invokeid: id(),
-    "session-id": id(),
-    type: random.pick(["text-delta", "thinking-delta"]),
-    text: text(),
-    model: "m",
-    coalesced: random.whole(1, 9),
-    message: text(),
-    reason: text(),
-    status: random.pick(["done", "error"]),
-    usage: { "input-tokens": 3, "output-tokens": random.whole(0, 99) },
-    content: [
-      { type: "text", text: text() },
-      { type: "tool_use", id: id(), name: "look", input: { path: text() } },
-      { type: "tool_result", tool_use_id: id(), content: text() },
-    ],
-    "user-blocks": [{ type: "text", text: text() }],
-    tool: "look",
-    "is-error": random.next() < 0.3,
-    "io/ref": `nodes/${id()}/0/turns/0/request.edn`,
-    "config-after": ["run", id()],
-    entered: [id()],
-    exited: [id()],
-    "event-name": id(),
-    kind: "text",
-    errors: [text()],
-    answer: text(),
-  }
+  const all = random.next() < 0.65 ? FRAMES : EVENTS
+  const frame = all[random.whole(0, all.length - 1)] ?? {}
+  if (all === FRAMES) return frame
+  const { event, data } = frame
+  const ids = { invokeid: random.pick(IDS), "session-id": random.pick(IDS) }
+  const ts = 1_780_000_000_000 + random.whole(0, 9999)
+  return { kind: "event", seq: Number(NUMBER), ts, event, data: { ...Object(data), ...ids } }
 }
 
 /** The JSON of a value, with something wrong in it at a few places. */
@@ -206,7 +113,9 @@ function printed(value: unknown, random: Random, depth = 0): string {
     // A number that is wrong begins another epoch: rarely, or there would be nothing else.
     if (key === "seq" && random.next() > 0.002) return [`"seq":${one}`]
     const name = fate < 0.04 ? random.pick(["__proto__", "kind", "", "\ud800", "constructor"]) : key
-    return [`${JSON.stringify(name)}:${printed(one, random, depth + 1)}`]
+    const isOwner = OWNERS.has(key) && fate < 0.5
+    const id = key === "prompt-id" ? `${random.pick(IDS)}#1` : random.pick(IDS)
+    return [`${JSON.stringify(name)}:${printed(isOwner ? id : one, random, depth + 1)}`]
   })
   return `{${entries.join(",")}}`
 }

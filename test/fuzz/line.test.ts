@@ -3,12 +3,12 @@ import { afterAll, expect, test } from "bun:test"
 import { createHash } from "node:crypto"
 import { createServer, type Server, type Socket } from "node:net"
 import { socketSource } from "../../src/transport/socket.ts"
+import { FINAL, frame, frameHead, TEXT } from "../chaos/frames.ts"
 import { STEERING } from "../pty/sequences.ts"
 import { Collector } from "../transport/collector.ts"
 
 const MAGIC = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
 const HELLO = '{"kind":"event","seq":1,"event":"runner/started","data":{}}'
-const TEXT = 1
 const CLOSE = 8
 const PING = 9
 const MB = 1024 * 1024
@@ -19,22 +19,6 @@ afterAll(async () => {
   for (const socket of sockets) socket.destroy()
   await Promise.all(servers.map(server => new Promise(done => server.close(done))))
 })
-
-/** The head of a frame that is to have so many bytes: `first` holds its flags and its kind. */
-function head(first: number, length: number | bigint): Buffer {
-  const bytes = Buffer.alloc(10)
-  bytes.writeUInt8(first, 0)
-  bytes.writeUInt8(127, 1)
-  bytes.writeBigUInt64BE(BigInt(length), 2)
-  return bytes
-}
-const frame = (first: number, payload: string | Buffer): Buffer => {
-  const bytes = Buffer.from(payload)
-  return bytes.length < 126
-    ? Buffer.concat([Buffer.from([first, bytes.length]), bytes])
-    : Buffer.concat([head(first, bytes.length), bytes])
-}
-const FIN = 0x80
 
 /** Sends the same bytes again and again, as fast as they are taken, until the line ends. */
 function flood(socket: Socket, bytes: Buffer): void {
@@ -67,7 +51,7 @@ async function listen(answer: Answer): Promise<number> {
         .digest("base64")
       calls++
       if (calls === 1) answer(socket, accept)
-      else socket.write(Buffer.concat([upgrade(accept), frame(FIN | TEXT, HELLO)]))
+      else socket.write(Buffer.concat([upgrade(accept), frame(FINAL | TEXT, HELLO)]))
     })
   })
   const { promise, resolve } = Promise.withResolvers<void>()
@@ -100,19 +84,19 @@ const answers: readonly (readonly [string, Answer])[] = [
     (socket, accept) => {
       const bomb = Bun.deflateSync(Buffer.alloc(64 * MB))
       socket.write(upgrade(accept, "Sec-WebSocket-Extensions: permessage-deflate\r\n"))
-      socket.write(frame(FIN | 0x40 | TEXT, Buffer.from(bomb)))
+      socket.write(frame(FINAL | 0x40 | TEXT, Buffer.from(bomb)))
     },
   ],
-  ["reserved bits", opened(frame(FIN | 0x20 | TEXT, "x"))],
-  ["a kind of frame that there is not", opened(frame(FIN | 5, "x"))],
-  ["the rest of a message that never began", opened(frame(FIN, "x"))],
-  ["a masked frame", opened(Buffer.from([FIN | TEXT, 0x81, 1, 2, 3, 4, 5]))],
-  ["bytes that are no UTF-8", opened(frame(FIN | TEXT, Buffer.from([0xff, 0xed, 0xa0, 0x80])))],
-  ["a farewell of controls", opened(frame(FIN | CLOSE, Buffer.from("\x03\xe8\x1b[2J\x9b\u202ebye", "latin1")))],
-  ["a farewell with half a code", opened(frame(FIN | CLOSE, Buffer.from([3])))],
-  ["a farewell with a code that there is not", opened(frame(FIN | CLOSE, Buffer.from([0, 5])))],
-  ["a ping that is too long", opened(frame(FIN | PING, Buffer.alloc(1000)))],
-  ["a message that is said to have 2^64 - 1 bytes", opened(head(FIN | TEXT, 2n ** 64n - 1n))],
+  ["reserved bits", opened(frame(FINAL | 0x20 | TEXT, "x"))],
+  ["a kind of frame that there is not", opened(frame(FINAL | 5, "x"))],
+  ["the rest of a message that never began", opened(frame(FINAL, "x"))],
+  ["a masked frame", opened(Buffer.from([FINAL | TEXT, 0x81, 1, 2, 3, 4, 5]))],
+  ["bytes that are no UTF-8", opened(frame(FINAL | TEXT, Buffer.from([0xff, 0xed, 0xa0, 0x80])))],
+  ["a farewell of controls", opened(frame(FINAL | CLOSE, Buffer.from("\x03\xe8\x1b[2J\x9b\u202ebye", "latin1")))],
+  ["a farewell with half a code", opened(frame(FINAL | CLOSE, Buffer.from([3])))],
+  ["a farewell with a code that there is not", opened(frame(FINAL | CLOSE, Buffer.from([0, 5])))],
+  ["a ping that is too long", opened(frame(FINAL | PING, Buffer.alloc(1000)))],
+  ["a message that is said to have 2^64 - 1 bytes", opened(frameHead(FINAL | TEXT, 2n ** 64n - 1n))],
 ]
 
 /** What a connection goes through with such a server. */
@@ -144,7 +128,7 @@ const floods: readonly (readonly [string, Answer])[] = [
   [
     "one frame of eight gigabytes",
     (socket, accept) => {
-      socket.write(Buffer.concat([upgrade(accept), head(FIN | TEXT, 8e9)]))
+      socket.write(Buffer.concat([upgrade(accept), frameHead(FINAL | TEXT, 8e9)]))
       flood(socket, Buffer.alloc(MB, 120))
     },
   ],
@@ -152,7 +136,7 @@ const floods: readonly (readonly [string, Answer])[] = [
     "a message in pieces without an end",
     (socket, accept) => {
       socket.write(Buffer.concat([upgrade(accept), frame(TEXT, "x")]))
-      flood(socket, Buffer.concat([head(0, MB), Buffer.alloc(MB, 120)]))
+      flood(socket, Buffer.concat([frameHead(0, MB), Buffer.alloc(MB, 120)]))
     },
   ],
 ]
@@ -165,10 +149,10 @@ test.each(floods)("%s: the connection is dropped before it fills memory, and rec
 
 test("endless pings: the connection stays open, and frames arrive between them", async () => {
   const port = await listen((socket, accept) => {
-    socket.write(Buffer.concat([upgrade(accept), frame(FIN | TEXT, HELLO)]))
-    const many = Buffer.concat(Array.from({ length: 1000 }, () => frame(FIN | PING, "x")))
+    socket.write(Buffer.concat([upgrade(accept), frame(FINAL | TEXT, HELLO)]))
+    const many = Buffer.concat(Array.from({ length: 1000 }, () => frame(FINAL | PING, "x")))
     for (let n = 0; n < 100; n++) socket.write(many)
-    socket.write(frame(FIN | TEXT, HELLO.replace('"seq":1', '"seq":2')))
+    socket.write(frame(FINAL | TEXT, HELLO.replace('"seq":1', '"seq":2')))
   })
   const sink = new Collector()
   const source = socketSource({ url: `ws://127.0.0.1:${port}/ws`, random: () => 0 })

@@ -3,11 +3,11 @@ import { expect, test } from "bun:test"
 import { readFileSync } from "node:fs"
 import type { Json, JsonObject } from "../../packages/wire/src/json.ts"
 import { FrameWriter } from "../../src/guest/frame-writer.ts"
+import type { GuestOutcome } from "../../src/guest/launch.ts"
 import { decodeEntry, type TranscriptEntry } from "../../src/guest/transcript-entry.ts"
 import { usageReport } from "../../src/run/select/usage.ts"
 import { picture } from "../run/picture.ts"
 import { FrameDrawing } from "./drawn-frames.ts"
-import { outcome, say, written } from "./entries.ts"
 import { blocksOf, guestFixture, parserOf, printed, runFrom } from "./reading.ts"
 
 /** The lines of a file of fixtures/guest, read as JSON. */
@@ -46,7 +46,19 @@ test("an entry, without a field, and with one of a wrong type", () => {
   expect([...shown, ...none, ...times].join("\n")).toMatchSnapshot()
 })
 
-const ENDS = [null, { code: 0, signal: null }, { code: 3, signal: null }, { code: null, signal: "SIGTERM" as const }]
+/** The frames of these entries of a foreign parser, a second apart. */
+function written(entries: readonly TranscriptEntry[], end: GuestOutcome | null): readonly string[] {
+  const writer = new FrameWriter("guest")
+  const lines = [...writer.begin(0), ...entries.flatMap((entry, index) => writer.entry(entry, index * 1000))]
+  return [...lines, ...(end === null ? [] : writer.end(end, entries.length * 1000))]
+}
+
+const ENDS: readonly (GuestOutcome | null)[] = [
+  null,
+  { code: 0, signal: null },
+  { code: 3, signal: null },
+  { code: null, signal: "SIGTERM" },
+]
 
 function drawn(frames: readonly string[]): string {
   const drawing = new FrameDrawing()
@@ -56,6 +68,7 @@ function drawn(frames: readonly string[]): string {
 test.each(fixture<[name: string, entries: TranscriptEntry[]]>("entry-runs"))("the frames of %s", (_, entries) => {
   const frames = written(entries, { code: 0, signal: null })
   const { total } = runFrom(frames).facts.ledger
+  expect(frames.map(frame => JSON.parse(frame).seq)).toEqual(frames.map((_, index) => index + 1))
   expect(`${drawn(frames)}\n${JSON.stringify(usageReport(total))}`).toMatchSnapshot()
 })
 
@@ -73,6 +86,12 @@ test.each(PRINTED.map(([name = "", ...rest]) => [name, rest] as const))("a run o
   const run = runFrom(frames)
   const shown = picture(run).filter(line => /^(report\.run(\.usage)?:|report.*sessions|finding)/.test(line))
   expect([...blocksOf(run), ...shown].join("\n")).toMatchSnapshot()
+})
+
+const say = (text: string, delta = false): TranscriptEntry => ({ kind: "assistant", text, delta, ts: null })
+const outcome = (more: object): TranscriptEntry => ({
+  ...{ kind: "result", text: "", input: null, output: null, cached: null, costUsd: null, subtype: null },
+  ...{ isError: false, errors: [], ts: null, ...more },
 })
 
 test("the end of a command", () => {

@@ -33,10 +33,17 @@ describe("published parsers", () => {
       json({ type: "system", subtype: "init", model: "qwen3-coder", session_id: "s1" }),
       json({ type: "assistant", message: { content: [{ type: "text", text: "I look." }] } }),
       "no JSON at all",
+      json({ type: "result", subtype: "success", usage: { input_tokens: 8, output_tokens: 3 } }),
     )
     expect(warnings).toEqual([])
     expect(run.turnBuffers[0]?.turn.model).toBe("qwen3-coder")
-    expect(blocks).toEqual(["note init: session s1", "text: I look.", "note stdout: no JSON at all"])
+    expect(run.facts).toMatchObject({ tokens: 3, ledger: { total: { input: 8, output: 3 } } })
+    expect(blocks).toEqual([
+      "note init: session s1",
+      "text: I look.",
+      "note stdout: no JSON at all",
+      "note result: 8 in · 3 out",
+    ])
   })
   test("omp (ES module, parseStdoutLine alone)", async () => {
     const usage = { input: 12, output: 5, cacheRead: 0, cost: { total: 0.01 } }
@@ -66,9 +73,15 @@ describe("published parsers", () => {
     ])
   })
   test("ours, by its name", async () => {
-    const { blocks, warnings } = await read("escapement", "[paperclip] run started", "judge │ Hi")
+    const ended = "run ■ done: 400 in, 80 out, $0.02; Done."
+    const { run, blocks, warnings } = await read("escapement", "[paperclip] run started", "judge │ Hi", ended)
     expect(warnings).toEqual([])
-    expect(blocks).toEqual(["note system: [paperclip] run started", "text: Hi\n"])
+    expect(run.facts).toMatchObject({ tokens: 80, ledger: { total: { input: 400, output: 80, nanos: 2e7 } } })
+    expect(blocks).toEqual([
+      "note system: [paperclip] run started",
+      "text: Hi\n",
+      "note result: 400 in · 80 out · $0.0200\nDone.",
+    ])
   })
   test.each([
     "@paperclipai/hermes-paperclip-adapter",

@@ -6,6 +6,7 @@ import { join } from "node:path"
 import { decode } from "../../packages/wire/src/decode.ts"
 import { isLog } from "../../src/guest/choose-parser.ts"
 import { slice } from "../../src/run/model/chunked-list.ts"
+import type { Run } from "../../src/run/model/run.ts"
 import { runFindings } from "../../src/run/select/run-findings.ts"
 import { framesOfLog, runOfLog } from "../../tools/agents/log-run.ts"
 import { differences } from "../../tools/agents/truth.ts"
@@ -16,6 +17,15 @@ import { blocksOf, parserOf, printed, runOf } from "./reading.ts"
 
 const FOLDER = join(root, "fixtures/agents")
 const PRINTED = readdirSync(FOLDER).filter(name => name.endsWith(".jsonl"))
+
+const linesOf = async (name: string) => (await Bun.file(join(FOLDER, name)).text()).trimEnd().split("\n")
+
+/** The run of a log with these lines. */
+async function runOfLines(lines: readonly string[]): Promise<Run> {
+  const path = join(fileScratch(), "a.jsonl")
+  await Bun.write(path, lines.join("\n"))
+  return runOfLog(path)
+}
 
 /** The beginning of an event as CLIs print it. */
 const RAW = /\{"(type|role|uuid)":/
@@ -40,17 +50,12 @@ describe("what a CLI printed", () => {
 
   test.each(PRINTED)("%s is the same as it comes as from its file", async name => {
     const truth = await Bun.file(join(FOLDER, name.replace(".jsonl", ".truth.json"))).json()
-    const text = await Bun.file(join(FOLDER, name)).text()
-    const lines = text.split("\n").map((line, index) => ({ stream: "stdout", text: line, ts: index * 100 }) as const)
-    const run = await runOf(await parserOf(truth.cli), lines)
+    const run = await runOf(await parserOf(truth.cli), printed(...(await linesOf(name))))
     expect(differences(run, { ...truth, ends: run.status })).toEqual([])
   })
 
   test("a log without a result was cut off, which is a finding", async () => {
-    const text = await Bun.file(join(FOLDER, "claude-2.1.331-tools.jsonl")).text()
-    const directory = fileScratch()
-    await Bun.write(join(directory, "a.jsonl"), text.split("\n").slice(0, 20).join("\n"))
-    const run = await runOfLog(join(directory, "a.jsonl"))
+    const run = await runOfLines((await linesOf("claude-2.1.331-tools.jsonl")).slice(0, 20))
     expect(run).toMatchObject({ status: "aborted", reason: "cut off: the log ends without a result" })
     expect(runFindings(run, { reach: [] }).length).toBeGreaterThan(0)
   })
@@ -68,25 +73,18 @@ test("the caller names what kind each subagent of Gemini CLI is, also of two tha
 })
 
 test("a session of Claude Code is finished, too, if the end of its prompt was written before the last reply", async () => {
-  const lines = (await Bun.file(join(FOLDER, "sessions/claude-2.1.197.jsonl")).text()).trimEnd().split("\n")
-  const isEnd = (line: string) => line.includes('"type":"last-prompt"')
-  const directory = fileScratch()
-  await Bun.write(join(directory, "a.jsonl"), lines.filter(line => !isEnd(line)).join("\n"))
-  expect((await runOfLog(join(directory, "a.jsonl"))).status).toBe("finished")
+  const lines = await linesOf("sessions/claude-2.1.197.jsonl")
+  expect((await runOfLines(lines.filter(line => !line.includes('"type":"last-prompt"')))).status).toBe("finished")
 })
 
 test("a session of Claude Code whose last reply is an error failed, though its prompt is written after that", async () => {
-  const lines = (await Bun.file(join(FOLDER, "sessions/claude-2.1.197.jsonl")).text()).trimEnd().split("\n")
+  const lines = await linesOf("sessions/claude-2.1.197.jsonl")
   const last = lines.findLast(line => line.includes('"type":"assistant"')) ?? ""
   const message = { id: "m-error", model: "<synthetic>", content: [{ type: "text", text: "API Error: overloaded" }] }
   const failed = { ...JSON.parse(last), uuid: "u-error", isApiErrorMessage: true, message }
-  const directory = fileScratch()
   const end = { type: "last-prompt", sessionId: failed.sessionId, lastPrompt: "x" }
-  await Bun.write(
-    join(directory, "a.jsonl"),
-    [...lines, failed, end].map(one => (typeof one === "string" ? one : JSON.stringify(one))).join("\n"),
-  )
-  expect((await runOfLog(join(directory, "a.jsonl"))).status).toBe("error")
+  const run = await runOfLines([...lines, JSON.stringify(failed), JSON.stringify(end)])
+  expect(run.status).toBe("error")
 })
 
 /** What the real CLI printed in a recorded conversation. */
@@ -151,17 +149,10 @@ test.each([
 )
 
 test("the output of an only subagent is what the run has beyond the main loop's", async () => {
-  const text = await Bun.file(join(FOLDER, "claude-2.1.331-subagents.jsonl")).text()
-  const lines = text.split("\n").filter(line => line !== "")
-  const call = /"task_started".*?"tool_use_id":"([^"]+)"/.exec(text)?.[1] ?? ""
-  const other = [...text.matchAll(/"task_started".*?"tool_use_id":"([^"]+)"/g)]
-    .map(([, id]) => id)
-    .find(id => id !== call)
-  const without = lines.filter(line => other === undefined || !line.includes(`"${other}"`))
-  const run = await runOf(
-    await parserOf("claude"),
-    without.map((line, ts) => ({ stream: "stdout", text: line, ts })),
-  )
+  const lines = await linesOf("claude-2.1.331-subagents.jsonl")
+  const calls = lines.flatMap(line => /"task_started".*?"tool_use_id":"([^"]+)"/.exec(line)?.[1] ?? [])
+  const other = calls.find(id => id !== calls[0])
+  const run = await runOf(await parserOf("claude"), printed(...lines.filter(line => !line.includes(`"${other}"`))))
   expect(run.sessions).toHaveLength(2)
   expect(run.facts.ledger.total.output).toBe(121)
   expect(run.sessions.map(({ account }) => account.output)).toEqual([69, 52])
@@ -195,10 +186,7 @@ describe("a line that no reader knows", () => {
 
   test("is one row that names it, however often it comes, and cuts no reply in two", async () => {
     const texts = [start, piece("One "), unknown, piece("word."), unknown]
-    const run = await runOf(
-      await parserOf("claude"),
-      texts.map((text, ts) => ({ stream: "stdout", text, ts })),
-    )
+    const run = await runOf(await parserOf("claude"), printed(...texts))
     expect(blocksOf(run)).toEqual(["text: One word."])
     const rows = slice(run.log.rows, 0, run.log.rows.length).filter(
       ({ what }) => "name" in what && what.name === "adapter/unknown",

@@ -6,11 +6,14 @@ import type { Op } from "../../packages/wire/src/command.ts"
 import { isObject, type JsonObject, parseJson } from "../../packages/wire/src/json.ts"
 import { startTalk } from "../../src/guest/choose-talk.ts"
 import type { TalkWriter } from "../../src/guest/talk-writer.ts"
+import type { Run } from "../../src/run/model/run.ts"
 import { root } from "../fixtures.ts"
 import { FrameDrawing } from "./drawn-frames.ts"
+import { runFrom } from "./reading.ts"
 
 /** One conversation: each step gives the frames to fold and, behind `→`, the lines to send. */
-class Played {
+export class Played {
+  readonly #wire: string[] = []
   readonly #drawing = new FrameDrawing()
   readonly #talk: TalkWriter
   /** The requests of ours that wait for a reply, and the ids of the open questions. */
@@ -21,13 +24,27 @@ class Played {
     this.#talk = startTalk(protocol, { name: "agent", cwd: "/work", prompt: null, once: false, asks: true, ...options })
   }
 
+  /** The run that the frames so far fold to. */
+  get run(): Run {
+    return runFrom(this.#wire)
+  }
+
+  /** Takes steps; returns what they let the agent hear. */
+  play(...lines: readonly string[]): readonly JsonObject[] {
+    return lines
+      .flatMap(line => this.step(line))
+      .flatMap(line => (line.startsWith("  → ") ? [objectOf(parseJson(line.slice(4)))] : []))
+  }
+
   step(line: string): readonly string[] {
     const frames = this.#framesOf(line)
     for (const frame of frames) this.#note(parseJson(frame))
+    this.#wire.push(...frames.filter(frame => frame.startsWith("{")))
     const said = this.#talk.takeSaid()
     for (const sent of said) {
       const value = parseJson(sent)
-      if (isObject(value) && value.method !== undefined) this.#requests.push(value)
+      if (!isObject(value) || sent.includes("\n")) throw new Error(`not a line of JSON: ${sent}`)
+      if (value.method !== undefined) this.#requests.push(value)
     }
     const drawn = frames.map(frame => (frame.startsWith("{") ? this.#drawing.draw(frame).join(" ") : frame))
     return [...drawn, ...said.map(sent => `→ ${sent}`), ...(this.#talk.isOver ? ["is over"] : [])].map(
@@ -36,7 +53,7 @@ class Played {
   }
 
   #framesOf(line: string): readonly string[] {
-    const [, verb = "", rest = ""] = /^(\S+) ?(.*)$/.exec(line) ?? []
+    const [, verb = "", rest = ""] = /^(\S+) ?(.*)$/s.exec(line) ?? []
     const [, id = "", body = ""] = /^(\S+) (.*)$/.exec(rest) ?? []
     const at = Number(/@(.*)/.exec(verb)?.[1] ?? 0)
     const json = parseJson(body)

@@ -68,22 +68,12 @@ const closed = dispatch({ type: "link", link: { state: "closed" }, now: NOW })
 const shown = [closed, home(RUNS), focus]
 
 export const homeStories: readonly Story[] = [
-  story("home", "typical", "runs of two days, one of which asks", /─ RUNS/, {
-    did: shown,
-  }),
-  story("home", "scrolled", "the end of a long list", /─ RUNS/, {
-    did: [...shown, press("G")],
-  }),
-  story("home", "filtered", "a filter being typed", /\/ harbour/, {
-    did: [...shown, press("/"), type("harbour")],
-  }),
+  story("home", "typical", "runs of two days, one of which asks", /─ RUNS/, { did: shown }),
+  story("home", "scrolled", "the end of a long list", /─ RUNS/, { did: [...shown, press("G")] }),
+  story("home", "filtered", "a filter being typed", /\/ harbour/, { did: [...shown, press("/"), type("harbour")] }),
   story("home", "no-match", "a filter that no run passes", /zzz[\s\S]*\n \/ filter/, {
     did: [...shown, ...command("/", "zzz")],
   }),
-  story("home", "deleting", "d on a run that is kept", /─ RUNS/, {
-    did: [...shown, press("j", "j", "j", "j", "d")],
-  }),
-  story("home", "empty", "nothing ever ran here", /No runs in/, {
-    did: [closed, home([]), focus],
-  }),
+  story("home", "deleting", "d on a run that is kept", /─ RUNS/, { did: [...shown, press("j", "j", "j", "j", "d")] }),
+  story("home", "empty", "nothing ever ran here", /No runs in/, { did: [closed, home([]), focus] }),
 ]

@@ -1,21 +1,24 @@
 // Lists the stories of what lies over the panes: pages, lists, menus, forms and questions.
-import { decodeCapture } from "../../packages/wire/src/capture.ts"
 import { type FoundText, searches } from "../../src/panels/search/search-results.ts"
 import { emptyView } from "../../src/view/view.ts"
-import { come, command, dispatch, pass, press, type Step, type Story, story, type } from "./story.ts"
-
-const debug = (more: object) => come({ kind: "debug", paused: false, "step-budget": 0, ...more })
+import {
+  asks,
+  captured,
+  come,
+  command,
+  debug,
+  directory,
+  dispatch,
+  pass,
+  press,
+  type Step,
+  type Story,
+  story,
+  type,
+} from "./story.ts"
 
 const demo = { recording: "demo" } as const
 const over = { recording: "demo", replayed: true } as const
-
-/** The request of a turn, as its capture has it. */
-const captured = (ref: string, capture: Parameters<typeof decodeCapture>[0]): Step =>
-  dispatch({
-    type: "captured",
-    ref: `nodes/${ref}/request.edn`,
-    captured: { capture: decodeCapture(capture) },
-  })
 
 const opened = (text: string): Step =>
   dispatch({
@@ -53,7 +56,7 @@ const pages: readonly Story[] = [
 
 function artifacts(count: number): readonly Step[] {
   return [
-    dispatch({ type: "directory", directory: { path: "/runs/board", error: null } }),
+    directory("/runs/board"),
     dispatch({
       type: "files",
       change: {
@@ -84,10 +87,7 @@ const views: readonly Story[] = [
     ...reviewer,
     did: [...reader, ...command("/", "minutes")],
   }),
-  story("chart", "typical", "the states that were seen", /─ CHART/, {
-    ...over,
-    did: command(":", "chart"),
-  }),
+  story("chart", "typical", "the states that were seen", /─ CHART/, { ...over, did: command(":", "chart") }),
   story("chart", "empty", "before the first state", /─ CHART/, {
     recording: "prompts",
     frames: 1,
@@ -98,36 +98,18 @@ const views: readonly Story[] = [
     ...over,
     did: [...artifacts(2), ...files, opened("Dear passengers")],
   }),
-  story("artifacts", "empty", "no session directory is known", /FILES/, {
-    ...over,
-    did: files,
-  }),
-  story("artifacts", "crowded", "more files than fit", /FILES/, {
-    ...over,
-    did: [...artifacts(60), ...files],
-  }),
-  story("status", "typical", "how the run stands", /─ STATUS/, {
-    ...over,
-    did: command(":", "status"),
-  }),
+  story("artifacts", "empty", "no session directory is known", /FILES/, { ...over, did: files }),
+  story("artifacts", "crowded", "more files than fit", /FILES/, { ...over, did: [...artifacts(60), ...files] }),
+  story("status", "typical", "how the run stands", /─ STATUS/, { ...over, did: command(":", "status") }),
   story("waterfall", "empty", "before the first session", SESSIONS, { did: [press("T")] }),
-  story("waterfall", "typical", "sessions against time", SESSIONS, {
-    ...over,
-    did: [press("T")],
-  }),
-  story("waterfall", "nearer", "the same, around the chosen turn", SESSIONS, {
-    ...over,
-    did: [press("T", "z")],
-  }),
+  story("waterfall", "typical", "sessions against time", SESSIONS, { ...over, did: [press("T")] }),
+  story("waterfall", "nearer", "the same, around the chosen turn", SESSIONS, { ...over, did: [press("T", "z")] }),
   story("waterfall", "crowded", "sixty sessions in three seconds", SESSIONS, {
     ...over,
     recording: "parallel-60",
     did: [press("T")],
   }),
-  story("ledger", "typical", "what the demo's states used", SESSIONS, {
-    ...over,
-    did: [press("$")],
-  }),
+  story("ledger", "typical", "what the demo's states used", SESSIONS, { ...over, did: [press("$")] }),
   story("ledger", "sessions", "and each of sixty sessions", SESSIONS, {
     ...over,
     recording: "parallel-60",
@@ -200,95 +182,75 @@ const branch = (id: string, parent: string, turn: number) => ({
 })
 
 /** A list that takes the place of the sessions. */
-const list = (panel: string, state: string, about: string, did: readonly Step[], more: Partial<Story> = {}): Story =>
-  story(panel, state, about, new RegExp(`[─›] ${panel === "alerts" ? "NEEDS YOU" : panel.toUpperCase()}`), {
-    did,
-    ...more,
-  })
+const list = (panel: string, state: string, about: string, more: Partial<Story>): Story =>
+  story(panel, state, about, new RegExp(`[─›] ${panel === "alerts" ? "NEEDS YOU" : panel.toUpperCase()}`), more)
 
 const lists: readonly Story[] = [
-  list("alerts", "empty", "nobody is needed", [press("!")]),
-  list("alerts", "typical", "a session that failed and one whose context is nearly full", [press("!")], {
+  list("alerts", "empty", "nobody is needed", { did: [press("!")] }),
+  list("alerts", "typical", "a session that failed and one whose context is nearly full", {
     ...demo,
     frames: 826,
+    did: [press("!")],
   }),
-  list("alerts", "crowded", "more sessions than fit that have been silent for too long", [pass(60_000), press("!")], {
+  list("alerts", "crowded", "more sessions than fit that have been silent for too long", {
     recording: "parallel-60",
     frames: 122,
+    did: [pass(60_000), press("!")],
   }),
   story("why", "typical", "what led to a session's failed tool", /─ reviewer turn/, {
     ...demo,
     did: [press("shift-tab", "E", "v")],
   }),
-  list("bookmarks", "empty", "no bookmark yet", [press("L")], { ...demo }),
-  list(
-    "bookmarks",
-    "typical",
-    "two rows of the log with their notes",
-    [...command("M", "the end"), press("g"), ...command("M", "where it began"), press("L")],
-    { ...demo },
-  ),
-  list(
-    "branches",
-    "typical",
-    "a branch and a branch of it",
-    [
+  list("bookmarks", "empty", "no bookmark yet", { ...demo, did: [press("L")] }),
+  list("bookmarks", "typical", "two rows of the log with their notes", {
+    ...demo,
+    did: [...command("M", "the end"), press("g"), ...command("M", "where it began"), press("L")],
+  }),
+  list("branches", "typical", "a branch and a branch of it", {
+    recording: "debugger",
+    did: [
       come(branch("session/chess-2", "session/chess-1", 2), branch("session/chess-3", "session/chess-2", 1)),
       ...command(":", "branches"),
     ],
-    { recording: "debugger" },
-  ),
-  list("conditions", "empty", "how a condition is written", [press("B")]),
-  list(
-    "conditions",
-    "typical",
-    "two conditions, one of them off",
-    [
+  }),
+  list("conditions", "empty", "how a condition is written", { did: [press("B")] }),
+  list("conditions", "typical", "two conditions, one of them off", {
+    ...demo,
+    frames: 400,
+    did: [
       press("B"),
       ...command("+", "error"),
       ...command("+", "invokeid=drafter turn>=2"),
       ...command(":", "condition on or off"),
     ],
-    { ...demo, frames: 400 },
-  ),
-  list(
-    "conditions",
-    "mistyped",
-    "a condition with a mistake, marked where it is",
-    [press("B", "+"), type("error trun>3")],
-    {},
-  ),
-  list(
-    "filters",
-    "typical",
-    "two filters, one of them off",
-    [
+  }),
+  list("conditions", "mistyped", "a condition with a mistake, marked where it is", {
+    did: [press("B", "+"), type("error trun>3")],
+  }),
+  list("filters", "typical", "two filters, one of them off", {
+    ...demo,
+    did: [
       ...command("f", "error"),
       press("f"),
       ...command("+", "model=gemma*"),
       press("f"),
       ...command(":", "filter on or off"),
     ],
-    { ...demo },
-  ),
-  list("search", "empty", "nothing was found", searched([]), { ...demo }),
-  list("search", "typical", "three replies that name it", searched(hits(3)), {
-    ...demo,
   }),
-  list("search", "crowded", "more hits than fit", searched(hits(50)), { ...demo }),
+  list("search", "empty", "nothing was found", { ...demo, did: searched([]) }),
+  list("search", "typical", "three replies that name it", { ...demo, did: searched(hits(3)) }),
+  list("search", "crowded", "more hits than fit", { ...demo, did: searched(hits(50)) }),
   story("search", "typed", "the text to look for is typed", /F service/, {
     ...demo,
     did: [press("F"), type("service")],
   }),
-  list(
-    "conditions",
-    "watched",
-    "a condition that changed twice",
-    [...command(":", "watch state=reviewing"), watched(2)],
-    { ...demo },
-  ),
-  list("conditions", "crowded", "more changes than fit", [...command(":", "watch state=reviewing"), watched(60)], {
+  list("conditions", "watched", "a condition that changed twice", {
     ...demo,
+    did: [...command(":", "watch state=reviewing"), watched(2)],
+  }),
+  list("conditions", "crowded", "more changes than fit", {
+    ...demo,
+    did: [...command(":", "watch state=reviewing"), watched(60)],
   }),
 ]
 
@@ -319,6 +281,7 @@ const catalog = {
 }
 const form: readonly Step[] = [debug({}), ...command(":", "actions for"), press("G", "enter")]
 
+const CHANGES = /─ RE-RUN +what changes[\s\S]*\[-gemma3:4b-\]\{\+smart\+\}/
 const chess = { recording: "debugger", frames: 10 } as const
 
 const reruns: readonly Story[] = [
@@ -330,21 +293,13 @@ const reruns: readonly Story[] = [
     ...chess,
     did: [...form, come(conversation, catalog), press("tab", "down")],
   }),
-  story(
-    "rerun",
-    "review",
-    "what will change, before it is sent",
-    /─ RE-RUN +what changes[\s\S]*\[-gemma3:4b-\]\{\+smart\+\}/,
-    {
-      ...chess,
-      did: [...form, come(conversation, catalog), press("tab", "down", "enter")],
-    },
-  ),
+  story("rerun", "review", "what will change, before it is sent", CHANGES, {
+    ...chess,
+    did: [...form, come(conversation, catalog), press("tab", "down", "enter")],
+  }),
 ]
 
 const kiosk = { recording: "prompts" } as const
-const asks = (id: string, kind: string, opts: object) =>
-  come({ kind: "prompt", "prompt-id": id, invokeid: "harbour", type: kind, opts })
 
 const prompts: readonly Story[] = [
   story("prompt", "text", "an answer is typed", /Which name goes on the cup\?/, {
@@ -355,22 +310,15 @@ const prompts: readonly Story[] = [
   story("prompt", "secret", "a secret is typed", /The harbour's key\?/, {
     ...kiosk,
     frames: 3,
-    did: [asks("key#9", "text", { prompt: "The harbour's key?", secret: true }), type("abc")],
+    did: [asks("harbour", "key#9", "text", { prompt: "The harbour's key?", secret: true }), type("abc")],
   }),
-  story("prompt", "select", "one option of several", /What size\?/, {
-    ...kiosk,
-    frames: 9,
-    did: [press("down")],
-  }),
+  story("prompt", "select", "one option of several", /What size\?/, { ...kiosk, frames: 9, did: [press("down")] }),
   story("prompt", "multi", "two options are picked", /Anything with it\?/, {
     ...kiosk,
     frames: 13,
     did: [press("space", "down", "space")],
   }),
-  story("prompt", "confirm", "yes or no", /Shall I start the machine\?/, {
-    ...kiosk,
-    frames: 17,
-  }),
+  story("prompt", "confirm", "yes or no", /Shall I start the machine\?/, { ...kiosk, frames: 17 }),
   story("prompt", "held", "an answer of one key that can be taken back", /Shall I start the machine\?/, {
     ...kiosk,
     frames: 17,
@@ -385,7 +333,7 @@ const prompts: readonly Story[] = [
     ...kiosk,
     frames: 3,
     did: [
-      asks("berth#9", "select", {
+      asks("harbour", "berth#9", "select", {
         prompt: "Which berth?",
         options: Array.from({ length: 40 }, (_, n) => `Berth ${n + 1}`),
       }),
@@ -395,7 +343,7 @@ const prompts: readonly Story[] = [
   story(
     "prompt",
     "beside-its-text",
-    "a question over a long run, the text that led to it beside it",
+    "a question of a long run, beside it the text that led to it",
     /Which title does/,
     {
       ...demo,
@@ -405,9 +353,7 @@ const prompts: readonly Story[] = [
   story("prompt", "of-the-only-session", "an agent CLI asks for a permission", /Allow Bash/, {
     recording: "one-session",
     frames: 24,
-    did: [
-      come({ kind: "prompt", "prompt-id": "p", invokeid: "claude", type: "confirm", opts: { prompt: "Allow Bash?" } }),
-    ],
+    did: [asks("claude", "p", "confirm", { prompt: "Allow Bash?" })],
   }),
 ]
 

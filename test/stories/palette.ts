@@ -1,7 +1,6 @@
 // Lists the stories of the palette and of menus.
-import { come, command, press, type Story, story, type } from "./story.ts"
+import { command, debug, press, type Story, story, type } from "./story.ts"
 
-const debug = (more: object) => come({ kind: "debug", paused: false, "step-budget": 0, ...more })
 const demo = { recording: "demo" } as const
 
 export const paletteStories: readonly Story[] = [
@@ -21,13 +20,8 @@ export const paletteStories: readonly Story[] = [
     ...demo,
     did: [press(":"), type("wharf")],
   }),
-  story("palette", "keys", "the keys that work here", /─ KEYS[\s\S]*─ 1 of 22 ─/, {
-    did: [press("?")],
-  }),
-  story("palette", "all-keys", "all keys", /─ ALL KEYS/, {
-    ...demo,
-    did: [press("?", "?")],
-  }),
+  story("palette", "keys", "the keys that work here", /─ KEYS[\s\S]*─ 1 of 22 ─/, { did: [press("?")] }),
+  story("palette", "all-keys", "all keys", /─ ALL KEYS/, { ...demo, did: [press("?", "?")] }),
   story("menu", "session", "what can be done with the selected session", /▸ Transcript/, {
     ...demo,
     frames: 826,
@@ -37,17 +31,11 @@ export const paletteStories: readonly Story[] = [
     ...demo,
     did: [press("S")],
   }),
-  story("export", "copy", "what can be copied of the selected session", /─ COPY/, {
-    ...demo,
-    did: [press("y")],
-  }),
+  story("export", "copy", "what can be copied of the selected session", /─ COPY/, { ...demo, did: [press("y")] }),
   story("debugger", "step-to", "where a paused run can be stepped to", /▸ The next state/, {
     recording: "debugger",
     frames: 18,
     did: [debug({ paused: true }), ...command(":", "step to the")],
   }),
-  story("export", "menu", "what can be exported", /─ EXPORT/, {
-    ...demo,
-    did: [press("x")],
-  }),
+  story("export", "menu", "what can be exported", /─ EXPORT/, { ...demo, did: [press("x")] }),
 ]

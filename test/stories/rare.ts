@@ -1,11 +1,24 @@
 // Lists the stories of what is seldom seen: each event of the wire, each way a run is held or a link stands.
-import { decodeCapture } from "../../packages/wire/src/capture.ts"
 import type { Link } from "../../packages/wire/src/link.ts"
 import { tailFacts } from "../../src/run/select/tail-facts.ts"
 import type { CliState, HomeFacts, HomeRun } from "../../src/view/home.ts"
 import { tell } from "../run/lines.ts"
 import { NOW, URL } from "../screen/screen.tsx"
-import { come, command, dispatch, pass, press, type Step, type Story, story, type } from "./story.ts"
+import {
+  asks,
+  captured,
+  come,
+  command,
+  debug,
+  directory,
+  dispatch,
+  pass,
+  press,
+  type Step,
+  type Story,
+  story,
+  type,
+} from "./story.ts"
 
 const BEGAN = NOW - 60_000
 const crane = { invokeid: "crane", "session-id": "c1", model: "m:1" } as const
@@ -83,7 +96,6 @@ const everything: readonly Step[] = [
   events(45, ["runner/aborted", { reason: "the rope is torn\nand nobody knots it" }]),
 ]
 
-const debug = (more: object): Step => come({ kind: "debug", paused: false, "step-budget": 0, ...more })
 const pending = ["hook.set", "wind.up", "tide", "noon"].map((name, i) => ({
   name,
   data: { n: i },
@@ -118,7 +130,7 @@ const told: readonly Story[] = [
       debug({ paused: true, mode: "branch-running", "turn-index": 1, config: ["yard"], "pending-events": pending }),
       debug({ paused: true, "breakpoint-armed": true, "branch-error": "no such turn", "pending-events": pending }),
       come(["no frame"], { kind: "phase" }),
-      dispatch({ type: "directory", directory: { path: "/runs/crane", error: "no such directory" } }),
+      directory("/runs/crane", "no such directory"),
       ...command(":", "status"),
       press("m"),
     ],
@@ -196,25 +208,19 @@ const runs: readonly Story[] = [
   story("chart", "under-way", "a state within another while the run goes on", /─ CHART/, {
     did: [...crew, hidden, ...command(":", "chart")],
   }),
-  story(
-    "conditions",
-    "every-reaction",
-    "conditions that pause, hold a turn, log and watch, one of them met",
-    /CONDITIONS/,
-    {
-      did: [
-        press("B"),
-        ...command("+", "error"),
-        ...command("+", "session=hand*"),
-        ...command(":", "choose what"),
-        ...command("+", "tokens>1"),
-        ...command(":", "choose what"),
-        ...command(":", "choose what"),
-        ...crew,
-        hidden,
-      ],
-    },
-  ),
+  story("conditions", "every-reaction", "conditions that pause, hold, log and watch, one of them met", /CONDITIONS/, {
+    did: [
+      press("B"),
+      ...command("+", "error"),
+      ...command("+", "session=hand*"),
+      ...command(":", "choose what"),
+      ...command("+", "tokens>1"),
+      ...command(":", "choose what"),
+      ...command(":", "choose what"),
+      ...crew,
+      hidden,
+    ],
+  }),
   story("palette", "asks", "a row that would end the run asks whether it is meant", /─ COMMANDS/, {
     did: [began, press(":"), type("end the run"), press("enter")],
   }),
@@ -227,32 +233,26 @@ const runs: readonly Story[] = [
 ]
 
 const part = (role: string, content: string) => ({ role, content })
-const turns = (n: number, more: object = {}) => [
+const turn = (n: number, usage: object | null) => [
+  ["llm/start", crane] as const,
   ["llm/request", { ...crane, "user-blocks": [`Lift ${n}`], "io/ref": `nodes/lift/0/turns/${n}/request.edn` }] as const,
   [
     "llm/response",
-    { ...crane, content: [{ type: "text", text: `Lifted ${n}` }], "context-window": 10_000, ...more },
+    { ...crane, content: [{ type: "text", text: `Lifted ${n}` }], "context-window": 10_000, ...(usage && { usage }) },
   ] as const,
 ]
-const captured = (n: number, capture: object): Step =>
-  dispatch({
-    type: "captured",
-    ref: `nodes/lift/0/turns/${n}/request.edn`,
-    captured: { capture: decodeCapture(capture as Parameters<typeof decodeCapture>[0]) },
-  })
+/** A run of two turns, and what each used. */
+const turns = (first: object | null = null, second: object | null = null): Step =>
+  events(0, ["runner/started", { "chart-id": ":yard/crane" }], ...turn(0, first), ...turn(1, second))
 const tools = [{ name: "hoist", description: "lifts", input_schema: { type: "object" } }]
 const lifted: readonly Step[] = [
-  events(
-    0,
-    ["runner/started", { "chart-id": ":yard/crane" }],
-    ["llm/start", crane],
-    ...turns(0, { usage: { "input-tokens": 1000, "output-tokens": 5 } }),
-    ["llm/start", crane],
-    ...turns(1, { usage: { "input-tokens": 9500, "cached-tokens": 900, "output-tokens": 5 } }),
+  turns(
+    { "input-tokens": 1000, "output-tokens": 5 },
+    { "input-tokens": 9500, "cached-tokens": 900, "output-tokens": 5 },
   ),
-  dispatch({ type: "directory", directory: { path: "/runs/crane", error: null } }),
-  captured(0, { system: "You lift.", messages: [part("user", "Lift 0")], tools, temperature: 0.2 }),
-  captured(1, {
+  directory("/runs/crane"),
+  captured("lift/0/turns/0", { system: "You lift.", messages: [part("user", "Lift 0")], tools, temperature: 0.2 }),
+  captured("lift/0/turns/1", {
     system: "You lift slowly.",
     messages: [part("user", "Lift 0"), part("assistant", "Lifted 0"), part("user", `Lift 1 ${"again ".repeat(300)}`)],
     tools: [],
@@ -279,14 +279,7 @@ const conversation = (turn: number, text: string) => ({
   messages: [{ role: "user", text }],
 })
 const form: readonly Step[] = [
-  events(
-    0,
-    ["runner/started", { "chart-id": ":yard/crane" }],
-    ["llm/start", crane],
-    ...turns(0),
-    ["llm/start", crane],
-    ...turns(1),
-  ),
+  turns(),
   debug({}),
   ...command(":", "actions for"),
   press("G", "enter"),
@@ -300,9 +293,7 @@ const form: readonly Step[] = [
 ]
 
 const reruns: readonly Story[] = [
-  story("rerun", "turns", "another turn is picked", /turn ─/, {
-    did: [...form, press("up")],
-  }),
+  story("rerun", "turns", "another turn is picked", /turn ─/, { did: [...form, press("up")] }),
   story("rerun", "message", "a message and the temperature are edited", /user ─/, {
     did: [...form, press("tab", "tab"), type("0.3"), press("tab", "tab"), type("now ")],
   }),
@@ -317,18 +308,16 @@ const reruns: readonly Story[] = [
   }),
 ]
 
-const asked = (id: string, kind: string, opts: object): Step =>
-  come({ kind: "prompt", "prompt-id": id, invokeid: "crane", type: kind, opts })
 const details = Array.from({ length: 60 }, (_, i) => `Rule ${i + 1}: nobody stands below hook ${i}.`).join("\n")
 
 const prompts: readonly Story[] = [
   story("prompt", "long", "a question longer than its box, scrolled", /asks/, {
-    did: [asked("q", "confirm", { prompt: details, default: false }), press("pagedown")],
+    did: [asks("crane", "q", "confirm", { prompt: details, default: false }), press("pagedown")],
   }),
   story("prompt", "with-a-default", "a text with a default, behind it a second question", /Which hook/, {
     did: [
-      asked("q1", "text", { prompt: "Which hook?", default: "left" }),
-      asked("q2", "select", {
+      asks("crane", "q1", "text", { prompt: "Which hook?", default: "left" }),
+      asks("crane", "q2", "select", {
         prompt: "Which **boat**?",
         options: ["Hav", { label: "Tern 日本", value: 2 }],
         default: 2,
@@ -338,7 +327,7 @@ const prompts: readonly Story[] = [
 ]
 
 const file = (name: string, text: string | null, more: object): readonly Step[] => [
-  dispatch({ type: "directory", directory: { path: "/runs/crane", error: null } }),
+  directory("/runs/crane"),
   dispatch({
     type: "files",
     change: {
@@ -402,9 +391,7 @@ const starts: readonly Story[] = [
   story("home", "sessions", "a session of an agent CLI in each state, and an agent that answers", /─ RUNS/, {
     did: homes,
   }),
-  story("home", "session-chosen", "the last of them under the cursor", /─ RUNS/, {
-    did: [...homes, press("G")],
-  }),
+  story("home", "session-chosen", "the last of them under the cursor", /─ RUNS/, { did: [...homes, press("G")] }),
   story("home", "path", "a path is typed that should be opened", /~\/runs/, {
     did: [...homes, ...command(":", "open a recording"), type("~/runs")],
   }),

@@ -1,5 +1,6 @@
 // Draws a story: a named state of a panel that a recording, and what a person did on it, lead to.
 import { join } from "node:path"
+import { decodeCapture } from "../../packages/wire/src/capture.ts"
 import { decode } from "../../packages/wire/src/decode.ts"
 import type { Decoded } from "../../packages/wire/src/frame.ts"
 import type { Background, Depth } from "../../src/ui/theme.ts"
@@ -63,6 +64,18 @@ export const type = (text: string): Step => ({ type: text })
 export const come = (...rows: readonly object[]): Step => ({ come: rows })
 export const dispatch = (action: Action): Step => ({ action })
 export const pass = (ms: number): Step => ({ pass: ms })
+export const debug = (more: object): Step => come({ kind: "debug", paused: false, "step-budget": 0, ...more })
+export const directory = (path: string, error: string | null = null): Step =>
+  dispatch({ type: "directory", directory: { path, error } })
+export const asks = (invokeid: string, id: string, kind: string, opts: object): Step =>
+  come({ kind: "prompt", "prompt-id": id, invokeid, type: kind, opts })
+/** The request of a turn, as its capture has it. */
+export const captured = (turn: string, capture: object): Step =>
+  dispatch({
+    type: "captured",
+    ref: `nodes/${turn}/request.edn`,
+    captured: { capture: decodeCapture(capture as Parameters<typeof decodeCapture>[0]) },
+  })
 /** Opens the line below, and takes what is typed there: `command(":", "branches")`. */
 export const command = (key: string, text: string): readonly Step[] => [press(key), type(text), press("enter")]
 

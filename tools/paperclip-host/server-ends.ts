@@ -1,7 +1,7 @@
 // Checks that nothing of a run is left when the server ends while it goes on.
 import { readdirSync } from "node:fs"
 import { join } from "node:path"
-import { isAlive } from "../../packages/paperclip-adapter-escapement/test/host.ts"
+import { isRunning } from "../../test/running.ts"
 import { check, say } from "./checks.ts"
 import { assign, begin, ended, hire, isOver, type Office, runsOf, until } from "./runs.ts"
 import type { Server } from "./server.ts"
@@ -51,7 +51,7 @@ async function childOf({ work }: Server, run: string): Promise<number> {
 }
 
 async function living(pids: readonly number[]): Promise<readonly number[]> {
-  const alive = await Promise.all(pids.map(isAlive))
+  const alive = await Promise.all(pids.map(isRunning))
   return pids.filter((_, index) => alive[index])
 }
 

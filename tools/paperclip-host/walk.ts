@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { parseStdoutLine } from "../../packages/paperclip-adapter-escapement/src/ui-parser.ts"
-import { isAlive } from "../../packages/paperclip-adapter-escapement/test/host.ts"
+import { isRunning } from "../../test/running.ts"
 import { check } from "./checks.ts"
 import { checkNoise } from "./noise.ts"
 import { checkOffers } from "./offers.ts"
@@ -158,9 +158,9 @@ async function checkCancel(office: Office): Promise<void> {
     async () => Number(await pidFile.text().catch(() => "")),
     found => found > 0,
   )
-  check("a run hangs, with a grandchild", await isAlive(pid))
+  check("a run hangs, with a grandchild", await isRunning(pid))
   const cancelled = await server.ask("POST", `heartbeat-runs/${runId}/cancel`)
   check("cancel is taken", cancelled.status === 200, cancelled.text)
   check("the run is cancelled", String((await ended(office, runId)).status) === "cancelled")
-  check("the grandchild is gone", await until(async () => !(await isAlive(pid)), Boolean))
+  check("the grandchild is gone", await until(async () => !(await isRunning(pid)), Boolean))
 }

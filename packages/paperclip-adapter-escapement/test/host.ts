@@ -67,14 +67,6 @@ export function openHost(): Host {
   }
 }
 
-/** True while the process exists; a zombie does not count. */
-export async function isAlive(pid: number): Promise<boolean> {
-  const status = await Bun.file(`/proc/${pid}/stat`)
-    .text()
-    .catch(() => "")
-  return status !== "" && !/\) Z /.test(status)
-}
-
 /** The host's empty form for a new agent. */
 export const FORM: CreateConfigValues = {
   ...{ adapterType: "escapement_local", cwd: "", promptTemplate: "", model: "", thinkingEffort: "", chrome: false },

@@ -43,14 +43,6 @@ describe("the package root", () => {
   test("the command-line module object has the required fields", () => {
     expect(escapementCLIAdapter).toEqual({ type: "escapement_local", formatStdoutEvent })
   })
-  test("describes its fields and that sessions can be resumed", async () => {
-    const { sessionManagement, getConfigSchema } = root.createServerAdapter()
-    expect(sessionManagement).toMatchObject({ supportsSessionResume: true })
-    const { fields = [] } = (await getConfigSchema?.()) ?? {}
-    expect(fields.filter(({ required }) => required === true).map(({ key }) => key)).toEqual(["chart"])
-    const defaults = Object.fromEntries(fields.map(({ key, default: one }) => [key, one]))
-    expect(defaults).toMatchObject({ timeoutSec: 0, graceSec: 15, promptParam: "prompt", workDir: ".escapement" })
-  })
   test("exports what the documented registrations import", async () => {
     const page = await Bun.file(new URL("../../../docs/paperclip.md", import.meta.url)).text()
     const modules: Readonly<Record<string, object>> = { "": root, "/server": server, "/ui": ui, "/cli": cli }

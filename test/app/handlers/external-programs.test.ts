@@ -1,5 +1,5 @@
 // Tests the person's own editor: its command, its text and what it leaves behind.
-import { beforeAll, describe, expect, test } from "bun:test"
+import { describe, expect, test } from "bun:test"
 import { chmod, readdir } from "node:fs/promises"
 import { join } from "node:path"
 import { editText } from "../../../src/app/handlers/external-programs.ts"
@@ -7,10 +7,7 @@ import { commandWords } from "../../../src/cli/option-value.ts"
 import { fileScratch } from "../../scratch.ts"
 
 const scratch = fileScratch()
-let state = ""
-beforeAll(async () => {
-  state = join(scratch, "state/opentui-sidecar")
-})
+const state = join(scratch, "state/opentui-sidecar")
 
 /** A program in place of an editor: the file's path is its last argument, `$1` if there is no other. */
 async function program(name: string, script: string): Promise<string> {

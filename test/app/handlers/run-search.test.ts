@@ -67,15 +67,6 @@ test("a search keeps a limited number of hits, and says what it cannot read", as
   ).toBe(true)
 })
 
-test("a search counts the lines that are too long to be searched", async () => {
-  const path = join(scratch, "wide.jsonl")
-  const wide = `{"event":"${"x".repeat(17 * 1024 * 1024)}"}\n`
-  await Bun.write(path, wide + row(1, "a kettle") + wide)
-  const found = await resultsOf(null, path, "kettle", "run")
-  expect(found.hits.map(({ line }) => line)).toEqual([2])
-  expect(found.why).toBe("wide.jsonl: skipped 2 lines longer than 16 MB")
-})
-
 test("a new search ends the one before, which reports nothing more", async () => {
   const long = join(scratch, "long")
   const found: Found[] = []

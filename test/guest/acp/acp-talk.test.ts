@@ -2,13 +2,13 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { forAll } from "../../for-all.ts"
-import { Conversation } from "../conversation.ts"
+import { Played } from "../talks.ts"
 
 /** Up to the first prompt. */
-function begun(): Conversation {
-  const talk = new Conversation("acp")
-  talk.reply("initialize", { protocolVersion: 1, agentInfo: { name: "tester", version: "1" } })
-  talk.reply("session/new", { sessionId: "s1" })
+function begun(): Played {
+  const talk = new Played("acp", { prompt: "Make it." })
+  const agent = { protocolVersion: 1, agentInfo: { name: "tester", version: "1" } }
+  talk.play("acp", `reply initialize ${JSON.stringify(agent)}`, 'reply session/new {"sessionId":"s1"}')
   return talk
 }
 
@@ -37,10 +37,9 @@ describe("hostile agents", () => {
   test("nothing that an agent says throws, and no question is left open", () =>
     forAll([fc.array(fc.oneof(message, fc.string()), { maxLength: 30 })], { seed: 39, numRuns: 300 }, lines => {
       const one = begun()
-      for (const line of lines) one.prints(typeof line === "string" ? line : JSON.stringify(line))
-      one.interrupts()
-      one.leaves()
-      const run = one.ends(0)
+      const said = lines.map(line => `agent ${typeof line === "string" ? line : JSON.stringify(line)}`)
+      one.play(...said, 'do {"type":"ui-interrupt"}', "leave", "ends 0")
+      const { run } = one
       expect(run.log.malformed).toEqual([])
       expect(run.prompts.filter(({ state }) => state === "open")).toEqual([])
     }))

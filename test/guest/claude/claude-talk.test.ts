@@ -6,8 +6,8 @@ import fc from "fast-check"
 import type { Json, JsonObject } from "../../../packages/wire/src/json.ts"
 import { root } from "../../fixtures.ts"
 import { forAll } from "../../for-all.ts"
-import { Conversation } from "../conversation.ts"
 import { blocksOf } from "../reading.ts"
+import { Played } from "../talks.ts"
 
 /** One of both directions. */
 interface Recorded {
@@ -27,25 +27,28 @@ function recorded(name: string): readonly Recorded[] {
 const core = (line: JsonObject | undefined): Json =>
   line?.type === "control_request" ? (line.request ?? null) : (line ?? null)
 
+const INTERRUPT = 'do {"type":"ui-interrupt"}'
+
 /** Plays a recording; `answers` are a person's to each request. Returns what we say where the recorded client said it. */
-function played(name: string, answers: readonly (readonly Json[])[]): { talk: Conversation; pairs: [Json, Json][] } {
+function played(name: string, answers: readonly (readonly Json[])[]): { talk: Played; pairs: [Json, Json][] } {
   const [first, ...rest] = recorded(name)
-  const talk = new Conversation("claude", { prompt: first?.msg.message?.content ?? "" })
+  const talk = new Played("claude", { prompt: first?.msg.message?.content ?? "" })
+  talk.play("claude")
   const pairs: [Json, Json][] = []
-  let request = 0
+  const left = [...answers]
   for (const { dir, msg } of rest) {
     if (dir === "in") {
-      talk.says(msg)
+      talk.play(`agent ${JSON.stringify(msg)}`)
       continue
     }
-    talk.heard()
-    if (msg.type === "user") talk.answers(msg.message?.content ?? "")
-    else if (msg.type === "control_request") talk.interrupts()
-    else for (const answer of answers[request++] ?? []) talk.answers(answer)
-    pairs.push([core(talk.heard().findLast(({ type }) => type === msg.type)), core(msg)])
+    const said = msg.type === "user" ? [msg.message?.content ?? ""] : (left.shift() ?? [])
+    const steps = msg.type === "control_request" ? [INTERRUPT] : said.map(one => `answer ${JSON.stringify(one)}`)
+    pairs.push([core(talk.play(...steps).findLast(({ type }) => type === msg.type)), core(msg)])
   }
   return { talk, pairs }
 }
+
+const asked = ({ run }: Played) => run.prompts.flatMap(({ state, frame }) => (state === "open" ? frame.question : []))
 
 describe("Claude Code, talked to", () => {
   test.each([
@@ -58,8 +61,9 @@ describe("Claude Code, talked to", () => {
     const { talk, pairs } = played(name, answers)
     expect(pairs.length).toBeGreaterThan(0)
     for (const [said, wanted] of pairs) expect(said).toEqual(wanted)
-    expect(talk.questions).toEqual(["What shall it do next?"])
-    expect(talk.ends(0).status).toBe("finished")
+    expect<readonly string[]>(asked(talk)).toEqual(["What shall it do next?"])
+    talk.play("ends 0")
+    expect(talk.run.status).toBe("finished")
   })
 
   test("an interrupted turn is no failure, and its prompts and replies stand in one session", () => {
@@ -69,25 +73,11 @@ describe("Claude Code, talked to", () => {
     expect(blocksOf(run).filter(block => block.startsWith("note interrupted"))).toHaveLength(1)
     expect(run.log.errors).toBe(0)
   })
-  const OFFERS = {
-    commands: [
-      { name: "compact", description: "Shorten" },
-      { name: "__own", description: "" },
-    ],
-    models: [
-      { value: "opus", resolvedModel: "claude-opus-5-5", displayName: "Opus", description: "Best" },
-      { value: "haiku", resolvedModel: "claude-haiku-4-5", displayName: "Haiku" },
-    ],
-    current_permission_mode: "default",
-  }
-  const offered = (response: JsonObject = OFFERS, id = "sidecar-1"): JsonObject => ({
-    type: "control_response",
-    response: { subtype: "success", request_id: id, response },
-  })
 
   test("its own estimate of the context stands beside what the model counted", () => {
     const { talk } = played("three-prompts", [])
-    talk.says(offered({ totalTokens: 16_555, maxTokens: 200_000 }, "sidecar-9"))
+    const response = { totalTokens: 16_555, maxTokens: 200_000 }
+    talk.play(`response sidecar-9 ${JSON.stringify(response)}`)
     expect(blocksOf(talk.run).at(-1)).toBe(
       "note context: 16,555 of 200,000 tokens by the CLI's own estimate; the model counted 3,330",
     )
@@ -106,11 +96,9 @@ describe("Claude Code, talked to", () => {
       response: body,
     })
     await forAll([fc.array(line, { maxLength: 20 })], { seed: 39, numRuns: 200 }, lines => {
-      const talk = new Conversation("claude")
-      talk.prints(...lines.map(one => JSON.stringify(one)))
-      talk.interrupts()
-      talk.leaves()
-      const run = talk.ends(0)
+      const talk = new Played("claude", { prompt: "Make it." })
+      talk.play("claude", ...lines.map(one => `agent ${JSON.stringify(one)}`), INTERRUPT, "leave", "ends 0")
+      const { run } = talk
       expect(run.log.malformed).toEqual([])
       expect(run.prompts.filter(({ state }) => state === "open")).toEqual([])
     })

@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test"
 import fc from "fast-check"
 import { forAll } from "../../../../test/for-all.ts"
-import { type ArgumentDelta, segments, TAG_PROFILES, type TagFormats } from "../../src/streaming/index.ts"
+import { type ArgumentDelta, TAG_PROFILES as P, segments, type TagFormats } from "../../src/streaming/index.ts"
 import { cutAt, PIECES } from "./parsing.ts"
 
 /** A longer run takes more of them from another seed. */
@@ -27,7 +27,7 @@ const FORMATS: { readonly [name: string]: Format } = {
     ends: /<\/parameter>(?=\s*(?:<parameter[\s=>/]|<\/invoke>))/i,
     opening: /<invoke\s+name\s*=\s*"\s*([^"<]*[^"<\s])\s*"\s*(\/?)>/i,
     close: /^\s*<\/invoke>/i,
-    tags: TAG_PROFILES.claude,
+    tags: P.claude,
   },
   qwen: {
     write: (name, args) =>
@@ -35,7 +35,7 @@ const FORMATS: { readonly [name: string]: Format } = {
     ends: /<\/parameter>(?=\s*(?:<parameter[\s=>/]|<\/function>))/i,
     opening: /<function=([^\s<>"'=]*[^\s<>"'=/])(\/?)>/i,
     close: /^\s*<\/function>/i,
-    tags: TAG_PROFILES.qwenCoder,
+    tags: P.qwenCoder,
   },
 }
 
@@ -122,78 +122,63 @@ for (const [name, format] of Object.entries(FORMATS)) {
   })
 }
 
-/** How formats of JSON write a call with this text of arguments. */
-const JSON_WRITERS: readonly (readonly [string, TagFormats, (name: string, text: string) => string])[] = [
-  ["Hermes", TAG_PROFILES.hermes, (name, text) => `<tool_call>{"name": "${name}", "arguments": ${text}}</tool_call>`],
-  ["Llama", TAG_PROFILES.llama, (name, text) => `<function=${name}>${text}</function>`],
-  [
-    "Kimi K2",
-    TAG_PROFILES.kimiK2,
-    (name, text) => `<|tool_call_begin|>functions.${name}:0<|tool_call_argument_begin|>${text}<|tool_call_end|>`,
-  ],
-  [
-    "DeepSeek V3.1",
-    TAG_PROFILES.deepseekV31,
-    (name, text) => `<｜tool▁call▁begin｜>${name}<｜tool▁sep｜>${text}<｜tool▁call▁end｜>`,
-  ],
+/** How formats of JSON write a call. */
+const JSON_FORMS: readonly (readonly [name: string, tags: TagFormats, form: string])[] = [
+  ["Hermes", P.hermes, '<tool_call>{"name": "NAME", "arguments": INPUT}</tool_call>'],
+  ["Llama", P.llama, "<function=NAME>INPUT</function>"],
+  ["Kimi K2", P.kimiK2, "<|tool_call_begin|>functions.NAME:0<|tool_call_argument_begin|>INPUT<|tool_call_end|>"],
+  ["DeepSeek V3.1", P.deepseekV31, "<｜tool▁call▁begin｜>NAME<｜tool▁sep｜>INPUT<｜tool▁call▁end｜>"],
   [
     "DeepSeek V3",
-    TAG_PROFILES.deepseekV3,
-    (name, text) =>
-      `<｜tool▁call▁begin｜>function<｜tool▁sep｜>${name}\n\`\`\`json\n${text}\n\`\`\`<｜tool▁call▁end｜>`,
+    P.deepseekV3,
+    "<｜tool▁call▁begin｜>function<｜tool▁sep｜>NAME\n```json\nINPUT\n```<｜tool▁call▁end｜>",
   ],
-  ["Mistral", TAG_PROFILES.mistral, (name, text) => `[TOOL_CALLS]${name}[ARGS]${text}`],
-  [
-    "gpt-oss",
-    TAG_PROFILES.harmony,
-    (name, text) => `<|channel|>commentary to=functions.${name} <|constrain|>json<|message|>${text}<|call|>`,
-  ],
-  [
-    "Cohere",
-    TAG_PROFILES.cohere,
-    (name, text) => `<|START_ACTION|>[{"tool_name": "${name}", "parameters": ${text}}]<|END_ACTION|>`,
-  ],
-  ["Apertus", TAG_PROFILES.apertus, (name, text) => `<|tools_prefix|>[{"${name}": ${text}}]<|tools_suffix|>`],
-  [
-    "LFM 2",
-    TAG_PROFILES.lfm2,
-    (name, text) => `<|tool_call_start|>[${name}(${pythonArguments(text)})]<|tool_call_end|>`,
-  ],
+  ["Mistral", P.mistral, "[TOOL_CALLS]NAME[ARGS]INPUT"],
+  ["gpt-oss", P.harmony, "<|channel|>commentary to=functions.NAME <|constrain|>json<|message|>INPUT<|call|>"],
+  ["Cohere", P.cohere, '<|START_ACTION|>[{"tool_name": "NAME", "parameters": INPUT}]<|END_ACTION|>'],
+  ["Apertus", P.apertus, '<|tools_prefix|>[{"NAME": INPUT}]<|tools_suffix|>'],
+  ["LFM 2", P.lfm2, "<|tool_call_start|>[NAME(INPUT)]<|tool_call_end|>"],
 ]
+
+const JSON_WRITERS = JSON_FORMS.map(([name, tags, form]) => {
+  const write = (called: string, text: string) =>
+    form.replace(/NAME|INPUT/g, word => (word === "NAME" ? called : name === "LFM 2" ? pythonArguments(text) : text))
+  return [name, tags, write] as const
+})
 
 /** How other formats write a call, and what ends a value in them. */
 const WRITERS: readonly (readonly [name: string, tags: TagFormats, write: Format["write"], ends: RegExp])[] = [
   [
     "GLM",
-    TAG_PROFILES.glm,
+    P.glm,
     (name, values) =>
       `<tool_call>${name}\n${values.map(([key, each]) => `<arg_key>${key}</arg_key>\n<arg_value>${each}</arg_value>`).join("\n")}\n</tool_call>`,
     /<\/arg_value>\s*(<arg_key>|<\/tool_call>)/i,
   ],
   [
     "DeepSeek V3.2",
-    TAG_PROFILES.deepseekV32,
+    P.deepseekV32,
     (name, values) =>
       `<｜DSML｜invoke name="${name}">${values.map(([key, each]) => `<｜DSML｜parameter name="${key}" string="true">${each}</｜DSML｜parameter>`).join("")}</｜DSML｜invoke>`,
     /<\/｜DSML｜parameter>\s*<[｜/]/,
   ],
   [
     "Kimi K3",
-    TAG_PROFILES.kimiK3,
+    P.kimiK3,
     (name, values) =>
       `<|open|>call tool="${name}" index="1"<|sep|>${values.map(([key, each]) => `<|open|>argument key="${key}" type="string"<|sep|>${each}<|close|>argument<|sep|>`).join("")}<|close|>call<|sep|>`,
     /<\|close\|>argument/,
   ],
   [
     "Solar",
-    TAG_PROFILES.solar,
+    P.solar,
     (name, values) =>
       `<|tool_call:start|>${name}\n${values.map(([key, each]) => `<|tool_arg:start|>${key}<|tool_arg:value|>${each}<|tool_arg:end|>`).join("\n")}<|tool_call:end|>`,
     /<\|tool_arg:end/,
   ],
   [
     "Cline",
-    TAG_PROFILES.namedTools("f", "g"),
+    P.namedTools("f", "g"),
     (name, values) =>
       `<${name}>\n${values.map(([key, each]) => `<${key}>\n${each}\n</${key}>`).join("\n")}\n</${name}>`,
     /<\/[\w.]+>\s*(<[A-Za-z_]|<\/)/,
@@ -257,6 +242,6 @@ test.each<[text: string, calls: readonly Call[]]>([
   ['<invoke name="f"><arguments><invoke>x</invoke></arguments></invoke>', [["f", { invoke: "x" }]]],
   ['<invoke name="f"><function>x</function></invoke>', [["f", { function: "x" }]]],
 ])("a closing tag that lost its slash is no argument: %s", async (text, calls) => {
-  const tags = { ...TAG_PROFILES.claude, ...TAG_PROFILES.qwenCoder }
+  const tags = { ...P.claude, ...P.qwenCoder }
   expect((await read(cutAt(`So: ${text}`, [3, 20, 28]), tags)).calls).toEqual([...calls])
 })

@@ -5,7 +5,6 @@ import { forAll } from "../../../../test/for-all.ts"
 import type { ParserConfigOptions, SegmentEvent } from "../../src/streaming/index.ts"
 import {
   ParserConfig,
-  ParsingStreamingResponseHandler,
   parseCompleteResponse,
   SegmentEventType,
   StreamingParser,
@@ -63,7 +62,7 @@ test("the parser gives the same ids, metadata, contents and ends", () =>
     expect(joined(parsed(config, whole.split("")))).toEqual(expected)
   }))
 
-test("the handler and the loop give the same segments and invocations", () =>
+test("the loop gives the same segments and invocations", () =>
   forAll([options, text, places], 200, async (given, whole, at) => {
     const config = new ParserConfig(given)
     const calls = new ToolInvocationAdapter().processEvents(parseCompleteResponse(whole, config))
@@ -79,17 +78,6 @@ test("the handler and the loop give the same segments and invocations", () =>
       expect(found).toEqual(wholeSegments(config, whole))
       expect<unknown>(invoked).toEqual(calls)
     }
-  }))
-
-test("the handler calls the same tools for text of every strategy", () =>
-  forAll([fc.constantFrom("xml", "json", "sentinel"), options, text, places], 200, (parserName, given, whole, at) => {
-    const [one, many] = [[whole], cutAt(whole, at)].map(chunks => {
-      const handler = new ParsingStreamingResponseHandler({ parserName, config: new ParserConfig(given) })
-      for (const chunk of chunks) handler.feed(chunk)
-      handler.finalize()
-      return { events: joined(handler.getAllEvents()), calls: handler.getAllInvocations() }
-    })
-    expect(many).toEqual(one)
   }))
 
 function wholeSegments(config: ParserConfig, whole: string): unknown[] {

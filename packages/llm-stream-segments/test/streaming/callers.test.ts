@@ -11,7 +11,6 @@ import {
   SegmentType,
   StreamingResponseHandler,
   StreamingResponseHandlerFactory,
-  type ToolCallDelta,
   ToolInvocationAdapter,
   WriteFileContentStreamer,
 } from "../../src/streaming/index.ts"
@@ -58,48 +57,18 @@ describe("a caller's code for AutoByteus' parser works here", () => {
   })
 })
 
-describe("native calls", () => {
-  function run(...deltas: readonly ToolCallDelta[]) {
+test("a whole native object without content writes an empty file; a cut one writes nothing", () => {
+  const calls = (arguments_delta: string): unknown => {
     const handler = new ApiToolCallStreamingResponseHandler()
-    for (const delta of deltas) handler.feed({ tool_calls: [delta] })
+    handler.feed({ tool_calls: [{ index: 0, call_id: "a", name: "write_file", arguments_delta }] })
     handler.finalize()
-    return handler
+    return handler.getAllInvocations()
   }
-
-  test("a whole object without content writes an empty file; a cut one writes nothing", () => {
-    const written = run({ index: 0, call_id: "a", name: "write_file", arguments_delta: '{"path": "/a"}' })
-    expect<unknown>(written.getAllInvocations()).toEqual([
-      { id: "a", name: "write_file", arguments: { path: "/a", content: "" } },
-    ])
-    expect(run({ index: 0, name: "write_file", arguments_delta: '{"path": "/a"' }).getAllInvocations()).toEqual([])
-  })
-
-  test("another id at the same index, or without one, begins another call", () => {
-    for (const index of [0, undefined]) {
-      const handler = run(
-        { index, call_id: "a", name: "f", arguments_delta: '{"x":1}' },
-        { index, call_id: "b", name: "g", arguments_delta: '{"y":' },
-        { index, call_id: "b", arguments_delta: "2}" },
-      )
-      expect<unknown>(handler.getAllInvocations()).toEqual([
-        { id: "a", name: "f", arguments: { x: 1 } },
-        { id: "b", name: "g", arguments: { y: 2 } },
-      ])
-    }
-  })
+  expect(calls('{"path": "/a"}')).toEqual([{ id: "a", name: "write_file", arguments: { path: "/a", content: "" } }])
+  expect(calls('{"path": "/a"')).toEqual([])
 })
 
 describe("calls in JSON", () => {
-  test("every call of a list is made, with ids of its own", () => {
-    const adapter = new ToolInvocationAdapter()
-    const list = '[{"name":"f","arguments":{}},{"name":"g","arguments":{"a":1}},{"name":"Ada"}]'
-    const events = createStreamingParser({ parserName: "json" }).feedAndFinalize(list)
-    expect<unknown>(adapter.processEvents(events)).toEqual([
-      { id: "seg_1", name: "f", arguments: {} },
-      { id: "seg_1.2", name: "g", arguments: { a: 1 } },
-    ])
-  })
-
   test("one event at a time gives the first call", () => {
     const adapter = new ToolInvocationAdapter()
     adapter.processEvent(SegmentEvent.start("s", SegmentType.TOOL_CALL))

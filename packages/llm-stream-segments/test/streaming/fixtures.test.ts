@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test"
 import { readdirSync, readFileSync } from "node:fs"
 import type { ParserName } from "../../src/streaming/index.ts"
-import { ParsingStreamingResponseHandler, ToolInvocationAdapter } from "../../src/streaming/index.ts"
+import { ParsingStreamingResponseHandler } from "../../src/streaming/index.ts"
 import { cut, events, readOf, STRATEGIES } from "./parsing.ts"
 
 interface Expected {
@@ -24,33 +24,21 @@ describe("a fixture gives its hand-written segments", () => {
   for (const name of names) {
     const text = readFileSync(new URL(`${name}.txt`, folder), "utf8")
 
-    test(`${name}, in one chunk and in chunks of 1 to 40 characters`, async () => {
+    test(`${name}, in chunks of 1 to 40 characters, and split in two at every character`, async () => {
       const { strategy, segments } = await expectedOf(name)
-      expect<unknown>(readOf(events(strategy, [text]))).toEqual(segments)
-      for (let size = 1; size <= 40; size++)
-        expect<unknown>(readOf(events(strategy, cut(text, size)))).toEqual(segments)
+      const halves = Array.from({ length: text.length + 1 }, (_, at) => [text.slice(0, at), text.slice(at)])
+      const pieces = Array.from({ length: 40 }, (_, size) => cut(text, size + 1))
+      for (const chunks of [...pieces, ...halves]) expect<unknown>(readOf(events(strategy, chunks))).toEqual(segments)
     })
 
-    test(`${name}, split in two at every character`, async () => {
-      const { strategy, segments } = await expectedOf(name)
-      for (let at = 0; at <= text.length; at++) {
-        expect<unknown>(readOf(events(strategy, [text.slice(0, at), text.slice(at)]))).toEqual(segments)
-      }
-    })
-
-    test(`${name}: its invocations have the ids of their segments`, async () => {
-      const { strategy, invocations } = await expectedOf(name)
-      const found = new ToolInvocationAdapter().processEvents(events(strategy, cut(text, 7)))
-      const wanted = invocations.map(({ segment, ...call }) => ({ id: `seg_${segment + 1}`, ...call }))
-      expect<unknown>(found).toEqual(wanted)
-    })
-
-    test(`${name}: the handler emits what the pure parser emits`, async () => {
-      const { strategy, segments } = await expectedOf(name)
+    test(`${name}: the handler emits what the pure parser emits, and calls with the ids of their segments`, async () => {
+      const { strategy, segments, invocations } = await expectedOf(name)
       const handler = new ParsingStreamingResponseHandler({ parserName: strategy })
       for (const chunk of cut(text, 5)) handler.feed(chunk)
       handler.finalize()
       expect<unknown>(readOf(handler.getAllEvents())).toEqual(segments)
+      const wanted = invocations.map(({ segment, ...call }) => ({ id: `seg_${segment + 1}`, ...call }))
+      expect<unknown>(handler.getAllInvocations()).toEqual(wanted)
     })
   }
 })

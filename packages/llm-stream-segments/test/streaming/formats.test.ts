@@ -1,46 +1,9 @@
 // Tests the formats of model families: texts written to each grammar, and the calls that its server's parser gives.
 import { expect, test } from "bun:test"
-import {
-  createStreamingParser,
-  FORMATS,
-  type SegmentOptions,
-  segments,
-  TAG_PROFILES,
-  type TagFormats,
-  ToolInvocationAdapter,
-} from "../../src/streaming/index.ts"
-import { cut } from "./parsing.ts"
+import { createStreamingParser, FORMATS, TAG_PROFILES, ToolInvocationAdapter } from "../../src/streaming/index.ts"
+import { picture } from "./picture.ts"
 
 const P = TAG_PROFILES
-const paris = ["weather", { city: "Paris" }]
-const json = (city: string) => `{"city": "${city}"}`
-/** What a text is read as: its calls, its visible text, and its thoughts. */
-interface FamilyCalls {
-  readonly calls: readonly unknown[]
-  readonly text?: string
-  readonly thought?: string
-}
-
-async function read(text: string, options: SegmentOptions): Promise<FamilyCalls> {
-  const size = Number(options.segmentIdPrefix)
-  const all = await Array.fromAsync(segments(cut(text, size), options), one => one.whole())
-  const joined = (type: string) => all.flatMap(one => (one.type === type ? [one.content] : [])).join("")
-  const calls = all.flatMap(one => one.invocations).map(({ name, arguments: args }) => [name, args])
-  return { calls, text: joined("text").trim(), thought: joined("reasoning").trim() }
-}
-
-/** Expects this reading in chunks of every size up to 12, and in one. */
-async function each(
-  tags: TagFormats,
-  text: string,
-  expected: FamilyCalls,
-  options: SegmentOptions = {},
-): Promise<void> {
-  for (const size of [text.length, ...Array.from({ length: 12 }, (_, i) => i + 1)]) {
-    const found = await read(text, { ...options, tags, segmentIdPrefix: String(size) })
-    expect([size, found]).toEqual([size, { text: "", thought: "", ...expected }])
-  }
-}
 
 test("an adapter that was not given the format makes no call of it", () => {
   const parser = createStreamingParser({ parserName: "xml", tags: P.glm })
@@ -65,18 +28,20 @@ test("formats that can't be told apart, or that read by none for free strings, a
 
 test("a format of one's own", async () => {
   const tags = FORMATS.strings({ mine: { open: "@@call ", until: ["\n"], close: "@@end", reads: "json" } })
-  await each(tags, `So.\n@@call weather\n${json("Paris")}\n@@end`, { calls: [paris], text: "So." })
+  expect(await picture('So.\n@@call weather\n{"city": "Paris"}\n@@end', { tags })).toEndWith(
+    '→ weather {"city":"Paris"}',
+  )
 })
 
 test("arguments get the types of the tools' schemas in every format with tags", async () => {
   const properties = { n: { type: "integer" }, o: { type: "object" } }
   const tools = [{ name: "f", parameters: { type: "object", properties } }]
   const glm = "<tool_call>f\n<arg_key>n</arg_key>\n<arg_value>3</arg_value>\n</tool_call>"
-  await each(P.glm, glm, { calls: [["f", { n: 3 }]] }, { tools })
-  await each(P.namedTools("f"), "<f><n>3</n></f>", { calls: [["f", { n: 3 }]] }, { tools })
+  expect(await picture(glm, { tags: P.glm, tools })).toEndWith('→ f {"n":3}')
+  expect(await picture("<f><n>3</n></f>", { tags: P.namedTools("f"), tools })).toEndWith('→ f {"n":3}')
   const marked = ['<invoke name="f">', "<n>3", "</n>", "<o>", "<a>1", "</a>", "</o>", "</invoke>"]
   const minimax = marked.map(tag => `]<]minimax[>[${tag}`).join("")
-  await each(P.minimaxM3, minimax, { calls: [["f", { n: 3, o: { a: "1" } }]] }, { tools })
+  expect(await picture(minimax, { tags: P.minimaxM3, tools })).toEndWith('→ f {"n":3,"o":{"a":"1"}}')
 })
 
 test("the page of the formats names profiles that are there, and the servers' parsers once each", async () => {

@@ -62,13 +62,6 @@ export function feeder(strategy: ParserName): (chunk: string) => string[] {
   }
 }
 
-/** The name of the state after these chunks: `text`, `opening`, `block`, `json`, or `tool.` and its part. */
-export function stateAfter(strategy: ParserName, ...chunks: readonly string[]): string {
-  let state = initialParse(strategy)
-  for (const chunk of chunks) state = stepParse(state, chunk).state
-  return state.mode.at === "tool" ? `tool.${state.mode.part.at}` : state.mode.at
-}
-
 /** What a method looks at or copies, in characters: of its text, its arguments, and its result. */
 type Cost = (text: string, args: readonly unknown[], result: unknown) => number
 

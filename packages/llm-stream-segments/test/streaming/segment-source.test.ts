@@ -3,6 +3,7 @@ import { describe, expect, test } from "bun:test"
 import { fromChunks, type SegmentSource, segments as segmentsOfMain } from "../../src/streaming/core.ts"
 import {
   createStreamingParser,
+  fromOpenAI,
   ParsingStreamingResponseHandler,
   type SegmentEvent,
   SegmentEventType,
@@ -149,16 +150,22 @@ describe("segments()", () => {
   })
 })
 
-test("the source of a chunk that nobody can read is let go", async () => {
+/** An endless stream of one chunk, and whether it was let go. */
+function endless(chunk: unknown) {
   let isCancelled = false
-  const source = new ReadableStream({
-    pull: controller => controller.enqueue(7),
-    cancel: () => {
-      isCancelled = true
-    },
-  })
-  expect(await Array.fromAsync(segments(source)).catch(String)).toMatch(/got 7$/)
-  expect(isCancelled).toBe(true)
+  const cancel = () => {
+    isCancelled = true
+  }
+  const stream = new ReadableStream({ pull: controller => controller.enqueue(chunk), cancel })
+  return { stream, isCancelled: () => isCancelled }
+}
+
+test("the source is let go where nobody can read a chunk of it, and where the reader of a server's answer stops", async () => {
+  const odd = endless(7)
+  expect(await Array.fromAsync(segments(odd.stream)).catch(String)).toMatch(/got 7$/)
+  const served = endless(new TextEncoder().encode('data: {"choices":[{"delta":{"content":"x"}}]}\n\n'))
+  for await (const { type } of segments(fromOpenAI(new Response(served.stream)))) if (type === "text") break
+  expect([odd.isCancelled(), served.isCancelled()]).toEqual([true, true])
 })
 
 test("options that nobody knows are refused, and those of a parser need no ParserConfig", async () => {

@@ -175,14 +175,6 @@ describe("arguments of a generic tool", () => {
     args(length => "<a>".repeat(length / 7) + "</a>".repeat(length / 7))
     args(repeat("</a>"))
   })
-  test("elements beyond 64 levels are text of the last one", () => {
-    const deep = `${"<a>".repeat(100)}x${"</a>".repeat(100)}`
-    let value: unknown = parseXmlArguments(deep)
-    let levels = 0
-    for (; typeof value === "object" && value !== null && "a" in value; value = value.a) levels++
-    expect(levels).toBe(64)
-    expect(value).toStartWith("<a>")
-  })
 })
 
 describe("limits", () => {
@@ -196,35 +188,22 @@ describe("limits", () => {
   test("six megabytes of attributes are read without an exception", () => {
     expect(parseXmlArguments(`<a${" b='1'".repeat(1_000_000)}>x</a>`)).toEqual({})
   })
-  test("a sentinel header nested more than 64 deep is text", () => {
-    const header = (depth: number) => `[[SEG_START {"type":"text","x":${"[".repeat(depth)}${"]".repeat(depth)}}]]`
-    expect(stepParse(initialParse("sentinel"), header(63)).state.mode.at).toBe("block")
-    expect(stepParse(initialParse("sentinel"), header(64)).state.mode.at).toBe("text")
-  })
-  test("a tool whose required argument is not within 64 KB is text from the same character, however it is split", () => {
-    const text = `<tool name="write_file"><arg name="content">${"x".repeat(66_000)}</arg><arg name="path">/a</arg></tool>`
+  test.each([
+    [65_000, "write_file"],
+    [66_000, "text"],
+  ])("a tool whose required argument follows %d characters is read as %s, however it is split", (most, type) => {
+    const content = "x".repeat(most)
+    const text = `<tool name="write_file"><arg name="content">${content}</arg><arg name="path">/a</arg></tool>`
     for (const size of [7, 64, WHOLE]) {
       let state = initialParse("xml")
-      let emitted = ""
-      for (const chunk of cut(text, size)) {
+      const events = cut(text, size).flatMap(chunk => {
         const next = stepParse(state, chunk)
         state = next.state
-        emitted += next.events.map(({ payload }) => payload.delta ?? "").join("")
-      }
-      expect<string | undefined>(state.segment?.type).toBe("text")
-      expect(emitted).toBe(text)
-    }
-  })
-  test("a path within the 64 KB starts the segment", () => {
-    const text = `<tool name="write_file"><arg name="content">${"x".repeat(65_000)}</arg><arg name="path">/a</arg></tool>`
-    for (const size of [64, WHOLE]) {
-      let state = initialParse("xml")
-      const types = cut(text, size).flatMap(chunk => {
-        const next = stepParse(state, chunk)
-        state = next.state
-        return next.events.flatMap(event => event.segment_type ?? [])
+        return next.events
       })
-      expect<string[]>(types).toEqual(["write_file"])
+      expect<string[]>(events.flatMap(event => event.segment_type ?? [])).toEqual([type])
+      // From the same character.
+      expect(events.map(({ payload }) => payload.delta ?? "").join("")).toBe(type === "text" ? text : content)
     }
   })
 })

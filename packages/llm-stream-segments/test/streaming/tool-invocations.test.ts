@@ -136,15 +136,8 @@ describe("JsonStringFieldExtractor", () => {
   })
 })
 
-test("ToolSchemaProvider describes known tools in the provider's form", () => {
-  const parameters = { type: "object" }
-  const registry = new Map([["f", { name: "f", description: "d", parameters }]])
-  const provider = new ToolSchemaProvider(registry)
-  expect(provider.buildSchema(["f", "unknown"], LLMProvider.OPENAI)).toEqual([
-    { type: "function", function: { name: "f", description: "d", parameters } },
-  ])
-  expect(provider.buildSchema(["f"], LLMProvider.ANTHROPIC)).toEqual([
-    { name: "f", description: "d", input_schema: parameters },
-  ])
-  expect(provider.buildSchema(["f"], LLMProvider.GEMINI)).toEqual([{ name: "f", description: "d", parameters }])
+test("ToolSchemaProvider describes the tools of one's own", () => {
+  const tool = { name: "f", description: "d", parameters: { type: "object" } }
+  const provider = new ToolSchemaProvider(new Map([["f", tool]]))
+  expect(provider.buildSchema(["f", "unknown"], LLMProvider.GEMINI)).toEqual([tool])
 })

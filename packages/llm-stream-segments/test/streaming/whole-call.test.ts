@@ -13,34 +13,26 @@ import { readOf } from "./parsing.ts"
 
 describe("a held call is not run when", () => {
   const held = 'The ` key: <tool_call>{"name":"rm","arguments":{}}</tool_call>'
-  const options = (made: ToolInvocation[]): SegmentOptions => ({
-    tags: TAG_PROFILES.hermes,
-    onToolInvocation: call => made.push(call),
-  })
+  const made: ToolInvocation[] = []
+  const options: SegmentOptions = { tags: TAG_PROFILES.hermes, onToolInvocation: call => made.push(call) }
 
   test("a person leaves the loop", async () => {
-    const made: ToolInvocation[] = []
-    for await (const segment of segments([held, "more"], options(made))) if (segment.type === "text") break
+    for await (const segment of segments([held, "more"], options)) if (segment.type === "text") break
     expect(made).toEqual([])
   })
 
   test("the source fails", async () => {
-    const made: ToolInvocation[] = []
     async function* failing() {
       yield held
       throw new Error("lost")
     }
-    const all = Array.fromAsync(segments(failing(), options(made)), one => one.whole())
-    expect(await all.catch(String)).toBe("Error: lost")
-    expect(made).toEqual([])
+    const all = Array.fromAsync(segments(failing(), options), one => one.whole())
+    expect([await all.catch(String), made]).toEqual(["Error: lost", []])
   })
 
-  test("the stream ends within the code span, or within another one", async () => {
-    for (const text of [held, held.replace("`", "``")]) {
-      const made: ToolInvocation[] = []
-      await Array.fromAsync(segments(text, options(made)), one => one.whole())
-      expect(made).toEqual([])
-    }
+  test.each([held, held.replace("`", "``")])("the stream ends within the code span: %s", async text => {
+    await Array.fromAsync(segments(text, options), one => one.whole())
+    expect(made).toEqual([])
   })
 
   test("a handler is told that the stream has failed", () => {
@@ -53,8 +45,7 @@ describe("a held call is not run when", () => {
   })
 
   test("a pipe is closed within the code span", async () => {
-    const made: ToolInvocation[] = []
-    const writer = new SegmentStream(options(made)).writable.getWriter()
+    const writer = new SegmentStream(options).writable.getWriter()
     void writer.write(held).catch(() => undefined)
     await writer.abort("stopped").catch(() => undefined)
     expect(made).toEqual([])
@@ -72,13 +63,6 @@ test("after a lone backtick words are shown as they come, and only what may be a
   handler.feed("\n")
   handler.finalize()
   expect(readOf(handler.getAllEvents()).map(({ content }) => content)).toEqual([`${words} `, "ls", "\n"])
-})
-
-test("a call that was not understood is not made by the AutoByteus entry points either", () => {
-  const handler = new ParsingStreamingResponseHandler({ parserName: "xml" })
-  handler.feed('<tool name="delete_all"><arguments><arg name=filter>*.tmp</arg></arguments></tool>')
-  handler.finalize()
-  expect(handler.getAllInvocations()).toEqual([])
 })
 
 test("nothing truncated is run, even if a handler asks for it", () => {

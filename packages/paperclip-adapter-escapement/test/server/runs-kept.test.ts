@@ -120,7 +120,8 @@ const SETTINGS: readonly (readonly [string, Partial<AdapterExecutionContext>])[]
       context: { ...TASK, issueIds: ["i-1", "i-2"], paperclipTaskMarkdown: '# Task\nShip "it"', paperclipWake: WAKE },
       config: {
         ...{ model: "smart", backend: "ollama", logLevel: "debug", input: "in.edn", promptParam: "ask" },
-        ...{ promptTemplate: "{{agent.name}} of {{company.id}}: {{context.wakeReason}} [{{none}}]" },
+        promptTemplate:
+          "{{agent.name}} {{agentId}} of {{company.id}}, {{companyId}}: {{context.wakeReason}} [{{none}}]",
         ...{
           params: 'depth = 3\n\nname="x"',
           extraArgs: " --debug  ",
@@ -132,6 +133,7 @@ const SETTINGS: readonly (readonly [string, Partial<AdapterExecutionContext>])[]
   ],
   ["params of an object", { config: { params: { depth: 3, "a.b": "x", flag: true } } }],
   ["arguments of a list", { config: { extraArgs: ["--debug"], params: "a=b=c" } }],
+  ["a template", { config: { promptTemplate: "{{runId}} {{run.id}} [{{context.none}}]" } }],
   ["blanks", { config: { model: " ", workDir: "  ", promptParam: " ", promptTemplate: " ", logLevel: " info " } }],
   [
     "junk",

@@ -2,10 +2,11 @@
 import { expect, test } from "bun:test"
 import { readdir } from "node:fs/promises"
 import { join } from "node:path"
+import { isRunning } from "../../../../test/running.ts"
 import { fileScratch } from "../../../../test/scratch.ts"
 import { until } from "../../../../test/until.ts"
 import { execute } from "../../src/server/index.ts"
-import { isAlive, openHost } from "../host.ts"
+import { openHost } from "../host.ts"
 
 const HOST = join(import.meta.dir, "../ending-host.ts")
 
@@ -36,10 +37,10 @@ async function ended([chart, how, signal]: (typeof ENDS)[number]): Promise<unkno
   await until(async () => (await pid()) > 0)
   const grandchild = await pid()
   const skills = async () => (await readdir(temporary)).filter(name => name.startsWith("paperclip-skills-"))
-  expect([await isAlive(grandchild), (await skills()).length]).toEqual([true, 1])
+  expect([await isRunning(grandchild), (await skills()).length]).toEqual([true, 1])
   server.kill(signal)
   await server.exited
-  await until(async () => !(await isAlive(grandchild)))
+  await until(async () => !(await isRunning(grandchild)))
   return [server.signalCode ?? server.exitCode, (await skills()).length]
 }
 

@@ -1,7 +1,5 @@
 // Tests which session a run for Paperclip resumes, and when a run is started again.
 import { describe, expect, test } from "bun:test"
-import { readFileSync } from "node:fs"
-import { join } from "node:path"
 import { execute } from "../../src/server/index.ts"
 import { openHost } from "../host.ts"
 
@@ -20,19 +18,6 @@ describe("execute with sessions", () => {
     const sessionParams = { ...first.sessionParams, cwd: `${host.cwd}/`, workDir: `${host.cwd}/bin/../.escapement/` }
     await execute(resuming("breaks", sessionParams))
     expect(host.seen(first.sessionId ?? "").argv).toContain("--resume")
-  })
-
-  test("never starts a run again that has charged a card, whatever it says of sessions afterwards", async () => {
-    const first = await execute(host.context("breaks"))
-    const ctx = resuming("charges", { ...first.sessionParams, chart: "charges" })
-    const result = await execute(ctx)
-    const starts = readFileSync(join(host.cwd, ".escapement", first.sessionId ?? "", "starts"), "utf8")
-    // One start of the earlier run, one of this one.
-    expect(starts).toHaveLength(2)
-    expect(ctx.pids).toHaveLength(1)
-    expect(result).toMatchObject({ exitCode: 1, errorCode: "escapement_chart_error", sessionId: first.sessionId })
-    expect(result.errorMessage).toContain("checkout session cs_123 not found")
-    expect(result.clearSession).toBeUndefined()
   })
 
   test("resumes a legacy id if nothing else is stored", async () => {
