@@ -11,7 +11,6 @@ import { hostOf, lastSeenWords, retryIn } from "../../src/ui/link-words.ts"
 import { hitRanges, hitsIn, markedLine, markedWords } from "../../src/ui/mark-hits.ts"
 import { markdownLines } from "../../src/ui/markdown/render-markdown.ts"
 import * as texts from "../../src/ui/text-width.ts"
-import { makeTheme } from "../../src/ui/theme.ts"
 import { typingMistakes } from "../../src/ui/typed-error.ts"
 import { diffLines, wordDiff } from "../../src/ui/word-diff.ts"
 import type { PaneId } from "../../src/view/pane-names.ts"
@@ -325,30 +324,4 @@ test("mistakes below a typed line, words of a lost connection, marks and broken 
       brokenLines(`${"x".repeat(2047)}🎉z`).map(one => one.length),
     ].join("\n"),
   ).toMatchSnapshot()
-})
-
-test("the paint of each meaning in every depth", () => {
-  const spans = [
-    ...(
-      ["bright", "normal", "dim", "error", "warn", "ok", "accent", "past", "hue0", "hue8", "hue9", "hue20"] as const
-    ).map(token => lines.span("x", token)),
-    lines.span("x", "hue1", { bold: true, faint: true }),
-    lines.span("x", "hue1", { lane: true, faint: true }),
-    { ...lines.span("x", "dim", { italic: true }), hit: true },
-  ]
-  const rows = (["truecolor", "256", "16", "none"] as const).flatMap(depth =>
-    (["dark", "light"] as const).flatMap(background => {
-      const theme = makeTheme(depth, background)
-      const paint = ({ fg, attributes }: ReturnType<typeof theme.paint>) =>
-        `${fg.intent === "indexed" ? fg.slot : fg.intent === "default" ? "own" : fg.toInts().slice(0, 3)}/${attributes}`
-      return [
-        `${depth} ${background}`,
-        ...([undefined, "selected", "idle"] as const).map(row =>
-          spans.map(one => paint(theme.paint(one, row))).join("  "),
-        ),
-        [theme.title(theme.border, true), theme.title(theme.borderAsking, false)].map(paint).join("  "),
-      ]
-    }),
-  )
-  expect(rows.join("\n")).toMatchSnapshot()
 })
