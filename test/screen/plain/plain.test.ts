@@ -40,19 +40,6 @@ const said = (seq: number, name: string, data: object): string =>
 
 const poet = { invokeid: "poet", "session-id": "s1", model: "m" }
 
-describe("plain mode of a recording into a pipe", () => {
-  test("prints no control character", async () => {
-    const evil = "a\x1b]52;c;AAAA\x07b\x9b31mc\u202ed"
-    const { out } = await tell([
-      said(0, "llm/start", { ...poet, invokeid: evil }),
-      said(1, "llm/response", { ...poet, invokeid: evil, content: [{ type: "text", text: evil }] }),
-      said(2, "human-input/start", { invokeid: evil, prompt: evil, kind: "text" }),
-    ])
-    expect(out).toContain("a")
-    expect(out).not.toMatch(/[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/)
-  })
-})
-
 describe("plain mode of a recording that is played", () => {
   const played = [
     said(0, "runner/started", { "chart-id": ":haiku/chart" }),
