@@ -7,9 +7,9 @@ import { type ConditionChange, conditionRows, ENDS, withChanges } from "../../sr
 import { emptyRun, type Run } from "../../src/run/model/run.ts"
 import { decodeLine } from "../../src/transport/message.ts"
 import { forAll } from "../for-all.ts"
-import { watching } from "./watching.ts"
 import { eventText, line } from "../run/lines.ts"
 import { row } from "../run/rows.ts"
+import { watching } from "./watching.ts"
 
 /** The changes of one watch, as `#frame epoch/seq to words`. */
 function changes(text: string, lines: readonly Decoded[], step: number): readonly string[] {
