@@ -153,16 +153,8 @@ test.each([
 
 test("stop from inside a batch is the last call", async () => {
   const path = await write("stopped", rows(1, 5000))
-  const sink = new Collector()
-  const stopping: Sink = {
-    frames: batch => {
-      sink.frames(batch)
-      source.stop()
-    },
-    link: link => sink.link(link),
-    restart: () => undefined,
-  }
-  const source = play(path, stopping)
+  const sink = new Collector({ frames: () => source.stop() })
+  const source = play(path, sink)
   await sink.until(({ batches }) => batches.length === 1)
   for (let turn = 0; turn < 50; turn += 1) await new Promise(resolve => setImmediate(resolve))
   expect(sink.batches).toHaveLength(1)

@@ -115,25 +115,19 @@ describe("an open connection", () => {
     "a flood of %s lets keys and timers through, and its end is told after it",
     async (_, sent, count) => {
       await using agent = await startAgent()
-      const sink = new Collector()
       let inTurn = 0
       let most = 0
       let turn = setImmediate(function next() {
         inTurn = 0
         turn = setImmediate(next)
       })
-      using _source = attach(
-        { url: agent.url },
-        {
-          frames: batch => {
-            inTurn += batch.reduce((sum, received) => sum + costOf(received), 0)
-            most = Math.max(most, inTurn - Math.max(...batch.map(costOf)))
-            sink.frames(batch)
-          },
-          link: link => sink.link(link),
-          restart: () => undefined,
+      const sink = new Collector({
+        frames: batch => {
+          inTurn += batch.reduce((sum, received) => sum + costOf(received), 0)
+          most = Math.max(most, inTurn - Math.max(...batch.map(costOf)))
         },
-      )
+      })
+      using _source = attach({ url: agent.url }, sink)
       const peer = await agent.connection(1)
       await sink.until(({ states }) => states.includes("open"))
       // It all waits at once, as after a long pause of this process.
@@ -192,20 +186,12 @@ describe("a lost connection", () => {
 
   test("delivers held frames before the loss is reported", async () => {
     await using agent = await startAgent()
-    const sink = new Collector()
     const calls: string[] = []
-    const noting: Sink = {
-      frames: batch => {
-        calls.push(...batch.map(({ frame }) => frame.kind))
-        sink.frames(batch)
-      },
-      link: link => {
-        calls.push(link.state)
-        sink.link(link)
-      },
-      restart: () => undefined,
-    }
-    using _ = attach({ url: agent.url, timing: { batchMs: 600_000 } }, noting)
+    const sink = new Collector({
+      frames: batch => void calls.push(...batch.map(({ frame }) => frame.kind)),
+      link: ({ state }) => void calls.push(state),
+    })
+    using _ = attach({ url: agent.url, timing: { batchMs: 600_000 } }, sink)
     const peer = await agent.connection(1)
     peer.send(row(1))
     await sink.until(({ seqs }) => seqs.length === 1)
@@ -302,16 +288,8 @@ describe("stop", () => {
 
   test("from inside the report of a loss ends the attempts", async () => {
     const port = await closedPort()
-    const sink = new Collector()
-    const stopping: Sink = {
-      frames: () => undefined,
-      link: link => {
-        sink.link(link)
-        if (link.state === "lost") source.stop()
-      },
-      restart: () => undefined,
-    }
-    const source = attach({ url: `ws://127.0.0.1:${port}/` }, stopping)
+    const sink = new Collector({ link: ({ state }) => void (state === "lost" && source.stop()) })
+    const source = attach({ url: `ws://127.0.0.1:${port}/` }, sink)
     await sink.until(({ last }) => last?.state === "lost")
     const listening = await startAgent({ port })
     await using _ = listening
