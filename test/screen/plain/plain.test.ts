@@ -1,11 +1,11 @@
-// Tests plain mode: the run as lines for screen readers, pipes, CI and dumb terminals.
+// Tests plain mode as a program of its own: what a pipe gets of a recording that is played, and how it ends.
 import { describe, expect, test } from "bun:test"
 import { join } from "node:path"
 import { isObject } from "../../../packages/wire/src/json.ts"
 import { event, inboundOf, play } from "../../agent/ui.ts"
-import { fixture, root } from "../../fixtures.ts"
+import { root } from "../../fixtures.ts"
 import { spawned } from "../../pty/sidecar.ts"
-import { cleanEnvironment, openTerminal } from "../../pty/terminal.ts"
+import { cleanEnvironment } from "../../pty/terminal.ts"
 import { fileScratch } from "../../scratch.ts"
 import { opened } from "../open-screens.ts"
 
@@ -122,15 +122,4 @@ test("plain mode without stdin quits when the run is over, so that the agent can
   expect(await inboundOf(agent, frame => isObject(frame) && frame.kind === "control")).toMatchObject({
     op: "ui-quit",
   })
-})
-
-test("a dumb terminal gets plain lines without any escape sequence", async () => {
-  await using terminal = await openTerminal({
-    cmd: [...spawned, "replay", fixture("prompts"), "--timing", "instant"],
-    cwd: root,
-    env: { TERM: "dumb" },
-  })
-  expect(await terminal.exited).toBe(0)
-  expect(terminal.raw).toContain("recording: ended")
-  expect(terminal.raw).not.toContain("\x1b")
 })
