@@ -112,15 +112,13 @@ test("where one is in a list or a text", () => {
 })
 
 test("the ticks within a part of a run, and an unknown rate", () => {
-  const parts = [
-    ...([61_000, 4500, 7_200_000, 8_640_000_000] as const).map(to => [0, to] as const),
-    ...([
-      [44_203, 51_000],
-      [1010, 1060],
-      [3_500_000, 3_520_000],
-    ] as const),
+  const parts: readonly (readonly [from: number, to: number])[] = [
+    ...[61_000, 4500, 7_200_000, 8_640_000_000].map(to => [0, to] as const),
+    [44_203, 51_000],
+    [1010, 1060],
+    [3_500_000, 3_520_000],
   ]
-  const ticks = ([from, to]: readonly [number, number]) => [20, 29, 50].map(room => texts.ticksWithin(from, to, room))
+  const ticks = ([from, to]: (typeof parts)[number]) => [20, 29, 50].map(room => texts.ticksWithin(from, to, room))
   expect(`${table(parts, ticks)}\n${texts.rate(null)}`).toMatchSnapshot()
 })
 
