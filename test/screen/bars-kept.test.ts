@@ -130,6 +130,8 @@ const SCENES: { readonly [what: string]: Scene } = {
     lines: told,
     view: notice(`Saved /home/somebody/exports/${"tea-".repeat(12)}.md; redacted 1 likely secret`),
   },
+  "a notice that just fits 60 columns": { lines: [], view: notice("x".repeat(58)) },
+  "a notice of a column more": { lines: [], view: notice("x".repeat(59)) },
   "a warning and an op": {
     lines: told,
     view: {
@@ -149,6 +151,8 @@ const SCENES: { readonly [what: string]: Scene } = {
   "a pause with none": { lines: [...told, debug({ paused: true, "pending-events": [] })] },
   "a pause beside a question": { lines: [...told, debug({ paused: true }), awaits, asks("p")] },
   "an event that is awaited": { lines: [...told, debug({ "step-budget": 1 }), awaits] },
+  "one that is awaited after a run without pause": { lines: [started, debug({}), awaits] },
+  "one that is awaited without a debugger": { lines: [started, awaits] },
   "one step": { lines: [...told, debug({ "step-budget": 1 })] },
   steps: { lines: [...told, debug({ "step-budget": 3 })] },
   "a pause before a turn": { lines: [...told, debug({ mode: "paused-at-turn", "turn-index": 0 })] },

@@ -1,8 +1,8 @@
-// Tests how a person moves between panes and overlays, and what a failed pane leaves.
+// Tests how the panes lie and show their cursor, and what a failed one leaves.
 import { describe, expect, test } from "bun:test"
 import { TextAttributes } from "@opentui/core"
-import { delta, event, ids, line } from "../run/lines.ts"
-import { live, NOW, show, spansWith } from "./screen.tsx"
+import { delta, event, ids } from "../run/lines.ts"
+import { NOW, show, spansWith } from "./screen.tsx"
 
 const BAR = TextAttributes.INVERSE | TextAttributes.DIM
 
@@ -56,46 +56,4 @@ test("a pane that throws shows the fault in its place while the others go on", a
   store.dispatch({ type: "frames", frames: [delta(null, " softly", { ts: NOW })] })
   expect(await screen.text()).toContain("First snow falls softly")
   expect(await screen.text()).toContain("SESSIONS  1 ")
-})
-
-describe("Esc and Ctrl-C", () => {
-  test("Esc interrupts if pressed twice within a second, not counting an Esc that closed something", async () => {
-    const screen = await show({ link: live })
-    expect(await screen.press("escape").text()).toContain("Esc again to interrupt")
-    screen.pass(1500).press("?", "escape", "escape", "escape", "escape")
-    expect(screen.effects.filter(one => one.type === "agent/send")).toEqual([])
-    expect(await screen.text()).not.toContain("Esc again")
-    screen.pass(1000)
-    expect(await screen.press("escape").text()).toContain("Esc again to interrupt")
-    expect(screen.press("escape").effects.filter(one => one.type === "agent/send")).toEqual([
-      { type: "agent/send", command: { type: "ui-interrupt" }, text: '{"kind":"control","op":"ui-interrupt"}' },
-    ])
-  })
-
-  test("Esc pressed again and again after it closed the palette counts for nothing for 5 s, then interrupts", async () => {
-    const screen = await show({ link: live })
-    const sent = () => screen.effects.filter(one => one.type === "agent/send").length
-    screen.press(":", "escape")
-    for (let ms = 0; ms < 4800; ms += 400) {
-      screen.pass(400).press("escape")
-    }
-    expect(await screen.text()).not.toContain("Esc again")
-    screen.pass(400)
-    expect(await screen.press("escape").text()).toContain("Esc again to interrupt")
-    expect(sent()).toBe(0)
-    screen.pass(400).press("escape")
-    expect(sent()).toBe(1)
-  })
-
-  test("Ctrl-C quits at the second press while the run is alive, and at the first after it", async () => {
-    const screen = await show({ link: live })
-    expect(await screen.press("ctrl-c").text()).toContain("Press Ctrl-C again to end the run")
-    expect(screen.effects.filter(one => one.type === "program/exit")).toEqual([])
-    expect(screen.press("ctrl-c").effects).toEqual([
-      { type: "agent/send", command: { type: "ui-quit" }, text: '{"kind":"control","op":"ui-quit"}' },
-      { type: "program/exit", code: 0 },
-    ])
-    const over = await show({ link: live }, line({ kind: "control", op: "run-finished" }))
-    expect(over.press("ctrl-c").effects).toContainEqual({ type: "program/exit", code: 0 })
-  })
 })

@@ -19,62 +19,48 @@ const debug = line({ kind: "debug", paused: true, "step-budget": 0 })
 const options = Array.from({ length: 9 }, (_, i) => `option ${i}`)
 const question = asks("p#1", "select", { prompt: "Which?", options })
 
-/** Keys, or frames that come, by what they do. */
-const STEPS: readonly (readonly [what: string, ...did: readonly (string | ReturnType<typeof line>)[]])[] = [
-  ...([["as it opens"], ["the reader", "tab"], ["the log", "tab"], ["alone", "m"], ["the list alone", "tab"]] as const),
-  ...([
-    ["all again", "m"],
-    ["bookmarks", "L"],
-    ["conditions over them", "B"],
-    ["back", "escape"],
-  ] as const),
-  ...([
-    ["a pause", debug],
-    ["an entry", "E", "enter"],
-    ["its list again", "escape", "escape"],
-    ["time", "T"],
-  ] as const),
-  ...([
-    ["cost", "$"],
-    ["the context", "%"],
-    ["why", "v"],
-    ["both closed", "escape", "escape"],
-  ] as const),
-  ...([
-    ["the keys", "?"],
-    ["closed", "?"],
-    ["the palette", ":"],
-    ["closed", "escape"],
-    ["exports", "x"],
-  ] as const),
-  ...([
-    ["a question meanwhile", question],
-    ["closed", "escape"],
-    ["shown", "a"],
-    ["hidden", "alt-h"],
-  ] as const),
-  ...([
-    ["a list over it", "L", "a"],
-    ["back to it", "escape", "a"],
-    ["alone", "alt-h", "m", "a"],
-  ] as const),
-  ...([
-    ["all again", "alt-h", "m", "tab", "a"],
-    ["typed", "alt-h", "/", "a"],
-    ["not any more", "escape"],
-  ] as const),
-  ...([
-    ["the palette over it", "a", "alt-h", ":"],
-    ["answered", "escape", "a", "enter"],
-    ["typed", "/"],
-  ] as const),
-  ...([
-    ["no longer", "escape"],
-    ["a filter", "f"],
-    ["closed", "escape"],
-    ["sessions found", "tab", "/", "w"],
-  ] as const),
-]
+/** A place, and the keys that lead there from the one before; `debug` and `question` are frames that come. */
+const STEPS = `
+  as it opens
+  the reader: tab
+  the log: tab
+  alone: m
+  the list alone: tab
+  all again: m
+  bookmarks: L
+  conditions over them: B
+  back: escape
+  a pause: debug
+  an entry: E enter
+  its list again: escape escape
+  time: T
+  cost: $
+  the context: %
+  why: v
+  both closed: escape escape
+  the keys: ?
+  closed: ?
+  the palette: :
+  closed: escape
+  exports: x
+  a question meanwhile: question
+  closed: escape
+  shown: a
+  hidden: alt-h
+  a list over it: L a
+  back to it: escape a
+  alone: alt-h m a
+  all again: alt-h m tab a
+  typed: alt-h / a
+  not any more: escape
+  the palette over it: a alt-h :
+  answered: escape a enter
+  typed: /
+  no longer: escape
+  a filter: f
+  closed: escape
+  sessions found: tab / w
+`
 
 /** The borders with their words, each with its row and the columns of its corners. */
 function borders(rows: readonly string[]): string {
@@ -97,11 +83,12 @@ test.each([
 ])("at %d x %d", async (columns, rows) => {
   const screen = await show({ columns, rows }, ...run)
   const told: string[] = []
-  for (const [what, ...did] of STEPS) {
+  for (const step of STEPS.trim().split("\n")) {
+    const [what = "", keys] = step.trim().split(": ")
     screen.pass(4000)
-    for (const one of did) {
-      if (typeof one === "string") screen.press(one)
-      else screen.feed(one)
+    for (const one of keys?.split(" ") ?? []) {
+      if (one === "debug" || one === "question") screen.feed({ debug, question }[one])
+      else screen.press(one)
     }
     const shown = borders(await screen.rows())
     told.push(`${what}: ${screen.store.get().view.focus}${told.at(-1)?.endsWith(shown) ? " (the same)" : `\n${shown}`}`)

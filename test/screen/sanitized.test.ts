@@ -18,34 +18,8 @@ async function look(screen: Shown, ...where: readonly string[]): Promise<void> {
   for (const one of where) expect(text).toContain(`${one}␛`)
 }
 
-const ids = { invokeid: bad("inv"), "session-id": bad("ses") }
-
 const prompt = (type: string, opts: object) =>
   line({ kind: "prompt", "prompt-id": bad("pid"), ...(type === "select" && { invokeid: bad("who") }), type, opts })
-
-test("control characters in agent text, tool name, model, invokeid, session id, config and error message are shown as marks", async () => {
-  const screen = await show({ columns: 200, rows: 60 })
-  const [system, user] = [{ "system-preview": bad("sys") }, { "user-blocks": [{ type: "text", text: bad("usr") }] }]
-  screen.feed(
-    event(0, "runner/started", { "session-id": bad("run"), "chart-id": bad("chart") }),
-    event(1, "runner/start-config", { config: [bad("state")] }),
-    event(2, "llm/start", { ...ids, model: bad("mod") }, NOW),
-    event(3, "llm/request", { ...ids, ...system, ...user }),
-    event(4, "llm/delta", { ...ids, type: "thinking-delta", text: bad("thk") }, NOW),
-    event(5, "llm/delta", { ...ids, type: "text-delta", text: bad("txt") }, NOW),
-  )
-  await look(screen, "inv", "mod", "state", "chart", "sys", "usr", "thk", "txt")
-  screen.feed(
-    event(6, "llm/tool-result", { ...ids, tool: bad("tool"), "content-preview": bad("pre") }),
-    event(7, "llm/error", { ...ids, message: bad("err") }),
-    event(8, bad("unknown"), { [bad("key")]: bad("val") }),
-  )
-  await look(screen, "tool", "err", "unknown")
-  await look(screen.press("enter"), "txt", "tool", "err")
-  await look(screen.press("escape", "tab", "tab", "enter"), "unknown")
-  screen.press("escape").feed(event(9, "llm/start", { ...ids, "session-id": bad("two") }))
-  await look(screen.press("T"), "inv")
-})
 
 test("control characters in questions, the debugger's texts, the names and addresses of the run are shown as marks", async () => {
   const url = "ws://127.0.0.1:1/\u001b[2J"

@@ -45,15 +45,6 @@ test("while a recording is read its rows wait, but no key does", async () => {
   expect(await screen.text()).toContain("◌ b")
 })
 
-test("the end of a recording that was read is drawn at once", async () => {
-  const screen = await show({ calmMs: 60_000, link: replay })
-  screen.feed(start)
-  await screen.rows()
-  screen.feed(event(1, "llm/start", { invokeid: "b", "session-id": "t", model: "m" }, NOW + 30))
-  screen.link({ state: "ended", path: "run.jsonl", incompleteLength: 0 })
-  expect(await screen.text()).toContain("◌ b")
-})
-
 test("which changes may wait: figures alone, and a recording that is read or played, but nothing that a person does", () => {
   const base = (link: Link) =>
     shownState(reduce(emptyState(link), { type: "frames", frames: [start, words(10, "one")] }))

@@ -1,6 +1,6 @@
 // Tests what wakes the screen when nothing arrives.
 import { expect, spyOn, test } from "bun:test"
-import { delta, event, ids } from "../run/lines.ts"
+import { event } from "../run/lines.ts"
 import { NOW, show } from "./screen.tsx"
 
 test("an agent whose clock is years ahead does not wake the screen again and again", async () => {
@@ -13,15 +13,4 @@ test("an agent whose clock is years ahead does not wake the screen again and aga
   // A timer that is set further ahead fires at once.
   expect(delays).toContain(2 ** 31 - 1)
   expect(Math.max(...delays)).toBe(2 ** 31 - 1)
-})
-
-test.each([
-  ["nobody waits", [delta(1, "x")], 1000],
-  ["somebody waits for a first token", [], 250],
-])("where %s, a live run in motion wakes the screen so often", async (_, lines, ms) => {
-  const timers = spyOn(globalThis, "setInterval")
-  await show({ motion: true }, event(0, "llm/start", ids, NOW), ...lines)
-  const periods = timers.mock.calls.map(([, period]) => period)
-  timers.mockRestore()
-  expect(periods.at(-1)).toBe(ms)
 })

@@ -148,6 +148,10 @@ const DO: { readonly [word: string]: (playing: Playing, told: string) => unknown
     const conditions = withCondition(noConditions, read(text), "watch")
     store.dispatch({ type: "view", change: { conditions } })
   },
+  also: ({ store }, text) => {
+    const conditions = withCondition(store.get().view.conditions, read(text), "watch")
+    store.dispatch({ type: "view", change: { conditions } })
+  },
   break: ({ store }, reaction) => {
     const conditions = withCondition(noConditions, read("event=e3"), reaction as Reaction)
     store.dispatch({ type: "view", change: { conditions } })
@@ -200,6 +204,8 @@ const SCRIPTS = `
   a watch that closing ends = 9000 at #10: look 5, watch event=e8999, speed 2, turn, turn, close, turns
   a watch of a run that is rewritten meanwhile = 9000 at #10: look 5, watch event=e100, turn, rewrite, turns
   a watch of a run that grows = 9000 live: watch seq>4, turns, rest, look 9, turns, more, turns
+  a watch of every row = 9000 at #10: watch event=e*, turns
+  a watch that is added to one that was searched = 100 live: watch seq>2, rest, turns, also seq>1, turns, more, turns
   a moment of the present = 5 reading: rest, seek #5, end, seek #4, seek #5, seek 99
   the moment shown, found again in a rewritten run = 9000 at #10: look 5, seek #8000, turns, rewrite, turns
   the present of a rewritten run = 5 at #5: rewrite, run 10

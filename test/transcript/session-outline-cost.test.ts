@@ -11,7 +11,7 @@ import { unicode } from "../../src/ui/glyphs.ts"
 import { lineText } from "../../src/ui/mark-hits.ts"
 import { folding, type OutlineReading, readingAt, unread } from "../../src/view/block-reading.ts"
 import { emptyState, type State } from "../../src/view/state.ts"
-import { createStore, shownState } from "../../src/view/store.ts"
+import { createStore, type StoreOptions, shownState } from "../../src/view/store.ts"
 import { ReadCounter } from "../read-counter.ts"
 import { delta, event, idAt, ids } from "../run/lines.ts"
 
@@ -40,17 +40,6 @@ function framesOfTurns(turns: number): readonly Decoded[] {
   return [...lines, event(3 * turns, "llm/start", ids), delta(3 * turns + 1, "begun ", ids)]
 }
 
-/** A session of so many turns, and the beginning of the next. */
-function longSession(turns: number): {
-  readonly state: State
-  readonly reading: OutlineReading
-  readonly next: number
-} {
-  const empty = emptyState(link)
-  const run = fold(empty.run, framesOfTurns(turns))
-  return { state: shownState({ ...empty, run }), reading: { ...unread, session: idAt(run, 0) }, next: 3 * turns + 2 }
-}
-
 /** Shows a transcript as the screen does, and counts how much of it that reads. */
 class CountedOutline {
   readonly counter = new ReadCounter()
@@ -77,74 +66,62 @@ class CountedOutline {
   }
 }
 
-/** What reads the end of a transcript, its beginning, a turn, what was found in it, and its headings alone. */
-const READ: { readonly [how: string]: (of: OutlineReading, outline: SessionOutline, state: State) => OutlineReading } =
-  {
-    "followed at its end": reading => reading,
-    "read from its beginning": (reading, outline) => ({
-      ...reading,
-      ...moveBlocks(reading, { unit: "first" }, outline),
-    }),
-    "read at a turn": (reading, _, { run }) => {
-      const [session] = run.sessions
-      return session === undefined ? reading : readingAt(reading, session, session.turns - 2)
-    },
-    searched: (reading, outline) => ({ ...reading, ...findBlocks(reading, "word", -1, outline), find: "word" }),
-    "folded as a whole": reading => ({ ...reading, folds: folding("all") }),
-  }
+type Reads = (of: OutlineReading, outline: SessionOutline, state: State) => OutlineReading
+/** The frames that come from a number on. */
+type Updates = (next: number) => readonly Decoded[]
 
-const updates = {
-  delta: (next: number) => [delta(next, "more ", ids)],
-  "turn that ends": (next: number) => [
+/** What reads the end of a transcript, its beginning, a turn, what was found in it, and its headings alone. */
+const READ: { readonly [how: string]: Reads } = {
+  "followed at its end": reading => reading,
+  "read from its beginning": (reading, outline) => ({
+    ...reading,
+    ...moveBlocks(reading, { unit: "first" }, outline),
+  }),
+  "read at a turn": (reading, _, { run }) => {
+    const [session] = run.sessions
+    return session === undefined ? reading : readingAt(reading, session, session.turns - 2)
+  },
+  searched: (reading, outline) => ({ ...reading, ...findBlocks(reading, "word", -1, outline), find: "word" }),
+  "folded as a whole": reading => ({ ...reading, folds: folding("all") }),
+}
+
+const UPDATES: { readonly [what: string]: Updates } = {
+  delta: next => [delta(next, "more ", ids)],
+  "turn that ends": next => [
     event(next, "llm/response", { ...ids, content: [{ type: "text", text: "said" }] }),
     event(next + 1, "llm/start", ids),
     delta(next + 2, "begun ", ids),
   ],
 }
 
-for (const [how, readBy] of Object.entries(READ)) {
-  for (const [what, framesOf] of Object.entries(updates)) {
-    test(`a ${what} reads as little of a transcript of a thousand turns as of ten, ${how}`, () => {
-      const readsBehind = (turns: number): number => {
-        const { state: before, reading: unread, next } = longSession(turns)
-        const counted = new CountedOutline()
-        counted.show(before, unread)
-        const reading = readBy(unread, counted.outline, before)
-        let state = before
-        return counted.readsOf(i => {
-          state = { ...state, run: fold(state.run, framesOf(next + 3 * i)) }
-          counted.show(state, reading)
-        })
-      }
-      // A binary search takes some more steps.
-      expect(readsBehind(1000)).toBeLessThan(readsBehind(10) * 2.5)
-    })
-  }
+/** What an update reads of the transcript of a session of so many turns. */
+function readsBehind(turns: number, framesOf: Updates, readBy: Reads, given: StoreOptions["given"] = {}): number {
+  const store = createStore({ ...features, link, given })
+  store.dispatch({ type: "frames", frames: framesOfTurns(turns) })
+  expect(hasEvicted(store.get().run)).toBe("textBudget" in given)
+  const opened = { ...unread, session: idAt(store.get().run, 0) }
+  const counted = new CountedOutline()
+  counted.show(store.shown(), opened)
+  const reading = readBy(opened, counted.outline, store.shown())
+  return counted.readsOf(i => {
+    store.dispatch({ type: "frames", frames: framesOf(3 * turns + 2 + 3 * i) })
+    counted.show(store.shown(), reading)
+  })
 }
 
-test.each(Object.entries(updates))(
-  "a %s reads as little of a transcript of three thousand turns whose texts have left memory",
-  (_what, framesOf) => {
-    const readsBehind = (turns: number): number => {
-      const store = createStore({
-        ...features,
-        link,
-        given: { strategy: "api_tool_call", rowWindow: 64, textBudget: 2000 },
-      })
-      store.dispatch({ type: "frames", frames: framesOfTurns(turns) })
-      expect(hasEvicted(store.get().run)).toBe(true)
-      const reading = { ...unread, session: idAt(store.get().run, 0) }
-      const counted = new CountedOutline()
-      counted.show(store.shown(), reading)
-      return counted.readsOf(i => {
-        store.dispatch({ type: "frames", frames: framesOf(3 * turns + 2 + 3 * i) })
-        counted.show(store.shown(), reading)
-      })
-    }
-    // A binary search takes some more steps.
-    expect(readsBehind(3000)).toBeLessThan(readsBehind(100) * 2.5)
-  },
-)
+// A binary search takes some more steps.
+for (const [what, framesOf] of Object.entries(UPDATES)) {
+  test.each(Object.entries(READ))(
+    `a ${what} reads as little of a transcript of a thousand turns as of ten, %s`,
+    (_, readBy) => expect(readsBehind(1000, framesOf, readBy)).toBeLessThan(readsBehind(10, framesOf, readBy) * 2.5),
+  )
+
+  test(`a ${what} reads as little of a transcript of three thousand turns whose texts have left memory`, () => {
+    const reads = (turns: number) =>
+      readsBehind(turns, framesOf, reading => reading, { rowWindow: 64, textBudget: 2000 })
+    expect(reads(3000)).toBeLessThan(reads(100) * 2.5)
+  })
+}
 
 /** A run whose one session said these texts, one in each turn. */
 function saidIn(texts: readonly string[]): { readonly state: State; readonly reading: OutlineReading } {

@@ -4,102 +4,49 @@ import { Batch, TURN_UNITS } from "../../src/transport/message.ts"
 import { ManualClock } from "./manual-clock.ts"
 
 interface Item {
-  readonly n: number
-  readonly units?: number
+  readonly letter: string
 }
 
-function batching() {
+/** The units of work of an item: a large letter takes a third of a turn. */
+const unitsOf = ({ letter }: Item) => (/[A-Z]/.test(letter) ? TURN_UNITS / 3 : 1)
+
+/**
+ * Letters that are added together, where `#` is the work of a turn that made none; times that pass, ms, how long the
+ * process sleeps (`z`), turns of the event loop, and in brackets what is delivered.
+ */
+test.each([
+  ["of the first item is delivered at once, the others 16 ms apart", "a 0 [a] b 10 c d 5 1 [bcd]"],
+  ["that is delivered late does not delay the next one", "a 0 [a] b z20 [b] c 11 1 [c]"],
+  ["is delivered at once again after a pause", "a 1000 [a] b 0 [b]"],
+  ["without items is none, and delays no other", "flush a 0 [a]"],
+  ["that is flushed is delivered at once", "a flush [a]"],
+  ["after early flushes is no later than any other", "a flush [a] b flush [b] c flush [c] d 15 1 [d]"],
+  [
+    "takes a turn's work and no more, the rest in the next turns, and what was added meanwhile after it",
+    "ABCDEFG #h flush [ABC] i turn [DEF] turn [G] turn [hi]",
+  ],
+  ["is gone once it is stopped, also amid what takes several turns", "ABCDEF flush [ABC] g stop 1000"],
+])("a batch %s, and no timer stays", (_, script) => {
   const clock = new ManualClock()
-  const batches: (readonly number[])[] = []
-  return {
-    clock,
-    batches,
-    batch: new Batch<Item>(
-      clock,
-      16,
-      items => batches.push(items.map(({ n }) => n)),
-      ({ units = 1 }) => units,
-    ),
+  const told: string[] = []
+  const deliver = (items: readonly Item[]) => void told.push(`[${items.map(({ letter }) => letter).join("")}]`)
+  const batch = new Batch(clock, 16, deliver, unitsOf)
+  for (const word of script.split(" ").filter(one => !one.startsWith("["))) {
+    told.push(word)
+    if (word === "flush") batch.flush()
+    else if (word === "turn") clock.step()
+    else if (word === "stop") batch.stop()
+    else if (/^z\d/.test(word)) clock.oversleep(Number(word.slice(1)))
+    else if (/^\d/.test(word)) clock.advance(Number(word))
+    else batch.add([...word].map(letter => (letter === "#" ? TURN_UNITS : { letter })))
   }
-}
-
-test("the first item is delivered at once, the others in batches 16 ms apart", () => {
-  const { clock, batches, batch } = batching()
-  batch.add([{ n: 1 }])
-  expect(batches).toEqual([])
-  clock.advance(0)
-  expect(batches).toEqual([[1]])
-  batch.add([{ n: 2 }])
-  clock.advance(10)
-  batch.add([{ n: 3 }])
-  batch.add([{ n: 4 }])
-  clock.advance(5)
-  expect(batches).toEqual([[1]])
-  clock.advance(1)
-  expect(batches).toEqual([[1], [2, 3, 4]])
-})
-
-test("a batch delivered late does not delay the next one", () => {
-  const { clock, batches, batch } = batching()
-  batch.add([{ n: 1 }])
-  clock.advance(0)
-  batch.add([{ n: 2 }])
-  clock.oversleep(20)
-  batch.add([{ n: 3 }])
-  clock.advance(11)
-  expect(batches).toEqual([[1], [2]])
-  clock.advance(1)
-  expect(batches).toEqual([[1], [2], [3]])
-})
-
-test("after a pause the next item is delivered at once again", () => {
-  const { clock, batches, batch } = batching()
-  batch.add([{ n: 1 }])
-  clock.advance(1000)
-  batch.add([{ n: 2 }])
-  clock.advance(0)
-  expect(batches).toEqual([[1], [2]])
-})
-
-test("without items there is no batch and no timer", () => {
-  const { clock, batches, batch } = batching()
-  batch.flush()
-  expect([batches.length, clock.alarms]).toEqual([0, 0])
-})
-
-test("a flush delivers at once and leaves no timer", () => {
-  const { clock, batches, batch } = batching()
-  batch.add([{ n: 1 }])
-  batch.flush()
-  expect([batches, clock.alarms]).toEqual([[[1]], 0])
-})
-
-test("a turn takes so much work and no more; the rest follows in the next turns, and what was added meanwhile after it", () => {
-  const { clock, batches, batch } = batching()
-  const many = Array.from({ length: 7 }, (_, n) => ({ n, units: TURN_UNITS / 3 }))
-  batch.add(many)
-  batch.add([TURN_UNITS, { n: 7 }])
-  batch.flush()
-  expect(batches).toEqual([[0, 1, 2]])
-  batch.add([{ n: 8 }])
-  clock.step()
-  clock.step()
-  expect(batches).toEqual([[0, 1, 2], [3, 4, 5], [6]])
-  clock.step()
-  expect([batches.at(-1), clock.alarms]).toEqual([[7, 8], 0])
-})
-
-test("what was added is gone once it is stopped, also amid what takes several turns, and no timer stays", () => {
-  const { clock, batches, batch } = batching()
-  batch.add(Array.from({ length: 6 }, (_, n) => ({ n, units: TURN_UNITS / 3 })))
-  batch.flush()
-  batch.add([{ n: 6 }])
-  batch.stop()
-  expect([batches, clock.alarms, batch.isEmpty]).toEqual([[[0, 1, 2]], 0, true])
+  expect(told.join(" ")).toBe(script)
+  expect([clock.alarms, batch.isEmpty]).toEqual([0, true])
 })
 
 test("items are made as they are taken", () => {
-  const { clock, batch } = batching()
+  const clock = new ManualClock()
+  const batch = new Batch(clock, 16, () => undefined, unitsOf)
   let made = 0
   batch.add(
     (function* () {
@@ -110,15 +57,4 @@ test("items are made as they are taken", () => {
   expect(made).toBe(0)
   clock.step()
   expect(made).toBe(1)
-})
-
-test("after many early flushes an item is not delivered later than any other", () => {
-  const { clock, batches, batch } = batching()
-  for (let n = 0; n < 9; n++) {
-    batch.add([{ n }])
-    batch.flush()
-  }
-  batch.add([{ n: 9 }])
-  clock.advance(16)
-  expect(batches.at(-1)).toEqual([9])
 })

@@ -11,13 +11,18 @@ export class Collector implements Sink {
   restarts = 0
   #waiting: (() => void)[] = []
 
+  /** `heard`: who is told too, and first. */
+  constructor(private readonly heard: Partial<Pick<Sink, "frames" | "link">> = {}) {}
+
   frames(batch: readonly ReceivedFrame[]): void {
+    this.heard.frames?.(batch)
     this.batches.push(batch.map(({ frame }) => frame))
     this.texts.push(...batch.map(({ text }) => text))
     this.#tell()
   }
 
   link(link: Link): void {
+    this.heard.link?.(link)
     this.links.push(link)
     this.#tell()
   }

@@ -26,20 +26,12 @@ function line(text: string): Item {
 
 const names = (items: readonly Item[]) => items.map(({ name }) => name)
 
-/** The output of each push, all at the same time. */
-function pushed(order: ReorderBuffer<Item>, items: readonly Item[]): string[][] {
-  return items.map(item => names(order.push(item, 0)))
-}
-
-describe("a gap that is never filled", () => {
-  test("is given up when 64 frames are held", () => {
-    const order = new ReorderBuffer<Item>()
-    order.push(event(1), 0)
-    const held = Array.from({ length: MAX_HELD - 1 }, (_, n) => event(n + 3))
-    expect(pushed(order, held).flat()).toEqual([])
-    expect(order.push(event(100), 0)).toHaveLength(MAX_HELD - 1)
-    expect(names(order.flush())).toEqual(["100"])
-  })
+test("a gap that is never filled is given up when 64 frames are held", () => {
+  const order = new ReorderBuffer<Item>()
+  order.push(event(1), 0)
+  for (let seq = 3; seq < MAX_HELD + 2; seq++) expect(order.push(event(seq), 0)).toEqual([])
+  expect(order.push(event(100), 0)).toHaveLength(MAX_HELD - 1)
+  expect(names(order.flush())).toEqual(["100"])
 })
 
 describe("properties", () => {

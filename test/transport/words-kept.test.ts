@@ -65,15 +65,26 @@ const pause = '{"kind":"debug","paused":true,"step-budget":0}'
 const phase = '{"kind":"phase","config":["a"]}'
 
 const MESSAGES: readonly string[] = [
-  ...[pause, JSON.stringify(JSON.parse(pause), null, 1), `${pause}\n\n${phase}\r\n`, `${pause}\nnonsense\n${phase}`],
-  ...["two\nlines", "", " \n ", "nonsense", '{"kind":"phase",\n"config":["a"]}', '{"kind":"weird",  "x": 1}', "[1, 2]"],
-  ...[
-    "7",
-    '{"kind":"prompt","type":"text"}',
-    '{"kind":"answer","prompt-id":"q#1","value":1}',
-    '"{\\"kind\\":\\"phase\\"}"',
-  ],
-  ...['{"kind":"sidecar","at":1,"what":"link"}', `nonsense\n${pause}`, `\ufeff${pause}`, '"text"', ` ${pause} `],
+  pause,
+  JSON.stringify(JSON.parse(pause), null, 1),
+  `${pause}\n\n${phase}\r\n`,
+  `${pause}\nnonsense\n${phase}`,
+  "two\nlines",
+  "",
+  " \n ",
+  "nonsense",
+  '{"kind":"phase",\n"config":["a"]}',
+  '{"kind":"weird",  "x": 1}',
+  "[1, 2]",
+  "7",
+  '{"kind":"prompt","type":"text"}',
+  '{"kind":"answer","prompt-id":"q#1","value":1}',
+  '"{\\"kind\\":\\"phase\\"}"',
+  '{"kind":"sidecar","at":1,"what":"link"}',
+  `nonsense\n${pause}`,
+  `\ufeff${pause}`,
+  '"text"',
+  ` ${pause} `,
 ]
 
 test("messages, and the lines that are recorded of them", () => {

@@ -11,7 +11,6 @@ import { hostOf, lastSeenWords, retryIn } from "../../src/ui/link-words.ts"
 import { hitRanges, hitsIn, markedLine, markedWords } from "../../src/ui/mark-hits.ts"
 import { markdownLines } from "../../src/ui/markdown/render-markdown.ts"
 import * as texts from "../../src/ui/text-width.ts"
-import { makeTheme } from "../../src/ui/theme.ts"
 import { typingMistakes } from "../../src/ui/typed-error.ts"
 import { diffLines, wordDiff } from "../../src/ui/word-diff.ts"
 import type { PaneId } from "../../src/view/pane-names.ts"
@@ -113,53 +112,48 @@ test("where one is in a list or a text", () => {
 })
 
 test("the ticks within a part of a run, and an unknown rate", () => {
-  const parts = [
-    ...([61_000, 4500, 7_200_000, 8_640_000_000] as const).map(to => [0, to] as const),
-    ...([
-      [44_203, 51_000],
-      [1010, 1060],
-      [3_500_000, 3_520_000],
-    ] as const),
+  const parts: readonly (readonly [from: number, to: number])[] = [
+    ...[61_000, 4500, 7_200_000, 8_640_000_000].map(to => [0, to] as const),
+    [44_203, 51_000],
+    [1010, 1060],
+    [3_500_000, 3_520_000],
   ]
-  const ticks = ([from, to]: readonly [number, number]) => [20, 29, 50].map(room => texts.ticksWithin(from, to, room))
+  const ticks = ([from, to]: (typeof parts)[number]) => [20, 29, 50].map(room => texts.ticksWithin(from, to, room))
   expect(`${table(parts, ticks)}\n${texts.rate(null)}`).toMatchSnapshot()
 })
 
 const MARKS = [
-  ...[
-    "",
-    "plain\nas it was\n\n2 * 3 * 4 = 24, snake_case_name",
-    "**open",
-    "a_b_c",
-    "*.ts and *.js",
-    "* ",
-    "[no](",
-    "[a]()",
-  ],
-  ...["``", "<tag>", "C:\\temp", "\\*not\\* thin", "a **bold** and *thin* and __both *of them*__", "***all*** of it"],
-  ...["run `rm **x**` or ``a`b``", "see [the **plan**](https://a.example/x_(1)) now", "![a map](map.png)"],
-  ...[
-    "[a `b](c)` d](e) f",
-    "# One ##\n\nTwo\n===\nthree",
-    "> said\n> - *so*\n\n* * *",
-    "some **bold words that wrap** end",
-  ],
-  ...["- one item that is long\n  and goes on\n  - inner\n1. first\n10) tenth\n\n    its second paragraph\n\nend"],
-  ...[
-    "Do:\n```sh\nif a; then\n\n    b # *c*\nfi\n```\nok",
-    "- so:\n  ```\n  x\n  ```\n~~~\n``` y",
-    "a\n\n    indented *code*",
-  ],
-  ...[
-    "Before\n| draft | **words** |\n|---|--:|\n| one | 1,204 |\n| `two` | 7 \\| 8 |\nAfter",
-    "| a |\n| b |",
-    "a | b\n-|-",
-  ],
-  ...[
-    "| a | what was said |\n|---|---|\n| 1 | many words that wrap |\n| 2 | few |",
-    "    return 12",
-    "```diff\n-a\n+b",
-  ],
+  "",
+  "plain\nas it was\n\n2 * 3 * 4 = 24, snake_case_name",
+  "**open",
+  "a_b_c",
+  "*.ts and *.js",
+  "* ",
+  "[no](",
+  "[a]()",
+  "``",
+  "<tag>",
+  "C:\\temp",
+  "\\*not\\* thin",
+  "a **bold** and *thin* and __both *of them*__",
+  "***all*** of it",
+  "run `rm **x**` or ``a`b``",
+  "see [the **plan**](https://a.example/x_(1)) now",
+  "![a map](map.png)",
+  "[a `b](c)` d](e) f",
+  "# One ##\n\nTwo\n===\nthree",
+  "> said\n> - *so*\n\n* * *",
+  "some **bold words that wrap** end",
+  "- one item that is long\n  and goes on\n  - inner\n1. first\n10) tenth\n\n    its second paragraph\n\nend",
+  "Do:\n```sh\nif a; then\n\n    b # *c*\nfi\n```\nok",
+  "- so:\n  ```\n  x\n  ```\n~~~\n``` y",
+  "a\n\n    indented *code*",
+  "Before\n| draft | **words** |\n|---|--:|\n| one | 1,204 |\n| `two` | 7 \\| 8 |\nAfter",
+  "| a |\n| b |",
+  "a | b\n-|-",
+  "| a | what was said |\n|---|---|\n| 1 | many words that wrap |\n| 2 | few |",
+  "    return 12",
+  "```diff\n-a\n+b",
   "| name | n | middle |\n|:--|--:|:-:|\n| a \\| b | 1,204 | x |\n| long cell that wraps in little room | 7 |\n|  | | **y** | lost |",
   '**bold ~~not~~** <https://b.example>\n> quoted\n> > twice\n***\n```ts\nconst a = "x" // why\n```\n```diff\n--- a/x\n+new\n same\n```',
   "1. first item that wraps\n   - inner\n\n     second paragraph\n10) tenth",
@@ -325,30 +319,4 @@ test("mistakes below a typed line, words of a lost connection, marks and broken 
       brokenLines(`${"x".repeat(2047)}🎉z`).map(one => one.length),
     ].join("\n"),
   ).toMatchSnapshot()
-})
-
-test("the paint of each meaning in every depth", () => {
-  const spans = [
-    ...(
-      ["bright", "normal", "dim", "error", "warn", "ok", "accent", "past", "hue0", "hue8", "hue9", "hue20"] as const
-    ).map(token => lines.span("x", token)),
-    lines.span("x", "hue1", { bold: true, faint: true }),
-    lines.span("x", "hue1", { lane: true, faint: true }),
-    { ...lines.span("x", "dim", { italic: true }), hit: true },
-  ]
-  const rows = (["truecolor", "256", "16", "none"] as const).flatMap(depth =>
-    (["dark", "light"] as const).flatMap(background => {
-      const theme = makeTheme(depth, background)
-      const paint = ({ fg, attributes }: ReturnType<typeof theme.paint>) =>
-        `${fg.intent === "indexed" ? fg.slot : fg.intent === "default" ? "own" : fg.toInts().slice(0, 3)}/${attributes}`
-      return [
-        `${depth} ${background}`,
-        ...([undefined, "selected", "idle"] as const).map(row =>
-          spans.map(one => paint(theme.paint(one, row))).join("  "),
-        ),
-        [theme.title(theme.border, true), theme.title(theme.borderAsking, false)].map(paint).join("  "),
-      ]
-    }),
-  )
-  expect(rows.join("\n")).toMatchSnapshot()
 })

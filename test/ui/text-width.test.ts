@@ -1,7 +1,7 @@
 // Tests that a text is cut within its columns, and between graphemes.
 import { expect, test } from "bun:test"
 import fc from "fast-check"
-import { clip, clipMiddle, clipStart, pad, width } from "../../src/ui/text-width.ts"
+import { clip, clipStart, pad } from "../../src/ui/text-width.ts"
 import { forAll } from "../for-all.ts"
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" })
@@ -27,15 +27,6 @@ test("a clipped text is never wider than its columns, ends or begins as the whol
     const isCut = tail !== whole && tail !== ""
     if (isCut) expect([whole.endsWith(end), boundaries(whole).has(whole.length - end.length)]).toEqual([true, true])
   }))
-
-test("a clip reads only the head of a very long text", () => {
-  expect(clip("日".repeat(1_000_000), 5)).toBe("日日…")
-})
-
-test("clipMiddle stays within its columns", () => {
-  for (let room = 0; room < 20; room++)
-    expect(width(clipMiddle("multiplex 日本.poets.4", room))).toBeLessThanOrEqual(room)
-})
 
 test("pad fills exactly its columns, whatever the text", async () => {
   await forAll(

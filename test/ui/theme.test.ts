@@ -1,12 +1,12 @@
 // Tests that colours are legible on both backgrounds, and that nothing depends on colour alone.
-import { describe, expect, test } from "bun:test"
+import { expect, test } from "bun:test"
 import { RGBA, TextAttributes } from "@opentui/core"
 import type { ColorToken } from "../../src/ui/line.ts"
 import { span } from "../../src/ui/line.ts"
 import { type Background, type Depth, makeTheme, type Paint } from "../../src/ui/theme.ts"
 import { fixture, readFrames } from "../fixtures.ts"
 import { event, line } from "../run/lines.ts"
-import { NOW, SIZES, show, spansWith } from "../screen/screen.tsx"
+import { NOW, SIZES, show } from "../screen/screen.tsx"
 
 const DEPTHS: readonly Depth[] = ["truecolor", "256", "16", "none"]
 const BACKGROUNDS: readonly Background[] = ["dark", "light"]
@@ -78,7 +78,7 @@ test.each(DEPTHS)("%s: the colours and attributes of each meaning, in a row of e
   const rows = BACKGROUNDS.flatMap(background => {
     const { paint, title, selected, failed, border, borderFocused, borderAsking } = makeTheme(depth, background)
     const kinds = [undefined, "selected", "idle"] as const
-    const tokens = TOKENS.map(token => {
+    const tokens = [...TOKENS, "hue20" as const].map(token => {
       const drawn = kinds.map(row => paint(span("x", token), row))
       return `${token}: ${told([...drawn, ...styles.map(style => paint({ ...span("x", token), ...style }))])}`
     })
@@ -126,30 +126,6 @@ test.each(["16", "none"] as const)(
     expect(reversed.map(({ text }) => text.trim()).join(" ")).toBe("▸ scribe")
   },
 )
-
-describe("a theme of a colour depth and background", () => {
-  for (const depth of DEPTHS) {
-    for (const background of BACKGROUNDS) {
-      test(`${depth}, ${background}: makes the selected row, errors and waiting stand out`, async () => {
-        const screen = await show({ depth, background })
-        const fails = { invokeid: "bad", "session-id": "2", message: "no" }
-        screen.feed(
-          event(0, "llm/start", { invokeid: "good", "session-id": "1", model: "m" }, NOW),
-          event(1, "llm/error", fails),
-        )
-        const frame = await screen.press("g").frame()
-        const selected = frame.lines.find(one => one.spans.some(({ text }) => text.includes("▌")))?.spans ?? []
-        const name = selected.find(({ text }) => text.includes("good"))
-        const other = spansWith(frame, "bad")[0]
-        const stands = (one: typeof name) => `${one?.bg.toString()} ${(one?.attributes ?? 0) & TextAttributes.INVERSE}`
-        expect(stands(name)).not.toBe(stands(other))
-        // The background reaches the end of the pane.
-        expect(selected.filter(one => stands(one) === stands(name)).reduce((sum, one) => sum + one.width, 0)).toBe(62)
-        expect(await screen.text()).toContain("✗ bad")
-      })
-    }
-  }
-})
 
 test("a theme without colours uses only the terminal's own", async () => {
   const screen = await show({ depth: "none" }, ...(await readFrames(fixture("demo"))).slice(0, 1200))

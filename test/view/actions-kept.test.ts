@@ -1,7 +1,6 @@
 // Keeps what each action makes of the state, one after the other, of a live run and of a recording.
 import { describe, expect, test } from "bun:test"
 import { noConditions, withCondition } from "../../src/query/conditions.ts"
-import { parse } from "../../src/query/filter/parse.ts"
 import { noFilters, withFilter } from "../../src/query/filters.ts"
 import { noMarkers } from "../../src/query/timeline-markers.ts"
 import type { Run } from "../../src/run/model/run.ts"
@@ -13,6 +12,7 @@ import * as states from "../../src/view/state.ts"
 import type { ViewChange } from "../../src/view/view.ts"
 import { deepFreeze } from "../freeze.ts"
 import { lost, open, replaying } from "../panels/planned.ts"
+import { read } from "../query/filter/parsed.ts"
 import { delta, event, line, tell } from "../run/lines.ts"
 
 const started = event(0, "runner/started")
@@ -20,11 +20,6 @@ const start = (seq: number, id: string, invokeid = "a") => event(seq, "llm/start
 const exit = (seq: number, id: string, invokeid = "a") =>
   event(seq, "llm/worker-exit", { invokeid, "session-id": id, reason: "done" })
 const asks = line({ kind: "prompt", "prompt-id": "q", invokeid: "b", type: "text", opts: { prompt: "?" } })
-const filterOf = (text: string) => {
-  const read = parse(text)
-  if (!("filter" in read)) throw new Error(`expected a filter: ${text}`)
-  return read.filter
-}
 
 /** The parts of a state that an action may change, in short. */
 function told(state: states.StoreState): { readonly [part: string]: string } {
@@ -73,9 +68,9 @@ describe("the state after each action in turn", () => {
     log: {
       times: "clock",
       bookmarks: [{ epoch: 0, seq: 1, note: "" }],
-      filters: { ...withFilter(noFilters, filterOf("error"), "error", null), scanned: { from: 5, to: 9 } },
+      filters: { ...withFilter(noFilters, read("error"), "error", null), scanned: { from: 5, to: 9 } },
     },
-    conditions: withCondition(noConditions, filterOf("event=app/note"), "pause"),
+    conditions: withCondition(noConditions, read("event=app/note"), "pause"),
     setup: { isFromHome: true, readOnly: true },
     control: {
       ops: [

@@ -18,7 +18,7 @@ import {
 import { shownState } from "../../src/view/store.ts"
 import type { QuestionView, ViewChange } from "../../src/view/view.ts"
 import { deepFreeze } from "../freeze.ts"
-import { open } from "../panels/planned.ts"
+import { lost, open } from "../panels/planned.ts"
 import { event, line } from "../run/lines.ts"
 
 const asks = (id: string, opts: JsonObject = {}, type = "text", asker = id) => [
@@ -208,45 +208,30 @@ test("a draft follows its question, when the answer is sent, refused, lost or as
     .tell("again", asks("a"))
     .ours("sent again", "a", "longer")
     .tell("confirmed", human(2, "answer", "a", { answer: "longer" }))
-  const link = (state: StoreState, to: "open" | "lost") =>
-    reduce(state, {
-      type: "link",
-      link: to === "open" ? open : { state: "lost", url: "", since: 0, retryAt: 0, why: "", everOpen: true },
-      now: 1,
-    })
-  const lost = new Asked().tell("asked", asks("a")).types("a", "mine").ours("sent", "a", "mine")
-  lost.state = link(lost.state, "lost")
-  lost.state = link(lost.state, "open")
-  lost.tell("back", [event(5, "runner/started")]).tell("asked again", asks("a"))
-  expect(`${one.text}\n\n${lost.text}`).toMatchSnapshot()
+  const again = new Asked().tell("asked", asks("a")).types("a", "mine").ours("sent", "a", "mine")
+  for (const link of [lost, open]) again.state = reduce(again.state, { type: "link", link, now: 1 })
+  again.tell("back", [event(5, "runner/started")]).tell("asked again", asks("a"))
+  expect(`${one.text}\n\n${again.text}`).toMatchSnapshot()
 })
 
 test("an answer starts as its question says", () => {
   const options = ["a", "b", { label: "C", value: { c: 1 } }]
-  const rows = [
-    ...[
-      ["text", {}],
-      ["text", { default: "Ada" }],
-      ["text", { default: "a", options }],
-    ],
-    ...[
-      ["select", { options, default: "b" }],
-      ["select", { options, default: "z" }],
-      ["select", { options, default: { c: 1 } }],
-    ],
-    ...[
-      ["multi", { options, default: [{ c: 1 }, "z", "a"] }],
-      ["multi", { options }],
-    ],
-    ...[
-      ["confirm", {}],
-      ["confirm", { default: true }],
-      ["confirm", { default: false }],
-      ["confirm", { options, default: true }],
-    ],
-  ] as const
+  const rows: readonly (readonly [type: string, opts: JsonObject])[] = [
+    ["text", {}],
+    ["text", { default: "Ada" }],
+    ["text", { default: "a", options }],
+    ["select", { options, default: "b" }],
+    ["select", { options, default: "z" }],
+    ["select", { options, default: { c: 1 } }],
+    ["multi", { options, default: [{ c: 1 }, "z", "a"] }],
+    ["multi", { options }],
+    ["confirm", {}],
+    ["confirm", { default: true }],
+    ["confirm", { default: false }],
+    ["confirm", { options, default: true }],
+  ]
   const told = rows.map(([type, opts]) => {
-    const { run, view } = new Asked().tell("", asks("p", opts as JsonObject, type)).state
+    const { run, view } = new Asked().tell("", asks("p", opts, type)).state
     const drafts = run.prompts.map(prompt => promptDraftOf(view, prompt))
     return `${type} ${JSON.stringify(opts)} → ${JSON.stringify(drafts.map(({ key: _, ...draft }) => draft))}`
   })

@@ -1,19 +1,11 @@
-// Tests what frames, links and restarts do to the state.
-import { describe, expect, test } from "bun:test"
+// Tests which session is selected in recordings that were read.
+import { expect, test } from "bun:test"
 import { sessionName } from "../../src/run/select/figures.ts"
 import { reduce } from "../../src/view/reduce.ts"
 import { sessionOf } from "../../src/view/select/shown-session.ts"
 import { emptyState } from "../../src/view/state.ts"
 import { fixture, readFrames } from "../fixtures.ts"
-import { open, replaying } from "../panels/planned.ts"
-
-describe("the state", () => {
-  test("is the same object if nothing changed", () => {
-    const state = emptyState(open)
-    expect(reduce(state, { type: "frames", frames: [] })).toBe(state)
-    expect(reduce(state, { type: "tick", now: 1 })).toBe(state)
-  })
-})
+import { replaying } from "../panels/planned.ts"
 
 test.each([
   ["demo", "scribe"],

@@ -16,19 +16,18 @@ const started = event(0, "runner/started")
 const start = (seq: number, id: string, invokeid = "a") => event(seq, "llm/start", { invokeid, "session-id": id })
 const asks = line({ kind: "prompt", "prompt-id": "q", invokeid: "b", type: "text", opts: { prompt: "?" } })
 const LINKS: readonly Link[] = [
-  ...[
-    open,
-    lost,
-    { ...lost, everOpen: false },
-    { ...lost, api: true },
-    { state: "connecting", url, attempt: 1 } as const,
-  ],
-  ...[replaying, { ...replaying, state: "ended" } as const, { state: "closed" } as const],
-  ...[
-    { state: "running", command: "x" } as const,
-    ...[true, false].map(talks => ({ state: "running", command: "x", talks }) as const),
-  ],
-  ...[{ state: "exited", command: "x", code: 1 } as const],
+  open,
+  lost,
+  { ...lost, everOpen: false },
+  { ...lost, api: true },
+  { state: "connecting", url, attempt: 1 },
+  replaying,
+  { ...replaying, state: "ended" },
+  { state: "closed" },
+  { state: "running", command: "x" },
+  { state: "running", command: "x", talks: true },
+  { state: "running", command: "x", talks: false },
+  { state: "exited", command: "x", code: 1 },
 ]
 
 test("what each connection means, in the present, in the past and once the run is over", () => {

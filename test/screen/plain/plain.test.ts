@@ -1,11 +1,11 @@
-// Tests plain mode: the run as lines for screen readers, pipes, CI and dumb terminals.
+// Tests plain mode as a program of its own: what a pipe gets of a recording that is played, and how it ends.
 import { describe, expect, test } from "bun:test"
 import { join } from "node:path"
 import { isObject } from "../../../packages/wire/src/json.ts"
 import { event, inboundOf, play } from "../../agent/ui.ts"
-import { fixture, root } from "../../fixtures.ts"
+import { root } from "../../fixtures.ts"
 import { spawned } from "../../pty/sidecar.ts"
-import { cleanEnvironment, openTerminal } from "../../pty/terminal.ts"
+import { cleanEnvironment } from "../../pty/terminal.ts"
 import { fileScratch } from "../../scratch.ts"
 import { opened } from "../open-screens.ts"
 
@@ -39,19 +39,6 @@ const said = (seq: number, name: string, data: object): string =>
   JSON.stringify({ kind: "event", seq, ts: 1_000 + seq * 100, event: name, data })
 
 const poet = { invokeid: "poet", "session-id": "s1", model: "m" }
-
-describe("plain mode of a recording into a pipe", () => {
-  test("prints no control character", async () => {
-    const evil = "a\x1b]52;c;AAAA\x07b\x9b31mc\u202ed"
-    const { out } = await tell([
-      said(0, "llm/start", { ...poet, invokeid: evil }),
-      said(1, "llm/response", { ...poet, invokeid: evil, content: [{ type: "text", text: evil }] }),
-      said(2, "human-input/start", { invokeid: evil, prompt: evil, kind: "text" }),
-    ])
-    expect(out).toContain("a")
-    expect(out).not.toMatch(/[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/)
-  })
-})
 
 describe("plain mode of a recording that is played", () => {
   const played = [
@@ -135,15 +122,4 @@ test("plain mode without stdin quits when the run is over, so that the agent can
   expect(await inboundOf(agent, frame => isObject(frame) && frame.kind === "control")).toMatchObject({
     op: "ui-quit",
   })
-})
-
-test("a dumb terminal gets plain lines without any escape sequence", async () => {
-  await using terminal = await openTerminal({
-    cmd: [...spawned, "replay", fixture("prompts"), "--timing", "instant"],
-    cwd: root,
-    env: { TERM: "dumb" },
-  })
-  expect(await terminal.exited).toBe(0)
-  expect(terminal.raw).toContain("recording: ended")
-  expect(terminal.raw).not.toContain("\x1b")
 })

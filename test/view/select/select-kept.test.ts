@@ -1,6 +1,5 @@
 // Keeps which rows of the log are shown, and which session is read.
 import { describe, expect, test } from "bun:test"
-import { parse } from "../../../src/query/filter/parse.ts"
 import { noFilters, withFilter } from "../../../src/query/filters.ts"
 import { rowIdOf } from "../../../src/run/identity/find-by-id.ts"
 import { at } from "../../../src/run/model/chunked-list.ts"
@@ -14,6 +13,7 @@ import * as states from "../../../src/view/state.ts"
 import { shownState } from "../../../src/view/store.ts"
 import { changed, emptyView, type ViewChange } from "../../../src/view/view.ts"
 import { open } from "../../panels/planned.ts"
+import { read } from "../../query/filter/parsed.ts"
 import { delta, event, groupAt, idAt, line, rowsOf, tell } from "../../run/lines.ts"
 
 const started = event(0, "runner/started")
@@ -21,11 +21,6 @@ const start = (seq: number, id: string, invokeid = "a") => event(seq, "llm/start
 const exit = (seq: number, id: string, invokeid = "a") =>
   event(seq, "llm/worker-exit", { invokeid, "session-id": id, reason: "done" })
 const asks = line({ kind: "prompt", "prompt-id": "q", invokeid: "b", type: "text", opts: { prompt: "?" } })
-const filterOf = (text: string) => {
-  const read = parse(text)
-  if (!("filter" in read)) throw new Error(`expected a filter: ${text}`)
-  return read.filter
-}
 
 describe("the rows of the log", () => {
   const run = tell([started, ...[1, 2, 3, 4, 5, 6].map(seq => event(seq, seq % 2 === 0 ? "app/even" : "app/odd"))])
@@ -34,7 +29,7 @@ describe("the rows of the log", () => {
     const state = reduce({ ...states.emptyState(open), run }, { type: "view", change })
     return shownState(reduce(state, { type: "show", run: moment }))
   }
-  const even = { filters: withFilter(noFilters, filterOf("event=app/even"), "", null) }
+  const even = { filters: withFilter(noFilters, read("event=app/even"), "", null) }
   const cursor = (index: number) => {
     const row = at(run.log.rows, index)
     return row === undefined ? null : rowIdOf(run, row)
@@ -92,7 +87,7 @@ test("the session that is read: the asker's, the reader's or the selected one", 
   const session = { type: "session", session: idAt(run, 1) } as const
   const other = { type: "session", session: idAt(run, 2) } as const
   const text = { ...reading.unread, session: idAt(run, 0), find: "f" }
-  const read = (lines: Parameters<typeof tell>[0], view: ViewChange) => {
+  const seen = (lines: Parameters<typeof tell>[0], view: ViewChange) => {
     const state = shownState({ ...states.emptyState(open), run: tell(lines, run), view: changed(emptyView, view) })
     return JSON.stringify([
       shownSessions.shownSession(state),
@@ -115,10 +110,10 @@ test("the session that is read: the asker's, the reader's or the selected one", 
   ]
   const rows = views.flatMap(view =>
     [
-      read([], view),
-      read([asks], view),
-      read([exit(6, "s")], view),
-      read([line({ kind: "prompt", "prompt-id": "z", invokeid: "nobody", type: "text", opts: {} })], view),
+      seen([], view),
+      seen([asks], view),
+      seen([exit(6, "s")], view),
+      seen([line({ kind: "prompt", "prompt-id": "z", invokeid: "nobody", type: "text", opts: {} })], view),
     ].join(" "),
   )
   expect(rows.join("\n")).toMatchSnapshot()

@@ -1,4 +1,4 @@
-// The state that is drawn: which moment it shows, and the texts that memory has let go of.
+// Tests which moment the state that is drawn shows, and which question a row stands for.
 import { describe, expect, test } from "bun:test"
 import { features } from "../../../src/panels/plan.ts"
 import { slice } from "../../../src/run/model/chunked-list.ts"
@@ -34,28 +34,16 @@ describe("the state that is drawn", () => {
     expect(past.present.sessions).toHaveLength(1)
     expect(atPresent(past)).toMatchObject({ isPast: false, run: past.present, time: { playing: false } })
   })
+})
 
-  test("has the texts of the session that is read once they were read back, and names it until then", () => {
-    const reply = (seq: number, text: string) => [
-      event(seq, "llm/start", ids),
-      event(seq + 1, "llm/response", { ...ids, content: [{ type: "text", text }] }),
-    ]
-    const store = createStore({ ...features, link: open, given: { rowWindow: 0, textBudget: 0 } })
-    store.dispatch({ type: "frames", frames: [...reply(0, "first"), ...reply(2, "second"), ...reply(4, "third")] })
-    const [chunk] = store.get().run.sessions[0]?.entries.full ?? []
-    expect(store.shown().missingTexts).toEqual([0])
-    // A reader that is not in front needs no more than stands on the screen.
-    expect(sessionsToRecall(store.shown())).toEqual([])
-    store.dispatch({ type: "view", change: { focus: "text" } })
-    expect(sessionsToRecall(store.shown())).toEqual([0])
-    const id = chunk ?? {}
-    const entries = store.shown().run.sessions[0]?.entries.full[0] ?? []
-    const read = [...(Array.isArray(entries) ? entries : [])].map(entry => ({ ...entry, text: ["read back"] }))
-    store.dispatch({ type: "texts-recalled", texts: new Map([[id, read]]) })
-    const [first] = store.shown().run.sessions[0]?.entries.full ?? []
-    expect(first).toEqual(read)
-    expect(store.get().run.sessions[0]?.entries.full[0]).toBe(chunk)
-  })
+test("the texts that memory has let go of are read back for a session once its reader is in front", () => {
+  const store = createStore({ ...features, link: open, given: { rowWindow: 0, textBudget: 0 } })
+  const content = [{ type: "text", text: "a reply" }]
+  const turn = (seq: number) => [event(seq, "llm/start", ids), event(seq + 1, "llm/response", { ...ids, content })]
+  store.dispatch({ type: "frames", frames: [0, 2, 4].flatMap(turn) })
+  expect([store.shown().missingTexts, sessionsToRecall(store.shown())]).toEqual([[0], []])
+  store.dispatch({ type: "view", change: { focus: "text" } })
+  expect(sessionsToRecall(store.shown())).toEqual([0])
 })
 
 test("a row that asks stands for the question of its own asker, of two alike for the one nearest in time", () => {
