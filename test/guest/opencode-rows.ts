@@ -31,9 +31,5 @@ export async function openDatabase(directory = fileScratch()) {
     const { table, row } = JSON.parse(line)
     add(table, row)
   }
-  return {
-    path,
-    add,
-    [Symbol.dispose]: () => database.close(),
-  }
+  return { path, add, [Symbol.dispose]: () => database.close() }
 }

@@ -231,13 +231,7 @@ async function attach(options: Partial<ScriptedOptions>, path: string) {
   const directory = await openedDirectory(sessionDir)
   const tell = (text: string) => notices.push(text)
   const timing = { clock: systemClock, timing: "wallclock", at: null } as const
-  const player = new TimelinePlayer({
-    ...timing,
-    store,
-    openLog: () => spool,
-    notify: tell,
-    onHit: () => undefined,
-  })
+  const player = new TimelinePlayer({ ...timing, store, openLog: () => spool, notify: tell, onHit: () => undefined })
   const filler = new GapFiller(directory, { store, spool, player, notify: tell })
   const source = socketSource({ url, token: "s3cret-token" })
   /** Nothing comes after it, whether sent or read from disk: what stands in the file is the state. */

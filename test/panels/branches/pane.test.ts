@@ -6,10 +6,7 @@ import { SIZES, show } from "../../screen/screen.tsx"
 import { walked } from "../steps.ts"
 
 const branch = (id: string | null, parent: string | null, turn = 1) =>
-  line({
-    kind: "debug",
-    branch: { "session-id": id, parent, "branch-point": { "node-id": "poet", visit: 0, turn } },
-  })
+  line({ kind: "debug", branch: { "session-id": id, parent, "branch-point": { "node-id": "poet", visit: 0, turn } } })
 
 /** A turn of a session, from this number on: a question, and a reply 2 s later. */
 function said(first: number, id: string, asked: string, reply: string) {
