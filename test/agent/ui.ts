@@ -167,8 +167,18 @@ export function phase(...config: string[]): string {
   return JSON.stringify({ kind: "phase", ts: 1_000, config })
 }
 
-export function prompt(id: string, type = "text", invokeid: string | null = id.replace(/#.*/, "")): string {
-  return JSON.stringify({ kind: "prompt", "prompt-id": id, invokeid, type, opts: { prompt: `${id}?` } })
+export function prompt(id: string, type = "text", opts: object = {}, invokeid = id.replace(/#.*/, "")): string {
+  return JSON.stringify({ kind: "prompt", "prompt-id": id, invokeid, type, opts: { prompt: `${id}?`, ...opts } })
+}
+
+/** The models that a re-run may go to. */
+export const catalog = {
+  kind: "model-catalog",
+  aliases: [
+    { alias: "cheap", targets: [{ provider: "ollama", model: "gemma3:1b" }] },
+    { alias: "smart", targets: [{ provider: "openai", model: "gpt-5" }] },
+  ],
+  preferences: ["smart"],
 }
 
 /** The first message that the agent has received, or will, which `matches` accepts. */

@@ -1,12 +1,9 @@
 // Tests the generator of recordings for the benchmarks.
 import { describe, expect, test } from "bun:test"
-import { readFileSync } from "node:fs"
-import { join } from "node:path"
 import { decode } from "../../packages/wire/src/decode.ts"
 import { fold } from "../../src/run/fold.ts"
 import { emptyRun } from "../../src/run/model/run.ts"
-import { generate, write } from "../../tools/bench/generate.ts"
-import { scratch } from "../scratch.ts"
+import { generate } from "../../tools/bench/generate.ts"
 
 const load = { frames: 20_000, sessions: 8, seed: 1 }
 
@@ -36,16 +33,5 @@ describe("a generated recording", () => {
     const many = generate({ frames: 100_000, sessions: 2048, seed: 3 })
     const deltas = many.filter(line => line.includes('"llm/delta"')).length / many.length
     expect(Math.abs(deltas - 0.96)).toBeLessThan(0.005)
-  })
-
-  test("is streamed to a file: all its frames, or about as many bytes as asked for", () => {
-    using home = scratch()
-    const path = join(home.path, "run.jsonl")
-    const bytes = write(path, load)
-    expect(readFileSync(path, "utf8")).toBe(`${lines.join("\n")}\n`)
-    expect(bytes).toBe(readFileSync(path).length)
-    const most = write(path, { ...load, frames: Number.POSITIVE_INFINITY }, 3_000_000)
-    expect(most).toBeGreaterThanOrEqual(3_000_000)
-    expect(most).toBeLessThan(6_000_000)
   })
 })

@@ -2,18 +2,10 @@
 import { expect } from "bun:test"
 import { readFileSync } from "node:fs"
 import { isObject } from "../../packages/wire/src/json.ts"
-import { event } from "../agent/ui.ts"
+import { catalog, event } from "../agent/ui.ts"
 import { fixture } from "../fixtures.ts"
 import { onEachAgent } from "./sidecar.ts"
 
-const catalog = {
-  kind: "model-catalog",
-  aliases: [
-    { alias: "cheap", targets: [{ provider: "ollama", model: "gemma3:1b" }] },
-    { alias: "smart", targets: [{ provider: "openai", model: "gpt-5" }] },
-  ],
-  preferences: ["smart"],
-}
 const game = [...readFileSync(fixture("debugger"), "utf8").trim().split("\n"), JSON.stringify(catalog)]
 
 const says = (text: string) => event("llm/user-message", { invokeid: "user", text })

@@ -2,20 +2,14 @@
 import { expect, test } from "bun:test"
 import { chmod } from "node:fs/promises"
 import { join } from "node:path"
-import { event } from "../agent/ui.ts"
+import { event, prompt } from "../agent/ui.ts"
 import { fileScratch } from "../scratch.ts"
 import { modes } from "./modes.ts"
 import { type Live, openLive } from "./sidecar.ts"
 
 const scratch = fileScratch()
 
-const asks = JSON.stringify({
-  kind: "prompt",
-  "prompt-id": "q#1",
-  invokeid: "judge",
-  type: "text",
-  opts: { prompt: "Which haiku?" },
-})
+const asks = prompt("q#1", "text", { prompt: "Which haiku?" }, "judge")
 const recording = [event("runner/started", { "session-id": "s", "chart-id": "c" }), asks]
 
 /** A sidecar whose editor is a shell script; its path has a space, so it must be quoted. */

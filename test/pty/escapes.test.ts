@@ -157,13 +157,7 @@ test("hostile text of a question is sanitized in a notification and in the windo
   // Keys pressed after it take effect after it.
   await live.press("\x1b[O?").waitFor("─ KEYS")
   await live.press("\x1b").waitFor("─ LOG")
-  const question = JSON.stringify({
-    kind: "prompt",
-    "prompt-id": `ask ${hostile}`,
-    invokeid: `ask ${hostile}`,
-    type: "text",
-    opts: { prompt: `Tell ${hostile}` },
-  })
+  const question = prompt(`ask ${hostile}`, "text", { prompt: `Tell ${hostile}` }, `ask ${hostile}`)
   live.agent.emit(question)
   await live.waitFor("a answers")
   await live.press("a").waitFor("Tell")

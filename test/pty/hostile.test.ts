@@ -1,6 +1,6 @@
 // Tests that an agent's text never controls the terminal.
 import { expect, test } from "bun:test"
-import { event, phase } from "../agent/ui.ts"
+import { event, phase, prompt } from "../agent/ui.ts"
 import { forms, formsByChance, SENTINEL } from "./corpus.ts"
 import { carried, isOurs, STEERING, takeApart } from "./sequences.ts"
 import { openLive } from "./sidecar.ts"
@@ -27,12 +27,9 @@ function run(): readonly string[] {
     event(`unknown/${nasty}`, { [nasty]: nasty }),
     JSON.stringify({ kind: "progress", phase: "update", invokeid: who.invokeid, pct: 0.5, label: nasty }),
     `{"kind":"\x1b[${SENTINEL}m\x9b${SENTINEL}m`,
-    JSON.stringify({
-      kind: "prompt",
-      "prompt-id": `ask${nasty}#1`,
-      invokeid: `ask${nasty}`,
-      type: "select",
-      opts: { prompt: `Which?\n${nasty}`, options: [{ label: `first${nasty}`, value: nasty }] },
+    prompt(`ask${nasty}#1`, "select", {
+      prompt: `Which?\n${nasty}`,
+      options: [{ label: `first${nasty}`, value: nasty }],
     }),
   ]
 }

@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test"
 import { existsSync } from "node:fs"
 import { join } from "node:path"
-import { event } from "../agent/ui.ts"
+import { event, prompt } from "../agent/ui.ts"
 import { until } from "../until.ts"
 import { expectAsItWas, expectTaken } from "./as-it-was.ts"
 import { modes } from "./modes.ts"
@@ -12,13 +12,7 @@ import type { Terminal } from "./terminal.ts"
 
 /** A run that a closed gate keeps alive. */
 const recording = [event("runner/started", { "session-id": "s", "chart-id": "c" }), event("runner/tick")]
-const question = JSON.stringify({
-  kind: "prompt",
-  "prompt-id": "asked#1",
-  invokeid: "asked",
-  type: "text",
-  opts: { prompt: "Well?" },
-})
+const question = prompt("asked#1", "text", { prompt: "Well?" })
 const paused = { debug: "paused" } as const
 const env = { PS1: "shell> ", ENV: "" }
 

@@ -1,19 +1,13 @@
 // Tests that a read-only screen sends nothing to the agent, and says so.
 import { expect, test } from "bun:test"
 import { join } from "node:path"
-import { event } from "../agent/ui.ts"
+import { event, prompt } from "../agent/ui.ts"
 import { root } from "../fixtures.ts"
 import { until } from "../until.ts"
 import { onEachAgent, spawned } from "./sidecar.ts"
 import { openTerminal } from "./terminal.ts"
 
-const question = JSON.stringify({
-  kind: "prompt",
-  "prompt-id": "asked#1",
-  invokeid: "asked",
-  type: "confirm",
-  opts: { prompt: "Well?", default: true },
-})
+const question = prompt("asked#1", "confirm", { prompt: "Well?", default: true })
 const started = event("runner/started", { "session-id": "s", "chart-id": "c" })
 
 onEachAgent("with --read-only an op says why it is not sent, and quitting leaves without a word", async open => {

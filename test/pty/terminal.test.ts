@@ -39,13 +39,8 @@ describe("a terminal", () => {
   })
 
   test("shows whether the line discipline was restored", async () => {
-    await using terminal = await openTerminal({
-      cmd: [
-        "sh",
-        "-c",
-        "echo cooked; read line; stty raw -echo; echo raw; dd bs=1 count=1 2>&-; stty sane; exec sleep 0",
-      ],
-    })
+    const script = "echo cooked; read line; stty raw -echo; echo raw; dd bs=1 count=1 2>&-; stty sane; exec sleep 0"
+    await using terminal = await openTerminal({ cmd: ["sh", "-c", script] })
     await terminal.waitFor("cooked")
     const before = terminal.flags
     await terminal.press("\r").waitFor("raw")

@@ -1,6 +1,7 @@
 // Lists the stories of what lies over the panes: pages, lists, menus, forms and questions.
 import { type FoundText, searches } from "../../src/panels/search/search-results.ts"
 import { emptyView } from "../../src/view/view.ts"
+import { catalog } from "../agent/ui.ts"
 import {
   asks,
   captured,
@@ -270,14 +271,6 @@ const conversation = {
       ],
     },
   ],
-}
-const catalog = {
-  kind: "model-catalog",
-  aliases: [
-    { alias: "cheap", targets: [{ provider: "ollama", model: "gemma3:1b" }] },
-    { alias: "smart", targets: [{ provider: "openai", model: "gpt-5" }] },
-  ],
-  preferences: ["smart"],
 }
 const form: readonly Step[] = [debug({}), ...command(":", "actions for"), press("G", "enter")]
 

@@ -1,5 +1,6 @@
 // Keeps what the toolkit makes of texts, figures and sizes: tables of inputs with what becomes of each.
 import { describe, expect, test } from "bun:test"
+import { texts } from "../../packages/llm-stream-segments/test/streaming/picture.ts"
 import { noAccount } from "../../src/run/model/ledger.ts"
 import { ascii, asciiOf, heightOf, unicode } from "../../src/ui/glyphs.ts"
 import { brokenLines } from "../../src/ui/growing-lines.ts"
@@ -10,7 +11,7 @@ import * as lines from "../../src/ui/line.ts"
 import { hostOf, lastSeenWords, retryIn } from "../../src/ui/link-words.ts"
 import { hitRanges, hitsIn, markedLine, markedWords } from "../../src/ui/mark-hits.ts"
 import { markdownLines } from "../../src/ui/markdown/render-markdown.ts"
-import * as texts from "../../src/ui/text-width.ts"
+import * as widths from "../../src/ui/text-width.ts"
 import { typingMistakes } from "../../src/ui/typed-error.ts"
 import { diffLines, wordDiff } from "../../src/ui/word-diff.ts"
 import type { PaneId } from "../../src/view/pane-names.ts"
@@ -41,37 +42,40 @@ const HUGE = [86_399_999, 86_400_000, 999_949_999, 999_950_000, 1e12, 1.5e15]
 const FIGURES = [-1500, -5, 68.05, 182.44, 214, 185_000, 4_029_007, 7_620_000, ...AMOUNTS, ...LARGE, ...HUGE]
 
 test.each([
-  ["count", texts.count],
-  ["counted", (one: number) => texts.counted(Math.floor(one), "row")],
-  ["matchWords", (one: number) => texts.matchWords(Math.floor(one))],
-  ["rate", texts.rate],
-  ["rateWords", texts.rateWords],
-  ["sizeWords", texts.sizeWords],
-  ["duration", texts.duration],
-  ["clock", texts.clock],
-  ["offset", (one: number) => [texts.offset(one), texts.offset(-one)]],
-  ["timeOfDay", (one: number) => [texts.timeOfDay(one, 0), texts.timeOfDay(one, -3_600_000)]],
-  ["roundEnd", texts.roundEnd],
-  ["shorten to 4, 6 and 9 columns", (one: number) => [4, 6, 9].map(room => texts.shorten(texts.count(one), one, room))],
+  ["count", widths.count],
+  ["counted", (one: number) => widths.counted(Math.floor(one), "row")],
+  ["matchWords", (one: number) => widths.matchWords(Math.floor(one))],
+  ["rate", widths.rate],
+  ["rateWords", widths.rateWords],
+  ["sizeWords", widths.sizeWords],
+  ["duration", widths.duration],
+  ["clock", widths.clock],
+  ["offset", (one: number) => [widths.offset(one), widths.offset(-one)]],
+  ["timeOfDay", (one: number) => [widths.timeOfDay(one, 0), widths.timeOfDay(one, -3_600_000)]],
+  ["roundEnd", widths.roundEnd],
+  [
+    "shorten to 4, 6 and 9 columns",
+    (one: number) => [4, 6, 9].map(room => widths.shorten(widths.count(one), one, room)),
+  ],
   [
     "ticks of 10, 25 and 60 columns",
-    (one: number) => [10, 25, 60].map(room => texts.ticksWithin(0, Math.abs(one) + 1, room)),
+    (one: number) => [10, 25, 60].map(room => widths.ticksWithin(0, Math.abs(one) + 1, room)),
   ],
-  ["ticks from the middle on", (one: number) => texts.ticksWithin(Math.abs(one) / 2, Math.abs(one) + 1, 45)],
+  ["ticks from the middle on", (one: number) => widths.ticksWithin(Math.abs(one) / 2, Math.abs(one) + 1, 45)],
 ])("figures as %s", (_, words) => expect(table(FIGURES, words)).toMatchSnapshot())
 
 const NAMES = ",poet,judge 12,multiplex.poets.4,日本語 テスト,👩‍👩‍👧 e\u0301 x,a very-long-label,··· – ✓".split(",")
 const ROOMS = [-1, 0, 1, 2, 3, 4, 5, 8, 12, 17, 30]
 
 test.each([
-  ["width", (one: string) => texts.width(one)],
-  ["clip", (one: string) => ROOMS.map(room => texts.clip(one, room))],
-  ["clipStart", (one: string) => ROOMS.map(room => texts.clipStart(one, room))],
-  ["clipMiddle", (one: string) => ROOMS.map(room => texts.clipMiddle(one, room))],
-  ["clipName", (one: string) => ROOMS.map(room => texts.clipName(one, room))],
-  ["nameWith", (one: string) => ROOMS.map(room => texts.nameWith(one, " 2/3", room, "~"))],
-  ["pad", (one: string) => ROOMS.map(room => texts.pad(one, room, room > 4 ? "left" : "right"))],
-  ["fitting", (one: string) => ROOMS.map(room => Object.values(texts.fitting(one, room)).join("/"))],
+  ["width", (one: string) => widths.width(one)],
+  ["clip", (one: string) => ROOMS.map(room => widths.clip(one, room))],
+  ["clipStart", (one: string) => ROOMS.map(room => widths.clipStart(one, room))],
+  ["clipMiddle", (one: string) => ROOMS.map(room => widths.clipMiddle(one, room))],
+  ["clipName", (one: string) => ROOMS.map(room => widths.clipName(one, room))],
+  ["nameWith", (one: string) => ROOMS.map(room => widths.nameWith(one, " 2/3", room, "~"))],
+  ["pad", (one: string) => ROOMS.map(room => widths.pad(one, room, room > 4 ? "left" : "right"))],
+  ["fitting", (one: string) => ROOMS.map(room => Object.values(widths.fitting(one, room)).join("/"))],
   ["wrap", (one: string) => ROOMS.slice(4).map(room => lines.wrap(`${one} ${one}\n\t${one}`, room))],
   [
     "ends",
@@ -108,7 +112,7 @@ test("parts of a line: joined, merged, clipped, wrapped, clicked", () => {
 test("where one is in a list or a text", () => {
   const lists = [0, 1, 1234].flatMap(length => [0, 1, 5, 2000].map(cursor => ({ top: 0, rows: 10, length, cursor })))
   const read = [9, 10, 11, 40].flatMap(length => [0, 1, 15, 29, 30, 31].map(top => ({ top, rows: 10, length })))
-  expect(table([...lists, ...read], texts.edgeWords)).toMatchSnapshot()
+  expect(table([...lists, ...read], widths.edgeWords)).toMatchSnapshot()
 })
 
 test("the ticks within a part of a run, and an unknown rate", () => {
@@ -118,46 +122,11 @@ test("the ticks within a part of a run, and an unknown rate", () => {
     [1010, 1060],
     [3_500_000, 3_520_000],
   ]
-  const ticks = ([from, to]: (typeof parts)[number]) => [20, 29, 50].map(room => texts.ticksWithin(from, to, room))
-  expect(`${table(parts, ticks)}\n${texts.rate(null)}`).toMatchSnapshot()
+  const ticks = ([from, to]: (typeof parts)[number]) => [20, 29, 50].map(room => widths.ticksWithin(from, to, room))
+  expect(`${table(parts, ticks)}\n${widths.rate(null)}`).toMatchSnapshot()
 })
 
-const MARKS = [
-  "",
-  "plain\nas it was\n\n2 * 3 * 4 = 24, snake_case_name",
-  "**open",
-  "a_b_c",
-  "*.ts and *.js",
-  "* ",
-  "[no](",
-  "[a]()",
-  "``",
-  "<tag>",
-  "C:\\temp",
-  "\\*not\\* thin",
-  "a **bold** and *thin* and __both *of them*__",
-  "***all*** of it",
-  "run `rm **x**` or ``a`b``",
-  "see [the **plan**](https://a.example/x_(1)) now",
-  "![a map](map.png)",
-  "[a `b](c)` d](e) f",
-  "# One ##\n\nTwo\n===\nthree",
-  "> said\n> - *so*\n\n* * *",
-  "some **bold words that wrap** end",
-  "- one item that is long\n  and goes on\n  - inner\n1. first\n10) tenth\n\n    its second paragraph\n\nend",
-  "Do:\n```sh\nif a; then\n\n    b # *c*\nfi\n```\nok",
-  "- so:\n  ```\n  x\n  ```\n~~~\n``` y",
-  "a\n\n    indented *code*",
-  "Before\n| draft | **words** |\n|---|--:|\n| one | 1,204 |\n| `two` | 7 \\| 8 |\nAfter",
-  "| a |\n| b |",
-  "a | b\n-|-",
-  "| a | what was said |\n|---|---|\n| 1 | many words that wrap |\n| 2 | few |",
-  "    return 12",
-  "```diff\n-a\n+b",
-  "| name | n | middle |\n|:--|--:|:-:|\n| a \\| b | 1,204 | x |\n| long cell that wraps in little room | 7 |\n|  | | **y** | lost |",
-  '**bold ~~not~~** <https://b.example>\n> quoted\n> > twice\n***\n```ts\nconst a = "x" // why\n```\n```diff\n--- a/x\n+new\n same\n```',
-  "1. first item that wraps\n   - inner\n\n     second paragraph\n10) tenth",
-]
+const MARKS = texts("markdown")
 
 test.each([40, 16, 12])("each mark of Markdown in %d columns", columns => {
   expect(
