@@ -126,7 +126,7 @@ test("the ticks within a part of a run, and an unknown rate", () => {
   expect(`${table(parts, ticks)}\n${widths.rate(null)}`).toMatchSnapshot()
 })
 
-const MARKS = texts("markdown")
+const MARKS = texts("marks")
 
 test.each([40, 16, 12])("each mark of Markdown in %d columns", columns => {
   expect(
