@@ -70,7 +70,6 @@ describe.each(stories)("in the story $name", story => {
   test("a list or menu moves its cursor by keys and clicks, in sight, and under the wheel", async () => {
     const screen = await tell(story, SIZES[0])
     const told = front(screen)
-    // What is in front has rows to move among, or it is no list.
     if (told === null || told.length < 2) expect(told?.length ?? 0).toBeLessThan(2)
     else {
       types.add(told.type)
