@@ -1,6 +1,6 @@
 // Tests what a run does for each effect, and which it does not do: after its end, without an agent, or where it fails.
 import { expect, test } from "bun:test"
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { Link } from "../../packages/wire/src/link.ts"
 import { performer } from "../../src/app/run-handlers.ts"
@@ -115,7 +115,7 @@ test("a program of the person's gets the text or the file, and a failure of it i
   const { home, run, notice, come, store } = await held()
   const shown = async (effect: Effect, file: string, said: string | null) => {
     run.perform([effect])
-    await until(() => existsSync(join(home, file)) && `${notice()}`.endsWith(`${said}`))
+    await until(() => Bun.file(join(home, file)).size > 0 && `${notice()}`.endsWith(`${said}`))
     return readFileSync(join(home, file), "utf8")
   }
   expect(await shown({ type: "file/open", name: "artifacts/a.txt" }, "viewed", null)).toBe(
