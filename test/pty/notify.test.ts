@@ -18,7 +18,7 @@ test("a question rings once, and names the window until it is answered, or the s
   sidecar.agent.emit(prompt("first#1"))
   await sidecar.waitFor("first#1?")
   await sidecar.waitFor(() => sidecar.raw.includes("\x1b]2;(1) waiting \xc2\xb7 tournament\x07"))
-  expect(bells(sidecar.raw)).toBe(1)
+  await sidecar.waitFor(() => bells(sidecar.raw) === 1)
   expect(sidecar.raw).not.toContain("first asks:")
 
   sidecar.agent.disconnectAll()
@@ -29,7 +29,7 @@ test("a question rings once, and names the window until it is answered, or the s
 
   sidecar.agent.emit(prompt("second#1"))
   await sidecar.waitFor("second#1?")
-  expect(bells(sidecar.raw)).toBe(2)
+  await sidecar.waitFor(() => bells(sidecar.raw) === 2)
   expect(await sidecar.press("\x03\x03").exited).toBe(0)
   expectAsItWas(sidecar, before)
   expect(sidecar.raw.lastIndexOf("\x1b[23;2t")).toBeGreaterThan(sidecar.raw.lastIndexOf("waiting \xc2\xb7"))
