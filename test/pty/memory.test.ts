@@ -145,6 +145,6 @@ test.each(["md", "html"])("an export of five times the texts takes little more m
     return most
   }
   const least = await peak(40)
-  // The engine lets itself have 20 to 33 MB more; a program that keeps the texts takes 70.
+  // The engine lets itself have 20 to 33 MB more; one that kept the texts would take some 70.
   expect(await peak(200)).toBeLessThan(least + 50)
 })
