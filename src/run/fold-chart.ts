@@ -11,7 +11,7 @@ import {
   withPhase,
 } from "./model/visits.ts"
 import type { RunBuilder } from "./run-builder.ts"
-import { recordStateEntries } from "./stages.ts"
+import { endPersonWaits, recordStateEntries } from "./stages.ts"
 
 /** Events that the agent doesn't send while its debugger waits. */
 const ENDS_WAIT: ReadonlySet<string> = new Set([
@@ -42,19 +42,19 @@ export function foldRunner(builder: RunBuilder, frame: EventFrame): void {
       setVisits(builder, visitsAfterEvent(run.chart.visits, body, frame.ts), frame.ts, body.entered)
       return
     case "runner/done":
-      closeAccounts(builder)
+      endRun(builder, frame.ts)
       if (run.status !== "aborted") run.status = doneStatus(body.status)
       if (run.status === "finished") run.reason = null
       if (body.finalConfig !== null) run.chart = { ...run.chart, finalConfig: body.finalConfig }
       enterConfig(builder, body.finalConfig, frame.ts)
       return
     case "runner/aborted":
-      closeAccounts(builder)
+      endRun(builder, frame.ts)
       run.status = "aborted"
       run.reason = body.reason ?? "aborted"
       return
     case "runner/error":
-      closeAccounts(builder)
+      endRun(builder, frame.ts)
       run.status = "error"
       run.reason = body.message ?? "error"
       return
@@ -82,6 +82,12 @@ function failBranch({ run }: RunBuilder, sessionId: string | null, why: string):
 function waitFor({ run }: RunBuilder, what: string): void {
   run.awaiting = what
   run.debug ??= { ...unknownDebugger, paused: false, stepBudget: 0 }
+}
+
+/** Nobody waits after the end, and what is not reported by then stays unknown. */
+function endRun(builder: RunBuilder, ts: number | null): void {
+  endPersonWaits(builder, builder.run.personWaits, ts)
+  closeAccounts(builder)
 }
 
 function doneStatus(status: string | null): "finished" | "aborted" | "error" {

@@ -2,7 +2,6 @@
 import type { EventFrame } from "../../packages/wire/src/frame.ts"
 import { type Json, stringifySafe } from "../../packages/wire/src/json.ts"
 import { sanitizeLine } from "../../packages/wire/src/sanitize.ts"
-import { charge, stateNow } from "./charge.ts"
 import {
   askingSession,
   dropMissing,
@@ -23,10 +22,9 @@ import {
   questionMeant,
   type Start,
 } from "./identity/which-question.ts"
-import { amountOf } from "./model/ledger.ts"
 import type { History, MissingPrompt, Prompt, Settlement } from "./model/prompts.ts"
 import type { RunBuilder } from "./run-builder.ts"
-import { recordStage, setPersonWaits } from "./stages.ts"
+import { endPersonWaits, recordStage, setPersonWaits } from "./stages.ts"
 
 /** Maximum number of questions kept whose prompt never arrived, and of events that fit several questions. */
 const KEPT = 64
@@ -138,11 +136,7 @@ function endAsking(builder: RunBuilder, { invokeid, ts }: EventFrame): void {
   const place = run.personWaits.findIndex(wait => wait.invokeid === invokeid)
   const ended = run.personWaits.at(place)
   if (ended === undefined || (place < 0 && invokeid !== null)) return
-  const left = run.personWaits.filter(wait => wait !== ended)
-  setPersonWaits(builder, left, ts)
-  if (ended.session !== null) recordStage(builder, ended.session, ts)
-  else if (ended.ts !== null && ts !== null && ts > ended.ts)
-    charge(builder, null, { account: amountOf({ humanMs: ts - ended.ts }), state: stateNow(builder), model: "" })
+  endPersonWaits(builder, [ended], ts)
 }
 
 /** Settles the question that an event means. One that may mean several leaves open all that may be. */

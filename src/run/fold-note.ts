@@ -10,7 +10,7 @@ import { addOwnRow } from "./log.ts"
 import type { BreakpointStop, DiskFill, FailedOp, ParserWarning } from "./model/row.ts"
 import { activeStates, noVisits } from "./model/visits.ts"
 import type { RunBuilder } from "./run-builder.ts"
-import { setPersonWaits } from "./stages.ts"
+import { endPersonWaits } from "./stages.ts"
 
 /** Maximum number of parser warnings kept beside their log rows. */
 const PARSER_WARNINGS_KEPT = 64
@@ -127,7 +127,7 @@ export function resetForEpoch(builder: RunBuilder): void {
   facts.progress = []
   run.awaiting = null
   facts.lastSpeaker = null
-  setPersonWaits(builder, [], null)
+  endPersonWaits(builder, run.personWaits, null)
   closeAccounts(builder)
   facts.earlierStates = [...new Set([...facts.earlierStates, ...activeStates(run.chart.visits)])]
   run.chart = { ...run.chart, finalConfig: null, configTs: null, visits: noVisits }

@@ -39,6 +39,18 @@ export function setPersonWaits({ run, facts }: RunBuilder, waits: readonly Perso
     facts.personStages = withStage(facts.personStages, { kind, ts: moment, turn: 0 })
 }
 
+/** Ends these waits for a person. What they took is their session's, or the run's if the chart asked. */
+export function endPersonWaits(builder: RunBuilder, ended: readonly PersonWait[], ts: number | null): void {
+  const { run } = builder
+  const left = run.personWaits.filter(wait => !ended.includes(wait))
+  setPersonWaits(builder, left, ts)
+  for (const wait of ended) {
+    const humanMs = (ts ?? run.lastTs ?? 0) - (wait.ts ?? Infinity)
+    if (wait.session !== null) recordStage(builder, wait.session, ts)
+    else if (humanMs > 0) charge(builder, null, { account: amountOf({ humanMs }), state: stateNow(builder), model: "" })
+  }
+}
+
 /** Adds the stage of a tool that no call reported, from the time its result took, unless another stage began. */
 export function recordToolStage(builder: RunBuilder, index: number, ts: number | null, elapsedMs: number | null): void {
   const session = builder.run.sessions[index]

@@ -2,6 +2,7 @@
 import { describe, expect, test } from "bun:test"
 import { fold } from "../../../src/run/fold.ts"
 import { emptyRun, type Run } from "../../../src/run/model/run.ts"
+import { ledgerOf } from "../../../src/run/open-replies.ts"
 import { barStages, type Lane, rangeAround, runRange } from "../../../src/run/select/waterfall.ts"
 import { ReadCounter } from "../../read-counter.ts"
 import { delta, event, tell } from "../lines.ts"
@@ -59,9 +60,11 @@ describe("the bar of whoever is asked", () => {
     const open = barStages(tell(asked), "you", { from: 0, to: 10_000 }, 10, 10_000)
     expect(open.map(one => (one?.kind === "human" ? "?" : " ")).join("")).toBe("  ????????")
     const over = tell([...asked, event(3, "runner/aborted", { reason: "no" }, 7000)])
-    expect(drawn(over, 0, 10_000, 10, "you")).toBe("  ??????  ")
+    expect(drawn(over, 0, 10_000, 10, "you")).toBe("  ?????   ")
     const again = tell([...asked, event(3, "llm/delta", { ...a, text: "x" }, 5000), event(0, "llm/start", a, 9000)])
     expect(drawn(again, 0, 10_000, 10, "you")).toBe("  ???     ")
+    // The chart waited from 2 s on, the session from 4 s on.
+    expect([over, again].map(run => ledgerOf(run).total.humanMs)).toEqual([5000 + 3000, 3000 + 1000])
   })
 })
 
