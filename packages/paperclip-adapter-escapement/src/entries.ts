@@ -34,7 +34,7 @@ function eventEntries(frame: EventFrame, ts: string): TranscriptEntry[] {
     case "runner/done":
       return [result(data, ts, body.status ?? "done", isFailure(body.status), path(body.finalConfig ?? []))]
     case "runner/aborted":
-      return [result(data, ts, "aborted", true, body.reason ?? "aborted")]
+      return [result(data, ts, "aborted", true, body.reason ?? "no reason given")]
     case "runner/error":
       return failure(body.message ?? "the runner failed")
     case "runner/tick":

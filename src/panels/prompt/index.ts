@@ -119,7 +119,7 @@ function find(state: State, prompt: Prompt, draft: PromptDraft, more: string, no
 function pick(state: State, prompt: Prompt, draft: PromptDraft, index: number, now: number): Plan {
   const { type, options } = prompt.frame
   const option = options[index]
-  if (option === undefined) return nothing
+  if (option === undefined) return notice(`There is no option ${index + 1}`, "info", now)
   if (type === "multi") return keep(state, { ...toggled(draft, index), cursor: index })
   if (type !== "select") return nothing
   // The mark says which option it is that can be taken back.

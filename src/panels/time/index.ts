@@ -21,7 +21,7 @@ export const frameBack = bind("time/back", [","], ...FRAMES, {
   intent: count => ({ type: "time/step", frames: -count }),
 })
 const frameOn = bind("time/forward", ["."], ...FRAMES, { intent: count => ({ type: "time/step", frames: count }) })
-const UNPLAYED = "a live run plays by itself; , goes back in time"
+const UNPLAYED = "a live run plays by itself until you step back in time"
 const unplayed = (state: State) => (seeks(state) ? null : UNPLAYED)
 const noPlay = (now: number) => notice(`Nothing to play: ${UNPLAYED}`, "info", now)
 
