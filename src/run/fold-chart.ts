@@ -49,14 +49,10 @@ export function foldRunner(builder: RunBuilder, frame: EventFrame): void {
       enterConfig(builder, body.finalConfig, frame.ts)
       return
     case "runner/aborted":
-      endRun(builder, frame.ts)
-      run.status = "aborted"
-      run.reason = body.reason ?? "aborted"
-      return
     case "runner/error":
       endRun(builder, frame.ts)
-      run.status = "error"
-      run.reason = body.message ?? "error"
+      run.status = body.type === "runner/error" ? "error" : "aborted"
+      run.reason = (body.type === "runner/error" ? body.message : body.reason) ?? run.status
       return
     case "debug/awaiting-step":
       waitFor(builder, `next: ${body.eventName ?? "an event"}${body.external ? " (external)" : ""}`)
