@@ -1,10 +1,10 @@
 // Fills in frames that the connection lost from the transcript on disk: decides when to read it, and how far back.
+import { noteFrame } from "../../packages/wire/src/encode.ts"
 import { describeFileError } from "../../packages/wire/src/files/recording-path.ts"
 import type { Link } from "../../packages/wire/src/link.ts"
 import { noMarkers } from "../query/timeline-markers.ts"
 import { EarlierRowsWriter, TranscriptTail } from "../reconcile/earlier-rows.ts"
 import { join } from "../reconcile/join.ts"
-import { restartNote } from "../run/fold-note.ts"
 import type { Run } from "../run/model/run.ts"
 import { missingFrames } from "../run/select/figures.ts"
 import type { SessionDirectory } from "../session-dir/session-directory.ts"
@@ -203,7 +203,7 @@ export class GapFiller {
 
   /** Keeps the rows that were taken from a file that is gone, and only fills in later losses. */
   #startAfresh(): void {
-    this.#filled.store.dispatch({ type: "local", frames: [restartNote(this.#clock.now())] })
+    this.#filled.store.dispatch({ type: "local", frames: [noteFrame(this.#clock.now(), "disk", { restarted: true })] })
     this.#marks = [this.#mark()]
     this.#intactLines = this.#mark().lines
     this.#isRequested = true

@@ -10,7 +10,7 @@ import type { RunTexts } from "../run/select/run-texts.ts"
 import { turnOfRow } from "../run/select/turn-facts.ts"
 import { moneyWords } from "../run/select/usage.ts"
 import { count, duration, offset } from "../ui/text-width.ts"
-import { type LedgerTable, runTables } from "./ledger-table.ts"
+import { type LedgerTable, ledgerTables } from "./ledger-table.ts"
 import type { Redactor } from "./redact.ts"
 import type { CleanText, Fact, Read, Section } from "./section.ts"
 import { clipped, facts, sectionOf, titleOf, waitWords } from "./section.ts"
@@ -90,7 +90,8 @@ export function documentOf(texts: RunTexts, options: DocumentOptions): Document 
     title: clean(options.title),
     facts: summaryOf(texts, options, linkOf).map(fact => ({ ...fact, value: clean(fact.value) })),
     waterfall: waterfallOf(run, [...run.sessions.keys()], index => titleOf(run, index, clean), clean),
-    ledger: runTables(run, clean),
+    // Its sessions and turns have their own figures.
+    ledger: ledgerTables(run, { session: null, turn: null }, clean, { ways: ["state", "model"] }),
     sessions,
     questions: run.prompts.map(prompt => questionOf(run, prompt, clean)),
     log: logOf(run, { ...options, ...all }, linkOf, clean),

@@ -171,7 +171,7 @@ const CALLBACKS: NonNullable<Parameters<typeof Bun.markdown.render>[1]> = {
   strikethrough: inner => `<del>${inner}</del>`,
   codespan: inner => `<code>${inner}</code>`,
   link: (inner, { href }) =>
-    isWeb(href) ? `<a rel="noreferrer" href="${shown(href)}">${inner}</a>` : withAddress(inner, href),
+    /^https?:\/\//i.test(href) ? `<a rel="noreferrer" href="${shown(href)}">${inner}</a>` : withAddress(inner, href),
   image: (inner, { src }) => withAddress(inner, src),
 }
 
@@ -189,10 +189,6 @@ function cell(tag: "th" | "td", inner: string, align: string | undefined): strin
   return align === "right" || align === "center"
     ? `<${tag} class="${align}">${inner}</${tag}>`
     : `<${tag}>${inner}</${tag}>`
-}
-
-function isWeb(address: string): boolean {
-  return /^https?:\/\//i.test(address)
 }
 
 /** A link that can't be followed, or a picture that must not be fetched: its words and its target. */

@@ -36,11 +36,6 @@ const COLUMNS: readonly LedgerColumn[] = [
 /** Rows of a table at most: those nearest to the moment, else the first. */
 const ROWS = 20
 
-/** The tables of a whole run: its sessions and turns have their own figures. */
-export function runTables(run: Run, clean: (text: string) => string): readonly LedgerTable[] {
-  return ledgerTables(run, { session: null, turn: null }, clean, { ways: ["state", "model"] })
-}
-
 const OF_A_MOMENT = LEDGER_WAYS.filter(by => by !== "any turn")
 
 /** The tables with rows; turns are of the moment's session. `whole` names the sessions. */

@@ -90,7 +90,8 @@ export class CallSpans {
     invoked.call = null
     invoked.error = null
     invoked.replied = null
-    if (mayGoOn(frame)) invoked.replied = { span: call, ts, content }
+    // A sender that counts requests may go on with the reply.
+    if (frame.data.requests !== undefined) invoked.replied = { span: call, ts, content }
     else this.trace.end(call, ts)
   }
 
@@ -209,11 +210,6 @@ function unreportedOutput({ sessions, turnBuffers }: Run, { session, startSeq, t
   const streamed = buffer.turn.startSeq === startSeq && !buffer.turn.replied ? buffer.tokens : 0
   const unreported = kept + streamed - told
   return unreported > 0 ? unreported : null
-}
-
-/** True if the sender of a response counts requests: more of the reply may follow. */
-function mayGoOn({ data }: EventFrame): boolean {
-  return data.requests !== undefined
 }
 
 function named(call: OpenSpan, model: string | null): void {

@@ -1,6 +1,5 @@
 // Folds our own bookkeeping lines (docs/decisions.md 1.11): attachments, refused ops, breakpoint
 // hits, rows from disk; begins epochs.
-import { type LocalFrame, noteFrame } from "../../packages/wire/src/encode.ts"
 import type { Note } from "../../packages/wire/src/frame.ts"
 import { sanitizeLine } from "../../packages/wire/src/sanitize.ts"
 import { closeAccounts } from "./charge.ts"
@@ -101,11 +100,6 @@ function foldDiskFill(builder: RunBuilder, note: Note): void {
 /** How many lines after this note come from disk. */
 export function rowCountOf({ data }: Note): number {
   return countOf(data.rows)
-}
-
-/** The note that the file on disk was rewritten. Rows that were taken from it stay. */
-export function restartNote(at: number): LocalFrame {
-  return noteFrame(at, "disk", { restarted: true })
 }
 
 function countOf(value: unknown): number {

@@ -22,11 +22,6 @@ export function optionWords(name: string, { short, takes, values }: Option): str
   return `${short === undefined ? "" : `-${short}, `}--${name}${value === "" ? "" : ` ${value}`}`
 }
 
-/** What an option does, with its variable. */
-function optionAbout({ about, variable }: Option): string {
-  return variable === undefined ? about : `${about} (${variable})`
-}
-
 function overview(): string {
   const start = commandNamed("")
   return [
@@ -57,7 +52,10 @@ function commandHelp({ name, takes, does, more = "", options, examples }: Comman
 }
 
 function optionRows(options: OptionTable): readonly string[] {
-  return Object.entries(options).map(([name, option]) => row(`  ${optionWords(name, option)}`, optionAbout(option)))
+  return Object.entries(options).map(([name, option]) => {
+    const { about, variable } = option
+    return row(`  ${optionWords(name, option)}`, variable === undefined ? about : `${about} (${variable})`)
+  })
 }
 
 function row(name: string, about: string): string {

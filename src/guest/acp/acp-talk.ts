@@ -8,7 +8,7 @@ import { type Choice, type EarlierSession, slashOptions, Talk, type TalkOptions 
 import type { AcpSession } from "./acp-session.ts"
 import { AcpTraffic, INTRODUCTION, type Request } from "./acp-traffic.ts"
 import { permissionResult, refusingOption } from "./permission.ts"
-import { keyOf, printMessage, type RpcMessage, readMessage } from "./rpc.ts"
+import { keyOf, type RpcMessage, readMessage } from "./rpc.ts"
 import { earlierSessions, type SessionOption } from "./session-options.ts"
 
 /** JSON-RPC's "method not found", for calls of files and terminals: we offer neither. */
@@ -207,7 +207,8 @@ export class AcpTalk extends Talk {
   }
 
   #send(message: RpcMessage): void {
+    const { type: _, ...said } = message
     this.#traffic.toAgent(message)
-    this.say(printMessage(message))
+    this.say({ jsonrpc: "2.0", ...said })
   }
 }

@@ -28,11 +28,6 @@ export function readMessage({ id, method, params, result, error }: JsonObject): 
   return result === undefined ? null : { type: "result", id, result: objectOf(result) }
 }
 
-/** The message as it is sent. */
-export function printMessage({ type: _, ...said }: RpcMessage): JsonObject {
-  return { jsonrpc: "2.0", ...said }
-}
-
 /** A request's key, unique for its sender. */
 export function keyOf(id: Json): string {
   return JSON.stringify(id)

@@ -1,5 +1,5 @@
 // Splits a turn into texts that can be compared with those of another turn.
-import { type Block, type Message, textOfBlock } from "../../../packages/wire/src/capture.ts"
+import { type Block, textOfBlock } from "../../../packages/wire/src/capture.ts"
 import { streamedPieces } from "../fold-delta.ts"
 import { at, firstIndexWhere } from "../model/chunked-list.ts"
 import type { TurnPlace } from "../model/id.ts"
@@ -29,7 +29,9 @@ export function turnParts({ run, captures }: { readonly run: Run; readonly captu
     /** Empty if unknown. */
     model: turnFacts(run, place.session, place.turn, 0)?.model ?? "",
     system: request?.system ?? reported.system ?? systemBefore(run, place),
-    messages: request === undefined ? reported.messages : request.messages.map(messageText).join("\n\n"),
+    messages:
+      request?.messages.map(({ role, blocks }) => `${role}: ${blocks.map(blockText).join("\n")}`).join("\n\n") ??
+      reported.messages,
     tools: named(request?.tools ?? []),
     parameters: named(request?.params ?? []),
     reply: replyText(run, place, captures),
@@ -97,10 +99,6 @@ function passagesText(passages: readonly Pick<Passage, "type" | "name" | "text">
 
 function joined(entry: Entry): string {
   return entry.text.join("")
-}
-
-function messageText({ role, blocks }: Message): string {
-  return `${role}: ${blocks.map(blockText).join("\n")}`
 }
 
 function blockText(block: Block): string {

@@ -94,7 +94,10 @@ class MarkdownBlocks {
       case "table":
         return table === undefined ? [] : tableLines(table, cells, room, this.token).map(({ spans }) => spans)
       case "heading":
-        return wrapSpans(heavy(inlineSpans(text, this.token)), room)
+        return wrapSpans(
+          inlineSpans(text, this.token).map(one => ({ ...one, bold: true })),
+          room,
+        )
       case "text":
         return wrapSpans(inlineSpans(text, this.token), room)
     }
@@ -106,10 +109,6 @@ interface Margin {
   readonly blanks: string
   readonly bullet: string
   readonly room: number
-}
-
-function heavy(spans: readonly Span[]): readonly Span[] {
-  return spans.map(one => ({ ...one, bold: true }))
 }
 
 function withoutTabs(text: string): string {
