@@ -110,8 +110,12 @@ const CALLS: { readonly [what: string]: readonly Told[] } = {
   "replies from captures, which cost nothing": [
     ...[start("m", captured), word, used(1, 2), start("m", captured), word, start("m"), used(3, 4), done],
   ],
+  "a reply from a capture that fails, and one that a request follows": [
+    ...[start("m", captured), word, fault("gone"), start("m"), word, fault("reset"), request({}), done],
+  ],
   "captures that the request tells of": [start("m"), request(captured), used(1, 2), done],
   "no model left": [start("m"), ["llm/model-policy-empty", { policy: "cheap" }], done],
+  "no model left, in a policy without a name": [start("m"), ["llm/model-policy-empty", {}], done],
   "no model left, after which another is started": [["llm/model-policy-empty", {}], start("m"), exit("done"), done],
   "ends of a worker: refused, failed without a reason, and by the word alone": [
     ...[start("m"), exit("refusal", true), start("m"), exit(null, true), start("m"), exit("error"), done],

@@ -28,5 +28,7 @@ test("a time of day is a time", () => {
 test("a frame and an event may have their thousands grouped", () => {
   expect(readSeek(`#${count(2077)}`)).toEqual({ type: "frame", frame: 2077 })
   expect(readSeek(count(1_002_077))).toEqual({ type: "seq", seq: 1_002_077, epoch: null })
+  expect(readSeek(" e12/123456789012345 ")).toEqual({ type: "seq", seq: 123_456_789_012_345, epoch: 12 })
+  expect(["7%", "100%", "101%"].map(readSeek)).toEqual([0.07, 1, 1].map(part => ({ type: "part", part })))
   for (const text of ["#20,77", ",077", "s", "+", "h", "+34:99", "-00:01.5"]) expect(readSeek(text)).toBeNull()
 })

@@ -8,7 +8,9 @@ import { print } from "../../../src/query/filter/print.ts"
 import { foldInSteps, newHit } from "../../../src/query/fold-with-breakpoints.ts"
 import { type JumpKind, jump } from "../../../src/query/jump.ts"
 import { hasRow } from "../../../src/run/log.ts"
-import { emptyRun, type Row } from "../../../src/run/model/run.ts"
+import { allPacked } from "../../../src/run/memory/pack-rows.ts"
+import { withRecalledFrame } from "../../../src/run/memory/recalled-frames.ts"
+import { emptyRun, type Row, type Run } from "../../../src/run/model/run.ts"
 import { fixture } from "../../fixtures.ts"
 import { rowsOf } from "../../run/lines.ts"
 
@@ -16,6 +18,8 @@ const lines = (await Bun.file(fixture("tea")).text()).split("\n").map(decode)
 /** The run after each step; a filter of its lines is true from there on. */
 const steps = [...foldInSteps(emptyRun, lines)]
 const run = steps.at(-1)?.after ?? emptyRun
+/** The same run once no frame of its rows is in memory. */
+const packed: Run = { ...run, log: { ...run.log, rows: allPacked(run.log.rows, run) } }
 
 /** Filters, by what they are about; `|` stands between two. */
 const TEXTS = `
@@ -69,6 +73,18 @@ function agree(predicate: Predicate, row: Row): void {
   if (named !== null) expect([what.name, named]).toEqual([what.name, told === true])
 }
 
+/** The types of events that must be read back, whose frames have left memory; all else is as it was. */
+function openIn({ row: test }: Predicate): string {
+  const before = rowsOf(run)
+  const open = rowsOf(packed).flatMap((row, i) => {
+    const told = test(packed, row)
+    if (told !== null) expect([row.line, told]).toEqual([row.line, before.slice(i, i + 1).some(one => test(run, one))])
+    return told === null && row.what.kind === "evicted" ? [row.what.type] : []
+  })
+  const types = [...new Set(open)].sort()
+  return types.length > 9 ? `${open.length} rows` : types.join(" ")
+}
+
 function pictured(text: string): string {
   const read = readTyped(text)
   if ("error" in read) {
@@ -84,6 +100,9 @@ function pictured(text: string): string {
     return isFrame(frame) && !isRow && predicate.frame(run, frame) ? [i + 1] : []
   })
   const undecided = rowsOf(run).flatMap(row => (predicate.row(run, row) === null ? [row.line + 1] : []))
+  const lost = rowsOf(packed).filter(row => {
+    return predicate.row(packed, withRecalledFrame(row, new Map([[row.line, null]]))) !== false
+  })
   const sessions = [...run.sessions.keys()].filter(index => predicate.session(run, index))
   const hits = steps.flatMap(step => {
     const hit = step.isNote ? null : newHit({ key: 1, filter }, step, 0)
@@ -95,6 +114,8 @@ function pictured(text: string): string {
     ["rows of the lines", of.join(" ")],
     ["frames without a row of the lines", frames.join(" ")],
     ["undecided", undecided.join(" ")],
+    ["undecided without their frames", openIn(predicate)],
+    ["rows if no frame can be read", lost.length === of.length ? "" : String(lost.length)],
     ["sessions at the end", sessions.join(" ")],
     ["the run at the end", String(predicate.run(run))],
     ["becomes true after line (of sessions)", hits.join(", ")],
