@@ -27,6 +27,12 @@ test("an error leads to its turn, though the turn before it has nothing to show"
   )
 })
 
+test("a run without times says nothing of when it was", () => {
+  const run = tell([event(1, "app/note", {}, null)])
+  const { facts, waterfall } = documentOf(textsInMemory(run), OPTIONS)
+  expect([facts.map(({ name }) => name), waterfall]).toEqual([["Status", "Sessions", "Turns", "Tokens out"], null])
+})
+
 test("a picked part of a log has no row for what was left out of it", () => {
   const texts = textsInMemory(tell([event(1, "app/note"), event(3, "app/note")]))
   expect([null, "tool"].map(where => documentOf(texts, { ...OPTIONS, where }).log.rows)).toEqual([3, 2])

@@ -38,19 +38,21 @@ test.each([
   expect(texts.map(one => one.endsWith("…"))).toEqual(Array(3).fill(given > 65_536))
 })
 
-test("a long run is written in lines of 512 spans, with fractions of a millisecond and who wrote it", async () => {
-  const told = Array.from({ length: 1300 }, (_, i) => event(i + 1, "llm/start", ids, 1000.25 + i))
-  const options = { content: false, prices: noPrices, clean }
-  const lines = await Array.fromAsync(otlpLines([told.map(frame => ({ frame }))], options))
-  const [first, ...others] = lines.map(line => JSON.parse(line).resourceSpans[0])
-  const spans = [first, ...others].map(({ scopeSpans }) => scopeSpans[0].spans.length)
+test("a long run is written in lines of 512 spans as it is read, with fractions of a ms and who wrote it", async () => {
+  const told = Array.from({ length: 1024 }, (_, i) => ({ frame: event(i + 1, "llm/start", ids, 1000.25 + i) }))
+  const lines: string[] = []
+  let early = 0
+  function* batches() {
+    yield told
+    early = lines.length
+  }
+  for await (const one of otlpLines(batches(), { content: false, prices: noPrices, clean })) lines.push(one)
+  const all = lines.map(line => JSON.parse(line).resourceSpans[0])
+  const [{ scopeSpans, resource }] = all
   // The calls, their invocation and the run.
-  expect(spans).toEqual([512, 512, 278])
-  expect(first.scopeSpans[0].spans[0]).toMatchObject({
-    startTimeUnixNano: "1000250000",
-    endTimeUnixNano: "1001250000",
-  })
-  expect(first.resource.attributes).toEqual([
+  expect([early, ...all.map(one => one.scopeSpans[0].spans.length)]).toEqual([1, 512, 512, 2])
+  expect(scopeSpans[0].spans[0]).toMatchObject({ startTimeUnixNano: "1000250000", endTimeUnixNano: "1001250000" })
+  expect(resource.attributes).toEqual([
     { key: "service.name", value: { stringValue: packageJson.name } },
     { key: "service.version", value: { stringValue: packageJson.version } },
   ])

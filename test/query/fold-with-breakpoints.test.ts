@@ -157,6 +157,11 @@ const HITS: { readonly [what: string]: Hit } = {
   "one that pauses, once": [{ "invokeid=judge": "pause" }, live, first, []],
   "one that breaks before the next model turn": [{ "session=s": "turn" }, live, first],
   "one that only logs, also without a connection": [{ "session=s": "log" }, down, first],
+  "one of the run, that hits twice": [
+    { "state=review": "log" },
+    live,
+    [attached, config(0, "review"), config(1), config(2, "review")],
+  ],
   "several, of which each op is sent once": [
     { "session=s": "pause", "invokeid=judge": "turn", "turn=1": "pause", "turn>=1": "log" },
     live,
@@ -275,6 +280,7 @@ describe("a recording that plays", () => {
 
   test("stops right after the first hit that pauses, and goes on past what is only logged", () => {
     expect(played(["state=review", "pause"])).toEqual([2, true, [1]])
+    expect(played(["state=review", "turn"])).toEqual([2, true, [1]])
     expect(played(["state=review", "log"])).toEqual([4, false, [2]])
     expect(played(["state=review", "log"], ["state=draft seq=3", "pause"])).toEqual([3, true, [1, 1]])
     expect(played(["state=nowhere", "pause"])).toEqual([4, false, [0]])
