@@ -166,6 +166,7 @@ class Fallback {
     }
     const socket: Source = {
       start: sink => {
+        told.push("socket starts")
         this.#socket = sink
       },
       send: ({ command }) => {
@@ -175,6 +176,12 @@ class Fallback {
       stop: () => void told.push("socket stopped"),
     }
     this.#source = new FallbackSource(socket, new Api({ url: "ws://127.0.0.1:1/ws" }), this.#clock)
+    this.#start()
+    told.length = 0
+  }
+
+  #start(): void {
+    const told = this.#told
     this.#source.start({
       frames: frames => void told.push(...frames.map(({ text }) => text)),
       link: link => {
@@ -207,6 +214,7 @@ class Fallback {
         const command = JSON.parse(rest.startsWith("{") ? rest : `{"type":"${rest}"}`)
         this.#told.push(`taken: ${this.#source.send({ command, text: encode(command) })}`)
       },
+      start: () => this.#start(),
       stop: () => this.#source.stop(),
       "stop-at": () => {
         this.#stopsAt = rest
@@ -265,6 +273,7 @@ test.each([
   ["that is lost as the API", "lost | fails | lost | fails | mute | send pause | ms 5000"],
   ["that is back before the API has answered", `lost | open | says ${RUNS} | ms 1000 | lost | says ${PAUSED}`],
   ["that stops while it is asked", `lost | stop | says ${RUNS} | ms 5000`],
+  ["that is started once, and not after its end", `start | open | stop | start`],
   ["that stops while it is polled", `lost | says ${RUNS} | send pause | stop | did something | ms 5000`],
   ["that stops at a link that it reports", `stop-at lost with API | lost | says ${RUNS} | ms 5000`],
 ])("what becomes of a socket %s", async (_, script) => {

@@ -3,12 +3,15 @@ import { expect, test } from "bun:test"
 import { readdirSync } from "node:fs"
 import { documentOf } from "../../src/export/document.ts"
 import { markdown } from "../../src/export/markdown.ts"
+import { clipped } from "../../src/export/section.ts"
 import { fold } from "../../src/run/fold.ts"
+import { allPacked } from "../../src/run/memory/pack-rows.ts"
+import type { Recalled } from "../../src/run/memory/recalled-frames.ts"
 import { emptyRun } from "../../src/run/model/run.ts"
 import { type RunTexts, textsInMemory } from "../../src/run/select/run-texts.ts"
 import { WholeRun } from "../../src/timeline/whole-run.ts"
 import { fixture, readFrames } from "../fixtures.ts"
-import { event, tell } from "../run/lines.ts"
+import { delta, event, tell } from "../run/lines.ts"
 import { fileScratch } from "../scratch.ts"
 
 const scratch = fileScratch()
@@ -25,6 +28,32 @@ test("an error leads to its turn, though the turn before it has nothing to show"
   expect(documentOf(textsInMemory(run), OPTIONS).facts).toContainEqual(
     expect.objectContaining({ name: "First error", link: "session-1-turn-2" }),
   )
+})
+
+test("a row leads to its session where its turn has nothing to show, and what is streamed ends the turn it is in", () => {
+  const said = (seq: number) => event(seq, "llm/response", { ...cook, content: [{ type: "text", text: "a" }] })
+  const start = (seq: number) => event(seq, "llm/start", cook)
+  const run = tell([start(0), said(1), start(2), said(3), start(4), event(5, "llm/retry", cook)])
+  const { log } = documentOf(textsInMemory(run), OPTIONS)
+  expect([...log.pieces()].flat().flatMap(({ link }) => link ?? [])).toEqual(["session-1"])
+  const asked = event(6, "llm/request", { ...cook, "user-blocks": [{ type: "text", text: "Go on." }] })
+  const { sessions } = documentOf(textsInMemory(tell([asked, delta(7, "b", cook)], run)), OPTIONS)
+  expect([...(sessions[0]?.turns() ?? [])].map(({ turn }) => turn)).toEqual([1, 2, 3])
+})
+
+test("rows whose frames have left memory are read back for the first error and for the log", () => {
+  const lines = [event(0, "llm/start", cook), event(1, "llm/error", { ...cook, message: "no gas" })]
+  const run = tell(lines)
+  const texts = textsInMemory({ ...run, log: { ...run.log, rows: allPacked(run.log.rows, run) } })
+  const recall = (all: readonly number[]): Recalled =>
+    new Map(all.map(at => [at, lines[at]?.kind === "event" ? lines[at] : null]))
+  const { facts, log } = documentOf(texts, { ...OPTIONS, recall })
+  expect(facts.find(({ name }) => name === "First error")?.value).toContain("no gas")
+  expect([...log.pieces()].flat().map(({ text }) => text)[1]).toContain("no gas")
+})
+
+test("a text is clipped to so many characters, the sign of it included", () => {
+  expect(["abc", "abcd", "ab🚢d"].map(text => clipped(text, 3))).toEqual(["abc", "ab…", "ab…"])
 })
 
 test("a run without times says nothing of when it was", () => {

@@ -31,6 +31,12 @@ test("a Markdown export fences a text with a longer fence than any inside, so th
   }
 })
 
+test("a log is in a fence that no row of it closes", async () => {
+  const row = { time: "", level: "info", link: null, source: "a", text: "`````", isHere: false } as const
+  const log = { isOpen: false, rows: 1, pieces: () => [[row]] }
+  expect(await page({ ...said("text", ""), log })).toEndWith("\n## Log\n\n``````text\na  `````\n``````\n")
+})
+
 test("a Markdown export escapes a line of text", () => {
   const text = "*a* _b_ `c` [d](e) <f> # g ![h](i) ~~j~~ \\ & | k\nl"
   expect(render(`- ${inline(text)}`).replace(/<\/?(ul|li)>|\n/g, "")).toBe(
@@ -70,6 +76,7 @@ test("a Markdown export keeps fenced code as it is, tags included", () => {
   const html = render(prose("Look:\n```html\n<b>bold</b>\n```\nand `x`"))
   expect(html).toContain("&lt;b&gt;bold&lt;/b&gt;")
   expect(html).toContain("<code>x</code>")
+  expect(prose("Look:\n```\na\n```js\nb\n```\nand")).toBe("Look:\n````\na\n```js\nb\n````\nand")
 })
 
 test("a reply's own headings rank below its session's in a Markdown export", () => {
@@ -103,5 +110,7 @@ test("links of a model lead to http and https alone, whatever it writes (propert
     const targets = [...page.matchAll(/(?:href|src)="([^"]*)"/g)].map(([, target]) => target ?? "")
     expect(targets.filter(target => !/^https?:\/\//i.test(target))).toEqual([])
   })
+  for (const slashes of ["", "\\", "\\\\", "\\\\\\"])
+    expect(Bun.markdown.html(prose(`[a${slashes}](javascript:alert(1))`))).not.toContain("href")
   expect(Bun.markdown.html(prose("[here](https://good.example)"))).toContain('href="https://good.example"')
 })

@@ -69,9 +69,9 @@ test("a long block is cut after a whole line", async () => {
 
 test("what is said of a long block stands at its beginning alone", async () => {
   const data = { ...coder, "system-preview": "x".repeat(9000), "io/ref": "nodes/c/0/turns/0/request.edn" }
-  const read: Read = async () => ({ why: "gone" })
+  const read: Read = async () => ({ why: "gone\u001b" })
   const page = pageOf([told(1, "llm/start", coder), told(2, "llm/request", data)], {}, "run.jsonl", read)
-  expect((await blocksOf(page)).map(({ note }) => note)).toEqual(["excerpt: gone", null, null])
+  expect((await blocksOf(page)).map(({ note }) => note)).toEqual(["excerpt: gone␛", null, null])
 })
 
 test("of more than a hundred states those nearest to the moment are drawn", () => {

@@ -31,6 +31,7 @@ const CASES: readonly (readonly [before: string, after: string])[] = [
   ["eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.c2lnbmF0dXJl end", `${T} end`],
   ["curl -H 'Authorization: Bearer abc123def456' x", `curl -H 'Authorization: Bearer ${T}' x`],
   ["Authorization: Basic dXNlcjpwYXNz", `Authorization: Basic ${T}`],
+  ["Bearer eyJhbGciOiJI.eyJzdWIiOiIx.c2lnbmF0~dXJl", `Bearer ${T}`],
   ["Cookie: sid=0123456789; theme=dark", `Cookie: ${T}`],
   ["postgres://app:hunter2@db.local/x", `postgres://app:${P}@db.local/x`],
   ["DB_PASSWORD=hunter2\nDB_HOST=x", `DB_PASSWORD=${P}\nDB_HOST=x`],
@@ -131,7 +132,8 @@ describe("redaction of a JSON line", () => {
     expect(line(before)).toBe(after)
   })
   test("keeps keys, lists and objects under such a key, and placeholders", () => {
-    const kept = '{"password":{"type":"string"},"secret":["a"],"token":"$TOKEN","tokens":"7","sk-0123456789abcdefgh":1}'
+    const kept =
+      '{"password":{"type":"string"},"secret":["a"],"token":"$TOKEN","tokens":"7","pwd":"/srv/app","cookie":"of the day","sk-0123456789abcdefgh":1}'
     expect(line(kept)).toBe(kept)
   })
   test("removes secrets inside its texts, however they are escaped", () => {

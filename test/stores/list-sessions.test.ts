@@ -55,10 +55,11 @@ test("lists each CLI's sessions, latest first, with what they used, subagents in
 
 test("a session that another started is counted with it, and is one of its own only where that is not there", async () => {
   const other = fileScratch()
-  const ids = ["0000000a-aaaa-4bbb-8ccc-dddddddddd01", "0000000a-bbbb-4bbb-8ccc-dddddddddd02"]
+  const [parent, child] = ["0000000a-aaaa-4bbb-8ccc-dddddddddd01", "0000000a-bbbb-4bbb-8ccc-dddddddddd02"] as const
+  const ids = [parent, child]
   const paths = ids.map(id => join(other, `.codex/sessions/2026/11/24/rollout-x-${id}.jsonl`))
   for (const [nth, path] of paths.entries()) {
-    const payload = { id: ids[nth], ...(nth > 0 && { parent_thread_id: ids[0] }) }
+    const payload = { id: ids[nth], ...(nth > 0 && { parent_thread_id: parent }) }
     await Bun.write(path, `${JSON.stringify({ type: "session_meta", payload })}\n`)
     await utimes(path, 1000 + nth, 1000 + nth)
   }
@@ -67,9 +68,9 @@ test("a session that another started is counted with it, and is one of its own o
     const words = ["latest", "0000000a", "0000000a-b", "rollout"].map(word => sessionFile(word, {}, other))
     return (await Promise.all(words)).map(path => (path === null ? null : paths.indexOf(path)))
   }
-  expect([await told(), await found()]).toEqual([[[ids[0], 1]], [0, null, 1, null]])
+  expect([await told(), await found()]).toEqual([[[parent, 1]], [0, null, 1, null]])
   await rm(paths[0] ?? "")
-  expect([await told(), await found()]).toEqual([[[ids[1], 0]], [null, 1, 1, null]])
+  expect([await told(), await found()]).toEqual([[[child, 0]], [null, 1, 1, null]])
 })
 
 test("leaves out sums that it has not read all of, and reads no more than both ends of a long file", async () => {
