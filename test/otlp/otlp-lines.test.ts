@@ -104,30 +104,7 @@ test("the cost of a recording is the one in its ledger", async () => {
   expect(total).toBe(Number(usageReport(run.facts.ledger.total).costUsd))
 })
 
-const PROVIDERS = `
-  claude-haiku-4-5 > anthropic
-  us.anthropic.claude-haiku-4-5-v1:0 > aws.bedrock
-  claude-haiku-4-5@20251001 >
-  gpt-5.1 > openai
-  o3 > openai
-  gpt-oss:20b >
-  gemini-2.5-pro > gcp.gen_ai
-  grok-4 > x_ai
-  grok-2-1212 >
-  gpt-2 >
-  gpt-j-6b >
-  claude-x/y >
-  gemma3:12b >
-  openai/gpt-5.1 >
-  claude-haiku-4-5 of bedrock > aws.bedrock
-  gemma3:12b of ollama > ollama
-  gpt-5.1 of openai.responses > openai
-  claude-haiku-4-5 of anthropic.messages > anthropic
-  gemini-2.5-pro of google.generative-ai > gcp.gemini
-  x of AWS.Bedrock > AWS.Bedrock
-  x of Amazon-Bedrock > aws.bedrock
-  >
-`
+const PROVIDERS = await Bun.file(join(root, "fixtures/scripts/providers.txt")).text()
 const told = PROVIDERS.trim().split("\n")
 test.each(told.map(one => one.split(">").map(part => part.trim())))(
   "the provider of %p is %p",

@@ -155,35 +155,20 @@ const two = [
   said(1, "llm/error", { message: "gone" }, 21_000),
 ]
 
-test.each([
-  ["#0", 0],
-  ["#3", 3],
-  ["#7", 7],
-  ["#8", null],
-  ["1", 2],
-  ["3", 5],
-  ["e1/1", 2],
-  ["e2/1", 7],
-  ["e2/0", 6],
-  ["+2.5s", 3],
-  ["+0s", 1],
-  ["+11s", 7],
-  ["+00:02.500", 3],
-  ["+00:02.000", 3],
-  ["+00:11", 7],
-  ["+12s", null],
-  ["+1:00:11.000", null],
-  ["00:00:22", null],
-  ["00:00:14", 5],
-  ["2", 3],
-  ["e3/1", null],
-  ["9", null],
-  ["50%", 4],
-  ["100%", 7],
-])("%s is after frame %p", (text, frame) => {
+/** Moments, each with the frame that it is after. */
+const MOMENTS = `
+  #0 0 | #3 3 | #7 7 | #8 null | 1 2 | 3 5 | e1/1 2 | e2/1 7 | e2/0 6 | +2.5s 3 | +0s 1 | +11s 7
+  +00:02.500 3 | +00:02.000 3 | +00:11 7 | +12s null | +1:00:11.000 null | 00:00:22 null | 00:00:14 5 | 2 3 | e3/1 null | 9 null | 50% 4 | 100% 7
+`
+
+test.each(
+  MOMENTS.trim()
+    .split(/[|\n]/)
+    .map(one => one.trim().split(" ")),
+)("%s is after frame %p", (text = "", frame) => {
   using made = pastOf(two, 2)
   const found = resultOf(made.past.find(momentOf(text), made.present))
-  expect(found === null ? null : frameNumber(found)).toBe(frame)
+  expect(String(found && frameNumber(found))).toBe(frame ?? "")
 })
 
 test.each([
