@@ -109,7 +109,10 @@ test("what an index counts, ranks and has is what a walk finds, in any chunks an
       [0, Infinity],
     ] as const) {
       const inRange = walk.filter(i => chunkOf(rows, i).chunk >= from && chunkOf(rows, i).chunk < to)
-      if (from <= rows.full.length) expect(index.count(run, { from, to })).toBe(inRange.length)
+      if (from > rows.full.length) continue
+      expect(index.count(run, { from, to })).toBe(inRange.length)
+      expect(nextIn(run, [index], -1, 1, { from, to })).toBe(inRange[0] ?? null)
+      expect(nextIn(run, [index], length, -1, { from, to })).toBe(inRange.at(-1) ?? null)
     }
     for (const at of [3, 10, 511, 514, 1095, length - 1].filter(at => at >= 0 && at < length)) {
       expect(index.rank(run, 0, at)).toBe(walk.filter(i => i <= at).length)

@@ -23,7 +23,7 @@ const OTHERS: Record<string, object> = {
   prompt: { kind: "prompt", "prompt-id": "p", invokeid: "p", type: "text", opts: {} },
 }
 
-/** `A3` is an event, `A3-5` are three, `A3+5` are three in one; each as the hub or, numbered from 0, the file has it. */
+/** A file that begins with `~` has numbered its rows in another order than the hub. `A3` is an event, `A3-5` are three, `A3+5` are three in one; each as the hub or, numbered from 0, the file has it. */
 function linesOf(told: string, isDisk: boolean) {
   const lines = told.split(" ").flatMap(word => {
     const [, run = "", first = "", how = "", last = first] = /^([A-Z])(\d+)(?:([-+])(\d+))?$/.exec(word) ?? []
@@ -35,7 +35,8 @@ function linesOf(told: string, isDisk: boolean) {
       return isDisk ? { event, seq: number - 1, ts: ts - 2, data } : { kind: "event", seq: number, ts, event, data }
     })
   })
-  return lines.map(line => JSON.stringify(line)).map(text => ({ text, frame: decode(text) }))
+  const ordered = told.trim().startsWith("~") ? lines.map((line, seq) => ({ ...line, seq })) : lines
+  return ordered.map(line => JSON.stringify(line)).map(text => ({ text, frame: decode(text) }))
 }
 
 /** An event with its number and what it says, in brackets if it comes from the file; a note with what it says. */

@@ -90,16 +90,18 @@ test.each(TEXTS)("%s", text => {
 
 test("jumps from row to row, by kind and direction", () => {
   const rows = rowsOf(run)
-  const told = (["error", "warning", "state", "prompt", "turn"] as const satisfies readonly JumpKind[]).flatMap(kind =>
-    ([1, -1] as const).map(direction => {
-      const path: number[] = []
-      let at = jump(run, kind, direction, direction === 1 ? -1 : rows.length)
-      while (at !== null) {
-        path.push((rows[at]?.line ?? -1) + 1)
-        at = jump(run, kind, direction, at)
-      }
-      return `${kind} ${direction === 1 ? "forward" : "back"}: lines ${path.join(" ")}`
-    }),
-  )
-  expect(told.join("\n")).toMatchSnapshot()
+  const told = (run: Run) =>
+    (["error", "warning", "state", "prompt", "turn"] as const satisfies readonly JumpKind[]).flatMap(kind =>
+      ([1, -1] as const).map(direction => {
+        const path: number[] = []
+        let at = jump(run, kind, direction, direction === 1 ? -1 : rows.length)
+        while (at !== null) {
+          path.push((rows[at]?.line ?? -1) + 1)
+          at = jump(run, kind, direction, at)
+        }
+        return `${kind} ${direction === 1 ? "forward" : "back"}: lines ${path.join(" ")}`
+      }),
+    )
+  expect(told(run).join("\n")).toMatchSnapshot()
+  expect(told(packed)).toEqual(told(run))
 })

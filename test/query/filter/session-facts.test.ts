@@ -52,6 +52,7 @@ const LATER: { readonly [what: string]: readonly Decoded[] } = {
   "a question of nobody": [ask(null)],
   "a question that was answered": [ask("judge-1"), line({ kind: "answer", "prompt-id": "p#1", value: "x" })],
   "a retry in a run that was aborted": [judge(8, "llm/retry"), event(9, "runner/aborted", { reason: "stopped" })],
+  "a worker that failed, and says no more": [judge(8, "llm/worker-exit", { "is-error": true })],
   "another session that failed": [poet(8, "llm/start"), poet(9, "llm/error", { message: "gone" })],
   "another start of the run": [...gone, event(1, "runner/started")],
 }
