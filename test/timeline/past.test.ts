@@ -171,21 +171,20 @@ test.each(
   expect(String(found && frameNumber(found))).toBe(frame ?? "")
 })
 
-test.each([
-  ["error", 0, 1, 3],
-  ["event=llm/error", 3, 1, 7],
-  ["event=llm/error", 7, -1, 3],
-  ["event=llm/error", 3, -1, null],
-  ["event=llm/start", 7, -1, 4],
-  ["event=llm/start", 4, 1, null],
-  ["seq>=2", 0, 1, 3],
-  ["seq>=2", 7, -1, 3],
-  ["seq<2", 7, -1, 6],
-  ["seq<2", 6, -1, 1],
-] as const)("%s from frame %p in direction %p became true at frame %p", (text, from, step, frame) => {
+/** Conditions, each with the frame and the direction that it is sought from, and where it became true. */
+const SOUGHT = `
+  error 0 1 3 | event=llm/error 3 1 7 | event=llm/error 7 -1 3 | event=llm/error 3 -1 null | event=llm/start 7 -1 4
+  event=llm/start 4 1 null | seq>=2 0 1 3 | seq>=2 7 -1 3 | seq<2 7 -1 6 | seq<2 6 -1 1
+`
+
+test.each(
+  SOUGHT.trim()
+    .split(/[|\n]/)
+    .map(one => one.trim().split(" ")),
+)("%s from frame %p in direction %p became true at frame %p", (text = "", from, step, frame) => {
   using made = pastOf(two, 2)
-  const found = soughtIn(made.past, from, text, step)
-  expect(found === null ? null : frameNumber(found)).toBe(frame)
+  const found = soughtIn(made.past, Number(from), text, step === "1" ? 1 : -1)
+  expect(String(found && frameNumber(found))).toBe(frame ?? "")
 })
 
 /** The state at which a condition became true, sought from a frame on. */

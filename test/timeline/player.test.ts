@@ -44,7 +44,7 @@ function played(given: string) {
     /^(\d+)(?: (live|reading))?(?: (paced|instant|wallclock))?(?: at (.+?))?( told)?$/.exec(given) ?? []
   const all = count === "5" ? STORY : (many.get(Number(count)) ?? [])
   const clock = new SlowClock()
-  const store = createStore({ ...features, link: what === "live" ? open : replaying })
+  const store = createStore({ ...features, link: what === "live" ? open : replaying, zone: 3_600_000 })
   const said: string[] = []
   const log = { length: 0, fault: false, indexed: 0, linesRead: 0, readFraction: 1 }
   const lines: string[] = []
