@@ -34,6 +34,7 @@ test.each([
   ["text~WOR seq<4", [3, 4]],
   ["text~/^m2/", [2]],
   ["text~said or text~none", [MANY + 4]],
+  ["ts>9003 event=llm/delta", [MANY + 5, MANY + 6]],
   ["text~expected", [MANY + 5, MANY + 6]],
   ["not kind=event", []],
   [`seq>${MANY} event=llm/delta`, [MANY + 2, MANY + 5, MANY + 6]],
