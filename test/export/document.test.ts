@@ -65,6 +65,8 @@ test("a run without times says nothing of when it was", () => {
 test("a picked part of a log has no row for what was left out of it", () => {
   const texts = textsInMemory(tell([event(1, "app/note"), event(3, "app/note")]))
   expect([null, "tool"].map(where => documentOf(texts, { ...OPTIONS, where }).log.rows)).toEqual([3, 2])
+  expect(documentOf(texts, OPTIONS).waterfall).toBeNull()
+  expect(documentOf(texts, { ...OPTIONS, session: 9 })).toMatchObject({ title: "(no such session)", facts: [] })
 })
 
 test("a picked part of a run names what it was picked by, and does not call the run running", () => {

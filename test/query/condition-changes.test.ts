@@ -63,6 +63,15 @@ describe("a watch", () => {
   test("knows of a question before the first event", () => {
     const asked = JSON.stringify({ kind: "prompt", "prompt-id": "p", type: "text", opts: {} })
     expect(changes("prompt", [decodeLine(asked)], 1)).toEqual(["#1 0/null true"])
+    const note = JSON.stringify({
+      kind: "sidecar",
+      at: 1,
+      what: "breakpoint",
+      condition: "error",
+      who: "a",
+      outcome: "logged",
+    })
+    expect(changes("kind=breakpoint", [decodeLine(note)], 1)).toEqual([])
   })
 
   test("has the same changes, however the lines come (property)", async () => {

@@ -1,6 +1,6 @@
 // Tests that every form of a time, a frame or an event that is shown is accepted where a moment is typed.
 import { expect, test } from "bun:test"
-import { readSeek } from "../../src/query/moment.ts"
+import { readGoal, readSeek } from "../../src/query/moment.ts"
 import { clock, count, duration, offset, timeOfDay } from "../../src/ui/text-width.ts"
 
 const HOUR = 3_600_000
@@ -19,6 +19,10 @@ test.each([
   ["+1:01:26.423", HOUR + 60_000 + 26_423],
 ])("%s is a time since the start", (text, ms) => {
   expect(readSeek(text)).toMatchObject({ type: "time", point: { from: "start", ms } })
+})
+
+test("a goal that is neither a moment nor a condition says what was expected", () => {
+  expect(readGoal("tokens>x")).toEqual({ error: "expected a number after tokens, such as 250, 0.5 or 4k" })
 })
 
 test("a time of day is a time", () => {

@@ -200,47 +200,11 @@ test("what is repeated in captures is found once in each session, however it is 
   expect(hits).toEqual([1, 0, 1])
 })
 
-const place = (visit: number, turn: number | null = null) => ({
-  "node-id": ":n/a",
-  visit,
-  ...(turn !== null && { turn }),
-})
-const DIRECTORIES: { readonly [what: string]: Searched } = {
-  "captures of a visit, of a turn, of a tool's call, of a branch, and of nobody": {
-    events: [
-      event(1, "llm/start", { "io/ref": "nodes/:n_a/2/turns/1/request.edn" }),
-      event(2, "llm/request", { ...place(2), "io/ref": "nodes/n_a/2/turns/1/request.edn" }),
-      event(5, "llm/request", { "io/ref": "nodes/:odd.edn" }),
-      event(3, "llm/tool-result", { ...place(2), tool: "t", "tool-use-id": "c1" }),
-      event(4, "llm/response", {
-        ...place(5),
-        "replay/source": "captured",
-        "io/ref": "nodes/n_a/5/turns/1/response.edn",
-      }),
-    ],
-    files: {
-      "nodes/odd.edn": '"h kettle"',
-      "nodes/n_a/2/seed.edn": '"a kettle"',
-      "nodes/n_a/2/turns/1/request.edn": '"b kettle"',
-      "nodes/n_a/2/turns/1/response.edn": '"c kettle"',
-      "nodes/n_a/2/tool-results/c1.edn": '"d kettle"',
-      "nodes/n_a/2/tool-results/c2.edn": '"e kettle"',
-      "nodes/n_a/5/turns/1/response.edn": '"f kettle"',
-      "artifacts/nodes/n_a/2/turns/1/prompt.edn": '"g kettle"',
-    },
-  },
-  "what is too deep": {
-    files: {
-      "artifacts/1/2/3/4/5/6/7/8/in.md": "a kettle",
-      "artifacts/1/2/3/4/5/6/7/8/9/in.md": "a kettle",
-    },
-  },
-  "a question of nobody": {
-    events: [JSON.stringify({ kind: "prompt", "prompt-id": "p#1", type: "text", opts: { prompt: "A kettle?" } })],
-  },
-}
+/** Events and files of session directories, by what is special about them. */
+const lines = (await Bun.file(join(fixtures, "scripts/directories.jsonl")).text()).trimEnd().split("\n")
+const DIRECTORIES: readonly (Searched & { readonly what: string })[] = lines.map(line => JSON.parse(line))
 
-test.each(Object.entries(DIRECTORIES))("what is found in a directory with %s", async (_, told) => {
+test.each(DIRECTORIES)("what is found in a directory with $what", async told => {
   const { hits, warnings } = await searched("kettle", told)
   expect(`\n${[...hits.map(pictured), ...warnings].join("\n")}\n`).toMatchSnapshot()
 })
