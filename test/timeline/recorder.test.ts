@@ -163,13 +163,15 @@ test.each([false, true])(
 
 test.each([false, true])(
   "lines that come while a long run is copied are recorded after it, each once, also if it is rewritten: %p",
-  isRewritten => {
+  async isRewritten => {
     const { path, recorder, spool, notices, add } = open()
     const [before, lines] = [many(700), many(600)]
     add(...(isRewritten ? before : lines))
     recorder.toggle()
     if (isRewritten) DO.rewrite?.({ path, recorder, spool, notices, add }, lines)
     add("c", "d")
+    // What was to follow the copy follows the new one.
+    while (isRewritten && !notices.includes(`Recording to ${path}`)) await new Promise(setImmediate)
     recorder.close()
     expect(text(path)).toBe(`${[...lines, "c", "d"].join("\n")}\n`)
     add("e")
