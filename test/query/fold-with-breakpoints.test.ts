@@ -256,13 +256,12 @@ test("folding with breakpoints tests only the sessions that a batch touches, of 
 
 test("a recorded hit of a breakpoint is a log row again", () => {
   const note = { kind: "sidecar", at: NOW, what: "breakpoint" }
-  const state = feed(
-    watching(["kind=breakpoint"], replay),
+  const lines = [
     line({ ...note, condition: "error", who: "judge", outcome: "pauses at the next event of any session" }),
     line({ ...note, condition: { toString: 1 }, who: "a\u001b[2J" }),
-  )
-  const { run } = state
-  expect(hits(state)).toEqual([0])
+  ]
+  const { run, conditions } = foldWithBreakpoints(emptyRun, lines, onlyBreakpoint(read("kind=breakpoint")))
+  expect(conditions.pending).toEqual([])
   expect(logOf(run)[0]).toBe("breakpoint error: pauses at the next event of any session")
   expect(run.log.rows.tail.map(({ what, level }) => ({ ...what, level }))[1]).toMatchObject({
     condition: "?",
