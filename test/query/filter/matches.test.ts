@@ -35,11 +35,12 @@ function agree(predicate: Predicate, row: Row): void {
 }
 
 /** The types of events that must be read back, whose frames have left memory; all else is as it was. */
-function openIn({ row: test }: Predicate): string {
+function openIn({ row: matches }: Predicate): string {
   const before = rowsOf(run)
   const open = rowsOf(packed).flatMap((row, i) => {
-    const told = test(packed, row)
-    if (told !== null) expect([row.line, told]).toEqual([row.line, before.slice(i, i + 1).some(one => test(run, one))])
+    const told = matches(packed, row)
+    if (told !== null)
+      expect([row.line, told]).toEqual([row.line, before.slice(i, i + 1).some(one => matches(run, one))])
     return told === null && row.what.kind === "evicted" ? [row.what.type] : []
   })
   const types = [...new Set(open)].sort()
