@@ -133,8 +133,8 @@ const TIMED = /^\{(?:"kind":"event",)?"seq":\d{1,15},"ts":(\d{1,15}),"event":.*\
 /** The first and the last time of a recording, epoch ms. */
 async function readSpan(path: string): Promise<Pick<Run, "firstTs" | "lastTs">> {
   let [firstTs, lastTs] = [Infinity, -Infinity]
-  for await (const { lines } of readLines(path)) {
-    for (const line of lines) {
+  for await (const { lines, remainder } of readLines(path)) {
+    for (const line of remainder === null ? lines : [...lines, remainder]) {
       const told = typeof line === "string" ? TIMED.exec(line)?.[1] : undefined
       const ts = told === undefined ? timeOf(decodeLine(line)) : Number(told)
       if (ts === null) continue

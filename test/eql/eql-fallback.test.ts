@@ -1,5 +1,6 @@
 // Tests the API as the fallback of a socket that is down (docs/contract.md section 7), against the scripted agent.
 import { afterEach, describe, expect, test } from "bun:test"
+import { join } from "node:path"
 import type { Command } from "../../packages/wire/src/command.ts"
 import { decode } from "../../packages/wire/src/decode.ts"
 import { encode } from "../../packages/wire/src/encode.ts"
@@ -11,6 +12,7 @@ import { socketSource } from "../../src/transport/socket.ts"
 import type { Sink, Source } from "../../src/transport/source.ts"
 import { agentKind, testEachAgent } from "../agent/each-kind.ts"
 import { deltas, inboundOf, phase, prompt } from "../agent/ui.ts"
+import { root } from "../fixtures.ts"
 import { Collector } from "../transport/collector.ts"
 import { ManualClock } from "../transport/manual-clock.ts"
 
@@ -166,6 +168,7 @@ class Fallback {
     }
     const socket: Source = {
       start: sink => {
+        told.push("socket starts")
         this.#socket = sink
       },
       send: ({ command }) => {
@@ -175,6 +178,12 @@ class Fallback {
       stop: () => void told.push("socket stopped"),
     }
     this.#source = new FallbackSource(socket, new Api({ url: "ws://127.0.0.1:1/ws" }), this.#clock)
+    this.#start()
+    told.length = 0
+  }
+
+  #start(): void {
+    const told = this.#told
     this.#source.start({
       frames: frames => void told.push(...frames.map(({ text }) => text)),
       link: link => {
@@ -207,6 +216,7 @@ class Fallback {
         const command = JSON.parse(rest.startsWith("{") ? rest : `{"type":"${rest}"}`)
         this.#told.push(`taken: ${this.#source.send({ command, text: encode(command) })}`)
       },
+      start: () => this.#start(),
       stop: () => this.#source.stop(),
       "stop-at": () => {
         this.#stopsAt = rest
@@ -218,56 +228,13 @@ class Fallback {
   }
 }
 
-const RUNS = '{"kind":"debug","paused":false}'
-const PAUSED = '{"kind":"debug","paused":true}'
-const PARTLY = '{"kind":"debug","mode":"running"}'
-const ANSWER = '{"type":"answer","promptId":"p","value":[1]}'
+const SCRIPTS = await Bun.file(join(root, "fixtures/scripts/api-fallback.txt")).text()
 
-test.each([
-  [
-    "that reports a debugger",
-    `open | ms 999 | frame ${RUNS} | ms 5000 | send pause | lost | open | frame ${RUNS} | ms 5000`,
-  ],
-  [
-    "that reports none, as the API",
-    `open | ms 1000 | says null | ms 5000 | send pause | frame {"kind":"phase"} | restart`,
-  ],
-  [
-    "that reports none, while the API has one",
-    `open | ms 1000 | says ${RUNS} | send pause | did something | says ${PAUSED} | ms 1000 | says ${PAUSED} | send ${ANSWER} |
-     send turn-next | mute | send turn-next | send ${ANSWER} | ms 1000 | fails | ms 1000 | says ${RUNS} | frame ${PARTLY} |
-     frame ${PAUSED} | ms 5000 | send continue`,
-  ],
-  [
-    "whose debugger does not say whether it pauses",
-    `open | frame ${PARTLY} | frame ${PARTLY} | ms 1000 | frame ${PARTLY} | says null | frame ${PARTLY} | says ${PAUSED} | ms 1000 |
-     frame ${RUNS} | says ${PAUSED}`,
-  ],
-  [
-    "that is lost while the API answers",
-    `connecting | lost | says ${RUNS} | lost | ms 999 | ms 1 | says ${RUNS} | ms 1000 | says ${PAUSED} | mute | send ${ANSWER} |
-     did nothing | says ${PAUSED} | send {"type":"cancel","promptId":"p"} | undid | says ${PAUSED} | send arm | did something |
-     says ${PAUSED} | send {"type":"step","n":1} | send {"type":"step","n":3} | did something | open | did something | ms 5000`,
-  ],
-  [
-    "that is lost, and messages that the API has no equivalent of",
-    `lost | says null | mute | send ui-interrupt | send ui-quit | send turn-next | send turn-back | send arm-llm-breakpoint |
-     send request-model-catalog | send {"type":"request-conversation","invokeid":"w"}`,
-  ],
-  [
-    "that is lost, and an API without a debugger",
-    `lost | says null | ms 5000 | lost | says null | mute | send ${ANSWER} | did nothing`,
-  ],
-  [
-    "that is lost, and an API that fails then",
-    `lost | says ${RUNS} | ms 1000 | fails | mute | send ${ANSWER} | ms 5000 | lost | fails`,
-  ],
-  ["that is lost as the API", "lost | fails | lost | fails | mute | send pause | ms 5000"],
-  ["that is back before the API has answered", `lost | open | says ${RUNS} | ms 1000 | lost | says ${PAUSED}`],
-  ["that stops while it is asked", `lost | stop | says ${RUNS} | ms 5000`],
-  ["that stops while it is polled", `lost | says ${RUNS} | send pause | stop | did something | ms 5000`],
-  ["that stops at a link that it reports", `stop-at lost with API | lost | says ${RUNS} | ms 5000`],
-])("what becomes of a socket %s", async (_, script) => {
+test.each(
+  SCRIPTS.trimEnd()
+    .split("\n")
+    .map(one => one.split(" = ")),
+)("what becomes of a socket %s", async (_, script = "") => {
   const fallback = new Fallback()
   const told: string[] = []
   for (const step of script.split("|")) told.push(await fallback.do(step.trim()))

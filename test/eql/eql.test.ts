@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { createServer as createTcpServer, type Server } from "node:net"
 import { Eql, type EqlOptions } from "../../src/eql/eql.ts"
 import { root } from "../fixtures.ts"
+import { ManualClock } from "../transport/manual-clock.ts"
 
 const CHART = "com.fulcrologic.statecharts"
 
@@ -133,9 +134,11 @@ test("each response is plain data or one line that says what is wrong, to one re
   expect(`\n${told.join("\n")}\n`).toMatchSnapshot()
 })
 
-test("a response of as many bytes as are allowed is read", async () => {
-  const { eql } = await serve(says('["^ "]'), { maxBytes: 6 })
+test("a response of as many bytes as are allowed is read, and waited for no longer", async () => {
+  const clock = new ManualClock()
+  const { eql } = await serve(says('["^ "]'), { maxBytes: 6, clock })
   expect(await eql.readChart()).toBeNull()
+  expect(clock.alarms).toBe(0)
 })
 
 describe("a failed request", () => {

@@ -51,6 +51,7 @@ test.each([
     { "a/b": ["c", "d", "e"], f: [1, 2], g: ["h"] },
   ],
   ["times as epoch ms", '["~m1780798849355",["~#m",5],"~t1970-01-01T00:00:01.000Z"]', [1_780_798_849_355, 5, 1000]],
+  ["times that are none as null", '["~mx","~t"]', [null, null]],
   ["numbers beyond a double as their digits", `["~i${DIGITS[0]}","~n${DIGITS[1]}","~f0.1","~zNaN",1e999]`, DIGITS],
   [
     "uuids, URIs, unknown tags and bytes",
@@ -72,7 +73,8 @@ describe("a response", () => {
     for (const text of ["", "<html>", '["^ ","~:a"', '["~b!"]', '["~#__proto__",1]', '["~#valueOf",1]']) {
       expect(transit.read(text)).toEqual({ error: "not transit" })
     }
-    for (const depth of [300, 1_000_000]) {
+    expect(transit.read("[".repeat(256) + "]".repeat(256))).not.toHaveProperty("error")
+    for (const depth of [257, 1_000_000]) {
       expect(transit.read("[".repeat(depth) + "]".repeat(depth))).toEqual({ error: "nested too deep" })
     }
   })

@@ -3,12 +3,15 @@ import { expect, test } from "bun:test"
 import { readdirSync } from "node:fs"
 import { documentOf } from "../../src/export/document.ts"
 import { markdown } from "../../src/export/markdown.ts"
+import { clipped } from "../../src/export/section.ts"
 import { fold } from "../../src/run/fold.ts"
+import { allPacked } from "../../src/run/memory/pack-rows.ts"
+import type { Recalled } from "../../src/run/memory/recalled-frames.ts"
 import { emptyRun } from "../../src/run/model/run.ts"
 import { type RunTexts, textsInMemory } from "../../src/run/select/run-texts.ts"
 import { WholeRun } from "../../src/timeline/whole-run.ts"
 import { fixture, readFrames } from "../fixtures.ts"
-import { event, tell } from "../run/lines.ts"
+import { delta, event, tell } from "../run/lines.ts"
 import { fileScratch } from "../scratch.ts"
 
 const scratch = fileScratch()
@@ -27,9 +30,43 @@ test("an error leads to its turn, though the turn before it has nothing to show"
   )
 })
 
+test("a row leads to its session where its turn has nothing to show, and what is streamed ends the turn it is in", () => {
+  const said = (seq: number) => event(seq, "llm/response", { ...cook, content: [{ type: "text", text: "a" }] })
+  const start = (seq: number) => event(seq, "llm/start", cook)
+  const run = tell([start(0), said(1), start(2), said(3), start(4), event(5, "llm/retry", cook)])
+  const { log } = documentOf(textsInMemory(run), OPTIONS)
+  expect([...log.pieces()].flat().flatMap(({ link }) => link ?? [])).toEqual(["session-1"])
+  const asked = event(6, "llm/request", { ...cook, "user-blocks": [{ type: "text", text: "Go on." }] })
+  const { sessions } = documentOf(textsInMemory(tell([asked, delta(7, "b", cook)], run)), OPTIONS)
+  expect([...(sessions[0]?.turns() ?? [])].map(({ turn }) => turn)).toEqual([1, 2, 3])
+})
+
+test("rows whose frames have left memory are read back for the first error and for the log", () => {
+  const lines = [event(0, "llm/start", cook), event(1, "llm/error", { ...cook, message: "no gas" })]
+  const run = tell(lines)
+  const texts = textsInMemory({ ...run, log: { ...run.log, rows: allPacked(run.log.rows, run) } })
+  const recall = (all: readonly number[]): Recalled =>
+    new Map(all.map(at => [at, lines[at]?.kind === "event" ? lines[at] : null]))
+  const { facts, log } = documentOf(texts, { ...OPTIONS, recall })
+  expect(facts.find(({ name }) => name === "First error")?.value).toContain("no gas")
+  expect([...log.pieces()].flat().map(({ text }) => text)[1]).toContain("no gas")
+})
+
+test("a text is clipped to so many characters, the sign of it included", () => {
+  expect(["abc", "abcd", "ab🚢d"].map(text => clipped(text, 3))).toEqual(["abc", "ab…", "ab…"])
+})
+
+test("a run without times says nothing of when it was", () => {
+  const run = tell([event(1, "app/note", {}, null)])
+  const { facts, waterfall } = documentOf(textsInMemory(run), OPTIONS)
+  expect([facts.map(({ name }) => name), waterfall]).toEqual([["Status", "Sessions", "Turns", "Tokens out"], null])
+})
+
 test("a picked part of a log has no row for what was left out of it", () => {
   const texts = textsInMemory(tell([event(1, "app/note"), event(3, "app/note")]))
   expect([null, "tool"].map(where => documentOf(texts, { ...OPTIONS, where }).log.rows)).toEqual([3, 2])
+  expect(documentOf(texts, OPTIONS).waterfall).toBeNull()
+  expect(documentOf(texts, { ...OPTIONS, session: 9 })).toMatchObject({ title: "(no such session)", facts: [] })
 })
 
 test("a picked part of a run names what it was picked by, and does not call the run running", () => {

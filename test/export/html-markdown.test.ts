@@ -1,31 +1,13 @@
 // Tests that Markdown in an HTML export is rendered, with tags of ours alone and nothing that runs or is fetched.
 import { expect, test } from "bun:test"
+import { join } from "node:path"
 import { markdownHtml } from "../../src/export/html.ts"
+import { root } from "../fixtures.ts"
 import { forAll } from "../for-all.ts"
 import { marks } from "./marks.ts"
 
 /** What models write, by what it is about; `⏎` is a line end. */
-const TEXTS = [
-  "**Timeline** *then* `a < b` ~~no~~",
-  "- one⏎- [x] two⏎- [ ] three⏎  1. deep",
-  "3. three⏎4. four",
-  "| time | what | and |⏎|---|--:|:-:|⏎| 9 | <b>tea</b> | c |",
-  "```ts⏎const a = '</pre>'⏎```",
-  "> said⏎⏎---",
-  "# One⏎⏎## Two⏎⏎#### Four⏎⏎Title⏎===",
-  'links: [a](https://x.y/?q="1"&z) [a](HTTP://x.y)',
-  ...["javascript:alert(1)", "java&#x73;cript:alert(1)", "data:text/html,x", "file:///etc/passwd"].map(
-    to => `[a](${to})`,
-  ),
-  "elsewhere: [a](//x.y) [a](#top) [a](x.html)",
-  "a picture: ![a cat](http://x/y.png)",
-  "<script>alert(1)</script>",
-  "a <img src=x onerror=y> b",
-  "entities: &#27;[2J &#x202e; &#x9b; &lt;b&gt;",
-  "> > deep",
-  `${"> ".repeat(65)}too deep`,
-  "lines⏎of a paragraph",
-]
+const TEXTS = (await Bun.file(join(root, "fixtures/scripts/markdown.txt")).text()).trimEnd().split("\n")
 
 test("what is made of each: tags of ours alone, links to the web alone, and the rest as text", () => {
   const made = TEXTS.map(text => `${text.replace(/(?:> ){9,}/, "> … ")}\n${markdownHtml(text.replaceAll("⏎", "\n"))}`)

@@ -87,6 +87,7 @@ test("an HTML export of a hostile run has its texts only as text", async () => {
 test("an HTML export requests nothing and runs nothing", async () => {
   const page = await pageOf(hostileRun(), { title: "x", session: 0, where: null, redactor: null })
   expect(page).toStartWith("<!doctype html>\n")
+  expect(page).not.toContain("<h2>Log")
   expect(page).toContain(
     `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">`,
   )

@@ -27,11 +27,15 @@ test("a JSONL export keeps every byte of lines without secrets", () => {
   for (const redactor of [null, new Redactor()]) {
     expect(exported(lines, redactor)).toBe(`${lines.join("\n")}\n`)
     expect(exported([...lines, '{"torn'], redactor, true)).toBe(`${lines.join("\n")}\n{"torn`)
+    // More than are held back.
+    const many = Array.from({ length: 9000 }, (_, i) => `${i}`).join("\n")
+    expect(exported(`${many}\n{"torn`.split("\n"), redactor, true)).toBe(`${many}\n{"torn`)
   }
 })
 
 test("an export of spans with contents has no secrets either", async () => {
-  const content = [{ type: "text", text: "use sk-0123456789abcdefgh" }]
+  const call = { type: "tool_use", name: "t", input: { token: "abc" } }
+  const content = [{ type: "text", text: "use sk-0123456789abcdefgh" }, call]
   const texts = [eventText(1, "llm/start", ids), eventText(2, "llm/response", { ...ids, content })]
   const lines = () => [texts.map(text => ({ text, frame: decode(text), last: false }))]
   const run = () => Promise.reject(new Error("expected no run to be read"))
@@ -39,6 +43,8 @@ test("an export of spans with contents has no secrets either", async () => {
   const options = { ...document, shown: false, content: true }
   const out = (await Array.fromAsync(exportText("otlp", { lines, run }, options))).join("")
   expect(out).toContain("use [redacted API key]")
+  // The JSON of a call is known by its names.
+  expect(out).toContain('{\\"token\\":\\"[redacted password]\\"}')
 })
 
 test("a JSONL export to a terminal has no control characters, and equal JSON", () => {
@@ -61,6 +67,12 @@ describe("a secret split over deltas", () => {
     expect(textsOf(out)).toEqual(["my key: [redacted API key]", "", "", " and on"])
     expect(out.split(JSON.stringify(NOTE).slice(1, -1))).toHaveLength(5)
     expect(redactor.words()).toBe("redacted 1 likely secret: 1 API key")
+  })
+  test("is removed from a text that has characters which are not shown", () => {
+    expect(textsOf(exported([delta("a\u001b sk-01234567"), delta("89abcdefgh")], new Redactor()))).toEqual([
+      "a␛ [redacted API key]",
+      "",
+    ])
   })
   test("is removed among deltas of other sessions, and of thinking", () => {
     const lines = [
@@ -105,6 +117,8 @@ describe("a secret split over deltas", () => {
     const writer = new JsonLines({ redactor, shown: false })
     let out = ""
     for (const text of lines) out += writer.push([{ text, frame: decode(text), last: false }])
+    // Most were released before.
+    expect(out.split("\n").length).toBeGreaterThan(10_000)
     out += writer.end()
     const said = textsOf(out)
     expect(said).toHaveLength(20_000)

@@ -9,6 +9,7 @@ import { initialRun } from "../../src/run/model/run.ts"
 import { sessionName } from "../../src/run/select/figures.ts"
 import { ledgerLength, ledgerRows } from "../../src/run/select/ledger-rows.ts"
 import { readFrames, root } from "../fixtures.ts"
+import { event, ids, tell } from "../run/lines.ts"
 
 const failing = join(root, "fixtures/failing-run")
 const run = fold(
@@ -25,6 +26,15 @@ function rowOf(table: LedgerTable | undefined, name: string): object {
   return Object.fromEntries(row?.cells.map((cell, i) => [table?.heads[i], cell.trim()]) ?? [])
 }
 const named = (title: string) => tables.find(table => table.title === title)
+
+test.each([
+  [20, null],
+  [21, "1 more tool left out."],
+])("of %p tools it says what it leaves out: %p", (count, left) => {
+  const told = (_: unknown, i: number) => event(i, "llm/tool-result", { ...ids, tool: `t${i}`, "elapsed-ms": 5 })
+  const table = ledgerTables(tell(Array.from({ length: count }, told)), { session: null, turn: null }, asIs)
+  expect(table.find(({ title }) => title === "By tool")).toMatchObject({ left })
+})
 
 test("its figures are those that were worked out by hand", () => {
   expect(rowOf(named("By state"), "coding")).toMatchObject({

@@ -1,9 +1,11 @@
 // Tests, with an independent renderer, that a Markdown export keeps every text in its place.
 import { describe, expect, test } from "bun:test"
+import { join } from "node:path"
 import fc from "fast-check"
 import type { Document } from "../../src/export/document.ts"
 import { fenced, inline, markdown, prose } from "../../src/export/markdown.ts"
 import type { Section } from "../../src/export/section.ts"
+import { root } from "../fixtures.ts"
 import { forAll } from "../for-all.ts"
 import { marks } from "./marks.ts"
 
@@ -31,6 +33,12 @@ test("a Markdown export fences a text with a longer fence than any inside, so th
   }
 })
 
+test("a log is in a fence that no row of it closes", async () => {
+  const row = { time: "", level: "info", link: null, source: "a", text: "`````", isHere: false } as const
+  const log = { isOpen: false, rows: 1, pieces: () => [[row]] }
+  expect(await page({ ...said("text", ""), log })).toEndWith("\n## Log\n\n``````text\na  `````\n``````\n")
+})
+
 test("a Markdown export escapes a line of text", () => {
   const text = "*a* _b_ `c` [d](e) <f> # g ![h](i) ~~j~~ \\ & | k\nl"
   expect(render(`- ${inline(text)}`).replace(/<\/?(ul|li)>|\n/g, "")).toBe(
@@ -38,21 +46,10 @@ test("a Markdown export escapes a line of text", () => {
   )
 })
 
+const OPEN = (await Bun.file(join(root, "fixtures/scripts/open-marks.txt")).text()).trimEnd().split("\n")
+
 describe("a model's text stays in its quote", () => {
-  test.each([
-    "```\nnever closed",
-    "~~~ `odd`\nnever closed",
-    "# A heading\n\n## Log\n",
-    "<!-- no end",
-    "<script>alert(1)</script>",
-    "<details><summary>x",
-    "text\n===\n\n---\n",
-    "- list\n  - deeper\n\n      code",
-    "1. one\n   ```\n<b>after</b>",
-    "~~~ `odd`\n```\n~~~\n<img src=x>\n```",
-    "`half\n`<i>x</i>`",
-    "[a]: http://x\n> > deep\nlazy",
-  ])("%j", async text => {
+  test.each(OPEN.map(text => text.replaceAll("⏎", "\n")))("%j", async text => {
     const html = render(`${await page(said("text", text))}\n## After\n`)
     expect(html).toMatch(/<\/blockquote>\s*<h2>After<\/h2>\s*$/)
     expect(html).not.toMatch(/<(?:script|img|b>|i>|details|!--)/)
@@ -70,6 +67,7 @@ test("a Markdown export keeps fenced code as it is, tags included", () => {
   const html = render(prose("Look:\n```html\n<b>bold</b>\n```\nand `x`"))
   expect(html).toContain("&lt;b&gt;bold&lt;/b&gt;")
   expect(html).toContain("<code>x</code>")
+  expect(prose("Look:\n```\na\n```js\nb\n```\nand")).toBe("Look:\n````\na\n```js\nb\n````\nand")
 })
 
 test("a reply's own headings rank below its session's in a Markdown export", () => {
@@ -103,5 +101,7 @@ test("links of a model lead to http and https alone, whatever it writes (propert
     const targets = [...page.matchAll(/(?:href|src)="([^"]*)"/g)].map(([, target]) => target ?? "")
     expect(targets.filter(target => !/^https?:\/\//i.test(target))).toEqual([])
   })
+  for (const slashes of ["", "\\", "\\\\", "\\\\\\"])
+    expect(Bun.markdown.html(prose(`[a${slashes}](javascript:alert(1))`))).not.toContain("href")
   expect(Bun.markdown.html(prose("[here](https://good.example)"))).toContain('href="https://good.example"')
 })

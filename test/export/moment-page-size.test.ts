@@ -5,7 +5,7 @@ import type { Document } from "../../src/export/document.ts"
 import { html } from "../../src/export/html.ts"
 import { END_UNITS, HEAD_UNITS, momentDocument } from "../../src/export/moment-page.ts"
 import { Redactor } from "../../src/export/redact.ts"
-import type { ExportedPassage } from "../../src/export/section.ts"
+import type { ExportedPassage, Read } from "../../src/export/section.ts"
 import type { MomentPlace } from "../../src/run/select/export-format.ts"
 import { textsInMemory } from "../../src/run/select/run-texts.ts"
 import { event, tell } from "../run/lines.ts"
@@ -13,8 +13,13 @@ import { event, tell } from "../run/lines.ts"
 const coder = { invokeid: "coder", "session-id": "c", model: "small" }
 const told = (seq: number, name: string, data: object = {}) => event(seq, name, data, 1000 * seq)
 
-function pageOf(lines: readonly Decoded[], moment: Partial<MomentPlace> = {}, recording: string | null = "run.jsonl") {
-  const options = { title: "run", session: null, where: null, redactor: new Redactor(), read: null, recall: null }
+function pageOf(
+  lines: readonly Decoded[],
+  moment: Partial<MomentPlace> = {},
+  recording: string | null = "run.jsonl",
+  read: Read = null,
+) {
+  const options = { title: "run", session: null, where: null, redactor: new Redactor(), read, recall: null }
   const place = { frame: 2, at: "#2", ts: 2000, session: 0, turn: 1, ...moment }
   const run = tell(lines)
   const found = recording === null ? null : { path: recording, isWhole: true }
@@ -49,6 +54,32 @@ test("a long block is cut after a whole line", async () => {
   const [uneven] = await blocksOf(pageOf([told(1, "llm/start", coder), result(2, "12345678901\n".repeat(5000))]))
   expect(uneven?.text).toEndWith("12345678901\n")
   expect(note?.label).toBe("Left out: 45,000 of 50,000 characters, shown by")
+  const heads = [`one\n${"x".repeat(50_000)}`, `${"x".repeat(HEAD_UNITS - 1)}🚢${"x".repeat(50_000)}`].map(
+    async text => {
+      const [head] = await blocksOf(pageOf([told(1, "llm/start", coder), result(2, text)]))
+      return [head?.text.length, head?.text.isWellFormed()]
+    },
+  )
+  // Not after a short first line, nor within a character.
+  expect(await Promise.all(heads)).toEqual([
+    [HEAD_UNITS, true],
+    [HEAD_UNITS, true],
+  ])
+})
+
+test("what is said of a long block stands at its beginning alone", async () => {
+  const data = { ...coder, "system-preview": "x".repeat(9000), "io/ref": "nodes/c/0/turns/0/request.edn" }
+  const read: Read = async () => ({ why: "gone\u001b" })
+  const page = pageOf([told(1, "llm/start", coder), told(2, "llm/request", data)], {}, "run.jsonl", read)
+  expect((await blocksOf(page)).map(({ note }) => note)).toEqual(["excerpt: gone␛", null, null])
+})
+
+test("of more than a hundred states those nearest to the moment are drawn", () => {
+  const states = Array.from({ length: 103 }, (_, i) =>
+    told(i + 2, "runner/event-processed", { entered: [`s${i}`], "config-after": [`s${i}`] }),
+  )
+  const { waterfall } = pageOf([told(1, "llm/start", coder), ...states], { frame: 104, ts: 104_000 })
+  expect([waterfall?.isWhole, waterfall?.states.length, waterfall?.states[0]?.name]).toEqual([false, 100, "s3"])
 })
 
 test("a block that fits is whole, and so is a turn of blocks that fit", async () => {

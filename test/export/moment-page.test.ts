@@ -149,3 +149,11 @@ test("a moment's page holds no secret, no script, and nothing to fetch", async (
   expect(page).toContain("<p>The line from top to bottom is the moment: +00:07.000 of +00:11.000.</p>")
   expect(page).toContain('<use href="#waterfall"/>')
 })
+
+test("a page about a moment without a time has its ledger, up to then, after its session", async () => {
+  const [lines] = PAGES["a run that fails later"] ?? [[]]
+  const [start, ledger] = ['<h2 id="session-1"', '<h2 id="ledger">Ledger</h2>\n<p>Up to the moment. ']
+  const page = (await Array.fromAsync(html(documentOf(lines, { ...TURN, frame: 4, ts: null, turn: 1 })))).join("")
+  expect(page.indexOf(start)).toBeGreaterThan(0)
+  expect(page.indexOf(ledger)).toBeGreaterThan(page.indexOf(start))
+})

@@ -22,6 +22,14 @@ const WATERFALL: Waterfall = {
   ],
 }
 
+test("a short part of a waterfall of many rows says so, has finer times, and is small in its overview", () => {
+  const rows = Array.from({ length: 20 }, () => WATERFALL.rows.map(row => ({ ...row, name: "a".repeat(40) }))).flat()
+  const text = [...svg({ ...WATERFALL, ms: 79_999, rows, isWhole: false })].join("")
+  const parts = [">+00:10.000</text>", "the table below says the turns nearest to the moment in numbers"]
+  const all = [...parts, 'style="height: 200px"', `>${"a".repeat(8)}…${"a".repeat(17)}</text>`]
+  expect(all.filter(one => !text.includes(one))).toEqual([])
+})
+
 test("the times, names, bars and legend of the waterfall stand where its numbers put them", () => {
   const PLACED =
     /viewBox="([^"]+)"|<text[^>]* x="(\d+)" y="(\d+)">([^<]+)|<rect class="([a-z-]+)" x="(\d+)" y="(\d+)" width="(\d+)" height="(\d+)"|<path class="failed" d="([^"]+)"|<line class="(mark)" x1="(\d+)" x2="\d+" y1="(\d+)" y2="(\d+)"/g

@@ -254,9 +254,11 @@ test("a receiver that is gone is said at the end, at once", async () => {
 
 test("what waits when the run is left is sent before the end", async () => {
   const { url, got } = receiver(ok)
-  const sender = new SpanSender(to(url), new ManualClock())
+  const clock = new ManualClock()
+  const sender = new SpanSender(to(url), clock)
   sender.add(spans(2))
   await sender.close(1)
   expect(got).toEqual(names(2))
+  expect(clock.alarms).toBe(0)
   expect(sender.status).toEqual({ sent: 2, waiting: 0, dropped: 0, why: null })
 })

@@ -39,17 +39,9 @@ function* treeOf(all: readonly Told[], parent: string, indent: string): Generato
 
 const printed = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value))
 
-test.each([
-  ["frames/tea.jsonl"],
-  ["frames/tea.jsonl --otlp-content"],
-  ["frames/tea.jsonl --where invokeid=maid"],
-  ["failing-run --prices failing-run/prices.json"],
-  ["frames/odd.jsonl"],
-  ["frames/demo.jsonl"],
-  ["recordings/haiku-tournament.jsonl"],
-  ["cli/cursor.jsonl"],
-  ["agents/claude-2.1.331-subagents.jsonl"],
-])("the spans of %s", async line => {
+const LINES = (await Bun.file(join(root, "fixtures/scripts/traces.txt")).text()).trimEnd().split("\n")
+
+test.each(LINES)("the spans of %s", async line => {
   const told = (await called(`export ${line} --as otlp`, join(root, "fixtures"))).trimEnd().split("\n")
   const spans = told.filter(one => one.startsWith("{")).flatMap(spansIn)
   const said = told.filter(one => !one.startsWith("{"))

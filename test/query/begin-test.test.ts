@@ -16,6 +16,9 @@ const text = (said: string) => ({ type: "text", text: said })
 const thought = (said: string) => ({ type: "thinking", thinking: said })
 const answers = (tool: string) => (seq: number) => event(seq, "llm/tool-result", { ...ids, tool })
 
+/** Of a longer text the beginning does not matter. */
+const LONG = "-".repeat(200)
+
 // Before the first line there may be others, which a sought text may go on from.
 test.each([
   ["text~done", [start, says("do"), says("ne")], [1, 3]],
@@ -27,6 +30,10 @@ test.each([
   ["text~done", [start, replies([text("do")]), says("ne")], [1, 3]],
   ["text~done", [start, replies(null)], [1, 2]],
   ["text~done", [start, replies([text("no")], { "stop-reason": "max_tokens" })], [1, 2]],
+  ["text~done", [says(LONG), says("x"), says("done")], [1, 3]],
+  ["text~done", [says(LONG), replies([text("x")]), says("y")], [1, 2, 3]],
+  ["text~done", [start, says("done"), replies(null), says("x")], [1, 2, 3]],
+  ["text~done", [start, says("do"), (seq: number) => delta(seq, "x", { coalesced: 2 })], [1, 3]],
   ["tool=grep", [start, answers("grep"), answers("ls")], [2]],
   ["session=s tool=grep", [start, answers("ls"), answers("grep")], [3]],
 ] as const)("%s may begin, line by line, at certain lines of a run (%#)", (condition, lines, expected) => {
@@ -36,7 +43,16 @@ test.each([
 })
 
 test("only the folded run can tell where a sum, a time since its start, or what a row is not begins", () => {
-  const known = ["tool!=grep", "tokens>5", "ts>+5s", "not error", "session=s"]
+  const known = [
+    "tool!=grep",
+    "tokens>5",
+    "ts>+5s",
+    "not error",
+    "session=s",
+    "event!=llm/start",
+    "error ts>14:00",
+    'text~""',
+  ]
   expect(known.map(one => beginTest(read(one)))).toEqual(known.map(() => null))
 })
 

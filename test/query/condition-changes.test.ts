@@ -60,6 +60,20 @@ describe("a watch", () => {
     expect(changes(text, lines, 1000)).toEqual(expected)
   })
 
+  test("knows of a question before the first event", () => {
+    const asked = JSON.stringify({ kind: "prompt", "prompt-id": "p", type: "text", opts: {} })
+    expect(changes("prompt", [decodeLine(asked)], 1)).toEqual(["#1 0/null true"])
+    const note = JSON.stringify({
+      kind: "sidecar",
+      at: 1,
+      what: "breakpoint",
+      condition: "error",
+      who: "a",
+      outcome: "logged",
+    })
+    expect(changes("kind=breakpoint", [decodeLine(note)], 1)).toEqual([])
+  })
+
   test("has the same changes, however the lines come (property)", async () => {
     const names = ["state=run", "error", "not error", "model=a", "prompt", "event=llm/start", "turn>1"]
     const all = fc.array(row.map(line), { maxLength: 40 })

@@ -4,7 +4,17 @@ import fc from "fast-check"
 import { plan } from "../../src/panels/plan.ts"
 import { compile } from "../../src/query/filter/predicate.ts"
 import * as rowFacts from "../../src/query/filter/row-facts.ts"
-import { isScanned, noFilters, shownMatches, withFilter } from "../../src/query/filters.ts"
+import {
+  foundMatches,
+  isScanned,
+  matchIndexes,
+  needsText,
+  noFilters,
+  shownMatches,
+  toggledFilter,
+  withFilter,
+} from "../../src/query/filters.ts"
+import { wholeLog } from "../../src/query/match-index.ts"
 import { fold } from "../../src/run/fold.ts"
 import { emptyList, ListBuilder, slice } from "../../src/run/model/chunked-list.ts"
 import { emptyRun, type Row } from "../../src/run/model/run.ts"
@@ -214,6 +224,32 @@ test("the rows that a time of day shows follow a change of the offset of the tim
     const hours = (zone: number) => shown(zone).map(({ seq }) => seq)
     expect([hours(0), hours(hour), hours(2 * hour), hours(0)]).toEqual([[14], [13, 14], [12, 13, 14], [14]])
   }
+})
+
+test("what is scanned for filters that are on and a search, and that one that is edited is on again", () => {
+  const one = withFilter(noFilters, read("text~a"), "text~a", null)
+  const two = withFilter(one, read("error"), "error", null)
+  const off = toggledFilter(two, 1)
+  const sought = { ...off, search: { filter: read("seq=1"), text: "seq=1", wanted: null } }
+  const all = [noFilters, one, two, off, sought]
+  const scanned = all.map(filters => `${matchIndexes(filters, 0).length} ${needsText(filters)}`)
+  expect(scanned).toEqual(["0 false", "1 true", "3 true", "1 false", "2 false"])
+  const edited = withFilter(off, read("warning"), "warning", 1)
+  expect(edited.list.map(({ key, text, on }) => [key, text, on])).toEqual([
+    [1, "warning", true],
+    [2, "error", true],
+  ])
+  const ranges = [wholeLog, { from: 0, to: 5 }, { from: 1, to: Infinity }]
+  expect(ranges.map(isScanned)).toEqual([true, false, false])
+})
+
+test("what a search finds follows the filters that come after it", () => {
+  const run = fold(emptyRun, [event(1, "test/note"), event(2, "test/note"), event(3, "test/note")])
+  const search = { filter: read("seq>1"), text: "seq>1", wanted: null }
+  const first = { ...noFilters, search }
+  const then = withFilter(first, read("seq<3"), "seq<3", null)
+  const all = [first, then, toggledFilter(then, 1), withFilter(then, read("seq=3"), "seq=3", 1)]
+  expect(all.map(filters => foundMatches(filters, 0)?.hits(run, 0))).toEqual([[1, 2], [1], [1, 2], [2]])
 })
 
 test("n waits for rows that are read back from disk, instead of saying that there is no match", () => {

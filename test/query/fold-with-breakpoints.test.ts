@@ -157,6 +157,11 @@ const HITS: { readonly [what: string]: Hit } = {
   "one that pauses, once": [{ "invokeid=judge": "pause" }, live, first, []],
   "one that breaks before the next model turn": [{ "session=s": "turn" }, live, first],
   "one that only logs, also without a connection": [{ "session=s": "log" }, down, first],
+  "one of the run, that hits twice": [
+    { "state=review": "log" },
+    live,
+    [attached, config(0, "review"), config(1), config(2, "review")],
+  ],
   "several, of which each op is sent once": [
     { "session=s": "pause", "invokeid=judge": "turn", "turn=1": "pause", "turn>=1": "log" },
     live,
@@ -251,11 +256,12 @@ test("folding with breakpoints tests only the sessions that a batch touches, of 
 
 test("a recorded hit of a breakpoint is a log row again", () => {
   const note = { kind: "sidecar", at: NOW, what: "breakpoint" }
-  const { run } = feed(
-    emptyState(replay),
+  const lines = [
     line({ ...note, condition: "error", who: "judge", outcome: "pauses at the next event of any session" }),
     line({ ...note, condition: { toString: 1 }, who: "a\u001b[2J" }),
-  )
+  ]
+  const { run, conditions } = foldWithBreakpoints(emptyRun, lines, onlyBreakpoint(read("kind=breakpoint")))
+  expect(conditions.pending).toEqual([])
   expect(logOf(run)[0]).toBe("breakpoint error: pauses at the next event of any session")
   expect(run.log.rows.tail.map(({ what, level }) => ({ ...what, level }))[1]).toMatchObject({
     condition: "?",
@@ -275,6 +281,7 @@ describe("a recording that plays", () => {
 
   test("stops right after the first hit that pauses, and goes on past what is only logged", () => {
     expect(played(["state=review", "pause"])).toEqual([2, true, [1]])
+    expect(played(["state=review", "turn"])).toEqual([2, true, [1]])
     expect(played(["state=review", "log"])).toEqual([4, false, [2]])
     expect(played(["state=review", "log"], ["state=draft seq=3", "pause"])).toEqual([3, true, [1, 1]])
     expect(played(["state=nowhere", "pause"])).toEqual([4, false, [0]])

@@ -3,10 +3,11 @@ import { expect, test } from "bun:test"
 import fc from "fast-check"
 import type { Decoded } from "../../packages/wire/src/frame.ts"
 import { type JumpKind, jump } from "../../src/query/jump.ts"
-import { MatchIndex, nextIn } from "../../src/query/match-index.ts"
+import { MatchIndex, nextIn, openLines, wholeLog } from "../../src/query/match-index.ts"
 import { fold } from "../../src/run/fold.ts"
+import type { Recalled } from "../../src/run/memory/recalled-frames.ts"
 import { chunkOf, emptyList, ListBuilder } from "../../src/run/model/chunked-list.ts"
-import { emptyRun, type Row, type Run } from "../../src/run/model/run.ts"
+import { emptyRun, initialRun, type Row, type Run } from "../../src/run/model/run.ts"
 import { forAll } from "../for-all.ts"
 import { event, rowsOf } from "../run/lines.ts"
 
@@ -108,11 +109,67 @@ test("what an index counts, ranks and has is what a walk finds, in any chunks an
       [0, Infinity],
     ] as const) {
       const inRange = walk.filter(i => chunkOf(rows, i).chunk >= from && chunkOf(rows, i).chunk < to)
-      if (from <= rows.full.length) expect(index.count(run, { from, to })).toBe(inRange.length)
+      if (from > rows.full.length) continue
+      expect(index.count(run, { from, to })).toBe(inRange.length)
+      expect(nextIn(run, [index], -1, 1, { from, to })).toBe(inRange[0] ?? null)
+      expect(nextIn(run, [index], length, -1, { from, to })).toBe(inRange.at(-1) ?? null)
     }
     for (const at of [3, 10, 511, 514, 1095, length - 1].filter(at => at >= 0 && at < length)) {
       expect(index.rank(run, 0, at)).toBe(walk.filter(i => i <= at).length)
       expect(index.has(run, at)).toBe(walk.includes(at))
     }
   }
+})
+
+test("rows whose frames have left memory are read back from the end, two chunks at a time, and found from then on", () => {
+  const lines = Array.from({ length: 1700 }, (_, seq) => note(seq))
+  const run = fold(initialRun({ rowWindow: 0 }), lines)
+  const isHit = (line: number): boolean => line % 7 === 3
+  let asked = 0
+  const index = new MatchIndex((_, { what, line }) => {
+    asked++
+    return what.kind !== "evicted" ? isHit(line) : what.unrecoverable === true ? false : null
+  })
+  const range = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => from + i)
+  const open = (...at: Parameters<typeof openLines>) => openLines(...at).toSorted((a, b) => a - b)
+  const frames = (from: number, to: number): Recalled =>
+    new Map(range(from, to).map(at => [at, lines[at]?.kind === "event" && at !== 1109 ? lines[at] : null]))
+  const hits = (from: number, to: number) => range(from, to).filter(at => isHit(at) && at !== 1109).length
+  const all = { run, found: () => index.count(run, wholeLog), open: () => open(run, [index], wholeLog) }
+  // Three chunks of 512 rows have left memory; the others have not.
+  expect([all.open(), all.found()]).toEqual([range(512, 1536), hits(1536, 1700)])
+  expect([open(run, [], wholeLog), open(run, [index], { from: 2, to: 9 })]).toEqual([[], range(1024, 1536)])
+  expect(open(run, [index, new MatchIndex(() => null)], { from: 3, to: Infinity })).toEqual(range(1536, 1700))
+  index.supply(run, 2, frames(1024, 1200))
+  expect([all.open(), all.found()]).toEqual([
+    [...range(512, 1024), ...range(1200, 1536)],
+    hits(1024, 1200) + hits(1536, 1700),
+  ])
+  index.supply(run, 2, frames(1024, 1536))
+  index.supply(run, 1, frames(512, 1024))
+  expect([all.open(), all.found()]).toEqual([range(0, 512), hits(512, 1700)])
+  const before = asked
+  index.supply(run, 1, frames(512, 1024))
+  index.supply(run, 0, frames(512, 1024))
+  expect([all.open(), all.found(), asked]).toEqual([range(0, 512), hits(512, 1700), before])
+  expect(nextIn(run, [index], -1, 1)).toBe(514)
+  index.supply(run, 0, frames(0, 512))
+  expect([all.open(), all.found(), nextIn(run, [index], -1, 1)]).toEqual([[], hits(0, 1700), 3])
+})
+
+test("rows without their frames in the last chunk are found once they are read back, and stay so as the log grows", () => {
+  const what = { kind: "evicted", type: "other", name: null, changesState: false, hasSessionIds: true } as const
+  const rows = rowsOf(fold(emptyRun, [note(0), note(1), note(2)]))
+  const list = new ListBuilder<Row>(emptyList)
+  for (const row of rows) list.push({ ...row, what })
+  const run = { ...emptyRun, log: { ...emptyRun.log, rows: list.done() } }
+  const index = new MatchIndex((_, row) => (row.what.kind === "evicted" ? null : row.line > 0))
+  expect(openLines(run, [index], wholeLog)).toEqual([0, 1, 2])
+  const frames = rows.flatMap(({ what, line }) => (what.kind === "event" ? [[line, what] as const] : []))
+  index.supply(run, 0, new Map(frames))
+  expect([index.hits(run, 0), openLines(run, [index], wholeLog)]).toEqual([[1, 2], []])
+  const more = new ListBuilder<Row>(run.log.rows)
+  for (const row of rows) more.push({ ...row, line: 9 })
+  const grown = { ...run, log: { ...run.log, rows: more.done() } }
+  expect([index.hits(grown, 0), openLines(grown, [index], wholeLog)]).toEqual([[1, 2, 3, 4, 5], []])
 })

@@ -8,6 +8,7 @@ test.each([
   ["theem", ["theme"], "theme"],
   ["abc", ["abd"], "abd"],
   ["abc", ["xbd"], "abc"],
+  ["abcd", ["bxcd"], "abcd"],
   ["ab", ["ac"], "ab"],
   ["export", ["abcort"], "export"],
   ["export", ["expoab"], "expoab"],

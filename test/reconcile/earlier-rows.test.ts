@@ -1,9 +1,10 @@
 // Tests that the rows of a long file, of which only the end is held, make the same run as all of them at once.
 import { expect, test } from "bun:test"
 import { decode } from "../../packages/wire/src/decode.ts"
-import { type DecodedLine, RowCounter } from "../../src/reconcile/disk-rows.ts"
+import { type DecodedLine, isSameStream, RowCounter } from "../../src/reconcile/disk-rows.ts"
 import { EarlierRows, EarlierRowsWriter, TranscriptTail } from "../../src/reconcile/earlier-rows.ts"
 import { join } from "../../src/reconcile/join.ts"
+import { liveEpochs } from "../../src/reconcile/received-rows.ts"
 import { fold } from "../../src/run/fold.ts"
 import { emptyRun, type Run } from "../../src/run/model/run.ts"
 import { missingFrames } from "../../src/run/select/figures.ts"
@@ -83,6 +84,11 @@ test("rows that the file has lost too are counted as absent, in the same row of 
   const file = rowsOfRun("c", 20).filter((_, index) => ![3, 4, 11].includes(index))
   const live = [OPEN, ...rowsOfRun("c", 20, { kind: "event" }, 1).slice(14)]
   expect(fills(foldedInTwo(live, file, 8))).toEqual([[11, 3]])
+  const holed = live.filter((_, index) => index !== 4)
+  expect(fills(foldedInTwo(holed, file, 8))).toEqual([
+    [11, 3],
+    [1, 0],
+  ])
 })
 
 test("a join without a position for the events that arrived writes no earlier row", () => {
@@ -107,6 +113,44 @@ test("the end of a file holds a bounded part of it, and counts on where the earl
   const [first] = end.rows
   if (first?.frame.kind !== "event") throw new Error("expected an event")
   expect(end.earlier.counter.next(first.frame)).toEqual(positions[rows.length - end.rows.length] ?? fail())
+})
+
+test("the end of a file is dropped only once it is twice as long, and only if it is bounded", () => {
+  const rows = told(rowsOfRun("c", 9))
+  const size = rows.reduce((sum, { text }) => sum + text.length, 0)
+  const held = (most: number, isBounded: boolean): number => {
+    const end = new TranscriptTail(most, isBounded)
+    end.add(rows)
+    return end.rows.length
+  }
+  expect([held(size / 2, true), held(size / 2 - 1, true), held(1, false)]).toEqual([9, 4, 9])
+})
+
+test("a row without a number counts on, and a jump of the numbers beyond a million is none", () => {
+  const counter = new RowCounter()
+  const places = [0, null, 5, 1_000_006, 1_000_005, 1_000_005].map(seq => {
+    const frame = decode(JSON.stringify({ event: "x", ...(seq !== null && { seq }), data: {} }))
+    return frame.kind === "event" ? counter.next(frame) : fail()
+  })
+  const all = places.map(({ place, number, begins }) => `${place} ${number}${begins ? " begins" : ""}`)
+  expect(all).toEqual(["0 0 begins", "1 1", "5 5", "6 1000006", "7 1000005 begins", "8 1000005 begins"])
+})
+
+test("a delta stands for others of its session, its agent and its kind alone", () => {
+  const stream = (data: object) => {
+    const frame = decode(
+      JSON.stringify({ event: "llm/delta", seq: 1, data: { invokeid: "a", "session-id": "s", text: "x", ...data } }),
+    )
+    return frame.kind === "delta" ? frame : fail()
+  }
+  const others = [{ text: "y" }, { invokeid: "b" }, { "session-id": "t" }, { type: "thinking-delta" }]
+  expect(others.map(other => isSameStream(stream({}), stream(other)))).toEqual([true, false, false, false])
+})
+
+test("a number far below the latest begins another epoch", () => {
+  const at = (seq: number) => JSON.stringify({ kind: "event", seq, ts: seq, event: "llm/start", data: { n: seq } })
+  const epochs = (first: number) => resultOf(liveEpochs(told([at(131_100), at(first)]))).length
+  expect([epochs(29), epochs(28)]).toEqual([1, 2])
 })
 
 function fail(): never {

@@ -3,6 +3,7 @@ import { expect, test } from "bun:test"
 import { decode } from "../../packages/wire/src/decode.ts"
 import { join } from "../../src/reconcile/join.ts"
 import { resultOf } from "../../src/timeline/steps.ts"
+import { root } from "../fixtures.ts"
 import { ids } from "../run/lines.ts"
 
 /** The events of a run by their number, from 1; runs of other names tell others, and `A`'s deltas 4 and 5 are equal. */
@@ -22,7 +23,7 @@ const OTHERS: Record<string, object> = {
   prompt: { kind: "prompt", "prompt-id": "p", invokeid: "p", type: "text", opts: {} },
 }
 
-/** `A3` is an event, `A3-5` are three, `A3+5` are three in one; each as the hub or, numbered from 0, the file has it. */
+/** A file that begins with `~` has numbered its rows in another order than the hub. `A3` is an event, `A3-5` are three, `A3+5` are three in one; each as the hub or, numbered from 0, the file has it. */
 function linesOf(told: string, isDisk: boolean) {
   const lines = told.split(" ").flatMap(word => {
     const [, run = "", first = "", how = "", last = first] = /^([A-Z])(\d+)(?:([-+])(\d+))?$/.exec(word) ?? []
@@ -34,7 +35,8 @@ function linesOf(told: string, isDisk: boolean) {
       return isDisk ? { event, seq: number - 1, ts: ts - 2, data } : { kind: "event", seq: number, ts, event, data }
     })
   })
-  return lines.map(line => JSON.stringify(line)).map(text => ({ text, frame: decode(text) }))
+  const ordered = told.trim().startsWith("~") ? lines.map((line, seq) => ({ ...line, seq })) : lines
+  return ordered.map(line => JSON.stringify(line)).map(text => ({ text, frame: decode(text) }))
 }
 
 /** An event with its number and what it says, in brackets if it comes from the file; a note with what it says. */
@@ -45,60 +47,7 @@ function pictured(line: string): string {
   return ts < 1000 + seq ? `[${said}]` : said
 }
 
-const CASES = `
-  open A1-10 | A1-10
-  open A5-10 | A1-10
-  open A5-10 | A1-2 A4-10
-  open A5-10 | A5-10
-  open A5-10 | A6-10
-  open A1-4 A7-10 | A1-10
-  open A1-4 A7-10 | A1-5 A7-10
-  open A1-4 A7-10 | A1-4
-  open A1-4 A7-10 |
-  open | A1-10
-  open phase prompt A7-10 | A1-10
-  open phase prompt A1-4 open phase prompt A2-4 A7-8 | A1-10
-  open A1-4 shut open prompt A3-4 prompt A7-8 | A1-10
-  open A1-3 A2-3 A4 A4 A6 | A1-10
-  open A1-2 A3+8 A9-10 | A1-10
-  open A1-2 A3+5 A8-10 | A1-10
-  open A1-2 A3+5 A4 A5 A6 | A1-10
-  open A1-2 A4 A3+5 A8-10 | A1-10
-  open A5 | A1-10
-  open A4 | A1-10
-  open A4-5 | A1-10
-  open A8 A6 A4 | A1-10
-  open A1-10 B1-10 | A1-10 B1-10
-  open A4-10 shut open B4-10 | A1-10 B1-10
-  open A1-6 shut open B5-8 | A1-10 B1-10
-  open A1-6 shut open C5-8 | A1-10 B1-10 C1-10
-  open A1-6 shut open C5-8 | A1-10 B1-10
-  open B5-8 | A1-10 B1-10
-  open C5-8 | A1-10 B1-10 C1-10
-  open B5-8 | A1-10
-  open A1-6 shut | A1-10 B1-4
-  open A7-10 B1-4 | A1-10
-  open A7-10 B1-4 | B1-10
-  open A1-10 B1-10 | B1-10 A1-10
-  phase prompt | A1-4
-  A3 | A1-4 A4 A5
-  | A1-3 A1-10
-  |
-  open A1 A3+8 A9-10 | A1-10
-  open A1-2 C3+5 A9-10 | A1-10
-  open A1-4 A6-10 open A1-10 | A1-10
-  open A5-10 | C1-10
-  open A1-10 B1-10 | A1-10
-  open A1-6 shut open B4-8 shut open C4-8 | A1-10 B1-10 C1-10
-  open A1-6 open A1 | A1-10 A1-3
-  open A5-6 A4 A5-8 | A1-10
-  open A5-6 A1-2 | A1-10 A1-10
-  open A5-6 B6-8 | A1-10 B1-10
-  open A1-2 A3+5 A3 | A1-10
-  open A5-6 A1 | A1-10 A1-3
-  open A5-6 A1 A5 | A1-10
-  open A1-3 A6 A7+8 A10 | A1-10
-`
+const CASES = await Bun.file(`${root}/fixtures/scripts/joins.txt`).text()
 
 test("what is joined of each", () => {
   const pictures = CASES.trim()

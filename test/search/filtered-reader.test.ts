@@ -1,9 +1,10 @@
 // Tests that the lines that pass a filter are those whose rows in the folded run pass it.
 import { expect, test } from "bun:test"
 import { join } from "node:path"
+import { decodePrices, noPrices } from "../../src/run/model/prices.ts"
 import { readFiltered } from "../../src/search/filtered-reader.ts"
-import { read } from "../query/filter/parsed.ts"
-import { eventText } from "../run/lines.ts"
+import { read as filterOf } from "../query/filter/parsed.ts"
+import { eventText, ids } from "../run/lines.ts"
 import { fileScratch } from "../scratch.ts"
 
 const scratch = fileScratch()
@@ -33,6 +34,7 @@ test.each([
   ["text~WOR seq<4", [3, 4]],
   ["text~/^m2/", [2]],
   ["text~said or text~none", [MANY + 4]],
+  ["ts>9003 event=llm/delta", [MANY + 5, MANY + 6]],
   ["text~expected", [MANY + 5, MANY + 6]],
   ["not kind=event", []],
   [`seq>${MANY} event=llm/delta`, [MANY + 2, MANY + 5, MANY + 6]],
@@ -40,7 +42,44 @@ test.each([
   const path = join(scratch, "run.jsonl")
   await Bun.write(path, `${lines.join("\n")}\n`)
   const passed: number[] = []
-  for await (const batch of readFiltered(path, { filter: read(text), zone: 0 }))
+  for await (const batch of readFiltered(path, { filter: filterOf(text), zone: 0 }))
     for (const one of batch) if (one.passes) passed.push(one.line)
   expect(passed).toEqual(expected)
+})
+
+const HOUR = 3_600_000
+const priced = decodePrices('{"m1": {"input_cost_per_token": 0.001, "output_cost_per_token": 0}}') ?? noPrices
+
+test.each<[filter: string, times: readonly number[], passed: readonly number[]]>([
+  ["ts=+1s", [2000, 1000, 3000], [1]],
+  // Midnight is passed in the second line; the third comes late.
+  ["ts=00:05", [HOUR * 23, HOUR * 24 + 300_000, HOUR * 23.5], [2]],
+  ["ts=00:05", [HOUR * 23, HOUR * 24 + 300_000], [2]],
+  ["cost>0.005", [1, 2, 3], [3]],
+])(
+  "%s passes lines by the first and the last time of the whole recording, and by prices",
+  async (filter, times, passed) => {
+    const path = join(scratch, "times.jsonl")
+    const told = times.map((ts, i) =>
+      eventText(i, "llm/response", { ...ids, model: "m1", usage: { "input-tokens": 3 * i, "output-tokens": 1 } }, ts),
+    )
+    await Bun.write(path, told.join("\n"))
+    const read = await Array.fromAsync(readFiltered(path, { filter: filterOf(filter), zone: 0, prices: priced }))
+    expect(read.flat().flatMap(one => (one.passes ? [one.line] : []))).toEqual([...passed])
+  },
+)
+
+test("without a filter each line passes, the last one too if it has no line end, but for those that are too long", async () => {
+  const path = join(scratch, "lines.jsonl")
+  const skipped: number[] = []
+  for (const [text, lines] of [
+    ["a\nb", ["1", "2, the last"]],
+    [`a\n${"x".repeat(17_000_000)}\nb\n`, ["1", "3"]],
+  ] as const) {
+    await Bun.write(path, text)
+    const options = { filter: null, zone: 0, onSkipped: (line: number) => void skipped.push(line) }
+    const read = (await Array.fromAsync(readFiltered(path, options))).flat()
+    expect(read.map(({ line, last }) => `${line}${last ? ", the last" : ""}`)).toEqual([...lines])
+  }
+  expect(skipped).toEqual([2])
 })

@@ -1,7 +1,8 @@
 // Tests what is read of a run's recording for a list: bounded, below its directory, and never a failure.
 import { expect, test } from "bun:test"
-import { chmod, mkdir, readFile, symlink, writeFile } from "node:fs/promises"
+import { chmod, mkdir, readFile, symlink, utimes, writeFile } from "node:fs/promises"
 import { join } from "node:path"
+import { decodePrices } from "../../src/run/model/prices.ts"
 import { findRuns, searchOrder } from "../../src/search/find-runs.ts"
 import { readTail } from "../../src/search/run-tail.ts"
 import { fixture } from "../fixtures.ts"
@@ -67,8 +68,34 @@ test("a run of a minute is read whole: its first session is there, and it lasts 
   expect((facts?.lastTs ?? 0) - (facts?.firstTs ?? 0)).toBe(60_997)
 })
 
+test("what a run has cost is told by the prices that are given", async () => {
+  const usage = { "input-tokens": 10, "output-tokens": 1 }
+  const data = { invokeid: "a", "session-id": "s", model: "m", usage }
+  const directory = await put(
+    "paid",
+    `${started}${JSON.stringify({ event: "llm/response", seq: 1, ts: 1001, data })}\n`,
+  )
+  const prices = decodePrices('{"m": {"input_cost_per_token": 0.05, "output_cost_per_token": 0.5}}')
+  expect([(await readTail(directory))?.cost, (await readTail(directory, prices ?? undefined))?.cost]).toEqual([
+    null,
+    "$1.00",
+  ])
+})
+
 test("a run of 50 GB is searched after all others, which keep their order", () => {
   const run = (name: string, size: number) => ({ name, directory: name, recording: name, size, changedAt: 0 })
-  const runs = [run("newest", 50 * 1024 ** 3), run("b", 10), run("a", 2_000_000)]
+  const runs = [run("newest", 50 * 1024 ** 3), run("b", 2_000_000), run("a", 10)]
   expect(searchOrder(runs).map(({ name }) => name)).toEqual(["b", "a", "newest"])
+})
+
+test("runs are looked for three folders down, not in runs; of one time by name, and what can't be read is told", async () => {
+  const names = ["deep/b/c", "deep/b/a", "deep/b/c/inside", "deep/b/d/e", "deep/b/a/d", "deep/b/f/g/h"]
+  for (const name of names) await put(name, started)
+  for (const name of names) await utimes(join(root, name, "transcript.jsonl"), 1000, 1000)
+  for (const name of ["z", "y"]) await mkdir(join(root, `deep/${name}/transcript.jsonl`), { recursive: true })
+  const found = await findRuns(join(root, "deep"))
+  if ("error" in found) throw new Error(found.error)
+  expect(found.runs.map(({ name }) => name)).toEqual(["b/a", "b/c", "b/d/e"])
+  expect(found.closed).toEqual(["y/transcript.jsonl: is a directory", "z/transcript.jsonl: is a directory"])
+  expect(await findRuns(join(root, "deep/y"))).toEqual({ runs: [], closed: ["transcript.jsonl: is a directory"] })
 })

@@ -2,7 +2,8 @@
 import { expect, test } from "bun:test"
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
-import type { SearchHit } from "../../src/search/search-hit.ts"
+import { NOBODY } from "../../src/search/place-map.ts"
+import { type SearchHit, TextFinder } from "../../src/search/search-hit.ts"
 import { searchRun } from "../../src/search/search-run.ts"
 import { root } from "../fixtures.ts"
 import { read } from "../query/filter/parsed.ts"
@@ -156,13 +157,68 @@ test("hits in a log of another program name its lines: a text where its reply be
     { type: "tool_use", id: "c", name: "boil", input: { what: "kettle" } },
   ]
   const said = (seq: number, at: unknown) => event(seq, "llm/response", { content, "log/line": at })
-  const events = [event(1, "llm/start", {}), said(2, [7, 9]), said(3, 12)]
+  const events = [event(1, "llm/start", {}), said(2, [7, 9]), said(3, 12), said(4, [20, "x"])]
   const { hits } = await searched("kettle", { events, log: "/elsewhere/claude.jsonl" })
   expect(hits.map(({ file, line, what }) => `${file}:${line} ${what}`)).toEqual([
     "claude.jsonl:7 reply",
     "claude.jsonl:9 tool call",
     "claude.jsonl:12 reply",
     "claude.jsonl:12 tool call",
+    "claude.jsonl:20 reply",
+    // Its own.
+    "claude.jsonl:4 tool call",
+  ])
+})
+
+const FOUND = `
+  a in a⏎b⏎a | ⏎b in ⏎b⏎b | ⏎b in a⏎b | a⏎a in a⏎a⏎a | a⏎b in a⏎b a⏎b | KETTLE in a kettle⏎⏎two kettles, kettle
+  /ke.*le/ in one kettle, a kite | /^b$/ in a⏎b⏎bb | /KETTLE/ii in kettle | /a(/ in a /a(/ | /x*/ in b | /b/ in a⏎a
+`
+
+test("each line of a text is found once, at its first hit", () => {
+  const told = FOUND.trim()
+    .split(/[|\n]/)
+    .map(one => {
+      const [sought = "", text = ""] = one.trim().split(" in ")
+      const raw = (all: string) => all.replaceAll("⏎", "\n")
+      const at = { file: "f", line: 7, seq: null }
+      const hits = [...new TextFinder(raw(sought)).in(raw(text), "artifact", at, NOBODY)]
+      const marked = hits.map(({ line, excerpt, from, to }) => {
+        return `${line} ${excerpt.slice(0, from)}«${excerpt.slice(from, to)}»${excerpt.slice(to)}`
+      })
+      return `${one.trim()}: ${marked.join(", ")}`
+    })
+  expect(`\n${told.join("\n")}\n`).toMatchSnapshot()
+})
+
+test("what is repeated in captures is found once in each session, however it is indented", () => {
+  const finder = new TextFinder("kettle")
+  const hits = ["  a kettle", "a kettle  ", "a kettle"].map((text, i) => {
+    const owner = { ...NOBODY, who: "a", sessionId: i === 2 ? "t" : "s" }
+    return [...finder.in(text, "prompt", { file: "f", line: 1, seq: null }, owner, "once")].length
+  })
+  expect(hits).toEqual([1, 0, 1])
+})
+
+/** Events and files of session directories, by what is special about them. */
+const lines = (await Bun.file(join(fixtures, "scripts/directories.jsonl")).text()).trimEnd().split("\n")
+const DIRECTORIES: readonly (Searched & { readonly what: string })[] = lines.map(line => JSON.parse(line))
+
+test.each(DIRECTORIES)("what is found in a directory with $what", async told => {
+  const { hits, warnings } = await searched("kettle", told)
+  expect(`\n${[...hits.map(pictured), ...warnings].join("\n")}\n`).toMatchSnapshot()
+})
+
+test("a session directory that has gone, and a folder that leads out of it, are told", async () => {
+  const warnings: string[] = []
+  const options = { text: "kettle", filter: null, zone: 0, warn: (why: string) => void warnings.push(why) }
+  const { place } = await searched("kettle", {})
+  symlinkSync("/etc", join(place.directory, "nodes"))
+  for (const directory of [`${place.directory}/gone`, place.directory])
+    expect(await Array.fromAsync(searchRun({ ...place, directory }, options))).toEqual([])
+  expect(warnings).toEqual([
+    `${place.directory}/gone: no such file`,
+    "nodes: a link that leads outside the session directory",
   ])
 })
 

@@ -2,11 +2,15 @@
 // files by another program.
 import { beforeAll, describe, expect, test } from "bun:test"
 import { randomBytes } from "node:crypto"
+import { statSync } from "node:fs"
 import { cp, rm, symlink, truncate, utimes } from "node:fs/promises"
 import { dirname, join } from "node:path"
+import { claudeStore } from "../../src/stores/claude-store.ts"
 import { codexStore } from "../../src/stores/codex-store.ts"
-import { listSessions, sessionFile, sessionFiles } from "../../src/stores/list-sessions.ts"
-import { lockedFiles } from "../../src/stores/process-state.ts"
+import { readEnds } from "../../src/stores/file-ends.ts"
+import { listSessions, sessionFile, sessionFiles, stateNow } from "../../src/stores/list-sessions.ts"
+import { isRunning, lockedFiles, lockHolder } from "../../src/stores/process-state.ts"
+import { noFacts, shownPath } from "../../src/stores/stored-session.ts"
 import { root } from "../fixtures.ts"
 import { fileScratch } from "../scratch.ts"
 import { opened } from "../screen/open-screens.ts"
@@ -45,6 +49,28 @@ test("lists each CLI's sessions, latest first, with what they used, subagents in
     return [cli, directory, branch, title, model, usage.input, usage.cached, usage.output, subagents, last]
   })
   expect(rows.map(row => row.join(" | "))).toMatchSnapshot()
+  const since = async (since: number) => (await listSessions({}, { home, since })).length
+  expect(await Promise.all([997_000, 997_001, 1_000_001].map(since))).toEqual([3, 2, 0])
+})
+
+test("a session that another started is counted with it, and is one of its own only where that is not there", async () => {
+  const other = fileScratch()
+  const [parent, child] = ["0000000a-aaaa-4bbb-8ccc-dddddddddd01", "0000000a-bbbb-4bbb-8ccc-dddddddddd02"] as const
+  const ids = [parent, child]
+  const paths = ids.map(id => join(other, `.codex/sessions/2026/11/24/rollout-x-${id}.jsonl`))
+  for (const [nth, path] of paths.entries()) {
+    const payload = { id: ids[nth], ...(nth > 0 && { parent_thread_id: parent }) }
+    await Bun.write(path, `${JSON.stringify({ type: "session_meta", payload })}\n`)
+    await utimes(path, 1000 + nth, 1000 + nth)
+  }
+  const told = async () => (await listSessions({}, { home: other })).map(({ id, subagents }) => [id, subagents])
+  const found = async () => {
+    const words = ["latest", "0000000a", "0000000a-b", "rollout"].map(word => sessionFile(word, {}, other))
+    return (await Promise.all(words)).map(path => (path === null ? null : paths.indexOf(path)))
+  }
+  expect([await told(), await found()]).toEqual([[[parent, 1]], [0, null, 1, null]])
+  await rm(paths[0] ?? "")
+  expect([await told(), await found()]).toEqual([[[child, 0]], [null, 1, 1, null]])
 })
 
 test("leaves out sums that it has not read all of, and reads no more than both ends of a long file", async () => {
@@ -69,6 +95,21 @@ test("tells of a compressed session of up to 128 KB all that it tells of a plain
   await Bun.write(packed, Bun.zstdCompressSync(`${noise}\n${await Bun.file(plain).text()}`))
   const read = (path: string) => codexStore.read({ path, inode: 1, size: Bun.file(path).size, changedAt: 1 })
   expect(await read(packed)).toEqual(await read(plain))
+  // Of a longer one only the beginning can be unpacked, which tells nothing of its end.
+  const more = JSON.stringify({ noise: randomBytes(160_000).toString("base64") })
+  await Bun.write(packed, Bun.zstdCompressSync(`${await Bun.file(plain).text()}${more}\n`))
+  const { id, directory, branch, title, model, startedAt } = await read(plain)
+  expect(await read(packed)).toEqual({ ...noFacts, id, directory, branch, title, model, startedAt })
+})
+
+test("of a file that has gone, or a pipe in its place, nothing is read, and nothing is taken for the end", async () => {
+  const pipe = join(fileScratch(), "pipe.jsonl")
+  expect(Bun.spawnSync(["mkfifo", pipe]).exitCode).toBe(0)
+  for (const path of [pipe, `${pipe}.none`])
+    expect(await readEnds({ path, inode: 1, size: 9, changedAt: 1 }, /x/)).toMatchObject({
+      isWhole: false,
+      hasEnd: false,
+    })
 })
 
 test("tells the last words of a session though a line behind them fills the end of its file", async () => {
@@ -99,9 +140,24 @@ test("sessions are sorted without opening a file, and each is read once, 64 KB o
 test("honours what each CLI reads of the environment", async () => {
   const elsewhere = { CLAUDE_CONFIG_DIR: "/none", CODEX_HOME: at(".codex") }
   expect((await listed(elsewhere)).map(({ cli }) => cli)).toEqual(["codex", "gemini", "pi", "kimi"])
+  const names = ["CLAUDE_CONFIG_DIR", "CODEX_HOME", "GEMINI_CLI_HOME", "PI_CODING_AGENT_DIR", "KIMI_CODE_HOME"]
+  expect(await listed(Object.fromEntries(names.map(name => [name, ""])))).toEqual(await listed())
+  for (const name of names) expect((await listed({ [name]: "/none" })).length).toBe(4)
 })
 
 describe("a state is told, not guessed", () => {
+  test.each([
+    ["working", undefined, "working"],
+    ["quiet", undefined, "quiet"],
+    ["working", null, "killed"],
+    ["working", "idle", "working"],
+    ["ended", null, "ended"],
+    ["failed", "waiting", "waiting"],
+  ] as const)("%s by its file and %p by its processes is %s", (state, told, now) => {
+    const running = told === undefined ? undefined : new Map(told === null ? [] : [["s", told] as const])
+    expect(stateNow({ ...noFacts, id: "s", cli: "", activeAt: 0, path: "", state }, running)).toBe(now)
+  })
+
   const status = (pid: number, started: string, word: string) =>
     Bun.write(
       at(`.claude/sessions/${pid}.json`),
@@ -118,16 +174,19 @@ describe("a state is told, not guessed", () => {
     opened(() => child.kill("SIGKILL"))
     const started = await startOf(child.pid)
     const states: unknown[] = []
+    // What processes that are gone told of the session says nothing of one that runs, whichever is read first.
+    const dead = [1, 2, 3, 4, 5, 6]
+    for (const pid of dead.slice(3)) await status(pid, "0", "busy")
     for (const word of ["busy", "waiting", "idle", "odd"]) {
       await status(child.pid, started, word)
       states.push(await stateOf("claude"))
     }
     expect(states).toEqual(["working", "waiting", "idle", "quiet"])
     await status(child.pid, started, "idle")
-    // What processes that are gone told of the session says nothing of one that runs.
-    const dead = [1, 2, 3, 4, 5, 6]
     for (const pid of dead) await status(pid, "0", "busy")
     expect(await stateOf("claude")).toBe("idle")
+    expect(await claudeStore.process?.(at(".claude"), CLAUDE)).toBe(child.pid)
+    expect(await claudeStore.process?.(at(".claude"), CODEX)).toBeNull()
     for (const pid of dead) await rm(at(`.claude/sessions/${pid}.json`))
     // The number of a process may be another's by now.
     await status(child.pid, `${Number(started) - 1}`, "busy")
@@ -136,7 +195,15 @@ describe("a state is told, not guessed", () => {
     child.kill("SIGKILL")
     await child.exited
     expect(await stateOf("claude")).toBe("killed")
+    expect(await claudeStore.process?.(at(".claude"), CLAUDE)).toBeNull()
     await Bun.write(at(`.claude/sessions/${child.pid}.json`), '{"pid":')
+    // One that has ended is listed until its parent asks, which this one never does.
+    const parent = Bun.spawn(["sh", "-c", "sleep 0 & echo $!; exec sleep 600"], { stdio: ["ignore", "pipe", "ignore"] })
+    opened(() => parent.kill("SIGKILL"))
+    const { value } = await parent.stdout.getReader().read()
+    const ended = Number(Buffer.from(value ?? []))
+    await until(async () => (await Bun.file(`/proc/${ended}/stat`).text()).includes(") Z "))
+    expect(await isRunning(ended, await startOf(ended))).toBe(false)
     expect(await stateOf("claude")).toBe("ended")
   })
 
@@ -149,7 +216,17 @@ describe("a state is told, not guessed", () => {
     opened(() => holder.kill("SIGKILL"))
     await until(async () => (await lockedFiles([{ path: lock }])).length === 1)
     expect(await stateOf("codex")).toBe("idle")
+    const waiter = Bun.spawn(["flock", "--no-fork", lock, "true"], { stdio: ["ignore", "ignore", "ignore"] })
+    opened(() => waiter.kill("SIGKILL"))
+    const waits = new RegExp(`->.* \\w+:\\w+:${statSync(lock).ino} `)
+    await until(async () => waits.test(await Bun.file("/proc/locks").text()))
+    expect([await lockHolder(lock), await lockHolder(`${lock}.none`)]).toEqual([holder.pid, null])
   })
+})
+
+test("a directory is shown with ~ for the home, on one line", () => {
+  const paths = ["/home/ada", "/home/ada/tea", "/home/adam", "/home/ada/a\nb"]
+  expect(paths.map(path => shownPath(path, "/home/ada"))).toEqual(["~", "~/tea", "/home/adam", "~/a␊b"])
 })
 
 test("finds a session by its id, by how that begins, and the latest; nothing for other words", async () => {

@@ -20,6 +20,9 @@ test("lists opencode's sessions with what they and their subagents used, and ope
   const before = await readdir(dirname(opened.path))
   const [session, ...others] = await listSessions({}, { home })
   expect(others).toEqual([])
+  expect(await listSessions({ XDG_DATA_HOME: join(home, ".local/share") }, { home: "/none" })).toMatchObject([
+    { id: ID, cli: "opencode" },
+  ])
   expect(session).toMatchObject({
     ...{ id: ID, cli: "opencode", directory: "/home/ada/kettle", title: "A title", model: "fake-1", state: "ended" },
     ...{ subagents: 2, last: "After the compaction all is well.", path: `${opened.path}/${ID}` },

@@ -92,7 +92,7 @@ test("after a rewrite each state is that of the new lines, also where a walk was
   const rewritten = notes.map((_, n) => eventText(n, n < 1000 ? "note" : "next", {}, n))
   using made = pastOf(notes, 300)
   const { past } = made
-  resultOf(past.runAtFrame(2500))
+  resultOf(past.runAtFrame(2999))
   past.linesToPlay(resultOf(past.runAtFrame(2000)))
   const underWay = past.runAtFrame(2900)
   underWay.next()
@@ -101,7 +101,7 @@ test("after a rewrite each state is that of the new lines, also where a walk was
   past.setPresent(fold(emptyRun, rewritten.map(decodeLine)))
   for (let step = 0; step < 3; step++) underWay.next()
   const states = runsOf(rewritten)
-  for (const frame of [2901, 2500, 2499, 2000, 1001, 2]) {
+  for (const frame of [2990, 2901, 2500, 2499, 2000, 1001, 2]) {
     expect(resultOf(past.runAtFrame(frame))).toEqual(states[frame] ?? emptyRun)
   }
   expect(past.linesToPlay(resultOf(past.runAtFrame(2000)))[0]).toMatchObject({ name: "next" })
@@ -136,9 +136,11 @@ test("entries whose texts left memory are restored from their lines, and are los
     ),
   )
   expect(texts(lost)).toEqual([["text", "(this line can no longer be read)", "lost"]])
-  expect([...made.past.readEvents([5, 0, 2, 99]).entries()].map(([line, frame]) => `${line} ${frame?.name}`)).toEqual([
-    ...["5 undefined", "0 llm/start", "2 llm/response", "99 undefined"],
-  ])
+  expect(
+    [...made.past.readEvents([5, 0, 2, 99]).entries()].map(
+      ([line, frame]) => `${line} ${frame === null ? "none" : frame?.name}`,
+    ),
+  ).toEqual([...["5 none", "0 llm/start", "2 llm/response", "99 none"]])
 })
 
 const said = (seq: number, event: string, data: object = {}, ts = seq * 1000) =>
@@ -155,52 +157,36 @@ const two = [
   said(1, "llm/error", { message: "gone" }, 21_000),
 ]
 
-test.each([
-  ["#0", 0],
-  ["#3", 3],
-  ["#7", 7],
-  ["#8", null],
-  ["1", 2],
-  ["3", 5],
-  ["e1/1", 2],
-  ["e2/1", 7],
-  ["e2/0", 6],
-  ["+2.5s", 3],
-  ["+0s", 1],
-  ["+11s", 7],
-  ["+00:02.500", 3],
-  ["+00:02.000", 3],
-  ["+00:11", 7],
-  ["+12s", null],
-  ["+1:00:11.000", null],
-  ["00:00:22", null],
-  ["00:00:14", 5],
-  ["2", 3],
-  ["e3/1", null],
-  ["9", null],
-  ["50%", 4],
-  ["100%", 7],
-])("%s is after frame %p", (text, frame) => {
+/** Moments, each with the frame that it is after. */
+const MOMENTS = `
+  #0 0 | #3 3 | #7 7 | 00:00 7 | #8 null | 1 2 | 3 5 | e1/1 2 | e2/1 7 | e2/0 6 | +2.5s 3 | +0s 1 | +11s 7
+  +00:02.500 3 | +00:02.000 3 | +00:11 7 | +12s null | +1:00:11.000 null | 00:00:22 null | 00:00:14 5 | 2 3 | e3/1 null | 9 null | 50% 4 | 100% 7
+`
+
+test.each(
+  MOMENTS.trim()
+    .split(/[|\n]/)
+    .map(one => one.trim().split(" ")),
+)("%s is after frame %p", (text = "", frame) => {
   using made = pastOf(two, 2)
   const found = resultOf(made.past.find(momentOf(text), made.present))
-  expect(found === null ? null : frameNumber(found)).toBe(frame)
+  expect(String(found && frameNumber(found))).toBe(frame ?? "")
 })
 
-test.each([
-  ["error", 0, 1, 3],
-  ["event=llm/error", 3, 1, 7],
-  ["event=llm/error", 7, -1, 3],
-  ["event=llm/error", 3, -1, null],
-  ["event=llm/start", 7, -1, 4],
-  ["event=llm/start", 4, 1, null],
-  ["seq>=2", 0, 1, 3],
-  ["seq>=2", 7, -1, 3],
-  ["seq<2", 7, -1, 6],
-  ["seq<2", 6, -1, 1],
-] as const)("%s from frame %p in direction %p became true at frame %p", (text, from, step, frame) => {
+/** Conditions, each with the frame and the direction that it is sought from, and where it became true. */
+const SOUGHT = `
+  error 0 1 3 | event=llm/error 3 1 7 | event=llm/error 7 -1 3 | event=llm/error 3 -1 null | event=llm/start 7 -1 4
+  event=llm/start 4 1 null | seq>=2 0 1 3 | seq>=2 7 -1 3 | seq<2 7 -1 6 | seq<2 6 -1 1
+`
+
+test.each(
+  SOUGHT.trim()
+    .split(/[|\n]/)
+    .map(one => one.trim().split(" ")),
+)("%s from frame %p in direction %p became true at frame %p", (text = "", from, step, frame) => {
   using made = pastOf(two, 2)
-  const found = soughtIn(made.past, from, text, step)
-  expect(found === null ? null : frameNumber(found)).toBe(frame)
+  const found = soughtIn(made.past, Number(from), text, step === "1" ? 1 : -1)
+  expect(String(found && frameNumber(found))).toBe(frame ?? "")
 })
 
 /** The state at which a condition became true, sought from a frame on. */

@@ -1,5 +1,6 @@
 // Keeps how a recording plays: when each frame is shown, where playing stops and what is said, by a clock moved by hand.
 import { expect, test } from "bun:test"
+import { join } from "node:path"
 import type { Link } from "../../packages/wire/src/link.ts"
 import { features } from "../../src/panels/plan.ts"
 import { noConditions, type Reaction, withCondition } from "../../src/query/conditions.ts"
@@ -10,6 +11,7 @@ import { decodeLine } from "../../src/transport/message.ts"
 import type { Timing } from "../../src/transport/pace.ts"
 import { presentOf } from "../../src/view/state.ts"
 import { createStore } from "../../src/view/store.ts"
+import { root } from "../fixtures.ts"
 import { open, replaying } from "../panels/planned.ts"
 import { momentOf, read } from "../query/filter/parsed.ts"
 import { ManualClock } from "../transport/manual-clock.ts"
@@ -42,7 +44,7 @@ function played(given: string) {
     /^(\d+)(?: (live|reading))?(?: (paced|instant|wallclock))?(?: at (.+?))?( told)?$/.exec(given) ?? []
   const all = count === "5" ? STORY : (many.get(Number(count)) ?? [])
   const clock = new SlowClock()
-  const store = createStore({ ...features, link: what === "live" ? open : replaying })
+  const store = createStore({ ...features, link: what === "live" ? open : replaying, zone: 3_600_000 })
   const said: string[] = []
   const log = { length: 0, fault: false, indexed: 0, linesRead: 0, readFraction: 1 }
   const lines: string[] = []
@@ -158,58 +160,7 @@ const DO: { readonly [word: string]: (playing: Playing, told: string) => unknown
   },
 }
 
-const SCRIPTS = `
-  a recording at its recorded time, long pauses shortened = 5: run 60000
-  a recording in half the time at double speed = 5: speed 2, run 60000
-  longer pauses once that is set = 5: idle 5000, run 60000
-  each frame 40 ms after the one before if it is paced = 5 paced: run 60000
-  all at once if it is instant = 5 instant: run 0
-  what is left of a pause, at other speeds = 5: run 1600, speed 2, run 100, speed 0.5, run 60000
-  a rest without a timer, what was left = 5: run 550, pause, run 10000, play, run 60000
-  a rest during which the speed is set = 5: run 550, pause, run 1000, speed 2, run 1000, play, run 60000
-  the next frame at the highest speed, and again at a lower one = 5: run 700, speed Infinity, pause, play, speed 1, run 60000
-  another limit of pauses while one passes = 5: run 1600, idle 9000, run 60000
-  what follows the moment sought meanwhile, at its pace = 100: run 20, seek #90, run 0, run 5, seek #1, play, run 0, run 17
-  a fast stream in batches, no frame more than 16 ms early = 100: run 60000
-  no race after the process was suspended = 100 paced: run 0, oversleep 10000, run 40
-  nothing once it is closed = 5: run 550, close, speed 4, close
-  a loop, at most a round a second = 2: loop, run 1100, loop no, run 60000
-  a loop, at once after a longer round = 5: loop, run 3000, seek #4, play, run 1000
-  a loop that is sought while it waits = 2: loop, run 500, seek #1, run 3000
-  what is still being read, without a timer = 5 reading: run 60000, rest, end, run 60000
-  how much was read = 2 reading: fraction 0.5, fraction 0.505, fraction 0.51, fraction 0.2, fraction 1, end, fraction 1
-  a moment as soon as it is read, paused = 5 reading at #3: run 1000, play, rest, end
-  a frame that was read last = 5 reading at #2: rest
-  an event that was read last = 5 reading at e1/2: rest
-  an event of another start of the run = 5 reading at e2/2: rest, end
-  a moment that is there from the start = 5 at #3: run 1000
-  a moment that the run lacks, at its end = 5 reading at 77: rest, end, end
-  a moment that the run lacks, to who asked for it = 5 reading at 77 told: rest, end, seek 88
-  a breakpoint that pauses, and on = 5: break pause, run 60000, play, run 60000
-  a breakpoint in a batch = 5 instant: break pause, run 0
-  a breakpoint that only logs = 5: break log, run 60000
-  the past of a live run, which grows meanwhile = 5 live: loop, run 500, rest, run 2200
-  a recording that is gone = 5: run 500, gone, run 60000, seek #1, later error
-  where a condition became true = 5 at #1: later event=e4, later event=e4, earlier event=e2, earlier event=e1
-  a long search, and how far it is = 9000 at #10: look 100, later event=e8999, turns
-  a seek that is given up for another = 9000 at #10: look 5, seek #8999, seek #8000, turns
-  a search that is not wanted any more = 9000 at #10: look 100, later event=e8999, turn, unseek, turns
-  a long seek, and where it came = 9000 at #10: look 100, seek #8999, turns
-  a search that ends at another moment = 9000 at #10: look 5, later event=e8999, seek #20, turns
-  a search that the present ends = 9000 at #10: look 5, later event=e8999, present, turns
-  a search that a restart ends = 9000 at #10: look 5, later event=e8999, restart, turns
-  a search that closing ends = 9000 at #10: look 5, later event=e8999, close
-  a search that a rewrite ends = 9000 at #10: look 5, later event=e8999, rewrite, turns
-  a search back from the present of a run that grows = 9000 live: rest, present, look 5, earlier event=e1, more, turns
-  a watch that closing ends = 9000 at #10: look 5, watch event=e8999, speed 2, turn, turn, close, turns
-  a watch of a run that is rewritten meanwhile = 9000 at #10: look 5, watch event=e100, turn, rewrite, turns
-  a watch of a run that grows = 9000 live: watch seq>4, turns, rest, look 9, turns, more, turns
-  a watch of every row = 9000 at #10: watch event=e*, turns
-  a watch that is added to one that was searched = 100 live: watch seq>2, rest, turns, also seq>1, turns, more, turns
-  a moment of the present = 5 reading: rest, seek #5, end, seek #4, seek #5, seek 99
-  the moment shown, found again in a rewritten run = 9000 at #10: look 5, seek #8000, turns, rewrite, turns
-  the present of a rewritten run = 5 at #5: rewrite, run 10
-`
+const SCRIPTS = await Bun.file(join(root, "fixtures/scripts/player.txt")).text()
 
 const named = SCRIPTS.trim()
   .split("\n")

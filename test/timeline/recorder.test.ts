@@ -36,6 +36,7 @@ import { createStore, type Store } from "../../src/view/store.ts"
 import { agentKind, testEachAgent } from "../agent/each-kind.ts"
 import { openedDirectory } from "../captured.ts"
 import { sidecar } from "../cli/ran.ts"
+import { root } from "../fixtures.ts"
 import { eventText, ids } from "../run/lines.ts"
 import { fileScratch } from "../scratch.ts"
 
@@ -101,24 +102,7 @@ const DO: { readonly [word: string]: (of: ReturnType<typeof open>, told: readonl
   full: ({ spool }) => fillDiskOf(spool),
 }
 
-const SCRIPTS = `
-  each line at once, and none after R = R, add a b, add déjà, R, add c
-  a late start, and after a rest what came meanwhile = add a b, R, add c, R, add d, R, add e
-  a run that is rewritten meanwhile = add a b, R, add c, R, add d, cut 1 B C D E, R, cut 4 e, cut 9 f
-  a run that is rewritten from its start = R, add a b, rewrite x y z, add w, R, rewrite v, R, add u
-  what the file has, whose last line is a line of its own = other earlier⏎torn, R, add a b, cut 1 c, other us⏎, cut 0 d
-  what somebody adds during a rest, after which the whole run follows = R, add a, R, other us⏎, add b, R, add c
-  what came during a rest, as far as it stands = R, add a, R, add b c d, cut 2 x, R
-  nothing of a run that is cut to nothing = R, add a, cut 0, R
-  nothing once it is closed, which may be twice = R, add a, close, add b, close
-  no line to a file that was removed, and then all = R, add a, remove, add b, add c, R
-  no line to a file that was removed for another, which stays = R, replace, add b
-  what a full disk could not keep for it, until R = R, add a, full, add long b, add c, R, add lost lost, R, add d
-  no line on a full disk = R, add a, add b
-  no line in the place of a directory = R, add a, add b
-  no line below a file = R, add a, add b, R
-  all of a run whose spool can't be created = R, add a, close
-`
+const SCRIPTS = await Bun.file(join(root, "fixtures/scripts/recorder.txt")).text()
 
 test.each(
   SCRIPTS.trim()
@@ -179,13 +163,15 @@ test.each([false, true])(
 
 test.each([false, true])(
   "lines that come while a long run is copied are recorded after it, each once, also if it is rewritten: %p",
-  isRewritten => {
+  async isRewritten => {
     const { path, recorder, spool, notices, add } = open()
     const [before, lines] = [many(700), many(600)]
     add(...(isRewritten ? before : lines))
     recorder.toggle()
     if (isRewritten) DO.rewrite?.({ path, recorder, spool, notices, add }, lines)
     add("c", "d")
+    // What was to follow the copy follows the new one.
+    while (isRewritten && !notices.includes(`Recording to ${path}`)) await new Promise(setImmediate)
     recorder.close()
     expect(text(path)).toBe(`${[...lines, "c", "d"].join("\n")}\n`)
     add("e")

@@ -74,6 +74,8 @@ test("a spool that is cut has what is left and what comes then, however far back
   const all = Array.from({ length: 9000 }, (_, n) => `{"n":${n}}`)
   for (let at = 0; at < all.length; at += 100) spool.append(all.slice(at, at + 100))
   expect(spool.lines(4444, 4446)).toEqual(all.slice(4444, 4446))
+  spool.append(["more"])
+  spool.truncate(9000)
   for (const length of [9999, 9000, 8999, 4001, 1, 0]) {
     spool.truncate(length)
     spool.append(["b"])

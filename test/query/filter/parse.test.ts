@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { type Filter, KEYS } from "../../../src/query/filter/filter.ts"
-import { parse } from "../../../src/query/filter/parse.ts"
+import { parse, readTyped } from "../../../src/query/filter/parse.ts"
 import { print } from "../../../src/query/filter/print.ts"
 import { forAll } from "../../for-all.ts"
 import { read } from "./parsed.ts"
@@ -10,6 +10,10 @@ import { read } from "./parsed.ts"
 const error: Filter = { type: "word", word: "error" }
 test("a filter without text matches everything", () => {
   for (const text of ["", "  ", "\t\n"]) expect(read(text)).toEqual({ type: "and", parts: [] })
+})
+
+test("words typed with spaces around are sought without them", () => {
+  expect(readTyped("  first snow ")).toMatchObject({ text: 'text~"first snow"' })
 })
 
 describe("an error in a filter", () => {
@@ -35,6 +39,8 @@ describe("an error in a filter", () => {
     expect("filter" in parse(`${"not ".repeat(64)}error`)).toBe(true)
     expect(parse(`${"not ".repeat(65)}error`)).toEqual({ error: { ...deep, at: 256 } })
     expect("error" in parse("(".repeat(4096))).toBe(true)
+    expect([499, 500].map(n => "filter" in parse(`text~${"a".repeat(n)}`))).toEqual([true, false])
+    expect("filter" in parse("(error) not ".repeat(65) + nested(1))).toBe(true)
     expect(wrong(`text~${"(".repeat(65)}a${")".repeat(65)}`)[1]).toBe("this regular expression is too large")
   })
 

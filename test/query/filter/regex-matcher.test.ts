@@ -1,9 +1,11 @@
 // Tests that patterns and globs match like the engine's regular expressions, in linear time.
 import { describe, expect, test } from "bun:test"
+import { join } from "node:path"
 import fc from "fast-check"
 import { globTest } from "../../../src/query/filter/glob.ts"
 import { RegexMatcher, TESTED } from "../../../src/query/filter/regex-matcher.ts"
 import { type Node, readPattern } from "../../../src/query/filter/regex-tree.ts"
+import { root } from "../../fixtures.ts"
 import { forAll } from "../../for-all.ts"
 
 function nodeOf(source: string, flags = ""): Node {
@@ -14,35 +16,13 @@ function nodeOf(source: string, flags = ""): Node {
 
 const finds = (source: string, text: string, flags = "") => new RegexMatcher(nodeOf(source, flags), flags).test(text)
 
+/** A pattern, texts that it is found in and not found in, and its flags. */
+type Case = readonly [source: string, found: readonly string[], not: readonly string[], flags?: string]
+const lines = (await Bun.file(join(root, "fixtures/scripts/patterns.jsonl")).text()).trimEnd().split("\n")
+const PATTERNS: readonly Case[] = lines.map(line => JSON.parse(line))
+
 describe("a pattern", () => {
-  const cases: readonly (readonly [
-    source: string,
-    found: readonly string[],
-    not: readonly string[],
-    flags?: string,
-  ])[] = [
-    ["colou?r", ["a colour", "color"], ["colouur", "Color"]],
-    ["^a.c$", ["abc", "a😀c"], ["xabc", "a\nc", "abbc"]],
-    ["^a.c$", ["a\nc"], ["abc\n"], "s"],
-    ["^b$", ["a\nb\nc", "a\rb", "b\u2028", "a\u2029b"], ["a\nbc"], "m"],
-    ["(ab|cd)+e", ["xcdabe"], ["abce"]],
-    ["a{2,3}b", ["aab", "aaaab"], ["ab"]],
-    ["^a{2}$", ["aa"], ["a", "aaa"]],
-    ["^a{2,}$", ["aa", "aaaa"], ["a"]],
-    ["^(?:a{0,2}?b)*$", ["", "aabab"], ["aaab"]],
-    ["\\bcat\\b", ["a cat.", "cat"], ["concat", "cats"]],
-    ["\\Bcat", ["concat"], ["cat"]],
-    ["\\b.\\b", ["0", "9", "A", "Z", "_", "a", "z"], ["/", ":", "@", "[", "^", "`", "{"]],
-    ["[^a-c\\]]x", ["dx"], ["ax", "]x"]],
-    ["\\d+(?:\\.\\d+)? %", ["at 99.5 %"], ["99. %"]],
-    ["(?<name>x)y", ["xy"], ["x"]],
-    ["\\u{1f600}|\\ud83d\\ude01|\\x41|\\u0042", ["😀", "😁", "A", "B"], ["😂", "C"]],
-    ["^[😀-😂]{2}$", ["😀😁"], ["😀"]],
-    ["\\p{Lu}\\P{Lu}", ["éÉé"], ["éé"]],
-    ["ÄÖ", ["äö"], ["äo"], "i"],
-    ["a||b", ["zzz"], []],
-  ]
-  for (const [source, found, not, flags] of cases)
+  for (const [source, found, not, flags] of PATTERNS)
     test(`/${source}/${flags ?? ""}`, () => {
       for (const text of found) expect([text, finds(source, text, flags)]).toEqual([text, true])
       for (const text of not) expect([text, finds(source, text, flags)]).toEqual([text, false])

@@ -1,16 +1,46 @@
 // Tests what a filter reads of log rows beside what stands in them; matches.test.ts has each key and operator.
 import { describe, expect, test } from "bun:test"
 import { compile } from "../../../src/query/filter/predicate.ts"
-import { initialRun } from "../../../src/run/model/run.ts"
+import { initialRun, type Run } from "../../../src/run/model/run.ts"
 import { event, ids, line, rowsOf, tell } from "../../run/lines.ts"
 import { read } from "./parsed.ts"
 
 describe("a filter of rows", () => {
-  test("looks at a row's whole text, which the log shows cut", () => {
-    const long = `${"long ".repeat(300)}tail`
-    const asked = tell([event(1, "llm/request", { ...ids, "user-blocks": [{ type: "text", text: long }] })])
-    const [one] = rowsOf(asked)
-    expect(one && compile(read("text~tail$")).row(asked, one)).toBe(true)
+  const long = `${"long ".repeat(300)}tail`
+  const call = { type: "tool_use", name: "t", input: { a: long, b: 1 } }
+  const moved = { entered: ["brief"], "config-after": ["rest"] }
+  test.each<[what: string, filter: string, event: string, data: object]>([
+    ["its whole text, which the log shows cut", "text~tail$", "llm/request", { "user-blocks": [{ text: long }] }],
+    ["all that a tool is called with", 'text~"tail\\",\\"b\\":1"', "llm/response", { content: [call] }],
+    ["why a model went down", "reason=network", "llm/model-down", { message: "no", category: "network" }],
+    ["all mistakes of an answer", "reason~two", "human-input/validation-failed", { errors: ["one", "two"] }],
+    ["a state that was left at once", "state=brief", "runner/event-processed", moved],
+    [
+      "its visit and turn, by where it is captured",
+      "visit=7 turn=3",
+      "llm/request",
+      { "io/ref": "nodes/a/7/turns/2/a.edn" },
+    ],
+  ])("finds a row by %s", (_, filter, name, data) => {
+    const run = tell([event(1, name, { ...ids, ...data })])
+    expect(rowsOf(run).map(one => compile(read(filter)).row(run, one))).toEqual([true])
+  })
+
+  test("believes the place that a row on disk has before the one where it is captured", () => {
+    const data = { ...ids, "io/ref": "nodes/a/7/turns/2/a.edn" }
+    const place = { "transcript/node-id": "a", "transcript/visit": 4, "transcript/turn": 5 }
+    const run = tell([line({ event: "llm/request", seq: 1, ts: 1, ...place, data })])
+    expect(rowsOf(run).map(one => compile(read("visit=4 turn=6")).row(run, one))).toEqual([true])
+  })
+
+  test("tells times by whole ms, as they are shown", () => {
+    const run = tell([event(1, "one", {}, 1000.9), event(2, "two", {}, 1500.9)])
+    const at = (text: string) => rowsOf(run).map(one => compile(read(text)).row(run, one))
+    expect([at("ts=1500"), at("ts=+0.5s"), at("ts>1500")]).toEqual([
+      [false, true],
+      [false, true],
+      [false, false],
+    ])
   })
 
   test("a row's model is the one at the row, whatever the session uses later", () => {
@@ -35,19 +65,24 @@ describe("a filter of rows", () => {
   })
 
   test("a filter by a clock time before the run's start means the next day", () => {
+    const at = (text: string, run: Run) =>
+      rowsOf(run).flatMap(one => (compile(read(text)).row(run, one) === true ? [one.seq] : []))
+    const day = tell([
+      event(1, "one", {}, Date.UTC(2024, 0, 1, 23, 51)),
+      event(2, "two", {}, Date.UTC(2024, 0, 2, 23, 50, 20)),
+      event(3, "three", {}, Date.UTC(2024, 0, 2, 23, 51, 10)),
+    ])
+    // The minute of the start is not over then; the one before it is.
+    expect([at("ts=23:51", day), at("ts=23:50", day)]).toEqual([[1], [2]])
     const night = tell([
       event(1, "one", {}, Date.UTC(2024, 0, 1, 23, 50)),
       event(2, "two", {}, Date.UTC(2024, 0, 2, 0, 5)),
       event(3, "three", {}, Date.UTC(2024, 0, 2, 0, 10)),
     ])
-    const at = (text: string) =>
-      rowsOf(night)
-        .filter(one => compile(read(text)).row(night, one) === true)
-        .map(one => one.seq)
-    expect(at("ts=00:05")).toEqual([2])
-    expect(at("ts>00:05")).toEqual([3])
-    expect(at("ts>=23:50")).toEqual([1, 2, 3])
-    expect(at("ts>=23:00")).toEqual([1, 2, 3])
+    expect(at("ts=00:05", night)).toEqual([2])
+    expect(at("ts>00:05", night)).toEqual([3])
+    expect(at("ts>=23:50", night)).toEqual([1, 2, 3])
+    expect(at("ts>=23:00", night)).toEqual([1, 2, 3])
   })
 
   test("a row without ts or seq matches only != of one", () => {

@@ -1,8 +1,10 @@
 // Tests filters of sessions and of the run, and that they read no more than needed.
 import { describe, expect, test } from "bun:test"
+import { join } from "node:path"
 import type { Decoded } from "../../../packages/wire/src/frame.ts"
 import type { Filter } from "../../../src/query/filter/filter.ts"
 import { compile } from "../../../src/query/filter/predicate.ts"
+import { root } from "../../fixtures.ts"
 import { delta, event, line, rowsOf, tell } from "../../run/lines.ts"
 import { read } from "./parsed.ts"
 
@@ -50,22 +52,12 @@ const LATER: { readonly [what: string]: readonly Decoded[] } = {
   "a question of nobody": [ask(null)],
   "a question that was answered": [ask("judge-1"), line({ kind: "answer", "prompt-id": "p#1", value: "x" })],
   "a retry in a run that was aborted": [judge(8, "llm/retry"), event(9, "runner/aborted", { reason: "stopped" })],
+  "a worker that failed, and says no more": [judge(8, "llm/worker-exit", { "is-error": true })],
   "another session that failed": [poet(8, "llm/start"), poet(9, "llm/error", { message: "gone" })],
   "another start of the run": [...gone, event(1, "runner/started")],
 }
 
-const FILTERS = `
-  error | warning | prompt | not error | kind=* | event=* | visit>=0 | not (kind=* or event=* or visit>=0)
-  invokeid=judge* | invokeid=judge | invokeid!=poet | invokeid=poet error | invokeid=judge-1 error | not invokeid=*
-  session=s1 model=gpt-5 | model=gpt-4 | state=review | state=draft | state!=draft | state=review error | state=* | tool=bash
-  text~"i cannot" | text~why | text~"first turn" | reason=gone | reason=max_tokens | reason=stopped | reason~.
-  turn=2 | turn>=3 | tokens=3 | tokens=7 | tokens>2 | tokens>=0 | not tokens>=0 | rate=6 | rate>6 | ts=2500 seq=7 | ts=+1.4s
-  ts>+1.4s | ts>0 | seq=1 | seq=9 | seq>=0 | input=5000 cached=4000 | input>=0 | cost=0.25 | cost>=0 | failed=1 | failed=0
-  duration>1 duration<4 | duration>4 | invokeid=judge* turn>=2 | invokeid=poet turn=2 | state=review error or tokens>4k
-`
-  .trim()
-  .split(/[|\n]/)
-  .map(text => text.trim())
+const FILTERS = (await Bun.file(join(root, "fixtures/scripts/session-filters.txt")).text()).trimEnd().split("\n")
 
 test("what is true of a session, and of the run, in each state", () => {
   const trueOf = (of: (filter: Filter) => boolean) => FILTERS.filter(text => of(read(text))).join(" | ")
