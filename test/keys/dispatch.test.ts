@@ -47,6 +47,19 @@ test.each([
   expect(wish("panes", ...strokes.split(" "))).toEqual(intent)
 })
 
+test("a count waits for both strokes of a key, and is gone where the front takes none; any character is a letter", () => {
+  const step = { id: "debugger/send", keys: ["g g"], intent: steps }
+  const letter = { id: "a", keys: [LETTER], intent: (n: number, text: string) => ({ ...steps(n), text }) as never }
+  const bindings = [step, letter].map(one => ({ ...one, title: one.id }))
+  const [, typed, digit] = ["count", "text", "nothing"].map(others =>
+    dispatch({ bindings: [], others: others as "text" }, { count: "5" }, "1"),
+  )
+  expect([typed?.pending, digit?.pending]).toEqual([nonePending, nonePending])
+  const told = (pending: Pending, stroke: string) => dispatch({ bindings, others: "count" }, pending, stroke)
+  expect(told(told({ count: "3" }, "g").pending, "g").decision).toEqual({ type: "intent", intent: steps(3) })
+  expect(told(nonePending, "😀").decision).toEqual({ type: "intent", intent: { ...steps(1), text: "😀" } as never })
+})
+
 describe("a key that prints a character and means nothing", () => {
   test("says so, a key that prints none and a second stroke do not", () => {
     for (const stroke of ["r", "Q", "ü", "_"]) expect(course("panes", stroke)).toEqual([{ type: "unknown" }])

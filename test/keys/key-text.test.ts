@@ -7,6 +7,8 @@ test.each([
   ["pagedown", "PgDn"],
   ["f5", "F5"],
   ["f", "f"],
+  [" ", " "],
+  ["ctrl-pagedown", "Ctrl-PgDn"],
   ["alt-enter", "Alt-Enter"],
   ["shift-f2", "Shift-F2"],
 ])("%s is written %s", (stroke, text) => expect(strokeText(stroke)).toBe(text))
@@ -30,12 +32,19 @@ test.each([
 
 test("a click on a hint presses the first of its keys", () => {
   const named = [{ id: "a", title: "Fold", hint: "fold", keys: ["h", "left"] }]
-  const told = [{ id: "a", hint: "fold", shown: "←", stroke: "h" }]
-  expect(hintsIn({ id: "panes", named, bindings: named, others: "nothing" }, null, 0)).toEqual(told)
+  const told = [{ id: "a", hint: "fold", shown: "←→", stroke: "h" }]
+  const bindings = [...named, { id: "b", title: "Fold", keys: ["right"] }]
+  expect(hintsIn({ id: "panes", named, bindings, others: "nothing" }, null, 0)).toEqual(told)
 })
 
 test("a list has the first key of each, then the others, and says which take a number before them", () => {
   expect(keysText([{ keys: ["j", "down"], counts: true }, { keys: ["k"] }])).toBe("j k ↓ 5j")
+  expect(
+    [
+      ["1", "x", "2"],
+      ["j", "j"],
+    ].map(keys => keysText([{ keys }])),
+  ).toEqual(["1 x 2", "j"])
   const chosen = { setup: { keys: new Map([["a", ["g", "G"]]]) } }
   expect([keyOf(chosen, { id: "a", keys: ["x"] }), keyOf(chosen, { id: "b", keys: ["x"] })]).toEqual(["g", "x"])
 })

@@ -8,6 +8,7 @@ test.each<[what: string, name: string, keys: Partial<KeyPress>, strokes: readonl
   ["what it prints", "?", {}, ["?"]],
   ["what it prints, shift included", "?", { shift: true }, ["?"]],
   ["a letter beyond ASCII", "é", {}, ["é"]],
+  ["a letter of two units, shift included", "😀", { shift: true }, ["😀"]],
   ["a digit", "5", {}, ["5"]],
   ["our name of it", "return", {}, ["enter"]],
   ["our name of it, on the pad too", "kpenter", {}, ["enter"]],

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test"
 import type { ServerOptions } from "ws"
 import type { EncodedCommand } from "../../packages/wire/src/encode.ts"
-import { systemClock } from "../../src/transport/clock.ts"
+import { type Clock, systemClock } from "../../src/transport/clock.ts"
 import { costOf, TURN_UNITS } from "../../src/transport/message.ts"
 import { type SocketOptions, socketSource } from "../../src/transport/socket.ts"
 import type { Sink, Source } from "../../src/transport/source.ts"
@@ -276,14 +276,30 @@ describe("a connection that only looks open", () => {
 })
 
 describe("stop", () => {
-  test("ends the connection, and nothing is reported any more", async () => {
-    const { peer, sink, source } = await connected()
+  test("ends the connection, and nothing is reported any more; no timer stays", async () => {
+    const timers = new Map<() => void, number>()
+    const after: Clock["after"] = (ms, run, keepAlive) => {
+      const end = systemClock.after(ms, () => void timers.delete(cancel) ?? run(), keepAlive)
+      const cancel = () => void timers.delete(cancel) ?? end()
+      timers.set(cancel, ms)
+      return cancel
+    }
+    const clock = { ...systemClock, after }
+    const { agent, peer, sink, source } = await connected({ clock }, { autoPong: false })
     await sink.until(({ states }) => states.includes("open"))
+    expect(source.send(sent("x"))).toBe(true)
+    // For a ping and for its pong; none any more for the handshake.
+    expect([...timers.values()].map(Math.round).toSorted()).toEqual([20_000, 4000])
     const closed = new Promise(resolve => peer.once("close", resolve))
     source.stop()
+    expect(timers.size).toBe(0)
     await closed
     expect(sink.states).toEqual(["connecting", "open"])
     expect(source.send(sent("x"))).toBe(false)
+    const told = new Collector({ link: () => early.stop() })
+    const early = attach({ url: agent.url, clock }, told)
+    await told.until(({ states }) => states.length === 1)
+    expect(timers.size).toBe(0)
   })
 
   test("from inside the report of a loss ends the attempts", async () => {

@@ -73,6 +73,8 @@ const MESSAGES: readonly string[] = [
   "",
   " \n ",
   "nonsense",
+  "no JSON\n\nat all",
+  `\n${pause}\n${phase}`,
   '{"kind":"phase",\n"config":["a"]}',
   '{"kind":"weird",  "x": 1}',
   "[1, 2]",
@@ -147,6 +149,7 @@ test("lines that are read at their usual places", () => {
 const ARRIVALS: readonly string[] = [
   ...["4 6 5 7", "1 5 3 2 4", "200 201", "5 3 5", "1 8-6 9", "1 9-6", "1 9 8-6", "50 52 !1 3 2", "0 !2 1", "1 3 - ? 2"],
   ...["1 @10 4 @30 3 @59 @60 5", "1 @10 3 @30 5 @60 @61 4", "50 52 reset 7 8", "1 3 3 2", "3-1 1 4", "1 5-2 3 2"],
+  ...["5 reset 50", "1 @10 9 7 @60 2", "1 9 9-6 2"],
 ]
 
 function arrival(word: string): { frame: Decoded; name: string } {
@@ -189,6 +192,7 @@ const TIMES: readonly (readonly [Timing, string, number])[] = [
   ["wallclock", "- 100 - n - 300", 1],
   ["wallclock", "1000 400 1000 1100", 1],
   ["wallclock", "1000000 5 105", 1],
+  ["wallclock", "3000 1000 2000 4000", 1],
 ]
 
 test("when the frames of a recording are due", () => {
