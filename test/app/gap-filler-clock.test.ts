@@ -7,9 +7,10 @@ import type { Link } from "../../packages/wire/src/link.ts"
 import { GapFiller } from "../../src/app/gap-filler.ts"
 import type { Run } from "../../src/run/model/run.ts"
 import { missingFrames } from "../../src/run/select/figures.ts"
+import { rowWords } from "../../src/run/select/row-words.ts"
 import { presentOf } from "../../src/view/state.ts"
 import { openedDirectory } from "../captured.ts"
-import { eventText, rowsOf } from "../run/lines.ts"
+import { eventText, logOf, rowsOf } from "../run/lines.ts"
 import { fileScratch } from "../scratch.ts"
 import { opened } from "../screen/open-screens.ts"
 import { ManualClock } from "../transport/manual-clock.ts"
@@ -243,8 +244,8 @@ test("of a long run only what follows the last part without a loss is joined, ho
   expect([missingFrames(run), run.epochs[0]?.seen, first, notices]).toEqual([0, 12_800, 5000, []])
 })
 
-test("after a file that began anew is looked for once more", async () => {
-  const { link, come, write, transcript, looks, shown } = await watched()
+test("case 21: a transcript that shrinks is reported as history restarted, what was shown stays, and it is looked at again", async () => {
+  const { store, link, come, write, transcript, looks, shown } = await watched()
   const rows = rowsOfRun("one", 6)
   write(...rows.slice(0, 4))
   link(open)
@@ -253,7 +254,10 @@ test("after a file that began anew is looked for once more", async () => {
   writeFileSync(transcript, "")
   link(open)
   expect(await looks()).toEqual([1000, 1000])
-  expect(shown()).toHaveLength(4)
+  const { run } = store.get()
+  const row = rowsOf(run).find(({ what }) => what.kind === "disk" && what.restarted)
+  expect(row && rowWords(run, row).text).toBe("History restarted: the transcript file was rewritten")
+  expect([shown().length, logOf(run).includes("disk 0, 0 absent")]).toEqual([4, true])
 })
 
 test("a transcript that is replaced between two looks at it is not shown as the past of this run", async () => {

@@ -3,7 +3,6 @@ import { expect, test } from "bun:test"
 import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { fileScratch } from "../scratch.ts"
-import { startAgent } from "./agent.ts"
 
 const dir = fileScratch()
 
@@ -12,7 +11,6 @@ const wire = join(import.meta.dir, "../../src/transport")
 /** The output of a program that exits only once nothing in it is running. */
 async function run(body: string): Promise<string> {
   const program = `
-    import { socketSource } from "${wire}/socket.ts"
     import { replaySource } from "${wire}/replay.ts"
     const until = (source, wanted) => new Promise(resolve => source.start({
       frames() {}, restart() {}, link: link => { if (link.state === wanted) resolve(link) },
@@ -25,23 +23,6 @@ async function run(body: string): Promise<string> {
   expect([await child.exited, errors]).toEqual([0, ""])
   return out.trim()
 }
-
-test("a stopped socket source does not keep the process alive, whether it was open, lost or connecting", async () => {
-  await using agent = await startAgent()
-  await using gone = await startAgent()
-  await gone.close()
-  using silent = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data: () => undefined } })
-  const out = await run(`
-    for (const [url, state] of [
-      ["${agent.url}", "open"], ["${gone.url}", "lost"], ["ws://127.0.0.1:${silent.port}/", "connecting"],
-    ]) {
-      const source = socketSource({ url })
-      await until(source, state)
-      source.stop()
-    }
-  `)
-  expect(out).toBe("stopped")
-})
 
 test("watching an ended recording does not keep the process alive, nor does a stopped one", async () => {
   const path = join(dir, "run.jsonl")

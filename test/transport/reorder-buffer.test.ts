@@ -61,32 +61,4 @@ describe("properties", () => {
       expect(out).toHaveLength(items.length)
       expect(new Set(out)).toEqual(new Set(items))
     }))
-
-  test("numbers shuffled within a window below 64 come out in order", async () => {
-    const windows = fc.integer({ min: 2, max: MAX_HELD - 1 })
-    await forAll([windows, fc.array(fc.nat(), { minLength: 300, maxLength: 300 })], 100, (window, chances) => {
-      const arrivals = shuffledWithin(window, chances)
-      const order = new ReorderBuffer<Item>()
-      order.push(event(0), 0)
-      const out = arrivals.flatMap(seq => order.push(event(seq), 0))
-      expect(names(out)).toEqual(chances.map((_, n) => String(n + 1)))
-    })
-  })
-
-  /** 1, 2, 3 …, each of which may arrive up to `window` - 1 places early. */
-  function shuffledWithin(window: number, chances: readonly number[]): number[] {
-    const waiting: number[] = []
-    const arrivals: number[] = []
-    chances.forEach((chance, n) => {
-      waiting.push(n + 1)
-      const oldest = waiting[0] ?? 0
-      const isOverdue = n + 1 - oldest >= window - 1
-      if (waiting.length === window || isOverdue)
-        arrivals.push(...waiting.splice(isOverdue ? 0 : chance % waiting.length, 1))
-    })
-    chances.forEach(chance => {
-      if (waiting.length > 0) arrivals.push(...waiting.splice(chance % waiting.length, 1))
-    })
-    return arrivals
-  }
 })
