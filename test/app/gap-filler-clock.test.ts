@@ -137,21 +137,14 @@ test("a run that starts long after the attachment shows that the previous run is
 })
 
 test("a run that is not yet in the file is looked for again, and so is the end of the previous run", async () => {
-  const { clock, link, come, write, until, notices, shown } = await watched()
+  const { link, come, write, notices, shown, looks } = await watched()
   const [one, two] = [rowsOfRun("one", 6), rowsOfRun("two", 2)]
   link(open)
   write(...one.slice(0, 5))
   come(...one.slice(0, 4), ...two)
-  for (let look = 1; look <= 2; look++) {
-    clock.step()
-    await clock.idle()
-  }
+  await looks(2)
   write(...one.slice(5), ...two)
-  clock.step()
-  await until(run => run.epochs[0]?.highest === 6)
-  expect(shown()).toEqual(whole)
-  expect(notices).toEqual([])
-  expect(clock.alarms).toBe(0)
+  expect([await looks(), shown(), notices]).toEqual([[1000], whole, []])
 })
 
 test("the disk is looked at soon after a loss, four times, all the time while disconnected, and no more after a stop", async () => {

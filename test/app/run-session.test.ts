@@ -296,9 +296,8 @@ test("a long log of a CLI is shown from its end, then whole, and goes on as it g
   brief.close()
   await until(() => readdirSync(join(stateDir(), "spool")).length === 0)
   const screen = screenOptions()
-  const gone = sessionOf(await openSource({ ...REPLAY, path, parser: { type: "cli", cli: "claude" } }, screen), {
-    screen,
-  })
+  const opened = await openSource({ ...REPLAY, path, parser: { type: "cli", cli: "claude" } }, screen)
+  const gone = sessionOf(opened, { screen })
   await rm(path)
   await gone.start()
   await until(() => gone.store.get().view.notice !== null)

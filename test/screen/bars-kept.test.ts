@@ -65,6 +65,7 @@ const ended = { state: "ended", path: "run.jsonl", incompleteLength: 0 } as cons
 const exited = { state: "exited", command: "sh", code: 3 } as const
 const branch = { "session-id": "s/branch-1", parent: "s", "branch-point": { "node-id": "n", visit: 0, turn: 2 } }
 const notice = (text: string, level: "info" | "warning" = "info") => ({ notice: { text, level, until: NOW + 90_000 } })
+const pending = (op: "step" | "rerun-from") => ({ op, sentAt: NOW })
 /** 500 tokens in the five seconds before 134.31. */
 const counted = [10_000, 134_310].map((ms, i) =>
   delta(3 + i, "x", { ...ids, usage: { "output-tokens": 11_931 + 500 * i }, ts: NOW + ms }),
@@ -142,15 +143,7 @@ const SCENES: { readonly [what: string]: Scene } = {
   "a notice of a column more": { lines: [], view: notice("x".repeat(59)) },
   "a warning and an op": {
     lines: told,
-    view: {
-      ...notice("The disk is full", "warning"),
-      control: {
-        ops: [
-          { op: "step", sentAt: NOW },
-          { op: "rerun-from", sentAt: NOW },
-        ],
-      },
-    },
+    view: { ...notice("The disk is full", "warning"), control: { ops: [pending("step"), pending("rerun-from")] } },
   },
   "a count that is typed": { lines: told, typed: { count: "12" } },
   "a first stroke": { lines: [started, asks("p", "text")], typed: { count: "", first: "ctrl-x" } },
@@ -200,10 +193,7 @@ const SCENES: { readonly [what: string]: Scene } = {
     link: { state: "running", command: "claude", talks: true },
   },
   "a guest": { lines: told, link: { state: "running", command: "claude" } },
-  "a long name": {
-    lines: told,
-    title: ["com.fulcrologic.escapement.examples/release-with-a-review", "889d14f8"],
-  },
+  "a long name": { lines: told, title: ["com.fulcrologic.escapement.examples/release-with-a-review", "889d14f8"] },
   "the end": { lines: [...told, done] },
   "the end of a run from home": { lines: [...told, done], view: { setup: { isFromHome: true } } },
   "a failure": { lines: [...told, error, at(7, "debug/awaiting-quit", { msg: "press q" })] },

@@ -120,6 +120,7 @@ const OPENED: { readonly [what: string]: readonly string[] } = {
   "the watches": [":", ..."watch", "enter"],
   "the orders": ["S"],
   "a search": ["/", ..."word", "enter"],
+  "places in the log": ["tab", "tab", "k", "g", "pagedown", "G", "end"],
   "a search of all": ["F", ..."word"],
 }
 

@@ -40,7 +40,7 @@ test("of more than 20,000 lines the oldest are dropped, but none that are shown,
   const made = new MadeLines()
   const bodies = Array.from({ length: 4 }, () => {
     const lines = () => Array.from({ length: 10_000 }, () => line(span("x")))
-    return new LazyBody({ text: "", grows: null, lines }, 9, () => [])
+    return new LazyBody({ text: "x".repeat(90_000), grows: null, lines }, 9, () => [])
   })
   const isMade = (...shown: readonly number[]) => {
     made.keep(bodies.filter((_, i) => shown.includes(i)).map(body => ({ body })))

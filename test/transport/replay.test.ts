@@ -129,11 +129,12 @@ test.each([
   async (what, make) => {
     const path = await write(what.replaceAll(/\W/g, "-"), rows(1, 2))
     const sink = new Collector()
-    let looks = 0
+    let [looks, keepsAlive] = [0, true]
     const clock: Clock = {
       ...systemClock,
-      after(ms, run, keepAlive) {
+      after(ms, run, keepAlive = true) {
         looks++
+        keepsAlive = keepAlive
         return systemClock.after(ms, run, keepAlive)
       },
     }
@@ -143,6 +144,7 @@ test.each([
     await make(path)
     const before = looks
     await until(() => looks >= before + 5)
+    expect(keepsAlive).toBe(false)
     expect([sink.restarts, sink.seqs]).toEqual([0, [1, 2]])
     await rm(path, { recursive: true })
     await write(what.replaceAll(/\W/g, "-"), rows(5, 6))

@@ -1,8 +1,6 @@
 // Tests plain mode as a program of its own: what a pipe gets of a recording that is played, and how it ends.
 import { describe, expect, test } from "bun:test"
 import { join } from "node:path"
-import { isObject } from "../../../packages/wire/src/json.ts"
-import { event, inboundOf, play } from "../../agent/ui.ts"
 import { root } from "../../fixtures.ts"
 import { spawned } from "../../pty/sidecar.ts"
 import { cleanEnvironment } from "../../pty/terminal.ts"
@@ -11,10 +9,10 @@ import { opened } from "../open-screens.ts"
 
 const home = fileScratch()
 
-function start(args: readonly string[], env: Record<string, string> = {}) {
+function start(args: readonly string[]) {
   const child = Bun.spawn([...spawned, ...args], {
     cwd: root,
-    env: { ...cleanEnvironment(home), ...env },
+    env: cleanEnvironment(home),
     stdio: ["pipe", "pipe", "pipe"],
   })
   opened(() => child.kill())
@@ -95,17 +93,5 @@ describe("plain mode of a recording that is played", () => {
       ...rows.slice(0, 4),
       "sidecar: Breakpoint event=llm/response: paused at frame 3",
     ])
-  })
-})
-
-test("plain mode without stdin quits when the run is over, so that the agent can exit", async () => {
-  const agent = await play([event("runner/started"), event("runner/done")], { hold: false })
-  const child = start([], { OPENTUI_WS_URL: agent.url })
-  child.stdin.end()
-  const [out, code] = await Promise.all([child.stdout.text(), child.exited])
-  expect(code).toBe(0)
-  expect(out).toContain("chart: done")
-  expect(await inboundOf(agent, frame => isObject(frame) && frame.kind === "control")).toMatchObject({
-    op: "ui-quit",
   })
 })

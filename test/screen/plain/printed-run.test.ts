@@ -54,15 +54,11 @@ describe("a live run", () => {
     printed.tell(human(10, "answer", { invokeid: "path", answer: "theirs" }), ...told(11, "fresh"))
     printed.type("mine").tell(human(12, "answer", { invokeid: "other", answer: "theirs" }))
     printed.tell(human(13, "cancelled", { invokeid: "fresh" }), human(14, "start", { invokeid: "unseen", prompt: "?" }))
-    printed
-      .tell(...told(15, "void"))
-      .type("/empty")
-      .tell(human(16, "answer", { invokeid: "void", answer: "" }))
+    printed.tell(...told(15, "void")).type("/empty")
+    printed.tell(human(16, "answer", { invokeid: "void", answer: "" }))
     printed.tell(...told(17, "one"), ...told(18, "two")).tell(human(19, "answer", { invokeid: "one", answer: "x" }))
-    printed
-      .type("/empty", "/cancel", "/repeat", "/cancel")
-      .pass(0, ...told(20, "late"))
-      .type("x")
+    printed.type("/empty", "/cancel", "/repeat", "/cancel").pass(0, ...told(20, "late"))
+    printed.type("x")
     expect(printed.text).toMatchSnapshot()
   })
 
@@ -72,10 +68,8 @@ describe("a live run", () => {
     printed.type("/step", "/step 3", "/continue", "/arm", "/break", "/pause")
     printed.tell(debug({ paused: false, mode: "paused-at-turn", "turn-index": 1, "breakpoint-armed": true }))
     printed.type("/next", "/back").tell(debug({ mode: "running", "branch-error": "no key" }), debug({ paused: false }))
-    printed
-      .type("/interrupt")
-      .tell(event(2, "runner/error", { message: "broken" }))
-      .type("/interrupt", "/status")
+    printed.type("/interrupt").tell(event(2, "runner/error", { message: "broken" }))
+    printed.type("/interrupt", "/status")
     expect(printed.text).toMatchSnapshot()
     const asks = new Printed().tell(started).type("/quit")
     asks.clock.advance(20_000)
@@ -85,12 +79,8 @@ describe("a live run", () => {
   test("tells how its connection is, and prints a batch of frames together a moment after the first", () => {
     const printed = new Printed({ link: { state: "connecting", url: "ws://h\u001b[2J/", attempt: 1 } }).tell()
     printed.link({ state: "open", url, since: 0 }).pass(19, started).pass(0, asked("name")).pass(1)
-    printed
-      .link(lost)
-      .link({ ...lost, why: "refused" })
-      .link({ ...lost, api: true })
-      .link(open)
-      .type("/status")
+    for (const link of [lost, { ...lost, why: "refused" }, { ...lost, api: true }, open]) printed.link(link)
+    printed.type("/status")
     printed.pass(19, event(1, "app/note")).close().pass(30, event(2, "app/note"))
     expect(printed.text).toMatchSnapshot()
     // A screen that failed has shown the rows before.
@@ -103,21 +93,19 @@ describe("a live run", () => {
   test("says every five seconds how much models write, unless they have written nothing since", () => {
     const printed = new Printed().tell(started, poet(1, "start"), words(41, 40))
     printed.pass(4999).pass(1).pass(5000, words(81, 40)).pass(20_000).tell(reply(82, "Done")).pass(20_000)
-    for (let n = 0; n < 3; n++)
-      printed.tell(
-        delta(90 + n, "word", { invokeid: `judge${n}`, "session-id": `j${n}`, coalesced: n === 0 ? 1 : 300 }),
-      )
+    const judge = (seq: number, n: number, coalesced = 1) =>
+      delta(seq, "word", { invokeid: `judge${n}`, "session-id": `j${n}`, coalesced })
+    printed
+      .tell(judge(90, 0))
+      .tell(judge(91, 1, 300))
+      .tell(judge(92, 2, 300))
     printed
       .pass(5000)
-      .tell(delta(93, "word", { invokeid: "judge3", "session-id": "j3", coalesced: 300 }))
+      .tell(judge(93, 3, 300))
       .pass(5000)
-    printed
-      .fill(true)
-      .pass(5000, delta(94, "word", { invokeid: "judge3", "session-id": "j3" }))
-      .fill(false)
-      .pass(5000)
-    printed.pass(5000, delta(95, "word", { invokeid: "judge3", "session-id": "j3" })).close()
-    printed.pass(5000, delta(96, "word", { invokeid: "judge3", "session-id": "j3" }))
+    printed.fill(true).pass(5000, judge(94, 3)).fill(false).pass(5000)
+    printed.pass(5000, judge(95, 3)).close()
+    printed.pass(5000, judge(96, 3))
     // Nobody writes once the run has ended amid a reply.
     printed.tell(event(97, "runner/aborted", { reason: "killed" })).pass(20_000)
     expect(printed.text).toMatchSnapshot()
@@ -137,11 +125,8 @@ describe("a live run", () => {
   test("is left out while nobody reads; then the latest rows come, and how many are left out", () => {
     const printed = new Printed().tell(started).fill(true)
     const rows = Array.from({ length: 5000 }, (_, i) => event(1 + i, "cli/step", { n: i }))
-    printed
-      .tell(...rows, asked("sure"))
-      .type("yes")
-      .fill(false)
-      .tell()
+    printed.tell(...rows, asked("sure")).type("yes")
+    printed.fill(false).tell()
     const lines = printed.text.split("\n")
     expect([...lines.slice(0, 5), lines.length, ...lines.slice(-3)].join("\n")).toMatchSnapshot()
     expect(printed.fill(true).tell(event(6000, "app/last")).text).toBe("")
@@ -158,28 +143,18 @@ describe("a live run", () => {
 describe("a recording", () => {
   const ended = (incompleteLength = 0) => ({ state: "ended", path: "a\u001b[2Jb.jsonl", incompleteLength }) as const
   test("is printed whole, without how to answer, up to its end or to where it pauses, and again where it loops", () => {
-    const printed = new Printed({ link: { ...replaying, path: "a\u001b[2Jb.jsonl" } }).tell(
-      ...[started, asked("sure", size, "select"), human(1, "start", { invokeid: "sure", prompt: "sure?" })],
-    )
+    const printed = new Printed({ link: { ...replaying, path: "a\u001b[2Jb.jsonl" } })
+    printed.tell(started, asked("sure", size, "select"), human(1, "start", { invokeid: "sure", prompt: "sure?" }))
     printed.type("1", "/status").tell(human(2, "answer", { invokeid: "sure", answer: "small" }))
-    printed.fill(true)
-    printed
-      .tell(...Array.from({ length: 1500 }, (_, i) => event(3 + i, "cli/step", { n: i })))
-      .fill(false)
-      .tell()
-    expect(
-      printed.text
-        .split("\n")
-        .filter(one => !/cli\/step|: step/.test(one))
-        .join("\n"),
-    ).toMatchSnapshot()
+    printed.fill(true).tell(...Array.from({ length: 1500 }, (_, i) => event(3 + i, "cli/step", { n: i })))
+    const rows = printed.fill(false).tell().text.split("\n")
+    expect(rows.filter(one => !/cli\/step|: step/.test(one)).join("\n")).toMatchSnapshot()
     expect(printed.link(ended(1)).link(ended(12)).link(ended()).text).toMatchSnapshot()
     const { run } = printed.store.get()
     printed.store.dispatch({ type: "show", run: emptyRun })
     printed.store.dispatch({ type: "time", change: { playing: true } })
-    printed
-      .tell()
-      .store.dispatch({ type: "play", frames: [started, asked("sure"), human(1, "answer", { invokeid: "sure" })] })
+    const again = [started, asked("sure"), human(1, "answer", { invokeid: "sure" })]
+    printed.tell().store.dispatch({ type: "play", frames: again })
     printed.tell().store.dispatch({ type: "time", change: { playing: false } })
     expect(printed.tell().text).toMatchSnapshot()
     printed.store.dispatch({ type: "show", run })
