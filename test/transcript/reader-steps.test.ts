@@ -220,10 +220,6 @@ test.each([
   const [lines, session, first, strategy] = TALKS[what] ?? [[], 0, 0]
   const reader = new Reader(lines, session, first, strategy)
   reader.do("begin")
-  expect(
-    `\n${steps
-      .split(", ")
-      .map(step => reader.do(step))
-      .join("\n")}\n`,
-  ).toMatchSnapshot()
+  const told = steps.split(", ").map(step => reader.do(step))
+  expect(`\n${told.join("\n")}\n`).toMatchSnapshot()
 })

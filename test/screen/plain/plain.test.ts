@@ -46,11 +46,8 @@ describe("plain mode of a recording that is played", () => {
     said(3, "runner/done", { status: "done" }),
   ]
   const rows = [
-    "+00:00.000 chart: started :haiku/chart",
-    "+00:00.100 poet: start m",
-    "+00:00.200 poet: said end_turn",
-    "  Snow",
-    "+00:00.300 chart: done",
+    ...["+00:00.000 chart: started :haiku/chart", "+00:00.100 poet: start m", "+00:00.200 poet: said end_turn"],
+    ...["  Snow", "+00:00.300 chart: done"],
   ]
 
   test("prints the rows of each round of a loop, until nobody reads them", async () => {
