@@ -46,6 +46,7 @@ describe("a recording", () => {
     const path = await write("many", rows(1, 5000))
     const sink = new Collector()
     using source = play(path, sink)
+    source.start(sink)
     expect(sink.links).toEqual([])
     let turns = 0
     const count = () => {
@@ -83,7 +84,8 @@ describe("a recording", () => {
       why: "can't read the recording: no such file",
     })
     await write("late", rows(1, 2))
-    await sink.until(({ seqs }) => seqs.length === 2)
+    await sink.until(({ seqs, last }) => seqs.length === 2 && last?.state === "ended")
+    expect(sink.last).toEqual({ state: "ended", path, incompleteLength: 0 })
   })
 })
 

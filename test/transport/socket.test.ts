@@ -181,7 +181,22 @@ describe("a lost connection", () => {
       everOpen: true,
       why: "closed by the agent (4001: a␛b)",
     })
-    if (lost?.state === "lost") expect(lost.retryAt - lost.since).toBe(250)
+    second.close()
+    await sink.until(({ links }) => links.length === 5)
+    const waits = sink.links.flatMap(link => (link.state === "lost" ? [link.retryAt - link.since] : []))
+    expect(waits).toEqual([250, 500])
+  })
+
+  test("counts failures from one after a steady connection, and on from there", async () => {
+    const { agent, sink } = await connected({ timing: { steadyMs: 1 } })
+    await sink.until(({ last }) => last?.state === "open")
+    const since = performance.now()
+    await until(() => performance.now() > since + 2)
+    await agent.close()
+    await sink.until(({ links }) => links.length === 4)
+    const [first, next] = sink.links.slice(2).flatMap(link => (link.state === "lost" ? [link] : []))
+    expect([(first?.retryAt ?? 0) - (first?.since ?? 0), next?.since]).toEqual([250, first?.since])
+    expect((next?.retryAt ?? 0) - (first?.retryAt ?? 0)).toBeGreaterThanOrEqual(490)
   })
 
   test("delivers held frames before the loss is reported", async () => {

@@ -60,6 +60,8 @@ describe("a live run", () => {
     printed.type("/empty", "/cancel", "/repeat", "/cancel").pass(0, ...told(20, "late"))
     printed.type("x")
     expect(printed.text).toMatchSnapshot()
+    const late = new Printed().tell(started, ...told(1, "one")).pass(0, human(2, "answer", { invokeid: "one" }))
+    expect(late.pass(0, ...told(3, "two")).type("/repeat").text).toMatchSnapshot()
   })
 
   test("takes orders for the agent and for its debugger, whose holds are told once", () => {
@@ -106,6 +108,7 @@ describe("a live run", () => {
     printed.fill(true).pass(5000, judge(94, 3)).fill(false).pass(5000)
     printed.pass(5000, judge(95, 3)).close()
     printed.pass(5000, judge(96, 3))
+    expect(new Printed().tell(started).close().pass(30, event(1, "app/note")).text).not.toContain("note")
     // Nobody writes once the run has ended amid a reply.
     printed.tell(event(97, "runner/aborted", { reason: "killed" })).pass(20_000)
     expect(printed.text).toMatchSnapshot()
@@ -125,6 +128,7 @@ describe("a live run", () => {
   test("is left out while nobody reads; then the latest rows come, and how many are left out", () => {
     const printed = new Printed().tell(started).fill(true)
     const rows = Array.from({ length: 5000 }, (_, i) => event(1 + i, "cli/step", { n: i }))
+    expect(new Printed().tell(started, ...rows).text).not.toContain("left out")
     printed.tell(...rows, asked("sure")).type("yes")
     printed.fill(false).tell()
     const lines = printed.text.split("\n")
@@ -169,7 +173,12 @@ test.each([
 ] as const)("--times %s begins rows that have a time with it", (times, rows) => {
   const printed = new Printed({ times }).tell(started, event(1, "runner/done", {}, 1000 + 68_156))
   expect(printed.text.split("\n").slice(1)).toEqual([...rows])
-  const short = new Printed({ times }).tell(event(0, "a", {}, null), event(1, "b", {}, 9999), event(2, "c", {}, 19_999))
+  const short = new Printed({ times }).tell(
+    event(0, "a", {}, null),
+    event(1, "b", {}, 9999),
+    event(2, "c", {}, 19_999),
+    event(3, "d", {}, 9),
+  )
   expect(short.text).toMatchSnapshot()
 })
 
