@@ -120,7 +120,6 @@ const OPENED: { readonly [what: string]: readonly string[] } = {
   "the watches": [":", ..."watch", "enter"],
   "the orders": ["S"],
   "a search": ["/", ..."word", "enter"],
-  "places in the log": ["tab", "tab", "k", "g", "pagedown", "G", "end"],
   "a search of all": ["F", ..."word"],
 }
 
@@ -143,6 +142,17 @@ test("to open a list, a page or the palette costs no more after ten thousand tur
   for (const [what, reads] of more) {
     // A list of ten thousand is one chunk deeper than one of a thousand.
     expect({ what, over: reads > 1.3 * (thousand.get(what) ?? 0) }).toEqual({ what, over: false })
+  }
+})
+
+test("a key in a log of 10,000 rows reads few of them, wherever the cursor is", async () => {
+  const { counter, screen } = await counted(5000, 1)
+  screen.press("tab", "tab")
+  for (const key of ["k", "g", "pagedown", "G", "end"]) {
+    await screen.rows()
+    const before = counter.reads
+    await screen.press(key).rows()
+    expect({ key, over: counter.reads - before > 2000 }).toEqual({ key, over: false })
   }
 })
 

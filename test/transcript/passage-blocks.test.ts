@@ -19,9 +19,10 @@ const PASSAGES: readonly Given[] = [
   { type: "tool-call", name: null, text: '{"path":"a-path-that-has-no-room-in-its-heading.txt"}' },
   { ...result, text: "- hot\n\n\n" },
   { ...result, text: "no kettle", isError: true, note: "the first 9 characters" },
-  { ...result, text: `${"x".repeat(29)}\n`.repeat(3400) },
+  { ...result, text: `${"x".repeat(29)}\n`.repeat(9000) },
   { type: "error", text: "reset" },
   { type: "note", name: null, text: "done" },
+  { type: "note", name: null, text: "---\n\n+ of no word" },
   { type: "note", name: "exit", text: "lost", isError: true },
   { text: `Look:\n${run}\n  ls -l  \n[[SEG_END]]\n \n${run}pwd[[SEG_END]]\nand then`, how: "sentinel" },
   { text: `${run}sleep 9`, how: "sentinel", note: "no more came" },
@@ -47,7 +48,7 @@ test("what passages become", () => {
       const heads = [
         headLine(block, { ...facts, hidden: null, result: null }),
         headLine(block, { ...facts, hidden: body, result: null }),
-        headLine(block, { ...facts, hidden: body, result: { ...block, body } }),
+        ...[body, null].map(hidden => headLine(block, { ...facts, hidden, result: { ...block, body } })),
       ]
       expect(heads.every(({ spans }) => lineWidth(spans) <= 40)).toBe(true)
       const said = `${label}, beside ${JSON.stringify(aside)}, ends ${JSON.stringify(outcome)}, ${token}, in ${[...colours]}`
