@@ -111,10 +111,11 @@ function tracing(url: URL) {
     traces.folded()
   }
   const leave = async () => {
-    using once = spyOn(process, "once").mockImplementation(() => process)
+    const ends: (() => void)[] = []
+    using _ = spyOn(process, "once").mockImplementation(((_: string, end: () => void) => ends.push(end)) as never)
     using wrote = spyOn(process.stderr, "write").mockImplementation(() => true)
     await traces.close()
-    once.mock.calls.find(([name]) => name === "exit")?.[1]()
+    for (const end of ends) end()
     return wrote.mock.calls.map(([text]) => text)
   }
   return { clock, store, notices, come, leave, told: () => shownTraces.of(store.get().view) }

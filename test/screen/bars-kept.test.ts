@@ -21,25 +21,18 @@ import { live, NOW, replay, URL } from "./screen.tsx"
 
 const at = (seq: number, name: string, data: object = {}, ms = seq * 1000) => event(seq, name, data, NOW + ms)
 const started = at(0, "runner/started", { "chart-id": ":tea/party" })
-const config = at(1, "runner/start-config", { config: ["party", "boiling"] })
-const place = {
-  config: ["party", "boiling"],
-  breadcrumb: ["party", "boiling"],
-  siblings: ["boiling", "pouring", "done"],
-}
+const boiling = ["party", "boiling"]
+const config = at(1, "runner/start-config", { config: boiling })
+const place = { config: boiling, breadcrumb: boiling, siblings: ["boiling", "pouring", "done"] }
 const phase = line({ kind: "phase", ...place })
 const ids = { invokeid: "a", "session-id": "s" }
 const start = at(2, "llm/start", ids)
 const usage = { "input-tokens": 64_000, "cached-tokens": 32_000, "output-tokens": 2536, "cost-usd": 0.305 }
 const reply = (used: object) => at(3, "llm/response", { ...ids, content: [], usage: used })
 const failed = at(4, "llm/error", { invokeid: "b", "session-id": "t", message: "no" })
-const pours = {
-  "event-name": "go",
-  "config-before": ["boiling"],
-  "config-after": ["pouring"],
-  entered: ["pouring"],
-  exited: ["boiling"],
-}
+const unread = line({ kind: "sidecar", at: null, what: "parser", why: "unknown" })
+const [from, to] = [["boiling"], ["pouring"]]
+const pours = { "event-name": "go", "config-before": from, "config-after": to, entered: to, exited: from }
 const pouring = at(5, "runner/event-processed", pours)
 const done = at(6, "runner/done", { "final-config": ["done"], status: "done" })
 const error = at(6, "runner/error", {
@@ -96,15 +89,7 @@ const SCENES: { readonly [what: string]: Scene } = {
     lines: [started, start, at(3, "llm/delta", { ...ids, text: "x", usage: { "output-tokens": 0 } })],
   },
   trouble: {
-    lines: [
-      started,
-      start,
-      failed,
-      at(9, "app/late"),
-      line({ kind: 7 }),
-      line({ kind: "sidecar", at: null, what: "parser", why: "unknown" }),
-      asks("p"),
-    ],
+    lines: [started, start, failed, at(9, "app/late"), line({ kind: 7 }), unread, asks("p")],
     view: { setup: { readOnly: true, recording: true } },
   },
   "a rate of 116 a second": { lines: [started, config, start, ...counted], ms: 134_310 },

@@ -1,5 +1,5 @@
 // Tests what wakes the screen when nothing arrives.
-import { expect, spyOn, test } from "bun:test"
+import { expect, jest, spyOn, test } from "bun:test"
 import { createRoot, createSignal } from "solid-js"
 import type { Link } from "../../packages/wire/src/link.ts"
 import { useClock } from "../../src/screen/use-clock.ts"
@@ -8,6 +8,7 @@ import { emptyState, type State } from "../../src/view/state.ts"
 import { shownState } from "../../src/view/store.ts"
 import { lost, open, replaying } from "../panels/planned.ts"
 import { event } from "../run/lines.ts"
+import { opened } from "./open-screens.ts"
 import { NOW, show } from "./screen.tsx"
 
 test("an agent whose clock is years ahead does not wake the screen again and again", async () => {
@@ -53,11 +54,11 @@ test("the screen is drawn anew as often as something on it moves by itself, and 
     "one lost after the end": stateOf(lost, [done]),
     "home without a running run": { ...idle, home },
   }
+  jest.useFakeTimers()
+  opened(() => jest.useRealTimers())
   const told = Object.entries(states).map(([what, state]) => {
     const periods = [true, false].map(motion => {
       using set = spyOn(globalThis, "setInterval")
-      using late = spyOn(globalThis, "setTimeout")
-      const cleared = [spyOn(globalThis, "clearInterval"), spyOn(globalThis, "clearTimeout")]
       const [read, write] = createSignal(state)
       const end = createRoot(dispose => {
         useClock(read, motion, () => NOW)
@@ -65,9 +66,8 @@ test("the screen is drawn anew as often as something on it moves by itself, and 
       })
       write({ ...state })
       end()
-      const left = [set, late].map((one, i) => one.mock.calls.length - (cleared[i]?.mock.calls.length ?? 0))
-      for (const one of cleared) one.mockRestore()
-      return [`${set.mock.calls.at(-1)?.[1] ?? "never"}`, ...left.filter(Boolean).map(n => `${n} left`)].join(", ")
+      expect(jest.getTimerCount()).toBe(0)
+      return set.mock.calls.at(-1)?.[1] ?? "never"
     })
     return `${what}: ${periods.join(" / ")}`
   })
